@@ -1,0 +1,460 @@
+package robotstxt
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"hash/maphash"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A section is a stretch of rules and records that hold for the same tokens.
+type section struct {
+	rules, rulesEnd     uint32 // in File.rules
+	records, recordsEnd uint32 // in File.records
+}
+
+// A group is what one or more tokens share: all their sections.
+type group struct {
+	tokens, tokensEnd     uint32 // in File.tokens
+	sections, sectionsEnd uint32 // in File.sections
+}
+
+// A token is a product token that the file names. In the text the folded form,
+// by which it is found, follows the one as written.
+type token struct {
+	start, size, folded uint32
+	group               uint32 // in File.groups
+}
+
+// A record is a line outside the protocol, or a sitemap, whose key is not kept.
+// In the text the value follows the key.
+type record struct {
+	line, start   uint32
+	keySize, size uint32 // size is that of key and value
+	kind          Kind
+}
+
+// A builder collects lines into sections, and those into groups.
+type builder struct {
+	text     []byte
+	rules    []rule
+	respelt  []respelling
+	records  []record
+	tokens   []token
+	index    tokenIndex
+	sections []section // the first is what stands before any user-agent line
+	named    []naming  // in the order of the sections
+	inRun    bool      // among user-agent lines that one group shares
+	mixed    bool      // tokens and sections are not many to one
+}
+
+// A naming says that a section is for a token.
+type naming struct{ section, token uint32 }
+
+// add takes the next line.
+func (b *builder) add(line uint32, kind Kind, key, value []byte) {
+	switch kind {
+	case UserAgentKind:
+		b.userAgent(value)
+	case AllowKind, DisallowKind:
+		b.inRun = false
+		if len(value) > 0 && b.isNamed() {
+			b.addRule(line, kind == AllowKind, value)
+		}
+	case SitemapKind:
+		if len(value) > 0 {
+			b.addRecord(record{line: line, kind: kind}, nil, value)
+		}
+	case CrawlDelayKind, OtherKind:
+		b.addRecord(record{line: line, kind: kind}, trim(key), value)
+	}
+}
+
+// userAgent starts a section, or goes on with a run of user-agent lines.
+func (b *builder) userAgent(value []byte) {
+	if !b.inRun {
+		b.closeSection()
+		b.sections = append(b.sections, section{rules: uint32(len(b.rules)), records: uint32(len(b.records))})
+		b.inRun = true
+	}
+	if bytes.IndexByte(value, '(') >= 0 {
+		b.name(value)
+		return
+	}
+	for more := true; more; {
+		var part []byte
+		part, value, more = bytes.Cut(value, []byte{','})
+		b.name(trim(part))
+	}
+}
+
+// name puts the token that value starts with, if any, on the current section.
+func (b *builder) name(value []byte) {
+	value = value[:max(tokenLen(value), starLen(value))]
+	if len(value) == 0 {
+		return
+	}
+	var buf [64]byte
+	folded := appendFolded(buf[:0], value)
+	current := uint32(len(b.sections) - 1)
+	i, known := findToken(&b.index, b.tokens, b.text, folded)
+	if !known {
+		i = len(b.tokens)
+		b.tokens = append(b.tokens, token{uint32(len(b.text)), uint32(len(value)), uint32(len(folded)), current - 1})
+		b.text = append(append(b.text, value...), folded...)
+		addToken(&b.index, b.tokens, b.text)
+	} else if b.named[len(b.named)-1] != (naming{current, uint32(i)}) {
+		b.mixed = true
+	}
+	b.named = append(b.named, naming{current, uint32(i)})
+}
+
+// isNamed reports whether the current section is for any token. If not, its
+// rules are for nobody.
+func (b *builder) isNamed() bool {
+	return len(b.named) > 0 && int(b.named[len(b.named)-1].section) == len(b.sections)-1
+}
+
+func (b *builder) addRecord(r record, key, value []byte) {
+	r.start = uint32(len(b.text))
+	r.keySize, r.size = uint32(len(key)), uint32(len(key)+len(value))
+	b.text = append(append(b.text, key...), value...)
+	b.records = append(b.records, r)
+}
+
+func (b *builder) closeSection() {
+	last := &b.sections[len(b.sections)-1]
+	last.rulesEnd, last.recordsEnd = uint32(len(b.rules)), uint32(len(b.records))
+	if len(b.sections) > 1 && !b.isNamed() {
+		b.mixed = true
+	}
+}
+
+// build returns the file, with nothing in it longer than it has to be.
+func (b *builder) build() *File {
+	b.closeSection()
+	f := &File{sections: b.sections}
+	if b.mixed {
+		b.merge(f)
+	} else {
+		f.groups = make([]group, len(b.sections)-1)
+		for i := range f.groups {
+			f.groups[i].sections, f.groups[i].sectionsEnd = uint32(i+1), uint32(i+2)
+		}
+	}
+	for i, t := range b.tokens {
+		g := &f.groups[t.group]
+		if g.tokensEnd == 0 {
+			g.tokens = uint32(i)
+		}
+		g.tokensEnd = uint32(i + 1)
+	}
+	f.text = string(b.text)
+	f.rules = slices.Clone(b.rules)
+	f.respelt = slices.Clone(b.respelt)
+	f.records = slices.Clone(b.records)
+	f.tokens = slices.Clone(b.tokens)
+	f.sections = slices.Clone(f.sections)
+	f.index = b.index
+	return f
+}
+
+// merge handles files in which a token has several sections: those for the same
+// tokens become one, with the rules of all, and a group may have a few. No rule
+// is stored twice, so that many tokens with many rules cannot multiply.
+func (b *builder) merge(f *File) {
+	sections, tokensOf := b.mergeSections()
+	sectionsOf := make([][]uint32, len(b.tokens))
+	for s, tokens := range tokensOf {
+		for _, t := range tokens {
+			sectionsOf[t] = append(sectionsOf[t], uint32(s))
+		}
+	}
+	groups := map[string]uint32{}
+	f.sections = sections[:1:1]
+	for t := range b.tokens {
+		list := sectionsOf[t]
+		if full := slices.DeleteFunc(slices.Clone(list), func(s uint32) bool { return sections[s].isEmpty() }); len(full) > 0 {
+			list = full
+		}
+		key := keyOf(list)
+		g, known := groups[key]
+		if !known {
+			g = uint32(len(f.groups))
+			groups[key] = g
+			start := len(f.sections)
+			for _, s := range list {
+				f.sections = append(f.sections, sections[s])
+			}
+			f.groups = append(f.groups, group{sections: uint32(start), sectionsEnd: uint32(len(f.sections))})
+		}
+		b.tokens[t].group = g
+	}
+	slices.SortStableFunc(b.tokens, func(x, y token) int { return cmp.Compare(x.group, y.group) })
+	b.index.rebuild(b.tokens, b.text)
+}
+
+// mergeSections joins the sections with the same tokens and returns them with
+// their tokens. Those without any join the first, and so their records are the
+// file's. Rules and records are put in the order of the new sections.
+func (b *builder) mergeSections() (merged []section, tokensOf [][]uint32) {
+	number := make([]int, len(b.sections)) // the new one of each section
+	known := map[string]int{"": 0}
+	tokensOf = [][]uint32{nil}
+	named := b.named
+	for s := range b.sections {
+		var tokens []uint32
+		for len(named) > 0 && int(named[0].section) == s {
+			tokens, named = append(tokens, named[0].token), named[1:]
+		}
+		slices.Sort(tokens)
+		tokens = slices.Compact(tokens)
+		n, ok := known[keyOf(tokens)]
+		if !ok {
+			n = len(known)
+			known[keyOf(tokens)] = n
+			tokensOf = append(tokensOf, tokens)
+		}
+		number[s] = n
+	}
+	order := make([]int, len(b.sections))
+	for s := range order {
+		order[s] = s
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(number[x], number[y]) })
+
+	merged = make([]section, len(known))
+	rules := make([]rule, 0, len(b.rules))
+	records := make([]record, 0, len(b.records))
+	for i, s := range order {
+		m := &merged[number[s]]
+		if i == 0 || number[order[i-1]] != number[s] {
+			m.rules, m.records = uint32(len(rules)), uint32(len(records))
+		}
+		old := b.sections[s]
+		rules = append(rules, b.rules[old.rules:old.rulesEnd]...)
+		records = append(records, b.records[old.records:old.recordsEnd]...)
+		m.rulesEnd, m.recordsEnd = uint32(len(rules)), uint32(len(records))
+	}
+	b.rules, b.records = rules, records
+	return merged, tokensOf
+}
+
+func (s section) isEmpty() bool {
+	return s.rules == s.rulesEnd && s.records == s.recordsEnd
+}
+
+// keyOf makes a map key of a list of numbers.
+func keyOf(list []uint32) string {
+	key := make([]byte, 0, 4*len(list))
+	for _, n := range list {
+		key = binary.LittleEndian.AppendUint32(key, n)
+	}
+	return string(key)
+}
+
+// A tokenIndex finds tokens where there are too many to look at each. The seed
+// keeps a hostile file from choosing tokens that collide.
+type tokenIndex struct {
+	seed  maphash.Seed
+	slots []uint32 // open addressing: a token's number plus one
+}
+
+// fewTokens is how many tokens are searched without an index.
+const fewTokens = 8
+
+// findToken returns the number of the token with the folded form.
+func findToken[S []byte | string](x *tokenIndex, tokens []token, text S, folded []byte) (int, bool) {
+	is := func(t token) bool {
+		return int(t.folded) == len(folded) && string(text[t.start+t.size:][:t.folded]) == string(folded)
+	}
+	if x.slots == nil {
+		for i, t := range tokens {
+			if is(t) {
+				return i, true
+			}
+		}
+		return 0, false
+	}
+	for h := maphash.Bytes(x.seed, folded); ; h++ {
+		slot := x.slots[h%uint64(len(x.slots))]
+		if slot == 0 {
+			return 0, false
+		}
+		if is(tokens[slot-1]) {
+			return int(slot - 1), true
+		}
+	}
+}
+
+// addToken takes the last of the tokens into the index.
+func addToken(x *tokenIndex, tokens []token, text []byte) {
+	if len(tokens)*2 > len(x.slots) {
+		x.rebuild(tokens, text)
+	} else {
+		x.put(tokens, text, len(tokens)-1)
+	}
+}
+
+func (x *tokenIndex) rebuild(tokens []token, text []byte) {
+	if len(tokens) <= fewTokens {
+		return
+	}
+	if x.slots == nil {
+		x.seed = maphash.MakeSeed()
+	}
+	x.slots = make([]uint32, 4*len(tokens))
+	for i := range tokens {
+		x.put(tokens, text, i)
+	}
+}
+
+func (x *tokenIndex) put(tokens []token, text []byte, i int) {
+	t := tokens[i]
+	h := maphash.Bytes(x.seed, text[t.start+t.size:][:t.folded])
+	for ; x.slots[h%uint64(len(x.slots))] != 0; h++ {
+	}
+	x.slots[h%uint64(len(x.slots))] = uint32(i + 1)
+}
+
+func (f *File) findStar() (tok token, ok bool) {
+	return f.findToken([]byte{'*'})
+}
+
+// findNamed returns the token by which the file names the agent: its own, or
+// that without one "-suffix" or more.
+func (f *File) findNamed(agent string) (tok token, ok bool) {
+	var buf [64]byte
+	for folded := appendFolded(buf[:0], ProductToken(agent)); len(folded) > 0; {
+		if tok, ok = f.findToken(folded); ok {
+			return tok, ok
+		}
+		folded = folded[:max(0, bytes.LastIndexByte(folded, '-'))]
+	}
+	return token{}, false
+}
+
+func (f *File) findToken(folded []byte) (tok token, ok bool) {
+	i, ok := findToken(&f.index, f.tokens, f.text, folded)
+	if ok {
+		tok = f.tokens[i]
+	}
+	return tok, ok
+}
+
+// ignoresStar reports whether the agent is one of those that Google documents
+// as not obeying the rules for "*".
+func ignoresStar(agent string) bool {
+	folded := string(appendFolded(nil, ProductToken(agent)))
+	for _, special := range []string{"adsbot-google", "apis-google", "mediapartners-google"} {
+		if suffix, ok := strings.CutPrefix(folded, special); ok && (suffix == "" || suffix[0] == '-') {
+			return true
+		}
+	}
+	return false
+}
+
+// ProductToken returns the product token of a crawler's User-Agent header, or
+// of a part of one: "FooBot" for "FooBot", for "FooBot/1.2" and for
+// "Mozilla/5.0 (compatible; FooBot/1.2; +https://example.com/bot)". It is empty
+// if the header has none.
+//
+// The token ends before the first white space, control or format character, or
+// one of /*()[]{}<>,;:"\=?@. RFC 9309, section 2.2.1, allows letters, "-" and
+// "_" only; crawlers such as MJ12bot and archive.org_bot go further.
+func ProductToken(userAgent string) string {
+	const marker = "compatible;"
+	userAgent = trimString(userAgent)
+	tok := userAgent[:tokenLen(userAgent)]
+	if !strings.EqualFold(tok, "Mozilla") {
+		return tok
+	}
+	for rest := userAgent; len(rest) >= len(marker); rest = rest[1:] {
+		if strings.EqualFold(rest[:len(marker)], marker) {
+			rest = trimString(rest[len(marker):])
+			if n := tokenLen(rest); n > 0 {
+				return rest[:n]
+			}
+			break
+		}
+	}
+	return tok
+}
+
+// trimString is trim for a string.
+func trimString(s string) string { return strings.TrimFunc(s, isSpace) }
+
+// tokenLen returns the length of the product token that s starts with.
+func tokenLen[S []byte | string](s S) int {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c < utf8.RuneSelf {
+			if endsToken[c] {
+				return i
+			}
+		} else if r, _ := utf8.DecodeRuneInString(string(s[i:min(i+utf8.UTFMax, len(s))])); isSpace(r) {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// starLen returns 1 if s is the token of everybody, a "*" alone or before white
+// space, else 0.
+func starLen(s []byte) int {
+	if len(s) == 0 || s[0] != '*' {
+		return 0
+	}
+	if r, _ := utf8.DecodeRune(s[1:]); len(s) > 1 && !unicode.IsSpace(r) {
+		return 0
+	}
+	return 1
+}
+
+// endsToken marks the ASCII characters that no product token contains.
+var endsToken = func() (ends [utf8.RuneSelf]bool) {
+	for c := range byte(utf8.RuneSelf) {
+		ends[c] = asciiSpace(c) || strings.IndexByte(`/*()[]{}<>,;:"\=?@`, c) >= 0
+	}
+	return ends
+}()
+
+// appendFolded appends tok with one letter for all those that differ only by
+// case (Unicode simple folding).
+func appendFolded[S []byte | string](dst []byte, tok S) []byte {
+	for i := 0; i < len(tok); {
+		c := tok[i]
+		if c < utf8.RuneSelf {
+			if 'A' <= c && c <= 'Z' {
+				c |= 0x20
+			}
+			dst = append(dst, c)
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(string(tok[i:min(i+utf8.UTFMax, len(tok))]))
+		if n == 1 { // not UTF-8: stands for itself
+			dst = append(dst, c)
+		} else {
+			dst = utf8.AppendRune(dst, fold(r))
+		}
+		i += n
+	}
+	return dst
+}
+
+// fold returns the least of the letters that differ from r only by case, but
+// the lower of the ASCII letters.
+func fold(r rune) rune {
+	least := r
+	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+		least = min(least, other)
+	}
+	if 'A' <= least && least <= 'Z' {
+		least |= 0x20
+	}
+	return least
+}

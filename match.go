@@ -1,0 +1,357 @@
+package robotstxt
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// A rule is an allow or disallow line, compiled. What it is matched by, its
+// form, stands in the text: the canonical pattern without the "*" and "$" at its
+// end.
+type rule struct {
+	start, size uint32 // of the form
+	specificity uint32 // octets of the canonical pattern
+	line        uint32
+	flags       ruleFlags
+}
+
+type ruleFlags uint8
+
+const (
+	allow    ruleFlags = 1 << iota
+	wild               // the form has a wildcard
+	anchored           // the form must match up to the target's end
+	loose              // the form has a character of two spellings
+	respelt            // the form is not a part of the pattern as written
+	implied            // one that an index.htm rule brings along
+)
+
+// A respelling keeps the size of a respelt rule's pattern as written, which
+// stands in the text behind the form that starts at start.
+type respelling struct{ start, size uint32 }
+
+// indexPage starts the last segment of paths that mean their directory, too.
+const indexPage = "/index.htm"
+
+// addRule compiles a rule of the current section. The pattern is not empty.
+func (b *builder) addRule(line uint32, isAllow bool, pattern []byte) {
+	r := rule{line: line}
+	if isAllow {
+		r.flags |= allow
+	}
+	class := classesOf(pattern)
+	canonical := pattern
+	if class&unusual != 0 || pattern[0] != '/' && pattern[0] != '*' || class&wildcard != 0 && bytes.Contains(pattern, []byte("**")) {
+		r.flags |= respelt
+		canonical = canonicalPattern(pattern)
+	}
+	b.compile(r, class, canonical, pattern)
+	if slash := bytes.LastIndexByte(canonical, '/'); isAllow && slash >= 0 && bytes.HasPrefix(canonical[slash:], []byte(indexPage)) {
+		r.flags |= respelt | implied
+		b.compile(r, class|dollar, append(slices.Clone(canonical[:slash+1]), '$'), pattern)
+	}
+}
+
+// compile adds a rule with the canonical pattern, which has no other classes of
+// octets than class says.
+func (b *builder) compile(r rule, class byteClass, canonical, written []byte) {
+	form := canonical
+	if class&(wildcard|dollar) != 0 {
+		body, hasDollar := bytes.CutSuffix(canonical, []byte{'$'})
+		form = bytes.TrimRight(body, "*")
+		if hasDollar && len(form) == len(body) {
+			r.flags |= anchored
+		}
+		if bytes.IndexByte(form, '*') >= 0 {
+			r.flags |= wild
+		}
+	}
+	if class&(unusual|dollar|questionMark) != 0 && isLoose(form) {
+		r.flags |= loose
+	}
+	r.start = uint32(len(b.text))
+	r.specificity = uint32(len(canonical))
+	if r.flags&respelt != 0 {
+		for bytes.Contains(form, []byte("**")) {
+			form = bytes.ReplaceAll(form, []byte("**"), []byte("*"))
+		}
+		b.text = append(b.text, form...)
+		b.respelt = append(b.respelt, respelling{r.start, uint32(len(written))})
+	}
+	r.size = uint32(len(form))
+	b.text = append(b.text, written...)
+	b.rules = append(b.rules, r)
+}
+
+// pattern returns the rule's pattern as written.
+func (f *File) pattern(r rule) string {
+	if r.flags&respelt == 0 {
+		return f.text[r.start:][:r.specificity]
+	}
+	i, _ := slices.BinarySearchFunc(f.respelt, r.start, func(s respelling, start uint32) int { return int(s.start) - int(start) })
+	return f.text[r.start+r.size:][:f.respelt[i].size]
+}
+
+// best returns the rule of the sections that decides about the target.
+func (f *File) best(sections []section, target string) (best rule, ok bool) {
+	for _, s := range sections {
+		for _, r := range f.rules[s.rules:s.rulesEnd] {
+			if (!ok || r.beats(best)) && f.matches(r, target) {
+				best, ok = r, true
+			}
+		}
+	}
+	return best, ok
+}
+
+// beats reports whether r decides if both rules match.
+func (r rule) beats(other rule) bool {
+	if r.specificity != other.specificity {
+		return r.specificity > other.specificity
+	}
+	if mine := r.flags & allow; mine != other.flags&allow {
+		return mine != 0
+	}
+	return r.line < other.line
+}
+
+// matches reports whether the rule matches the target.
+func (f *File) matches(r rule, target string) bool {
+	form := f.text[r.start:][:r.size]
+	switch {
+	case r.flags&loose != 0:
+		return matchLoose(form, target, r.flags&anchored != 0)
+	case r.flags&wild != 0:
+		return matchWild(form, target, r.flags&anchored != 0)
+	case r.flags&anchored != 0:
+		return target == form
+	}
+	return strings.HasPrefix(target, form)
+}
+
+// matchWild matches a form with wildcards. To take the first place for each
+// literal between two is enough, since what comes after only gets more room; so
+// there is no backtracking.
+func matchWild(form, target string, toEnd bool) bool {
+	literal, form, _ := strings.Cut(form, "*")
+	target, ok := strings.CutPrefix(target, literal)
+	for ok {
+		var more bool
+		literal, form, more = strings.Cut(form, "*")
+		if !more && toEnd {
+			return strings.HasSuffix(target, literal)
+		}
+		i := strings.Index(target, literal)
+		if i < 0 || !more {
+			return i >= 0
+		}
+		target = target[i+len(literal):]
+	}
+	return false
+}
+
+// matchLoose matches a form with characters of two spellings, and perhaps with
+// wildcards. It tries the literal behind a wildcard at one place after the other
+// and, as matchWild, stays with the first.
+func matchLoose(form, target string, toEnd bool) bool {
+	formQuery, targetQuery := queryStart(form), queryStart(target)
+	f, t := 0, 0
+	retryForm, retryTarget := -1, 0 // behind the last wildcard, and where it may end next
+	for {
+		switch {
+		case f == len(form) && (t == len(target) || !toEnd):
+			return true
+		case f < len(form) && form[f] == '*':
+			f++
+			retryForm, retryTarget = f, t
+			continue
+		case f < len(form) && t < len(target):
+			if n, m := sameLoose(form[f:], target[t:], f > formQuery && t > targetQuery); n > 0 {
+				f, t = f+n, t+m
+				continue
+			}
+		}
+		if retryForm < 0 || retryTarget >= len(target) {
+			return false
+		}
+		retryTarget++
+		f, t = retryForm, retryTarget
+	}
+}
+
+// queryStart returns the index of the "?" that starts the query.
+func queryStart(s string) int {
+	if i := strings.IndexByte(s, '?'); i >= 0 {
+		return i
+	}
+	return len(s)
+}
+
+// sameLoose compares the characters that a form and a target start with, and
+// returns their lengths if they are the same, else 0.
+func sameLoose(form, target string, inQuery bool) (n, m int) {
+	c, n := looseCharacter(form, inQuery)
+	d, m := looseCharacter(target, inQuery)
+	switch {
+	case n > 0 && m > 0 && c == d:
+		return n, m
+	case form[0] == target[0]:
+		return 1, 1
+	}
+	return 0, 0
+}
+
+// looseCharacter returns the character that s starts with and its length, if it
+// is one that counts as the same bare and escaped: "*" and "$" (RFC 9309, section
+// 2.2.3), and in a query ":" and "/" (RFC 9309, figure 4).
+func looseCharacter(s string, inQuery bool) (c byte, n int) {
+	for i, escape := range [...]string{"%2A", "%24", "%3A", "%2F"} {
+		switch c := "*$:/"[i]; {
+		case i >= 2 && !inQuery:
+			return 0, 0
+		case s[0] == c:
+			return c, 1
+		case strings.HasPrefix(s, escape):
+			return c, len(escape)
+		}
+	}
+	return 0, 0
+}
+
+// isLoose reports whether a form has a loose character other than the wildcard.
+func isLoose(form []byte) bool {
+	s := string(form)
+	question := queryStart(s)
+	for i := range len(s) {
+		if _, n := looseCharacter(s[i:], i > question); n > 0 && s[i] != '*' {
+			return true
+		}
+	}
+	return false
+}
+
+// newTarget returns what patterns are matched against: the canonical form of the
+// path and query of a URL.
+func newTarget(url string) string {
+	raw := rawTarget(url)
+	if raw[0] == '/' && classesOf(raw)&unusual == 0 {
+		return raw
+	}
+	canonical := make([]byte, 0, 2*len(raw)+1)
+	if raw[0] != '/' {
+		canonical = append(canonical, '/')
+	}
+	return string(appendCanonical(canonical, raw))
+}
+
+// rawTarget cuts the path and query out of a URL, or of any other string. The
+// result starts with one of "/?;".
+func rawTarget(url string) string {
+	url = strings.TrimPrefix(url, "//")
+	end := strings.IndexByte(url, '#')
+	if end < 0 {
+		end = len(url)
+	}
+	start := strings.IndexAny(url, "/?;")
+	if start > 0 && strings.HasPrefix(url[start-1:], "://") {
+		host := start + len("//")
+		if start = strings.IndexAny(url[host:], "/?;"); start >= 0 {
+			start += host
+		}
+	}
+	if start < 0 || end < start {
+		return "/"
+	}
+	return url[start:end]
+}
+
+// canonicalPattern gives a pattern the "/" it may lack and its canonical form.
+func canonicalPattern(pattern []byte) []byte {
+	canonical := make([]byte, 0, 2*len(pattern)+1)
+	if pattern[0] != '/' && pattern[0] != '*' {
+		canonical = append(canonical, '/')
+	}
+	return appendCanonical(canonical, pattern)
+}
+
+// appendCanonical appends the canonical form of s: escapes of unreserved
+// characters decoded, all others in capitals, and what must be escaped, escaped
+// (RFC 9309, section 2.2.2). A "%" that starts no escape stays.
+func appendCanonical[S []byte | string](dst []byte, s S) []byte {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		escaped := false
+		if c == '%' {
+			if d, ok := unescape(s[i:]); ok {
+				c, escaped = d, true
+				i += len("XX")
+			}
+		}
+		switch class := classOf[c]; {
+		case escaped && class&unreserved == 0, !escaped && class&unusual != 0 && c != '%':
+			const hex = "0123456789ABCDEF"
+			dst = append(dst, '%', hex[c>>4], hex[c&15])
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// unescape reads the %XX that s may start with.
+func unescape[S []byte | string](s S) (c byte, ok bool) {
+	if len(s) < len("%XX") || s[0] != '%' {
+		return 0, false
+	}
+	hi, lo := hexValue(s[1]), hexValue(s[2])
+	return hi<<4 | lo, hi < 16 && lo < 16
+}
+
+// hexValue returns the value of a hex digit, or 16.
+func hexValue(c byte) byte {
+	switch {
+	case '0' <= c && c <= '9':
+		return c - '0'
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return c | 0x20 - 'a' + 10
+	}
+	return 16
+}
+
+// A byteClass tells what the octets of a path need. Those of several are joined
+// by or.
+type byteClass uint8
+
+const (
+	unreserved   byteClass = 1 << iota // in the sense of RFC 3986
+	unusual                            // "%", or not allowed raw in a path or query
+	wildcard                           // "*"
+	dollar                             // "$"
+	questionMark                       // "?"
+)
+
+func classesOf[S []byte | string](s S) (class byteClass) {
+	for i := 0; i < len(s); i++ {
+		class |= classOf[s[i]]
+	}
+	return class
+}
+
+var classOf = func() (classes [256]byteClass) {
+	for i := range classes {
+		switch c := byte(i); {
+		case '0' <= c && c <= '9', 'a' <= c|0x20 && c|0x20 <= 'z', strings.IndexByte("-._~", c) >= 0:
+			classes[c] = unreserved
+		case c == '*':
+			classes[c] = wildcard
+		case c == '$':
+			classes[c] = dollar
+		case c == '?':
+			classes[c] = questionMark
+		case strings.IndexByte("!&'()+,;=:@/", c) < 0:
+			classes[c] = unusual
+		}
+	}
+	return classes
+}()

@@ -1,0 +1,121 @@
+package robotstxt
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	neturl "net/url"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/idna"
+)
+
+// hosts maps host names as browsers and DNS do: UTS 46, non-transitional. Names
+// that are in use but against the rules for host names, with an underscore or
+// two hyphens in a row, are let pass.
+var hosts = idna.New(
+	idna.MapForLookup(),
+	idna.Transitional(false),
+	idna.BidiRule(),
+	idna.CheckHyphens(false),
+	idna.StrictDomainName(false),
+)
+
+// defaultPorts are those that a URL need not name.
+var defaultPorts = map[string]string{"http": "80", "https": "443", "ftp": "21"}
+
+// Location returns the URL of the robots.txt that covers a URL:
+// scheme://host[:port]/robots.txt, of any scheme. Scheme and host are in lower
+// case, the host in its ASCII form (IDNA) and without a trailing dot, a default
+// port and user information are left out. So two URLs have the same Location if
+// and only if one robots.txt covers both, and it serves as the key of a cache.
+//
+// It is an error if the URL has no scheme, no host, a bad port or a host that
+// cannot be (RFC 9309, section 2.3; RFC 3986; UTS 46).
+func Location(url string) (string, error) {
+	scheme, rest, ok := strings.Cut(url, "://")
+	if !ok || !isScheme(scheme) {
+		return "", fmt.Errorf("robotstxt: no scheme in URL %q", url)
+	}
+	scheme = strings.ToLower(scheme)
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	host, port, err := splitHost(rest[strings.LastIndexByte(rest, '@')+1:])
+	if err != nil {
+		return "", fmt.Errorf("robotstxt: URL %q: %w", url, err)
+	}
+	if port != "" && port != defaultPorts[scheme] {
+		host += ":" + port
+	}
+	return scheme + "://" + host + "/robots.txt", nil
+}
+
+// Covers reports whether the robots.txt at robotsURL is the one for a URL, that
+// is whether it is at the URL's [Location]. One in a folder covers nothing, and
+// another scheme, host or port is another site (RFC 9309, section 2.3). It
+// reports false if either has no Location.
+func Covers(robotsURL, url string) bool {
+	if rawTarget(robotsURL) != "/robots.txt" {
+		return false
+	}
+	its, err := Location(robotsURL)
+	if err != nil {
+		return false
+	}
+	location, err := Location(url)
+	return err == nil && its == location
+}
+
+// isScheme reports whether s is a scheme by RFC 3986, section 3.1.
+func isScheme(s string) bool {
+	for i, c := range []byte(s) {
+		letter := 'a' <= c|0x20 && c|0x20 <= 'z'
+		if !letter && (i == 0 || strings.IndexByte("0123456789+-.", c) < 0) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// splitHost returns host and port of a URL in normal form; the port is empty if
+// there is none.
+func splitHost(s string) (host, port string, err error) {
+	host = s
+	if i := strings.LastIndexByte(s, ':'); i > strings.LastIndexByte(s, ']') {
+		host, port = s[:i], s[i+1:]
+	}
+	if port != "" {
+		n, err := strconv.ParseUint(port, 10, 16)
+		if err != nil {
+			return "", "", errors.New("bad port")
+		}
+		port = strconv.FormatUint(n, 10)
+	}
+	if literal, ok := strings.CutPrefix(host, "["); ok {
+		literal, ok = strings.CutSuffix(literal, "]")
+		addr, err := netip.ParseAddr(literal)
+		if !ok || err != nil || !addr.Is6() {
+			return "", "", errors.New("bad address")
+		}
+		return "[" + addr.String() + "]", port, nil
+	}
+	if host, err = neturl.PathUnescape(host); err == nil {
+		host, err = hosts.ToASCII(host)
+	}
+	host = strings.TrimSuffix(host, ".")
+	switch {
+	case err != nil || strings.ContainsFunc(host, isForbidden):
+		return "", "", errors.New("bad host")
+	case host == "":
+		return "", "", errors.New("no host")
+	}
+	return host, port, nil
+}
+
+// isForbidden reports whether a host cannot contain r. What remains after IDNA
+// is ASCII.
+func isForbidden(r rune) bool {
+	return r <= ' ' || r >= 0x7F || strings.ContainsRune(`#%/:<>?@[\]^|`, r)
+}

@@ -1,0 +1,370 @@
+// Package robotstxt reads a site's robots.txt and answers whether a crawler may
+// fetch a URL, and which line says so.
+package robotstxt
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A File is a parsed robots.txt file. It never changes, and any number of
+// goroutines may use it at once. The zero File is an empty one, which allows
+// everything.
+type File struct {
+	access   Reason // FileUnavailable, FileUnreachable, or empty if there was a file to read
+	text     string // all that is kept of the file's text
+	rules    []rule
+	respelt  []respelling // by start
+	records  []record
+	sections []section // the first is the file's own, the others stand by group
+	groups   []group
+	tokens   []token // by group
+	index    tokenIndex
+}
+
+// Parse reads a robots.txt file. It never fails: any bytes are a robots.txt
+// file, in which the lines that say nothing are skipped. It keeps no reference
+// to data. Its time is proportional to the length of data, of which no more than
+// [SizeLimit] is read.
+func Parse(data []byte) *File {
+	b := builder{sections: make([]section, 1, 8)}
+	s := newScanner(data)
+	for s.next() {
+		if kind, key, value, _ := split(s.line); kind != NoKind {
+			b.add(uint32(s.number), kind, key, value)
+		}
+	}
+	return b.build()
+}
+
+// FromStatus returns the File that holds for a crawler whose request for
+// robots.txt was answered with an HTTP status. The body of a successful answer
+// (2xx) is parsed. A redirect that was not followed to its end (3xx) and a client
+// error (4xx) mean that the site has no file, see [Unavailable], but for 429 (Too
+// Many Requests): a server that asks for less traffic must not get more. That one
+// and everything else is a failure of the server, see [Unreachable]. The source
+// is RFC 9309, section 2.3.1, and, for 429, Google's documentation.
+func FromStatus(status int, body []byte) *File {
+	switch {
+	case 200 <= status && status < 300:
+		return Parse(body)
+	case 300 <= status && status < 500 && status != 429:
+		return Unavailable()
+	}
+	return Unreachable()
+}
+
+// Unavailable returns the File of a site that has no robots.txt. Everything is
+// allowed (RFC 9309, section 2.3.1.3).
+func Unavailable() *File { return &File{access: FileUnavailable} }
+
+// Unreachable returns the File of a site whose robots.txt could not be had
+// because the server or the network failed: no answer, a broken one, a server
+// error. Everything is disallowed (RFC 9309, section 2.3.1.4).
+func Unreachable() *File { return &File{access: FileUnreachable} }
+
+// Allowed reports whether the agent may fetch the URL. It is the same as
+// f.Decide(agent, url).Allowed; see there for what agent and url may be.
+func (f *File) Allowed(agent, url string) bool {
+	g := f.group(agent)
+	return g.Allowed(url)
+}
+
+// Decide reports whether the agent may fetch the URL, and why.
+//
+// The agent is a product token ("FooBot"), one with a version ("FooBot/1.2") or
+// a whole User-Agent header; [ProductToken] finds the token in it. Its case does
+// not matter. An agent without a token, such as "*" or "", is one that the file
+// does not name.
+//
+// Of the URL only path and query count, so "https://example.com/a?b",
+// "//example.com/a?b" and "/a?b" are the same. Whether the file covers the URL is
+// for the caller to know, see [Covers]. No string is an error: one without a path
+// means "/".
+func (f *File) Decide(agent, url string) Decision {
+	g := f.group(agent)
+	return g.Decide(url)
+}
+
+// Group returns what applies to a crawler that goes by several names: the group
+// of the first of the agents that the file names, or else that of "*". Agents
+// are read as by [File.Decide]; those without a token are passed over. The result
+// is never nil. If no group applies, it has no tokens and allows everything, but
+// for a file that was unreachable.
+func (f *File) Group(agents ...string) *Group {
+	g := &Group{file: f}
+	obeysStar := len(agents) == 0
+	for _, agent := range agents {
+		if g.token, g.found = f.findNamed(agent); g.found {
+			return g
+		}
+		obeysStar = obeysStar || !ignoresStar(agent)
+	}
+	if obeysStar {
+		g.token, g.found = f.findStar()
+	}
+	return g
+}
+
+// group is Group for one agent, without an allocation.
+func (f *File) group(agent string) Group {
+	tok, ok := f.findNamed(agent)
+	if !ok && !ignoresStar(agent) {
+		tok, ok = f.findStar()
+	}
+	return Group{file: f, token: tok, found: ok}
+}
+
+// Groups returns the groups of the file after merging: all that stands under one
+// token is one group, and tokens that share all their rules and records share
+// the Group. They are in the order in which their first tokens first appear.
+func (f *File) Groups() []*Group {
+	groups := make([]*Group, len(f.groups))
+	for i, g := range f.groups {
+		groups[i] = &Group{file: f, token: f.tokens[g.tokens], found: true}
+	}
+	return groups
+}
+
+// Records returns the records that belong to no group, in file order: lines with
+// a colon and a key that the protocol does not know, before the first user-agent
+// line (RFC 9309, section 2.2.4). Those of groups are in [Group.Records].
+func (f *File) Records() []Record {
+	return f.recordsOf(f.sections[:min(1, len(f.sections))])
+}
+
+// Sitemaps returns the values of the sitemap lines, as written and in file
+// order, wherever in the file they stand.
+func (f *File) Sitemaps() []string {
+	var found []record
+	for _, r := range f.records {
+		if r.kind == SitemapKind {
+			found = append(found, r)
+		}
+	}
+	slices.SortFunc(found, func(x, y record) int { return cmp.Compare(x.line, y.line) })
+	var urls []string
+	for _, r := range found {
+		urls = append(urls, f.text[r.start:][:r.size])
+	}
+	return urls
+}
+
+// recordsOf returns the records of sections in file order.
+func (f *File) recordsOf(sections []section) []Record {
+	var records []Record
+	for _, s := range sections {
+		for _, r := range f.records[s.records:s.recordsEnd] {
+			if r.kind != SitemapKind {
+				text := f.text[r.start:][:r.size]
+				records = append(records, Record{int(r.line), text[:r.keySize], text[r.keySize:]})
+			}
+		}
+	}
+	slices.SortFunc(records, func(x, y Record) int { return cmp.Compare(x.Line, y.Line) })
+	return records
+}
+
+// A Group is what a file says to one crawler, or to several alike. Like its File
+// it never changes and is safe for concurrent use.
+type Group struct {
+	file  *File
+	token token // by which it was found
+	found bool
+}
+
+// Allowed reports whether a crawler of the group may fetch the URL, as
+// [File.Allowed] does.
+func (g *Group) Allowed(url string) bool {
+	reason, r := g.decide(url)
+	return reason.allows(r)
+}
+
+// Decide reports whether a crawler of the group may fetch the URL, and why, as
+// [File.Decide] does. The Token of the Decision is the one that the Group was
+// asked for, or the first if it comes from [File.Groups].
+func (g *Group) Decide(url string) Decision {
+	reason, r := g.decide(url)
+	d := Decision{Allowed: reason.allows(r), Reason: reason}
+	if g.found {
+		d.Token = g.file.text[g.token.start:][:g.token.size]
+	}
+	if reason == RuleMatched {
+		d.Rule = g.file.rule(r)
+	}
+	return d
+}
+
+// decide returns why the URL may be fetched or not, and the rule if it is one.
+func (g *Group) decide(url string) (Reason, rule) {
+	target := newTarget(url)
+	switch {
+	case target == "/robots.txt": // implicitly allowed: RFC 9309, section 2.2.2
+		return RobotsTxt, rule{}
+	case g.file.access != "":
+		return g.file.access, rule{}
+	case !g.found:
+		return NoGroup, rule{}
+	}
+	r, ok := g.file.best(g.sections(), target)
+	if !ok {
+		return NoRuleMatched, rule{}
+	}
+	return RuleMatched, r
+}
+
+func (g *Group) sections() []section {
+	if !g.found {
+		return nil
+	}
+	group := g.file.groups[g.token.group]
+	return g.file.sections[group.sections:group.sectionsEnd]
+}
+
+// Tokens returns the product tokens of the group as the file first wrote them,
+// "*" among them, in file order. There are none if no group applied.
+func (g *Group) Tokens() []string {
+	if !g.found {
+		return nil
+	}
+	var tokens []string
+	group := g.file.groups[g.token.group]
+	for _, t := range g.file.tokens[group.tokens:group.tokensEnd] {
+		tokens = append(tokens, g.file.text[t.start:][:t.size])
+	}
+	return tokens
+}
+
+// Rules returns the rules of the group in file order.
+func (g *Group) Rules() []Rule {
+	var rules []Rule
+	for _, s := range g.sections() {
+		for _, r := range g.file.rules[s.rules:s.rulesEnd] {
+			if r.flags&implied == 0 {
+				rules = append(rules, g.file.rule(r))
+			}
+		}
+	}
+	slices.SortFunc(rules, func(x, y Rule) int { return cmp.Compare(x.Line, y.Line) })
+	return rules
+}
+
+// Records returns the records of the group in file order: lines with a colon and
+// a key that the protocol does not know (RFC 9309, section 2.2.4), and
+// crawl-delay lines.
+func (g *Group) Records() []Record {
+	return g.file.recordsOf(g.sections())
+}
+
+// CrawlDelay returns the time that the group asks crawlers to leave between two
+// requests, if it does. That is the value of its first valid crawl-delay line, a
+// number of seconds such as "10" or "0.5". It has no upper bound but that of a
+// Duration. RFC 9309 does not know this record, and no decision depends on it.
+func (g *Group) CrawlDelay() (delay time.Duration, ok bool) {
+	for _, r := range g.Records() {
+		if kindOf([]byte(r.Key)) == CrawlDelayKind {
+			if delay, ok = parseSeconds(r.Value); ok {
+				return delay, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// parseSeconds reads a plain decimal number of seconds.
+func parseSeconds(s string) (d time.Duration, ok bool) {
+	whole, fraction, _ := strings.Cut(s, ".")
+	if whole+fraction == "" || strings.Trim(whole+fraction, "0123456789") != "" {
+		return 0, false
+	}
+	d, err := time.ParseDuration(s + "s")
+	if err != nil { // too large, since it is a number
+		d = math.MaxInt64
+	}
+	return d, true
+}
+
+// A Rule is an allow or disallow line.
+type Rule struct {
+	Line    int // counted from 1
+	Allow   bool
+	Pattern string // as written
+}
+
+// String returns the rule as a line of a robots.txt file.
+func (r Rule) String() string {
+	if r.Allow {
+		return "Allow: " + r.Pattern
+	}
+	return "Disallow: " + r.Pattern
+}
+
+func (f *File) rule(r rule) Rule {
+	return Rule{Line: int(r.line), Allow: r.flags&allow != 0, Pattern: f.pattern(r)}
+}
+
+// A Record is a line outside the protocol, such as "Crawl-delay: 10".
+type Record struct {
+	Line       int    // counted from 1
+	Key, Value string // as written
+}
+
+// A Decision says whether a URL may be fetched, and why.
+type Decision struct {
+	Allowed bool
+	Reason  Reason
+	Rule    Rule   // the one that decided, if Reason is RuleMatched
+	Token   string // of the group that applied, as the file has it; empty if none did
+}
+
+// A Reason says what a [Decision] rests on.
+type Reason string
+
+// The reasons.
+const (
+	RuleMatched     Reason = "rule matched"     // the most specific rule that matches
+	NoRuleMatched   Reason = "no rule matched"  // a group applies, but none of its rules
+	NoGroup         Reason = "no group"         // the file says nothing to this agent
+	RobotsTxt       Reason = "robots.txt"       // it is /robots.txt itself that is asked for
+	FileUnavailable Reason = "file unavailable" // see Unavailable
+	FileUnreachable Reason = "file unreachable" // see Unreachable
+)
+
+// allows reports whether the reason, with its rule, is one to allow.
+func (reason Reason) allows(r rule) bool {
+	if reason == RuleMatched {
+		return r.flags&allow != 0
+	}
+	return reason != FileUnreachable
+}
+
+// String returns the decision as a sentence for the site's owner. Its wording
+// may change.
+func (d Decision) String() string {
+	verdict, crawler := "Disallowed", d.Token
+	if d.Allowed {
+		verdict = "Allowed"
+	}
+	if crawler == "*" {
+		crawler = "all other crawlers"
+	}
+	switch d.Reason {
+	case RuleMatched:
+		return fmt.Sprintf("%s: line %d tells %s %q.", verdict, d.Rule.Line, crawler, d.Rule)
+	case NoRuleMatched:
+		return fmt.Sprintf("%s: none of the rules for %s matches.", verdict, crawler)
+	case NoGroup:
+		return verdict + ": the file has no rules for this crawler."
+	case RobotsTxt:
+		return verdict + ": robots.txt itself may always be fetched."
+	case FileUnavailable:
+		return verdict + ": the site has no robots.txt."
+	case FileUnreachable:
+		return verdict + ": the site's robots.txt could not be read."
+	}
+	return verdict + "."
+}
