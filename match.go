@@ -12,20 +12,22 @@ import (
 type rule struct {
 	start, size uint32 // of the form
 	specificity uint32 // octets of the canonical pattern
-	line        uint32
-	flags       ruleFlags
+	line        uint32 // with the flags below
 }
 
-type ruleFlags uint8
-
+// The flags of a rule lie above its line number, which is at most SizeLimit+1.
 const (
-	allow    ruleFlags = 1 << iota
-	wild               // the form has a wildcard
-	anchored           // the form must match up to the target's end
-	loose              // the form has a character of two spellings
-	respelt            // the form is not a part of the pattern as written
-	implied            // one that an index.htm rule brings along
+	allow    uint32 = 1 << (iota + 24)
+	wild            // the form has a wildcard
+	anchored        // the form must match up to the target's end
+	loose           // the form has a character of two spellings
+	respelt         // the form is not a part of the pattern as written
+	implied         // one that an index.htm rule brings along
+
+	lineMask = 1<<24 - 1
 )
+
+func (r rule) has(flag uint32) bool { return r.line&flag != 0 }
 
 // A respelling keeps the size of a respelt rule's pattern as written, which
 // stands in the text behind the form that starts at start.
@@ -36,27 +38,28 @@ const indexPage = "/index.htm"
 
 // addRule compiles a rule of the current section. The pattern is not empty.
 func (b *builder) addRule(line uint32, isAllow bool, pattern []byte) {
-	var flags ruleFlags
 	if isAllow {
-		flags |= allow
+		line |= allow
 	}
 	canonical, class := canonicalPattern(pattern)
 	if class&unusual != 0 {
-		flags |= respelt
+		line |= respelt
 	}
-	b.putRule(line, flags, class, canonical, pattern)
-	if slash := bytes.LastIndexByte(canonical, '/'); isAllow && slash >= 0 && bytes.HasPrefix(canonical[slash:], []byte(indexPage)) {
+	b.putRule(line, class, canonical, pattern)
+	if !isAllow {
+		return
+	}
+	if slash := bytes.LastIndexByte(canonical, '/'); slash >= 0 && bytes.HasPrefix(canonical[slash:], []byte(indexPage)) {
 		directory := append(slices.Clone(canonical[:slash+1]), '$')
-		b.putRule(line, flags|respelt|implied, class|dollar, directory, pattern)
+		b.putRule(line|respelt|implied, class|dollar, directory, pattern)
 	}
 }
 
-func (b *builder) putRule(line uint32, flags ruleFlags, class byteClass, canonical, written []byte) {
+func (b *builder) putRule(line uint32, class byteClass, canonical, written []byte) {
 	r, form := compile(canonical, class)
-	r.line = line
-	r.flags |= flags
+	r.line |= line
 	r.start = uint32(len(b.text))
-	if flags&respelt != 0 {
+	if r.has(respelt) {
 		b.text = append(b.text, form...)
 		b.respelt = append(b.respelt, respelling{r.start, uint32(len(written))})
 	}
@@ -73,10 +76,10 @@ func compile(canonical []byte, class byteClass) (r rule, form []byte) {
 		body, hasDollar := bytes.CutSuffix(canonical, []byte{'$'})
 		form = bytes.TrimRight(body, "*")
 		if hasDollar && len(form) == len(body) {
-			r.flags |= anchored
+			r.line |= anchored
 		}
 		if bytes.IndexByte(form, '*') >= 0 {
-			r.flags |= wild
+			r.line |= wild
 		}
 	}
 	if class&unusual != 0 {
@@ -85,7 +88,7 @@ func compile(canonical []byte, class byteClass) (r rule, form []byte) {
 		}
 	}
 	if class&(unusual|dollar|questionMark) != 0 && isLoose(form) {
-		r.flags |= loose
+		r.line |= loose
 	}
 	r.size = uint32(len(form))
 	return r, form
@@ -126,7 +129,7 @@ func (p Pattern) String() string { return p.written }
 
 // pattern returns the rule's pattern as written.
 func (f *File) pattern(r rule) string {
-	if r.flags&respelt == 0 {
+	if !r.has(respelt) {
 		return f.text[r.start:][:r.specificity]
 	}
 	i, _ := slices.BinarySearchFunc(f.respelt, r.start, func(s respelling, start uint32) int { return int(s.start) - int(start) })
@@ -150,20 +153,20 @@ func (r rule) beats(other rule) bool {
 	if r.specificity != other.specificity {
 		return r.specificity > other.specificity
 	}
-	if mine := r.flags & allow; mine != other.flags&allow {
-		return mine != 0
+	if r.has(allow) != other.has(allow) {
+		return r.has(allow)
 	}
-	return r.line < other.line
+	return r.line&lineMask < other.line&lineMask
 }
 
 // matches reports whether the rule, which has the form, matches the target.
 func (r rule) matches(form, target string) bool {
 	switch {
-	case r.flags&loose != 0:
-		return matchLoose(form, target, r.flags&anchored != 0)
-	case r.flags&wild != 0:
-		return matchWild(form, target, r.flags&anchored != 0)
-	case r.flags&anchored != 0:
+	case r.has(loose):
+		return matchLoose(form, target, r.has(anchored))
+	case r.has(wild):
+		return matchWild(form, target, r.has(anchored))
+	case r.has(anchored):
 		return target == form
 	}
 	return strings.HasPrefix(target, form)
@@ -260,14 +263,11 @@ func looseCharacter(s string, inQuery bool) (c byte, n int) {
 
 // isLoose reports whether a form has a loose character other than the wildcard.
 func isLoose(form []byte) bool {
-	s := string(form)
-	question := queryStart(s)
-	for i := range len(s) {
-		if _, n := looseCharacter(s[i:], i > question); n > 0 && s[i] != '*' {
-			return true
-		}
+	if bytes.IndexByte(form, '$') >= 0 || bytes.Contains(form, []byte("%2A")) || bytes.Contains(form, []byte("%24")) {
+		return true
 	}
-	return false
+	_, query, _ := bytes.Cut(form, []byte{'?'})
+	return bytes.ContainsAny(query, ":/") || bytes.Contains(query, []byte("%3A")) || bytes.Contains(query, []byte("%2F"))
 }
 
 // newTarget returns what patterns are matched against: the canonical form of the

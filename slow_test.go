@@ -1,4 +1,4 @@
-package robotstxt
+package robotstxt_test
 
 // A slow reference reading of section 4 of the design: what a robots.txt
 // means for one agent and one URL. It parses the whole file for every
