@@ -248,15 +248,27 @@ func For(file *robotstxt.File, agent, url string) Answer {
 	return a
 }
 
+// maxRecords is how many records are searched for licenses. A file has far fewer, but
+// one that was made to be slow can have them all in thousands of groups.
+const maxRecords = 1 << 20
+
 // Licenses returns the licenses that the file names, in file order, wherever in the
-// file and for whichever agent they stand.
+// file and for whichever agent they stand (RSL 1.0). They are the same for all answers
+// of a file. The time it takes is proportional to the file's groups and their records.
+// It looks at about a million records, more than the groups of a file have between
+// them unless they share most of their lines.
 func (a Answer) Licenses() []License {
 	if a.file == nil {
 		return nil
 	}
-	licenses := appendLicenses(nil, a.file.Records())
+	records := a.file.Records()
+	licenses, searched := appendLicenses(nil, records), len(records)
 	for _, g := range a.file.Groups() {
-		licenses = appendLicenses(licenses, g.Records())
+		if searched > maxRecords {
+			break
+		}
+		records := g.Records()
+		licenses, searched = appendLicenses(licenses, records), searched+len(records)
 	}
 	slices.SortFunc(licenses, func(x, y License) int { return cmp.Compare(x.Line, y.Line) })
 	return slices.Compact(licenses) // groups may share a line

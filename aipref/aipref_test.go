@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
@@ -331,6 +332,26 @@ func TestAgents(t *testing.T) {
 	agents[0] = aipref.Agent{}
 	if aipref.Agents()[0] == agents[0] {
 		t.Error("a change of the result changes the table")
+	}
+}
+
+// TestSharedRecords tests that a file in which thousands of groups share thousands of
+// records takes no time that is the product of both.
+func TestSharedRecords(t *testing.T) {
+	const n = 8000
+	var b strings.Builder
+	b.WriteString("License: https://example.com/\nUser-agent: a")
+	for i := range n {
+		fmt.Fprintf(&b, ",a%d", i)
+	}
+	b.WriteString("\n" + strings.Repeat("L:\n", n) + "Allow: /\n")
+	for i := range n {
+		fmt.Fprintf(&b, "User-agent: a%d\nAllow: /%d\n", i, i)
+	}
+	start := time.Now()
+	licenses := aipref.For(robotstxt.Parse([]byte(b.String())), "a", "/").Licenses()
+	if took := time.Since(start); len(licenses) != 1 || took > 5*time.Second { // otherwise it is a minute under -race
+		t.Errorf("%d licenses in %v", len(licenses), took)
 	}
 }
 
