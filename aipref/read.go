@@ -148,6 +148,7 @@ func trainingRuleFor(signals []Signal, url string) (p Preference) {
 		default:
 			continue
 		}
+		// A rule without a pattern has no octets, and so it never decides.
 		octets, ok := s.match(url)
 		if ok && (octets > most || octets == most && rule.Value < p.Value) {
 			most, p = octets, rule
@@ -156,11 +157,11 @@ func trainingRuleFor(signals []Signal, url string) (p Preference) {
 	return p
 }
 
-// match reports whether the signal is for the URL, and the octets of its pattern.
+// match reports whether the signal is for the URL, and the octets of its pattern: all
+// signals without one are, with none.
 func (s Signal) match(url string) (octets int, ok bool) {
 	if s.Path == "" {
-		// A rule without a pattern is no rule, as with allow and disallow.
-		return 0, s.Mechanism == ContentUsage || s.Mechanism == ContentSignal
+		return 0, true
 	}
 	pattern := robotstxt.NewPattern(s.Path)
 	return pattern.Octets(), pattern.Matches(url)
