@@ -23,9 +23,10 @@
 //     dictionary of structured fields (RFC 9651) with the keys train-ai and search
 //     and the values y and n. Of the patterns that match the URL those with the
 //     most octets count, and one that is left out has none. If there are several
-//     of them, the most restrictive of what they say holds. A dictionary that has
-//     a syntax error says nothing at all, and any other value of a key is
-//     unknown. For a URL that may not be fetched the record means nothing.
+//     of them, the most restrictive of what they say holds. Any other value of a
+//     key is unknown, and so is everything in a dictionary with a syntax error; a
+//     shorter pattern does not make up for that. For a URL that may not be fetched
+//     the record means nothing.
 //   - The HTTP header Content-Usage (draft-ietf-aipref-attach-05, section 2): the
 //     same dictionary, for the content of one response. See [ParseHeader].
 //   - Content-Signal (contentsignals.org): the keys ai-train, search and ai-input
@@ -127,8 +128,8 @@ type Preferences struct {
 	AIInput  Preference // input of a model, as for an answer about the page: ai-input
 	Use      Use
 
-	// Other has the further keys, as written, that have the value y or n in
-	// Content-Usage, or yes or no in Content-Signal, where they are in lower case.
+	// Other has the further keys, in lower case, that have the value y or n in
+	// Content-Usage, or yes or no in Content-Signal.
 	Other map[string]Preference
 }
 
@@ -230,8 +231,8 @@ type Answer struct {
 // covers the URL is for the caller to know, see [robotstxt.Covers]. A file that was
 // not there, or could not be had, says nothing about AI.
 //
-// The time it takes is proportional to the records of the agent's group times the
-// length of the URL. For may be called from several goroutines at once.
+// The time it takes is at most proportional to the size of the agent's group times
+// the length of the URL. For may be called from several goroutines at once.
 func For(file *robotstxt.File, agent, url string) Answer {
 	group := file.Group(agent)
 	a := Answer{
