@@ -4,6 +4,7 @@
 // Usage:
 //
 //	robotstxt check [-agent NAME] [-robots FILE|-] [-json] URL...
+//	robotstxt ai [-json] FILE|-
 //
 // "robotstxt help" and "robotstxt check -h" say more.
 package main
@@ -31,7 +32,7 @@ type command struct {
 	run   func(env, []string) (status int, err error)
 }
 
-var commands = []command{checkCommand}
+var commands = []command{checkCommand, aiCommand}
 
 // An env is what a command has to do with the world.
 type env struct {
