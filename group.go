@@ -3,7 +3,6 @@ package robotstxt
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
 	"hash/maphash"
 	"slices"
 	"strings"
@@ -74,7 +73,7 @@ func newBuilder(size int) *builder {
 	}
 	if size > 2*len(b.text) {
 		b.builder.text = make([]byte, 0, size/2)
-		b.builder.rules = make([]rule, 0, size/64)
+		b.builder.rules = make([]rule, 0, size/32)
 	}
 	return &b.builder
 }
@@ -190,94 +189,82 @@ func (b *builder) build() *File {
 	return f
 }
 
-// merge handles files in which a token has several sections: those for the same
-// tokens become one, with the rules of all, and a group may have a few. No rule
-// is stored twice, so that many tokens with many rules cannot multiply.
+// merge finds the groups of a file in which tokens have several sections, or
+// sections no token. Tokens with the same sections are one group. A section that
+// several groups have is not copied for each, but its place is, so that many
+// tokens with many rules cannot multiply.
 func (b *builder) merge() (sections []section, groups []group) {
-	merged, tokensOf := b.mergeSections()
-	sectionsOf := make([][]uint32, len(b.tokens))
-	for s, tokens := range tokensOf {
-		for _, t := range tokens {
-			sectionsOf[t] = append(sectionsOf[t], uint32(s))
+	named := b.usefulNamings()
+	groupOf := partition(len(b.tokens), named)
+	leaders := make([]bool, len(b.tokens)) // the first token of each group
+	for t, g := range groupOf {
+		b.tokens[t].group = g
+		if int(g) == len(groups) {
+			leaders[t] = true
+			groups = append(groups, group{})
 		}
 	}
-	sections = append(sections, merged[0])
-	known := map[string]uint32{}
-	for t, list := range sectionsOf {
-		if full := slices.DeleteFunc(slices.Clone(list), func(s uint32) bool { return merged[s].isEmpty() }); len(full) > 0 {
-			list = full
+	named = slices.DeleteFunc(named, func(n naming) bool { return !leaders[n.token] })
+	slices.SortStableFunc(named, func(x, y naming) int { return cmp.Compare(groupOf[x.token], groupOf[y.token]) })
+	sections = slices.Clone(b.sections[:1])
+	for _, n := range named {
+		g := &groups[groupOf[n.token]]
+		if g.sectionsEnd == 0 {
+			g.sections = uint32(len(sections))
 		}
-		key := keyOf(list)
-		if _, ok := known[key]; !ok {
-			known[key] = uint32(len(groups))
-			start := uint32(len(sections))
-			for _, s := range list {
-				sections = append(sections, merged[s])
-			}
-			groups = append(groups, group{sections: start, sectionsEnd: uint32(len(sections))})
-		}
-		b.tokens[t].group = known[key]
+		sections = append(sections, b.sections[n.section])
+		g.sectionsEnd = uint32(len(sections))
 	}
 	slices.SortStableFunc(b.tokens, func(x, y token) int { return cmp.Compare(x.group, y.group) })
 	b.index.rebuild(b.tokens, b.text)
 	return sections, groups
 }
 
-// mergeSections joins the sections with the same tokens and returns them with
-// their tokens. Rules and records are put in the order of the new sections.
-func (b *builder) mergeSections() (merged []section, tokensOf [][]uint32) {
-	number := make([]int, len(b.sections)) // the new one of each section
-	tokensOf = [][]uint32{nil}             // the file's own section joins no other
-	known := map[string]int{}
-	named := b.named
-	for s := 1; s < len(b.sections); s++ {
-		var tokens []uint32
-		for len(named) > 0 && int(named[0].section) == s {
-			tokens, named = append(tokens, named[0].token), named[1:]
-		}
-		slices.Sort(tokens)
-		tokens = slices.Compact(tokens)
-		key := keyOf(tokens)
-		if _, ok := known[key]; !ok {
-			known[key] = len(tokensOf)
-			tokensOf = append(tokensOf, tokens)
-		}
-		number[s] = known[key]
+// usefulNamings returns the namings, each once and by section, without those of
+// empty sections for tokens that have others.
+func (b *builder) usefulNamings() []naming {
+	full := make([]bool, len(b.tokens))
+	for _, n := range b.named {
+		full[n.token] = full[n.token] || !b.sections[n.section].isEmpty()
 	}
-	order := make([]int, len(b.sections))
-	for s := range order {
-		order[s] = s
-	}
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(number[x], number[y]) })
+	named := slices.DeleteFunc(slices.Clone(b.named), func(n naming) bool {
+		return full[n.token] && b.sections[n.section].isEmpty()
+	})
+	slices.SortFunc(named, func(x, y naming) int {
+		return cmp.Or(cmp.Compare(x.section, y.section), cmp.Compare(x.token, y.token))
+	})
+	return slices.Compact(named)
+}
 
-	merged = make([]section, len(tokensOf))
-	rules := make([]rule, 0, len(b.rules))
-	records := make([]record, 0, len(b.records))
-	for i, s := range order {
-		m := &merged[number[s]]
-		if i == 0 || number[order[i-1]] != number[s] {
-			m.rules, m.records = uint32(len(rules)), uint32(len(records))
+// partition numbers the tokens so that those with the same sections, and no
+// others, have the same number, in the order of the first of each. It splits all
+// tokens by one section after the other, in linear time.
+func partition(tokens int, named []naming) []uint32 {
+	type part struct{ section, inside uint32 } // the part's tokens in the section are the part inside
+	parts := []part{{}}
+	partOf := make([]uint32, tokens)
+	for _, n := range named {
+		p := &parts[partOf[n.token]]
+		if p.section != n.section {
+			*p = part{n.section, uint32(len(parts))}
+			parts = append(parts, part{})
 		}
-		old := b.sections[s]
-		rules = append(rules, b.rules[old.rules:old.rulesEnd]...)
-		records = append(records, b.records[old.records:old.recordsEnd]...)
-		m.rulesEnd, m.recordsEnd = uint32(len(rules)), uint32(len(records))
+		partOf[n.token] = parts[partOf[n.token]].inside
 	}
-	b.rules, b.records = rules, records
-	return merged, tokensOf
+	number := make([]uint32, len(parts)) // plus one
+	next := uint32(0)
+	for t, p := range partOf {
+		if number[p] == 0 {
+			next++
+			number[p] = next
+		}
+		partOf[t] = number[p] - 1
+	}
+	return partOf
 }
 
 func (s section) isEmpty() bool {
 	return s.rules == s.rulesEnd && s.records == s.recordsEnd
-}
-
-// keyOf makes a map key of a list of numbers.
-func keyOf(list []uint32) string {
-	key := make([]byte, 0, 4*len(list))
-	for _, n := range list {
-		key = binary.LittleEndian.AppendUint32(key, n)
-	}
-	return string(key)
 }
 
 // A tokenIndex finds tokens where there are too many to look at each. The seed

@@ -98,10 +98,8 @@
 package robotstxt
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"time"
 )
@@ -243,16 +241,11 @@ func (f *File) Records() []Record {
 // Sitemaps returns the values of the sitemap lines, as written and in file
 // order, wherever in the file they stand.
 func (f *File) Sitemaps() []string {
-	var found []record
+	var urls []string
 	for _, r := range f.records {
 		if r.kind == SitemapKind {
-			found = append(found, r)
+			urls = append(urls, f.text[r.start:][:r.size])
 		}
-	}
-	slices.SortFunc(found, func(x, y record) int { return cmp.Compare(x.line, y.line) })
-	var urls []string
-	for _, r := range found {
-		urls = append(urls, f.text[r.start:][:r.size])
 	}
 	return urls
 }
@@ -268,7 +261,6 @@ func (f *File) recordsOf(sections []section) []Record {
 			}
 		}
 	}
-	slices.SortFunc(records, func(x, y Record) int { return cmp.Compare(x.Line, y.Line) })
 	return records
 }
 
@@ -353,7 +345,6 @@ func (g *Group) Rules() []Rule {
 			}
 		}
 	}
-	slices.SortFunc(rules, func(x, y Rule) int { return cmp.Compare(x.Line, y.Line) })
 	return rules
 }
 
