@@ -42,24 +42,29 @@ func (b *builder) addRule(line uint32, isAllow bool, pattern []byte) {
 		line |= allow
 	}
 	canonical, class := canonicalPattern(pattern)
-	if class&unusual != 0 {
-		line |= respelt
+	if class&^unreserved == 0 { // nothing special, as in most patterns
+		size := uint32(len(pattern))
+		b.rules = append(b.rules, rule{uint32(len(b.text)), size, size, line})
+		b.text = append(b.text, pattern...)
+	} else {
+		b.putRule(line, class, canonical, pattern)
 	}
-	b.putRule(line, class, canonical, pattern)
 	if !isAllow {
 		return
 	}
 	if slash := bytes.LastIndexByte(canonical, '/'); slash >= 0 && bytes.HasPrefix(canonical[slash:], []byte(indexPage)) {
 		directory := append(slices.Clone(canonical[:slash+1]), '$')
-		b.putRule(line|respelt|implied, class|dollar, directory, pattern)
+		b.putRule(line|implied, class|dollar|unusual, directory, pattern)
 	}
 }
 
+// putRule adds a rule that has the canonical pattern.
 func (b *builder) putRule(line uint32, class byteClass, canonical, written []byte) {
 	r, form := compile(canonical, class)
 	r.line |= line
 	r.start = uint32(len(b.text))
-	if r.has(respelt) {
+	if class&unusual != 0 {
+		r.line |= respelt
 		b.text = append(b.text, form...)
 		b.respelt = append(b.respelt, respelling{r.start, uint32(len(written))})
 	}
@@ -310,6 +315,9 @@ func rawTarget(url string) string {
 // its form counts as unusual.
 func canonicalPattern(pattern []byte) (canonical []byte, class byteClass) {
 	class = classesOf(pattern)
+	if class&^unreserved == 0 && pattern[0] == '/' {
+		return pattern, class
+	}
 	lacksSlash := pattern[0] != '/' && pattern[0] != '*'
 	if lacksSlash || class&wildcard != 0 && bytes.Contains(pattern, []byte("**")) {
 		class |= unusual
