@@ -234,6 +234,21 @@ func TestFreshnessBounds(t *testing.T) {
 	})
 }
 
+// Processes that start together must not go on together.
+func TestJitter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, answer := range []func(*http.Request) (*http.Response, error){responds(200, file), down} {
+			expires := make(map[time.Time]bool)
+			for range 10 {
+				expires[get(t, (&server{answer: answer}).cache(), page).Expires] = true
+			}
+			if len(expires) < 5 {
+				t.Errorf("10 answers expire at %d times", len(expires))
+			}
+		}
+	})
+}
+
 // Unavailable answers are cached like files.
 func TestUnavailableIsCached(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -277,7 +292,7 @@ func TestRevalidation(t *testing.T) {
 						t.Errorf("status %d of %v ago", r.Status, age)
 					}
 				}
-				s.answer = responds(404, "")
+				s.answer = responds(404, "", test.header, test.value)
 				time.Sleep(time.Hour)
 				wantOutcome(t, c, robotshttp.Unavailable, true)
 				s.answer = responds(200, "")

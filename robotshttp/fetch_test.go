@@ -66,6 +66,32 @@ func TestFetchedFile(t *testing.T) {
 	}
 }
 
+func TestServerStatus(t *testing.T) {
+	for status, want := range map[int]robotshttp.Outcome{
+		200: robotshttp.Fetched,
+		204: robotshttp.Fetched,
+		300: robotshttp.Unavailable,
+		304: robotshttp.Unavailable,
+		403: robotshttp.Unavailable,
+		404: robotshttp.Unavailable,
+		429: robotshttp.Unreachable,
+		500: robotshttp.Unreachable,
+		503: robotshttp.Unreachable,
+	} {
+		url, c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Retry-After", "3600")
+			w.WriteHeader(status)
+		})
+		r := get(t, c, url)
+		if r.Outcome != want || r.Status != status {
+			t.Errorf("%d: %+v", status, r)
+		}
+		if wait := r.Expires.Sub(r.Since).Round(time.Second); r.Err != nil && wait < time.Hour || wait < 21*time.Hour && r.Err == nil {
+			t.Errorf("%d: asked again after %v", status, wait)
+		}
+	}
+}
+
 func TestRedirects(t *testing.T) {
 	other, _ := serve(t, writes("User-agent: *\nDisallow: /other\n"))
 	for _, test := range []struct {
@@ -79,7 +105,7 @@ func TestRedirects(t *testing.T) {
 		{"six", chain(6), robotshttp.Unavailable, 302, 6},
 		{"for ever", chain(1 << 30), robotshttp.Unavailable, 302, 6},
 		{"to itself", redirects(301, "/robots.txt"), robotshttp.Unavailable, 301, 6},
-		{"to another host", redirects(308, other+"/rules#top"), robotshttp.Fetched, 200, 1},
+		{"to another host", redirects(308, strings.Replace(other, "://", "://user:secret@", 1)+"/rules#top"), robotshttp.Fetched, 200, 1},
 		{"temporary", redirects(307, other+"/rules"), robotshttp.Fetched, 200, 1},
 		{"to nothing", redirects(301, ""), robotshttp.Unavailable, 301, 1},
 		{"to no URL", redirects(302, "http://%zz/"), robotshttp.Unavailable, 302, 1},
@@ -102,8 +128,9 @@ func TestRedirects(t *testing.T) {
 			if n := hits.Load(); n != test.hits {
 				t.Errorf("%d requests, want %d", n, test.hits)
 			}
-			if strings.HasPrefix(r.From, other) && r.File.Allowed("FooBot", "/other") {
-				t.Error("wrong file")
+			if r.Status == 200 && !strings.HasPrefix(r.From, url) &&
+				(r.From != other+"/rules" || r.File.Allowed("FooBot", "/other")) {
+				t.Errorf("from %s: wrong file", r.From)
 			}
 		})
 	}
@@ -362,7 +389,6 @@ func (b *countingBody) Close() error {
 // The line that crosses the limit does not count: cut there, it would be another
 // rule than the one that the site wrote.
 func TestHalfLine(t *testing.T) {
-	const rule = "Disallow: /half/of/a/rule"
 	wide := func(order func(uint16) []byte) func(string) string {
 		return func(s string) string {
 			var b bytes.Buffer
@@ -383,10 +409,11 @@ func TestHalfLine(t *testing.T) {
 	} {
 		for _, end := range []string{"\n", "\r"} {
 			t.Run(fmt.Sprintf("%s%q", test.name, end), func(t *testing.T) {
-				text := "User-agent: *" + end + "Disallow: /page" + end
-				// U+0A00 and U+0D00 have a byte like a line end.
-				room := robotstxt.SizeLimit/test.width - len(text) - len("#\u0A00\u0D00") - len(rule) + 10
-				text += "#" + strings.Repeat(" ", room) + end + "Disallow: /\u0A00\u0D00" + rule
+				start := "User-agent: *" + end + "Disallow: /page" + end + "#"
+				// In UTF-16 these letters have bytes like those of line ends.
+				half := end + "Disallow: /\u010A\u010D\u0A0A\u0D0D/half/of"
+				room := (robotstxt.SizeLimit - len(test.encode(start+half))) / test.width
+				text := start + strings.Repeat("#", room) + half + "/a/rule"
 				body := &countingBody{Reader: strings.NewReader(test.encode(text))}
 				c := (&server{answer: func(req *http.Request) (*http.Response, error) {
 					return &http.Response{StatusCode: 200, Body: body}, nil
@@ -413,14 +440,18 @@ func TestOneLongLine(t *testing.T) {
 // The bodies of other responses than 2xx are not read, and all are closed.
 func TestBodiesAreClosed(t *testing.T) {
 	for _, status := range []int{200, 301, 304, 404, 429, 500} {
-		body := &countingBody{Reader: strings.NewReader(file)}
+		var bodies []*countingBody
 		c := (&server{answer: func(req *http.Request) (*http.Response, error) {
 			h := http.Header{"Location": {"https://example.com/robots.txt?next"}}
+			body := &countingBody{Reader: strings.NewReader(file)}
+			bodies = append(bodies, body)
 			return &http.Response{StatusCode: status, Header: h, Body: body}, nil
 		}}).cache()
 		get(t, c, page)
-		if !body.closed {
-			t.Errorf("%d: body not closed", status)
+		for i, body := range bodies {
+			if !body.closed || status != 200 && body.n > 0 {
+				t.Errorf("%d: body %d closed %t, read %d", status, i, body.closed, body.n)
+			}
 		}
 	}
 }

@@ -75,11 +75,11 @@ func date(h http.Header, came time.Time) time.Time {
 }
 
 // pause returns how long to wait after the latest of some failures in a row: as
-// long as the server asked for, from a minute to a day, or else a minute that
+// long as the server asked for, but at least a minute, or else a minute that
 // doubles with each failure up to an hour.
 func pause(failures int, h http.Header, came time.Time) time.Duration {
 	if d, ok := retryAfter(h, came); ok {
-		return min(max(d, time.Minute), day)
+		return max(d, time.Minute)
 	}
 	return min(time.Minute<<min(failures-1, 6), time.Hour)
 }

@@ -102,9 +102,9 @@ func (e *entry) time() time.Time {
 	return time.Time{}
 }
 
-// expiry returns when a question that was answered or failed is to be asked again,
-// given the time now. An answer from the future, by the clock of another machine,
-// counts as one of now.
+// expiry returns when a server that answered or failed is to be asked again, given
+// the time now. After a failure that is in a day at the latest. An answer from the
+// future, by the clock of another machine, counts as one of now.
 func (c *Cache) expiry(e *entry, now time.Time) time.Time {
 	if f := e.Failure; f != nil {
 		wait := min(f.Retry.Sub(now), day)

@@ -222,11 +222,14 @@ func (c *Cache) Fetch(ctx context.Context, robotsURL string) (Result, error) {
 		return Result{}, err
 	}
 	c.once.Do(c.init)
+	start := time.Now()
 	e := c.ask(ctx, newEntry(robotsURL))
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
 	}
-	return e.result(time.Now(), Fetched), nil
+	r := e.result(time.Now(), Fetched)
+	c.log(ctx, r, time.Since(start))
+	return r, nil
 }
 
 func (c *Cache) init() {
@@ -234,7 +237,6 @@ func (c *Cache) init() {
 	c.entries = otter.Must(&otter.Options[string, *entry]{
 		MaximumWeight: uint64(positive(c.MaxBytes, 64<<20)),
 		Weigher:       func(_ string, e *entry) uint32 { return e.weight() },
-		Logger:        &otter.NoopLogger{},
 	})
 }
 

@@ -184,8 +184,47 @@ func TestStoreFromTheFuture(t *testing.T) {
 		c := withStore(&server{answer: responds(200, file)}, store)
 		wantOutcome(t, c, robotshttp.Cached, true)
 		time.Sleep(24 * time.Hour)
-		c.Store = nil
 		wantOutcome(t, c, robotshttp.Fetched, false)
+	})
+}
+
+// Nor must a failure there keep others from asking.
+func TestStoreFailureFromTheFuture(t *testing.T) {
+	store := &faultyStore{}
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(1000 * time.Hour)
+		get(t, withStore(&server{answer: down}, store), page)
+	})
+	synctest.Test(t, func(t *testing.T) {
+		c := withStore(&server{answer: responds(200, file)}, store)
+		wantOutcome(t, c, robotshttp.Unreachable, false)
+		store.value = nil
+		time.Sleep(27 * time.Hour)
+		wantOutcome(t, c, robotshttp.Fetched, false)
+	})
+}
+
+// A forgetfulStore takes nothing in.
+type forgetfulStore struct{ robotshttp.Store }
+
+func (forgetfulStore) Set(context.Context, string, []byte, time.Duration) error { return nil }
+
+// What memory knows is not given up for something older.
+func TestStoreLagsBehind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir := robotshttp.Dir(t.TempDir())
+		s := &server{answer: responds(200, "", "Etag", `"1"`)}
+		get(t, withStore(s, dir), page)
+		c := withStore(s, forgetfulStore{dir})
+		s.answer = responds(200, file, "Etag", `"2"`)
+		time.Sleep(24 * time.Hour)
+		wantOutcome(t, c, robotshttp.Fetched, false)
+		s.answer = responds(304, "")
+		time.Sleep(24 * time.Hour)
+		wantOutcome(t, c, robotshttp.Fetched, false)
+		if got := s.last.Header.Get("If-None-Match"); got != `"2"` {
+			t.Errorf("If-None-Match: %s", got)
+		}
 	})
 }
 

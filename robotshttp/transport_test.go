@@ -328,6 +328,28 @@ func TestRulesChangeWhileWaiting(t *testing.T) {
 	})
 }
 
+func TestCrawlDelayChanges(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 1\n"}}
+		tr := robotshttp.NewTransport("FooBot", w)
+		tr.MaxDelay = time.Minute
+		client := &http.Client{Transport: tr}
+		for _, delay := range []time.Duration{time.Second, 10 * time.Second} {
+			w.robots["example.com"] = fmt.Sprintf("User-agent: *\nCrawl-delay: %v\n", delay.Seconds())
+			time.Sleep(24 * time.Hour)
+			start := time.Now()
+			for range 2 {
+				if _, err := client.Get(page); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := time.Since(start).Round(time.Millisecond); got != delay {
+				t.Errorf("two requests took %v, want %v", got, delay)
+			}
+		}
+	})
+}
+
 // The Transport must not keep a queue for every site that it has ever visited, nor
 // forget one that matters.
 func TestPaceOfManySites(t *testing.T) {
