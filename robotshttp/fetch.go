@@ -86,29 +86,37 @@ func (c *Cache) follow(ctx context.Context, robotsURL string, old *answer) (*htt
 	}
 }
 
-// send sends one request, which is conditional if old came from the target.
+// send sends one request, unless the target is vetoed.
 func (c *Cache) send(ctx context.Context, target *url.URL, old *answer) (*http.Response, error) {
 	if c.CheckTarget != nil {
 		if err := c.CheckTarget(ctx, target); err != nil {
 			return nil, fmt.Errorf("robotshttp: %s: %w", target.Redacted(), err)
 		}
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
+	req, err := c.request(ctx, target.String(), old)
 	if err != nil {
 		return nil, err
-	}
-	if c.UserAgent != "" {
-		req.Header.Set("User-Agent", c.UserAgent)
-	}
-	if old.isAt(target.String()) {
-		setIfPresent(req.Header, "If-None-Match", old.Header.Get("Etag"))
-		setIfPresent(req.Header, "If-Modified-Since", old.Header.Get("Last-Modified"))
 	}
 	resp, err := c.client.Do(req)
 	if err == nil {
 		resp.Request = req // not every RoundTripper sees to it
 	}
 	return resp, err
+}
+
+// request returns a request for the robots.txt at a URL, a conditional one if old
+// came from there.
+func (c *Cache) request(ctx context.Context, url string, old *answer) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return nil, err
+	}
+	setIfPresent(req.Header, "User-Agent", c.UserAgent)
+	if old.isAt(url) {
+		setIfPresent(req.Header, "If-None-Match", old.Header.Get("Etag"))
+		setIfPresent(req.Header, "If-Modified-Since", old.Header.Get("Last-Modified"))
+	}
+	return req, nil
 }
 
 func setIfPresent(h http.Header, key, value string) {

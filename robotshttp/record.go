@@ -60,7 +60,7 @@ func (e *entry) next(a *answer, body []byte, err error, now time.Time) *entry {
 	case err != nil:
 		return e.failed(&answer{Time: now}, err)
 	case access(a.Status) == robotstxt.FileUnreachable:
-		return e.failed(a, fmt.Errorf("robotshttp: %s: status %d %s", a.From, a.Status, http.StatusText(a.Status)))
+		return e.failed(a, fmt.Errorf("robotshttp: status %d %s", a.Status, http.StatusText(a.Status)))
 	case a.notModified:
 		return &entry{record: record{URL: e.URL, Answer: a, body: e.body}, file: e.file, size: e.size}
 	}
@@ -151,9 +151,9 @@ func (e *entry) result(now time.Time, outcome Outcome) Result {
 }
 
 // weight returns the memory that the entry takes, by estimate, in bytes. A parsed
-// file takes less than its text as a rule, and a few times as much at worst.
+// file takes less than its text as a rule, and several times as much at worst.
 func (e *entry) weight() uint32 {
-	return uint32(1<<10 + len(e.URL) + 3*e.size + len(e.body))
+	return uint32(1<<10 + len(e.URL) + 2*e.size + len(e.body))
 }
 
 // storedVersion starts every stored record. It changes with the form of records.

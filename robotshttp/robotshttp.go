@@ -23,22 +23,25 @@
 // The status of the last response decides, see [robotstxt.FromStatus]. At most
 // five redirects are followed, to other hosts too (RFC 9309, section 2.3.1.2);
 // what is found at their end holds for the first host only. A redirect that leads
-// nowhere means that there is no file. If the server fails, if there is none, or
-// if a response breaks off or comes too slowly, the site is unreachable.
+// nowhere means that there is no file. If the server fails or cannot be found, or
+// if its response breaks off or comes too slowly, the site is unreachable. So no
+// part of a file is ever taken for the whole; only of one that is longer than
+// [robotstxt.SizeLimit] the rest is left unread.
 //
 // While a site is unreachable its last robots.txt stays in force, however old. If
 // there was none, everything is disallowed for 30 days and allowed thereafter
-// (section 2.3.1.4). The server is asked again after a minute, after two, and so
-// on up to an hour, or when the Retry-After header of a 429 or 503 response says,
-// but after a minute at the earliest and a day at the latest.
+// (section 2.3.1.4). The server is asked again after a minute, two minutes, and so
+// on up to an hour, or when the Retry-After header of its response says, though no
+// sooner than in a minute and no later than in a day. Up to a tenth is added at
+// random, lest many processes ask at once.
 //
 // # How long an answer is used
 //
 // For 24 hours (section 2.4), or as the server says with Cache-Control (max-age,
 // no-cache, no-store), Age and Expires (RFC 9111, section 4.2), within the bounds
-// [Cache.MinFresh] and [Cache.MaxFresh]. Up to a tenth is taken off at random, lest
-// many processes ask at once. An answer with an ETag or Last-Modified header is
-// then revalidated, that is fetched again only if it has changed.
+// [Cache.MinFresh] and [Cache.MaxFresh], less up to a tenth at random. A file that
+// came with an ETag or Last-Modified header is then revalidated, that is fetched
+// again only if it has changed.
 package robotshttp
 
 import (
@@ -59,7 +62,8 @@ import (
 // fresh. All that it needs is the crawler's UserAgent; the other fields may stay
 // zero. They must not be changed, nor the Cache copied, after first use.
 //
-// A Cache is safe for concurrent use. However many goroutines wait for the file
+// A Cache is safe for concurrent use, and the functions that it is given must be.
+// However many goroutines wait for the file
 // of one site, it is fetched once, and one that no longer wants to wait does not
 // disturb the others: the fetch has the values of the context of the goroutine
 // that was first, but not its cancellation, and the time limit Timeout.
@@ -87,8 +91,10 @@ type Cache struct {
 	MinFresh, MaxFresh time.Duration
 
 	// MaxBytes bounds the memory that cached files take, by estimate. If it is
-	// zero, the bound is 64 MiB. Beyond it files that were used rarely and long
-	// ago are evicted first.
+	// zero, the bound is 64 MiB, enough for the files of several thousand sites.
+	// Beyond it those are evicted that were used rarely and long ago, and
+	// fetched again when they are asked for. A file that alone takes more is
+	// never kept.
 	MaxBytes int64
 
 	// Store, if not nil, holds a copy of all that is cached. It lets processes
@@ -151,7 +157,8 @@ type Result struct {
 	URL, From string
 
 	// Status is the HTTP status of the last response, or what Cache.Status made
-	// of it. It is zero if there was no response.
+	// of it. It is zero if there was no response, and that of the file, not 304,
+	// if the file was revalidated.
 	Status int
 
 	// Err is why the server counts as failing. It is nil unless Outcome is
@@ -211,9 +218,9 @@ func (c *Cache) Group(ctx context.Context, url string) (*robotstxt.Group, error)
 }
 
 // Fetch returns the robots.txt at a URL, which may be any, in a folder too. It
-// neither looks into the cache nor changes it; for the file that governs a URL
-// use [Cache.Get]. The error is not nil only if robotsURL is not an absolute URL
-// or ctx is done.
+// neither looks into the cache nor changes it, and is not logged; for the file
+// that governs a URL use [Cache.Get]. The error is not nil only if robotsURL is not
+// an absolute URL or ctx is done.
 func (c *Cache) Fetch(ctx context.Context, robotsURL string) (Result, error) {
 	if _, err := robotstxt.Location(robotsURL); err != nil {
 		return Result{}, err
@@ -222,14 +229,11 @@ func (c *Cache) Fetch(ctx context.Context, robotsURL string) (Result, error) {
 		return Result{}, err
 	}
 	c.once.Do(c.init)
-	start := time.Now()
 	e := c.ask(ctx, newEntry(robotsURL))
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
 	}
-	r := e.result(time.Now(), Fetched)
-	c.log(ctx, r, time.Since(start))
-	return r, nil
+	return e.result(time.Now(), Fetched), nil
 }
 
 func (c *Cache) init() {
@@ -299,7 +303,6 @@ func (c *Cache) recall(ctx context.Context, location string) *entry {
 
 // ask asks the server, and returns what is known then.
 func (c *Cache) ask(ctx context.Context, old *entry) *entry {
-	c.counters.fetches.Add(1)
 	answer, body, err := c.fetch(ctx, old.URL, old.Answer)
 	now := time.Now()
 	e := old.next(answer, body, err, now)

@@ -44,6 +44,7 @@ type counters struct {
 
 // count counts the answer to a fetch by what is known after it.
 func (n *counters) count(e *entry) {
+	n.fetches.Add(1)
 	switch {
 	case e.Failure != nil:
 		n.failures.Add(1)

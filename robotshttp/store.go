@@ -25,7 +25,8 @@ import (
 // A Store must be safe for concurrent use and must heed its contexts, which end
 // after a second: fetches wait for it. Nothing depends on it for a right answer.
 // It may lose values at any time, and when several processes set one key at once,
-// any of their values may stay.
+// any of their values may stay. Caches that share a Store ought to have the same
+// UserAgent, because a server may answer each crawler in its own way.
 type Store interface {
 	// Get returns the value of a key. If there is none, or if its time is over,
 	// ok is false.

@@ -2,9 +2,11 @@ package robotshttp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -34,13 +36,12 @@ type Transport struct {
 	// Base sends the requests; http.DefaultTransport does if it is nil.
 	Base http.RoundTripper
 
-	// MinDelay and MaxDelay, unless both are zero, make the Transport space the
-	// requests that it sends to each site. They start no closer together than
-	// the crawl-delay that the site's robots.txt asks of the crawler, but no
-	// further apart than MaxDelay, and in any case, also if there is no
-	// crawl-delay, no closer together than MinDelay. If a request would have to
-	// wait longer than its context lasts, it fails at once with
-	// context.DeadlineExceeded.
+	// MinDelay and MaxDelay, unless both are zero, make requests to one site
+	// wait for each other. Between the starts of two lies the crawl-delay that
+	// its robots.txt asks of the crawler, but no more than MaxDelay, and no less
+	// than MinDelay, which counts also if there is no crawl-delay. A request
+	// that would wait longer than its context lasts fails at once, with
+	// context.DeadlineExceeded. Requests for a /robots.txt do not wait.
 	MinDelay, MaxDelay time.Duration
 
 	pacer pacer
@@ -62,10 +63,8 @@ type DisallowedError struct {
 	Decision robotstxt.Decision
 }
 
-// Error returns the decision as a sentence, after the URL.
-func (e *DisallowedError) Error() string {
-	return fmt.Sprintf("robotshttp: %s: %s", e.URL, e.Decision)
-}
+// Error returns the decision as a sentence. Its wording may change.
+func (e *DisallowedError) Error() string { return "robotshttp: " + e.Decision.String() }
 
 // RoundTrip sends a request through Base if it may be sent. Otherwise it closes
 // the request's body and returns a [*DisallowedError], or an error if the
@@ -90,7 +89,10 @@ func (t *Transport) CloseIdleConnections() {
 
 // admit returns when a request may be sent, or why it may not.
 func (t *Transport) admit(req *http.Request) error {
-	url := target(req.URL)
+	if req.URL == nil {
+		return errors.New("robotshttp: nil Request.URL")
+	}
+	url := requestURL(req.URL)
 	if isFetch(req.Context()) || robotstxt.Covers(url, url) {
 		return nil
 	}
@@ -124,10 +126,10 @@ func (t *Transport) delay(group *robotstxt.Group) time.Duration {
 	return max(min(d, t.MaxDelay), t.MinDelay)
 }
 
-// target returns the URL that a request asks for. An opaque one may stand without
-// its host.
-func target(u *url.URL) string {
-	if len(u.Opaque) > 0 && u.Opaque[0] == '/' && (len(u.Opaque) == 1 || u.Opaque[1] != '/') {
+// requestURL returns the URL that a request asks for, without a password. That of
+// an opaque one may lack the host.
+func requestURL(u *url.URL) string {
+	if strings.HasPrefix(u.Opaque, "/") && !strings.HasPrefix(u.Opaque, "//") {
 		return u.Scheme + "://" + u.Host + u.Opaque
 	}
 	return u.Redacted()
