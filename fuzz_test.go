@@ -1,35 +1,71 @@
-package robotstxt
+package robotstxt_test
 
 import (
-	"bytes"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/robotstxt-go/robotstxt"
 )
 
 // vocabulary is what compose writes files, agents and URLs with: pieces that mean
 // something to the parser, so that a fuzzer's bytes become cases worth trying.
 var vocabulary = []string{
 	"User-agent: ", "useragent:", "User-Agent *", "Allow: /", "Allow:", "Disallow: /", "Disallow: ", "dissallow:/",
-	"Sitemap: ", "Crawl-delay: 1", "Host: a", "\n", "\n", "\n", "\r", "\r\n", "\n\n",
+	"Sitemap: ", "Crawl-delay: ", "Host: a", "\n", "\n", "\n", "\r", "\r\n", "\n\n",
 	"a", "b", "A", "foo", "Foo", "-bar", "-", "/", "//", "/a", "/b/", "/a/b", "*", "**", "$", "?", ";", ":", "://", "#", ",", "(", ")", " ", "\t", "=", "&",
 	"%", "%2", "%2A", "%2a", "%24", "%3A", "%3a", "%2F", "%2f", "%61", "%7e", "~", "%E3%83%84", "ツ", "%zz", "%%", "2A", "4", "index.html", "/index.htm", ".",
 	"Mozilla/5.0 (compatible; ", "adsbot-google", "/robots.txt", "1.5", "\x00", "\x7f", "\xff", "\u200b", "\ufeff", "\u00a0", "K", "ſ", "é", "É", "[", "|", "\\", `"`, "<", "http://x", "\xfe\xff", "\xff\xfe",
 }
 
-// compose turns fuzzed bytes into text, a piece of the vocabulary each.
-func compose(picks []byte) []byte {
-	var text []byte
+// compose turns fuzzed bytes into text, a piece of the vocabulary for each.
+func compose(picks []byte) string {
+	var text strings.Builder
 	for _, p := range picks {
-		text = append(text, vocabulary[int(p)%len(vocabulary)]...)
+		text.WriteString(vocabulary[int(p)%len(vocabulary)])
 	}
-	return text
+	return text.String()
 }
 
-// checkDecision compares a decision with the slow one and returns it.
-func checkDecision(t *testing.T, data []byte, agent, url string) Decision {
+// FuzzDecide compares decisions with slow ones, on any bytes.
+func FuzzDecide(f *testing.F) {
+	for _, c := range conformanceFiles(f) {
+		for _, w := range c.wants {
+			f.Add([]byte(c.data), w.agent, w.url)
+		}
+	}
+	f.Fuzz(checkDecision)
+}
+
+// FuzzComposed does the same on files made of the vocabulary.
+func FuzzComposed(f *testing.F) {
+	f.Add([]byte{0, 29, 11, 5, 17, 11}, []byte{17}, []byte{26})
+	f.Fuzz(func(t *testing.T, file, agent, url []byte) {
+		checkDecision(t, []byte(compose(file)), compose(agent), compose(url))
+	})
+}
+
+// FuzzMatch compares the matcher with a slow one, on patterns and URLs made of
+// the vocabulary.
+func FuzzMatch(f *testing.F) {
+	f.Add([]byte{26, 29}, []byte{26})
+	f.Fuzz(func(t *testing.T, p, u []byte) {
+		pattern, url := compose(p), "/"+compose(u)
+		got := robotstxt.NewPattern(pattern)
+		if want := pattern != "" && slowMatch(pattern, slowTarget(url)); got.Matches(url) != want {
+			t.Errorf("pattern %q, URL %q: matches is %v, want %v", pattern, url, !want, want)
+		}
+		if want := slowSpecificity(pattern); got.Octets() != want {
+			t.Errorf("pattern %q has %d octets, want %d", pattern, got.Octets(), want)
+		}
+		checkDecision(t, []byte("User-agent: *\nAllow: "+pattern), "*", url)
+	})
+}
+
+func checkDecision(t *testing.T, data []byte, agent, url string) {
 	t.Helper()
-	f := Parse(data)
+	f := robotstxt.Parse(data)
 	d := f.Decide(agent, url)
 	allowed, line := slowDecide(data, agent, url)
 	if d.Allowed != allowed || d.Rule.Line != line {
@@ -38,30 +74,135 @@ func checkDecision(t *testing.T, data []byte, agent, url string) Decision {
 	if f.Allowed(agent, url) != d.Allowed {
 		t.Errorf("robots.txt %q\nagent %q, URL %q: Allowed is not Decide().Allowed", data, agent, url)
 	}
-	return d
+	if g := f.Group(agent); g.Decide(url) != d {
+		t.Errorf("robots.txt %q\nagent %q, URL %q: the group decides %v, the file %v", data, agent, url, g.Decide(url), d)
+	}
 }
 
-func FuzzDecide(f *testing.F) {
-	f.Add([]byte("User-agent: *\nDisallow: /x"), "FooBot", "https://example.com/x")
+// FuzzParse checks what holds for every file.
+func FuzzParse(f *testing.F) {
+	for _, c := range conformanceFiles(f) {
+		for _, w := range c.wants {
+			f.Add([]byte(c.data), w.agent, w.url)
+		}
+	}
 	f.Fuzz(func(t *testing.T, data []byte, agent, url string) {
-		checkDecision(t, data, agent, url)
+		lines := slices.Collect(robotstxt.Lines(data))
+		file := robotstxt.Parse(data)
+		checkParts(t, file, lines)
+		sitemaps := slices.DeleteFunc(slowSitemaps(data), func(s string) bool { return s == "" })
+		if got := file.Sitemaps(); !slices.Equal(got, sitemaps) {
+			t.Errorf("robots.txt %q: sitemaps %q, want %q", data, got, sitemaps)
+		}
+		seconds, ok := slowCrawlDelay(data, agent)
+		delay, err := time.ParseDuration(seconds + "s")
+		if got, gotOK := file.Group(agent).CrawlDelay(); gotOK != ok || ok && err == nil && got != delay {
+			t.Errorf("robots.txt %q, agent %q: crawl-delay %v (%v), want %q (%v)", data, agent, got, gotOK, seconds, ok)
+		}
+		want := file.Decide(agent, url)
+		checkLine(t, lines, want.Rule)
+
+		var plain []string
+		for _, l := range lines {
+			plain = append(plain, l.Text)
+		}
+		if text := strings.Join(plain, "\n"); len(text) > robotstxt.SizeLimit/2 || strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
+			return // what is made of it below could be cut, or read as UTF-16
+		}
+		for _, end := range []string{"\n", "\r", "\r\n"} {
+			check := robotstxt.Parse([]byte(strings.Join(plain, end)))
+			if got := check.Decide(agent, url); got != want {
+				t.Errorf("robots.txt %q with line ends %q: %v, want %v", data, end, got, want)
+			}
+		}
+		want.Rule.Line = 0
+		for name, text := range map[string][]string{"unknown records": withRecords(plain), "groups split": splitGroups(lines)} {
+			got := robotstxt.Parse([]byte(strings.Join(text, "\n"))).Decide(agent, url)
+			if got.Rule.Line = 0; got != want {
+				t.Errorf("robots.txt %q with %s: %v, want %v", data, name, got, want)
+			}
+		}
 	})
 }
 
-func FuzzComposed(f *testing.F) {
-	f.Add([]byte{0, 17, 11, 5, 18}, []byte{17}, []byte{18})
-	f.Fuzz(func(t *testing.T, file, agent, url []byte) {
-		checkDecision(t, compose(file), string(compose(agent)), string(compose(url)))
-	})
+// checkParts looks at all that a file tells of itself.
+func checkParts(t *testing.T, file *robotstxt.File, lines []robotstxt.Line) {
+	t.Helper()
+	for _, r := range file.Records() {
+		checkRecord(t, lines, r)
+	}
+	for _, g := range file.Groups() {
+		if len(g.Tokens()) == 0 {
+			t.Error("a group without tokens")
+		}
+		for _, tok := range g.Tokens() {
+			if got := file.Group(tok).Tokens(); tok != "*" && !slices.Equal(got, g.Tokens()) {
+				t.Errorf("the group of %q has tokens %q, want %q", tok, got, g.Tokens())
+			}
+		}
+		for _, r := range g.Rules() {
+			checkLine(t, lines, r)
+		}
+		for _, r := range g.Records() {
+			checkRecord(t, lines, r)
+		}
+	}
 }
 
-func FuzzMatch(f *testing.F) {
-	f.Add([]byte{24}, []byte{24})
-	f.Fuzz(func(t *testing.T, p, u []byte) {
-		checkDecision(t, append([]byte("User-agent: *\nDisallow: /"), compose(p)...), "*", "/"+string(compose(u)))
-	})
+// checkLine compares a rule, unless it is none, with the line that it names.
+func checkLine(t *testing.T, lines []robotstxt.Line, r robotstxt.Rule) {
+	t.Helper()
+	if r == (robotstxt.Rule{}) {
+		return
+	}
+	if r.Line < 1 || r.Line > len(lines) {
+		t.Fatalf("line %d of %d", r.Line, len(lines))
+	}
+	l := lines[r.Line-1]
+	if l.Number != r.Line || l.Value != r.Pattern || l.Kind != robotstxt.AllowKind && l.Kind != robotstxt.DisallowKind || (l.Kind == robotstxt.AllowKind) != r.Allow {
+		t.Errorf("rule %v is on line %+v", r, l)
+	}
 }
 
-var _ = bytes.Cut
-var _ = strings.Cut
-var _ = time.Now
+func checkRecord(t *testing.T, lines []robotstxt.Line, r robotstxt.Record) {
+	t.Helper()
+	if r.Line < 1 || r.Line > len(lines) {
+		t.Fatalf("line %d of %d", r.Line, len(lines))
+	}
+	l := lines[r.Line-1]
+	if l.Key != r.Key || l.Value != r.Value || l.Kind != robotstxt.OtherKind && l.Kind != robotstxt.CrawlDelayKind {
+		t.Errorf("record %v is on line %+v", r, l)
+	}
+}
+
+// withRecords puts a record of no meaning before, between and behind the lines.
+func withRecords(lines []string) []string {
+	const record = "X-Nothing: /"
+	out := []string{record}
+	for _, l := range lines {
+		out = append(out, l, record)
+	}
+	return out
+}
+
+// splitGroups repeats the user-agent lines of a group before each of its rules.
+func splitGroups(lines []robotstxt.Line) []string {
+	var out, run []string
+	inRun := false
+	for _, l := range lines {
+		switch l.Kind {
+		case robotstxt.UserAgentKind:
+			if !inRun {
+				run = nil
+			}
+			run, inRun = append(run, l.Text), true
+		case robotstxt.AllowKind, robotstxt.DisallowKind:
+			if !inRun {
+				out = append(out, run...)
+			}
+			inRun = false
+		}
+		out = append(out, l.Text)
+	}
+	return out
+}

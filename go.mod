@@ -3,6 +3,7 @@ module github.com/robotstxt-go/robotstxt
 go 1.26.0
 
 require (
+	github.com/dunglas/httpsfv v1.1.2
 	github.com/google/go-cmp v0.7.0
 	github.com/maypok86/otter/v2 v2.4.0
 	golang.org/x/net v0.62.0

@@ -33,9 +33,10 @@ type token struct {
 // A record is a line outside the protocol, or a sitemap, whose key is not kept.
 // In the text the value follows the key.
 type record struct {
-	line, start   uint32
-	keySize, size uint32 // size is that of key and value
+	line          uint32
 	kind          Kind
+	start         uint32
+	keySize, size uint32 // size is that of key and value
 }
 
 // A builder collects lines into sections, and those into groups.
@@ -50,6 +51,32 @@ type builder struct {
 	named    []naming  // in the order of the sections
 	inRun    bool      // among user-agent lines that one group shares
 	mixed    bool      // tokens and sections are not many to one
+}
+
+// newBuilder returns a builder for a file of the given size.
+func newBuilder(size int) *builder {
+	b := &struct {
+		builder
+		text     [1024]byte // one allocation for all that most files need
+		rules    [32]rule
+		records  [8]record
+		tokens   [8]token
+		sections [8]section
+		named    [8]naming
+	}{}
+	b.builder = builder{
+		text:     b.text[:0],
+		rules:    b.rules[:0],
+		records:  b.records[:0],
+		tokens:   b.tokens[:0],
+		sections: b.sections[:1],
+		named:    b.named[:0],
+	}
+	if size > 2*len(b.text) {
+		b.builder.text = make([]byte, 0, size/2)
+		b.builder.rules = make([]rule, 0, size/64)
+	}
+	return &b.builder
 }
 
 // A naming says that a section is for a token.
@@ -134,14 +161,15 @@ func (b *builder) closeSection() {
 	}
 }
 
-// build returns the file, with nothing in it longer than it has to be.
+// build returns the file. It copies what is kept, so that nothing is longer than
+// it has to be.
 func (b *builder) build() *File {
 	b.closeSection()
-	f := &File{sections: b.sections}
+	f := &File{}
 	if b.mixed {
-		b.merge(f)
+		f.sections, f.groups = b.merge()
 	} else {
-		f.groups = make([]group, len(b.sections)-1)
+		f.sections, f.groups = slices.Clone(b.sections), make([]group, len(b.sections)-1)
 		for i := range f.groups {
 			f.groups[i].sections, f.groups[i].sectionsEnd = uint32(i+1), uint32(i+2)
 		}
@@ -158,7 +186,6 @@ func (b *builder) build() *File {
 	f.respelt = slices.Clone(b.respelt)
 	f.records = slices.Clone(b.records)
 	f.tokens = slices.Clone(b.tokens)
-	f.sections = slices.Clone(f.sections)
 	f.index = b.index
 	return f
 }
@@ -166,60 +193,56 @@ func (b *builder) build() *File {
 // merge handles files in which a token has several sections: those for the same
 // tokens become one, with the rules of all, and a group may have a few. No rule
 // is stored twice, so that many tokens with many rules cannot multiply.
-func (b *builder) merge(f *File) {
-	sections, tokensOf := b.mergeSections()
+func (b *builder) merge() (sections []section, groups []group) {
+	merged, tokensOf := b.mergeSections()
 	sectionsOf := make([][]uint32, len(b.tokens))
 	for s, tokens := range tokensOf {
 		for _, t := range tokens {
 			sectionsOf[t] = append(sectionsOf[t], uint32(s))
 		}
 	}
-	groups := map[string]uint32{}
-	f.sections = sections[:1:1]
-	for t := range b.tokens {
-		list := sectionsOf[t]
-		if full := slices.DeleteFunc(slices.Clone(list), func(s uint32) bool { return sections[s].isEmpty() }); len(full) > 0 {
+	sections = append(sections, merged[0])
+	known := map[string]uint32{}
+	for t, list := range sectionsOf {
+		if full := slices.DeleteFunc(slices.Clone(list), func(s uint32) bool { return merged[s].isEmpty() }); len(full) > 0 {
 			list = full
 		}
 		key := keyOf(list)
-		g, known := groups[key]
-		if !known {
-			g = uint32(len(f.groups))
-			groups[key] = g
-			start := len(f.sections)
+		if _, ok := known[key]; !ok {
+			known[key] = uint32(len(groups))
+			start := uint32(len(sections))
 			for _, s := range list {
-				f.sections = append(f.sections, sections[s])
+				sections = append(sections, merged[s])
 			}
-			f.groups = append(f.groups, group{sections: uint32(start), sectionsEnd: uint32(len(f.sections))})
+			groups = append(groups, group{sections: start, sectionsEnd: uint32(len(sections))})
 		}
-		b.tokens[t].group = g
+		b.tokens[t].group = known[key]
 	}
 	slices.SortStableFunc(b.tokens, func(x, y token) int { return cmp.Compare(x.group, y.group) })
 	b.index.rebuild(b.tokens, b.text)
+	return sections, groups
 }
 
 // mergeSections joins the sections with the same tokens and returns them with
-// their tokens. Those without any join the first, and so their records are the
-// file's. Rules and records are put in the order of the new sections.
+// their tokens. Rules and records are put in the order of the new sections.
 func (b *builder) mergeSections() (merged []section, tokensOf [][]uint32) {
 	number := make([]int, len(b.sections)) // the new one of each section
-	known := map[string]int{"": 0}
-	tokensOf = [][]uint32{nil}
+	tokensOf = [][]uint32{nil}             // the file's own section joins no other
+	known := map[string]int{}
 	named := b.named
-	for s := range b.sections {
+	for s := 1; s < len(b.sections); s++ {
 		var tokens []uint32
 		for len(named) > 0 && int(named[0].section) == s {
 			tokens, named = append(tokens, named[0].token), named[1:]
 		}
 		slices.Sort(tokens)
 		tokens = slices.Compact(tokens)
-		n, ok := known[keyOf(tokens)]
-		if !ok {
-			n = len(known)
-			known[keyOf(tokens)] = n
+		key := keyOf(tokens)
+		if _, ok := known[key]; !ok {
+			known[key] = len(tokensOf)
 			tokensOf = append(tokensOf, tokens)
 		}
-		number[s] = n
+		number[s] = known[key]
 	}
 	order := make([]int, len(b.sections))
 	for s := range order {
@@ -227,7 +250,7 @@ func (b *builder) mergeSections() (merged []section, tokensOf [][]uint32) {
 	}
 	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(number[x], number[y]) })
 
-	merged = make([]section, len(known))
+	merged = make([]section, len(tokensOf))
 	rules := make([]rule, 0, len(b.rules))
 	records := make([]record, 0, len(b.records))
 	for i, s := range order {
@@ -269,12 +292,9 @@ const fewTokens = 8
 
 // findToken returns the number of the token with the folded form.
 func findToken[S []byte | string](x *tokenIndex, tokens []token, text S, folded []byte) (int, bool) {
-	is := func(t token) bool {
-		return int(t.folded) == len(folded) && string(text[t.start+t.size:][:t.folded]) == string(folded)
-	}
 	if x.slots == nil {
-		for i, t := range tokens {
-			if is(t) {
+		for i := range tokens {
+			if is(&tokens[i], text, folded) {
 				return i, true
 			}
 		}
@@ -285,10 +305,14 @@ func findToken[S []byte | string](x *tokenIndex, tokens []token, text S, folded 
 		if slot == 0 {
 			return 0, false
 		}
-		if is(tokens[slot-1]) {
+		if is(&tokens[slot-1], text, folded) {
 			return int(slot - 1), true
 		}
 	}
+}
+
+func is[S []byte | string](t *token, text S, folded []byte) bool {
+	return int(t.folded) == len(folded) && string(text[t.start+t.size:][:t.folded]) == string(folded)
 }
 
 // addToken takes the last of the tokens into the index.
@@ -321,15 +345,15 @@ func (x *tokenIndex) put(tokens []token, text []byte, i int) {
 	x.slots[h%uint64(len(x.slots))] = uint32(i + 1)
 }
 
+// findStar returns the token of those that the file does not name.
 func (f *File) findStar() (tok token, ok bool) {
 	return f.findToken([]byte{'*'})
 }
 
-// findNamed returns the token by which the file names the agent: its own, or
-// that without one "-suffix" or more.
-func (f *File) findNamed(agent string) (tok token, ok bool) {
-	var buf [64]byte
-	for folded := appendFolded(buf[:0], ProductToken(agent)); len(folded) > 0; {
+// findNamed returns the token by which the file names an agent, whose own token
+// is given in folded form: that one, or it without one "-suffix" or more.
+func (f *File) findNamed(folded []byte) (tok token, ok bool) {
+	for len(folded) > 0 {
 		if tok, ok = f.findToken(folded); ok {
 			return tok, ok
 		}
@@ -346,12 +370,12 @@ func (f *File) findToken(folded []byte) (tok token, ok bool) {
 	return tok, ok
 }
 
-// ignoresStar reports whether the agent is one of those that Google documents
-// as not obeying the rules for "*".
-func ignoresStar(agent string) bool {
-	folded := string(appendFolded(nil, ProductToken(agent)))
-	for _, special := range []string{"adsbot-google", "apis-google", "mediapartners-google"} {
-		if suffix, ok := strings.CutPrefix(folded, special); ok && (suffix == "" || suffix[0] == '-') {
+// ignoresStar reports whether an agent, by its folded token, is one of those
+// that Google documents as not obeying the rules for "*".
+func ignoresStar(folded []byte) bool {
+	for _, special := range [...]string{"adsbot-google", "apis-google", "mediapartners-google"} {
+		n := len(special)
+		if len(folded) >= n && string(folded[:n]) == special && (len(folded) == n || folded[n] == '-') {
 			return true
 		}
 	}
@@ -417,7 +441,7 @@ func starLen(s []byte) int {
 // endsToken marks the ASCII characters that no product token contains.
 var endsToken = func() (ends [utf8.RuneSelf]bool) {
 	for c := range byte(utf8.RuneSelf) {
-		ends[c] = asciiSpace(c) || strings.IndexByte(`/*()[]{}<>,;:"\=?@`, c) >= 0
+		ends[c] = !isGraphic(c) || strings.IndexByte(`/*()[]{}<>,;:"\=?@`, c) >= 0
 	}
 	return ends
 }()

@@ -12,20 +12,22 @@ import (
 type rule struct {
 	start, size uint32 // of the form
 	specificity uint32 // octets of the canonical pattern
-	line        uint32
-	flags       ruleFlags
+	line        uint32 // with the flags below
 }
 
-type ruleFlags uint8
-
+// The flags of a rule lie above its line number, which is at most SizeLimit+1.
 const (
-	allow    ruleFlags = 1 << iota
-	wild               // the form has a wildcard
-	anchored           // the form must match up to the target's end
-	loose              // the form has a character of two spellings
-	respelt            // the form is not a part of the pattern as written
-	implied            // one that an index.htm rule brings along
+	allow    uint32 = 1 << (iota + 24)
+	wild            // the form has a wildcard
+	anchored        // the form must match up to the target's end
+	loose           // the form has a character of two spellings
+	respelt         // the form is not a part of the pattern as written
+	implied         // one that an index.htm rule brings along
+
+	lineMask = 1<<24 - 1
 )
+
+func (r rule) has(flag uint32) bool { return r.line&flag != 0 }
 
 // A respelling keeps the size of a respelt rule's pattern as written, which
 // stands in the text behind the form that starts at start.
@@ -36,57 +38,98 @@ const indexPage = "/index.htm"
 
 // addRule compiles a rule of the current section. The pattern is not empty.
 func (b *builder) addRule(line uint32, isAllow bool, pattern []byte) {
-	r := rule{line: line}
 	if isAllow {
-		r.flags |= allow
+		line |= allow
 	}
-	class := classesOf(pattern)
-	canonical := pattern
-	if class&unusual != 0 || pattern[0] != '/' && pattern[0] != '*' || class&wildcard != 0 && bytes.Contains(pattern, []byte("**")) {
-		r.flags |= respelt
-		canonical = canonicalPattern(pattern)
+	canonical, class := canonicalPattern(pattern)
+	if class&unusual != 0 {
+		line |= respelt
 	}
-	b.compile(r, class, canonical, pattern)
-	if slash := bytes.LastIndexByte(canonical, '/'); isAllow && slash >= 0 && bytes.HasPrefix(canonical[slash:], []byte(indexPage)) {
-		r.flags |= respelt | implied
-		b.compile(r, class|dollar, append(slices.Clone(canonical[:slash+1]), '$'), pattern)
+	b.putRule(line, class, canonical, pattern)
+	if !isAllow {
+		return
+	}
+	if slash := bytes.LastIndexByte(canonical, '/'); slash >= 0 && bytes.HasPrefix(canonical[slash:], []byte(indexPage)) {
+		directory := append(slices.Clone(canonical[:slash+1]), '$')
+		b.putRule(line|respelt|implied, class|dollar, directory, pattern)
 	}
 }
 
-// compile adds a rule with the canonical pattern, which has no other classes of
-// octets than class says.
-func (b *builder) compile(r rule, class byteClass, canonical, written []byte) {
-	form := canonical
-	if class&(wildcard|dollar) != 0 {
-		body, hasDollar := bytes.CutSuffix(canonical, []byte{'$'})
-		form = bytes.TrimRight(body, "*")
-		if hasDollar && len(form) == len(body) {
-			r.flags |= anchored
-		}
-		if bytes.IndexByte(form, '*') >= 0 {
-			r.flags |= wild
-		}
-	}
-	if class&(unusual|dollar|questionMark) != 0 && isLoose(form) {
-		r.flags |= loose
-	}
+func (b *builder) putRule(line uint32, class byteClass, canonical, written []byte) {
+	r, form := compile(canonical, class)
+	r.line |= line
 	r.start = uint32(len(b.text))
-	r.specificity = uint32(len(canonical))
-	if r.flags&respelt != 0 {
-		for bytes.Contains(form, []byte("**")) {
-			form = bytes.ReplaceAll(form, []byte("**"), []byte("*"))
-		}
+	if r.has(respelt) {
 		b.text = append(b.text, form...)
 		b.respelt = append(b.respelt, respelling{r.start, uint32(len(written))})
 	}
-	r.size = uint32(len(form))
 	b.text = append(b.text, written...)
 	b.rules = append(b.rules, r)
 }
 
+// compile returns what a canonical pattern adds to a rule, and the form. The
+// pattern has no other classes of octets than class says.
+func compile(canonical []byte, class byteClass) (r rule, form []byte) {
+	r.specificity = uint32(len(canonical))
+	form = canonical
+	if class&(wildcard|dollar) != 0 {
+		body, hasDollar := bytes.CutSuffix(canonical, []byte{'$'})
+		form = bytes.TrimRight(body, "*")
+		if hasDollar && len(form) == len(body) {
+			r.line |= anchored
+		}
+		if bytes.IndexByte(form, '*') >= 0 {
+			r.line |= wild
+		}
+	}
+	if class&unusual != 0 {
+		for bytes.Contains(form, []byte("**")) {
+			form = bytes.ReplaceAll(form, []byte("**"), []byte("*"))
+		}
+	}
+	if class&(unusual|dollar|questionMark) != 0 && isLoose(form) {
+		r.line |= loose
+	}
+	r.size = uint32(len(form))
+	return r, form
+}
+
+// A Pattern is a path pattern, as allow and disallow lines and some records have
+// them (RFC 9309, section 2.2.2 and 2.2.3). A File matches its own rules; Pattern
+// is for those who give meaning to other records. It never changes and is safe
+// for concurrent use. The zero Pattern is that of an empty string.
+type Pattern struct {
+	written string
+	form    string
+	rule    rule
+}
+
+// NewPattern compiles a pattern. Every string is one; one that does not start
+// with "/" or "*" is taken to lack a "/". An empty one matches nothing.
+func NewPattern(pattern string) Pattern {
+	if pattern == "" {
+		return Pattern{}
+	}
+	r, form := compile(canonicalPattern([]byte(pattern)))
+	return Pattern{pattern, string(form), r}
+}
+
+// Matches reports whether the pattern matches the path and query of a URL, which
+// may be any string, see [File.Decide].
+func (p Pattern) Matches(url string) bool {
+	return p.written != "" && p.rule.matches(p.form, newTarget(url))
+}
+
+// Octets returns the length of the pattern in canonical form. Of the patterns
+// that match a URL, that with the most octets decides (RFC 9309, section 2.2.2).
+func (p Pattern) Octets() int { return int(p.rule.specificity) }
+
+// String returns the pattern as written.
+func (p Pattern) String() string { return p.written }
+
 // pattern returns the rule's pattern as written.
 func (f *File) pattern(r rule) string {
-	if r.flags&respelt == 0 {
+	if !r.has(respelt) {
 		return f.text[r.start:][:r.specificity]
 	}
 	i, _ := slices.BinarySearchFunc(f.respelt, r.start, func(s respelling, start uint32) int { return int(s.start) - int(start) })
@@ -97,7 +140,7 @@ func (f *File) pattern(r rule) string {
 func (f *File) best(sections []section, target string) (best rule, ok bool) {
 	for _, s := range sections {
 		for _, r := range f.rules[s.rules:s.rulesEnd] {
-			if (!ok || r.beats(best)) && f.matches(r, target) {
+			if (!ok || r.beats(best)) && r.matches(f.text[r.start:][:r.size], target) {
 				best, ok = r, true
 			}
 		}
@@ -110,21 +153,20 @@ func (r rule) beats(other rule) bool {
 	if r.specificity != other.specificity {
 		return r.specificity > other.specificity
 	}
-	if mine := r.flags & allow; mine != other.flags&allow {
-		return mine != 0
+	if r.has(allow) != other.has(allow) {
+		return r.has(allow)
 	}
-	return r.line < other.line
+	return r.line&lineMask < other.line&lineMask
 }
 
-// matches reports whether the rule matches the target.
-func (f *File) matches(r rule, target string) bool {
-	form := f.text[r.start:][:r.size]
+// matches reports whether the rule, which has the form, matches the target.
+func (r rule) matches(form, target string) bool {
 	switch {
-	case r.flags&loose != 0:
-		return matchLoose(form, target, r.flags&anchored != 0)
-	case r.flags&wild != 0:
-		return matchWild(form, target, r.flags&anchored != 0)
-	case r.flags&anchored != 0:
+	case r.has(loose):
+		return matchLoose(form, target, r.has(anchored))
+	case r.has(wild):
+		return matchWild(form, target, r.has(anchored))
+	case r.has(anchored):
 		return target == form
 	}
 	return strings.HasPrefix(target, form)
@@ -221,14 +263,11 @@ func looseCharacter(s string, inQuery bool) (c byte, n int) {
 
 // isLoose reports whether a form has a loose character other than the wildcard.
 func isLoose(form []byte) bool {
-	s := string(form)
-	question := queryStart(s)
-	for i := range len(s) {
-		if _, n := looseCharacter(s[i:], i > question); n > 0 && s[i] != '*' {
-			return true
-		}
+	if bytes.IndexByte(form, '$') >= 0 || bytes.Contains(form, []byte("%2A")) || bytes.Contains(form, []byte("%24")) {
+		return true
 	}
-	return false
+	_, query, _ := bytes.Cut(form, []byte{'?'})
+	return bytes.ContainsAny(query, ":/") || bytes.Contains(query, []byte("%3A")) || bytes.Contains(query, []byte("%2F"))
 }
 
 // newTarget returns what patterns are matched against: the canonical form of the
@@ -266,13 +305,23 @@ func rawTarget(url string) string {
 	return url[start:end]
 }
 
-// canonicalPattern gives a pattern the "/" it may lack and its canonical form.
-func canonicalPattern(pattern []byte) []byte {
-	canonical := make([]byte, 0, 2*len(pattern)+1)
-	if pattern[0] != '/' && pattern[0] != '*' {
+// canonicalPattern returns the canonical form of a pattern with the "/" that it
+// may lack, and the classes of its octets. One that is spelt in another way than
+// its form counts as unusual.
+func canonicalPattern(pattern []byte) (canonical []byte, class byteClass) {
+	class = classesOf(pattern)
+	lacksSlash := pattern[0] != '/' && pattern[0] != '*'
+	if lacksSlash || class&wildcard != 0 && bytes.Contains(pattern, []byte("**")) {
+		class |= unusual
+	}
+	if class&unusual == 0 {
+		return pattern, class
+	}
+	canonical = make([]byte, 0, 2*len(pattern)+1)
+	if lacksSlash {
 		canonical = append(canonical, '/')
 	}
-	return appendCanonical(canonical, pattern)
+	return appendCanonical(canonical, pattern), class
 }
 
 // appendCanonical appends the canonical form of s: escapes of unreserved

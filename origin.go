@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/netip"
 	neturl "net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -106,10 +107,10 @@ func splitHost(s string) (host, port string, err error) {
 	}
 	host = strings.TrimSuffix(host, ".")
 	switch {
-	case err != nil || strings.ContainsFunc(host, isForbidden):
-		return "", "", errors.New("bad host")
-	case host == "":
+	case err == nil && host == "":
 		return "", "", errors.New("no host")
+	case err != nil || strings.ContainsFunc(host, isForbidden) || slices.Contains(strings.Split(host, "."), ""):
+		return "", "", errors.New("bad host")
 	}
 	return host, port, nil
 }

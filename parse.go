@@ -98,13 +98,15 @@ func describe(number int, line []byte) Line {
 	if kind == NoKind {
 		return l
 	}
-	// Both parts are slices of line, so their capacities tell their offsets.
-	column := func(part []byte) int { return cap(line) - cap(part) + 1 }
 	key = trim(key)
-	l.KeyColumn, l.ValueColumn = column(key), column(value)
-	l.Key = text[l.KeyColumn-1:][:len(key)]
-	l.Value = text[l.ValueColumn-1:][:len(value)]
-	l.Colon = colon
+	start := bytes.Index(line, key)
+	end := start + len(key)
+	if colon {
+		end = bytes.IndexByte(line, ':') + 1
+	}
+	l.Key, l.KeyColumn, l.Colon = text[start:][:len(key)], start+1, colon
+	start = end + bytes.Index(line[end:], value)
+	l.Value, l.ValueColumn = text[start:][:len(value)], start+1
 	return l
 }
 
@@ -163,7 +165,8 @@ func truncate(data []byte) []byte {
 	if next == '\n' || next == '\r' {
 		return data
 	}
-	return data[:max(bytes.LastIndexByte(data, '\n'), bytes.LastIndexByte(data, '\r'))+1]
+	end := bytes.LastIndexByte(data, '\n') + 1
+	return data[:end+bytes.LastIndexByte(data[end:], '\r')+1]
 }
 
 // transcode turns UTF-16 with a byte-order mark into UTF-8, as far as anyone
@@ -204,41 +207,67 @@ func transcode(data []byte) []byte {
 // split takes a line apart. The value is trimmed, the key is not. A line of two
 // words whose first is a known key counts as if a colon parted them.
 func split(line []byte) (kind Kind, key, value []byte, colon bool) {
-	if i := bytes.IndexByte(line, '#'); i >= 0 {
-		line = line[:i]
+	if kind, n := usualKey(line); n > 0 {
+		return kind, line[:n-1], trim(beforeComment(line[n:])), true
 	}
+	if len(line) == 0 || line[0] == '#' {
+		return NoKind, nil, nil, false
+	}
+	line = beforeComment(line)
 	if i := bytes.IndexByte(line, ':'); i >= 0 {
 		key = line[:i]
 		return kindOf(key), key, trim(line[i+1:]), true
 	}
-	line = trim(line)
-	i := bytes.IndexAny(line, " \t")
-	if i < 0 {
+	key, value = cutWord(trim(line))
+	if kind = kindOf(key); kind == OtherKind || len(value) == 0 {
 		return NoKind, nil, nil, false
 	}
-	kind, key, value = kindOf(line[:i]), line[:i], trim(line[i:])
-	if kind == OtherKind || bytes.ContainsAny(bytes.Trim(line[i:], " \t"), " \t") {
+	if _, third := cutWord(bytes.TrimLeft(value, " \t")); len(third) > 0 {
 		return NoKind, nil, nil, false
 	}
-	return kind, key, value, false
+	return kind, key, trim(value), false
+}
+
+// usualKey is kindOf for a line that starts with a key and colon as nearly
+// everybody writes them. It returns their length, or 0 if they are not usual.
+func usualKey(line []byte) (kind Kind, n int) {
+	switch {
+	case len(line) >= 9 && string(line[:9]) == "Disallow:":
+		return DisallowKind, 9
+	case len(line) >= 6 && string(line[:6]) == "Allow:":
+		return AllowKind, 6
+	case len(line) >= 11 && (string(line[:11]) == "User-agent:" || string(line[:11]) == "User-Agent:"):
+		return UserAgentKind, 11
+	}
+	return NoKind, 0
+}
+
+func beforeComment(line []byte) []byte {
+	if i := bytes.IndexByte(line, '#'); i >= 0 {
+		return line[:i]
+	}
+	return line
+}
+
+// cutWord cuts s at its first space or tab.
+func cutWord(s []byte) (word, rest []byte) {
+	for i, c := range s {
+		if c == ' ' || c == '\t' {
+			return s[:i], s[i:]
+		}
+	}
+	return s, nil
 }
 
 // kindOf reads a key by its ASCII letters alone.
 func kindOf(key []byte) Kind {
-	switch string(key) { // as nearly everybody writes them
-	case "User-agent", "User-Agent":
-		return UserAgentKind
-	case "Allow":
-		return AllowKind
-	case "Disallow":
-		return DisallowKind
-	case "Sitemap":
-		return SitemapKind
-	}
-	var letters [len("useragents") + 1]byte // one more than the longest key
+	var letters [len("useragents")]byte // room for the longest
 	n := 0
 	for _, c := range key {
-		if c |= 0x20; 'a' <= c && c <= 'z' && n < len(letters) {
+		if c |= 0x20; c-'a' <= 'z'-'a' {
+			if n == len(letters) {
+				return OtherKind
+			}
 			letters[n] = c
 			n++
 		}
@@ -261,38 +290,26 @@ func kindOf(key []byte) Kind {
 
 // trim drops white space, control and format characters from both ends.
 func trim(b []byte) []byte {
-	for len(b) > 0 {
-		n := 1
-		if c := b[0]; c >= utf8.RuneSelf {
-			var r rune
-			if r, n = utf8.DecodeRune(b); !isSpace(r) {
-				break
-			}
-		} else if !asciiSpace(c) {
-			break
-		}
-		b = b[n:]
+	for len(b) > 0 && b[0] <= ' ' {
+		b = b[1:]
 	}
-	for len(b) > 0 {
-		n := 1
-		if c := b[len(b)-1]; c >= utf8.RuneSelf {
-			var r rune
-			if r, n = utf8.DecodeLastRune(b); !isSpace(r) {
-				break
-			}
-		} else if !asciiSpace(c) {
-			break
-		}
-		b = b[:len(b)-n]
+	for len(b) > 0 && b[len(b)-1] <= ' ' {
+		b = b[:len(b)-1]
 	}
-	return b
+	if len(b) > 0 && isGraphic(b[0]) && isGraphic(b[len(b)-1]) {
+		return b
+	}
+	return bytes.TrimFunc(b, isSpace)
 }
 
-// asciiSpace is isSpace for a byte below utf8.RuneSelf.
-func asciiSpace(c byte) bool { return c <= ' ' || c == 0x7F }
+// isGraphic reports whether c is an ASCII character that can be seen.
+func isGraphic(c byte) bool { return ' ' < c && c < 0x7F }
 
 // isSpace reports whether r is a blank to the eye: white space, a control or a
 // format character such as a byte-order mark or a zero-width space.
 func isSpace(r rune) bool {
+	if r < utf8.RuneSelf {
+		return !isGraphic(byte(r))
+	}
 	return unicode.In(r, unicode.White_Space, unicode.Cc, unicode.Cf)
 }

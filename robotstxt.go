@@ -1,5 +1,100 @@
-// Package robotstxt reads a site's robots.txt and answers whether a crawler may
-// fetch a URL, and which line says so.
+// Package robotstxt reads a site's robots.txt and answers one question: may this
+// crawler fetch this URL, and which line says so? It implements the Robots
+// Exclusion Protocol, RFC 9309; where the RFC is silent it follows Google's
+// robots.txt specification, and where that is silent, what the site's owner
+// evidently meant.
+//
+//	file := robotstxt.Parse(body)
+//	if file.Allowed("FooBot", "https://example.com/private/x") {
+//		// fetch it
+//	}
+//
+// # Groups and rules
+//
+// A robots.txt file is made of groups. One or more user-agent lines say which
+// crawlers a group is for, and the allow and disallow lines below are its rules:
+//
+//	User-agent: FooBot     # 1: for FooBot
+//	User-agent: BarBot     # 2: and for BarBot
+//	Disallow: /private/    # 3
+//	Allow: /private/press  # 4
+//
+//	User-agent: *          # 6: for all crawlers that no group names
+//	Disallow: /            # 7
+//
+// A crawler obeys one group only. It is found by the crawler's product token, in
+// any case: FooBot obeys lines 3 and 4, and line 7 is none of its concern. All
+// groups for the same token are read as one. A token with suffixes, such as
+// FooBot-Image, takes the group of FooBot if it has none of its own, and a crawler
+// without either takes that of "*". Without that, too, everything is allowed.
+//
+// Any other line between the user-agent lines, or before the rules, ends nothing.
+// What is no line of the protocol is a [Record], which never changes a decision,
+// or is skipped.
+//
+// # Matching
+//
+// A rule matches a URL if its pattern is the beginning of the URL's path and
+// query. In a pattern "*" stands for any run of characters, also none, and "$" at
+// the end for the end of the URL. Of the rules that match, the most specific one
+// decides, which is that with the longest pattern in octets, wherever it stands; of
+// equals, an allow. If none matches, the URL is allowed:
+//
+//	/private/press/1  allowed by line 4, which is longer than line 3
+//	/private/x        disallowed by line 3
+//	/                 allowed, since no rule of the group matches
+//
+// Patterns and URLs are compared in canonical form: an escaped letter, digit or one
+// of "-._~" is the character itself, other escapes are in capitals, and what
+// needs an escape gets one. So "/~a" equals "/%7Ea" and "/ツ" equals
+// "/%E3%83%84", but "/a%2Fb" is not "/a/b". A "%2A" or "%24" in a pattern is an
+// asterisk or a dollar sign of the URL. The case of paths matters.
+//
+// # Deviations
+//
+// Here the package goes beyond the letter of RFC 9309 or differs from Google's
+// open-source matcher in C++. Each row has a case in the folder testdata.
+//
+//	input                    RFC              C++             here, and why
+//	MJ12bot, archive.org_bot letters, - and _ cut at the 1st  whole: such crawlers exist
+//	                                          other character
+//	User-agent: a, b         one token        the first       both: what was meant (erratum 8895)
+//	agent FooBot-Image       exact token      exact token     falls back to FooBot, as Google documents
+//	agent AdsBot-Google      obeys "*"        obeys "*"       does not, as Google documents
+//	agent header, whole      caller's task    caller's task   reduced to its token: the usual mistake
+//	User agent, "Disallow"   no such key      prefixes of     keys count by their letters, and listed
+//	Dissalow                                  keys, some      misspellings: what was meant
+//	                                          misspellings
+//	Disallowed: /            another record   a disallow      another record: nobody knows its meaning
+//	Disallow /x              no line          any key         two words after a known key: prose is no rule
+//	Disallow: fish           no pattern       never matches   /fish, as Google documented in 2012
+//	/%7Ea, URL /~a           equal            differ          equal: the RFC
+//	?u=%3A, URL ?u=:         equal (figure 4) differ          equal in patterns with a "?"
+//	octets of a pattern      not said         as written      of the canonical form: equal patterns, equal rank
+//	Allow: /a/index.html     the page         and /a/         and /a/: it is the same page
+//	URL /robots.txt          allowed          by the rules    allowed: the RFC
+//	line over 16 KiB         a line           cut             a line: half a rule is not what was written
+//	line across SizeLimit    not said         no limit        ignored, for the same reason
+//	UTF-16 with its mark     may be read      not read        read: browsers show it as text
+//	status 429               no file          not its task    unreachable, as Google documents
+//
+// # Bad input
+//
+// A robots.txt file comes from a stranger. Every function takes any bytes: no input
+// makes one panic, loop, or take more than time proportional to its length to parse.
+// A match takes time proportional to the length of the URL, times the number of rules
+// that could match; wildcards do not multiply it. A File keeps the rules, tokens
+// and records, in about as many bytes as they had, and nothing of comments and junk.
+// Patterns, tokens and records are as the file has them: escape them before they
+// reach a terminal or a web page.
+//
+// # What it does not do
+//
+// The package does not fetch robots.txt files, keep them or wait between
+// requests; package robotshttp does. It does not say what is wrong with a file; package
+// lint does. It does not judge by robots meta tags or X-Robots-Tag headers, which
+// speak about indexing, and it is no access control: a robots.txt file asks, it does
+// not enforce.
 package robotstxt
 
 import (
@@ -31,8 +126,8 @@ type File struct {
 // to data. Its time is proportional to the length of data, of which no more than
 // [SizeLimit] is read.
 func Parse(data []byte) *File {
-	b := builder{sections: make([]section, 1, 8)}
 	s := newScanner(data)
+	b := newBuilder(len(s.data))
 	for s.next() {
 		if kind, key, value, _ := split(s.line); kind != NoKind {
 			b.add(uint32(s.number), kind, key, value)
@@ -97,14 +192,20 @@ func (f *File) Decide(agent, url string) Decision {
 // for a file that was unreachable.
 func (f *File) Group(agents ...string) *Group {
 	g := &Group{file: f}
-	obeysStar := len(agents) == 0
+	named, starless := 0, 0
 	for _, agent := range agents {
-		if g.token, g.found = f.findNamed(agent); g.found {
+		folded := appendFolded(nil, ProductToken(agent))
+		if g.token, g.found = f.findNamed(folded); g.found {
 			return g
 		}
-		obeysStar = obeysStar || !ignoresStar(agent)
+		if len(folded) > 0 {
+			named++
+		}
+		if ignoresStar(folded) {
+			starless++
+		}
 	}
-	if obeysStar {
+	if named == 0 || starless < named {
 		g.token, g.found = f.findStar()
 	}
 	return g
@@ -112,8 +213,10 @@ func (f *File) Group(agents ...string) *Group {
 
 // group is Group for one agent, without an allocation.
 func (f *File) group(agent string) Group {
-	tok, ok := f.findNamed(agent)
-	if !ok && !ignoresStar(agent) {
+	var buf [64]byte
+	folded := appendFolded(buf[:0], ProductToken(agent))
+	tok, ok := f.findNamed(folded)
+	if !ok && !ignoresStar(folded) {
 		tok, ok = f.findStar()
 	}
 	return Group{file: f, token: tok, found: ok}
@@ -190,11 +293,12 @@ func (g *Group) Allowed(url string) bool {
 func (g *Group) Decide(url string) Decision {
 	reason, r := g.decide(url)
 	d := Decision{Allowed: reason.allows(r), Reason: reason}
-	if g.found {
-		d.Token = g.file.text[g.token.start:][:g.token.size]
-	}
-	if reason == RuleMatched {
+	switch reason {
+	case RuleMatched:
 		d.Rule = g.file.rule(r)
+		fallthrough
+	case NoRuleMatched:
+		d.Token = g.file.text[g.token.start:][:g.token.size]
 	}
 	return d
 }
@@ -244,7 +348,7 @@ func (g *Group) Rules() []Rule {
 	var rules []Rule
 	for _, s := range g.sections() {
 		for _, r := range g.file.rules[s.rules:s.rulesEnd] {
-			if r.flags&implied == 0 {
+			if !r.has(implied) {
 				rules = append(rules, g.file.rule(r))
 			}
 		}
@@ -304,7 +408,7 @@ func (r Rule) String() string {
 }
 
 func (f *File) rule(r rule) Rule {
-	return Rule{Line: int(r.line), Allow: r.flags&allow != 0, Pattern: f.pattern(r)}
+	return Rule{Line: int(r.line & lineMask), Allow: r.has(allow), Pattern: f.pattern(r)}
 }
 
 // A Record is a line outside the protocol, such as "Crawl-delay: 10".
@@ -337,7 +441,7 @@ const (
 // allows reports whether the reason, with its rule, is one to allow.
 func (reason Reason) allows(r rule) bool {
 	if reason == RuleMatched {
-		return r.flags&allow != 0
+		return r.has(allow)
 	}
 	return reason != FileUnreachable
 }

@@ -1,4 +1,4 @@
-package robotstxt
+package robotstxt_test
 
 // A slow reference reading of section 4 of the design: what a robots.txt
 // means for one agent and one URL. It parses the whole file for every
@@ -418,7 +418,7 @@ func slowCanonical(s string) string {
 				b.WriteString(strings.ToUpper(s[i : i+3]))
 			}
 			i += 2
-		} else if c <= ' ' || c >= 0x7F || strings.IndexByte("\"<>[\\]^`{|}", c) >= 0 {
+		} else if c <= ' ' || c >= 0x7F || strings.IndexByte("\"#<>[\\]^`{|}", c) >= 0 {
 			b.WriteByte('%')
 			b.WriteByte(upperHex[c>>4])
 			b.WriteByte(upperHex[c&15])

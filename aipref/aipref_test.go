@@ -1,0 +1,368 @@
+package aipref_test
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/aipref"
+)
+
+// A testCase is a file of testdata, which testdata/README.md describes.
+type testCase struct {
+	robots []byte
+	header []string
+	want   map[string][]string // the rows of the other sections
+	line   map[string]int      // where those sections start
+}
+
+func TestConformance(t *testing.T) {
+	for _, dir := range caseFolders(t) {
+		names, _ := filepath.Glob(filepath.Join(dir, "*.txt"))
+		if len(names) == 0 {
+			t.Errorf("%s: no cases", dir)
+		}
+		for _, name := range names {
+			t.Run(filepath.ToSlash(name), func(t *testing.T) {
+				c, err := readCase(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				c.check(t, name)
+			})
+		}
+	}
+}
+
+func caseFolders(t testing.TB) (folders []string) {
+	err := filepath.WalkDir("testdata", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil || !d.IsDir():
+			return err
+		case d.Name() == "fuzz":
+			return fs.SkipDir
+		}
+		folders = append(folders, path)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return folders
+}
+
+// sections are those that a case may have. What [testCase.check] compares comes last.
+var sections = []string{"robots.txt", "robots.txt.quoted", "header", "want", "signals", "file signals", "licenses"}
+
+// readCase reads a file strictly: a case that is not understood is an error, not a
+// case that passes.
+func readCase(name string) (*testCase, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	c := &testCase{want: map[string][]string{}, line: map[string]int{}}
+	section, source := "", false
+	for i, line := range strings.Split(strings.TrimSuffix(string(data), "\n"), "\n") {
+		if title, ok := strings.CutPrefix(line, "-- "); ok {
+			section = strings.TrimSuffix(title, " --")
+			switch {
+			case !slices.Contains(sections, section):
+				return nil, fmt.Errorf("%s:%d: unknown section %q", name, i+1, section)
+			case c.line[section] != 0:
+				return nil, fmt.Errorf("%s:%d: section %q again", name, i+1, section)
+			}
+			c.line[section] = i + 1
+			continue
+		}
+		switch section {
+		case "":
+			source = source || strings.HasPrefix(line, "Source: ")
+		case "robots.txt":
+			c.robots = append(append(c.robots, line...), '\n')
+		case "robots.txt.quoted":
+			part, err := strconv.Unquote(line)
+			if err != nil {
+				return nil, fmt.Errorf("%s:%d: %w", name, i+1, err)
+			}
+			c.robots = append(c.robots, part...)
+		case "header":
+			c.header = append(c.header, line)
+		default:
+			c.want[section] = append(c.want[section], line)
+		}
+	}
+	switch {
+	case !source:
+		return nil, fmt.Errorf("%s:1: no source", name)
+	case c.robots == nil:
+		return nil, fmt.Errorf("%s:1: no robots.txt", name)
+	case len(c.want["want"]) == 0:
+		return nil, fmt.Errorf("%s:1: no cases", name)
+	}
+	return c, nil
+}
+
+func (c *testCase) check(t *testing.T, name string) {
+	file := robotstxt.Parse(c.robots)
+	var last aipref.Answer
+	for i, row := range c.want["want"] {
+		fields := strings.Fields(row)
+		if len(fields) < 3 {
+			t.Fatalf("%s:%d: want agent, URL, allow or disallow, and preferences: %q", name, c.line["want"]+1+i, row)
+		}
+		agent, url := fields[0], fields[1]
+		a := aipref.For(file, agent, url)
+		got := append([]string{agent, url, access(a)}, describe(t, a, a.Combine(aipref.ParseHeader(c.header)))...)
+		if diff := cmp.Diff(fields, got); diff != "" {
+			t.Errorf("%s:%d: (-want +got)\n%s", name, c.line["want"]+1+i, diff)
+		}
+		last = a
+	}
+	got := map[string][]string{}
+	for _, s := range last.Signals {
+		got["signals"] = append(got["signals"], strings.TrimSpace(fmt.Sprintf("%d %s", s.Line, s)))
+	}
+	for _, s := range last.FileSignals {
+		got["file signals"] = append(got["file signals"], strings.TrimSpace(fmt.Sprintf("%d %s", s.Line, s)))
+	}
+	for _, l := range last.Licenses() {
+		got["licenses"] = append(got["licenses"], fmt.Sprintf("%d %s", l.Line, l.URL))
+	}
+	for _, section := range sections[4:] {
+		if c.line[section] != 0 {
+			if diff := cmp.Diff(c.want[section], got[section]); diff != "" {
+				t.Errorf("%s:%d: (-want +got)\n%s", name, c.line[section], diff)
+			}
+		}
+	}
+}
+
+func access(a aipref.Answer) string {
+	if a.Access.Allowed {
+		return "allow"
+	}
+	return "disallow"
+}
+
+// describe returns the preferences as a row of a case has them, and checks that the
+// mechanisms are those of the lines.
+func describe(t *testing.T, a aipref.Answer, p aipref.Preferences) (fields []string) {
+	add := func(key string, pref aipref.Preference) {
+		if pref.Value == aipref.Unknown {
+			if pref != (aipref.Preference{}) {
+				t.Errorf("%s: unknown, but with a line or a mechanism: %+v", key, pref)
+			}
+			return
+		}
+		where := "header"
+		mechanism := aipref.ContentUsageHeader
+		if pref.Line != 0 {
+			where = strconv.Itoa(pref.Line)
+			i := slices.IndexFunc(a.Signals, func(s aipref.Signal) bool { return s.Line == pref.Line })
+			mechanism = a.Signals[i].Mechanism
+		}
+		if pref.Mechanism != mechanism {
+			t.Errorf("%s: mechanism %q, want %q", key, pref.Mechanism, mechanism)
+		}
+		fields = append(fields, fmt.Sprintf("%s=%s@%s", key, pref.Value, where))
+	}
+	add("training", p.Training)
+	add("search", p.Search)
+	add("input", p.AIInput)
+	if p.Use != (aipref.Use{}) {
+		fields = append(fields, fmt.Sprintf("use=%s@%d", p.Use.Level, p.Use.Line))
+	}
+	for _, key := range slices.Sorted(maps.Keys(p.Other)) {
+		name := key
+		if !utf8.ValidString(key) {
+			name = strconv.Quote(key)
+		}
+		add("other:"+name, p.Other[key])
+	}
+	return fields
+}
+
+// TestReadCase tests that the runner of the conformance cases takes no case that it
+// does not understand.
+func TestReadCase(t *testing.T) {
+	const good = "Text.\n\nSource: a draft.\n\n-- robots.txt --\nUser-agent: *\n-- want --\n* / allow\n"
+	for _, test := range []struct{ name, text, want string }{
+		{"good", good, ""},
+		{"no source", strings.Replace(good, "Source", "From", 1), ":1: no source"},
+		{"unknown section", good + "-- wants --\n* / allow\n", `:9: unknown section "wants"`},
+		{"section again", good + "-- want --\n", `:9: section "want" again`},
+		{"no rows", strings.TrimSuffix(good, "* / allow\n"), ":1: no cases"},
+		{"no robots.txt", "Source: a draft.\n-- want --\n* / allow\n", ":1: no robots.txt"},
+		{"bad quotes", strings.Replace(good, "robots.txt --", "robots.txt.quoted --", 1), ":6: invalid syntax"},
+	} {
+		name := filepath.Join(t.TempDir(), "case.txt")
+		if err := os.WriteFile(name, []byte(test.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if _, err := readCase(name); err != nil {
+			got = strings.TrimPrefix(err.Error(), name)
+		}
+		if got != test.want {
+			t.Errorf("%s: error %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+func TestParseHeader(t *testing.T) {
+	header := func(v aipref.Value) aipref.Preference {
+		return aipref.Preference{Value: v, Mechanism: aipref.ContentUsageHeader}
+	}
+	no, yes := header(aipref.Disallow), header(aipref.Allow)
+	for _, test := range []struct {
+		name   string
+		values []string
+		want   aipref.Preferences
+	}{
+		{"none", nil, aipref.Preferences{}},
+		{"empty", []string{""}, aipref.Preferences{}},
+		{"one", []string{"train-ai=n"}, aipref.Preferences{Training: no}},
+		{"two lines are one dictionary", []string{"train-ai=n", "search=y"}, aipref.Preferences{Training: no, Search: yes}},
+		{"the last line counts", []string{"train-ai=n", "train-ai=y"}, aipref.Preferences{Training: yes}},
+		{"an error in any line", []string{"train-ai=n", "Search=y"}, aipref.Preferences{}},
+		{"no path in a header", []string{"/x train-ai=n"}, aipref.Preferences{}},
+		{"space around", []string{"  train-ai=n \t"}, aipref.Preferences{Training: no}},
+	} {
+		if diff := cmp.Diff(test.want, aipref.ParseHeader(test.values)); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", test.name, diff)
+		}
+	}
+}
+
+// TestCombine tests that Combine takes the more restrictive, and changes neither.
+func TestCombine(t *testing.T) {
+	p := aipref.ParseHeader([]string{"train-ai=n, search=y, ai=y"})
+	file := robotstxt.Parse([]byte("User-agent: *\nContent-Signal: ai-train=yes, search=no, ai=no, use=full\n"))
+	q := aipref.For(file, "FooBot", "/").Preferences
+	signal := func(v aipref.Value) aipref.Preference {
+		return aipref.Preference{Value: v, Mechanism: aipref.ContentSignal, Line: 2}
+	}
+	want := aipref.Preferences{
+		Training: aipref.Preference{Value: aipref.Disallow, Mechanism: aipref.ContentUsageHeader},
+		Search:   signal(aipref.Disallow),
+		Use:      aipref.Use{Level: "full", Line: 2},
+		Other:    map[string]aipref.Preference{"ai": signal(aipref.Disallow)},
+	}
+	if diff := cmp.Diff(want, p.Combine(q)); diff != "" {
+		t.Errorf("p.Combine(q): (-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff(want, q.Combine(p)); diff != "" {
+		t.Errorf("q.Combine(p): (-want +got)\n%s", diff)
+	}
+	if p.Other["ai"].Value != aipref.Allow {
+		t.Error("Combine changed its receiver")
+	}
+}
+
+// TestZero tests what has no file, or one that was not there.
+func TestZero(t *testing.T) {
+	if got := (aipref.Answer{}).Licenses(); got != nil {
+		t.Errorf("zero Answer: licenses %v", got)
+	}
+	for _, file := range []*robotstxt.File{new(robotstxt.File), robotstxt.Unavailable(), robotstxt.Unreachable()} {
+		a := aipref.For(file, "FooBot", "/")
+		if diff := cmp.Diff(aipref.Preferences{}, a.Preferences); diff != "" || a.Access != file.Decide("FooBot", "/") {
+			t.Errorf("%v: (-want +got)\n%s", a.Access, diff)
+		}
+	}
+}
+
+func TestConcurrent(t *testing.T) {
+	file := robotstxt.Parse([]byte("License: https://a/b\nUser-agent: *\nContent-Usage: train-ai=n, tdm=n\n"))
+	want := aipref.For(file, "a", "/").String()
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range 50 {
+				if got := aipref.For(file, "a", "/").String(); got != want {
+					t.Errorf("got %q, want %q", got, want)
+				}
+				aipref.Agents()[0].Token = ""
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// TestAgents tests that the table is in order and that each row is a token that
+// robots.txt can name, with a source.
+func TestAgents(t *testing.T) {
+	known := map[string]bool{}
+	agents := aipref.Agents()
+	for _, a := range agents {
+		token := strings.ToLower(a.Token)
+		if known[token] || robotstxt.ProductToken(a.Token) != a.Token {
+			t.Errorf("%s: twice, or no product token", a.Token)
+		}
+		known[token] = true
+		switch a.Purpose {
+		case aipref.ForTraining, aipref.ForSearch, aipref.ForUsers:
+		default:
+			t.Errorf("%s: unknown purpose %q", a.Token, a.Purpose)
+		}
+		if !strings.HasPrefix(a.Source, "https://") || a.Operator == "" {
+			t.Errorf("%s: operator %q, source %q", a.Token, a.Operator, a.Source)
+		}
+	}
+	byOperator := func(x, y aipref.Agent) int {
+		return strings.Compare(strings.ToLower(x.Operator), strings.ToLower(y.Operator))
+	}
+	if !slices.IsSortedFunc(agents, byOperator) {
+		t.Error("not by operator")
+	}
+	agents[0] = aipref.Agent{}
+	if aipref.Agents()[0] == agents[0] {
+		t.Error("a change of the result changes the table")
+	}
+}
+
+// TestSharedRecords tests that a file in which thousands of groups share thousands of
+// records takes no time that is the product of both.
+func TestSharedRecords(t *testing.T) {
+	const n = 8000
+	var b strings.Builder
+	b.WriteString("License: https://example.com/\nUser-agent: a")
+	for i := range n {
+		fmt.Fprintf(&b, ",a%d", i)
+	}
+	b.WriteString("\n" + strings.Repeat("L:\n", n) + "Allow: /\n")
+	for i := range n {
+		fmt.Fprintf(&b, "User-agent: a%d\nAllow: /%d\n", i, i)
+	}
+	start := time.Now()
+	licenses := aipref.For(robotstxt.Parse([]byte(b.String())), "a", "/").Licenses()
+	if took := time.Since(start); len(licenses) != 1 || took > 5*time.Second { // it was ten seconds, without -race
+		t.Errorf("%d licenses in %v", len(licenses), took)
+	}
+}
+
+// TestLongFile tests that a file at the size limit takes no more than its share of
+// time: each line is read once.
+func TestLongFile(t *testing.T) {
+	for _, line := range []string{"Content-Usage: /*a*b train-ai=n\n", "Content-Signal: a=no\n", "DisallowAITraining: /a*b\n", "License: x\n"} {
+		data := append([]byte("User-agent: *\n"), bytes.Repeat([]byte(line), robotstxt.SizeLimit/len(line))...)
+		a := aipref.For(robotstxt.Parse(data), "FooBot", "/"+strings.Repeat("a", 100))
+		if n := len(a.Signals) + len(a.Licenses()); n < robotstxt.SizeLimit/len(line)-1 {
+			t.Errorf("%q: %d records", line, n)
+		}
+	}
+}

@@ -1,0 +1,45 @@
+package aipref_test
+
+import (
+	"fmt"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/aipref"
+)
+
+func ExampleFor() {
+	file := robotstxt.Parse([]byte(`
+License: https://example.com/license.xml
+
+User-agent: *
+Disallow: /private/
+Content-Usage: train-ai=n
+Content-Usage: /press/ train-ai=y
+Content-Signal: search=yes, ai-input=no
+`))
+	fmt.Println(aipref.For(file, "FooBot", "https://example.com/blog/"))
+	fmt.Println()
+	press := aipref.For(file, "FooBot", "https://example.com/press/")
+	if press.Access.Allowed && press.Training.Value == aipref.Allow {
+		fmt.Println("the press pages may train models:", press.Training)
+	}
+	// Output:
+	// Allowed: none of the rules for all other crawlers matches.
+	// Training: disallowed by line 6 (Content-Usage).
+	// Search: allowed by line 8 (Content-Signal).
+	// AI input: disallowed by line 8 (Content-Signal).
+	// License: "https://example.com/license.xml" (line 2).
+	//
+	// the press pages may train models: allowed by line 7 (Content-Usage)
+}
+
+func ExampleParseHeader() {
+	file := robotstxt.Parse([]byte("User-agent: *\nContent-Usage: train-ai=y, search=y\n"))
+	header := []string{"train-ai=n"} // response.Header.Values("Content-Usage")
+	answer := aipref.For(file, "FooBot", "https://example.com/")
+	fmt.Println(answer.Combine(aipref.ParseHeader(header)))
+	// Output:
+	// Training: disallowed by the Content-Usage header.
+	// Search: allowed by line 2 (Content-Usage).
+	// AI input: nothing is said.
+}

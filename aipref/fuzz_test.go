@@ -1,0 +1,116 @@
+package aipref_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/aipref"
+)
+
+// pieces are what compose writes files with, so that a fuzzer's bytes become cases
+// worth trying.
+var pieces = []string{
+	"User-agent: *\n", "User-agent: foo\n", "Allow: /\n", "Disallow: /a\n", "License: https://x\n", "\n", "\n", "\n",
+	"Content-Usage: ", "content usage:", "Content-Signal: ", "AllowAITraining: ", "DisallowAITraining: ",
+	"train-ai", "search", "ai-train", "ai-input", "use", "tdm", "ai", "Train-AI", "*",
+	"=", "=y", "=n", "=yes", "=no", "=No", "=?0", "=\"n\"", "=(n y)", "=(", "=1.5", "=immediate", "=reference", "=full", ";p", ";p=1", "; P",
+	", ", ",", " ", "\t", ";", "#", "/", "/a", "/b/", "/ ", "/a ", "/ab ", "/a* ", "/*b$ ", "%7e", "~", "\x00", "\xff", "é", "\u00a0", "ſ", "K", "'", "`",
+}
+
+func compose(picks []byte) []byte {
+	var text []byte
+	for _, p := range picks {
+		text = append(text, pieces[int(p)%len(pieces)]...)
+	}
+	return text
+}
+
+// checkAnswer compares an answer with the slow one, and with what the root package
+// says without this one.
+func checkAnswer(t *testing.T, data []byte, agent, url string) {
+	t.Helper()
+	file := robotstxt.Parse(data)
+	want, before := slowFor(file, agent, url), file.Decide(agent, url)
+	a := aipref.For(file, agent, url)
+	if a.Access != before || a.Access != robotstxt.Parse(data).Decide(agent, url) {
+		t.Errorf("robots.txt %q\nagent %q, URL %q: access %v, want %v", data, agent, url, a.Access, before)
+	}
+	if !slowReads(data) {
+		return
+	}
+	if diff := cmp.Diff(want, flatten(a.Preferences)); diff != "" {
+		t.Errorf("robots.txt %q\nagent %q, URL %q: (-want +got)\n%s", data, agent, url, diff)
+	}
+	if diff := cmp.Diff(a.Preferences, a.Combine(a.Preferences)); diff != "" {
+		t.Errorf("robots.txt %q\nagent %q, URL %q: combined with itself (-want +got)\n%s", data, agent, url, diff)
+	}
+	if a.String() == "" {
+		t.Error("no String")
+	}
+}
+
+// slowReads reports whether the slow dictionary knows the types that data may have.
+// It lacks byte sequences, dates and display strings.
+func slowReads(data []byte) bool {
+	return !strings.ContainsAny(string(data), ":@%") || !strings.Contains(string(data), "=:") &&
+		!strings.Contains(string(data), "=@") && !strings.Contains(string(data), "=%") && !strings.ContainsRune(string(data), '(')
+}
+
+// flatten returns the preferences as [slowFor] does.
+func flatten(p aipref.Preferences) map[string]aipref.Preference {
+	flat := map[string]aipref.Preference{"training": p.Training, "search": p.Search, "input": p.AIInput}
+	for key, pref := range flat {
+		if pref == (aipref.Preference{}) {
+			delete(flat, key)
+		}
+	}
+	if p.Use != (aipref.Use{}) {
+		level := map[string]aipref.Value{"full": 1, "reference": 2, "immediate": 3}[p.Use.Level]
+		flat["use"] = aipref.Preference{Value: level, Mechanism: aipref.ContentSignal, Line: p.Use.Line}
+	}
+	for key, pref := range p.Other {
+		flat["other:"+key] = pref
+	}
+	return flat
+}
+
+func FuzzFor(f *testing.F) {
+	for _, dir := range caseFolders(f) {
+		names, _ := filepath.Glob(filepath.Join(dir, "*.txt"))
+		for _, name := range names {
+			c, err := readCase(name)
+			if err != nil {
+				f.Fatal(err)
+			}
+			for _, row := range c.want["want"] {
+				fields := strings.Fields(row)
+				f.Add(c.robots, fields[0], fields[1])
+			}
+		}
+	}
+	f.Fuzz(checkAnswer)
+}
+
+func FuzzComposed(f *testing.F) {
+	f.Add([]byte{0, 8, 48, 13, 24, 7, 10, 14, 25}, []byte{46})
+	f.Fuzz(func(t *testing.T, file, url []byte) {
+		data := append([]byte("User-agent: *\n"), compose(file)...)
+		checkAnswer(t, data, "foo", "/"+string(compose(url)))
+	})
+}
+
+func FuzzParseHeader(f *testing.F) {
+	f.Add([]byte{13, 24, 39, 14, 23})
+	f.Fuzz(func(t *testing.T, picks []byte) {
+		value := string(compose(picks))
+		members, ok := slowDictionary(value)
+		p := aipref.ParseHeader([]string{value})
+		if _, isSet := flatten(p)["training"]; slowReads([]byte(value)) && isSet != (ok && (members["train-ai"] == "=y" || members["train-ai"] == "=n")) {
+			t.Errorf("%q: training %v, but the slow reading is %v", value, p.Training, members)
+		}
+	})
+}

@@ -1,0 +1,183 @@
+package aipref_test
+
+// A slow reading of the package documentation, to compare the fast one with. It
+// shares nothing with it but the matcher of the root package. For each question it
+// collects all that is said, and then decides by the rules, one after the other.
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/aipref"
+)
+
+// A saying is a key with a value, in one line.
+type saying struct {
+	key    string
+	octets int
+	pref   aipref.Preference
+}
+
+// slowFor returns everything that is said of the URL, by the key under which the
+// answer has it. The key "use" has the levels as values, 1 for full to 3.
+func slowFor(file *robotstxt.File, agent, url string) map[string]aipref.Preference {
+	var said []saying
+	for _, r := range file.Group(agent).Records() {
+		said = append(said, slowRecord(r, url)...)
+	}
+	said = slices.DeleteFunc(said, func(s saying) bool {
+		return s.pref.Mechanism == aipref.ContentUsage && !file.Allowed(agent, url)
+	})
+	said = slowMostOctets(said, aipref.ContentUsage)
+	said = slowMostOctets(said, aipref.AllowAITraining, aipref.DisallowAITraining)
+
+	// At a tie of rules about training, to allow wins.
+	isRule := func(v aipref.Value, m aipref.Mechanism) func(saying) bool {
+		return func(s saying) bool { return s.pref.Mechanism == m && s.pref.Value == v }
+	}
+	if slices.ContainsFunc(said, isRule(aipref.Allow, aipref.AllowAITraining)) {
+		said = slices.DeleteFunc(said, isRule(aipref.Disallow, aipref.DisallowAITraining))
+	}
+
+	// The most restrictive first; then in the order of mechanisms and lines.
+	order := []aipref.Mechanism{aipref.ContentUsage, aipref.ContentSignal, aipref.AllowAITraining, aipref.DisallowAITraining}
+	slices.SortStableFunc(said, func(x, y saying) int {
+		return cmp.Or(
+			cmp.Compare(y.pref.Value, x.pref.Value),
+			cmp.Compare(slices.Index(order, x.pref.Mechanism), slices.Index(order, y.pref.Mechanism)),
+			cmp.Compare(x.pref.Line, y.pref.Line),
+		)
+	})
+	answer := map[string]aipref.Preference{}
+	for _, s := range said {
+		if _, ok := answer[s.key]; !ok && s.pref.Value != aipref.Unknown {
+			answer[s.key] = s.pref
+		}
+	}
+	return answer
+}
+
+// slowMostOctets drops what the mechanisms say in records that do not have the most
+// octets.
+func slowMostOctets(said []saying, mechanisms ...aipref.Mechanism) []saying {
+	most := 0
+	for _, s := range said {
+		if slices.Contains(mechanisms, s.pref.Mechanism) {
+			most = max(most, s.octets)
+		}
+	}
+	return slices.DeleteFunc(said, func(s saying) bool {
+		return slices.Contains(mechanisms, s.pref.Mechanism) && s.octets < most
+	})
+}
+
+var notLetter = regexp.MustCompile(`[^A-Za-z]`)
+
+// slowRecord returns what one record says of the URL. Where it is for the URL but
+// cannot be understood, it still says something unknown.
+func slowRecord(r robotstxt.Record, url string) (said []saying) {
+	m, ok := map[string]aipref.Mechanism{
+		"contentusage":       aipref.ContentUsage,
+		"contentsignal":      aipref.ContentSignal,
+		"allowaitraining":    aipref.AllowAITraining,
+		"disallowaitraining": aipref.DisallowAITraining,
+	}[strings.ToLower(notLetter.ReplaceAllString(r.Key, ""))]
+	if !ok {
+		return nil
+	}
+	path, value := r.Value, ""
+	switch m {
+	case aipref.ContentUsage, aipref.ContentSignal:
+		parts := regexp.MustCompile(`(?s)^(/[^ \t]*)?[ \t]*(.*)$`).FindStringSubmatch(r.Value)
+		path, value = parts[1], parts[2]
+	default:
+		if path == "" {
+			return nil
+		}
+	}
+	pattern := robotstxt.NewPattern(path)
+	if path != "" && !pattern.Matches(url) {
+		return nil
+	}
+	say := func(key string, v aipref.Value) {
+		said = append(said, saying{key, pattern.Octets(), aipref.Preference{Value: v, Mechanism: m, Line: r.Line}})
+	}
+	switch m {
+	case aipref.AllowAITraining:
+		say("training", aipref.Allow)
+	case aipref.DisallowAITraining:
+		say("training", aipref.Disallow)
+	case aipref.ContentUsage:
+		say("", aipref.Unknown)
+		members, _ := slowDictionary(value)
+		for key, token := range members {
+			name, ok := map[string]string{"train-ai": "training", "search": "search"}[key]
+			if !ok {
+				name = "other:" + key
+			}
+			say(name, map[string]aipref.Value{"=y": aipref.Allow, "=n": aipref.Disallow}[token])
+		}
+	case aipref.ContentSignal:
+		for _, part := range strings.Split(value, ",") {
+			slowSignal(part, say)
+		}
+	}
+	return said
+}
+
+var (
+	signalPart = regexp.MustCompile(`(?s)^\s*(.*?)\s*=\s*(.*?)\s*$`)
+	asciiUpper = regexp.MustCompile(`[A-Z]`)
+)
+
+func slowSignal(part string, say func(string, aipref.Value)) {
+	part = asciiUpper.ReplaceAllStringFunc(part, strings.ToLower)
+	pair := signalPart.FindStringSubmatch(part)
+	switch {
+	case pair == nil || pair[1] == "":
+	case pair[1] == "use":
+		say("use", map[string]aipref.Value{"full": 1, "reference": 2, "immediate": 3}[pair[2]])
+	default:
+		key, ok := map[string]string{"ai-train": "training", "search": "search", "ai-input": "input"}[pair[1]]
+		if !ok {
+			key = "other:" + pair[1]
+		}
+		say(key, map[string]aipref.Value{"yes": aipref.Allow, "no": aipref.Disallow}[pair[2]])
+	}
+}
+
+// The grammar of RFC 9651, section 3, as regular expressions, from the leaves up.
+const (
+	sfKey    = `[a-z*][a-z0-9_.*-]*`
+	sfBare   = `(?:-?[0-9]{1,12}\.[0-9]{1,3}|-?[0-9]{1,15}|"(?:[ !#-\[\]-~]|\\["\\])*"|[A-Za-z*][!#$%&'*+.^_|~0-9A-Za-z:/\x60-]*|\?[01])`
+	sfParams = `(?:; *` + sfKey + `(?:=` + sfBare + `)?)*`
+	sfItem   = sfBare + sfParams
+	sfList   = `\( *(?:` + sfItem + `(?: +` + sfItem + `)* *)?\)` + sfParams
+	sfMember = `(` + sfKey + `)((?:=(?:` + sfItem + `|` + sfList + `))|` + sfParams + `)`
+)
+
+var (
+	sfDictionary = regexp.MustCompile(`^ *(?:` + sfMember + `(?:[ \t]*,[ \t]*` + sfMember + `)*)?[ \t]*$`)
+	sfFirst      = regexp.MustCompile(`^[ \t]*` + sfMember + `[ \t]*(?:,|$)`)
+	sfAllParams  = regexp.MustCompile(sfParams + `$`)
+)
+
+// slowDictionary returns the members of a dictionary, the last for each key, with
+// "=" and the value without parameters.
+func slowDictionary(s string) (members map[string]string, ok bool) {
+	if !sfDictionary.MatchString(s) {
+		return nil, false
+	}
+	members = map[string]string{}
+	for {
+		m := sfFirst.FindStringSubmatch(s)
+		if m == nil {
+			return members, true
+		}
+		members[m[1]] = sfAllParams.ReplaceAllString(m[2], "")
+		s = s[len(m[0]):]
+	}
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"runtime"
+	"slices"
+	"time"
+)
+
+// A meter takes measurements.
+type meter struct{ rounds int }
+
+// minRound is how long a function is run in a round, at least.
+const minRound = 20 * time.Millisecond
+
+// times returns the median time of one call of each function, in nanoseconds.
+// They take turns, so that whatever else the machine does meets them all.
+func (m meter) times(functions ...func()) []float64 {
+	calls := make([]int, len(functions))
+	for i, f := range functions {
+		for calls[i] = 1; timeOf(f, calls[i]) < minRound; calls[i] *= 2 {
+		}
+	}
+	all := make([][]float64, len(functions))
+	for range m.rounds {
+		for i, f := range functions {
+			all[i] = append(all[i], float64(timeOf(f, calls[i]))/float64(calls[i]))
+		}
+	}
+	medians := make([]float64, len(functions))
+	for i, times := range all {
+		slices.Sort(times)
+		medians[i] = times[len(times)/2]
+	}
+	return medians
+}
+
+func timeOf(f func(), calls int) time.Duration {
+	runtime.GC()
+	start := time.Now()
+	for range calls {
+		f()
+	}
+	return time.Since(start)
+}
+
+// allocs returns the number of allocations of a call.
+func allocs(f func()) float64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return float64(after.Mallocs - before.Mallocs)
+}
+
+// heap returns how many bytes that what f returns keeps alive.
+func heap[T any](f func() T) float64 {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	kept := f()
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	runtime.KeepAlive(kept)
+	return float64(after.HeapAlloc) - float64(before.HeapAlloc)
+}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// runWith runs the command and returns what it printed and its exit status.
+func runWith(stdin string, args ...string) (stdout, stderr string, status int) {
+	var out, errs bytes.Buffer
+	status = run(env{stdin: strings.NewReader(stdin), stdout: &out}, &errs, args)
+	return out.String(), errs.String(), status
+}
+
+const sample = "testdata/robots.txt"
+
+func TestCheck(t *testing.T) {
+	for _, c := range []struct {
+		about  string
+		args   string
+		stdout string
+		status int
+	}{
+		{"all allowed", "check -robots " + sample + " /tea /robots.txt",
+			"allowed     /tea  line 4: Allow: / (group *)\nallowed     /robots.txt  robots.txt itself is always allowed\n", exitOK},
+		{"one disallowed", "check -agent FooBot -robots " + sample + " https://shop.example/a.pdf https://shop.example/",
+			"disallowed  https://shop.example/a.pdf  line 13: Disallow: /*.pdf$ (group FooBot)\nallowed     https://shop.example/  no rule matches (group FooBot)\n", exitNo},
+		{"flags behind URLs", "check / -agent GreedyBot/2.0 -robots=" + sample,
+			"disallowed  /  line 16: Disallow: / (group GreedyBot)\n", exitNo},
+		{"a URL like a flag", "check -robots " + sample + " -- -agent",
+			"allowed     -agent  line 4: Allow: / (group *)\n", exitOK},
+		{"no group", "check -agent AdsBot-Google -robots " + sample + " /basket",
+			"allowed     /basket  no group for this agent\n", exitOK},
+		{"JSON", "check -json -agent foobot -robots " + sample + " /archive/?a&b",
+			`{"url":"/archive/?a&b","agent":"foobot","token":"FooBot","allowed":false,"reason":"rule matched","line":12,"rule":"Disallow: /archive/"}` + "\n", exitNo},
+		{"JSON without a rule", "check -json -agent FooBot -robots " + sample + " /",
+			`{"url":"/","agent":"FooBot","token":"FooBot","allowed":true,"reason":"no rule matched","line":0,"rule":""}` + "\n", exitOK},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			stdout, stderr, status := runWith("", strings.Fields(c.args)...)
+			if diff := cmp.Diff(c.stdout, stdout); diff != "" || stderr != "" || status != c.status {
+				t.Errorf("status %d, want %d; standard error %q; output (-want +got):\n%s", status, c.status, stderr, diff)
+			}
+		})
+	}
+}
+
+func TestCheckStandardInput(t *testing.T) {
+	stdout, stderr, status := runWith("User-agent: *\nDisallow: /\x1b[2J", "check", "-robots", "-", "/\x1b[2J")
+	want := `disallowed  "/\x1b[2J"  line 2: "Disallow: /\x1b[2J" (group *)` + "\n"
+	if stdout != want || stderr != "" || status != exitNo {
+		t.Errorf("status %d, got %q and %q, want %q", status, stdout, stderr, want)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"", "robotstxt: no command given (try: robotstxt help)\n"},
+		{"fetch", "robotstxt: unknown command \"fetch\" (try: robotstxt help)\n"},
+		{"help fetch", "robotstxt: unknown command \"fetch\" (try: robotstxt help)\n"},
+		{"check", "robotstxt check: no URL given (try: robotstxt help check)\n"},
+		{"check /", "robotstxt check: no robots.txt given; name one with -robots FILE\n"},
+		{"check -robots testdata/none /", "robotstxt check: open testdata/none: no such file or directory\n"},
+		{"check -robots testdata /", "robotstxt check: read testdata: is a directory\n"},
+		{"check -robots " + sample, "robotstxt check: no URL given (try: robotstxt help check)\n"},
+		{"check -colour /", "robotstxt check: flag provided but not defined: -colour (try: robotstxt help check)\n"},
+		{"check / -agent", "robotstxt check: flag needs an argument: -agent (try: robotstxt help check)\n"},
+	} {
+		stdout, stderr, status := runWith("", strings.Fields(c.args)...)
+		if stdout != "" || stderr != c.want || status != exitError {
+			t.Errorf("robotstxt %s: status %d, output %q, standard error %q, want %q", c.args, status, stdout, stderr, c.want)
+		}
+	}
+}
+
+func TestUnreadableFile(t *testing.T) {
+	name := t.TempDir() + "/robots.txt"
+	if err := os.WriteFile(name, nil, 0); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := os.Open(name); err == nil {
+		f.Close()
+		t.Skip("this user may read everything")
+	}
+	if stdout, stderr, status := runWith("", "check", "-robots", name, "/"); stdout != "" || strings.Count(stderr, "\n") != 1 || status != exitError {
+		t.Errorf("status %d, output %q, standard error %q", status, stdout, stderr)
+	}
+}
+
+func TestHelp(t *testing.T) {
+	overview, _, _ := runWith("", "help")
+	for _, c := range commands {
+		if !strings.Contains(overview, "  "+c.name+" ") || !strings.Contains(overview, c.about) {
+			t.Errorf("the overview does not have %s", c.name)
+		}
+		for _, args := range [][]string{{"help", c.name}, {c.name, "-h"}, {c.name, "--help"}} {
+			if stdout, stderr, status := runWith("", args...); stdout != c.usage || stderr != "" || status != exitOK {
+				t.Errorf("robotstxt %v: status %d, output %q, standard error %q", args, status, stdout, stderr)
+			}
+		}
+	}
+}
+
+// TestReadme runs the command that the README shows first, and compares what it
+// prints with what the README says.
+func TestReadme(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, ok := strings.Cut(string(readme), "    go run ./cmd/robotstxt check ")
+	command, rest, ok2 := strings.Cut(rest, "\n\nprints\n\n")
+	want, _, ok3 := strings.Cut(rest, "\n\n")
+	if !ok || !ok2 || !ok3 {
+		t.Fatal("the README does not show the command")
+	}
+	t.Chdir("../..")
+	stdout, stderr, status := runWith("", append([]string{"check"}, strings.Fields(command)...)...)
+	want = strings.ReplaceAll(want, "    allowed", "allowed") + "\n"
+	if diff := cmp.Diff(want, stdout); diff != "" || stderr != "" || status != exitOK {
+		t.Errorf("status %d, standard error %q, output (-want +got):\n%s", status, stderr, diff)
+	}
+}

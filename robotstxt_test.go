@@ -1,0 +1,178 @@
+package robotstxt_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/robotstxt-go/robotstxt"
+)
+
+// hostile returns input that does its worst. Each starts with one valid group and
+// ends with another, both of which have to count.
+func hostile() map[string][]byte {
+	const limit = robotstxt.SizeLimit - 200
+	random := make([]byte, 100_000)
+	r := rand.NewChaCha8([32]byte{9, 3, 0, 9})
+	r.Read(random)
+	var groups, sharing strings.Builder
+	for i := 0; groups.Len() < limit-30; i++ {
+		fmt.Fprintf(&groups, "user-agent:%x\nallow:/%x\n", i, i)
+	}
+	for i := 0; sharing.Len() < limit/2; i++ {
+		fmt.Fprintf(&sharing, "user-agent:%x\n", i)
+	}
+	for i := 0; sharing.Len() < limit-60; i++ {
+		fmt.Fprintf(&sharing, "disallow:/%x\nuser-agent:%x\nuser-agent:%x\n", i, i, i+1)
+	}
+	middles := map[string][]byte{
+		"nothing":         nil,
+		"a comment":       []byte("# none"),
+		"HTML":            []byte("<!DOCTYPE html>\n<html><body style=\"color: red\">\n<a href=\"https://example.com/\">404: not found</a>\n"),
+		"random bytes":    random,
+		"NULs":            make([]byte, 100_000),
+		"no UTF-8":        bytes.Repeat([]byte("\xff\xc3\x28\xed\xa0\x80"), 10_000),
+		"one line":        bytes.Repeat([]byte("long "), limit/5),
+		"one pattern":     append([]byte("Disallow: /"), bytes.Repeat([]byte("a"), limit-11)...),
+		"one escaped":     append([]byte("Disallow: /"), bytes.Repeat([]byte("\xe3\x83\x84"), limit/3-4)...),
+		"stars":           append([]byte("Disallow: "), bytes.Repeat([]byte("*"), limit-12)...),
+		"stars and more":  append([]byte("Disallow: /"), bytes.Repeat([]byte("*a"), limit/2-6)...),
+		"many groups":     []byte(groups.String()),
+		"groups that mix": []byte(sharing.String()),
+		"many tokens":     append([]byte("User-agent: "), bytes.Repeat([]byte("a,"), limit/2-6)...),
+		"line ends":       bytes.Repeat([]byte("\n\r"), limit/2),
+		"colons":          bytes.Repeat([]byte(":\n"), limit/2),
+		"comments":        bytes.Repeat([]byte("#"), limit),
+	}
+	for name, middle := range middles {
+		middles[name] = concat("User-agent: first\nDisallow: /first\nUser-agent: none\nAllow:\n", string(middle), "\nUser-agent: last\nDisallow: /last\n")
+	}
+	return middles
+}
+
+func concat(parts ...string) []byte { return []byte(strings.Join(parts, "")) }
+
+func TestBadInput(t *testing.T) {
+	for name, data := range hostile() {
+		t.Run(name, func(t *testing.T) {
+			f := robotstxt.Parse(data)
+			for _, tok := range []string{"first", "last"} {
+				if d := f.Decide(tok, "/"+tok); d.Allowed || d.Token != tok {
+					t.Errorf("%s is not kept from /%s: %v", tok, tok, d)
+				}
+				if d := f.Decide(tok, "/"+strings.Repeat("a", 2000)); !d.Allowed {
+					t.Errorf("%s is kept from a long path: %v", tok, d)
+				}
+			}
+			for _, g := range f.Groups() {
+				if len(g.Tokens()) == 0 {
+					t.Error("a group without tokens")
+				}
+			}
+		})
+	}
+}
+
+// TestBeyondLimit reads files that go on for long.
+func TestBeyondLimit(t *testing.T) {
+	line := bytes.Repeat([]byte("x"), 5<<20)
+	f := robotstxt.Parse(concat("User-agent: *\nDisallow: /a\n", string(line), "\nDisallow: /b"))
+	if f.Allowed("FooBot", "/a") || !f.Allowed("FooBot", "/b") {
+		t.Error("a line across the limit takes others with it")
+	}
+	utf16 := []byte{0xff, 0xfe}
+	for range 3 << 20 {
+		utf16 = append(utf16, 'x', 0)
+	}
+	if got := len(robotstxt.Parse(utf16).Groups()); got != 0 {
+		t.Errorf("%d groups in a line", got)
+	}
+}
+
+func TestParseKeepsNoReference(t *testing.T) {
+	data := []byte("User-agent: FooBot\nDisallow: /x%7e\nSitemap: /s\nHost: h\n")
+	f := robotstxt.Parse(data)
+	clear(data)
+	if d := f.Decide("foobot", "/x~"); d.Rule.Pattern != "/x%7e" || d.Token != "FooBot" {
+		t.Errorf("after the input is gone: %+v", d)
+	}
+	if got := fmt.Sprint(f.Sitemaps(), f.Group("foobot").Records()); got != "[/s] [{4 Host h}]" {
+		t.Errorf("after the input is gone: %s", got)
+	}
+}
+
+func TestZeroFile(t *testing.T) {
+	var f robotstxt.File
+	if d := f.Decide("FooBot", "/x"); !d.Allowed || d.Reason != robotstxt.NoGroup {
+		t.Errorf("the zero File decides %v", d)
+	}
+	if f.Records() != nil || f.Sitemaps() != nil || len(f.Groups()) != 0 || f.Group("FooBot").Tokens() != nil {
+		t.Error("the zero File has contents")
+	}
+}
+
+// TestDecisionString shows the sentences; whoever changes one sees the others.
+func TestDecisionString(t *testing.T) {
+	file := robotstxt.Parse([]byte("User-agent: FooBot\nDisallow: /x\nUser-agent: *\nAllow: /x\n"))
+	for _, c := range []struct {
+		d    robotstxt.Decision
+		want string
+	}{
+		{file.Decide("FooBot", "/x"), `Disallowed: line 2 tells FooBot "Disallow: /x".`},
+		{file.Decide("BarBot", "/x"), `Allowed: line 4 tells all other crawlers "Allow: /x".`},
+		{file.Decide("FooBot", "/y"), `Allowed: none of the rules for FooBot matches.`},
+		{file.Decide("AdsBot-Google", "/x"), `Allowed: the file has no rules for this crawler.`},
+		{file.Decide("FooBot", "/robots.txt"), `Allowed: robots.txt itself may always be fetched.`},
+		{robotstxt.Unavailable().Decide("FooBot", "/"), `Allowed: the site has no robots.txt.`},
+		{robotstxt.Unreachable().Decide("FooBot", "/"), `Disallowed: the site's robots.txt could not be read.`},
+	} {
+		if got := c.d.String(); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+}
+
+// TestConcurrentUse is for the race detector.
+func TestConcurrentUse(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("User-agent: *\nCrawl-delay: 1\n")
+	for i := range 5000 {
+		fmt.Fprintf(&b, "Disallow: /%d/\nDisallow: /*/%d$\n", i, i)
+	}
+	f := robotstxt.Parse([]byte(b.String()))
+	group := f.Group("FooBot")
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			for j := range 200 {
+				n := (i*200 + j) % 5000
+				if f.Allowed("FooBot", fmt.Sprintf("/%d/x", n)) || group.Allowed(fmt.Sprintf("/x/%d", n)) || !f.Allowed("FooBot", fmt.Sprintf("/x%d", n)) {
+					t.Errorf("wrong about %d", n)
+				}
+			}
+			if _, ok := group.CrawlDelay(); !ok || len(f.Groups()) != 1 || len(group.Rules()) != 10_000 {
+				t.Error("wrong about the group")
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestAllowedAllocatesNothing(t *testing.T) {
+	for name, data := range hostile() {
+		f := robotstxt.Parse(data)
+		for _, url := range []string{"https://example.com/first/x?y=z", "https://example.com/" + strings.Repeat("a", 2000), "/", "*"} {
+			for _, agent := range []string{"FooBot", "last", "Mozilla/5.0 (compatible; First/1.0)"} {
+				for range 20 { // whatever is built on demand is built by then
+					f.Allowed(agent, url)
+				}
+				if n := testing.AllocsPerRun(10, func() { f.Allowed(agent, url) }); n > 0 {
+					t.Errorf("%s: Allowed(%q, %.40q) allocates %v times", name, agent, url, n)
+				}
+			}
+		}
+	}
+}
