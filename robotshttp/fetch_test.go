@@ -340,7 +340,7 @@ func TestSizeLimit(t *testing.T) {
 		{"10 GB", func(w http.ResponseWriter, _ *http.Request) {
 			io.WriteString(w, start)
 			block := []byte(strings.Repeat(line, 1<<12))
-			for range 10 << 30 / len(block) {
+			for range int64(10<<30) / int64(len(block)) {
 				if _, err := w.Write(block); err != nil {
 					return
 				}
@@ -348,7 +348,7 @@ func TestSizeLimit(t *testing.T) {
 			t.Error("10 GB were read")
 		}},
 		{"10 GB announced", func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Length", strconv.Itoa(10<<30))
+			w.Header().Set("Content-Length", strconv.FormatInt(10<<30, 10))
 			io.WriteString(w, start)
 			for {
 				if _, err := io.WriteString(w, line); err != nil {
