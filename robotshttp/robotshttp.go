@@ -283,6 +283,7 @@ func (c *Cache) refresh(ctx context.Context, location string) Result {
 		c.save(ctx, old)
 	}
 	c.entries.Set(location, old)
+	c.entries.CleanUp() // or eviction may lag behind by hundreds of files
 	r := old.result(time.Now(), outcome)
 	c.log(ctx, r, time.Since(start))
 	return r

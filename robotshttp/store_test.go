@@ -277,8 +277,9 @@ func TestDirErrors(t *testing.T) {
 	if _, _, err := d.Get(ctx, "key"); !errors.Is(err, context.Canceled) {
 		t.Errorf("Get: %v", err)
 	}
-	s := &server{answer: responds(200, file)}
-	wantOutcome(t, withStore(s, robotshttp.Dir(notDir)), robotshttp.Fetched, false)
+	c := withStore(&server{answer: responds(200, file)}, robotshttp.Dir(notDir))
+	c.Logger = slog.New(slog.DiscardHandler)
+	wantOutcome(t, c, robotshttp.Fetched, false)
 }
 
 // A reader sees one writer's value or another's, never a mixture or a part, and

@@ -370,3 +370,11 @@ func TestPaceOfManySites(t *testing.T) {
 		}
 	})
 }
+
+func TestNilURL(t *testing.T) {
+	b := &body{Reader: strings.NewReader("body")}
+	req := &http.Request{Body: b}
+	if _, err := robotshttp.NewTransport("FooBot", &web{}).RoundTrip(req); err == nil || b.closed != 1 {
+		t.Errorf("error %v, body closed %d times", err, b.closed)
+	}
+}
