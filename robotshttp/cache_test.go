@@ -1,0 +1,605 @@
+package robotshttp_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/robotshttp"
+)
+
+const (
+	page     = "https://example.com/page"
+	location = "https://example.com/robots.txt"
+	file     = "User-agent: *\nDisallow: /page\n"
+)
+
+// A server answers requests in place of the network.
+type server struct {
+	requests atomic.Int64
+	last     *http.Request
+	answer   func(*http.Request) (*http.Response, error)
+}
+
+func (s *server) RoundTrip(req *http.Request) (*http.Response, error) {
+	s.requests.Add(1)
+	s.last = req
+	if err := req.Context().Err(); err != nil {
+		return nil, err
+	}
+	return s.answer(req)
+}
+
+func (s *server) cache() *robotshttp.Cache {
+	return &robotshttp.Cache{UserAgent: "FooBot/1.0", Client: &http.Client{Transport: s}}
+}
+
+// responds makes an answer of a status, a body and pairs of header keys and values.
+func responds(status int, body string, header ...string) func(*http.Request) (*http.Response, error) {
+	return func(req *http.Request) (*http.Response, error) {
+		h := make(http.Header)
+		for i := 0; i < len(header); i += 2 {
+			h.Add(header[i], header[i+1])
+		}
+		return &http.Response{
+			StatusCode: status, Header: h, Body: io.NopCloser(strings.NewReader(body)), Request: req,
+		}, nil
+	}
+}
+
+var errDown = errors.New("down")
+
+func down(*http.Request) (*http.Response, error) { return nil, errDown }
+
+func get(t *testing.T, c *robotshttp.Cache, url string) robotshttp.Result {
+	t.Helper()
+	r, err := c.Get(t.Context(), url)
+	if err != nil {
+		t.Fatalf("Get(%q): %v", url, err)
+	}
+	if r.File == nil {
+		t.Fatalf("Get(%q): no File", url)
+	}
+	return r
+}
+
+// wantOutcome gets the robots.txt of page, and checks how it was come by and what
+// it says of page.
+func wantOutcome(t *testing.T, c *robotshttp.Cache, want robotshttp.Outcome, allowed bool) robotshttp.Result {
+	t.Helper()
+	r := get(t, c, page)
+	if r.Outcome != want {
+		t.Errorf("outcome %q, want %q; error %v", r.Outcome, want, r.Err)
+	}
+	if d := r.File.Decide(c.UserAgent, page); d.Allowed != allowed {
+		t.Errorf("%q: allowed %t, want %t: %s", r.Outcome, d.Allowed, allowed, d)
+	}
+	return r
+}
+
+func TestStatus(t *testing.T) {
+	for _, test := range []struct {
+		status  int
+		outcome robotshttp.Outcome
+		allowed bool
+	}{
+		{200, robotshttp.Fetched, false},
+		{203, robotshttp.Fetched, false},
+		{204, robotshttp.Fetched, true}, // without a body
+		{299, robotshttp.Fetched, false},
+		{300, robotshttp.Unavailable, true}, // not a redirect to follow
+		{301, robotshttp.Unavailable, true}, // without a Location
+		{304, robotshttp.Unavailable, true}, // without having been asked
+		{400, robotshttp.Unavailable, true},
+		{401, robotshttp.Unavailable, true},
+		{403, robotshttp.Unavailable, true},
+		{404, robotshttp.Unavailable, true},
+		{410, robotshttp.Unavailable, true},
+		{451, robotshttp.Unavailable, true},
+		{429, robotshttp.Unreachable, false},
+		{500, robotshttp.Unreachable, false},
+		{503, robotshttp.Unreachable, false},
+		{599, robotshttp.Unreachable, false},
+		{600, robotshttp.Unreachable, false},
+		{999, robotshttp.Unreachable, false},
+		{102, robotshttp.Unreachable, false},
+	} {
+		t.Run(strconv.Itoa(test.status), func(t *testing.T) {
+			body := file
+			if test.status == 204 {
+				body = ""
+			}
+			c := (&server{answer: responds(test.status, body)}).cache()
+			r := wantOutcome(t, c, test.outcome, test.allowed)
+			if r.Status != test.status || r.URL != location {
+				t.Errorf("status %d of %s", r.Status, r.URL)
+			}
+			if unreachable := test.outcome == robotshttp.Unreachable; unreachable != (r.Err != nil) {
+				t.Errorf("error %v", r.Err)
+			}
+		})
+	}
+}
+
+func TestGetErrors(t *testing.T) {
+	c := (&server{answer: responds(200, file)}).cache()
+	if _, err := c.Get(t.Context(), "/page"); err == nil {
+		t.Error("no error for a URL without a Location")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := c.Get(ctx, page); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if d, err := c.Allowed(ctx, page); err == nil || d.Allowed {
+		t.Errorf("cancelled: %v, %v", d, err)
+	}
+	if g, err := c.Group(ctx, page); err == nil || g != nil {
+		t.Errorf("cancelled: %v, %v", g, err)
+	}
+}
+
+func TestIdentity(t *testing.T) {
+	s := &server{answer: responds(200, "User-agent: foobot\nAllow: /\n\nUser-agent: *\nDisallow: /\n")}
+	c := s.cache()
+	d, err := c.Allowed(t.Context(), page)
+	if err != nil || !d.Allowed || d.Token != "foobot" {
+		t.Errorf("%+v, %v", d, err)
+	}
+	if got := s.last.Header.Get("User-Agent"); got != c.UserAgent {
+		t.Errorf("User-Agent %q", got)
+	}
+	c = &robotshttp.Cache{Client: c.Client}
+	if d, err := c.Allowed(t.Context(), page); err != nil || d.Allowed {
+		t.Errorf("without a User-Agent: %+v, %v", d, err)
+	}
+}
+
+// The fields of one Cache must not show in another, nor in the caller's client.
+func TestClientIsCopied(t *testing.T) {
+	client := &http.Client{Transport: &server{answer: responds(200, file)}}
+	before := *client
+	get(t, &robotshttp.Cache{Client: client}, page)
+	if client.CheckRedirect != nil || client.Transport != before.Transport {
+		t.Error("the client was changed")
+	}
+}
+
+func TestFreshness(t *testing.T) {
+	const minimum, maximum = 5 * time.Minute, 24 * time.Hour
+	for _, test := range []struct {
+		name   string
+		header []string
+		want   time.Duration
+	}{
+		{"nothing said", nil, maximum},
+		{"max-age", []string{"Cache-Control", "public, max-age=3600"}, time.Hour},
+		{"in capitals", []string{"Cache-Control", "Max-Age=3600"}, time.Hour},
+		{"quoted", []string{"Cache-Control", `max-age="3600"`}, time.Hour},
+		{"two max-ages", []string{"Cache-Control", "max-age=7200", "Cache-Control", "max-age=3600"}, time.Hour},
+		{"too short", []string{"Cache-Control", "max-age=1"}, minimum},
+		{"too long", []string{"Cache-Control", "max-age=31536000"}, maximum},
+		{"overflow", []string{"Cache-Control", "max-age=99999999999999999999"}, maximum},
+		{"negative", []string{"Cache-Control", "max-age=-1"}, minimum},
+		{"junk", []string{"Cache-Control", "max-age=soon"}, minimum},
+		{"empty", []string{"Cache-Control", ""}, maximum},
+		{"unknown directive", []string{"Cache-Control", "s-maxage=60, immutable"}, maximum},
+		{"no-cache", []string{"Cache-Control", "no-cache, max-age=3600"}, minimum},
+		{"no-cache for a field", []string{"Cache-Control", `no-cache="Set-Cookie", max-age=3600`}, minimum},
+		{"no-store", []string{"Cache-Control", "no-store"}, minimum},
+		{"Age", []string{"Cache-Control", "max-age=7200", "Age", "3600"}, time.Hour},
+		{"Age beyond max-age", []string{"Cache-Control", "max-age=7200", "Age", "9000"}, minimum},
+		{"Age alone", []string{"Age", "9000"}, maximum},
+		{"bad Age", []string{"Cache-Control", "max-age=7200", "Age", "old"}, 2 * time.Hour},
+		{"Expires", []string{"Expires", "Sat, 01 Jan 2000 02:00:00 GMT"}, 2 * time.Hour},
+		{"Expires by another clock", []string{"Expires", "Sat, 01 Jan 2011 02:00:00 GMT", "Date", "Sat, 01 Jan 2011 00:00:00 GMT"}, 2 * time.Hour},
+		{"expired", []string{"Expires", "Fri, 01 Jan 1999 00:00:00 GMT"}, minimum},
+		{"Expires: 0", []string{"Expires", "0"}, minimum},
+		{"max-age over Expires", []string{"Expires", "0", "Cache-Control", "max-age=3600"}, time.Hour},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &server{answer: responds(200, file, test.header...)}
+				c := s.cache()
+				wantOutcome(t, c, robotshttp.Fetched, false)
+				time.Sleep(test.want*9/10 - 1) // less at most a tenth
+				wantOutcome(t, c, robotshttp.Cached, false)
+				time.Sleep(test.want/10 + 1)
+				wantOutcome(t, c, robotshttp.Fetched, false)
+				if n := s.requests.Load(); n != 2 {
+					t.Errorf("%d requests, want 2", n)
+				}
+			})
+		})
+	}
+}
+
+func TestFreshnessBounds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := (&server{answer: responds(200, file, "Cache-Control", "max-age=864000")}).cache()
+		c.MinFresh, c.MaxFresh = time.Hour, 48*time.Hour
+		r := get(t, c, page)
+		if d := r.Expires.Sub(r.Since); d <= 43*time.Hour || d > 48*time.Hour {
+			t.Errorf("fresh for %v, want 48h less up to a tenth", d)
+		}
+	})
+}
+
+// Processes that start together must not go on together.
+func TestJitter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, answer := range []func(*http.Request) (*http.Response, error){responds(200, file), down} {
+			expires := make(map[time.Time]bool)
+			for range 10 {
+				expires[get(t, (&server{answer: answer}).cache(), page).Expires] = true
+			}
+			if len(expires) < 5 {
+				t.Errorf("10 answers expire at %d times", len(expires))
+			}
+		}
+	})
+}
+
+// Unavailable answers are cached like files.
+func TestUnavailableIsCached(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{answer: responds(404, "")}
+		c := s.cache()
+		first := wantOutcome(t, c, robotshttp.Unavailable, true)
+		time.Sleep(20 * time.Hour)
+		if again := wantOutcome(t, c, robotshttp.Unavailable, true); !again.Since.Equal(first.Since) {
+			t.Errorf("since %v, then since %v", first.Since, again.Since)
+		}
+		s.answer = responds(200, file)
+		time.Sleep(4 * time.Hour)
+		wantOutcome(t, c, robotshttp.Fetched, false)
+		if n := s.requests.Load(); n != 2 {
+			t.Errorf("%d requests, want 2", n)
+		}
+	})
+}
+
+func TestRevalidation(t *testing.T) {
+	for _, test := range []struct{ header, value, conditional string }{
+		{"Etag", `W/"1"`, "If-None-Match"},
+		{"Last-Modified", "Fri, 31 Dec 1999 00:00:00 GMT", "If-Modified-Since"},
+	} {
+		t.Run(test.header, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &server{answer: responds(200, file, test.header, test.value, "Cache-Control", "max-age=3600", "Age", "60")}
+				c := s.cache()
+				wantOutcome(t, c, robotshttp.Fetched, false)
+				if s.last.Header.Get(test.conditional) != "" {
+					t.Error("the first request is conditional")
+				}
+				s.answer = responds(304, "")
+				for range 2 { // the validator outlives the 304, which does not repeat it
+					time.Sleep(time.Hour)
+					r := wantOutcome(t, c, robotshttp.Fetched, false)
+					if got := s.last.Header.Get(test.conditional); got != test.value {
+						t.Errorf("%s: %q, want %q", test.conditional, got, test.value)
+					}
+					if age := time.Since(r.Since); age != 0 || r.Status != 200 {
+						t.Errorf("status %d of %v ago", r.Status, age)
+					}
+				}
+				s.answer = responds(404, "", test.header, test.value)
+				time.Sleep(time.Hour)
+				wantOutcome(t, c, robotshttp.Unavailable, true)
+				s.answer = responds(200, "")
+				time.Sleep(24 * time.Hour)
+				wantOutcome(t, c, robotshttp.Fetched, true)
+				if s.last.Header.Get(test.conditional) != "" {
+					t.Error("request after a 404 is conditional")
+				}
+				want := robotshttp.Stats{Fetches: 5, Files: 2, NotModified: 2, Unavailable: 1}
+				got := c.Stats()
+				got.Bytes, got.Entries = 0, 0
+				if got != want {
+					t.Errorf("%+v, want %+v", got, want)
+				}
+			})
+		})
+	}
+}
+
+// A validator is of the place that gave it. Another one on the way there, or
+// instead of it, must not be asked for it.
+func TestRevalidationAfterRedirect(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		targets := []string{"https://www.example.com/robots.txt", "https://other.example/robots.txt"}
+		var conditional []string
+		s := &server{}
+		s.answer = func(req *http.Request) (*http.Response, error) {
+			if tag := req.Header.Get("If-None-Match"); tag != "" {
+				conditional = append(conditional, req.URL.Host)
+			}
+			if req.URL.Host == "example.com" {
+				return responds(301, "", "Location", targets[0], "Etag", `"r"`)(req)
+			}
+			if req.Header.Get("If-None-Match") != "" {
+				return responds(304, "")(req)
+			}
+			return responds(200, file, "Etag", `"1"`)(req)
+		}
+		c := s.cache()
+		wantOutcome(t, c, robotshttp.Fetched, false)
+		time.Sleep(24 * time.Hour)
+		wantOutcome(t, c, robotshttp.Fetched, false)
+		targets = targets[1:]
+		time.Sleep(24 * time.Hour)
+		r := wantOutcome(t, c, robotshttp.Fetched, false)
+		if r.From != targets[0] || r.URL != location {
+			t.Errorf("%s from %s", r.URL, r.From)
+		}
+		if got := fmt.Sprint(conditional); got != "[www.example.com]" {
+			t.Errorf("conditional requests to %s", got)
+		}
+	})
+}
+
+func TestBackoff(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		answer func(*http.Request) (*http.Response, error)
+		want   []time.Duration
+	}{
+		{"no answer", down, []time.Duration{
+			time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute,
+			16 * time.Minute, 32 * time.Minute, time.Hour, time.Hour,
+		}},
+		{"503", responds(503, ""), []time.Duration{time.Minute, 2 * time.Minute}},
+		{"seconds", responds(429, "", "Retry-After", "600"), []time.Duration{10 * time.Minute, 10 * time.Minute}},
+		{"date", responds(503, "", "Retry-After", "Sat, 01 Jan 2000 00:10:00 GMT"), []time.Duration{10 * time.Minute, time.Minute}},
+		{"date by another clock", responds(503, "", "Date", "Wed, 01 Jan 2020 00:00:00 GMT",
+			"Retry-After", "Wed, 01 Jan 2020 00:10:00 GMT"), []time.Duration{10 * time.Minute, 10 * time.Minute}},
+		{"too soon", responds(503, "", "Retry-After", "0"), []time.Duration{time.Minute, time.Minute}},
+		{"too late", responds(503, "", "Retry-After", "99999999999999999999"), []time.Duration{24 * time.Hour}},
+		{"junk", responds(503, "", "Retry-After", "soon"), []time.Duration{time.Minute, 2 * time.Minute}},
+		{"junk after a date's form", responds(503, "", "Retry-After", "-5"), []time.Duration{time.Minute}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &server{answer: test.answer}
+				c := s.cache()
+				start := time.Now()
+				wantOutcome(t, c, robotshttp.Unreachable, false)
+				for i, wait := range test.want {
+					time.Sleep(wait - 1)
+					wantOutcome(t, c, robotshttp.Unreachable, false)
+					if n := s.requests.Load(); n != int64(i+1) {
+						t.Fatalf("%d requests before %v were over", n, wait)
+					}
+					time.Sleep(wait/10 + 1) // and up to a tenth at random
+					r := wantOutcome(t, c, robotshttp.Unreachable, false)
+					if n := s.requests.Load(); n != int64(i+2) {
+						t.Fatalf("%d requests after %v", n, wait)
+					}
+					if !r.Since.Equal(start) {
+						t.Errorf("since %v, want %v", r.Since, start)
+					}
+				}
+				s.answer = responds(200, file)
+				time.Sleep(27 * time.Hour)
+				wantOutcome(t, c, robotshttp.Fetched, false)
+			})
+		})
+	}
+}
+
+func TestUnreachable(t *testing.T) {
+	const month = 30 * 24 * time.Hour
+	for _, test := range []struct {
+		name                 string
+		before               func(*http.Request) (*http.Response, error)
+		first, day29, day31  robotshttp.Outcome
+		allowed29, allowed31 bool
+	}{
+		{"with a file", responds(200, file),
+			robotshttp.Fetched, robotshttp.Stale, robotshttp.Stale, false, false},
+		{"with a file that allows", responds(200, ""),
+			robotshttp.Fetched, robotshttp.Stale, robotshttp.Stale, true, true},
+		{"without one", responds(404, ""),
+			robotshttp.Unavailable, robotshttp.Unreachable, robotshttp.Unavailable, false, true},
+		{"from the start", down,
+			robotshttp.Unreachable, robotshttp.Unreachable, robotshttp.Unavailable, false, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &server{answer: test.before}
+				c := s.cache()
+				if r := get(t, c, page); r.Outcome != test.first {
+					t.Fatalf("first %q, want %q", r.Outcome, test.first)
+				}
+				s.answer = down
+				if test.first != robotshttp.Unreachable {
+					time.Sleep(24 * time.Hour)
+				}
+				start := time.Now()
+				get(t, c, page)
+				time.Sleep(month - 1)
+				r := wantOutcome(t, c, test.day29, test.allowed29)
+				if !errors.Is(r.Err, errDown) || time.Since(r.Since) != time.Since(start) {
+					t.Errorf("since %v: %v", r.Since, r.Err)
+				}
+				time.Sleep(2 * time.Hour)
+				r = wantOutcome(t, c, test.day31, test.allowed31)
+				if !errors.Is(r.Err, errDown) {
+					t.Errorf("error %v", r.Err)
+				}
+				s.answer = responds(200, file)
+				time.Sleep(2 * time.Hour)
+				wantOutcome(t, c, robotshttp.Fetched, false)
+				s.answer = down
+				time.Sleep(24 * time.Hour)
+				r = wantOutcome(t, c, robotshttp.Stale, false)
+				if !r.Since.Equal(time.Now()) {
+					t.Errorf("stale since %v", r.Since)
+				}
+			})
+		})
+	}
+}
+
+func TestStatusHook(t *testing.T) {
+	c := (&server{answer: responds(500, file)}).cache()
+	c.Status = func(resp *http.Response) int {
+		if resp.Request.URL.Host == "example.com" && resp.StatusCode == 500 {
+			return 404
+		}
+		return resp.StatusCode
+	}
+	if r := wantOutcome(t, c, robotshttp.Unavailable, true); r.Status != 404 {
+		t.Errorf("status %d", r.Status)
+	}
+	if r := get(t, c, "https://other.example/"); r.Outcome != robotshttp.Unreachable {
+		t.Errorf("other site: %q", r.Outcome)
+	}
+}
+
+func TestTimeout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := (&server{answer: func(req *http.Request) (*http.Response, error) {
+			<-req.Context().Done()
+			return nil, req.Context().Err()
+		}}).cache()
+		start := time.Now()
+		r := wantOutcome(t, c, robotshttp.Unreachable, false)
+		if d := time.Since(start); d != 10*time.Second || !errors.Is(r.Err, context.DeadlineExceeded) {
+			t.Errorf("after %v: %v", d, r.Err)
+		}
+	})
+}
+
+// The one who started a fetch may leave without harm to those who wait with him.
+func TestCancelledCaller(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{answer: func(req *http.Request) (*http.Response, error) {
+			select {
+			case <-time.After(5 * time.Second):
+				return responds(200, file)(req)
+			case <-req.Context().Done():
+				return nil, req.Context().Err()
+			}
+		}}
+		c := s.cache()
+		first := make(chan error)
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			_, err := c.Get(ctx, page)
+			first <- err
+		}()
+		synctest.Wait()
+		second := make(chan robotshttp.Result)
+		go func() {
+			r, _ := c.Get(t.Context(), page)
+			second <- r
+		}()
+		synctest.Wait()
+		cancel()
+		if err := <-first; !errors.Is(err, context.Canceled) {
+			t.Errorf("first: %v", err)
+		}
+		if r := <-second; r.Outcome != robotshttp.Fetched {
+			t.Errorf("second: %q, %v", r.Outcome, r.Err)
+		}
+		if n := s.requests.Load(); n != 1 {
+			t.Errorf("%d requests, want 1", n)
+		}
+	})
+}
+
+// Many spellings of a site are one site.
+func TestKey(t *testing.T) {
+	s := &server{answer: responds(200, file)}
+	c := s.cache()
+	for _, url := range []string{
+		page, "https://EXAMPLE.com:443/", "https://user@example.com./a?b#c", "HTTPS://example.com",
+	} {
+		get(t, c, url)
+	}
+	if n := s.requests.Load(); n != 1 {
+		t.Errorf("%d requests, want 1", n)
+	}
+	get(t, c, "http://example.com/")
+	if n := s.requests.Load(); n != 2 {
+		t.Errorf("%d requests, want 2", n)
+	}
+}
+
+func TestMemoryIsBounded(t *testing.T) {
+	big := "User-agent: *\nDisallow: /" + strings.Repeat("x", 10_000) + "\n"
+	c := (&server{answer: responds(200, big)}).cache()
+	c.MaxBytes = 1 << 20
+	for i := range 500 {
+		get(t, c, fmt.Sprintf("http://host%d.example/", i))
+	}
+	if n := c.Stats(); n.Bytes > c.MaxBytes || n.Entries < 10 || n.Entries*int64(len(big)) > c.MaxBytes {
+		t.Errorf("%+v", n)
+	}
+}
+
+func TestFetch(t *testing.T) {
+	s := &server{answer: responds(200, file)}
+	c := s.cache()
+	for range 2 {
+		r, err := c.Fetch(t.Context(), "https://example.com/staging/robots.txt?v=2")
+		if err != nil || r.Outcome != robotshttp.Fetched || r.File.Allowed("FooBot", page) {
+			t.Errorf("%+v, %v", r, err)
+		}
+		if r.URL != "https://example.com/staging/robots.txt?v=2" || r.From != r.URL {
+			t.Errorf("%s from %s", r.URL, r.From)
+		}
+	}
+	if n := s.requests.Load(); n != 2 {
+		t.Errorf("%d requests, want 2", n)
+	}
+	for _, bad := range []string{"", "/robots.txt", "https:///robots.txt", "https://example.com/%zz"} {
+		if _, err := c.Fetch(t.Context(), bad); err == nil {
+			t.Errorf("Fetch(%q): no error", bad)
+		}
+	}
+	s.answer = down
+	r, err := c.Fetch(t.Context(), location)
+	if err != nil || r.Outcome != robotshttp.Unreachable || !errors.Is(r.Err, errDown) {
+		t.Errorf("%+v, %v", r, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := c.Fetch(ctx, location); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestGroup(t *testing.T) {
+	c := (&server{answer: responds(200, "User-agent: FooBot\nCrawl-delay: 2\n")}).cache()
+	g, err := c.Group(t.Context(), page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, ok := g.CrawlDelay(); !ok || d != 2*time.Second {
+		t.Errorf("crawl-delay %v, %t", d, ok)
+	}
+	if d := g.Decide(page); d.Reason != robotstxt.NoRuleMatched {
+		t.Errorf("%v", d)
+	}
+}
+
+func BenchmarkAllowed(b *testing.B) {
+	c := (&server{answer: responds(200, file)}).cache()
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := c.Allowed(b.Context(), page); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,274 @@
+package robotshttp
+
+import (
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/robotstxt-go/robotstxt"
+)
+
+// maxRedirects is how many redirects are followed: RFC 9309, section 2.3.1.2,
+// asks for at least five.
+const maxRedirects = 5
+
+// An answer is a response to a request for a robots.txt, without its body.
+type answer struct {
+	Status int
+	Header http.Header // those of keptHeaders
+	From   string      // the URL that gave it, after redirects
+	Time   time.Time   // when it came
+
+	notModified bool // it confirms the one before
+}
+
+// keptHeaders are those that matter after the response has been read.
+var keptHeaders = []string{
+	"Age", "Cache-Control", "Date", "Etag", "Expires", "Last-Modified", "Retry-After",
+}
+
+// fetching is the key of the context value that marks the requests of fetches.
+type fetching struct{}
+
+// isFetch reports whether a request for a robots.txt, or one that a redirect of
+// such a request led to, has the context.
+func isFetch(ctx context.Context) bool { return ctx.Value(fetching{}) != nil }
+
+// fetch asks for the robots.txt at a URL, and for its body only if that is another
+// than the one of old, which may be nil. The error is not nil if there was no
+// response, or not a whole one.
+func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) (*answer, []byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, positive(c.Timeout, 10*time.Second))
+	defer cancel()
+	resp, err := c.follow(context.WithValue(ctx, fetching{}, true), robotsURL, old)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer resp.Body.Close()
+	a := newAnswer(resp)
+	if resp.StatusCode == http.StatusNotModified && old.isAt(a.From) {
+		return a.confirm(old), nil, nil
+	}
+	if c.Status != nil {
+		a.Status = c.Status(resp)
+	}
+	if !a.hasFile() {
+		return a, nil, nil
+	}
+	body, err := readBody(resp)
+	return a, body, err
+}
+
+// follow sends the request and those that redirects lead to, and returns the last
+// response. That is a redirect if it cannot be followed, or is one too many.
+func (c *Cache) follow(ctx context.Context, robotsURL string, old *answer) (*http.Response, error) {
+	target, err := url.Parse(robotsURL)
+	if err != nil {
+		return nil, err
+	}
+	first := target.Scheme
+	for hops := 0; ; hops++ {
+		resp, err := c.send(ctx, target, old)
+		if err != nil {
+			return nil, err
+		}
+		next, ok := redirect(resp, first)
+		if !ok || hops == maxRedirects {
+			return resp, nil
+		}
+		resp.Body.Close()
+		target = next
+	}
+}
+
+// send sends one request, unless the target is vetoed.
+func (c *Cache) send(ctx context.Context, target *url.URL, old *answer) (*http.Response, error) {
+	if c.CheckTarget != nil {
+		if err := c.CheckTarget(ctx, target); err != nil {
+			return nil, fmt.Errorf("robotshttp: %s: %w", target.Redacted(), err)
+		}
+	}
+	req, err := c.request(ctx, target.String(), old)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := c.client.Do(req)
+	if err == nil {
+		resp.Request = req // not every RoundTripper sees to it
+	}
+	return resp, err
+}
+
+// request returns a request for the robots.txt at a URL, a conditional one if old
+// came from there.
+func (c *Cache) request(ctx context.Context, url string, old *answer) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return nil, err
+	}
+	setIfPresent(req.Header, "User-Agent", c.UserAgent)
+	if old.isAt(url) {
+		setIfPresent(req.Header, "If-None-Match", old.Header.Get("Etag"))
+		setIfPresent(req.Header, "If-Modified-Since", old.Header.Get("Last-Modified"))
+	}
+	return req, nil
+}
+
+func setIfPresent(h http.Header, key, value string) {
+	if value != "" {
+		h.Set(key, value)
+	}
+}
+
+// redirect returns where a response redirects to, if that is a place where a
+// robots.txt can be: on a host, and of the scheme that was asked for first, or on
+// the web.
+func redirect(resp *http.Response, first string) (target *url.URL, ok bool) {
+	switch resp.StatusCode {
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
+		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+	default:
+		return nil, false
+	}
+	target, err := resp.Location()
+	if err != nil {
+		return nil, false
+	}
+	if _, err := robotstxt.Location(target.String()); err != nil {
+		return nil, false
+	}
+	target.User, target.Fragment, target.RawFragment = nil, "", ""
+	return target, target.Scheme == first || target.Scheme == "http" || target.Scheme == "https"
+}
+
+func newAnswer(resp *http.Response) *answer {
+	h := make(http.Header)
+	for _, key := range keptHeaders {
+		if values := resp.Header.Values(key); len(values) > 0 {
+			h[key] = values
+		}
+	}
+	from := resp.Request.URL.String()
+	return &answer{Status: resp.StatusCode, Header: h, From: from, Time: time.Now()}
+}
+
+// confirm turns a "304 Not Modified" into the answer that it stands for: the old
+// one with the headers of the new (RFC 9111, section 4.3.4).
+func (a *answer) confirm(old *answer) *answer {
+	for _, key := range []string{"Cache-Control", "Etag", "Expires", "Last-Modified"} {
+		if _, ok := a.Header[key]; !ok && old.Header[key] != nil {
+			a.Header[key] = old.Header[key]
+		}
+	}
+	a.Status = old.Status
+	a.notModified = true
+	return a
+}
+
+// isAt reports whether a is a file that came from the URL and that a request can
+// ask to have confirmed.
+func (a *answer) isAt(url string) bool {
+	return a != nil && a.From == url && a.hasFile() &&
+		a.Header.Get("Etag")+a.Header.Get("Last-Modified") != ""
+}
+
+// hasFile reports whether the response has a file in its body.
+func (a *answer) hasFile() bool {
+	reason := access(a.Status)
+	return reason != robotstxt.FileUnavailable && reason != robotstxt.FileUnreachable
+}
+
+// access returns FileUnavailable or FileUnreachable if that is what a status
+// means, and anything else if it means success.
+func access(status int) robotstxt.Reason {
+	return robotstxt.FromStatus(status, nil).Decide("", "/").Reason
+}
+
+// readBody reads the body of a response as far as a robots.txt counts. An error
+// means that the body cannot be had in full.
+func readBody(resp *http.Response) ([]byte, error) {
+	r, err := decoded(resp)
+	if err != nil {
+		return nil, fmt.Errorf("robotshttp: body of %s: %w", resp.Request.URL.Redacted(), err)
+	}
+	body, err := io.ReadAll(io.LimitReader(r, robotstxt.SizeLimit))
+	if err != nil {
+		return nil, fmt.Errorf("robotshttp: body of %s: %w", resp.Request.URL.Redacted(), err)
+	}
+	if len(body) == robotstxt.SizeLimit {
+		body = dropHalfLine(body)
+	}
+	return body, nil
+}
+
+// decoded returns the body of a response without its content encoding. Mostly the
+// transport has seen to that.
+func decoded(resp *http.Response) (io.Reader, error) {
+	switch encoding := strings.Join(resp.Header.Values("Content-Encoding"), ", "); strings.ToLower(encoding) {
+	case "", "identity":
+		return resp.Body, nil
+	case "gzip", "x-gzip":
+		return gzip.NewReader(resp.Body)
+	default:
+		return nil, fmt.Errorf("unknown content encoding %q", encoding)
+	}
+}
+
+// dropHalfLine returns the body up to its last line end. The line after that may
+// go on beyond the limit, and half a rule is not what the site wrote.
+func dropHalfLine(body []byte) []byte {
+	unit, low := 1, 0
+	switch {
+	case body[0] == 0xFF && body[1] == 0xFE: // UTF-16, low byte first
+		unit = 2
+	case body[0] == 0xFE && body[1] == 0xFF:
+		unit, low = 2, 1
+	}
+	for end := len(body) - len(body)%unit; end > 0; end -= unit {
+		c := body[end-unit+low]
+		if (c == '\n' || c == '\r') && (unit == 1 || body[end-1-low] == 0) {
+			return body[:end]
+		}
+	}
+	return nil
+}
+
+// restrained returns a copy of a client, or of the default one, that leaves
+// redirects alone.
+func restrained(client *http.Client) *http.Client {
+	if client == nil {
+		client = http.DefaultClient
+	}
+	c := *client
+	c.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	c.Transport = locationFilter{orDefault(c.Transport)}
+	return &c
+}
+
+// A locationFilter takes away Location headers that are not URLs. Of a response
+// with one, an http.Client returns nothing but an error, without a type; without
+// one, it returns the response.
+type locationFilter struct{ base http.RoundTripper }
+
+func (f locationFilter) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := f.base.RoundTrip(req)
+	if err == nil {
+		if _, err := req.URL.Parse(resp.Header.Get("Location")); err != nil {
+			resp.Header.Del("Location")
+		}
+	}
+	return resp, err
+}
+
+// orDefault returns base, or http.DefaultTransport if it is nil.
+func orDefault(base http.RoundTripper) http.RoundTripper {
+	if base == nil {
+		return http.DefaultTransport
+	}
+	return base
+}

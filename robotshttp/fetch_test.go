@@ -1,0 +1,494 @@
+package robotshttp_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	neturl "net/url"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+	"unicode/utf16"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/robotshttp"
+)
+
+// long is longer than a local server takes for an answer, and short the time in
+// which a test is content to get none.
+const (
+	long  = time.Minute
+	short = 100 * time.Millisecond
+)
+
+// serve starts a server, and returns its URL and a Cache for it.
+func serve(t *testing.T, h http.HandlerFunc) (string, *robotshttp.Cache) {
+	t.Helper()
+	s := httptest.NewServer(h)
+	t.Cleanup(s.Close)
+	return s.URL, &robotshttp.Cache{UserAgent: "FooBot/1.0", Client: s.Client(), Timeout: long}
+}
+
+// writes makes a handler that answers with a body.
+func writes(body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, body) }
+}
+
+func wantUnreachable(t *testing.T, r robotshttp.Result) {
+	t.Helper()
+	if r.Outcome != robotshttp.Unreachable || r.Err == nil || r.File.Allowed("FooBot", "/") {
+		t.Errorf("outcome %q, error %v", r.Outcome, r.Err)
+	}
+}
+
+func TestFetchedFile(t *testing.T) {
+	url, c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.RequestURI() != "/robots.txt" || r.Method != "GET" || r.UserAgent() != "FooBot/1.0" {
+			t.Errorf("%s %s by %s", r.Method, r.URL, r.UserAgent())
+		}
+		io.WriteString(w, file)
+	})
+	r := get(t, c, url+"/a?b")
+	if r.Outcome != robotshttp.Fetched || r.URL != url+"/robots.txt" || r.From != r.URL || r.Status != 200 {
+		t.Errorf("%+v", r)
+	}
+	if r.File.Allowed("FooBot", "/page") || !r.File.Allowed("FooBot", "/") {
+		t.Error("wrong file")
+	}
+}
+
+func TestServerStatus(t *testing.T) {
+	for status, want := range map[int]robotshttp.Outcome{
+		200: robotshttp.Fetched,
+		204: robotshttp.Fetched,
+		300: robotshttp.Unavailable,
+		304: robotshttp.Unavailable,
+		403: robotshttp.Unavailable,
+		404: robotshttp.Unavailable,
+		429: robotshttp.Unreachable,
+		500: robotshttp.Unreachable,
+		503: robotshttp.Unreachable,
+	} {
+		url, c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Retry-After", "3600")
+			w.WriteHeader(status)
+		})
+		r := get(t, c, url)
+		if r.Outcome != want || r.Status != status {
+			t.Errorf("%d: %+v", status, r)
+		}
+		if wait := r.Expires.Sub(r.Since).Round(time.Second); r.Err != nil && wait < time.Hour || wait < 21*time.Hour && r.Err == nil {
+			t.Errorf("%d: asked again after %v", status, wait)
+		}
+	}
+}
+
+func TestRedirects(t *testing.T) {
+	other, _ := serve(t, writes("User-agent: *\nDisallow: /other\n"))
+	for _, test := range []struct {
+		name    string
+		handler http.HandlerFunc
+		outcome robotshttp.Outcome
+		status  int
+		hits    int64
+	}{
+		{"five", chain(5), robotshttp.Fetched, 200, 6},
+		{"six", chain(6), robotshttp.Unavailable, 302, 6},
+		{"for ever", chain(1 << 30), robotshttp.Unavailable, 302, 6},
+		{"to itself", redirects(301, "/robots.txt"), robotshttp.Unavailable, 301, 6},
+		{"to another host", redirects(308, strings.Replace(other, "://", "://user:secret@", 1)+"/rules#top"), robotshttp.Fetched, 200, 1},
+		{"temporary", redirects(307, other+"/rules"), robotshttp.Fetched, 200, 1},
+		{"to nothing", redirects(301, ""), robotshttp.Unavailable, 301, 1},
+		{"to no URL", redirects(302, "http://%zz/"), robotshttp.Unavailable, 302, 1},
+		{"to no host", redirects(302, "http:///robots.txt"), robotshttp.Unavailable, 302, 1},
+		{"to a file", redirects(302, "file:///etc/passwd"), robotshttp.Unavailable, 302, 1},
+		{"to another protocol", redirects(302, "gopher://example.com/"), robotshttp.Unavailable, 302, 1},
+		{"to a closed port", redirects(302, "http://127.0.0.1:1/"), robotshttp.Unreachable, 0, 1},
+		{"choices", redirects(300, other+"/rules"), robotshttp.Unavailable, 300, 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var hits atomic.Int64
+			url, c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				hits.Add(1)
+				test.handler(w, r)
+			})
+			r := get(t, c, url)
+			if r.Outcome != test.outcome || r.Status != test.status || r.URL != url+"/robots.txt" {
+				t.Errorf("%+v", r)
+			}
+			if n := hits.Load(); n != test.hits {
+				t.Errorf("%d requests, want %d", n, test.hits)
+			}
+			if r.Status == 200 && !strings.HasPrefix(r.From, url) &&
+				(r.From != other+"/rules" || r.File.Allowed("FooBot", "/other")) {
+				t.Errorf("from %s: wrong file", r.From)
+			}
+		})
+	}
+}
+
+// chain makes a handler that redirects n times before it answers.
+func chain(n int) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if i, _ := strconv.Atoi(r.FormValue("n")); i < n {
+			http.Redirect(w, r, fmt.Sprint("/robots.txt?n=", i+1), http.StatusFound)
+		}
+	}
+}
+
+func redirects(status int, location string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		if location != "" {
+			w.Header().Set("Location", location)
+		}
+		w.WriteHeader(status)
+	}
+}
+
+// What a redirect leads to holds for the site that redirects. The other has a
+// robots.txt of its own.
+func TestRedirectIsOfFirstOrigin(t *testing.T) {
+	other, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/robots.txt" {
+			io.WriteString(w, file)
+		}
+	})
+	first, c := serve(t, redirects(301, other+"/rules"))
+	if r := get(t, c, first); r.File.Allowed("FooBot", "/page") || r.From != other+"/rules" {
+		t.Errorf("first: %+v", r)
+	}
+	if r := get(t, c, other); !r.File.Allowed("FooBot", "/page") {
+		t.Errorf("other: %+v", r)
+	}
+}
+
+func TestCheckTarget(t *testing.T) {
+	errPrivate := errors.New("private address")
+	url, c := serve(t, redirects(302, "http://10.0.0.1/robots.txt"))
+	c.CheckTarget = func(_ context.Context, target *neturl.URL) error {
+		if addr, err := net.ResolveIPAddr("ip", target.Hostname()); err == nil && addr.IP.IsPrivate() {
+			return errPrivate
+		}
+		return nil
+	}
+	r := get(t, c, url)
+	wantUnreachable(t, r)
+	if !errors.Is(r.Err, errPrivate) {
+		t.Errorf("error %v", r.Err)
+	}
+}
+
+func TestFaults(t *testing.T) {
+	hijack := func(raw string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			conn, _, err := http.NewResponseController(w).Hijack()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer conn.Close()
+			io.WriteString(conn, raw)
+		}
+	}
+	for _, test := range []struct {
+		name    string
+		handler http.HandlerFunc
+	}{
+		{"no response", hijack("")},
+		{"no HTTP", hijack("220 ready\r\n")},
+		{"header cut short", hijack("HTTP/1.1 200 OK\r\nContent-Le")},
+		{"body cut short", hijack("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n" + file)},
+		{"chunk cut short", hijack("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n" + file)},
+		{"no last chunk", hijack("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n#\r\n")},
+		{"no gzip", encoded("gzip", []byte(file))},
+		{"gzip cut short", encoded("gzip", gzipped(file)[:30])},
+		{"gzip with a wrong checksum", encoded("gzip", append(gzipped(file)[:len(gzipped(file))-8], make([]byte, 8)...))},
+		{"unknown encoding", encoded("br", []byte(file))},
+		{"two encodings", encoded("gzip, gzip", gzipped(string(gzipped(file))))},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			url, c := serve(t, test.handler)
+			wantUnreachable(t, get(t, c, url))
+		})
+	}
+}
+
+// encoded makes a handler that sends a body as it is, under a content encoding.
+func encoded(encoding string, body []byte) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", encoding)
+		w.Write(body)
+	}
+}
+
+func gzipped(s string) []byte {
+	var buf bytes.Buffer
+	w := gzip.NewWriter(&buf)
+	io.WriteString(w, s)
+	w.Close()
+	return buf.Bytes()
+}
+
+func TestGzip(t *testing.T) {
+	for _, disabled := range []bool{false, true} {
+		url, c := serve(t, encoded("gzip", gzipped(file)))
+		c.Client.Transport.(*http.Transport).DisableCompression = disabled
+		if r := get(t, c, url); r.Outcome != robotshttp.Fetched || r.File.Allowed("FooBot", "/page") {
+			t.Errorf("compression disabled %t: %+v", disabled, r)
+		}
+	}
+}
+
+// A server that stalls, before its answer or in the middle, is given up on, and so
+// is one that sends a little at a time for ever.
+func TestStalls(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		handler http.HandlerFunc
+	}{
+		{"in silence", func(w http.ResponseWriter, r *http.Request) {
+			<-r.Context().Done()
+		}},
+		{"after the header", func(w http.ResponseWriter, r *http.Request) {
+			http.NewResponseController(w).Flush()
+			<-r.Context().Done()
+		}},
+		{"in the body", func(w http.ResponseWriter, r *http.Request) {
+			io.WriteString(w, file)
+			http.NewResponseController(w).Flush()
+			<-r.Context().Done()
+		}},
+		{"after a redirect", func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.RawQuery == "" {
+				http.Redirect(w, r, "/robots.txt?again", http.StatusFound)
+			}
+			<-r.Context().Done()
+		}},
+		{"byte by byte", func(w http.ResponseWriter, r *http.Request) {
+			for r.Context().Err() == nil {
+				io.WriteString(w, "\n")
+				http.NewResponseController(w).Flush()
+			}
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			url, c := serve(t, test.handler)
+			c.Timeout = short
+			if test.name == "byte by byte" {
+				c.Timeout = time.Millisecond // before the limit of size is reached
+			}
+			wantUnreachable(t, get(t, c, url))
+		})
+	}
+}
+
+// A server that accepts connections and does not even speak HTTP.
+func TestSilentPort(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	c := &robotshttp.Cache{Timeout: short, Client: &http.Client{Transport: &http.Transport{}}}
+	wantUnreachable(t, get(t, c, "http://"+l.Addr().String()))
+}
+
+func TestWrongCertificate(t *testing.T) {
+	s := httptest.NewUnstartedServer(writes(file))
+	s.Config.ErrorLog = log.New(io.Discard, "", 0) // it complains of the client
+	s.StartTLS()
+	defer s.Close()
+	c := &robotshttp.Cache{Timeout: long, Client: &http.Client{Transport: &http.Transport{}}}
+	wantUnreachable(t, get(t, c, s.URL))
+	c = &robotshttp.Cache{Timeout: long, Client: s.Client()}
+	if r := get(t, c, s.URL); r.Outcome != robotshttp.Fetched {
+		t.Errorf("with the certificate known: %+v", r)
+	}
+}
+
+func TestUnknownHost(t *testing.T) {
+	noDNS := &net.Dialer{Resolver: &net.Resolver{
+		PreferGo: true,
+		Dial:     func(context.Context, string, string) (net.Conn, error) { return nil, errDown },
+	}}
+	c := &robotshttp.Cache{Timeout: long, Client: &http.Client{Transport: &http.Transport{DialContext: noDNS.DialContext}}}
+	r := get(t, c, "http://host.invalid/")
+	wantUnreachable(t, r)
+	if _, ok := errors.AsType[*net.DNSError](r.Err); !ok {
+		t.Errorf("error %v", r.Err)
+	}
+}
+
+// However much a server sends, no more is read than counts.
+func TestSizeLimit(t *testing.T) {
+	const line = "# 16 bytes long\n"
+	start := "User-agent: *\nDisallow: /page\n"
+	for _, test := range []struct {
+		name    string
+		handler http.HandlerFunc
+	}{
+		{"10 GB", func(w http.ResponseWriter, _ *http.Request) {
+			io.WriteString(w, start)
+			block := []byte(strings.Repeat(line, 1<<12))
+			for range int64(10<<30) / int64(len(block)) {
+				if _, err := w.Write(block); err != nil {
+					return
+				}
+			}
+			t.Error("10 GB were read")
+		}},
+		{"10 GB announced", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", strconv.FormatInt(10<<30, 10))
+			io.WriteString(w, start)
+			for {
+				if _, err := io.WriteString(w, line); err != nil {
+					return
+				}
+			}
+		}},
+		{"gzip bomb", encoded("gzip", gzipped(start+strings.Repeat(line, 8<<20/len(line))))},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			url, c := serve(t, test.handler)
+			r := get(t, c, url)
+			if r.Outcome != robotshttp.Fetched || r.File.Allowed("FooBot", "/page") {
+				t.Errorf("%+v", r)
+			}
+		})
+	}
+}
+
+// countingBody counts the bytes that are read of it.
+type countingBody struct {
+	io.Reader
+	n      int
+	closed bool
+}
+
+func (b *countingBody) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	b.n += n
+	return n, err
+}
+
+func (b *countingBody) Close() error {
+	b.closed = true
+	return nil
+}
+
+// The line that crosses the limit does not count: cut there, it would be another
+// rule than the one that the site wrote.
+func TestHalfLine(t *testing.T) {
+	wide := func(order func(uint16) []byte) func(string) string {
+		return func(s string) string {
+			var b bytes.Buffer
+			for _, u := range utf16.Encode([]rune("\uFEFF" + s)) {
+				b.Write(order(u))
+			}
+			return b.String()
+		}
+	}
+	for _, test := range []struct {
+		name   string
+		width  int
+		encode func(string) string
+	}{
+		{"UTF-8", 1, func(s string) string { return s }},
+		{"UTF-16, low byte first", 2, wide(func(u uint16) []byte { return []byte{byte(u), byte(u >> 8)} })},
+		{"UTF-16, high byte first", 2, wide(func(u uint16) []byte { return []byte{byte(u >> 8), byte(u)} })},
+	} {
+		for _, end := range []string{"\n", "\r"} {
+			t.Run(fmt.Sprintf("%s%q", test.name, end), func(t *testing.T) {
+				start := "User-agent: *" + end + "Disallow: /page" + end + "#"
+				// In UTF-16 these letters have bytes like those of line ends.
+				half := end + "Disallow: /\u010A\u010D\u0A0A\u0D0D/half/of"
+				room := (robotstxt.SizeLimit - len(test.encode(start+half))) / test.width
+				text := start + strings.Repeat("#", room) + half + "/a/rule"
+				body := &countingBody{Reader: strings.NewReader(test.encode(text))}
+				c := (&server{answer: func(req *http.Request) (*http.Response, error) {
+					return &http.Response{StatusCode: 200, Body: body}, nil
+				}}).cache()
+				r := get(t, c, page)
+				if body.n > robotstxt.SizeLimit || !body.closed {
+					t.Errorf("%d bytes read, closed %t", body.n, body.closed)
+				}
+				if rules := r.File.Group("*").Rules(); len(rules) != 1 || rules[0].Pattern != "/page" {
+					t.Errorf("rules %v", rules)
+				}
+			})
+		}
+	}
+}
+
+func TestOneLongLine(t *testing.T) {
+	url, c := serve(t, writes("User-agent: *"+strings.Repeat(" ", robotstxt.SizeLimit)))
+	if r := get(t, c, url); r.Outcome != robotshttp.Fetched || !r.File.Allowed("FooBot", "/") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// The bodies of other responses than 2xx are not read, and all are closed.
+func TestBodiesAreClosed(t *testing.T) {
+	for _, status := range []int{200, 301, 304, 404, 429, 500} {
+		var bodies []*countingBody
+		c := (&server{answer: func(req *http.Request) (*http.Response, error) {
+			h := http.Header{"Location": {"https://example.com/robots.txt?next"}}
+			body := &countingBody{Reader: strings.NewReader(file)}
+			bodies = append(bodies, body)
+			return &http.Response{StatusCode: status, Header: h, Body: body}, nil
+		}}).cache()
+		get(t, c, page)
+		for i, body := range bodies {
+			if !body.closed || status != 200 && body.n > 0 {
+				t.Errorf("%d: body %d closed %t, read %d", status, i, body.closed, body.n)
+			}
+		}
+	}
+}
+
+func TestServerComesBack(t *testing.T) {
+	var broken atomic.Bool
+	broken.Store(true)
+	url, c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if broken.Load() {
+			panic(http.ErrAbortHandler)
+		}
+		io.WriteString(w, file)
+	})
+	fetch := func() robotshttp.Result {
+		r, err := c.Fetch(t.Context(), url+"/robots.txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	wantUnreachable(t, fetch())
+	broken.Store(false)
+	if r := fetch(); r.Outcome != robotshttp.Fetched {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Google reads robots.txt files by FTP too. A transport that knows the protocol
+// is all that it takes.
+func TestOtherScheme(t *testing.T) {
+	ftp := &server{answer: responds(200, file)}
+	transport := &http.Transport{}
+	transport.RegisterProtocol("ftp", ftp)
+	c := &robotshttp.Cache{Client: &http.Client{Transport: transport}}
+	r := get(t, c, "ftp://ftp.example.com:21/pub/")
+	if r.Outcome != robotshttp.Fetched || r.URL != "ftp://ftp.example.com/robots.txt" || r.File.Allowed("FooBot", "/page") {
+		t.Errorf("%+v", r)
+	}
+	wantUnreachable(t, get(t, c, "gopher://example.com/")) // nobody knows how
+}

@@ -1,0 +1,107 @@
+package robotshttp
+
+import (
+	"errors"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// lifetime returns for how long an answer with the header may be used, counted
+// from when it came, within the bounds of the Cache.
+func (c *Cache) lifetime(h http.Header, came time.Time) time.Duration {
+	// An Age counts only against a lifetime that the server gave. Ours is that
+	// of RFC 9309, section 2.4, which starts when the crawler has the file.
+	d, ok := statedLifetime(h, came)
+	if ok {
+		d -= age(h)
+	} else {
+		d = day
+	}
+	return min(max(d, positive(c.MinFresh, 5*time.Minute)), positive(c.MaxFresh, day))
+}
+
+// statedLifetime returns the lifetime that the server gave an answer, if it did
+// (RFC 9111, section 4.2.1). One that cannot be understood is none at all, zero
+// (section 4.2.1, last paragraph).
+func statedLifetime(h http.Header, came time.Time) (d time.Duration, ok bool) {
+	if d, ok := cacheControl(h); ok {
+		return d, true
+	}
+	if h.Get("Expires") == "" {
+		return 0, false
+	}
+	expires, err := http.ParseTime(h.Get("Expires"))
+	if err != nil {
+		return 0, true
+	}
+	return expires.Sub(date(h, came)), true
+}
+
+// cacheControl returns the lifetime that the Cache-Control directives give, if
+// they do, the shortest if there are several (RFC 9111, section 5.2.2). A comma in
+// a quoted string parts directives too, which can do no more than give a lifetime
+// that is within the bounds anyway.
+func cacheControl(h http.Header) (d time.Duration, ok bool) {
+	d = math.MaxInt64
+	for directive := range strings.SplitSeq(strings.Join(h.Values("Cache-Control"), ","), ",") {
+		name, value, _ := strings.Cut(directive, "=")
+		switch strings.ToLower(strings.TrimSpace(name)) {
+		case "no-cache", "no-store":
+			return 0, true
+		case "max-age":
+			seconds, _ := parseSeconds(strings.Trim(strings.TrimSpace(value), `"`))
+			d, ok = min(d, seconds), true
+		}
+	}
+	return d, ok
+}
+
+// age returns the Age of an answer, zero if it has none (RFC 9111, section 5.1).
+func age(h http.Header) time.Duration {
+	d, _ := parseSeconds(h.Get("Age"))
+	return d
+}
+
+// date returns the time of an answer by the server's own clock, if it has a Date,
+// and otherwise by ours (RFC 9110, section 6.6.1).
+func date(h http.Header, came time.Time) time.Time {
+	if t, err := http.ParseTime(h.Get("Date")); err == nil {
+		return t
+	}
+	return came
+}
+
+// pause returns how long to wait after the latest of some failures in a row: as
+// long as the server asked for, but at least a minute, or else a minute that
+// doubles with each failure up to an hour.
+func pause(failures int, h http.Header, came time.Time) time.Duration {
+	if d, ok := retryAfter(h, came); ok {
+		return max(d, time.Minute)
+	}
+	return min(time.Minute<<min(failures-1, 6), time.Hour)
+}
+
+// retryAfter returns the wait that a Retry-After header asks for: a number of
+// seconds or a date (RFC 9110, section 10.2.3).
+func retryAfter(h http.Header, came time.Time) (d time.Duration, ok bool) {
+	value := strings.TrimSpace(h.Get("Retry-After"))
+	if d, ok := parseSeconds(value); ok {
+		return d, true
+	}
+	t, err := http.ParseTime(value)
+	return t.Sub(date(h, came)), err == nil
+}
+
+// parseSeconds reads a number of seconds: decimal digits and nothing else. One too
+// large is as large as can be (RFC 9111, section 1.2.2).
+func parseSeconds(s string) (d time.Duration, ok bool) {
+	const most = math.MaxInt64 / int64(time.Second)
+	n, err := strconv.ParseUint(s, 10, 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
+		return 0, false
+	}
+	return time.Duration(min(n, uint64(most))) * time.Second, true
+}

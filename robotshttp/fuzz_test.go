@@ -1,0 +1,89 @@
+package robotshttp_test
+
+import (
+	"bufio"
+	"net/http"
+	"net/textproto"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/robotstxt-go/robotstxt/robotshttp"
+)
+
+// FuzzHeader answers with any status and header. Whatever they are, there is a
+// Result, it is used within the bounds, a redirect ends, and a Store gives back
+// what it was given.
+func FuzzHeader(f *testing.F) {
+	for _, seed := range []struct {
+		status int
+		header string
+	}{
+		{200, ""},
+		{200, "Cache-Control: public, max-age=3600\r\nAge: 60\r\nEtag: \"1\""},
+		{200, "Cache-Control: no-cache=\"a,b\", max-age=99999999999999999999"},
+		{200, "Expires: Sat, 01 Jan 2000 02:00:00 GMT\r\nDate: Sat, 01 Jan 2000 00:00:00 GMT"},
+		{200, "Expires: Fri, 31 Dec 9999 23:59:59 GMT\r\nDate: Mon, 01 Jan 0001 00:00:00 GMT"},
+		{200, "Last-Modified: Fri, 31 Dec 1999 00:00:00 GMT\r\nAge: -1"},
+		{200, "Content-Encoding: gzip"},
+		{200, "Etag: \"\xff\""},
+		{301, "Location: /robots.txt"},
+		{302, "Location: https://%zz/"},
+		{307, "Location: //other.example:99999/"},
+		{308, "Location: ?x#y"},
+		{304, "Etag: \"2\""},
+		{404, "Retry-After: 60"},
+		{429, "Retry-After: 120"},
+		{503, "Retry-After: Sat, 01 Jan 2000 02:00:00 GMT"},
+		{503, "Retry-After: Fri, 31 Dec 9999 23:59:59 GMT\r\nDate: Mon, 01 Jan 0001 00:00:00 GMT"},
+		{-1, ""},
+	} {
+		f.Add(seed.status, seed.header)
+	}
+	f.Fuzz(func(t *testing.T, status int, header string) {
+		synctest.Test(t, func(t *testing.T) { checkHeader(t, status, header) })
+	})
+}
+
+func checkHeader(t *testing.T, status int, header string) {
+	h, _ := textproto.NewReader(bufio.NewReader(strings.NewReader(header + "\r\n\r\n"))).ReadMIMEHeader()
+	s := &server{answer: func(req *http.Request) (*http.Response, error) {
+		resp, err := responds(status, file)(req)
+		resp.Header = http.Header(h).Clone()
+		return resp, err
+	}}
+	store := &faultyStore{}
+	c := withStore(s, store)
+	for range 3 {
+		before := s.requests.Load()
+		r := get(t, c, page)
+		if n := s.requests.Load() - before; n < 1 || n > 6 {
+			t.Fatalf("%d requests", n)
+		}
+		checkResult(t, r)
+		other := withStore(s, store)
+		stored := get(t, other, page)
+		if stored.File.Allowed("FooBot", page) != r.File.Allowed("FooBot", page) || stored.Status != r.Status ||
+			stored.From != r.From || other.Stats().StoreErrors != 0 {
+			t.Fatalf("%+v was stored as %+v", r, stored)
+		}
+		time.Sleep(27 * time.Hour)
+	}
+}
+
+func checkResult(t *testing.T, r robotshttp.Result) {
+	t.Helper()
+	least, most := time.Minute, 24*time.Hour
+	if r.Err == nil {
+		least = 5 * time.Minute * 9 / 10
+	} else {
+		most += most / 10
+	}
+	if d := time.Until(r.Expires); d < least || d > most {
+		t.Errorf("%+v expires in %v", r, d)
+	}
+	if (r.Outcome == robotshttp.Unreachable) != (r.Err != nil) {
+		t.Errorf("%+v", r)
+	}
+}

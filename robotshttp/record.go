@@ -1,0 +1,198 @@
+package robotshttp
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"github.com/robotstxt-go/robotstxt"
+)
+
+const (
+	day = 24 * time.Hour
+
+	// patience is how long a site without a file may be unreachable before it
+	// counts as one that has none (RFC 9309, section 2.3.1.4).
+	patience = 30 * day
+)
+
+// A record is what is known of the robots.txt of one site. It holds the last
+// answer or how the server has failed since, or both if the answer was a file.
+type record struct {
+	URL     string // the file's Location
+	Answer  *answer
+	Failure *failure
+
+	body []byte // of the Answer
+}
+
+// A failure sums up one or more fetches that failed in a row.
+type failure struct {
+	Since  time.Time // when the first failed
+	Last   time.Time // when the last failed
+	Retry  time.Time // when to try again
+	Count  int       // how many failed
+	Status int       // of the last, if it had a response
+	Error  string    // of the last
+
+	err error // what Error is the text of
+}
+
+// An entry is a record as it is kept in memory. It never changes once it is there.
+type entry struct {
+	record
+	file    *robotstxt.File // that of the Answer
+	size    int             // of the file's text, in bytes
+	expires time.Time       // when to ask the server, or zero if it has not been asked
+}
+
+func newEntry(url string) *entry { return &entry{record: record{URL: url}} }
+
+// next returns what is known after a fetch that ended with an answer and its body,
+// or with an error.
+func (e *entry) next(a *answer, body []byte, err error, now time.Time) *entry {
+	switch {
+	case err != nil:
+		return e.failed(&answer{Time: now}, err)
+	case access(a.Status) == robotstxt.FileUnreachable:
+		return e.failed(a, fmt.Errorf("robotshttp: status %d %s", a.Status, http.StatusText(a.Status)))
+	case a.notModified:
+		return &entry{record: record{URL: e.URL, Answer: a, body: e.body}, file: e.file, size: e.size}
+	}
+	return parsed(record{URL: e.URL, Answer: a, body: body})
+}
+
+// failed returns what is known after a fetch that failed.
+func (e *entry) failed(a *answer, err error) *entry {
+	f := &failure{Since: a.Time, Last: a.Time, Count: 1, Status: a.Status, Error: err.Error(), err: err}
+	if e.Failure != nil {
+		f.Since, f.Count = e.Failure.Since, e.Failure.Count+1
+	}
+	f.Retry = f.Last.Add(pause(f.Count, a.Header, f.Last))
+	if e.Answer == nil || !e.Answer.hasFile() {
+		return &entry{record: record{URL: e.URL, Failure: f}}
+	}
+	next := *e
+	next.Failure = f
+	return &next
+}
+
+// parsed returns the entry of a record, with the file that its body makes.
+func parsed(r record) *entry {
+	e := &entry{record: r, size: len(r.body)}
+	if r.Answer != nil {
+		e.file = robotstxt.FromStatus(r.Answer.Status, r.body)
+	}
+	return e
+}
+
+// time returns when the entry came to be: of two for one site, the later counts.
+func (e *entry) time() time.Time {
+	switch {
+	case e.Failure != nil:
+		return e.Failure.Last
+	case e.Answer != nil:
+		return e.Answer.Time
+	}
+	return time.Time{}
+}
+
+// expiry returns when a server that answered or failed is to be asked again, given
+// the time now. After a failure that is in a day at the latest. An answer from the
+// future, by the clock of another machine, counts as one of now.
+func (c *Cache) expiry(e *entry, now time.Time) time.Time {
+	if f := e.Failure; f != nil {
+		wait := min(f.Retry.Sub(now), day)
+		return now.Add(wait + jitter(wait))
+	}
+	d := c.lifetime(e.Answer.Header, e.Answer.Time)
+	start := e.Answer.Time
+	if start.After(now) {
+		start = now
+	}
+	return start.Add(d - jitter(d))
+}
+
+// jitter returns a random duration of up to a tenth of d, lest many processes do
+// at once what they do every d.
+func jitter(d time.Duration) time.Duration {
+	return time.Duration(rand.Float64() * float64(d) / 10)
+}
+
+// result returns what the entry means at a time. The outcome is the one to report
+// of a file that is in force.
+func (e *entry) result(now time.Time, outcome Outcome) Result {
+	r := Result{File: e.file, Outcome: outcome, Expires: e.expires, URL: e.URL}
+	if a := e.Answer; a != nil {
+		r.Since, r.From, r.Status = a.Time, a.From, a.Status
+		if !a.hasFile() {
+			r.Outcome = Unavailable
+		}
+	}
+	f := e.Failure
+	if f == nil {
+		return r
+	}
+	r.Since, r.Status, r.Err = f.Since, f.Status, f.err
+	switch {
+	case e.Answer != nil:
+		r.Outcome = Stale
+	case now.Sub(f.Since) < patience:
+		r.File, r.Outcome = robotstxt.Unreachable(), Unreachable
+	default:
+		r.File, r.Outcome = robotstxt.Unavailable(), Unavailable
+	}
+	return r
+}
+
+// weight returns the memory that the entry takes, by estimate, in bytes. A parsed
+// file takes less than its text as a rule, and several times as much at worst.
+func (e *entry) weight() uint32 {
+	return uint32(1<<10 + len(e.URL) + 2*e.size + len(e.body))
+}
+
+// storedVersion starts every stored record. It changes with the form of records.
+const storedVersion = "robotshttp 1"
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// encode returns the record as it is stored: a line with the version and the
+// checksum of the rest, a line of JSON, and the body.
+func (r *record) encode() ([]byte, error) {
+	meta, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	rest := append(append(meta, '\n'), r.body...)
+	head := fmt.Sprintf("%s %08x\n", storedVersion, crc32.Checksum(rest, castagnoli))
+	return append([]byte(head), rest...), nil
+}
+
+// decode reads what encode wrote for the URL. Anything else is an error.
+func decode(data []byte, url string) (record, error) {
+	head, rest, _ := bytes.Cut(data, []byte("\n"))
+	if want := fmt.Sprintf("%s %08x", storedVersion, crc32.Checksum(rest, castagnoli)); string(head) != want {
+		return record{}, fmt.Errorf("starts with %.30q, not with %q", head, want)
+	}
+	var r record
+	meta, body, _ := bytes.Cut(rest, []byte("\n"))
+	if err := json.Unmarshal(meta, &r); err != nil {
+		return record{}, err
+	}
+	if r.URL != url {
+		return record{}, fmt.Errorf("is of %s", r.URL)
+	}
+	if r.Answer == nil && r.Failure == nil {
+		return record{}, errors.New("says nothing")
+	}
+	if r.Failure != nil {
+		r.Failure.err = errors.New(r.Failure.Error)
+	}
+	r.body = body
+	return r, nil
+}

@@ -1,0 +1,341 @@
+// Package robotshttp keeps crawlers to the rules of the robots.txt files of the
+// sites they visit. It stands between an [http.Client] and package robotstxt: it
+// finds, fetches and caches the files and decides what to make of servers that
+// have none, or that fail, as RFC 9309, sections 2.3 and 2.4, asks and Google
+// does.
+//
+// A [Transport] makes any http.Client obey:
+//
+//	client := &http.Client{
+//		Transport: robotshttp.NewTransport("FooBot/1.0 (+https://example.com/bot)", nil),
+//	}
+//
+// Every request of this client, those of redirects among them, now waits for the
+// robots.txt of its site, and fails with a [*DisallowedError] if that does not
+// allow it.
+//
+// A [Cache] answers the same questions without sending the requests. It can be
+// used alone, by a crawler that decides long before it fetches, and shared by
+// any number of Transports.
+//
+// # What a server's answer means
+//
+// The status of the last response decides, see [robotstxt.FromStatus]. At most
+// five redirects are followed, to other hosts too (RFC 9309, section 2.3.1.2);
+// what is found at their end holds for the first host only. A redirect that leads
+// nowhere means that there is no file. If the server fails or cannot be found, or
+// if its response breaks off or comes too slowly, the site is unreachable. So no
+// part of a file is ever taken for the whole; only of one that is longer than
+// [robotstxt.SizeLimit] the rest is left unread.
+//
+// While a site is unreachable its last robots.txt stays in force, however old. If
+// there was none, everything is disallowed for 30 days and allowed thereafter
+// (section 2.3.1.4). The server is asked again after a minute, two minutes, and so
+// on up to an hour, or when the Retry-After header of its response says, though no
+// sooner than in a minute and no later than in a day. Up to a tenth is added at
+// random, lest many processes ask at once.
+//
+// # How long an answer is used
+//
+// For 24 hours (section 2.4), or as the server says with Cache-Control (max-age,
+// no-cache, no-store), Age and Expires (RFC 9111, section 4.2), within the bounds
+// [Cache.MinFresh] and [Cache.MaxFresh], less up to a tenth at random. A file that
+// came with an ETag or Last-Modified header is then revalidated, that is fetched
+// again only if it has changed.
+package robotshttp
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+	"golang.org/x/sync/singleflight"
+
+	"github.com/robotstxt-go/robotstxt"
+)
+
+// A Cache fetches robots.txt files for a crawler and keeps them while they are
+// fresh. All that it needs is the crawler's UserAgent; the other fields may stay
+// zero. They must not be changed, nor the Cache copied, after first use.
+//
+// A Cache is safe for concurrent use, and the functions that it is given must be.
+// However many goroutines wait for the file
+// of one site, it is fetched once, and one that no longer wants to wait does not
+// disturb the others: the fetch has the values of the context of the goroutine
+// that was first, but not its cancellation, and the time limit Timeout.
+//
+// A Cache has no goroutines that outlive its fetches, and need not be closed.
+type Cache struct {
+	// UserAgent is the User-Agent header that robots.txt files are fetched
+	// with. Its product token, see robotstxt.ProductToken, is the one that
+	// groups are chosen by. Without one the rules for "*" apply.
+	UserAgent string
+
+	// Client fetches the robots.txt files; if it is nil, http.DefaultClient
+	// does. A copy of it is used whose CheckRedirect is the Cache's own. Schemes
+	// other than http and https work if its transport knows them.
+	Client *http.Client
+
+	// Timeout limits each fetch, redirects and body included. If it is zero,
+	// the limit is 10 seconds.
+	Timeout time.Duration
+
+	// MinFresh and MaxFresh bound the time for which an answer is used before
+	// the server is asked again. If they are zero, they are 5 minutes and 24
+	// hours. RFC 9309, section 2.4, advises against more. If they are at odds,
+	// MaxFresh counts.
+	MinFresh, MaxFresh time.Duration
+
+	// MaxBytes bounds the memory that cached files take, by estimate. If it is
+	// zero, the bound is 64 MiB, enough for the files of several thousand sites.
+	// Beyond it those are evicted that were used rarely and long ago, and
+	// fetched again when they are asked for. A file that alone takes more is
+	// never kept.
+	MaxBytes int64
+
+	// Store, if not nil, holds a copy of all that is cached. It lets processes
+	// share one cache, or a restarted one find what it knew. If it fails, that
+	// is logged and counted, and files are fetched.
+	Store Store
+
+	// CheckTarget, if not nil, is called before each request for a robots.txt,
+	// also before each that follows a redirect. If it returns an error, the
+	// request is not sent and the site is unreachable. It can keep a crawler
+	// off an internal network as far as names tell. What they resolve to is for
+	// the Control function of a net.Dialer in the Client's transport to check.
+	CheckTarget func(ctx context.Context, target *url.URL) error
+
+	// Status, if not nil, returns the HTTP status that a response means, given
+	// the last one of a fetch. It is for sites that are known to say, for
+	// example, 500 when they mean 404. It must not read the body.
+	Status func(*http.Response) int
+
+	// Logger, or slog.Default if it is nil, is given a record of each answer at
+	// level Debug and of each failure of the Store at level Warn.
+	Logger *slog.Logger
+
+	once     sync.Once
+	client   *http.Client
+	entries  *otter.Cache[string, *entry]
+	flights  singleflight.Group
+	counters counters
+}
+
+// An Outcome says how a [Result] came about.
+type Outcome string
+
+// The outcomes.
+const (
+	Fetched     Outcome = "fetched"     // the file was fetched just now, or revalidated
+	Cached      Outcome = "cached"      // the file was fetched before and is fresh
+	Stale       Outcome = "stale"       // the server fails, and this is its last file
+	Unavailable Outcome = "unavailable" // the site has no file: everything is allowed
+	Unreachable Outcome = "unreachable" // the server fails, and there is no file: everything is disallowed
+)
+
+// A Result is the robots.txt of a site and how it was come by.
+type Result struct {
+	// File is never nil. Of a site that is unavailable or unreachable it is
+	// what robotstxt.Unavailable or robotstxt.Unreachable returns.
+	File    *robotstxt.File
+	Outcome Outcome
+
+	// Since is when the answer came that the Result rests on or, if Err is not
+	// nil, when the server began to fail.
+	Since time.Time
+
+	// Expires is when the server will be asked again, if anyone wants to know.
+	Expires time.Time
+
+	// URL is where the file belongs, see robotstxt.Location, and From where it
+	// was found in the end, after redirects. From is empty if there was no
+	// answer.
+	URL, From string
+
+	// Status is the HTTP status of the last response, or what Cache.Status made
+	// of it. It is zero if there was no response, and that of the file, not 304,
+	// if the file was revalidated.
+	Status int
+
+	// Err is why the server counts as failing. It is nil unless Outcome is
+	// Stale, Unreachable, or Unavailable after 30 days of failure.
+	Err error
+}
+
+// Get returns the robots.txt that governs a URL, from the cache if it is there and
+// fresh. Whatever the server does is in the Result: the error is not nil only if
+// the URL has no [robotstxt.Location] or if ctx is done before there is a Result.
+// It is ctx.Err() then.
+func (c *Cache) Get(ctx context.Context, url string) (Result, error) {
+	location, err := robotstxt.Location(url)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return Result{}, err
+	}
+	c.once.Do(c.init)
+	if e, ok := c.lookup(location); ok {
+		return c.hit(ctx, e), nil
+	}
+	flight := c.flights.DoChan(location, func() (any, error) {
+		return c.refresh(context.WithoutCancel(ctx), location), nil
+	})
+	select {
+	case <-ctx.Done():
+		return Result{}, ctx.Err()
+	case r := <-flight:
+		if r.Err != nil {
+			return Result{}, r.Err
+		}
+		return r.Val.(Result), nil
+	}
+}
+
+// Allowed reports whether the crawler may fetch a URL, and why. The error is that
+// of [Cache.Get]; with it comes the zero Decision, which does not allow anything.
+func (c *Cache) Allowed(ctx context.Context, url string) (robotstxt.Decision, error) {
+	r, err := c.Get(ctx, url)
+	if err != nil {
+		return robotstxt.Decision{}, err
+	}
+	return r.File.Decide(c.UserAgent, url), nil
+}
+
+// Group returns what the robots.txt that governs a URL says to the crawler, such
+// as its crawl-delay. The Group is never nil unless the error is not. The error is
+// that of [Cache.Get].
+func (c *Cache) Group(ctx context.Context, url string) (*robotstxt.Group, error) {
+	r, err := c.Get(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	return r.File.Group(c.UserAgent), nil
+}
+
+// Fetch returns the robots.txt at a URL, which may be any, in a folder too. It
+// neither looks into the cache nor changes it, and is not logged; for the file
+// that governs a URL use [Cache.Get]. The error is not nil only if robotsURL is not
+// an absolute URL or ctx is done.
+func (c *Cache) Fetch(ctx context.Context, robotsURL string) (Result, error) {
+	if _, err := robotstxt.Location(robotsURL); err != nil {
+		return Result{}, err
+	}
+	if _, err := url.Parse(robotsURL); err != nil {
+		return Result{}, err
+	}
+	c.once.Do(c.init)
+	e := c.ask(ctx, newEntry(robotsURL))
+	if err := ctx.Err(); err != nil {
+		return Result{}, err
+	}
+	return e.result(time.Now(), Fetched), nil
+}
+
+func (c *Cache) init() {
+	c.client = restrained(c.Client)
+	c.entries = otter.Must(&otter.Options[string, *entry]{
+		MaximumWeight: uint64(positive(c.MaxBytes, 64<<20)),
+		Weigher:       func(_ string, e *entry) uint32 { return e.weight() },
+	})
+}
+
+// positive returns n, or the default if n is not positive.
+func positive[T int64 | time.Duration](n, def T) T {
+	if n > 0 {
+		return n
+	}
+	return def
+}
+
+// lookup returns what memory has for a location, unless it has expired.
+func (c *Cache) lookup(location string) (*entry, bool) {
+	e, ok := c.entries.GetIfPresent(location)
+	return e, ok && time.Now().Before(e.expires)
+}
+
+// hit returns the Result of an entry found in memory.
+func (c *Cache) hit(ctx context.Context, e *entry) Result {
+	c.counters.hits.Add(1)
+	r := e.result(time.Now(), Cached)
+	c.log(ctx, r, 0)
+	return r
+}
+
+// refresh finds out what holds for a location of which memory knows nothing, or
+// nothing fresh. There is one call at a time for each location.
+func (c *Cache) refresh(ctx context.Context, location string) Result {
+	start := time.Now()
+	if e, ok := c.lookup(location); ok { // by a flight that has just landed
+		return c.hit(ctx, e)
+	}
+	old := c.recall(ctx, location)
+	outcome := Cached
+	if start.Before(old.expires) {
+		c.counters.storeHits.Add(1)
+	} else {
+		outcome = Fetched
+		old = c.ask(ctx, old)
+		c.save(ctx, old)
+	}
+	c.entries.Set(location, old)
+	c.entries.CleanUp() // or eviction may lag behind by hundreds of files
+	r := old.result(time.Now(), outcome)
+	c.log(ctx, r, time.Since(start))
+	return r
+}
+
+// recall returns the latest that memory or the store have for a location, fresh
+// or not.
+func (c *Cache) recall(ctx context.Context, location string) *entry {
+	latest, ok := c.entries.GetIfPresent(location)
+	if !ok {
+		latest = newEntry(location)
+	}
+	if stored := c.load(ctx, location); stored != nil && stored.time().After(latest.time()) {
+		latest = stored
+	}
+	return latest
+}
+
+// ask asks the server, and returns what is known then.
+func (c *Cache) ask(ctx context.Context, old *entry) *entry {
+	answer, body, err := c.fetch(ctx, old.URL, old.Answer)
+	now := time.Now()
+	e := old.next(answer, body, err, now)
+	e.expires = c.expiry(e, now)
+	if c.Store == nil {
+		e.body = nil // only the Store needs it once it is parsed
+	}
+	c.counters.count(e)
+	return e
+}
+
+// log gives the logger the record of one answer.
+func (c *Cache) log(ctx context.Context, r Result, took time.Duration) {
+	logger := c.logger()
+	if !logger.Enabled(ctx, slog.LevelDebug) {
+		return
+	}
+	attrs := []slog.Attr{
+		slog.String("url", r.URL),
+		slog.String("outcome", string(r.Outcome)),
+		slog.Int("status", r.Status),
+		slog.Duration("took", took),
+	}
+	if r.Err != nil {
+		attrs = append(attrs, slog.Any("error", r.Err))
+	}
+	logger.LogAttrs(ctx, slog.LevelDebug, "robots.txt", attrs...)
+}
+
+func (c *Cache) logger() *slog.Logger {
+	if c.Logger != nil {
+		return c.Logger
+	}
+	return slog.Default()
+}

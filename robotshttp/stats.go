@@ -1,0 +1,58 @@
+package robotshttp
+
+import "sync/atomic"
+
+// Stats are counts of what a [Cache] has done since its first use, and its size.
+// Their JSON is fit for expvar:
+//
+//	expvar.Publish("robots", expvar.Func(func() any { return cache.Stats() }))
+type Stats struct {
+	Hits        int64 // answers from memory
+	StoreHits   int64 // answers from the Store
+	Fetches     int64 // questions to servers: the sum of the next four
+	Files       int64 // those answered with a file
+	NotModified int64 // those answered with "304 Not Modified"
+	Unavailable int64 // those answered with another status of 300 to 499, but 429
+	Failures    int64 // those not answered, or with any other status
+	StoreErrors int64 // calls of the Store that failed, or returned what could not be read
+	Bytes       int64 // memory in use, by estimate
+	Entries     int64 // sites in memory
+}
+
+// Stats returns the counts so far. While the Cache is in use they need not agree
+// with each other.
+func (c *Cache) Stats() Stats {
+	c.once.Do(c.init)
+	n := &c.counters
+	return Stats{
+		Hits:        n.hits.Load(),
+		StoreHits:   n.storeHits.Load(),
+		Fetches:     n.fetches.Load(),
+		Files:       n.files.Load(),
+		NotModified: n.notModified.Load(),
+		Unavailable: n.unavailable.Load(),
+		Failures:    n.failures.Load(),
+		StoreErrors: n.storeErrors.Load(),
+		Bytes:       int64(c.entries.WeightedSize()),
+		Entries:     int64(c.entries.EstimatedSize()),
+	}
+}
+
+type counters struct {
+	hits, storeHits, fetches, files, notModified, unavailable, failures, storeErrors atomic.Int64
+}
+
+// count counts the answer to a fetch by what is known after it.
+func (n *counters) count(e *entry) {
+	n.fetches.Add(1)
+	switch {
+	case e.Failure != nil:
+		n.failures.Add(1)
+	case e.Answer.notModified:
+		n.notModified.Add(1)
+	case e.Answer.hasFile():
+		n.files.Add(1)
+	default:
+		n.unavailable.Add(1)
+	}
+}

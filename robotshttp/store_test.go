@@ -1,0 +1,342 @@
+package robotshttp_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/robotstxt-go/robotstxt/robotshttp"
+)
+
+// withStore returns a Cache that gets its files from s and shares them by a store.
+func withStore(s *server, store robotshttp.Store) *robotshttp.Cache {
+	c := s.cache()
+	c.Store = store
+	return c
+}
+
+func TestStoreIsShared(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{answer: responds(200, file, "Etag", `"1"`)}
+		dir := robotshttp.Dir(t.TempDir())
+		first := wantOutcome(t, withStore(s, dir), robotshttp.Fetched, false)
+		time.Sleep(time.Hour)
+
+		c := withStore(s, dir)
+		r := wantOutcome(t, c, robotshttp.Cached, false)
+		if !r.Since.Equal(first.Since) || r.From != location || r.Status != 200 {
+			t.Errorf("%+v", r)
+		}
+		if n := s.requests.Load(); n != 1 {
+			t.Errorf("%d requests, want 1", n)
+		}
+		if n := c.Stats(); n.StoreHits != 1 || n.Fetches != 0 {
+			t.Errorf("%+v", n)
+		}
+
+		// What has expired is still good for asking whether it has changed, and
+		// the answer to that is shared again.
+		s.answer = responds(304, "")
+		time.Sleep(24 * time.Hour)
+		wantOutcome(t, withStore(s, dir), robotshttp.Fetched, false)
+		if got := s.last.Header.Get("If-None-Match"); got != `"1"` {
+			t.Errorf("If-None-Match: %q", got)
+		}
+		wantOutcome(t, withStore(s, dir), robotshttp.Cached, false)
+
+		// A long-running process profits from what another has learnt.
+		time.Sleep(24 * time.Hour)
+		s.answer = responds(200, "")
+		wantOutcome(t, withStore(s, dir), robotshttp.Fetched, true)
+		before := s.requests.Load()
+		wantOutcome(t, c, robotshttp.Cached, true)
+		if n := s.requests.Load(); n != before {
+			t.Error("the long-running process asked again")
+		}
+	})
+}
+
+func TestStoreKeepsFailures(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{answer: responds(200, file)}
+		dir := robotshttp.Dir(t.TempDir())
+		wantOutcome(t, withStore(s, dir), robotshttp.Fetched, false)
+		time.Sleep(24 * time.Hour)
+		s.answer = responds(503, "", "Retry-After", "3600")
+		start := time.Now()
+		wantOutcome(t, withStore(s, dir), robotshttp.Stale, false)
+		time.Sleep(time.Hour - 1)
+		r := wantOutcome(t, withStore(s, dir), robotshttp.Stale, false)
+		if !r.Since.Equal(start) || r.Status != 503 || r.Err == nil || r.From != location {
+			t.Errorf("%+v", r)
+		}
+		if n := s.requests.Load(); n != 2 {
+			t.Errorf("%d requests, want 2", n)
+		}
+		time.Sleep(2 * time.Hour)
+		r = wantOutcome(t, withStore(s, dir), robotshttp.Stale, false)
+		if n := s.requests.Load(); n != 3 || !r.Since.Equal(start) {
+			t.Errorf("%d requests, since %v", n, r.Since)
+		}
+	})
+}
+
+// A process that is restarted all the time must count the days of failure, too.
+func TestStoreCountsDays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{answer: down}
+		dir := robotshttp.Dir(t.TempDir())
+		for range 30 {
+			wantOutcome(t, withStore(s, dir), robotshttp.Unreachable, false)
+			time.Sleep(24 * time.Hour)
+		}
+		wantOutcome(t, withStore(s, dir), robotshttp.Unavailable, true)
+	})
+}
+
+// A faultyStore fails as told.
+type faultyStore struct {
+	value  []byte
+	err    error
+	hangs  bool
+	setErr error
+}
+
+func (s *faultyStore) Get(ctx context.Context, _ string) ([]byte, bool, error) {
+	if s.hangs {
+		<-ctx.Done()
+		return nil, false, ctx.Err()
+	}
+	return s.value, s.value != nil, s.err
+}
+
+func (s *faultyStore) Set(ctx context.Context, _ string, value []byte, ttl time.Duration) error {
+	if s.hangs {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	s.value = bytes.Clone(value)
+	return s.setErr
+}
+
+func TestBrokenStore(t *testing.T) {
+	good := &faultyStore{}
+	get(t, withStore(&server{answer: responds(200, "")}, good), page)
+	elsewhere := &faultyStore{}
+	get(t, withStore(&server{answer: responds(200, "")}, elsewhere), "https://other.example/")
+	flipped := bytes.Clone(good.value)
+	flipped[len(flipped)/2] ^= 1
+	for _, test := range []struct {
+		name   string
+		store  faultyStore
+		errors int64
+	}{
+		{"get", faultyStore{err: errDown}, 1},
+		{"get with a value", faultyStore{err: errDown, value: good.value}, 1},
+		{"set", faultyStore{setErr: errDown}, 1},
+		{"both hang", faultyStore{hangs: true}, 2},
+		{"empty", faultyStore{value: []byte{}}, 1},
+		{"junk", faultyStore{value: []byte("<html>")}, 1},
+		{"cut short", faultyStore{value: good.value[:len(good.value)-1]}, 1},
+		{"one bit wrong", faultyStore{value: flipped}, 1},
+		{"too long", faultyStore{value: append(bytes.Clone(good.value), "User-agent: *"...)}, 1},
+		{"another version", faultyStore{value: bytes.Replace(good.value, []byte(" 1 "), []byte(" 2 "), 1)}, 1},
+		{"of another site", faultyStore{value: elsewhere.value}, 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var logged bytes.Buffer
+				c := withStore(&server{answer: responds(200, file)}, &test.store)
+				c.Logger = slog.New(slog.NewTextHandler(&logged, nil))
+				wantOutcome(t, c, robotshttp.Fetched, false)
+				wantOutcome(t, c, robotshttp.Cached, false)
+				if n := c.Stats(); n.StoreErrors != test.errors {
+					t.Errorf("%+v, want %d errors", n, test.errors)
+				}
+				if n := strings.Count(logged.String(), "level=WARN"); n != int(test.errors) {
+					t.Errorf("logged:\n%s", &logged)
+				}
+			})
+		})
+	}
+	// The value of which the others are spoilt copies would have been believed.
+	wantOutcome(t, withStore(&server{answer: down}, good), robotshttp.Cached, true)
+}
+
+// A machine whose clock is ahead must not make a file last longer elsewhere than
+// one that is fetched now.
+func TestStoreFromTheFuture(t *testing.T) {
+	store := &faultyStore{}
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(1000 * time.Hour)
+		get(t, withStore(&server{answer: responds(200, "")}, store), page)
+	})
+	synctest.Test(t, func(t *testing.T) {
+		c := withStore(&server{answer: responds(200, file)}, store)
+		wantOutcome(t, c, robotshttp.Cached, true)
+		time.Sleep(24 * time.Hour)
+		wantOutcome(t, c, robotshttp.Fetched, false)
+	})
+}
+
+// Nor must a failure there keep others from asking.
+func TestStoreFailureFromTheFuture(t *testing.T) {
+	store := &faultyStore{}
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(1000 * time.Hour)
+		get(t, withStore(&server{answer: down}, store), page)
+	})
+	synctest.Test(t, func(t *testing.T) {
+		c := withStore(&server{answer: responds(200, file)}, store)
+		wantOutcome(t, c, robotshttp.Unreachable, false)
+		store.value = nil
+		time.Sleep(27 * time.Hour)
+		wantOutcome(t, c, robotshttp.Fetched, false)
+	})
+}
+
+// A forgetfulStore takes nothing in.
+type forgetfulStore struct{ robotshttp.Store }
+
+func (forgetfulStore) Set(context.Context, string, []byte, time.Duration) error { return nil }
+
+// What memory knows is not given up for something older.
+func TestStoreLagsBehind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir := robotshttp.Dir(t.TempDir())
+		s := &server{answer: responds(200, "", "Etag", `"1"`)}
+		get(t, withStore(s, dir), page)
+		c := withStore(s, forgetfulStore{dir})
+		s.answer = responds(200, file, "Etag", `"2"`)
+		time.Sleep(24 * time.Hour)
+		wantOutcome(t, c, robotshttp.Fetched, false)
+		s.answer = responds(304, "")
+		time.Sleep(24 * time.Hour)
+		wantOutcome(t, c, robotshttp.Fetched, false)
+		if got := s.last.Header.Get("If-None-Match"); got != `"2"` {
+			t.Errorf("If-None-Match: %s", got)
+		}
+	})
+}
+
+func TestDir(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		root := t.TempDir()
+		d := robotshttp.Dir(filepath.Join(root, "new", "directory"))
+		keys := []string{"", "/", "..", "../../x", "a\x00b", strings.Repeat("long", 1000), location, "ほ"}
+		for _, key := range keys {
+			if _, ok, err := d.Get(t.Context(), key); ok || err != nil {
+				t.Errorf("Get(%.9q) = %t, %v before Set", key, ok, err)
+			}
+			for _, value := range []string{"", "one\n\x00two", key} {
+				if err := d.Set(t.Context(), key, []byte(value), time.Hour); err != nil {
+					t.Fatal(err)
+				}
+				got, ok, err := d.Get(t.Context(), key)
+				if err != nil || !ok || string(got) != value {
+					t.Errorf("Get(%.9q) = %q, %t, %v, want %q", key, got, ok, err, value)
+				}
+			}
+		}
+		if entries, err := os.ReadDir(root); err != nil || len(entries) != 1 {
+			t.Errorf("%v, %v", entries, err)
+		}
+		time.Sleep(time.Hour)
+		for _, key := range keys {
+			if _, ok, err := d.Get(t.Context(), key); ok || err != nil {
+				t.Errorf("Get(%.9q) = %t, %v after its time", key, ok, err)
+			}
+		}
+	})
+}
+
+func TestDirErrors(t *testing.T) {
+	notDir := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(notDir, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := robotshttp.Dir(notDir)
+	if err := d.Set(t.Context(), "key", nil, time.Hour); err == nil {
+		t.Error("Set: no error")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	d = robotshttp.Dir(t.TempDir())
+	if err := d.Set(ctx, "key", nil, time.Hour); !errors.Is(err, context.Canceled) {
+		t.Errorf("Set: %v", err)
+	}
+	if _, _, err := d.Get(ctx, "key"); !errors.Is(err, context.Canceled) {
+		t.Errorf("Get: %v", err)
+	}
+	c := withStore(&server{answer: responds(200, file)}, robotshttp.Dir(notDir))
+	c.Logger = slog.New(slog.DiscardHandler)
+	wantOutcome(t, c, robotshttp.Fetched, false)
+}
+
+// A reader sees one writer's value or another's, never a mixture or a part, and
+// nothing is left over.
+func TestDirAtOnce(t *testing.T) {
+	root := t.TempDir()
+	d := robotshttp.Dir(root)
+	var group sync.WaitGroup
+	for i := range 8 {
+		value := bytes.Repeat([]byte{byte('a' + i)}, 100_000)
+		group.Go(func() {
+			for range 20 {
+				if err := d.Set(t.Context(), "key", value, time.Hour); err != nil {
+					t.Error(err)
+				}
+				got, ok, err := d.Get(t.Context(), "key")
+				if err != nil || !ok || len(got) != len(value) || bytes.Count(got, got[:1]) != len(got) {
+					t.Errorf("%d bytes, %t, %v", len(got), ok, err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	files, err := filepath.Glob(filepath.Join(root, "*", "*"))
+	if err != nil || len(files) != 1 {
+		t.Errorf("%v, %v", files, err)
+	}
+}
+
+func TestLog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var logged bytes.Buffer
+		s := &server{answer: func(req *http.Request) (*http.Response, error) {
+			time.Sleep(time.Second)
+			return responds(200, file)(req)
+		}}
+		c := s.cache()
+		c.Logger = slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{
+			Level: slog.LevelDebug,
+			ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+				if a.Key == slog.TimeKey {
+					return slog.Attr{}
+				}
+				return a
+			},
+		}))
+		get(t, c, page)
+		get(t, c, page)
+		s.answer = responds(503, "")
+		time.Sleep(24 * time.Hour)
+		get(t, c, page)
+		const start = "level=DEBUG msg=robots.txt url=https://example.com/robots.txt "
+		want := start + "outcome=fetched status=200 took=1s\n" +
+			start + "outcome=cached status=200 took=0s\n" +
+			start + "outcome=stale status=503 took=0s "
+		if got := logged.String(); !strings.HasPrefix(got, want) {
+			t.Errorf("got\n%swant\n%s", got, want)
+		}
+	})
+}

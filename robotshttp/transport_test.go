@@ -1,0 +1,380 @@
+package robotshttp_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/robotshttp"
+)
+
+// A web answers for any host, and notes what it is asked.
+type web struct {
+	mu     sync.Mutex
+	robots map[string]string // by host; none is 404
+	asked  []string
+	closed int
+}
+
+func (w *web) RoundTrip(req *http.Request) (*http.Response, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.asked = append(w.asked, req.URL.String())
+	if path, ok := strings.CutPrefix(req.URL.Path, "/to/"); ok {
+		return responds(302, "", "Location", "https://"+path)(req)
+	}
+	if req.URL.Path != "/robots.txt" {
+		return responds(200, "")(req)
+	}
+	body, ok := w.robots[req.URL.Host]
+	if !ok {
+		return responds(404, "")(req)
+	}
+	return responds(200, body)(req)
+}
+
+func (w *web) CloseIdleConnections() { w.closed++ }
+
+func wantDisallowed(t *testing.T, err error) *robotshttp.DisallowedError {
+	t.Helper()
+	refused, ok := errors.AsType[*robotshttp.DisallowedError](err)
+	if !ok {
+		t.Fatalf("error %v, want a DisallowedError", err)
+	}
+	if refused.Decision.Allowed {
+		t.Errorf("refused because of %v", refused.Decision)
+	}
+	return refused
+}
+
+func TestTransport(t *testing.T) {
+	w := &web{robots: map[string]string{
+		"a.example": "User-agent: FooBot\nDisallow: /private\n",
+		"b.example": "User-agent: *\nDisallow: /\n",
+	}}
+	client := &http.Client{Transport: robotshttp.NewTransport("FooBot/1.0", w)}
+	for _, test := range []struct {
+		url   string
+		asked []string // after those of the rows above
+		line  int      // of the rule that refuses it, if one does
+	}{
+		{"https://a.example/", []string{"https://a.example/robots.txt", "https://a.example/"}, 0},
+		{"https://a.example/private?x", nil, 2},
+		{"https://a.example/robots.txt", []string{"https://a.example/robots.txt"}, 0},
+		{"https://a.example/to/a.example/private", []string{"https://a.example/to/a.example/private"}, 2},
+		{"https://a.example/to/b.example/", []string{"https://a.example/to/b.example/", "https://b.example/robots.txt"}, 2},
+		{"https://b.example/robots.txt", []string{"https://b.example/robots.txt"}, 0},
+		{"https://c.example/robots.txt", []string{"https://c.example/robots.txt"}, 0},
+		{"https://c.example/private", []string{"https://c.example/robots.txt", "https://c.example/private"}, 0},
+	} {
+		w.asked = nil
+		resp, err := client.Get(test.url)
+		if err == nil {
+			resp.Body.Close()
+		}
+		if test.line == 0 && err != nil {
+			t.Errorf("%s: %v", test.url, err)
+		}
+		if test.line != 0 {
+			if d := wantDisallowed(t, err).Decision; d.Rule.Line != test.line {
+				t.Errorf("%s: %v", test.url, d)
+			}
+		}
+		if diff := cmp.Diff(test.asked, w.asked); diff != "" {
+			t.Errorf("%s: requests (-want +got):\n%s", test.url, diff)
+		}
+	}
+}
+
+// A body that notes that it is closed.
+type body struct {
+	io.Reader
+	closed int
+}
+
+func (b *body) Close() error {
+	b.closed++
+	return nil
+}
+
+func TestTransportClosesBody(t *testing.T) {
+	w := &web{robots: map[string]string{"example.com": file}}
+	tr := robotshttp.NewTransport("FooBot", w)
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, test := range []struct {
+		name string
+		ctx  context.Context
+		url  string
+	}{
+		{"refused", t.Context(), page},
+		{"cancelled", cancelled, "https://other.example/"},
+		{"no location", t.Context(), "mailto:info@example.com"},
+	} {
+		b := &body{Reader: strings.NewReader("body")}
+		req, err := http.NewRequestWithContext(test.ctx, "POST", test.url, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tr.RoundTrip(req); err == nil || b.closed != 1 {
+			t.Errorf("%s: error %v, body closed %d times", test.name, err, b.closed)
+		}
+	}
+	if len(w.asked) != 1 { // the robots.txt of example.com
+		t.Errorf("requests: %v", w.asked)
+	}
+}
+
+// The request that is sent is the caller's own, as it was.
+func TestTransportDoesNotChangeRequests(t *testing.T) {
+	w := &server{answer: responds(404, "")}
+	req := httptest.NewRequest("GET", "https://user:secret@Example.com/a?b#c", nil)
+	req.Header.Set("X-Y", "z")
+	before, header, u := *req, maps.Clone(req.Header), *req.URL
+	if _, err := robotshttp.NewTransport("FooBot", w).RoundTrip(req); err != nil {
+		t.Fatal(err)
+	}
+	if w.last != req || *req.URL != u || !maps.EqualFunc(req.Header, header, equal) || req.Host != before.Host {
+		t.Errorf("request was %+v, is %+v", before, req)
+	}
+}
+
+func equal(x, y []string) bool { return cmp.Equal(x, y) }
+
+func TestDisallowedErrorHidesPassword(t *testing.T) {
+	tr := robotshttp.NewTransport("FooBot", &server{answer: responds(200, file)})
+	req := httptest.NewRequest("GET", "https://user:secret@example.com/page", nil)
+	_, err := tr.RoundTrip(req)
+	if refused := wantDisallowed(t, err); strings.Contains(refused.Error(), "secret") {
+		t.Error(refused)
+	}
+}
+
+func TestOpaqueURL(t *testing.T) {
+	tr := robotshttp.NewTransport("FooBot", &web{robots: map[string]string{"example.com": file}})
+	for opaque, allowed := range map[string]bool{
+		"/page":              false,
+		"/other":             true,
+		"//example.com/page": false,
+		"//example.com/":     true,
+	} {
+		req := &http.Request{URL: &url.URL{Scheme: "https", Host: "example.com", Opaque: opaque}}
+		if _, err := tr.RoundTrip(req); (err == nil) != allowed {
+			t.Errorf("%s: %v", opaque, err)
+		}
+	}
+}
+
+// A fetch may pass through the Transport that it is for, and redirect to pages
+// that wait for one another's robots.txt.
+func TestTransportWithinItself(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		base := &server{}
+		base.answer = func(req *http.Request) (*http.Response, error) {
+			switch req.URL.String() {
+			case "https://a.example/robots.txt":
+				return responds(302, "", "Location", "https://b.example/rules")(req)
+			case "https://b.example/robots.txt":
+				return responds(302, "", "Location", "https://a.example/rules")(req)
+			}
+			return responds(200, "User-agent: *\nDisallow: /rules\n")(req)
+		}
+		cache := &robotshttp.Cache{UserAgent: "FooBot"}
+		client := &http.Client{Transport: &robotshttp.Transport{Cache: cache, Base: base}}
+		cache.Client = client
+		start := time.Now()
+		for _, url := range []string{"https://a.example/", "https://b.example/"} {
+			if _, err := client.Get(url); err != nil {
+				t.Error(err)
+			}
+		}
+		_, err := client.Get("https://b.example/rules")
+		wantDisallowed(t, err)
+		if time.Since(start) != 0 {
+			t.Errorf("it took %v", time.Since(start))
+		}
+	})
+}
+
+func TestUnreachableIsNotVisited(t *testing.T) {
+	s := &server{answer: responds(503, "")}
+	client := &http.Client{Transport: robotshttp.NewTransport("FooBot", s)}
+	_, err := client.Get(page)
+	if refused := wantDisallowed(t, err); refused.Decision.Reason != robotstxt.FileUnreachable {
+		t.Errorf("%v", refused)
+	}
+	if n := s.requests.Load(); n != 1 {
+		t.Errorf("%d requests, want 1", n)
+	}
+}
+
+func TestCloseIdleConnections(t *testing.T) {
+	w := &web{}
+	(&http.Client{Transport: robotshttp.NewTransport("FooBot", w)}).CloseIdleConnections()
+	if w.closed != 1 {
+		t.Errorf("closed %d times", w.closed)
+	}
+}
+
+func TestPace(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		robots   string
+		min, max time.Duration
+		want     time.Duration // between two requests
+	}{
+		{"as asked", "Crawl-delay: 10", 0, time.Minute, 10 * time.Second},
+		{"of a fraction", "Crawl-delay: 0.5", 0, time.Minute, time.Second / 2},
+		{"too long", "Crawl-delay: 86400", 0, time.Minute, time.Minute},
+		{"too short", "Crawl-delay: 1", 5 * time.Second, time.Minute, 5 * time.Second},
+		{"not asked", "Allow: /", 5 * time.Second, time.Minute, 5 * time.Second},
+		{"not asked, no floor", "Allow: /", 0, time.Minute, 0},
+		{"fixed", "Crawl-delay: 10", time.Second, 0, time.Second},
+		{"bounds at odds", "Crawl-delay: 10", 5 * time.Second, time.Second, 5 * time.Second},
+		{"off", "Crawl-delay: 10", 0, 0, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := &web{robots: map[string]string{
+					"a.example": "User-agent: FooBot\n" + test.robots,
+					"b.example": "User-agent: FooBot\n" + test.robots,
+				}}
+				tr := robotshttp.NewTransport("FooBot", w)
+				tr.MinDelay, tr.MaxDelay = test.min, test.max
+				start := time.Now()
+				var group sync.WaitGroup
+				for _, host := range []string{"a", "b"} { // each has a queue of its own
+					for range 4 {
+						group.Go(func() {
+							resp, err := (&http.Client{Transport: tr}).Get("https://" + host + ".example/")
+							if err != nil {
+								t.Error(err)
+								return
+							}
+							resp.Body.Close()
+						})
+					}
+				}
+				group.Wait()
+				if got := time.Since(start).Round(time.Millisecond); got != 3*test.want {
+					t.Errorf("four requests took %v, want %v", got, 3*test.want)
+				}
+			})
+		})
+	}
+}
+
+func TestPaceAndContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 10\nDisallow: /page\n"}}
+		tr := robotshttp.NewTransport("FooBot", w)
+		tr.MaxDelay = time.Minute
+		start := time.Now()
+		send := func(ctx context.Context, path string) error {
+			req, err := http.NewRequestWithContext(ctx, "GET", "https://example.com"+path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = tr.RoundTrip(req)
+			return err
+		}
+		if err := send(t.Context(), "/1"); err != nil {
+			t.Error(err)
+		}
+		wantDisallowed(t, send(t.Context(), "/page")) // takes no place in the queue
+		brief, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		if err := send(brief, "/2"); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != 0 {
+			t.Errorf("after %v: %v", time.Since(start), err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(2*time.Second, cancel)
+		if err := send(ctx, "/3"); !errors.Is(err, context.Canceled) || time.Since(start) != 2*time.Second {
+			t.Errorf("after %v: %v", time.Since(start), err)
+		}
+		if err := send(t.Context(), "/4"); err != nil || time.Since(start) != 10*time.Second {
+			t.Errorf("after %v: %v", time.Since(start), err)
+		}
+	})
+}
+
+// The rules that count are those of the time when a request is sent, not those of
+// the time when it began to wait.
+func TestRulesChangeWhileWaiting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 90000\n"}}
+		tr := robotshttp.NewTransport("FooBot", w)
+		tr.MaxDelay = 48 * time.Hour
+		client := &http.Client{Transport: tr}
+		if _, err := client.Get(page); err != nil {
+			t.Fatal(err)
+		}
+		w.robots["example.com"] = file
+		_, err := client.Get(page)
+		wantDisallowed(t, err)
+	})
+}
+
+func TestCrawlDelayChanges(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 1\n"}}
+		tr := robotshttp.NewTransport("FooBot", w)
+		tr.MaxDelay = time.Minute
+		client := &http.Client{Transport: tr}
+		for _, delay := range []time.Duration{time.Second, 10 * time.Second} {
+			w.robots["example.com"] = fmt.Sprintf("User-agent: *\nCrawl-delay: %v\n", delay.Seconds())
+			time.Sleep(24 * time.Hour)
+			start := time.Now()
+			for range 2 {
+				if _, err := client.Get(page); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := time.Since(start).Round(time.Millisecond); got != delay {
+				t.Errorf("two requests took %v, want %v", got, delay)
+			}
+		}
+	})
+}
+
+// The Transport must not keep a queue for every site that it has ever visited, nor
+// forget one that matters.
+func TestPaceOfManySites(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tr := robotshttp.NewTransport("FooBot", &web{})
+		tr.MinDelay = time.Minute
+		client := &http.Client{Transport: tr}
+		start := time.Now()
+		for i := range 1000 {
+			for _, host := range []string{"example.com", fmt.Sprintf("%d.example", i)} {
+				if _, err := client.Get("https://" + host + "/"); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if got := time.Since(start).Round(time.Second); got != 999*time.Minute {
+			t.Errorf("1000 requests to a site took %v", got)
+		}
+	})
+}
+
+func TestNilURL(t *testing.T) {
+	b := &body{Reader: strings.NewReader("body")}
+	req := &http.Request{Body: b}
+	if _, err := robotshttp.NewTransport("FooBot", &web{}).RoundTrip(req); err == nil || b.closed != 1 {
+		t.Errorf("error %v, body closed %d times", err, b.closed)
+	}
+}
