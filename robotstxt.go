@@ -127,7 +127,10 @@ func Parse(data []byte) *File {
 	s := newScanner(data)
 	b := newBuilder(len(s.data))
 	for s.next() {
-		if kind, key, value, _ := split(s.line); kind != NoKind {
+		if s.content == 0 {
+			continue
+		}
+		if kind, key, value, _ := split(s.line[:s.content]); kind != NoKind {
 			b.add(uint32(s.number), kind, key, value)
 		}
 	}
