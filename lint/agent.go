@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
@@ -112,18 +113,22 @@ func checkTokenCharacters(c *checker, l robotstxt.Line, column int, token string
 	}
 }
 
-// checkRepeatedTokens finds crawlers that several groups are for.
+// checkRepeatedTokens finds crawlers that several groups are for, unless all of
+// these close the whole site.
 func checkRepeatedTokens(c *checker) {
-	first := map[string]agent{}
+	type place struct {
+		line   int
+		closed bool
+	}
+	first := map[string]place{}
 	for i := range c.sections {
-		start := c.sections[i].lines
-		for _, a := range c.sections[i].agents {
+		s := &c.sections[i]
+		for _, a := range s.agents {
 			before, known := first[a.folded]
 			if !known {
-				first[a.folded] = a
-			} else if before.line < start[0].Number {
-				l := c.lines[a.line-1]
-				c.report(Finding{Line: a.line, Column: l.ValueColumn, Code: "repeated-token",
+				first[a.folded] = place{a.line, s.closed}
+			} else if before.line < s.lines[0].Number && !(before.closed && s.closed) {
+				c.report(Finding{Line: a.line, Column: c.lines[a.line-1].ValueColumn, Code: "repeated-token",
 					Text:   fmt.Sprintf("Line %d has a group for %s already: some crawlers join the two, some read only one.", before.line, quote(a.token)),
 					Advice: fmt.Sprintf("Move the rules to the group of line %d.", before.line)})
 			}
@@ -201,24 +206,28 @@ func (c *checker) reportJoin(s *section, above, between, below robotstxt.Line) {
 	c.report(f)
 }
 
-// checkEmptyGroup finds a group that has no rules, which can only be the last.
+// checkEmptyGroup finds a group that has no rules, which can only be the last. It
+// matters if it sets a crawler free of the rules for all.
 func checkEmptyGroup(c *checker, s *section) {
-	if len(s.agents) == 0 || s != &c.sections[len(c.sections)-1] {
+	if len(s.agents) == 0 || s != &c.sections[len(c.sections)-1] || slices.ContainsFunc(s.lines, isRule) {
 		return
 	}
-	for _, l := range s.lines {
-		if isRule(l) {
-			return
-		}
-	}
 	a := s.agents[0]
-	for i := range c.sections[:len(c.sections)-1] {
-		if c.sections[i].names(a.folded) {
-			return
-		}
+	isStar, hasRecords := a.token == "*", slices.ContainsFunc(s.lines, isGroupRecord)
+	hasRules := func(token string) bool {
+		return slices.ContainsFunc(c.sections, func(s section) bool { return len(s.rules()) > 0 && s.names(token) })
+	}
+	if hasRules(a.folded) || isStar && hasRecords || !isStar && hasRecords && !hasRules("*") {
+		return
 	}
 	c.report(Finding{Line: a.line, Column: c.lines[a.line-1].KeyColumn, Code: "group-without-rules",
-		Text: "The group has no rules, so " + quote(a.token) + " may fetch everything."})
+		Text: "The group has no rules, so " + quote(a.token) + " may fetch everything, whatever others may not."})
+}
+
+// isGroupRecord reports whether a line says something to the crawlers of its
+// group that is no rule.
+func isGroupRecord(l robotstxt.Line) bool {
+	return l.Kind == robotstxt.CrawlDelayKind || isExtension(l)
 }
 
 // checkStar says if everybody is shut out.

@@ -15,18 +15,20 @@ import (
 // file, after a finding that says so.
 func (c *checker) isOtherFormat() bool {
 	var first robotstxt.Line // that says something
+	rules := 0
 	for _, l := range c.lines {
-		isExtension := l.Kind == robotstxt.OtherKind && extensions[letters(l.Key)].text != ""
-		if l.Kind == robotstxt.UserAgentKind || isExtension {
+		if l.Kind == robotstxt.UserAgentKind || isExtension(l) {
 			return false
+		}
+		if isKnown(l.Kind) {
+			rules++
 		}
 		if first.Number == 0 && content(l) != "" {
 			first = l
 		}
 	}
 	start := content(first)
-	known := first.Kind != robotstxt.NoKind && first.Kind != robotstxt.OtherKind
-	if start == "" || known || strings.HasPrefix(start, "/") {
+	if start == "" || rules > 0 && start[0] != '<' || start[0] == '/' {
 		return false
 	}
 	c.report(Finding{Line: first.Number, Column: contentColumn(first), Code: "not-robots-txt",
@@ -295,6 +297,9 @@ func isJunkRecord(l robotstxt.Line) bool { return l.Kind == robotstxt.OtherKind 
 
 func placeholderIn(l robotstxt.Line) string {
 	value := strings.ToLower(l.Value)
+	if strings.HasPrefix(value, "/") && strings.Contains(value, "{{") {
+		return "" // some sites keep crawlers from their own broken links
+	}
 	for _, mark := range []string{
 		"{{", "${", "<%", "{%", "[your", "<your", "{your", "[domain", "<domain", "{domain", "[site", "<site", "yourdomain.", "your-domain.", "yoursite.", "your-site.", "yourwebsite.", "mydomain.", "domain.tld",
 	} {

@@ -134,7 +134,10 @@ func (c *checker) report(f Finding) {
 func (c *checker) sorted() []Finding {
 	for i := len(c.findings) - 1; i >= 0; i-- {
 		f := &c.findings[i]
-		if more := c.count[f.Code] - cmp.Or(codeOf[f.Code].limit, perCode); more > 0 {
+		switch more := c.count[f.Code] - cmp.Or(codeOf[f.Code].limit, perCode); {
+		case more == 1:
+			f.Text += " There is one more like this."
+		case more > 1:
 			f.Text += fmt.Sprintf(" There are %d more like this.", more)
 		}
 		c.count[f.Code] = 0
