@@ -111,9 +111,10 @@ func checkKey(c *checker, l robotstxt.Line) {
 		checkKnownKey(c, l)
 	case isExtension(l):
 		checkDeadKey(c, l)
-	case !checkOddKey(c, l) && isJunk(l):
+	case checkOddKey(c, l):
+	case isJunk(l):
 		reportJunk(c, l)
-	case !isJunk(l):
+	default:
 		checkUnknownKey(c, l)
 	}
 }
@@ -281,28 +282,34 @@ func checkComment(c *checker, l robotstxt.Line) {
 	c.report(f)
 }
 
-// checkPlaceholder finds values that somebody forgot to fill in.
-func checkPlaceholder(c *checker, l robotstxt.Line) {
-	if l.Kind == robotstxt.NoKind || isJunkRecord(l) {
+// checkValue looks at the value, unless somebody forgot to fill it in.
+func checkValue(c *checker, l robotstxt.Line) {
+	if l.Kind == robotstxt.NoKind || l.Kind == robotstxt.OtherKind && isJunk(l) {
 		return
 	}
 	if found := placeholderIn(l); found != "" {
 		c.report(Finding{Line: l.Number, Column: l.ValueColumn, Code: "placeholder",
 			Text:   "The value has " + quote(found) + ", which looks like a placeholder that was left in.",
 			Advice: "Write the real value, or drop the line."})
+		return
+	}
+	for _, check := range valueChecks {
+		check(c, l)
 	}
 }
 
-func isJunkRecord(l robotstxt.Line) bool { return l.Kind == robotstxt.OtherKind && isJunk(l) }
+var placeholders = []string{
+	"{{", "${", "<%", "{%", "[your", "<your", "{your", "[domain", "<domain", "{domain", "[site", "<site",
+	"yourdomain.", "your-domain.", "yoursite.", "your-site.", "yourwebsite.", "mydomain.", "domain.tld",
+}
 
+// placeholderIn returns what a template or an example has left in the value.
 func placeholderIn(l robotstxt.Line) string {
 	value := strings.ToLower(l.Value)
 	if strings.HasPrefix(value, "/") && strings.Contains(value, "{{") {
 		return "" // some sites keep crawlers from their own broken links
 	}
-	for _, mark := range []string{
-		"{{", "${", "<%", "{%", "[your", "<your", "{your", "[domain", "<domain", "{domain", "[site", "<site", "yourdomain.", "your-domain.", "yoursite.", "your-site.", "yourwebsite.", "mydomain.", "domain.tld",
-	} {
+	for _, mark := range placeholders {
 		if strings.Contains(value, mark) {
 			return mark
 		}

@@ -87,7 +87,9 @@ var (
 		checkEncoding, checkSize, checkRepeatedTokens, checkStar, checkSignalsOfStar, checkExtensions,
 	}
 	lineChecks = []func(*checker, robotstxt.Line){
-		checkLength, checkInvisible, checkKey, checkJunk, checkComment, checkPlaceholder,
+		checkLength, checkInvisible, checkKey, checkJunk, checkComment, checkValue,
+	}
+	valueChecks = []func(*checker, robotstxt.Line){
 		checkUserAgent, checkPath, checkPathCharacters, checkWildcards, checkSitemap, checkCrawlDelay,
 		checkLicense, checkContentUsage, checkContentSignal,
 	}
