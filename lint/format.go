@@ -14,7 +14,7 @@ import (
 
 // ErrTooLarge is what [Format] returns for a file of which crawlers do not read
 // the end, or would not.
-var ErrTooLarge = errors.New("lint: the file is, or would be, larger than the 500 KiB that crawlers read")
+var ErrTooLarge = errors.New("the file is, or would be, larger than the 500 KiB that crawlers read")
 
 // Format writes a robots.txt file anew in a normal form, for people to read and
 // for crawlers with few leniencies:

@@ -31,6 +31,7 @@ type Finding struct {
 	Severity Severity // that of the code
 	Text     string   // what happens, in a sentence
 	Advice   string   // what to write instead, in a sentence
+	More     int      // findings of the same code that are left out, if this is the last of them
 }
 
 // String returns the finding as "line:column: severity: text advice [code]".
@@ -46,7 +47,7 @@ const perCode = 20
 // columns. Any bytes will do as data, which is not kept. What is no robots.txt
 // file at all, such as an HTML page, is one finding. Of one code no more than 20
 // are reported, and of those that only inform often just the first; the last then
-// says how many more there are.
+// says how many More there are.
 //
 // Lines and columns count in the text as [robotstxt.Lines] gives it, that is after
 // a file in UTF-16 has become UTF-8. A finding about the whole file is at its
@@ -136,11 +137,12 @@ func (c *checker) report(f Finding) {
 func (c *checker) sorted() []Finding {
 	for i := len(c.findings) - 1; i >= 0; i-- {
 		f := &c.findings[i]
-		switch more := c.count[f.Code] - cmp.Or(codeOf[f.Code].limit, perCode); {
-		case more == 1:
+		f.More = max(0, c.count[f.Code]-cmp.Or(codeOf[f.Code].limit, perCode))
+		switch {
+		case f.More == 1:
 			f.Text += " There is one more like this."
-		case more > 1:
-			f.Text += fmt.Sprintf(" There are %d more like this.", more)
+		case f.More > 1:
+			f.Text += fmt.Sprintf(" There are %d more like this.", f.More)
 		}
 		c.count[f.Code] = 0
 	}
