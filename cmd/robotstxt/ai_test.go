@@ -104,6 +104,6 @@ func TestAIErrors(t *testing.T) {
 // runCommand runs the command line with an input, and returns what it prints.
 func runCommand(input string, args ...string) (out, errors string, status int) {
 	var stdout, stderr strings.Builder
-	status = run(env{strings.NewReader(input), &stdout}, &stderr, args)
+	status = run(env{stdin: strings.NewReader(input), stdout: &stdout}, &stderr, args)
 	return stdout.String(), stderr.String(), status
 }

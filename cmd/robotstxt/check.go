@@ -84,6 +84,9 @@ func runCheck(e env, args []string) (status int, err error) {
 // readRobots reads a robots.txt file, or standard input for "-", as far as Parse
 // will look at it.
 func readRobots(e env, name string) ([]byte, error) {
+	if lower := strings.ToLower(name); strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://") {
+		return nil, fmt.Errorf("%s: URLs are not fetched; save the robots.txt file and name it", printable(name))
+	}
 	r := e.stdin
 	if name != "-" {
 		f, err := os.Open(name)
