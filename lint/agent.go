@@ -87,7 +87,7 @@ func checkToken(c *checker, l robotstxt.Line, column int, part string) {
 		case '*':
 			f.Code, f.Text = "token-with-star", "Some crawlers ignore the star, which is no wildcard here, and some do not find themselves."
 		}
-		f.Advice = "Write " + quote("User-agent: "+token) + "."
+		f.Advice = "Write " + quoteWhole("User-agent: "+token) + "."
 	}
 	c.report(f)
 }
@@ -98,7 +98,7 @@ func tokenAdvice(header string) string {
 	if token == "" || strings.EqualFold(token, "Mozilla") || strings.EqualFold(token, "MSIE") {
 		return `Write the crawler's name, such as "User-agent: FooBot".`
 	}
-	return fmt.Sprintf("Write %s, if that is meant.", quote("User-agent: "+token))
+	return fmt.Sprintf("Write %s, if that is meant.", quoteWhole("User-agent: "+token))
 }
 
 // checkTokenCharacters finds names that the RFC's grammar does not have (RFC
@@ -109,7 +109,7 @@ func checkTokenCharacters(c *checker, l robotstxt.Line, column int, token string
 	}
 	if i := strings.IndexFunc(token, foreign); i >= 0 {
 		c.report(Finding{Line: l.Number, Column: column + i, Code: "token-characters",
-			Text: "The RFC has letters, \"-\" and \"_\" in names only, so a strict crawler reads " + quote(token[:i]) + " instead of " + quote(token) + "."})
+			Text: "The RFC has only letters, \"-\" and \"_\" in names, so a strict crawler does not read all of " + quote(token) + "."})
 	}
 }
 
@@ -188,6 +188,7 @@ func weight(l robotstxt.Line) int {
 // reportJoin says that the user-agent lines above and below a line are of one
 // group, and what that means to the crawlers above.
 func (c *checker) reportJoin(s *section, above, between, below robotstxt.Line) {
+	s.joined = true
 	f := Finding{Line: between.Number, Column: max(1, between.KeyColumn)}
 	var what string
 	switch weight(between) {

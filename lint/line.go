@@ -145,9 +145,9 @@ func reportJunk(c *checker, l robotstxt.Line) {
 	advice := `Put a "#" in front of it, if it is a comment.`
 	switch word, _, _ := strings.Cut(text, " "); {
 	case isAbsolute(text):
-		advice = "Write " + quote("Sitemap: "+text) + ", if it is one."
+		advice = "Write " + quoteWhole("Sitemap: "+text) + ", if it is one."
 	case strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//"):
-		advice = "Write " + quote("Disallow: "+text) + ", if it is a path."
+		advice = "Write " + quoteWhole("Disallow: "+text) + ", if it is a path."
 	case isKnown(kindOf(word)):
 		advice = fmt.Sprintf("Write %q before the value.", kindOf(word).String()+":")
 	}
@@ -226,7 +226,11 @@ func isKnown(k robotstxt.Kind) bool { return k != robotstxt.NoKind && k != robot
 func checkUnknownKey(c *checker, l robotstxt.Line) {
 	f := Finding{Line: l.Number, Column: l.KeyColumn, Code: "unknown-key",
 		Text: "No crawler is known to read the key " + quote(l.Key) + "."}
-	if meant, ok := nearestKey(letters(l.Key)); ok {
+	meant, ok := nearestKey(letters(l.Key))
+	if strings.Contains(letters(l.Key), "sitemap") && isAbsolute(l.Value) {
+		meant, ok = robotstxt.SitemapKind.String(), true
+	}
+	if ok {
 		f.Code, f.Text = "misspelt-key", "Crawlers do not understand the key "+quote(l.Key)+", so nobody reads the line."
 		f.Advice = fmt.Sprintf("Write %q, if that is meant.", meant+":")
 	}
@@ -269,9 +273,9 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// checkComment finds a "#" that cuts a value.
+// checkComment finds a "#" that cuts a value for which that matters.
 func checkComment(c *checker, l robotstxt.Line) {
-	if l.Value == "" || l.CommentColumn != l.ValueColumn+len(l.Value) {
+	if l.Value == "" || l.CommentColumn != l.ValueColumn+len(l.Value) || l.Kind == robotstxt.UserAgentKind || l.Kind == robotstxt.CrawlDelayKind {
 		return
 	}
 	f := Finding{Line: l.Number, Column: l.CommentColumn, Code: "glued-comment",

@@ -129,7 +129,7 @@ func (c *checker) report(f Finding) {
 		return
 	}
 	f.Severity = code.Severity
-	f.Advice = cmp.Or(f.Advice, code.advice)
+	f.Advice = cmp.Or(f.Advice, code.Advice)
 	c.findings = append(c.findings, f)
 }
 
@@ -157,6 +157,7 @@ type section struct {
 	lines  []robotstxt.Line
 	agents []agent
 	closed bool // the whole site is disallowed
+	joined bool // by a line that may have been meant to end a group
 }
 
 // An agent is a product token on a user-agent line.
@@ -305,8 +306,12 @@ func isBlank(r rune) bool {
 }
 
 // quote makes a string of a file fit for a sentence.
-func quote(s string) string {
-	const most = 60
+func quote(s string) string { return quoteUpTo(60, s) }
+
+// quoteWhole is quote for what is to be written, up to the length of any URL.
+func quoteWhole(s string) string { return quoteUpTo(2083, s) }
+
+func quoteUpTo(most int, s string) string {
 	if utf8.RuneCountInString(s) > most {
 		s = string([]rune(s)[:most]) + "…"
 	}

@@ -40,14 +40,14 @@ func pathOfURL(l robotstxt.Line) string {
 		return "."
 	}
 	u.Scheme, u.Host, u.User = "", "", nil
-	return fmt.Sprintf(", %s.", quote(l.Kind.String()+": "+u.String()))
+	return fmt.Sprintf(", %s.", quoteWhole(l.Kind.String()+": "+u.String()))
 }
 
 func slashAdvice(l robotstxt.Line) string {
 	if strings.ContainsAny(l.Value[:1], "?&.=") {
-		return "Write " + quote(l.Kind.String()+": /*"+l.Value) + ", if it may stand anywhere in a URL."
+		return "Write " + quoteWhole(l.Kind.String()+": /*"+l.Value) + ", if it may stand anywhere in a URL."
 	}
-	return "Write " + quote(l.Kind.String()+": /"+l.Value) + "."
+	return "Write " + quoteWhole(l.Kind.String()+": /"+l.Value) + "."
 }
 
 // checkPathCharacters finds characters that URLs do not have.
@@ -67,8 +67,13 @@ func checkPathCharacters(c *checker, l robotstxt.Line) {
 		c.report(f)
 	}
 	if i := strings.IndexFunc(l.Value, func(r rune) bool { return r >= utf8.RuneSelf && !isBlank(r) }); i >= 0 {
-		f.Column, f.Code, f.Advice = l.ValueColumn+i, "non-ascii-in-path", "Write "+quote(l.Kind.String()+": "+escaped(l.Value))+"."
+		f.Column, f.Code = l.ValueColumn+i, "non-ascii-in-path"
 		f.Text = "The path has characters outside ASCII: some crawlers escape them, some never match them."
+		f.Advice = "Write " + quoteWhole(l.Kind.String()+": "+escaped(l.Value)) + "."
+		if !utf8.ValidString(l.Value) {
+			f.Text = "The path has bytes that are not UTF-8, so crawlers may not find the characters that are meant."
+			f.Advice = "Save the file as UTF-8."
+		}
 		c.report(f)
 	}
 }
@@ -185,6 +190,8 @@ func (r rival) beats(other rival) bool {
 func (c *checker) reportRival(r, best rival) {
 	f := Finding{Line: r.line.Number, Column: r.line.KeyColumn}
 	switch n := best.line.Number; {
+	case best.allow == r.allow && r.form == "/":
+		return // crawlers with one name in several versions
 	case best.allow == r.allow:
 		f.Code, f.Text = "duplicate-rule", fmt.Sprintf("Line %d says the same.", n)
 	case best.size == r.size:

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
@@ -119,8 +120,12 @@ func checkCrawlDelay(c *checker, l robotstxt.Line) {
 	}
 }
 
-// checkCrawlDelays finds groups with crawl-delays that differ.
+// checkCrawlDelays finds groups with crawl-delays that differ, unless they are of
+// groups that were not meant to be one.
 func checkCrawlDelays(c *checker, g *group) {
+	if slices.ContainsFunc(g.sections, func(s *section) bool { return s.joined }) {
+		return
+	}
 	delays := g.lines(robotstxt.CrawlDelayKind)
 	for i, l := range delays {
 		if i > 0 && l.Value != delays[0].Value {
