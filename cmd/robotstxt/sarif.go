@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/robotstxt-go/robotstxt"
@@ -71,8 +72,9 @@ func newSARIF() *sarifLog {
 	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: []sarifResult{}}
 	run.Tool.Driver.Name = "robotstxt"
 	for _, c := range lint.Codes() {
-		meaning := sarifText{c.Meaning}
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{c.Name, meaning, meaning, sarifConfig{sarifLevel(c.Severity)}})
+		help := strings.TrimSpace(c.Meaning + " " + c.Advice)
+		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules,
+			sarifRule{c.Name, sarifText{c.Meaning}, sarifText{help}, sarifConfig{sarifLevel(c.Severity)}})
 	}
 	return &sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}}
 }

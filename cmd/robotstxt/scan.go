@@ -69,7 +69,10 @@ func runScan(e env, args []string) (status int, err error) {
 	stopProgress()
 
 	print := sum.print
-	if *asJSON {
+	switch {
+	case sum.Files == 0:
+		print = func(io.Writer) error { return nil } // the errors say why
+	case *asJSON:
 		print = func(w io.Writer) error { return printJSON(w, sum) }
 	}
 	if err := print(e.stdout); err != nil {
