@@ -50,8 +50,8 @@ const perCode = 20
 // says how many More there are.
 //
 // Lines and columns count in the text as [robotstxt.Lines] gives it, that is after
-// a file in UTF-16 has become UTF-8. A finding about the whole file is at its
-// first line.
+// a file in UTF-16 has become UTF-8. A finding about the whole file is at the line
+// where it shows.
 //
 // The time is proportional to the length of data, of which hardly more than
 // [robotstxt.SizeLimit] is looked at.
@@ -297,8 +297,24 @@ func letters(key string) string {
 	}, key)
 }
 
-// fold returns one string for all those that differ only by case.
-func fold(s string) string { return strings.ToLower(strings.ToUpper(s)) }
+// fold returns one string for all those that differ only by case (Unicode simple
+// folding). Bytes that are not UTF-8 stand for themselves.
+func fold(s string) string {
+	var b strings.Builder
+	for i, r := range s {
+		if r == utf8.RuneError {
+			_, n := utf8.DecodeRuneInString(s[i:])
+			b.WriteString(s[i:][:n])
+			continue
+		}
+		least := r
+		for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+			least = min(least, other)
+		}
+		b.WriteRune(least)
+	}
+	return b.String()
+}
 
 // isBlank reports whether r cannot be seen.
 func isBlank(r rune) bool {

@@ -85,7 +85,9 @@ func (c *testCase) add(section, line string) error {
 	case "robots.txt":
 		c.data += line + "\n"
 	case "robots.txt.quoted":
-		return c.addQuoted(line)
+		return addQuoted(&c.data, line)
+	case "formatted.quoted":
+		return addQuoted(&c.formatted, line)
 	case "note":
 	case "formatted":
 		c.formatted += line + "\n"
@@ -105,9 +107,9 @@ func (c *testCase) add(section, line string) error {
 	return nil
 }
 
-// addQuoted takes a Go string literal, perhaps followed by "x" and a number of
-// times.
-func (c *testCase) addQuoted(line string) error {
+// addQuoted adds a Go string literal, perhaps followed by "x" and a number of
+// times, to the text.
+func addQuoted(text *string, line string) error {
 	if line == "" {
 		return nil
 	}
@@ -115,14 +117,14 @@ func (c *testCase) addQuoted(line string) error {
 	if err != nil {
 		return fmt.Errorf("%s is no string literal", line)
 	}
-	text, _ := strconv.Unquote(literal)
+	piece, _ := strconv.Unquote(literal)
 	times := 1
 	if rest := strings.TrimSpace(line[len(literal):]); rest != "" {
 		if _, err := fmt.Sscanf(rest, "x %d", &times); err != nil {
 			return fmt.Errorf("%q is no number of times", rest)
 		}
 	}
-	c.data += strings.Repeat(text, times)
+	*text += strings.Repeat(piece, times)
 	return nil
 }
 
@@ -179,7 +181,7 @@ func checkSentences(t *testing.T, place string, f lint.Finding) {
 func TestFormat(t *testing.T) {
 	n := 0
 	for _, c := range readCases(t) {
-		if !c.sections["formatted"] {
+		if !c.sections["formatted"] && !c.sections["formatted.quoted"] {
 			continue
 		}
 		n++
