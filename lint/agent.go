@@ -41,15 +41,15 @@ func checkUserAgent(c *checker, l robotstxt.Line) {
 	if l.Kind != robotstxt.UserAgentKind {
 		return
 	}
+	if strings.Trim(l.Value, ", \t") == "" {
+		c.report(Finding{Line: l.Number, Column: l.ValueColumn, Code: "empty-user-agent",
+			Text: "The line names nobody."})
+		return
+	}
 	parts := agentParts(l.Value)
 	if len(parts) > 1 {
 		c.report(Finding{Line: l.Number, Column: l.ValueColumn, Code: "several-tokens",
 			Text: "The line names several crawlers, and some crawlers look for one in a line."})
-	}
-	if l.Value == "" {
-		c.report(Finding{Line: l.Number, Column: l.ValueColumn, Code: "empty-user-agent",
-			Text: "The line names nobody, so what follows holds for nobody."})
-		return
 	}
 	offset := 0
 	for _, part := range parts {
@@ -62,34 +62,34 @@ func checkUserAgent(c *checker, l robotstxt.Line) {
 // checkToken looks at one name, which is not all the line may have.
 func checkToken(c *checker, l robotstxt.Line, column int, part string) {
 	token := tokenOf(part)
-	rest := part[len(token):]
-	f := Finding{Line: l.Number, Column: column + len(token)}
-	switch {
-	case part == "" || part == "*":
-		return
-	case token == "":
-		f.Code, f.Text = "unusable-token", "No crawler can be named "+quote(part)+", so the line is for nobody."
-		f.Advice = tokenAdvice(strings.TrimLeft(part, "*/ "))
-	case token == "*":
-		f.Code, f.Text = "unusable-token", "Only the star counts, so this is for all crawlers, not for "+quote(part)+"."
-		f.Advice = tokenAdvice(strings.TrimFunc(rest, isBlank))
-	case strings.EqualFold(token, "Mozilla"):
-		f.Code, f.Text = "user-agent-header", "Only "+quote(token)+" counts, which names no crawler."
-		f.Advice = tokenAdvice(part)
-	case rest == "":
+	code, text, advice := tokenProblem(token, part[len(token):])
+	if code != "" {
+		c.report(Finding{Line: l.Number, Column: column + len(token), Code: code, Text: text, Advice: advice})
+	} else if token != "*" {
 		checkTokenCharacters(c, l, column, token)
-		return
-	default:
-		f.Code, f.Text = "token-with-space", "Only "+quote(token)+" counts for most crawlers, and what follows is ignored."
-		switch rest[0] {
-		case '/':
-			f.Code, f.Text = "token-with-version", "Only "+quote(token)+" counts for most crawlers, and some do not find themselves behind a version."
-		case '*':
-			f.Code, f.Text = "token-with-star", "Some crawlers ignore the star, which is no wildcard here, and some do not find themselves."
-		}
-		f.Advice = "Write " + quoteWhole("User-agent: "+token) + "."
 	}
-	c.report(f)
+}
+
+// tokenProblem returns what is wrong with a token and what stands behind it, or
+// nothing.
+func tokenProblem(token, rest string) (code, text, advice string) {
+	const counts = " counts for most crawlers, and "
+	only, write := "Only "+quote(token), "Write "+quoteWhole("User-agent: "+token)+"."
+	switch {
+	case strings.EqualFold(token, "Mozilla"):
+		return "user-agent-header", only + " counts, which names no crawler.", tokenAdvice(token + rest)
+	case rest == "":
+		return "", "", ""
+	case token == "":
+		return "unusable-token", "No crawler can be named " + quote(rest) + ", so the line is for nobody.", tokenAdvice(strings.TrimLeft(rest, "*/ "))
+	case token == "*":
+		return "unusable-token", only + " counts, so this is for all crawlers, not for those behind it.", tokenAdvice(strings.TrimFunc(rest, isBlank))
+	case rest[0] == '/':
+		return "token-with-version", only + counts + "some do not find themselves behind a version.", write
+	case rest[0] == '*':
+		return "token-with-star", only + counts + "the star is no wildcard here.", write
+	}
+	return "token-with-space", only + counts + "what follows is ignored.", write
 }
 
 // tokenAdvice proposes the name that is in a header.

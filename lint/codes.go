@@ -89,7 +89,7 @@ var codes = []Code{
 	{Name: "token-with-star", Severity: Warning,
 		Meaning: "The crawler's name has a star, which is no wildcard there."},
 	{Name: "token-with-space", Severity: Warning,
-		Meaning: "The crawler's name has a space, where most crawlers end it."},
+		Meaning: "The crawler's name has a space, or another character where most crawlers end it."},
 	{Name: "token-characters", Severity: Info,
 		Meaning: `The crawler's name has characters other than letters, "-" and "_", which the RFC does not foresee; reported once.`,
 		Advice:  "Leave it, if this is how the crawler calls itself.", limit: 1},

@@ -70,8 +70,8 @@
 //     some crawlers do not find themselves.
 //   - token-with-star (warning): The crawler's name has a star, which is no
 //     wildcard there.
-//   - token-with-space (warning): The crawler's name has a space, where most
-//     crawlers end it.
+//   - token-with-space (warning): The crawler's name has a space, or another
+//     character where most crawlers end it.
 //   - token-characters (info): The crawler's name has characters other than
 //     letters, "-" and "_", which the RFC does not foresee; reported once.
 //   - several-tokens (warning): The line names several crawlers, where many

@@ -10,11 +10,10 @@ import (
 
 // An extension is a key that the protocol does not know.
 type extension struct {
-	name string // usual spelling
-	text string // who reads it
-	dead bool   // nobody does
-	// what to do instead, if it is dead
-	advice string
+	name   string // usual spelling
+	text   string // who reads it, a sentence
+	dead   bool   // nobody does
+	advice string // what to do instead, if it is dead
 }
 
 // extensions are the keys that are seen in files, by their letters. The sources
