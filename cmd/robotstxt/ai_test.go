@@ -90,7 +90,6 @@ func TestAIErrors(t *testing.T) {
 	}{
 		{"no file", []string{"ai"}, "want one robots.txt file"},
 		{"two files", []string{"ai", "a", "b"}, "want one robots.txt file"},
-		{"a URL", []string{"ai", "https://example.com/"}, "URLs are not fetched"},
 		{"not there", []string{"ai", "testdata/none.txt"}, "none.txt"},
 		{"unknown flag", []string{"ai", "-x", "a"}, "-x"},
 	} {

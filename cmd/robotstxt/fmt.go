@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/robotstxt-go/robotstxt/lint"
 )
@@ -19,7 +20,7 @@ lines. Lines that do nothing are kept; "robotstxt lint" finds those.
 
 Usage:
 
-  robotstxt fmt [-l | -w] FILE|-...
+  robotstxt fmt [-l | -w] FILE|URL|-...
 
 Flags:
 
@@ -34,7 +35,7 @@ Examples:
 
   robotstxt fmt robots.txt
   robotstxt fmt -w robots.txt
-  curl -s https://www.example.com/robots.txt | robotstxt fmt -
+  robotstxt fmt https://www.example.com/ > robots.txt
 `,
 	run: runFmt,
 }
@@ -51,6 +52,8 @@ func runFmt(e env, args []string) (status int, err error) {
 		return 0, errors.New("no file given (try: robotstxt help fmt)")
 	case *list && *write:
 		return 0, errors.New("-l and -w exclude each other")
+	case *write && slices.ContainsFunc(names, isURL):
+		return 0, errors.New("-w is for files, not for URLs")
 	}
 	for _, name := range names {
 		before, after, err := format(e, name)

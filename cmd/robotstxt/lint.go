@@ -18,7 +18,7 @@ they say, and lines that crawlers disagree about.
 
 Usage:
 
-  robotstxt lint [-strict] [-json | -sarif] FILE|-...
+  robotstxt lint [-strict] [-json | -sarif] FILE|URL|-...
 
 Flags:
 
@@ -30,7 +30,7 @@ Flags:
 Each finding is a line "file:line:column: severity: text [code]", which editors
 can jump to. An error is a line that does nothing or not what it says, a warning
 one that crawlers disagree about. Columns count bytes, but characters in SARIF.
-"-" is standard input.
+"-" is standard input, and of a URL without a path the site's robots.txt is read.
 
 The exit status is 0 if there is no error, 1 if there is one, and 2 if a file
 could not be read.
@@ -38,6 +38,7 @@ could not be read.
 Examples:
 
   robotstxt lint robots.txt
+  robotstxt lint https://www.example.com/
   robotstxt lint -strict site/*/robots.txt
   robotstxt lint -sarif robots.txt > robots.sarif
 `,

@@ -47,9 +47,9 @@ func TestLintStatus(t *testing.T) {
 // TestLintGoesOn wants the findings of the files that can be read, and one line
 // for each that cannot.
 func TestLintGoesOn(t *testing.T) {
-	stdout, stderr, _ := runWith("Disallow: /a\n", "lint", "testdata/none", "-", "https://shop.example/robots.txt")
+	stdout, stderr, _ := runWith("Disallow: /a\n", "lint", "testdata/none", "-", "https://[shop.example/robots.txt")
 	const wantErr = "robotstxt lint: open testdata/none: no such file or directory\n" +
-		"robotstxt lint: https://shop.example/robots.txt: URLs are not fetched; save the robots.txt file and name it\n"
+		"robotstxt lint: parse \"https://[shop.example/robots.txt\": missing ']' in host\n"
 	if !strings.HasPrefix(stdout, "<standard input>:1:1: error: ") || stderr != wantErr {
 		t.Errorf("output %q, standard error %q, want %q", stdout, stderr, wantErr)
 	}
@@ -118,6 +118,7 @@ func TestFileURI(t *testing.T) {
 		"my site/robots#.txt": "my%20site/robots%23.txt",
 		"/srv/robots.txt":     "file:///srv/robots.txt",
 		"<standard input>":    "%3Cstandard%20input%3E",
+		"https://a.example/":  "https://a.example/",
 	} {
 		if got := fileURI(name); got != want {
 			t.Errorf("fileURI(%q) = %q, want %q", name, got, want)
@@ -134,6 +135,7 @@ func TestCommandErrors(t *testing.T) {
 		{"scan", "robotstxt scan: no folder or file given (try: robotstxt help scan)\n"},
 		{"fmt", "robotstxt fmt: no file given (try: robotstxt help fmt)\n"},
 		{"fmt -l -w -", "robotstxt fmt: -l and -w exclude each other\n"},
+		{"fmt -w https://shop.example/", "robotstxt fmt: -w is for files, not for URLs\n"},
 		{"fmt testdata/none", "robotstxt fmt: open testdata/none: no such file or directory\n"},
 	} {
 		stdout, stderr, status := runWith("", strings.Fields(c.args)...)

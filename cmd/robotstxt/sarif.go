@@ -130,8 +130,11 @@ func lineTexts(file lintFile) map[int]string {
 	return texts
 }
 
-// fileURI returns a relative reference for a relative path, else a file URL.
+// fileURI returns a relative reference for a relative path, else a URL.
 func fileURI(name string) string {
+	if isURL(name) {
+		return name
+	}
 	u := url.URL{Path: filepath.ToSlash(name)}
 	if filepath.IsAbs(name) {
 		u.Scheme = "file"

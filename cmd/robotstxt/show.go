@@ -22,7 +22,7 @@ belongs to no group.
 
 Usage:
 
-  robotstxt show [-json] FILE|-
+  robotstxt show [-json] FILE|URL|-
 
 Flags:
 
@@ -33,6 +33,7 @@ All groups for one crawler are shown as one. "-" is standard input.
 Examples:
 
   robotstxt show robots.txt
+  robotstxt show https://www.example.com/
   robotstxt show -json - < robots.txt
 `,
 	run: runShow,
