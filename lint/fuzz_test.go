@@ -70,6 +70,25 @@ func checkFindings(t *testing.T, data []byte) {
 		}
 		checkSentences(t, string(data), f)
 	}
+	checkIdle(t, lines, findings)
+}
+
+// checkIdle wants lines that are said to do nothing to do nothing.
+func checkIdle(t *testing.T, lines []robotstxt.Line, findings []lint.Finding) {
+	t.Helper()
+	idle := []string{"rule-before-user-agent", "duplicate-rule", "allow-and-disallow", "rule-never-wins"}
+	var with, without []string
+	for _, l := range lines {
+		with, without = append(with, l.Text), append(without, l.Text)
+	}
+	for _, f := range findings {
+		if slices.Contains(idle, f.Code) && lines[f.Line-1].Kind != robotstxt.CrawlDelayKind {
+			without[f.Line-1] = "Disallow:" // which also ends a run of user-agent lines
+		}
+	}
+	if !slices.Equal(with, without) {
+		compare(t, []byte("\n"+strings.Join(with, "\n")), []byte("\n"+strings.Join(without, "\n")), "/a/b?c")
+	}
 }
 
 // FuzzFormat wants a formatted file to mean what it meant before, for the agents
@@ -99,19 +118,24 @@ func checkFormat(t *testing.T, data []byte, url string) {
 	if diff := gocmp.Diff(describe(before), describe(after)); diff != "" {
 		t.Errorf("robots.txt %q\nformatted %q\n(-before +after):\n%s", data, text, diff)
 	}
+	compare(t, data, text, url)
+}
+
+// compare wants two files to decide alike for the crawlers and paths in the first.
+func compare(t *testing.T, data, text []byte, url string) {
+	t.Helper()
+	before, after := robotstxt.Parse(data), robotstxt.Parse(text)
 	agents, urls := []string{"", "Other", "a-bar"}, []string{url, "/", "/robots.txt", "/a/"}
 	for _, g := range before.Groups() {
 		agents = append(agents, g.Tokens()...)
 		for _, r := range g.Rules() {
-			urls = append(urls, r.Pattern, r.Pattern+"x")
+			urls = append(urls, r.Pattern, r.Pattern+"x", strings.TrimRight(r.Pattern, "*$"), strings.ReplaceAll(r.Pattern, "*", ""))
 		}
 	}
 	for _, agent := range agents[:min(len(agents), 20)] {
-		for _, url := range urls[:min(len(urls), 50)] {
-			b, a := before.Decide(agent, url), after.Decide(agent, url)
-			b.Rule.Line, a.Rule.Line = 0, 0
-			if b != a {
-				t.Errorf("robots.txt %q\nformatted %q\n%q, %q: %v, before %v", data, text, agent, url, a, b)
+		for _, url := range urls[:min(len(urls), 100)] {
+			if b, a := before.Decide(agent, url), after.Decide(agent, url); b.Allowed != a.Allowed {
+				t.Errorf("robots.txt %q\nnow %q\n%q, %q: %v, before %v", data, text, agent, url, a, b)
 			}
 		}
 	}

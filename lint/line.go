@@ -60,9 +60,8 @@ func checkEncoding(c *checker) {
 
 // checkSize says what a file beyond the limit loses.
 func checkSize(c *checker) {
-	const readUTF16 = 2 + 2*robotstxt.SizeLimit // at least so much of such a file is read
-	isUTF16 := bytes.HasPrefix(c.data, []byte("\xFE\xFF")) || bytes.HasPrefix(c.data, []byte("\xFF\xFE"))
-	if len(c.data) <= robotstxt.SizeLimit || isUTF16 && len(c.data) <= readUTF16 {
+	size := textSize(c.data)
+	if size <= robotstxt.SizeLimit {
 		return
 	}
 	last := robotstxt.Line{Number: 1}
@@ -70,7 +69,7 @@ func checkSize(c *checker) {
 	if len(c.lines) > 0 {
 		last = c.lines[len(c.lines)-1]
 		text = fmt.Sprintf("This is the last line that is read, because only the first %d bytes of a file count, and this one has %d or more.",
-			robotstxt.SizeLimit, len(c.data))
+			robotstxt.SizeLimit, size)
 	}
 	c.report(Finding{Line: last.Number, Column: 1, Code: "file-too-large", Text: text})
 }

@@ -145,6 +145,7 @@ type rival struct {
 	bare  string // the form without its stars
 	size  int    // in octets, which decide
 	allow bool
+	index bool // its directory is allowed as well, which no other rule here decides
 }
 
 // checkRivals finds rules that another one always beats (RFC 9309, section
@@ -157,11 +158,10 @@ func checkRivals(c *checker, g *group) {
 		if l.Value == "" {
 			continue
 		}
-		form := formOf(l.Value)
-		r := rival{l, form, strings.ReplaceAll(form, "*", ""), robotstxt.NewPattern(l.Value).Octets(), l.Kind == robotstxt.AllowKind}
+		r := newRival(l)
 		rivals = append(rivals, r)
-		keepBest(same, form, r)
-		if r.bare != form {
+		keepBest(same, r.form, r)
+		if r.bare != r.form {
 			keepBest(starred, r.bare, r)
 		}
 	}
@@ -173,6 +173,14 @@ func checkRivals(c *checker, g *group) {
 		}
 		c.checkRobotsTxt(r)
 	}
+}
+
+func newRival(l robotstxt.Line) rival {
+	form := formOf(l.Value)
+	r := rival{line: l, form: form, bare: strings.ReplaceAll(form, "*", ""), allow: l.Kind == robotstxt.AllowKind}
+	r.size = robotstxt.NewPattern(l.Value).Octets()
+	r.index = r.allow && strings.HasPrefix(form[max(0, strings.LastIndexByte(form, '/')):], "/index.htm")
+	return r
 }
 
 func keepBest(best map[string]rival, key string, r rival) {
@@ -192,6 +200,8 @@ func (c *checker) reportRival(r, best rival) {
 	switch n := best.line.Number; {
 	case best.allow == r.allow && r.form == "/":
 		return // crawlers with one name in several versions
+	case best.allow != r.allow && r.index:
+		return
 	case best.allow == r.allow:
 		f.Code, f.Text = "duplicate-rule", fmt.Sprintf("Line %d says the same.", n)
 	case best.size == r.size:
@@ -225,7 +235,14 @@ func formOf(path string) string {
 	for strings.Contains(form, "**") {
 		form = strings.ReplaceAll(form, "**", "*")
 	}
-	return cmp.Or(strings.TrimSuffix(strings.TrimSuffix(form, "*$"), "*"), "/")
+	open, ok := strings.CutSuffix(strings.TrimSuffix(form, "$"), "*")
+	if !ok {
+		return form
+	}
+	if literal, ok := strings.CutSuffix(open, "$"); ok {
+		open = literal + "%24" // lest it become special
+	}
+	return cmp.Or(open, "/")
 }
 
 // unescaped decodes the escapes of what need not be escaped, in the sense of RFC
