@@ -64,6 +64,9 @@ func Check(data []byte) []Finding {
 		check(c)
 	}
 	for _, l := range c.lines {
+		if l.Text == "" {
+			continue
+		}
 		for _, check := range lineChecks {
 			check(c, l)
 		}
@@ -81,8 +84,7 @@ func Check(data []byte) []Finding {
 	return c.sorted()
 }
 
-// The checks, by what they look at. All those of one code are in one function, so
-// that they come in file order.
+// The checks, by what they look at.
 var (
 	fileChecks = []func(*checker){
 		checkEncoding, checkSize, checkRepeatedTokens, checkStar, checkSignalsOfStar, checkExtensions,
@@ -133,8 +135,11 @@ func (c *checker) report(f Finding) {
 	c.findings = append(c.findings, f)
 }
 
-// sorted returns the findings in order, after a word on those left out.
+// sorted returns the findings in order, with a word on those left out.
 func (c *checker) sorted() []Finding {
+	slices.SortStableFunc(c.findings, func(x, y Finding) int {
+		return cmp.Or(cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column), strings.Compare(x.Code, y.Code))
+	})
 	for i := len(c.findings) - 1; i >= 0; i-- {
 		f := &c.findings[i]
 		f.More = max(0, c.count[f.Code]-cmp.Or(codeOf[f.Code].limit, perCode))
@@ -144,11 +149,8 @@ func (c *checker) sorted() []Finding {
 		case f.More > 1:
 			f.Text += fmt.Sprintf(" There are %d more like this.", f.More)
 		}
-		c.count[f.Code] = 0
+		c.count[f.Code] = 0 // the last has said it
 	}
-	slices.SortStableFunc(c.findings, func(x, y Finding) int {
-		return cmp.Or(cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column), strings.Compare(x.Code, y.Code))
-	})
 	return c.findings
 }
 

@@ -177,6 +177,23 @@ func checkSentences(t *testing.T, place string, f lint.Finding) {
 	}
 }
 
+// TestMore wants the last finding of a code to say how many are left out.
+func TestMore(t *testing.T) {
+	findings := lint.Check([]byte("User-agent: *\nDisallow: /a*\n" + strings.Repeat("junk\n", 22)))
+	for _, f := range findings {
+		want, text := 0, ""
+		if f.Line == 22 {
+			want, text = 2, " There are 2 more like this."
+		}
+		if f.More != want || !strings.HasSuffix(f.Text, text) {
+			t.Errorf("line %d: %d more, want %d: %s", f.Line, f.More, want, f.Text)
+		}
+	}
+	if len(findings) != 21 {
+		t.Errorf("%d findings, want 21", len(findings))
+	}
+}
+
 // TestFormat runs the cases that have a formatted file.
 func TestFormat(t *testing.T) {
 	n := 0

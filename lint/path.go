@@ -274,7 +274,7 @@ const (
 
 // hexDigits returns what could be the digits of the escape that s starts with.
 func hexDigits(s string) string {
-	if len(s) < len("%XX") || s[0] != '%' || s[1] == '+' {
+	if len(s) < len("%XX") || s[0] != '%' {
 		return ""
 	}
 	return s[1:3]
