@@ -22,13 +22,13 @@ file decides.
 
 Usage:
 
-  robotstxt check [-agent NAME] [-robots FILE|-] [-json] URL...
+  robotstxt check [-agent NAME] [-robots FILE|URL|-] [-json] URL...
 
 Flags:
 
   -agent NAME     the crawler: a product token such as FooBot, or a whole
                   User-Agent header (default "*", a crawler that no file names)
-  -robots FILE    the robots.txt file to ask; "-" is standard input
+  -robots FILE    the robots.txt file to ask, or its URL; "-" is standard input
   -json           print a JSON object a line, with url, agent, token, allowed,
                   reason, line and rule
 
@@ -81,21 +81,27 @@ func runCheck(e env, args []string) (status int, err error) {
 	return status, nil
 }
 
-// readRobots reads a robots.txt file, or standard input for "-", as far as Parse
-// will look at it.
+// readRobots reads a robots.txt file, one on the web for a URL, or standard input
+// for "-", as far as Parse will look at it.
 func readRobots(e env, name string) ([]byte, error) {
-	r := e.stdin
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		r = f
+	r, err := openRobots(e, name)
+	if err != nil {
+		return nil, err
 	}
+	defer r.Close()
 	// In UTF-16 it takes up to two bytes for one of UTF-8, and a byte-order mark.
 	const enough = 2 + 2*(robotstxt.SizeLimit+1)
 	return io.ReadAll(io.LimitReader(r, enough))
+}
+
+func openRobots(e env, name string) (io.ReadCloser, error) {
+	switch {
+	case name == "-":
+		return io.NopCloser(e.stdin), nil
+	case isURL(name):
+		return fetch(name)
+	}
+	return os.Open(name)
 }
 
 func printVerdict(w io.Writer, _, url string, d robotstxt.Decision) error {
