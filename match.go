@@ -288,8 +288,13 @@ func isLoose(form []byte) bool {
 	if bytes.IndexByte(form, '$') >= 0 || bytes.Contains(form, []byte("%2A")) || bytes.Contains(form, []byte("%24")) {
 		return true
 	}
-	_, query, _ := bytes.Cut(form, []byte{'?'})
-	return bytes.ContainsAny(query, ":/") || bytes.Contains(query, []byte("%3A")) || bytes.Contains(query, []byte("%2F"))
+	question := bytes.IndexByte(form, '?')
+	if question < 0 {
+		return false
+	}
+	query := form[question:]
+	return bytes.IndexByte(query, ':') >= 0 || bytes.IndexByte(query, '/') >= 0 ||
+		bytes.Contains(query, []byte("%3A")) || bytes.Contains(query, []byte("%2F"))
 }
 
 // newTarget returns what patterns are matched against: the canonical form of the

@@ -211,6 +211,11 @@ func split(line []byte) (kind Kind, key, value []byte, colon bool) {
 	if kind, n := usualKey(line); n > 0 {
 		return kind, line[:n-1], trim(line[n:]), true
 	}
+	indent := 0
+	for indent < len(line) && line[indent] <= ' ' {
+		indent++
+	}
+	line = line[indent:]
 	if i := bytes.IndexByte(line, ':'); i >= 0 {
 		key = line[:i]
 		return kindOf(key), key, trim(line[i+1:]), true
@@ -306,12 +311,14 @@ func trim(b []byte) []byte {
 }
 
 func trimMore(b []byte) []byte {
-	for len(b) > 0 && b[0] <= ' ' {
-		b = b[1:]
+	start, end := 0, len(b)
+	for start < end && b[start] <= ' ' {
+		start++
 	}
-	for len(b) > 0 && b[len(b)-1] <= ' ' {
-		b = b[:len(b)-1]
+	for start < end && b[end-1] <= ' ' {
+		end--
 	}
+	b = b[start:end]
 	if len(b) == 0 || isGraphic(b[0]) && isGraphic(b[len(b)-1]) {
 		return b
 	}
