@@ -559,6 +559,9 @@ func TestFetch(t *testing.T) {
 		if r.URL != "https://example.com/staging/robots.txt?v=2" || r.From != r.URL {
 			t.Errorf("%s from %s", r.URL, r.From)
 		}
+		if string(r.Body) != file {
+			t.Errorf("body %q", r.Body)
+		}
 	}
 	if n := s.requests.Load(); n != 2 {
 		t.Errorf("%d requests, want 2", n)
@@ -567,6 +570,10 @@ func TestFetch(t *testing.T) {
 		if _, err := c.Fetch(t.Context(), bad); err == nil {
 			t.Errorf("Fetch(%q): no error", bad)
 		}
+	}
+	s.answer = responds(404, file)
+	if r, err := c.Fetch(t.Context(), location); err != nil || r.Outcome != robotshttp.Unavailable || r.Body != nil {
+		t.Errorf("%+v, %v", r, err)
 	}
 	s.answer = down
 	r, err := c.Fetch(t.Context(), location)

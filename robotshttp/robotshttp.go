@@ -144,6 +144,11 @@ type Result struct {
 	File    *robotstxt.File
 	Outcome Outcome
 
+	// Body is the text that File was read from, if the Result is one of
+	// Cache.Fetch. A Cache does not keep texts, so Cache.Get leaves it empty. Of
+	// what is longer than robotstxt.SizeLimit it is the lines that fit.
+	Body []byte
+
 	// Since is when the answer came that the Result rests on or, if Err is not
 	// nil, when the server began to fail.
 	Since time.Time
@@ -233,7 +238,9 @@ func (c *Cache) Fetch(ctx context.Context, robotsURL string) (Result, error) {
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
 	}
-	return e.result(time.Now(), Fetched), nil
+	r := e.result(time.Now(), Fetched)
+	r.Body = e.body
+	return r, nil
 }
 
 func (c *Cache) init() {
@@ -273,18 +280,17 @@ func (c *Cache) refresh(ctx context.Context, location string) Result {
 	if e, ok := c.lookup(location); ok { // by a flight that has just landed
 		return c.hit(ctx, e)
 	}
-	old := c.recall(ctx, location)
+	e := c.recall(ctx, location)
 	outcome := Cached
-	if start.Before(old.expires) {
+	if start.Before(e.expires) {
 		c.counters.storeHits.Add(1)
 	} else {
 		outcome = Fetched
-		old = c.ask(ctx, old)
-		c.save(ctx, old)
+		e = c.ask(ctx, e)
+		c.save(ctx, e)
 	}
-	c.entries.Set(location, old)
-	c.entries.CleanUp() // or eviction may lag behind by hundreds of files
-	r := old.result(time.Now(), outcome)
+	c.keep(e)
+	r := e.result(time.Now(), outcome)
 	c.log(ctx, r, time.Since(start))
 	return r
 }
@@ -308,11 +314,17 @@ func (c *Cache) ask(ctx context.Context, old *entry) *entry {
 	now := time.Now()
 	e := old.next(answer, body, err, now)
 	e.expires = c.expiry(e, now)
+	c.counters.count(e)
+	return e
+}
+
+// keep puts an entry that nobody has seen yet into memory.
+func (c *Cache) keep(e *entry) {
 	if c.Store == nil {
 		e.body = nil // only the Store needs it once it is parsed
 	}
-	c.counters.count(e)
-	return e
+	c.entries.Set(e.URL, e)
+	c.entries.CleanUp() // or eviction may lag behind by hundreds of files
 }
 
 // log gives the logger the record of one answer.
