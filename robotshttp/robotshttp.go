@@ -282,7 +282,7 @@ func (c *Cache) refresh(ctx context.Context, location string) Result {
 	}
 	e := c.recall(ctx, location)
 	outcome := Cached
-	if start.Before(e.expires) {
+	if time.Now().Before(e.expires) {
 		c.counters.storeHits.Add(1)
 	} else {
 		outcome = Fetched

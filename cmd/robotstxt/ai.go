@@ -25,7 +25,7 @@ comes from; "-" means that nothing is said.
 
 Usage:
 
-  robotstxt ai [-json] FILE|-
+  robotstxt ai [-json] FILE|URL|-
 
 Flags:
 
@@ -34,13 +34,15 @@ Flags:
                   licenses
 
 The last row is for the crawlers that are not listed and that the file does not
-name. "-" instead of a file is standard input.
+name. "-" instead of a file is standard input, and of a URL without a path the
+site's robots.txt is fetched.
 
 The exit status is 0, or 2 if the question could not be answered.
 
 Examples:
 
   robotstxt ai robots.txt
+  robotstxt ai https://example.com/
   robotstxt ai -json - < robots.txt
 `,
 	run: runAI,
@@ -55,8 +57,6 @@ func runAI(e env, args []string) (status int, err error) {
 		return 0, err
 	case len(names) != 1:
 		return 0, errors.New("want one robots.txt file (try: robotstxt help ai)")
-	case strings.Contains(names[0], "://"):
-		return 0, fmt.Errorf("%s: URLs are not fetched; save the robots.txt file and name it", printable(names[0]))
 	}
 	data, err := readRobots(e, names[0])
 	if err != nil {

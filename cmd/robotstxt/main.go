@@ -3,8 +3,8 @@
 //
 // Usage:
 //
-//	robotstxt check [-agent NAME] [-robots FILE|-] [-json] URL...
-//	robotstxt ai [-json] FILE|-
+//	robotstxt check [-agent NAME] [-robots FILE|URL|-] [-json] URL...
+//	robotstxt ai [-json] FILE|URL|-
 //
 // "robotstxt help" and "robotstxt check -h" say more.
 package main
