@@ -549,6 +549,30 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
+// Files are not all that a server can fill the memory with.
+func TestMemoryIsBoundedForHeaders(t *testing.T) {
+	long := strings.Repeat("x", 100_000)
+	for name, answer := range map[string]func(*http.Request) (*http.Response, error){
+		"header": responds(200, "", "Etag", long, "Cache-Control", long),
+		"URL": func(req *http.Request) (*http.Response, error) {
+			if req.URL.RawQuery == "" {
+				return responds(302, "", "Location", "?"+long)(req)
+			}
+			return responds(200, "")(req)
+		},
+		"error": func(*http.Request) (*http.Response, error) { return nil, errors.New(long) },
+	} {
+		c := (&server{answer: answer}).cache()
+		c.MaxBytes = 1 << 20
+		for i := range 50 {
+			get(t, c, fmt.Sprintf("http://host%d.example/", i))
+		}
+		if n := c.Stats(); n.Entries*int64(len(long)) > c.MaxBytes || n.Entries == 0 {
+			t.Errorf("%s: %+v", name, n)
+		}
+	}
+}
+
 func TestFetch(t *testing.T) {
 	s := &server{answer: responds(200, file)}
 	c := s.cache()

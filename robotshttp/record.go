@@ -153,7 +153,19 @@ func (e *entry) result(now time.Time, outcome Outcome) Result {
 // weight returns the memory that the entry takes, by estimate, in bytes. A parsed
 // file takes less than its text as a rule, and several times as much at worst.
 func (e *entry) weight() uint32 {
-	return uint32(1<<10 + len(e.URL) + 2*e.size + len(e.body))
+	n := 1<<10 + len(e.URL) + 2*e.size + len(e.body)
+	if a := e.Answer; a != nil {
+		n += len(a.From)
+		for _, values := range a.Header {
+			for _, value := range values {
+				n += len(value)
+			}
+		}
+	}
+	if f := e.Failure; f != nil {
+		n += 2 * len(f.Error) // it is in the error, too
+	}
+	return uint32(n)
 }
 
 // storedVersion starts every stored record. It changes with the form of records.
