@@ -481,6 +481,19 @@ func TestTimeout(t *testing.T) {
 	})
 }
 
+// A server that was down twice, a long time apart, need not have been in between.
+func TestUnreachableNow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := (&server{answer: down}).cache()
+		wantOutcome(t, c, robotshttp.Unreachable, false)
+		time.Sleep(31 * 24 * time.Hour)
+		r := wantOutcome(t, c, robotshttp.Unreachable, false)
+		if !r.Since.Equal(time.Now()) {
+			t.Errorf("since %v", r.Since)
+		}
+	})
+}
+
 // The one who started a fetch may leave without harm to those who wait with him.
 func TestCancelledCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
