@@ -265,6 +265,17 @@ func (c *Cache) lookup(location string) (*entry, bool) {
 	return e, ok && time.Now().Before(e.expires)
 }
 
+// isFresh reports whether Get would answer from memory.
+func (c *Cache) isFresh(url string) bool {
+	location, err := robotstxt.Location(url)
+	if err != nil {
+		return false
+	}
+	c.once.Do(c.init)
+	_, ok := c.lookup(location)
+	return ok
+}
+
 // hit returns the Result of an entry found in memory.
 func (c *Cache) hit(ctx context.Context, e *entry) Result {
 	c.counters.hits.Add(1)

@@ -96,15 +96,22 @@ func (t *Transport) admit(req *http.Request) error {
 	if isFetch(req.Context()) || robotstxt.Covers(url, url) {
 		return nil
 	}
-	group, err := t.check(req.Context(), url)
-	if err != nil || t.MinDelay <= 0 && t.MaxDelay <= 0 {
-		return err
-	}
-	if err := t.pacer.wait(req.Context(), url, t.delay(group)); err != nil {
-		return err
+	for range 3 { // not for ever: a file that is never kept is never fresh
+		group, err := t.check(req.Context(), url)
+		if err != nil || t.MinDelay <= 0 && t.MaxDelay <= 0 {
+			return err
+		}
+		if err := t.pacer.wait(req.Context(), url, t.delay(group)); err != nil {
+			return err
+		}
+		if t.Cache.isFresh(url) {
+			break
+		}
+		// The robots.txt has expired meanwhile. While it is fetched, the requests
+		// behind this one catch up with it, so all of them queue again.
 	}
 	// The wait may have been so long that other rules apply by now.
-	_, err = t.check(req.Context(), url)
+	_, err := t.check(req.Context(), url)
 	return err
 }
 

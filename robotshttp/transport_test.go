@@ -328,6 +328,48 @@ func TestRulesChangeWhileWaiting(t *testing.T) {
 	})
 }
 
+// Requests that wait for a new robots.txt do not catch up with one another.
+func TestPaceWhileFetching(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		var sent []time.Time
+		base := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 1\n"}}
+		tr := robotshttp.NewTransport("FooBot", roundTripper(func(req *http.Request) (*http.Response, error) {
+			if req.URL.Path == "/robots.txt" {
+				time.Sleep(5 * time.Second)
+			} else {
+				mu.Lock()
+				sent = append(sent, time.Now())
+				mu.Unlock()
+			}
+			return base.RoundTrip(req)
+		}))
+		tr.MaxDelay = time.Minute
+		tr.Cache.MaxFresh = 30 * time.Second
+		var group sync.WaitGroup
+		for range 60 {
+			group.Go(func() {
+				if _, err := (&http.Client{Transport: tr}).Get("https://example.com/"); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		group.Wait()
+		for i := 1; i < len(sent); i++ {
+			if d := sent[i].Sub(sent[i-1]).Round(time.Millisecond); d < time.Second {
+				t.Errorf("request %d came %v after the one before", i, d)
+			}
+		}
+		if d := sent[len(sent)-1].Sub(sent[0]); len(sent) != 60 || d > 2*time.Minute {
+			t.Errorf("%d requests in %v", len(sent), d)
+		}
+	})
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
+
 func TestCrawlDelayChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 1\n"}}
