@@ -291,14 +291,16 @@ func (c *Cache) refresh(ctx context.Context, location string) Result {
 	if e, ok := c.lookup(location); ok { // by a flight that has just landed
 		return c.hit(ctx, e)
 	}
-	e := c.recall(ctx, location)
+	e, err := c.recall(ctx, location)
 	outcome := Cached
 	if time.Now().Before(e.expires) {
 		c.counters.storeHits.Add(1)
 	} else {
 		outcome = Fetched
 		e = c.ask(ctx, e)
-		c.save(ctx, e)
+		if err == nil || e.Answer != nil {
+			c.save(ctx, e)
+		} // else the Store may hold a file, which a failure must not replace
 	}
 	c.keep(e)
 	r := e.result(time.Now(), outcome)
@@ -306,17 +308,27 @@ func (c *Cache) refresh(ctx context.Context, location string) Result {
 	return r
 }
 
-// recall returns the latest that memory or the store have for a location, fresh
-// or not.
-func (c *Cache) recall(ctx context.Context, location string) *entry {
+// recall returns the latest that memory or the Store have for a location, fresh
+// or not. If that is a failure without a file, and the other has the file, both
+// count. The error is that of the Store, if it failed.
+func (c *Cache) recall(ctx context.Context, location string) (*entry, error) {
 	latest, ok := c.entries.GetIfPresent(location)
 	if !ok {
 		latest = newEntry(location)
 	}
-	if stored := c.load(ctx, location); stored != nil && stored.time().After(latest.time()) {
-		latest = stored
+	other, err := c.load(ctx, location)
+	if other == nil {
+		return latest, err
 	}
-	return latest
+	if other.time().After(latest.time()) {
+		latest, other = other, latest
+	}
+	if latest.Failure != nil && !latest.hasFile() && other.hasFile() {
+		stale := *other
+		stale.Failure, stale.expires = latest.Failure, latest.expires
+		return &stale, nil
+	}
+	return latest, nil
 }
 
 // ask asks the server, and returns what is known then.
