@@ -137,7 +137,7 @@ func (t *Transport) delay(group *robotstxt.Group) time.Duration {
 // an opaque one may lack the host.
 func requestURL(u *url.URL) string {
 	if strings.HasPrefix(u.Opaque, "/") && !strings.HasPrefix(u.Opaque, "//") {
-		return u.Scheme + "://" + u.Host + u.Opaque
+		return u.Scheme + "://" + u.Host + u.RequestURI()
 	}
 	return u.Redacted()
 }

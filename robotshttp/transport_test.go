@@ -164,16 +164,21 @@ func TestDisallowedErrorHidesPassword(t *testing.T) {
 }
 
 func TestOpaqueURL(t *testing.T) {
-	tr := robotshttp.NewTransport("FooBot", &web{robots: map[string]string{"example.com": file}})
-	for opaque, allowed := range map[string]bool{
-		"/page":              false,
-		"/other":             true,
-		"//example.com/page": false,
-		"//example.com/":     true,
+	tr := robotshttp.NewTransport("FooBot", &web{robots: map[string]string{"example.com": file + "Disallow: /*?q=\n"}})
+	for _, test := range []struct {
+		opaque, query string
+		allowed       bool
+	}{
+		{"/page", "", false},
+		{"/other", "", true},
+		{"/other", "q=tea", false},
+		{"//example.com/page", "", false},
+		{"//example.com/", "", true},
+		{"//example.com/", "q=tea", false},
 	} {
-		req := &http.Request{URL: &url.URL{Scheme: "https", Host: "example.com", Opaque: opaque}}
-		if _, err := tr.RoundTrip(req); (err == nil) != allowed {
-			t.Errorf("%s: %v", opaque, err)
+		req := &http.Request{URL: &url.URL{Scheme: "https", Host: "example.com", Opaque: test.opaque, RawQuery: test.query}}
+		if _, err := tr.RoundTrip(req); (err == nil) != test.allowed {
+			t.Errorf("%s, %s: %v", test.opaque, test.query, err)
 		}
 	}
 }
