@@ -216,7 +216,7 @@ func endsAtLimit(resp *http.Response) bool {
 // transport has seen to that.
 func decoded(resp *http.Response) (io.Reader, error) {
 	switch encoding := strings.Join(resp.Header.Values("Content-Encoding"), ", "); strings.ToLower(encoding) {
-	case "", "identity":
+	case "", "identity", "none", "utf-8": // the last two are wrong, but clear
 		return resp.Body, nil
 	case "gzip", "x-gzip":
 		r, err := gzip.NewReader(resp.Body)

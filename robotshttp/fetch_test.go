@@ -264,6 +264,16 @@ func TestEncodedNothing(t *testing.T) {
 	}
 }
 
+// What servers write who mean that nothing is encoded.
+func TestNoEncoding(t *testing.T) {
+	for _, encoding := range []string{"", "identity", "none", "None", "UTF-8"} {
+		url, c := serve(t, encoded(encoding, []byte(file)))
+		if r := get(t, c, url); r.Outcome != robotshttp.Fetched || r.File.Allowed("FooBot", "/page") {
+			t.Errorf("%q: %+v", encoding, r)
+		}
+	}
+}
+
 // A server that stalls, before its answer or in the middle, is given up on, and so
 // is one that sends a little at a time for ever.
 func TestStalls(t *testing.T) {
