@@ -63,10 +63,10 @@ import (
 // zero. They must not be changed, nor the Cache copied, after first use.
 //
 // A Cache is safe for concurrent use, and the functions that it is given must be.
-// However many goroutines wait for the file
-// of one site, it is fetched once, and one that no longer wants to wait does not
-// disturb the others: the fetch has the values of the context of the goroutine
-// that was first, but not its cancellation, and the time limit Timeout.
+// However many goroutines wait for the file of one site, it is fetched once, and
+// one that no longer wants to wait does not disturb the others: the fetch has the
+// values of the context of the goroutine that was first, but not its cancellation,
+// and the time limit Timeout.
 //
 // A Cache has no goroutines that outlive its fetches, and need not be closed.
 type Cache struct {

@@ -371,6 +371,24 @@ func TestPaceWhileFetching(t *testing.T) {
 	})
 }
 
+// A file that is too large to be kept does not keep requests in the queue for ever.
+func TestPaceOfFileNeverKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tr := robotshttp.NewTransport("FooBot", &web{})
+		tr.MinDelay = time.Second
+		tr.Cache.MaxBytes = 1
+		start := time.Now()
+		for range 3 {
+			if _, err := (&http.Client{Transport: tr}).Get(page); err != nil {
+				t.Error(err)
+			}
+		}
+		if d := time.Since(start); d < 2*time.Second || d > time.Minute {
+			t.Errorf("three requests took %v", d)
+		}
+	})
+}
+
 type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
