@@ -42,7 +42,7 @@ The exit status is 0, or 2 if the question could not be answered.
 Examples:
 
   robotstxt ai robots.txt
-  robotstxt ai https://example.com/
+  robotstxt ai https://www.example.com/
   robotstxt ai -json - < robots.txt
 `,
 	run: runAI,
