@@ -36,13 +36,13 @@ type Transport struct {
 	// Base sends the requests; http.DefaultTransport does if it is nil.
 	Base http.RoundTripper
 
-	// MinDelay and MaxDelay, unless both are zero, make requests to one site
-	// wait for each other. Between the starts of two lies the crawl-delay that
-	// its robots.txt asks of the crawler, but no more than MaxDelay, and no less
-	// than MinDelay, which counts also if there is no crawl-delay. So without a
-	// MaxDelay it is the MinDelay for all sites. A request that would wait longer
-	// than its context lasts fails at once, with context.DeadlineExceeded.
-	// Requests for a /robots.txt do not wait.
+	// MinDelay and MaxDelay, unless both are zero, make the Transport's requests
+	// to one site wait for each other. Between the starts of two lies the
+	// crawl-delay that its robots.txt asks of the crawler, but no more than
+	// MaxDelay, and no less than MinDelay, which counts also if there is no
+	// crawl-delay. So without a MaxDelay it is the MinDelay for all sites. A
+	// request that would wait longer than its context lasts fails at once, with
+	// context.DeadlineExceeded. Requests for a /robots.txt do not wait.
 	MinDelay, MaxDelay time.Duration
 
 	pacer pacer

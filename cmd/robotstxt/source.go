@@ -19,7 +19,7 @@ import (
 const userAgent = "robotstxt (+https://github.com/robotstxt-go/robotstxt)"
 
 // readRobots reads a robots.txt as far as Parse will look at it: a file, for "-"
-// standard input, and for a URL what is there. See [fetch] for the URLs.
+// standard input, and for a URL what fetch finds there.
 func readRobots(e env, name string) ([]byte, error) {
 	if isURL(name) {
 		r, err := fetch(&robotshttp.Cache{UserAgent: userAgent}, name)
