@@ -63,9 +63,40 @@ func FuzzMatch(f *testing.F) {
 	})
 }
 
+// FuzzIndex does it with groups of so many rules, and so many questions, that the
+// rules are found by an index.
+func FuzzIndex(f *testing.F) {
+	f.Add([]byte{26, 29, 17, 30, 31, 18, 61, 21, 64, 62}, []byte{26, 17})
+	f.Fuzz(func(t *testing.T, picks, u []byte) {
+		var data strings.Builder
+		data.WriteString("User-agent: *\n")
+		for i := range max(120, len(picks)) {
+			line := "Disallow: /"
+			if i%3 == 0 {
+				line = "Allow: *"
+			}
+			for j := range 1 + i%4 {
+				if len(picks) > 0 {
+					line += vocabulary[int(picks[(i*i+j)%len(picks)])%len(vocabulary)]
+				}
+			}
+			data.WriteString(strings.NewReplacer("\n", "", "\r", "").Replace(line) + "\n")
+		}
+		file, url := robotstxt.Parse([]byte(data.String())), "/"+compose(u)
+		for range 100 {
+			file.Allowed("FooBot", "/")
+		}
+		checkFile(t, file, []byte(data.String()), "FooBot", url)
+	})
+}
+
 func checkDecision(t *testing.T, data []byte, agent, url string) {
 	t.Helper()
-	f := robotstxt.Parse(data)
+	checkFile(t, robotstxt.Parse(data), data, agent, url)
+}
+
+func checkFile(t *testing.T, f *robotstxt.File, data []byte, agent, url string) {
+	t.Helper()
 	d := f.Decide(agent, url)
 	allowed, line := slowDecide(data, agent, url)
 	if d.Allowed != allowed || d.Rule.Line != line {

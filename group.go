@@ -20,6 +20,7 @@ type section struct {
 type group struct {
 	tokens, tokensEnd     uint32 // in File.tokens
 	sections, sectionsEnd uint32 // in File.sections
+	index                 uint32 // in File.indexes, plus one; 0 for a small group
 }
 
 // A token is a product token that the file names. In the text the folded form,
@@ -186,6 +187,7 @@ func (b *builder) build() *File {
 	f.records = slices.Clone(b.records)
 	f.tokens = slices.Clone(b.tokens)
 	f.index = b.index
+	f.indexes = newIndexes(f)
 	return f
 }
 
@@ -381,7 +383,7 @@ func ProductToken(userAgent string) string {
 	const marker = "compatible;"
 	userAgent = trimString(userAgent)
 	tok := userAgent[:tokenLen(userAgent)]
-	if !strings.EqualFold(tok, "Mozilla") {
+	if len(tok) != len("Mozilla") || !strings.EqualFold(tok, "Mozilla") {
 		return tok
 	}
 	for rest := userAgent; len(rest) >= len(marker); rest = rest[1:] {
@@ -397,7 +399,12 @@ func ProductToken(userAgent string) string {
 }
 
 // trimString is trim for a string.
-func trimString(s string) string { return strings.TrimFunc(s, isSpace) }
+func trimString(s string) string {
+	if s == "" || isGraphic(s[0]) && isGraphic(s[len(s)-1]) {
+		return s
+	}
+	return strings.TrimFunc(s, isSpace)
+}
 
 // tokenLen returns the length of the product token that s starts with.
 func tokenLen[S []byte | string](s S) int {

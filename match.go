@@ -27,7 +27,7 @@ const (
 	lineMask = 1<<24 - 1
 )
 
-func (r rule) has(flag uint32) bool { return r.line&flag != 0 }
+func (r *rule) has(flag uint32) bool { return r.line&flag != 0 }
 
 // A respelling keeps the size of a respelt rule's pattern as written, which
 // stands in the text behind the form that starts at start.
@@ -133,7 +133,7 @@ func (p Pattern) Octets() int { return int(p.rule.specificity) }
 func (p Pattern) String() string { return p.written }
 
 // pattern returns the rule's pattern as written.
-func (f *File) pattern(r rule) string {
+func (f *File) pattern(r *rule) string {
 	if !r.has(respelt) {
 		return f.text[r.start:][:r.specificity]
 	}
@@ -141,20 +141,37 @@ func (f *File) pattern(r rule) string {
 	return f.text[r.start+r.size:][:f.respelt[i].size]
 }
 
-// best returns the rule of the sections that decides about the target.
-func (f *File) best(sections []section, target string) (best rule, ok bool) {
-	for _, s := range sections {
-		for _, r := range f.rules[s.rules:s.rulesEnd] {
-			if (!ok || r.beats(best)) && r.matches(f.text[r.start:][:r.size], target) {
-				best, ok = r, true
+// best returns the rule of a group that decides about the target, or nil.
+func (f *File) best(g *group, target string) (best *rule) {
+	if x := f.indexOf(g); x != nil {
+		return x.best(f, target)
+	}
+	for _, s := range f.sections[g.sections:g.sectionsEnd] {
+		rules := f.rules[s.rules:s.rulesEnd]
+		for i := range rules {
+			r := &rules[i]
+			if best != nil && r.specificity < best.specificity {
+				continue
+			}
+			form := f.form(r)
+			if r.line&(wild|loose) == 0 {
+				// The last octets differ more often than the first.
+				if n := len(form); n > len(target) || n > 0 && form[n-1] != target[n-1] {
+					continue
+				}
+			}
+			if r.matches(form, target) && (best == nil || r.beats(best)) {
+				best = r
 			}
 		}
 	}
-	return best, ok
+	return best
 }
 
+func (f *File) form(r *rule) string { return f.text[r.start:][:r.size] }
+
 // beats reports whether r decides if both rules match.
-func (r rule) beats(other rule) bool {
+func (r *rule) beats(other *rule) bool {
 	if r.specificity != other.specificity {
 		return r.specificity > other.specificity
 	}
@@ -165,7 +182,7 @@ func (r rule) beats(other rule) bool {
 }
 
 // matches reports whether the rule, which has the form, matches the target.
-func (r rule) matches(form, target string) bool {
+func (r *rule) matches(form, target string) bool {
 	switch {
 	case r.has(loose):
 		return matchLoose(form, target, r.has(anchored))
@@ -293,21 +310,29 @@ func newTarget(url string) string {
 // result starts with one of "/?;".
 func rawTarget(url string) string {
 	url = strings.TrimPrefix(url, "//")
+	start := pathStart(url, 0)
+	if start > 0 && start < len(url) && strings.HasPrefix(url[start-1:], "://") {
+		start = pathStart(url, start+len("//"))
+	}
 	end := strings.IndexByte(url, '#')
 	if end < 0 {
 		end = len(url)
 	}
-	start := strings.IndexAny(url, "/?;")
-	if start > 0 && strings.HasPrefix(url[start-1:], "://") {
-		host := start + len("//")
-		if start = strings.IndexAny(url[host:], "/?;"); start >= 0 {
-			start += host
-		}
-	}
-	if start < 0 || end < start {
+	if start >= end {
 		return "/"
 	}
 	return url[start:end]
+}
+
+// pathStart returns the index of the first of "/?;" in s[from:], counted from the
+// start of s, or the length of s if there is none.
+func pathStart(s string, from int) int {
+	for i := from; i < len(s); i++ {
+		if c := s[i]; c == '/' || c == '?' || c == ';' {
+			return i
+		}
+	}
+	return len(s)
 }
 
 // canonicalPattern returns the canonical form of a pattern with the "/" that it
@@ -389,7 +414,10 @@ const (
 )
 
 func classesOf[S []byte | string](s S) (class byteClass) {
-	for i := 0; i < len(s); i++ {
+	for ; len(s) >= 4; s = s[4:] { // Parse spends much of its time here
+		class |= classOf[s[0]] | classOf[s[1]] | classOf[s[2]] | classOf[s[3]]
+	}
+	for i := range len(s) {
 		class |= classOf[s[i]]
 	}
 	return class

@@ -3,7 +3,6 @@ package robotstxt
 import (
 	"bytes"
 	"iter"
-	"strings"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -79,94 +78,95 @@ func Lines(data []byte) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		s := newScanner(data)
 		for s.next() {
-			if !yield(describe(s.number, s.line)) {
+			if !yield(s.describe()) {
 				return
 			}
 		}
 	}
 }
 
-// describe is split for the public: it adds where the parts stand.
-func describe(number int, line []byte) Line {
-	text := string(line)
-	l := Line{Number: number, Text: text}
-	if i := strings.IndexByte(text, '#'); i >= 0 {
-		l.Comment, l.CommentColumn = text[i:], i+1
+// describe adds to split, for the public, where the parts stand.
+func (s *scanner) describe() Line {
+	l := Line{Number: s.number, Text: string(s.line)}
+	content := s.line[:s.content]
+	if len(content) < len(s.line) {
+		l.Comment, l.CommentColumn = l.Text[len(content):], len(content)+1
 	}
-	kind, key, value, colon := split(line)
+	kind, key, value, colon := split(content)
 	l.Kind = kind
 	if kind == NoKind {
 		return l
 	}
 	key = trim(key)
-	start := bytes.Index(line, key)
+	start := bytes.Index(content, key)
 	end := start + len(key)
 	if colon {
-		end = bytes.IndexByte(line, ':') + 1
+		end = bytes.IndexByte(content, ':') + 1
 	}
-	l.Key, l.KeyColumn, l.Colon = text[start:][:len(key)], start+1, colon
-	start = end + bytes.Index(line[end:], value)
-	l.Value, l.ValueColumn = text[start:][:len(value)], start+1
+	l.Key, l.KeyColumn, l.Colon = l.Text[start:][:len(key)], start+1, colon
+	start = end + bytes.Index(content[end:], value)
+	l.Value, l.ValueColumn = l.Text[start:][:len(value)], start+1
 	return l
 }
 
 // A scanner cuts a file into lines.
 type scanner struct {
-	data   []byte
-	pos    int // where the next line starts
-	lf, cr int // the next line ends of each sort, from pos on
+	data         []byte
+	cut          bool // data goes on behind its end, in the same line
+	pos          int  // where the next line starts
+	lf, cr, hash int  // the next of each, from pos on, or the end of data
 
-	line   []byte // the current line, without its end
-	number int    // and its number
+	line    []byte // the current line, without its end
+	content int    // its length without the comment
+	number  int
 }
 
 func newScanner(data []byte) scanner {
-	data = truncate(transcode(data))
-	return scanner{data: data, lf: -1, cr: -1}
+	data = transcode(data)
+	s := scanner{data: data, lf: -1, cr: -1, hash: -1}
+	if len(data) > SizeLimit {
+		s.data = data[:SizeLimit]
+		s.cut = data[SizeLimit] != '\n' && data[SizeLimit] != '\r'
+	}
+	return s
 }
 
 // next moves on to the next line and reports whether there is one.
 func (s *scanner) next() bool {
-	if s.pos >= len(s.data) {
+	start := s.pos
+	if start >= len(s.data) {
 		return false
 	}
-	if s.lf < s.pos {
-		s.lf = indexFrom(s.data, s.pos, '\n')
+	rest := s.data[start:]
+	if s.lf < start {
+		s.lf = start + indexOrEnd(rest, '\n')
 	}
-	if s.cr < s.pos {
-		s.cr = indexFrom(s.data, s.pos, '\r')
+	if s.cr < start {
+		s.cr = start + indexOrEnd(rest, '\r')
+	}
+	if s.hash < start {
+		s.hash = start + indexOrEnd(rest, '#')
 	}
 	end := min(s.lf, s.cr)
-	s.line = s.data[s.pos:end]
+	if end == len(s.data) && s.cut {
+		return false
+	}
+	s.line = rest[:end-start]
+	s.content = min(s.hash, end) - start
 	s.number++
 	s.pos = end + 1
-	if s.cr+1 == s.lf && end == s.cr {
-		s.pos++
+	if s.lf == s.pos && s.cr == end {
+		s.pos++ // a CRLF is one end
 	}
 	return true
 }
 
-// indexFrom returns the index of the first c in data[from:], counted from the
-// start of data, or the length of data if there is none.
-func indexFrom(data []byte, from int, c byte) int {
-	if i := bytes.IndexByte(data[from:], c); i >= 0 {
-		return from + i
+// indexOrEnd returns the index of the first c in b, or the length of b.
+func indexOrEnd(b []byte, c byte) int {
+	if i := bytes.IndexByte(b, c); i >= 0 {
+		return i
 	}
-	return len(data)
-}
-
-// truncate cuts data at the last line that lies within SizeLimit.
-func truncate(data []byte) []byte {
-	if len(data) <= SizeLimit {
-		return data
-	}
-	next := data[SizeLimit]
-	data = data[:SizeLimit]
-	if next == '\n' || next == '\r' {
-		return data
-	}
-	end := bytes.LastIndexByte(data, '\n') + 1
-	return data[:end+bytes.LastIndexByte(data[end:], '\r')+1]
+	return len(b)
 }
 
 // transcode turns UTF-16 with a byte-order mark into UTF-8, as far as anyone
@@ -204,19 +204,19 @@ func transcode(data []byte) []byte {
 	return out
 }
 
-// split takes a line apart. The value is trimmed, the key is not. A line of two
-// words whose first is a known key counts as if a colon parted them.
+// split takes a line without its comment apart. The value is trimmed, the key is
+// not. A line of two words whose first is a known key counts as if a colon parted
+// them.
 func split(line []byte) (kind Kind, key, value []byte, colon bool) {
 	if kind, n := usualKey(line); n > 0 {
-		return kind, line[:n-1], trim(beforeComment(line[n:])), true
+		return kind, line[:n-1], trim(line[n:]), true
 	}
-	if len(line) == 0 || line[0] == '#' {
-		return NoKind, nil, nil, false
-	}
-	line = beforeComment(line)
 	if i := bytes.IndexByte(line, ':'); i >= 0 {
 		key = line[:i]
 		return kindOf(key), key, trim(line[i+1:]), true
+	}
+	if !startsKey(line) {
+		return NoKind, nil, nil, false
 	}
 	key, value = cutWord(trim(line))
 	if kind = kindOf(key); kind == OtherKind || len(value) == 0 {
@@ -242,13 +242,6 @@ func usualKey(line []byte) (kind Kind, n int) {
 	return NoKind, 0
 }
 
-func beforeComment(line []byte) []byte {
-	if i := bytes.IndexByte(line, '#'); i >= 0 {
-		return line[:i]
-	}
-	return line
-}
-
 // cutWord cuts s at its first space or tab.
 func cutWord(s []byte) (word, rest []byte) {
 	for i, c := range s {
@@ -259,12 +252,25 @@ func cutWord(s []byte) (word, rest []byte) {
 	return s, nil
 }
 
+// startsKey reports whether the first letter of a line is that of any key.
+func startsKey(line []byte) bool {
+	for _, c := range line {
+		if c |= 0x20; 'a' <= c && c <= 'z' {
+			return c == 'd' || c == 'a' || c == 'u' || c == 's' || c == 'c'
+		}
+	}
+	return false
+}
+
 // kindOf reads a key by its ASCII letters alone.
 func kindOf(key []byte) Kind {
+	if !startsKey(key) {
+		return OtherKind
+	}
 	var letters [len("useragents")]byte // room for the longest
 	n := 0
 	for _, c := range key {
-		if c |= 0x20; c-'a' <= 'z'-'a' {
+		if c |= 0x20; 'a' <= c && c <= 'z' {
 			if n == len(letters) {
 				return OtherKind
 			}
@@ -290,13 +296,23 @@ func kindOf(key []byte) Kind {
 
 // trim drops white space, control and format characters from both ends.
 func trim(b []byte) []byte {
+	if len(b) > 0 && b[0] == ' ' {
+		b = b[1:]
+	}
+	if len(b) > 0 && isGraphic(b[0]) && isGraphic(b[len(b)-1]) {
+		return b
+	}
+	return trimMore(b)
+}
+
+func trimMore(b []byte) []byte {
 	for len(b) > 0 && b[0] <= ' ' {
 		b = b[1:]
 	}
 	for len(b) > 0 && b[len(b)-1] <= ' ' {
 		b = b[:len(b)-1]
 	}
-	if len(b) > 0 && isGraphic(b[0]) && isGraphic(b[len(b)-1]) {
+	if len(b) == 0 || isGraphic(b[0]) && isGraphic(b[len(b)-1]) {
 		return b
 	}
 	return bytes.TrimFunc(b, isSpace)

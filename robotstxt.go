@@ -117,6 +117,7 @@ type File struct {
 	groups   []group
 	tokens   []token // by group
 	index    tokenIndex
+	indexes  *indexes // nil if all groups are small
 }
 
 // Parse reads a robots.txt file. It never fails: any bytes are a robots.txt
@@ -127,7 +128,10 @@ func Parse(data []byte) *File {
 	s := newScanner(data)
 	b := newBuilder(len(s.data))
 	for s.next() {
-		if kind, key, value, _ := split(s.line); kind != NoKind {
+		if s.content == 0 {
+			continue
+		}
+		if kind, key, value, _ := split(s.line[:s.content]); kind != NoKind {
 			b.add(uint32(s.number), kind, key, value)
 		}
 	}
@@ -296,21 +300,20 @@ func (g *Group) Decide(url string) Decision {
 }
 
 // decide returns why the URL may be fetched or not, and the rule if it is one.
-func (g *Group) decide(url string) (Reason, rule) {
+func (g *Group) decide(url string) (Reason, *rule) {
 	target := newTarget(url)
 	switch {
 	case target == "/robots.txt": // implicitly allowed: RFC 9309, section 2.2.2
-		return RobotsTxt, rule{}
+		return RobotsTxt, nil
 	case g.file.access != "":
-		return g.file.access, rule{}
+		return g.file.access, nil
 	case !g.found:
-		return NoGroup, rule{}
+		return NoGroup, nil
 	}
-	r, ok := g.file.best(g.sections(), target)
-	if !ok {
-		return NoRuleMatched, rule{}
+	if r := g.file.best(&g.file.groups[g.token.group], target); r != nil {
+		return RuleMatched, r
 	}
-	return RuleMatched, r
+	return NoRuleMatched, nil
 }
 
 func (g *Group) sections() []section {
@@ -339,8 +342,8 @@ func (g *Group) Tokens() []string {
 func (g *Group) Rules() []Rule {
 	var rules []Rule
 	for _, s := range g.sections() {
-		for _, r := range g.file.rules[s.rules:s.rulesEnd] {
-			if !r.has(implied) {
+		for i := s.rules; i < s.rulesEnd; i++ {
+			if r := &g.file.rules[i]; !r.has(implied) {
 				rules = append(rules, g.file.rule(r))
 			}
 		}
@@ -398,7 +401,7 @@ func (r Rule) String() string {
 	return "Disallow: " + r.Pattern
 }
 
-func (f *File) rule(r rule) Rule {
+func (f *File) rule(r *rule) Rule {
 	return Rule{Line: int(r.line & lineMask), Allow: r.has(allow), Pattern: f.pattern(r)}
 }
 
@@ -430,7 +433,7 @@ const (
 )
 
 // allows reports whether the reason, with its rule, is one to allow.
-func (reason Reason) allows(r rule) bool {
+func (reason Reason) allows(r *rule) bool {
 	if reason == RuleMatched {
 		return r.has(allow)
 	}

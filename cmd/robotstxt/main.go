@@ -1,12 +1,17 @@
 // Command robotstxt asks robots.txt files the question that crawlers ask them:
-// may this agent fetch this URL, and which line says so?
+// may this agent fetch this URL, and which line says so? It also says what is
+// wrong in such files, shows how they are understood, and formats them.
 //
 // Usage:
 //
 //	robotstxt check [-agent NAME] [-robots FILE|URL|-] [-json] URL...
+//	robotstxt lint [-strict] [-json | -sarif] FILE|URL|-...
+//	robotstxt show [-json] FILE|URL|-
 //	robotstxt ai [-json] FILE|URL|-
+//	robotstxt scan [-agent NAME] [-json] DIR|FILE...
+//	robotstxt fmt [-l | -w] FILE|URL|-...
 //
-// "robotstxt help" and "robotstxt check -h" say more.
+// "robotstxt help" and "robotstxt help COMMAND" say more.
 package main
 
 import (
@@ -20,7 +25,7 @@ import (
 // The exit statuses.
 const (
 	exitOK    = 0
-	exitNo    = 1 // the answer is not all good: a URL is disallowed
+	exitNo    = 1 // the answer is not all good: a URL is disallowed, a file has errors
 	exitError = 2 // usage, or something that could not be read or written
 )
 
@@ -32,20 +37,22 @@ type command struct {
 	run   func(env, []string) (status int, err error)
 }
 
-var commands = []command{checkCommand, aiCommand}
+var commands = []command{checkCommand, lintCommand, showCommand, aiCommand, scanCommand, fmtCommand}
 
 // An env is what a command has to do with the world.
 type env struct {
 	stdin  io.Reader
 	stdout io.Writer
+	stderr io.Writer // for what does not end the command
 }
 
 func main() {
-	os.Exit(run(env{os.Stdin, os.Stdout}, os.Stderr, os.Args[1:]))
+	os.Exit(run(env{stdin: os.Stdin, stdout: os.Stdout}, os.Stderr, os.Args[1:]))
 }
 
 // run runs the command that args name and returns the exit status.
 func run(e env, stderr io.Writer, args []string) int {
+	e.stderr = stderr
 	name, rest := "", args
 	if len(args) > 0 {
 		name, rest = args[0], args[1:]

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/robotstxt-go/robotstxt/lint"
+)
+
+const mistakes = "testdata/mistakes.txt"
+
+func TestLint(t *testing.T) {
+	const want = `testdata/mistakes.txt:2:1: error: The crawl-delay line does not end the group of line 1, and line 4 belongs to it, so what follows holds for "FooBot" as well. Give the crawlers above a rule of their own, such as "Disallow:" if everything is allowed. [crawl-delay-joins-groups]
+testdata/mistakes.txt:5:1: warning: The key is spelt "Disalow", and some crawlers do not understand that. Write "Disallow:". [variant-key]
+testdata/mistakes.txt:6:12: warning: The path has characters outside ASCII: some crawlers escape them, some never match them. Write "Disallow: /%E3%83%84$/". [non-ascii-in-path]
+testdata/mistakes.txt:6:15: warning: The "$" is not at the end of the path, so it stands for itself and ends nothing. Write "%24" if it is meant, or else end the path there. [dollar-not-at-end]
+testdata/mistakes.txt:7:13: info: The star at the end means nothing, since paths match what they start. Drop it. [trailing-star]
+`
+	stdout, stderr, status := runWith("", "lint", mistakes)
+	if diff := cmp.Diff(want, stdout); diff != "" || stderr != "" || status != exitNo {
+		t.Errorf("status %d, standard error %q, output (-want +got):\n%s", status, stderr, diff)
+	}
+}
+
+func TestLintStatus(t *testing.T) {
+	for _, c := range []struct {
+		about, stdin, args string
+		want               int
+	}{
+		{"nothing", "User-agent: *\nDisallow: /a\n", "-", exitOK},
+		{"an info", "User-agent: *\nDisallow: /a*\n", "-strict -", exitOK},
+		{"a warning", "User-agent: *\nDisallow /a\n", "-", exitOK},
+		{"a warning that counts", "User-agent: *\nDisallow /a\n", "- -strict", exitNo},
+		{"an error", "Disallow: /a\n", "-", exitNo},
+		{"an error in SARIF", "Disallow: /a\n", "-sarif -", exitNo},
+		{"an error in JSON", "Disallow: /a\n", "-json -", exitNo},
+		{"a file that is missing", "Disallow: /a\n", "testdata/none -", exitError},
+	} {
+		if _, _, status := runWith(c.stdin, append([]string{"lint"}, strings.Fields(c.args)...)...); status != c.want {
+			t.Errorf("%s: status %d, want %d", c.about, status, c.want)
+		}
+	}
+}
+
+// TestLintGoesOn wants the findings of the files that can be read, and one line
+// for each that cannot.
+func TestLintGoesOn(t *testing.T) {
+	stdout, stderr, _ := runWith("Disallow: /a\n", "lint", "testdata/none", "-", "https://[shop.example/robots.txt")
+	const wantErr = "robotstxt lint: open testdata/none: no such file or directory\n" +
+		"robotstxt lint: robotstxt: URL \"https://[shop.example/robots.txt\": bad address\n"
+	if !strings.HasPrefix(stdout, "<standard input>:1:1: error: ") || stderr != wantErr {
+		t.Errorf("output %q, standard error %q, want %q", stdout, stderr, wantErr)
+	}
+}
+
+func TestLintJSON(t *testing.T) {
+	stdout, _, _ := runWith("Disallow: /a\n", "lint", "-json", "-")
+	want := `{"file":"<standard input>","line":1,"column":1,"severity":"error","code":"rule-before-user-agent",` +
+		`"text":"The line holds for nobody, because no user-agent line stands above it.",` +
+		`"advice":"Put it below the user-agent line that it is meant for, such as \"User-agent: *\"."}` + "\n"
+	if diff := cmp.Diff(want, stdout); diff != "" {
+		t.Errorf("output (-want +got):\n%s", diff)
+	}
+}
+
+// TestLintSARIF looks for what SARIF 2.1.0 requires, and for columns that count
+// characters.
+func TestLintSARIF(t *testing.T) {
+	stdout, stderr, _ := runWith("", "lint", "-sarif", mistakes)
+	var log sarifLog
+	if err := json.Unmarshal([]byte(stdout), &log); err != nil || stderr != "" {
+		t.Fatalf("%v; standard error %q", err, stderr)
+	}
+	if log.Version != "2.1.0" || log.Schema == "" || len(log.Runs) != 1 || log.Runs[0].Tool.Driver.Name == "" {
+		t.Fatalf("log %+v", log)
+	}
+	rules := log.Runs[0].Tool.Driver.Rules
+	if len(rules) != len(lint.Codes()) {
+		t.Errorf("%d rules for %d codes", len(rules), len(lint.Codes()))
+	}
+	type place struct {
+		level, rule, uri string
+		line, column     int
+	}
+	var got []place
+	for _, r := range log.Runs[0].Results {
+		p := r.Locations[0].Physical
+		got = append(got, place{r.Level, r.RuleID, p.Artifact.URI, p.Region.StartLine, p.Region.StartColumn})
+		if rules[r.RuleIndex].ID != r.RuleID || r.Message.Text == "" {
+			t.Errorf("result %+v", r)
+		}
+	}
+	want := []place{
+		{"error", "crawl-delay-joins-groups", mistakes, 2, 1},
+		{"warning", "variant-key", mistakes, 5, 1},
+		{"warning", "non-ascii-in-path", mistakes, 6, 12},
+		{"warning", "dollar-not-at-end", mistakes, 6, 13},
+		{"note", "trailing-star", mistakes, 7, 13},
+	}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(place{})); diff != "" {
+		t.Errorf("results (-want +got):\n%s", diff)
+	}
+}
+
+// TestLintSARIFNothing wants results that are an empty list, not none at all.
+func TestLintSARIFNothing(t *testing.T) {
+	stdout, _, status := runWith("", "lint", "-sarif", "-")
+	if !strings.Contains(stdout, `"results": []`) || status != exitOK {
+		t.Errorf("status %d, output %q", status, stdout)
+	}
+}
+
+func TestFileURI(t *testing.T) {
+	for name, want := range map[string]string{
+		"robots.txt":          "robots.txt",
+		"my site/robots#.txt": "my%20site/robots%23.txt",
+		"/srv/robots.txt":     "file:///srv/robots.txt",
+		"<standard input>":    "%3Cstandard%20input%3E",
+		"https://a.example/":  "https://a.example/",
+	} {
+		if got := fileURI(name); got != want {
+			t.Errorf("fileURI(%q) = %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestCommandErrors(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"lint", "robotstxt lint: no file given (try: robotstxt help lint)\n"},
+		{"lint -json -sarif -", "robotstxt lint: -json and -sarif exclude each other\n"},
+		{"show", "robotstxt show: name one file (try: robotstxt help show)\n"},
+		{"show testdata/none", "robotstxt show: open testdata/none: no such file or directory\n"},
+		{"scan", "robotstxt scan: no folder or file given (try: robotstxt help scan)\n"},
+		{"fmt", "robotstxt fmt: no file given (try: robotstxt help fmt)\n"},
+		{"fmt -l -w -", "robotstxt fmt: -l and -w exclude each other\n"},
+		{"fmt -w https://shop.example/", "robotstxt fmt: -w is for files, not for URLs\n"},
+		{"fmt testdata/none", "robotstxt fmt: open testdata/none: no such file or directory\n"},
+	} {
+		stdout, stderr, status := runWith("", strings.Fields(c.args)...)
+		if stdout != "" || stderr != c.want || status != exitError {
+			t.Errorf("robotstxt %s: status %d, output %q, standard error %q, want %q", c.args, status, stdout, stderr, c.want)
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/lint"
+)
+
+// What of a SARIF 2.1.0 log is written (OASIS, Static Analysis Results Interchange
+// Format). Fields have the names of the standard.
+type (
+	sarifLog struct {
+		Schema  string     `json:"$schema"`
+		Version string     `json:"version"`
+		Runs    []sarifRun `json:"runs"`
+	}
+	sarifRun struct {
+		Tool       sarifTool     `json:"tool"`
+		ColumnKind string        `json:"columnKind"`
+		Results    []sarifResult `json:"results"`
+	}
+	sarifTool struct {
+		Driver sarifDriver `json:"driver"`
+	}
+	sarifDriver struct {
+		Name  string      `json:"name"`
+		Rules []sarifRule `json:"rules"`
+	}
+	sarifRule struct {
+		ID               string      `json:"id"`
+		ShortDescription sarifText   `json:"shortDescription"`
+		Help             sarifText   `json:"help"`
+		Configuration    sarifConfig `json:"defaultConfiguration"`
+	}
+	sarifConfig struct {
+		Level string `json:"level"`
+	}
+	sarifResult struct {
+		RuleID    string          `json:"ruleId"`
+		RuleIndex int             `json:"ruleIndex"`
+		Level     string          `json:"level"`
+		Message   sarifText       `json:"message"`
+		Locations []sarifLocation `json:"locations"`
+	}
+	sarifText struct {
+		Text string `json:"text"`
+	}
+	sarifLocation struct {
+		Physical sarifPhysical `json:"physicalLocation"`
+	}
+	sarifPhysical struct {
+		Artifact sarifArtifact `json:"artifactLocation"`
+		Region   sarifRegion   `json:"region"`
+	}
+	sarifArtifact struct {
+		URI string `json:"uri"`
+	}
+	sarifRegion struct {
+		StartLine   int `json:"startLine"`
+		StartColumn int `json:"startColumn"`
+	}
+)
+
+// newSARIF returns a log without results.
+func newSARIF() *sarifLog {
+	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: []sarifResult{}}
+	run.Tool.Driver.Name = "robotstxt"
+	for _, c := range lint.Codes() {
+		help := strings.TrimSpace(c.Meaning + " " + c.Advice)
+		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules,
+			sarifRule{c.Name, sarifText{c.Meaning}, sarifText{help}, sarifConfig{sarifLevel(c.Severity)}})
+	}
+	return &sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}}
+}
+
+func sarifLevel(s lint.Severity) string {
+	if s == lint.Info {
+		return "note"
+	}
+	return string(s)
+}
+
+// add puts the findings of a file into the log. It writes nothing yet.
+func (log *sarifLog) add(_ io.Writer, file lintFile) error {
+	run := &log.Runs[0]
+	texts := lineTexts(file)
+	for _, f := range file.findings {
+		before := texts[f.Line]
+		before = before[:min(f.Column-1, len(before))]
+		run.Results = append(run.Results, sarifResult{
+			RuleID:    f.Code,
+			RuleIndex: run.ruleIndex(f.Code),
+			Level:     sarifLevel(f.Severity),
+			Message:   sarifText{f.Text + " " + f.Advice},
+			Locations: []sarifLocation{{sarifPhysical{
+				Artifact: sarifArtifact{fileURI(file.name)},
+				Region:   sarifRegion{f.Line, utf8.RuneCountInString(before) + 1},
+			}}},
+		})
+	}
+	return nil
+}
+
+func (run *sarifRun) ruleIndex(code string) int {
+	for i, r := range run.Tool.Driver.Rules {
+		if r.ID == code {
+			return i
+		}
+	}
+	return -1
+}
+
+// lineTexts returns the lines that have findings, by number.
+func lineTexts(file lintFile) map[int]string {
+	texts := map[int]string{}
+	for _, f := range file.findings {
+		texts[f.Line] = ""
+	}
+	for l := range robotstxt.Lines(file.data) {
+		if _, ok := texts[l.Number]; ok {
+			texts[l.Number] = l.Text
+		}
+	}
+	return texts
+}
+
+// fileURI returns a relative reference for a relative path, else a URL.
+func fileURI(name string) string {
+	if isURL(name) {
+		return name
+	}
+	u := url.URL{Path: filepath.ToSlash(name)}
+	if filepath.IsAbs(name) {
+		u.Scheme = "file"
+		if u.Path[0] != '/' { // a drive letter
+			u.Path = "/" + u.Path
+		}
+	}
+	return u.String()
+}
+
+func (log *sarifLog) write(w io.Writer) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(log)
+}

@@ -1,0 +1,347 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/lint"
+)
+
+var scanCommand = command{
+	name:  "scan",
+	about: "sum up many robots.txt files",
+	usage: `Scan reads many robots.txt files at once and sums them up: files, bytes, rules,
+how many let an agent fetch "/", and the most common findings and keys.
+
+Usage:
+
+  robotstxt scan [-agent NAME] [-json] DIR|FILE...
+
+Flags:
+
+  -agent NAME   the crawler to decide about (default "*", one that no file names)
+  -json         print one JSON object
+
+In a folder and the folders below it, all files count whose names end in ".txt".
+If it is interrupted, scan sums up what it has read so far, and the exit status
+is 130. It is 2 if something could not be read.
+
+Examples:
+
+  robotstxt scan sites
+  robotstxt scan -agent GPTBot -json sites > summary.json
+`,
+	run: runScan,
+}
+
+func runScan(e env, args []string) (status int, err error) {
+	flags := flag.NewFlagSet("scan", flag.ContinueOnError)
+	agent := flags.String("agent", "*", "")
+	asJSON := flags.Bool("json", false, "")
+	names, err := parseFlags(flags, args)
+	switch {
+	case err != nil:
+		return 0, err
+	case len(names) == 0:
+		return 0, errors.New("no folder or file given (try: robotstxt help scan)")
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	s := scanner{env: e, agent: *agent}
+	stopProgress := s.showProgress()
+	sum := s.scan(ctx, names)
+	stopProgress()
+
+	print := sum.print
+	switch {
+	case sum.Files == 0:
+		print = func(io.Writer) error { return nil } // the errors say why
+	case *asJSON:
+		print = func(w io.Writer) error { return printJSON(w, sum) }
+	}
+	if err := print(e.stdout); err != nil {
+		return 0, err
+	}
+	switch {
+	case ctx.Err() != nil:
+		fmt.Fprintf(e.stderr, "robotstxt scan: interrupted after %d files\n", sum.Files)
+		return exitInterrupted, nil
+	case s.failed.Load():
+		return exitError, nil
+	}
+	return exitOK, nil
+}
+
+// exitInterrupted is the exit status after an interrupt, as shells have it.
+const exitInterrupted = 130
+
+// A scanner reads files on all cores.
+type scanner struct {
+	env    env
+	agent  string
+	files  atomic.Int64 // read so far
+	bytes  atomic.Int64
+	failed atomic.Bool
+
+	mu sync.Mutex // for what is written to env.stderr
+}
+
+// scan reads files and folders until it is done or ctx is.
+func (s *scanner) scan(ctx context.Context, names []string) *summary {
+	start := time.Now()
+	paths := make(chan string)
+	go func() {
+		defer close(paths)
+		for _, name := range names {
+			s.walk(ctx, name, paths)
+		}
+	}()
+	workers := make([]*summary, runtime.GOMAXPROCS(0))
+	var wg sync.WaitGroup
+	for i := range workers {
+		workers[i] = newSummary(s.agent)
+		wg.Go(func() {
+			for path := range paths {
+				s.read(workers[i], path)
+			}
+		})
+	}
+	wg.Wait()
+	sum := newSummary(s.agent)
+	for _, w := range workers {
+		sum.merge(w)
+	}
+	sum.Seconds = time.Since(start).Seconds()
+	return sum
+}
+
+// walk sends the path of a file, or of those in a folder, until ctx is done.
+func (s *scanner) walk(ctx context.Context, name string, paths chan<- string) {
+	found := 0
+	err := filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			s.warn(err)
+			found++ // that says enough
+			return nil
+		case d.IsDir() || path != name && !strings.EqualFold(filepath.Ext(path), ".txt"):
+			return nil
+		}
+		found++
+		select {
+		case paths <- path:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	})
+	if err == nil && found == 0 {
+		s.warn(fmt.Errorf("%s: no .txt file in this folder", name))
+	}
+}
+
+// read adds a file to a summary.
+func (s *scanner) read(sum *summary, path string) {
+	data, err := readRobots(s.env, path)
+	if err != nil {
+		s.warn(err)
+		return
+	}
+	sum.add(data)
+	s.files.Add(1)
+	s.bytes.Add(int64(len(data)))
+}
+
+// warn prints an error that does not end the scan.
+func (s *scanner) warn(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.failed.Store(true)
+	fmt.Fprintf(s.env.stderr, "%srobotstxt scan: %v\n", s.clear(), err)
+}
+
+// clear returns what empties the progress line.
+func (s *scanner) clear() string {
+	if isTerminal(s.env.stderr) {
+		return "\r\x1b[K"
+	}
+	return ""
+}
+
+// showProgress keeps a line on a terminal up to date until stop is called.
+func (s *scanner) showProgress() (stop func()) {
+	if !isTerminal(s.env.stderr) {
+		return func() {}
+	}
+	done := make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		tick := time.NewTicker(100 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				s.mu.Lock()
+				fmt.Fprintf(s.env.stderr, "%s%d files, %s", s.clear(), s.files.Load(), megabytes(s.bytes.Load()))
+				s.mu.Unlock()
+			case <-done:
+				fmt.Fprint(s.env.stderr, s.clear())
+				return
+			}
+		}
+	})
+	return func() {
+		close(done)
+		wg.Wait()
+	}
+}
+
+// A summary is what is known about many files.
+type summary struct {
+	Agent      string            `json:"agent"`
+	Files      int               `json:"files"`
+	Bytes      int64             `json:"bytes"`
+	Groups     int               `json:"groups"`
+	Rules      int               `json:"rules"`
+	Allowed    int               `json:"allowed"` // files that let the agent fetch "/"
+	Disallowed int               `json:"disallowed"`
+	Findings   map[string]*count `json:"findings"` // by code
+	Keys       map[string]*count `json:"keys"`
+	Seconds    float64           `json:"seconds"`
+}
+
+// A count tells in how many files something is, and how often.
+type count struct {
+	Files int `json:"files"`
+	Times int `json:"times"`
+}
+
+func newSummary(agent string) *summary {
+	return &summary{Agent: agent, Findings: map[string]*count{}, Keys: map[string]*count{}}
+}
+
+// add adds a file.
+func (sum *summary) add(data []byte) {
+	sum.Files++
+	sum.Bytes += int64(len(data))
+	file := robotstxt.Parse(data)
+	if file.Allowed(sum.Agent, "/") {
+		sum.Allowed++
+	} else {
+		sum.Disallowed++
+	}
+	sum.Groups += len(file.Groups())
+	findings, keys := map[string]int{}, map[string]int{}
+	for _, f := range lint.Check(data) {
+		findings[f.Code] += 1 + f.More
+	}
+	if findings["not-robots-txt"] == 0 {
+		for l := range robotstxt.Lines(data) {
+			if key := keyName(l); key != "" {
+				keys[key]++
+			}
+		}
+	}
+	sum.Rules += keys[robotstxt.AllowKind.String()] + keys[robotstxt.DisallowKind.String()]
+	addCounts(sum.Findings, findings)
+	addCounts(sum.Keys, keys)
+}
+
+// keyName returns the usual spelling of a line's key, or nothing if it is no word
+// that could be one.
+func keyName(l robotstxt.Line) string {
+	if l.Kind != robotstxt.OtherKind {
+		return l.Kind.String()
+	}
+	const longest = 30
+	key := strings.ToLower(l.Key)
+	if len(key) > longest || strings.Trim(key, "abcdefghijklmnopqrstuvwxyz-_") != "" {
+		return ""
+	}
+	return key
+}
+
+// addCounts adds what one file has.
+func addCounts(all map[string]*count, file map[string]int) {
+	for name, n := range file {
+		addCount(all, name, count{1, n})
+	}
+}
+
+func addCount(all map[string]*count, name string, more count) {
+	c := all[name]
+	if c == nil {
+		c = new(count)
+		all[name] = c
+	}
+	c.Files += more.Files
+	c.Times += more.Times
+}
+
+// merge adds what another summary has.
+func (sum *summary) merge(other *summary) {
+	sum.Files += other.Files
+	sum.Bytes += other.Bytes
+	sum.Groups += other.Groups
+	sum.Rules += other.Rules
+	sum.Allowed += other.Allowed
+	sum.Disallowed += other.Disallowed
+	for name, c := range other.Findings {
+		addCount(sum.Findings, name, *c)
+	}
+	for name, c := range other.Keys {
+		addCount(sum.Keys, name, *c)
+	}
+}
+
+// print prints the summary for people.
+func (sum *summary) print(w io.Writer) error {
+	var text strings.Builder
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(&text, "%-10s  %s\n", name, fmt.Sprintf(format, args...))
+	}
+	row("files", "%d", sum.Files)
+	row("size", "%s", megabytes(sum.Bytes))
+	row("groups", "%d", sum.Groups)
+	row("rules", "%d", sum.Rules)
+	row("allowed", "%d files let %s fetch /", sum.Allowed, printable(sum.Agent))
+	row("disallowed", "%d files do not", sum.Disallowed)
+	row("time", "%.2f s, %.0f files a second", sum.Seconds, float64(sum.Files)/max(sum.Seconds, 1e-9))
+	printCounts(&text, "findings", sum.Findings)
+	printCounts(&text, "keys", sum.Keys)
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+// printCounts prints the most common of some things.
+func printCounts(w io.Writer, title string, counts map[string]*count) {
+	const most = 15
+	names := slices.SortedFunc(maps.Keys(counts), func(x, y string) int {
+		return cmp.Or(cmp.Compare(counts[y].Files, counts[x].Files), strings.Compare(x, y))
+	})
+	if len(names) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\nmost common %s\n%9s %9s\n", title, "files", "times")
+	for _, name := range names[:min(most, len(names))] {
+		fmt.Fprintf(w, "%9d %9d  %s\n", counts[name].Files, counts[name].Times, name)
+	}
+}
+
+func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/robotstxt-go/robotstxt"
+)
+
+var showCommand = command{
+	name:  "show",
+	about: "print the groups, rules, sitemaps and records as they are understood",
+	usage: `Show prints a robots.txt file as it is understood: which crawlers form a group,
+which rules and records hold for them and on which lines they stand, and what
+belongs to no group.
+
+Usage:
+
+  robotstxt show [-json] FILE|URL|-
+
+Flags:
+
+  -json   print one JSON object, with groups, records and sitemaps
+
+All groups for one crawler are shown as one. "-" is standard input.
+
+Examples:
+
+  robotstxt show robots.txt
+  robotstxt show https://www.example.com/
+  robotstxt show -json - < robots.txt
+`,
+	run: runShow,
+}
+
+func runShow(e env, args []string) (status int, err error) {
+	flags := flag.NewFlagSet("show", flag.ContinueOnError)
+	asJSON := flags.Bool("json", false, "")
+	names, err := parseFlags(flags, args)
+	switch {
+	case err != nil:
+		return 0, err
+	case len(names) != 1:
+		return 0, errors.New("name one file (try: robotstxt help show)")
+	}
+	data, err := readRobots(e, names[0])
+	if err != nil {
+		return 0, err
+	}
+	view := newView(data)
+	out := bufio.NewWriter(e.stdout)
+	if *asJSON {
+		return 0, errors.Join(printJSON(out, view), out.Flush())
+	}
+	return 0, errors.Join(view.print(out), out.Flush())
+}
+
+// A fileView is a file as show prints it.
+type fileView struct {
+	Groups   []groupView   `json:"groups"`
+	Records  []recordView  `json:"records"` // of no group
+	Sitemaps []sitemapView `json:"sitemaps"`
+}
+
+type groupView struct {
+	Tokens     []string     `json:"tokens"`
+	Rules      []ruleView   `json:"rules"`
+	Records    []recordView `json:"records"`
+	CrawlDelay *float64     `json:"crawlDelay,omitempty"` // in seconds
+}
+
+type ruleView struct {
+	Line    int    `json:"line"`
+	Allow   bool   `json:"allow"`
+	Pattern string `json:"pattern"`
+}
+
+type recordView struct {
+	Line  int    `json:"line"`
+	Key   string `json:"key"`
+	Value string `json:"value"`
+}
+
+type sitemapView struct {
+	Line int    `json:"line"`
+	URL  string `json:"url"`
+}
+
+func newView(data []byte) fileView {
+	file := robotstxt.Parse(data)
+	view := fileView{Groups: []groupView{}, Records: recordViews(file.Records()), Sitemaps: []sitemapView{}}
+	for _, g := range file.Groups() {
+		group := groupView{Tokens: g.Tokens(), Rules: []ruleView{}, Records: recordViews(g.Records())}
+		for _, r := range g.Rules() {
+			group.Rules = append(group.Rules, ruleView(r))
+		}
+		if delay, ok := g.CrawlDelay(); ok {
+			seconds := delay.Seconds()
+			group.CrawlDelay = &seconds
+		}
+		view.Groups = append(view.Groups, group)
+	}
+	for l := range robotstxt.Lines(data) {
+		if l.Kind == robotstxt.SitemapKind && l.Value != "" {
+			view.Sitemaps = append(view.Sitemaps, sitemapView{l.Number, l.Value})
+		}
+	}
+	return view
+}
+
+func recordViews(records []robotstxt.Record) []recordView {
+	views := []recordView{}
+	for _, r := range records {
+		views = append(views, recordView(r))
+	}
+	return views
+}
+
+// A shownLine is a line of the file under a heading.
+type shownLine struct {
+	number int
+	text   string
+}
+
+// print prints the view for people.
+func (v fileView) print(w io.Writer) error {
+	var text strings.Builder
+	for _, g := range v.Groups {
+		lines := recordLines(g.Records)
+		for _, r := range g.Rules {
+			lines = append(lines, shownLine{r.Line, robotstxt.Rule(r).String()})
+		}
+		addPart(&text, "User-agent: "+strings.Join(g.Tokens, ", "), lines, "no rules: everything is allowed")
+	}
+	if !slices.ContainsFunc(v.Groups, func(g groupView) bool { return slices.Contains(g.Tokens, "*") }) {
+		addPart(&text, "All other crawlers", nil, "no group: everything is allowed")
+	}
+	if len(v.Records) > 0 {
+		addPart(&text, "Records of no group", recordLines(v.Records), "")
+	}
+	if len(v.Sitemaps) > 0 {
+		var lines []shownLine
+		for _, s := range v.Sitemaps {
+			lines = append(lines, shownLine{s.Line, s.URL})
+		}
+		addPart(&text, "Sitemaps", lines, "")
+	}
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+func recordLines(records []recordView) (lines []shownLine) {
+	for _, r := range records {
+		lines = append(lines, shownLine{r.Line, r.Key + ": " + r.Value})
+	}
+	return lines
+}
+
+// addPart adds a heading and the lines that belong to it, or says that there are
+// none.
+func addPart(text *strings.Builder, heading string, lines []shownLine, none string) {
+	if text.Len() > 0 {
+		text.WriteByte('\n')
+	}
+	fmt.Fprintln(text, printable(heading))
+	if len(lines) == 0 {
+		fmt.Fprintf(text, "         (%s)\n", none)
+	}
+	slices.SortStableFunc(lines, func(x, y shownLine) int { return cmp.Compare(x.number, y.number) })
+	for _, l := range lines {
+		fmt.Fprintf(text, "%7d  %s\n", l.number, printable(l.text))
+	}
+}

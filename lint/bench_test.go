@@ -1,0 +1,70 @@
+package lint_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/lint"
+)
+
+// hostile returns files as large as are read that look for what takes more than
+// linear time.
+func hostile() map[string]string {
+	numbered := func(format string) string {
+		var b strings.Builder
+		for i := 0; b.Len() < robotstxt.SizeLimit-len(format)-20; i++ {
+			fmt.Fprintf(&b, strings.ReplaceAll(format, "#", "%[1]d"), i)
+		}
+		return b.String()
+	}
+	repeated := func(s string) string { return strings.Repeat(s, robotstxt.SizeLimit/len(s)) }
+	star := "User-agent: *\n"
+	return map[string]string{
+		"groups":           numbered("User-agent: a#\nDisallow: /\n"),
+		"same group":       repeated("User-agent: a\nAllow: /\n"),
+		"crawlers":         numbered("User-agent: a#\n"),
+		"crawlers, a line": star + numbered("a#,"),
+		"commas":           "User-agent: " + repeated(",")[20:],
+		"joined groups":    numbered("User-agent: a#\nCrawl-delay: #\n"),
+		"rules":            star + numbered("Disallow: /a#\n"),
+		"wildcards":        star + numbered("Disallow: /*a#*b\n"),
+		"same rule":        star + repeated("Disallow: /a\nAllow: /a\n")[20:],
+		"stars":            star + "Allow: /" + repeated("*")[40:],
+		"escapes":          star + "Allow: /" + repeated("%41")[40:],
+		"junk":             repeated("a\n"),
+		"a junk line":      repeated("a b"),
+		"full-width":       repeated("：")[:robotstxt.SizeLimit/3*3],
+		"empty lines":      star + repeated("\n")[20:],
+		"comments":         repeated("# a\n\n"),
+		"sitemaps":         repeated("# a\n\n")[:robotstxt.SizeLimit/2] + repeated("#\nSitemap: a\n")[:robotstxt.SizeLimit/2],
+		"records":          star + numbered("a#: b\n"),
+		"signals":          star + numbered("Content-Usage: /# train-ai=y\n"),
+		"a signal":         star + "Content-Signal: " + numbered("a#=b,")[60:],
+		"crawl-delays":     star + numbered("Crawl-delay: #\n"),
+		"overlaps":         numbered("User-agent: *\nUser-agent: a#\nDisallow: /#\n"),
+		"a line of 5 MB":   strings.Repeat("a", 5<<20),
+		"UTF-16 of 5 MB":   "\xff\xfe" + strings.Repeat("a\x00", 5<<19),
+	}
+}
+
+func BenchmarkCheckHostile(b *testing.B) {
+	for name, data := range hostile() {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				lint.Check([]byte(data))
+			}
+		})
+	}
+}
+
+func BenchmarkFormatHostile(b *testing.B) {
+	for name, data := range hostile() {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				lint.Format([]byte(data))
+			}
+		})
+	}
+}

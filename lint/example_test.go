@@ -1,0 +1,50 @@
+package lint_test
+
+import (
+	"fmt"
+
+	"github.com/robotstxt-go/robotstxt/lint"
+)
+
+func ExampleCheck() {
+	data := []byte(`User-agent: FooBot
+Crawl-delay: 10
+
+User-agent: *
+Disallow: /
+`)
+	for _, f := range lint.Check(data) {
+		if f.Severity == lint.Error {
+			fmt.Printf("line %d, %s\n%s\n%s\n", f.Line, f.Code, f.Text, f.Advice)
+		}
+	}
+	// Output:
+	// line 2, crawl-delay-joins-groups
+	// The crawl-delay line does not end the group of line 1, and line 4 belongs to it, so "FooBot" is shut out of the whole site as well.
+	// Give the crawlers above a rule of their own, such as "Disallow:" if everything is allowed.
+}
+
+func ExampleFormat() {
+	data := []byte(`useragent:FooBot
+Disalow:/private/  # not public
+Sitemap: https://example.com/sitemap.xml
+User-agent: *
+Disallow: /tmp/
+User-agent: foobot
+Disallow: /old/
+`)
+	text, err := lint.Format(data)
+	if err != nil {
+		fmt.Println(err)
+	}
+	fmt.Print(string(text))
+	// Output:
+	// User-agent: FooBot
+	// Disallow: /private/ # not public
+	// Disallow: /old/
+	//
+	// User-agent: *
+	// Disallow: /tmp/
+	//
+	// Sitemap: https://example.com/sitemap.xml
+}

@@ -1,0 +1,333 @@
+package lint
+
+import (
+	"bytes"
+	"fmt"
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/robotstxt-go/robotstxt"
+)
+
+// isOtherFormat reports whether the file is something else than a robots.txt
+// file, after a finding that says so.
+func (c *checker) isOtherFormat() bool {
+	var first robotstxt.Line // that says something
+	rules := 0
+	for _, l := range c.lines {
+		if l.Kind == robotstxt.UserAgentKind || isExtension(l) {
+			return false
+		}
+		if isKnown(l.Kind) {
+			rules++
+		}
+		if first.Number == 0 && content(l) != "" {
+			first = l
+		}
+	}
+	start := content(first)
+	if start == "" || rules > 0 && start[0] != '<' || start[0] == '/' {
+		return false
+	}
+	c.report(Finding{Line: first.Number, Column: contentColumn(first), Code: "not-robots-txt",
+		Text: "This is no robots.txt file but starts with " + quote(start) + ", so it allows everything."})
+	return true
+}
+
+// content returns what a line says, without its comment.
+func content(l robotstxt.Line) string {
+	text, _, _ := strings.Cut(l.Text, "#")
+	return strings.TrimFunc(text, isBlank)
+}
+
+func contentColumn(l robotstxt.Line) int {
+	return len(l.Text) - len(strings.TrimLeftFunc(l.Text, isBlank)) + 1
+}
+
+// checkEncoding looks at how the file starts.
+func checkEncoding(c *checker) {
+	switch {
+	case bytes.HasPrefix(c.data, []byte("\xFE\xFF")), bytes.HasPrefix(c.data, []byte("\xFF\xFE")):
+		c.report(Finding{Line: 1, Column: 1, Code: "utf-16",
+			Text: "The file is in UTF-16, and many crawlers read nothing of it."})
+	case bytes.HasPrefix(c.data, []byte("\uFEFF")):
+		c.report(Finding{Line: 1, Column: 1, Code: "byte-order-mark",
+			Text: "The file starts with a byte-order mark, which some crawlers take for a part of the first key."})
+	}
+}
+
+// checkSize says what a file beyond the limit loses.
+func checkSize(c *checker) {
+	size := textSize(c.data)
+	if size <= robotstxt.SizeLimit {
+		return
+	}
+	last := robotstxt.Line{Number: 1}
+	text := "Nothing is read, because the first line is longer than the limit of 500 KiB."
+	if len(c.lines) > 0 {
+		last = c.lines[len(c.lines)-1]
+		text = fmt.Sprintf("This is the last line that is read, because only the first %d bytes of a file count, and this one has %d or more.",
+			robotstxt.SizeLimit, size)
+	}
+	c.report(Finding{Line: last.Number, Column: 1, Code: "file-too-large", Text: text})
+}
+
+// checkLength finds lines longer than what URLs used to have.
+func checkLength(c *checker, l robotstxt.Line) {
+	const most = 2083
+	if len(l.Text) > most && content(l) != "" {
+		c.report(Finding{Line: l.Number, Column: most + 1, Code: "line-too-long",
+			Text: fmt.Sprintf("The line has %d bytes, and some crawlers read no more than %d.", len(l.Text), most)})
+	}
+}
+
+// checkInvisible finds characters that cannot be seen, but for a byte-order mark
+// at the start of the file and plain white space.
+func checkInvisible(c *checker, l robotstxt.Line) {
+	if l.Kind == robotstxt.NoKind {
+		return
+	}
+	text, _, _ := strings.Cut(l.Text, "#")
+	skip := 0
+	if l.Number == 1 {
+		skip = len(text) - len(strings.TrimPrefix(text, "\uFEFF"))
+	}
+	hidden := func(r rune) bool { return isBlank(r) && !strings.ContainsRune(" \t\v\f", r) }
+	if i := strings.IndexFunc(text[skip:], hidden); i >= 0 {
+		r, _ := utf8.DecodeRuneInString(text[skip+i:])
+		c.report(Finding{Line: l.Number, Column: skip + i + 1, Code: "invisible-character",
+			Text: fmt.Sprintf("The line has the invisible character %U, which some crawlers take for a part of the key or the value.", r)})
+	}
+}
+
+// checkKey looks at how the key is spelt, and at whether anybody reads it.
+func checkKey(c *checker, l robotstxt.Line) {
+	switch {
+	case l.Kind == robotstxt.NoKind:
+	case l.Kind != robotstxt.OtherKind:
+		checkKnownKey(c, l)
+	case isExtension(l):
+		checkDeadKey(c, l)
+	case checkOddKey(c, l):
+	case isJunk(l):
+		reportJunk(c, l)
+	default:
+		checkUnknownKey(c, l)
+	}
+}
+
+func checkKnownKey(c *checker, l robotstxt.Line) {
+	if !strings.EqualFold(l.Key, l.Kind.String()) {
+		c.report(Finding{Line: l.Number, Column: l.KeyColumn, Code: "variant-key",
+			Text:   fmt.Sprintf("The key is spelt %s, and some crawlers do not understand that.", quote(l.Key)),
+			Advice: fmt.Sprintf("Write %q.", l.Kind.String()+":")})
+	}
+	if !l.Colon {
+		c.report(Finding{Line: l.Number, Column: l.KeyColumn + len(l.Key), Code: "missing-colon",
+			Text:   "The colon is missing, and only some crawlers read the line all the same.",
+			Advice: fmt.Sprintf("Write %q.", l.Kind.String()+":")})
+	}
+}
+
+// checkJunk looks at lines that are not even a key with a value.
+func checkJunk(c *checker, l robotstxt.Line) {
+	if l.Kind == robotstxt.NoKind && content(l) != "" && !checkOddKey(c, l) {
+		reportJunk(c, l)
+	}
+}
+
+// reportJunk guesses what a line that nobody reads was to be.
+func reportJunk(c *checker, l robotstxt.Line) {
+	text := content(l)
+	advice := `Put a "#" in front of it, if it is a comment.`
+	switch word, _, _ := strings.Cut(text, " "); {
+	case isAbsolute(text):
+		advice = "Write " + quoteWhole("Sitemap: "+text) + ", if it is one."
+	case strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//"):
+		advice = "Write " + quoteWhole("Disallow: "+text) + ", if it is a path."
+	case isKnown(kindOf(word)):
+		advice = fmt.Sprintf("Write %q before the value.", kindOf(word).String()+":")
+	}
+	c.report(Finding{Line: l.Number, Column: contentColumn(l), Code: "junk-line", Advice: advice,
+		Text: "Nobody reads the line, which is neither a comment nor a key with a value: " + quote(text) + "."})
+}
+
+// isJunk reports whether what stands before the colon is no word that could be a
+// key.
+func isJunk(l robotstxt.Line) bool {
+	const longest = 40
+	odd := func(r rune) bool {
+		return !unicode.In(r, unicode.L, unicode.Mn, unicode.Nd) && !strings.ContainsRune("-_. ", r)
+	}
+	_, isURL := strings.CutPrefix(l.Value, "//")
+	return l.Key == "" || len(l.Key) > longest || isURL || strings.ContainsFunc(l.Key, odd)
+}
+
+// checkOddKey reports whether a line would have a known key but for letters and
+// colons that only look right, after a finding that says so.
+func checkOddKey(c *checker, l robotstxt.Line) bool {
+	key, rest := cutLookAlikeColon(content(l))
+	plain := strings.Map(latin, key)
+	if !isKnown(kindOf(plain)) && extensions[letters(plain)].text == "" {
+		return false
+	}
+	code, text := "look-alike-letter", "Nobody reads the line, because its key has letters that are not Latin: "
+	switch {
+	case strings.HasPrefix(rest, "："):
+		code, text = "full-width-colon", `Nobody reads the line, because its colon is not a plain ":": `
+	case plain == key:
+		return false
+	}
+	c.report(Finding{Line: l.Number, Column: contentColumn(l), Code: code, Text: text + quote(content(l)) + "."})
+	return true
+}
+
+// cutLookAlikeColon cuts a line before the first character that looks like a
+// colon.
+func cutLookAlikeColon(text string) (key, rest string) {
+	for _, colon := range []string{"：", "﹕", "︓", "ː", "꞉"} {
+		text = strings.ReplaceAll(text, colon, "：")
+	}
+	if i := strings.IndexAny(text, "：:"); i >= 0 {
+		return strings.TrimFunc(text[:i], isBlank), text[i:]
+	}
+	return text, ""
+}
+
+// latin returns the ASCII letter that r looks like, or else r.
+func latin(r rune) rune {
+	if 'Ａ' <= r && r <= 'Ｚ' || 'ａ' <= r && r <= 'ｚ' { // full-width
+		return r - 'Ａ' + 'A'
+	}
+	const (
+		others = "АВЕЗКМНОРСТХУаеорсухѕіјԁԝɡΑΒΕΖΗΙΚΜΝΟΡΤΥΧαιοντυρıⅼ"
+		latins = "ABE3KMHOPCTXYaeopcyxsijdwgABEZHIKMNOPTYXaiovturil"
+	)
+	if i := strings.IndexRune(others, r); i >= 0 {
+		return rune(latins[utf8.RuneCountInString(others[:i])])
+	}
+	return r
+}
+
+// kindOf returns what a key makes of its line.
+func kindOf(key string) robotstxt.Kind {
+	for l := range robotstxt.Lines([]byte(key + ":")) {
+		return l.Kind
+	}
+	return robotstxt.NoKind
+}
+
+func isKnown(k robotstxt.Kind) bool { return k != robotstxt.NoKind && k != robotstxt.OtherKind }
+
+// checkUnknownKey looks at keys that nobody is known to read.
+func checkUnknownKey(c *checker, l robotstxt.Line) {
+	f := Finding{Line: l.Number, Column: l.KeyColumn, Code: "unknown-key",
+		Text: "No crawler is known to read the key " + quote(l.Key) + "."}
+	meant, ok := nearestKey(letters(l.Key))
+	if strings.Contains(letters(l.Key), "sitemap") && isAbsolute(l.Value) {
+		meant, ok = robotstxt.SitemapKind.String(), true
+	}
+	if ok {
+		f.Code, f.Text = "misspelt-key", "Crawlers do not understand the key "+quote(l.Key)+", so nobody reads the line."
+		f.Advice = fmt.Sprintf("Write %q, if that is meant.", meant+":")
+	}
+	c.report(f)
+}
+
+// nearestKey returns the key of the protocol that a misspelling is closest to.
+func nearestKey(key string) (meant string, ok bool) {
+	const longest = 14 // no key of the protocol is near to a longer one
+	if len(key) > longest {
+		return "", false
+	}
+	for k := robotstxt.UserAgentKind; k <= robotstxt.CrawlDelayKind; k++ {
+		if want := letters(k.String()); distance(key, want) <= min(2, len(want)/4) {
+			return k.String(), true
+		}
+	}
+	return "", false
+}
+
+// distance returns how many letters have to be put in, left out or replaced to
+// make b of a.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replaced := diagonal
+			if a[i] != b[j] {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replaced, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// checkComment finds a "#" that cuts a value for which that matters.
+func checkComment(c *checker, l robotstxt.Line) {
+	if l.Value == "" || l.CommentColumn != l.ValueColumn+len(l.Value) || l.Kind == robotstxt.UserAgentKind || l.Kind == robotstxt.CrawlDelayKind {
+		return
+	}
+	f := Finding{Line: l.Number, Column: l.CommentColumn, Code: "glued-comment",
+		Text: fmt.Sprintf("The %q starts a comment, so the value is only %s.", "#", quote(l.Value))}
+	if l.Kind == robotstxt.SitemapKind {
+		f.Advice = `Drop the "#" and what follows.`
+	}
+	c.report(f)
+}
+
+// checkValue looks at the value, unless somebody forgot to fill it in.
+func checkValue(c *checker, l robotstxt.Line) {
+	if l.Kind == robotstxt.NoKind || l.Kind == robotstxt.OtherKind && isJunk(l) {
+		return
+	}
+	if found := placeholderIn(l); found != "" {
+		c.report(Finding{Line: l.Number, Column: l.ValueColumn, Code: "placeholder",
+			Text:   "The value has " + quote(found) + ", which looks like a placeholder that was left in.",
+			Advice: "Write the real value, or drop the line."})
+		return
+	}
+	for _, check := range valueChecks {
+		check(c, l)
+	}
+}
+
+var placeholders = []string{
+	"{{", "${", "<%", "{%", "[your", "<your", "{your", "[domain", "<domain", "{domain", "[site", "<site",
+	"yourdomain.", "your-domain.", "yoursite.", "your-site.", "yourwebsite.", "mydomain.", "domain.tld",
+}
+
+// placeholderIn returns what a template or an example has left in the value.
+func placeholderIn(l robotstxt.Line) string {
+	value := strings.ToLower(l.Value)
+	if strings.HasPrefix(value, "/") && strings.Contains(value, "{{") {
+		return "" // some sites keep crawlers from their own broken links
+	}
+	for _, mark := range placeholders {
+		if strings.Contains(value, mark) {
+			return mark
+		}
+	}
+	if u, err := url.Parse(value); err == nil && l.Kind == robotstxt.SitemapKind {
+		switch host := strings.TrimPrefix(u.Hostname(), "www."); host {
+		case "example.com", "example.org", "example.net", "example", "localhost", "127.0.0.1":
+			return host
+		}
+	}
+	return ""
+}
+
+// isAbsolute reports whether s is one absolute URL of the web.
+func isAbsolute(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "ftp") && u.Host != "" && !strings.ContainsAny(s, " \t")
+}

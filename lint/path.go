@@ -1,0 +1,281 @@
+package lint
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/robotstxt-go/robotstxt"
+)
+
+// checkPath looks at what a path starts with.
+func checkPath(c *checker, l robotstxt.Line) {
+	if !isRule(l) {
+		return
+	}
+	f := Finding{Line: l.Number, Column: l.ValueColumn}
+	switch {
+	case l.Value == "" && l.Kind == robotstxt.AllowKind:
+		f.Column, f.Code, f.Text = l.KeyColumn, "empty-allow", "The line allows nothing, because it has no path."
+	case l.Value == "", strings.ContainsAny(l.Value[:1], "/*^"):
+		return
+	case strings.Contains(l.Value, "://"):
+		f.Code, f.Text = "url-as-path", "No path starts like this URL, so the line matches nothing."
+		f.Advice = "Write the path alone" + pathOfURL(l)
+	default:
+		f.Code = "path-without-slash"
+		f.Text = `The path does not start with "/": some crawlers read ` + quote("/"+l.Value) + ", some ignore the line."
+		f.Advice = slashAdvice(l)
+	}
+	c.report(f)
+}
+
+// pathOfURL ends an advice with the path of the URL that is a line's value.
+func pathOfURL(l robotstxt.Line) string {
+	u, err := url.Parse(l.Value)
+	if err != nil || u.Path == "" {
+		return "."
+	}
+	u.Scheme, u.Host, u.User = "", "", nil
+	return fmt.Sprintf(", %s.", quoteWhole(l.Kind.String()+": "+u.String()))
+}
+
+func slashAdvice(l robotstxt.Line) string {
+	if strings.ContainsAny(l.Value[:1], "?&.=") {
+		return "Write " + quoteWhole(l.Kind.String()+": /*"+l.Value) + ", if it may stand anywhere in a URL."
+	}
+	return "Write " + quoteWhole(l.Kind.String()+": /"+l.Value) + "."
+}
+
+// checkPathCharacters finds characters that URLs do not have.
+func checkPathCharacters(c *checker, l robotstxt.Line) {
+	if !isRule(l) {
+		return
+	}
+	f := Finding{Line: l.Number}
+	if i := strings.IndexAny(l.Value, " \t"); i >= 0 {
+		f.Column, f.Code = l.ValueColumn+i, "space-in-path"
+		f.Text = "The path has a space: some crawlers escape it, some never match it."
+		if next := strings.TrimLeft(l.Value[i:], " \t,;"); strings.HasPrefix(next, "/") && !strings.HasPrefix(next, "//") {
+			f.Code = "several-paths"
+			f.Text = "All of " + quote(l.Value) + " is one path, spaces included, so the line does not match what it should."
+			f.Advice = "Write a line for each path."
+		}
+		c.report(f)
+	}
+	if i := strings.IndexFunc(l.Value, func(r rune) bool { return r >= utf8.RuneSelf && !isBlank(r) }); i >= 0 {
+		f.Column, f.Code = l.ValueColumn+i, "non-ascii-in-path"
+		f.Text = "The path has characters outside ASCII: some crawlers escape them, some never match them."
+		f.Advice = "Write " + quoteWhole(l.Kind.String()+": "+escaped(l.Value)) + "."
+		if !utf8.ValidString(l.Value) {
+			f.Text = "The path has bytes that are not UTF-8, so crawlers may not find the characters that are meant."
+			f.Advice = "Save the file as UTF-8."
+		}
+		c.report(f)
+	}
+}
+
+// escaped returns s with the bytes outside ASCII percent-encoded.
+func escaped(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			fmt.Fprintf(&b, "%%%02X", s[i])
+		} else {
+			b.WriteByte(s[i])
+		}
+	}
+	return b.String()
+}
+
+// checkWildcards finds special characters that mean nothing, or something else
+// than they seem to.
+func checkWildcards(c *checker, l robotstxt.Line) {
+	if !isRule(l) {
+		return
+	}
+	at := func(i int) Finding { return Finding{Line: l.Number, Column: l.ValueColumn + i} }
+	if found := regexpIn(l.Value); found != "" {
+		f := at(strings.Index(l.Value, found))
+		f.Code, f.Text = "regexp-in-path", "Paths are no regular expressions, and "+quote(found)+" stands for just these characters."
+		c.report(f)
+		return
+	}
+	if i := strings.Index(l.Value, "$"); i >= 0 && i < len(l.Value)-1 {
+		f := at(i)
+		f.Code, f.Text = "dollar-not-at-end", `The "$" is not at the end of the path, so it stands for itself and ends nothing.`
+		c.report(f)
+	}
+	if i := strings.Index(l.Value, "**"); i >= 0 {
+		f := at(i)
+		f.Code, f.Text = "double-star", "Two stars in a row mean the same as one."
+		c.report(f)
+	} else if i := len(l.Value) - 1; i > 0 && l.Value[i] == '*' {
+		f := at(i)
+		f.Code, f.Text = "trailing-star", "The star at the end means nothing, since paths match what they start."
+		c.report(f)
+	}
+}
+
+// regexpIn returns a part of the path that only a regular expression would have.
+func regexpIn(path string) string {
+	if strings.HasPrefix(path, "^") {
+		return "^"
+	}
+	for _, part := range []string{
+		`\.`, `\/`, `\?`, `\d`, `\w`, `\s`, `\-`, `\*`, `(.*`, `(.+`, `(?:`, `.*)`, `[^`, `[0-9`, `[a-z`, `[A-Z`, `[\`, `|/`, `/.+`, `/.*`, `)?`, `)*`, `)+`,
+	} {
+		if strings.Contains(path, part) {
+			return part
+		}
+	}
+	if strings.HasPrefix(path, ".*") {
+		return ".*"
+	}
+	return ""
+}
+
+// A rival is a rule as it stands against the others of its group.
+type rival struct {
+	line  robotstxt.Line
+	form  string // the same for rules that match the same
+	bare  string // the form without its stars
+	size  int    // in octets, which decide
+	allow bool
+	index bool // its directory is allowed as well, which no other rule here decides
+}
+
+// checkRivals finds rules that another one always beats (RFC 9309, section
+// 2.2.2): of two that match the same, the one written longer, and of a rule and
+// the same with more stars, the latter.
+func checkRivals(c *checker, g *group) {
+	var rivals []rival
+	same, starred := map[string]rival{}, map[string]rival{}
+	for _, l := range g.lines(robotstxt.AllowKind, robotstxt.DisallowKind) {
+		if l.Value == "" {
+			continue
+		}
+		r := newRival(l)
+		rivals = append(rivals, r)
+		keepBest(same, r.form, r)
+		if r.bare != r.form {
+			keepBest(starred, r.bare, r)
+		}
+	}
+	for _, r := range rivals {
+		if best := same[r.form]; best.line.Number != r.line.Number {
+			c.reportRival(r, best)
+		} else if best := starred[r.form]; best.line.Number > 0 && best.allow != r.allow && best.beats(r) {
+			c.reportRival(r, best)
+		}
+		c.checkRobotsTxt(r)
+	}
+}
+
+func newRival(l robotstxt.Line) rival {
+	form := formOf(l.Value)
+	r := rival{line: l, form: form, bare: strings.ReplaceAll(form, "*", ""), allow: l.Kind == robotstxt.AllowKind}
+	r.size = robotstxt.NewPattern(l.Value).Octets()
+	r.index = r.allow && strings.HasPrefix(form[max(0, strings.LastIndexByte(form, '/')):], "/index.htm")
+	return r
+}
+
+func keepBest(best map[string]rival, key string, r rival) {
+	if old, ok := best[key]; !ok || r.beats(old) {
+		best[key] = r
+	}
+}
+
+// beats reports whether r decides where both match. Of equals the first does.
+func (r rival) beats(other rival) bool {
+	return r.size > other.size || r.size == other.size && r.allow && !other.allow
+}
+
+// reportRival says that best decides wherever r matches.
+func (c *checker) reportRival(r, best rival) {
+	f := Finding{Line: r.line.Number, Column: r.line.KeyColumn}
+	switch n := best.line.Number; {
+	case best.allow == r.allow && r.form == "/":
+		return // crawlers with one name in several versions
+	case best.allow != r.allow && r.index:
+		return
+	case best.allow == r.allow:
+		f.Code, f.Text = "duplicate-rule", fmt.Sprintf("Line %d says the same.", n)
+	case best.size == r.size:
+		f.Code, f.Text = "allow-and-disallow", fmt.Sprintf("The line does nothing, because line %d allows the same path.", n)
+	default:
+		f.Code, f.Text = "rule-never-wins", fmt.Sprintf("The line does nothing, because line %d, %s, is longer and matches all that this one does.",
+			n, quote(best.line.Kind.String()+": "+best.line.Value))
+	}
+	c.report(f)
+}
+
+func (c *checker) checkRobotsTxt(r rival) {
+	if !r.allow && strings.TrimSuffix(r.form, "$") == "/robots.txt" {
+		c.report(Finding{Line: r.line.Number, Column: r.line.KeyColumn, Code: "robots-txt-disallowed",
+			Text: "The line does nothing, because robots.txt itself can always be fetched."})
+	}
+}
+
+// matchesAll reports whether a path matches every URL.
+func matchesAll(path string) bool {
+	return path != "" && strings.TrimLeft(formOf(path), "*") == "/"
+}
+
+// formOf returns a string that is the same for paths that match the same, as far
+// as escapes (RFC 9309, section 2.2.2) and stars go.
+func formOf(path string) string {
+	if path[0] != '/' && path[0] != '*' {
+		path = "/" + path
+	}
+	form := unescaped(path)
+	for strings.Contains(form, "**") {
+		form = strings.ReplaceAll(form, "**", "*")
+	}
+	open, ok := strings.CutSuffix(strings.TrimSuffix(form, "$"), "*")
+	if !ok {
+		return form
+	}
+	if literal, ok := strings.CutSuffix(open, "$"); ok {
+		open = literal + "%24" // lest it become special
+	}
+	return cmp.Or(open, "/")
+}
+
+// unescaped decodes the escapes of what need not be escaped, in the sense of RFC
+// 3986, and writes all others, and what has to be one, alike.
+func unescaped(path string) string {
+	var b strings.Builder
+	for i := 0; i < len(path); i++ {
+		c := path[i]
+		isEscape := false
+		if d, err := strconv.ParseUint(hexDigits(path[i:]), 16, 8); err == nil {
+			c, isEscape = byte(d), true
+			i += len("XX")
+		}
+		if isEscape && strings.IndexByte(unreserved, c) < 0 || !isEscape && strings.IndexByte(unreserved+reserved, c) < 0 {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// What a path may have in the sense of RFC 3986, and the "%" that starts no
+// escape.
+const (
+	unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+	reserved   = "!$&'()*+,;=:@/?%"
+)
+
+// hexDigits returns what could be the digits of the escape that s starts with.
+func hexDigits(s string) string {
+	if len(s) < len("%XX") || s[0] != '%' {
+		return ""
+	}
+	return s[1:3]
+}
