@@ -203,6 +203,7 @@ func TestFreshness(t *testing.T) {
 		{"Expires", []string{"Expires", "Sat, 01 Jan 2000 02:00:00 GMT"}, 2 * time.Hour},
 		{"Expires by another clock", []string{"Expires", "Sat, 01 Jan 2011 02:00:00 GMT", "Date", "Sat, 01 Jan 2011 00:00:00 GMT"}, 2 * time.Hour},
 		{"expired", []string{"Expires", "Fri, 01 Jan 1999 00:00:00 GMT"}, minimum},
+		{"expired for ages", []string{"Expires", "Mon, 01 Jan 0001 00:00:00 GMT", "Age", "9000000000"}, minimum},
 		{"Expires: 0", []string{"Expires", "0"}, minimum},
 		{"max-age over Expires", []string{"Expires", "0", "Cache-Control", "max-age=3600"}, time.Hour},
 	} {
@@ -480,6 +481,19 @@ func TestTimeout(t *testing.T) {
 	})
 }
 
+// A server that was down twice, a long time apart, need not have been in between.
+func TestUnreachableNow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := (&server{answer: down}).cache()
+		wantOutcome(t, c, robotshttp.Unreachable, false)
+		time.Sleep(31 * 24 * time.Hour)
+		r := wantOutcome(t, c, robotshttp.Unreachable, false)
+		if !r.Since.Equal(time.Now()) {
+			t.Errorf("since %v", r.Since)
+		}
+	})
+}
+
 // The one who started a fetch may leave without harm to those who wait with him.
 func TestCancelledCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -548,6 +562,30 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
+// Files are not all that a server can fill the memory with.
+func TestMemoryIsBoundedForHeaders(t *testing.T) {
+	long := strings.Repeat("x", 100_000)
+	for name, answer := range map[string]func(*http.Request) (*http.Response, error){
+		"header": responds(200, "", "Etag", long, "Cache-Control", long),
+		"URL": func(req *http.Request) (*http.Response, error) {
+			if req.URL.RawQuery == "" {
+				return responds(302, "", "Location", "?"+long)(req)
+			}
+			return responds(200, "")(req)
+		},
+		"error": func(*http.Request) (*http.Response, error) { return nil, errors.New(long) },
+	} {
+		c := (&server{answer: answer}).cache()
+		c.MaxBytes = 1 << 20
+		for i := range 50 {
+			get(t, c, fmt.Sprintf("http://host%d.example/", i))
+		}
+		if n := c.Stats(); n.Entries*int64(len(long)) > c.MaxBytes || n.Entries == 0 {
+			t.Errorf("%s: %+v", name, n)
+		}
+	}
+}
+
 func TestFetch(t *testing.T) {
 	s := &server{answer: responds(200, file)}
 	c := s.cache()
@@ -559,6 +597,9 @@ func TestFetch(t *testing.T) {
 		if r.URL != "https://example.com/staging/robots.txt?v=2" || r.From != r.URL {
 			t.Errorf("%s from %s", r.URL, r.From)
 		}
+		if string(r.Body) != file {
+			t.Errorf("body %q", r.Body)
+		}
 	}
 	if n := s.requests.Load(); n != 2 {
 		t.Errorf("%d requests, want 2", n)
@@ -567,6 +608,10 @@ func TestFetch(t *testing.T) {
 		if _, err := c.Fetch(t.Context(), bad); err == nil {
 			t.Errorf("Fetch(%q): no error", bad)
 		}
+	}
+	s.answer = responds(404, file)
+	if r, err := c.Fetch(t.Context(), location); err != nil || r.Outcome != robotshttp.Unavailable || r.Body != nil {
+		t.Errorf("%+v, %v", r, err)
 	}
 	s.answer = down
 	r, err := c.Fetch(t.Context(), location)

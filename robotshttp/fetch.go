@@ -200,20 +200,30 @@ func readBody(resp *http.Response) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("robotshttp: body of %s: %w", resp.Request.URL.Redacted(), err)
 	}
-	if len(body) == robotstxt.SizeLimit {
+	if len(body) == robotstxt.SizeLimit && !endsAtLimit(resp) {
 		body = dropHalfLine(body)
 	}
 	return body, nil
+}
+
+// endsAtLimit reports whether the server says that the file is exactly as long as
+// can be. Without that, only what is beyond the limit could tell.
+func endsAtLimit(resp *http.Response) bool {
+	return resp.ContentLength == robotstxt.SizeLimit && resp.Header.Get("Content-Encoding") == ""
 }
 
 // decoded returns the body of a response without its content encoding. Mostly the
 // transport has seen to that.
 func decoded(resp *http.Response) (io.Reader, error) {
 	switch encoding := strings.Join(resp.Header.Values("Content-Encoding"), ", "); strings.ToLower(encoding) {
-	case "", "identity":
+	case "", "identity", "none", "utf-8": // the last two are wrong, but clear
 		return resp.Body, nil
 	case "gzip", "x-gzip":
-		return gzip.NewReader(resp.Body)
+		r, err := gzip.NewReader(resp.Body)
+		if err == io.EOF { // nothing at all, as with "204 No Content"
+			return resp.Body, nil
+		}
+		return r, err
 	default:
 		return nil, fmt.Errorf("unknown content encoding %q", encoding)
 	}

@@ -248,6 +248,32 @@ func TestGzip(t *testing.T) {
 	}
 }
 
+// Where there is nothing, nothing is encoded.
+func TestEncodedNothing(t *testing.T) {
+	for _, status := range []int{200, 204} {
+		for _, disabled := range []bool{false, true} {
+			url, c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Encoding", "gzip")
+				w.WriteHeader(status)
+			})
+			c.Client.Transport.(*http.Transport).DisableCompression = disabled
+			if r := get(t, c, url); r.Outcome != robotshttp.Fetched || !r.File.Allowed("FooBot", "/page") {
+				t.Errorf("%d, compression disabled %t: %+v", status, disabled, r)
+			}
+		}
+	}
+}
+
+// What servers write who mean that nothing is encoded.
+func TestNoEncoding(t *testing.T) {
+	for _, encoding := range []string{"", "identity", "none", "None", "UTF-8"} {
+		url, c := serve(t, encoded(encoding, []byte(file)))
+		if r := get(t, c, url); r.Outcome != robotshttp.Fetched || r.File.Allowed("FooBot", "/page") {
+			t.Errorf("%q: %+v", encoding, r)
+		}
+	}
+}
+
 // A server that stalls, before its answer or in the middle, is given up on, and so
 // is one that sends a little at a time for ever.
 func TestStalls(t *testing.T) {
@@ -426,6 +452,21 @@ func TestHalfLine(t *testing.T) {
 					t.Errorf("rules %v", rules)
 				}
 			})
+		}
+	}
+}
+
+// A file that is as long as can be is whole, and so is its last line.
+func TestExactlySizeLimit(t *testing.T) {
+	const end = "\nUser-agent: *\nDisallow: /page"
+	text := strings.Repeat("#", robotstxt.SizeLimit-len(end)) + end
+	for sent, allowed := range map[string]bool{text: false, text + "r": true} {
+		url, c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", strconv.Itoa(len(sent)))
+			io.WriteString(w, sent)
+		})
+		if r := get(t, c, url); r.Outcome != robotshttp.Fetched || r.File.Allowed("FooBot", "/page") != allowed {
+			t.Errorf("%d bytes: %+v", len(sent), r)
 		}
 	}
 }

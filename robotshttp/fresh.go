@@ -16,7 +16,7 @@ func (c *Cache) lifetime(h http.Header, came time.Time) time.Duration {
 	// of RFC 9309, section 2.4, which starts when the crawler has the file.
 	d, ok := statedLifetime(h, came)
 	if ok {
-		d -= age(h)
+		d = max(d, 0) - age(h)
 	} else {
 		d = day
 	}

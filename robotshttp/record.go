@@ -17,7 +17,9 @@ const (
 	day = 24 * time.Hour
 
 	// patience is how long a site without a file may be unreachable before it
-	// counts as one that has none (RFC 9309, section 2.3.1.4).
+	// counts as one that has none (RFC 9309, section 2.3.1.4). Two failures that
+	// lie as far apart as that, with no question between, say nothing of the time
+	// between them.
 	patience = 30 * day
 )
 
@@ -70,11 +72,11 @@ func (e *entry) next(a *answer, body []byte, err error, now time.Time) *entry {
 // failed returns what is known after a fetch that failed.
 func (e *entry) failed(a *answer, err error) *entry {
 	f := &failure{Since: a.Time, Last: a.Time, Count: 1, Status: a.Status, Error: err.Error(), err: err}
-	if e.Failure != nil {
-		f.Since, f.Count = e.Failure.Since, e.Failure.Count+1
+	if p := e.Failure; p != nil && f.Last.Sub(p.Last) < patience {
+		f.Since, f.Count = p.Since, p.Count+1
 	}
 	f.Retry = f.Last.Add(pause(f.Count, a.Header, f.Last))
-	if e.Answer == nil || !e.Answer.hasFile() {
+	if !e.hasFile() {
 		return &entry{record: record{URL: e.URL, Failure: f}}
 	}
 	next := *e
@@ -90,6 +92,9 @@ func parsed(r record) *entry {
 	}
 	return e
 }
+
+// hasFile reports whether a file is known, be it in force or not.
+func (e *entry) hasFile() bool { return e.Answer != nil && e.Answer.hasFile() }
 
 // time returns when the entry came to be: of two for one site, the later counts.
 func (e *entry) time() time.Time {
@@ -153,7 +158,19 @@ func (e *entry) result(now time.Time, outcome Outcome) Result {
 // weight returns the memory that the entry takes, by estimate, in bytes. A parsed
 // file takes less than its text as a rule, and several times as much at worst.
 func (e *entry) weight() uint32 {
-	return uint32(1<<10 + len(e.URL) + 2*e.size + len(e.body))
+	n := 1<<10 + len(e.URL) + 2*e.size + len(e.body)
+	if a := e.Answer; a != nil {
+		n += len(a.From)
+		for _, values := range a.Header {
+			for _, value := range values {
+				n += len(value)
+			}
+		}
+	}
+	if f := e.Failure; f != nil {
+		n += 2 * len(f.Error) // it is in the error, too
+	}
+	return uint32(n)
 }
 
 // storedVersion starts every stored record. It changes with the form of records.

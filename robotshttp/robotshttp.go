@@ -63,10 +63,10 @@ import (
 // zero. They must not be changed, nor the Cache copied, after first use.
 //
 // A Cache is safe for concurrent use, and the functions that it is given must be.
-// However many goroutines wait for the file
-// of one site, it is fetched once, and one that no longer wants to wait does not
-// disturb the others: the fetch has the values of the context of the goroutine
-// that was first, but not its cancellation, and the time limit Timeout.
+// However many goroutines wait for the file of one site, it is fetched once, and
+// one that no longer wants to wait does not disturb the others: the fetch has the
+// values of the context of the goroutine that was first, but not its cancellation,
+// and the time limit Timeout.
 //
 // A Cache has no goroutines that outlive its fetches, and need not be closed.
 type Cache struct {
@@ -143,6 +143,11 @@ type Result struct {
 	// what robotstxt.Unavailable or robotstxt.Unreachable returns.
 	File    *robotstxt.File
 	Outcome Outcome
+
+	// Body is the text that File was read from, if the Result is one of
+	// Cache.Fetch. A Cache does not keep texts, so Cache.Get leaves it empty. Of
+	// what is longer than robotstxt.SizeLimit it is the lines that fit.
+	Body []byte
 
 	// Since is when the answer came that the Result rests on or, if Err is not
 	// nil, when the server began to fail.
@@ -233,7 +238,9 @@ func (c *Cache) Fetch(ctx context.Context, robotsURL string) (Result, error) {
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
 	}
-	return e.result(time.Now(), Fetched), nil
+	r := e.result(time.Now(), Fetched)
+	r.Body = e.body
+	return r, nil
 }
 
 func (c *Cache) init() {
@@ -258,6 +265,17 @@ func (c *Cache) lookup(location string) (*entry, bool) {
 	return e, ok && time.Now().Before(e.expires)
 }
 
+// isFresh reports whether Get would answer from memory.
+func (c *Cache) isFresh(url string) bool {
+	location, err := robotstxt.Location(url)
+	if err != nil {
+		return false
+	}
+	c.once.Do(c.init)
+	_, ok := c.lookup(location)
+	return ok
+}
+
 // hit returns the Result of an entry found in memory.
 func (c *Cache) hit(ctx context.Context, e *entry) Result {
 	c.counters.hits.Add(1)
@@ -273,33 +291,44 @@ func (c *Cache) refresh(ctx context.Context, location string) Result {
 	if e, ok := c.lookup(location); ok { // by a flight that has just landed
 		return c.hit(ctx, e)
 	}
-	old := c.recall(ctx, location)
+	e, err := c.recall(ctx, location)
 	outcome := Cached
-	if start.Before(old.expires) {
+	if time.Now().Before(e.expires) {
 		c.counters.storeHits.Add(1)
 	} else {
 		outcome = Fetched
-		old = c.ask(ctx, old)
-		c.save(ctx, old)
+		e = c.ask(ctx, e)
+		if err == nil || e.Answer != nil {
+			c.save(ctx, e)
+		} // else the Store may hold a file, which a failure must not replace
 	}
-	c.entries.Set(location, old)
-	c.entries.CleanUp() // or eviction may lag behind by hundreds of files
-	r := old.result(time.Now(), outcome)
+	c.keep(e)
+	r := e.result(time.Now(), outcome)
 	c.log(ctx, r, time.Since(start))
 	return r
 }
 
-// recall returns the latest that memory or the store have for a location, fresh
-// or not.
-func (c *Cache) recall(ctx context.Context, location string) *entry {
+// recall returns the latest that memory or the Store have for a location, fresh
+// or not. If that is a failure without a file, and the other has the file, both
+// count. The error is that of the Store, if it failed.
+func (c *Cache) recall(ctx context.Context, location string) (*entry, error) {
 	latest, ok := c.entries.GetIfPresent(location)
 	if !ok {
 		latest = newEntry(location)
 	}
-	if stored := c.load(ctx, location); stored != nil && stored.time().After(latest.time()) {
-		latest = stored
+	other, err := c.load(ctx, location)
+	if other == nil {
+		return latest, err
 	}
-	return latest
+	if other.time().After(latest.time()) {
+		latest, other = other, latest
+	}
+	if latest.Failure != nil && !latest.hasFile() && other.hasFile() {
+		stale := *other
+		stale.Failure, stale.expires = latest.Failure, latest.expires
+		return &stale, nil
+	}
+	return latest, nil
 }
 
 // ask asks the server, and returns what is known then.
@@ -308,11 +337,17 @@ func (c *Cache) ask(ctx context.Context, old *entry) *entry {
 	now := time.Now()
 	e := old.next(answer, body, err, now)
 	e.expires = c.expiry(e, now)
+	c.counters.count(e)
+	return e
+}
+
+// keep puts an entry that nobody has seen yet into memory.
+func (c *Cache) keep(e *entry) {
 	if c.Store == nil {
 		e.body = nil // only the Store needs it once it is parsed
 	}
-	c.counters.count(e)
-	return e
+	c.entries.Set(e.URL, e)
+	c.entries.CleanUp() // or eviction may lag behind by hundreds of files
 }
 
 // log gives the logger the record of one answer.

@@ -47,26 +47,26 @@ const (
 )
 
 // load returns what the Store has for a location. It returns nil if that is
-// nothing, or nothing that can be read.
-func (c *Cache) load(ctx context.Context, location string) *entry {
+// nothing, or nothing that makes sense. The error is that of the Store.
+func (c *Cache) load(ctx context.Context, location string) (*entry, error) {
 	if c.Store == nil {
-		return nil
+		return nil, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	data, ok, err := c.Store.Get(ctx, location)
 	if err != nil || !ok {
 		c.storeFailed(ctx, "get", location, err)
-		return nil
+		return nil, err
 	}
 	r, err := decode(data, location)
 	if err != nil {
 		c.storeFailed(ctx, "decode", location, err)
-		return nil
+		return nil, nil
 	}
 	e := parsed(r)
 	e.expires = c.expiry(e, time.Now())
-	return e
+	return e, nil
 }
 
 // save gives the Store what is known now.

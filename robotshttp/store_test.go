@@ -172,6 +172,47 @@ func TestBrokenStore(t *testing.T) {
 	wantOutcome(t, withStore(&server{answer: down}, good), robotshttp.Cached, true)
 }
 
+// A Store that loses a file cannot make those lose it who have it in memory: what
+// another process without it makes of a server that fails is not for them.
+func TestStoreLosesFile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, store := &server{answer: responds(200, file)}, &faultyStore{}
+		c := withStore(s, store)
+		wantOutcome(t, c, robotshttp.Fetched, false)
+		store.value = nil
+		s.answer = down
+		time.Sleep(24*time.Hour - time.Second)
+		start := time.Now()
+		wantOutcome(t, withStore(s, store), robotshttp.Unreachable, false)
+		time.Sleep(time.Second)
+		if r := get(t, c, page); r.Outcome != robotshttp.Stale || !r.Since.Equal(start) {
+			t.Errorf("%+v", r)
+		}
+		// By that the others have it again.
+		time.Sleep(time.Hour)
+		wantOutcome(t, c, robotshttp.Stale, false)
+		wantOutcome(t, withStore(s, store), robotshttp.Stale, false)
+	})
+}
+
+// A Store that cannot be read for a while keeps its last copy of a file, although
+// the server fails, too.
+func TestStoreFailsWithServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, store := &server{answer: responds(200, "User-agent: *\nDisallow: /other\n")}, &faultyStore{}
+		wantOutcome(t, withStore(s, store), robotshttp.Fetched, true)
+		time.Sleep(24 * time.Hour)
+		s.answer, store.err = down, errDown
+		c := withStore(s, store)
+		c.Logger = slog.New(slog.DiscardHandler)
+		wantOutcome(t, c, robotshttp.Unreachable, false)
+		store.err = nil
+		time.Sleep(time.Hour)
+		wantOutcome(t, c, robotshttp.Stale, true)
+		wantOutcome(t, withStore(s, store), robotshttp.Stale, true)
+	})
+}
+
 // A machine whose clock is ahead must not make a file last longer elsewhere than
 // one that is fetched now.
 func TestStoreFromTheFuture(t *testing.T) {

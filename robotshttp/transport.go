@@ -36,11 +36,12 @@ type Transport struct {
 	// Base sends the requests; http.DefaultTransport does if it is nil.
 	Base http.RoundTripper
 
-	// MinDelay and MaxDelay, unless both are zero, make requests to one site
-	// wait for each other. Between the starts of two lies the crawl-delay that
-	// its robots.txt asks of the crawler, but no more than MaxDelay, and no less
-	// than MinDelay, which counts also if there is no crawl-delay. A request
-	// that would wait longer than its context lasts fails at once, with
+	// MinDelay and MaxDelay, unless both are zero, make the Transport's requests
+	// to one site wait for each other. Between the starts of two lies the
+	// crawl-delay that its robots.txt asks of the crawler, but no more than
+	// MaxDelay, and no less than MinDelay, which counts also if there is no
+	// crawl-delay. So without a MaxDelay it is the MinDelay for all sites. A
+	// request that would wait longer than its context lasts fails at once, with
 	// context.DeadlineExceeded. Requests for a /robots.txt do not wait.
 	MinDelay, MaxDelay time.Duration
 
@@ -96,15 +97,22 @@ func (t *Transport) admit(req *http.Request) error {
 	if isFetch(req.Context()) || robotstxt.Covers(url, url) {
 		return nil
 	}
-	group, err := t.check(req.Context(), url)
-	if err != nil || t.MinDelay <= 0 && t.MaxDelay <= 0 {
-		return err
-	}
-	if err := t.pacer.wait(req.Context(), url, t.delay(group)); err != nil {
-		return err
+	for range 3 { // not for ever: a file that is never kept is never fresh
+		group, err := t.check(req.Context(), url)
+		if err != nil || t.MinDelay <= 0 && t.MaxDelay <= 0 {
+			return err
+		}
+		if err := t.pacer.wait(req.Context(), url, t.delay(group)); err != nil {
+			return err
+		}
+		if t.Cache.isFresh(url) {
+			break
+		}
+		// The robots.txt has expired meanwhile. While it is fetched, the requests
+		// behind this one catch up with it, so all of them queue again.
 	}
 	// The wait may have been so long that other rules apply by now.
-	_, err = t.check(req.Context(), url)
+	_, err := t.check(req.Context(), url)
 	return err
 }
 
@@ -130,7 +138,7 @@ func (t *Transport) delay(group *robotstxt.Group) time.Duration {
 // an opaque one may lack the host.
 func requestURL(u *url.URL) string {
 	if strings.HasPrefix(u.Opaque, "/") && !strings.HasPrefix(u.Opaque, "//") {
-		return u.Scheme + "://" + u.Host + u.Opaque
+		return u.Scheme + "://" + u.Host + u.RequestURI()
 	}
 	return u.Redacted()
 }

@@ -164,16 +164,21 @@ func TestDisallowedErrorHidesPassword(t *testing.T) {
 }
 
 func TestOpaqueURL(t *testing.T) {
-	tr := robotshttp.NewTransport("FooBot", &web{robots: map[string]string{"example.com": file}})
-	for opaque, allowed := range map[string]bool{
-		"/page":              false,
-		"/other":             true,
-		"//example.com/page": false,
-		"//example.com/":     true,
+	tr := robotshttp.NewTransport("FooBot", &web{robots: map[string]string{"example.com": file + "Disallow: /*?q=\n"}})
+	for _, test := range []struct {
+		opaque, query string
+		allowed       bool
+	}{
+		{"/page", "", false},
+		{"/other", "", true},
+		{"/other", "q=tea", false},
+		{"//example.com/page", "", false},
+		{"//example.com/", "", true},
+		{"//example.com/", "q=tea", false},
 	} {
-		req := &http.Request{URL: &url.URL{Scheme: "https", Host: "example.com", Opaque: opaque}}
-		if _, err := tr.RoundTrip(req); (err == nil) != allowed {
-			t.Errorf("%s: %v", opaque, err)
+		req := &http.Request{URL: &url.URL{Scheme: "https", Host: "example.com", Opaque: test.opaque, RawQuery: test.query}}
+		if _, err := tr.RoundTrip(req); (err == nil) != test.allowed {
+			t.Errorf("%s, %s: %v", test.opaque, test.query, err)
 		}
 	}
 }
@@ -327,6 +332,66 @@ func TestRulesChangeWhileWaiting(t *testing.T) {
 		wantDisallowed(t, err)
 	})
 }
+
+// Requests that wait for a new robots.txt do not catch up with one another.
+func TestPaceWhileFetching(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		var sent []time.Time
+		base := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 1\n"}}
+		tr := robotshttp.NewTransport("FooBot", roundTripper(func(req *http.Request) (*http.Response, error) {
+			if req.URL.Path == "/robots.txt" {
+				time.Sleep(5 * time.Second)
+			} else {
+				mu.Lock()
+				sent = append(sent, time.Now())
+				mu.Unlock()
+			}
+			return base.RoundTrip(req)
+		}))
+		tr.MaxDelay = time.Minute
+		tr.Cache.MaxFresh = 30 * time.Second
+		var group sync.WaitGroup
+		for range 60 {
+			group.Go(func() {
+				if _, err := (&http.Client{Transport: tr}).Get("https://example.com/"); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		group.Wait()
+		for i := 1; i < len(sent); i++ {
+			if d := sent[i].Sub(sent[i-1]).Round(time.Millisecond); d < time.Second {
+				t.Errorf("request %d came %v after the one before", i, d)
+			}
+		}
+		if d := sent[len(sent)-1].Sub(sent[0]); len(sent) != 60 || d > 2*time.Minute {
+			t.Errorf("%d requests in %v", len(sent), d)
+		}
+	})
+}
+
+// A file that is too large to be kept does not keep requests in the queue for ever.
+func TestPaceOfFileNeverKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tr := robotshttp.NewTransport("FooBot", &web{})
+		tr.MinDelay = time.Second
+		tr.Cache.MaxBytes = 1
+		start := time.Now()
+		for range 3 {
+			if _, err := (&http.Client{Transport: tr}).Get(page); err != nil {
+				t.Error(err)
+			}
+		}
+		if d := time.Since(start); d < 2*time.Second || d > time.Minute {
+			t.Errorf("three requests took %v", d)
+		}
+	})
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
 func TestCrawlDelayChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

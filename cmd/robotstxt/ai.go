@@ -34,7 +34,8 @@ Flags:
                   licenses
 
 The last row is for the crawlers that are not listed and that the file does not
-name. "-" instead of a file is standard input.
+name. "-" instead of a file is standard input, and of a URL without a path the
+site's robots.txt is fetched.
 
 The exit status is 0, or 2 if the question could not be answered.
 

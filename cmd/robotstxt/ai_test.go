@@ -10,7 +10,7 @@ import (
 )
 
 func TestAITable(t *testing.T) {
-	out, _, status := runCommand("", "ai", "testdata/ai.txt")
+	out, _, status := runWith("", "ai", "testdata/ai.txt")
 	if status != exitOK {
 		t.Fatalf("status %d", status)
 	}
@@ -48,7 +48,7 @@ func TestAIJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, _, status := runCommand(string(data), "ai", "-", "-json")
+	out, _, status := runWith(string(data), "ai", "-", "-json")
 	var got aiJSON
 	if err := json.Unmarshal([]byte(out), &got); err != nil || status != exitOK {
 		t.Fatalf("status %d: %v", status, err)
@@ -69,14 +69,14 @@ func TestAIJSON(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if out, _, _ := runCommand("", "ai", "-json", "-"); strings.Contains(out, "null") {
+	if out, _, _ := runWith("", "ai", "-json", "-"); strings.Contains(out, "null") {
 		t.Errorf("null in the answer for an empty file: %s", out)
 	}
 }
 
 // TestAIOddBytes tests that what a file says cannot reach a terminal raw.
 func TestAIOddBytes(t *testing.T) {
-	out, _, _ := runCommand("License: \x1b[31m\nContent-Signal: \x1b\nUser-agent: *\nContent-Signal: \x1b=no\n", "ai", "-")
+	out, _, _ := runWith("License: \x1b[31m\nContent-Signal: \x1b\nUser-agent: *\nContent-Signal: \x1b=no\n", "ai", "-")
 	if strings.ContainsRune(out, '\x1b') {
 		t.Errorf("an escape character in %q", out)
 	}
@@ -93,16 +93,9 @@ func TestAIErrors(t *testing.T) {
 		{"not there", []string{"ai", "testdata/none.txt"}, "none.txt"},
 		{"unknown flag", []string{"ai", "-x", "a"}, "-x"},
 	} {
-		out, errors, status := runCommand("", test.args...)
+		out, errors, status := runWith("", test.args...)
 		if status != exitError || out != "" || !strings.Contains(errors, test.want) {
 			t.Errorf("%s: status %d, output %q, error %q; want %q", test.name, status, out, errors, test.want)
 		}
 	}
-}
-
-// runCommand runs the command line with an input, and returns what it prints.
-func runCommand(input string, args ...string) (out, errors string, status int) {
-	var stdout, stderr strings.Builder
-	status = run(env{stdin: strings.NewReader(input), stdout: &stdout}, &stderr, args)
-	return stdout.String(), stderr.String(), status
 }

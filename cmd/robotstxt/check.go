@@ -6,12 +6,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
 var checkCommand = command{
@@ -28,19 +28,30 @@ Flags:
 
   -agent NAME     the crawler: a product token such as FooBot, or a whole
                   User-Agent header (default "*", a crawler that no file names)
-  -robots FILE    the robots.txt file to ask, or its URL; "-" is standard input
+  -robots FILE    the robots.txt file to ask, or its URL; "-" is standard input;
+                  of a URL without a path the site's robots.txt is fetched
   -json           print a JSON object a line, with url, agent, token, allowed,
-                  reason, line and rule
+                  reason, line and rule, and robots, the URL of the robots.txt,
+                  if that was fetched
 
-Of a URL only path and query count, so /private/x will do for
+Without -robots, each URL is checked against the robots.txt of its site, which is
+fetched once for all URLs there. Each must then be a whole URL, with http or https
+and a host: if one is not, that is an error and nothing is fetched. With -robots,
+only path and query of a URL count, so /private/x will do for
 https://example.com/private/x.
+
+A robots.txt is fetched with the agent as User-Agent header, if one is given. If the
+site has none, everything is allowed, and if it cannot be had because the server or
+the network fails, everything is disallowed. The line says so, and why.
 
 The exit status is 0 if all URLs are allowed, 1 if some are not, and 2 if the
 question could not be answered.
 
 Examples:
 
+  robotstxt check -agent FooBot https://example.com/private/x
   robotstxt check -agent FooBot -robots robots.txt https://example.com/private/x
+  robotstxt check -robots https://staging.example.com/ /private/x
   robotstxt check -robots - / /search?q=tea < robots.txt
 `,
 	run: runCheck,
@@ -57,64 +68,69 @@ func runCheck(e env, args []string) (status int, err error) {
 		return 0, err
 	case len(urls) == 0:
 		return 0, errors.New("no URL given (try: robotstxt help check)")
-	case *robots == "":
-		return 0, errors.New("no robots.txt given; name one with -robots FILE")
 	}
-	data, err := readRobots(e, *robots)
+	rulesFor, err := rules(e, *robots, *agent, urls)
 	if err != nil {
 		return 0, err
 	}
-	file := robotstxt.Parse(data)
 	print := printVerdict
 	if *asJSON {
 		print = printVerdictJSON
 	}
 	for _, url := range urls {
-		d := file.Decide(*agent, url)
+		r, err := rulesFor(url)
+		if err != nil {
+			return 0, err
+		}
+		d := r.File.Decide(*agent, url)
 		if !d.Allowed {
 			status = exitNo
 		}
-		if err := print(e.stdout, *agent, url, d); err != nil {
+		if err := print(e.stdout, *agent, url, d, r); err != nil {
 			return 0, err
 		}
 	}
 	return status, nil
 }
 
-// readRobots reads a robots.txt file, one on the web for a URL, or standard input
-// for "-", as far as Parse will look at it.
-func readRobots(e env, name string) ([]byte, error) {
-	r, err := openRobots(e, name)
-	if err != nil {
-		return nil, err
+// rules returns the function that finds what is to be asked about each of the URLs:
+// the robots.txt that the user named, or that of the URL's site.
+func rules(e env, robots, agent string, urls []string) (func(url string) (robotshttp.Result, error), error) {
+	cache := &robotshttp.Cache{UserAgent: userAgent}
+	if robotstxt.ProductToken(agent) != "" {
+		cache.UserAgent = agent
 	}
-	defer r.Close()
-	// In UTF-16 it takes up to two bytes for one of UTF-8, and a byte-order mark.
-	const enough = 2 + 2*(robotstxt.SizeLimit+1)
-	return io.ReadAll(io.LimitReader(r, enough))
+	if robots == "" {
+		for _, url := range urls {
+			if _, err := siteOf(url); err != nil {
+				return nil, fmt.Errorf("%w (without -robots, a URL needs http or https, and a host)", err)
+			}
+		}
+		return func(url string) (robotshttp.Result, error) { return interruptible(cache.Get, url) }, nil
+	}
+	var r robotshttp.Result
+	var err error
+	if isURL(robots) {
+		r, err = fetch(cache, robots)
+	} else {
+		r.Body, err = readRobots(e, robots)
+		r.File = robotstxt.Parse(r.Body)
+	}
+	return func(string) (robotshttp.Result, error) { return r, nil }, err
 }
 
-func openRobots(e env, name string) (io.ReadCloser, error) {
-	switch {
-	case name == "-":
-		return io.NopCloser(e.stdin), nil
-	case isURL(name):
-		return fetch(name)
-	}
-	return os.Open(name)
-}
-
-func printVerdict(w io.Writer, _, url string, d robotstxt.Decision) error {
+// printVerdict prints a line for people.
+func printVerdict(w io.Writer, _, url string, d robotstxt.Decision, r robotshttp.Result) error {
 	verdict := "disallowed"
 	if d.Allowed {
 		verdict = "allowed"
 	}
-	_, err := fmt.Fprintf(w, "%-10s  %s  %s\n", verdict, printable(url), explain(d))
+	_, err := fmt.Fprintf(w, "%-10s  %s  %s\n", verdict, printable(url), explain(d, r))
 	return err
 }
 
 // explain says why, in few words.
-func explain(d robotstxt.Decision) string {
+func explain(d robotstxt.Decision, r robotshttp.Result) string {
 	group := "group " + printable(d.Token)
 	switch d.Reason {
 	case robotstxt.RuleMatched:
@@ -126,7 +142,7 @@ func explain(d robotstxt.Decision) string {
 	case robotstxt.RobotsTxt:
 		return "robots.txt itself is always allowed"
 	}
-	return string(d.Reason)
+	return fmt.Sprintf("%s: %s", d.Reason, shortfall(r))
 }
 
 // printable quotes a string that could upset a terminal or the form of a line.
@@ -137,7 +153,8 @@ func printable(s string) string {
 	return s
 }
 
-func printVerdictJSON(w io.Writer, agent, url string, d robotstxt.Decision) error {
+// printVerdictJSON prints a line for programs.
+func printVerdictJSON(w io.Writer, agent, url string, d robotstxt.Decision, r robotshttp.Result) error {
 	verdict := struct {
 		URL     string           `json:"url"`
 		Agent   string           `json:"agent"`
@@ -146,7 +163,8 @@ func printVerdictJSON(w io.Writer, agent, url string, d robotstxt.Decision) erro
 		Reason  robotstxt.Reason `json:"reason"`
 		Line    int              `json:"line"`
 		Rule    string           `json:"rule"`
-	}{URL: url, Agent: agent, Token: d.Token, Allowed: d.Allowed, Reason: d.Reason, Line: d.Rule.Line}
+		Robots  string           `json:"robots,omitempty"`
+	}{URL: url, Agent: agent, Token: d.Token, Allowed: d.Allowed, Reason: d.Reason, Line: d.Rule.Line, Robots: redacted(r.URL)}
 	if d.Reason == robotstxt.RuleMatched {
 		verdict.Rule = d.Rule.String()
 	}

@@ -49,7 +49,7 @@ func TestLintStatus(t *testing.T) {
 func TestLintGoesOn(t *testing.T) {
 	stdout, stderr, _ := runWith("Disallow: /a\n", "lint", "testdata/none", "-", "https://[shop.example/robots.txt")
 	const wantErr = "robotstxt lint: open testdata/none: no such file or directory\n" +
-		"robotstxt lint: parse \"https://[shop.example/robots.txt\": missing ']' in host\n"
+		"robotstxt lint: robotstxt: URL \"https://[shop.example/robots.txt\": bad address\n"
 	if !strings.HasPrefix(stdout, "<standard input>:1:1: error: ") || stderr != wantErr {
 		t.Errorf("output %q, standard error %q, want %q", stdout, stderr, wantErr)
 	}
