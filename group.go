@@ -74,7 +74,7 @@ func newBuilder(size int) *builder {
 	}
 	if size > 2*len(b.text) {
 		b.builder.text = make([]byte, 0, size/2)
-		b.builder.rules = make([]rule, 0, size/32)
+		b.builder.rules = make([]rule, 0, size/64)
 	}
 	return &b.builder
 }
@@ -112,19 +112,27 @@ func (b *builder) userAgent(value []byte) {
 		b.name(value)
 		return
 	}
-	for more := true; more; {
-		var part []byte
-		part, value, more = bytes.Cut(value, []byte{','})
-		b.name(trim(part))
+	for {
+		comma := bytes.IndexByte(value, ',')
+		if comma < 0 {
+			b.name(value)
+			return
+		}
+		b.name(trim(value[:comma]))
+		value = trim(value[comma+1:])
 	}
 }
 
 // name puts the token that value starts with, if any, on the current section.
 func (b *builder) name(value []byte) {
-	value = value[:max(tokenLen(value), starLen(value))]
-	if len(value) == 0 {
+	size := tokenLen(value)
+	if size == 0 {
+		size = starLen(value)
+	}
+	if size == 0 {
 		return
 	}
+	value = value[:size]
 	var buf [64]byte
 	folded := appendFolded(buf[:0], value)
 	current := uint32(len(b.sections) - 1)
