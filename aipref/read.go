@@ -112,8 +112,11 @@ func lower(s string) string {
 func usageFor(signals []Signal, url string) (p Preferences) {
 	most := 0
 	for _, s := range signals {
+		if s.Mechanism != ContentUsage {
+			continue
+		}
 		octets, ok := s.match(url)
-		if s.Mechanism != ContentUsage || !ok || octets < most {
+		if !ok || octets < most {
 			continue
 		}
 		if octets > most {
@@ -127,7 +130,10 @@ func usageFor(signals []Signal, url string) (p Preferences) {
 // signalledFor returns what the Content-Signal records say about the URL.
 func signalledFor(signals []Signal, url string) (p Preferences) {
 	for _, s := range signals {
-		if _, ok := s.match(url); ok && s.Mechanism == ContentSignal {
+		if s.Mechanism != ContentSignal {
+			continue
+		}
+		if _, ok := s.match(url); ok {
 			p.add(parseSignal(s.Value, s.source()))
 		}
 	}
