@@ -130,6 +130,7 @@ func (c *testCase) check(t *testing.T, name string) {
 		if diff := cmp.Diff(fields, got); diff != "" {
 			t.Errorf("%s:%d: (-want +got)\n%s", name, c.line["want"]+1+i, diff)
 		}
+		checkAccess(t, c.robots, a, agent, url)
 		last = a
 	}
 	got := map[string][]string{}

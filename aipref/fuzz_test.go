@@ -2,6 +2,7 @@ package aipref_test
 
 import (
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -39,6 +40,7 @@ func checkAnswer(t *testing.T, data []byte, agent, url string) {
 	if a.Access != before || a.Access != robotstxt.Parse(data).Decide(agent, url) {
 		t.Errorf("robots.txt %q\nagent %q, URL %q: access %v, want %v", data, agent, url, a.Access, before)
 	}
+	checkAccess(t, data, a, agent, url)
 	if !slowReads(data) {
 		return
 	}
@@ -52,6 +54,24 @@ func checkAnswer(t *testing.T, data []byte, agent, url string) {
 		t.Error("no String")
 	}
 }
+
+// checkAccess tests that what a file says about AI does not change whether a URL may
+// be fetched: without those lines the decision is the same.
+func checkAccess(t *testing.T, data []byte, a aipref.Answer, agent, url string) {
+	t.Helper()
+	var without []byte
+	for line := range robotstxt.Lines(data) {
+		if !aboutAI.MatchString(notLetter.ReplaceAllString(line.Key, "")) {
+			without = append(without, line.Text...)
+		}
+		without = append(without, '\n') // to keep the numbers of the lines
+	}
+	if want := robotstxt.Parse(without).Decide(agent, url); a.Access != want {
+		t.Errorf("robots.txt %q\nagent %q, URL %q: access %v, without the lines about AI %v", data, agent, url, a.Access, want)
+	}
+}
+
+var aboutAI = regexp.MustCompile(`(?i)^(contentusage|contentsignal|license|(dis)?allowaitraining)$`)
 
 // slowReads reports whether the slow dictionary knows the types that data may have.
 // It lacks byte sequences, dates and display strings.
