@@ -135,7 +135,7 @@ type Preferences struct {
 
 // Combine returns what holds if both p and q are said of one page, as by its
 // robots.txt and by a header: of each preference the more restrictive, and p's if
-// they are alike (draft-ietf-aipref-vocab-07, on combining preferences). It changes
+// they are alike (draft-ietf-aipref-vocab-07, section 5.1). It changes
 // neither.
 func (p Preferences) Combine(q Preferences) Preferences {
 	p.Other = maps.Clone(p.Other)
