@@ -249,15 +249,17 @@ func For(file *robotstxt.File, agent, url string) Answer {
 	return a
 }
 
-// maxRecords is how many records are searched for licenses. A file has far fewer, but
-// one that was made to be slow can have them all in thousands of groups.
-const maxRecords = 1 << 20
+// maxRecords bounds the search for licenses. A record takes three bytes or more, so
+// that a file has far fewer. But its groups can share them, and in one that was made
+// to be slow, thousands of groups share thousands of records.
+const maxRecords = robotstxt.SizeLimit
 
 // Licenses returns the licenses that the file names, in file order, wherever in the
 // file and for whichever agent they stand (RSL 1.0). They are the same for all answers
-// of a file. The time it takes is proportional to the file's groups and their records.
-// It looks at about a million records, more than the groups of a file have between
-// them unless they share most of their lines.
+// of a file. The time it takes is proportional to the number of the file's groups and
+// of their records. No group is searched after the first [robotstxt.SizeLimit]
+// records. No file has as many, but its groups can share records, which then count for
+// each.
 func (a Answer) Licenses() []License {
 	if a.file == nil {
 		return nil

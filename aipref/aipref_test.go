@@ -356,6 +356,21 @@ func TestSharedRecords(t *testing.T) {
 	}
 }
 
+// TestManyGroups tests that in a file with as many groups as can be, the license in
+// the last one is found.
+func TestManyGroups(t *testing.T) {
+	const license = "License: https://example.com/\n"
+	var b strings.Builder
+	for i := 0; b.Len() < robotstxt.SizeLimit-100; i++ {
+		fmt.Fprintf(&b, "user-agent:%x\na:\nallow:/\n", i)
+	}
+	b.WriteString(license)
+	licenses := aipref.For(robotstxt.Parse([]byte(b.String())), "a", "/").Licenses()
+	if len(licenses) != 1 {
+		t.Errorf("%d licenses, want 1", len(licenses))
+	}
+}
+
 // TestLongFile tests that a file at the size limit takes no more than its share of
 // time: each line is read once.
 func TestLongFile(t *testing.T) {
