@@ -283,6 +283,10 @@ func (a Answer) Licenses() []License {
 func (a Answer) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v\n%v", a.Access, a.Preferences)
+	isUsage := func(s Signal) bool { return s.Mechanism == ContentUsage }
+	if !a.Access.Allowed && slices.ContainsFunc(a.Signals, isUsage) {
+		fmt.Fprintf(&b, "\n%s means nothing for a URL that may not be fetched.", ContentUsage)
+	}
 	for _, s := range a.FileSignals {
 		fmt.Fprintf(&b, "\nLine %d (%s) is for no crawler: it stands above the first user-agent line.", s.Line, s.Mechanism)
 	}

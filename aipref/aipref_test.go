@@ -287,6 +287,25 @@ func TestZero(t *testing.T) {
 	}
 }
 
+// TestString tests what is said of a URL that may not be fetched, and of lines above
+// the groups.
+func TestString(t *testing.T) {
+	file := robotstxt.Parse([]byte("Content-Signal: search=no\nUser-agent: *\nDisallow: /a\n" +
+		"Content-Usage: train-ai=n\nContent-Signal: use=full, tdm=yes\n"))
+	const rest = "Search: nothing is said.\nAI input: nothing is said.\nUse: full, by line 5 (Content-Signal).\n" +
+		"\"tdm\": allowed by line 5 (Content-Signal).\n"
+	const above = "Line 1 (Content-Signal) is for no crawler: it stands above the first user-agent line."
+	for url, want := range map[string]string{
+		"/":  "Training: disallowed by line 4 (Content-Usage).\n" + rest + above,
+		"/a": "Training: nothing is said.\n" + rest + "Content-Usage means nothing for a URL that may not be fetched.\n" + above,
+	} {
+		a := aipref.For(file, "FooBot", url)
+		if diff := cmp.Diff(a.Access.String()+"\n"+want, a.String()); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", url, diff)
+		}
+	}
+}
+
 func TestConcurrent(t *testing.T) {
 	file := robotstxt.Parse([]byte("License: https://a/b\nUser-agent: *\nContent-Usage: train-ai=n, tdm=n\n"))
 	want := aipref.For(file, "a", "/").String()
