@@ -33,6 +33,10 @@ Flags:
                   the first user-agent line, which are for no crawler) and
                   licenses
 
+Google-Extended, Applebot-Extended and webzio-extended fetch nothing themselves:
+their rows are about pages that other crawlers of the operator have fetched.
+Content-Usage means nothing for a page that may not be fetched.
+
 The last row is for the crawlers that are not listed and that the file does not
 name. "-" instead of a file is standard input, and of a URL without a path the
 site's robots.txt is fetched.
