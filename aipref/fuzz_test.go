@@ -117,6 +117,7 @@ func FuzzFor(f *testing.F) {
 
 func FuzzComposed(f *testing.F) {
 	f.Add([]byte{0, 8, 48, 13, 24, 7, 10, 14, 25}, []byte{46})
+	f.Add([]byte("ǐ\xb2\xed:\x98"), []byte("0\x82G")) // white space beyond ASCII
 	f.Fuzz(func(t *testing.T, file, url []byte) {
 		data := append([]byte("User-agent: *\n"), compose(file)...)
 		checkAnswer(t, data, "foo", "/"+string(compose(url)))

@@ -128,8 +128,11 @@ func slowRecord(r robotstxt.Record, url string) (said []saying) {
 	return said
 }
 
+// whiteSpace is that of Unicode, as the root package trims it; \s is that of ASCII.
+const whiteSpace = `[\t-\r \x{85}\p{Z}]`
+
 var (
-	signalPart = regexp.MustCompile(`(?s)^\s*(.*?)\s*=\s*(.*?)\s*$`)
+	signalPart = regexp.MustCompile(strings.ReplaceAll(`(?s)^_*(.*?)_*=_*(.*?)_*$`, "_", whiteSpace))
 	asciiUpper = regexp.MustCompile(`[A-Z]`)
 )
 
