@@ -231,9 +231,16 @@ func matchLoose(form, target string, toEnd bool) bool {
 			retryForm, retryTarget = f, t
 			continue
 		case f < len(form) && t < len(target):
-			if n, m := sameLoose(form[f:], target[t:], f > formQuery && t > targetQuery); n > 0 {
-				f, t = f+n, t+m
+			c, d := form[f], target[t]
+			if c == d && c != '%' {
+				f, t = f+1, t+1
 				continue
+			}
+			if c == '%' || d == '%' {
+				if n, m := sameLoose(form[f:], target[t:], f > formQuery && t > targetQuery); n > 0 {
+					f, t = f+n, t+m
+					continue
+				}
 			}
 		}
 		if retryForm < 0 || retryTarget >= len(target) {
