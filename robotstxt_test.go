@@ -202,3 +202,24 @@ func TestLongLiterals(t *testing.T) {
 		t.Error("matches without a dollar")
 	}
 }
+
+// TestLargeGroups asks a group so often that it gets an index, and then for rules
+// of each kind that an index keeps in its own way.
+func TestLargeGroups(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("User-agent: *\nDisallow: /begin\nDisallow: /whole$\nDisallow: /same$\nAllow: /same\n" +
+		"Disallow: *q\nDisallow: /two$spellings\nDisallow: /*gram*end$\nAllow: /*gram*gram\nAllow: /begin/longer\n")
+	for i := range 200 {
+		fmt.Fprintf(&b, "Disallow: /%x/%x\n", i, i)
+	}
+	f := robotstxt.Parse([]byte(b.String()))
+	for range 100 {
+		f.Allowed("FooBot", "/")
+	}
+	for _, url := range []string{
+		"/", "/x", "/begin", "/beginning", "/begi", "/begin/longer", "/whole", "/wholes", "/whol", "/same", "/same/x", "/q", "/x/q/x",
+		"/two$spellings", "/two%24spellings/x", "/a/gram/end", "/a/gram/ends", "/gram/gram", "/gram/gram/end", "/c7/c7", "/c7/c",
+	} {
+		checkFile(t, f, []byte(b.String()), "FooBot", url)
+	}
+}
