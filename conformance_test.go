@@ -331,8 +331,12 @@ func conformanceLines(data string) []string {
 	for mark, order := range map[string]binary.ByteOrder{"\xff\xfe": binary.LittleEndian, "\xfe\xff": binary.BigEndian} {
 		if text, ok := strings.CutPrefix(data, mark); ok {
 			var units []uint16
-			for b := []byte(text); len(b) > 1; b = b[2:] {
+			b := []byte(text)
+			for ; len(b) > 1; b = b[2:] {
 				units = append(units, order.Uint16(b))
+			}
+			if len(b) > 0 {
+				units = append(units, 0xfffd)
 			}
 			data = string(utf16.Decode(units))
 			break
@@ -597,6 +601,9 @@ func (r conformanceRun) status(s conformanceSection) {
 // any byte but its end lies there.
 func TestSizeLimit(t *testing.T) {
 	const limit = robotstxt.SizeLimit
+	if limit != 500*1024 { // RFC 9309, section 2.5: at least 500 kibibytes
+		t.Errorf("SizeLimit is %d", limit)
+	}
 	const head, rule = "User-agent: *\n", "Disallow: /abc"
 	// ending returns a file whose third line is the rule. The rule ends at
 	// offset end; the comment in the second line makes up for the rest.
@@ -636,6 +643,12 @@ func TestSizeLimit(t *testing.T) {
 		{"the rule before that", ending(limit, "\nDisallow: /d\n"), "/abc", false, 3},
 		{"a rule behind LF at the limit", ending(limit-1, "\nDisallow: /d\n"), "/d", true, 0},
 		{"a rule far behind", ending(limit, strings.Repeat("\nDisallow: /d", 1e5)), "/d", true, 0},
+		{"UTF-16 that ends at the limit in UTF-8", encode(ending(limit, "")), "/abc", false, 3},
+		{"UTF-16 with LF at the limit in UTF-8", encode(ending(limit, "\n")), "/abc", false, 3},
+		{"UTF-16 with one byte beyond in UTF-8", encode(ending(limit, "d")), "/abcd", true, 0},
+		{"UTF-16 with one byte beyond leaves no shorter rule", encode(ending(limit, "d")), "/abc", true, 0},
+		{"a line that Google's C++ cuts", head + "Disallow: /" + strings.Repeat("a", 20_000), "/" + strings.Repeat("a", 19_999), true, 0},
+		{"all of that line", head + "Disallow: /" + strings.Repeat("a", 20_000), "/" + strings.Repeat("a", 20_000), false, 2},
 		{"one line of 5 MB", head + "Disallow: /" + strings.Repeat("a", 5e6), "/", true, 0},
 		{"the rule before one line of 5 MB", head + rule + "\nDisallow: /" + strings.Repeat("*", 5e6), "/abc", false, 2},
 		{"the rule behind one line of 5 MB", head + strings.Repeat("*", 5e6) + "\n" + rule, "/abc", true, 0},

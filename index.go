@@ -239,9 +239,11 @@ func (x *index) best(f *File, target string) (best *rule) {
 			best = f.bestOf(x.find(h), target, best)
 		}
 		if rest := target[i:]; len(rest) >= gramSize {
-			// Where a gram stands again, its rules have been looked at.
-			if g := x.gramHash(rest); x.has(g) && strings.Index(target, rest[:gramSize]) == i {
-				best = f.bestOf(x.find(g), target, best)
+			if g := x.gramHash(rest); x.has(g) {
+				// Where a gram stands again, its rules have been looked at.
+				if list := x.find(g); list != nil && strings.Index(target, rest[:gramSize]) == i {
+					best = f.bestOf(list, target, best)
+				}
 			}
 		}
 		h = hash(h, uint64(target[i]))

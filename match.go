@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // A rule is an allow or disallow line, compiled. What it is matched by, its
@@ -100,7 +101,7 @@ func compile(canonical []byte, class byteClass) (r rule, form []byte) {
 }
 
 // A Pattern is a path pattern, as allow and disallow lines and some records have
-// them (RFC 9309, section 2.2.2 and 2.2.3). A File matches its own rules; Pattern
+// them (RFC 9309, sections 2.2.2 and 2.2.3). A File matches its own rules; Pattern
 // is for those who give meaning to other records. It never changes and is safe
 // for concurrent use. The zero Pattern is that of an empty string.
 type Pattern struct {
@@ -217,11 +218,13 @@ func matchWild(form, target string, toEnd bool) bool {
 
 // matchLoose matches a form with characters of two spellings, and perhaps with
 // wildcards. It tries the literal behind a wildcard at one place after the other
-// and, as matchWild, stays with the first.
+// and, as matchWild, stays with the first. Where long literals fail late again and
+// again, it leaves the rest to matchPlaces.
 func matchLoose(form, target string, toEnd bool) bool {
 	formQuery, targetQuery := queryStart(form), queryStart(target)
 	f, t := 0, 0
 	retryForm, retryTarget := -1, 0 // behind the last wildcard, and where it may end next
+	patience := looseSteps * len(target)
 	for {
 		switch {
 		case f == len(form) && (t == len(target) || !toEnd):
@@ -231,16 +234,98 @@ func matchLoose(form, target string, toEnd bool) bool {
 			retryForm, retryTarget = f, t
 			continue
 		case f < len(form) && t < len(target):
-			if n, m := sameLoose(form[f:], target[t:], f > formQuery && t > targetQuery); n > 0 {
-				f, t = f+n, t+m
+			c, d := form[f], target[t]
+			if c == d && c != '%' {
+				f, t = f+1, t+1
 				continue
+			}
+			if c == '%' || d == '%' {
+				if n, m := sameLoose(form[f:], target[t:], f > formQuery && t > targetQuery); n > 0 {
+					f, t = f+n, t+m
+					continue
+				}
 			}
 		}
 		if retryForm < 0 || retryTarget >= len(target) {
 			return false
 		}
+		if patience -= f - retryForm; patience < 0 {
+			return matchPlaces(form, target, toEnd)
+		}
 		retryTarget++
+		if c := form[retryForm]; c != '%' {
+			for retryTarget < len(target) && target[retryTarget] != c && target[retryTarget] != '%' {
+				retryTarget++
+			}
+		}
 		f, t = retryForm, retryTarget
+	}
+}
+
+// looseSteps is how many octets matchLoose may compare in vain for each of the
+// target.
+const looseSteps = 8
+
+// matchPlaces is matchLoose for forms and targets made to take long. It keeps the
+// set of all places in the target that the form, up to an octet, can end at, and
+// moves 64 of them at once.
+func matchPlaces(form, target string, toEnd bool) bool {
+	words := len(target)/64 + 1
+	var raw, escaped [utf8.RuneSelf][]uint64 // where a character stands; canonical forms are ASCII
+	for i := range len(target) {
+		addPlace(&raw[target[i]], i, words)
+		if c, n := looseCharacter(target[i:], true); n > 1 {
+			addPlace(&escaped[c], i, words)
+		}
+	}
+	places, next := make([]uint64, words), make([]uint64, words)
+	places[0] = 1
+	formQuery := queryStart(form)
+	for f := 0; f < len(form); {
+		if form[f] == '*' { // the first place and all behind it
+			first := slices.IndexFunc(places, func(word uint64) bool { return word != 0 })
+			if first < 0 {
+				return false
+			}
+			places[first] = -(places[first] & -places[first])
+			for i := first + 1; i < words; i++ {
+				places[i] = ^uint64(0)
+			}
+			f++
+			continue
+		}
+		clear(next)
+		c, n := looseCharacter(form[f:], f > formQuery)
+		if n == 0 {
+			c, n = form[f], 1
+		} else {
+			movePlaces(next, places, escaped[c], len("%XX"))
+		}
+		movePlaces(next, places, raw[c], 1)
+		places, next = next, places
+		f += n
+	}
+	if toEnd {
+		return places[len(target)/64]>>(len(target)%64)&1 != 0
+	}
+	return slices.ContainsFunc(places, func(word uint64) bool { return word != 0 })
+}
+
+// addPlace adds a place to a set, which may not be there yet.
+func addPlace(set *[]uint64, place, words int) {
+	if *set == nil {
+		*set = make([]uint64, words)
+	}
+	(*set)[place/64] |= 1 << (place % 64)
+}
+
+// movePlaces adds those of the places that are in the set to next, n further on.
+func movePlaces(next, places, set []uint64, n int) {
+	carry := uint64(0)
+	for i, word := range set {
+		word &= places[i]
+		next[i] |= word<<n | carry
+		carry = word >> (64 - n)
 	}
 }
 

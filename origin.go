@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/idna"
 )
@@ -35,15 +36,15 @@ var defaultPorts = map[string]string{"http": "80", "https": "443", "ftp": "21"}
 // It is an error if the URL has no scheme, no host, a bad port or a host that
 // cannot be (RFC 9309, section 2.3; RFC 3986; UTS 46).
 func Location(url string) (string, error) {
-	scheme, rest, ok := strings.Cut(url, "://")
-	if !ok || !isScheme(scheme) {
+	scheme, authority, _ := splitURL(url)
+	if !isScheme(scheme) {
 		return "", fmt.Errorf("robotstxt: no scheme in URL %q", url)
 	}
 	scheme = strings.ToLower(scheme)
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
-		rest = rest[:i]
+	if strings.Contains(authority, `\`) { // which browsers read as a slash: another host
+		return "", fmt.Errorf("robotstxt: URL %q: bad host", url)
 	}
-	host, port, err := splitHost(rest[strings.LastIndexByte(rest, '@')+1:])
+	host, port, err := splitHost(authority[strings.LastIndexByte(authority, '@')+1:])
 	if err != nil {
 		return "", fmt.Errorf("robotstxt: URL %q: %w", url, err)
 	}
@@ -58,7 +59,8 @@ func Location(url string) (string, error) {
 // another scheme, host or port is another site (RFC 9309, section 2.3). It
 // reports false if either has no Location.
 func Covers(robotsURL, url string) bool {
-	if rawTarget(robotsURL) != "/robots.txt" {
+	_, _, path := splitURL(robotsURL)
+	if path, _, _ = strings.Cut(path, "#"); path != "/robots.txt" {
 		return false
 	}
 	its, err := Location(robotsURL)
@@ -67,6 +69,19 @@ func Covers(robotsURL, url string) bool {
 	}
 	location, err := Location(url)
 	return err == nil && its == location
+}
+
+// splitURL takes a URL apart. The rest is path, query and fragment. The scheme is
+// empty if there is no "://".
+func splitURL(url string) (scheme, authority, rest string) {
+	scheme, authority, ok := strings.Cut(url, "://")
+	if !ok {
+		return "", "", ""
+	}
+	if i := strings.IndexAny(authority, "/?#"); i >= 0 {
+		authority, rest = authority[:i], authority[i:]
+	}
+	return scheme, authority, rest
 }
 
 // isScheme reports whether s is a scheme by RFC 3986, section 3.1.
@@ -80,8 +95,9 @@ func isScheme(s string) bool {
 	return s != ""
 }
 
-// splitHost returns host and port of a URL in normal form; the port is empty if
-// there is none.
+// splitHost returns the host and the port of an authority without user
+// information, in normal form; the port is empty if there is none. An IPv6 address
+// with a zone is refused, since a zone means something on one machine only.
 func splitHost(s string) (host, port string, err error) {
 	host = s
 	if i := strings.LastIndexByte(s, ':'); i > strings.LastIndexByte(s, ']') {
@@ -97,12 +113,15 @@ func splitHost(s string) (host, port string, err error) {
 	if literal, ok := strings.CutPrefix(host, "["); ok {
 		literal, ok = strings.CutSuffix(literal, "]")
 		addr, err := netip.ParseAddr(literal)
-		if !ok || err != nil || !addr.Is6() {
+		if !ok || err != nil || !addr.Is6() || addr.Zone() != "" {
 			return "", "", errors.New("bad address")
 		}
 		return "[" + addr.String() + "]", port, nil
 	}
-	if host, err = neturl.PathUnescape(host); err == nil {
+	if host, err = neturl.PathUnescape(host); err == nil && !utf8.ValidString(host) {
+		err = errors.New("not UTF-8") // ToASCII takes any byte for U+FFFD
+	}
+	if err == nil {
 		host, err = hosts.ToASCII(host)
 	}
 	host = strings.TrimSuffix(host, ".")

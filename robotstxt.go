@@ -62,18 +62,22 @@
 //	agent FooBot-Image       exact token      exact token     falls back to FooBot, as Google documents
 //	agent AdsBot-Google      obeys "*"        obeys "*"       does not, as Google documents
 //	agent header, whole      caller's task    caller's task   reduced to its token: the usual mistake
-//	User agent, "Disallow"   no such key      prefixes of     keys count by their letters, and listed
-//	Dissalow                                  keys, some      misspellings: what was meant
-//	                                          misspellings
+//	User agent, "Disallow",  no such key      what starts     keys count by their letters, and so do
+//	Dissalow                                  with a key, or  listed misspellings: what was meant
+//	                                          5 misspellings
 //	Disallowed: /            another record   a disallow      another record: nobody knows its meaning
-//	Disallow /x              no line          any key         two words after a known key: prose is no rule
+//	Disallow /x              no line          a disallow      a disallow, if these two words are the line
+//	                                                          and the key is known: prose is no rule
+//	/x and a no-break space  in the pattern   in the pattern  trimmed: nobody sees it
 //	Disallow: fish           no pattern       never matches   /fish, as Google documented in 2012
 //	/%7Ea, URL /~a           equal            differ          equal: the RFC
+//	/a%24, URL /a$           equal            differ          equal: the RFC
 //	?u=%3A, URL ?u=:         equal (figure 4) differ          equal in patterns with a "?"
-//	octets of a pattern      not said         as written      of the canonical form: equal patterns, equal rank
+//	octets of a pattern      not said in      as written, 3   of the canonical form: equal patterns, equal
+//	                         which form       for one >=0x80  rank
 //	Allow: /a/index.html     the page         and /a/         and /a/: it is the same page
 //	URL /robots.txt          allowed          by the rules    allowed: the RFC
-//	line over 16 KiB         a line           cut             a line: half a rule is not what was written
+//	line over 16,663 bytes   a line           cut             a line: half a rule is not what was written
 //	line across SizeLimit    not said         no limit        ignored, for the same reason
 //	UTF-16 with its mark     may be read      not read        read: browsers show it as text
 //	status 429               no file          not its task    unreachable, as Google documents
@@ -84,7 +88,8 @@
 // makes one panic, loop, or take more than time proportional to its length to parse.
 // A match takes time proportional to the length of the URL, times the number of rules
 // that could match; wildcards do not multiply it. A File keeps the rules, tokens
-// and records, in about as many bytes as they had, and nothing of comments and junk.
+// and records, in a small multiple of the bytes they had, and nothing of comments
+// and junk.
 // Patterns, tokens and records are as the file has them: escape them before they
 // reach a terminal or a web page.
 //
@@ -236,8 +241,9 @@ func (f *File) Groups() []*Group {
 }
 
 // Records returns the records that belong to no group, in file order: lines with
-// a colon and a key that the protocol does not know, before the first user-agent
-// line (RFC 9309, section 2.2.4). Those of groups are in [Group.Records].
+// a colon and a key that the protocol does not know, and crawl-delay lines, before
+// the first user-agent line (RFC 9309, section 2.2.4). Those of groups are in
+// [Group.Records].
 func (f *File) Records() []Record {
 	return f.recordsOf(f.sections[:min(1, len(f.sections))])
 }
@@ -271,8 +277,9 @@ func (f *File) recordsOf(sections []section) []Record {
 	return records
 }
 
-// A Group is what a file says to one crawler, or to several alike. Like its File
-// it never changes and is safe for concurrent use.
+// A Group is what a file says to one crawler, or to several alike. It comes from
+// [File.Group] or [File.Groups]; the zero Group is of no use. Like its File it
+// never changes and is safe for concurrent use.
 type Group struct {
 	file  *File
 	token token // by which it was found
@@ -287,8 +294,8 @@ func (g *Group) Allowed(url string) bool {
 }
 
 // Decide reports whether a crawler of the group may fetch the URL, and why, as
-// [File.Decide] does. The Token of the Decision is the one that the Group was
-// asked for, or the first if it comes from [File.Groups].
+// [File.Decide] does. The Token of the Decision is the one by which [File.Group]
+// found the Group, or its first if it comes from [File.Groups].
 func (g *Group) Decide(url string) Decision {
 	reason, r := g.decide(url)
 	d := Decision{Allowed: reason.allows(r), Reason: reason}
@@ -411,7 +418,7 @@ func (f *File) rule(r *rule) Rule {
 // A Record is a line outside the protocol, such as "Crawl-delay: 10".
 type Record struct {
 	Line       int    // counted from 1
-	Key, Value string // as written
+	Key, Value string // as written, without the space around them
 }
 
 // A Decision says whether a URL may be fetched, and why.
