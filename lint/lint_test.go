@@ -177,6 +177,35 @@ func checkSentences(t *testing.T, place string, f lint.Finding) {
 	}
 }
 
+// TestWords wants of findings that tempt to give bad advice what they say.
+func TestWords(t *testing.T) {
+	for _, c := range []struct{ about, data, want string }{
+		{"the whole of another site", "User-agent: *\nDisallow: https://shop.example/\n",
+			`Write the path alone; a robots.txt file is for its own host only, so drop the line if it is about another.`},
+		{"a page of a site", "User-agent: *\nDisallow: https://shop.example/a?b\n",
+			`Write "Disallow: /a?b"; a robots.txt file is for its own host only, so drop the line if it is about another.`},
+		{"a host", "User-agent: *\nDisallow: www.shop.example/a\n",
+			`Write the path alone, without the host; a robots.txt file is for its own host only, so drop the line if it is about another.`},
+		{"a page with a dot", "User-agent: *\nDisallow: a.html\n", `Write "Disallow: /a.html".`},
+		{"a name of two words", "User-agent: Offline Explorer\nDisallow: /\n",
+			`Write the name as the crawler's documentation has it; it is one word.`},
+		{"a key twice", "User-agent: *\nDisallow: Disallow: /a\n", `Drop one of the two keys.`},
+		{"a day's delay", "User-agent: *\nCrawl-delay: 86400\nDisallow: /a\n",
+			`Some crawlers ignore more than 30 seconds, and one that obeys fetches no more than a page a day.`},
+		{"a week's delay", "User-agent: *\nCrawl-delay: 604800\nDisallow: /a\n",
+			`Some crawlers ignore more than 30 seconds, and one that obeys fetches less than a page a day.`},
+		{"a minute's delay", "User-agent: *\nCrawl-delay: 60\nDisallow: /a\n",
+			`Some crawlers ignore more than 30 seconds, and one that obeys fetches no more than 1440 pages a day.`},
+		{"all others without rules", "User-agent: *\nSitemap: https://shop.example/s.xml\n",
+			`The group has no rules, so any crawler that no other group is for may fetch everything, whatever others may not.`},
+	} {
+		findings := lint.Check([]byte(c.data))
+		if len(findings) != 1 || findings[0].Text != c.want && findings[0].Advice != c.want {
+			t.Errorf("%s: findings %v, want one that says %q", c.about, findings, c.want)
+		}
+	}
+}
+
 // TestMore wants the last finding of a code to say how many are left out.
 func TestMore(t *testing.T) {
 	findings := lint.Check([]byte("User-agent: *\nDisallow: /a*\n" + strings.Repeat("junk\n", 22)))
