@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -24,7 +25,8 @@ Flags:
 
   -strict   let warnings count as errors for the exit status
   -json     print a JSON object a line, with file, line, column, severity, code,
-            text and advice
+            text and advice, and more, the number of findings of the same code
+            that are left out
   -sarif    print a SARIF 2.1.0 log, which code hosts show on a pull request
 
 Each finding is a line "file:line:column: severity: text [code]", which editors
@@ -84,17 +86,20 @@ func runLint(e env, args []string) (status int, err error) {
 		}
 		file := lintFile{displayName(name), data, lint.Check(data)}
 		status = max(status, file.status(*strict))
-		if err := errors.Join(print(out, file), out.Flush()); err != nil {
+		if err := cmp.Or(print(out, file), out.Flush()); err != nil {
 			return 0, err
 		}
 	}
-	return status, errors.Join(finish(out), out.Flush())
+	return status, cmp.Or(finish(out), out.Flush())
 }
 
 // displayName is what a file is called in the output.
 func displayName(name string) string {
 	if name == "-" {
 		return "<standard input>"
+	}
+	if isURL(name) {
+		return redacted(name)
 	}
 	return name
 }
@@ -136,7 +141,8 @@ func printFindingsJSON(w io.Writer, file lintFile) error {
 			Code     string        `json:"code"`
 			Text     string        `json:"text"`
 			Advice   string        `json:"advice"`
-		}{file.name, f.Line, f.Column, f.Severity, f.Code, f.Text, f.Advice})
+			More     int           `json:"more,omitempty"`
+		}{file.name, f.Line, f.Column, f.Severity, f.Code, f.Text, f.Advice, f.More})
 		if err != nil {
 			return err
 		}
