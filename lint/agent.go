@@ -81,7 +81,7 @@ func tokenProblem(token, rest string) (code, text, advice string) {
 	case rest == "":
 		return "", "", ""
 	case token == "":
-		return "unusable-token", "No crawler can be named " + quote(rest) + ", so the line is for nobody.", tokenAdvice(strings.TrimLeft(rest, "*/ "))
+		return "unusable-token", "No crawler can be named " + quote(rest) + ", so the line is for nobody.", tokenAdvice(strings.TrimLeft(rest, "*/ \"'<[({"))
 	case token == "*":
 		return "unusable-token", only + " counts, so this is for all crawlers, not for those behind it.", tokenAdvice(strings.TrimFunc(rest, isBlank))
 	case rest[0] == '/':

@@ -145,7 +145,7 @@ func reportJunk(c *checker, l robotstxt.Line) {
 	switch word, _, _ := strings.Cut(text, " "); {
 	case isAbsolute(text):
 		advice = "Write " + quoteWhole("Sitemap: "+text) + ", if it is one."
-	case strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//"):
+	case strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//") && !strings.Contains(text, " "):
 		advice = "Write " + quoteWhole("Disallow: "+text) + ", if it is a path."
 	case isKnown(kindOf(word)):
 		advice = fmt.Sprintf("Write %q before the value.", kindOf(word).String()+":")

@@ -39,7 +39,7 @@ const ownHost = "; a robots.txt file is for its own host only, so drop the line 
 
 func urlAdvice(l robotstxt.Line) string {
 	u, err := url.Parse(l.Value)
-	if err != nil || strings.Trim(u.Path, "/") == "" {
+	if err != nil || strings.Trim(u.Path, "/*") == "" {
 		return "Write the path alone" + ownHost
 	}
 	u.Scheme, u.Host, u.User = "", "", nil
@@ -47,6 +47,9 @@ func urlAdvice(l robotstxt.Line) string {
 }
 
 func slashAdvice(l robotstxt.Line) string {
+	if strings.ContainsAny(l.Value[:1], "\"'") {
+		return "Write the path without quotation marks."
+	}
 	if first, _, _ := strings.Cut(strings.TrimRight(l.Value, "*$"), "/"); strings.Count(first, ".") > 1 && strings.Trim(first, nameCharacters) == "" && first[0] != '.' {
 		return "Write the path alone, without the host" + ownHost
 	}

@@ -111,6 +111,9 @@ func checkCrawlDelay(c *checker, l robotstxt.Line) {
 	switch {
 	case !ok:
 		f.Code, f.Text = "crawl-delay-invalid", quote(l.Value)+" is no number of seconds, so nobody obeys it."
+		if l.Value == "" {
+			f.Text = "The line has no number of seconds."
+		}
 		f.Advice = `Write a number such as "10" or "0.5".`
 		c.report(f)
 	case delay.Seconds() > longestDelay:
