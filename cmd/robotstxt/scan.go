@@ -40,7 +40,7 @@ Flags:
 
 In a folder and the folders below it, all files count whose names end in ".txt".
 If it is interrupted, scan sums up what it has read so far, and the exit status
-is 130. It is 2 if something could not be read.
+is 130; a second interrupt ends it at once. It is 2 if something could not be read.
 
 Examples:
 
@@ -63,6 +63,7 @@ func runScan(e env, args []string) (status int, err error) {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second interrupt ends the process, should a file never be read
 	s := scanner{env: e, agent: *agent}
 	stopProgress := s.showProgress()
 	sum := s.scan(ctx, names)
