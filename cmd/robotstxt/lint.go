@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -86,11 +85,11 @@ func runLint(e env, args []string) (status int, err error) {
 		}
 		file := lintFile{displayName(name), data, lint.Check(data)}
 		status = max(status, file.status(*strict))
-		if err := cmp.Or(print(out, file), out.Flush()); err != nil {
+		if err := flush(out, print(out, file)); err != nil {
 			return 0, err
 		}
 	}
-	return status, cmp.Or(finish(out), out.Flush())
+	return status, flush(out, finish(out))
 }
 
 // displayName is what a file is called in the output.

@@ -58,9 +58,9 @@ func runShow(e env, args []string) (status int, err error) {
 	view := newView(data)
 	out := bufio.NewWriter(e.stdout)
 	if *asJSON {
-		return 0, cmp.Or(printJSON(out, view), out.Flush())
+		return 0, flush(out, printJSON(out, view))
 	}
-	return 0, cmp.Or(view.print(out), out.Flush())
+	return 0, flush(out, view.print(out))
 }
 
 // A fileView is a file as show prints it.
