@@ -194,6 +194,8 @@ func TestWords(t *testing.T) {
 		{"a quoted path", "User-agent: *\nDisallow: \"/a\"\n", `Write the path without quotation marks.`},
 		{"a comment in C", "/* for all */\nUser-agent: *\nDisallow: /a\n", `Put a "#" in front of it, if it is a comment.`},
 		{"no delay", "User-agent: *\nCrawl-delay:\nDisallow: /a\n", `The line has no number of seconds.`},
+		{"another word for y", "User-agent: *\nContent-Usage: train-ai=Yes\nDisallow: /a\n", `Write "train-ai=y".`},
+		{"no word", "User-agent: *\nContent-Usage: train-ai\nDisallow: /a\n", `Write "train-ai=y" or "train-ai=n".`},
 		{"a key twice", "User-agent: *\nDisallow: Disallow: /a\n", `Drop one of the two keys.`},
 		{"a day's delay", "User-agent: *\nCrawl-delay: 86400\nDisallow: /a\n",
 			`Some crawlers ignore more than 30 seconds, and one that obeys fetches no more than a page a day.`},
