@@ -3,6 +3,7 @@ package robotstxt
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"hash/maphash"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ import (
 // A section is a stretch of rules and records that hold for the same tokens.
 type section struct {
 	rules, rulesEnd     uint32 // in File.rules
-	records, recordsEnd uint32 // in File.records
+	records, recordsEnd uint32 // in File.records, in bytes
 }
 
 // A group is what one or more tokens share: all their sections.
@@ -30,21 +31,12 @@ type token struct {
 	group               uint32 // in File.groups
 }
 
-// A record is a line outside the protocol, or a sitemap, whose key is not kept.
-// In the text the value follows the key.
-type record struct {
-	line          uint32
-	kind          Kind
-	start         uint32
-	keySize, size uint32 // size is that of key and value
-}
-
 // A builder collects lines into sections, and those into groups.
 type builder struct {
 	text     []byte
 	rules    []rule
 	respelt  []respelling
-	records  []record
+	records  []byte
 	tokens   []token
 	index    tokenIndex
 	sections []section // the first is what stands before any user-agent line
@@ -59,7 +51,7 @@ func newBuilder(size int) *builder {
 		builder
 		text     [1024]byte // one allocation for all that most files need
 		rules    [32]rule
-		records  [8]record
+		records  [256]byte
 		tokens   [8]token
 		sections [8]section
 		named    [8]naming
@@ -94,10 +86,10 @@ func (b *builder) add(line uint32, kind Kind, key, value []byte) {
 		}
 	case SitemapKind:
 		if len(value) > 0 {
-			b.addRecord(record{line: line, kind: kind}, nil, value)
+			b.addRecord(line, kind, nil, value)
 		}
 	case CrawlDelayKind, OtherKind:
-		b.addRecord(record{line: line, kind: kind}, trim(key), value)
+		b.addRecord(line, kind, trim(key), value)
 	}
 }
 
@@ -154,11 +146,31 @@ func (b *builder) isNamed() bool {
 	return len(b.named) > 0 && int(b.named[len(b.named)-1].section) == len(b.sections)-1
 }
 
-func (b *builder) addRecord(r record, key, value []byte) {
-	r.start = uint32(len(b.text))
-	r.keySize, r.size = uint32(len(key)), uint32(len(key)+len(value))
-	b.text = append(append(b.text, key...), value...)
-	b.records = append(b.records, r)
+// addRecord keeps a line outside the protocol, or a sitemap, whose key is not kept.
+// Files of junk have very many, so each takes few bytes more than its text.
+func (b *builder) addRecord(line uint32, kind Kind, key, value []byte) {
+	b.records = binary.AppendUvarint(append(b.records, byte(kind)), uint64(line))
+	b.records = append(binary.AppendUvarint(b.records, uint64(len(key))), key...)
+	b.records = append(binary.AppendUvarint(b.records, uint64(len(value))), value...)
+}
+
+// readRecord undoes addRecord for the first of the records.
+func readRecord(records string) (r Record, kind Kind, rest string) {
+	kind = Kind(records[0])
+	line, rest := readUvarint(records[1:])
+	size, rest := readUvarint(rest)
+	key, rest := rest[:size], rest[size:]
+	size, rest = readUvarint(rest)
+	return Record{line, key, rest[:size]}, kind, rest[size:]
+}
+
+func readUvarint(s string) (n int, rest string) {
+	for i := 0; ; i++ {
+		n |= int(s[i]&0x7F) << (7 * i)
+		if s[i] < 0x80 {
+			return n, s[i+1:]
+		}
+	}
 }
 
 func (b *builder) closeSection() {
@@ -192,7 +204,7 @@ func (b *builder) build() *File {
 	f.text = string(b.text)
 	f.rules = slices.Clone(b.rules)
 	f.respelt = slices.Clone(b.respelt)
-	f.records = slices.Clone(b.records)
+	f.records = string(b.records)
 	f.tokens = slices.Clone(b.tokens)
 	f.index = b.index
 	f.indexes = newIndexes(f)

@@ -112,8 +112,8 @@ type File struct {
 	text     string // all that is kept of the file's text
 	rules    []rule
 	respelt  []respelling // by start
-	records  []record
-	sections []section // the first is the file's own, the others stand by group
+	records  string       // one after the other, as readRecord reads them
+	sections []section    // the first is the file's own, the others stand by group
 	groups   []group
 	tokens   []token // by group
 	index    tokenIndex
@@ -246,9 +246,11 @@ func (f *File) Records() []Record {
 // order, wherever in the file they stand.
 func (f *File) Sitemaps() []string {
 	var urls []string
-	for _, r := range f.records {
-		if r.kind == SitemapKind {
-			urls = append(urls, f.text[r.start:][:r.size])
+	for rest := f.records; rest != ""; {
+		var r Record
+		var kind Kind
+		if r, kind, rest = readRecord(rest); kind == SitemapKind {
+			urls = append(urls, r.Value)
 		}
 	}
 	return urls
@@ -258,10 +260,11 @@ func (f *File) Sitemaps() []string {
 func (f *File) recordsOf(sections []section) []Record {
 	var records []Record
 	for _, s := range sections {
-		for _, r := range f.records[s.records:s.recordsEnd] {
-			if r.kind != SitemapKind {
-				text := f.text[r.start:][:r.size]
-				records = append(records, Record{int(r.line), text[:r.keySize], text[r.keySize:]})
+		for rest := f.records[s.records:s.recordsEnd]; rest != ""; {
+			var r Record
+			var kind Kind
+			if r, kind, rest = readRecord(rest); kind != SitemapKind {
+				records = append(records, r)
 			}
 		}
 	}

@@ -1,0 +1,135 @@
+package robotstxt_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/robotstxt-go/robotstxt"
+)
+
+// sampleFile reads the file that the README asks questions to.
+func sampleFile(tb testing.TB) []byte {
+	tb.Helper()
+	data, err := os.ReadFile("cmd/robotstxt/testdata/robots.txt")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return data
+}
+
+// rulesFile returns a file of one group with as many rules, of which every
+// wildEvery-th, if any, has wildcards.
+func rulesFile(rules, wildEvery int) []byte {
+	var b strings.Builder
+	b.WriteString("User-agent: *\n")
+	for i := range rules {
+		if wildEvery > 0 && i%wildEvery == 0 {
+			fmt.Fprintf(&b, "Disallow: /*/list-%d/*?page=\n", i)
+		} else {
+			fmt.Fprintf(&b, "Disallow: /shop/item-%d/\n", i*7919%rules)
+		}
+	}
+	return []byte(b.String())
+}
+
+func benchmarkFiles(tb testing.TB) []struct {
+	name string
+	data []byte
+} {
+	return []struct {
+		name string
+		data []byte
+	}{
+		{"sample", sampleFile(tb)},
+		{"rules=184,wild=31", rulesFile(184, 6)},
+		{"rules=5000", rulesFile(5000, 0)},
+		{"rules=3000,wild=1500", rulesFile(3000, 2)},
+	}
+}
+
+func BenchmarkParse(b *testing.B) {
+	for _, file := range benchmarkFiles(b) {
+		b.Run(file.name, func(b *testing.B) {
+			b.SetBytes(int64(len(file.data)))
+			b.ReportAllocs()
+			for b.Loop() {
+				robotstxt.Parse(file.data)
+			}
+		})
+	}
+}
+
+// BenchmarkParseAndAllowed is for a crawler that asks a file once.
+func BenchmarkParseAndAllowed(b *testing.B) {
+	for _, file := range benchmarkFiles(b) {
+		b.Run(file.name, func(b *testing.B) {
+			b.SetBytes(int64(len(file.data)))
+			b.ReportAllocs()
+			for b.Loop() {
+				robotstxt.Parse(file.data).Allowed("FooBot", "https://shop.example/shop/item-77/list-12/x?page=3")
+			}
+		})
+	}
+}
+
+// BenchmarkAllowed is for one that asks a file again and again.
+func BenchmarkAllowed(b *testing.B) {
+	urls := map[string]string{
+		"plain":   "https://shop.example/shop/item-77/list-12/x?page=3",
+		"escaped": "https://shop.example/shop/item-77/tea%20cups/ツ",
+	}
+	for _, file := range benchmarkFiles(b) {
+		for name, url := range urls {
+			b.Run(file.name+","+name, func(b *testing.B) {
+				f := robotstxt.Parse(file.data)
+				b.ReportAllocs()
+				for b.Loop() {
+					f.Allowed("FooBot", url)
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkStars is for patterns that make backtracking matchers slow.
+func BenchmarkStars(b *testing.B) {
+	url := "https://shop.example/" + strings.Repeat("a", 2000)
+	for _, stars := range []int{8, 400} {
+		b.Run(fmt.Sprintf("stars=%d", stars), func(b *testing.B) {
+			f := robotstxt.Parse([]byte("User-agent: *\nDisallow: /" + strings.Repeat("a*", stars) + "b\n"))
+			b.ReportAllocs()
+			for b.Loop() {
+				f.Allowed("FooBot", url)
+			}
+		})
+	}
+}
+
+// BenchmarkHostile parses what is made to be slow.
+func BenchmarkHostile(b *testing.B) {
+	for name, data := range hostile() {
+		b.Run(strings.ReplaceAll(name, " ", "-"), func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
+			for b.Loop() {
+				robotstxt.Parse(data)
+			}
+		})
+	}
+}
+
+func TestParseAllocations(t *testing.T) {
+	count := func(data []byte) float64 {
+		return testing.AllocsPerRun(10, func() { robotstxt.Parse(data) })
+	}
+	if n := count(sampleFile(t)); n > 12 {
+		t.Errorf("Parse of a typical file allocates %v times", n)
+	}
+	// Ten times the lines may take a few more steps of growth, and no more.
+	small, large := count(rulesFile(1000, 6)), count(rulesFile(10_000, 6))
+	if large > small+12 || large > 30 {
+		t.Errorf("Parse allocates %v times for 1,000 rules, %v for 10,000", small, large)
+	}
+}
