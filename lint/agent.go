@@ -81,7 +81,7 @@ func tokenProblem(token, rest string) (code, text, advice string) {
 	case rest == "":
 		return "", "", ""
 	case token == "":
-		return "unusable-token", "No crawler can be named " + quote(rest) + ", so the line is for nobody.", tokenAdvice(strings.TrimLeft(rest, "*/ "))
+		return "unusable-token", "No crawler can be named " + quote(rest) + ", so the line is for nobody.", tokenAdvice(strings.TrimLeft(rest, "*/ \"'<[({"))
 	case token == "*":
 		return "unusable-token", only + " counts, so this is for all crawlers, not for those behind it.", tokenAdvice(strings.TrimFunc(rest, isBlank))
 	case rest[0] == '/':
@@ -89,7 +89,7 @@ func tokenProblem(token, rest string) (code, text, advice string) {
 	case rest[0] == '*':
 		return "token-with-star", only + counts + "the star is no wildcard here.", write
 	}
-	return "token-with-space", only + counts + "what follows is ignored.", write
+	return "token-with-space", only + counts + "what follows is ignored.", ""
 }
 
 // tokenAdvice proposes the name that is in a header.
@@ -101,9 +101,16 @@ func tokenAdvice(header string) string {
 	return fmt.Sprintf("Write %s, if that is meant.", quoteWhole("User-agent: "+token))
 }
 
+// wellKnown are crawlers whose documentation tells site owners to write a name
+// that the RFC's grammar does not have.
+var wellKnown = []string{fold("MJ12bot"), fold("archive.org_bot"), fold("360Spider"), fold("Mail.RU_Bot"), fold("W3C-checklink"), fold("008")}
+
 // checkTokenCharacters finds names that the RFC's grammar does not have (RFC
-// 9309, section 2.2.1).
+// 9309, section 2.2.1), but for those of well-known crawlers.
 func checkTokenCharacters(c *checker, l robotstxt.Line, column int, token string) {
+	if slices.Contains(wellKnown, fold(token)) {
+		return
+	}
 	foreign := func(r rune) bool {
 		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '-' || r == '_')
 	}
@@ -221,8 +228,12 @@ func checkEmptyGroup(c *checker, s *section) {
 	if hasRules(a.folded) || isStar && hasRecords || !isStar && hasRecords && !hasRules("*") {
 		return
 	}
+	who := quote(a.token)
+	if isStar {
+		who = "any crawler that no other group is for"
+	}
 	c.report(Finding{Line: a.line, Column: c.lines[a.line-1].KeyColumn, Code: "group-without-rules",
-		Text: "The group has no rules, so " + quote(a.token) + " may fetch everything, whatever others may not."})
+		Text: "The group has no rules, so " + who + " may fetch everything, whatever others may not."})
 }
 
 // isGroupRecord reports whether a line says something to the crawlers of its

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/lint"
@@ -44,8 +45,31 @@ func hostile() map[string]string {
 		"a signal":         star + "Content-Signal: " + numbered("a#=b,")[60:],
 		"crawl-delays":     star + numbered("Crawl-delay: #\n"),
 		"overlaps":         numbered("User-agent: *\nUser-agent: a#\nDisallow: /#\n"),
+		"a long rival":     star + "Allow: /" + repeated("*")[:robotstxt.SizeLimit/2] + "\n" + repeated("Disallow: /\n")[:robotstxt.SizeLimit/2-99],
+		"a long signal":    star + "Content-Signal: a=" + repeated("b")[:robotstxt.SizeLimit/2] + "\n" + repeated("Content-Signal:a=c\n")[:robotstxt.SizeLimit/2-99],
+		"a long delay":     star + "Crawl-delay: " + repeated("1")[:robotstxt.SizeLimit/2] + "\n" + repeated("Crawl-delay: 1\n")[:robotstxt.SizeLimit/2-99],
+		"a name, comments": repeated("User-agent: a #\n"),
+		"colons":           star + "Disallow: /" + repeated("disallow:")[40:],
 		"a line of 5 MB":   strings.Repeat("a", 5<<20),
 		"UTF-16 of 5 MB":   "\xff\xfe" + strings.Repeat("a\x00", 5<<19),
+	}
+}
+
+// TestHostile wants a second or two for what took a quarter of a minute when time
+// was not linear, with room for slow machines and the race detector.
+func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	const most = 10 * time.Second
+	for name, data := range hostile() {
+		start := time.Now()
+		lint.Check([]byte(data))
+		checked := time.Now()
+		lint.Format([]byte(data))
+		if check, format := checked.Sub(start), time.Since(checked); check > most || format > most {
+			t.Errorf("%s: Check took %v, Format %v, want at most %v", name, check, format, most)
+		}
 	}
 }
 

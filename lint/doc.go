@@ -54,6 +54,8 @@
 //   - junk-line (error): The line is neither a comment nor a key with a value,
 //     so it is not read.
 //   - glued-comment (error): A "#" without a space before it cuts the value.
+//   - several-keys (error): The value has another key in it, because a line
+//     break is missing, and is read as one value.
 //   - placeholder (error): The value is one that a template or an example left
 //     to be filled in.
 //
@@ -72,8 +74,9 @@
 //     wildcard there.
 //   - token-with-space (warning): The crawler's name has a space, or another
 //     character where most crawlers end it.
-//   - token-characters (info): The crawler's name has characters other than
-//     letters, "-" and "_", which the RFC does not foresee; reported once.
+//   - token-characters (info): The name of a crawler that is not well known has
+//     characters other than letters, "-" and "_", which the RFC does not foresee;
+//     reported once.
 //   - several-tokens (warning): The line names several crawlers, where many
 //     expect one.
 //   - repeated-token (warning): Two groups are for the same crawler: some join
@@ -107,10 +110,10 @@
 //     only "*" and a final "$" are special.
 //   - dollar-not-at-end (warning): A "$" that is not at the end of the path
 //     stands for itself.
-//   - double-star (info): Two stars in a row mean the same as one; reported
+//   - double-star (info): Two stars in a row match the same as one; reported
 //     once.
-//   - trailing-star (info): A star at the end of the path means nothing, since
-//     paths match what they start; reported once.
+//   - trailing-star (info): The path matches the same without the star at its
+//     end; reported once.
 //   - duplicate-rule (info): Another rule of the group says the same.
 //   - allow-and-disallow (error): The same path is allowed and disallowed, and
 //     the disallow line does nothing.

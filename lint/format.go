@@ -194,7 +194,7 @@ func (e entry) comments() []string {
 	if e.comment == "" {
 		return e.above
 	}
-	return append(slices.Clip(e.above), e.comment)
+	return append(e.above, e.comment)
 }
 
 // closeBlock joins the current block with an earlier one for the same tokens, if

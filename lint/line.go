@@ -54,7 +54,7 @@ func checkEncoding(c *checker) {
 			Text: "The file is in UTF-16, and many crawlers read nothing of it."})
 	case bytes.HasPrefix(c.data, []byte("\uFEFF")):
 		c.report(Finding{Line: 1, Column: 1, Code: "byte-order-mark",
-			Text: "The file starts with a byte-order mark, which some crawlers take for a part of the first key."})
+			Text: "The file starts with a byte-order mark, which some crawlers take for a part of the first line."})
 	}
 }
 
@@ -145,7 +145,7 @@ func reportJunk(c *checker, l robotstxt.Line) {
 	switch word, _, _ := strings.Cut(text, " "); {
 	case isAbsolute(text):
 		advice = "Write " + quoteWhole("Sitemap: "+text) + ", if it is one."
-	case strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//"):
+	case strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//") && !strings.Contains(text, " "):
 		advice = "Write " + quoteWhole("Disallow: "+text) + ", if it is a path."
 	case isKnown(kindOf(word)):
 		advice = fmt.Sprintf("Write %q before the value.", kindOf(word).String()+":")
@@ -290,6 +290,15 @@ func checkValue(c *checker, l robotstxt.Line) {
 	if l.Kind == robotstxt.NoKind || l.Kind == robotstxt.OtherKind && isJunk(l) {
 		return
 	}
+	if i, key := keyIn(l); key != "" {
+		f := Finding{Line: l.Number, Column: l.ValueColumn + i, Code: "several-keys",
+			Text: "The " + quote(key+":") + " in the value is read as a part of it, because a line has one key only."}
+		if i == 0 {
+			f.Advice = "Drop one of the two keys."
+		}
+		c.report(f)
+		return
+	}
 	if found := placeholderIn(l); found != "" {
 		c.report(Finding{Line: l.Number, Column: l.ValueColumn, Code: "placeholder",
 			Text:   "The value has " + quote(found) + ", which looks like a placeholder that was left in.",
@@ -300,6 +309,33 @@ func checkValue(c *checker, l robotstxt.Line) {
 		check(c, l)
 	}
 }
+
+// keyIn returns the first key in the value of a line of the protocol, and where it
+// is. Paths may have words with a colon, but no space next to them.
+func keyIn(l robotstxt.Line) (at int, key string) {
+	if !isKnown(l.Kind) {
+		return 0, ""
+	}
+	isSpace := func(s string) bool { return s == " " || s == "\t" }
+	for i := range len(l.Value) {
+		if l.Value[i] != ':' {
+			continue
+		}
+		for _, key := range keysByLength {
+			at := i - len(key)
+			if at < 0 || !strings.EqualFold(l.Value[at:i], key) {
+				continue
+			}
+			if at == 0 || isSpace(l.Value[at-1:at]) || i+1 < len(l.Value) && isSpace(l.Value[i+1:i+2]) {
+				return at, key
+			}
+		}
+	}
+	return 0, ""
+}
+
+// keysByLength has "Disallow" before the "Allow" in it.
+var keysByLength = []string{"Crawl-delay", "User-agent", "Disallow", "Sitemap", "Allow"}
 
 var placeholders = []string{
 	"{{", "${", "<%", "{%", "[your", "<your", "{your", "[domain", "<domain", "{domain", "[site", "<site",
@@ -317,7 +353,10 @@ func placeholderIn(l robotstxt.Line) string {
 			return mark
 		}
 	}
-	if u, err := url.Parse(value); err == nil && l.Kind == robotstxt.SitemapKind {
+	if l.Kind != robotstxt.SitemapKind {
+		return ""
+	}
+	if u, err := url.Parse(value); err == nil {
 		switch host := strings.TrimPrefix(u.Hostname(), "www."); host {
 		case "example.com", "example.org", "example.net", "example", "localhost", "127.0.0.1":
 			return host

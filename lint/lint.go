@@ -323,15 +323,22 @@ func isBlank(r rune) bool {
 	return unicode.In(r, unicode.White_Space, unicode.Cc, unicode.Cf)
 }
 
+// longestQuote is how much of a string a sentence has, in characters.
+const longestQuote = 60
+
 // quote makes a string of a file fit for a sentence.
-func quote(s string) string { return quoteUpTo(60, s) }
+func quote(s string) string { return quoteUpTo(longestQuote, s) }
 
 // quoteWhole is quote for what is to be written, up to the length of any URL.
 func quoteWhole(s string) string { return quoteUpTo(2083, s) }
 
 func quoteUpTo(most int, s string) string {
-	if utf8.RuneCountInString(s) > most {
-		s = string([]rune(s)[:most]) + "…"
+	n := 0
+	for i := range s {
+		if n == most {
+			return strconv.Quote(s[:i] + "…")
+		}
+		n++
 	}
 	return strconv.Quote(s)
 }

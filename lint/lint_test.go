@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -173,6 +174,41 @@ func checkSentences(t *testing.T, place string, f lint.Finding) {
 	for _, s := range []string{f.Text, f.Advice} {
 		if !strings.HasSuffix(s, ".") || s == "." {
 			t.Errorf("%s: %s: %q is no sentence", place, f.Code, s)
+		}
+	}
+}
+
+// TestWords wants of findings that tempt to give bad advice what they say.
+func TestWords(t *testing.T) {
+	for _, c := range []struct{ about, data, want string }{
+		{"the whole of another site", "User-agent: *\nDisallow: https://shop.example/*\n",
+			`Write the path alone; a robots.txt file is for its own host only, so drop the line if it is about another.`},
+		{"a page of a site", "User-agent: *\nDisallow: https://shop.example/a?b\n",
+			`Write "Disallow: /a?b"; a robots.txt file is for its own host only, so drop the line if it is about another.`},
+		{"a host", "User-agent: *\nDisallow: www.shop.example/a\n",
+			`Write the path alone, without the host; a robots.txt file is for its own host only, so drop the line if it is about another.`},
+		{"a page with a dot", "User-agent: *\nDisallow: a.html\n", `Write "Disallow: /a.html".`},
+		{"a name of two words", "User-agent: Offline Explorer\nDisallow: /\n",
+			`Write the name as the crawler's documentation has it; it is one word.`},
+		{"a quoted name", "User-agent: \"FooBot\"\nDisallow: /\n", `Write "User-agent: FooBot", if that is meant.`},
+		{"a quoted path", "User-agent: *\nDisallow: \"/a\"\n", `Write the path without quotation marks.`},
+		{"a comment in C", "/* for all */\nUser-agent: *\nDisallow: /a\n", `Put a "#" in front of it, if it is a comment.`},
+		{"no delay", "User-agent: *\nCrawl-delay:\nDisallow: /a\n", `The line has no number of seconds.`},
+		{"another word for y", "User-agent: *\nContent-Usage: train-ai=Yes\nDisallow: /a\n", `Write "train-ai=y".`},
+		{"no word", "User-agent: *\nContent-Usage: train-ai\nDisallow: /a\n", `Write "train-ai=y" or "train-ai=n".`},
+		{"a key twice", "User-agent: *\nDisallow: Disallow: /a\n", `Drop one of the two keys.`},
+		{"a day's delay", "User-agent: *\nCrawl-delay: 86400\nDisallow: /a\n",
+			`Some crawlers ignore more than 30 seconds, and one that obeys fetches no more than a page a day.`},
+		{"a week's delay", "User-agent: *\nCrawl-delay: 604800\nDisallow: /a\n",
+			`Some crawlers ignore more than 30 seconds, and one that obeys fetches less than a page a day.`},
+		{"a minute's delay", "User-agent: *\nCrawl-delay: 60\nDisallow: /a\n",
+			`Some crawlers ignore more than 30 seconds, and one that obeys fetches no more than 1440 pages a day.`},
+		{"all others without rules", "User-agent: *\nSitemap: https://shop.example/s.xml\n",
+			`The group has no rules, so any crawler that no other group is for may fetch everything, whatever others may not.`},
+	} {
+		findings := lint.Check([]byte(c.data))
+		if !slices.ContainsFunc(findings, func(f lint.Finding) bool { return f.Text == c.want || f.Advice == c.want }) {
+			t.Errorf("%s: findings %v, want one that says %q", c.about, findings, c.want)
 		}
 	}
 }

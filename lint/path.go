@@ -24,7 +24,7 @@ func checkPath(c *checker, l robotstxt.Line) {
 		return
 	case strings.Contains(l.Value, "://"):
 		f.Code, f.Text = "url-as-path", "No path starts like this URL, so the line matches nothing."
-		f.Advice = "Write the path alone" + pathOfURL(l)
+		f.Advice = urlAdvice(l)
 	default:
 		f.Code = "path-without-slash"
 		f.Text = `The path does not start with "/": some crawlers read ` + quote("/"+l.Value) + ", some ignore the line."
@@ -33,17 +33,26 @@ func checkPath(c *checker, l robotstxt.Line) {
 	c.report(f)
 }
 
-// pathOfURL ends an advice with the path of the URL that is a line's value.
-func pathOfURL(l robotstxt.Line) string {
+// ownHost ends an advice for a line that has a host, lest somebody closes one site
+// for the sake of another.
+const ownHost = "; a robots.txt file is for its own host only, so drop the line if it is about another."
+
+func urlAdvice(l robotstxt.Line) string {
 	u, err := url.Parse(l.Value)
-	if err != nil || u.Path == "" {
-		return "."
+	if err != nil || strings.Trim(u.Path, "/*") == "" {
+		return "Write the path alone" + ownHost
 	}
 	u.Scheme, u.Host, u.User = "", "", nil
-	return fmt.Sprintf(", %s.", quoteWhole(l.Kind.String()+": "+u.String()))
+	return "Write " + quoteWhole(l.Kind.String()+": "+u.String()) + ownHost
 }
 
 func slashAdvice(l robotstxt.Line) string {
+	if strings.ContainsAny(l.Value[:1], "\"'") {
+		return "Write the path without quotation marks."
+	}
+	if first, _, _ := strings.Cut(strings.TrimRight(l.Value, "*$"), "/"); strings.Count(first, ".") > 1 && strings.Trim(first, nameCharacters) == "" && first[0] != '.' {
+		return "Write the path alone, without the host" + ownHost
+	}
 	if strings.ContainsAny(l.Value[:1], "?&.=") {
 		return "Write " + quoteWhole(l.Kind.String()+": /*"+l.Value) + ", if it may stand anywhere in a URL."
 	}
@@ -111,11 +120,11 @@ func checkWildcards(c *checker, l robotstxt.Line) {
 	}
 	if i := strings.Index(l.Value, "**"); i >= 0 {
 		f := at(i)
-		f.Code, f.Text = "double-star", "Two stars in a row mean the same as one."
+		f.Code, f.Text = "double-star", "Two stars in a row match the same as one."
 		c.report(f)
 	} else if i := len(l.Value) - 1; i > 0 && l.Value[i] == '*' {
 		f := at(i)
-		f.Code, f.Text = "trailing-star", "The star at the end means nothing, since paths match what they start."
+		f.Code, f.Text = "trailing-star", "The path matches the same without the star at its end."
 		c.report(f)
 	}
 }
@@ -208,7 +217,7 @@ func (c *checker) reportRival(r, best rival) {
 		f.Code, f.Text = "allow-and-disallow", fmt.Sprintf("The line does nothing, because line %d allows the same path.", n)
 	default:
 		f.Code, f.Text = "rule-never-wins", fmt.Sprintf("The line does nothing, because line %d, %s, is longer and matches all that this one does.",
-			n, quote(best.line.Kind.String()+": "+best.line.Value))
+			n, quote(best.line.Kind.String()+": "+best.line.Value[:min(len(best.line.Value), 4*longestQuote)]))
 	}
 	c.report(f)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/robotstxt-go/robotstxt"
 )
@@ -110,12 +111,26 @@ func checkCrawlDelay(c *checker, l robotstxt.Line) {
 	switch {
 	case !ok:
 		f.Code, f.Text = "crawl-delay-invalid", quote(l.Value)+" is no number of seconds, so nobody obeys it."
+		if l.Value == "" {
+			f.Text = "The line has no number of seconds."
+		}
 		f.Advice = `Write a number such as "10" or "0.5".`
 		c.report(f)
 	case delay.Seconds() > longestDelay:
-		f.Code, f.Text = "crawl-delay-huge", fmt.Sprintf("Some crawlers ignore more than %d seconds, and one that obeys fetches no more than %d pages a day.",
-			longestDelay, int(24*3600/delay.Seconds()))
+		f.Code, f.Text = "crawl-delay-huge", fmt.Sprintf("Some crawlers ignore more than %d seconds, and one that obeys fetches %s.",
+			longestDelay, pagesADay(delay))
 		c.report(f)
+	}
+}
+
+func pagesADay(delay time.Duration) string {
+	switch n := 24 * time.Hour / delay; n {
+	case 0:
+		return "less than a page a day"
+	case 1:
+		return "no more than a page a day"
+	default:
+		return fmt.Sprintf("no more than %d pages a day", n)
 	}
 }
 

@@ -111,6 +111,7 @@ func checkSignalConflicts(c *checker, g *group) {
 	type about struct{ name, path, key string }
 	type said struct {
 		value string
+		text  string // key and value as the finding has them
 		line  int
 	}
 	first := map[about]said{}
@@ -123,10 +124,10 @@ func checkSignalConflicts(c *checker, g *group) {
 			what := about{letters(l.Key), path, p.key}
 			before, ok := first[what]
 			if !ok {
-				first[what] = said{p.value, l.Number}
+				first[what] = said{p.value, quote(p.key + "=" + p.value), l.Number}
 			} else if before.value != p.value && before.line != l.Number {
 				c.report(Finding{Line: l.Number, Column: l.ValueColumn + p.offset, Code: "signal-conflict",
-					Text: fmt.Sprintf("Line %d says %s, and the more restrictive of the two holds.", before.line, quote(p.key+"="+before.value))})
+					Text: fmt.Sprintf("Line %d says %s, and the more restrictive of the two holds.", before.line, before.text)})
 			}
 		}
 	}

@@ -24,7 +24,8 @@ Flags:
 
   -strict   let warnings count as errors for the exit status
   -json     print a JSON object a line, with file, line, column, severity, code,
-            text and advice
+            text and advice, and more, the number of findings of the same code
+            that are left out
   -sarif    print a SARIF 2.1.0 log, which code hosts show on a pull request
 
 Each finding is a line "file:line:column: severity: text [code]", which editors
@@ -84,17 +85,20 @@ func runLint(e env, args []string) (status int, err error) {
 		}
 		file := lintFile{displayName(name), data, lint.Check(data)}
 		status = max(status, file.status(*strict))
-		if err := errors.Join(print(out, file), out.Flush()); err != nil {
+		if err := flush(out, print(out, file)); err != nil {
 			return 0, err
 		}
 	}
-	return status, errors.Join(finish(out), out.Flush())
+	return status, flush(out, finish(out))
 }
 
 // displayName is what a file is called in the output.
 func displayName(name string) string {
 	if name == "-" {
 		return "<standard input>"
+	}
+	if isURL(name) {
+		return redacted(name)
 	}
 	return name
 }
@@ -136,7 +140,8 @@ func printFindingsJSON(w io.Writer, file lintFile) error {
 			Code     string        `json:"code"`
 			Text     string        `json:"text"`
 			Advice   string        `json:"advice"`
-		}{file.name, f.Line, f.Column, f.Severity, f.Code, f.Text, f.Advice})
+			More     int           `json:"more,omitempty"`
+		}{file.name, f.Line, f.Column, f.Severity, f.Code, f.Text, f.Advice, f.More})
 		if err != nil {
 			return err
 		}

@@ -16,7 +16,7 @@ func TestLint(t *testing.T) {
 testdata/mistakes.txt:5:1: warning: The key is spelt "Disalow", and some crawlers do not understand that. Write "Disallow:". [variant-key]
 testdata/mistakes.txt:6:12: warning: The path has characters outside ASCII: some crawlers escape them, some never match them. Write "Disallow: /%E3%83%84$/". [non-ascii-in-path]
 testdata/mistakes.txt:6:15: warning: The "$" is not at the end of the path, so it stands for itself and ends nothing. Write "%24" if it is meant, or else end the path there. [dollar-not-at-end]
-testdata/mistakes.txt:7:13: info: The star at the end means nothing, since paths match what they start. Drop it. [trailing-star]
+testdata/mistakes.txt:7:13: info: The path matches the same without the star at its end. Drop it, unless the rule is to count as longer than another. [trailing-star]
 `
 	stdout, stderr, status := runWith("", "lint", mistakes)
 	if diff := cmp.Diff(want, stdout); diff != "" || stderr != "" || status != exitNo {
@@ -62,6 +62,26 @@ func TestLintJSON(t *testing.T) {
 		`"advice":"Put it below the user-agent line that it is meant for, such as \"User-agent: *\"."}` + "\n"
 	if diff := cmp.Diff(want, stdout); diff != "" {
 		t.Errorf("output (-want +got):\n%s", diff)
+	}
+}
+
+// TestLintJSONMore wants the number of findings that are left out.
+func TestLintJSONMore(t *testing.T) {
+	stdout, _, _ := runWith("User-agent: *\nDisallow: /a*\nDisallow: /b*\n", "lint", "-json", "-")
+	if !strings.HasSuffix(stdout, `,"more":1}`+"\n") {
+		t.Errorf("output %q", stdout)
+	}
+}
+
+// TestLintURL wants a URL in the output, but no password.
+func TestLintURL(t *testing.T) {
+	s := newSite(t, writes("Disallow: /\n"))
+	address := strings.Replace(s.URL, "://", "://user:secret@", 1)
+	for _, flag := range []string{"-strict", "-json", "-sarif"} {
+		stdout, stderr, status := runWith("", "lint", flag, address)
+		if !strings.Contains(stdout, "://user:xxxxx@") || strings.Contains(stdout, "secret") || stderr != "" || status != exitNo {
+			t.Errorf("%s: status %d, standard error %q, output %q", flag, status, stderr, stdout)
+		}
 	}
 }
 

@@ -60,8 +60,7 @@ func run(e env, stderr io.Writer, args []string) int {
 	switch name {
 	case "help", "-h", "-help", "--help":
 		if len(rest) == 0 {
-			fmt.Fprint(e.stdout, overview())
-			return exitOK
+			return e.printHelp(overview())
 		}
 		name, rest = rest[0], []string{"-h"}
 	case "":
@@ -74,8 +73,7 @@ func run(e env, stderr io.Writer, args []string) int {
 		}
 		status, err := c.run(e, rest)
 		if errors.Is(err, flag.ErrHelp) {
-			fmt.Fprint(e.stdout, c.usage)
-			return exitOK
+			return e.printHelp(c.usage)
 		}
 		if err != nil {
 			fmt.Fprintf(stderr, "robotstxt %s: %v\n", name, err)
@@ -85,6 +83,15 @@ func run(e env, stderr io.Writer, args []string) int {
 	}
 	fmt.Fprintf(stderr, "robotstxt: unknown command %q (try: robotstxt help)\n", name)
 	return exitError
+}
+
+// printHelp prints a text that was asked for and returns the exit status.
+func (e env) printHelp(text string) int {
+	if _, err := io.WriteString(e.stdout, text); err != nil {
+		fmt.Fprintf(e.stderr, "robotstxt: %v\n", err)
+		return exitError
+	}
+	return exitOK
 }
 
 // overview is the text of "robotstxt help".

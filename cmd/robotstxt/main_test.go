@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -46,6 +47,25 @@ func TestCheck(t *testing.T) {
 				t.Errorf("status %d, want %d; standard error %q; output (-want +got):\n%s", status, c.status, stderr, diff)
 			}
 		})
+	}
+}
+
+// A brokenWriter is a disk that is full.
+type brokenWriter struct{}
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
+
+// TestCannotWrite wants every command to say that its output is lost.
+func TestCannotWrite(t *testing.T) {
+	for _, args := range []string{
+		"help", "help lint", "check -robots " + sample + " /", "lint " + mistakes, "lint -json " + mistakes, "lint -sarif " + mistakes,
+		"show " + sample, "show -json " + sample, "ai " + sample, "scan testdata", "scan -json testdata", "fmt " + sample, "fmt -l " + mistakes,
+	} {
+		var errs bytes.Buffer
+		status := run(env{stdin: strings.NewReader(""), stdout: brokenWriter{}}, &errs, strings.Fields(args))
+		if status != exitError || strings.Count(errs.String(), "\n") != 1 || !strings.Contains(errs.String(), io.ErrShortWrite.Error()) {
+			t.Errorf("robotstxt %s: status %d, standard error %q", args, status, errs.String())
+		}
 	}
 }
 

@@ -40,7 +40,7 @@ Flags:
 
 In a folder and the folders below it, all files count whose names end in ".txt".
 If it is interrupted, scan sums up what it has read so far, and the exit status
-is 130. It is 2 if something could not be read.
+is 130; a second interrupt ends it at once. It is 2 if something could not be read.
 
 Examples:
 
@@ -63,6 +63,7 @@ func runScan(e env, args []string) (status int, err error) {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second interrupt ends the process, should a file never be read
 	s := scanner{env: e, agent: *agent}
 	stopProgress := s.showProgress()
 	sum := s.scan(ctx, names)
@@ -134,13 +135,17 @@ func (s *scanner) scan(ctx context.Context, names []string) *summary {
 // walk sends the path of a file, or of those in a folder, until ctx is done.
 func (s *scanner) walk(ctx context.Context, name string, paths chan<- string) {
 	found := 0
-	err := filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
+	root := name
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		root = filepath.Clean(name) + string(filepath.Separator) // to walk what a link leads to
+	}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			s.warn(err)
 			found++ // that says enough
 			return nil
-		case d.IsDir() || path != name && !strings.EqualFold(filepath.Ext(path), ".txt"):
+		case d.IsDir() || path != root && !(strings.EqualFold(filepath.Ext(path), ".txt") && isFile(path)):
 			return nil
 		}
 		found++
@@ -154,6 +159,13 @@ func (s *scanner) walk(ctx context.Context, name string, paths chan<- string) {
 	if err == nil && found == 0 {
 		s.warn(fmt.Errorf("%s: no .txt file in this folder", name))
 	}
+}
+
+// isFile reports whether there is a file, be it behind a link, rather than a folder
+// or a pipe that nobody may ever write to.
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err != nil || info.Mode().IsRegular() // the error comes up when it is read
 }
 
 // read adds a file to a summary.

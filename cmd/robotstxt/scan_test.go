@@ -84,6 +84,22 @@ func TestScanErrors(t *testing.T) {
 	}
 }
 
+// TestScanLinks wants a folder behind a link to be read, and what is no file to be
+// left alone.
+func TestScanLinks(t *testing.T) {
+	dir := folder(t, map[string]string{"a/b.txt": "Allow: /", "c.txt/d.txt": "Allow: /"})
+	link := filepath.Join(t.TempDir(), "link")
+	for from, to := range map[string]string{link: dir, filepath.Join(dir, "a", "e.txt"): filepath.Join(dir, "c.txt")} {
+		if err := os.Symlink(to, from); err != nil {
+			t.Skip(err)
+		}
+	}
+	stdout, stderr, status := runWith("", "scan", link)
+	if !strings.HasPrefix(stdout, "files       2\n") || stderr != "" || status != exitOK {
+		t.Errorf("status %d, standard error %q, output %q", status, stderr, stdout)
+	}
+}
+
 // TestScanInterrupted wants a scan to end soon, with a summary of what was read.
 func TestScanInterrupted(t *testing.T) {
 	files := map[string]string{}

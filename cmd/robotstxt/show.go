@@ -28,7 +28,9 @@ Flags:
 
   -json   print one JSON object, with groups, records and sitemaps
 
-All groups for one crawler are shown as one. "-" is standard input.
+All groups for one crawler are shown as one. Rules that several of them share are
+shown again for each; if that comes to more than 16 MB, the groups that are left
+are shown without rules and records, and say so. "-" is standard input.
 
 Examples:
 
@@ -56,9 +58,9 @@ func runShow(e env, args []string) (status int, err error) {
 	view := newView(data)
 	out := bufio.NewWriter(e.stdout)
 	if *asJSON {
-		return 0, errors.Join(printJSON(out, view), out.Flush())
+		return 0, flush(out, printJSON(out, view))
 	}
-	return 0, errors.Join(view.print(out), out.Flush())
+	return 0, flush(out, view.print(out))
 }
 
 // A fileView is a file as show prints it.
@@ -73,6 +75,7 @@ type groupView struct {
 	Rules      []ruleView   `json:"rules"`
 	Records    []recordView `json:"records"`
 	CrawlDelay *float64     `json:"crawlDelay,omitempty"` // in seconds
+	LeftOut    bool         `json:"leftOut,omitempty"`    // all but the tokens, for want of room
 }
 
 type ruleView struct {
@@ -92,18 +95,18 @@ type sitemapView struct {
 	URL  string `json:"url"`
 }
 
+// mostShown is about how many bytes of rules and records are shown. Real files stay
+// far below, but in one of 500 KiB thousands of crawlers can share thousands of
+// rules without being the same group.
+const mostShown = 16_000_000
+
 func newView(data []byte) fileView {
 	file := robotstxt.Parse(data)
 	view := fileView{Groups: []groupView{}, Records: recordViews(file.Records()), Sitemaps: []sitemapView{}}
+	shown := 0
 	for _, g := range file.Groups() {
-		group := groupView{Tokens: g.Tokens(), Rules: []ruleView{}, Records: recordViews(g.Records())}
-		for _, r := range g.Rules() {
-			group.Rules = append(group.Rules, ruleView(r))
-		}
-		if delay, ok := g.CrawlDelay(); ok {
-			seconds := delay.Seconds()
-			group.CrawlDelay = &seconds
-		}
+		group := newGroupView(g, shown < mostShown)
+		shown += group.size()
 		view.Groups = append(view.Groups, group)
 	}
 	for l := range robotstxt.Lines(data) {
@@ -112,6 +115,36 @@ func newView(data []byte) fileView {
 		}
 	}
 	return view
+}
+
+// newGroupView returns a group, but only its tokens if it is not to be whole.
+func newGroupView(g *robotstxt.Group, whole bool) groupView {
+	group := groupView{Tokens: g.Tokens(), Rules: []ruleView{}, Records: []recordView{}, LeftOut: !whole}
+	if !whole {
+		return group
+	}
+	for _, r := range g.Rules() {
+		group.Rules = append(group.Rules, ruleView(r))
+	}
+	group.Records = recordViews(g.Records())
+	if delay, ok := g.CrawlDelay(); ok {
+		seconds := delay.Seconds()
+		group.CrawlDelay = &seconds
+	}
+	return group
+}
+
+// size returns about how many bytes of output the rules and records take.
+func (g groupView) size() int {
+	const around = 30 // line number, key and the like
+	n := 0
+	for _, r := range g.Rules {
+		n += len(r.Pattern) + around
+	}
+	for _, r := range g.Records {
+		n += len(r.Key) + len(r.Value) + around
+	}
+	return n
 }
 
 func recordViews(records []robotstxt.Record) []recordView {
@@ -136,7 +169,11 @@ func (v fileView) print(w io.Writer) error {
 		for _, r := range g.Rules {
 			lines = append(lines, shownLine{r.Line, robotstxt.Rule(r).String()})
 		}
-		addPart(&text, "User-agent: "+strings.Join(g.Tokens, ", "), lines, "no rules: everything is allowed")
+		none := "no rules: everything is allowed"
+		if g.LeftOut {
+			none = "left out: this would be more than 16 MB"
+		}
+		addPart(&text, "User-agent: "+strings.Join(g.Tokens, ", "), lines, none)
 	}
 	if !slices.ContainsFunc(v.Groups, func(g groupView) bool { return slices.Contains(g.Tokens, "*") }) {
 		addPart(&text, "All other crawlers", nil, "no group: everything is allowed")

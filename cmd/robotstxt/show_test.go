@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -36,6 +38,31 @@ All other crawlers
 		stdout, stderr, status := runWith(c.stdin, "show", "-")
 		if diff := cmp.Diff(c.want, stdout); diff != "" || stderr != "" || status != exitOK {
 			t.Errorf("%s: status %d, standard error %q, output (-want +got):\n%s", c.about, status, stderr, diff)
+		}
+	}
+}
+
+// TestShowTooMuch wants an output that does not grow with the number of crawlers
+// times the number of rules that they share.
+func TestShowTooMuch(t *testing.T) {
+	var agents, own strings.Builder
+	for i := range 6000 {
+		fmt.Fprintf(&agents, "User-agent: a%d\n", i)
+		fmt.Fprintf(&own, "User-agent: a%d\nDisallow: /%d\n", i, i)
+	}
+	for about, shared := range map[string]string{
+		"rules":     strings.Repeat("Disallow: /b\n", 6000),
+		"records":   "Allow: /\n" + strings.Repeat("Host: b\n", 6000),
+		"long rule": "Disallow: /" + strings.Repeat("b", 60000) + "\n",
+	} {
+		for _, format := range []struct{ flag, want string }{
+			{"-json=false", "\nUser-agent: a5999\n         (left out: this would be more than 16 MB)\n"},
+			{"-json", `{"tokens":["a5999"],"rules":[],"records":[],"leftOut":true}`},
+		} {
+			stdout, stderr, status := runWith(agents.String()+shared+own.String(), "show", format.flag, "-")
+			if len(stdout) > 2*mostShown || !strings.Contains(stdout, format.want) || stderr != "" || status != exitOK {
+				t.Errorf("%s, %s: status %d, standard error %q, output of %d bytes, want one with %q", about, format.flag, status, stderr, len(stdout), format.want)
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"encoding/json"
 	"io"
 	"os"
@@ -37,6 +38,15 @@ func paint(coloured bool, colour, s string) string {
 		return s
 	}
 	return colour + s + plain
+}
+
+// flush ends writing to w and returns the error of the last writer to it, or that of
+// flushing, which is the same if w could not be written to.
+func flush(w *bufio.Writer, err error) error {
+	if err != nil {
+		return err
+	}
+	return w.Flush()
 }
 
 // printJSON writes v as a line of JSON.

@@ -1,0 +1,111 @@
+//go:build unix
+
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestMain makes the test binary the command itself, for tests of what the system
+// does to a process.
+func TestMain(m *testing.M) {
+	if os.Getenv("ROBOTSTXT_BE_THE_COMMAND") != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// newProcess returns the command as a process that has not started.
+func newProcess(t *testing.T, args ...string) (cmd *exec.Cmd, stdout, stderr *strings.Builder) {
+	cmd = exec.CommandContext(t.Context(), os.Args[0], args...)
+	cmd.Env = append(os.Environ(), "ROBOTSTXT_BE_THE_COMMAND=yes")
+	stdout, stderr = new(strings.Builder), new(strings.Builder)
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	return cmd, stdout, stderr
+}
+
+// newPipe returns the name of a pipe that nobody writes to yet.
+func newPipe(t *testing.T) string {
+	name := filepath.Join(t.TempDir(), "pipe.txt")
+	if err := syscall.Mkfifo(name, 0o600); err != nil {
+		t.Skip(err)
+	}
+	return name
+}
+
+// TestBrokenPipe wants the command to end without a word if nobody reads on, as
+// others do that "| head" follows.
+func TestBrokenPipe(t *testing.T) {
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read.Close()
+	cmd, _, stderr := newProcess(t, "lint", mistakes)
+	cmd.Stdout = write
+	err = cmd.Run()
+	write.Close()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGPIPE || stderr.String() != "" {
+		t.Errorf("%v, standard error %q, want the signal for a broken pipe", err, stderr)
+	}
+}
+
+// TestScanInterrupt interrupts a scan while it waits for a file.
+func TestScanInterrupt(t *testing.T) {
+	pipe := newPipe(t)
+	cmd, stdout, stderr := newProcess(t, "scan", sample, pipe, "testdata/ai.txt")
+	cmd.Env = append(cmd.Env, "GOMAXPROCS=1") // one worker
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // waits until it is read
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Process.Signal(os.Interrupt)
+	time.Sleep(500 * time.Millisecond)
+	io.WriteString(w, "User-agent: *\n")
+	w.Close()
+	cmd.Wait()
+	if !strings.HasPrefix(stdout.String(), "files       2\n") || stderr.String() != "robotstxt scan: interrupted after 2 files\n" || cmd.ProcessState.ExitCode() != exitInterrupted {
+		t.Errorf("%v, standard error %q, output %q", cmd.ProcessState, stderr, stdout)
+	}
+}
+
+// TestScanInterruptTwice wants the second interrupt to end a scan that waits for a
+// file for ever.
+func TestScanInterruptTwice(t *testing.T) {
+	pipe := newPipe(t)
+	cmd, _, _ := newProcess(t, "scan", pipe)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	w, err := os.OpenFile(pipe, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	giveUp := time.After(20 * time.Second)
+	for {
+		cmd.Process.Signal(os.Interrupt)
+		select {
+		case <-done:
+			return
+		case <-giveUp:
+			cmd.Process.Kill()
+			t.Fatal("interrupts do not end it")
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
