@@ -130,6 +130,18 @@ func (p Pattern) Matches(url string) bool {
 // that match a URL, that with the most octets decides (RFC 9309, section 2.2.2).
 func (p Pattern) Octets() int { return int(p.rule.specificity) }
 
+// Canonical returns the canonical form of the pattern (RFC 9309, section 2.2.2),
+// which is Octets long: escapes of what needs none decoded, all others in capitals,
+// what needs one escaped, and the "/" that it may lack in front. Patterns with the
+// same form match the same; "*" and "$" are kept as written.
+func (p Pattern) Canonical() string {
+	if p.written == "" {
+		return ""
+	}
+	canonical, _ := canonicalPattern([]byte(p.written))
+	return string(canonical)
+}
+
 // String returns the pattern as written.
 func (p Pattern) String() string { return p.written }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -237,10 +236,7 @@ func matchesAll(path string) bool {
 // formOf returns a string that is the same for paths that match the same, as far
 // as escapes (RFC 9309, section 2.2.2) and stars go.
 func formOf(path string) string {
-	if path[0] != '/' && path[0] != '*' {
-		path = "/" + path
-	}
-	form := unescaped(path)
+	form := robotstxt.NewPattern(path).Canonical()
 	for strings.Contains(form, "**") {
 		form = strings.ReplaceAll(form, "**", "*")
 	}
@@ -252,39 +248,4 @@ func formOf(path string) string {
 		open = literal + "%24" // lest it become special
 	}
 	return cmp.Or(open, "/")
-}
-
-// unescaped decodes the escapes of what need not be escaped, in the sense of RFC
-// 3986, and writes all others, and what has to be one, alike.
-func unescaped(path string) string {
-	var b strings.Builder
-	for i := 0; i < len(path); i++ {
-		c := path[i]
-		isEscape := false
-		if d, err := strconv.ParseUint(hexDigits(path[i:]), 16, 8); err == nil {
-			c, isEscape = byte(d), true
-			i += len("XX")
-		}
-		if isEscape && strings.IndexByte(unreserved, c) < 0 || !isEscape && strings.IndexByte(unreserved+reserved, c) < 0 {
-			fmt.Fprintf(&b, "%%%02X", c)
-		} else {
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
-}
-
-// What a path may have in the sense of RFC 3986, and the "%" that starts no
-// escape.
-const (
-	unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-	reserved   = "!$&'()*+,;=:@/?%"
-)
-
-// hexDigits returns what could be the digits of the escape that s starts with.
-func hexDigits(s string) string {
-	if len(s) < len("%XX") || s[0] != '%' {
-		return ""
-	}
-	return s[1:3]
 }
