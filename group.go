@@ -33,6 +33,7 @@ type token struct {
 
 // A builder collects lines into sections, and those into groups.
 type builder struct {
+	size     int // of the file
 	text     []byte
 	rules    []rule
 	respelt  []respelling
@@ -57,16 +58,13 @@ func newBuilder(size int) *builder {
 		named    [8]naming
 	}{}
 	b.builder = builder{
+		size:     size,
 		text:     b.text[:0],
 		rules:    b.rules[:0],
 		records:  b.records[:0],
 		tokens:   b.tokens[:0],
 		sections: b.sections[:1],
 		named:    b.named[:0],
-	}
-	if size > 2*len(b.text) {
-		b.builder.text = make([]byte, 0, size/2)
-		b.builder.rules = make([]rule, 0, size/64)
 	}
 	return &b.builder
 }
@@ -149,6 +147,9 @@ func (b *builder) isNamed() bool {
 // addRecord keeps a line outside the protocol, or a sitemap, whose key is not kept.
 // Files of junk have very many, so each takes few bytes more than its text.
 func (b *builder) addRecord(line uint32, kind Kind, key, value []byte) {
+	if cap(b.records)-len(b.records) < len(key)+len(value) {
+		b.records = slices.Grow(b.records, len(b.records)+len(key)+len(value))
+	}
 	b.records = binary.AppendUvarint(append(b.records, byte(kind)), uint64(line))
 	b.records = append(binary.AppendUvarint(b.records, uint64(len(key))), key...)
 	b.records = append(binary.AppendUvarint(b.records, uint64(len(value))), value...)

@@ -42,6 +42,13 @@ func (b *builder) addRule(line uint32, isAllow bool, pattern []byte) {
 	if isAllow {
 		line |= allow
 	}
+	// If the file has many rules, append would make room for them in small steps.
+	if len(b.rules) == cap(b.rules) {
+		b.rules = slices.Grow(b.rules, max(len(b.rules), b.size/64))
+	}
+	if cap(b.text)-len(b.text) < len(pattern) {
+		b.text = slices.Grow(b.text, max(len(b.text), len(pattern), b.size/2))
+	}
 	canonical, class := canonicalPattern(pattern)
 	if class&^unreserved == 0 { // nothing special, as in most patterns
 		size := uint32(len(pattern))
