@@ -84,14 +84,31 @@
 //
 // # Bad input
 //
-// A robots.txt file comes from a stranger. Every function takes any bytes: no input
-// makes one panic, loop, or take more than time proportional to its length to parse.
-// A match takes time proportional to the length of the URL, times the number of rules
-// that could match; wildcards do not multiply it. A File keeps the rules, tokens
-// and records, in a small multiple of the bytes they had, and nothing of comments
-// and junk.
-// Patterns, tokens and records are as the file has them: escape them before they
-// reach a terminal or a web page.
+// A robots.txt file comes from a stranger. Every function takes any bytes, and none
+// panics or loops. Parse takes time in proportion to the length of a file. A match
+// takes, at worst, time in proportion to the length of the URL times the number of
+// rules that could match it; wildcards do not multiply that. Patterns, tokens and
+// records are as the file has them: escape them before they reach a terminal or a
+// web page.
+//
+// # Cost
+//
+// Parse reads a file once and allocates some ten times, however many lines there
+// are. A File keeps the text of tokens, rules and records, 16 bytes more for each
+// rule and about 6 for each record, and nothing of comments and junk.
+//
+// Allowed looks at all rules of a group. A group of a hundred rules or more that has
+// been asked 64 times gets an index, of about 30 bytes a rule, with which the time
+// hardly depends on the number of rules. Allowed allocates nothing if the URL is in
+// canonical form.
+//
+// On a machine with two cores (AMD EPYC, Go 1.26.8) the command
+//
+//	cd bench && go run . -corpus DIR
+//
+// printed, with 1,189 real files of 8.5 MB in DIR: Parse 740 MB/s; the files kept
+// 0.61 of their size on the heap; Allowed took 103 ns with 10 rules, 190 ns with
+// 5,640, 154 ns with 24,000, and 950 ns with 3,129 of which 2,599 have wildcards.
 //
 // # What it does not do
 //
