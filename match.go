@@ -100,7 +100,7 @@ func compile(canonical []byte, class byteClass) (r rule, form []byte) {
 			form = bytes.ReplaceAll(form, []byte("**"), []byte("*"))
 		}
 	}
-	if class&(unusual|dollar|questionMark) != 0 && isLoose(form) {
+	if class&(unusual|dollar|questionMark) != 0 && isLoose(form, class) {
 		r.line |= loose
 	}
 	r.size = uint32(len(form))
@@ -387,9 +387,14 @@ func looseCharacter(s string, inQuery bool) (c byte, n int) {
 	return 0, 0
 }
 
-// isLoose reports whether a form has a loose character other than the wildcard.
-func isLoose(form []byte) bool {
-	if bytes.IndexByte(form, '$') >= 0 || bytes.Contains(form, []byte("%2A")) || bytes.Contains(form, []byte("%24")) {
+// isLoose reports whether a form, of octets of the class, has a loose character
+// other than the wildcard.
+func isLoose(form []byte, class byteClass) bool {
+	if class&dollar != 0 && bytes.IndexByte(form, '$') >= 0 {
+		return true
+	}
+	escapes := class&unusual != 0
+	if escapes && (bytes.Contains(form, []byte("%2A")) || bytes.Contains(form, []byte("%24"))) {
 		return true
 	}
 	question := bytes.IndexByte(form, '?')
@@ -398,7 +403,7 @@ func isLoose(form []byte) bool {
 	}
 	query := form[question:]
 	return bytes.IndexByte(query, ':') >= 0 || bytes.IndexByte(query, '/') >= 0 ||
-		bytes.Contains(query, []byte("%3A")) || bytes.Contains(query, []byte("%2F"))
+		escapes && (bytes.Contains(query, []byte("%3A")) || bytes.Contains(query, []byte("%2F")))
 }
 
 // newTarget returns what patterns are matched against: the canonical form of the
