@@ -143,7 +143,22 @@ func redirect(resp *http.Response, first string) (target *url.URL, ok bool) {
 		return nil, false
 	}
 	target.User, target.Fragment, target.RawFragment = nil, "", ""
+	target.RawQuery = escapeQuery(target.RawQuery)
 	return target, target.Scheme == first || target.Scheme == "http" || target.Scheme == "https"
+}
+
+// escapeQuery escapes the octets that a query cannot have, as browsers do with
+// those that servers put into a Location header all the same.
+func escapeQuery(query string) string {
+	var b strings.Builder
+	for _, c := range []byte(query) {
+		if c <= ' ' || c >= 0x7F {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 func newAnswer(resp *http.Response) *answer {

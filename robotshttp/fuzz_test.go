@@ -32,6 +32,7 @@ func FuzzHeader(f *testing.F) {
 		{302, "Location: https://%zz/"},
 		{307, "Location: //other.example:99999/"},
 		{308, "Location: ?x#y"},
+		{308, "Location: ?\xcc y"},
 		{304, "Etag: \"2\""},
 		{404, "Retry-After: 60"},
 		{429, "Retry-After: 120"},
