@@ -10,10 +10,11 @@ import (
 type meter struct{ rounds int }
 
 // minRound is how long a function is run in a round, at least.
-const minRound = 20 * time.Millisecond
+const minRound = 50 * time.Millisecond
 
 // times returns the median time of one call of each function, in nanoseconds.
-// They take turns, so that whatever else the machine does meets them all.
+// They take turns, so that whatever else the machine does meets them all, and each
+// runs once before it is timed, so that none pays for the heap that another left.
 func (m meter) times(functions ...func()) []float64 {
 	calls := make([]int, len(functions))
 	for i, f := range functions {
@@ -36,6 +37,7 @@ func (m meter) times(functions ...func()) []float64 {
 
 func timeOf(f func(), calls int) time.Duration {
 	runtime.GC()
+	f()
 	start := time.Now()
 	for range calls {
 		f()
