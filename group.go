@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"hash/maphash"
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -155,14 +156,26 @@ func (b *builder) addRecord(line uint32, kind Kind, key, value []byte) {
 	b.records = append(binary.AppendUvarint(b.records, uint64(len(value))), value...)
 }
 
-// readRecord undoes addRecord for the first of the records.
-func readRecord(records string) (r Record, kind Kind, rest string) {
-	kind = Kind(records[0])
-	line, rest := readUvarint(records[1:])
-	size, rest := readUvarint(rest)
-	key, rest := rest[:size], rest[size:]
-	size, rest = readUvarint(rest)
-	return Record{line, key, rest[:size]}, kind, rest[size:]
+// readRecords returns what addRecord kept, one record after the other.
+func readRecords(records string) iter.Seq2[Kind, Record] {
+	return func(yield func(Kind, Record) bool) {
+		for rest := records; rest != ""; {
+			kind := Kind(rest[0])
+			line, key, value := 0, "", ""
+			line, rest = readUvarint(rest[1:])
+			key, rest = readText(rest)
+			value, rest = readText(rest)
+			if !yield(kind, Record{line, key, value}) {
+				return
+			}
+		}
+	}
+}
+
+// readText reads a text behind its size.
+func readText(s string) (text, rest string) {
+	size, rest := readUvarint(s)
+	return rest[:size], rest[size:]
 }
 
 func readUvarint(s string) (n int, rest string) {

@@ -134,7 +134,7 @@ type File struct {
 	text     string // all that is kept of the file's text
 	rules    []rule
 	respelt  []respelling // by start
-	records  string       // one after the other, as readRecord reads them
+	records  string       // one after the other, as readRecords reads them
 	sections []section    // the first is the file's own, the others stand by group
 	groups   []group
 	tokens   []token // by group
@@ -269,10 +269,8 @@ func (f *File) Records() []Record {
 // order, wherever in the file they stand.
 func (f *File) Sitemaps() []string {
 	var urls []string
-	for rest := f.records; rest != ""; {
-		var r Record
-		var kind Kind
-		if r, kind, rest = readRecord(rest); kind == SitemapKind {
+	for kind, r := range readRecords(f.records) {
+		if kind == SitemapKind {
 			urls = append(urls, r.Value)
 		}
 	}
@@ -283,10 +281,8 @@ func (f *File) Sitemaps() []string {
 func (f *File) recordsOf(sections []section) []Record {
 	var records []Record
 	for _, s := range sections {
-		for rest := f.records[s.records:s.recordsEnd]; rest != ""; {
-			var r Record
-			var kind Kind
-			if r, kind, rest = readRecord(rest); kind != SitemapKind {
+		for kind, r := range readRecords(f.records[s.records:s.recordsEnd]) {
+			if kind != SitemapKind {
 				records = append(records, r)
 			}
 		}
@@ -390,8 +386,11 @@ func (g *Group) Records() []Record {
 // number of seconds such as "10" or "0.5". It has no upper bound but that of a
 // Duration. RFC 9309 does not know this record, and no decision depends on it.
 func (g *Group) CrawlDelay() (delay time.Duration, ok bool) {
-	for _, r := range g.Records() {
-		if kindOf([]byte(r.Key)) == CrawlDelayKind {
+	for _, s := range g.sections() {
+		for kind, r := range readRecords(g.file.records[s.records:s.recordsEnd]) {
+			if kind != CrawlDelayKind {
+				continue
+			}
 			if delay, ok = parseSeconds(r.Value); ok {
 				return delay, true
 			}
