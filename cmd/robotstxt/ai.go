@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -196,10 +195,7 @@ func printAIJSON(w io.Writer, file *robotstxt.File) error {
 	for _, l := range a.Licenses() {
 		out.Licenses = append(out.Licenses, aiLicenseJSON(l))
 	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(out)
+	return printLongJSON(w, out)
 }
 
 func agentJSON(agent aipref.Agent, a aipref.Answer) aiAgentJSON {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -168,7 +167,5 @@ func printVerdictJSON(w io.Writer, agent, url string, d robotstxt.Decision, r ro
 	if d.Reason == robotstxt.RuleMatched {
 		verdict.Rule = d.Rule.String()
 	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(verdict)
+	return printJSON(w, verdict)
 }

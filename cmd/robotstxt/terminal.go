@@ -50,8 +50,14 @@ func flush(w *bufio.Writer, err error) error {
 }
 
 // printJSON writes v as a line of JSON.
-func printJSON(w io.Writer, v any) error {
+func printJSON(w io.Writer, v any) error { return encodeJSON(w, "", v) }
+
+// printLongJSON writes v as JSON for people to read, too.
+func printLongJSON(w io.Writer, v any) error { return encodeJSON(w, "  ", v) }
+
+func encodeJSON(w io.Writer, indent string, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
+	enc.SetIndent("", indent)
 	return enc.Encode(v)
 }
