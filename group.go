@@ -34,40 +34,39 @@ type token struct {
 
 // A builder collects lines into sections, and those into groups.
 type builder struct {
-	size     int // of the file
-	text     []byte
-	rules    []rule
+	progress
+	file     *File
+	text     textBuffer // of the rules
+	rules    ruleList
 	respelt  []respelling
-	records  []byte
+	records  textBuffer
 	tokens   []token
+	names    []byte // text of the tokens
 	index    tokenIndex
 	sections []section // the first is what stands before any user-agent line
-	named    []naming  // in the order of the sections
+	groups   []group   // room for them
+	renamed  []naming  // those of tokens that have a section already
 	inRun    bool      // among user-agent lines that one group shares
+	isNamed  bool      // the last section is for a token; if not, its rules are for nobody
 	mixed    bool      // tokens and sections are not many to one
 }
 
-// newBuilder returns a builder for a file of the given size.
-func newBuilder(size int) *builder {
-	b := &struct {
-		builder
-		text     [1024]byte // one allocation for all that most files need
-		rules    [32]rule
-		records  [256]byte
-		tokens   [8]token
-		sections [8]section
-		named    [8]naming
+// init gets a builder ready for a file of the given size. One allocation serves
+// for all that a file with one group needs, but for its rules and records.
+func (b *builder) init(size int) {
+	room := &struct {
+		File
+		tokens   [1]token
+		names    [16]byte
+		sections [2]section
+		groups   [1]group
+		records  [1]string
 	}{}
-	b.builder = builder{
-		size:     size,
-		text:     b.text[:0],
-		rules:    b.rules[:0],
-		records:  b.records[:0],
-		tokens:   b.tokens[:0],
-		sections: b.sections[:1],
-		named:    b.named[:0],
-	}
-	return &b.builder
+	b.size = size
+	b.file = &room.File
+	b.file.records = room.records[:0]
+	b.tokens, b.names = room.tokens[:0], room.names[:0]
+	b.sections, b.groups = room.sections[:1], room.groups[:]
 }
 
 // A naming says that a section is for a token.
@@ -79,9 +78,8 @@ func (b *builder) add(line uint32, kind Kind, key, value []byte) {
 	case UserAgentKind:
 		b.userAgent(value)
 	case AllowKind, DisallowKind:
-		b.inRun = false
-		if len(value) > 0 && b.isNamed() {
-			b.addRule(line, kind == AllowKind, value)
+		if b.endRun() && len(value) > 0 {
+			b.addRule(line, kind, value)
 		}
 	case SitemapKind:
 		if len(value) > 0 {
@@ -92,90 +90,81 @@ func (b *builder) add(line uint32, kind Kind, key, value []byte) {
 	}
 }
 
+// endRun ends a run of user-agent lines and reports whether the rules that follow
+// are for any token.
+func (b *builder) endRun() bool {
+	b.inRun = false
+	return b.isNamed
+}
+
 // userAgent starts a section, or goes on with a run of user-agent lines.
 func (b *builder) userAgent(value []byte) {
 	if !b.inRun {
 		b.closeSection()
-		b.sections = append(b.sections, section{rules: uint32(len(b.rules)), records: uint32(len(b.records))})
-		b.inRun = true
+		b.sections = append(grow(b.sections, 1, &b.progress), section{rules: uint32(b.rules.len()), records: uint32(b.records.len())})
+		b.inRun, b.isNamed = true, false
 	}
-	if bytes.IndexByte(value, '(') >= 0 {
-		b.name(value)
+	if size := nameLen(value); size == len(value) || bytes.IndexByte(value, '(') >= 0 {
+		b.name(value[:size])
 		return
 	}
-	for {
-		comma := bytes.IndexByte(value, ',')
-		if comma < 0 {
-			b.name(value)
-			return
-		}
-		b.name(trim(value[:comma]))
-		value = trim(value[comma+1:])
+	for more := true; more; {
+		var tok []byte
+		tok, value, more = bytes.Cut(value, []byte{','})
+		tok, value = trim(tok), trim(value)
+		b.name(tok[:nameLen(tok)])
 	}
 }
 
-// name puts the token that value starts with, if any, on the current section.
-func (b *builder) name(value []byte) {
-	size := tokenLen(value)
-	if size == 0 {
-		size = starLen(value)
-	}
-	if size == 0 {
+// name puts a token, unless it is empty, on the current section.
+func (b *builder) name(tok []byte) {
+	if len(tok) == 0 {
 		return
 	}
-	value = value[:size]
+	b.isNamed = true
 	var buf [64]byte
-	folded := appendFolded(buf[:0], value)
-	current := uint32(len(b.sections) - 1)
-	i, known := findToken(&b.index, b.tokens, b.text, folded)
+	folded := appendFolded(buf[:0], tok)
+	group := uint32(len(b.sections) - 2)
+	i, known := findToken(&b.index, b.tokens, b.names, folded)
 	if !known {
-		i = len(b.tokens)
-		b.tokens = append(b.tokens, token{uint32(len(b.text)), uint32(len(value)), uint32(len(folded)), current - 1})
-		b.text = append(append(b.text, value...), folded...)
-		addToken(&b.index, b.tokens, b.text)
-	} else if b.named[len(b.named)-1] != (naming{current, uint32(i)}) {
+		b.tokens = append(grow(b.tokens, 1, &b.progress), token{uint32(len(b.names)), uint32(len(tok)), uint32(len(folded)), group})
+		b.names = grow(b.names, len(tok)+len(folded), &b.progress)
+		b.names = append(append(b.names, tok...), folded...)
+		addToken(&b.index, b.tokens, b.names)
+	} else if b.tokens[i].group != group {
+		b.renamed = append(b.renamed, naming{group + 1, uint32(i)})
 		b.mixed = true
 	}
-	b.named = append(b.named, naming{current, uint32(i)})
-}
-
-// isNamed reports whether the current section is for any token. If not, its
-// rules are for nobody.
-func (b *builder) isNamed() bool {
-	return len(b.named) > 0 && int(b.named[len(b.named)-1].section) == len(b.sections)-1
 }
 
 // addRecord keeps a line outside the protocol, or a sitemap, whose key is not kept.
 // Files of junk have very many, so each takes few bytes more than its text.
 func (b *builder) addRecord(line uint32, kind Kind, key, value []byte) {
-	if cap(b.records)-len(b.records) < len(key)+len(value) {
-		b.records = slices.Grow(b.records, len(b.records)+len(key)+len(value))
-	}
-	b.records = binary.AppendUvarint(append(b.records, byte(kind)), uint64(line))
-	b.records = append(binary.AppendUvarint(b.records, uint64(len(key))), key...)
-	b.records = append(binary.AppendUvarint(b.records, uint64(len(value))), value...)
+	var buf [1 + 3*binary.MaxVarintLen32]byte
+	head := binary.AppendUvarint(append(buf[:0], byte(kind)), uint64(line))
+	head = binary.AppendUvarint(head, uint64(len(key)))
+	head = binary.AppendUvarint(head, uint64(len(value)))
+	b.records.writeTogether(head, key, value)
 }
 
-// readRecords returns what addRecord kept, one record after the other.
-func readRecords(records string) iter.Seq2[Kind, Record] {
+// readRecords returns what addRecord kept from one offset to another.
+func (f *File) readRecords(from, to int) iter.Seq2[Kind, Record] {
 	return func(yield func(Kind, Record) bool) {
-		for rest := records; rest != ""; {
-			kind := Kind(rest[0])
-			line, key, value := 0, "", ""
-			line, rest = readUvarint(rest[1:])
-			key, rest = readText(rest)
-			value, rest = readText(rest)
-			if !yield(kind, Record{line, key, value}) {
-				return
+		start, end := from, to // in the part
+		for _, part := range f.records {
+			for rest := part[min(start, len(part)):min(end, len(part))]; rest != ""; {
+				kind := Kind(rest[0])
+				line, text := readUvarint(rest[1:])
+				key, text := readUvarint(text)
+				value, text := readUvarint(text)
+				if !yield(kind, Record{line, text[:key], text[key:][:value]}) {
+					return
+				}
+				rest = text[key+value:]
 			}
+			start, end = max(0, start-len(part)), max(0, end-len(part))
 		}
 	}
-}
-
-// readText reads a text behind its size.
-func readText(s string) (text, rest string) {
-	size, rest := readUvarint(s)
-	return rest[:size], rest[size:]
 }
 
 func readUvarint(s string) (n int, rest string) {
@@ -189,38 +178,45 @@ func readUvarint(s string) (n int, rest string) {
 
 func (b *builder) closeSection() {
 	last := &b.sections[len(b.sections)-1]
-	last.rulesEnd, last.recordsEnd = uint32(len(b.rules)), uint32(len(b.records))
-	if len(b.sections) > 1 && !b.isNamed() {
+	last.rulesEnd, last.recordsEnd = uint32(b.rules.len()), uint32(b.records.len())
+	if len(b.sections) > 1 && !b.isNamed {
 		b.mixed = true
 	}
 }
 
-// build returns the file. It copies what is kept, so that nothing is longer than
-// it has to be.
+// build returns the file.
 func (b *builder) build() *File {
 	b.closeSection()
-	f := &File{}
+	f := b.file
 	if b.mixed {
 		f.sections, f.groups = b.merge()
 	} else {
-		f.sections, f.groups = slices.Clone(b.sections), make([]group, len(b.sections)-1)
+		if n := len(b.sections) - 1; n <= len(b.groups) {
+			f.groups = b.groups[:n]
+		} else {
+			f.groups = make([]group, n)
+		}
+		f.sections = fit(b.sections)
 		for i := range f.groups {
 			f.groups[i].sections, f.groups[i].sectionsEnd = uint32(i+1), uint32(i+2)
 		}
 	}
-	for i, t := range b.tokens {
+	names := uint32(b.text.len())
+	for i := range b.tokens {
+		t := &b.tokens[i]
+		t.start += names
 		g := &f.groups[t.group]
 		if g.tokensEnd == 0 {
 			g.tokens = uint32(i)
 		}
 		g.tokensEnd = uint32(i + 1)
 	}
-	f.text = string(b.text)
-	f.rules = slices.Clone(b.rules)
-	f.respelt = slices.Clone(b.respelt)
-	f.records = string(b.records)
-	f.tokens = slices.Clone(b.tokens)
-	f.index = b.index
+	b.text.write(b.names, &b.progress)
+	var parts [4]string
+	f.text = strings.Join(b.text.all(parts[:0]), "")
+	f.records = b.records.all(f.records)
+	f.rules, f.respelt = b.rules.all(), fit(b.respelt)
+	f.tokens, f.index = fit(b.tokens), b.index
 	f.indexes = newIndexes(f)
 	return f
 }
@@ -231,7 +227,8 @@ func (b *builder) build() *File {
 // tokens with many rules cannot multiply.
 func (b *builder) merge() (sections []section, groups []group) {
 	named := b.usefulNamings()
-	groupOf := partition(len(b.tokens), named)
+	groupOf, count := partition(len(b.tokens), named)
+	groups = make([]group, 0, count)
 	leaders := make([]bool, len(b.tokens)) // the first token of each group
 	for t, g := range groupOf {
 		b.tokens[t].group = g
@@ -242,7 +239,7 @@ func (b *builder) merge() (sections []section, groups []group) {
 	}
 	named = slices.DeleteFunc(named, func(n naming) bool { return !leaders[n.token] })
 	slices.SortStableFunc(named, func(x, y naming) int { return cmp.Compare(groupOf[x.token], groupOf[y.token]) })
-	sections = slices.Clone(b.sections[:1])
+	sections = append(make([]section, 0, 1+len(named)), b.sections[0])
 	for _, n := range named {
 		g := &groups[groupOf[n.token]]
 		if g.sectionsEnd == 0 {
@@ -252,18 +249,23 @@ func (b *builder) merge() (sections []section, groups []group) {
 		g.sectionsEnd = uint32(len(sections))
 	}
 	slices.SortStableFunc(b.tokens, func(x, y token) int { return cmp.Compare(x.group, y.group) })
-	b.index.rebuild(b.tokens, b.text)
+	b.index.rebuild(b.tokens, b.names)
 	return sections, groups
 }
 
 // usefulNamings returns the namings, each once and by section, without those of
 // empty sections for tokens that have others.
 func (b *builder) usefulNamings() []naming {
+	named := make([]naming, len(b.tokens), len(b.tokens)+len(b.renamed))
+	for i, t := range b.tokens {
+		named[i] = naming{t.group + 1, uint32(i)}
+	}
+	named = append(named, b.renamed...)
 	full := make([]bool, len(b.tokens))
-	for _, n := range b.named {
+	for _, n := range named {
 		full[n.token] = full[n.token] || !b.sections[n.section].isEmpty()
 	}
-	named := slices.DeleteFunc(slices.Clone(b.named), func(n naming) bool {
+	named = slices.DeleteFunc(named, func(n naming) bool {
 		return full[n.token] && b.sections[n.section].isEmpty()
 	})
 	slices.SortFunc(named, func(x, y naming) int {
@@ -275,10 +277,10 @@ func (b *builder) usefulNamings() []naming {
 // partition numbers the tokens so that those with the same sections, and no
 // others, have the same number, in the order of the first of each. It splits all
 // tokens by one section after the other, in linear time.
-func partition(tokens int, named []naming) []uint32 {
+func partition(tokens int, named []naming) (partOf []uint32, count uint32) {
 	type part struct{ section, inside uint32 } // the part's tokens in the section are the part inside
-	parts := []part{{}}
-	partOf := make([]uint32, tokens)
+	parts := make([]part, 1, 1+len(named))
+	partOf = make([]uint32, tokens)
 	for _, n := range named {
 		p := &parts[partOf[n.token]]
 		if p.section != n.section {
@@ -288,15 +290,14 @@ func partition(tokens int, named []naming) []uint32 {
 		partOf[n.token] = parts[partOf[n.token]].inside
 	}
 	number := make([]uint32, len(parts)) // plus one
-	next := uint32(0)
 	for t, p := range partOf {
 		if number[p] == 0 {
-			next++
-			number[p] = next
+			count++
+			number[p] = count
 		}
 		partOf[t] = number[p] - 1
 	}
-	return partOf
+	return partOf, count
 }
 
 func (s section) isEmpty() bool {
@@ -454,11 +455,11 @@ func tokenLen[S []byte | string](s S) int {
 	return len(s)
 }
 
-// starLen returns 1 if s is the token of everybody, a "*" alone or before white
-// space, else 0.
-func starLen(s []byte) int {
+// nameLen is tokenLen for user-agent lines, where there is one token more, that of
+// everybody: a "*" alone or before white space.
+func nameLen(s []byte) int {
 	if len(s) == 0 || s[0] != '*' {
-		return 0
+		return tokenLen(s)
 	}
 	if r, _ := utf8.DecodeRune(s[1:]); len(s) > 1 && !unicode.IsSpace(r) {
 		return 0
@@ -477,23 +478,26 @@ var endsToken = func() (ends [utf8.RuneSelf]bool) {
 // appendFolded appends tok with one letter for all those that differ only by
 // case (Unicode simple folding).
 func appendFolded[S []byte | string](dst []byte, tok S) []byte {
-	for i := 0; i < len(tok); {
-		c := tok[i]
-		if c < utf8.RuneSelf {
-			if 'A' <= c && c <= 'Z' {
-				c |= 0x20
-			}
-			dst = append(dst, c)
-			i++
-			continue
+	start := len(dst)
+	dst = append(dst, tok...)
+	for i := start; i < len(dst); i++ {
+		switch c := dst[i]; {
+		case c >= utf8.RuneSelf:
+			return appendFoldedRunes(dst[:i], string(tok[i-start:]))
+		case 'A' <= c && c <= 'Z':
+			dst[i] = c | 0x20
 		}
-		r, n := utf8.DecodeRuneInString(string(tok[i:min(i+utf8.UTFMax, len(tok))]))
-		if n == 1 { // not UTF-8: stands for itself
-			dst = append(dst, c)
+	}
+	return dst
+}
+
+func appendFoldedRunes(dst []byte, tok string) []byte {
+	for i, r := range tok {
+		if r == utf8.RuneError && !strings.HasPrefix(tok[i:], "\uFFFD") { // not UTF-8: stands for itself
+			dst = append(dst, tok[i])
 		} else {
 			dst = utf8.AppendRune(dst, fold(r))
 		}
-		i += n
 	}
 	return dst
 }

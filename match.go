@@ -37,32 +37,46 @@ type respelling struct{ start, size uint32 }
 // indexPage starts the last segment of paths that mean their directory, too.
 const indexPage = "/index.htm"
 
+// addPlain adds a rule with a path in which nothing is special or needs another
+// form, as in most rules.
+func (b *builder) addPlain(line uint32, kind Kind, path []byte) {
+	size := uint32(len(path))
+	r := rule{uint32(b.text.len()), size, size, line}
+	if kind == AllowKind {
+		r.line |= allow
+	}
+	b.rules.add(r, &b.progress)
+	b.text.write(path, &b.progress)
+	if kind == AllowKind {
+		b.addDirectory(r.line, 0, path, path)
+	}
+}
+
 // addRule compiles a rule of the current section. The pattern is not empty.
-func (b *builder) addRule(line uint32, isAllow bool, pattern []byte) {
-	if isAllow {
-		line |= allow
-	}
-	// If the file has many rules, append would make room for them in small steps.
-	if len(b.rules) == cap(b.rules) {
-		b.rules = slices.Grow(b.rules, max(len(b.rules), b.size/64))
-	}
-	if cap(b.text)-len(b.text) < len(pattern) {
-		b.text = slices.Grow(b.text, max(len(b.text), len(pattern), b.size/2))
-	}
-	canonical, class := canonicalPattern(pattern)
-	if class&^unreserved == 0 { // nothing special, as in most patterns
-		size := uint32(len(pattern))
-		b.rules = append(b.rules, rule{uint32(len(b.text)), size, size, line})
-		b.text = append(b.text, pattern...)
-	} else {
-		b.putRule(line, class, canonical, pattern)
-	}
-	if !isAllow {
+func (b *builder) addRule(line uint32, kind Kind, pattern []byte) {
+	class := classesOf(pattern)
+	if class&^unreserved == 0 && pattern[0] == '/' {
+		b.addPlain(line, kind, pattern)
 		return
 	}
-	if slash := bytes.LastIndexByte(canonical, '/'); slash >= 0 && bytes.HasPrefix(canonical[slash:], []byte(indexPage)) {
+	var buf [128]byte
+	canonical, class := canonicalPattern(buf[:0], pattern, class)
+	if kind == AllowKind {
+		line |= allow
+	}
+	b.putRule(line, class, canonical, pattern)
+	if kind == AllowKind {
+		b.addDirectory(line, class, canonical, pattern)
+	}
+}
+
+// addDirectory adds the rule that allows the directory of a page that it is known
+// by, if the canonical pattern names such a page.
+func (b *builder) addDirectory(line uint32, class byteClass, canonical, written []byte) {
+	slash := bytes.LastIndexByte(canonical, '/')
+	if slash >= 0 && bytes.HasPrefix(canonical[slash:], []byte(indexPage)) {
 		directory := append(slices.Clone(canonical[:slash+1]), '$')
-		b.putRule(line|implied, class|dollar|unusual, directory, pattern)
+		b.putRule(line|implied, class|dollar|unusual, directory, written)
 	}
 }
 
@@ -70,14 +84,13 @@ func (b *builder) addRule(line uint32, isAllow bool, pattern []byte) {
 func (b *builder) putRule(line uint32, class byteClass, canonical, written []byte) {
 	r, form := compile(canonical, class)
 	r.line |= line
-	r.start = uint32(len(b.text))
-	if class&unusual != 0 {
-		r.line |= respelt
-		b.text = append(b.text, form...)
+	r.start = uint32(b.text.len())
+	if r.has(respelt) {
+		b.text.write(form, &b.progress)
 		b.respelt = append(b.respelt, respelling{r.start, uint32(len(written))})
 	}
-	b.text = append(b.text, written...)
-	b.rules = append(b.rules, r)
+	b.text.write(written, &b.progress)
+	b.rules.add(r, &b.progress)
 }
 
 // compile returns what a canonical pattern adds to a rule, and the form. The
@@ -85,19 +98,21 @@ func (b *builder) putRule(line uint32, class byteClass, canonical, written []byt
 func compile(canonical []byte, class byteClass) (r rule, form []byte) {
 	r.specificity = uint32(len(canonical))
 	form = canonical
+	if class&unusual != 0 {
+		r.line |= respelt
+	}
 	if class&(wildcard|dollar) != 0 {
 		body, hasDollar := bytes.CutSuffix(canonical, []byte{'$'})
 		form = bytes.TrimRight(body, "*")
 		if hasDollar && len(form) == len(body) {
 			r.line |= anchored
 		}
-		if bytes.IndexByte(form, '*') >= 0 {
+		if star := bytes.IndexByte(form, '*'); star >= 0 {
 			r.line |= wild
-		}
-	}
-	if class&unusual != 0 {
-		for bytes.Contains(form, []byte("**")) {
-			form = bytes.ReplaceAll(form, []byte("**"), []byte("*"))
+			if bytes.Contains(form[star:], []byte("**")) {
+				r.line |= respelt
+				form = slices.CompactFunc(slices.Clone(form), func(c, d byte) bool { return c == '*' && d == '*' })
+			}
 		}
 	}
 	if class&(unusual|dollar|questionMark) != 0 && isLoose(form, class) {
@@ -123,7 +138,7 @@ func NewPattern(pattern string) Pattern {
 	if pattern == "" {
 		return Pattern{}
 	}
-	r, form := compile(canonicalPattern([]byte(pattern)))
+	r, form := compile(canonicalOf(pattern))
 	return Pattern{pattern, string(form), r}
 }
 
@@ -145,7 +160,7 @@ func (p Pattern) Canonical() string {
 	if p.written == "" {
 		return ""
 	}
-	canonical, _ := canonicalPattern([]byte(p.written))
+	canonical, _ := canonicalOf(p.written)
 	return string(canonical)
 }
 
@@ -166,22 +181,23 @@ func (f *File) best(g *group, target string) (best *rule) {
 	if x := f.indexOf(g); x != nil {
 		return x.best(f, target)
 	}
+	text, least := f.text, uint32(0)
 	for _, s := range f.sections[g.sections:g.sectionsEnd] {
 		rules := f.rules[s.rules:s.rulesEnd]
 		for i := range rules {
 			r := &rules[i]
-			if best != nil && r.specificity < best.specificity {
+			if r.specificity < least {
 				continue
 			}
-			form := f.form(r)
 			if r.line&(wild|loose) == 0 {
 				// The last octets differ more often than the first.
-				if n := len(form); n > len(target) || n > 0 && form[n-1] != target[n-1] {
+				n := r.size
+				if n > uint32(len(target)) || n > 0 && text[r.start+n-1] != target[n-1] {
 					continue
 				}
 			}
-			if r.matches(form, target) && (best == nil || r.beats(best)) {
-				best = r
+			if r.matches(f.form(r), target) && (best == nil || r.beats(best)) {
+				best, least = r, r.specificity
 			}
 		}
 	}
@@ -449,26 +465,25 @@ func pathStart(s string, from int) int {
 	return len(s)
 }
 
+// canonicalOf is canonicalPattern for a single one.
+func canonicalOf(pattern string) ([]byte, byteClass) {
+	return canonicalPattern(nil, []byte(pattern), classesOf(pattern))
+}
+
 // canonicalPattern returns the canonical form of a pattern with the "/" that it
-// may lack, and the classes of its octets. One that is spelt in another way than
-// its form counts as unusual.
-func canonicalPattern(pattern []byte) (canonical []byte, class byteClass) {
-	class = classesOf(pattern)
-	if class&^unreserved == 0 && pattern[0] == '/' {
-		return pattern, class
-	}
+// may lack, and the classes of its octets, of which those of the pattern are given.
+// One that is not canonical as it is counts as unusual. The form may be appended
+// to dst.
+func canonicalPattern(dst, pattern []byte, class byteClass) ([]byte, byteClass) {
 	lacksSlash := pattern[0] != '/' && pattern[0] != '*'
-	if lacksSlash || class&wildcard != 0 && bytes.Contains(pattern, []byte("**")) {
+	if lacksSlash {
 		class |= unusual
+		dst = append(dst, '/')
 	}
 	if class&unusual == 0 {
 		return pattern, class
 	}
-	canonical = make([]byte, 0, 2*len(pattern)+1)
-	if lacksSlash {
-		canonical = append(canonical, '/')
-	}
-	return appendCanonical(canonical, pattern), class
+	return appendCanonical(dst, pattern), class
 }
 
 // appendCanonical appends the canonical form of s: escapes of unreserved
@@ -528,13 +543,17 @@ const (
 )
 
 func classesOf[S []byte | string](s S) (class byteClass) {
-	for ; len(s) >= 4; s = s[4:] { // Parse spends much of its time here
+	if len(s) < 4 {
+		for i := range len(s) {
+			class |= classOf[s[i]]
+		}
+		return class
+	}
+	last := s[len(s)-4:]
+	for ; len(s) > 4; s = s[4:] {
 		class |= classOf[s[0]] | classOf[s[1]] | classOf[s[2]] | classOf[s[3]]
 	}
-	for i := range len(s) {
-		class |= classOf[s[i]]
-	}
-	return class
+	return class | classOf[last[0]] | classOf[last[1]] | classOf[last[2]] | classOf[last[3]]
 }
 
 var classOf = func() (classes [256]byteClass) {

@@ -123,6 +123,7 @@ type scanner struct {
 
 func newScanner(data []byte) scanner {
 	data = transcode(data)
+	data = data[:len(data):len(data)] // what lies behind is not ours to touch
 	s := scanner{data: data, lf: -1, cr: -1, hash: -1}
 	if len(data) > SizeLimit {
 		s.data = data[:SizeLimit]
@@ -141,11 +142,8 @@ func (s *scanner) next() bool {
 	if s.lf < start {
 		s.lf = start + indexOrEnd(rest, '\n')
 	}
-	if s.cr < start {
-		s.cr = start + indexOrEnd(rest, '\r')
-	}
-	if s.hash < start {
-		s.hash = start + indexOrEnd(rest, '#')
+	if s.cr < start || s.hash < start {
+		s.findAgain()
 	}
 	end := min(s.lf, s.cr)
 	if end == len(s.data) && s.cut {
@@ -159,6 +157,17 @@ func (s *scanner) next() bool {
 		s.pos++ // a CRLF is one end
 	}
 	return true
+}
+
+// findAgain looks for the next CR and the next '#', if they have been passed.
+func (s *scanner) findAgain() {
+	rest := s.data[s.pos:]
+	if s.cr < s.pos {
+		s.cr = s.pos + indexOrEnd(rest, '\r')
+	}
+	if s.hash < s.pos {
+		s.hash = s.pos + indexOrEnd(rest, '#')
+	}
 }
 
 // indexOrEnd returns the index of the first c in b, or the length of b.
@@ -210,6 +219,9 @@ func transcode(data []byte) []byte {
 func split(line []byte) (kind Kind, key, value []byte, colon bool) {
 	if kind, n := usualKey(line); n > 0 {
 		return kind, line[:n-1], trim(line[n:]), true
+	}
+	for len(line) >= 8 && string(line[:8]) == "        " {
+		line = line[8:]
 	}
 	indent := 0
 	for indent < len(line) && line[indent] <= ' ' {

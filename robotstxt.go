@@ -134,7 +134,7 @@ type File struct {
 	text     string // all that is kept of the file's text
 	rules    []rule
 	respelt  []respelling // by start
-	records  string       // one after the other, as readRecords reads them
+	records  []string     // in parts, as readRecords reads them
 	sections []section    // the first is the file's own, the others stand by group
 	groups   []group
 	tokens   []token // by group
@@ -148,8 +148,13 @@ type File struct {
 // [SizeLimit] is read.
 func Parse(data []byte) *File {
 	s := newScanner(data)
-	b := newBuilder(len(s.data))
-	for s.next() {
+	var b builder
+	b.init(len(s.data))
+	for {
+		b.read = s.pos
+		if !s.next() {
+			return b.build()
+		}
 		if s.content == 0 {
 			continue
 		}
@@ -157,7 +162,6 @@ func Parse(data []byte) *File {
 			b.add(uint32(s.number), kind, key, value)
 		}
 	}
-	return b.build()
 }
 
 // FromStatus returns the File that holds for a crawler whose request for
@@ -269,7 +273,7 @@ func (f *File) Records() []Record {
 // order, wherever in the file they stand.
 func (f *File) Sitemaps() []string {
 	var urls []string
-	for kind, r := range readRecords(f.records) {
+	for kind, r := range f.readRecords(0, math.MaxInt) {
 		if kind == SitemapKind {
 			urls = append(urls, r.Value)
 		}
@@ -281,7 +285,7 @@ func (f *File) Sitemaps() []string {
 func (f *File) recordsOf(sections []section) []Record {
 	var records []Record
 	for _, s := range sections {
-		for kind, r := range readRecords(f.records[s.records:s.recordsEnd]) {
+		for kind, r := range f.readRecords(int(s.records), int(s.recordsEnd)) {
 			if kind != SitemapKind {
 				records = append(records, r)
 			}
@@ -387,7 +391,7 @@ func (g *Group) Records() []Record {
 // Duration. RFC 9309 does not know this record, and no decision depends on it.
 func (g *Group) CrawlDelay() (delay time.Duration, ok bool) {
 	for _, s := range g.sections() {
-		for kind, r := range readRecords(g.file.records[s.records:s.recordsEnd]) {
+		for kind, r := range g.file.readRecords(int(s.records), int(s.recordsEnd)) {
 			if kind != CrawlDelayKind {
 				continue
 			}

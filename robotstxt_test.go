@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/robotstxt-go/robotstxt"
 )
 
@@ -101,6 +103,109 @@ func TestParseKeepsNoReference(t *testing.T) {
 	}
 	if got := fmt.Sprint(f.Sitemaps(), f.Group("foobot").Records()); got != "[/s] [{4 Host h}]" {
 		t.Errorf("after the input is gone: %s", got)
+	}
+}
+
+// TestParseLeavesTheRestAlone has someone else write behind the data, into memory
+// that is Parse's to reach but not to touch. The race detector sees if it does.
+func TestParseLeavesTheRestAlone(t *testing.T) {
+	memory := concat("User-agent: *\nDisallow: /a\nHost: h\nAllow: /b", strings.Repeat("/", 100))
+	data := memory[:len(memory)-100]
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for i := len(data); i < len(memory); i++ {
+			memory[i] = '#'
+		}
+	})
+	robotstxt.Parse(data)
+	for range robotstxt.Lines(data) {
+	}
+	wg.Wait()
+}
+
+// TestFilesOfAnySize builds files out of tokens, rules and records, short ones and
+// long ones, few and many, and wants to have all of them back.
+func TestFilesOfAnySize(t *testing.T) {
+	type contents struct {
+		rules   []robotstxt.Rule
+		records []robotstxt.Record
+	}
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(9309, seed))
+		longest := 2 << r.IntN(12)
+		text := func(letters string) string {
+			b := make([]byte, 1+r.IntN(longest))
+			for i := range b {
+				b[i] = letters[r.IntN(len(letters))]
+			}
+			return string(b)
+		}
+		var data strings.Builder
+		line := 0
+		write := func(key, value string) {
+			data.WriteString(key + ": " + value + "\n")
+			line++
+		}
+		var sitemaps []string
+		want := map[string]*contents{"": {}} // by token; the file's own has none
+		token := ""
+		for range 1 + r.IntN(60_000/(longest+40)) {
+			switch n := r.IntN(100); {
+			case n < 10:
+				token = fmt.Sprintf("bot%d", r.IntN(20)) // some come again
+				write("User-agent", token)
+				if want[token] == nil {
+					want[token] = &contents{}
+				}
+				write("Disallow", "")
+			case n < 20:
+				sitemap := text("abc:/")
+				write("Sitemap", sitemap)
+				sitemaps = append(sitemaps, sitemap)
+			case n < 40:
+				key, value := "x-"+text("abc"), text("abc:")
+				write(key, value)
+				want[token].records = append(want[token].records, robotstxt.Record{Line: line, Key: key, Value: value})
+			default:
+				rule := robotstxt.Rule{Allow: n < 50, Pattern: "/" + text([]string{"abc", "abc*$", "ab%\x80"}[r.IntN(3)])}
+				if n == 40 {
+					rule.Pattern += "/index.html"
+				}
+				write(strings.TrimSuffix(rule.String(), ": "+rule.Pattern), rule.Pattern)
+				rule.Line = line
+				if token != "" {
+					want[token].rules = append(want[token].rules, rule)
+				}
+			}
+		}
+		f := robotstxt.Parse([]byte(strings.TrimSuffix(data.String(), []string{"", "\n"}[seed%2])))
+		if diff := cmp.Diff(sitemaps, f.Sitemaps()); diff != "" {
+			t.Errorf("seed %d, sitemaps: %s", seed, diff)
+		}
+		for token, c := range want {
+			rules, records := []robotstxt.Rule(nil), f.Records()
+			if token != "" {
+				rules, records = f.Group(token).Rules(), f.Group(token).Records()
+			}
+			if diff := cmp.Diff(*c, contents{rules, records}, cmp.AllowUnexported(contents{})); diff != "" {
+				t.Errorf("seed %d, token %q: %s", seed, token, diff)
+			}
+		}
+	}
+}
+
+// TestEveryOctet has each octet at each place of a pattern, in front of each end of
+// a line.
+func TestEveryOctet(t *testing.T) {
+	for c := range 256 {
+		for at := range 12 {
+			path := []byte("/aZ0-._~z/Za09")
+			path[1+at] = byte(c)
+			for _, end := range []string{"\n", "\r\n", "\r", "", "\nDisallow: /a\n", "\r/\nDisallow: /\n"} {
+				data := concat("User-agent: *\nDisallow: ", string(path), end)
+				checkDecision(t, data, "FooBot", string(path)+"/x")
+			}
+		}
 	}
 }
 
