@@ -170,6 +170,36 @@ func (s *scanner) findAgain() {
 	}
 }
 
+// plainRule moves on to the next line if it is a rule as most are, written in the
+// usual way and with a path that is canonical, and returns it. If the next line is
+// another, the kind is NoKind.
+func (s *scanner) plainRule() (kind Kind, path []byte) {
+	rest := s.data[min(s.pos, len(s.data)):]
+	key := 0
+	switch {
+	case len(rest) >= 11 && string(rest[:11]) == "Disallow: /":
+		kind, key = DisallowKind, 10
+	case len(rest) >= 8 && string(rest[:8]) == "Allow: /":
+		kind, key = AllowKind, 7
+	default:
+		return NoKind, nil
+	}
+	path = rest[key:]
+	size := plainLen(path)
+	if size == len(path) {
+		return NoKind, nil
+	}
+	end := size + 1
+	if path[size] == '\r' && end < len(path) && path[end] == '\n' {
+		end++
+	} else if path[size] != '\n' {
+		return NoKind, nil
+	}
+	s.pos += key + end
+	s.number++
+	return kind, path[:size]
+}
+
 // indexOrEnd returns the index of the first c in b, or the length of b.
 func indexOrEnd(b []byte, c byte) int {
 	if i := bytes.IndexByte(b, c); i >= 0 {

@@ -152,6 +152,12 @@ func Parse(data []byte) *File {
 	b.init(len(s.data))
 	for {
 		b.read = s.pos
+		if kind, path := s.plainRule(); kind != NoKind {
+			if b.endRun() {
+				b.addPlain(uint32(s.number), kind, path)
+			}
+			continue
+		}
 		if !s.next() {
 			return b.build()
 		}
