@@ -23,12 +23,14 @@ func (p *progress) more(length int) int {
 	return length/8 + int(int64(length)*int64(left)/int64(max(p.read, 1)))
 }
 
-// grow makes room in a list for n more and for what is going to follow.
+// grow makes room in a list for n more and for what is going to follow, of which
+// the first few say little.
 func grow[E any](list []E, n int, p *progress) []E {
 	if n <= cap(list)-len(list) {
 		return list
 	}
-	return append(make([]E, 0, len(list)+n+max(3, p.more(len(list)))), list...)
+	more := min(p.more(len(list)), 4*len(list))
+	return append(make([]E, 0, len(list)+n+max(3, more)), list...)
 }
 
 // fit returns a list without the room behind it, unless that is small.

@@ -478,14 +478,14 @@ func canonicalOf(pattern string) ([]byte, byteClass) {
 // to dst.
 func canonicalPattern(dst, pattern []byte, class byteClass) ([]byte, byteClass) {
 	lacksSlash := pattern[0] != '/' && pattern[0] != '*'
-	if lacksSlash {
-		class |= unusual
-		dst = append(dst, '/')
-	}
-	if class&unusual == 0 {
+	if !lacksSlash && class&unusual == 0 {
 		return pattern, class
 	}
-	return appendCanonical(dst, pattern), class
+	dst = slices.Grow(dst, 1+len("%XX")*len(pattern))
+	if lacksSlash {
+		dst = append(dst, '/')
+	}
+	return appendCanonical(dst, pattern), class | unusual
 }
 
 // appendCanonical appends the canonical form of s: escapes of unreserved

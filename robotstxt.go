@@ -151,15 +151,16 @@ func Parse(data []byte) *File {
 	var b builder
 	b.init(len(s.data))
 	for {
+		kind, path := s.plainRule()
+		if kind == NoKind && !s.next() {
+			return b.build()
+		}
 		b.read = s.pos
-		if kind, path := s.plainRule(); kind != NoKind {
+		if kind != NoKind {
 			if b.endRun() {
 				b.addPlain(uint32(s.number), kind, path)
 			}
 			continue
-		}
-		if !s.next() {
-			return b.build()
 		}
 		if s.content == 0 {
 			continue

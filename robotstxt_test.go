@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -75,6 +76,30 @@ func TestBadInput(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestMemory has Parse ask for no more than a small multiple of what it reads, and
+// keep less.
+func TestMemory(t *testing.T) {
+	for name, data := range hostile() {
+		if len(data) < 10_000 {
+			continue // where the File itself weighs most
+		}
+		var before, after, later runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		f := robotstxt.Parse(data)
+		runtime.ReadMemStats(&after)
+		runtime.GC()
+		runtime.ReadMemStats(&later)
+		runtime.KeepAlive(f)
+		if n := after.TotalAlloc - before.TotalAlloc; n > 16*uint64(len(data)) {
+			t.Errorf("%s: for %d bytes, %d are allocated", name, len(data), n)
+		}
+		if n := int64(later.HeapAlloc) - int64(before.HeapAlloc); n > 6*int64(len(data)) {
+			t.Errorf("%s: for %d bytes, %d are kept", name, len(data), n)
+		}
 	}
 }
 
