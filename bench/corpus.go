@@ -31,23 +31,57 @@ func readCorpus(folder string) ([][]byte, error) {
 
 // madeUpCorpus returns files as they are found on the web: half of them under 600
 // bytes, a tenth over 4 kB, one in a hundred over 70 kB; wildcards in half, "$" in
-// one of seven, more than one group in a third.
+// one of seven, more than one group in a third. Most of the bytes are those of the few
+// that are no robots.txt at all, but HTML.
 func madeUpCorpus() [][]byte {
 	r := rand.New(rand.NewPCG(9309, 1))
 	var files [][]byte
 	for i := range 1000 {
 		size := 60 + r.IntN(540)
 		switch {
+		case i%100 == 0 && i%300 != 0:
+			files = append(files, madeUpPage(r, 70_000+r.IntN(900_000)))
+			continue
 		case i%100 == 0:
 			size = 70_000 + r.IntN(130_000)
+		case i%100 == 50:
+			files = append(files, madeUpPage(r, 4_000+r.IntN(30_000)))
+			continue
 		case i%10 == 0:
-			size = 4_000 + r.IntN(30_000)
+			size = 4_000 + r.IntN(12_000)
 		case i%2 == 0:
 			size = 600 + r.IntN(3400)
 		}
 		files = append(files, madeUpFile(r, size, i%2 == 1, i%7 == 3, i%3 == 2))
 	}
 	return files
+}
+
+// madeUpPage returns a page of HTML.
+func madeUpPage(r *rand.Rand, size int) []byte {
+	b := []byte("<!DOCTYPE html>\n<html>\n")
+	for len(b) < size {
+		b = append(b, strings.Repeat([]string{" ", "\t"}[r.IntN(2)], r.IntN(12))...)
+		switch r.IntN(10) {
+		case 0: // a blank line
+		case 1:
+			b = append(b, "</div>"...)
+		case 2, 3:
+			b = fmt.Appendf(b, "<div class=%q>", word(r)+" "+word(r))
+		case 4, 5:
+			b = fmt.Appendf(b, `<li><a href="https://%s.example%s">%s %s</a></li>`, word(r), path(r), word(r), word(r))
+		case 6:
+			b = fmt.Appendf(b, "%s-%s: %s;", word(r), word(r), word(r))
+		case 7:
+			b = fmt.Appendf(b, "%q: %q,", word(r), path(r))
+		default:
+			for range 1 + r.IntN(30) {
+				b = append(b, word(r)+" "...)
+			}
+		}
+		b = append(b, '\n')
+	}
+	return b
 }
 
 func madeUpFile(r *rand.Rand, size int, stars, dollars, groups bool) []byte {
