@@ -44,7 +44,7 @@ type builder struct {
 	names    []byte // text of the tokens
 	index    tokenIndex
 	sections []section // the first is what stands before any user-agent line
-	groups   []group   // room for them
+	groups   []group   // room for them in the end
 	renamed  []naming  // those of tokens that have a section already
 	inRun    bool      // among user-agent lines that one group shares
 	isNamed  bool      // the last section is for a token; if not, its rules are for nobody
@@ -191,12 +191,12 @@ func (b *builder) build() *File {
 	if b.mixed {
 		f.sections, f.groups = b.merge()
 	} else {
+		f.sections = fit(b.sections)
 		if n := len(b.sections) - 1; n <= len(b.groups) {
 			f.groups = b.groups[:n]
 		} else {
 			f.groups = make([]group, n)
 		}
-		f.sections = fit(b.sections)
 		for i := range f.groups {
 			f.groups[i].sections, f.groups[i].sectionsEnd = uint32(i+1), uint32(i+2)
 		}

@@ -43,14 +43,10 @@ const indexPage = "/index.htm"
 // form, as in most rules.
 func (b *builder) addPlain(line uint32, kind Kind, path []byte) {
 	size := uint32(len(path))
-	r := rule{uint32(b.text.len()), size, size, line}
-	if kind == AllowKind {
-		r.line |= allow
-	}
-	b.rules.add(r, &b.progress)
+	b.rules.add(rule{uint32(b.text.len()), size, size, line | flagOf(kind)}, &b.progress)
 	b.text.write(path, &b.progress)
 	if kind == AllowKind {
-		b.addDirectory(r.line, 0, path, path)
+		b.addDirectory(line, 0, path, path)
 	}
 }
 
@@ -63,22 +59,27 @@ func (b *builder) addRule(line uint32, kind Kind, pattern []byte) {
 	}
 	var buf [128]byte
 	canonical, class := canonicalPattern(buf[:0], pattern, class)
-	if kind == AllowKind {
-		line |= allow
-	}
-	b.putRule(line, class, canonical, pattern)
+	b.putRule(line|flagOf(kind), class, canonical, pattern)
 	if kind == AllowKind {
 		b.addDirectory(line, class, canonical, pattern)
 	}
 }
 
-// addDirectory adds the rule that allows the directory of a page that it is known
-// by, if the canonical pattern names such a page.
+func flagOf(kind Kind) uint32 {
+	if kind == AllowKind {
+		return allow
+	}
+	return 0
+}
+
+// addDirectory adds, if the pattern of an allow line names a page that stands for
+// its directory, the rule that allows the directory.
 func (b *builder) addDirectory(line uint32, class byteClass, canonical, written []byte) {
 	slash := bytes.LastIndexByte(canonical, '/')
 	if slash >= 0 && bytes.HasPrefix(canonical[slash:], []byte(indexPage)) {
-		directory := append(slices.Clone(canonical[:slash+1]), '$')
-		b.putRule(line|implied, class|dollar|unusual, directory, written)
+		var buf [128]byte
+		directory := append(append(buf[:0], canonical[:slash+1]...), '$')
+		b.putRule(line|allow|implied, class|dollar|unusual, directory, written)
 	}
 }
 
