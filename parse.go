@@ -262,11 +262,14 @@ func split(line []byte) (kind Kind, key, value []byte, colon bool) {
 		key = line[:i]
 		return kindOf(key), key, trim(line[i+1:]), true
 	}
-	if !startsKey(line) {
+	if len(line) < len("allow /") || !startsKey(line) {
 		return NoKind, nil, nil, false
 	}
 	key, value = cutWord(trim(line))
-	if kind = kindOf(key); kind == OtherKind || len(value) == 0 {
+	if len(value) == 0 {
+		return NoKind, nil, nil, false
+	}
+	if kind = kindOf(key); kind == OtherKind {
 		return NoKind, nil, nil, false
 	}
 	if _, third := cutWord(bytes.TrimLeft(value, " \t")); len(third) > 0 {
@@ -299,11 +302,29 @@ func cutWord(s []byte) (word, rest []byte) {
 	return s, nil
 }
 
-// startsKey reports whether the first letter of a line is that of any key.
+// seconds has, for each letter that keys in kindOf start with, a bit for each that
+// comes next.
+var seconds = func() (bits [26]uint32) {
+	for _, start := range [...]string{"us", "se", "al", "di", "ds", "de", "si", "cr", "cl"} {
+		bits[start[0]-'a'] |= 1 << (start[1] - 'a')
+	}
+	return bits
+}()
+
+// startsKey reports whether the first two letters of a line are those of a known key,
+// which few lines of junk can say of theirs.
 func startsKey(line []byte) bool {
+	first := byte(26)
 	for _, c := range line {
-		if c |= 0x20; 'a' <= c && c <= 'z' {
-			return c == 'd' || c == 'a' || c == 'u' || c == 's' || c == 'c'
+		letter := (c | 0x20) - 'a'
+		switch {
+		case letter >= 26:
+		case first < 26:
+			return seconds[first]>>letter&1 != 0
+		case seconds[letter] == 0:
+			return false
+		default:
+			first = letter
 		}
 	}
 	return false
@@ -311,7 +332,7 @@ func startsKey(line []byte) bool {
 
 // kindOf reads a key by its ASCII letters alone.
 func kindOf(key []byte) Kind {
-	if !startsKey(key) {
+	if len(key) < len("allow") || !startsKey(key) {
 		return OtherKind
 	}
 	var letters [len("useragents")]byte // room for the longest
