@@ -14,10 +14,10 @@ import (
 type progress struct{ read, size int }
 
 // more returns by how much a length is going to grow if the rest of the file is
-// like what has been read. If nothing is known of that, it doubles.
+// like what has been read. If nothing is known of that, it grows by a quarter.
 func (p *progress) more(length int) int {
 	if p == nil {
-		return length
+		return length / 4
 	}
 	left := max(0, p.size-p.read) // the end of the last line can be beyond the file
 	return length/8 + int(int64(length)*int64(left)/int64(max(p.read, 1)))

@@ -162,7 +162,10 @@ func (f *File) readRecords(from, to int) iter.Seq2[Kind, Record] {
 				}
 				rest = text[key+value:]
 			}
-			start, end = max(0, start-len(part)), max(0, end-len(part))
+			if end <= len(part) {
+				return
+			}
+			start, end = max(0, start-len(part)), end-len(part)
 		}
 	}
 }
