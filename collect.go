@@ -71,9 +71,6 @@ func (l *ruleList) turnPage(p *progress) {
 
 // all returns the rules.
 func (l *ruleList) all() []rule {
-	if len(l.before) == 0 {
-		return append([]rule(nil), l.page[:l.onPage]...)
-	}
 	return fit(append(l.before, l.page[:l.onPage]...))
 }
 

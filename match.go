@@ -546,17 +546,10 @@ const (
 )
 
 func classesOf[S []byte | string](s S) (class byteClass) {
-	if len(s) < 4 {
-		for i := range len(s) {
-			class |= classOf[s[i]]
-		}
-		return class
+	for i := range len(s) {
+		class |= classOf[s[i]]
 	}
-	last := s[len(s)-4:]
-	for ; len(s) > 4; s = s[4:] {
-		class |= classOf[s[0]] | classOf[s[1]] | classOf[s[2]] | classOf[s[3]]
-	}
-	return class | classOf[last[0]] | classOf[last[1]] | classOf[last[2]] | classOf[last[3]]
+	return class
 }
 
 // plainLen returns how many of the octets that b starts with are for sure those of

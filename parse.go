@@ -250,7 +250,7 @@ func split(line []byte) (kind Kind, key, value []byte, colon bool) {
 	if kind, n := usualKey(line); n > 0 {
 		return kind, line[:n-1], trim(line[n:]), true
 	}
-	for len(line) >= 8 && string(line[:8]) == "        " {
+	for len(line) >= 8 && string(line[:8]) == "        " { // HTML is indented far
 		line = line[8:]
 	}
 	indent := 0
