@@ -1,0 +1,167 @@
+// Package lex has the rules for characters that several packages of this module
+// need: how keys and product tokens are cut and compared, what is blank, and how a
+// number of seconds is read.
+//
+// Its functions take bytes or strings, keep no reference to them, and take any
+// bytes: one that is not UTF-8 is a character that only equals itself.
+package lex
+
+import (
+	"math"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Letters returns the ASCII letters of a key in lower case. Two keys are the same
+// if their letters are: "User-Agent", "user agent" and "USER_AGENT" are.
+func Letters[S []byte | string](key S) string {
+	var buf [64]byte
+	return string(AppendLetters(buf[:0], key))
+}
+
+// AppendLetters appends what Letters returns.
+func AppendLetters[S []byte | string](dst []byte, key S) []byte {
+	for i := range len(key) {
+		if c := key[i] | 0x20; 'a' <= c && c <= 'z' {
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// Fold returns one string for all strings that differ only by case (Unicode simple
+// folding). ASCII letters become lower case.
+func Fold[S []byte | string](s S) string {
+	var buf [64]byte
+	return string(AppendFold(buf[:0], s))
+}
+
+// AppendFold appends what Fold returns.
+func AppendFold[S []byte | string](dst []byte, s S) []byte {
+	start := len(dst)
+	dst = append(dst, s...)
+	for i := start; i < len(dst); i++ {
+		switch c := dst[i]; {
+		case c >= utf8.RuneSelf:
+			return appendFoldRunes(dst[:i], s[i-start:])
+		case 'A' <= c && c <= 'Z':
+			dst[i] = c | 0x20
+		}
+	}
+	return dst
+}
+
+// appendFoldRunes is AppendFold for text beyond ASCII.
+func appendFoldRunes[S []byte | string](dst []byte, s S) []byte {
+	for len(s) > 0 {
+		r, size := decode(s)
+		if r == utf8.RuneError {
+			dst = append(dst, s[:size]...) // U+FFFD, or a byte that is not UTF-8
+		} else {
+			dst = utf8.AppendRune(dst, foldRune(r))
+		}
+		s = s[size:]
+	}
+	return dst
+}
+
+// foldRune returns the least of the characters that differ from r only by case. If
+// an ASCII letter is among them, it returns that letter in lower case.
+func foldRune(r rune) rune {
+	least := r
+	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+		least = min(least, other)
+	}
+	if 'A' <= least && least <= 'Z' {
+		least |= 0x20
+	}
+	return least
+}
+
+// decode returns the first character of s and its size.
+func decode[S []byte | string](s S) (r rune, size int) {
+	return utf8.DecodeRuneInString(string(s[:min(len(s), utf8.UTFMax)]))
+}
+
+// IsBlank reports whether r is invisible: white space, a control character or a
+// format character such as a byte-order mark or a zero-width space.
+func IsBlank(r rune) bool {
+	if 0 <= r && r < utf8.RuneSelf {
+		return !IsGraphic(byte(r))
+	}
+	return unicode.In(r, unicode.White_Space, unicode.Cc, unicode.Cf)
+}
+
+// IsGraphic reports whether c is a visible ASCII character.
+func IsGraphic(c byte) bool { return ' ' < c && c < 0x7F }
+
+// Trim returns s without the blank characters at both ends.
+func Trim[S []byte | string](s S) S {
+	if n := len(s); n > 0 && IsGraphic(s[0]) && IsGraphic(s[n-1]) {
+		return s
+	}
+	return TrimRight(TrimLeft(s))
+}
+
+// TrimLeft returns s without the blank characters at its start.
+func TrimLeft[S []byte | string](s S) S {
+	for len(s) > 0 {
+		switch c := s[0]; {
+		case IsGraphic(c):
+			return s
+		case c < utf8.RuneSelf:
+			s = s[1:]
+		default:
+			r, size := decode(s)
+			if !IsBlank(r) {
+				return s
+			}
+			s = s[size:]
+		}
+	}
+	return s
+}
+
+// TrimRight returns s without the blank characters at its end.
+func TrimRight[S []byte | string](s S) S {
+	for n := len(s); n > 0; n = len(s) {
+		switch c := s[n-1]; {
+		case IsGraphic(c):
+			return s
+		case c < utf8.RuneSelf:
+			s = s[:n-1]
+		default:
+			r, size := utf8.DecodeLastRuneInString(string(s[max(0, n-utf8.UTFMax):]))
+			if !IsBlank(r) {
+				return s
+			}
+			s = s[:n-size]
+		}
+	}
+	return s
+}
+
+// Seconds reads a plain decimal number of seconds, such as "10", "0.5" or ".5". A
+// number that is too large for a Duration gives the longest Duration.
+func Seconds(s string) (d time.Duration, ok bool) {
+	digits, points := 0, 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case '0' <= c && c <= '9':
+			digits++
+		case c == '.':
+			points++
+		default:
+			return 0, false
+		}
+	}
+	if digits == 0 || points > 1 {
+		return 0, false
+	}
+	d, err := time.ParseDuration(s + "s")
+	if err != nil {
+		d = math.MaxInt64 // all else has been ruled out
+	}
+	return d, true
+}
