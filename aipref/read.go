@@ -6,6 +6,7 @@ import (
 	"github.com/dunglas/httpsfv"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
 // ParseHeader returns what the HTTP header Content-Usage says about the content of
@@ -182,7 +183,7 @@ func (s Signal) source() Preference {
 func signals(records []robotstxt.Record) (signals []Signal) {
 	for _, r := range records {
 		s := Signal{Line: r.Line}
-		switch letters(r.Key) {
+		switch lex.Letters(r.Key) {
 		case "contentusage":
 			s.Mechanism = ContentUsage
 			s.Path, s.Value = cutPath(r.Value)
@@ -216,20 +217,9 @@ func cutPath(value string) (path, rest string) {
 
 func appendLicenses(licenses []License, records []robotstxt.Record) []License {
 	for _, r := range records {
-		if letters(r.Key) == "license" && r.Value != "" {
+		if lex.Letters(r.Key) == "license" && r.Value != "" {
 			licenses = append(licenses, License{r.Line, r.Value})
 		}
 	}
 	return licenses
-}
-
-// letters reduces the key of a record to its ASCII letters, in lower case, by which
-// robots.txt tells all its keys apart.
-func letters(key string) string {
-	return strings.Map(func(r rune) rune {
-		if 'a' <= r && r <= 'z' {
-			return r
-		}
-		return -1
-	}, lower(key))
 }

@@ -6,35 +6,8 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
-
-// agentParts takes the value of a user-agent line apart at its commas, as the
-// parser does (RFC 9309, erratum 8895).
-func agentParts(value string) []string {
-	if strings.Contains(value, "(") {
-		return []string{value}
-	}
-	parts := strings.Split(value, ",")
-	for i, part := range parts {
-		parts[i] = strings.TrimFunc(part, isBlank)
-	}
-	return parts
-}
-
-// nameCharacters are those that a token certainly may have.
-const nameCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_."
-
-// tokenOf returns the product token that the parser finds in a part of a
-// user-agent line.
-func tokenOf(part string) string {
-	if strings.Trim(part, nameCharacters) == "" {
-		return part
-	}
-	for _, g := range robotstxt.Parse([]byte("User-agent: " + part)).Groups() {
-		return g.Tokens()[0]
-	}
-	return ""
-}
 
 // checkUserAgent looks at what a user-agent line names.
 func checkUserAgent(c *checker, l robotstxt.Line) {
@@ -46,25 +19,23 @@ func checkUserAgent(c *checker, l robotstxt.Line) {
 			Text: "The line names nobody."})
 		return
 	}
-	parts := agentParts(l.Value)
-	if len(parts) > 1 {
+	names := 0
+	for offset, name := range lex.Names(l.Value) {
+		checkToken(c, l, l.ValueColumn+offset, name)
+		names++
+	}
+	if names > 1 {
 		c.report(Finding{Line: l.Number, Column: l.ValueColumn, Code: "several-tokens",
 			Text: "The line names several crawlers, and some crawlers look for one in a line."})
 	}
-	offset := 0
-	for _, part := range parts {
-		offset += strings.Index(l.Value[offset:], part)
-		checkToken(c, l, l.ValueColumn+offset, part)
-		offset += len(part)
-	}
 }
 
-// checkToken looks at one name, which is not all the line may have.
-func checkToken(c *checker, l robotstxt.Line, column int, part string) {
-	token := tokenOf(part)
-	code, text, advice := tokenProblem(token, part[len(token):])
-	if code != "" {
-		c.report(Finding{Line: l.Number, Column: column + len(token), Code: code, Text: text, Advice: advice})
+// checkToken looks at one of the names on a line.
+func checkToken(c *checker, l robotstxt.Line, column int, name string) {
+	n := lex.NameLen(name)
+	token, rest := name[:n], name[n:]
+	if code, text, advice := tokenProblem(token, rest); code != "" {
+		c.report(Finding{Line: l.Number, Column: column + n, Code: code, Text: text, Advice: advice})
 	} else if token != "*" {
 		checkTokenCharacters(c, l, column, token)
 	}
@@ -83,7 +54,7 @@ func tokenProblem(token, rest string) (code, text, advice string) {
 	case token == "":
 		return "unusable-token", "No crawler can be named " + quote(rest) + ", so the line is for nobody.", tokenAdvice(strings.TrimLeft(rest, "*/ \"'<[({"))
 	case token == "*":
-		return "unusable-token", only + " counts, so this is for all crawlers, not for those behind it.", tokenAdvice(strings.TrimFunc(rest, isBlank))
+		return "unusable-token", only + " counts, so this is for all crawlers, not for those behind it.", tokenAdvice(lex.Trim(rest))
 	case rest[0] == '/':
 		return "token-with-version", only + counts + "some do not find themselves behind a version.", write
 	case rest[0] == '*':
@@ -103,12 +74,12 @@ func tokenAdvice(header string) string {
 
 // wellKnown are crawlers whose documentation tells site owners to write a name
 // that the RFC's grammar does not have.
-var wellKnown = []string{fold("MJ12bot"), fold("archive.org_bot"), fold("360Spider"), fold("Mail.RU_Bot"), fold("W3C-checklink"), fold("008")}
+var wellKnown = []string{lex.Fold("MJ12bot"), lex.Fold("archive.org_bot"), lex.Fold("360Spider"), lex.Fold("Mail.RU_Bot"), lex.Fold("W3C-checklink"), lex.Fold("008")}
 
 // checkTokenCharacters finds names that the RFC's grammar does not have (RFC
 // 9309, section 2.2.1), but for those of well-known crawlers.
 func checkTokenCharacters(c *checker, l robotstxt.Line, column int, token string) {
-	if slices.Contains(wellKnown, fold(token)) {
+	if slices.Contains(wellKnown, lex.Fold(token)) {
 		return
 	}
 	foreign := func(r rune) bool {

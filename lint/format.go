@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
 // ErrTooLarge is what [Format] returns for a file of which crawlers do not read
@@ -114,7 +115,7 @@ func (f *formatter) add(l robotstxt.Line) {
 // addComment takes a line that is none of the protocol: a comment, a blank line,
 // or one that nobody can read.
 func (f *formatter) addComment(l robotstxt.Line) {
-	text := strings.TrimFunc(l.Text, isBlank)
+	text := lex.Trim(l.Text)
 	isFirst := len(f.above) == 0 || f.above[len(f.above)-1] == ""
 	if text != "" || !isFirst {
 		f.above = append(f.above, text)
@@ -126,11 +127,11 @@ func (f *formatter) entry(l robotstxt.Line, value string) entry {
 	key := l.Kind.String()
 	if l.Kind == robotstxt.OtherKind {
 		key = l.Key
-		if name := extensions[letters(key)].name; strings.EqualFold(key, name) {
+		if name := extensions[lex.Letters(key)].name; strings.EqualFold(key, name) {
 			key = name
 		}
 	}
-	e := entry{above: f.above, text: key + ":", comment: strings.TrimRightFunc(l.Comment, isBlank)}
+	e := entry{above: f.above, text: key + ":", comment: lex.TrimRight(l.Comment)}
 	if value != "" {
 		e.text += " " + value
 	}
@@ -164,10 +165,10 @@ func (f *formatter) addUserAgent(l robotstxt.Line) {
 		f.inRun = true
 	}
 	b := f.blocks[len(f.blocks)-1]
-	for _, part := range agentNames(l.Value) {
-		e := f.entry(l, part)
+	for _, name := range agentNames(l.Value) {
+		e := f.entry(l, name)
 		l.Comment = ""
-		if token := fold(tokenOf(part)); token != "" {
+		if token := lex.Fold(name[:lex.NameLen(name)]); token != "" {
 			if _, known := b.tokens[token]; known {
 				f.above = e.comments()
 				continue
@@ -179,14 +180,19 @@ func (f *formatter) addUserAgent(l robotstxt.Line) {
 	}
 }
 
-// agentNames returns the parts of a user-agent line without empty ones, but at
+// agentNames returns the names on a user-agent line without empty ones, but at
 // least one.
 func agentNames(value string) []string {
-	parts := slices.DeleteFunc(agentParts(value), func(part string) bool { return part == "" })
-	if len(parts) == 0 {
-		parts = append(parts, value)
+	var names []string
+	for _, name := range lex.Names(value) {
+		if name != "" {
+			names = append(names, name)
+		}
 	}
-	return parts
+	if len(names) == 0 {
+		names = append(names, value)
+	}
+	return names
 }
 
 // comments returns all comments of an entry that is left out.

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
 // isOtherFormat reports whether the file is something else than a robots.txt
@@ -39,11 +40,11 @@ func (c *checker) isOtherFormat() bool {
 // content returns what a line says, without its comment.
 func content(l robotstxt.Line) string {
 	text, _, _ := strings.Cut(l.Text, "#")
-	return strings.TrimFunc(text, isBlank)
+	return lex.Trim(text)
 }
 
 func contentColumn(l robotstxt.Line) int {
-	return len(l.Text) - len(strings.TrimLeftFunc(l.Text, isBlank)) + 1
+	return len(l.Text) - len(lex.TrimLeft(l.Text)) + 1
 }
 
 // checkEncoding looks at how the file starts.
@@ -94,7 +95,7 @@ func checkInvisible(c *checker, l robotstxt.Line) {
 	if l.Number == 1 {
 		skip = len(text) - len(strings.TrimPrefix(text, "\uFEFF"))
 	}
-	hidden := func(r rune) bool { return isBlank(r) && !strings.ContainsRune(" \t\v\f", r) }
+	hidden := func(r rune) bool { return lex.IsBlank(r) && !strings.ContainsRune(" \t\v\f", r) }
 	if i := strings.IndexFunc(text[skip:], hidden); i >= 0 {
 		r, _ := utf8.DecodeRuneInString(text[skip+i:])
 		c.report(Finding{Line: l.Number, Column: skip + i + 1, Code: "invisible-character",
@@ -170,7 +171,7 @@ func isJunk(l robotstxt.Line) bool {
 func checkOddKey(c *checker, l robotstxt.Line) bool {
 	key, rest := cutLookAlikeColon(content(l))
 	plain := strings.Map(latin, key)
-	if !isKnown(kindOf(plain)) && extensions[letters(plain)].text == "" {
+	if !isKnown(kindOf(plain)) && extensions[lex.Letters(plain)].text == "" {
 		return false
 	}
 	code, text := "look-alike-letter", "Nobody reads the line, because its key has letters that are not Latin: "
@@ -191,7 +192,7 @@ func cutLookAlikeColon(text string) (key, rest string) {
 		text = strings.ReplaceAll(text, colon, "：")
 	}
 	if i := strings.IndexAny(text, "：:"); i >= 0 {
-		return strings.TrimFunc(text[:i], isBlank), text[i:]
+		return lex.Trim(text[:i]), text[i:]
 	}
 	return text, ""
 }
@@ -225,8 +226,8 @@ func isKnown(k robotstxt.Kind) bool { return k != robotstxt.NoKind && k != robot
 func checkUnknownKey(c *checker, l robotstxt.Line) {
 	f := Finding{Line: l.Number, Column: l.KeyColumn, Code: "unknown-key",
 		Text: "No crawler is known to read the key " + quote(l.Key) + "."}
-	meant, ok := nearestKey(letters(l.Key))
-	if strings.Contains(letters(l.Key), "sitemap") && isAbsolute(l.Value) {
+	meant, ok := nearestKey(lex.Letters(l.Key))
+	if strings.Contains(lex.Letters(l.Key), "sitemap") && isAbsolute(l.Value) {
 		meant, ok = robotstxt.SitemapKind.String(), true
 	}
 	if ok {
@@ -243,7 +244,7 @@ func nearestKey(key string) (meant string, ok bool) {
 		return "", false
 	}
 	for k := robotstxt.UserAgentKind; k <= robotstxt.CrawlDelayKind; k++ {
-		if want := letters(k.String()); distance(key, want) <= min(2, len(want)/4) {
+		if want := lex.Letters(k.String()); distance(key, want) <= min(2, len(want)/4) {
 			return k.String(), true
 		}
 	}

@@ -6,10 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
 // A Severity says how much a finding matters.
@@ -200,9 +199,9 @@ func agentsOf(lines []robotstxt.Line) []agent {
 		if l.Kind != robotstxt.UserAgentKind {
 			continue
 		}
-		for _, part := range agentParts(l.Value) {
-			if token := tokenOf(part); token != "" {
-				agents = append(agents, agent{token, fold(token), l.Number})
+		for _, name := range lex.Names(l.Value) {
+			if token := name[:lex.NameLen(name)]; token != "" {
+				agents = append(agents, agent{token, lex.Fold(token), l.Number})
 			}
 		}
 	}
@@ -283,44 +282,6 @@ func (g *group) lines(kinds ...robotstxt.Kind) []robotstxt.Line {
 		}
 	}
 	return lines
-}
-
-// letters returns the ASCII letters of a key in lower case, by which keys are
-// told apart.
-func letters(key string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case 'a' <= r && r <= 'z':
-			return r
-		case 'A' <= r && r <= 'Z':
-			return r + 'a' - 'A'
-		}
-		return -1
-	}, key)
-}
-
-// fold returns one string for all those that differ only by case (Unicode simple
-// folding). Bytes that are not UTF-8 stand for themselves.
-func fold(s string) string {
-	var b strings.Builder
-	for i, r := range s {
-		if r == utf8.RuneError {
-			_, n := utf8.DecodeRuneInString(s[i:])
-			b.WriteString(s[i:][:n])
-			continue
-		}
-		least := r
-		for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
-			least = min(least, other)
-		}
-		b.WriteRune(least)
-	}
-	return b.String()
-}
-
-// isBlank reports whether r cannot be seen.
-func isBlank(r rune) bool {
-	return unicode.In(r, unicode.White_Space, unicode.Cc, unicode.Cf)
 }
 
 // longestQuote is how much of a string a sentence has, in characters.

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
 // checkPath looks at what a path starts with.
@@ -45,11 +46,14 @@ func urlAdvice(l robotstxt.Line) string {
 	return "Write " + quoteWhole(l.Kind.String()+": "+u.String()) + ownHost
 }
 
+// hostCharacters are the characters of ordinary hosts.
+const hostCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_."
+
 func slashAdvice(l robotstxt.Line) string {
 	if strings.ContainsAny(l.Value[:1], "\"'") {
 		return "Write the path without quotation marks."
 	}
-	if first, _, _ := strings.Cut(strings.TrimRight(l.Value, "*$"), "/"); strings.Count(first, ".") > 1 && strings.Trim(first, nameCharacters) == "" && first[0] != '.' {
+	if first, _, _ := strings.Cut(strings.TrimRight(l.Value, "*$"), "/"); strings.Count(first, ".") > 1 && strings.Trim(first, hostCharacters) == "" && first[0] != '.' {
 		return "Write the path alone, without the host" + ownHost
 	}
 	if strings.ContainsAny(l.Value[:1], "?&.=") {
@@ -74,7 +78,7 @@ func checkPathCharacters(c *checker, l robotstxt.Line) {
 		}
 		c.report(f)
 	}
-	if i := strings.IndexFunc(l.Value, func(r rune) bool { return r >= utf8.RuneSelf && !isBlank(r) }); i >= 0 {
+	if i := strings.IndexFunc(l.Value, func(r rune) bool { return r >= utf8.RuneSelf && !lex.IsBlank(r) }); i >= 0 {
 		f.Column, f.Code = l.ValueColumn+i, "non-ascii-in-path"
 		f.Text = "The path has characters outside ASCII: some crawlers escape them, some never match them."
 		f.Advice = "Write " + quoteWhole(l.Kind.String()+": "+escaped(l.Value)) + "."

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
 // An extension is a key that the protocol does not know.
@@ -39,25 +40,25 @@ var extensions = func() map[string]extension {
 		{"License", "License names the terms of use for crawlers that follow Really Simple Licensing (RSL 1.0).", false, ""},
 		{"Schemamap", "Only tools for NLWeb read schemamap lines.", false, ""},
 	} {
-		m[letters(e.name)] = e
+		m[lex.Letters(e.name)] = e
 	}
 	return m
 }()
 
 func isExtension(l robotstxt.Line) bool {
-	return l.Kind == robotstxt.OtherKind && extensions[letters(l.Key)].name != ""
+	return l.Kind == robotstxt.OtherKind && extensions[lex.Letters(l.Key)].name != ""
 }
 
 // isRecord reports whether a line has one of the keys that the protocol does not
 // know.
 func isRecord(l robotstxt.Line, name string) bool {
-	return l.Kind == robotstxt.OtherKind && letters(l.Key) == letters(name)
+	return l.Kind == robotstxt.OtherKind && lex.Letters(l.Key) == lex.Letters(name)
 }
 
 // checkDeadKey looks at a line with an extension's key. checkExtensions looks at
 // those that somebody reads.
 func checkDeadKey(c *checker, l robotstxt.Line) {
-	if e := extensions[letters(l.Key)]; e.dead {
+	if e := extensions[lex.Letters(l.Key)]; e.dead {
 		c.report(Finding{Line: l.Number, Column: l.KeyColumn, Code: "dead-key", Text: e.text, Advice: e.advice})
 	}
 }
@@ -67,11 +68,11 @@ func checkDeadKey(c *checker, l robotstxt.Line) {
 func checkExtensions(c *checker) {
 	seen := map[string]bool{}
 	for _, l := range c.lines {
-		if !isExtension(l) || seen[letters(l.Key)] {
+		if !isExtension(l) || seen[lex.Letters(l.Key)] {
 			continue
 		}
-		seen[letters(l.Key)] = true
-		if e := extensions[letters(l.Key)]; !e.dead {
+		seen[lex.Letters(l.Key)] = true
+		if e := extensions[lex.Letters(l.Key)]; !e.dead {
 			c.report(Finding{Line: l.Number, Column: l.KeyColumn, Code: "extension-key", Text: e.text,
 				Advice: "Keep it, if it is meant for those."})
 		}
@@ -106,8 +107,7 @@ func checkCrawlDelay(c *checker, l robotstxt.Line) {
 		return
 	}
 	f := Finding{Line: l.Number, Column: l.ValueColumn}
-	file := robotstxt.Parse([]byte("User-agent: *\nCrawl-delay: " + l.Value))
-	delay, ok := file.Group().CrawlDelay()
+	delay, ok := lex.Seconds(l.Value)
 	switch {
 	case !ok:
 		f.Code, f.Text = "crawl-delay-invalid", quote(l.Value)+" is no number of seconds, so nobody obeys it."

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
 // isSignal reports whether a line is a Content-Usage or a Content-Signal.
@@ -121,7 +122,7 @@ func checkSignalConflicts(c *checker, g *group) {
 		}
 		path, prefs := cutSignal(l.Value)
 		for _, p := range prefs {
-			what := about{letters(l.Key), path, p.key}
+			what := about{lex.Letters(l.Key), path, p.key}
 			before, ok := first[what]
 			if !ok {
 				first[what] = said{p.value, quote(p.key + "=" + p.value), l.Number}
