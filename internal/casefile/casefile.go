@@ -1,0 +1,383 @@
+// Package casefile reads the conformance cases of this module. Each file shows one
+// topic:
+//
+//	A sentence or two that say what is shown.
+//	Source: RFC 9309, section 2.2.2
+//
+//	-- robots.txt --
+//	User-agent: *
+//	Disallow: /a
+//	-- want --
+//	# verdict  agent  URL  line of the rule that decided, or -
+//	disallow  foobot        https://example.com/a  2
+//	allow     "foo bot/1.0"  /b                     -
+//
+// The file testdata/README.md at the module's root explains the format. It is the
+// same for all packages; each package has its own sections, see [Format].
+//
+// The reader is strict, so that no case passes because it was not understood. All
+// errors start with the file and the line.
+package casefile
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Case is a robots.txt file and what must be read from it, or a section that
+// needs no robots.txt file.
+type Case struct {
+	File     string // such as "testdata/rfc9309/2.1-groups.txt"
+	Line     int    // of the header that the case starts with
+	Sentence string // what the file shows
+	Source   string // what its expectations rest on
+	Note     string // about this case alone, or empty
+
+	HasRobots bool   // the case has a robots.txt file, which may be empty
+	Robots    []byte // its content
+	Quoted    bool   // it is written as Go string literals, so its line ends matter
+
+	Sections []Section // in the order of the file
+}
+
+// A Section holds the rows, or the text, below a header such as "-- want --".
+type Section struct {
+	Name string
+	Line int // of its header
+	Rows []Row
+	Text []byte // see Spec.Text
+}
+
+// A Row is one line of a section, cut into fields.
+type Row struct {
+	Line   int
+	Fields []string
+}
+
+// Folder returns the name of the folder that the case's file is in, such as
+// "rfc9309".
+func (c *Case) Folder() string { return path.Base(path.Dir(c.File)) }
+
+// At returns the place of a line in the case's file as file:line.
+func (c *Case) At(line int) string { return fmt.Sprintf("%s:%d", c.File, line) }
+
+// Section returns the section with the name, if the case has it.
+func (c *Case) Section(name string) (s Section, ok bool) {
+	for _, s := range c.Sections {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return Section{}, false
+}
+
+// A Format describes the sections that cases may have, by name. Every format has
+// the sections "robots.txt" and "note".
+type Format map[string]Spec
+
+// A Spec describes a section.
+type Spec struct {
+	// Fields are the kinds of the fields in a row, separated by spaces:
+	//
+	//	text      any string
+	//	line      a number from 1, or "-"
+	//	number    a whole number
+	//	duration  a Go duration such as "10s", or "-"
+	//	position  line and column, such as "2:11"
+	//	a|b|c     one of these words
+	//
+	// The last kind may end in "?" if the field is optional, or in "*" if there
+	// may be any number of such fields.
+	Fields string
+	Alone  bool // the section is a case by itself, without a robots.txt file
+	Empty  bool // the section may have no rows: it says that nothing is found
+	Text   bool // the section is a text, which may be quoted, and has no rows
+}
+
+// ReadFolders returns the cases of all files in the folders, in the order of their
+// names. A folder must have cases. It may have folders, which are not read, and a
+// README.md; everything else in it must be a .txt file.
+func ReadFolders(format Format, folders ...string) ([]Case, error) {
+	var cases []Case
+	var faults []error
+	for _, folder := range folders {
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			return nil, err
+		}
+		before := len(cases)
+		for _, e := range entries {
+			if e.IsDir() || e.Name() == "README.md" {
+				continue
+			}
+			more, err := readFile(format, path.Join(folder, e.Name()))
+			cases = append(cases, more...)
+			faults = append(faults, err)
+		}
+		if len(cases) == before {
+			faults = append(faults, fmt.Errorf("%s: no cases", folder))
+		}
+	}
+	return cases, errors.Join(faults...)
+}
+
+func readFile(format Format, file string) ([]Case, error) {
+	if path.Ext(file) != ".txt" {
+		return nil, fmt.Errorf("%s: not a .txt file", file)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(format, file, string(text))
+}
+
+// Parse returns the cases of one file.
+func Parse(format Format, file, text string) ([]Case, error) {
+	r := reader{format: format, file: file}
+	for line := range strings.Lines(text) {
+		r.number++
+		if err := r.read(line); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", file, r.number, err)
+		}
+	}
+	if r.sentence == "" || r.source == "" {
+		return nil, fmt.Errorf("%s:1: does not start with a sentence and a line \"Source: …\"", file)
+	}
+	if len(r.cases) == 0 {
+		return nil, fmt.Errorf("%s:1: no cases", file)
+	}
+	for i := range r.cases {
+		c := &r.cases[i]
+		c.Sentence, c.Source = r.sentence, r.source
+		if err := format.check(c); err != nil {
+			return nil, err
+		}
+	}
+	return r.cases, nil
+}
+
+// check finds cases and sections that say nothing.
+func (f Format) check(c *Case) error {
+	if len(c.Sections) == 0 {
+		return fmt.Errorf("%s: nothing is said about this robots.txt", c.At(c.Line))
+	}
+	for _, s := range c.Sections {
+		if spec := f[s.Name]; len(s.Rows) == 0 && !spec.Empty && !spec.Text {
+			return fmt.Errorf("%s: no rows", c.At(s.Line))
+		}
+	}
+	return nil
+}
+
+// A reader holds what has been read of a file.
+type reader struct {
+	format                 Format
+	file                   string
+	number                 int // of the current line
+	sentence, source, note string
+	name                   string // of the current section, empty in the head
+	quoted                 bool   // the current section is
+	cases                  []Case
+}
+
+// read reads the next line.
+func (r *reader) read(line string) error {
+	if name, ok := cutHeader(line); ok {
+		return r.header(name)
+	}
+	switch {
+	case r.name == "":
+		r.head(strings.TrimSpace(line))
+		return nil
+	case r.name == "note":
+		join(&r.note, strings.TrimSpace(line))
+		return nil
+	case r.name == "robots.txt":
+		c := r.last()
+		return r.text(&c.Robots, line)
+	}
+	c := r.last()
+	s := &c.Sections[len(c.Sections)-1]
+	if r.format[r.name].Text {
+		return r.text(&s.Text, line)
+	}
+	return r.row(s, line)
+}
+
+// cutHeader returns the name in a line such as "-- want --".
+func cutHeader(line string) (name string, ok bool) {
+	name, ok = strings.CutPrefix(strings.TrimRight(line, "\r\n"), "-- ")
+	if !ok {
+		return "", false
+	}
+	return strings.CutSuffix(name, " --")
+}
+
+func (r *reader) last() *Case { return &r.cases[len(r.cases)-1] }
+
+// head reads a line above the first section. What follows the source is a note on
+// the first case.
+func (r *reader) head(line string) {
+	source, isSource := strings.CutPrefix(line, "Source: ")
+	switch {
+	case isSource && r.source == "":
+		r.source = strings.TrimSpace(source)
+	case r.source == "":
+		join(&r.sentence, line)
+	default:
+		join(&r.note, line)
+	}
+}
+
+// join adds a line to a paragraph.
+func join(paragraph *string, line string) {
+	*paragraph = strings.TrimSpace(*paragraph + " " + line)
+}
+
+// header starts a section.
+func (r *reader) header(title string) error {
+	name, quoted := strings.CutSuffix(title, ".quoted")
+	spec, known := r.format[name]
+	isText := name == "robots.txt" || spec.Text
+	switch {
+	case name == "note" && !quoted:
+		r.name, r.quoted, r.note = name, false, ""
+		return nil
+	case !known && name != "robots.txt" || quoted && !isText:
+		return fmt.Errorf("unknown section %q", title)
+	case name == "robots.txt" || spec.Alone:
+		r.cases = append(r.cases, Case{File: r.file, Line: r.number, Note: r.note, HasRobots: !spec.Alone, Quoted: quoted})
+		r.note = ""
+	case len(r.cases) == 0 || !r.last().HasRobots:
+		return fmt.Errorf("section %q has no robots.txt above it", title)
+	}
+	r.name, r.quoted = name, quoted
+	if name == "robots.txt" {
+		return nil
+	}
+	c := r.last()
+	if _, twice := c.Section(name); twice {
+		return fmt.Errorf("section %q again", title)
+	}
+	c.Sections = append(c.Sections, Section{Name: name, Line: r.number})
+	return nil
+}
+
+// text reads a line of a text section.
+func (r *reader) text(text *[]byte, line string) error {
+	if !r.quoted {
+		*text = append(*text, line...)
+		return nil
+	}
+	fields, err := cutFields(line)
+	if err != nil || len(fields) == 0 {
+		return err
+	}
+	times := 1
+	switch {
+	case strings.TrimLeft(line, " \t")[0] != '"':
+		return errors.New("not a Go string literal")
+	case len(fields) == 1:
+	case len(fields) == 3 && fields[1] == "x":
+		if times, err = strconv.Atoi(fields[2]); err != nil || times < 1 {
+			return fmt.Errorf("%q is not a number of times", fields[2])
+		}
+	default:
+		return errors.New("not a Go string literal, alone or before \"x\" and a number of times")
+	}
+	*text = append(*text, strings.Repeat(fields[0], times)...)
+	return nil
+}
+
+// row reads a line of a section with rows.
+func (r *reader) row(s *Section, line string) error {
+	if strings.HasPrefix(line, "#") || strings.TrimSpace(line) == "" {
+		return nil
+	}
+	fields, err := cutFields(line)
+	if err != nil {
+		return err
+	}
+	if kinds := r.format[s.Name].Fields; !fit(strings.Fields(kinds), fields) {
+		return fmt.Errorf("not a row of %q: it takes %s", s.Name, kinds)
+	}
+	s.Rows = append(s.Rows, Row{r.number, fields})
+	return nil
+}
+
+// cutFields cuts a line at spaces and tabs. A field that starts with a quote is a
+// Go string literal.
+func cutFields(line string) ([]string, error) {
+	const blank = " \t\r\n"
+	var fields []string
+	for {
+		line = strings.TrimLeft(line, blank)
+		if line == "" {
+			return fields, nil
+		}
+		end := strings.IndexAny(line+"\n", blank)
+		field := line[:end]
+		if line[0] == '"' {
+			literal, err := strconv.QuotedPrefix(line)
+			if err != nil {
+				return nil, errors.New("a field starts with a quote but is not a Go string literal")
+			}
+			end = len(literal)
+			field, _ = strconv.Unquote(literal)
+		}
+		if line = line[end:]; line != "" && !strings.Contains(blank, line[:1]) {
+			return nil, errors.New("a Go string literal is not followed by a space")
+		}
+		fields = append(fields, field)
+	}
+}
+
+// fit reports whether the fields of a row have the given kinds.
+func fit(kinds, fields []string) bool {
+	for _, kind := range kinds {
+		kind, repeated := strings.CutSuffix(kind, "*")
+		kind, optional := strings.CutSuffix(kind, "?")
+		if len(fields) == 0 {
+			return repeated || optional
+		}
+		for ok := true; ok && len(fields) > 0; ok = repeated {
+			if !isKind(kind, fields[0]) {
+				return false
+			}
+			fields = fields[1:]
+		}
+	}
+	return len(fields) == 0
+}
+
+// isKind reports whether a field has the kind, see [Spec].
+func isKind(kind, field string) bool {
+	switch kind {
+	case "text":
+		return true
+	case "line":
+		return isCount(field) || field == "-"
+	case "number":
+		_, err := strconv.Atoi(field)
+		return err == nil
+	case "duration":
+		_, err := time.ParseDuration(field)
+		return err == nil || field == "-"
+	case "position":
+		line, column, _ := strings.Cut(field, ":")
+		return isCount(line) && isCount(column)
+	}
+	return strings.Contains("|"+kind+"|", "|"+field+"|") && !strings.Contains(field, "|")
+}
+
+// isCount reports whether field is a number from 1.
+func isCount(field string) bool {
+	n, err := strconv.Atoi(field)
+	return err == nil && n > 0
+}
