@@ -30,11 +30,7 @@ func compose(picks []byte) string {
 
 // FuzzDecide compares decisions with slow ones, on any bytes.
 func FuzzDecide(f *testing.F) {
-	for _, c := range conformanceFiles(f) {
-		for _, w := range c.wants {
-			f.Add([]byte(c.data), w.agent, w.url)
-		}
-	}
+	addQuestions(f)
 	f.Fuzz(checkDecision)
 }
 
@@ -112,11 +108,7 @@ func checkFile(t *testing.T, f *robotstxt.File, data []byte, agent, url string) 
 
 // FuzzParse checks what holds for every file.
 func FuzzParse(f *testing.F) {
-	for _, c := range conformanceFiles(f) {
-		for _, w := range c.wants {
-			f.Add([]byte(c.data), w.agent, w.url)
-		}
-	}
+	addQuestions(f)
 	f.Fuzz(func(t *testing.T, data []byte, agent, url string) {
 		lines := slices.Collect(robotstxt.Lines(data))
 		file := robotstxt.Parse(data)
