@@ -3,10 +3,7 @@ package aipref_test
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,137 +16,79 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
+	"github.com/robotstxt-go/robotstxt/internal/casefile"
 )
 
-// A testCase is a file of testdata, which testdata/README.md describes.
-type testCase struct {
-	robots []byte
-	header []string
-	want   map[string][]string // the rows of the other sections
-	line   map[string]int      // where those sections start
+// format has the sections of the cases, which testdata/README.md explains.
+var format = casefile.Format{
+	"want":         {Fields: "text text allow|disallow text*"},
+	"header":       {Fields: "text"},
+	"signals":      {Fields: "line text", Empty: true},
+	"file signals": {Fields: "line text", Empty: true},
+	"licenses":     {Fields: "line text", Empty: true},
+}
+
+func readCases(tb testing.TB) []casefile.Case {
+	tb.Helper()
+	cases, err := casefile.ReadFolders(format, "testdata")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return cases
 }
 
 func TestConformance(t *testing.T) {
-	for _, dir := range caseFolders(t) {
-		names, _ := filepath.Glob(filepath.Join(dir, "*.txt"))
-		if len(names) == 0 {
-			t.Errorf("%s: no cases", dir)
-		}
-		for _, name := range names {
-			t.Run(filepath.ToSlash(name), func(t *testing.T) {
-				c, err := readCase(name)
-				if err != nil {
-					t.Fatal(err)
-				}
-				c.check(t, name)
-			})
-		}
+	for _, c := range readCases(t) {
+		t.Run(c.At(c.Line), func(t *testing.T) { checkCase(t, c) })
 	}
 }
 
-func caseFolders(t testing.TB) (folders []string) {
-	err := filepath.WalkDir("testdata", func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil || !d.IsDir():
-			return err
-		case d.Name() == "fuzz":
-			return fs.SkipDir
-		}
-		folders = append(folders, path)
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+func checkCase(t *testing.T, c casefile.Case) {
+	var header []string
+	lines, _ := c.Section("header")
+	for _, row := range lines.Rows {
+		header = append(header, row.Fields[0])
 	}
-	return folders
-}
-
-// sections are those that a case may have. What [testCase.check] compares comes last.
-var sections = []string{"robots.txt", "robots.txt.quoted", "header", "want", "signals", "file signals", "licenses"}
-
-// readCase reads a file strictly: a case that is not understood is an error, not a
-// case that passes.
-func readCase(name string) (*testCase, error) {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
+	want, ok := c.Section("want")
+	if !ok {
+		t.Fatal("no section want")
 	}
-	c := &testCase{want: map[string][]string{}, line: map[string]int{}}
-	section, source := "", false
-	for i, line := range strings.Split(strings.TrimSuffix(string(data), "\n"), "\n") {
-		if title, ok := strings.CutPrefix(line, "-- "); ok {
-			section = strings.TrimSuffix(title, " --")
-			switch {
-			case !slices.Contains(sections, section):
-				return nil, fmt.Errorf("%s:%d: unknown section %q", name, i+1, section)
-			case c.line[section] != 0:
-				return nil, fmt.Errorf("%s:%d: section %q again", name, i+1, section)
-			}
-			c.line[section] = i + 1
-			continue
-		}
-		switch section {
-		case "":
-			source = source || strings.HasPrefix(line, "Source: ")
-		case "robots.txt":
-			c.robots = append(append(c.robots, line...), '\n')
-		case "robots.txt.quoted":
-			part, err := strconv.Unquote(line)
-			if err != nil {
-				return nil, fmt.Errorf("%s:%d: %w", name, i+1, err)
-			}
-			c.robots = append(c.robots, part...)
-		case "header":
-			c.header = append(c.header, line)
-		default:
-			c.want[section] = append(c.want[section], line)
-		}
-	}
-	switch {
-	case !source:
-		return nil, fmt.Errorf("%s:1: no source", name)
-	case c.robots == nil:
-		return nil, fmt.Errorf("%s:1: no robots.txt", name)
-	case len(c.want["want"]) == 0:
-		return nil, fmt.Errorf("%s:1: no cases", name)
-	}
-	return c, nil
-}
-
-func (c *testCase) check(t *testing.T, name string) {
-	file := robotstxt.Parse(c.robots)
+	file := robotstxt.Parse(c.Robots)
 	var last aipref.Answer
-	for i, row := range c.want["want"] {
-		fields := strings.Fields(row)
-		if len(fields) < 3 {
-			t.Fatalf("%s:%d: want agent, URL, allow or disallow, and preferences: %q", name, c.line["want"]+1+i, row)
-		}
-		agent, url := fields[0], fields[1]
+	for _, row := range want.Rows {
+		agent, url := row.Fields[0], row.Fields[1]
 		a := aipref.For(file, agent, url)
-		got := append([]string{agent, url, access(a)}, describe(t, a, a.Combine(aipref.ParseHeader(c.header)))...)
-		if diff := cmp.Diff(fields, got); diff != "" {
-			t.Errorf("%s:%d: (-want +got)\n%s", name, c.line["want"]+1+i, diff)
+		got := append([]string{agent, url, access(a)}, describe(t, a, a.Combine(aipref.ParseHeader(header)))...)
+		if diff := cmp.Diff(row.Fields, got); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", c.At(row.Line), diff)
 		}
-		checkAccess(t, c.robots, a, agent, url)
+		checkAccess(t, c.Robots, a, agent, url)
 		last = a
 	}
-	got := map[string][]string{}
-	for _, s := range last.Signals {
-		got["signals"] = append(got["signals"], strings.TrimSpace(fmt.Sprintf("%d %s", s.Line, s)))
-	}
-	for _, s := range last.FileSignals {
-		got["file signals"] = append(got["file signals"], strings.TrimSpace(fmt.Sprintf("%d %s", s.Line, s)))
-	}
+	got := map[string][][]string{"signals": signalRows(last.Signals), "file signals": signalRows(last.FileSignals), "licenses": nil}
 	for _, l := range last.Licenses() {
-		got["licenses"] = append(got["licenses"], fmt.Sprintf("%d %s", l.Line, l.URL))
+		got["licenses"] = append(got["licenses"], []string{strconv.Itoa(l.Line), l.URL})
 	}
-	for _, section := range sections[4:] {
-		if c.line[section] != 0 {
-			if diff := cmp.Diff(c.want[section], got[section]); diff != "" {
-				t.Errorf("%s:%d: (-want +got)\n%s", name, c.line[section], diff)
-			}
+	for name, got := range got {
+		section, ok := c.Section(name)
+		if !ok {
+			continue
+		}
+		var want [][]string
+		for _, row := range section.Rows {
+			want = append(want, row.Fields)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", c.At(section.Line), diff)
 		}
 	}
+}
+
+func signalRows(signals []aipref.Signal) (rows [][]string) {
+	for _, s := range signals {
+		rows = append(rows, []string{strconv.Itoa(s.Line), strings.TrimSpace(s.String())})
+	}
+	return rows
 }
 
 func access(a aipref.Answer) string {
@@ -195,33 +134,6 @@ func describe(t *testing.T, a aipref.Answer, p aipref.Preferences) (fields []str
 		add("other:"+name, p.Other[key])
 	}
 	return fields
-}
-
-// TestReadCase tests that the runner of the conformance cases takes no case that it
-// does not understand.
-func TestReadCase(t *testing.T) {
-	const good = "Text.\n\nSource: a draft.\n\n-- robots.txt --\nUser-agent: *\n-- want --\n* / allow\n"
-	for _, test := range []struct{ name, text, want string }{
-		{"good", good, ""},
-		{"no source", strings.Replace(good, "Source", "From", 1), ":1: no source"},
-		{"unknown section", good + "-- wants --\n* / allow\n", `:9: unknown section "wants"`},
-		{"section again", good + "-- want --\n", `:9: section "want" again`},
-		{"no rows", strings.TrimSuffix(good, "* / allow\n"), ":1: no cases"},
-		{"no robots.txt", "Source: a draft.\n-- want --\n* / allow\n", ":1: no robots.txt"},
-		{"bad quotes", strings.Replace(good, "robots.txt --", "robots.txt.quoted --", 1), ":6: invalid syntax"},
-	} {
-		name := filepath.Join(t.TempDir(), "case.txt")
-		if err := os.WriteFile(name, []byte(test.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		got := ""
-		if _, err := readCase(name); err != nil {
-			got = strings.TrimPrefix(err.Error(), name)
-		}
-		if got != test.want {
-			t.Errorf("%s: error %q, want %q", test.name, got, test.want)
-		}
-	}
 }
 
 func TestParseHeader(t *testing.T) {

@@ -1,7 +1,6 @@
 package aipref_test
 
 import (
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -99,17 +98,10 @@ func flatten(p aipref.Preferences) map[string]aipref.Preference {
 }
 
 func FuzzFor(f *testing.F) {
-	for _, dir := range caseFolders(f) {
-		names, _ := filepath.Glob(filepath.Join(dir, "*.txt"))
-		for _, name := range names {
-			c, err := readCase(name)
-			if err != nil {
-				f.Fatal(err)
-			}
-			for _, row := range c.want["want"] {
-				fields := strings.Fields(row)
-				f.Add(c.robots, fields[0], fields[1])
-			}
+	for _, c := range readCases(f) {
+		want, _ := c.Section("want")
+		for _, row := range want.Rows {
+			f.Add(c.Robots, row.Fields[0], row.Fields[1])
 		}
 	}
 	f.Fuzz(checkAnswer)

@@ -32,8 +32,8 @@ func compose(picks []byte) []byte {
 
 func addCases(f *testing.F) {
 	for _, c := range readCases(f) {
-		if len(c.data) < 10000 {
-			f.Add([]byte(c.data))
+		if len(c.Robots) < 10000 {
+			f.Add(c.Robots)
 		}
 	}
 }
@@ -95,8 +95,8 @@ func checkIdle(t *testing.T, lines []robotstxt.Line, findings []lint.Finding) {
 // and URLs that are in it and for others.
 func FuzzFormat(f *testing.F) {
 	for _, c := range readCases(f) {
-		if len(c.data) < 10000 {
-			f.Add([]byte(c.data), "/a/b?c")
+		if len(c.Robots) < 10000 {
+			f.Add(c.Robots, "/a/b?c")
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte, url string) {

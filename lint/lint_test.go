@@ -2,131 +2,30 @@ package lint_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/robotstxt-go/robotstxt/internal/casefile"
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
-// A testCase is one robots.txt file of a file in testdata, with what is wanted of
-// it. testdata/README.md says how to write one.
-type testCase struct {
-	place     string // file:line
-	data      string
-	want      []string // "line:column severity code"
-	wantNone  []string // codes that must not be found
-	formatted string
-	sections  map[string]bool
+// format has the sections of the cases, which testdata/README.md explains.
+var format = casefile.Format{
+	"want":      {Fields: "position error|warning|info text", Empty: true},
+	"none":      {Fields: "text text*"},
+	"formatted": {Text: true},
 }
 
-// readCases reads all files of testdata.
-func readCases(t testing.TB) []*testCase {
-	t.Helper()
-	names, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(names) == 0 {
-		t.Fatal("testdata has no cases")
-	}
-	var cases []*testCase
-	for _, name := range names {
-		cases = append(cases, readCaseFile(t, name)...)
+func readCases(tb testing.TB) []casefile.Case {
+	tb.Helper()
+	cases, err := casefile.ReadFolders(format, "testdata")
+	if err != nil {
+		tb.Fatal(err)
 	}
 	return cases
-}
-
-func readCaseFile(t testing.TB, name string) []*testCase {
-	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, _, _ := strings.Cut(string(text), "\n-- ")
-	if !strings.Contains(head, "\nSource: ") {
-		t.Errorf("%s:1: no line that starts with \"Source: \" above the first case", name)
-	}
-	var cases []*testCase
-	section := ""
-	for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
-		place := fmt.Sprintf("%s:%d", name, i+1)
-		if title, ok := cutTitle(line); ok {
-			section = title
-			if strings.HasPrefix(title, "robots.txt") {
-				cases = append(cases, &testCase{place: place, sections: map[string]bool{}})
-			} else if len(cases) == 0 {
-				t.Fatalf("%s: no robots.txt above %q", place, title)
-			}
-			cases[len(cases)-1].sections[title] = true
-		} else if section != "" {
-			if err := cases[len(cases)-1].add(section, line); err != nil {
-				t.Fatalf("%s: %v", place, err)
-			}
-		}
-	}
-	if len(cases) == 0 {
-		t.Errorf("%s:1: no case", name)
-	}
-	return cases
-}
-
-func cutTitle(line string) (title string, ok bool) {
-	title, ok = strings.CutPrefix(line, "-- ")
-	if !ok {
-		return "", false
-	}
-	return strings.CutSuffix(title, " --")
-}
-
-// add takes a line of a section.
-func (c *testCase) add(section, line string) error {
-	switch section {
-	case "robots.txt":
-		c.data += line + "\n"
-	case "robots.txt.quoted":
-		return addQuoted(&c.data, line)
-	case "formatted.quoted":
-		return addQuoted(&c.formatted, line)
-	case "note":
-	case "formatted":
-		c.formatted += line + "\n"
-	case "want":
-		if line == "" || line[0] == '#' {
-			return nil
-		}
-		fields := strings.Fields(line)
-		if fields[0] == "none" {
-			c.wantNone = append(c.wantNone, fields[1:]...)
-		} else {
-			c.want = append(c.want, strings.Join(fields, " "))
-		}
-	default:
-		return fmt.Errorf("unknown section %q", section)
-	}
-	return nil
-}
-
-// addQuoted adds a Go string literal, perhaps followed by "x" and a number of
-// times, to the text.
-func addQuoted(text *string, line string) error {
-	if line == "" {
-		return nil
-	}
-	literal, err := strconv.QuotedPrefix(line)
-	if err != nil {
-		return fmt.Errorf("%s is no string literal", line)
-	}
-	piece, _ := strconv.Unquote(literal)
-	times := 1
-	if rest := strings.TrimSpace(line[len(literal):]); rest != "" {
-		if _, err := fmt.Sscanf(rest, "x %d", &times); err != nil {
-			return fmt.Errorf("%q is no number of times", rest)
-		}
-	}
-	*text += strings.Repeat(piece, times)
-	return nil
 }
 
 // TestCheck runs the cases, and wants two of each code: one that has it, and one
@@ -134,23 +33,30 @@ func addQuoted(text *string, line string) error {
 func TestCheck(t *testing.T) {
 	found, missing := map[string]bool{}, map[string]bool{}
 	for _, c := range readCases(t) {
-		if !c.sections["want"] {
+		section, ok := c.Section("want")
+		if !ok {
 			continue
 		}
-		var got []string
+		var want, got [][]string
+		for _, row := range section.Rows {
+			want = append(want, row.Fields)
+		}
 		codes := map[string]bool{}
-		for _, f := range lint.Check([]byte(c.data)) {
-			got = append(got, fmt.Sprintf("%d:%d %s %s", f.Line, f.Column, f.Severity, f.Code))
+		for _, f := range lint.Check(c.Robots) {
+			got = append(got, []string{fmt.Sprintf("%d:%d", f.Line, f.Column), string(f.Severity), f.Code})
 			codes[f.Code], found[f.Code] = true, true
-			checkSentences(t, c.place, f)
+			checkSentences(t, c.At(c.Line), f)
 		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%s: findings (-want +got):\n%s", c.place, diff)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: findings (-want +got):\n%s", c.At(section.Line), diff)
 		}
-		for _, code := range c.wantNone {
-			missing[code] = true
-			if codes[code] {
-				t.Errorf("%s: unwanted finding %s", c.place, code)
+		none, _ := c.Section("none")
+		for _, row := range none.Rows {
+			for _, code := range row.Fields {
+				missing[code] = true
+				if codes[code] {
+					t.Errorf("%s: unwanted finding %s", c.At(row.Line), code)
+				}
 			}
 		}
 	}
@@ -234,18 +140,19 @@ func TestMore(t *testing.T) {
 func TestFormat(t *testing.T) {
 	n := 0
 	for _, c := range readCases(t) {
-		if !c.sections["formatted"] && !c.sections["formatted.quoted"] {
+		want, ok := c.Section("formatted")
+		if !ok {
 			continue
 		}
 		n++
-		got, err := lint.Format([]byte(c.data))
+		got, err := lint.Format(c.Robots)
 		if err != nil {
-			t.Errorf("%s: %v", c.place, err)
+			t.Errorf("%s: %v", c.At(c.Line), err)
 		}
-		if diff := cmp.Diff(strings.TrimRight(c.formatted, "\n"), strings.TrimRight(string(got), "\n")); diff != "" {
-			t.Errorf("%s: formatted (-want +got):\n%s", c.place, diff)
+		if diff := cmp.Diff(strings.TrimRight(string(want.Text), "\n"), strings.TrimRight(string(got), "\n")); diff != "" {
+			t.Errorf("%s: formatted (-want +got):\n%s", c.At(want.Line), diff)
 		}
-		checkFormat(t, []byte(c.data), "/")
+		checkFormat(t, c.Robots, "/")
 	}
 	if n == 0 {
 		t.Error("testdata has no formatted files")
