@@ -2,6 +2,7 @@ package robotstxt_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -113,10 +114,11 @@ func FuzzParse(f *testing.F) {
 		lines := slices.Collect(robotstxt.Lines(data))
 		file := robotstxt.Parse(data)
 		checkParts(t, file, lines)
-		sitemaps := slices.DeleteFunc(slowSitemaps(data), func(s string) bool { return s == "" })
-		if got := file.Sitemaps(); !slices.Equal(got, sitemaps) {
-			t.Errorf("robots.txt %q: sitemaps %q, want %q", data, got, sitemaps)
+		if got, want := file.Sitemaps(), slowSitemaps(data); !slices.Equal(got, want) {
+			t.Errorf("robots.txt %q: sitemaps %q, want %q", data, got, want)
 		}
+		compareRecords(t, data, "the file", file.Records(), slowFileRecords(data))
+		compareRecords(t, data, strconv.Quote(agent), file.Group(agent).Records(), slowRecords(data, agent))
 		seconds, ok := slowCrawlDelay(data, agent)
 		delay, err := time.ParseDuration(seconds + "s")
 		if got, gotOK := file.Group(agent).CrawlDelay(); gotOK != ok || ok && err == nil && got != delay {
@@ -146,6 +148,18 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// compareRecords compares the records of a group, or of the file, with slow ones.
+func compareRecords(t *testing.T, data []byte, owner string, got []robotstxt.Record, slow []slowLine) {
+	t.Helper()
+	var want []robotstxt.Record
+	for _, l := range slow {
+		want = append(want, robotstxt.Record{Line: l.number, Key: l.written, Value: l.value})
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("robots.txt %q: records of %s: %v, want %v", data, owner, got, want)
+	}
 }
 
 // checkParts looks at all that a file tells of itself.

@@ -1,10 +1,10 @@
 package robotstxt_test
 
-// A slow reference reading of section 4 of the design: what a robots.txt
-// means for one agent and one URL. It parses the whole file for every
-// question, copies freely, and matches a pattern by marking every place in
-// the URL that can be reached. Nothing here is shared with the package under
-// test; the numbers in the comments are the rules of the design.
+// A slow reference reading of testdata/RULES.md: what a robots.txt means for one
+// agent and one URL. It parses the whole file for every question, copies freely,
+// and matches a pattern by marking every place in the URL that can be reached.
+// Nothing here is shared with the package under test; the numbers in the comments
+// are those of the rules.
 
 import (
 	"slices"
@@ -14,23 +14,24 @@ import (
 	"unicode/utf8"
 )
 
-// slowSizeLimit is SizeLimit of section 3, written out again.
+// slowSizeLimit is the limit of 1.1.
 const slowSizeLimit = 512000
 
 // slowDecide answers whether agent may fetch url, and by which line: 0 if no
 // rule decided.
 func slowDecide(data []byte, agent, url string) (allowed bool, line int) {
-	target := slowCanonical(slowTarget(url)) // 4.3.7, 4.3.2
-	if target == "/robots.txt" {             // 4.2.8
+	target := slowCanonical(slowTarget(url)) // 3.7, 3.2
+	if target == "/robots.txt" {             // 2.8
 		return true, 0
 	}
-	best := slowRule{allow: true} // 4.3.5: no rule, allowed
+	best := slowRule{allow: true} // 3.5: no rule, allowed
 	bestOctets := -1
-	for _, r := range slowGroupFor(data, agent).rules {
+	group, _ := slowGroupFor(data, agent)
+	for _, r := range group.rules {
 		if !slowMatchCanonical(r.pattern, target) {
 			continue
 		}
-		// 4.3.5: the longer pattern decides; at a tie, allow; among equals
+		// 3.5: the longer pattern decides; at a tie, allow; among equals
 		// the earliest line. Rules come in file order, so a later equal one
 		// counts only if it turns a disallow into an allow.
 		octets := len(r.pattern)
@@ -41,23 +42,45 @@ func slowDecide(data []byte, agent, url string) (allowed bool, line int) {
 	return best.allow, best.line
 }
 
-// slowSitemaps lists the sitemaps of the file, wherever they stand (4.4).
+// slowSitemaps lists the sitemaps of the file, wherever they are (4.1).
 func slowSitemaps(data []byte) []string {
 	var sitemaps []string
 	for _, l := range slowLines(data) {
-		if l.key == "sitemap" {
+		if l.key == "sitemap" && l.value != "" {
 			sitemaps = append(sitemaps, l.value)
 		}
 	}
 	return sitemaps
 }
 
-// slowCrawlDelay is the first valid crawl-delay of the agent's merged group,
-// as it stands in the file (4.4).
+// slowRecords lists the records of the agent's group (4.1 to 4.3).
+func slowRecords(data []byte, agent string) []slowLine {
+	group, _ := slowGroupFor(data, agent)
+	return group.records
+}
+
+// slowFileRecords lists the records before the first user-agent line (4.1).
+func slowFileRecords(data []byte) []slowLine {
+	var records []slowLine
+	for _, l := range slowLines(data) {
+		if l.key == "useragent" {
+			break
+		}
+		if l.isRecord() {
+			records = append(records, l)
+		}
+	}
+	return records
+}
+
+// slowCrawlDelay is the first valid crawl-delay of the agent's group, or else of
+// the file, as it is written (4.4).
 func slowCrawlDelay(data []byte, agent string) (seconds string, ok bool) {
-	for _, value := range slowGroupFor(data, agent).delays {
-		if slowIsSeconds(value) {
-			return value, true
+	for _, records := range [][]slowLine{slowRecords(data, agent), slowFileRecords(data)} {
+		for _, l := range records {
+			if l.key == "crawldelay" && slowIsSeconds(l.value) {
+				return l.value, true
+			}
 		}
 	}
 	return "", false
@@ -78,16 +101,26 @@ func slowIsSeconds(value string) bool {
 	return true
 }
 
-// Lines (4.1)
+// Lines (section 1)
 
-// A slowLine is one line of the protocol.
+// A slowLine is one line of the protocol, or a record.
 type slowLine struct {
-	number int
-	key    string // useragent, allow, disallow, sitemap or crawldelay
-	value  string // trimmed, without the comment
+	number  int
+	key     string // useragent, allow, disallow, sitemap or crawldelay; else the letters of the key
+	written string // the key as written, trimmed
+	value   string // trimmed, without the comment
 }
 
-// slowMisspellings is the table of 4.1.4, by the key that is meant.
+// isRecord reports whether the line is a record of a group or of the file (4.1).
+func (l slowLine) isRecord() bool {
+	switch l.key {
+	case "useragent", "allow", "disallow", "sitemap":
+		return false
+	}
+	return true
+}
+
+// slowMisspellings is the table of 1.4, by the key that is meant.
 var slowMisspellings = map[string]string{
 	"useragent":  "useragents usersagent usegagent seragent useragnet",
 	"allow":      "",
@@ -96,31 +129,48 @@ var slowMisspellings = map[string]string{
 	"crawldelay": "clawldelay crawdelay crawldeley",
 }
 
-// slowLines returns the lines with a key this oracle knows. Blank lines,
-// other records and junk have no bearing on groups (4.2.1), so they are left
-// out; only their line numbers count.
+// slowLines returns the lines that mean something. Of the others only their numbers
+// count (1.9).
 func slowLines(data []byte) []slowLine {
 	var lines []slowLine
 	for i, text := range slowSplit(slowText(data)) {
-		text, _, _ = strings.Cut(text, "#") // 4.1.5
-		text = slowTrim(text)               // 4.1.6
-		key, value, colon := strings.Cut(text, ":")
-		if !colon { // 4.1.7
+		text, _, _ = strings.Cut(text, "#") // 1.5
+		text = slowTrim(text)               // 1.6
+		written, value, colon := strings.Cut(text, ":")
+		if !colon { // 1.7
 			words := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\t' })
 			if len(words) != 2 {
-				continue // 4.1.8
+				continue
 			}
-			key, value = words[0], words[1]
+			written, value = words[0], words[1]
 		}
-		if key = slowKey(key); key != "" {
-			lines = append(lines, slowLine{i + 1, key, slowTrim(value)})
+		written = slowTrim(written)
+		key := slowKey(written)
+		if key == "" && colon && slowLooksLikeKey(written) { // 1.8
+			key = slowLetters(written)
+		} else if key == "" {
+			continue
 		}
+		lines = append(lines, slowLine{i + 1, key, written, slowTrim(value)})
 	}
 	return lines
 }
 
+// slowLooksLikeKey reports whether written can be the key of a record (1.8).
+func slowLooksLikeKey(written string) bool {
+	for i, r := range written {
+		switch {
+		case unicode.IsLetter(r):
+		case i > 0 && (unicode.IsDigit(r) || strings.ContainsRune(" -_.", r)):
+		default:
+			return false
+		}
+	}
+	return written != "" && len(written) <= 40
+}
+
 // slowText is the file as UTF-8: transcoded if it starts with a UTF-16
-// byte-order mark, which is dropped, and as it is otherwise (4.1.3).
+// byte-order mark, which is dropped, and as it is otherwise (1.3).
 func slowText(data []byte) string {
 	var high, low int // where in a unit its two bytes are
 	switch {
@@ -143,8 +193,8 @@ func slowText(data []byte) string {
 	return text
 }
 
-// slowSplit cuts text into lines at CR, LF and CRLF, the latter once (4.1.2),
-// and drops what has a byte of its content beyond the limit (4.1.1).
+// slowSplit cuts text into lines at CR, LF and CRLF, the latter once (1.2),
+// and drops what has a byte of its content beyond the limit (1.1).
 func slowSplit(text string) []string {
 	var lines []string
 	start := 0
@@ -165,9 +215,20 @@ func slowSplit(text string) []string {
 	return lines
 }
 
-// slowKey is the known key that written means, or "" (4.1.4).
+// slowKey is the known key that written means, or "" (1.4).
 func slowKey(written string) string {
-	reduced := strings.Map(func(r rune) rune {
+	letters := slowLetters(written)
+	for key, misspellings := range slowMisspellings {
+		if letters == key || slices.Contains(strings.Fields(misspellings), letters) {
+			return key
+		}
+	}
+	return ""
+}
+
+// slowLetters reduces a key to its ASCII letters in lower case (1.4, 4.2).
+func slowLetters(key string) string {
+	return strings.Map(func(r rune) rune {
 		switch {
 		case 'A' <= r && r <= 'Z':
 			return r - 'A' + 'a'
@@ -175,17 +236,11 @@ func slowKey(written string) string {
 			return r
 		}
 		return -1
-	}, written)
-	for key, misspellings := range slowMisspellings {
-		if reduced == key || slices.Contains(strings.Fields(misspellings), reduced) {
-			return key
-		}
-	}
-	return ""
+	}, key)
 }
 
 // slowTrim takes white space, control and format characters off both ends
-// (4.1.6). A byte that is not UTF-8 is none of these.
+// (1.6). A byte that is not UTF-8 is none of these.
 func slowTrim(s string) string {
 	return strings.TrimFunc(s, slowIsBlank)
 }
@@ -194,57 +249,89 @@ func slowIsBlank(r rune) bool {
 	return unicode.In(r, unicode.White_Space, unicode.Cc, unicode.Cf)
 }
 
-// Groups (4.2)
+// Groups (section 2)
 
-// A slowGroup is a run of user-agent lines and what follows it, or several of
-// them merged.
+// A slowGroup is a run of user-agent lines and what follows it, as one agent sees
+// it, or several of them joined.
 type slowGroup struct {
-	tokens []string
-	rules  []slowRule
-	delays []string // values of crawl-delay lines, valid or not
+	lines   []slowLine // the user-agent lines and records
+	rules   []slowRule
+	records []slowLine // of one agent
 }
 
 // A slowRule is an allow or disallow line, or the directory an index page
-// stands for (4.3.6).
+// stands for (3.6).
 type slowRule struct {
 	line    int
 	allow   bool
 	pattern string // canonical
 }
 
-// slowGroups returns the groups as they stand in the file, not yet merged.
+// slowGroups returns the groups as they are in the file, not yet joined.
 func slowGroups(data []byte) []slowGroup {
 	var groups []slowGroup
 	inRun := false
 	for _, l := range slowLines(data) {
-		if l.key == "useragent" {
-			if !inRun { // 4.2.1, and 4.2.2: also without a usable token
+		switch {
+		case l.key == "useragent":
+			if !inRun { // 2.1, and 2.2: also without a usable token
 				groups = append(groups, slowGroup{})
-				inRun = true
 			}
-			g := &groups[len(groups)-1]
-			g.tokens = append(g.tokens, slowTokens(l.value)...)
-			continue
-		}
-		if l.key == "allow" || l.key == "disallow" {
-			inRun = false // 4.2.1: also with an empty value
+			inRun = true
+		case l.key == "allow" || l.key == "disallow":
+			inRun = false // 2.1: also with an empty value
 		}
 		if len(groups) == 0 {
-			continue // 4.2.3
+			continue // 2.3
 		}
 		g := &groups[len(groups)-1]
-		switch l.key {
-		case "allow", "disallow":
+		switch {
+		case l.key == "useragent" || l.isRecord():
+			g.lines = append(g.lines, l)
+		case l.key != "sitemap":
 			g.rules = append(g.rules, slowRules(l)...)
-		case "crawldelay":
-			g.delays = append(g.delays, l.value) // 4.4
 		}
 	}
 	return groups
 }
 
+// has reports whether the line is a user-agent line with the token.
+func (l slowLine) has(token string) bool {
+	return l.key == "useragent" && slices.ContainsFunc(slowTokens(l.value), func(t string) bool { return slowEqualFold(t, token) })
+}
+
+// recordsOf lists the records of the group that belong to the token (4.3).
+func (g slowGroup) recordsOf(token string) []slowLine {
+	var records []slowLine
+	for n, record := range g.lines {
+		belongs := false
+		for u, name := range g.lines[:n] {
+			if name.has(token) && !slowEnds(g.lines[u+1:n], record.key) {
+				belongs = true
+			}
+		}
+		if record.isRecord() && belongs {
+			records = append(records, record)
+		}
+	}
+	return records
+}
+
+// slowEnds reports whether a user-agent line follows a record with the key in
+// lines, which ends the run for that key (4.3).
+func slowEnds(lines []slowLine, key string) bool {
+	seen := false
+	for _, l := range lines {
+		if l.key == "useragent" && seen {
+			return true
+		}
+		seen = seen || l.isRecord() && l.key == key
+	}
+	return false
+}
+
 // slowTokens returns the usable tokens of a user-agent value; the global one
-// is "*", which no other can be (4.2.4).
+// is "*", which no other can be (2.4).
 func slowTokens(value string) []string {
 	parts := []string{value}
 	if !strings.Contains(value, "(") {
@@ -263,7 +350,7 @@ func slowTokens(value string) []string {
 }
 
 // slowIsGlobal reports whether part is a star, alone or followed by white
-// space (4.2.4).
+// space (2.4).
 func slowIsGlobal(part string) bool {
 	after, star := strings.CutPrefix(part, "*")
 	if !star || after == "" {
@@ -273,7 +360,7 @@ func slowIsGlobal(part string) bool {
 	return unicode.Is(unicode.White_Space, r)
 }
 
-// slowToken is the product token s begins with (4.2.4).
+// slowToken is the product token s begins with (2.4).
 func slowToken(s string) string {
 	end := strings.IndexFunc(s, func(r rune) bool {
 		return slowIsBlank(r) || strings.ContainsRune(`/*()[]{}<>,;:"\=?@`, r)
@@ -284,69 +371,92 @@ func slowToken(s string) string {
 	return s[:end]
 }
 
-// slowAgentToken is the token of an agent as a caller gives it (4.2.5).
+// slowAgentToken is the token of an agent as a caller gives it (2.5).
 func slowAgentToken(agent string) string {
 	agent = slowTrim(agent)
 	token := slowToken(agent)
 	if !slowEqualFold(token, "Mozilla") {
 		return token
 	}
-	const compatible = "compatible;"
-	for i := 0; i+len(compatible) <= len(agent); i++ {
-		if slowEqualFold(agent[i:i+len(compatible)], compatible) {
-			after := strings.TrimLeftFunc(agent[i+len(compatible):], slowIsBlank)
-			if inner := slowToken(after); inner != "" {
-				return inner
-			}
-			break // only the first one is looked at
+	if i := slowIndexFold(agent, "compatible;"); i >= 0 {
+		if named := slowToken(slowTrim(agent[i+len("compatible;"):])); named != "" {
+			return named
 		}
+	}
+	before, _, found := strings.Cut(agent, "+http")
+	open := strings.LastIndex(before, "(")
+	if !found || open < strings.LastIndex(before, ")") || open < 0 {
+		return token // there is no such comment
+	}
+	product, comment := before[:open], before[open+1:]
+	if slowTrim(comment) == "" {
+		words := strings.FieldsFunc(product, slowIsBlank)
+		if named := slowToken(words[len(words)-1]); named != "" && !strings.HasSuffix(words[len(words)-1], ")") {
+			return named
+		}
+		return token
+	}
+	parts := strings.Split(comment, ";")
+	named := slowTrim(parts[len(parts)-1])
+	if named == "" {
+		named = slowTrim(parts[len(parts)-2])
+	}
+	if named := slowToken(named); named != "" {
+		return named
 	}
 	return token
 }
 
-// slowGroupFor merges the groups that apply to agent; it is empty if there
-// are none (4.2.6).
-func slowGroupFor(data []byte, agent string) slowGroup {
+// slowIndexFold is the index of the first sub in s, in any case, or -1.
+func slowIndexFold(s, sub string) int {
+	for i := 0; i+len(sub) <= len(s); i++ {
+		if slowEqualFold(s[i:i+len(sub)], sub) {
+			return i
+		}
+	}
+	return -1
+}
+
+// slowGroupFor joins the groups that apply to agent, if there are any (2.6).
+func slowGroupFor(data []byte, agent string) (group slowGroup, found bool) {
 	groups := slowGroups(data)
 	takesGlobal := true
 	for token := slowAgentToken(agent); token != ""; token = slowWithoutSuffix(token) {
-		if merged, found := slowMerge(groups, token); found {
-			return merged
+		if group, found := slowJoin(groups, token); found {
+			return group, true
 		}
 		for _, name := range []string{"adsbot-google", "apis-google", "mediapartners-google"} {
 			if slowEqualFold(token, name) {
-				takesGlobal = false // 4.2.7
+				takesGlobal = false // 2.7
 			}
 		}
 	}
 	if !takesGlobal {
-		return slowGroup{}
+		return slowGroup{}, false
 	}
-	merged, _ := slowMerge(groups, "*")
-	return merged
+	return slowJoin(groups, "*")
 }
 
 // slowWithoutSuffix takes the last -suffix off token; "" if there is none, or
-// nothing but it (4.2.6).
+// nothing but it (2.6).
 func slowWithoutSuffix(token string) string {
 	return token[:max(0, strings.LastIndex(token, "-"))]
 }
 
-// slowMerge joins all groups that have token, in file order (4.2.6). It is
+// slowJoin joins all groups that have token, in file order (2.6). The result is
 // found even if it has no rules.
-func slowMerge(groups []slowGroup, token string) (merged slowGroup, found bool) {
+func slowJoin(groups []slowGroup, token string) (joined slowGroup, found bool) {
 	for _, g := range groups {
-		has := func(t string) bool { return slowEqualFold(t, token) }
-		if slices.ContainsFunc(g.tokens, has) {
-			merged.rules = append(merged.rules, g.rules...)
-			merged.delays = append(merged.delays, g.delays...)
+		if slices.ContainsFunc(g.lines, func(l slowLine) bool { return l.has(token) }) {
+			joined.rules = append(joined.rules, g.rules...)
+			joined.records = append(joined.records, g.recordsOf(token)...)
 			found = true
 		}
 	}
-	return merged, found
+	return joined, found
 }
 
-// slowEqualFold compares by Unicode simple folding (4.2.6). Unlike
+// slowEqualFold compares by Unicode simple folding (2.6). Unlike
 // strings.EqualFold it takes a byte that is not UTF-8 for that byte only.
 func slowEqualFold(a, b string) bool {
 	for a != "" && b != "" {
@@ -374,17 +484,17 @@ func slowFold(r rune) rune {
 	return least
 }
 
-// Rules (4.3)
+// Rules (section 3)
 
 // slowRules returns what an allow or disallow line says: nothing, a rule, or
 // a rule and the directory its index page stands for.
 func slowRules(l slowLine) []slowRule {
 	if l.value == "" {
-		return nil // 4.3.1
+		return nil // 3.1
 	}
 	rule := slowRule{l.number, l.key == "allow", slowCanonicalPattern(l.value)}
 	rules := []slowRule{rule}
-	// 4.3.6: what follows the last slash, textually; without a slash there is
+	// 3.6: what follows the last slash, textually; without a slash there is
 	// no directory.
 	slash := strings.LastIndex(rule.pattern, "/")
 	if rule.allow && slash >= 0 && strings.HasPrefix(rule.pattern[slash+1:], "index.htm") {
@@ -395,7 +505,7 @@ func slowRules(l slowLine) []slowRule {
 }
 
 // slowCanonicalPattern is the canonical form of a pattern as written, with
-// the slash it may lack (4.3.1, 4.3.2).
+// the slash it may lack (3.1, 3.2).
 func slowCanonicalPattern(pattern string) string {
 	if !strings.HasPrefix(pattern, "/") && !strings.HasPrefix(pattern, "*") {
 		pattern = "/" + pattern
@@ -403,7 +513,7 @@ func slowCanonicalPattern(pattern string) string {
 	return slowCanonical(pattern)
 }
 
-// slowCanonical is the canonical form of a pattern or a URL (4.3.2), in one
+// slowCanonical is the canonical form of a pattern or a URL (3.2), in one
 // pass: what an escape decodes to is not looked at again.
 func slowCanonical(s string) string {
 	const upperHex = "0123456789ABCDEF"
@@ -449,7 +559,7 @@ func slowIsUnreserved(c byte) bool {
 }
 
 // slowSpecificity is the number of octets of the canonical form of a pattern
-// as written, the slash it may lack included (4.3.5).
+// as written, the slash it may lack included (3.5).
 func slowSpecificity(pattern string) int {
 	if pattern == "" {
 		return 0
@@ -458,41 +568,31 @@ func slowSpecificity(pattern string) int {
 }
 
 // slowMatch reports whether a pattern as written matches a target as
-// slowTarget returns it (4.3.1 to 4.3.4).
+// slowTarget returns it (3.1 to 3.4).
 func slowMatch(pattern, target string) bool {
 	if pattern == "" {
-		return false // 4.3.1
+		return false // 3.1
 	}
 	return slowMatchCanonical(slowCanonicalPattern(pattern), slowCanonical(target))
 }
 
-// slowMatchCanonical is slowMatch for two canonical forms. It goes through
-// the pattern once and keeps the set of all places in the target that what it
-// has seen of the pattern can end at.
+// slowMatchCanonical is slowMatch for two canonical forms. It goes through the
+// pattern once and keeps the set of all places in the target at which the part of
+// the pattern so far can end.
 func slowMatchCanonical(pattern, target string) bool {
-	pattern, anchored := strings.CutSuffix(pattern, "$") // 4.3.3: at its very end
+	pattern, anchored := strings.CutSuffix(pattern, "$") // 3.3: at its very end
+	hasQuery := strings.Contains(pattern, "?")
+	pattern = slowSpelling(pattern, hasQuery)
+	target = slowSpelling(strings.ReplaceAll(target, "*", "%2A"), hasQuery)
 	places := make([]bool, len(target)+1)
 	places[0] = true
-	inQuery := false // past the pattern's first question mark
-	for pattern != "" && slices.Contains(places, true) {
-		if pattern[0] == '*' { // 4.3.3
-			pattern = pattern[1:]
-			for i := 1; i < len(places); i++ {
-				places[i] = places[i] || places[i-1]
-			}
-			continue
-		}
-		spellings, rest := slowLiteral(pattern, inQuery)
-		pattern = rest
-		if spellings[0] == "?" {
-			inQuery = true
-		}
+	for _, octet := range []byte(pattern) {
 		next := make([]bool, len(places))
-		for i, reached := range places {
-			for _, spelling := range spellings {
-				if reached && strings.HasPrefix(target[i:], spelling) {
-					next[i+len(spelling)] = true
-				}
+		for i := range places {
+			if octet == '*' { // 3.3
+				next[i] = places[i] || i > 0 && next[i-1]
+			} else {
+				next[i] = i > 0 && places[i-1] && target[i-1] == octet
 			}
 		}
 		places = next
@@ -500,30 +600,22 @@ func slowMatchCanonical(pattern, target string) bool {
 	if anchored {
 		return places[len(target)]
 	}
-	return slices.Contains(places, true) // 4.3.3: a prefix
+	return slices.Contains(places, true) // 3.3: a prefix
 }
 
-// slowLiteral takes the first literal off a canonical pattern and returns how
-// the URL may spell it.
-func slowLiteral(pattern string, inQuery bool) (spellings []string, rest string) {
-	type character struct{ raw, escaped string }
-	both := []character{{"$", "%24"}, {"*", "%2A"}} // 4.3.3; a raw star never comes here
-	if inQuery {
-		// 4.3.4. The pattern's question mark has matched one of the URL, so
-		// the URL is in its query too.
-		both = append(both, character{":", "%3A"}, character{"/", "%2F"})
+// slowSpelling gives a pattern or a target in canonical form the spelling in which
+// they are compared (3.4).
+func slowSpelling(s string, hasQuery bool) string {
+	s = strings.ReplaceAll(s, "%24", "$")
+	path, query, found := strings.Cut(s, "?")
+	if hasQuery && found {
+		query = strings.ReplaceAll(strings.ReplaceAll(query, "%3A", ":"), "%2F", "/")
+		s = path + "?" + query
 	}
-	for _, c := range both {
-		for _, spelling := range []string{c.raw, c.escaped} {
-			if rest, ok := strings.CutPrefix(pattern, spelling); ok {
-				return []string{c.raw, c.escaped}, rest
-			}
-		}
-	}
-	return []string{pattern[:1]}, pattern[1:]
+	return s
 }
 
-// slowTarget is the path and query of a URL, not yet canonical (4.3.7).
+// slowTarget is the path and query of a URL, not yet canonical (3.7).
 func slowTarget(url string) string {
 	url = strings.TrimPrefix(url, "//")
 	from := 0
