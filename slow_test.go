@@ -8,7 +8,10 @@ package robotstxt_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
+	"testing"
+	"time"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -635,4 +638,56 @@ func slowTarget(url string) string {
 		target = "/" + target
 	}
 	return target
+}
+
+// TestSlow tests the slow reading itself with the conformance cases.
+func TestSlow(t *testing.T) {
+	for _, c := range readCases(t) {
+		for _, s := range c.Sections {
+			for _, row := range s.Rows {
+				if got, want := slowRow(c.Robots, s.Name, row.Fields), row.Fields; got != nil && !slices.Equal(got, want) {
+					t.Errorf("%s: got %q, want %q", c.At(row.Line), got, want)
+				}
+			}
+		}
+	}
+}
+
+// slowRow returns what a row of a case should be, or nil if the slow reading does
+// not know. The fields that are questions are as they were.
+func slowRow(data []byte, section string, fields []string) []string {
+	switch section {
+	case "want":
+		allowed, line := slowDecide(data, fields[1], fields[2])
+		verdict, number := "disallow", "-"
+		if allowed {
+			verdict = "allow"
+		}
+		if line > 0 {
+			number = strconv.Itoa(line)
+		}
+		return []string{verdict, fields[1], fields[2], number}
+	case "crawl-delay":
+		seconds, ok := slowCrawlDelay(data, fields[0])
+		want, err := time.ParseDuration(fields[1])
+		got, tooLarge := time.ParseDuration(seconds + "s")
+		if ok == (err == nil) && (!ok || got == want || tooLarge != nil) {
+			return nil
+		}
+		return []string{fields[0], seconds}
+	case "records":
+		records := slowFileRecords(data)
+		if fields[0] != "-" {
+			records = slowRecords(data, fields[0])
+		}
+		for _, l := range records {
+			if got := []string{fields[0], strconv.Itoa(l.number), l.written, l.value}; slices.Equal(got, fields) {
+				return nil
+			}
+		}
+		return []string{"no such record"}
+	case "tokens":
+		return []string{fields[0], slowAgentToken(fields[0])}
+	}
+	return nil
 }
