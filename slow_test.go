@@ -307,13 +307,14 @@ func (l slowLine) has(token string) bool {
 func (g slowGroup) recordsOf(token string) []slowLine {
 	var records []slowLine
 	for n, record := range g.lines {
+		if !record.isRecord() {
+			continue
+		}
 		belongs := false
 		for u, name := range g.lines[:n] {
-			if name.has(token) && !slowEnds(g.lines[u+1:n], record.key) {
-				belongs = true
-			}
+			belongs = belongs || name.has(token) && !slowEnds(g.lines[u+1:n], record.key)
 		}
-		if record.isRecord() && belongs {
+		if belongs {
 			records = append(records, record)
 		}
 	}
