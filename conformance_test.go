@@ -267,6 +267,8 @@ func (r run) sitemaps(s casefile.Section) {
 
 // records compares the records of the file, then those of each group. The rows
 // of a group are those of all its tokens.
+// records compares the records of the file, of each group, which has those of all
+// its tokens, and of each token with rows of its own.
 func (r run) records(s casefile.Section) {
 	r.Helper()
 	owners := []string{"-"}
@@ -274,6 +276,11 @@ func (r run) records(s casefile.Section) {
 	for _, g := range r.file.Groups() {
 		owners = append(owners, g.Tokens()...)
 		r.ownRecords(s, g.Tokens(), g.Records())
+		for _, tok := range g.Tokens() {
+			if slices.ContainsFunc(s.Rows, func(row casefile.Row) bool { return row.Fields[0] == tok }) {
+				r.ownRecords(s, []string{tok}, r.file.Group(tok).Records())
+			}
+		}
 	}
 	for _, row := range s.Rows {
 		if !slices.Contains(owners, row.Fields[0]) {
@@ -286,10 +293,16 @@ func (r run) ownRecords(s casefile.Section, owners []string, records []robotstxt
 	r.Helper()
 	var want []casefile.Row
 	for _, row := range s.Rows {
-		if slices.Contains(owners, row.Fields[0]) {
+		known := func(other casefile.Row) bool { return slices.Equal(row.Fields[1:], other.Fields) }
+		if slices.Contains(owners, row.Fields[0]) && !slices.ContainsFunc(want, known) {
 			want = append(want, casefile.Row{Line: row.Line, Fields: row.Fields[1:]})
 		}
 	}
+	slices.SortStableFunc(want, func(x, y casefile.Row) int {
+		m, _ := strconv.Atoi(x.Fields[0])
+		n, _ := strconv.Atoi(y.Fields[0])
+		return m - n
+	})
 	var got [][]string
 	for _, record := range records {
 		got = append(got, []string{strconv.Itoa(record.Line), record.Key, record.Value})

@@ -3,517 +3,421 @@ package robotstxt
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
-	"hash/maphash"
-	"iter"
+	"fmt"
 	"slices"
+	"sort"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+	"sync"
+	"time"
+
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A section is a stretch of rules and records that hold for the same tokens.
+// A table is everything that is kept of a file. It never changes, except that the
+// indexes of its sections are built on demand.
+type table struct {
+	text     string // of rules, records and tokens
+	rules    []rule
+	records  []record
+	sections []section // the first is what comes before any user-agent line
+	tokens   []token   // by folded name
+	mentions []mention // by token, then in file order
+}
+
+// A section is a run of user-agent lines with the rules and records that follow, up
+// to the next run.
 type section struct {
-	rules, rulesEnd     uint32 // in File.rules
-	records, recordsEnd uint32 // in File.records, in bytes
+	rules, rulesEnd     uint32 // in table.rules
+	records, recordsEnd uint32 // in table.records
+	index               *lazyIndex
 }
 
-// A group is what one or more tokens share: all their sections.
-type group struct {
-	tokens, tokensEnd     uint32 // in File.tokens
-	sections, sectionsEnd uint32 // in File.sections
-	index                 uint32 // in File.indexes, plus one; 0 for a small group
-}
+func (s *section) isEmpty() bool { return s.rules == s.rulesEnd && s.records == s.recordsEnd }
 
-// A token is a product token that the file names. In the text the folded form,
-// by which it is found, follows the one as written.
+// A token is a product token that the file names. All its sections make up its group.
 type token struct {
-	start, size, folded uint32
-	group               uint32 // in File.groups
+	nameText
+	mentions, mentionsEnd uint32 // in table.mentions
 }
 
-// A builder collects lines into sections, and those into groups.
+// A nameText is a token as the file first has it and, right after it in the text, its
+// folded form.
+type nameText struct{ start, folded, end uint32 }
+
+func (n nameText) written(text string) string { return text[n.start:n.folded] }
+
+// A mention is the place where the file names a token: the section, and the stretch
+// of user-agent lines in it. A record between two user-agent lines ends a stretch.
+// Rules are for the tokens of all stretches of a section; for records see
+// table.recordsOf.
+type mention struct{ section, stretch uint32 }
+
+// A record is a crawl-delay line, a sitemap or a line with another key. Its key and
+// its value are next to each other in the text.
+type record struct {
+	kind            Kind
+	line            uint32
+	stretch         uint32 // the last one of its section so far
+	key, value, end uint32 // where they start in the text
+}
+
+// A builder collects the lines of a file. Builders are reused, so a builder has room
+// for its next file, and a table gets copies of exact size.
 type builder struct {
-	progress
-	file     *File
-	text     textBuffer // of the rules
-	rules    ruleList
-	respelt  []respelling
-	records  textBuffer
-	tokens   []token
-	names    []byte // text of the tokens
-	index    tokenIndex
-	sections []section // the first is what stands before any user-agent line
-	groups   []group   // room for them in the end
-	renamed  []naming  // those of tokens that have a section already
-	inRun    bool      // among user-agent lines that one group shares
-	isNamed  bool      // the last section is for a token; if not, its rules are for nobody
-	mixed    bool      // tokens and sections are not many to one
+	text     []byte
+	rules    []rule
+	records  []record
+	sections []section
+	names    []name // in file order
+
+	inRun    bool // a user-agent line would go on with the current run
+	recorded bool // the current stretch has been ended by a record
+	isNamed  bool // the current section is for some token; if not, its rules are nobody's
+	stretch  uint32
 }
 
-// init gets a builder ready for a file of the given size. One allocation serves
-// for all that a file with one group needs, but for its rules and records.
-func (b *builder) init(size int) {
-	room := &struct {
-		File
-		tokens   [1]token
-		names    [16]byte
-		sections [2]section
-		groups   [1]group
-		records  [1]string
-	}{}
-	b.size = size
-	b.file = &room.File
-	b.file.records = room.records[:0]
-	b.tokens, b.names = room.tokens[:0], room.names[:0]
-	b.sections, b.groups = room.sections[:1], room.groups[:]
+// A name is a token on a user-agent line.
+type name struct {
+	nameText
+	mention
 }
 
-// A naming says that a section is for a token.
-type naming struct{ section, token uint32 }
+var builders = sync.Pool{New: func() any { return new(builder) }}
 
-// add takes the next line.
-func (b *builder) add(line uint32, kind Kind, key, value []byte) {
-	switch kind {
+// newBuilder returns an empty builder. Its build method gives it back.
+func newBuilder() *builder {
+	b := builders.Get().(*builder)
+	*b = builder{
+		text: b.text[:0], rules: b.rules[:0], records: b.records[:0],
+		sections: append(b.sections[:0], section{}), names: b.names[:0],
+	}
+	return b
+}
+
+// add takes the scanner's current line.
+func (b *builder) add(s *scanner) {
+	switch s.kind {
 	case UserAgentKind:
-		b.userAgent(value)
+		b.addUserAgent(s.value)
 	case AllowKind, DisallowKind:
-		if b.endRun() && len(value) > 0 {
-			b.addRule(line, kind, value)
+		b.inRun = false
+		if b.isNamed && len(s.value) > 0 {
+			b.addRule(s)
 		}
 	case SitemapKind:
-		if len(value) > 0 {
-			b.addRecord(line, kind, nil, value)
+		if len(s.value) > 0 {
+			b.addRecord(s, nil)
 		}
 	case CrawlDelayKind, OtherKind:
-		b.addRecord(line, kind, trim(key), value)
+		b.addRecord(s, s.key)
+		b.recorded = true
 	}
 }
 
-// endRun ends a run of user-agent lines and reports whether the rules that follow
-// are for any token.
-func (b *builder) endRun() bool {
-	b.inRun = false
-	return b.isNamed
+func (b *builder) addRule(s *scanner) {
+	text, r := appendRule(b.text, s.value, s.value, s.classes)
+	r.line |= uint32(s.number)
+	if s.kind == AllowKind {
+		r.line |= allow
+		var directory rule
+		var ok bool
+		if text, directory, ok = appendDirectory(text, s.value, s.classes); ok {
+			directory.line |= uint32(s.number) | allow
+			b.rules = append(b.rules, directory)
+		}
+	}
+	b.text, b.rules = text, append(b.rules, r)
 }
 
-// userAgent starts a section, or goes on with a run of user-agent lines.
-func (b *builder) userAgent(value []byte) {
+func (b *builder) addRecord(s *scanner, key []byte) {
+	r := record{kind: s.kind, line: uint32(s.number), stretch: b.stretch, key: uint32(len(b.text))}
+	b.text = append(b.text, key...)
+	r.value = uint32(len(b.text))
+	b.text = append(b.text, s.value...)
+	r.end = uint32(len(b.text))
+	b.records = append(b.records, r)
+}
+
+// addUserAgent starts a section, or goes on with a run of user-agent lines.
+func (b *builder) addUserAgent(value []byte) {
 	if !b.inRun {
 		b.closeSection()
-		b.sections = append(grow(b.sections, 1, &b.progress), section{rules: uint32(b.rules.len()), records: uint32(b.records.len())})
-		b.inRun, b.isNamed = true, false
+		b.sections = append(b.sections, section{rules: uint32(len(b.rules)), records: uint32(len(b.records))})
+		b.inRun, b.recorded, b.isNamed, b.stretch = true, false, false, 0
+	} else if b.recorded {
+		b.stretch++
+		b.recorded = false
 	}
-	if size := nameLen(value); size == len(value) || bytes.IndexByte(value, '(') >= 0 {
-		b.name(value[:size])
+	if size := lex.NameLen(value); size == len(value) { // one token, as on most lines
+		b.addName(value)
 		return
 	}
-	for more := true; more; {
-		var tok []byte
-		tok, value, more = bytes.Cut(value, []byte{','})
-		tok, value = trim(tok), trim(value)
-		b.name(tok[:nameLen(tok)])
+	for _, part := range lex.Names(value) {
+		b.addName(part[:lex.NameLen(part)])
 	}
 }
 
-// name puts a token, unless it is empty, on the current section.
-func (b *builder) name(tok []byte) {
+// addName adds tok, if not empty, to the current section.
+func (b *builder) addName(tok []byte) {
 	if len(tok) == 0 {
 		return
 	}
 	b.isNamed = true
-	var buf [64]byte
-	folded := appendFolded(buf[:0], tok)
-	group := uint32(len(b.sections) - 2)
-	i, known := findToken(&b.index, b.tokens, b.names, folded)
-	if !known {
-		b.tokens = append(grow(b.tokens, 1, &b.progress), token{uint32(len(b.names)), uint32(len(tok)), uint32(len(folded)), group})
-		b.names = grow(b.names, len(tok)+len(folded), &b.progress)
-		b.names = append(append(b.names, tok...), folded...)
-		addToken(&b.index, b.tokens, b.names)
-	} else if b.tokens[i].group != group {
-		b.renamed = append(b.renamed, naming{group + 1, uint32(i)})
-		b.mixed = true
+	n := name{mention: mention{uint32(len(b.sections) - 1), b.stretch}}
+	n.start = uint32(len(b.text))
+	b.text = append(b.text, tok...)
+	n.folded = uint32(len(b.text))
+	b.text = lex.AppendFold(b.text, tok)
+	n.end = uint32(len(b.text))
+	if i := len(b.names) - 1; i >= 0 && n.mention == b.names[i].mention && bytes.Equal(b.text[n.folded:], b.text[b.names[i].folded:b.names[i].end]) {
+		b.text = b.text[:n.start] // the same token again, as in "a, a, a"
+		return
 	}
-}
-
-// addRecord keeps a line outside the protocol, or a sitemap, whose key is not kept.
-// Files of junk have very many, so each takes few bytes more than its text.
-func (b *builder) addRecord(line uint32, kind Kind, key, value []byte) {
-	var buf [1 + 3*binary.MaxVarintLen32]byte
-	head := binary.AppendUvarint(append(buf[:0], byte(kind)), uint64(line))
-	head = binary.AppendUvarint(head, uint64(len(key)))
-	head = binary.AppendUvarint(head, uint64(len(value)))
-	b.records.writeTogether(head, key, value)
-}
-
-// readRecords returns what addRecord kept from one offset to another.
-func (f *File) readRecords(from, to int) iter.Seq2[Kind, Record] {
-	return func(yield func(Kind, Record) bool) {
-		start, end := from, to // in the part
-		for _, part := range f.records {
-			for rest := part[min(start, len(part)):min(end, len(part))]; rest != ""; {
-				kind := Kind(rest[0])
-				line, text := readUvarint(rest[1:])
-				key, text := readUvarint(text)
-				value, text := readUvarint(text)
-				if !yield(kind, Record{line, text[:key], text[key:][:value]}) {
-					return
-				}
-				rest = text[key+value:]
-			}
-			if end <= len(part) {
-				return
-			}
-			start, end = max(0, start-len(part)), end-len(part)
-		}
-	}
-}
-
-func readUvarint(s string) (n int, rest string) {
-	for i := 0; ; i++ {
-		n |= int(s[i]&0x7F) << (7 * i)
-		if s[i] < 0x80 {
-			return n, s[i+1:]
-		}
-	}
+	b.names = append(b.names, n)
 }
 
 func (b *builder) closeSection() {
-	last := &b.sections[len(b.sections)-1]
-	last.rulesEnd, last.recordsEnd = uint32(b.rules.len()), uint32(b.records.len())
-	if len(b.sections) > 1 && !b.isNamed {
-		b.mixed = true
-	}
+	s := &b.sections[len(b.sections)-1]
+	s.rulesEnd, s.recordsEnd = uint32(len(b.rules)), uint32(len(b.records))
+	s.index = newLazyIndex(b.rules[s.rules:])
 }
 
-// build returns the file.
-func (b *builder) build() *File {
+// build returns the table, and gives the builder back.
+func (b *builder) build() table {
 	b.closeSection()
-	f := b.file
-	if b.mixed {
-		f.sections, f.groups = b.merge()
-	} else {
-		f.sections = fit(b.sections)
-		if n := len(b.sections) - 1; n <= len(b.groups) {
-			f.groups = b.groups[:n]
+	t := table{
+		text: string(b.text), rules: slices.Clone(b.rules),
+		records: slices.Clone(b.records), sections: slices.Clone(b.sections),
+	}
+	t.addNames(b.names)
+	clear(b.sections) // or the pool would keep their indexes
+	builders.Put(b)
+	return t
+}
+
+// addNames makes tokens of the names: all mentions of one token, in file order.
+func (t *table) addNames(names []name) {
+	folded := func(n nameText) string { return t.text[n.folded:n.end] }
+	slices.SortStableFunc(names, func(m, n name) int { return strings.Compare(folded(m.nameText), folded(n.nameText)) })
+	tokens := 0
+	for i, n := range names {
+		if i == 0 || folded(n.nameText) != folded(names[i-1].nameText) {
+			tokens++
+		}
+	}
+	t.tokens, t.mentions = make([]token, 0, tokens), make([]mention, 0, len(names))
+	for i, n := range names {
+		if i == 0 || folded(n.nameText) != folded(names[i-1].nameText) {
+			t.tokens = append(t.tokens, token{nameText: n.nameText, mentions: uint32(len(t.mentions))})
+		}
+		t.addMention(n.mention)
+	}
+}
+
+// addMention adds a mention to the last token. It drops mentions in empty sections,
+// unless there is no other, so that tokens with the same rules have the same sections.
+func (t *table) addMention(m mention) {
+	tok := &t.tokens[len(t.tokens)-1]
+	known := t.mentions[tok.mentions:]
+	switch {
+	case len(known) == 1 && t.sections[known[0].section].isEmpty():
+		known[0] = m
+	case len(known) == 0 || !t.sections[m.section].isEmpty() && known[len(known)-1] != m:
+		t.mentions = append(t.mentions, m)
+	}
+	tok.mentionsEnd = uint32(len(t.mentions))
+}
+
+func (t *table) mentionsOf(tok *token) []mention {
+	return t.mentions[tok.mentions:tok.mentionsEnd]
+}
+
+// sectionsOf returns the sections of a token in file order.
+func (t *table) sectionsOf(tok *token) []uint32 {
+	var sections []uint32
+	for _, m := range t.mentionsOf(tok) {
+		sections = append(sections, m.section)
+	}
+	return slices.Compact(sections) // a run may mention a token twice
+}
+
+// rulesOf returns the rules of a token in file order.
+func (t *table) rulesOf(tok *token) (rules []rule) {
+	for _, i := range t.sectionsOf(tok) {
+		rules = append(rules, t.rules[t.sections[i].rules:t.sections[i].rulesEnd]...)
+	}
+	return rules
+}
+
+// named returns the token by which the file names an agent, whose own token is given
+// in folded form: that token, or what remains of it without one "-suffix" or more.
+// It returns nil if the file does not name the agent.
+func (t *table) named(agent []byte) *token {
+	for len(agent) > 0 {
+		tok, before := t.find(agent)
+		if tok != nil {
+			return tok
+		}
+		// No token sorts between before and agent. So a token that agent starts with
+		// is no longer than what these two have in common.
+		same := 0
+		for same < len(before) && before[same] == agent[same] {
+			same++
+		}
+		agent = agent[:max(0, bytes.LastIndexByte(agent[:same+1], '-'))]
+	}
+	return nil
+}
+
+// find returns the token with the folded form or, if there is none, nil and the
+// folded form of the token that sorts before it.
+func (t *table) find(folded []byte) (tok *token, before string) {
+	i := sort.Search(len(t.tokens), func(i int) bool { return t.folded(i) >= string(folded) })
+	switch {
+	case i < len(t.tokens) && t.folded(i) == string(folded):
+		return &t.tokens[i], ""
+	case i > 0:
+		return nil, t.folded(i - 1)
+	}
+	return nil, ""
+}
+
+// folded returns the folded form of a token.
+func (t *table) folded(i int) string { return t.text[t.tokens[i].folded:t.tokens[i].end] }
+
+// groups returns all tokens, in lists of those with the same sections. The lists and
+// the tokens in them are in the order in which the file first names them.
+func (t *table) groups() (groups [][]*token) {
+	inOrder := make([]*token, len(t.tokens))
+	for i := range t.tokens {
+		inOrder[i] = &t.tokens[i]
+	}
+	slices.SortFunc(inOrder, func(x, y *token) int { return cmp.Compare(x.start, y.start) })
+	bySections := map[string]int{}
+	for _, tok := range inOrder {
+		key := fmt.Sprint(t.sectionsOf(tok))
+		i, known := bySections[key]
+		if !known {
+			i = len(groups)
+			bySections[key] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], tok)
+	}
+	return groups
+}
+
+// bestRule returns the rule that decides about a target for a token, or nil.
+func (t *table) bestRule(tok *token, target target) (best *rule) {
+	for _, m := range t.mentionsOf(tok) {
+		s := &t.sections[m.section]
+		rules := t.rules[s.rules:s.rulesEnd]
+		if s.index != nil {
+			best = s.index.bestRule(t.text, rules, target, best)
 		} else {
-			f.groups = make([]group, n)
-		}
-		for i := range f.groups {
-			f.groups[i].sections, f.groups[i].sectionsEnd = uint32(i+1), uint32(i+2)
+			best = bestRule(t.text, rules, target, best)
 		}
 	}
-	names := uint32(b.text.len())
-	for i := range b.tokens {
-		t := &b.tokens[i]
-		t.start += names
-		g := &f.groups[t.group]
-		if g.tokensEnd == 0 {
-			g.tokens = uint32(i)
-		}
-		g.tokensEnd = uint32(i + 1)
-	}
-	b.text.write(b.names, &b.progress)
-	var parts [4]string
-	f.text = strings.Join(b.text.all(parts[:0]), "")
-	f.records = b.records.all(f.records)
-	f.rules, f.respelt = b.rules.all(), fit(b.respelt)
-	f.tokens, f.index = fit(b.tokens), b.index
-	f.indexes = newIndexes(f)
-	return f
+	return best
 }
 
-// merge finds the groups of a file in which tokens have several sections, or
-// sections no token. Tokens with the same sections are one group. A section that
-// several groups have is not copied for each, but its place is, so that many
-// tokens with many rules cannot multiply.
-func (b *builder) merge() (sections []section, groups []group) {
-	named := b.usefulNamings()
-	groupOf, count := partition(len(b.tokens), named)
-	groups = make([]group, 0, count)
-	leaders := make([]bool, len(b.tokens)) // the first token of each group
-	for t, g := range groupOf {
-		b.tokens[t].group = g
-		if int(g) == len(groups) {
-			leaders[t] = true
-			groups = append(groups, group{})
+// recordsOf returns the records that belong to any of the tokens, in file order.
+func (t *table) recordsOf(tokens ...*token) (records []record) {
+	for _, tok := range tokens {
+		for _, m := range t.mentionsOf(tok) {
+			records = t.recordsAt(records, m)
 		}
 	}
-	named = slices.DeleteFunc(named, func(n naming) bool { return !leaders[n.token] })
-	slices.SortStableFunc(named, func(x, y naming) int { return cmp.Compare(groupOf[x.token], groupOf[y.token]) })
-	sections = append(make([]section, 0, 1+len(named)), b.sections[0])
-	for _, n := range named {
-		g := &groups[groupOf[n.token]]
-		if g.sectionsEnd == 0 {
-			g.sections = uint32(len(sections))
+	slices.SortFunc(records, func(x, y record) int { return cmp.Compare(x.line, y.line) })
+	return slices.Compact(records)
+}
+
+// recordsAt appends the records that belong to a mention. Of the records with one
+// key, those in the first stretch at or after the mention count: to a crawler that
+// takes the key for a rule, they end the run of user-agent lines. A crawl-delay that
+// is not valid ends nothing.
+func (t *table) recordsAt(dst []record, m mention) []record {
+	counts := map[string]uint32{} // by key: the stretch that counts
+	for _, r := range t.recordsIn(m.section) {
+		if r.stretch < m.stretch || r.kind == SitemapKind {
+			continue
 		}
-		sections = append(sections, b.sections[n.section])
-		g.sectionsEnd = uint32(len(sections))
-	}
-	slices.SortStableFunc(b.tokens, func(x, y token) int { return cmp.Compare(x.group, y.group) })
-	b.index.rebuild(b.tokens, b.names)
-	return sections, groups
-}
-
-// usefulNamings returns the namings, each once and by section, without those of
-// empty sections for tokens that have others.
-func (b *builder) usefulNamings() []naming {
-	named := make([]naming, len(b.tokens), len(b.tokens)+len(b.renamed))
-	for i, t := range b.tokens {
-		named[i] = naming{t.group + 1, uint32(i)}
-	}
-	named = append(named, b.renamed...)
-	full := make([]bool, len(b.tokens))
-	for _, n := range named {
-		full[n.token] = full[n.token] || !b.sections[n.section].isEmpty()
-	}
-	named = slices.DeleteFunc(named, func(n naming) bool {
-		return full[n.token] && b.sections[n.section].isEmpty()
-	})
-	slices.SortFunc(named, func(x, y naming) int {
-		return cmp.Or(cmp.Compare(x.section, y.section), cmp.Compare(x.token, y.token))
-	})
-	return slices.Compact(named)
-}
-
-// partition numbers the tokens so that those with the same sections, and no
-// others, have the same number, in the order of the first of each. It splits all
-// tokens by one section after the other, in linear time.
-func partition(tokens int, named []naming) (partOf []uint32, count uint32) {
-	type part struct{ section, inside uint32 } // the part's tokens in the section are the part inside
-	parts := make([]part, 1, 1+len(named))
-	partOf = make([]uint32, tokens)
-	for _, n := range named {
-		p := &parts[partOf[n.token]]
-		if p.section != n.section {
-			*p = part{n.section, uint32(len(parts))}
-			parts = append(parts, part{})
+		key := t.keyOf(r)
+		stretch, known := counts[key]
+		if known && stretch != r.stretch {
+			continue
 		}
-		partOf[n.token] = parts[partOf[n.token]].inside
-	}
-	number := make([]uint32, len(parts)) // plus one
-	for t, p := range partOf {
-		if number[p] == 0 {
-			count++
-			number[p] = count
+		dst = append(dst, r)
+		if _, valid := t.delayOf(r); valid || r.kind != CrawlDelayKind {
+			counts[key] = r.stretch
 		}
-		partOf[t] = number[p] - 1
 	}
-	return partOf, count
+	return dst
 }
 
-func (s section) isEmpty() bool {
-	return s.rules == s.rulesEnd && s.records == s.recordsEnd
+// recordsIn returns the records of a section.
+func (t *table) recordsIn(section uint32) []record {
+	if len(t.sections) == 0 { // the zero File
+		return nil
+	}
+	s := &t.sections[section]
+	return t.records[s.records:s.recordsEnd]
 }
 
-// A tokenIndex finds tokens where there are too many to look at each. The seed
-// keeps a hostile file from choosing tokens that collide.
-type tokenIndex struct {
-	seed  maphash.Seed
-	slots []uint32 // open addressing: a token's number plus one
+// keyOf returns the same string for all keys that are the same.
+func (t *table) keyOf(r record) string {
+	if r.kind == CrawlDelayKind {
+		return CrawlDelayKind.String()
+	}
+	return recordKey(t.text[r.key:r.value])
 }
 
-// fewTokens is how many tokens are searched without an index.
-const fewTokens = 8
+// recordKey reduces a key to its ASCII letters. A key without any is only folded.
+func recordKey(key string) string {
+	if letters := lex.Letters(key); letters != "" {
+		return letters
+	}
+	return lex.Fold(key)
+}
 
-// findToken returns the number of the token with the folded form.
-func findToken[S []byte | string](x *tokenIndex, tokens []token, text S, folded []byte) (int, bool) {
-	if x.slots == nil {
-		for i := range tokens {
-			if is(&tokens[i], text, folded) {
-				return i, true
+// crawlDelay returns the first valid crawl-delay for a token. If there is none, or
+// if tok is nil, it returns the first one before any user-agent line.
+func (t *table) crawlDelay(tok *token) (delay time.Duration, ok bool) {
+	if tok != nil {
+		for _, m := range t.mentionsOf(tok) {
+			if delay, ok = t.crawlDelayAt(m); ok {
+				return delay, true
 			}
 		}
+	}
+	return t.crawlDelayAt(mention{})
+}
+
+func (t *table) crawlDelayAt(m mention) (delay time.Duration, ok bool) {
+	for _, r := range t.recordsIn(m.section) {
+		if delay, ok = t.delayOf(r); ok && r.stretch >= m.stretch {
+			return delay, true
+		}
+	}
+	return 0, false
+}
+
+// delayOf returns the value of a valid crawl-delay.
+func (t *table) delayOf(r record) (delay time.Duration, ok bool) {
+	if r.kind != CrawlDelayKind {
 		return 0, false
 	}
-	for h := maphash.Bytes(x.seed, folded); ; h++ {
-		slot := x.slots[h%uint64(len(x.slots))]
-		if slot == 0 {
-			return 0, false
-		}
-		if is(&tokens[slot-1], text, folded) {
-			return int(slot - 1), true
-		}
-	}
+	return lex.Seconds(t.text[r.value:r.end])
 }
 
-func is[S []byte | string](t *token, text S, folded []byte) bool {
-	return int(t.folded) == len(folded) && string(text[t.start+t.size:][:t.folded]) == string(folded)
-}
-
-// addToken takes the last of the tokens into the index.
-func addToken(x *tokenIndex, tokens []token, text []byte) {
-	if len(tokens)*2 > len(x.slots) {
-		x.rebuild(tokens, text)
-	} else {
-		x.put(tokens, text, len(tokens)-1)
-	}
-}
-
-func (x *tokenIndex) rebuild(tokens []token, text []byte) {
-	if len(tokens) <= fewTokens {
-		return
-	}
-	if x.slots == nil {
-		x.seed = maphash.MakeSeed()
-	}
-	x.slots = make([]uint32, 4*len(tokens))
-	for i := range tokens {
-		x.put(tokens, text, i)
-	}
-}
-
-func (x *tokenIndex) put(tokens []token, text []byte, i int) {
-	t := tokens[i]
-	h := maphash.Bytes(x.seed, text[t.start+t.size:][:t.folded])
-	for ; x.slots[h%uint64(len(x.slots))] != 0; h++ {
-	}
-	x.slots[h%uint64(len(x.slots))] = uint32(i + 1)
-}
-
-// findStar returns the token of those that the file does not name.
-func (f *File) findStar() (tok token, ok bool) {
-	return f.findToken([]byte{'*'})
-}
-
-// findNamed returns the token by which the file names an agent, whose own token
-// is given in folded form: that one, or it without one "-suffix" or more.
-func (f *File) findNamed(folded []byte) (tok token, ok bool) {
-	for len(folded) > 0 {
-		if tok, ok = f.findToken(folded); ok {
-			return tok, ok
-		}
-		folded = folded[:max(0, bytes.LastIndexByte(folded, '-'))]
-	}
-	return token{}, false
-}
-
-func (f *File) findToken(folded []byte) (tok token, ok bool) {
-	i, ok := findToken(&f.index, f.tokens, f.text, folded)
-	if ok {
-		tok = f.tokens[i]
-	}
-	return tok, ok
-}
-
-// ignoresStar reports whether an agent, by its folded token, is one of those
-// that Google documents as not obeying the rules for "*".
-func ignoresStar(folded []byte) bool {
+// ignoresStar reports whether Google documents that an agent, given by its folded
+// token, does not obey the rules for "*".
+func ignoresStar(agent []byte) bool {
 	for _, special := range [...]string{"adsbot-google", "apis-google", "mediapartners-google"} {
 		n := len(special)
-		if len(folded) >= n && string(folded[:n]) == special && (len(folded) == n || folded[n] == '-') {
+		if len(agent) >= n && string(agent[:n]) == special && (len(agent) == n || agent[n] == '-') {
 			return true
 		}
 	}
 	return false
-}
-
-// ProductToken returns the product token of a crawler's User-Agent header, or
-// of a part of one: "FooBot" for "FooBot", for "FooBot/1.2" and for
-// "Mozilla/5.0 (compatible; FooBot/1.2; +https://example.com/bot)". It is empty
-// if the header has none.
-//
-// The token ends before the first white space, control or format character, or
-// one of /*()[]{}<>,;:"\=?@. RFC 9309, section 2.2.1, allows letters, "-" and
-// "_" only; crawlers such as MJ12bot and archive.org_bot go further.
-func ProductToken(userAgent string) string {
-	const marker = "compatible;"
-	userAgent = trimString(userAgent)
-	tok := userAgent[:tokenLen(userAgent)]
-	if len(tok) != len("Mozilla") || !strings.EqualFold(tok, "Mozilla") {
-		return tok
-	}
-	for rest := userAgent; len(rest) >= len(marker); rest = rest[1:] {
-		if strings.EqualFold(rest[:len(marker)], marker) {
-			rest = trimString(rest[len(marker):])
-			if n := tokenLen(rest); n > 0 {
-				return rest[:n]
-			}
-			break
-		}
-	}
-	return tok
-}
-
-// trimString is trim for a string.
-func trimString(s string) string {
-	if s == "" || isGraphic(s[0]) && isGraphic(s[len(s)-1]) {
-		return s
-	}
-	return strings.TrimFunc(s, isSpace)
-}
-
-// tokenLen returns the length of the product token that s starts with.
-func tokenLen[S []byte | string](s S) int {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c < utf8.RuneSelf {
-			if endsToken[c] {
-				return i
-			}
-		} else if r, _ := utf8.DecodeRuneInString(string(s[i:min(i+utf8.UTFMax, len(s))])); isSpace(r) {
-			return i
-		}
-	}
-	return len(s)
-}
-
-// nameLen is tokenLen for user-agent lines, where there is one token more, that of
-// everybody: a "*" alone or before white space.
-func nameLen(s []byte) int {
-	if len(s) == 0 || s[0] != '*' {
-		return tokenLen(s)
-	}
-	if r, _ := utf8.DecodeRune(s[1:]); len(s) > 1 && !unicode.IsSpace(r) {
-		return 0
-	}
-	return 1
-}
-
-// endsToken marks the ASCII characters that no product token contains.
-var endsToken = func() (ends [utf8.RuneSelf]bool) {
-	for c := range byte(utf8.RuneSelf) {
-		ends[c] = !isGraphic(c) || strings.IndexByte(`/*()[]{}<>,;:"\=?@`, c) >= 0
-	}
-	return ends
-}()
-
-// appendFolded appends tok with one letter for all those that differ only by
-// case (Unicode simple folding).
-func appendFolded[S []byte | string](dst []byte, tok S) []byte {
-	start := len(dst)
-	dst = append(dst, tok...)
-	for i := start; i < len(dst); i++ {
-		switch c := dst[i]; {
-		case c >= utf8.RuneSelf:
-			return appendFoldedRunes(dst[:i], string(tok[i-start:]))
-		case 'A' <= c && c <= 'Z':
-			dst[i] = c | 0x20
-		}
-	}
-	return dst
-}
-
-func appendFoldedRunes(dst []byte, tok string) []byte {
-	for i, r := range tok {
-		if r == utf8.RuneError && !strings.HasPrefix(tok[i:], "\uFFFD") { // not UTF-8: stands for itself
-			dst = append(dst, tok[i])
-		} else {
-			dst = utf8.AppendRune(dst, fold(r))
-		}
-	}
-	return dst
-}
-
-// fold returns the least of the letters that differ from r only by case, but
-// the lower of the ASCII letters.
-func fold(r rune) rune {
-	least := r
-	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
-		least = min(least, other)
-	}
-	if 'A' <= least && least <= 'Z' {
-		least |= 0x20
-	}
-	return least
 }

@@ -3,269 +3,220 @@ package robotstxt
 import (
 	"cmp"
 	"math/bits"
-	"math/rand/v2"
 	"slices"
+	"sort"
 	"strings"
 	"sync/atomic"
 )
 
-// Most groups have a dozen rules, and to look at one after the other is fastest.
-// A group of many gets an index, once it has been asked so often that the index
-// would have paid for itself.
+// Most sections have a dozen rules, and trying one after the other is fastest. A
+// section of many rules gets an index, once it has been asked so often that the
+// index will pay for itself.
 const (
-	manyRules = 100 // of which one with wildcards counts for wildCost
+	manyRules = 100 // a rule with wildcards counts for wildCost
 	wildCost  = 8
 	manyAsked = 64
+	longPath  = 4 << 10 // octets; the index is for shorter paths
 )
 
-// Indexes are those of a file's large groups. That they are built on demand is all
-// that ever changes in a File.
-type indexes struct {
-	room atomic.Int64 // what the groups that still get an index may cost
-	lazy []lazyIndex
-}
-
+// A lazyIndex is the index of a section. Building it on demand is the only change
+// to a File after Parse.
 type lazyIndex struct {
 	asked atomic.Uint32
 	index atomic.Pointer[index]
 }
 
-// newIndexes numbers the large groups of a file.
-func newIndexes(f *File) *indexes {
-	n := uint32(0)
-	for i := range f.groups {
-		if f.cost(&f.groups[i]) >= manyRules {
-			n++
-			f.groups[i].index = n
+// newLazyIndex returns nil for a section of few rules.
+func newLazyIndex(rules []rule) *lazyIndex {
+	cost := len(rules)
+	for i := 0; i < len(rules) && cost < manyRules; i++ {
+		if rules[i].has(wild) {
+			cost += wildCost - 1
 		}
 	}
-	if n == 0 {
+	if cost < manyRules {
 		return nil
 	}
-	x := &indexes{lazy: make([]lazyIndex, n)}
-	// If groups share so many rules that their indexes would be much larger than
-	// the file, some stay without.
-	x.room.Store(int64(wildCost*len(f.rules) + 2*manyRules))
-	return x
+	return new(lazyIndex)
 }
 
-// cost estimates how long it takes to look at all rules of a group.
-func (f *File) cost(g *group) (n int) {
-	for _, s := range f.sections[g.sections:g.sectionsEnd] {
-		n += int(s.rulesEnd - s.rules)
-		for i := s.rules; i < s.rulesEnd && n < manyRules; i++ {
-			if f.rules[i].line&(wild|loose) != 0 {
-				n += wildCost - 1
-			}
-		}
+// bestRule is the function bestRule for the section of the index.
+func (l *lazyIndex) bestRule(text string, rules []rule, t target, best *rule) *rule {
+	x := l.index.Load()
+	if x == nil && l.asked.Load() < manyAsked && l.asked.Add(1) == manyAsked {
+		x = newIndex(text, rules)
+		l.index.Store(x)
 	}
-	return n
+	if x == nil || len(t.plain) > longPath {
+		return bestRule(text, rules, t, best)
+	}
+	return x.best(t, best)
 }
 
-// indexOf returns the index of a group, or nil if it has none yet.
-func (f *File) indexOf(g *group) *index {
-	if g.index == 0 {
-		return nil
-	}
-	lazy := &f.indexes.lazy[g.index-1]
-	if x := lazy.index.Load(); x != nil {
-		return x
-	}
-	if lazy.asked.Load() > manyAsked || lazy.asked.Add(1) != manyAsked || f.indexes.room.Add(-int64(f.cost(g))) < 0 {
-		return nil
-	}
-	x := newIndex(f, g)
-	lazy.index.Store(x)
-	return x
-}
-
-// An index finds the rules of a group that can match a target without a look at
-// the others. A literal rule is found by the hash of its form, since each hash of a
-// beginning of the target is looked up, and a rule with wildcards by a gram, some
-// octets in a row that the target must have. What is found is matched as ever.
+// An index finds the rules of a section that can match a path without trying the
+// others.
+//
+// The literals, which are rules without wildcards, are sorted by their forms. Those
+// that a path starts with are prefixes of each other. So the place of the path among
+// the sorted forms is right behind the longest of them, and links lead to the others.
+//
+// A rule with wildcards is found by its rarest gram: three octets in a row that a
+// path must have to match.
 type index struct {
-	seed   uint64   // keeps a hostile file from choosing rules that collide
-	filter []uint64 // a bit for each hash, which turns most others away
-	slots  []slot   // a hash table with open addressing, by the high bits
-	shift  int      // what of a hash is no bit of the filter; eight are a slot's
-	lists  []uint32 // rules of one hash, the strongest first; the last is marked
-	rest   []uint32 // rules that have no gram, the strongest first
+	text     string
+	rules    []rule
+	literals []literal
+	grams    map[uint32][]uint32 // the rules of each gram, the strongest first
+	filter   []uint64            // a bit for each gram by its hash; it rejects most others
+	shift    int                 // from a hash to its bit
+	gramless []uint32            // rules with wildcards but without a gram
 }
 
-// A slot says where the rules of a hash start in the lists. The zero slot is free.
-type slot struct{ tag, list uint32 }
-
-const (
-	gramSize   = 3
-	hashFactor = 0x9e3779b97f4a7c15 // odd, and its bits have no pattern
-	endMark    = 1 << 8             // stands behind an anchored literal; no octet
-	gramMark   = 1 << 24            // parts grams from literals
-	lastMark   = 1 << 31            // of the last rule in a list
-)
-
-func hash(h uint64, c uint64) uint64 { return (h ^ c) * hashFactor }
-
-// gramHash returns the hash of the gram that s starts with.
-func (x *index) gramHash(s string) uint64 {
-	return hash(x.seed, gramMark|uint64(s[0])|uint64(s[1])<<8|uint64(s[2])<<16)
-}
-
-// literalHash returns the hash of a literal rule.
-func (x *index) literalHash(f *File, r *rule) uint64 {
-	h := x.seed
-	for _, c := range []byte(f.form(r)) {
-		h = hash(h, uint64(c))
-	}
-	if r.has(anchored) {
-		h = hash(h, endMark)
-	}
-	return h
-}
-
-// grams returns the hashes of a rule's grams. What has two spellings has none.
-func (x *index) grams(f *File, r *rule) (hashes []uint64) {
-	if r.has(loose) {
-		return nil
-	}
-	for literal := range strings.SplitSeq(f.form(r), "*") {
-		for ; len(literal) >= gramSize; literal = literal[1:] {
-			hashes = append(hashes, x.gramHash(literal))
-		}
-	}
-	return hashes
-}
-
-// An entry is a rule, by its number, to be found by a hash.
-type entry struct {
-	hash uint64
+// A literal is a rule without wildcards. Its link is the index of the last literal
+// before it whose form is a prefix of its own form, or -1.
+type literal struct {
+	form string
 	rule uint32
+	link int32
 }
 
-func newIndex(f *File, g *group) *index {
-	x := &index{seed: rand.Uint64()}
-	var entries []entry
-	var wilds []uint32
-	count := map[uint64]int{} // of the rules with a gram
-	for _, s := range f.sections[g.sections:g.sectionsEnd] {
-		for i := s.rules; i < s.rulesEnd; i++ {
-			r := &f.rules[i]
-			if r.line&(wild|loose) == 0 {
-				entries = append(entries, entry{x.literalHash(f, r), i})
-				continue
-			}
-			wilds = append(wilds, i)
-			for _, h := range x.grams(f, r) {
-				count[h]++
-			}
+const gramSize = 3
+
+// gramAt returns the gram at an offset of s.
+func gramAt(s string, i int) uint32 {
+	s = s[i:][:gramSize]
+	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16
+}
+
+// gramsOf returns the grams of a form.
+func gramsOf(form string) (grams []uint32) {
+	for literal := range strings.SplitSeq(form, "*") {
+		for i := 0; i+gramSize <= len(literal); i++ {
+			grams = append(grams, gramAt(literal, i))
 		}
 	}
-	for _, i := range wilds {
-		grams := x.grams(f, &f.rules[i])
-		if len(grams) == 0 {
-			x.rest = append(x.rest, i)
+	return grams
+}
+
+func newIndex(text string, rules []rule) *index {
+	x := &index{text: text, rules: rules, grams: map[uint32][]uint32{}}
+	var wilds []uint32
+	count := map[uint32]int{}
+	for i := range rules {
+		r := &rules[i]
+		if !r.has(wild) {
+			x.literals = append(x.literals, literal{r.form(text), uint32(i), -1})
 			continue
 		}
-		rarest := slices.MinFunc(grams, func(g, h uint64) int { return cmp.Compare(count[g], count[h]) })
-		entries = append(entries, entry{rarest, i})
+		wilds = append(wilds, uint32(i))
+		for _, g := range gramsOf(r.form(text)) {
+			count[g]++
+		}
 	}
-	slices.SortFunc(x.rest, f.byStrength)
-	slices.SortFunc(entries, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(a.hash, b.hash), f.byStrength(a.rule, b.rule))
-	})
-	x.fill(entries)
+	slices.SortFunc(wilds, x.byStrength)
+	for _, i := range wilds {
+		if grams := gramsOf(rules[i].form(text)); len(grams) > 0 {
+			rarest := slices.MinFunc(grams, func(g, h uint32) int { return cmp.Compare(count[g], count[h]) })
+			x.grams[rarest] = append(x.grams[rarest], i)
+		} else {
+			x.gramless = append(x.gramless, i)
+		}
+	}
+	x.linkLiterals()
+	x.fillFilter()
 	return x
 }
 
 // byStrength puts the rule that decides if both match first.
-func (f *File) byStrength(i, j uint32) int {
+func (x *index) byStrength(i, j uint32) int {
 	switch {
-	case f.rules[i].beats(&f.rules[j]):
+	case i == j:
+		return 0
+	case x.rules[i].beats(&x.rules[j]):
 		return -1
-	case f.rules[j].beats(&f.rules[i]):
-		return 1
 	}
-	return 0
+	return 1
 }
 
-// fill makes the table from the entries, which are sorted.
-func (x *index) fill(entries []entry) {
-	k := max(3, bits.Len(uint(len(entries)))+1) // log2 of the number of slots
-	x.shift = 64 - (k + 3)
-	x.filter = make([]uint64, 1<<(k+3)/64)
-	x.slots = make([]slot, 1<<k)
-	x.lists = make([]uint32, 1, 1+len(entries)) // none starts at 0
-	for i, e := range entries {
-		if i == 0 || entries[i-1].hash != e.hash {
-			x.put(e.hash, uint32(len(x.lists)))
+// linkLiterals sorts the literals and sets their links.
+func (x *index) linkLiterals() {
+	slices.SortFunc(x.literals, func(a, b literal) int {
+		return cmp.Or(strings.Compare(a.form, b.form), x.byStrength(a.rule, b.rule))
+	})
+	last := int32(-1)
+	for i := range x.literals {
+		l := &x.literals[i]
+		for last >= 0 && !strings.HasPrefix(l.form, x.literals[last].form) {
+			last = x.literals[last].link
 		}
-		if i+1 == len(entries) || entries[i+1].hash != e.hash {
-			e.rule |= lastMark
-		}
-		x.lists = append(x.lists, e.rule)
+		l.link = last
+		last = int32(i)
 	}
 }
 
-func (x *index) put(h uint64, list uint32) {
-	bit := h >> x.shift
-	x.filter[bit/64] |= 1 << (bit % 64)
-	i := int(bit / 8)
-	for x.slots[i].list != 0 {
-		i = (i + 1) % len(x.slots)
+func (x *index) fillFilter() {
+	size := max(6, bits.Len(uint(len(x.grams)))+3) // log2 of the number of bits
+	x.shift = 32 - size
+	x.filter = make([]uint64, 1<<size/64)
+	for g := range x.grams {
+		bit := hash(g) >> x.shift
+		x.filter[bit/64] |= 1 << (bit % 64)
 	}
-	x.slots[i] = slot{uint32(h), list}
 }
 
-// has reports whether there may be rules with the hash.
-func (x *index) has(h uint64) bool {
-	bit := h >> x.shift
+func hash(g uint32) uint32 { return g * 0x9e3779b1 }
+
+// mayHave reports whether the index may have rules with the gram.
+func (x *index) mayHave(g uint32) bool {
+	bit := hash(g) >> x.shift
 	return x.filter[bit/64]>>(bit%64)&1 != 0
 }
 
-// find returns the list of the rules with the hash. It may be that of another.
-func (x *index) find(h uint64) []uint32 {
-	for i := int(h >> x.shift / 8); x.slots[i].list != 0; i = (i + 1) % len(x.slots) {
-		if s := x.slots[i]; s.tag == uint32(h) {
-			return x.lists[s.list:]
-		}
+// best returns the rule that decides about the target, among best, which may be nil,
+// and the rules of the index.
+func (x *index) best(t target, best *rule) *rule {
+	best = x.search(t.plain, t, best)
+	if t.query != t.plain {
+		best = x.search(t.query, t, best)
 	}
-	return nil
+	return x.try(x.gramless, t, best)
 }
 
-// best is File.best for the group of the index.
-func (x *index) best(f *File, target string) (best *rule) {
-	h := x.seed
-	for i := range len(target) {
-		if x.has(h) {
-			best = f.bestOf(x.find(h), target, best)
+// search tries the rules that one spelling of the target leads to.
+func (x *index) search(path string, t target, best *rule) *rule {
+	i := int32(sort.Search(len(x.literals), func(i int) bool { return x.literals[i].form > path })) - 1
+	for ; i >= 0; i = x.literals[i].link {
+		r := &x.rules[x.literals[i].rule]
+		if (best == nil || r.beats(best)) && r.matches(x.text, t) {
+			best = r
 		}
-		if rest := target[i:]; len(rest) >= gramSize {
-			if g := x.gramHash(rest); x.has(g) {
-				// Where a gram stands again, its rules have been looked at.
-				if list := x.find(g); list != nil && strings.Index(target, rest[:gramSize]) == i {
-					best = f.bestOf(list, target, best)
-				}
-			}
-		}
-		h = hash(h, uint64(target[i]))
 	}
-	best = f.bestOf(x.find(h), target, best)
-	best = f.bestOf(x.find(hash(h, endMark)), target, best)
-	return f.bestOf(x.rest, target, best)
+	if len(x.grams) == 0 {
+		return best
+	}
+	for i := 0; i+gramSize <= len(path); i++ {
+		g := gramAt(path, i)
+		if !x.mayHave(g) {
+			continue
+		}
+		// If the gram occurred earlier, its rules have been tried.
+		if rules := x.grams[g]; len(rules) > 0 && strings.Index(path, path[i:][:gramSize]) == i {
+			best = x.try(rules, t, best)
+		}
+	}
+	return best
 }
 
-// bestOf returns the first rule of the list that matches, or best if that decides
-// over it.
-func (f *File) bestOf(list []uint32, target string, best *rule) *rule {
-	for _, i := range list {
-		r := &f.rules[i&^lastMark]
+// try returns the first of the rules, the strongest first, that matches, or best if
+// that decides over it.
+func (x *index) try(rules []uint32, t target, best *rule) *rule {
+	for _, i := range rules {
+		r := &x.rules[i]
 		if best != nil && !r.beats(best) {
-			return best
-		}
-		if r.matches(f.form(r), target) {
-			return r
-		}
-		if i&lastMark != 0 {
 			break
+		}
+		if r.matches(x.text, t) {
+			return r
 		}
 	}
 	return best

@@ -3,25 +3,28 @@ package robotstxt
 import (
 	"bytes"
 	"iter"
+	"strings"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// SizeLimit is the number of bytes of a robots.txt file that are read. What
-// follows is ignored, and so is a line that crosses the limit, because half a
-// rule is not what the site wrote (RFC 9309, section 2.5). A file in UTF-16 is
-// measured in UTF-8, without its byte-order mark.
+// SizeLimit is the number of bytes of a robots.txt file that count. Everything
+// after it is ignored, and so is a line that crosses it, because half a rule is not
+// what the site wrote (RFC 9309, section 2.5). A UTF-16 file is measured in UTF-8,
+// without its byte-order mark.
 const SizeLimit = 500 << 10
 
-// A Kind says what the key of a line makes of it.
+// A Kind classifies a line by its key.
 type Kind uint8
 
-// The kinds of lines. Keys are told apart by their ASCII letters alone, in any
-// case, so "User-Agent", "user agent" and "USER_AGENT" are one key; common
-// misspellings such as "Dissallow" count as the key that was meant.
+// The kinds of lines. Only the ASCII letters of a key count, in any case, so
+// "User-Agent", "user agent" and "USER_AGENT" are the same key. A common
+// misspelling such as "Dissallow" counts as the key that was meant.
 const (
-	NoKind         Kind = iota // blank, a comment, or no line of the protocol
+	NoKind         Kind = iota // blank, a comment, or not a line of the protocol
 	UserAgentKind              // User-agent
 	AllowKind                  // Allow
 	DisallowKind               // Disallow
@@ -30,50 +33,67 @@ const (
 	OtherKind                  // any other key before a colon
 )
 
+var kindNames = [...]string{"", "User-agent", "Allow", "Disallow", "Sitemap", "Crawl-delay", "other"}
+
 // String returns the usual spelling of the key, "other" for OtherKind and the
 // empty string for NoKind.
 func (k Kind) String() string {
-	switch k {
-	case UserAgentKind:
-		return "User-agent"
-	case AllowKind:
-		return "Allow"
-	case DisallowKind:
-		return "Disallow"
-	case SitemapKind:
-		return "Sitemap"
-	case CrawlDelayKind:
-		return "Crawl-delay"
-	case OtherKind:
-		return "other"
+	if int(k) < len(kindNames) {
+		return kindNames[k]
 	}
 	return ""
 }
 
-// A Line is one line of a robots.txt file. Columns count bytes from 1 and are 0
-// for what the line does not have.
+// keys has every known key by its letters: the right spellings and those mistakes
+// that are common in real files.
+var keys = map[string]Kind{
+	"useragent": UserAgentKind, "useragents": UserAgentKind, "usersagent": UserAgentKind,
+	"usegagent": UserAgentKind, "seragent": UserAgentKind, "useragnet": UserAgentKind,
+
+	"allow": AllowKind,
+
+	"disallow": DisallowKind, "dissallow": DisallowKind, "dissalow": DisallowKind, "disalow": DisallowKind,
+	"diasllow": DisallowKind, "disallaw": DisallowKind, "desallow": DisallowKind, "dssalow": DisallowKind,
+	"dsallow": DisallowKind, "diallow": DisallowKind, "disallows": DisallowKind, "disllow": DisallowKind,
+
+	"sitemap": SitemapKind, "sitemaps": SitemapKind,
+
+	"crawldelay": CrawlDelayKind, "clawldelay": CrawlDelayKind, "crawdelay": CrawlDelayKind, "crawldeley": CrawlDelayKind,
+}
+
+// secondLetters has, for each first letter of a known key, a bit for each letter
+// that can follow. longestKey is the number of letters of the longest key.
+var secondLetters, longestKey = func() (bits [26]uint32, longest int) {
+	for key := range keys {
+		bits[key[0]-'a'] |= 1 << (key[1] - 'a')
+		longest = max(longest, len(key))
+	}
+	return bits, longest
+}()
+
+// A Line is one line of a robots.txt file. Columns count bytes from 1. A column is
+// 0 if the line does not have that part.
 type Line struct {
 	Number int    // counted from 1; a CR, an LF and a CRLF each end one line
 	Text   string // the whole line without its end
 	Kind   Kind
 
-	Key       string // as written, without the space around it
+	Key       string // as written, without the blanks around it
 	KeyColumn int
 
-	Value       string // without the space around it, and without the comment
+	Value       string // without the blanks around it, and without the comment
 	ValueColumn int
 
 	Comment       string // from the first '#' on
 	CommentColumn int
 
-	Colon bool // the key is followed by a colon, as it ought to be
+	Colon bool // a colon follows the key, as it should
 }
 
-// Lines returns the lines of a robots.txt file one after the other, blank ones,
-// comments and junk among them, as [Parse] reads them: transcoded if they are
-// UTF-16, and no further than [SizeLimit]. It is for tools that show or check a
-// file; Parse has already drawn the conclusions. Any bytes will do as data, and
-// data is not kept.
+// Lines returns all lines of a robots.txt file in order, including blank lines,
+// comments and junk. It reads them as [Parse] does: UTF-16 is transcoded, and
+// nothing after [SizeLimit] counts. Lines is for tools that show or check a file.
+// It takes any bytes and keeps no reference to data.
 func Lines(data []byte) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		s := newScanner(data)
@@ -85,131 +105,243 @@ func Lines(data []byte) iter.Seq[Line] {
 	}
 }
 
-// describe adds to split, for the public, where the parts stand.
+// describe returns the current line with the columns of its parts.
 func (s *scanner) describe() Line {
-	l := Line{Number: s.number, Text: string(s.line)}
-	content := s.line[:s.content]
-	if len(content) < len(s.line) {
-		l.Comment, l.CommentColumn = l.Text[len(content):], len(content)+1
+	l := Line{Number: s.number, Text: string(s.text), Kind: s.kind}
+	content := s.text
+	if i := bytes.IndexByte(s.text, '#'); i >= 0 {
+		content = s.text[:i]
+		l.Comment, l.CommentColumn = l.Text[i:], i+1
 	}
-	kind, key, value, colon := split(content)
-	l.Kind = kind
-	if kind == NoKind {
+	if s.kind == NoKind {
 		return l
 	}
-	key = trim(key)
-	start := bytes.Index(content, key)
-	end := start + len(key)
-	if colon {
+	start := bytes.Index(content, s.key)
+	end := start + len(s.key)
+	l.Key, l.KeyColumn = l.Text[start:end], start+1
+	if l.Colon = s.colon; l.Colon {
 		end = bytes.IndexByte(content, ':') + 1
 	}
-	l.Key, l.KeyColumn, l.Colon = l.Text[start:][:len(key)], start+1, colon
-	start = end + bytes.Index(content[end:], value)
-	l.Value, l.ValueColumn = l.Text[start:][:len(value)], start+1
+	start = end + bytes.Index(content[end:], s.value)
+	l.Value, l.ValueColumn = l.Text[start:][:len(s.value)], start+1
 	return l
 }
 
-// A scanner cuts a file into lines.
+// A scanner reads a file line by line.
 type scanner struct {
-	data         []byte
-	cut          bool // data goes on behind its end, in the same line
-	pos          int  // where the next line starts
-	lf, cr, hash int  // the next of each, from pos on, or the end of data
+	rest      []byte // the lines to come
+	truncated bool   // the file goes on after rest, in the same line
 
-	line    []byte // the current line, without its end
-	content int    // its length without the comment
+	// The current line. Its parts are slices of the file.
 	number  int
+	text    []byte // without the line's end
+	kind    Kind
+	key     []byte
+	value   []byte
+	classes octetClass // of the octets of value; set for rules only
+	colon   bool
 }
 
 func newScanner(data []byte) scanner {
 	data = transcode(data)
-	data = data[:len(data):len(data)] // what lies behind is not ours to touch
-	s := scanner{data: data, lf: -1, cr: -1, hash: -1}
+	s := scanner{rest: data[:len(data):len(data)]} // bytes past len belong to the caller
 	if len(data) > SizeLimit {
-		s.data = data[:SizeLimit]
-		s.cut = data[SizeLimit] != '\n' && data[SizeLimit] != '\r'
+		s.rest = data[:SizeLimit:SizeLimit]
+		s.truncated = data[SizeLimit] != '\n' && data[SizeLimit] != '\r'
 	}
 	return s
 }
 
-// next moves on to the next line and reports whether there is one.
+// next reads the next line and reports whether there is one.
 func (s *scanner) next() bool {
-	start := s.pos
-	if start >= len(s.data) {
+	if len(s.rest) == 0 {
 		return false
 	}
-	rest := s.data[start:]
-	if s.lf < start {
-		s.lf = start + indexOrEnd(rest, '\n')
+	var end int
+	kind, size := usualKey(s.rest)
+	if kind == NoKind {
+		end = lineEnd(s.rest)
+		s.split(s.rest[:end])
+	} else {
+		end = s.readValue(size)
+		s.kind, s.key, s.colon = kind, s.rest[:size-1], true
 	}
-	if s.cr < start || s.hash < start {
-		s.findAgain()
-	}
-	end := min(s.lf, s.cr)
-	if end == len(s.data) && s.cut {
+	if end == len(s.rest) && s.truncated {
 		return false
 	}
-	s.line = rest[:end-start]
-	s.content = min(s.hash, end) - start
+	s.text = s.rest[:end]
+	s.rest = s.rest[end:]
+	if len(s.rest) > 1 && s.rest[0] == '\r' && s.rest[1] == '\n' {
+		s.rest = s.rest[1:]
+	}
+	s.rest = s.rest[min(1, len(s.rest)):]
 	s.number++
-	s.pos = end + 1
-	if s.lf == s.pos && s.cr == end {
-		s.pos++ // a CRLF is one end
-	}
 	return true
 }
 
-// findAgain looks for the next CR and the next '#', if they have been passed.
-func (s *scanner) findAgain() {
-	rest := s.data[s.pos:]
-	if s.cr < s.pos {
-		s.cr = s.pos + indexOrEnd(rest, '\r')
-	}
-	if s.hash < s.pos {
-		s.hash = s.pos + indexOrEnd(rest, '#')
-	}
-}
-
-// plainRule moves on to the next line if it is a rule as most are, written in the
-// usual way and with a path that is canonical, and returns it. If the next line is
-// another, the kind is NoKind.
-func (s *scanner) plainRule() (kind Kind, path []byte) {
-	rest := s.data[min(s.pos, len(s.data)):]
-	key := 0
+// usualKey recognizes a key and its colon in their usual spelling at the start of
+// a line, and returns their length. Nearly all lines of real files start like this.
+func usualKey(line []byte) (kind Kind, size int) {
 	switch {
-	case len(rest) >= 11 && string(rest[:11]) == "Disallow: /":
-		kind, key = DisallowKind, 10
-	case len(rest) >= 8 && string(rest[:8]) == "Allow: /":
-		kind, key = AllowKind, 7
-	default:
-		return NoKind, nil
+	case len(line) >= 9 && string(line[:9]) == "Disallow:":
+		return DisallowKind, 9
+	case len(line) >= 6 && string(line[:6]) == "Allow:":
+		return AllowKind, 6
+	case len(line) >= 11 && (string(line[:11]) == "User-agent:" || string(line[:11]) == "User-Agent:"):
+		return UserAgentKind, 11
+	case len(line) >= 8 && string(line[:8]) == "Sitemap:":
+		return SitemapKind, 8
 	}
-	path = rest[key:]
-	size := plainLen(path)
-	if size == len(path) {
-		return NoKind, nil
-	}
-	end := size + 1
-	if path[size] == '\r' && end < len(path) && path[end] == '\n' {
-		end++
-	} else if path[size] != '\n' {
-		return NoKind, nil
-	}
-	s.pos += key + end
-	s.number++
-	return kind, path[:size]
+	return NoKind, 0
 }
 
-// indexOrEnd returns the index of the first c in b, or the length of b.
-func indexOrEnd(b []byte, c byte) int {
-	if i := bytes.IndexByte(b, c); i >= 0 {
-		return i
+// readValue reads the value that starts at an offset of rest, with the classes of
+// its octets, and returns the offset of the line's end. One pass finds the end of
+// the value and says everything that a rule has to know of it.
+func (s *scanner) readValue(start int) (end int) {
+	rest := s.rest
+	if start < len(rest) && rest[start] == ' ' {
+		start++
+	}
+	end = start
+	classes := octetClass(0)
+	for end < len(rest) {
+		c := classOf[rest[end]]
+		if c == endClass {
+			break
+		}
+		classes |= c
+		end++
+	}
+	s.value, s.classes = rest[start:end], classes
+	if classes&blankClass != 0 {
+		s.value = lex.Trim(s.value)
+		s.classes = classesOf(s.value)
+	}
+	if end < len(rest) && rest[end] == '#' {
+		end += lineEnd(rest[end:])
+	}
+	return end
+}
+
+// lineEnd returns the offset of the first CR or LF, or the length of b. It looks at
+// a piece at a time: a file without LF would otherwise be searched for one from
+// each of its lines to the end.
+func lineEnd(b []byte) int {
+	const size = 512
+	for start := 0; start < len(b); start += size {
+		piece := b[start:min(start+size, len(b))]
+		lf := bytes.IndexByte(piece, '\n')
+		if lf >= 0 {
+			piece = piece[:lf]
+		}
+		if cr := bytes.IndexByte(piece, '\r'); cr >= 0 {
+			return start + cr
+		}
+		if lf >= 0 {
+			return start + lf
+		}
 	}
 	return len(b)
 }
 
-// transcode turns UTF-16 with a byte-order mark into UTF-8, as far as anyone
-// will read it, and returns all other data as it is (RFC 9309, section 2.2.2).
+// split reads a line that does not start with a usual key. A line of two words
+// counts as if a colon separated them if the first word is a known key.
+func (s *scanner) split(line []byte) {
+	s.kind, s.key, s.value, s.colon = NoKind, nil, nil, false
+	if !mayHaveKey(line) {
+		return
+	}
+	line, _, _ = bytes.Cut(line, []byte{'#'})
+	if i := bytes.IndexByte(line, ':'); i >= 0 {
+		key := lex.Trim(line[:i])
+		if kind := kindOf(key); kind != OtherKind || isKey(key) {
+			s.kind, s.key, s.value, s.colon = kind, key, lex.Trim(line[i+1:]), true
+		}
+	} else if startsKey(line) {
+		key, value, ok := twoWords(lex.Trim(line))
+		if kind := kindOf(key); ok && kind != OtherKind {
+			s.kind, s.key, s.value = kind, key, value
+		}
+	}
+	if s.kind == AllowKind || s.kind == DisallowKind {
+		s.classes = classesOf(s.value)
+	}
+}
+
+// mayHaveKey reports whether a line may start with a key. It rejects most junk
+// cheaply: a key starts with a letter, unless it is a known one in odd company.
+func mayHaveKey(line []byte) bool {
+	for _, c := range line {
+		if c > ' ' {
+			return isLetter(c) || c >= utf8.RuneSelf || startsKey(line)
+		}
+	}
+	return false
+}
+
+func isLetter(c byte) bool { return (c|0x20)-'a' < 26 }
+
+// twoWords splits a line of exactly two words.
+func twoWords(line []byte) (first, second []byte, ok bool) {
+	i := bytes.IndexAny(line, " \t")
+	if i < 0 {
+		return nil, nil, false
+	}
+	second = bytes.TrimLeft(line[i:], " \t")
+	return line[:i], lex.Trim(second), !bytes.ContainsAny(second, " \t")
+}
+
+// startsKey reports whether line's first two letters begin a known key.
+func startsKey(line []byte) bool {
+	first := byte(26)
+	for _, c := range line {
+		switch letter := (c | 0x20) - 'a'; {
+		case letter >= 26:
+		case first < 26:
+			return secondLetters[first]>>letter&1 != 0
+		case secondLetters[letter] == 0:
+			return false
+		default:
+			first = letter
+		}
+	}
+	return false
+}
+
+// kindOf returns the kind of a key, which depends on its ASCII letters alone.
+func kindOf(key []byte) Kind {
+	if !startsKey(key) {
+		return OtherKind
+	}
+	var buf [16]byte
+	letters := buf[:0]
+	for _, c := range key {
+		if !isLetter(c) {
+			continue
+		}
+		if len(letters) == longestKey {
+			return OtherKind
+		}
+		letters = append(letters, c|0x20)
+	}
+	if kind, ok := keys[string(letters)]; ok {
+		return kind
+	}
+	return OtherKind
+}
+
+// isKey reports whether text that is not a known key can be the key of a record.
+func isKey(text []byte) bool {
+	const longest = 40
+	first, size := utf8.DecodeRune(text)
+	return len(text) <= longest && unicode.IsLetter(first) && !bytes.ContainsFunc(text[size:], func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" -_.", r)
+	})
+}
+
+// transcode turns UTF-16 with a byte-order mark into UTF-8, as far as it counts. It
+// returns all other data as it is (RFC 9309, section 2.2.2).
 func transcode(data []byte) []byte {
 	if len(data) < 2 {
 		return data
@@ -243,159 +375,41 @@ func transcode(data []byte) []byte {
 	return out
 }
 
-// split takes a line without its comment apart. The value is trimmed, the key is
-// not. A line of two words whose first is a known key counts as if a colon parted
-// them.
-func split(line []byte) (kind Kind, key, value []byte, colon bool) {
-	if kind, n := usualKey(line); n > 0 {
-		return kind, line[:n-1], trim(line[n:]), true
+// An octetClass says what an octet means in a path. The classes of several octets
+// are joined by or.
+type octetClass uint8
+
+const (
+	unreservedClass octetClass = 1 << iota // needs no escape (RFC 3986, section 2.3)
+	illegalClass                           // must be escaped in a path or query
+	blankClass                             // may be blank, so Trim has to look at it
+	percentClass                           // "%"
+	starClass                              // "*"
+	dollarClass                            // "$"
+	questionClass                          // "?"
+	endClass                               // ends a value: CR, LF and "#"
+)
+
+func classesOf[S []byte | string](s S) (classes octetClass) {
+	for i := range len(s) {
+		classes |= classOf[s[i]]
 	}
-	for len(line) >= 8 && string(line[:8]) == "        " { // HTML is indented far
-		line = line[8:]
-	}
-	indent := 0
-	for indent < len(line) && line[indent] <= ' ' {
-		indent++
-	}
-	line = line[indent:]
-	if i := bytes.IndexByte(line, ':'); i >= 0 {
-		key = line[:i]
-		return kindOf(key), key, trim(line[i+1:]), true
-	}
-	if len(line) < len("allow /") || !startsKey(line) {
-		return NoKind, nil, nil, false
-	}
-	key, value = cutWord(trim(line))
-	if len(value) == 0 {
-		return NoKind, nil, nil, false
-	}
-	if kind = kindOf(key); kind == OtherKind {
-		return NoKind, nil, nil, false
-	}
-	if _, third := cutWord(bytes.TrimLeft(value, " \t")); len(third) > 0 {
-		return NoKind, nil, nil, false
-	}
-	return kind, key, trim(value), false
+	return classes
 }
 
-// usualKey is kindOf for a line that starts with a key and colon as nearly
-// everybody writes them. It returns their length, or 0 if they are not usual.
-func usualKey(line []byte) (kind Kind, n int) {
-	switch {
-	case len(line) >= 9 && string(line[:9]) == "Disallow:":
-		return DisallowKind, 9
-	case len(line) >= 6 && string(line[:6]) == "Allow:":
-		return AllowKind, 6
-	case len(line) >= 11 && (string(line[:11]) == "User-agent:" || string(line[:11]) == "User-Agent:"):
-		return UserAgentKind, 11
-	}
-	return NoKind, 0
-}
-
-// cutWord cuts s at its first space or tab.
-func cutWord(s []byte) (word, rest []byte) {
-	for i, c := range s {
-		if c == ' ' || c == '\t' {
-			return s[:i], s[i:]
-		}
-	}
-	return s, nil
-}
-
-// seconds has, for each letter that keys in kindOf start with, a bit for each that
-// comes next.
-var seconds = func() (bits [26]uint32) {
-	for _, start := range [...]string{"us", "se", "al", "di", "ds", "de", "si", "cr", "cl"} {
-		bits[start[0]-'a'] |= 1 << (start[1] - 'a')
-	}
-	return bits
-}()
-
-// startsKey reports whether the first two letters of a line are those of a known key,
-// which few lines of junk can say of theirs.
-func startsKey(line []byte) bool {
-	first := byte(26)
-	for _, c := range line {
-		letter := (c | 0x20) - 'a'
+var classOf = func() (classes [256]octetClass) {
+	for i := range classes {
+		c := byte(i)
 		switch {
-		case letter >= 26:
-		case first < 26:
-			return seconds[first]>>letter&1 != 0
-		case seconds[letter] == 0:
-			return false
-		default:
-			first = letter
+		case isLetter(c) || '0' <= c && c <= '9' || strings.IndexByte("-._~", c) >= 0:
+			classes[c] = unreservedClass
+		case c <= ' ' || c >= 0x7F:
+			classes[c] = illegalClass | blankClass
+		case strings.IndexByte(`"<>[\]^{|}`+"`", c) >= 0:
+			classes[c] = illegalClass
 		}
 	}
-	return false
-}
-
-// kindOf reads a key by its ASCII letters alone.
-func kindOf(key []byte) Kind {
-	if len(key) < len("allow") || !startsKey(key) {
-		return OtherKind
-	}
-	var letters [len("useragents")]byte // room for the longest
-	n := 0
-	for _, c := range key {
-		if c |= 0x20; 'a' <= c && c <= 'z' {
-			if n == len(letters) {
-				return OtherKind
-			}
-			letters[n] = c
-			n++
-		}
-	}
-	switch string(letters[:n]) {
-	case "useragent", "useragents", "usersagent", "usegagent", "seragent", "useragnet":
-		return UserAgentKind
-	case "allow":
-		return AllowKind
-	case "disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw", "desallow",
-		"dssalow", "dsallow", "diallow", "disallows", "disllow":
-		return DisallowKind
-	case "sitemap", "sitemaps":
-		return SitemapKind
-	case "crawldelay", "clawldelay", "crawdelay", "crawldeley":
-		return CrawlDelayKind
-	}
-	return OtherKind
-}
-
-// trim drops white space, control and format characters from both ends.
-func trim(b []byte) []byte {
-	if len(b) > 0 && b[0] == ' ' {
-		b = b[1:]
-	}
-	if len(b) > 0 && isGraphic(b[0]) && isGraphic(b[len(b)-1]) {
-		return b
-	}
-	return trimMore(b)
-}
-
-func trimMore(b []byte) []byte {
-	start, end := 0, len(b)
-	for start < end && b[start] <= ' ' {
-		start++
-	}
-	for start < end && b[end-1] <= ' ' {
-		end--
-	}
-	b = b[start:end]
-	if len(b) == 0 || isGraphic(b[0]) && isGraphic(b[len(b)-1]) {
-		return b
-	}
-	return bytes.TrimFunc(b, isSpace)
-}
-
-// isGraphic reports whether c is an ASCII character that can be seen.
-func isGraphic(c byte) bool { return ' ' < c && c < 0x7F }
-
-// isSpace reports whether r is a blank to the eye: white space, a control or a
-// format character such as a byte-order mark or a zero-width space.
-func isSpace(r rune) bool {
-	if r < utf8.RuneSelf {
-		return !isGraphic(byte(r))
-	}
-	return unicode.In(r, unicode.White_Space, unicode.Cc, unicode.Cf)
-}
+	classes['%'], classes['*'], classes['$'], classes['?'] = percentClass, starClass, dollarClass, questionClass
+	classes['\r'], classes['\n'], classes['#'] = endClass, endClass, endClass
+	return classes
+}()

@@ -1,8 +1,7 @@
 // Package robotstxt reads a site's robots.txt and answers one question: may this
-// crawler fetch this URL, and which line says so? It implements the Robots
-// Exclusion Protocol, RFC 9309; where the RFC is silent it follows Google's
-// robots.txt specification, and where that is silent, what the site's owner
-// evidently meant.
+// crawler fetch this URL, and which line says so? It implements the Robots Exclusion
+// Protocol, RFC 9309. Where the RFC is silent, it follows Google's robots.txt
+// specification, and where that is silent, what the site's owner evidently meant.
 //
 //	file := robotstxt.Parse(body)
 //	if file.Allowed("FooBot", "https://example.com/private/x") {
@@ -11,8 +10,8 @@
 //
 // # Groups and rules
 //
-// A robots.txt file is made of groups. One or more user-agent lines say which
-// crawlers a group is for, and the allow and disallow lines below are its rules:
+// A robots.txt file consists of groups. One or more user-agent lines name the crawlers
+// that a group is for, and the allow and disallow lines below them are its rules:
 //
 //	User-agent: FooBot     # 1: for FooBot
 //	User-agent: BarBot     # 2: and for BarBot
@@ -22,38 +21,51 @@
 //	User-agent: *          # 6: for all crawlers that no group names
 //	Disallow: /            # 7
 //
-// A crawler obeys one group only. It is found by the crawler's product token, in
-// any case: FooBot obeys lines 3 and 4, and line 7 is none of its concern. All
-// groups for the same token are read as one. A token with suffixes, such as
-// FooBot-Image, takes the group of FooBot if it has none of its own, and a crawler
-// without either takes that of "*". Without that, too, everything is allowed.
+// A crawler obeys only one group. Its product token selects the group, in any case:
+// FooBot obeys lines 3 and 4, and line 7 does not concern it. All groups for the same
+// token are read as one. A token with suffixes, such as FooBot-Image, takes the group
+// of FooBot if it has no group of its own. A crawler with neither takes the group of
+// "*". If there is no such group either, everything is allowed.
 //
-// Any other line between the user-agent lines, or before the rules, ends nothing.
-// What is no line of the protocol is a [Record], which never changes a decision,
-// or is skipped.
+// Other lines between the user-agent lines, or before the rules, end nothing. A line
+// with another key is a [Record], which never changes a decision. Everything else is
+// skipped.
 //
 // # Matching
 //
-// A rule matches a URL if its pattern is the beginning of the URL's path and
-// query. In a pattern "*" stands for any run of characters, also none, and "$" at
-// the end for the end of the URL. Of the rules that match, the most specific one
-// decides, which is that with the longest pattern in octets, wherever it stands; of
-// equals, an allow. If none matches, the URL is allowed:
+// A rule matches a URL if the URL's path and query start with the rule's pattern. In a
+// pattern, "*" matches any run of characters, including none, and "$" at the end
+// matches the end of the URL. Of the rules that match, the most specific one decides,
+// wherever it is in the group: the one with the longest pattern in octets. If two are
+// equally long, an allow wins. If no rule matches, the URL is allowed:
 //
 //	/private/press/1  allowed by line 4, which is longer than line 3
 //	/private/x        disallowed by line 3
-//	/                 allowed, since no rule of the group matches
+//	/                 allowed, because no rule of the group matches
 //
-// Patterns and URLs are compared in canonical form: an escaped letter, digit or one
-// of "-._~" is the character itself, other escapes are in capitals, and what
-// needs an escape gets one. So "/~a" equals "/%7Ea" and "/ツ" equals
-// "/%E3%83%84", but "/a%2Fb" is not "/a/b". A "%2A" or "%24" in a pattern is an
-// asterisk or a dollar sign of the URL. The case of paths matters.
+// Patterns and URLs are compared in canonical form: escaped letters, digits and "-._~"
+// are decoded, other escapes are in upper case, and whatever needs an escape gets
+// one. So "/~a" equals "/%7Ea" and "/ツ" equals "/%E3%83%84", but "/a%2Fb" is not
+// "/a/b". In a pattern, "%2A" and "%24" match an asterisk and a dollar sign. The case
+// of paths matters.
+//
+// # Records
+//
+// A record belongs to the group it is in, or to the file if it comes before the first
+// user-agent line. Unlike rules, records are not shared by a whole run of user-agent
+// lines: a record between two of them is for those above it only. So in
+//
+//	User-agent: FooBot
+//	Crawl-delay: 300
+//	User-agent: *
+//	Disallow: /x
+//
+// line 4 is for everybody, and line 2 only for FooBot.
 //
 // # Deviations
 //
-// Here the package goes beyond the letter of RFC 9309 or differs from Google's
-// open-source matcher in C++. Each row has a case in the folder testdata.
+// In these cases the package goes beyond the letter of RFC 9309 or differs from
+// Google's open-source matcher in C++. The folder testdata has a case for each row.
 //
 //	input                    RFC              C++             here, and why
 //	MJ12bot, archive.org_bot letters, - and _ cut at the 1st  whole: such crawlers exist
@@ -67,7 +79,7 @@
 //	                                          5 misspellings
 //	Disallowed: /            another record   a disallow      another record: nobody knows its meaning
 //	Disallow /x              no line          a disallow      a disallow, if these two words are the line
-//	                                                          and the key is known: prose is no rule
+//	                                                          and the key is known: prose is not a rule
 //	/x and a no-break space  in the pattern   in the pattern  trimmed: nobody sees it
 //	Disallow: fish           no pattern       never matches   /fish, as Google documented in 2012
 //	/%7Ea, URL /~a           equal            differ          equal: the RFC
@@ -85,99 +97,68 @@
 // # Bad input
 //
 // A robots.txt file comes from a stranger. Every function takes any bytes, and none
-// panics or loops. Parse takes time in proportion to the length of a file. A match
-// takes, at worst, time in proportion to the length of the URL times the number of
-// rules that could match it; wildcards do not multiply that. Patterns, tokens and
-// records are as the file has them: escape them before they reach a terminal or a
-// web page.
+// panics or loops. Parse takes time in proportion to the length of a file. Finding an
+// agent's group takes time in proportion to the length of the agent. A match takes, at
+// worst, time in proportion to the length of the URL times the number of rules that
+// could match it; wildcards do not multiply that. Patterns, tokens and records are as
+// the file has them: escape them before they reach a terminal or a web page.
 //
 // # Cost
 //
-// Parse reads a file once and allocates less than ten times for most, however many
-// lines they have. A File keeps the text of tokens, rules and records, 16 bytes more
-// for each rule and about 6 for each record, and nothing of comments and junk.
+// Parse reads a file once and allocates at most eight times for a typical file,
+// however many lines it has. A File keeps the text of tokens, rules and records, 16
+// bytes more for each rule, and nothing of comments and junk. [File.Size] returns the
+// sum.
 //
-// Allowed looks at all rules of a group. A group of a hundred rules or more that has
-// been asked 64 times gets an index, of about 30 bytes a rule, with which the time
-// hardly depends on the number of rules. Allowed allocates nothing if the URL is in
-// canonical form.
+// Allowed tries all rules of a small group. If a hundred rules or more are together in
+// a group and were asked 64 times, they get an index of about 40 bytes a rule. Then
+// the time hardly depends on the number of rules. Allowed allocates nothing for an
+// ordinary URL in canonical form.
 //
-// On a machine with two cores (AMD EPYC, Go 1.26.8) the command
+// # FIGURES
 //
-//	cd bench && go run . -corpus DIR
+// # What the package does not do
 //
-// printed, with 1,189 real files of 8.5 MB in DIR: Parse 930 MB/s; the files kept
-// 0.65 of their size on the heap; Allowed took 97 ns with 10 rules, 182 ns with
-// 5,640, 145 ns with 24,000, and 875 ns with 3,129 of which 2,599 have wildcards.
-//
-// # What it does not do
-//
-// The package does not fetch robots.txt files, keep them or wait between
-// requests; package robotshttp does. It does not say what is wrong with a file; package
-// lint does. It does not judge by robots meta tags or X-Robots-Tag headers, which
-// speak about indexing, and it is no access control: a robots.txt file asks, it does
-// not enforce.
+// The package does not fetch robots.txt files, cache them or wait between requests;
+// package robotshttp does. It does not say what is wrong with a file; package lint
+// does. It does not read robots meta tags or X-Robots-Tag headers, which are about
+// indexing. And it is not access control: a robots.txt file asks, it does not enforce.
 package robotstxt
 
 import (
 	"fmt"
-	"math"
-	"strings"
+	"slices"
 	"time"
+
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
 // A File is a parsed robots.txt file. It never changes, and any number of
-// goroutines may use it at once. The zero File is an empty one, which allows
+// goroutines may use it at once. The zero File is an empty file, which allows
 // everything.
 type File struct {
-	access   Reason // FileUnavailable, FileUnreachable, or empty if there was a file to read
-	text     string // all that is kept of the file's text
-	rules    []rule
-	respelt  []respelling // by start
-	records  []string     // in parts, as readRecords reads them
-	sections []section    // the first is the file's own, the others stand by group
-	groups   []group
-	tokens   []token // by group
-	index    tokenIndex
-	indexes  *indexes // nil if all groups are small
+	access Reason // FileUnavailable, FileUnreachable, or empty if there was a file to read
+	table  table
 }
 
-// Parse reads a robots.txt file. It never fails: any bytes are a robots.txt
-// file, in which the lines that say nothing are skipped. It keeps no reference
-// to data. Its time is proportional to the length of data, of which no more than
-// [SizeLimit] is read.
+// Parse reads a robots.txt file. It never fails: any bytes are a robots.txt file, and
+// Parse skips lines that mean nothing. It keeps no reference to data. It reads at
+// most [SizeLimit] bytes, in time proportional to their number.
 func Parse(data []byte) *File {
-	s := newScanner(data)
-	var b builder
-	b.init(len(s.data))
-	for {
-		kind, path := s.plainRule()
-		if kind == NoKind && !s.next() {
-			return b.build()
-		}
-		b.read = s.pos
-		if kind != NoKind {
-			if b.endRun() {
-				b.addPlain(uint32(s.number), kind, path)
-			}
-			continue
-		}
-		if s.content == 0 {
-			continue
-		}
-		if kind, key, value, _ := split(s.line[:s.content]); kind != NoKind {
-			b.add(uint32(s.number), kind, key, value)
-		}
+	b := newBuilder()
+	for s := newScanner(data); s.next(); {
+		b.add(&s)
 	}
+	return &File{table: b.build()}
 }
 
-// FromStatus returns the File that holds for a crawler whose request for
-// robots.txt was answered with an HTTP status. The body of a successful answer
-// (2xx) is parsed. A redirect that was not followed to its end (3xx) and a client
-// error (4xx) mean that the site has no file, see [Unavailable], but for 429 (Too
-// Many Requests): a server that asks for less traffic must not get more. That one
-// and everything else is a failure of the server, see [Unreachable]. The source
-// is RFC 9309, section 2.3.1, and, for 429, Google's documentation.
+// FromStatus returns the File for a crawler whose request for robots.txt was
+// answered with an HTTP status. It parses the body of a successful answer (2xx). A
+// redirect that was not followed to its end (3xx) or a client error (4xx) means that
+// the site has no file; see [Unavailable]. The exception is 429 (Too Many Requests):
+// a server that asks for less traffic must not get more. It and every other status
+// mean that the server failed; see [Unreachable]. The source is RFC 9309, section
+// 2.3.1, and for 429 Google's documentation.
 func FromStatus(status int, body []byte) *File {
 	switch {
 	case 200 <= status && status < 300:
@@ -188,16 +169,16 @@ func FromStatus(status int, body []byte) *File {
 	return Unreachable()
 }
 
-// Unavailable returns the File of a site that has no robots.txt. Everything is
-// allowed (RFC 9309, section 2.3.1.3).
+// Unavailable returns the File of a site without a robots.txt. It allows everything
+// (RFC 9309, section 2.3.1.3).
 func Unavailable() *File { return &File{access: FileUnavailable} }
 
-// Unreachable returns the File of a site whose robots.txt could not be had
-// because the server or the network failed: no answer, a broken one, a server
-// error. Everything is disallowed (RFC 9309, section 2.3.1.4).
+// Unreachable returns the File of a site whose robots.txt could not be read because
+// the server or the network failed: no answer, a broken one, or a server error. It
+// disallows everything (RFC 9309, section 2.3.1.4).
 func Unreachable() *File { return &File{access: FileUnreachable} }
 
-// Allowed reports whether the agent may fetch the URL. It is the same as
+// Allowed reports whether the agent may fetch the URL. It returns the same as
 // f.Decide(agent, url).Allowed; see there for what agent and url may be.
 func (f *File) Allowed(agent, url string) bool {
 	g := f.group(agent)
@@ -206,108 +187,93 @@ func (f *File) Allowed(agent, url string) bool {
 
 // Decide reports whether the agent may fetch the URL, and why.
 //
-// The agent is a product token ("FooBot"), one with a version ("FooBot/1.2") or
-// a whole User-Agent header; [ProductToken] finds the token in it. Its case does
-// not matter. An agent without a token, such as "*" or "", is one that the file
-// does not name.
+// The agent is a product token ("FooBot"), a token with a version ("FooBot/1.2") or
+// a whole User-Agent header; [ProductToken] finds the token in it. Its case does not
+// matter. For an agent without a token, such as "*" or "", the group of "*" applies.
 //
-// Of the URL only path and query count, so "https://example.com/a?b",
-// "//example.com/a?b" and "/a?b" are the same. Whether the file covers the URL is
-// for the caller to know, see [Covers]. No string is an error: one without a path
-// means "/".
+// Only the path and the query of the URL count, so "https://example.com/a?b",
+// "//example.com/a?b" and "/a?b" are the same. The caller knows whether the file is
+// the one for the URL; see [Covers]. No string is an error: without a path, it means
+// "/".
 func (f *File) Decide(agent, url string) Decision {
 	g := f.group(agent)
 	return g.Decide(url)
 }
 
-// Group returns what applies to a crawler that goes by several names: the group
-// of the first of the agents that the file names, or else that of "*". Agents
-// are read as by [File.Decide]; those without a token are passed over. The result
-// is never nil. If no group applies, it has no tokens and allows everything, but
-// for a file that was unreachable.
+// Group returns the group for a crawler that goes by several names: the group of the
+// first agent that the file names, or else the group of "*". It reads agents as
+// [File.Decide] does, and skips those without a token. The result is never nil. If no
+// group applies, it has no tokens and allows everything, unless the file was
+// unreachable.
 func (f *File) Group(agents ...string) *Group {
-	g := &Group{file: f}
-	named, starless := 0, 0
+	obeysStar, hasToken := false, false
 	for _, agent := range agents {
-		folded := appendFolded(nil, ProductToken(agent))
-		if g.token, g.found = f.findNamed(folded); g.found {
-			return g
+		folded := lex.AppendFold(nil, ProductToken(agent))
+		if tok := f.table.named(folded); tok != nil {
+			return &Group{file: f, token: tok}
 		}
-		if len(folded) > 0 {
-			named++
-		}
-		if ignoresStar(folded) {
-			starless++
-		}
+		hasToken = hasToken || len(folded) > 0
+		obeysStar = obeysStar || len(folded) > 0 && !ignoresStar(folded)
 	}
-	if named == 0 || starless < named {
-		g.token, g.found = f.findStar()
+	g := &Group{file: f}
+	if obeysStar || !hasToken {
+		g.token, _ = f.table.find(star)
 	}
 	return g
 }
 
+// star is the token of the group for everybody.
+var star = []byte("*")
+
 // group is Group for one agent, without an allocation.
 func (f *File) group(agent string) Group {
 	var buf [64]byte
-	folded := appendFolded(buf[:0], ProductToken(agent))
-	tok, ok := f.findNamed(folded)
-	if !ok && !ignoresStar(folded) {
-		tok, ok = f.findStar()
+	folded := lex.AppendFold(buf[:0], ProductToken(agent))
+	tok := f.table.named(folded)
+	if tok == nil && !ignoresStar(folded) {
+		tok, _ = f.table.find(star)
 	}
-	return Group{file: f, token: tok, found: ok}
+	return Group{file: f, token: tok}
 }
 
-// Groups returns the groups of the file after merging: all that stands under one
-// token is one group, and tokens that share all their rules and records share
-// the Group. They are in the order in which their first tokens first appear.
+// Groups returns the groups of the file after merging: everything for one token is
+// one group, and tokens that share all their rules share a Group. The groups are in
+// the order in which the file first names them.
 func (f *File) Groups() []*Group {
-	groups := make([]*Group, len(f.groups))
-	for i, g := range f.groups {
-		groups[i] = &Group{file: f, token: f.tokens[g.tokens], found: true}
+	var groups []*Group
+	for _, tokens := range f.table.groups() {
+		groups = append(groups, &Group{file: f, token: tokens[0], all: tokens})
 	}
 	return groups
 }
 
-// Records returns the records that belong to no group, in file order: lines with
-// a colon and a key that the protocol does not know, and crawl-delay lines, before
-// the first user-agent line (RFC 9309, section 2.2.4). Those of groups are in
-// [Group.Records].
+// Records returns the records that belong to no group, in file order: lines before
+// the first user-agent line with a key that the protocol does not know, and
+// crawl-delay lines there (RFC 9309, section 2.2.4). [Group.Records] has the records
+// of groups.
 func (f *File) Records() []Record {
-	return f.recordsOf(f.sections[:min(1, len(f.sections))])
+	return f.publicRecords(f.table.recordsAt(nil, mention{}))
 }
 
-// Sitemaps returns the values of the sitemap lines, as written and in file
-// order, wherever in the file they stand.
+// Sitemaps returns the values of the sitemap lines, as written and in file order,
+// wherever in the file they are (RFC 9309, section 2.2.4).
 func (f *File) Sitemaps() []string {
 	var urls []string
-	for kind, r := range f.readRecords(0, math.MaxInt) {
-		if kind == SitemapKind {
-			urls = append(urls, r.Value)
+	for _, r := range f.table.records {
+		if r.kind == SitemapKind {
+			urls = append(urls, f.table.text[r.value:r.end])
 		}
 	}
 	return urls
 }
 
-// recordsOf returns the records of sections in file order.
-func (f *File) recordsOf(sections []section) []Record {
-	var records []Record
-	for _, s := range sections {
-		for kind, r := range f.readRecords(int(s.records), int(s.recordsEnd)) {
-			if kind != SitemapKind {
-				records = append(records, r)
-			}
-		}
-	}
-	return records
-}
-
-// A Group is what a file says to one crawler, or to several alike. It comes from
-// [File.Group] or [File.Groups]; the zero Group is of no use. Like its File it
-// never changes and is safe for concurrent use.
+// A Group is what a file says to one crawler, or to several alike. [File.Group] and
+// [File.Groups] return Groups. Like its File, a Group never changes and is safe for
+// concurrent use. The zero Group has no tokens and allows everything.
 type Group struct {
 	file  *File
-	token token // by which it was found
-	found bool
+	token *token   // the one it was found by, or nil
+	all   []*token // all its tokens if it comes from Groups
 }
 
 // Allowed reports whether a crawler of the group may fetch the URL, as
@@ -319,108 +285,101 @@ func (g *Group) Allowed(url string) bool {
 
 // Decide reports whether a crawler of the group may fetch the URL, and why, as
 // [File.Decide] does. The Token of the Decision is the one by which [File.Group]
-// found the Group, or its first if it comes from [File.Groups].
+// found the Group, or the first one for a Group from [File.Groups].
 func (g *Group) Decide(url string) Decision {
 	reason, r := g.decide(url)
 	d := Decision{Allowed: reason.allows(r), Reason: reason}
 	switch reason {
 	case RuleMatched:
-		d.Rule = g.file.rule(r)
+		d.Rule = g.file.publicRule(r)
 		fallthrough
 	case NoRuleMatched:
-		d.Token = g.file.text[g.token.start:][:g.token.size]
+		d.Token = g.token.written(g.file.table.text)
 	}
 	return d
 }
 
 // decide returns why the URL may be fetched or not, and the rule if it is one.
 func (g *Group) decide(url string) (Reason, *rule) {
-	target := newTarget(url)
+	t := newTarget(url)
 	switch {
-	case target == "/robots.txt": // implicitly allowed: RFC 9309, section 2.2.2
+	case t.plain == "/robots.txt": // RFC 9309, section 2.2.2
 		return RobotsTxt, nil
-	case g.file.access != "":
+	case g.file != nil && g.file.access != "":
 		return g.file.access, nil
-	case !g.found:
+	case g.token == nil:
 		return NoGroup, nil
 	}
-	if r := g.file.best(&g.file.groups[g.token.group], target); r != nil {
+	if r := g.file.table.bestRule(g.token, t); r != nil {
 		return RuleMatched, r
 	}
 	return NoRuleMatched, nil
 }
 
-func (g *Group) sections() []section {
-	if !g.found {
-		return nil
-	}
-	group := g.file.groups[g.token.group]
-	return g.file.sections[group.sections:group.sectionsEnd]
-}
-
-// Tokens returns the product tokens of the group as the file first wrote them,
-// "*" among them, in file order. There are none if no group applied.
+// Tokens returns the product tokens of the group, including "*", as the file first
+// wrote them and in file order. There are none if no group applied.
 func (g *Group) Tokens() []string {
-	if !g.found {
+	if g.token == nil {
 		return nil
 	}
-	var tokens []string
-	group := g.file.groups[g.token.group]
-	for _, t := range g.file.tokens[group.tokens:group.tokensEnd] {
-		tokens = append(tokens, g.file.text[t.start:][:t.size])
+	all := g.all
+	if all == nil {
+		for _, tokens := range g.file.table.groups() {
+			if slices.Contains(tokens, g.token) {
+				all = tokens
+			}
+		}
 	}
-	return tokens
+	var written []string
+	for _, tok := range all {
+		written = append(written, tok.written(g.file.table.text))
+	}
+	return written
 }
 
 // Rules returns the rules of the group in file order.
 func (g *Group) Rules() []Rule {
+	if g.token == nil {
+		return nil
+	}
 	var rules []Rule
-	for _, s := range g.sections() {
-		for i := s.rules; i < s.rulesEnd; i++ {
-			if r := &g.file.rules[i]; !r.has(implied) {
-				rules = append(rules, g.file.rule(r))
-			}
+	for _, r := range g.file.table.rulesOf(g.token) {
+		if !r.has(implied) {
+			rules = append(rules, g.file.publicRule(&r))
 		}
 	}
 	return rules
 }
 
-// Records returns the records of the group in file order: lines with a colon and
-// a key that the protocol does not know (RFC 9309, section 2.2.4), and
-// crawl-delay lines.
+// Records returns the records of the group in file order: lines with a key that the
+// protocol does not know (RFC 9309, section 2.2.4), and crawl-delay lines. A Group
+// from [File.Group] has the records for the token by which it was found, a Group from
+// [File.Groups] has those for any of its tokens.
+//
+// Records of one key end a run of user-agent lines for records of that key, and for
+// nothing else. So a record between two user-agent lines is for those above it, and a
+// record below both is also for those above, unless they have one with that key.
 func (g *Group) Records() []Record {
-	return g.file.recordsOf(g.sections())
-}
-
-// CrawlDelay returns the time that the group asks crawlers to leave between two
-// requests, if it does. That is the value of its first valid crawl-delay line, a
-// number of seconds such as "10" or "0.5". It has no upper bound but that of a
-// Duration. RFC 9309 does not know this record, and no decision depends on it.
-func (g *Group) CrawlDelay() (delay time.Duration, ok bool) {
-	for _, s := range g.sections() {
-		for kind, r := range g.file.readRecords(int(s.records), int(s.recordsEnd)) {
-			if kind != CrawlDelayKind {
-				continue
-			}
-			if delay, ok = parseSeconds(r.Value); ok {
-				return delay, true
-			}
-		}
+	switch {
+	case g.token == nil:
+		return nil
+	case g.all != nil:
+		return g.file.publicRecords(g.file.table.recordsOf(g.all...))
 	}
-	return 0, false
+	return g.file.publicRecords(g.file.table.recordsOf(g.token))
 }
 
-// parseSeconds reads a plain decimal number of seconds.
-func parseSeconds(s string) (d time.Duration, ok bool) {
-	whole, fraction, _ := strings.Cut(s, ".")
-	if whole+fraction == "" || strings.Trim(whole+fraction, "0123456789") != "" {
+// CrawlDelay returns the time that a crawler of the group should leave between two
+// requests, and whether the file says so. It is the first valid crawl-delay of the
+// group or, if there is none, the first one before any user-agent line. Valid is a
+// decimal number of seconds such as "10" or "0.5". There is no upper limit except
+// the longest Duration. A Group from [File.Groups] has the delay for its first token.
+// RFC 9309 does not define this record, and no decision depends on it.
+func (g *Group) CrawlDelay() (delay time.Duration, ok bool) {
+	if g.file == nil {
 		return 0, false
 	}
-	d, err := time.ParseDuration(s + "s")
-	if err != nil { // too large, since it is a number
-		d = math.MaxInt64
-	}
-	return d, true
+	return g.file.table.crawlDelay(g.token)
 }
 
 // A Rule is an allow or disallow line.
@@ -438,25 +397,38 @@ func (r Rule) String() string {
 	return "Disallow: " + r.Pattern
 }
 
-func (f *File) rule(r *rule) Rule {
-	return Rule{Line: int(r.line & lineMask), Allow: r.has(allow), Pattern: f.pattern(r)}
+func (f *File) publicRule(r *rule) Rule {
+	return Rule{Line: int(r.line & lineMask), Allow: r.has(allow), Pattern: r.pattern(f.table.text)}
 }
 
 // A Record is a line outside the protocol, such as "Crawl-delay: 10".
 type Record struct {
 	Line       int    // counted from 1
-	Key, Value string // as written, without the space around them
+	Key, Value string // as written, without the blanks around them
+}
+
+// Is reports whether the record has the named key. Like all keys of a robots.txt
+// file, the two are compared by their ASCII letters alone, in any case, so
+// Is("Content-Usage") is true for "content usage".
+func (r Record) Is(name string) bool { return recordKey(r.Key) == recordKey(name) }
+
+func (f *File) publicRecords(records []record) []Record {
+	var public []Record
+	for _, r := range records {
+		public = append(public, Record{int(r.line), f.table.text[r.key:r.value], f.table.text[r.value:r.end]})
+	}
+	return public
 }
 
 // A Decision says whether a URL may be fetched, and why.
 type Decision struct {
 	Allowed bool
 	Reason  Reason
-	Rule    Rule   // the one that decided, if Reason is RuleMatched
+	Rule    Rule   // the rule that decided, if Reason is RuleMatched
 	Token   string // of the group that applied, as the file has it; empty if none did
 }
 
-// A Reason says what a [Decision] rests on.
+// A Reason is the basis of a [Decision].
 type Reason string
 
 // The reasons.
@@ -464,12 +436,12 @@ const (
 	RuleMatched     Reason = "rule matched"     // the most specific rule that matches
 	NoRuleMatched   Reason = "no rule matched"  // a group applies, but none of its rules
 	NoGroup         Reason = "no group"         // the file says nothing to this agent
-	RobotsTxt       Reason = "robots.txt"       // it is /robots.txt itself that is asked for
+	RobotsTxt       Reason = "robots.txt"       // the URL is /robots.txt itself
 	FileUnavailable Reason = "file unavailable" // see Unavailable
 	FileUnreachable Reason = "file unreachable" // see Unreachable
 )
 
-// allows reports whether the reason, with its rule, is one to allow.
+// allows reports whether the reason, with its rule, is a reason to allow.
 func (reason Reason) allows(r *rule) bool {
 	if reason == RuleMatched {
 		return r.has(allow)
@@ -477,8 +449,8 @@ func (reason Reason) allows(r *rule) bool {
 	return reason != FileUnreachable
 }
 
-// String returns the decision as a sentence for the site's owner. Its wording
-// may change.
+// String returns the decision as a sentence for the site's owner. Its wording may
+// change.
 func (d Decision) String() string {
 	verdict, crawler := "Disallowed", d.Token
 	if d.Allowed {
@@ -491,7 +463,7 @@ func (d Decision) String() string {
 	case RuleMatched:
 		return fmt.Sprintf("%s: line %d tells %s %q.", verdict, d.Rule.Line, crawler, d.Rule)
 	case NoRuleMatched:
-		return fmt.Sprintf("%s: none of the rules for %s matches.", verdict, crawler)
+		return fmt.Sprintf("%s: no rule of the %q group matches.", verdict, d.Token)
 	case NoGroup:
 		return verdict + ": the file has no rules for this crawler."
 	case RobotsTxt:

@@ -7,6 +7,7 @@ package robotstxt_test
 // are those of the rules.
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -150,7 +151,7 @@ func slowLines(data []byte) []slowLine {
 		written = slowTrim(written)
 		key := slowKey(written)
 		if key == "" && colon && slowLooksLikeKey(written) { // 1.8
-			key = slowLetters(written)
+			key = cmp.Or(slowLetters(written), strings.Map(slowFold, written)) // 4.2
 		} else if key == "" {
 			continue
 		}
@@ -322,14 +323,14 @@ func (g slowGroup) recordsOf(token string) []slowLine {
 }
 
 // slowEnds reports whether a user-agent line follows a record with the key in
-// lines, which ends the run for that key (4.3).
+// lines, which ends the run for that key (4.3), unless it is not valid (4.4).
 func slowEnds(lines []slowLine, key string) bool {
 	seen := false
 	for _, l := range lines {
 		if l.key == "useragent" && seen {
 			return true
 		}
-		seen = seen || l.isRecord() && l.key == key
+		seen = seen || l.isRecord() && l.key == key && (key != "crawldelay" || slowIsSeconds(l.value))
 	}
 	return false
 }

@@ -24,7 +24,7 @@ Content-Signal: search=yes, ai-input=no
 		fmt.Println("the press pages may train models:", press.Training)
 	}
 	// Output:
-	// Allowed: none of the rules for all other crawlers matches.
+	// Allowed: no rule of the "*" group matches.
 	// Training: disallowed by line 6 (Content-Usage).
 	// Search: allowed by line 8 (Content-Signal).
 	// AI input: disallowed by line 8 (Content-Signal).

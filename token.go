@@ -1,0 +1,69 @@
+package robotstxt
+
+import (
+	"strings"
+
+	"github.com/robotstxt-go/robotstxt/internal/lex"
+)
+
+// ProductToken returns the product token of a crawler's User-Agent header, or of a
+// part of one: "FooBot" for "FooBot", for "FooBot/1.2" and for "Mozilla/5.0
+// (compatible; FooBot/1.2; +https://example.com/bot)". It returns the empty string
+// if the header has no token. It takes any string.
+//
+// The token ends before the first white space, control or format character, or
+// one of /*()[]{}<>,;:"\=?@. RFC 9309, section 2.2.1, allows only letters, "-" and
+// "_"; crawlers such as MJ12bot and archive.org_bot use more.
+//
+// A header that starts with Mozilla names the crawler elsewhere. The first of these
+// places with a token counts: after "compatible;"; in the comment with the first
+// "+http", just before it, as in "(Applebot/0.1; +http://…)"; and just before that
+// comment if it starts with "+http", as in "FooBot/1.0 (+https://…)". The header of
+// a browser has none of them, so its token is Mozilla.
+func ProductToken(userAgent string) string {
+	userAgent = lex.Trim(userAgent)
+	tok := firstToken(userAgent)
+	if len(tok) != len("Mozilla") || !strings.EqualFold(tok, "Mozilla") {
+		return tok
+	}
+	if name := tokenAfterCompatible(userAgent); name != "" {
+		return name
+	}
+	if name := tokenBeforeLink(userAgent); name != "" {
+		return name
+	}
+	return tok
+}
+
+func firstToken(s string) string { return s[:lex.TokenLen(s)] }
+
+// tokenAfterCompatible returns the token after the first "compatible;", in any case.
+func tokenAfterCompatible(userAgent string) string {
+	const marker = "compatible;"
+	for rest := userAgent; len(rest) >= len(marker); rest = rest[1:] {
+		if strings.EqualFold(rest[:len(marker)], marker) {
+			return firstToken(lex.Trim(rest[len(marker):]))
+		}
+	}
+	return ""
+}
+
+// tokenBeforeLink returns the token that belongs to the first "+http": the last part
+// of the comment before it or, if there is none, the product before the comment.
+func tokenBeforeLink(userAgent string) string {
+	before, _, found := strings.Cut(userAgent, "+http")
+	open := strings.LastIndexByte(before, '(')
+	if !found || open <= strings.LastIndexByte(before, ')') {
+		return "" // no link, or not in a comment
+	}
+	comment := lex.Trim(before[open+1:])
+	if comment == "" {
+		product := lex.Trim(before[:open])
+		if strings.HasSuffix(product, ")") {
+			return "" // another comment
+		}
+		return firstToken(product[strings.LastIndexAny(product, " \t")+1:])
+	}
+	comment = strings.TrimSuffix(comment, ";")
+	return firstToken(lex.Trim(comment[strings.LastIndexByte(comment, ';')+1:]))
+}
