@@ -61,14 +61,15 @@ type record struct {
 	key, value, end uint32 // where they start in the text
 }
 
-// A builder collects the lines of a file. Builders are reused, so a builder has room
-// for its next file, and a table gets copies of exact size.
+// A builder collects the lines of a file. It is reused, so it has room for the next
+// file, and a table gets copies of exact size.
 type builder struct {
 	text     []byte
 	rules    []rule
 	records  []record
 	sections []section
-	names    []name // in file order
+	names    []name   // in file order
+	pooled   *builder // gets the slices back
 
 	inRun    bool // a user-agent line would go on with the current run
 	recorded bool // the current stretch has been ended by a record
@@ -84,56 +85,61 @@ type name struct {
 
 var builders = sync.Pool{New: func() any { return new(builder) }}
 
-// newBuilder returns an empty builder. Its build method gives it back.
-func newBuilder() *builder {
+// newBuilder returns an empty builder. It is a copy of the one in the pool: on the
+// stack, its slices can change without write barriers.
+func newBuilder() builder {
 	b := builders.Get().(*builder)
-	*b = builder{
+	return builder{
 		text: b.text[:0], rules: b.rules[:0], records: b.records[:0],
-		sections: append(b.sections[:0], section{}), names: b.names[:0],
+		sections: append(b.sections[:0], section{}), names: b.names[:0], pooled: b,
 	}
-	return b
 }
 
 // add takes the scanner's current line.
 func (b *builder) add(s *scanner) {
 	switch s.kind {
 	case UserAgentKind:
-		b.addUserAgent(s.value)
+		b.addUserAgent(s.bytes(s.value))
 	case AllowKind, DisallowKind:
 		b.inRun = false
-		if b.isNamed && len(s.value) > 0 {
-			b.addRule(s)
+		if value := s.bytes(s.value); b.isNamed && len(value) > 0 {
+			b.addRule(uint32(s.number), s.kind, value, s.classes)
 		}
 	case SitemapKind:
-		if len(s.value) > 0 {
-			b.addRecord(s, nil)
+		if value := s.bytes(s.value); len(value) > 0 {
+			b.addRecord(uint32(s.number), s.kind, nil, value)
 		}
 	case CrawlDelayKind, OtherKind:
-		b.addRecord(s, s.key)
+		b.addRecord(uint32(s.number), s.kind, s.bytes(s.key), s.bytes(s.value))
 		b.recorded = true
 	}
 }
 
-func (b *builder) addRule(s *scanner) {
-	text, r := appendRule(b.text, s.value, s.value, s.classes)
-	r.line |= uint32(s.number)
-	if s.kind == AllowKind {
-		r.line |= allow
-		var directory rule
+func (b *builder) addRule(line uint32, kind Kind, pattern []byte, classes octetClass) {
+	var r rule
+	if isPlain(pattern, classes) && kind == DisallowKind {
+		b.rules = append(b.rules, plainRule(len(b.text), pattern, line))
+		b.text = append(b.text, pattern...)
+		return
+	}
+	if kind == AllowKind {
+		line |= allow
 		var ok bool
-		if text, directory, ok = appendDirectory(text, s.value, s.classes); ok {
-			directory.line |= uint32(s.number) | allow
-			b.rules = append(b.rules, directory)
+		if b.text, r, ok = appendDirectory(b.text, pattern, classes); ok {
+			r.line |= line
+			b.rules = append(b.rules, r)
 		}
 	}
-	b.text, b.rules = text, append(b.rules, r)
+	b.text, r = appendRule(b.text, pattern, pattern, classes)
+	r.line |= line
+	b.rules = append(b.rules, r)
 }
 
-func (b *builder) addRecord(s *scanner, key []byte) {
-	r := record{kind: s.kind, line: uint32(s.number), stretch: b.stretch, key: uint32(len(b.text))}
+func (b *builder) addRecord(line uint32, kind Kind, key, value []byte) {
+	r := record{kind: kind, line: line, stretch: b.stretch, key: uint32(len(b.text))}
 	b.text = append(b.text, key...)
 	r.value = uint32(len(b.text))
-	b.text = append(b.text, s.value...)
+	b.text = append(b.text, value...)
 	r.end = uint32(len(b.text))
 	b.records = append(b.records, r)
 }
@@ -182,7 +188,7 @@ func (b *builder) closeSection() {
 	s.index = newLazyIndex(b.rules[s.rules:])
 }
 
-// build returns the table, and gives the builder back.
+// build returns the table, and gives the builder's slices back.
 func (b *builder) build() table {
 	b.closeSection()
 	t := table{
@@ -191,14 +197,20 @@ func (b *builder) build() table {
 	}
 	t.addNames(b.names)
 	clear(b.sections) // or the pool would keep their indexes
-	builders.Put(b)
+	*b.pooled = *b
+	builders.Put(b.pooled)
 	return t
 }
 
 // addNames makes tokens of the names: all mentions of one token, in file order.
 func (t *table) addNames(names []name) {
 	folded := func(n nameText) string { return t.text[n.folded:n.end] }
-	slices.SortStableFunc(names, func(m, n name) int { return strings.Compare(folded(m.nameText), folded(n.nameText)) })
+	slices.SortFunc(names, func(m, n name) int {
+		if c := strings.Compare(t.text[m.folded:m.end], t.text[n.folded:n.end]); c != 0 {
+			return c
+		}
+		return cmp.Compare(m.start, n.start)
+	})
 	tokens := 0
 	for i, n := range names {
 		if i == 0 || folded(n.nameText) != folded(names[i-1].nameText) {

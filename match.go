@@ -40,6 +40,17 @@ func (r *rule) pattern(text string) string {
 	return written[:strings.IndexByte(written, '\n')]
 }
 
+// isPlain reports whether a pattern with octets of the given classes is its own form.
+func isPlain(pattern []byte, classes octetClass) bool {
+	return classes&^unreservedClass == 0 && pattern[0] == '/'
+}
+
+// plainRule returns the rule for a plain pattern at an offset of the text.
+func plainRule(start int, pattern []byte, line uint32) rule {
+	size := uint32(len(pattern))
+	return rule{start: uint32(start), size: size, octets: size, line: line}
+}
+
 // appendRule compiles a pattern, which is not empty and has octets of the given
 // classes. It appends the rule's form to text. If the form is not how the pattern as
 // written starts, that pattern follows, with a line feed to end it.
@@ -47,10 +58,7 @@ func appendRule(text, pattern, written []byte, classes octetClass) ([]byte, rule
 	start := len(text)
 	text = appendCanonicalPattern(text, pattern, classes)
 	form := text[start:]
-	r := rule{start: uint32(start), size: uint32(len(form)), octets: uint32(len(form))}
-	if classes&^unreservedClass == 0 && len(form) == len(written) {
-		return text, r
-	}
+	r := rule{start: uint32(start), octets: uint32(len(form))}
 	body, hasDollar := bytes.CutSuffix(form, []byte{'$'})
 	form = bytes.TrimRight(body, "*")
 	if hasDollar && len(form) == len(body) {
@@ -61,9 +69,13 @@ func appendRule(text, pattern, written []byte, classes octetClass) ([]byte, rule
 	}
 	if star := bytes.IndexByte(form, '*'); star >= 0 {
 		r.line |= wild
-		form = slices.CompactFunc(form, func(c, d byte) bool { return c == '*' && d == '*' })
+		if bytes.Contains(form[star:], []byte("**")) {
+			form = slices.CompactFunc(form, func(c, d byte) bool { return c == '*' && d == '*' })
+		}
 	}
-	form = spell(form, r.has(query))
+	if classes&percentClass != 0 {
+		form = spell(form, r.has(query))
+	}
 	r.size = uint32(len(form))
 	if len(written) != int(r.octets) || !bytes.HasPrefix(written, form) {
 		r.line |= respelt

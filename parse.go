@@ -107,46 +107,56 @@ func Lines(data []byte) iter.Seq[Line] {
 
 // describe returns the current line with the columns of its parts.
 func (s *scanner) describe() Line {
-	l := Line{Number: s.number, Text: string(s.text), Kind: s.kind}
-	content := s.text
-	if i := bytes.IndexByte(s.text, '#'); i >= 0 {
-		content = s.text[:i]
+	l := Line{Number: s.number, Text: string(s.bytes(s.line)), Kind: s.kind}
+	if i := strings.IndexByte(l.Text, '#'); i >= 0 {
 		l.Comment, l.CommentColumn = l.Text[i:], i+1
 	}
 	if s.kind == NoKind {
 		return l
 	}
-	start := bytes.Index(content, s.key)
-	end := start + len(s.key)
-	l.Key, l.KeyColumn = l.Text[start:end], start+1
-	if l.Colon = s.colon; l.Colon {
-		end = bytes.IndexByte(content, ':') + 1
+	part := func(p span) (string, int) {
+		start := p.start - s.line.start
+		return l.Text[start:][:p.end-p.start], start + 1
 	}
-	start = end + bytes.Index(content[end:], s.value)
-	l.Value, l.ValueColumn = l.Text[start:][:len(s.value)], start+1
+	l.Key, l.KeyColumn = part(s.key)
+	l.Value, l.ValueColumn = part(s.value)
+	l.Colon = s.colon
 	return l
 }
 
 // A scanner reads a file line by line.
 type scanner struct {
-	rest      []byte // the lines to come
-	truncated bool   // the file goes on after rest, in the same line
+	data      []byte
+	truncated bool // the file goes on after data, in the same line
+	pos       int  // where the next line starts
 
-	// The current line. Its parts are slices of the file.
+	// The current line.
 	number  int
-	text    []byte // without the line's end
+	line    span // without its end
 	kind    Kind
-	key     []byte
-	value   []byte
+	key     span
+	value   span
 	classes octetClass // of the octets of value; set for rules only
 	colon   bool
 }
 
+// A span is a part of a file.
+type span struct{ start, end int }
+
+func (s *scanner) bytes(p span) []byte { return s.data[p.start:p.end] }
+
+// trim returns p without the blanks at both ends.
+func (s *scanner) trim(p span) span {
+	rest := lex.TrimLeft(s.bytes(p))
+	start := p.end - len(rest)
+	return span{start, start + len(lex.TrimRight(rest))}
+}
+
 func newScanner(data []byte) scanner {
 	data = transcode(data)
-	s := scanner{rest: data[:len(data):len(data)]} // bytes past len belong to the caller
+	s := scanner{data: data[:len(data):len(data)]} // bytes past len belong to the caller
 	if len(data) > SizeLimit {
-		s.rest = data[:SizeLimit:SizeLimit]
+		s.data = data[:SizeLimit]
 		s.truncated = data[SizeLimit] != '\n' && data[SizeLimit] != '\r'
 	}
 	return s
@@ -154,27 +164,26 @@ func newScanner(data []byte) scanner {
 
 // next reads the next line and reports whether there is one.
 func (s *scanner) next() bool {
-	if len(s.rest) == 0 {
+	start := s.pos
+	if start >= len(s.data) {
 		return false
 	}
-	var end int
-	kind, size := usualKey(s.rest)
-	if kind == NoKind {
-		end = lineEnd(s.rest)
-		s.split(s.rest[:end])
+	end := 0
+	if kind, size := usualKey(s.data[start:]); kind != NoKind {
+		s.kind, s.key, s.colon = kind, span{start, start + size - 1}, true
+		end = s.readValue(start + size)
 	} else {
-		end = s.readValue(size)
-		s.kind, s.key, s.colon = kind, s.rest[:size-1], true
+		end = start + lineEnd(s.data[start:])
+		s.split(span{start, end})
 	}
-	if end == len(s.rest) && s.truncated {
+	if end == len(s.data) && s.truncated {
 		return false
 	}
-	s.text = s.rest[:end]
-	s.rest = s.rest[end:]
-	if len(s.rest) > 1 && s.rest[0] == '\r' && s.rest[1] == '\n' {
-		s.rest = s.rest[1:]
+	s.line = span{start, end}
+	s.pos = end + 1
+	if s.pos < len(s.data) && s.data[end] == '\r' && s.data[s.pos] == '\n' {
+		s.pos++
 	}
-	s.rest = s.rest[min(1, len(s.rest)):]
 	s.number++
 	return true
 }
@@ -183,43 +192,47 @@ func (s *scanner) next() bool {
 // a line, and returns their length. Nearly all lines of real files start like this.
 func usualKey(line []byte) (kind Kind, size int) {
 	switch {
-	case len(line) >= 9 && string(line[:9]) == "Disallow:":
+	case len(line) < len("User-agent:"):
+	case string(line[:9]) == "Disallow:":
 		return DisallowKind, 9
-	case len(line) >= 6 && string(line[:6]) == "Allow:":
+	case string(line[:6]) == "Allow:":
 		return AllowKind, 6
-	case len(line) >= 11 && (string(line[:11]) == "User-agent:" || string(line[:11]) == "User-Agent:"):
+	case string(line[:11]) == "User-agent:" || string(line[:11]) == "User-Agent:":
 		return UserAgentKind, 11
-	case len(line) >= 8 && string(line[:8]) == "Sitemap:":
+	case string(line[:8]) == "Sitemap:":
 		return SitemapKind, 8
 	}
 	return NoKind, 0
 }
 
-// readValue reads the value that starts at an offset of rest, with the classes of
-// its octets, and returns the offset of the line's end. One pass finds the end of
-// the value and says everything that a rule has to know of it.
+// readValue reads the value that starts at start, with the classes of its octets, and
+// returns the end of the line. One pass finds the end of the value and says everything
+// that a rule has to know of it.
 func (s *scanner) readValue(start int) (end int) {
-	rest := s.rest
-	if start < len(rest) && rest[start] == ' ' {
+	if start < len(s.data) && s.data[start] == ' ' {
 		start++
 	}
 	end = start
 	classes := octetClass(0)
-	for end < len(rest) {
-		c := classOf[rest[end]]
-		if c == endClass {
+	for rest := s.data[start:]; len(rest) >= 4; rest = rest[4:] { // most of the value
+		four := classOf[rest[0]] | classOf[rest[1]] | classOf[rest[2]] | classOf[rest[3]]
+		if four&endClass != 0 {
 			break
 		}
-		classes |= c
+		classes |= four
+		end += 4
+	}
+	for end < len(s.data) && classOf[s.data[end]] != endClass {
+		classes |= classOf[s.data[end]]
 		end++
 	}
-	s.value, s.classes = rest[start:end], classes
+	s.value, s.classes = span{start, end}, classes
 	if classes&blankClass != 0 {
-		s.value = lex.Trim(s.value)
-		s.classes = classesOf(s.value)
+		s.value = s.trim(s.value)
+		s.classes = classesOf(s.bytes(s.value))
 	}
-	if end < len(rest) && rest[end] == '#' {
-		end += lineEnd(rest[end:])
+	if end < len(s.data) && s.data[end] == '#' {
+		end += lineEnd(s.data[end:])
 	}
 	return end
 }
@@ -247,26 +260,42 @@ func lineEnd(b []byte) int {
 
 // split reads a line that does not start with a usual key. A line of two words
 // counts as if a colon separated them if the first word is a known key.
-func (s *scanner) split(line []byte) {
-	s.kind, s.key, s.value, s.colon = NoKind, nil, nil, false
-	if !mayHaveKey(line) {
+func (s *scanner) split(line span) {
+	s.kind = NoKind
+	text := s.bytes(line)
+	if !mayHaveKey(text) {
 		return
 	}
-	line, _, _ = bytes.Cut(line, []byte{'#'})
-	if i := bytes.IndexByte(line, ':'); i >= 0 {
-		key := lex.Trim(line[:i])
-		if kind := kindOf(key); kind != OtherKind || isKey(key) {
-			s.kind, s.key, s.value, s.colon = kind, key, lex.Trim(line[i+1:]), true
+	text, _, _ = bytes.Cut(text, []byte{'#'})
+	line.end = line.start + len(text)
+	colon := bytes.IndexByte(text, ':')
+	if s.colon = colon >= 0; s.colon {
+		s.key = s.trim(span{line.start, line.start + colon})
+		s.value = s.trim(span{line.start + colon + 1, line.end})
+		if s.kind = kindOf(s.bytes(s.key)); s.kind == OtherKind && !isKey(s.bytes(s.key)) {
+			s.kind = NoKind
 		}
-	} else if startsKey(line) {
-		key, value, ok := twoWords(lex.Trim(line))
-		if kind := kindOf(key); ok && kind != OtherKind {
-			s.kind, s.key, s.value = kind, key, value
+	} else if startsKey(text) && s.splitWords(s.trim(line)) {
+		if s.kind = kindOf(s.bytes(s.key)); s.kind == OtherKind {
+			s.kind = NoKind
 		}
 	}
 	if s.kind == AllowKind || s.kind == DisallowKind {
-		s.classes = classesOf(s.value)
+		s.classes = classesOf(s.bytes(s.value))
 	}
+}
+
+// splitWords splits a line into two words, and reports whether it has no more.
+func (s *scanner) splitWords(line span) bool {
+	text := s.bytes(line)
+	space := bytes.IndexAny(text, " \t")
+	if space < 0 {
+		return false
+	}
+	second := bytes.TrimLeft(text[space:], " \t")
+	s.key = span{line.start, line.start + space}
+	s.value = s.trim(span{line.end - len(second), line.end})
+	return !bytes.ContainsAny(second, " \t")
 }
 
 // mayHaveKey reports whether a line may start with a key. It rejects most junk
@@ -281,16 +310,6 @@ func mayHaveKey(line []byte) bool {
 }
 
 func isLetter(c byte) bool { return (c|0x20)-'a' < 26 }
-
-// twoWords splits a line of exactly two words.
-func twoWords(line []byte) (first, second []byte, ok bool) {
-	i := bytes.IndexAny(line, " \t")
-	if i < 0 {
-		return nil, nil, false
-	}
-	second = bytes.TrimLeft(line[i:], " \t")
-	return line[:i], lex.Trim(second), !bytes.ContainsAny(second, " \t")
-}
 
 // startsKey reports whether line's first two letters begin a known key.
 func startsKey(line []byte) bool {

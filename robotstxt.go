@@ -115,8 +115,6 @@
 // the time hardly depends on the number of rules. Allowed allocates nothing for an
 // ordinary URL in canonical form.
 //
-// # FIGURES
-//
 // # What the package does not do
 //
 // The package does not fetch robots.txt files, cache them or wait between requests;
@@ -145,8 +143,8 @@ type File struct {
 // Parse skips lines that mean nothing. It keeps no reference to data. It reads at
 // most [SizeLimit] bytes, in time proportional to their number.
 func Parse(data []byte) *File {
-	b := newBuilder()
-	for s := newScanner(data); s.next(); {
+	b, s := newBuilder(), newScanner(data)
+	for s.next() {
 		b.add(&s)
 	}
 	return &File{table: b.build()}
