@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"maps"
@@ -12,64 +10,43 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
+	"github.com/spf13/cobra"
 )
 
-var aiCommand = command{
-	name:  "ai",
-	about: "say what a robots.txt file lets AI crawlers do",
-	usage: `Ai says which of the well-known AI crawlers may fetch the home page of a site,
+func newAICommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "ai [flags] FILE|URL|-",
+		Short: "Say what a robots.txt file lets AI crawlers do",
+		Long: `Ai says which of the well-known AI crawlers may fetch the home page of a site,
 and what its robots.txt file says about the use of that page: for training
 models, for search, and as input of a model. Each answer has the line that it
 comes from; "-" means that nothing is said.
 
-Usage:
-
-  robotstxt ai [-json] FILE|URL|-
-
-Flags:
-
-  -json           print one JSON object, with agents, fileSignals (lines above
-                  the first user-agent line, which are for no crawler) and
-                  licenses
-
-Google-Extended, Applebot-Extended and webzio-extended fetch nothing themselves:
-their rows are about pages that other crawlers of the operator have fetched.
-Content-Usage means nothing for a page that may not be fetched.
+Google-Extended, Applebot-Extended and webzio-extended fetch nothing
+themselves: their rows are about pages that other crawlers of the operator have
+fetched. Content-Usage means nothing for a page that may not be fetched.
 
 The last row is for the crawlers that are not listed and that the file does not
 name. "-" instead of a file is standard input, and of a URL without a path the
-site's robots.txt is fetched.
-
-The exit status is 0, or 2 if the question could not be answered.
-
-Examples:
-
-  robotstxt ai robots.txt
+site's robots.txt is fetched.`,
+		Example: `  robotstxt ai robots.txt
   robotstxt ai https://www.example.com/
-  robotstxt ai -json - < robots.txt
-`,
-	run: runAI,
-}
-
-func runAI(e env, args []string) (status int, err error) {
-	flags := flag.NewFlagSet("ai", flag.ContinueOnError)
-	asJSON := flags.Bool("json", false, "")
-	names, err := parseFlags(flags, args)
-	switch {
-	case err != nil:
-		return 0, err
-	case len(names) != 1:
-		return 0, errors.New("want one robots.txt file (try: robotstxt help ai)")
+  robotstxt ai --json - < robots.txt`,
+		Args: operands("file", 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			data, err := readRobots(cmd, args[0])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printAIJSON(cmd.OutOrStdout(), robotstxt.Parse(data))
+			}
+			return printAITable(cmd.OutOrStdout(), robotstxt.Parse(data))
+		},
 	}
-	data, err := readRobots(e, names[0])
-	if err != nil {
-		return 0, err
-	}
-	file := robotstxt.Parse(data)
-	if *asJSON {
-		return 0, printAIJSON(e.stdout, file)
-	}
-	return 0, printAITable(e.stdout, file)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
 }
 
 // aiAgents returns the rows of the table: the well-known agents, then "*" for all

@@ -48,7 +48,7 @@ func TestAIJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, _, status := runWith(string(data), "ai", "-", "-json")
+	out, _, status := runWith(string(data), "ai", "-", "--json")
 	var got aiJSON
 	if err := json.Unmarshal([]byte(out), &got); err != nil || status != exitOK {
 		t.Fatalf("status %d: %v", status, err)
@@ -69,7 +69,7 @@ func TestAIJSON(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if out, _, _ := runWith("", "ai", "-json", "-"); strings.Contains(out, "null") {
+	if out, _, _ := runWith("", "ai", "--json", "-"); strings.Contains(out, "null") {
 		t.Errorf("null in the answer for an empty file: %s", out)
 	}
 }
@@ -88,10 +88,10 @@ func TestAIErrors(t *testing.T) {
 		args []string
 		want string
 	}{
-		{"no file", []string{"ai"}, "want one robots.txt file"},
-		{"two files", []string{"ai", "a", "b"}, "want one robots.txt file"},
+		{"no file", []string{"ai"}, "no file given"},
+		{"two files", []string{"ai", "a", "b"}, `unexpected operand "b"`},
 		{"not there", []string{"ai", "testdata/none.txt"}, "none.txt"},
-		{"unknown flag", []string{"ai", "-x", "a"}, "-x"},
+		{"unknown flag", []string{"ai", "--x", "a"}, "--x"},
 	} {
 		out, errors, status := runWith("", test.args...)
 		if status != exitError || out != "" || !strings.Contains(errors, test.want) {

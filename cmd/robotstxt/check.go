@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"strconv"
@@ -11,69 +9,56 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
+	"github.com/spf13/cobra"
 )
 
-var checkCommand = command{
-	name:  "check",
-	about: "say whether URLs may be fetched, and which line decides",
-	usage: `Check says whether an agent may fetch URLs, and which line of the robots.txt
+func newCheckCommand() *cobra.Command {
+	var c check
+	cmd := &cobra.Command{
+		Use:   "check [flags] URL...",
+		Short: "Say whether URLs may be fetched, and which line decides",
+		Long: `Check says whether an agent may fetch URLs, and which line of the robots.txt
 file decides.
 
-Usage:
-
-  robotstxt check [-agent NAME] [-robots FILE|URL|-] [-json] URL...
-
-Flags:
-
-  -agent NAME     the crawler: a product token such as FooBot, or a whole
-                  User-Agent header (default "*", a crawler that no file names)
-  -robots FILE    the robots.txt file to ask, or its URL; "-" is standard input;
-                  of a URL without a path the site's robots.txt is fetched
-  -json           print a JSON object a line, with url, agent, token, allowed,
-                  reason, line and rule, and robots, the URL of the robots.txt,
-                  if that was fetched
-
-Without -robots, each URL is checked against the robots.txt of its site, which is
-fetched once for all URLs there. Each must then be a whole URL, with http or https
-and a host: if one is not, that is an error and nothing is fetched. With -robots,
-only path and query of a URL count, so /private/x will do for
+Without --robots, each URL is checked against the robots.txt of its site, which
+is fetched once for all URLs there. Each must then be a whole URL, with http or
+https and a host: if one is not, that is an error and nothing is fetched. With
+--robots, only path and query of a URL count, so /private/x will do for
 https://example.com/private/x.
 
-A robots.txt is fetched with the agent as User-Agent header, if one is given. If the
-site has none, everything is allowed, and if it cannot be had because the server or
-the network fails, everything is disallowed. The line says so, and why.
+A robots.txt is fetched with the agent as User-Agent header, if one is given.
+If the site has none, everything is allowed, and if it cannot be had because
+the server or the network fails, everything is disallowed. The line says so,
+and why.
 
 The exit status is 0 if all URLs are allowed, 1 if some are not, and 2 if the
-question could not be answered.
-
-Examples:
-
-  robotstxt check -agent FooBot https://example.com/private/x
-  robotstxt check -agent FooBot -robots robots.txt https://example.com/private/x
-  robotstxt check -robots https://staging.example.com/ /private/x
-  robotstxt check -robots - / /search?q=tea < robots.txt
-`,
-	run: runCheck,
+question could not be answered.`,
+		Example: `  robotstxt check --agent FooBot https://example.com/private/x
+  robotstxt check --agent FooBot --robots robots.txt /private/x
+  robotstxt check --robots https://staging.example.com/ /private/x
+  robotstxt check --robots - / '/search?q=tea' < robots.txt`,
+		Args: operands("URL", 0),
+		RunE: withStatus(c.run),
+	}
+	cmd.Flags().StringVar(&c.agent, "agent", "*", "crawler: a `name` or a whole User-Agent header")
+	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to ask: a `file`, a URL, or - for standard input")
+	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object per line")
+	return cmd
 }
 
-func runCheck(e env, args []string) (status int, err error) {
-	flags := flag.NewFlagSet("check", flag.ContinueOnError)
-	agent := flags.String("agent", "*", "")
-	robots := flags.String("robots", "", "")
-	asJSON := flags.Bool("json", false, "")
-	urls, err := parseFlags(flags, args)
-	switch {
-	case err != nil:
-		return 0, err
-	case len(urls) == 0:
-		return 0, errors.New("no URL given (try: robotstxt help check)")
-	}
-	rulesFor, err := rules(e, *robots, *agent, urls)
+// A check is what the flags of the command say.
+type check struct {
+	agent, robots string
+	json          bool
+}
+
+func (c *check) run(cmd *cobra.Command, urls []string) (status int, err error) {
+	rulesFor, err := rules(cmd, c.robots, c.agent, urls)
 	if err != nil {
 		return 0, err
 	}
 	print := printVerdict
-	if *asJSON {
+	if c.json {
 		print = printVerdictJSON
 	}
 	for _, url := range urls {
@@ -81,20 +66,18 @@ func runCheck(e env, args []string) (status int, err error) {
 		if err != nil {
 			return 0, err
 		}
-		d := r.File.Decide(*agent, url)
+		d := r.File.Decide(c.agent, url)
 		if !d.Allowed {
 			status = exitNo
 		}
-		if err := print(e.stdout, *agent, url, d, r); err != nil {
-			return 0, err
-		}
+		print(cmd.OutOrStdout(), c.agent, url, d, r)
 	}
 	return status, nil
 }
 
 // rules returns the function that finds what is to be asked about each of the URLs:
 // the robots.txt that the user named, or that of the URL's site.
-func rules(e env, robots, agent string, urls []string) (func(url string) (robotshttp.Result, error), error) {
+func rules(cmd *cobra.Command, robots, agent string, urls []string) (func(url string) (robotshttp.Result, error), error) {
 	cache := &robotshttp.Cache{UserAgent: userAgent}
 	if robotstxt.ProductToken(agent) != "" {
 		cache.UserAgent = agent
@@ -102,7 +85,7 @@ func rules(e env, robots, agent string, urls []string) (func(url string) (robots
 	if robots == "" {
 		for _, url := range urls {
 			if _, err := siteOf(url); err != nil {
-				return nil, fmt.Errorf("%w (without -robots, a URL needs http or https, and a host)", err)
+				return nil, fmt.Errorf("%w (without --robots, a URL needs http or https, and a host)", err)
 			}
 		}
 		return func(url string) (robotshttp.Result, error) { return interruptible(cache.Get, url) }, nil
@@ -112,20 +95,19 @@ func rules(e env, robots, agent string, urls []string) (func(url string) (robots
 	if isURL(robots) {
 		r, err = fetch(cache, robots)
 	} else {
-		r.Body, err = readRobots(e, robots)
+		r.Body, err = readRobots(cmd, robots)
 		r.File = robotstxt.Parse(r.Body)
 	}
 	return func(string) (robotshttp.Result, error) { return r, nil }, err
 }
 
 // printVerdict prints a line for people.
-func printVerdict(w io.Writer, _, url string, d robotstxt.Decision, r robotshttp.Result) error {
+func printVerdict(w io.Writer, _, url string, d robotstxt.Decision, r robotshttp.Result) {
 	verdict := "disallowed"
 	if d.Allowed {
 		verdict = "allowed"
 	}
-	_, err := fmt.Fprintf(w, "%-10s  %s  %s\n", verdict, printable(url), explain(d, r))
-	return err
+	fmt.Fprintf(w, "%-10s  %s  %s\n", verdict, printable(url), explain(d, r))
 }
 
 // explain says why, in few words.
@@ -153,7 +135,7 @@ func printable(s string) string {
 }
 
 // printVerdictJSON prints a line for programs.
-func printVerdictJSON(w io.Writer, agent, url string, d robotstxt.Decision, r robotshttp.Result) error {
+func printVerdictJSON(w io.Writer, agent, url string, d robotstxt.Decision, r robotshttp.Result) {
 	verdict := struct {
 		URL     string           `json:"url"`
 		Agent   string           `json:"agent"`
@@ -167,5 +149,5 @@ func printVerdictJSON(w io.Writer, agent, url string, d robotstxt.Decision, r ro
 	if d.Reason == robotstxt.RuleMatched {
 		verdict.Rule = d.Rule.String()
 	}
-	return printJSON(w, verdict)
+	printJSON(w, verdict)
 }

@@ -3,73 +3,61 @@ package main
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"slices"
 
 	"github.com/robotstxt-go/robotstxt/lint"
+	"github.com/spf13/cobra"
 )
 
-var fmtCommand = command{
-	name:  "fmt",
-	about: "write a robots.txt file anew, in a normal form",
-	usage: `Fmt writes a robots.txt file anew: keys spelt right, groups for the same crawlers
-joined, sitemaps at the end. No decision changes, and comments stay with their
-lines. Lines that do nothing are kept; "robotstxt lint" finds those.
-
-Usage:
-
-  robotstxt fmt [-l | -w] FILE|URL|-...
-
-Flags:
-
-  -l   only list the files that are not in normal form; the exit status is 1 if
-       there is one
-  -w   write the result to the file instead of standard output
+func newFmtCommand() *cobra.Command {
+	var f formatter
+	cmd := &cobra.Command{
+		Use:   "fmt [flags] FILE|URL|-...",
+		Short: "Write a robots.txt file anew, in a normal form",
+		Long: `Fmt writes a robots.txt file anew: keys spelt right, groups for the same
+crawlers joined, sitemaps at the end. No decision changes, and comments stay
+with their lines. Lines that do nothing are kept; "robotstxt lint" finds those.
 
 A file that is larger than the 500 KiB that crawlers read, or would be, is an
-error. "-" is standard input.
-
-Examples:
-
-  robotstxt fmt robots.txt
+error. "-" is standard input.`,
+		Example: `  robotstxt fmt robots.txt
   robotstxt fmt -w robots.txt
-  robotstxt fmt https://www.example.com/ > robots.txt
-`,
-	run: runFmt,
+  robotstxt fmt https://www.example.com/ > robots.txt`,
+		Args: operands("file", 0),
+		RunE: withStatus(f.run),
+	}
+	cmd.Flags().BoolVarP(&f.list, "list", "l", false, "list the files that would change; exit status 1 if any")
+	cmd.Flags().BoolVarP(&f.write, "write", "w", false, "write the result to the file")
+	cmd.MarkFlagsMutuallyExclusive("list", "write")
+	return cmd
 }
 
-func runFmt(e env, args []string) (status int, err error) {
-	flags := flag.NewFlagSet("fmt", flag.ContinueOnError)
-	list := flags.Bool("l", false, "")
-	write := flags.Bool("w", false, "")
-	names, err := parseFlags(flags, args)
-	switch {
-	case err != nil:
-		return 0, err
-	case len(names) == 0:
-		return 0, errors.New("no file given (try: robotstxt help fmt)")
-	case *list && *write:
-		return 0, errors.New("-l and -w exclude each other")
-	case *write && slices.ContainsFunc(names, isURL):
-		return 0, errors.New("-w is for files, not for URLs")
+// A formatter is what the flags of the command say.
+type formatter struct {
+	list, write bool
+}
+
+func (f *formatter) run(cmd *cobra.Command, names []string) (status int, err error) {
+	if f.write && slices.ContainsFunc(names, isURL) {
+		return 0, errors.New("--write is for files, not for URLs")
 	}
 	for _, name := range names {
-		before, after, err := format(e, name)
+		before, after, err := format(cmd, name)
 		switch {
 		case err != nil:
-			fmt.Fprintf(e.stderr, "robotstxt fmt: %v\n", err)
+			complain(cmd, err)
 			status = exitError
 			continue
-		case *list && !bytes.Equal(before, after):
+		case f.list && !bytes.Equal(before, after):
 			status = max(status, exitNo)
-			_, err = fmt.Fprintln(e.stdout, displayName(name))
-		case *list:
-		case *write && name != "-":
+			fmt.Fprintln(cmd.OutOrStdout(), displayName(name))
+		case f.list:
+		case f.write && name != "-":
 			err = rewrite(name, before, after)
 		default:
-			_, err = e.stdout.Write(after)
+			cmd.OutOrStdout().Write(after)
 		}
 		if err != nil {
 			return 0, err
@@ -78,8 +66,8 @@ func runFmt(e env, args []string) (status int, err error) {
 	return status, nil
 }
 
-func format(e env, name string) (before, after []byte, err error) {
-	before, err = readRobots(e, name)
+func format(cmd *cobra.Command, name string) (before, after []byte, err error) {
+	before, err = readRobots(cmd, name)
 	if err != nil {
 		return nil, nil, err
 	}

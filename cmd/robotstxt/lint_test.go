@@ -30,12 +30,12 @@ func TestLintStatus(t *testing.T) {
 		want               int
 	}{
 		{"nothing", "User-agent: *\nDisallow: /a\n", "-", exitOK},
-		{"an info", "User-agent: *\nDisallow: /a*\n", "-strict -", exitOK},
+		{"an info", "User-agent: *\nDisallow: /a*\n", "--strict -", exitOK},
 		{"a warning", "User-agent: *\nDisallow /a\n", "-", exitOK},
-		{"a warning that counts", "User-agent: *\nDisallow /a\n", "- -strict", exitNo},
+		{"a warning that counts", "User-agent: *\nDisallow /a\n", "- --strict", exitNo},
 		{"an error", "Disallow: /a\n", "-", exitNo},
-		{"an error in SARIF", "Disallow: /a\n", "-sarif -", exitNo},
-		{"an error in JSON", "Disallow: /a\n", "-json -", exitNo},
+		{"an error in SARIF", "Disallow: /a\n", "--sarif -", exitNo},
+		{"an error in JSON", "Disallow: /a\n", "--json -", exitNo},
 		{"a file that is missing", "Disallow: /a\n", "testdata/none -", exitError},
 	} {
 		if _, _, status := runWith(c.stdin, append([]string{"lint"}, strings.Fields(c.args)...)...); status != c.want {
@@ -49,14 +49,14 @@ func TestLintStatus(t *testing.T) {
 func TestLintGoesOn(t *testing.T) {
 	stdout, stderr, _ := runWith("Disallow: /a\n", "lint", "testdata/none", "-", "https://[shop.example/robots.txt")
 	const wantErr = "robotstxt lint: open testdata/none: no such file or directory\n" +
-		"robotstxt lint: robotstxt: URL \"https://[shop.example/robots.txt\": bad address\n"
+		"robotstxt lint: URL \"https://[shop.example/robots.txt\": bad address\n"
 	if !strings.HasPrefix(stdout, "<standard input>:1:1: error: ") || stderr != wantErr {
 		t.Errorf("output %q, standard error %q, want %q", stdout, stderr, wantErr)
 	}
 }
 
 func TestLintJSON(t *testing.T) {
-	stdout, _, _ := runWith("Disallow: /a\n", "lint", "-json", "-")
+	stdout, _, _ := runWith("Disallow: /a\n", "lint", "--json", "-")
 	want := `{"file":"<standard input>","line":1,"column":1,"severity":"error","code":"rule-before-user-agent",` +
 		`"text":"The line holds for nobody, because no user-agent line stands above it.",` +
 		`"advice":"Put it below the user-agent line that it is meant for, such as \"User-agent: *\"."}` + "\n"
@@ -67,7 +67,7 @@ func TestLintJSON(t *testing.T) {
 
 // TestLintJSONMore wants the number of findings that are left out.
 func TestLintJSONMore(t *testing.T) {
-	stdout, _, _ := runWith("User-agent: *\nDisallow: /a*\nDisallow: /b*\n", "lint", "-json", "-")
+	stdout, _, _ := runWith("User-agent: *\nDisallow: /a*\nDisallow: /b*\n", "lint", "--json", "-")
 	if !strings.HasSuffix(stdout, `,"more":1}`+"\n") {
 		t.Errorf("output %q", stdout)
 	}
@@ -77,7 +77,7 @@ func TestLintJSONMore(t *testing.T) {
 func TestLintURL(t *testing.T) {
 	s := newSite(t, writes("Disallow: /\n"))
 	address := strings.Replace(s.URL, "://", "://user:secret@", 1)
-	for _, flag := range []string{"-strict", "-json", "-sarif"} {
+	for _, flag := range []string{"--strict", "--json", "--sarif"} {
 		stdout, stderr, status := runWith("", "lint", flag, address)
 		if !strings.Contains(stdout, "://user:xxxxx@") || strings.Contains(stdout, "secret") || stderr != "" || status != exitNo {
 			t.Errorf("%s: status %d, standard error %q, output %q", flag, status, stderr, stdout)
@@ -88,7 +88,7 @@ func TestLintURL(t *testing.T) {
 // TestLintSARIF looks for what SARIF 2.1.0 requires, and for columns that count
 // characters.
 func TestLintSARIF(t *testing.T) {
-	stdout, stderr, _ := runWith("", "lint", "-sarif", mistakes)
+	stdout, stderr, _ := runWith("", "lint", "--sarif", mistakes)
 	var log sarifLog
 	if err := json.Unmarshal([]byte(stdout), &log); err != nil || stderr != "" {
 		t.Fatalf("%v; standard error %q", err, stderr)
@@ -126,7 +126,7 @@ func TestLintSARIF(t *testing.T) {
 
 // TestLintSARIFNothing wants results that are an empty list, not none at all.
 func TestLintSARIFNothing(t *testing.T) {
-	stdout, _, status := runWith("", "lint", "-sarif", "-")
+	stdout, _, status := runWith("", "lint", "--sarif", "-")
 	if !strings.Contains(stdout, `"results": []`) || status != exitOK {
 		t.Errorf("status %d, output %q", status, stdout)
 	}
@@ -148,14 +148,14 @@ func TestFileURI(t *testing.T) {
 
 func TestCommandErrors(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
-		{"lint", "robotstxt lint: no file given (try: robotstxt help lint)\n"},
-		{"lint -json -sarif -", "robotstxt lint: -json and -sarif exclude each other\n"},
-		{"show", "robotstxt show: name one file (try: robotstxt help show)\n"},
+		{"lint", "robotstxt lint: no file given (try: robotstxt lint --help)\n"},
+		{"lint --json --sarif -", "robotstxt lint: if any flags in the group [json sarif] are set none of the others can be; [json sarif] were all set\n"},
+		{"show", "robotstxt show: no file given (try: robotstxt show --help)\n"},
 		{"show testdata/none", "robotstxt show: open testdata/none: no such file or directory\n"},
-		{"scan", "robotstxt scan: no folder or file given (try: robotstxt help scan)\n"},
-		{"fmt", "robotstxt fmt: no file given (try: robotstxt help fmt)\n"},
-		{"fmt -l -w -", "robotstxt fmt: -l and -w exclude each other\n"},
-		{"fmt -w https://shop.example/", "robotstxt fmt: -w is for files, not for URLs\n"},
+		{"scan", "robotstxt scan: no folder or file given (try: robotstxt scan --help)\n"},
+		{"fmt", "robotstxt fmt: no file given (try: robotstxt fmt --help)\n"},
+		{"fmt -l -w -", "robotstxt fmt: if any flags in the group [list write] are set none of the others can be; [list write] were all set\n"},
+		{"fmt -w https://shop.example/", "robotstxt fmt: --write is for files, not for URLs\n"},
 		{"fmt testdata/none", "robotstxt fmt: open testdata/none: no such file or directory\n"},
 	} {
 		stdout, stderr, status := runWith("", strings.Fields(c.args)...)

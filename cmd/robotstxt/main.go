@@ -2,125 +2,120 @@
 // may this agent fetch this URL, and which line says so? It also says what is
 // wrong in such files, shows how they are understood, and formats them.
 //
-// Usage:
-//
-//	robotstxt check [-agent NAME] [-robots FILE|URL|-] [-json] URL...
-//	robotstxt lint [-strict] [-json | -sarif] FILE|URL|-...
-//	robotstxt show [-json] FILE|URL|-
-//	robotstxt ai [-json] FILE|URL|-
-//	robotstxt scan [-agent NAME] [-json] DIR|FILE...
-//	robotstxt fmt [-l | -w] FILE|URL|-...
-//
-// "robotstxt help" and "robotstxt help COMMAND" say more.
+// "robotstxt help" lists the commands, and "robotstxt help COMMAND" explains one.
+// The exit status is 0 if the answer is yes or all is well, 1 if a URL is
+// disallowed or something was found, and 2 if the question could not be answered.
 package main
 
 import (
+	"cmp"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
 )
 
 // The exit statuses.
 const (
-	exitOK    = 0
-	exitNo    = 1 // the answer is not all good: a URL is disallowed, a file has errors
-	exitError = 2 // usage, or something that could not be read or written
+	exitOK          = 0
+	exitNo          = 1   // a URL is disallowed, or something was found
+	exitError       = 2   // usage, or something that could not be read or written
+	exitInterrupted = 130 // as shells have it
 )
 
-// A command is one of the verbs.
-type command struct {
-	name  string
-	about string // a line for the list of commands
-	usage string
-	run   func(env, []string) (status int, err error)
-}
-
-var commands = []command{checkCommand, lintCommand, showCommand, aiCommand, scanCommand, fmtCommand}
-
-// An env is what a command has to do with the world.
-type env struct {
-	stdin  io.Reader
-	stdout io.Writer
-	stderr io.Writer // for what does not end the command
-}
-
 func main() {
-	os.Exit(run(env{stdin: os.Stdin, stdout: os.Stdout}, os.Stderr, os.Args[1:]))
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // run runs the command that args name and returns the exit status.
-func run(e env, stderr io.Writer, args []string) int {
-	e.stderr = stderr
-	name, rest := "", args
-	if len(args) > 0 {
-		name, rest = args[0], args[1:]
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	out := &output{Writer: stdout}
+	root := newRootCommand()
+	root.SetArgs(append([]string{}, args...)) // cobra takes nil for os.Args
+	root.SetIn(stdin)
+	root.SetOut(out)
+	root.SetErr(stderr)
+	cmd, err := root.ExecuteC()
+	if err == nil || errors.As(err, new(exitStatus)) {
+		err = cmp.Or(out.err, err)
 	}
-	switch name {
-	case "help", "-h", "-help", "--help":
-		if len(rest) == 0 {
-			return e.printHelp(overview())
-		}
-		name, rest = rest[0], []string{"-h"}
-	case "":
-		fmt.Fprintln(stderr, "robotstxt: no command given (try: robotstxt help)")
-		return exitError
-	}
-	for _, c := range commands {
-		if c.name != name {
-			continue
-		}
-		status, err := c.run(e, rest)
-		if errors.Is(err, flag.ErrHelp) {
-			return e.printHelp(c.usage)
-		}
-		if err != nil {
-			fmt.Fprintf(stderr, "robotstxt %s: %v\n", name, err)
-			return exitError
-		}
-		return status
-	}
-	fmt.Fprintf(stderr, "robotstxt: unknown command %q (try: robotstxt help)\n", name)
-	return exitError
-}
-
-// printHelp prints a text that was asked for and returns the exit status.
-func (e env) printHelp(text string) int {
-	if _, err := io.WriteString(e.stdout, text); err != nil {
-		fmt.Fprintf(e.stderr, "robotstxt: %v\n", err)
+	var status exitStatus
+	switch {
+	case errors.As(err, &status):
+		return int(status)
+	case err != nil:
+		complain(cmd, err)
 		return exitError
 	}
 	return exitOK
 }
 
-// overview is the text of "robotstxt help".
-func overview() string {
-	text := "Robotstxt answers questions about robots.txt files.\n\nUsage:\n\n  robotstxt COMMAND [ARGUMENTS]\n\nCommands:\n\n"
-	for _, c := range commands {
-		text += fmt.Sprintf("  %-8s%s\n", c.name, c.about)
+func newRootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "robotstxt",
+		Short:         "Robotstxt answers questions about robots.txt files.",
+		Version:       version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return usageError(cmd, errors.New("no command given"))
+		},
 	}
-	return text + "\n\"robotstxt help COMMAND\" shows how to use one.\n"
+	root.SetFlagErrorFunc(usageError)
+	root.AddCommand(newCheckCommand(), newLintCommand(), newShowCommand(), newAICommand(), newScanCommand(), newFmtCommand())
+	return root
 }
 
-// parseFlags parses args and returns those that are no flags, which may stand
-// before, between and behind them.
-func parseFlags(flags *flag.FlagSet, args []string) (operands []string, err error) {
-	flags.SetOutput(io.Discard)
-	for {
-		switch err := flags.Parse(args); {
-		case errors.Is(err, flag.ErrHelp):
-			return nil, err
-		case err != nil:
-			return nil, fmt.Errorf("%w (try: robotstxt help %s)", err, flags.Name())
-		}
-		rest := flags.Args()
-		if len(rest) == 0 {
-			return operands, nil
-		}
-		if taken := len(args) - len(rest); taken > 0 && args[taken-1] == "--" {
-			return append(operands, rest...), nil
-		}
-		operands, args = append(operands, rest[0]), rest[1:]
+// version returns the version of the module, as far as the build knows it.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return info.Main.Version
 	}
+	return "unknown"
+}
+
+// usageError says where to look up how a command is used.
+func usageError(cmd *cobra.Command, err error) error {
+	return fmt.Errorf("%w (try: %s --help)", err, cmd.CommandPath())
+}
+
+// operands returns a check that a command has operands, and no more than most
+// unless that is 0.
+func operands(what string, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) == 0:
+			return usageError(cmd, fmt.Errorf("no %s given", what))
+		case most > 0 && len(args) > most:
+			return usageError(cmd, fmt.Errorf("unexpected operand %q", args[most]))
+		}
+		return nil
+	}
+}
+
+// An exitStatus ends a command without a message.
+type exitStatus int
+
+func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
+
+// withStatus lets a cobra command return an exit status.
+func withStatus(run func(*cobra.Command, []string) (int, error)) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		status, err := run(cmd, args)
+		if err == nil && status != exitOK {
+			return exitStatus(status)
+		}
+		return err
+	}
+}
+
+// complain prints an error with the name of the command, which takes the place of
+// the package name that library errors start with.
+func complain(cmd *cobra.Command, err error) {
+	message := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "robotshttp: "), "robotstxt: ")
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", cmd.CommandPath(), message)
 }

@@ -13,7 +13,7 @@ import (
 // runWith runs the command and returns what it printed and its exit status.
 func runWith(stdin string, args ...string) (stdout, stderr string, status int) {
 	var out, errs bytes.Buffer
-	status = run(env{stdin: strings.NewReader(stdin), stdout: &out}, &errs, args)
+	status = run(args, strings.NewReader(stdin), &out, &errs)
 	return out.String(), errs.String(), status
 }
 
@@ -26,19 +26,19 @@ func TestCheck(t *testing.T) {
 		stdout string
 		status int
 	}{
-		{"all allowed", "check -robots " + sample + " /tea /robots.txt",
+		{"all allowed", "check --robots " + sample + " /tea /robots.txt",
 			"allowed     /tea  line 4: Allow: / (group *)\nallowed     /robots.txt  robots.txt itself is always allowed\n", exitOK},
-		{"one disallowed", "check -agent FooBot -robots " + sample + " https://shop.example/a.pdf https://shop.example/",
+		{"one disallowed", "check --agent FooBot --robots " + sample + " https://shop.example/a.pdf https://shop.example/",
 			"disallowed  https://shop.example/a.pdf  line 13: Disallow: /*.pdf$ (group FooBot)\nallowed     https://shop.example/  no rule matches (group FooBot)\n", exitNo},
-		{"flags behind URLs", "check / -agent GreedyBot/2.0 -robots=" + sample,
+		{"flags behind URLs", "check / --agent GreedyBot/2.0 --robots=" + sample,
 			"disallowed  /  line 16: Disallow: / (group GreedyBot)\n", exitNo},
-		{"a URL like a flag", "check -robots " + sample + " -- -agent",
-			"allowed     -agent  line 4: Allow: / (group *)\n", exitOK},
-		{"no group", "check -agent AdsBot-Google -robots " + sample + " /basket",
+		{"a URL like a flag", "check --robots " + sample + " -- --agent",
+			"allowed     --agent  line 4: Allow: / (group *)\n", exitOK},
+		{"no group", "check --agent AdsBot-Google --robots " + sample + " /basket",
 			"allowed     /basket  no group for this agent\n", exitOK},
-		{"JSON", "check -json -agent foobot -robots " + sample + " /archive/?a&b",
+		{"JSON", "check --json --agent foobot --robots " + sample + " /archive/?a&b",
 			`{"url":"/archive/?a&b","agent":"foobot","token":"FooBot","allowed":false,"reason":"rule matched","line":12,"rule":"Disallow: /archive/"}` + "\n", exitNo},
-		{"JSON without a rule", "check -json -agent FooBot -robots " + sample + " /",
+		{"JSON without a rule", "check --json --agent FooBot --robots " + sample + " /",
 			`{"url":"/","agent":"FooBot","token":"FooBot","allowed":true,"reason":"no rule matched","line":0,"rule":""}` + "\n", exitOK},
 	} {
 		t.Run(c.about, func(t *testing.T) {
@@ -58,11 +58,11 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 // TestCannotWrite wants every command to say that its output is lost.
 func TestCannotWrite(t *testing.T) {
 	for _, args := range []string{
-		"help", "help lint", "check -robots " + sample + " /", "lint " + mistakes, "lint -json " + mistakes, "lint -sarif " + mistakes,
-		"show " + sample, "show -json " + sample, "ai " + sample, "scan testdata", "scan -json testdata", "fmt " + sample, "fmt -l " + mistakes,
+		"help", "help lint", "check --robots " + sample + " /", "lint " + mistakes, "lint --json " + mistakes, "lint --sarif " + mistakes,
+		"show " + sample, "show --json " + sample, "ai " + sample, "scan testdata", "scan --json testdata", "fmt " + sample, "fmt -l " + mistakes,
 	} {
 		var errs bytes.Buffer
-		status := run(env{stdin: strings.NewReader(""), stdout: brokenWriter{}}, &errs, strings.Fields(args))
+		status := run(strings.Fields(args), strings.NewReader(""), brokenWriter{}, &errs)
 		if status != exitError || strings.Count(errs.String(), "\n") != 1 || !strings.Contains(errs.String(), io.ErrShortWrite.Error()) {
 			t.Errorf("robotstxt %s: status %d, standard error %q", args, status, errs.String())
 		}
@@ -70,7 +70,7 @@ func TestCannotWrite(t *testing.T) {
 }
 
 func TestCheckStandardInput(t *testing.T) {
-	stdout, stderr, status := runWith("User-agent: *\nDisallow: /\x1b[2J", "check", "-robots", "-", "/\x1b[2J")
+	stdout, stderr, status := runWith("User-agent: *\nDisallow: /\x1b[2J", "check", "--robots", "-", "/\x1b[2J")
 	want := `disallowed  "/\x1b[2J"  line 2: "Disallow: /\x1b[2J" (group *)` + "\n"
 	if stdout != want || stderr != "" || status != exitNo {
 		t.Errorf("status %d, got %q and %q, want %q", status, stdout, stderr, want)
@@ -79,19 +79,19 @@ func TestCheckStandardInput(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
-		{"", "robotstxt: no command given (try: robotstxt help)\n"},
-		{"fetch", "robotstxt: unknown command \"fetch\" (try: robotstxt help)\n"},
-		{"help fetch", "robotstxt: unknown command \"fetch\" (try: robotstxt help)\n"},
-		{"check", "robotstxt check: no URL given (try: robotstxt help check)\n"},
-		{"check https://shop.example/ /tea", "robotstxt check: robotstxt: no scheme in URL \"/tea\" (without -robots, a URL needs http or https, and a host)\n"},
-		{"check ftp://shop.example/", "robotstxt check: ftp://shop.example/robots.txt: only http and https URLs can be fetched (without -robots, a URL needs http or https, and a host)\n"},
-		{"check -robots gopher://shop.example/robots.txt /", "robotstxt check: gopher://shop.example/robots.txt: only http and https URLs can be fetched\n"},
-		{"check -robots https:///robots.txt /", "robotstxt check: robotstxt: URL \"https:///robots.txt\": no host\n"},
-		{"check -robots testdata/none /", "robotstxt check: open testdata/none: no such file or directory\n"},
-		{"check -robots testdata /", "robotstxt check: read testdata: is a directory\n"},
-		{"check -robots " + sample, "robotstxt check: no URL given (try: robotstxt help check)\n"},
-		{"check -colour /", "robotstxt check: flag provided but not defined: -colour (try: robotstxt help check)\n"},
-		{"check / -agent", "robotstxt check: flag needs an argument: -agent (try: robotstxt help check)\n"},
+		{"", "robotstxt: no command given (try: robotstxt --help)\n"},
+		{"fetch", "robotstxt: unknown command \"fetch\" for \"robotstxt\"\n"},
+		{"chekc", "robotstxt: unknown command \"chekc\" for \"robotstxt\"\n\nDid you mean this?\n\tcheck\n\n"},
+		{"check", "robotstxt check: no URL given (try: robotstxt check --help)\n"},
+		{"check https://shop.example/ /tea", "robotstxt check: no scheme in URL \"/tea\" (without --robots, a URL needs http or https, and a host)\n"},
+		{"check ftp://shop.example/", "robotstxt check: ftp://shop.example/robots.txt: only http and https URLs can be fetched (without --robots, a URL needs http or https, and a host)\n"},
+		{"check --robots gopher://shop.example/robots.txt /", "robotstxt check: gopher://shop.example/robots.txt: only http and https URLs can be fetched\n"},
+		{"check --robots https:///robots.txt /", "robotstxt check: URL \"https:///robots.txt\": no host\n"},
+		{"check --robots testdata/none /", "robotstxt check: open testdata/none: no such file or directory\n"},
+		{"check --robots testdata /", "robotstxt check: read testdata: is a directory\n"},
+		{"check --robots " + sample, "robotstxt check: no URL given (try: robotstxt check --help)\n"},
+		{"check --colour /", "robotstxt check: unknown flag: --colour (try: robotstxt check --help)\n"},
+		{"check / --agent", "robotstxt check: flag needs an argument: --agent (try: robotstxt check --help)\n"},
 	} {
 		stdout, stderr, status := runWith("", strings.Fields(c.args)...)
 		if stdout != "" || stderr != c.want || status != exitError {
@@ -109,20 +109,27 @@ func TestUnreadableFile(t *testing.T) {
 		f.Close()
 		t.Skip("this user may read everything")
 	}
-	if stdout, stderr, status := runWith("", "check", "-robots", name, "/"); stdout != "" || strings.Count(stderr, "\n") != 1 || status != exitError {
+	if stdout, stderr, status := runWith("", "check", "--robots", name, "/"); stdout != "" || strings.Count(stderr, "\n") != 1 || status != exitError {
 		t.Errorf("status %d, output %q, standard error %q", status, stdout, stderr)
 	}
 }
 
+// TestHelp wants each command to have its help, on lines that fit a terminal.
 func TestHelp(t *testing.T) {
 	overview, _, _ := runWith("", "help")
-	for _, c := range commands {
-		if !strings.Contains(overview, "  "+c.name+" ") || !strings.Contains(overview, c.about) {
-			t.Errorf("the overview does not have %s", c.name)
+	for _, c := range newRootCommand().Commands() {
+		if !strings.Contains(overview, "  "+c.Name()+" ") || !strings.Contains(overview, c.Short) {
+			t.Errorf("the overview does not have %s", c.Name())
 		}
-		for _, args := range [][]string{{"help", c.name}, {c.name, "-h"}, {c.name, "--help"}} {
-			if stdout, stderr, status := runWith("", args...); stdout != c.usage || stderr != "" || status != exitOK {
+		want, _, _ := runWith("", "help", c.Name())
+		for _, args := range [][]string{{c.Name(), "-h"}, {c.Name(), "--help"}} {
+			if stdout, stderr, status := runWith("", args...); stdout != want || !strings.HasPrefix(stdout, c.Long) || stderr != "" || status != exitOK {
 				t.Errorf("robotstxt %v: status %d, output %q, standard error %q", args, status, stdout, stderr)
+			}
+		}
+		for line := range strings.Lines(want) {
+			if len(line) > 80+len("\n") {
+				t.Errorf("%s: a line of %d bytes: %s", c.Name(), len(line)-len("\n"), line)
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -85,8 +84,8 @@ func sarifLevel(s lint.Severity) string {
 	return string(s)
 }
 
-// add puts the findings of a file into the log. It writes nothing yet.
-func (log *sarifLog) add(_ io.Writer, file lintFile) error {
+// add puts the findings of a file into the log.
+func (log *sarifLog) add(file lintFile) {
 	run := &log.Runs[0]
 	texts := lineTexts(file)
 	for _, f := range file.findings {
@@ -103,7 +102,6 @@ func (log *sarifLog) add(_ io.Writer, file lintFile) error {
 			}}},
 		})
 	}
-	return nil
 }
 
 func (run *sarifRun) ruleIndex(code string) int {
@@ -142,8 +140,4 @@ func fileURI(name string) string {
 		}
 	}
 	return u.String()
-}
-
-func (log *sarifLog) write(w io.Writer) error {
-	return printLongJSON(w, log)
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -21,86 +19,75 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/lint"
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
 )
 
-var scanCommand = command{
-	name:  "scan",
-	about: "sum up many robots.txt files",
-	usage: `Scan reads many robots.txt files at once and sums them up: files, bytes, rules,
+func newScanCommand() *cobra.Command {
+	var s scanner
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "scan [flags] DIR|FILE...",
+		Short: "Sum up many robots.txt files",
+		Long: `Scan reads many robots.txt files at once and sums them up: files, bytes, rules,
 how many let an agent fetch "/", and the most common findings and keys.
 
-Usage:
-
-  robotstxt scan [-agent NAME] [-json] DIR|FILE...
-
-Flags:
-
-  -agent NAME   the crawler to decide about (default "*", one that no file names)
-  -json         print one JSON object
-
-In a folder and the folders below it, all files count whose names end in ".txt".
-If it is interrupted, scan sums up what it has read so far, and the exit status
-is 130; a second interrupt ends it at once. It is 2 if something could not be read.
-
-Examples:
-
-  robotstxt scan sites
-  robotstxt scan -agent GPTBot -json sites > summary.json
-`,
-	run: runScan,
+In a folder and the folders below it, all files count whose names end in
+".txt". If it is interrupted, scan sums up what it has read so far, and the
+exit status is 130; a second interrupt ends it at once. It is 2 if something
+could not be read.`,
+		Example: `  robotstxt scan sites
+  robotstxt scan --agent GPTBot --json sites > summary.json`,
+		Args: operands("folder or file", 0),
+		RunE: withStatus(func(cmd *cobra.Command, names []string) (int, error) {
+			s.cmd, s.bar = cmd, newProgress(cmd.ErrOrStderr())
+			return s.run(names, asJSON)
+		}),
+	}
+	cmd.Flags().StringVar(&s.agent, "agent", "*", "crawler to decide about: a `token`")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
 }
 
-func runScan(e env, args []string) (status int, err error) {
-	flags := flag.NewFlagSet("scan", flag.ContinueOnError)
-	agent := flags.String("agent", "*", "")
-	asJSON := flags.Bool("json", false, "")
-	names, err := parseFlags(flags, args)
-	switch {
-	case err != nil:
-		return 0, err
-	case len(names) == 0:
-		return 0, errors.New("no folder or file given (try: robotstxt help scan)")
-	}
+// newProgress returns a line on w that counts files, or nothing unless w is a
+// terminal.
+func newProgress(w io.Writer) *progressbar.ProgressBar {
+	return progressbar.NewOptions(-1, progressbar.OptionSetWriter(w), progressbar.OptionSetVisibility(isTerminal(w)),
+		progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString("files"),
+		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
+}
+
+// A scanner reads files on all cores.
+type scanner struct {
+	agent  string
+	cmd    *cobra.Command
+	bar    *progressbar.ProgressBar
+	failed atomic.Bool
+
+	mu sync.Mutex // for complaints
+}
+
+func (s *scanner) run(names []string, asJSON bool) (status int, err error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second interrupt ends the process, should a file never be read
-	s := scanner{env: e, agent: *agent}
-	stopProgress := s.showProgress()
 	sum := s.scan(ctx, names)
-	stopProgress()
-
-	print := sum.print
+	s.bar.Finish()
 	switch {
-	case sum.Files == 0:
-		print = func(io.Writer) error { return nil } // the errors say why
-	case *asJSON:
-		print = func(w io.Writer) error { return printJSON(w, sum) }
-	}
-	if err := print(e.stdout); err != nil {
-		return 0, err
+	case sum.Files == 0: // the errors say why
+	case asJSON:
+		printJSON(s.cmd.OutOrStdout(), sum)
+	default:
+		sum.print(s.cmd.OutOrStdout())
 	}
 	switch {
 	case ctx.Err() != nil:
-		fmt.Fprintf(e.stderr, "robotstxt scan: interrupted after %d files\n", sum.Files)
+		complain(s.cmd, fmt.Errorf("interrupted after %d files", sum.Files))
 		return exitInterrupted, nil
 	case s.failed.Load():
 		return exitError, nil
 	}
 	return exitOK, nil
-}
-
-// exitInterrupted is the exit status after an interrupt, as shells have it.
-const exitInterrupted = 130
-
-// A scanner reads files on all cores.
-type scanner struct {
-	env    env
-	agent  string
-	files  atomic.Int64 // read so far
-	bytes  atomic.Int64
-	failed atomic.Bool
-
-	mu sync.Mutex // for what is written to env.stderr
 }
 
 // scan reads files and folders until it is done or ctx is.
@@ -170,14 +157,13 @@ func isFile(path string) bool {
 
 // read adds a file to a summary.
 func (s *scanner) read(sum *summary, path string) {
-	data, err := readRobots(s.env, path)
+	data, err := readRobots(s.cmd, path)
 	if err != nil {
 		s.warn(err)
 		return
 	}
 	sum.add(data)
-	s.files.Add(1)
-	s.bytes.Add(int64(len(data)))
+	s.bar.Add(1)
 }
 
 // warn prints an error that does not end the scan.
@@ -185,43 +171,8 @@ func (s *scanner) warn(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.failed.Store(true)
-	fmt.Fprintf(s.env.stderr, "%srobotstxt scan: %v\n", s.clear(), err)
-}
-
-// clear returns what empties the progress line.
-func (s *scanner) clear() string {
-	if isTerminal(s.env.stderr) {
-		return "\r\x1b[K"
-	}
-	return ""
-}
-
-// showProgress keeps a line on a terminal up to date until stop is called.
-func (s *scanner) showProgress() (stop func()) {
-	if !isTerminal(s.env.stderr) {
-		return func() {}
-	}
-	done := make(chan struct{})
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		tick := time.NewTicker(100 * time.Millisecond)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				s.mu.Lock()
-				fmt.Fprintf(s.env.stderr, "%s%d files, %s", s.clear(), s.files.Load(), megabytes(s.bytes.Load()))
-				s.mu.Unlock()
-			case <-done:
-				fmt.Fprint(s.env.stderr, s.clear())
-				return
-			}
-		}
-	})
-	return func() {
-		close(done)
-		wg.Wait()
-	}
+	s.bar.Clear()
+	complain(s.cmd, err)
 }
 
 // A summary is what is known about many files.
@@ -323,7 +274,7 @@ func (sum *summary) merge(other *summary) {
 }
 
 // print prints the summary for people.
-func (sum *summary) print(w io.Writer) error {
+func (sum *summary) print(w io.Writer) {
 	var text strings.Builder
 	row := func(name, format string, args ...any) {
 		fmt.Fprintf(&text, "%-10s  %s\n", name, fmt.Sprintf(format, args...))
@@ -337,8 +288,7 @@ func (sum *summary) print(w io.Writer) error {
 	row("time", "%.2f s, %.0f files a second", sum.Seconds, float64(sum.Files)/max(sum.Seconds, 1e-9))
 	printCounts(&text, "findings", sum.Findings)
 	printCounts(&text, "keys", sum.Keys)
-	_, err := io.WriteString(w, text.String())
-	return err
+	io.WriteString(w, text.String())
 }
 
 // printCounts prints the most common of some things.

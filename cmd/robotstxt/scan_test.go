@@ -36,7 +36,7 @@ func TestScan(t *testing.T) {
 		"c.txt":                "<html>\nb: c\n",
 		"notes.md":             "User-agent: *\nDisallow: /\n",
 	})
-	stdout, stderr, status := runWith("", "scan", "-json", dir)
+	stdout, stderr, status := runWith("", "scan", "--json", dir)
 	var got summary
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil || stderr != "" || status != exitOK {
 		t.Fatalf("%v; status %d, output %q, standard error %q", err, status, stdout, stderr)
@@ -50,7 +50,7 @@ func TestScan(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("summary (-want +got):\n%s", diff)
 	}
-	text, _, _ := runWith("", "scan", "-agent", "FooBot", dir)
+	text, _, _ := runWith("", "scan", "--agent", "FooBot", dir)
 	for _, want := range []string{"files       3\n", "allowed     2 files let FooBot fetch /\n", "        1         2  unknown-key\n", "        2         2  Disallow\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the output lacks %q:\n%s", want, text)
@@ -108,7 +108,7 @@ func TestScanInterrupted(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	s := scanner{env: env{stderr: io.Discard}, agent: "*"}
+	s := scanner{agent: "*", cmd: newScanCommand(), bar: newProgress(io.Discard)}
 	sum := s.scan(ctx, []string{folder(t, files)})
 	if sum.Files == len(files) || sum.Disallowed != sum.Files || s.failed.Load() {
 		t.Errorf("summary %+v", sum)

@@ -1,66 +1,47 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/spf13/cobra"
 )
 
-var showCommand = command{
-	name:  "show",
-	about: "print the groups, rules, sitemaps and records as they are understood",
-	usage: `Show prints a robots.txt file as it is understood: which crawlers form a group,
+func newShowCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "show [flags] FILE|URL|-",
+		Short: "Print groups, rules and records as they are understood",
+		Long: `Show prints a robots.txt file as it is understood: which crawlers form a group,
 which rules and records hold for them and on which lines they stand, and what
 belongs to no group.
 
-Usage:
-
-  robotstxt show [-json] FILE|URL|-
-
-Flags:
-
-  -json   print one JSON object, with groups, records and sitemaps
-
-All groups for one crawler are shown as one. Rules that several of them share are
-shown again for each; if that comes to more than 16 MB, the groups that are left
-are shown without rules and records, and say so. "-" is standard input.
-
-Examples:
-
-  robotstxt show robots.txt
+All groups for one crawler are shown as one. Rules that several of them share
+are shown again for each; if that comes to more than 16 MB, the groups that are
+left are shown without rules and records, and say so. "-" is standard input.`,
+		Example: `  robotstxt show robots.txt
   robotstxt show https://www.example.com/
-  robotstxt show -json - < robots.txt
-`,
-	run: runShow,
-}
-
-func runShow(e env, args []string) (status int, err error) {
-	flags := flag.NewFlagSet("show", flag.ContinueOnError)
-	asJSON := flags.Bool("json", false, "")
-	names, err := parseFlags(flags, args)
-	switch {
-	case err != nil:
-		return 0, err
-	case len(names) != 1:
-		return 0, errors.New("name one file (try: robotstxt help show)")
+  robotstxt show --json - < robots.txt`,
+		Args: operands("file", 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			data, err := readRobots(cmd, args[0])
+			if err != nil {
+				return err
+			}
+			view := newView(data)
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), view)
+			}
+			view.print(cmd.OutOrStdout())
+			return nil
+		},
 	}
-	data, err := readRobots(e, names[0])
-	if err != nil {
-		return 0, err
-	}
-	view := newView(data)
-	out := bufio.NewWriter(e.stdout)
-	if *asJSON {
-		return 0, flush(out, printJSON(out, view))
-	}
-	return 0, flush(out, view.print(out))
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
 }
 
 // A fileView is a file as show prints it.
@@ -162,7 +143,7 @@ type shownLine struct {
 }
 
 // print prints the view for people.
-func (v fileView) print(w io.Writer) error {
+func (v fileView) print(w io.Writer) {
 	var text strings.Builder
 	for _, g := range v.Groups {
 		lines := recordLines(g.Records)
@@ -188,8 +169,7 @@ func (v fileView) print(w io.Writer) error {
 		}
 		addPart(&text, "Sitemaps", lines, "")
 	}
-	_, err := io.WriteString(w, text.String())
-	return err
+	io.WriteString(w, text.String())
 }
 
 func recordLines(records []recordView) (lines []shownLine) {

@@ -56,8 +56,8 @@ func TestShowTooMuch(t *testing.T) {
 		"long rule": "Disallow: /" + strings.Repeat("b", 60000) + "\n",
 	} {
 		for _, format := range []struct{ flag, want string }{
-			{"-json=false", "\nUser-agent: a5999\n         (left out: this would be more than 16 MB)\n"},
-			{"-json", `{"tokens":["a5999"],"rules":[],"records":[],"leftOut":true}`},
+			{"--json=false", "\nUser-agent: a5999\n         (left out: this would be more than 16 MB)\n"},
+			{"--json", `{"tokens":["a5999"],"rules":[],"records":[],"leftOut":true}`},
 		} {
 			stdout, stderr, status := runWith(agents.String()+shared+own.String(), "show", format.flag, "-")
 			if len(stdout) > 2*mostShown || !strings.Contains(stdout, format.want) || stderr != "" || status != exitOK {
@@ -74,7 +74,7 @@ func TestShowJSON(t *testing.T) {
 			`"records":[{"line":4,"key":"Crawl-delay","value":"0.5"}],"crawlDelay":0.5}],` +
 			`"records":[{"line":1,"key":"Host","value":"a"}],"sitemaps":[{"line":5,"url":"s"}]}` + "\n",
 	} {
-		stdout, stderr, status := runWith(stdin, "show", "-json", "-")
+		stdout, stderr, status := runWith(stdin, "show", "--json", "-")
 		if diff := cmp.Diff(want, stdout); diff != "" || stderr != "" || status != exitOK {
 			t.Errorf("%q: status %d, standard error %q, output (-want +got):\n%s", stdin, status, stderr, diff)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
+	"github.com/spf13/cobra"
 )
 
 // userAgent is what robots.txt files are fetched with, unless the user names a
@@ -20,7 +21,7 @@ const userAgent = "robotstxt (+https://github.com/robotstxt-go/robotstxt)"
 
 // readRobots reads a robots.txt as far as Parse will look at it: a file, for "-"
 // standard input, and for a URL what fetch finds there.
-func readRobots(e env, name string) ([]byte, error) {
+func readRobots(cmd *cobra.Command, name string) ([]byte, error) {
 	if isURL(name) {
 		r, err := fetch(&robotshttp.Cache{UserAgent: userAgent}, name)
 		if err == nil {
@@ -28,7 +29,7 @@ func readRobots(e env, name string) ([]byte, error) {
 		}
 		return r.Body, err
 	}
-	r := e.stdin
+	r := cmd.InOrStdin()
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {

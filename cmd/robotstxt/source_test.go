@@ -78,7 +78,7 @@ func TestCheckSites(t *testing.T) {
 	one.wantRequests(t, "/robots.txt "+userAgent)
 	two.wantRequests(t, "/robots.txt "+userAgent)
 
-	stdout, stderr, code = runWith("", "check", "-agent", "FooBot/2.0", urls[0])
+	stdout, stderr, code = runWith("", "check", "--agent", "FooBot/2.0", urls[0])
 	want = "allowed     " + urls[0] + "  line 5: Allow: / (group FooBot)\n"
 	if stdout != want || stderr != "" || code != exitOK {
 		t.Errorf("status %d, got %q and %q, want %q", code, stdout, stderr, want)
@@ -101,7 +101,7 @@ func TestCheckRobotsURL(t *testing.T) {
 		{"/busy", "/", "disallowed  /  file unreachable: the server answers 503 Service Unavailable", exitNo},
 		{"/busy", "/robots.txt", "allowed     /robots.txt  robots.txt itself is always allowed", exitOK},
 	} {
-		stdout, stderr, status := runWith("", "check", "-robots", s.URL+c.robots, c.path)
+		stdout, stderr, status := runWith("", "check", "--robots", s.URL+c.robots, c.path)
 		if stdout != c.want+"\n" || stderr != "" || status != c.status {
 			t.Errorf("%q: status %d, standard error %q, output %q, want %q", c.robots, status, stderr, stdout, c.want)
 		}
@@ -111,7 +111,7 @@ func TestCheckRobotsURL(t *testing.T) {
 func TestCheckUnreachable(t *testing.T) {
 	s := newSite(t, writes(robotsTxt))
 	s.Close()
-	for _, args := range [][]string{{s.URL + "/x"}, {"-robots", s.URL + "/r", s.URL + "/x"}} {
+	for _, args := range [][]string{{s.URL + "/x"}, {"--robots", s.URL + "/r", s.URL + "/x"}} {
 		stdout, stderr, status := runWith("", append([]string{"check"}, args...)...)
 		start := "disallowed  " + s.URL + "/x  file unreachable: Get \"" + s.URL + "/r"
 		if !strings.HasPrefix(stdout, start) || strings.Count(stdout, "\n") != 1 || stderr != "" || status != exitNo {
@@ -135,12 +135,12 @@ func TestCheckSitesJSON(t *testing.T) {
 	}{
 		{[]string{s.URL + "/private"},
 			verdict(s.URL+"/private", "*", "false", "rule matched", "2", "Disallow: /private", s.URL+"/robots.txt"), exitNo},
-		{[]string{"-robots", s.URL + "/none", "/x"},
+		{[]string{"--robots", s.URL + "/none", "/x"},
 			verdict("/x", "", "true", "file unavailable", "0", "", s.URL+"/none"), exitOK},
-		{[]string{"-robots", secret + "/busy", "/x"},
+		{[]string{"--robots", secret + "/busy", "/x"},
 			verdict("/x", "", "false", "file unreachable", "0", "", hidden+"/busy"), exitNo},
 	} {
-		stdout, stderr, status := runWith("", append([]string{"check", "-json"}, c.args...)...)
+		stdout, stderr, status := runWith("", append([]string{"check", "--json"}, c.args...)...)
 		if diff := cmp.Diff(c.want, stdout); diff != "" || stderr != "" || status != c.status {
 			t.Errorf("%s: status %d, standard error %q, output (-want +got):\n%s", c.args, status, stderr, diff)
 		}
@@ -193,7 +193,7 @@ func TestReadRobotsURL(t *testing.T) {
 		{"/none", "", "/none: the server answers 404 Not Found, so crawlers may fetch everything"},
 		{"/busy", "", "/busy: the server answers 503 Service Unavailable, so crawlers may fetch nothing"},
 	} {
-		data, err := readRobots(env{}, s.URL+c.path)
+		data, err := readRobots(newShowCommand(), s.URL+c.path)
 		gotErr := ""
 		if err != nil {
 			gotErr = strings.TrimPrefix(err.Error(), s.URL)

@@ -1,58 +1,54 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"io"
 	"os"
+
+	"github.com/fatih/color"
+	"golang.org/x/term"
 )
 
-// The colours, as terminals know them (ECMA-48, section 8.3.117).
-const (
-	red    = "\x1b[31m"
-	yellow = "\x1b[33m"
-	cyan   = "\x1b[36m"
-	faint  = "\x1b[2m"
-	plain  = "\x1b[0m"
-)
+// An output is where a command prints its answer. It remembers the first error, so
+// that only run has to look for one.
+type output struct {
+	io.Writer
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	n, err := o.Writer.Write(p)
+	o.err = err
+	return n, err
+}
 
 // isTerminal reports whether somebody is likely to watch what is written to w.
 func isTerminal(w io.Writer) bool {
+	if o, ok := w.(*output); ok {
+		w = o.Writer
+	}
 	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
+	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// isColoured reports whether what is written to w may have colours: on a terminal
-// only, and never if the environment has NO_COLOR (no-color.org).
-func isColoured(w io.Writer) bool {
-	return isTerminal(w) && os.Getenv("NO_COLOR") == ""
-}
-
-// paint puts s in a colour.
-func paint(coloured bool, colour, s string) string {
-	if !coloured {
-		return s
+// paint returns s in a colour if w is a terminal that has colours and the user
+// wants them (no-color.org).
+func paint(w io.Writer, colour color.Attribute, s string) string {
+	c := color.New(colour)
+	c.DisableColor()
+	if isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" {
+		c.EnableColor()
 	}
-	return colour + s + plain
-}
-
-// flush ends writing to w and returns the error of the last writer to it, or that of
-// flushing, which is the same if w could not be written to.
-func flush(w *bufio.Writer, err error) error {
-	if err != nil {
-		return err
-	}
-	return w.Flush()
+	return c.Sprint(s)
 }
 
 // printJSON writes v as a line of JSON.
 func printJSON(w io.Writer, v any) error { return encodeJSON(w, "", v) }
 
-// printLongJSON writes v as JSON for people to read, too.
+// printLongJSON writes v as JSON that people can read, too.
 func printLongJSON(w io.Writer, v any) error { return encodeJSON(w, "  ", v) }
 
 func encodeJSON(w io.Writer, indent string, v any) error {

@@ -1,18 +1,24 @@
+//go:build unix
+
 package main
 
 import (
 	"io"
 	"os"
+	"strings"
 	"testing"
+
+	"github.com/creack/pty"
+	"github.com/fatih/color"
 )
 
-// TestIsColoured takes the null device for a terminal, as isTerminal does.
-func TestIsColoured(t *testing.T) {
-	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+func TestPaint(t *testing.T) {
+	master, terminal, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer null.Close()
+	defer master.Close()
+	defer terminal.Close()
 	file, err := os.Create(t.TempDir() + "/file")
 	if err != nil {
 		t.Fatal(err)
@@ -24,16 +30,17 @@ func TestIsColoured(t *testing.T) {
 		term, noColor string
 		want          bool
 	}{
-		{"a terminal", null, "xterm", "", true},
-		{"NO_COLOR", null, "xterm", "1", false},
-		{"a terminal without colours", null, "dumb", "", false},
+		{"a terminal", terminal, "xterm", "", true},
+		{"a terminal behind an output", &output{Writer: terminal}, "xterm", "", true},
+		{"NO_COLOR", terminal, "xterm", "1", false},
+		{"a terminal without colours", terminal, "dumb", "", false},
 		{"a file", file, "xterm", "", false},
-		{"no file", io.Discard, "xterm", "", false},
+		{"not a file", io.Discard, "xterm", "", false},
 	} {
 		t.Setenv("TERM", c.term)
 		t.Setenv("NO_COLOR", c.noColor)
-		if got := isColoured(c.to); got != c.want {
-			t.Errorf("%s: %v", c.about, got)
+		if got := paint(c.to, color.FgRed, "text"); strings.HasPrefix(got, "\x1b[31mtext") != c.want || !c.want && got != "text" {
+			t.Errorf("%s: %q", c.about, got)
 		}
 	}
 }
