@@ -1,11 +1,12 @@
 package main
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
 	"io"
-	"strconv"
+	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
@@ -13,7 +14,7 @@ import (
 )
 
 func newCheckCommand() *cobra.Command {
-	var c check
+	var c checker
 	cmd := &cobra.Command{
 		Use:   "check [flags] URL...",
 		Short: "Say whether URLs may be fetched, and which line decides",
@@ -26,19 +27,26 @@ https and a host: if one is not, that is an error and nothing is fetched. With
 --robots, only path and query of a URL count, so /private/x will do for
 https://example.com/private/x.
 
+"-" reads more URLs from standard input, one per line, and answers each at
+once. A line that is not a URL is reported, and the others are still answered.
+
 A robots.txt is fetched with the agent as User-Agent header, if one is given.
 If the site has none, everything is allowed, and if it cannot be had because
 the server or the network fails, everything is disallowed. The line says so,
 and why.
 
 The exit status is 0 if all URLs are allowed, 1 if some are not, and 2 if the
-question could not be answered.`,
+question could not be answered, for example because the site could not be
+asked.`,
 		Example: `  robotstxt check --agent FooBot https://example.com/private/x
   robotstxt check --agent FooBot --robots robots.txt /private/x
   robotstxt check --robots https://staging.example.com/ /private/x
-  robotstxt check --robots - / '/search?q=tea' < robots.txt`,
+  robotstxt check --robots robots.txt - < urls.txt`,
 		Args: operands("URL", 0),
-		RunE: withStatus(c.run),
+		RunE: withStatus(func(cmd *cobra.Command, urls []string) (int, error) {
+			c.cmd = cmd
+			return c.run(urls)
+		}),
 	}
 	cmd.Flags().StringVar(&c.agent, "agent", "*", "crawler: a `name` or a whole User-Agent header")
 	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to ask: a `file`, a URL, or - for standard input")
@@ -46,63 +54,133 @@ question could not be answered.`,
 	return cmd
 }
 
-// A check is what the flags of the command say.
-type check struct {
+// A checker answers questions about URLs.
+type checker struct {
 	agent, robots string
 	json          bool
+	cmd           *cobra.Command
+	rulesFor      func(url string) (siteRules, error)
 }
 
-func (c *check) run(cmd *cobra.Command, urls []string) (status int, err error) {
-	rulesFor, err := rules(cmd, c.robots, c.agent, urls)
-	if err != nil {
-		return 0, err
-	}
-	print := printVerdict
-	if c.json {
-		print = printVerdictJSON
+// siteRules are the robots.txt that governs a URL.
+type siteRules struct {
+	robotshttp.Result
+	notRobots string // see the function notRobots
+}
+
+func (c *checker) run(urls []string) (status int, err error) {
+	if c.robots == "-" && slices.Contains(urls, "-") {
+		return 0, errors.New("the robots.txt and the URLs cannot both come from standard input")
 	}
 	for _, url := range urls {
-		r, err := rulesFor(url)
+		if err := c.validate(url); url != "-" && err != nil {
+			return 0, err
+		}
+	}
+	noteAgent(c.cmd, c.agent)
+	if err := c.findRules(); err != nil {
+		return 0, err
+	}
+	for _, url := range urls {
+		answer := c.answer
+		if url == "-" {
+			answer = c.answerLines
+		}
+		s, err := answer(url)
 		if err != nil {
 			return 0, err
 		}
-		d := r.File.Decide(c.agent, url)
-		if !d.Allowed {
-			status = exitNo
-		}
-		print(cmd.OutOrStdout(), c.agent, url, d, r)
+		status = max(status, s)
 	}
 	return status, nil
 }
 
-// rules returns the function that finds what is to be asked about each of the URLs:
-// the robots.txt that the user named, or that of the URL's site.
-func rules(cmd *cobra.Command, robots, agent string, urls []string) (func(url string) (robotshttp.Result, error), error) {
-	cache := &robotshttp.Cache{UserAgent: userAgent}
-	if robotstxt.ProductToken(agent) != "" {
-		cache.UserAgent = agent
-	}
-	if robots == "" {
-		for _, url := range urls {
-			if _, err := siteOf(url); err != nil {
-				return nil, fmt.Errorf("%w (without --robots, a URL needs http or https, and a host)", err)
-			}
+// validate returns an error if it is not clear what to ask about a URL, and whom.
+func (c *checker) validate(url string) error {
+	if c.robots == "" {
+		_, err := siteOf(url)
+		if err != nil && !isHost(url) {
+			err = fmt.Errorf("%w (without --robots, a URL needs http or https, and a host)", err)
 		}
-		return func(url string) (robotshttp.Result, error) { return interruptible(cache.Get, url) }, nil
+		return err
 	}
-	var r robotshttp.Result
-	var err error
-	if isURL(robots) {
-		r, err = fetch(cache, robots)
+	return validatePage(url)
+}
+
+// findRules prepares rulesFor: it returns the robots.txt that the user named, or that
+// of the URL's site.
+func (c *checker) findRules() error {
+	cache := &robotshttp.Cache{UserAgent: userAgent}
+	if robotstxt.ProductToken(c.agent) != "" {
+		cache.UserAgent = c.agent
+	}
+	if c.robots != "" {
+		r, err := loadRobots(c.cmd, c.robots, cache)
+		named := siteRules{r, notRobots(r.Body)}
+		c.rulesFor = func(string) (siteRules, error) { return named, nil }
+		return err
+	}
+	known := map[string]siteRules{}
+	c.rulesFor = func(url string) (siteRules, error) {
+		location, err := siteOf(url)
+		if found, ok := known[location]; ok || err != nil {
+			return found, err
+		}
+		r, err := interruptible(cache.Fetch, location)
+		found := siteRules{r, notRobots(r.Body)}
+		found.Body = nil
+		known[location] = found
+		return found, err
+	}
+	return nil
+}
+
+// answer prints the answer about a URL and returns the exit status for it.
+func (c *checker) answer(url string) (status int, err error) {
+	r, err := c.rulesFor(url)
+	if err != nil {
+		return 0, err
+	}
+	d := r.File.Decide(c.agent, url)
+	if c.json {
+		printVerdictJSON(c.cmd.OutOrStdout(), c.agent, url, d, r)
 	} else {
-		r.Body, err = readRobots(cmd, robots)
-		r.File = robotstxt.Parse(r.Body)
+		printVerdict(c.cmd.OutOrStdout(), url, d, r)
 	}
-	return func(string) (robotshttp.Result, error) { return r, nil }, err
+	switch {
+	case d.Reason == robotstxt.FileUnreachable:
+		return exitError, nil
+	case !d.Allowed:
+		return exitNo, nil
+	}
+	return exitOK, nil
+}
+
+// answerLines answers about each URL on standard input.
+func (c *checker) answerLines(string) (status int, err error) {
+	lines := bufio.NewScanner(c.cmd.InOrStdin())
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		url := strings.TrimSpace(lines.Text())
+		if url == "" {
+			continue
+		}
+		if err := c.validate(url); err != nil {
+			complain(c.cmd, err)
+			status = exitError
+			continue
+		}
+		s, err := c.answer(url)
+		if err != nil {
+			return 0, err
+		}
+		status = max(status, s)
+	}
+	return status, lines.Err()
 }
 
 // printVerdict prints a line for people.
-func printVerdict(w io.Writer, _, url string, d robotstxt.Decision, r robotshttp.Result) {
+func printVerdict(w io.Writer, url string, d robotstxt.Decision, r siteRules) {
 	verdict := "disallowed"
 	if d.Allowed {
 		verdict = "allowed"
@@ -111,7 +189,7 @@ func printVerdict(w io.Writer, _, url string, d robotstxt.Decision, r robotshttp
 }
 
 // explain says why, in few words.
-func explain(d robotstxt.Decision, r robotshttp.Result) string {
+func explain(d robotstxt.Decision, r siteRules) string {
 	group := "group " + printable(d.Token)
 	switch d.Reason {
 	case robotstxt.RuleMatched:
@@ -119,23 +197,18 @@ func explain(d robotstxt.Decision, r robotshttp.Result) string {
 	case robotstxt.NoRuleMatched:
 		return fmt.Sprintf("no rule matches (%s)", group)
 	case robotstxt.NoGroup:
+		if r.notRobots != "" {
+			return fmt.Sprintf("this is not a robots.txt file: it starts with %.40q", r.notRobots)
+		}
 		return "no group for this agent"
 	case robotstxt.RobotsTxt:
 		return "robots.txt itself is always allowed"
 	}
-	return fmt.Sprintf("%s: %s", d.Reason, shortfall(r))
-}
-
-// printable quotes a string that could upset a terminal or the form of a line.
-func printable(s string) string {
-	if !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return !strconv.IsPrint(r) }) {
-		return strconv.Quote(s)
-	}
-	return s
+	return fmt.Sprintf("%s: %s", d.Reason, printable(shortfall(r.Result)))
 }
 
 // printVerdictJSON prints a line for programs.
-func printVerdictJSON(w io.Writer, agent, url string, d robotstxt.Decision, r robotshttp.Result) {
+func printVerdictJSON(w io.Writer, agent, url string, d robotstxt.Decision, r siteRules) {
 	verdict := struct {
 		URL     string           `json:"url"`
 		Agent   string           `json:"agent"`
@@ -145,7 +218,8 @@ func printVerdictJSON(w io.Writer, agent, url string, d robotstxt.Decision, r ro
 		Line    int              `json:"line"`
 		Rule    string           `json:"rule"`
 		Robots  string           `json:"robots,omitempty"`
-	}{URL: url, Agent: agent, Token: d.Token, Allowed: d.Allowed, Reason: d.Reason, Line: d.Rule.Line, Robots: redacted(r.URL)}
+		Other   bool             `json:"notRobotsTxt,omitempty"`
+	}{URL: url, Agent: agent, Token: d.Token, Allowed: d.Allowed, Reason: d.Reason, Line: d.Rule.Line, Robots: redacted(r.URL), Other: r.notRobots != ""}
 	if d.Reason == robotstxt.RuleMatched {
 		verdict.Rule = d.Rule.String()
 	}

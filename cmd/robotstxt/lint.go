@@ -3,8 +3,12 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/fatih/color"
+	"github.com/rivo/uniseg"
 	"github.com/robotstxt-go/robotstxt/lint"
 	"github.com/spf13/cobra"
 )
@@ -15,33 +19,114 @@ func newLintCommand() *cobra.Command {
 		Use:   "lint [flags] FILE|URL|-...",
 		Short: "Say what is wrong in robots.txt files, by line",
 		Long: `Lint says what is wrong in robots.txt files: lines that do nothing or not what
-they say, and lines that crawlers disagree about.
+they say, and lines that crawlers read differently.
 
 Each finding is a line "file:line:column: severity: text [code]", which editors
-can jump to. An error is a line that does nothing or not what it says, a
-warning one that crawlers disagree about. Columns count bytes, but characters
-in SARIF. "-" is standard input, and of a URL without a path the site's
-robots.txt is read.
+can jump to, and the line of the file with a caret below. An error is a line
+that does nothing or not what it says, and a warning is a line that crawlers
+read differently. Of several findings with one code, the first is shown with
+the line numbers of the others. Columns count bytes, but characters in SARIF.
+
+"-" is standard input, and for a URL without a path the site's robots.txt is
+read.
 
 The exit status is 0 if there is no error, 1 if there is one, and 2 if a file
-could not be read.`,
+could not be read. Findings that are left out do not count.`,
 		Example: `  robotstxt lint robots.txt
   robotstxt lint https://www.example.com/
-  robotstxt lint --strict site/*/robots.txt
+  robotstxt lint --strict --ignore trailing-star site/*/robots.txt
   robotstxt lint --sarif robots.txt > robots.sarif`,
 		Args: operands("file", 0),
 		RunE: withStatus(l.run),
 	}
+	cmd.Flags().BoolVar(&l.all, "all", false, "show each finding, also of one code")
+	cmd.Flags().StringSliceVar(&l.ignored, "ignore", nil, "leave out findings with this `code`")
+	cmd.Flags().StringVar(&l.min, "min-severity", string(lint.Info), "least `level` shown: warning, error")
 	cmd.Flags().BoolVar(&l.strict, "strict", false, "let warnings count as errors for the exit status")
 	cmd.Flags().BoolVar(&l.json, "json", false, "print one JSON object per line")
 	cmd.Flags().BoolVar(&l.sarif, "sarif", false, "print a SARIF 2.1.0 log")
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif")
+	cmd.RegisterFlagCompletionFunc("ignore", completeCode)
+	cmd.RegisterFlagCompletionFunc("min-severity", cobra.FixedCompletions(severityNames(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
-// A linter is what the flags of the command say.
+// severities are all of them, the least first.
+var severities = []lint.Severity{lint.Info, lint.Warning, lint.Error}
+
+func severityNames() (names []string) {
+	for _, s := range severities {
+		names = append(names, string(s))
+	}
+	return names
+}
+
+// completeCode offers the codes of findings to a shell.
+func completeCode(*cobra.Command, []string, string) (codes []string, _ cobra.ShellCompDirective) {
+	for _, c := range lint.Codes() {
+		codes = append(codes, cobra.CompletionWithDesc(c.Name, c.Meaning))
+	}
+	return codes, cobra.ShellCompDirectiveNoFileComp
+}
+
+// A linter prints findings as the flags say.
 type linter struct {
-	strict, json, sarif bool
+	all, strict, json, sarif bool
+	ignored                  []string
+	min                      string
+}
+
+func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error) {
+	if err := l.validate(); err != nil {
+		return 0, err
+	}
+	out := cmd.OutOrStdout()
+	log := newSARIF()
+	var total tally
+	for _, name := range names {
+		data, err := readRobots(cmd, name)
+		if err != nil {
+			status = exitError
+			complain(cmd, err)
+			continue
+		}
+		file := lintFile{displayName(name), data, slices.DeleteFunc(lint.Check(data), l.leavesOut)}
+		status = max(status, file.status(l.strict))
+		total.add(file)
+		switch {
+		case l.json:
+			file.printJSON(out)
+		case l.sarif:
+			log.add(file)
+		default:
+			file.print(out, l.all)
+		}
+	}
+	switch {
+	case l.sarif:
+		printLongJSON(out, log)
+	case !l.json:
+		total.print(out)
+	}
+	return status, nil
+}
+
+// validate returns an error if a flag has a value that does not exist.
+func (l *linter) validate() error {
+	if !slices.Contains(severityNames(), l.min) {
+		return fmt.Errorf("--min-severity is %q, which is neither info, warning nor error", l.min)
+	}
+	for _, code := range l.ignored {
+		if !slices.ContainsFunc(lint.Codes(), func(c lint.Code) bool { return c.Name == code }) {
+			return fmt.Errorf("--ignore is %q, which is not the code of a finding", code)
+		}
+	}
+	return nil
+}
+
+// leavesOut reports whether the user does not want to see a finding.
+func (l *linter) leavesOut(f lint.Finding) bool {
+	return slices.Contains(l.ignored, f.Code) || slices.Index(severities, f.Severity) < slices.Index(severities, lint.Severity(l.min))
 }
 
 // A lintFile is a file with what was found in it.
@@ -51,48 +136,10 @@ type lintFile struct {
 	findings []lint.Finding
 }
 
-func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error) {
-	out := cmd.OutOrStdout()
-	log := newSARIF()
-	for _, name := range names {
-		data, err := readRobots(cmd, name)
-		if err != nil {
-			status = exitError
-			complain(cmd, err)
-			continue
-		}
-		file := lintFile{displayName(name), data, lint.Check(data)}
-		status = max(status, file.status(l.strict))
-		switch {
-		case l.json:
-			file.printJSON(out)
-		case l.sarif:
-			log.add(file)
-		default:
-			file.print(out)
-		}
-	}
-	if l.sarif {
-		return status, printLongJSON(out, log)
-	}
-	return status, nil
-}
-
-// displayName is what a file is called in the output.
-func displayName(name string) string {
-	if name == "-" {
-		return "<standard input>"
-	}
-	if isURL(name) {
-		return redacted(name)
-	}
-	return name
-}
-
 // status returns the exit status that the findings ask for.
-func (f lintFile) status(strict bool) int {
-	for _, finding := range f.findings {
-		if finding.Severity == lint.Error || strict && finding.Severity == lint.Warning {
+func (file lintFile) status(strict bool) int {
+	for _, f := range file.findings {
+		if f.Severity == lint.Error || strict && f.Severity == lint.Warning {
 			return exitNo
 		}
 	}
@@ -101,13 +148,123 @@ func (f lintFile) status(strict bool) int {
 
 var severityColours = map[lint.Severity]color.Attribute{lint.Error: color.FgRed, lint.Warning: color.FgYellow, lint.Info: color.FgCyan}
 
-// print prints the findings for people and editors.
-func (file lintFile) print(w io.Writer) {
+// print prints the findings for people and editors, all or only the first of each
+// code.
+func (file lintFile) print(w io.Writer, all bool) {
+	sameCode := map[string][]lint.Finding{}
 	for _, f := range file.findings {
-		severity := paint(w, severityColours[f.Severity], string(f.Severity))
-		code := paint(w, color.Faint, "["+f.Code+"]")
-		fmt.Fprintf(w, "%s:%d:%d: %s: %s %s %s\n", printable(file.name), f.Line, f.Column, severity, f.Text, f.Advice, code)
+		sameCode[f.Code] = append(sameCode[f.Code], f)
 	}
+	texts := lineTexts(file)
+	for _, f := range file.findings {
+		others := sameCode[f.Code]
+		if others == nil {
+			continue // the first has told of it
+		}
+		printFinding(w, file.name, f)
+		printExcerpt(w, texts[f.Line], f)
+		if !all {
+			printOthers(w, others)
+			delete(sameCode, f.Code)
+		}
+	}
+}
+
+// printFinding prints a finding on one line, which only a terminal breaks.
+func printFinding(w io.Writer, name string, f lint.Finding) {
+	words := []string{
+		fmt.Sprintf("%s:%d:%d:", printable(name), f.Line, f.Column),
+		paint(w, severityColours[f.Severity], string(f.Severity)+":"),
+	}
+	words = append(words, strings.Fields(f.Text+" "+f.Advice)...)
+	words = append(words, paint(w, color.Faint, "["+f.Code+"]"))
+	text := strings.Join(words, " ") + "\n"
+	if isTerminal(w) {
+		const indent = "    "
+		text = wrap(words, " ", indent)[len(indent):]
+	}
+	io.WriteString(w, text)
+}
+
+// printExcerpt prints the line of a finding, as much of it as fits, and a caret
+// below its column.
+func printExcerpt(w io.Writer, text string, f lint.Finding) {
+	column := min(f.Column-1, len(text))
+	margin := fmt.Sprintf("%6d | ", f.Line)
+	room := columns - len(margin)
+	before := lastColumns(oneRow(text[:column]), room/2)
+	caret := strings.Repeat(" ", uniseg.StringWidth(before)) + paint(w, severityColours[f.Severity], "^")
+	after := firstColumns(oneRow(text[column:]), room-uniseg.StringWidth(before))
+	fmt.Fprintf(w, "%s%s%s\n", paint(w, color.Faint, margin), before, after)
+	fmt.Fprintf(w, "%s%s\n", paint(w, color.Faint, strings.Repeat(" ", len(margin)-2)+"| "), caret)
+}
+
+// printOthers says on which other lines there are findings like the first.
+func printOthers(w io.Writer, findings []lint.Finding) {
+	var lines []string
+	number, count := findings[0].Line, 0
+	for _, f := range findings {
+		if f.Line != number {
+			number = f.Line
+			lines = append(lines, strconv.Itoa(number))
+		}
+		count += f.More
+	}
+	if len(lines) == 0 {
+		return
+	}
+	count += len(lines)
+	const most = 10
+	if shown := min(most, len(lines)); shown < count {
+		lines = append(lines[:shown], "…")
+	}
+	switch count {
+	case 1:
+		fmt.Fprintf(w, "         and one more line: %s\n", lines[0])
+	default:
+		fmt.Fprintf(w, "         and %d more lines: %s\n", count, strings.Join(lines, ", "))
+	}
+}
+
+// A tally counts findings.
+type tally struct {
+	files  int
+	counts map[lint.Severity]int
+}
+
+func (t *tally) add(file lintFile) {
+	if t.counts == nil {
+		t.counts = map[lint.Severity]int{}
+	}
+	t.files++
+	for _, f := range file.findings {
+		t.counts[f.Severity] += 1 + f.More
+	}
+}
+
+// print prints the tally, such as "2 errors and 1 warning in 1 file".
+func (t *tally) print(w io.Writer) {
+	var counts []string
+	for _, s := range slices.Backward(severities) {
+		if n := t.counts[s]; n > 0 {
+			counts = append(counts, plural(n, string(s)))
+		}
+	}
+	switch {
+	case t.files == 0: // the errors say why
+	case len(counts) == 0:
+		fmt.Fprintf(w, "no findings in %s\n", plural(t.files, "file"))
+	default:
+		fmt.Fprintf(w, "%s in %s\n", strings.Join(counts, ", "), plural(t.files, "file"))
+	}
+}
+
+// plural returns a number with a noun.
+func plural(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
 }
 
 func (file lintFile) printJSON(w io.Writer) {

@@ -13,10 +13,21 @@ const mistakes = "testdata/mistakes.txt"
 
 func TestLint(t *testing.T) {
 	const want = `testdata/mistakes.txt:2:1: error: The crawl-delay line does not end the group of line 1, and line 4 belongs to it, so what follows holds for "FooBot" as well. Give the crawlers above a rule of their own, such as "Disallow:" if everything is allowed. [crawl-delay-joins-groups]
+     2 | Crawl-delay: 10
+       | ^
 testdata/mistakes.txt:5:1: warning: The key is spelt "Disalow", and some crawlers do not understand that. Write "Disallow:". [variant-key]
+     5 | Disalow: /private/
+       | ^
 testdata/mistakes.txt:6:12: warning: The path has characters outside ASCII: some crawlers escape them, some never match them. Write "Disallow: /%E3%83%84$/". [non-ascii-in-path]
+     6 | Disallow: /ツ$/
+       |            ^
 testdata/mistakes.txt:6:15: warning: The "$" is not at the end of the path, so it stands for itself and ends nothing. Write "%24" if it is meant, or else end the path there. [dollar-not-at-end]
+     6 | Disallow: /ツ$/
+       |              ^
 testdata/mistakes.txt:7:13: info: The path matches the same without the star at its end. Drop it, unless the rule is to count as longer than another. [trailing-star]
+     7 | Allow: /tea/*
+       |             ^
+1 error, 3 warnings, 1 info in 1 file
 `
 	stdout, stderr, status := runWith("", "lint", mistakes)
 	if diff := cmp.Diff(want, stdout); diff != "" || stderr != "" || status != exitNo {
@@ -33,13 +44,58 @@ func TestLintStatus(t *testing.T) {
 		{"an info", "User-agent: *\nDisallow: /a*\n", "--strict -", exitOK},
 		{"a warning", "User-agent: *\nDisallow /a\n", "-", exitOK},
 		{"a warning that counts", "User-agent: *\nDisallow /a\n", "- --strict", exitNo},
+		{"a warning that is ignored", "User-agent: *\nDisallow /a\n", "--strict --ignore missing-colon,empty-allow -", exitOK},
+		{"a warning that does not matter", "User-agent: *\nDisallow /a\n", "--strict --min-severity error -", exitOK},
 		{"an error", "Disallow: /a\n", "-", exitNo},
+		{"an error that is ignored", "Disallow: /a\n", "--ignore rule-before-user-agent -", exitOK},
 		{"an error in SARIF", "Disallow: /a\n", "--sarif -", exitNo},
 		{"an error in JSON", "Disallow: /a\n", "--json -", exitNo},
 		{"a file that is missing", "Disallow: /a\n", "testdata/none -", exitError},
 	} {
 		if _, _, status := runWith(c.stdin, append([]string{"lint"}, strings.Fields(c.args)...)...); status != c.want {
 			t.Errorf("%s: status %d, want %d", c.about, status, c.want)
+		}
+	}
+}
+
+// TestLintOthers wants the first finding of each code, with the lines of the others.
+func TestLintOthers(t *testing.T) {
+	const file = "User-agent: *\nDisallow /a\n"
+	for _, c := range []struct{ about, stdin, flag, want string }{
+		{"none", file, "", "\n       |         ^\n1 warning in 1 file\n"},
+		{"one", file + "\nDisallow /b\n", "", "\n       |         ^\n         and one more line: 4\n2 warnings in 1 file\n"},
+		{"many", file + strings.Repeat("Disallow /b\n", 12), "", "\n         and 12 more lines: 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …\n13 warnings in 1 file\n"},
+		{"all", file + "Disallow /b\n", "--all", "[missing-colon]\n     3 | Disallow /b\n       |         ^\n2 warnings in 1 file\n"},
+		{"nothing found", "User-agent: *\nDisallow: /a\n", "", "no findings in 1 file\n"},
+		{"nothing left", file, "--ignore=missing-colon", "no findings in 1 file\n"},
+	} {
+		stdout, stderr, _ := runWith(c.stdin, append(strings.Fields("lint - "+c.flag), "--ignore=duplicate-rule")...)
+		if !strings.HasSuffix(stdout, c.want) || stderr != "" {
+			t.Errorf("%s: standard error %q, output %q, want %q at its end", c.about, stderr, stdout, c.want)
+		}
+	}
+}
+
+// TestLintExcerpt wants the caret below the place of the finding, on rows of at most
+// 80 columns.
+func TestLintExcerpt(t *testing.T) {
+	for _, c := range []struct{ about, text, want string }{
+		{"wide characters", "Disallow: ツツX", "     1 | Disallow: ツツX\n       |           ^\n"},
+		{"a tab and an escape", "a\t\x1b345678Xb", "     1 | a \\x1b345678Xb\n       |              ^\n"},
+	} {
+		var b strings.Builder
+		printExcerpt(&b, c.text, lint.Finding{Line: 1, Column: 11})
+		if got := b.String(); got != c.want {
+			t.Errorf("%s: %q, want %q", c.about, got, c.want)
+		}
+	}
+	for column := range 200 {
+		var b strings.Builder
+		printExcerpt(&b, strings.Repeat("a", column)+"X"+strings.Repeat("b", 200-column), lint.Finding{Line: 1, Column: column + 1})
+		rows := strings.Split(b.String(), "\n")
+		text, caret := []rune(rows[0]), []rune(rows[1])
+		if len(text) > columns || len(caret) > len(text) || text[len(caret)-1] != 'X' {
+			t.Fatalf("column %d:\n%s", column, b.String())
 		}
 	}
 }
@@ -149,12 +205,15 @@ func TestFileURI(t *testing.T) {
 func TestCommandErrors(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"lint", "robotstxt lint: no file given (try: robotstxt lint --help)\n"},
+		{"lint --ignore trailing-stars -", "robotstxt lint: --ignore is \"trailing-stars\", which is not the code of a finding\n"},
+		{"lint --min-severity fatal -", "robotstxt lint: --min-severity is \"fatal\", which is neither info, warning nor error\n"},
+		{"lint shop.example/robots", "robotstxt lint: open shop.example/robots: no such file or directory (did you mean https://shop.example/robots?)\n"},
 		{"lint --json --sarif -", "robotstxt lint: if any flags in the group [json sarif] are set none of the others can be; [json sarif] were all set\n"},
 		{"show", "robotstxt show: no file given (try: robotstxt show --help)\n"},
 		{"show testdata/none", "robotstxt show: open testdata/none: no such file or directory\n"},
 		{"scan", "robotstxt scan: no folder or file given (try: robotstxt scan --help)\n"},
 		{"fmt", "robotstxt fmt: no file given (try: robotstxt fmt --help)\n"},
-		{"fmt -l -w -", "robotstxt fmt: if any flags in the group [list write] are set none of the others can be; [list write] were all set\n"},
+		{"fmt -l -w -", "robotstxt fmt: if any flags in the group [list diff write] are set none of the others can be; [list write] were all set\n"},
 		{"fmt -w https://shop.example/", "robotstxt fmt: --write is for files, not for URLs\n"},
 		{"fmt testdata/none", "robotstxt fmt: open testdata/none: no such file or directory\n"},
 	} {

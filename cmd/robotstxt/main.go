@@ -16,7 +16,9 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/robotstxt-go/robotstxt"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // The exit statuses.
@@ -61,12 +63,14 @@ func newRootCommand() *cobra.Command {
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
+
+		DisableAutoGenTag: true, // in man pages
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return usageError(cmd, errors.New("no command given"))
 		},
 	}
 	root.SetFlagErrorFunc(usageError)
-	root.AddCommand(newCheckCommand(), newLintCommand(), newShowCommand(), newAICommand(), newScanCommand(), newFmtCommand())
+	root.AddCommand(newCheckCommand(), newLintCommand(), newShowCommand(), newAICommand(), newScanCommand(), newFmtCommand(), newManCommand())
 	return root
 }
 
@@ -78,8 +82,14 @@ func version() string {
 	return "unknown"
 }
 
-// usageError says where to look up how a command is used.
+// usageError says how a flag is written, or where to look up how a command is used.
 func usageError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		if f := cmd.Flags().Lookup(unknown.GetSpecifiedShortnames()); f != nil {
+			return fmt.Errorf("%w (did you mean --%s?)", err, f.Name)
+		}
+	}
 	return fmt.Errorf("%w (try: %s --help)", err, cmd.CommandPath())
 }
 
@@ -94,6 +104,17 @@ func operands(what string, most int) cobra.PositionalArgs {
 			return usageError(cmd, fmt.Errorf("unexpected operand %q", args[most]))
 		}
 		return nil
+	}
+}
+
+// noteAgent says how an agent is read if that is not what was given.
+func noteAgent(cmd *cobra.Command, agent string) {
+	switch token := robotstxt.ProductToken(agent); {
+	case agent == "*" || agent == token:
+	case token == "":
+		complain(cmd, fmt.Errorf("the agent %q does not name a crawler and is read as \"*\"", agent))
+	default:
+		complain(cmd, fmt.Errorf("the agent %q is read as %q", agent, token))
 	}
 }
 
@@ -117,5 +138,5 @@ func withStatus(run func(*cobra.Command, []string) (int, error)) func(*cobra.Com
 // the package name that library errors start with.
 func complain(cmd *cobra.Command, err error) {
 	message := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "robotshttp: "), "robotstxt: ")
-	fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", cmd.CommandPath(), message)
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", cmd.CommandPath(), visible(message))
 }

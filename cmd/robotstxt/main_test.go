@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -30,10 +31,10 @@ func TestCheck(t *testing.T) {
 			"allowed     /tea  line 4: Allow: / (group *)\nallowed     /robots.txt  robots.txt itself is always allowed\n", exitOK},
 		{"one disallowed", "check --agent FooBot --robots " + sample + " https://shop.example/a.pdf https://shop.example/",
 			"disallowed  https://shop.example/a.pdf  line 13: Disallow: /*.pdf$ (group FooBot)\nallowed     https://shop.example/  no rule matches (group FooBot)\n", exitNo},
-		{"flags behind URLs", "check / --agent GreedyBot/2.0 --robots=" + sample,
+		{"flags behind URLs", "check / --agent GreedyBot --robots=" + sample,
 			"disallowed  /  line 16: Disallow: / (group GreedyBot)\n", exitNo},
-		{"a URL like a flag", "check --robots " + sample + " -- --agent",
-			"allowed     --agent  line 4: Allow: / (group *)\n", exitOK},
+		{"a URL like a flag", "check --robots " + sample + " -- /--agent",
+			"allowed     /--agent  line 4: Allow: / (group *)\n", exitOK},
 		{"no group", "check --agent AdsBot-Google --robots " + sample + " /basket",
 			"allowed     /basket  no group for this agent\n", exitOK},
 		{"JSON", "check --json --agent foobot --robots " + sample + " /archive/?a&b",
@@ -47,6 +48,76 @@ func TestCheck(t *testing.T) {
 				t.Errorf("status %d, want %d; standard error %q; output (-want +got):\n%s", status, c.status, stderr, diff)
 			}
 		})
+	}
+}
+
+// TestCheckReadsAgent wants to be told how an agent is read, if not as it was given.
+func TestCheckReadsAgent(t *testing.T) {
+	for agent, want := range map[string]string{
+		"FooBot": "",
+		"*":      "",
+		"Mozilla/5.0 (compatible; FooBot/1.2; +https://foo.example)": "robotstxt check: the agent \"Mozilla/5.0 (compatible; FooBot/1.2; +https://foo.example)\" is read as \"FooBot\"\n",
+		"?": "robotstxt check: the agent \"?\" does not name a crawler and is read as \"*\"\n",
+	} {
+		if _, stderr, status := runWith("", "check", "--agent", agent, "--robots", sample, "/tea"); stderr != want || status != exitOK {
+			t.Errorf("%q: status %d, standard error %q, want %q", agent, status, stderr, want)
+		}
+	}
+}
+
+// TestCheckLines reads URLs from standard input.
+func TestCheckLines(t *testing.T) {
+	stdout, stderr, status := runWith("/tea\r\n\nbasket\n  /basket", "check", "--robots", sample, "/", "-")
+	const want = "allowed     /  line 4: Allow: / (group *)\nallowed     /tea  line 4: Allow: / (group *)\ndisallowed  /basket  line 5: Disallow: /basket (group *)\n"
+	const wantErr = "robotstxt check: \"basket\" is neither a URL nor a path (did you mean /basket?)\n"
+	if stdout != want || stderr != wantErr || status != exitError {
+		t.Errorf("status %d, standard error %q, output %q", status, stderr, stdout)
+	}
+	if stdout, stderr, status := runWith("/tea\n", "check", "--robots", sample, "-"); strings.Count(stdout, "\n") != 1 || stderr != "" || status != exitOK {
+		t.Errorf("status %d, standard error %q, output %q", status, stderr, stdout)
+	}
+	if _, stderr, status := runWith(strings.Repeat("/", 2<<20), "check", "--robots", sample, "-"); strings.Count(stderr, "\n") != 1 || status != exitError {
+		t.Errorf("a line of 2 MB: status %d, standard error %q", status, stderr)
+	}
+}
+
+// TestVersion wants the version on one line.
+func TestVersion(t *testing.T) {
+	if stdout, _, status := runWith("", "--version"); !strings.HasPrefix(stdout, "robotstxt version ") || status != exitOK {
+		t.Errorf("status %d, output %q", status, stdout)
+	}
+}
+
+// TestCompletion wants scripts for four shells, and what the flags can have.
+func TestCompletion(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		if stdout, stderr, status := runWith("", "completion", shell); !strings.Contains(stdout, "robotstxt") || stderr != "" || status != exitOK {
+			t.Errorf("%s: status %d, standard error %q, output of %d bytes", shell, status, stderr, len(stdout))
+		}
+	}
+	for args, want := range map[string]string{
+		"ch":                   "check\t",
+		"lint --ignore trail":  "trailing-star\t",
+		"lint --min-severity ": "info\nwarning\nerror\n",
+		"ai --agent GPT":       "GPTBot\tOpenAI\n",
+	} {
+		if stdout, _, _ := runWith("", append([]string{"__complete"}, strings.Split(args, " ")...)...); !strings.Contains(stdout, want) {
+			t.Errorf("%q: %q, want %q", args, stdout, want)
+		}
+	}
+}
+
+// TestMan wants a man page for each command, the same ones every time.
+func TestMan(t *testing.T) {
+	dir := t.TempDir()
+	if stdout, stderr, status := runWith("", "man", dir); stdout+stderr != "" || status != exitOK {
+		t.Fatalf("status %d, output %q, standard error %q", status, stdout, stderr)
+	}
+	for _, c := range newRootCommand().Commands() {
+		page, err := os.ReadFile(filepath.Join(dir, "robotstxt-"+c.Name()+".1"))
+		if !c.Hidden && (err != nil || !strings.Contains(string(page), c.Short)) {
+			t.Errorf("%s: %v, %d bytes", c.Name(), err, len(page))
+		}
 	}
 }
 
@@ -91,6 +162,11 @@ func TestErrors(t *testing.T) {
 		{"check --robots testdata /", "robotstxt check: read testdata: is a directory\n"},
 		{"check --robots " + sample, "robotstxt check: no URL given (try: robotstxt check --help)\n"},
 		{"check --colour /", "robotstxt check: unknown flag: --colour (try: robotstxt check --help)\n"},
+		{"check -agent FooBot /", "robotstxt check: unknown shorthand flag: 'a' in -agent (did you mean --agent?)\n"},
+		{"check shop.example/x", "robotstxt check: no scheme in URL \"shop.example/x\" (did you mean https://shop.example/x?)\n"},
+		{"check --robots " + sample + " basket", "robotstxt check: \"basket\" is neither a URL nor a path (did you mean /basket?)\n"},
+		{"check --robots " + sample + " shop.example/x", "robotstxt check: \"shop.example/x\" is neither a URL nor a path (did you mean https://shop.example/x?)\n"},
+		{"check --robots - -", "robotstxt check: the robots.txt and the URLs cannot both come from standard input\n"},
 		{"check / --agent", "robotstxt check: flag needs an argument: --agent (try: robotstxt check --help)\n"},
 	} {
 		stdout, stderr, status := runWith("", strings.Fields(c.args)...)
@@ -118,7 +194,7 @@ func TestUnreadableFile(t *testing.T) {
 func TestHelp(t *testing.T) {
 	overview, _, _ := runWith("", "help")
 	for _, c := range newRootCommand().Commands() {
-		if !strings.Contains(overview, "  "+c.Name()+" ") || !strings.Contains(overview, c.Short) {
+		if !c.Hidden && !strings.Contains(overview, "  "+c.Name()+" ") {
 			t.Errorf("the overview does not have %s", c.Name())
 		}
 		want, _, _ := runWith("", "help", c.Name())

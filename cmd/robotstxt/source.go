@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
@@ -11,43 +13,112 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/lint"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 	"github.com/spf13/cobra"
 )
 
-// userAgent is what robots.txt files are fetched with, unless the user names a
-// crawler.
+// userAgent is the User-Agent header for fetching robots.txt files, unless the user
+// names a crawler.
 const userAgent = "robotstxt (+https://github.com/robotstxt-go/robotstxt)"
 
-// readRobots reads a robots.txt as far as Parse will look at it: a file, for "-"
-// standard input, and for a URL what fetch finds there.
+// readRobots reads the robots.txt that a FILE|URL|- operand names, as far as Parse
+// looks at it.
 func readRobots(cmd *cobra.Command, name string) ([]byte, error) {
-	if isURL(name) {
-		r, err := fetch(&robotshttp.Cache{UserAgent: userAgent}, name)
-		if err == nil {
-			err = fileError(r)
-		}
-		return r.Body, err
+	r, err := loadRobots(cmd, name, &robotshttp.Cache{UserAgent: userAgent})
+	if err == nil {
+		err = fileError(r)
 	}
-	r := cmd.InOrStdin()
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		r = f
+	return r.Body, err
+}
+
+// loadRobots returns the robots.txt that a FILE|URL|- operand names. It is not an
+// error if a site has none.
+func loadRobots(cmd *cobra.Command, name string, cache *robotshttp.Cache) (r robotshttp.Result, err error) {
+	switch {
+	case isURL(name):
+		return fetch(cache, name)
+	case name == "-":
+		r.Body, err = readAll(cmd.InOrStdin())
+	default:
+		r.Body, err = readFile(name)
 	}
-	// In UTF-16 it takes up to two bytes for one of UTF-8, and a byte-order mark.
+	r.File = robotstxt.Parse(r.Body)
+	return r, err
+}
+
+func readFile(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) && isHost(name) {
+		return nil, fmt.Errorf("%w (did you mean https://%s?)", err, name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readAll(f)
+}
+
+// readAll reads as much as Parse may look at. In UTF-16 it takes up to two bytes
+// for one of UTF-8, and a byte-order mark.
+func readAll(r io.Reader) ([]byte, error) {
 	const enough = 2 + 2*(robotstxt.SizeLimit+1)
 	return io.ReadAll(io.LimitReader(r, enough))
 }
 
-// isURL reports whether a robots.txt is to be fetched.
+// isURL reports whether an operand is a URL rather than a file or a path.
 func isURL(name string) bool { return strings.Contains(name, "://") }
 
-// fetch returns what is at a URL. One without a path stands for the robots.txt of
-// its site, because no home page is one.
+// isHost reports whether an operand looks like a URL without its scheme.
+func isHost(name string) bool {
+	host, _, _ := strings.Cut(name, "/")
+	first, last, dotted := strings.Cut(host, ".")
+	return dotted && first != "" && last != "" && !strings.HasSuffix(host, ".txt")
+}
+
+// validatePage returns an error if an operand is neither a URL nor a path.
+func validatePage(operand string) error {
+	switch {
+	case strings.HasPrefix(operand, "/") || isURL(operand):
+		return nil
+	case isHost(operand):
+		return fmt.Errorf("%q is neither a URL nor a path (did you mean https://%s?)", operand, operand)
+	}
+	return fmt.Errorf("%q is neither a URL nor a path (did you mean /%s?)", operand, operand)
+}
+
+// displayName is what an operand is called in the output.
+func displayName(name string) string {
+	if name == "-" {
+		return "<standard input>"
+	}
+	if isURL(name) {
+		return redacted(name)
+	}
+	return name
+}
+
+// notRobots returns the line that shows that data is not a robots.txt file but, for
+// example, an HTML page. It is empty if data is a robots.txt file.
+func notRobots(data []byte) string {
+	file := lintFile{data: data, findings: lint.Check(data)}
+	for _, f := range file.findings {
+		if f.Code == "not-robots-txt" {
+			return strings.TrimSpace(lineTexts(file)[f.Line])
+		}
+	}
+	return ""
+}
+
+// noteFormat says if data is not a robots.txt file.
+func noteFormat(cmd *cobra.Command, data []byte) {
+	if start := notRobots(data); start != "" {
+		complain(cmd, fmt.Errorf("this is not a robots.txt file: it starts with %.40q", start))
+	}
+}
+
+// fetch returns what is at a URL. A URL without a path means the robots.txt of its
+// site, because no home page is a robots.txt file.
 func fetch(cache *robotshttp.Cache, address string) (robotshttp.Result, error) {
 	location, err := siteOf(address)
 	if err != nil {
@@ -63,11 +134,13 @@ func fetch(cache *robotshttp.Cache, address string) (robotshttp.Result, error) {
 // if that cannot be fetched.
 func siteOf(address string) (string, error) {
 	location, err := robotstxt.Location(address)
-	if err != nil {
+	switch {
+	case err != nil && isHost(address):
+		return "", fmt.Errorf("%w (did you mean https://%s?)", err, address)
+	case err != nil:
 		return "", err
-	}
-	if !strings.HasPrefix(location, "http://") && !strings.HasPrefix(location, "https://") {
-		return "", fmt.Errorf("%s: only http and https URLs can be fetched", printable(location))
+	case !strings.HasPrefix(location, "http://") && !strings.HasPrefix(location, "https://"):
+		return "", fmt.Errorf("%s: only http and https URLs can be fetched", location)
 	}
 	return location, nil
 }
@@ -84,7 +157,7 @@ func interruptible(get func(context.Context, string) (robotshttp.Result, error),
 	return r, err
 }
 
-// fileError returns an error if there was no file, which says what crawlers make of
+// fileError returns an error if there was no file. It says what crawlers make of
 // that.
 func fileError(r robotshttp.Result) error {
 	why := shortfall(r)
@@ -95,7 +168,7 @@ func fileError(r robotshttp.Result) error {
 	if r.File.Allowed("*", "/") {
 		all = "everything"
 	}
-	return fmt.Errorf("%s: %s, so crawlers may fetch %s", printable(redacted(r.URL)), why, all)
+	return fmt.Errorf("%s: %s, so crawlers may fetch %s", redacted(r.URL), why, all)
 }
 
 // shortfall says why there was no file. It is empty if there was one.
@@ -104,7 +177,7 @@ func shortfall(r robotshttp.Result) string {
 	case r.Status != 0 && r.Outcome != robotshttp.Fetched && r.Outcome != robotshttp.Cached:
 		return strings.TrimSpace(fmt.Sprintf("the server answers %d %s", r.Status, http.StatusText(r.Status)))
 	case r.Err != nil:
-		return printable(r.Err.Error())
+		return r.Err.Error()
 	}
 	return ""
 }

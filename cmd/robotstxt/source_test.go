@@ -80,7 +80,7 @@ func TestCheckSites(t *testing.T) {
 
 	stdout, stderr, code = runWith("", "check", "--agent", "FooBot/2.0", urls[0])
 	want = "allowed     " + urls[0] + "  line 5: Allow: / (group FooBot)\n"
-	if stdout != want || stderr != "" || code != exitOK {
+	if stdout != want || stderr != "robotstxt check: the agent \"FooBot/2.0\" is read as \"FooBot\"\n" || code != exitOK {
 		t.Errorf("status %d, got %q and %q, want %q", code, stdout, stderr, want)
 	}
 	one.wantRequests(t, "/robots.txt FooBot/2.0")
@@ -98,12 +98,31 @@ func TestCheckRobotsURL(t *testing.T) {
 		{"/?a=b", "/private", "disallowed  /private  line 2: Disallow: /private (group *)", exitNo},
 		{"/none", "/", "allowed     /  file unavailable: the server answers 404 Not Found", exitOK},
 		{"/loop", "/", "allowed     /  file unavailable: the server answers 302 Found", exitOK},
-		{"/busy", "/", "disallowed  /  file unreachable: the server answers 503 Service Unavailable", exitNo},
+		{"/busy", "/", "disallowed  /  file unreachable: the server answers 503 Service Unavailable", exitError},
 		{"/busy", "/robots.txt", "allowed     /robots.txt  robots.txt itself is always allowed", exitOK},
 	} {
 		stdout, stderr, status := runWith("", "check", "--robots", s.URL+c.robots, c.path)
 		if stdout != c.want+"\n" || stderr != "" || status != c.status {
 			t.Errorf("%q: status %d, standard error %q, output %q, want %q", c.robots, status, stderr, stdout, c.want)
+		}
+	}
+}
+
+// TestCheckNotRobots wants to be told that what a site has is not a robots.txt.
+func TestCheckNotRobots(t *testing.T) {
+	s := newSite(t, writes("\n<!DOCTYPE html>\n<title>A shop</title>\n"))
+	stdout, stderr, status := runWith("", "check", s.URL+"/x")
+	if want := "allowed     " + s.URL + "/x  this is not a robots.txt file: it starts with \"<!DOCTYPE html>\"\n"; stdout != want || stderr != "" || status != exitOK {
+		t.Errorf("status %d, standard error %q, output %q, want %q", status, stderr, stdout, want)
+	}
+	stdout, _, _ = runWith("", "check", "--json", s.URL+"/x")
+	if !strings.HasSuffix(stdout, `"notRobotsTxt":true}`+"\n") {
+		t.Errorf("output %q", stdout)
+	}
+	for _, command := range []string{"show", "ai"} {
+		_, stderr, status := runWith("", command, s.URL)
+		if want := "robotstxt " + command + ": this is not a robots.txt file: it starts with \"<!DOCTYPE html>\"\n"; stderr != want || status != exitOK {
+			t.Errorf("%s: status %d, standard error %q, want %q", command, status, stderr, want)
 		}
 	}
 }
@@ -114,7 +133,7 @@ func TestCheckUnreachable(t *testing.T) {
 	for _, args := range [][]string{{s.URL + "/x"}, {"--robots", s.URL + "/r", s.URL + "/x"}} {
 		stdout, stderr, status := runWith("", append([]string{"check"}, args...)...)
 		start := "disallowed  " + s.URL + "/x  file unreachable: Get \"" + s.URL + "/r"
-		if !strings.HasPrefix(stdout, start) || strings.Count(stdout, "\n") != 1 || stderr != "" || status != exitNo {
+		if !strings.HasPrefix(stdout, start) || strings.Count(stdout, "\n") != 1 || stderr != "" || status != exitError {
 			t.Errorf("status %d, standard error %q, output %q, want %q", status, stderr, stdout, start)
 		}
 	}
@@ -138,7 +157,7 @@ func TestCheckSitesJSON(t *testing.T) {
 		{[]string{"--robots", s.URL + "/none", "/x"},
 			verdict("/x", "", "true", "file unavailable", "0", "", s.URL+"/none"), exitOK},
 		{[]string{"--robots", secret + "/busy", "/x"},
-			verdict("/x", "", "false", "file unreachable", "0", "", hidden+"/busy"), exitNo},
+			verdict("/x", "", "false", "file unreachable", "0", "", hidden+"/busy"), exitError},
 	} {
 		stdout, stderr, status := runWith("", append([]string{"check", "--json"}, c.args...)...)
 		if diff := cmp.Diff(c.want, stdout); diff != "" || stderr != "" || status != c.status {
@@ -207,7 +226,7 @@ func TestReadRobotsURL(t *testing.T) {
 func TestAIURL(t *testing.T) {
 	s := newSite(t, writes("User-agent: *\nDisallow: /\n"))
 	stdout, stderr, status := runWith("", "ai", s.URL)
-	if !strings.Contains(stdout, "no (line 2)") || stderr != "" || status != exitOK {
+	if !strings.Contains(stdout, "fetch: no") || stderr != "" || status != exitOK {
 		t.Errorf("status %d, output %q, standard error %q", status, stdout, stderr)
 	}
 	s.Close()

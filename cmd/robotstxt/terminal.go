@@ -4,8 +4,12 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/fatih/color"
+	"github.com/rivo/uniseg"
 	"golang.org/x/term"
 )
 
@@ -43,6 +47,91 @@ func paint(w io.Writer, colour color.Attribute, s string) string {
 		c.EnableColor()
 	}
 	return c.Sprint(s)
+}
+
+// visible returns s with escapes for all that a terminal would not show but obey,
+// or could not show. Line ends and tabs stay.
+func visible(s string) string {
+	var b strings.Builder
+	for len(s) > 0 {
+		r, size := utf8.DecodeRuneInString(s)
+		if r == '\n' || r == '\t' || strconv.IsPrint(r) && (r != utf8.RuneError || size > 1) {
+			b.WriteString(s[:size])
+		} else {
+			b.WriteString(strings.Trim(strconv.Quote(s[:size]), `"`))
+		}
+		s = s[size:]
+	}
+	return b.String()
+}
+
+// printable quotes a string that could upset a terminal or the form of a line.
+func printable(s string) string {
+	if strings.ContainsAny(s, "\n\t") || visible(s) != s {
+		return strconv.Quote(s)
+	}
+	return s
+}
+
+// columns is how wide text is where it is wrapped.
+const columns = 80
+
+// wrap puts parts on lines that start with indent, as many on a line as fit.
+func wrap(parts []string, separator, indent string) string {
+	var b strings.Builder
+	width := 0 // of the current line
+	for i, part := range parts {
+		w := uniseg.StringWidth(part)
+		switch {
+		case i == 0:
+			b.WriteString(indent)
+			width = len(indent)
+		case width+len(separator)+w+len(separator) > columns:
+			b.WriteString(strings.TrimRight(separator, " ") + "\n" + indent)
+			width = len(indent)
+		default:
+			b.WriteString(separator)
+			width += len(separator)
+		}
+		b.WriteString(part)
+		width += w
+	}
+	b.WriteByte('\n')
+	return b.String()
+}
+
+// wrapText puts words on lines.
+func wrapText(text string) string { return wrap(strings.Fields(text), " ", "") }
+
+// firstColumns returns what fits of the start of a text.
+func firstColumns(s string, width int) string {
+	end := 0
+	for used := 0; end < len(s); {
+		_, size := utf8.DecodeRuneInString(s[end:])
+		if used += uniseg.StringWidth(s[end : end+size]); used > width-1 {
+			return s[:end] + "…"
+		}
+		end += size
+	}
+	return s
+}
+
+// lastColumns returns what fits of the end of a text.
+func lastColumns(s string, width int) string {
+	start := len(s)
+	for used := 0; start > 0; {
+		_, size := utf8.DecodeLastRuneInString(s[:start])
+		if used += uniseg.StringWidth(s[start-size : start]); used > width-1 {
+			return "…" + s[start:]
+		}
+		start -= size
+	}
+	return s
+}
+
+// oneRow returns text as it can be shown on a row of a terminal.
+func oneRow(s string) string {
+	return strings.NewReplacer("\t", " ", "\n", " ").Replace(visible(s))
 }
 
 // printJSON writes v as a line of JSON.

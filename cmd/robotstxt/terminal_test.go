@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -10,7 +11,59 @@ import (
 
 	"github.com/creack/pty"
 	"github.com/fatih/color"
+	"github.com/rivo/uniseg"
 )
+
+// onTerminal returns what a command shows on a terminal.
+func onTerminal(t *testing.T, stdin string, args ...string) string {
+	t.Helper()
+	t.Setenv("TERM", "xterm")
+	t.Setenv("NO_COLOR", "")
+	master, terminal, err := pty.Open()
+	if err != nil {
+		t.Skip("no terminal to test with: ", err)
+	}
+	defer master.Close()
+	run(args, strings.NewReader(stdin), terminal, io.Discard)
+	fmt.Fprint(terminal, "\nthe end\n")
+	var shown strings.Builder
+	buf := make([]byte, 1<<10)
+	for !strings.Contains(shown.String(), "\nthe end") {
+		n, err := master.Read(buf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown.WriteString(strings.ReplaceAll(string(buf[:n]), "\r", ""))
+	}
+	terminal.Close()
+	shownText, _, _ := strings.Cut(shown.String(), "\nthe end")
+	return shownText
+}
+
+// TestNoControlCharacters wants nothing of a file to steer a terminal.
+func TestNoControlCharacters(t *testing.T) {
+	const file = "# \x1b[2J\x07\nuser-agent: *\nDisallow: /\x1b]0;title\x07\xff\u202e\nFoo\x1b: a\nContent-Signal: \x1b=no\n<\x1b\n"
+	for _, args := range []string{"fmt -", "fmt -d -", "show -", "ai -", "lint --all -", "check --robots - /\x1b"} {
+		shown := onTerminal(t, file, strings.Fields(args)...)
+		plain := strings.NewReplacer("\x1b[31m", "", "\x1b[33m", "", "\x1b[36m", "", "\x1b[2m", "", "\x1b[0m", "", "\x1b[22m", "").Replace(shown)
+		if shown == "" || strings.ContainsAny(plain, "\x1b\x07\xff\u202e") {
+			t.Errorf("%s: %q", args, shown)
+		}
+	}
+}
+
+// TestLintOnTerminal wants colours, and lines that fit.
+func TestLintOnTerminal(t *testing.T) {
+	shown := onTerminal(t, "", "lint", mistakes)
+	if !strings.HasPrefix(shown, mistakes+":2:1: \x1b[31merror:\x1b[0m ") {
+		t.Errorf("no colours in %q", shown)
+	}
+	for line := range strings.Lines(shown) {
+		if uniseg.StringWidth(line) > columns+len("\x1b[31m\x1b[0m") {
+			t.Errorf("%d columns: %q", uniseg.StringWidth(line), line)
+		}
+	}
+}
 
 func TestPaint(t *testing.T) {
 	master, terminal, err := pty.Open()

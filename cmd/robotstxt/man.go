@@ -1,0 +1,18 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
+)
+
+func newManCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    "man DIR",
+		Short:  "Write a man page for each command into a folder",
+		Hidden: true, // it is for packagers
+		Args:   operands("folder", 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return doc.GenManTree(cmd.Root(), &doc.GenManHeader{Section: "1", Source: "robotstxt"}, args[0])
+		},
+	}
+}
