@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
+	"path/filepath"
 	"slices"
 
+	"github.com/aymanbagabas/go-udiff"
+	"github.com/google/renameio/v2/maybe"
 	"github.com/robotstxt-go/robotstxt/lint"
 	"github.com/spf13/cobra"
 )
@@ -15,73 +17,110 @@ func newFmtCommand() *cobra.Command {
 	var f formatter
 	cmd := &cobra.Command{
 		Use:   "fmt [flags] FILE|URL|-...",
-		Short: "Write a robots.txt file anew, in a normal form",
-		Long: `Fmt writes a robots.txt file anew: keys spelt right, groups for the same
-crawlers joined, sitemaps at the end. No decision changes, and comments stay
-with their lines. Lines that do nothing are kept; "robotstxt lint" finds those.
+		Short: "Format robots.txt files",
+		Long: `Fmt formats robots.txt files: it spells keys right, joins groups for the same
+crawlers, and moves sitemaps to the end. No decision changes, and comments stay
+with their lines. Lines that do nothing are kept; "robotstxt lint" finds them.
 
-A file that is larger than the 500 KiB that crawlers read, or would be, is an
-error. "-" is standard input.`,
+An HTML page, or any other file that is not a robots.txt file, is an error, and
+so is a file that is larger than the 500 KiB that crawlers read, or would be.
+Such files are left alone. "-" is standard input. On a terminal, control
+characters are shown as escapes.
+
+The exit status is 0, 1 if --list or --diff finds a file that would change, and
+2 after an error.`,
 		Example: `  robotstxt fmt robots.txt
-  robotstxt fmt -w robots.txt
+  robotstxt fmt --diff robots.txt
+  robotstxt fmt --write robots.txt
   robotstxt fmt https://www.example.com/ > robots.txt`,
 		Args: operands("file", 0),
-		RunE: withStatus(f.run),
+		RunE: withStatus(func(cmd *cobra.Command, names []string) (int, error) {
+			f.cmd = cmd
+			return f.run(names)
+		}),
 	}
-	cmd.Flags().BoolVarP(&f.list, "list", "l", false, "list the files that would change; exit status 1 if any")
+	cmd.Flags().BoolVarP(&f.list, "list", "l", false, "list the files that would change")
+	cmd.Flags().BoolVarP(&f.diff, "diff", "d", false, "print a unified diff of what would change")
 	cmd.Flags().BoolVarP(&f.write, "write", "w", false, "write the result to the file")
-	cmd.MarkFlagsMutuallyExclusive("list", "write")
+	cmd.MarkFlagsMutuallyExclusive("list", "diff", "write")
 	return cmd
 }
 
-// A formatter is what the flags of the command say.
+// A formatter formats files as the flags say.
 type formatter struct {
-	list, write bool
+	list, diff, write bool
+	cmd               *cobra.Command
 }
 
-func (f *formatter) run(cmd *cobra.Command, names []string) (status int, err error) {
+func (f *formatter) run(names []string) (status int, err error) {
 	if f.write && slices.ContainsFunc(names, isURL) {
 		return 0, errors.New("--write is for files, not for URLs")
 	}
 	for _, name := range names {
-		before, after, err := format(cmd, name)
-		switch {
-		case err != nil:
-			complain(cmd, err)
-			status = exitError
-			continue
-		case f.list && !bytes.Equal(before, after):
-			status = max(status, exitNo)
-			fmt.Fprintln(cmd.OutOrStdout(), displayName(name))
-		case f.list:
-		case f.write && name != "-":
-			err = rewrite(name, before, after)
-		default:
-			cmd.OutOrStdout().Write(after)
-		}
+		s, err := f.format(name)
 		if err != nil {
-			return 0, err
+			complain(f.cmd, err)
 		}
+		status = max(status, s)
 	}
 	return status, nil
 }
 
-func format(cmd *cobra.Command, name string) (before, after []byte, err error) {
-	before, err = readRobots(cmd, name)
+// format formats a file and returns the exit status for it.
+func (f *formatter) format(name string) (status int, err error) {
+	before, err := readRobots(f.cmd, name)
 	if err != nil {
-		return nil, nil, err
+		return exitError, err
 	}
-	after, err = lint.Format(before)
+	if start := notRobots(before); start != "" {
+		return exitError, fmt.Errorf("%s: this is not a robots.txt file: it starts with %.40q", displayName(name), start)
+	}
+	after, err := lint.Format(before)
 	if err != nil {
-		err = fmt.Errorf("%s: %w", displayName(name), err)
+		return exitError, fmt.Errorf("%s: %w", displayName(name), err)
 	}
-	return before, after, err
+	changes := !bytes.Equal(before, after)
+	switch {
+	case f.write && name != "-":
+		if changes {
+			err = replace(name, after)
+		}
+	case !f.list && !f.diff:
+		f.print(string(after))
+	case changes:
+		status = exitNo
+		f.report(displayName(name), string(before), string(after))
+	}
+	if err != nil {
+		status = exitError
+	}
+	return status, err
 }
 
-// rewrite writes a file if it changes.
-func rewrite(name string, before, after []byte) error {
-	if bytes.Equal(before, after) {
-		return nil
+// report says that a file would change.
+func (f *formatter) report(name, before, after string) {
+	if f.list {
+		f.print(name + "\n")
+	} else {
+		f.print(udiff.Unified(name, name+" (formatted)", before, after))
 	}
-	return os.WriteFile(name, after, 0o666)
+}
+
+// print prints text as it is, except to a terminal.
+func (f *formatter) print(text string) {
+	out := f.cmd.OutOrStdout()
+	if isTerminal(out) {
+		text = visible(text)
+	}
+	fmt.Fprint(out, text)
+}
+
+// replace gives a file, or the file behind a link, another text. A reader sees the
+// old text or the new one, but nothing in between.
+func replace(name string, text []byte) error {
+	target, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return err
+	}
+	return maybe.WriteFile(target, text, 0o666)
 }

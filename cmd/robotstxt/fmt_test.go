@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -54,6 +55,68 @@ func TestFmtWrite(t *testing.T) {
 		if diff := cmp.Diff(formatted, string(got)); diff != "" || err != nil {
 			t.Errorf("error %v, file (-want +got):\n%s", err, diff)
 		}
+	}
+}
+
+// TestFmtDiff wants a unified diff, and a status that says that there is one.
+func TestFmtDiff(t *testing.T) {
+	const want = `--- <standard input>
++++ <standard input> (formatted)
+@@ -1,2 +1,2 @@
+-user-agent: *
+-disalow: /a
++User-agent: *
++Disallow: /a
+`
+	stdout, stderr, status := runWith("user-agent: *\ndisalow: /a\n", "fmt", "--diff", "-")
+	if diff := cmp.Diff(want, stdout); diff != "" || stderr != "" || status != exitNo {
+		t.Errorf("status %d, standard error %q, output (-want +got):\n%s", status, stderr, diff)
+	}
+	if stdout, _, status := runWith(formatted, "fmt", "-d", "-"); stdout != "" || status != exitOK {
+		t.Errorf("formatted already: status %d, output %q", status, stdout)
+	}
+}
+
+// TestFmtNotRobots wants a file to be left alone that is not a robots.txt file, and
+// the others to be formatted.
+func TestFmtNotRobots(t *testing.T) {
+	const page = "<html>\n  <title>a</title>\n</html>\n"
+	dir := folder(t, map[string]string{"a.txt": page, "b.txt": "user-agent: *\n"})
+	stdout, stderr, status := runWith("", "fmt", "-w", dir+"/a.txt", dir+"/b.txt")
+	if want := "robotstxt fmt: " + dir + "/a.txt: this is not a robots.txt file: it starts with \"<html>\"\n"; stdout != "" || stderr != want || status != exitError {
+		t.Errorf("status %d, output %q, standard error %q", status, stdout, stderr)
+	}
+	for name, want := range map[string]string{"/a.txt": page, "/b.txt": "User-agent: *\n"} {
+		if got, err := os.ReadFile(dir + name); string(got) != want || err != nil {
+			t.Errorf("%s: %v, %q, want %q", name, err, got, want)
+		}
+	}
+}
+
+// TestFmtLink wants a link to stay one, and the file to keep its permissions.
+func TestFmtLink(t *testing.T) {
+	dir := folder(t, map[string]string{"a/b.txt": "user-agent: *\n"})
+	file, link := filepath.Join(dir, "a", "b.txt"), filepath.Join(dir, "link.txt")
+	if err := os.Chmod(file, 0o604); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join("a", "b.txt"), link); err != nil {
+		t.Skip(err)
+	}
+	_, stderr, status := runWith("", "fmt", "-w", link)
+	info, err := os.Lstat(link)
+	if err != nil || info.Mode().Type() != os.ModeSymlink || stderr != "" || status != exitOK {
+		t.Errorf("%v: %v; status %d, standard error %q", info, err, status, stderr)
+	}
+	info, err = os.Stat(file)
+	if err != nil || runtime.GOOS != "windows" && info.Mode() != 0o604 {
+		t.Errorf("%v: %v", info, err)
+	}
+	if got, _ := os.ReadFile(file); string(got) != "User-agent: *\n" {
+		t.Errorf("the file has %q", got)
+	}
+	if entries, err := os.ReadDir(filepath.Join(dir, "a")); err != nil || len(entries) != 1 {
+		t.Errorf("%v, %v", entries, err)
 	}
 }
 
