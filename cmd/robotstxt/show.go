@@ -17,8 +17,9 @@ func newShowCommand() *cobra.Command {
 		Use:   "show [flags] FILE|URL|-",
 		Short: "Print groups, rules and records as they are understood",
 		Long: `Show prints a robots.txt file as it is understood: which crawlers form a group,
-which rules and records hold for them and on which lines they stand, and what
-belongs to no group.
+which rules and records hold for them and on which lines they are, what belongs
+to no group, and which lines no crawler reads: rules before the first group,
+and groups whose names no crawler can have.
 
 All groups for one crawler are shown as one. Rules that several of them share
 are shown again for each; if that comes to more than 16 MB, the groups that are
@@ -32,6 +33,7 @@ left are shown without rules and records, and say so. "-" is standard input.`,
 			if err != nil {
 				return err
 			}
+			noteFormat(cmd, data)
 			view := newView(data)
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), view)
@@ -49,6 +51,7 @@ type fileView struct {
 	Groups   []groupView   `json:"groups"`
 	Records  []recordView  `json:"records"` // of no group
 	Sitemaps []sitemapView `json:"sitemaps"`
+	Ignored  []ignoredView `json:"ignored"`
 }
 
 type groupView struct {
@@ -76,6 +79,20 @@ type sitemapView struct {
 	URL  string `json:"url"`
 }
 
+// An ignoredView is a line of the protocol that no crawler reads.
+type ignoredView struct {
+	Line   int    `json:"line"`
+	Key    string `json:"key"`
+	Value  string `json:"value"`
+	Reason string `json:"reason"`
+}
+
+// The reasons why lines are ignored.
+const (
+	beforeGroups = "before the first group"
+	unusableName = "under a name that no crawler can have"
+)
+
 // mostShown is about how many bytes of rules and records are shown. Real files stay
 // far below, but in one of 500 KiB thousands of crawlers can share thousands of
 // rules without being the same group.
@@ -83,7 +100,7 @@ const mostShown = 16_000_000
 
 func newView(data []byte) fileView {
 	file := robotstxt.Parse(data)
-	view := fileView{Groups: []groupView{}, Records: recordViews(file.Records()), Sitemaps: []sitemapView{}}
+	view := fileView{Groups: []groupView{}, Records: recordViews(file.Records()), Sitemaps: []sitemapView{}, Ignored: ignoredViews(data)}
 	shown := 0
 	for _, g := range file.Groups() {
 		group := newGroupView(g, shown < mostShown)
@@ -113,6 +130,43 @@ func newGroupView(g *robotstxt.Group, whole bool) groupView {
 		group.CrawlDelay = &seconds
 	}
 	return group
+}
+
+// ignoredViews returns the rules above the first user-agent line, and the groups
+// without a usable name.
+func ignoredViews(data []byte) []ignoredView {
+	ignored := []ignoredView{}
+	start, reason := 0, beforeGroups // of the current group
+	inRun := false
+	for l := range robotstxt.Lines(data) {
+		if l.Kind == robotstxt.UserAgentKind && !inRun {
+			start, reason = len(ignored), unusableName
+		}
+		switch l.Kind {
+		case robotstxt.NoKind, robotstxt.SitemapKind:
+			continue
+		case robotstxt.UserAgentKind:
+			inRun = true
+			if isUsable(l.Value) {
+				ignored, reason = ignored[:start], ""
+			}
+		case robotstxt.AllowKind, robotstxt.DisallowKind:
+			inRun = false
+		default:
+			if reason == beforeGroups { // a record of the file
+				continue
+			}
+		}
+		if reason != "" {
+			ignored = append(ignored, ignoredView{l.Number, l.Key, l.Value, reason})
+		}
+	}
+	return ignored
+}
+
+// isUsable reports whether the value of a user-agent line names a crawler.
+func isUsable(value string) bool {
+	return len(robotstxt.Parse([]byte("User-agent: "+value)).Groups()) > 0
 }
 
 // size returns about how many bytes of output the rules and records take.
@@ -169,12 +223,26 @@ func (v fileView) print(w io.Writer) {
 		}
 		addPart(&text, "Sitemaps", lines, "")
 	}
+	for _, reason := range []string{beforeGroups, unusableName} {
+		if lines := ignoredLines(v.Ignored, reason); len(lines) > 0 {
+			addPart(&text, "Ignored ("+reason+")", lines, "")
+		}
+	}
 	io.WriteString(w, text.String())
 }
 
 func recordLines(records []recordView) (lines []shownLine) {
 	for _, r := range records {
 		lines = append(lines, shownLine{r.Line, r.Key + ": " + r.Value})
+	}
+	return lines
+}
+
+func ignoredLines(ignored []ignoredView, reason string) (lines []shownLine) {
+	for _, u := range ignored {
+		if u.Reason == reason {
+			lines = append(lines, shownLine{u.Line, u.Key + ": " + u.Value})
+		}
 	}
 	return lines
 }

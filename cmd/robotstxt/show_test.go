@@ -33,6 +33,26 @@ All other crawlers
          (no group: everything is allowed)
 `},
 		{"nothing", "", "All other crawlers\n         (no group: everything is allowed)\n"},
+		{"lines that no crawler reads", "Disallow: /a\nHost: h\nUser-agent:\nUser-agent: <b>\nDisallow: /b\nFoo: bar\nUser-agent: <i>\nUser-agent: *\nDisallow: /c\nSitemap: s\nUser-agent: ;\n",
+			`User-agent: *
+      9  Disallow: /c
+
+Records of no group
+      2  Host: h
+
+Sitemaps
+     10  s
+
+Ignored (before the first group)
+      1  Disallow: /a
+
+Ignored (under a name that no crawler can have)
+      3  User-agent: 
+      4  User-agent: <b>
+      5  Disallow: /b
+      6  Foo: bar
+     11  User-agent: ;
+`},
 		{"odd bytes", "User-agent: *\nDisallow: /\x1b[2J/\xff\n", "User-agent: *\n      2  \"Disallow: /\\x1b[2J/\\xff\"\n"},
 	} {
 		stdout, stderr, status := runWith(c.stdin, "show", "-")
@@ -69,10 +89,11 @@ func TestShowTooMuch(t *testing.T) {
 
 func TestShowJSON(t *testing.T) {
 	for stdin, want := range map[string]string{
-		"": `{"groups":[],"records":[],"sitemaps":[]}` + "\n",
+		"": `{"groups":[],"records":[],"sitemaps":[],"ignored":[]}` + "\n",
 		"Host: a\nUser-agent: *\nAllow: /b\nCrawl-delay: 0.5\nSitemap: s": `{"groups":[{"tokens":["*"],"rules":[{"line":3,"allow":true,"pattern":"/b"}],` +
 			`"records":[{"line":4,"key":"Crawl-delay","value":"0.5"}],"crawlDelay":0.5}],` +
-			`"records":[{"line":1,"key":"Host","value":"a"}],"sitemaps":[{"line":5,"url":"s"}]}` + "\n",
+			`"records":[{"line":1,"key":"Host","value":"a"}],"sitemaps":[{"line":5,"url":"s"}],"ignored":[]}` + "\n",
+		"Allow: /b": `{"groups":[],"records":[],"sitemaps":[],"ignored":[{"line":1,"key":"Allow","value":"/b","reason":"before the first group"}]}` + "\n",
 	} {
 		stdout, stderr, status := runWith(stdin, "show", "--json", "-")
 		if diff := cmp.Diff(want, stdout); diff != "" || stderr != "" || status != exitOK {
