@@ -1,12 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
@@ -14,111 +15,233 @@ import (
 )
 
 func newAICommand() *cobra.Command {
+	var agent string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "ai [flags] FILE|URL|-",
+		Use:   "ai [flags] FILE|URL|- [PATH|URL]",
 		Short: "Say what a robots.txt file lets AI crawlers do",
-		Long: `Ai says which of the well-known AI crawlers may fetch the home page of a site,
-and what its robots.txt file says about the use of that page: for training
-models, for search, and as input of a model. Each answer has the line that it
-comes from; "-" means that nothing is said.
+		Long: `Ai says which of the well-known AI crawlers may fetch a page, and what the
+robots.txt file says about the use of that page: for training models, for
+search, and as input of a model. Crawlers with the same answer are together.
+Each answer has the line that it comes from; "-" means that the file says
+nothing.
+
+The first operand is the robots.txt file; "-" is standard input, and for a URL
+without a path the site's robots.txt is fetched. The second operand is the
+page, or the home page if it is missing.
 
 Google-Extended, Applebot-Extended and webzio-extended fetch nothing
-themselves: their rows are about pages that other crawlers of the operator have
-fetched. Content-Usage means nothing for a page that may not be fetched.
+themselves: their answers are about pages that other crawlers of the operator
+have fetched. Content-Usage means nothing for a page that may not be fetched.
+"Any other" is a crawler that is not listed and that the file does not name.
 
-The last row is for the crawlers that are not listed and that the file does not
-name. "-" instead of a file is standard input, and of a URL without a path the
-site's robots.txt is fetched.`,
+The exit status is 0, or 2 if the question could not be answered.`,
 		Example: `  robotstxt ai robots.txt
-  robotstxt ai https://www.example.com/
+  robotstxt ai --agent GPTBot https://www.example.com/ /press/
   robotstxt ai --json - < robots.txt`,
-		Args: operands("file", 1),
+		Args: operands("file", 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			page := "/"
+			if len(args) == 2 {
+				page = args[1]
+			}
+			if err := validatePage(page); err != nil {
+				return err
+			}
 			data, err := readRobots(cmd, args[0])
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return printAIJSON(cmd.OutOrStdout(), robotstxt.Parse(data))
+			noteFormat(cmd, data)
+			agents := aiAgents()
+			if agent != "" {
+				noteAgent(cmd, agent)
+				agents = []aipref.Agent{findAgent(agent)}
 			}
-			return printAITable(cmd.OutOrStdout(), robotstxt.Parse(data))
+			view := aiView{robotstxt.Parse(data), page, agents}
+			if asJSON {
+				return view.printJSON(cmd.OutOrStdout())
+			}
+			view.print(cmd.OutOrStdout())
+			return nil
 		},
 	}
+	cmd.Flags().StringVar(&agent, "agent", "", "only this crawler: a `name` or a User-Agent header")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	cmd.RegisterFlagCompletionFunc("agent", completeAgent)
 	return cmd
 }
 
-// aiAgents returns the rows of the table: the well-known agents, then "*" for all
-// others.
+const (
+	anyOther = "any other"  // a crawler that no group names
+	unlisted = "not listed" // the purpose of a crawler that is not well known
+)
+
+// aiAgents returns the well-known agents, then "*" for all others.
 func aiAgents() []aipref.Agent {
-	return append(aipref.Agents(), aipref.Agent{Token: "*", Operator: "any other", Purpose: "-"})
+	return append(aipref.Agents(), aipref.Agent{Token: "*", Operator: anyOther, Purpose: unlisted})
 }
 
-func printAITable(w io.Writer, file *robotstxt.File) error {
-	var table strings.Builder
-	tw := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tw, "agent\toperator\tpurpose\tfetch /\ttraining\tsearch\tinput\tother")
-	for _, agent := range aiAgents() {
-		a := aipref.For(file, agent.Token, "/")
-		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", agent.Token, agent.Operator, agent.Purpose,
-			accessCell(a.Access), preferenceCell(a.Training), preferenceCell(a.Search), preferenceCell(a.AIInput), otherCell(a.Preferences))
+// findAgent returns a well-known agent, or what is known of another one.
+func findAgent(name string) aipref.Agent {
+	token := cmp.Or(robotstxt.ProductToken(name), "*")
+	for _, a := range aiAgents() {
+		if strings.EqualFold(a.Token, token) {
+			return a
+		}
 	}
-	tw.Flush() // to memory, which takes it all
-	printFileNotes(&table, aipref.For(file, "*", "/"))
-	_, err := io.WriteString(w, table.String())
-	return err
+	return aipref.Agent{Token: token, Operator: "-", Purpose: unlisted}
 }
 
-// printFileNotes prints what the file says to everybody, under the table.
-func printFileNotes(b *strings.Builder, a aipref.Answer) {
+// completeAgent offers the well-known agents to a shell.
+func completeAgent(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var names []string
+	for _, a := range aipref.Agents() {
+		names = append(names, cobra.CompletionWithDesc(a.Token, a.Operator))
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// An aiView is what the command shows.
+type aiView struct {
+	file   *robotstxt.File
+	page   string
+	agents []aipref.Agent
+}
+
+// print prints each answer once, with the agents that it is for.
+func (v aiView) print(w io.Writer) {
+	var verdicts []string
+	agentsOf := map[string][]aiAgent{}
+	for _, agent := range v.agents {
+		verdict, lines := answerText(aipref.For(v.file, agent.Token, v.page))
+		if agentsOf[verdict] == nil {
+			verdicts = append(verdicts, verdict)
+		}
+		agentsOf[verdict] = append(agentsOf[verdict], aiAgent{agent, lines})
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "page: %s\n", printable(v.page))
+	for _, verdict := range verdicts {
+		b.WriteString("\n" + verdict)
+		writeAgents(&b, withoutCommonLines(&b, agentsOf[verdict]))
+	}
+	v.writeNotes(&b)
+	io.WriteString(w, b.String())
+}
+
+// An aiAgent is an agent with the lines that its answer comes from.
+type aiAgent struct {
+	aipref.Agent
+	lines []int
+}
+
+// answerText returns what a file says to an agent, and on which lines.
+func answerText(a aipref.Answer) (verdict string, lines []int) {
+	cells := []string{"fetch: " + yesNo(a.Access.Allowed)}
+	lines = append(lines, a.Access.Rule.Line)
+	add := func(name string, p aipref.Preference) {
+		value := "-"
+		if p.Value != aipref.Unknown {
+			value = yesNo(p.Value == aipref.Allow)
+		}
+		cells = append(cells, printable(name)+": "+value)
+		lines = append(lines, p.Line)
+	}
+	add("training", a.Training)
+	add("search", a.Search)
+	add("input", a.AIInput)
+	if a.Use.Level != "" {
+		cells = append(cells, "use: "+a.Use.Level)
+		lines = append(lines, a.Use.Line)
+	}
+	for _, key := range slices.Sorted(maps.Keys(a.Other)) {
+		add(key, a.Other[key])
+	}
+	slices.Sort(lines)
+	lines = slices.DeleteFunc(slices.Compact(lines), func(line int) bool { return line == 0 })
+	return wrap(cells, "   ", ""), lines
+}
+
+func yesNo(yes bool) string {
+	if yes {
+		return "yes"
+	}
+	return "no"
+}
+
+// purposeColumn is where the agents start, behind their purpose.
+const purposeColumn = 24
+
+// writeAgents writes the agents by their purpose, in the order of the package.
+func writeAgents(b *strings.Builder, agents []aiAgent) {
+	for _, purpose := range []aipref.Purpose{aipref.ForTraining, aipref.ForSearch, aipref.ForUsers, unlisted} {
+		var names []string
+		for _, a := range agents {
+			if a.Purpose == purpose {
+				names = append(names, a.String())
+			}
+		}
+		if len(names) > 0 {
+			text := wrap(names, ", ", strings.Repeat(" ", purposeColumn))
+			fmt.Fprintf(b, "  %-*s%s", purposeColumn-2, purpose, text[purposeColumn:])
+		}
+	}
+}
+
+// withoutCommonLines writes the lines if all agents have the same, and returns the
+// agents without them.
+func withoutCommonLines(b *strings.Builder, agents []aiAgent) []aiAgent {
+	first := agents[0]
+	if slices.ContainsFunc(agents, func(a aiAgent) bool { return !slices.Equal(a.lines, first.lines) }) {
+		return agents
+	}
+	if len(first.lines) > 0 {
+		fmt.Fprintf(b, "  %-*s%s\n", purposeColumn-2, "lines", joinInts(first.lines))
+	}
+	var bare []aiAgent
+	for _, a := range agents {
+		bare = append(bare, aiAgent{Agent: a.Agent})
+	}
+	return bare
+}
+
+// String returns the agent with its lines, such as "FooBot (3, 7)".
+func (a aiAgent) String() string {
+	name := strings.Replace(a.Token, "*", anyOther, 1)
+	if len(a.lines) == 0 {
+		return name
+	}
+	return name + " (" + joinInts(a.lines) + ")"
+}
+
+// joinInts returns numbers as people write them.
+func joinInts(numbers []int) string {
+	var texts []string
+	for _, n := range numbers {
+		texts = append(texts, strconv.Itoa(n))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// writeNotes writes what the file says to everybody.
+func (v aiView) writeNotes(b *strings.Builder) {
+	a := aipref.For(v.file, "*", v.page)
+	if len(a.FileSignals)+len(a.Licenses()) > 0 {
+		b.WriteByte('\n')
+	}
 	for _, s := range a.FileSignals {
-		fmt.Fprintf(b, "line %d, %s: for no crawler, above the first user-agent line\n", s.Line, printable(s.String()))
+		b.WriteString(wrapText(fmt.Sprintf("line %d, %s: for no crawler, above the first user-agent line", s.Line, printable(s.String()))))
 	}
 	for _, l := range a.Licenses() {
-		fmt.Fprintf(b, "line %d, License: %s\n", l.Line, printable(l.URL))
+		b.WriteString(wrapText(fmt.Sprintf("line %d, License: %s", l.Line, printable(l.URL))))
 	}
-}
-
-func accessCell(d robotstxt.Decision) string {
-	return verdictCell(d.Allowed, d.Rule.Line)
-}
-
-func preferenceCell(p aipref.Preference) string {
-	if p.Value == aipref.Unknown {
-		return "-"
-	}
-	return verdictCell(p.Value == aipref.Allow, p.Line)
-}
-
-func verdictCell(yes bool, line int) string {
-	verdict := "no"
-	if yes {
-		verdict = "yes"
-	}
-	if line == 0 {
-		return verdict
-	}
-	return fmt.Sprintf("%s (line %d)", verdict, line)
-}
-
-func otherCell(p aipref.Preferences) string {
-	var cells []string
-	if p.Use.Level != "" {
-		cells = append(cells, fmt.Sprintf("use: %s (line %d)", p.Use.Level, p.Use.Line))
-	}
-	for _, key := range slices.Sorted(maps.Keys(p.Other)) {
-		cells = append(cells, printable(key)+": "+preferenceCell(p.Other[key]))
-	}
-	if len(cells) == 0 {
-		return "-"
-	}
-	return strings.Join(cells, ", ")
 }
 
 // The JSON output of the ai command.
 type (
 	aiJSON struct {
+		Page        string          `json:"page"`
 		Agents      []aiAgentJSON   `json:"agents"`
 		FileSignals []aiSignalJSON  `json:"fileSignals"`
 		Licenses    []aiLicenseJSON `json:"licenses"`
@@ -159,13 +282,13 @@ type (
 	}
 )
 
-func printAIJSON(w io.Writer, file *robotstxt.File) error {
-	// Lists are not null where there is nothing in them.
-	out := aiJSON{FileSignals: []aiSignalJSON{}, Licenses: []aiLicenseJSON{}}
-	for _, agent := range aiAgents() {
-		out.Agents = append(out.Agents, agentJSON(agent, aipref.For(file, agent.Token, "/")))
+func (v aiView) printJSON(w io.Writer) error {
+	// An empty list is not null.
+	out := aiJSON{Page: v.page, FileSignals: []aiSignalJSON{}, Licenses: []aiLicenseJSON{}}
+	for _, agent := range v.agents {
+		out.Agents = append(out.Agents, agentJSON(agent, aipref.For(v.file, agent.Token, v.page)))
 	}
-	a := aipref.For(file, "*", "/")
+	a := aipref.For(v.file, "*", v.page)
 	for _, s := range a.FileSignals {
 		out.FileSignals = append(out.FileSignals, aiSignalJSON(s))
 	}

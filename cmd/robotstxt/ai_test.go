@@ -9,36 +9,54 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestAITable(t *testing.T) {
-	out, _, status := runWith("", "ai", "testdata/ai.txt")
-	if status != exitOK {
-		t.Fatalf("status %d", status)
-	}
-	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-	rows := map[string]string{}
-	for _, line := range lines {
-		rows[strings.Fields(line)[0]] = strings.Join(strings.Fields(line), " ")
-	}
-	for first, want := range map[string]string{
-		"agent":  "agent operator purpose fetch / training search input other",
-		"GPTBot": "GPTBot OpenAI training no (line 5) no (line 6) - - -",
-		"*":      "* any other - yes (line 9) no (line 10) yes (line 11) - use: reference (line 11), tdm: no (line 10)",
+// TestAIText wants crawlers with one answer to be together, with the lines that the
+// answer comes from, and lines of at most 80 columns.
+func TestAIText(t *testing.T) {
+	stdout, stderr, status := runWith("", "ai", "testdata/ai.txt")
+	for _, want := range []string{
+		"page: /\n\nfetch: yes   training: no   search: yes   input: -   use: reference   tdm: no\n" +
+			"  lines                 9, 10, 11\n  training              AI2Bot, ",
+		"\n  not listed            any other\n",
+		"\nfetch: no   training: no   search: -   input: -\n  lines                 5, 6\n  training              GPTBot\n\n",
+		"\nline 2, Content-Signal: ai-train=no: for no crawler, above the first user-agent\nline\n" +
+			"line 1, License: https://example.com/license.xml\n",
 	} {
-		if rows[first] != want {
-			t.Errorf("row %q: got %q, want %q", first, rows[first], want)
+		if strings.Count(stdout, want) != 1 || stderr != "" || status != exitOK {
+			t.Errorf("status %d, standard error %q, output without %q:\n%s", status, stderr, want, stdout)
 		}
 	}
-	want := []string{
-		"line 2, Content-Signal: ai-train=no: for no crawler, above the first user-agent line",
-		"line 1, License: https://example.com/license.xml",
+	for _, agent := range aiAgents() {
+		if agent.Token != "*" && strings.Count(stdout, " "+agent.Token) == 0 {
+			t.Errorf("%s is missing in\n%s", agent.Token, stdout)
+		}
 	}
-	if diff := cmp.Diff(want, lines[len(lines)-2:]); diff != "" {
-		t.Errorf("notes: (-want +got)\n%s", diff)
+	for line := range strings.Lines(stdout) {
+		if len(line) > columns+len("\n") {
+			t.Errorf("%d columns: %s", len(line)-1, line)
+		}
 	}
-	columns := strings.Index(lines[0], "fetch /")
-	for _, line := range lines[:len(lines)-2] {
-		if verdict := line[columns:]; !strings.HasPrefix(verdict, "fetch /") && !strings.HasPrefix(verdict, "yes") && !strings.HasPrefix(verdict, "no") {
-			t.Errorf("not aligned: %q", line)
+}
+
+// TestAILines wants the lines behind each agent if agents with one answer have it
+// from different lines.
+func TestAILines(t *testing.T) {
+	stdout, _, _ := runWith("User-agent: GPTBot\nDisallow: /\nUser-agent: CCBot\nDisallow: /\n", "ai", "-")
+	if want := "fetch: no   training: -   search: -   input: -\n  training              CCBot (4), GPTBot (2)\n"; !strings.Contains(stdout, want) {
+		t.Errorf("output without %q:\n%s", want, stdout)
+	}
+}
+
+func TestAIAgentAndPage(t *testing.T) {
+	const robots = "User-agent: GPTBot\nDisallow: /\nAllow: /press/\nUser-agent: *\nAllow: /\n"
+	for _, c := range []struct{ args, want, wantErr string }{
+		{"--agent gptbot - /press/x", "page: /press/x\n\nfetch: yes   training: -   search: -   input: -\n  lines                 3\n  training              GPTBot\n", ""},
+		{"- https://shop.example/a --agent GPTBot/1.1", "page: https://shop.example/a\n\nfetch: no   training: -   search: -   input: -\n  lines                 2\n  training              GPTBot\n",
+			"robotstxt ai: the agent \"GPTBot/1.1\" is read as \"GPTBot\"\n"},
+		{"- --agent FooBot", "page: /\n\nfetch: yes   training: -   search: -   input: -\n  lines                 5\n  not listed            FooBot\n", ""},
+	} {
+		stdout, stderr, status := runWith(robots, append([]string{"ai"}, strings.Fields(c.args)...)...)
+		if diff := cmp.Diff(c.want, stdout); diff != "" || stderr != c.wantErr || status != exitOK {
+			t.Errorf("%s: status %d, standard error %q, output (-want +got):\n%s", c.args, status, stderr, diff)
 		}
 	}
 }
@@ -54,8 +72,9 @@ func TestAIJSON(t *testing.T) {
 		t.Fatalf("status %d: %v", status, err)
 	}
 	want := aiJSON{
+		Page: "/",
 		Agents: []aiAgentJSON{{
-			Agent: "*", Operator: "any other", Purpose: "-", Allowed: true, Reason: "rule matched", Line: 9, Rule: "Allow: /",
+			Agent: "*", Operator: "any other", Purpose: "not listed", Allowed: true, Reason: "rule matched", Line: 9, Rule: "Allow: /",
 			Training: aiPreferenceJSON{"disallow", "Content-Usage", 10},
 			Search:   aiPreferenceJSON{"allow", "Content-Signal", 11},
 			Input:    aiPreferenceJSON{"unknown", "", 0},
@@ -89,7 +108,8 @@ func TestAIErrors(t *testing.T) {
 		want string
 	}{
 		{"no file", []string{"ai"}, "no file given"},
-		{"two files", []string{"ai", "a", "b"}, `unexpected operand "b"`},
+		{"a page like a file", []string{"ai", "testdata/ai.txt", "b"}, "did you mean /b?"},
+		{"three operands", []string{"ai", "a", "/b", "/c"}, `unexpected operand "/c"`},
 		{"not there", []string{"ai", "testdata/none.txt"}, "none.txt"},
 		{"unknown flag", []string{"ai", "--x", "a"}, "--x"},
 	} {
