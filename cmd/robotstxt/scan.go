@@ -32,6 +32,10 @@ func newScanCommand() *cobra.Command {
 		Long: `Scan reads many robots.txt files at once and sums them up: files, bytes, rules,
 how many let an agent fetch "/", and the most common findings and keys.
 
+With --list, scan prints the names of the files behind one count of the
+summary, sorted, one per line: the code of a finding, a key, "allowed" or
+"disallowed".
+
 In a folder and the folders below it, all files count whose names end in
 ".txt". If it is interrupted, scan sums up what it has read so far, and the
 exit status is 130; a second interrupt ends it at once. It is 2 if something
@@ -41,11 +45,14 @@ could not be read.`,
 		Args: operands("folder or file", 0),
 		RunE: withStatus(func(cmd *cobra.Command, names []string) (int, error) {
 			s.cmd, s.bar = cmd, newProgress(cmd.ErrOrStderr())
+			noteAgent(cmd, s.agent)
 			return s.run(names, asJSON)
 		}),
 	}
 	cmd.Flags().StringVar(&s.agent, "agent", "*", "crawler to decide about: a `token`")
+	cmd.Flags().StringVar(&s.list, "list", "", "print the files behind one count: a `name`")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	cmd.MarkFlagsMutuallyExclusive("list", "json")
 	return cmd
 }
 
@@ -60,6 +67,7 @@ func newProgress(w io.Writer) *progressbar.ProgressBar {
 // A scanner reads files on all cores.
 type scanner struct {
 	agent  string
+	list   string // the count whose files are printed instead of a summary
 	cmd    *cobra.Command
 	bar    *progressbar.ProgressBar
 	failed atomic.Bool
@@ -75,6 +83,8 @@ func (s *scanner) run(names []string, asJSON bool) (status int, err error) {
 	s.bar.Finish()
 	switch {
 	case sum.Files == 0: // the errors say why
+	case s.list != "":
+		sum.printNames(s.cmd.OutOrStdout())
 	case asJSON:
 		printJSON(s.cmd.OutOrStdout(), sum)
 	default:
@@ -103,7 +113,7 @@ func (s *scanner) scan(ctx context.Context, names []string) *summary {
 	workers := make([]*summary, runtime.GOMAXPROCS(0))
 	var wg sync.WaitGroup
 	for i := range workers {
-		workers[i] = newSummary(s.agent)
+		workers[i] = newSummary(s.agent, s.list)
 		wg.Go(func() {
 			for path := range paths {
 				s.read(workers[i], path)
@@ -111,7 +121,7 @@ func (s *scanner) scan(ctx context.Context, names []string) *summary {
 		})
 	}
 	wg.Wait()
-	sum := newSummary(s.agent)
+	sum := newSummary(s.agent, s.list)
 	for _, w := range workers {
 		sum.merge(w)
 	}
@@ -162,7 +172,7 @@ func (s *scanner) read(sum *summary, path string) {
 		s.warn(err)
 		return
 	}
-	sum.add(data)
+	sum.add(path, data)
 	s.bar.Add(1)
 }
 
@@ -187,6 +197,9 @@ type summary struct {
 	Findings   map[string]*count `json:"findings"` // by code
 	Keys       map[string]*count `json:"keys"`
 	Seconds    float64           `json:"seconds"`
+
+	list  string   // the count whose files are asked for
+	names []string // of these files
 }
 
 // A count tells in how many files something is, and how often.
@@ -195,19 +208,21 @@ type count struct {
 	Times int `json:"times"`
 }
 
-func newSummary(agent string) *summary {
-	return &summary{Agent: agent, Findings: map[string]*count{}, Keys: map[string]*count{}}
+func newSummary(agent, list string) *summary {
+	return &summary{Agent: agent, list: list, Findings: map[string]*count{}, Keys: map[string]*count{}}
 }
 
 // add adds a file.
-func (sum *summary) add(data []byte) {
+func (sum *summary) add(name string, data []byte) {
 	sum.Files++
 	sum.Bytes += int64(len(data))
 	file := robotstxt.Parse(data)
 	if file.Allowed(sum.Agent, "/") {
 		sum.Allowed++
+		sum.note("allowed", name)
 	} else {
 		sum.Disallowed++
+		sum.note("disallowed", name)
 	}
 	sum.Groups += len(file.Groups())
 	findings, keys := map[string]int{}, map[string]int{}
@@ -222,8 +237,8 @@ func (sum *summary) add(data []byte) {
 		}
 	}
 	sum.Rules += keys[robotstxt.AllowKind.String()] + keys[robotstxt.DisallowKind.String()]
-	addCounts(sum.Findings, findings)
-	addCounts(sum.Keys, keys)
+	sum.addCounts(sum.Findings, name, findings)
+	sum.addCounts(sum.Keys, name, keys)
 }
 
 // keyName returns the usual spelling of a line's key, or nothing if it is no word
@@ -241,9 +256,17 @@ func keyName(l robotstxt.Line) string {
 }
 
 // addCounts adds what one file has.
-func addCounts(all map[string]*count, file map[string]int) {
-	for name, n := range file {
+func (sum *summary) addCounts(all map[string]*count, file string, counts map[string]int) {
+	for name, n := range counts {
 		addCount(all, name, count{1, n})
+		sum.note(name, file)
+	}
+}
+
+// note keeps the name of a file behind a count, if that is the one to list.
+func (sum *summary) note(count, file string) {
+	if count == sum.list {
+		sum.names = append(sum.names, file)
 	}
 }
 
@@ -270,6 +293,14 @@ func (sum *summary) merge(other *summary) {
 	}
 	for name, c := range other.Keys {
 		addCount(sum.Keys, name, *c)
+	}
+	sum.names = append(sum.names, other.names...)
+}
+
+// printNames prints the names of the files behind the count to list.
+func (sum *summary) printNames(w io.Writer) {
+	for _, file := range slices.Sorted(slices.Values(sum.names)) {
+		fmt.Fprintln(w, printable(file))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // folder makes a folder of files.
@@ -47,13 +48,27 @@ func TestScan(t *testing.T) {
 		Findings: map[string]*count{"all-disallowed": {1, 1}, "not-robots-txt": {1, 1}, "trailing-star": {1, 1}, "unknown-key": {1, 2}},
 		Keys:     map[string]*count{"User-agent": {2, 2}, "Allow": {1, 1}, "Disallow": {2, 2}, "frobnicate": {1, 2}},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(summary{})); diff != "" {
 		t.Errorf("summary (-want +got):\n%s", diff)
 	}
 	text, _, _ := runWith("", "scan", "--agent", "FooBot", dir)
 	for _, want := range []string{"files       3\n", "allowed     2 files let FooBot fetch /\n", "        1         2  unknown-key\n", "        2         2  Disallow\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the output lacks %q:\n%s", want, text)
+		}
+	}
+}
+
+// TestScanList wants the files behind each count.
+func TestScanList(t *testing.T) {
+	dir := folder(t, map[string]string{"b.txt": "User-agent: *\nDisallow: /\n", "a.txt": "User-agent: *\nDisallow: /a*\n", "c.txt": "Allow: /\n"})
+	for list, want := range map[string]string{
+		"allowed": "a c", "disallowed": "b", "trailing-star": "a", "Disallow": "a b", "double-star": "",
+	} {
+		stdout, stderr, status := runWith("", "scan", "--list", list, dir)
+		got := strings.NewReplacer(dir+"/", "", ".txt\n", " ").Replace(stdout)
+		if strings.TrimSpace(got) != want || stderr != "" || status != exitOK {
+			t.Errorf("%s: status %d, standard error %q, output %q, want %q", list, status, stderr, stdout, want)
 		}
 	}
 }
