@@ -15,8 +15,7 @@ import (
 )
 
 func newAICommand() *cobra.Command {
-	var agent string
-	var asJSON bool
+	var c aiCommand
 	cmd := &cobra.Command{
 		Use:   "ai [flags] FILE|URL|- [PATH|URL]",
 		Short: "Say what a robots.txt file lets AI crawlers do",
@@ -40,36 +39,44 @@ The exit status is 0, or 2 if the question could not be answered.`,
   robotstxt ai --agent GPTBot https://www.example.com/ /press/
   robotstxt ai --json - < robots.txt`,
 		Args: operands("file", 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			page := "/"
-			if len(args) == 2 {
-				page = args[1]
-			}
-			if err := validatePage(page); err != nil {
-				return err
-			}
-			data, err := readRobots(cmd, args[0])
-			if err != nil {
-				return err
-			}
-			noteFormat(cmd, data)
-			agents := aiAgents()
-			if agent != "" {
-				noteAgent(cmd, agent)
-				agents = []aipref.Agent{findAgent(agent)}
-			}
-			view := aiView{robotstxt.Parse(data), page, agents}
-			if asJSON {
-				return view.printJSON(cmd.OutOrStdout())
-			}
-			view.print(cmd.OutOrStdout())
-			return nil
-		},
+		RunE: c.run,
 	}
-	cmd.Flags().StringVar(&agent, "agent", "", "only this crawler: a `name` or a User-Agent header")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	cmd.Flags().StringVar(&c.agent, "agent", "", "only this crawler: a `name` or a User-Agent header")
+	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object")
 	cmd.RegisterFlagCompletionFunc("agent", completeAgent)
 	return cmd
+}
+
+// An aiCommand is what the flags of the command say.
+type aiCommand struct {
+	agent string
+	json  bool
+}
+
+func (c *aiCommand) run(cmd *cobra.Command, args []string) error {
+	page := "/"
+	if len(args) == 2 {
+		page = args[1]
+	}
+	if err := validatePage(page); err != nil {
+		return err
+	}
+	data, err := readRobots(cmd, args[0])
+	if err != nil {
+		return err
+	}
+	noteFormat(cmd, data)
+	agents := aiAgents()
+	if c.agent != "" {
+		noteAgent(cmd, c.agent)
+		agents = []aipref.Agent{findAgent(c.agent)}
+	}
+	view := aiView{robotstxt.Parse(data), page, agents}
+	if c.json {
+		return view.printJSON(cmd.OutOrStdout())
+	}
+	view.print(cmd.OutOrStdout())
+	return nil
 }
 
 const (

@@ -2,7 +2,7 @@
 // may this agent fetch this URL, and which line says so? It also says what is
 // wrong in such files, shows how they are understood, and formats them.
 //
-// "robotstxt help" lists the commands, and "robotstxt help COMMAND" explains one.
+// "robotstxt help" lists the commands, and "robotstxt help COMMAND" describes one.
 // The exit status is 0 if the answer is yes or all is well, 1 if a URL is
 // disallowed or something was found, and 2 if the question could not be answered.
 package main
@@ -134,9 +134,12 @@ func withStatus(run func(*cobra.Command, []string) (int, error)) func(*cobra.Com
 	}
 }
 
-// complain prints an error with the name of the command, which takes the place of
-// the package name that library errors start with.
+// complain prints an error behind the name of the command.
 func complain(cmd *cobra.Command, err error) {
-	message := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "robotshttp: "), "robotstxt: ")
-	fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", cmd.CommandPath(), visible(message))
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", cmd.CommandPath(), visible(message(err)))
+}
+
+// message returns the text of an error without the name of our package that made it.
+func message(err error) string {
+	return strings.TrimPrefix(strings.TrimPrefix(err.Error(), "robotshttp: "), "robotstxt: ")
 }

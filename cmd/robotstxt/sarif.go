@@ -10,8 +10,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
-// What of a SARIF 2.1.0 log is written (OASIS, Static Analysis Results Interchange
-// Format). Fields have the names of the standard.
+// The fields of a SARIF 2.1.0 log that lint writes (OASIS, Static Analysis Results
+// Interchange Format), with the names of the standard.
 type (
 	sarifLog struct {
 		Schema  string     `json:"$schema"`

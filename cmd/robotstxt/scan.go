@@ -36,7 +36,7 @@ With --list, scan prints the names of the files behind one count of the
 summary, sorted, one per line: the code of a finding, a key, "allowed" or
 "disallowed".
 
-In a folder and the folders below it, all files count whose names end in
+In a folder and its subfolders, scan reads all files whose names end in
 ".txt". If it is interrupted, scan sums up what it has read so far, and the
 exit status is 130; a second interrupt ends it at once. It is 2 if something
 could not be read.`,
@@ -78,7 +78,7 @@ type scanner struct {
 func (s *scanner) run(names []string, asJSON bool) (status int, err error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second interrupt ends the process, should a file never be read
+	context.AfterFunc(ctx, stop) // a second interrupt ends the process, in case a file never ends
 	sum := s.scan(ctx, names)
 	s.bar.Finish()
 	switch {
@@ -140,7 +140,7 @@ func (s *scanner) walk(ctx context.Context, name string, paths chan<- string) {
 		switch {
 		case err != nil:
 			s.warn(err)
-			found++ // that says enough
+			found++ // so there is no need to say that nothing was found
 			return nil
 		case d.IsDir() || path != root && !(strings.EqualFold(filepath.Ext(path), ".txt") && isFile(path)):
 			return nil
@@ -158,8 +158,8 @@ func (s *scanner) walk(ctx context.Context, name string, paths chan<- string) {
 	}
 }
 
-// isFile reports whether there is a file, be it behind a link, rather than a folder
-// or a pipe that nobody may ever write to.
+// isFile reports whether path is a file, or a link to one, and not a folder or a pipe
+// that nobody may ever write to.
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err != nil || info.Mode().IsRegular() // the error comes up when it is read
@@ -202,7 +202,7 @@ type summary struct {
 	names []string // of these files
 }
 
-// A count tells in how many files something is, and how often.
+// A count says how many files have something, and how often.
 type count struct {
 	Files int `json:"files"`
 	Times int `json:"times"`
@@ -241,8 +241,8 @@ func (sum *summary) add(name string, data []byte) {
 	sum.addCounts(sum.Keys, name, keys)
 }
 
-// keyName returns the usual spelling of a line's key, or nothing if it is no word
-// that could be one.
+// keyName returns the usual spelling of a line's key, or nothing if it
+// does not look like a key.
 func keyName(l robotstxt.Line) string {
 	if l.Kind != robotstxt.OtherKind {
 		return l.Kind.String()
@@ -316,7 +316,7 @@ func (sum *summary) print(w io.Writer) {
 	row("rules", "%d", sum.Rules)
 	row("allowed", "%d files let %s fetch /", sum.Allowed, printable(sum.Agent))
 	row("disallowed", "%d files do not", sum.Disallowed)
-	row("time", "%.2f s, %.0f files a second", sum.Seconds, float64(sum.Files)/max(sum.Seconds, 1e-9))
+	row("time", "%.2f s, %.0f files per second", sum.Seconds, float64(sum.Files)/max(sum.Seconds, 1e-9))
 	printCounts(&text, "findings", sum.Findings)
 	printCounts(&text, "keys", sum.Keys)
 	io.WriteString(w, text.String())

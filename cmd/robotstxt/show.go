@@ -59,7 +59,7 @@ type groupView struct {
 	Rules      []ruleView   `json:"rules"`
 	Records    []recordView `json:"records"`
 	CrawlDelay *float64     `json:"crawlDelay,omitempty"` // in seconds
-	LeftOut    bool         `json:"leftOut,omitempty"`    // all but the tokens, for want of room
+	LeftOut    bool         `json:"leftOut,omitempty"`    // everything except the tokens was too much
 }
 
 type ruleView struct {

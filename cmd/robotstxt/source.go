@@ -177,7 +177,7 @@ func shortfall(r robotshttp.Result) string {
 	case r.Status != 0 && r.Outcome != robotshttp.Fetched && r.Outcome != robotshttp.Cached:
 		return strings.TrimSpace(fmt.Sprintf("the server answers %d %s", r.Status, http.StatusText(r.Status)))
 	case r.Err != nil:
-		return r.Err.Error()
+		return message(r.Err)
 	}
 	return ""
 }
