@@ -147,7 +147,7 @@ func ignoredViews(data []byte) []ignoredView {
 			continue
 		case robotstxt.UserAgentKind:
 			inRun = true
-			if isUsable(l.Value) {
+			if reason != "" && isUsable(l.Value) {
 				ignored, reason = ignored[:start], ""
 			}
 		case robotstxt.AllowKind, robotstxt.DisallowKind:
