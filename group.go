@@ -20,7 +20,6 @@ type table struct {
 	rules    []rule
 	records  []record
 	sections []section // the first is what comes before any user-agent line
-	tokens   []token   // by folded name
 	mentions []mention // by token, then in file order
 }
 
@@ -34,23 +33,19 @@ type section struct {
 
 func (s *section) isEmpty() bool { return s.rules == s.rulesEnd && s.records == s.recordsEnd }
 
-// A token is a product token that the file names. All its sections make up its group.
-type token struct {
-	nameText
-	mentions, mentionsEnd uint32 // in table.mentions
+// A mention is a product token on a user-agent line: its text, its section, and its
+// stretch of user-agent lines in that section. A record between two user-agent lines
+// ends a stretch. Rules are for the tokens of all stretches; for records see recordsAt.
+type mention struct {
+	start, folded, end uint32 // as first written, and right after it in folded form
+	section, stretch   uint32
 }
 
-// A nameText is a token as the file first has it and, right after it in the text, its
-// folded form.
-type nameText struct{ start, folded, end uint32 }
+func (m *mention) written(text string) string { return text[m.start:m.folded] }
 
-func (n nameText) written(text string) string { return text[n.start:n.folded] }
-
-// A mention is the place where the file names a token: the section, and the stretch
-// of user-agent lines in it. A record between two user-agent lines ends a stretch.
-// Rules are for the tokens of all stretches of a section; for records see
-// table.recordsOf.
-type mention struct{ section, stretch uint32 }
+// A token is all mentions of a product token, in file order. It has none if the file
+// does not name the token.
+type token []mention
 
 // A record is a crawl-delay line, a sitemap or a line with another key. Its key and
 // its value are next to each other in the text.
@@ -68,19 +63,13 @@ type builder struct {
 	rules    []rule
 	records  []record
 	sections []section
-	names    []name   // in file order
-	pooled   *builder // gets the slices back
+	mentions []mention // in file order
+	pooled   *builder  // gets the slices back
 
 	inRun    bool // a user-agent line would go on with the current run
 	recorded bool // the current stretch has been ended by a record
 	isNamed  bool // the current section is for some token; if not, its rules are nobody's
 	stretch  uint32
-}
-
-// A name is a token on a user-agent line.
-type name struct {
-	nameText
-	mention
 }
 
 var builders = sync.Pool{New: func() any { return new(builder) }}
@@ -91,7 +80,7 @@ func newBuilder() builder {
 	b := builders.Get().(*builder)
 	return builder{
 		text: b.text[:0], rules: b.rules[:0], records: b.records[:0],
-		sections: append(b.sections[:0], section{}), names: b.names[:0], pooled: b,
+		sections: append(b.sections[:0], section{}), mentions: b.mentions[:0], pooled: b,
 	}
 }
 
@@ -169,17 +158,20 @@ func (b *builder) addName(tok []byte) {
 		return
 	}
 	b.isNamed = true
-	n := name{mention: mention{uint32(len(b.sections) - 1), b.stretch}}
-	n.start = uint32(len(b.text))
+	m := mention{section: uint32(len(b.sections) - 1), stretch: b.stretch}
+	m.start = uint32(len(b.text))
 	b.text = append(b.text, tok...)
-	n.folded = uint32(len(b.text))
+	m.folded = uint32(len(b.text))
 	b.text = lex.AppendFold(b.text, tok)
-	n.end = uint32(len(b.text))
-	if i := len(b.names) - 1; i >= 0 && n.mention == b.names[i].mention && bytes.Equal(b.text[n.folded:], b.text[b.names[i].folded:b.names[i].end]) {
-		b.text = b.text[:n.start] // the same token again, as in "a, a, a"
-		return
+	m.end = uint32(len(b.text))
+	if i := len(b.mentions) - 1; i >= 0 {
+		last := b.mentions[i]
+		if m.section == last.section && m.stretch == last.stretch && bytes.Equal(b.text[m.folded:], b.text[last.folded:last.end]) {
+			b.text = b.text[:m.start] // the same token again, as in "a, a, a"
+			return
+		}
 	}
-	b.names = append(b.names, n)
+	b.mentions = append(b.mentions, m)
 }
 
 func (b *builder) closeSection() {
@@ -195,66 +187,48 @@ func (b *builder) build() table {
 		text: string(b.text), rules: slices.Clone(b.rules),
 		records: slices.Clone(b.records), sections: slices.Clone(b.sections),
 	}
-	t.addNames(b.names)
+	t.joinMentions(b.mentions)
 	clear(b.sections) // or the pool would keep their indexes
 	*b.pooled = *b
 	builders.Put(b.pooled)
 	return t
 }
 
-// addNames makes tokens of the names: all mentions of one token, in file order.
-func (t *table) addNames(names []name) {
-	folded := func(n nameText) string { return t.text[n.folded:n.end] }
-	slices.SortFunc(names, func(m, n name) int {
+// joinMentions sorts the mentions, so that those of a token are together. They get
+// the text of its first mention.
+func (t *table) joinMentions(mentions []mention) {
+	slices.SortFunc(mentions, func(m, n mention) int {
 		if c := strings.Compare(t.text[m.folded:m.end], t.text[n.folded:n.end]); c != 0 {
 			return c
 		}
 		return cmp.Compare(m.start, n.start)
 	})
-	tokens := 0
-	for i, n := range names {
-		if i == 0 || folded(n.nameText) != folded(names[i-1].nameText) {
-			tokens++
+	t.mentions = slices.Clone(mentions)
+	for i := 1; i < len(mentions); i++ {
+		m, before := &t.mentions[i], &t.mentions[i-1]
+		if t.text[m.folded:m.end] == t.text[before.folded:before.end] {
+			m.start, m.folded, m.end = before.start, before.folded, before.end
 		}
 	}
-	t.tokens, t.mentions = make([]token, 0, tokens), make([]mention, 0, len(names))
-	for i, n := range names {
-		if i == 0 || folded(n.nameText) != folded(names[i-1].nameText) {
-			t.tokens = append(t.tokens, token{nameText: n.nameText, mentions: uint32(len(t.mentions))})
-		}
-		t.addMention(n.mention)
-	}
 }
 
-// addMention adds a mention to the last token. It drops mentions in empty sections,
-// unless there is no other, so that tokens with the same rules have the same sections.
-func (t *table) addMention(m mention) {
-	tok := &t.tokens[len(t.tokens)-1]
-	known := t.mentions[tok.mentions:]
-	switch {
-	case len(known) == 1 && t.sections[known[0].section].isEmpty():
-		known[0] = m
-	case len(known) == 0 || !t.sections[m.section].isEmpty() && known[len(known)-1] != m:
-		t.mentions = append(t.mentions, m)
-	}
-	tok.mentionsEnd = uint32(len(t.mentions))
-}
-
-func (t *table) mentionsOf(tok *token) []mention {
-	return t.mentions[tok.mentions:tok.mentionsEnd]
-}
-
-// sectionsOf returns the sections of a token in file order.
-func (t *table) sectionsOf(tok *token) []uint32 {
+// sectionsOf returns the sections of a token in file order, without the empty ones
+// unless all are empty. So tokens with the same rules have the same sections.
+func (t *table) sectionsOf(tok token) []uint32 {
 	var sections []uint32
-	for _, m := range t.mentionsOf(tok) {
-		sections = append(sections, m.section)
+	for _, m := range tok {
+		if !t.sections[m.section].isEmpty() {
+			sections = append(sections, m.section)
+		}
+	}
+	if len(sections) == 0 && len(tok) > 0 {
+		return []uint32{tok[0].section}
 	}
 	return slices.Compact(sections) // a run may mention a token twice
 }
 
 // rulesOf returns the rules of a token in file order.
-func (t *table) rulesOf(tok *token) (rules []rule) {
+func (t *table) rulesOf(tok token) (rules []rule) {
 	for _, i := range t.sectionsOf(tok) {
 		rules = append(rules, t.rules[t.sections[i].rules:t.sections[i].rulesEnd]...)
 	}
@@ -263,11 +237,10 @@ func (t *table) rulesOf(tok *token) (rules []rule) {
 
 // named returns the token by which the file names an agent, whose own token is given
 // in folded form: that token, or what remains of it without one "-suffix" or more.
-// It returns nil if the file does not name the agent.
-func (t *table) named(agent []byte) *token {
+func (t *table) named(agent []byte) token {
 	for len(agent) > 0 {
 		tok, before := t.find(agent)
-		if tok != nil {
+		if len(tok) > 0 {
 			return tok
 		}
 		// No token sorts between before and agent. So a token that agent starts with
@@ -281,32 +254,44 @@ func (t *table) named(agent []byte) *token {
 	return nil
 }
 
-// find returns the token with the folded form or, if there is none, nil and the
+// find returns the token with the folded form. If there is none, it also returns the
 // folded form of the token that sorts before it.
-func (t *table) find(folded []byte) (tok *token, before string) {
-	i := sort.Search(len(t.tokens), func(i int) bool { return t.folded(i) >= string(folded) })
-	switch {
-	case i < len(t.tokens) && t.folded(i) == string(folded):
-		return &t.tokens[i], ""
-	case i > 0:
-		return nil, t.folded(i - 1)
+func (t *table) find(folded []byte) (tok token, before string) {
+	start := sort.Search(len(t.mentions), func(i int) bool { return t.folded(i) >= string(folded) })
+	end := start
+	if start < len(t.mentions) && t.folded(start) == string(folded) {
+		for end < len(t.mentions) && t.mentions[end].start == t.mentions[start].start {
+			end++
+		}
+	} else if start > 0 {
+		before = t.folded(start - 1)
 	}
-	return nil, ""
+	return t.mentions[start:end], before
 }
 
-// folded returns the folded form of a token.
-func (t *table) folded(i int) string { return t.text[t.tokens[i].folded:t.tokens[i].end] }
+// folded returns the folded form of the token of a mention.
+func (t *table) folded(i int) string { return t.text[t.mentions[i].folded:t.mentions[i].end] }
+
+// tokens returns all tokens in the order in which the file first mentions them.
+func (t *table) tokens() []token {
+	var tokens []token
+	for rest := t.mentions; len(rest) > 0; {
+		end := slices.IndexFunc(rest, func(m mention) bool { return m.start != rest[0].start })
+		if end < 0 {
+			end = len(rest)
+		}
+		tokens = append(tokens, rest[:end])
+		rest = rest[end:]
+	}
+	slices.SortFunc(tokens, func(x, y token) int { return cmp.Compare(x[0].start, y[0].start) })
+	return tokens
+}
 
 // groups returns all tokens, in lists of those with the same sections. The lists and
-// the tokens in them are in the order in which the file first names them.
-func (t *table) groups() (groups [][]*token) {
-	inOrder := make([]*token, len(t.tokens))
-	for i := range t.tokens {
-		inOrder[i] = &t.tokens[i]
-	}
-	slices.SortFunc(inOrder, func(x, y *token) int { return cmp.Compare(x.start, y.start) })
+// the tokens in them are in the order in which the file first mentions them.
+func (t *table) groups() (groups [][]token) {
 	bySections := map[string]int{}
-	for _, tok := range inOrder {
+	for _, tok := range t.tokens() {
 		key := fmt.Sprint(t.sectionsOf(tok))
 		i, known := bySections[key]
 		if !known {
@@ -320,9 +305,9 @@ func (t *table) groups() (groups [][]*token) {
 }
 
 // bestRule returns the rule that decides about a target for a token, or nil.
-func (t *table) bestRule(tok *token, target target) (best *rule) {
-	for _, m := range t.mentionsOf(tok) {
-		s := &t.sections[m.section]
+func (t *table) bestRule(tok token, target target) (best *rule) {
+	for i := range tok {
+		s := &t.sections[tok[i].section]
 		rules := t.rules[s.rules:s.rulesEnd]
 		if s.index != nil {
 			best = s.index.bestRule(t.text, rules, target, best)
@@ -334,11 +319,9 @@ func (t *table) bestRule(tok *token, target target) (best *rule) {
 }
 
 // recordsOf returns the records that belong to any of the tokens, in file order.
-func (t *table) recordsOf(tokens ...*token) (records []record) {
-	for _, tok := range tokens {
-		for _, m := range t.mentionsOf(tok) {
-			records = t.recordsAt(records, m)
-		}
+func (t *table) recordsOf(tokens ...token) (records []record) {
+	for _, m := range slices.Concat(tokens...) {
+		records = t.recordsAt(records, m)
 	}
 	slices.SortFunc(records, func(x, y record) int { return cmp.Compare(x.line, y.line) })
 	return slices.Compact(records)
@@ -392,14 +375,12 @@ func recordKey(key string) string {
 	return lex.Fold(key)
 }
 
-// crawlDelay returns the first valid crawl-delay for a token. If there is none, or
-// if tok is nil, it returns the first one before any user-agent line.
-func (t *table) crawlDelay(tok *token) (delay time.Duration, ok bool) {
-	if tok != nil {
-		for _, m := range t.mentionsOf(tok) {
-			if delay, ok = t.crawlDelayAt(m); ok {
-				return delay, true
-			}
+// crawlDelay returns the first valid crawl-delay for a token. If it has none, it is
+// the first one before any user-agent line.
+func (t *table) crawlDelay(tok token) (delay time.Duration, ok bool) {
+	for _, m := range tok {
+		if delay, ok = t.crawlDelayAt(m); ok {
+			return delay, true
 		}
 	}
 	return t.crawlDelayAt(mention{})

@@ -59,22 +59,23 @@ func appendRule(text, pattern, written []byte, classes octetClass) ([]byte, rule
 	text = appendCanonicalPattern(text, pattern, classes)
 	form := text[start:]
 	r := rule{start: uint32(start), octets: uint32(len(form))}
-	body, hasDollar := bytes.CutSuffix(form, []byte{'$'})
-	form = bytes.TrimRight(body, "*")
-	if hasDollar && len(form) == len(body) {
+	if classes&dollarClass != 0 && form[len(form)-1] == '$' {
 		r.line |= anchored
+		form = form[:len(form)-1]
+	}
+	for classes&starClass != 0 && len(form) > 0 && form[len(form)-1] == '*' {
+		r.line &^= anchored
+		form = form[:len(form)-1]
 	}
 	if classes&questionClass != 0 {
 		r.line |= query
 	}
-	if star := bytes.IndexByte(form, '*'); star >= 0 {
-		r.line |= wild
-		if bytes.Contains(form[star:], []byte("**")) {
-			form = slices.CompactFunc(form, func(c, d byte) bool { return c == '*' && d == '*' })
-		}
-	}
 	if classes&percentClass != 0 {
 		form = spell(form, r.has(query))
+	}
+	if classes&starClass != 0 && bytes.IndexByte(form, '*') >= 0 {
+		r.line |= wild
+		form = joinStars(form)
 	}
 	r.size = uint32(len(form))
 	if len(written) != int(r.octets) || !bytes.HasPrefix(written, form) {
@@ -83,6 +84,14 @@ func appendRule(text, pattern, written []byte, classes octetClass) ([]byte, rule
 		text = append(text, '\n')
 	}
 	return text, r
+}
+
+// joinStars replaces several "*" in a row by one, in place.
+func joinStars(form []byte) []byte {
+	if !bytes.Contains(form, []byte("**")) {
+		return form
+	}
+	return slices.CompactFunc(form, func(c, d byte) bool { return c == '*' && d == '*' })
 }
 
 // appendDirectory compiles the rule that an allow rule may imply: a pattern whose last

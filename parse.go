@@ -212,19 +212,16 @@ func (s *scanner) readValue(start int) (end int) {
 	if start < len(s.data) && s.data[start] == ' ' {
 		start++
 	}
-	end = start
+	end = len(s.data)
 	classes := octetClass(0)
-	for rest := s.data[start:]; len(rest) >= 4; rest = rest[4:] { // most of the value
-		four := classOf[rest[0]] | classOf[rest[1]] | classOf[rest[2]] | classOf[rest[3]]
-		if four&endClass != 0 {
+	classOf := &classOf // faster than the variable itself
+	for i, c := range s.data[start:] {
+		class := classOf[c]
+		if class == endClass {
+			end = start + i
 			break
 		}
-		classes |= four
-		end += 4
-	}
-	for end < len(s.data) && classOf[s.data[end]] != endClass {
-		classes |= classOf[s.data[end]]
-		end++
+		classes |= class
 	}
 	s.value, s.classes = span{start, end}, classes
 	if classes&blankClass != 0 {

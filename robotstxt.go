@@ -207,7 +207,7 @@ func (f *File) Group(agents ...string) *Group {
 	obeysStar, hasToken := false, false
 	for _, agent := range agents {
 		folded := lex.AppendFold(nil, ProductToken(agent))
-		if tok := f.table.named(folded); tok != nil {
+		if tok := f.table.named(folded); len(tok) > 0 {
 			return &Group{file: f, token: tok}
 		}
 		hasToken = hasToken || len(folded) > 0
@@ -228,7 +228,7 @@ func (f *File) group(agent string) Group {
 	var buf [64]byte
 	folded := lex.AppendFold(buf[:0], ProductToken(agent))
 	tok := f.table.named(folded)
-	if tok == nil && !ignoresStar(folded) {
+	if len(tok) == 0 && !ignoresStar(folded) {
 		tok, _ = f.table.find(star)
 	}
 	return Group{file: f, token: tok}
@@ -270,8 +270,8 @@ func (f *File) Sitemaps() []string {
 // concurrent use. The zero Group has no tokens and allows everything.
 type Group struct {
 	file  *File
-	token *token   // the one it was found by, or nil
-	all   []*token // all its tokens if it comes from Groups
+	token token   // the one it was found by; it has no mentions if no group applied
+	all   []token // all its tokens if it comes from Groups
 }
 
 // Allowed reports whether a crawler of the group may fetch the URL, as
@@ -292,7 +292,7 @@ func (g *Group) Decide(url string) Decision {
 		d.Rule = g.file.publicRule(r)
 		fallthrough
 	case NoRuleMatched:
-		d.Token = g.token.written(g.file.table.text)
+		d.Token = g.token[0].written(g.file.table.text)
 	}
 	return d
 }
@@ -305,7 +305,7 @@ func (g *Group) decide(url string) (Reason, *rule) {
 		return RobotsTxt, nil
 	case g.file != nil && g.file.access != "":
 		return g.file.access, nil
-	case g.token == nil:
+	case len(g.token) == 0:
 		return NoGroup, nil
 	}
 	if r := g.file.table.bestRule(g.token, t); r != nil {
@@ -317,27 +317,27 @@ func (g *Group) decide(url string) (Reason, *rule) {
 // Tokens returns the product tokens of the group, including "*", as the file first
 // wrote them and in file order. There are none if no group applied.
 func (g *Group) Tokens() []string {
-	if g.token == nil {
+	if len(g.token) == 0 {
 		return nil
 	}
 	all := g.all
 	if all == nil {
 		for _, tokens := range g.file.table.groups() {
-			if slices.Contains(tokens, g.token) {
+			if slices.ContainsFunc(tokens, func(tok token) bool { return tok[0].start == g.token[0].start }) {
 				all = tokens
 			}
 		}
 	}
 	var written []string
 	for _, tok := range all {
-		written = append(written, tok.written(g.file.table.text))
+		written = append(written, tok[0].written(g.file.table.text))
 	}
 	return written
 }
 
 // Rules returns the rules of the group in file order.
 func (g *Group) Rules() []Rule {
-	if g.token == nil {
+	if len(g.token) == 0 {
 		return nil
 	}
 	var rules []Rule
@@ -359,7 +359,7 @@ func (g *Group) Rules() []Rule {
 // record below both is also for those above, unless they have one with that key.
 func (g *Group) Records() []Record {
 	switch {
-	case g.token == nil:
+	case len(g.token) == 0:
 		return nil
 	case g.all != nil:
 		return g.file.publicRecords(g.file.table.recordsOf(g.all...))
