@@ -19,8 +19,9 @@ type table struct {
 	text     string // of rules, records and tokens
 	rules    []rule
 	records  []record
-	sections []section // the first is what comes before any user-agent line
-	mentions []mention // by token, then in file order
+	sections []section    // the first is what comes before any user-agent line
+	indexes  []*lazyIndex // of sections with many rules
+	mentions []mention    // by token, then in file order
 }
 
 // A section is a run of user-agent lines with the rules and records that follow, up
@@ -28,7 +29,7 @@ type table struct {
 type section struct {
 	rules, rulesEnd     uint32 // in table.rules
 	records, recordsEnd uint32 // in table.records
-	index               *lazyIndex
+	index               uint32 // in table.indexes, plus one; 0 for a section of few rules
 }
 
 func (s *section) isEmpty() bool { return s.rules == s.rulesEnd && s.records == s.recordsEnd }
@@ -63,6 +64,7 @@ type builder struct {
 	rules    []rule
 	records  []record
 	sections []section
+	indexes  []*lazyIndex
 	mentions []mention // in file order
 	pooled   *builder  // gets the slices back
 
@@ -177,7 +179,10 @@ func (b *builder) addName(tok []byte) {
 func (b *builder) closeSection() {
 	s := &b.sections[len(b.sections)-1]
 	s.rulesEnd, s.recordsEnd = uint32(len(b.rules)), uint32(len(b.records))
-	s.index = newLazyIndex(b.rules[s.rules:])
+	if isLarge(b.rules[s.rules:]) {
+		b.indexes = append(b.indexes, new(lazyIndex))
+		s.index = uint32(len(b.indexes))
+	}
 }
 
 // build returns the table, and gives the builder's slices back.
@@ -185,10 +190,10 @@ func (b *builder) build() table {
 	b.closeSection()
 	t := table{
 		text: string(b.text), rules: slices.Clone(b.rules),
-		records: slices.Clone(b.records), sections: slices.Clone(b.sections),
+		records: slices.Clone(b.records), sections: slices.Clone(b.sections), indexes: b.indexes,
 	}
 	t.joinMentions(b.mentions)
-	clear(b.sections) // or the pool would keep their indexes
+	b.indexes = nil // or the pool would keep them
 	*b.pooled = *b
 	builders.Put(b.pooled)
 	return t
@@ -198,6 +203,9 @@ func (b *builder) build() table {
 // the text of its first mention.
 func (t *table) joinMentions(mentions []mention) {
 	slices.SortFunc(mentions, func(m, n mention) int {
+		if a, b := t.text[m.folded], t.text[n.folded]; a != b { // which saves most calls
+			return int(a) - int(b)
+		}
 		if c := strings.Compare(t.text[m.folded:m.end], t.text[n.folded:n.end]); c != 0 {
 			return c
 		}
@@ -309,8 +317,8 @@ func (t *table) bestRule(tok token, target target) (best *rule) {
 	for i := range tok {
 		s := &t.sections[tok[i].section]
 		rules := t.rules[s.rules:s.rulesEnd]
-		if s.index != nil {
-			best = s.index.bestRule(t.text, rules, target, best)
+		if s.index > 0 {
+			best = t.indexes[s.index-1].bestRule(t.text, rules, target, best)
 		} else {
 			best = bestRule(t.text, rules, target, best)
 		}
@@ -320,31 +328,50 @@ func (t *table) bestRule(tok token, target target) (best *rule) {
 
 // recordsOf returns the records that belong to any of the tokens, in file order.
 func (t *table) recordsOf(tokens ...token) (records []record) {
-	for _, m := range slices.Concat(tokens...) {
-		records = t.recordsAt(records, m)
+	mentions := slices.Concat(tokens...)
+	slices.SortFunc(mentions, func(m, n mention) int {
+		return cmp.Or(cmp.Compare(m.section, n.section), cmp.Compare(m.stretch, n.stretch))
+	})
+	for rest := mentions; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && rest[n].section == rest[0].section {
+			n++
+		}
+		records = t.recordsAt(records, rest[:n])
+		rest = rest[n:]
 	}
-	slices.SortFunc(records, func(x, y record) int { return cmp.Compare(x.line, y.line) })
-	return slices.Compact(records)
+	return records
 }
 
-// recordsAt appends the records that belong to a mention. Of the records with one
-// key, those in the first stretch at or after the mention count: to a crawler that
-// takes the key for a rule, they end the run of user-agent lines. A crawl-delay that
-// is not valid ends nothing.
-func (t *table) recordsAt(dst []record, m mention) []record {
-	counts := map[string]uint32{} // by key: the stretch that counts
-	for _, r := range t.recordsIn(m.section) {
-		if r.stretch < m.stretch || r.kind == SitemapKind {
+// recordsAt appends the records of a section that belong to any of the mentions there,
+// which are sorted by stretch. To a crawler that takes a key for a rule, records with
+// that key end the run of user-agent lines. So they are for the mentions in their
+// stretch and in those before, down to the stretch of earlier records with the key.
+// A crawl-delay that is not valid ends nothing.
+func (t *table) recordsAt(dst []record, mentions []mention) []record {
+	type stretches struct{ from, to int }
+	runs := map[string]stretches{} // by key: where the mentions of the last record are
+	mentioned := -1                // the last stretch so far with a mention
+	for _, r := range t.recordsIn(mentions[0].section) {
+		if r.kind == SitemapKind {
 			continue
+		}
+		for len(mentions) > 0 && mentions[0].stretch <= r.stretch {
+			mentioned, mentions = int(mentions[0].stretch), mentions[1:]
 		}
 		key := t.keyOf(r)
-		stretch, known := counts[key]
-		if known && stretch != r.stretch {
-			continue
+		run, known := runs[key]
+		switch {
+		case !known:
+			run.to = int(r.stretch)
+		case run.to != int(r.stretch):
+			run = stretches{run.to + 1, int(r.stretch)}
 		}
-		dst = append(dst, r)
+		if mentioned >= run.from {
+			dst = append(dst, r)
+		}
 		if _, valid := t.delayOf(r); valid || r.kind != CrawlDelayKind {
-			counts[key] = r.stretch
+			runs[key] = run
 		}
 	}
 	return dst

@@ -26,18 +26,15 @@ type lazyIndex struct {
 	index atomic.Pointer[index]
 }
 
-// newLazyIndex returns nil for a section of few rules.
-func newLazyIndex(rules []rule) *lazyIndex {
+// isLarge reports whether a section gets an index.
+func isLarge(rules []rule) bool {
 	cost := len(rules)
 	for i := 0; i < len(rules) && cost < manyRules; i++ {
 		if rules[i].has(wild) {
 			cost += wildCost - 1
 		}
 	}
-	if cost < manyRules {
-		return nil
-	}
-	return new(lazyIndex)
+	return cost >= manyRules
 }
 
 // bestRule is the function bestRule for the section of the index.

@@ -209,6 +209,9 @@ func (r *rule) matches(text string, t target) bool {
 // between two wildcards. That is enough, because a later place only leaves less of
 // the path for the rest. So there is no backtracking.
 func matchWild(form, path string, toEnd bool) bool {
+	if len(form) > 1 && len(path) > 1 && form[1] != path[1] && form[0] != '*' && form[1] != '*' {
+		return false // saves the rest for most rules
+	}
 	literal, form, _ := strings.Cut(form, "*")
 	path, ok := strings.CutPrefix(path, literal)
 	for ok {

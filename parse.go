@@ -239,6 +239,9 @@ func (s *scanner) readValue(start int) (end int) {
 // each of its lines to the end.
 func lineEnd(b []byte) int {
 	const size = 512
+	if len(b) > 0 && (b[0] == '\n' || b[0] == '\r') {
+		return 0
+	}
 	for start := 0; start < len(b); start += size {
 		piece := b[start:min(start+size, len(b))]
 		lf := bytes.IndexByte(piece, '\n')

@@ -250,7 +250,7 @@ func (f *File) Groups() []*Group {
 // crawl-delay lines there (RFC 9309, section 2.2.4). [Group.Records] has the records
 // of groups.
 func (f *File) Records() []Record {
-	return f.publicRecords(f.table.recordsAt(nil, mention{}))
+	return f.publicRecords(f.table.recordsAt(nil, make([]mention, 1)))
 }
 
 // Sitemaps returns the values of the sitemap lines, as written and in file order,
