@@ -228,7 +228,7 @@ func TestConcurrent(t *testing.T) {
 				if got := aipref.For(file, "a", "/").String(); got != want {
 					t.Errorf("got %q, want %q", got, want)
 				}
-				aipref.Agents()[0].Token = ""
+				aipref.Agents()[0].Purposes[0] = ""
 			}
 		})
 	}
@@ -236,24 +236,17 @@ func TestConcurrent(t *testing.T) {
 }
 
 // TestAgents tests that the table is in order and that each row is a token that
-// robots.txt can name, with a source.
+// robots.txt can name, with a source if it has one.
 func TestAgents(t *testing.T) {
 	known := map[string]bool{}
 	agents := aipref.Agents()
 	for _, a := range agents {
 		token := strings.ToLower(a.Token)
-		if known[token] || robotstxt.ProductToken(a.Token) != a.Token {
-			t.Errorf("%s: twice, or no product token", a.Token)
+		if known[token] || robotstxt.ProductToken(a.Token) != a.Token || a.Operator == "" {
+			t.Errorf("%s: twice, not a product token, or no operator", a.Token)
 		}
 		known[token] = true
-		switch a.Purpose {
-		case aipref.ForTraining, aipref.ForSearch, aipref.ForUsers:
-		default:
-			t.Errorf("%s: unknown purpose %q", a.Token, a.Purpose)
-		}
-		if !strings.HasPrefix(a.Source, "https://") || a.Operator == "" {
-			t.Errorf("%s: operator %q, source %q", a.Token, a.Operator, a.Source)
-		}
+		checkAgent(t, a)
 	}
 	byOperator := func(x, y aipref.Agent) int {
 		return strings.Compare(strings.ToLower(x.Operator), strings.ToLower(y.Operator))
@@ -261,9 +254,64 @@ func TestAgents(t *testing.T) {
 	if !slices.IsSortedFunc(agents, byOperator) {
 		t.Error("not by operator")
 	}
-	agents[0] = aipref.Agent{}
-	if aipref.Agents()[0] == agents[0] {
+	agents[0].Token, agents[0].Purposes[0] = "", ""
+	if first := aipref.Agents()[0]; first.Token == "" || first.Purposes[0] == "" {
 		t.Error("a change of the result changes the table")
+	}
+}
+
+// TestAgentStatus tests that tokens that many files name are in the table, whether or
+// not an operator documents them.
+func TestAgentStatus(t *testing.T) {
+	for status, tokens := range map[aipref.Status][]string{
+		aipref.Documented: {"GoogleOther", "Google-CloudVertexBot", "Google-Agent", "Google-GeminiNotebook", "Google-Extended",
+			"Applebot", "Applebot-Extended", "OAI-AdsBot", "bedrockbot", "GPTBot", "ClaudeBot", "CCBot"},
+		aipref.Undocumented: {"Bytespider", "cohere-ai", "GrokBot", "xAI-SearchBot", "DeepSeekBot", "omgilibot"},
+		aipref.Retired:      {"anthropic-ai", "Claude-Web", "Google-NotebookLM"},
+	} {
+		for _, token := range tokens {
+			isAgent := func(a aipref.Agent) bool { return a.Token == token && a.Status == status }
+			if !slices.ContainsFunc(aipref.Agents(), isAgent) {
+				t.Errorf("%s is not in the table as %s", token, status)
+			}
+		}
+	}
+}
+
+// checkAgent tests that only a documented agent is said to have purposes and a claim,
+// or one that was documented before it was retired.
+func checkAgent(t *testing.T, a aipref.Agent) {
+	t.Helper()
+	purposes := []aipref.Purpose{aipref.ForTraining, aipref.ForSearch, aipref.ForInput, aipref.ForUsers, aipref.ForOther}
+	for _, p := range a.Purposes {
+		if !slices.Contains(purposes, p) {
+			t.Errorf("%s: unknown purpose %q", a.Token, p)
+		}
+	}
+	if !slices.Contains([]aipref.Claim{aipref.Heeds, aipref.MayIgnore, aipref.NoClaim}, a.Claim) {
+		t.Errorf("%s: unknown claim %q", a.Token, a.Claim)
+	}
+	hasSource, name := strings.HasPrefix(a.Source, "https://"), a.Token
+	switch a.Status {
+	case aipref.Documented:
+		if !hasSource || len(a.Purposes) == 0 {
+			t.Errorf("%s: documented, but source %q and purposes %q", a.Token, a.Source, a.Purposes)
+		}
+	case aipref.Undocumented:
+		if a.Source != "" || len(a.Purposes) > 0 || a.Claim != aipref.NoClaim {
+			t.Errorf("%s: not documented, but %q, %q, %q", a.Token, a.Source, a.Purposes, a.Claim)
+		}
+		name += " (undocumented)"
+	case aipref.Retired:
+		if !hasSource {
+			t.Errorf("%s: source %q", a.Token, a.Source)
+		}
+		name += " (retired)"
+	default:
+		t.Errorf("%s: unknown status %q", a.Token, a.Status)
+	}
+	if a.String() != name {
+		t.Errorf("%s: String is %q, want %q", a.Token, a, name)
 	}
 }
 

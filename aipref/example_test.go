@@ -43,3 +43,17 @@ func ExampleParseHeader() {
 	// Search: allowed by line 2 (Content-Usage).
 	// AI input: nothing is said.
 }
+
+func ExampleAgents() {
+	for _, agent := range aipref.Agents() {
+		if agent.Operator == "Anthropic" {
+			fmt.Println(agent, agent.Purposes)
+		}
+	}
+	// Output:
+	// ClaudeBot [training]
+	// Claude-SearchBot [search index]
+	// Claude-User [user-triggered fetch]
+	// anthropic-ai (retired) []
+	// Claude-Web (retired) []
+}

@@ -82,11 +82,12 @@ func (c *aiCommand) run(cmd *cobra.Command, args []string) error {
 const (
 	anyOther = "any other"  // a crawler that no group names
 	unlisted = "not listed" // the purpose of a crawler that is not well known
+	unknown  = "unknown"    // the purpose of a crawler that no operator documents
 )
 
 // aiAgents returns the well-known agents, then "*" for all others.
 func aiAgents() []aipref.Agent {
-	return append(aipref.Agents(), aipref.Agent{Token: "*", Operator: anyOther, Purpose: unlisted})
+	return append(aipref.Agents(), aipref.Agent{Token: "*", Operator: anyOther, Purposes: []aipref.Purpose{unlisted}})
 }
 
 // findAgent returns a well-known agent, or what is known of another one.
@@ -97,7 +98,7 @@ func findAgent(name string) aipref.Agent {
 			return a
 		}
 	}
-	return aipref.Agent{Token: token, Operator: "-", Purpose: unlisted}
+	return aipref.Agent{Token: token, Operator: "-", Purposes: []aipref.Purpose{unlisted}}
 }
 
 // completeAgent offers the well-known agents to a shell.
@@ -180,12 +181,12 @@ func yesNo(yes bool) string {
 // purposeColumn is where the agents start, behind their purpose.
 const purposeColumn = 24
 
-// writeAgents writes the agents by their purpose, in the order of the package.
+// writeAgents writes the agents by their main purpose, in the order of the package.
 func writeAgents(b *strings.Builder, agents []aiAgent) {
-	for _, purpose := range []aipref.Purpose{aipref.ForTraining, aipref.ForSearch, aipref.ForUsers, unlisted} {
+	for _, purpose := range []aipref.Purpose{aipref.ForTraining, aipref.ForSearch, aipref.ForInput, aipref.ForUsers, aipref.ForOther, unknown, unlisted} {
 		var names []string
 		for _, a := range agents {
-			if a.Purpose == purpose {
+			if purposes(a.Agent)[0] == purpose {
 				names = append(names, a.String())
 			}
 		}
@@ -194,6 +195,14 @@ func writeAgents(b *strings.Builder, agents []aiAgent) {
 			fmt.Fprintf(b, "  %-*s%s", purposeColumn-2, purpose, text[purposeColumn:])
 		}
 	}
+}
+
+// purposes returns the purposes of an agent, at least one.
+func purposes(agent aipref.Agent) []aipref.Purpose {
+	if len(agent.Purposes) == 0 {
+		return []aipref.Purpose{unknown}
+	}
+	return agent.Purposes
 }
 
 // withoutCommonLines writes the lines if all agents have the same, and returns the
@@ -215,7 +224,7 @@ func withoutCommonLines(b *strings.Builder, agents []aiAgent) []aiAgent {
 
 // String returns the agent with its lines, such as "FooBot (3, 7)".
 func (a aiAgent) String() string {
-	name := strings.Replace(a.Token, "*", anyOther, 1)
+	name := strings.Replace(a.Agent.String(), "*", anyOther, 1)
 	if len(a.lines) == 0 {
 		return name
 	}
@@ -256,7 +265,9 @@ type (
 	aiAgentJSON struct {
 		Agent    string                      `json:"agent"`
 		Operator string                      `json:"operator"`
-		Purpose  aipref.Purpose              `json:"purpose"`
+		Purposes []aipref.Purpose            `json:"purposes"`
+		Claim    aipref.Claim                `json:"claim"`
+		Status   aipref.Status               `json:"status"`
 		Source   string                      `json:"source"`
 		Allowed  bool                        `json:"allowed"`
 		Reason   robotstxt.Reason            `json:"reason"`
@@ -309,7 +320,9 @@ func agentJSON(agent aipref.Agent, a aipref.Answer) aiAgentJSON {
 	out := aiAgentJSON{
 		Agent:    agent.Token,
 		Operator: agent.Operator,
-		Purpose:  agent.Purpose,
+		Purposes: purposes(agent),
+		Claim:    agent.Claim,
+		Status:   agent.Status,
 		Source:   agent.Source,
 		Allowed:  a.Access.Allowed,
 		Reason:   a.Access.Reason,

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/robotstxt-go/robotstxt/aipref"
 )
 
 // TestAIText wants crawlers with one answer to be together, with the lines that the
@@ -17,6 +19,7 @@ func TestAIText(t *testing.T) {
 		"page: /\n\nfetch: yes   training: no   search: yes   input: -   use: reference   tdm: no\n" +
 			"  lines                 9, 10, 11\n  training              AI2Bot, ",
 		"\n  not listed            any other\n",
+		"Bytespider (undocumented)", "\n  unknown               anthropic-ai (retired), ",
 		"\nfetch: no   training: no   search: -   input: -\n  lines                 5, 6\n  training              GPTBot\n\n",
 		"\nline 2, Content-Signal: ai-train=no: for no crawler, above the first user-agent\nline\n" +
 			"line 1, License: https://example.com/license.xml\n",
@@ -74,7 +77,7 @@ func TestAIJSON(t *testing.T) {
 	want := aiJSON{
 		Page: "/",
 		Agents: []aiAgentJSON{{
-			Agent: "*", Operator: "any other", Purpose: "not listed", Allowed: true, Reason: "rule matched", Line: 9, Rule: "Allow: /",
+			Agent: "*", Operator: "any other", Purposes: []aipref.Purpose{"not listed"}, Allowed: true, Reason: "rule matched", Line: 9, Rule: "Allow: /",
 			Training: aiPreferenceJSON{"disallow", "Content-Usage", 10},
 			Search:   aiPreferenceJSON{"allow", "Content-Signal", 11},
 			Input:    aiPreferenceJSON{"unknown", "", 0},
