@@ -1,6 +1,6 @@
 // Package aipref reads what a site says about AI: whether its pages may train
-// models, show up in search, or be put before a model as input. A robots.txt
-// says that beside the rules about fetching, in records such as these:
+// models, show up in search, or be given to a model as input. A robots.txt file says
+// so beside the rules about fetching, in records such as these:
 //
 //	User-agent: *
 //	Allow: /
@@ -8,44 +8,69 @@
 //	Content-Usage: /press/ train-ai=y
 //	Content-Signal: search=yes, ai-input=no
 //
-// [For] gives the answer for an agent and a URL, with the line that says so.
-// Nothing that is read here changes what may be fetched; for that, the answer has
-// the [robotstxt.Decision] as it is.
+// [For] returns the answer for an agent and a URL, with the line that each part of it
+// comes from. Nothing here changes what may be fetched: the answer contains the
+// [robotstxt.Decision] as it is.
 //
 // # Mechanisms
 //
-// An agent follows the records of one group, the one that [robotstxt.File.Allowed]
-// asks. A group with a name takes over nothing from that of "*". Keys of records
-// are told apart by their ASCII letters alone, in any case.
+// An agent follows the records of one group, the group that decides what it may
+// fetch. A named group takes nothing from the group of "*". Keys are compared by their
+// ASCII letters alone, in any case. Records of one key end a run of user-agent lines
+// for that key (see [robotstxt.Group.Records]), so in
+//
+//	User-agent: GPTBot
+//	Content-Usage: train-ai=n
+//	User-agent: *
+//	Allow: /
+//
+// the preference is for GPTBot only, and the rule is for everybody.
 //
 //   - Content-Usage (draft-ietf-aipref-attach-05, section 3, and
-//     draft-ietf-aipref-vocab-07): a path pattern, which may be left out, and a
-//     dictionary of structured fields (RFC 9651) with the keys train-ai and search
-//     and the values y and n. Of the patterns that match the URL those with the
-//     most octets count, and one that is left out has none. If there are several
-//     of them, the most restrictive of what they say holds. Any other value of a
-//     key is unknown, and so is everything in a dictionary with a syntax error; a
-//     shorter pattern does not make up for that. For a URL that may not be fetched
-//     the record means nothing.
+//     draft-ietf-aipref-vocab-08): an optional path pattern and a dictionary of
+//     structured fields (RFC 9651) with the keys train-ai, ai-use and search and the
+//     values y and n. Only the records count whose pattern matches the URL and has the
+//     most octets; a missing pattern has none. If several records have as many, the
+//     most restrictive value holds. Any other value is unknown. So is everything in a
+//     dictionary with a syntax error, and a shorter pattern does not make up for it.
+//     The record means nothing for a URL that may not be fetched.
 //   - The HTTP header Content-Usage (draft-ietf-aipref-attach-05, section 2): the
 //     same dictionary, for the content of one response. See [ParseHeader].
-//   - Content-Signal (contentsignals.org): the keys ai-train, search and ai-input
-//     with the values yes and no, and the key use, in any case. Of several
-//     records, and of a key that is repeated, the most restrictive value holds. A
-//     record that starts with a path pattern is for the paths that match.
+//   - Content-Signal (contentsignals.org): an optional path pattern, the keys ai-train,
+//     search and ai-input with the values yes and no, and the key use, all in any case.
+//     For each key, the record with the longest matching pattern in octets decides,
+//     so a record with a path can make an exception. If several are equally long, or
+//     if a record repeats the key, the most restrictive value holds.
+//   - The HTTP header Content-Signal: the same without a path. See
+//     [ParseSignalHeader].
 //   - AllowAITraining and DisallowAITraining (draft-canel-robots-ai-control, which
-//     has expired): a path pattern each. That with the most octets decides, and
-//     at a tie AllowAITraining, as among the rules about fetching.
-//   - License (RSL 1.0): the URL of a license, for the whole file wherever it
-//     stands. See [Answer.Licenses].
+//     has expired): a path pattern each. The longest pattern in octets decides, and at
+//     a tie AllowAITraining wins, as among the rules about fetching.
+//   - License (RSL 1.0): the URL of a license, for the whole file wherever it is. See
+//     [Answer.Licenses].
 //
-// Where mechanisms disagree, the most restrictive one holds: to disallow beats to
-// allow, and to say anything beats to say nothing. Among those that say the same,
-// the first in the order of this list is named, and the first of its lines.
+// If mechanisms disagree, the most restrictive one holds: disallow beats allow, and
+// allow beats unknown. Among those that say the same, the first one in this list is
+// named, with its first line.
 //
-// Of other keys in Content-Usage and Content-Signal, among them those of older
-// drafts (ai, genai, bots, train-genai, tdm), only the value is read. What they
-// mean for training, search or input is not guessed.
+// Other keys in Content-Usage and Content-Signal are reported under their own names, in
+// [Preferences.Other]. Among them are the labels of older drafts: tdm, ai, genai and
+// inference (vocab-01), all and train-genai (vocab-02), bots (vocab-03) and ai-output
+// (vocab-04). Their categories were different ones, and vocab-08 ignores them, so
+// they count neither as training nor as search or input.
+//
+// # Search
+//
+// The draft lets search override the two other preferences: what search says holds
+// for everything inside a search application, even if that trains models on the page
+// or gives it to one (draft-ietf-aipref-vocab-08, section 4.3). The caller knows
+// whether its use is such a search. If it is, [Preferences.InSearch] has the answer.
+//
+// # Policy tokens
+//
+// draft-kelley-aipref-training-preference-signal-00 (October 2026) proposes ordinary
+// groups of allow and disallow lines under a policy token, which names a purpose
+// instead of a crawler. The package does not know its tokens yet, and so reads none.
 package aipref
 
 import (
@@ -58,13 +83,13 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// A Value is what is said about one way of using a page. The higher of two values
+// A Value is what a site says about one way of using a page. The higher of two values
 // is the more restrictive.
 type Value uint8
 
 // The values.
 const (
-	Unknown Value = iota // nothing is said: neither granted nor restricted
+	Unknown Value = iota // the site says nothing: it neither grants nor restricts the use
 	Allow
 	Disallow
 )
@@ -85,18 +110,19 @@ type Mechanism string
 
 // The mechanisms. The package documentation says what each means.
 const (
-	ContentUsage       Mechanism = "Content-Usage"
-	ContentUsageHeader Mechanism = "Content-Usage header"
-	ContentSignal      Mechanism = "Content-Signal"
-	AllowAITraining    Mechanism = "AllowAITraining"
-	DisallowAITraining Mechanism = "DisallowAITraining"
+	ContentUsage        Mechanism = "Content-Usage"
+	ContentUsageHeader  Mechanism = "Content-Usage header"
+	ContentSignal       Mechanism = "Content-Signal"
+	ContentSignalHeader Mechanism = "Content-Signal header"
+	AllowAITraining     Mechanism = "AllowAITraining"
+	DisallowAITraining  Mechanism = "DisallowAITraining"
 )
 
 // A Preference is what a site says about one way of using a page, and where.
 type Preference struct {
 	Value     Value
-	Mechanism Mechanism // by which it is said; empty if the value is Unknown
-	Line      int       // of robots.txt, counted from 1; 0 if none says so
+	Mechanism Mechanism // empty if the value is Unknown
+	Line      int       // in robots.txt, counted from 1; 0 if no line says so
 }
 
 // String returns the preference as the end of a sentence about it. Its wording may
@@ -111,13 +137,14 @@ func (p Preference) String() string {
 	return fmt.Sprintf("%sed by line %d (%s)", p.Value, p.Line, p.Mechanism)
 }
 
-// A Use says how much of a page may be shown again, the key use of Content-Signal.
+// A Use says how much of a page may be shown again. It is the key use of
+// Content-Signal.
 type Use struct {
 	// Level is "immediate" (store nothing), "reference" (index it, with excerpts
 	// and a link) or "full", from the most restrictive to the least. It is empty
-	// if nothing is said.
+	// if the site says nothing.
 	Level string
-	Line  int // of robots.txt, counted from 1; 0 if nothing is said
+	Line  int // in robots.txt, counted from 1; 0 if no line says so
 }
 
 // Preferences are what a site says about the uses of a page. The zero value says
@@ -125,18 +152,35 @@ type Use struct {
 type Preferences struct {
 	Training Preference // training models: train-ai, ai-train, AllowAITraining, DisallowAITraining
 	Search   Preference // a search that leads to the page, with excerpts: search
-	AIInput  Preference // input of a model, as for an answer about the page: ai-input
+	AIInput  Preference // input of a model, as for an answer about the page: ai-use, ai-input
 	Use      Use
 
 	// Other has the further keys, in lower case, that have the value y or n in
 	// Content-Usage, or yes or no in Content-Signal.
 	Other map[string]Preference
+
+	// What InSearch needs: the search of Content-Usage, and what the other mechanisms
+	// say, which it does not override.
+	usageSearch                 Preference
+	otherTraining, otherAIInput Preference
 }
 
-// Combine returns what holds if both p and q are said of one page, as by its
-// robots.txt and by a header: of each preference the more restrictive, and p's if
-// they are alike (draft-ietf-aipref-vocab-07, section 5.1). It changes
-// neither.
+// InSearch returns the preferences for what happens inside a search application. There,
+// the search of Content-Usage overrides its train-ai and ai-use
+// (draft-ietf-aipref-vocab-08, section 4.3). It does not override other mechanisms, so
+// a Content-Signal with ai-train=no still disallows training. If Content-Usage does not
+// mention search, InSearch returns p.
+func (p Preferences) InSearch() Preferences {
+	if p.usageSearch.Value != Unknown {
+		p.Training = stricter(p.usageSearch, p.otherTraining)
+		p.AIInput = stricter(p.usageSearch, p.otherAIInput)
+	}
+	return p
+}
+
+// Combine returns what holds if the site says both p and q about one page, as in its
+// robots.txt and in a header: for each preference the more restrictive, and p's if
+// they are equal (draft-ietf-aipref-vocab-08, section 5.1). It changes neither.
 func (p Preferences) Combine(q Preferences) Preferences {
 	p.Other = maps.Clone(p.Other)
 	p.add(q)
@@ -148,6 +192,9 @@ func (p *Preferences) add(q Preferences) {
 	p.Training = stricter(p.Training, q.Training)
 	p.Search = stricter(p.Search, q.Search)
 	p.AIInput = stricter(p.AIInput, q.AIInput)
+	p.usageSearch = stricter(p.usageSearch, q.usageSearch)
+	p.otherTraining = stricter(p.otherTraining, q.otherTraining)
+	p.otherAIInput = stricter(p.otherAIInput, q.otherAIInput)
 	if useRank[q.Use.Level] > useRank[p.Use.Level] {
 		p.Use = q.Use
 	}
@@ -163,6 +210,7 @@ func (p *Preferences) addOther(key string, pref Preference) {
 	p.Other[key] = stricter(p.Other[key], pref)
 }
 
+// stricter returns the more restrictive preference, and p if they are equal.
 func stricter(p, q Preference) Preference {
 	if q.Value > p.Value {
 		return q
@@ -175,7 +223,16 @@ func stricter(p, q Preference) Preference {
 func (p Preferences) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Training: %v.\nSearch: %v.\nAI input: %v.", p.Training, p.Search, p.AIInput)
-	if p.Use.Level != "" {
+	if p.usageSearch.Value != Unknown {
+		in := p.InSearch()
+		fmt.Fprintf(&b, "\nInside a search application, training: %v.", in.Training)
+		fmt.Fprintf(&b, "\nInside a search application, AI input: %v.", in.AIInput)
+	}
+	switch {
+	case p.Use.Level == "":
+	case p.Use.Line == 0:
+		fmt.Fprintf(&b, "\nUse: %s, by the %s.", p.Use.Level, ContentSignalHeader)
+	default:
 		fmt.Fprintf(&b, "\nUse: %s, by line %d (%s).", p.Use.Level, p.Use.Line, ContentSignal)
 	}
 	for _, key := range slices.Sorted(maps.Keys(p.Other)) {
@@ -185,7 +242,7 @@ func (p Preferences) String() string {
 }
 
 // A Signal is a record of a robots.txt file by which the site says something about
-// AI, whether or not it can be understood.
+// AI, even if it cannot be understood.
 type Signal struct {
 	Line      int // counted from 1
 	Mechanism Mechanism
@@ -207,32 +264,31 @@ type License struct {
 	URL  string // as written; RSL 1.0 asks for an absolute URL
 }
 
-// An Answer is what a robots.txt file says about AI to one agent, for one URL. It
-// has no ties to other answers, and if it is not changed, any number of goroutines
-// may use it.
+// An Answer is what a robots.txt file says about AI to one agent, for one URL. It is
+// independent of other answers. Any number of goroutines may read it at once.
 type Answer struct {
 	Access robotstxt.Decision // whether the URL may be fetched at all
 	Preferences
 
-	// Signals are all those of the agent's group, in file order, also those that
-	// are not for this URL.
+	// Signals are all signals of the agent's group, in file order, including those
+	// for other URLs.
 	Signals []Signal
 
-	// FileSignals are those above the first user-agent line, in file order. They
-	// stand in no group, and so they are not for any agent and count for nothing;
-	// but their author will have meant something by them.
+	// FileSignals are those above the first user-agent line, in file order. They are
+	// in no group, so they are for no agent and decide nothing. But their author
+	// meant something by them.
 	FileSignals []Signal
 
 	file *robotstxt.File
 }
 
-// For returns what the file says about AI to the agent, for the URL. Agent and URL
-// are read as by [robotstxt.File.Decide]; no string is an error. Whether the file
-// covers the URL is for the caller to know, see [robotstxt.Covers]. A file that was
-// not there, or could not be had, says nothing about AI.
+// For returns what the file says about AI to the agent, for the URL. It reads agent and
+// URL as [robotstxt.File.Decide] does; no string is an error. The caller knows whether
+// the file is the one for the URL; see [robotstxt.Covers]. A file that was unavailable
+// or unreachable says nothing about AI.
 //
 // The time it takes is at most proportional to the size of the agent's group times
-// the length of the URL. For may be called from several goroutines at once.
+// the length of the URL. Any number of goroutines may call For at once.
 func For(file *robotstxt.File, agent, url string) Answer {
 	group := file.Group(agent)
 	a := Answer{
@@ -245,36 +301,43 @@ func For(file *robotstxt.File, agent, url string) Answer {
 		a.add(usageFor(a.Signals, url))
 	}
 	a.add(signalledFor(a.Signals, url))
-	a.add(Preferences{Training: trainingRuleFor(a.Signals, url)})
+	a.add(trainingRuleFor(a.Signals, url))
+	a.add(policyFor(file, url, trainingTokens))
 	return a
 }
 
-// maxRecords bounds the search for licenses. A record takes three bytes or more, so
-// that a file has far fewer. But its groups can share them, and in one that was made
-// to be slow, thousands of groups share thousands of records.
+// maxRecords limits the search for licenses. A record takes three bytes or more, so
+// no file has as many. But its tokens can share records: in a file made to be slow,
+// thousands of tokens share thousands of records.
 const maxRecords = robotstxt.SizeLimit
 
-// Licenses returns the licenses that the file names, in file order, wherever in the
-// file and for whichever agent they stand (RSL 1.0). They are the same for all answers
-// of a file. The time it takes is proportional to the number of the file's groups and
-// of their records. No group is searched after the first [robotstxt.SizeLimit]
-// records. No file has as many, but its groups can share records, which then count for
-// each.
+// Licenses returns the licenses that the file names, in file order, wherever they are
+// and whichever agent the group is for (RSL 1.0). They are the same for all answers of a
+// file. Records for several tokens count once for each, and after the first
+// [robotstxt.SizeLimit] records, Licenses stops looking.
 func (a Answer) Licenses() []License {
 	if a.file == nil {
 		return nil
 	}
 	records := a.file.Records()
 	licenses, searched := appendLicenses(nil, records), len(records)
-	for _, g := range a.file.Groups() {
+	for _, token := range tokens(a.file) {
 		if searched > maxRecords {
 			break
 		}
-		records := g.Records()
+		records := a.file.Group(token).Records()
 		licenses, searched = appendLicenses(licenses, records), searched+len(records)
 	}
 	slices.SortFunc(licenses, func(x, y License) int { return cmp.Compare(x.Line, y.Line) })
-	return slices.Compact(licenses) // groups may share a line
+	return slices.Compact(licenses) // tokens share lines
+}
+
+// tokens returns all tokens that the file names.
+func tokens(file *robotstxt.File) (tokens []string) {
+	for _, g := range file.Groups() {
+		tokens = append(tokens, g.Tokens()...)
+	}
+	return tokens
 }
 
 // String returns the answer as lines for the site's owner: whether the URL may be
@@ -288,7 +351,7 @@ func (a Answer) String() string {
 		fmt.Fprintf(&b, "\n%s means nothing for a URL that may not be fetched.", ContentUsage)
 	}
 	for _, s := range a.FileSignals {
-		fmt.Fprintf(&b, "\nLine %d (%s) is for no crawler: it stands above the first user-agent line.", s.Line, s.Mechanism)
+		fmt.Fprintf(&b, "\nLine %d (%s) is for no crawler: it is above the first user-agent line.", s.Line, s.Mechanism)
 	}
 	for _, l := range a.Licenses() {
 		fmt.Fprintf(&b, "\nLicense: %q (line %d).", l.URL, l.Line)

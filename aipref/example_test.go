@@ -34,14 +34,24 @@ Content-Signal: search=yes, ai-input=no
 }
 
 func ExampleParseHeader() {
-	file := robotstxt.Parse([]byte("User-agent: *\nContent-Usage: train-ai=y, search=y\n"))
+	file := robotstxt.Parse([]byte("User-agent: *\nContent-Usage: train-ai=y, ai-use=n\n"))
 	header := []string{"train-ai=n"} // response.Header.Values("Content-Usage")
 	answer := aipref.For(file, "FooBot", "https://example.com/")
 	fmt.Println(answer.Combine(aipref.ParseHeader(header)))
 	// Output:
 	// Training: disallowed by the Content-Usage header.
-	// Search: allowed by line 2 (Content-Usage).
-	// AI input: nothing is said.
+	// Search: nothing is said.
+	// AI input: disallowed by line 2 (Content-Usage).
+}
+
+func ExamplePreferences_InSearch() {
+	file := robotstxt.Parse([]byte("User-agent: *\nContent-Usage: train-ai=n, search=y\n"))
+	answer := aipref.For(file, "FooBot", "https://example.com/")
+	fmt.Println("training a chat model:", answer.Training)
+	fmt.Println("training a model that ranks search results:", answer.InSearch().Training)
+	// Output:
+	// training a chat model: disallowed by line 2 (Content-Usage)
+	// training a model that ranks search results: allowed by line 2 (Content-Usage)
 }
 
 func ExampleAgents() {

@@ -16,7 +16,7 @@ import (
 var pieces = []string{
 	"User-agent: *\n", "User-agent: foo\n", "Allow: /\n", "Disallow: /a\n", "License: https://x\n", "\n", "\n", "\n",
 	"Content-Usage: ", "content usage:", "Content-Signal: ", "AllowAITraining: ", "DisallowAITraining: ",
-	"train-ai", "search", "ai-train", "ai-input", "use", "tdm", "ai", "Train-AI", "*",
+	"train-ai", "search", "ai-use", "ai-train", "ai-input", "use", "tdm", "ai", "Train-AI", "*",
 	"=", "=y", "=n", "=yes", "=no", "=No", "=?0", "=\"n\"", "=(n y)", "=(", "=1.5", "=immediate", "=reference", "=full", ";p", ";p=1", "; P",
 	", ", ",", " ", "\t", ";", "#", "/", "/a", "/b/", "/ ", "/a ", "/ab ", "/a* ", "/*b$ ", "%7e", "~", "\x00", "\xff", "é", "\u00a0", "ſ", "K", "'", "`",
 }
@@ -46,7 +46,7 @@ func checkAnswer(t *testing.T, data []byte, agent, url string) {
 	if diff := cmp.Diff(want, flatten(a.Preferences)); diff != "" {
 		t.Errorf("robots.txt %q\nagent %q, URL %q: (-want +got)\n%s", data, agent, url, diff)
 	}
-	if diff := cmp.Diff(a.Preferences, a.Combine(a.Preferences)); diff != "" {
+	if diff := cmp.Diff(flatten(a.Preferences), flatten(a.Combine(a.Preferences))); diff != "" {
 		t.Errorf("robots.txt %q\nagent %q, URL %q: combined with itself (-want +got)\n%s", data, agent, url, diff)
 	}
 	if a.String() == "" {
@@ -81,7 +81,11 @@ func slowReads(data []byte) bool {
 
 // flatten returns the preferences as [slowFor] does.
 func flatten(p aipref.Preferences) map[string]aipref.Preference {
-	flat := map[string]aipref.Preference{"training": p.Training, "search": p.Search, "input": p.AIInput}
+	in := p.InSearch()
+	flat := map[string]aipref.Preference{
+		"training": p.Training, "search": p.Search, "input": p.AIInput,
+		"training in search": in.Training, "input in search": in.AIInput,
+	}
 	for key, pref := range flat {
 		if pref == (aipref.Preference{}) {
 			delete(flat, key)
@@ -118,12 +122,45 @@ func FuzzComposed(f *testing.F) {
 
 func FuzzParseHeader(f *testing.F) {
 	f.Add([]byte{13, 24, 39, 14, 23})
+	f.Add([]byte{15, 25, 39, 14, 24})
 	f.Fuzz(func(t *testing.T, picks []byte) {
 		value := string(compose(picks))
-		members, ok := slowDictionary(value)
-		p := aipref.ParseHeader([]string{value})
-		if _, isSet := flatten(p)["training"]; slowReads([]byte(value)) && isSet != (ok && (members["train-ai"] == "=y" || members["train-ai"] == "=n")) {
-			t.Errorf("%q: training %v, but the slow reading is %v", value, p.Training, members)
+		if !slowReads([]byte(value)) {
+			return
+		}
+		members, _ := slowDictionary(value)
+		got := flatten(aipref.ParseHeader([]string{value}))
+		for key, name := range map[string]string{"train-ai": "training", "search": "search", "ai-use": "input"} {
+			want := map[string]aipref.Value{"=y": aipref.Allow, "=n": aipref.Disallow}[members[key]]
+			if got[name].Value != want {
+				t.Errorf("%q: %s is %v, but the slow reading is %v", value, name, got[name], members)
+			}
 		}
 	})
+}
+
+// FuzzParseSignalHeader compares a header with a record that has the same value.
+func FuzzParseSignalHeader(f *testing.F) {
+	f.Add("search=yes, ai-train=no, use=reference")
+	f.Add("AI-Input = No,, =, tdm=yes")
+	f.Fuzz(func(t *testing.T, value string) {
+		file := robotstxt.Parse([]byte("User-agent: *\nContent-Signal: " + value))
+		want := aipref.For(file, "*", "/").Preferences
+		if strings.HasPrefix(value, "/") || strings.ContainsAny(value, "\r\n#") {
+			return // a path, a comment or another line
+		}
+		got := aipref.ParseSignalHeader([]string{value})
+		if diff := cmp.Diff(withoutPlaces(want), withoutPlaces(got)); diff != "" {
+			t.Errorf("%q: record and header differ (-record +header)\n%s", value, diff)
+		}
+	})
+}
+
+// withoutPlaces returns the values of preferences.
+func withoutPlaces(p aipref.Preferences) map[string]aipref.Value {
+	values := map[string]aipref.Value{}
+	for key, pref := range flatten(p) {
+		values[key] = pref.Value
+	}
+	return values
 }

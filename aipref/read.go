@@ -1,6 +1,8 @@
 package aipref
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/dunglas/httpsfv"
@@ -9,20 +11,32 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// ParseHeader returns what the HTTP header Content-Usage says about the content of
-// the response that has it (draft-ietf-aipref-attach-05, section 2). The values are
-// those of all its lines, such as http.Header.Values("Content-Usage"). The lines of
-// one header are one dictionary, and so an error in any of them leaves everything
-// unknown. Combine the result with that of robots.txt:
+// ParseHeader returns what the HTTP header Content-Usage says about the content of its
+// response (draft-ietf-aipref-attach-05, section 2). The values are all lines of the
+// header, such as http.Header.Values("Content-Usage"). They form one dictionary, so an
+// error in any of them leaves everything unknown. Combine the result with the answer
+// of robots.txt:
 //
 //	prefs := answer.Combine(aipref.ParseHeader(response.Header.Values("Content-Usage")))
 func ParseHeader(values []string) Preferences {
 	return parseUsage(values, Preference{Mechanism: ContentUsageHeader})
 }
 
+// ParseSignalHeader returns what the HTTP header Content-Signal says about the content
+// of its response (contentsignals.org). The values are all lines of the header. It is
+// read like a Content-Signal record without a path, and combined with the answer of
+// robots.txt like the result of [ParseHeader].
+func ParseSignalHeader(values []string) Preferences {
+	var p Preferences
+	for _, value := range values {
+		p.add(parseSignal(value, Preference{Mechanism: ContentSignalHeader}))
+	}
+	return p.notUsage()
+}
+
 // parseUsage reads a dictionary of the preference vocabulary
-// (draft-ietf-aipref-vocab-07). In what it returns, the mechanism and the line are
-// those of source.
+// (draft-ietf-aipref-vocab-08, section 6.5). The preferences that it returns have the
+// mechanism and the line of source.
 func parseUsage(values []string, source Preference) Preferences {
 	var p Preferences
 	dictionary, err := httpsfv.UnmarshalDictionary(values)
@@ -38,7 +52,9 @@ func parseUsage(values []string, source Preference) Preferences {
 		case key == "train-ai":
 			p.Training = pref
 		case key == "search":
-			p.Search = pref
+			p.Search, p.usageSearch = pref, pref
+		case key == "ai-use":
+			p.AIInput = pref
 		default:
 			p.addOther(key, pref)
 		}
@@ -60,13 +76,13 @@ func usageValue(member httpsfv.Member) Value {
 // useRank orders the levels of use, the most restrictive last.
 var useRank = map[string]int{"full": 1, "reference": 2, "immediate": 3}
 
-// parseSignal reads the value of a Content-Signal record, without its path. In what
-// it returns, the mechanism and the line are those of source.
+// parseSignal reads the value of a Content-Signal, without its path. The preferences
+// that it returns have the mechanism and the line of source.
 func parseSignal(value string, source Preference) Preferences {
 	var p Preferences
 	for part := range strings.SplitSeq(value, ",") {
 		key, value, _ := strings.Cut(lower(part), "=")
-		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+		key, value = lex.Trim(key), lex.Trim(value)
 		pref := source
 		pref.Value = signalValue(value)
 		switch {
@@ -109,6 +125,13 @@ func lower(s string) string {
 	return string(b)
 }
 
+// notUsage returns preferences of mechanisms other than Content-Usage, so that
+// [Preferences.InSearch] does not override them.
+func (p Preferences) notUsage() Preferences {
+	p.otherTraining, p.otherAIInput = p.Training, p.AIInput
+	return p
+}
+
 // usageFor returns what the Content-Usage records say about the URL.
 func usageFor(signals []Signal, url string) (p Preferences) {
 	most := 0
@@ -130,20 +153,50 @@ func usageFor(signals []Signal, url string) (p Preferences) {
 
 // signalledFor returns what the Content-Signal records say about the URL.
 func signalledFor(signals []Signal, url string) (p Preferences) {
+	byOctets := map[int]*Preferences{}
 	for _, s := range signals {
 		if s.Mechanism != ContentSignal {
 			continue
 		}
-		if _, ok := s.match(url); ok {
-			p.add(parseSignal(s.Value, s.source()))
+		if octets, ok := s.match(url); ok {
+			if byOctets[octets] == nil {
+				byOctets[octets] = new(Preferences)
+			}
+			byOctets[octets].add(parseSignal(s.Value, s.source()))
 		}
+	}
+	for _, octets := range slices.Backward(slices.Sorted(maps.Keys(byOctets))) {
+		p.fill(*byOctets[octets])
+	}
+	return p.notUsage()
+}
+
+// fill takes from q what p does not say.
+func (p *Preferences) fill(q Preferences) {
+	p.Training = first(p.Training, q.Training)
+	p.Search = first(p.Search, q.Search)
+	p.AIInput = first(p.AIInput, q.AIInput)
+	if p.Use.Level == "" {
+		p.Use = q.Use
+	}
+	for key, pref := range q.Other {
+		if _, known := p.Other[key]; !known {
+			p.addOther(key, pref)
+		}
+	}
+}
+
+// first returns p, or q if p says nothing.
+func first(p, q Preference) Preference {
+	if p.Value == Unknown {
+		return q
 	}
 	return p
 }
 
 // trainingRuleFor returns what the AllowAITraining and DisallowAITraining records
 // say about the URL.
-func trainingRuleFor(signals []Signal, url string) (p Preference) {
+func trainingRuleFor(signals []Signal, url string) (p Preferences) {
 	most := 0
 	for _, s := range signals {
 		rule := s.source()
@@ -157,15 +210,15 @@ func trainingRuleFor(signals []Signal, url string) (p Preference) {
 		}
 		// A rule without a pattern has no octets, and so it never decides.
 		octets, ok := s.match(url)
-		if ok && (octets > most || octets == most && rule.Value < p.Value) {
-			most, p = octets, rule
+		if ok && (octets > most || octets == most && rule.Value < p.Training.Value) {
+			most, p.Training = octets, rule
 		}
 	}
-	return p
+	return p.notUsage()
 }
 
-// match reports whether the signal is for the URL, and the octets of its pattern: all
-// signals without one are, with none.
+// match reports whether the signal is for the URL, and returns the octets of its
+// pattern. A signal without a pattern is for every URL and has no octets.
 func (s Signal) match(url string) (octets int, ok bool) {
 	if s.Path == "" {
 		return 0, true
@@ -182,27 +235,33 @@ func (s Signal) source() Preference {
 // signals returns the records that are signals.
 func signals(records []robotstxt.Record) (signals []Signal) {
 	for _, r := range records {
-		s := Signal{Line: r.Line}
-		switch lex.Letters(r.Key) {
-		case "contentusage":
-			s.Mechanism = ContentUsage
-			s.Path, s.Value = cutPath(r.Value)
-		case "contentsignal":
-			s.Mechanism = ContentSignal
-			s.Path, s.Value = cutPath(r.Value)
-		case "allowaitraining":
-			s.Mechanism, s.Path = AllowAITraining, r.Value
-		case "disallowaitraining":
-			s.Mechanism, s.Path = DisallowAITraining, r.Value
-		default:
-			continue
+		if s, ok := newSignal(r); ok {
+			signals = append(signals, s)
 		}
-		signals = append(signals, s)
 	}
 	return signals
 }
 
-// cutPath parts the path that a value may start with from the rest
+// newSignal reads a record. It returns false if the record is not a signal.
+func newSignal(r robotstxt.Record) (s Signal, ok bool) {
+	s.Line = r.Line
+	for _, m := range [...]Mechanism{ContentUsage, ContentSignal} {
+		if r.Is(string(m)) {
+			s.Mechanism = m
+			s.Path, s.Value = cutPath(r.Value)
+			return s, true
+		}
+	}
+	for _, m := range [...]Mechanism{AllowAITraining, DisallowAITraining} {
+		if r.Is(string(m)) {
+			s.Mechanism, s.Path = m, r.Value
+			return s, true
+		}
+	}
+	return s, false
+}
+
+// cutPath splits the path that a value may start with from the rest
 // (draft-ietf-aipref-attach-05, section 3.2).
 func cutPath(value string) (path, rest string) {
 	if !strings.HasPrefix(value, "/") {
@@ -217,7 +276,7 @@ func cutPath(value string) (path, rest string) {
 
 func appendLicenses(licenses []License, records []robotstxt.Record) []License {
 	for _, r := range records {
-		if lex.Letters(r.Key) == "license" && r.Value != "" {
+		if r.Value != "" && r.Is("License") {
 			licenses = append(licenses, License{r.Line, r.Value})
 		}
 	}

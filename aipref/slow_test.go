@@ -33,6 +33,7 @@ func slowFor(file *robotstxt.File, agent, url string) map[string]aipref.Preferen
 	})
 	said = slowMostOctets(said, aipref.ContentUsage)
 	said = slowMostOctets(said, aipref.AllowAITraining, aipref.DisallowAITraining)
+	said = slowMostOctetsByKey(said, aipref.ContentSignal)
 
 	// At a tie of rules about training, to allow wins.
 	isRule := func(v aipref.Value, m aipref.Mechanism) func(saying) bool {
@@ -41,6 +42,8 @@ func slowFor(file *robotstxt.File, agent, url string) map[string]aipref.Preferen
 	if slices.ContainsFunc(said, isRule(aipref.Allow, aipref.AllowAITraining)) {
 		said = slices.DeleteFunc(said, isRule(aipref.Disallow, aipref.DisallowAITraining))
 	}
+
+	said = append(said, slowInSearch(said)...)
 
 	// The most restrictive first; then in the order of mechanisms and lines.
 	order := []aipref.Mechanism{aipref.ContentUsage, aipref.ContentSignal, aipref.AllowAITraining, aipref.DisallowAITraining}
@@ -72,6 +75,43 @@ func slowMostOctets(said []saying, mechanisms ...aipref.Mechanism) []saying {
 	return slices.DeleteFunc(said, func(s saying) bool {
 		return slices.Contains(mechanisms, s.pref.Mechanism) && s.octets < most
 	})
+}
+
+// slowMostOctetsByKey drops what the mechanism says about a key in records that do
+// not have the most octets of those that say something about it.
+func slowMostOctetsByKey(said []saying, mechanism aipref.Mechanism) []saying {
+	most := map[string]int{}
+	for _, s := range said {
+		if s.pref.Mechanism == mechanism && s.pref.Value != aipref.Unknown {
+			most[s.key] = max(most[s.key], s.octets)
+		}
+	}
+	return slices.DeleteFunc(said, func(s saying) bool {
+		return s.pref.Mechanism == mechanism && s.octets < most[s.key]
+	})
+}
+
+// slowInSearch returns what is said of training and of input inside a search
+// application. There, the search of Content-Usage stands in for its other keys.
+func slowInSearch(said []saying) (inSearch []saying) {
+	usage := func(key string) func(saying) bool {
+		return func(s saying) bool {
+			return s.key == key && s.pref.Mechanism == aipref.ContentUsage && s.pref.Value != aipref.Unknown
+		}
+	}
+	overrides := slices.ContainsFunc(said, usage("search"))
+	for _, key := range []string{"training", "input"} {
+		for _, s := range said {
+			counts := s.key == key
+			if overrides {
+				counts = usage("search")(s) || s.key == key && !usage(key)(s)
+			}
+			if counts {
+				inSearch = append(inSearch, saying{key + " in search", s.octets, s.pref})
+			}
+		}
+	}
+	return inSearch
 }
 
 var notLetter = regexp.MustCompile(`[^A-Za-z]`)
@@ -114,7 +154,7 @@ func slowRecord(r robotstxt.Record, url string) (said []saying) {
 		say("", aipref.Unknown)
 		members, _ := slowDictionary(value)
 		for key, token := range members {
-			name, ok := map[string]string{"train-ai": "training", "search": "search"}[key]
+			name, ok := map[string]string{"train-ai": "training", "search": "search", "ai-use": "input"}[key]
 			if !ok {
 				name = "other:" + key
 			}
@@ -128,11 +168,11 @@ func slowRecord(r robotstxt.Record, url string) (said []saying) {
 	return said
 }
 
-// whiteSpace is that of Unicode, as the root package trims it; \s is that of ASCII.
-const whiteSpace = `[\t-\r \x{85}\p{Z}]`
+// blank is white space, a control or a format character.
+const blank = `[\p{Z}\p{Cc}\p{Cf}]`
 
 var (
-	signalPart = regexp.MustCompile(strings.ReplaceAll(`(?s)^_*(.*?)_*=_*(.*?)_*$`, "_", whiteSpace))
+	signalPart = regexp.MustCompile(strings.ReplaceAll(`(?s)^_*(.*?)_*=_*(.*?)_*$`, "_", blank))
 	asciiUpper = regexp.MustCompile(`[A-Z]`)
 )
 
