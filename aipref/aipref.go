@@ -56,21 +56,22 @@
 // Other keys in Content-Usage and Content-Signal are reported under their own names, in
 // [Preferences.Other]. Among them are the labels of older drafts: tdm, ai, genai and
 // inference (vocab-01), all and train-genai (vocab-02), bots (vocab-03) and ai-output
-// (vocab-04). Their categories were different ones, and vocab-08 ignores them, so
-// they count neither as training nor as search or input.
+// (vocab-04). Their categories were different, and vocab-08 ignores them, so they say
+// nothing about training, search or input.
 //
 // # Search
 //
-// The draft lets search override the two other preferences: what search says holds
-// for everything inside a search application, even if that trains models on the page
-// or gives it to one (draft-ietf-aipref-vocab-08, section 4.3). The caller knows
+// Inside a search application, the search of Content-Usage overrides its two other
+// preferences: it also decides whether the application may train models on the page
+// or give it to one (draft-ietf-aipref-vocab-08, section 4.3). The caller knows
 // whether its use is such a search. If it is, [Preferences.InSearch] has the answer.
 //
 // # Policy tokens
 //
 // draft-kelley-aipref-training-preference-signal-00 (October 2026) proposes ordinary
 // groups of allow and disallow lines under a policy token, which names a purpose
-// instead of a crawler. The package does not know its tokens yet, and so reads none.
+// instead of a crawler. The package does not know the draft's tokens yet, so it reads
+// none.
 package aipref
 
 import (
@@ -311,10 +312,11 @@ func For(file *robotstxt.File, agent, url string) Answer {
 // thousands of tokens share thousands of records.
 const maxRecords = robotstxt.SizeLimit
 
-// Licenses returns the licenses that the file names, in file order, wherever they are
-// and whichever agent the group is for (RSL 1.0). They are the same for all answers of a
-// file. Records for several tokens count once for each, and after the first
-// [robotstxt.SizeLimit] records, Licenses stops looking.
+// Licenses returns the licenses that the file names, in file order, whichever agents
+// they are written for (RSL 1.0). They are the same for all answers of a file. A
+// license below a user-agent line without a usable token is not found. A record for
+// several tokens counts once for each, and Licenses stops looking after
+// [robotstxt.SizeLimit] records.
 func (a Answer) Licenses() []License {
 	if a.file == nil {
 		return nil
