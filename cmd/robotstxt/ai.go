@@ -32,6 +32,8 @@ page, or the home page if it is missing.
 Google-Extended, Applebot-Extended and webzio-extended fetch nothing
 themselves: their answers are about pages that other crawlers of the operator
 have fetched. Content-Usage means nothing for a page that may not be fetched.
+A name marked (undocumented) is in many files, but no operator has a page about
+it; one marked (retired) is no longer used.
 "Any other" is a crawler that is not listed and that the file does not name.
 
 The exit status is 0, or 2 if the question could not be answered.`,
