@@ -323,23 +323,15 @@ func (a Answer) Licenses() []License {
 	}
 	records := a.file.Records()
 	licenses, searched := appendLicenses(nil, records), len(records)
-	for _, token := range tokens(a.file) {
+	for _, g := range a.file.Groups() {
 		if searched > maxRecords {
 			break
 		}
-		records := a.file.Group(token).Records()
+		records := g.Records()
 		licenses, searched = appendLicenses(licenses, records), searched+len(records)
 	}
 	slices.SortFunc(licenses, func(x, y License) int { return cmp.Compare(x.Line, y.Line) })
 	return slices.Compact(licenses) // tokens share lines
-}
-
-// tokens returns all tokens that the file names.
-func tokens(file *robotstxt.File) (tokens []string) {
-	for _, g := range file.Groups() {
-		tokens = append(tokens, g.Tokens()...)
-	}
-	return tokens
 }
 
 // String returns the answer as lines for the site's owner: whether the URL may be
