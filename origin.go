@@ -13,9 +13,9 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// hosts maps host names as browsers and DNS do: UTS 46, non-transitional. Names
-// that are in use but against the rules for host names, with an underscore or
-// two hyphens in a row, are let pass.
+// hosts maps host names as browsers and DNS do: UTS 46, non-transitional. It accepts
+// names with an underscore or two hyphens in a row, which are in use although they
+// break the rules for host names.
 var hosts = idna.New(
 	idna.MapForLookup(),
 	idna.Transitional(false),
@@ -24,29 +24,33 @@ var hosts = idna.New(
 	idna.StrictDomainName(false),
 )
 
-// defaultPorts are those that a URL need not name.
+// defaultPorts are the ports that a URL does not have to name.
 var defaultPorts = map[string]string{"http": "80", "https": "443", "ftp": "21"}
 
 // Location returns the URL of the robots.txt that covers a URL:
-// scheme://host[:port]/robots.txt, of any scheme. Scheme and host are in lower
-// case, the host in its ASCII form (IDNA) and without a trailing dot, a default
-// port and user information are left out. So two URLs have the same Location if
-// and only if one robots.txt covers both, and it serves as the key of a cache.
+// scheme://host[:port]/robots.txt, for any scheme. It writes the scheme and the host
+// in lower case and the host in ASCII (IDNA), and drops a trailing dot, a default port
+// and user information. Two URLs have the same Location if and only if one robots.txt
+// covers both, so it can be the key of a cache.
 //
-// It is an error if the URL has no scheme, no host, a bad port or a host that
-// cannot be (RFC 9309, section 2.3; RFC 3986; UTS 46).
+// It returns an error if the URL has no scheme, no host, a bad port or an impossible
+// host (RFC 9309, section 2.3; RFC 3986; UTS 46). The error quotes the URL without user
+// information, which may have a password.
 func Location(url string) (string, error) {
+	if end := plainOrigin(url); end > 0 {
+		return url[:end] + "/robots.txt", nil
+	}
 	scheme, authority, _ := splitURL(url)
 	if !isScheme(scheme) {
-		return "", fmt.Errorf("robotstxt: no scheme in URL %q", url)
+		return "", fmt.Errorf("robotstxt: no scheme in URL %q", withoutUser(url))
 	}
 	scheme = strings.ToLower(scheme)
 	if strings.Contains(authority, `\`) { // which browsers read as a slash: another host
-		return "", fmt.Errorf("robotstxt: URL %q: bad host", url)
+		return "", fmt.Errorf("robotstxt: URL %q: bad host", withoutUser(url))
 	}
 	host, port, err := splitHost(authority[strings.LastIndexByte(authority, '@')+1:])
 	if err != nil {
-		return "", fmt.Errorf("robotstxt: URL %q: %w", url, err)
+		return "", fmt.Errorf("robotstxt: URL %q: %w", withoutUser(url), err)
 	}
 	if port != "" && port != defaultPorts[scheme] {
 		host += ":" + port
@@ -54,25 +58,64 @@ func Location(url string) (string, error) {
 	return scheme + "://" + host + "/robots.txt", nil
 }
 
-// Covers reports whether the robots.txt at robotsURL is the one for a URL, that
-// is whether it is at the URL's [Location]. One in a folder covers nothing, and
-// another scheme, host or port is another site (RFC 9309, section 2.3). It
-// reports false if either has no Location.
+// withoutUser returns a URL without everything that may be user information.
+func withoutUser(url string) string {
+	scheme, rest, ok := strings.Cut(url, "://")
+	if !ok {
+		scheme, rest = "", url
+	}
+	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
+		return scheme + "://…" + rest[at:]
+	}
+	return url
+}
+
+// plainOrigin returns the length of the scheme and host that a URL starts with, if
+// they are "http" or "https" and a host of lower-case letters, digits, hyphens and
+// dots: these are in normal form already. Otherwise it returns 0.
+func plainOrigin(url string) int {
+	start := len("https://")
+	if !strings.HasPrefix(url, "https://") {
+		if start--; !strings.HasPrefix(url, "http://") {
+			return 0
+		}
+	}
+	end := start
+	for ; end < len(url); end++ {
+		c := url[end]
+		if c == '/' || c == '?' || c == '#' {
+			break
+		}
+		isDot := c == '.' && end > start && url[end-1] != '.'
+		if !isDot && c-'a' >= 26 && c-'0' >= 10 && c != '-' {
+			return 0
+		}
+	}
+	if end == start || url[end-1] == '.' || strings.Contains(url[start:end], "xn--") {
+		return 0
+	}
+	return end
+}
+
+// Covers reports whether the robots.txt at robotsURL is the one for a URL: whether it
+// is at the URL's [Location]. A robots.txt in a folder covers nothing, and another
+// scheme, host or port is another site (RFC 9309, section 2.3). It reports false if
+// either URL has no Location.
 func Covers(robotsURL, url string) bool {
 	_, _, path := splitURL(robotsURL)
 	if path, _, _ = strings.Cut(path, "#"); path != "/robots.txt" {
 		return false
 	}
-	its, err := Location(robotsURL)
+	location, err := Location(url)
 	if err != nil {
 		return false
 	}
-	location, err := Location(url)
-	return err == nil && its == location
+	covered, err := Location(robotsURL)
+	return err == nil && covered == location
 }
 
-// splitURL takes a URL apart. The rest is path, query and fragment. The scheme is
-// empty if there is no "://".
+// splitURL splits a URL. The rest is path, query and fragment. The scheme is empty if
+// there is no "://".
 func splitURL(url string) (scheme, authority, rest string) {
 	scheme, authority, ok := strings.Cut(url, "://")
 	if !ok {
@@ -95,9 +138,9 @@ func isScheme(s string) bool {
 	return s != ""
 }
 
-// splitHost returns the host and the port of an authority without user
-// information, in normal form; the port is empty if there is none. An IPv6 address
-// with a zone is refused, since a zone means something on one machine only.
+// splitHost returns the host and the port of an authority without user information,
+// in normal form. The port is empty if there is none. It refuses an IPv6 address with
+// a zone, because a zone only means something on one machine.
 func splitHost(s string) (host, port string, err error) {
 	host = s
 	if i := strings.LastIndexByte(s, ':'); i > strings.LastIndexByte(s, ']') {
@@ -134,8 +177,7 @@ func splitHost(s string) (host, port string, err error) {
 	return host, port, nil
 }
 
-// isForbidden reports whether a host cannot contain r. What remains after IDNA
-// is ASCII.
+// isForbidden reports whether a host cannot contain r. After IDNA, hosts are ASCII.
 func isForbidden(r rune) bool {
 	return r <= ' ' || r >= 0x7F || strings.ContainsRune(`#%/:<>?@[\]^|`, r)
 }
