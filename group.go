@@ -107,23 +107,16 @@ func (b *builder) add(s *scanner) {
 }
 
 func (b *builder) addRule(line uint32, kind Kind, pattern []byte, classes octetClass) {
-	var r rule
-	if isPlain(pattern, classes) && kind == DisallowKind {
-		b.rules = append(b.rules, plainRule(len(b.text), pattern, line))
-		b.text = append(b.text, pattern...)
-		return
-	}
 	if kind == AllowKind {
 		line |= allow
-		var ok bool
-		if b.text, r, ok = appendDirectory(b.text, pattern, classes); ok {
+		if text, r, ok := appendDirectory(b.text, pattern, classes); ok {
 			r.line |= line
-			b.rules = append(b.rules, r)
+			b.text, b.rules = text, append(b.rules, r)
 		}
 	}
-	b.text, r = appendRule(b.text, pattern, pattern, classes)
+	text, r := appendRule(b.text, pattern, pattern, classes)
 	r.line |= line
-	b.rules = append(b.rules, r)
+	b.text, b.rules = text, append(b.rules, r)
 }
 
 func (b *builder) addRecord(line uint32, kind Kind, key, value []byte) {
@@ -199,6 +192,18 @@ func (b *builder) build() table {
 	return t
 }
 
+// size estimates the bytes of memory that the table takes, with all its indexes.
+func (t *table) size() int {
+	const table, rule, record, section, mention, indexed = 200, 16, 24, 20, 20, 48
+	n := table + len(t.text) + rule*len(t.rules) + record*len(t.records) + section*len(t.sections) + mention*len(t.mentions)
+	for i := range t.sections {
+		if t.sections[i].index > 0 {
+			n += indexed * len(t.rulesIn(uint32(i)))
+		}
+	}
+	return n
+}
+
 // joinMentions sorts the mentions, so that those of a token are together. They get
 // the text of its first mention.
 func (t *table) joinMentions(mentions []mention) {
@@ -235,12 +240,10 @@ func (t *table) sectionsOf(tok token) []uint32 {
 	return slices.Compact(sections) // a run may mention a token twice
 }
 
-// rulesOf returns the rules of a token in file order.
-func (t *table) rulesOf(tok token) (rules []rule) {
-	for _, i := range t.sectionsOf(tok) {
-		rules = append(rules, t.rules[t.sections[i].rules:t.sections[i].rulesEnd]...)
-	}
-	return rules
+// rulesIn returns the rules of a section.
+func (t *table) rulesIn(section uint32) []rule {
+	s := &t.sections[section]
+	return t.rules[s.rules:s.rulesEnd]
 }
 
 // named returns the token by which the file names an agent, whose own token is given
@@ -280,26 +283,14 @@ func (t *table) find(folded []byte) (tok token, before string) {
 // folded returns the folded form of the token of a mention.
 func (t *table) folded(i int) string { return t.text[t.mentions[i].folded:t.mentions[i].end] }
 
-// tokens returns all tokens in the order in which the file first mentions them.
-func (t *table) tokens() []token {
-	var tokens []token
-	for rest := t.mentions; len(rest) > 0; {
-		end := slices.IndexFunc(rest, func(m mention) bool { return m.start != rest[0].start })
-		if end < 0 {
-			end = len(rest)
-		}
-		tokens = append(tokens, rest[:end])
-		rest = rest[end:]
-	}
-	slices.SortFunc(tokens, func(x, y token) int { return cmp.Compare(x[0].start, y[0].start) })
-	return tokens
-}
-
 // groups returns all tokens, in lists of those with the same sections. The lists and
 // the tokens in them are in the order in which the file first mentions them.
 func (t *table) groups() (groups [][]token) {
+	mentions := slices.Clone(t.mentions)
+	slices.SortFunc(mentions, func(m, n mention) int { return cmp.Compare(m.start, n.start) })
 	bySections := map[string]int{}
-	for _, tok := range t.tokens() {
+	for _, m := range slices.CompactFunc(mentions, func(m, n mention) bool { return m.start == n.start }) {
+		tok, _ := t.find([]byte(t.text[m.folded:m.end]))
 		key := fmt.Sprint(t.sectionsOf(tok))
 		i, known := bySections[key]
 		if !known {
@@ -315,10 +306,9 @@ func (t *table) groups() (groups [][]token) {
 // bestRule returns the rule that decides about a target for a token, or nil.
 func (t *table) bestRule(tok token, target target) (best *rule) {
 	for i := range tok {
-		s := &t.sections[tok[i].section]
-		rules := t.rules[s.rules:s.rulesEnd]
-		if s.index > 0 {
-			best = t.indexes[s.index-1].bestRule(t.text, rules, target, best)
+		rules := t.rulesIn(tok[i].section)
+		if x := t.sections[tok[i].section].index; x > 0 {
+			best = t.indexes[x-1].bestRule(t.text, rules, target, best)
 		} else {
 			best = bestRule(t.text, rules, target, best)
 		}
@@ -332,19 +322,16 @@ func (t *table) recordsOf(tokens ...token) (records []record) {
 	slices.SortFunc(mentions, func(m, n mention) int {
 		return cmp.Or(cmp.Compare(m.section, n.section), cmp.Compare(m.stretch, n.stretch))
 	})
-	for rest := mentions; len(rest) > 0; {
-		n := 1
-		for n < len(rest) && rest[n].section == rest[0].section {
-			n++
+	for i, m := range mentions {
+		if i == 0 || m.section != mentions[i-1].section {
+			records = t.recordsAt(records, mentions[i:])
 		}
-		records = t.recordsAt(records, rest[:n])
-		rest = rest[n:]
 	}
 	return records
 }
 
-// recordsAt appends the records of a section that belong to any of the mentions there,
-// which are sorted by stretch. To a crawler that takes a key for a rule, records with
+// recordsAt appends the records of the section of the first of mentions that belong to
+// any of the mentions there, which are sorted by stretch. To a crawler that takes a key for a rule, records with
 // that key end the run of user-agent lines. So they are for the mentions in their
 // stretch and in those before, down to the stretch of earlier records with the key.
 // A crawl-delay that is not valid ends nothing.
@@ -352,11 +339,12 @@ func (t *table) recordsAt(dst []record, mentions []mention) []record {
 	type stretches struct{ from, to int }
 	runs := map[string]stretches{} // by key: where the mentions of the last record are
 	mentioned := -1                // the last stretch so far with a mention
-	for _, r := range t.recordsIn(mentions[0].section) {
+	section := mentions[0].section
+	for _, r := range t.recordsIn(section) {
 		if r.kind == SitemapKind {
 			continue
 		}
-		for len(mentions) > 0 && mentions[0].stretch <= r.stretch {
+		for len(mentions) > 0 && mentions[0].section == section && mentions[0].stretch <= r.stretch {
 			mentioned, mentions = int(mentions[0].stretch), mentions[1:]
 		}
 		key := t.keyOf(r)
@@ -405,18 +393,11 @@ func recordKey(key string) string {
 // crawlDelay returns the first valid crawl-delay for a token. If it has none, it is
 // the first one before any user-agent line.
 func (t *table) crawlDelay(tok token) (delay time.Duration, ok bool) {
-	for _, m := range tok {
-		if delay, ok = t.crawlDelayAt(m); ok {
-			return delay, true
-		}
-	}
-	return t.crawlDelayAt(mention{})
-}
-
-func (t *table) crawlDelayAt(m mention) (delay time.Duration, ok bool) {
-	for _, r := range t.recordsIn(m.section) {
-		if delay, ok = t.delayOf(r); ok && r.stretch >= m.stretch {
-			return delay, true
+	for _, m := range append(slices.Clip(tok), mention{}) {
+		for _, r := range t.recordsIn(m.section) {
+			if delay, ok = t.delayOf(r); ok && r.stretch >= m.stretch {
+				return delay, true
+			}
 		}
 	}
 	return 0, false

@@ -47,7 +47,14 @@ func (l *lazyIndex) bestRule(text string, rules []rule, t target, best *rule) *r
 	if x == nil || len(t.plain) > longPath {
 		return bestRule(text, rules, t, best)
 	}
-	return x.best(t, best)
+	best = x.search(t.plain, t, best)
+	if t.query != t.plain {
+		best = x.search(t.query, t, best)
+	}
+	for _, i := range x.gramless {
+		best = x.try(x.wilds[i].rule, t, best)
+	}
+	return best
 }
 
 // An index finds the rules of a section that can match a path without trying the
@@ -58,22 +65,29 @@ func (l *lazyIndex) bestRule(text string, rules []rule, t target, best *rule) *r
 // the sorted forms is right behind the longest of them, and links lead to the others.
 //
 // A rule with wildcards is found by its rarest gram: three octets in a row that a
-// path must have to match.
+// path must have to match. Links lead through the rules whose grams have one hash.
 type index struct {
 	text     string
-	rules    []rule
 	literals []literal
-	grams    map[uint32][]uint32 // the rules of each gram, the strongest first
-	filter   []uint64            // a bit for each gram by its hash; it rejects most others
-	shift    int                 // from a hash to its bit
-	gramless []uint32            // rules with wildcards but without a gram
+	wilds    []wildRule // the strongest first
+	heads    []int32    // by hash of a gram: in wilds
+	shift    int        // from a hash to an index of heads
+	gramless []int32    // those of the rules with wildcards that have no gram: in wilds
 }
 
 // A literal is a rule without wildcards. Its link is the index of the last literal
 // before it whose form is a prefix of its own form, or -1.
 type literal struct {
 	form string
-	rule uint32
+	rule *rule
+	link int32
+}
+
+// A wildRule is a rule with wildcards. Its link is the index of the next one whose gram
+// has the same hash, or -1.
+type wildRule struct {
+	rule *rule
+	gram uint32
 	link int32
 }
 
@@ -96,49 +110,35 @@ func gramsOf(form string) (grams []uint32) {
 }
 
 func newIndex(text string, rules []rule) *index {
-	x := &index{text: text, rules: rules, grams: map[uint32][]uint32{}}
-	var wilds []uint32
+	x := &index{text: text}
 	count := map[uint32]int{}
 	for i := range rules {
 		r := &rules[i]
 		if !r.has(wild) {
-			x.literals = append(x.literals, literal{r.form(text), uint32(i), -1})
+			x.literals = append(x.literals, literal{r.form(text), r, -1})
 			continue
 		}
-		wilds = append(wilds, uint32(i))
+		x.wilds = append(x.wilds, wildRule{rule: r})
 		for _, g := range gramsOf(r.form(text)) {
 			count[g]++
 		}
 	}
-	slices.SortFunc(wilds, x.byStrength)
-	for _, i := range wilds {
-		if grams := gramsOf(rules[i].form(text)); len(grams) > 0 {
-			rarest := slices.MinFunc(grams, func(g, h uint32) int { return cmp.Compare(count[g], count[h]) })
-			x.grams[rarest] = append(x.grams[rarest], i)
-		} else {
-			x.gramless = append(x.gramless, i)
-		}
-	}
 	x.linkLiterals()
-	x.fillFilter()
+	x.linkWilds(count)
 	return x
 }
 
 // byStrength puts the rule that decides if both match first.
-func (x *index) byStrength(i, j uint32) int {
-	switch {
-	case i == j:
-		return 0
-	case x.rules[i].beats(&x.rules[j]):
+func byStrength(r, other *rule) int {
+	if r.beats(other) {
 		return -1
 	}
 	return 1
 }
 
-// linkLiterals sorts the literals and sets their links.
 func (x *index) linkLiterals() {
 	slices.SortFunc(x.literals, func(a, b literal) int {
-		return cmp.Or(strings.Compare(a.form, b.form), x.byStrength(a.rule, b.rule))
+		return cmp.Or(strings.Compare(a.form, b.form), byStrength(a.rule, b.rule))
 	})
 	last := int32(-1)
 	for i := range x.literals {
@@ -151,70 +151,53 @@ func (x *index) linkLiterals() {
 	}
 }
 
-func (x *index) fillFilter() {
-	size := max(6, bits.Len(uint(len(x.grams)))+3) // log2 of the number of bits
+// linkWilds chooses and links grams, which occur in the rules as often as count says.
+func (x *index) linkWilds(count map[uint32]int) {
+	slices.SortFunc(x.wilds, func(a, b wildRule) int { return byStrength(a.rule, b.rule) })
+	size := bits.Len(uint(len(x.wilds))) + 3 // log2 of the number of heads
 	x.shift = 32 - size
-	x.filter = make([]uint64, 1<<size/64)
-	for g := range x.grams {
-		bit := hash(g) >> x.shift
-		x.filter[bit/64] |= 1 << (bit % 64)
+	x.heads = slices.Repeat([]int32{-1}, 1<<size)
+	for i := len(x.wilds) - 1; i >= 0; i-- { // so that the strongest is the first of its links
+		w := &x.wilds[i]
+		grams := gramsOf(w.rule.form(x.text))
+		if len(grams) == 0 {
+			x.gramless = append(x.gramless, int32(i))
+			continue
+		}
+		w.gram = slices.MinFunc(grams, func(g, h uint32) int { return cmp.Compare(count[g], count[h]) })
+		head := x.head(w.gram)
+		w.link, *head = *head, int32(i)
 	}
 }
 
-func hash(g uint32) uint32 { return g * 0x9e3779b1 }
-
-// mayHave reports whether the index may have rules with the gram.
-func (x *index) mayHave(g uint32) bool {
-	bit := hash(g) >> x.shift
-	return x.filter[bit/64]>>(bit%64)&1 != 0
-}
-
-// best returns the rule that decides about the target, among best, which may be nil,
-// and the rules of the index.
-func (x *index) best(t target, best *rule) *rule {
-	best = x.search(t.plain, t, best)
-	if t.query != t.plain {
-		best = x.search(t.query, t, best)
-	}
-	return x.try(x.gramless, t, best)
-}
+// head returns the head of the links for a gram.
+func (x *index) head(gram uint32) *int32 { return &x.heads[gram*0x9e3779b1>>x.shift] }
 
 // search tries the rules that one spelling of the target leads to.
 func (x *index) search(path string, t target, best *rule) *rule {
 	i := int32(sort.Search(len(x.literals), func(i int) bool { return x.literals[i].form > path })) - 1
 	for ; i >= 0; i = x.literals[i].link {
-		r := &x.rules[x.literals[i].rule]
-		if (best == nil || r.beats(best)) && r.matches(x.text, t) {
-			best = r
-		}
+		best = x.try(x.literals[i].rule, t, best)
 	}
-	if len(x.grams) == 0 {
-		return best
-	}
-	for i := 0; i+gramSize <= len(path); i++ {
-		g := gramAt(path, i)
-		if !x.mayHave(g) {
-			continue
+	for i := 0; i+gramSize <= len(path) && len(x.wilds) > 0; i++ {
+		gram := gramAt(path, i)
+		j := *x.head(gram)
+		if j < 0 || strings.Index(path, path[i:][:gramSize]) < i {
+			continue // if the gram occurred earlier, its rules have been tried
 		}
-		// If the gram occurred earlier, its rules have been tried.
-		if rules := x.grams[g]; len(rules) > 0 && strings.Index(path, path[i:][:gramSize]) == i {
-			best = x.try(rules, t, best)
+		for ; j >= 0; j = x.wilds[j].link {
+			if x.wilds[j].gram == gram {
+				best = x.try(x.wilds[j].rule, t, best)
+			}
 		}
 	}
 	return best
 }
 
-// try returns the first of the rules, the strongest first, that matches, or best if
-// that decides over it.
-func (x *index) try(rules []uint32, t target, best *rule) *rule {
-	for _, i := range rules {
-		r := &x.rules[i]
-		if best != nil && !r.beats(best) {
-			break
-		}
-		if r.matches(x.text, t) {
-			return r
-		}
+// try returns the rule if it matches and decides over best, or else best.
+func (x *index) try(r *rule, t target, best *rule) *rule {
+	if (best == nil || r.beats(best)) && r.matches(x.text, t) {
+		return r
 	}
 	return best
 }

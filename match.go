@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
 // A rule is a compiled allow or disallow line. Its form is what targets are compared
@@ -40,22 +42,14 @@ func (r *rule) pattern(text string) string {
 	return written[:strings.IndexByte(written, '\n')]
 }
 
-// isPlain reports whether a pattern with octets of the given classes is its own form.
-func isPlain(pattern []byte, classes octetClass) bool {
-	return classes&^unreservedClass == 0 && pattern[0] == '/'
-}
-
-// plainRule returns the rule for a plain pattern at an offset of the text.
-func plainRule(start int, pattern []byte, line uint32) rule {
-	size := uint32(len(pattern))
-	return rule{start: uint32(start), size: size, octets: size, line: line}
-}
-
 // appendRule compiles a pattern, which is not empty and has octets of the given
 // classes. It appends the rule's form to text. If the form is not how the pattern as
 // written starts, that pattern follows, with a line feed to end it.
 func appendRule(text, pattern, written []byte, classes octetClass) ([]byte, rule) {
-	start := len(text)
+	start, size := len(text), uint32(len(pattern))
+	if classes == 0 && pattern[0] == '/' && len(written) == len(pattern) { // most rules
+		return append(text, pattern...), rule{start: uint32(start), size: size, octets: size}
+	}
 	text = appendCanonicalPattern(text, pattern, classes)
 	form := text[start:]
 	r := rule{start: uint32(start), octets: uint32(len(form))}
@@ -75,7 +69,9 @@ func appendRule(text, pattern, written []byte, classes octetClass) ([]byte, rule
 	}
 	if classes&starClass != 0 && bytes.IndexByte(form, '*') >= 0 {
 		r.line |= wild
-		form = joinStars(form)
+		if bytes.Contains(form, []byte("**")) {
+			form = slices.CompactFunc(form, func(c, d byte) bool { return c == '*' && d == '*' })
+		}
 	}
 	r.size = uint32(len(form))
 	if len(written) != int(r.octets) || !bytes.HasPrefix(written, form) {
@@ -84,14 +80,6 @@ func appendRule(text, pattern, written []byte, classes octetClass) ([]byte, rule
 		text = append(text, '\n')
 	}
 	return text, r
-}
-
-// joinStars replaces several "*" in a row by one, in place.
-func joinStars(form []byte) []byte {
-	if !bytes.Contains(form, []byte("**")) {
-		return form
-	}
-	return slices.CompactFunc(form, func(c, d byte) bool { return c == '*' && d == '*' })
 }
 
 // appendDirectory compiles the rule that an allow rule may imply: a pattern whose last
@@ -209,9 +197,6 @@ func (r *rule) matches(text string, t target) bool {
 // between two wildcards. That is enough, because a later place only leaves less of
 // the path for the rest. So there is no backtracking.
 func matchWild(form, path string, toEnd bool) bool {
-	if len(form) > 1 && len(path) > 1 && form[1] != path[1] && form[0] != '*' && form[1] != '*' {
-		return false // saves the rest for most rules
-	}
 	literal, form, _ := strings.Cut(form, "*")
 	path, ok := strings.CutPrefix(path, literal)
 	for ok {
@@ -241,7 +226,7 @@ type target struct {
 func newTarget(url string) target {
 	path := rawTarget(url)
 	classes := classesOf(path)
-	if classes&(illegalClass|endClass|percentClass|starClass) != 0 || path[0] != '/' {
+	if classes&(illegalClass|percentClass|starClass) != 0 || path[0] != '/' {
 		path = canonicalTarget(path)
 		path = strings.ReplaceAll(path, "%24", "$")
 		path = strings.ReplaceAll(path, "*", "%2A") // or it would be taken for a wildcard
@@ -286,25 +271,29 @@ func pathStart(s string, from int) int {
 
 // canonicalTarget returns the canonical form of a path that may lack its "/".
 func canonicalTarget(path string) string {
-	if path[0] == '/' && isCanonical(path) {
-		return path
-	}
-	canonical := make([]byte, 0, 2*len(path)+1)
+	var buf [512]byte
+	canonical := buf[:0]
 	if path[0] != '/' {
 		canonical = append(canonical, '/')
 	}
-	return string(appendCanonical(canonical, path))
+	if canonical = lex.AppendCanonical(canonical, path); string(canonical) == path {
+		return path
+	}
+	return string(canonical)
 }
 
-// spell brings a canonical pattern or path into one spelling, in place: "$" is never
-// escaped and, for patterns with a "?" and what is matched against them, neither
-// are ":" and "/" after the first "?" (RFC 9309, section 2.2.2, figure 4).
+// spellings are the characters that are another spelling of their escape: "$" is never
+// escaped and, in patterns with a "?" and what is matched against them, neither are
+// ":" and "/" after the first "?" (RFC 9309, section 2.2.2, figure 4).
+var spellings = map[string]byte{"%24": '$', "%3A": ':', "%2F": '/'}
+
+// spell brings a canonical pattern or path into one spelling, in place.
 func spell(s []byte, hasQuery bool) []byte {
 	spelt, inQuery := s[:0], false
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		if c == '%' {
-			if d, ok := unescape(s[i:]); ok && (d == '$' || inQuery && (d == ':' || d == '/')) {
+			if d, ok := spellings[string(s[i:min(i+len("%XX"), len(s))])]; ok && (d == '$' || inQuery) {
 				c = d
 				i += len("XX")
 			}
@@ -321,70 +310,8 @@ func appendCanonicalPattern(dst, pattern []byte, classes octetClass) []byte {
 	if pattern[0] != '/' && pattern[0] != '*' {
 		dst = append(dst, '/')
 	}
-	if classes&(illegalClass|percentClass|endClass) == 0 {
+	if classes&(illegalClass|percentClass) == 0 {
 		return append(dst, pattern...)
 	}
-	return appendCanonical(dst, pattern)
-}
-
-// appendCanonical appends the canonical form of s: it decodes escapes of unreserved
-// characters, writes all other escapes in upper case, and escapes whatever needs it
-// (RFC 9309, section 2.2.2). A "%" that does not start an escape stays.
-func appendCanonical[S []byte | string](dst []byte, s S) []byte {
-	const hex = "0123456789ABCDEF"
-	dst = slices.Grow(dst, len("%XX")*len(s))
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		escape := classOf[c]&(illegalClass|endClass) != 0
-		if c == '%' {
-			if d, ok := unescape(s[i:]); ok {
-				c, escape = d, classOf[d]&unreservedClass == 0
-				i += len("XX")
-			}
-		}
-		if escape {
-			dst = append(dst, '%', hex[c>>4], hex[c&15])
-		} else {
-			dst = append(dst, c)
-		}
-	}
-	return dst
-}
-
-// isCanonical reports whether appendCanonical would change nothing.
-func isCanonical(s string) bool {
-	for i := range len(s) {
-		switch c := s[i]; {
-		case classOf[c]&(illegalClass|endClass) != 0:
-			return false
-		case c != '%':
-		default:
-			if d, ok := unescape(s[i:]); ok && (classOf[d]&unreservedClass != 0 || isLowerHex(s[i+1]) || isLowerHex(s[i+2])) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func isLowerHex(c byte) bool { return 'a' <= c && c <= 'f' }
-
-// unescape reads the %XX that s may start with.
-func unescape[S []byte | string](s S) (c byte, ok bool) {
-	if len(s) < len("%XX") || s[0] != '%' {
-		return 0, false
-	}
-	hi, lo := hexValue(s[1]), hexValue(s[2])
-	return hi<<4 | lo, hi < 16 && lo < 16
-}
-
-// hexValue returns the value of a hex digit, or 16.
-func hexValue(c byte) byte {
-	switch {
-	case '0' <= c && c <= '9':
-		return c - '0'
-	case 'a' <= c|0x20 && c|0x20 <= 'f':
-		return c | 0x20 - 'a' + 10
-	}
-	return 16
+	return lex.AppendCanonical(slices.Grow(dst, len("%XX")*len(pattern)), pattern)
 }

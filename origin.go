@@ -58,17 +58,8 @@ func Location(url string) (string, error) {
 	return scheme + "://" + host + "/robots.txt", nil
 }
 
-// withoutUser returns a URL without everything that may be user information.
-func withoutUser(url string) string {
-	scheme, rest, ok := strings.Cut(url, "://")
-	if !ok {
-		scheme, rest = "", url
-	}
-	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
-		return scheme + "://…" + rest[at:]
-	}
-	return url
-}
+// withoutUser returns a URL from behind everything that may be user information.
+func withoutUser(url string) string { return url[strings.LastIndexByte(url, '@')+1:] }
 
 // plainOrigin returns the length of the scheme and host that a URL starts with, if
 // they are "http" or "https" and a host of lower-case letters, digits, hyphens and
@@ -81,13 +72,9 @@ func plainOrigin(url string) int {
 		}
 	}
 	end := start
-	for ; end < len(url); end++ {
-		c := url[end]
-		if c == '/' || c == '?' || c == '#' {
-			break
-		}
-		isDot := c == '.' && end > start && url[end-1] != '.'
-		if !isDot && c-'a' >= 26 && c-'0' >= 10 && c != '-' {
+	for ; end < len(url) && strings.IndexByte("/?#", url[end]) < 0; end++ {
+		isDot := url[end] == '.' && end > start && url[end-1] != '.'
+		if c := url[end]; !isDot && c-'a' >= 26 && c-'0' >= 10 && c != '-' {
 			return 0
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"iter"
 	"strings"
 	"unicode"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/robotstxt-go/robotstxt/internal/lex"
@@ -37,12 +36,7 @@ var kindNames = [...]string{"", "User-agent", "Allow", "Disallow", "Sitemap", "C
 
 // String returns the usual spelling of the key, "other" for OtherKind and the
 // empty string for NoKind.
-func (k Kind) String() string {
-	if int(k) < len(kindNames) {
-		return kindNames[k]
-	}
-	return ""
-}
+func (k Kind) String() string { return kindNames[min(int(k), len(kindNames)-1)] }
 
 // keys has every known key by its letters: the right spellings and those mistakes
 // that are common in real files.
@@ -50,13 +44,11 @@ var keys = map[string]Kind{
 	"useragent": UserAgentKind, "useragents": UserAgentKind, "usersagent": UserAgentKind,
 	"usegagent": UserAgentKind, "seragent": UserAgentKind, "useragnet": UserAgentKind,
 
-	"allow": AllowKind,
+	"allow": AllowKind, "sitemap": SitemapKind, "sitemaps": SitemapKind,
 
 	"disallow": DisallowKind, "dissallow": DisallowKind, "dissalow": DisallowKind, "disalow": DisallowKind,
 	"diasllow": DisallowKind, "disallaw": DisallowKind, "desallow": DisallowKind, "dssalow": DisallowKind,
 	"dsallow": DisallowKind, "diallow": DisallowKind, "disallows": DisallowKind, "disllow": DisallowKind,
-
-	"sitemap": SitemapKind, "sitemaps": SitemapKind,
 
 	"crawldelay": CrawlDelayKind, "clawldelay": CrawlDelayKind, "crawdelay": CrawlDelayKind, "crawldeley": CrawlDelayKind,
 }
@@ -153,7 +145,7 @@ func (s *scanner) trim(p span) span {
 }
 
 func newScanner(data []byte) scanner {
-	data = transcode(data)
+	data = lex.UTF8(data, SizeLimit)               // RFC 9309, section 2.2.2, allows it
 	s := scanner{data: data[:len(data):len(data)]} // bytes past len belong to the caller
 	if len(data) > SizeLimit {
 		s.data = data[:SizeLimit]
@@ -217,7 +209,7 @@ func (s *scanner) readValue(start int) (end int) {
 	classOf := &classOf // faster than the variable itself
 	for i, c := range s.data[start:] {
 		class := classOf[c]
-		if class == endClass {
+		if class&endClass != 0 {
 			end = start + i
 			break
 		}
@@ -239,9 +231,6 @@ func (s *scanner) readValue(start int) (end int) {
 // each of its lines to the end.
 func lineEnd(b []byte) int {
 	const size = 512
-	if len(b) > 0 && (b[0] == '\n' || b[0] == '\r') {
-		return 0
-	}
 	for start := 0; start < len(b); start += size {
 		piece := b[start:min(start+size, len(b))]
 		lf := bytes.IndexByte(piece, '\n')
@@ -359,54 +348,18 @@ func isKey(text []byte) bool {
 	})
 }
 
-// transcode turns UTF-16 with a byte-order mark into UTF-8, as far as it counts. It
-// returns all other data as it is (RFC 9309, section 2.2.2).
-func transcode(data []byte) []byte {
-	if len(data) < 2 {
-		return data
-	}
-	var hi, lo int
-	switch {
-	case data[0] == 0xFE && data[1] == 0xFF:
-		hi, lo = 0, 1
-	case data[0] == 0xFF && data[1] == 0xFE:
-		hi, lo = 1, 0
-	default:
-		return data
-	}
-	unit := func(i int) rune {
-		if i+1 >= len(data) {
-			return utf8.RuneError
-		}
-		return rune(data[i+hi])<<8 | rune(data[i+lo])
-	}
-	out := make([]byte, 0, min(len(data)*3/2, SizeLimit+utf8.UTFMax))
-	for i := 2; i < len(data) && len(out) <= SizeLimit; i += 2 {
-		r := unit(i)
-		if utf16.IsSurrogate(r) {
-			r = utf16.DecodeRune(r, unit(i+2))
-			if r != utf8.RuneError {
-				i += 2
-			}
-		}
-		out = utf8.AppendRune(out, r)
-	}
-	return out
-}
-
 // An octetClass says what an octet means in a path. The classes of several octets
 // are joined by or.
 type octetClass uint8
 
 const (
-	unreservedClass octetClass = 1 << iota // needs no escape (RFC 3986, section 2.3)
-	illegalClass                           // must be escaped in a path or query
-	blankClass                             // may be blank, so Trim has to look at it
-	percentClass                           // "%"
-	starClass                              // "*"
-	dollarClass                            // "$"
-	questionClass                          // "?"
-	endClass                               // ends a value: CR, LF and "#"
+	illegalClass  octetClass = 1 << iota // must be escaped in a path or query
+	blankClass                           // may be blank, so trim has to look at it
+	percentClass                         // "%"
+	starClass                            // "*"
+	dollarClass                          // "$"
+	questionClass                        // "?"
+	endClass                             // ends a value: CR, LF and "#"
 )
 
 func classesOf[S []byte | string](s S) (classes octetClass) {
@@ -419,16 +372,16 @@ func classesOf[S []byte | string](s S) (classes octetClass) {
 var classOf = func() (classes [256]octetClass) {
 	for i := range classes {
 		c := byte(i)
-		switch {
-		case isLetter(c) || '0' <= c && c <= '9' || strings.IndexByte("-._~", c) >= 0:
-			classes[c] = unreservedClass
-		case c <= ' ' || c >= 0x7F:
-			classes[c] = illegalClass | blankClass
-		case strings.IndexByte(`"<>[\]^{|}`+"`", c) >= 0:
+		if !lex.IsLegal(c) {
 			classes[c] = illegalClass
+		}
+		if !lex.IsGraphic(c) {
+			classes[c] |= blankClass
 		}
 	}
 	classes['%'], classes['*'], classes['$'], classes['?'] = percentClass, starClass, dollarClass, questionClass
-	classes['\r'], classes['\n'], classes['#'] = endClass, endClass, endClass
+	for _, c := range []byte("\r\n#") {
+		classes[c] |= endClass
+	}
 	return classes
 }()

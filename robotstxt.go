@@ -215,13 +215,10 @@ func (f *File) Group(agents ...string) *Group {
 	}
 	g := &Group{file: f}
 	if obeysStar || !hasToken {
-		g.token, _ = f.table.find(star)
+		g.token, _ = f.table.find([]byte("*"))
 	}
 	return g
 }
-
-// star is the token of the group for everybody.
-var star = []byte("*")
 
 // group is Group for one agent, without an allocation.
 func (f *File) group(agent string) Group {
@@ -229,7 +226,7 @@ func (f *File) group(agent string) Group {
 	folded := lex.AppendFold(buf[:0], ProductToken(agent))
 	tok := f.table.named(folded)
 	if len(tok) == 0 && !ignoresStar(folded) {
-		tok, _ = f.table.find(star)
+		tok, _ = f.table.find([]byte("*"))
 	}
 	return Group{file: f, token: tok}
 }
@@ -250,7 +247,7 @@ func (f *File) Groups() []*Group {
 // crawl-delay lines there (RFC 9309, section 2.2.4). [Group.Records] has the records
 // of groups.
 func (f *File) Records() []Record {
-	return f.publicRecords(f.table.recordsAt(nil, make([]mention, 1)))
+	return publicRecords(&f.table, f.table.recordsAt(nil, make([]mention, 1)))
 }
 
 // Sitemaps returns the values of the sitemap lines, as written and in file order,
@@ -265,6 +262,11 @@ func (f *File) Sitemaps() []string {
 	return urls
 }
 
+// Size returns about how many bytes of memory the File takes. That includes the
+// indexes that it may build later, and is within a third of the truth for files of more
+// than a few kilobytes. A cache can use it to keep a limit.
+func (f *File) Size() int { return f.table.size() }
+
 // A Group is what a file says to one crawler, or to several alike. [File.Group] and
 // [File.Groups] return Groups. Like its File, a Group never changes and is safe for
 // concurrent use. The zero Group has no tokens and allows everything.
@@ -272,6 +274,14 @@ type Group struct {
 	file  *File
 	token token   // the one it was found by; it has no mentions if no group applied
 	all   []token // all its tokens if it comes from Groups
+}
+
+// table returns the table of the file, or an empty one for the zero Group.
+func (g *Group) table() *table {
+	if g.file == nil {
+		return new(table)
+	}
+	return &g.file.table
 }
 
 // Allowed reports whether a crawler of the group may fetch the URL, as
@@ -289,7 +299,7 @@ func (g *Group) Decide(url string) Decision {
 	d := Decision{Allowed: reason.allows(r), Reason: reason}
 	switch reason {
 	case RuleMatched:
-		d.Rule = g.file.publicRule(r)
+		d.Rule = publicRule(&g.file.table, r)
 		fallthrough
 	case NoRuleMatched:
 		d.Token = g.token[0].written(g.file.table.text)
@@ -337,13 +347,13 @@ func (g *Group) Tokens() []string {
 
 // Rules returns the rules of the group in file order.
 func (g *Group) Rules() []Rule {
-	if len(g.token) == 0 {
-		return nil
-	}
 	var rules []Rule
-	for _, r := range g.file.table.rulesOf(g.token) {
-		if !r.has(implied) {
-			rules = append(rules, g.file.publicRule(&r))
+	t := g.table()
+	for _, section := range t.sectionsOf(g.token) {
+		for _, r := range t.rulesIn(section) {
+			if !r.has(implied) {
+				rules = append(rules, publicRule(t, &r))
+			}
 		}
 	}
 	return rules
@@ -358,13 +368,11 @@ func (g *Group) Rules() []Rule {
 // nothing else. So a record between two user-agent lines is for those above it, and a
 // record below both is also for those above, unless they have one with that key.
 func (g *Group) Records() []Record {
-	switch {
-	case len(g.token) == 0:
-		return nil
-	case g.all != nil:
-		return g.file.publicRecords(g.file.table.recordsOf(g.all...))
+	tokens := g.all
+	if tokens == nil {
+		tokens = []token{g.token}
 	}
-	return g.file.publicRecords(g.file.table.recordsOf(g.token))
+	return publicRecords(g.table(), g.table().recordsOf(tokens...))
 }
 
 // CrawlDelay returns the time that a crawler of the group should leave between two
@@ -374,10 +382,7 @@ func (g *Group) Records() []Record {
 // the longest Duration. A Group from [File.Groups] has the delay for its first token.
 // RFC 9309 does not define this record, and no decision depends on it.
 func (g *Group) CrawlDelay() (delay time.Duration, ok bool) {
-	if g.file == nil {
-		return 0, false
-	}
-	return g.file.table.crawlDelay(g.token)
+	return g.table().crawlDelay(g.token)
 }
 
 // A Rule is an allow or disallow line.
@@ -395,8 +400,8 @@ func (r Rule) String() string {
 	return "Disallow: " + r.Pattern
 }
 
-func (f *File) publicRule(r *rule) Rule {
-	return Rule{Line: int(r.line & lineMask), Allow: r.has(allow), Pattern: r.pattern(f.table.text)}
+func publicRule(t *table, r *rule) Rule {
+	return Rule{Line: int(r.line & lineMask), Allow: r.has(allow), Pattern: r.pattern(t.text)}
 }
 
 // A Record is a line outside the protocol, such as "Crawl-delay: 10".
@@ -410,10 +415,10 @@ type Record struct {
 // Is("Content-Usage") is true for "content usage".
 func (r Record) Is(name string) bool { return recordKey(r.Key) == recordKey(name) }
 
-func (f *File) publicRecords(records []record) []Record {
+func publicRecords(t *table, records []record) []Record {
 	var public []Record
 	for _, r := range records {
-		public = append(public, Record{int(r.line), f.table.text[r.key:r.value], f.table.text[r.value:r.end]})
+		public = append(public, Record{int(r.line), t.text[r.key:r.value], t.text[r.value:r.end]})
 	}
 	return public
 }
@@ -457,19 +462,20 @@ func (d Decision) String() string {
 	if crawler == "*" {
 		crawler = "all other crawlers"
 	}
+	why := string(d.Reason)
 	switch d.Reason {
 	case RuleMatched:
-		return fmt.Sprintf("%s: line %d tells %s %q.", verdict, d.Rule.Line, crawler, d.Rule)
+		why = fmt.Sprintf("line %d tells %s %q", d.Rule.Line, crawler, d.Rule)
 	case NoRuleMatched:
-		return fmt.Sprintf("%s: no rule of the %q group matches.", verdict, d.Token)
+		why = fmt.Sprintf("no rule of the %q group matches", d.Token)
 	case NoGroup:
-		return verdict + ": the file has no rules for this crawler."
+		why = "the file has no rules for this crawler"
 	case RobotsTxt:
-		return verdict + ": robots.txt itself may always be fetched."
+		why = "robots.txt itself may always be fetched"
 	case FileUnavailable:
-		return verdict + ": the site has no robots.txt."
+		why = "the site has no robots.txt"
 	case FileUnreachable:
-		return verdict + ": the site's robots.txt could not be read."
+		why = "the site's robots.txt could not be read"
 	}
-	return verdict + "."
+	return verdict + ": " + why + "."
 }

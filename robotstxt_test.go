@@ -87,14 +87,10 @@ func TestMemory(t *testing.T) {
 			continue // where the File itself weighs most
 		}
 		var before, after, later runtime.MemStats
-		runtime.GC()
-		runtime.GC()
-		runtime.ReadMemStats(&before)
+		collectGarbage(&before)
 		f := robotstxt.Parse(data)
 		runtime.ReadMemStats(&after)
-		runtime.GC()
-		runtime.GC() // a pool keeps what it has for one collection
-		runtime.ReadMemStats(&later)
+		collectGarbage(&later)
 		runtime.KeepAlive(f)
 		if n := after.TotalAlloc - before.TotalAlloc; n > 16*uint64(len(data)) {
 			t.Errorf("%s: for %d bytes, %d are allocated", name, len(data), n)
@@ -245,6 +241,111 @@ func TestZeroFile(t *testing.T) {
 	if f.Records() != nil || f.Sitemaps() != nil || len(f.Groups()) != 0 || f.Group("FooBot").Tokens() != nil {
 		t.Error("the zero File has contents")
 	}
+}
+
+func TestZeroGroup(t *testing.T) {
+	var g robotstxt.Group
+	if d := g.Decide("/x"); !d.Allowed || d.Reason != robotstxt.NoGroup || !g.Allowed("/x") {
+		t.Errorf("the zero Group decides %v", d)
+	}
+	if delay, ok := g.CrawlDelay(); ok || g.Tokens() != nil || g.Rules() != nil || g.Records() != nil {
+		t.Errorf("the zero Group has contents, or a crawl-delay of %v", delay)
+	}
+}
+
+// TestLongAgents has agents with very many suffixes, of which the file names a few. It
+// would not end if each suffix were looked up by itself.
+func TestLongAgents(t *testing.T) {
+	const suffixes = 80_000
+	agent := "a" + strings.Repeat("-a", suffixes)
+	file := func(tokens ...string) *robotstxt.File {
+		var b strings.Builder
+		for _, tok := range tokens {
+			b.WriteString("User-agent: " + tok + "\nDisallow: /" + fmt.Sprint(len(tok)) + "$\n")
+		}
+		return robotstxt.Parse([]byte(b.String()))
+	}
+	long := agent[:100_001]
+	for range 3 {
+		for _, test := range []struct {
+			file *robotstxt.File
+			want int // length of the token
+		}{
+			{file("a", "b"), 1},
+			{file("a-a-b", "a-a", "a", "*"), 3},
+			{file("a-a-a-0", "a-a-a-", "a-a-a", "aa"), 5},
+			{file(long+"b", long, long[:50_001]+"-b", long[:50_001], "a-a"), 100_001},
+			{file(long+"b", long[:50_001]+"0", long[:50_001], "a-a"), 50_001},
+			{file("a-b", "*"), 1},
+			{file("b", "aa-a"), 0},
+		} {
+			d := test.file.Decide(agent, "/"+fmt.Sprint(test.want))
+			if len(d.Token) != test.want || d.Allowed != (test.want == 0) {
+				t.Fatalf("got a token of %d bytes, want %d", len(d.Token), test.want)
+			}
+		}
+	}
+}
+
+// TestLongURLs asks a group that has an index for URLs of many kilobytes. It would not
+// end if each repeated part of the URL were looked up by itself.
+func TestLongURLs(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("User-agent: *\nDisallow: /*aab$\nDisallow: /*?a=*b$\nAllow: /*xaab$\n")
+	for i := range 200 {
+		fmt.Fprintf(&b, "Disallow: /%x/%x\nDisallow: /*/%x$\n", i, i, i)
+	}
+	f := robotstxt.Parse([]byte(b.String()))
+	for range 100 {
+		f.Allowed("FooBot", "/")
+	}
+	urls := func(size int) []string {
+		as := "/" + strings.Repeat("a", size)
+		return []string{as, as + "b", as + "xaab", as + "?a=" + as + "b", "/7/7" + as, as + "/c7", as + "/c8x"}
+	}
+	for _, size := range []int{100, 4000, 5000} {
+		for _, url := range urls(size) {
+			checkFile(t, f, []byte(b.String()), "FooBot", url)
+		}
+	}
+	short := urls(100)
+	for i, url := range urls(400_000) {
+		if got, want := f.Decide("FooBot", url), f.Decide("FooBot", short[i]); got != want {
+			t.Errorf("a long form of %.20s…: %v, want %v", short[i], got, want)
+		}
+	}
+}
+
+// TestSize compares what a File says of its size with what it takes.
+func TestSize(t *testing.T) {
+	for name, data := range hostile() {
+		if len(data) < 10_000 {
+			continue // where the memory of others counts
+		}
+		const copies = 8
+		var files [copies]*robotstxt.File
+		var before, after runtime.MemStats
+		robotstxt.Parse(data)
+		collectGarbage(&before)
+		for i := range files {
+			files[i] = robotstxt.Parse(data)
+			for range 100 {
+				files[i].Allowed("first", "/x") // may build indexes
+			}
+		}
+		collectGarbage(&after)
+		took := (int(after.HeapAlloc) - int(before.HeapAlloc)) / copies
+		if size := files[0].Size(); took > 20_000 && (3*size > 4*took || 3*took > 4*size) {
+			t.Errorf("%s: Size is %d, but the file takes %d bytes", name, size, took)
+		}
+		runtime.KeepAlive(files)
+	}
+}
+
+func collectGarbage(stats *runtime.MemStats) {
+	runtime.GC()
+	runtime.GC() // a pool keeps what it has for one collection
+	runtime.ReadMemStats(stats)
 }
 
 // TestDecisionString shows the sentences; whoever changes one sees the others.

@@ -1,0 +1,138 @@
+package robotstxt
+
+import (
+	"go/ast"
+	"go/parser"
+	gotoken "go/token"
+	"go/types"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/robotstxt-go/robotstxt/internal/casefile"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
+)
+
+// layers are the files of this package. Each uses only what it defines itself, or a
+// file further down. The file origin.go is apart.
+var layers = []string{"robotstxt.go", "group.go", "index.go", "match.go", "token.go", "parse.go"}
+
+// parsePackage returns the files of this package, without tests, by name.
+func parsePackage(t *testing.T) (*gotoken.FileSet, map[string]*ast.File) {
+	t.Helper()
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fset, files := gotoken.NewFileSet(), map[string]*ast.File{}
+	for _, e := range entries {
+		name := e.Name()
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		if files[name], err = parser.ParseFile(fset, name, nil, parser.ParseComments); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return fset, files
+}
+
+// An emptyImporter imports packages without their contents, which are not needed to
+// tell where the names of this package are defined.
+type emptyImporter struct{}
+
+func (emptyImporter) Import(path string) (*types.Package, error) {
+	p := types.NewPackage(path, path[strings.LastIndexByte(path, '/')+1:])
+	p.MarkComplete()
+	return p, nil
+}
+
+func TestLayers(t *testing.T) {
+	fset, files := parsePackage(t)
+	var list []*ast.File
+	for name, file := range files {
+		list = append(list, file)
+		if name != "origin.go" && !slices.Contains(layers, name) {
+			t.Errorf("%s is not among the layers", name)
+		}
+	}
+	info := types.Info{Uses: map[*ast.Ident]types.Object{}}
+	config := types.Config{Importer: emptyImporter{}, Error: func(error) {}}
+	pkg, _ := config.Check("robotstxt", fset, list, &info)
+	uses := 0
+	for ident, object := range info.Uses {
+		if object.Pkg() != pkg {
+			continue
+		}
+		user, definer := fset.Position(ident.Pos()), fset.Position(object.Pos()).Filename
+		if user.Filename == definer {
+			continue
+		}
+		uses++
+		if i, j := slices.Index(layers, user.Filename), slices.Index(layers, definer); i < 0 || i > j {
+			t.Errorf("%v uses %s, which %s defines", user, ident.Name, definer)
+		}
+	}
+	if uses < 100 {
+		t.Errorf("only %d uses found", uses)
+	}
+}
+
+// TestReadInOneSitting keeps the package and its functions short.
+func TestReadInOneSitting(t *testing.T) {
+	fset, files := parsePackage(t)
+	total := 0
+	for name, file := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
+				total++
+			}
+		}
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			if n := fset.Position(f.End()).Line - fset.Position(f.Pos()).Line + 1; n > 40 {
+				t.Errorf("%s has %d lines", f.Name, n)
+			}
+			if f.Name.IsExported() && f.Doc == nil {
+				t.Errorf("%s has no doc comment", f.Name)
+			}
+		}
+	}
+	if total > 1450 {
+		t.Errorf("the package has %d lines of code", total)
+	}
+}
+
+// TestKeysHaveCases fails for a key that no conformance case has.
+func TestKeysHaveCases(t *testing.T) {
+	seen := map[string]bool{}
+	robots := casefile.Format{}
+	for _, section := range []string{"want", "reasons", "chosen", "groups", "sitemaps", "records", "crawl-delay"} {
+		robots[section] = casefile.Spec{Text: true}
+	}
+	for _, section := range []string{"tokens", "locations", "covers", "status"} {
+		robots[section] = casefile.Spec{Text: true, Alone: true}
+	}
+	cases, err := casefile.ReadFolders(robots, "testdata/rfc9309", "testdata/google", "testdata/ours")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		for line := range Lines(c.Robots) {
+			seen[lex.Letters(line.Key)] = true
+		}
+	}
+	for key := range keys {
+		if !seen[key] {
+			t.Errorf("no conformance case has the key %q", key)
+		}
+	}
+}

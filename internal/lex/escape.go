@@ -1,0 +1,56 @@
+package lex
+
+import "strings"
+
+// AppendCanonical appends the canonical form of a path and query, or of a pattern: it
+// decodes escapes of unreserved characters, writes all other escapes in upper case,
+// and escapes whatever needs it (RFC 9309, section 2.2.2). A "%" that does not start
+// an escape stays.
+func AppendCanonical[S []byte | string](dst []byte, s S) []byte {
+	const hex = "0123456789ABCDEF"
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		escape := !IsLegal(c)
+		if c == '%' {
+			if d, ok := Unescape(s[i:]); ok {
+				c, escape = d, !IsUnreserved(d)
+				i += len("XX")
+			}
+		}
+		if escape {
+			dst = append(dst, '%', hex[c>>4], hex[c&15])
+		} else {
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// Unescape reads the %XX that s may start with.
+func Unescape[S []byte | string](s S) (c byte, ok bool) {
+	if len(s) < len("%XX") || s[0] != '%' {
+		return 0, false
+	}
+	hi, lo := hexValue(s[1]), hexValue(s[2])
+	return byte(hi<<4 | lo), hi >= 0 && lo >= 0
+}
+
+// hexValue returns the value of a hex digit, or -1.
+func hexValue(c byte) int {
+	if c >= 'a' {
+		c -= 'a' - 'A'
+	}
+	return strings.IndexByte("0123456789ABCDEF", c)
+}
+
+// IsUnreserved reports whether an octet never needs an escape in a URL (RFC 3986,
+// section 2.3).
+func IsUnreserved(c byte) bool {
+	return (c|0x20)-'a' < 26 || c-'0' < 10 || strings.IndexByte("-._~", c) >= 0
+}
+
+// IsLegal reports whether an octet may be in a path or query without an escape, or
+// starts one (RFC 3986, sections 3.3 and 3.4).
+func IsLegal(c byte) bool {
+	return IsUnreserved(c) || strings.IndexByte("%!$&'()*+,;=:@/?", c) >= 0
+}
