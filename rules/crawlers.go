@@ -1,0 +1,90 @@
+package rules
+
+import (
+	"slices"
+
+	"github.com/robotstxt-go/robotstxt"
+)
+
+// crawlers are crawlers for which both files have the same groups.
+type crawlers struct {
+	agents             []string
+	others             bool
+	old, new           int // numbers of the groups, or 0
+	oldGroup, newGroup *robotstxt.Group
+}
+
+// starless are the crawlers that do not obey the rules for "*".
+var starless = []string{"AdsBot-Google", "APIs-Google", "Mediapartners-Google"}
+
+// crawlers returns the crawlers to compare for, by the pair of groups that they
+// have. Any other crawler has the groups of one of these: of the one that is
+// named and that its own token falls back to, or those of all others.
+func (d *differ) crawlers() []*crawlers {
+	agents := d.opts.Agents
+	if len(agents) == 0 {
+		agents = slices.Concat(d.old.tokens, d.new.tokens, []string{"*"}, starless)
+	}
+	var list []*crawlers
+	byGroups := map[[2]int]*crawlers{}
+	seen := map[[2]string]bool{} // tokens by which the groups were found
+	for i, agent := range agents {
+		oldGroup, newGroup := d.old.file.Group(agent), d.new.file.Group(agent)
+		tokens := [2]string{tokenOf(oldGroup), tokenOf(newGroup)}
+		if seen[tokens] && len(d.opts.Agents) == 0 {
+			continue
+		}
+		seen[tokens] = i < len(agents)-len(starless)
+		groups := [2]int{d.old.groups[tokens[0]], d.new.groups[tokens[1]]}
+		c := byGroups[groups]
+		if c == nil {
+			c = &crawlers{old: groups[0], new: groups[1], oldGroup: oldGroup, newGroup: newGroup}
+			byGroups[groups] = c
+			list = append(list, c)
+		}
+		c.add(agent)
+	}
+	return list
+}
+
+func (c *crawlers) add(agent string) {
+	if robotstxt.ProductToken(agent) == "" {
+		c.others = true
+	} else {
+		c.agents = append(c.agents, agent)
+	}
+}
+
+// tokenOf returns the token by which a group was found, or "" if there was none.
+func tokenOf(g *robotstxt.Group) string { return g.Decide("/").Token }
+
+// fileRules are the groups of a file.
+type fileRules struct {
+	file   *robotstxt.File
+	tokens []string       // except "*"
+	groups map[string]int // numbers of the groups, from 1, by token
+
+	last       *ruleset // often the next pair of groups has one of the last pair
+	lastNumber int
+}
+
+func newFileRules(f *robotstxt.File) *fileRules {
+	r := &fileRules{file: f, groups: map[string]int{}}
+	for i, g := range f.Groups() {
+		for _, token := range g.Tokens() {
+			r.groups[token] = i + 1
+			if token != "*" {
+				r.tokens = append(r.tokens, token)
+			}
+		}
+	}
+	return r
+}
+
+// ruleset returns the compiled rules of a group.
+func (r *fileRules) ruleset(number int, g *robotstxt.Group) *ruleset {
+	if r.last == nil || r.lastNumber != number {
+		r.last, r.lastNumber = newRuleset(g), number
+	}
+	return r.last
+}

@@ -1,0 +1,211 @@
+package rules
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/robotstxt-go/robotstxt"
+)
+
+// Options narrow a [Diff] or make it say more. The zero value serves most uses.
+type Options struct {
+	Agents    []string // the crawlers to compare for; if empty, all
+	Witnesses int      // how many more URLs to look for, for each difference
+}
+
+// A Change is what changes for one crawler, or for several that see the same
+// differences.
+type Change struct {
+	Agents      []string     // product tokens
+	Others      bool         // the change is also for crawlers that neither file names
+	Differences []Difference // by line of the new file, then of the old one
+
+	// The rules of the old and the new file for which the search exceeded its
+	// budget: they may decide about URLs in ways that no difference shows.
+	UndecidedOld, UndecidedNew []robotstxt.Rule
+	// Incomplete reports that the budget for both files was exceeded, so that
+	// some rules were not looked at.
+	Incomplete bool
+}
+
+// A Difference is a pair of decisions with opposite verdicts, and URLs for which
+// the old file makes one and the new file makes the other.
+type Difference struct {
+	URLs     []string // at least one
+	Old, New robotstxt.Decision
+}
+
+// Diff returns the differences between two files, for all crawlers that either
+// file names and for those that neither names. Crawlers whose decisions stay are
+// left out. So if the result is empty, no verdict has changed for any crawler and
+// any URL.
+func Diff(old, new *robotstxt.File, opts Options) []Change {
+	d := differ{
+		opts: opts,
+		old:  newFileRules(old),
+		new:  newFileRules(new),
+	}
+	d.finder.budget = totalBudget
+	var changes []Change
+	for _, c := range d.crawlers() {
+		changes = merge(changes, d.compare(c))
+	}
+	return changes
+}
+
+// merge adds a change to the list, or its crawlers to an equal one.
+func merge(changes []Change, c Change) []Change {
+	if len(c.Differences) == 0 && c.isDecided() {
+		return changes
+	}
+	for i := range changes {
+		if changes[i].equals(c) {
+			changes[i].Agents = append(changes[i].Agents, c.Agents...)
+			changes[i].Others = changes[i].Others || c.Others
+			return changes
+		}
+	}
+	return append(changes, c)
+}
+
+func (c *Change) isDecided() bool {
+	return len(c.UndecidedOld) == 0 && len(c.UndecidedNew) == 0 && !c.Incomplete
+}
+
+// equals reports whether two changes are the same but for the crawlers.
+func (c *Change) equals(other Change) bool {
+	sameDecision := func(a, b robotstxt.Decision) bool { return a.Reason == b.Reason && a.Rule == b.Rule }
+	return c.Incomplete == other.Incomplete &&
+		slices.EqualFunc(c.Differences, other.Differences, func(a, b Difference) bool {
+			return sameDecision(a.Old, b.Old) && sameDecision(a.New, b.New)
+		}) &&
+		slices.Equal(c.UndecidedOld, other.UndecidedOld) &&
+		slices.Equal(c.UndecidedNew, other.UndecidedNew)
+}
+
+// A differ compares two files.
+type differ struct {
+	opts     Options
+	old, new *fileRules
+	finder   finder
+}
+
+// compare returns the change for crawlers.
+func (d *differ) compare(c *crawlers) Change {
+	change := Change{Agents: c.agents, Others: c.others}
+	if d.finder.budget < 0 {
+		change.Incomplete = true
+		return change
+	}
+	p := pairing{
+		differ: d,
+		change: &change,
+		old:    d.old.ruleset(c.old, c.oldGroup),
+		new:    d.new.ruleset(c.new, c.newGroup),
+		found:  map[[2]int]bool{},
+	}
+	d.finder.budget -= ruleCost * (len(p.old.all) + len(p.new.all))
+	d.finder.sides = []*ruleset{p.old, p.new}
+	p.run()
+	slices.SortFunc(change.Differences, func(a, b Difference) int {
+		return cmp.Or(cmp.Compare(a.New.Rule.Line, b.New.Rule.Line), cmp.Compare(a.Old.Rule.Line, b.Old.Rule.Line))
+	})
+	return change
+}
+
+// A pairing finds the pairs of rules that decide about the same URL with opposite
+// verdicts. One rule of each pair is missing in the other file: if both files had
+// both rules, the same rule would decide in both.
+type pairing struct {
+	differ   *differ
+	change   *Change
+	old, new *ruleset
+	found    map[[2]int]bool // pairs of lines
+}
+
+func (p *pairing) run() {
+	if p.old.equals(p.new) {
+		return
+	}
+	for _, a := range p.old.live {
+		if p.new.has(a) {
+			continue
+		}
+		for b := range p.new.headsOf(!a.rule.Allow).compatible(a.head()) {
+			if !(b.beats(a) && p.old.has(b)) && !p.try(a, b) {
+				return
+			}
+		}
+	}
+	for _, b := range p.new.live {
+		if p.old.has(b) {
+			continue
+		}
+		for a := range p.old.headsOf(!b.rule.Allow).compatible(b.head()) {
+			if p.new.has(a) && !a.beats(b) && !p.try(a, b) {
+				return
+			}
+		}
+	}
+}
+
+// try looks for URLs about which a decides in the old file and b in the new one.
+// It reports false if the budget is exceeded.
+func (p *pairing) try(a, b *pattern) bool {
+	lines := [2]int{a.rule.Line, b.rule.Line}
+	if p.found[lines] {
+		return true
+	}
+	f := &p.differ.finder
+	target, end := f.find(a, b)
+	switch {
+	case end == found:
+		f.budget -= differenceCost
+		p.found[lines] = true
+		p.change.Differences = append(p.change.Differences, p.difference(target, a, b))
+	case end == unclear && f.budget <= 0:
+		p.change.Incomplete = true
+	case end == unclear && (p.new.has(a) || a.rule.Line == noRule):
+		p.change.UndecidedNew = appendRule(p.change.UndecidedNew, b.rule)
+	case end == unclear:
+		p.change.UndecidedOld = appendRule(p.change.UndecidedOld, a.rule)
+	}
+	return !p.change.Incomplete
+}
+
+// appendRule appends a rule unless it is the last one.
+func appendRule(rules []robotstxt.Rule, r robotstxt.Rule) []robotstxt.Rule {
+	if len(rules) > 0 && rules[len(rules)-1] == r {
+		return rules
+	}
+	return append(rules, r)
+}
+
+func (p *pairing) difference(target string, a, b *pattern) Difference {
+	url := urlOf(target)
+	d := Difference{URLs: []string{url}, Old: p.old.group.Decide(url), New: p.new.group.Decide(url)}
+	if n := p.differ.opts.Witnesses; n > 0 {
+		for _, t := range p.differ.finder.more(target, n, a, b) {
+			d.URLs = append(d.URLs, urlOf(t))
+		}
+	}
+	return d
+}
+
+// has reports whether the set has a rule that decides as p does.
+func (s *ruleset) has(p *pattern) bool {
+	if p.rule.Line == noRule {
+		return s.none.rule.Allow == p.rule.Allow
+	}
+	q := s.byForm[p.language()]
+	return q != nil && q.octets == p.octets && q.rule.Allow == p.rule.Allow
+}
+
+// equals reports whether two groups have the same rules in the same order, which
+// is the usual case.
+func (s *ruleset) equals(other *ruleset) bool {
+	return s.none.rule.Allow == other.none.rule.Allow &&
+		slices.EqualFunc(s.all, other.all, func(p, q pattern) bool {
+			return p.language() == q.language() && p.octets == q.octets && p.rule.Allow == q.rule.Allow
+		})
+}

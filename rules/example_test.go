@@ -1,0 +1,73 @@
+package rules_test
+
+import (
+	"fmt"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/rules"
+)
+
+func ExampleDiff() {
+	old := robotstxt.Parse([]byte(`User-agent: *
+Disallow: /private/
+Disallow: /tmp/
+`))
+	new := robotstxt.Parse([]byte(`User-agent: *
+Disallow: /tmp/   # kept
+Disallow: /*?
+`))
+	for _, change := range rules.Diff(old, new, rules.Options{}) {
+		fmt.Print(change)
+	}
+	// Output:
+	// Crawlers that no group names
+	//   now allowed     /private/  by no rule                (was disallowed by line 2: Disallow: /private/)
+	//   now disallowed  /x?        by line 3: Disallow: /*?  (was allowed by no rule)
+}
+
+// A crawler that loses its group obeys the rules for all others, or none.
+func ExampleDiff_group() {
+	old := robotstxt.Parse([]byte(`User-agent: FooBot
+Disallow: /shop/
+
+User-agent: *
+Disallow: /
+`))
+	new := robotstxt.Parse([]byte(`User-agent: *
+Disallow: /
+`))
+	for _, change := range rules.Diff(old, new, rules.Options{}) {
+		fmt.Println(change.Agents)
+		for _, d := range change.Differences {
+			fmt.Println(d)
+		}
+	}
+	// Output:
+	// [FooBot]
+	// now disallowed / by line 2: Disallow: / (was allowed by no rule)
+}
+
+func ExampleDead() {
+	group := robotstxt.Parse([]byte(`User-agent: *
+Disallow: /shop
+Allow: /shop*
+`)).Group()
+	dead, undecided := rules.Dead(group)
+	for _, d := range dead {
+		fmt.Printf("line %d: %v\n", d.Rule.Line, d)
+	}
+	fmt.Println(len(undecided), "undecided")
+	// Output:
+	// line 2: The rule does nothing: line 3, "Allow: /shop*", decides about all its URLs.
+	// 0 undecided
+}
+
+func ExampleCoverage() {
+	group := robotstxt.Parse([]byte(`User-agent: *
+Disallow: /
+Allow: /press/
+`)).Group()
+	access := rules.Coverage(group)
+	fmt.Println(access, access.Allowed, access.Disallowed)
+	// Output: some /press/ /
+}

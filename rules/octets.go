@@ -1,0 +1,33 @@
+package rules
+
+import "math/bits"
+
+// An octetSet is a set of octets.
+type octetSet [4]uint64
+
+func (s *octetSet) add(c byte)      { s[c/64] |= 1 << (c % 64) }
+func (s *octetSet) has(c byte) bool { return s[c/64]>>(c%64)&1 != 0 }
+
+// appendTo appends the members in ascending order.
+func (s *octetSet) appendTo(dst []byte) []byte {
+	for i, word := range s {
+		for ; word != 0; word &= word - 1 {
+			dst = append(dst, byte(i*64+bits.TrailingZeros64(word)))
+		}
+	}
+	return dst
+}
+
+// ordinary has the octets of a canonical path, except the "%", in the order in
+// which a made-up URL uses them.
+const ordinary = "xyzabcdefghijklmnopqrstuvw0123456789XYZABCDEFGHIJKLMNOPQRSTUVW-_.~/!&'()+,;=:@$?"
+
+// other returns an octet that is not in the set, if there is one.
+func (s *octetSet) other() (c byte, ok bool) {
+	for i := range len(ordinary) {
+		if !s.has(ordinary[i]) {
+			return ordinary[i], true
+		}
+	}
+	return 0, false
+}

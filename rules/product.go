@@ -1,0 +1,290 @@
+package rules
+
+import "slices"
+
+// A product searches for a shortest target that some patterns match and others do
+// not. It goes through the states breadth first. A state has the position in every
+// pattern, and how far the target has come with an escape or its query.
+//
+// In each state, one octet is tried for all those that have the same effect. So if the
+// search ends without a target, there is none.
+type product struct {
+	patterns []*pattern
+	must     int // so many of the patterns have to match, the others must not
+
+	stride int     // length of a row: one for the progress, and the positions
+	rows   []int32 // the states that were found, in that order
+	from   []int32 // the number of the state before each
+	octets []byte  // by which it was reached from there
+	table  []int32 // a hash table of rows: the number of a state plus one, or 0
+	next   []int32 // the row in work
+	choice []byte  // octets to try
+}
+
+// A progress says what a target has come to. Targets have one spelling for each
+// character, so "%24" does not occur in them. Patterns with a "?" read the query with
+// "%3A" and "%2F" decoded. So the octets that may become one of these are withheld
+// from such patterns until the next octet decides.
+type progress = int32
+
+const (
+	inPath   progress = iota // before the first "?"
+	inPath1                  // the same, behind "%"
+	inPath2                  // the same, behind "%2"
+	inQuery                  // behind the first "?"
+	inQuery1                 // the same, with "%" withheld
+	inQuery2                 // the same, with "%2" withheld
+	inQuery3                 // the same, with "%3" withheld
+)
+
+// withheld has the octets that are withheld, by progress.
+var withheld = [...]string{inQuery1: "%", inQuery2: "%2", inQuery3: "%3"}
+
+// withoutQuery has the progress that makes no difference to patterns without a "?".
+var withoutQuery = [...]progress{
+	inPath: inPath, inPath1: inPath1, inPath2: inPath2,
+	inQuery: inPath, inQuery1: inPath1, inQuery2: inPath2, inQuery3: inPath,
+}
+
+// advance returns the progress behind the octet c, and what patterns with a "?"
+// read then. It reports false if no target goes on with c.
+func advance(at progress, c byte) (to progress, read string, ok bool) {
+	if at < inQuery {
+		switch {
+		case c == '?':
+			to = inQuery
+		case c == '%':
+			to = inPath1
+		case at == inPath1 && c == '2':
+			to = inPath2
+		}
+		return to, octetStrings[c : c+1], at != inPath2 || c != '4'
+	}
+	switch {
+	case c == '%':
+		return inQuery1, withheld[at], true
+	case at == inQuery1 && c == '2':
+		return inQuery2, "", true
+	case at == inQuery1 && c == '3':
+		return inQuery3, "", true
+	case at == inQuery2 && c == 'F':
+		return inQuery, "/", true
+	case at == inQuery3 && c == 'A':
+		return inQuery, ":", true
+	}
+	return inQuery, withheld[at] + octetStrings[c:c+1], at != inQuery2 || c != '4'
+}
+
+// octetStrings has all ASCII characters, for strings of one octet.
+var octetStrings = func() string {
+	var all [128]byte
+	for i := range all {
+		all[i] = byte(i)
+	}
+	return string(all[:])
+}()
+
+// matches reports whether a pattern matches a target.
+func (p *pattern) matches(target string) bool {
+	pos, at := p.start(), inPath
+	for i := range len(target) {
+		to, read, _ := advance(at, target[i])
+		if !p.query {
+			read = target[i : i+1]
+		}
+		pos, at = p.run(pos, read), to
+		if pos == dead || p.isSure(pos) {
+			break
+		}
+	}
+	return p.endsAt(pos, at)
+}
+
+// endsAt reports whether the pattern matches if the target ends.
+func (p *pattern) endsAt(pos int32, at progress) bool {
+	if p.query {
+		pos = p.run(pos, withheld[at])
+	}
+	return p.isEnd(pos)
+}
+
+// An outcome is how a search ended.
+type outcome int
+
+const (
+	nothing outcome = iota // there is no such target
+	found                  // there is one
+	unclear                // the budget was exceeded
+)
+
+// shortest searches for a shortest target that all of must and none of mustNot
+// match. The budget counts positions.
+func (x *product) shortest(must, mustNot []*pattern, budget *int) (target string, end outcome) {
+	x.reset(must, mustNot)
+	for i, p := range x.patterns {
+		x.next[i+1] = p.start()
+	}
+	x.next[0] = inPath
+	if !x.move('/') {
+		return "", nothing
+	}
+	goal := x.add(0, '/')
+	for state := 0; !goal; state++ {
+		if state == len(x.from) {
+			return "", nothing
+		}
+		before := len(x.rows)
+		goal = x.expand(state)
+		if *budget -= len(x.rows) - before + x.stride; *budget < 0 {
+			return "", unclear
+		}
+	}
+	return x.target(len(x.from) - 1), found
+}
+
+// fewSlots is the size that the hash table starts with.
+const fewSlots = 256
+
+func (x *product) reset(must, mustNot []*pattern) {
+	x.patterns = append(append(x.patterns[:0], must...), mustNot...)
+	x.must = len(must)
+	x.stride = 1 + len(x.patterns)
+	x.rows, x.from, x.octets = x.rows[:0], x.from[:0], x.octets[:0]
+	x.next = slices.Grow(x.next[:0], x.stride)[:x.stride]
+	if x.table == nil {
+		x.table = make([]int32, fewSlots)
+	}
+	x.table = x.table[:fewSlots]
+	clear(x.table)
+}
+
+func (x *product) row(state int) []int32 { return x.rows[state*x.stride:][:x.stride] }
+
+// expand adds the states that follow a state, and reports whether the last one
+// reaches the goal.
+func (x *product) expand(state int) (goal bool) {
+	wanted := x.wanted(x.row(state))
+	x.choice = wanted.appendTo(x.choice[:0])
+	if c, ok := wanted.other(); ok {
+		x.choice = append(x.choice, c)
+	}
+	for _, c := range x.choice {
+		copy(x.next, x.row(state))
+		if x.move(c) && x.add(int32(state), c) {
+			return true
+		}
+	}
+	return false
+}
+
+// wanted returns the octets that make a difference in a state, each in its own
+// way. All others do the same.
+func (x *product) wanted(row []int32) (set octetSet) {
+	at, queries := row[0], false
+	for i, p := range x.patterns {
+		pos := row[i+1]
+		if p.query && pos != dead && !p.isSure(pos) {
+			queries = true
+			pos = p.run(pos, withheld[at])
+		}
+		p.addWanted(&set, pos)
+	}
+	if at == inPath2 || at == inQuery2 {
+		set.add('4') // which is refused there
+	}
+	if !queries {
+		return set
+	}
+	special := [...]string{inPath: "?", inPath1: "?", inPath2: "?", inQuery: "%", inQuery1: "%23", inQuery2: "%F", inQuery3: "%A"}
+	for _, c := range []byte(special[at]) {
+		set.add(c)
+	}
+	return set
+}
+
+// move moves the next row on by the octet c. It reports false if the target cannot
+// be one of those searched for any more.
+func (x *product) move(c byte) bool {
+	to, read, ok := advance(x.next[0], c)
+	if !ok {
+		return false
+	}
+	queries := false
+	for i, p := range x.patterns {
+		pos := &x.next[i+1]
+		if p.query {
+			*pos = p.run(*pos, read)
+			queries = queries || *pos != dead && !p.isSure(*pos)
+		} else {
+			*pos = p.step(*pos, c)
+		}
+		if i < x.must && *pos == dead || i >= x.must && p.isSure(*pos) {
+			return false
+		}
+	}
+	if !queries {
+		to = withoutQuery[to]
+	}
+	x.next[0] = to
+	return true
+}
+
+// add adds the next row as a state, unless there is one like it, and reports
+// whether it reaches the goal.
+func (x *product) add(from int32, c byte) (goal bool) {
+	slot := x.find(x.next)
+	if x.table[slot] != 0 {
+		return false
+	}
+	x.rows = append(x.rows, x.next...)
+	x.from = append(x.from, from)
+	x.octets = append(x.octets, c)
+	x.table[slot] = int32(len(x.from))
+	if 2*len(x.from) > len(x.table) {
+		x.rehash()
+	}
+	return x.isGoal()
+}
+
+func (x *product) isGoal() bool {
+	for i, p := range x.patterns {
+		if p.endsAt(x.next[i+1], x.next[0]) != (i < x.must) {
+			return false
+		}
+	}
+	return true
+}
+
+// find returns the slot of a row in the table, or a free one for it.
+func (x *product) find(row []int32) uint64 {
+	h := uint64(0)
+	for _, v := range row {
+		h = (h ^ uint64(uint32(v))) * 0x9e3779b97f4a7c15 // odd, and its bits have no pattern
+		h ^= h >> 32
+	}
+	mask := uint64(len(x.table) - 1)
+	for h &= mask; ; h = (h + 1) & mask {
+		if s := x.table[h]; s == 0 || slices.Equal(x.row(int(s-1)), row) {
+			return h
+		}
+	}
+}
+
+func (x *product) rehash() {
+	x.table = make([]int32, 2*len(x.table))
+	for s := range x.from {
+		x.table[x.find(x.row(s))] = int32(s + 1)
+	}
+}
+
+// target returns the target that leads to a state.
+func (x *product) target(state int) string {
+	var reversed []byte
+	for ; ; state = int(x.from[state]) {
+		reversed = append(reversed, x.octets[state])
+		if state == 0 {
+			slices.Reverse(reversed)
+			return string(reversed)
+		}
+	}
+}

@@ -1,0 +1,292 @@
+package rules_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/rules"
+)
+
+// diff returns the differences as text.
+func diff(old, new *robotstxt.File, agents ...string) string {
+	var b strings.Builder
+	for _, c := range rules.Diff(old, new, rules.Options{Agents: agents}) {
+		b.WriteString(c.String())
+	}
+	return b.String()
+}
+
+// TestDiff has, for pairs of files, what String says. Each row names the part of
+// the protocol that it is about.
+func TestDiff(t *testing.T) {
+	for _, test := range []struct{ name, old, new, want string }{
+		{
+			"the longest pattern wins: a shorter rule changes only what it decides",
+			"User-agent: *\nDisallow: /a/\nAllow: /a/b/",
+			"User-agent: *\nAllow: /a/b/",
+			"Crawlers that no group names\n" +
+				"  now allowed  /a/  by no rule  (was disallowed by line 2: Disallow: /a/)\n",
+		},
+		{
+			"allow wins at a tie",
+			"User-agent: *\nDisallow: /*b\nAllow: /a*",
+			"User-agent: *\nDisallow: /*b\nAllow: /a",
+			"Crawlers that no group names\n" +
+				"  now disallowed  /ab  by line 2: Disallow: /*b  (was allowed by line 3: Allow: /a*)\n",
+		},
+		{
+			"order, comments, spelling, duplicates and dead rules do not count",
+			"User-agent: *\nDisallow: /~a\nAllow: /c",
+			"user agent: * # all\nallow: c\n\ndisallow: /%7ea\nAllow: /c\nDisallow: /c\nAllow: /~\n",
+			"",
+		},
+		{
+			"a wildcard at the end makes a rule stronger, which no URL needs to notice",
+			"User-agent: *\nDisallow: /a",
+			"User-agent: *\nDisallow: /a*",
+			"",
+		},
+		{
+			"an escaped slash is another character",
+			"User-agent: *\nDisallow: /a%2fb",
+			"User-agent: *\nDisallow: /a/b",
+			"Crawlers that no group names\n" +
+				"  now allowed     /a%2Fb  by no rule                 (was disallowed by line 2: Disallow: /a%2fb)\n" +
+				"  now disallowed  /a/b    by line 2: Disallow: /a/b  (was allowed by no rule)\n",
+		},
+		{
+			"an index page allows its directory",
+			"User-agent: *\nDisallow: /a/\nAllow: /a/index.html",
+			"User-agent: *\nDisallow: /a/",
+			"Crawlers that no group names\n" +
+				"  now disallowed  /a/index.html  by line 2: Disallow: /a/  (was allowed by line 3: Allow: /a/index.html)\n",
+		},
+		{
+			"/robots.txt is always allowed",
+			"User-agent: *\nDisallow: /robots.txt$",
+			"",
+			"",
+		},
+		{
+			"a crawler that loses its group obeys the other rules",
+			"User-agent: FooBot\nAllow: /\nUser-agent: *\nDisallow: /a",
+			"User-agent: *\nDisallow: /a",
+			"FooBot\n" +
+				"  now disallowed  /a  by line 2: Disallow: /a  (was allowed by line 2: Allow: /)\n",
+		},
+		{
+			"a crawler with a suffix falls back to the token without it",
+			"User-agent: FooBot-Image\nDisallow: /a\nUser-agent: FooBot\nDisallow: /b",
+			"User-agent: FooBot\nDisallow: /b",
+			"FooBot-Image\n" +
+				"  now allowed     /a  by no rule               (was disallowed by line 2: Disallow: /a)\n" +
+				"  now disallowed  /b  by line 2: Disallow: /b  (was allowed by no rule)\n",
+		},
+		{
+			"AdsBot-Google does not obey the rules for all",
+			"User-agent: AdsBot-Google\nUser-agent: FooBot\nDisallow: /a\nUser-agent: *\nDisallow: /a",
+			"User-agent: *\nDisallow: /a",
+			"AdsBot-Google\n" +
+				"  now allowed  /a  by no rule  (was disallowed by line 3: Disallow: /a)\n",
+		},
+		{
+			"AdsBot-Google falls back to AdsBot, but not to the rules for all",
+			"User-agent: AdsBot\nDisallow: /a\nUser-agent: *\nDisallow: /a",
+			"User-agent: *\nDisallow: /a",
+			"AdsBot-Google\n" +
+				"  now allowed  /a  by no rule  (was disallowed by line 2: Disallow: /a)\n",
+		},
+		{
+			"the case of tokens does not count",
+			"User-agent: FooBot\nDisallow: /a\nUser-agent: FOOBOT\nDisallow: /b",
+			"User-agent: Foobot\nDisallow: /a",
+			"FooBot\n" +
+				"  now allowed  /b  by no rule  (was disallowed by line 4: Disallow: /b)\n",
+		},
+		{
+			"crawlers with the same change are listed together",
+			"User-agent: a\nUser-agent: b\nUser-agent: *\nDisallow: /a\nUser-agent: c\nDisallow: /a",
+			"User-agent: c\nDisallow: /a",
+			"a, b, and crawlers that no group names\n" +
+				"  now allowed  /a  by no rule  (was disallowed by line 4: Disallow: /a)\n",
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			old, new := robotstxt.Parse([]byte(test.old)), robotstxt.Parse([]byte(test.new))
+			if d := cmp.Diff(test.want, diff(old, new)); d != "" {
+				t.Errorf("-want +got\n%s", d)
+			}
+		})
+	}
+}
+
+// TestDiffAccess compares files that could not be read (RFC 9309, section 2.3.1).
+func TestDiffAccess(t *testing.T) {
+	file := robotstxt.Parse([]byte("User-agent: *\nDisallow: /a"))
+	for _, test := range []struct {
+		name     string
+		old, new *robotstxt.File
+		want     string
+	}{
+		{"the zero File is an empty one", new(robotstxt.File), robotstxt.Parse(nil), ""},
+		{"unavailable is as good as empty", robotstxt.Unavailable(), robotstxt.Parse(nil), ""},
+		{"a file after none", robotstxt.Unavailable(), file,
+			"Crawlers that no group names\n" +
+				"  now disallowed  /a  by line 2: Disallow: /a  (was allowed by a missing robots.txt)\n"},
+		{"an unreachable file disallows everything", file, robotstxt.Unreachable(),
+			"Crawlers that no group names\n" +
+				"  now disallowed  /  by a robots.txt that could not be read  (was allowed by no rule)\n" +
+				"AdsBot-Google, APIs-Google, Mediapartners-Google\n" +
+				"  now disallowed  /  by a robots.txt that could not be read  (was allowed by no rule)\n"},
+		{"unreachable both times", robotstxt.Unreachable(), robotstxt.Unreachable(), ""},
+	} {
+		if d := cmp.Diff(test.want, diff(test.old, test.new)); d != "" {
+			t.Errorf("%s: -want +got\n%s", test.name, d)
+		}
+	}
+}
+
+// TestAgents asks for some crawlers only.
+func TestAgents(t *testing.T) {
+	old := robotstxt.Parse([]byte("User-agent: a\nDisallow: /a\nUser-agent: *\nDisallow: /b"))
+	new := robotstxt.Parse(nil)
+	a := "  now allowed  /a  by no rule  (was disallowed by line 2: Disallow: /a)\n"
+	b := "  now allowed  /b  by no rule  (was disallowed by line 4: Disallow: /b)\n"
+	for _, test := range []struct {
+		agents []string
+		want   string
+	}{
+		{[]string{"A-Image/2.0"}, "A-Image/2.0\n" + a},
+		{[]string{"b", "", "a"}, "b, and crawlers that no group names\n" + b + "a\n" + a},
+		{[]string{"AdsBot-Google"}, ""},
+	} {
+		if d := cmp.Diff(test.want, diff(old, new, test.agents...)); d != "" {
+			t.Errorf("%q: -want +got\n%s", test.agents, d)
+		}
+	}
+}
+
+// TestWitnesses asks for more URLs than one.
+func TestWitnesses(t *testing.T) {
+	old := robotstxt.Parse([]byte("User-agent: *\nDisallow: /*.pdf$\nDisallow: /b/\nDisallow: /c$"))
+	new := robotstxt.Parse(nil)
+	want := [][]string{
+		{"/x.pdf", "/y.pdf", "/z.pdf", "/a.pdf"},
+		{"/b/", "/b/x", "/b/y", "/b/z"},
+		{"/c"},
+	}
+	var got [][]string
+	for _, c := range rules.Diff(old, new, rules.Options{Witnesses: 3}) {
+		for _, d := range c.Differences {
+			checkDifference(t, old, new, "", d)
+			got = append(got, d.URLs)
+		}
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("-want +got\n%s", d)
+	}
+}
+
+// TestDead has what String says of the dead rules of a group.
+func TestDead(t *testing.T) {
+	for _, test := range []struct {
+		name, rules string
+		want        []string
+	}{
+		{"no rules", "", nil},
+		{"a shorter rule that no longer one covers", "Disallow: /\nAllow: /a\n", nil},
+		{"the same rule twice: the first decides", "Disallow: /a\nDisallow: /%61\n", []string{
+			"line 3: The rule does nothing: line 2, \"Disallow: /a\", decides about all its URLs."}},
+		{"allow wins at a tie", "Disallow: /a\nAllow: /a\n", []string{
+			"line 2: The rule does nothing: line 3, \"Allow: /a\", decides about all its URLs."}},
+		{"a wildcard at the end counts", "Allow: /a\nDisallow: /a*\n", []string{
+			"line 2: The rule does nothing: line 3, \"Disallow: /a*\", decides about all its URLs."}},
+		{"two rules cover a third", "Disallow: */a\nAllow: /a***\nAllow: /*/a*\n", []string{
+			"line 2: The rule does nothing: lines 3 and 4 decide about all its URLs."}},
+		{"/robots.txt is always allowed", "Disallow: /robots.txt$\nDisallow: /robots.txt\n", []string{
+			"line 2: The rule does nothing: it matches only /robots.txt, which is always allowed."}},
+		{"a page that is disallowed may still allow its directory", "Allow: /index.html\nDisallow: /index.html*\n", nil},
+		{"and may not", "Allow: /index.html\nDisallow: /index.html*\nDisallow: /*$\n", []string{
+			"line 2: The rule does nothing: lines 3 and 4 decide about all its URLs."}},
+		{"what shadows a rule may itself be dead", "Disallow: /a\nDisallow: /a*\nAllow: /a**\n", []string{
+			"line 2: The rule does nothing: line 4, \"Allow: /a**\", decides about all its URLs.",
+			"line 3: The rule does nothing: line 4, \"Allow: /a**\", decides about all its URLs."}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dead, undecided := rules.Dead(robotstxt.Parse([]byte("User-agent: *\n" + test.rules)).Group())
+			var got []string
+			for _, d := range dead {
+				got = append(got, "line "+string(rune('0'+d.Rule.Line))+": "+d.String())
+			}
+			if d := cmp.Diff(test.want, got); d != "" || len(undecided) > 0 {
+				t.Errorf("undecided %v, -want +got\n%s", undecided, d)
+			}
+		})
+	}
+}
+
+// TestCoverage has what may be fetched, with the URLs that show it.
+func TestCoverage(t *testing.T) {
+	for _, test := range []struct {
+		file *robotstxt.File
+		want string
+		rules.Access
+	}{
+		{robotstxt.Parse(nil), "all", rules.Access{Allowed: "/"}},
+		{robotstxt.Unavailable(), "all", rules.Access{Allowed: "/"}},
+		{robotstxt.Unreachable(), "none", rules.Access{Disallowed: "/"}},
+		{parse("Disallow: /"), "none", rules.Access{Disallowed: "/"}},
+		{parse("Disallow: /\nAllow: /robots.txt"), "some", rules.Access{Allowed: "/robots.txtx", Disallowed: "/"}},
+		{parse("Disallow: /\nAllow: /robots.txt$"), "none", rules.Access{Disallowed: "/"}},
+		{parse("Disallow: /robots.txt$"), "all", rules.Access{Allowed: "/"}},
+		{parse("Disallow: /a\nDisallow: /*.pdf$"), "some", rules.Access{Allowed: "/", Disallowed: "/x.pdf"}},
+		{parse("Disallow: /a\nAllow: /*"), "all", rules.Access{Allowed: "/"}},
+		{parse("Disallow: /$\nDisallow: /?"), "some", rules.Access{Allowed: "/x", Disallowed: "/?"}},
+	} {
+		a := rules.Coverage(test.file.Group())
+		if a.String() != test.want || a != test.Access {
+			t.Errorf("rules %v: %v %+v, want %s %+v", test.file.Group().Rules(), a, a, test.want, test.Access)
+		}
+	}
+}
+
+func parse(rules string) *robotstxt.File {
+	return robotstxt.Parse([]byte("User-agent: *\n" + rules))
+}
+
+// TestUndecided asks for more than a search may do: whether the wildcards match all
+// that starts with so many letters, which they do.
+func TestUndecided(t *testing.T) {
+	const n = 80_000
+	letters := "Disallow: /" + strings.Repeat("a", n) + "\n"
+	wildcards := "Allow: /" + strings.Repeat("a*", n-1) + "a\n"
+	file := parse(letters + wildcards)
+	want := file.Group().Rules()[:1]
+	dead, undecided := rules.Dead(file.Group())
+	if len(dead) > 0 || !cmp.Equal(undecided, want) {
+		t.Errorf("%d dead rules, %d undecided", len(dead), len(undecided))
+	}
+	if a := rules.Coverage(file.Group()); a.String() != "undecided" || a.Allowed == "" {
+		t.Errorf("coverage is %v", a)
+	}
+	changes := rules.Diff(parse(wildcards), file, rules.Options{})
+	if len(changes) != 1 || !cmp.Equal(changes[0].UndecidedNew, want) || len(changes[0].UndecidedOld)+len(changes[0].Differences) > 0 {
+		t.Errorf("%d changes from a file without the rule", len(changes))
+	}
+	changes = rules.Diff(file, parse(wildcards), rules.Options{})
+	if len(changes) != 1 || !cmp.Equal(changes[0].UndecidedOld, want) || !strings.Contains(changes[0].String(), "  undecided within the budget: old file, line 2: Disallow: /aaa") {
+		t.Errorf("%d changes to a file without the rule", len(changes))
+	}
+}
+
+// TestPrintable has a pattern that must not reach a terminal as it is.
+func TestPrintable(t *testing.T) {
+	old, new := parse("Disallow: /a\x1b[2J"), parse("")
+	want := "Crawlers that no group names\n" +
+		"  now allowed  /a%1B%5B2J  by no rule  (was disallowed by line 2: Disallow: /a\\x1b[2J)\n"
+	if d := cmp.Diff(want, diff(old, new)); d != "" {
+		t.Errorf("-want +got\n%s", d)
+	}
+}

@@ -1,0 +1,153 @@
+package rules
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/robotstxt-go/robotstxt"
+)
+
+// A ruleset is the rules of a group, compiled.
+type ruleset struct {
+	group  *robotstxt.Group
+	all    []pattern  // by line, and those of a line the strongest first
+	live   []*pattern // the strongest of those that match the same; weakest is the last
+	byForm map[language]*pattern
+	none   *pattern
+	robots *pattern
+
+	wild  int            // how many patterns have wildcards
+	heads map[bool]heads // the live patterns by verdict; nil until needed
+}
+
+// A language tells patterns apart by what they match.
+type language struct {
+	form     string
+	anchored bool
+}
+
+func (p *pattern) language() language { return language{p.form, p.anchored} }
+
+// newRuleset compiles the rules of a group.
+func newRuleset(g *robotstxt.Group) *ruleset {
+	rules := g.Rules()
+	allow := len(rules) > 0 || g.Decide("/").Allowed
+	s := &ruleset{group: g, none: weakest(allow), robots: strongest()}
+	s.all = make([]pattern, 0, len(rules))
+	for _, r := range rules {
+		s.all = compile(s.all, r)
+	}
+	s.byForm = make(map[language]*pattern, len(s.all))
+	for i := range s.all {
+		p := &s.all[i]
+		if q := s.byForm[p.language()]; q == nil || p.beats(q) {
+			s.byForm[p.language()] = p
+		}
+	}
+	for i := range s.all {
+		if strings.Contains(s.all[i].form, "*") {
+			s.wild++
+		}
+		if p := &s.all[i]; s.byForm[p.language()] == p {
+			s.live = append(s.live, p)
+		}
+	}
+	s.live = append(s.live, s.none)
+	return s
+}
+
+// ofLine returns the patterns of a line.
+func (s *ruleset) ofLine(line int) []pattern {
+	byLine := func(p pattern, line int) int { return cmp.Compare(p.rule.Line, line) }
+	start, _ := slices.BinarySearchFunc(s.all, line, byLine)
+	end := start
+	for end < len(s.all) && s.all[end].rule.Line == line {
+		end++
+	}
+	return s.all[start:end]
+}
+
+// decide returns the group's decision about a URL, and the pattern that made it,
+// or nil if the patterns do not agree with the decision.
+func (s *ruleset) decide(target, url string) (robotstxt.Decision, *pattern) {
+	d := s.group.Decide(url)
+	switch d.Reason {
+	case robotstxt.RobotsTxt:
+		return d, s.robots
+	case robotstxt.RuleMatched:
+		patterns := s.ofLine(d.Rule.Line)
+		for i := range patterns {
+			if patterns[i].matches(target) {
+				return d, &patterns[i]
+			}
+		}
+		return d, nil
+	}
+	return d, s.none
+}
+
+// heads are patterns sorted by their heads.
+type heads []headed
+
+// A headed is a pattern with its head, and the place of the longest head before it
+// that its own starts with, or -1.
+type headed struct {
+	head string
+	*pattern
+	parent int
+}
+
+// headsOf returns the live patterns of a verdict, sorted.
+func (s *ruleset) headsOf(allow bool) heads {
+	if s.heads == nil {
+		s.heads = map[bool]heads{true: sortHeads(s.live, true), false: sortHeads(s.live, false)}
+	}
+	return s.heads[allow]
+}
+
+// sortHeads returns those of the patterns that have the verdict.
+func sortHeads(patterns []*pattern, allow bool) heads {
+	var h heads
+	for _, p := range patterns {
+		if p.rule.Allow == allow {
+			h = append(h, headed{head: p.head(), pattern: p})
+		}
+	}
+	slices.SortFunc(h, func(a, b headed) int {
+		return cmp.Or(cmp.Compare(a.head, b.head), cmp.Compare(a.rule.Line, b.rule.Line))
+	})
+	for i := range h {
+		h[i].parent = h.lastPrefix(i-1, h[i].head)
+	}
+	return h
+}
+
+// lastPrefix returns the last place up to i with a prefix of a head that does not
+// sort before it.
+func (h heads) lastPrefix(i int, head string) int {
+	for i >= 0 && !strings.HasPrefix(head, h[i].head) {
+		i = h[i].parent
+	}
+	return i
+}
+
+// compatible returns the patterns that can match a target together with a pattern
+// of the head, as far as heads tell: one head must be a prefix of the other.
+func (h heads) compatible(head string) iter.Seq[*pattern] {
+	return func(yield func(*pattern) bool) {
+		first, _ := slices.BinarySearchFunc(h, head, func(p headed, head string) int { return cmp.Compare(p.head, head) })
+		for _, p := range h[first:] {
+			if !strings.HasPrefix(p.head, head) {
+				break
+			}
+			if !yield(p.pattern) {
+				return
+			}
+		}
+		for i := h.lastPrefix(first-1, head); i >= 0 && yield(h[i].pattern); {
+			i = h[i].parent
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package rules
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/robotstxt-go/robotstxt"
+)
+
+// String returns the difference as a line of text, with the first URL. Its wording
+// may change.
+func (d Difference) String() string {
+	return strings.Join(d.columns(), " ")
+}
+
+// columns returns what String joins.
+func (d Difference) columns() []string {
+	return []string{
+		"now " + verdict(d.New),
+		printable(d.URLs[0]),
+		"by " + describe(d.New),
+		fmt.Sprintf("(was %s by %s)", verdict(d.Old), describe(d.Old)),
+	}
+}
+
+func verdict(d robotstxt.Decision) string {
+	if d.Allowed {
+		return "allowed"
+	}
+	return "disallowed"
+}
+
+// describe says what decided.
+func describe(d robotstxt.Decision) string {
+	switch d.Reason {
+	case robotstxt.RuleMatched:
+		return describeRule(d.Rule)
+	case robotstxt.FileUnavailable:
+		return "a missing robots.txt"
+	case robotstxt.FileUnreachable:
+		return "a robots.txt that could not be read"
+	}
+	return "no rule"
+}
+
+func describeRule(r robotstxt.Rule) string {
+	return fmt.Sprintf("line %d: %s", r.Line, printable(r.String()))
+}
+
+// printable returns s with escapes for what cannot be shown.
+func printable(s string) string {
+	for _, r := range s {
+		if !strconv.IsPrint(r) || r == '\uFFFD' {
+			quoted := strconv.Quote(s)
+			return quoted[1 : len(quoted)-1]
+		}
+	}
+	return s
+}
+
+// String returns the change as a few lines of text for people: first the
+// crawlers, then a line for each difference and undecided rule. Its wording may
+// change.
+func (c Change) String() string {
+	var b strings.Builder
+	b.WriteString(c.heading() + "\n")
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, d := range c.Differences {
+		fmt.Fprintf(w, "  %s\n", strings.Join(d.columns(), "\t"))
+	}
+	w.Flush()
+	writeUndecided(&b, "old", c.UndecidedOld)
+	writeUndecided(&b, "new", c.UndecidedNew)
+	if c.Incomplete {
+		b.WriteString("  undecided within the budget: whether there are more differences\n")
+	}
+	return b.String()
+}
+
+// heading names the crawlers.
+func (c Change) heading() string {
+	const others = "crawlers that no group names"
+	agents := printable(strings.Join(c.Agents, ", "))
+	switch {
+	case !c.Others:
+		return agents
+	case agents == "":
+		return "C" + others[1:]
+	}
+	return agents + ", and " + others
+}
+
+func writeUndecided(b *strings.Builder, file string, rules []robotstxt.Rule) {
+	for _, r := range rules {
+		fmt.Fprintf(b, "  undecided within the budget: %s file, %s\n", file, describeRule(r))
+	}
+}

@@ -1,0 +1,78 @@
+package rules
+
+import (
+	"strconv"
+	"strings"
+)
+
+// urlOf returns a URL with the target. That is the target itself, except that a
+// "%" that starts no escape must not become one, and that two slashes in front
+// would start a host.
+func urlOf(target string) string {
+	var b strings.Builder
+	if strings.HasPrefix(target, "//") {
+		b.WriteString("https://example.com")
+	}
+	for i := 0; i < len(target); i++ {
+		b.WriteByte(target[i])
+		if target[i] == '%' && isFalseEscape(target[i:]) {
+			const hex = "0123456789ABCDEF"
+			i++
+			b.Write([]byte{'%', hex[target[i]>>4], hex[target[i]&15]})
+		}
+	}
+	return b.String()
+}
+
+// isFalseEscape reports whether s starts with what looks like an escape, but not
+// in canonical form: a letter or digit, or hex digits in lower case.
+func isFalseEscape(s string) bool {
+	if len(s) < len("%XX") || !isHex(s[1]) || !isHex(s[2]) {
+		return false
+	}
+	c := value(s[1])<<4 | value(s[2])
+	unreserved := isAlphanumeric(c) || strings.IndexByte("-._~", c) >= 0
+	return unreserved || strings.ToUpper(s[:3]) != s[:3]
+}
+
+func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
+// value returns the value of a hex digit.
+func value(c byte) byte {
+	if c <= '9' {
+		return c - '0'
+	}
+	return c | 0x20 - 'a' + 10
+}
+
+func isAlphanumeric(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+}
+
+// example returns a target that the pattern is likely to match. Wildcards are empty,
+// except that the word takes the place of those between punctuation marks.
+func (p *pattern) example(word string) string {
+	target := make([]byte, 0, len(p.form)+len(word)+1)
+	if !strings.HasPrefix(p.form, "/") && !strings.HasPrefix(p.form, "*/") {
+		target = append(target, '/')
+	}
+	for i := range len(p.form) {
+		n := len(target)
+		switch {
+		case p.form[i] != '*':
+			target = append(target, p.form[i])
+		case n > 0 && !isAlphanumeric(target[n-1]) && !isAlphanumeric(p.form[i+1]):
+			target = append(target, word...)
+		}
+	}
+	return string(target)
+}
+
+// word returns a short word, another one for each i.
+func word(i int) string {
+	const letters = "xyzabc"
+	if i < len(letters) {
+		return letters[i : i+1]
+	}
+	return "x" + strconv.Itoa(i-len(letters)+1)
+}
