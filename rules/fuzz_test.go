@@ -1,0 +1,106 @@
+package rules_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/rules"
+)
+
+// seeds are files that have most of what the package knows about.
+var seeds = []string{
+	"",
+	"User-agent: *\nDisallow: /\nAllow: /a",
+	"User-agent: a\nUser-agent: b-c\nDisallow: /*?\nAllow: /a/index.html\nUser-agent: *\nDisallow: /a*b$\nDisallow: /a*$",
+	"User-agent: adsbot\nDisallow: /*/a*/b\nUser-agent: adsbot-google-x\nAllow: */\nDisallow: /robots.txt$",
+	"User-agent: *\nDisallow: /*?*%3Aa/\nAllow: /?%2f\nDisallow: %%2F\nAllow: /%24$\nDisallow: /*$*%2A",
+	"User-agent: *\nDisallow: */a\nAllow: /a***\nAllow: /*/a*\nDisallow: /%e3%83\nDisallow: /%zz%%41",
+}
+
+// FuzzDiff asks both files one question. If the verdicts differ, Diff must know it.
+func FuzzDiff(f *testing.F) {
+	for i, seed := range seeds {
+		f.Add(seed, seeds[(i+1)%len(seeds)], "b-c", "/a/b?c:%2F")
+		f.Add(seed, "", "AdsBot-Google", "/a?$/%3A")
+	}
+	f.Fuzz(func(t *testing.T, oldData, newData, agent, url string) {
+		old, new := robotstxt.Parse([]byte(oldData)), robotstxt.Parse([]byte(newData))
+		before, after := old.Decide(agent, url), new.Decide(agent, url)
+		for _, agents := range [][]string{nil, {agent}} {
+			known := before.Allowed == after.Allowed
+			for _, c := range rules.Diff(old, new, rules.Options{Agents: agents}) {
+				known = known || c.Incomplete || slices.Contains(c.UndecidedOld, before.Rule) || slices.Contains(c.UndecidedNew, after.Rule)
+				asked := ""
+				if !c.Others {
+					asked = c.Agents[0]
+				}
+				for _, d := range c.Differences {
+					checkDifference(t, old, new, asked, d)
+					known = known || d.Old.Rule == before.Rule && d.New.Rule == after.Rule
+				}
+			}
+			if !known {
+				t.Errorf("%s, %q: no difference between\n%v\n%v", agent, url, before, after)
+			}
+		}
+	})
+}
+
+// FuzzDead deletes the dead rules of a group. No decision may change.
+func FuzzDead(f *testing.F) {
+	for _, seed := range seeds {
+		f.Add(seed, "b-c", "/a/b?c:%2F")
+	}
+	f.Fuzz(func(t *testing.T, data, agent, url string) {
+		g := robotstxt.Parse([]byte(data)).Group(agent)
+		dead, undecided := rules.Dead(g)
+		all := robotstxt.Parse(withoutRules([]byte(data), nil)).Group(agent)
+		left := robotstxt.Parse(withoutRules([]byte(data), dead)).Group(agent)
+		before, after := all.Decide(url), left.Decide(url)
+		if before.Rule != after.Rule || before.Allowed != after.Allowed {
+			t.Errorf("without %v, the decision about %q is %v instead of %v", dead, url, after, before)
+		}
+		if again, more := rules.Dead(left); len(again) > 0 && len(undecided)+len(more) == 0 {
+			t.Errorf("without %v, %v are dead", dead, again)
+		}
+		for _, r := range g.Rules() {
+			isDead := slices.ContainsFunc(dead, func(d rules.DeadRule) bool { return d.Rule == r })
+			if url, ok := rules.Decided(g, r.Line); ok == isDead && !slices.Contains(undecided, r) {
+				t.Errorf("%v: dead is %v, but it decides about %q", r, isDead, url)
+			} else if ok && g.Decide(url).Rule != r {
+				t.Errorf("%v does not decide about %q", r, url)
+			}
+		}
+		checkAccess(t, g, url)
+	})
+}
+
+// checkAccess compares the coverage of a group with its decision about a URL.
+func checkAccess(t *testing.T, g *robotstxt.Group, url string) {
+	t.Helper()
+	a := rules.Coverage(g)
+	d := g.Decide(url)
+	if !a.Undecided && d.Reason != robotstxt.RobotsTxt && (d.Allowed && a.Allowed == "" || !d.Allowed && a.Disallowed == "") {
+		t.Errorf("coverage %+v, but %q: %v", a, url, d)
+	}
+	if a.Allowed != "" && !g.Allowed(a.Allowed) || a.Disallowed != "" && g.Allowed(a.Disallowed) {
+		t.Errorf("coverage %+v", a)
+	}
+}
+
+// FuzzPattern holds the patterns that searches see against robotstxt.Pattern.
+func FuzzPattern(f *testing.F) {
+	for _, pattern := range []string{"/a", "/*?a:b", "*aab*$", "/$*a$", "%2A*%24", "?%3a*/b%2f"} {
+		f.Add(pattern, "/x?a:b%2Faaab")
+	}
+	f.Fuzz(func(t *testing.T, pattern, target string) {
+		if pattern == "" || !rules.IsTarget(target) {
+			return
+		}
+		url := rules.URLOf(target)
+		if got, want := rules.Matches(pattern, target), robotstxt.NewPattern(pattern).Matches(url); got != want {
+			t.Errorf("pattern %q, target %q: %v, but with URL %q %v", pattern, target, got, url, want)
+		}
+	})
+}
