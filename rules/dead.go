@@ -59,7 +59,7 @@ func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 		}
 		switch together.end {
 		case nothing:
-			dead = append(dead, DeadRule{rule, together.rules(rule.Line)})
+			dead = append(dead, DeadRule{rule, together.rules()})
 		case unclear:
 			undecided = append(undecided, rule)
 		}
@@ -97,10 +97,10 @@ func (f *fate) add(other fate, p *pattern, line int) {
 }
 
 // rules returns the rules that take the place of a line.
-func (f *fate) rules(line int) []robotstxt.Rule {
+func (f *fate) rules() []robotstxt.Rule {
 	var rules []robotstxt.Rule
 	for _, p := range f.instead {
-		if p.rule.Line != robotsFile && p.rule.Line != line {
+		if p.rule.Line != robotsFile {
 			rules = append(rules, p.rule)
 		}
 	}

@@ -210,6 +210,7 @@ func TestDead(t *testing.T) {
 		{"a page that is disallowed may still allow its directory", "Allow: /index.html\nDisallow: /index.html*\n", nil},
 		{"and may not", "Allow: /index.html\nDisallow: /index.html*\nDisallow: /*$\n", []string{
 			"line 2: The rule does nothing: lines 3 and 4 decide about all its URLs."}},
+		{"no target has an escaped dollar sign, so these match more", "Disallow: /%2*4$\nDisallow: /?%2*4$\n", nil},
 		{"what shadows a rule may itself be dead", "Disallow: /a\nDisallow: /a*\nAllow: /a**\n", []string{
 			"line 2: The rule does nothing: line 4, \"Allow: /a**\", decides about all its URLs.",
 			"line 3: The rule does nothing: line 4, \"Allow: /a**\", decides about all its URLs."}},
