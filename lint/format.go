@@ -3,7 +3,6 @@ package lint
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -13,29 +12,25 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// ErrTooLarge is what [Format] returns for a file of which crawlers do not read
-// the end, or would not.
-var ErrTooLarge = errors.New("the file is, or would be, larger than the 500 KiB that crawlers read")
-
-// Format writes a robots.txt file anew in a normal form, for people to read and
-// for crawlers with few leniencies:
+// Format writes a robots.txt file in a normal form, for people to read and for
+// crawlers that are strict:
 //
 //   - keys in their usual spelling, followed by a colon and a space;
-//   - one crawler in a user-agent line, and all user-agent lines of a group above
-//     its rules and records;
+//   - one crawler per user-agent line;
 //   - groups for the same crawlers joined at the place of the first;
-//   - a blank line between groups and none within;
+//   - a blank line between groups and none within them;
 //   - sitemaps at the end;
-//   - lines ending in LF, in UTF-8 without a byte-order mark.
+//   - lines that end in LF, in UTF-8 without a byte-order mark.
 //
-// No decision changes, and neither does anything else that package robotstxt
-// knows of a group but its line numbers: the order of rules and records stays. So
-// groups that share only some of their crawlers are not joined, and lines that do
-// nothing are kept; [Check] finds those. Comments stay with the lines that they
-// stand above or behind. To format what Format has written changes nothing.
+// No decision changes, and neither do the rules, records and sitemaps, except for
+// line numbers and the order of sitemaps and groups. A record between two user-agent
+// lines stays there, because it is only for those above it. Groups that share only
+// some of their crawlers are not joined. Lines that do nothing are kept; [Check]
+// finds those. Comments stay with the line below or before them. To format the
+// result again changes nothing.
 //
-// Any bytes will do as data, but Format returns [ErrTooLarge] rather than a file
-// that has lost rules at its end.
+// Any bytes will do as data, but Format returns [ErrTooLarge] instead of losing the
+// end of a file.
 func Format(data []byte) ([]byte, error) {
 	if textSize(data) > robotstxt.SizeLimit {
 		return nil, ErrTooLarge
@@ -52,7 +47,7 @@ func Format(data []byte) ([]byte, error) {
 	return text, nil
 }
 
-// textSize returns the size of a file in UTF-8, which counts for the limit.
+// textSize returns the size of a file in UTF-8, to which the limit applies.
 func textSize(data []byte) int {
 	var order binary.ByteOrder
 	switch {
@@ -73,7 +68,7 @@ func textSize(data []byte) int {
 // A formatter sorts the lines of a file.
 type formatter struct {
 	header   []string // comments above everything
-	blocks   []*block // the first is what stands before the first user-agent line
+	blocks   []*block // the first is what comes before the first user-agent line
 	sitemaps []entry
 	above    []string // comments whose line has not come yet
 	inRun    bool
@@ -82,9 +77,10 @@ type formatter struct {
 
 // A block is a run of user-agent lines with what belongs to it.
 type block struct {
-	agents []entry
-	body   []entry
-	tokens map[string]*block // by folded token, the block that had it before
+	lines   []entry
+	tokens  map[string]*block // by folded token, the block that had it before
+	records bool              // there are records
+	mixed   bool              // a user-agent line follows a record
 }
 
 // An entry is a line with its comments.
@@ -92,6 +88,7 @@ type entry struct {
 	above   []string // whole lines, empty ones for blank lines between comments
 	text    string
 	comment string // behind the text
+	isAgent bool   // it is a user-agent line
 }
 
 // add takes the next line.
@@ -104,16 +101,18 @@ func (f *formatter) add(l robotstxt.Line) {
 	case robotstxt.UserAgentKind:
 		f.addUserAgent(l)
 	default:
+		b := f.blocks[len(f.blocks)-1]
 		if isRule(l) {
 			f.inRun = false
+		} else {
+			b.records = true
 		}
-		b := f.blocks[len(f.blocks)-1]
-		b.body = append(b.body, f.entry(l, l.Value))
+		b.lines = append(b.lines, f.entry(l, l.Value))
 	}
 }
 
-// addComment takes a line that is none of the protocol: a comment, a blank line,
-// or one that nobody can read.
+// addComment takes a line that is not part of the protocol: a comment, a blank line
+// or junk.
 func (f *formatter) addComment(l robotstxt.Line) {
 	text := lex.Trim(l.Text)
 	isFirst := len(f.above) == 0 || f.above[len(f.above)-1] == ""
@@ -122,7 +121,7 @@ func (f *formatter) addComment(l robotstxt.Line) {
 	}
 }
 
-// entry makes an entry of a line, which gets the comments above it.
+// entry makes an entry from a line, with the comments above it.
 func (f *formatter) entry(l robotstxt.Line, value string) entry {
 	key := l.Kind.String()
 	if l.Kind == robotstxt.OtherKind {
@@ -131,7 +130,7 @@ func (f *formatter) entry(l robotstxt.Line, value string) entry {
 			key = name
 		}
 	}
-	e := entry{above: f.above, text: key + ":", comment: lex.TrimRight(l.Comment)}
+	e := entry{above: f.above, text: key + ":", comment: lex.TrimRight(l.Comment), isAgent: l.Kind == robotstxt.UserAgentKind}
 	if value != "" {
 		e.text += " " + value
 	}
@@ -139,7 +138,7 @@ func (f *formatter) entry(l robotstxt.Line, value string) entry {
 	return e
 }
 
-// addSitemap takes a sitemap out of the group that it stands in. Comments parted
+// addSitemap takes a sitemap out of the group that it is in. Comments separated
 // from it by a blank line are not about the sitemap.
 func (f *formatter) addSitemap(l robotstxt.Line) {
 	i := len(f.above)
@@ -149,15 +148,15 @@ func (f *formatter) addSitemap(l robotstxt.Line) {
 	others := f.above[:i]
 	f.above = slices.Clone(f.above[i:])
 	f.sitemaps = append(f.sitemaps, f.entry(l, l.Value))
-	if len(f.blocks) == 1 && len(f.blocks[0].body) == 0 {
+	if len(f.blocks) == 1 && len(f.blocks[0].lines) == 0 {
 		f.header = append(f.header, others...)
 	} else {
 		f.above = others
 	}
 }
 
-// addUserAgent takes a user-agent line. Names that the run has already are left
-// out.
+// addUserAgent takes a user-agent line. It leaves out names that the run already
+// has, unless a record separates them: the next record may be for the second only.
 func (f *formatter) addUserAgent(l robotstxt.Line) {
 	if !f.inRun {
 		f.closeBlock()
@@ -169,14 +168,17 @@ func (f *formatter) addUserAgent(l robotstxt.Line) {
 		e := f.entry(l, name)
 		l.Comment = ""
 		if token := lex.Fold(name[:lex.NameLen(name)]); token != "" {
-			if _, known := b.tokens[token]; known {
+			if _, known := b.tokens[token]; known && !b.records {
 				f.above = e.comments()
 				continue
 			}
-			b.tokens[token] = f.last[token]
-			f.last[token] = b
+			if f.last[token] != b {
+				b.tokens[token] = f.last[token]
+				f.last[token] = b
+			}
 		}
-		b.agents = append(b.agents, e)
+		b.mixed = b.mixed || b.records
+		b.lines = append(b.lines, e)
 	}
 }
 
@@ -204,23 +206,26 @@ func (e entry) comments() []string {
 }
 
 // closeBlock joins the current block with an earlier one for the same tokens, if
-// no block between is for one of them: the order of what holds for a token stays.
+// no block between them is for one of these: the order of lines for a token stays.
+// It does not join blocks where a record is not for all tokens.
 func (f *formatter) closeBlock() {
 	b := f.blocks[len(f.blocks)-1]
 	earlier := b.before()
-	if earlier == nil {
+	if earlier == nil || earlier.mixed || b.mixed {
 		return
 	}
 	var comments []string
-	for _, e := range b.agents {
-		comments = append(comments, e.comments()...)
+	body := b.lines
+	for ; len(body) > 0 && body[0].isAgent; body = body[1:] {
+		comments = append(comments, body[0].comments()...)
 	}
-	if len(b.body) > 0 {
-		b.body[0].above = append(comments, b.body[0].above...)
+	if len(body) > 0 {
+		body[0].above = append(comments, body[0].above...)
 	} else {
 		f.above = append(comments, f.above...)
 	}
-	earlier.body = append(earlier.body, b.body...)
+	earlier.lines = append(earlier.lines, body...)
+	earlier.records = earlier.records || b.records
 	for token := range b.tokens {
 		f.last[token] = earlier
 	}
@@ -245,17 +250,17 @@ func (f *formatter) text() []byte {
 	var text []byte
 	text = appendPart(text, []entry{{above: f.header}})
 	for _, b := range f.blocks {
-		text = appendPart(text, append(b.agents, b.body...))
+		text = appendPart(text, b.lines)
 	}
 	text = appendPart(text, f.sitemaps)
 	text = appendPart(text, []entry{{above: f.above}})
 	if bytes.HasPrefix(text, []byte("\xFE\xFF")) || bytes.HasPrefix(text, []byte("\xFF\xFE")) {
-		return slices.Concat([]byte{'\n'}, text) // it must not be taken for UTF-16
+		return slices.Concat([]byte{'\n'}, text) // or it would be read as UTF-16
 	}
 	return text
 }
 
-// appendPart appends lines that belong together, after a blank line.
+// appendPart appends lines that belong together, with a blank line above them.
 func appendPart(text []byte, entries []entry) []byte {
 	var lines []string
 	for i, e := range entries {

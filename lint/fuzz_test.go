@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
+
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
@@ -141,7 +143,7 @@ func compare(t *testing.T, data, text []byte, url string) {
 	}
 }
 
-// A meaning is all that a file says, but for line numbers.
+// A meaning is everything that a file says, except line numbers.
 type meaning struct {
 	Sitemaps []string
 	Records  []robotstxt.Record
@@ -161,9 +163,10 @@ func describe(f *robotstxt.File) meaning {
 		for i := range rules {
 			rules[i].Line = 0
 		}
-		delay, _ := g.CrawlDelay()
 		for _, token := range g.Tokens() {
-			m.Groups[token] = groupMeaning{rules, withoutLines(g.Records()), delay.Seconds()}
+			g := f.Group(token)
+			delay, _ := g.CrawlDelay()
+			m.Groups[lex.Fold(token)] = groupMeaning{rules, withoutLines(g.Records()), delay.Seconds()}
 		}
 	}
 	return m

@@ -12,8 +12,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// isOtherFormat reports whether the file is something else than a robots.txt
-// file, after a finding that says so.
+// isOtherFormat reports whether the file is not a robots.txt file, after a finding
+// that says so.
 func (c *checker) isOtherFormat() bool {
 	var first robotstxt.Line // that says something
 	rules := 0
@@ -33,7 +33,7 @@ func (c *checker) isOtherFormat() bool {
 		return false
 	}
 	c.report(Finding{Line: first.Number, Column: contentColumn(first), Code: "not-robots-txt",
-		Text: "This is no robots.txt file but starts with " + quote(start) + ", so it allows everything."})
+		Text: "This is not a robots.txt file: it starts with " + quote(start) + ". To crawlers, it allows everything."})
 	return true
 }
 
@@ -51,41 +51,103 @@ func contentColumn(l robotstxt.Line) int {
 func checkEncoding(c *checker) {
 	switch {
 	case bytes.HasPrefix(c.data, []byte("\xFE\xFF")), bytes.HasPrefix(c.data, []byte("\xFF\xFE")):
-		c.report(Finding{Line: 1, Column: 1, Code: "utf-16",
-			Text: "The file is in UTF-16, and many crawlers read nothing of it."})
-	case bytes.HasPrefix(c.data, []byte("\uFEFF")):
-		c.report(Finding{Line: 1, Column: 1, Code: "byte-order-mark",
-			Text: "The file starts with a byte-order mark, which some crawlers take for a part of the first line."})
+		f := Finding{Line: 1, Column: 1, Code: "utf-16", Text: "The file is in UTF-16, and many crawlers read nothing of it."}
+		if len(c.lines) > 0 && !startsUTF16(c.lines[0].Text) {
+			f.Fix = &Edit{Line: 1, Text: c.lines[0].Text} // to write any line is to write UTF-8
+		}
+		c.report(f)
+	case bytes.HasPrefix(c.data, []byte("\uFEFF")) && len(c.lines) > 0:
+		c.report(Finding{Line: 1, Column: 1, Code: "byte-order-mark", Fix: c.withoutMark("\uFEFF"),
+			Text: "The file starts with a byte-order mark, which some crawlers read as a part of the first line."})
+	case bytes.HasPrefix(c.data, []byte(brokenMark)) && len(c.lines) > 0:
+		c.checkBrokenMark()
 	}
 }
 
-// checkSize says what a file beyond the limit loses.
-func checkSize(c *checker) {
-	size := textSize(c.data)
-	if size <= robotstxt.SizeLimit {
+// brokenMark is a byte-order mark in UTF-8 that was read as Latin-1 and written as
+// UTF-8 again.
+const brokenMark = "\u00EF\u00BB\u00BF"
+
+func (c *checker) checkBrokenMark() {
+	f := Finding{Line: 1, Column: 1, Code: "broken-byte-order-mark", Fix: c.withoutMark(brokenMark)}
+	switch l := c.lines[0]; {
+	case isKnown(l.Kind):
+		f.Text = fmt.Sprintf("The file starts with %q, the remains of a byte-order mark, so most crawlers do not read the first line.", brokenMark)
+	case l.Kind == robotstxt.NoKind && (content(l) == brokenMark || !isKey(content(l))):
+		f.Text = fmt.Sprintf("The file starts with %q, the remains of a byte-order mark.", brokenMark)
+	default:
 		return
 	}
+	c.report(f)
+}
+
+// isKey reports whether text could be a line of the protocol without the mark in
+// front of it.
+func isKey(text string) bool {
+	for l := range robotstxt.Lines([]byte(strings.TrimPrefix(text, brokenMark))) {
+		return l.Kind != robotstxt.NoKind
+	}
+	return false
+}
+
+// withoutMark returns the edit that takes a mark off the start of the file.
+func (c *checker) withoutMark(mark string) *Edit {
+	l := c.lines[0]
+	if l.Kind != robotstxt.NoKind {
+		return c.correction(l)
+	}
+	text := strings.TrimPrefix(l.Text, mark)
+	if startsUTF16(text) || strings.HasPrefix(text, mark) {
+		return nil
+	}
+	return &Edit{Line: 1, Text: text}
+}
+
+func isUTF16(data []byte) bool { return startsUTF16(string(data[:min(2, len(data))])) }
+
+// startsUTF16 reports whether a file that starts with text is in UTF-16.
+func startsUTF16(text string) bool {
+	return strings.HasPrefix(text, "\xFE\xFF") || strings.HasPrefix(text, "\xFF\xFE")
+}
+
+// checkSize finds files that crawlers do not read to the end.
+func checkSize(c *checker) {
+	if textSize(c.data) <= robotstxt.SizeLimit {
+		return
+	}
+	// The file may be even larger than data: some callers read no more of it.
 	last := robotstxt.Line{Number: 1}
-	text := "Nothing is read, because the first line is longer than the limit of 500 KiB."
+	text := "Crawlers may read nothing, because the first line is longer than the limit of 512,000 bytes (500 KiB)."
 	if len(c.lines) > 0 {
 		last = c.lines[len(c.lines)-1]
-		text = fmt.Sprintf("This is the last line that is read, because only the first %d bytes of a file count, and this one has %d or more.",
-			robotstxt.SizeLimit, size)
+		text = "Crawlers may read no further than this line, because the limit is 512,000 bytes (500 KiB)."
 	}
 	c.report(Finding{Line: last.Number, Column: 1, Code: "file-too-large", Text: text})
 }
 
-// checkLength finds lines longer than what URLs used to have.
+// checkLength finds lines that are longer than any usual URL.
 func checkLength(c *checker, l robotstxt.Line) {
 	const most = 2083
 	if len(l.Text) > most && content(l) != "" {
 		c.report(Finding{Line: l.Number, Column: most + 1, Code: "line-too-long",
-			Text: fmt.Sprintf("The line has %d bytes, and some crawlers read no more than %d.", len(l.Text), most)})
+			Text: fmt.Sprintf("The line has %s bytes, and some crawlers read no more than %s.", count(len(l.Text)), count(most))})
 	}
 }
 
-// checkInvisible finds characters that cannot be seen, but for a byte-order mark
-// at the start of the file and plain white space.
+// count writes a number with commas.
+func count(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// isHidden reports whether a character cannot be seen and is not plain white space.
+func isHidden(r rune) bool { return lex.IsBlank(r) && !strings.ContainsRune(" \t\v\f", r) }
+
+// checkInvisible finds characters that cannot be seen, except plain white space and
+// a byte-order mark at the start of the file.
 func checkInvisible(c *checker, l robotstxt.Line) {
 	if l.Kind == robotstxt.NoKind {
 		return
@@ -95,12 +157,18 @@ func checkInvisible(c *checker, l robotstxt.Line) {
 	if l.Number == 1 {
 		skip = len(text) - len(strings.TrimPrefix(text, "\uFEFF"))
 	}
-	hidden := func(r rune) bool { return lex.IsBlank(r) && !strings.ContainsRune(" \t\v\f", r) }
-	if i := strings.IndexFunc(text[skip:], hidden); i >= 0 {
-		r, _ := utf8.DecodeRuneInString(text[skip+i:])
-		c.report(Finding{Line: l.Number, Column: skip + i + 1, Code: "invisible-character",
-			Text: fmt.Sprintf("The line has the invisible character %U, which some crawlers take for a part of the key or the value.", r)})
+	i := strings.IndexFunc(text[skip:], isHidden)
+	if i < 0 {
+		return
 	}
+	r, _ := utf8.DecodeRuneInString(text[skip+i:])
+	f := Finding{Line: l.Number, Column: skip + i + 1, Code: "invisible-character",
+		Text: fmt.Sprintf("The line has the invisible character %U, which some crawlers read as a part of the key or the value.", r)}
+	inKey := l.Kind == robotstxt.OtherKind && strings.ContainsFunc(l.Key, isHidden)
+	if !inKey && !strings.ContainsFunc(l.Value, isHidden) {
+		f.Fix = c.correction(l)
+	}
+	c.report(f)
 }
 
 // checkKey looks at how the key is spelt, and at whether anybody reads it.
@@ -120,43 +188,46 @@ func checkKey(c *checker, l robotstxt.Line) {
 }
 
 func checkKnownKey(c *checker, l robotstxt.Line) {
-	if !strings.EqualFold(l.Key, l.Kind.String()) {
+	if !strings.EqualFold(l.Key, l.Kind.String()) && !(l.Number == 1 && strings.HasPrefix(l.Key, brokenMark)) {
 		c.report(Finding{Line: l.Number, Column: l.KeyColumn, Code: "variant-key",
 			Text:   fmt.Sprintf("The key is spelt %s, and some crawlers do not understand that.", quote(l.Key)),
-			Advice: fmt.Sprintf("Write %q.", l.Kind.String()+":")})
+			Advice: fmt.Sprintf("Write %q.", l.Kind.String()+":"), Fix: c.correction(l)})
 	}
 	if !l.Colon {
 		c.report(Finding{Line: l.Number, Column: l.KeyColumn + len(l.Key), Code: "missing-colon",
-			Text:   "The colon is missing, and only some crawlers read the line all the same.",
-			Advice: fmt.Sprintf("Write %q.", l.Kind.String()+":")})
+			Text:   "The colon is missing, and only some crawlers read the line anyway.",
+			Advice: fmt.Sprintf("Write %q.", l.Kind.String()+":"), Fix: c.correction(l)})
 	}
 }
 
 // checkJunk looks at lines that are not even a key with a value.
 func checkJunk(c *checker, l robotstxt.Line) {
-	if l.Kind == robotstxt.NoKind && content(l) != "" && !checkOddKey(c, l) {
+	if l.Kind == robotstxt.NoKind && content(l) != "" && !(l.Number == 1 && content(l) == brokenMark) && !checkOddKey(c, l) {
 		reportJunk(c, l)
 	}
 }
 
-// reportJunk guesses what a line that nobody reads was to be.
+// reportJunk guesses what a line that nobody reads is meant to be.
 func reportJunk(c *checker, l robotstxt.Line) {
 	text := content(l)
-	advice := `Put a "#" in front of it, if it is a comment.`
+	f := Finding{Line: l.Number, Column: contentColumn(l), Code: "junk-line", Advice: `Put a "#" in front of it, if it is a comment.`}
+	f.Text = "Crawlers skip the line, which is neither a comment nor a key with a value: " + quote(text) + "."
 	switch word, _, _ := strings.Cut(text, " "); {
 	case isAbsolute(text):
-		advice = "Write " + quoteWhole("Sitemap: "+text) + ", if it is one."
+		f.Advice = "Write " + quoteWhole("Sitemap: "+text) + ", if it is a sitemap."
 	case strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//") && !strings.Contains(text, " "):
-		advice = "Write " + quoteWhole("Disallow: "+text) + ", if it is a path."
+		f.Advice = "Write " + quoteWhole("Disallow: "+text) + ", if it is a path."
 	case isKnown(kindOf(word)):
-		advice = fmt.Sprintf("Write %q before the value.", kindOf(word).String()+":")
+		f.Advice = fmt.Sprintf("Write %q before the value.", kindOf(word).String()+":")
+	default:
+		if l.Kind == robotstxt.NoKind && !startsUTF16(l.Text) {
+			f.Fix = &Edit{Line: l.Number, Text: "# " + strings.TrimLeft(l.Text, " \t\uFEFF")}
+		}
 	}
-	c.report(Finding{Line: l.Number, Column: contentColumn(l), Code: "junk-line", Advice: advice,
-		Text: "Nobody reads the line, which is neither a comment nor a key with a value: " + quote(text) + "."})
+	c.report(f)
 }
 
-// isJunk reports whether what stands before the colon is no word that could be a
-// key.
+// isJunk reports whether the text before the colon cannot be a key.
 func isJunk(l robotstxt.Line) bool {
 	const longest = 40
 	odd := func(r rune) bool {
@@ -166,18 +237,18 @@ func isJunk(l robotstxt.Line) bool {
 	return l.Key == "" || len(l.Key) > longest || isURL || strings.ContainsFunc(l.Key, odd)
 }
 
-// checkOddKey reports whether a line would have a known key but for letters and
-// colons that only look right, after a finding that says so.
+// checkOddKey reports whether a line has a known key with letters or a colon that
+// only look right, after a finding that says so.
 func checkOddKey(c *checker, l robotstxt.Line) bool {
 	key, rest := cutLookAlikeColon(content(l))
 	plain := strings.Map(latin, key)
 	if !isKnown(kindOf(plain)) && extensions[lex.Letters(plain)].text == "" {
 		return false
 	}
-	code, text := "look-alike-letter", "Nobody reads the line, because its key has letters that are not Latin: "
+	code, text := "look-alike-letter", "Crawlers do not read the line, because its key has letters that are not Latin: "
 	switch {
 	case strings.HasPrefix(rest, "："):
-		code, text = "full-width-colon", `Nobody reads the line, because its colon is not a plain ":": `
+		code, text = "full-width-colon", `Crawlers do not read the line, because its colon is not a plain ":": `
 	case plain == key:
 		return false
 	}
@@ -212,7 +283,7 @@ func latin(r rune) rune {
 	return r
 }
 
-// kindOf returns what a key makes of its line.
+// kindOf returns the kind of a line with the key.
 func kindOf(key string) robotstxt.Kind {
 	for l := range robotstxt.Lines([]byte(key + ":")) {
 		return l.Kind
@@ -231,17 +302,22 @@ func checkUnknownKey(c *checker, l robotstxt.Line) {
 		meant, ok = robotstxt.SitemapKind.String(), true
 	}
 	if ok {
-		f.Code, f.Text = "misspelt-key", "Crawlers do not understand the key "+quote(l.Key)+", so nobody reads the line."
+		f.Code, f.Text = "misspelt-key", "Crawlers do not know the key "+quote(l.Key)+", so they ignore the line."
 		f.Advice = fmt.Sprintf("Write %q, if that is meant.", meant+":")
 	}
 	c.report(f)
 }
 
-// nearestKey returns the key of the protocol that a misspelling is closest to.
+// nearestKey returns the key that a misspelling is closest to.
 func nearestKey(key string) (meant string, ok bool) {
-	const longest = 14 // no key of the protocol is near to a longer one
+	const longest = 16 // no key is near to a longer one
 	if len(key) > longest {
 		return "", false
+	}
+	for _, name := range []string{"Content-Signal", "Content-Usage", "Clean-param", "License"} {
+		if distance(key, lex.Letters(name)) <= 1 {
+			return name, true
+		}
 	}
 	for k := robotstxt.UserAgentKind; k <= robotstxt.CrawlDelayKind; k++ {
 		if want := lex.Letters(k.String()); distance(key, want) <= min(2, len(want)/4) {
@@ -251,8 +327,8 @@ func nearestKey(key string) (meant string, ok bool) {
 	return "", false
 }
 
-// distance returns how many letters have to be put in, left out or replaced to
-// make b of a.
+// distance returns how many letters must be added, left out or replaced to turn a
+// into b.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
@@ -273,8 +349,13 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// checkComment finds a "#" that cuts a value for which that matters.
+// checkComment finds a "#" that cuts a value, but not one that clearly starts a
+// comment.
 func checkComment(c *checker, l robotstxt.Line) {
+	glued := strings.TrimLeft(l.Comment, "#") // empty, or white space and more, in a comment
+	if glued == "" || strings.ContainsAny(glued[:1], " \t") {
+		return
+	}
 	if l.Value == "" || l.CommentColumn != l.ValueColumn+len(l.Value) || l.Kind == robotstxt.UserAgentKind || l.Kind == robotstxt.CrawlDelayKind {
 		return
 	}
@@ -293,7 +374,7 @@ func checkValue(c *checker, l robotstxt.Line) {
 	}
 	if i, key := keyIn(l); key != "" {
 		f := Finding{Line: l.Number, Column: l.ValueColumn + i, Code: "several-keys",
-			Text: "The " + quote(key+":") + " in the value is read as a part of it, because a line has one key only."}
+			Text: "Crawlers read the " + quote(key+":") + " as a part of the value, because a line has only one key."}
 		if i == 0 {
 			f.Advice = "Drop one of the two keys."
 		}
@@ -340,14 +421,16 @@ var keysByLength = []string{"Crawl-delay", "User-agent", "Disallow", "Sitemap", 
 
 var placeholders = []string{
 	"{{", "${", "<%", "{%", "[your", "<your", "{your", "[domain", "<domain", "{domain", "[site", "<site",
-	"yourdomain.", "your-domain.", "yoursite.", "your-site.", "yourwebsite.", "mydomain.", "domain.tld",
+	"yourdomain.", "your-domain.", "your_domain.", "your.domain", "yoursite.", "your-site.", "your_site.", "yourwebsite.", "your-website.",
+	"yourdomainname", "your-domain-name", "yoursitename", "your-site-name", "yourstore.", "your-store.", "yourshop.", "your-shop.", "yourblog.",
+	"mydomain.", "mywebsite.", "my-website.", "domain.tld",
 }
 
-// placeholderIn returns what a template or an example has left in the value.
+// placeholderIn returns the part of the value that a template or an example left.
 func placeholderIn(l robotstxt.Line) string {
 	value := strings.ToLower(l.Value)
 	if strings.HasPrefix(value, "/") && strings.Contains(value, "{{") {
-		return "" // some sites keep crawlers from their own broken links
+		return "" // some sites keep crawlers away from their own broken links
 	}
 	for _, mark := range placeholders {
 		if strings.Contains(value, mark) {

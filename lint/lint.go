@@ -17,7 +17,7 @@ type Severity string
 // The severities.
 const (
 	Error   Severity = "error"   // a line does nothing, or not what it says
-	Warning Severity = "warning" // crawlers disagree about what it means
+	Warning Severity = "warning" // crawlers read the line differently, or it may not do what is meant
 	Info    Severity = "info"    // nothing is wrong, but the owner may want to know
 )
 
@@ -27,9 +27,10 @@ type Finding struct {
 	Line     int      // counted from 1, as robotstxt.Lines does
 	Column   int      // in bytes of the line in UTF-8, counted from 1
 	Code     string   // one of Codes
-	Severity Severity // that of the code
+	Severity Severity // of the code
 	Text     string   // what happens, in a sentence
 	Advice   string   // what to write instead, in a sentence
+	Fix      *Edit    // corrects the line without changing what the file means, or nil
 	More     int      // findings of the same code that are left out, if this is the last of them
 }
 
@@ -38,27 +39,42 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%d:%d: %s: %s %s [%s]", f.Line, f.Column, f.Severity, f.Text, f.Advice, f.Code)
 }
 
-// perCode is how many findings of one code a file can have, unless the code has
-// a limit of its own.
-const perCode = 20
+// mostPerCode is how many findings of one code a file can have. It keeps what Check
+// returns for a hostile file in proportion to the file.
+const mostPerCode = 10000
 
 // Check returns what is wrong in a robots.txt file, in the order of lines and
-// columns. Any bytes will do as data, which is not kept. What is no robots.txt
-// file at all, such as an HTML page, is one finding. Of one code no more than 20
-// are reported, and of those that only inform often just the first; the last then
-// says how many More there are.
+// columns. Any bytes will do as data, which is not kept. For a file that is not a
+// robots.txt file at all, such as an HTML page, there is only one finding.
 //
-// Lines and columns count in the text as [robotstxt.Lines] gives it, that is after
-// a file in UTF-16 has become UTF-8. A finding about the whole file is at the line
-// where it shows.
+// Often a mistake is on many lines. To show a file to people, show the first
+// finding of each code and name the lines of the others. Of one code, no more than
+// 10,000 are reported; the last then says how many More there are.
+//
+// Lines and columns count in the text as [robotstxt.Lines] returns it, so a file in
+// UTF-16 has become UTF-8. A finding about the whole file is at the line where it
+// shows.
+//
+// A comment in the file can silence codes: on a line of its own for the whole file,
+// behind something else for that line.
+//
+//	# robotstxt-lint: ignore trailing-star, duplicate-rule
 //
 // The time is proportional to the length of data, of which hardly more than
 // [robotstxt.SizeLimit] is looked at.
-func Check(data []byte) []Finding {
-	c := newChecker(data)
-	if c.isOtherFormat() {
-		return c.sorted()
+func Check(data []byte) []Finding { return newChecker(data).check().findings }
+
+// check runs all checks and sorts their findings.
+func (c *checker) check() *checker {
+	if !c.isOtherFormat() {
+		c.runChecks()
 	}
+	c.keepSomeRules()
+	c.limit()
+	return c
+}
+
+func (c *checker) runChecks() {
 	for _, check := range fileChecks {
 		check(c)
 	}
@@ -80,23 +96,23 @@ func Check(data []byte) []Finding {
 			check(c, g)
 		}
 	}
-	return c.sorted()
 }
 
 // The checks, by what they look at.
 var (
 	fileChecks = []func(*checker){
-		checkEncoding, checkSize, checkRepeatedTokens, checkStar, checkSignalsOfStar, checkExtensions,
+		checkEncoding, checkSize, checkIgnores, checkRepeatedTokens, checkStar, checkDroppedRules,
+		checkSitemaps, checkSignalsOfStar, checkExtensions,
 	}
 	lineChecks = []func(*checker, robotstxt.Line){
 		checkLength, checkInvisible, checkKey, checkJunk, checkComment, checkValue,
 	}
 	valueChecks = []func(*checker, robotstxt.Line){
 		checkUserAgent, checkPath, checkPathCharacters, checkWildcards, checkSitemap, checkCrawlDelay,
-		checkLicense, checkContentUsage, checkContentSignal,
+		checkLicense, checkCleanParam, checkContentUsage, checkContentSignal,
 	}
 	sectionChecks = []func(*checker, *section){
-		checkBeforeGroups, checkJoins, checkEmptyGroup,
+		checkBeforeGroups, checkJoins, checkEmptyGroup, checkEmptyRules, checkManyRules, checkGoogleDelay,
 	}
 	groupChecks = []func(*checker, *group){
 		checkRivals, checkCrawlDelays, checkSignalConflicts,
@@ -105,55 +121,79 @@ var (
 
 // A checker holds one file, cut up for the checks, and collects their findings.
 type checker struct {
-	data     []byte
-	lines    []robotstxt.Line
-	sections []section // the first is what stands before the first user-agent line
-	groups   []*group
-	findings []Finding
-	count    map[string]int // of the findings of each code, and of those left out
+	data      []byte
+	lines     []robotstxt.Line
+	sections  []section // the first is what comes before the first user-agent line
+	sectionAt []int     // for each line, the index of its section
+	groups    []*group
+	ruleKinds map[string]ruleKinds // by token
+	named     map[string]bool      // the tokens, folded
+	ignored   ignored
+	hasDollar bool // a "$" has been reported
+	sitemaps  int  // compared with the rules
+	findings  []Finding
 }
 
+// ruleKinds says which kinds of rules there are.
+type ruleKinds struct{ allow, disallow bool }
+
 func newChecker(data []byte) *checker {
-	c := &checker{data: data, count: map[string]int{}}
+	c := &checker{data: data, ruleKinds: map[string]ruleKinds{}, named: map[string]bool{}}
 	c.lines = slices.Collect(robotstxt.Lines(data))
 	c.sections = cutSections(c.lines)
 	c.groups = joinSections(c.sections)
+	c.ignored = readIgnored(c.lines)
+	for i := range c.sections {
+		s := &c.sections[i]
+		for range s.lines {
+			c.sectionAt = append(c.sectionAt, i)
+		}
+		kinds := s.ruleKinds()
+		for _, a := range s.agents {
+			c.named[a.folded] = true
+			k := c.ruleKinds[a.folded]
+			c.ruleKinds[a.folded] = ruleKinds{k.allow || kinds.allow, k.disallow || kinds.disallow}
+		}
+	}
 	return c
 }
 
-// report adds a finding, whose severity, and advice if it has none, are those of
-// its code.
+// sectionOf returns the section that a line is in.
+func (c *checker) sectionOf(l robotstxt.Line) *section { return &c.sections[c.sectionAt[l.Number-1]] }
+
+// report adds a finding, unless the file asks to ignore it. Its severity, and its
+// advice if it has none, are those of its code.
 func (c *checker) report(f Finding) {
-	code := codeOf[f.Code]
-	c.count[f.Code]++
-	if c.count[f.Code] > cmp.Or(code.limit, perCode) {
+	if c.ignored.has(f) {
 		return
 	}
+	code := codeOf[f.Code]
 	f.Severity = code.Severity
 	f.Advice = cmp.Or(f.Advice, code.Advice)
 	c.findings = append(c.findings, f)
 }
 
-// sorted returns the findings in order, with a word on those left out.
-func (c *checker) sorted() []Finding {
+// limit puts the findings in order and leaves out those beyond mostPerCode.
+func (c *checker) limit() {
 	slices.SortStableFunc(c.findings, func(x, y Finding) int {
 		return cmp.Or(cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column), strings.Compare(x.Code, y.Code))
 	})
-	for i := len(c.findings) - 1; i >= 0; i-- {
-		f := &c.findings[i]
-		f.More = max(0, c.count[f.Code]-cmp.Or(codeOf[f.Code].limit, perCode))
-		switch {
-		case f.More == 1:
-			f.Text += " There is one more like this."
-		case f.More > 1:
-			f.Text += fmt.Sprintf(" There are %d more like this.", f.More)
+	count, last := map[string]int{}, map[string]int{}
+	kept := c.findings[:0]
+	for _, f := range c.findings {
+		count[f.Code]++
+		if count[f.Code] <= mostPerCode {
+			last[f.Code] = len(kept)
+			kept = append(kept, f)
 		}
-		c.count[f.Code] = 0 // the last has said it
 	}
-	return c.findings
+	for code, i := range last {
+		kept[i].More = max(0, count[code]-mostPerCode)
+	}
+	c.findings = kept
 }
 
-// A section is a run of user-agent lines and all that follows up to the next run.
+// A section is a run of user-agent lines and everything up to the next run.
 type section struct {
 	lines  []robotstxt.Line
 	agents []agent
@@ -213,6 +253,15 @@ func (s *section) names(folded string) bool {
 	return slices.ContainsFunc(s.agents, func(a agent) bool { return a.folded == folded })
 }
 
+// ruleKinds returns which kinds of rules the section has.
+func (s *section) ruleKinds() (kinds ruleKinds) {
+	for _, l := range s.lines {
+		kinds.allow = kinds.allow || l.Kind == robotstxt.AllowKind && l.Value != ""
+		kinds.disallow = kinds.disallow || l.Kind == robotstxt.DisallowKind && l.Value != ""
+	}
+	return kinds
+}
+
 // rules returns the section's allow and disallow lines that have a path.
 func (s *section) rules() []robotstxt.Line {
 	return slices.DeleteFunc(slices.Clone(s.lines), func(l robotstxt.Line) bool { return !isRule(l) || l.Value == "" })
@@ -235,8 +284,8 @@ func (s *section) allDisallowed() bool {
 	return closed
 }
 
-// A group is the sections that are for exactly the same tokens. It need not be
-// all that holds for one of them, but takes no more than linear time to find.
+// A group is the sections that are for exactly the same tokens. There may be other
+// sections for one of the tokens; to find these would take more than linear time.
 type group struct {
 	sections []*section
 }
@@ -261,7 +310,7 @@ func joinSections(sections []section) []*group {
 	return groups
 }
 
-// keyOf returns what is the same for lists of the same tokens.
+// keyOf returns a string that is the same for lists of the same tokens.
 func keyOf(agents []agent) string {
 	var tokens []string
 	for _, a := range agents {
@@ -284,13 +333,13 @@ func (g *group) lines(kinds ...robotstxt.Kind) []robotstxt.Line {
 	return lines
 }
 
-// longestQuote is how much of a string a sentence has, in characters.
+// longestQuote is how much of a string a sentence quotes, in characters.
 const longestQuote = 60
 
 // quote makes a string of a file fit for a sentence.
 func quote(s string) string { return quoteUpTo(longestQuote, s) }
 
-// quoteWhole is quote for what is to be written, up to the length of any URL.
+// quoteWhole is quote for text to write, with room for any usual URL.
 func quoteWhole(s string) string { return quoteUpTo(2083, s) }
 
 func quoteUpTo(most int, s string) string {

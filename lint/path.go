@@ -19,26 +19,52 @@ func checkPath(c *checker, l robotstxt.Line) {
 	f := Finding{Line: l.Number, Column: l.ValueColumn}
 	switch {
 	case l.Value == "" && l.Kind == robotstxt.AllowKind:
-		f.Column, f.Code, f.Text = l.KeyColumn, "empty-allow", "The line allows nothing, because it has no path."
-	case l.Value == "", strings.ContainsAny(l.Value[:1], "/*^"):
+		f.Column, f.Code, f.Text = l.KeyColumn, "empty-allow", "The line has no path, so it is not a rule, and crawlers ignore it."
+	case l.Value == "":
 		return
-	case strings.Contains(l.Value, "://"):
+	case isURL(l.Value):
 		f.Code, f.Text = "url-as-path", "No path starts like this URL, so the line matches nothing."
 		f.Advice = urlAdvice(l)
-	default:
+	case lacksSlash(l.Value):
 		f.Code = "path-without-slash"
 		f.Text = `The path does not start with "/": some crawlers read ` + quote("/"+l.Value) + ", some ignore the line."
 		f.Advice = slashAdvice(l)
+		if slashBelongs(l.Value) {
+			f.Fix = c.correction(l)
+		}
+	default:
+		return
 	}
 	c.report(f)
 }
 
-// ownHost ends an advice for a line that has a host, lest somebody closes one site
-// for the sake of another.
+// isURL reports whether a path is a whole URL.
+func isURL(path string) bool {
+	path = strings.ToLower(strings.TrimPrefix(path, "/"))
+	return strings.HasPrefix(path, "http://") || strings.HasPrefix(path, "https://")
+}
+
+// lacksSlash reports whether a path should start with a "/".
+func lacksSlash(path string) bool { return path != "" && !strings.ContainsAny(path[:1], "/*^") }
+
+// slashBelongs reports whether a path that lacks a "/" most likely lacks nothing
+// else.
+func slashBelongs(path string) bool {
+	return !strings.ContainsAny(path[:1], "\"'?&.=$#[({<\\") && !startsWithHost(path) && !strings.Contains(path, "://")
+}
+
+// startsWithHost reports whether a path may start with the name of a host.
+func startsWithHost(path string) bool {
+	first, _, _ := strings.Cut(strings.TrimRight(path, "*$"), "/")
+	return strings.Count(first, ".") > 1 && strings.Trim(first, hostCharacters) == "" && first[0] != '.'
+}
+
+// ownHost ends advice about a line with a host. Without it, somebody might close
+// one site for the sake of another.
 const ownHost = "; a robots.txt file is for its own host only, so drop the line if it is about another."
 
 func urlAdvice(l robotstxt.Line) string {
-	u, err := url.Parse(l.Value)
+	u, err := url.Parse(strings.TrimPrefix(l.Value, "/"))
 	if err != nil || strings.Trim(u.Path, "/*") == "" {
 		return "Write the path alone" + ownHost
 	}
@@ -50,44 +76,80 @@ func urlAdvice(l robotstxt.Line) string {
 const hostCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_."
 
 func slashAdvice(l robotstxt.Line) string {
-	if strings.ContainsAny(l.Value[:1], "\"'") {
+	switch {
+	case strings.ContainsAny(l.Value[:1], "\"'"):
 		return "Write the path without quotation marks."
-	}
-	if first, _, _ := strings.Cut(strings.TrimRight(l.Value, "*$"), "/"); strings.Count(first, ".") > 1 && strings.Trim(first, hostCharacters) == "" && first[0] != '.' {
+	case startsWithHost(l.Value), strings.Contains(l.Value, "://"):
 		return "Write the path alone, without the host" + ownHost
-	}
-	if strings.ContainsAny(l.Value[:1], "?&.=") {
-		return "Write " + quoteWhole(l.Kind.String()+": /*"+l.Value) + ", if it may stand anywhere in a URL."
+	case strings.ContainsAny(l.Value[:1], "?&.="):
+		return "Write " + quoteWhole(l.Kind.String()+": /*"+l.Value) + ", if it may be anywhere in a URL."
 	}
 	return "Write " + quoteWhole(l.Kind.String()+": /"+l.Value) + "."
 }
 
 // checkPathCharacters finds characters that URLs do not have.
 func checkPathCharacters(c *checker, l robotstxt.Line) {
-	if !isRule(l) {
+	if isRule(l) {
+		checkSpace(c, l)
+		checkForeign(c, l)
+		checkEscapes(c, l)
+	}
+}
+
+func hasSpace(path string) bool { return strings.ContainsAny(path, " \t") }
+
+// hasSeveralPaths reports whether another path follows a space.
+func hasSeveralPaths(path string) bool {
+	next := strings.TrimLeft(path[max(0, strings.IndexAny(path, " \t")):], " \t,;")
+	return hasSpace(path) && strings.HasPrefix(next, "/") && !strings.HasPrefix(next, "//")
+}
+
+func checkSpace(c *checker, l robotstxt.Line) {
+	if !hasSpace(l.Value) {
 		return
 	}
-	f := Finding{Line: l.Number}
-	if i := strings.IndexAny(l.Value, " \t"); i >= 0 {
-		f.Column, f.Code = l.ValueColumn+i, "space-in-path"
-		f.Text = "The path has a space: some crawlers escape it, some never match it."
-		if next := strings.TrimLeft(l.Value[i:], " \t,;"); strings.HasPrefix(next, "/") && !strings.HasPrefix(next, "//") {
-			f.Code = "several-paths"
-			f.Text = "All of " + quote(l.Value) + " is one path, spaces included, so the line does not match what it should."
-			f.Advice = "Write a line for each path."
-		}
-		c.report(f)
+	f := Finding{Line: l.Number, Column: l.ValueColumn + strings.IndexAny(l.Value, " \t"), Code: "space-in-path",
+		Text: "The path has a space: some crawlers escape it, some never match it.", Fix: c.correction(l)}
+	if hasSeveralPaths(l.Value) {
+		f.Code, f.Fix = "several-paths", nil
+		f.Text = "All of " + quote(l.Value) + " is one path, spaces included, so the line does not match what it should."
+		f.Advice = "Write a line for each path."
 	}
-	if i := strings.IndexFunc(l.Value, func(r rune) bool { return r >= utf8.RuneSelf && !lex.IsBlank(r) }); i >= 0 {
-		f.Column, f.Code = l.ValueColumn+i, "non-ascii-in-path"
-		f.Text = "The path has characters outside ASCII: some crawlers escape them, some never match them."
-		f.Advice = "Write " + quoteWhole(l.Kind.String()+": "+escaped(l.Value)) + "."
-		if !utf8.ValidString(l.Value) {
-			f.Text = "The path has bytes that are not UTF-8, so crawlers may not find the characters that are meant."
-			f.Advice = "Save the file as UTF-8."
-		}
-		c.report(f)
+	c.report(f)
+}
+
+func checkForeign(c *checker, l robotstxt.Line) {
+	i := strings.IndexFunc(l.Value, func(r rune) bool { return r >= utf8.RuneSelf && !lex.IsBlank(r) })
+	if i < 0 {
+		return
 	}
+	f := Finding{Line: l.Number, Column: l.ValueColumn + i, Code: "non-ascii-in-path",
+		Text:   "The path has characters outside ASCII: some crawlers escape them, some never match them.",
+		Advice: "Write " + quoteWhole(l.Kind.String()+": "+escaped(l.Value)) + "."}
+	if !utf8.ValidString(l.Value) {
+		f.Text = "The path has bytes that are not UTF-8, so crawlers may not find the characters that are meant."
+		f.Advice = "Save the file as UTF-8."
+	} else if c.correctedPath(l) != l.Value {
+		f.Fix = c.correction(l)
+	}
+	c.report(f)
+}
+
+// checkEscapes finds a "%" that does not start an escape.
+func checkEscapes(c *checker, l robotstxt.Line) {
+	for i := range len(l.Value) {
+		if l.Value[i] == '%' && !isEscape(l.Value[i:]) {
+			c.report(Finding{Line: l.Number, Column: l.ValueColumn + i, Code: "bad-escape",
+				Text: quote(l.Value[i:min(len(l.Value), i+len("%XX"))]) + ` is not an escape, which is a "%" with two hexadecimal digits.`})
+			return
+		}
+	}
+}
+
+// isEscape reports whether s starts with a percent-encoded byte.
+func isEscape(s string) bool {
+	const hex = "0123456789abcdefABCDEF"
+	return len(s) >= len("%XX") && strings.IndexByte(hex, s[1]) >= 0 && strings.IndexByte(hex, s[2]) >= 0
 }
 
 // escaped returns s with the bytes outside ASCII percent-encoded.
@@ -109,27 +171,33 @@ func checkWildcards(c *checker, l robotstxt.Line) {
 	if !isRule(l) {
 		return
 	}
-	at := func(i int) Finding { return Finding{Line: l.Number, Column: l.ValueColumn + i} }
+	f := Finding{Line: l.Number}
 	if found := regexpIn(l.Value); found != "" {
-		f := at(strings.Index(l.Value, found))
-		f.Code, f.Text = "regexp-in-path", "Paths are no regular expressions, and "+quote(found)+" stands for just these characters."
+		f.Column, f.Code = l.ValueColumn+strings.Index(l.Value, found), "regexp-in-path"
+		f.Text = "Paths are not regular expressions, and crawlers look for " + quote(found) + " itself."
+		if strings.Contains(found, "*") {
+			f.Text = "Paths are not regular expressions: in " + quote(found) + `, only the "*" is special.`
+		}
 		c.report(f)
 		return
 	}
-	if i := strings.Index(l.Value, "$"); i >= 0 && i < len(l.Value)-1 {
-		f := at(i)
-		f.Code, f.Text = "dollar-not-at-end", `The "$" is not at the end of the path, so it stands for itself and ends nothing.`
+	if i := strings.Index(l.Value, "$"); i >= 0 && i < len(l.Value)-1 && !c.hasDollar {
+		c.hasDollar = true // once is enough: most of these are meant
+		f.Column, f.Code = l.ValueColumn+i, "dollar-not-at-end"
+		f.Text = `A "$" ends a path only if it is the last character. This one is part of the path.`
 		c.report(f)
 	}
 	if i := strings.Index(l.Value, "**"); i >= 0 {
-		f := at(i)
-		f.Code, f.Text = "double-star", "Two stars in a row match the same as one."
-		c.report(f)
+		f.Column, f.Code, f.Text = l.ValueColumn+i, "double-star", "Two stars in a row match the same as one."
 	} else if i := len(l.Value) - 1; i > 0 && l.Value[i] == '*' {
-		f := at(i)
-		f.Code, f.Text = "trailing-star", "The path matches the same without the star at its end."
-		c.report(f)
+		f.Column, f.Code, f.Text = l.ValueColumn+i, "trailing-star", "The path matches the same without the star at its end."
+	} else {
+		return
 	}
+	if c.starIsIdle(l) {
+		f.Fix = c.correction(l)
+	}
+	c.report(f)
 }
 
 // regexpIn returns a part of the path that only a regular expression would have.
@@ -150,7 +218,7 @@ func regexpIn(path string) string {
 	return ""
 }
 
-// A rival is a rule as it stands against the others of its group.
+// A rival is a rule compared with the others of its group.
 type rival struct {
 	line  robotstxt.Line
 	form  string // the same for rules that match the same
@@ -215,11 +283,11 @@ func (c *checker) reportRival(r, best rival) {
 	case best.allow != r.allow && r.index:
 		return
 	case best.allow == r.allow:
-		f.Code, f.Text = "duplicate-rule", fmt.Sprintf("Line %d says the same.", n)
+		f.Code, f.Text, f.Fix = "duplicate-rule", fmt.Sprintf("Line %d says the same.", n), deletion(r.line)
 	case best.size == r.size:
 		f.Code, f.Text = "allow-and-disallow", fmt.Sprintf("The line does nothing, because line %d allows the same path.", n)
 	default:
-		f.Code, f.Text = "rule-never-wins", fmt.Sprintf("The line does nothing, because line %d, %s, is longer and matches all that this one does.",
+		f.Code, f.Text = "rule-never-wins", fmt.Sprintf("The line does nothing, because line %d, %s, is longer and matches everything that this one does.",
 			n, quote(best.line.Kind.String()+": "+best.line.Value[:min(len(best.line.Value), 4*longestQuote)]))
 	}
 	c.report(f)
@@ -249,7 +317,7 @@ func formOf(path string) string {
 		return form
 	}
 	if literal, ok := strings.CutSuffix(open, "$"); ok {
-		open = literal + "%24" // lest it become special
+		open = literal + "%24" // a "$" would become special
 	}
 	return cmp.Or(open, "/")
 }

@@ -1,0 +1,464 @@
+package lint
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
+)
+
+// checkRepeatedTokens finds crawlers with several groups, unless all of these close
+// the whole site, or one of them is not the owner's to change.
+func checkRepeatedTokens(c *checker) {
+	type place struct {
+		line              int
+		closed, isManaged bool
+	}
+	first, managed := map[string]place{}, managedLines(c.lines)
+	for i := range c.sections {
+		s := &c.sections[i]
+		for _, a := range s.agents {
+			isManaged := managed.has(a.line)
+			before, known := first[a.folded]
+			switch {
+			case !known:
+				first[a.folded] = place{a.line, s.closed, isManaged}
+			case before.line >= s.lines[0].Number, before.closed && s.closed, before.isManaged || isManaged:
+			default:
+				c.report(Finding{Line: a.line, Column: c.lines[a.line-1].ValueColumn, Code: "repeated-token",
+					Text:   fmt.Sprintf("Line %d already starts a group for %s: some crawlers join the two, some read only one.", before.line, quote(a.token)),
+					Advice: fmt.Sprintf("Move the rules to the group of line %d.", before.line)})
+			}
+		}
+	}
+}
+
+// lineRange is a range of lines, or none.
+type lineRange struct{ first, last int }
+
+func (r lineRange) has(line int) bool { return r.first <= line && line <= r.last }
+
+// managedLines returns the lines that Cloudflare puts in front of a site's own
+// file ("Managed robots.txt" in its documentation).
+func managedLines(lines []robotstxt.Line) (r lineRange) {
+	for _, l := range lines {
+		text := strings.ToLower(l.Comment)
+		switch {
+		case r.first == 0 && strings.Contains(text, "begin cloudflare managed"):
+			r.first = l.Number
+		case r.first > 0 && strings.Contains(text, "end cloudflare managed"):
+			r.last = l.Number
+			return r
+		}
+	}
+	return lineRange{}
+}
+
+// checkBeforeGroups finds rules that belong to no group.
+func checkBeforeGroups(c *checker, s *section) {
+	if s != &c.sections[0] {
+		return
+	}
+	for _, l := range s.lines {
+		f := Finding{Line: l.Number, Column: l.KeyColumn, Code: "rule-before-user-agent"}
+		switch {
+		case isRule(l):
+			f.Text = "No crawler follows the rule, because no user-agent line is above it."
+		case l.Kind == robotstxt.CrawlDelayKind:
+			f.Text = "Most crawlers ignore the line, because no user-agent line is above it."
+		default:
+			continue
+		}
+		c.report(f)
+	}
+}
+
+// checkJoins finds lines between user-agent lines that seem to end a group but do
+// not (RFC 9309, section 2.2.1).
+func checkJoins(c *checker, s *section) {
+	var between robotstxt.Line // the line that may be meant to end a group
+	var last robotstxt.Line    // the last user-agent line
+	above := map[string]bool{} // the tokens up to there
+	for _, l := range s.lines {
+		switch {
+		case isRule(l):
+			return
+		case l.Kind == robotstxt.UserAgentKind:
+			isNew := false
+			for _, a := range agentsOf([]robotstxt.Line{l}) {
+				isNew = isNew || !above[a.folded]
+				above[a.folded] = true
+			}
+			if between.Number > 0 && last.Number > 0 && isNew {
+				c.reportJoin(s, last, between, l)
+			}
+			last, between = l, robotstxt.Line{}
+		case weight(l) > weight(between):
+			between = l
+		}
+	}
+}
+
+// weight ranks the lines between user-agent lines by how likely their author took
+// them for the end of a group.
+func weight(l robotstxt.Line) int {
+	switch {
+	case l.Number == 0:
+		return 0
+	case l.Kind == robotstxt.CrawlDelayKind:
+		return 3
+	case l.Kind != robotstxt.NoKind:
+		return 2
+	case content(l) == "" && l.Comment == "":
+		return 1
+	}
+	return 0
+}
+
+// reportJoin says that the user-agent lines above and below a line belong to one
+// group, and what that means for the crawlers above.
+func (c *checker) reportJoin(s *section, above, between, below robotstxt.Line) {
+	s.joined = true
+	f := Finding{Line: between.Number, Column: max(1, between.KeyColumn)}
+	var what string
+	switch weight(between) {
+	case 3:
+		f.Code, what = "crawl-delay-joins-groups", "The crawl-delay line"
+	case 2:
+		f.Code, what = "record-joins-groups", "The "+quote(between.Key)+" line"
+	default:
+		f.Code, what = "blank-line-joins-groups", "The blank line"
+	}
+	effect := "the rules below are for " + quote(above.Value) + " as well"
+	if s.closed {
+		effect = quote(above.Value) + " is shut out of the whole site as well"
+	}
+	f.Text = fmt.Sprintf("%s does not end the group of line %d, and line %d belongs to it, so %s.", what, above.Number, below.Number, effect)
+	c.report(f)
+}
+
+// checkEmptyGroup finds a group without rules, which can only be the last. It
+// matters if it frees a crawler from the rules for all.
+func checkEmptyGroup(c *checker, s *section) {
+	if len(s.agents) == 0 || s != &c.sections[len(c.sections)-1] || slices.ContainsFunc(s.lines, isRule) {
+		return
+	}
+	a := s.agents[0]
+	isStar, hasRecords := a.token == "*", slices.ContainsFunc(s.lines, isGroupRecord)
+	if c.hasRules(a.folded) || isStar && hasRecords || !isStar && hasRecords && !c.hasRules("*") {
+		return
+	}
+	who := quote(a.token)
+	if isStar {
+		who = "every crawler without a group of its own"
+	}
+	c.report(Finding{Line: a.line, Column: c.lines[a.line-1].KeyColumn, Code: "group-without-rules",
+		Text: "The group has no rules, so " + who + " may fetch everything, whatever the rules of other groups say."})
+}
+
+// hasRules reports whether the file has rules for a token.
+func (c *checker) hasRules(folded string) bool { return c.ruleKinds[folded] != ruleKinds{} }
+
+// isGroupRecord reports whether a line that is not a rule says something to the
+// crawlers of its group.
+func isGroupRecord(l robotstxt.Line) bool {
+	return l.Kind == robotstxt.CrawlDelayKind || isExtension(l)
+}
+
+// checkEmptyRules finds disallow lines without a path in groups with rules.
+func checkEmptyRules(c *checker, s *section) {
+	if s.ruleKinds() == (ruleKinds{}) || len(s.agents) == 0 {
+		return
+	}
+	for _, l := range s.lines {
+		if l.Kind == robotstxt.DisallowKind && l.Value == "" {
+			c.report(Finding{Line: l.Number, Column: l.KeyColumn, Code: "empty-disallow", Fix: deletion(l),
+				Text: "The line does nothing: it has no path, and the other rules of the group hold anyway."})
+		}
+	}
+}
+
+// Yandex documents that it reads no more rules than mostRules, and none longer than
+// longestRule in characters ("Using robots.txt", Yandex Webmaster).
+const (
+	mostRules   = 2048
+	longestRule = 1024
+)
+
+// checkManyRules finds what is too much for Yandex.
+func checkManyRules(c *checker, s *section) {
+	rules := s.rules()
+	if len(rules) > mostRules && (s.names("*") || s.names("yandex") || s.names("yandexbot")) {
+		l := rules[mostRules]
+		c.report(Finding{Line: l.Number, Column: l.KeyColumn, Code: "too-many-rules",
+			Text: fmt.Sprintf("The group has %s rules, and Yandex reads no more than %s.", count(len(rules)), count(mostRules))})
+	}
+	for _, l := range rules {
+		if len(l.Value) > longestRule {
+			c.report(Finding{Line: l.Number, Column: l.ValueColumn, Code: "rule-too-long",
+				Text: fmt.Sprintf("The path has %s characters, and Yandex reads no rule with more than %s.", count(len(l.Value)), count(longestRule))})
+		}
+	}
+}
+
+// checkStar says if everybody without a group is shut out, and who is not.
+func checkStar(c *checker) {
+	line, ok := c.starClosed()
+	if !ok {
+		return
+	}
+	f := Finding{Line: line.Number, Column: line.KeyColumn, Code: "all-disallowed"}
+	switch open := c.openAgents(); len(open) {
+	case 0:
+		f.Text = "No crawler may fetch anything."
+		f.Advice = "Leave it, if the site is to stay out of search engines."
+	default:
+		f.Text = "Crawlers without a group of their own may fetch nothing; only " + listed(open) + " may fetch something."
+		f.Advice = "Leave it, if no other crawler is to fetch the site."
+	}
+	c.report(f)
+}
+
+// starClosed returns the line that closes the whole site for "*".
+func (c *checker) starClosed() (line robotstxt.Line, ok bool) {
+	if c.ruleKinds["*"].allow {
+		return line, false
+	}
+	for i := range c.sections {
+		s := &c.sections[i]
+		if !s.names("*") {
+			continue
+		}
+		for _, l := range s.rules() {
+			if matchesAll(l.Value) {
+				return l, true
+			}
+		}
+	}
+	return line, false
+}
+
+// openAgents returns the named crawlers that may fetch something, as written.
+func (c *checker) openAgents() (open []string) {
+	closed, seen := map[string]bool{}, map[string]bool{}
+	for i := range c.sections {
+		for _, a := range c.sections[i].agents {
+			closed[a.folded] = closed[a.folded] || c.sections[i].closed
+		}
+	}
+	for i := range c.sections {
+		for _, a := range c.sections[i].agents {
+			isClosed := closed[a.folded] && !c.ruleKinds[a.folded].allow
+			if a.folded != "*" && !isClosed && !seen[a.folded] {
+				open = append(open, a.token)
+			}
+			seen[a.folded] = true
+		}
+	}
+	return open
+}
+
+// listed quotes the first few of some words.
+func listed(words []string) string {
+	const most = 3
+	var quoted []string
+	for _, w := range words[:min(most, len(words))] {
+		quoted = append(quoted, quote(w))
+	}
+	switch n := len(words) - len(quoted); {
+	case n > 0:
+		return strings.Join(quoted, ", ") + fmt.Sprintf(" and %s more", count(n))
+	case len(quoted) > 1:
+		last := len(quoted) - 1
+		return strings.Join(quoted[:last], ", ") + " and " + quoted[last]
+	}
+	return strings.Join(quoted, "")
+}
+
+// The most groups and rules that checkDroppedRules compares. It is about mistakes in
+// files that people write, not about generated ones.
+const (
+	mostGroupsCompared = 50
+	mostRulesCompared  = 50
+)
+
+// checkDroppedRules finds groups of named crawlers without the disallow rules of
+// "*". A crawler obeys only its own group, so they do not apply to it.
+func checkDroppedRules(c *checker) {
+	rules := c.starDisallows()
+	if len(rules) == 0 {
+		return
+	}
+	file, compared := robotstxt.Parse(c.data), 0
+	for i := range c.sections {
+		s := &c.sections[i]
+		if len(s.agents) == 0 || s.names("*") || s.closed || !s.ruleKinds().disallow {
+			continue
+		}
+		if compared++; compared > mostGroupsCompared {
+			return
+		}
+		a := s.agents[0]
+		if dropped := droppedRules(file.Group(a.token), rules); len(dropped) > 0 {
+			c.reportDropped(a, dropped, len(rules))
+		}
+	}
+}
+
+// starDisallows returns the first disallow rules of "*", unless they close the site.
+func (c *checker) starDisallows() (rules []robotstxt.Line) {
+	for i := range c.sections {
+		s := &c.sections[i]
+		if !s.names("*") {
+			continue
+		}
+		for _, l := range s.rules() {
+			if matchesAll(l.Value) {
+				return nil
+			}
+			if l.Kind == robotstxt.DisallowKind && len(rules) < mostRulesCompared && regexpIn(l.Value) == "" {
+				rules = append(rules, l)
+			}
+		}
+	}
+	return rules
+}
+
+// droppedRules returns the rules whose paths the group allows.
+func droppedRules(g *robotstxt.Group, rules []robotstxt.Line) (dropped []robotstxt.Line) {
+	for _, l := range rules {
+		path := strings.ReplaceAll(strings.TrimSuffix(l.Value, "$"), "*", "x")
+		if lacksSlash(path) {
+			path = "/" + path
+		}
+		if g.Allowed(path) && g.Allowed(strings.ReplaceAll(path, "x", "")) {
+			dropped = append(dropped, l)
+		}
+	}
+	return dropped
+}
+
+func (c *checker) reportDropped(a agent, dropped []robotstxt.Line, all int) {
+	what := fmt.Sprintf("line %d, %s", dropped[0].Number, quote(dropped[0].Kind.String()+": "+dropped[0].Value))
+	if n := len(dropped) - 1; n > 0 {
+		what += fmt.Sprintf(", and %d more of its rules", n)
+	}
+	c.report(Finding{Line: a.line, Column: c.lines[a.line-1].KeyColumn, Code: "star-rules-dropped",
+		Text: fmt.Sprintf("%s reads only this group, so the rules of \"*\" do not apply to it: %s.", quote(a.token), what)})
+}
+
+// checkGoogleDelay finds crawl-delays that only crawlers of Google could read.
+func checkGoogleDelay(c *checker, s *section) {
+	isGoogles := func(a agent) bool { return strings.Contains(a.folded, "google") }
+	if len(s.agents) == 0 || !isGoogles(s.agents[0]) || slices.ContainsFunc(s.agents, func(a agent) bool { return !isGoogles(a) }) {
+		return
+	}
+	for _, l := range s.lines {
+		if l.Kind == robotstxt.CrawlDelayKind {
+			c.report(Finding{Line: l.Number, Column: l.KeyColumn, Code: "crawl-delay-google",
+				Text: "Google's crawlers do not read Crawl-delay."})
+		}
+	}
+}
+
+// A retiredCrawler is one that its operator no longer uses.
+type retiredCrawler struct {
+	token      string
+	text       string   // a sentence
+	successors []string // tokens that took its place
+}
+
+// retired are crawlers that many files still name. The sources are the operators'
+// documentation.
+var retired = func() map[string]retiredCrawler {
+	m := map[string]retiredCrawler{}
+	for _, r := range []retiredCrawler{
+		{"anthropic-ai", "Anthropic no longer uses this name; ClaudeBot collects pages for training.", []string{"ClaudeBot"}},
+		{"Claude-Web", "Anthropic no longer uses this name; ClaudeBot collects pages for training.", []string{"ClaudeBot"}},
+		{"msnbot", "Bing's crawler has been bingbot since 2010.", []string{"bingbot"}},
+		{"Googlebot-Mobile", "Google no longer uses this name; its crawler for phones goes by Googlebot.", nil},
+		{"DuplexWeb-Google", "Google no longer uses this crawler.", nil},
+		{"Twiceler", "The search engine of this crawler, Cuil, closed in 2010.", nil},
+	} {
+		m[lex.Fold(r.token)] = r
+	}
+	return m
+}()
+
+// knownCrawlers are names that are often mistyped.
+var knownCrawlers = []string{
+	"Googlebot", "Googlebot-Image", "Googlebot-News", "Googlebot-Video", "Google-Extended", "Mediapartners-Google", "AdsBot-Google",
+	"Bingbot", "AdIdxBot", "DuckDuckBot", "YandexBot", "Baiduspider", "SeznamBot", "Applebot", "Applebot-Extended", "Amazonbot", "PetalBot",
+	"GPTBot", "ChatGPT-User", "OAI-SearchBot", "ClaudeBot", "Claude-User", "Claude-SearchBot", "PerplexityBot", "Perplexity-User",
+	"Bytespider", "meta-externalagent", "facebookexternalhit", "FacebookBot", "Twitterbot", "LinkedInBot", "Pinterestbot",
+	"AhrefsBot", "SemrushBot", "MJ12bot", "BLEXBot", "archive.org_bot",
+}
+
+// checkKnownName reports whether a name is retired or mistyped, after a finding that
+// says so.
+func checkKnownName(c *checker, l robotstxt.Line, column int, token string) bool {
+	if r, ok := retired[lex.Fold(token)]; ok {
+		f := Finding{Line: l.Number, Column: column, Code: "retired-crawler", Text: r.text}
+		for _, name := range r.successors {
+			if _, named := c.named[lex.Fold(name)]; !named {
+				f.Advice = "Name " + quote(name) + " as well, if it is meant."
+			}
+		}
+		c.report(f)
+		return true
+	}
+	meant := mistyped(token)
+	if meant == "" {
+		return false
+	}
+	c.report(Finding{Line: l.Number, Column: column, Code: "misspelt-token",
+		Text:   "No well-known crawler is called " + quote(token) + ", but one is called " + quote(meant) + ".",
+		Advice: fmt.Sprintf("Write %s, if that is meant.", quote("User-agent: "+meant))})
+	return true
+}
+
+// mistyped returns the known crawler whose name a token nearly is, or nothing.
+func mistyped(token string) string {
+	const longest = 40
+	plain := plainName(token)
+	if len(plain) < 6 || len(plain) > longest {
+		return ""
+	}
+	meant := ""
+	for _, known := range knownCrawlers {
+		if strings.EqualFold(token, known) {
+			return ""
+		}
+		if p := plainName(known); p == plain || len(p) >= 8 && p[0] == plain[0] && isOneSlip(plain, p) {
+			meant = cmp.Or(meant, known)
+		}
+	}
+	return meant
+}
+
+// plainName returns a name without hyphens and the like, in lower case.
+func plainName(token string) string {
+	return strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(token))
+}
+
+// isOneSlip reports whether a is b with one letter too many or too few, one wrong
+// letter, or two letters swapped.
+func isOneSlip(a, b string) bool {
+	i := 0
+	for i < len(a) && i < len(b) && a[i] == b[i] {
+		i++
+	}
+	a, b = a[i:], b[i:]
+	switch {
+	case len(a) == len(b)+1:
+		return a[1:] == b
+	case len(b) == len(a)+1:
+		return b[1:] == a
+	case len(a) != len(b) || a == "":
+		return false
+	}
+	return a[1:] == b[1:] || len(a) > 1 && a[0] == b[1] && a[1] == b[0] && a[2:] == b[2:]
+}
