@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
@@ -25,8 +24,10 @@ func checkUserAgent(c *checker, l robotstxt.Line) {
 	}
 	names := 0
 	for offset, name := range lex.Names(l.Value) {
-		checkToken(c, l, l.ValueColumn+offset, name)
-		names++
+		if name != "" {
+			checkToken(c, l, l.ValueColumn+offset, name)
+			names++
+		}
 	}
 	if names > 1 {
 		c.report(Finding{Line: l.Number, Column: l.ValueColumn, Code: "several-tokens", Fix: c.correction(l),
@@ -88,12 +89,17 @@ func tokenProblem(token, rest string) (code, text, advice string) {
 		return "unusable-token", quote(rest) + " cannot be a crawler's name, so the line is for nobody.", tokenAdvice(strings.TrimLeft(rest, "*/ \"'<[({"))
 	case token == "*":
 		return "unusable-token", only + " counts, so this is for all crawlers, not only for those named after it.", tokenAdvice(lex.Trim(rest))
+	case strings.EqualFold(token, "Sogou"):
+		return "", "", "" // its documentation has names of several words
 	case rest[0] == '/':
 		return "token-with-version", only + counts + "some crawlers do not find their name if a version follows.", write
 	case rest[0] == '*':
 		return "token-with-star", only + counts + "a star is not a wildcard here.", write
 	}
-	return "token-with-space", only + counts + "they ignore what follows.", ""
+	if strings.EqualFold(lex.Trim(rest), "Slurp") {
+		advice = `Write "User-agent: Slurp".`
+	}
+	return "token-with-space", only + counts + "they ignore what follows.", advice
 }
 
 // tokenAdvice proposes the name that is in a header.
@@ -108,21 +114,15 @@ func tokenAdvice(header string) string {
 	return fmt.Sprintf("Write %s, if that is meant.", quoteWhole("User-agent: "+token))
 }
 
-// wellKnown are crawlers whose documentation tells site owners to write a name
-// that the RFC's grammar does not allow.
-var wellKnown = []string{lex.Fold("MJ12bot"), lex.Fold("archive.org_bot"), lex.Fold("360Spider"), lex.Fold("Mail.RU_Bot"), lex.Fold("W3C-checklink"), lex.Fold("008")}
-
-// checkTokenCharacters finds names that the RFC's grammar does not allow (RFC 9309,
-// section 2.2.1), except those of well-known crawlers.
+// checkTokenCharacters finds names with characters that hardly any crawler has in
+// its name. The RFC's grammar does not even allow digits and dots (RFC 9309, section
+// 2.2.1), but MJ12bot and archive.org_bot are well known.
 func checkTokenCharacters(c *checker, l robotstxt.Line, column int, token string) {
-	if slices.Contains(wellKnown, lex.Fold(token)) {
-		return
-	}
 	foreign := func(r rune) bool {
-		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '-' || r == '_')
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))
 	}
 	if i := strings.IndexFunc(token, foreign); i >= 0 {
 		c.report(Finding{Line: l.Number, Column: column + i, Code: "token-characters",
-			Text: "The RFC allows only letters, \"-\" and \"_\" in names, so a strict crawler does not read all of " + quote(token) + "."})
+			Text: "Names have only letters, digits, \"-\", \"_\" and \".\", so many crawlers do not read all of " + quote(token) + "."})
 	}
 }

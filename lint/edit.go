@@ -10,8 +10,9 @@ import (
 )
 
 // An Edit corrects a line without changing what the file means to package
-// robotstxt: every decision, record and sitemap stays the same. All findings about a
-// line that only one Edit can correct have the same one.
+// robotstxt: every decision, record and sitemap stays the same. An Edit mends
+// everything in its line that it can, so several findings may have the same one.
+// If one of them deletes the line, that one wins.
 type Edit struct {
 	Line   int    // counted from 1, as in the Finding
 	Delete bool   // whether the line goes, with its end
@@ -47,12 +48,12 @@ func Fix(data []byte) ([]byte, error) {
 	}
 }
 
-// edits returns the edit of each line that has one. To delete a line wins over to
-// correct it.
+// edits returns the edit of each line that has one. If one finding deletes a line
+// and another corrects it, the line is deleted.
 func (c *checker) edits() map[int]*Edit {
 	edits := map[int]*Edit{}
 	for _, f := range c.findings {
-		if f.Fix != nil && (edits[f.Line] == nil || f.Fix.Delete) {
+		if f.Fix != nil && (edits[f.Line] == nil || f.Fix.deletes()) {
 			edits[f.Line] = f.Fix
 		}
 	}
@@ -96,8 +97,13 @@ func lineEnd(rest []byte) string {
 	return ""
 }
 
-// deletion returns the edit that deletes a line.
-func deletion(l robotstxt.Line) *Edit { return &Edit{Line: l.Number, Delete: true} }
+// deletion returns the edit that deletes a line. A comment behind it stays.
+func deletion(l robotstxt.Line) *Edit {
+	return &Edit{Line: l.Number, Delete: l.Comment == "", Text: l.Comment}
+}
+
+// deletes reports whether nothing but a comment is left of the line.
+func (e *Edit) deletes() bool { return e != nil && (e.Delete || strings.HasPrefix(e.Text, "#")) }
 
 // correction returns the edit that corrects what can be corrected in a line, or nil
 // if there is nothing.
@@ -115,6 +121,9 @@ func (c *checker) corrected(l robotstxt.Line) string {
 	keyEnd, valueEnd := l.KeyColumn-1+len(l.Key), l.ValueColumn-1+len(l.Value)
 	before, gap := visible(l.Text[:l.KeyColumn-1]), visible(l.Text[keyEnd:l.ValueColumn-1])
 	after := visible(strings.TrimSuffix(l.Text[valueEnd:], l.Comment)) + l.Comment
+	if l.Comment == "" {
+		after = ""
+	}
 	if !l.Colon {
 		gap = ": "
 	}
@@ -226,7 +235,7 @@ func withoutStar(path string) string {
 func (c *checker) keepSomeRules() {
 	deleted := map[int]bool{}
 	for _, f := range c.findings {
-		if f.Fix != nil && f.Fix.Delete {
+		if f.Fix.deletes() {
 			deleted[f.Line] = true
 		}
 	}
@@ -245,7 +254,7 @@ func (c *checker) keepSomeRules() {
 		kept[first] = true
 	}
 	for i := range c.findings {
-		if f := &c.findings[i]; f.Fix != nil && f.Fix.Delete && kept[f.Line] {
+		if f := &c.findings[i]; f.Fix.deletes() && kept[f.Line] {
 			f.Fix = nil
 		}
 	}

@@ -21,7 +21,7 @@ Disallow: /
 	// Output:
 	// line 2, crawl-delay-joins-groups
 	// The crawl-delay line does not end the group of line 1, and line 4 belongs to it, so "FooBot" is shut out of the whole site as well.
-	// Give the crawlers above a rule of their own, such as "Disallow:" if everything is allowed.
+	// Give the crawlers above their own rule, such as "Disallow:" if everything is allowed.
 }
 
 func ExampleFormat() {

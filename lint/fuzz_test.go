@@ -131,7 +131,7 @@ func compare(t *testing.T, data, text []byte, url string) {
 	for _, g := range before.Groups() {
 		agents = append(agents, g.Tokens()...)
 		for _, r := range g.Rules() {
-			urls = append(urls, r.Pattern, r.Pattern+"x", strings.TrimRight(r.Pattern, "*$"), strings.ReplaceAll(r.Pattern, "*", ""))
+			urls = append(urls, pathsOf(r.Pattern)...)
 		}
 	}
 	for _, agent := range agents[:min(len(agents), 20)] {
@@ -141,6 +141,12 @@ func compare(t *testing.T, data, text []byte, url string) {
 			}
 		}
 	}
+}
+
+// pathsOf returns paths that a pattern matches, or nearly does.
+func pathsOf(pattern string) []string {
+	plain := strings.TrimRight(pattern, "*$")
+	return []string{pattern, pattern + "x", plain, plain[:max(0, len(plain)-1)], strings.ReplaceAll(plain, "*", ""), strings.ReplaceAll(plain, "*", "x/")}
 }
 
 // A meaning is everything that a file says, except line numbers.

@@ -10,23 +10,25 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// checkRepeatedTokens finds crawlers with several groups, unless all of these close
-// the whole site, or one of them is not the owner's to change.
+// checkRepeatedTokens finds crawlers with several groups, unless these say the same,
+// or one of them is not the owner's to change.
 func checkRepeatedTokens(c *checker) {
 	type place struct {
-		line              int
-		closed, isManaged bool
+		line      int
+		rules     string
+		isManaged bool
 	}
 	first, managed := map[string]place{}, managedLines(c.lines)
 	for i := range c.sections {
 		s := &c.sections[i]
+		rules := s.summary()
 		for _, a := range s.agents {
 			isManaged := managed.has(a.line)
 			before, known := first[a.folded]
 			switch {
 			case !known:
-				first[a.folded] = place{a.line, s.closed, isManaged}
-			case before.line >= s.lines[0].Number, before.closed && s.closed, before.isManaged || isManaged:
+				first[a.folded] = place{a.line, rules, isManaged}
+			case before.line >= s.lines[0].Number, before.rules == rules, before.isManaged || isManaged:
 			default:
 				c.report(Finding{Line: a.line, Column: c.lines[a.line-1].ValueColumn, Code: "repeated-token",
 					Text:   fmt.Sprintf("Line %d already starts a group for %s: some crawlers join the two, some read only one.", before.line, quote(a.token)),
@@ -34,6 +36,21 @@ func checkRepeatedTokens(c *checker) {
 			}
 		}
 	}
+}
+
+// summary returns a string that is the same for sections that say the same: all that
+// close the whole site, and others with the same lines.
+func (s *section) summary() string {
+	if s.closed {
+		return "closed"
+	}
+	var b strings.Builder
+	for _, l := range s.lines {
+		if isRule(l) || l.Kind == robotstxt.CrawlDelayKind || l.Kind == robotstxt.OtherKind {
+			fmt.Fprintf(&b, "%d %s %s\n", l.Kind, lex.Letters(l.Key), l.Value)
+		}
+	}
+	return b.String()
 }
 
 // lineRange is a range of lines, or none.
@@ -79,6 +96,9 @@ func checkBeforeGroups(c *checker, s *section) {
 // checkJoins finds lines between user-agent lines that seem to end a group but do
 // not (RFC 9309, section 2.2.1).
 func checkJoins(c *checker, s *section) {
+	if s.ruleKinds() == (ruleKinds{}) {
+		return // there is nothing to share
+	}
 	var between robotstxt.Line // the line that may be meant to end a group
 	var last robotstxt.Line    // the last user-agent line
 	above := map[string]bool{} // the tokens up to there
@@ -148,7 +168,7 @@ func checkEmptyGroup(c *checker, s *section) {
 	}
 	a := s.agents[0]
 	isStar, hasRecords := a.token == "*", slices.ContainsFunc(s.lines, isGroupRecord)
-	if c.hasRules(a.folded) || isStar && hasRecords || !isStar && hasRecords && !c.hasRules("*") {
+	if c.hasRules(a.folded) || isStar && (hasRecords || !c.anyRules()) || !isStar && hasRecords && !c.hasRules("*") {
 		return
 	}
 	who := quote(a.token)
@@ -161,6 +181,11 @@ func checkEmptyGroup(c *checker, s *section) {
 
 // hasRules reports whether the file has rules for a token.
 func (c *checker) hasRules(folded string) bool { return c.ruleKinds[folded] != ruleKinds{} }
+
+// anyRules reports whether any group has rules.
+func (c *checker) anyRules() bool {
+	return slices.ContainsFunc(c.sections, func(s section) bool { return len(s.agents) > 0 && s.ruleKinds() != ruleKinds{} })
+}
 
 // isGroupRecord reports whether a line that is not a rule says something to the
 // crawlers of its group.
@@ -191,7 +216,10 @@ const (
 // checkManyRules finds what is too much for Yandex.
 func checkManyRules(c *checker, s *section) {
 	rules := s.rules()
-	if len(rules) > mostRules && (s.names("*") || s.names("yandex") || s.names("yandexbot")) {
+	if !s.names("*") && !s.names("yandex") && !s.names("yandexbot") {
+		return
+	}
+	if len(rules) > mostRules {
 		l := rules[mostRules]
 		c.report(Finding{Line: l.Number, Column: l.KeyColumn, Code: "too-many-rules",
 			Text: fmt.Sprintf("The group has %s rules, and Yandex reads no more than %s.", count(len(rules)), count(mostRules))})
@@ -282,7 +310,7 @@ func listed(words []string) string {
 // files that people write, not about generated ones.
 const (
 	mostGroupsCompared = 50
-	mostRulesCompared  = 50
+	mostRulesCompared  = 100
 )
 
 // checkDroppedRules finds groups of named crawlers without the disallow rules of
@@ -343,11 +371,14 @@ func droppedRules(g *robotstxt.Group, rules []robotstxt.Line) (dropped []robotst
 
 func (c *checker) reportDropped(a agent, dropped []robotstxt.Line, all int) {
 	what := fmt.Sprintf("line %d, %s", dropped[0].Number, quote(dropped[0].Kind.String()+": "+dropped[0].Value))
-	if n := len(dropped) - 1; n > 0 {
-		what += fmt.Sprintf(", and %d more of its rules", n)
+	switch n := len(dropped) - 1; {
+	case all == mostRulesCompared && n > 0:
+		what += ", and many more"
+	case n > 0:
+		what += fmt.Sprintf(", and %d more", n)
 	}
 	c.report(Finding{Line: a.line, Column: c.lines[a.line-1].KeyColumn, Code: "star-rules-dropped",
-		Text: fmt.Sprintf("%s reads only this group, so the rules of \"*\" do not apply to it: %s.", quote(a.token), what)})
+		Text: fmt.Sprintf("%s follows only this group, and so not these rules of \"*\": %s.", quote(a.token), what)})
 }
 
 // checkGoogleDelay finds crawl-delays that only crawlers of Google could read.

@@ -219,12 +219,18 @@ func reportJunk(c *checker, l robotstxt.Line) {
 		f.Advice = "Write " + quoteWhole("Disallow: "+text) + ", if it is a path."
 	case isKnown(kindOf(word)):
 		f.Advice = fmt.Sprintf("Write %q before the value.", kindOf(word).String()+":")
-	default:
+	case looksLikeComment(text):
 		if l.Kind == robotstxt.NoKind && !startsUTF16(l.Text) {
 			f.Fix = &Edit{Line: l.Number, Text: "# " + strings.TrimLeft(l.Text, " \t\uFEFF")}
 		}
 	}
 	c.report(f)
+}
+
+// looksLikeComment reports whether a line that crawlers skip is a comment, and not a
+// mistyped rule: it is prose, or starts with a character that no key has.
+func looksLikeComment(text string) bool {
+	return strings.ContainsAny(text[:1], "-=*<>!;_~+|") || strings.HasPrefix(text, "//") || len(strings.Fields(text)) > 3
 }
 
 // isJunk reports whether the text before the colon cannot be a key.

@@ -346,9 +346,13 @@ func quoteUpTo(most int, s string) string {
 	n := 0
 	for i := range s {
 		if n == most {
-			return strconv.Quote(s[:i] + "…")
+			return escapeQuoted(s[:i] + "…")
 		}
 		n++
 	}
-	return strconv.Quote(s)
+	return escapeQuoted(s)
 }
+
+// escapeQuoted quotes a string and escapes what cannot be seen. Backslashes stay as
+// they are, because people compare the sentence with the file.
+func escapeQuoted(s string) string { return strings.ReplaceAll(strconv.Quote(s), `\\`, `\`) }

@@ -17,6 +17,7 @@ var format = casefile.Format{
 	"want":      {Fields: "position error|warning|info text", Empty: true},
 	"none":      {Fields: "text text*"},
 	"formatted": {Text: true},
+	"fixed":     {Text: true},
 }
 
 func readCases(tb testing.TB) []casefile.Case {
@@ -104,13 +105,13 @@ func TestWords(t *testing.T) {
 		{"no word", "User-agent: *\nContent-Usage: train-ai\nDisallow: /a\n", `Write "train-ai=y" or "train-ai=n".`},
 		{"a key twice", "User-agent: *\nDisallow: Disallow: /a\n", `Drop one of the two keys.`},
 		{"a day's delay", "User-agent: *\nCrawl-delay: 86400\nDisallow: /a\n",
-			`Some crawlers ignore more than 30 seconds, and one that obeys fetches no more than a page a day.`},
+			`Some crawlers ignore a delay of more than 30 seconds. Others then fetch no more than one page per day.`},
 		{"a week's delay", "User-agent: *\nCrawl-delay: 604800\nDisallow: /a\n",
-			`Some crawlers ignore more than 30 seconds, and one that obeys fetches less than a page a day.`},
+			`Some crawlers ignore a delay of more than 30 seconds. Others then fetch less than one page per day.`},
 		{"a minute's delay", "User-agent: *\nCrawl-delay: 60\nDisallow: /a\n",
-			`Some crawlers ignore more than 30 seconds, and one that obeys fetches no more than 1440 pages a day.`},
-		{"all others without rules", "User-agent: *\nSitemap: https://shop.example/s.xml\n",
-			`The group has no rules, so any crawler that no other group is for may fetch everything, whatever others may not.`},
+			`Some crawlers ignore a delay of more than 30 seconds. Others then fetch no more than 1,440 pages per day.`},
+		{"all others without rules", "User-agent: FooBot\nDisallow: /a\n\nUser-agent: *\nSitemap: https://shop.example/s.xml\n",
+			`The group has no rules, so every crawler without a group of its own may fetch everything, whatever the rules of other groups say.`},
 	} {
 		findings := lint.Check([]byte(c.data))
 		if !slices.ContainsFunc(findings, func(f lint.Finding) bool { return f.Text == c.want || f.Advice == c.want }) {
@@ -121,18 +122,19 @@ func TestWords(t *testing.T) {
 
 // TestMore wants the last finding of a code to say how many are left out.
 func TestMore(t *testing.T) {
-	findings := lint.Check([]byte("User-agent: *\nDisallow: /a*\n" + strings.Repeat("junk\n", 22)))
+	const most = 10000
+	findings := lint.Check([]byte("User-agent: *\nDisallow: /a*\n" + strings.Repeat("junk\n", most+2)))
 	for _, f := range findings {
-		want, text := 0, ""
-		if f.Line == 22 {
-			want, text = 2, " There are 2 more like this."
+		want := 0
+		if f.Line == most+2 {
+			want = 2
 		}
-		if f.More != want || !strings.HasSuffix(f.Text, text) {
-			t.Errorf("line %d: %d more, want %d: %s", f.Line, f.More, want, f.Text)
+		if f.More != want {
+			t.Errorf("line %d: %d more, want %d", f.Line, f.More, want)
 		}
 	}
-	if len(findings) != 21 {
-		t.Errorf("%d findings, want 21", len(findings))
+	if len(findings) != most+1 {
+		t.Errorf("%d findings, want %d", len(findings), most+1)
 	}
 }
 

@@ -40,7 +40,7 @@ func checkPath(c *checker, l robotstxt.Line) {
 
 // isURL reports whether a path is a whole URL.
 func isURL(path string) bool {
-	path = strings.ToLower(strings.TrimPrefix(path, "/"))
+	path = strings.ToLower(path[:min(len(path), len("https://"))])
 	return strings.HasPrefix(path, "http://") || strings.HasPrefix(path, "https://")
 }
 
@@ -64,7 +64,7 @@ func startsWithHost(path string) bool {
 const ownHost = "; a robots.txt file is for its own host only, so drop the line if it is about another."
 
 func urlAdvice(l robotstxt.Line) string {
-	u, err := url.Parse(strings.TrimPrefix(l.Value, "/"))
+	u, err := url.Parse(l.Value)
 	if err != nil || strings.Trim(u.Path, "/*") == "" {
 		return "Write the path alone" + ownHost
 	}

@@ -87,7 +87,7 @@ func checkContentUsage(c *checker, l robotstxt.Line) {
 			return
 		}
 	}
-	if _, err := httpsfv.UnmarshalDictionary([]string{l.Value[len(path):]}); err != nil || len(prefs) == 0 {
+	if _, err := httpsfv.UnmarshalDictionary([]string{strings.TrimSpace(l.Value[len(path):])}); err != nil || len(prefs) == 0 {
 		c.report(Finding{Line: l.Number, Column: l.ValueColumn, Code: "content-usage-syntax",
 			Text: "The line is not a list such as \"train-ai=n, search=y\", so crawlers read nothing on it."})
 		return
@@ -251,6 +251,9 @@ func checkSignalConflicts(c *checker, g *group) {
 		}
 		path, prefs := cutSignal(l.Value)
 		for _, p := range prefs {
+			if strings.ContainsAny(p.value, " \t") {
+				continue // not one value
+			}
 			what := about{lex.Letters(l.Key), path, p.key}
 			before, ok := first[what]
 			if !ok {

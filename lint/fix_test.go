@@ -1,0 +1,150 @@
+package lint_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/lint"
+)
+
+// TestFix runs the cases that have a fixed file.
+func TestFix(t *testing.T) {
+	n := 0
+	for _, c := range readCases(t) {
+		checkFix(t, c.Robots)
+		want, ok := c.Section("fixed")
+		if !ok {
+			continue
+		}
+		n++
+		got, err := lint.Fix(c.Robots)
+		if err != nil && err != lint.ErrTooLarge {
+			t.Errorf("%s: %v", c.At(c.Line), err)
+		}
+		if diff := cmp.Diff(strings.TrimRight(string(want.Text), "\r\n"), strings.TrimRight(string(got), "\r\n")); diff != "" {
+			t.Errorf("%s: fixed (-want +got):\n%s", c.At(want.Line), diff)
+		}
+	}
+	if n == 0 {
+		t.Error("testdata has no fixed files")
+	}
+}
+
+// TestFixTooLarge wants an error rather than a file whose end is lost.
+func TestFixTooLarge(t *testing.T) {
+	for name, data := range map[string]string{
+		"too large already": "Useragent: *\n" + strings.Repeat("Disallow: /a\n", 40000),
+		"grows":             "User-agent: *\nDisallow: /" + strings.Repeat(" a", robotstxt.SizeLimit/2-20),
+	} {
+		if _, err := lint.Fix([]byte(data)); err != lint.ErrTooLarge {
+			t.Errorf("%s: error is %v, want %v", name, err, lint.ErrTooLarge)
+		}
+	}
+}
+
+// TestFixCorpus does for real files what the fuzz target does for all others. The
+// environment variable ROBOTSTXT_CORPUS names a folder of robots.txt files.
+func TestFixCorpus(t *testing.T) {
+	folder := os.Getenv("ROBOTSTXT_CORPUS")
+	if folder == "" {
+		t.Skip("SKIPPED: ROBOTSTXT_CORPUS names no folder of robots.txt files, so no real file is tested")
+	}
+	names, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("%s has no files: %v", folder, err)
+	}
+	fixed := 0
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if checkFix(t, data) {
+			text, _ := lint.Fix(data)
+			compareAll(t, data, text)
+			fixed++
+		}
+		checkFormat(t, data, "/a/b?c")
+		if t.Failed() {
+			t.Fatal(name)
+		}
+	}
+	t.Logf("%d files, %d of them fixed", len(names), fixed)
+}
+
+// compareAll wants two files to decide alike for each crawler in the first, about
+// the paths of its own rules.
+func compareAll(t *testing.T, data, text []byte) {
+	t.Helper()
+	const most = 500 // paths per group; a few generated files have thousands
+	before, after := robotstxt.Parse(data), robotstxt.Parse(text)
+	for _, group := range before.Groups() {
+		var urls []string
+		for _, r := range group.Rules() {
+			urls = append(urls, pathsOf(r.Pattern)...)
+		}
+		for _, token := range group.Tokens() {
+			b, a := before.Group(token), after.Group(token)
+			for _, url := range urls[:min(len(urls), most)] {
+				if b.Allowed(url) != a.Allowed(url) {
+					t.Errorf("%q, %q: %v, before %v", token, url, a.Decide(url), b.Decide(url))
+				}
+			}
+		}
+	}
+}
+
+// FuzzFix wants Fix to change no decision, record or sitemap of any file.
+func FuzzFix(f *testing.F) {
+	addCases(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		checkFix(t, data)
+		checkFix(t, compose(data))
+	})
+}
+
+// checkFix wants a fixed file to mean what it meant before, and to have no finding
+// left that could be fixed. It reports whether there was anything to fix.
+func checkFix(t *testing.T, data []byte) bool {
+	t.Helper()
+	text, err := lint.Fix(data)
+	if err != nil || bytes.Equal(data, text) {
+		return false
+	}
+	for _, f := range lint.Check(text) {
+		if f.Fix != nil {
+			t.Errorf("robots.txt %q\nfixed %q\nstill has %v", data, text, f)
+		}
+	}
+	before, after := robotstxt.Parse(data), robotstxt.Parse(text)
+	if diff := cmp.Diff(describeRecords(before), describeRecords(after)); diff != "" {
+		t.Errorf("robots.txt %q\nfixed %q\n(-before +after):\n%s", data, text, diff)
+	}
+	compare(t, data, text, "/a/b?c")
+	return true
+}
+
+// describeRecords returns everything that a file says except its rules. A sitemap
+// that is listed twice counts once.
+func describeRecords(f *robotstxt.File) meaning {
+	m := describe(f)
+	seen := map[string]bool{}
+	m.Sitemaps = slices.DeleteFunc(m.Sitemaps, func(url string) bool {
+		known := seen[url]
+		seen[url] = true
+		return known || url == ""
+	})
+	for token, g := range m.Groups {
+		g.Rules = nil
+		m.Groups[token] = g
+	}
+	return m
+}
