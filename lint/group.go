@@ -141,7 +141,6 @@ func weight(l robotstxt.Line) int {
 // reportJoin says that the user-agent lines above and below a line belong to one
 // group, and what that means for the crawlers above.
 func (c *checker) reportJoin(s *section, above, between, below robotstxt.Line) {
-	s.joined = true
 	f := Finding{Line: between.Number, Column: max(1, between.KeyColumn)}
 	var what string
 	switch weight(between) {
@@ -323,7 +322,7 @@ func checkDroppedRules(c *checker) {
 	file, compared := robotstxt.Parse(c.data), 0
 	for i := range c.sections {
 		s := &c.sections[i]
-		if len(s.agents) == 0 || s.names("*") || s.closed || !s.ruleKinds().disallow {
+		if len(s.agents) == 0 || s.names("*") || s.closed || !s.ruleKinds().disallow || ignoresStar(s.agents[0]) {
 			continue
 		}
 		if compared++; compared > mostGroupsCompared {
@@ -334,6 +333,17 @@ func checkDroppedRules(c *checker) {
 			c.reportDropped(a, dropped, len(rules))
 		}
 	}
+}
+
+// ignoresStar reports whether a crawler never follows the rules of "*" ("Google's
+// special-case crawlers"), so that its group drops nothing.
+func ignoresStar(a agent) bool {
+	for _, token := range []string{"adsbot-google", "apis-google", "mediapartners-google"} {
+		if strings.HasPrefix(a.folded, token) {
+			return true
+		}
+	}
+	return false
 }
 
 // starDisallows returns the first disallow rules of "*", unless they close the site.
@@ -410,8 +420,7 @@ var retired = func() map[string]retiredCrawler {
 		{"anthropic-ai", "Anthropic no longer uses this name; ClaudeBot collects pages for training.", []string{"ClaudeBot"}},
 		{"Claude-Web", "Anthropic no longer uses this name; ClaudeBot collects pages for training.", []string{"ClaudeBot"}},
 		{"msnbot", "Bing's crawler has been bingbot since 2010.", []string{"bingbot"}},
-		{"Googlebot-Mobile", "Google no longer uses this name; its crawler for phones goes by Googlebot.", nil},
-		{"DuplexWeb-Google", "Google no longer uses this crawler.", nil},
+		{"Googlebot-Mobile", "Google's documentation no longer has this name; its crawler for smartphones goes by Googlebot.", nil},
 		{"Twiceler", "The search engine of this crawler, Cuil, closed in 2010.", nil},
 	} {
 		m[lex.Fold(r.token)] = r
@@ -433,6 +442,9 @@ var knownCrawlers = []string{
 func checkKnownName(c *checker, l robotstxt.Line, column int, token string) bool {
 	if r, ok := retired[lex.Fold(token)]; ok {
 		f := Finding{Line: l.Number, Column: column, Code: "retired-crawler", Text: r.text}
+		if len(c.sectionOf(l).agents) == 1 {
+			f.Advice = "Drop the group, with its rules."
+		}
 		for _, name := range r.successors {
 			if _, named := c.named[lex.Fold(name)]; !named {
 				f.Advice = "Name " + quote(name) + " as well, if it is meant."

@@ -198,7 +198,6 @@ type section struct {
 	lines  []robotstxt.Line
 	agents []agent
 	closed bool // the whole site is disallowed
-	joined bool // by a line that may have been meant to end a group
 }
 
 // An agent is a product token on a user-agent line.
@@ -265,6 +264,24 @@ func (s *section) ruleKinds() (kinds ruleKinds) {
 // rules returns the section's allow and disallow lines that have a path.
 func (s *section) rules() []robotstxt.Line {
 	return slices.DeleteFunc(slices.Clone(s.lines), func(l robotstxt.Line) bool { return !isRule(l) || l.Value == "" })
+}
+
+// splits reports whether a user-agent line follows one of some records, which are
+// then only for the user-agent lines above them.
+func (s *section) splits(isRecord func(robotstxt.Line) bool) bool {
+	found := false
+	for _, l := range s.lines {
+		if found && l.Kind == robotstxt.UserAgentKind {
+			return true
+		}
+		found = found || isRecord(l)
+	}
+	return false
+}
+
+// splits reports whether one of the sections does.
+func (g *group) splits(isRecord func(robotstxt.Line) bool) bool {
+	return slices.ContainsFunc(g.sections, func(s *section) bool { return s.splits(isRecord) })
 }
 
 // isRule reports whether a line is an allow or disallow line.

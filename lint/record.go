@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -134,10 +133,9 @@ func pagesADay(delay time.Duration) string {
 	}
 }
 
-// checkCrawlDelays finds groups with different crawl-delays, unless they seem to be
-// several groups that were joined by mistake.
+// checkCrawlDelays finds groups with different crawl-delays for the same crawlers.
 func checkCrawlDelays(c *checker, g *group) {
-	if slices.ContainsFunc(g.sections, func(s *section) bool { return s.joined }) {
+	if g.splits(func(l robotstxt.Line) bool { return l.Kind == robotstxt.CrawlDelayKind }) {
 		return
 	}
 	delays := g.lines(robotstxt.CrawlDelayKind)

@@ -244,6 +244,9 @@ func checkSignalConflicts(c *checker, g *group) {
 		text  string // key and value as the finding has them
 		line  int
 	}
+	if g.splits(isSignal) {
+		return // they are for different crawlers
+	}
 	first := map[about]said{}
 	for _, l := range g.lines(robotstxt.OtherKind) {
 		if !isSignal(l) {
