@@ -429,12 +429,23 @@ var retired = func() map[string]retiredCrawler {
 }()
 
 // knownCrawlers are names that are often mistyped.
-var knownCrawlers = []string{
+var knownCrawlers = plainNames(
+
 	"Googlebot", "Googlebot-Image", "Googlebot-News", "Googlebot-Video", "Google-Extended", "Mediapartners-Google", "AdsBot-Google",
 	"Bingbot", "AdIdxBot", "DuckDuckBot", "YandexBot", "Baiduspider", "SeznamBot", "Applebot", "Applebot-Extended", "Amazonbot", "PetalBot",
 	"GPTBot", "ChatGPT-User", "OAI-SearchBot", "ClaudeBot", "Claude-User", "Claude-SearchBot", "PerplexityBot", "Perplexity-User",
 	"Bytespider", "meta-externalagent", "facebookexternalhit", "FacebookBot", "Twitterbot", "LinkedInBot", "Pinterestbot",
 	"AhrefsBot", "SemrushBot", "MJ12bot", "BLEXBot", "archive.org_bot",
+)
+
+// A knownCrawler is a name as its operator writes it, and as plainName has it.
+type knownCrawler struct{ name, plain string }
+
+func plainNames(names ...string) (known []knownCrawler) {
+	for _, name := range names {
+		known = append(known, knownCrawler{name, plainName(name)})
+	}
+	return known
 }
 
 // checkKnownName reports whether a name is retired or mistyped, after a finding that
@@ -466,17 +477,20 @@ func checkKnownName(c *checker, l robotstxt.Line, column int, token string) bool
 // mistyped returns the known crawler whose name a token nearly is, or nothing.
 func mistyped(token string) string {
 	const longest = 40
+	if len(token) > longest {
+		return ""
+	}
 	plain := plainName(token)
-	if len(plain) < 6 || len(plain) > longest {
+	if len(plain) < 6 {
 		return ""
 	}
 	meant := ""
 	for _, known := range knownCrawlers {
-		if strings.EqualFold(token, known) {
+		if strings.EqualFold(token, known.name) {
 			return ""
 		}
-		if p := plainName(known); p == plain || len(p) >= 8 && p[0] == plain[0] && isOneSlip(plain, p) {
-			meant = cmp.Or(meant, known)
+		if p := known.plain; p == plain || len(p) >= 8 && p[0] == plain[0] && isOneSlip(plain, p) {
+			meant = cmp.Or(meant, known.name)
 		}
 	}
 	return meant
@@ -484,7 +498,12 @@ func mistyped(token string) string {
 
 // plainName returns a name without hyphens and the like, in lower case.
 func plainName(token string) string {
-	return strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(token))
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("-_.", r) {
+			return -1
+		}
+		return r
+	}, strings.ToLower(token))
 }
 
 // isOneSlip reports whether a is b with one letter too many or too few, one wrong

@@ -131,6 +131,7 @@ type checker struct {
 	ignored   ignored
 	hasDollar bool // a "$" has been reported
 	sitemaps  int  // compared with the rules
+	usages    int  // Content-Usage lines that are compared with the rules
 	findings  []Finding
 }
 

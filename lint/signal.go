@@ -220,15 +220,18 @@ func valueAdvice(label, value string, values []string) string {
 	return "Write " + quote(label+"="+values[0]) + " or " + quote(label+"="+values[1]) + "."
 }
 
+// mostUsages is how many Content-Usage lines are compared with the rules.
+const mostUsages = 50
+
 // checkUnfetched finds a Content-Usage line about pages that may not be fetched, for
 // which it means nothing (draft-ietf-aipref-attach-05, section 3).
 func (c *checker) checkUnfetched(l robotstxt.Line, path string) {
 	s := c.sectionOf(l)
-	if len(s.agents) == 0 || c.ruleKinds[s.agents[0].folded].allow {
+	if c.usages++; c.usages > mostUsages || len(s.agents) == 0 || c.ruleKinds[s.agents[0].folded].allow {
 		return // an allow rule may open a part of it
 	}
-	for _, r := range s.rules() {
-		if matchesAll(r.Value) || path != "" && strings.HasPrefix(path, r.Value) {
+	for _, r := range s.lines {
+		if r.Kind == robotstxt.DisallowKind && r.Value != "" && (matchesAll(r.Value) || path != "" && strings.HasPrefix(path, r.Value)) {
 			c.report(Finding{Line: l.Number, Column: l.ValueColumn, Code: "content-usage-disallowed",
 				Text: fmt.Sprintf("The line means nothing, because line %d disallows the pages that it is about.", r.Number)})
 			return
