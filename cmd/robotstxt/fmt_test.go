@@ -11,8 +11,8 @@ import (
 )
 
 const formatted = `User-agent: FooBot
-User-agent: *
 Crawl-delay: 10
+User-agent: *
 Disallow: /private/
 Disallow: /ツ$/
 Allow: /tea/*

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -27,6 +29,14 @@ that does nothing or not what it says, and a warning is a line that crawlers
 read differently. Of several findings with one code, the first is shown with
 the line numbers of the others. Columns count bytes, but characters in SARIF.
 
+With --fix, lint first corrects in the files whatever it can correct without
+changing a decision, a record or a sitemap. The findings are those that remain.
+
+A comment in a file silences codes: on a line of its own for the whole file, and
+behind something else for that line.
+
+  # robotstxt-lint: ignore trailing-star, duplicate-rule
+
 "-" is standard input, and for a URL without a path the site's robots.txt is
 read.
 
@@ -35,17 +45,20 @@ could not be read. Findings that are left out do not count.`,
 		Example: `  robotstxt lint robots.txt
   robotstxt lint https://www.example.com/
   robotstxt lint --strict --ignore trailing-star site/*/robots.txt
+  robotstxt lint --fix robots.txt
   robotstxt lint --sarif robots.txt > robots.sarif`,
 		Args: operands("file", 0),
 		RunE: withStatus(l.run),
 	}
 	cmd.Flags().BoolVar(&l.all, "all", false, "show each finding, also of one code")
+	cmd.Flags().BoolVar(&l.fix, "fix", false, "first correct in the files what is safe")
 	cmd.Flags().StringSliceVar(&l.ignored, "ignore", nil, "leave out findings with this `code`")
 	cmd.Flags().StringVar(&l.min, "min-severity", string(lint.Info), "least `level` shown: warning, error")
 	cmd.Flags().BoolVar(&l.strict, "strict", false, "let warnings count as errors for the exit status")
 	cmd.Flags().BoolVar(&l.json, "json", false, "print one JSON object per line")
 	cmd.Flags().BoolVar(&l.sarif, "sarif", false, "print a SARIF 2.1.0 log")
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif")
+	cmd.MarkFlagsMutuallyExclusive("fix", "ignore")
 	cmd.RegisterFlagCompletionFunc("ignore", completeCode)
 	cmd.RegisterFlagCompletionFunc("min-severity", cobra.FixedCompletions(severityNames(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -71,20 +84,20 @@ func completeCode(*cobra.Command, []string, string) (codes []string, _ cobra.She
 
 // A linter prints findings as the flags say.
 type linter struct {
-	all, strict, json, sarif bool
-	ignored                  []string
-	min                      string
+	all, fix, strict, json, sarif bool
+	ignored                       []string
+	min                           string
 }
 
 func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error) {
-	if err := l.validate(); err != nil {
+	if err := l.validate(names); err != nil {
 		return 0, err
 	}
 	out := cmd.OutOrStdout()
 	log := newSARIF()
 	var total tally
 	for _, name := range names {
-		data, err := readRobots(cmd, name)
+		data, err := l.read(cmd, name)
 		if err != nil {
 			status = exitError
 			complain(cmd, err)
@@ -111,8 +124,28 @@ func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error)
 	return status, nil
 }
 
-// validate returns an error if a flag has a value that does not exist.
-func (l *linter) validate() error {
+// read reads a file, and first corrects it with --fix.
+func (l *linter) read(cmd *cobra.Command, name string) ([]byte, error) {
+	data, err := readRobots(cmd, name)
+	if err != nil || !l.fix {
+		return data, err
+	}
+	fixed, err := lint.Fix(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", displayName(name), err)
+	}
+	if bytes.Equal(data, fixed) {
+		return data, nil
+	}
+	return fixed, replace(name, fixed)
+}
+
+// validate returns an error if a flag has a value that does not exist, or does not
+// go with the files.
+func (l *linter) validate(names []string) error {
+	if l.fix && slices.ContainsFunc(names, func(name string) bool { return name == "-" || isURL(name) }) {
+		return errors.New("--fix is for files, not for URLs or standard input")
+	}
 	if !slices.Contains(severityNames(), l.min) {
 		return fmt.Errorf("--min-severity is %q, which is neither info, warning nor error", l.min)
 	}
@@ -228,8 +261,8 @@ func printOthers(w io.Writer, findings []lint.Finding) {
 
 // A tally counts findings.
 type tally struct {
-	files  int
-	counts map[lint.Severity]int
+	files, fixable int
+	counts         map[lint.Severity]int
 }
 
 func (t *tally) add(file lintFile) {
@@ -239,6 +272,9 @@ func (t *tally) add(file lintFile) {
 	t.files++
 	for _, f := range file.findings {
 		t.counts[f.Severity] += 1 + f.More
+		if f.Fix != nil {
+			t.fixable++
+		}
 	}
 }
 
@@ -255,7 +291,11 @@ func (t *tally) print(w io.Writer) {
 	case len(counts) == 0:
 		fmt.Fprintf(w, "no findings in %s\n", plural(t.files, "file"))
 	default:
-		fmt.Fprintf(w, "%s in %s\n", strings.Join(counts, ", "), plural(t.files, "file"))
+		fmt.Fprintf(w, "%s in %s", strings.Join(counts, ", "), plural(t.files, "file"))
+		if t.fixable > 0 {
+			fmt.Fprintf(w, "; --fix corrects %d", t.fixable)
+		}
+		fmt.Fprintln(w)
 	}
 }
 
@@ -265,6 +305,19 @@ func plural(n int, noun string) string {
 		noun += "s"
 	}
 	return fmt.Sprintf("%d %s", n, noun)
+}
+
+// A jsonEdit is an edit of the line of its finding.
+type jsonEdit struct {
+	Delete bool   `json:"delete,omitempty"`
+	Text   string `json:"text"` // of the new line or lines
+}
+
+func newJSONEdit(e *lint.Edit) *jsonEdit {
+	if e == nil {
+		return nil
+	}
+	return &jsonEdit{e.Delete, e.Text}
 }
 
 func (file lintFile) printJSON(w io.Writer) {
@@ -277,7 +330,8 @@ func (file lintFile) printJSON(w io.Writer) {
 			Code     string        `json:"code"`
 			Text     string        `json:"text"`
 			Advice   string        `json:"advice"`
+			Fix      *jsonEdit     `json:"fix,omitempty"`
 			More     int           `json:"more,omitempty"`
-		}{file.name, f.Line, f.Column, f.Severity, f.Code, f.Text, f.Advice, f.More})
+		}{file.name, f.Line, f.Column, f.Severity, f.Code, f.Text, f.Advice, newJSONEdit(f.Fix), f.More})
 	}
 }

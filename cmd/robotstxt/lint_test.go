@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,7 +14,7 @@ import (
 const mistakes = "testdata/mistakes.txt"
 
 func TestLint(t *testing.T) {
-	const want = `testdata/mistakes.txt:2:1: error: The crawl-delay line does not end the group of line 1, and line 4 belongs to it, so what follows holds for "FooBot" as well. Give the crawlers above a rule of their own, such as "Disallow:" if everything is allowed. [crawl-delay-joins-groups]
+	const want = `testdata/mistakes.txt:2:1: error: The crawl-delay line does not end the group of line 1, and line 4 belongs to it, so the rules below are for "FooBot" as well. Give the crawlers above their own rule, such as "Disallow:" if everything is allowed. [crawl-delay-joins-groups]
      2 | Crawl-delay: 10
        | ^
 testdata/mistakes.txt:5:1: warning: The key is spelt "Disalow", and some crawlers do not understand that. Write "Disallow:". [variant-key]
@@ -21,13 +23,13 @@ testdata/mistakes.txt:5:1: warning: The key is spelt "Disalow", and some crawler
 testdata/mistakes.txt:6:12: warning: The path has characters outside ASCII: some crawlers escape them, some never match them. Write "Disallow: /%E3%83%84$/". [non-ascii-in-path]
      6 | Disallow: /ツ$/
        |            ^
-testdata/mistakes.txt:6:15: warning: The "$" is not at the end of the path, so it stands for itself and ends nothing. Write "%24" if it is meant, or else end the path there. [dollar-not-at-end]
+testdata/mistakes.txt:6:15: info: A "$" ends a path only if it is the last character. This one is part of the path. Leave it, if URLs of the site have it, or end the path there. [dollar-not-at-end]
      6 | Disallow: /ツ$/
        |              ^
-testdata/mistakes.txt:7:13: info: The path matches the same without the star at its end. Drop it, unless the rule is to count as longer than another. [trailing-star]
+testdata/mistakes.txt:7:13: info: The path matches the same without the star at its end. Drop the star, unless the rule must be longer than another to win. [trailing-star]
      7 | Allow: /tea/*
        |             ^
-1 error, 3 warnings, 1 info in 1 file
+1 error, 2 warnings, 2 infos in 1 file; --fix corrects 2
 `
 	stdout, stderr, status := runWith("", "lint", mistakes)
 	if diff := cmp.Diff(want, stdout); diff != "" || stderr != "" || status != exitNo {
@@ -62,10 +64,10 @@ func TestLintStatus(t *testing.T) {
 func TestLintOthers(t *testing.T) {
 	const file = "User-agent: *\nDisallow /a\n"
 	for _, c := range []struct{ about, stdin, flag, want string }{
-		{"none", file, "", "\n       |         ^\n1 warning in 1 file\n"},
-		{"one", file + "\nDisallow /b\n", "", "\n       |         ^\n         and one more line: 4\n2 warnings in 1 file\n"},
-		{"many", file + strings.Repeat("Disallow /b\n", 12), "", "\n         and 12 more lines: 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …\n13 warnings in 1 file\n"},
-		{"all", file + "Disallow /b\n", "--all", "[missing-colon]\n     3 | Disallow /b\n       |         ^\n2 warnings in 1 file\n"},
+		{"none", file, "", "\n       |         ^\n1 warning in 1 file; --fix corrects 1\n"},
+		{"one", file + "\nDisallow /b\n", "", "\n       |         ^\n         and one more line: 4\n2 warnings in 1 file; --fix corrects 2\n"},
+		{"many", file + strings.Repeat("Disallow /b\n", 12), "", "\n         and 12 more lines: 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …\n13 warnings in 1 file; --fix corrects 13\n"},
+		{"all", file + "Disallow /b\n", "--all", "[missing-colon]\n     3 | Disallow /b\n       |         ^\n2 warnings in 1 file; --fix corrects 2\n"},
 		{"nothing found", "User-agent: *\nDisallow: /a\n", "", "no findings in 1 file\n"},
 		{"nothing left", file, "--ignore=missing-colon", "no findings in 1 file\n"},
 	} {
@@ -114,18 +116,51 @@ func TestLintGoesOn(t *testing.T) {
 func TestLintJSON(t *testing.T) {
 	stdout, _, _ := runWith("Disallow: /a\n", "lint", "--json", "-")
 	want := `{"file":"<standard input>","line":1,"column":1,"severity":"error","code":"rule-before-user-agent",` +
-		`"text":"The line holds for nobody, because no user-agent line stands above it.",` +
+		`"text":"No crawler follows the rule, because no user-agent line is above it.",` +
 		`"advice":"Put it below the user-agent line that it is meant for, such as \"User-agent: *\"."}` + "\n"
 	if diff := cmp.Diff(want, stdout); diff != "" {
 		t.Errorf("output (-want +got):\n%s", diff)
 	}
 }
 
-// TestLintJSONMore wants the number of findings that are left out.
-func TestLintJSONMore(t *testing.T) {
-	stdout, _, _ := runWith("User-agent: *\nDisallow: /a*\nDisallow: /b*\n", "lint", "--json", "-")
-	if !strings.HasSuffix(stdout, `,"more":1}`+"\n") {
-		t.Errorf("output %q", stdout)
+// TestLintJSONAll wants each finding of one code, with its edit.
+func TestLintJSONAll(t *testing.T) {
+	stdout, _, _ := runWith("User-agent: *\nDisallow: /a*\nDisallow: /b*\nDisallow: /b\n", "lint", "--json", "-")
+	for _, want := range []string{
+		`"line":2,"column":13,"severity":"info","code":"trailing-star",`, `,"fix":{"text":"Disallow: /a"}}` + "\n",
+		`"line":3,"column":13,"severity":"info","code":"trailing-star",`, `,"fix":{"text":"Disallow: /b"}}` + "\n",
+		`"line":4,"column":1,"severity":"info","code":"duplicate-rule",`, `,"fix":{"delete":true,"text":""}}` + "\n",
+	} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("output %q, want %q in it", stdout, want)
+		}
+	}
+}
+
+// TestLintFix wants a corrected file, with its line ends, and the findings that
+// remain.
+func TestLintFix(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "robots.txt")
+	write := func(text string) {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("User agent: *\r\nDisallow: /a\r\nDisallow: /a*\r\nNoindex: /b\r\n")
+	stdout, stderr, status := runWith("", "lint", "--fix", name)
+	got, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "User-agent: *\r\nDisallow: /a\r\nNoindex: /b\r\n"; string(got) != want {
+		t.Errorf("file %q, want %q", got, want)
+	}
+	if strings.Count(stdout, name) != 1 || !strings.HasSuffix(stdout, "\n1 error in 1 file\n") || stderr != "" || status != exitNo {
+		t.Errorf("status %d, standard error %q, output %q", status, stderr, stdout)
+	}
+	write("User agent: *\n" + strings.Repeat("# robots\n", 60000))
+	if _, stderr, status = runWith("", "lint", "--fix", name); status != exitError || !strings.Contains(stderr, lint.ErrTooLarge.Error()) {
+		t.Errorf("a large file: status %d, standard error %q", status, stderr)
 	}
 }
 
@@ -172,7 +207,7 @@ func TestLintSARIF(t *testing.T) {
 		{"error", "crawl-delay-joins-groups", mistakes, 2, 1},
 		{"warning", "variant-key", mistakes, 5, 1},
 		{"warning", "non-ascii-in-path", mistakes, 6, 12},
-		{"warning", "dollar-not-at-end", mistakes, 6, 13},
+		{"note", "dollar-not-at-end", mistakes, 6, 13},
 		{"note", "trailing-star", mistakes, 7, 13},
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(place{})); diff != "" {
@@ -208,6 +243,7 @@ func TestCommandErrors(t *testing.T) {
 		{"lint --ignore trailing-stars -", "robotstxt lint: --ignore is \"trailing-stars\", which is not the code of a finding\n"},
 		{"lint --min-severity fatal -", "robotstxt lint: --min-severity is \"fatal\", which is neither info, warning nor error\n"},
 		{"lint shop.example/robots", "robotstxt lint: open shop.example/robots: no such file or directory (did you mean https://shop.example/robots?)\n"},
+		{"lint --fix -", "robotstxt lint: --fix is for files, not for URLs or standard input\n"},
 		{"lint --json --sarif -", "robotstxt lint: if any flags in the group [json sarif] are set none of the others can be; [json sarif] were all set\n"},
 		{"show", "robotstxt show: no file given (try: robotstxt show --help)\n"},
 		{"show testdata/none", "robotstxt show: open testdata/none: no such file or directory\n"},
