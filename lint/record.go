@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -14,7 +15,7 @@ type extension struct {
 	name   string // usual spelling
 	text   string // who reads it, a sentence
 	dead   bool   // nobody does
-	advice string // what to do instead, if it is dead
+	advice string // what to do instead
 }
 
 // extensions are the keys that are seen in files, by their letters. The sources
@@ -34,8 +35,8 @@ var extensions = func() map[string]extension {
 		{"AllowAITraining", "No crawler is known to read this line of an expired draft.", true, `Write "Content-Usage: train-ai=y", which a newer draft has.`},
 		{"Request-rate", "Only SeznamBot reads Request-rate lines.", false, ""},
 		{"Clean-param", "Only Yandex reads Clean-param lines.", false, ""},
-		{"Content-Signal", "Content-Signal says what may be done with pages (contentsignals.org); it never keeps a crawler from fetching them.", false, ""},
-		{"Content-Usage", "Content-Usage says what may be done with pages (an IETF draft); it never keeps a crawler from fetching them.", false, ""},
+		{"Content-Signal", "Content-Signal says what may be done with pages (contentsignals.org); it never keeps a crawler from fetching them.", false, "Disallow pages that a crawler must not fetch."},
+		{"Content-Usage", "Content-Usage says what may be done with pages (an IETF draft); it never keeps a crawler from fetching them.", false, "Disallow pages that a crawler must not fetch."},
 		{"License", "License names the terms of use for crawlers that follow Really Simple Licensing (RSL 1.0).", false, ""},
 		{"Schemamap", "Only tools for NLWeb read Schemamap lines.", false, ""},
 	} {
@@ -73,7 +74,7 @@ func checkExtensions(c *checker) {
 		seen[lex.Letters(l.Key)] = true
 		if e := extensions[lex.Letters(l.Key)]; !e.dead {
 			c.report(Finding{Line: l.Number, Column: l.KeyColumn, Code: "extension-key", Text: e.text,
-				Advice: "Leave it, if it is meant for them."})
+				Advice: cmp.Or(e.advice, "Leave it, if it is meant for them.")})
 		}
 	}
 }

@@ -20,14 +20,15 @@ func isSignal(l robotstxt.Line) bool {
 // A preference is one key with its value, and where in the line's value it is.
 type preference struct {
 	key, value string
+	hasValue   bool // there is a "="
 	offset     int
 }
 
 // cutSignal cuts the value of a Content-Usage or Content-Signal line into a path, if
 // it starts with one, up to the first space, and preferences separated by commas
 // (draft-ietf-aipref-attach-05; RFC 9651, section 3.2).
-func cutSignal(value string) (path string, prefs []preference) {
-	offset := 0
+func cutSignal(l robotstxt.Line) (path string, prefs []preference) {
+	value, offset := l.Value, 0
 	if strings.HasPrefix(value, "/") {
 		offset = len(value)
 		if i := strings.IndexAny(value, " \t"); i >= 0 {
@@ -36,11 +37,13 @@ func cutSignal(value string) (path string, prefs []preference) {
 		path = value[:offset]
 	}
 	for _, member := range strings.Split(value[offset:], ",") {
-		key, val, _ := strings.Cut(member, "=")
-		val, _, _ = strings.Cut(val, ";")
+		key, val, hasValue := strings.Cut(member, "=")
+		if isRecord(l, "Content-Usage") {
+			val, _, _ = strings.Cut(val, ";") // parameters
+		}
 		lead := len(key) - len(strings.TrimLeft(key, " \t"))
 		if key = strings.TrimSpace(key); key != "" {
-			prefs = append(prefs, preference{key, strings.TrimSpace(val), offset + lead})
+			prefs = append(prefs, preference{key, strings.TrimSpace(val), hasValue, offset + lead})
 		}
 		offset += len(member) + len(",")
 	}
@@ -49,20 +52,29 @@ func cutSignal(value string) (path string, prefs []preference) {
 
 // A vocabulary is what one of the two keys of signals can say.
 type vocabulary struct {
-	key    string
-	labels map[string][]string // label to values
-	other  map[string]string   // from labels of the other vocabulary
+	key     string
+	example string
+	labels  map[string][]string // label to values
+	other   map[string]string   // from labels of the other vocabulary
 }
 
 // The vocabularies: draft-ietf-aipref-vocab-08, and contentsignals.org.
 var (
-	usageWords = vocabulary{"Content-Usage",
+	usageWords = vocabulary{"Content-Usage", "train-ai=n",
 		map[string][]string{"train-ai": {"y", "n"}, "ai-use": {"y", "n"}, "search": {"y", "n"}},
 		map[string]string{"ai-train": "train-ai", "ai-input": "ai-use"}}
-	signalWords = vocabulary{"Content-Signal",
+	signalWords = vocabulary{"Content-Signal", "ai-train=no",
 		map[string][]string{"search": {"yes", "no"}, "ai-input": {"yes", "no"}, "ai-train": {"yes", "no"}, "use": {"immediate", "reference", "full"}},
 		map[string]string{"train-ai": "ai-train", "ai-use": "ai-input"}}
 )
+
+// wordsOf returns the vocabulary of a signal.
+func wordsOf(l robotstxt.Line) vocabulary {
+	if isRecord(l, signalWords.key) {
+		return signalWords
+	}
+	return usageWords
+}
 
 // retiredLabels are labels of older drafts of the preference vocabulary.
 var retiredLabels = map[string]string{
@@ -75,7 +87,7 @@ func checkContentUsage(c *checker, l robotstxt.Line) {
 	if !isRecord(l, "Content-Usage") {
 		return
 	}
-	path, prefs := cutSignal(l.Value)
+	path, prefs := cutSignal(l)
 	if c.checkSignalPath(l, path, prefs) || c.checkSeparators(l, usageWords) {
 		return // everything else on the line follows from this
 	}
@@ -104,7 +116,7 @@ func checkContentSignal(c *checker, l robotstxt.Line) {
 	if !isRecord(l, "Content-Signal") || c.checkSeparators(l, signalWords) {
 		return
 	}
-	_, prefs := cutSignal(l.Value)
+	_, prefs := cutSignal(l)
 	for _, p := range prefs {
 		c.checkPreference(l, p, signalWords)
 	}
@@ -133,7 +145,7 @@ func (c *checker) checkSignalPath(l robotstxt.Line, path string, prefs []prefere
 // checkSeparators reports whether a semicolon or a space is where a comma should be,
 // after a finding that says so.
 func (c *checker) checkSeparators(l robotstxt.Line, words vocabulary) bool {
-	_, prefs := cutSignal(l.Value)
+	_, prefs := cutSignal(l)
 	for _, p := range prefs {
 		member := l.Value[p.offset:]
 		member = member[:cmp.Or(strings.IndexByte(member, ',')+1, len(member)+1)-1]
@@ -172,10 +184,13 @@ func (c *checker) checkPreference(l robotstxt.Line, p preference, words vocabula
 		f.Code, f.Text = "signal-vocabulary", quote(p.key)+" is not a label of "+words.key+", so crawlers ignore it."
 		f.Advice = valueAdvice(meant, p.value, words.labels[meant])
 	case isRetired && words.key == usageWords.key:
-		f.Code, f.Text = "signal-retired", "The label "+quote(p.key)+" is from an older draft, and the newest has it no more."
+		f.Code, f.Text = "signal-retired", "The label "+quote(p.key)+" is from an older draft, and the newest draft does not have it."
 		if newer != "" {
 			f.Advice = valueAdvice(newer, p.value, words.labels[newer])
 		}
+	case !p.hasValue:
+		f.Code, f.Text = "signal-vocabulary", quote(p.key)+" is not a label with a value, so it says nothing."
+		f.Advice = "Write a label with a value, such as " + quote(words.example) + "."
 	default:
 		return // a label that others may know
 	}
@@ -255,12 +270,14 @@ func checkSignalConflicts(c *checker, g *group) {
 		if !isSignal(l) {
 			continue
 		}
-		path, prefs := cutSignal(l.Value)
+		path, prefs := cutSignal(l)
 		for _, p := range prefs {
-			if strings.ContainsAny(p.value, " \t") {
-				continue // not one value
+			words := wordsOf(l)
+			p.key, p.value = words.fold(p.key), words.fold(p.value)
+			if !slices.Contains(words.labels[p.key], p.value) {
+				continue // it says nothing
 			}
-			what := about{lex.Letters(l.Key), path, p.key}
+			what := about{words.key, path, p.key}
 			before, ok := first[what]
 			if !ok {
 				first[what] = said{p.value, quote(p.key + "=" + p.value), l.Number}
