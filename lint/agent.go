@@ -121,8 +121,14 @@ func checkTokenCharacters(c *checker, l robotstxt.Line, column int, token string
 	foreign := func(r rune) bool {
 		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))
 	}
-	if i := strings.IndexFunc(token, foreign); i >= 0 {
-		c.report(Finding{Line: l.Number, Column: column + i, Code: "token-characters",
-			Text: "Names have only letters, digits, \"-\", \"_\" and \".\", so many crawlers do not read all of " + quote(token) + "."})
+	i := strings.IndexFunc(token, foreign)
+	if i < 0 {
+		return
 	}
+	f := Finding{Line: l.Number, Column: column + i, Code: "token-characters",
+		Text: "Names have only letters, digits, \"-\", \"_\" and \".\", so many crawlers do not read all of " + quote(token) + "."}
+	if i > 2 {
+		f.Advice = "Write " + quoteWhole("User-agent: "+token[:i]) + ", if that is the crawler's name."
+	}
+	c.report(f)
 }

@@ -152,7 +152,7 @@ func visible(s string) string {
 // correctedValues returns the values of the lines that replace a line.
 func (c *checker) correctedValues(l robotstxt.Line) []string {
 	if _, key := keyIn(l); key != "" || placeholderIn(l) != "" {
-		return []string{l.Value} // nobody knows what it should be
+		return []string{l.Value} // the owner has to say what it should be
 	}
 	switch {
 	case l.Kind == robotstxt.UserAgentKind:

@@ -22,12 +22,11 @@ import (
 //   - sitemaps at the end;
 //   - lines that end in LF, in UTF-8 without a byte-order mark.
 //
-// No decision changes, and neither do the rules, records and sitemaps, except for
-// line numbers and the order of sitemaps and groups. A record between two user-agent
-// lines stays there, because it is only for those above it. Groups that share only
-// some of their crawlers are not joined. Lines that do nothing are kept; [Check]
-// finds those. Comments stay with the line below or before them. To format the
-// result again changes nothing.
+// No decision changes, and neither do the rules, records and sitemaps, except their
+// line numbers. A record between two user-agent lines stays there, because it is
+// only for those above it. Groups that share only some of their crawlers are not
+// joined. Lines that do nothing are kept; [Check] finds those. Comments stay with
+// the line below or before them. To format the result again changes nothing.
 //
 // Any bytes will do as data, but Format returns [ErrTooLarge] instead of losing the
 // end of a file.

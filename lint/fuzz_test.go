@@ -68,7 +68,7 @@ func checkFindings(t *testing.T, data []byte) {
 			t.Errorf("robots.txt %q: %v is outside", data, f)
 		}
 		if !slices.ContainsFunc(lint.Codes(), func(c lint.Code) bool { return c.Name == f.Code && c.Severity == f.Severity }) {
-			t.Errorf("robots.txt %q: %v has a code or severity that is none", data, f)
+			t.Errorf("robots.txt %q: %v has an unknown code or severity", data, f)
 		}
 		checkSentences(t, string(data), f)
 	}

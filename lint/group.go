@@ -38,8 +38,8 @@ func checkRepeatedTokens(c *checker) {
 	}
 }
 
-// summary returns a string that is the same for sections that say the same: all that
-// close the whole site, and others with the same lines.
+// summary returns a string that is the same for sections that say the same: those
+// that close the whole site, and those with the same lines.
 func (s *section) summary() string {
 	if s.closed {
 		return "closed"

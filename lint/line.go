@@ -207,7 +207,7 @@ func checkJunk(c *checker, l robotstxt.Line) {
 	}
 }
 
-// reportJunk guesses what a line that nobody reads is meant to be.
+// reportJunk reports a line that crawlers skip, with a guess at its meaning.
 func reportJunk(c *checker, l robotstxt.Line) {
 	text := content(l)
 	f := Finding{Line: l.Number, Column: contentColumn(l), Code: "junk-line", Advice: `Put a "#" in front of it, if it is a comment.`}
@@ -274,7 +274,7 @@ func cutLookAlikeColon(text string) (key, rest string) {
 	return text, ""
 }
 
-// latin returns the ASCII letter that r looks like, or else r.
+// latin returns the ASCII letter that r looks like, or r.
 func latin(r rune) rune {
 	if 'Ａ' <= r && r <= 'Ｚ' || 'ａ' <= r && r <= 'ｚ' { // full-width
 		return r - 'Ａ' + 'A'
@@ -299,7 +299,7 @@ func kindOf(key string) robotstxt.Kind {
 
 func isKnown(k robotstxt.Kind) bool { return k != robotstxt.NoKind && k != robotstxt.OtherKind }
 
-// checkUnknownKey looks at keys that nobody is known to read.
+// checkUnknownKey finds keys that no crawler is known to read.
 func checkUnknownKey(c *checker, l robotstxt.Line) {
 	f := Finding{Line: l.Number, Column: l.KeyColumn, Code: "unknown-key",
 		Text: "No crawler is known to read the key " + quote(l.Key) + "."}

@@ -61,6 +61,12 @@ func TestCheck(t *testing.T) {
 			}
 		}
 	}
+	checkCovered(t, found, missing)
+}
+
+// checkCovered wants a case for each code and one close by.
+func checkCovered(t *testing.T, found, missing map[string]bool) {
+	t.Helper()
 	for _, c := range lint.Codes() {
 		if !found[c.Name] {
 			t.Errorf("testdata has no case that triggers %s", c.Name)
@@ -71,7 +77,7 @@ func TestCheck(t *testing.T) {
 		delete(missing, c.Name)
 	}
 	for code := range missing {
-		t.Errorf("testdata has a case for %s, which is no code", code)
+		t.Errorf("testdata has a case for %s, which is not a code", code)
 	}
 }
 
@@ -80,7 +86,7 @@ func checkSentences(t *testing.T, place string, f lint.Finding) {
 	t.Helper()
 	for _, s := range []string{f.Text, f.Advice} {
 		if !strings.HasSuffix(s, ".") || s == "." {
-			t.Errorf("%s: %s: %q is no sentence", place, f.Code, s)
+			t.Errorf("%s: %s: %q is not a sentence", place, f.Code, s)
 		}
 	}
 }

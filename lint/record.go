@@ -14,7 +14,7 @@ import (
 type extension struct {
 	name   string // usual spelling
 	text   string // who reads it, a sentence
-	dead   bool   // nobody does
+	dead   bool   // no crawler does
 	advice string // what to do instead
 }
 

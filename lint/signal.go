@@ -225,7 +225,7 @@ func (words vocabulary) meant(label string) string {
 	return ""
 }
 
-// valueAdvice proposes the value that starts as the one that was written.
+// valueAdvice proposes the value with the same first letter as the written one.
 func valueAdvice(label, value string, values []string) string {
 	for _, v := range values {
 		if value != "" && strings.EqualFold(value[:1], v[:1]) {
