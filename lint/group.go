@@ -162,7 +162,7 @@ func (c *checker) reportJoin(s *section, above, between, below robotstxt.Line) {
 // checkEmptyGroup finds a group without rules, which can only be the last. It
 // matters if it frees a crawler from the rules for all.
 func checkEmptyGroup(c *checker, s *section) {
-	if len(s.agents) == 0 || s != &c.sections[len(c.sections)-1] || slices.ContainsFunc(s.lines, isRule) {
+	if len(s.agents) == 0 || s != &c.sections[len(c.sections)-1] || slices.ContainsFunc(s.lines, isRule) || ignoresStar(s.agents[0]) {
 		return
 	}
 	a := s.agents[0]
