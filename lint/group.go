@@ -419,6 +419,7 @@ var retired = func() map[string]retiredCrawler {
 	for _, r := range []retiredCrawler{
 		{"anthropic-ai", "Anthropic no longer uses this name; ClaudeBot collects pages for training.", []string{"ClaudeBot"}},
 		{"Claude-Web", "Anthropic no longer uses this name; ClaudeBot collects pages for training.", []string{"ClaudeBot"}},
+		{"Google-NotebookLM", "Google no longer uses this name; this fetcher goes by Google-GeminiNotebook.", []string{"Google-GeminiNotebook"}},
 		{"msnbot", "Bing's crawler has been bingbot since 2010.", []string{"bingbot"}},
 		{"Googlebot-Mobile", "Google's documentation no longer has this name; its crawler for smartphones goes by Googlebot.", nil},
 		{"Twiceler", "The search engine of this crawler, Cuil, closed in 2010.", nil},

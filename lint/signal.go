@@ -76,9 +76,11 @@ func wordsOf(l robotstxt.Line) vocabulary {
 	return usageWords
 }
 
-// retiredLabels are labels of older drafts of the preference vocabulary.
+// retiredLabels are labels of older drafts of the preference vocabulary, versions 01
+// to 03, and the labels that took their place, if there is one.
 var retiredLabels = map[string]string{
-	"ai": "train-ai", "genai": "train-ai", "train-genai": "train-ai", "tdm": "", "bots": "", "ai-output": "ai-use",
+	"ai": "train-ai", "genai": "train-ai", "train-genai": "train-ai", "inference": "ai-use", "ai-output": "ai-use",
+	"tdm": "", "all": "", "bots": "",
 }
 
 // checkContentUsage looks at the dictionary of a Content-Usage line
