@@ -12,7 +12,8 @@ import (
 // An Edit corrects a line without changing what the file means to package
 // robotstxt: every decision, record and sitemap stays the same. An Edit mends
 // everything in its line that it can, so several findings may have the same one.
-// If one of them deletes the line, that one wins.
+// If one of them deletes the line, that one wins. A comment behind a deleted line
+// stays, as its new text.
 type Edit struct {
 	Line   int    // counted from 1, as in the Finding
 	Delete bool   // whether the line goes, with its end

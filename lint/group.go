@@ -96,8 +96,8 @@ func checkBeforeGroups(c *checker, s *section) {
 // checkJoins finds lines between user-agent lines that seem to end a group but do
 // not (RFC 9309, section 2.2.1).
 func checkJoins(c *checker, s *section) {
-	if s.ruleKinds() == (ruleKinds{}) {
-		return // there is nothing to share
+	if !s.ruleKinds().disallow {
+		return // to share the rules, or none, allows everything either way
 	}
 	var between robotstxt.Line // the line that may be meant to end a group
 	var last robotstxt.Line    // the last user-agent line
