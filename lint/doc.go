@@ -136,11 +136,11 @@
 //   - double-star (info): Two stars in a row match the same as one.
 //   - trailing-star (info): The path matches the same without the star at its
 //     end.
-//   - duplicate-rule (info): Another rule of the group says the same.
+//   - duplicate-rule (info): Other rules of the group say the same.
 //   - allow-and-disallow (error): The same path is allowed and disallowed,
 //     and the disallow line does nothing.
-//   - rule-never-wins (error): A longer rule that says the opposite matches
-//     everything that this one matches, so this one does nothing.
+//   - rule-never-wins (error): Other rules win for every URL that this one
+//     matches, so this one does nothing.
 //   - robots-txt-disallowed (error): Crawlers may always fetch the robots.txt
 //     file itself.
 //

@@ -96,6 +96,7 @@ func (c *checker) runChecks() {
 			check(c, g)
 		}
 	}
+	checkDead(c) // last, because it leaves out what others have found
 }
 
 // The checks, by what they look at.
@@ -129,9 +130,10 @@ type checker struct {
 	ruleKinds map[string]ruleKinds // by token
 	named     map[string]bool      // the tokens, folded
 	ignored   ignored
-	hasDollar bool // a "$" has been reported
-	sitemaps  int  // compared with the rules
-	usages    int  // Content-Usage lines that are compared with the rules
+	idle      map[int]bool // lines with rules that do nothing
+	hasDollar bool         // a "$" has been reported
+	sitemaps  int          // compared with the rules
+	usages    int          // Content-Usage lines that are compared with the rules
 	findings  []Finding
 }
 
@@ -139,7 +141,7 @@ type checker struct {
 type ruleKinds struct{ allow, disallow bool }
 
 func newChecker(data []byte) *checker {
-	c := &checker{data: data, ruleKinds: map[string]ruleKinds{}, named: map[string]bool{}}
+	c := &checker{data: data, ruleKinds: map[string]ruleKinds{}, named: map[string]bool{}, idle: map[int]bool{}}
 	c.lines = slices.Collect(robotstxt.Lines(data))
 	c.sections = cutSections(c.lines)
 	c.groups = joinSections(c.sections)

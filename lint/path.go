@@ -222,34 +222,29 @@ func regexpIn(path string) string {
 type rival struct {
 	line  robotstxt.Line
 	form  string // the same for rules that match the same
-	bare  string // the form without its stars
 	size  int    // in octets, which decide
 	allow bool
 	index bool // its directory is allowed as well, which no other rule here decides
 }
 
-// checkRivals finds rules that another one always beats (RFC 9309, section
-// 2.2.2): of two that match the same, the one written longer, and of a rule and
-// the same with more stars, the latter.
+// checkRivals finds rules that do nothing because another rule with the same matches
+// is longer, or allows them (RFC 9309, section 2.2.2). [checkDead] finds the others.
 func checkRivals(c *checker, g *group) {
 	var rivals []rival
-	same, starred := map[string]rival{}, map[string]rival{}
+	best := map[string]rival{}
 	for _, l := range g.lines(robotstxt.AllowKind, robotstxt.DisallowKind) {
 		if l.Value == "" {
 			continue
 		}
 		r := newRival(l)
 		rivals = append(rivals, r)
-		keepBest(same, r.form, r)
-		if r.bare != r.form {
-			keepBest(starred, r.bare, r)
+		if old, ok := best[r.form]; !ok || r.beats(old) {
+			best[r.form] = r
 		}
 	}
 	for _, r := range rivals {
-		if best := same[r.form]; best.line.Number != r.line.Number {
-			c.reportRival(r, best)
-		} else if best := starred[r.form]; best.line.Number > 0 && best.allow != r.allow && best.beats(r) {
-			c.reportRival(r, best)
+		if b := best[r.form]; b.line.Number != r.line.Number {
+			c.reportRival(r, b)
 		}
 		c.checkRobotsTxt(r)
 	}
@@ -257,16 +252,9 @@ func checkRivals(c *checker, g *group) {
 
 func newRival(l robotstxt.Line) rival {
 	form := formOf(l.Value)
-	r := rival{line: l, form: form, bare: strings.ReplaceAll(form, "*", ""), allow: l.Kind == robotstxt.AllowKind}
-	r.size = robotstxt.NewPattern(l.Value).Octets()
+	r := rival{line: l, form: form, size: robotstxt.NewPattern(l.Value).Octets(), allow: l.Kind == robotstxt.AllowKind}
 	r.index = r.allow && strings.HasPrefix(form[max(0, strings.LastIndexByte(form, '/')):], "/index.htm")
 	return r
-}
-
-func keepBest(best map[string]rival, key string, r rival) {
-	if old, ok := best[key]; !ok || r.beats(old) {
-		best[key] = r
-	}
 }
 
 // beats reports whether r decides where both match. Of equals the first does.
@@ -279,18 +267,18 @@ func (c *checker) reportRival(r, best rival) {
 	f := Finding{Line: r.line.Number, Column: r.line.KeyColumn}
 	switch n := best.line.Number; {
 	case best.allow == r.allow && r.form == "/":
-		return // crawlers with one name in several versions
-	case best.allow != r.allow && r.index:
+		// crawlers with one name in several versions
+	case best.allow != r.allow && (r.index || best.size != r.size):
 		return
 	case best.allow == r.allow:
 		f.Code, f.Text, f.Fix = "duplicate-rule", fmt.Sprintf("Line %d says the same.", n), deletion(r.line)
-	case best.size == r.size:
-		f.Code, f.Text = "allow-and-disallow", fmt.Sprintf("The line does nothing, because line %d allows the same path.", n)
 	default:
-		f.Code, f.Text = "rule-never-wins", fmt.Sprintf("The line does nothing, because line %d, %s, is longer and matches everything that this one does.",
-			n, quote(best.line.Kind.String()+": "+best.line.Value[:min(len(best.line.Value), 4*longestQuote)]))
+		f.Code, f.Text = "allow-and-disallow", fmt.Sprintf("The line does nothing, because line %d allows the same path.", n)
 	}
-	c.report(f)
+	c.idle[r.line.Number] = true
+	if f.Code != "" {
+		c.report(f)
+	}
 }
 
 func (c *checker) checkRobotsTxt(r rival) {
