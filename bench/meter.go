@@ -56,12 +56,17 @@ func allocs(f func()) float64 {
 
 // heap returns how many bytes that what f returns keeps alive.
 func heap[T any](f func() T) float64 {
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
+	before := heapInUse()
 	kept := f()
-	runtime.GC()
-	runtime.ReadMemStats(&after)
+	after := heapInUse()
 	runtime.KeepAlive(kept)
-	return float64(after.HeapAlloc) - float64(before.HeapAlloc)
+	return after - before
+}
+
+func heapInUse() float64 {
+	var stats runtime.MemStats
+	runtime.GC()
+	runtime.GC() // a pool keeps what it has for one collection
+	runtime.ReadMemStats(&stats)
+	return float64(stats.HeapAlloc)
 }
