@@ -37,6 +37,33 @@ type Store interface {
 	Set(ctx context.Context, key string, value []byte, ttl time.Duration) error
 }
 
+// A Locker is a [Store] that can also say which of several caches asks a server.
+// If the Store of a [Cache] is a Locker, the caches that share it fetch each file
+// once: one takes the lock of the file's key, and the others wait for the value
+// that it sets.
+type Locker interface {
+	// Lock takes the lock of a key, for at most ttl. It does not wait: if
+	// somebody else holds the lock, ok is false. The holder calls unlock when it
+	// is done, once, maybe after ttl. A late unlock must not take the lock away
+	// from the next holder. Unlock must not block for longer than a second.
+	Lock(ctx context.Context, key string, ttl time.Duration) (unlock func(), ok bool, err error)
+}
+
+// A Pacer is a [Store] that can also space requests. If the Store of a [Cache] is
+// a Pacer, the Transports of all caches that share it keep one pace for each site.
+// The keys are those of the Store.
+type Pacer interface {
+	// Reserve takes the next free slot of a key and returns how long the caller
+	// has to wait for it, zero if it may start now. The slot after it is free
+	// no sooner than interval later. If the caller would have to wait longer than
+	// longest, Reserve takes no slot: it only returns how long the wait would be.
+	Reserve(ctx context.Context, key string, interval, longest time.Duration) (wait time.Duration, err error)
+
+	// Pause makes the next free slot of a key lie no sooner than d from now. It
+	// never moves a slot to an earlier time.
+	Pause(ctx context.Context, key string, d time.Duration) error
+}
+
 const (
 	// storeTimeout is the time that a Store has for one call.
 	storeTimeout = time.Second
