@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -26,13 +27,16 @@ const (
 // A server answers requests in place of the network.
 type server struct {
 	requests atomic.Int64
+	mu       sync.Mutex
 	last     *http.Request
 	answer   func(*http.Request) (*http.Response, error)
 }
 
 func (s *server) RoundTrip(req *http.Request) (*http.Response, error) {
 	s.requests.Add(1)
+	s.mu.Lock()
 	s.last = req
+	s.mu.Unlock()
 	if err := req.Context().Err(); err != nil {
 		return nil, err
 	}

@@ -17,6 +17,13 @@ import (
 // asks for at least five.
 const maxRedirects = 5
 
+// fetchTimeout limits a fetch if Cache.Timeout does not.
+const fetchTimeout = 10 * time.Second
+
+// maxBody bounds the bodies that are read: no file that is longer has more in it
+// that counts.
+const maxBody = 2*robotstxt.SizeLimit + 6
+
 // An answer is a response to a request for a robots.txt, without its body.
 type answer struct {
 	Status int
@@ -43,7 +50,7 @@ func isFetch(ctx context.Context) bool { return ctx.Value(fetching{}) != nil }
 // than the one of old, which may be nil. The error is not nil if there was no
 // response, or not a whole one.
 func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) (*answer, []byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, positive(c.Timeout, 10*time.Second))
+	ctx, cancel := context.WithTimeout(ctx, positive(c.Timeout, fetchTimeout))
 	defer cancel()
 	resp, err := c.follow(context.WithValue(ctx, fetching{}, true), robotsURL, old)
 	if err != nil {

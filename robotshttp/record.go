@@ -1,11 +1,7 @@
 package robotshttp
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"hash/crc32"
 	"math/rand/v2"
 	"net/http"
 	"time"
@@ -30,7 +26,7 @@ type record struct {
 	Answer  *answer
 	Failure *failure
 
-	body []byte // of the Answer
+	packed []byte // the Answer's body, compressed; nil if there is no Store
 }
 
 // A failure sums up one or more fetches that failed in a row.
@@ -64,9 +60,9 @@ func (e *entry) next(a *answer, body []byte, err error, now time.Time) *entry {
 	case access(a.Status) == robotstxt.FileUnreachable:
 		return e.failed(a, fmt.Errorf("robotshttp: status %d %s", a.Status, http.StatusText(a.Status)))
 	case a.notModified:
-		return &entry{record: record{URL: e.URL, Answer: a, body: e.body}, file: e.file, size: e.size}
+		return &entry{record: record{URL: e.URL, Answer: a, packed: e.packed}, file: e.file, size: e.size}
 	}
-	return parsed(record{URL: e.URL, Answer: a, body: body})
+	return parsed(record{URL: e.URL, Answer: a}, body)
 }
 
 // failed returns what is known after a fetch that failed.
@@ -84,11 +80,11 @@ func (e *entry) failed(a *answer, err error) *entry {
 	return &next
 }
 
-// parsed returns the entry of a record, with the file that its body makes.
-func parsed(r record) *entry {
-	e := &entry{record: r, size: len(r.body)}
+// parsed returns the entry of a record whose Answer has the body.
+func parsed(r record, body []byte) *entry {
+	e := &entry{record: r, size: len(body)}
 	if r.Answer != nil {
-		e.file = robotstxt.FromStatus(r.Answer.Status, r.body)
+		e.file = robotstxt.FromStatus(r.Answer.Status, body)
 	}
 	return e
 }
@@ -158,7 +154,7 @@ func (e *entry) result(now time.Time, outcome Outcome) Result {
 // weight returns the memory that the entry takes, by estimate, in bytes. A parsed
 // file takes less than its text as a rule, and several times as much at worst.
 func (e *entry) weight() uint32 {
-	n := 1<<10 + len(e.URL) + 2*e.size + len(e.body)
+	n := 1<<10 + len(e.URL) + 2*e.size + len(e.packed)
 	if a := e.Answer; a != nil {
 		n += len(a.From)
 		for _, values := range a.Header {
@@ -171,45 +167,4 @@ func (e *entry) weight() uint32 {
 		n += 2 * len(f.Error) // it is in the error, too
 	}
 	return uint32(n)
-}
-
-// storedVersion starts every stored record. It changes with the form of records.
-const storedVersion = "robotshttp 1"
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// encode returns the record as it is stored: a line with the version and the
-// checksum of the rest, a line of JSON, and the body.
-func (r *record) encode() ([]byte, error) {
-	meta, err := json.Marshal(r)
-	if err != nil {
-		return nil, err
-	}
-	rest := append(append(meta, '\n'), r.body...)
-	head := fmt.Sprintf("%s %08x\n", storedVersion, crc32.Checksum(rest, castagnoli))
-	return append([]byte(head), rest...), nil
-}
-
-// decode reads what encode wrote for the URL. Anything else is an error.
-func decode(data []byte, url string) (record, error) {
-	head, rest, _ := bytes.Cut(data, []byte("\n"))
-	if want := fmt.Sprintf("%s %08x", storedVersion, crc32.Checksum(rest, castagnoli)); string(head) != want {
-		return record{}, fmt.Errorf("starts with %.30q, not with %q", head, want)
-	}
-	var r record
-	meta, body, _ := bytes.Cut(rest, []byte("\n"))
-	if err := json.Unmarshal(meta, &r); err != nil {
-		return record{}, err
-	}
-	if r.URL != url {
-		return record{}, fmt.Errorf("is of %s", r.URL)
-	}
-	if r.Answer == nil && r.Failure == nil {
-		return record{}, errors.New("says nothing")
-	}
-	if r.Failure != nil {
-		r.Failure.err = errors.New(r.Failure.Error)
-	}
-	r.body = body
-	return r, nil
 }

@@ -234,12 +234,12 @@ func (c *Cache) Fetch(ctx context.Context, robotsURL string) (Result, error) {
 		return Result{}, err
 	}
 	c.once.Do(c.init)
-	e := c.ask(ctx, newEntry(robotsURL))
+	e, body := c.ask(ctx, newEntry(robotsURL), robotsURL)
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
 	}
 	r := e.result(time.Now(), Fetched)
-	r.Body = e.body
+	r.Body = body
 	return r, nil
 }
 
@@ -285,40 +285,49 @@ func (c *Cache) hit(ctx context.Context, e *entry) Result {
 }
 
 // refresh finds out what holds for a location of which memory knows nothing, or
-// nothing fresh. There is one call at a time for each location.
+// nothing usable. There is one call at a time for each location.
 func (c *Cache) refresh(ctx context.Context, location string) Result {
 	start := time.Now()
-	if e, ok := c.lookup(location); ok { // by a flight that has just landed
-		return c.hit(ctx, e)
+	if e, ok := c.lookup(location); ok { // a flight has just landed
+		c.counters.hits.Add(1)
+		return e.result(time.Now(), Cached)
 	}
-	e, err := c.recall(ctx, location)
+	store := c.useStore(location)
+	e := c.recall(ctx, store)
+	unlock := func() {}
+	if !isFresh(e) {
+		e, unlock = store.claim(ctx, e, isFresh)
+	}
 	outcome := Cached
-	if time.Now().Before(e.expires) {
+	if isFresh(e) {
+		unlock()
 		c.counters.storeHits.Add(1)
+		c.keep(e)
 	} else {
 		outcome = Fetched
-		e = c.ask(ctx, e)
-		if err == nil || e.Answer != nil {
-			c.save(ctx, e)
-		} // else the Store may hold a file, which a failure must not replace
+		e, _ = c.ask(ctx, e, location)
+		c.keep(e)
+		store.save(ctx, e, unlock)
 	}
-	c.keep(e)
 	r := e.result(time.Now(), outcome)
-	c.log(ctx, r, time.Since(start))
+	_ = c.guard(ctx, func() { c.log(ctx, r, time.Since(start)) })
 	return r
 }
 
+// isFresh reports whether the entry may be used without asking the server.
+func isFresh(e *entry) bool { return time.Now().Before(e.expires) }
+
 // recall returns the latest that memory or the Store have for a location, fresh
 // or not. If that is a failure without a file, and the other has the file, both
-// count. The error is that of the Store, if it failed.
-func (c *Cache) recall(ctx context.Context, location string) (*entry, error) {
-	latest, ok := c.entries.GetIfPresent(location)
+// count.
+func (c *Cache) recall(ctx context.Context, store *storeUser) *entry {
+	latest, ok := c.entries.GetIfPresent(store.key)
 	if !ok {
-		latest = newEntry(location)
+		latest = newEntry(store.key)
 	}
-	other, err := c.load(ctx, location)
+	other := store.load(ctx)
 	if other == nil {
-		return latest, err
+		return latest
 	}
 	if other.time().After(latest.time()) {
 		latest, other = other, latest
@@ -326,34 +335,39 @@ func (c *Cache) recall(ctx context.Context, location string) (*entry, error) {
 	if latest.Failure != nil && !latest.hasFile() && other.hasFile() {
 		stale := *other
 		stale.Failure, stale.expires = latest.Failure, latest.expires
-		return &stale, nil
+		return &stale
 	}
-	return latest, nil
+	return latest
 }
 
-// ask asks the server, and returns what is known then.
-func (c *Cache) ask(ctx context.Context, old *entry) *entry {
-	answer, body, err := c.fetch(ctx, old.URL, old.Answer)
+// ask asks the server at a URL, and returns what is known then about the file of
+// the old entry, and the body if there was a new one.
+func (c *Cache) ask(ctx context.Context, old *entry, robotsURL string) (*entry, []byte) {
+	var a *answer
+	var body []byte
+	var err error
+	if panicked := c.guard(ctx, func() { a, body, err = c.fetch(ctx, robotsURL, old.Answer) }); panicked != nil {
+		err = panicked
+	}
 	now := time.Now()
-	e := old.next(answer, body, err, now)
+	e := old.next(a, body, err, now)
 	e.expires = c.expiry(e, now)
+	if c.Store != nil && body != nil {
+		e.packed = pack(body)
+	}
 	c.counters.count(e)
-	return e
+	return e, body
 }
 
-// keep puts an entry that nobody has seen yet into memory.
+// keep puts an entry into memory.
 func (c *Cache) keep(e *entry) {
-	if c.Store == nil {
-		e.body = nil // only the Store needs it once it is parsed
-	}
 	c.entries.Set(e.URL, e)
 	c.entries.CleanUp() // or eviction may lag behind by hundreds of files
 }
 
 // log gives the logger the record of one answer.
 func (c *Cache) log(ctx context.Context, r Result, took time.Duration) {
-	logger := c.logger()
-	if !logger.Enabled(ctx, slog.LevelDebug) {
+	if !c.logger().Enabled(ctx, slog.LevelDebug) {
 		return
 	}
 	attrs := []slog.Attr{
@@ -365,7 +379,7 @@ func (c *Cache) log(ctx context.Context, r Result, took time.Duration) {
 	if r.Err != nil {
 		attrs = append(attrs, slog.Any("error", r.Err))
 	}
-	logger.LogAttrs(ctx, slog.LevelDebug, "robots.txt", attrs...)
+	c.logger().LogAttrs(ctx, slog.LevelDebug, "robots.txt", attrs...)
 }
 
 func (c *Cache) logger() *slog.Logger {

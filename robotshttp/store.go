@@ -1,32 +1,30 @@
 package robotshttp
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"fmt"
-	"io/fs"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"time"
 )
 
 // A Store keeps values by key for a [Cache], so that processes can share them or
-// find them after a restart. The key is the [robotstxt.Location] of a file, and
-// the value what is known of it, in a form of the Cache's own: the last response
-// (its status, the headers that matter, its body, when and from where it came) and
-// the failures since, but none of the conclusions, which each Cache draws itself.
-// Values carry their key, a version and a checksum; one that is not what a Cache
-// wrote counts as an error, and as none.
+// find them after a restart. A key is the [robotstxt.Location] of a file. A value is
+// what is known about the file, in the Cache's own compressed form: the last
+// response (status, the headers that matter, body, time and source) and the
+// failures since then. It holds no conclusions: each Cache draws its own. A value
+// carries its key, a version and a checksum. A value that a Cache did not write
+// counts as an error and is ignored.
 //
-// A Store must be safe for concurrent use and must heed its contexts, which end
-// after a second: fetches wait for it. Nothing depends on it for a right answer.
-// It may lose values at any time, and when several processes set one key at once,
-// any of their values may stay. Caches that share a Store ought to have the same
-// UserAgent, because a server may answer each crawler in its own way.
+// A Store must be safe for concurrent use. Decisions never depend on it: it may
+// lose values at any time, and if several processes set one key at once, any of
+// the values may stay. If it fails or stalls, files are fetched as if there were
+// no Store. A fetch waits for its Store for a second at most, and hardly ever for
+// Set; the contexts of all calls end after a second. A call that panics has failed.
+//
+// Caches that share a Store should have the same UserAgent, because a server may
+// answer each crawler differently. A fleet of crawlers can do with one fetch for
+// each file if the Store is a [Locker], and with one pace for each site if it is a
+// [Pacer].
 type Store interface {
 	// Get returns the value of a key. If there is none, or if its time is over,
 	// ok is false.
@@ -65,50 +63,171 @@ type Pacer interface {
 }
 
 const (
-	// storeTimeout is the time that a Store has for one call.
+	// storeTimeout limits each call of a Store, and the time that a fetch waits
+	// for all of its calls together.
 	storeTimeout = time.Second
 
-	// storeTTL is how long a value is of use: after that the site would count
-	// as one never visited.
+	// setPatience is how long a fetch waits for Set. It lets a process that exits
+	// right after its question leave the answer in a Store that works.
+	setPatience = storeTimeout / 10
+
+	// storeTTL is how long a value is of use: after that the site counts as one
+	// never visited.
 	storeTTL = patience
+
+	// The processes that wait for another one's fetch look for its value after
+	// minPoll, and then ever less often, up to every maxPoll.
+	minPoll = 10 * time.Millisecond
+	maxPoll = 200 * time.Millisecond
 )
 
-// load returns what the Store has for a location. It returns nil if that is
-// nothing, or nothing that makes sense. The error is that of the Store.
-func (c *Cache) load(ctx context.Context, location string) (*entry, error) {
-	if c.Store == nil {
-		return nil, nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
-	defer cancel()
-	data, ok, err := c.Store.Get(ctx, location)
-	if err != nil || !ok {
-		c.storeFailed(ctx, "get", location, err)
-		return nil, err
-	}
-	r, err := decode(data, location)
-	if err != nil {
-		c.storeFailed(ctx, "decode", location, err)
-		return nil, nil
-	}
-	e := parsed(r)
-	e.expires = c.expiry(e, time.Now())
-	return e, nil
+// A storeUser makes the calls of the Store for one fetch.
+type storeUser struct {
+	*Cache
+	key    string
+	left   time.Duration // for the calls to come
+	failed bool          // a call failed: do without the Store
 }
 
-// save gives the Store what is known now.
-func (c *Cache) save(ctx context.Context, e *entry) {
-	if c.Store == nil {
+func (c *Cache) useStore(key string) *storeUser {
+	return &storeUser{Cache: c, key: key, left: storeTimeout, failed: c.Store == nil}
+}
+
+// load returns what the Store has for the key. It returns nil if the Store has
+// nothing, or nothing that makes sense.
+func (u *storeUser) load(ctx context.Context) *entry {
+	if u.failed {
+		return nil
+	}
+	data, err := callStore(ctx, u, "get", func(ctx context.Context) ([]byte, error) {
+		data, ok, err := u.Store.Get(ctx, u.key)
+		if !ok {
+			return nil, err
+		}
+		return append([]byte{}, data...), err // not nil
+	})
+	if err != nil || data == nil {
+		return nil
+	}
+	r, body, err := decode(data, u.key)
+	if err != nil {
+		u.storeFailed(ctx, "decode", u.key, err)
+		return nil
+	}
+	e := parsed(r, body)
+	e.expires = u.expiry(e, time.Now())
+	return e
+}
+
+// claim returns when it is this Cache's turn to ask the server, or when another one
+// has asked it. It returns the latest entry, and a function that gives the turn to
+// others. Without a Locker it is always this Cache's turn.
+func (u *storeUser) claim(ctx context.Context, e *entry, usable func(*entry) bool) (latest *entry, unlock func()) {
+	unlock = func() {}
+	if _, ok := u.Store.(Locker); !ok {
+		return e, unlock
+	}
+	ttl := u.lockTime()
+	giveUp := time.Now().Add(ttl) // no lock lasts longer
+	for wait := minPoll; !u.failed && time.Now().Before(giveUp); wait = min(2*wait, maxPoll) {
+		release, ok := u.lock(ctx, ttl)
+		e = u.recall(ctx, u) // the last holder may have set the value
+		if ok {
+			return e, release
+		}
+		if usable(e) {
+			break
+		}
+		time.Sleep(wait + jitter(wait))
+	}
+	return e, unlock
+}
+
+// lockTime returns how long a lock may be held: for a fetch, and for the calls of
+// the Store before and after it.
+func (c *Cache) lockTime() time.Duration {
+	return positive(c.Timeout, fetchTimeout) + 2*storeTimeout
+}
+
+// lock tries to take the lock of the key.
+func (u *storeUser) lock(ctx context.Context, ttl time.Duration) (release func(), ok bool) {
+	unlock, err := callStore(ctx, u, "lock", func(ctx context.Context) (func(), error) {
+		unlock, ok, err := u.Store.(Locker).Lock(ctx, u.key, ttl)
+		if !ok || err != nil {
+			return nil, err
+		}
+		return unlock, nil
+	})
+	if err != nil || unlock == nil {
+		return nil, false
+	}
+	return func() { u.storeFailed(ctx, "unlock", u.key, u.guard(ctx, unlock)) }, true
+}
+
+// save gives the Store what is known now, and then calls unlock. It hardly waits
+// for that.
+func (u *storeUser) save(ctx context.Context, e *entry, unlock func()) {
+	if u.Store == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
-	defer cancel()
-	data, err := e.encode()
-	if err == nil {
-		err = c.Store.Set(ctx, e.URL, data, storeTTL)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer unlock()
+		if u.failed && e.Answer == nil {
+			return // the Store may hold a file, which a failure must not replace
+		}
+		last := &storeUser{Cache: u.Cache, key: u.key, left: storeTimeout}
+		_, _ = callStore(ctx, last, "set", func(ctx context.Context) (struct{}, error) {
+			data, err := e.encode()
+			if err != nil {
+				return struct{}{}, err
+			}
+			return struct{}{}, u.Store.Set(ctx, u.key, data, storeTTL)
+		})
+	}()
+	patience := time.NewTimer(min(setPatience, u.left))
+	defer patience.Stop()
+	select {
+	case <-done:
+	case <-patience.C:
 	}
-	c.storeFailed(ctx, "set", e.URL, err)
 }
+
+// callStore makes one call of the Store and reports its failure. It returns when
+// the user's time is over, even if the call does not.
+func callStore[T any](ctx context.Context, u *storeUser, op string, call func(context.Context) (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	var r result
+	if u.failed {
+		return r.value, errNoStore
+	}
+	start := time.Now()
+	ctx, cancel := context.WithTimeout(ctx, u.left)
+	defer cancel()
+	done := make(chan result, 1)
+	go func() {
+		var r result
+		if err := u.guard(ctx, func() { r.value, r.err = call(ctx) }); err != nil {
+			r.err = err
+		}
+		done <- r
+	}()
+	select {
+	case r = <-done:
+	case <-ctx.Done():
+		r.err = ctx.Err()
+	}
+	u.left -= time.Since(start)
+	u.failed = r.err != nil || u.left <= 0
+	u.storeFailed(ctx, op, u.key, r.err)
+	return r.value, r.err
+}
+
+var errNoStore = errors.New("robotshttp: the Store has failed")
 
 // storeFailed reports an error of the Store, if there is one.
 func (c *Cache) storeFailed(ctx context.Context, op, key string, err error) {
@@ -116,75 +235,8 @@ func (c *Cache) storeFailed(ctx context.Context, op, key string, err error) {
 		return
 	}
 	c.counters.storeErrors.Add(1)
-	c.logger().LogAttrs(ctx, slog.LevelWarn, "robots.txt store",
-		slog.String("op", op), slog.String("key", key), slog.Any("error", err))
-}
-
-// A Dir is a [Store] of files in the directory that it names, which it makes if
-// need be. Several processes may use a directory at once: a file is written under
-// a name of its own and then renamed, so that a reader sees all of it or what was
-// there before. What a crash leaves half-written is not mistaken for a value by a
-// [Cache], because of the checksum.
-//
-// Any string can be a key: the names of files are hashes. A file whose time is
-// over stays until its key is set again. The directory can be cleared of files not
-// modified for 30 days, or of all, at any time.
-type Dir string
-
-// Get reads the file of a key.
-func (d Dir) Get(ctx context.Context, key string) (value []byte, ok bool, err error) {
-	if err := ctx.Err(); err != nil {
-		return nil, false, err
-	}
-	data, err := os.ReadFile(d.path(key))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, false, nil
-	}
-	if err != nil {
-		return nil, false, err
-	}
-	line, value, _ := bytes.Cut(data, []byte("\n"))
-	expires, err := time.Parse(time.RFC3339, string(line))
-	if err != nil {
-		return nil, false, fmt.Errorf("robotshttp: %s: %w", d.path(key), err)
-	}
-	return value, time.Now().Before(expires), nil
-}
-
-// Set writes the file of a key.
-func (d Dir) Set(ctx context.Context, key string, value []byte, ttl time.Duration) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	path := d.path(key)
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	expires := time.Now().Add(ttl).UTC().Format(time.RFC3339)
-	return replaceFile(path, append([]byte(expires+"\n"), value...))
-}
-
-// path returns the name of the file of a key. The first two digits are those of a
-// folder, because directories of millions of files are slow to list.
-func (d Dir) path(key string) string {
-	sum := sha256.Sum256([]byte(key))
-	name := hex.EncodeToString(sum[:])
-	return filepath.Join(string(d), name[:2], name[2:])
-}
-
-// replaceFile writes a file in one step, as seen by other processes.
-func replaceFile(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "new-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	_ = recovered(func() {
+		c.logger().LogAttrs(ctx, slog.LevelWarn, "robots.txt store",
+			slog.String("op", op), slog.String("key", key), slog.Any("error", err))
+	})
 }

@@ -1,0 +1,47 @@
+package robotshttp
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+)
+
+// A panicError is a panic of a function that a Cache was given. Fetches run in
+// goroutines where nobody could recover from it, so it counts as an error.
+type panicError struct {
+	value any
+	stack []byte
+}
+
+func (e *panicError) Error() string { return fmt.Sprintf("robotshttp: panic: %v", e.value) }
+
+// Unwrap returns what was passed to panic, if that is an error.
+func (e *panicError) Unwrap() error {
+	err, _ := e.value.(error)
+	return err
+}
+
+// guard calls f. If it panics, guard logs where, and returns an error.
+func (c *Cache) guard(ctx context.Context, f func()) error {
+	p := recovered(f)
+	if p == nil {
+		return nil
+	}
+	_ = recovered(func() {
+		c.logger().LogAttrs(ctx, slog.LevelError, "robots.txt panic",
+			slog.Any("value", p.value), slog.String("stack", string(p.stack)))
+	})
+	return p
+}
+
+// recovered calls f and returns its panic, if there was one.
+func recovered(f func()) (p *panicError) {
+	defer func() {
+		if v := recover(); v != nil {
+			p = &panicError{value: v, stack: debug.Stack()}
+		}
+	}()
+	f()
+	return nil
+}
