@@ -3,6 +3,7 @@ package robotshttp_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -10,6 +11,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
@@ -98,6 +101,35 @@ func (s *fleetStore) Lock(ctx context.Context, key string, ttl time.Duration) (f
 			delete(s.locks, key)
 		}
 	}, true, nil
+}
+
+func (s *fleetStore) Reserve(ctx context.Context, key string, interval, longest time.Duration) (time.Duration, error) {
+	if err := s.enter(ctx, "reserve"); err != nil {
+		return 0, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	slot := time.Now()
+	if s.next[key].After(slot) {
+		slot = s.next[key]
+	}
+	wait := time.Until(slot)
+	if wait <= longest {
+		s.next[key] = slot.Add(interval)
+	}
+	return wait, nil
+}
+
+func (s *fleetStore) Pause(ctx context.Context, key string, d time.Duration) error {
+	if err := s.enter(ctx, "pause"); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if end := time.Now().Add(d); end.After(s.next[key]) {
+		s.next[key] = end
+	}
+	return nil
 }
 
 // slowly makes an answer take a second.
@@ -257,4 +289,220 @@ type slowSetStore struct{ faultyStore }
 func (s *slowSetStore) Set(ctx context.Context, _ string, _ []byte, _ time.Duration) error {
 	<-ctx.Done()
 	return ctx.Err()
+}
+
+// starts notes when the pages of a site are asked for.
+type starts struct {
+	mu     sync.Mutex
+	robots string
+	status func(n int) (status int, retryAfter string) // of the n-th page, or nil
+	times  []time.Duration
+	zero   time.Time
+}
+
+func (s *starts) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.URL.Path == "/robots.txt" {
+		return responds(200, s.robots)(req)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.times = append(s.times, time.Since(s.zero).Round(time.Millisecond))
+	if s.status == nil {
+		return responds(200, "")(req)
+	}
+	status, after := s.status(len(s.times))
+	return responds(status, "", "Retry-After", after)(req)
+}
+
+// crawl sends n requests at once through each of some transports.
+func (s *starts) crawl(t *testing.T, n int, transports ...*robotshttp.Transport) {
+	t.Helper()
+	s.zero = time.Now()
+	var group sync.WaitGroup
+	for _, tr := range transports {
+		for range n {
+			group.Go(func() {
+				resp, err := (&http.Client{Transport: tr}).Get("https://example.com/")
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				resp.Body.Close()
+			})
+		}
+	}
+	group.Wait()
+}
+
+// wantTimes checks when the requests started.
+func (s *starts) wantTimes(t *testing.T, want ...time.Duration) {
+	t.Helper()
+	if diff := cmp.Diff(want, s.times); diff != "" {
+		t.Errorf("starts (-want +got):\n%s", diff)
+	}
+}
+
+// Two Transports that share a Cache keep the pace of a site together.
+func TestPaceIsShared(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}
+		one := robotshttp.NewTransport("FooBot", s)
+		one.MaxDelay = time.Minute
+		two := &robotshttp.Transport{Cache: one.Cache, Base: s, MaxDelay: time.Hour}
+		s.crawl(t, 2, one, two)
+		s.wantTimes(t, 0, 10*time.Second, 20*time.Second, 30*time.Second)
+	})
+}
+
+// fleet returns transports of processes that share a Store.
+func fleet(n int, s *starts, store robotshttp.Store) []*robotshttp.Transport {
+	transports := make([]*robotshttp.Transport, n)
+	for i := range transports {
+		tr := robotshttp.NewTransport("FooBot", s)
+		tr.Cache.Store, tr.Cache.Logger, tr.MaxDelay = store, slog.New(slog.DiscardHandler), time.Minute
+		transports[i] = tr
+	}
+	return transports
+}
+
+func TestFleetPace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}
+		s.crawl(t, 2, fleet(3, s, newFleetStore())...)
+		s.wantTimes(t, 0, 10*time.Second, 20*time.Second, 30*time.Second, 40*time.Second, 50*time.Second)
+	})
+}
+
+// While the Store fails, each process keeps the pace on its own, starting from
+// where it was.
+func TestFleetPaceWithoutStore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, store := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}, newFleetStore()
+		process := fleet(1, s, store)
+		s.crawl(t, 1, process...)
+		store.fail(errDown, 0)
+		s.times = nil
+		s.crawl(t, 2, process...)
+		s.wantTimes(t, 10*time.Second, 20*time.Second)
+		store.fail(nil, 0)
+		s.times = nil
+		s.crawl(t, 1, process...)
+		if calls := store.calls["reserve"]; len(s.times) != 1 || calls != 4 {
+			t.Errorf("%d calls, starts at %v", calls, s.times)
+		}
+	})
+}
+
+// What a Pacer that has gone mad says counts for nothing.
+func TestPacerSpeaksNonsense(t *testing.T) {
+	for _, wait := range []time.Duration{-1, 1 << 62} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}
+			s.crawl(t, 3, fleet(1, s, madPacer{newFleetStore(), wait})...)
+			s.wantTimes(t, 0, 10*time.Second, 20*time.Second)
+		})
+	}
+}
+
+type madPacer struct {
+	*fleetStore
+	wait time.Duration
+}
+
+func (m madPacer) Reserve(context.Context, string, time.Duration, time.Duration) (time.Duration, error) {
+	return m.wait, nil
+}
+
+// A request that cannot wait that long takes no slot from those that can, nor does
+// one that gives up.
+func TestPaceOfImpatient(t *testing.T) {
+	for _, store := range []robotshttp.Store{nil, newFleetStore()} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}
+			process := fleet(1, s, store)
+			s.crawl(t, 1, process...)
+			for range 50 {
+				hasty := &http.Client{Transport: process[0], Timeout: time.Second}
+				_, err := hasty.Get("https://example.com/")
+				var timeout interface{ Timeout() bool }
+				if !errors.Is(err, context.DeadlineExceeded) || !errors.As(err, &timeout) || !timeout.Timeout() {
+					t.Fatal(err)
+				}
+			}
+			s.times = nil
+			s.crawl(t, 1, process...)
+			s.wantTimes(t, 10*time.Second)
+		})
+	}
+}
+
+// A site that asks to be left alone for a while is, by all who share its pace.
+func TestRetryAfterOfPages(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		status   int
+		after    string
+		min, max time.Duration
+		want     []time.Duration // of three requests, one after the other
+	}{
+		{"429", 429, "30", 0, 0, []time.Duration{0, 30 * time.Second, 30 * time.Second}},
+		{"503", 503, "30", 0, 0, []time.Duration{0, 30 * time.Second, 30 * time.Second}},
+		{"a date", 503, "Sat, 01 Jan 2000 00:00:30 GMT", 0, 0, []time.Duration{0, 30 * time.Second, 30 * time.Second}},
+		{"a day", 503, "86400", 0, 0, []time.Duration{0, time.Minute, time.Minute}},
+		{"a day, and patience", 503, "86400", 0, time.Hour, []time.Duration{0, time.Hour, time.Hour}},
+		{"with a delay", 429, "30", 10 * time.Second, 0, []time.Duration{0, 30 * time.Second, 40 * time.Second}},
+		{"another status", 500, "30", 0, 0, []time.Duration{0, 0, 0}},
+		{"no Retry-After", 429, "", 0, 0, []time.Duration{0, 0, 0}},
+		{"in the past", 429, "Fri, 31 Dec 1999 00:00:30 GMT", 0, 0, []time.Duration{0, 0, 0}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &starts{status: func(n int) (int, string) {
+					if n == 1 {
+						return test.status, test.after
+					}
+					return 200, ""
+				}}
+				tr := robotshttp.NewTransport("FooBot", s)
+				tr.MinDelay, tr.MaxDelay = test.min, test.max
+				other := &robotshttp.Transport{Cache: tr.Cache, Base: s, MinDelay: test.min, MaxDelay: test.max}
+				start := time.Now()
+				for range 3 {
+					s.zero = start
+					resp, err := (&http.Client{Transport: other}).Get("https://example.com/")
+					if err != nil {
+						t.Fatal(err)
+					}
+					resp.Body.Close()
+					tr, other = other, tr
+				}
+				s.wantTimes(t, test.want...)
+			})
+		})
+	}
+}
+
+// Requests that were waiting for their turn when the site asked to be left alone
+// wait for the end of that, too, and then keep their distance. So do those of
+// another process.
+func TestRetryAfterWhileWaiting(t *testing.T) {
+	for processes := 1; processes <= 2; processes++ {
+		synctest.Test(t, func(t *testing.T) {
+			s := &starts{robots: "User-agent: *\nCrawl-delay: 10\n", status: func(n int) (int, string) {
+				if n == 2 {
+					return 429, "60"
+				}
+				return 200, ""
+			}}
+			transports := fleet(processes, s, newFleetStore())
+			s.crawl(t, 4, transports[0])
+			s.crawl(t, 1, transports[processes-1])
+			if d := s.times[2] - s.times[1]; d != time.Minute {
+				t.Errorf("the third request came %v after the second", d)
+			}
+			if d := s.times[3] - s.times[2]; d < 10*time.Second {
+				t.Errorf("the fourth request came %v after the third", d)
+			}
+		})
+	}
 }

@@ -123,6 +123,7 @@ type Cache struct {
 	entries  *otter.Cache[string, *entry]
 	flights  singleflight.Group
 	counters counters
+	pacer    pacer
 }
 
 // An Outcome says how a [Result] came about.
@@ -265,12 +266,8 @@ func (c *Cache) lookup(location string) (*entry, bool) {
 	return e, ok && time.Now().Before(e.expires)
 }
 
-// isFresh reports whether Get would answer from memory.
-func (c *Cache) isFresh(url string) bool {
-	location, err := robotstxt.Location(url)
-	if err != nil {
-		return false
-	}
+// isFresh reports whether memory has what Get would return for a location.
+func (c *Cache) isFresh(location string) bool {
 	c.once.Do(c.init)
 	_, ok := c.lookup(location)
 	return ok

@@ -3,14 +3,10 @@ package robotshttp
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
-
-	"golang.org/x/time/rate"
 
 	"github.com/robotstxt-go/robotstxt"
 )
@@ -36,16 +32,21 @@ type Transport struct {
 	// Base sends the requests; http.DefaultTransport does if it is nil.
 	Base http.RoundTripper
 
-	// MinDelay and MaxDelay, unless both are zero, make the Transport's requests
-	// to one site wait for each other. Between the starts of two lies the
-	// crawl-delay that its robots.txt asks of the crawler, but no more than
-	// MaxDelay, and no less than MinDelay, which counts also if there is no
-	// crawl-delay. So without a MaxDelay it is the MinDelay for all sites. A
-	// request that would wait longer than its context lasts fails at once, with
-	// context.DeadlineExceeded. Requests for a /robots.txt do not wait.
+	// MinDelay and MaxDelay bound the time between the starts of two requests to
+	// one site. Within them it is the crawl-delay that the site's robots.txt asks
+	// of the crawler; a site that asks for none gets the MinDelay. If MaxDelay is
+	// less than MinDelay, as when it is zero, all sites get the MinDelay. By
+	// default both are zero, and no request waits for a crawl-delay.
+	//
+	// All Transports of a Cache keep one pace for each site, and all caches of a
+	// fleet if their Store is a Pacer. A request that would wait longer than its
+	// context lasts fails at once, with context.DeadlineExceeded. Requests for a
+	// /robots.txt do not wait.
+	//
+	// A site that answers with status 429 or 503 and a Retry-After header gets no
+	// further request before that time is over, or MaxDelay, or a minute if that
+	// is more. That is so without any delay, too.
 	MinDelay, MaxDelay time.Duration
-
-	pacer pacer
 }
 
 // NewTransport returns a [Transport] for the crawler with the User-Agent. Base
@@ -77,7 +78,11 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		return nil, err
 	}
-	return orDefault(t.Base).RoundTrip(req)
+	resp, err := orDefault(t.Base).RoundTrip(req)
+	if err == nil && !isFetch(req.Context()) {
+		t.slowDown(req, resp)
+	}
+	return resp, err
 }
 
 // CloseIdleConnections closes the idle connections of Base, if it can. It is what
@@ -97,22 +102,27 @@ func (t *Transport) admit(req *http.Request) error {
 	if isFetch(req.Context()) || robotstxt.Covers(url, url) {
 		return nil
 	}
+	location, err := robotstxt.Location(url)
+	if err != nil {
+		return err
+	}
 	for range 3 { // not for ever: a file that is never kept is never fresh
 		group, err := t.check(req.Context(), url)
-		if err != nil || t.MinDelay <= 0 && t.MaxDelay <= 0 {
+		if err != nil {
 			return err
 		}
-		if err := t.pacer.wait(req.Context(), url, t.delay(group)); err != nil {
+		waited, err := t.Cache.turn(req.Context(), location, t.delay(group))
+		if err != nil || !waited {
 			return err
 		}
-		if t.Cache.isFresh(url) {
+		if t.Cache.isFresh(location) {
 			break
 		}
 		// The robots.txt has expired meanwhile. While it is fetched, the requests
 		// behind this one catch up with it, so all of them queue again.
 	}
 	// The wait may have been so long that other rules apply by now.
-	_, err := t.check(req.Context(), url)
+	_, err = t.check(req.Context(), url)
 	return err
 }
 
@@ -128,6 +138,13 @@ func (t *Transport) check(ctx context.Context, url string) (*robotstxt.Group, er
 	return group, nil
 }
 
+// slowDown makes the requests to a site wait if a response says so.
+func (t *Transport) slowDown(req *http.Request, resp *http.Response) {
+	if location, err := robotstxt.Location(requestURL(req.URL)); err == nil {
+		t.Cache.slowDown(req.Context(), location, resp, max(t.MaxDelay, time.Minute))
+	}
+}
+
 // delay returns the time to leave between two requests.
 func (t *Transport) delay(group *robotstxt.Group) time.Duration {
 	d, _ := group.CrawlDelay()
@@ -141,66 +158,4 @@ func requestURL(u *url.URL) string {
 		return u.Scheme + "://" + u.Host + u.RequestURI()
 	}
 	return u.Redacted()
-}
-
-// A pacer spaces requests to sites. The zero pacer is ready to use.
-type pacer struct {
-	mu       sync.Mutex
-	limiters map[string]*rate.Limiter // by Location
-	sweep    int                      // the number of limiters to look for idle ones at
-}
-
-// wait returns when the next request to a URL's site may start, given the least
-// time between two.
-func (p *pacer) wait(ctx context.Context, url string, delay time.Duration) error {
-	location, err := robotstxt.Location(url)
-	if err != nil {
-		return err
-	}
-	r := p.reserve(location, delay)
-	d := r.Delay()
-	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < d {
-		r.Cancel()
-		return fmt.Errorf("robotshttp: crawl-delay of %s: %w", location, context.DeadlineExceeded)
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		r.Cancel()
-		return ctx.Err()
-	}
-}
-
-// reserve takes the next free place in the queue of a location.
-func (p *pacer) reserve(location string, delay time.Duration) *rate.Reservation {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	lim, ok := p.limiters[location]
-	if !ok {
-		p.dropIdle()
-		lim = rate.NewLimiter(rate.Every(delay), 1)
-		p.limiters[location] = lim
-	}
-	lim.SetLimit(rate.Every(delay))
-	return lim.Reserve()
-}
-
-// dropIdle forgets the locations for which nobody would have to wait, whenever
-// there are twice as many as it left the last time.
-func (p *pacer) dropIdle() {
-	if p.limiters == nil {
-		p.limiters = make(map[string]*rate.Limiter)
-	}
-	if len(p.limiters) < p.sweep {
-		return
-	}
-	for location, lim := range p.limiters {
-		if lim.Tokens() >= 1 {
-			delete(p.limiters, location)
-		}
-	}
-	p.sweep = max(2*len(p.limiters), 100)
 }

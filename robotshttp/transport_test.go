@@ -333,6 +333,28 @@ func TestRulesChangeWhileWaiting(t *testing.T) {
 	})
 }
 
+// The same holds if the robots.txt is fresh again by then, because somebody else has
+// asked for it.
+func TestRulesChangeForOthersWhileWaiting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 90000\n"}}
+		tr := robotshttp.NewTransport("FooBot", w)
+		tr.MaxDelay = 48 * time.Hour
+		client := &http.Client{Transport: tr}
+		if _, err := client.Get(page); err != nil {
+			t.Fatal(err)
+		}
+		time.AfterFunc(24*time.Hour, func() {
+			w.mu.Lock()
+			w.robots["example.com"] = file
+			w.mu.Unlock()
+			get(t, tr.Cache, page)
+		})
+		_, err := client.Get(page)
+		wantDisallowed(t, err)
+	})
+}
+
 // Requests that wait for a new robots.txt do not catch up with one another.
 func TestPaceWhileFetching(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
