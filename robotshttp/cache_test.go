@@ -98,7 +98,8 @@ func TestStatus(t *testing.T) {
 	}{
 		{200, robotshttp.Fetched, false},
 		{203, robotshttp.Fetched, false},
-		{204, robotshttp.Fetched, true}, // without a body
+		{204, robotshttp.Fetched, true},      // without a body
+		{206, robotshttp.Unreachable, false}, // a part that nobody asked for
 		{299, robotshttp.Fetched, false},
 		{300, robotshttp.Unavailable, true}, // not a redirect to follow
 		{301, robotshttp.Unavailable, true}, // without a Location
@@ -189,6 +190,7 @@ func TestFreshness(t *testing.T) {
 		{"max-age", []string{"Cache-Control", "public, max-age=3600"}, time.Hour},
 		{"in capitals", []string{"Cache-Control", "Max-Age=3600"}, time.Hour},
 		{"quoted", []string{"Cache-Control", `max-age="3600"`}, time.Hour},
+		{"two max-ages, the shorter first", []string{"Cache-Control", "max-age=3600, max-age=7200"}, time.Hour},
 		{"two max-ages", []string{"Cache-Control", "max-age=7200", "Cache-Control", "max-age=3600"}, time.Hour},
 		{"too short", []string{"Cache-Control", "max-age=1"}, minimum},
 		{"too long", []string{"Cache-Control", "max-age=31536000"}, maximum},

@@ -1,10 +1,8 @@
 package robotshttp
 
 import (
-	"compress/gzip"
 	"context"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -19,10 +17,6 @@ const maxRedirects = 5
 
 // fetchTimeout limits a fetch if Cache.Timeout does not.
 const fetchTimeout = 10 * time.Second
-
-// maxBody bounds the bodies that are read: no file that is longer has more in it
-// that counts.
-const maxBody = 2*robotstxt.SizeLimit + 6
 
 // An answer is a response to a request for a robots.txt, without its body.
 type answer struct {
@@ -67,7 +61,7 @@ func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) (*answ
 	if !a.hasFile() {
 		return a, nil, nil
 	}
-	body, err := readBody(resp)
+	body, err := readResponse(resp)
 	return a, body, err
 }
 
@@ -200,75 +194,7 @@ func (a *answer) isAt(url string) bool {
 }
 
 // hasFile reports whether the response has a file in its body.
-func (a *answer) hasFile() bool {
-	reason := access(a.Status)
-	return reason != robotstxt.FileUnavailable && reason != robotstxt.FileUnreachable
-}
-
-// access returns FileUnavailable or FileUnreachable if that is what a status
-// means, and anything else if it means success.
-func access(status int) robotstxt.Reason {
-	return robotstxt.FromStatus(status, nil).Decide("", "/").Reason
-}
-
-// readBody reads the body of a response as far as a robots.txt counts. An error
-// means that the body cannot be had in full.
-func readBody(resp *http.Response) ([]byte, error) {
-	r, err := decoded(resp)
-	if err != nil {
-		return nil, fmt.Errorf("robotshttp: body of %s: %w", resp.Request.URL.Redacted(), err)
-	}
-	body, err := io.ReadAll(io.LimitReader(r, robotstxt.SizeLimit))
-	if err != nil {
-		return nil, fmt.Errorf("robotshttp: body of %s: %w", resp.Request.URL.Redacted(), err)
-	}
-	if len(body) == robotstxt.SizeLimit && !endsAtLimit(resp) {
-		body = dropHalfLine(body)
-	}
-	return body, nil
-}
-
-// endsAtLimit reports whether the server says that the file is exactly as long as
-// can be. Without that, only what is beyond the limit could tell.
-func endsAtLimit(resp *http.Response) bool {
-	return resp.ContentLength == robotstxt.SizeLimit && resp.Header.Get("Content-Encoding") == ""
-}
-
-// decoded returns the body of a response without its content encoding. Mostly the
-// transport has seen to that.
-func decoded(resp *http.Response) (io.Reader, error) {
-	switch encoding := strings.Join(resp.Header.Values("Content-Encoding"), ", "); strings.ToLower(encoding) {
-	case "", "identity", "none", "utf-8": // the last two are wrong, but clear
-		return resp.Body, nil
-	case "gzip", "x-gzip":
-		r, err := gzip.NewReader(resp.Body)
-		if err == io.EOF { // nothing at all, as with "204 No Content"
-			return resp.Body, nil
-		}
-		return r, err
-	default:
-		return nil, fmt.Errorf("unknown content encoding %q", encoding)
-	}
-}
-
-// dropHalfLine returns the body up to its last line end. The line after that may
-// go on beyond the limit, and half a rule is not what the site wrote.
-func dropHalfLine(body []byte) []byte {
-	unit, low := 1, 0
-	switch {
-	case body[0] == 0xFF && body[1] == 0xFE: // UTF-16, low byte first
-		unit = 2
-	case body[0] == 0xFE && body[1] == 0xFF:
-		unit, low = 2, 1
-	}
-	for end := len(body) - len(body)%unit; end > 0; end -= unit {
-		c := body[end-unit+low]
-		if (c == '\n' || c == '\r') && (unit == 1 || body[end-1-low] == 0) {
-			return body[:end]
-		}
-	}
-	return nil
-}
+func (a *answer) hasFile() bool { return isSuccess(a.Status) }
 
 // restrained returns a copy of a client, or of the default one, that leaves
 // redirects alone.

@@ -16,8 +16,11 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/iotest"
 	"time"
 	"unicode/utf16"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
@@ -240,10 +243,12 @@ func gzipped(s string) []byte {
 
 func TestGzip(t *testing.T) {
 	for _, disabled := range []bool{false, true} {
-		url, c := serve(t, encoded("gzip", gzipped(file)))
-		c.Client.Transport.(*http.Transport).DisableCompression = disabled
-		if r := get(t, c, url); r.Outcome != robotshttp.Fetched || r.File.Allowed("FooBot", "/page") {
-			t.Errorf("compression disabled %t: %+v", disabled, r)
+		for _, encoding := range []string{"gzip", "x-gzip", "GZip"} { // RFC 9110, section 8.4.1.3
+			url, c := serve(t, encoded(encoding, gzipped(file)))
+			c.Client.Transport.(*http.Transport).DisableCompression = disabled
+			if r := get(t, c, url); r.Outcome != robotshttp.Fetched || r.File.Allowed("FooBot", "/page") {
+				t.Errorf("%s, compression disabled %t: %+v", encoding, disabled, r)
+			}
 		}
 	}
 }
@@ -412,61 +417,132 @@ func (b *countingBody) Close() error {
 	return nil
 }
 
-// The line that crosses the limit does not count: cut there, it would be another
-// rule than the one that the site wrote.
-func TestHalfLine(t *testing.T) {
-	wide := func(order func(uint16) []byte) func(string) string {
-		return func(s string) string {
-			var b bytes.Buffer
-			for _, u := range utf16.Encode([]rune("\uFEFF" + s)) {
-				b.Write(order(u))
-			}
-			return b.String()
+// encodings are ways to write a text.
+var encodings = map[string]func(string) string{
+	"UTF-8":                   func(s string) string { return s },
+	"UTF-16, low byte first":  wide(func(u uint16) []byte { return []byte{byte(u), byte(u >> 8)} }),
+	"UTF-16, high byte first": wide(func(u uint16) []byte { return []byte{byte(u >> 8), byte(u)} }),
+}
+
+// wide returns an encoding in UTF-16.
+func wide(order func(uint16) []byte) func(string) string {
+	return func(s string) string {
+		var b bytes.Buffer
+		for _, u := range utf16.Encode([]rune("\uFEFF" + s)) {
+			b.Write(order(u))
 		}
+		return b.String()
 	}
-	for _, test := range []struct {
-		name   string
-		width  int
-		encode func(string) string
-	}{
-		{"UTF-8", 1, func(s string) string { return s }},
-		{"UTF-16, low byte first", 2, wide(func(u uint16) []byte { return []byte{byte(u), byte(u >> 8)} })},
-		{"UTF-16, high byte first", 2, wide(func(u uint16) []byte { return []byte{byte(u >> 8), byte(u)} })},
-	} {
-		for _, end := range []string{"\n", "\r"} {
-			t.Run(fmt.Sprintf("%s%q", test.name, end), func(t *testing.T) {
-				start := "User-agent: *" + end + "Disallow: /page" + end + "#"
-				// In UTF-16 these letters have bytes like those of line ends.
-				half := end + "Disallow: /\u010A\u010D\u0A0A\u0D0D/half/of"
-				room := (robotstxt.SizeLimit - len(test.encode(start+half))) / test.width
-				text := start + strings.Repeat("#", room) + half + "/a/rule"
-				body := &countingBody{Reader: strings.NewReader(test.encode(text))}
+}
+
+// What is read is what Parse makes of the whole file, wherever the limit lies in it:
+// the line that crosses it does not count, since cut there it would be another rule
+// than the one that the site wrote, and the line that ends there does.
+func TestLinesAtTheLimit(t *testing.T) {
+	const mostRead = 2*robotstxt.SizeLimit + 6
+	for name, encode := range encodings {
+		for _, end := range []string{"\n", "\r", "\r\n"} {
+			for beyond := -3; beyond <= 3; beyond++ {
+				// These letters have bytes like those of line ends in UTF-16.
+				start := "User-agent: *" + end + "Disallow: /page" + end + "#\u010A\u010D\u0A0A\u0D0D\U0001F916"
+				last := end + "Disallow: /last" + end
+				room := robotstxt.SizeLimit - len(start+last) + beyond
+				text := encode(start + strings.Repeat("#", room) + last + "Disallow: /never")
+				body := &countingBody{Reader: strings.NewReader(text)}
 				c := (&server{answer: func(req *http.Request) (*http.Response, error) {
 					return &http.Response{StatusCode: 200, Body: body}, nil
 				}}).cache()
-				r := get(t, c, page)
-				if body.n > robotstxt.SizeLimit || !body.closed {
-					t.Errorf("%d bytes read, closed %t", body.n, body.closed)
+				got := get(t, c, page).File.Group("*").Rules()
+				want := robotstxt.Parse([]byte(text)).Group("*").Rules()
+				if diff := cmp.Diff(want, got); diff != "" || len(want) < 1 {
+					t.Errorf("%s%q%+d (-want +got):\n%s", name, end, beyond, diff)
 				}
-				if rules := r.File.Group("*").Rules(); len(rules) != 1 || rules[0].Pattern != "/page" {
-					t.Errorf("rules %v", rules)
+				if body.n > mostRead || !body.closed {
+					t.Errorf("%s%q%+d: %d bytes read, closed %t", name, end, beyond, body.n, body.closed)
 				}
-			})
+			}
 		}
 	}
 }
 
-// A file that is as long as can be is whole, and so is its last line.
+// The limit counts bytes of UTF-8. So of a file in UTF-16 twice as much is read.
+func TestLongUTF16(t *testing.T) {
+	for name, encode := range encodings {
+		text := "#" + strings.Repeat("#", 350<<10) + "\n" + file
+		url, c := serve(t, writes(encode(text)))
+		if r := get(t, c, url); r.Outcome != robotshttp.Fetched || r.File.Allowed("FooBot", "/page") {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+}
+
+// A file that is as long as can be is whole, and so is its last line, whether or not
+// the server says how long the file is.
 func TestExactlySizeLimit(t *testing.T) {
 	const end = "\nUser-agent: *\nDisallow: /page"
 	text := strings.Repeat("#", robotstxt.SizeLimit-len(end)) + end
-	for sent, allowed := range map[string]bool{text: false, text + "r": true} {
-		url, c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Length", strconv.Itoa(len(sent)))
-			io.WriteString(w, sent)
-		})
-		if r := get(t, c, url); r.Outcome != robotshttp.Fetched || r.File.Allowed("FooBot", "/page") != allowed {
-			t.Errorf("%d bytes: %+v", len(sent), r)
+	for sent, allowed := range map[string]bool{text: false, text + "\n": false, text + "r": true} {
+		for _, length := range []string{strconv.Itoa(len(sent)), ""} {
+			url, c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				if length != "" {
+					w.Header().Set("Content-Length", length)
+				}
+				io.WriteString(w, sent)
+			})
+			if r := get(t, c, url); r.Outcome != robotshttp.Fetched || r.File.Allowed("FooBot", "/page") != allowed {
+				t.Errorf("%d bytes, length %q: %+v", len(sent), length, r)
+			}
+		}
+	}
+}
+
+func TestReadBody(t *testing.T) {
+	for _, body := range []string{"", "\xFF", "\xFF\xFE", file, strings.Repeat("#", robotstxt.SizeLimit)} {
+		if got, err := robotshttp.ReadBody(strings.NewReader(body)); err != nil || string(got) != body {
+			t.Errorf("%d bytes: got %d, %v", len(body), len(got), err)
+		}
+	}
+	for _, start := range []string{"#", "\xFF\xFE"} {
+		long := start + strings.Repeat("\x00#", robotstxt.SizeLimit)
+		broken := iotest.ErrReader(errDown)
+		if _, err := robotshttp.ReadBody(io.MultiReader(strings.NewReader(long[:1000]), broken)); !errors.Is(err, errDown) {
+			t.Errorf("error %v", err)
+		}
+	}
+	// The second half of a long file may be what breaks off.
+	half := "\xFF\xFE" + strings.Repeat("#\x00", robotstxt.SizeLimit/2)
+	if _, err := robotshttp.ReadBody(io.MultiReader(strings.NewReader(half), iotest.ErrReader(errDown))); !errors.Is(err, errDown) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestFromResponse(t *testing.T) {
+	broken := io.MultiReader(strings.NewReader(file), iotest.ErrReader(errDown))
+	for _, test := range []struct {
+		name     string
+		status   int
+		encoding string
+		body     io.Reader
+		reason   robotstxt.Reason
+		fails    bool
+	}{
+		{"a file", 200, "", strings.NewReader(file), robotstxt.RuleMatched, false},
+		{"gzip", 200, "gzip", bytes.NewReader(gzipped(file)), robotstxt.RuleMatched, false},
+		{"empty", 204, "", strings.NewReader(""), robotstxt.NoGroup, false},
+		{"none", 404, "", broken, robotstxt.FileUnavailable, false},
+		{"a redirect", 301, "", broken, robotstxt.FileUnavailable, false},
+		{"too many requests", 429, "", broken, robotstxt.FileUnreachable, false},
+		{"a failure", 500, "", broken, robotstxt.FileUnreachable, false},
+		{"a part", 206, "", strings.NewReader(file), robotstxt.FileUnreachable, false},
+		{"broken off", 200, "", broken, robotstxt.FileUnreachable, true},
+		{"unknown encoding", 200, "br", strings.NewReader(file), robotstxt.FileUnreachable, true},
+	} {
+		body := &countingBody{Reader: test.body}
+		resp := &http.Response{StatusCode: test.status, Header: http.Header{}, Body: body}
+		resp.Header.Set("Content-Encoding", test.encoding)
+		f, err := robotshttp.FromResponse(resp)
+		if got := f.Decide("FooBot", page).Reason; got != test.reason || (err != nil) != test.fails || body.closed {
+			t.Errorf("%s: %q, %v, closed %t", test.name, got, err, body.closed)
 		}
 	}
 }

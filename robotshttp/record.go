@@ -84,7 +84,7 @@ func (e *entry) failed(a *answer, err error) *entry {
 func parsed(r record, body []byte) *entry {
 	e := &entry{record: r, size: len(body)}
 	if r.Answer != nil {
-		e.file = robotstxt.FromStatus(r.Answer.Status, body)
+		e.file = fromStatus(r.Answer.Status, body)
 	}
 	return e
 }

@@ -24,9 +24,9 @@
 // five redirects are followed, to other hosts too (RFC 9309, section 2.3.1.2);
 // what is found at their end holds for the first host only. A redirect that leads
 // nowhere means that there is no file. If the server fails or cannot be found, or
-// if its response breaks off or comes too slowly, the site is unreachable. So no
-// part of a file is ever taken for the whole; only of one that is longer than
-// [robotstxt.SizeLimit] the rest is left unread.
+// if its response breaks off, comes too slowly or is a part of a file, the site is
+// unreachable. Only what Parse ignores, beyond [robotstxt.SizeLimit], is left
+// unread.
 //
 // While a site is unreachable its last robots.txt stays in force, however old. If
 // there was none, everything is disallowed for 30 days and allowed thereafter
@@ -146,8 +146,8 @@ type Result struct {
 	Outcome Outcome
 
 	// Body is the text that File was read from, if the Result is one of
-	// Cache.Fetch. A Cache does not keep texts, so Cache.Get leaves it empty. Of
-	// what is longer than robotstxt.SizeLimit it is the lines that fit.
+	// Cache.Fetch. A Cache does not keep texts, so Cache.Get leaves it empty. It
+	// is no longer than robotstxt.Parse needs.
 	Body []byte
 
 	// Since is when the answer came that the Result rests on or, if Err is not

@@ -1,0 +1,106 @@
+package robotshttp
+
+import (
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/robotstxt-go/robotstxt"
+)
+
+// maxBody is the most that is read of a body: in UTF-16, a text of more than
+// robotstxt.SizeLimit bytes, the byte-order mark and the second half of a pair.
+const maxBody = 2 + 2*(robotstxt.SizeLimit+1) + 2
+
+// FromResponse returns the File that holds for a crawler that got a response to its
+// request for a robots.txt, see [robotstxt.FromStatus]. It undoes a gzip encoding
+// and reads the body as [ReadBody] does. Closing the body remains the caller's task.
+//
+// The error is not nil if the body cannot be read in full. The File is never nil:
+// with an error it is [robotstxt.Unreachable], which disallows everything.
+func FromResponse(resp *http.Response) (*robotstxt.File, error) {
+	if !isSuccess(resp.StatusCode) {
+		return fromStatus(resp.StatusCode, nil), nil
+	}
+	body, err := readResponse(resp)
+	if err != nil {
+		return robotstxt.Unreachable(), err
+	}
+	return robotstxt.Parse(body), nil
+}
+
+// ReadBody reads a robots.txt file as far as [robotstxt.Parse] needs it, however
+// long it is. Use it rather than an [io.LimitReader] with [robotstxt.SizeLimit],
+// which may turn "Disallow: /private" into "Disallow: /", and which loses half of a
+// file in UTF-16.
+func ReadBody(r io.Reader) ([]byte, error) {
+	body, err := io.ReadAll(io.LimitReader(r, robotstxt.SizeLimit+1))
+	if err != nil || len(body) <= robotstxt.SizeLimit || !isUTF16(body) {
+		return body, err
+	}
+	rest, err := io.ReadAll(io.LimitReader(r, int64(maxBody-len(body))))
+	return append(body, rest...), err
+}
+
+func isUTF16(body []byte) bool {
+	mark := string(body[:2])
+	return mark == "\xFF\xFE" || mark == "\xFE\xFF"
+}
+
+// readResponse reads the body of a response. An error means that it cannot be had
+// in full.
+func readResponse(resp *http.Response) ([]byte, error) {
+	r, err := decoded(resp)
+	if err == nil {
+		var body []byte
+		if body, err = ReadBody(r); err == nil {
+			return body, nil
+		}
+	}
+	if resp.Request != nil && resp.Request.URL != nil {
+		return nil, fmt.Errorf("robotshttp: body of %s: %w", resp.Request.URL.Redacted(), err)
+	}
+	return nil, fmt.Errorf("robotshttp: body: %w", err)
+}
+
+// decoded returns the body of a response without its content encoding. Usually the
+// transport has removed that.
+func decoded(resp *http.Response) (io.Reader, error) {
+	switch encoding := strings.Join(resp.Header.Values("Content-Encoding"), ", "); strings.ToLower(encoding) {
+	case "", "identity", "none", "utf-8": // the last two are wrong, but clear
+		return resp.Body, nil
+	case "gzip", "x-gzip":
+		r, err := gzip.NewReader(resp.Body)
+		if err == io.EOF { // nothing at all, as with "204 No Content"
+			return resp.Body, nil
+		}
+		return r, err
+	default:
+		return nil, fmt.Errorf("unknown content encoding %q", encoding)
+	}
+}
+
+// isSuccess reports whether a response with the status has a file in its body. The
+// body of a 206 that nobody asked for is a part of one.
+func isSuccess(status int) bool {
+	return 200 <= status && status < 300 && status != http.StatusPartialContent
+}
+
+// fromStatus is robotstxt.FromStatus, except that a part of a file is not a file.
+func fromStatus(status int, body []byte) *robotstxt.File {
+	if status == http.StatusPartialContent {
+		return robotstxt.Unreachable()
+	}
+	return robotstxt.FromStatus(status, body)
+}
+
+// access returns what a status other than success means: FileUnavailable or
+// FileUnreachable.
+func access(status int) robotstxt.Reason {
+	if isSuccess(status) {
+		return ""
+	}
+	return fromStatus(status, nil).Decide("", "/").Reason
+}
