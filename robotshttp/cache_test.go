@@ -1,16 +1,20 @@
 package robotshttp_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/iotest"
 	"testing/synctest"
 	"time"
 
@@ -457,21 +461,105 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
-func TestStatusHook(t *testing.T) {
-	c := (&server{answer: responds(500, file)}).cache()
-	c.Status = func(resp *http.Response) int {
-		if resp.Request.URL.Host == "example.com" && resp.StatusCode == 500 {
-			return 404
-		}
-		return resp.StatusCode
+// A crawler may know better what the failure of a server means.
+func TestTreatAs(t *testing.T) {
+	var cut = func(req *http.Request) (*http.Response, error) {
+		body := io.MultiReader(strings.NewReader(file), iotest.ErrReader(errDown))
+		return &http.Response{StatusCode: 200, Body: io.NopCloser(body)}, nil
 	}
-	if r := wantOutcome(t, c, robotshttp.Unavailable, true); r.Status != 404 {
-		t.Errorf("status %d", r.Status)
-	}
-	if r := get(t, c, "https://other.example/"); r.Outcome != robotshttp.Unreachable {
-		t.Errorf("other site: %q", r.Outcome)
+	for _, test := range []struct {
+		name    string
+		answer  func(*http.Request) (*http.Response, error)
+		treatAs int
+		outcome robotshttp.Outcome
+		status  int
+		allowed bool
+	}{
+		{"500 as 404", responds(500, file), 404, robotshttp.Unavailable, 404, true},
+		{"403 as 503", responds(403, file), 503, robotshttp.Unreachable, 503, false},
+		{"500 as 200", responds(500, file), 200, robotshttp.Fetched, 200, false},
+		{"500 as it is", responds(500, file), 0, robotshttp.Unreachable, 500, false},
+		{"200 as it is", responds(200, file), 0, robotshttp.Fetched, 200, false},
+		{"error as 404", down, 404, robotshttp.Unavailable, 404, true},
+		{"error as it is", down, 0, robotshttp.Unreachable, 0, false},
+		{"error as 503", down, 503, robotshttp.Unreachable, 0, false},
+		{"error as 200", down, 200, robotshttp.Unreachable, 0, false}, // of which file?
+		{"broken off as 200", cut, 200, robotshttp.Unreachable, 0, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := &server{answer: test.answer}
+			c := s.cache()
+			c.TreatAs = func(robotsURL string, resp *http.Response, err error) int {
+				if (resp == nil) == (err == nil) {
+					t.Errorf("given response %v, error %v", resp, err)
+				}
+				if robotsURL != location {
+					return 0
+				}
+				return test.treatAs
+			}
+			if r := wantOutcome(t, c, test.outcome, test.allowed); r.Status != test.status {
+				t.Errorf("status %d, want %d", r.Status, test.status)
+			}
+			s.answer = down
+			if r := get(t, c, "https://other.example/"); r.Outcome != robotshttp.Unreachable {
+				t.Errorf("other site: %q", r.Outcome)
+			}
+		})
 	}
 }
+
+// What the caller's functions do wrong, they do to the fetch: the caller could not
+// recover from a panic in another goroutine.
+func TestPanics(t *testing.T) {
+	errPanic := errors.New("panic")
+	for name, spoil := range map[string]func(*server, *robotshttp.Cache){
+		"transport": func(s *server, _ *robotshttp.Cache) {
+			s.answer = func(*http.Request) (*http.Response, error) { panic(errPanic) }
+		},
+		"CheckTarget": func(_ *server, c *robotshttp.Cache) {
+			c.CheckTarget = func(context.Context, *url.URL) error { panic(errPanic) }
+		},
+		"TreatAs": func(_ *server, c *robotshttp.Cache) {
+			c.TreatAs = func(string, *http.Response, error) int { panic(errPanic) }
+		},
+	} {
+		s := &server{answer: responds(200, file)}
+		c := s.cache()
+		var logged bytes.Buffer
+		c.Logger = slog.New(slog.NewTextHandler(&logged, nil))
+		spoil(s, c)
+		r := wantOutcome(t, c, robotshttp.Unreachable, false)
+		if !errors.Is(r.Err, errPanic) || !strings.Contains(logged.String(), "TestPanics") {
+			t.Errorf("%s: %v, logged: %s", name, r.Err, &logged)
+		}
+	}
+	c := (&server{answer: responds(200, file)}).cache()
+	c.Store = panickyStore{}
+	c.Logger = slog.New(slog.DiscardHandler)
+	wantOutcome(t, c, robotshttp.Fetched, false)
+	if n := c.Stats().StoreErrors; n != 2 {
+		t.Errorf("%d errors of the Store", n)
+	}
+	c = (&server{answer: responds(200, file)}).cache()
+	c.Store = panickyStore{}
+	c.Logger = slog.New(panickyHandler{slog.DiscardHandler})
+	wantOutcome(t, c, robotshttp.Fetched, false)
+}
+
+type panickyStore struct{}
+
+func (panickyStore) Get(context.Context, string) ([]byte, bool, error) { panic("Get") }
+
+func (panickyStore) Set(context.Context, string, []byte, time.Duration) error { panic("Set") }
+
+func (panickyStore) Lock(context.Context, string, time.Duration) (func(), bool, error) {
+	panic("Lock")
+}
+
+type panickyHandler struct{ slog.Handler }
+
+func (panickyHandler) Enabled(context.Context, slog.Level) bool { panic("log") }
 
 func TestTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -610,7 +698,7 @@ func TestFetch(t *testing.T) {
 	if n := s.requests.Load(); n != 2 {
 		t.Errorf("%d requests, want 2", n)
 	}
-	for _, bad := range []string{"", "/robots.txt", "https:///robots.txt", "https://example.com/%zz"} {
+	for _, bad := range []string{"", "/robots.txt", "https:///robots.txt", "https://example.com/%zz", "https://u:p@example.com/%zz"} {
 		if _, err := c.Fetch(t.Context(), bad); err == nil {
 			t.Errorf("Fetch(%q): no error", bad)
 		}
@@ -628,6 +716,39 @@ func TestFetch(t *testing.T) {
 	cancel()
 	if _, err := c.Fetch(ctx, location); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// Passwords are sent, and shown nowhere.
+func TestPasswords(t *testing.T) {
+	s := &server{answer: responds(200, file)}
+	c := s.cache()
+	r, err := c.Fetch(t.Context(), "https://user:secret@example.com/robots.txt")
+	if err != nil || r.URL != location || r.From != location {
+		t.Errorf("%s from %s, %v", r.URL, r.From, err)
+	}
+	if _, password, ok := s.last.BasicAuth(); !ok || password != "secret" {
+		t.Error("the password was not sent")
+	}
+	s.answer = down
+	if r, err := c.Fetch(t.Context(), "https://user:secret@example.com/robots.txt"); err != nil || strings.Contains(r.Err.Error(), "secret") {
+		t.Errorf("%v, %v", r.Err, err)
+	}
+	for _, bad := range []string{
+		"https://user:secret@example.com:port/", "https://user:secret@/", "//user:secret@example.com/",
+		"user:secret@example.com", "https://user:secret@exa mple.com/%zz", "https://user:sec%zzret@example.com:x/",
+		"mailto:secret@example.com", `https://user:secret\@example.com/`, "https://user:secret@example.com/%zz",
+	} {
+		_, getErr := c.Get(t.Context(), bad)
+		_, fetchErr := c.Fetch(t.Context(), bad)
+		for _, err := range []error{getErr, fetchErr} {
+			if err != nil && (strings.Contains(err.Error(), "secret") || strings.Contains(err.Error(), "ret@")) {
+				t.Errorf("%q: %v", bad, err)
+			}
+		}
+		if fetchErr == nil {
+			t.Errorf("Fetch(%q): no error", bad)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package robotshttp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -48,21 +49,36 @@ func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) (*answ
 	defer cancel()
 	resp, err := c.follow(context.WithValue(ctx, fetching{}, true), robotsURL, old)
 	if err != nil {
-		return nil, nil, err
+		return c.excuse(robotsURL, err)
 	}
 	defer resp.Body.Close()
 	a := newAnswer(resp)
 	if resp.StatusCode == http.StatusNotModified && old.isAt(a.From) {
 		return a.confirm(old), nil, nil
 	}
-	if c.Status != nil {
-		a.Status = c.Status(resp)
+	if c.TreatAs != nil {
+		a.Status = cmp.Or(c.TreatAs(withoutUser(robotsURL), resp, nil), a.Status)
 	}
 	if !a.hasFile() {
 		return a, nil, nil
 	}
 	body, err := readResponse(resp)
-	return a, body, err
+	if err != nil {
+		return c.excuse(robotsURL, err)
+	}
+	return a, body, nil
+}
+
+// excuse returns the error of a fetch, unless it is to be treated as an answer that
+// means that there is no file.
+func (c *Cache) excuse(robotsURL string, err error) (*answer, []byte, error) {
+	if c.TreatAs != nil {
+		status := c.TreatAs(withoutUser(robotsURL), nil, err)
+		if status != 0 && access(status) == robotstxt.FileUnavailable {
+			return &answer{Status: status, Time: time.Now()}, nil, nil
+		}
+	}
+	return nil, nil, err
 }
 
 // follow sends the request and those that redirects lead to, and returns the last
@@ -169,8 +185,9 @@ func newAnswer(resp *http.Response) *answer {
 			h[key] = values
 		}
 	}
-	from := resp.Request.URL.String()
-	return &answer{Status: resp.StatusCode, Header: h, From: from, Time: time.Now()}
+	from := *resp.Request.URL
+	from.User = nil
+	return &answer{Status: resp.StatusCode, Header: h, From: from.String(), Time: time.Now()}
 }
 
 // confirm turns a "304 Not Modified" into the answer that it stands for: the old

@@ -109,10 +109,15 @@ type Cache struct {
 	// the Control function of a net.Dialer in the Client's transport to check.
 	CheckTarget func(ctx context.Context, target *url.URL) error
 
-	// Status, if not nil, returns the HTTP status that a response means, given
-	// the last one of a fetch. It is for sites that are known to say, for
-	// example, 500 when they mean 404. It must not read the body.
-	Status func(*http.Response) int
+	// TreatAs, if not nil, may give the outcome of a fetch another meaning. It is
+	// given the URL where the site's robots.txt belongs, and either the last
+	// response or the error if there was none, or not a whole one. The status that
+	// it returns is the one that the site is treated as having answered. So 404
+	// means that there is no file, as for a site that says 500 when it means that.
+	// With zero the outcome means what it always means. An error remains an error
+	// unless the status says that there is no file. TreatAs must not read the
+	// response's body.
+	TreatAs func(robotsURL string, resp *http.Response, err error) (status int)
 
 	// Logger, or slog.Default if it is nil, is given a record of each answer at
 	// level Debug and of each failure of the Store at level Warn.
@@ -162,7 +167,7 @@ type Result struct {
 	// answer.
 	URL, From string
 
-	// Status is the HTTP status of the last response, or what Cache.Status made
+	// Status is the HTTP status of the last response, or what Cache.TreatAs made
 	// of it. It is zero if there was no response, and that of the file, not 304,
 	// if the file was revalidated.
 	Status int
@@ -177,7 +182,7 @@ type Result struct {
 // the URL has no [robotstxt.Location] or if ctx is done before there is a Result.
 // It is ctx.Err() then.
 func (c *Cache) Get(ctx context.Context, url string) (Result, error) {
-	location, err := robotstxt.Location(url)
+	location, err := location(url)
 	if err != nil {
 		return Result{}, err
 	}
@@ -228,14 +233,14 @@ func (c *Cache) Group(ctx context.Context, url string) (*robotstxt.Group, error)
 // that governs a URL use [Cache.Get]. The error is not nil only if robotsURL is not
 // an absolute URL or ctx is done.
 func (c *Cache) Fetch(ctx context.Context, robotsURL string) (Result, error) {
-	if _, err := robotstxt.Location(robotsURL); err != nil {
+	if _, err := location(robotsURL); err != nil {
 		return Result{}, err
 	}
-	if _, err := url.Parse(robotsURL); err != nil {
+	if _, err := url.Parse(withoutUser(robotsURL)); err != nil {
 		return Result{}, err
 	}
 	c.once.Do(c.init)
-	e, body := c.ask(ctx, newEntry(robotsURL), robotsURL)
+	e, body := c.ask(ctx, newEntry(withoutUser(robotsURL)), robotsURL)
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
 	}

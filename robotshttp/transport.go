@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/url"
-	"strings"
 	"time"
 
 	"github.com/robotstxt-go/robotstxt"
@@ -61,7 +59,7 @@ func NewTransport(userAgent string, base http.RoundTripper) *Transport {
 // because the site's robots.txt does not allow it. An http.Client wraps it in a
 // [url.Error]; errors.As finds it.
 type DisallowedError struct {
-	URL      string // without a password
+	URL      string // without user information
 	Decision robotstxt.Decision
 }
 
@@ -98,11 +96,17 @@ func (t *Transport) admit(req *http.Request) error {
 	if req.URL == nil {
 		return errors.New("robotshttp: nil Request.URL")
 	}
-	url := requestURL(req.URL)
-	if isFetch(req.Context()) || robotstxt.Covers(url, url) {
+	if isFetch(req.Context()) {
 		return nil
 	}
-	location, err := robotstxt.Location(url)
+	url, err := requestURL(req.URL)
+	if err != nil {
+		return err
+	}
+	if robotstxt.Covers(url, url) {
+		return nil
+	}
+	location, err := location(url)
 	if err != nil {
 		return err
 	}
@@ -140,7 +144,11 @@ func (t *Transport) check(ctx context.Context, url string) (*robotstxt.Group, er
 
 // slowDown makes the requests to a site wait if a response says so.
 func (t *Transport) slowDown(req *http.Request, resp *http.Response) {
-	if location, err := robotstxt.Location(requestURL(req.URL)); err == nil {
+	url, err := requestURL(req.URL)
+	if err != nil {
+		return
+	}
+	if location, err := location(url); err == nil {
 		t.Cache.slowDown(req.Context(), location, resp, max(t.MaxDelay, time.Minute))
 	}
 }
@@ -149,13 +157,4 @@ func (t *Transport) slowDown(req *http.Request, resp *http.Response) {
 func (t *Transport) delay(group *robotstxt.Group) time.Duration {
 	d, _ := group.CrawlDelay()
 	return max(min(d, t.MaxDelay), t.MinDelay)
-}
-
-// requestURL returns the URL that a request asks for, without a password. That of
-// an opaque one may lack the host.
-func requestURL(u *url.URL) string {
-	if strings.HasPrefix(u.Opaque, "/") && !strings.HasPrefix(u.Opaque, "//") {
-		return u.Scheme + "://" + u.Host + u.RequestURI()
-	}
-	return u.Redacted()
 }

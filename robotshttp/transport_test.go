@@ -158,8 +158,8 @@ func TestDisallowedErrorHidesPassword(t *testing.T) {
 	tr := robotshttp.NewTransport("FooBot", &server{answer: responds(200, file)})
 	req := httptest.NewRequest("GET", "https://user:secret@example.com/page", nil)
 	_, err := tr.RoundTrip(req)
-	if refused := wantDisallowed(t, err); strings.Contains(refused.Error(), "secret") {
-		t.Error(refused)
+	if refused := wantDisallowed(t, err); refused.URL != page || strings.Contains(refused.Error(), "secret") {
+		t.Errorf("%s: %v", refused.URL, refused)
 	}
 }
 
@@ -175,10 +175,21 @@ func TestOpaqueURL(t *testing.T) {
 		{"//example.com/page", "", false},
 		{"//example.com/", "", true},
 		{"//example.com/", "q=tea", false},
+		{"//user:secret@EXAMPLE.com:443/", "", true},
+		{"//user:secret@example.com/page", "", false},
+		{"//other.example/", "", false}, // it would be sent to example.com
+		{"//example.com:80/", "", false},
+		{"///", "", false},
+		{"page", "", false},
+		{"example.com:443", "", false},
 	} {
 		req := &http.Request{URL: &url.URL{Scheme: "https", Host: "example.com", Opaque: test.opaque, RawQuery: test.query}}
-		if _, err := tr.RoundTrip(req); (err == nil) != test.allowed {
+		_, err := tr.RoundTrip(req)
+		if (err == nil) != test.allowed {
 			t.Errorf("%s, %s: %v", test.opaque, test.query, err)
+		}
+		if refused, ok := errors.AsType[*robotshttp.DisallowedError](err); ok && strings.Contains(refused.URL, "secret") {
+			t.Errorf("%s: %s", test.opaque, refused.URL)
 		}
 	}
 }

@@ -1,0 +1,62 @@
+package robotshttp
+
+import (
+	"errors"
+	"net/url"
+	"strings"
+
+	"github.com/robotstxt-go/robotstxt"
+)
+
+// location is robotstxt.Location with errors that do not quote a password.
+func location(rawURL string) (string, error) {
+	location, err := robotstxt.Location(rawURL)
+	if err == nil || !strings.Contains(rawURL, "@") {
+		return location, err
+	}
+	if _, err := robotstxt.Location(withoutUser(rawURL)); err != nil {
+		return "", err
+	}
+	return "", errors.New("robotshttp: a URL with bad user information")
+}
+
+// withoutUser returns a URL without its user information. In what is not a URL it
+// removes all that might be meant as that.
+func withoutUser(rawURL string) string {
+	scheme, rest, ok := strings.Cut(rawURL, "://")
+	if !ok {
+		return rawURL[strings.LastIndexByte(rawURL, '@')+1:]
+	}
+	end := strings.IndexAny(rest, "/?#")
+	if end < 0 {
+		end = len(rest)
+	}
+	at := strings.LastIndexByte(rest[:end], '@')
+	return scheme + "://" + rest[at+1:]
+}
+
+// requestURL returns the URL that a request is for, without user information. It
+// is an error if that is not clear: an opaque URL may name a host other than the one
+// to which the request is sent.
+func requestURL(u *url.URL) (string, error) {
+	site := u.Scheme + "://" + u.Host
+	switch {
+	case u.Opaque == "":
+		plain := *u
+		plain.User = nil
+		return plain.String(), nil
+	case strings.HasPrefix(u.Opaque, "//"):
+		named := withoutUser(u.RequestURI())
+		its, err := location(named)
+		if err != nil {
+			return "", err
+		}
+		if dialled, err := location(site); err != nil || dialled != its {
+			return "", errors.New("robotshttp: an opaque URL of another host than that of the request")
+		}
+		return named, nil
+	case strings.HasPrefix(u.Opaque, "/"):
+		return site + u.RequestURI(), nil
+	}
+	return "", errors.New("robotshttp: an opaque URL without a path")
+}
