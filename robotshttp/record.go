@@ -17,6 +17,9 @@ const (
 	// lie as far apart as that, with no question between, say nothing of the time
 	// between them.
 	patience = 30 * day
+
+	// clockSkew is how far ahead the clock of another machine may be.
+	clockSkew = 5 * time.Minute
 )
 
 // A record is what is known of the robots.txt of one site. It holds the last
@@ -39,6 +42,18 @@ type failure struct {
 	Error  string    // of the last
 
 	err error // what Error is the text of
+}
+
+// distrustFuture takes back what a record can only know from a clock that is wrong:
+// an answer from the future is older than any other, and a failure has not happened.
+func (r *record) distrustFuture(now time.Time) {
+	latest := now.Add(clockSkew)
+	if f := r.Failure; f != nil && (f.Since.After(latest) || f.Last.After(latest)) {
+		r.Failure = nil
+	}
+	if r.Answer != nil && r.Answer.Time.After(latest) {
+		r.Answer.Time = time.Unix(0, 0)
+	}
 }
 
 // An entry is a record as it is kept in memory. It never changes once it is there.
@@ -104,8 +119,8 @@ func (e *entry) time() time.Time {
 }
 
 // expiry returns when a server that answered or failed is to be asked again, given
-// the time now. After a failure that is in a day at the latest. An answer from the
-// future, by the clock of another machine, counts as one of now.
+// the time now. After a failure that is in a day at the latest. An answer that is a
+// little ahead, by the clock of another machine, counts as one of now.
 func (c *Cache) expiry(e *entry, now time.Time) time.Time {
 	if f := e.Failure; f != nil {
 		wait := min(f.Retry.Sub(now), day)

@@ -114,8 +114,13 @@ func (u *storeUser) load(ctx context.Context) *entry {
 		u.storeFailed(ctx, "decode", u.key, err)
 		return nil
 	}
+	now := time.Now()
+	r.distrustFuture(now)
+	if r.Answer == nil && r.Failure == nil {
+		return nil
+	}
 	e := parsed(r, body)
-	e.expires = u.expiry(e, time.Now())
+	e.expires = u.expiry(e, now)
 	return e
 }
 

@@ -215,35 +215,56 @@ func TestStoreFailsWithServer(t *testing.T) {
 	})
 }
 
-// A machine whose clock is ahead must not make a file last longer elsewhere than
-// one that is fetched now.
-func TestStoreFromTheFuture(t *testing.T) {
+// storedAhead returns a Store with what a machine wrote whose clock is ahead.
+func storedAhead(t *testing.T, ahead time.Duration, answer func(*http.Request) (*http.Response, error)) *faultyStore {
 	store := &faultyStore{}
 	synctest.Test(t, func(t *testing.T) {
-		time.Sleep(1000 * time.Hour)
-		get(t, withStore(&server{answer: responds(200, "")}, store), page)
+		time.Sleep(ahead)
+		get(t, withStore(&server{answer: answer}, store), page)
 	})
+	return store
+}
+
+// What is dated in the future has expired and is older than anything, or no process
+// would ask the server before that date. A few minutes are forgiven.
+func TestStoreFromTheFuture(t *testing.T) {
+	for _, test := range []struct {
+		ahead time.Duration
+		want  robotshttp.Outcome
+	}{
+		{4 * time.Minute, robotshttp.Cached},
+		{6 * time.Minute, robotshttp.Fetched},
+		{1000 * time.Hour, robotshttp.Fetched},
+	} {
+		for name, answer := range map[string]func(*http.Request) (*http.Response, error){"answer": responds(200, ""), "failure": down} {
+			store := storedAhead(t, test.ahead, answer)
+			synctest.Test(t, func(t *testing.T) {
+				r := get(t, withStore(&server{answer: responds(200, file)}, store), page)
+				if asked := r.Outcome == robotshttp.Fetched; asked != (test.want == robotshttp.Fetched) {
+					t.Errorf("%s from %v ahead: %q", name, test.ahead, r.Outcome)
+				}
+			})
+		}
+	}
+}
+
+// A file from the future is better than nothing.
+func TestStoreFromTheFutureWithoutServer(t *testing.T) {
+	store := storedAhead(t, 1000*time.Hour, responds(200, "User-agent: *\nDisallow: /other\n"))
 	synctest.Test(t, func(t *testing.T) {
-		c := withStore(&server{answer: responds(200, file)}, store)
-		wantOutcome(t, c, robotshttp.Cached, true)
-		time.Sleep(24 * time.Hour)
-		wantOutcome(t, c, robotshttp.Fetched, false)
+		wantOutcome(t, withStore(&server{answer: down}, store), robotshttp.Stale, true)
 	})
 }
 
-// Nor must a failure there keep others from asking.
-func TestStoreFailureFromTheFuture(t *testing.T) {
-	store := &faultyStore{}
+// A Store that keeps a value from the future for ever does not bring back old rules.
+func TestLossyStoreFromTheFuture(t *testing.T) {
+	store := storedAhead(t, 1000*time.Hour, responds(200, ""))
 	synctest.Test(t, func(t *testing.T) {
-		time.Sleep(1000 * time.Hour)
-		get(t, withStore(&server{answer: down}, store), page)
-	})
-	synctest.Test(t, func(t *testing.T) {
-		c := withStore(&server{answer: responds(200, file)}, store)
-		wantOutcome(t, c, robotshttp.Unreachable, false)
-		store.value = nil
-		time.Sleep(27 * time.Hour)
-		wantOutcome(t, c, robotshttp.Fetched, false)
+		c := withStore(&server{answer: responds(200, file)}, forgetfulStore{store})
+		for range 5 {
+			wantOutcome(t, c, robotshttp.Fetched, false)
+			time.Sleep(24 * time.Hour)
+		}
 	})
 }
 
