@@ -18,6 +18,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
@@ -717,6 +719,157 @@ func TestFetch(t *testing.T) {
 	if _, err := c.Fetch(ctx, location); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
+}
+
+// A site that is known to have changed its file is asked again, whatever memory and
+// the Store have.
+func TestForget(t *testing.T) {
+	for name, store := range map[string]robotshttp.Store{"memory": nil, "store": newFleetStore()} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &server{answer: responds(200, "")}
+			c := withStore(s, store)
+			c.Forget(page) // not known yet
+			wantOutcome(t, c, robotshttp.Fetched, true)
+			s.answer = responds(200, file)
+			time.Sleep(time.Second)
+			wantOutcome(t, c, robotshttp.Cached, true)
+			c.Forget("not a URL")
+			c.Forget("https://other.example/")
+			wantOutcome(t, c, robotshttp.Cached, true)
+			c.Forget("https://EXAMPLE.com/other")
+			wantOutcome(t, c, robotshttp.Fetched, false)
+			wantOutcome(t, c, robotshttp.Cached, false)
+			if store != nil {
+				wantOutcome(t, withStore(s, store), robotshttp.Cached, false)
+			}
+			if n := s.requests.Load(); n != 2 {
+				t.Errorf("%s: %d requests", name, n)
+			}
+		})
+	}
+}
+
+func TestOnResult(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{answer: slowly(responds(200, file, "Etag", `"1"`))}
+		c := withStore(s, newFleetStore())
+		type seen struct {
+			Outcome robotshttp.Outcome
+			Body    string
+			Took    time.Duration
+		}
+		var got []seen
+		see := func(_ context.Context, r robotshttp.Result) {
+			if r.URL != location || r.File == nil {
+				t.Errorf("%+v", r)
+			}
+			got = append(got, seen{r.Outcome, string(r.Body), r.Took})
+		}
+		c.OnResult = see
+		var group sync.WaitGroup
+		for range 5 { // waits for one fetch
+			group.Go(func() { get(t, c, page) })
+		}
+		group.Wait()
+		if r := get(t, c, page); r.Body != nil {
+			t.Errorf("body %q", r.Body)
+		}
+		if _, err := c.Allowed(t.Context(), page); err != nil {
+			t.Error(err)
+		}
+		other := withStore(s, c.Store)
+		other.OnResult = see
+		get(t, other, page)
+		time.Sleep(24 * time.Hour)
+		s.answer = responds(304, "")
+		get(t, c, page)
+		time.Sleep(24 * time.Hour)
+		s.answer = down
+		get(t, c, page)
+		want := []seen{
+			{robotshttp.Fetched, file, time.Second},
+			{robotshttp.Cached, "", 0},
+			{robotshttp.Cached, "", 0},
+			{robotshttp.Cached, "", 0}, // from the Store
+			{robotshttp.Fetched, "", 0},
+			{robotshttp.Stale, "", 0},
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("Results (-want +got):\n%s", diff)
+		}
+		c.OnResult = nil
+	})
+	c := (&server{answer: responds(200, file)}).cache()
+	c.Logger = slog.New(slog.DiscardHandler)
+	c.OnResult = func(context.Context, robotshttp.Result) { panic("OnResult") }
+	wantOutcome(t, c, robotshttp.Fetched, false)
+}
+
+// Nobody waits for the file of a site that is asked for shortly before it expires,
+// though its server is slow or down.
+func TestRefreshAhead(t *testing.T) {
+	for name, test := range map[string]struct {
+		answer func(*http.Request) (*http.Response, error)
+		want   robotshttp.Outcome
+	}{
+		"slow": {slowly(responds(200, file)), robotshttp.Cached},
+		"down": {slowly(down), robotshttp.Stale},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &server{answer: responds(200, file)}
+				c := withStore(s, newFleetStore())
+				r := wantOutcome(t, c, robotshttp.Fetched, false)
+				s.answer = test.answer
+				start := time.Now()
+				fresh := r.Expires.Sub(start)
+				time.Sleep(fresh * 94 / 100)
+				for time.Now().Before(r.Expires) { // it is asked for all the time
+					before := time.Now()
+					again := get(t, c, page)
+					if again.Outcome == robotshttp.Fetched || time.Since(before) > 0 {
+						t.Fatalf("%q after %v", again.Outcome, time.Since(before))
+					}
+					time.Sleep(10 * time.Second)
+					if again.Err != nil {
+						break
+					}
+				}
+				if again := wantOutcome(t, c, test.want, false); again.Err == nil && !again.Since.After(start) {
+					t.Errorf("since %v", again.Since)
+				}
+				if n := s.requests.Load(); n != 2 {
+					t.Errorf("%d requests", n)
+				}
+			})
+		})
+	}
+}
+
+// Of the processes that share a Store, one renews a file, and the others take that.
+func TestFleetRefreshesAheadOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, store := &server{answer: slowly(responds(200, file))}, newFleetStore()
+		processes := []*robotshttp.Cache{withStore(s, store), withStore(s, store), withStore(s, store)}
+		var latest time.Time
+		for _, c := range processes {
+			if r := get(t, c, page); r.Expires.After(latest) {
+				latest = r.Expires
+			}
+		}
+		time.Sleep(22 * time.Hour)
+		for time.Now().Before(latest) {
+			for _, c := range processes {
+				if r := get(t, c, page); r.Outcome != robotshttp.Cached {
+					t.Fatalf("%q", r.Outcome)
+				}
+			}
+			time.Sleep(time.Minute)
+		}
+		if n := s.requests.Load(); n != 2 {
+			t.Errorf("%d requests", n)
+		}
+	})
 }
 
 // Passwords are sent, and shown nowhere.

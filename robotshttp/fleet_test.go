@@ -274,6 +274,7 @@ func TestStoreStalls(t *testing.T) {
 			}
 		}
 		c := withStore(&server{answer: responds(200, file)}, &slowSetStore{})
+		c.Logger = slog.New(slog.DiscardHandler)
 		start := time.Now()
 		wantOutcome(t, c, robotshttp.Fetched, false)
 		if d := time.Since(start); d > 100*time.Millisecond {

@@ -56,15 +56,27 @@ func (r *record) distrustFuture(now time.Time) {
 	}
 }
 
-// An entry is a record as it is kept in memory. It never changes once it is there.
+// An entry is a record as it is kept in memory. Nothing but renewing changes once it
+// is there.
 type entry struct {
 	record
-	file    *robotstxt.File // that of the Answer
-	size    int             // of the file's text, in bytes
-	expires time.Time       // when to ask the server, or zero if it has not been asked
+	file  *robotstxt.File  // that of the Answer
+	group *robotstxt.Group // what the file says to the crawler, once it is in memory
+	size  int              // of the file's text, in bytes
+
+	expires   time.Time // when to ask the server, or zero if it has not been asked
+	renew     time.Time // when to ask it ahead of that, in the background
+	renewing  uint32    // 1 if that is under way
+	forgotten time.Time // when Cache.Forget made the entry, if it did
 }
 
 func newEntry(url string) *entry { return &entry{record: record{URL: url}} }
+
+// isFresh reports whether the entry may be used without asking the server.
+func (e *entry) isFresh() bool { return time.Now().Before(e.expires) }
+
+// isNew reports whether it is not yet time to renew the entry.
+func (e *entry) isNew() bool { return time.Now().Before(e.renew) }
 
 // next returns what is known after a fetch that ended with an answer and its body,
 // or with an error.
@@ -115,35 +127,38 @@ func (e *entry) time() time.Time {
 	case e.Answer != nil:
 		return e.Answer.Time
 	}
-	return time.Time{}
+	return e.forgotten
 }
 
-// expiry returns when a server that answered or failed is to be asked again, given
+// schedule sets when a server that answered or failed is to be asked again, given
 // the time now. After a failure that is in a day at the latest. An answer that is a
 // little ahead, by the clock of another machine, counts as one of now.
-func (c *Cache) expiry(e *entry, now time.Time) time.Time {
+func (c *Cache) schedule(e *entry, now time.Time) {
 	if f := e.Failure; f != nil {
 		wait := min(f.Retry.Sub(now), day)
-		return now.Add(wait + jitter(wait))
+		e.expires = now.Add(wait + jitter(wait, 10))
+		e.renew = e.expires
+		return
 	}
 	d := c.lifetime(e.Answer.Header, e.Answer.Time)
 	start := e.Answer.Time
 	if start.After(now) {
 		start = now
 	}
-	return start.Add(d - jitter(d))
+	e.expires = start.Add(d - jitter(d, 20))
+	e.renew = e.expires.Add(-d / 20)
 }
 
-// jitter returns a random duration of up to a tenth of d, lest many processes do
-// at once what they do every d.
-func jitter(d time.Duration) time.Duration {
-	return time.Duration(rand.Float64() * float64(d) / 10)
+// jitter returns a random duration of up to an n-th of d. It keeps processes from
+// doing together what each does every d.
+func jitter(d time.Duration, n float64) time.Duration {
+	return time.Duration(rand.Float64() * float64(d) / n)
 }
 
 // result returns what the entry means at a time. The outcome is the one to report
 // of a file that is in force.
 func (e *entry) result(now time.Time, outcome Outcome) Result {
-	r := Result{File: e.file, Outcome: outcome, Expires: e.expires, URL: e.URL}
+	r := Result{File: e.file, group: e.group, Outcome: outcome, Expires: e.expires, URL: e.URL}
 	if a := e.Answer; a != nil {
 		r.Since, r.From, r.Status = a.Time, a.From, a.Status
 		if !a.hasFile() {
@@ -159,9 +174,9 @@ func (e *entry) result(now time.Time, outcome Outcome) Result {
 	case e.Answer != nil:
 		r.Outcome = Stale
 	case now.Sub(f.Since) < patience:
-		r.File, r.Outcome = robotstxt.Unreachable(), Unreachable
+		r.File, r.group, r.Outcome = robotstxt.Unreachable(), nil, Unreachable
 	default:
-		r.File, r.Outcome = robotstxt.Unavailable(), Unavailable
+		r.File, r.group, r.Outcome = robotstxt.Unavailable(), nil, Unavailable
 	}
 	return r
 }

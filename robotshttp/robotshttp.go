@@ -39,9 +39,11 @@
 //
 // For 24 hours (section 2.4), or as the server says with Cache-Control (max-age,
 // no-cache, no-store), Age and Expires (RFC 9111, section 4.2), within the bounds
-// [Cache.MinFresh] and [Cache.MaxFresh], less up to a tenth at random. A file that
-// came with an ETag or Last-Modified header is then revalidated, that is fetched
-// again only if it has changed.
+// [Cache.MinFresh] and [Cache.MaxFresh], less up to a twentieth at random. If the
+// answer is wanted in the last twentieth of that time, it is renewed in the
+// background, so nobody waits for the file of a busy site again. A file that came
+// with an ETag or Last-Modified header is revalidated, that is fetched again only if
+// it has changed.
 package robotshttp
 
 import (
@@ -50,6 +52,7 @@ import (
 	"net/http"
 	"net/url"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/maypok86/otter/v2"
@@ -119,6 +122,11 @@ type Cache struct {
 	// response's body.
 	TreatAs func(robotsURL string, resp *http.Response, err error) (status int)
 
+	// OnResult, if not nil, is called with each Result: once for each fetch, with
+	// the body if there was one, and for each answer from the Store or from memory.
+	// It is for metrics and archives. The answer waits for it.
+	OnResult func(ctx context.Context, r Result)
+
 	// Logger, or slog.Default if it is nil, is given a record of each answer at
 	// level Debug and of each failure of the Store at level Warn.
 	Logger *slog.Logger
@@ -143,15 +151,15 @@ const (
 	Unreachable Outcome = "unreachable" // the server fails, and there is no file: everything is disallowed
 )
 
-// A Result is the robots.txt of a site and how it was come by.
+// A Result is the robots.txt of a site and how it was obtained.
 type Result struct {
 	// File is never nil. Of a site that is unavailable or unreachable it is
 	// what robotstxt.Unavailable or robotstxt.Unreachable returns.
 	File    *robotstxt.File
 	Outcome Outcome
 
-	// Body is the text that File was read from, if the Result is one of
-	// Cache.Fetch. A Cache does not keep texts, so Cache.Get leaves it empty. It
+	// Body is the text that File was read from, if it has just been fetched. A
+	// Cache does not keep texts, so Body is empty in the Results of Cache.Get. It
 	// is no longer than robotstxt.Parse needs.
 	Body []byte
 
@@ -162,9 +170,12 @@ type Result struct {
 	// Expires is when the server will be asked again, if anyone wants to know.
 	Expires time.Time
 
+	// Took is how long it took to get the Result, zero if it was in memory.
+	Took time.Duration
+
 	// URL is where the file belongs, see robotstxt.Location, and From where it
 	// was found in the end, after redirects. From is empty if there was no
-	// answer.
+	// answer. Neither has user information.
 	URL, From string
 
 	// Status is the HTTP status of the last response, or what Cache.TreatAs made
@@ -175,61 +186,68 @@ type Result struct {
 	// Err is why the server counts as failing. It is nil unless Outcome is
 	// Stale, Unreachable, or Unavailable after 30 days of failure.
 	Err error
+
+	group *robotstxt.Group // of the File, for the Cache's UserAgent, if known
 }
 
 // Get returns the robots.txt that governs a URL, from the cache if it is there and
 // fresh. Whatever the server does is in the Result: the error is not nil only if
 // the URL has no [robotstxt.Location] or if ctx is done before there is a Result.
-// It is ctx.Err() then.
+// It wraps ctx.Err() then.
 func (c *Cache) Get(ctx context.Context, url string) (Result, error) {
 	location, err := location(url)
 	if err != nil {
 		return Result{}, err
 	}
-	if err := ctx.Err(); err != nil {
-		return Result{}, err
-	}
-	c.once.Do(c.init)
-	if e, ok := c.lookup(location); ok {
-		return c.hit(ctx, e), nil
-	}
-	flight := c.flights.DoChan(location, func() (any, error) {
-		return c.refresh(context.WithoutCancel(ctx), location), nil
-	})
-	select {
-	case <-ctx.Done():
-		return Result{}, ctx.Err()
-	case r := <-flight:
-		if r.Err != nil {
-			return Result{}, r.Err
-		}
-		return r.Val.(Result), nil
-	}
+	return c.get(ctx, location)
 }
 
 // Allowed reports whether the crawler may fetch a URL, and why. The error is that
 // of [Cache.Get]; with it comes the zero Decision, which does not allow anything.
 func (c *Cache) Allowed(ctx context.Context, url string) (robotstxt.Decision, error) {
-	r, err := c.Get(ctx, url)
+	group, err := c.Group(ctx, url)
 	if err != nil {
 		return robotstxt.Decision{}, err
 	}
-	return r.File.Decide(c.UserAgent, url), nil
+	return group.Decide(url), nil
 }
 
 // Group returns what the robots.txt that governs a URL says to the crawler, such
 // as its crawl-delay. The Group is never nil unless the error is not. The error is
 // that of [Cache.Get].
 func (c *Cache) Group(ctx context.Context, url string) (*robotstxt.Group, error) {
-	r, err := c.Get(ctx, url)
+	location, err := location(url)
 	if err != nil {
 		return nil, err
 	}
-	return r.File.Group(c.UserAgent), nil
+	if ctx.Err() == nil && !c.reports(ctx) {
+		if e, ok := c.lookup(ctx, location); ok && e.group != nil {
+			c.counters.hits.Add(1)
+			return e.group, nil
+		}
+	}
+	r, err := c.get(ctx, location)
+	if err != nil {
+		return nil, err
+	}
+	return c.groupOf(r), nil
+}
+
+// Forget makes the Cache ask the server when anyone next wants to know about the
+// URL's site, whatever memory and the Store have. It is for sites that are known to
+// have changed their robots.txt. Other caches that share the Store keep what they
+// have in memory.
+func (c *Cache) Forget(url string) {
+	location, err := location(url)
+	if err != nil {
+		return // nothing is known of such a site
+	}
+	c.once.Do(c.init)
+	c.keep(&entry{record: record{URL: location}, forgotten: time.Now()})
 }
 
 // Fetch returns the robots.txt at a URL, which may be any, in a folder too. It
-// neither looks into the cache nor changes it, and is not logged; for the file
+// neither looks into the cache nor changes it, and is not reported; for the file
 // that governs a URL use [Cache.Get]. The error is not nil only if robotsURL is not
 // an absolute URL or ctx is done.
 func (c *Cache) Fetch(ctx context.Context, robotsURL string) (Result, error) {
@@ -240,12 +258,13 @@ func (c *Cache) Fetch(ctx context.Context, robotsURL string) (Result, error) {
 		return Result{}, err
 	}
 	c.once.Do(c.init)
+	start := time.Now()
 	e, body := c.ask(ctx, newEntry(withoutUser(robotsURL)), robotsURL)
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
 	}
 	r := e.result(time.Now(), Fetched)
-	r.Body = body
+	r.Body, r.Took = body, time.Since(start)
 	return r, nil
 }
 
@@ -265,59 +284,95 @@ func positive[T int64 | time.Duration](n, def T) T {
 	return def
 }
 
-// lookup returns what memory has for a location, unless it has expired.
-func (c *Cache) lookup(location string) (*entry, bool) {
-	e, ok := c.entries.GetIfPresent(location)
-	return e, ok && time.Now().Before(e.expires)
-}
-
-// isFresh reports whether memory has what Get would return for a location.
-func (c *Cache) isFresh(location string) bool {
+// lookup returns what memory has for a location, unless it has expired. If it soon
+// will, lookup has it renewed, so that nobody has to wait then.
+func (c *Cache) lookup(ctx context.Context, location string) (*entry, bool) {
 	c.once.Do(c.init)
-	_, ok := c.lookup(location)
-	return ok
+	e, ok := c.entries.GetIfPresent(location)
+	if !ok {
+		return nil, false
+	}
+	now := time.Now()
+	if now.Before(e.renew) {
+		return e, true
+	}
+	if !now.Before(e.expires) {
+		return nil, false
+	}
+	if atomic.CompareAndSwapUint32(&e.renewing, 0, 1) {
+		c.start(ctx, location, (*entry).isNew)
+	}
+	return e, true
 }
 
-// hit returns the Result of an entry found in memory.
-func (c *Cache) hit(ctx context.Context, e *entry) Result {
-	c.counters.hits.Add(1)
-	r := e.result(time.Now(), Cached)
-	c.log(ctx, r, 0)
-	return r
-}
-
-// refresh finds out what holds for a location of which memory knows nothing, or
-// nothing usable. There is one call at a time for each location.
-func (c *Cache) refresh(ctx context.Context, location string) Result {
-	start := time.Now()
-	if e, ok := c.lookup(location); ok { // a flight has just landed
+// get is Get for a location.
+func (c *Cache) get(ctx context.Context, location string) (Result, error) {
+	if err := ctx.Err(); err != nil {
+		return Result{}, err
+	}
+	if e, ok := c.lookup(ctx, location); ok {
 		c.counters.hits.Add(1)
-		return e.result(time.Now(), Cached)
+		r := e.result(time.Now(), Cached)
+		c.report(ctx, r)
+		return r, nil
+	}
+	flight := c.start(ctx, location, (*entry).isFresh)
+	select {
+	case <-ctx.Done():
+		return Result{}, &waitError{"waiting for " + location, ctx.Err()}
+	case r := <-flight:
+		if r.Err != nil {
+			return Result{}, r.Err
+		}
+		return r.Val.(Result), nil
+	}
+}
+
+// start finds out what holds for a location, in the background. There is one such
+// flight at a time for each location, which start joins if there is one.
+func (c *Cache) start(ctx context.Context, location string, usable func(*entry) bool) <-chan singleflight.Result {
+	return c.flights.DoChan(location, func() (any, error) {
+		return c.refresh(context.WithoutCancel(ctx), location, usable), nil
+	})
+}
+
+// groupOf returns what the file of a Result says to the crawler.
+func (c *Cache) groupOf(r Result) *robotstxt.Group {
+	if r.group != nil {
+		return r.group
+	}
+	return r.File.Group(c.UserAgent)
+}
+
+// refresh finds out what holds for a location of which memory has nothing usable,
+// and asks the server if the Store has nothing usable either.
+func (c *Cache) refresh(ctx context.Context, location string, usable func(*entry) bool) Result {
+	start := time.Now()
+	if e, ok := c.entries.GetIfPresent(location); ok && usable(e) { // a flight has just landed
+		c.counters.hits.Add(1)
+		return e.result(start, Cached)
 	}
 	store := c.useStore(location)
-	e := c.recall(ctx, store)
-	unlock := func() {}
-	if !isFresh(e) {
-		e, unlock = store.claim(ctx, e, isFresh)
-	}
-	outcome := Cached
-	if isFresh(e) {
+	e, unlock := store.claim(ctx, c.recall(ctx, store), usable)
+	var r Result
+	if usable(e) {
 		unlock()
 		c.counters.storeHits.Add(1)
 		c.keep(e)
+		r = e.result(time.Now(), Cached)
 	} else {
-		outcome = Fetched
-		e, _ = c.ask(ctx, e, location)
+		var body []byte
+		e, body = c.ask(ctx, e, location)
 		c.keep(e)
 		store.save(ctx, e, unlock)
+		r = e.result(time.Now(), Fetched)
+		r.Body = body
 	}
-	r := e.result(time.Now(), outcome)
-	_ = c.guard(ctx, func() { c.log(ctx, r, time.Since(start)) })
+	r.Took = time.Since(start)
+	_ = c.guard(ctx, func() { c.report(ctx, r) })
+	r.Body = nil
 	return r
 }
-
-// isFresh reports whether the entry may be used without asking the server.
-func isFresh(e *entry) bool { return time.Now().Before(e.expires) }
 
 // recall returns the latest that memory or the Store have for a location, fresh
 // or not. If that is a failure without a file, and the other has the file, both
@@ -336,7 +391,7 @@ func (c *Cache) recall(ctx context.Context, store *storeUser) *entry {
 	}
 	if latest.Failure != nil && !latest.hasFile() && other.hasFile() {
 		stale := *other
-		stale.Failure, stale.expires = latest.Failure, latest.expires
+		stale.Failure, stale.expires, stale.renew = latest.Failure, latest.expires, latest.renew
 		return &stale
 	}
 	return latest
@@ -353,7 +408,7 @@ func (c *Cache) ask(ctx context.Context, old *entry, robotsURL string) (*entry, 
 	}
 	now := time.Now()
 	e := old.next(a, body, err, now)
-	e.expires = c.expiry(e, now)
+	c.schedule(e, now)
 	if c.Store != nil && body != nil {
 		e.packed = pack(body)
 	}
@@ -363,12 +418,23 @@ func (c *Cache) ask(ctx context.Context, old *entry, robotsURL string) (*entry, 
 
 // keep puts an entry into memory.
 func (c *Cache) keep(e *entry) {
+	if e.file != nil && e.group == nil {
+		e.group = e.file.Group(c.UserAgent)
+	}
 	c.entries.Set(e.URL, e)
 	c.entries.CleanUp() // or eviction may lag behind by hundreds of files
 }
 
-// log gives the logger the record of one answer.
-func (c *Cache) log(ctx context.Context, r Result, took time.Duration) {
+// reports reports whether anybody wants to see each Result.
+func (c *Cache) reports(ctx context.Context) bool {
+	return c.OnResult != nil || c.logger().Enabled(ctx, slog.LevelDebug)
+}
+
+// report shows a Result to those who want to see each.
+func (c *Cache) report(ctx context.Context, r Result) {
+	if c.OnResult != nil {
+		c.OnResult(ctx, r)
+	}
 	if !c.logger().Enabled(ctx, slog.LevelDebug) {
 		return
 	}
@@ -376,7 +442,7 @@ func (c *Cache) log(ctx context.Context, r Result, took time.Duration) {
 		slog.String("url", r.URL),
 		slog.String("outcome", string(r.Outcome)),
 		slog.Int("status", r.Status),
-		slog.Duration("took", took),
+		slog.Duration("took", r.Took),
 	}
 	if r.Err != nil {
 		attrs = append(attrs, slog.Any("error", r.Err))

@@ -120,7 +120,7 @@ func (u *storeUser) load(ctx context.Context) *entry {
 		return nil
 	}
 	e := parsed(r, body)
-	e.expires = u.expiry(e, now)
+	u.schedule(e, now)
 	return e
 }
 
@@ -129,7 +129,7 @@ func (u *storeUser) load(ctx context.Context) *entry {
 // others. Without a Locker it is always this Cache's turn.
 func (u *storeUser) claim(ctx context.Context, e *entry, usable func(*entry) bool) (latest *entry, unlock func()) {
 	unlock = func() {}
-	if _, ok := u.Store.(Locker); !ok {
+	if _, ok := u.Store.(Locker); !ok || usable(e) {
 		return e, unlock
 	}
 	ttl := u.lockTime()
@@ -143,7 +143,7 @@ func (u *storeUser) claim(ctx context.Context, e *entry, usable func(*entry) boo
 		if usable(e) {
 			break
 		}
-		time.Sleep(wait + jitter(wait))
+		time.Sleep(wait + jitter(wait, 2))
 	}
 	return e, unlock
 }

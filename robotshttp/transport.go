@@ -3,6 +3,8 @@ package robotshttp
 import (
 	"context"
 	"errors"
+	"fmt"
+	"maps"
 	"net/http"
 	"time"
 
@@ -17,9 +19,9 @@ import (
 // The first request to a site waits for its robots.txt, until its context ends. The
 // site is told from the request's URL, whatever its Host field says.
 //
-// A Transport does not change requests, and so does not set their User-Agent
-// header. That ought to have the same product token as the Cache's UserAgent (RFC
-// 9309, section 2.2.1).
+// A request without a User-Agent header is sent with the Cache's UserAgent, on a
+// copy. One that a request has should have the same product token (RFC 9309, section
+// 2.2.1).
 //
 // A Transport is safe for concurrent use. Its fields must not be changed after
 // first use.
@@ -56,15 +58,34 @@ func NewTransport(userAgent string, base http.RoundTripper) *Transport {
 }
 
 // A DisallowedError is the error of a request that a [Transport] did not send,
-// because the site's robots.txt does not allow it. An http.Client wraps it in a
-// [url.Error]; errors.As finds it.
+// because the site's robots.txt does not allow it or could not be read. An
+// http.Client wraps it in a [url.Error]; errors.As finds it.
 type DisallowedError struct {
 	URL      string // without user information
 	Decision robotstxt.Decision
+
+	// Robots is what the decision rests on. If the site is unreachable, its Err
+	// says why, its Status what the server answered, if it did, and its Expires
+	// when the server will be asked again.
+	Robots Result
 }
 
 // Error returns the decision as a sentence. Its wording may change.
-func (e *DisallowedError) Error() string { return "robotshttp: " + e.Decision.String() }
+func (e *DisallowedError) Error() string {
+	if e.Unwrap() == nil {
+		return "robotshttp: " + e.Decision.String()
+	}
+	return fmt.Sprintf("robotshttp: Disallowed: %s could not be read and will not be tried before %s: %v",
+		e.Robots.URL, e.Robots.Expires.Format(time.RFC3339), e.Robots.Err)
+}
+
+// Unwrap returns why the site is unreachable. It returns nil if a rule decided.
+func (e *DisallowedError) Unwrap() error {
+	if e.Decision.Reason != robotstxt.FileUnreachable {
+		return nil
+	}
+	return e.Robots.Err
+}
 
 // RoundTrip sends a request through Base if it may be sent. Otherwise it closes
 // the request's body and returns a [*DisallowedError], or an error if the
@@ -76,11 +97,23 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		return nil, err
 	}
-	resp, err := orDefault(t.Base).RoundTrip(req)
+	resp, err := orDefault(t.Base).RoundTrip(t.signed(req))
 	if err == nil && !isFetch(req.Context()) {
 		t.slowDown(req, resp)
 	}
 	return resp, err
+}
+
+// signed returns the request with the Cache's User-Agent, if it has none.
+func (t *Transport) signed(req *http.Request) *http.Request {
+	if _, ok := req.Header["User-Agent"]; ok || t.Cache.UserAgent == "" {
+		return req
+	}
+	clone := req.WithContext(req.Context())
+	clone.Header = make(http.Header, len(req.Header)+1)
+	maps.Copy(clone.Header, req.Header)
+	clone.Header.Set("User-Agent", t.Cache.UserAgent)
+	return clone
 }
 
 // CloseIdleConnections closes the idle connections of Base, if it can. It is what
@@ -111,7 +144,7 @@ func (t *Transport) admit(req *http.Request) error {
 		return err
 	}
 	for range 3 { // not for ever: a file that is never kept is never fresh
-		group, err := t.check(req.Context(), url)
+		group, err := t.check(req.Context(), url, location)
 		if err != nil {
 			return err
 		}
@@ -119,25 +152,26 @@ func (t *Transport) admit(req *http.Request) error {
 		if err != nil || !waited {
 			return err
 		}
-		if t.Cache.isFresh(location) {
+		if _, ok := t.Cache.lookup(req.Context(), location); ok {
 			break
 		}
 		// The robots.txt has expired meanwhile. While it is fetched, the requests
 		// behind this one catch up with it, so all of them queue again.
 	}
 	// The wait may have been so long that other rules apply by now.
-	_, err = t.check(req.Context(), url)
+	_, err = t.check(req.Context(), url, location)
 	return err
 }
 
 // check returns the group that allows a URL, or an error.
-func (t *Transport) check(ctx context.Context, url string) (*robotstxt.Group, error) {
-	group, err := t.Cache.Group(ctx, url)
+func (t *Transport) check(ctx context.Context, url, location string) (*robotstxt.Group, error) {
+	r, err := t.Cache.get(ctx, location)
 	if err != nil {
 		return nil, err
 	}
+	group := t.Cache.groupOf(r)
 	if d := group.Decide(url); !d.Allowed {
-		return nil, &DisallowedError{URL: url, Decision: d}
+		return nil, &DisallowedError{URL: url, Decision: d, Robots: r}
 	}
 	return group, nil
 }

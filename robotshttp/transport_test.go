@@ -138,17 +138,42 @@ func TestTransportClosesBody(t *testing.T) {
 	}
 }
 
-// The request that is sent is the caller's own, as it was.
+// The caller's request stays as it was. What is sent differs in the User-Agent, if the
+// caller has not set that.
 func TestTransportDoesNotChangeRequests(t *testing.T) {
-	w := &server{answer: responds(404, "")}
-	req := httptest.NewRequest("GET", "https://user:secret@Example.com/a?b#c", nil)
-	req.Header.Set("X-Y", "z")
-	before, header, u := *req, maps.Clone(req.Header), *req.URL
-	if _, err := robotshttp.NewTransport("FooBot", w).RoundTrip(req); err != nil {
-		t.Fatal(err)
+	for _, test := range []struct {
+		name      string
+		userAgent []string
+		want      string
+	}{
+		{"none", nil, "FooBot/1.0"},
+		{"the caller's", []string{"FooBot-Image/2.0"}, "FooBot-Image/2.0"},
+		{"explicitly none", []string{""}, ""},
+	} {
+		w := &server{answer: responds(404, "")}
+		req := httptest.NewRequest("GET", "https://user:secret@Example.com/a?b#c", nil)
+		req.Header.Set("X-Y", "z")
+		if test.userAgent != nil {
+			req.Header["User-Agent"] = test.userAgent
+		}
+		before, header, u := *req, maps.Clone(req.Header), *req.URL
+		if _, err := robotshttp.NewTransport("FooBot/1.0", w).RoundTrip(req); err != nil {
+			t.Fatal(err)
+		}
+		if *req.URL != u || !maps.EqualFunc(req.Header, header, equal) || req.Host != before.Host {
+			t.Errorf("%s: request was %+v, is %+v", test.name, before, req)
+		}
+		if w.last.URL != req.URL || w.last.Header.Get("X-Y") != "z" || w.last.UserAgent() != test.want {
+			t.Errorf("%s: sent as %q: %+v", test.name, w.last.UserAgent(), w.last)
+		}
 	}
-	if w.last != req || *req.URL != u || !maps.EqualFunc(req.Header, header, equal) || req.Host != before.Host {
-		t.Errorf("request was %+v, is %+v", before, req)
+	w := &server{answer: responds(404, "")}
+	req := &http.Request{URL: &url.URL{Scheme: "https", Host: "example.com"}}
+	if _, err := robotshttp.NewTransport("FooBot/1.0", w).RoundTrip(req); err != nil || w.last.UserAgent() != "FooBot/1.0" {
+		t.Errorf("without a header: %q, %v", w.last.UserAgent(), err)
+	}
+	if _, err := robotshttp.NewTransport("", w).RoundTrip(req); err != nil || w.last != req {
+		t.Errorf("without a User-Agent: %+v, %v", w.last, err)
 	}
 }
 
@@ -225,16 +250,89 @@ func TestTransportWithinItself(t *testing.T) {
 	})
 }
 
-func TestUnreachableIsNotVisited(t *testing.T) {
-	s := &server{answer: responds(503, "")}
-	client := &http.Client{Transport: robotshttp.NewTransport("FooBot", s)}
-	_, err := client.Get(page)
-	if refused := wantDisallowed(t, err); refused.Decision.Reason != robotstxt.FileUnreachable {
-		t.Errorf("%v", refused)
+// Why a request was not sent is in its error: a rule, or how the server failed.
+func TestWhy(t *testing.T) {
+	refused := errors.New("connection refused")
+	for _, test := range []struct {
+		name   string
+		answer func(*http.Request) (*http.Response, error)
+		reason robotstxt.Reason
+		status int
+		cause  error
+		text   string
+	}{
+		{"a rule", responds(200, file), robotstxt.RuleMatched, 200, nil, "line 2"},
+		{"503", responds(503, "", "Retry-After", "600"), robotstxt.FileUnreachable, 503, nil, "status 503 Service Unavailable"},
+		{"500", responds(500, ""), robotstxt.FileUnreachable, 500, nil, "status 500 Internal Server Error"},
+		{"206", responds(206, file), robotstxt.FileUnreachable, 206, nil, "status 206 Partial Content"},
+		{"an error", func(*http.Request) (*http.Response, error) { return nil, refused }, robotstxt.FileUnreachable, 0, refused, "refused"},
+		{"a timeout", func(req *http.Request) (*http.Response, error) {
+			<-req.Context().Done()
+			return nil, req.Context().Err()
+		}, robotstxt.FileUnreachable, 0, context.DeadlineExceeded, "deadline exceeded"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &server{answer: test.answer}
+				_, err := (&http.Client{Transport: robotshttp.NewTransport("FooBot", s)}).Get(page)
+				why := wantDisallowed(t, err)
+				if why.Decision.Reason != test.reason || why.Robots.Status != test.status || why.Robots.URL != location {
+					t.Errorf("%v, status %d of %s", why.Decision, why.Robots.Status, why.Robots.URL)
+				}
+				if test.cause != nil && !errors.Is(err, test.cause) || !strings.Contains(err.Error(), test.text) {
+					t.Errorf("error %v, want one for %v", err, test.cause)
+				}
+				unreachable := test.reason == robotstxt.FileUnreachable
+				if unreachable != (errors.Unwrap(why) != nil) {
+					t.Errorf("wraps %v", errors.Unwrap(why))
+				}
+				when := why.Robots.Expires
+				if !when.After(time.Now()) || unreachable && !strings.Contains(err.Error(), when.Format(time.RFC3339)) {
+					t.Errorf("asked again at %v: %v", when, err)
+				}
+				if n := s.requests.Load(); n != 1 {
+					t.Errorf("%d requests, want 1", n)
+				}
+			})
+		})
 	}
-	if n := s.requests.Load(); n != 1 {
-		t.Errorf("%d requests, want 1", n)
-	}
+}
+
+// A rule of a file that is still in force while its server fails is not that failure.
+func TestWhyOfStaleFile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{answer: responds(200, file)}
+		client := &http.Client{Transport: robotshttp.NewTransport("FooBot", s)}
+		_, err := client.Get(page)
+		wantDisallowed(t, err)
+		s.answer = down
+		time.Sleep(24 * time.Hour)
+		_, err = client.Get(page)
+		if why := wantDisallowed(t, err); why.Robots.Outcome != robotshttp.Stale || errors.Is(err, errDown) {
+			t.Errorf("%q: %v", why.Robots.Outcome, err)
+		}
+	})
+}
+
+// A context that ends while a request waits for the robots.txt says so.
+func TestContextEndsWhileWaiting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{answer: slowly(responds(404, ""))}
+		client := &http.Client{Transport: robotshttp.NewTransport("FooBot", s), Timeout: time.Second / 2}
+		_, err := client.Get(page)
+		var timeout interface{ Timeout() bool }
+		if !errors.Is(err, context.DeadlineExceeded) || !errors.As(err, &timeout) || !timeout.Timeout() ||
+			!strings.Contains(err.Error(), "waiting for "+location) {
+			t.Errorf("error %v", err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second/4, cancel)
+		_, err = client.Transport.(*robotshttp.Transport).Cache.Get(ctx, "https://other.example/")
+		if !errors.Is(err, context.Canceled) || !errors.As(err, &timeout) || timeout.Timeout() {
+			t.Errorf("error %v", err)
+		}
+		time.Sleep(time.Second)
+	})
 }
 
 func TestCloseIdleConnections(t *testing.T) {
@@ -401,6 +499,7 @@ func TestPaceWhileFetching(t *testing.T) {
 		if d := sent[len(sent)-1].Sub(sent[0]); len(sent) != 60 || d > 2*time.Minute {
 			t.Errorf("%d requests in %v", len(sent), d)
 		}
+		time.Sleep(10 * time.Second) // the file may be being renewed
 	})
 }
 
