@@ -918,13 +918,3 @@ func TestGroup(t *testing.T) {
 		t.Errorf("%v", d)
 	}
 }
-
-func BenchmarkAllowed(b *testing.B) {
-	c := (&server{answer: responds(200, file)}).cache()
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := c.Allowed(b.Context(), page); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
