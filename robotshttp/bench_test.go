@@ -16,7 +16,7 @@ const hotFile = "User-agent: *\nDisallow: /private/\nDisallow: /search\nAllow: /
 
 const (
 	hotURL   = "https://www.example.com/articles/2024/05/an-ordinary-page.html"
-	hotAgent = "Mozilla/5.0 (compatible; FooBot/1.0; +https://example.com/bot)"
+	hotAgent = "FooBot/1.0 (+https://example.com/bot)"
 )
 
 // hotCache returns a Cache that has the hotFile of the site of hotURL, and of others.

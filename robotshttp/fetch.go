@@ -181,8 +181,8 @@ func escapeQuery(query string) string {
 func newAnswer(resp *http.Response) *answer {
 	h := make(http.Header)
 	for _, key := range keptHeaders {
-		if values := resp.Header.Values(key); len(values) > 0 {
-			h[key] = values
+		for _, value := range resp.Header.Values(key) {
+			h.Add(key, strings.Clone(value)) // it may share memory with all others
 		}
 	}
 	from := *resp.Request.URL

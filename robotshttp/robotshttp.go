@@ -93,11 +93,10 @@ type Cache struct {
 	// MaxFresh counts.
 	MinFresh, MaxFresh time.Duration
 
-	// MaxBytes bounds the memory that cached files take, by estimate. If it is
-	// zero, the bound is 64 MiB, enough for the files of several thousand sites.
-	// Beyond it those are evicted that were used rarely and long ago, and
-	// fetched again when they are asked for. A file that alone takes more is
-	// never kept.
+	// MaxBytes bounds the memory that the cache takes. If it is zero, the bound is
+	// 64 MiB, enough for the files of tens of thousands of sites. Beyond it, files
+	// that were used rarely and long ago are evicted, and fetched again when they
+	// are asked for. A file that alone takes more is never kept.
 	MaxBytes int64
 
 	// Store, if not nil, holds a copy of all that is cached. It lets processes

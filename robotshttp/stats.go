@@ -12,10 +12,10 @@ type Stats struct {
 	Fetches     int64 // questions to servers: the sum of the next four
 	Files       int64 // those answered with a file
 	NotModified int64 // those answered with "304 Not Modified"
-	Unavailable int64 // those answered with another status of 300 to 499, but 429
-	Failures    int64 // those not answered, or with any other status
+	Unavailable int64 // those answered with another status that means that there is no file
+	Failures    int64 // those not answered, or with a status that means failure
 	StoreErrors int64 // calls of the Store that failed, or returned what could not be read
-	Bytes       int64 // memory in use, by estimate
+	Bytes       int64 // memory in use
 	Entries     int64 // sites in memory
 }
 

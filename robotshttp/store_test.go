@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -370,6 +373,122 @@ func TestDirAtOnce(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(root, "*", "*"))
 	if err != nil || len(files) != 1 {
 		t.Errorf("%v, %v", files, err)
+	}
+}
+
+// Nobody but its owner may read a Dir.
+func TestDirMode(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("SKIPPED: no such modes")
+	}
+	root := filepath.Join(t.TempDir(), "dir")
+	if err := robotshttp.Dir(root).Set(t.Context(), "key", nil, time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	for path, mode := range walk(t, root) {
+		if mode.Perm()&0o077 != 0 {
+			t.Errorf("%s: mode %v", path, mode)
+		}
+	}
+}
+
+// walk returns the files and folders of a directory, and their modes.
+func walk(t *testing.T, root string) map[string]fs.FileMode {
+	t.Helper()
+	modes := make(map[string]fs.FileMode)
+	if err := filepath.Walk(root, func(path string, info fs.FileInfo, err error) error {
+		if err == nil {
+			modes[path] = info.Mode()
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return modes
+}
+
+// onlyFile returns the name of the only file in a Dir.
+func onlyFile(t *testing.T, root string) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(root, "*", "*"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("files %v, %v", files, err)
+	}
+	return files[0]
+}
+
+// A value that cannot be put in its place leaves nothing behind.
+func TestDirCleansUp(t *testing.T) {
+	root := t.TempDir()
+	d := robotshttp.Dir(root)
+	if err := d.Set(t.Context(), "key", nil, time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	path := onlyFile(t, root)
+	if err := errors.Join(os.Remove(path), os.MkdirAll(filepath.Join(path, "in the way"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Set(t.Context(), "key", nil, time.Hour); err == nil {
+		t.Error("no error")
+	}
+	if path := onlyFile(t, root); filepath.Base(path)[0] == 'n' {
+		t.Errorf("%s is left", path)
+	}
+}
+
+// Values whose time is over and files that were never finished do not stay.
+func TestDirSweeps(t *testing.T) {
+	root := t.TempDir()
+	d := robotshttp.Dir(root)
+	for i := range 200 {
+		if err := d.Set(t.Context(), fmt.Sprint(i), []byte("value"), -time.Second); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := d.Set(t.Context(), "kept", []byte("value"), time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	left, err := filepath.Glob(filepath.Join(root, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(root, "other"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	young, old := filepath.Join(left[0], "new-1"), filepath.Join(left[0], "new-2")
+	notOurs := []string{filepath.Join(left[0], "new-ideas.txt"), filepath.Join(root, "other", "new-3")}
+	for _, path := range append(notOurs, young, old) {
+		if err := os.WriteFile(path, []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if path == young {
+			continue
+		}
+		if err := os.Chtimes(path, time.Time{}, time.Now().Add(-2*time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 1000 {
+		if err := d.Set(t.Context(), "kept", []byte("value"), time.Hour); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var files []string
+	for path, mode := range walk(t, root) {
+		if mode.IsRegular() {
+			files = append(files, path)
+		}
+	}
+	if value, ok, err := d.Get(t.Context(), "kept"); err != nil || !ok || string(value) != "value" {
+		t.Errorf("%q, %t, %v", value, ok, err)
+	}
+	for _, path := range append(notOurs, young) {
+		if _, err := os.Stat(path); err != nil {
+			t.Error(err)
+		}
+	}
+	if len(files) != 4 {
+		t.Errorf("files %v", files)
 	}
 }
 

@@ -1,0 +1,79 @@
+package robotshttp_test
+
+import (
+	"fmt"
+	"math/bits"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/robotshttp"
+)
+
+// The memory that a Cache takes is the memory that it counts, whatever the files are
+// like.
+func TestMemoryIsCounted(t *testing.T) {
+	header := []string{"Etag", `"5f3-61a2b3c4d5e6f"`, "Last-Modified", "Fri, 31 Dec 1999 00:00:00 GMT",
+		"Cache-Control", "max-age=86400", "Date", "Sat, 01 Jan 2000 00:00:00 GMT"}
+	_, sized := any(robotstxt.Unavailable()).(interface{ Size() int })
+	if !sized {
+		t.Log("SKIPPED FOR FILES: a File does not say how large it is")
+	}
+	for _, test := range []struct {
+		name   string
+		text   string
+		status int
+		header []string
+	}{
+		{"no file", "", 404, nil},
+		{"no file, with headers", "", 404, header},
+		{"no answer", "", 503, nil},
+		{"small", hotFile, 200, header},
+		{"many small groups", repeat(10_000, "User-agent: bot%d\nDisallow: /%d\n"), 200, header},
+		{"many agents", repeat(15_000, "User-agent: agent%d\n") + "Disallow: /\n", 200, header},
+		{"many rules", "User-agent: *\n" + repeat(15_000, "Disallow: /%d\n"), 200, header},
+		{"many records", repeat(15_000, "Key: value%d\n"), 200, header},
+		{"wildcards", "User-agent: *\n" + repeat(10_000, "Disallow: /*%d*x$\n"), 200, header},
+		{"comments", repeat(15_000, "# comment%d\n"), 200, header},
+	} {
+		for name, store := range map[string]robotshttp.Store{"": nil, " and a store": forgetfulStore{newFleetStore()}} {
+			sites := 4
+			if len(test.text) < 1000 {
+				sites = 2000
+			}
+			c := withStore(&server{answer: responds(test.status, test.text, test.header...)}, store)
+			c.MaxBytes = 1 << 30
+			before := heap()
+			for i := range sites {
+				get(t, c, fmt.Sprintf("https://site%d.example.com/", i))
+			}
+			taken, counted := heap()-before, c.Stats().Bytes
+			runtime.KeepAlive(c)
+			ratio := float64(taken) / float64(counted)
+			t.Logf("%s%s: %d bytes a site, %.2f times what is counted", test.name, name, taken/int64(sites), ratio)
+			tooMuch := ratio < 1/1.3 && bits.UintSize == 64 // pointers take half elsewhere
+			if (test.text == "" || sized) && (ratio > 1.3 || tooMuch) {
+				t.Errorf("%s%s: %d bytes taken, %d counted", test.name, name, taken, counted)
+			}
+		}
+	}
+}
+
+// repeat returns a line n times, with its number in it.
+func repeat(n int, line string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(strings.ReplaceAll(line, "%d", fmt.Sprint(i)))
+	}
+	return b.String()
+}
+
+// heap returns the bytes of the heap that are in use.
+func heap() int64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
