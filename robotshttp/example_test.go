@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"sync"
 	"time"
 
 	"github.com/robotstxt-go/robotstxt/robotshttp"
@@ -135,61 +134,49 @@ func ExampleDir() {
 	// cached
 }
 
-// redisClient is what a Store needs of a client for Redis.
-type redisClient interface {
-	Get(ctx context.Context, key string) (string, error) // errNil if there is none
-	Set(ctx context.Context, key string, value []byte, expiration time.Duration) error
-}
-
-var errNil = errors.New("redis: nil")
-
-// redisStore is a Store in Redis, which a fleet of crawlers can share.
-type redisStore struct{ client redisClient }
-
-func (s redisStore) Get(ctx context.Context, key string) ([]byte, bool, error) {
-	value, err := s.client.Get(ctx, "robots:"+key)
-	if errors.Is(err, errNil) {
-		return nil, false, nil
-	}
-	return []byte(value), err == nil, err
-}
-
-func (s redisStore) Set(ctx context.Context, key string, value []byte, ttl time.Duration) error {
-	return s.client.Set(ctx, "robots:"+key, value, ttl)
-}
-
-// fakeRedis takes the place of a connection in the example.
-type fakeRedis struct{ values sync.Map }
-
-func (f *fakeRedis) Get(_ context.Context, key string) (string, error) {
-	value, ok := f.values.Load(key)
-	if !ok {
-		return "", errNil
-	}
-	return value.(string), nil
-}
-
-func (f *fakeRedis) Set(_ context.Context, key string, value []byte, _ time.Duration) error {
-	f.values.Store(key, string(value))
-	return nil
-}
-
-// Two crawlers share what one of them has fetched.
-func ExampleStore() {
+// A crawler that fetches by itself needs only to know what a response means.
+func ExampleFromResponse() {
 	site := newSite()
 	defer site.Close()
 
-	store := redisStore{client: new(fakeRedis)}
-	for _, name := range []string{"first", "second"} {
-		crawler := &robotshttp.Cache{UserAgent: "FooBot/1.0", Store: store}
-		r, err := crawler.Get(context.Background(), site.URL)
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(name, r.Outcome)
+	resp, err := http.Get(site.URL + "/robots.txt")
+	if err != nil {
+		fmt.Println(err)
+		return
 	}
+	defer resp.Body.Close()
+	file, err := robotshttp.FromResponse(resp)
+	if err != nil {
+		fmt.Println(err) // and file disallows everything
+	}
+	fmt.Println(file.Decide("FooBot", "/private/"))
 	// Output:
-	// first fetched
-	// second cached
+	// Disallowed: line 2 tells FooBot "Disallow: /private/".
+}
+
+// A crawler may know better what a failure means. This one knows a site that says 500
+// when it has no robots.txt.
+func ExampleCache_treatAs() {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusInternalServerError)
+	}))
+	defer site.Close()
+
+	cache := &robotshttp.Cache{
+		UserAgent: "FooBot/1.0",
+		TreatAs: func(robotsURL string, resp *http.Response, err error) int {
+			if robotsURL == site.URL+"/robots.txt" && err == nil && resp.StatusCode == 500 {
+				return http.StatusNotFound
+			}
+			return 0
+		},
+	}
+	r, err := cache.Get(context.Background(), site.URL)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(r.Outcome, r.Status)
+	// Output:
+	// unavailable 404
 }

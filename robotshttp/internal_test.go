@@ -1,8 +1,13 @@
 package robotshttp
 
 import (
+	"context"
 	"fmt"
+	"hash/crc32"
+	"io"
 	"math"
+	"net/http"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -22,4 +27,60 @@ func TestPacerForgets(t *testing.T) {
 			t.Errorf("%d sites", n)
 		}
 	})
+}
+
+type answers string
+
+func (a answers) RoundTrip(req *http.Request) (*http.Response, error) {
+	body := io.NopCloser(strings.NewReader(string(a)))
+	return &http.Response{StatusCode: 200, Body: body, Request: req}, nil
+}
+
+type nothing struct{}
+
+func (nothing) Get(context.Context, string) ([]byte, bool, error) { return nil, false, nil }
+
+func (nothing) Set(context.Context, string, []byte, time.Duration) error { return nil }
+
+// The text of a file stays in memory only if a Store may need it again, and then it is
+// compressed.
+func TestTextInMemory(t *testing.T) {
+	text := "User-agent: *\n" + strings.Repeat("Disallow: /page\n", 1000)
+	for _, store := range []Store{nil, nothing{}} {
+		c := &Cache{Client: &http.Client{Transport: answers(text)}, Store: store}
+		if _, err := c.Get(t.Context(), "https://example.com/"); err != nil {
+			t.Fatal(err)
+		}
+		e, ok := c.entries.GetIfPresent("https://example.com/robots.txt")
+		if !ok || (len(e.packed) > 0) != (store != nil) || len(e.packed) > len(text)/10 {
+			t.Errorf("store %v: entry %t, %d bytes", store, ok, len(e.packed))
+		}
+	}
+}
+
+// What unpacks to more than any body is not what a Cache wrote, though the checksum
+// says so. Nor is what does not unpack, or says nothing.
+func TestDecodeRefuses(t *testing.T) {
+	const url = "https://example.com/robots.txt"
+	const answer = `{"URL":"https://example.com/robots.txt","Answer":{"Status":200}}` + "\n"
+	largest := strings.Repeat("#", maxBody)
+	for name, test := range map[string]struct {
+		rest string
+		ok   bool
+	}{
+		"largest":   {answer + string(pack([]byte(largest))), true},
+		"too large": {answer + string(pack([]byte(largest+"#"))), false},
+		"huge":      {answer + string(pack(make([]byte, 20<<20))), false},
+		"no body":   {answer, true},
+		"cut short": {answer + string(pack([]byte(largest))[:100]), false},
+		"junk":      {answer + "junk", false},
+		"no JSON":   {"{\n", false},
+		"nothing":   {`{"URL":"https://example.com/robots.txt"}` + "\n", false},
+		"another":   {`{"URL":"https://other.example/robots.txt","Answer":{"Status":200}}` + "\n", false},
+	} {
+		data := fmt.Sprintf("%s %08x\n%s", storedVersion, crc32.Checksum([]byte(test.rest), castagnoli), test.rest)
+		if _, _, err := decode([]byte(data), url); (err == nil) != test.ok {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }

@@ -1,8 +1,7 @@
 // Package robotshttp keeps crawlers to the rules of the robots.txt files of the
 // sites they visit. It stands between an [http.Client] and package robotstxt: it
-// finds, fetches and caches the files and decides what to make of servers that
-// have none, or that fail, as RFC 9309, sections 2.3 and 2.4, asks and Google
-// does.
+// finds, fetches and caches the files, and it decides what to make of servers that
+// have none or that fail, as RFC 9309, sections 2.3 and 2.4, asks and Google does.
 //
 // A [Transport] makes any http.Client obey:
 //
@@ -10,30 +9,31 @@
 //		Transport: robotshttp.NewTransport("FooBot/1.0 (+https://example.com/bot)", nil),
 //	}
 //
-// Every request of this client, those of redirects among them, now waits for the
-// robots.txt of its site, and fails with a [*DisallowedError] if that does not
-// allow it.
+// Every request of this client, including each one that follows a redirect, now waits
+// for the robots.txt of its site, and fails with a [*DisallowedError] if that does not
+// allow it. It does not wait for a crawl-delay unless [Transport.MaxDelay] is set.
 //
-// A [Cache] answers the same questions without sending the requests. It can be
-// used alone, by a crawler that decides long before it fetches, and shared by
-// any number of Transports.
+// A [Cache] answers the same questions without sending the requests. It can be used
+// alone, by a crawler that decides long before it fetches, and shared by any number
+// of Transports. With a [Store], caches can share what they know. [FromResponse] reads
+// a single response that a crawler has fetched by itself.
 //
 // # What a server's answer means
 //
-// The status of the last response decides, see [robotstxt.FromStatus]. At most
-// five redirects are followed, to other hosts too (RFC 9309, section 2.3.1.2);
-// what is found at their end holds for the first host only. A redirect that leads
-// nowhere means that there is no file. If the server fails or cannot be found, or
-// if its response breaks off, comes too slowly or is a part of a file, the site is
-// unreachable. Only what Parse ignores, beyond [robotstxt.SizeLimit], is left
-// unread.
+// The status of the last response decides, see [robotstxt.FromStatus]. At most five
+// redirects are followed, to other hosts too (RFC 9309, section 2.3.1.2); what is
+// found at their end holds for the first host only. A redirect that leads nowhere
+// means that there is no file. If the server fails or cannot be found, or if its
+// response breaks off, comes too slowly or is only a part of a file, the site is
+// unreachable. Only what Parse ignores, beyond [robotstxt.SizeLimit], is left unread.
 //
 // While a site is unreachable its last robots.txt stays in force, however old. If
 // there was none, everything is disallowed for 30 days and allowed thereafter
-// (section 2.3.1.4). The server is asked again after a minute, two minutes, and so
-// on up to an hour, or when the Retry-After header of its response says, though no
-// sooner than in a minute and no later than in a day. Up to a tenth is added at
-// random, lest many processes ask at once.
+// (section 2.3.1.4). The server is asked again after a minute, two minutes, and so on
+// up to an hour, or when the Retry-After header of its response says, but no sooner
+// than in a minute and no later than in a day. Up to a tenth is added at random, so
+// that many processes do not ask at once. A crawler that knows better can decide by
+// itself what a failure means, with [Cache.TreatAs].
 //
 // # How long an answer is used
 //
@@ -41,9 +41,25 @@
 // no-cache, no-store), Age and Expires (RFC 9111, section 4.2), within the bounds
 // [Cache.MinFresh] and [Cache.MaxFresh], less up to a twentieth at random. If the
 // answer is wanted in the last twentieth of that time, it is renewed in the
-// background, so nobody waits for the file of a busy site again. A file that came
-// with an ETag or Last-Modified header is revalidated, that is fetched again only if
-// it has changed.
+// background, so nobody has to wait for the file of a busy site again. A file that
+// came with an ETag or Last-Modified header is fetched again only if it has changed.
+//
+// # With other clients
+//
+// A Transport checks the requests that pass through it. So it belongs below what makes
+// requests, such as redirects and retries, and above what only carries them, such as a
+// proxy:
+//
+//   - Set a proxy in the base transport. A method like colly's SetProxy replaces the
+//     client's whole transport; called after WithTransport, it silently drops the one
+//     that obeys.
+//   - Put the Transport inside a client that retries, and tell that client to give up
+//     on a DisallowedError, or it will try again for a while. Do not put such a client
+//     inside the Transport: only its first request would be checked, and a redirect
+//     could take it to a disallowed page.
+//
+// The module examples in the repository has a tested program each for net/http, colly,
+// go-retryablehttp and resty.
 package robotshttp
 
 import (
@@ -66,16 +82,18 @@ import (
 // zero. They must not be changed, nor the Cache copied, after first use.
 //
 // A Cache is safe for concurrent use, and the functions that it is given must be.
-// However many goroutines wait for the file of one site, it is fetched once, and
-// one that no longer wants to wait does not disturb the others: the fetch has the
-// values of the context of the goroutine that was first, but not its cancellation,
-// and the time limit Timeout.
+// However many goroutines wait for the file of one site, it is fetched once. If one of
+// them stops waiting, the others are not disturbed: a fetch has the values of the
+// context of the goroutine that was first, but not its cancellation, and has its own
+// time limit. If a function that the Cache was given panics during a fetch, the fetch
+// has failed, and the panic is logged.
 //
-// A Cache has no goroutines that outlive its fetches, and need not be closed.
+// A Cache needs no closing. Its goroutines end with the fetch that they are for, and
+// with the calls of the Store.
 type Cache struct {
 	// UserAgent is the User-Agent header that robots.txt files are fetched
 	// with. Its product token, see robotstxt.ProductToken, is the one that
-	// groups are chosen by. Without one the rules for "*" apply.
+	// groups are chosen by. Without a token the rules for "*" apply.
 	UserAgent string
 
 	// Client fetches the robots.txt files; if it is nil, http.DefaultClient
@@ -89,8 +107,8 @@ type Cache struct {
 
 	// MinFresh and MaxFresh bound the time for which an answer is used before
 	// the server is asked again. If they are zero, they are 5 minutes and 24
-	// hours. RFC 9309, section 2.4, advises against more. If they are at odds,
-	// MaxFresh counts.
+	// hours. RFC 9309, section 2.4, advises against more. If they conflict,
+	// MaxFresh wins.
 	MinFresh, MaxFresh time.Duration
 
 	// MaxBytes bounds the memory that the cache takes. If it is zero, the bound is
@@ -100,34 +118,34 @@ type Cache struct {
 	MaxBytes int64
 
 	// Store, if not nil, holds a copy of all that is cached. It lets processes
-	// share one cache, or a restarted one find what it knew. If it fails, that
-	// is logged and counted, and files are fetched.
+	// share one cache, and a restarted process find what it knew. A failure of the
+	// Store is logged and counted, and files are fetched.
 	Store Store
 
 	// CheckTarget, if not nil, is called before each request for a robots.txt,
-	// also before each that follows a redirect. If it returns an error, the
-	// request is not sent and the site is unreachable. It can keep a crawler
-	// off an internal network as far as names tell. What they resolve to is for
-	// the Control function of a net.Dialer in the Client's transport to check.
+	// including each one that follows a redirect. If it returns an error, the
+	// request is not sent and the site is unreachable. It can keep a crawler off
+	// an internal network as far as names tell. To check what they resolve to, use
+	// the Control function of a net.Dialer in the Client's transport.
 	CheckTarget func(ctx context.Context, target *url.URL) error
 
-	// TreatAs, if not nil, may give the outcome of a fetch another meaning. It is
-	// given the URL where the site's robots.txt belongs, and either the last
-	// response or the error if there was none, or not a whole one. The status that
-	// it returns is the one that the site is treated as having answered. So 404
-	// means that there is no file, as for a site that says 500 when it means that.
-	// With zero the outcome means what it always means. An error remains an error
-	// unless the status says that there is no file. TreatAs must not read the
-	// response's body.
+	// TreatAs, if not nil, can change what the outcome of a fetch means. Its
+	// arguments are the URL where the site's robots.txt belongs and either the last
+	// response or, if there was none or it broke off, the error. The site is then
+	// treated as if it had answered with the status that TreatAs returns: 404, for
+	// example, means that there is no file. Zero changes nothing. An error stays an
+	// error unless the status means that there is no file. TreatAs must not read
+	// the response's body.
 	TreatAs func(robotsURL string, resp *http.Response, err error) (status int)
 
-	// OnResult, if not nil, is called with each Result: once for each fetch, with
-	// the body if there was one, and for each answer from the Store or from memory.
-	// It is for metrics and archives. The answer waits for it.
+	// OnResult, if not nil, is called with each Result, for metrics and archives:
+	// once for each fetch, with the body if a new one came, and for each answer
+	// from the Store or from memory. The answer waits for it.
 	OnResult func(ctx context.Context, r Result)
 
-	// Logger, or slog.Default if it is nil, is given a record of each answer at
-	// level Debug and of each failure of the Store at level Warn.
+	// Logger, or slog.Default if it is nil, gets a record of each answer at level
+	// Debug, of each failure of the Store at level Warn, and of each panic of a
+	// function that the Cache was given at level Error.
 	Logger *slog.Logger
 
 	once     sync.Once
@@ -178,8 +196,8 @@ type Result struct {
 	URL, From string
 
 	// Status is the HTTP status of the last response, or what Cache.TreatAs made
-	// of it. It is zero if there was no response, and that of the file, not 304,
-	// if the file was revalidated.
+	// of it. It is zero if there was no response. After a revalidation it is the
+	// file's, not 304.
 	Status int
 
 	// Err is why the server counts as failing. It is nil unless Outcome is
@@ -201,8 +219,8 @@ func (c *Cache) Get(ctx context.Context, url string) (Result, error) {
 	return c.get(ctx, location)
 }
 
-// Allowed reports whether the crawler may fetch a URL, and why. The error is that
-// of [Cache.Get]; with it comes the zero Decision, which does not allow anything.
+// Allowed reports whether the crawler may fetch a URL, and why. The error is the same
+// as from [Cache.Get]; the Decision is then the zero one, which allows nothing.
 func (c *Cache) Allowed(ctx context.Context, url string) (robotstxt.Decision, error) {
 	group, err := c.Group(ctx, url)
 	if err != nil {
@@ -212,8 +230,8 @@ func (c *Cache) Allowed(ctx context.Context, url string) (robotstxt.Decision, er
 }
 
 // Group returns what the robots.txt that governs a URL says to the crawler, such
-// as its crawl-delay. The Group is never nil unless the error is not. The error is
-// that of [Cache.Get].
+// as its crawl-delay. The error is the same as from [Cache.Get]; without one, the Group
+// is not nil.
 func (c *Cache) Group(ctx context.Context, url string) (*robotstxt.Group, error) {
 	location, err := location(url)
 	if err != nil {
@@ -245,10 +263,10 @@ func (c *Cache) Forget(url string) {
 	c.keep(&entry{record: record{URL: location}, forgotten: time.Now()})
 }
 
-// Fetch returns the robots.txt at a URL, which may be any, in a folder too. It
-// neither looks into the cache nor changes it, and is not reported; for the file
-// that governs a URL use [Cache.Get]. The error is not nil only if robotsURL is not
-// an absolute URL or ctx is done.
+// Fetch returns the robots.txt at any URL, even in a folder. It neither looks into the
+// cache nor changes it, and OnResult and the Logger do not see it. For the file that
+// governs a URL use [Cache.Get]. The error is not nil only if robotsURL is not an
+// absolute URL or ctx is done.
 func (c *Cache) Fetch(ctx context.Context, robotsURL string) (Result, error) {
 	if _, err := location(robotsURL); err != nil {
 		return Result{}, err

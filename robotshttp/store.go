@@ -22,9 +22,10 @@ import (
 // Set; the contexts of all calls end after a second. A call that panics has failed.
 //
 // Caches that share a Store should have the same UserAgent, because a server may
-// answer each crawler differently. A fleet of crawlers can do with one fetch for
-// each file if the Store is a [Locker], and with one pace for each site if it is a
-// [Pacer].
+// answer each crawler differently. If the Store is a [Locker], a fleet of crawlers
+// fetches each file once; if it is a [Pacer], the fleet keeps one pace for each site.
+// [Dir] is neither; the module redisstore next to this package, for Redis and Valkey,
+// is both.
 type Store interface {
 	// Get returns the value of a key. If there is none, or if its time is over,
 	// ok is false.

@@ -177,6 +177,25 @@ func TestBrokenStore(t *testing.T) {
 	wantOutcome(t, withStore(&server{answer: down}, good), robotshttp.Cached, true)
 }
 
+// Whichever bit of a stored value is wrong, it counts for nothing, and a disallow does
+// not become an allow.
+func TestEveryBitFlipped(t *testing.T) {
+	good := &faultyStore{}
+	wantOutcome(t, withStore(&server{answer: responds(200, file, "Etag", `"1"`)}, good), robotshttp.Fetched, false)
+	for i := range good.value {
+		for bit := range 8 {
+			value := bytes.Clone(good.value)
+			value[i] ^= 1 << bit
+			c := withStore(&server{answer: down}, forgetfulStore{&faultyStore{value: value}})
+			c.Logger = slog.New(slog.DiscardHandler)
+			wantOutcome(t, c, robotshttp.Unreachable, false)
+			if n := c.Stats().StoreErrors; n != 1 {
+				t.Errorf("bit %d of byte %d: %d errors", bit, i, n)
+			}
+		}
+	}
+}
+
 // A Store that loses a file cannot make those lose it who have it in memory: what
 // another process without it makes of a server that fails is not for them.
 func TestStoreLosesFile(t *testing.T) {

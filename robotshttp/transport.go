@@ -13,18 +13,19 @@ import (
 
 // A Transport is an [http.RoundTripper] that sends a request only if the
 // robots.txt of its site allows it. Each redirect that an http.Client follows is a
-// request of its own, and is checked like the first. Requests for a /robots.txt
-// itself are always sent.
+// request too, and is checked like the first. Requests for a /robots.txt are always
+// sent.
 //
 // The first request to a site waits for its robots.txt, until its context ends. The
-// site is told from the request's URL, whatever its Host field says.
+// site is the one in the request's URL, whatever its Host field says. An opaque URL
+// that names another host than the one it would be sent to is an error.
 //
 // A request without a User-Agent header is sent with the Cache's UserAgent, on a
-// copy. One that a request has should have the same product token (RFC 9309, section
+// copy. If a request has one, it should have the same product token (RFC 9309, section
 // 2.2.1).
 //
-// A Transport is safe for concurrent use. Its fields must not be changed after
-// first use.
+// A Transport is safe for concurrent use. Its fields must not be changed after first
+// use.
 type Transport struct {
 	// Cache, which must not be nil, decides. Transports may share one.
 	Cache *Cache
