@@ -245,6 +245,29 @@ func TestFleetStoreFails(t *testing.T) {
 	}
 }
 
+// A lock that comes too late is given back at once.
+func TestLateLock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := lateLocker{newFleetStore()}
+		c := withStore(&server{answer: responds(200, file)}, store)
+		c.Logger = slog.New(slog.DiscardHandler)
+		wantOutcome(t, c, robotshttp.Fetched, false)
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if len(store.locks) != 0 || store.calls["unlock"] != 1 {
+			t.Errorf("%d locks left", len(store.locks))
+		}
+	})
+}
+
+// A lateLocker takes two seconds to lock, whatever its context says.
+type lateLocker struct{ *fleetStore }
+
+func (l lateLocker) Lock(ctx context.Context, key string, ttl time.Duration) (func(), bool, error) {
+	time.Sleep(2 * time.Second)
+	return l.fleetStore.Lock(context.WithoutCancel(ctx), key, ttl)
+}
+
 // A stuckStore does not heed its contexts.
 type stuckStore struct{ until chan struct{} }
 

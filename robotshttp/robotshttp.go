@@ -112,7 +112,7 @@ type Cache struct {
 	MinFresh, MaxFresh time.Duration
 
 	// MaxBytes bounds the memory that the cache takes. If it is zero, the bound is
-	// 64 MiB, enough for the files of tens of thousands of sites. Beyond it, files
+	// 64 MiB, enough for the files of about ten thousand sites. Beyond it, files
 	// that were used rarely and long ago are evicted, and fetched again when they
 	// are asked for. A file that alone takes more is never kept.
 	MaxBytes int64

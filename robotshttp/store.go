@@ -162,6 +162,10 @@ func (u *storeUser) lock(ctx context.Context, ttl time.Duration) (release func()
 		if !ok || err != nil {
 			return nil, err
 		}
+		if ctx.Err() != nil { // too late: nobody is waiting for the lock any more
+			unlock()
+			return nil, ctx.Err()
+		}
 		return unlock, nil
 	})
 	if err != nil || unlock == nil {
