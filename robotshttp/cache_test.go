@@ -82,7 +82,7 @@ func get(t *testing.T, c *robotshttp.Cache, url string) robotshttp.Result {
 	return r
 }
 
-// wantOutcome gets the robots.txt of page, and checks how it was come by and what
+// wantOutcome gets the robots.txt of page, and checks how it was obtained and what
 // it says of page.
 func wantOutcome(t *testing.T, c *robotshttp.Cache, want robotshttp.Outcome, allowed bool) robotshttp.Result {
 	t.Helper()

@@ -37,8 +37,8 @@ var keptHeaders = []string{
 // fetching is the key of the context value that marks the requests of fetches.
 type fetching struct{}
 
-// isFetch reports whether a request for a robots.txt, or one that a redirect of
-// such a request led to, has the context.
+// isFetch reports whether the context belongs to a request that the Cache makes for a
+// robots.txt, redirects included.
 func isFetch(ctx context.Context) bool { return ctx.Value(fetching{}) != nil }
 
 // fetch asks for the robots.txt at a URL, and for its body only if that is another
@@ -190,8 +190,8 @@ func newAnswer(resp *http.Response) *answer {
 	return &answer{Status: resp.StatusCode, Header: h, From: from.String(), Time: time.Now()}
 }
 
-// confirm turns a "304 Not Modified" into the answer that it stands for: the old
-// one with the headers of the new (RFC 9111, section 4.3.4).
+// confirm turns a "304 Not Modified" into the answer that it confirms: the old one
+// with the new headers (RFC 9111, section 4.3.4).
 func (a *answer) confirm(old *answer) *answer {
 	for _, key := range []string{"Cache-Control", "Etag", "Expires", "Last-Modified"} {
 		if _, ok := a.Header[key]; !ok && old.Header[key] != nil {

@@ -157,8 +157,8 @@ func redirects(status int, location string) http.HandlerFunc {
 	}
 }
 
-// What a redirect leads to holds for the site that redirects. The other has a
-// robots.txt of its own.
+// What a redirect leads to holds for the site that redirects. The other site has its
+// own robots.txt.
 func TestRedirectIsOfFirstOrigin(t *testing.T) {
 	other, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/robots.txt" {

@@ -210,6 +210,25 @@ func TestLockWithoutEnd(t *testing.T) {
 	})
 }
 
+// A Store whose locks fail still gives what it knows, if the server fails, too.
+func TestLockFails(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, store := &server{answer: responds(200, file)}, newFleetStore()
+		wantOutcome(t, withStore(s, store), robotshttp.Fetched, false)
+		time.Sleep(24 * time.Hour)
+		s.answer = down
+		c := withStore(s, brokenLocker{store})
+		c.Logger = slog.New(slog.DiscardHandler)
+		wantOutcome(t, c, robotshttp.Stale, false)
+	})
+}
+
+type brokenLocker struct{ *fleetStore }
+
+func (brokenLocker) Lock(context.Context, string, time.Duration) (func(), bool, error) {
+	return nil, false, errDown
+}
+
 // Whatever a Store does, files are fetched, and within its time.
 func TestFleetStoreFails(t *testing.T) {
 	for _, test := range []struct {
@@ -458,6 +477,26 @@ func TestPaceOfImpatient(t *testing.T) {
 			s.wantTimes(t, 10*time.Second)
 		})
 	}
+}
+
+// A request that gives up while the Store stalls is not an error of the Store.
+func TestPaceOfCancelled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, store := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}, newFleetStore()
+		process := fleet(1, s, store)
+		get(t, process[0].Cache, page)
+		store.fail(nil, time.Hour)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
+		defer cancel()
+		req, err := http.NewRequestWithContext(ctx, "GET", "https://example.com/", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = process[0].RoundTrip(req)
+		if n := process[0].Cache.Stats().StoreErrors; !errors.Is(err, context.DeadlineExceeded) || n != 0 {
+			t.Errorf("%v, %d errors of the Store", err, n)
+		}
+	})
 }
 
 // A site that asks to be left alone for a while is, by all who share its pace.

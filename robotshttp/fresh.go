@@ -42,8 +42,8 @@ func statedLifetime(h http.Header, came time.Time) (d time.Duration, ok bool) {
 
 // cacheControl returns the lifetime that the Cache-Control directives give, if
 // they do, the shortest if there are several (RFC 9111, section 5.2.2). A comma in
-// a quoted string parts directives too, which can do no more than give a lifetime
-// that is within the bounds anyway.
+// a quoted string separates directives too. The worst that this can do is to give a
+// lifetime that is within the bounds anyway.
 func cacheControl(h http.Header) (d time.Duration, ok bool) {
 	d = math.MaxInt64
 	for directive := range strings.SplitSeq(strings.Join(h.Values("Cache-Control"), ","), ",") {

@@ -65,8 +65,8 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// reserve takes the next slot of a site, of the fleet if there is one, and returns
-// the time until then, and a function that gives the slot back if it can.
+// reserve takes the next slot of a site, for the whole fleet if there is one. It
+// returns the time until then, and a function that tries to give the slot back.
 func (c *Cache) reserve(ctx context.Context, location string, interval, longest time.Duration) (wait time.Duration, giveBack func(), err error) {
 	pacer, ok := c.Store.(Pacer)
 	if !ok || interval <= 0 {
@@ -81,8 +81,9 @@ func (c *Cache) reserve(ctx context.Context, location string, interval, longest 
 		return wait, err
 	})
 	if err == nil {
-		// Keep the pace also if the next call fails.
-		c.pacer.push(location, wait+interval)
+		if wait <= longest { // keep the pace even if the next call fails
+			c.pacer.push(location, wait+interval)
+		}
 		return max(wait, c.pacer.pauseLeft(location)), func() {}, nil
 	}
 	if err := ctx.Err(); err != nil {
@@ -92,8 +93,8 @@ func (c *Cache) reserve(ctx context.Context, location string, interval, longest 
 	return wait, giveBack, nil
 }
 
-// slowDown makes the requests to a site wait if one was answered with a status that
-// asks for that, and with the time to wait, which is cut to most.
+// slowDown pauses a site if a response asks for that, for as long as it asks, but at
+// most for the given time.
 func (c *Cache) slowDown(ctx context.Context, location string, resp *http.Response, most time.Duration) {
 	if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode != http.StatusServiceUnavailable {
 		return
@@ -127,7 +128,7 @@ type schedule struct {
 }
 
 // reserve is like [Pacer.Reserve]. Without an interval, a request takes no slot, and
-// waits for nothing but the end of a pause.
+// waits only for the end of a pause.
 func (p *pacer) reserve(location string, interval, longest time.Duration) (wait time.Duration, giveBack func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -13,9 +13,8 @@ const (
 	day = 24 * time.Hour
 
 	// patience is how long a site without a file may be unreachable before it
-	// counts as one that has none (RFC 9309, section 2.3.1.4). Two failures that
-	// lie as far apart as that, with no question between, say nothing of the time
-	// between them.
+	// counts as having none (RFC 9309, section 2.3.1.4). If nobody asked for as
+	// long as that between two failures, nobody knows whether they are one.
 	patience = 30 * day
 
 	// clockSkew is how far ahead the clock of another machine may be.
@@ -41,11 +40,11 @@ type failure struct {
 	Status int       // of the last, if it had a response
 	Error  string    // of the last
 
-	err error // what Error is the text of
+	err error // has the text Error
 }
 
-// distrustFuture takes back what a record can only know from a clock that is wrong:
-// an answer from the future is older than any other, and a failure has not happened.
+// distrustFuture corrects a record that was written by a clock far ahead of ours: an
+// answer from the future is made older than any other, and a failure is dropped.
 func (r *record) distrustFuture(now time.Time) {
 	latest := now.Add(clockSkew)
 	if f := r.Failure; f != nil && (f.Since.After(latest) || f.Last.After(latest)) {
@@ -56,11 +55,10 @@ func (r *record) distrustFuture(now time.Time) {
 	}
 }
 
-// An entry is a record as it is kept in memory. Nothing but renewing changes once it
-// is there.
+// An entry is a record as it is kept in memory. There, only renewing changes.
 type entry struct {
 	record
-	file  *robotstxt.File  // that of the Answer
+	file  *robotstxt.File  // what the Answer means
 	group *robotstxt.Group // what the file says to the crawler, once it is in memory
 	size  int              // of the file's text, in bytes
 
@@ -116,10 +114,11 @@ func parsed(r record, body []byte) *entry {
 	return e
 }
 
-// hasFile reports whether a file is known, be it in force or not.
+// hasFile reports whether a file is known, whether or not it is in force.
 func (e *entry) hasFile() bool { return e.Answer != nil && e.Answer.hasFile() }
 
-// time returns when the entry came to be: of two for one site, the later counts.
+// time returns how old the entry's knowledge is: of two entries for one site, the
+// later counts.
 func (e *entry) time() time.Time {
 	switch {
 	case e.Failure != nil:
@@ -197,13 +196,13 @@ func (e *entry) weight() uint32 {
 		}
 	}
 	if f := e.Failure; f != nil {
-		n += 130 + 2*len(f.Error) // it is in the error, too
+		n += 130 + 2*len(f.Error) // err has the text, too
 	}
 	return uint32(n)
 }
 
-// fileSize returns the memory that a parsed file takes, in bytes: what the File says
-// or, as long as a File does not say that, an estimate from the size of its text.
+// fileSize returns the memory that a parsed file takes, in bytes. If the File cannot
+// say how large it is, that is an estimate from the size of its text.
 func fileSize(f *robotstxt.File, text int) int {
 	if f, ok := any(f).(interface{ Size() int }); ok {
 		return f.Size()

@@ -72,12 +72,12 @@ const (
 	// right after its question leave the answer in a Store that works.
 	setPatience = storeTimeout / 10
 
-	// storeTTL is how long a value is of use: after that the site counts as one
-	// never visited.
+	// storeTTL is how long a value is useful. After that, the site counts as never
+	// visited.
 	storeTTL = patience
 
-	// The processes that wait for another one's fetch look for its value after
-	// minPoll, and then ever less often, up to every maxPoll.
+	// A process that waits for another's fetch looks for the value after minPoll,
+	// then less and less often, up to every maxPoll.
 	minPoll = 10 * time.Millisecond
 	maxPoll = 200 * time.Millisecond
 )
@@ -125,9 +125,9 @@ func (u *storeUser) load(ctx context.Context) *entry {
 	return e
 }
 
-// claim returns when it is this Cache's turn to ask the server, or when another one
-// has asked it. It returns the latest entry, and a function that gives the turn to
-// others. Without a Locker it is always this Cache's turn.
+// claim waits until this Cache may ask the server, or until another cache has asked
+// it. It returns the latest entry, and a function that lets others ask. Without a
+// Locker this Cache may ask at once.
 func (u *storeUser) claim(ctx context.Context, e *entry, usable func(*entry) bool) (latest *entry, unlock func()) {
 	unlock = func() {}
 	if _, ok := u.Store.(Locker); !ok || usable(e) {
@@ -137,7 +137,9 @@ func (u *storeUser) claim(ctx context.Context, e *entry, usable func(*entry) boo
 	giveUp := time.Now().Add(ttl) // no lock lasts longer
 	for wait := minPoll; !u.failed && time.Now().Before(giveUp); wait = min(2*wait, maxPoll) {
 		release, ok := u.lock(ctx, ttl)
-		e = u.recall(ctx, u) // the last holder may have set the value
+		if latest := u.recall(ctx, u); !u.failed { // the last holder may have set the value
+			e = latest
+		}
 		if ok {
 			return e, release
 		}
@@ -174,8 +176,8 @@ func (u *storeUser) lock(ctx context.Context, ttl time.Duration) (release func()
 	return func() { u.storeFailed(ctx, "unlock", u.key, u.guard(ctx, unlock)) }, true
 }
 
-// save gives the Store what is known now, and then calls unlock. It hardly waits
-// for that.
+// save gives the Store what is known now, and then calls unlock. It goes on in the
+// background if that takes long.
 func (u *storeUser) save(ctx context.Context, e *entry, unlock func()) {
 	if u.Store == nil {
 		return
@@ -215,7 +217,7 @@ func callStore[T any](ctx context.Context, u *storeUser, op string, call func(co
 	if u.failed {
 		return r.value, errNoStore
 	}
-	start := time.Now()
+	start, parent := time.Now(), ctx
 	ctx, cancel := context.WithTimeout(ctx, u.left)
 	defer cancel()
 	done := make(chan result, 1)
@@ -233,7 +235,9 @@ func callStore[T any](ctx context.Context, u *storeUser, op string, call func(co
 	}
 	u.left -= time.Since(start)
 	u.failed = r.err != nil || u.left <= 0
-	u.storeFailed(ctx, op, u.key, r.err)
+	if parent.Err() == nil { // otherwise it is not the Store that failed
+		u.storeFailed(ctx, op, u.key, r.err)
+	}
 	return r.value, r.err
 }
 

@@ -44,9 +44,9 @@ type Transport struct {
 	// context lasts fails at once, with context.DeadlineExceeded. Requests for a
 	// /robots.txt do not wait.
 	//
-	// A site that answers with status 429 or 503 and a Retry-After header gets no
-	// further request before that time is over, or MaxDelay, or a minute if that
-	// is more. That is so without any delay, too.
+	// If a site answers a request with status 429 or 503 and a Retry-After header,
+	// later requests wait for the time that it asks for, but at most for MaxDelay,
+	// or for a minute if that is longer. This holds even if both delays are zero.
 	MinDelay, MaxDelay time.Duration
 }
 

@@ -357,7 +357,7 @@ func TestPace(t *testing.T) {
 		{"not asked", "Allow: /", 5 * time.Second, time.Minute, 5 * time.Second},
 		{"not asked, no floor", "Allow: /", 0, time.Minute, 0},
 		{"fixed", "Crawl-delay: 10", time.Second, 0, time.Second},
-		{"bounds at odds", "Crawl-delay: 10", 5 * time.Second, time.Second, 5 * time.Second},
+		{"bounds that conflict", "Crawl-delay: 10", 5 * time.Second, time.Second, 5 * time.Second},
 		{"off", "Crawl-delay: 10", 0, 0, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -370,7 +370,7 @@ func TestPace(t *testing.T) {
 				tr.MinDelay, tr.MaxDelay = test.min, test.max
 				start := time.Now()
 				var group sync.WaitGroup
-				for _, host := range []string{"a", "b"} { // each has a queue of its own
+				for _, host := range []string{"a", "b"} { // each has its own queue
 					for range 4 {
 						group.Go(func() {
 							resp, err := (&http.Client{Transport: tr}).Get("https://" + host + ".example/")

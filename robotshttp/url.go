@@ -17,7 +17,7 @@ func location(rawURL string) (string, error) {
 	if _, err := robotstxt.Location(withoutUser(rawURL)); err != nil {
 		return "", err
 	}
-	return "", errors.New("robotshttp: a URL with bad user information")
+	return "", errors.New("robotshttp: URL with bad user information")
 }
 
 // withoutUser returns a URL without its user information. In what is not a URL it
@@ -52,11 +52,11 @@ func requestURL(u *url.URL) (string, error) {
 			return "", err
 		}
 		if dialled, err := location(site); err != nil || dialled != its {
-			return "", errors.New("robotshttp: an opaque URL of another host than that of the request")
+			return "", errors.New("robotshttp: opaque URL names another host than the request's")
 		}
 		return named, nil
 	case strings.HasPrefix(u.Opaque, "/"):
 		return site + u.RequestURI(), nil
 	}
-	return "", errors.New("robotshttp: an opaque URL without a path")
+	return "", errors.New("robotshttp: opaque URL without a path")
 }
