@@ -52,6 +52,9 @@ func isUTF16(body []byte) bool {
 // readResponse reads the body of a response. An error means that it cannot be had
 // in full.
 func readResponse(resp *http.Response) ([]byte, error) {
+	if resp.Body == nil { // as in a response that no http.Client has returned
+		return nil, nil
+	}
 	r, err := decoded(resp)
 	if err == nil {
 		var body []byte

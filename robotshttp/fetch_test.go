@@ -545,6 +545,10 @@ func TestFromResponse(t *testing.T) {
 			t.Errorf("%s: %q, %v, closed %t", test.name, got, err, body.closed)
 		}
 	}
+	f, err := robotshttp.FromResponse(&http.Response{StatusCode: 200})
+	if d := f.Decide("FooBot", page); err != nil || d.Reason != robotstxt.NoGroup {
+		t.Errorf("no body: %v, %v", d, err)
+	}
 }
 
 func TestOneLongLine(t *testing.T) {
