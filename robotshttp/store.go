@@ -18,8 +18,9 @@ import (
 // A Store must be safe for concurrent use. Decisions never depend on it: it may
 // lose values at any time, and if several processes set one key at once, any of
 // the values may stay. If it fails or stalls, files are fetched as if there were
-// no Store. A fetch waits for its Store for a second at most, and hardly ever for
-// Set; the contexts of all calls end after a second. A call that panics has failed.
+// no Store. A fetch waits for its Store for a second at most, and for Set for a tenth
+// of that; the contexts of all calls end after a second. A call that panics has
+// failed.
 //
 // Caches that share a Store should have the same UserAgent, because a server may
 // answer each crawler differently. If the Store is a [Locker], a fleet of crawlers
