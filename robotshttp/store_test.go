@@ -177,20 +177,20 @@ func TestBrokenStore(t *testing.T) {
 	wantOutcome(t, withStore(&server{answer: down}, good), robotshttp.Cached, true)
 }
 
-// Whichever bit of a stored value is wrong, it counts for nothing, and a disallow does
+// Whichever byte of a stored value is wrong, it counts for nothing, and a disallow does
 // not become an allow.
-func TestEveryBitFlipped(t *testing.T) {
+func TestEveryByteFlipped(t *testing.T) {
 	good := &faultyStore{}
 	wantOutcome(t, withStore(&server{answer: responds(200, file, "Etag", `"1"`)}, good), robotshttp.Fetched, false)
 	for i := range good.value {
-		for bit := range 8 {
+		for _, flip := range []byte{1 << (i % 8), 0xFF} {
 			value := bytes.Clone(good.value)
-			value[i] ^= 1 << bit
+			value[i] ^= flip
 			c := withStore(&server{answer: down}, forgetfulStore{&faultyStore{value: value}})
 			c.Logger = slog.New(slog.DiscardHandler)
 			wantOutcome(t, c, robotshttp.Unreachable, false)
 			if n := c.Stats().StoreErrors; n != 1 {
-				t.Errorf("bit %d of byte %d: %d errors", bit, i, n)
+				t.Errorf("byte %d ^ %x: %d errors", i, flip, n)
 			}
 		}
 	}
