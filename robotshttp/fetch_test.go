@@ -441,7 +441,7 @@ func wide(order func(uint16) []byte) func(string) string {
 func TestLinesAtTheLimit(t *testing.T) {
 	const mostRead = 2*robotstxt.SizeLimit + 6
 	for name, encode := range encodings {
-		for _, end := range []string{"\n", "\r", "\r\n"} {
+		for _, end := range []string{"\n", "\r\n"} {
 			for beyond := -1; beyond <= 1; beyond++ {
 				// These letters have bytes like those of line ends in UTF-16.
 				start := "User-agent: *" + end + "Disallow: /page" + end + "#\u010A\u010D\u0A0A\u0D0D\U0001F916"

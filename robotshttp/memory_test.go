@@ -40,7 +40,7 @@ func TestMemoryIsCounted(t *testing.T) {
 		for name, store := range map[string]robotshttp.Store{"": nil, " and a store": forgetfulStore{newFleetStore()}} {
 			sites := 4
 			if len(test.text) < 1000 {
-				sites = 2000
+				sites = 1000
 			}
 			c := withStore(&server{answer: responds(test.status, test.text, test.header...)}, store)
 			c.MaxBytes = 1 << 30
