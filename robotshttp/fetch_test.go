@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -420,18 +421,18 @@ func (b *countingBody) Close() error {
 // encodings are ways to write a text.
 var encodings = map[string]func(string) string{
 	"UTF-8":                   func(s string) string { return s },
-	"UTF-16, low byte first":  wide(func(u uint16) []byte { return []byte{byte(u), byte(u >> 8)} }),
-	"UTF-16, high byte first": wide(func(u uint16) []byte { return []byte{byte(u >> 8), byte(u)} }),
+	"UTF-16, low byte first":  wide(binary.LittleEndian),
+	"UTF-16, high byte first": wide(binary.BigEndian),
 }
 
 // wide returns an encoding in UTF-16.
-func wide(order func(uint16) []byte) func(string) string {
+func wide(order binary.AppendByteOrder) func(string) string {
 	return func(s string) string {
-		var b bytes.Buffer
+		b := make([]byte, 0, 2*len(s)+2)
 		for _, u := range utf16.Encode([]rune("\uFEFF" + s)) {
-			b.Write(order(u))
+			b = order.AppendUint16(b, u)
 		}
-		return b.String()
+		return string(b)
 	}
 }
 
