@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/robotstxt-go/robotstxt"
@@ -76,8 +77,8 @@ func (e *DisallowedError) Error() string {
 	if e.Unwrap() == nil {
 		return "robotshttp: " + e.Decision.String()
 	}
-	return fmt.Sprintf("robotshttp: Disallowed: %s could not be read and will not be tried before %s: %v",
-		e.Robots.URL, e.Robots.Expires.Format(time.RFC3339), e.Robots.Err)
+	return fmt.Sprintf("robotshttp: Disallowed: %s could not be read (%s) and will not be tried again before %s.",
+		e.Robots.URL, strings.TrimPrefix(e.Robots.Err.Error(), "robotshttp: "), e.Robots.Expires.Format(time.RFC3339))
 }
 
 // Unwrap returns why the site is unreachable. It returns nil if a rule decided.
