@@ -212,7 +212,7 @@ type Result struct {
 // the URL has no [robotstxt.Location] or if ctx is done before there is a Result.
 // It wraps ctx.Err() then.
 func (c *Cache) Get(ctx context.Context, url string) (Result, error) {
-	location, err := location(url)
+	location, err := robotstxt.Location(url)
 	if err != nil {
 		return Result{}, err
 	}
@@ -233,7 +233,7 @@ func (c *Cache) Allowed(ctx context.Context, url string) (robotstxt.Decision, er
 // as its crawl-delay. The error is the same as from [Cache.Get]; without one, the Group
 // is not nil.
 func (c *Cache) Group(ctx context.Context, url string) (*robotstxt.Group, error) {
-	location, err := location(url)
+	location, err := robotstxt.Location(url)
 	if err != nil {
 		return nil, err
 	}
@@ -255,7 +255,7 @@ func (c *Cache) Group(ctx context.Context, url string) (*robotstxt.Group, error)
 // have changed their robots.txt. Other caches that share the Store keep what they
 // have in memory.
 func (c *Cache) Forget(url string) {
-	location, err := location(url)
+	location, err := robotstxt.Location(url)
 	if err != nil {
 		return // nothing is known of such a site
 	}
@@ -268,7 +268,7 @@ func (c *Cache) Forget(url string) {
 // governs a URL use [Cache.Get]. The error is not nil only if robotsURL is not an
 // absolute URL or ctx is done.
 func (c *Cache) Fetch(ctx context.Context, robotsURL string) (Result, error) {
-	if _, err := location(robotsURL); err != nil {
+	if _, err := robotstxt.Location(robotsURL); err != nil {
 		return Result{}, err
 	}
 	if _, err := url.Parse(withoutUser(robotsURL)); err != nil {

@@ -141,7 +141,7 @@ func (t *Transport) admit(req *http.Request) error {
 	if robotstxt.Covers(url, url) {
 		return nil
 	}
-	location, err := location(url)
+	location, err := robotstxt.Location(url)
 	if err != nil {
 		return err
 	}
@@ -184,7 +184,7 @@ func (t *Transport) slowDown(req *http.Request, resp *http.Response) {
 	if err != nil {
 		return
 	}
-	if location, err := location(url); err == nil {
+	if location, err := robotstxt.Location(url); err == nil {
 		t.Cache.slowDown(req.Context(), location, resp, max(t.MaxDelay, time.Minute))
 	}
 }

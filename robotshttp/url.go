@@ -8,18 +8,6 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// location is robotstxt.Location with errors that do not quote a password.
-func location(rawURL string) (string, error) {
-	location, err := robotstxt.Location(rawURL)
-	if err == nil || !strings.Contains(rawURL, "@") {
-		return location, err
-	}
-	if _, err := robotstxt.Location(withoutUser(rawURL)); err != nil {
-		return "", err
-	}
-	return "", errors.New("robotshttp: URL with bad user information")
-}
-
 // withoutUser returns a URL without its user information. In what is not a URL it
 // removes all that might be meant as that.
 func withoutUser(rawURL string) string {
@@ -47,11 +35,11 @@ func requestURL(u *url.URL) (string, error) {
 		return plain.String(), nil
 	case strings.HasPrefix(u.Opaque, "//"):
 		named := withoutUser(u.RequestURI())
-		its, err := location(named)
+		its, err := robotstxt.Location(named)
 		if err != nil {
 			return "", err
 		}
-		if dialled, err := location(site); err != nil || dialled != its {
+		if dialled, err := robotstxt.Location(site); err != nil || dialled != its {
 			return "", errors.New("robotshttp: opaque URL names another host than the request's")
 		}
 		return named, nil
