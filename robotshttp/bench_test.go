@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
@@ -90,4 +92,29 @@ func TestAllowedAllocates(t *testing.T) {
 	}); n > 3 {
 		t.Errorf("%v allocations", n)
 	}
+}
+
+// Nor do questions cost more while the file of a site is being renewed, which may take
+// seconds and many questions.
+func TestAllowedAllocatesWhileRenewing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{answer: responds(200, hotFile)}
+		c := s.cache()
+		c.Logger = slog.New(slog.DiscardHandler)
+		r := get(t, c, hotURL)
+		s.answer = slowly(s.answer)
+		time.Sleep(time.Until(r.Expires) - time.Minute)
+		ctx := t.Context()
+		if n := testing.AllocsPerRun(100, func() {
+			if d, err := c.Allowed(ctx, hotURL); err != nil || !d.Allowed {
+				t.Error(d, err)
+			}
+		}); n > 3 {
+			t.Errorf("%v allocations", n)
+		}
+		time.Sleep(time.Minute)
+		if n := s.requests.Load(); n != 2 {
+			t.Errorf("%d requests", n)
+		}
+	})
 }
