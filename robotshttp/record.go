@@ -60,7 +60,6 @@ type entry struct {
 	record
 	file  *robotstxt.File  // what the Answer means
 	group *robotstxt.Group // what the file says to the crawler, once it is in memory
-	size  int              // of the file's text, in bytes
 
 	expires   time.Time // when to ask the server, or zero if it has not been asked
 	renew     time.Time // when to ask it ahead of that, in the background
@@ -85,7 +84,7 @@ func (e *entry) next(a *answer, body []byte, err error, now time.Time) *entry {
 	case access(a.Status) == robotstxt.FileUnreachable:
 		return e.failed(a, fmt.Errorf("robotshttp: status %d %s", a.Status, http.StatusText(a.Status)))
 	case a.notModified:
-		return &entry{record: record{URL: e.URL, Answer: a, packed: e.packed}, file: e.file, size: e.size}
+		return &entry{record: record{URL: e.URL, Answer: a, packed: e.packed}, file: e.file}
 	}
 	return parsed(record{URL: e.URL, Answer: a}, body)
 }
@@ -107,7 +106,7 @@ func (e *entry) failed(a *answer, err error) *entry {
 
 // parsed returns the entry of a record whose Answer has the body.
 func parsed(r record, body []byte) *entry {
-	e := &entry{record: r, size: len(body)}
+	e := &entry{record: r}
 	if r.Answer != nil {
 		e.file = fromStatus(r.Answer.Status, body)
 	}
@@ -185,7 +184,7 @@ func (e *entry) result(now time.Time, outcome Outcome) Result {
 func (e *entry) weight() uint32 {
 	n := 300 + len(e.URL) + len(e.packed)
 	if a := e.Answer; a != nil {
-		n += 100 + len(a.From) + fileSize(e.file, e.size)
+		n += 100 + len(a.From) + e.file.Size()
 		if len(a.Header) > 0 {
 			n += 400
 		}
@@ -199,13 +198,4 @@ func (e *entry) weight() uint32 {
 		n += 130 + 2*len(f.Error) // err has the text, too
 	}
 	return uint32(n)
-}
-
-// fileSize returns the memory that a parsed file takes, in bytes. If the File cannot
-// say how large it is, that is an estimate from the size of its text.
-func fileSize(f *robotstxt.File, text int) int {
-	if f, ok := any(f).(interface{ Size() int }); ok {
-		return f.Size()
-	}
-	return 200 + 2*text
 }
