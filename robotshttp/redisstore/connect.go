@@ -1,0 +1,175 @@
+package redisstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/redis/rueidis"
+)
+
+// rest is the time for which Redis is left alone after it failed.
+const rest = time.Second
+
+var (
+	errClosed   = errors.New("the store is closed")
+	errNonsense = errors.New("the answer makes no sense")
+	errSlow     = errors.New("no answer in time")
+)
+
+// A command sends something to Redis.
+type command func(context.Context, rueidis.Client) rueidis.RedisResult
+
+// do runs a command and returns the reply. It does not wait longer than Timeout, or
+// than ctx lasts. The command runs in its own goroutine, because the client cannot
+// always be interrupted, and with its own time, because the client gives up a
+// connection that others use when a caller's context ends.
+func (s *Store) do(ctx context.Context, run command) (rueidis.RedisMessage, error) {
+	if err := ctx.Err(); err != nil {
+		return rueidis.RedisMessage{}, err
+	}
+	slow := time.NewTimer(s.timeout())
+	defer slow.Stop()
+	client, err := s.connect(ctx, slow.C)
+	if err != nil {
+		return rueidis.RedisMessage{}, err
+	}
+	done := make(chan outcome, 1)
+	go func() { done <- s.attempt(client, run) }()
+	select {
+	case o := <-done:
+		return o.reply, o.err
+	case <-ctx.Done():
+		return rueidis.RedisMessage{}, ctx.Err()
+	case <-slow.C:
+		s.drop(client, errSlow)
+		return rueidis.RedisMessage{}, errSlow
+	}
+}
+
+// An outcome is the reply to a command, or why there is none.
+type outcome struct {
+	reply rueidis.RedisMessage
+	err   error
+}
+
+// attempt runs a command. If there is no reply, it gives up the client.
+func (s *Store) attempt(client rueidis.Client, run command) (o outcome) {
+	ctx, cancel := context.WithTimeout(context.Background(), s.timeout())
+	defer cancel()
+	defer func() {
+		if r := recover(); r != nil {
+			o.err = fmt.Errorf("panic: %v", r)
+		}
+		if !isReply(o.err) {
+			s.drop(client, o.err)
+		}
+	}()
+	o.reply, o.err = run(ctx, client).ToMessage()
+	return o
+}
+
+// isReply reports whether an error, maybe nil, comes with a reply.
+func isReply(err error) bool {
+	var reply *rueidis.RedisError
+	return err == nil || errors.As(err, &reply)
+}
+
+// connect returns the client, and connects first if need be. Of several callers one
+// connects, and all wait for it.
+func (s *Store) connect(ctx context.Context, slow <-chan time.Time) (rueidis.Client, error) {
+	s.mu.Lock()
+	switch {
+	case s.client != nil:
+		defer s.mu.Unlock()
+		return s.client, nil
+	case s.closed:
+		defer s.mu.Unlock()
+		return nil, errClosed
+	case s.connecting == nil && time.Now().Before(s.retry):
+		defer s.mu.Unlock()
+		return nil, s.err
+	case s.connecting == nil:
+		s.connecting = make(chan struct{})
+		go s.dial()
+	}
+	connecting := s.connecting
+	s.mu.Unlock()
+	select {
+	case <-connecting:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-slow:
+		return nil, errSlow
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.client == nil {
+		return nil, s.err
+	}
+	return s.client, nil
+}
+
+// dial connects.
+func (s *Store) dial() {
+	client, err := newClient(s.options())
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed && err == nil {
+		go client.Close()
+		client, err = nil, errClosed
+	}
+	s.client, s.err, s.retry = client, err, time.Now().Add(rest)
+	close(s.connecting)
+	s.connecting = nil
+}
+
+// newClient makes a client, which asks the server a few things.
+func newClient(options rueidis.ClientOption) (client rueidis.Client, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			client, err = nil, fmt.Errorf("panic: %v", r)
+		}
+	}()
+	return rueidis.NewClient(options)
+}
+
+// options returns those of the client.
+func (s *Store) options() rueidis.ClientOption {
+	o := s.Redis
+	o.ConnWriteTimeout, o.Dialer.Timeout, o.Sentinel.Dialer.Timeout = s.timeout(), s.timeout(), s.timeout()
+	o.DisableCache = true // A Cache has what it knows in memory anyway.
+	o.DisableRetry = true // Fetching the file is better than waiting.
+	o.DialCtxFn = guarded(o)
+	return o
+}
+
+func (s *Store) timeout() time.Duration {
+	if s.Timeout > 0 {
+		return s.Timeout
+	}
+	return time.Second / 2
+}
+
+// drop gives up a client because of an error, and lets Redis rest.
+func (s *Store) drop(client rueidis.Client, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.client != client {
+		return
+	}
+	s.client, s.err, s.retry = nil, err, time.Now().Add(rest)
+	go client.Close() // It may wait for what is under way.
+}
+
+// Close closes the connections. Calls fail from then on.
+func (s *Store) Close() {
+	s.mu.Lock()
+	client := s.client
+	s.client, s.closed = nil, true
+	s.mu.Unlock()
+	if client != nil {
+		client.Close()
+	}
+}

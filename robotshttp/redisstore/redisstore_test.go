@@ -1,0 +1,234 @@
+//go:build unix
+
+package redisstore_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/rueidis"
+
+	"github.com/robotstxt-go/robotstxt/robotshttp"
+	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore"
+	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore/internal/redisserver"
+)
+
+var (
+	_ robotshttp.Store  = (*redisstore.Store)(nil)
+	_ robotshttp.Locker = (*redisstore.Store)(nil)
+	_ robotshttp.Pacer  = (*redisstore.Store)(nil)
+)
+
+const location = "https://example.com/robots.txt"
+
+// startRedis starts a redis-server for one test, which is skipped if the machine
+// does not have it.
+func startRedis(t testing.TB, args ...string) *redisserver.Server {
+	t.Helper()
+	s, err := redisserver.Start(t.TempDir(), args...)
+	if errors.Is(err, redisserver.ErrNotInstalled) {
+		t.Skip("NOT TESTED: redis-server is not installed")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Kill)
+	return s
+}
+
+// newStore returns a Store on a server. Its time is long, because the machine may
+// be busy.
+func newStore(t testing.TB, addr string) *redisstore.Store {
+	s := &redisstore.Store{Redis: optionsFor(addr), Timeout: time.Minute}
+	t.Cleanup(s.Close)
+	return s
+}
+
+func optionsFor(addr string) rueidis.ClientOption {
+	return rueidis.ClientOption{InitAddress: []string{addr}}
+}
+
+// command sends a command to a server, past the Store.
+func command(t testing.TB, addr string, words ...string) rueidis.RedisResult {
+	t.Helper()
+	o := optionsFor(addr)
+	o.ForceSingleClient, o.DisableCache = true, true
+	c, err := rueidis.NewClient(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	r := c.Do(t.Context(), c.B().Arbitrary(words...).Build())
+	if err := r.Error(); err != nil && !rueidis.IsRedisNil(err) {
+		t.Fatalf("%s: %v", words, err)
+	}
+	return r
+}
+
+// servers are the kinds of servers that the Store works with.
+var servers = map[string]func(*testing.T) *redisstore.Store{
+	"alone": func(t *testing.T) *redisstore.Store { return newStore(t, startRedis(t).Addr) },
+	"protocol version 2": func(t *testing.T) *redisstore.Store {
+		s := newStore(t, startRedis(t).Addr)
+		s.Redis.AlwaysRESP2 = true
+		return s
+	},
+	"cluster": func(t *testing.T) *redisstore.Store {
+		s := startRedis(t, "--cluster-enabled", "yes")
+		command(t, s.Addr, "CLUSTER", "ADDSLOTSRANGE", "0", "16383")
+		await(t, "the cluster is up", func() bool {
+			info, _ := command(t, s.Addr, "CLUSTER", "INFO").ToString()
+			return strings.Contains(info, "cluster_state:ok")
+		})
+		return newStore(t, s.Addr)
+	},
+	"with a password": func(t *testing.T) *redisstore.Store {
+		s := newStore(t, startRedis(t, "--requirepass", "secret").Addr)
+		s.Redis.Password = "secret"
+		return s
+	},
+	"with a Sentinel": func(t *testing.T) *redisstore.Store {
+		s := startRedis(t)
+		_, port, _ := strings.Cut(s.Addr, ":")
+		conf := t.TempDir() + "/sentinel.conf"
+		text := fmt.Sprintf("sentinel monitor fleet 127.0.0.1 %s 1\n", port)
+		if err := os.WriteFile(conf, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		store := newStore(t, startRedis(t, conf, "--sentinel").Addr)
+		store.Redis.Sentinel.MasterSet = "fleet"
+		return store
+	},
+}
+
+// await waits for something that happens sooner or later.
+func await(t *testing.T, what string, happened func() bool) {
+	t.Helper()
+	for range 3000 {
+		if happened() {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatalf("never: %s", what)
+}
+
+func TestStore(t *testing.T) {
+	for name, start := range servers {
+		t.Run(name, func(t *testing.T) {
+			s := start(t)
+			t.Run("values", func(t *testing.T) { testValues(t, s) })
+			t.Run("locks", func(t *testing.T) { testLocks(t, s) })
+			t.Run("slots", func(t *testing.T) { testSlots(t, s) })
+		})
+	}
+}
+
+func testValues(t *testing.T, s *redisstore.Store) {
+	ctx := t.Context()
+	keys := []string{"", location, "http://a{b}c.example/robots.txt", "a\x00\r\nb", strings.Repeat("long", 1000), "ほ"}
+	for _, key := range keys {
+		if _, ok, err := s.Get(ctx, key); ok || err != nil {
+			t.Errorf("Get(%.9q) = %t, %v before Set", key, ok, err)
+		}
+		for _, value := range []string{"", "one\r\n\x00two", strings.Repeat("x", 1<<20), key} {
+			if err := s.Set(ctx, key, []byte(value), time.Hour); err != nil {
+				t.Fatal(err)
+			}
+			got, ok, err := s.Get(ctx, key)
+			if err != nil || !ok || string(got) != value {
+				t.Errorf("Get(%.9q) = %.9q, %t, %v, want %.9q", key, got, ok, err, value)
+			}
+		}
+	}
+	for _, ttl := range []time.Duration{-1, 0, 1, time.Millisecond} {
+		if err := s.Set(ctx, location, []byte("short"), ttl); err != nil {
+			t.Fatal(err)
+		}
+		await(t, "the value has gone", func() bool {
+			_, ok, err := s.Get(ctx, location)
+			return !ok && err == nil
+		})
+	}
+	if err := s.Set(ctx, location, make([]byte, 5<<20), time.Hour); err == nil {
+		t.Error("5 MiB were stored")
+	}
+}
+
+func testLocks(t *testing.T, s *redisstore.Store) {
+	ctx := t.Context()
+	lock := func(key string, ttl time.Duration, want bool) (unlock func()) {
+		t.Helper()
+		unlock, ok, err := s.Lock(ctx, key, ttl)
+		if ok != want || err != nil {
+			t.Fatalf("Lock = %t, %v, want %t", ok, err, want)
+		}
+		return unlock
+	}
+	unlock := lock(location, time.Hour, true)
+	lock(location, time.Hour, false)
+	lock("another site", time.Hour, true)
+	if err := s.Set(ctx, location, []byte("value"), time.Hour); err != nil { // It is not the lock.
+		t.Fatal(err)
+	}
+	lock(location, time.Hour, false)
+	unlock()
+	late := lock(location, time.Millisecond, true)
+	await(t, "the lock has ended", func() bool {
+		var ok bool
+		unlock, ok, _ = s.Lock(ctx, location, time.Hour)
+		return ok
+	})
+	late()
+	lock(location, time.Hour, false)
+	unlock()
+	unlock()
+	lock(location, time.Hour, true)
+}
+
+func testSlots(t *testing.T, s *redisstore.Store) {
+	ctx := t.Context()
+	reserve := func(key string, interval, longest, least, most time.Duration) {
+		t.Helper()
+		wait, err := s.Reserve(ctx, key, interval, longest)
+		if err != nil || wait < least || wait > most {
+			t.Fatalf("Reserve = %v, %v, want %v to %v", wait, err, least, most)
+		}
+	}
+	// The clock runs while the test does, so that waits are shorter than slots.
+	const hour, late = time.Hour, 5 * time.Minute
+	reserve(location, 0, 0, 0, 0)
+	reserve(location, 0, 0, 0, 0)
+	reserve(location, hour, 0, 0, 0)
+	reserve(location, hour, hour, hour-late, hour)
+	reserve(location, hour, hour, 2*hour-late, 2*hour) // too long: not taken
+	reserve(location, 2*hour, 2*hour, 2*hour-late, 2*hour)
+	reserve(location, hour, 9*hour, 4*hour-late, 4*hour)
+	reserve("another site", hour, 0, 0, 0)
+
+	// No slot is more than a day away.
+	reserve("slow", 100*hour, 0, 0, 0)
+	reserve("slow", hour, 100*hour, 24*hour-late, 24*hour)
+	reserve("slow", hour, 0, 24*hour-late, 24*hour)
+
+	if err := s.Pause(ctx, location, hour); err != nil { // No slot moves to an earlier time.
+		t.Fatal(err)
+	}
+	reserve(location, 0, 0, 5*hour-late, 5*hour)
+	if err := s.Pause(ctx, location, 7*hour); err != nil {
+		t.Fatal(err)
+	}
+	reserve(location, 0, 0, 7*hour-late, 7*hour)
+	if err := s.Pause(ctx, "quiet", -hour); err != nil {
+		t.Fatal(err)
+	}
+	reserve("quiet", 0, 0, 0, 0)
+	if err := s.Pause(ctx, "quiet", 1000*hour); err != nil {
+		t.Fatal(err)
+	}
+	reserve("quiet", 0, 0, 24*hour-late, 24*hour)
+}
