@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"strconv"
+	"strings"
 	"sync/atomic"
 
 	"github.com/redis/rueidis"
@@ -139,15 +140,28 @@ func (f *frames) readLine(p []byte) (n int, err error) {
 		n = len(p)
 	}
 	f.line = append(f.line, p[:n]...)
-	if len(f.line) > maxLine {
+	switch {
+	case len(f.line) > maxLine:
 		return n, errors.New("a line that is too long")
-	}
-	if p[n-1] != '\n' {
+	case !possible(string(f.line[:min(len(f.line), 4)])):
+		return n, fmt.Errorf("the line %.40q", f.line)
+	case p[n-1] != '\n':
 		return n, nil
 	}
 	err = f.begin(f.line)
 	f.line = f.line[:0]
 	return n, err
+}
+
+// possible reports whether a line can begin with the first four bytes that have
+// come of it. The client takes nulls and booleans for complete by their length, even
+// before their line ends.
+func possible(start string) bool {
+	switch start[0] {
+	case '_', '#':
+		return strings.HasPrefix("_\r\n", start) || strings.HasPrefix("#t\r\n", start) || strings.HasPrefix("#f\r\n", start)
+	}
+	return strings.IndexByte("+-,(:$!=*~>%", start[0]) >= 0
 }
 
 // begin reads the line that begins an element.
@@ -160,20 +174,13 @@ func (f *frames) begin(line []byte) error {
 	f.elements++
 	var err error
 	switch kind, text := text[0], string(text[1:]); kind {
-	case '+', '-', ',', '(': // text, error, float, big number
-	case '_': // null
-		ok = text == ""
-	case '#': // boolean
-		ok = text == "t" || text == "f"
 	case ':': // integer
 		_, err = strconv.ParseInt(text, 10, 64)
 	case '$', '*', '!', '=', '~', '>', '%':
 		err = f.beginLong(kind, text)
-	default:
-		ok = false
-	}
-	if err != nil || !ok {
-		return fmt.Errorf("the line %.40q", line)
+	} // else text, an error, a float, a big number, a null, or a boolean
+	if err != nil {
+		return fmt.Errorf("the line %.40q: %w", line, err)
 	}
 	return nil
 }

@@ -111,7 +111,7 @@ func (s *Store) set(ctx context.Context, command func(rueidis.Builder) rueidis.C
 	if err != nil {
 		return err
 	}
-	if text, err := reply.ToString(); err != nil || text != "OK" {
+	if text, _ := reply.ToString(); !reply.IsString() || text != "OK" {
 		return errNonsense
 	}
 	return nil

@@ -1,0 +1,250 @@
+package redisstore
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/redis/rueidis"
+
+	"github.com/robotstxt-go/robotstxt/robotshttp"
+)
+
+// A fake is a server that answers commands as a function says, or closes the
+// connection if that is nothing. Without one it answers as Redis does.
+type fake struct {
+	answer atomic.Pointer[func(command []string) string]
+}
+
+// A fake answers as Redis does to the first so many of these kinds of commands: the
+// first, the others that set up a connection, and those of the Store.
+const kinds = 3
+
+// set makes the fake give one answer to all commands but the sane kinds.
+func (f *fake) set(saneKinds int, answer string) {
+	fn := func(command []string) string {
+		kind := 1
+		switch command[0] {
+		case "HELLO":
+			kind = 0
+		case "GET", "SET", "EVAL", "EVALSHA":
+			kind = 2
+		}
+		if kind < saneKinds {
+			return sane(command)
+		}
+		return answer
+	}
+	f.answer.Store(&fn)
+}
+
+// sane answers as Redis does.
+func sane(command []string) string {
+	switch command[0] {
+	case "HELLO":
+		return "%2\r\n+version\r\n+7.0.0\r\n+proto\r\n:3\r\n"
+	case "CLUSTER":
+		return "-ERR This instance has cluster support disabled\r\n"
+	case "GET":
+		return "_\r\n"
+	case "EVAL", "EVALSHA":
+		return ":1\r\n"
+	}
+	return "+OK\r\n"
+}
+
+// store returns a Store on the fake.
+func (f *fake) store(timeout time.Duration) *Store {
+	return &Store{Timeout: timeout, Redis: rueidis.ClientOption{
+		InitAddress:         []string{"fake:6379"},
+		PipelineMultiplex:   -1,
+		ReadBufferEachConn:  1 << 12,
+		WriteBufferEachConn: 1 << 12,
+		RingScaleEachConn:   4,
+		DialCtxFn: func(context.Context, string, *net.Dialer, *tls.Config) (net.Conn, error) {
+			ours, theirs := net.Pipe()
+			go f.serve(theirs)
+			return ours, nil
+		},
+	}}
+}
+
+func (f *fake) serve(conn net.Conn) {
+	defer conn.Close()
+	r := bufio.NewReader(conn)
+	for {
+		command, err := readCommand(r)
+		if err != nil {
+			return
+		}
+		answer := sane(command)
+		if fn := f.answer.Load(); fn != nil {
+			answer = (*fn)(command)
+		}
+		if answer == "" {
+			return
+		}
+		if _, err := io.WriteString(conn, answer); err != nil {
+			return
+		}
+	}
+}
+
+// readCommand reads a command: an array of strings.
+func readCommand(r *bufio.Reader) ([]string, error) {
+	n, err := readLength(r, "*")
+	if err != nil {
+		return nil, err
+	}
+	words := make([]string, n)
+	for i := range words {
+		n, err := readLength(r, "$")
+		if err != nil {
+			return nil, err
+		}
+		word := make([]byte, n+2)
+		if _, err := io.ReadFull(r, word); err != nil {
+			return nil, err
+		}
+		words[i] = string(word[:n])
+	}
+	return words, nil
+}
+
+func readLength(r *bufio.Reader, kind string) (int, error) {
+	line, err := r.ReadString('\n')
+	if err != nil {
+		return 0, err
+	}
+	text, ok := strings.CutPrefix(line, kind)
+	if !ok {
+		return 0, fmt.Errorf("line %q", line)
+	}
+	return strconv.Atoi(strings.TrimSpace(text))
+}
+
+// nonsense is what a server may say that is not Redis, or not well.
+var nonsense = map[string]string{
+	"number":             "(OK\r\n",
+	"closes":             "",
+	"HTTP":               "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n",
+	"negative length":    "$-7\r\n",
+	"huge string":        "$99999999999\r\n",
+	"string without end": "$3\r\nabc",
+	"huge array":         "*16000000\r\n",
+	"negative map":       "%-1\r\n",
+	"deep array":         strings.Repeat("*1\r\n", 200000),
+	"endless line":       "+" + strings.Repeat("x", 1<<20),
+	"twice":              "+OK\r\n+OK\r\n",
+	"many times":         strings.Repeat("$1\r\nx\r\n", 1000),
+	"subscribed":         ">3\r\n$9\r\nsubscribe\r\n$1\r\nx\r\n:1\r\n",
+	"invalidated":        ">2\r\n$10\r\ninvalidate\r\n*1\r\n$1\r\nx\r\n",
+	"queued":             "+QUEUED\r\n",
+	"moved":              "-MOVED 1 fake:1\r\n",
+	"far future":         ":9000000000000000000\r\n",
+	"past":               ":-5\r\n",
+	"boolean":            "#t\r\n",
+	"array":              "*1\r\n:0\r\n",
+	"strange slots":      "*1\r\n*3\r\n:0\r\n:99999\r\n*2\r\n$4\r\nfake\r\n:6379\r\n",
+	"map of maps":        "%1\r\n%0\r\n%0\r\n",
+	"not RESP":           "\x00\xff\xfe\r\n\r\n",
+}
+
+// TestNonsense has a server that talks nonsense, always or only when the Store asks
+// for something, and that is Redis later.
+func TestNonsense(t *testing.T) {
+	for name, answer := range nonsense {
+		for sane := range kinds {
+			t.Run(fmt.Sprintf("%s,%d", name, sane), func(t *testing.T) {
+				t.Parallel()
+				f := &fake{}
+				f.set(sane, answer)
+				s := f.store(time.Second / 20)
+				defer s.Close()
+				for range 3 {
+					wantNothing(t, s)
+					s.mu.Lock()
+					s.retry = time.Time{} // Try again at once.
+					s.mu.Unlock()
+				}
+				f.answer.Store(nil)
+				for range 1000 {
+					if s.Set(t.Context(), "key", nil, time.Hour) == nil {
+						return
+					}
+					time.Sleep(10 * time.Millisecond)
+				}
+				t.Error("the server is not used although it is Redis by now")
+			})
+		}
+	}
+}
+
+// wantNothing calls a Store whose server does not know what it says.
+func wantNothing(t *testing.T, s *Store) {
+	t.Helper()
+	ctx := t.Context()
+	if value, ok, err := s.Get(ctx, "key"); ok && string(value) != "OK" && string(value) != "QUEUED" && string(value) != "x" {
+		t.Errorf("Get = %q, %v", value, err) // Only the Cache can see that a short text is wrong.
+	}
+	if err := s.Set(ctx, "key", nil, time.Hour); err == nil {
+		t.Error("Set: no error")
+	}
+	if unlock, ok, err := s.Lock(ctx, "key", time.Hour); ok || err == nil || unlock != nil {
+		t.Errorf("Lock = %t, %v", ok, err)
+	}
+	if wait, err := s.Reserve(ctx, "key", time.Second, time.Hour); err == nil {
+		t.Errorf("Reserve = %v", wait)
+	}
+	if err := s.Pause(ctx, "key", time.Second); err == nil {
+		t.Error("Pause: no error")
+	}
+}
+
+// FuzzAnswer has a server that answers anything. Nothing panics, not even in the
+// goroutines of the client, and a Cache takes nothing for a record.
+func FuzzAnswer(f *testing.F) {
+	for _, answer := range nonsense {
+		if len(answer) < 1000 {
+			for sane := range kinds {
+				f.Add(answer, uint8(sane))
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, answer string, sane uint8) {
+		server := &fake{}
+		server.set(int(sane%kinds), answer)
+		s := server.store(time.Second / 100)
+		defer s.Close()
+		isOK := strings.Contains(answer, "+OK\r\n") || strings.Contains(answer, "\r\nOK")
+		if err := s.Set(t.Context(), "key", nil, time.Hour); err == nil && !isOK {
+			t.Errorf("Set: no error after %q", answer)
+		}
+		c := robotshttp.Cache{Store: s, Client: unreachable(), Logger: slog.New(slog.DiscardHandler)}
+		if d, err := c.Allowed(t.Context(), "https://example.com/"); err != nil || d.Allowed {
+			t.Errorf("%v, %v", d, err)
+		}
+	})
+}
+
+// unreachable returns a client that reaches no server.
+func unreachable() *http.Client {
+	return &http.Client{Transport: noServer{}}
+}
+
+type noServer struct{}
+
+func (noServer) RoundTrip(*http.Request) (*http.Response, error) {
+	return nil, errors.New("no server")
+}
