@@ -37,6 +37,10 @@ const (
 	// maxWait is the longest wait that Reserve believes. A longer one comes from
 	// a clock or a value that is wrong.
 	maxWait = 24 * time.Hour
+
+	// maxLate is how late a process may start in its slot without being too near
+	// to the next, unless slots are short.
+	maxLate = 20 * time.Millisecond
 )
 
 // A Store is a [robotshttp.Store] in Redis or Valkey. It is also a
@@ -183,9 +187,14 @@ return 0`)
 
 // Reserve takes the next free slot of a key and returns how long to wait for it,
 // unless that is longer than longest: then it leaves the slot to others. The slot
-// after it begins an interval later, by the clock of Redis.
+// after it begins an interval later, by the clock of Redis, and a little more: a
+// process that hears of its slot late, or wakes up late, starts nearer to the next.
 func (s *Store) Reserve(ctx context.Context, key string, interval, longest time.Duration) (wait time.Duration, err error) {
-	wait, err = s.pace(ctx, reserve, key, interval, longest)
+	length := interval + min(interval/20, maxLate)
+	wait, took, err := s.pace(ctx, reserve, key, length, longest)
+	if err == nil && wait <= longest && took > max(interval/10, maxLate/2) {
+		wait, _, err = s.pace(ctx, reserve, key, length, longest) // The slot may have begun long ago.
+	}
 	if err != nil {
 		return 0, fmt.Errorf("redisstore: reserve %s: %w", key, err)
 	}
@@ -195,29 +204,34 @@ func (s *Store) Reserve(ctx context.Context, key string, interval, longest time.
 // Pause makes the next free slot of a key begin no sooner than d from now, or a day
 // from now if d is longer.
 func (s *Store) Pause(ctx context.Context, key string, d time.Duration) error {
-	if _, err := s.pace(ctx, pause, key, d); err != nil {
+	if _, _, err := s.pace(ctx, pause, key, d); err != nil {
 		return fmt.Errorf("redisstore: pause %s: %w", key, err)
 	}
 	return nil
 }
 
-// pace runs a script about the pace of a key and returns the time that it returns.
-func (s *Store) pace(ctx context.Context, script *rueidis.Lua, key string, times ...time.Duration) (time.Duration, error) {
+// pace runs a script about the pace of a key and returns the time that it returns,
+// and how long it took.
+func (s *Store) pace(ctx context.Context, script *rueidis.Lua, key string, times ...time.Duration) (wait, took time.Duration, err error) {
 	args := []string{microseconds(maxWait)}
 	for _, t := range times {
 		args = append(args, microseconds(t))
 	}
+	var start, end time.Time // not for us to read unless there is a reply
 	reply, err := s.do(ctx, func(ctx context.Context, c rueidis.Client) rueidis.RedisResult {
-		return script.Exec(ctx, c, []string{s.key(key, ":next")}, args)
+		start = time.Now()
+		reply := script.Exec(ctx, c, []string{s.key(key, ":next")}, args)
+		end = time.Now()
+		return reply
 	})
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	n, err := reply.ToInt64()
 	if err != nil || n < 0 || n > maxWait.Microseconds() {
-		return 0, errNonsense
+		return 0, 0, errNonsense
 	}
-	return time.Duration(n) * time.Microsecond, nil
+	return time.Duration(n) * time.Microsecond, end.Sub(start), nil
 }
 
 // microseconds returns a duration as the scripts take it, between zero and maxWait.

@@ -1,0 +1,245 @@
+//go:build unix
+
+package redisstore_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/robotstxt-go/robotstxt/robotshttp"
+	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore"
+	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore/internal/redisserver"
+)
+
+// faults are what can be wrong with a Redis. Each makes it so, and undoes it.
+var faults = []struct {
+	name        string
+	begin, over func(*testing.T, *redisserver.Server)
+}{
+	{"gone",
+		func(t *testing.T, s *redisserver.Server) { s.Kill() },
+		func(t *testing.T, s *redisserver.Server) {
+			if err := s.Restart(); err != nil {
+				t.Fatal(err)
+			}
+		}},
+	{"slow",
+		func(t *testing.T, s *redisserver.Server) { signal(t, s, syscall.SIGSTOP) },
+		func(t *testing.T, s *redisserver.Server) { signal(t, s, syscall.SIGCONT) }},
+	{"full",
+		func(t *testing.T, s *redisserver.Server) { command(t, s.Addr, "CONFIG", "SET", "maxmemory", "1") },
+		func(t *testing.T, s *redisserver.Server) { command(t, s.Addr, "CONFIG", "SET", "maxmemory", "0") }},
+	{"read-only",
+		func(t *testing.T, s *redisserver.Server) { command(t, s.Addr, "REPLICAOF", "127.0.0.1", "1") },
+		func(t *testing.T, s *redisserver.Server) { command(t, s.Addr, "REPLICAOF", "NO", "ONE") }},
+	{"another type",
+		func(t *testing.T, s *redisserver.Server) {
+			command(t, s.Addr, "FLUSHALL")
+			for _, kind := range []string{"", ":lock", ":next"} {
+				command(t, s.Addr, "LPUSH", "robotstxt:{"+location+"}"+kind, "x")
+			}
+			command(t, s.Addr, "ACL", "SETUSER", "default", "-set") // SET would replace a list.
+		},
+		func(t *testing.T, s *redisserver.Server) {
+			command(t, s.Addr, "ACL", "SETUSER", "default", "+set")
+			command(t, s.Addr, "FLUSHALL")
+		}},
+}
+
+func signal(t *testing.T, s *redisserver.Server, sig syscall.Signal) {
+	if err := syscall.Kill(s.Pid(), sig); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A Store whose Redis has a fault says so, and a Cache does without it. When the
+// fault is over the Store works, whether it was in use before or not.
+func TestFaults(t *testing.T) {
+	for _, fault := range faults {
+		for _, before := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s,used before=%t", fault.name, before), func(t *testing.T) {
+				redis := startRedis(t)
+				store := newStore(t, redis.Addr)
+				store.Timeout = time.Second / 5
+				if before {
+					awaitWorking(t, store)
+				}
+				fault.begin(t, redis)
+				wantErrors(t, store)
+				var w web
+				cache := newCache(w.start(t), store)
+				if err := ask(cache, site(0)); err != nil {
+					t.Error(err)
+				}
+				if r, err := cache.Get(t.Context(), site(1)); err != nil || r.Outcome != robotshttp.Fetched {
+					t.Errorf("%+v, %v", r, err)
+				}
+				if n := cache.Stats(); n.StoreErrors == 0 {
+					t.Errorf("%+v", n)
+				}
+				fault.over(t, redis)
+				awaitWorking(t, store)
+			})
+		}
+	}
+}
+
+// wantErrors makes all calls that change something.
+func wantErrors(t *testing.T, s *redisstore.Store) {
+	t.Helper()
+	ctx := t.Context()
+	if value, ok, err := s.Get(ctx, location); ok && string(value) != "value" {
+		t.Errorf("Get = %q, %v", value, err)
+	}
+	if err := s.Set(ctx, location, []byte("wrong"), time.Hour); err == nil {
+		t.Error("Set: no error")
+	}
+	if unlock, ok, err := s.Lock(ctx, location, time.Hour); ok || err == nil || unlock != nil {
+		t.Errorf("Lock = %t, %v", ok, err)
+	}
+	if wait, err := s.Reserve(ctx, location, time.Second, time.Hour); err == nil {
+		t.Errorf("Reserve = %v", wait)
+	}
+	if err := s.Pause(ctx, location, time.Second); err == nil {
+		t.Error("Pause: no error")
+	}
+}
+
+// awaitWorking waits until a Store works.
+func awaitWorking(t *testing.T, s *redisstore.Store) {
+	t.Helper()
+	ctx := t.Context()
+	await(t, "the Store works", func() bool {
+		if s.Set(ctx, location, []byte("value"), time.Hour) != nil {
+			return false
+		}
+		value, _, _ := s.Get(ctx, location)
+		unlock, ok, _ := s.Lock(ctx, "another site", time.Hour)
+		if !ok {
+			return false
+		}
+		unlock()
+		_, err := s.Reserve(ctx, "another site", time.Second, time.Hour)
+		return string(value) == "value" && err == nil
+	})
+}
+
+func TestNoRedis(t *testing.T) {
+	for _, addrs := range [][]string{nil, {""}, {"127.0.0.1:1"}, {"no such host.invalid:1"}} {
+		s := newStore(t, "")
+		s.Redis.InitAddress = addrs
+		wantErrors(t, s)
+		wantErrors(t, s)
+	}
+}
+
+func TestWrongPassword(t *testing.T) {
+	redis := startRedis(t, "--requirepass", "secret")
+	s := newStore(t, redis.Addr)
+	s.Redis.Password = "guessed"
+	wantErrors(t, s)
+	if _, _, err := s.Get(t.Context(), location); err == nil || strings.Contains(err.Error(), "guessed") {
+		t.Errorf("Get: %v", err)
+	}
+}
+
+// A caller whose context ends goes, and disturbs nobody.
+func TestContext(t *testing.T) {
+	redis := startRedis(t)
+	s := newStore(t, redis.Addr)
+	awaitWorking(t, s)
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if _, _, err := s.Get(ended, location); !errors.Is(err, context.Canceled) {
+		t.Errorf("Get: %v", err)
+	}
+	signal(t, redis, syscall.SIGSTOP)
+	var group sync.WaitGroup
+	for range 20 {
+		group.Go(func() {
+			if value, ok, err := s.Get(t.Context(), location); !ok || string(value) != "value" {
+				t.Errorf("Get = %q, %v", value, err)
+			}
+		})
+	}
+	for range 20 {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+		defer cancel()
+		if err := s.Set(ctx, "key", nil, time.Hour); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("Set: %v", err)
+		}
+	}
+	signal(t, redis, syscall.SIGCONT)
+	group.Wait()
+}
+
+func TestClose(t *testing.T) {
+	s := newStore(t, startRedis(t).Addr)
+	awaitWorking(t, s)
+	s.Close()
+	s.Close()
+	wantErrors(t, s)
+	unused := newStore(t, "127.0.0.1:1")
+	unused.Close()
+	wantErrors(t, unused)
+}
+
+// However Redis comes and goes, all calls return, and no value is another key's.
+func TestChaos(t *testing.T) {
+	redis := startRedis(t)
+	s := newStore(t, redis.Addr)
+	s.Timeout = time.Second / 20
+	ctx, stop := context.WithCancel(t.Context())
+	var group sync.WaitGroup
+	for range 30 {
+		group.Go(func() {
+			for ctx.Err() == nil {
+				callSomething(t, s)
+			}
+		})
+	}
+	for range 3 {
+		signal(t, redis, syscall.SIGSTOP)
+		time.Sleep(200 * time.Millisecond)
+		signal(t, redis, syscall.SIGCONT)
+		time.Sleep(200 * time.Millisecond)
+		redis.Kill()
+		time.Sleep(200 * time.Millisecond)
+		if err := redis.Restart(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(200 * time.Millisecond)
+	}
+	stop()
+	group.Wait()
+	awaitWorking(t, s)
+}
+
+func callSomething(t *testing.T, s *redisstore.Store) {
+	ctx, cancel := context.WithTimeout(t.Context(), rand.N(100*time.Millisecond))
+	defer cancel()
+	key := fmt.Sprint(rand.IntN(10))
+	switch rand.IntN(5) {
+	case 0:
+		if value, ok, _ := s.Get(ctx, key); ok && string(value) != key {
+			t.Errorf("Get(%q) = %q", key, value)
+		}
+	case 1:
+		s.Set(ctx, key, []byte(key), time.Hour)
+	case 2:
+		if unlock, ok, _ := s.Lock(ctx, key, time.Second); ok {
+			unlock()
+		}
+	case 3:
+		s.Reserve(ctx, key, time.Millisecond, time.Second)
+	case 4:
+		s.Pause(ctx, key, time.Millisecond)
+	}
+}

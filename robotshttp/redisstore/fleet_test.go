@@ -1,0 +1,485 @@
+//go:build unix
+
+package redisstore_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/robotstxt-go/robotstxt/robotshttp"
+	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore"
+)
+
+// childEnv has the orders of a process that a test starts: a crawler of a fleet.
+const childEnv = "REDISSTORE_TEST_CRAWLER"
+
+func TestMain(m *testing.M) {
+	orders := os.Getenv(childEnv)
+	if orders == "" {
+		os.Exit(m.Run())
+	}
+	var c crawler
+	err := json.Unmarshal([]byte(orders), &c)
+	if err == nil {
+		err = c.run()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// A crawler is a process of a fleet.
+type crawler struct {
+	Redis string        // the address of the Redis
+	Web   string        // the address of the server that has all sites
+	Sites int           // how many sites to ask for their robots.txt
+	Visit time.Duration // or how long to visit one
+}
+
+// A report is what a crawler has to say in the end.
+type report struct {
+	Stats  robotshttp.Stats
+	Starts []start
+}
+
+// A start is when a request started, and how much later than in its slot, at most.
+type start struct {
+	At   time.Time
+	Late time.Duration
+}
+
+// run crawls when its standard input ends, and writes a report.
+func (c *crawler) run() error {
+	store := &redisstore.Store{Redis: optionsFor(c.Redis), Timeout: time.Minute}
+	defer store.Close()
+	slots := &slotRecorder{Store: store}
+	cache := newCache(c.Web, slots)
+	if _, _, err := store.Get(context.Background(), "connect"); err != nil {
+		return err
+	}
+	fmt.Println("ready")
+	io.Copy(io.Discard, os.Stdin)
+	var r report
+	var err error
+	if c.Visit > 0 {
+		r.Starts, err = visit(cache, slots, c.Visit)
+	} else {
+		err = askAll(cache, c.Sites)
+	}
+	if err != nil {
+		return err
+	}
+	r.Stats = cache.Stats()
+	return json.NewEncoder(os.Stdout).Encode(r)
+}
+
+// newCache returns a Cache that takes a server for every host.
+func newCache(web string, store robotshttp.Store) *robotshttp.Cache {
+	return &robotshttp.Cache{
+		UserAgent: "FooBot/1.0",
+		Client:    &http.Client{Transport: everywhere(web)},
+		Timeout:   2 * time.Second,
+		Store:     store,
+		Logger:    slog.New(slog.DiscardHandler),
+	}
+}
+
+func everywhere(web string) *http.Transport {
+	return &http.Transport{DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, web)
+	}}
+}
+
+func site(i int) string { return fmt.Sprintf("http://site%d.example", i) }
+
+// askAll asks for what is allowed on all sites, several at a time.
+func askAll(cache *robotshttp.Cache, sites int) error {
+	order := make(chan int, sites)
+	for _, i := range rand.Perm(sites) {
+		order <- i
+	}
+	close(order)
+	errs := make(chan error, sites)
+	var group sync.WaitGroup
+	for range 10 {
+		group.Go(func() {
+			for i := range order {
+				errs <- ask(cache, site(i))
+			}
+		})
+	}
+	group.Wait()
+	close(errs)
+	for err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ask checks what a Cache thinks of the site of TestFleet.
+func ask(cache *robotshttp.Cache, site string) error {
+	for path, want := range map[string]bool{"/": true, "/private/x": false} {
+		d, err := cache.Allowed(context.Background(), site+path)
+		if err != nil || d.Allowed != want {
+			return fmt.Errorf("%s%s: %v, %v", site, path, d, err)
+		}
+	}
+	return nil
+}
+
+// visit requests pages of one site for a time, several at a time, at its pace.
+func visit(cache *robotshttp.Cache, slots *slotRecorder, d time.Duration) ([]start, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), d)
+	defer cancel()
+	client := &http.Client{Transport: &robotshttp.Transport{
+		Cache: cache, MaxDelay: time.Minute, Base: slots.recording(cache.Client.Transport),
+	}}
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			for ctx.Err() == nil {
+				req, err := http.NewRequestWithContext(ctx, http.MethodGet, site(0)+"/", nil)
+				if err != nil {
+					return
+				}
+				resp, err := client.Do(req)
+				if err != nil {
+					return // its slot would lie beyond the end
+				}
+				resp.Body.Close()
+			}
+		})
+	}
+	group.Wait()
+	return slots.starts, nil
+}
+
+// A slotRecorder records when requests start.
+type slotRecorder struct {
+	*redisstore.Store
+	mu     sync.Mutex
+	slots  []time.Time // those reserved, no request has started in yet
+	starts []start
+}
+
+func (s *slotRecorder) Reserve(ctx context.Context, key string, interval, longest time.Duration) (time.Duration, error) {
+	asked := time.Now()
+	wait, err := s.Store.Reserve(ctx, key, interval, longest)
+	if err == nil && wait <= longest {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.slots = append(s.slots, asked.Add(wait))
+		slices.SortFunc(s.slots, time.Time.Compare)
+	}
+	return wait, err
+}
+
+// recording returns a transport that records the start of each request.
+func (s *slotRecorder) recording(base http.RoundTripper) http.RoundTripper {
+	return roundTripper(func(req *http.Request) (*http.Response, error) {
+		now := time.Now()
+		s.mu.Lock()
+		s.starts = append(s.starts, start{now, now.Sub(s.slots[0])})
+		s.slots = s.slots[1:]
+		s.mu.Unlock()
+		return base.RoundTrip(req)
+	})
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
+
+// A process is a running crawler.
+type process struct {
+	*exec.Cmd
+	input  io.Closer
+	output io.Reader
+}
+
+// start starts a process, which waits for its input to end.
+func (c crawler) start(t *testing.T) *process {
+	t.Helper()
+	orders, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &process{Cmd: exec.Command(os.Args[0])}
+	p.Env = append(os.Environ(), childEnv+"="+string(orders))
+	p.Stderr = os.Stderr
+	input, err := p.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	output, err := p.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.input, p.output = input, output
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Process.Kill() })
+	if _, err := fmt.Fscanf(output, "ready\n"); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// startFleet starts processes, and lets all go at once.
+func startFleet(t *testing.T, n int, c crawler) []*process {
+	t.Helper()
+	var fleet []*process
+	for range n {
+		fleet = append(fleet, c.start(t))
+	}
+	for _, p := range fleet {
+		p.input.Close()
+	}
+	return fleet
+}
+
+// reports returns what the processes have to say.
+func reports(t *testing.T, fleet []*process) []report {
+	t.Helper()
+	var all []report
+	for _, p := range fleet {
+		var r report
+		if err := json.NewDecoder(p.output).Decode(&r); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+// A web has all sites, and counts the requests for each robots.txt.
+type web struct {
+	mu      sync.Mutex
+	fetches map[string]int
+	total   atomic.Int64
+	onFetch func(n int64) // called, if not nil, with the number of fetches
+}
+
+func (w *web) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
+	if req.URL.Path != "/robots.txt" {
+		return
+	}
+	n := w.total.Add(1)
+	w.mu.Lock()
+	w.fetches[req.Host]++
+	w.mu.Unlock()
+	if w.onFetch != nil {
+		w.onFetch(n)
+	}
+	io.WriteString(rw, "User-agent: *\nDisallow: /private\nCrawl-delay: 0.2\n")
+}
+
+func (w *web) start(t *testing.T) (addr string) {
+	w.fetches = make(map[string]int)
+	s := httptest.NewServer(w)
+	t.Cleanup(s.Close)
+	return strings.TrimPrefix(s.URL, "http://")
+}
+
+// However many processes ask for the robots.txt of a site at once, it is fetched
+// once.
+func TestFleetFetchesOnce(t *testing.T) {
+	const processes, sites = 8, 100
+	redis := startRedis(t)
+	for range 3 {
+		var w web
+		c := crawler{Redis: redis.Addr, Web: w.start(t), Sites: sites}
+		command(t, redis.Addr, "FLUSHALL")
+		var sum robotshttp.Stats
+		for _, r := range reports(t, startFleet(t, processes, c)) {
+			sum.Fetches += r.Stats.Fetches
+			sum.StoreHits += r.Stats.StoreHits
+			sum.StoreErrors += r.Stats.StoreErrors
+		}
+		if sum.StoreErrors > 0 {
+			t.Logf("%d calls of the Store took too long, again", sum.StoreErrors)
+			continue
+		}
+		if n := w.total.Load(); n != sites || sum.Fetches != sites || sum.StoreHits != (processes-1)*sites {
+			t.Errorf("%d requests for a robots.txt, %+v", n, sum)
+		}
+		for host, n := range w.fetches {
+			if n != 1 {
+				t.Errorf("%d requests for the robots.txt of %s", n, host)
+			}
+		}
+		return
+	}
+	t.Error("the machine is too busy")
+}
+
+// Processes that visit one site keep its crawl-delay together.
+func TestFleetKeepsPace(t *testing.T) {
+	const processes, delay, least = 8, 200 * time.Millisecond, 190 * time.Millisecond
+	redis := startRedis(t)
+	var w web
+	c := crawler{Redis: redis.Addr, Web: w.start(t), Visit: 5 * time.Second}
+	var starts []start
+	for i, r := range reports(t, startFleet(t, processes, c)) {
+		if r.Stats.StoreErrors > 0 {
+			t.Skip("NOT TESTED: the machine is too busy")
+		}
+		t.Logf("process %d: %d requests", i, len(r.Starts))
+		starts = append(starts, r.Starts...)
+	}
+	slices.SortFunc(starts, func(a, b start) int { return a.At.Compare(b.At) })
+	if len(starts) < 2 {
+		t.Fatalf("%d requests", len(starts))
+	}
+	least2, most := time.Hour, time.Duration(0)
+	for i, next := range starts[1:] {
+		gap := next.At.Sub(starts[i].At)
+		least2, most = min(least2, gap), max(most, next.Late)
+		// A process that the system wakes late starts late, nearer to the next.
+		if want := min(least, delay-starts[i].Late); gap < want {
+			t.Errorf("requests %d and %d: %v between them, want %v", i, i+1, gap, want)
+		}
+	}
+	t.Logf("%d requests, least gap %v, at most %v late", len(starts), least2, most)
+}
+
+// A process that dies while it fetches is outlived by its lock's time only.
+func TestLockHolderIsKilled(t *testing.T) {
+	redis := startRedis(t)
+	asked, dead := make(chan struct{}), make(chan struct{})
+	w := web{onFetch: func(n int64) {
+		if n == 1 {
+			close(asked)
+			<-dead
+		}
+	}}
+	addr := w.start(t)
+	holder := crawler{Redis: redis.Addr, Web: addr, Sites: 1}.start(t)
+	holder.input.Close()
+	<-asked
+
+	cache := newCache(addr, newStore(t, redis.Addr))
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := cache.Get(ctx, site(0)); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the lock was not held: %v", err)
+	}
+	holder.Process.Kill()
+	holder.Wait()
+	close(dead)
+	if r, err := cache.Get(t.Context(), site(0)); err != nil || r.Outcome != robotshttp.Fetched {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if n := w.total.Load(); n != 2 {
+		t.Errorf("%d fetches, want 2", n)
+	}
+	if err := ask(cache, site(0)); err != nil {
+		t.Error(err)
+	}
+}
+
+// A Redis that dies while a fleet is at work costs fetches, and nothing else. When
+// it is back it is used.
+func TestRedisIsKilled(t *testing.T) {
+	const processes, sites = 4, 200
+	redis := startRedis(t)
+	back := make(chan error, 1)
+	w := web{onFetch: func(n int64) {
+		switch n {
+		case sites / 4:
+			redis.Kill()
+		case sites:
+			back <- redis.Restart()
+		}
+	}}
+	addr := w.start(t)
+	all := reports(t, startFleet(t, processes, crawler{Redis: redis.Addr, Web: addr, Sites: sites}))
+	if err := <-back; err != nil {
+		t.Fatal(err)
+	}
+	if n := w.total.Load(); n < sites || n > processes*sites {
+		t.Errorf("%d fetches", n)
+	}
+	for i, r := range all {
+		t.Logf("process %d: %+v", i, r.Stats)
+	}
+	store := newStore(t, redis.Addr)
+	last := site(sites)
+	await(t, "a process finds what another has stored", func() bool {
+		r, err := newCache(addr, store).Get(t.Context(), last)
+		if err != nil || r.File.Allowed("FooBot", last+"/private/x") {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		return r.Outcome == robotshttp.Cached
+	})
+}
+
+// Whatever byte of a stored value is wrong, no disallow becomes an allow.
+func TestFlippedBytes(t *testing.T) {
+	redis := startRedis(t)
+	store := newStore(t, redis.Addr)
+	var w web
+	addr := w.start(t)
+	cache := newCache(addr, store)
+	if err := ask(cache, site(0)); err != nil {
+		t.Fatal(err)
+	}
+	key := site(0) + "/robots.txt"
+	await(t, "the value is stored", func() bool {
+		_, ok, _ := store.Get(t.Context(), key)
+		return ok
+	})
+	value, _, err := store.Get(t.Context(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantCached(t, store, robotshttp.Cached)
+	for i := range value {
+		for bit := range 8 {
+			flipped := bytes.Clone(value)
+			flipped[i] ^= 1 << bit
+			if err := store.Set(t.Context(), key, flipped, time.Hour); err != nil {
+				t.Fatal(err)
+			}
+			wantCached(t, store, robotshttp.Unreachable)
+		}
+	}
+	t.Logf("%d bytes", len(value))
+}
+
+// wantCached asks a Store, without a server, for what is disallowed.
+func wantCached(t *testing.T, store robotshttp.Store, want robotshttp.Outcome) {
+	t.Helper()
+	c := newCache("127.0.0.1:0", store)
+	c.Client = &http.Client{Transport: roundTripper(func(*http.Request) (*http.Response, error) {
+		return nil, errors.New("no server")
+	})}
+	r, err := c.Get(t.Context(), site(0))
+	if err != nil || r.Outcome != want || r.File.Allowed("FooBot", site(0)+"/private/x") {
+		t.Fatalf("%+v, %v, want %s", r, err, want)
+	}
+}
