@@ -9,7 +9,7 @@ import (
 	"github.com/redis/rueidis"
 )
 
-// rest is the time for which Redis is left alone after it failed.
+// rest is how long a Redis that has failed is left alone.
 const rest = time.Second
 
 var (
@@ -76,39 +76,36 @@ func isReply(err error) bool {
 	return err == nil || errors.As(err, &reply)
 }
 
-// connect returns the client, and connects first if need be. Of several callers one
-// connects, and all wait for it.
+// connect returns the client, or why there is none. Only the first attempt to
+// connect is waited for. Later ones go on while calls fail.
 func (s *Store) connect(ctx context.Context, slow <-chan time.Time) (rueidis.Client, error) {
 	s.mu.Lock()
-	switch {
-	case s.client != nil:
-		defer s.mu.Unlock()
-		return s.client, nil
-	case s.closed:
-		defer s.mu.Unlock()
-		return nil, errClosed
-	case s.connecting == nil && time.Now().Before(s.retry):
-		defer s.mu.Unlock()
-		return nil, s.err
-	case s.connecting == nil:
+	defer s.mu.Unlock()
+	if s.client == nil && s.connecting == nil && !s.closed && time.Now().After(s.retry) {
 		s.connecting = make(chan struct{})
 		go s.dial()
 	}
+	for s.client == nil && s.err == nil {
+		if err := s.wait(ctx, slow); err != nil {
+			return nil, err
+		}
+	}
+	return s.client, s.err
+}
+
+// wait waits for the attempt to connect. It releases the mutex meanwhile.
+func (s *Store) wait(ctx context.Context, slow <-chan time.Time) error {
 	connecting := s.connecting
 	s.mu.Unlock()
+	defer s.mu.Lock()
 	select {
 	case <-connecting:
+		return nil
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return ctx.Err()
 	case <-slow:
-		return nil, errSlow
+		return errSlow
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.client == nil {
-		return nil, s.err
-	}
-	return s.client, nil
 }
 
 // dial connects.
@@ -167,7 +164,7 @@ func (s *Store) drop(client rueidis.Client, err error) {
 func (s *Store) Close() {
 	s.mu.Lock()
 	client := s.client
-	s.client, s.closed = nil, true
+	s.client, s.err, s.closed = nil, errClosed, true
 	s.mu.Unlock()
 	if client != nil {
 		client.Close()

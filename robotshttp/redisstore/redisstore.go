@@ -61,14 +61,14 @@ type Store struct {
 	Prefix string
 
 	// Timeout limits each call. If it is zero, the limit is half a second. After
-	// a call that ran out of time, or a connection that broke, all calls fail at
-	// once for a second.
+	// a call that got no reply, all calls fail at once, until there is a new
+	// connection, for which the Store tries every second while it is in use.
 	Timeout time.Duration
 
 	mu         sync.Mutex
 	client     rueidis.Client // nil if there is no connection
-	connecting chan struct{}  // closed when the attempt is over, nil if there is none
-	err        error          // why there is no client
+	connecting chan struct{}  // closed when the attempt to connect is over, nil if there is none
+	err        error          // why there is no client, nil if nobody has tried to connect
 	retry      time.Time      // when to connect again
 	closed     bool
 }

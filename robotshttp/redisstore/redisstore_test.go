@@ -232,3 +232,45 @@ func testSlots(t *testing.T, s *redisstore.Store) {
 	}
 	reserve("quiet", 0, 0, 24*hour-late, 24*hour)
 }
+
+// A slot that nobody can have reserved is not waited for.
+func TestStrangeSlots(t *testing.T) {
+	redis := startRedis(t)
+	s := newStore(t, redis.Addr)
+	for _, value := range []string{"", "x", "nan", "-nan", "inf", "-inf", "1e300", "-5", "0x10", "9223372036854775807"} {
+		command(t, redis.Addr, "SET", "robotstxt:{"+location+"}:next", value)
+		if wait, err := s.Reserve(t.Context(), location, time.Hour, 0); wait != 0 || err != nil {
+			t.Errorf("%q: Reserve = %v, %v", value, wait, err)
+		}
+		if wait, err := s.Reserve(t.Context(), location, time.Hour, 0); wait == 0 || err != nil {
+			t.Errorf("%q: Reserve = %v, %v the second time", value, wait, err)
+		}
+	}
+}
+
+func TestPrefix(t *testing.T) {
+	redis := startRedis(t)
+	a, b := newStore(t, redis.Addr), newStore(t, redis.Addr)
+	b.Prefix = "barbot:"
+	if err := a.Set(t.Context(), location, []byte("value"), time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, err := b.Get(t.Context(), location); ok || err != nil {
+		t.Errorf("Get = %t, %v", ok, err)
+	}
+}
+
+func BenchmarkGet(b *testing.B) {
+	s := newStore(b, startRedis(b).Addr)
+	if err := s.Set(b.Context(), location, make([]byte, 2<<10), time.Hour); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			if _, ok, err := s.Get(b.Context(), location); !ok || err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
