@@ -3,13 +3,17 @@ package redisstore
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"net"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/redis/rueidis"
 )
 
 // However Redis keeps a Store waiting, no call takes longer than its time, and the
@@ -106,5 +110,106 @@ func TestKey(t *testing.T) {
 		if got := s.key(test.key, test.kind); got != test.want {
 			t.Errorf("key(%.30q, %q) = %q, want %q", test.key, test.kind, got, test.want)
 		}
+	}
+}
+
+// A connection that breaks is not tried again while the caller waits.
+func TestNoRetry(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{}
+		f.set(2, "")
+		s := f.store(0)
+		defer s.Close()
+		start := time.Now()
+		if _, _, err := s.Get(t.Context(), "key"); err == nil || time.Since(start) > 0 {
+			t.Errorf("Get took %v, %v", time.Since(start), err)
+		}
+	})
+}
+
+// A Store that is closed, maybe while it connects, stays closed, and leaves no
+// connection open: synctest would report its goroutines.
+func TestClosed(t *testing.T) {
+	for _, when := range []time.Duration{0, time.Second / 20, time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			f := &fake{}
+			answer := func(command []string) string {
+				if command[0] == "HELLO" {
+					time.Sleep(time.Second / 10)
+				}
+				return sane(command)
+			}
+			f.answer.Store(&answer)
+			s := f.store(0)
+			if when > 0 {
+				go s.Set(t.Context(), "key", nil, time.Hour)
+				time.Sleep(when)
+			}
+			s.Close()
+			for range 3 {
+				if err := s.Set(t.Context(), "key", nil, time.Hour); !errors.Is(err, errClosed) {
+					t.Errorf("Set: %v", err)
+				}
+				time.Sleep(2 * time.Second)
+			}
+		})
+	}
+}
+
+// A client that fails after another has taken its place does not take that one's.
+func TestDropOnce(t *testing.T) {
+	old, current := &idleClient{}, &idleClient{}
+	s := &Store{client: current}
+	s.drop(old, errSlow)
+	if s.client != current {
+		t.Error("the wrong client was given up")
+	}
+	s.drop(current, errSlow)
+	if s.client != nil || s.err != errSlow {
+		t.Errorf("the client was not given up: %v", s.err)
+	}
+}
+
+type idleClient struct {
+	rueidis.Client
+	_ byte // or all have one address
+}
+
+func (*idleClient) Close() {}
+
+// A slot is a little longer than the interval. One that was heard of late is left
+// alone.
+func TestSlots(t *testing.T) {
+	for _, test := range []struct {
+		interval, latency, longest time.Duration
+		want                       []string // the lengths of slots asked for, in microseconds
+	}{
+		{200 * time.Millisecond, 0, time.Hour, []string{"210000"}},
+		{200 * time.Millisecond, 20 * time.Millisecond, time.Hour, []string{"210000"}},
+		{200 * time.Millisecond, 21 * time.Millisecond, time.Hour, []string{"210000", "210000"}},
+		{200 * time.Millisecond, 21 * time.Millisecond, 0, []string{"210000"}}, // not taken
+		{10 * time.Second, 21 * time.Millisecond, time.Hour, []string{"10020000"}},
+		{0, 5 * time.Millisecond, time.Hour, []string{"0"}},
+		{48 * time.Hour, 0, time.Hour, []string{"86400000000"}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			f := &fake{}
+			var lengths []string
+			answer := func(command []string) string {
+				if command[0] != "EVALSHA" {
+					return sane(command)
+				}
+				time.Sleep(test.latency)
+				lengths = append(lengths, command[5])
+				return ":1000\r\n"
+			}
+			f.answer.Store(&answer)
+			s := f.store(0)
+			defer s.Close()
+			wait, err := s.Reserve(t.Context(), "key", test.interval, test.longest)
+			if wait != time.Millisecond || err != nil || !slices.Equal(lengths, test.want) {
+				t.Errorf("%+v: %v, %v, %v", test, wait, err, lengths)
+			}
+		})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/redis/rueidis"
@@ -43,7 +44,6 @@ func (s *Store) do(ctx context.Context, run command) (rueidis.RedisMessage, erro
 	case <-ctx.Done():
 		return rueidis.RedisMessage{}, ctx.Err()
 	case <-slow.C:
-		s.drop(client, errSlow)
 		return rueidis.RedisMessage{}, errSlow
 	}
 }
@@ -54,7 +54,8 @@ type outcome struct {
 	err   error
 }
 
-// attempt runs a command. If there is no reply, it gives up the client.
+// attempt runs a command. If that shows that the client is of no use, it gives up
+// the client.
 func (s *Store) attempt(client rueidis.Client, run command) (o outcome) {
 	ctx, cancel := context.WithTimeout(context.Background(), s.timeout())
 	defer cancel()
@@ -62,7 +63,7 @@ func (s *Store) attempt(client rueidis.Client, run command) (o outcome) {
 		if r := recover(); r != nil {
 			o.err = fmt.Errorf("panic: %v", r)
 		}
-		if !isReply(o.err) {
+		if isBroken(o.err) {
 			s.drop(client, o.err)
 		}
 	}()
@@ -70,10 +71,17 @@ func (s *Store) attempt(client rueidis.Client, run command) (o outcome) {
 	return o
 }
 
-// isReply reports whether an error, maybe nil, comes with a reply.
-func isReply(err error) bool {
+// isBroken reports whether an error is not just the reply to a command. A client
+// that takes a cluster for a single server, or the reverse, gets replies, but none
+// of use.
+func isBroken(err error) bool {
 	var reply *rueidis.RedisError
-	return err == nil || errors.As(err, &reply)
+	if err == nil || !errors.As(err, &reply) {
+		return err != nil
+	}
+	_, moved := reply.IsMoved()
+	_, ask := reply.IsAsk()
+	return moved || ask || strings.Contains(reply.Error(), "cluster support disabled")
 }
 
 // connect returns the client, or why there is none. Only the first attempt to

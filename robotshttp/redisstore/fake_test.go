@@ -174,21 +174,34 @@ func TestNonsense(t *testing.T) {
 				defer s.Close()
 				for range 3 {
 					wantNothing(t, s)
-					s.mu.Lock()
-					s.retry = time.Time{} // Try again at once.
-					s.mu.Unlock()
+					s.tryAgain()
 				}
 				f.answer.Store(nil)
-				for range 1000 {
-					if s.Set(t.Context(), "key", nil, time.Hour) == nil {
-						return
-					}
-					time.Sleep(10 * time.Millisecond)
-				}
-				t.Error("the server is not used although it is Redis by now")
+				wantRecovery(t, s)
 			})
 		}
 	}
+}
+
+// tryAgain lets the next call connect.
+func (s *Store) tryAgain() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.retry = time.Time{}
+}
+
+// wantRecovery waits for a Store whose server is Redis by now.
+func wantRecovery(t *testing.T, s *Store) {
+	t.Helper()
+	var err error
+	for range 1000 {
+		if err = s.Set(t.Context(), "key", nil, time.Hour); err == nil {
+			return
+		}
+		s.tryAgain()
+		time.Sleep(time.Millisecond)
+	}
+	t.Errorf("the server is not used although it is Redis by now: %v", err)
 }
 
 // wantNothing calls a Store whose server does not know what it says.
@@ -213,7 +226,8 @@ func wantNothing(t *testing.T, s *Store) {
 }
 
 // FuzzAnswer has a server that answers anything. Nothing panics, not even in the
-// goroutines of the client, and a Cache takes nothing for a record.
+// goroutines of the client, a Cache takes nothing for a record, and when the server
+// is Redis it is used.
 func FuzzAnswer(f *testing.F) {
 	for _, answer := range nonsense {
 		if len(answer) < 1000 {
@@ -235,6 +249,8 @@ func FuzzAnswer(f *testing.F) {
 		if d, err := c.Allowed(t.Context(), "https://example.com/"); err != nil || d.Allowed {
 			t.Errorf("%v, %v", d, err)
 		}
+		server.answer.Store(nil)
+		wantRecovery(t, s)
 	})
 }
 

@@ -1,8 +1,14 @@
 package redisstore
 
 import (
+	"context"
+	"crypto/tls"
+	"io"
+	"net"
 	"strings"
 	"testing"
+
+	"github.com/redis/rueidis"
 )
 
 func TestFrames(t *testing.T) {
@@ -78,4 +84,46 @@ func scanBytes(stream string) (messages int) {
 		messages += n
 	}
 	return messages
+}
+
+// A connection lets as many answers through as there were questions, and events
+// only if there is a Sentinel to send them.
+func TestGuard(t *testing.T) {
+	const ask, push = "*1\r\n$4\r\nPING\r\n", ">2\r\n+message\r\n+x\r\n"
+	for _, test := range []struct {
+		name             string
+		sentinel         string
+		question, answer string
+		want             bool
+	}{
+		{"an answer", "", ask, "+PONG\r\n", true},
+		{"two answers", "", ask + ask, "+PONG\r\n+PONG\r\n", true},
+		{"an answer too many", "", ask, "+PONG\r\n+PONG\r\n", false},
+		{"an event", "", "", push, false},
+		{"an event in place of an answer", "", ask, push, false},
+		{"an event of a Sentinel", "fleet", "", push, true},
+		{"nonsense of a Sentinel", "fleet", ask, "PONG\r\n", false},
+	} {
+		client, server := net.Pipe()
+		o := rueidis.ClientOption{Sentinel: rueidis.SentinelOption{MasterSet: test.sentinel}}
+		o.DialCtxFn = func(context.Context, string, *net.Dialer, *tls.Config) (net.Conn, error) { return client, nil }
+		conn, err := guarded(o)(t.Context(), "", nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			io.ReadFull(server, make([]byte, len(test.question)))
+			io.WriteString(server, test.answer)
+			server.Close()
+		}()
+		if test.question != "" { // A pipe would wait even for that to be read.
+			if _, err := io.WriteString(conn, test.question); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := io.ReadAll(conn); (err == nil) != test.want || err == nil && string(got) != test.answer {
+			t.Errorf("%s: read %q, %v", test.name, got, err)
+		}
+		conn.Close()
+	}
 }
