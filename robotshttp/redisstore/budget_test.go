@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"math"
 	"net"
 	"os"
 	"slices"
@@ -191,12 +192,13 @@ func TestSlots(t *testing.T) {
 		{10 * time.Second, 21 * time.Millisecond, time.Hour, []string{"10020000"}},
 		{0, 5 * time.Millisecond, time.Hour, []string{"0"}},
 		{48 * time.Hour, 0, time.Hour, []string{"86400000000"}},
+		{math.MaxInt64, 0, time.Hour, []string{"86400000000"}},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			f := &fake{}
 			var lengths []string
 			answer := func(command []string) string {
-				if command[0] != "EVALSHA" {
+				if command[0] != "EVAL" {
 					return sane(command)
 				}
 				time.Sleep(test.latency)

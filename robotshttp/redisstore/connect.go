@@ -22,10 +22,10 @@ var (
 // A command sends something to Redis.
 type command func(context.Context, rueidis.Client) rueidis.RedisResult
 
-// do runs a command and returns the reply. It does not wait longer than Timeout, or
-// than ctx lasts. The command runs in its own goroutine, because the client cannot
-// always be interrupted, and with its own time, because the client gives up a
-// connection that others use when a caller's context ends.
+// do runs a command and returns the reply. It waits until ctx ends, and no longer
+// than Timeout. The command runs in its own goroutine, because the client cannot
+// always be interrupted. It has its own context, because the client closes the
+// connection, which others use, when the context of a command ends.
 func (s *Store) do(ctx context.Context, run command) (rueidis.RedisMessage, error) {
 	if err := ctx.Err(); err != nil {
 		return rueidis.RedisMessage{}, err
@@ -54,8 +54,7 @@ type outcome struct {
 	err   error
 }
 
-// attempt runs a command. If that shows that the client is of no use, it gives up
-// the client.
+// attempt runs a command. It gives up the client if that is of no use.
 func (s *Store) attempt(client rueidis.Client, run command) (o outcome) {
 	ctx, cancel := context.WithTimeout(context.Background(), s.timeout())
 	defer cancel()
@@ -71,9 +70,9 @@ func (s *Store) attempt(client rueidis.Client, run command) (o outcome) {
 	return o
 }
 
-// isBroken reports whether an error is not just the reply to a command. A client
-// that takes a cluster for a single server, or the reverse, gets replies, but none
-// of use.
+// isBroken reports whether an error shows that the client is of no use. The errors
+// that a server sends seldom do. But a client that takes a cluster for a single
+// server, or the reverse, gets nothing else.
 func isBroken(err error) bool {
 	var reply *rueidis.RedisError
 	if err == nil || !errors.As(err, &reply) {
@@ -84,8 +83,8 @@ func isBroken(err error) bool {
 	return moved || ask || strings.Contains(reply.Error(), "cluster support disabled")
 }
 
-// connect returns the client, or why there is none. Only the first attempt to
-// connect is waited for. Later ones go on while calls fail.
+// connect returns the client, or why there is none. Callers wait for the first
+// attempt to connect only. Calls fail during later ones.
 func (s *Store) connect(ctx context.Context, slow <-chan time.Time) (rueidis.Client, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -38,7 +38,7 @@ func (f *fake) set(saneKinds int, answer string) {
 		switch command[0] {
 		case "HELLO":
 			kind = 0
-		case "GET", "SET", "EVAL", "EVALSHA":
+		case "GET", "SET", "EVAL":
 			kind = 2
 		}
 		if kind < saneKinds {
@@ -58,7 +58,7 @@ func sane(command []string) string {
 		return "-ERR This instance has cluster support disabled\r\n"
 	case "GET":
 		return "_\r\n"
-	case "EVAL", "EVALSHA":
+	case "EVAL":
 		return ":1\r\n"
 	}
 	return "+OK\r\n"

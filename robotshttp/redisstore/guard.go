@@ -25,8 +25,8 @@ type dialer func(ctx context.Context, address string, d *net.Dialer, t *tls.Conf
 
 // guarded returns a dialer that connects as the options say and checks what the
 // server sends. The client trusts the server: it allocates as much memory as an
-// answer says that it needs, and panics if an answer comes that nobody asked for,
-// in a goroutine where nobody can recover.
+// answer claims to need. If an answer comes that nobody asked for, it panics, in a
+// goroutine where nobody can recover.
 func guarded(o rueidis.ClientOption) dialer {
 	dial := dialerOf(o)
 	// Sentinels report events without being asked.

@@ -38,8 +38,8 @@ const (
 	// a clock or a value that is wrong.
 	maxWait = 24 * time.Hour
 
-	// maxLate is how late a process may start in its slot without being too near
-	// to the next, unless slots are short.
+	// maxLate is how late a process may start without being too near to the next
+	// slot, unless slots are short.
 	maxLate = 20 * time.Millisecond
 )
 
@@ -56,13 +56,13 @@ type Store struct {
 
 	// Prefix starts every key. If it is empty, the prefix is "robotstxt:". The
 	// rest of a key names the site in braces, so a cluster keeps all about one
-	// site in one slot. Fleets whose User-Agents differ need different prefixes,
+	// site on one node. Fleets whose User-Agents differ need different prefixes,
 	// because a server may answer each crawler in its own way.
 	Prefix string
 
 	// Timeout limits each call. If it is zero, the limit is half a second. After
-	// a call that got no reply, all calls fail at once, until there is a new
-	// connection, for which the Store tries every second while it is in use.
+	// a call without a reply, calls fail at once until there is a new connection.
+	// While it is in use, the Store tries to connect every second.
 	Timeout time.Duration
 
 	mu         sync.Mutex
@@ -139,7 +139,7 @@ func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (unlock
 }
 
 // release deletes a lock if it holds the token.
-var release = rueidis.NewLuaScript(`
+var release = rueidis.NewLuaScriptNoSha(`
 if redis.call('GET', KEYS[1]) == ARGV[1] then
 	return redis.call('DEL', KEYS[1])
 end
@@ -173,14 +173,14 @@ end
 var (
 	// reserve takes the next slot, unless it is further away than ARGV[3], and
 	// returns how far away it is. The slot after it begins ARGV[2] later.
-	reserve = rueidis.NewLuaScript(slot + `
+	reserve = rueidis.NewLuaScriptNoSha(slot + `
 if slot - now <= tonumber(ARGV[3]) then
 	set(slot + ARGV[2])
 end
 return slot - now`)
 
 	// pause moves the next slot to ARGV[2] from now, if it begins earlier.
-	pause = rueidis.NewLuaScript(slot + `
+	pause = rueidis.NewLuaScriptNoSha(slot + `
 set(math.max(slot, now + ARGV[2]))
 return 0`)
 )
@@ -190,10 +190,13 @@ return 0`)
 // after it begins an interval later, by the clock of Redis, and a little more: a
 // process that hears of its slot late, or wakes up late, starts nearer to the next.
 func (s *Store) Reserve(ctx context.Context, key string, interval, longest time.Duration) (wait time.Duration, err error) {
-	length := interval + min(interval/20, maxLate)
+	ctx, cancel := context.WithTimeout(ctx, s.timeout())
+	defer cancel()
+	length := min(interval, maxWait) + min(interval/20, maxLate)
 	wait, took, err := s.pace(ctx, reserve, key, length, longest)
 	if err == nil && wait <= longest && took > max(interval/10, maxLate/2) {
-		wait, _, err = s.pace(ctx, reserve, key, length, longest) // The slot may have begun long ago.
+		// The slot may have begun long ago.
+		wait, _, err = s.pace(ctx, reserve, key, length, longest)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("redisstore: reserve %s: %w", key, err)
@@ -217,7 +220,7 @@ func (s *Store) pace(ctx context.Context, script *rueidis.Lua, key string, times
 	for _, t := range times {
 		args = append(args, microseconds(t))
 	}
-	var start, end time.Time // not for us to read unless there is a reply
+	var start, end time.Time // being written until there is a reply
 	reply, err := s.do(ctx, func(ctx context.Context, c rueidis.Client) rueidis.RedisResult {
 		start = time.Now()
 		reply := script.Exec(ctx, c, []string{s.key(key, ":next")}, args)
