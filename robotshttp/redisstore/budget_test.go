@@ -134,8 +134,10 @@ func TestClosed(t *testing.T) {
 	for _, when := range []time.Duration{0, time.Second / 20, time.Second} {
 		synctest.Test(t, func(t *testing.T) {
 			f := &fake{}
+			var connections atomic.Int64
 			answer := func(command []string) string {
 				if command[0] == "HELLO" {
+					connections.Add(1)
 					time.Sleep(time.Second / 10)
 				}
 				return sane(command)
@@ -153,7 +155,33 @@ func TestClosed(t *testing.T) {
 				}
 				time.Sleep(2 * time.Second)
 			}
+			if n := connections.Load(); n > 1 || n > 0 && when == 0 {
+				t.Errorf("%d connections", n)
+			}
 		})
+	}
+}
+
+// A client that took a single server for a cluster, or the reverse, is given up.
+func TestMistakenForCluster(t *testing.T) {
+	f := &fake{}
+	f.set(1, "%1\r\n%0\r\n%0\r\n")
+	s := f.store(time.Minute)
+	defer s.Close()
+	if c, err := s.connect(t.Context(), nil); err != nil || c.Mode() != rueidis.ClientModeCluster {
+		t.Fatalf("%v, %v", c, err)
+	}
+	f.answer.Store(nil)
+	wantRecovery(t, s)
+
+	f.set(2, "-MOVED 1 fake:1\r\n")
+	if err := s.Set(t.Context(), "key", nil, time.Hour); err == nil {
+		t.Error("Set: no error")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.client != nil {
+		t.Error("the client is kept although the server is a cluster by now")
 	}
 }
 

@@ -4,6 +4,7 @@ package redisstore_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -52,6 +53,8 @@ type crawler struct {
 	Web   string        // the address of the server that has all sites
 	Sites int           // how many sites to ask for their robots.txt
 	Visit time.Duration // or how long to visit one
+
+	Timeout time.Duration // for each fetch; a minute if it is zero
 }
 
 // A report is what a crawler has to say in the end.
@@ -70,8 +73,8 @@ type start struct {
 func (c *crawler) run() error {
 	store := &redisstore.Store{Redis: optionsFor(c.Redis), Timeout: time.Minute}
 	defer store.Close()
-	slots := &slotRecorder{Store: store}
-	cache := newCache(c.Web, slots)
+	cache := newCache(c.Web, slotRecorder{store})
+	cache.Timeout = cmp.Or(c.Timeout, time.Minute)
 	if _, _, err := store.Get(context.Background(), "connect"); err != nil {
 		return err
 	}
@@ -80,7 +83,7 @@ func (c *crawler) run() error {
 	var r report
 	var err error
 	if c.Visit > 0 {
-		r.Starts, err = visit(cache, slots, c.Visit)
+		r.Starts = visit(cache, c.Visit)
 	} else {
 		err = askAll(cache, c.Sites)
 	}
@@ -96,7 +99,7 @@ func newCache(web string, store robotshttp.Store) *robotshttp.Cache {
 	return &robotshttp.Cache{
 		UserAgent: "FooBot/1.0",
 		Client:    &http.Client{Transport: everywhere(web)},
-		Timeout:   2 * time.Second,
+		Timeout:   time.Minute,
 		Store:     store,
 		Logger:    slog.New(slog.DiscardHandler),
 	}
@@ -148,62 +151,65 @@ func ask(cache *robotshttp.Cache, site string) error {
 }
 
 // visit requests pages of one site for a time, several at a time, at its pace.
-func visit(cache *robotshttp.Cache, slots *slotRecorder, d time.Duration) ([]start, error) {
+func visit(cache *robotshttp.Cache, d time.Duration) []start {
 	ctx, cancel := context.WithTimeout(context.Background(), d)
 	defer cancel()
-	client := &http.Client{Transport: &robotshttp.Transport{
-		Cache: cache, MaxDelay: time.Minute, Base: slots.recording(cache.Client.Transport),
-	}}
+	var recorder startRecorder
+	recorder.base = cache.Client.Transport
+	client := &http.Client{Transport: &robotshttp.Transport{Cache: cache, MaxDelay: time.Minute, Base: &recorder}}
 	var group sync.WaitGroup
 	for range 4 {
 		group.Go(func() {
-			for ctx.Err() == nil {
-				req, err := http.NewRequestWithContext(ctx, http.MethodGet, site(0)+"/", nil)
-				if err != nil {
-					return
-				}
-				resp, err := client.Do(req)
-				if err != nil {
-					return // its slot would lie beyond the end
-				}
-				resp.Body.Close()
+			for request(ctx, client) == nil {
 			}
 		})
 	}
 	group.Wait()
-	return slots.starts, nil
+	return recorder.starts
 }
 
-// A slotRecorder records when requests start.
-type slotRecorder struct {
-	*redisstore.Store
-	mu     sync.Mutex
-	slots  []time.Time // those reserved, no request has started in yet
-	starts []start
+// request requests a page. It fails if the turn of the request would come too late.
+func request(ctx context.Context, client *http.Client) error {
+	ctx = context.WithValue(ctx, slotKey{}, new(atomic.Pointer[time.Time]))
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, site(0)+"/", nil)
+	if err != nil {
+		return err
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		return err
+	}
+	return resp.Body.Close()
 }
 
-func (s *slotRecorder) Reserve(ctx context.Context, key string, interval, longest time.Duration) (time.Duration, error) {
+// slotKey is the key of the context value that has the slot of a request.
+type slotKey struct{}
+
+// A slotRecorder writes slots into the contexts of requests.
+type slotRecorder struct{ *redisstore.Store }
+
+func (s slotRecorder) Reserve(ctx context.Context, key string, interval, longest time.Duration) (time.Duration, error) {
 	asked := time.Now()
 	wait, err := s.Store.Reserve(ctx, key, interval, longest)
-	if err == nil && wait <= longest {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.slots = append(s.slots, asked.Add(wait))
-		slices.SortFunc(s.slots, time.Time.Compare)
-	}
+	slot := asked.Add(wait)
+	ctx.Value(slotKey{}).(*atomic.Pointer[time.Time]).Store(&slot)
 	return wait, err
 }
 
-// recording returns a transport that records the start of each request.
-func (s *slotRecorder) recording(base http.RoundTripper) http.RoundTripper {
-	return roundTripper(func(req *http.Request) (*http.Response, error) {
-		now := time.Now()
-		s.mu.Lock()
-		s.starts = append(s.starts, start{now, now.Sub(s.slots[0])})
-		s.slots = s.slots[1:]
-		s.mu.Unlock()
-		return base.RoundTrip(req)
-	})
+// A startRecorder sends requests and records when they start.
+type startRecorder struct {
+	base   http.RoundTripper
+	mu     sync.Mutex
+	starts []start
+}
+
+func (r *startRecorder) RoundTrip(req *http.Request) (*http.Response, error) {
+	now := time.Now()
+	slot := req.Context().Value(slotKey{}).(*atomic.Pointer[time.Time]).Load()
+	r.mu.Lock()
+	r.starts = append(r.starts, start{now, now.Sub(*slot)})
+	r.mu.Unlock()
+	return r.base.RoundTrip(req)
 }
 
 type roundTripper func(*http.Request) (*http.Response, error)
@@ -355,16 +361,16 @@ func TestFleetKeepsPace(t *testing.T) {
 	if len(starts) < 2 {
 		t.Fatalf("%d requests", len(starts))
 	}
-	least2, most := time.Hour, time.Duration(0)
+	smallest, latest := time.Hour, time.Duration(0)
 	for i, next := range starts[1:] {
 		gap := next.At.Sub(starts[i].At)
-		least2, most = min(least2, gap), max(most, next.Late)
+		smallest, latest = min(smallest, gap), max(latest, next.Late)
 		// A process that the system wakes late starts late, nearer to the next.
 		if want := min(least, delay-starts[i].Late); gap < want {
 			t.Errorf("requests %d and %d: %v between them, want %v", i, i+1, gap, want)
 		}
 	}
-	t.Logf("%d requests, least gap %v, at most %v late", len(starts), least2, most)
+	t.Logf("%d requests, least gap %v, at most %v late", len(starts), smallest, latest)
 }
 
 // A process that dies while it fetches is outlived by its lock's time only.
@@ -378,7 +384,7 @@ func TestLockHolderIsKilled(t *testing.T) {
 		}
 	}}
 	addr := w.start(t)
-	holder := crawler{Redis: redis.Addr, Web: addr, Sites: 1}.start(t)
+	holder := crawler{Redis: redis.Addr, Web: addr, Sites: 1, Timeout: 4 * time.Second}.start(t)
 	holder.input.Close()
 	<-asked
 
@@ -413,7 +419,7 @@ func TestRedisIsKilled(t *testing.T) {
 		case sites / 4:
 			redis.Kill()
 		case sites:
-			back <- redis.Restart()
+			go func() { back <- redis.Restart() }()
 		}
 	}}
 	addr := w.start(t)
