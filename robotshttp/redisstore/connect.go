@@ -54,7 +54,7 @@ type outcome struct {
 	err   error
 }
 
-// attempt runs a command. It gives up the client if that is of no use.
+// attempt runs a command. It gives up the client if it is useless.
 func (s *Store) attempt(client rueidis.Client, run command) (o outcome) {
 	ctx, cancel := context.WithTimeout(context.Background(), s.timeout())
 	defer cancel()
@@ -70,7 +70,7 @@ func (s *Store) attempt(client rueidis.Client, run command) (o outcome) {
 	return o
 }
 
-// isBroken reports whether an error shows that the client is of no use. The errors
+// isBroken reports whether an error shows that the client is useless. The errors
 // that a server sends seldom do. But a client that takes a cluster for a single
 // server, or the reverse, gets nothing else.
 func isBroken(err error) bool {
@@ -139,7 +139,7 @@ func newClient(options rueidis.ClientOption) (client rueidis.Client, err error) 
 	return rueidis.NewClient(options)
 }
 
-// options returns those of the client.
+// options returns the client's options.
 func (s *Store) options() rueidis.ClientOption {
 	o := s.Redis
 	o.ConnWriteTimeout, o.Dialer.Timeout, o.Sentinel.Dialer.Timeout = s.timeout(), s.timeout(), s.timeout()

@@ -49,9 +49,9 @@ const (
 // A Store is safe for concurrent use. Its fields must not be changed after first
 // use. It must not be copied.
 type Store struct {
-	// Redis says how to connect to a server, a cluster, or one that Sentinels
-	// watch. [rueidis.ParseURL] makes it from a URL. The Store overrides
-	// Dialer.Timeout, ConnWriteTimeout, DisableRetry and DisableCache.
+	// Redis says how to connect to a server, to a cluster, or to the server that
+	// some Sentinels name. [rueidis.ParseURL] makes it from a URL. The Store
+	// overrides Dialer.Timeout, ConnWriteTimeout, DisableRetry and DisableCache.
 	Redis rueidis.ClientOption
 
 	// Prefix starts every key. If it is empty, the prefix is "robotstxt:". The
@@ -107,7 +107,7 @@ func (s *Store) Set(ctx context.Context, key string, value []byte, ttl time.Dura
 	return nil
 }
 
-// set runs a command that is done if the reply is OK.
+// set runs a command whose reply has to be OK.
 func (s *Store) set(ctx context.Context, command func(rueidis.Builder) rueidis.Completed) error {
 	reply, err := s.do(ctx, func(ctx context.Context, c rueidis.Client) rueidis.RedisResult {
 		return c.Do(ctx, command(c.B()))
@@ -152,9 +152,9 @@ func (s *Store) unlock(lock, token string) {
 	})
 }
 
-// slot starts the scripts about pace. It reads from the key when the next slot
-// begins, in microseconds by the clock of Redis. If the time is more than ARGV[1]
-// away, the clock was wrong, and the slot begins now.
+// slot is the start of the scripts about pace. It reads from the key when the next
+// slot begins, in microseconds by the clock of Redis. If that is more than ARGV[1]
+// away, a clock was wrong, and the slot begins now.
 const slot = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]

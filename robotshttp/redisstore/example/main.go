@@ -67,7 +67,7 @@ func (f fleet) run(out io.Writer) error {
 	w := startWeb()
 	defer w.server.Close()
 	f.orders.Web = w.server.Listener.Addr().String()
-	f.orders.Prefix = fmt.Sprintf("robotstxt-example-%d:", os.Getpid()) // What an earlier run knew is not of use.
+	f.orders.Prefix = fmt.Sprintf("robotstxt-example-%d:", os.Getpid()) // Do not find what an earlier run stored.
 	reports, err := f.crawl()
 	if err != nil {
 		return err
