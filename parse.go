@@ -89,17 +89,17 @@ type Line struct {
 func Lines(data []byte) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		s := newScanner(data)
-		for s.next() {
-			if !yield(s.describe()) {
+		for text := string(s.data); s.next(); {
+			if !yield(s.describe(text[s.line.start:s.line.end])) {
 				return
 			}
 		}
 	}
 }
 
-// describe returns the current line with the columns of its parts.
-func (s *scanner) describe() Line {
-	l := Line{Number: s.number, Text: string(s.bytes(s.line)), Kind: s.kind}
+// describe returns the current line, which has the text, with the columns of its parts.
+func (s *scanner) describe(text string) Line {
+	l := Line{Number: s.number, Text: text, Kind: s.kind}
 	if i := strings.IndexByte(l.Text, '#'); i >= 0 {
 		l.Comment, l.CommentColumn = l.Text[i:], i+1
 	}
