@@ -1,0 +1,39 @@
+// Package warc reads WARC files, the archive format of web crawls (ISO 28500,
+// versions 1.0 and 1.1).
+//
+//	r := warc.NewReader(file)
+//	for {
+//		record, err := r.Next()
+//		var fault *warc.Fault
+//		switch {
+//		case err == io.EOF:
+//			return nil
+//		case errors.As(err, &fault):
+//			log.Print(fault) // damage; the next call goes on behind it
+//			continue
+//		case err != nil:
+//			return err // the file cannot be read
+//		}
+//		…
+//	}
+//
+// # Compression
+//
+// A file may be compressed with gzip: one member for each record, which is usual,
+// one for the whole file, or blocks that have nothing to do with the records. It
+// may also be plain. A Reader finds out by itself.
+//
+// # Damage
+//
+// A damaged archive is common, so damage does not end the reading. Each damaged
+// stretch is one [Fault] with its offset, and the Reader goes on at the next gzip
+// member, or else at the next line that starts a record. A record that was cut or
+// whose length is wrong is a Fault, not a Record: nobody takes half a robots.txt
+// for a whole one.
+//
+// # Memory and time
+//
+// A Reader reads forward and keeps at most a few megabytes, whatever the file
+// declares or decompresses to. It may go back over bytes it has read to look for
+// the next record, by at most four times the size of the file in all.
+package warc

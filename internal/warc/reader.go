@@ -1,0 +1,302 @@
+package warc
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+)
+
+const (
+	// BlockLimit is how many bytes of a record's block a Reader returns. It is
+	// enough for a robots.txt file in UTF-16 of the size that crawlers must read,
+	// with a large HTTP header.
+	BlockLimit = 1<<20 + 1<<18
+
+	headerLimit = 64 << 10 // of a record's header
+
+	// A gzip member is a bomb if its text is larger than bombSize and than
+	// bombRatio times its size. Deflate reaches 1032.
+	bombSize  = 4 << 20
+	bombRatio = 500
+)
+
+// A Reader reads the records of a WARC file.
+type Reader struct {
+	raw  rewinder // the file
+	text rewinder // the decompressed members, unless the file is plain
+
+	zip   *gzip.Reader // the current member
+	probe *gzip.Reader // looks at members to come
+	start int64        // offset of the current member in the file
+	inner int64        // offset of its text in r.text
+
+	layout  layout
+	inside  bool // in a member, or in plain text
+	restart bool // the last call returned a Fault: find the next record
+	long    []byte
+}
+
+// A layout is how the records are stored.
+type layout int
+
+const (
+	unknown layout = iota
+	plain
+	zipped
+)
+
+// NewReader returns a Reader of a WARC file.
+func NewReader(file io.Reader) *Reader {
+	r := &Reader{}
+	limit := headerLimit + BlockLimit
+	r.raw = rewinder{src: file, limit: limit}
+	r.text = rewinder{limit: limit}
+	return r
+}
+
+// Next returns the next record. At the end of the file the error is io.EOF. A
+// *Fault is damage behind which the next call goes on. After any other error the
+// file cannot be read any further.
+//
+// The Block of the record is valid until the next call.
+func (r *Reader) Next() (*Record, error) {
+	for {
+		if r.restart {
+			r.restart = false
+			r.findRecord()
+		}
+		if !r.inside {
+			if err := r.open(); err != nil {
+				return nil, err
+			}
+		}
+		record, err := r.record()
+		if err != io.EOF {
+			return record, err
+		}
+		r.inside = false // the end of the member
+	}
+}
+
+// open starts to read the next member, or plain text.
+func (r *Reader) open() error {
+	skipBlank(&r.raw)
+	r.raw.setMark()
+	r.start = r.raw.offset()
+	head := r.raw.peek(len(magic))
+	switch {
+	case len(head) == 0:
+		return r.raw.err
+	case bytes.HasPrefix(head, gzipMagic):
+		r.layout = zipped
+		if err := r.openMember(); err != nil {
+			return r.failMember(err)
+		}
+		r.text.reset((*member)(r))
+		r.inner = 0
+	case bytes.Equal(head, magic):
+		r.layout = plain
+	default:
+		return r.failMember(errStray)
+	}
+	r.inside = true
+	return nil
+}
+
+// The first bytes of a record and of a gzip member with deflate.
+var (
+	magic     = []byte("WARC/1.")
+	gzipMagic = []byte{0x1f, 0x8b, 8}
+)
+
+var (
+	errStray = errors.New("stray bytes")
+	errBomb  = errors.New("bomb")
+)
+
+// openMember reads the header of a gzip member.
+func (r *Reader) openMember() (err error) {
+	if r.zip == nil {
+		r.zip, err = gzip.NewReader(&r.raw)
+	} else {
+		err = r.zip.Reset(&r.raw)
+	}
+	if err == nil {
+		r.zip.Multistream(false)
+	}
+	return err
+}
+
+// A member is a Reader as the source of its text: the current gzip member.
+type member Reader
+
+func (m *member) Read(p []byte) (int, error) {
+	text, size := m.text.base+int64(len(m.text.buf))-m.inner, m.raw.offset()-m.start
+	if text > bombSize && text/bombRatio > size {
+		return 0, errBomb
+	}
+	return m.zip.Read(p)
+}
+
+// in returns where records are read from.
+func (r *Reader) in() *rewinder {
+	if r.layout == zipped {
+		return &r.text
+	}
+	return &r.raw
+}
+
+// more reports whether there may be more text behind the end of a member, because
+// the next one goes on where it ended. A member that starts with a record does not.
+func (r *Reader) more() bool {
+	if r.layout != zipped || r.text.err != io.EOF {
+		return false
+	}
+	next := r.raw.peek(probeSize)
+	if !bytes.HasPrefix(next, gzipMagic) || r.startsRecord(next) {
+		return false
+	}
+	r.raw.setMark()
+	r.start = r.raw.offset()
+	r.inner = r.text.base + int64(len(r.text.buf))
+	r.text.err = r.openMember()
+	return r.text.err == nil
+}
+
+// peek returns the next n bytes of text, across members.
+func (r *Reader) peek(n int) []byte {
+	in := r.in()
+	for {
+		b := in.peek(n)
+		if len(b) >= n || !r.more() {
+			return b
+		}
+	}
+}
+
+// record reads the next record of the member or of the plain text. The error is
+// io.EOF if there is none.
+func (r *Reader) record() (*Record, error) {
+	in := r.in()
+	skipBlank(in)
+	in.setMark()
+	record := &Record{Offset: r.start, Inner: in.offset() - r.inner}
+	if r.layout == plain {
+		record.Offset, record.Inner = in.offset(), 0
+	}
+	if len(in.peek(1)) == 0 {
+		return nil, r.endOf(record)
+	}
+	n, kind := r.header(record)
+	if kind == "" {
+		kind = r.block(record, n)
+	}
+	if kind != "" {
+		return nil, r.fail(record, kind)
+	}
+	return record, nil
+}
+
+// endOf returns the error where a record could start, but the text ends.
+func (r *Reader) endOf(record *Record) error {
+	if err := r.in().err; r.layout == plain || err == io.EOF {
+		return err
+	}
+	return r.fail(record, BadGzip)
+}
+
+// header reads the header of a record and returns its length. The bytes are not
+// skipped.
+func (r *Reader) header(record *Record) (n int, kind Kind) {
+	for size := 1 << 10; ; {
+		b := r.in().peek(size)
+		if n = headerEnd(b); n > 0 {
+			return n, record.parse(b[:n])
+		}
+		switch {
+		case !bytes.HasPrefix(b, magic[:min(len(b), len(magic))]):
+			return 0, StrayBytes
+		case len(b) == size && size >= headerLimit:
+			return 0, BadHeader
+		case len(b) == size:
+			size *= 2
+		case !r.more():
+			return 0, r.short(BadHeader)
+		}
+	}
+}
+
+// block reads the block of a record behind a header of n bytes, and the two line
+// ends behind it.
+func (r *Reader) block(record *Record, n int) Kind {
+	if record.Length > BlockLimit {
+		return r.longBlock(record, n)
+	}
+	size := int(record.Length)
+	if len(r.peek(n+size)) < n+size {
+		return r.short(BadLength)
+	}
+	in := r.in()
+	b := in.peek(n + size + len(blockEnd) + 1) // one more, so that the end of a member is seen
+	switch {
+	case !endsBlock(b[n+size:]):
+		return BadLength
+	case r.layout == zipped && in.err != nil && in.err != io.EOF:
+		return BadGzip // its checksum
+	}
+	record.Block = b[n : n+size]
+	in.skip(n + size)
+	return ""
+}
+
+// short returns the kind of damage of a record that is longer than the text: kind
+// if its gzip member is whole.
+func (r *Reader) short(kind Kind) Kind {
+	if r.layout == zipped && r.text.err == io.EOF {
+		return kind
+	}
+	return CutRecord
+}
+
+// longBlock reads a block that is longer than BlockLimit.
+func (r *Reader) longBlock(record *Record, n int) Kind {
+	r.in().skip(n)
+	r.long = append(r.long[:0], r.peek(BlockLimit)...)
+	for left := record.Length; left > 0; {
+		b := r.peek(int(min(left, 1<<16)))
+		if len(b) == 0 {
+			return r.short(BadLength)
+		}
+		r.in().skip(len(b))
+		left -= int64(len(b))
+	}
+	if !endsBlock(r.in().peek(len(blockEnd) + 1)) {
+		return BadLength
+	}
+	record.Block, record.Truncated = r.long, true
+	return ""
+}
+
+// blockEnd is what is behind a block.
+const blockEnd = "\r\n\r\n"
+
+// endsBlock reports whether a block can have ended before b. Some writers leave
+// the line ends out, or write bare line feeds.
+func endsBlock(b []byte) bool {
+	if len(b) < len(blockEnd) {
+		return len(bytes.Trim(b, "\r\n")) == 0
+	}
+	return string(b[:4]) == blockEnd || b[0] == '\n' && b[1] == '\n' || bytes.HasPrefix(magic, b[:4])
+}
+
+// skipBlank skips line ends.
+func skipBlank(in *rewinder) {
+	for {
+		b := in.peek(1)
+		if len(b) == 0 || b[0] != '\r' && b[0] != '\n' {
+			return
+		}
+		in.skip(1)
+	}
+}

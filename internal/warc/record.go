@@ -1,0 +1,104 @@
+package warc
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Record is one record of a WARC file.
+type Record struct {
+	Offset int64 // where it starts, as in Fault
+	Inner  int64
+
+	Type        string    // in lower case: "response", "request", "warcinfo", …
+	TargetURI   string    // without the angle brackets that some writers put around it
+	Date        time.Time // zero if there is none that can be read
+	ContentType string
+	Truncated   bool  // the archive has only a part of the content
+	Length      int64 // of the block
+
+	Block []byte // its first BlockLimit bytes
+}
+
+// IsHTTPResponse reports whether the record has what [ReadResponse] reads.
+func (r *Record) IsHTTPResponse() bool {
+	media, _, _ := strings.Cut(r.ContentType, ";")
+	return r.Type == "response" && strings.EqualFold(strings.TrimSpace(media), "application/http")
+}
+
+// headerEnd returns the length of a header with the empty line behind it, or 0 if
+// b does not have all of it.
+func headerEnd(b []byte) int {
+	for i := 0; ; {
+		n := bytes.IndexByte(b[i:], '\n')
+		if n < 0 {
+			return 0
+		}
+		i += n + 1
+		switch rest := b[i:]; {
+		case bytes.HasPrefix(rest, []byte("\r\n")):
+			return i + 2
+		case bytes.HasPrefix(rest, []byte("\n")):
+			return i + 1
+		}
+	}
+}
+
+// parse reads the header of a record.
+func (r *Record) parse(header []byte) Kind {
+	version, rest, _ := bytes.Cut(header, []byte("\n"))
+	if v := string(bytes.TrimSpace(version)); v != "WARC/1.0" && v != "WARC/1.1" {
+		return BadHeader
+	}
+	r.Length = -1
+	fields(rest, r.set)
+	if r.Length < 0 {
+		return BadHeader
+	}
+	return ""
+}
+
+// set takes over a field of the header.
+func (r *Record) set(name, value []byte) {
+	switch {
+	case is(name, "WARC-Type"):
+		r.Type = strings.ToLower(string(value))
+	case is(name, "WARC-Target-URI"):
+		r.TargetURI = strings.TrimSuffix(strings.TrimPrefix(string(value), "<"), ">")
+	case is(name, "WARC-Date"):
+		r.Date, _ = time.Parse(time.RFC3339, string(value))
+	case is(name, "Content-Type"):
+		r.ContentType = string(value)
+	case is(name, "WARC-Truncated"):
+		r.Truncated = len(value) > 0
+	case is(name, "Content-Length"):
+		n, err := strconv.ParseUint(string(value), 10, 62)
+		if err == nil && r.Length < 0 {
+			r.Length = int64(n)
+		}
+	}
+}
+
+// fields calls set for each field of a header, as WARC and HTTP have them. A line
+// that starts with a blank goes on with the value of the line before.
+func fields(header []byte, set func(name, value []byte)) {
+	for len(header) > 0 {
+		line, rest, _ := bytes.Cut(header, []byte("\n"))
+		for len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') {
+			var next []byte
+			next, rest, _ = bytes.Cut(rest, []byte("\n"))
+			line = bytes.Join([][]byte{bytes.TrimSpace(line), bytes.TrimSpace(next)}, []byte(" "))
+		}
+		header = rest
+		if name, value, ok := bytes.Cut(line, []byte(":")); ok {
+			set(bytes.TrimSpace(name), bytes.TrimSpace(value))
+		}
+	}
+}
+
+// is reports whether a field has a name.
+func is(name []byte, want string) bool {
+	return len(name) == len(want) && strings.EqualFold(string(name), want)
+}

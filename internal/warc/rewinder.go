@@ -1,0 +1,114 @@
+package warc
+
+import (
+	"io"
+	"slices"
+)
+
+// A rewinder is a buffered reader that can go back to a mark. It keeps what was
+// read since the mark, up to a limit, and then forgets the mark.
+type rewinder struct {
+	src   io.Reader
+	limit int    // how far the mark may be behind the position
+	buf   []byte // from src
+	pos   int    // buf[pos:] is still to be read
+	mark  int    // at most pos
+	lost  bool   // the mark is forgotten
+	base  int64  // offset of buf[0] in src
+	spent int64  // how many bytes were read again
+	err   error  // from src
+}
+
+// smallestRead is how much room there must be to read from the source.
+const smallestRead = 16 << 10
+
+// reset starts over with a source. The buffer is kept.
+func (r *rewinder) reset(src io.Reader) {
+	*r = rewinder{src: src, limit: r.limit, buf: r.buf[:0]}
+}
+
+// offset returns the number of bytes read.
+func (r *rewinder) offset() int64 { return r.base + int64(r.pos) }
+
+// setMark sets the mark at the next byte.
+func (r *rewinder) setMark() { r.mark, r.lost = r.pos, false }
+
+// back goes to the byte behind the mark and reports whether it could. All going
+// back together may take four times what there was to read: otherwise damage
+// within damage would take quadratic time.
+func (r *rewinder) back() bool {
+	distance := int64(r.pos - r.mark)
+	if r.lost || distance == 0 || r.spent+distance > 4*(r.base+int64(len(r.buf))) {
+		return false
+	}
+	r.spent += distance
+	r.pos = r.mark + 1
+	return true
+}
+
+// fill reads more from the source, unless it has ended. The buffer may move.
+func (r *rewinder) fill() {
+	if r.err != nil {
+		return
+	}
+	if cap(r.buf)-len(r.buf) < smallestRead {
+		r.makeRoom()
+	}
+	for range 100 {
+		n, err := r.src.Read(r.buf[len(r.buf):cap(r.buf)])
+		r.buf = r.buf[:len(r.buf)+n]
+		r.err = err
+		if n > 0 || err != nil {
+			return
+		}
+	}
+	r.err = io.ErrNoProgress
+}
+
+// makeRoom drops what is before the mark, or before the position if the mark is
+// too far behind.
+func (r *rewinder) makeRoom() {
+	keep := r.mark
+	if r.lost || r.pos-r.mark > r.limit {
+		keep, r.lost = r.pos, true
+	}
+	n := copy(r.buf, r.buf[keep:])
+	r.buf = r.buf[:n]
+	r.base += int64(keep)
+	r.pos -= keep
+	r.mark = 0
+	if cap(r.buf)-n < smallestRead {
+		r.buf = slices.Grow(r.buf, max(4*smallestRead, n))
+	}
+}
+
+// peek returns the next n bytes, or as many as there are, without reading them.
+// They are valid until the next call of a method.
+func (r *rewinder) peek(n int) []byte {
+	for len(r.buf)-r.pos < n && r.err == nil {
+		r.fill()
+	}
+	return r.buf[r.pos:min(r.pos+n, len(r.buf))]
+}
+
+// skip passes over n bytes that peek returned.
+func (r *rewinder) skip(n int) { r.pos += n }
+
+func (r *rewinder) Read(p []byte) (int, error) {
+	if len(r.peek(1)) == 0 {
+		return 0, r.err
+	}
+	n := copy(p, r.buf[r.pos:])
+	r.pos += n
+	return n, nil
+}
+
+// ReadByte lets package gzip read no byte beyond a member.
+func (r *rewinder) ReadByte() (byte, error) {
+	if r.pos == len(r.buf) && len(r.peek(1)) == 0 {
+		return 0, r.err
+	}
+	b := r.buf[r.pos]
+	r.pos++
+	return b, nil
+}

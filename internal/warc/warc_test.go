@@ -1,0 +1,355 @@
+package warc
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/robotstxt-go/robotstxt/internal/warc/warctest"
+)
+
+var noon = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+
+// capture returns a response record of a host.
+func capture(host, body string) []byte {
+	return warctest.Response("https://"+host+"/robots.txt", noon, 200, "", []byte(body))
+}
+
+// read reads a file to its end. Records are their URL or type, faults their text.
+func read(t testing.TB, file io.Reader) (records, faults []string) {
+	t.Helper()
+	r := NewReader(file)
+	for {
+		record, err := r.Next()
+		var fault *Fault
+		switch {
+		case err == io.EOF:
+			return records, faults
+		case errors.As(err, &fault):
+			faults = append(faults, fault.Error())
+		case err != nil:
+			t.Fatal(err)
+		case record.TargetURI != "":
+			records = append(records, record.TargetURI)
+		default:
+			records = append(records, record.Type)
+		}
+	}
+}
+
+// zip compresses each of some records.
+func zip(records ...[]byte) [][]byte {
+	for i, r := range records {
+		records[i] = warctest.Gzip(r)
+	}
+	return records
+}
+
+func join(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
+
+func TestLayouts(t *testing.T) {
+	info := warctest.Record("warcinfo", "Content-Type: application/warc-fields\r\n", []byte("software: x\r\n"))
+	a, b := capture("a.example", "User-agent: *\nDisallow: /\n"), capture("b.example", strings.Repeat("Disallow: /x\n", 9999))
+	whole := join(info, a, b)
+	var blocks []byte
+	for part := range slices.Chunk(whole, 1000) {
+		blocks = append(blocks, warctest.Gzip(part)...)
+	}
+	for _, c := range []struct {
+		about string
+		file  []byte
+	}{
+		{"a gzip member for each record (WARC 1.1, annex D)", join(zip(info, a, b)...)},
+		{"one member for all", warctest.Gzip(whole)},
+		{"members that cut records, as bgzip writes them", blocks},
+		{"no compression", whole},
+		{"an empty member between", join(warctest.Gzip(info), warctest.Gzip(nil), warctest.Gzip(join(a, b)))},
+		{"bare line feeds", bytes.ReplaceAll(whole, []byte("\r\n"), []byte("\n"))},
+		{"no line ends behind the blocks", join(warctest.Gzip(info[:len(info)-4]), warctest.Gzip(a[:len(a)-4]), warctest.Gzip(b[:len(b)-4]))},
+	} {
+		want := []string{"warcinfo", "https://a.example/robots.txt", "https://b.example/robots.txt"}
+		if c.about == "bare line feeds" {
+			c.file = bytes.Replace(c.file, []byte("Content-Length: 13"), []byte("Content-Length: 12"), 1)
+			c.file = relength(c.file)
+		}
+		for _, in := range []io.Reader{bytes.NewReader(c.file), iotest.OneByteReader(bytes.NewReader(c.file))} {
+			records, faults := read(t, in)
+			if diff := cmp.Diff(want, records); diff != "" || faults != nil {
+				t.Errorf("%s: faults %q, records (-want +got):\n%s", c.about, faults, diff)
+			}
+		}
+	}
+}
+
+// relength corrects the lengths of plain records after their line ends changed.
+func relength(file []byte) []byte {
+	var out []byte
+	for i, part := range bytes.Split(file, []byte("WARC/1.1\n")) {
+		if i == 0 {
+			continue
+		}
+		header, block, _ := bytes.Cut(part, []byte("\n\n"))
+		block = bytes.TrimSuffix(block, []byte("\n\n"))
+		header = header[:bytes.Index(header, []byte("Content-Length"))]
+		out = fmt.Appendf(out, "WARC/1.1\n%sContent-Length: %d\n\n%s\n\n", header, len(block), block)
+	}
+	return out
+}
+
+func TestRecord(t *testing.T) {
+	block := "HTTP/1.1 200 OK\r\n\r\nAllow: /"
+	header := "WARC/1.0\r\nwarc-type: Response\r\nWARC-Target-URI: <https://a.example/robots.txt>\r\n" +
+		"WARC-Date: 2026-11-01T12:00:00Z\r\nContent-Type: application/http;\r\n\tmsgtype=response\r\n" +
+		"WARC-Truncated: length\r\nContent-Length: 27\r\n\r\n"
+	got, err := NewReader(strings.NewReader(header + block + "\r\n\r\n")).Next()
+	want := &Record{
+		Type: "response", TargetURI: "https://a.example/robots.txt", Date: noon,
+		ContentType: "application/http; msgtype=response", Truncated: true, Length: 27, Block: []byte(block),
+	}
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Fatalf("%v; (-want +got):\n%s", err, diff)
+	}
+	if !got.IsHTTPResponse() || (&Record{Type: "request", ContentType: "application/http"}).IsHTTPResponse() {
+		t.Error("IsHTTPResponse is wrong")
+	}
+}
+
+func TestDamage(t *testing.T) {
+	a, b, c := capture("a.example", "Allow: /a"), capture("b.example", "Allow: /b"), capture("c.example", "Allow: /c")
+	za, zb, zc := warctest.Gzip(a), warctest.Gzip(b), warctest.Gzip(c)
+	longer := bytes.Replace(a, []byte("Content-Length: "), []byte("Content-Length: 9"), 1)
+	shorter := bytes.Replace(a, []byte("Allow: /a"), []byte("Allow: /aaaa"), 1)
+	flipped := bytes.Clone(za)
+	flipped[len(flipped)-6] ^= 1 // in the checksum
+	broken := bytes.Clone(za)
+	for i := 30; i < 60; i++ {
+		broken[i] = 0xff
+	}
+	bomb := warctest.Gzip(warctest.Record("response", "", make([]byte, 100<<20)))
+	noEnd := []byte("WARC/1.0\r\n" + strings.Repeat("a: b\r\n", 20000))
+	all := []string{"https://a.example/robots.txt", "https://b.example/robots.txt", "https://c.example/robots.txt"}
+	bc, ab := all[1:], all[:2]
+	la, lza := len(a), len(za)
+	for _, c := range []struct {
+		about  string
+		file   []byte
+		want   []string
+		faults []string
+	}{
+		{"nothing", nil, nil, nil},
+		{"line ends", []byte("\r\n\r\n"), nil, nil},
+		{"junk", []byte(strings.Repeat("junk\n", 99999)), nil, []string{"stray bytes at offset 0"}},
+		{"junk in front, gzip", join([]byte("junk"), za, zb), ab, []string{"stray bytes at offset 0"}},
+		{"junk in front, plain", join([]byte("junk\n"), a, b), ab, []string{"stray bytes at offset 0"}},
+		{"junk between, gzip", join(za, make([]byte, 200<<10), zb), ab, []string{fmt.Sprintf("stray bytes at offset %d", lza)}},
+		{"junk between, plain", join(a, make([]byte, 200<<10), []byte("\n"), b), ab, []string{fmt.Sprintf("stray bytes at offset %d", la)}},
+		{"trailing bytes, gzip", join(za, zb, make([]byte, 512)), ab, []string{fmt.Sprintf("stray bytes at offset %d", len(za)+len(zb))}},
+		{"trailing bytes in the member", join(warctest.Gzip(join(a, []byte("junk"))), zb), ab, []string{fmt.Sprintf("stray bytes at offset 0, decompressed offset %d", la)}},
+		{"cut last record, gzip", join(za, zb, zc[:len(zc)-20]), ab, []string{fmt.Sprintf("cut record at offset %d", len(za)+len(zb))}},
+		{"cut last record, plain", join(a, b, c[:len(c)-20]), ab, []string{fmt.Sprintf("cut record at offset %d", len(a)+len(b))}},
+		{"cut last header, plain", join(a, b, c[:50]), ab, []string{fmt.Sprintf("cut record at offset %d", len(a)+len(b))}},
+		{"cut first member", join(za[:lza-40], zb, zc), bc, []string{"bad gzip data at offset 0"}},
+		{"damaged member", join(broken, zb, zc), bc, []string{"bad gzip data at offset 0"}},
+		{"wrong checksum", join(flipped, zb, zc), bc, []string{"bad gzip data at offset 0"}},
+		{"length too large, gzip", join(warctest.Gzip(longer), zb, zc), bc, []string{"bad record length at offset 0"}},
+		{"length too large, one member", warctest.Gzip(join(longer, b, c)), bc, []string{"bad record length at offset 0"}},
+		{"length too large, plain", join(longer, b, c), bc, []string{"cut record at offset 0"}},
+		{"length too small, gzip", join(warctest.Gzip(shorter), zb, zc), bc, []string{"bad record length at offset 0"}},
+		{"length too small, plain", join(shorter, b, c), bc, []string{"bad record length at offset 0"}},
+		{"no length", join(warctest.Gzip([]byte("WARC/1.0\r\nWARC-Type: x\r\n\r\n")), zb, zc), bc, []string{"bad record header at offset 0"}},
+		{"a negative length", join([]byte("WARC/1.0\r\nContent-Length: -1\r\n\r\n"), b, c), bc, []string{"bad record header at offset 0"}},
+		{"a version to come", join(bytes.Replace(a, []byte("1.1"), []byte("1.9"), 1), b, c), bc, []string{"bad record header at offset 0"}},
+		{"a header without end", join(noEnd, b, c), bc, []string{"bad record header at offset 0"}},
+		{"a bomb", join(bomb, zb, zc), bc, []string{"gzip bomb at offset 0"}},
+	} {
+		records, faults := read(t, bytes.NewReader(c.file))
+		if diff := cmp.Diff(c.want, records); diff != "" {
+			t.Errorf("%s: records (-want +got):\n%s", c.about, diff)
+		}
+		if diff := cmp.Diff(c.faults, faults); diff != "" {
+			t.Errorf("%s: faults (-want +got):\n%s", c.about, diff)
+		}
+	}
+}
+
+// TestReadError wants an error of the file to end the reading, and not to count as
+// damage.
+func TestReadError(t *testing.T) {
+	file := join(zip(capture("a.example", ""), capture("b.example", ""))...)
+	want := errors.New("disk on fire")
+	r := NewReader(io.MultiReader(bytes.NewReader(file[:len(file)-9]), iotest.ErrReader(want)))
+	if _, err := r.Next(); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := r.Next(); err != want {
+			t.Fatalf("error %v, want %v", err, want)
+		}
+	}
+}
+
+// TestMemory wants a Reader to stay small whatever the length of a record.
+func TestMemory(t *testing.T) {
+	const size = 300 << 20
+	head := fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nContent-Length: %d\r\n\r\n", size)
+	file := io.MultiReader(strings.NewReader(head), io.LimitReader(letters{}, size), strings.NewReader("\r\n\r\n"))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	record, err := NewReader(file).Next()
+	runtime.ReadMemStats(&after)
+	if err != nil || record.Length != size || len(record.Block) != BlockLimit || !record.Truncated {
+		t.Fatalf("%v; %+v", err, record)
+	}
+	if grown := after.TotalAlloc - before.TotalAlloc; grown > 16<<20 {
+		t.Errorf("%d bytes allocated", grown)
+	}
+}
+
+// letters is an endless text.
+type letters struct{}
+
+func (letters) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'a'
+	}
+	return len(p), nil
+}
+
+// TestNestedDamage wants the time for damage within damage not to be quadratic:
+// each record claims the rest of the file.
+func TestNestedDamage(t *testing.T) {
+	file := bytes.Repeat([]byte("WARC/1.0\nContent-Length: 1000000\n\n"), 100_000)
+	counter := &countingReader{r: bytes.NewReader(file)}
+	r := NewReader(counter)
+	for {
+		if _, err := r.Next(); err == io.EOF {
+			break
+		}
+	}
+	if again := r.raw.spent; again > 4*int64(len(file)) {
+		t.Errorf("%d bytes read again, of a file of %d", again, len(file))
+	}
+}
+
+type countingReader struct {
+	r io.Reader
+	n int
+}
+
+func (c *countingReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += n
+	return n, err
+}
+
+func TestReadResponse(t *testing.T) {
+	robots := "User-agent: *\nDisallow: /\n"
+	zipped := string(warctest.Gzip([]byte(robots)))
+	zeros := string(warctest.Gzip(make([]byte, 50<<20)))
+	chunked := "Transfer-Encoding: chunked\r\n"
+	for _, c := range []struct {
+		about, block string
+		want         Response
+		kind         Kind
+	}{
+		{"plain", "HTTP/1.1 200 OK\r\n\r\n" + robots, Response{Status: 200, Body: []byte(robots)}, ""},
+		{"HTTP/2 without a reason", "HTTP/2 404\r\n\r\n", Response{Status: 404, Body: []byte{}}, ""},
+		{"a redirect", "HTTP/1.1 301 \nlocation: /x\n\n", Response{Status: 301, Location: "/x", Body: []byte{}}, ""},
+		{"chunked", "HTTP/1.1 200 OK\r\n" + chunked + "\r\n5\r\nUser-\r\n15;x=y\r\nagent: *\nDisallow: /\n\r\n0\r\n\r\n", Response{Status: 200, Body: []byte(robots)}, ""},
+		{"chunked in name only", "HTTP/1.1 200 OK\r\n" + chunked + "\r\n" + robots, Response{Status: 200, Body: []byte(robots)}, ""},
+		{"a cut chunk", "HTTP/1.1 200 OK\r\n" + chunked + "\r\n9\r\nUser-", Response{Status: 200, Body: []byte("User-"), Truncated: true}, BadCoding},
+		{"gzip", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + zipped, Response{Status: 200, Body: []byte(robots)}, ""},
+		{"gzip in name only", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + robots, Response{Status: 200, Body: []byte(robots)}, ""},
+		{"chunked gzip", fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Encoding: x-gzip\r\n%s\r\n%x\r\n%s\r\n0\r\n\r\n", chunked, len(zipped), zipped), Response{Status: 200, Body: []byte(robots)}, ""},
+		{"cut gzip", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + zipped[:len(zipped)-8], Response{Status: 200, Body: []byte(robots), Truncated: true}, BadCoding},
+		{"a bomb", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + zeros, Response{Status: 200, Body: make([]byte, BlockLimit), Truncated: true}, Bomb},
+		{"brotli", "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\n\x0b\x02\x80hello\x03", Response{Status: 200, Truncated: true}, BadCoding},
+		{"brotli in name only", "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\n" + robots, Response{Status: 200, Body: []byte(robots)}, ""},
+		{"no status", "HTTP/1.1 OK\r\n\r\n", Response{}, BadResponse},
+		{"a header without end", "HTTP/1.1 200 OK\r\nA: b\r\n", Response{}, BadResponse},
+		{"nothing", "", Response{}, BadResponse},
+	} {
+		got, kind := ReadResponse([]byte(c.block))
+		if diff := cmp.Diff(c.want, got); diff != "" || kind != c.kind {
+			t.Errorf("%s: kind %q, want %q; response (-want +got):\n%s", c.about, kind, c.kind, diff)
+		}
+	}
+}
+
+// FuzzReader wants any bytes to be read to an end, the same whether they arrive at
+// once or one by one, and the whole records before them to be read as well.
+func FuzzReader(f *testing.F) {
+	a, b := capture("a.example", "Allow: /a"), capture("b.example", "Allow: /b")
+	za, zb := warctest.Gzip(a), warctest.Gzip(b)
+	for _, seed := range [][]byte{
+		nil, join(a, b), join(za, zb), warctest.Gzip(join(a, b)), join(za[:len(za)-9], zb), join(a[:99], b),
+		join(za[:50], za[60:], zb), bytes.Replace(join(a, b), []byte("Length: "), []byte("Length: 9"), 1),
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		records, faults := read(t, bytes.NewReader(data))
+		slowRecords, slowFaults := read(t, iotest.HalfReader(bytes.NewReader(data)))
+		if diff := cmp.Diff([2][]string{records, faults}, [2][]string{slowRecords, slowFaults}); diff != "" {
+			t.Errorf("at once and half by half (-at once +half by half):\n%s", diff)
+		}
+		const host = "https://first.example/robots.txt"
+		behind, _ := read(t, bytes.NewReader(join(warctest.Gzip(capture("first.example", "")), data)))
+		if len(behind) == 0 || behind[0] != host {
+			t.Errorf("a record before the data is not read: %q", behind)
+		}
+	})
+}
+
+// FuzzReadResponse wants any block to be read.
+func FuzzReadResponse(f *testing.F) {
+	for _, seed := range []string{
+		"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n\x1f\x8b\x08", "HTTP/1.0 200\nTransfer-Encoding: chunked\n\n5\nabcde\n0\n\n",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, block []byte) {
+		r, kind := ReadResponse(block)
+		if len(r.Body) > BlockLimit || kind == BadResponse && r.Status != 0 {
+			t.Errorf("response %+v, kind %q", r, kind)
+		}
+	})
+}
+
+func BenchmarkReader(b *testing.B) {
+	var file bytes.Buffer
+	const records = 100
+	words := rand.New(rand.NewPCG(1, 2))
+	for i := range records {
+		var body strings.Builder
+		for range 100 {
+			fmt.Fprintf(&body, "Disallow: /%x/%x\n", words.Uint32()%1000, words.Uint32()%1000)
+		}
+		w, _ := gzip.NewWriterLevel(&file, 6)
+		w.Write(capture(fmt.Sprintf("%d.example", i), body.String()))
+		w.Close()
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		r := NewReader(bytes.NewReader(file.Bytes()))
+		for {
+			if _, err := r.Next(); err == io.EOF {
+				break
+			} else if err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.ReportMetric(float64(records*b.N)/b.Elapsed().Seconds(), "records/s")
+}

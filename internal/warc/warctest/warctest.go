@@ -1,0 +1,37 @@
+// Package warctest writes WARC files for tests and measurements.
+package warctest
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"time"
+)
+
+// Record returns a record of WARC 1.1 whose header has the lines in fields, each
+// with its line end.
+func Record(kind, fields string, block []byte) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: %s\r\n%sContent-Length: %d\r\n\r\n", kind, fields, len(block))
+	b.Write(block)
+	b.WriteString("\r\n\r\n")
+	return b.Bytes()
+}
+
+// Response returns a response record for the URL. The lines in header, each with
+// its line end, are the header of the HTTP response.
+func Response(url string, fetched time.Time, status int, header string, body []byte) []byte {
+	fields := fmt.Sprintf("WARC-Target-URI: %s\r\nWARC-Date: %s\r\nContent-Type: application/http; msgtype=response\r\n",
+		url, fetched.UTC().Format(time.RFC3339))
+	block := fmt.Appendf(nil, "HTTP/1.1 %d Status\r\n%s\r\n", status, header)
+	return Record("response", fields, append(block, body...))
+}
+
+// Gzip returns the data as one gzip member.
+func Gzip(data []byte) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write(data) // a bytes.Buffer returns no error
+	w.Close()
+	return b.Bytes()
+}
