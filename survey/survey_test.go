@@ -1,0 +1,208 @@
+package survey
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/robotstxt-go/robotstxt"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+var noon = time.Date(2026, 11, 1, 13, 0, 0, 0, time.FixedZone("CET", 3600))
+
+// captures are one for each value that a field can have.
+var captures = []Capture{
+	{URL: "https://a.example/robots.txt", Status: 200, Fetched: noon, Body: []byte(
+		"User-agent: *\nCrawl-delay: 2.5\nDisallow: /private\nAllow: /private/press\nFrobnicate: 1\nfrobnicate: 2\n" +
+			"Content-Usage: train-ai=n\n\nUser-agent: GPTBot\nDisallow: /\n\nSitemap: https://a.example/map.xml\n")},
+	{URL: "https://b.example/robots.txt", Status: 404, Fetched: noon, Body: []byte("<html>")},
+	{URL: "https://c.example/robots.txt", Status: 503},
+	{URL: "https://d.example/robots.txt", Status: 301},
+	{URL: "https://d.example/home", Status: 200, Body: []byte("<html><body>User-agent: x")},
+	{URL: "HTTPS://E.example:443/robots.txt", Status: 200, Body: []byte("\ufeff# nothing\r\n")},
+	{URL: "sites/f.txt", Body: []byte("User-agent: caf\xe9\nDisallow: /\n"), Truncated: true},
+	{URL: "g.txt", Body: []byte("\xff\xfeU\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00*\x00\n\x00")},
+	{URL: "h.txt", Body: []byte("Not found.\nCaf\u00e9: closed\n")},
+}
+
+var questions = Questions{Agents: []string{"*", "GPTBot", "Mozilla/5.0 (compatible; FooBot/1.0)"}, Paths: []string{"/private/press/1", "/private/x"}}
+
+// TestGolden pins the names and the form of all fields.
+func TestGolden(t *testing.T) {
+	var got bytes.Buffer
+	encoder := json.NewEncoder(&got)
+	encoder.SetEscapeHTML(false)
+	var summary Summary
+	summary.Skip("request")
+	summary.Damage("cut record")
+	q := questions
+	for _, c := range captures {
+		r := q.Record(c)
+		q.NoLint = true // the findings of the first file show their form
+		summary.Add(&r)
+		if err := encoder.Encode(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	golden(t, "records.jsonl", got.Bytes())
+	asJSON, err := json.MarshalIndent(&summary, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "summary.json", append(asJSON, '\n'))
+	var text bytes.Buffer
+	if err := summary.Print(&text); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "summary.txt", text.Bytes())
+}
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	name = filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(name, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", name, diff)
+	}
+}
+
+// TestDocumented wants the package documentation to describe all fields of a
+// record, in their order.
+func TestDocumented(t *testing.T) {
+	source, err := os.ReadFile("survey.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := string(source[:bytes.Index(source, []byte("\npackage survey"))])
+	for _, of := range []reflect.Type{reflect.TypeFor[Record](), reflect.TypeFor[Agent]()} {
+		for i := range of.NumField() {
+			name := of.Field(i).Tag.Get("json")
+			if !strings.Contains(doc, "\n//\t"+name+" ") && !strings.Contains(doc, "\n//\t  "+name+" ") {
+				t.Errorf("the documentation lacks the field %q", name)
+			}
+		}
+	}
+}
+
+// TestAgents wants each agent to get what it would get if it were asked about
+// alone: answers are shared among agents of one group.
+func TestAgents(t *testing.T) {
+	agents := []string{"*", "GPTBot", "FooBot", "AdsBot-Google", "FooBot-Image", "gptbot/1.0"}
+	bodies := []string{
+		"User-agent: *\nDisallow: /\nUser-agent: FooBot\nAllow: /\nContent-Usage: train-ai=n\n",
+		"User-agent: GPTBot\nUser-agent: FooBot-Image\nCrawl-delay: 1\nDisallow: /x\nContent-Signal: ai-train=no\n",
+		"User-agent: GPTBot\nAllow: /\nUser-agent: gptbot\nDisallow: /private\n",
+	}
+	for _, body := range bodies {
+		c := Capture{Body: []byte(body)}
+		together := Questions{Agents: agents, Paths: questions.Paths}.Record(c)
+		for i, agent := range agents {
+			alone := Questions{Agents: []string{agent}, Paths: questions.Paths}.Record(c).Agents[0]
+			if diff := cmp.Diff(alone, together.Agents[i]); diff != "" {
+				t.Errorf("%s, file %q (-alone +together):\n%s", agent, body, diff)
+			}
+		}
+	}
+}
+
+func TestCoverage(t *testing.T) {
+	for _, c := range []struct{ about, body, want string }{
+		{"no rule", "User-agent: *\n", "all"},
+		{"no group", "", "all"},
+		{"everything disallowed", "User-agent: *\nDisallow: /\n", "none"},
+		{"only the home page disallowed", "User-agent: *\nDisallow: /$\n", "some"},
+		{"an exception", "User-agent: *\nDisallow: /\nAllow: /x\n", "some"},
+		{"a folder disallowed", "User-agent: *\nDisallow: /x\n", "some"},
+	} {
+		if got := coverage(robotstxt.Parse([]byte(c.body)).Group("*")); got != c.want {
+			t.Errorf("%s: %s, want %s", c.about, got, c.want)
+		}
+	}
+	if got := coverage(robotstxt.Unreachable().Group("*")); got != "none" {
+		t.Errorf("an unreachable file: %s", got)
+	}
+}
+
+// TestMerge wants a summary not to depend on how the records were divided, also
+// after it went through JSON.
+func TestMerge(t *testing.T) {
+	var want, first, second Summary
+	for _, s := range []*Summary{&want, &second} {
+		s.Skip("request")
+		s.Damage("cut record")
+	}
+	for i, c := range captures {
+		r := questions.Record(c)
+		want.Add(&r)
+		if i < 4 {
+			first.Add(&r)
+		} else {
+			second.Add(&r)
+		}
+	}
+	text, err := json.Marshal(&second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again Summary
+	if err := json.Unmarshal(text, &again); err != nil {
+		t.Fatal(err)
+	}
+	first.Merge(&again)
+	if diff := cmp.Diff(want, first); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	var empty, none Summary
+	none.Merge(&empty)
+	if got, err := json.Marshal(&none); err != nil || bytes.Contains(got, []byte("null")) {
+		t.Errorf("an empty summary: %s, %v", got, err)
+	}
+}
+
+// TestManyKeys wants a summary to stay small however many keys there are.
+func TestManyKeys(t *testing.T) {
+	var s Summary
+	for i := range 2 * maxKeys {
+		s.Add(&Record{Place: "site", Access: "file", UnknownKeys: []Count{{fmt.Sprint(i), 2}}})
+	}
+	if len(s.Keys) != maxKeys || s.MoreKeys != 2*maxKeys {
+		t.Errorf("%d keys and %d lines with others", len(s.Keys), s.MoreKeys)
+	}
+}
+
+// FuzzRecord wants any capture to make a record that is JSON and the same each
+// time.
+func FuzzRecord(f *testing.F) {
+	for _, c := range captures {
+		f.Add(c.URL, c.Status, c.Body)
+	}
+	f.Fuzz(func(t *testing.T, url string, status int, body []byte) {
+		c := Capture{URL: url, Status: status, Body: body}
+		first, err := json.Marshal(questions.Record(c))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if second, _ := json.Marshal(questions.Record(c)); !bytes.Equal(first, second) {
+			t.Errorf("two records:\n%s\n%s", first, second)
+		}
+	})
+}
