@@ -156,7 +156,7 @@ func addTimes(all map[string]*Times, name string, t Times) {
 	have := all[name]
 	if have == nil {
 		have = new(Times)
-		all[name] = have
+		all[strings.Clone(name)] = have // the name may be a piece of a whole file
 	}
 	have.Files += t.Files
 	have.Times += t.Times

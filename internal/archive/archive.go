@@ -2,6 +2,7 @@
 package archive
 
 import (
+	"bufio"
 	"errors"
 	"io"
 
@@ -71,4 +72,12 @@ func IsFault(err error) (*warc.Fault, bool) {
 	var fault *warc.Fault
 	ok := errors.As(err, &fault)
 	return fault, ok
+}
+
+// Is reports whether a file is a WARC file, by its first bytes, or any file that is
+// compressed with gzip. It does not read them.
+func Is(file *bufio.Reader) bool {
+	gzip, _ := file.Peek(2)
+	plain, _ := file.Peek(5)
+	return string(gzip) == "\x1f\x8b" || string(plain) == "WARC/"
 }

@@ -1,0 +1,402 @@
+package scan
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/robotstxt-go/robotstxt/internal/warc/warctest"
+	"github.com/robotstxt-go/robotstxt/survey"
+)
+
+// tree makes a folder of files.
+func tree(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, data := range files {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// archiveOf returns a WARC file with captures of hosts that start with a name.
+func archiveOf(name string, captures int, zip bool) string {
+	var file []byte
+	for i := range captures {
+		body := fmt.Sprintf("User-agent: *\nDisallow: /%d\n", i)
+		record := warctest.Response(fmt.Sprintf("https://%s%d.example/robots.txt", name, i), time.Unix(1e9, 0), 200, "", []byte(body))
+		if zip {
+			record = warctest.Gzip(record)
+		}
+		file = append(file, record...)
+	}
+	return string(file)
+}
+
+// scan runs a scan with records and returns what it said.
+func scan(t *testing.T, o Options) (records string, problems []string, result Result) {
+	t.Helper()
+	var text bytes.Buffer
+	if o.Records == nil && o.Dir == "" {
+		o.Records = &text
+	}
+	o.Workers = max(o.Workers, 2)
+	o.Warn = func(err error) { problems = append(problems, err.Error()) }
+	result, err := Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text.String(), problems, result
+}
+
+// urls returns the URLs of records.
+func urls(t *testing.T, records string) []string {
+	t.Helper()
+	var all []string
+	for line := range strings.Lines(records) {
+		var r survey.Record
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatalf("%v in %q", err, line)
+		}
+		all = append(all, r.URL)
+	}
+	return all
+}
+
+var star = survey.Questions{Agents: []string{"*"}}
+
+func TestInputs(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"b.txt":        "User-agent: *\nDisallow: /\n",
+		"a.TXT":        "Allow: /",
+		"c/d.txt":      "Allow: /",
+		"c/e.warc.gz":  archiveOf("e", 1, true),
+		"c/F.WARC":     archiveOf("f", 1, false),
+		"notes.md":     "x",
+		"nothing/x.md": "x",
+		"list":         "# no comments here\n",
+	})
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, c := range []struct {
+		about    string
+		options  Options
+		want     []string
+		problems []string
+	}{
+		{"a folder: its files, its archives, its folders", Options{Inputs: []string{dir}},
+			[]string{at("a.TXT"), at("b.txt"), at("c/d.txt"), "https://f0.example/robots.txt", "https://e0.example/robots.txt"}, nil},
+		{"files by any name", Options{Inputs: []string{at("notes.md"), at("c/e.warc.gz")}},
+			[]string{at("notes.md"), "https://e0.example/robots.txt"}, nil},
+		{"a list of paths", Options{Paths: strings.NewReader("\n" + at("c") + "\r\n  " + at("b.txt"))},
+			[]string{at("c/d.txt"), "https://f0.example/robots.txt", "https://e0.example/robots.txt", at("b.txt")}, nil},
+		{"an archive on standard input", Options{Inputs: []string{"-"}, Stdin: strings.NewReader(archiveOf("s", 2, true))},
+			[]string{"https://s0.example/robots.txt", "https://s1.example/robots.txt"}, nil},
+		{"a file on standard input", Options{Inputs: []string{"-"}, Stdin: strings.NewReader("Allow: /")}, []string{"-"}, nil},
+		{"a file that is missing", Options{Inputs: []string{at("none"), at("b.txt")}},
+			[]string{at("b.txt")}, []string{"open " + at("none") + ": no such file or directory"}},
+		{"a folder without files", Options{Inputs: []string{at("nothing")}}, nil,
+			[]string{at("nothing") + ": no .txt or WARC file in this folder"}},
+		{"damage", Options{Inputs: []string{"-", at("b.txt")}, Stdin: strings.NewReader(archiveOf("s", 1, true) + "junk")},
+			[]string{"https://s0.example/robots.txt", at("b.txt")}, []string{fmt.Sprintf("-: stray bytes at offset %d", len(archiveOf("s", 1, true)))}},
+	} {
+		records, problems, result := scan(t, c.options)
+		if diff := cmp.Diff(c.want, urls(t, records)); diff != "" {
+			t.Errorf("%s: URLs (-want +got):\n%s", c.about, diff)
+		}
+		if diff := cmp.Diff(c.problems, problems); diff != "" {
+			t.Errorf("%s: problems (-want +got):\n%s", c.about, diff)
+		}
+		if failed := c.problems != nil && c.about != "damage"; result.Failed != failed || result.Captures != len(c.want) {
+			t.Errorf("%s: failed %t, %d captures", c.about, result.Failed, result.Captures)
+		}
+	}
+}
+
+// TestLinks wants files behind links to be read, but neither folders nor pipes.
+func TestLinks(t *testing.T) {
+	dir := tree(t, map[string]string{"a/b.txt": "Allow: /", "c.txt/d.txt": "Allow: /"})
+	for from, to := range map[string]string{"a/e.txt": "c.txt", "a/F.TXT": "a/b.txt", "link": "a"} {
+		if err := os.Symlink(filepath.Join(dir, to), filepath.Join(dir, from)); err != nil {
+			t.Skip("SKIPPED: no links here:", err)
+		}
+	}
+	records, problems, _ := scan(t, Options{Inputs: []string{filepath.Join(dir, "link")}})
+	want := []string{filepath.Join(dir, "link/F.TXT"), filepath.Join(dir, "link/b.txt")}
+	if diff := cmp.Diff(want, urls(t, records)); diff != "" || problems != nil {
+		t.Errorf("problems %q, URLs (-want +got):\n%s", problems, diff)
+	}
+}
+
+// TestDeterministic wants the same records, summary and problems, byte for byte,
+// whatever the number of workers.
+func TestDeterministic(t *testing.T) {
+	files := map[string]string{}
+	for i := range 200 {
+		files[fmt.Sprintf("text/%d.txt", i)] = fmt.Sprintf("User-agent: *\nDisallow: /%d\nKey-%c: x\n", i, 'a'+i%26)
+	}
+	for i := range 20 {
+		files[fmt.Sprintf("w%d.warc.gz", i)] = archiveOf(fmt.Sprint("w", i, "-"), 10*i, true) + "junk"
+	}
+	files["huge.warc"] = archiveOf("huge", 3000, false)
+	dir := tree(t, files)
+	var want string
+	for _, workers := range []int{1, 2, 3, 8} {
+		records, problems, result := scan(t, Options{Inputs: []string{dir}, Questions: star, Workers: workers})
+		summary, err := json.Marshal(&result.Summary)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := fmt.Sprintf("%s%s\n%q\n%d", records, summary, problems, result.Captures)
+		if want == "" {
+			want = got
+		}
+		if got != want {
+			t.Errorf("%d workers: another output", workers)
+		}
+	}
+	if n := strings.Count(want, `"url"`); n != 200+1900+3000 {
+		t.Errorf("%d records", n)
+	}
+}
+
+// TestDir wants one output for each shard, complete or none, and no shard to be
+// read twice.
+func TestDir(t *testing.T) {
+	in := tree(t, map[string]string{
+		"a.warc.gz":   archiveOf("a", 100, true),
+		"x/a.warc.gz": archiveOf("xa", 1, true),
+		"x/b.txt":     "Allow: /",
+		"x/c.txt":     "Allow: /",
+	})
+	out := filepath.Join(t.TempDir(), "out")
+	if err := os.Mkdir(filepath.Join(in, "y.txt"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	missing := filepath.Join(t.TempDir(), "none.warc")
+	o := Options{Inputs: []string{in, missing}, Dir: out}
+	_, problems, result := scan(t, o)
+	if result.Written != 3 || result.Existing != 0 || len(problems) != 1 || !result.Failed {
+		t.Fatalf("%+v, problems %q", result, problems)
+	}
+	for name, want := range map[string]int{"a.warc.gz": 100, "x/a.warc.gz": 1, "x": 2} {
+		data, err := os.ReadFile(filepath.Join(out, in, name) + ".jsonl")
+		if got := len(urls(t, string(data))); err != nil || got != want {
+			t.Errorf("%s: %d records, want %d; %v", name, got, want, err)
+		}
+	}
+	if left := found(t, out); len(left) != 3 {
+		t.Errorf("files %q", left)
+	}
+	if err := os.WriteFile(missing, []byte(archiveOf("n", 5, false)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, problems, result = scan(t, o)
+	if result.Written != 1 || result.Existing != 3 || result.Captures != 5 || problems != nil {
+		t.Errorf("the second time: %+v, problems %q", result, problems)
+	}
+	o.Summary = true
+	_, _, result = scan(t, o)
+	data, err := os.ReadFile(filepath.Join(out, in, "a.warc.gz.summary.json"))
+	var s survey.Summary
+	if err != nil || json.Unmarshal(data, &s) != nil || s.Files != 100 {
+		t.Errorf("a summary: %v, %s", err, data)
+	}
+}
+
+// found returns the files below a folder.
+func found(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			names = append(names, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+// TestIncomplete wants no output of a shard that could not be read to its end.
+func TestIncomplete(t *testing.T) {
+	out := t.TempDir()
+	disk := errors.New("disk on fire")
+	in := io.MultiReader(strings.NewReader(archiveOf("a", 500, false)), brokenReader{disk})
+	_, problems, result := scan(t, Options{Inputs: []string{"-"}, Stdin: in, Dir: out})
+	if left := found(t, out); len(left) > 0 || !result.Failed || len(problems) != 1 || problems[0] != "-: disk on fire" {
+		t.Errorf("%+v, problems %q, files %q", result, problems, left)
+	}
+}
+
+type brokenReader struct{ err error }
+
+func (r brokenReader) Read([]byte) (int, error) { return 0, r.err }
+
+func TestOutputName(t *testing.T) {
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for shard, want := range map[string]string{
+		"a/b.warc.gz":   "out/a/b.warc.gz.jsonl",
+		"./a/../b.warc": "out/b.warc.jsonl",
+		"-":             "out/stdin.jsonl",
+		"/data/b.warc":  "out/data/b.warc.jsonl",
+		"../b.warc":     "out" + filepath.Dir(here) + "/b.warc.jsonl",
+		".":             "out" + here + ".jsonl",
+	} {
+		if got, err := outputName("out", shard, false); got != filepath.FromSlash(want) || err != nil {
+			t.Errorf("%s: %s, %v; want %s", shard, got, err, want)
+		}
+	}
+}
+
+func TestNaming(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"a.txt": "User-agent: *\nFrobnicate: x\n", "b.txt": "User-agent: *\nAllow: /\n", "c\n.txt": "Frobnicate: y\nAllow: /\n",
+	})
+	records, _, _ := scan(t, Options{Inputs: []string{dir}, Naming: "frobnicate"})
+	if want := dir + "/a.txt\n" + dir + "/c\\n.txt\n"; records != want {
+		t.Errorf("%q, want %q", records, want)
+	}
+}
+
+// TestManyProblems wants the first problems of a shard to be told, and the number
+// of the others.
+func TestManyProblems(t *testing.T) {
+	var file strings.Builder
+	for i := range 100 {
+		file.WriteString(archiveOf(fmt.Sprint("a", i), 1, true) + "junk")
+	}
+	records, problems, result := scan(t, Options{Inputs: []string{"-"}, Stdin: strings.NewReader(file.String())})
+	if len(urls(t, records)) != 100 || len(problems) != maxProblems+1 || problems[maxProblems] != "-: 80 more problems" {
+		t.Errorf("%d records, problems %q", len(urls(t, records)), problems)
+	}
+	if result.Failed || result.Summary.Damaged["stray bytes"] != 100 {
+		t.Errorf("%+v", result)
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	dir := tree(t, map[string]string{"a.warc": archiveOf("a", 2000, false), "b.warc": archiveOf("b", 10, false)})
+	ctx, cancel := context.WithCancel(t.Context())
+	out := t.TempDir()
+	in := io.MultiReader(strings.NewReader(archiveOf("s", 300, false)), &canceller{cancel: cancel, text: archiveOf("t", 5000, false)})
+	result, err := Run(ctx, Options{Inputs: []string{"-", dir}, Stdin: in, Workers: 2, Dir: out, Warn: func(error) {}})
+	if err != nil || result.Captures >= 5300 || len(found(t, out)) != result.Written {
+		t.Errorf("%v, %+v, files %q", err, result, found(t, out))
+	}
+}
+
+// A canceller cancels when it is read.
+type canceller struct {
+	cancel func()
+	text   string
+}
+
+func (c *canceller) Read(p []byte) (int, error) {
+	c.cancel()
+	n := copy(p, c.text)
+	c.text = c.text[n:]
+	if n == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+// TestWriteError wants a scan to end if nobody takes the records.
+func TestWriteError(t *testing.T) {
+	want := errors.New("broken pipe")
+	in := strings.NewReader(archiveOf("s", 20000, false))
+	result, err := Run(t.Context(), Options{Inputs: []string{"-"}, Stdin: in, Workers: 2, Records: brokenWriter{want}, Warn: func(error) {}})
+	if err != want {
+		t.Errorf("%v, %+v", err, result)
+	}
+}
+
+type brokenWriter struct{ err error }
+
+func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
+
+// TestManyEntries wants the entries of a folder by name, however few of them are
+// kept in memory.
+func TestManyEntries(t *testing.T) {
+	files := map[string]string{"x.warc": "", "y/z.txt": ""}
+	for i := range 57 {
+		files[fmt.Sprintf("%d.txt", i)] = ""
+	}
+	dir := tree(t, files)
+	for _, atOnce := range []int{1, 10, 56, 57, 58} {
+		var got []string
+		for path, err := range entries(dir, text, atOnce) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, path)
+		}
+		if len(got) != 57 || !slices.IsSorted(got) || len(slices.Compact(got)) != 57 {
+			t.Errorf("%d at once: %q", atOnce, got)
+		}
+	}
+}
+
+// TestMemory wants the heap not to grow with the number of captures.
+func TestMemory(t *testing.T) {
+	const captures = 50_000
+	one := []byte(archiveOf("a", 1000, false))
+	in := &repeated{text: one, times: captures / 1000}
+	var peak uint64
+	sample := func() {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		peak = max(peak, m.HeapInuse)
+	}
+	in.each = sample
+	result, err := Run(t.Context(), Options{Inputs: []string{"-"}, Stdin: in, Questions: star, Workers: 2, Warn: func(error) {}})
+	if err != nil || result.Captures != captures {
+		t.Fatalf("%v, %d captures", err, result.Captures)
+	}
+	if peak > 48<<20 {
+		t.Errorf("a heap of %d bytes", peak)
+	}
+}
+
+// repeated is a text many times.
+type repeated struct {
+	text  []byte
+	pos   int
+	times int
+	each  func()
+}
+
+func (r *repeated) Read(p []byte) (int, error) {
+	if r.pos == len(r.text) {
+		r.each()
+		r.pos, r.times = 0, r.times-1
+	}
+	if r.times == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, r.text[r.pos:])
+	r.pos += n
+	return n, nil
+}
