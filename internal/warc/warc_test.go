@@ -136,7 +136,7 @@ func TestDamage(t *testing.T) {
 	for i := 30; i < 60; i++ {
 		broken[i] = 0xff
 	}
-	bomb := warctest.Gzip(warctest.Record("response", "", make([]byte, 100<<20)))
+	bomb := warctest.Gzip(warctest.Record("response", "", make([]byte, 20<<20)))
 	noEnd := []byte("WARC/1.0\r\n" + strings.Repeat("a: b\r\n", 20000))
 	all := []string{"https://a.example/robots.txt", "https://b.example/robots.txt", "https://c.example/robots.txt"}
 	bc, ab := all[1:], all[:2]
@@ -201,7 +201,7 @@ func TestReadError(t *testing.T) {
 
 // TestMemory wants a Reader to stay small whatever the length of a record.
 func TestMemory(t *testing.T) {
-	const size = 300 << 20
+	const size = 40 << 20
 	head := fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nContent-Length: %d\r\n\r\n", size)
 	file := io.MultiReader(strings.NewReader(head), io.LimitReader(letters{}, size), strings.NewReader("\r\n\r\n"))
 	var before, after runtime.MemStats
@@ -229,7 +229,7 @@ func (letters) Read(p []byte) (int, error) {
 // TestNestedDamage wants the time for damage within damage not to be quadratic:
 // each record claims the rest of the file.
 func TestNestedDamage(t *testing.T) {
-	file := bytes.Repeat([]byte("WARC/1.0\nContent-Length: 1000000\n\n"), 100_000)
+	file := bytes.Repeat([]byte("WARC/1.0\nContent-Length: 1000000\n\n"), 10_000)
 	counter := &countingReader{r: bytes.NewReader(file)}
 	r := NewReader(counter)
 	for {
@@ -256,7 +256,7 @@ func (c *countingReader) Read(p []byte) (int, error) {
 func TestReadResponse(t *testing.T) {
 	robots := "User-agent: *\nDisallow: /\n"
 	zipped := string(warctest.Gzip([]byte(robots)))
-	zeros := string(warctest.Gzip(make([]byte, 50<<20)))
+	zeros := string(warctest.Gzip(make([]byte, 20<<20)))
 	chunked := "Transfer-Encoding: chunked\r\n"
 	for _, c := range []struct {
 		about, block string

@@ -27,7 +27,7 @@ type Options struct {
 	Workers   int // at least 1
 
 	Records io.Writer // gets one JSON object per line and capture, unless nil
-	Naming  string    // if not empty, Records gets the URLs with this finding or key instead
+	List    string    // if not empty, Records gets the URLs behind this count instead; see has
 	Dir     string    // if not empty, each shard is written to a file in this folder instead
 	Summary bool      // Dir gets summaries, not records
 

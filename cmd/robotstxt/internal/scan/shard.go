@@ -129,8 +129,8 @@ func (r *run) record(b *batch, c survey.Capture) {
 	b.read++
 	r.Progress.Captures.Add(1)
 	switch {
-	case r.Naming != "":
-		if has(&record, r.Naming) {
+	case r.List != "":
+		if has(&record, r.List) {
 			b.text.WriteString(printable(record.URL) + "\n")
 		}
 	case r.Records != nil || r.Dir != "" && !r.Summary:
@@ -142,8 +142,15 @@ func (r *run) record(b *batch, c survey.Capture) {
 	}
 }
 
-// has reports whether a file has a finding or a key.
+// has reports whether a file is behind a count: the code of a finding, a key, or
+// whether the first agent is allowed or disallowed to fetch "/".
 func has(r *survey.Record, name string) bool {
+	if r.Access != "file" || r.Place == "other" {
+		return false // no count is about it
+	}
+	if name == "allowed" || name == "disallowed" {
+		return len(r.Agents) > 0 && r.Agents[0].Allowed == (name == "allowed")
+	}
 	is := func(c survey.Count) bool { return c.Name == name }
 	return slices.ContainsFunc(r.Findings, is) || slices.ContainsFunc(r.Keys, is) || slices.ContainsFunc(r.UnknownKeys, is)
 }
