@@ -1,0 +1,234 @@
+package robotsbeam
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/robotstxt-go/robotstxt/internal/warc/warctest"
+	"github.com/robotstxt-go/robotstxt/survey"
+)
+
+func TestMain(m *testing.M) { ptest.MainWithDefault(m, "prism") }
+
+var questions = survey.Questions{Agents: []string{"GPTBot", "CCBot"}, Paths: []string{"/a?<b>"}}
+
+// shard returns a WARC file of captures, and of some records that are not.
+func shard(name string, captures int) []byte {
+	file := warctest.Gzip(warctest.Record("warcinfo", "", nil))
+	for i := range captures {
+		body := fmt.Sprintf("User-agent: *\nDisallow: /%d\nKey-%c: x\n\nUser-agent: CCBot\nDisallow: /\n", i, 'a'+i%26)
+		url := fmt.Sprintf("https://%s%d.example/robots.txt", name, i)
+		status := []int{200, 200, 200, 404, 503, 301}[i%6]
+		file = append(file, warctest.Gzip(warctest.Response(url, time.Unix(1e9, 0), status, "", []byte(body)))...)
+		file = append(file, warctest.Gzip(warctest.Record("request", "", []byte("GET /robots.txt")))...)
+	}
+	return file
+}
+
+// run runs the whole job over files and returns its outputs. Lines of records are
+// sorted.
+func run(t *testing.T, paths []string, files int) (records []string, summary string, shards []Shard) {
+	t.Helper()
+	out := t.TempDir()
+	pipeline, scope := beam.NewPipelineWithRoot()
+	Pipeline(scope, paths, out, files, questions)
+	if err := ptest.Run(pipeline); err != nil {
+		t.Fatal(err)
+	}
+	names, err := filepath.Glob(filepath.Join(out, "records-*.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		records = slices.AppendSeq(records, strings.Lines(read(t, name)))
+	}
+	slices.Sort(records)
+	for line := range strings.Lines(read(t, filepath.Join(out, shardsName))) {
+		var s Shard
+		if err := json.Unmarshal([]byte(line), &s); err != nil {
+			t.Fatal(err)
+		}
+		shards = append(shards, s)
+	}
+	return records, read(t, filepath.Join(out, summaryName)), shards
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// write writes files to a new folder and returns it.
+func writeFiles(t *testing.T, files map[string][]byte) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// expect returns the records and the summary of captures, as the package survey
+// makes them.
+func expect(t *testing.T, damage string, shards ...[]byte) (records []string, summary string) {
+	t.Helper()
+	var sum survey.Summary
+	if damage != "" {
+		sum.Damage(damage)
+	}
+	for _, file := range shards {
+		s := Shard{Skipped: map[string]int{}, Damaged: map[string]int{}}
+		path := filepath.Join(t.TempDir(), "x.warc.gz")
+		if err := os.WriteFile(path, file, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		s.Path = path
+		err := s.read(context.Background(), func(c survey.Capture) {
+			r := questions.Record(c)
+			sum.Add(&r)
+			line, err := encode(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			records = append(records, string(line))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum.Merge(&survey.Summary{Skipped: s.Skipped})
+	}
+	slices.Sort(records)
+	text, err := encode(&sum)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return records, string(text)
+}
+
+// TestScan wants the records and the summary of robotstxt scan, byte for byte, once
+// the lines are sorted. The command runs in a process, as users run it.
+func TestScan(t *testing.T) {
+	dir := writeFiles(t, map[string][]byte{
+		"a.warc.gz": shard("a", 300), "b.warc.gz": shard("b", 7), "c.warc.gz": append(shard("c", 20), "junk"...),
+	})
+	wantRecords, wantSummary := scanOutput(t, dir)
+	records, summary, shards := run(t, []string{filepath.Join(dir, "[ab].warc.gz"), filepath.Join(dir, "c.warc.gz")}, 3)
+	if diff := cmp.Diff(wantRecords, records); diff != "" || len(records) != 327 {
+		t.Errorf("%d records (-scan +beam):\n%s", len(records), diff)
+	}
+	if diff := cmp.Diff(wantSummary, summary); diff != "" {
+		t.Errorf("summary (-scan +beam):\n%s", diff)
+	}
+	if len(shards) != 3 || shards[2].Captures != 20 || shards[2].Damaged["stray bytes"] != 1 || shards[2].Error != "" {
+		t.Errorf("shards %+v", shards)
+	}
+}
+
+// TestFailures wants a shard that fails to be tried again and then to be reported,
+// and the other shards to be read in any case.
+func TestFailures(t *testing.T) {
+	good, junk := shard("a", 30), bytes.Repeat([]byte("junk"), 1000)
+	dir := writeFiles(t, map[string][]byte{"a.warc.gz": good, "b.warc.gz": junk})
+	flaky := shard("f", 40)
+	broken.set(map[string]*faulty{
+		"broken://mended": {data: flaky, failures: attempts - 1, after: len(flaky) / 2},
+		"broken://lost":   {data: shard("l", 50), failures: attempts, after: len(flaky) / 3},
+	})
+	paths := []string{
+		filepath.Join(dir, "a.warc.gz"), filepath.Join(dir, "b.warc.gz"), filepath.Join(dir, "missing"),
+		filepath.Join(dir, "*.arc"), "broken://mended", "broken://lost", "unknown://x",
+	}
+	records, summary, shards := run(t, paths, 1)
+	var errs []string
+	captures := map[string]int{}
+	for _, s := range shards {
+		name := filepath.Base(s.Path)
+		captures[name] = s.Captures
+		if s.Error != "" {
+			errs = append(errs, name)
+		}
+	}
+	if want := []string{"*.arc", "missing", "lost", "x"}; !slices.Equal(errs, want) {
+		t.Errorf("failed: %q, want %q; shards %+v", errs, want, shards)
+	}
+	lost := captures["lost"]
+	if captures["a.warc.gz"] != 30 || captures["mended"] != 40 || lost == 0 || lost == 50 || len(records) != 70+lost {
+		t.Errorf("%d records, captures %v", len(records), captures)
+	}
+	if !strings.Contains(summary, `"stray bytes":1`) {
+		t.Errorf("summary %s", summary)
+	}
+	if len(slices.Compact(slices.Clone(records))) != len(records) {
+		t.Error("a capture was read twice")
+	}
+}
+
+// broken is a file system whose files fail for a while.
+var broken brokenFS
+
+func init() {
+	filesystem.Register("broken", func(context.Context) filesystem.Interface { return &broken })
+}
+
+type brokenFS struct {
+	mu    sync.Mutex
+	files map[string]*faulty
+}
+
+// A faulty file cannot be read behind an offset, a number of times.
+type faulty struct {
+	data            []byte
+	failures, after int
+}
+
+func (fs *brokenFS) set(files map[string]*faulty) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	fs.files = files
+}
+
+func (fs *brokenFS) OpenRead(_ context.Context, name string) (io.ReadCloser, error) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	f := fs.files[name]
+	if f.failures == 0 {
+		return io.NopCloser(bytes.NewReader(f.data)), nil
+	}
+	f.failures--
+	return io.NopCloser(io.MultiReader(bytes.NewReader(f.data[:f.after]), failing{})), nil
+}
+
+type failing struct{}
+
+func (failing) Read([]byte) (int, error) { return 0, errors.New("connection reset") }
+
+func (*brokenFS) Close() error                                         { return nil }
+func (*brokenFS) List(context.Context, string) ([]string, error)       { return nil, nil }
+func (*brokenFS) Size(context.Context, string) (int64, error)          { return 0, nil }
+func (*brokenFS) OpenWrite(context.Context, string) (io.WriteCloser, error) {
+	return nil, errors.New("read only")
+}

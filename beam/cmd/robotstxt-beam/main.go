@@ -1,0 +1,100 @@
+// Command robotstxt-beam surveys the robots.txt files of a crawl on a cluster, with
+// Apache Beam.
+//
+// Usage:
+//
+//	robotstxt-beam --input PATTERN,... --output DIR [--agents NAME,...] [flags]
+//
+// It writes records, one JSON object per line, their summary and a list of the
+// shards to DIR. Without --runner it runs on this machine.
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3" // for s3://
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
+
+	robotsbeam "github.com/robotstxt-go/robotstxt/beam"
+	"github.com/robotstxt-go/robotstxt/survey"
+)
+
+var (
+	input   = flag.String("input", "", "WARC files and patterns, separated by commas, in any file system that Beam knows")
+	paths   = flag.String("paths", "", "a local `file` that lists more of them, one per line")
+	output  = flag.String("output", "", "the folder to write to")
+	agents  = flag.String("agents", "*", "the crawlers to ask about, separated by commas")
+	ask     = flag.String("ask", "", "paths to ask about besides /, separated by commas")
+	noLint  = flag.Bool("no-lint", false, "leave out the findings")
+	outputs = flag.Int("output-files", 1, "over how many files to spread the records")
+)
+
+func main() {
+	flag.Parse()
+	beam.Init()
+	failed, err := run(context.Background())
+	for _, s := range failed {
+		fmt.Fprintf(os.Stderr, "robotstxt-beam: %s: %s\n", s.Path, s.Error)
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "robotstxt-beam: %v\n", err)
+	}
+	if err != nil || len(failed) > 0 {
+		os.Exit(2)
+	}
+}
+
+// run runs the job and returns the shards that failed.
+func run(ctx context.Context) ([]robotsbeam.Shard, error) {
+	inputs, err := allInputs()
+	switch {
+	case err != nil:
+		return nil, err
+	case len(inputs) == 0 || *output == "":
+		return nil, errors.New("--input or --paths, and --output are needed (try: --help)")
+	case *outputs < 1:
+		return nil, errors.New("--output-files must be at least 1")
+	}
+	questions := survey.Questions{Agents: split(*agents), Paths: split(*ask), NoLint: *noLint}
+	pipeline, scope := beam.NewPipelineWithRoot()
+	robotsbeam.Pipeline(scope, inputs, *output, *outputs, questions)
+	if err := beamx.Run(ctx, pipeline); err != nil {
+		return nil, err
+	}
+	return robotsbeam.Failed(ctx, *output)
+}
+
+// allInputs returns the inputs of both flags.
+func allInputs() ([]string, error) {
+	inputs := split(*input)
+	if *paths == "" {
+		return inputs, nil
+	}
+	file, err := os.Open(*paths)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	for lines.Scan() {
+		inputs = append(inputs, split(lines.Text())...)
+	}
+	return inputs, lines.Err()
+}
+
+// split returns what is between commas.
+func split(s string) (parts []string) {
+	for part := range strings.SplitSeq(s, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}

@@ -1,0 +1,145 @@
+package robotsbeam
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/robotstxt-go/robotstxt/internal/archive"
+	"github.com/robotstxt-go/robotstxt/survey"
+)
+
+func init() {
+	register.DoFn4x0[context.Context, string, func(string), func(Shard)](&listFn{})
+	register.DoFn4x0[context.Context, string, func(survey.Capture), func(Shard)](&readFn{})
+	register.Emitter1[string]()
+	register.Emitter1[survey.Capture]()
+	register.Emitter1[Shard]()
+	beam.RegisterCoder(reflect.TypeFor[survey.Capture](), encode[survey.Capture], decode[survey.Capture])
+	beam.RegisterCoder(reflect.TypeFor[Shard](), encode[Shard], decode[Shard])
+}
+
+// A Shard is what became of one WARC file.
+type Shard struct {
+	Path     string         `json:"path"`
+	Captures int            `json:"captures"`
+	Skipped  map[string]int `json:"skipped"` // records that are not captures, by type
+	Damaged  map[string]int `json:"damaged"` // places, by kind of damage
+	Damage   []string       `json:"damage"`  // the first of them, with offsets
+	Error    string         `json:"error"`   // why it could not be read to its end; empty if it was
+}
+
+// ReadRobots reads the captures in WARC files. Its input is a PCollection<string>
+// of paths and patterns, in any file system that is registered with Beam. Its
+// outputs are a PCollection<survey.Capture> and a PCollection<Shard> with one
+// element for each file.
+//
+// A file that cannot be read is tried three times. If that does not help, its Shard
+// has the error, and the captures up to there count. Other files are not affected.
+func ReadRobots(s beam.Scope, paths beam.PCollection) (captures, shards beam.PCollection) {
+	s = s.Scope("robotsbeam.ReadRobots")
+	files, unlisted := beam.ParDo2(s, &listFn{}, paths)
+	captures, read := beam.ParDo2(s, &readFn{}, beam.Reshuffle(s, files))
+	return captures, beam.Flatten(s, unlisted, read)
+}
+
+// listFn expands patterns.
+type listFn struct{}
+
+// ProcessElement emits the files that a path or a pattern means.
+func (*listFn) ProcessElement(ctx context.Context, pattern string, emit func(string), fail func(Shard)) {
+	if !strings.ContainsAny(pattern, "*?[") {
+		emit(pattern) // if it is missing, reading says so
+		return
+	}
+	files, err := list(ctx, pattern)
+	if err == nil && len(files) == 0 {
+		err = errors.New("no file matches")
+	}
+	if err != nil {
+		fail(Shard{Path: pattern, Error: err.Error()})
+	}
+	for _, file := range files {
+		emit(file)
+	}
+}
+
+func list(ctx context.Context, pattern string) ([]string, error) {
+	fs, err := filesystem.New(ctx, pattern)
+	if err != nil {
+		return nil, err
+	}
+	defer fs.Close()
+	return fs.List(ctx, pattern)
+}
+
+// readFn reads files.
+type readFn struct{}
+
+// attempts is how often a file is read, at most.
+const attempts = 3
+
+// ProcessElement emits the captures of a file and its Shard.
+func (*readFn) ProcessElement(ctx context.Context, path string, emit func(survey.Capture), report func(Shard)) {
+	var shard Shard
+	emitted := 0
+	for range attempts {
+		shard = Shard{Path: path, Skipped: map[string]int{}, Damaged: map[string]int{}}
+		err := shard.read(ctx, func(c survey.Capture) {
+			if shard.Captures > emitted { // those before are from an earlier attempt
+				emit(c)
+				emitted++
+			}
+		})
+		if err == nil || ctx.Err() != nil {
+			break
+		}
+		shard.Error = err.Error()
+	}
+	shard.Captures = emitted
+	report(shard)
+}
+
+// maxDamage is how many places a Shard names.
+const maxDamage = 20
+
+// read reads the file and counts what is in it.
+func (s *Shard) read(ctx context.Context, emit func(survey.Capture)) error {
+	fs, err := filesystem.New(ctx, s.Path)
+	if err != nil {
+		return err
+	}
+	defer fs.Close()
+	file, err := fs.OpenRead(ctx, s.Path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	captures := archive.NewReader(file, func(kind string) { s.Skipped[kind]++ })
+	for {
+		c, err := captures.Next()
+		fault, damaged := archive.IsFault(err)
+		switch {
+		case err == io.EOF:
+			return nil
+		case damaged:
+			s.Damaged[string(fault.Kind)]++
+			if len(s.Damage) < maxDamage {
+				s.Damage = append(s.Damage, fault.Error())
+			}
+		case err != nil:
+			return fmt.Errorf("%s: %w", s.Path, err)
+		default:
+			s.Captures++
+			c.Body = append([]byte(nil), c.Body...) // the runner may keep it
+			emit(c)
+		}
+	}
+}

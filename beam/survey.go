@@ -1,0 +1,104 @@
+// Package robotsbeam surveys the robots.txt files of a crawl on a cluster, with
+// Apache Beam.
+//
+//	paths := beam.Create(s, "gs://crawl/robotstxt/*.warc.gz")
+//	captures, shards := robotsbeam.ReadRobots(s, paths)
+//	records := robotsbeam.Survey(s, survey.Questions{Agents: []string{"GPTBot"}}, captures)
+//	summary := robotsbeam.Summarize(s, records, shards)
+//
+// The records are those of package survey and of the command robotstxt scan, and so
+// is the summary.
+package robotsbeam
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/robotstxt-go/robotstxt/survey"
+)
+
+func init() {
+	register.DoFn1x1[survey.Capture, survey.Record](&surveyFn{})
+	register.Combiner3[survey.Summary, survey.Record, survey.Summary](&addRecords{})
+	register.Combiner3[survey.Summary, Shard, survey.Summary](&addShards{})
+	register.Function2x1(merge)
+	beam.RegisterCoder(reflect.TypeFor[survey.Record](), encode[survey.Record], decode[survey.Record])
+	beam.RegisterCoder(reflect.TypeFor[survey.Summary](), encodeSummary, decode[survey.Summary])
+}
+
+// Survey makes a PCollection<survey.Record> of a PCollection<survey.Capture>.
+func Survey(s beam.Scope, questions survey.Questions, captures beam.PCollection) beam.PCollection {
+	return beam.ParDo(s.Scope("robotsbeam.Survey"), &surveyFn{questions}, captures)
+}
+
+// surveyFn makes records.
+type surveyFn struct {
+	Questions survey.Questions
+}
+
+// ProcessElement returns the record of a capture.
+func (f *surveyFn) ProcessElement(c survey.Capture) survey.Record { return f.Questions.Record(c) }
+
+// Summarize adds the records and shards up to a PCollection<survey.Summary> of one
+// element. The records must be answers to the same questions.
+func Summarize(s beam.Scope, records, shards beam.PCollection) beam.PCollection {
+	s = s.Scope("robotsbeam.Summarize")
+	return beam.Combine(s, merge, beam.Flatten(s,
+		beam.Combine(s, &addRecords{}, records), beam.Combine(s, &addShards{}, shards)))
+}
+
+// merge returns the sum of two summaries.
+func merge(x, y survey.Summary) survey.Summary {
+	var sum survey.Summary
+	sum.Merge(&x)
+	sum.Merge(&y)
+	return sum
+}
+
+// addRecords adds records to a summary.
+type addRecords struct{}
+
+func (*addRecords) CreateAccumulator() survey.Summary { return survey.Summary{} }
+
+func (*addRecords) AddInput(sum survey.Summary, r survey.Record) survey.Summary {
+	sum.Add(&r)
+	return sum
+}
+
+func (*addRecords) MergeAccumulators(x, y survey.Summary) survey.Summary { return merge(x, y) }
+
+func (*addRecords) ExtractOutput(sum survey.Summary) survey.Summary { return sum }
+
+// addShards adds to a summary what the shards have besides captures.
+type addShards struct{}
+
+func (*addShards) CreateAccumulator() survey.Summary { return survey.Summary{} }
+
+func (*addShards) AddInput(sum survey.Summary, s Shard) survey.Summary {
+	sum.Merge(&survey.Summary{Skipped: s.Skipped, Damaged: s.Damaged})
+	return sum
+}
+
+func (*addShards) MergeAccumulators(x, y survey.Summary) survey.Summary { return merge(x, y) }
+
+func (*addShards) ExtractOutput(sum survey.Summary) survey.Summary { return sum }
+
+// encode writes a value as the JSON that robotstxt scan prints.
+func encode[T any](v T) ([]byte, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(v)
+	return b.Bytes(), err
+}
+
+func decode[T any](data []byte) (v T, err error) {
+	err = json.Unmarshal(data, &v)
+	return v, err
+}
+
+func encodeSummary(s survey.Summary) ([]byte, error) { return encode(&s) }

@@ -1,0 +1,141 @@
+package robotsbeam
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"fmt"
+	"hash/fnv"
+	"slices"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/robotstxt-go/robotstxt/survey"
+)
+
+func init() {
+	register.DoFn1x2[survey.Record, int, survey.Record](&spreadFn{})
+	register.DoFn3x1[context.Context, int, func(*survey.Record) bool, error](&writeRecordsFn{})
+	register.DoFn3x1[context.Context, int, func(*Shard) bool, error](&writeShardsFn{})
+	register.DoFn2x1[context.Context, survey.Summary, error](&writeSummaryFn{})
+	register.Iter1[survey.Record]()
+	register.Iter1[Shard]()
+}
+
+// The names of the outputs in the folder that they are written to.
+const (
+	summaryName = "summary.json"
+	shardsName  = "shards.jsonl"
+	recordsName = "records-%05d-of-%05d.jsonl"
+)
+
+// write writes records to a number of files, and the summary and the shards to one
+// each.
+func write(s beam.Scope, dir string, files int, records, summary, shards beam.PCollection) {
+	s = s.Scope("write")
+	spread := beam.GroupByKey(s, beam.ParDo(s, &spreadFn{files}, records))
+	beam.ParDo0(s, &writeRecordsFn{dir, files}, spread)
+	beam.ParDo0(s, &writeShardsFn{dir}, beam.GroupByKey(s, beam.AddFixedKey(s, shards)))
+	beam.ParDo0(s, &writeSummaryFn{dir}, summary)
+}
+
+// spreadFn tells each record which file it is for.
+type spreadFn struct {
+	Files int
+}
+
+// ProcessElement returns the number of a file, by the record's URL.
+func (f *spreadFn) ProcessElement(r survey.Record) (int, survey.Record) {
+	hash := fnv.New32a()
+	hash.Write([]byte(r.URL))
+	return int(hash.Sum32() % uint32(f.Files)), r
+}
+
+// writeRecordsFn writes files of records.
+type writeRecordsFn struct {
+	Dir   string
+	Files int
+}
+
+// ProcessElement writes the file with a number.
+func (f *writeRecordsFn) ProcessElement(ctx context.Context, n int, records func(*survey.Record) bool) error {
+	name := f.Dir + "/" + fmt.Sprintf(recordsName, n, f.Files)
+	return writeLines(ctx, name, func(line func(any) error) error {
+		for r := new(survey.Record); records(r); r = new(survey.Record) {
+			if err := line(r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// writeShardsFn writes all shards to one file.
+type writeShardsFn struct {
+	Dir string
+}
+
+// ProcessElement writes the shards by path.
+func (f *writeShardsFn) ProcessElement(ctx context.Context, _ int, shards func(*Shard) bool) error {
+	var all []Shard
+	for s := new(Shard); shards(s); s = new(Shard) {
+		all = append(all, *s)
+	}
+	slices.SortFunc(all, func(x, y Shard) int { return cmp.Compare(x.Path, y.Path) })
+	return writeLines(ctx, f.Dir+"/"+shardsName, func(line func(any) error) error {
+		for _, s := range all {
+			if err := line(s); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// writeSummaryFn writes the summary.
+type writeSummaryFn struct {
+	Dir string
+}
+
+// ProcessElement writes the summary.
+func (f *writeSummaryFn) ProcessElement(ctx context.Context, sum survey.Summary) error {
+	return writeLines(ctx, f.Dir+"/"+summaryName, func(line func(any) error) error { return line(&sum) })
+}
+
+// writeLines writes a file of one JSON object per line. It appears under its name
+// when it is complete, where the file system can do that.
+func writeLines(ctx context.Context, name string, lines func(line func(any) error) error) (err error) {
+	fs, err := filesystem.New(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer fs.Close()
+	unfinished := name
+	if _, ok := fs.(filesystem.Renamer); ok {
+		unfinished += ".unfinished"
+	}
+	file, err := fs.OpenWrite(ctx, unfinished)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(file, 1<<20)
+	err = lines(func(v any) error {
+		text, err := encode(v)
+		if err == nil {
+			_, err = out.Write(text)
+		}
+		return err
+	})
+	if e := out.Flush(); err == nil {
+		err = e
+	}
+	if e := file.Close(); err == nil {
+		err = e
+	}
+	if err != nil || unfinished == name {
+		return err
+	}
+	return filesystem.Rename(ctx, fs, unfinished, name)
+}
