@@ -1,17 +1,19 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/robotstxt-go/robotstxt/internal/warc/warctest"
+	"github.com/robotstxt-go/robotstxt/survey"
 )
 
 // folder makes a folder of files.
@@ -38,17 +40,18 @@ func TestScan(t *testing.T) {
 		"notes.md":             "User-agent: *\nDisallow: /\n",
 	})
 	stdout, stderr, status := runWith("", "scan", "--json", dir)
-	var got summary
+	var got survey.Summary
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil || stderr != "" || status != exitOK {
 		t.Fatalf("%v; status %d, output %q, standard error %q", err, status, stdout, stderr)
 	}
-	got.Seconds = 0
-	want := summary{
-		Agent: "*", Files: 3, Bytes: 103, Groups: 2, Rules: 3, Allowed: 2, Disallowed: 1,
-		Findings: map[string]*count{"all-disallowed": {1, 1}, "not-robots-txt": {1, 1}, "trailing-star": {1, 1}, "unknown-key": {1, 2}},
-		Keys:     map[string]*count{"User-agent": {2, 2}, "Allow": {1, 1}, "Disallow": {2, 2}, "frobnicate": {1, 2}},
+	want := survey.Summary{
+		Files: 3, Bytes: 103, Groups: 2, Rules: 3,
+		Contents: map[string]int{"robots.txt": 2, "html": 1},
+		Agents:   []survey.AgentSummary{{Agent: "*", Allowed: 2, Disallowed: 1, All: 1, None: 1, Some: 1}},
+		Findings: map[string]*survey.Times{"all-disallowed": {Files: 1, Times: 1}, "not-robots-txt": {Files: 1, Times: 1}, "trailing-star": {Files: 1, Times: 1}, "unknown-key": {Files: 1, Times: 2}},
+		Keys:     map[string]*survey.Times{"User-agent": {Files: 2, Times: 2}, "Allow": {Files: 1, Times: 1}, "Disallow": {Files: 2, Times: 2}, "frobnicate": {Files: 1, Times: 2}},
 	}
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(summary{})); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("summary (-want +got):\n%s", diff)
 	}
 	text, _, _ := runWith("", "scan", "--agent", "FooBot", dir)
@@ -79,9 +82,11 @@ func TestScanErrors(t *testing.T) {
 		about, name, wantErr string
 		wantOut              bool
 	}{
-		{"a file that is missing", dir + "/none", "robotstxt scan: lstat " + dir + "/none: no such file or directory\n", false},
-		{"a folder without files", t.TempDir(), ": no .txt file in this folder\n", false},
+		{"a file that is missing", dir + "/none", "robotstxt scan: open " + dir + "/none: no such file or directory\n", false},
+		{"a folder without files", t.TempDir(), ": no .txt or WARC file in this folder\n", false},
 		{"a file that is named", dir + "/notes.md", "", true},
+		{"no operand", "--json", "no folder or file given (try", false},
+		{"no workers", "--workers=0", "no folder or file given", false},
 		{"a URL", "https://shop.example/", "robotstxt scan: ", false},
 	} {
 		stdout, stderr, status := runWith("", "scan", c.name)
@@ -99,33 +104,44 @@ func TestScanErrors(t *testing.T) {
 	}
 }
 
-// TestScanLinks wants a folder behind a link to be read, and what is no file to be
-// left alone.
-func TestScanLinks(t *testing.T) {
-	dir := folder(t, map[string]string{"a/b.txt": "Allow: /", "c.txt/d.txt": "Allow: /"})
-	link := filepath.Join(t.TempDir(), "link")
-	for from, to := range map[string]string{link: dir, filepath.Join(dir, "a", "e.txt"): filepath.Join(dir, "c.txt")} {
-		if err := os.Symlink(to, from); err != nil {
-			t.Skip(err)
-		}
+// TestScanRecords wants one JSON object per line for each file, also in an archive.
+func TestScanRecords(t *testing.T) {
+	archive := warctest.Response("https://w.example/robots.txt", time.Unix(1e9, 0), 200, "", []byte("User-agent: *\nDisallow: /x\n"))
+	dir := folder(t, map[string]string{"a.txt": "Allow: /", "b.warc": string(archive), "list": "a.txt"})
+	list := filepath.Join(dir, "list")
+	if err := os.WriteFile(list, []byte(filepath.Join(dir, "b.warc")+"\n"), 0o666); err != nil {
+		t.Fatal(err)
 	}
-	stdout, stderr, status := runWith("", "scan", link)
-	if !strings.HasPrefix(stdout, "files       2\n") || stderr != "" || status != exitOK {
-		t.Errorf("status %d, standard error %q, output %q", status, stderr, stdout)
+	args := []string{"scan", "--records", "--agent", "FooBot", "--agent", "BarBot", "--path", "/x", "--workers", "3", "--no-lint", "--paths", list, filepath.Join(dir, "a.txt")}
+	stdout, stderr, status := runWith("", args...)
+	var got []string
+	for line := range strings.Lines(stdout) {
+		var r survey.Record
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, fmt.Sprint(r.URL, " ", r.Agents[1].Agent, " ", r.Agents[1].Paths, " ", len(r.Findings)))
+	}
+	want := []string{filepath.Join(dir, "a.txt") + " BarBot [{/x true 0}] 0", "https://w.example/robots.txt BarBot [{/x false 2}] 0"}
+	if diff := cmp.Diff(want, got); diff != "" || stderr != "" || status != exitOK {
+		t.Errorf("status %d, standard error %q, records (-want +got):\n%s", status, stderr, diff)
+	}
+	stdin, _, _ := runWith(string(archive), "scan", "--records", "-")
+	if !strings.Contains(stdin, "https://w.example/robots.txt") {
+		t.Errorf("from standard input: %q", stdin)
 	}
 }
 
-// TestScanInterrupted wants a scan to end soon, with a summary of what was read.
-func TestScanInterrupted(t *testing.T) {
-	files := map[string]string{}
-	for i := range 100 {
-		files[fmt.Sprintf("%d.txt", i)] = "User-agent: *\nDisallow: /\n"
+// TestScanOut wants outputs in a folder, and none to be made twice.
+func TestScanOut(t *testing.T) {
+	dir, out := folder(t, map[string]string{"a.txt": "Allow: /"}), t.TempDir()
+	for _, want := range []string{"outputs written: 1; already there: 0\n", "outputs written: 0; already there: 1\n"} {
+		stdout, stderr, status := runWith("", "scan", "--records", "--out", out, dir)
+		if stdout != "" || !strings.HasSuffix(stderr, want) || status != exitOK {
+			t.Errorf("status %d, output %q, standard error %q, want %q", status, stdout, stderr, want)
+		}
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	s := scanner{agent: "*", cmd: newScanCommand(), bar: newProgress(io.Discard)}
-	sum := s.scan(ctx, []string{folder(t, files)})
-	if sum.Files == len(files) || sum.Disallowed != sum.Files || s.failed.Load() {
-		t.Errorf("summary %+v", sum)
+	if text, err := os.ReadFile(filepath.Join(out, dir) + ".jsonl"); err != nil || !strings.HasPrefix(string(text), `{"url":`) {
+		t.Errorf("%v, %s", err, text)
 	}
 }

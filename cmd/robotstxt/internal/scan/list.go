@@ -2,6 +2,7 @@ package scan
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"io/fs"
@@ -218,4 +219,25 @@ func smallest(dir string, of class, after string, n int) (names []string, more b
 			return names, more, err
 		}
 	}
+}
+
+// Size returns the size of all inputs together, as far as it can be known before
+// they are read: not that of standard input.
+func Size(ctx context.Context, o Options) (size int64, ok bool) {
+	r := &run{Options: o}
+	for name, err := range r.inputs() {
+		if err != nil || name == "-" {
+			return 0, false
+		}
+		filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || path != name && classOf(filepath.Dir(path), d) == none {
+				return ctx.Err()
+			}
+			if info, err := os.Stat(path); err == nil {
+				size += info.Size()
+			}
+			return ctx.Err()
+		})
+	}
+	return size, ctx.Err() == nil
 }

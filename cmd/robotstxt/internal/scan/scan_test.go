@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -276,7 +277,7 @@ func TestList(t *testing.T) {
 		"a.txt": "User-agent: *\nFrobnicate: x\n", "b.txt": "User-agent: *\nAllow: /\n", "c\n.txt": "Frobnicate: y\nAllow: /\n",
 	})
 	records, _, _ := scan(t, Options{Inputs: []string{dir}, List: "frobnicate"})
-	if want := dir + "/a.txt\n" + dir + "/c\\n.txt\n"; records != want {
+	if want := dir + "/a.txt\n" + strconv.Quote(dir+"/c\n.txt") + "\n"; records != want {
 		t.Errorf("%q, want %q", records, want)
 	}
 	for name, want := range map[string]int{"allowed": 3, "disallowed": 0, "Allow": 2, "unknown-key": 2} {
@@ -406,4 +407,23 @@ func (r *repeated) Read(p []byte) (int, error) {
 	n := copy(p, r.text[r.pos:])
 	r.pos += n
 	return n, nil
+}
+
+func TestSize(t *testing.T) {
+	dir := tree(t, map[string]string{"a.txt": "12345", "b/c.warc": "123", "notes.md": "1234567"})
+	for _, c := range []struct {
+		about   string
+		options Options
+		want    int64
+		known   bool
+	}{
+		{"a folder", Options{Inputs: []string{dir}}, 8, true},
+		{"a file by any name, and a list", Options{Inputs: []string{dir + "/notes.md"}, Paths: strings.NewReader(dir + "/b")}, 10, true},
+		{"a file that is missing", Options{Inputs: []string{dir + "/none"}}, 0, true},
+		{"standard input", Options{Inputs: []string{"-"}}, 0, false},
+	} {
+		if got, known := Size(t.Context(), c.options); got != c.want || known != c.known {
+			t.Errorf("%s: %d, %t; want %d, %t", c.about, got, known, c.want, c.known)
+		}
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/archive"
@@ -155,10 +156,12 @@ func has(r *survey.Record, name string) bool {
 	return slices.ContainsFunc(r.Findings, is) || slices.ContainsFunc(r.Keys, is) || slices.ContainsFunc(r.UnknownKeys, is)
 }
 
-// printable returns a string without what could break a line or control a terminal.
+// printable quotes a name that could break a line or upset a terminal.
 func printable(s string) string {
-	quoted := fmt.Sprintf("%q", s)
-	return quoted[1 : len(quoted)-1]
+	if quoted := strconv.Quote(s); quoted != `"`+s+`"` {
+		return quoted
+	}
+	return s
 }
 
 // enough is as much of a robots.txt file as is ever read: UTF-16 has up to two
