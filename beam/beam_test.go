@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -80,7 +81,7 @@ func read(t *testing.T, name string) string {
 	return string(data)
 }
 
-// write writes files to a new folder and returns it.
+// writeFiles writes files to a new folder and returns it.
 func writeFiles(t *testing.T, files map[string][]byte) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -92,41 +93,26 @@ func writeFiles(t *testing.T, files map[string][]byte) (dir string) {
 	return dir
 }
 
-// expect returns the records and the summary of captures, as the package survey
-// makes them.
-func expect(t *testing.T, damage string, shards ...[]byte) (records []string, summary string) {
+// scanOutput returns the records, sorted, and the summary that robotstxt scan
+// prints. The command is built from the module above.
+func scanOutput(t *testing.T, dir string) (records []string, summary string) {
 	t.Helper()
-	var sum survey.Summary
-	if damage != "" {
-		sum.Damage(damage)
+	command := filepath.Join(t.TempDir(), "robotstxt")
+	build := exec.Command("go", "build", "-o", command, "./cmd/robotstxt")
+	build.Dir = ".."
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, file := range shards {
-		s := Shard{Skipped: map[string]int{}, Damaged: map[string]int{}}
-		path := filepath.Join(t.TempDir(), "x.warc.gz")
-		if err := os.WriteFile(path, file, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		s.Path = path
-		err := s.read(context.Background(), func(c survey.Capture) {
-			r := questions.Record(c)
-			sum.Add(&r)
-			line, err := encode(r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			records = append(records, string(line))
-		})
+	scan := func(form string) string {
+		args := []string{"scan", form, "--agent", "GPTBot", "--agent", "CCBot", "--path", questions.Paths[0], dir}
+		out, err := exec.Command(command, args...).Output()
 		if err != nil {
 			t.Fatal(err)
 		}
-		sum.Merge(&survey.Summary{Skipped: s.Skipped})
+		return string(out)
 	}
-	slices.Sort(records)
-	text, err := encode(&sum)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return records, string(text)
+	records = slices.Sorted(strings.Lines(scan("--records")))
+	return records, scan("--json")
 }
 
 // TestScan wants the records and the summary of robotstxt scan, byte for byte, once
@@ -226,9 +212,9 @@ type failing struct{}
 
 func (failing) Read([]byte) (int, error) { return 0, errors.New("connection reset") }
 
-func (*brokenFS) Close() error                                         { return nil }
-func (*brokenFS) List(context.Context, string) ([]string, error)       { return nil, nil }
-func (*brokenFS) Size(context.Context, string) (int64, error)          { return 0, nil }
+func (*brokenFS) Close() error                                   { return nil }
+func (*brokenFS) List(context.Context, string) ([]string, error) { return nil, nil }
+func (*brokenFS) Size(context.Context, string) (int64, error)    { return 0, nil }
 func (*brokenFS) OpenWrite(context.Context, string) (io.WriteCloser, error) {
 	return nil, errors.New("read only")
 }

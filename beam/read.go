@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -22,8 +21,6 @@ func init() {
 	register.Emitter1[string]()
 	register.Emitter1[survey.Capture]()
 	register.Emitter1[Shard]()
-	beam.RegisterCoder(reflect.TypeFor[survey.Capture](), encode[survey.Capture], decode[survey.Capture])
-	beam.RegisterCoder(reflect.TypeFor[Shard](), encode[Shard], decode[Shard])
 }
 
 // A Shard is what became of one WARC file.

@@ -11,10 +11,6 @@
 package robotsbeam
 
 import (
-	"bytes"
-	"encoding/json"
-	"reflect"
-
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
@@ -26,8 +22,6 @@ func init() {
 	register.Combiner3[survey.Summary, survey.Record, survey.Summary](&addRecords{})
 	register.Combiner3[survey.Summary, Shard, survey.Summary](&addShards{})
 	register.Function2x1(merge)
-	beam.RegisterCoder(reflect.TypeFor[survey.Record](), encode[survey.Record], decode[survey.Record])
-	beam.RegisterCoder(reflect.TypeFor[survey.Summary](), encodeSummary, decode[survey.Summary])
 }
 
 // Survey makes a PCollection<survey.Record> of a PCollection<survey.Capture>.
@@ -86,19 +80,3 @@ func (*addShards) AddInput(sum survey.Summary, s Shard) survey.Summary {
 func (*addShards) MergeAccumulators(x, y survey.Summary) survey.Summary { return merge(x, y) }
 
 func (*addShards) ExtractOutput(sum survey.Summary) survey.Summary { return sum }
-
-// encode writes a value as the JSON that robotstxt scan prints.
-func encode[T any](v T) ([]byte, error) {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(v)
-	return b.Bytes(), err
-}
-
-func decode[T any](data []byte) (v T, err error) {
-	err = json.Unmarshal(data, &v)
-	return v, err
-}
-
-func encodeSummary(s survey.Summary) ([]byte, error) { return encode(&s) }

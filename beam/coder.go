@@ -1,0 +1,54 @@
+package robotsbeam
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/robotstxt-go/robotstxt/survey"
+)
+
+// Between workers all elements are JSON. Beam finds coders by the name of a
+// function, and so these cannot be generic.
+func init() {
+	beam.RegisterCoder(reflect.TypeFor[survey.Capture](), encodeCapture, decodeCapture)
+	beam.RegisterCoder(reflect.TypeFor[survey.Record](), encodeRecord, decodeRecord)
+	beam.RegisterCoder(reflect.TypeFor[survey.Summary](), encodeSummary, decodeSummary)
+	beam.RegisterCoder(reflect.TypeFor[Shard](), encodeShard, decodeShard)
+}
+
+func encodeCapture(c survey.Capture) ([]byte, error) { return encode(&c) }
+func encodeRecord(r survey.Record) ([]byte, error)   { return encode(&r) }
+func encodeSummary(s survey.Summary) ([]byte, error) { return encode(&s) }
+func encodeShard(s Shard) ([]byte, error)            { return encode(&s) }
+
+func decodeCapture(data []byte) (c survey.Capture, err error) {
+	err = json.Unmarshal(data, &c)
+	return c, err
+}
+
+func decodeRecord(data []byte) (r survey.Record, err error) {
+	err = json.Unmarshal(data, &r)
+	return r, err
+}
+
+func decodeSummary(data []byte) (s survey.Summary, err error) {
+	err = json.Unmarshal(data, &s)
+	return s, err
+}
+
+func decodeShard(data []byte) (s Shard, err error) {
+	err = json.Unmarshal(data, &s)
+	return s, err
+}
+
+// encode returns a value as a line of the JSON that robotstxt scan prints.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(v)
+	return b.Bytes(), err
+}
