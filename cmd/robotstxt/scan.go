@@ -88,6 +88,7 @@ func (c *scanCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(o.Workers))
 	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(memoryLimit))
 	o.Inputs, o.Stdin = names, cmd.InOrStdin()
 	if (c.records || o.List != "") && o.Dir == "" {
 		o.Records = cmd.OutOrStdout()
@@ -103,8 +104,12 @@ func (c *scanCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	return c.scan(cmd)
 }
 
-// gcPercent lets the heap, which is small, grow for longer between two collections.
-const gcPercent = 200
+// Little is in use at any time, so the heap may grow to many times that before it is
+// collected, up to a limit.
+const (
+	gcPercent   = 400
+	memoryLimit = 36 << 20
+)
 
 // openPaths opens a list of inputs.
 func openPaths(cmd *cobra.Command, name string) (io.ReadCloser, error) {

@@ -24,7 +24,7 @@ type Options struct {
 	Paths     io.Reader // more of them, one per line, unless nil
 	Stdin     io.Reader
 	Questions survey.Questions
-	Workers   int // how many cores to expect; at least 1
+	Workers   int // how many batches to survey at a time; at least 1
 
 	Records io.Writer // gets one JSON object per line and capture, unless nil
 	List    string    // if not empty, Records gets the URLs behind this count instead; see has
@@ -60,6 +60,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	defer cancel(nil)
 	r := &run{
 		Options: o, cancel: cancel,
+		cores:  make(chan struct{}, o.Workers),
 		active: make(chan struct{}, 2*o.Workers),
 	}
 	turn := make(chan struct{}) // closed when it is the next shard's turn to write
@@ -89,6 +90,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 type run struct {
 	Options
 	cancel context.CancelCauseFunc
+	cores  chan struct{} // holds as many values as batches are being surveyed
 	active chan struct{} // holds as many as shards are open
 	result Result        // belongs to the shard whose turn it is
 }
@@ -133,7 +135,9 @@ func (r *run) fill(ctx context.Context, s *shard, queue chan<- *batch) {
 		more = in.fill(b)
 		queue <- b
 		go func() {
+			r.cores <- struct{}{}
 			r.survey(b)
+			<-r.cores
 			close(b.done)
 		}()
 	}

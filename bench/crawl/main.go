@@ -1,0 +1,215 @@
+// Command crawl measures how fast a crawl's robots.txt files are surveyed, beside
+// gzip and beside reading alone. It wraps the files of a folder as WARC, each many
+// times for as many hosts, and runs robotstxt scan over them.
+//
+//	go run ./crawl -corpus DIR
+package main
+
+import (
+	"cmp"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/robotstxt-go/robotstxt/internal/archive"
+	"github.com/robotstxt-go/robotstxt/internal/warc/warctest"
+)
+
+var (
+	corpus   = flag.String("corpus", "", "a `folder` of robots.txt files, whose names end in .txt")
+	captures = flag.Int("captures", 100_000, "how many captures to make")
+	shards   = flag.Int("shards", 100, "over how many WARC files to spread them")
+	runs     = flag.Int("runs", 3, "how often to run each row; the median is printed")
+	million  = flag.Bool("million", false, "also measure the memory for ten times as many captures")
+	makeIn   = flag.String("make", "", "make the WARC files in a `folder`, print their size in MB, and do nothing else")
+	readOnly = flag.Bool("read", false, "read the WARC files given as arguments, and do nothing else")
+)
+
+func main() {
+	log.SetFlags(0)
+	flag.Parse()
+	err := errors.New("-corpus is missing")
+	switch {
+	case *readOnly:
+		err = readAll(flag.Args())
+	case *makeIn != "":
+		size, makeErr := makeCrawl(*makeIn)
+		fmt.Printf("%.0f", float64(size)/1e6)
+		err = makeErr
+	case *corpus != "":
+		err = measure()
+	}
+	if err != nil {
+		log.Fatal("crawl: ", err)
+	}
+}
+
+// measure makes the files and prints the table.
+func measure() error {
+	dir, err := os.MkdirTemp("", "crawl")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	// In a process of its own: on Linux, the peak memory of a process is at least
+	// that of its parent when it started.
+	maker := exec.Command(self, append(os.Args[1:], "-make", dir)...)
+	maker.Stderr = os.Stderr
+	size, err := maker.Output()
+	if err != nil {
+		return err
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
+	if err != nil {
+		return err
+	}
+	command := filepath.Join(dir, "robotstxt")
+	build := exec.Command("go", "build", "-o", command, "./cmd/robotstxt")
+	build.Dir = ".."
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	fmt.Printf("%d captures in %d files, %s MB decompressed; %s, %d cores\n\n", *captures, *shards, size, runtime.Version(), runtime.NumCPU())
+	fmt.Printf("%-32s %12s %12s %8s %8s\n", "", "captures/s", "per CPU s", "CPU s", "peak MB")
+	for _, row := range table(dir, command, self, files) {
+		if err := row.print(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// makeCrawl writes the WARC files and returns the size of their text.
+func makeCrawl(dir string) (size int, err error) {
+	names, err := filepath.Glob(filepath.Join(*corpus, "*.txt"))
+	if err != nil || len(names) == 0 {
+		return 0, cmp.Or(err, errors.New("no .txt file in the corpus"))
+	}
+	var bodies [][]byte
+	for _, name := range names {
+		body, err := os.ReadFile(name)
+		if err != nil {
+			return 0, err
+		}
+		bodies = append(bodies, body)
+	}
+	for i := range *shards {
+		var file []byte
+		for n := i; n < *captures; n += *shards {
+			url := fmt.Sprintf("https://www%d.example/robots.txt", n)
+			record := warctest.Response(url, time.Unix(1_800_000_000, 0), 200, "Content-Type: text/plain\r\n", bodies[n%len(bodies)])
+			size += len(record)
+			file = append(file, warctest.Gzip(record)...)
+		}
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%05d.warc.gz", i)), file, 0o666); err != nil {
+			return 0, err
+		}
+	}
+	return size, nil
+}
+
+// A row is a program to measure.
+type row struct {
+	name     string
+	captures int
+	args     []string
+}
+
+func table(dir, command, self string, files []string) []row {
+	scan := []string{command, "scan", "--json"}
+	for _, agent := range []string{"*", "Googlebot", "GPTBot", "CCBot", "bingbot"} {
+		scan = append(scan, "--agent", agent)
+	}
+	with := func(args ...string) []string { return append(append(slices.Clone(scan), args...), files...) }
+	rows := []row{
+		{"gzip -dc", *captures, append([]string{"gzip", "-dc"}, files...)},
+		{"reading alone", *captures, append([]string{self, "-read"}, files...)},
+		{"scan, no lint, 1 worker", *captures, with("--no-lint", "--workers=1")},
+		{"scan, no lint, 2 workers", *captures, with("--no-lint", "--workers=2")},
+		{"scan, 1 worker", *captures, with("--workers=1")},
+		{"scan, 2 workers", *captures, with("--workers=2")},
+	}
+	records := slices.DeleteFunc(with("--no-lint", "--workers=2", "--records"), func(s string) bool { return s == "--json" })
+	rows = append(rows, row{"scan --records, no lint, 2", *captures, records})
+	if *million {
+		list := filepath.Join(dir, "list")
+		text := strings.Repeat(strings.Join(files, "\n")+"\n", 10)
+		if err := os.WriteFile(list, []byte(text), 0o666); err != nil {
+			log.Fatal("crawl: ", err)
+		}
+		rows = append(rows, row{"scan of ten times as many", 10 * *captures, append(slices.Clone(scan), "--paths", list)})
+	}
+	return rows
+}
+
+// A result is what a run took.
+type result struct {
+	wall, cpu time.Duration
+	peak      int64 // bytes
+}
+
+// print runs a row and prints the run with the median time.
+func (r row) print() error {
+	var all []result
+	for range *runs {
+		one, err := run(r.args)
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.name, err)
+		}
+		all = append(all, one)
+	}
+	slices.SortFunc(all, func(x, y result) int { return cmp.Compare(x.wall, y.wall) })
+	m := all[len(all)/2]
+	fmt.Printf("%-32s %12.0f %12.0f %8.2f %8.1f\n", r.name, float64(r.captures)/m.wall.Seconds(),
+		float64(r.captures)/m.cpu.Seconds(), m.cpu.Seconds(), float64(m.peak)/(1<<20))
+	return nil
+}
+
+// run runs a program, whose output goes nowhere.
+func run(args []string) (result, error) {
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Stderr = os.Stderr
+	start := time.Now()
+	if err := cmd.Run(); err != nil {
+		return result{}, err
+	}
+	wall := time.Since(start)
+	usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return result{}, errors.New("no resource usage on this system")
+	}
+	return result{wall, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), int64(usage.Maxrss) << 10}, nil
+}
+
+// readAll reads WARC files, as scan does before it looks into the captures.
+func readAll(files []string) error {
+	for _, name := range files {
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		captures := archive.NewReader(f, func(string) {})
+		for err == nil {
+			_, err = captures.Next()
+		}
+		f.Close()
+		if err != io.EOF {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
