@@ -159,7 +159,7 @@ func place(url string) (location, place string) {
 	switch {
 	case err != nil:
 		return "", "unknown"
-	case robotstxt.Covers(url, location):
+	case url == location || robotstxt.Covers(url, location):
 		return location, "site"
 	}
 	return location, "other"
@@ -220,25 +220,28 @@ func (q Questions) readLines(r *Record, body []byte) {
 		return
 	}
 	var known [robotstxt.OtherKind + 1]int
-	unknown := map[string]int{}
+	var unknown map[string]int
 	for l := range robotstxt.Lines(body) {
 		known[l.Kind]++
-		if l.Kind == robotstxt.OtherKind {
-			if key := keyName(l.Key); key != "" {
-				unknown[key]++
+		if l.Kind != robotstxt.OtherKind {
+			continue
+		}
+		if key := keyName(l.Key); key != "" {
+			if unknown == nil {
+				unknown = map[string]int{}
 			}
+			unknown[key]++
 		}
 	}
-	keys := map[string]int{}
-	for kind := robotstxt.UserAgentKind; kind < robotstxt.OtherKind; kind++ {
-		if known[kind] > 0 {
-			keys[kind.String()] = known[kind]
+	for _, kind := range knownKinds {
+		if n := known[kind]; n > 0 {
+			r.Keys = append(r.Keys, Count{kind.String(), n})
 		}
 	}
 	switch {
-	case len(keys) > 0:
+	case len(r.Keys) > 0:
 		r.Content = "robots.txt"
-		r.Keys, r.UnknownKeys = counts(keys), counts(unknown)
+		r.UnknownKeys = counts(unknown)
 		r.Rules = known[robotstxt.AllowKind] + known[robotstxt.DisallowKind]
 	case start == 0:
 		r.Content = "empty"
@@ -246,6 +249,11 @@ func (q Questions) readLines(r *Record, body []byte) {
 		r.Content = "other"
 	}
 	r.Findings = q.findings(body)
+}
+
+// knownKinds are the kinds of lines with a key of the protocol, by its name.
+var knownKinds = [...]robotstxt.Kind{
+	robotstxt.AllowKind, robotstxt.CrawlDelayKind, robotstxt.DisallowKind, robotstxt.SitemapKind, robotstxt.UserAgentKind,
 }
 
 // firstText returns the first byte of a file outside comments and blanks, or 0 if
