@@ -31,7 +31,17 @@ func newScanCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "scan [flags] DIR|FILE|-...",
 		Short: "Survey many robots.txt files, also in WARC archives",
-		Long: `Scan reads many robots.txt files and sums them up: files, bytes, rules, how many
+		Long:  scanLong,
+		Example: `  robotstxt scan sites
+  robotstxt scan --agent GPTBot --agent CCBot --records crawl > records.jsonl
+  robotstxt scan --out records --paths warc.paths`,
+		RunE: withStatus(c.run),
+	}
+	c.addFlags(cmd)
+	return cmd
+}
+
+const scanLong = `Scan reads many robots.txt files and sums them up: files, bytes, rules, how many
 let an agent fetch "/", and the most common findings and keys. With --records,
 it prints what it knows about each file instead, as one JSON object per line.
 
@@ -49,12 +59,9 @@ read again. So a run that was interrupted can be started again.
 
 If it is interrupted, scan sums up what it has read so far, and the exit status
 is 130; a second interrupt ends it at once. It is 2 if something could not be
-read. The output does not depend on the number of workers.`,
-		Example: `  robotstxt scan sites
-  robotstxt scan --agent GPTBot --agent CCBot --records crawl > records.jsonl
-  robotstxt scan --out records --paths warc.paths`,
-		RunE: withStatus(c.run),
-	}
+read. The output does not depend on the number of workers.`
+
+func (c *scanCommand) addFlags(cmd *cobra.Command) {
 	questions := &c.options.Questions
 	flags := cmd.Flags()
 	flags.StringArrayVar(&questions.Agents, "agent", []string{"*"}, "crawler to decide about: a `token`")
@@ -71,7 +78,6 @@ read. The output does not depend on the number of workers.`,
 	cmd.MarkFlagsMutuallyExclusive("records", "json")
 	cmd.MarkFlagsMutuallyExclusive("list", "json")
 	cmd.MarkFlagsMutuallyExclusive("list", "out")
-	return cmd
 }
 
 // run scans the inputs.

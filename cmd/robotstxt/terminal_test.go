@@ -8,11 +8,14 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/creack/pty"
 	"github.com/fatih/color"
 	"github.com/rivo/uniseg"
+
+	"github.com/robotstxt-go/robotstxt/internal/warc/warctest"
 )
 
 // onTerminal returns what a command shows on a terminal.
@@ -98,5 +101,44 @@ func TestPaint(t *testing.T) {
 		if got := paint(c.to, color.FgRed, "text"); strings.HasPrefix(got, "\x1b[31mtext") != c.want || !c.want && got != "text" {
 			t.Errorf("%s: %q", c.about, got)
 		}
+	}
+}
+
+// TestScanProgress wants a scan to show on a terminal how far it is while it waits
+// for more, and to leave nothing of that behind.
+func TestScanProgress(t *testing.T) {
+	t.Setenv("TERM", "xterm")
+	master, terminal, err := pty.Open()
+	if err != nil {
+		t.Skip("SKIPPED: no terminal to test with: ", err)
+	}
+	defer master.Close()
+	stdin, more := io.Pipe()
+	go func() {
+		run([]string{"scan", "--no-lint", "-"}, stdin, io.Discard, terminal)
+		terminal.Close()
+	}()
+	for i := range 200 { // more than are surveyed at once
+		url := fmt.Sprintf("https://%d.example/robots.txt", i)
+		if _, err := more.Write(warctest.Response(url, time.Unix(1e9, 0), 200, "", nil)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var shown strings.Builder
+	buf := make([]byte, 1<<10)
+	for closed := false; ; {
+		n, err := master.Read(buf)
+		shown.Write(buf[:n])
+		if err != nil {
+			break // the other end was closed
+		}
+		if !closed && strings.Contains(shown.String(), " files, ") && strings.Contains(shown.String(), "0 errors") {
+			closed = true
+			more.Close()
+		}
+	}
+	lines := strings.Split(strings.TrimSpace(shown.String()), "\r")
+	if last := strings.TrimSpace(lines[len(lines)-1]); !strings.HasPrefix(last, "200 files in ") {
+		t.Errorf("the last line is %q of %q", last, shown.String())
 	}
 }
