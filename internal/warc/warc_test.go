@@ -230,8 +230,7 @@ func (letters) Read(p []byte) (int, error) {
 // each record claims the rest of the file.
 func TestNestedDamage(t *testing.T) {
 	file := bytes.Repeat([]byte("WARC/1.0\nContent-Length: 1000000\n\n"), 10_000)
-	counter := &countingReader{r: bytes.NewReader(file)}
-	r := NewReader(counter)
+	r := NewReader(bytes.NewReader(file))
 	for {
 		if _, err := r.Next(); err == io.EOF {
 			break
@@ -240,17 +239,6 @@ func TestNestedDamage(t *testing.T) {
 	if again := r.raw.spent; again > 4*int64(len(file)) {
 		t.Errorf("%d bytes read again, of a file of %d", again, len(file))
 	}
-}
-
-type countingReader struct {
-	r io.Reader
-	n int
-}
-
-func (c *countingReader) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n += n
-	return n, err
 }
 
 func TestReadResponse(t *testing.T) {
@@ -281,8 +269,9 @@ func TestReadResponse(t *testing.T) {
 		{"nothing", "", Response{}, BadResponse},
 	} {
 		got, kind := ReadResponse([]byte(c.block))
-		if diff := cmp.Diff(c.want, got); diff != "" || kind != c.kind {
-			t.Errorf("%s: kind %q, want %q; response (-want +got):\n%s", c.about, kind, c.kind, diff)
+		same := cmp.Equal(c.want, got, cmp.Comparer(bytes.Equal)) // a difference of bombs takes seconds
+		if !same || kind != c.kind {
+			t.Errorf("%s: kind %q, want %q; response %.200v, want %.200v", c.about, kind, c.kind, got, c.want)
 		}
 	}
 }
