@@ -114,7 +114,7 @@ func (c *scanCommand) run(cmd *cobra.Command, names []string) (status int, err e
 // collected, up to a limit.
 const (
 	gcPercent   = 400
-	memoryLimit = 28 << 20
+	memoryLimit = 32 << 20
 )
 
 // openPaths opens a list of inputs.

@@ -61,7 +61,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	r := &run{
 		Options: o, cancel: cancel,
 		cores:  make(chan struct{}, o.Workers),
-		active: make(chan struct{}, 2*o.Workers),
+		active: make(chan struct{}, o.Workers+1),
 	}
 	turn := make(chan struct{}) // closed when it is the next shard's turn to write
 	close(turn)
@@ -119,7 +119,7 @@ func (r *run) process(ctx context.Context, s *shard) {
 }
 
 // queueSize is how many batches of a shard may wait to be written.
-const queueSize = 3
+const queueSize = 2
 
 // fill reads a shard into batches and has them surveyed.
 func (r *run) fill(ctx context.Context, s *shard, queue chan<- *batch) {

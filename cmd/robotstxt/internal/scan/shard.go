@@ -70,7 +70,7 @@ func (s *shard) collect(queue <-chan *batch, out output) (err error) {
 // The limits of a batch.
 const (
 	batchCaptures = 64
-	batchBytes    = 256 << 10
+	batchBytes    = 128 << 10
 )
 
 // A batch is a piece of a shard.
