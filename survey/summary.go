@@ -46,6 +46,7 @@ type AgentSummary struct {
 	All        int    `json:"all"` // all URLs may be fetched
 	None       int    `json:"none"`
 	Some       int    `json:"some"`
+	Undecided  int    `json:"undecided"`
 }
 
 // Times is how often something is, and in how many files.
@@ -137,8 +138,10 @@ func (s *AgentSummary) add(a Agent) {
 		s.All++
 	case "none":
 		s.None++
-	default:
+	case "some":
 		s.Some++
+	default:
+		s.Undecided++
 	}
 }
 
@@ -184,6 +187,7 @@ func (s *Summary) Merge(other *Summary) {
 		mine.All += a.All
 		mine.None += a.None
 		mine.Some += a.Some
+		mine.Undecided += a.Undecided
 	}
 	for _, code := range slices.Sorted(maps.Keys(other.Findings)) {
 		s.finding(code, *other.Findings[code])

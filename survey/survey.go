@@ -58,6 +58,7 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
 	"github.com/robotstxt-go/robotstxt/lint"
+	"github.com/robotstxt-go/robotstxt/rules"
 )
 
 // A Capture is the answer to a request for a robots.txt.
@@ -331,22 +332,19 @@ func (q Questions) agent(file *robotstxt.File, agent string, before []Agent) Age
 	return a
 }
 
-// coverage returns which URLs a group may fetch: "all", "none" or "some".
+// coverage returns how many URLs a group may fetch. For most groups the path of one
+// of the first rules shows that it is some: its verdict is not the one for "/".
 func coverage(g *robotstxt.Group) string {
-	rules := g.Rules()
-	allows, disallows := 0, 0
-	for _, r := range rules {
-		if r.Allow {
-			allows++
-		} else {
-			disallows++
+	const enough = 32
+	root := g.Allowed("/")
+	all := g.Rules()
+	for _, r := range all[:min(len(all), enough)] {
+		if r.Allow == root {
+			continue
+		}
+		if d := g.Decide(r.Pattern); d.Allowed != root && d.Reason != robotstxt.RobotsTxt {
+			return "some"
 		}
 	}
-	switch root := g.Decide("/"); {
-	case disallows == 0 && root.Allowed:
-		return "all"
-	case allows == 0 && !root.Allowed && !strings.Contains(root.Rule.Pattern, "$"):
-		return "none"
-	}
-	return "some"
+	return rules.Coverage(g).String()
 }

@@ -131,6 +131,9 @@ func TestCoverage(t *testing.T) {
 		{"everything disallowed", "User-agent: *\nDisallow: /\n", "none"},
 		{"only the home page disallowed", "User-agent: *\nDisallow: /$\n", "some"},
 		{"an exception", "User-agent: *\nDisallow: /\nAllow: /x\n", "some"},
+		{"an exception for robots.txt, which is always allowed", "User-agent: *\nDisallow: /\nAllow: /robots.txt$\n", "none"},
+		{"the same, without the anchor", "User-agent: *\nDisallow: /\nAllow: /robots.txt\n", "some"},
+		{"a rule that never decides", "User-agent: *\nDisallow: /x\nAllow: /x\n", "all"},
 		{"a folder disallowed", "User-agent: *\nDisallow: /x\n", "some"},
 	} {
 		if got := coverage(robotstxt.Parse([]byte(c.body)).Group("*")); got != c.want {
