@@ -1,0 +1,151 @@
+package engine
+
+import (
+	"strings"
+
+	"github.com/robotstxt-go/robotstxt"
+)
+
+// A decideAnswer is the table of verdicts. The same decision often holds for many
+// URLs, so each is written once and the columns refer to them by their indexes.
+type decideAnswer struct {
+	Decisions []decision `json:"decisions"`
+	Columns   []column   `json:"columns"`
+
+	// BeforeDecisions are those of the old version, to which column.Before refers.
+	BeforeDecisions []decision `json:"beforeDecisions"`
+}
+
+type decision struct {
+	Allowed bool             `json:"allowed"`
+	Reason  robotstxt.Reason `json:"reason"`
+	Line    int              `json:"line"` // of the rule that decides; 0 if none does
+	Rule    string           `json:"rule"` // that line as a rule, or empty
+	Why     string           `json:"why"`  // a sentence
+}
+
+// A column is the verdicts for one agent, in the order of the URLs.
+type column struct {
+	Agent    string `json:"agent"` // as asked for
+	Token    string `json:"token"` // the product token that it is read as, or empty
+	Group    string `json:"group"` // the token of the group that applies; empty if none does
+	Lines    []span `json:"lines"` // of that group
+	Verdicts []int  `json:"verdicts"`
+	Before   []int  `json:"before"` // null if there is no old version
+}
+
+// A span is a run of lines, both ends included.
+type span [2]int
+
+func decide(req Request) decideAnswer {
+	file, old := robotstxt.Parse([]byte(req.Text)), parseBefore(req.Before)
+	names := userAgentLines(req.Text)
+	var decisions, before decisionList
+	columns := make([]column, len(req.Agents))
+	for i, agent := range req.Agents {
+		group := file.Group(agent)
+		columns[i] = column{
+			Agent:    agent,
+			Token:    robotstxt.ProductToken(agent),
+			Group:    group.Decide("/").Token,
+			Lines:    groupLines(group, names),
+			Verdicts: decisions.verdicts(group, req.URLs),
+		}
+		if req.Before != nil {
+			columns[i].Before = before.verdicts(old.Group(agent), req.URLs)
+		}
+	}
+	return decideAnswer{notNil(decisions.list), columns, notNil(before.list)}
+}
+
+// A decisionList has each decision once.
+type decisionList struct {
+	list  []decision
+	index map[robotstxt.Decision]int
+}
+
+// verdicts returns the index of the group's decision for each URL.
+func (l *decisionList) verdicts(group *robotstxt.Group, urls []string) []int {
+	verdicts := make([]int, len(urls))
+	for i, url := range urls {
+		verdicts[i] = l.add(group.Decide(url))
+	}
+	return verdicts
+}
+
+func (l *decisionList) add(d robotstxt.Decision) int {
+	i, ok := l.index[d]
+	if ok {
+		return i
+	}
+	if l.index == nil {
+		l.index = make(map[robotstxt.Decision]int)
+	}
+	i = len(l.list)
+	l.index[d] = i
+	l.list = append(l.list, newDecision(d))
+	return i
+}
+
+func newDecision(d robotstxt.Decision) decision {
+	out := decision{Allowed: d.Allowed, Reason: d.Reason, Line: d.Rule.Line, Why: d.String()}
+	if d.Reason == robotstxt.RuleMatched {
+		out.Rule = d.Rule.String()
+	}
+	return out
+}
+
+// A userAgentLine is the tokens that one line names.
+type userAgentLine struct {
+	number int
+	tokens []string
+}
+
+// userAgentLines returns the user-agent lines of a file. A line that Parse is given
+// alone, with a rule, is a group for exactly the tokens that it names.
+func userAgentLines(text string) []userAgentLine {
+	var lines []userAgentLine
+	for line := range robotstxt.Lines([]byte(text)) {
+		if line.Kind != robotstxt.UserAgentKind {
+			continue
+		}
+		alone := robotstxt.Parse([]byte(line.Text + "\nDisallow: /"))
+		for _, group := range alone.Groups() {
+			lines = append(lines, userAgentLine{line.Number, group.Tokens()})
+		}
+	}
+	return lines
+}
+
+// groupLines returns the lines that a group is made of: those that name its tokens,
+// its rules and its records.
+func groupLines(group *robotstxt.Group, names []userAgentLine) []span {
+	tokens := make(map[string]bool)
+	for _, token := range group.Tokens() {
+		tokens[strings.ToLower(token)] = true
+	}
+	var numbers []int
+	for _, name := range names {
+		for _, token := range name.tokens {
+			if tokens[strings.ToLower(token)] {
+				numbers = append(numbers, name.number)
+				break
+			}
+		}
+	}
+	for _, rule := range group.Rules() {
+		numbers = append(numbers, rule.Line)
+	}
+	for _, record := range group.Records() {
+		numbers = append(numbers, record.Line)
+	}
+	return spans(numbers)
+}
+
+// notNil returns the slice, or an empty one in place of nil, whose JSON is null.
+func notNil[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}

@@ -1,0 +1,83 @@
+// Package engine answers the questions of the page in JSON. It decides everything
+// that the page shows about robots.txt files; the page itself only asks and draws.
+//
+// A request is an object with the name of an operation, "op", and what that needs.
+// These are the operations, with the members of the request and of the answer:
+//
+//	list     text                           urls
+//	decide   text, before?, urls, agents    decisions, columns, beforeDecisions
+//	review   text, url                      groups, findings, ai, notes, sitemaps, size
+//	compare  text, before                   changes, undecided
+//	crawlers                                crawlers
+//
+// The types of this package describe the members. An answer to a request that
+// cannot be understood has the single member "error".
+//
+// Lines are counted from 1, as robotstxt.Lines counts them. Columns and lengths
+// within a text are in UTF-16 code units, as in JavaScript.
+package engine
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/robotstxt-go/robotstxt"
+)
+
+// A Request is what the page asks.
+type Request struct {
+	Op     string   `json:"op"`
+	Text   string   `json:"text"`   // the robots.txt file or, for list, what was pasted
+	Before *string  `json:"before"` // the old version of the file, if there is one
+	URLs   []string `json:"urls"`   // any strings, see robotstxt.File.Decide
+	Agents []string `json:"agents"` // product tokens or whole User-Agent headers
+	URL    string   `json:"url"`    // the page that the review asks about AI for
+}
+
+// Answer answers a request. Neither it nor any robots.txt file in it can make
+// Answer fail in another way than with an object that has the member "error".
+// It may be called from several goroutines at once.
+func Answer(request []byte) []byte {
+	var req Request
+	if err := json.Unmarshal(request, &req); err != nil {
+		return failure(fmt.Errorf("the request is not what the engine expects: %w", err))
+	}
+	result, err := answer(req)
+	if err != nil {
+		return failure(err)
+	}
+	data, err := json.Marshal(result)
+	if err != nil {
+		return failure(err)
+	}
+	return data
+}
+
+func answer(req Request) (any, error) {
+	switch req.Op {
+	case "list":
+		return listAnswer{listURLs(req.Text)}, nil
+	case "decide":
+		return decide(req), nil
+	case "review":
+		return review(req.Text, req.URL), nil
+	case "compare":
+		return compare(req)
+	case "crawlers":
+		return crawlersAnswer{crawlers()}, nil
+	}
+	return nil, fmt.Errorf("there is no operation %q", req.Op)
+}
+
+func failure(err error) []byte {
+	data, _ := json.Marshal(map[string]string{"error": err.Error()}) // strings always have JSON
+	return data
+}
+
+// parse parses the old version of a file; without one it is empty.
+func parseBefore(before *string) *robotstxt.File {
+	if before == nil {
+		return robotstxt.Parse(nil)
+	}
+	return robotstxt.Parse([]byte(*before))
+}

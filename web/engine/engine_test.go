@@ -1,0 +1,249 @@
+package engine
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/robotstxt-go/robotstxt"
+)
+
+const shop = `# The shop
+User-agent: FooBot
+Disallow: /basket
+Allow: /basket/help
+
+User-agent: BarBot, FooBot-Image
+User-agent: *
+Crawl-delay: 5
+Disallow: /search?
+Content-Usage: train-ai=n
+Sitemap: https://shop.example/sitemap.xml
+`
+
+// ask sends a request through JSON, as the page does, and reads the answer.
+func ask[T any](t *testing.T, req Request) T {
+	t.Helper()
+	data, err := json.Marshal(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out T
+	d := json.NewDecoder(strings.NewReader(string(Answer(data))))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&out); err != nil {
+		t.Fatalf("answer to %s: %v", data, err)
+	}
+	return out
+}
+
+func TestList(t *testing.T) {
+	for _, test := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"nothing", " \n\r\n", []string{}},
+		{"lines", "https://a.example/x \r\n\n /b?c\n*\n", []string{"https://a.example/x", "/b?c", "*"}},
+		{"sitemap", `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="i">
+			<url><loc> https://a.example/?a=1&amp;b=2 </loc><lastmod>2026-01-01</lastmod>
+			<image:image><image:loc>https://a.example/x.png</image:loc></image:image></url>
+			<url><loc><![CDATA[https://a.example/é]]></loc></url></urlset>`,
+			[]string{"https://a.example/?a=1&b=2", "https://a.example/é"}},
+		{"sitemap that breaks off", "<urlset><url><loc>https://a.example/</loc></url><url><loc>https://a.exam",
+			[]string{"https://a.example/", "https://a.exam"}},
+		{"part of a sitemap", "<url><loc>/a</loc></url>\n<url><loc>/b</loc></url>", []string{"/a", "/b"}},
+	} {
+		got := ask[listAnswer](t, Request{Op: "list", Text: test.text})
+		if diff := cmp.Diff(test.want, got.URLs); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", test.name, diff)
+		}
+	}
+}
+
+func TestDecide(t *testing.T) {
+	got := ask[decideAnswer](t, Request{
+		Op:     "decide",
+		Text:   shop,
+		URLs:   []string{"https://shop.example/basket/1", "/basket/help", "/", "/robots.txt"},
+		Agents: []string{"Mozilla/5.0 (compatible; foobot/2.0; +https://foo.example)", "Other"},
+	})
+	want := decideAnswer{
+		Decisions: []decision{
+			{Reason: robotstxt.RuleMatched, Line: 3, Rule: "Disallow: /basket"},
+			{Allowed: true, Reason: robotstxt.RuleMatched, Line: 4, Rule: "Allow: /basket/help"},
+			{Allowed: true, Reason: robotstxt.NoRuleMatched},
+			{Allowed: true, Reason: robotstxt.RobotsTxt},
+			{Allowed: true, Reason: robotstxt.NoRuleMatched},
+		},
+		Columns: []column{
+			{Agent: "Mozilla/5.0 (compatible; foobot/2.0; +https://foo.example)", Token: "foobot",
+				Group: "FooBot", Lines: []span{{2, 4}}, Verdicts: []int{0, 1, 2, 3}},
+			{Agent: "Other", Token: "Other", Group: "*", Lines: []span{{6, 10}}, Verdicts: []int{4, 4, 4, 3}},
+		},
+		BeforeDecisions: []decision{},
+	}
+	for i := range got.Decisions {
+		if got.Decisions[i].Why == "" {
+			t.Errorf("decision %d has no sentence", i)
+		}
+		got.Decisions[i].Why = ""
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestGroupLines(t *testing.T) {
+	for _, test := range []struct {
+		name, agent string
+		want        []span
+	}{
+		{"a line that names several tokens", "BarBot", []span{{6, 10}}},
+		{"a token falls back to a shorter one", "FooBot-News", []span{{2, 4}}},
+		{"another case", "FOOBOT-IMAGE", []span{{6, 10}}},
+	} {
+		got := ask[decideAnswer](t, Request{Op: "decide", Text: shop, Agents: []string{test.agent}})
+		if diff := cmp.Diff(test.want, got.Columns[0].Lines); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", test.name, diff)
+		}
+	}
+	none := ask[decideAnswer](t, Request{Op: "decide", Text: "User-agent: A\nDisallow: /", Agents: []string{"B"}})
+	if c := none.Columns[0]; c.Group != "" || len(c.Lines) != 0 {
+		t.Errorf("no group applies, but got %+v", c)
+	}
+}
+
+func TestDecideBefore(t *testing.T) {
+	before := "User-agent: *\nDisallow: /old"
+	got := ask[decideAnswer](t, Request{
+		Op: "decide", Text: shop, Before: &before, URLs: []string{"/basket", "/old"}, Agents: []string{"FooBot"},
+	})
+	var verdicts []bool
+	for i := range got.Columns[0].Verdicts {
+		verdicts = append(verdicts,
+			got.BeforeDecisions[got.Columns[0].Before[i]].Allowed,
+			got.Decisions[got.Columns[0].Verdicts[i]].Allowed)
+	}
+	if diff := cmp.Diff([]bool{true, false, false, true}, verdicts); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestReview(t *testing.T) {
+	got := ask[reviewAnswer](t, Request{Op: "review", URL: "/", Text: shop + "License: https://shop.example/l.xml\nDisalow: /x\n"})
+	if diff := cmp.Diff([]group{{[]string{"FooBot"}, 2}, {[]string{"BarBot", "FooBot-Image", "*"}, 2}}, got.Groups); diff != "" {
+		t.Errorf("groups: (-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"https://shop.example/sitemap.xml"}, got.Sitemaps); diff != "" {
+		t.Errorf("sitemaps: (-want +got)\n%s", diff)
+	}
+	if got.Size.Rules != 4 || got.Size.Limit != robotstxt.SizeLimit {
+		t.Errorf("size: got %+v", got.Size)
+	}
+	var codes []string
+	for _, f := range got.Findings {
+		codes = append(codes, fmt.Sprint(f.Line, f.Code))
+	}
+	if want := "13variant-key"; !strings.Contains(strings.Join(codes, " "), want) {
+		t.Errorf("findings: got %s, want among them %s", codes, want)
+	}
+	last := got.AI[len(got.AI)-1]
+	if last.Agent != "*" || last.Training.Value != "disallow" || last.Training.Line != 10 || last.Search.Value != "unknown" {
+		t.Errorf("AI: got %+v", last)
+	}
+	if diff := cmp.Diff([]note{{12, "The license of the site is https://shop.example/l.xml"}}, got.Notes); diff != "" {
+		t.Errorf("notes: (-want +got)\n%s", diff)
+	}
+}
+
+// TestColumns tests that the column of a finding counts as JavaScript does.
+func TestColumns(t *testing.T) {
+	text := "User-agent: *\nDisallow: /😀é #x\nDisallow: /ü/" + "\u200b" + "x\n"
+	got := ask[reviewAnswer](t, Request{Op: "review", Text: text})
+	for _, f := range got.Findings {
+		if f.Code == "invisible-character" {
+			if f.Line != 3 || f.Column != 14 {
+				t.Errorf("got %d:%d, want 3:14", f.Line, f.Column)
+			}
+			return
+		}
+	}
+	t.Errorf("no invisible-character in %+v", got.Findings)
+}
+
+func TestErrors(t *testing.T) {
+	for _, request := range []string{"", "{", "[]", `{"op":"nonsense"}`, `{"op":1}`, `{"op":"decide","urls":[1]}`} {
+		var out struct{ Error string }
+		if err := json.Unmarshal(Answer([]byte(request)), &out); err != nil || out.Error == "" {
+			t.Errorf("%q: got %s, want an error", request, Answer([]byte(request)))
+		}
+	}
+}
+
+// TestNoNull tests that lists are lists even if there is nothing in them: the page
+// does not check.
+func TestNoNull(t *testing.T) {
+	for _, op := range []string{"list", "decide", "review", "compare", "crawlers"} {
+		answer := string(Answer(fmt.Appendf(nil, `{"op":%q,"text":"junk","before":"","agents":["a"]}`, op)))
+		if strings.Contains(answer, ":null") && !strings.Contains(answer, `"fix":null`) {
+			t.Errorf("%s: %s", op, answer)
+		}
+	}
+}
+
+// FuzzDecide holds the engine against package robotstxt.
+func FuzzDecide(f *testing.F) {
+	f.Add(shop, "FooBot", "/basket")
+	f.Add("User-agent: a,b\nUser-agent: Ä\nAllow: *$\nDisallow: /\ufeff", "ä/1.0", "https://x.example/?%zz")
+	files, err := filepath.Glob("../../testdata/*/*.txt")
+	if err != nil || len(files) == 0 {
+		f.Fatalf("no cases in testdata (%v)", err)
+	}
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(data), "*", "/a")
+	}
+	f.Fuzz(func(t *testing.T, text, agent, url string) {
+		if !utf8.ValidString(text) || !utf8.ValidString(agent) || !utf8.ValidString(url) {
+			t.Skip("JSON has no such strings")
+		}
+		got := ask[decideAnswer](t, Request{Op: "decide", Text: text, URLs: []string{url}, Agents: []string{agent}})
+		want := robotstxt.Parse([]byte(text)).Decide(agent, url)
+		d, c := got.Decisions[0], got.Columns[0]
+		if d.Allowed != want.Allowed || d.Line != want.Rule.Line || d.Reason != want.Reason || c.Group != want.Token {
+			t.Fatalf("got %+v of group %q, want %+v", d, c.Group, want)
+		}
+		if d.Line != 0 && !contains(c.Lines, d.Line) {
+			t.Errorf("the deciding line %d is not in its group %v", d.Line, c.Lines)
+		}
+	})
+}
+
+func contains(spans []span, line int) bool {
+	for _, s := range spans {
+		if s[0] <= line && line <= s[1] {
+			return true
+		}
+	}
+	return false
+}
+
+// FuzzAnswer tests that any request has an answer, in JSON.
+func FuzzAnswer(f *testing.F) {
+	f.Add([]byte(`{"op":"review","text":"Disalow: /😀","url":"/"}`))
+	f.Add([]byte(`{"op":"list","text":"<loc>&x;<loc>"}`))
+	f.Add([]byte(`{"op":"compare","text":"\u0000","before":"User-agent:*"}`))
+	f.Fuzz(func(t *testing.T, request []byte) {
+		if answer := Answer(request); !json.Valid(answer) {
+			t.Errorf("not JSON: %q", answer)
+		}
+	})
+}

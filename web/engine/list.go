@@ -1,0 +1,51 @@
+package engine
+
+import (
+	"encoding/xml"
+	"strings"
+)
+
+type listAnswer struct {
+	URLs []string `json:"urls"`
+}
+
+// listURLs returns the URLs in what someone has pasted: a sitemap, or else one URL
+// per line. Of a sitemap that breaks off it returns those up to there.
+func listURLs(text string) []string {
+	if strings.Contains(text, "<loc>") {
+		return sitemapURLs(text)
+	}
+	urls := []string{}
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			urls = append(urls, line)
+		}
+	}
+	return urls
+}
+
+// sitemapURLs returns what the loc elements of a sitemap hold, not those of
+// extensions such as image:loc. It does not check the rest of the document, so
+// that a part of a sitemap will do.
+func sitemapURLs(text string) []string {
+	urls := []string{}
+	d := xml.NewDecoder(strings.NewReader(text))
+	d.Strict = false
+	inLoc := false
+	for {
+		token, err := d.RawToken()
+		if err != nil {
+			return urls
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			inLoc = token.Name == xml.Name{Local: "loc"}
+		case xml.EndElement:
+			inLoc = false
+		case xml.CharData:
+			if url := strings.TrimSpace(string(token)); inLoc && url != "" {
+				urls = append(urls, url)
+			}
+		}
+	}
+}

@@ -1,0 +1,192 @@
+package engine
+
+import (
+	"maps"
+	"slices"
+	"unicode/utf16"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/aipref"
+	"github.com/robotstxt-go/robotstxt/lint"
+)
+
+// A reviewAnswer is what can be said about a file without URLs of one's own.
+type reviewAnswer struct {
+	Groups   []group   `json:"groups"`
+	Findings []finding `json:"findings"`
+	AI       []aiRow   `json:"ai"`
+	Notes    []note    `json:"notes"` // what the file says about AI to everybody, or to nobody
+	Sitemaps []string  `json:"sitemaps"`
+	Size     size      `json:"size"`
+}
+
+type group struct {
+	Tokens []string `json:"tokens"`
+	Rules  int      `json:"rules"`
+}
+
+type size struct {
+	Bytes int `json:"bytes"`
+	Limit int `json:"limit"` // crawlers read no further
+	Rules int `json:"rules"`
+}
+
+// A finding is one of package lint.
+type finding struct {
+	Line     int           `json:"line"`
+	Column   int           `json:"column"`
+	Code     string        `json:"code"`
+	Severity lint.Severity `json:"severity"`
+	Text     string        `json:"text"`
+	Advice   string        `json:"advice"`
+	More     int           `json:"more"`
+	Fix      *edit         `json:"fix"` // null if lint knows none
+}
+
+// An edit replaces a stretch of the text.
+type edit struct {
+	Start int    `json:"start"` // offset in UTF-16 code units
+	End   int    `json:"end"`
+	Text  string `json:"text"`
+}
+
+// An aiRow is what the file says to one crawler about one URL.
+type aiRow struct {
+	Agent    string         `json:"agent"`
+	Operator string         `json:"operator"`
+	Purpose  aipref.Purpose `json:"purpose"`
+	Access   decision       `json:"access"`
+	Training preference     `json:"training"`
+	Search   preference     `json:"search"`
+	Input    preference     `json:"input"`
+	Other    []named        `json:"other"`
+}
+
+type preference struct {
+	Value string `json:"value"` // "allow", "disallow" or "unknown"
+	Line  int    `json:"line"`
+	Why   string `json:"why"`
+}
+
+// A named preference is of a kind that has no column in the table.
+type named struct {
+	Name string `json:"name"`
+	preference
+}
+
+type note struct {
+	Line int    `json:"line"`
+	Text string `json:"text"`
+}
+
+func review(text, url string) reviewAnswer {
+	file := robotstxt.Parse([]byte(text))
+	groups, rules := groupsOf(file)
+	return reviewAnswer{
+		Groups:   groups,
+		Findings: findings(text),
+		AI:       aiTable(file, url),
+		Notes:    aiNotes(file),
+		Sitemaps: notNil(file.Sitemaps()),
+		Size:     size{len(text), robotstxt.SizeLimit, rules},
+	}
+}
+
+func groupsOf(file *robotstxt.File) (groups []group, rules int) {
+	groups = []group{}
+	for _, g := range file.Groups() {
+		n := len(g.Rules())
+		groups = append(groups, group{g.Tokens(), n})
+		rules += n
+	}
+	return groups, rules
+}
+
+func findings(text string) []finding {
+	lines := lineTexts(text)
+	out := []finding{}
+	for _, f := range lint.Check([]byte(text)) {
+		out = append(out, newFinding(f, lines))
+	}
+	return out
+}
+
+// lineTexts returns the lines of a file; that with number n has the index n-1.
+func lineTexts(text string) []string {
+	var lines []string
+	for line := range robotstxt.Lines([]byte(text)) {
+		lines = append(lines, line.Text)
+	}
+	return lines
+}
+
+// newFinding is the one place that knows how package lint describes findings.
+func newFinding(f lint.Finding, lines []string) finding {
+	column := f.Column
+	if f.Line >= 1 && f.Line <= len(lines) && f.Column >= 1 && f.Column <= len(lines[f.Line-1]) {
+		column = 1 + utf16Length(lines[f.Line-1][:f.Column-1])
+	}
+	return finding{
+		Line:     f.Line,
+		Column:   column,
+		Code:     f.Code,
+		Severity: f.Severity,
+		Text:     f.Text,
+		Advice:   f.Advice,
+		More:     f.More,
+	}
+}
+
+// utf16Length returns the length of a string in UTF-16 code units.
+func utf16Length(s string) int {
+	n := 0
+	for _, r := range s {
+		n += utf16.RuneLen(r)
+	}
+	return n
+}
+
+func aiTable(file *robotstxt.File, url string) []aiRow {
+	rows := []aiRow{}
+	for _, agent := range append(aipref.Agents(), aipref.Agent{Token: "*", Operator: "any other crawler"}) {
+		rows = append(rows, newAIRow(agent, aipref.For(file, agent.Token, url)))
+	}
+	return rows
+}
+
+func newAIRow(agent aipref.Agent, a aipref.Answer) aiRow {
+	row := aiRow{
+		Agent:    agent.Token,
+		Operator: agent.Operator,
+		Purpose:  agent.Purpose,
+		Access:   newDecision(a.Access),
+		Training: newPreference(a.Training),
+		Search:   newPreference(a.Search),
+		Input:    newPreference(a.AIInput),
+		Other:    []named{},
+	}
+	if a.Use.Level != "" {
+		row.Other = append(row.Other, named{"use", preference{Value: a.Use.Level, Line: a.Use.Line}})
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.Other)) {
+		row.Other = append(row.Other, named{name, newPreference(a.Other[name])})
+	}
+	return row
+}
+
+func newPreference(p aipref.Preference) preference {
+	return preference{p.Value.String(), p.Line, p.String()}
+}
+
+// aiNotes returns the lines about AI that no row of the table has.
+func aiNotes(file *robotstxt.File) []note {
+	notes := []note{}
+	a := aipref.For(file, "*", "/")
+	for _, s := range a.FileSignals {
+		notes = append(notes, note{s.Line, s.String() + " is above the first user-agent line, so it is for no crawler."})
+	}
+	for _, l := range a.Licenses() {
+		notes = append(notes, note{l.Line, "The license of the site is " + l.URL})
+	}
+	return notes
+}
