@@ -1,0 +1,254 @@
+package browsertest
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	cdplog "github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+
+	"github.com/robotstxt-go/robotstxt/web"
+)
+
+var (
+	browserContext context.Context
+	staticDir      string
+)
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	os.Exit(run(m))
+}
+
+// run starts the one browser and builds the static page for all tests.
+func run(m *testing.M) int {
+	path := chromium()
+	if path == "" {
+		fmt.Println("SKIPPED: no test of the page has run, because there is no Chromium. Install it, or set CHROMIUM to its path.")
+		if os.Getenv("CHROMIUM") != "" {
+			return 1
+		}
+		return 0
+	}
+	dir, err := os.MkdirTemp("", "browsertest")
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	staticDir = dir + "/site"
+	if err := web.WriteSite(context.Background(), staticDir); err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path),
+		chromedp.NoSandbox, // tests may run as root
+		chromedp.DisableGPU,
+		chromedp.UserDataDir(dir+"/profile"),
+		chromedp.Flag("disable-quic", true),
+		chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
+	)
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	defer stop()
+	ctx, cancel := chromedp.NewContext(allocator)
+	defer cancel()
+	if err := chromedp.Do(ctx); err != nil {
+		fmt.Println("starting Chromium:", err)
+		return 1
+	}
+	browserContext = ctx
+	return m.Run()
+}
+
+// chromium returns the path of the browser, or nothing if there is none.
+func chromium() string {
+	names := []string{"chromium", "chromium-browser", "google-chrome"}
+	if name := os.Getenv("CHROMIUM"); name != "" {
+		names = []string{name}
+	}
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// serve serves the page as "robotstxt serve" does, and returns its address.
+func serve(t *testing.T, o web.Options) string {
+	var handler http.Handler
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
+	t.Cleanup(server.Close)
+	o.Host = strings.TrimPrefix(server.URL, "http://")
+	handler = web.Handler(o)
+	return server.URL + "/"
+}
+
+// serveStatic serves the static page, in a folder as some hosts do.
+func serveStatic(t *testing.T) string {
+	server := httptest.NewServer(http.StripPrefix("/robots", http.FileServer(http.Dir(staticDir))))
+	t.Cleanup(server.Close)
+	return server.URL + "/robots/"
+}
+
+// onBoth runs a test on the page as it is served and on the static one.
+func onBoth(t *testing.T, test func(t *testing.T, p *page)) {
+	t.Run("served", func(t *testing.T) { test(t, open(t, serve(t, web.Options{}))) })
+	t.Run("static", func(t *testing.T) { test(t, open(t, serveStatic(t))) })
+}
+
+// A page is a tab with the page in it.
+type page struct {
+	t   *testing.T
+	ctx context.Context
+	url string // where the page is, without the fragment
+
+	mu       sync.Mutex
+	problems []string
+}
+
+// open opens an address of the page in a tab with nothing in its memory. The test fails
+// if the page asks for anything from elsewhere, or writes an error to the console.
+func open(t *testing.T, url string) *page {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(browserContext, chromedp.WithNewBrowserContext())
+	ctx, stop := context.WithTimeout(ctx, time.Minute)
+	p := &page{t: t, ctx: ctx, url: strings.SplitN(url, "#", 2)[0]}
+	t.Cleanup(func() {
+		stop()
+		cancel()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		for _, problem := range p.problems {
+			t.Error(problem)
+		}
+	})
+	if err := chromedp.Listen(ctx, p.watch); err != nil {
+		t.Fatal(err)
+	}
+	p.do(
+		call(network.Enable, network.EnableParams{}),
+		call(cdplog.Enable, cdp.Empty{}),
+		chromedp.EmulateViewport(1400, 900),
+	)
+	p.goTo(url)
+	return p
+}
+
+// goTo opens an address and waits until the page is ready.
+func (p *page) goTo(url string) {
+	p.t.Helper()
+	p.do(chromedp.Navigate(url), chromedp.WaitReady(chromedp.CSS("html[data-ready]")))
+	p.settle()
+}
+
+// watch notes what a good page does not do.
+func (p *page) watch(event any) {
+	problem := ""
+	switch e := event.(type) {
+	case *network.EventRequestWillBeSent:
+		if !strings.HasPrefix(e.Request.URL, p.url) && !strings.HasPrefix(e.Request.URL, "about:") {
+			problem = "a request to elsewhere: " + e.Request.URL
+		}
+	case *runtime.EventExceptionThrown:
+		problem = fmt.Sprintf("exception: %s %+v", e.ExceptionDetails.Text, e.ExceptionDetails.Exception)
+	case *runtime.EventConsoleAPICalled:
+		problem = "console: " + string(e.Type)
+		for _, arg := range e.Args {
+			problem += fmt.Sprintf(" %s%s", arg.Value, arg.Description)
+		}
+	case *cdplog.EventEntryAdded:
+		problem = fmt.Sprintf("log: %s %s %s", e.Entry.Level, e.Entry.Text, e.Entry.URL)
+	}
+	if problem != "" {
+		p.mu.Lock()
+		p.problems = append(p.problems, problem)
+		p.mu.Unlock()
+	}
+}
+
+func (p *page) do(steps ...chromedp.Action[chromedp.Void]) {
+	p.t.Helper()
+	if err := chromedp.Do(p.ctx, steps...); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// call is a step that sends a command of the protocol.
+func call[P, R any](command cdp.Command[P, R], params P) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, command, params)
+		return err
+	})
+}
+
+// eval returns the value of a JavaScript expression, which may be a promise.
+func eval[T any](p *page, expression string) T {
+	p.t.Helper()
+	out, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		p.t.Fatalf("%s: %v", expression, err)
+	}
+	return out
+}
+
+// run runs JavaScript for its effects, and waits for these.
+func (p *page) run(script string) {
+	p.t.Helper()
+	p.do(chromedp.Evaluate[chromedp.Void]("(async () => {"+script+"})()", chromedp.EvalAwaitPromise))
+	p.settle()
+}
+
+// until waits until a JavaScript expression is true.
+func (p *page) until(expression string) {
+	p.t.Helper()
+	if _, err := chromedp.Run(p.ctx, chromedp.Poll[bool](expression, chromedp.WithPollingTimeout(20*time.Second))); err != nil {
+		p.t.Fatalf("waiting for %s: %v", expression, err)
+	}
+}
+
+// settle waits until the page has asked and drawn what there is to ask and draw.
+func (p *page) settle() {
+	p.t.Helper()
+	p.until("document.documentElement.dataset.busy === '0'")
+}
+
+// fill replaces what is in a text field, as if pasted.
+func (p *page) fill(id, text string) {
+	p.t.Helper()
+	p.run(fmt.Sprintf(`const f = document.getElementById(%q); f.focus(); f.select(); document.execCommand("insertText", false, %s)`, id, quote(text)))
+}
+
+// click clicks an element.
+func (p *page) click(selector string) {
+	p.t.Helper()
+	p.do(chromedp.Click(chromedp.CSS(selector)))
+	p.settle()
+}
+
+// press sends keys to what has the focus.
+func (p *page) press(keys string, options ...chromedp.KeyOption) {
+	p.t.Helper()
+	p.do(chromedp.KeyEvent(keys, options...))
+	p.settle()
+}
+
+// text returns the text of an element as it is read.
+func (p *page) text(selector string) string {
+	p.t.Helper()
+	return eval[string](p, fmt.Sprintf("document.querySelector(%q).innerText.replace(/\\s+/g, ' ').trim()", selector))
+}

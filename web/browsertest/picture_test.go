@@ -1,0 +1,72 @@
+package browsertest
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"github.com/robotstxt-go/robotstxt/web"
+)
+
+var pictures = flag.String("pictures", "", "write screenshots to this directory")
+
+// quote returns a string as a JavaScript literal.
+func quote(s string) string {
+	data, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // strings always have JSON
+	}
+	return string(data)
+}
+
+func (p *page) setTheme(theme string) {
+	p.t.Helper()
+	p.do(call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}},
+	}))
+}
+
+// TestPictures writes screenshots to look at, with the flag -pictures.
+func TestPictures(t *testing.T) {
+	if *pictures == "" {
+		t.Skip("no -pictures given")
+	}
+	p := open(t, serve(t, web.Options{}))
+	shot := func(name string) {
+		for _, theme := range []string{"light", "dark"} {
+			p.setTheme(theme)
+			for _, width := range []int64{360, 800, 1400} {
+				p.do(chromedp.EmulateViewport(width, 900))
+				p.settle()
+				data, err := chromedp.Run(p.ctx, chromedp.FullScreenshot(100))
+				if err != nil {
+					t.Fatal(err)
+				}
+				file := filepath.Join(*pictures, fmt.Sprintf("%s-%s-%d.png", name, theme, width))
+				if err := os.WriteFile(file, data, 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		p.do(chromedp.EmulateViewport(1400, 900))
+	}
+	shot("empty")
+	p.click("#example")
+	p.click("#tab-versions")
+	p.click("#keep")
+	p.click("#tab-verdicts")
+	p.run(`document.getElementById("text").focus(); document.getElementById("text").setSelectionRange(60, 60)`)
+	p.press("x")
+	p.click("[id=cell-1-0]")
+	shot("verdicts")
+	p.click("#tab-versions")
+	shot("versions")
+	p.click("#tab-ai")
+	shot("ai")
+}

@@ -1,0 +1,28 @@
+// The table as text for other programs: one record for each URL and crawler.
+
+function records(urls, rows, { columns, decisions }) {
+  return rows.flatMap((i) =>
+    columns.map((column) => {
+      const d = decisions[column.verdicts[i]];
+      return {
+        url: urls[i],
+        agent: column.agent,
+        token: column.token,
+        verdict: d.allowed ? "allowed" : "disallowed",
+        line: d.line,
+        rule: d.rule,
+        reason: d.reason,
+      };
+    }),
+  );
+}
+
+export const toJSON = (...table) => JSON.stringify(records(...table), null, 2);
+
+// toCSV returns the table as RFC 4180 has it.
+export function toCSV(...table) {
+  const names = ["url", "agent", "token", "verdict", "line", "rule", "reason"];
+  const quote = (value) => `"${String(value).replaceAll('"', '""')}"`;
+  const lines = records(...table).map((record) => names.map((name) => quote(record[name])).join(","));
+  return [names.join(","), ...lines].join("\r\n") + "\r\n";
+}

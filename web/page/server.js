@@ -1,0 +1,24 @@
+// The engine behind "robotstxt serve": each question is a request to that server.
+
+async function post(path, body) {
+  let response;
+  try {
+    response = await fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  } catch {
+    throw new Error("The program that serves this page does not answer. Was it stopped?");
+  }
+  if (!response.ok) throw new Error((await response.text()).trim());
+  return response.json();
+}
+
+export const ask = (request) => post("api/answer", request);
+
+// fetchSite asks the server to fetch the robots.txt of a site.
+export const fetchSite = (site) => post("api/fetch", { site });
+
+// start returns what the page shows first: the file that serve was given, if any.
+export const start = () => post("api/start", {});

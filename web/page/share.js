@@ -1,0 +1,46 @@
+// The link: all that the page holds as JSON, compressed, in the fragment of its
+// address. Browsers send a fragment to no server.
+
+const prefix = "#1.";
+const limit = 32 << 20; // of what a link may hold, so that none fills the memory
+
+// toFragment returns the fragment for a state.
+export async function toFragment(state) {
+  const text = new TextEncoder().encode(JSON.stringify(state));
+  const packed = await readAll(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw")));
+  return prefix + toBase64(packed);
+}
+
+// fromFragment returns the state in a fragment, or null if there is none.
+export async function fromFragment(fragment) {
+  if (!fragment.startsWith(prefix)) return null;
+  const packed = fromBase64(fragment.slice(prefix.length));
+  const text = await readAll(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw")));
+  return JSON.parse(new TextDecoder().decode(text));
+}
+
+async function readAll(stream) {
+  const chunks = [];
+  let length = 0;
+  for (const reader = stream.getReader(); ; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    length += value.length;
+    if (length > limit) throw new Error("the link holds too much");
+  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+}
+
+function toBase64(bytes) {
+  let binary = "";
+  for (let i = 0; i < bytes.length; i += 1 << 15) {
+    binary += String.fromCharCode(...bytes.subarray(i, i + (1 << 15)));
+  }
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+function fromBase64(text) {
+  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(binary, (c) => c.charCodeAt(0));
+}

@@ -1,0 +1,168 @@
+// The table of verdicts. Only the rows in view are in the document, so that 10,000
+// URLs are as quick as ten. It is one stop of the tab key; the arrow keys choose a cell.
+
+import { byId, el, onFrame } from "./dom.js";
+
+const grid = byId("grid");
+const head = el("div", { class: "grid-head", role: "row", "aria-rowindex": "1" });
+const body = el("div", { class: "grid-body", role: "rowgroup" });
+grid.append(el("div", { class: "grid-top", role: "rowgroup" }, head), body);
+
+const draw = onFrame(drawNow);
+
+// What is drawn: see set.
+let table = { urls: [], rows: [], columns: [], decisions: [], beforeDecisions: [], line: 0 };
+let chosen = { row: 0, column: 0 }; // row is an index of table.rows
+let listener = () => {};
+let enter = () => {};
+
+// onChoose calls listen with a cell that is chosen, and go if it is entered.
+export function onChoose(listen, go) {
+  listener = listen;
+  enter = go;
+}
+
+// set sets what is shown: the URLs, the indexes of those that have a row, the columns
+// and decisions as the engine gives them, and the line whose rows are marked.
+export function set(next) {
+  const columnsChanged = next.columns.map(title).join() !== table.columns.map(title).join();
+  table = next;
+  grid.style.setProperty("--agents", table.columns.length);
+  grid.setAttribute("aria-rowcount", table.rows.length + 1);
+  grid.setAttribute("aria-colcount", table.columns.length + 1);
+  if (columnsChanged || !head.hasChildNodes()) drawHead();
+  chosen.row = clamp(chosen.row, table.rows.length);
+  chosen.column = clamp(chosen.column, table.columns.length);
+  draw();
+}
+
+// chosenCell returns the index of the URL and of the column that are chosen, or null.
+export function chosenCell() {
+  const url = table.rows[chosen.row];
+  return url === undefined || !table.columns.length ? null : { url, column: chosen.column };
+}
+
+// shownRows returns the indexes of the URLs that have a row.
+export const shownRows = () => table.rows;
+
+const clamp = (n, count) => Math.max(0, Math.min(n, count - 1));
+const title = (column) => `${column.agent}\n${column.group}`;
+const rowHeight = () => parseFloat(getComputedStyle(grid).getPropertyValue("--row-height"));
+
+function move(row, column) {
+  chosen = { row: clamp(row, table.rows.length), column: clamp(column, table.columns.length) };
+  scrollToChosen();
+  draw();
+  listener();
+}
+
+function scrollToChosen() {
+  const height = rowHeight();
+  const top = chosen.row * height;
+  const room = grid.clientHeight - head.offsetHeight;
+  if (top < grid.scrollTop) grid.scrollTop = top;
+  else if (top + height > grid.scrollTop + room) grid.scrollTop = top + height - room;
+  const cell = byId(cellId(chosen.row, chosen.column));
+  cell?.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+function drawHead() {
+  head.replaceChildren(
+    el("div", { class: "cell url", role: "columnheader" }, "URL"),
+    ...table.columns.map((column) =>
+      el(
+        "div",
+        { class: "cell", role: "columnheader", title: column.agent },
+        el("span", { class: "agent" }, column.token || "*"),
+        el("small", {}, column.group ? `group ${column.group}` : "no group"),
+      ),
+    ),
+  );
+}
+
+function drawNow() {
+  const height = rowHeight();
+  const first = Math.max(0, Math.floor(grid.scrollTop / height) - 3);
+  const last = Math.min(table.rows.length, first + Math.ceil(grid.clientHeight / height) + 6);
+  body.style.height = `${table.rows.length * height}px`;
+  const rows = [];
+  for (let row = first; row < last; row++) rows.push(rowOf(row, row * height));
+  body.replaceChildren(...rows);
+  const active = table.rows.length && table.columns.length ? cellId(chosen.row, chosen.column) : "";
+  if (active && byId(active)) grid.setAttribute("aria-activedescendant", active);
+  else grid.removeAttribute("aria-activedescendant");
+}
+
+const cellId = (row, column) => `cell-${row}-${column}`;
+
+function rowOf(row, top) {
+  const index = table.rows[row];
+  const url = table.urls[index];
+  const decided = table.columns.some((column) => table.line && table.decisions[column.verdicts[index]].line === table.line);
+  const node = el(
+    "div",
+    { class: `grid-row ${decided ? "decided" : ""}`, role: "row", "aria-rowindex": row + 2 },
+    el("div", { class: "cell url", role: "rowheader", title: url, onclick: () => move(row, chosen.column) },
+      el("span", { class: "pointer", "aria-hidden": "true" }, decided ? "▸" : ""),
+      ...urlNodes(url)),
+    ...table.columns.map((column, i) => cellOf(row, index, column, i)),
+  );
+  node.style.top = `${top}px`;
+  return node;
+}
+
+// urlNodes splits a URL so that, where room is short, its origin is cut before its path.
+function urlNodes(url) {
+  const [, origin, path] = /^(\w+:\/\/[^/?#]*)?([^]*)$/.exec(url);
+  return [origin && el("bdi", { class: "origin" }, origin), path && el("bdi", { class: "path" }, path)].filter(Boolean);
+}
+
+function cellOf(row, index, column, i) {
+  const decision = table.decisions[column.verdicts[index]];
+  const before = column.before && table.beforeDecisions[column.before[index]];
+  const isChosen = row === chosen.row && i === chosen.column;
+  const kind = decision.allowed ? "allowed" : "disallowed";
+  return el(
+    "div",
+    {
+      class: `cell verdict ${kind}`,
+      role: "gridcell",
+      id: cellId(row, i),
+      "aria-selected": isChosen ? "true" : "false",
+      title: decision.why,
+      onclick: () => move(row, i),
+    },
+    el("span", { class: "symbol", "aria-hidden": "true" }, decision.allowed ? "✓" : "✕"),
+    el("span", {}, kind),
+    el("small", {}, decision.line ? `line ${decision.line}` : ""),
+    before && before.allowed !== decision.allowed ? el("span", { class: "changed", title: `Before: ${before.why}` }, "Δ", el("span", { class: "hidden" }, "changed")) : null,
+  );
+}
+
+const keys = {
+  ArrowUp: () => [chosen.row - 1, chosen.column],
+  ArrowDown: () => [chosen.row + 1, chosen.column],
+  ArrowLeft: () => [chosen.row, chosen.column - 1],
+  ArrowRight: () => [chosen.row, chosen.column + 1],
+  PageUp: () => [chosen.row - 10, chosen.column],
+  PageDown: () => [chosen.row + 10, chosen.column],
+  Home: () => [chosen.row, 0],
+  End: () => [chosen.row, table.columns.length - 1],
+  "Ctrl+Home": () => [0, 0],
+  "Ctrl+End": () => [table.rows.length - 1, table.columns.length - 1],
+};
+
+grid.addEventListener("keydown", (event) => {
+  const key = (event.ctrlKey ? "Ctrl+" : "") + event.key;
+  if (!table.rows.length) return;
+  if (keys[key]) move(...keys[key]());
+  else if (event.key === "Enter") enter();
+  else return;
+  event.preventDefault();
+});
+grid.addEventListener("focus", () => {
+  if (!table.rows.length) return;
+  listener();
+});
+grid.addEventListener("scroll", draw);
+new ResizeObserver(draw).observe(grid);

@@ -1,0 +1,100 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/robotstxt-go/robotstxt/web/engine"
+)
+
+// Options say what Handler serves.
+type Options struct {
+	// Host is the host and port by which browsers reach the page, such as
+	// "localhost:8080". Requests for any other are refused, so that no name that a
+	// stranger points at this machine reaches it (DNS rebinding).
+	Host string
+
+	// Text is the robots.txt file that the page starts with. It may be empty.
+	Text string
+
+	// AllowPrivate lets the page fetch from loopback, private and link-local
+	// addresses.
+	AllowPrivate bool
+}
+
+// maxRequest is more than a robots.txt file, its old version and 100,000 URLs take.
+const maxRequest = 64 << 20
+
+// policy is the Content-Security-Policy of the page: its own files, and nothing else.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+
+// Handler returns a handler that serves the page and its engine over http. It answers
+// only requests for its Host and, except for the files of the page, only those that the
+// page itself sends.
+func Handler(o Options) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /", http.FileServerFS(page))
+	mux.HandleFunc("POST /api/answer", handleAnswer)
+	mux.HandleFunc("POST /api/start", func(w http.ResponseWriter, _ *http.Request) {
+		writeJSON(w, startAnswer{o.Text})
+	})
+	mux.Handle("POST /api/fetch", fetcher{o.AllowPrivate})
+	return guard(o.Host, mux)
+}
+
+type startAnswer struct {
+	Text string `json:"text"`
+}
+
+// guard refuses requests that neither the page nor someone who opens it sends.
+func guard(host string, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		header := w.Header()
+		header.Set("Content-Security-Policy", policy)
+		header.Set("X-Content-Type-Options", "nosniff")
+		header.Set("Referrer-Policy", "no-referrer")
+		header.Set("Cross-Origin-Resource-Policy", "same-origin")
+		header.Set("Cross-Origin-Opener-Policy", "same-origin")
+		header.Set("Cache-Control", "no-store")
+		if err := refusal(host, r); err != nil {
+			http.Error(w, err.Error(), http.StatusForbidden)
+			return
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, maxRequest)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// refusal returns why a request is refused, or nil. A browser sends the Origin of the
+// page that makes a POST request, whatever the request is for.
+func refusal(host string, r *http.Request) error {
+	switch {
+	case r.Host != host:
+		return fmt.Errorf("this page is at http://%s/ only", host)
+	case r.Method == http.MethodGet || r.Method == http.MethodHead:
+		return nil
+	case r.Header.Get("Origin") != "http://"+host:
+		return fmt.Errorf("only the page at http://%s/ may ask", host)
+	case r.Header.Get("Content-Type") != "application/json":
+		return fmt.Errorf("a request must be JSON")
+	}
+	return nil
+}
+
+func handleAnswer(w http.ResponseWriter, r *http.Request) {
+	request, err := io.ReadAll(r.Body)
+	if err != nil {
+		http.Error(w, "The request is too long.", http.StatusRequestEntityTooLarge)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Write(engine.Answer(request)) // if the browser has gone, nobody misses it
+}
+
+func writeJSON(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	json.NewEncoder(w).Encode(v) // if the browser has gone, nobody misses it
+}
