@@ -22,7 +22,10 @@ const userAgent = "robotstxt (+https://github.com/robotstxt-go/robotstxt)"
 
 // A fetcher fetches the robots.txt files of sites for the page.
 type fetcher struct {
-	allowPrivate bool
+	// check returns an error unless an IP address and port may be connected to.
+	check func(address string) error
+
+	resolver *net.Resolver // nil for the usual one
 }
 
 // A fetchAnswer is the robots.txt of a site as a crawler sees it.
@@ -114,20 +117,28 @@ func sentence(err error) string {
 	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 
-// transport returns a transport that connects to public addresses only, unless private
-// ones are allowed. It checks the address of each connection, after names have been
-// resolved: neither a redirect nor a name that changes its address gets around that. It
-// uses no proxy, which would resolve names itself.
+// transport returns a transport that checks the address of each connection, after names
+// have been resolved: neither a redirect nor a name that changes its address gets around
+// that. It uses no proxy, which would resolve names itself.
 func (f fetcher) transport() *http.Transport {
-	dialer := &net.Dialer{Timeout: 10 * time.Second}
-	if !f.allowPrivate {
-		dialer.Control = func(_, address string, _ syscall.RawConn) error { return checkPublic(address) }
+	dialer := &net.Dialer{
+		Timeout:  10 * time.Second,
+		Resolver: f.resolver,
+		Control:  func(_, address string, _ syscall.RawConn) error { return f.check(address) },
 	}
 	return &http.Transport{DialContext: dialer.DialContext, ForceAttemptHTTP2: true, TLSHandshakeTimeout: 10 * time.Second}
 }
 
 // errPrivate is the error of a connection to an address that is not public.
 var errPrivate = errors.New("the address is not a public one, and serve was started without --allow-private")
+
+// newFetcher returns a fetcher that connects to public addresses, or to all.
+func newFetcher(allowPrivate bool) fetcher {
+	if allowPrivate {
+		return fetcher{check: func(string) error { return nil }}
+	}
+	return fetcher{check: checkPublic}
+}
 
 // checkPublic returns an error unless address is an IP address and port on the public
 // internet.

@@ -25,7 +25,7 @@ type Options struct {
 }
 
 // maxRequest is more than a robots.txt file, its old version and 100,000 URLs take.
-const maxRequest = 64 << 20
+const maxRequest = 16 << 20
 
 // policy is the Content-Security-Policy of the page: its own files, and nothing else.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
@@ -41,7 +41,7 @@ func Handler(o Options) http.Handler {
 	mux.HandleFunc("POST /api/start", func(w http.ResponseWriter, _ *http.Request) {
 		writeJSON(w, startAnswer{o.Text})
 	})
-	mux.Handle("POST /api/fetch", fetcher{o.AllowPrivate})
+	mux.Handle("POST /api/fetch", newFetcher(o.AllowPrivate))
 	return guard(o.Host, mux)
 }
 

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io/fs"
@@ -54,10 +53,9 @@ func writePage(dir string) error {
 // staticIndex returns index.html with the engine and the policy of a static page, which
 // has no server to send that as a header.
 func staticIndex(index []byte) []byte {
-	index = bytes.Replace(index, []byte(`data-engine="server"`), []byte(`data-engine="wasm"`), 1)
-	charset := []byte(`<meta charset="utf-8">`)
-	meta := fmt.Appendf(charset, "\n<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">", sitePolicy)
-	return bytes.Replace(index, []byte(`<meta charset="utf-8">`), meta, 1)
+	const charset = `<meta charset="utf-8">`
+	const meta = charset + "\n" + `<meta http-equiv="Content-Security-Policy" content="` + sitePolicy + `">`
+	return []byte(strings.NewReplacer(`data-engine="server"`, `data-engine="wasm"`, charset, meta).Replace(string(index)))
 }
 
 func buildEngine(ctx context.Context, file string) error {

@@ -1,0 +1,245 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/dns/dnsmessage"
+)
+
+// site returns a server on the loopback address and a count of its requests.
+func site(t *testing.T, handle http.HandlerFunc) (server *httptest.Server, requests *int) {
+	requests = new(int)
+	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		*requests++
+		handle(w, r)
+	}))
+	t.Cleanup(server.Close)
+	return server, requests
+}
+
+func fetchFrom(t *testing.T, f fetcher, url string) fetchAnswer {
+	t.Helper()
+	a, err := f.fetch(context.Background(), url)
+	if err != nil {
+		t.Fatalf("%s: %v", url, err)
+	}
+	return a
+}
+
+func TestFetch(t *testing.T) {
+	var server *httptest.Server
+	for _, test := range []struct {
+		name     string
+		handle   http.HandlerFunc
+		statuses []int
+		isFile   bool
+		meaning  string // a part of it
+		text     string
+	}{
+		{"a file", func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprint(w, "User-agent: *\r\nDisallow: /\xff")
+		}, []int{200}, true, "reads this file, 27 bytes", "User-agent: *\nDisallow: /\ufffd\n"},
+		{"UTF-16", func(w http.ResponseWriter, r *http.Request) {
+			w.Write([]byte("\xff\xfea\x00:\x00b\x00"))
+		}, []int{200}, true, "reads this file", "a:b\n"},
+		{"redirects", func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/robots.txt" {
+				http.Redirect(w, r, "/moved", http.StatusMovedPermanently)
+				return
+			}
+			fmt.Fprint(w, "a: b")
+		}, []int{301, 200}, true, "reads this file", "a: b\n"},
+		{"a loop", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/robots.txt", http.StatusFound)
+		}, []int{302, 302, 302, 302, 302, 302}, false, "has no robots.txt, so it may fetch everything", ""},
+		{"not found", http.NotFound, []int{404}, false, "has no robots.txt, so it may fetch everything", ""},
+		{"too many requests", func(w http.ResponseWriter, r *http.Request) {
+			w.WriteHeader(http.StatusTooManyRequests)
+		}, []int{429}, false, "unreachable, so it may fetch nothing", ""},
+		{"a failure", func(w http.ResponseWriter, r *http.Request) {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}, []int{503}, false, "unreachable, so it may fetch nothing", ""},
+		{"no answer", func(w http.ResponseWriter, r *http.Request) { server.CloseClientConnections() },
+			[]int{0}, false, "unreachable, so it may fetch nothing", ""},
+	} {
+		server, _ = site(t, test.handle)
+		a := fetchFrom(t, newFetcher(true), server.URL+"/some/page?x")
+		var statuses []int
+		for _, hop := range a.Hops {
+			statuses = append(statuses, hop.Status)
+		}
+		if fmt.Sprint(statuses) != fmt.Sprint(test.statuses) {
+			t.Errorf("%s: statuses %v, want %v", test.name, statuses, test.statuses)
+		}
+		if a.IsFile != test.isFile || a.Text != test.text || !strings.Contains(a.Meaning, test.meaning) {
+			t.Errorf("%s: got %+v", test.name, a)
+		}
+	}
+}
+
+// TestFetchRefusesPrivate tests the spellings of this machine that a URL can have.
+func TestFetchRefusesPrivate(t *testing.T) {
+	server, requests := site(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "secret") })
+	_, port, err := net.SplitHostPort(server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"127.0.0.1", "localhost", "0.0.0.0", "[::1]", "[::]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "2130706433", "0x7f000001", "user:pass@127.0.0.1"} {
+		a, err := newFetcher(false).fetch(context.Background(), "http://"+name+":"+port)
+		if err == nil && (a.IsFile || a.Text != "" || !strings.Contains(a.Meaning, "unreachable")) {
+			t.Errorf("%s: got %+v", name, a)
+		}
+	}
+	if *requests != 0 {
+		t.Errorf("%d requests reached this machine", *requests)
+	}
+}
+
+func TestFetchRefusesRedirectToPrivate(t *testing.T) {
+	inside, requests := site(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "secret") })
+	outside, _ := site(t, func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, inside.URL+"/robots.txt", http.StatusFound)
+	})
+	f := fetcher{check: allowOnly(outside)}
+	a := fetchFrom(t, f, outside.URL)
+	if *requests != 0 || a.IsFile || len(a.Hops) != 2 || a.Hops[1].Note != "refused: not a public address" {
+		t.Errorf("%d requests, got %+v", *requests, a)
+	}
+}
+
+// allowOnly returns a check that takes the address of a server for a public one.
+func allowOnly(server *httptest.Server) func(string) error {
+	return func(address string) error {
+		if address == server.Listener.Addr().String() {
+			return nil
+		}
+		return checkPublic(address)
+	}
+}
+
+// TestFetchRefusesRebinding tests a name that means a public address when it is first
+// asked for, and this machine from then on.
+func TestFetchRefusesRebinding(t *testing.T) {
+	inside, requests := site(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "secret") })
+	_, port, err := net.SplitHostPort(inside.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	public := 0
+	check := func(address string) error {
+		err := checkPublic(address)
+		if err == nil {
+			public++
+			return errors.New("tests do not connect to the internet")
+		}
+		return err
+	}
+	f := fetcher{check: check, resolver: rebinding(t)}
+	fetchFrom(t, f, "http://rebind.example:"+port)
+	if public != 1 {
+		t.Fatalf("%d public addresses, want 1", public)
+	}
+	a := fetchFrom(t, f, "http://rebind.example:"+port)
+	if *requests != 0 || a.IsFile || a.Hops[0].Note != "refused: not a public address" {
+		t.Errorf("%d requests, got %+v", *requests, a)
+	}
+}
+
+// rebinding returns a resolver for which any name has a public address once, and then
+// that of this machine.
+func rebinding(t *testing.T) *net.Resolver {
+	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	go func() {
+		lookups := 0
+		buf := make([]byte, 512)
+		for {
+			n, from, err := conn.ReadFrom(buf)
+			if err != nil {
+				return
+			}
+			conn.WriteTo(dnsAnswer(buf[:n], &lookups), from)
+		}
+	}()
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "udp", conn.LocalAddr().String())
+	}
+	return &net.Resolver{PreferGo: true, Dial: dial}
+}
+
+func dnsAnswer(query []byte, lookups *int) []byte {
+	var m dnsmessage.Message
+	if err := m.Unpack(query); err != nil || len(m.Questions) != 1 {
+		return nil
+	}
+	m.Response = true
+	m.Additionals = nil
+	q := m.Questions[0]
+	if q.Type == dnsmessage.TypeA {
+		address := [4]byte{127, 0, 0, 1}
+		if *lookups == 0 {
+			address = [4]byte{93, 184, 215, 14}
+		}
+		*lookups++
+		m.Answers = []dnsmessage.Resource{{
+			Header: dnsmessage.ResourceHeader{Name: q.Name, Type: q.Type, Class: q.Class},
+			Body:   &dnsmessage.AResource{A: address},
+		}}
+	}
+	answer, err := m.Pack()
+	if err != nil {
+		return nil
+	}
+	return answer
+}
+
+func TestFetchErrors(t *testing.T) {
+	for site, want := range map[string]string{
+		"":                        "400",
+		"ftp://example.com":       "Only http and https URLs can be fetched.",
+		"file:///etc/passwd":      "400",
+		"javascript://x/alert":    "Only http and https",
+		"http://exa mple.com":     "400",
+		"https://:443/robots.txt": "400",
+	} {
+		body, err := json.Marshal(map[string]string{"site": site})
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp := request(Options{}, "POST", "/api/fetch", string(body), nil)
+		var b strings.Builder
+		resp.Write(&b)
+		if resp.StatusCode != http.StatusBadRequest || !strings.Contains(b.String(), want) {
+			t.Errorf("%q: got %s", site, b.String())
+		}
+	}
+}
+
+func TestIsPublic(t *testing.T) {
+	for address, want := range map[string]bool{
+		"93.184.215.14": true, "8.8.8.8": true, "100.63.255.255": true, "100.128.0.1": true, "172.32.0.1": true, "2606:2800:21f::1": true,
+		"127.0.0.1": false, "127.8.9.1": false, "::1": false, "0.0.0.0": false, "::": false, "0.1.2.3": false,
+		"10.0.0.1": false, "172.16.0.1": false, "172.31.255.255": false, "192.168.1.1": false, "fc00::1": false, "fdff::1": false,
+		"169.254.169.254": false, "fe80::1": false, "fe80::1%eth0": false, "fec0::1": false,
+		"100.64.0.1": false, "192.0.0.8": false, "192.0.2.1": false, "198.18.0.1": false, "203.0.113.9": false,
+		"224.0.0.1": false, "239.1.1.1": false, "240.0.0.1": false, "255.255.255.255": false, "ff02::1": false,
+		"::ffff:127.0.0.1": false, "::ffff:10.0.0.1": false, "::ffff:8.8.8.8": true, "::7f00:1": false,
+		"64:ff9b::7f00:1": false, "64:ff9b:1::1": false, "2002:7f00:1::": false, "2001::1": false, "2001:db8::1": false, "100::1": false,
+	} {
+		if got := isPublic(netip.MustParseAddr(address)); got != want {
+			t.Errorf("%s: got %v", address, got)
+		}
+	}
+}
