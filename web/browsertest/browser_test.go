@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
 	cdplog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
@@ -233,10 +234,22 @@ func (p *page) fill(id, text string) {
 	p.run(fmt.Sprintf(`const f = document.getElementById(%q); f.focus(); f.select(); document.execCommand("insertText", false, %s)`, id, quote(text)))
 }
 
-// click clicks an element.
+// click clicks in the middle of an element, which must be there to be seen. It goes by
+// the place, because the element may be drawn anew at any time.
 func (p *page) click(selector string) {
 	p.t.Helper()
-	p.do(chromedp.Click(chromedp.CSS(selector)))
+	place := eval[[]float64](p, fmt.Sprintf(`(() => {
+		const node = document.querySelector(%q);
+		if (!node) return [];
+		node.scrollIntoView({ block: "nearest", inline: "nearest" });
+		const { left, top, width, height } = node.getBoundingClientRect();
+		const [x, y] = [left + width / 2, top + height / 2];
+		return node.contains(document.elementFromPoint(x, y)) ? [x, y] : [];
+	})()`, selector))
+	if len(place) == 0 {
+		p.t.Fatalf("%s is not there, or something covers it", selector)
+	}
+	p.do(chromedp.MouseClickXY(place[0], place[1]))
 	p.settle()
 }
 
@@ -244,6 +257,20 @@ func (p *page) click(selector string) {
 func (p *page) press(keys string, options ...chromedp.KeyOption) {
 	p.t.Helper()
 	p.do(chromedp.KeyEvent(keys, options...))
+	p.settle()
+}
+
+// enter presses the enter key as keyboards do: what a page prevents when the key goes
+// down has no effect on what has the focus by then.
+func (p *page) enter() {
+	p.t.Helper()
+	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
+		params := input.DispatchKeyEventParams{Type: kind, Key: "Enter", Code: "Enter", WindowsVirtualKeyCode: 13}
+		if kind == input.DispatchKeyEventTypeKeyDown {
+			params.Text = "\r"
+		}
+		p.do(call(input.DispatchKeyEvent, params))
+	}
 	p.settle()
 }
 

@@ -14,7 +14,10 @@ import (
 	"github.com/robotstxt-go/robotstxt/web"
 )
 
-var pictures = flag.String("pictures", "", "write screenshots to this directory")
+var (
+	pictures = flag.String("pictures", "", "write screenshots to this directory")
+	update   = flag.Bool("update", false, "write docs/page.png")
+)
 
 // quote returns a string as a JavaScript literal.
 func quote(s string) string {
@@ -69,4 +72,29 @@ func TestPictures(t *testing.T) {
 	shot("versions")
 	p.click("#tab-ai")
 	shot("ai")
+}
+
+// TestREADME takes the picture of the README, and writes it with the flag -update.
+func TestREADME(t *testing.T) {
+	p := open(t, serve(t, web.Options{}))
+	p.do(chromedp.EmulateViewport(1280, 800))
+	p.click("#example")
+	p.click("#tab-versions")
+	p.click("#keep")
+	p.click("#tab-verdicts")
+	p.run(`const t = document.getElementById("text"), i = t.value.indexOf("/basket/help"); t.focus(); t.setSelectionRange(i, i + 12)`)
+	p.press("/basket")
+	p.click("#cell-2-2")
+	data, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(data) > 200<<10 {
+		t.Errorf("the picture has %d bytes, more than a README should load", len(data))
+	}
+	if *update {
+		if err := os.WriteFile("../../docs/page.png", data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

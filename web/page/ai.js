@@ -21,7 +21,7 @@ function rowOf(row, go) {
     cell("Training", row.training, go),
     cell("Search", row.search, go),
     cell("AI input", row.input, go),
-    el("td", { role: "cell", "data-label": "Other" }, ...(row.other.length ? row.other.map((p) => other(p, go)) : ["–"])),
+    el("td", { role: "cell", "data-label": "Other", class: row.other.length ? "" : "none" }, ...(row.other.length ? row.other.map((p) => other(p, go)) : ["–"])),
   );
 }
 
@@ -29,11 +29,12 @@ const words = { allow: "✓ yes", disallow: "✕ no" };
 const kinds = { allow: "allowed", disallow: "disallowed" };
 
 function cell(label, preference, go) {
-  if (!words[preference.value]) return el("td", { role: "cell", "data-label": label }, "–");
+  if (!words[preference.value]) return el("td", { role: "cell", "data-label": label, class: "none" }, "–");
   return el(
     "td",
     { role: "cell", "data-label": label, class: kinds[preference.value], title: preference.why },
     el("span", {}, words[preference.value]),
+    " ",
     preference.line ? lineButton(preference.line, go) : null,
   );
 }

@@ -43,6 +43,14 @@ export function onLine(listen) {
   });
 }
 
+// open shows another file. Nothing is undone beyond it.
+export function open(next) {
+  text.value = next;
+  text.setSelectionRange(0, 0);
+  text.scrollTo(0, 0);
+  text.dispatchEvent(new Event("input"));
+}
+
 // setText replaces the whole text. The browser's undo brings the old one back, unless
 // the new one is so long that inserting it would take the browser seconds.
 export function setText(next) {
@@ -148,7 +156,7 @@ function numberOf(line, top, caret) {
   const symbol = el(
     "span",
     finding
-      ? { class: `finding ${finding.severity}`, title: finding.text, onclick: () => onFinding(finding) }
+      ? { class: `finding ${finding.severity}`, title: finding.text }
       : { class: "finding" },
     finding ? symbols[finding.severity] : "",
   );
@@ -158,11 +166,20 @@ function numberOf(line, top, caret) {
     "div",
     { class: `number ${line === chosenLine ? "chosen" : ""} ${line === caret ? "caret" : ""}`, "data-line": line },
     symbol,
-    el("span", { class: "digits", onclick: () => goTo(line) }, String(line)),
+    el("span", { class: "digits" }, String(line)),
     el("span", { class: `verdict ${kind}` }, verdict),
   );
   return place(row, top);
 }
+
+// Not on click: the number that is pressed may be drawn anew before it is released.
+gutter.addEventListener("mousedown", (event) => {
+  const line = Number(event.target.closest("[data-line]")?.dataset.line);
+  if (!line) return;
+  event.preventDefault(); // which would take the focus
+  if (event.target.classList.contains("finding") && findings.has(line)) onFinding(findings.get(line));
+  else goTo(line);
+});
 
 text.addEventListener("scroll", draw);
 text.addEventListener("focus", draw);

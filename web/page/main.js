@@ -29,11 +29,19 @@ let crawlers = [];
 let chosenLine = 0; // where the cursor is
 let filter = "all";
 
-// ask asks the engine, and shows in the banner if it does not answer.
+// warn shows in the banner what is wrong with something, or no longer if text is empty.
+const warnings = new Map();
+function warn(something, text) {
+  warnings.set(something, text);
+  const all = [...warnings.values()].filter(Boolean).join(" ");
+  byId("banner").hidden = !all;
+  if (byId("banner").textContent !== all) byId("banner").textContent = all;
+}
+
+// ask asks the engine. It returns null if there is no answer.
 async function ask(request) {
   const answer = await engine.ask(request).catch((error) => ({ error: error.message }));
-  byId("banner").hidden = !answer.error;
-  byId("banner").textContent = answer.error ?? "";
+  warn("engine", answer.error);
   return answer.error ? null : answer;
 }
 
@@ -98,7 +106,7 @@ function drawTable() {
   }
   for (const [name, list] of Object.entries(rows)) byId(`count-${name}`).textContent = list.length.toLocaleString("en");
   byId("line-status").textContent = chosenLine ? `Line ${chosenLine} decides ${rows.line.length} of ${plural(urls.length, "URL")}.` : "";
-  byId("grid").hidden = !urls.length;
+  byId("grid").hidden = byId("grid-help").hidden = !urls.length;
   byId("empty").hidden = urls.length > 0;
   table.set({ urls, rows: rows[filter], columns, decisions, beforeDecisions, line: chosenLine });
   drawMarks();
@@ -194,13 +202,14 @@ function addWitness(url, agent) {
 
 const snapshot = () => ({ text: editor.value(), urls: byId("urls").value, ...state });
 
-async function show(next) {
+// show shows what a link holds. SetText is how the editor is to take the text.
+async function show(next, setText = editor.open) {
   const strings = (list) => (Array.isArray(list) ? list.filter((s) => typeof s === "string") : null);
   const string = (s, otherwise) => (typeof s === "string" ? s : otherwise);
   state.agents = strings(next.agents) ?? ["*"];
   setBefore(string(next.before, null));
   byId("urls").value = string(next.urls, "");
-  editor.setText(string(next.text, ""));
+  setText(string(next.text, ""));
   showTab(tabNames.includes(next.tab) ? next.tab : tabNames[0]);
   await list();
   changed();
@@ -229,11 +238,11 @@ async function load() {
   if (location.hash === lastFragment) return true;
   try {
     const next = await fromFragment(location.hash);
+    warn("link", "");
     if (next) await show(next);
     return Boolean(next);
   } catch {
-    byId("banner").hidden = false;
-    byId("banner").textContent = "The link is damaged: what it holds cannot be read.";
+    warn("link", "The link is damaged: what it holds cannot be read.");
     return false;
   }
 }
@@ -320,7 +329,7 @@ for (const [id, format] of [["copy-csv", toCSV], ["copy-json", toJSON]]) {
 }
 
 for (const id of ["example", "empty-example"]) {
-  byId(id).addEventListener("click", () => show({ ...snapshot(), ...example }));
+  byId(id).addEventListener("click", () => show({ ...snapshot(), ...example }, editor.setText));
 }
 byId("skip").addEventListener("click", (event) => {
   event.preventDefault(); // the fragment is the link's
@@ -330,9 +339,7 @@ addEventListener("hashchange", load);
 
 // The start.
 
-offerFetch(engine.fetchSite, (text) => {
-  editor.setText(text);
-});
+offerFetch(engine.fetchSite, editor.setText);
 ask({ op: "crawlers" }).then((answer) => {
   crawlers = answer?.crawlers ?? [];
   drawNames();

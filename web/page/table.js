@@ -87,7 +87,7 @@ function drawNow() {
   body.style.height = `${table.rows.length * height}px`;
   const rows = [];
   for (let row = first; row < last; row++) rows.push(rowOf(row, row * height));
-  body.replaceChildren(...rows);
+  body.replaceChildren(...(rows.length ? rows : [el("div", { class: "no-rows", role: "row" }, el("span", { role: "gridcell" }, "None of the URLs."))]));
   const active = table.rows.length && table.columns.length ? cellId(chosen.row, chosen.column) : "";
   if (active && byId(active)) grid.setAttribute("aria-activedescendant", active);
   else grid.removeAttribute("aria-activedescendant");

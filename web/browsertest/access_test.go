@@ -1,0 +1,227 @@
+package browsertest
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/accessibility"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/robotstxt-go/robotstxt/web"
+)
+
+// views calls check with every view of the page, in both themes and at three widths.
+func views(t *testing.T, check func(p *page, name string)) {
+	p := open(t, serve(t, web.Options{}))
+	for _, theme := range []string{"light", "dark"} {
+		p.setTheme(theme)
+		for _, width := range []int64{360, 800, 1400} {
+			p.do(chromedp.EmulateViewport(width, 800))
+			p.fill("text", "")
+			p.fill("urls", "")
+			p.settle()
+			check(p, theme+", empty")
+			p.click("#example")
+			check(p, theme+", verdicts")
+			p.click("#tab-versions")
+			p.click("#keep")
+			check(p, theme+", versions")
+			p.click("#tab-ai")
+			check(p, theme+", AI")
+			p.click("#tab-verdicts")
+		}
+	}
+}
+
+// contrastFaults returns the texts in view whose contrast is less than 4.5 to 1 (WCAG
+// 2.2, success criterion 1.4.3), with what they have.
+const contrastFaults = `(() => {
+	const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+	const rgba = (color) => {
+		canvas.clearRect(0, 0, 1, 1);
+		canvas.fillStyle = color;
+		canvas.fillRect(0, 0, 1, 1);
+		return [...canvas.getImageData(0, 0, 1, 1).data];
+	};
+	const over = (top, under) => { const a = top[3] / 255; return [0, 1, 2].map((i) => top[i] * a + under[i] * (1 - a)); };
+	const background = (node) => {
+		const layers = [];
+		for (; node; node = node.parentElement) layers.unshift(rgba(getComputedStyle(node).backgroundColor));
+		return layers.reduce((under, top) => over(top, under), [255, 255, 255]);
+	};
+	const luminance = (c) => {
+		const [r, g, b] = c.slice(0, 3).map((v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+		return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+	};
+	const ratio = (a, b) => { const [x, y] = [luminance(a), luminance(b)].sort((p, q) => q - p); return (x + 0.05) / (y + 0.05); };
+	const faults = [];
+	let checked = 0;
+	for (const node of document.querySelectorAll("body *")) {
+		const text = [...node.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data.trim()).join("");
+		if ((!text && !node.matches("input, textarea")) || node.disabled || !node.checkVisibility()) continue;
+		checked++;
+		const under = background(node);
+		const value = ratio(over(rgba(getComputedStyle(node).color), under), under);
+		if (value < 4.5) faults.push(value.toFixed(2) + " " + node.tagName + "." + node.className + " " + text.slice(0, 30));
+	}
+	return checked < 20 ? ["only " + checked + " texts were checked"] : faults;
+})()`
+
+// markContrastFaults does the same for the text of the file on the marks behind it.
+const markContrastFaults = `(() => [...document.querySelectorAll("#marks .mark")].flatMap((mark) => {
+	const hex = (c) => c.match(/[\d.]+/g).map(Number);
+	const l = (c) => { const [r, g, b] = hex(c).map((v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+	const [x, y] = [l(getComputedStyle(document.getElementById("text")).color), l(getComputedStyle(mark).backgroundColor)].sort((p, q) => q - p);
+	return (x + 0.05) / (y + 0.05) < 4.5 && getComputedStyle(mark).backgroundColor !== "rgba(0, 0, 0, 0)" ? [mark.className] : [];
+}))()`
+
+func TestContrast(t *testing.T) {
+	views(t, func(p *page, name string) {
+		p.run(`await new Promise((done) => setTimeout(done, 200))`) // colours change slowly
+		for _, faults := range [][]string{eval[[]string](p, contrastFaults), eval[[]string](p, markContrastFaults)} {
+			if len(faults) > 0 {
+				t.Errorf("%s: too little contrast:\n%s", name, strings.Join(faults, "\n"))
+			}
+		}
+	})
+}
+
+func TestNoSidewaysScrolling(t *testing.T) {
+	views(t, func(p *page, name string) {
+		if wide := eval[int](p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
+			t.Errorf("%s: the page is %d px wider than the window of %d", name, wide, eval[int](p, "innerWidth"))
+		}
+	})
+}
+
+// TestNames tests that all that can be used has a name that a screen reader can say.
+func TestNames(t *testing.T) {
+	p := open(t, serve(t, web.Options{}))
+	p.click("#example")
+	for _, tab := range []string{"#tab-versions", "#tab-ai", "#tab-verdicts"} {
+		p.click(tab)
+		nodes, err := chromedp.Run(p.ctx, func(ctx context.Context, target *chromedp.Target) (accessibility.GetFullAXTreeResult, error) {
+			return cdp.Call(ctx, target, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checked := 0
+		for _, node := range nodes.Nodes {
+			if node.Ignored || node.Role == nil || !needsName[unquote(node.Role.Value)] {
+				continue
+			}
+			checked++
+			if node.Name == nil || unquote(node.Name.Value) == "" {
+				t.Errorf("%s: a %s without a name", tab, node.Role.Value)
+			}
+		}
+		if checked < 15 {
+			t.Errorf("%s: only %d nodes were checked", tab, checked)
+		}
+	}
+	ids := eval[[]string](p, `[...document.querySelectorAll("[id]")].map((e) => e.id).filter((id, i, all) => all.indexOf(id) !== i)`)
+	if len(ids) > 0 {
+		t.Errorf("ids that occur twice: %q", ids)
+	}
+	missing := eval[[]string](p, `["aria-controls", "aria-labelledby", "aria-describedby", "aria-activedescendant", "for"].flatMap((name) =>
+		[...document.querySelectorAll("[" + name + "]")].map((e) => e.getAttribute(name))).filter((id) => !document.getElementById(id))`)
+	if len(missing) > 0 {
+		t.Errorf("ids that are referred to and missing: %q", missing)
+	}
+}
+
+var needsName = map[string]bool{
+	"button": true, "textbox": true, "combobox": true, "radio": true, "tab": true, "tabpanel": true, "grid": true,
+	"gridcell": true, "columnheader": true, "rowheader": true, "region": true, "link": true,
+}
+
+func unquote[T ~[]byte](value T) string { return strings.Trim(string(value), `"`) }
+
+// focused returns a name for what has the focus.
+func (p *page) focused() string {
+	p.t.Helper()
+	return eval[string](p, `(document.activeElement.id || document.activeElement.className || document.activeElement.tagName)`)
+}
+
+// TestKeyboard works through the page with the keyboard alone.
+func TestKeyboard(t *testing.T) {
+	p := open(t, serve(t, web.Options{Text: file}))
+	p.press(kb.Tab)
+	if got := p.focused(); got != "skip" {
+		t.Fatalf("the first stop is %s", got)
+	}
+	p.enter()
+	if got := p.focused(); got != "text" {
+		t.Fatalf("after the skip link the focus is on %s", got)
+	}
+	p.tabTo("urls")
+	p.press("/private/x" + kb.Enter + "/")
+	p.tabTo("agent")
+	p.press("FooBot")
+	p.enter()
+	p.tabTo("grid")
+	p.press(kb.ArrowRight)
+	p.wantActive("✕ disallowed line 6")
+	p.press(kb.ArrowDown)
+	p.wantActive("✕ disallowed line 6")
+	p.press(kb.Home)
+	p.wantActive("✓ allowed")
+	p.press(kb.ArrowUp)
+	p.wantActive("✕ disallowed line 2")
+	if got := p.text("#why"); !strings.Contains(got, "line 2") || eval[string](p, `document.getElementById("why").getAttribute("role")`) != "status" {
+		t.Errorf("why: %q", got)
+	}
+	p.enter()
+	if got := p.focused(); got != "text" {
+		t.Errorf("Enter goes to %s", got)
+	}
+	if got := eval[int](p, `document.getElementById("text").selectionStart`); got != strings.Index(file, "Disallow") {
+		t.Errorf("the cursor is at %d", got)
+	}
+	p.tabTo("tab-verdicts")
+	p.press(kb.ArrowRight)
+	if got := p.focused(); got != "tab-versions" {
+		t.Errorf("the arrow goes to %s", got)
+	}
+	p.tabTo("keep")
+	p.enter()
+	if got := eval[string](p, `document.getElementById("before").value`); got != file {
+		t.Errorf("kept %q", got)
+	}
+}
+
+// wantActive checks the cell that a screen reader is told is active.
+func (p *page) wantActive(want string) {
+	p.t.Helper()
+	p.want("#"+eval[string](p, `document.getElementById("grid").getAttribute("aria-activedescendant")`), want)
+}
+
+// tabTo presses the tab key until an element has the focus. Each stop must show it.
+func (p *page) tabTo(id string) {
+	p.t.Helper()
+	for range 40 {
+		p.press(kb.Tab)
+		if !eval[bool](p, `(() => { const s = getComputedStyle(document.activeElement), p = getComputedStyle(document.activeElement.closest(".editor, label") ?? document.body);
+			const after = document.activeElement.nextElementSibling && getComputedStyle(document.activeElement.nextElementSibling);
+			return [s, p, after].some((style) => style && style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2) })()`) {
+			p.t.Errorf("%s does not show that it has the focus", p.focused())
+		}
+		if p.focused() == id {
+			return
+		}
+	}
+	p.t.Fatalf("the tab key does not come to %s", id)
+}
+
+// TestLive tests that the verdicts are told to screen readers.
+func TestLive(t *testing.T) {
+	onBoth(t, func(t *testing.T, p *page) {
+		p.fill("text", file)
+		p.fill("urls", "/private/x\n/")
+		p.until(`document.getElementById("live").textContent === "2 URLs. 1 disallowed for any other crawler"`)
+	})
+}

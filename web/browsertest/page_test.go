@@ -1,0 +1,381 @@
+package browsertest
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/robotstxt-go/robotstxt/web"
+)
+
+const file = `User-agent: *
+Disallow: /private
+Allow: /private/press
+
+User-agent: FooBot
+Disallow: /
+`
+
+// lineMark returns the classes of the mark of a line in view.
+func (p *page) lineMark(line int) string {
+	p.t.Helper()
+	return eval[string](p, fmt.Sprintf(`[...document.querySelectorAll("#marks .mark")].find((m) =>
+		m.getBoundingClientRect().top === document.querySelector("[data-line='%d']").getBoundingClientRect().top)?.className ?? ""`, line))
+}
+
+func (p *page) wantMark(line int, classes ...string) {
+	p.t.Helper()
+	got := strings.Fields(p.lineMark(line))
+	for _, class := range classes {
+		if !contains(got, class) {
+			p.t.Errorf("line %d is marked %q, want %q", line, got, class)
+		}
+	}
+	if len(classes) == 0 && len(got) != 0 {
+		p.t.Errorf("line %d is marked %q", line, got)
+	}
+}
+
+func contains(list []string, s string) bool {
+	for _, e := range list {
+		if e == s {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *page) want(selector, text string) {
+	p.t.Helper()
+	if got := p.text(selector); got != text {
+		p.t.Errorf("%s is %q, want %q", selector, got, text)
+	}
+}
+
+// rows returns the table, cells separated by "|".
+func (p *page) rows() []string {
+	p.t.Helper()
+	return eval[[]string](p, `[...document.querySelectorAll(".grid-row")].map((row) =>
+		[...row.children].map((cell) => cell.matches(".url") ? cell.textContent : cell.innerText.replace(/\s+/g, " ").trim()).join("|"))`)
+}
+
+func (p *page) wantRows(want ...string) {
+	p.t.Helper()
+	if got := p.rows(); strings.Join(got, "\n") != strings.Join(want, "\n") {
+		p.t.Errorf("rows:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestTyping(t *testing.T) {
+	onBoth(t, func(t *testing.T, p *page) {
+		p.fill("urls", "/private/press/1\n/private/x\n/")
+		p.do(chromedp.Focus(chromedp.CSS("#text")))
+		p.press(strings.ReplaceAll(file, "\n", kb.Enter))
+		p.wantRows("/private/press/1|✓ allowed line 3", "/private/x|✕ disallowed line 2", "/|✓ allowed")
+		p.wantMark(3, "allowed", "chosen", "in-group")
+		p.wantMark(2, "disallowed", "in-group")
+		p.wantMark(1, "in-group")
+		p.wantMark(5)
+		p.run(`const t = document.getElementById("text"); t.focus(); t.setSelectionRange(14, 32)`)
+		p.press(kb.Delete)
+		p.wantRows("/private/press/1|✓ allowed line 3", "/private/x|✓ allowed", "/|✓ allowed")
+		p.press("z", chromedp.KeyModifiers(kb.ModifierCtrl))
+		p.wantRows("/private/press/1|✓ allowed line 3", "▸/private/x|✕ disallowed line 2", "/|✓ allowed")
+	})
+}
+
+func TestLinesAndRows(t *testing.T) {
+	p := open(t, serve(t, web.Options{Text: file}))
+	p.fill("urls", "/private/press/1\n/private/x\n/")
+	p.click("#cell-1-0")
+	p.wantMark(2, "disallowed", "chosen")
+	if got := p.text("#why"); !strings.HasPrefix(got, "✕ /private/x for *. Disallowed: line 2 ") {
+		t.Errorf("why: %q", got)
+	}
+	p.click("[data-line='3'] .digits")
+	p.want("#line-status", "Line 3 decides 1 of 3 URLs.")
+	p.want(".grid-row.decided .url", "▸ /private/press/1")
+	p.click("#filter-line")
+	p.wantRows("▸/private/press/1|✓ allowed line 3")
+	p.click("#count-all")
+	if n := len(p.rows()); n != 3 {
+		t.Errorf("%d rows", n)
+	}
+}
+
+func TestCrawlers(t *testing.T) {
+	onBoth(t, func(t *testing.T, p *page) {
+		p.fill("text", file)
+		p.fill("urls", "/private/x")
+		p.fill("agent", "Mozilla/5.0 (compatible; FooBot/2.1; +https://foo.example)")
+		p.enter()
+		p.wantRows("/private/x|✕ disallowed line 2|✕ disallowed line 6")
+		p.want("#agents li:nth-child(2) small", "read as FooBot")
+		p.want(".grid-head .cell:nth-child(3)", "FooBot group FooBot")
+		p.click("#agents li:nth-child(1) button")
+		p.wantRows("/private/x|✕ disallowed line 6")
+		p.click("#add-named")
+		p.wantRows("/private/x|✕ disallowed line 6|✕ disallowed line 2|✕ disallowed line 6")
+		p.click("#clear-agents")
+		p.click("#add-ai")
+		if n := eval[int](p, `document.querySelectorAll("#agents li").length`); n < 20 {
+			t.Errorf("%d crawlers", n)
+		}
+		if n := eval[int](p, `document.querySelectorAll("#crawlers option").length`); n < 30 {
+			t.Errorf("%d crawlers are offered", n)
+		}
+	})
+}
+
+func TestSitemapAndFilters(t *testing.T) {
+	onBoth(t, func(t *testing.T, p *page) {
+		var sitemap strings.Builder
+		sitemap.WriteString("<urlset>")
+		for i := range 10_000 {
+			folder := "public"
+			if i%100 == 0 {
+				folder = "private"
+			}
+			fmt.Fprintf(&sitemap, "<url><loc>https://a.example/%s/%d</loc></url>\n", folder, i)
+		}
+		p.fill("text", file)
+		p.run(`document.getElementById("urls").value = ` + quote(sitemap.String()) + `; document.getElementById("urls").dispatchEvent(new Event("input"))`)
+		p.want("#count-all", "10,000")
+		p.want("#count-disallowed", "100")
+		p.click("#count-disallowed")
+		if rows := p.rows(); len(rows) < 5 || len(rows) > 60 || rows[1] != "https://a.example/private/100|✕ disallowed line 2" {
+			t.Errorf("rows %q", rows)
+		}
+		p.run(`document.getElementById("grid").scrollTop = 1e9`)
+		p.until(`document.querySelector(".grid-row:last-child .url")?.textContent === "https://a.example/private/9900"`)
+	})
+}
+
+// catchCopies makes the clipboard a variable: Chromium has none without a screen.
+const catchCopies = `navigator.clipboard.writeText = async (text) => { window.copied = text }`
+
+func TestCopy(t *testing.T) {
+	onBoth(t, func(t *testing.T, p *page) {
+		p.run(catchCopies)
+		p.fill("text", file)
+		p.fill("urls", "/private/\"x\",1\n/")
+		p.click("#copy-csv")
+		want := "url,agent,token,verdict,line,rule,reason\r\n" +
+			`"/private/""x"",1","*","","disallowed","2","Disallow: /private","rule matched"` + "\r\n" +
+			`"/","*","","allowed","0","","no rule matched"` + "\r\n"
+		if got := eval[string](p, "copied"); got != want {
+			t.Errorf("CSV %q, want %q", got, want)
+		}
+		p.click("#count-disallowed")
+		p.click("#copy-json")
+		var records []struct {
+			URL  string
+			Line int
+		}
+		if err := json.Unmarshal([]byte(eval[string](p, "copied")), &records); err != nil || len(records) != 1 || records[0].Line != 2 {
+			t.Errorf("JSON %+v, %v", records, err)
+		}
+		p.want("#copy-json", "Copied")
+	})
+}
+
+// odd is text that a careless page would run, lose or show as something else.
+const odd = "User-agent: *\nDisallow: /<script>alert(1)</script>\n# </textarea></script><img src=x onerror=alert(1)>\n" +
+	"Disallow: /\u202egnp.exe\nDisallow: /ü😀\u200b\u00a0\u2028\ttab\n<b>License: &lt;\n\n\n  trailing \\n ${x} `"
+
+func TestLink(t *testing.T) {
+	onBoth(t, func(t *testing.T, p *page) {
+		p.run(catchCopies)
+		p.fill("text", odd)
+		p.fill("urls", "/<b>x</b>\n/\u202egnp.exe\nhttps://ü.example/😀?a=b#c")
+		p.fill("agent", "<i>Bot</i>")
+		p.enter()
+		p.click("#tab-versions")
+		p.click("#keep")
+		p.click("#share")
+		p.until("typeof copied === \"string\"")
+		link := eval[string](p, "copied")
+		if !strings.HasPrefix(link, p.url+"#") {
+			t.Fatalf("link %q", link)
+		}
+		before := p.holds()
+		other := open(t, link)
+		if got := other.holds(); got != before {
+			t.Errorf("the link holds\n%q\nwant\n%q", got, before)
+		}
+		if text := eval[string](other, `document.getElementById("text").value`); text != odd {
+			t.Errorf("the text is %q, want %q", text, odd)
+		}
+		if !eval[bool](other, `!document.getElementById("versions").hidden`) {
+			t.Error("the link does not hold the tab")
+		}
+	})
+}
+
+// holds returns all that the page holds.
+func (p *page) holds() string {
+	p.t.Helper()
+	return eval[string](p, `JSON.stringify([["text", "urls", "before"].map((id) => document.getElementById(id).value),
+		[...document.querySelectorAll("#agents li")].map((li) => li.title)])`)
+}
+
+func TestReloadKeeps(t *testing.T) {
+	p := open(t, serve(t, web.Options{Text: "User-agent: Start"}))
+	p.fill("text", file)
+	p.do(chromedp.Reload(), chromedp.WaitReady(chromedp.CSS("html[data-ready]")))
+	p.settle()
+	if got := eval[string](p, `document.getElementById("text").value`); got != file {
+		t.Errorf("after a reload the text is %q", got)
+	}
+}
+
+func TestDamagedLink(t *testing.T) {
+	for _, fragment := range []string{"#1.", "#1.!!!", "#1.AAAA", "#1.q1YqSa0oUbJSUkhJLE4FAA"} {
+		p := open(t, serve(t, web.Options{Text: file})+fragment)
+		p.want("#banner", "The link is damaged: what it holds cannot be read.")
+		if got := eval[string](p, `document.getElementById("text").value`); got != file {
+			t.Errorf("%s: the text is %q", fragment, got)
+		}
+	}
+	p := open(t, serve(t, web.Options{Text: file})+"#text")
+	if !eval[bool](p, `document.getElementById("banner").hidden`) {
+		t.Error("a fragment that is not a link was taken for a damaged one")
+	}
+}
+
+func TestOddText(t *testing.T) {
+	onBoth(t, func(t *testing.T, p *page) {
+		p.fill("text", odd)
+		p.fill("urls", "/<script>alert(1)</script>\n<img src=x onerror=alert(1)>\n/\u202egnp.exe")
+		p.fill("agent", "<img src=x onerror=alert(1)>")
+		p.enter()
+		p.wantRows(
+			"/<script>alert(1)</script>|✕ disallowed line 2|✕ disallowed line 2",
+			"<img src=x onerror=alert(1)>|✓ allowed|✓ allowed",
+			"/\u202egnp.exe|✕ disallowed line 4|✕ disallowed line 4")
+		for _, tab := range []string{"versions", "ai", "verdicts"} {
+			p.click("#tab-" + tab)
+		}
+		if n := eval[int](p, `document.querySelectorAll("main script, main img, main b:empty, main i:empty").length`); n != 0 {
+			t.Errorf("%d elements came out of text", n)
+		}
+		// The lines of the text are where the engine counts them.
+		if n := eval[int](p, `document.querySelectorAll("[data-line]").length`); n != strings.Count(odd, "\n")+1 {
+			t.Errorf("%d lines, want %d", n, strings.Count(odd, "\n")+1)
+		}
+	})
+}
+
+func TestJunk(t *testing.T) {
+	onBoth(t, func(t *testing.T, p *page) {
+		junk := strings.Repeat("<html>\x01\x7f \u202e<p>ä&amp;</p>\t:\n", 20_000)[:500<<10]
+		p.run(`const t = document.getElementById("text"); t.value = ` + quote(junk) + `; t.dispatchEvent(new Event("input"))`)
+		p.fill("urls", "/x")
+		p.wantRows("/x|✓ allowed")
+		p.run(`document.getElementById("text").scrollTop = 1e9`)
+		if n := eval[int](p, `document.querySelectorAll("[data-line]").length`); n == 0 || n > 100 {
+			t.Errorf("%d lines are drawn", n)
+		}
+	})
+}
+
+func TestFindings(t *testing.T) {
+	onBoth(t, func(t *testing.T, p *page) {
+		p.fill("text", "User-agent: *\nDisalow: /x\n")
+		p.want("#findings-summary", "1 warning")
+		p.want(".number .finding.warning", "▲")
+		p.click("[data-line='2'] .finding")
+		if got := eval[string](p, "document.activeElement.textContent"); got != "line 2" {
+			t.Errorf("the focus is on %q", got)
+		}
+		p.enter()
+		if got := eval[string](p, "document.activeElement.id"); got != "text" {
+			t.Errorf("the focus is on %q", got)
+		}
+	})
+}
+
+func TestAI(t *testing.T) {
+	onBoth(t, func(t *testing.T, p *page) {
+		text := "User-agent: *\nContent-Usage: train-ai=n\nAllow: /\n\nUser-agent: GPTBot\nDisallow: /a\n"
+		p.fill("text", text)
+		p.click("#tab-ai")
+		row := func(agent string) string {
+			return eval[string](p, fmt.Sprintf(`[...document.querySelectorAll("#ai-table tbody tr")].find((r) => r.cells[0].firstChild.textContent === %q)
+				.innerText.replace(/\s+/g, " ").trim()`, agent))
+		}
+		if got, want := row("*"), "* any other crawler – ✓ yes line 3 ✕ no line 2 – – –"; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		p.fill("ai-url", "/a")
+		if got := row("GPTBot"); !strings.Contains(got, "✕ no line 6") {
+			t.Errorf("GPTBot: %q", got)
+		}
+		p.click("#ai-table tbody button")
+		if got := eval[int](p, `document.getElementById("text").selectionStart`); got != strings.Index(text, "Allow") {
+			t.Errorf("the cursor is at %d", got)
+		}
+	})
+}
+
+func TestChangedRows(t *testing.T) {
+	onBoth(t, func(t *testing.T, p *page) {
+		p.fill("text", file)
+		p.fill("urls", "/private/x\n/")
+		p.click("#tab-versions")
+		p.click("#keep")
+		p.fill("text", strings.Replace(file, "/private\n", "/secret\n", 1))
+		p.click("#tab-verdicts")
+		p.want("#count-changed", "1")
+		p.click("#count-changed")
+		p.wantRows("/private/x|✓ allowed Δ changed")
+		if got := p.text("#why"); !strings.Contains(got, "Before: Disallowed: line 2") {
+			t.Errorf("why: %q", got)
+		}
+		p.click("#tab-versions")
+		p.click("#restore")
+		p.want("#count-changed", "0")
+		if got := eval[string](p, `document.getElementById("text").value`); got != file {
+			t.Errorf("the text is %q", got)
+		}
+	})
+}
+
+func TestFetchForm(t *testing.T) {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/robots.txt":
+			http.Redirect(w, r, "/real.txt", http.StatusMovedPermanently)
+		case "/real.txt":
+			fmt.Fprint(w, file)
+		}
+	}))
+	defer site.Close()
+	p := open(t, serve(t, web.Options{AllowPrivate: true}))
+	p.fill("site", site.URL)
+	p.enter()
+	p.until(`document.getElementById("text").value !== ""`)
+	p.settle()
+	if got := p.text("#fetched"); !strings.Contains(got, "301") || !strings.Contains(got, "A crawler reads this file") {
+		t.Errorf("fetched: %q", got)
+	}
+	if got := eval[string](p, `document.getElementById("text").value`); got != file {
+		t.Errorf("the text is %q", got)
+	}
+
+	guarded := open(t, serve(t, web.Options{}))
+	guarded.fill("site", site.URL)
+	guarded.enter()
+	guarded.until(`document.getElementById("fetched").innerText.includes("refused")`)
+
+	static := open(t, serveStatic(t))
+	if eval[bool](static, `!document.getElementById("fetch").hidden`) {
+		t.Error("the static page offers to fetch")
+	}
+}
