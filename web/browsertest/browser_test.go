@@ -90,7 +90,7 @@ func chromium() string {
 }
 
 // serve serves the page as "robotstxt serve" does, and returns its address.
-func serve(t *testing.T, o web.Options) string {
+func serve(t testing.TB, o web.Options) string {
 	var handler http.Handler
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
 	t.Cleanup(server.Close)
@@ -100,7 +100,7 @@ func serve(t *testing.T, o web.Options) string {
 }
 
 // serveStatic serves the static page, in a folder as some hosts do.
-func serveStatic(t *testing.T) string {
+func serveStatic(t testing.TB) string {
 	server := httptest.NewServer(http.StripPrefix("/robots", http.FileServer(http.Dir(staticDir))))
 	t.Cleanup(server.Close)
 	return server.URL + "/robots/"
@@ -114,7 +114,7 @@ func onBoth(t *testing.T, test func(t *testing.T, p *page)) {
 
 // A page is a tab with the page in it.
 type page struct {
-	t   *testing.T
+	t   testing.TB
 	ctx context.Context
 	url string // where the page is, without the fragment
 
@@ -124,7 +124,7 @@ type page struct {
 
 // open opens an address of the page in a tab with nothing in its memory. The test fails
 // if the page asks for anything from elsewhere, or writes an error to the console.
-func open(t *testing.T, url string) *page {
+func open(t testing.TB, url string) *page {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(browserContext, chromedp.WithNewBrowserContext())
 	ctx, stop := context.WithTimeout(ctx, time.Minute)

@@ -95,7 +95,7 @@ func TestLinesAndRows(t *testing.T) {
 	p.fill("urls", "/private/press/1\n/private/x\n/")
 	p.click("#cell-1-0")
 	p.wantMark(2, "disallowed", "chosen")
-	if got := p.text("#why"); !strings.HasPrefix(got, "✕ /private/x for *. Disallowed: line 2 ") {
+	if got := p.text("#why"); !strings.HasPrefix(got, "✕ /private/x for any other crawler. Disallowed: line 2 ") {
 		t.Errorf("why: %q", got)
 	}
 	p.click("[data-line='3'] .digits")

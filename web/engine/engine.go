@@ -6,15 +6,15 @@
 //
 //	list     text                           urls
 //	decide   text, before?, urls, agents    decisions, columns, beforeDecisions
-//	review   text, url                      groups, findings, ai, notes, sitemaps, size
-//	compare  text, before                   changes, undecided
+//	review   text, url                      groups, findings, counts, ai, notes, sitemaps, size
+//	compare  text, before                   changes
 //	crawlers                                crawlers
 //
 // The types of this package describe the members. An answer to a request that
 // cannot be understood has the single member "error".
 //
-// Lines are counted from 1, as robotstxt.Lines counts them. Columns and lengths
-// within a text are in UTF-16 code units, as in JavaScript.
+// Lines are counted from 1, as robotstxt.Lines counts them. Columns are in UTF-16 code
+// units, as in JavaScript, and counted from 1, too.
 package engine
 
 import (
@@ -62,7 +62,7 @@ func answer(req Request) (any, error) {
 	case "review":
 		return review(req.Text, req.URL), nil
 	case "compare":
-		return compare(req)
+		return compare(req), nil
 	case "crawlers":
 		return crawlersAnswer{crawlers()}, nil
 	}

@@ -10,10 +10,14 @@ import (
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
+// maxFindings is how many findings an answer has. More than these nobody reads.
+const maxFindings = 500
+
 // A reviewAnswer is what can be said about a file without URLs of one's own.
 type reviewAnswer struct {
 	Groups   []group   `json:"groups"`
-	Findings []finding `json:"findings"`
+	Findings []finding `json:"findings"` // by line
+	Counts   counts    `json:"counts"`   // of all findings, also those that are left out
 	AI       []aiRow   `json:"ai"`
 	Notes    []note    `json:"notes"` // what the file says about AI to everybody, or to nobody
 	Sitemaps []string  `json:"sitemaps"`
@@ -43,11 +47,14 @@ type finding struct {
 	Fix      *edit         `json:"fix"` // null if lint knows none
 }
 
-// An edit replaces a stretch of the text.
+// counts are numbers of findings, by severity.
+type counts map[lint.Severity]int
+
+// An edit corrects a line.
 type edit struct {
-	Start int    `json:"start"` // offset in UTF-16 code units
-	End   int    `json:"end"`
-	Text  string `json:"text"`
+	Line   int    `json:"line"`
+	Delete bool   `json:"delete"` // the line goes
+	Text   string `json:"text"`   // or else the new line, or lines
 }
 
 // An aiRow is what the file says to one crawler about one URL.
@@ -82,9 +89,11 @@ type note struct {
 func review(text, url string) reviewAnswer {
 	file := robotstxt.Parse([]byte(text))
 	groups, rules := groupsOf(file)
+	findings, counts := findings(text)
 	return reviewAnswer{
 		Groups:   groups,
-		Findings: findings(text),
+		Findings: findings,
+		Counts:   counts,
 		AI:       aiTable(file, url),
 		Notes:    aiNotes(file),
 		Sitemaps: notNil(file.Sitemaps()),
@@ -102,13 +111,16 @@ func groupsOf(file *robotstxt.File) (groups []group, rules int) {
 	return groups, rules
 }
 
-func findings(text string) []finding {
+func findings(text string) ([]finding, counts) {
 	lines := lineTexts(text)
-	out := []finding{}
+	out, n := []finding{}, counts{lint.Error: 0, lint.Warning: 0, lint.Info: 0}
 	for _, f := range lint.Check([]byte(text)) {
-		out = append(out, newFinding(f, lines))
+		n[f.Severity] += 1 + f.More
+		if len(out) < maxFindings {
+			out = append(out, newFinding(f, lines))
+		}
 	}
-	return out
+	return out, n
 }
 
 // lineTexts returns the lines of a file; that with number n has the index n-1.

@@ -60,8 +60,28 @@ export function setText(next) {
   text.scrollTo(0, 0);
 }
 
+// replaceLine replaces a line, or takes it out if next is null.
+export function replaceLine(line, next) {
+  const { start, end } = stretchOf(line);
+  const isLast = end === text.value.length;
+  if (next !== null) replace(start, end, next);
+  else replace(isLast && start > 0 ? start - 1 : start, isLast ? end : end + 1, "");
+}
+
+// stretchOf returns where a line starts and ends in the text.
+function stretchOf(line) {
+  let start = 0;
+  for (let n = 1; n < line; n++) {
+    const end = text.value.indexOf("\n", start);
+    if (end < 0) break;
+    start = end + 1;
+  }
+  const end = text.value.indexOf("\n", start);
+  return { start, end: end < 0 ? text.value.length : end };
+}
+
 // replace replaces a stretch of the text, as if it had been typed.
-export function replace(start, end, next) {
+function replace(start, end, next) {
   const focused = document.activeElement;
   text.focus({ preventScroll: true });
   text.setSelectionRange(start, end);
@@ -76,9 +96,7 @@ export function replace(start, end, next) {
 
 // goTo puts the cursor on a line, and selects the line if no column is given.
 export function goTo(line, column = 0) {
-  const lines = text.value.split("\n");
-  const start = lines.slice(0, line - 1).reduce((sum, l) => sum + l.length + 1, 0);
-  const end = start + (lines[line - 1] ?? "").length;
+  const { start, end } = stretchOf(line);
   text.focus();
   if (column) text.setSelectionRange(start + column - 1, start + column - 1);
   else text.setSelectionRange(start, end);

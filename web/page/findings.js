@@ -7,9 +7,11 @@ const words = { error: "Error", warning: "Warning", info: "Note" };
 const symbols = { error: "✖", warning: "▲", info: "i" };
 const rank = { error: 0, warning: 1, info: 2 };
 
-export function showFindings(findings, empty) {
-  byId("findings-summary").textContent = summary(findings, empty);
-  byId("findings-list").replaceChildren(...findings.map(itemOf));
+// showFindings shows findings and their counts as the engine gives them.
+export function showFindings(findings, counts, empty) {
+  const left = counts.error + counts.warning + counts.info - findings.reduce((sum, finding) => sum + 1 + finding.more, 0);
+  byId("findings-summary").textContent = empty ? "Nothing to check yet" : summary(counts);
+  byId("findings-list").replaceChildren(...findings.map(itemOf), ...(left ? [el("li", {}, `${left.toLocaleString("en")} more further down`)] : []));
   const byLine = new Map();
   for (const [i, finding] of findings.entries()) {
     const other = byLine.get(finding.line);
@@ -18,21 +20,14 @@ export function showFindings(findings, empty) {
   editor.setFindings(byLine, showItem);
 }
 
-function summary(findings, empty) {
-  if (empty) return "Nothing to check yet";
-  if (!findings.length) return "Nothing wrong found";
-  const counts = { error: 0, warning: 0, info: 0 };
-  for (const finding of findings) counts[finding.severity] += 1 + finding.more;
-  return [
-    counts.error && plural(counts.error, "error"),
-    counts.warning && plural(counts.warning, "warning"),
-    counts.info && plural(counts.info, "note"),
-  ].filter(Boolean).join(", ");
+function summary(counts) {
+  const all = ["error", "warning", "info"].filter((severity) => counts[severity]);
+  return all.map((severity) => plural(counts[severity], words[severity].toLowerCase())).join(", ") || "Nothing wrong found";
 }
 
 function itemOf(finding, i) {
   const mend = () => {
-    editor.replace(finding.fix.start, finding.fix.end, finding.fix.text);
+    editor.replaceLine(finding.fix.line, finding.fix.delete ? null : finding.fix.text);
     byId("findings").querySelector("summary").focus();
   };
   return el(

@@ -67,7 +67,7 @@ const review = newest(async () => {
   const answer = await ask({ op: "review", text: editor.value(), url: byId("ai-url").value });
   if (!answer) return;
   answers.review = answer;
-  showFindings(answer.findings, editor.value() === "");
+  showFindings(answer.findings, answer.counts, editor.value() === "");
   showAI(answer.ai, answer.notes, editor.goTo);
   drawNames();
 });
@@ -129,11 +129,14 @@ function whyNodes(url, column, decision, before) {
   const changed = before && before.allowed !== decision.allowed;
   return [
     el("span", { class: "symbol", "aria-hidden": "true" }, decision.allowed ? "✓" : "✕"),
-    el("span", {}, el("bdi", { class: "witness" }, url), ` for ${column.agent}`, readAs(column), ". ", el("b", {}, decision.why), changed ? ` Before: ${before.why}` : ""),
+    el("span", {}, el("bdi", { class: "witness" }, url), ` for ${nameOf(column.agent)}`, readAs(column), ". ", el("b", {}, decision.why), changed ? ` Before: ${before.why}` : ""),
   ];
 }
 
 const readAs = (column) => (column.token && column.token !== column.agent ? `, read as ${column.token}` : "");
+
+// nameOf returns what to call a crawler.
+const nameOf = (agent) => (agent === "*" ? "any other crawler" : agent);
 
 function drawAgents() {
   byId("agents").replaceChildren(...state.agents.map((agent, i) => {
@@ -142,9 +145,9 @@ function drawAgents() {
     return el(
       "li",
       { title: agent },
-      el("span", {}, agent === "*" ? "* (any other)" : agent),
+      el("span", {}, nameOf(agent)),
       token ? el("small", {}, `read as ${token}`) : null,
-      el("button", { type: "button", "aria-label": `Remove ${agent}`, onclick: () => removeAgent(i) }, "×"),
+      el("button", { type: "button", "aria-label": `Remove ${nameOf(agent)}`, onclick: () => removeAgent(i) }, "×"),
     );
   }));
 }
@@ -168,7 +171,7 @@ function announceNow() {
   byId("live").textContent = answers.urls.length
     ? `${plural(answers.urls.length, "URL")}. ` + columns.slice(0, 5).map((c) => {
       const n = c.verdicts.filter((i) => !decisions[i].allowed).length;
-      return `${n} disallowed for ${c.token || "any other crawler"}`;
+      return `${n} disallowed for ${c.token || nameOf("*")}`;
     }).join(", ")
     : "";
 }

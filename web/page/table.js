@@ -73,7 +73,7 @@ function drawHead() {
       el(
         "div",
         { class: "cell", role: "columnheader", title: column.agent },
-        el("span", { class: "agent" }, column.token || "*"),
+        el("span", { class: "agent" }, column.token || "Any other"),
         el("small", {}, column.group ? `group ${column.group}` : "no group"),
       ),
     ),

@@ -3,33 +3,39 @@
 import { byId, el, plural } from "./dom.js";
 
 // showChanges shows the answer to compare, or that there is no old version if that is
-// null. A click on a witness calls add with its URL and an agent.
+// null. A click on a URL calls add with it and a crawler.
 export function showChanges(answer, add) {
-  byId("changes-summary").textContent = summary(answer);
-  const items = answer ? [...answer.changes.map((change) => itemOf(change, add)), ...answer.undecided.map(undecidedItem)] : [];
-  byId("changes").replaceChildren(...items);
+  const changes = answer?.changes ?? [];
+  byId("changes-summary").textContent = answer ? summary(changes) : "No old version yet";
+  byId("changes").replaceChildren(...changes.flatMap((change) => itemsOf(change, add)));
 }
 
-function summary(answer) {
-  if (!answer) return "No old version yet";
-  const unknown = answer.undecided.length ? `; ${plural(answer.undecided.length, "rule")} too intricate to decide` : "";
-  if (!answer.changes.length) return (unknown ? "No change found" : "No verdict changes, for any URL and any crawler") + unknown;
-  return plural(answer.changes.length, "change") + unknown;
+function summary(changes) {
+  const count = changes.reduce((sum, change) => sum + change.differences.length, 0);
+  const undecided = changes.some((change) => change.undecided.length) ? ", and rules that could not be compared" : "";
+  if (count) return plural(count, "change") + undecided;
+  return undecided ? `No change found${undecided}` : "No verdict changes, for any URL and any crawler";
 }
 
-function itemOf(change, add) {
-  const now = change.after.allowed ? "allowed" : "disallowed";
+function itemsOf(change, add) {
+  const agents = [...change.agents, ...(change.others ? ["any crawler that neither version names"] : [])].join(", ");
+  return [
+    ...change.differences.map((difference) => itemOf(difference, agents, () => add(difference.url, change.agents[0] ?? "*"))),
+    ...change.undecided.map((note) =>
+      el("li", {}, el("span", { class: "badge" }, "? undecided"), el("p", {}, `For ${agents}. ${note.text}`))),
+  ];
+}
+
+function itemOf({ url, before, after }, agents, add) {
+  const now = after.allowed ? "allowed" : "disallowed";
   return el(
     "li",
     { class: now },
-    el("span", { class: "badge" }, `${change.after.allowed ? "✓" : "✕"} now ${now}`),
-    el("code", { class: "witness" }, el("bdi", {}, change.url)),
-    el("p", {}, `For ${change.agents.join(", ")}.`),
-    el("p", {}, `Before: ${change.before.why} Now: ${change.after.why}`),
-    el("button", { type: "button", onclick: () => add(change.url, change.agents[0]), "aria-label": `Add ${change.url} to the URLs` }, "Add to the URLs"),
+    el("span", { class: "badge" }, `${after.allowed ? "✓" : "✕"} now ${now}`),
+    el("bdi", { class: "witness" }, url),
+    el("p", {}, `For ${agents}.`),
+    el("p", { class: "before" }, el("span", {}, "Before: "), before.why),
+    el("p", {}, el("span", {}, "Now: "), after.why),
+    el("button", { type: "button", onclick: add, "aria-label": `Add ${url} to the URLs` }, "Add to the URLs"),
   );
-}
-
-function undecidedItem(note) {
-  return el("li", {}, el("span", { class: "badge" }, "? undecided"), el("p", {}, `Line ${note.line}: ${note.text}`));
 }
