@@ -101,7 +101,7 @@ func newFetchAnswer(location string, result robotshttp.Result, hops []hop) fetch
 	return a
 }
 
-// textOf returns a file as text, as far as crawlers read it.
+// textOf returns a file as text, as far as crawlers read it. Each line ends in "\n".
 func textOf(body []byte) string {
 	var b strings.Builder
 	for line := range robotstxt.Lines(body) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 
 	"github.com/robotstxt-go/robotstxt/web/engine"
 )
@@ -16,8 +17,8 @@ type Options struct {
 	// stranger points at this machine reaches it (DNS rebinding).
 	Host string
 
-	// Text is the robots.txt file that the page starts with. It may be empty.
-	Text string
+	// File is the robots.txt file that the page starts with. It may be nil.
+	File []byte
 
 	// AllowPrivate lets the page fetch from loopback, private and link-local
 	// addresses.
@@ -39,10 +40,10 @@ func Handler(o Options) http.Handler {
 	mux.Handle("GET /", http.FileServerFS(page))
 	mux.HandleFunc("POST /api/answer", handleAnswer)
 	mux.HandleFunc("POST /api/start", func(w http.ResponseWriter, _ *http.Request) {
-		writeJSON(w, startAnswer{o.Text})
+		writeJSON(w, startAnswer{textOf(o.File)})
 	})
 	mux.Handle("POST /api/fetch", newFetcher(o.AllowPrivate))
-	return guard(o.Host, mux)
+	return guard(strings.TrimSuffix(strings.ToLower(o.Host), ":80"), mux) // as browsers write it
 }
 
 type startAnswer struct {

@@ -62,9 +62,21 @@ func TestServeAnswers(t *testing.T) {
 	if len(answer.Decisions) != 1 || answer.Decisions[0].Allowed || answer.Decisions[0].Line != 2 {
 		t.Errorf("got %+v", answer)
 	}
-	start := request(Options{Text: "User-agent: A"}, "POST", "/api/start", "{}", nil)
-	if body, _ := io.ReadAll(start.Body); strings.TrimSpace(string(body)) != `{"text":"User-agent: A"}` {
+	start := request(Options{File: []byte("User-agent: A")}, "POST", "/api/start", "{}", nil)
+	if body, _ := io.ReadAll(start.Body); strings.TrimSpace(string(body)) != `{"text":"User-agent: A\n"}` {
 		t.Errorf("start: got %s", body)
+	}
+}
+
+// TestServeHost tests that the host is compared as browsers write it.
+func TestServeHost(t *testing.T) {
+	for given, sent := range map[string]string{"LocalHost:80": "localhost", "[::1]:80": "[::1]", "localhost:8080": "localhost:8080"} {
+		r := httptest.NewRequest("GET", "http://"+sent+"/", nil)
+		w := httptest.NewRecorder()
+		Handler(Options{Host: given}).ServeHTTP(w, r)
+		if w.Code != http.StatusOK {
+			t.Errorf("%s: %s is refused", given, sent)
+		}
 	}
 }
 
@@ -97,7 +109,7 @@ func TestServeRefuses(t *testing.T) {
 			r.Body = io.NopCloser(io.LimitReader(spaces{}, maxRequest+1))
 		}, 413},
 	} {
-		resp := request(Options{Text: "secret"}, test.method, test.path, `{"op":"crawlers"}`, test.edit)
+		resp := request(Options{File: []byte("secret")}, test.method, test.path, `{"op":"crawlers"}`, test.edit)
 		body, err := io.ReadAll(resp.Body)
 		if err != nil {
 			t.Fatal(err)

@@ -149,7 +149,7 @@ func (p *page) focused() string {
 
 // TestKeyboard works through the page with the keyboard alone.
 func TestKeyboard(t *testing.T) {
-	p := open(t, serve(t, web.Options{Text: file}))
+	p := open(t, serve(t, web.Options{File: []byte(file)}))
 	p.press(kb.Tab)
 	if got := p.focused(); got != "skip" {
 		t.Fatalf("the first stop is %s", got)

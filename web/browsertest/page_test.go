@@ -91,7 +91,7 @@ func TestTyping(t *testing.T) {
 }
 
 func TestLinesAndRows(t *testing.T) {
-	p := open(t, serve(t, web.Options{Text: file}))
+	p := open(t, serve(t, web.Options{File: []byte(file)}))
 	p.fill("urls", "/private/press/1\n/private/x\n/")
 	p.click("#cell-1-0")
 	p.wantMark(2, "disallowed", "chosen")
@@ -226,7 +226,7 @@ func (p *page) holds() string {
 }
 
 func TestReloadKeeps(t *testing.T) {
-	p := open(t, serve(t, web.Options{Text: "User-agent: Start"}))
+	p := open(t, serve(t, web.Options{File: []byte("User-agent: Start")}))
 	p.fill("text", file)
 	p.do(chromedp.Reload(), chromedp.WaitReady(chromedp.CSS("html[data-ready]")))
 	p.settle()
@@ -237,13 +237,13 @@ func TestReloadKeeps(t *testing.T) {
 
 func TestDamagedLink(t *testing.T) {
 	for _, fragment := range []string{"#1.", "#1.!!!", "#1.AAAA", "#1.q1YqSa0oUbJSUkhJLE4FAA"} {
-		p := open(t, serve(t, web.Options{Text: file})+fragment)
+		p := open(t, serve(t, web.Options{File: []byte(file)})+fragment)
 		p.want("#banner", "The link is damaged: what it holds cannot be read.")
 		if got := eval[string](p, `document.getElementById("text").value`); got != file {
 			t.Errorf("%s: the text is %q", fragment, got)
 		}
 	}
-	p := open(t, serve(t, web.Options{Text: file})+"#text")
+	p := open(t, serve(t, web.Options{File: []byte(file)})+"#text")
 	if !eval[bool](p, `document.getElementById("banner").hidden`) {
 		t.Error("a fragment that is not a link was taken for a damaged one")
 	}
