@@ -78,9 +78,9 @@ const compare = newest(async () => {
   if (old === state.before && (answer || old === null)) showChanges(answer, addWitness);
 });
 
-const reviewLater = later(250, review);
-const compareLater = later(400, compare);
-const saveLater = later(400, save);
+const reviewLater = later(200, review);
+const compareLater = later(300, compare);
+const saveLater = later(300, save);
 const listLater = later(100, list);
 
 // changed is called when the text is another.
