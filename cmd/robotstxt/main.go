@@ -70,7 +70,7 @@ func newRootCommand() *cobra.Command {
 		},
 	}
 	root.SetFlagErrorFunc(usageError)
-	root.AddCommand(newCheckCommand(), newLintCommand(), newShowCommand(), newAICommand(), newScanCommand(), newFmtCommand(), newManCommand())
+	root.AddCommand(newCheckCommand(), newLintCommand(), newShowCommand(), newAICommand(), newScanCommand(), newFmtCommand(), newServeCommand(), newSiteCommand(), newManCommand())
 	return root
 }
 

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+
+	"github.com/robotstxt-go/robotstxt/web"
+	"github.com/spf13/cobra"
+)
+
+func newSiteCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "site DIR",
+		Short: "Write the page of serve as static files",
+		Long: `Site writes the page that serve shows to a directory, for any host that serves
+files. There it works without a server, except that it cannot fetch files from
+other sites. Other files in the directory are left alone.
+
+Site compiles the engine of the page to WebAssembly, so it needs the go command
+and has to run in a clone of this repository or in a module that requires it.`,
+		Example: `  robotstxt site public/robots`,
+		Args:    operands("directory", 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+			defer stop()
+			if err := web.WriteSite(ctx, args[0]); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), filepath.Join(args[0], "index.html"))
+			return err
+		},
+	}
+}
