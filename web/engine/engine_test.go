@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/aipref"
 )
 
 const shop = `# The shop
@@ -158,6 +159,28 @@ func TestReview(t *testing.T) {
 	}
 	if diff := cmp.Diff([]note{{12, "The license of the site is https://shop.example/l.xml"}}, got.Notes); diff != "" {
 		t.Errorf("notes: (-want +got)\n%s", diff)
+	}
+}
+
+// TestCrawlers tests that a crawler without an operator's page is marked as such.
+func TestCrawlers(t *testing.T) {
+	marked := 0
+	for _, c := range ask[crawlersAnswer](t, Request{Op: "crawlers"}).Crawlers {
+		if c.Token == "" || c.About == "" {
+			t.Errorf("got %+v", c)
+		}
+		if strings.HasSuffix(c.About, ", undocumented") || strings.HasSuffix(c.About, ", retired") {
+			marked++
+		}
+	}
+	if marked == 0 {
+		t.Error("no crawler is marked as undocumented or retired")
+	}
+	ai := ask[reviewAnswer](t, Request{Op: "review"}).AI
+	for _, row := range ai {
+		if (row.Status != aipref.Documented) != strings.HasSuffix(row.Purpose, string(row.Status)) {
+			t.Errorf("%s is %s, but its purpose is %q", row.Agent, row.Status, row.Purpose)
+		}
 	}
 }
 

@@ -59,14 +59,16 @@ type edit struct {
 
 // An aiRow is what the file says to one crawler about one URL.
 type aiRow struct {
-	Agent    string         `json:"agent"`
-	Operator string         `json:"operator"`
-	Purpose  aipref.Purpose `json:"purpose"`
-	Access   decision       `json:"access"`
-	Training preference     `json:"training"`
-	Search   preference     `json:"search"`
-	Input    preference     `json:"input"`
-	Other    []named        `json:"other"`
+	Agent    string        `json:"agent"`
+	Operator string        `json:"operator"`
+	Purpose  string        `json:"purpose"`
+	Caveat   aipref.Claim  `json:"caveat"` // that it may ignore robots.txt, or empty
+	Status   aipref.Status `json:"status"`
+	Access   decision      `json:"access"`
+	Training preference    `json:"training"`
+	Search   preference    `json:"search"`
+	Input    preference    `json:"input"`
+	Other    []named       `json:"other"`
 }
 
 type preference struct {
@@ -160,7 +162,7 @@ func utf16Length(s string) int {
 
 func aiTable(file *robotstxt.File, url string) []aiRow {
 	rows := []aiRow{}
-	for _, agent := range append(aipref.Agents(), aipref.Agent{Token: "*", Operator: "any other crawler"}) {
+	for _, agent := range append(aipref.Agents(), aipref.Agent{Token: "*", Operator: "any other crawler", Status: aipref.Documented}) {
 		rows = append(rows, newAIRow(agent, aipref.For(file, agent.Token, url)))
 	}
 	return rows
@@ -170,12 +172,16 @@ func newAIRow(agent aipref.Agent, a aipref.Answer) aiRow {
 	row := aiRow{
 		Agent:    agent.Token,
 		Operator: agent.Operator,
-		Purpose:  agent.Purpose,
+		Purpose:  purposeOf(agent),
+		Status:   agent.Status,
 		Access:   newDecision(a.Access),
 		Training: newPreference(a.Training),
 		Search:   newPreference(a.Search),
 		Input:    newPreference(a.AIInput),
 		Other:    []named{},
+	}
+	if agent.Claim == aipref.MayIgnore {
+		row.Caveat = agent.Claim
 	}
 	if a.Use.Level != "" {
 		row.Other = append(row.Other, named{"use", preference{Value: a.Use.Level, Line: a.Use.Line}})

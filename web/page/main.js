@@ -155,7 +155,7 @@ function drawAgents() {
 // drawNames fills the names that the field for crawlers offers.
 function drawNames() {
   const named = namedAgents().map((token) => el("option", { value: token }, "in the file"));
-  const known = crawlers.map((c) => el("option", { value: c.token }, `${c.operator}, ${c.purpose}`));
+  const known = crawlers.map((c) => el("option", { value: c.token }, c.about));
   byId("crawlers").replaceChildren(...named, ...known);
 }
 
@@ -303,7 +303,7 @@ byId("add-agent").addEventListener("submit", (event) => {
   byId("agent").value = "";
 });
 byId("add-named").addEventListener("click", () => setAgents([...state.agents, ...namedAgents()]));
-byId("add-ai").addEventListener("click", () => setAgents([...state.agents, ...answers.review.ai.map((row) => row.agent)]));
+byId("add-ai").addEventListener("click", () => setAgents([...state.agents, ...answers.review.ai.filter((row) => row.status === "documented").map((row) => row.agent)]));
 byId("clear-agents").addEventListener("click", () => setAgents(["*"]));
 byId("ai-url").addEventListener("input", reviewLater);
 
