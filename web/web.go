@@ -2,14 +2,7 @@
 // write it. Handler serves it on one's own machine; WriteSite writes it as static
 // files, with the engine as WebAssembly.
 //
-//	engine/       what the page asks: one Go function, JSON in and JSON out
-//	page/         the page: HTML, CSS and ES modules, as they are served
-//	wasm/         the engine for browsers
-//	browsertest/  tests in a real browser, a module of its own
-//
-// Start reading the page at page/main.js. It asks the engine through page/server.js
-// or page/wasm.js; the attribute data-engine in page/index.html says which. Nothing is
-// built or bundled.
+// README.md says what is where.
 package web
 
 import (

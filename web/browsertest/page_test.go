@@ -379,3 +379,16 @@ func TestFetchForm(t *testing.T) {
 		t.Error("the static page offers to fetch")
 	}
 }
+
+func TestServerGone(t *testing.T) {
+	server := startServer(t, web.Options{File: []byte(file)})
+	p := open(t, server.URL+"/")
+	p.expected = "net::ERR"
+	server.CloseClientConnections()
+	server.Close()
+	p.fill("urls", "/x")
+	p.want("#banner", "The program that serves this page does not answer. Was it stopped?")
+	if got := eval[string](p, `document.getElementById("text").value`); got != file {
+		t.Errorf("the text is %q", got)
+	}
+}

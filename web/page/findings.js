@@ -26,7 +26,7 @@ function summary(counts) {
 }
 
 function itemOf(finding, i) {
-  const mend = () => {
+  const fix = () => {
     editor.replaceLine(finding.fix.line, finding.fix.delete ? null : finding.fix.text);
     byId("findings").querySelector("summary").focus();
   };
@@ -37,7 +37,7 @@ function itemOf(finding, i) {
     el("button", { type: "button", class: "link", onclick: () => editor.goTo(finding.line, finding.column) }, `line ${finding.line}`),
     el("p", {}, `${finding.text} ${finding.advice}`),
     finding.more ? el("p", { class: "help" }, `There are ${finding.more} more of these.`) : null,
-    finding.fix ? el("button", { type: "button", class: "mend", onclick: mend, "aria-label": `Mend line ${finding.line}` }, "Mend") : null,
+    finding.fix ? el("button", { type: "button", class: "fix", onclick: fix, "aria-label": `Fix line ${finding.line}` }, "Fix") : null,
   );
 }
 

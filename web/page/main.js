@@ -181,7 +181,7 @@ function announceNow() {
 const namedAgents = () => answers.review.groups.flatMap((group) => group.tokens);
 
 function setAgents(agents) {
-  state.agents = [...new Set(agents)];
+  state.agents = agents.length ? [...new Set(agents)] : ["*"];
   decide();
   saveLater();
 }
@@ -304,7 +304,7 @@ byId("add-agent").addEventListener("submit", (event) => {
 });
 byId("add-named").addEventListener("click", () => setAgents([...state.agents, ...namedAgents()]));
 byId("add-ai").addEventListener("click", () => setAgents([...state.agents, ...answers.review.ai.filter((row) => row.status === "documented").map((row) => row.agent)]));
-byId("clear-agents").addEventListener("click", () => setAgents(["*"]));
+byId("clear-agents").addEventListener("click", () => setAgents([]));
 byId("ai-url").addEventListener("input", reviewLater);
 
 byId("keep").addEventListener("click", () => {
