@@ -150,10 +150,14 @@ func checkPublic(address string) error {
 	return nil
 }
 
-// isPublic reports whether an address is a public one. Those that carry an IPv4 address
-// are as public as that.
+// isPublic reports whether an address is a public one. An IPv4 address that is mapped
+// into IPv6, or translated by NAT64, counts as itself.
 func isPublic(addr netip.Addr) bool {
 	addr = addr.Unmap()
+	if nat64.Contains(addr) {
+		octets := addr.As16()
+		addr = netip.AddrFrom4([4]byte(octets[12:]))
+	}
 	if !addr.IsGlobalUnicast() || addr.IsPrivate() || addr.Zone() != "" {
 		return false
 	}
@@ -164,6 +168,9 @@ func isPublic(addr netip.Addr) bool {
 	}
 	return true
 }
+
+// nat64 is the block in which networks without IPv4 reach it (RFC 6052).
+var nat64 = netip.MustParsePrefix("64:ff9b::/96")
 
 // notPublic are the blocks of the IANA special-purpose address registries that netip
 // counts as global unicast. Some blocks that tunnel IPv4 addresses are among them.
@@ -178,8 +185,7 @@ var notPublic = []netip.Prefix{
 	netip.MustParsePrefix("203.0.113.0/24"),  // documentation
 	netip.MustParsePrefix("240.0.0.0/4"),     // reserved (RFC 1112)
 	netip.MustParsePrefix("::/96"),           // IPv4-compatible (RFC 4291)
-	netip.MustParsePrefix("64:ff9b::/96"),    // IPv4 behind NAT64 (RFC 6052)
-	netip.MustParsePrefix("64:ff9b:1::/48"),  // the same, local (RFC 8215)
+	netip.MustParsePrefix("64:ff9b:1::/48"),  // NAT64 of one network (RFC 8215)
 	netip.MustParsePrefix("100::/64"),        // discarded (RFC 6666)
 	netip.MustParsePrefix("2001::/23"),       // protocol assignments, Teredo among them (RFC 2928)
 	netip.MustParsePrefix("2001:db8::/32"),   // documentation (RFC 3849)
