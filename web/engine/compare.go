@@ -1,6 +1,11 @@
 package engine
 
-import "github.com/robotstxt-go/robotstxt"
+import (
+	"fmt"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/rules"
+)
 
 // A compareAnswer is which verdicts change between two versions of a file, for any URL
 // and any crawler.
@@ -28,6 +33,33 @@ func compare(req Request) compareAnswer {
 	return compareAnswer{changesBetween(parseBefore(req.Before), robotstxt.Parse([]byte(req.Text)))}
 }
 
+// changesBetween is the one place that knows how package rules describes changes.
 func changesBetween(before, after *robotstxt.File) []change {
-	return []change{}
+	changes := []change{}
+	for _, c := range rules.Diff(before, after, rules.Options{}) {
+		changes = append(changes, change{notNil(c.Agents), c.Others, differences(c), undecided(c)})
+	}
+	return changes
+}
+
+func differences(c rules.Change) []difference {
+	list := []difference{}
+	for _, d := range c.Differences {
+		list = append(list, difference{d.URLs[0], newDecision(d.Old), newDecision(d.New)})
+	}
+	return list
+}
+
+func undecided(c rules.Change) []note {
+	notes := []note{}
+	for _, r := range c.UndecidedOld {
+		notes = append(notes, note{Text: fmt.Sprintf("Line %d of the old version, %q, is too intricate to compare.", r.Line, r)})
+	}
+	for _, r := range c.UndecidedNew {
+		notes = append(notes, note{r.Line, fmt.Sprintf("Line %d, %q, is too intricate to compare.", r.Line, r)})
+	}
+	if c.Incomplete {
+		notes = append(notes, note{Text: "The versions are too large to compare all their rules."})
+	}
+	return notes
 }

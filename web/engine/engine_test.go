@@ -184,6 +184,49 @@ func TestCrawlers(t *testing.T) {
 	}
 }
 
+// TestFix tests that lint's edits reach the page.
+func TestFix(t *testing.T) {
+	got := ask[reviewAnswer](t, Request{Op: "review", Text: "User-agent: *\nDisalow: /x\n"})
+	want := &edit{Line: 2, Text: "Disallow: /x"}
+	for _, f := range got.Findings {
+		if f.Code == "variant-key" {
+			if diff := cmp.Diff(want, f.Fix); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+			return
+		}
+	}
+	t.Errorf("no variant-key in %+v", got.Findings)
+}
+
+// TestManyFindings tests that the answer about a hostile file does not grow with it.
+func TestManyFindings(t *testing.T) {
+	got := ask[reviewAnswer](t, Request{Op: "review", Text: "User-agent: *\n" + strings.Repeat("Disalow: /x\n", 2000)})
+	if len(got.Findings) > maxFindings || got.Counts["warning"] < 2000 {
+		t.Errorf("%d findings, counts %v", len(got.Findings), got.Counts)
+	}
+}
+
+func TestCompare(t *testing.T) {
+	before := "User-agent: A\nDisallow: /x\n\nUser-agent: *\nDisallow: /y\n"
+	got := ask[compareAnswer](t, Request{Op: "compare", Before: &before, Text: "User-agent: A\nDisallow: /x/\n\nUser-agent: *\nDisallow: /y\n"})
+	if len(got.Changes) != 1 || len(got.Changes[0].Differences) != 1 {
+		t.Fatalf("got %+v", got)
+	}
+	c := got.Changes[0]
+	d := c.Differences[0]
+	if diff := cmp.Diff([]string{"A"}, c.Agents); diff != "" || c.Others {
+		t.Errorf("agents: %s others %v", diff, c.Others)
+	}
+	if d.Before.Allowed || d.Before.Line != 2 || !d.After.Allowed || robotstxt.Parse([]byte(before)).Allowed("A", d.URL) {
+		t.Errorf("got %+v", d)
+	}
+	same := ask[compareAnswer](t, Request{Op: "compare", Before: &before, Text: "# the same\n" + before})
+	if len(same.Changes) != 0 {
+		t.Errorf("no verdict changes, but got %+v", same)
+	}
+}
+
 // TestColumns tests that the column of a finding counts as JavaScript does.
 func TestColumns(t *testing.T) {
 	text := "User-agent: *\nDisallow: /😀é #x\nDisallow: /ü/" + "\u200b" + "x\n"

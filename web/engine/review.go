@@ -140,6 +140,10 @@ func newFinding(f lint.Finding, lines []string) finding {
 	if f.Line >= 1 && f.Line <= len(lines) && f.Column >= 1 && f.Column <= len(lines[f.Line-1]) {
 		column = 1 + utf16Length(lines[f.Line-1][:f.Column-1])
 	}
+	var fix *edit
+	if f.Fix != nil {
+		fix = &edit{f.Fix.Line, f.Fix.Delete, f.Fix.Text}
+	}
 	return finding{
 		Line:     f.Line,
 		Column:   column,
@@ -148,6 +152,7 @@ func newFinding(f lint.Finding, lines []string) finding {
 		Text:     f.Text,
 		Advice:   f.Advice,
 		More:     f.More,
+		Fix:      fix,
 	}
 }
 

@@ -1,0 +1,48 @@
+package browsertest
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+func TestTwoVersions(t *testing.T) {
+	onBoth(t, func(t *testing.T, p *page) {
+		p.fill("text", file)
+		p.click("#tab-versions")
+		p.click("#keep")
+		p.want("#changes-summary", "No verdict changes, for any URL and any crawler")
+		p.fill("text", "# moved\n"+strings.Replace(file, "/private\n", "/private/\n", 1))
+		p.want("#changes-summary", "1 change")
+		url := p.text("#changes .witness")
+		if !strings.HasPrefix(url, "/private") {
+			t.Errorf("the URL is %q", url)
+		}
+		if got := p.text("#changes li"); !strings.Contains(got, "now allowed") || !strings.Contains(got, "Before: Disallowed: line 2") {
+			t.Errorf("the change is %q", got)
+		}
+		p.click("#changes button")
+		p.wantRows(url + "|✓ allowed Δ changed")
+		p.click("#tab-versions")
+		p.click("#forget")
+		p.want("#changes-summary", "No old version yet")
+		p.want("#changes", "")
+	})
+}
+
+func TestMend(t *testing.T) {
+	onBoth(t, func(t *testing.T, p *page) {
+		p.fill("text", "User-agent: *\nDisalow: /y\nAllow: /x")
+		p.want("#findings-summary", "1 warning")
+		p.click("#findings .fix")
+		if got, want := eval[string](p, `document.getElementById("text").value`), "User-agent: *\nDisallow: /y\nAllow: /x"; got != want {
+			t.Errorf("mended to %q, want %q", got, want)
+		}
+		p.do(chromedp.Focus(chromedp.CSS("#text")))
+		p.press("z", chromedp.KeyModifiers(chromedp.ModifierCtrl))
+		if got := eval[string](p, `document.getElementById("text").value`); !strings.Contains(got, "Disalow:") {
+			t.Errorf("undone to %q", got)
+		}
+	})
+}
