@@ -228,9 +228,11 @@ func (p *page) until(expression string) {
 	}
 }
 
-// settle waits until the page has asked and drawn what there is to ask and draw.
+// settle waits until the page has asked and drawn what there is to ask and draw. Some
+// events, such as that of a new selection, come only with the next frame.
 func (p *page) settle() {
 	p.t.Helper()
+	eval[bool](p, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(true)))))`)
 	p.until("document.documentElement.dataset.busy === '0'")
 }
 
