@@ -2,6 +2,7 @@ package browsertest
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -31,6 +32,7 @@ func benchmarkKeystroke(b *testing.B, url string) {
 	p.want("#count-disallowed", "1,000")
 	p.run(`const t = document.getElementById("text"); t.focus(); t.setSelectionRange(50, 50)`)
 	var total, blocked float64
+	best := math.Inf(1)
 	for b.Loop() {
 		times := eval[[]float64](p, `new Promise((done) => {
 			const start = performance.now();
@@ -43,10 +45,12 @@ func benchmarkKeystroke(b *testing.B, url string) {
 			blocked = performance.now() - start;
 		})`)
 		total += times[0]
+		best = min(best, times[0])
 		blocked += times[1]
 		p.settle()
 	}
 	b.ReportMetric(0, "ns/op") // which would count the pauses between two keys
 	b.ReportMetric(total/float64(b.N), "ms/key")
+	b.ReportMetric(best, "best-ms/key") // for machines that have more to do
 	b.ReportMetric(blocked/float64(b.N), "blocked-ms/key")
 }
