@@ -257,3 +257,48 @@ func TestNoAllocs(t *testing.T) {
 		t.Errorf("%v allocations, %d bytes", allocs, total)
 	}
 }
+
+func TestUTF8(t *testing.T) {
+	for _, test := range []struct {
+		data  string
+		limit int
+		want  string
+	}{
+		{"", 10, ""},
+		{"a", 10, "a"},
+		{"\xfe\xff", 10, ""},
+		{"\xff\xfea\x00b\x00", 10, "ab"},
+		{"\xfe\xff\x00a\x00b", 10, "ab"},
+		{"\xfe\xff\x30\xc4", 10, "ツ"},
+		{"\xfe\xff\xd8\x3d\xde\x00", 10, "😀"},
+		{"\xfe\xff\xd8\x3d\x00a", 10, "\ufffda"}, // half a pair
+		{"\xfe\xff\x00a\x00", 10, "a\ufffd"},      // half a unit
+		{"\xff\xfea\x00b\x00c\x00d\x00", 2, "abc"},
+		{"\xef\xbb\xbfabc", 2, "\xef\xbb\xbfabc"},
+	} {
+		if got := string(lex.UTF8([]byte(test.data), test.limit)); got != test.want {
+			t.Errorf("UTF8(%q, %d) = %q, want %q", test.data, test.limit, got, test.want)
+		}
+	}
+}
+
+func TestAppendCanonical(t *testing.T) {
+	for _, test := range []struct{ path, want string }{
+		{"/aZ09-._~!$&'()*+,;=:@/?", "/aZ09-._~!$&'()*+,;=:@/?"},
+		{"/%61%5A%30%2d%2E%5f%7e", "/aZ0-._~"},
+		{"/%2f%3A%2a", "/%2F%3A%2A"},
+		{"/%", "/%"},
+		{"/%a", "/%a"},
+		{"/%g0%0g", "/%g0%0g"},
+		{"/%%61", "/%a"},
+		{"/ツ \x00\x7f\xff", "/%E3%83%84%20%00%7F%FF"},
+		{"/\"#<>[\\]^`{|}", "/%22%23%3C%3E%5B%5C%5D%5E%60%7B%7C%7D"},
+	} {
+		if got := string(lex.AppendCanonical(nil, test.path)); got != test.want {
+			t.Errorf("AppendCanonical(%q) = %q, want %q", test.path, got, test.want)
+		}
+		if got := string(lex.AppendCanonical([]byte("x"), []byte(test.path))); got != "x"+test.want {
+			t.Errorf("AppendCanonical(%q) behind x = %q, want %q", test.path, got, "x"+test.want)
+		}
+	}
+}
