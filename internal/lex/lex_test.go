@@ -272,7 +272,7 @@ func TestUTF8(t *testing.T) {
 		{"\xfe\xff\x30\xc4", 10, "ツ"},
 		{"\xfe\xff\xd8\x3d\xde\x00", 10, "😀"},
 		{"\xfe\xff\xd8\x3d\x00a", 10, "\ufffda"}, // half a pair
-		{"\xfe\xff\x00a\x00", 10, "a\ufffd"},      // half a unit
+		{"\xfe\xff\x00a\x00", 10, "a\ufffd"},     // half a unit
 		{"\xff\xfea\x00b\x00c\x00d\x00", 2, "abc"},
 		{"\xef\xbb\xbfabc", 2, "\xef\xbb\xbfabc"},
 	} {
