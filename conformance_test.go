@@ -14,28 +14,22 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/casefile"
 )
 
-// checks are the sections of the conformance cases, which testdata/README.md
-// explains.
-var checks = map[string]struct {
-	casefile.Spec
-	check func(r run, s casefile.Section)
-}{
-	"want":        {casefile.Spec{Fields: "allow|disallow text text line"}, run.wants},
-	"reasons":     {casefile.Spec{Fields: reasonNames + " text text text?"}, run.reasons},
-	"chosen":      {casefile.Spec{Fields: "text text*"}, run.chosen},
-	"groups":      {casefile.Spec{Fields: "text line*", Empty: true}, run.groups},
-	"sitemaps":    {casefile.Spec{Fields: "text", Empty: true}, run.sitemaps},
-	"records":     {casefile.Spec{Fields: "text line text text", Empty: true}, run.records},
-	"crawl-delay": {casefile.Spec{Fields: "text duration"}, run.crawlDelays},
+// checks are the checks of each section of the conformance cases, which
+// testdata/README.md explains.
+var checks = map[string]func(r run, s casefile.Section){
+	"want":        run.wants,
+	"reasons":     run.reasons,
+	"chosen":      run.chosen,
+	"groups":      run.groups,
+	"sitemaps":    run.sitemaps,
+	"records":     run.records,
+	"crawl-delay": run.crawlDelays,
 
-	"tokens":    {casefile.Spec{Fields: "text text", Alone: true}, run.tokens},
-	"locations": {casefile.Spec{Fields: "text text", Alone: true}, run.locations},
-	"covers":    {casefile.Spec{Fields: "yes|no text text", Alone: true}, run.covers},
-	"status":    {casefile.Spec{Fields: "number allow|disallow " + reasonNames, Alone: true}, run.status},
+	"tokens":    run.tokens,
+	"locations": run.locations,
+	"covers":    run.covers,
+	"status":    run.status,
 }
-
-// reasonNames are the names that the cases use for reasons.
-const reasonNames = "RuleMatched|NoRuleMatched|NoGroup|RobotsTxt|FileUnavailable|FileUnreachable"
 
 var reasons = map[string]robotstxt.Reason{
 	"RuleMatched":     robotstxt.RuleMatched,
@@ -50,11 +44,7 @@ var reasons = map[string]robotstxt.Reason{
 // malformed or a folder has no cases.
 func readCases(tb testing.TB) []casefile.Case {
 	tb.Helper()
-	format := casefile.Format{}
-	for name, c := range checks {
-		format[name] = c.Spec
-	}
-	cases, err := casefile.ReadFolders(format, "testdata/rfc9309", "testdata/google", "testdata/ours")
+	cases, err := casefile.ReadProtocol("testdata")
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -110,7 +100,11 @@ func runData(t *testing.T, c casefile.Case, data, note string) {
 		r.file, r.lines = robotstxt.Parse([]byte(data)), linesOf(data)
 	}
 	for _, s := range c.Sections {
-		checks[s.Name].check(r, s)
+		check := checks[s.Name]
+		if check == nil {
+			t.Fatalf("%s: nothing checks the section %q", c.At(s.Line), s.Name)
+		}
+		check(r, s)
 	}
 }
 

@@ -114,14 +114,7 @@ func TestReadInOneSitting(t *testing.T) {
 // TestKeysHaveCases fails for a key that no conformance case has.
 func TestKeysHaveCases(t *testing.T) {
 	seen := map[string]bool{}
-	robots := casefile.Format{}
-	for _, section := range []string{"want", "reasons", "chosen", "groups", "sitemaps", "records", "crawl-delay"} {
-		robots[section] = casefile.Spec{Text: true}
-	}
-	for _, section := range []string{"tokens", "locations", "covers", "status"} {
-		robots[section] = casefile.Spec{Text: true, Alone: true}
-	}
-	cases, err := casefile.ReadFolders(robots, "testdata/rfc9309", "testdata/google", "testdata/ours")
+	cases, err := casefile.ReadProtocol("testdata")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,6 +57,7 @@ type Section struct {
 type Row struct {
 	Line   int
 	Fields []string
+	Either bool // the row ends in "either": its source leaves the answer open
 }
 
 // Folder returns the name of the folder that the case's file is in, such as
@@ -97,6 +98,7 @@ type Spec struct {
 	Alone  bool // the section is a case by itself, without a robots.txt file
 	Empty  bool // the section may have no rows: it says that nothing is found
 	Text   bool // the section is a text, which may be quoted, and has no rows
+	Either bool // a row may end in the word "either", which is not one of its fields
 }
 
 // ReadFolders returns the cases of all files in the folders, in the order of their
@@ -304,10 +306,15 @@ func (r *reader) row(s *Section, line string) error {
 	if err != nil {
 		return err
 	}
-	if kinds := r.format[s.Name].Fields; !fit(strings.Fields(kinds), fields) {
-		return fmt.Errorf("not a row of %q: it takes %s", s.Name, kinds)
+	spec := r.format[s.Name]
+	row := Row{Line: r.number, Fields: fields}
+	if last := len(fields) - 1; spec.Either && fields[last] == "either" {
+		row.Fields, row.Either = fields[:last], true
 	}
-	s.Rows = append(s.Rows, Row{r.number, fields})
+	if !fit(strings.Fields(spec.Fields), row.Fields) {
+		return fmt.Errorf("not a row of %q: it takes %s", s.Name, spec.Fields)
+	}
+	s.Rows = append(s.Rows, row)
 	return nil
 }
 

@@ -20,6 +20,7 @@ var format = casefile.Format{
 	"formatted":   {Text: true},
 	"covers":      {Fields: "yes|no text text", Alone: true},
 	"status":      {Fields: "number text", Alone: true},
+	"open":        {Fields: "text text?", Alone: true, Either: true},
 }
 
 const (
@@ -59,6 +60,10 @@ second.
 
 -- covers --
 yes a "b"
+-- open --
+a either
+a b either
+a b
 `)
 	if err != nil {
 		t.Fatal(err)
@@ -79,6 +84,12 @@ yes a "b"
 			Sections: []casefile.Section{{Name: "formatted", Line: 24, Text: []byte("# b\n\n")}}},
 		{File: "x/y/z.txt", Line: 27, Sentence: sentence, Source: source,
 			Sections: []casefile.Section{{Name: "covers", Line: 27, Rows: []casefile.Row{{Line: 28, Fields: []string{"yes", "a", "b"}}}}}},
+		{File: "x/y/z.txt", Line: 29, Sentence: sentence, Source: source,
+			Sections: []casefile.Section{{Name: "open", Line: 29, Rows: []casefile.Row{
+				{Line: 30, Fields: []string{"a"}, Either: true},
+				{Line: 31, Fields: []string{"a", "b"}, Either: true},
+				{Line: 32, Fields: []string{"a", "b"}},
+			}}}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -132,6 +143,8 @@ func TestFaults(t *testing.T) {
 		{"too many fields", robots + "-- want --\nallow a / - -\n", "x.txt:7: not a row of \"want\""},
 		{"too many optional fields", robots + "-- reasons --\nyes a b c\n", "x.txt:7: not a row of \"reasons\""},
 		{"one of several fields", robots + "-- groups --\n* 2 x\n", "x.txt:7: not a row of \"groups\""},
+		{"either alone", start + "-- open --\neither\n", "x.txt:4: not a row of \"open\""},
+		{"either where nothing is open", robots + "-- want --\nallow a / - either\n", "x.txt:7: not a row of \"want\""},
 		{"open literal", robots + "-- want --\nallow \"a / -\n", "x.txt:7: a field starts with a quote"},
 		{"glued literal", robots + "-- want --\nallow \"a\"b / -\n", "x.txt:7: a Go string literal is not followed"},
 		{"unquoted line", quoted + "User-agent:\n" + rest, "x.txt:4: not a Go string literal"},

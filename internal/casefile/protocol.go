@@ -1,0 +1,31 @@
+package casefile
+
+import "path"
+
+// ReasonNames are the names of the reasons in the cases of [Protocol], as a kind of
+// field.
+const ReasonNames = "RuleMatched|NoRuleMatched|NoGroup|RobotsTxt|FileUnavailable|FileUnreachable"
+
+// Protocol returns the format of the cases in the module's folder testdata, which
+// testdata/README.md explains.
+func Protocol() Format {
+	return Format{
+		"want":        {Fields: "allow|disallow text text line", Either: true},
+		"reasons":     {Fields: ReasonNames + " text text text?"},
+		"chosen":      {Fields: "text text*"},
+		"groups":      {Fields: "text line*", Empty: true},
+		"sitemaps":    {Fields: "text", Empty: true},
+		"records":     {Fields: "text line text text", Empty: true},
+		"crawl-delay": {Fields: "text duration"},
+
+		"tokens":    {Fields: "text text", Alone: true},
+		"locations": {Fields: "text text", Alone: true},
+		"covers":    {Fields: "yes|no text text", Alone: true},
+		"status":    {Fields: "number allow|disallow " + ReasonNames, Alone: true, Either: true},
+	}
+}
+
+// ReadProtocol returns the cases of the module's folder testdata. Its path is dir.
+func ReadProtocol(dir string) ([]Case, error) {
+	return ReadFolders(Protocol(), path.Join(dir, "rfc9309"), path.Join(dir, "google"), path.Join(dir, "ours"))
+}
