@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"time"
+
+	"github.com/robotstxt-go/robotstxt/conformance/internal/wire"
+)
+
+// An adapter is a process that answers questions, one line each. It is started for
+// the first question, and again after it has failed to answer one.
+type adapter struct {
+	command []string
+	timeout time.Duration // for one answer
+	stderr  io.Writer
+
+	process *exec.Cmd // nil while it does not run
+	in      io.WriteCloser
+	lines   chan []byte // what it writes; closed at the end
+	done    chan struct{}
+}
+
+// start starts the process.
+func (a *adapter) start() error {
+	process := exec.Command(a.command[0], a.command[1:]...)
+	process.Stderr = a.stderr
+	process.WaitDelay = time.Second // a grandchild may keep the pipes open
+	in, err := process.StdinPipe()
+	if err != nil {
+		return err
+	}
+	out, err := process.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := process.Start(); err != nil {
+		return err
+	}
+	a.process, a.in, a.lines, a.done = process, in, make(chan []byte), make(chan struct{})
+	go readLines(out, a.lines, a.done)
+	return nil
+}
+
+// readLines sends the lines of out until it ends or done is closed.
+func readLines(out io.Reader, lines chan<- []byte, done <-chan struct{}) {
+	defer close(lines)
+	s := bufio.NewScanner(out)
+	s.Buffer(nil, wire.MaxLine)
+	for s.Scan() {
+		select {
+		case lines <- append([]byte(nil), s.Bytes()...):
+		case <-done:
+			return
+		}
+	}
+}
+
+// stop ends the process, if it runs. An adapter that has answered everything gets a
+// moment to end by itself.
+func (a *adapter) stop() {
+	if a.process == nil {
+		return
+	}
+	a.in.Close()
+	select {
+	case <-a.lines:
+	case <-time.After(time.Second):
+	}
+	close(a.done)
+	a.process.Process.Kill()
+	a.process.Wait()
+	a.process = nil
+}
+
+// ask asks one question. After an error the process is stopped.
+func (a *adapter) ask(q wire.Question) (wire.Answer, error) {
+	if a.process == nil {
+		if err := a.start(); err != nil {
+			return wire.Answer{}, err
+		}
+	}
+	answer, err := a.exchange(q)
+	if err != nil {
+		a.stop()
+	}
+	return answer, err
+}
+
+// exchange writes a question and reads its answer.
+func (a *adapter) exchange(q wire.Question) (wire.Answer, error) {
+	line, err := wire.Marshal(q)
+	if err != nil {
+		return wire.Answer{}, err
+	}
+	go func(in io.Writer) {
+		in.Write(append(line, '\n')) // if this fails, no answer comes
+	}(a.in)
+	select {
+	case text, ok := <-a.lines:
+		if !ok {
+			return wire.Answer{}, errors.New("the adapter ended")
+		}
+		return readAnswer(text, q.ID)
+	case <-time.After(a.timeout):
+		return wire.Answer{}, fmt.Errorf("no answer within %v", a.timeout)
+	}
+}
+
+// readAnswer reads the answer to the question with the ID.
+func readAnswer(text []byte, id string) (wire.Answer, error) {
+	var answer wire.Answer
+	if err := json.Unmarshal(text, &answer); err != nil {
+		return answer, fmt.Errorf("the adapter wrote %.100q, which is not an answer: %w", text, err)
+	}
+	isVerdict := answer.Verdict == "allow" || answer.Verdict == "disallow"
+	switch {
+	case answer.ID != id:
+		return answer, fmt.Errorf("the adapter answered %q", answer.ID)
+	case !isVerdict && answer.Skip == "" && answer.Error == "":
+		return answer, fmt.Errorf("the adapter wrote %.100q, which has no verdict", text)
+	}
+	return answer, nil
+}

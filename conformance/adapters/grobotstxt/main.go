@@ -1,0 +1,28 @@
+// Command grobotstxt is the adapter of github.com/jimsmart/grobotstxt, a port of
+// Google's parser in C++.
+package main
+
+import (
+	"log"
+	"os"
+
+	"github.com/jimsmart/grobotstxt"
+	"github.com/robotstxt-go/robotstxt/conformance/internal/wire"
+)
+
+func main() {
+	if err := wire.Serve(os.Stdin, os.Stdout, answer); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// answer answers a question. The library knows nothing of status codes.
+func answer(q wire.Question) wire.Answer {
+	if q.StatusOr200() != 200 {
+		return wire.Answer{Skip: "takes no status"}
+	}
+	m := grobotstxt.NewRobotsMatcher()
+	allowed := m.AgentAllowed(string(q.Robots), string(q.Agent), string(q.URL))
+	line := m.MatchingLine()
+	return wire.Answer{Verdict: wire.Verdict(allowed), Line: &line}
+}

@@ -1,0 +1,30 @@
+// Command temoto is the adapter of github.com/temoto/robotstxt.
+package main
+
+import (
+	"log"
+	"net/url"
+	"os"
+
+	"github.com/robotstxt-go/robotstxt/conformance/internal/wire"
+	"github.com/temoto/robotstxt"
+)
+
+func main() {
+	if err := wire.Serve(os.Stdin, os.Stdout, answer); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// answer answers a question. The library takes the path and the query of a URL.
+func answer(q wire.Question) wire.Answer {
+	u, err := url.Parse(string(q.URL))
+	if err != nil {
+		return wire.Answer{Error: err.Error()}
+	}
+	data, err := robotstxt.FromStatusAndBytes(q.StatusOr200(), []byte(q.Robots))
+	if err != nil {
+		return wire.Answer{Error: err.Error()}
+	}
+	return wire.Answer{Verdict: wire.Verdict(data.TestAgent(u.RequestURI(), string(q.Agent)))}
+}

@@ -1,0 +1,12 @@
+package main
+
+import (
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/conformance/internal/wire"
+)
+
+// answer answers a question with this module.
+func answer(q wire.Question) wire.Answer {
+	d := robotstxt.FromStatus(q.StatusOr200(), []byte(q.Robots)).Decide(string(q.Agent), string(q.URL))
+	return wire.Answer{Verdict: wire.Verdict(d.Allowed), Line: &d.Rule.Line}
+}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"os"
+	"path/filepath"
+
+	"github.com/robotstxt-go/robotstxt/conformance/internal/wire"
+)
+
+// schema describes an exported file.
+//
+//go:embed suite.schema.json
+var schema []byte
+
+// export writes the topics to a folder: each to a file that is named after it, and
+// the schema to suite.schema.json.
+func export(folder string, topics []topic) error {
+	if err := writeFile(filepath.Join(folder, "suite.schema.json"), schema); err != nil {
+		return err
+	}
+	for _, t := range topics {
+		data, err := wire.Marshal(t)
+		if err != nil {
+			return err
+		}
+		var indented bytes.Buffer
+		if err := json.Indent(&indented, data, "", "  "); err != nil {
+			return err
+		}
+		indented.WriteByte('\n')
+		if err := writeFile(filepath.Join(folder, filepath.FromSlash(t.Topic)+".json"), indented.Bytes()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeFile writes a file and creates its folder.
+func writeFile(name string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(name, data, 0o666)
+}

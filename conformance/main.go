@@ -1,0 +1,137 @@
+// Command conformance tests any implementation of robots.txt, in any language, with
+// the cases in this repository's folder testdata.
+//
+// Usage, from the root of the repository:
+//
+//	go run ./conformance export DIR
+//	go run ./conformance run [flags] -- COMMAND [ARGUMENT...]
+//	go run ./conformance answer
+//
+// Export writes the cases as JSON, one file a topic, with their JSON Schema.
+//
+// Run starts COMMAND, the adapter of an implementation, asks it all questions, and
+// prints a table of its answers by level and topic. The exit status is 1 if an answer
+// is wrong, and 2 if the run fails. The flags are
+//
+//	-levels LIST  the levels to ask: rfc, google and ours (default "rfc,google")
+//	-skip LIST    tags of questions not to ask, see README.md
+//	-brief        print the totals only, without topics and failures
+//	-timeout TIME how long an answer may take (default 10s)
+//
+// Answer is the adapter of this module. It reads questions from standard input and
+// writes answers to standard output. The file README.md describes both.
+//
+// All commands but answer take -testdata DIR, the folder of the cases (default
+// "testdata").
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/robotstxt-go/robotstxt/conformance/internal/wire"
+)
+
+const usage = `usage: conformance export DIR
+       conformance run [-levels rfc,google,ours] [-skip TAGS] [-brief] [-timeout 10s] -- COMMAND [ARGUMENT...]
+       conformance answer
+`
+
+func main() {
+	os.Exit(command(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// command runs the command with the given arguments and returns its exit status.
+func command(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ok, err := true, errors.New("no command\n"+usage)
+	if len(args) > 0 {
+		switch args[0] {
+		case "export":
+			err = exportCommand(args[1:], stdout, stderr)
+		case "run":
+			ok, err = runCommand(args[1:], stdout, stderr)
+		case "answer":
+			err = wire.Serve(stdin, stdout, answer)
+		default:
+			err = fmt.Errorf("unknown command %q\n%s", args[0], usage)
+		}
+	}
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
+		fmt.Fprintf(stderr, "conformance: %v\n", err)
+		return 2
+	case !ok:
+		return 1
+	}
+	return 0
+}
+
+// newFlags returns the flags of a command, with the one that most commands have.
+func newFlags(name string, stderr io.Writer) (flags *flag.FlagSet, testdata *string) {
+	flags = flag.NewFlagSet(name, flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	return flags, flags.String("testdata", "testdata", "the `folder` of the cases")
+}
+
+func exportCommand(args []string, stdout, stderr io.Writer) error {
+	flags, testdata := newFlags("export", stderr)
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() != 1 {
+		return errors.New("export takes one folder\n" + usage)
+	}
+	topics, err := readTopics(*testdata)
+	if err != nil {
+		return err
+	}
+	if err := export(flags.Arg(0), topics); err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "%s: %d topics\n", flags.Arg(0), len(topics))
+	return nil
+}
+
+func runCommand(args []string, stdout, stderr io.Writer) (ok bool, err error) {
+	flags, testdata := newFlags("run", stderr)
+	levels := flags.String("levels", "rfc,google", "the `levels` to ask: rfc, google and ours")
+	skip := flags.String("skip", "", "the `tags` of questions not to ask")
+	brief := flags.Bool("brief", false, "print the totals only, without topics and failures")
+	timeout := flags.Duration("timeout", 10*time.Second, "how long an answer may take")
+	if err := flags.Parse(args); err != nil {
+		return false, err
+	}
+	if flags.NArg() == 0 {
+		return false, errors.New("run takes the command of an adapter\n" + usage)
+	}
+	topics, err := readTopics(*testdata)
+	if err != nil {
+		return false, err
+	}
+	if topics, err = choose(topics, splitList(*levels), splitList(*skip)); err != nil {
+		return false, err
+	}
+	a := &adapter{command: flags.Args(), timeout: *timeout, stderr: stderr}
+	defer a.stop()
+	results, err := ask(a, topics)
+	if err != nil {
+		return false, err
+	}
+	if !*brief {
+		printFailures(stdout, results)
+	}
+	printTable(stdout, results, *brief)
+	return total("", results).failed == 0, nil
+}
+
+// splitList splits a list at its commas.
+func splitList(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
+}

@@ -1,0 +1,320 @@
+package main
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/conformance/internal/wire"
+	"github.com/robotstxt-go/robotstxt/internal/casefile"
+)
+
+// A topic is the content of one exported file: the cases of one file of testdata.
+// The file suite.schema.json describes its JSON.
+type topic struct {
+	Topic  string     `json:"topic"` // such as "rfc9309/2.1-groups"
+	Level  string     `json:"level"`
+	Shows  string     `json:"shows"`
+	Source string     `json:"source"`
+	Cases  []caseData `json:"cases"`
+}
+
+// caseData is a robots.txt file and what is to be read from it, or rows that need no
+// robots.txt file.
+type caseData struct {
+	ID          string         `json:"id"` // the place in testdata, such as "rfc9309/2.1-groups.txt:5"
+	Note        string         `json:"note,omitempty"`
+	Robots      *wire.Octets   `json:"robots,omitempty"`
+	Status      *int           `json:"status,omitempty"` // of the response, if it is not 200
+	Questions   []question     `json:"questions,omitempty"`
+	Sitemaps    *[]wire.Octets `json:"sitemaps,omitempty"`
+	CrawlDelays []crawlDelay   `json:"crawl_delays,omitempty"`
+	Locations   []location     `json:"locations,omitempty"`
+	Covers      []coverage     `json:"covers,omitempty"`
+}
+
+// A question asks whether a crawler may fetch a URL.
+type question struct {
+	ID      string      `json:"id"`
+	Agent   wire.Octets `json:"agent"`
+	URL     wire.Octets `json:"url"`
+	Verdict string      `json:"verdict"`        // "allow", "disallow" or "either"
+	Ours    string      `json:"ours,omitempty"` // the verdict of this module, if either is right
+	Line    int         `json:"line,omitempty"` // of the rule that decides, or 0
+	Tags    []string    `json:"tags,omitempty"` // see tagsOf
+}
+
+type crawlDelay struct {
+	Agent   wire.Octets `json:"agent"`
+	Seconds *float64    `json:"seconds"` // or null
+}
+
+type location struct {
+	URL      wire.Octets `json:"url"`
+	Location *string     `json:"location"` // or null
+}
+
+type coverage struct {
+	RobotsURL wire.Octets `json:"robots_url"`
+	URL       wire.Octets `json:"url"`
+	Covers    bool        `json:"covers"`
+}
+
+// levels are the levels of the folders of testdata, the strictest first.
+var levels = []struct{ folder, level string }{{"rfc9309", "rfc"}, {"google", "google"}, {"ours", "ours"}}
+
+func isLevel(name string) bool {
+	for _, l := range levels {
+		if l.level == name {
+			return true
+		}
+	}
+	return false
+}
+
+// readTopics returns the topics in the folder of the cases, without those that
+// concern this module alone.
+func readTopics(testdata string) ([]topic, error) {
+	cases, err := casefile.ReadProtocol(testdata)
+	if err != nil {
+		return nil, err
+	}
+	var topics []topic
+	for _, c := range cases {
+		name := c.Folder() + "/" + strings.TrimSuffix(path.Base(c.File), ".txt")
+		data := convert(c)
+		if len(data) == 0 {
+			continue
+		}
+		if len(topics) == 0 || topics[len(topics)-1].Topic != name {
+			topics = append(topics, topic{Topic: name, Level: levelOf(c.Folder()), Shows: c.Sentence, Source: c.Source})
+		}
+		t := &topics[len(topics)-1]
+		t.Cases = append(t.Cases, data...)
+	}
+	return topics, nil
+}
+
+func levelOf(folder string) string {
+	for _, l := range levels {
+		if l.folder == folder {
+			return l.level
+		}
+	}
+	return ""
+}
+
+// convert returns what an implementation can be asked about a case.
+func convert(c casefile.Case) []caseData {
+	if s, ok := c.Section("status"); ok {
+		return statusCases(c, s)
+	}
+	d := caseData{ID: placeOf(c, c.Line), Note: c.Note}
+	if c.HasRobots {
+		robots := wire.Octets(c.Robots)
+		d.Robots = &robots
+	}
+	something := false
+	for _, s := range c.Sections {
+		something = d.add(c, s) || something
+	}
+	if !something {
+		return nil
+	}
+	return []caseData{d}
+}
+
+// placeOf returns a place in testdata as folder/file:line.
+func placeOf(c casefile.Case, line int) string {
+	return fmt.Sprintf("%s/%s:%d", c.Folder(), path.Base(c.File), line)
+}
+
+// add adds the rows of a section. It reports whether other implementations can be
+// asked for such rows.
+func (d *caseData) add(c casefile.Case, s casefile.Section) bool {
+	switch s.Name {
+	case "want":
+		for _, row := range s.Rows {
+			d.Questions = append(d.Questions, questionOf(c, row))
+		}
+	case "sitemaps":
+		list := []wire.Octets{}
+		for _, row := range s.Rows {
+			list = append(list, wire.Octets(row.Fields[0]))
+		}
+		d.Sitemaps = &list
+	case "crawl-delay":
+		for _, row := range s.Rows {
+			d.CrawlDelays = append(d.CrawlDelays, crawlDelayOf(row))
+		}
+	case "locations":
+		for _, row := range s.Rows {
+			d.Locations = append(d.Locations, locationOf(row))
+		}
+	case "covers":
+		for _, row := range s.Rows {
+			d.Covers = append(d.Covers, coverage{wire.Octets(row.Fields[1]), wire.Octets(row.Fields[2]), row.Fields[0] == "yes"})
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+func questionOf(c casefile.Case, row casefile.Row) question {
+	line, _ := strconv.Atoi(row.Fields[3]) // 0 for "-"
+	q := question{
+		ID:      placeOf(c, row.Line),
+		Agent:   wire.Octets(row.Fields[1]),
+		URL:     wire.Octets(absolute(row.Fields[2])),
+		Verdict: row.Fields[0],
+		Line:    line,
+	}
+	if row.Either {
+		q.Verdict, q.Ours = "either", row.Fields[0]
+	}
+	q.Tags = tagsOf(c.Robots, string(q.Agent), string(q.URL))
+	return q
+}
+
+func crawlDelayOf(row casefile.Row) crawlDelay {
+	d := crawlDelay{Agent: wire.Octets(row.Fields[0])}
+	if delay, err := time.ParseDuration(row.Fields[1]); err == nil {
+		seconds := delay.Seconds()
+		d.Seconds = &seconds
+	}
+	return d
+}
+
+func locationOf(row casefile.Row) location {
+	l := location{URL: wire.Octets(row.Fields[0])}
+	if row.Fields[1] != "error" {
+		l.Location = &row.Fields[1]
+	}
+	return l
+}
+
+// statusRobots is the body of the responses in the section status.
+const statusRobots = "User-agent: *\nDisallow: /x\n"
+
+// statusCases returns a case for each row of a section status. It asks for the URL
+// that the body disallows.
+func statusCases(c casefile.Case, s casefile.Section) []caseData {
+	var list []caseData
+	for _, row := range s.Rows {
+		robots := wire.Octets(statusRobots)
+		d := caseData{ID: placeOf(c, row.Line), Note: c.Note, Robots: &robots}
+		q := question{ID: d.ID, Agent: "foobot", URL: wire.Octets(absolute("/x")), Verdict: row.Fields[1], Tags: []string{"status"}}
+		if row.Fields[2] == "RuleMatched" {
+			q.Line = 2
+		}
+		if row.Either {
+			q.Verdict, q.Ours = "either", row.Fields[1]
+		}
+		if status, _ := strconv.Atoi(row.Fields[0]); status != 200 {
+			d.Status = &status
+		}
+		d.Questions = []question{q}
+		list = append(list, d)
+	}
+	return list
+}
+
+// absolute returns the absolute URL for a path, and any other string as it is. Other
+// implementations take URLs, and a path means the same.
+func absolute(url string) string {
+	if strings.HasPrefix(url, "/") && !strings.HasPrefix(url, "//") {
+		return "https://www.example.com" + url
+	}
+	return url
+}
+
+// tagNames are the names of all tags, which README.md explains.
+var tagNames = []string{"agent", "bytes", "escapes", "relative", "status", "wildcards"}
+
+// tagsOf returns what an implementation needs to understand a question.
+func tagsOf(robots []byte, agent, url string) (tags []string) {
+	add := func(tag string, ok bool) {
+		if ok {
+			tags = append(tags, tag)
+		}
+	}
+	escapes, wildcards := needsEscapes(url), false
+	for line := range robotstxt.Lines(robots) {
+		if line.Kind == robotstxt.AllowKind || line.Kind == robotstxt.DisallowKind {
+			escapes = escapes || needsEscapes(line.Value)
+			wildcards = wildcards || strings.ContainsAny(line.Value, "*$")
+		}
+	}
+	add("agent", !isToken(agent))
+	add("bytes", !utf8.ValidString(string(robots)+"\n"+agent+"\n"+url))
+	add("escapes", escapes)
+	add("relative", !strings.Contains(url, "://"))
+	add("wildcards", wildcards)
+	return tags
+}
+
+// isToken reports whether agent is a product token alone, as RFC 9309 has it or with
+// digits and periods.
+func isToken(agent string) bool {
+	for _, r := range agent {
+		if !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '-' || r == '_' || r == '.') {
+			return false
+		}
+	}
+	return agent != ""
+}
+
+// needsEscapes reports whether a URL has an escape, or a character that should be one.
+func needsEscapes(url string) bool {
+	return strings.ContainsFunc(url, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune("%\"<>[\\]^`{|}", r) })
+}
+
+// choose returns the topics of some levels, without questions that have one of the
+// tags, and without topics that have no question.
+func choose(topics []topic, names, skip []string) ([]topic, error) {
+	for _, name := range names {
+		if !isLevel(name) {
+			return nil, fmt.Errorf("unknown level %q", name)
+		}
+	}
+	for _, tag := range skip {
+		if !slices.Contains(tagNames, tag) {
+			return nil, fmt.Errorf("unknown tag %q: the tags are %s", tag, strings.Join(tagNames, ", "))
+		}
+	}
+	var chosen []topic
+	for _, t := range topics {
+		if !slices.Contains(names, t.Level) {
+			continue
+		}
+		if t.Cases = without(t.Cases, skip); len(t.Cases) > 0 {
+			chosen = append(chosen, t)
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("no questions at the levels %q without the tags %q", names, skip)
+	}
+	return chosen, nil
+}
+
+// without returns the cases with their questions that have none of the tags.
+func without(cases []caseData, tags []string) (rest []caseData) {
+	for _, c := range cases {
+		var questions []question
+		for _, q := range c.Questions {
+			if !slices.ContainsFunc(q.Tags, func(tag string) bool { return slices.Contains(tags, tag) }) {
+				questions = append(questions, q)
+			}
+		}
+		if c.Questions = questions; len(questions) > 0 {
+			rest = append(rest, c)
+		}
+	}
+	return rest
+}
