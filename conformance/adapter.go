@@ -60,8 +60,7 @@ func readLines(out io.Reader, lines chan<- []byte, done <-chan struct{}) {
 	}
 }
 
-// stop ends the process, if it runs. An adapter that has answered everything gets a
-// moment to end by itself.
+// stop ends the process, if it runs. It has a second to end by itself.
 func (a *adapter) stop() {
 	if a.process == nil {
 		return
@@ -71,13 +70,19 @@ func (a *adapter) stop() {
 	case <-a.lines:
 	case <-time.After(time.Second):
 	}
+	a.kill()
+}
+
+// kill ends the process at once.
+func (a *adapter) kill() {
+	a.in.Close()
 	close(a.done)
 	a.process.Process.Kill()
-	a.process.Wait()
+	a.process.Wait() // its status says nothing: it was killed
 	a.process = nil
 }
 
-// ask asks one question. After an error the process is stopped.
+// ask asks one question. After an error the process is killed.
 func (a *adapter) ask(q wire.Question) (wire.Answer, error) {
 	if a.process == nil {
 		if err := a.start(); err != nil {
@@ -86,7 +91,7 @@ func (a *adapter) ask(q wire.Question) (wire.Answer, error) {
 	}
 	answer, err := a.exchange(q)
 	if err != nil {
-		a.stop()
+		a.kill()
 	}
 	return answer, err
 }

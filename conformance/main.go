@@ -42,13 +42,18 @@ const usage = `usage: conformance export DIR
        conformance answer
 `
 
+// A usageError is a mistake in the arguments.
+type usageError string
+
+func (e usageError) Error() string { return string(e) }
+
 func main() {
 	os.Exit(command(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // command runs the command with the given arguments and returns its exit status.
 func command(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	ok, err := true, errors.New("no command\n"+usage)
+	ok, err := true, error(usageError("no command"))
 	if len(args) > 0 {
 		switch args[0] {
 		case "export":
@@ -58,7 +63,7 @@ func command(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		case "answer":
 			err = wire.Serve(stdin, stdout, answer)
 		default:
-			err = fmt.Errorf("unknown command %q\n%s", args[0], usage)
+			err = usageError(fmt.Sprintf("unknown command %q", args[0]))
 		}
 	}
 	switch {
@@ -66,6 +71,9 @@ func command(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return 0
 	case err != nil:
 		fmt.Fprintf(stderr, "conformance: %v\n", err)
+		if _, ok := err.(usageError); ok {
+			fmt.Fprint(stderr, usage)
+		}
 		return 2
 	case !ok:
 		return 1
@@ -86,7 +94,7 @@ func exportCommand(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if flags.NArg() != 1 {
-		return errors.New("export takes one folder\n" + usage)
+		return usageError("export takes one folder")
 	}
 	topics, err := readTopics(*testdata)
 	if err != nil {
@@ -109,7 +117,7 @@ func runCommand(args []string, stdout, stderr io.Writer) (ok bool, err error) {
 		return false, err
 	}
 	if flags.NArg() == 0 {
-		return false, errors.New("run takes the command of an adapter\n" + usage)
+		return false, usageError("run takes the command of an adapter")
 	}
 	topics, err := readTopics(*testdata)
 	if err != nil {

@@ -21,8 +21,8 @@ type result struct {
 
 // A failure is a wrong answer, or none.
 type failure struct {
-	robots   wire.Octets
 	question question
+	status   *int // of the response, if it is not 200
 	got      string
 }
 
@@ -44,7 +44,7 @@ func ask(a *adapter, topics []topic) ([]result, error) {
 				} else if answer.Error = err.Error(); broken == maxBroken {
 					return nil, fmt.Errorf("%d questions in a row without an answer: %w", broken, err)
 				}
-				r.count(*c.Robots, q, answer)
+				r.count(c.Status, q, answer)
 			}
 		}
 		results = append(results, r)
@@ -56,7 +56,7 @@ func ask(a *adapter, topics []topic) ([]result, error) {
 }
 
 // count counts an answer.
-func (r *result) count(robots wire.Octets, q question, a wire.Answer) {
+func (r *result) count(status *int, q question, a wire.Answer) {
 	ours := q.Verdict
 	if q.Verdict == "either" {
 		ours = q.Ours
@@ -75,10 +75,10 @@ func (r *result) count(robots wire.Octets, q question, a wire.Answer) {
 	default:
 		got := a.Verdict
 		if a.Error != "" {
-			got = "error: " + a.Error
+			got = fmt.Sprintf("error %q", a.Error)
 		}
 		r.failed++
-		r.failures = append(r.failures, failure{robots, q, got})
+		r.failures = append(r.failures, failure{q, status, got})
 	}
 	if a.Line != nil && a.Verdict == ours {
 		r.lines++
@@ -113,15 +113,22 @@ func printFailures(w io.Writer, results []result) {
 		}
 		fmt.Fprintf(w, "%s: %s\n%s\n", r.topic.Topic, r.topic.Source, r.topic.Shows)
 		for _, f := range r.failures {
-			by := "no rule"
-			if f.question.Line > 0 {
-				by = fmt.Sprintf("line %d", f.question.Line)
-			}
-			fmt.Fprintf(w, "  %s: agent %q, URL %q: got %s, want %s (%s)\n",
-				f.question.ID, f.question.Agent, f.question.URL, f.got, f.question.Verdict, by)
+			fmt.Fprintf(w, "  %v\n", f)
 		}
 		fmt.Fprintln(w)
 	}
+}
+
+func (f failure) String() string {
+	status, by := "", "no rule"
+	if f.status != nil {
+		status = fmt.Sprintf("status %d, ", *f.status)
+	}
+	if f.question.Line > 0 {
+		by = fmt.Sprintf("line %d", f.question.Line)
+	}
+	q := f.question
+	return fmt.Sprintf("%s: %sagent %q, URL %q: got %s, want %s (%s)", q.ID, status, q.Agent, q.URL, f.got, q.Verdict, by)
 }
 
 // printTable prints the results by level and topic.

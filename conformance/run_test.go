@@ -1,0 +1,233 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/robotstxt-go/robotstxt/conformance/internal/wire"
+)
+
+// adapterVariable names the adapter that this test binary is to be.
+const adapterVariable = "CONFORMANCE_TEST_ADAPTER"
+
+func TestMain(m *testing.M) {
+	if name := os.Getenv(adapterVariable); name != "" {
+		if err := serve(name); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(3)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// serve is an adapter with the fault of that name.
+func serve(name string) error {
+	n := 0
+	return wire.Serve(os.Stdin, os.Stdout, func(q wire.Question) wire.Answer {
+		n++
+		a := answer(q)
+		switch fault, every, _ := strings.Cut(name, " "); {
+		case every != "" && n%5 != 0: // a fault of every fifth answer
+		case fault == "allow":
+			a.Verdict = "allow"
+		case fault == "quiet":
+			a.Line = nil
+		case fault == "wrong-line":
+			*a.Line++
+		case fault == "skip":
+			return wire.Answer{Skip: "cannot"}
+		case fault == "error":
+			return wire.Answer{Error: "went\nwrong"}
+		case fault == "no-verdict":
+			return wire.Answer{}
+		case fault == "verdict":
+			a.Verdict = "either"
+		case fault == "junk":
+			fmt.Println("junk")
+		case fault == "twice":
+			fmt.Println(`{"id": "x", "verdict": "allow"}`)
+		case fault == "end":
+			os.Exit(4)
+		case fault == "hang":
+			time.Sleep(time.Hour)
+		}
+		return a
+	})
+}
+
+// setAdapter makes this test binary the adapter with that name when it is started.
+func setAdapter(t *testing.T, name string) {
+	t.Helper()
+	t.Setenv(adapterVariable, name)
+	t.Setenv("GORACE", "atexit_sleep_ms=0") // or each process takes a second to end
+}
+
+// runAdapter runs the suite against this test binary as the adapter with that name.
+func runAdapter(t *testing.T, name string, flags ...string) (status int, out, errs string) {
+	t.Helper()
+	setAdapter(t, name)
+	var stdout, stderr bytes.Buffer
+	args := append([]string{"run", "-testdata", testdata}, flags...)
+	status = command(append(args, "--", os.Args[0]), nil, &stdout, &stderr)
+	return status, stdout.String(), stderr.String()
+}
+
+// cells returns the row of the table with that level and name, without spaces.
+func cells(t *testing.T, out, level, name string) string {
+	t.Helper()
+	row := regexp.MustCompile(`(?m)^` + level + `  +` + name + `  +(.*)$`).FindStringSubmatch(out)
+	if row == nil {
+		t.Fatalf("no row %s, %s in\n%s", level, name, out)
+	}
+	return regexp.MustCompile(`  +`).ReplaceAllString(row[1], "|")
+}
+
+func TestRunRight(t *testing.T) {
+	status, out, errs := runAdapter(t, "right")
+	if status != 0 || errs != "" {
+		t.Errorf("status %d, %s", status, errs)
+	}
+	if got, want := cells(t, out, "rfc", "rfc9309/2.2-comments"), "12|0|0|3 of 3|15 of 15"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if !regexp.MustCompile(`^\d+\|0\|0\|(\d+) of \d+\|\d+ of \d+$`).MatchString(cells(t, out, "google", `all \d+ topics`)) {
+		t.Errorf("got\n%s", out)
+	}
+	if strings.Contains(out, "ours/") {
+		t.Errorf("the level ours is on:\n%s", out)
+	}
+}
+
+func TestRunLevels(t *testing.T) {
+	status, out, errs := runAdapter(t, "right", "-levels", "ours", "-brief")
+	if status != 0 || errs != "" || strings.Contains(out, "google") || strings.Contains(out, "ours/") {
+		t.Errorf("status %d, %s\n%s", status, errs, out)
+	}
+	cells(t, out, "ours", `all \d+ topics`)
+}
+
+// TestRunSkip tests that questions with a tag are not asked.
+func TestRunSkip(t *testing.T) {
+	_, all, _ := runAdapter(t, "right", "-levels", "rfc")
+	_, some, _ := runAdapter(t, "right", "-levels", "rfc", "-skip", "status,wildcards")
+	if !strings.Contains(all, "2.3.1-access") || strings.Contains(some, "2.3.1-access") {
+		t.Errorf("got\n%s", some)
+	}
+	if got, want := cells(t, some, "rfc", "rfc9309/2.2.2-equal-rules"), "6|0|0|1 of 1|7 of 7"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestRunWrong tests what is printed for adapters that are wrong about this topic: it
+// has 15 questions, and 6 URLs are allowed. A number is that of the questions that
+// each process answers, the last one with the fault.
+func TestRunWrong(t *testing.T) {
+	const name = "rfc9309/2.1-groups"
+	for _, test := range []struct{ name, row, failure string }{
+		{"allow", "6|9|0|-|6 of 6", "got allow, want disallow (line 3)"},
+		{"quiet", "15|0|0|-|-", ""},
+		{"wrong-line", "15|0|0|-|0 of 15", ""},
+		{"error 5", "12|3|0|-|12 of 12", `got error "went\nwrong", want disallow (line 6)`},
+		{"junk 5", "12|3|0|-|12 of 12", "which is not an answer"},
+		{"no-verdict 5", "12|3|0|-|12 of 12", "which has no verdict"},
+		{"verdict 5", "12|3|0|-|12 of 12", "which has no verdict"},
+		{"twice 5", "12|3|0|-|12 of 12", `the adapter answered \"x\"`},
+		{"end 5", "12|3|0|-|12 of 12", "the adapter ended"},
+		{"skip 5", "12|0|3|-|12 of 12", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			setAdapter(t, test.name)
+			a := &adapter{command: os.Args[:1], timeout: time.Minute, stderr: io.Discard}
+			defer a.stop()
+			results, err := ask(a, []topic{topicNamed(t, name)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out bytes.Buffer
+			printFailures(&out, results)
+			printTable(&out, results, false)
+			if got := cells(t, out.String(), "rfc", name); got != test.row {
+				t.Errorf("got %s, want %s", got, test.row)
+			}
+			if !strings.Contains(out.String(), test.failure) || strings.Contains(out.String(), name+": RFC 9309, section 2.1\n") != (test.failure != "") {
+				t.Errorf("want %q and the source in\n%s", test.failure, &out)
+			}
+		})
+	}
+}
+
+func topicNamed(t *testing.T, name string) topic {
+	t.Helper()
+	for _, topic := range topics(t) {
+		if topic.Topic == name {
+			return topic
+		}
+	}
+	t.Fatalf("no topic %s", name)
+	return topic{}
+}
+
+// TestRunHangs tests that the run gives up an adapter that never answers.
+func TestRunHangs(t *testing.T) {
+	status, _, errs := runAdapter(t, "hang", "-timeout", "50ms")
+	if want := "3 questions in a row without an answer: no answer within 50ms"; status != 2 || !strings.Contains(errs, want) {
+		t.Errorf("status %d, %s", status, errs)
+	}
+}
+
+// TestRunFailures tests that failures name their source, and set the exit status.
+func TestRunFailures(t *testing.T) {
+	status, out, _ := runAdapter(t, "allow", "-levels", "google")
+	if status != 1 {
+		t.Errorf("status %d", status)
+	}
+	for _, want := range []string{
+		`google/status-codes: Google, How Google interprets the robots.txt specification, "Handling of errors and HTTP status codes"`,
+		`: status 429, agent "foobot", URL "https://www.example.com/x": got allow, want disallow (no rule)`,
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+}
+
+// TestFaults tests the errors of the command line.
+func TestFaults(t *testing.T) {
+	for _, test := range []struct {
+		adapter string
+		args    []string
+		want    string
+	}{
+		{"", nil, "no command"},
+		{"", []string{"ask"}, `unknown command "ask"`},
+		{"", []string{"export"}, "export takes one folder"},
+		{"", []string{"export", "-testdata", "missing", t.TempDir()}, "missing"},
+		{"", []string{"run"}, "run takes the command of an adapter"},
+		{"", []string{"run", "-testdata", testdata, "-levels", "strict", "--", os.Args[0]}, `unknown level "strict"`},
+		{"", []string{"run", "-testdata", testdata, "-skip", "all", "--", os.Args[0]}, `unknown tag "all"`},
+		{"", []string{"run", "-testdata", testdata, "-levels", "", "--", os.Args[0]}, "no questions"},
+		{"", []string{"run", "-testdata", testdata, "--", "./missing"}, "3 questions in a row without an answer"},
+		{"skip", []string{"run", "-testdata", testdata, "--", os.Args[0]}, "the adapter skipped all questions"},
+		{"end", []string{"run", "-testdata", testdata, "--", os.Args[0]}, "3 questions in a row without an answer: the adapter ended"},
+	} {
+		setAdapter(t, test.adapter)
+		var out, errs bytes.Buffer
+		if status := command(test.args, nil, &out, &errs); status != 2 || !strings.Contains(errs.String(), "conformance: ") || !strings.Contains(errs.String(), test.want) {
+			t.Errorf("%q: status %d, want 2; got %q, want %q", test.args, status, &errs, test.want)
+		}
+	}
+	var out, errs bytes.Buffer
+	if status := command([]string{"run", "-h"}, nil, &out, &errs); status != 0 || !strings.Contains(errs.String(), "-levels") {
+		t.Errorf("-h: status %d, %s", status, &errs)
+	}
+	if status := command([]string{"answer"}, strings.NewReader("junk\n"), &out, &errs); status != 2 {
+		t.Errorf("answer to junk: status %d", status)
+	}
+}
