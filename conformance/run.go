@@ -32,6 +32,9 @@ const maxBroken = 3
 
 // ask asks the adapter all questions of the topics.
 func ask(a *adapter, topics []topic) ([]result, error) {
+	if err := a.start(); err != nil {
+		return nil, fmt.Errorf("the adapter does not start: %w", err)
+	}
 	var results []result
 	broken := 0
 	for _, t := range topics {
@@ -39,12 +42,15 @@ func ask(a *adapter, topics []topic) ([]result, error) {
 		for _, c := range t.Cases {
 			for _, q := range c.Questions {
 				answer, err := a.ask(wire.Question{ID: q.ID, Robots: *c.Robots, Status: c.Status, Agent: q.Agent, URL: q.URL})
-				if broken++; err == nil {
+				if err == nil {
 					broken = 0
-				} else if answer.Error = err.Error(); broken == maxBroken {
+					r.count(c.Status, q, answer)
+					continue
+				}
+				if broken++; broken == maxBroken {
 					return nil, fmt.Errorf("%d questions in a row without an answer: %w", broken, err)
 				}
-				r.count(c.Status, q, answer)
+				r.fail(c.Status, q, err.Error())
 			}
 		}
 		results = append(results, r)
@@ -55,32 +61,36 @@ func ask(a *adapter, topics []topic) ([]result, error) {
 	return results, nil
 }
 
-// count counts an answer.
+// fail counts a failure.
+func (r *result) fail(status *int, q question, got string) {
+	r.failed++
+	r.failures = append(r.failures, failure{q, status, got})
+}
+
+// count counts an answer. Where either verdict is right, an error is not a failure.
 func (r *result) count(status *int, q question, a wire.Answer) {
 	ours := q.Verdict
 	if q.Verdict == "either" {
 		ours = q.Ours
 	}
+	agrees := a.Error == "" && a.Verdict == ours
 	switch {
 	case a.Skip != "":
 		r.skipped++
 		return
 	case q.Verdict == "either":
 		r.open++
-		if a.Verdict == ours {
+		if agrees {
 			r.agreed++
 		}
-	case a.Error == "" && a.Verdict == ours:
+	case agrees:
 		r.passed++
+	case a.Error != "":
+		r.fail(status, q, fmt.Sprintf("error %q", a.Error))
 	default:
-		got := a.Verdict
-		if a.Error != "" {
-			got = fmt.Sprintf("error %q", a.Error)
-		}
-		r.failed++
-		r.failures = append(r.failures, failure{q, status, got})
+		r.fail(status, q, a.Verdict)
 	}
-	if a.Line != nil && a.Verdict == ours {
+	if a.Line != nil && agrees {
 		r.lines++
 		if *a.Line == q.Line {
 			r.rightLines++
@@ -134,19 +144,19 @@ func (f failure) String() string {
 // printTable prints the results by level and topic.
 func printTable(w io.Writer, results []result, brief bool) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "level\ttopic\tpassed\tfailed\tskipped\topen, as ours\tline as ours")
+	fmt.Fprintln(t, "level\ttopic\tpassed\tfailed\tskipped\tas ours, if open\tline as ours")
 	for _, l := range levels {
-		topics := 0
+		asked := false
 		for _, r := range results {
 			if r.topic.Level != l.level {
 				continue
 			}
-			if topics++; !brief {
+			if asked = true; !brief {
 				printRow(t, l.level, r.topic.Topic, r)
 			}
 		}
-		if topics > 0 {
-			printRow(t, l.level, fmt.Sprintf("all %d topics", topics), total(l.level, results))
+		if asked {
+			printRow(t, l.level, "all topics", total(l.level, results))
 		}
 	}
 	t.Flush()

@@ -1,0 +1,91 @@
+package adapters
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/robotstxt-go/robotstxt/conformance"
+
+// build builds a command and returns the name of its file.
+func build(t *testing.T, folder, pkg string) string {
+	t.Helper()
+	name := filepath.Join(folder, filepath.Base(pkg)+".exe")
+	if out, err := exec.Command("go", "build", "-o", name, pkg).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return name
+}
+
+// TestAdapters runs the suite with each adapter. Each must answer every question, pass
+// a topic, and fail one that its implementation is known to fail, if it fails any.
+func TestAdapters(t *testing.T) {
+	folder := t.TempDir()
+	suite := build(t, folder, module)
+	for _, test := range []struct {
+		name          string
+		command       func(t *testing.T) []string
+		passes, fails string
+		reason        string // of the failure
+		failure       string
+	}{
+		{"ours", func(*testing.T) []string { return []string{suite, "answer"} }, "rfc9309/2.2.2-unreserved", "", "", ""},
+		{"temoto", func(t *testing.T) []string { return []string{build(t, folder, module+"/adapters/temoto")} },
+			"rfc9309/2.2.2-first-octet", "rfc9309/2.2.2-equal-rules",
+			"disallow wins against an equal allow", `/page": got disallow, want allow \(line 3\)`},
+		{"grobotstxt", func(t *testing.T) []string { return []string{build(t, folder, module+"/adapters/grobotstxt")} },
+			"rfc9309/2.1-groups", "rfc9309/2.2.2-percent-encoding",
+			"escapes of letters are not decoded", `/foo/bar/baz": got allow, want disallow \(line 2\)`},
+		{"urllib", func(t *testing.T) []string { return []string{python(t), "urllib_robotparser.py"} },
+			"rfc9309/2.2.2-first-octet", "rfc9309/5.2-longest-match",
+			"the first rule that matches decides", `/disallowed\.gif": got allow, want disallow \(line 3\)`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			out, status := run(t, suite, test.command(t))
+			if fails := test.fails != ""; status > 1 || fails != (status == 1) {
+				t.Fatalf("status %d\n%s", status, out)
+			}
+			if !regexp.MustCompile(`(?m)^rfc +` + test.passes + ` +[1-9]\d* +0 +0 `).MatchString(out) {
+				t.Fatalf("does not pass %s:\n%s", test.passes, out)
+			}
+			if !regexp.MustCompile(`(?m)^  ` + test.fails + `\.txt.*` + test.failure + `$`).MatchString(out) && test.fails != "" {
+				t.Fatalf("does not fail %s, although %s:\n%s", test.fails, test.reason, out)
+			}
+			if strings.Contains(out, ": got the adapter") || strings.Contains(out, ": got no answer") {
+				t.Fatalf("does not answer each question:\n%s", out)
+			}
+		})
+	}
+}
+
+// python returns the name of Python's interpreter.
+func python(t *testing.T) string {
+	t.Helper()
+	name, err := exec.LookPath("python3")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "NOT TESTED: urllib_robotparser.py, because there is no python3")
+		t.Skip("no python3")
+	}
+	return name
+}
+
+// run runs the suite with an adapter, and returns what it prints and its exit status.
+func run(t *testing.T, suite string, adapter []string) (out string, status int) {
+	t.Helper()
+	args := []string{"run", "-testdata", "../../testdata", "-levels", "rfc,google,ours", "--"}
+	text, err := exec.Command(suite, append(args, adapter...)...).CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	if exit != nil {
+		status = exit.ExitCode()
+	}
+	return string(text), status
+}
