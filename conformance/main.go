@@ -16,7 +16,8 @@
 //	-levels LIST  the levels to ask: rfc, google and ours (default "rfc,google")
 //	-skip LIST    tags of questions not to ask, see README.md
 //	-brief        print the totals only, without topics and failures
-//	-timeout TIME how long an answer may take (default 10s)
+//	-timeout TIME how long an answer may take, with the start of the adapter
+//	              (default 1m)
 //
 // Answer is the adapter of this module. It reads questions from standard input and
 // writes answers to standard output. The file README.md describes both.
@@ -38,7 +39,7 @@ import (
 )
 
 const usage = `usage: conformance export DIR
-       conformance run [-levels rfc,google,ours] [-skip TAGS] [-brief] [-timeout 10s] -- COMMAND [ARGUMENT...]
+       conformance run [-levels rfc,google,ours] [-skip TAGS] [-brief] [-timeout 1m] -- COMMAND [ARGUMENT...]
        conformance answer
 `
 
@@ -112,7 +113,7 @@ func runCommand(args []string, stdout, stderr io.Writer) (ok bool, err error) {
 	levels := flags.String("levels", "rfc,google", "the `levels` to ask: rfc, google and ours")
 	skip := flags.String("skip", "", "the `tags` of questions not to ask")
 	brief := flags.Bool("brief", false, "print the totals only, without topics and failures")
-	timeout := flags.Duration("timeout", 10*time.Second, "how long an answer may take")
+	timeout := flags.Duration("timeout", time.Minute, "how long an answer may take")
 	if err := flags.Parse(args); err != nil {
 		return false, err
 	}

@@ -2,8 +2,6 @@ package adapters
 
 import (
 	"errors"
-	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -54,7 +52,7 @@ func TestAdapters(t *testing.T) {
 			if !regexp.MustCompile(`(?m)^rfc +` + test.passes + ` +[1-9]\d* +0 +0 `).MatchString(out) {
 				t.Fatalf("does not pass %s:\n%s", test.passes, out)
 			}
-			if !regexp.MustCompile(`(?m)^  ` + test.fails + `\.txt.*` + test.failure + `$`).MatchString(out) && test.fails != "" {
+			if !regexp.MustCompile(`(?m)^  `+test.fails+`\.txt.*`+test.failure+`$`).MatchString(out) && test.fails != "" {
 				t.Fatalf("does not fail %s, although %s:\n%s", test.fails, test.reason, out)
 			}
 			if strings.Contains(out, ": got the adapter") || strings.Contains(out, ": got no answer") {
@@ -69,8 +67,7 @@ func python(t *testing.T) string {
 	t.Helper()
 	name, err := exec.LookPath("python3")
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "NOT TESTED: urllib_robotparser.py, because there is no python3")
-		t.Skip("no python3")
+		t.Skip("SKIPPED: there is no python3, so urllib_robotparser.py is not tested")
 	}
 	return name
 }
