@@ -146,17 +146,23 @@ func printTable(w io.Writer, results []result, brief bool) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "level\ttopic\tpassed\tfailed\tskipped\tas ours, if open\tline as ours")
 	for _, l := range levels {
-		asked := false
+		asked, right := 0, 0
 		for _, r := range results {
 			if r.topic.Level != l.level {
 				continue
 			}
-			if asked = true; !brief {
+			if !brief {
 				printRow(t, l.level, r.topic.Topic, r)
 			}
+			if r.passed+r.failed > 0 {
+				asked++
+			}
+			if r.passed > 0 && r.failed == 0 {
+				right++
+			}
 		}
-		if asked {
-			printRow(t, l.level, "all topics", total(l.level, results))
+		if asked > 0 {
+			printRow(t, l.level, fmt.Sprintf("%d of %d topics", right, asked), total(l.level, results))
 		}
 	}
 	t.Flush()

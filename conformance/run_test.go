@@ -97,7 +97,7 @@ func TestRunRight(t *testing.T) {
 	if got, want := cells(t, out, "rfc", "rfc9309/2.2-comments"), "12|0|0|3 of 3|15 of 15"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if !regexp.MustCompile(`^\d+\|0\|0\|(\d+) of \d+\|\d+ of \d+$`).MatchString(cells(t, out, "google", "all topics")) {
+	if !regexp.MustCompile(`^\d+\|0\|0\|(\d+) of \d+\|\d+ of \d+$`).MatchString(cells(t, out, "google", `\d+ of \d+ topics`)) {
 		t.Errorf("got\n%s", out)
 	}
 	if strings.Contains(out, "ours/") {
@@ -110,7 +110,7 @@ func TestRunLevels(t *testing.T) {
 	if status != 0 || errs != "" || strings.Contains(out, "google") || strings.Contains(out, "ours/") {
 		t.Errorf("status %d, %s\n%s", status, errs, out)
 	}
-	cells(t, out, "ours", "all topics")
+	cells(t, out, "ours", `\d+ of \d+ topics`)
 }
 
 // TestRunSkip tests that questions with a tag are not asked.
