@@ -293,3 +293,59 @@ func TestOctets(t *testing.T) {
 		}
 	}
 }
+
+// TestReadme tests the examples of README.md.
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, sample, _ := strings.Cut(string(text), "```json\n")
+	sample, _, _ = strings.Cut(sample, "```")
+	var got topic
+	if err := json.Unmarshal([]byte(sample), &got); err != nil {
+		t.Fatal(err)
+	}
+	want := topicNamed(t, got.Topic)
+	want.Cases[0].Questions = want.Cases[0].Questions[:1]
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("part of a file (-want +got)\n%s", diff)
+	}
+
+	var lines, tags []string
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, `    {"id"`) {
+			lines = append(lines, strings.TrimSpace(line))
+		}
+		if cell, _, ok := strings.Cut(strings.TrimPrefix(line, "| `"), "` | "); ok && !strings.Contains(cell, " ") {
+			tags = append(tags, cell)
+		}
+	}
+	if diff := cmp.Diff(tagNames, tags); diff != "" {
+		t.Errorf("tags (-want +got)\n%s", diff)
+	}
+	if len(lines) != 2 {
+		t.Fatalf("want a question and an answer, got %q", lines)
+	}
+	var out bytes.Buffer
+	quiet := func(q wire.Question) wire.Answer { return wire.Answer{Verdict: answer(q).Verdict} }
+	if err := wire.Serve(strings.NewReader(lines[0]), &out, quiet); err != nil || out.String() != lines[1]+"\n" {
+		t.Errorf("got answer %q, %v; want %q", &out, err, lines[1])
+	}
+	checkQuestion(t, lines[0])
+}
+
+// checkQuestion checks that a question is one of the suite.
+func checkQuestion(t *testing.T, line string) {
+	t.Helper()
+	for _, topic := range topics(t) {
+		for _, c := range topic.Cases {
+			for _, q := range c.Questions {
+				if data, err := wire.Marshal(wireQuestion(c, q)); err == nil && string(data) == line {
+					return
+				}
+			}
+		}
+	}
+	t.Errorf("the suite does not ask %s", line)
+}

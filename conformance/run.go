@@ -41,7 +41,7 @@ func ask(a *adapter, topics []topic) ([]result, error) {
 		r := result{topic: t}
 		for _, c := range t.Cases {
 			for _, q := range c.Questions {
-				answer, err := a.ask(wire.Question{ID: q.ID, Robots: *c.Robots, Status: c.Status, Agent: q.Agent, URL: q.URL})
+				answer, err := a.ask(wireQuestion(c, q))
 				if err == nil {
 					broken = 0
 					r.count(c.Status, q, answer)
@@ -59,6 +59,11 @@ func ask(a *adapter, topics []topic) ([]result, error) {
 		return nil, errors.New("the adapter skipped all questions")
 	}
 	return results, nil
+}
+
+// wireQuestion returns a question of a case as an adapter reads it.
+func wireQuestion(c caseData, q question) wire.Question {
+	return wire.Question{ID: q.ID, Robots: *c.Robots, Status: c.Status, Agent: q.Agent, URL: q.URL}
 }
 
 // fail counts a failure.
