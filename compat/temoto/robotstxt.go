@@ -1,0 +1,154 @@
+// Package robotstxt has the API of github.com/temoto/robotstxt v1.1.2, and answers by
+// RFC 9309. A crawler that uses that package moves here by changing an import path; a
+// replace line in go.mod moves its dependencies too. New code should use
+// github.com/robotstxt-go/robotstxt itself, which says more and has less to learn.
+//
+// # What differs
+//
+// All differences are on purpose. Each row has a test that asks both packages.
+//
+//	input                           v1.1.2              here, and why
+//	a crawl-delay of "soon", a      an error, no rules  skipped: no line voids the rest of a file
+//	rule before any user-agent
+//	status 5xx, FindGroup().Test    all allowed         all disallowed, as TestAgent always had it
+//	status 429                      all allowed         all disallowed: the server asks for less
+//	status 3xx                      an error            all allowed: a redirect that leads to no file
+//	                                                    means that there is none (section 2.3.1.2)
+//	status below 200, above 599     an error            all disallowed: the server failed
+//	agent Barista, group Bar        Bar's rules         the rules of "*": only whole product tokens
+//	                                                    match (section 2.2.1)
+//	agent Bar-Images, group Bar     Bar's rules         Bar's rules: "-" starts a suffix
+//	a whole User-Agent header       the rules of "*"    the group of the token in it
+//	User-agent: FooBot/2.0          no agent's group    FooBot's group
+//	agent AdsBot-Google, group "*"  obeys it            does not, as Google documents
+//	Crawl-delay between two         ends the group      ends nothing (section 2.2.4)
+//	user-agent lines
+//	Disallow: /a, then Allow: /a    disallowed          allowed: of equal rules, allow wins (2.2.2)
+//	Disallow: /a*b$, path /zz/ab    disallowed          allowed: a pattern starts where the path does
+//	Disallow: /~a, path /%7Ea       allowed             disallowed: the same path (2.2.2)
+//	Disallow: /x, path //x          allowed             allowed: a path stays a path
+//	Disallow: /x, a URL with /x     allowed             disallowed: the path of a URL counts
+//	path /robots.txt                by the rules        allowed (2.2.2)
+//	Group.Agent                     always empty        the group's token, as the file has it
+//	WhitespaceChars                 a variable          not here: white space is not a setting
+//
+// The documentation of github.com/robotstxt-go/robotstxt has the rules by which files are
+// read and paths are matched.
+package robotstxt
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	engine "github.com/robotstxt-go/robotstxt"
+)
+
+// RobotsData is a parsed robots.txt file. Any number of goroutines may use it at once.
+// The zero RobotsData allows everything.
+type RobotsData struct {
+	Host     string   // the value of the last host line
+	Sitemaps []string // the values of the sitemap lines, in file order
+
+	file *engine.File
+}
+
+// FromBytes parses a robots.txt file. The error is always nil.
+func FromBytes(body []byte) (r *RobotsData, err error) {
+	r = newRobotsData(engine.Parse(body))
+	for line := range engine.Lines(body) {
+		record := engine.Record{Key: line.Key, Value: line.Value}
+		if line.Kind == engine.OtherKind && record.Is("Host") {
+			r.Host = record.Value
+		}
+	}
+	return r, nil
+}
+
+// FromString is FromBytes for a string.
+func FromString(body string) (r *RobotsData, err error) { return FromBytes([]byte(body)) }
+
+// FromResponse reads and parses the answer to a request for robots.txt, as
+// FromStatusAndBytes does. It does not close the body. It returns an error only if a file
+// is there and cannot be read to its end: half a file is not what the site wrote.
+func FromResponse(res *http.Response) (*RobotsData, error) {
+	if !successful(res.StatusCode) {
+		return FromStatusAndBytes(res.StatusCode, nil)
+	}
+	body, err := io.ReadAll(io.LimitReader(res.Body, bodyLimit))
+	if err != nil {
+		return nil, err
+	}
+	return FromStatusAndBytes(res.StatusCode, body)
+}
+
+// bodyLimit is a length from which the rest of a file never counts. In UTF-16, two bytes
+// may become one before they are measured.
+const bodyLimit = 2*engine.SizeLimit + 4
+
+// FromStatusAndBytes parses the body if the HTTP status is 2xx. A status of 3xx or 4xx,
+// except 429, means that the site has no robots.txt: everything is allowed. Every other
+// status means that the server failed: everything is disallowed. The error is always nil.
+func FromStatusAndBytes(statusCode int, body []byte) (*RobotsData, error) {
+	if successful(statusCode) {
+		return FromBytes(body)
+	}
+	return newRobotsData(engine.FromStatus(statusCode, nil)), nil
+}
+
+// FromStatusAndString is FromStatusAndBytes for a string.
+func FromStatusAndString(statusCode int, body string) (*RobotsData, error) {
+	return FromStatusAndBytes(statusCode, []byte(body))
+}
+
+func newRobotsData(file *engine.File) *RobotsData {
+	return &RobotsData{Sitemaps: file.Sitemaps(), file: file}
+}
+
+func successful(statusCode int) bool { return 200 <= statusCode && statusCode < 300 }
+
+// TestAgent reports whether the agent may fetch a path. See FindGroup for what the agent
+// may be, and Group.Test for the path.
+func (r *RobotsData) TestAgent(path, agent string) bool { return r.FindGroup(agent).Test(path) }
+
+// FindGroup returns the group for an agent, which is a product token or a whole
+// User-Agent header. The result is never nil. If the file has no group for the agent and
+// none for "*", the result allows everything.
+func (r *RobotsData) FindGroup(agent string) *Group {
+	file := r.file
+	if file == nil {
+		file = new(engine.File)
+	}
+	group := file.Group(agent)
+	delay, _ := group.CrawlDelay()
+	return &Group{Agent: group.Decide("/").Token, CrawlDelay: delay, group: *group}
+}
+
+// A Group is what a file says to one agent. The zero Group allows everything.
+type Group struct {
+	Agent      string        // the token of the group, as the file has it; empty if there is none
+	CrawlDelay time.Duration // zero if the file does not say
+
+	group engine.Group
+}
+
+// Test reports whether the group's agent may fetch a path with its query, if it has one.
+// The path should be escaped, as the RequestURI method of a url.URL returns it. What
+// starts with a slash is a path, even "//x". An absolute URL is taken for its path and
+// query.
+func (g *Group) Test(path string) bool {
+	if strings.HasPrefix(path, "//") {
+		path = "//host" + path
+	}
+	return g.group.Allowed(path)
+}
+
+// A ParseError is never returned. It is here so that code that looks for it compiles.
+type ParseError struct {
+	Errs []error
+}
+
+// Error returns all errors in one line.
+func (e ParseError) Error() string { return fmt.Sprint("parse errors: ", e.Errs) }
