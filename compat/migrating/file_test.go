@@ -1,0 +1,21 @@
+// Package migrating compares this module with the libraries that MIGRATING.md is about.
+// The code in that file is from the examples here: those that end in Before use the other
+// library, and the ones of the same name without Before do the same with this module.
+package migrating
+
+const text = `User-agent: FooBot
+Crawl-delay: 2.5
+Disallow: /private/
+Allow: /private/press
+
+User-agent: BarBot
+Disallow: /images/
+
+User-agent: *
+Disallow: /search
+
+Sitemap: https://example.com/sitemap.xml
+Host: www.example.com
+`
+
+var body = []byte(text)
