@@ -1,36 +1,38 @@
-// Package robotstxt has the API of github.com/temoto/robotstxt v1.1.2, and answers by
+// Package robotstxt has the API of github.com/temoto/robotstxt v1.1.2 and answers by
 // RFC 9309. A crawler that uses that package moves here by changing an import path; a
-// replace line in go.mod moves its dependencies too. New code should use
-// github.com/robotstxt-go/robotstxt itself, which says more and has less to learn.
+// replace line in go.mod moves its dependencies, too. New code should use
+// github.com/robotstxt-go/robotstxt itself, which has more to say and less to learn.
 //
 // # What differs
 //
-// All differences are on purpose. Each row has a test that asks both packages.
+// All differences are on purpose. The sections are those of RFC 9309.
 //
 //	input                           v1.1.2              here, and why
-//	a crawl-delay of "soon", a      an error, no rules  skipped: no line voids the rest of a file
-//	rule before any user-agent
-//	status 5xx, FindGroup().Test    all allowed         all disallowed, as TestAgent always had it
+//	a crawl-delay of "soon", or a   an error, no rules  skipped: no line voids the rest of a file
+//	rule before any user-agent                          (2.2)
+//	status 5xx, FindGroup().Test    all allowed         all disallowed, as by TestAgent (2.3.1.4)
 //	status 429                      all allowed         all disallowed: the server asks for less
-//	status 3xx                      an error            all allowed: a redirect that leads to no file
-//	                                                    means that there is none (section 2.3.1.2)
+//	status 3xx                      an error            all allowed: no file was found (2.3.1.2)
 //	status below 200, above 599     an error            all disallowed: the server failed
-//	agent Barista, group Bar        Bar's rules         the rules of "*": only whole product tokens
-//	                                                    match (section 2.2.1)
-//	agent Bar-Images, group Bar     Bar's rules         Bar's rules: "-" starts a suffix
-//	a whole User-Agent header       the rules of "*"    the group of the token in it
-//	User-agent: FooBot/2.0          no agent's group    FooBot's group
+//	agent Barista, group Bar        Bar's rules         the rules of "*": a token matches as a
+//	                                                    whole (2.2.1), or up to a "-"
+//	a whole User-Agent header       the rules of "*"    the rules for the token in it
+//	User-agent: FooBot/2.0          for no agent        for FooBot: what was meant
+//	User-agent: a, b                for no agent        for both: what was meant
 //	agent AdsBot-Google, group "*"  obeys it            does not, as Google documents
-//	Crawl-delay between two         ends the group      ends nothing (section 2.2.4)
+//	Crawl-delay between two         ends the group      ends nothing (2.2.4)
 //	user-agent lines
+//	Dissallow: /a                   skipped             a disallow: what was meant
 //	Disallow: /a, then Allow: /a    disallowed          allowed: of equal rules, allow wins (2.2.2)
-//	Disallow: /a*b$, path /zz/ab    disallowed          allowed: a pattern starts where the path does
-//	Disallow: /~a, path /%7Ea       allowed             disallowed: the same path (2.2.2)
-//	Disallow: /x, path //x          allowed             allowed: a path stays a path
-//	Disallow: /x, a URL with /x     allowed             disallowed: the path of a URL counts
+//	Disallow: /a*b$, path /zz/ab    disallowed          allowed: patterns match from the start (2.2.2)
+//	Disallow: /$a, path /$a         allowed             disallowed: only a last "$" is special (2.2.3)
+//	Disallow: /~a, path /%7Ea       allowed             disallowed: these are the same (2.2.2)
+//	Disallow: /a, a URL with /a     allowed             disallowed: its path counts
+//	Allow: /a/index.html, path /a/  by the other rules  allowed: it is the same page
 //	path /robots.txt                by the rules        allowed (2.2.2)
-//	Group.Agent                     always empty        the group's token, as the file has it
-//	WhitespaceChars                 a variable          not here: white space is not a setting
+//	a rule after 500 KiB            counts              does not (2.5)
+//	Group.Agent                     always empty        the token of the group, as the file has it
+//	WhitespaceChars                 a variable          not here: it is a detail of the old parser
 //
 // The documentation of github.com/robotstxt-go/robotstxt has the rules by which files are
 // read and paths are matched.
@@ -84,13 +86,13 @@ func FromResponse(res *http.Response) (*RobotsData, error) {
 	return FromStatusAndBytes(res.StatusCode, body)
 }
 
-// bodyLimit is a length from which the rest of a file never counts. In UTF-16, two bytes
-// may become one before they are measured.
+// bodyLimit is a length after which nothing in a file counts. It is more than SizeLimit
+// because two bytes of UTF-16 may become one before they are measured.
 const bodyLimit = 2*engine.SizeLimit + 4
 
 // FromStatusAndBytes parses the body if the HTTP status is 2xx. A status of 3xx or 4xx,
-// except 429, means that the site has no robots.txt: everything is allowed. Every other
-// status means that the server failed: everything is disallowed. The error is always nil.
+// except 429, means that the site has no robots.txt, and everything is allowed. Every
+// other status means that the server failed, and everything is disallowed. The error is always nil.
 func FromStatusAndBytes(statusCode int, body []byte) (*RobotsData, error) {
 	if successful(statusCode) {
 		return FromBytes(body)
@@ -136,8 +138,8 @@ type Group struct {
 
 // Test reports whether the group's agent may fetch a path with its query, if it has one.
 // The path should be escaped, as the RequestURI method of a url.URL returns it. What
-// starts with a slash is a path, even "//x". An absolute URL is taken for its path and
-// query.
+// starts with a slash is a path, even "//x". Of an absolute URL, the path and the query
+// count.
 func (g *Group) Test(path string) bool {
 	if strings.HasPrefix(path, "//") {
 		path = "//host" + path

@@ -67,6 +67,7 @@ func TestTest(t *testing.T) {
 	}{
 		{"FooBot", "/a", false},
 		{"FooBot", "/a/b", true},
+		{"FooBot-Images", "/a", false},
 		{"FooBot", "/x", true},
 		{"OtherBot", "/a", true},
 		{"OtherBot", "/x", false},
@@ -191,6 +192,34 @@ func TestConcurrentUse(t *testing.T) {
 					}
 				}
 			})
+		}
+	})
+}
+
+// FuzzTest checks that the ways to ask agree with each other and with the engine.
+func FuzzTest(f *testing.F) {
+	f.Add([]byte(file), "FooBot", "//a")
+	f.Add([]byte("User-agent: *\nDisallow: //x\nSitemap: /s"), "*", "//x/y?z#")
+	f.Add([]byte("\xff\xfeU\x00"), "", "http:")
+	f.Fuzz(func(t *testing.T, body []byte, agent, path string) {
+		r, err := FromStatusAndBytes(200, body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		url := path
+		if strings.HasPrefix(path, "/") {
+			url = "https://example.com" + path
+		}
+		want := engine.Parse(body).Decide(agent, url)
+		group := r.FindGroup(agent)
+		if got := group.Test(path); got != want.Allowed {
+			t.Errorf("Test: got %v, want %v", got, want)
+		}
+		if got := r.TestAgent(path, agent); got != want.Allowed {
+			t.Errorf("TestAgent: got %v, want %v", got, want)
+		}
+		if want.Token != "" && group.Agent != want.Token {
+			t.Errorf("got agent %q, want %q", group.Agent, want.Token)
 		}
 	})
 }
