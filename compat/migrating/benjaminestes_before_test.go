@@ -17,6 +17,7 @@ func Example_benjaminestesBefore() {
 		panic(err)
 	}
 	fmt.Println("allowed:", r.Test("FooBot", url))
+	fmt.Println("a longer token:", r.Test("FooBotanist", url))
 	allowed := r.Tester("FooBot")
 	fmt.Println("allowed:", allowed(url), allowed("/private/press"))
 
@@ -27,6 +28,7 @@ func Example_benjaminestesBefore() {
 	// Output:
 	// location: https://example.com/robots.txt <nil>
 	// allowed: false
+	// a longer token: false
 	// allowed: false true
 	// sitemap: https://example.com/sitemap.xml true
 }

@@ -13,6 +13,7 @@ func Example_benjaminestes() {
 
 	file := robotstxt.FromStatus(200, body)
 	fmt.Println("allowed:", file.Allowed("FooBot", url))
+	fmt.Println("a longer token:", file.Allowed("FooBotanist", url))
 	allowed := file.Group("FooBot").Allowed
 	fmt.Println("allowed:", allowed(url), allowed("/private/press"))
 
@@ -22,6 +23,7 @@ func Example_benjaminestes() {
 	// Output:
 	// location: https://example.com/robots.txt <nil>
 	// allowed: false
+	// a longer token: true
 	// allowed: false true
 	// sitemap: https://example.com/sitemap.xml true
 }

@@ -7,6 +7,7 @@ const text = `User-agent: FooBot
 Crawl-delay: 2.5
 Disallow: /private/
 Allow: /private/press
+Disallow: /private/press?print
 
 User-agent: BarBot
 Disallow: /images/

@@ -49,9 +49,10 @@ func Example_grobotstxtLinesBefore() {
 	// 1 agent FooBot
 	// 2 Crawl-delay 2.5
 	// 3 disallow /private/
-	// 6 agent BarBot
-	// 7 disallow /images/
-	// 9 agent *
-	// 10 disallow /search
-	// 13 Host www.example.com
+	// 5 disallow /private/press?print
+	// 7 agent BarBot
+	// 8 disallow /images/
+	// 10 agent *
+	// 11 disallow /search
+	// 14 Host www.example.com
 }

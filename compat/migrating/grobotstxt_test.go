@@ -34,7 +34,7 @@ func Example_grobotstxt() {
 	// named: true true
 	// pattern: true 11
 	// sitemaps: [https://example.com/sitemap.xml]
-	// rules: [Disallow: /private/ Allow: /private/press]
+	// rules: [Disallow: /private/ Allow: /private/press Disallow: /private/press?print]
 }
 
 func Example_grobotstxtLines() {
@@ -52,9 +52,10 @@ func Example_grobotstxtLines() {
 	// 1 agent FooBot
 	// 2 Crawl-delay 2.5
 	// 3 disallow /private/
-	// 6 agent BarBot
-	// 7 disallow /images/
-	// 9 agent *
-	// 10 disallow /search
-	// 13 Host www.example.com
+	// 5 disallow /private/press?print
+	// 7 agent BarBot
+	// 8 disallow /images/
+	// 10 agent *
+	// 11 disallow /search
+	// 14 Host www.example.com
 }

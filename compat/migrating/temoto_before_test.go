@@ -20,9 +20,9 @@ func Example_temotoBefore() {
 	fmt.Println("a URL:", robots.TestAgent("https://example.com/private/x", agent))
 
 	group := robots.FindGroup("FooBot/1.0")
-	u, _ := url.Parse("https://example.com/private/press?page=2")
+	u, _ := url.Parse("https://example.com/private/press?print")
 	fmt.Println("a parsed URL:", group.Test(u.Path), group.Test(u.RequestURI()))
-	r := httptest.NewRequest("GET", "//private/", nil)
+	r := httptest.NewRequest("GET", "//x/private/", nil)
 	fmt.Println("a request:", group.Test(r.URL.RequestURI()))
 
 	fmt.Printf("token: %q\n", group.Agent)
@@ -32,7 +32,7 @@ func Example_temotoBefore() {
 	// Output:
 	// a path: false
 	// a URL: true
-	// a parsed URL: true true
+	// a parsed URL: true false
 	// a request: true
 	// token: ""
 	// delay: 2.5s

@@ -21,9 +21,9 @@ func Example_temoto() {
 	fmt.Println("a URL:", file.Allowed(agent, "https://example.com/private/x"))
 
 	group := file.Group("FooBot/1.0")
-	u, _ := url.Parse("https://example.com/private/press?page=2")
+	u, _ := url.Parse("https://example.com/private/press?print")
 	fmt.Println("a parsed URL:", group.Allowed(u.String()))
-	r := httptest.NewRequest("GET", "//private/", nil)
+	r := httptest.NewRequest("GET", "//x/private/", nil)
 	fmt.Println("a request:", group.Allowed("//"+r.Host+r.URL.RequestURI()))
 
 	fmt.Printf("token: %q\n", group.Decide("/").Token)
@@ -38,7 +38,7 @@ func Example_temoto() {
 	// Output:
 	// a path: false
 	// a URL: false
-	// a parsed URL: true
+	// a parsed URL: false
 	// a request: true
 	// token: "FooBot"
 	// delay: 2.5s true
