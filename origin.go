@@ -13,16 +13,14 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// hosts maps host names as browsers and DNS do: UTS 46, non-transitional. It accepts
-// names with an underscore or two hyphens in a row, which are in use although they
-// break the rules for host names.
-var hosts = idna.New(
-	idna.MapForLookup(),
-	idna.Transitional(false),
-	idna.BidiRule(),
-	idna.CheckHyphens(false),
-	idna.StrictDomainName(false),
-)
+// hostToASCII maps a host name as browsers and DNS do: UTS 46, non-transitional. It
+// accepts names with an underscore or two hyphens in a row, which are in use although
+// they break the rules for host names. A package variable for the profile would put the
+// tables of package idna, 350 KB, into programs that never ask for a Location.
+func hostToASCII(host string) (string, error) {
+	return idna.New(idna.MapForLookup(), idna.Transitional(false), idna.BidiRule(),
+		idna.CheckHyphens(false), idna.StrictDomainName(false)).ToASCII(host)
+}
 
 // defaultPorts are the ports that a URL does not have to name.
 var defaultPorts = map[string]string{"http": "80", "https": "443", "ftp": "21"}
@@ -152,7 +150,7 @@ func splitHost(s string) (host, port string, err error) {
 		err = errors.New("not UTF-8") // ToASCII takes any byte for U+FFFD
 	}
 	if err == nil {
-		host, err = hosts.ToASCII(host)
+		host, err = hostToASCII(host)
 	}
 	host = strings.TrimSuffix(host, ".")
 	switch {

@@ -124,6 +124,7 @@
 package robotstxt
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -267,6 +268,10 @@ func (f *File) Sitemaps() []string {
 // than a few kilobytes. A cache can use it to keep a limit.
 func (f *File) Size() int { return f.table.size() }
 
+// String returns the groups of the file, or why there are none to read, in one line for
+// logs. Its form may change.
+func (f *File) String() string { return cmp.Or(string(f.access), fmt.Sprint(f.Groups())) }
+
 // A Group is what a file says to one crawler, or to several alike. [File.Group] and
 // [File.Groups] return Groups. Like its File, a Group never changes and is safe for
 // concurrent use. The zero Group has no tokens and allows everything.
@@ -384,6 +389,10 @@ func (g *Group) Records() []Record {
 func (g *Group) CrawlDelay() (delay time.Duration, ok bool) {
 	return g.table().crawlDelay(g.token)
 }
+
+// String returns the tokens and the rules of the group in one line for logs. Its form
+// may change.
+func (g *Group) String() string { return fmt.Sprintf("%q: %q", g.Tokens(), g.Rules()) }
 
 // A Rule is an allow or disallow line.
 type Rule struct {
