@@ -918,3 +918,10 @@ func TestGroup(t *testing.T) {
 		t.Errorf("%v", d)
 	}
 }
+
+func TestResultString(t *testing.T) {
+	r := robotshttp.Result{URL: "https://a.test/robots.txt", Outcome: robotshttp.Fetched, Status: 200, Body: []byte("User-agent: *")}
+	if got, want := fmt.Sprint(r), "https://a.test/robots.txt: fetched (status 200)"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

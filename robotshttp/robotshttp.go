@@ -63,6 +63,7 @@
 package robotshttp
 
 import (
+	"fmt"
 	"context"
 	"log/slog"
 	"net/http"
@@ -206,6 +207,10 @@ type Result struct {
 
 	group *robotstxt.Group // of the File, for the Cache's UserAgent, if known
 }
+
+// String returns the URL, the outcome and the status in one line for logs. Its form may
+// change.
+func (r Result) String() string { return fmt.Sprintf("%s: %s (status %d)", r.URL, r.Outcome, r.Status) }
 
 // Get returns the robots.txt that governs a URL, from the cache if it is there and
 // fresh. Whatever the server does is in the Result: the error is not nil only if
