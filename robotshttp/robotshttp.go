@@ -63,8 +63,8 @@
 package robotshttp
 
 import (
-	"fmt"
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/url"
