@@ -26,11 +26,15 @@ func (d DeadRule) String() string {
 	case 0:
 		return "The rule does nothing: it matches only /robots.txt, which is always allowed."
 	case 1:
-		return fmt.Sprintf("The rule does nothing: line %d, %q, decides about all its URLs.", d.Instead[0].Line, d.Instead[0])
+		return fmt.Sprintf("The rule does nothing: line %d, %q, decides about all its URLs.", d.Instead[0].Line, excerpt(d.Instead[0]))
 	}
-	lines := make([]string, len(d.Instead))
-	for i, r := range d.Instead {
-		lines[i] = fmt.Sprint(r.Line)
+	const most = 10
+	var lines []string
+	for _, r := range d.Instead[:min(len(d.Instead), most)] {
+		lines = append(lines, fmt.Sprint(r.Line))
+	}
+	if more := len(d.Instead) - most; more > 0 {
+		lines = append(lines, fmt.Sprintf("%d more", more))
 	}
 	last := len(lines) - 1
 	return fmt.Sprintf("The rule does nothing: lines %s and %s decide about all its URLs.",

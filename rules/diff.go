@@ -72,7 +72,7 @@ func (c *Change) isDecided() bool {
 	return len(c.UndecidedOld) == 0 && len(c.UndecidedNew) == 0 && !c.Incomplete
 }
 
-// equals reports whether two changes are the same but for the crawlers.
+// equals reports whether two changes are the same, except for the crawlers.
 func (c *Change) equals(other Change) bool {
 	sameDecision := func(a, b robotstxt.Decision) bool { return a.Reason == b.Reason && a.Rule == b.Rule }
 	return c.Incomplete == other.Incomplete &&

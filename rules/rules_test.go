@@ -3,6 +3,7 @@ package rules_test
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/robotstxt-go/robotstxt"
@@ -279,6 +280,49 @@ func TestUndecided(t *testing.T) {
 	changes = rules.Diff(file, parse(wildcards), rules.Options{})
 	if len(changes) != 1 || !cmp.Equal(changes[0].UndecidedOld, want) || !strings.Contains(changes[0].String(), "  undecided within the budget: old file, line 2: Disallow: /aaa") {
 		t.Errorf("%d changes to a file without the rule", len(changes))
+	}
+}
+
+// TestDeadText has long lists and long rules. The text must not grow with them: a file
+// can have thousands of dead rules because of one long rule.
+func TestDeadText(t *testing.T) {
+	short := robotstxt.Rule{Line: 2, Pattern: "/" + strings.Repeat("ä", 99)}
+	long := robotstxt.Rule{Line: 2, Pattern: "/" + strings.Repeat("ä", 100)}
+	many := make([]robotstxt.Rule, 12)
+	for i := range many {
+		many[i].Line = i + 3
+	}
+	for _, test := range []struct {
+		instead []robotstxt.Rule
+		want    string
+	}{
+		{[]robotstxt.Rule{short}, `line 2, "Disallow: ` + short.Pattern + `", decides about all its URLs.`},
+		{[]robotstxt.Rule{long}, `line 2, "Disallow: ` + short.Pattern + `…", decides about all its URLs.`},
+		{many[:10], "lines 3, 4, 5, 6, 7, 8, 9, 10, 11 and 12 decide about all its URLs."},
+		{many, "lines 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 more decide about all its URLs."},
+	} {
+		got := rules.DeadRule{Instead: test.instead}.String()
+		if want := "The rule does nothing: " + test.want; got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}
+
+// TestChangeText has more than one URL for each difference, and a long rule.
+func TestChangeText(t *testing.T) {
+	stars := strings.Repeat("*", 200)
+	var text strings.Builder
+	for _, c := range rules.Diff(parse("Disallow: /a"), parse("Disallow: /*?"+stars), rules.Options{Witnesses: 1}) {
+		text.WriteString(c.String())
+	}
+	rule := "by line 2: Disallow: /*?" + stars[:97] + "…"
+	want := "Crawlers that no group names\n" +
+		"  now allowed     /a    by no rule" + strings.Repeat(" ", utf8.RuneCountInString(rule)-len("by no rule")) + "  (was disallowed by line 2: Disallow: /a)\n" +
+		"                  /ax\n" +
+		"  now disallowed  /x?   " + rule + "  (was allowed by no rule)\n" +
+		"                  /x?x\n"
+	if d := cmp.Diff(want, text.String()); d != "" {
+		t.Errorf("-want +got\n%s", d)
 	}
 }
 

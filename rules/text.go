@@ -46,7 +46,22 @@ func describe(d robotstxt.Decision) string {
 }
 
 func describeRule(r robotstxt.Rule) string {
-	return fmt.Sprintf("line %d: %s", r.Line, printable(r.String()))
+	return fmt.Sprintf("line %d: %s", r.Line, printable(excerpt(r)))
+}
+
+// excerpt returns a rule as a line of text, without the end of a long one. One long
+// rule can appear in the text about thousands of others.
+func excerpt(r robotstxt.Rule) string {
+	const longest = 100 // characters of the pattern
+	n := 0
+	for i := range r.Pattern {
+		if n == longest {
+			r.Pattern = r.Pattern[:i] + "…"
+			break
+		}
+		n++
+	}
+	return r.String()
 }
 
 // printable returns s with escapes for what cannot be shown.
@@ -60,23 +75,35 @@ func printable(s string) string {
 	return s
 }
 
-// String returns the change as a few lines of text for people: first the
-// crawlers, then a line for each difference and undecided rule. Its wording may
-// change.
+// String returns the change as lines of text for people: first the crawlers, then
+// a line for each difference, for each further URL, and for each undecided rule.
+// Its wording may change.
 func (c Change) String() string {
 	var b strings.Builder
 	b.WriteString(c.heading() + "\n")
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	for _, d := range c.Differences {
-		fmt.Fprintf(w, "  %s\n", strings.Join(d.columns(), "\t"))
-	}
-	w.Flush()
+	c.writeDifferences(&b)
 	writeUndecided(&b, "old", c.UndecidedOld)
 	writeUndecided(&b, "new", c.UndecidedNew)
 	if c.Incomplete {
 		b.WriteString("  undecided within the budget: whether there are more differences\n")
 	}
 	return b.String()
+}
+
+// writeDifferences writes a table of the differences.
+func (c Change) writeDifferences(b *strings.Builder) {
+	var table strings.Builder
+	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
+	for _, d := range c.Differences {
+		fmt.Fprintf(w, "  %s\n", strings.Join(d.columns(), "\t"))
+		for _, url := range d.URLs[1:] {
+			fmt.Fprintf(w, "  \t%s\t\t\n", printable(url)) // the empty cells keep the columns together
+		}
+	}
+	w.Flush()
+	for line := range strings.Lines(table.String()) {
+		b.WriteString(strings.TrimRight(line, " \n") + "\n")
+	}
 }
 
 // heading names the crawlers.
