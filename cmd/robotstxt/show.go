@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/rules"
 	"github.com/spf13/cobra"
 )
 
@@ -20,6 +21,9 @@ func newShowCommand() *cobra.Command {
 which rules and records hold for them and on which lines they are, what belongs
 to no group, and which lines no crawler reads: rules before the first group,
 and groups whose names no crawler can have.
+
+For each group, show says whether it may fetch all URLs, none except
+/robots.txt, or some, with a URL that it may fetch and one that it may not.
 
 All groups for one crawler are shown as one. Rules that several of them share
 are shown again for each; if that comes to more than 16 MB, the groups that are
@@ -56,10 +60,18 @@ type fileView struct {
 
 type groupView struct {
 	Tokens     []string     `json:"tokens"`
+	Coverage   *coverage    `json:"coverage,omitempty"`
 	Rules      []ruleView   `json:"rules"`
 	Records    []recordView `json:"records"`
 	CrawlDelay *float64     `json:"crawlDelay,omitempty"` // in seconds
 	LeftOut    bool         `json:"leftOut,omitempty"`    // everything except the tokens was too much
+}
+
+// A coverage says how much a group may fetch.
+type coverage struct {
+	URLs       string `json:"urls"`                 // all, some, none or undecided
+	Allowed    string `json:"allowed,omitempty"`    // a URL that may be fetched
+	Disallowed string `json:"disallowed,omitempty"` // a URL that may not
 }
 
 type ruleView struct {
@@ -98,12 +110,19 @@ const (
 // rules without being the same group.
 const mostShown = 16_000_000
 
+// mostSearched is how many rules, in all groups together, are searched for how much
+// they allow. Real files have a few thousand.
+const mostSearched = 20_000
+
 func newView(data []byte) fileView {
 	file := robotstxt.Parse(data)
 	view := fileView{Groups: []groupView{}, Records: recordViews(file.Records()), Sitemaps: []sitemapView{}, Ignored: ignoredViews(data)}
-	shown := 0
+	shown, searched := 0, 0
 	for _, g := range file.Groups() {
 		group := newGroupView(g, shown < mostShown)
+		if searched += len(group.Rules); !group.LeftOut {
+			group.Coverage = newCoverage(g, searched <= mostSearched)
+		}
 		shown += group.size()
 		view.Groups = append(view.Groups, group)
 	}
@@ -121,15 +140,23 @@ func newGroupView(g *robotstxt.Group, whole bool) groupView {
 	if !whole {
 		return group
 	}
-	for _, r := range g.Rules() {
-		group.Rules = append(group.Rules, ruleView(r))
-	}
+	group.Rules = ruleViews(g.Rules())
 	group.Records = recordViews(g.Records())
 	if delay, ok := g.CrawlDelay(); ok {
 		seconds := delay.Seconds()
 		group.CrawlDelay = &seconds
 	}
 	return group
+}
+
+// newCoverage returns how much a group may fetch, but does not look for it unless
+// told to.
+func newCoverage(g *robotstxt.Group, search bool) *coverage {
+	access := rules.Access{Undecided: true}
+	if search {
+		access = rules.Coverage(g)
+	}
+	return &coverage{access.String(), access.Allowed, access.Disallowed}
 }
 
 // ignoredViews returns the rules above the first user-agent line, and the groups
@@ -169,10 +196,13 @@ func isUsable(value string) bool {
 	return len(robotstxt.Parse([]byte("User-agent: "+value)).Groups()) > 0
 }
 
-// size returns about how many bytes of output the rules and records take.
+// size returns about how many bytes of output the group takes without its tokens.
 func (g groupView) size() int {
 	const around = 30 // line number, key and the like
 	n := 0
+	if g.Coverage != nil {
+		n += len(g.Coverage.Allowed) + len(g.Coverage.Disallowed)
+	}
 	for _, r := range g.Rules {
 		n += len(r.Pattern) + around
 	}
@@ -180,6 +210,14 @@ func (g groupView) size() int {
 		n += len(r.Key) + len(r.Value) + around
 	}
 	return n
+}
+
+func ruleViews(list []robotstxt.Rule) []ruleView {
+	views := []ruleView{}
+	for _, r := range list {
+		views = append(views, ruleView(r))
+	}
+	return views
 }
 
 func recordViews(records []robotstxt.Record) []recordView {
@@ -204,31 +242,46 @@ func (v fileView) print(w io.Writer) {
 		for _, r := range g.Rules {
 			lines = append(lines, shownLine{r.Line, robotstxt.Rule(r).String()})
 		}
-		none := "no rules: everything is allowed"
-		if g.LeftOut {
-			none = "left out: this would be more than 16 MB"
-		}
-		addPart(&text, "User-agent: "+strings.Join(g.Tokens, ", "), lines, none)
+		addPart(&text, "User-agent: "+strings.Join(g.Tokens, ", "), g.note(), lines)
 	}
 	if !slices.ContainsFunc(v.Groups, func(g groupView) bool { return slices.Contains(g.Tokens, "*") }) {
-		addPart(&text, "All other crawlers", nil, "no group: everything is allowed")
+		addPart(&text, "All other crawlers", "no group: everything is allowed", nil)
 	}
 	if len(v.Records) > 0 {
-		addPart(&text, "Records of no group", recordLines(v.Records), "")
+		addPart(&text, "Records of no group", "", recordLines(v.Records))
 	}
 	if len(v.Sitemaps) > 0 {
 		var lines []shownLine
 		for _, s := range v.Sitemaps {
 			lines = append(lines, shownLine{s.Line, s.URL})
 		}
-		addPart(&text, "Sitemaps", lines, "")
+		addPart(&text, "Sitemaps", "", lines)
 	}
 	for _, reason := range []string{beforeGroups, unusableName} {
 		if lines := ignoredLines(v.Ignored, reason); len(lines) > 0 {
-			addPart(&text, "Ignored ("+reason+")", lines, "")
+			addPart(&text, "Ignored ("+reason+")", "", lines)
 		}
 	}
 	io.WriteString(w, text.String())
+}
+
+// note says how much the group may fetch.
+func (g groupView) note() string {
+	switch {
+	case g.LeftOut:
+		return "left out: this would be more than 16 MB"
+	case len(g.Rules) == 0:
+		return "no rules: everything is allowed"
+	}
+	switch g.Coverage.URLs {
+	case "all":
+		return "everything is allowed"
+	case "none":
+		return "nothing is allowed"
+	case "some":
+		return fmt.Sprintf("some URLs are allowed, such as %s, and some are not, such as %s", g.Coverage.Allowed, g.Coverage.Disallowed)
+	}
+	return "how much is allowed takes too long to find out"
 }
 
 func recordLines(records []recordView) (lines []shownLine) {
@@ -247,15 +300,15 @@ func ignoredLines(ignored []ignoredView, reason string) (lines []shownLine) {
 	return lines
 }
 
-// addPart adds a heading and the lines that belong to it, or says that there are
-// none.
-func addPart(text *strings.Builder, heading string, lines []shownLine, none string) {
+// addPart adds a heading, a note about it unless that is empty, and the lines that
+// belong to it.
+func addPart(text *strings.Builder, heading, note string, lines []shownLine) {
 	if text.Len() > 0 {
 		text.WriteByte('\n')
 	}
 	fmt.Fprintln(text, printable(heading))
-	if len(lines) == 0 {
-		fmt.Fprintf(text, "         (%s)\n", none)
+	if note != "" {
+		fmt.Fprintf(text, "         (%s)\n", note)
 	}
 	slices.SortStableFunc(lines, func(x, y shownLine) int { return cmp.Compare(x.number, y.number) })
 	for _, l := range lines {

@@ -12,10 +12,12 @@ func TestShow(t *testing.T) {
 	for _, c := range []struct{ about, stdin, want string }{
 		{"groups, records, sitemaps", "Host: a\nUser-agent: FooBot\nDisallow: /a\nuser-agent: *\nCrawl-delay: 5\nAllow: /\x1b\nUser-agent: foobot\nDisallow: /b\nSitemap: s.xml\n",
 			`User-agent: FooBot
+         (some URLs are allowed, such as /, and some are not, such as /b)
       3  Disallow: /a
       8  Disallow: /b
 
 User-agent: *
+         (everything is allowed)
       5  Crawl-delay: 5
       6  Allow: /
 
@@ -35,6 +37,7 @@ All other crawlers
 		{"nothing", "", "All other crawlers\n         (no group: everything is allowed)\n"},
 		{"lines that no crawler reads", "Disallow: /a\nHost: h\nUser-agent:\nUser-agent: <b>\nDisallow: /b\nFoo: bar\nUser-agent: <i>\nUser-agent: *\nDisallow: /c\nSitemap: s\nUser-agent: ;\n",
 			`User-agent: *
+         (some URLs are allowed, such as /, and some are not, such as /c)
       9  Disallow: /c
 
 Records of no group
@@ -53,7 +56,7 @@ Ignored (under a name that no crawler can have)
       6  Foo: bar
      11  User-agent: ;
 `},
-		{"odd bytes", "User-agent: *\nDisallow: /\x1b[2J/\xff\n", "User-agent: *\n      2  \"Disallow: /\\x1b[2J/\\xff\"\n"},
+		{"odd bytes", "User-agent: *\nDisallow: /\x1b[2J/\xff\n", "User-agent: *\n         (some URLs are allowed, such as /, and some are not, such as /%1B%5B2J/%FF)\n      2  \"Disallow: /\\x1b[2J/\\xff\"\n"},
 	} {
 		stdout, stderr, status := runWith(c.stdin, "show", "-")
 		if diff := cmp.Diff(c.want, stdout); diff != "" || stderr != "" || status != exitOK {
@@ -90,7 +93,7 @@ func TestShowTooMuch(t *testing.T) {
 func TestShowJSON(t *testing.T) {
 	for stdin, want := range map[string]string{
 		"": `{"groups":[],"records":[],"sitemaps":[],"ignored":[]}` + "\n",
-		"Host: a\nUser-agent: *\nAllow: /b\nCrawl-delay: 0.5\nSitemap: s": `{"groups":[{"tokens":["*"],"rules":[{"line":3,"allow":true,"pattern":"/b"}],` +
+		"Host: a\nUser-agent: *\nAllow: /b\nCrawl-delay: 0.5\nSitemap: s": `{"groups":[{"tokens":["*"],"coverage":{"urls":"all","allowed":"/"},"rules":[{"line":3,"allow":true,"pattern":"/b"}],` +
 			`"records":[{"line":4,"key":"Crawl-delay","value":"0.5"}],"crawlDelay":0.5}],` +
 			`"records":[{"line":1,"key":"Host","value":"a"}],"sitemaps":[{"line":5,"url":"s"}],"ignored":[]}` + "\n",
 		"Allow: /b": `{"groups":[],"records":[],"sitemaps":[],"ignored":[{"line":1,"key":"Allow","value":"/b","reason":"before the first group"}]}` + "\n",
@@ -98,6 +101,29 @@ func TestShowJSON(t *testing.T) {
 		stdout, stderr, status := runWith(stdin, "show", "--json", "-")
 		if diff := cmp.Diff(want, stdout); diff != "" || stderr != "" || status != exitOK {
 			t.Errorf("%q: status %d, standard error %q, output (-want +got):\n%s", stdin, status, stderr, diff)
+		}
+	}
+}
+
+// TestShowCoverage has how much groups may fetch.
+func TestShowCoverage(t *testing.T) {
+	for _, c := range []struct{ about, rules, want, asJSON string }{
+		{"nothing except the file itself", "Disallow: /\nAllow: /robots.txt$\n", "nothing is allowed", `{"urls":"none","disallowed":"/"}`},
+		{"a dead rule", "Disallow: /a\nAllow: /a*\n", "everything is allowed", `{"urls":"all","allowed":"/"}`},
+		{"a record and no rule", "Crawl-delay: 5\n", "no rules: everything is allowed", `{"urls":"all","allowed":"/"}`},
+		{"some", "Disallow: /\nAllow: /press/\n", "some URLs are allowed, such as /press/, and some are not, such as /", `{"urls":"some","allowed":"/press/","disallowed":"/"}`},
+		{"a hard question", "Allow: /" + strings.Repeat("a*", 79_999) + "a\nDisallow: /" + strings.Repeat("a", 80_000) + "\n",
+			"how much is allowed takes too long to find out", `{"urls":"undecided","allowed":"/"}`},
+		{"more rules than are searched", strings.Repeat("Disallow: /\n", 20_001), "how much is allowed takes too long to find out", `{"urls":"undecided"}`},
+		{"as many rules as are searched", strings.Repeat("Disallow: /\n", 20_000), "nothing is allowed", `{"urls":"none","disallowed":"/"}`},
+	} {
+		stdin := "User-agent: *\n" + c.rules
+		stdout, stderr, status := runWith(stdin, "show", "-")
+		if !strings.HasPrefix(stdout, "User-agent: *\n         ("+c.want+")\n      ") || stderr != "" || status != exitOK {
+			t.Errorf("%s: status %d, standard error %q, output %.200q, want %q", c.about, status, stderr, stdout, c.want)
+		}
+		if stdout, _, _ = runWith(stdin, "show", "--json", "-"); !strings.Contains(stdout, `"coverage":`+c.asJSON) {
+			t.Errorf("%s: output %.200q, want %q", c.about, stdout, c.asJSON)
 		}
 	}
 }
