@@ -1,6 +1,6 @@
 // Command robotstxt asks robots.txt files the question that crawlers ask them:
 // may this agent fetch this URL, and which line says so? It also says what is
-// wrong in such files, shows how they are understood, and formats them.
+// wrong in such files, shows how they are understood, compares and formats them.
 //
 // "robotstxt help" lists the commands, and "robotstxt help COMMAND" describes one.
 // The exit status is 0 if the answer is yes or all is well, 1 if a URL is
@@ -70,7 +70,7 @@ func newRootCommand() *cobra.Command {
 		},
 	}
 	root.SetFlagErrorFunc(usageError)
-	root.AddCommand(newCheckCommand(), newLintCommand(), newShowCommand(), newAICommand(), newScanCommand(), newFmtCommand(), newServeCommand(), newSiteCommand(), newManCommand())
+	root.AddCommand(newCheckCommand(), newLintCommand(), newShowCommand(), newDiffCommand(), newAICommand(), newScanCommand(), newFmtCommand(), newServeCommand(), newSiteCommand(), newManCommand())
 	return root
 }
 

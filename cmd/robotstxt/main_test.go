@@ -130,7 +130,7 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 func TestCannotWrite(t *testing.T) {
 	for _, args := range []string{
 		"help", "help lint", "check --robots " + sample + " /", "lint " + mistakes, "lint --json " + mistakes, "lint --sarif " + mistakes,
-		"show " + sample, "show --json " + sample, "ai " + sample, "scan testdata", "scan --json testdata", "fmt " + sample, "fmt -l " + mistakes,
+		"show " + sample, "show --json " + sample, "diff testdata/ai.txt " + sample, "diff --json testdata/ai.txt " + sample, "ai " + sample, "scan testdata", "scan --json testdata", "fmt " + sample, "fmt -l " + mistakes,
 	} {
 		var errs bytes.Buffer
 		status := run(strings.Fields(args), strings.NewReader(""), brokenWriter{}, &errs)

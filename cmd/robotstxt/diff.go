@@ -1,0 +1,280 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/robotshttp"
+	"github.com/robotstxt-go/robotstxt/rules"
+	"github.com/spf13/cobra"
+)
+
+func newDiffCommand() *cobra.Command {
+	var d comparer
+	cmd := &cobra.Command{
+		Use:   "diff [flags] OLD NEW",
+		Short: "Say which verdicts change, for any URL and any crawler",
+		Long: `Diff compares two robots.txt files, each a file, a URL or "-" for standard
+input. It says whether any URL gets another verdict for any crawler, and shows
+a URL for each reason. Crawlers that see the same changes are listed together.
+
+If diff prints nothing, no verdict changes, for any URL. Comments, order and
+spelling of lines, duplicate rules and rules that do nothing may change freely.
+
+A URL without a path means the robots.txt of its site. If the site has none,
+everything was allowed, or will be.
+
+The exit status is 0 if no verdict changes, 1 if some do, and 2 if that could
+not be found out: a file could not be read, or the search took too long for
+some rules. Those are listed as undecided.
+
+These lines stop a deployment that changes a verdict, unless somebody has
+looked at the changes and set ROBOTS_REVIEWED:
+
+  if robotstxt diff https://www.example.com/ public/robots.txt; then
+    echo "robots.txt: no verdict changes"
+  elif [ $? -ne 1 ] || [ "$ROBOTS_REVIEWED" != yes ]; then
+    exit 1
+  fi`,
+		Example: `  robotstxt diff https://www.example.com/ robots.txt
+  robotstxt diff --agent Googlebot --witness 3 old.txt new.txt
+  git show HEAD:robots.txt | robotstxt diff - robots.txt`,
+		Args: twoFiles,
+		RunE: withStatus(d.run),
+	}
+	cmd.Flags().StringArrayVar(&d.agents, "agent", nil, "compare for this crawler only: a `name`; may be repeated")
+	cmd.Flags().IntVar(&d.witnesses, "witness", 0, "look for a `number` of further URLs for each difference")
+	cmd.Flags().BoolVar(&d.json, "json", false, "print one JSON object, in which no list is shortened")
+	return cmd
+}
+
+// twoFiles checks the operands of diff.
+func twoFiles(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 {
+		return usageError(cmd, errors.New("only one file given"))
+	}
+	return operands("files", 2)(cmd, args)
+}
+
+// A comparer compares two files as the flags say.
+type comparer struct {
+	agents    []string
+	witnesses int
+	json      bool
+}
+
+func (d *comparer) run(cmd *cobra.Command, names []string) (status int, err error) {
+	if err := d.validate(names); err != nil {
+		return 0, err
+	}
+	var files [2]*robotstxt.File
+	for i, name := range names {
+		if files[i], err = loadSide(cmd, name); err != nil {
+			return 0, err
+		}
+	}
+	changes := rules.Diff(files[0], files[1], rules.Options{Agents: d.tokens(cmd), Witnesses: d.witnesses})
+	if d.json {
+		printJSON(cmd.OutOrStdout(), newDiffView(changes))
+	} else {
+		printChanges(cmd.OutOrStdout(), changes)
+	}
+	return diffStatus(changes), nil
+}
+
+// mostWitnesses keeps the output and the time within bounds.
+const mostWitnesses = 100
+
+func (d *comparer) validate(names []string) error {
+	switch {
+	case names[0] == "-" && names[1] == "-":
+		return errors.New("the two files cannot both come from standard input")
+	case d.witnesses < 0 || d.witnesses > mostWitnesses:
+		return fmt.Errorf("--witness must be from 0 to %d", mostWitnesses)
+	}
+	return nil
+}
+
+// tokens returns the product tokens of the agents, each once. What is not a name
+// means the crawlers that no group names.
+func (d *comparer) tokens(cmd *cobra.Command) (tokens []string) {
+	for _, agent := range d.agents {
+		noteAgent(cmd, agent)
+		token := robotstxt.ProductToken(agent)
+		if token == "" {
+			token = "*"
+		}
+		if !slices.Contains(tokens, token) {
+			tokens = append(tokens, token)
+		}
+	}
+	return tokens
+}
+
+// loadSide returns one of the files to compare. That a site has none is worth a
+// note. It is an error if nobody can know what the site has.
+func loadSide(cmd *cobra.Command, name string) (*robotstxt.File, error) {
+	r, err := loadRobots(cmd, name, &robotshttp.Cache{UserAgent: userAgent})
+	if err != nil {
+		return nil, err
+	}
+	if err := fileError(r); err != nil {
+		if !r.File.Allowed("*", "/") {
+			return nil, err
+		}
+		complain(cmd, err)
+	}
+	if start := notRobots(r.Body); start != "" {
+		complain(cmd, fmt.Errorf("%s is not a robots.txt file: it starts with %.40q", displayName(name), start))
+	}
+	return r.File, nil
+}
+
+// diffStatus returns the exit status for changes.
+func diffStatus(changes []rules.Change) int {
+	isUndecided := func(c rules.Change) bool {
+		return len(c.UndecidedOld) > 0 || len(c.UndecidedNew) > 0 || c.Incomplete
+	}
+	switch {
+	case len(changes) == 0:
+		return exitOK
+	case slices.ContainsFunc(changes, isUndecided):
+		return exitError
+	}
+	return exitNo
+}
+
+// The most items of each kind that are shown to people. Unrelated files can have
+// thousands of differences.
+const (
+	mostChanges     = 20
+	mostDifferences = 20 // of a change
+	mostAgents      = 10 // of a change
+	mostUndecided   = 5  // of a file, in a change
+)
+
+// printChanges prints changes for people.
+func printChanges(w io.Writer, changes []rules.Change) {
+	shown, more := shorten(changes, mostChanges)
+	for i, c := range shown {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		printChange(w, c)
+	}
+	if more > 0 {
+		fmt.Fprintf(w, "\nand changes for %d more groups of crawlers (see --json)\n", more)
+	}
+}
+
+// printChange prints a change, with its lists shortened.
+func printChange(w io.Writer, c rules.Change) {
+	var agents, differences, undecidedOld, undecidedNew int
+	c.Differences, differences = shortenDifferences(c.Differences)
+	c.UndecidedOld, undecidedOld = shorten(c.UndecidedOld, mostUndecided)
+	c.UndecidedNew, undecidedNew = shorten(c.UndecidedNew, mostUndecided)
+	if c.Agents, agents = shorten(c.Agents, mostAgents); agents > 0 {
+		c.Agents = append(slices.Clone(c.Agents), fmt.Sprintf("%d more", agents))
+	}
+	io.WriteString(w, c.String())
+	if differences > 0 {
+		fmt.Fprintf(w, "  and %d more differences (see --json)\n", differences)
+	}
+	if undecided := undecidedOld + undecidedNew; undecided > 0 {
+		fmt.Fprintf(w, "  and %d more undecided rules (see --json)\n", undecided)
+	}
+}
+
+// shorten returns at most so many items of a list, and the number of the others. A
+// list that is too long by only one item stays whole: to say so takes as much room.
+func shorten[T any](list []T, most int) (shown []T, more int) {
+	if len(list) <= most+1 {
+		return list, 0
+	}
+	return list[:most], len(list) - most
+}
+
+// shortenDifferences does the same for differences. Half of those that it returns, if
+// there are so many, are URLs that are now disallowed: a long list of one kind must
+// not hide the other.
+func shortenDifferences(list []rules.Difference) (shown []rules.Difference, more int) {
+	if _, more = shorten(list, mostDifferences); more == 0 {
+		return list, 0
+	}
+	total := map[bool]int{} // by verdict
+	for _, d := range list {
+		total[d.New.Allowed]++
+	}
+	left := map[bool]int{}
+	for allowed := range total {
+		left[allowed] = max(mostDifferences/2, mostDifferences-total[!allowed])
+	}
+	for _, d := range list {
+		if left[d.New.Allowed] > 0 {
+			left[d.New.Allowed]--
+			shown = append(shown, d)
+		}
+	}
+	return shown, more
+}
+
+// A diffView is what diff prints for programs.
+type diffView struct {
+	Changes []changeView `json:"changes"`
+}
+
+type changeView struct {
+	Agents       []string         `json:"agents"`
+	Others       bool             `json:"others"` // it is also for crawlers that neither file names
+	Differences  []differenceView `json:"differences"`
+	UndecidedOld []ruleView       `json:"undecidedOld"`
+	UndecidedNew []ruleView       `json:"undecidedNew"`
+	Incomplete   bool             `json:"incomplete"` // some rules were not looked at
+}
+
+type differenceView struct {
+	URLs []string     `json:"urls"`
+	Old  decisionView `json:"old"`
+	New  decisionView `json:"new"`
+}
+
+type decisionView struct {
+	Allowed bool             `json:"allowed"`
+	Reason  robotstxt.Reason `json:"reason"`
+	Line    int              `json:"line"`
+	Rule    string           `json:"rule"` // without the end if it is very long
+}
+
+// longestRule is how many columns of a rule a decision has. One long rule can decide
+// in thousands of differences.
+const longestRule = 1000
+
+func newDiffView(changes []rules.Change) diffView {
+	view := diffView{Changes: []changeView{}}
+	for _, c := range changes {
+		change := changeView{
+			Agents:       append([]string{}, c.Agents...),
+			Others:       c.Others,
+			Differences:  []differenceView{},
+			UndecidedOld: ruleViews(c.UndecidedOld),
+			UndecidedNew: ruleViews(c.UndecidedNew),
+			Incomplete:   c.Incomplete,
+		}
+		for _, d := range c.Differences {
+			change.Differences = append(change.Differences, differenceView{d.URLs, newDecisionView(d.Old), newDecisionView(d.New)})
+		}
+		view.Changes = append(view.Changes, change)
+	}
+	return view
+}
+
+func newDecisionView(d robotstxt.Decision) decisionView {
+	view := decisionView{Allowed: d.Allowed, Reason: d.Reason, Line: d.Rule.Line}
+	if d.Reason == robotstxt.RuleMatched {
+		view.Rule = firstColumns(d.Rule.String(), longestRule)
+	}
+	return view
+}

@@ -1,0 +1,234 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// newFile returns the name of a file with a text.
+func newFile(t *testing.T, text string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "robots.txt")
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// runDiff compares two texts.
+func runDiff(t *testing.T, old, new string, flags ...string) (stdout, stderr string, status int) {
+	t.Helper()
+	return runWith(new, append(append([]string{"diff"}, flags...), newFile(t, old), "-")...)
+}
+
+const (
+	oldRobots = "User-agent: *\nDisallow: /private/\n"
+	newRobots = "User-agent: *\n\nDisallow: /*?\n"
+)
+
+func TestDiff(t *testing.T) {
+	const others = "Crawlers that no group names\n" +
+		"  now allowed     /private/  by no rule                (was disallowed by line 2: Disallow: /private/)\n" +
+		"  now disallowed  /x?        by line 3: Disallow: /*?  (was allowed by no rule)\n"
+	for _, c := range []struct {
+		about, old, new, flags, want string
+		status                       int
+	}{
+		{"a rule goes, and one comes", oldRobots, newRobots, "", others, exitNo},
+		{"comments, order, spelling and duplicates", "User-agent: *\nDisallow: /~a\nAllow: /b\n",
+			"# new\nuser-agent: *\nAllow: /b # c\nDisallow: /%7ea\nDisallow: /~a\n", "", "", exitOK},
+		{"two groups of crawlers", "User-agent: FooBot\nDisallow:\n" + oldRobots, newRobots, "",
+			"FooBot\n" +
+				"  now disallowed  /x?  by line 3: Disallow: /*?  (was allowed by no rule)\n\n" +
+				strings.ReplaceAll(others, "line 2", "line 4"), exitNo},
+		{"one agent that changes", "User-agent: FooBot\nDisallow:\n" + oldRobots, newRobots, "--agent FooBot",
+			"FooBot\n  now disallowed  /x?  by line 3: Disallow: /*?  (was allowed by no rule)\n", exitNo},
+		{"an agent that does not change", oldRobots, newRobots, "--agent AdsBot-Google", "", exitOK},
+		{"agents with the same change, one of them twice", oldRobots, newRobots, "--agent a --agent * --agent b --agent a",
+			"a, b, and c" + others[1:], exitNo},
+		{"more URLs", "", "User-agent: *\nDisallow: /a", "--witness 2",
+			"Crawlers that no group names\n" +
+				"  now disallowed  /a   by line 2: Disallow: /a  (was allowed by no rule)\n" +
+				"                  /ax\n" +
+				"                  /ay\n", exitNo},
+		{"a pattern that could upset a terminal", "", "User-agent: *\nDisallow: /\x1b[2J", "",
+			"Crawlers that no group names\n  now disallowed  /%1B%5B2J  by line 2: Disallow: /\\x1b[2J  (was allowed by no rule)\n", exitNo},
+	} {
+		stdout, stderr, status := runDiff(t, c.old, c.new, strings.Fields(c.flags)...)
+		if diff := cmp.Diff(c.want, stdout); diff != "" || stderr != "" || status != c.status {
+			t.Errorf("%s: status %d, want %d; standard error %q, output (-want +got):\n%s", c.about, status, c.status, stderr, diff)
+		}
+	}
+}
+
+// TestDiffUndecided wants a status of 2 for what takes too long to find out, whether
+// that is in the old file or in the new one, and also next to a difference.
+func TestDiffUndecided(t *testing.T) {
+	wildcards := "User-agent: *\nAllow: /" + strings.Repeat("a*", 79_999) + "a\n"
+	hard := wildcards + "Disallow: /" + strings.Repeat("a", 80_000) + "\n"
+	for _, c := range []struct{ old, new, want string }{
+		{hard, wildcards, "  undecided within the budget: old file, line 3: Disallow: /aaa"},
+		{wildcards, hard, "  undecided within the budget: new file, line 3: Disallow: /aaa"},
+		{wildcards, hard + "Disallow: /b\n", "  now disallowed  /b  by line 4: Disallow: /b  (was allowed by no rule)\n  undecided within the budget: new file, line 3"},
+	} {
+		stdout, stderr, status := runDiff(t, c.old, c.new)
+		if !strings.Contains(stdout, c.want) || stderr != "" || status != exitError {
+			t.Errorf("status %d, standard error %q, output %.200q, want %q", status, stderr, stdout, c.want)
+		}
+	}
+}
+
+// numbered repeats a text with the numbers below n for "#".
+func numbered(text string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(strings.ReplaceAll(text, "#", fmt.Sprint(i)))
+	}
+	return b.String()
+}
+
+// TestDiffLong has long lists. People see the start of each, and programs all of it.
+func TestDiffLong(t *testing.T) {
+	const star = "User-agent: *\n"
+	for _, c := range []struct {
+		about, old, new string
+		shown           string // appears so many times
+		times           int
+		end             string
+		all             int // times in JSON
+	}{
+		{"one line too many is shown", star + numbered("Disallow: /#/\n", 21), star,
+			"  now allowed", 21, " (was disallowed by line 22: Disallow: /20/)\n", 21},
+		{"two are not", star + numbered("Disallow: /#/\n", 22), star,
+			"  now allowed", 20, "  and 2 more differences (see --json)\n", 22},
+		{"a few of the other verdict", star + numbered("Disallow: /#/\n", 30), star + "Disallow: /a\n",
+			"  now disallowed", 1, "  and 11 more differences (see --json)\n", 31},
+		{"many of either verdict", star + numbered("Disallow: /#/\n", 30), star + numbered("Disallow: /a#/\n", 30),
+			"  now disallowed", 10, "  and 40 more differences (see --json)\n", 60},
+		{"crawlers with one change", numbered("User-agent: a#\n", 15) + "Disallow: /\n", "",
+			"a8, a9, 5 more\n", 1, "(was disallowed by line 16: Disallow: /)\n", 1},
+		{"groups of crawlers", numbered("User-agent: a#\nDisallow: /#\n", 30), "",
+			"  now allowed", 20, "\nand changes for 10 more groups of crawlers (see --json)\n", 30},
+	} {
+		stdout, stderr, status := runDiff(t, c.old, c.new)
+		if strings.Count(stdout, c.shown) != c.times || !strings.HasSuffix(stdout, c.end) || stderr != "" || status != exitNo {
+			t.Errorf("%s: status %d, standard error %q, output:\n%s", c.about, status, stderr, stdout)
+		}
+		stdout, _, _ = runDiff(t, c.old, c.new, "--json")
+		if got := strings.Count(stdout, `{"urls":`); got != c.all {
+			t.Errorf("%s: %d differences in JSON, want %d", c.about, got, c.all)
+		}
+	}
+}
+
+// TestDiffLongUndecided has more rules that are undecided than are shown.
+func TestDiffLongUndecided(t *testing.T) {
+	wildcards := "User-agent: *\nAllow: /" + strings.Repeat("a*", 29_999) + "a\n"
+	hard := wildcards
+	for i := range 8 {
+		hard += "Disallow: /" + strings.Repeat("a", 30_000+i) + "\n"
+	}
+	stdout, _, status := runDiff(t, wildcards, hard)
+	if strings.Count(stdout, "  undecided within the budget: new file") != 5 || !strings.HasSuffix(stdout, "  and 3 more undecided rules (see --json)\n") || status != exitError {
+		t.Errorf("status %d, output %.2000s", status, stdout)
+	}
+	stdout, _, status = runDiff(t, wildcards, hard, "--json")
+	var view diffView
+	if err := json.Unmarshal([]byte(stdout), &view); err != nil || len(view.Changes) != 1 || len(view.Changes[0].UndecidedNew) != 8 || status != exitError {
+		t.Errorf("status %d, %v, output %.2000s", status, err, stdout)
+	}
+}
+
+func TestDiffJSON(t *testing.T) {
+	for _, c := range []struct {
+		old, new, want string
+		status         int
+	}{
+		{oldRobots, oldRobots, `{"changes":[]}`, exitOK},
+		{oldRobots, newRobots, `{"changes":[{"agents":[],"others":true,"differences":[` +
+			`{"urls":["/private/","/private/x"],"old":{"allowed":false,"reason":"rule matched","line":2,"rule":"Disallow: /private/"},"new":{"allowed":true,"reason":"no rule matched","line":0,"rule":""}},` +
+			`{"urls":["/x?","/x?x"],"old":{"allowed":true,"reason":"no rule matched","line":0,"rule":""},"new":{"allowed":false,"reason":"rule matched","line":3,"rule":"Disallow: /*?"}}` +
+			`],"undecidedOld":[],"undecidedNew":[],"incomplete":false}]}`, exitNo},
+	} {
+		stdout, stderr, status := runDiff(t, c.old, c.new, "--json", "--witness=1")
+		if diff := cmp.Diff(c.want+"\n", stdout); diff != "" || stderr != "" || status != c.status {
+			t.Errorf("status %d, want %d; standard error %q, output (-want +got):\n%s", status, c.status, stderr, diff)
+		}
+	}
+}
+
+// TestDiffJSONLongRule has one long rule in many differences. The output must not
+// grow to their product.
+func TestDiffJSONLongRule(t *testing.T) {
+	stdout, _, status := runDiff(t, "User-agent: *\n"+numbered("Allow: /#$\n", 500), "User-agent: *\nDisallow: /"+strings.Repeat("*", 100_000)+"\n", "--json")
+	if len(stdout) > 1_000_000 || strings.Count(stdout, `***…"`) != 501 || status != exitNo {
+		t.Errorf("status %d, output of %d bytes", status, len(stdout))
+	}
+}
+
+// TestDiffSites compares what sites have. A site without a robots.txt allows
+// everything, but if a site cannot be asked, nobody knows what changes.
+func TestDiffSites(t *testing.T) {
+	s, none, down := newSite(t, writes(robotsTxt)), newSite(t, http.NotFound), newSite(t, status(http.StatusServiceUnavailable))
+	local := newFile(t, robotsTxt)
+	const missing = "/robots.txt: the server answers 404 Not Found, so crawlers may fetch everything\n"
+	for _, c := range []struct {
+		about, old, new, stdout, stderr string
+		status                          int
+	}{
+		{"the same", s.URL, local, "", "", exitOK},
+		{"a path", s.URL + "/folder/robots.txt", s.URL + "/moved", "", "", exitOK},
+		{"no file before", none.URL, local, "Crawlers that no group names\n" +
+			"  now disallowed  /private  by line 2: Disallow: /private  (was allowed by a missing robots.txt)\n",
+			"robotstxt diff: " + none.URL + missing, exitNo},
+		{"no file afterwards", local, none.URL + "/robots.txt", "Crawlers that no group names\n" +
+			"  now allowed  /private  by a missing robots.txt  (was disallowed by line 2: Disallow: /private)\n",
+			"robotstxt diff: " + none.URL + missing, exitNo},
+		{"a server that fails", down.URL, local, "",
+			"robotstxt diff: " + down.URL + "/robots.txt: the server answers 503 Service Unavailable, so crawlers may fetch nothing\n", exitError},
+	} {
+		stdout, stderr, status := runWith("", "diff", c.old, c.new)
+		if stdout != c.stdout || stderr != c.stderr || status != c.status {
+			t.Errorf("%s: status %d, standard error %q, output %q", c.about, status, stderr, stdout)
+		}
+	}
+	s.wantRequests(t, "/robots.txt "+userAgent, "/folder/robots.txt "+userAgent, "/moved "+userAgent, "/folder/robots.txt "+userAgent)
+}
+
+func TestDiffErrors(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"", "no files given (try: robotstxt diff --help)"},
+		{sample, "only one file given (try: robotstxt diff --help)"},
+		{"a b c", "unexpected operand \"c\" (try: robotstxt diff --help)"},
+		{"- -", "the two files cannot both come from standard input"},
+		{"testdata/none " + sample, "open testdata/none: no such file or directory"},
+		{sample + " testdata/none", "open testdata/none: no such file or directory"},
+		{"--witness=-1 a b", "--witness must be from 0 to 100"},
+		{"--witness 101 a b", "--witness must be from 0 to 100"},
+	} {
+		stdout, stderr, status := runWith("", append([]string{"diff"}, strings.Fields(c.args)...)...)
+		if stdout != "" || stderr != "robotstxt diff: "+c.want+"\n" || status != exitError {
+			t.Errorf("robotstxt diff %s: status %d, output %q, standard error %q, want %q", c.args, status, stdout, stderr, c.want)
+		}
+	}
+}
+
+// TestDiffNotes wants to be told what is odd about the question.
+func TestDiffNotes(t *testing.T) {
+	const page = "<!DOCTYPE html>\n<html></html>\n"
+	_, stderr, status := runDiff(t, oldRobots, page)
+	if want := "robotstxt diff: <standard input> is not a robots.txt file: it starts with \"<!DOCTYPE html>\"\n"; stderr != want || status != exitNo {
+		t.Errorf("status %d, standard error %q, want %q", status, stderr, want)
+	}
+	stdout, stderr, status := runDiff(t, oldRobots, newRobots, "--agent", "FooBot/2.0")
+	if want := "robotstxt diff: the agent \"FooBot/2.0\" is read as \"FooBot\"\n"; stderr != want || !strings.HasPrefix(stdout, "FooBot\n") || status != exitNo {
+		t.Errorf("status %d, output %q, standard error %q, want %q", status, stdout, stderr, want)
+	}
+}
