@@ -18,6 +18,7 @@ var full = flag.Bool("full", false, "test all pairs of rules of 4 octets, and a 
 // A universe is all URLs up to a length, and which of them each pattern matches.
 type universe struct {
 	urls     []string
+	all      bits
 	patterns []string // as written, with distinct canonical forms
 	matched  []bits   // by pattern
 }
@@ -76,6 +77,10 @@ func newUniverse(characters []string, length int, patterns []string) *universe {
 	for _, s := range words(characters, length-1) {
 		u.urls = append(u.urls, "https://example.com/"+s)
 	}
+	u.all = make(bits, len(u.urls)/64+1)
+	for i := range u.urls {
+		u.all[i/64] |= 1 << (i % 64)
+	}
 	seen := map[string]bool{"": true}
 	for _, s := range patterns {
 		p := robotstxt.NewPattern(s)
@@ -126,10 +131,7 @@ func (u *universe) decided(list []rule) (sorted []rule, sets []bits) {
 		}
 		return b.octets - a.octets
 	})
-	left := make(bits, len(u.urls)/64+1)
-	for i := range u.urls {
-		left[i/64] |= 1 << (i % 64)
-	}
+	left := u.all
 	for _, r := range sorted {
 		var set bits
 		set, left = left.split(u.matched[r.pattern])
@@ -138,31 +140,41 @@ func (u *universe) decided(list []rule) (sorted []rule, sets []bits) {
 	return append(sorted, rule{allow: true}), append(sets, left)
 }
 
+// A side is a file with what decided returns.
+type side struct {
+	list   []rule
+	file   *robotstxt.File
+	sorted []rule
+	sets   []bits
+}
+
+func (u *universe) newSide(list []rule) side {
+	sorted, sets := u.decided(list)
+	return side{list, u.file(list), sorted, sets}
+}
+
 // newRule returns the rule on a line.
 func (u *universe) newRule(line int, allow bool, pattern int) rule {
 	return rule{line, allow, robotstxt.NewPattern(u.patterns[pattern]).Octets(), pattern}
 }
 
 // checkDiff compares Diff with what asking about all URLs gives.
-func (u *universe) checkDiff(t *testing.T, old, new []rule) {
+func checkDiff(t *testing.T, old, new side) {
 	t.Helper()
-	oldFile, newFile := u.file(old), u.file(new)
 	got := map[[2]int]bool{}
-	for _, c := range rules.Diff(oldFile, newFile, rules.Options{}) {
+	for _, c := range rules.Diff(old.file, new.file, rules.Options{}) {
 		if !c.Others || len(c.UndecidedOld)+len(c.UndecidedNew) > 0 || c.Incomplete {
-			t.Fatalf("old %v, new %v: %+v", oldFile.Group().Rules(), newFile.Group().Rules(), c)
+			t.Fatalf("old %v, new %v: %+v", old.file.Group().Rules(), new.file.Group().Rules(), c)
 		}
 		for _, d := range c.Differences {
-			checkDifference(t, oldFile, newFile, "", d)
+			checkDifference(t, old.file, new.file, "", d)
 			got[[2]int{d.Old.Rule.Line, d.New.Rule.Line}] = true
 		}
 	}
-	oldRules, oldSets := u.decided(old)
-	newRules, newSets := u.decided(new)
-	for i, a := range oldRules {
-		for j, b := range newRules {
-			if a.allow != b.allow && !got[[2]int{a.line, b.line}] && oldSets[i].meets(newSets[j]) {
-				t.Errorf("old %v, new %v: no difference by the lines %d and %d", oldFile.Group().Rules(), newFile.Group().Rules(), a.line, b.line)
+	for i, a := range old.sorted {
+		for j, b := range new.sorted {
+			if a.allow != b.allow && !got[[2]int{a.line, b.line}] && old.sets[i].meets(new.sets[j]) {
+				t.Errorf("old %v, new %v: no difference by the lines %d and %d", old.file.Group().Rules(), new.file.Group().Rules(), a.line, b.line)
 			}
 		}
 	}
@@ -192,13 +204,13 @@ func TestDiffPairs(t *testing.T) {
 		octets, length = 4, 7
 	}
 	u := newUniverse(urlCharacters, length, words(patternCharacters, octets))
-	files := [][]rule{nil}
+	files := []side{u.newSide(nil)}
 	for i := range u.patterns {
-		files = append(files, []rule{u.newRule(2, false, i)}, []rule{u.newRule(2, true, i)})
+		files = append(files, u.newSide([]rule{u.newRule(2, false, i)}), u.newSide([]rule{u.newRule(2, true, i)}))
 	}
 	for _, old := range files {
 		for _, new := range files {
-			u.checkDiff(t, old, new)
+			checkDiff(t, old, new)
 		}
 	}
 	t.Logf("%d pairs of files, %d URLs", len(files)*len(files), len(u.urls))
@@ -269,30 +281,30 @@ func testRandom(t *testing.T, u *universe, pairs int) {
 		if i%2 == 0 {
 			new = u.edit(r, old)
 		}
-		u.checkDiff(t, old, new)
-		u.checkDead(t, new)
-		u.checkCoverage(t, new)
+		newSide := u.newSide(new)
+		checkDiff(t, u.newSide(old), newSide)
+		u.checkDead(t, newSide)
+		checkCoverage(t, newSide)
 	}
 	t.Logf("%d pairs of files, %d URLs, %d patterns", pairs, len(u.urls), len(u.patterns))
 }
 
 // checkDead compares Dead with what asking about all URLs gives.
-func (u *universe) checkDead(t *testing.T, list []rule) {
+func (u *universe) checkDead(t *testing.T, s side) {
 	t.Helper()
-	g := u.file(list).Group()
+	g := s.file.Group()
 	dead, undecided := rules.Dead(g)
 	if len(undecided) > 0 {
 		t.Errorf("rules %v: undecided: %v", g.Rules(), undecided)
 	}
-	sorted, sets := u.decided(list)
-	for i, r := range sorted[:len(list)] {
+	for i, r := range s.sorted[:len(s.list)] {
 		place := slices.IndexFunc(dead, func(d rules.DeadRule) bool { return d.Rule.Line == r.line })
 		if place >= 0 {
-			if sets[i].any() {
+			if s.sets[i].any() {
 				t.Errorf("rules %v: line %d is not dead", g.Rules(), r.line)
 			}
-			u.checkInstead(t, list, r, dead[place])
-		} else if !sets[i].any() { // so the URL is longer than those of the universe
+			u.checkInstead(t, s.list, r, dead[place])
+		} else if !s.sets[i].any() { // so the URL is longer than those of the universe
 			url, ok := rules.Decided(g, r.line)
 			if !ok || g.Decide(url).Rule.Line != r.line {
 				t.Errorf("rules %v: line %d is dead, or it is another that decides about %q", g.Rules(), r.line, url)
@@ -317,13 +329,12 @@ func (u *universe) checkInstead(t *testing.T, list []rule, r rule, dead rules.De
 	}
 }
 
-func (u *universe) checkCoverage(t *testing.T, list []rule) {
+func checkCoverage(t *testing.T, s side) {
 	t.Helper()
-	g := u.file(list).Group()
-	sorted, sets := u.decided(list)
+	g := s.file.Group()
 	a := rules.Coverage(g)
-	for i, r := range sorted {
-		if r.allow && a.Allowed == "" && sets[i].any() || !r.allow && a.Disallowed == "" && sets[i].any() {
+	for i, r := range s.sorted {
+		if r.allow && a.Allowed == "" && s.sets[i].any() || !r.allow && a.Disallowed == "" && s.sets[i].any() {
 			t.Errorf("rules %v: coverage %v", g.Rules(), a)
 		}
 	}

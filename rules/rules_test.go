@@ -190,6 +190,17 @@ func TestWitnesses(t *testing.T) {
 	}
 }
 
+// TestDiffAgents asks for several crawlers. Those that fall back to the same group
+// are all listed.
+func TestDiffAgents(t *testing.T) {
+	old := robotstxt.Parse([]byte("User-agent: FooBot\nAllow: /\nUser-agent: *\nDisallow: /a"))
+	want := "BarBot, BazBot, and crawlers that no group names\n" +
+		"  now allowed  /a  by no rule  (was disallowed by line 4: Disallow: /a)\n"
+	if d := cmp.Diff(want, diff(old, robotstxt.Parse(nil), "BarBot", "FooBot", "BazBot", "*")); d != "" {
+		t.Errorf("-want +got\n%s", d)
+	}
+}
+
 // TestDead has what String says of the dead rules of a group.
 func TestDead(t *testing.T) {
 	for _, test := range []struct {
@@ -215,6 +226,9 @@ func TestDead(t *testing.T) {
 		{"what shadows a rule may itself be dead", "Disallow: /a\nDisallow: /a*\nAllow: /a**\n", []string{
 			"line 2: The rule does nothing: line 4, \"Allow: /a**\", decides about all its URLs.",
 			"line 3: The rule does nothing: line 4, \"Allow: /a**\", decides about all its URLs."}},
+		{"what matches the same may itself be dead", "Disallow: /ab\nAllow: /ab\nDisallow: /a***\n", []string{
+			"line 2: The rule does nothing: line 4, \"Disallow: /a***\", decides about all its URLs.",
+			"line 3: The rule does nothing: line 4, \"Disallow: /a***\", decides about all its URLs."}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dead, undecided := rules.Dead(robotstxt.Parse([]byte("User-agent: *\n" + test.rules)).Group())
@@ -323,6 +337,46 @@ func TestChangeText(t *testing.T) {
 		"                  /x?x\n"
 	if d := cmp.Diff(want, text.String()); d != "" {
 		t.Errorf("-want +got\n%s", d)
+	}
+}
+
+// TestUndecidedDirectory has a rule that decides about an index page. So it is not
+// dead, even if it is undecided whether the rule decides about the directory, too.
+func TestUndecidedDirectory(t *testing.T) {
+	const n = 80_000
+	file := parse("Allow: /" + strings.Repeat("a", n) + "/index.html\nDisallow: /" + strings.Repeat("a*", n) + "/$\n")
+	if dead, undecided := rules.Dead(file.Group()); len(dead)+len(undecided) > 0 {
+		t.Errorf("%d dead rules, %d undecided", len(dead), len(undecided))
+	}
+	file = parse("Allow: /" + strings.Repeat("a", n) + "/index.html$\nDisallow: /" + strings.Repeat("a*", n) + "/*$\n")
+	if dead, undecided := rules.Dead(file.Group()); len(dead) > 0 || len(undecided) != 1 {
+		t.Errorf("%d dead rules, %d undecided", len(dead), len(undecided))
+	}
+}
+
+// TestUndecidedGroups has two crawlers with the same differences, but other undecided
+// rules.
+func TestUndecidedGroups(t *testing.T) {
+	const n = 30_000
+	wildcards := "Disallow: /b\nAllow: /" + strings.Repeat("a*", n-1) + "a\n"
+	hard := wildcards + "Disallow: /" + strings.Repeat("a", n) + "\n"
+	old := robotstxt.Parse([]byte("User-agent: a\n" + wildcards + "User-agent: b\n" + hard))
+	new := robotstxt.Parse([]byte("User-agent: a\n" + hard + "User-agent: b\n" + hard + "Disallow: /" + strings.Repeat("a", n+1) + "\n"))
+	changes := rules.Diff(old, new, rules.Options{})
+	if len(changes) != 2 || !cmp.Equal(changes[0].UndecidedNew, new.Group("a").Rules()[2:]) || !cmp.Equal(changes[1].UndecidedNew, new.Group("b").Rules()[3:]) {
+		t.Errorf("%d changes", len(changes))
+	}
+}
+
+// TestUndecidedUnreachable has an undecided rule of the new file after an old file
+// that disallows everything without a rule.
+func TestUndecidedUnreachable(t *testing.T) {
+	const n = 80_000
+	file := parse("Allow: /" + strings.Repeat("a", n) + "\nDisallow: /" + strings.Repeat("a*", n-1) + "a\n")
+	want := file.Group().Rules()[:1]
+	changes := rules.Diff(robotstxt.Unreachable(), file, rules.Options{Agents: []string{"*"}})
+	if len(changes) != 1 || !cmp.Equal(changes[0].UndecidedNew, want) || len(changes[0].UndecidedOld) > 0 {
+		t.Errorf("%d changes", len(changes))
 	}
 }
 
