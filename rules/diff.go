@@ -45,7 +45,7 @@ func Diff(old, new *robotstxt.File, opts Options) []Change {
 		old:  newFileRules(old),
 		new:  newFileRules(new),
 	}
-	d.finder.budget = totalBudget
+	d.finder.budget, d.extra = totalBudget, totalBudget
 	var changes []Change
 	for _, c := range d.crawlers() {
 		changes = merge(changes, d.compare(c))
@@ -88,6 +88,7 @@ type differ struct {
 	opts     Options
 	old, new *fileRules
 	finder   finder
+	extra    int // what is left of the budget for more URLs
 }
 
 // compare returns the change for crawlers.
@@ -184,12 +185,21 @@ func appendRule(rules []robotstxt.Rule, r robotstxt.Rule) []robotstxt.Rule {
 func (p *pairing) difference(target string, a, b *pattern) Difference {
 	url := urlOf(target)
 	d := Difference{URLs: []string{url}, Old: p.old.group.Decide(url), New: p.new.group.Decide(url)}
-	if n := p.differ.opts.Witnesses; n > 0 {
-		for _, t := range p.differ.finder.more(target, n, a, b) {
-			d.URLs = append(d.URLs, urlOf(t))
-		}
+	if n := p.differ.opts.Witnesses; n > 0 && p.differ.extra > 0 {
+		d.URLs = append(d.URLs, p.differ.more(target, n, a, b)...)
 	}
 	return d
+}
+
+// more returns up to n other URLs about which the goals decide. That more URLs are
+// asked for must not leave a rule undecided, so they have their own budget.
+func (d *differ) more(target string, n int, goals ...*pattern) (urls []string) {
+	d.finder.budget, d.extra = d.extra, d.finder.budget
+	for _, t := range d.finder.more(target, n, goals...) {
+		urls = append(urls, urlOf(t))
+	}
+	d.finder.budget, d.extra = d.extra, d.finder.budget
+	return urls
 }
 
 // has reports whether the set has a rule that decides as p does.

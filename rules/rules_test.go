@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -222,6 +223,8 @@ func TestDead(t *testing.T) {
 		{"a page that is disallowed may still allow its directory", "Allow: /index.html\nDisallow: /index.html*\n", nil},
 		{"and may not", "Allow: /index.html\nDisallow: /index.html*\nDisallow: /*$\n", []string{
 			"line 2: The rule does nothing: lines 3 and 4 decide about all its URLs."}},
+		{"nor more than its directory", "Allow: /a/index.html\nDisallow: /a/index.html*\nDisallow: /a*/$\n", []string{
+			"line 2: The rule does nothing: lines 3 and 4 decide about all its URLs."}},
 		{"no target has an escaped dollar sign, so these match more", "Disallow: /%2*4$\nDisallow: /?%2*4$\n", nil},
 		{"what shadows a rule may itself be dead", "Disallow: /a\nDisallow: /a*\nAllow: /a**\n", []string{
 			"line 2: The rule does nothing: line 4, \"Allow: /a**\", decides about all its URLs.",
@@ -337,6 +340,22 @@ func TestChangeText(t *testing.T) {
 		"                  /x?x\n"
 	if d := cmp.Diff(want, text.String()); d != "" {
 		t.Errorf("-want +got\n%s", d)
+	}
+}
+
+// TestWitnessesBudget asks for more URLs than there is time to look for. Each
+// difference is found nevertheless.
+func TestWitnessesBudget(t *testing.T) {
+	const n = 10_000
+	var lines strings.Builder
+	for i := range n {
+		fmt.Fprintf(&lines, "Disallow: /%d/\n", i)
+	}
+	for _, c := range rules.Diff(parse(lines.String()), parse(""), rules.Options{Witnesses: 100}) {
+		first, last := len(c.Differences[0].URLs), len(c.Differences[len(c.Differences)-1].URLs)
+		if len(c.Differences) != n || first != 101 || last != 1 || c.Incomplete {
+			t.Errorf("%d differences, with %d URLs for the first and %d for the last, incomplete: %v", len(c.Differences), first, last, c.Incomplete)
+		}
 	}
 }
 
