@@ -223,6 +223,7 @@ func TestDead(t *testing.T) {
 		{"a page that is disallowed may still allow its directory", "Allow: /index.html\nDisallow: /index.html*\n", nil},
 		{"and may not", "Allow: /index.html\nDisallow: /index.html*\nDisallow: /*$\n", []string{
 			"line 2: The rule does nothing: lines 3 and 4 decide about all its URLs."}},
+		{"what looks like an escape after decoding is not decoded again", "Disallow: /%%341\nDisallow: /%%33a\n", nil},
 		{"nor more than its directory", "Allow: /a/index.html\nDisallow: /a/index.html*\nDisallow: /a*/$\n", []string{
 			"line 2: The rule does nothing: lines 3 and 4 decide about all its URLs."}},
 		{"no target has an escaped dollar sign, so these match more", "Disallow: /%2*4$\nDisallow: /?%2*4$\n", nil},
@@ -356,6 +357,16 @@ func TestWitnessesBudget(t *testing.T) {
 		if len(c.Differences) != n || first != 101 || last != 1 || c.Incomplete {
 			t.Errorf("%d differences, with %d URLs for the first and %d for the last, incomplete: %v", len(c.Differences), first, last, c.Incomplete)
 		}
+	}
+}
+
+// TestIncomplete has more differences than there is time for.
+func TestIncomplete(t *testing.T) {
+	old, new := parse(numbered("Allow: /#$\n", 500_000)), parse(numbered("Disallow: /#\n", 250_000))
+	changes := rules.Diff(old, new, rules.Options{Agents: []string{"*"}})
+	if len(changes) != 1 || !changes[0].Incomplete || len(changes[0].Differences) == 0 ||
+		!strings.HasSuffix(changes[0].String(), "\n  undecided within the budget: whether there are more differences\n") {
+		t.Errorf("%d changes", len(changes))
 	}
 }
 

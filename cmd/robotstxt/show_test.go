@@ -127,3 +127,13 @@ func TestShowCoverage(t *testing.T) {
 		}
 	}
 }
+
+// TestShowCoverageOfMany has two groups that have too many rules together.
+func TestShowCoverageOfMany(t *testing.T) {
+	list := strings.Repeat("Disallow: /\n", 12_000)
+	stdout, _, _ := runWith("User-agent: a\n"+list+"User-agent: b\n"+list, "show", "-")
+	const first, second = "User-agent: a\n         (nothing is allowed)\n", "User-agent: b\n         (how much is allowed takes too long to find out)\n"
+	if !strings.HasPrefix(stdout, first) || !strings.Contains(stdout, second) {
+		t.Errorf("output %.200q", stdout)
+	}
+}
