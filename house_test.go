@@ -129,3 +129,32 @@ func TestKeysHaveCases(t *testing.T) {
 		}
 	}
 }
+
+// TestReadme compares the README with what it repeats: the code of examples, which
+// are compiled and run, and the oldest Go release.
+func TestReadme(t *testing.T) {
+	read := func(name string) string {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.ReplaceAll(string(text), "\t", "")
+	}
+	readme := read("README.md")
+	examples := read("example_test.go") + read("robotshttp/example_test.go")
+	blocks := strings.Split(readme, "```go\n")[1:]
+	if len(blocks) == 0 {
+		t.Error("the README shows no code")
+	}
+	for _, block := range blocks {
+		code, _, _ := strings.Cut(block, "```")
+		if !strings.Contains(examples, code) {
+			t.Errorf("no example has the code that the README shows:\n%s", code)
+		}
+	}
+	_, release, _ := strings.Cut(read("go.mod"), "\ngo ")
+	release = release[:strings.LastIndexByte(release[:strings.IndexByte(release, '\n')], '.')]
+	if want := "Go " + release + " or later"; !strings.Contains(readme, want) {
+		t.Errorf("the README does not say %q", want)
+	}
+}
