@@ -32,7 +32,9 @@ func compose(picks []byte) string {
 // FuzzDecide compares decisions with slow ones, on any bytes.
 func FuzzDecide(f *testing.F) {
 	addQuestions(f)
-	f.Fuzz(checkDecision)
+	f.Fuzz(func(t *testing.T, data []byte, agent, url string) {
+		checkDecision(t, data, agent, url)
+	})
 }
 
 // FuzzComposed does the same on files made of the vocabulary.
@@ -51,10 +53,10 @@ func FuzzMatch(f *testing.F) {
 		pattern, url := compose(p), "/"+compose(u)
 		got := robotstxt.NewPattern(pattern)
 		if want := pattern != "" && slowMatch(pattern, slowTarget(url)); got.Matches(url) != want {
-			t.Errorf("pattern %q, URL %q: matches is %v, want %v", pattern, url, !want, want)
+			t.Errorf("pattern %q, URL %q: Matches is %v, slowMatch %v", pattern, url, !want, want)
 		}
 		if want := slowSpecificity(pattern); got.Octets() != want {
-			t.Errorf("pattern %q has %d octets, want %d", pattern, got.Octets(), want)
+			t.Errorf("pattern %q: Octets is %d, slowSpecificity %d", pattern, got.Octets(), want)
 		}
 		checkDecision(t, []byte("User-agent: *\nAllow: "+pattern), "*", url)
 	})
@@ -97,7 +99,7 @@ func checkFile(t *testing.T, f *robotstxt.File, data []byte, agent, url string) 
 	d := f.Decide(agent, url)
 	allowed, line := slowDecide(data, agent, url)
 	if d.Allowed != allowed || d.Rule.Line != line {
-		t.Errorf("robots.txt %q\nagent %q, URL %q: %v by line %d, want %v by line %d", data, agent, url, d.Allowed, d.Rule.Line, allowed, line)
+		t.Errorf("robots.txt %q\nagent %q, URL %q: Decide says %v by line %d, slowDecide %v by line %d", data, agent, url, d.Allowed, d.Rule.Line, allowed, line)
 	}
 	if f.Allowed(agent, url) != d.Allowed {
 		t.Errorf("robots.txt %q\nagent %q, URL %q: Allowed is not Decide().Allowed", data, agent, url)
@@ -115,14 +117,14 @@ func FuzzParse(f *testing.F) {
 		file := robotstxt.Parse(data)
 		checkParts(t, file, lines)
 		if got, want := file.Sitemaps(), slowSitemaps(data); !slices.Equal(got, want) {
-			t.Errorf("robots.txt %q: sitemaps %q, want %q", data, got, want)
+			t.Errorf("robots.txt %q: Sitemaps %q, slowSitemaps %q", data, got, want)
 		}
 		compareRecords(t, data, "the file", file.Records(), slowFileRecords(data))
 		compareRecords(t, data, strconv.Quote(agent), file.Group(agent).Records(), slowRecords(data, agent))
 		seconds, ok := slowCrawlDelay(data, agent)
 		delay, err := time.ParseDuration(seconds + "s")
 		if got, gotOK := file.Group(agent).CrawlDelay(); gotOK != ok || ok && err == nil && got != delay {
-			t.Errorf("robots.txt %q, agent %q: crawl-delay %v (%v), want %q (%v)", data, agent, got, gotOK, seconds, ok)
+			t.Errorf("robots.txt %q, agent %q: CrawlDelay %v (%v), slowCrawlDelay %q (%v)", data, agent, got, gotOK, seconds, ok)
 		}
 		want := file.Decide(agent, url)
 		checkLine(t, lines, want.Rule)
@@ -158,7 +160,7 @@ func compareRecords(t *testing.T, data []byte, owner string, got []robotstxt.Rec
 		want = append(want, robotstxt.Record{Line: l.number, Key: l.written, Value: l.value})
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("robots.txt %q: records of %s: %v, want %v", data, owner, got, want)
+		t.Errorf("robots.txt %q: records of %s: %v, by the slow reading %v", data, owner, got, want)
 	}
 }
 
