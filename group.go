@@ -330,11 +330,11 @@ func (t *table) recordsOf(tokens ...token) (records []record) {
 	return records
 }
 
-// recordsAt appends the records of the section of the first of mentions that belong to
-// any of the mentions there, which are sorted by stretch. To a crawler that takes a key for a rule, records with
-// that key end the run of user-agent lines. So they are for the mentions in their
-// stretch and in those before, down to the stretch of earlier records with the key.
-// A crawl-delay that is not valid ends nothing.
+// recordsAt appends the records in the section of the first of mentions that belong to
+// any of the mentions there, which are sorted by stretch. To a crawler that takes a key
+// for a rule, records with that key end the run of user-agent lines. So they are for the
+// mentions in their stretch and in those before, back to the stretch of earlier records
+// with the key. A crawl-delay that is not valid ends nothing.
 func (t *table) recordsAt(dst []record, mentions []mention) []record {
 	type stretches struct{ from, to int }
 	runs := map[string]stretches{} // by key: where the mentions of the last record are

@@ -62,7 +62,7 @@ func (l *lazyIndex) bestRule(text string, rules []rule, t target, best *rule) *r
 //
 // The literals, which are rules without wildcards, are sorted by their forms. Those
 // that a path starts with are prefixes of each other. So the place of the path among
-// the sorted forms is right behind the longest of them, and links lead to the others.
+// the sorted forms is right after the longest of them, and links lead to the others.
 //
 // A rule with wildcards is found by its rarest gram: three octets in a row that a
 // path must have to match. Links lead through the rules whose grams have one hash.
@@ -72,7 +72,7 @@ type index struct {
 	wilds    []wildRule // the strongest first
 	heads    []int32    // by hash of a gram: in wilds
 	shift    int        // from a hash to an index of heads
-	gramless []int32    // those of the rules with wildcards that have no gram: in wilds
+	gramless []int32    // the rules with wildcards that have no gram: in wilds
 }
 
 // A literal is a rule without wildcards. Its link is the index of the last literal

@@ -56,7 +56,7 @@ func Location(url string) (string, error) {
 	return scheme + "://" + host + "/robots.txt", nil
 }
 
-// withoutUser returns a URL from behind everything that may be user information.
+// withoutUser returns the part of a URL after anything that may be user information.
 func withoutUser(url string) string { return url[strings.LastIndexByte(url, '@')+1:] }
 
 // plainOrigin returns the length of the scheme and host that a URL starts with, if

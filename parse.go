@@ -288,7 +288,7 @@ func (s *scanner) splitWords(line span) bool {
 }
 
 // mayHaveKey reports whether a line may start with a key. It rejects most junk
-// cheaply: a key starts with a letter, unless it is a known one in odd company.
+// cheaply: a key starts with a letter, unless it is a known key behind something odd.
 func mayHaveKey(line []byte) bool {
 	for _, c := range line {
 		if c > ' ' {

@@ -1,12 +1,27 @@
 // Package robotstxt reads a site's robots.txt and answers one question: may this
-// crawler fetch this URL, and which line says so? It implements the Robots Exclusion
-// Protocol, RFC 9309. Where the RFC is silent, it follows Google's robots.txt
-// specification, and where that is silent, what the site's owner evidently meant.
+// crawler fetch this URL, and which line says so?
 //
 //	file := robotstxt.Parse(body)
 //	if file.Allowed("FooBot", "https://example.com/private/x") {
 //		// fetch it
 //	}
+//	fmt.Println(file.Decide("FooBot", "https://example.com/private/x"))
+//	// Disallowed: line 2 tells FooBot "Disallow: /private/".
+//
+// Parse never fails. Keep the File, and ask it as often as you like, from any number
+// of goroutines. The agent is the crawler's name or its whole User-Agent header.
+//
+//   - [Location] returns the URL of the robots.txt for a page.
+//   - [FromStatus] reads the response to a request for it. If no response came, use
+//     [Unreachable], which disallows everything.
+//   - [File.Group] returns what the file says to one crawler: its rules, its
+//     crawl-delay, and other records. [File.Sitemaps] returns the sitemaps.
+//   - Package robotshttp does all this for an http.Client, and package lint says what
+//     is wrong in a file.
+//
+// The package implements the Robots Exclusion Protocol, RFC 9309. Where the RFC is
+// silent, it follows Google's robots.txt specification, and where that is silent, what
+// the site's owner evidently meant.
 //
 // # Groups and rules
 //
@@ -27,9 +42,9 @@
 // of FooBot if it has no group of its own. A crawler with neither takes the group of
 // "*". If there is no such group either, everything is allowed.
 //
-// Other lines between the user-agent lines, or before the rules, end nothing. A line
-// with another key is a [Record], which never changes a decision. Everything else is
-// skipped.
+// Only a rule ends a run of user-agent lines; blank lines and lines with other keys do
+// not. A line with another key is a [Record], which never changes a decision.
+// Everything else is skipped.
 //
 // # Matching
 //
@@ -73,12 +88,12 @@
 //	User-agent: a, b         one token        the first       both: what was meant (erratum 8895)
 //	agent FooBot-Image       exact token      exact token     falls back to FooBot, as Google documents
 //	agent AdsBot-Google      obeys "*"        obeys "*"       does not, as Google documents
-//	agent header, whole      caller's task    caller's task   reduced to its token: the usual mistake
+//	agent: a whole header    caller's task    caller's task   reduced to its token: a usual mistake
 //	User agent, "Disallow",  no such key      what starts     keys count by their letters, and so do
 //	Dissalow                                  with a key, or  listed misspellings: what was meant
 //	                                          5 misspellings
 //	Disallowed: /            another record   a disallow      another record: nobody knows its meaning
-//	Disallow /x              no line          a disallow      a disallow, if these two words are the line
+//	Disallow /x              skipped          a disallow      a disallow, if these two words are the line
 //	                                                          and the key is known: prose is not a rule
 //	/x and a no-break space  in the pattern   in the pattern  trimmed: nobody sees it
 //	Disallow: fish           no pattern       never matches   /fish, as Google documented in 2012

@@ -67,3 +67,12 @@ func ExampleAgents() {
 	// anthropic-ai (retired) []
 	// Claude-Web (retired) []
 }
+
+func ExampleParseSignalHeader() {
+	header := []string{"search=yes, ai-train=no"} // response.Header.Values("Content-Signal")
+	fmt.Println(aipref.ParseSignalHeader(header))
+	// Output:
+	// Training: disallowed by the Content-Signal header.
+	// Search: allowed by the Content-Signal header.
+	// AI input: nothing is said.
+}

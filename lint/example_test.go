@@ -48,3 +48,25 @@ Disallow: /old/
 	//
 	// Sitemap: https://example.com/sitemap.xml
 }
+
+// Fix corrects what it can without changing what the file means.
+func ExampleFix() {
+	data := []byte("Useragent: FooBot\nDisalow: /ツ/\n")
+	text, err := lint.Fix(data)
+	if err != nil {
+		fmt.Println(err)
+	}
+	fmt.Print(string(text))
+	// Output:
+	// User-agent: FooBot
+	// Disallow: /%E3%83%84/
+}
+
+func ExampleCodes() {
+	for _, c := range lint.Codes() {
+		if c.Name == "url-as-path" {
+			fmt.Printf("%s: %s\n", c.Severity, c.Meaning)
+		}
+	}
+	// Output: error: The value is a whole URL, and no path starts like that.
+}
