@@ -1,0 +1,107 @@
+// Package fuzz has the fuzz targets that OSS-Fuzz runs. A target takes one slice of
+// bytes: the first line is an agent, the second a URL, and the rest robots.txt files,
+// separated by NUL bytes. A target panics if two ways to find out the same disagree.
+//
+// The fuzz targets in the tests of each package check more, against slow and simple
+// code. OSS-Fuzz cannot build those, because they belong to external test packages.
+package fuzz
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/aipref"
+	"github.com/robotstxt-go/robotstxt/lint"
+	"github.com/robotstxt-go/robotstxt/rules"
+)
+
+// Join returns the input for a question to files.
+func Join(agent, url string, files ...[]byte) []byte {
+	data := []byte(agent + "\n" + url + "\n")
+	return append(data, bytes.Join(files, []byte{0})...)
+}
+
+// split returns the question and the files of an input.
+func split(data []byte) (agent, url string, files []byte) {
+	first, data, _ := bytes.Cut(data, []byte{'\n'})
+	second, files, _ := bytes.Cut(data, []byte{'\n'})
+	return string(first), string(second), files
+}
+
+// check panics unless ok. OSS-Fuzz keeps the input of a panic.
+func check(ok bool, format string, args ...any) {
+	if !ok {
+		panic(fmt.Sprintf(format, args...))
+	}
+}
+
+// Decide asks one question in all ways that there are, and compares the rule that
+// decides with all others.
+func Decide(data []byte) int {
+	agent, url, text := split(data)
+	file := robotstxt.Parse(text)
+	d := file.Decide(agent, url)
+	group := file.Group(agent)
+	check(file.Allowed(agent, url) == d.Allowed, "Allowed is not %v", d)
+	check(group.Decide(url) == d, "the group says %v, the file %v", group.Decide(url), d)
+	check(aipref.For(file, agent, url).Access == d, "aipref does not say %v", d)
+
+	isRule := d.Reason == robotstxt.RuleMatched && d.Rule.Line == 0
+	for _, r := range group.Rules() {
+		isRule = isRule || r == d.Rule
+	}
+	check(isRule == (d.Reason == robotstxt.RuleMatched), "%v, but the rule is not in the group", d)
+	if d.Reason == robotstxt.NoRuleMatched || d.Reason == robotstxt.RuleMatched && !d.Allowed {
+		checkStrongest(group, url, d)
+	}
+	return 0
+}
+
+// checkStrongest compares a decision with all rules of the group. The decision is not
+// by an allow rule, which may decide about a directory that its pattern does not match.
+func checkStrongest(group *robotstxt.Group, url string, d robotstxt.Decision) {
+	octets := robotstxt.NewPattern(d.Rule.Pattern).Octets()
+	for _, r := range group.Rules() {
+		p := robotstxt.NewPattern(r.Pattern)
+		if p.Matches(url) {
+			isWeaker := p.Octets() < octets || p.Octets() == octets && !r.Allow
+			check(isWeaker, "%v, but line %d (%v) matches, too", d, r.Line, r)
+		}
+	}
+}
+
+// Lint wants findings to be in the file, and corrections to change no decision.
+func Lint(data []byte) int {
+	agent, url, text := split(data)
+	lines := 0
+	for range robotstxt.Lines(text) {
+		lines++
+	}
+	for _, f := range lint.Check(text) {
+		check(1 <= f.Line && f.Line <= max(1, lines), "%v in a file of %d lines", f, lines)
+	}
+	before := robotstxt.Parse(text).Decide(agent, url)
+	for name, change := range map[string]func([]byte) ([]byte, error){"Fix": lint.Fix, "Format": lint.Format} {
+		changed, err := change(text)
+		if err != nil {
+			continue
+		}
+		after := robotstxt.Parse(changed).Decide(agent, url)
+		check(after.Allowed == before.Allowed, "%s makes %q: %v, before %v", name, changed, after, before)
+		again, err := change(changed)
+		check(err == nil && bytes.Equal(again, changed), "%s makes %q, and again %q, %v", name, changed, again, err)
+	}
+	return 0
+}
+
+// Diff wants a difference between two files to be reported if one question finds it.
+func Diff(data []byte) int {
+	agent, url, files := split(data)
+	oldText, newText, _ := bytes.Cut(files, []byte{0})
+	old, new := robotstxt.Parse(oldText), robotstxt.Parse(newText)
+	changes := rules.Diff(old, new, rules.Options{Agents: []string{agent}})
+	before, after := old.Decide(agent, url), new.Decide(agent, url)
+	check(before.Allowed == after.Allowed || len(changes) > 0, "no change between %v and %v", before, after)
+	return 0
+}

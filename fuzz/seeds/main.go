@@ -1,0 +1,60 @@
+// Command seeds writes the seed archives of the fuzz targets, as OSS-Fuzz reads them:
+// one file <target>_seed_corpus.zip each.
+//
+// Usage, in the module's root:
+//
+//	go run ./fuzz/seeds DIR
+package main
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/robotstxt-go/robotstxt/fuzz"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "seeds:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	if len(args) != 1 {
+		return errors.New("usage: go run ./fuzz/seeds DIR")
+	}
+	single, pairs, err := fuzz.Seeds("testdata")
+	if err != nil {
+		return err
+	}
+	for target, seeds := range map[string][][]byte{"decide": single, "lint": single, "diff": pairs} {
+		if err := write(filepath.Join(args[0], target+"_seed_corpus.zip"), seeds); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes an archive with a file for each seed.
+func write(name string, seeds [][]byte) error {
+	file, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	archive := zip.NewWriter(file)
+	for i, seed := range seeds {
+		w, err := archive.Create(fmt.Sprintf("case-%04d", i+1))
+		if err == nil {
+			_, err = w.Write(seed)
+		}
+		if err != nil {
+			file.Close()
+			return err
+		}
+	}
+	return errors.Join(archive.Close(), file.Close())
+}
