@@ -28,7 +28,8 @@ import (
 // A Transport is safe for concurrent use. Its fields must not be changed after first
 // use.
 type Transport struct {
-	// Cache, which must not be nil, decides. Transports may share one.
+	// Cache decides. Transports may share one. Without a Cache, every request
+	// fails.
 	Cache *Cache
 
 	// Base sends the requests; http.DefaultTransport does if it is nil.
@@ -130,6 +131,9 @@ func (t *Transport) CloseIdleConnections() {
 func (t *Transport) admit(req *http.Request) error {
 	if req.URL == nil {
 		return errors.New("robotshttp: nil Request.URL")
+	}
+	if t.Cache == nil {
+		return errors.New("robotshttp: Transport without a Cache")
 	}
 	if isFetch(req.Context()) {
 		return nil

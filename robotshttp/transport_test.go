@@ -575,3 +575,17 @@ func TestNilURL(t *testing.T) {
 		t.Errorf("error %v, body closed %d times", err, b.closed)
 	}
 }
+
+// TestTransportWithoutCache wants an error, and a body that is closed.
+func TestTransportWithoutCache(t *testing.T) {
+	for _, path := range []string{"/", "/robots.txt"} {
+		client := &http.Client{Transport: &robotshttp.Transport{}}
+		resp, err := client.Get("http://127.0.0.1:1" + path)
+		if err == nil {
+			resp.Body.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), "without a Cache") {
+			t.Errorf("%s: error %v, want one about the Cache", path, err)
+		}
+	}
+}
