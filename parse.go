@@ -291,7 +291,7 @@ func (s *scanner) splitWords(line span) bool {
 // cheaply: a key starts with a letter, unless it is a known key behind something odd.
 func mayHaveKey(line []byte) bool {
 	for _, c := range line {
-		if c > ' ' {
+		if c > ' ' && c != 0x7F {
 			return isLetter(c) || c >= utf8.RuneSelf || startsKey(line)
 		}
 	}
