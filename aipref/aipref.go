@@ -153,7 +153,7 @@ type Use struct {
 type Preferences struct {
 	Training Preference // training models: train-ai, ai-train, AllowAITraining, DisallowAITraining
 	Search   Preference // a search that leads to the page, with excerpts: search
-	AIInput  Preference // input of a model, as for an answer about the page: ai-use, ai-input
+	AIInput  Preference // input to a model, as for an answer about the page: ai-use, ai-input
 	Use      Use
 
 	// Other has the further keys, in lower case, that have the value y or n in

@@ -11,7 +11,7 @@ import (
 	temoto "github.com/temoto/robotstxt"
 )
 
-// agent is one that few files name, as that of a new crawler.
+// agent is a token that few files name, as if it were a new crawler.
 const agent = "FooBot"
 
 // noHandler is a handler of grobotstxt that does nothing.

@@ -10,7 +10,7 @@ import (
 )
 
 // An Edit corrects a line without changing what the file means to package
-// robotstxt: every decision, record and sitemap stays the same. An Edit mends
+// robotstxt: every decision, record and sitemap stays the same. An Edit corrects
 // everything in its line that it can, so several findings may have the same one.
 // If one of them deletes the line, that one wins. A comment behind a deleted line
 // stays, as its new text.
@@ -31,7 +31,7 @@ var ErrTooLarge = errors.New("the file is, or would be, larger than the 500 KiB 
 // Sitemaps stay the same, except that each is listed once. Findings without an edit
 // need a person's judgment, and stay.
 //
-// Any bytes will do as data, but Fix returns [ErrTooLarge] instead of losing the
+// Fix takes any bytes, but returns [ErrTooLarge] instead of losing the
 // end of a file.
 func Fix(data []byte) ([]byte, error) {
 	if textSize(data) > robotstxt.SizeLimit {

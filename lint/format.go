@@ -26,9 +26,9 @@ import (
 // line numbers. A record between two user-agent lines stays there, because it is
 // only for those above it. Groups that share only some of their crawlers are not
 // joined. Lines that do nothing are kept; [Check] finds those. Comments stay with
-// the line below or before them. To format the result again changes nothing.
+// the line below or before them. Formatting the result again changes nothing.
 //
-// Any bytes will do as data, but Format returns [ErrTooLarge] instead of losing the
+// Format takes any bytes, but returns [ErrTooLarge] instead of losing the
 // end of a file.
 func Format(data []byte) ([]byte, error) {
 	if textSize(data) > robotstxt.SizeLimit {

@@ -405,7 +405,7 @@ func checkGoogleDelay(c *checker, s *section) {
 	}
 }
 
-// A retiredCrawler is one that its operator no longer uses.
+// A retiredCrawler is a name that the operator of the crawler no longer uses.
 type retiredCrawler struct {
 	token      string
 	text       string   // a sentence

@@ -44,7 +44,7 @@ func (f Finding) String() string {
 const mostPerCode = 10000
 
 // Check returns what is wrong in a robots.txt file, in the order of lines and
-// columns. Any bytes will do as data, which is not kept. For a file that is not a
+// columns. Check takes any bytes, and does not keep them. For a file that is not a
 // robots.txt file at all, such as an HTML page, there is only one finding.
 //
 // Often a mistake is on many lines. To show a file to people, show the first

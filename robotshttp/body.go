@@ -49,7 +49,7 @@ func isUTF16(body []byte) bool {
 	return mark == "\xFF\xFE" || mark == "\xFE\xFF"
 }
 
-// readResponse reads the body of a response. An error means that it cannot be had
+// readResponse reads the body of a response. An error means that it cannot be read
 // in full.
 func readResponse(resp *http.Response) ([]byte, error) {
 	if resp.Body == nil { // as in a response that no http.Client has returned

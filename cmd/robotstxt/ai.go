@@ -21,7 +21,7 @@ func newAICommand() *cobra.Command {
 		Short: "Say what a robots.txt file lets AI crawlers do",
 		Long: `Ai says which of the well-known AI crawlers may fetch a page, and what the
 robots.txt file says about the use of that page: for training models, for
-search, and as input of a model. Crawlers with the same answer are together.
+search, and as input to a model. Crawlers with the same answer are together.
 Each answer has the line that it comes from; "-" means that the file says
 nothing.
 

@@ -24,16 +24,15 @@ file decides.
 Without --robots, each URL is checked against the robots.txt of its site, which
 is fetched once for all URLs there. Each must then be a whole URL, with http or
 https and a host: if one is not, that is an error and nothing is fetched. With
---robots, only path and query of a URL count, so /private/x will do for
-https://example.com/private/x.
+--robots, only the path and the query of a URL count, so /private/x is enough
+for https://example.com/private/x.
 
 "-" reads more URLs from standard input, one per line, and answers each at
 once. A line that is not a URL is reported, and the others are still answered.
 
 A robots.txt is fetched with the agent as User-Agent header, if one is given.
-If the site has none, everything is allowed, and if it cannot be had because
-the server or the network fails, everything is disallowed. The line says so,
-and why.
+If the site has none, everything is allowed. If the server or the network fails,
+everything is disallowed. The line says so, and why.
 
 The exit status is 0 if all URLs are allowed, 1 if some are not, and 2 if the
 question could not be answered, for example because the site could not be

@@ -26,8 +26,8 @@ For each group, show says whether it may fetch all URLs, none except
 /robots.txt, or some, with a URL that it may fetch and one that it may not.
 
 All groups for one crawler are shown as one. Rules that several of them share
-are shown again for each; if that comes to more than 16 MB, the groups that are
-left are shown without rules and records, and say so. "-" is standard input.`,
+are shown again for each; if that comes to more than 16 MB, the remaining
+groups are shown without rules and records, and say so. "-" is standard input.`,
 		Example: `  robotstxt show robots.txt
   robotstxt show https://www.example.com/
   robotstxt show --json - < robots.txt`,

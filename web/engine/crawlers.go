@@ -10,7 +10,7 @@ type crawlersAnswer struct {
 	Crawlers []crawler `json:"crawlers"`
 }
 
-// A crawler is one that the page offers by name.
+// A crawler is offered by name on the page.
 type crawler struct {
 	Token string `json:"token"`
 	About string `json:"about"` // who runs it and what for

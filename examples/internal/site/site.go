@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// UserAgent is that of the examples.
+// UserAgent is the User-Agent header of the examples.
 const UserAgent = "FooBot/1.0 (+https://example.com/bot)"
 
 // Paths are those of the site's pages. The first links to all of them.
@@ -21,7 +21,7 @@ User-agent: *
 Disallow: /
 `
 
-// A Site is an HTTP server. It notes what it is asked for.
+// A Site is an HTTP server. It records what it is asked for.
 type Site struct {
 	*httptest.Server
 

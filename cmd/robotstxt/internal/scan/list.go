@@ -222,7 +222,7 @@ func smallest(dir string, of class, after string, n int) (names []string, more b
 }
 
 // Size returns the size of all inputs together, as far as it can be known before
-// they are read: not that of standard input.
+// they are read: not the name of standard input.
 func Size(ctx context.Context, o Options) (size int64, ok bool) {
 	r := &run{Options: o}
 	for name, err := range r.inputs() {
