@@ -5,7 +5,9 @@ import (
 	"go/parser"
 	gotoken "go/token"
 	"go/types"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -156,5 +158,31 @@ func TestReadme(t *testing.T) {
 	release = release[:strings.LastIndexByte(release[:strings.IndexByte(release, '\n')], '.')]
 	if want := "Go " + release + " or later"; !strings.Contains(readme, want) {
 		t.Errorf("the README does not say %q", want)
+	}
+}
+
+// TestLinks wants all files that the documentation links to.
+func TestLinks(t *testing.T) {
+	links := 0
+	err := filepath.WalkDir(".", func(name string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(name) != ".md" {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		for _, link := range strings.Split(string(text), "](")[1:] {
+			link, _, _ = strings.Cut(link, ")")
+			link, _, _ = strings.Cut(link, "#")
+			if link == "" || strings.Contains(link, "://") {
+				continue
+			}
+			links++
+			if _, err := os.Stat(filepath.Join(filepath.Dir(name), link)); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		return err
+	})
+	if err != nil || links == 0 {
+		t.Errorf("%d links, error %v", links, err)
 	}
 }
