@@ -48,18 +48,29 @@ func (d DeadRule) String() string {
 func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 	s := newRuleset(g)
 	f := newFinder(s)
-	fates := make(map[*pattern]fate, len(s.live))
-	for _, p := range s.live {
-		fates[p] = f.fateOf(p)
+	patterns := s.live[:len(s.live)-1] // without the one of no rule
+	fates, threats := map[*pattern]fate{}, s.threats()
+	for _, p := range patterns {
+		if !p.decidesForm(threats) {
+			fates[p] = f.fateOf(p)
+		}
+	}
+	if len(fates) == 0 && len(patterns) == len(s.all) {
+		return nil, nil
 	}
 	for i := 0; i < len(s.all); {
 		rule := s.all[i].rule
-		patterns := s.ofLine(rule.Line)
-		i += len(patterns)
 		together := fate{}
-		for j := range patterns {
-			p := s.byForm[patterns[j].language()]
-			together.add(fates[p], p, rule.Line)
+		for ; i < len(s.all) && s.all[i].rule.Line == rule.Line; i++ {
+			p := &s.all[i]
+			if p.isBeaten {
+				p = s.byForm[p.language()]
+			}
+			alone, ok := fates[p]
+			if !ok {
+				alone.end = found
+			}
+			together.add(alone, p, rule.Line)
 		}
 		switch together.end {
 		case nothing:
@@ -69,6 +80,39 @@ func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 		}
 	}
 	return dead, undecided
+}
+
+// A threat is a pattern that can beat a pattern with a longer form, because it has a
+// wildcard or its form has fewer octets than the pattern itself.
+type threat struct {
+	*pattern
+	head, tail string // what a target must start with, and what must be in the rest
+}
+
+// threats returns the group's threats, and the pattern of /robots.txt.
+func (s *ruleset) threats() []threat {
+	all := []threat{{s.robots, s.robots.form, ""}}
+	for _, p := range s.live {
+		if star := strings.LastIndexByte(p.form, '*'); star >= 0 {
+			all = append(all, threat{p, p.head(), p.form[star+1:]})
+		} else if p.octets > len(p.form) {
+			all = append(all, threat{p, p.form, ""})
+		}
+	}
+	return all
+}
+
+// decidesForm reports whether a pattern surely decides about the target that is equal
+// to its form, as most do. All others that match it are threats or shorter.
+func (p *pattern) decidesForm(threats []threat) bool {
+	const most = 100 // to compare with more takes as long as a search
+	if len(threats) > most || !strings.HasPrefix(p.form, "/") || strings.ContainsAny(p.form, "*%$") {
+		return false
+	}
+	return !slices.ContainsFunc(threats, func(t threat) bool {
+		rest, ok := strings.CutPrefix(p.form, t.head)
+		return ok && t.pattern != p && t.beats(p) && strings.Contains(rest, t.tail)
+	})
 }
 
 // A fate says whether a pattern decides about any URL and, if not, which patterns

@@ -22,6 +22,14 @@ func (s *octetSet) appendTo(dst []byte) []byte {
 // which a made-up URL uses them.
 const ordinary = "xyzabcdefghijklmnopqrstuvw0123456789XYZABCDEFGHIJKLMNOPQRSTUVW-_.~/!&'()+,;=:@$?"
 
+// isOrdinary has the octets of ordinary, and the "*".
+var isOrdinary = func() (is [256]bool) {
+	for _, c := range []byte(ordinary + "*") {
+		is[c] = true
+	}
+	return is
+}()
+
 // other returns an octet that is not in the set, if there is one.
 func (s *octetSet) other() (c byte, ok bool) {
 	for i := range len(ordinary) {

@@ -18,6 +18,7 @@ type pattern struct {
 	octets   int // of the canonical form, by which rules compare
 	form     string
 	anchored bool
+	isBeaten bool    // by another pattern that matches the same
 	query    bool    // reads the query with "%3A" and "%2F" decoded
 	fail     []int32 // see failures; nil until needed
 }
@@ -47,7 +48,7 @@ func strongest() *pattern {
 // compile returns the patterns of a rule, the strongest first.
 func compile(dst []pattern, rule robotstxt.Rule) []pattern {
 	const indexPage = "/index.htm"
-	canonical := robotstxt.NewPattern(rule.Pattern).Canonical()
+	canonical := canonicalForm(rule.Pattern)
 	dst = append(dst, newPattern(rule, canonical))
 	if !rule.Allow {
 		return dst
@@ -57,6 +58,19 @@ func compile(dst []pattern, rule robotstxt.Rule) []pattern {
 		dst = append(dst, newPattern(rule, canonical[:slash+1]+"$"))
 	}
 	return dst
+}
+
+// canonicalForm returns the canonical form of a pattern, which most patterns are in
+// already.
+func canonicalForm(written string) string {
+	isCanonical := strings.HasPrefix(written, "/")
+	for i := range len(written) {
+		isCanonical = isCanonical && isOrdinary[written[i]]
+	}
+	if isCanonical {
+		return written
+	}
+	return robotstxt.NewPattern(written).Canonical()
 }
 
 // newPattern returns the pattern that has the canonical form.

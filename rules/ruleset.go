@@ -42,15 +42,21 @@ func newRuleset(g *robotstxt.Group) *ruleset {
 	s.byForm = make(map[language]*pattern, len(s.all))
 	for i := range s.all {
 		p := &s.all[i]
-		if q := s.byForm[p.language()]; q == nil || p.beats(q) {
-			s.byForm[p.language()] = p
+		q := s.byForm[p.language()]
+		if p.isBeaten = q != nil && !p.beats(q); p.isBeaten {
+			continue
 		}
+		if q != nil {
+			q.isBeaten = true
+		}
+		s.byForm[p.language()] = p
 	}
+	s.live = make([]*pattern, 0, len(s.all)+1)
 	for i := range s.all {
 		if strings.Contains(s.all[i].form, "*") {
 			s.wild++
 		}
-		if p := &s.all[i]; s.byForm[p.language()] == p {
+		if p := &s.all[i]; !p.isBeaten {
 			s.live = append(s.live, p)
 		}
 	}

@@ -9,6 +9,9 @@ import (
 // "%" that starts no escape must not become one, and that two slashes in front
 // would start a host.
 func urlOf(target string) string {
+	if !strings.HasPrefix(target, "//") && !strings.Contains(target, "%") {
+		return target
+	}
 	var b strings.Builder
 	if strings.HasPrefix(target, "//") {
 		b.WriteString("https://example.com")
