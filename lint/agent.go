@@ -9,7 +9,7 @@ import (
 )
 
 // checkUserAgent looks at the names on a user-agent line.
-func checkUserAgent(c *checker, l robotstxt.Line) {
+func checkUserAgent(c *checker, l *line) {
 	if l.Kind != robotstxt.UserAgentKind {
 		return
 	}
@@ -36,7 +36,7 @@ func checkUserAgent(c *checker, l robotstxt.Line) {
 }
 
 // checkFlags finds what is left of an Apache rewrite rule, such as [NC,OR].
-func checkFlags(c *checker, l robotstxt.Line, at int) {
+func checkFlags(c *checker, l *line, at int) {
 	name := lex.Trim(l.Value[:at])
 	advice := `Write the crawler's name alone.`
 	if token, rest := cutName(name); token != "" && rest == "" {
@@ -59,7 +59,7 @@ func isVersionOrStar(token, rest string) bool {
 }
 
 // checkToken looks at one of the names on a line.
-func checkToken(c *checker, l robotstxt.Line, column int, name string) {
+func checkToken(c *checker, l *line, column int, name string) {
 	token, rest := cutName(name)
 	f := Finding{Line: l.Number, Column: column + len(token)}
 	f.Code, f.Text, f.Advice = tokenProblem(token, rest)
@@ -78,13 +78,14 @@ func checkToken(c *checker, l robotstxt.Line, column int, name string) {
 
 // tokenProblem returns what is wrong with a token and what follows it, or nothing.
 func tokenProblem(token, rest string) (code, text, advice string) {
+	if rest == "" && !strings.EqualFold(token, "Mozilla") {
+		return "", "", ""
+	}
 	const counts = " counts for most crawlers, and "
 	only, write := "Only "+quote(token), "Write "+quoteWhole("User-agent: "+token)+"."
 	switch {
 	case strings.EqualFold(token, "Mozilla"):
 		return "user-agent-header", only + " counts, and no crawler has that name.", tokenAdvice(token + rest)
-	case rest == "":
-		return "", "", ""
 	case token == "":
 		return "unusable-token", quote(rest) + " cannot be a crawler's name, so the line is for nobody.", tokenAdvice(strings.TrimLeft(rest, "*/ \"'<[({"))
 	case token == "*":
@@ -117,7 +118,7 @@ func tokenAdvice(header string) string {
 // checkTokenCharacters finds names with characters that hardly any crawler has in
 // its name. The RFC's grammar does not even allow digits and dots (RFC 9309, section
 // 2.2.1), but MJ12bot and archive.org_bot are well known.
-func checkTokenCharacters(c *checker, l robotstxt.Line, column int, token string) {
+func checkTokenCharacters(c *checker, l *line, column int, token string) {
 	foreign := func(r rune) bool {
 		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))
 	}

@@ -1,9 +1,11 @@
 package lint
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
@@ -17,34 +19,43 @@ const (
 // checkDead finds rules that decide about no URL for any of their crawlers, unless a
 // simpler finding says why.
 func checkDead(c *checker) {
-	groups := robotstxt.Parse(c.data).Groups()
-	total := 0
-	for _, g := range groups {
-		total += len(g.Rules())
-	}
-	if len(groups) > mostGroupsSearched || total > mostRulesSearched {
+	groups := c.file.Groups()
+	if len(groups) > mostGroupsSearched || c.countRules(groups) > mostRulesSearched {
 		return
 	}
-	found, groupsOf, deadIn := map[int]rules.DeadRule{}, map[int]int{}, map[int]int{}
+	found, deadIn, groupsOf := map[int]rules.DeadRule{}, map[int]int{}, map[int]int{} // by line
 	for _, g := range groups {
-		for _, r := range g.Rules() {
-			groupsOf[r.Line]++
-		}
 		dead, _ := rules.Dead(g)
 		for _, d := range dead {
 			found[d.Rule.Line] = d
 			deadIn[d.Rule.Line]++
 		}
 	}
-	for _, l := range c.lines {
-		if d, ok := found[l.Number]; ok && deadIn[l.Number] == groupsOf[l.Number] && !c.idle[l.Number] {
-			c.reportDead(l, d)
+	if len(found) == 0 {
+		return
+	}
+	for _, g := range groups {
+		for _, r := range g.Rules() {
+			groupsOf[r.Line]++
+		}
+	}
+	for _, line := range slices.Sorted(maps.Keys(found)) {
+		if deadIn[line] == groupsOf[line] && !c.idle[line] {
+			c.reportDead(c.lines[line-1], found[line])
 		}
 	}
 }
 
+// countRules returns the number of rules of some groups together.
+func (c *checker) countRules(groups []*robotstxt.Group) (n int) {
+	for _, g := range groups {
+		n += c.rulesOf[lex.Fold(g.Tokens()[0])].count
+	}
+	return n
+}
+
 // reportDead says what takes the place of a dead rule.
-func (c *checker) reportDead(l robotstxt.Line, d rules.DeadRule) {
+func (c *checker) reportDead(l *line, d rules.DeadRule) {
 	f := Finding{Line: l.Number, Column: l.KeyColumn, Code: "rule-never-wins", Text: d.String()}
 	isOther := func(r robotstxt.Rule) bool { return r.Allow != d.Rule.Allow }
 	if !slices.ContainsFunc(d.Instead, isOther) {

@@ -99,7 +99,7 @@ func lineEnd(rest []byte) string {
 }
 
 // deletion returns the edit that deletes a line. A comment behind it stays.
-func deletion(l robotstxt.Line) *Edit {
+func deletion(l *line) *Edit {
 	return &Edit{Line: l.Number, Delete: l.Comment == "", Text: l.Comment}
 }
 
@@ -108,7 +108,7 @@ func (e *Edit) deletes() bool { return e != nil && (e.Delete || strings.HasPrefi
 
 // correction returns the edit that corrects what can be corrected in a line, or nil
 // if there is nothing.
-func (c *checker) correction(l robotstxt.Line) *Edit {
+func (c *checker) correction(l *line) *Edit {
 	text := c.corrected(l)
 	if text == l.Text || startsUTF16(text) && l.Number == 1 {
 		return nil
@@ -118,7 +118,7 @@ func (c *checker) correction(l robotstxt.Line) *Edit {
 
 // corrected returns a line of the protocol with its key in the usual spelling, a
 // colon, no invisible characters, and a better value.
-func (c *checker) corrected(l robotstxt.Line) string {
+func (c *checker) corrected(l *line) string {
 	keyEnd, valueEnd := l.KeyColumn-1+len(l.Key), l.ValueColumn-1+len(l.Value)
 	before, gap := visible(l.Text[:l.KeyColumn-1]), visible(l.Text[keyEnd:l.ValueColumn-1])
 	after := visible(strings.TrimSuffix(l.Text[valueEnd:], l.Comment)) + l.Comment
@@ -151,7 +151,7 @@ func visible(s string) string {
 }
 
 // correctedValues returns the values of the lines that replace a line.
-func (c *checker) correctedValues(l robotstxt.Line) []string {
+func (c *checker) correctedValues(l *line) []string {
 	if _, key := keyIn(l); key != "" || placeholderIn(l) != "" {
 		return []string{l.Value} // the owner has to say what it should be
 	}
@@ -186,9 +186,9 @@ func correctedNames(value string) []string {
 }
 
 // correctedPath returns the path of a rule as every crawler understands it.
-func (c *checker) correctedPath(l robotstxt.Line) string {
+func (c *checker) correctedPath(l *line) string {
 	path := l.Value
-	if path == "" || strings.ContainsFunc(path, isHidden) || regexpIn(path) != "" || isURL(path) {
+	if path == "" || strings.ContainsFunc(path, isHidden) || regexpIn(l) != "" || isURL(path) {
 		return path
 	}
 	if lacksSlash(path) && slashBelongs(path) {
@@ -208,13 +208,13 @@ func (c *checker) correctedPath(l robotstxt.Line) string {
 
 // starIsIdle reports whether a star at the end of a rule can go: all rules for its
 // crawlers are of one kind, so their lengths do not matter.
-func (c *checker) starIsIdle(l robotstxt.Line) bool {
+func (c *checker) starIsIdle(l *line) bool {
 	s := c.sectionOf(l)
 	if len(s.agents) == 0 || withoutStar(l.Value) == l.Value {
 		return false
 	}
 	for _, a := range s.agents {
-		if k := c.ruleKinds[a.folded]; k.allow && k.disallow {
+		if k := c.rulesOf[a.folded]; k.allow && k.disallow {
 			return false
 		}
 	}

@@ -101,7 +101,7 @@ func (f *formatter) add(l robotstxt.Line) {
 		f.addUserAgent(l)
 	default:
 		b := f.blocks[len(f.blocks)-1]
-		if isRule(l) {
+		if l.Kind == robotstxt.AllowKind || l.Kind == robotstxt.DisallowKind {
 			f.inRun = false
 		} else {
 			b.records = true

@@ -15,20 +15,19 @@ import (
 func checkRepeatedTokens(c *checker) {
 	type place struct {
 		line      int
-		rules     string
+		section   *section
 		isManaged bool
 	}
 	first, managed := map[string]place{}, managedLines(c.lines)
 	for i := range c.sections {
 		s := &c.sections[i]
-		rules := s.summary()
 		for _, a := range s.agents {
 			isManaged := managed.has(a.line)
 			before, known := first[a.folded]
 			switch {
 			case !known:
-				first[a.folded] = place{a.line, rules, isManaged}
-			case before.line >= s.lines[0].Number, before.rules == rules, before.isManaged || isManaged:
+				first[a.folded] = place{a.line, s, isManaged}
+			case before.section == s, before.isManaged || isManaged, before.section.summary() == s.summary():
 			default:
 				c.report(Finding{Line: a.line, Column: c.lines[a.line-1].ValueColumn, Code: "repeated-token",
 					Text:   fmt.Sprintf("Line %d already starts a group for %s: some crawlers join the two, some read only one.", before.line, quote(a.token)),
@@ -41,16 +40,26 @@ func checkRepeatedTokens(c *checker) {
 // summary returns a string that is the same for sections that say the same: those
 // that close the whole site, and those with the same lines.
 func (s *section) summary() string {
+	if s.says == "" {
+		s.says = s.summarize()
+	}
+	return s.says
+}
+
+// summarize does the work of summary.
+func (s *section) summarize() string {
 	if s.closed {
 		return "closed"
 	}
-	var b strings.Builder
+	summary := []byte("open\n")
 	for _, l := range s.lines {
 		if isRule(l) || l.Kind == robotstxt.CrawlDelayKind || l.Kind == robotstxt.OtherKind {
-			fmt.Fprintf(&b, "%d %s %s\n", l.Kind, lex.Letters(l.Key), l.Value)
+			summary = append(summary, '0'+byte(l.Kind))
+			summary = append(lex.AppendLetters(summary, l.Key), ' ')
+			summary = append(append(summary, l.Value...), '\n')
 		}
 	}
-	return b.String()
+	return string(summary)
 }
 
 // lineRange is a range of lines, or none.
@@ -60,8 +69,11 @@ func (r lineRange) has(line int) bool { return r.first <= line && line <= r.last
 
 // managedLines returns the lines that Cloudflare puts in front of a site's own
 // file ("Managed robots.txt" in its documentation).
-func managedLines(lines []robotstxt.Line) (r lineRange) {
+func managedLines(lines []*line) (r lineRange) {
 	for _, l := range lines {
+		if l.Comment == "" {
+			continue
+		}
 		text := strings.ToLower(l.Comment)
 		switch {
 		case r.first == 0 && strings.Contains(text, "begin cloudflare managed"):
@@ -96,11 +108,10 @@ func checkBeforeGroups(c *checker, s *section) {
 // checkJoins finds lines between user-agent lines that seem to end a group but do
 // not (RFC 9309, section 2.2.1).
 func checkJoins(c *checker, s *section) {
-	if !s.ruleKinds().disallow {
+	if !s.disallow {
 		return // to share the rules, or none, allows everything either way
 	}
-	var between robotstxt.Line // the line that may be meant to end a group
-	var last robotstxt.Line    // the last user-agent line
+	var last, between *line    // the last user-agent line, and what may be meant to end its group
 	above := map[string]bool{} // the tokens up to there
 	for _, l := range s.lines {
 		switch {
@@ -108,14 +119,14 @@ func checkJoins(c *checker, s *section) {
 			return
 		case l.Kind == robotstxt.UserAgentKind:
 			isNew := false
-			for _, a := range agentsOf([]robotstxt.Line{l}) {
+			for _, a := range appendAgents(nil, l) {
 				isNew = isNew || !above[a.folded]
 				above[a.folded] = true
 			}
-			if between.Number > 0 && last.Number > 0 && isNew {
+			if between != nil && last != nil && isNew {
 				c.reportJoin(s, last, between, l)
 			}
-			last, between = l, robotstxt.Line{}
+			last, between = l, nil
 		case weight(l) > weight(between):
 			between = l
 		}
@@ -124,9 +135,9 @@ func checkJoins(c *checker, s *section) {
 
 // weight ranks the lines between user-agent lines by how likely their author took
 // them for the end of a group.
-func weight(l robotstxt.Line) int {
+func weight(l *line) int {
 	switch {
-	case l.Number == 0:
+	case l == nil:
 		return 0
 	case l.Kind == robotstxt.CrawlDelayKind:
 		return 3
@@ -140,7 +151,7 @@ func weight(l robotstxt.Line) int {
 
 // reportJoin says that the user-agent lines above and below a line belong to one
 // group, and what that means for the crawlers above.
-func (c *checker) reportJoin(s *section, above, between, below robotstxt.Line) {
+func (c *checker) reportJoin(s *section, above, between, below *line) {
 	f := Finding{Line: between.Number, Column: max(1, between.KeyColumn)}
 	var what string
 	switch weight(between) {
@@ -179,22 +190,22 @@ func checkEmptyGroup(c *checker, s *section) {
 }
 
 // hasRules reports whether the file has rules for a token.
-func (c *checker) hasRules(folded string) bool { return c.ruleKinds[folded] != ruleKinds{} }
+func (c *checker) hasRules(folded string) bool { return c.rulesOf[folded].count > 0 }
 
 // anyRules reports whether any group has rules.
 func (c *checker) anyRules() bool {
-	return slices.ContainsFunc(c.sections, func(s section) bool { return len(s.agents) > 0 && s.ruleKinds() != ruleKinds{} })
+	return slices.ContainsFunc(c.sections, func(s section) bool { return len(s.agents) > 0 && len(s.rules) > 0 })
 }
 
 // isGroupRecord reports whether a line that is not a rule says something to the
 // crawlers of its group.
-func isGroupRecord(l robotstxt.Line) bool {
+func isGroupRecord(l *line) bool {
 	return l.Kind == robotstxt.CrawlDelayKind || isExtension(l)
 }
 
 // checkEmptyRules finds disallow lines without a path in groups with rules.
 func checkEmptyRules(c *checker, s *section) {
-	if s.ruleKinds() == (ruleKinds{}) || len(s.agents) == 0 {
+	if len(s.rules) == 0 || len(s.agents) == 0 {
 		return
 	}
 	for _, l := range s.lines {
@@ -214,7 +225,7 @@ const (
 
 // checkManyRules finds what is too much for Yandex.
 func checkManyRules(c *checker, s *section) {
-	rules := s.rules()
+	rules := s.rules
 	if !s.names("*") && !s.names("yandex") && !s.names("yandexbot") {
 		return
 	}
@@ -250,22 +261,22 @@ func checkStar(c *checker) {
 }
 
 // starClosed returns the line that closes the whole site for "*".
-func (c *checker) starClosed() (line robotstxt.Line, ok bool) {
-	if c.ruleKinds["*"].allow {
-		return line, false
+func (c *checker) starClosed() (l *line, ok bool) {
+	if c.rulesOf["*"].allow {
+		return nil, false
 	}
 	for i := range c.sections {
 		s := &c.sections[i]
 		if !s.names("*") {
 			continue
 		}
-		for _, l := range s.rules() {
+		for _, l := range s.rules {
 			if matchesAll(l.Value) {
 				return l, true
 			}
 		}
 	}
-	return line, false
+	return nil, false
 }
 
 // openAgents returns the named crawlers that may fetch something, as written.
@@ -278,7 +289,7 @@ func (c *checker) openAgents() (open []string) {
 	}
 	for i := range c.sections {
 		for _, a := range c.sections[i].agents {
-			isClosed := closed[a.folded] && !c.ruleKinds[a.folded].allow
+			isClosed := closed[a.folded] && !c.rulesOf[a.folded].allow
 			if a.folded != "*" && !isClosed && !seen[a.folded] {
 				open = append(open, a.token)
 			}
@@ -319,10 +330,10 @@ func checkDroppedRules(c *checker) {
 	if len(rules) == 0 {
 		return
 	}
-	file, compared := robotstxt.Parse(c.data), 0
+	file, compared := c.file, 0
 	for i := range c.sections {
 		s := &c.sections[i]
-		if len(s.agents) == 0 || s.names("*") || s.closed || !s.ruleKinds().disallow || ignoresStar(s.agents[0]) {
+		if len(s.agents) == 0 || s.names("*") || s.closed || !s.disallow || ignoresStar(s.agents[0]) {
 			continue
 		}
 		if compared++; compared > mostGroupsCompared {
@@ -347,39 +358,49 @@ func ignoresStar(a agent) bool {
 }
 
 // starDisallows returns the first disallow rules of "*", unless they close the site.
-func (c *checker) starDisallows() (rules []robotstxt.Line) {
+func (c *checker) starDisallows() (rules []starRule) {
 	for i := range c.sections {
 		s := &c.sections[i]
 		if !s.names("*") {
 			continue
 		}
-		for _, l := range s.rules() {
+		for _, l := range s.rules {
 			if matchesAll(l.Value) {
 				return nil
 			}
-			if l.Kind == robotstxt.DisallowKind && len(rules) < mostRulesCompared && regexpIn(l.Value) == "" {
-				rules = append(rules, l)
+			if l.Kind == robotstxt.DisallowKind && len(rules) < mostRulesCompared && regexpIn(l) == "" {
+				rules = append(rules, newStarRule(l))
 			}
 		}
 	}
 	return rules
 }
 
+// A starRule is a disallow rule of "*" with two of the paths that it matches.
+type starRule struct {
+	*line
+	long, short string // with something for each wildcard, and with nothing
+}
+
+func newStarRule(l *line) starRule {
+	path := strings.ReplaceAll(strings.TrimSuffix(l.Value, "$"), "*", "x")
+	if lacksSlash(path) {
+		path = "/" + path
+	}
+	return starRule{l, path, strings.ReplaceAll(path, "x", "")}
+}
+
 // droppedRules returns the rules whose paths the group allows.
-func droppedRules(g *robotstxt.Group, rules []robotstxt.Line) (dropped []robotstxt.Line) {
-	for _, l := range rules {
-		path := strings.ReplaceAll(strings.TrimSuffix(l.Value, "$"), "*", "x")
-		if lacksSlash(path) {
-			path = "/" + path
-		}
-		if g.Allowed(path) && g.Allowed(strings.ReplaceAll(path, "x", "")) {
-			dropped = append(dropped, l)
+func droppedRules(g *robotstxt.Group, rules []starRule) (dropped []*line) {
+	for _, r := range rules {
+		if g.Allowed(r.long) && (r.short == r.long || g.Allowed(r.short)) {
+			dropped = append(dropped, r.line)
 		}
 	}
 	return dropped
 }
 
-func (c *checker) reportDropped(a agent, dropped []robotstxt.Line, all int) {
+func (c *checker) reportDropped(a agent, dropped []*line, all int) {
 	what := fmt.Sprintf("line %d, %s", dropped[0].Number, quote(dropped[0].Kind.String()+": "+dropped[0].Value))
 	switch n := len(dropped) - 1; {
 	case all == mostRulesCompared && n > 0:
@@ -451,14 +472,14 @@ func plainNames(names ...string) (known []knownCrawler) {
 
 // checkKnownName reports whether a name is retired or mistyped, after a finding that
 // says so.
-func checkKnownName(c *checker, l robotstxt.Line, column int, token string) bool {
+func checkKnownName(c *checker, l *line, column int, token string) bool {
 	if r, ok := retired[lex.Fold(token)]; ok {
 		f := Finding{Line: l.Number, Column: column, Code: "retired-crawler", Text: r.text}
 		if len(c.sectionOf(l).agents) == 1 {
 			f.Advice = "Drop the group, with its rules."
 		}
 		for _, name := range r.successors {
-			if _, named := c.named[lex.Fold(name)]; !named {
+			if _, named := c.rulesOf[lex.Fold(name)]; !named {
 				f.Advice = "Name " + quote(name) + " as well, if it is meant."
 			}
 		}

@@ -1,10 +1,6 @@
 package lint
 
-import (
-	"strings"
-
-	"github.com/robotstxt-go/robotstxt"
-)
+import "strings"
 
 // ignored has the findings that comments in the file silence.
 type ignored struct {
@@ -16,7 +12,7 @@ type ignored struct {
 func (i ignored) has(f Finding) bool { return i.codes[f.Code] || i.onLine[f.Line][f.Code] }
 
 // readIgnored reads the comments that silence findings.
-func readIgnored(lines []robotstxt.Line) ignored {
+func readIgnored(lines []*line) ignored {
 	all := ignored{map[string]bool{}, map[int]map[string]bool{}}
 	for _, l := range lines {
 		codes := ignoredCodes(l)
@@ -40,7 +36,7 @@ func addCodes(set map[string]bool, codes []string) {
 }
 
 // ignoredCodes returns the codes that the comment of a line silences.
-func ignoredCodes(l robotstxt.Line) []string {
+func ignoredCodes(l *line) []string {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(l.Comment, "# \t"), "robotstxt-lint:")
 	if !ok {
 		return nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -15,7 +16,7 @@ import (
 // isOtherFormat reports whether the file is not a robots.txt file, after a finding
 // that says so.
 func (c *checker) isOtherFormat() bool {
-	var first robotstxt.Line // that says something
+	first, start := (*line)(nil), "" // the first line that says something
 	rules := 0
 	for _, l := range c.lines {
 		if l.Kind == robotstxt.UserAgentKind || isExtension(l) {
@@ -24,11 +25,10 @@ func (c *checker) isOtherFormat() bool {
 		if isKnown(l.Kind) {
 			rules++
 		}
-		if first.Number == 0 && content(l) != "" {
-			first = l
+		if start == "" {
+			first, start = l, content(l)
 		}
 	}
-	start := content(first)
 	if start == "" || rules > 0 && start[0] != '<' || start[0] == '/' {
 		return false
 	}
@@ -38,12 +38,12 @@ func (c *checker) isOtherFormat() bool {
 }
 
 // content returns what a line says, without its comment.
-func content(l robotstxt.Line) string {
+func content(l *line) string {
 	text, _, _ := strings.Cut(l.Text, "#")
 	return lex.Trim(text)
 }
 
-func contentColumn(l robotstxt.Line) int {
+func contentColumn(l *line) int {
 	return len(l.Text) - len(lex.TrimLeft(l.Text)) + 1
 }
 
@@ -116,17 +116,16 @@ func checkSize(c *checker) {
 		return
 	}
 	// The file may be even larger than data: some callers read no more of it.
-	last := robotstxt.Line{Number: 1}
-	text := "Crawlers may read nothing, because the first line is longer than the limit of 512,000 bytes (500 KiB)."
+	number, text := 1, "Crawlers may read nothing, because the first line is longer than the limit of 512,000 bytes (500 KiB)."
 	if len(c.lines) > 0 {
-		last = c.lines[len(c.lines)-1]
+		number = c.lines[len(c.lines)-1].Number
 		text = "Crawlers may read no further than this line, because the limit is 512,000 bytes (500 KiB)."
 	}
-	c.report(Finding{Line: last.Number, Column: 1, Code: "file-too-large", Text: text})
+	c.report(Finding{Line: number, Column: 1, Code: "file-too-large", Text: text})
 }
 
 // checkLength finds lines that are longer than any usual URL.
-func checkLength(c *checker, l robotstxt.Line) {
+func checkLength(c *checker, l *line) {
 	const most = 2083
 	if len(l.Text) > most && content(l) != "" {
 		c.report(Finding{Line: l.Number, Column: most + 1, Code: "line-too-long",
@@ -148,11 +147,14 @@ func isHidden(r rune) bool { return lex.IsBlank(r) && !strings.ContainsRune(" \t
 
 // checkInvisible finds characters that cannot be seen, except plain white space and
 // a byte-order mark at the start of the file.
-func checkInvisible(c *checker, l robotstxt.Line) {
+func checkInvisible(c *checker, l *line) {
 	if l.Kind == robotstxt.NoKind {
 		return
 	}
-	text, _, _ := strings.Cut(l.Text, "#")
+	text := strings.TrimSuffix(l.Text, l.Comment)
+	if !charsOf(text).hasAny(invisibleChars) {
+		return
+	}
 	skip := 0
 	if l.Number == 1 {
 		skip = len(text) - len(strings.TrimPrefix(text, "\uFEFF"))
@@ -172,7 +174,7 @@ func checkInvisible(c *checker, l robotstxt.Line) {
 }
 
 // checkKey looks at how the key is spelt, and at whether anybody reads it.
-func checkKey(c *checker, l robotstxt.Line) {
+func checkKey(c *checker, l *line) {
 	switch {
 	case l.Kind == robotstxt.NoKind:
 	case l.Kind != robotstxt.OtherKind:
@@ -187,7 +189,7 @@ func checkKey(c *checker, l robotstxt.Line) {
 	}
 }
 
-func checkKnownKey(c *checker, l robotstxt.Line) {
+func checkKnownKey(c *checker, l *line) {
 	if !strings.EqualFold(l.Key, l.Kind.String()) && !(l.Number == 1 && strings.HasPrefix(l.Key, brokenMark)) {
 		c.report(Finding{Line: l.Number, Column: l.KeyColumn, Code: "variant-key",
 			Text:   fmt.Sprintf("The key is spelt %s, and some crawlers do not understand that.", quote(l.Key)),
@@ -201,14 +203,14 @@ func checkKnownKey(c *checker, l robotstxt.Line) {
 }
 
 // checkJunk looks at lines that are not even a key with a value.
-func checkJunk(c *checker, l robotstxt.Line) {
+func checkJunk(c *checker, l *line) {
 	if l.Kind == robotstxt.NoKind && content(l) != "" && !(l.Number == 1 && content(l) == brokenMark) && !checkOddKey(c, l) {
 		reportJunk(c, l)
 	}
 }
 
 // reportJunk reports a line that crawlers skip, with a guess at its meaning.
-func reportJunk(c *checker, l robotstxt.Line) {
+func reportJunk(c *checker, l *line) {
 	text := content(l)
 	f := Finding{Line: l.Number, Column: contentColumn(l), Code: "junk-line", Advice: `Put a "#" in front of it, if it is a comment.`}
 	f.Text = "Crawlers skip the line, which is neither a comment nor a key with a value: " + quote(text) + "."
@@ -234,7 +236,7 @@ func looksLikeComment(text string) bool {
 }
 
 // isJunk reports whether the text before the colon cannot be a key.
-func isJunk(l robotstxt.Line) bool {
+func isJunk(l *line) bool {
 	const longest = 40
 	odd := func(r rune) bool {
 		return !unicode.In(r, unicode.L, unicode.Mn, unicode.Nd) && !strings.ContainsRune("-_. ", r)
@@ -245,7 +247,7 @@ func isJunk(l robotstxt.Line) bool {
 
 // checkOddKey reports whether a line has a known key with letters or a colon that
 // only look right, after a finding that says so.
-func checkOddKey(c *checker, l robotstxt.Line) bool {
+func checkOddKey(c *checker, l *line) bool {
 	key, rest := cutLookAlikeColon(content(l))
 	plain := strings.Map(latin, key)
 	if !isKnown(kindOf(plain)) && extensions[lex.Letters(plain)].text == "" {
@@ -300,7 +302,7 @@ func kindOf(key string) robotstxt.Kind {
 func isKnown(k robotstxt.Kind) bool { return k != robotstxt.NoKind && k != robotstxt.OtherKind }
 
 // checkUnknownKey finds keys that no crawler is known to read.
-func checkUnknownKey(c *checker, l robotstxt.Line) {
+func checkUnknownKey(c *checker, l *line) {
 	f := Finding{Line: l.Number, Column: l.KeyColumn, Code: "unknown-key",
 		Text: "No crawler is known to read the key " + quote(l.Key) + "."}
 	meant, ok := nearestKey(lex.Letters(l.Key))
@@ -357,7 +359,7 @@ func distance(a, b string) int {
 
 // checkComment finds a "#" that cuts a value, but not one that clearly starts a
 // comment.
-func checkComment(c *checker, l robotstxt.Line) {
+func checkComment(c *checker, l *line) {
 	glued := strings.TrimLeft(l.Comment, "#") // empty, or white space and more, in a comment
 	if glued == "" || strings.ContainsAny(glued[:1], " \t") {
 		return
@@ -374,7 +376,7 @@ func checkComment(c *checker, l robotstxt.Line) {
 }
 
 // checkValue looks at the value, unless somebody forgot to fill it in.
-func checkValue(c *checker, l robotstxt.Line) {
+func checkValue(c *checker, l *line) {
 	if l.Kind == robotstxt.NoKind || l.Kind == robotstxt.OtherKind && isJunk(l) {
 		return
 	}
@@ -400,8 +402,8 @@ func checkValue(c *checker, l robotstxt.Line) {
 
 // keyIn returns the first key in the value of a line of the protocol, and where it
 // is. Paths may have words with a colon, but no space next to them.
-func keyIn(l robotstxt.Line) (at int, key string) {
-	if !isKnown(l.Kind) {
+func keyIn(l *line) (at int, key string) {
+	if !isKnown(l.Kind) || !l.chars.hasAny(colonChars) {
 		return 0, ""
 	}
 	isSpace := func(s string) bool { return s == " " || s == "\t" }
@@ -425,35 +427,40 @@ func keyIn(l robotstxt.Line) (at int, key string) {
 // keysByLength has "Disallow" before the "Allow" in it.
 var keysByLength = []string{"Crawl-delay", "User-agent", "Disallow", "Sitemap", "Allow"}
 
-var placeholders = []string{
+var placeholders = marks(
 	"{{", "${", "<%", "{%", "[your", "<your", "{your", "[domain", "<domain", "{domain", "[site", "<site",
 	"yourdomain.", "your-domain.", "your_domain.", "your.domain", "yoursite.", "your-site.", "your_site.", "yourwebsite.", "your-website.",
 	"yourdomainname", "your-domain-name", "yoursitename", "your-site-name", "yourstore.", "your-store.", "yourshop.", "your-shop.", "yourblog.",
 	"mydomain.", "mywebsite.", "my-website.", "domain.tld",
-}
+)
 
 // placeholderIn returns the part of the value that a template or an example left.
-func placeholderIn(l robotstxt.Line) string {
-	value := strings.ToLower(l.Value)
-	if strings.HasPrefix(value, "/") && strings.Contains(value, "{{") {
+func placeholderIn(l *line) string {
+	if mark := l.firstFold(placeholders); mark == "{{" && l.Value[0] == '/' {
 		return "" // some sites keep crawlers away from their own broken links
+	} else if mark != "" {
+		return mark
 	}
-	for _, mark := range placeholders {
-		if strings.Contains(value, mark) {
-			return mark
-		}
-	}
-	if l.Kind != robotstxt.SitemapKind {
-		return ""
-	}
-	if u, err := url.Parse(value); err == nil {
-		switch host := strings.TrimPrefix(u.Hostname(), "www."); host {
-		case "example.com", "example.org", "example.net", "example", "localhost", "127.0.0.1":
-			return host
-		}
+	if l.Kind == robotstxt.SitemapKind && l.firstFold(exampleHosts) != "" {
+		return exampleHost(strings.ToLower(l.Value))
 	}
 	return ""
 }
+
+// exampleHost returns the host of a URL in lower case if it is only an example.
+func exampleHost(sitemap string) string {
+	u, err := url.Parse(sitemap)
+	if err != nil {
+		return ""
+	}
+	host := strings.TrimPrefix(u.Hostname(), "www.")
+	if !slices.ContainsFunc(exampleHosts, func(m mark) bool { return m.text == host }) {
+		return ""
+	}
+	return host
+}
+
+var exampleHosts = marks("example.com", "example.org", "example.net", "example", "localhost", "127.0.0.1")
 
 // isAbsolute reports whether s is one absolute URL of the web.
 func isAbsolute(s string) bool {

@@ -67,9 +67,10 @@ func Check(data []byte) []Finding { return newChecker(data).check().findings }
 // check runs all checks and sorts their findings.
 func (c *checker) check() *checker {
 	if !c.isOtherFormat() {
+		c.cut()
 		c.runChecks()
+		c.keepSomeRules()
 	}
-	c.keepSomeRules()
 	c.limit()
 	return c
 }
@@ -105,10 +106,10 @@ var (
 		checkEncoding, checkSize, checkIgnores, checkRepeatedTokens, checkStar, checkDroppedRules,
 		checkSitemaps, checkSignalsOfStar, checkExtensions,
 	}
-	lineChecks = []func(*checker, robotstxt.Line){
+	lineChecks = []func(*checker, *line){
 		checkLength, checkInvisible, checkKey, checkJunk, checkComment, checkValue,
 	}
-	valueChecks = []func(*checker, robotstxt.Line){
+	valueChecks = []func(*checker, *line){
 		checkUserAgent, checkPath, checkPathCharacters, checkWildcards, checkSitemap, checkCrawlDelay,
 		checkLicense, checkCleanParam, checkContentUsage, checkContentSignal,
 	}
@@ -123,12 +124,12 @@ var (
 // A checker holds one file, cut up for the checks, and collects their findings.
 type checker struct {
 	data      []byte
-	lines     []robotstxt.Line
-	sections  []section // the first is what comes before the first user-agent line
-	sectionAt []int     // for each line, the index of its section
+	file      *robotstxt.File // nil for another format
+	lines     []*line
+	sections  []section  // the first is what comes before the first user-agent line
+	sectionAt []*section // for each line
 	groups    []*group
-	ruleKinds map[string]ruleKinds // by token
-	named     map[string]bool      // the tokens, folded
+	rulesOf   map[string]tokenRules // for all tokens, folded
 	ignored   ignored
 	idle      map[int]bool // lines with rules that do nothing
 	hasDollar bool         // a "$" has been reported
@@ -137,32 +138,46 @@ type checker struct {
 	findings  []Finding
 }
 
-// ruleKinds says which kinds of rules there are.
-type ruleKinds struct{ allow, disallow bool }
+// tokenRules says how many rules there are for a token, and of which kinds.
+type tokenRules struct {
+	count           int
+	allow, disallow bool
+	last            *section // with the token
+}
+
+// add adds the rules of a section, which may name the token twice.
+func (r tokenRules) add(s *section) tokenRules {
+	if r.last == s {
+		return r
+	}
+	return tokenRules{r.count + len(s.rules), r.allow || s.allow, r.disallow || s.disallow, s}
+}
 
 func newChecker(data []byte) *checker {
-	c := &checker{data: data, ruleKinds: map[string]ruleKinds{}, named: map[string]bool{}, idle: map[int]bool{}}
-	c.lines = slices.Collect(robotstxt.Lines(data))
+	lines := readLines(data)
+	return &checker{data: data, lines: lines, ignored: readIgnored(lines)}
+}
+
+// cut cuts the file up.
+func (c *checker) cut() {
+	c.file = robotstxt.Parse(c.data)
+	c.rulesOf, c.idle = map[string]tokenRules{}, map[int]bool{}
 	c.sections = cutSections(c.lines)
 	c.groups = joinSections(c.sections)
-	c.ignored = readIgnored(c.lines)
+	c.sectionAt = make([]*section, 0, len(c.lines))
 	for i := range c.sections {
 		s := &c.sections[i]
 		for range s.lines {
-			c.sectionAt = append(c.sectionAt, i)
+			c.sectionAt = append(c.sectionAt, s)
 		}
-		kinds := s.ruleKinds()
 		for _, a := range s.agents {
-			c.named[a.folded] = true
-			k := c.ruleKinds[a.folded]
-			c.ruleKinds[a.folded] = ruleKinds{k.allow || kinds.allow, k.disallow || kinds.disallow}
+			c.rulesOf[a.folded] = c.rulesOf[a.folded].add(s)
 		}
 	}
-	return c
 }
 
 // sectionOf returns the section that a line is in.
-func (c *checker) sectionOf(l robotstxt.Line) *section { return &c.sections[c.sectionAt[l.Number-1]] }
+func (c *checker) sectionOf(l *line) *section { return c.sectionAt[l.Number-1] }
 
 // report adds a finding, unless the file asks to ignore it. Its severity, and its
 // advice if it has none, are those of its code.
@@ -198,9 +213,14 @@ func (c *checker) limit() {
 
 // A section is a run of user-agent lines and everything up to the next run.
 type section struct {
-	lines  []robotstxt.Line
+	lines  []*line
 	agents []agent
-	closed bool // the whole site is disallowed
+	rules  []*line // allow and disallow lines that have a path
+
+	allow, disallow bool // there are such rules
+
+	closed bool   // the whole site is disallowed
+	says   string // the result of summary; empty until needed
 }
 
 // An agent is a product token on a user-agent line.
@@ -211,13 +231,11 @@ type agent struct {
 
 // cutSections cuts a file where a user-agent line follows an allow or disallow
 // line (RFC 9309, section 2.2.1).
-func cutSections(lines []robotstxt.Line) []section {
+func cutSections(lines []*line) []section {
 	var sections []section
 	start, inRun := 0, false
 	flush := func(end int) {
-		s := section{lines: lines[start:end], agents: agentsOf(lines[start:end])}
-		s.closed = s.allDisallowed()
-		sections = append(sections, s)
+		sections = append(sections, newSection(lines[start:end]))
 		start = end
 	}
 	for i, l := range lines {
@@ -235,16 +253,28 @@ func cutSections(lines []robotstxt.Line) []section {
 	return sections
 }
 
-func agentsOf(lines []robotstxt.Line) []agent {
-	var agents []agent
+func newSection(lines []*line) section {
+	s := section{lines: lines}
 	for _, l := range lines {
-		if l.Kind != robotstxt.UserAgentKind {
-			continue
+		switch {
+		case l.Kind == robotstxt.UserAgentKind:
+			s.agents = appendAgents(s.agents, l)
+		case isRule(l) && l.Value != "":
+			s.rules = append(s.rules, l)
+			s.closed = s.closed || matchesAll(l.Value)
+			s.allow = s.allow || l.Kind == robotstxt.AllowKind
+			s.disallow = s.disallow || l.Kind == robotstxt.DisallowKind
 		}
-		for _, name := range lex.Names(l.Value) {
-			if token := name[:lex.NameLen(name)]; token != "" {
-				agents = append(agents, agent{token, lex.Fold(token), l.Number})
-			}
+	}
+	s.closed = s.closed && !s.allow
+	return s
+}
+
+// appendAgents appends the product tokens on a user-agent line.
+func appendAgents(agents []agent, l *line) []agent {
+	for _, name := range lex.Names(l.Value) {
+		if token := name[:lex.NameLen(name)]; token != "" {
+			agents = append(agents, agent{token, lex.Fold(token), l.Number})
 		}
 	}
 	return agents
@@ -255,23 +285,9 @@ func (s *section) names(folded string) bool {
 	return slices.ContainsFunc(s.agents, func(a agent) bool { return a.folded == folded })
 }
 
-// ruleKinds returns which kinds of rules the section has.
-func (s *section) ruleKinds() (kinds ruleKinds) {
-	for _, l := range s.lines {
-		kinds.allow = kinds.allow || l.Kind == robotstxt.AllowKind && l.Value != ""
-		kinds.disallow = kinds.disallow || l.Kind == robotstxt.DisallowKind && l.Value != ""
-	}
-	return kinds
-}
-
-// rules returns the section's allow and disallow lines that have a path.
-func (s *section) rules() []robotstxt.Line {
-	return slices.DeleteFunc(slices.Clone(s.lines), func(l robotstxt.Line) bool { return !isRule(l) || l.Value == "" })
-}
-
 // splits reports whether a user-agent line follows one of some records, which are
 // then only for the user-agent lines above them.
-func (s *section) splits(isRecord func(robotstxt.Line) bool) bool {
+func (s *section) splits(isRecord func(*line) bool) bool {
 	found := false
 	for _, l := range s.lines {
 		if found && l.Kind == robotstxt.UserAgentKind {
@@ -283,25 +299,13 @@ func (s *section) splits(isRecord func(robotstxt.Line) bool) bool {
 }
 
 // splits reports whether one of the sections does.
-func (g *group) splits(isRecord func(robotstxt.Line) bool) bool {
+func (g *group) splits(isRecord func(*line) bool) bool {
 	return slices.ContainsFunc(g.sections, func(s *section) bool { return s.splits(isRecord) })
 }
 
 // isRule reports whether a line is an allow or disallow line.
-func isRule(l robotstxt.Line) bool {
+func isRule(l *line) bool {
 	return l.Kind == robotstxt.AllowKind || l.Kind == robotstxt.DisallowKind
-}
-
-// allDisallowed reports whether the section closes the whole site.
-func (s *section) allDisallowed() bool {
-	closed := false
-	for _, l := range s.rules() {
-		if l.Kind == robotstxt.AllowKind {
-			return false
-		}
-		closed = closed || matchesAll(l.Value)
-	}
-	return closed
 }
 
 // A group is the sections that are for exactly the same tokens. There may be other
@@ -332,6 +336,9 @@ func joinSections(sections []section) []*group {
 
 // keyOf returns a string that is the same for lists of the same tokens.
 func keyOf(agents []agent) string {
+	if len(agents) == 1 {
+		return agents[0].folded
+	}
 	var tokens []string
 	for _, a := range agents {
 		tokens = append(tokens, a.folded)
@@ -341,8 +348,8 @@ func keyOf(agents []agent) string {
 }
 
 // lines returns the lines of the group of some kinds, in file order.
-func (g *group) lines(kinds ...robotstxt.Kind) []robotstxt.Line {
-	var lines []robotstxt.Line
+func (g *group) lines(kinds ...robotstxt.Kind) []*line {
+	var lines []*line
 	for _, s := range g.sections {
 		for _, l := range s.lines {
 			if slices.Contains(kinds, l.Kind) {

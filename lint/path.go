@@ -12,8 +12,8 @@ import (
 )
 
 // checkPath looks at what a path starts with.
-func checkPath(c *checker, l robotstxt.Line) {
-	if !isRule(l) {
+func checkPath(c *checker, l *line) {
+	if !isRule(l) || strings.HasPrefix(l.Value, "/") {
 		return
 	}
 	f := Finding{Line: l.Number, Column: l.ValueColumn}
@@ -63,7 +63,7 @@ func startsWithHost(path string) bool {
 // one site for the sake of another.
 const ownHost = "; a robots.txt file is for its own host only, so drop the line if it is about another."
 
-func urlAdvice(l robotstxt.Line) string {
+func urlAdvice(l *line) string {
 	u, err := url.Parse(l.Value)
 	if err != nil || strings.Trim(u.Path, "/*") == "" {
 		return "Write the path alone" + ownHost
@@ -75,7 +75,7 @@ func urlAdvice(l robotstxt.Line) string {
 // hostCharacters are the characters of ordinary hosts.
 const hostCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_."
 
-func slashAdvice(l robotstxt.Line) string {
+func slashAdvice(l *line) string {
 	switch {
 	case strings.ContainsAny(l.Value[:1], "\"'"):
 		return "Write the path without quotation marks."
@@ -88,13 +88,16 @@ func slashAdvice(l robotstxt.Line) string {
 }
 
 // checkPathCharacters finds characters that URLs do not have.
-func checkPathCharacters(c *checker, l robotstxt.Line) {
-	if isRule(l) {
+func checkPathCharacters(c *checker, l *line) {
+	if isRule(l) && l.chars.hasAny(oddPathChars) {
 		checkSpace(c, l)
 		checkForeign(c, l)
 		checkEscapes(c, l)
 	}
 }
+
+// oddPathChars has what the checks below look for.
+var oddPathChars = spaceChars | foreignChars | charsOf("%")
 
 func hasSpace(path string) bool { return strings.ContainsAny(path, " \t") }
 
@@ -104,7 +107,7 @@ func hasSeveralPaths(path string) bool {
 	return hasSpace(path) && strings.HasPrefix(next, "/") && !strings.HasPrefix(next, "//")
 }
 
-func checkSpace(c *checker, l robotstxt.Line) {
+func checkSpace(c *checker, l *line) {
 	if !hasSpace(l.Value) {
 		return
 	}
@@ -118,7 +121,7 @@ func checkSpace(c *checker, l robotstxt.Line) {
 	c.report(f)
 }
 
-func checkForeign(c *checker, l robotstxt.Line) {
+func checkForeign(c *checker, l *line) {
 	i := strings.IndexFunc(l.Value, func(r rune) bool { return r >= utf8.RuneSelf && !lex.IsBlank(r) })
 	if i < 0 {
 		return
@@ -136,7 +139,7 @@ func checkForeign(c *checker, l robotstxt.Line) {
 }
 
 // checkEscapes finds a "%" that does not start an escape.
-func checkEscapes(c *checker, l robotstxt.Line) {
+func checkEscapes(c *checker, l *line) {
 	for i := range len(l.Value) {
 		if l.Value[i] == '%' && !isEscape(l.Value[i:]) {
 			c.report(Finding{Line: l.Number, Column: l.ValueColumn + i, Code: "bad-escape",
@@ -167,12 +170,12 @@ func escaped(s string) string {
 
 // checkWildcards finds special characters that mean nothing, or something else
 // than they seem to.
-func checkWildcards(c *checker, l robotstxt.Line) {
+func checkWildcards(c *checker, l *line) {
 	if !isRule(l) {
 		return
 	}
 	f := Finding{Line: l.Number}
-	if found := regexpIn(l.Value); found != "" {
+	if found := regexpIn(l); found != "" {
 		f.Column, f.Code = l.ValueColumn+strings.Index(l.Value, found), "regexp-in-path"
 		f.Text = "Paths are not regular expressions, and crawlers look for " + quote(found) + " itself."
 		if strings.Contains(found, "*") {
@@ -201,26 +204,35 @@ func checkWildcards(c *checker, l robotstxt.Line) {
 }
 
 // regexpIn returns a part of the path that only a regular expression would have.
-func regexpIn(path string) string {
-	if strings.HasPrefix(path, "^") {
+func regexpIn(l *line) string {
+	if !l.chars.hasAny(regexpChars) {
+		return ""
+	}
+	if strings.HasPrefix(l.Value, "^") {
 		return "^"
 	}
-	for _, part := range []string{
-		`\.`, `\/`, `\?`, `\d`, `\w`, `\s`, `\-`, `\*`, `(.*`, `(.+`, `(?:`, `.*)`, `[^`, `[0-9`, `[a-z`, `[A-Z`, `[\`, `|/`, `/.+`, `/.*`, `)?`, `)*`, `)+`,
-	} {
-		if strings.Contains(path, part) {
-			return part
+	for _, m := range regexpMarks {
+		if l.chars.hasAll(m.chars) && strings.Contains(l.Value, m.text) {
+			return m.text
 		}
 	}
-	if strings.HasPrefix(path, ".*") {
+	if strings.HasPrefix(l.Value, ".*") {
 		return ".*"
 	}
 	return ""
 }
 
+// regexpChars has a character of each of the parts that regexpIn looks for.
+var regexpChars = charsOf(`\([)|^+*`)
+
+// regexpMarks are in regular expressions, and hardly ever in paths.
+var regexpMarks = marks(
+	`\.`, `\/`, `\?`, `\d`, `\w`, `\s`, `\-`, `\*`, `(.*`, `(.+`, `(?:`, `.*)`, `[^`, `[0-9`, `[a-z`, `[A-Z`, `[\`, `|/`, `/.+`, `/.*`, `)?`, `)*`, `)+`,
+)
+
 // A rival is a rule compared with the others of its group.
 type rival struct {
-	line  robotstxt.Line
+	line  *line
 	form  string // the same for rules that match the same
 	size  int    // in octets, which decide
 	allow bool
@@ -230,30 +242,34 @@ type rival struct {
 // checkRivals finds rules that do nothing because another rule with the same matches
 // is longer, or allows them (RFC 9309, section 2.2.2). [checkDead] finds the others.
 func checkRivals(c *checker, g *group) {
-	var rivals []rival
-	best := map[string]rival{}
-	for _, l := range g.lines(robotstxt.AllowKind, robotstxt.DisallowKind) {
-		if l.Value == "" {
-			continue
-		}
-		r := newRival(l)
-		rivals = append(rivals, r)
-		if old, ok := best[r.form]; !ok || r.beats(old) {
-			best[r.form] = r
+	size := 0
+	for _, s := range g.sections {
+		size += len(s.rules)
+	}
+	rivals := make([]rival, 0, size)
+	for _, s := range g.sections {
+		for _, l := range s.rules {
+			rivals = append(rivals, newRival(l))
 		}
 	}
-	for _, r := range rivals {
-		if b := best[r.form]; b.line.Number != r.line.Number {
-			c.reportRival(r, b)
+	best := make(map[string]int, len(rivals)) // by form, the index of the rule that wins
+	for i, r := range rivals {
+		if old, ok := best[r.form]; !ok || r.beats(rivals[old]) {
+			best[r.form] = i
+		}
+	}
+	for i, r := range rivals {
+		if b := best[r.form]; b != i {
+			c.reportRival(r, rivals[b])
 		}
 		c.checkRobotsTxt(r)
 	}
 }
 
-func newRival(l robotstxt.Line) rival {
-	form := formOf(l.Value)
-	r := rival{line: l, form: form, size: robotstxt.NewPattern(l.Value).Octets(), allow: l.Kind == robotstxt.AllowKind}
-	r.index = r.allow && strings.HasPrefix(form[max(0, strings.LastIndexByte(form, '/')):], "/index.htm")
+func newRival(l *line) rival {
+	canonical := l.canonicalPath()
+	r := rival{line: l, form: formOf(canonical), size: len(canonical), allow: l.Kind == robotstxt.AllowKind}
+	r.index = r.allow && strings.HasPrefix(r.form[max(0, strings.LastIndexByte(r.form, '/')):], "/index.htm")
 	return r
 }
 
@@ -290,13 +306,19 @@ func (c *checker) checkRobotsTxt(r rival) {
 
 // matchesAll reports whether a path matches every URL.
 func matchesAll(path string) bool {
-	return path != "" && strings.TrimLeft(formOf(path), "*") == "/"
+	if path == "" || strings.TrimLeft(path, "/*$") != "" {
+		return false
+	}
+	return strings.TrimLeft(formOf(robotstxt.NewPattern(path).Canonical()), "*") == "/"
 }
 
-// formOf returns a string that is the same for paths that match the same, as far
-// as escapes (RFC 9309, section 2.2.2) and stars go.
-func formOf(path string) string {
-	form := robotstxt.NewPattern(path).Canonical()
+// formOf returns a string that is the same for canonical paths that match the same, as
+// far as escapes (RFC 9309, section 2.2.2) and stars go.
+func formOf(canonical string) string {
+	if !strings.Contains(canonical, "*") {
+		return canonical
+	}
+	form := canonical
 	for strings.Contains(form, "**") {
 		form = strings.ReplaceAll(form, "**", "*")
 	}

@@ -3,6 +3,7 @@ package lint
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,19 +46,19 @@ var extensions = func() map[string]extension {
 	return m
 }()
 
-func isExtension(l robotstxt.Line) bool {
+func isExtension(l *line) bool {
 	return l.Kind == robotstxt.OtherKind && extensions[lex.Letters(l.Key)].name != ""
 }
 
 // isRecord reports whether a line has one of the keys that the protocol does not
 // know.
-func isRecord(l robotstxt.Line, name string) bool {
+func isRecord(l *line, name string) bool {
 	return l.Kind == robotstxt.OtherKind && lex.Letters(l.Key) == lex.Letters(name)
 }
 
 // checkDeadKey finds lines with a key that nobody reads any more. checkExtensions
 // finds the other extensions.
-func checkDeadKey(c *checker, l robotstxt.Line) {
+func checkDeadKey(c *checker, l *line) {
 	if e := extensions[lex.Letters(l.Key)]; e.dead {
 		c.report(Finding{Line: l.Number, Column: l.KeyColumn, Code: "dead-key", Text: e.text, Advice: e.advice})
 	}
@@ -80,7 +81,7 @@ func checkExtensions(c *checker) {
 }
 
 // checkSitemap looks at a sitemap's URL.
-func checkSitemap(c *checker, l robotstxt.Line) {
+func checkSitemap(c *checker, l *line) {
 	if l.Kind != robotstxt.SitemapKind || isAbsolute(l.Value) {
 		return
 	}
@@ -102,7 +103,7 @@ func checkSitemap(c *checker, l robotstxt.Line) {
 const longestDelay = 30
 
 // checkCrawlDelay looks at a crawl-delay's number.
-func checkCrawlDelay(c *checker, l robotstxt.Line) {
+func checkCrawlDelay(c *checker, l *line) {
 	if l.Kind != robotstxt.CrawlDelayKind {
 		return
 	}
@@ -136,7 +137,7 @@ func pagesADay(delay time.Duration) string {
 
 // checkCrawlDelays finds groups with different crawl-delays for the same crawlers.
 func checkCrawlDelays(c *checker, g *group) {
-	if g.splits(func(l robotstxt.Line) bool { return l.Kind == robotstxt.CrawlDelayKind }) {
+	if g.splits(func(l *line) bool { return l.Kind == robotstxt.CrawlDelayKind }) {
 		return
 	}
 	delays := g.lines(robotstxt.CrawlDelayKind)
@@ -149,7 +150,7 @@ func checkCrawlDelays(c *checker, g *group) {
 }
 
 // checkLicense looks at a license's URL (RSL 1.0).
-func checkLicense(c *checker, l robotstxt.Line) {
+func checkLicense(c *checker, l *line) {
 	if isRecord(l, "License") && !isAbsolute(l.Value) {
 		c.report(Finding{Line: l.Number, Column: l.ValueColumn, Code: "license-not-absolute",
 			Text: quote(l.Value) + " is not an absolute URL, so crawlers do not find the license."})
@@ -160,7 +161,7 @@ func checkLicense(c *checker, l robotstxt.Line) {
 // must not fetch.
 func checkSitemaps(c *checker) {
 	first := map[string]int{}
-	groups := c.sitemapReaders()
+	var groups []*robotstxt.Group
 	for _, l := range c.lines {
 		if l.Kind != robotstxt.SitemapKind || l.Value == "" {
 			continue
@@ -170,6 +171,9 @@ func checkSitemaps(c *checker) {
 				Text: fmt.Sprintf("Line %d lists the same sitemap.", n)})
 			continue
 		}
+		if len(first) == 0 {
+			groups = c.sitemapReaders()
+		}
 		first[l.Value] = l.Number
 		c.checkSitemapAccess(l, groups)
 	}
@@ -178,12 +182,14 @@ func checkSitemaps(c *checker) {
 // sitemapReaders returns the groups of the largest search engines and of "*", except
 // those that close the whole site.
 func (c *checker) sitemapReaders() (readers []*robotstxt.Group) {
-	file := robotstxt.Parse(c.data)
+	var tokens []string
 	for _, agent := range []string{"*", "Googlebot", "Bingbot"} {
-		g := file.Group(agent)
-		if d := g.Decide("/"); d.Allowed && len(g.Rules()) <= mostRules {
+		g := c.file.Group(agent)
+		d := g.Decide("/")
+		if d.Allowed && !slices.Contains(tokens, d.Token) && c.rulesOf[lex.Fold(d.Token)].count <= mostRules {
 			readers = append(readers, g)
 		}
+		tokens = append(tokens, d.Token)
 	}
 	return readers
 }
@@ -192,7 +198,7 @@ func (c *checker) sitemapReaders() (readers []*robotstxt.Group) {
 // a list that a program writes.
 const mostSitemaps = 50
 
-func (c *checker) checkSitemapAccess(l robotstxt.Line, readers []*robotstxt.Group) {
+func (c *checker) checkSitemapAccess(l *line, readers []*robotstxt.Group) {
 	if c.sitemaps++; c.sitemaps > mostSitemaps {
 		return
 	}
@@ -207,7 +213,7 @@ func (c *checker) checkSitemapAccess(l robotstxt.Line, readers []*robotstxt.Grou
 
 // checkCleanParam looks at the form of a Clean-param line: parameters separated by
 // "&", and perhaps a path prefix ("Clean-param directive", Yandex Webmaster).
-func checkCleanParam(c *checker, l robotstxt.Line) {
+func checkCleanParam(c *checker, l *line) {
 	if !isRecord(l, "Clean-param") {
 		return
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // isSignal reports whether a line is a Content-Usage or a Content-Signal.
-func isSignal(l robotstxt.Line) bool {
+func isSignal(l *line) bool {
 	return isRecord(l, "Content-Usage") || isRecord(l, "Content-Signal")
 }
 
@@ -27,7 +27,7 @@ type preference struct {
 // cutSignal cuts the value of a Content-Usage or Content-Signal line into a path, if
 // it starts with one, up to the first space, and preferences separated by commas
 // (draft-ietf-aipref-attach-05; RFC 9651, section 3.2).
-func cutSignal(l robotstxt.Line) (path string, prefs []preference) {
+func cutSignal(l *line) (path string, prefs []preference) {
 	value, offset := l.Value, 0
 	if strings.HasPrefix(value, "/") {
 		offset = len(value)
@@ -69,7 +69,7 @@ var (
 )
 
 // wordsOf returns the vocabulary of a signal.
-func wordsOf(l robotstxt.Line) vocabulary {
+func wordsOf(l *line) vocabulary {
 	if isRecord(l, signalWords.key) {
 		return signalWords
 	}
@@ -85,7 +85,7 @@ var retiredLabels = map[string]string{
 
 // checkContentUsage looks at the dictionary of a Content-Usage line
 // (draft-ietf-aipref-attach-05, section 3, and draft-ietf-aipref-vocab-08).
-func checkContentUsage(c *checker, l robotstxt.Line) {
+func checkContentUsage(c *checker, l *line) {
 	if !isRecord(l, "Content-Usage") {
 		return
 	}
@@ -114,7 +114,7 @@ func checkContentUsage(c *checker, l robotstxt.Line) {
 
 // checkContentSignal looks at the values of a Content-Signal line
 // (contentsignals.org).
-func checkContentSignal(c *checker, l robotstxt.Line) {
+func checkContentSignal(c *checker, l *line) {
 	if !isRecord(l, "Content-Signal") || c.checkSeparators(l, signalWords) {
 		return
 	}
@@ -126,7 +126,7 @@ func checkContentSignal(c *checker, l robotstxt.Line) {
 
 // checkSignalPath reports whether the path of a Content-Usage line is wrong, after a
 // finding that says so.
-func (c *checker) checkSignalPath(l robotstxt.Line, path string, prefs []preference) bool {
+func (c *checker) checkSignalPath(l *line, path string, prefs []preference) bool {
 	f := Finding{Line: l.Number, Column: l.ValueColumn}
 	first, rest, _ := strings.Cut(l.Value, " ")
 	switch {
@@ -146,7 +146,7 @@ func (c *checker) checkSignalPath(l robotstxt.Line, path string, prefs []prefere
 
 // checkSeparators reports whether a semicolon or a space is where a comma should be,
 // after a finding that says so.
-func (c *checker) checkSeparators(l robotstxt.Line, words vocabulary) bool {
+func (c *checker) checkSeparators(l *line, words vocabulary) bool {
 	_, prefs := cutSignal(l)
 	for _, p := range prefs {
 		member := l.Value[p.offset:]
@@ -167,7 +167,7 @@ func (c *checker) checkSeparators(l robotstxt.Line, words vocabulary) bool {
 }
 
 // checkPreference looks at one label and its value.
-func (c *checker) checkPreference(l robotstxt.Line, p preference, words vocabulary) {
+func (c *checker) checkPreference(l *line, p preference, words vocabulary) {
 	f := Finding{Line: l.Number, Column: l.ValueColumn + p.offset}
 	label := strings.ToLower(p.key)
 	values, ok := words.labels[label]
@@ -242,9 +242,9 @@ const mostUsages = 50
 
 // checkUnfetched finds a Content-Usage line about pages that may not be fetched, for
 // which it means nothing (draft-ietf-aipref-attach-05, section 3).
-func (c *checker) checkUnfetched(l robotstxt.Line, path string) {
+func (c *checker) checkUnfetched(l *line, path string) {
 	s := c.sectionOf(l)
-	if c.usages++; c.usages > mostUsages || len(s.agents) == 0 || c.ruleKinds[s.agents[0].folded].allow {
+	if c.usages++; c.usages > mostUsages || len(s.agents) == 0 || c.rulesOf[s.agents[0].folded].allow {
 		return // an allow rule may open a part of it
 	}
 	for _, r := range s.lines {
@@ -301,7 +301,7 @@ func checkSignalsOfStar(c *checker) {
 		}
 	}
 	ofStar, other := c.signalOfStar()
-	if ofStar.Number > 0 && other.line > 0 {
+	if ofStar != nil && other.line > 0 {
 		c.report(Finding{Line: ofStar.Number, Column: ofStar.KeyColumn, Code: "signal-only-in-star",
 			Text: fmt.Sprintf("Crawlers with a group of their own, such as %s in line %d, do not read this line.", quote(other.token), other.line)})
 	}
@@ -345,7 +345,7 @@ func (s *section) lastRule() (number int) {
 
 // signalOfStar returns the first signal for "*", and the first crawler that may
 // fetch something and has no signal.
-func (c *checker) signalOfStar() (signal robotstxt.Line, other agent) {
+func (c *checker) signalOfStar() (signal *line, other agent) {
 	covered := map[string]bool{"*": true}
 	for i := range c.sections {
 		s := &c.sections[i]
@@ -353,7 +353,7 @@ func (c *checker) signalOfStar() (signal robotstxt.Line, other agent) {
 		for _, a := range s.agents {
 			l, ok := lines[a]
 			covered[a.folded] = covered[a.folded] || ok || s.closed
-			if a.folded == "*" && signal.Number == 0 {
+			if a.folded == "*" && signal == nil {
 				signal = l
 			}
 		}
@@ -370,11 +370,11 @@ func (c *checker) signalOfStar() (signal robotstxt.Line, other agent) {
 
 // signalled returns the first signal for each agent of the section that has one.
 // Signals of one key end a run of user-agent lines for signals of that key.
-func (s *section) signalled() map[agent]robotstxt.Line {
+func (s *section) signalled() map[agent]*line {
 	if _, ok := s.signal(); !ok {
 		return nil
 	}
-	first := map[agent]robotstxt.Line{}
+	first := map[agent]*line{}
 	for _, name := range []string{"Content-Usage", "Content-Signal"} {
 		var run []agent
 		next, ended := 0, false
@@ -401,11 +401,11 @@ func (s *section) signalled() map[agent]robotstxt.Line {
 }
 
 // signal returns the section's first Content-Usage or Content-Signal line.
-func (s *section) signal() (l robotstxt.Line, ok bool) {
+func (s *section) signal() (l *line, ok bool) {
 	for _, l := range s.lines {
 		if isSignal(l) {
 			return l, true
 		}
 	}
-	return robotstxt.Line{}, false
+	return nil, false
 }
