@@ -75,7 +75,7 @@ type Capture struct {
 type Questions struct {
 	Agents []string // product tokens or User-Agent headers; "*" is one that no file names
 	Paths  []string // what each agent may fetch, besides "/"
-	NoLint bool     // leave out the findings, which take about as long as the rest
+	NoLint bool     // leave out the findings, which take longer than the rest
 }
 
 // A Record is what a survey knows about one capture. The package documentation
@@ -214,23 +214,23 @@ func isASCII(b []byte) bool {
 
 // readLines adds what the lines of a file show: its content, keys and findings.
 func (q Questions) readLines(r *Record, body []byte) {
-	start := firstText(body)
-	if start == '<' && r.Groups == 0 {
-		r.Content = "html"
-		r.Findings = q.findings(body)
-		return
-	}
+	r.Findings = q.findings(body)
 	var known [robotstxt.OtherKind + 1]int
-	var unknown map[string]int
+	unknown := map[string]int{}
+	start := "" // of what the file says
 	for l := range robotstxt.Lines(body) {
+		if start == "" {
+			start = textOf(l)
+		}
+		if strings.HasPrefix(start, "<") && r.Groups == 0 {
+			r.Content = "html"
+			return
+		}
 		known[l.Kind]++
 		if l.Kind != robotstxt.OtherKind {
 			continue
 		}
 		if key := keyName(l.Key); key != "" {
-			if unknown == nil {
-				unknown = map[string]int{}
-			}
 			unknown[key]++
 		}
 	}
@@ -244,12 +244,11 @@ func (q Questions) readLines(r *Record, body []byte) {
 		r.Content = "robots.txt"
 		r.UnknownKeys = counts(unknown)
 		r.Rules = known[robotstxt.AllowKind] + known[robotstxt.DisallowKind]
-	case start == 0:
+	case start == "":
 		r.Content = "empty"
 	default:
 		r.Content = "other"
 	}
-	r.Findings = q.findings(body)
 }
 
 // knownKinds are the kinds of lines with a key of the protocol, by its name.
@@ -257,16 +256,9 @@ var knownKinds = [...]robotstxt.Kind{
 	robotstxt.AllowKind, robotstxt.CrawlDelayKind, robotstxt.DisallowKind, robotstxt.SitemapKind, robotstxt.UserAgentKind,
 }
 
-// firstText returns the first byte of a file outside comments and blanks, or 0 if
-// there is none.
-func firstText(body []byte) byte {
-	for l := range robotstxt.Lines(body) {
-		text, _, _ := strings.Cut(l.Text, "#")
-		if text = strings.TrimLeft(text, " \t\ufeff"); text != "" {
-			return text[0]
-		}
-	}
-	return 0
+// textOf returns a line without the blanks at its start and without its comment.
+func textOf(l robotstxt.Line) string {
+	return strings.TrimLeft(strings.TrimSuffix(l.Text, l.Comment), " \t\ufeff")
 }
 
 // keyName returns a key in lower case, or nothing if it is not a word.
