@@ -2,6 +2,7 @@ package robotstxt_test
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -122,9 +123,13 @@ func BenchmarkHostile(b *testing.B) {
 
 func TestParseAllocations(t *testing.T) {
 	count := func(data []byte) float64 {
-		return testing.AllocsPerRun(10, func() { robotstxt.Parse(data) })
+		least := math.Inf(1)
+		for range 20 { // with the race detector, a pool forgets things at random
+			least = min(least, testing.AllocsPerRun(1, func() { robotstxt.Parse(data) }))
+		}
+		return least
 	}
-	if n := count(sampleFile(t)); n > 12 {
+	if n := count(sampleFile(t)); n > 8 {
 		t.Errorf("Parse of a typical file allocates %v times", n)
 	}
 	// Ten times the lines may take a few more steps of growth, and no more.
