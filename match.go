@@ -197,19 +197,17 @@ func (r *rule) matches(text string, t target) bool {
 // between two wildcards. That is enough, because a later place only leaves less of
 // the path for the rest. So there is no backtracking.
 func matchWild(form, path string, toEnd bool) bool {
-	literal, form, _ := strings.Cut(form, "*")
-	path, ok := strings.CutPrefix(path, literal)
+	star := strings.IndexByte(form, '*')
+	path, ok := strings.CutPrefix(path, form[:star])
 	for ok {
-		var more bool
-		literal, form, more = strings.Cut(form, "*")
-		if !more && toEnd {
-			return strings.HasSuffix(path, literal)
+		form = form[star+1:]
+		if star = strings.IndexByte(form, '*'); star < 0 {
+			return toEnd && strings.HasSuffix(path, form) || !toEnd && strings.Contains(path, form)
 		}
-		i := strings.Index(path, literal)
-		if i < 0 || !more {
-			return i >= 0
+		i := strings.Index(path, form[:star])
+		if ok = i >= 0; ok {
+			path = path[i+star:]
 		}
-		path = path[i+len(literal):]
 	}
 	return false
 }
