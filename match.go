@@ -197,17 +197,19 @@ func (r *rule) matches(text string, t target) bool {
 // between two wildcards. That is enough, because a later place only leaves less of
 // the path for the rest. So there is no backtracking.
 func matchWild(form, path string, toEnd bool) bool {
-	star := strings.IndexByte(form, '*')
-	path, ok := strings.CutPrefix(path, form[:star])
+	literal, form, _ := strings.Cut(form, "*")
+	path, ok := strings.CutPrefix(path, literal)
 	for ok {
-		form = form[star+1:]
-		if star = strings.IndexByte(form, '*'); star < 0 {
-			return toEnd && strings.HasSuffix(path, form) || !toEnd && strings.Contains(path, form)
+		var more bool
+		literal, form, more = strings.Cut(form, "*")
+		if !more && toEnd {
+			return strings.HasSuffix(path, literal)
 		}
-		i := strings.Index(path, form[:star])
-		if ok = i >= 0; ok {
-			path = path[i+star:]
+		i := strings.Index(path, literal)
+		if i < 0 || !more {
+			return i >= 0
 		}
+		path = path[i+len(literal):]
 	}
 	return false
 }
