@@ -258,7 +258,7 @@ func TestZeroGroup(t *testing.T) {
 }
 
 // TestLongAgents has agents with very many suffixes, of which the file names a few. It
-// would not end if each suffix were looked up by itself.
+// would take long if each suffix were looked up by itself.
 func TestLongAgents(t *testing.T) {
 	const suffixes = 80_000
 	agent := "a" + strings.Repeat("-a", suffixes)
@@ -291,8 +291,8 @@ func TestLongAgents(t *testing.T) {
 	}
 }
 
-// TestLongURLs asks a group that has an index for URLs of many kilobytes. It would not
-// end if each repeated part of the URL were looked up by itself.
+// TestLongURLs asks a group that has an index for URLs of many kilobytes. It would take
+// long if each repeated part of the URL were looked up by itself.
 func TestLongURLs(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("User-agent: *\nDisallow: /*aab$\nDisallow: /*?a=*b$\nAllow: /*xaab$\n")

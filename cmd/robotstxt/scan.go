@@ -200,11 +200,12 @@ func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) *pro
 }
 
 // newProgress returns a line on w that counts bytes, or nothing unless w is a
-// terminal.
+// terminal. The bar draws nothing by itself: its own goroutine reads its state without
+// a lock.
 func newProgress(w io.Writer) *progressbar.ProgressBar {
 	return progressbar.NewOptions64(-1, progressbar.OptionSetWriter(w), progressbar.OptionSetVisibility(isTerminal(w)),
 		progressbar.OptionShowBytes(true), progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth(),
-		progressbar.OptionClearOnFinish())
+		progressbar.OptionClearOnFinish(), progressbar.OptionSetSpinnerChangeInterval(0))
 }
 
 // measure tells the bar how much there is, so that it can say how long it takes.
