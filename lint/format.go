@@ -2,11 +2,8 @@ package lint
 
 import (
 	"bytes"
-	"encoding/binary"
 	"slices"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
@@ -47,22 +44,7 @@ func Format(data []byte) ([]byte, error) {
 }
 
 // textSize returns the size of a file in UTF-8, to which the limit applies.
-func textSize(data []byte) int {
-	var order binary.ByteOrder
-	switch {
-	case bytes.HasPrefix(data, []byte("\xFE\xFF")):
-		order = binary.BigEndian
-	case bytes.HasPrefix(data, []byte("\xFF\xFE")):
-		order = binary.LittleEndian
-	default:
-		return len(data)
-	}
-	var units []uint16
-	for rest := data[2:]; len(rest) >= 2; rest = rest[2:] {
-		units = append(units, order.Uint16(rest))
-	}
-	return len(string(utf16.Decode(units))) + len(data)%2*utf8.RuneLen(utf8.RuneError)
-}
+func textSize(data []byte) int { return len(lex.UTF8(data, 2*len(data))) }
 
 // A formatter sorts the lines of a file.
 type formatter struct {

@@ -265,18 +265,23 @@ func (c *checker) starClosed() (l *line, ok bool) {
 	if c.rulesOf["*"].allow {
 		return nil, false
 	}
-	for i := range c.sections {
-		s := &c.sections[i]
-		if !s.names("*") {
-			continue
-		}
-		for _, l := range s.rules {
-			if matchesAll(l.Value) {
-				return l, true
-			}
+	for _, l := range c.starRules() {
+		if matchesAll(l.Value) {
+			return l, true
 		}
 	}
 	return nil, false
+}
+
+// starRules returns the allow and disallow lines of "*" that have a path, in file
+// order.
+func (c *checker) starRules() (rules []*line) {
+	for i := range c.sections {
+		if s := &c.sections[i]; s.names("*") {
+			rules = append(rules, s.rules...)
+		}
+	}
+	return rules
 }
 
 // openAgents returns the named crawlers that may fetch something, as written.
@@ -359,18 +364,12 @@ func ignoresStar(a agent) bool {
 
 // starDisallows returns the first disallow rules of "*", unless they close the site.
 func (c *checker) starDisallows() (rules []starRule) {
-	for i := range c.sections {
-		s := &c.sections[i]
-		if !s.names("*") {
-			continue
+	for _, l := range c.starRules() {
+		if matchesAll(l.Value) {
+			return nil
 		}
-		for _, l := range s.rules {
-			if matchesAll(l.Value) {
-				return nil
-			}
-			if l.Kind == robotstxt.DisallowKind && len(rules) < mostRulesCompared && regexpIn(l) == "" {
-				rules = append(rules, newStarRule(l))
-			}
+		if l.Kind == robotstxt.DisallowKind && len(rules) < mostRulesCompared && regexpIn(l) == "" {
+			rules = append(rules, newStarRule(l))
 		}
 	}
 	return rules
