@@ -352,7 +352,7 @@ func TestSize(t *testing.T) {
 
 func collectGarbage(stats *runtime.MemStats) {
 	runtime.GC()
-	runtime.GC() // a pool keeps what it has for one collection
+	runtime.GC() // a pool is emptied by the second collection
 	runtime.ReadMemStats(stats)
 }
 

@@ -344,8 +344,8 @@ func TestAgentStatus(t *testing.T) {
 	}
 }
 
-// checkAgent tests that only a documented agent is said to have purposes and a claim,
-// or one that was documented before it was retired.
+// checkAgent tests that only an agent that is documented, or was before it was
+// retired, has purposes and a claim.
 func checkAgent(t *testing.T, a aipref.Agent) {
 	t.Helper()
 	purposes := []aipref.Purpose{aipref.ForTraining, aipref.ForSearch, aipref.ForInput, aipref.ForUsers, aipref.ForOther}

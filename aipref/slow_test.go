@@ -92,7 +92,7 @@ func slowMostOctetsByKey(said []saying, mechanism aipref.Mechanism) []saying {
 }
 
 // slowInSearch returns what is said of training and of input inside a search
-// application. There, the search of Content-Usage stands in for its other keys.
+// application. There, the search key of Content-Usage replaces its other keys.
 func slowInSearch(said []saying) (inSearch []saying) {
 	usage := func(key string) func(saying) bool {
 		return func(s saying) bool {

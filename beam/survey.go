@@ -6,8 +6,8 @@
 //	records := robotsbeam.Survey(s, survey.Questions{Agents: []string{"GPTBot"}}, captures)
 //	summary := robotsbeam.Summarize(s, records, shards)
 //
-// The records are those of package survey and of the command robotstxt scan, and so
-// is the summary.
+// Records and summary are the same as in package survey and in the command robotstxt
+// scan.
 package robotsbeam
 
 import (

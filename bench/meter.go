@@ -66,7 +66,7 @@ func heap[T any](f func() T) float64 {
 func heapInUse() float64 {
 	var stats runtime.MemStats
 	runtime.GC()
-	runtime.GC() // a pool keeps what it has for one collection
+	runtime.GC() // a pool is emptied by the second collection
 	runtime.ReadMemStats(&stats)
 	return float64(stats.HeapAlloc)
 }

@@ -65,8 +65,8 @@ func measure() error {
 	if err != nil {
 		return err
 	}
-	// In a process of its own: on Linux, the peak memory of a process is at least
-	// that of its parent when it started.
+	// A separate process, because on Linux the peak memory of a process is never less
+	// than its parent had when it started.
 	maker := exec.Command(self, append(os.Args[1:], "-make", dir)...)
 	maker.Stderr = os.Stderr
 	size, err := maker.Output()

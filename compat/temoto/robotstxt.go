@@ -5,7 +5,7 @@
 //
 // # What differs
 //
-// All differences are on purpose. The sections are those of RFC 9309.
+// All differences are on purpose. Section numbers refer to RFC 9309.
 //
 //	input                           v1.1.2              here, and why
 //	a crawl-delay of "soon", or a   an error, no rules  skipped: no line voids the rest of a file

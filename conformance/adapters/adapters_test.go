@@ -22,7 +22,7 @@ func build(t *testing.T, folder, pkg string) string {
 }
 
 // TestAdapters runs the suite with each adapter. Each must answer every question, pass
-// a topic, and fail one that its implementation is known to fail, if it fails any.
+// a topic, and fail the topic that its implementation is known to fail, if there is one.
 func TestAdapters(t *testing.T) {
 	folder := t.TempDir()
 	suite := build(t, folder, module)

@@ -86,8 +86,8 @@ func (r *run) fileShard(name string) *shard {
 	}}
 }
 
-// walk yields the shards of a folder: its .txt files, its archives, then those of
-// the folders in it. It reports whether to go on.
+// walk yields the shards of a folder: its .txt files, its archives, then the shards
+// of its subfolders. It reports whether to go on.
 func (r *run) walk(dir string, yield func(*shard) bool) bool {
 	for _, err := range entries(dir, text, entriesAtOnce) {
 		if err != nil {

@@ -120,7 +120,7 @@ func (o *inDir) finish(complete bool, s *survey.Summary) (err error) {
 	return os.Rename(o.Name(), o.name)
 }
 
-// outputName returns the path of a shard's output: that of the shard below dir,
+// outputName returns the path of a shard's output: the shard's own path below dir,
 // with an extension. A path that leads up is made absolute before, so that no two
 // inputs share an output.
 func outputName(dir, shard string, summary bool) (string, error) {
