@@ -2,6 +2,7 @@ package robotstxt
 
 import (
 	"bytes"
+	"cmp"
 	"iter"
 	"strings"
 	"unicode"
@@ -160,8 +161,10 @@ func (s *scanner) next() bool {
 	if start >= len(s.data) {
 		return false
 	}
-	end := 0
-	if kind, size := usualKey(s.data[start:]); kind != NoKind {
+	end := start
+	if c := s.data[start]; c == '\n' || c == '\r' {
+		s.kind = NoKind
+	} else if kind, size := usualKey(s.data[start:]); kind != NoKind {
 		s.kind, s.key, s.colon = kind, span{start, start + size - 1}, true
 		end = s.readValue(start + size)
 	} else {
@@ -231,7 +234,7 @@ func (s *scanner) readValue(start int) (end int) {
 // each of its lines to the end.
 func lineEnd(b []byte) int {
 	const size = 512
-	for start := 0; start < len(b); start += size {
+	for start := 0; ; start += size {
 		piece := b[start:min(start+size, len(b))]
 		lf := bytes.IndexByte(piece, '\n')
 		if lf >= 0 {
@@ -240,37 +243,33 @@ func lineEnd(b []byte) int {
 		if cr := bytes.IndexByte(piece, '\r'); cr >= 0 {
 			return start + cr
 		}
-		if lf >= 0 {
-			return start + lf
+		if lf >= 0 || start+size >= len(b) {
+			return start + len(piece)
 		}
 	}
-	return len(b)
 }
 
 // split reads a line that does not start with a usual key. A line of two words
 // counts as if a colon separated them if the first word is a known key.
 func (s *scanner) split(line span) {
 	s.kind = NoKind
-	text := s.bytes(line)
-	if !mayHaveKey(text) {
+	indent, ok := mayHaveKey(s.bytes(line))
+	if !ok {
 		return
 	}
-	text, _, _ = bytes.Cut(text, []byte{'#'})
+	line.start += indent
+	text, _, _ := bytes.Cut(s.bytes(line), []byte{'#'})
 	line.end = line.start + len(text)
 	colon := bytes.IndexByte(text, ':')
 	if s.colon = colon >= 0; s.colon {
 		s.key = s.trim(span{line.start, line.start + colon})
 		s.value = s.trim(span{line.start + colon + 1, line.end})
-		if s.kind = kindOf(s.bytes(s.key)); s.kind == OtherKind && !isKey(s.bytes(s.key)) {
-			s.kind = NoKind
-		}
-	} else if startsKey(text) && s.splitWords(s.trim(line)) {
-		if s.kind = kindOf(s.bytes(s.key)); s.kind == OtherKind {
-			s.kind = NoKind
-		}
+	} else if !startsKey(text) || !s.splitWords(s.trim(line)) {
+		return
 	}
-	if s.kind == AllowKind || s.kind == DisallowKind {
-		s.classes = classesOf(s.bytes(s.value))
+	key := s.bytes(s.key)
+	if kind := kindOf(key); kind != OtherKind || s.colon && isKey(key) {
+		s.kind, s.classes = kind, classesOf(s.bytes(s.value))
 	}
 }
 
@@ -287,15 +286,16 @@ func (s *scanner) splitWords(line span) bool {
 	return !bytes.ContainsAny(second, " \t")
 }
 
-// mayHaveKey reports whether a line may start with a key. It rejects most junk
-// cheaply: a key starts with a letter, unless it is a known key behind something odd.
-func mayHaveKey(line []byte) bool {
-	for _, c := range line {
+// mayHaveKey reports whether a line may start with a key, and after how many blanks. It
+// rejects most junk cheaply: a key starts with a letter, unless it is a known key behind
+// something odd.
+func mayHaveKey(line []byte) (indent int, ok bool) {
+	for i, c := range line {
 		if c > ' ' && c != 0x7F {
-			return isLetter(c) || c >= utf8.RuneSelf || startsKey(line)
+			return i, isLetter(c) || c >= utf8.RuneSelf || startsKey(line[i:])
 		}
 	}
-	return false
+	return 0, false
 }
 
 func isLetter(c byte) bool { return (c|0x20)-'a' < 26 }
@@ -333,10 +333,7 @@ func kindOf(key []byte) Kind {
 		}
 		letters = append(letters, c|0x20)
 	}
-	if kind, ok := keys[string(letters)]; ok {
-		return kind
-	}
-	return OtherKind
+	return cmp.Or(keys[string(letters)], OtherKind)
 }
 
 // isKey reports whether text that is not a known key can be the key of a record.
