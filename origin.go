@@ -92,11 +92,8 @@ func Covers(robotsURL, url string) bool {
 		return false
 	}
 	location, err := Location(url)
-	if err != nil {
-		return false
-	}
-	covered, err := Location(robotsURL)
-	return err == nil && covered == location
+	covered, coveredErr := Location(robotsURL)
+	return err == nil && coveredErr == nil && covered == location
 }
 
 // splitURL splits a URL. The rest is path, query and fragment. The scheme is empty if
