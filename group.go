@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"sort"
 	"strings"
@@ -15,193 +16,171 @@ import (
 
 // A table is everything that is kept of a file. It never changes, except that the
 // indexes of its sections are built on demand.
+//
+// A section is a run of user-agent lines with the rules and records that follow, up to
+// the next run. The first one is what comes before any user-agent line.
 type table struct {
-	text     string // of rules, records and tokens
-	rules    []rule
-	records  []record
-	sections []section    // the first is what comes before any user-agent line
-	indexes  []*lazyIndex // of sections with many rules
-	mentions []mention    // by token, then in file order
+	listing
+	mentions []mention          // by token, then in file order
+	star     int                // where those of "*" start
+	indexes  map[int]*lazyIndex // of sections with many rules, by their header
 }
 
-// A section is a run of user-agent lines with the rules and records that follow, up
-// to the next run.
-type section struct {
-	rules, rulesEnd     uint32 // in table.rules
-	records, recordsEnd uint32 // in table.records
-	index               uint32 // in table.indexes, plus one; 0 for a section of few rules
-}
-
-func (s *section) isEmpty() bool { return s.rules == s.rulesEnd && s.records == s.recordsEnd }
-
-// A mention is a product token on a user-agent line: its text, its section, and its
-// stretch of user-agent lines in that section. A record between two user-agent lines
-// ends a stretch. Rules are for the tokens of all stretches; for records see recordsAt.
+// A mention is a product token on a user-agent line. The text of its entry is the token
+// as written, and then in folded form. The records before any user-agent line belong to
+// the zero mention.
 type mention struct {
-	start, folded, end uint32 // as first written, and right after it in folded form
-	section, stretch   uint32
+	section, entry uint32
+	folded, end    uint32 // the folded form, at the first mention of the token
 }
-
-func (m *mention) written(text string) string { return text[m.start:m.folded] }
 
 // A token is all mentions of a product token, in file order. It has none if the file
 // does not name the token.
 type token []mention
 
-// A record is a crawl-delay line, a sitemap or a line with another key. Its key and
-// its value are next to each other in the text.
-type record struct {
-	kind            Kind
-	line            uint32
-	stretch         uint32 // the last one of its section so far
-	key, value, end uint32 // where they start in the text
-}
-
 // A builder collects the lines of a file. It is reused, so it has room for the next
 // file, and a table gets copies of exact size.
 type builder struct {
-	text     []byte
-	rules    []rule
-	records  []record
-	sections []section
-	indexes  []*lazyIndex
+	writer
 	mentions []mention // in file order
-	pooled   *builder  // gets the slices back
+	indexes  map[int]*lazyIndex
 
-	inRun    bool // a user-agent line would go on with the current run
-	recorded bool // the current stretch has been ended by a record
-	isNamed  bool // the current section is for some token; if not, its rules are nobody's
-	stretch  uint32
+	section int  // the header of the current section
+	names   int  // the entries in it that are names
+	isNamed bool // it is for some token; if not, its rules are nobody's
+	inRun   bool // a user-agent line would go on with the current run
 }
 
 var builders = sync.Pool{New: func() any { return new(builder) }}
 
-// newBuilder returns an empty builder. It is a copy of the one in the pool: on the
-// stack, its slices can change without write barriers.
-func newBuilder() builder {
+// newBuilder returns an empty builder.
+func newBuilder() *builder {
 	b := builders.Get().(*builder)
-	return builder{
-		text: b.text[:0], rules: b.rules[:0], records: b.records[:0],
-		sections: append(b.sections[:0], section{}), mentions: b.mentions[:0], pooled: b,
-	}
+	b.text, b.entries, b.mentions = b.text[:0], b.entries[:0], b.mentions[:0]
+	b.section, b.names, b.isNamed, b.inRun = 0, 0, false, false
+	b.add(header, nil)
+	return b
 }
 
-// add takes the scanner's current line.
-func (b *builder) add(s *scanner) {
+// addLine takes the scanner's current line.
+func (b *builder) addLine(s *scanner) {
+	number, value := uint32(s.number), s.bytes(s.value)
 	switch s.kind {
 	case UserAgentKind:
-		b.addUserAgent(s.bytes(s.value))
+		b.addUserAgent(value)
 	case AllowKind, DisallowKind:
-		b.inRun = false
-		if value := s.bytes(s.value); b.isNamed && len(value) > 0 {
-			b.addRule(uint32(s.number), s.kind, value, s.classes)
+		b.endRun()
+		if len(value) == 0 || !b.isNamed {
+			return
 		}
+		if s.kind == AllowKind {
+			number |= allow
+			b.addDirectory(number, value, s.classes)
+		}
+		b.addRule(number, value, value, s.classes)
 	case SitemapKind:
-		if value := s.bytes(s.value); len(value) > 0 {
-			b.addRecord(uint32(s.number), s.kind, nil, value)
+		if len(value) > 0 {
+			b.addRecord(number, nil, value)
 		}
 	case CrawlDelayKind, OtherKind:
-		b.addRecord(uint32(s.number), s.kind, s.bytes(s.key), s.bytes(s.value))
-		b.recorded = true
+		b.addRecord(number, s.bytes(s.key), value)
 	}
 }
 
-func (b *builder) addRule(line uint32, kind Kind, pattern []byte, classes octetClass) {
-	if kind == AllowKind {
-		line |= allow
-		if text, r, ok := appendDirectory(b.text, pattern, classes); ok {
-			r.line |= line
-			b.text, b.rules = text, append(b.rules, r)
-		}
-	}
-	text, r := appendRule(b.text, pattern, pattern, classes)
-	r.line |= line
-	b.text, b.rules = text, append(b.rules, r)
+// addRecord adds a record. Only a sitemap has no key.
+func (b *builder) addRecord(number uint32, key, value []byte) {
+	b.add(number|record, key)
+	b.add(tail, value)
 }
 
-func (b *builder) addRecord(line uint32, kind Kind, key, value []byte) {
-	r := record{kind: kind, line: line, stretch: b.stretch, key: uint32(len(b.text))}
-	b.text = append(b.text, key...)
-	r.value = uint32(len(b.text))
-	b.text = append(b.text, value...)
-	r.end = uint32(len(b.text))
-	b.records = append(b.records, r)
-}
-
-// addUserAgent starts a section, or goes on with a run of user-agent lines.
 func (b *builder) addUserAgent(value []byte) {
-	if !b.inRun {
-		b.closeSection()
-		b.sections = append(b.sections, section{rules: uint32(len(b.rules)), records: uint32(len(b.records))})
-		b.inRun, b.recorded, b.isNamed, b.stretch = true, false, false, 0
-	} else if b.recorded {
-		b.stretch++
-		b.recorded = false
-	}
 	if size := lex.NameLen(value); size == len(value) { // one token, as on most lines
 		b.addName(value)
 		return
 	}
+	var before []byte
 	for _, part := range lex.Names(value) {
-		b.addName(part[:lex.NameLen(part)])
+		part = part[:lex.NameLen(part)]
+		if before == nil || !bytes.Equal(part, before) { // "a, a, a" is one mention
+			b.addName(part)
+		}
+		before = part
 	}
 }
 
-// addName adds tok, if not empty, to the current section.
+// addName adds tok to the run of user-agent lines, or starts a section with it. An empty
+// one stays as an entry if it ends a run of records, as any other name does.
 func (b *builder) addName(tok []byte) {
-	if len(tok) == 0 {
+	last, number := len(b.entries)-1, name
+	switch {
+	case !b.inRun:
+		b.closeSection()
+		b.section, b.names, b.isNamed, b.inRun = last+1, 0, false, true
+		number |= header
+	case len(tok) == 0 && b.entries[last].has(name):
 		return
 	}
-	b.isNamed = true
-	m := mention{section: uint32(len(b.sections) - 1), stretch: b.stretch}
-	m.start = uint32(len(b.text))
-	b.text = append(b.text, tok...)
-	m.folded = uint32(len(b.text))
-	b.text = lex.AppendFold(b.text, tok)
+	b.add(number, tok)
+	m := mention{section: uint32(b.section), entry: uint32(last + 1), folded: uint32(len(b.text))}
+	b.write(lex.AppendFold(b.room(len(tok)), tok))
 	m.end = uint32(len(b.text))
-	if i := len(b.mentions) - 1; i >= 0 {
-		last := b.mentions[i]
-		if m.section == last.section && m.stretch == last.stretch && bytes.Equal(b.text[m.folded:], b.text[last.folded:last.end]) {
-			b.text = b.text[:m.start] // the same token again, as in "a, a, a"
-			return
-		}
+	b.names++
+	if len(tok) > 0 {
+		b.isNamed = true
+		b.mentions = append(b.mentions, m)
 	}
-	b.mentions = append(b.mentions, m)
+}
+
+// endRun ends a run of user-agent lines: rules may start.
+func (b *builder) endRun() {
+	if b.inRun {
+		b.inRun = false
+		b.entries[b.section].number |= uint32(len(b.entries))
+	}
 }
 
 func (b *builder) closeSection() {
-	s := &b.sections[len(b.sections)-1]
-	s.rulesEnd, s.recordsEnd = uint32(len(b.rules)), uint32(len(b.records))
-	if isLarge(b.rules[s.rules:]) {
-		b.indexes = append(b.indexes, new(lazyIndex))
-		s.index = uint32(len(b.indexes))
+	b.endRun()
+	if len(b.entries) == b.section+b.names {
+		b.entries[b.section].number |= empty
+	}
+	if rules := b.entries[b.section:]; len(rules)*wildCost >= manyRules && isLarge(rules) {
+		if b.indexes == nil {
+			b.indexes = map[int]*lazyIndex{}
+		}
+		b.indexes[b.section] = new(lazyIndex)
 	}
 }
 
-// build returns the table, and gives the builder's slices back.
+// build returns the table, and gives the builder back.
 func (b *builder) build() table {
 	b.closeSection()
-	t := table{
-		text: string(b.text), rules: slices.Clone(b.rules),
-		records: slices.Clone(b.records), sections: slices.Clone(b.sections), indexes: b.indexes,
-	}
+	b.add(header, nil)
+	t := table{listing: listing{string(b.text), slices.Clone(b.entries)}, indexes: b.indexes}
 	t.joinMentions(b.mentions)
-	b.indexes = nil // or the pool would keep them
-	*b.pooled = *b
-	builders.Put(b.pooled)
+	b.indexes = nil
+	builders.Put(b)
 	return t
 }
 
 // size estimates the bytes of memory that the table takes, with all its indexes.
 func (t *table) size() int {
-	const table, rule, record, section, mention, indexed = 200, 16, 24, 20, 20, 48
-	n := table + len(t.text) + rule*len(t.rules) + record*len(t.records) + section*len(t.sections) + mention*len(t.mentions)
-	for i := range t.sections {
-		if t.sections[i].index > 0 {
-			n += indexed * len(t.rulesIn(uint32(i)))
+	const table, entry, mention, indexed = 150, 8, 16, 48
+	n := table + len(t.text) + entry*len(t.entries) + mention*len(t.mentions)
+	for section := range t.indexes {
+		for range t.from(t.number(section)) {
+			n += indexed
 		}
 	}
 	return n
+}
+
+// from returns the entries from i to the next header.
+func (t *table) from(i int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for ; i < len(t.entries) && !t.entries[i].has(header) && yield(i); i++ {
+		}
+	}
 }
 
 // joinMentions sorts the mentions, so that those of a token are together. They get
@@ -211,48 +190,47 @@ func (t *table) joinMentions(mentions []mention) {
 		if a, b := t.text[m.folded], t.text[n.folded]; a != b { // which saves most calls
 			return int(a) - int(b)
 		}
-		if c := strings.Compare(t.text[m.folded:m.end], t.text[n.folded:n.end]); c != 0 {
-			return c
-		}
-		return cmp.Compare(m.start, n.start)
+		return cmp.Or(strings.Compare(t.text[m.folded:m.end], t.text[n.folded:n.end]), cmp.Compare(m.entry, n.entry))
 	})
 	t.mentions = slices.Clone(mentions)
 	for i := 1; i < len(mentions); i++ {
 		m, before := &t.mentions[i], &t.mentions[i-1]
 		if t.text[m.folded:m.end] == t.text[before.folded:before.end] {
-			m.start, m.folded, m.end = before.start, before.folded, before.end
+			m.folded, m.end = before.folded, before.end
 		}
+	}
+	var found bool
+	if t.star, found = t.find([]byte("*")); !found {
+		t.star = len(mentions)
 	}
 }
 
 // sectionsOf returns the sections of a token in file order, without the empty ones
 // unless all are empty. So tokens with the same rules have the same sections.
-func (t *table) sectionsOf(tok token) []uint32 {
-	var sections []uint32
+func (t *table) sectionsOf(tok token) []int {
+	var sections []int
 	for _, m := range tok {
-		if !t.sections[m.section].isEmpty() {
-			sections = append(sections, m.section)
+		if !t.entries[m.section].has(empty) {
+			sections = append(sections, int(m.section))
 		}
 	}
 	if len(sections) == 0 && len(tok) > 0 {
-		return []uint32{tok[0].section}
+		return []int{int(tok[0].section)}
 	}
 	return slices.Compact(sections) // a run may mention a token twice
-}
-
-// rulesIn returns the rules of a section.
-func (t *table) rulesIn(section uint32) []rule {
-	s := &t.sections[section]
-	return t.rules[s.rules:s.rulesEnd]
 }
 
 // named returns the token by which the file names an agent, whose own token is given
 // in folded form: that token, or what remains of it without one "-suffix" or more.
 func (t *table) named(agent []byte) token {
 	for len(agent) > 0 {
-		tok, before := t.find(agent)
-		if len(tok) > 0 {
-			return tok
+		i, found := t.find(agent)
+		if found {
+			return t.tokenAt(i)
+		}
+		before := ""
+		if i > 0 {
+			before = t.folded(i - 1)
 		}
 		// No token sorts between before and agent. So a token that agent starts with
 		// is no longer than what these two have in common.
@@ -265,32 +243,43 @@ func (t *table) named(agent []byte) token {
 	return nil
 }
 
-// find returns the token with the folded form. If there is none, it also returns the
-// folded form of the token that sorts before it.
-func (t *table) find(folded []byte) (tok token, before string) {
-	start := sort.Search(len(t.mentions), func(i int) bool { return t.folded(i) >= string(folded) })
-	end := start
-	if start < len(t.mentions) && t.folded(start) == string(folded) {
-		for end < len(t.mentions) && t.mentions[end].start == t.mentions[start].start {
-			end++
-		}
-	} else if start > 0 {
-		before = t.folded(start - 1)
-	}
-	return t.mentions[start:end], before
+// find returns where the mentions of a token in folded form are, or would be.
+func (t *table) find(folded []byte) (i int, found bool) {
+	i = sort.Search(len(t.mentions), func(i int) bool { return t.folded(i) >= string(folded) })
+	return i, i < len(t.mentions) && t.folded(i) == string(folded)
 }
 
 // folded returns the folded form of the token of a mention.
 func (t *table) folded(i int) string { return t.text[t.mentions[i].folded:t.mentions[i].end] }
 
-// groups returns all tokens, in lists of those with the same sections. The lists and
-// the tokens in them are in the order in which the file first mentions them.
+// tokenAt returns the token whose mentions start at i.
+func (t *table) tokenAt(i int) token {
+	end := i
+	for end < len(t.mentions) && t.mentions[end].folded == t.mentions[i].folded {
+		end++
+	}
+	return t.mentions[i:end]
+}
+
+// tokens returns all tokens in the order in which the file first mentions them.
+func (t *table) tokens() (tokens []token) {
+	for i := 0; i < len(t.mentions); i += len(tokens[len(tokens)-1]) {
+		tokens = append(tokens, t.tokenAt(i))
+	}
+	slices.SortFunc(tokens, func(a, b token) int { return cmp.Compare(a[0].entry, b[0].entry) })
+	return tokens
+}
+
+// alike returns the tokens with the same sections as tok.
+func (t *table) alike(tok token) []token {
+	sections := t.sectionsOf(tok)
+	return slices.DeleteFunc(t.tokens(), func(other token) bool { return !slices.Equal(t.sectionsOf(other), sections) })
+}
+
+// groups returns all tokens, in lists of those that are alike.
 func (t *table) groups() (groups [][]token) {
-	mentions := slices.Clone(t.mentions)
-	slices.SortFunc(mentions, func(m, n mention) int { return cmp.Compare(m.start, n.start) })
 	bySections := map[string]int{}
-	for _, m := range slices.CompactFunc(mentions, func(m, n mention) bool { return m.start == n.start }) {
-		tok, _ := t.find([]byte(t.text[m.folded:m.end]))
+	for _, tok := range t.tokens() {
 		key := fmt.Sprint(t.sectionsOf(tok))
 		i, known := bySections[key]
 		if !known {
@@ -303,25 +292,25 @@ func (t *table) groups() (groups [][]token) {
 	return groups
 }
 
-// bestRule returns the rule that decides about a target for a token, or nil.
-func (t *table) bestRule(tok token, target target) (best *rule) {
-	for i := range tok {
-		rules := t.rulesIn(tok[i].section)
-		if x := t.sections[tok[i].section].index; x > 0 {
-			best = t.indexes[x-1].bestRule(t.text, rules, target, best)
-		} else {
-			best = bestRule(t.text, rules, target, best)
+// bestRule returns the rule that decides about a target for a token, or 0.
+func (t *table) bestRule(tok token, target target) (best int) {
+	for i, m := range tok {
+		if section := int(m.section); i == 0 || m.section != tok[i-1].section {
+			best = t.indexes[section].bestRule(&t.listing, t.number(section), target, best)
 		}
 	}
 	return best
 }
 
+// written returns a token as the file first wrote it.
+func (t *table) written(tok token) string {
+	return t.text[t.entries[tok[0].entry].start:tok[0].folded]
+}
+
 // recordsOf returns the records that belong to any of the tokens, in file order.
-func (t *table) recordsOf(tokens ...token) (records []record) {
+func (t *table) recordsOf(tokens ...token) (records []int) {
 	mentions := slices.Concat(tokens...)
-	slices.SortFunc(mentions, func(m, n mention) int {
-		return cmp.Or(cmp.Compare(m.section, n.section), cmp.Compare(m.stretch, n.stretch))
-	})
+	slices.SortFunc(mentions, func(m, n mention) int { return cmp.Compare(m.entry, n.entry) })
 	for i, m := range mentions {
 		if i == 0 || m.section != mentions[i-1].section {
 			records = t.recordsAt(records, mentions[i:])
@@ -331,71 +320,66 @@ func (t *table) recordsOf(tokens ...token) (records []record) {
 }
 
 // recordsAt appends the records in the section of the first of mentions that belong to
-// any of the mentions there, which are sorted by stretch. To a crawler that takes a key
-// for a rule, records with that key end the run of user-agent lines. So they are for the
-// mentions in their stretch and in those before, back to the stretch of earlier records
-// with the key. A crawl-delay that is not valid ends nothing.
-func (t *table) recordsAt(dst []record, mentions []mention) []record {
-	type stretches struct{ from, to int }
-	runs := map[string]stretches{} // by key: where the mentions of the last record are
-	mentioned := -1                // the last stretch so far with a mention
-	section := mentions[0].section
-	for _, r := range t.recordsIn(section) {
-		if r.kind == SitemapKind {
+// any of the mentions there. To a crawler that takes a key for a rule, records with
+// that key end the run of user-agent lines. So they are for the mentions before them,
+// back to earlier records with the key that are above a user-agent line. A crawl-delay
+// that is not valid ends nothing.
+func (t *table) recordsAt(dst []int, mentions []mention) []int {
+	type run struct{ after, last int } // records with a key
+	runs := map[string]run{}
+	mentioned := int(mentions[0].entry) // the last mention so far
+	named := mentioned                  // the last name so far
+	for i := range t.from(mentioned + 1) {
+		if t.entries[i].has(name) {
+			named = i
+		}
+		if len(mentions) > 1 && int(mentions[1].entry) == i {
+			mentioned, mentions = i, mentions[1:]
+		}
+		if !t.entries[i].has(record) || t.isSitemap(i) {
 			continue
 		}
-		for len(mentions) > 0 && mentions[0].section == section && mentions[0].stretch <= r.stretch {
-			mentioned, mentions = int(mentions[0].stretch), mentions[1:]
+		key := recordKey(t.at(i))
+		r, known := runs[key]
+		if !known {
+			r.after = -1
+		} else if r.last < named {
+			r.after = r.last
 		}
-		key := t.keyOf(r)
-		run, known := runs[key]
-		switch {
-		case !known:
-			run.to = int(r.stretch)
-		case run.to != int(r.stretch):
-			run = stretches{run.to + 1, int(r.stretch)}
+		if mentioned > r.after {
+			dst = append(dst, i)
 		}
-		if mentioned >= run.from {
-			dst = append(dst, r)
-		}
-		if _, valid := t.delayOf(r); valid || r.kind != CrawlDelayKind {
-			runs[key] = run
+		if _, valid := t.delayOf(i); valid || !t.isCrawlDelay(i) {
+			r.last = i
+			runs[key] = r
 		}
 	}
 	return dst
 }
 
-// recordsIn returns the records of a section.
-func (t *table) recordsIn(section uint32) []record {
-	if len(t.sections) == 0 { // the zero File
-		return nil
-	}
-	s := &t.sections[section]
-	return t.records[s.records:s.recordsEnd]
+// isSitemap reports whether an entry is a sitemap.
+func (t *table) isSitemap(i int) bool { return t.entries[i].has(record) && t.at(i) == "" }
+
+func (t *table) isCrawlDelay(i int) bool {
+	return t.entries[i].has(record) && recordKey(t.at(i)) == CrawlDelayKind.String()
 }
 
-// keyOf returns the same string for all keys that are the same.
-func (t *table) keyOf(r record) string {
-	if r.kind == CrawlDelayKind {
-		return CrawlDelayKind.String()
-	}
-	return recordKey(t.text[r.key:r.value])
-}
-
-// recordKey reduces a key to its ASCII letters. A key without any is only folded.
+// recordKey returns the same string for all keys of records that are the same: what a
+// known key means, or its ASCII letters. A key without any is only folded.
 func recordKey(key string) string {
-	if letters := lex.Letters(key); letters != "" {
-		return letters
+	if kind := kindOf([]byte(key)); kind != OtherKind {
+		return kind.String()
 	}
-	return lex.Fold(key)
+	return cmp.Or(lex.Letters(key), lex.Fold(key))
 }
 
 // crawlDelay returns the first valid crawl-delay for a token. If it has none, it is
 // the first one before any user-agent line.
 func (t *table) crawlDelay(tok token) (delay time.Duration, ok bool) {
-	for _, m := range append(slices.Clip(tok), mention{}) {
-		for _, r := range t.recordsIn(m.section) {
-			if delay, ok = t.delayOf(r); ok && r.stretch >= m.stretch {
+	first := slices.CompactFunc(slices.Clone(tok), func(m, n mention) bool { return m.section == n.section })
+	for _, m := range append(first, mention{}) {
+		for i := range t.from(int(m.entry) + 1) {
+			if delay, ok = t.delayOf(i); ok {
 				return delay, true
 			}
 		}
@@ -403,20 +387,19 @@ func (t *table) crawlDelay(tok token) (delay time.Duration, ok bool) {
 	return 0, false
 }
 
-// delayOf returns the value of a valid crawl-delay.
-func (t *table) delayOf(r record) (delay time.Duration, ok bool) {
-	if r.kind != CrawlDelayKind {
+// delayOf returns the value of an entry that is a valid crawl-delay.
+func (t *table) delayOf(i int) (delay time.Duration, ok bool) {
+	if !t.isCrawlDelay(i) {
 		return 0, false
 	}
-	return lex.Seconds(t.text[r.value:r.end])
+	return lex.Seconds(t.at(i + 1))
 }
 
 // ignoresStar reports whether Google documents that an agent, given by its folded
 // token, does not obey the rules for "*".
 func ignoresStar(agent []byte) bool {
 	for _, special := range [...]string{"adsbot-google", "apis-google", "mediapartners-google"} {
-		n := len(special)
-		if len(agent) >= n && string(agent[:n]) == special && (len(agent) == n || agent[n] == '-') {
+		if suffix, ok := bytes.CutPrefix(agent, []byte(special)); ok && (len(suffix) == 0 || suffix[0] == '-') {
 			return true
 		}
 	}

@@ -26,33 +26,39 @@ type lazyIndex struct {
 	index atomic.Pointer[index]
 }
 
-// isLarge reports whether a section gets an index.
-func isLarge(rules []rule) bool {
-	cost := len(rules)
-	for i := 0; i < len(rules) && cost < manyRules; i++ {
-		if rules[i].has(wild) {
-			cost += wildCost - 1
+// isLarge reports whether a section with the entries gets an index.
+func isLarge(entries []entry) bool {
+	cost := 0
+	for _, e := range entries {
+		if e.has(wild) {
+			cost += wildCost
+		} else if e.isRule() {
+			cost++
 		}
 	}
 	return cost >= manyRules
 }
 
-// bestRule is the function bestRule for the section of the index.
-func (l *lazyIndex) bestRule(text string, rules []rule, t target, best *rule) *rule {
-	x := l.index.Load()
-	if x == nil && l.asked.Load() < manyAsked && l.asked.Add(1) == manyAsked {
-		x = newIndex(text, rules)
-		l.index.Store(x)
+// bestRule is the method bestRule of the listing, for the section of the index, whose
+// rules start with entry i.
+func (lazy *lazyIndex) bestRule(l *listing, i int, t target, best int) int {
+	if lazy == nil || len(t.plain) > longPath {
+		return l.bestRule(i, t, best)
 	}
-	if x == nil || len(t.plain) > longPath {
-		return bestRule(text, rules, t, best)
+	x := lazy.index.Load()
+	if x == nil {
+		if lazy.asked.Add(1) != manyAsked {
+			return l.bestRule(i, t, best)
+		}
+		x = newIndex(l, i)
+		lazy.index.Store(x)
 	}
 	best = x.search(t.plain, t, best)
 	if t.query != t.plain {
 		best = x.search(t.query, t, best)
 	}
 	for _, i := range x.gramless {
-		best = x.try(x.wilds[i].rule, t, best)
+		best = x.stronger(int(x.wilds[i].rule), t, best)
 	}
 	return best
 }
@@ -67,26 +73,26 @@ func (l *lazyIndex) bestRule(text string, rules []rule, t target, best *rule) *r
 // A rule with wildcards is found by its rarest gram: three octets in a row that a
 // path must have to match. Links lead through the rules whose grams have one hash.
 type index struct {
-	text     string
+	*listing
 	literals []literal
-	wilds    []wildRule // the strongest first
-	heads    []int32    // by hash of a gram: in wilds
-	shift    int        // from a hash to an index of heads
-	gramless []int32    // the rules with wildcards that have no gram: in wilds
+	wilds    []wildRule
+	heads    []int32 // by hash of a gram: in wilds
+	shift    int     // from a hash to an index of heads
+	gramless []int32 // the rules with wildcards that have no gram: in wilds
 }
 
 // A literal is a rule without wildcards. Its link is the index of the last literal
 // before it whose form is a prefix of its own form, or -1.
 type literal struct {
 	form string
-	rule *rule
+	rule uint32
 	link int32
 }
 
 // A wildRule is a rule with wildcards. Its link is the index of the next one whose gram
 // has the same hash, or -1.
 type wildRule struct {
-	rule *rule
+	rule uint32
 	gram uint32
 	link int32
 }
@@ -109,17 +115,20 @@ func gramsOf(form string) (grams []uint32) {
 	return grams
 }
 
-func newIndex(text string, rules []rule) *index {
-	x := &index{text: text}
+func newIndex(l *listing, i int) *index {
+	x := &index{listing: l}
 	count := map[uint32]int{}
-	for i := range rules {
-		r := &rules[i]
-		if !r.has(wild) {
-			x.literals = append(x.literals, literal{r.form(text), r, -1})
+	for ; !l.entries[i].has(header); i++ {
+		if !l.entries[i].isRule() {
 			continue
 		}
-		x.wilds = append(x.wilds, wildRule{rule: r})
-		for _, g := range gramsOf(r.form(text)) {
+		form, _ := l.rule(i)
+		if !l.entries[i].has(wild) {
+			x.literals = append(x.literals, literal{form, uint32(i), -1})
+			continue
+		}
+		x.wilds = append(x.wilds, wildRule{rule: uint32(i)})
+		for _, g := range gramsOf(form) {
 			count[g]++
 		}
 	}
@@ -128,18 +137,8 @@ func newIndex(text string, rules []rule) *index {
 	return x
 }
 
-// byStrength puts the rule that decides if both match first.
-func byStrength(r, other *rule) int {
-	if r.beats(other) {
-		return -1
-	}
-	return 1
-}
-
 func (x *index) linkLiterals() {
-	slices.SortFunc(x.literals, func(a, b literal) int {
-		return cmp.Or(strings.Compare(a.form, b.form), byStrength(a.rule, b.rule))
-	})
+	slices.SortFunc(x.literals, func(a, b literal) int { return strings.Compare(a.form, b.form) })
 	last := int32(-1)
 	for i := range x.literals {
 		l := &x.literals[i]
@@ -153,13 +152,13 @@ func (x *index) linkLiterals() {
 
 // linkWilds chooses and links grams, which occur in the rules as often as count says.
 func (x *index) linkWilds(count map[uint32]int) {
-	slices.SortFunc(x.wilds, func(a, b wildRule) int { return byStrength(a.rule, b.rule) })
 	size := bits.Len(uint(len(x.wilds))) + 3 // log2 of the number of heads
 	x.shift = 32 - size
 	x.heads = slices.Repeat([]int32{-1}, 1<<size)
-	for i := len(x.wilds) - 1; i >= 0; i-- { // so that the strongest is the first of its links
+	for i := range x.wilds {
 		w := &x.wilds[i]
-		grams := gramsOf(w.rule.form(x.text))
+		form, _ := x.rule(int(w.rule))
+		grams := gramsOf(form)
 		if len(grams) == 0 {
 			x.gramless = append(x.gramless, int32(i))
 			continue
@@ -174,10 +173,10 @@ func (x *index) linkWilds(count map[uint32]int) {
 func (x *index) head(gram uint32) *int32 { return &x.heads[gram*0x9e3779b1>>x.shift] }
 
 // search tries the rules that one spelling of the target leads to.
-func (x *index) search(path string, t target, best *rule) *rule {
+func (x *index) search(path string, t target, best int) int {
 	i := int32(sort.Search(len(x.literals), func(i int) bool { return x.literals[i].form > path })) - 1
 	for ; i >= 0; i = x.literals[i].link {
-		best = x.try(x.literals[i].rule, t, best)
+		best = x.stronger(int(x.literals[i].rule), t, best)
 	}
 	for i := 0; i+gramSize <= len(path) && len(x.wilds) > 0; i++ {
 		gram := gramAt(path, i)
@@ -187,17 +186,9 @@ func (x *index) search(path string, t target, best *rule) *rule {
 		}
 		for ; j >= 0; j = x.wilds[j].link {
 			if x.wilds[j].gram == gram {
-				best = x.try(x.wilds[j].rule, t, best)
+				best = x.stronger(int(x.wilds[j].rule), t, best)
 			}
 		}
-	}
-	return best
-}
-
-// try returns the rule if it matches and decides over best, or else best.
-func (x *index) try(r *rule, t target, best *rule) *rule {
-	if (best == nil || r.beats(best)) && r.matches(x.text, t) {
-		return r
 	}
 	return best
 }

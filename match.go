@@ -8,96 +8,155 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A rule is a compiled allow or disallow line. Its form is what targets are compared
-// with: the canonical pattern in one spelling, without the "*" and "$" at its end.
-type rule struct {
-	start, size uint32 // of the form in the file's text
-	octets      uint32 // of the canonical pattern: how specific the rule is
-	line        uint32 // with the flags below
+// An entry is what is kept of a line, or of a part of one: a text and a number. The
+// text ends where the text of the next entry starts.
+type entry struct {
+	start  uint32 // of the text
+	number uint32 // of the line, with the flags below
 }
 
-// The flags of a rule are in the bits above its line number, which is at most
-// SizeLimit+1.
+// The flags of an entry are in the bits above its number. An entry without the first
+// four is a rule. Its text is its form, which is what targets are compared with: the
+// canonical pattern in one spelling, without the "*" and "$" at its end.
+//
+// The text of most rules is the pattern as written, because their form is all of it,
+// or all except its last octet. Any other rule has the pattern as written in its tail,
+// whose number is the length of the canonical pattern.
 const (
-	allow    uint32 = 1 << (iota + 24)
-	wild            // the form has a wildcard
-	anchored        // the form must match up to the end of the target
-	query           // the pattern has a "?"
-	respelt         // the form is not how the pattern starts; see appendRule
-	implied         // added by an index.htm rule
+	header   uint32 = 1 << (iota + 21) // starts a section; its number is the entry after the run
+	name                               // a product token on a user-agent line
+	record                             // the key of a record; its tail is the value
+	tail                               // belongs to the entry before it
+	allow                              // an allow rule
+	wild                               // the form has a wildcard
+	query                              // the pattern has a "?"
+	anchored                           // the pattern ends with "$": the form must match to the end
+	open                               // the pattern ends with "*"
+	implied                            // added by an index.htm rule
+	empty                              // a header of a section without rules and records
 
-	lineMask = 1<<24 - 1
+	numberMask = 1<<21 - 1 // a canonical pattern has at most 3*SizeLimit+1 octets
 )
 
-func (r *rule) has(flag uint32) bool { return r.line&flag != 0 }
+func (e entry) has(flags uint32) bool { return e.number&flags != 0 }
 
-func (r *rule) form(text string) string { return text[r.start:][:r.size] }
+func (e entry) isRule() bool { return !e.has(header | name | record | tail) }
 
-// pattern returns the pattern as written.
-func (r *rule) pattern(text string) string {
-	if !r.has(respelt) {
-		return text[r.start:][:r.octets]
-	}
-	written := text[r.start+r.size:]
-	return written[:strings.IndexByte(written, '\n')]
+// A listing is a list of entries with their text. Headers divide it into sections, and
+// a header is its last entry. Another one is its first, so no rule has the index 0.
+type listing struct {
+	text    string
+	entries []entry
 }
 
-// appendRule compiles a pattern, which is not empty and has octets of the given
-// classes. It appends the rule's form to text. If the form is not how the pattern as
-// written starts, that pattern follows, with a line feed to end it.
-func appendRule(text, pattern, written []byte, classes octetClass) ([]byte, rule) {
-	start, size := len(text), uint32(len(pattern))
-	if classes == 0 && pattern[0] == '/' && len(written) == len(pattern) { // most rules
-		return append(text, pattern...), rule{start: uint32(start), size: size, octets: size}
+// at returns the text of an entry.
+func (l *listing) at(i int) string { return l.text[l.entries[i].start:l.entries[i+1].start] }
+
+func (l *listing) number(i int) int { return int(l.entries[i].number & numberMask) }
+
+// rule returns the form of rule i, and the length of its canonical pattern, which is
+// how specific the rule is.
+func (l *listing) rule(i int) (form string, octets int) {
+	e, next := l.entries[i], l.entries[i+1]
+	form = l.text[e.start:next.start]
+	switch {
+	case next.has(tail):
+		return form, int(next.number & numberMask)
+	case e.has(anchored | open):
+		return form[:len(form)-1], len(form)
 	}
-	text = appendCanonicalPattern(text, pattern, classes)
-	form := text[start:]
-	r := rule{start: uint32(start), octets: uint32(len(form))}
+	return form, len(form)
+}
+
+// pattern returns the pattern of rule i as written.
+func (l *listing) pattern(i int) string {
+	if l.entries[i+1].has(tail) {
+		return l.at(i + 1)
+	}
+	return l.at(i)
+}
+
+// A writer writes a listing.
+type writer struct {
+	text    []byte
+	entries []entry
+}
+
+func (w *writer) add(number uint32, text []byte) {
+	w.entries = append(w.entries, entry{uint32(len(w.text)), number})
+	w.write(text)
+}
+
+// write appends text. Unlike append, it does not store the slice's pointer again, which
+// costs something while the garbage collector runs.
+func (w *writer) write(text []byte) {
+	room := w.room(len(text))
+	w.text = w.text[:len(w.text)+copy(room[:len(text)], text)]
+}
+
+// room returns an empty slice with room for n octets, to work in. The next call of write
+// overwrites it.
+func (w *writer) room(n int) []byte {
+	if n > cap(w.text)-len(w.text) {
+		w.text = slices.Grow(w.text, n)
+	}
+	return w.text[len(w.text):]
+}
+
+// addRule compiles a pattern, which is not empty and has octets of the given classes.
+func (w *writer) addRule(number uint32, pattern, written []byte, classes octetClass) {
+	if classes == 0 && pattern[0] == '/' && len(written) == len(pattern) { // most rules
+		w.add(number, pattern)
+		return
+	}
+	form := w.canonical(pattern, classes)
+	octets := len(form)
+	form, flags := w.reduce(form, classes)
+	if len(written) == octets && octets-len(form) <= 1 && bytes.HasPrefix(written, form) {
+		w.add(number|flags, written)
+		return
+	}
+	w.add(number|flags, form)
+	w.add(uint32(octets)|tail, written)
+}
+
+// reduce returns the form of a canonical pattern, and the flags that go with it.
+func (w *writer) reduce(form []byte, classes octetClass) (_ []byte, flags uint32) {
 	if classes&dollarClass != 0 && form[len(form)-1] == '$' {
-		r.line |= anchored
+		flags = anchored
 		form = form[:len(form)-1]
 	}
 	for classes&starClass != 0 && len(form) > 0 && form[len(form)-1] == '*' {
-		r.line &^= anchored
+		flags = open
 		form = form[:len(form)-1]
 	}
 	if classes&questionClass != 0 {
-		r.line |= query
+		flags |= query
 	}
 	if classes&percentClass != 0 {
-		form = spell(form, r.has(query))
+		form = spell(form, flags&query != 0)
 	}
 	if classes&starClass != 0 && bytes.IndexByte(form, '*') >= 0 {
-		r.line |= wild
+		flags |= wild
 		if bytes.Contains(form, []byte("**")) {
-			form = slices.CompactFunc(form, func(c, d byte) bool { return c == '*' && d == '*' })
+			form = slices.CompactFunc(append(w.room(len(form)), form...), func(c, d byte) bool { return c == '*' && d == '*' })
 		}
 	}
-	r.size = uint32(len(form))
-	if len(written) != int(r.octets) || !bytes.HasPrefix(written, form) {
-		r.line |= respelt
-		text = append(text[:start+len(form)], written...)
-		text = append(text, '\n')
-	}
-	return text, r
+	return form, flags
 }
 
-// appendDirectory compiles the rule that an allow rule may imply: a pattern whose last
-// segment starts with "index.htm" also allows the directory itself, as if the line
-// had "…/$", too.
-func appendDirectory(text, pattern []byte, classes octetClass) (_ []byte, r rule, ok bool) {
-	start := len(text)
-	text = appendCanonicalPattern(text, pattern, classes)
-	canonical := text[start:]
+// addDirectory adds the rule that an allow rule may imply: a pattern whose last segment
+// starts with "index.htm" also allows the directory itself, as if the line had "…/$",
+// too.
+func (w *writer) addDirectory(number uint32, pattern []byte, classes octetClass) {
+	canonical := w.canonical(pattern, classes)
 	slash := bytes.LastIndexByte(canonical, '/')
 	if slash < 0 || !bytes.HasPrefix(canonical[slash:], []byte("/index.htm")) {
-		return text[:start], rule{}, false
+		return
 	}
 	var buf [128]byte
 	directory := append(append(buf[:0], canonical[:slash+1]...), '$')
-	text, r = appendRule(text[:start], directory, pattern, classesOf(directory))
-	r.line |= implied
-	return text, r, true
+	w.addRule(number|implied, directory, pattern, classesOf(directory))
 }
 
 // A Pattern is a path pattern, as in allow and disallow lines and in some records
@@ -106,8 +165,7 @@ func appendDirectory(text, pattern []byte, classes octetClass) (_ []byte, r rule
 // concurrent use. The zero Pattern is the pattern of an empty string.
 type Pattern struct {
 	written string
-	text    string // of the rule
-	rule    rule
+	listing listing // of one rule
 }
 
 // NewPattern compiles a pattern. It takes any string. A pattern that starts with
@@ -116,19 +174,21 @@ func NewPattern(pattern string) Pattern {
 	if pattern == "" {
 		return Pattern{}
 	}
-	text, r := appendRule(nil, []byte(pattern), []byte(pattern), classesOf(pattern))
-	return Pattern{pattern, string(text), r}
+	var w writer
+	w.addRule(0, []byte(pattern), []byte(pattern), classesOf(pattern))
+	w.add(header, nil)
+	return Pattern{pattern, listing{string(w.text), w.entries}}
 }
 
 // Matches reports whether the pattern matches the path and query of a URL, which
 // may be any string; see [File.Decide].
 func (p Pattern) Matches(url string) bool {
-	return p.written != "" && p.rule.matches(p.text, newTarget(url))
+	return p.written != "" && p.listing.matches(0, newTarget(url))
 }
 
 // Octets returns the length of the pattern's canonical form. If several patterns
 // match a URL, the one with the most octets decides (RFC 9309, section 2.2.2).
-func (p Pattern) Octets() int { return int(p.rule.octets) }
+func (p Pattern) Octets() int { return len(p.Canonical()) }
 
 // Canonical returns the canonical form of the pattern (RFC 9309, section 2.2.2):
 // unreserved characters without an escape, all other escapes in upper case, an
@@ -138,56 +198,64 @@ func (p Pattern) Canonical() string {
 	if p.written == "" {
 		return ""
 	}
-	return string(appendCanonicalPattern(nil, []byte(p.written), classesOf(p.written)))
+	return string(new(writer).canonical([]byte(p.written), classesOf(p.written)))
 }
 
 // String returns the pattern as written.
 func (p Pattern) String() string { return p.written }
 
-// bestRule returns the rule that decides about the target, among best, which may be
-// nil, and the rules of a section.
-func bestRule(text string, rules []rule, t target, best *rule) *rule {
-	for i := range rules {
-		r := &rules[i]
-		if best != nil && r.octets < best.octets {
-			continue
-		}
-		if r.line&(wild|query) == 0 {
+// bestRule returns the rule that decides about the target: best, if it is not 0, or one
+// of those from entry i to the end of the section.
+func (l *listing) bestRule(i int, t target, best int) int {
+	var next entry
+	for e := l.entries[i]; !e.has(header); i, e = i+1, next {
+		next = l.entries[i+1]
+		if !e.has(name|record|tail|wild|query|anchored|open) && !next.has(tail) { // most rules
 			// Compare the last octet first: paths often share a prefix.
-			n := int(r.size)
-			if n > len(t.plain) || n > 0 && text[int(r.start)+n-1] != t.plain[n-1] {
+			if n := int(next.start - e.start); n > len(t.plain) || l.text[next.start-1] != t.plain[n-1] {
 				continue
 			}
 		}
-		if r.matches(text, t) && (best == nil || r.beats(best)) {
-			best = r
+		if e.isRule() {
+			best = l.stronger(i, t, best)
 		}
 	}
 	return best
 }
 
-// beats reports whether r decides if both rules match: the more specific rule, or
-// the allow rule, or the earlier one (RFC 9309, section 2.2.2).
-func (r *rule) beats(other *rule) bool {
-	if r.octets != other.octets {
-		return r.octets > other.octets
+// stronger returns rule i if it matches the target and decides over best, or else best.
+func (l *listing) stronger(i int, t target, best int) int {
+	if (best == 0 || l.beats(i, best)) && l.matches(i, t) {
+		return i
 	}
-	if r.has(allow) != other.has(allow) {
-		return r.has(allow)
-	}
-	return r.line&lineMask < other.line&lineMask
+	return best
 }
 
-// matches reports whether the rule, whose form is in text, matches the target.
-func (r *rule) matches(text string, t target) bool {
-	form, path := r.form(text), t.plain
-	if r.has(query) {
+// beats reports whether rule i decides if rule j matches, too: it is more specific, or
+// the allow rule, or the earlier one (RFC 9309, section 2.2.2).
+func (l *listing) beats(i, j int) bool {
+	_, a := l.rule(i)
+	_, b := l.rule(j)
+	if a != b {
+		return a > b
+	}
+	if allows := l.entries[i].has(allow); allows != l.entries[j].has(allow) {
+		return allows
+	}
+	return i < j
+}
+
+// matches reports whether rule i matches the target.
+func (l *listing) matches(i int, t target) bool {
+	form, _ := l.rule(i)
+	path, e := t.plain, l.entries[i]
+	if e.has(query) {
 		path = t.query
 	}
 	switch {
-	case r.has(wild):
-		return matchWild(form, path, r.has(anchored))
-	case r.has(anchored):
+	case e.has(wild):
+		return matchWild(form, path, e.has(anchored))
+	case e.has(anchored):
 		return path == form
 	}
 	return strings.HasPrefix(path, form)
@@ -197,21 +265,22 @@ func (r *rule) matches(text string, t target) bool {
 // between two wildcards. That is enough, because a later place only leaves less of
 // the path for the rest. So there is no backtracking.
 func matchWild(form, path string, toEnd bool) bool {
-	literal, form, _ := strings.Cut(form, "*")
-	path, ok := strings.CutPrefix(path, literal)
-	for ok {
-		var more bool
-		literal, form, more = strings.Cut(form, "*")
-		if !more && toEnd {
-			return strings.HasSuffix(path, literal)
-		}
-		i := strings.Index(path, literal)
-		if i < 0 || !more {
-			return i >= 0
-		}
-		path = path[i+len(literal):]
+	star := strings.IndexByte(form, '*')
+	if !strings.HasPrefix(path, form[:star]) {
+		return false
 	}
-	return false
+	path, form = path[star:], form[star+1:]
+	for star = strings.IndexByte(form, '*'); star >= 0; star = strings.IndexByte(form, '*') {
+		i := strings.Index(path, form[:star])
+		if i < 0 {
+			return false
+		}
+		path, form = path[i+star:], form[star+1:]
+	}
+	if toEnd {
+		return strings.HasSuffix(path, form)
+	}
+	return strings.Contains(path, form)
 }
 
 // A target is what patterns are matched against: the path and query of a URL in
@@ -226,6 +295,10 @@ type target struct {
 func newTarget(url string) target {
 	path := rawTarget(url)
 	classes := classesOf(path)
+	if classes&endClass != 0 {
+		path, _, _ = strings.Cut(path, "#")
+		classes = classesOf(path)
+	}
 	if classes&(illegalClass|percentClass|starClass) != 0 || path[0] != '/' {
 		path = canonicalTarget(path)
 		path = strings.ReplaceAll(path, "%24", "$")
@@ -240,29 +313,25 @@ func newTarget(url string) target {
 	return t
 }
 
-// rawTarget cuts the path and query out of a URL, or out of any other string. The
+// rawTarget returns the path, query and fragment of a URL, or of any other string. The
 // result starts with one of "/?;".
 func rawTarget(url string) string {
 	url = strings.TrimPrefix(url, "//")
-	start := pathStart(url, 0)
-	if start > 0 && start < len(url) && strings.HasPrefix(url[start-1:], "://") {
-		start = pathStart(url, start+len("//"))
+	start := hostLen(url)
+	if start > 0 && strings.HasPrefix(url[start-1:], "://") {
+		url = url[start+len("//"):]
+		start = hostLen(url)
 	}
-	end := strings.IndexByte(url, '#')
-	if end < 0 {
-		end = len(url)
-	}
-	if start >= end {
+	if start == len(url) || url[start] == '#' {
 		return "/"
 	}
-	return url[start:end]
+	return url[start:]
 }
 
-// pathStart returns the index of the first of "/?;" in s[from:], counted from the
-// start of s, or the length of s.
-func pathStart(s string, from int) int {
-	for i := from; i < len(s); i++ {
-		if c := s[i]; c == '/' || c == '?' || c == ';' {
+// hostLen returns the index of the first of "/?;#", or the length of s.
+func hostLen(s string) int {
+	for i := range len(s) {
+		if c := s[i]; c <= '?' && (c == '/' || c == '?' || c == ';' || c == '#') {
 			return i
 		}
 	}
@@ -271,15 +340,14 @@ func pathStart(s string, from int) int {
 
 // canonicalTarget returns the canonical form of a path that may lack its "/".
 func canonicalTarget(path string) string {
-	var buf [512]byte
-	canonical := buf[:0]
 	if path[0] != '/' {
-		canonical = append(canonical, '/')
+		path = "/" + path
 	}
-	if canonical = lex.AppendCanonical(canonical, path); string(canonical) == path {
-		return path
+	var buf [512]byte
+	if canonical := lex.AppendCanonical(buf[:0], path); string(canonical) != path {
+		return string(canonical)
 	}
-	return string(canonical)
+	return path
 }
 
 // spellings are the characters that are another spelling of their escape: "$" is never
@@ -304,14 +372,17 @@ func spell(s []byte, hasQuery bool) []byte {
 	return spelt
 }
 
-// appendCanonicalPattern appends the canonical form of a pattern, with the "/" that
-// it may lack. The pattern has octets of the given classes.
-func appendCanonicalPattern(dst, pattern []byte, classes octetClass) []byte {
-	if pattern[0] != '/' && pattern[0] != '*' {
-		dst = append(dst, '/')
+// canonical returns the canonical form of a pattern, with the "/" that it may lack: the
+// pattern itself, or a slice of the writer's room. The pattern has octets of the given
+// classes.
+func (w *writer) canonical(pattern []byte, classes octetClass) []byte {
+	rooted := pattern[0] == '/' || pattern[0] == '*'
+	if rooted && classes&(illegalClass|percentClass) == 0 {
+		return pattern
 	}
-	if classes&(illegalClass|percentClass) == 0 {
-		return append(dst, pattern...)
+	canonical := w.room(len("/") + len("%XX")*len(pattern))
+	if !rooted {
+		canonical = append(canonical, '/')
 	}
-	return lex.AppendCanonical(slices.Grow(dst, len("%XX")*len(pattern)), pattern)
+	return lex.AppendCanonical(canonical, pattern)
 }

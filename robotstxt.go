@@ -121,7 +121,7 @@
 // # Cost
 //
 // Parse reads a file once and allocates at most eight times for a typical file,
-// however many lines it has. A File keeps the text of tokens, rules and records, 16
+// however many lines it has. A File keeps the text of tokens, rules and records, 8
 // bytes more for each rule, and nothing of comments and junk. [File.Size] returns the
 // sum.
 //
@@ -141,7 +141,6 @@ package robotstxt
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/robotstxt-go/robotstxt/internal/lex"
@@ -161,7 +160,7 @@ type File struct {
 func Parse(data []byte) *File {
 	b, s := newBuilder(), newScanner(data)
 	for s.next() {
-		b.add(&s)
+		b.addLine(&s)
 	}
 	return &File{table: b.build()}
 }
@@ -195,8 +194,8 @@ func Unreachable() *File { return &File{access: FileUnreachable} }
 // Allowed reports whether the agent may fetch the URL. It returns the same as
 // f.Decide(agent, url).Allowed; see there for what agent and url may be.
 func (f *File) Allowed(agent, url string) bool {
-	g := f.group(agent)
-	return g.Allowed(url)
+	allowed, _, _ := f.decide(f.token(agent), url)
+	return allowed
 }
 
 // Decide reports whether the agent may fetch the URL, and why.
@@ -210,8 +209,7 @@ func (f *File) Allowed(agent, url string) bool {
 // the one for the URL; see [Covers]. No string is an error: without a path, it means
 // "/".
 func (f *File) Decide(agent, url string) Decision {
-	g := f.group(agent)
-	return g.Decide(url)
+	return f.explain(f.token(agent), url)
 }
 
 // Group returns the group for a crawler that goes by several names: the group of the
@@ -231,20 +229,57 @@ func (f *File) Group(agents ...string) *Group {
 	}
 	g := &Group{file: f}
 	if obeysStar || !hasToken {
-		g.token, _ = f.table.find([]byte("*"))
+		g.token = f.table.tokenAt(f.table.star)
 	}
 	return g
 }
 
-// group is Group for one agent, without an allocation.
-func (f *File) group(agent string) Group {
+// token returns the token whose group is for an agent.
+func (f *File) token(agent string) token {
 	var buf [64]byte
 	folded := lex.AppendFold(buf[:0], ProductToken(agent))
 	tok := f.table.named(folded)
 	if len(tok) == 0 && !ignoresStar(folded) {
-		tok, _ = f.table.find([]byte("*"))
+		return f.table.tokenAt(f.table.star)
 	}
-	return Group{file: f, token: tok}
+	return tok
+}
+
+// decide reports whether the group of a token may fetch the URL, and why. The rule is an
+// entry, or 0 if none decided.
+func (f *File) decide(tok token, url string) (allowed bool, reason Reason, rule int) {
+	t := newTarget(url)
+	switch {
+	case t.plain == "/robots.txt": // RFC 9309, section 2.2.2
+		return true, RobotsTxt, 0
+	case f.access != "":
+		return f.access == FileUnavailable, f.access, 0
+	case len(tok) == 0:
+		return true, NoGroup, 0
+	}
+	if rule = f.table.bestRule(tok, t); rule == 0 {
+		return true, NoRuleMatched, 0
+	}
+	return f.table.entries[rule].has(allow), RuleMatched, rule
+}
+
+// explain returns what decide returns in public form.
+func (f *File) explain(tok token, url string) (d Decision) {
+	var rule int
+	d.Allowed, d.Reason, rule = f.decide(tok, url)
+	switch d.Reason {
+	case RuleMatched:
+		d.Rule = f.rule(rule)
+		fallthrough
+	case NoRuleMatched:
+		d.Token = f.table.written(tok)
+	}
+	return d
+}
+
+func (f *File) rule(i int) Rule {
+	t := &f.table
+	return Rule{Line: t.number(i), Allow: t.entries[i].has(allow), Pattern: t.pattern(i)}
 }
 
 // Groups returns the groups of the file after merging: everything for one token is
@@ -263,16 +298,25 @@ func (f *File) Groups() []*Group {
 // crawl-delay lines there (RFC 9309, section 2.2.4). [Group.Records] has the records
 // of groups.
 func (f *File) Records() []Record {
-	return publicRecords(&f.table, f.table.recordsAt(nil, make([]mention, 1)))
+	return f.recordsOf(token{{}})
+}
+
+// recordsOf returns the records that belong to any of the tokens.
+func (f *File) recordsOf(tokens ...token) (records []Record) {
+	t := &f.table
+	for _, i := range t.recordsOf(tokens...) {
+		records = append(records, Record{t.number(i), t.at(i), t.at(i + 1)})
+	}
+	return records
 }
 
 // Sitemaps returns the values of the sitemap lines, as written and in file order,
 // wherever in the file they are (RFC 9309, section 2.2.4).
 func (f *File) Sitemaps() []string {
 	var urls []string
-	for _, r := range f.table.records {
-		if r.kind == SitemapKind {
-			urls = append(urls, f.table.text[r.value:r.end])
+	for i := range f.table.entries {
+		if f.table.isSitemap(i) {
+			urls = append(urls, f.table.at(i+1))
 		}
 	}
 	return urls
@@ -296,71 +340,35 @@ type Group struct {
 	all   []token // all its tokens if it comes from Groups
 }
 
-// table returns the table of the file, or an empty one for the zero Group.
-func (g *Group) table() *table {
+// parent returns the file that the Group is from, or an empty one for the zero Group.
+func (g *Group) parent() *File {
 	if g.file == nil {
-		return new(table)
+		return new(File)
 	}
-	return &g.file.table
+	return g.file
 }
 
 // Allowed reports whether a crawler of the group may fetch the URL, as
 // [File.Allowed] does.
 func (g *Group) Allowed(url string) bool {
-	reason, r := g.decide(url)
-	return reason.allows(r)
+	return g.Decide(url).Allowed
 }
 
 // Decide reports whether a crawler of the group may fetch the URL, and why, as
 // [File.Decide] does. The Token of the Decision is the one by which [File.Group]
 // found the Group, or the first one for a Group from [File.Groups].
-func (g *Group) Decide(url string) Decision {
-	reason, r := g.decide(url)
-	d := Decision{Allowed: reason.allows(r), Reason: reason}
-	switch reason {
-	case RuleMatched:
-		d.Rule = publicRule(&g.file.table, r)
-		fallthrough
-	case NoRuleMatched:
-		d.Token = g.token[0].written(g.file.table.text)
-	}
-	return d
-}
-
-// decide returns why the URL may be fetched or not, and the rule if it is one.
-func (g *Group) decide(url string) (Reason, *rule) {
-	t := newTarget(url)
-	switch {
-	case t.plain == "/robots.txt": // RFC 9309, section 2.2.2
-		return RobotsTxt, nil
-	case g.file != nil && g.file.access != "":
-		return g.file.access, nil
-	case len(g.token) == 0:
-		return NoGroup, nil
-	}
-	if r := g.file.table.bestRule(g.token, t); r != nil {
-		return RuleMatched, r
-	}
-	return NoRuleMatched, nil
-}
+func (g *Group) Decide(url string) Decision { return g.parent().explain(g.token, url) }
 
 // Tokens returns the product tokens of the group, including "*", as the file first
 // wrote them and in file order. There are none if no group applied.
 func (g *Group) Tokens() []string {
-	if len(g.token) == 0 {
-		return nil
-	}
-	all := g.all
+	all, t := g.all, &g.parent().table
 	if all == nil {
-		for _, tokens := range g.file.table.groups() {
-			if slices.ContainsFunc(tokens, func(tok token) bool { return tok[0].start == g.token[0].start }) {
-				all = tokens
-			}
-		}
+		all = t.alike(g.token)
 	}
 	var written []string
 	for _, tok := range all {
-		written = append(written, tok[0].written(g.file.table.text))
+		written = append(written, t.written(tok))
 	}
 	return written
 }
@@ -368,11 +376,12 @@ func (g *Group) Tokens() []string {
 // Rules returns the rules of the group in file order.
 func (g *Group) Rules() []Rule {
 	var rules []Rule
-	t := g.table()
+	f := g.parent()
+	t := &f.table
 	for _, section := range t.sectionsOf(g.token) {
-		for _, r := range t.rulesIn(section) {
-			if !r.has(implied) {
-				rules = append(rules, publicRule(t, &r))
+		for i := range t.from(t.number(section)) {
+			if e := t.entries[i]; e.isRule() && !e.has(implied) {
+				rules = append(rules, f.rule(i))
 			}
 		}
 	}
@@ -388,11 +397,10 @@ func (g *Group) Rules() []Rule {
 // nothing else. So a record between two user-agent lines is for those above it, and a
 // record below both is also for those above, unless they have one with that key.
 func (g *Group) Records() []Record {
-	tokens := g.all
-	if tokens == nil {
-		tokens = []token{g.token}
+	if g.all == nil {
+		return g.parent().recordsOf(g.token)
 	}
-	return publicRecords(g.table(), g.table().recordsOf(tokens...))
+	return g.file.recordsOf(g.all...)
 }
 
 // CrawlDelay returns the time that a crawler of the group should leave between two
@@ -402,7 +410,7 @@ func (g *Group) Records() []Record {
 // the longest Duration. A Group from [File.Groups] has the delay for its first token.
 // RFC 9309 does not define this record, and no decision depends on it.
 func (g *Group) CrawlDelay() (delay time.Duration, ok bool) {
-	return g.table().crawlDelay(g.token)
+	return g.parent().table.crawlDelay(g.token)
 }
 
 // String returns the tokens and the rules of the group in one line for logs. Its form
@@ -424,10 +432,6 @@ func (r Rule) String() string {
 	return "Disallow: " + r.Pattern
 }
 
-func publicRule(t *table, r *rule) Rule {
-	return Rule{Line: int(r.line & lineMask), Allow: r.has(allow), Pattern: r.pattern(t.text)}
-}
-
 // A Record is a line outside the protocol, such as "Crawl-delay: 10".
 type Record struct {
 	Line       int    // counted from 1
@@ -436,16 +440,9 @@ type Record struct {
 
 // Is reports whether the record has the named key. Like all keys of a robots.txt
 // file, the two are compared by their ASCII letters alone, in any case, so
-// Is("Content-Usage") is true for "content usage".
+// Is("Content-Usage") is true for "content usage". A misspelling of Crawl-delay that
+// Parse knows is that key.
 func (r Record) Is(name string) bool { return recordKey(r.Key) == recordKey(name) }
-
-func publicRecords(t *table, records []record) []Record {
-	var public []Record
-	for _, r := range records {
-		public = append(public, Record{int(r.line), t.text[r.key:r.value], t.text[r.value:r.end]})
-	}
-	return public
-}
 
 // A Decision says whether a URL may be fetched, and why.
 type Decision struct {
@@ -467,14 +464,6 @@ const (
 	FileUnavailable Reason = "file unavailable" // see Unavailable
 	FileUnreachable Reason = "file unreachable" // see Unreachable
 )
-
-// allows reports whether the reason, with its rule, is a reason to allow.
-func (reason Reason) allows(r *rule) bool {
-	if reason == RuleMatched {
-		return r.has(allow)
-	}
-	return reason != FileUnreachable
-}
 
 // String returns the decision as a sentence for the site's owner. Its wording may
 // change.

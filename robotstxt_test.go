@@ -356,6 +356,26 @@ func collectGarbage(stats *runtime.MemStats) {
 	runtime.ReadMemStats(stats)
 }
 
+// TestRecordIs compares keys of records.
+func TestRecordIs(t *testing.T) {
+	for _, test := range []struct {
+		key, name string
+		want      bool
+	}{
+		{"Content-Usage", "content usage", true},
+		{"Content-Usage", "Content-Use", false},
+		{"crawl delay", "Crawl-delay", true},
+		{"Crawldeley", "Crawl-delay", true}, // a known misspelling
+		{"Crawl-delays", "Crawl-delay", false},
+		{"Ключ", "ключ", true}, // without ASCII letters
+		{"Ключ", "Ключи", false},
+	} {
+		if got := (robotstxt.Record{Key: test.key}).Is(test.name); got != test.want {
+			t.Errorf("a record with the key %q: Is(%q) is %t", test.key, test.name, got)
+		}
+	}
+}
+
 // TestDecisionString shows the sentences; whoever changes one sees the others.
 func TestDecisionString(t *testing.T) {
 	file := robotstxt.Parse([]byte("User-agent: FooBot\nDisallow: /x\nUser-agent: *\nAllow: /x\n"))
