@@ -165,7 +165,7 @@ func (b *builder) build() table {
 
 // size estimates the bytes of memory that the table takes, with all its indexes.
 func (t *table) size() int {
-	const table, entry, mention, indexed = 150, 8, 16, 48
+	const table, entry, mention, indexed = 150, 8, 16, 28
 	n := table + len(t.text) + entry*len(t.entries) + mention*len(t.mentions)
 	for section := range t.indexes {
 		for range t.from(t.number(section)) {

@@ -152,7 +152,7 @@ func (x *index) linkLiterals() {
 
 // linkWilds chooses and links grams, which occur in the rules as often as count says.
 func (x *index) linkWilds(count map[uint32]int) {
-	size := bits.Len(uint(len(x.wilds))) + 3 // log2 of the number of heads
+	size := bits.Len(uint(len(x.wilds))) + 2 // log2 of the number of heads
 	x.shift = 32 - size
 	x.heads = slices.Repeat([]int32{-1}, 1<<size)
 	for i := range x.wilds {
