@@ -116,6 +116,9 @@ func FuzzParse(f *testing.F) {
 		lines := slices.Collect(robotstxt.Lines(data))
 		file := robotstxt.Parse(data)
 		checkParts(t, file, lines)
+		for _, line := range lines {
+			checkColumns(t, line)
+		}
 		if got, want := file.Sitemaps(), slowSitemaps(data); !slices.Equal(got, want) {
 			t.Errorf("robots.txt %q: Sitemaps %q, slowSitemaps %q", data, got, want)
 		}
@@ -150,6 +153,20 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// checkColumns wants the parts of a line where their columns say.
+func checkColumns(t *testing.T, line robotstxt.Line) {
+	t.Helper()
+	at := func(column int, part string) bool {
+		return column == 0 && part == "" || column > 0 && strings.HasPrefix(line.Text[column-1:], part)
+	}
+	if !at(line.KeyColumn, line.Key) || !at(line.ValueColumn, line.Value) || !at(line.CommentColumn, line.Comment) {
+		t.Errorf("columns of %+v", line)
+	}
+	if comment := strings.IndexByte(line.Text, '#'); line.CommentColumn != comment+1 || comment >= 0 && line.Comment != line.Text[comment:] {
+		t.Errorf("the comment of %+v", line)
+	}
 }
 
 // compareRecords compares the records of a group, or of the file, with slow ones.
