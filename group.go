@@ -3,7 +3,7 @@ package robotstxt
 import (
 	"bytes"
 	"cmp"
-	"fmt"
+	"encoding/binary"
 	"iter"
 	"slices"
 	"sort"
@@ -207,15 +207,15 @@ func (t *table) joinMentions(mentions []mention) {
 
 // sectionsOf returns the sections of a token in file order, without the empty ones
 // unless all are empty. So tokens with the same rules have the same sections.
-func (t *table) sectionsOf(tok token) []int {
-	var sections []int
+func (t *table) sectionsOf(tok token) []uint32 {
+	sections := make([]uint32, 0, len(tok))
 	for _, m := range tok {
 		if !t.entries[m.section].has(empty) {
-			sections = append(sections, int(m.section))
+			sections = append(sections, m.section)
 		}
 	}
 	if len(sections) == 0 && len(tok) > 0 {
-		return []int{int(tok[0].section)}
+		return []uint32{tok[0].section}
 	}
 	return slices.Compact(sections) // a run may mention a token twice
 }
@@ -278,13 +278,13 @@ func (t *table) alike(tok token) []token {
 
 // groups returns all tokens, in lists of those that are alike.
 func (t *table) groups() (groups [][]token) {
-	bySections := map[string]int{}
+	key, bySections := []byte{}, map[string]int{}
 	for _, tok := range t.tokens() {
-		key := fmt.Sprint(t.sectionsOf(tok))
-		i, known := bySections[key]
+		key, _ = binary.Append(key[:0], binary.NativeEndian, t.sectionsOf(tok))
+		i, known := bySections[string(key)]
 		if !known {
 			i = len(groups)
-			bySections[key] = i
+			bySections[string(key)] = i
 			groups = append(groups, nil)
 		}
 		groups[i] = append(groups[i], tok)

@@ -379,7 +379,7 @@ func (g *Group) Rules() []Rule {
 	f := g.parent()
 	t := &f.table
 	for _, section := range t.sectionsOf(g.token) {
-		for i := range t.from(t.number(section)) {
+		for i := range t.from(t.number(int(section))) {
 			if e := t.entries[i]; e.isRule() && !e.has(implied) {
 				rules = append(rules, f.rule(i))
 			}
