@@ -245,20 +245,20 @@ func signals(records []robotstxt.Record) (signals []Signal) {
 // newSignal reads a record. It returns false if the record is not a signal.
 func newSignal(r robotstxt.Record) (s Signal, ok bool) {
 	s.Line = r.Line
-	for _, m := range [...]Mechanism{ContentUsage, ContentSignal} {
-		if r.Is(string(m)) {
-			s.Mechanism = m
-			s.Path, s.Value = cutPath(r.Value)
-			return s, true
-		}
+	s.Mechanism, ok = mechanisms[lex.Letters(r.Key)]
+	switch s.Mechanism {
+	case ContentUsage, ContentSignal:
+		s.Path, s.Value = cutPath(r.Value)
+	case AllowAITraining, DisallowAITraining:
+		s.Path = r.Value
 	}
-	for _, m := range [...]Mechanism{AllowAITraining, DisallowAITraining} {
-		if r.Is(string(m)) {
-			s.Mechanism, s.Path = m, r.Value
-			return s, true
-		}
-	}
-	return s, false
+	return s, ok
+}
+
+// mechanisms are those of records, by the letters of their keys.
+var mechanisms = map[string]Mechanism{
+	"contentusage": ContentUsage, "contentsignal": ContentSignal,
+	"allowaitraining": AllowAITraining, "disallowaitraining": DisallowAITraining,
 }
 
 // cutPath splits the path that a value may start with from the rest

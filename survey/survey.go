@@ -169,18 +169,15 @@ func place(url string) (location, place string) {
 // access returns what a status means (RFC 9309, section 2.3.1).
 func access(status int) string {
 	switch {
-	case status == 0:
+	case status == 0, status/100 == 2:
 		return "file"
 	case status/100 == 3:
 		return "redirect"
 	}
-	switch robotstxt.FromStatus(status, nil).Decide("*", "/").Reason {
-	case robotstxt.FileUnavailable:
+	if robotstxt.FromStatus(status, nil).Allowed("*", "/") {
 		return "unavailable"
-	case robotstxt.FileUnreachable:
-		return "unreachable"
 	}
-	return "file"
+	return "unreachable"
 }
 
 // encoding returns the encoding of a file.
@@ -297,14 +294,14 @@ func (q Questions) findings(body []byte) []Count {
 // agent returns what a file says to an agent. Agents of one group are told the
 // same, so that the answer for one of those before will do.
 func (q Questions) agent(file *robotstxt.File, agent string, before []Agent) Agent {
-	group := file.Group(agent)
-	decision := group.Decide("/")
+	decision := file.Decide(agent, "/")
 	for _, a := range before {
 		if a.Token == decision.Token {
 			a.Agent = agent
 			return a
 		}
 	}
+	group := file.Group(agent)
 	a := Agent{
 		Agent: agent, Token: decision.Token, Coverage: coverage(group),
 		Allowed: decision.Allowed, Line: decision.Rule.Line, Paths: make([]Path, len(q.Paths)),
@@ -324,17 +321,22 @@ func (q Questions) agent(file *robotstxt.File, agent string, before []Agent) Age
 	return a
 }
 
-// coverage returns how many URLs a group may fetch. For most groups the path of one
-// of the first rules shows that it is some: its verdict is not the one for "/".
+// coverage returns how many URLs a group may fetch. For most groups the rules with
+// another verdict than "/" show it: there is none, or the path of one of the first
+// has its verdict.
 func coverage(g *robotstxt.Group) string {
 	const enough = 32
-	root := g.Allowed("/")
-	all := g.Rules()
-	for _, r := range all[:min(len(all), enough)] {
-		if r.Allow == root {
-			continue
-		}
-		if d := g.Decide(r.Pattern); d.Allowed != root && d.Reason != robotstxt.RobotsTxt {
+	root := g.Decide("/")
+	others := slices.DeleteFunc(g.Rules(), func(r robotstxt.Rule) bool { return r.Allow == root.Allowed })
+	switch {
+	case len(others) > 0:
+	case root.Allowed:
+		return "all"
+	case root.Rule.Pattern == "/":
+		return "none"
+	}
+	for _, r := range others[:min(len(others), enough)] {
+		if d := g.Decide(r.Pattern); d.Allowed != root.Allowed && d.Reason != robotstxt.RobotsTxt {
 			return "some"
 		}
 	}
