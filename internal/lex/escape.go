@@ -51,6 +51,11 @@ func IsUnreserved(c byte) bool {
 
 // IsLegal reports whether an octet may be in a path or query without an escape, or
 // starts one (RFC 3986, sections 3.3 and 3.4).
-func IsLegal(c byte) bool {
-	return IsUnreserved(c) || strings.IndexByte("%!$&'()*+,;=:@/?", c) >= 0
-}
+func IsLegal(c byte) bool { return isLegal[c] }
+
+var isLegal = func() (legal [256]bool) {
+	for c := range legal {
+		legal[c] = IsUnreserved(byte(c)) || strings.IndexByte("%!$&'()*+,;=:@/?", byte(c)) >= 0
+	}
+	return legal
+}()
