@@ -51,7 +51,7 @@ func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 	patterns := s.live[:len(s.live)-1] // without the one of no rule
 	fates, threats := map[*pattern]fate{}, s.threats()
 	for _, p := range patterns {
-		if !p.decidesForm(threats) {
+		if !p.decidesExample(threats) {
 			fates[p] = f.fateOf(p)
 		}
 	}
@@ -102,16 +102,21 @@ func (s *ruleset) threats() []threat {
 	return all
 }
 
-// decidesForm reports whether a pattern surely decides about the target that is equal
-// to its form, as most do. All others that match it are threats or shorter.
-func (p *pattern) decidesForm(threats []threat) bool {
-	const most = 100 // to compare with more takes as long as a search
-	if len(threats) > most || !strings.HasPrefix(p.form, "/") || strings.ContainsAny(p.form, "*%$") {
+// decidesExample reports whether a pattern surely decides about the target that is
+// its form without the wildcards, as most do. Other patterns that match the target are
+// threats, or no longer than it and so beaten.
+func (p *pattern) decidesExample(threats []threat) bool {
+	const most = 500 // to compare with more takes as long as a search
+	if len(threats) > most || strings.IndexByte(p.form, '%') >= 0 || strings.IndexByte(p.form, '$') >= 0 {
 		return false
 	}
-	return !slices.ContainsFunc(threats, func(t threat) bool {
-		rest, ok := strings.CutPrefix(p.form, t.head)
-		return ok && t.pattern != p && t.beats(p) && strings.Contains(rest, t.tail)
+	target := strings.ReplaceAll(p.form, "*", "")
+	return strings.HasPrefix(target, "/") && !slices.ContainsFunc(threats, func(t threat) bool {
+		if t.pattern == p || !t.beats(p) {
+			return false
+		}
+		rest, ok := strings.CutPrefix(target, t.head)
+		return ok && strings.Contains(rest, t.tail)
 	})
 }
 
