@@ -106,7 +106,7 @@ func (s *ruleset) threats() []threat {
 // its form without the wildcards, as most do. Other patterns that match the target are
 // threats, or no longer than it and so beaten.
 func (p *pattern) decidesExample(threats []threat) bool {
-	const most = 500 // to compare with more takes as long as a search
+	const most = 1000 // to compare with more takes as long as a search
 	if len(threats) > most || strings.IndexByte(p.form, '%') >= 0 || strings.IndexByte(p.form, '$') >= 0 {
 		return false
 	}
@@ -116,7 +116,7 @@ func (p *pattern) decidesExample(threats []threat) bool {
 			return false
 		}
 		rest, ok := strings.CutPrefix(target, t.head)
-		return ok && strings.Contains(rest, t.tail)
+		return ok && strings.Contains(rest, t.tail) && t.matches(target)
 	})
 }
 
