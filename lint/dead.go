@@ -36,7 +36,9 @@ func checkDead(c *checker) {
 	}
 	for _, g := range groups {
 		for _, r := range g.Rules() {
-			groupsOf[r.Line]++
+			if deadIn[r.Line] > 0 {
+				groupsOf[r.Line]++
+			}
 		}
 	}
 	for _, line := range slices.Sorted(maps.Keys(found)) {

@@ -331,21 +331,21 @@ const (
 // checkDroppedRules finds groups of named crawlers without the disallow rules of
 // "*". A crawler obeys only its own group, so they do not apply to it.
 func checkDroppedRules(c *checker) {
-	rules := c.starDisallows()
-	if len(rules) == 0 {
-		return
-	}
-	file, compared := c.file, 0
+	var rules []starRule
+	compared := 0
 	for i := range c.sections {
 		s := &c.sections[i]
 		if len(s.agents) == 0 || s.names("*") || s.closed || !s.disallow || ignoresStar(s.agents[0]) {
 			continue
 		}
-		if compared++; compared > mostGroupsCompared {
+		if compared++; compared == 1 {
+			rules = c.starDisallows()
+		}
+		if len(rules) == 0 || compared > mostGroupsCompared {
 			return
 		}
 		a := s.agents[0]
-		if dropped := droppedRules(file.Group(a.token), rules); len(dropped) > 0 {
+		if dropped := droppedRules(c.file.Group(a.token), rules); len(dropped) > 0 {
 			c.reportDropped(a, dropped, len(rules))
 		}
 	}
@@ -507,10 +507,14 @@ func mistyped(token string) string {
 	}
 	meant := ""
 	for _, known := range knownCrawlers {
+		p := known.plain
+		if p[0] != plain[0] {
+			continue
+		}
 		if strings.EqualFold(token, known.name) {
 			return ""
 		}
-		if p := known.plain; p == plain || len(p) >= 8 && p[0] == plain[0] && isOneSlip(plain, p) {
+		if p == plain || len(p) >= 8 && isOneSlip(plain, p) {
 			meant = cmp.Or(meant, known.name)
 		}
 	}
@@ -520,7 +524,7 @@ func mistyped(token string) string {
 // plainName returns a name without hyphens and the like, in lower case.
 func plainName(token string) string {
 	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune("-_.", r) {
+		if r == '-' || r == '_' || r == '.' {
 			return -1
 		}
 		return r

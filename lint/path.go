@@ -306,10 +306,12 @@ func (c *checker) checkRobotsTxt(r rival) {
 
 // matchesAll reports whether a path matches every URL.
 func matchesAll(path string) bool {
-	if path == "" || strings.TrimLeft(path, "/*$") != "" {
-		return false
+	for i := range len(path) {
+		if c := path[i]; c != '/' && c != '*' && c != '$' {
+			return false
+		}
 	}
-	return strings.TrimLeft(formOf(robotstxt.NewPattern(path).Canonical()), "*") == "/"
+	return path != "" && strings.TrimLeft(formOf(robotstxt.NewPattern(path).Canonical()), "*") == "/"
 }
 
 // formOf returns a string that is the same for canonical paths that match the same, as
