@@ -14,7 +14,7 @@ type ruleset struct {
 	group  *robotstxt.Group
 	all    []pattern  // by line, and those of a line the strongest first
 	live   []*pattern // the strongest of those that match the same; weakest is the last
-	byForm map[language]*pattern
+	byForm map[string]*pattern
 	none   *pattern
 	robots *pattern
 
@@ -22,13 +22,14 @@ type ruleset struct {
 	heads map[bool]heads // the live patterns by verdict; nil until needed
 }
 
-// A language tells patterns apart by what they match.
-type language struct {
-	form     string
-	anchored bool
+// language returns a string that is the same for patterns that match the same. No form
+// has a line feed.
+func (p *pattern) language() string {
+	if p.anchored {
+		return p.form + "\n"
+	}
+	return p.form
 }
-
-func (p *pattern) language() language { return language{p.form, p.anchored} }
 
 // newRuleset compiles the rules of a group.
 func newRuleset(g *robotstxt.Group) *ruleset {
@@ -39,17 +40,18 @@ func newRuleset(g *robotstxt.Group) *ruleset {
 	for _, r := range rules {
 		s.all = compile(s.all, r)
 	}
-	s.byForm = make(map[language]*pattern, len(s.all))
+	s.byForm = make(map[string]*pattern, len(s.all))
 	for i := range s.all {
 		p := &s.all[i]
-		q := s.byForm[p.language()]
+		language := p.language()
+		q := s.byForm[language]
 		if p.isBeaten = q != nil && !p.beats(q); p.isBeaten {
 			continue
 		}
 		if q != nil {
 			q.isBeaten = true
 		}
-		s.byForm[p.language()] = p
+		s.byForm[language] = p
 	}
 	s.live = make([]*pattern, 0, len(s.all)+1)
 	for i := range s.all {
