@@ -310,7 +310,10 @@ func (q Questions) agent(file *robotstxt.File, agent string, before []Agent) Age
 		seconds := delay.Seconds()
 		a.CrawlDelay = &seconds
 	}
-	preferences := aipref.For(file, agent, "/")
+	var preferences aipref.Preferences
+	if a.Token != "" { // or there is no record for the agent
+		preferences = aipref.For(file, agent, "/").Preferences
+	}
 	a.AITraining = preferences.Training.Value.String()
 	a.AISearch = preferences.Search.Value.String()
 	a.AIInput = preferences.AIInput.Value.String()
