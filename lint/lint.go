@@ -64,6 +64,14 @@ const mostPerCode = 10000
 // [robotstxt.SizeLimit] is looked at.
 func Check(data []byte) []Finding { return newChecker(data).check().findings }
 
+// CheckParsed is [Check] for a caller that has parsed the file already: file is the
+// result of [robotstxt.Parse] for data.
+func CheckParsed(file *robotstxt.File, data []byte) []Finding {
+	c := newChecker(data)
+	c.file = file
+	return c.check().findings
+}
+
 // check runs all checks and sorts their findings.
 func (c *checker) check() *checker {
 	if !c.isOtherFormat() {
@@ -124,7 +132,7 @@ var (
 // A checker holds one file, cut up for the checks, and collects their findings.
 type checker struct {
 	data      []byte
-	file      *robotstxt.File // nil for another format
+	file      *robotstxt.File // nil until needed
 	lines     []*line
 	sections  []section  // the first is what comes before the first user-agent line
 	sectionAt []*section // for each line
@@ -160,7 +168,9 @@ func newChecker(data []byte) *checker {
 
 // cut cuts the file up.
 func (c *checker) cut() {
-	c.file = robotstxt.Parse(c.data)
+	if c.file == nil {
+		c.file = robotstxt.Parse(c.data)
+	}
 	c.rulesOf, c.idle = map[string]tokenRules{}, map[int]bool{}
 	c.sections = cutSections(c.lines)
 	c.groups = joinSections(c.sections)

@@ -144,7 +144,7 @@ func (q Questions) Record(c Capture) Record {
 	if r.Access == "file" {
 		r.Encoding, r.ByteOrderMark = encoding(c.Body)
 		r.Groups = len(file.Groups())
-		q.readLines(&r, c.Body)
+		q.readLines(&r, file, c.Body)
 	}
 	r.Sitemaps = append([]string{}, file.Sitemaps()...)
 	r.Agents = make([]Agent, len(q.Agents))
@@ -210,8 +210,8 @@ func isASCII(b []byte) bool {
 }
 
 // readLines adds what the lines of a file show: its content, keys and findings.
-func (q Questions) readLines(r *Record, body []byte) {
-	r.Findings = q.findings(body)
+func (q Questions) readLines(r *Record, file *robotstxt.File, body []byte) {
+	r.Findings = q.findings(file, body)
 	var known [robotstxt.OtherKind + 1]int
 	unknown := map[string]int{}
 	start := "" // of what the file says
@@ -281,10 +281,10 @@ func counts(m map[string]int) []Count {
 }
 
 // findings counts the findings of package lint by code.
-func (q Questions) findings(body []byte) []Count {
+func (q Questions) findings(file *robotstxt.File, body []byte) []Count {
 	codes := map[string]int{}
 	if !q.NoLint {
-		for _, f := range lint.Check(body) {
+		for _, f := range lint.CheckParsed(file, body) {
 			codes[f.Code] += 1 + f.More
 		}
 	}
