@@ -124,7 +124,7 @@ func newIndex(l *listing, i int) *index {
 		}
 		form, _ := l.rule(i)
 		if !l.entries[i].has(wild) {
-			x.literals = append(x.literals, literal{form, uint32(i), -1})
+			x.literals = append(x.literals, literal{form: form, rule: uint32(i)})
 			continue
 		}
 		x.wilds = append(x.wilds, wildRule{rule: uint32(i)})
