@@ -361,7 +361,7 @@ func (t *table) recordsAt(dst []int, mentions []mention) []int {
 func (t *table) isSitemap(i int) bool { return t.entries[i].has(record) && t.at(i) == "" }
 
 func (t *table) isCrawlDelay(i int) bool {
-	return t.entries[i].has(record) && recordKey(t.at(i)) == CrawlDelayKind.String()
+	return t.entries[i].has(record) && kindOf([]byte(t.at(i))) == CrawlDelayKind
 }
 
 // recordKey returns the same string for all keys of records that are the same: what a
