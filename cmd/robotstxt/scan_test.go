@@ -98,9 +98,9 @@ func TestScanErrors(t *testing.T) {
 			t.Errorf("%s: status %d, output %q, standard error %q", c.about, status, stdout, stderr)
 		}
 	}
-	stdout, _, status := runWith("", "scan", dir, dir+"/none")
-	if !strings.HasPrefix(stdout, "files       1\n") || status != exitError {
-		t.Errorf("one of two: status %d, output %q", status, stdout)
+	stdout, stderr, status := runWith("", "scan", dir+"/none", dir, dir+"/nothing")
+	if !strings.HasPrefix(stdout, "files       1\n") || strings.Count(stderr, ": no such file or directory\n") != 2 || status != exitError {
+		t.Errorf("one of three: status %d, output %q, standard error %q", status, stdout, stderr)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -104,41 +105,85 @@ func TestPaint(t *testing.T) {
 	}
 }
 
-// TestScanProgress wants a scan to show on a terminal how far it is while it waits
-// for more, and to leave nothing of that behind.
-func TestScanProgress(t *testing.T) {
+// scanOnTerminal runs a scan whose progress goes to a terminal, and then closes that.
+func scanOnTerminal(t *testing.T, stdin io.Reader, args ...string) *screen {
+	t.Helper()
 	t.Setenv("TERM", "xterm")
 	master, terminal, err := pty.Open()
 	if err != nil {
 		t.Skip("SKIPPED: no terminal to test with: ", err)
 	}
-	defer master.Close()
-	stdin, more := io.Pipe()
+	t.Cleanup(func() { master.Close() })
+	if err := pty.Setsize(master, &pty.Winsize{Rows: 24, Cols: columns}); err != nil {
+		t.Fatal(err)
+	}
 	go func() {
-		run([]string{"scan", "--no-lint", "-"}, stdin, io.Discard, terminal)
+		run(append([]string{"scan", "--no-lint"}, args...), stdin, io.Discard, terminal)
 		terminal.Close()
 	}()
-	for i := range 200 { // more than are surveyed at once
-		url := fmt.Sprintf("https://%d.example/robots.txt", i)
-		if _, err := more.Write(warctest.Response(url, time.Unix(1e9, 0), 200, "", nil)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var shown strings.Builder
+	return &screen{master: master}
+}
+
+// A screen is what a terminal showed.
+type screen struct {
+	master io.Reader
+	text   string
+}
+
+// waitFor reads until the terminal has shown a text, or to the end.
+func (s *screen) waitFor(text string) {
 	buf := make([]byte, 1<<10)
-	for closed := false; ; {
-		n, err := master.Read(buf)
-		shown.Write(buf[:n])
+	for !strings.Contains(s.text, text) {
+		n, err := s.master.Read(buf)
+		s.text += string(buf[:n])
 		if err != nil {
-			break // the other end was closed
-		}
-		if !closed && strings.Contains(shown.String(), " files, ") && strings.Contains(shown.String(), "0 errors") {
-			closed = true
-			more.Close()
+			return // the other end was closed
 		}
 	}
-	lines := strings.Split(strings.TrimSpace(shown.String()), "\r")
-	if last := strings.TrimSpace(lines[len(lines)-1]); !strings.HasPrefix(last, "200 files in ") {
-		t.Errorf("the last line is %q of %q", last, shown.String())
+}
+
+// rows returns all that was ever shown, row by row.
+func (s *screen) rows() []string {
+	return strings.FieldsFunc(s.text, func(c rune) bool { return c == '\r' || c == '\n' })
+}
+
+// TestScanProgress wants a scan to show on a terminal how far it is while it waits
+// for more, and to leave nothing of that behind.
+func TestScanProgress(t *testing.T) {
+	stdin, more := io.Pipe()
+	shown := scanOnTerminal(t, stdin, "-")
+	for _, files := range []int{200, 400} { // files are surveyed by 64
+		for range 200 {
+			if _, err := more.Write(warctest.Response("https://a.example/robots.txt", time.Unix(1e9, 0), 200, "", nil)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		shown.waitFor(fmt.Sprintf("%d files, ", files/64*64))
+	}
+	shown.waitFor("/s, 0 errors")
+	more.Close()
+	shown.waitFor("the end")
+	rows := shown.rows()
+	if last := rows[len(rows)-1]; !strings.HasPrefix(last, "400 files in ") {
+		t.Errorf("the last line is %q of %q", last, shown.text)
+	}
+}
+
+// TestScanProgressOfFiles wants a scan to show which part of its inputs it has read,
+// and warnings on lines of their own.
+func TestScanProgressOfFiles(t *testing.T) {
+	dir := folder(t, map[string]string{"a.txt": strings.Repeat("#", 4_000_000)}) // only the first 1 MB counts
+	pipe := newPipe(t)
+	shown := scanOnTerminal(t, nil, dir, pipe, dir+"/none")
+	w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // waits until it is read
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown.waitFor("1 files, ")
+	shown.waitFor(" 25% ")
+	w.Close()
+	shown.waitFor("the end")
+	if warning := "robotstxt scan: open " + dir + "/none: no such file or directory"; !slices.Contains(shown.rows(), warning) {
+		t.Errorf("no row is %q in %q", warning, shown.text)
 	}
 }
