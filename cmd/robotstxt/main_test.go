@@ -2,9 +2,12 @@ package main
 
 import (
 	"bytes"
+	"flag"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -208,6 +211,31 @@ func TestHelp(t *testing.T) {
 				t.Errorf("%s: a line of %d bytes: %s", c.Name(), len(line)-len("\n"), line)
 			}
 		}
+	}
+}
+
+var update = flag.Bool("update", false, "write testdata/help.txt")
+
+// TestHelpText pins every word of the help. Run it with -update when one changes.
+func TestHelpText(t *testing.T) {
+	got, _, _ := runWith("", "help")
+	for _, c := range newRootCommand().Commands() {
+		text, _, _ := runWith("", "help", c.Name())
+		got += "\n# robotstxt help " + c.Name() + "\n" + text
+	}
+	got = strings.ReplaceAll(got, fmt.Sprintf("(default %d)", runtime.GOMAXPROCS(0)), "(default: all)")
+	const golden = "testdata/help.txt"
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
