@@ -1,7 +1,10 @@
 package lint_test
 
 import (
+	"flag"
 	"fmt"
+	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -88,6 +91,33 @@ func checkSentences(t *testing.T, place string, f lint.Finding) {
 		if !strings.HasSuffix(s, ".") || s == "." {
 			t.Errorf("%s: %s: %q is not a sentence", place, f.Code, s)
 		}
+	}
+}
+
+var update = flag.Bool("update", false, "write testdata/golden/sentences.txt")
+
+// TestSentences pins what the findings of all cases say, code by code. The wording may
+// change: then run it with -update and read the difference.
+func TestSentences(t *testing.T) {
+	said := map[string]bool{}
+	for _, c := range readCases(t) {
+		for _, f := range lint.Check(c.Robots) {
+			said[fmt.Sprintf("%s: %s %s\n", f.Code, f.Text, f.Advice)] = true
+		}
+	}
+	got := strings.Join(slices.Sorted(maps.Keys(said)), "")
+	const golden = "testdata/golden/sentences.txt"
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
