@@ -174,6 +174,60 @@ func TestMore(t *testing.T) {
 	}
 }
 
+// TestLimits wants findings up to the sizes that the checks and the crawlers read, and
+// no further.
+func TestLimits(t *testing.T) {
+	// lines returns n lines that have their number in place of "%d".
+	lines := func(n int, line string) string {
+		var all strings.Builder
+		for i := range n {
+			fmt.Fprintf(&all, line, i)
+		}
+		return all.String()
+	}
+	const dead = "User-agent: *\nDisallow: /a\nDisallow: /*a\n"
+	for _, c := range []struct {
+		code  string
+		limit int
+		found bool // up to the limit, or else beyond it
+		file  func(n int) string
+	}{
+		{"duplicate-rule", 100, true, func(n int) string { return dead + lines(n-1, "User-agent: x%[1]d\nDisallow: /%[1]d\n") }},
+		{"duplicate-rule", 5000, true, func(n int) string { return dead + lines(n-2, "Disallow: /%d\n") }},
+		{"star-rules-dropped", 50, true, func(n int) string {
+			return "User-agent: *\nDisallow: /a\n" + lines(n-1, "User-agent: x%d\nDisallow: /a\nDisallow: /b\n") + "User-agent: FooBot\nDisallow: /b\n"
+		}},
+		{"star-rules-dropped", 100, true, func(n int) string {
+			return "User-agent: *\n" + lines(n-1, "Disallow: /a%d\n") + "Disallow: /b\nUser-agent: FooBot\nDisallow: /a\n"
+		}},
+		{"sitemap-disallowed", 50, true, func(n int) string {
+			return "User-agent: *\nDisallow: /a\n" + lines(n-1, "Sitemap: https://x.example/%d\n") + "Sitemap: https://x.example/a\n"
+		}},
+		{"too-many-rules", 2048, false, func(n int) string { return "User-agent: *\n" + lines(n, "Disallow: /%d\n") }},
+		{"clean-param-form", 500, false, func(n int) string { return "Clean-param: " + strings.Repeat("a", n) + "\n" }},
+	} {
+		for n := c.limit; n <= c.limit+1; n++ {
+			findings := lint.Check([]byte(c.file(n)))
+			found := slices.ContainsFunc(findings, func(f lint.Finding) bool { return f.Code == c.code })
+			if want := c.found == (n == c.limit); found != want {
+				t.Errorf("%s: found in a file of %d: %t, want %t", c.code, n, found, want)
+			}
+		}
+	}
+	file := "User-agent: *\n" + lines(101, "Disallow: /%d\n") + "User-agent: FooBot\nDisallow: /x\n"
+	const want = `"FooBot" follows only this group, and so not these rules of "*": line 2, "Disallow: /0", and many more.`
+	if !slices.ContainsFunc(lint.Check([]byte(file)), func(f lint.Finding) bool { return f.Text == want }) {
+		t.Errorf("no finding says %s", want)
+	}
+}
+
+func TestFindingString(t *testing.T) {
+	f := lint.Finding{Line: 2, Column: 3, Code: "junk-line", Severity: lint.Error, Text: "This is wrong.", Advice: "Write that."}
+	if got, want := f.String(), "2:3: error: This is wrong. Write that. [junk-line]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // TestFormat runs the cases that have a formatted file.
 func TestFormat(t *testing.T) {
 	n := 0
