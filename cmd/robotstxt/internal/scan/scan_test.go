@@ -116,6 +116,10 @@ func TestInputs(t *testing.T) {
 			[]string{at("b.txt")}, []string{"open " + at("none") + ": no such file or directory"}},
 		{"a folder without files", Options{Inputs: []string{at("nothing")}}, nil,
 			[]string{at("nothing") + ": no .txt or WARC file in this folder"}},
+		{"a list that cannot be read to its end", Options{Paths: io.MultiReader(strings.NewReader(at("b.txt")+"\n"), brokenReader{errDisk})},
+			[]string{at("b.txt")}, []string{"list of paths: disk on fire"}},
+		{"standard input that cannot be read", Options{Inputs: []string{"-", at("b.txt")}, Stdin: brokenReader{errDisk}},
+			[]string{at("b.txt")}, []string{"disk on fire"}},
 		{"damage", Options{Inputs: []string{"-", at("b.txt")}, Stdin: strings.NewReader(archiveOf("s", 1, true) + "junk")},
 			[]string{"https://s0.example/robots.txt", at("b.txt")}, []string{fmt.Sprintf("-: stray bytes at offset %d", len(archiveOf("s", 1, true)))}},
 	} {
@@ -132,18 +136,87 @@ func TestInputs(t *testing.T) {
 	}
 }
 
-// TestLinks wants files behind links to be read, but neither folders nor pipes.
+// TestLinks wants files behind links to be read, but not folders, and to be told of
+// links that lead nowhere.
 func TestLinks(t *testing.T) {
 	dir := tree(t, map[string]string{"a/b.txt": "Allow: /", "c.txt/d.txt": "Allow: /"})
-	for from, to := range map[string]string{"a/e.txt": "c.txt", "a/F.TXT": "a/b.txt", "link": "a"} {
+	for from, to := range map[string]string{"a/e.txt": "c.txt", "a/F.TXT": "a/b.txt", "a/g.txt": "none", "link": "a"} {
 		if err := os.Symlink(filepath.Join(dir, to), filepath.Join(dir, from)); err != nil {
 			t.Skip("SKIPPED: no links here:", err)
 		}
 	}
 	records, problems, _ := scan(t, Options{Inputs: []string{filepath.Join(dir, "link")}})
 	want := []string{filepath.Join(dir, "link/F.TXT"), filepath.Join(dir, "link/b.txt")}
-	if diff := gocmp.Diff(want, urls(t, records)); diff != "" || problems != nil {
+	wantProblems := []string{"open " + filepath.Join(dir, "link/g.txt") + ": no such file or directory"}
+	if diff := gocmp.Diff(want, urls(t, records)); diff != "" || !slices.Equal(problems, wantProblems) {
 		t.Errorf("problems %q, URLs (-want +got):\n%s", problems, diff)
+	}
+}
+
+// TestUnreadableFolder wants a folder that cannot be read to be a problem, and not an
+// empty folder.
+func TestUnreadableFolder(t *testing.T) {
+	file := filepath.Join(tree(t, map[string]string{"a.txt": ""}), "a.txt")
+	for _, c := range []struct{ about, dir, want string }{
+		{"it is gone", file + "x", "open " + file + "x: no such file or directory"},
+		{"it does not say what it has", file, "readdirent " + file + ": not a directory"},
+	} {
+		var errs []string
+		for path, err := range entries(c.dir, text, 10) {
+			errs = append(errs, fmt.Sprint(path, err))
+		}
+		if !slices.Equal(errs, []string{c.want}) {
+			t.Errorf("%s: entries tells %q, want %q", c.about, errs, c.want)
+		}
+		var problems []string
+		new(run).walk(c.dir, func(s *shard) bool {
+			for _, p := range s.problems {
+				problems = append(problems, p.err.Error())
+			}
+			return true
+		})
+		if !slices.Equal(problems, []string{c.want}) {
+			t.Errorf("%s: walk tells %q, want %q", c.about, problems, c.want)
+		}
+		b := new(batch)
+		in := textShard(c.dir).open()
+		if more := in.fill(b); more || len(b.problems) != 1 || b.problems[0].err.Error() != c.want {
+			t.Errorf("%s: a batch has %v, want %q", c.about, b.problems, c.want)
+		}
+		in.close()
+	}
+}
+
+// TestStopsWalking wants nothing to be read once nobody asks for more.
+func TestStopsWalking(t *testing.T) {
+	dir := tree(t, map[string]string{"a.txt": "", "b.warc": "", "c/d.txt": "", "e/f.txt": ""})
+	r := &run{Options: Options{Inputs: []string{dir, dir}, Paths: strings.NewReader(dir + "\n" + dir)}}
+	all := slices.Collect(r.shards())
+	for n := range all {
+		r.Paths = strings.NewReader(dir + "\n" + dir)
+		taken := 0
+		for range r.shards() {
+			if taken++; taken == n {
+				break
+			}
+		}
+	}
+	if len(all) != 16 {
+		t.Errorf("%d shards, want 16", len(all))
+	}
+}
+
+// TestProgress wants to know all that was read.
+func TestProgress(t *testing.T) {
+	archive := archiveOf("a", 3, true) + "junk"
+	dir := tree(t, map[string]string{"a.txt": "Allow: /", "b.warc": archive})
+	if err := os.Symlink("none", filepath.Join(dir, "c.txt")); err != nil {
+		t.Skip("SKIPPED: no links here:", err)
+	}
+	var p Progress
+	scan(t, Options{Inputs: []string{dir, dir + "/a.txt"}, Progress: &p})
+	if captures, bytes, errs := p.Captures.Load(), p.Bytes.Load(), p.Errors.Load(); captures != 5 || bytes != int64(16+len(archive)) || errs != 2 {
+		t.Errorf("%d captures, %d bytes, %d errors; want 5, %d and 2", captures, bytes, errs, 16+len(archive))
 	}
 }
 
@@ -241,17 +314,29 @@ func found(t *testing.T, dir string) (names []string) {
 // TestIncomplete wants no output of a shard that could not be read to its end.
 func TestIncomplete(t *testing.T) {
 	out := t.TempDir()
-	disk := errors.New("disk on fire")
-	in := io.MultiReader(strings.NewReader(archiveOf("a", 500, false)), brokenReader{disk})
+	in := io.MultiReader(strings.NewReader(archiveOf("a", 500, false)), brokenReader{errDisk})
 	_, problems, result := scan(t, Options{Inputs: []string{"-"}, Stdin: in, Dir: out})
 	if left := found(t, out); len(left) > 0 || !result.Failed || len(problems) != 1 || problems[0] != "-: disk on fire" {
 		t.Errorf("%+v, problems %q, files %q", result, problems, left)
 	}
 }
 
+var errDisk = errors.New("disk on fire")
+
 type brokenReader struct{ err error }
 
 func (r brokenReader) Read([]byte) (int, error) { return 0, r.err }
+
+// TestCannotWriteDir wants an output that cannot be made to be a problem.
+func TestCannotWriteDir(t *testing.T) {
+	in := tree(t, map[string]string{"a.txt": "Allow: /"})
+	for _, dir := range []string{in + "/a.txt", in + "/a.txt/b"} {
+		_, problems, result := scan(t, Options{Inputs: []string{in}, Dir: dir})
+		if len(problems) != 1 || !strings.HasSuffix(problems[0], ": not a directory") || !result.Failed || result.Written != 0 {
+			t.Errorf("%+v, problems %q", result, problems)
+		}
+	}
+}
 
 func TestOutputName(t *testing.T) {
 	here, err := os.Getwd()
@@ -285,6 +370,20 @@ func TestList(t *testing.T) {
 		if got := strings.Count(records, "\n"); got != want {
 			t.Errorf("%s: %d files, want %d", name, got, want)
 		}
+	}
+}
+
+// TestListOfFilesOnly wants captures that no count is about not to be in the list of
+// the files behind one.
+func TestListOfFilesOnly(t *testing.T) {
+	capture := func(url string, status int) string {
+		return string(warctest.Response(url, time.Unix(1e9, 0), status, "", []byte("Allow: /")))
+	}
+	in := capture("https://a.example/robots.txt", 200) + capture("https://b.example/robots.txt", 404) +
+		capture("https://c.example/robots.txt", 301) + capture("https://d.example/home", 200)
+	records, _, result := scan(t, Options{Inputs: []string{"-"}, Stdin: strings.NewReader(in), Questions: star, List: "allowed"})
+	if want := "https://a.example/robots.txt\n"; records != want || result.Captures != 4 {
+		t.Errorf("%q of %d captures, want %q of 4", records, result.Captures, want)
 	}
 }
 
