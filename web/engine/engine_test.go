@@ -2,9 +2,12 @@ package engine
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -12,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
+	"github.com/robotstxt-go/robotstxt/rules"
 )
 
 const shop = `# The shop
@@ -162,6 +166,72 @@ func TestReview(t *testing.T) {
 	}
 }
 
+var update = flag.Bool("update", false, "write testdata/answers.txt")
+
+// TestAnswers pins the whole answer to each operation, the way the page gets it. Run it
+// with -update and read the difference when an answer changes.
+func TestAnswers(t *testing.T) {
+	const old = "User-agent: *\nDisallow: /basket\nAllow: /old\nUser-agent: AddBot\n"
+	const preferences = "User-agent: *\nAllow: /\nContent-Usage: train-ai=y, train-genai=n\nContent-Signal: search=yes, use=reference\n" +
+		"Disallow: /\u00fc/\u200b\nDisallow: /a*\nDisallow: /a*\nuseragent: GPTBot\nDisallow:\n"
+	var got strings.Builder
+	for _, c := range []struct {
+		about string
+		Request
+	}{
+		{"what was pasted", Request{Op: "list", Text: "/a\n/b"}},
+		{"decisions of two versions", Request{Op: "decide", Text: shop, Before: ptr(old), URLs: []string{"/basket", "/robots.txt", "/old"}, Agents: []string{"FooBot", "*", "AddBot"}}},
+		{"decisions without a group or a file", Request{Op: "decide", Text: "User-agent: A\nDisallow: /", URLs: []string{"/"}, Agents: []string{"B"}}},
+		{"a review", Request{Op: "review", Text: "Content-Signal: ai-train=no\nLicense: https://shop.example/l.xml\n" + preferences + shop, URL: "/page"}},
+		{"a comparison", Request{Op: "compare", Before: ptr(old), Text: shop}},
+		{"the crawlers", Request{Op: "crawlers"}},
+		{"an operation that does not exist", Request{Op: "nonsense"}},
+	} {
+		request, err := json.Marshal(c.Request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&got, "-- %s --\n%s\n", c.about, onLines(t, Answer(request)))
+	}
+	const golden = "testdata/answers.txt"
+	if *update {
+		if err := os.WriteFile(golden, []byte(got.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func ptr(s string) *string { return &s }
+
+// onLines returns an object with each member, and each element of a list, on its line.
+func onLines(t *testing.T, object []byte) string {
+	t.Helper()
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(object, &members); err != nil {
+		t.Fatalf("%v in %s", err, object)
+	}
+	var text strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		var list []json.RawMessage
+		if json.Unmarshal(members[name], &list) != nil || len(list) == 0 {
+			fmt.Fprintf(&text, "%s: %s\n", name, members[name])
+			continue
+		}
+		fmt.Fprintf(&text, "%s:\n", name)
+		for _, element := range list {
+			fmt.Fprintf(&text, "  %s\n", element)
+		}
+	}
+	return text.String()
+}
+
 // TestCrawlers tests that a crawler without an operator's page is marked as such.
 func TestCrawlers(t *testing.T) {
 	marked := 0
@@ -227,6 +297,23 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// TestUndecided tests what the page says where package rules gives up.
+func TestUndecided(t *testing.T) {
+	got := undecided(rules.Change{
+		UndecidedOld: []robotstxt.Rule{{Line: 2, Pattern: "/a"}},
+		UndecidedNew: []robotstxt.Rule{{Line: 3, Pattern: "/b", Allow: true}},
+		Incomplete:   true,
+	})
+	want := []note{
+		{0, `Line 2 of the old version, "Disallow: /a", is too intricate to compare.`},
+		{3, `Line 3, "Allow: /b", is too intricate to compare.`},
+		{0, "The versions are too large to compare all their rules."},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
 // TestColumns tests that the column of a finding counts as JavaScript does.
 func TestColumns(t *testing.T) {
 	text := "User-agent: *\nDisallow: /😀é #x\nDisallow: /ü/" + "\u200b" + "x\n"
@@ -255,7 +342,7 @@ func TestErrors(t *testing.T) {
 // does not check.
 func TestNoNull(t *testing.T) {
 	for _, op := range []string{"list", "decide", "review", "compare", "crawlers"} {
-		answer := string(Answer(fmt.Appendf(nil, `{"op":%q,"text":"junk","before":"","agents":["a"]}`, op)))
+		answer := string(Answer(fmt.Appendf(nil, `{"op":%q,"text":"User-agent: *\nDisallow: /","before":"","agents":["a"]}`, op)))
 		if strings.Contains(answer, ":null") && !strings.Contains(answer, `"fix":null`) {
 			t.Errorf("%s: %s", op, answer)
 		}
