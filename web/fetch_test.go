@@ -5,13 +5,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/net/dns/dnsmessage"
 )
 
@@ -38,50 +41,51 @@ func fetchFrom(t *testing.T, f fetcher, url string) fetchAnswer {
 func TestFetch(t *testing.T) {
 	var server *httptest.Server
 	for _, test := range []struct {
-		name     string
-		handle   http.HandlerFunc
-		statuses []int
-		isFile   bool
-		meaning  string // a part of it
-		text     string
+		name    string
+		handle  http.HandlerFunc
+		hops    []string
+		isFile  bool
+		meaning string
+		text    string
 	}{
 		{"a file", func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, "User-agent: *\r\nDisallow: /\xff")
-		}, []int{200}, true, "reads this file, 27 bytes", "User-agent: *\nDisallow: /\ufffd\n"},
+		}, []string{"/robots.txt 200 OK"}, true, "A crawler reads this file, 27 bytes, for SITE.", "User-agent: *\nDisallow: /\ufffd\n"},
 		{"UTF-16", func(w http.ResponseWriter, r *http.Request) {
 			w.Write([]byte("\xff\xfea\x00:\x00b\x00"))
-		}, []int{200}, true, "reads this file", "a:b\n"},
+		}, []string{"/robots.txt 200 OK"}, true, "A crawler reads this file, 8 bytes, for SITE.", "a:b\n"},
 		{"redirects", func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/robots.txt" {
 				http.Redirect(w, r, "/moved", http.StatusMovedPermanently)
 				return
 			}
 			fmt.Fprint(w, "a: b")
-		}, []int{301, 200}, true, "reads this file", "a: b\n"},
+		}, []string{"/robots.txt 301 Moved Permanently, to /moved", "/moved 200 OK"}, true, "A crawler reads this file, 4 bytes, for SITE.", "a: b\n"},
 		{"a loop", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/robots.txt", http.StatusFound)
-		}, []int{302, 302, 302, 302, 302, 302}, false, "has no robots.txt, so it may fetch everything", ""},
-		{"not found", http.NotFound, []int{404}, false, "has no robots.txt, so it may fetch everything", ""},
+		}, slices.Repeat([]string{"/robots.txt 302 Found, to /robots.txt"}, 6), false, "For a crawler the site has no robots.txt, so it may fetch everything.", ""},
+		{"not found", http.NotFound, []string{"/robots.txt 404 Not Found"}, false, "For a crawler the site has no robots.txt, so it may fetch everything.", ""},
 		{"too many requests", func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusTooManyRequests)
-		}, []int{429}, false, "unreachable, so it may fetch nothing", ""},
+		}, []string{"/robots.txt 429 Too Many Requests"}, false, "For a crawler the site is unreachable, so it may fetch nothing for now. Robotshttp: status 429 Too Many Requests.", ""},
 		{"a failure", func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusServiceUnavailable)
-		}, []int{503}, false, "unreachable, so it may fetch nothing", ""},
+		}, []string{"/robots.txt 503 Service Unavailable"}, false, "For a crawler the site is unreachable, so it may fetch nothing for now. Robotshttp: status 503 Service Unavailable.", ""},
 		{"no answer", func(w http.ResponseWriter, r *http.Request) { server.CloseClientConnections() },
-			[]int{0}, false, "unreachable, so it may fetch nothing", ""},
+			[]string{"/robots.txt 0 no answer"}, false, `For a crawler the site is unreachable, so it may fetch nothing for now. Get "SITE/robots.txt": EOF.`, ""},
 	} {
 		server, _ = site(t, test.handle)
 		a := fetchFrom(t, newFetcher(true), server.URL+"/some/page?x")
-		var statuses []int
-		for _, hop := range a.Hops {
-			statuses = append(statuses, hop.Status)
+		var hops []string
+		for _, h := range a.Hops {
+			hops = append(hops, fmt.Sprint(strings.TrimPrefix(h.URL, server.URL), " ", h.Status, " ", h.Note))
 		}
-		if fmt.Sprint(statuses) != fmt.Sprint(test.statuses) {
-			t.Errorf("%s: statuses %v, want %v", test.name, statuses, test.statuses)
+		if diff := cmp.Diff(test.hops, hops); diff != "" {
+			t.Errorf("%s: hops (-want +got)\n%s", test.name, diff)
 		}
-		if a.IsFile != test.isFile || a.Text != test.text || !strings.Contains(a.Meaning, test.meaning) {
-			t.Errorf("%s: got %+v", test.name, a)
+		meaning := strings.ReplaceAll(a.Meaning, server.URL, "SITE")
+		if a.IsFile != test.isFile || a.Text != test.text || meaning != test.meaning {
+			t.Errorf("%s: got %+v, want %q", test.name, a, test.meaning)
 		}
 	}
 }
@@ -227,6 +231,30 @@ func TestFetchErrors(t *testing.T) {
 	}
 }
 
+// TestServeFetch tests what the page gets.
+func TestServeFetch(t *testing.T) {
+	server, _ := site(t, func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, r.Header.Get("User-Agent"))
+	})
+	for _, test := range []struct {
+		body string
+		want string
+	}{
+		{`{"site":"` + server.URL + `"}`, `{"hops":[{"url":"` + server.URL + `/robots.txt","status":200,"note":"OK"}],"meaning":"A crawler reads this file, 54 bytes, for ` +
+			server.URL + `.","isFile":true,"text":"robotstxt (+https://github.com/robotstxt-go/robotstxt)\n"}`},
+		{`{"site":`, "The request is not what the server expects."},
+		{`{"site":"ftp://x.example"}`, "Only http and https URLs can be fetched."},
+	} {
+		resp := request(Options{AllowPrivate: true}, "POST", "/api/fetch", test.body, nil)
+		if body, err := io.ReadAll(resp.Body); err != nil || strings.TrimSpace(string(body)) != test.want {
+			t.Errorf("%s: got %s, %v; want %s", test.body, body, err, test.want)
+		}
+	}
+	if a := fetchFrom(t, newFetcher(false), server.URL); len(a.Hops) != 1 || a.Hops[0].Note != "refused: not a public address" {
+		t.Errorf("a private address: %+v", a)
+	}
+}
+
 func TestIsPublic(t *testing.T) {
 	for address, want := range map[string]bool{
 		"93.184.215.14": true, "8.8.8.8": true, "100.63.255.255": true, "100.128.0.1": true, "172.32.0.1": true, "2606:2800:21f::1": true,
@@ -235,11 +263,23 @@ func TestIsPublic(t *testing.T) {
 		"169.254.169.254": false, "fe80::1": false, "fe80::1%eth0": false, "fec0::1": false,
 		"100.64.0.1": false, "192.0.0.8": false, "192.0.2.1": false, "198.18.0.1": false, "203.0.113.9": false,
 		"224.0.0.1": false, "239.1.1.1": false, "240.0.0.1": false, "255.255.255.255": false, "ff02::1": false,
+		// Both sides of the ends of each block that is not public.
+		"0.255.255.255": false, "1.0.0.0": true, "100.127.255.255": false, "192.0.0.255": false, "192.0.1.0": true,
+		"192.0.2.255": false, "192.0.3.0": true, "192.88.98.255": true, "192.88.99.0": false, "192.88.99.255": false, "192.88.100.0": true,
+		"198.17.255.255": true, "198.18.0.0": false, "198.19.255.255": false, "198.20.0.0": true,
+		"198.51.99.255": true, "198.51.100.0": false, "198.51.100.255": false, "198.51.101.0": true, "203.0.112.255": true, "203.0.113.0": false, "203.0.114.0": true,
+		"::ffff:ffff": false, "::1:0:0": true, "64:ff9b:0:ffff::1": true, "64:ff9b:1:ffff::1": false, "64:ff9b:2::1": true,
+		"100:0:0:0:ffff::1": false, "100:0:0:1::1": true, "2001:1ff::1": false, "2001:200::1": true, "2001:db7::1": true, "2001:db9::1": true,
+		"2002:ffff::1": false, "2003::1": true, "3ffe::1": true, "3fff::1": false, "3fff:fff::1": false, "3fff:1000::1": true,
+		"5eff::1": true, "5f00::1": false, "5f00:ffff::1": false, "5f01::1": true, "feff::1": false,
 		"::ffff:127.0.0.1": false, "::ffff:10.0.0.1": false, "::ffff:8.8.8.8": true, "::7f00:1": false,
 		"64:ff9b::7f00:1": false, "64:ff9b::a00:1": false, "64:ff9b::808:808": true, "64:ff9b:1::1": false, "2002:7f00:1::": false, "2001::1": false, "2001:db8::1": false, "100::1": false,
 	} {
 		if got := isPublic(netip.MustParseAddr(address)); got != want {
 			t.Errorf("%s: got %v", address, got)
 		}
+	}
+	if checkPublic("8.8.8.8:80") != nil || checkPublic("8.8.8.8") != errPrivate || checkPublic("10.0.0.1:80") != errPrivate {
+		t.Error("checkPublic: other errors than for an address and a port")
 	}
 }

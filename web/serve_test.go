@@ -39,8 +39,18 @@ func TestServePage(t *testing.T) {
 		if got := resp.Header.Get("Content-Type"); resp.StatusCode != 200 || !strings.HasPrefix(got, contentType) {
 			t.Errorf("%s: %s, %s; want %s", path, resp.Status, got, contentType)
 		}
-		if got := resp.Header.Get("Content-Security-Policy"); !strings.Contains(got, "default-src 'none'") || strings.Contains(got, "unsafe") {
-			t.Errorf("%s: policy %q", path, got)
+		for key, want := range map[string]string{
+			"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+				"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+			"X-Content-Type-Options":       "nosniff",
+			"Referrer-Policy":              "no-referrer",
+			"Cross-Origin-Resource-Policy": "same-origin",
+			"Cross-Origin-Opener-Policy":   "same-origin",
+			"Cache-Control":                "no-store",
+		} {
+			if got := resp.Header.Get(key); got != want {
+				t.Errorf("%s: %s is %q, want %q", path, key, got, want)
+			}
 		}
 	}
 	if resp := request(Options{}, "GET", "/../serve.go", "", nil); resp.StatusCode == 200 {
@@ -77,6 +87,26 @@ func TestServeHost(t *testing.T) {
 		if w.Code != http.StatusOK {
 			t.Errorf("%s: %s is refused", given, sent)
 		}
+	}
+}
+
+// TestServeSays tests what the server says when it refuses a request.
+func TestServeSays(t *testing.T) {
+	for want, edit := range map[string]func(*http.Request){
+		"this page is at http://localhost:8080/ only":     func(r *http.Request) { r.Host = "127.0.0.1" },
+		"only the page at http://localhost:8080/ may ask": func(r *http.Request) { r.Header.Set("Origin", "null") },
+		"a request must be JSON":                          func(r *http.Request) { r.Header.Del("Content-Type") },
+		"The request is too long.":                        func(r *http.Request) { r.Body = io.NopCloser(io.LimitReader(spaces{}, maxRequest+1)) },
+		`{"error":"there is no operation \"nonsense\""}`:  nil,
+	} {
+		resp := request(Options{}, "POST", "/api/answer", `{"op":"nonsense"}`, edit)
+		if body, err := io.ReadAll(resp.Body); err != nil || strings.TrimSpace(string(body)) != want {
+			t.Errorf("got %q, %v; want %q", body, err, want)
+		}
+	}
+	resp := request(Options{}, "POST", "/api/answer", "{}"+strings.Repeat(" ", maxRequest-2), nil)
+	if got := resp.Header.Get("Content-Type"); resp.StatusCode != 200 || got != "application/json" {
+		t.Errorf("a request of the largest size: %s, %s", resp.Status, got)
 	}
 }
 
