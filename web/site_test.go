@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -20,7 +21,9 @@ func TestWriteSite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`data-engine="wasm"`, sitePolicy} {
+	const policy = `content="default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; ` +
+		`img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'">`
+	for _, want := range []string{`data-engine="wasm"`, "<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" " + policy} {
 		if strings.Count(string(index), want) != 1 {
 			t.Errorf("index.html does not have %q once", want)
 		}
@@ -29,6 +32,9 @@ func TestWriteSite(t *testing.T) {
 		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "server.js")); err == nil {
+		t.Error("the site has server.js, which only serve needs")
 	}
 }
 
@@ -39,6 +45,30 @@ func TestWriteSiteFails(t *testing.T) {
 	}
 	if err := WriteSite(t.Context(), file); err == nil {
 		t.Error("a file was taken for a directory")
+	}
+}
+
+// TestWriteSiteFailsOnTheWay tests that each file that cannot be written is an error.
+func TestWriteSiteFailsOnTheWay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: the engine is not compiled")
+	}
+	for _, name := range []string{"index.html", "wasm_exec.js"} {
+		dir := t.TempDir()
+		if err := os.Mkdir(filepath.Join(dir, name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := WriteSite(t.Context(), dir); err == nil || !strings.Contains(err.Error(), name+": is a directory") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := WriteSite(ctx, t.TempDir()); err == nil || !strings.HasPrefix(err.Error(), "building the engine: context canceled") {
+		t.Errorf("cancelled: error %v", err)
+	}
+	if err := copyWASMExec(ctx, filepath.Join(t.TempDir(), "x")); err == nil || err.Error() != "asking for GOROOT: context canceled" {
+		t.Errorf("cancelled: error %v", err)
 	}
 }
 
