@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the golden files in testdata")
+
+const smallCases = "testdata/cases"
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	name = filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(name, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s (-want +got)\n%s", name, diff)
+	}
+}
+
+// TestExportedText pins the text of exported files, which other languages read.
+func TestExportedText(t *testing.T) {
+	folder := t.TempDir()
+	var out, errs bytes.Buffer
+	if status := command([]string{"export", "-testdata", smallCases, folder}, nil, &out, &errs); status != 0 {
+		t.Fatalf("status %d: %s", status, &errs)
+	}
+	var got bytes.Buffer
+	for _, name := range []string{"rfc9309/rules.json", "google/status.json", "ours/places.json"} {
+		data, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&got, "-- %s --\n%s", name, data)
+	}
+	golden(t, "exported.golden", got.Bytes())
+}
+
+// TestExportFails tests that a file that cannot be written is an error.
+func TestExportFails(t *testing.T) {
+	for _, name := range []string{"suite.schema.json", "ours/places.json"} {
+		folder := t.TempDir()
+		if err := os.MkdirAll(filepath.Join(folder, name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		var out, errs bytes.Buffer
+		status := command([]string{"export", "-testdata", smallCases, folder}, nil, &out, &errs)
+		want := fmt.Sprintf("conformance: open %s: is a directory\n", filepath.Join(folder, name))
+		if status != 2 || errs.String() != want || out.Len() > 0 {
+			t.Errorf("status %d, %q, want %q", status, &errs, want)
+		}
+	}
+}
+
+// TestPrinted pins what people read: the runs of a few adapters, and the help.
+func TestPrinted(t *testing.T) {
+	var got bytes.Buffer
+	run := func(adapter string, args ...string) {
+		setAdapter(t, adapter)
+		var out, errs bytes.Buffer
+		status := command(args, nil, &out, &errs)
+		for i, arg := range args {
+			if arg == os.Args[0] {
+				args[i] = "ADAPTER"
+			}
+		}
+		fmt.Fprintf(&got, "-- adapter %q, arguments %q: status %d --\n%s%s", adapter, args, status, &out, &errs)
+	}
+	for _, adapter := range []string{"right", "allow", "error 5", "skip 5", "wrong-line"} {
+		run(adapter, "run", "-testdata", smallCases, "-levels", "rfc,google,ours", "--", os.Args[0])
+	}
+	run("allow", "run", "-testdata", smallCases, "-brief", "-skip", "status", "--", os.Args[0])
+	run("", "run", "-testdata", smallCases, "-levels", "ours", "--", os.Args[0])
+	run("", "run", "-testdata", smallCases, "-skip", "none", "--", os.Args[0])
+	run("", "run", "-h")
+	run("", "export", "-h")
+	run("")
+	golden(t, "printed.golden", got.Bytes())
+}
