@@ -21,7 +21,10 @@ func runWith(stdin string, args ...string) (stdout, stderr string, status int) {
 	return out.String(), errs.String(), status
 }
 
-const sample = "testdata/robots.txt"
+const (
+	sample      = "testdata/robots.txt"
+	preferences = "testdata/ai.txt"
+)
 
 func TestCheck(t *testing.T) {
 	for _, c := range []struct {
@@ -214,29 +217,56 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "write testdata/help.txt")
+var update = flag.Bool("update", false, "write the golden files in testdata")
 
-// TestHelpText pins every word of the help. Run it with -update when one changes.
+// golden compares a text with a file of testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	name = filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(name, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", name, diff)
+	}
+}
+
+// TestHelpText pins every word of the help.
 func TestHelpText(t *testing.T) {
 	got, _, _ := runWith("", "help")
 	for _, c := range newRootCommand().Commands() {
 		text, _, _ := runWith("", "help", c.Name())
 		got += "\n# robotstxt help " + c.Name() + "\n" + text
 	}
-	got = strings.ReplaceAll(got, fmt.Sprintf("(default %d)", runtime.GOMAXPROCS(0)), "(default: all)")
-	const golden = "testdata/help.txt"
-	if *update {
-		if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
+	golden(t, "help.golden", strings.ReplaceAll(got, fmt.Sprintf("(default %d)", runtime.GOMAXPROCS(0)), "(default: all)"))
+}
+
+// TestPrinted pins what the commands print for people and for programs.
+func TestPrinted(t *testing.T) {
+	var got strings.Builder
+	for _, args := range []string{
+		"check --robots " + sample + " --agent FooBot /archive/ /a.pdf /robots.txt", "check --json --robots " + sample + " / /basket",
+		"show " + sample, "show --json " + sample, "show " + preferences, "show --json " + preferences,
+		"ai " + preferences, "ai --json --agent GPTBot --agent CCBot " + preferences, "ai " + preferences + " /page", "ai " + sample,
+		"lint " + mistakes, "lint --all " + mistakes, "lint --json " + mistakes, "lint --sarif " + mistakes + " " + sample, "lint --min-severity warning --strict " + preferences,
+		"fmt " + mistakes, "fmt -d " + mistakes, "fmt -l " + mistakes + " " + sample,
+		"diff " + preferences + " " + sample, "diff --json --witness 1 " + preferences + " " + sample,
+		"scan " + sample + " " + preferences, "scan --json " + preferences, "scan --records --agent FooBot --path /private " + sample,
+	} {
+		stdout, stderr, status := runWith("", strings.Fields(args)...)
+		if start, rest, ok := strings.Cut(stdout, "\n            },\n"); ok { // all codes, which package lint has tests of
+			_, end, _ := strings.Cut(rest, "\n          ]\n")
+			stdout = start + "\n            ...\n" + end
 		}
+		fmt.Fprintf(&got, "# robotstxt %s: status %d\n%s%s\n", args, status, stdout, stderr)
 	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	golden(t, "printed.golden", got.String())
 }
 
 // TestReadme runs the command that the README shows first, and compares what it

@@ -86,12 +86,14 @@ func TestScanErrors(t *testing.T) {
 		{"a folder without files", t.TempDir(), ": no .txt or WARC file in this folder\n", false},
 		{"a file that is named", dir + "/notes.md", "", true},
 		{"no operand", "--json", "no folder or file given (try", false},
-		{"no workers", "--workers=0", "no folder or file given", false},
+		{"no workers", "--workers=0 " + dir, "robotstxt scan: --workers must be at least 1 (try: robotstxt scan --help)\n", false},
+		{"a list that is missing", "--paths=" + dir + "/none", "robotstxt scan: open " + dir + "/none: no such file or directory\n", false},
+		{"an agent that is none", "--agent=? " + dir, "robotstxt scan: the agent \"?\" does not name a crawler and is read as \"*\"\n", true},
 		{"a URL", "https://shop.example/", "robotstxt scan: ", false},
 	} {
-		stdout, stderr, status := runWith("", "scan", c.name)
+		stdout, stderr, status := runWith("", append([]string{"scan"}, strings.Fields(c.name)...)...)
 		wantStatus := exitOK
-		if c.wantErr != "" {
+		if !c.wantOut {
 			wantStatus = exitError
 		}
 		if (stdout != "") != c.wantOut || !strings.Contains(stderr, c.wantErr) || strings.Count(stderr, "\n") > 1 || status != wantStatus {
@@ -125,6 +127,10 @@ func TestScanRecords(t *testing.T) {
 	want := []string{filepath.Join(dir, "a.txt") + " BarBot [{/x true 0}] 0", "https://w.example/robots.txt BarBot [{/x false 2}] 0"}
 	if diff := cmp.Diff(want, got); diff != "" || stderr != "" || status != exitOK {
 		t.Errorf("status %d, standard error %q, records (-want +got):\n%s", status, stderr, diff)
+	}
+	listed, _, _ := runWith(filepath.Join(dir, "b.warc")+"\n", "scan", "--records", "--paths", "-")
+	if !strings.Contains(listed, "https://w.example/robots.txt") {
+		t.Errorf("from a list on standard input: %q", listed)
 	}
 	stdin, _, _ := runWith(string(archive), "scan", "--records", "-")
 	if !strings.Contains(stdin, "https://w.example/robots.txt") {
