@@ -325,6 +325,38 @@ func TestRevalidation(t *testing.T) {
 	}
 }
 
+// Stats counts each answer once, by where it came from and what it means.
+func TestStats(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		answers := map[string]func(*http.Request) (*http.Response, error){
+			"file.example": responds(200, file), "none.example": responds(404, ""), "busy.example": responds(503, ""), "down.example": down,
+		}
+		s := &server{answer: func(req *http.Request) (*http.Response, error) { return answers[req.URL.Host](req) }}
+		store := newFleetStore()
+		first, second := withStore(s, store), withStore(s, store)
+		for host := range answers {
+			for range 2 {
+				get(t, first, "https://"+host+"/")
+			}
+			get(t, second, "https://"+host+"/")
+		}
+		for _, test := range []struct {
+			name string
+			c    *robotshttp.Cache
+			want robotshttp.Stats
+		}{
+			{"the first cache", first, robotshttp.Stats{Hits: 4, Fetches: 4, Files: 1, Unavailable: 1, Failures: 2, Entries: 4}},
+			{"the second", second, robotshttp.Stats{StoreHits: 4, Entries: 4}},
+		} {
+			got := test.c.Stats()
+			got.Bytes = 0
+			if got != test.want {
+				t.Errorf("%s: %+v, want %+v", test.name, got, test.want)
+			}
+		}
+	})
+}
+
 // A validator is of the place that gave it. Another one on the way there, or
 // instead of it, must not be asked for it.
 func TestRevalidationAfterRedirect(t *testing.T) {

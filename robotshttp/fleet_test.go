@@ -545,6 +545,21 @@ func TestRetryAfterOfPages(t *testing.T) {
 	}
 }
 
+// A site that asks for no pause gets none, and the fleet's Store is not asked for one.
+func TestNoPause(t *testing.T) {
+	for after, want := range map[string]int{"30": 1, "1": 1, "0": 0, "-1": 0, "soon": 0, "Fri, 31 Dec 1999 23:59:59 GMT": 0} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &starts{status: func(int) (int, string) { return 429, after }}
+			store := newFleetStore()
+			s.crawl(t, 1, fleet(1, s, store)...)
+			synctest.Wait()
+			if got := store.calls["pause"]; got != want {
+				t.Errorf("Retry-After %q: %d pauses, want %d", after, got, want)
+			}
+		})
+	}
+}
+
 // Requests that were waiting for their turn when the site asked to be left alone
 // wait for the end of that, too, and then keep their distance. So do those of
 // another process.

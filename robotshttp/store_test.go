@@ -354,6 +354,9 @@ func TestDirErrors(t *testing.T) {
 	if err := d.Set(t.Context(), "key", nil, time.Hour); err == nil {
 		t.Error("Set: no error")
 	}
+	if _, ok, err := d.Get(t.Context(), "key"); err == nil || ok {
+		t.Errorf("Get: %t, error %v", ok, err)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	d = robotshttp.Dir(t.TempDir())

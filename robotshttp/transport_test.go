@@ -190,28 +190,32 @@ func TestDisallowedErrorHidesPassword(t *testing.T) {
 
 func TestOpaqueURL(t *testing.T) {
 	tr := robotshttp.NewTransport("FooBot", &web{robots: map[string]string{"example.com": file + "Disallow: /*?q=\n"}})
+	const disallowed, another, unclear = "Disallowed", "robotshttp: opaque URL names another host than the request's", "robotshttp: opaque URL without a path"
 	for _, test := range []struct {
 		opaque, query string
-		allowed       bool
+		want          string // part of the error, if there is one
 	}{
-		{"/page", "", false},
-		{"/other", "", true},
-		{"/other", "q=tea", false},
-		{"//example.com/page", "", false},
-		{"//example.com/", "", true},
-		{"//example.com/", "q=tea", false},
-		{"//user:secret@EXAMPLE.com:443/", "", true},
-		{"//user:secret@example.com/page", "", false},
-		{"//other.example/", "", false}, // it would be sent to example.com
-		{"//example.com:80/", "", false},
-		{"///", "", false},
-		{"page", "", false},
-		{"example.com:443", "", false},
+		{"/page", "", disallowed},
+		{"/other", "", ""},
+		{"/other", "q=tea", disallowed},
+		{"//example.com/page", "", disallowed},
+		{"//example.com/", "", ""},
+		{"//example.com/", "q=tea", disallowed},
+		{"//user:secret@EXAMPLE.com:443/", "", ""},
+		{"//user:secret@example.com/page", "", disallowed},
+		{"//user:secret@example.com", "", ""},
+		{"//user:secret@example.com?q=tea", "", disallowed},
+		{"//other.example/", "", another}, // it would be sent to example.com
+		{"//example.com:80/", "", another},
+		{"//@/", "", "no host"},
+		{"///", "", "no host"},
+		{"page", "", unclear},
+		{"example.com:443", "", unclear},
 	} {
 		req := &http.Request{URL: &url.URL{Scheme: "https", Host: "example.com", Opaque: test.opaque, RawQuery: test.query}}
 		_, err := tr.RoundTrip(req)
-		if (err == nil) != test.allowed {
-			t.Errorf("%s, %s: %v", test.opaque, test.query, err)
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s, %s: error %v, want %q", test.opaque, test.query, err, test.want)
 		}
 		if refused, ok := errors.AsType[*robotshttp.DisallowedError](err); ok && strings.Contains(refused.URL, "secret") {
 			t.Errorf("%s: %s", test.opaque, refused.URL)
@@ -322,7 +326,7 @@ func TestContextEndsWhileWaiting(t *testing.T) {
 		_, err := client.Get(page)
 		var timeout interface{ Timeout() bool }
 		if !errors.Is(err, context.DeadlineExceeded) || !errors.As(err, &timeout) || !timeout.Timeout() ||
-			!strings.Contains(err.Error(), "waiting for "+location) {
+			!strings.Contains(err.Error(), "robotshttp: waiting for "+location+": context deadline exceeded") {
 			t.Errorf("error %v", err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
@@ -411,13 +415,15 @@ func TestPaceAndContext(t *testing.T) {
 		wantDisallowed(t, send(t.Context(), "/page")) // takes no place in the queue
 		brief, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
-		if err := send(brief, "/2"); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != 0 {
-			t.Errorf("after %v: %v", time.Since(start), err)
+		const late = "robotshttp: the next request to https://example.com/robots.txt may start in 10s: context deadline exceeded"
+		if err := send(brief, "/2"); !errors.Is(err, context.DeadlineExceeded) || err.Error() != late || time.Since(start) != 0 {
+			t.Errorf("after %v: %v, want %s", time.Since(start), err, late)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(2*time.Second, cancel)
-		if err := send(ctx, "/3"); !errors.Is(err, context.Canceled) || time.Since(start) != 2*time.Second {
-			t.Errorf("after %v: %v", time.Since(start), err)
+		const ended = "robotshttp: waiting for the next request to https://example.com/robots.txt: context canceled"
+		if err := send(ctx, "/3"); !errors.Is(err, context.Canceled) || err.Error() != ended || time.Since(start) != 2*time.Second {
+			t.Errorf("after %v: %v, want %s", time.Since(start), err, ended)
 		}
 		if err := send(t.Context(), "/4"); err != nil || time.Since(start) != 10*time.Second {
 			t.Errorf("after %v: %v", time.Since(start), err)
@@ -571,7 +577,7 @@ func TestPaceOfManySites(t *testing.T) {
 func TestNilURL(t *testing.T) {
 	b := &body{Reader: strings.NewReader("body")}
 	req := &http.Request{Body: b}
-	if _, err := robotshttp.NewTransport("FooBot", &web{}).RoundTrip(req); err == nil || b.closed != 1 {
+	if _, err := robotshttp.NewTransport("FooBot", &web{}).RoundTrip(req); err == nil || err.Error() != "robotshttp: nil Request.URL" || b.closed != 1 {
 		t.Errorf("error %v, body closed %d times", err, b.closed)
 	}
 }
@@ -584,7 +590,7 @@ func TestTransportWithoutCache(t *testing.T) {
 		if err == nil {
 			resp.Body.Close()
 		}
-		if err == nil || !strings.Contains(err.Error(), "without a Cache") {
+		if err == nil || !strings.Contains(err.Error(), "robotshttp: Transport without a Cache") {
 			t.Errorf("%s: error %v, want one about the Cache", path, err)
 		}
 	}
