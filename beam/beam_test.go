@@ -173,6 +173,32 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// TestFailed wants the shards with an error, and an error if they cannot be known.
+func TestFailed(t *testing.T) {
+	const shards = `{"path":"a"}` + "\n" + `{"path":"b","error":"gone"}` + "\n" + `{"path":"c","error":"lost"}` + "\n"
+	for _, c := range []struct {
+		about, dir, want string
+	}{
+		{"some", writeFiles(t, map[string][]byte{shardsName: []byte(shards)}), "b c"},
+		{"none", writeFiles(t, map[string][]byte{shardsName: nil}), ""},
+		{"no list", t.TempDir(), "no such file"},
+		{"a list that breaks off", writeFiles(t, map[string][]byte{shardsName: []byte(shards + "{")}), "unexpected EOF"},
+		{"a file system that does not exist", "unknown://x", "unknown://x"},
+	} {
+		failed, err := Failed(t.Context(), c.dir)
+		var got []string
+		for _, s := range failed {
+			got = append(got, s.Path)
+		}
+		if err != nil {
+			got = append(got, err.Error())
+		}
+		if s := strings.Join(got, " "); s != c.want && (err == nil || len(failed) > 0 || !strings.Contains(s, c.want)) {
+			t.Errorf("%s: %q, want %q", c.about, s, c.want)
+		}
+	}
+}
+
 // broken is a file system whose files fail for a while.
 var broken brokenFS
 
