@@ -51,6 +51,13 @@ func TestDiff(t *testing.T) {
 			"",
 		},
 		{
+			"a percent sign that starts no escape, in the query of a rule with a colon there",
+			"User-agent: *\nDisallow: /?%Gx:",
+			"User-agent: *\nDisallow: /?%Gx:\nAllow: /*yyyyyyyyyy",
+			"Crawlers that no group names\n" +
+				"  now allowed  /?%Gx:yyyyyyyyyy  by line 3: Allow: /*yyyyyyyyyy  (was disallowed by line 2: Disallow: /?%Gx:)\n",
+		},
+		{
 			"an escaped slash is another character",
 			"User-agent: *\nDisallow: /a%2fb",
 			"User-agent: *\nDisallow: /a/b",

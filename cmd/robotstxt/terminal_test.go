@@ -182,6 +182,7 @@ func TestScanProgressOfFiles(t *testing.T) {
 	}
 	shown.waitFor("1 files, ")
 	shown.waitFor(" 25% ")
+	shown.waitFor("s:") // how long it has taken and will take
 	w.Close()
 	shown.waitFor("the end")
 	if warning := "robotstxt scan: open " + dir + "/none: no such file or directory"; !slices.Contains(shown.rows(), warning) {

@@ -246,6 +246,11 @@ func TestReadResponse(t *testing.T) {
 	zipped := string(warctest.Gzip([]byte(robots)))
 	zeros := string(warctest.Gzip(make([]byte, 20<<20)))
 	chunked := "Transfer-Encoding: chunked\r\n"
+	noise := make([]byte, BlockLimit+1) // which gzip cannot make smaller
+	for i := range noise {
+		noise[i] = byte(rand.Uint32())
+	}
+	const encoded = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"
 	for _, c := range []struct {
 		about, block string
 		want         Response
@@ -262,6 +267,13 @@ func TestReadResponse(t *testing.T) {
 		{"chunked gzip", fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Encoding: x-gzip\r\n%s\r\n%x\r\n%s\r\n0\r\n\r\n", chunked, len(zipped), zipped), Response{Status: 200, Body: []byte(robots)}, ""},
 		{"cut gzip", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + zipped[:len(zipped)-8], Response{Status: 200, Body: []byte(robots), Truncated: true}, BadCoding},
 		{"a bomb", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + zeros, Response{Status: 200, Body: make([]byte, BlockLimit), Truncated: true}, Bomb},
+		{"no more than gzip's first bytes", encoded + "\x1f\x8b\x08junk", Response{Status: 200, Truncated: true}, BadCoding},
+		{"a body of the largest size", encoded + string(warctest.Gzip(noise[1:])), Response{Status: 200, Body: noise[1:]}, ""},
+		{"a body too large, but not a bomb", encoded + string(warctest.Gzip(noise)), Response{Status: 200, Body: noise[:BlockLimit], Truncated: true}, ""},
+		{"a body that is not encoded", "HTTP/1.1 200 OK\r\nContent-Encoding: identity\r\n\r\n\x00\xff", Response{Status: 200, Body: []byte("\x00\xff")}, ""},
+		{"UTF-16 that is not encoded", "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\n\xff\xfea\x00", Response{Status: 200, Body: []byte("\xff\xfea\x00")}, ""},
+		{"UTF-16 of the other order", "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\n\xfe\xff\x00a", Response{Status: 200, Body: []byte("\xfe\xff\x00a")}, ""},
+		{"a zero in what is not encoded", "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\na\x00", Response{Status: 200, Truncated: true}, BadCoding},
 		{"brotli", "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\n\x0b\x02\x80hello\x03", Response{Status: 200, Truncated: true}, BadCoding},
 		{"brotli in name only", "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\n" + robots, Response{Status: 200, Body: []byte(robots)}, ""},
 		{"no status", "HTTP/1.1 OK\r\n\r\n", Response{}, BadResponse},
