@@ -75,9 +75,10 @@ func TestShowTooMuch(t *testing.T) {
 		fmt.Fprintf(&own, "User-agent: a%d\nDisallow: /%d\n", i, i)
 	}
 	for about, shared := range map[string]string{
-		"rules":     strings.Repeat("Disallow: /b\n", most),
-		"records":   "Allow: /\n" + strings.Repeat("Host: b\n", most),
-		"long rule": "Disallow: /" + strings.Repeat("b", 60000) + "\n",
+		"rules":      strings.Repeat("Disallow: /b\n", most),
+		"records":    "Allow: /\n" + strings.Repeat("Host: b\n", most),
+		"long value": "Allow: /\nHost: " + strings.Repeat("b", 60000) + "\n",
+		"long rule":  "Disallow: /" + strings.Repeat("b", 60000) + "\n",
 	} {
 		for _, format := range []struct{ flag, want string }{
 			{"--json=false", "\nUser-agent: a1199\n         (left out: this would be more than 16 MB)\n"},
