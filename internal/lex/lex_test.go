@@ -35,6 +35,11 @@ func TestLetters(t *testing.T) {
 }
 
 func TestFold(t *testing.T) {
+	for c := range byte(0x80) {
+		if got, want := lex.Fold(string(c)), strings.ToLower(string(c)); got != want {
+			t.Errorf("Fold(%q) = %q, want %q", c, got, want)
+		}
+	}
 	for _, test := range []struct{ s, want string }{
 		{"", ""},
 		{"FooBot-9._", "foobot-9._"},

@@ -183,6 +183,25 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+// TestWindow wants a record to be found wherever it starts in the piece of the file that
+// is searched at a time.
+func TestWindow(t *testing.T) {
+	first, last := capture("a.example", "Allow: /a"), capture("b.example", "Allow: /b")
+	for _, zipped := range []bool{false, true} {
+		if zipped {
+			first, last = warctest.Gzip(first), warctest.Gzip(last)
+		}
+		for _, end := range []int{windowSize, windowSize + probeSize, 2 * windowSize} {
+			for junk := end - 3; junk <= end+3; junk++ {
+				records, faults := read(t, bytes.NewReader(join(first, make([]byte, junk-1), []byte("\n"), last)))
+				if len(records) != 2 || len(faults) != 1 {
+					t.Errorf("zipped: %t, %d bytes of junk: records %q, faults %q", zipped, junk, records, faults)
+				}
+			}
+		}
+	}
+}
+
 // TestReadError wants an error of the file to end the reading, and not to count as
 // damage.
 func TestReadError(t *testing.T) {

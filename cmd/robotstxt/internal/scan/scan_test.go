@@ -187,6 +187,16 @@ func TestUnreadableFolder(t *testing.T) {
 	}
 }
 
+// TestClosedFolder wants a folder that was closed early to be read no further.
+func TestClosedFolder(t *testing.T) {
+	in := textShard(tree(t, map[string]string{"a.txt": "", "b.txt": ""})).open()
+	in.close()
+	b := new(batch)
+	if more := in.fill(b); more || len(b.paths)+len(b.problems) > 0 {
+		t.Errorf("more %t, paths %q, problems %v", more, b.paths, b.problems)
+	}
+}
+
 // TestStopsWalking wants nothing to be read once nobody asks for more.
 func TestStopsWalking(t *testing.T) {
 	dir := tree(t, map[string]string{"a.txt": "", "b.warc": "", "c/d.txt": "", "e/f.txt": ""})
@@ -335,6 +345,19 @@ func TestCannotWriteDir(t *testing.T) {
 		if len(problems) != 1 || !strings.HasSuffix(problems[0], ": not a directory") || !result.Failed || result.Written != 0 {
 			t.Errorf("%+v, problems %q", result, problems)
 		}
+	}
+}
+
+// TestCannotCreate wants an output in a folder where nothing can be made to be a
+// problem.
+func TestCannotCreate(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("SKIPPED: it needs /proc, where nobody can make a file")
+	}
+	t.Chdir(tree(t, map[string]string{"a.warc": archiveOf("a", 1, false)}))
+	_, problems, result := scan(t, Options{Inputs: []string{"a.warc"}, Dir: "/proc"})
+	if len(problems) != 1 || !strings.HasPrefix(problems[0], "open /proc/.unfinished-") || !result.Failed || result.Written != 0 {
+		t.Errorf("%+v, problems %q", result, problems)
 	}
 }
 
