@@ -192,6 +192,74 @@ func TestManyKeys(t *testing.T) {
 	}
 }
 
+// TestPrint wants the names that are in the most files, and no list without names.
+func TestPrint(t *testing.T) {
+	var s Summary
+	var text strings.Builder
+	if err := s.Print(&text); err != nil || text.String() != "files       0\nsize        0.0 MB\ngroups      0\nrules       0\n" {
+		t.Errorf("%v, of nothing: %s", err, text.String())
+	}
+	text.Reset()
+	for i := range 17 {
+		for n := range i + 1 {
+			s.Add(&Record{Place: "site", Access: "file", Bytes: 100_000, UnknownKeys: []Count{{fmt.Sprintf("key-%02d", i), n + 1}}})
+		}
+	}
+	if err := s.Print(&text); err != nil {
+		t.Fatal(err)
+	}
+	got := strings.Split(text.String(), "\n")
+	want := []string{"files       153", "size        15.3 MB", "groups      0", "rules       0", "", "most common keys", "    files     times"}
+	for i := 16; i > 1; i-- {
+		want = append(want, fmt.Sprintf("%9d %9d  key-%02d", i+1, (i+1)*(i+2)/2, i))
+	}
+	if diff := cmp.Diff(append(want, ""), got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestAllCoverages wants each coverage to be counted, and added up by Merge.
+func TestAllCoverages(t *testing.T) {
+	var one, two Summary
+	for i, coverage := range []string{"all", "some", "some", "none", "none", "none", "undecided", "undecided", "undecided", "undecided"} {
+		r := Record{Place: "site", Access: "file", Agents: []Agent{{Agent: "*", Coverage: coverage, Allowed: i > 2}}}
+		one.Add(&r)
+		two.Add(&r)
+	}
+	one.Merge(&two)
+	want := []AgentSummary{{Agent: "*", Allowed: 14, Disallowed: 6, All: 2, Some: 4, None: 6, Undecided: 8}}
+	if diff := cmp.Diff(want, one.Agents); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestUnknownKeys wants the keys that are words of up to 30 letters.
+func TestUnknownKeys(t *testing.T) {
+	long := strings.Repeat("a", 30)
+	body := "User-agent: *\n" + long + ": x\n" + long + "a: x\nA-b_z: x\na.b: x\na1: x\n\u00e4: x\n"
+	got := Questions{NoLint: true}.Record(Capture{URL: "a.txt", Body: []byte(body)}).UnknownKeys
+	if diff := cmp.Diff([]Count{{"a-b_z", 1}, {long, 1}}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestEncoding has each encoding, with what makes it one at each place of a short text.
+func TestEncoding(t *testing.T) {
+	for i := range 20 {
+		for c, want := range map[string]string{"\x7f": "ascii", "\u0080": "utf-8", "\x80": "other"} {
+			body := strings.Repeat("a", i) + c + strings.Repeat("a", 20-i)
+			if got, mark := encoding([]byte(body)); got != want || mark {
+				t.Errorf("%q: %s, mark %t; want %s", body, got, mark, want)
+			}
+		}
+	}
+	for body, want := range map[string]string{"\ufeffa": "utf-8", "\xfe\xff\x00a": "utf-16", "\xff\xfea\x00": "utf-16"} {
+		if got, mark := encoding([]byte(body)); got != want || !mark {
+			t.Errorf("%q: %s, mark %t; want %s", body, got, mark, want)
+		}
+	}
+}
+
 // FuzzRecord wants any capture to make a record that is JSON and the same each
 // time.
 func FuzzRecord(f *testing.F) {
