@@ -29,6 +29,24 @@ func TestPacerForgets(t *testing.T) {
 	})
 }
 
+func TestWithoutUser(t *testing.T) {
+	for url, want := range map[string]string{
+		"https://example.com/a@b":           "https://example.com/a@b",
+		"https://user:secret@example.com/":  "https://example.com/",
+		"https://user:secret@example.com":   "https://example.com",
+		"https://us@er:secret@example.com?": "https://example.com?",
+		"https://example.com?a@b":           "https://example.com?a@b",
+		"https://u@example.com#a@b":         "https://example.com#a@b",
+		"user:secret@example.com/":          "example.com/",
+		"example.com/":                      "example.com/",
+		"":                                  "",
+	} {
+		if got := withoutUser(url); got != want {
+			t.Errorf("%q: %q, want %q", url, got, want)
+		}
+	}
+}
+
 type answers string
 
 func (a answers) RoundTrip(req *http.Request) (*http.Response, error) {

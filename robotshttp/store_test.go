@@ -167,8 +167,15 @@ func TestBrokenStore(t *testing.T) {
 				if n := c.Stats(); n.StoreErrors != test.errors {
 					t.Errorf("%+v, want %d errors", n, test.errors)
 				}
-				if n := strings.Count(logged.String(), "level=WARN"); n != int(test.errors) {
-					t.Errorf("logged:\n%s", &logged)
+				op := "decode"
+				if test.store.err != nil || test.store.hangs {
+					op = "get"
+				} else if test.store.setErr != nil {
+					op = "set"
+				}
+				want := `level=WARN msg="robots.txt store" op=` + op + " key=" + location + " error="
+				if strings.Count(logged.String(), "level=WARN") != int(test.errors) || !strings.Contains(logged.String(), want) {
+					t.Errorf("want %d lines with %q, logged:\n%s", test.errors, want, &logged)
 				}
 			})
 		})
