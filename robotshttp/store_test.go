@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
@@ -519,6 +520,34 @@ func TestDirSweeps(t *testing.T) {
 	}
 	if len(files) != 4 {
 		t.Errorf("files %v", files)
+	}
+}
+
+// TestDirClosesFiles wants no file to stay open. The collector would close those that
+// are forgotten, so it waits.
+func TestDirClosesFiles(t *testing.T) {
+	openFiles := func() int {
+		entries, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Skip("SKIPPED: it needs /proc:", err)
+		}
+		return len(entries)
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	d := robotshttp.Dir(t.TempDir())
+	before := openFiles()
+	for range 100 {
+		for _, key := range []string{"a", "b"} {
+			if err := d.Set(t.Context(), key, nil, time.Hour); err != nil {
+				t.Fatal(err)
+			}
+			if _, ok, err := d.Get(t.Context(), key); !ok || err != nil {
+				t.Fatal(ok, err)
+			}
+		}
+	}
+	if after := openFiles(); after > before+5 { // others may open a few
+		t.Errorf("%d files are open, %d were before", after, before)
 	}
 }
 

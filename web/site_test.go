@@ -72,6 +72,24 @@ func TestWriteSiteFailsOnTheWay(t *testing.T) {
 	}
 }
 
+// TestBuildEngineNowhere tests a working directory that is gone.
+func TestBuildEngineNowhere(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "gone")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	if err := os.Remove(dir); err != nil {
+		t.Skip("SKIPPED: this system keeps the working directory:", err)
+	}
+	if _, err := os.Getwd(); err == nil {
+		t.Skip("SKIPPED: this system has a working directory that is gone")
+	}
+	if err := buildEngine(t.Context(), "x.wasm"); err == nil || strings.HasPrefix(err.Error(), "building the engine") {
+		t.Errorf("error %v, want the one for the working directory", err)
+	}
+}
+
 // TestPageIsSelfContained tests that no file of the page names another host, except for
 // examples and the namespace of SVG.
 func TestPageIsSelfContained(t *testing.T) {

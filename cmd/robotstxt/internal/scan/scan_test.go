@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -485,6 +486,36 @@ func TestManyEntries(t *testing.T) {
 		}
 		if len(got) != 57 || !slices.IsSorted(got) || len(slices.Compact(got)) != 57 {
 			t.Errorf("%d at once: %q", atOnce, got)
+		}
+	}
+}
+
+// openFiles returns how many files the process has open. The collector would close
+// those that are forgotten, so it waits until the test ends.
+func openFiles(t *testing.T) int {
+	t.Helper()
+	percent := debug.SetGCPercent(-1)
+	t.Cleanup(func() { debug.SetGCPercent(percent) })
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Skip("SKIPPED: it needs /proc:", err)
+	}
+	return len(entries)
+}
+
+// TestClosesFiles wants all files and folders to be closed.
+func TestClosesFiles(t *testing.T) {
+	files := map[string]string{}
+	for i := range 30 {
+		files[fmt.Sprintf("%d/a.txt", i)] = "Allow: /"
+		files[fmt.Sprintf("%d.warc", i)] = archiveOf("a", 1, false)
+	}
+	dir := tree(t, files)
+	for _, out := range []string{"", t.TempDir()} {
+		before := openFiles(t)
+		scan(t, Options{Inputs: []string{dir, filepath.Join(dir, "0/a.txt")}, Dir: out})
+		if after := openFiles(t); after > before+5 { // others may open a few
+			t.Errorf("%d files are open, %d were before", after, before)
 		}
 	}
 }
