@@ -523,6 +523,27 @@ func TestDirSweeps(t *testing.T) {
 	}
 }
 
+// TestDirSweepsALittle wants a Set to look at a few files only, however many there are.
+func TestDirSweepsALittle(t *testing.T) {
+	const most = 32 // files that a Set looks at
+	root := t.TempDir()
+	if err := os.Mkdir(filepath.Join(root, "00"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 100 {
+		name := filepath.Join(root, "00", fmt.Sprintf("%062x", i))
+		if err := os.WriteFile(name, []byte("1999-12-31T00:00:00Z\nvalue"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := robotshttp.Dir(root).Set(t.Context(), "key", nil, time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(walk(t, filepath.Join(root, "00"))); n < 100-most || n > 100 {
+		t.Errorf("%d files and folders are left of 101", n)
+	}
+}
+
 // TestDirClosesFiles wants no file to stay open. The collector would close those that
 // are forgotten, so it waits.
 func TestDirClosesFiles(t *testing.T) {
