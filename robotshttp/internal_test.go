@@ -29,6 +29,14 @@ func TestPacerForgets(t *testing.T) {
 	})
 }
 
+// A record that JSON cannot express is an error, not a value.
+func TestEncodeRefuses(t *testing.T) {
+	r := record{URL: "https://example.com/robots.txt", Answer: &answer{Status: 404, Time: time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)}}
+	if data, err := r.encode(); err == nil || data != nil {
+		t.Errorf("%q, error %v", data, err)
+	}
+}
+
 func TestWithoutUser(t *testing.T) {
 	for url, want := range map[string]string{
 		"https://example.com/a@b":           "https://example.com/a@b",

@@ -74,6 +74,9 @@ func TestLintOnTerminal(t *testing.T) {
 }
 
 func TestPaint(t *testing.T) {
+	noColor := color.NoColor
+	defer func() { color.NoColor = noColor }()
+	color.NoColor = false // as when the standard output is a terminal, which does not count
 	master, terminal, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)
