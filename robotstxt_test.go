@@ -470,7 +470,8 @@ func TestLongLiterals(t *testing.T) {
 func TestLargeGroups(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("User-agent: *\nDisallow: /begin\nDisallow: /whole$\nDisallow: /same$\nAllow: /same\n" +
-		"Disallow: *q\nDisallow: /two$spellings\nDisallow: /*gram*end$\nAllow: /*gram*gram\nAllow: /begin/longer\n")
+		"Disallow: *q\nDisallow: /two$spellings\nDisallow: /*gram*end$\nAllow: /*gram*gram\nAllow: /begin/longer\n" +
+		"Disallow: /find?u=http:\nDisallow: /find?v=*a/b/\n")
 	for i := range 200 {
 		fmt.Fprintf(&b, "Disallow: /%x/%x\n", i, i)
 	}
@@ -481,6 +482,7 @@ func TestLargeGroups(t *testing.T) {
 	for _, url := range []string{
 		"/", "/x", "/begin", "/beginning", "/begi", "/begin/longer", "/whole", "/wholes", "/whol", "/same", "/same/x", "/q", "/x/q/x",
 		"/two$spellings", "/two%24spellings/x", "/a/gram/end", "/a/gram/ends", "/gram/gram", "/gram/gram/end", "/c7/c7", "/c7/c",
+		"/find?u=http%3A%2F", "/find?u=http:", "/find%3Fu=http:", "/find?v=xa%2Fb/", "/find?v=xa/b%2F", "/find?v=xa/b",
 	} {
 		checkFile(t, f, []byte(b.String()), "FooBot", url)
 	}
