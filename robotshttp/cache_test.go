@@ -765,7 +765,10 @@ func TestForget(t *testing.T) {
 			s.answer = responds(200, file)
 			time.Sleep(time.Second)
 			wantOutcome(t, c, robotshttp.Cached, true)
-			c.Forget("not a URL")
+			entries := c.Stats().Entries
+			if c.Forget("not a URL"); c.Stats().Entries != entries {
+				t.Errorf("%s: a site without a URL is kept", name)
+			}
 			c.Forget("https://other.example/")
 			wantOutcome(t, c, robotshttp.Cached, true)
 			c.Forget("https://EXAMPLE.com/other")

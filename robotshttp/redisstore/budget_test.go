@@ -187,7 +187,7 @@ func TestMistakenForCluster(t *testing.T) {
 
 // A client that fails after another has taken its place does not take that one's.
 func TestDropOnce(t *testing.T) {
-	old, current := &idleClient{}, &idleClient{}
+	old, current := &idleClient{closed: make(chan bool, 1)}, &idleClient{closed: make(chan bool, 1)}
 	s := &Store{client: current}
 	s.drop(old, errSlow)
 	if s.client != current {
@@ -197,14 +197,15 @@ func TestDropOnce(t *testing.T) {
 	if s.client != nil || s.err != errSlow {
 		t.Errorf("the client was not given up: %v", s.err)
 	}
+	<-current.closed
 }
 
 type idleClient struct {
 	rueidis.Client
-	_ byte // or all have one address
+	closed chan bool
 }
 
-func (*idleClient) Close() {}
+func (c *idleClient) Close() { c.closed <- true }
 
 // A slot is a little longer than the interval. One that was heard of late is left
 // alone.
