@@ -148,3 +148,16 @@ func describeRecords(f *robotstxt.File) meaning {
 	}
 	return m
 }
+
+// TestFixLineEnds wants new lines to end as the line that they replace.
+func TestFixLineEnds(t *testing.T) {
+	const file = "User-agent: FooBot, BarBot\nDisallow: /a"
+	const fixed = "User-agent: FooBot\nUser-agent: BarBot\nDisallow: /a"
+	for _, end := range []string{"\n", "\r", "\r\n"} {
+		withEnds := func(text string) string { return strings.ReplaceAll(text, "\n", end) + end }
+		got, err := lint.Fix([]byte(withEnds(file)))
+		if diff := cmp.Diff(withEnds(fixed), string(got)); err != nil || diff != "" {
+			t.Errorf("line ends %q, error %v (-want +got):\n%s", end, err, diff)
+		}
+	}
+}
