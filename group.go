@@ -303,9 +303,7 @@ func (t *table) bestRule(tok token, target target) (best int) {
 }
 
 // written returns a token as the file first wrote it.
-func (t *table) written(tok token) string {
-	return t.text[t.entries[tok[0].entry].start:tok[0].folded]
-}
+func (t *table) written(tok token) string { return t.text[t.entries[tok[0].entry].start:tok[0].folded] }
 
 // recordsOf returns the records that belong to any of the tokens, in file order.
 func (t *table) recordsOf(tokens ...token) (records []int) {

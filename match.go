@@ -362,8 +362,7 @@ func spell(s []byte, hasQuery bool) []byte {
 		c := s[i]
 		if c == '%' {
 			if d, ok := spellings[string(s[i:min(i+len("%XX"), len(s))])]; ok && (d == '$' || inQuery) {
-				c = d
-				i += len("XX")
+				c, i = d, i+len("XX")
 			}
 		}
 		inQuery = inQuery || hasQuery && c == '?'
