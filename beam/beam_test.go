@@ -59,7 +59,11 @@ func run(t *testing.T, paths []string, files int) (records []string, summary str
 		t.Fatal(err)
 	}
 	for _, name := range names {
-		records = slices.AppendSeq(records, strings.Lines(read(t, name)))
+		text := read(t, name)
+		if text == "" {
+			t.Errorf("no record is in %s", filepath.Base(name))
+		}
+		records = slices.AppendSeq(records, strings.Lines(text))
 	}
 	slices.Sort(records)
 	for line := range strings.Lines(read(t, filepath.Join(out, shardsName))) {

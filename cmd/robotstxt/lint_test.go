@@ -75,6 +75,9 @@ func TestLintOthers(t *testing.T) {
 		if !strings.HasSuffix(stdout, c.want) || stderr != "" {
 			t.Errorf("%s: standard error %q, output %q, want %q at its end", c.about, stderr, stdout, c.want)
 		}
+		if n := strings.Count(stdout, "[missing-colon]"); n > 1 && c.flag == "" {
+			t.Errorf("%s: %d findings of one code are told in full", c.about, n)
+		}
 	}
 }
 
