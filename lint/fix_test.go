@@ -161,3 +161,12 @@ func TestFixLineEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestFixEncoding wants characters to be escaped only where their bytes are UTF-8.
+// Otherwise nobody knows which they are, even if the line needs another correction.
+func TestFixEncoding(t *testing.T) {
+	got, err := lint.Fix([]byte("User-agent: *\nDisallow caf\xe9\nDisallow: /th\u00e9\n"))
+	if diff := cmp.Diff("User-agent: *\nDisallow: /caf\xe9\nDisallow: /th%C3%A9\n", string(got)); err != nil || diff != "" {
+		t.Errorf("error %v (-want +got):\n%s", err, diff)
+	}
+}
