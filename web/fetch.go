@@ -111,9 +111,9 @@ func textOf(body []byte) string {
 	return b.String()
 }
 
-// sentence returns an error as a sentence.
+// sentence returns an error as a sentence, without the package that it comes from.
 func sentence(err error) string {
-	s := err.Error()
+	s := strings.TrimPrefix(err.Error(), "robotshttp: ")
 	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 

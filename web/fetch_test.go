@@ -67,10 +67,10 @@ func TestFetch(t *testing.T) {
 		{"not found", http.NotFound, []string{"/robots.txt 404 Not Found"}, false, "For a crawler the site has no robots.txt, so it may fetch everything.", ""},
 		{"too many requests", func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusTooManyRequests)
-		}, []string{"/robots.txt 429 Too Many Requests"}, false, "For a crawler the site is unreachable, so it may fetch nothing for now. Robotshttp: status 429 Too Many Requests.", ""},
+		}, []string{"/robots.txt 429 Too Many Requests"}, false, "For a crawler the site is unreachable, so it may fetch nothing for now. Status 429 Too Many Requests.", ""},
 		{"a failure", func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusServiceUnavailable)
-		}, []string{"/robots.txt 503 Service Unavailable"}, false, "For a crawler the site is unreachable, so it may fetch nothing for now. Robotshttp: status 503 Service Unavailable.", ""},
+		}, []string{"/robots.txt 503 Service Unavailable"}, false, "For a crawler the site is unreachable, so it may fetch nothing for now. Status 503 Service Unavailable.", ""},
 		{"no answer", func(w http.ResponseWriter, r *http.Request) { server.CloseClientConnections() },
 			[]string{"/robots.txt 0 no answer"}, false, `For a crawler the site is unreachable, so it may fetch nothing for now. Get "SITE/robots.txt": EOF.`, ""},
 	} {
