@@ -362,7 +362,8 @@ func TestDirErrors(t *testing.T) {
 	if err := d.Set(t.Context(), "key", nil, time.Hour); err == nil {
 		t.Error("Set: no error")
 	}
-	if _, ok, err := d.Get(t.Context(), "key"); err == nil || ok {
+	var pathError *fs.PathError
+	if _, ok, err := d.Get(t.Context(), "key"); !errors.As(err, &pathError) || ok {
 		t.Errorf("Get: %t, error %v", ok, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
