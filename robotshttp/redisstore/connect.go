@@ -78,9 +78,8 @@ func isBroken(err error) bool {
 	if err == nil || !errors.As(err, &reply) {
 		return err != nil
 	}
-	_, moved := reply.IsMoved()
-	_, ask := reply.IsAsk()
-	return moved || ask || strings.Contains(reply.Error(), "cluster support disabled")
+	text := reply.Error() // IsMoved and IsAsk panic if there is no address
+	return strings.HasPrefix(text, "MOVED") || strings.HasPrefix(text, "ASK") || strings.Contains(text, "cluster support disabled")
 }
 
 // connect returns the client, or why there is none. Callers wait for the first

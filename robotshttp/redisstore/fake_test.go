@@ -152,6 +152,8 @@ var nonsense = map[string]string{
 	"invalidated":        ">2\r\n$10\r\ninvalidate\r\n*1\r\n$1\r\nx\r\n",
 	"queued":             "+QUEUED\r\n",
 	"moved":              "-MOVED 1 fake:1\r\n",
+	"moved nowhere":      "-MOVED1 1\r\n",
+	"moved at length":    "!7\r\nMOVED 1\r\n",
 	"far future":         ":9000000000000000000\r\n",
 	"past":               ":-5\r\n",
 	"boolean":            "#t\r\n",

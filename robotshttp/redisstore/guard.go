@@ -178,7 +178,11 @@ func (f *frames) begin(line []byte) error {
 		_, err = strconv.ParseInt(text, 10, 64)
 	case '$', '*', '!', '=', '~', '>', '%':
 		err = f.beginLong(kind, text)
-	} // else text, an error, a float, a big number, a null, or a boolean
+	case '-': // error; the client takes the third word of these for an address
+		if (strings.HasPrefix(text, "MOVED") || strings.HasPrefix(text, "ASK")) && strings.Count(text, " ") < 2 {
+			err = errors.New("no address")
+		}
+	} // else text, a float, a big number, a null, or a boolean
 	if err != nil {
 		return fmt.Errorf("the line %.40q: %w", line, err)
 	}
