@@ -2,35 +2,15 @@ package main
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/robotstxt-go/robotstxt/internal/golden"
 )
 
-var update = flag.Bool("update", false, "write the golden files in testdata")
-
 const smallCases = "testdata/cases"
-
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	name = filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(name, got, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s (-want +got)\n%s", name, diff)
-	}
-}
 
 // TestExportedText pins the text of exported files, which other languages read.
 func TestExportedText(t *testing.T) {
@@ -47,7 +27,7 @@ func TestExportedText(t *testing.T) {
 		}
 		fmt.Fprintf(&got, "-- %s --\n%s", name, data)
 	}
-	golden(t, "exported.golden", got.Bytes())
+	golden.Check(t, "exported.golden", got.String())
 }
 
 // TestExportFails tests that a file that cannot be written is an error.
@@ -89,5 +69,5 @@ func TestPrinted(t *testing.T) {
 	run("", "run", "-h")
 	run("", "export", "-h")
 	run("")
-	golden(t, "printed.golden", got.Bytes())
+	golden.Check(t, "printed.golden", got.String())
 }

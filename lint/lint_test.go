@@ -1,10 +1,8 @@
 package lint_test
 
 import (
-	"flag"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/robotstxt-go/robotstxt/internal/casefile"
+	"github.com/robotstxt-go/robotstxt/internal/golden"
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
@@ -94,8 +93,6 @@ func checkSentences(t *testing.T, place string, f lint.Finding) {
 	}
 }
 
-var update = flag.Bool("update", false, "write testdata/golden/sentences.txt")
-
 // TestSentences pins what the findings of all cases say, code by code. The wording may
 // change: then run it with -update and read the difference.
 func TestSentences(t *testing.T) {
@@ -106,19 +103,7 @@ func TestSentences(t *testing.T) {
 		}
 	}
 	got := strings.Join(slices.Sorted(maps.Keys(said)), "")
-	const golden = "testdata/golden/sentences.txt"
-	if *update {
-		if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	golden.Check(t, "golden/sentences.txt", got)
 }
 
 // TestWords wants of findings that tempt to give bad advice what they say.

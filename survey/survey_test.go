@@ -3,10 +3,8 @@ package survey
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -15,9 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 var noon = time.Date(2026, 11, 1, 13, 0, 0, 0, time.FixedZone("CET", 3600))
 
@@ -55,34 +52,17 @@ func TestGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	golden(t, "records.jsonl", got.Bytes())
+	golden.Check(t, "records.jsonl", got.String())
 	asJSON, err := json.MarshalIndent(&summary, "", "  ")
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "summary.json", append(asJSON, '\n'))
+	golden.Check(t, "summary.json", string(asJSON)+"\n")
 	var text bytes.Buffer
 	if err := summary.Print(&text); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "summary.txt", text.Bytes())
-}
-
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	name = filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(name, got, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", name, diff)
-	}
+	golden.Check(t, "summary.txt", text.String())
 }
 
 // TestDocumented wants the package documentation to describe all fields of a

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/robotstxt-go/robotstxt/internal/golden"
 )
 
 // runWith runs the command and returns what it printed and its exit status.
@@ -217,26 +217,6 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "write the golden files in testdata")
-
-// golden compares a text with a file of testdata.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	name = filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(name, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", name, diff)
-	}
-}
-
 // TestHelpText pins every word of the help.
 func TestHelpText(t *testing.T) {
 	got, _, _ := runWith("", "help")
@@ -244,7 +224,7 @@ func TestHelpText(t *testing.T) {
 		text, _, _ := runWith("", "help", c.Name())
 		got += "\n# robotstxt help " + c.Name() + "\n" + text
 	}
-	golden(t, "help.golden", strings.ReplaceAll(got, fmt.Sprintf("(default %d)", runtime.GOMAXPROCS(0)), "(default: all)"))
+	golden.Check(t, "help.golden", strings.ReplaceAll(got, fmt.Sprintf("(default %d)", runtime.GOMAXPROCS(0)), "(default: all)"))
 }
 
 // TestPrinted pins what the commands print for people and for programs.
@@ -266,7 +246,7 @@ func TestPrinted(t *testing.T) {
 		}
 		fmt.Fprintf(&got, "# robotstxt %s: status %d\n%s%s\n", args, status, stdout, stderr)
 	}
-	golden(t, "printed.golden", got.String())
+	golden.Check(t, "printed.golden", got.String())
 }
 
 // TestReadme runs the command that the README shows first, and compares what it

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -15,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
+	"github.com/robotstxt-go/robotstxt/internal/golden"
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
@@ -166,8 +166,6 @@ func TestReview(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "write testdata/answers.txt")
-
 // TestAnswers pins the whole answer to each operation, the way the page gets it. Run it
 // with -update and read the difference when an answer changes.
 func TestAnswers(t *testing.T) {
@@ -193,19 +191,7 @@ func TestAnswers(t *testing.T) {
 		}
 		fmt.Fprintf(&got, "-- %s --\n%s\n", c.about, onLines(t, Answer(request)))
 	}
-	const golden = "testdata/answers.txt"
-	if *update {
-		if err := os.WriteFile(golden, []byte(got.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
+	golden.Check(t, "answers.txt", got.String())
 }
 
 func ptr(s string) *string { return &s }
