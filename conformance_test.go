@@ -259,10 +259,8 @@ func (r run) sitemaps(s casefile.Section) {
 	r.compare(s.Line, "sitemaps", s.Rows, got)
 }
 
-// records compares the records of the file, then those of each group. The rows
-// of a group are those of all its tokens.
-// records compares the records of the file, of each group, which has those of all
-// its tokens, and of each token with rows of its own.
+// records compares the records of the file, of each group and of each token that has
+// rows. A group has the records of all its tokens.
 func (r run) records(s casefile.Section) {
 	r.Helper()
 	owners := []string{"-"}

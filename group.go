@@ -22,7 +22,7 @@ import (
 type table struct {
 	listing
 	mentions []mention          // by token, then in file order
-	star     int                // where those of "*" start
+	star     int                // where the mentions of "*" start
 	indexes  map[int]*lazyIndex // of sections with many rules, by their header
 }
 
@@ -183,7 +183,7 @@ func (t *table) from(i int) iter.Seq[int] {
 	}
 }
 
-// joinMentions sorts the mentions, so that those of a token are together. They get
+// joinMentions sorts the mentions, so that all mentions of a token are together. They get
 // the text of its first mention.
 func (t *table) joinMentions(mentions []mention) {
 	slices.SortFunc(mentions, func(m, n mention) int {

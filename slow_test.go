@@ -4,7 +4,7 @@ package robotstxt_test
 // agent and one URL. It parses the whole file for every question, copies freely,
 // and matches a pattern by marking every place in the URL that can be reached.
 // Nothing here is shared with the package under test; the numbers in the comments
-// are those of the rules.
+// refer to the rules.
 
 import (
 	"cmp"

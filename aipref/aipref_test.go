@@ -121,8 +121,8 @@ func access(a aipref.Answer) string {
 	return "disallow"
 }
 
-// describe returns the preferences as a row of a case has them, and checks that the
-// mechanisms are those of the lines.
+// describe returns the preferences in the form of a case's row, and checks that each
+// has the mechanism of its line.
 func describe(t *testing.T, a aipref.Answer, p aipref.Preferences) (fields []string) {
 	add := func(key string, pref aipref.Preference) {
 		if pref.Value == aipref.Unknown {

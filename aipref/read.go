@@ -255,7 +255,7 @@ func newSignal(r robotstxt.Record) (s Signal, ok bool) {
 	return s, ok
 }
 
-// mechanisms are those of records, by the letters of their keys.
+// mechanisms has the mechanism of each record key, by the key's letters.
 var mechanisms = map[string]Mechanism{
 	"contentusage": ContentUsage, "contentsignal": ContentSignal,
 	"allowaitraining": AllowAITraining, "disallowaitraining": DisallowAITraining,

@@ -31,8 +31,8 @@ func readCorpus(folder string) ([][]byte, error) {
 
 // madeUpCorpus returns files as they are found on the web: half of them under 600
 // bytes, a tenth over 4 kB, one in a hundred over 70 kB; wildcards in half, "$" in
-// one of seven, more than one group in a third. Most of the bytes are those of the few
-// that are no robots.txt at all, but HTML.
+// one of seven, more than one group in a third. Most of the bytes are in a few
+// files that are not robots.txt but HTML.
 func madeUpCorpus() [][]byte {
 	r := rand.New(rand.NewPCG(9309, 1))
 	var files [][]byte

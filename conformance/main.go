@@ -82,7 +82,7 @@ func command(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// newFlags returns the flags of a command, with the one that most commands have.
+// newFlags returns a flag set for a command, with the flag that most commands have.
 func newFlags(name string, stderr io.Writer) (flags *flag.FlagSet, testdata *string) {
 	flags = flag.NewFlagSet(name, flag.ContinueOnError)
 	flags.SetOutput(stderr)

@@ -126,8 +126,8 @@ func TestRunSkip(t *testing.T) {
 }
 
 // TestRunWrong tests what is printed for adapters that are wrong about this topic: it
-// has 15 questions, and 6 URLs are allowed. A number is that of the questions that
-// each process answers, the last one with the fault.
+// has 15 questions, and 6 URLs are allowed. A number says how many questions each
+// process answers; the last answer has the fault.
 func TestRunWrong(t *testing.T) {
 	const name = "rfc9309/2.1-groups"
 	for _, test := range []struct{ name, row, failure string }{

@@ -76,7 +76,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// allocations counts those of one call.
+// allocations counts the allocations of one call.
 func allocations(do func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -139,8 +139,8 @@ func isUseless(path string) bool {
 	return err == nil && !time.Now().Before(expires)
 }
 
-// path returns the name of the file of a key. The first two digits are those of a
-// folder, because directories of millions of files are slow to list.
+// path returns the name of the file for a key. Its first two digits name a folder,
+// because directories of millions of files are slow to list.
 func (d Dir) path(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	name := hex.EncodeToString(sum[:])

@@ -22,7 +22,7 @@ const fetchTimeout = 10 * time.Second
 // An answer is a response to a request for a robots.txt, without its body.
 type answer struct {
 	Status int
-	Header http.Header // those of keptHeaders
+	Header http.Header // only keptHeaders
 	From   string      // the URL that gave it, after redirects
 	Time   time.Time   // when it came
 

@@ -444,7 +444,7 @@ func TestLinesAtTheLimit(t *testing.T) {
 	for name, encode := range encodings {
 		for _, end := range []string{"\n", "\r\n"} {
 			for beyond := -1; beyond <= 1; beyond++ {
-				// These letters have bytes like those of line ends in UTF-16.
+				// In UTF-16, these letters have the bytes of line ends.
 				start := "User-agent: *" + end + "Disallow: /page" + end + "#\u010A\u010D\u0A0A\u0D0D\U0001F916"
 				last := end + "Disallow: /last" + end
 				room := robotstxt.SizeLimit - len(start+last) + beyond

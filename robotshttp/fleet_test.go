@@ -560,9 +560,9 @@ func TestNoPause(t *testing.T) {
 	}
 }
 
-// Requests that were waiting for their turn when the site asked to be left alone
-// wait for the end of that, too, and then keep their distance. So do those of
-// another process.
+// If a site asks to be left alone, requests that are waiting for their turn wait until
+// that time is over, too, and then keep their distance. So do requests of another
+// process.
 func TestRetryAfterWhileWaiting(t *testing.T) {
 	for processes := 1; processes <= 2; processes++ {
 		synctest.Test(t, func(t *testing.T) {

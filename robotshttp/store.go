@@ -51,7 +51,7 @@ type Locker interface {
 
 // A Pacer is a [Store] that can also space requests. If the Store of a [Cache] is
 // a Pacer, the Transports of all caches that share it keep one pace for each site.
-// The keys are those of the Store.
+// Its keys are the keys of the Store.
 type Pacer interface {
 	// Reserve takes the next free slot of a key and returns how long the caller
 	// has to wait for it, zero if it may start now. The slot after it is free

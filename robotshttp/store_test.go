@@ -245,7 +245,7 @@ func TestStoreFailsWithServer(t *testing.T) {
 	})
 }
 
-// storedAhead returns a Store with what a machine wrote whose clock is ahead.
+// storedAhead returns a Store with a file from a machine whose clock is ahead.
 func storedAhead(t *testing.T, ahead time.Duration, answer func(*http.Request) (*http.Response, error)) *faultyStore {
 	store := &faultyStore{}
 	synctest.Test(t, func(t *testing.T) {

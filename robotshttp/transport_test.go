@@ -21,7 +21,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-// A web answers for any host, and notes what it is asked.
+// A web answers for any host, and keeps a list of the requests.
 type web struct {
 	mu     sync.Mutex
 	robots map[string]string // by host; none is 404
@@ -68,7 +68,7 @@ func TestTransport(t *testing.T) {
 	client := &http.Client{Transport: robotshttp.NewTransport("FooBot/1.0", w)}
 	for _, test := range []struct {
 		url   string
-		asked []string // after those of the rows above
+		asked []string // after the requests of the rows above
 		line  int      // of the rule that refuses it, if one does
 	}{
 		{"https://a.example/", []string{"https://a.example/robots.txt", "https://a.example/"}, 0},
@@ -431,8 +431,8 @@ func TestPaceAndContext(t *testing.T) {
 	})
 }
 
-// The rules that count are those of the time when a request is sent, not those of
-// the time when it began to wait.
+// The rules that hold when a request is sent decide, even if others held when it
+// began to wait.
 func TestRulesChangeWhileWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 90000\n"}}

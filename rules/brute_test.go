@@ -304,7 +304,7 @@ func (u *universe) checkDead(t *testing.T, s side) {
 				t.Errorf("rules %v: line %d is not dead", g.Rules(), r.line)
 			}
 			u.checkInstead(t, s.list, r, dead[place])
-		} else if !s.sets[i].any() { // so the URL is longer than those of the universe
+		} else if !s.sets[i].any() { // so only URLs outside the universe, which are longer, reach it
 			url, ok := rules.Decided(g, r.line)
 			if !ok || g.Decide(url).Rule.Line != r.line {
 				t.Errorf("rules %v: line %d is dead, or it is another that decides about %q", g.Rules(), r.line, url)

@@ -17,9 +17,9 @@ type crawlers struct {
 // starless are the crawlers that do not obey the rules for "*".
 var starless = []string{"AdsBot-Google", "APIs-Google", "Mediapartners-Google"}
 
-// crawlers returns the crawlers to compare for, by the pair of groups that they
-// have. Any other crawler has the groups of one of these: of the one that is
-// named and that its own token falls back to, or those of all others.
+// crawlers returns the crawlers to compare for, by their pair of groups. Any other
+// crawler has the same groups as one of these: the named crawler that its token falls
+// back to, or else "*".
 func (d *differ) crawlers() []*crawlers {
 	agents := d.opts.Agents
 	if len(agents) == 0 {

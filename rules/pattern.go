@@ -126,7 +126,7 @@ func (p *pattern) head() string {
 // A form is a list of literals with wildcards between them. It is enough to
 // take the first place for each literal, since whatever follows only gets more
 // room. So what is left to match depends on a single number, the position in the
-// form: that of a literal's octet, or the end.
+// form, which is an octet of a literal or the end.
 
 // dead is the position of a pattern that cannot match any more.
 const dead = -1

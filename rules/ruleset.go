@@ -12,8 +12,8 @@ import (
 // A ruleset is the rules of a group, compiled.
 type ruleset struct {
 	group  *robotstxt.Group
-	all    []pattern  // by line, and those of a line the strongest first
-	live   []*pattern // the strongest of those that match the same; weakest is the last
+	all    []pattern  // by line; on the same line the strongest first
+	live   []*pattern // the strongest for each form; the weakest is the last
 	byForm map[string]*pattern
 	none   *pattern
 	robots *pattern
@@ -115,7 +115,7 @@ func (s *ruleset) headsOf(allow bool) heads {
 	return s.heads[allow]
 }
 
-// sortHeads returns those of the patterns that have the verdict.
+// sortHeads returns the heads of the patterns with the verdict.
 func sortHeads(patterns []*pattern, allow bool) heads {
 	var h heads
 	for _, p := range patterns {

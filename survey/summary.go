@@ -104,7 +104,7 @@ func (s *Summary) init() {
 	}
 }
 
-// addAll adds the numbers of other to those of all.
+// addAll adds the numbers in other to the numbers in all.
 func addAll(all, other map[string]int) {
 	for name, n := range other {
 		all[name] += n

@@ -39,8 +39,8 @@
 //	unknown_keys     other keys in lower case, likewise; only of robots.txt content
 //	findings         codes of package lint, likewise; empty if it was not asked for
 //
-// The verdicts for a redirect are those of a site without a file. What holds is
-// where the redirect leads, which is another capture.
+// A redirect gets the verdicts of a site without a file. The rules that really hold
+// are where the redirect leads, which is another capture.
 //
 // A [Summary] adds records up.
 package survey

@@ -158,8 +158,8 @@ func TestFetchRefusesRebinding(t *testing.T) {
 	}
 }
 
-// rebinding returns a resolver for which any name has a public address once, and then
-// that of this machine.
+// rebinding returns a resolver that gives a public address for any name at first, and
+// then the address of this machine.
 func rebinding(t *testing.T) *net.Resolver {
 	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {

@@ -87,7 +87,7 @@ func validatePage(operand string) error {
 	return fmt.Errorf("%q is neither a URL nor a path (did you mean /%s?)", operand, operand)
 }
 
-// displayName is what an operand is called in the output.
+// displayName returns the name of an operand in the output.
 func displayName(name string) string {
 	if name == "-" {
 		return "<standard input>"

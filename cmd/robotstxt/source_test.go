@@ -108,7 +108,7 @@ func TestCheckRobotsURL(t *testing.T) {
 	}
 }
 
-// TestCheckNotRobots wants to be told that what a site has is not a robots.txt.
+// TestCheckNotRobots wants a message if a site's file is not a robots.txt.
 func TestCheckNotRobots(t *testing.T) {
 	s := newSite(t, writes("\n<!DOCTYPE html>\n<title>A shop</title>\n"))
 	stdout, stderr, status := runWith("", "check", s.URL+"/x")
@@ -201,7 +201,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// A command that wants a file says what it means that there is none.
+// A command that needs a file explains what it means if there is none.
 func TestReadRobotsURL(t *testing.T) {
 	s := newSite(t, writes(robotsTxt))
 	for _, c := range []struct{ path, want, wantErr string }{

@@ -146,7 +146,7 @@ func (s *screen) waitFor(text string) {
 	}
 }
 
-// rows returns all that was ever shown, row by row.
+// rows returns everything that was ever shown, row by row.
 func (s *screen) rows() []string {
 	return strings.FieldsFunc(s.text, func(c rune) bool { return c == '\r' || c == '\n' })
 }

@@ -13,9 +13,9 @@ const (
 	probeSize  = 4 << 10
 )
 
-// fail returns a Fault in a record and sees to it that the next call of Next goes
-// on behind. The damage of the source, if there is any, explains that of the
-// record. If it is the file that cannot be read, the error is its own.
+// fail returns a Fault in a record, and makes the next call of Next go on after it. If
+// the source is damaged, the Fault is about the source, because that explains the
+// record. If the file cannot be read, fail returns the error of the file.
 func (r *Reader) fail(record *Record, kind Kind) error {
 	if err := r.raw.err; err != nil && err != io.EOF {
 		return err

@@ -27,8 +27,9 @@ type fake struct {
 	answer atomic.Pointer[func(command []string) string]
 }
 
-// A fake answers as Redis does to the first so many of these kinds of commands: the
-// first, the others that set up a connection, and those of the Store.
+// There are three kinds of commands: the first one, the others that set up a
+// connection, and the commands of the Store. A fake answers as Redis does to the first
+// few kinds.
 const kinds = 3
 
 // set makes the fake give one answer to all commands but the sane kinds.
@@ -134,7 +135,7 @@ func readLength(r *bufio.Reader, kind string) (int, error) {
 	return strconv.Atoi(strings.TrimSpace(text))
 }
 
-// nonsense is what a server may say that is not Redis, or not well.
+// nonsense has answers of a server that is not Redis, or is not well.
 var nonsense = map[string]string{
 	"number":             "(OK\r\n",
 	"closes":             "",

@@ -17,7 +17,7 @@ import (
 const (
 	maxLine     = 64 << 10     // bytes of a line, such as an error message
 	maxMessage  = 2 * maxValue // bytes of a message
-	maxElements = 64 << 10     // elements of a message, those of arrays in arrays included
+	maxElements = 64 << 10     // elements of a message, including arrays in arrays
 )
 
 // A dialer connects as the client wants it.
@@ -132,7 +132,7 @@ func (f *frames) scan(p []byte) (messages int, err error) {
 	return messages, nil
 }
 
-// readLine reads the line at the start of p, or what there is of it, and returns
+// readLine reads the line at the start of p, even if its end is missing, and returns
 // its length.
 func (f *frames) readLine(p []byte) (n int, err error) {
 	n = bytes.IndexByte(p, '\n') + 1

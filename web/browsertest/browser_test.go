@@ -228,8 +228,8 @@ func (p *page) until(expression string) {
 	}
 }
 
-// settle waits until the page has asked and drawn what there is to ask and draw. Some
-// events, such as that of a new selection, come only with the next frame.
+// settle waits until the page has no more questions to ask and nothing more to draw.
+// Some events, such as a new selection, come only with the next frame.
 func (p *page) settle() {
 	p.t.Helper()
 	eval[bool](p, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(true)))))`)

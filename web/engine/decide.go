@@ -12,7 +12,7 @@ type decideAnswer struct {
 	Decisions []decision `json:"decisions"`
 	Columns   []column   `json:"columns"`
 
-	// BeforeDecisions are those of the old version, to which column.Before refers.
+	// BeforeDecisions are the decisions of the old version. column.Before refers to them.
 	BeforeDecisions []decision `json:"beforeDecisions"`
 }
 

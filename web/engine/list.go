@@ -24,9 +24,9 @@ func listURLs(text string) []string {
 	return urls
 }
 
-// sitemapURLs returns what the loc elements of a sitemap hold, not those of
-// extensions such as image:loc. It does not check the rest of the document, so
-// that a part of a sitemap will do.
+// sitemapURLs returns the URLs in the loc elements of a sitemap. It skips extensions
+// such as image:loc. It does not check the rest of the document, so a part of a
+// sitemap will do.
 func sitemapURLs(text string) []string {
 	urls := []string{}
 	d := xml.NewDecoder(strings.NewReader(text))

@@ -11,7 +11,7 @@ import (
 // UserAgent is the User-Agent header of the examples.
 const UserAgent = "FooBot/1.0 (+https://example.com/bot)"
 
-// Paths are those of the site's pages. The first links to all of them.
+// Paths has the path of each page. The first page links to all of them.
 var Paths = []string{"/", "/open", "/private/x", "/moved", "/busy"}
 
 const robots = `User-agent: FooBot
@@ -21,7 +21,7 @@ User-agent: *
 Disallow: /
 `
 
-// A Site is an HTTP server. It records what it is asked for.
+// A Site is an HTTP server that records the requests it gets.
 type Site struct {
 	*httptest.Server
 
