@@ -63,23 +63,23 @@ func withoutUser(url string) string { return url[strings.LastIndexByte(url, '@')
 // they are "http" or "https" and a host of lower-case letters, digits, hyphens and
 // dots: these are in normal form already. Otherwise it returns 0.
 func plainOrigin(url string) int {
-	start := len("https://")
-	if !strings.HasPrefix(url, "https://") {
-		if start--; !strings.HasPrefix(url, "http://") {
-			return 0
-		}
-	}
-	end := start
-	for ; end < len(url) && strings.IndexByte("/?#", url[end]) < 0; end++ {
-		isDot := url[end] == '.' && end > start && url[end-1] != '.'
-		if c := url[end]; !isDot && c-'a' >= 26 && c-'0' >= 10 && c != '-' {
-			return 0
-		}
-	}
-	if end == start || url[end-1] == '.' || strings.Contains(url[start:end], "xn--") {
+	scheme, rest, _ := strings.Cut(url, "://")
+	if scheme != "http" && scheme != "https" {
 		return 0
 	}
-	return end
+	end, last := 0, byte('.')
+	for ; end < len(rest); end++ {
+		c := rest[end]
+		if c-'a' >= 26 && c-'0' >= 10 && c != '-' && (c != '.' || last == '.') { // no empty labels
+			break
+		}
+		last = c
+	}
+	isEnd := end == len(rest) || strings.IndexByte("/?#", rest[end]) >= 0
+	if !isEnd || last == '.' || strings.Contains(rest[:end], "xn--") {
+		return 0
+	}
+	return len(scheme) + len("://") + end
 }
 
 // Covers reports whether the robots.txt at robotsURL is the one for a URL: whether it
