@@ -439,6 +439,16 @@ func TestAllowedAllocatesNothing(t *testing.T) {
 	}
 }
 
+// TestLocationAllocatesOnce wants no more of Location than its result if the scheme and
+// the host of a URL are in normal form.
+func TestLocationAllocatesOnce(t *testing.T) {
+	for _, url := range []string{"https://www.example.com/x", "http://shop-2.example?y", "https://example.com#z", "https://example.com"} {
+		if n := testing.AllocsPerRun(10, func() { robotstxt.Location(url) }); n != 1 {
+			t.Errorf("Location(%q) allocates %v times", url, n)
+		}
+	}
+}
+
 // TestLongLiterals has literals with a character of two spellings that fail, or
 // match, at the end of a long comparison, at many places in the URL.
 func TestLongLiterals(t *testing.T) {
