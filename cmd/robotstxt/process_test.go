@@ -75,7 +75,7 @@ func TestScanInterrupt(t *testing.T) {
 	io.WriteString(w, "User-agent: *\n")
 	w.Close()
 	cmd.Wait()
-	if !strings.HasPrefix(stdout.String(), "files       1\n") || stderr.String() != "robotstxt scan: interrupted after 1 files\n" || cmd.ProcessState.ExitCode() != exitInterrupted {
+	if !strings.HasPrefix(stdout.String(), "files       1\n") || stderr.String() != "robotstxt scan: interrupted after 1 file\n" || cmd.ProcessState.ExitCode() != exitInterrupted {
 		t.Errorf("%v, standard error %q, output %q", cmd.ProcessState, stderr, stdout)
 	}
 }

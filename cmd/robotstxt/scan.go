@@ -147,7 +147,7 @@ func (c *scanCommand) scan(cmd *cobra.Command) (status int, err error) {
 	case err != nil:
 		return 0, err
 	case ctx.Err() != nil:
-		complain(cmd, fmt.Errorf("interrupted after %d files", result.Captures))
+		complain(cmd, fmt.Errorf("interrupted after %s", plural(result.Captures, "file")))
 		return exitInterrupted, nil
 	case result.Failed:
 		return exitError, nil
@@ -164,7 +164,7 @@ func (c *scanCommand) print(w io.Writer, r *scan.Result) error {
 
 // printOutcome says what was done, and how fast.
 func (c *scanCommand) printOutcome(w io.Writer, r *scan.Result, seconds float64) {
-	fmt.Fprintf(w, "%d files in %.2f s, %.0f per second\n", r.Captures, seconds, float64(r.Captures)/max(seconds, 1e-9))
+	fmt.Fprintf(w, "%s in %.2f s, %.0f per second\n", plural(r.Captures, "file"), seconds, float64(r.Captures)/max(seconds, 1e-9))
 	if c.options.Dir != "" {
 		fmt.Fprintf(w, "outputs written: %d; already there: %d\n", r.Written, r.Existing)
 	}
@@ -228,9 +228,10 @@ func (p *progress) update(ctx context.Context, now *scan.Progress) {
 		case <-ctx.Done():
 			return
 		}
-		files := now.Captures.Load()
+		files, errs := int(now.Captures.Load()), int(now.Errors.Load())
+		rate := float64(files) / time.Since(start).Seconds()
 		p.mu.Lock()
-		p.bar.Describe(fmt.Sprintf("%d files, %.0f/s, %d errors", files, float64(files)/time.Since(start).Seconds(), now.Errors.Load()))
+		p.bar.Describe(fmt.Sprintf("%s, %.0f/s, %s", plural(files, "file"), rate, plural(errs, "error")))
 		p.bar.Set64(now.Bytes.Load())
 		p.mu.Unlock()
 	}

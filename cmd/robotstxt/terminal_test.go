@@ -183,7 +183,7 @@ func TestScanProgressOfFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown.waitFor("1 files, ")
+	shown.waitFor("1 file, ")
 	shown.waitFor(" 25% ")
 	shown.waitFor("s:") // how long it has taken and will take
 	w.Close()
