@@ -192,16 +192,16 @@ func (t *table) joinMentions(mentions []mention) {
 		}
 		return cmp.Or(strings.Compare(t.text[m.folded:m.end], t.text[n.folded:n.end]), cmp.Compare(m.entry, n.entry))
 	})
-	t.mentions = slices.Clone(mentions)
-	for i := 1; i < len(mentions); i++ {
-		m, before := &t.mentions[i], &t.mentions[i-1]
-		if t.text[m.folded:m.end] == t.text[before.folded:before.end] {
-			m.folded, m.end = before.folded, before.end
+	t.mentions, t.star = slices.Clone(mentions), len(mentions)
+	before := mention{} // has no text, but every token has
+	for i := range t.mentions {
+		switch t.folded(i) {
+		case t.text[before.folded:before.end]:
+			t.mentions[i].folded, t.mentions[i].end = before.folded, before.end
+		case "*":
+			t.star = i
 		}
-	}
-	var found bool
-	if t.star, found = t.find([]byte("*")); !found {
-		t.star = len(mentions)
+		before = t.mentions[i]
 	}
 }
 
