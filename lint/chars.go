@@ -13,14 +13,15 @@ import (
 // lines have only ordinary characters, so most checks need not look at the value.
 type line struct {
 	robotstxt.Line
-	chars charSet
+	chars   charSet
+	section int // the index of the section that it is in
 }
 
 // readLines returns the lines of a file.
 func readLines(data []byte) []*line {
 	read := make([]line, 0, bytes.Count(data[:min(len(data), robotstxt.SizeLimit)], []byte("\n"))+1)
 	for l := range robotstxt.Lines(data) {
-		read = append(read, line{l, charsOf(l.Value)})
+		read = append(read, line{Line: l, chars: charsOf(l.Value)})
 	}
 	lines := make([]*line, len(read))
 	for i := range read {

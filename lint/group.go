@@ -177,7 +177,7 @@ func checkEmptyGroup(c *checker, s *section) {
 		return
 	}
 	a := s.agents[0]
-	isStar, hasRecords := a.token == "*", slices.ContainsFunc(s.lines, isGroupRecord)
+	isStar, hasRecords := a.token == "*", slices.ContainsFunc(s.records, isGroupRecord)
 	if c.hasRules(a.folded) || isStar && (hasRecords || !c.anyRules()) || !isStar && hasRecords && !c.hasRules("*") {
 		return
 	}
@@ -205,7 +205,7 @@ func isGroupRecord(l *line) bool {
 
 // checkEmptyRules finds disallow lines without a path in groups with rules.
 func checkEmptyRules(c *checker, s *section) {
-	if len(s.rules) == 0 || len(s.agents) == 0 {
+	if !s.pathless || len(s.rules) == 0 || len(s.agents) == 0 {
 		return
 	}
 	for _, l := range s.lines {
@@ -265,9 +265,15 @@ func (c *checker) starClosed() (l *line, ok bool) {
 	if c.rulesOf["*"].allow {
 		return nil, false
 	}
-	for _, l := range c.starRules() {
-		if matchesAll(l.Value) {
-			return l, true
+	for i := range c.sections {
+		s := &c.sections[i]
+		if !s.closed || !s.names("*") {
+			continue
+		}
+		for _, l := range s.rules {
+			if matchesAll(l.Value) {
+				return l, true
+			}
 		}
 	}
 	return nil, false
@@ -417,7 +423,7 @@ func checkGoogleDelay(c *checker, s *section) {
 	if len(s.agents) == 0 || !isGoogles(s.agents[0]) || slices.ContainsFunc(s.agents, func(a agent) bool { return !isGoogles(a) }) {
 		return
 	}
-	for _, l := range s.lines {
+	for _, l := range s.records {
 		if l.Kind == robotstxt.CrawlDelayKind {
 			c.report(Finding{Line: l.Number, Column: l.KeyColumn, Code: "crawl-delay-google",
 				Text: "Google's crawlers do not read Crawl-delay."})

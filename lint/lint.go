@@ -134,8 +134,8 @@ type checker struct {
 	data      []byte
 	file      *robotstxt.File // nil until needed
 	lines     []*line
-	sections  []section  // the first is what comes before the first user-agent line
-	sectionAt []*section // for each line
+	count     [robotstxt.OtherKind + 1]int // of lines, by their kind
+	sections  []section                    // the first is what comes before the first user-agent line
 	groups    []*group
 	rulesOf   map[string]tokenRules // for all tokens, folded
 	ignored   ignored
@@ -162,8 +162,12 @@ func (r tokenRules) add(s *section) tokenRules {
 }
 
 func newChecker(data []byte) *checker {
-	lines := readLines(data)
-	return &checker{data: data, lines: lines, ignored: readIgnored(lines)}
+	c := &checker{data: data, lines: readLines(data)}
+	for _, l := range c.lines {
+		c.count[l.Kind]++
+	}
+	c.ignored = readIgnored(c.lines)
+	return c
 }
 
 // cut cuts the file up.
@@ -172,14 +176,10 @@ func (c *checker) cut() {
 		c.file = robotstxt.Parse(c.data)
 	}
 	c.rulesOf, c.idle = map[string]tokenRules{}, map[int]bool{}
-	c.sections = cutSections(c.lines)
+	c.cutSections()
 	c.groups = joinSections(c.sections)
-	c.sectionAt = make([]*section, 0, len(c.lines))
 	for i := range c.sections {
 		s := &c.sections[i]
-		for range s.lines {
-			c.sectionAt = append(c.sectionAt, s)
-		}
 		for _, a := range s.agents {
 			c.rulesOf[a.folded] = c.rulesOf[a.folded].add(s)
 		}
@@ -187,7 +187,7 @@ func (c *checker) cut() {
 }
 
 // sectionOf returns the section that a line is in.
-func (c *checker) sectionOf(l *line) *section { return c.sectionAt[l.Number-1] }
+func (c *checker) sectionOf(l *line) *section { return &c.sections[l.section] }
 
 // report adds a finding, unless the file asks to ignore it. Its severity, and its
 // advice if it has none, are those of its code.
@@ -223,11 +223,13 @@ func (c *checker) limit() {
 
 // A section is a run of user-agent lines and everything up to the next run.
 type section struct {
-	lines  []*line
-	agents []agent
-	rules  []*line // allow and disallow lines that have a path
+	lines   []*line
+	agents  []agent
+	rules   []*line // allow and disallow lines that have a path
+	records []*line // lines of a kind that is not part of the protocol, and crawl-delays
 
 	allow, disallow bool // there are such rules
+	pathless        bool // there is a disallow line without a path
 
 	closed bool   // the whole site is disallowed
 	says   string // the result of summary; empty until needed
@@ -241,14 +243,16 @@ type agent struct {
 
 // cutSections cuts a file where a user-agent line follows an allow or disallow
 // line (RFC 9309, section 2.2.1).
-func cutSections(lines []*line) []section {
-	var sections []section
+func (c *checker) cutSections() {
+	rules := make([]*line, 0, c.count[robotstxt.AllowKind]+c.count[robotstxt.DisallowKind])
 	start, inRun := 0, false
 	flush := func(end int) {
-		sections = append(sections, newSection(lines[start:end]))
+		s := newSection(c.lines[start:end], len(c.sections), rules[len(rules):])
+		rules = rules[:len(rules)+len(s.rules)]
+		c.sections = append(c.sections, s)
 		start = end
 	}
-	for i, l := range lines {
+	for i, l := range c.lines {
 		switch l.Kind {
 		case robotstxt.UserAgentKind:
 			if !inRun {
@@ -259,25 +263,36 @@ func cutSections(lines []*line) []section {
 			inRun = false
 		}
 	}
-	flush(len(lines))
-	return sections
+	flush(len(c.lines))
 }
 
-func newSection(lines []*line) section {
-	s := section{lines: lines}
+// newSection returns the section that has the index. There is room for its rules.
+func newSection(lines []*line, index int, room []*line) section {
+	s := section{lines: lines, rules: room}
 	for _, l := range lines {
+		l.section = index
 		switch {
 		case l.Kind == robotstxt.UserAgentKind:
 			s.agents = appendAgents(s.agents, l)
 		case isRule(l) && l.Value != "":
-			s.rules = append(s.rules, l)
-			s.closed = s.closed || matchesAll(l.Value)
-			s.allow = s.allow || l.Kind == robotstxt.AllowKind
-			s.disallow = s.disallow || l.Kind == robotstxt.DisallowKind
+			s.addRule(l)
+		case l.Kind == robotstxt.DisallowKind:
+			s.pathless = true
+		case l.Kind == robotstxt.CrawlDelayKind, l.Kind == robotstxt.OtherKind:
+			s.records = append(s.records, l)
 		}
 	}
+	s.rules = slices.Clip(s.rules)
 	s.closed = s.closed && !s.allow
 	return s
+}
+
+// addRule adds a rule, which has a path.
+func (s *section) addRule(l *line) {
+	s.rules = append(s.rules, l)
+	s.closed = s.closed || matchesAll(l.Value)
+	s.allow = s.allow || l.Kind == robotstxt.AllowKind
+	s.disallow = s.disallow || l.Kind == robotstxt.DisallowKind
 }
 
 // appendAgents appends the product tokens on a user-agent line.
@@ -298,6 +313,9 @@ func (s *section) names(folded string) bool {
 // splits reports whether a user-agent line follows one of some records, which are
 // then only for the user-agent lines above them.
 func (s *section) splits(isRecord func(*line) bool) bool {
+	if !slices.ContainsFunc(s.records, isRecord) {
+		return false
+	}
 	found := false
 	for _, l := range s.lines {
 		if found && l.Kind == robotstxt.UserAgentKind {
@@ -357,17 +375,16 @@ func keyOf(agents []agent) string {
 	return strings.Join(slices.Compact(tokens), "\n")
 }
 
-// lines returns the lines of the group of some kinds, in file order.
-func (g *group) lines(kinds ...robotstxt.Kind) []*line {
-	var lines []*line
+// records returns the records of the group of a kind, in file order.
+func (g *group) records(kind robotstxt.Kind) (records []*line) {
 	for _, s := range g.sections {
-		for _, l := range s.lines {
-			if slices.Contains(kinds, l.Kind) {
-				lines = append(lines, l)
+		for _, l := range s.records {
+			if l.Kind == kind {
+				records = append(records, l)
 			}
 		}
 	}
-	return lines
+	return records
 }
 
 // longestQuote is how much of a string a sentence quotes, in characters.

@@ -140,7 +140,7 @@ func checkCrawlDelays(c *checker, g *group) {
 	if g.splits(func(l *line) bool { return l.Kind == robotstxt.CrawlDelayKind }) {
 		return
 	}
-	delays := g.lines(robotstxt.CrawlDelayKind)
+	delays := g.records(robotstxt.CrawlDelayKind)
 	for i, l := range delays {
 		if i > 0 && l.Value != delays[0].Value {
 			c.report(Finding{Line: l.Number, Column: l.KeyColumn, Code: "crawl-delay-repeated",

@@ -268,7 +268,7 @@ func checkSignalConflicts(c *checker, g *group) {
 		return // they are for different crawlers
 	}
 	first := map[about]said{}
-	for _, l := range g.lines(robotstxt.OtherKind) {
+	for _, l := range g.records(robotstxt.OtherKind) {
 		if !isSignal(l) {
 			continue
 		}
@@ -402,7 +402,7 @@ func (s *section) signalled() map[agent]*line {
 
 // signal returns the section's first Content-Usage or Content-Signal line.
 func (s *section) signal() (l *line, ok bool) {
-	for _, l := range s.lines {
+	for _, l := range s.records {
 		if isSignal(l) {
 			return l, true
 		}
