@@ -55,12 +55,9 @@ func marks(texts ...string) (all []mark) {
 // firstFold returns the first of some marks that is in the value in lower case, or
 // nothing.
 func (l *line) firstFold(marks []mark) string {
-	chars, lower := l.chars, ""
-	if chars.hasAny(foreignChars) {
-		chars = ^charSet(0) // some become ASCII letters
-	}
+	lower := ""
 	for i := range marks {
-		if !chars.hasAll(marks[i].chars) {
+		if !l.mayHave(marks[i].chars) {
 			continue
 		}
 		if lower == "" {
@@ -71,6 +68,11 @@ func (l *line) firstFold(marks []mark) string {
 		}
 	}
 	return ""
+}
+
+// mayHave reports whether the value in lower case may have all of some characters.
+func (l *line) mayHave(chars charSet) bool {
+	return l.chars.hasAll(chars) || l.chars.hasAny(foreignChars) // some become ASCII letters
 }
 
 // A charSet is a set of characters. The two cases of an ASCII letter are one member,
@@ -115,6 +117,8 @@ var memberOf = func() (members [256]charSet) {
 
 var (
 	colonChars     = charsOf(":")
+	openingChars   = charsOf("{<[")
+	yourChars      = charsOf("your")
 	spaceChars     = charsOf(" \t")
 	foreignChars   = charsOf("\x80")
 	invisibleChars = charsOf("\x00\x80") // and all other characters outside ASCII

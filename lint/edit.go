@@ -240,6 +240,9 @@ func (c *checker) keepSomeRules() {
 			deleted[f.Line] = true
 		}
 	}
+	if len(deleted) == 0 {
+		return
+	}
 	kept := map[int]bool{}
 	for i := range c.sections {
 		var first int

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
@@ -14,20 +15,18 @@ import (
 // or one of them is not the owner's to change.
 func checkRepeatedTokens(c *checker) {
 	type place struct {
-		line      int
-		section   *section
-		isManaged bool
+		line    int
+		section *section
 	}
-	first, managed := map[string]place{}, managedLines(c.lines)
+	first, managed := map[string]place{}, sync.OnceValue(func() lineRange { return managedLines(c.lines) })
 	for i := range c.sections {
 		s := &c.sections[i]
 		for _, a := range s.agents {
-			isManaged := managed.has(a.line)
 			before, known := first[a.folded]
 			switch {
 			case !known:
-				first[a.folded] = place{a.line, s, isManaged}
-			case before.section == s, before.isManaged || isManaged, before.section.summary() == s.summary():
+				first[a.folded] = place{a.line, s}
+			case before.section == s, before.section.summary() == s.summary(), managed().has(before.line), managed().has(a.line):
 			default:
 				c.report(Finding{Line: a.line, Column: c.lines[a.line-1].ValueColumn, Code: "repeated-token",
 					Text:   fmt.Sprintf("Line %d already starts a group for %s: some crawlers join the two, some read only one.", before.line, quote(a.token)),

@@ -4,24 +4,28 @@ import "strings"
 
 // ignored has the findings that comments in the file silence.
 type ignored struct {
+	asking []*line                 // with such comments
 	codes  map[string]bool         // in the whole file
 	onLine map[int]map[string]bool // on one line
 }
 
 // has reports whether the file asks to ignore a finding.
-func (i ignored) has(f Finding) bool { return i.codes[f.Code] || i.onLine[f.Line][f.Code] }
+func (i ignored) has(f Finding) bool {
+	return len(i.asking) > 0 && (i.codes[f.Code] || i.onLine[f.Line][f.Code])
+}
 
 // readIgnored reads the comments that silence findings.
 func readIgnored(lines []*line) ignored {
-	all := ignored{map[string]bool{}, map[int]map[string]bool{}}
+	all := ignored{codes: map[string]bool{}, onLine: map[int]map[string]bool{}}
 	for _, l := range lines {
 		codes := ignoredCodes(l)
-		switch {
-		case len(codes) == 0:
+		if len(codes) == 0 {
 			continue
-		case content(l) == "":
+		}
+		all.asking = append(all.asking, l)
+		if content(l) == "" {
 			addCodes(all.codes, codes)
-		default:
+		} else {
 			all.onLine[l.Number] = map[string]bool{}
 			addCodes(all.onLine[l.Number], codes)
 		}
@@ -37,6 +41,9 @@ func addCodes(set map[string]bool, codes []string) {
 
 // ignoredCodes returns the codes that the comment of a line silences.
 func ignoredCodes(l *line) []string {
+	if l.Comment == "" {
+		return nil
+	}
 	rest, ok := strings.CutPrefix(strings.TrimLeft(l.Comment, "# \t"), "robotstxt-lint:")
 	if !ok {
 		return nil
@@ -50,7 +57,7 @@ func ignoredCodes(l *line) []string {
 
 // checkIgnores finds comments that ask to ignore a code that does not exist.
 func checkIgnores(c *checker) {
-	for _, l := range c.lines {
+	for _, l := range c.ignored.asking {
 		for _, code := range ignoredCodes(l) {
 			if codeOf[code].Name == "" {
 				c.report(Finding{Line: l.Number, Column: l.CommentColumn, Code: "ignored-code-unknown",

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -151,8 +152,9 @@ func checkInvisible(c *checker, l *line) {
 	if l.Kind == robotstxt.NoKind {
 		return
 	}
-	text := strings.TrimSuffix(l.Text, l.Comment)
-	if !charsOf(text).hasAny(invisibleChars) {
+	text, valueEnd := strings.TrimSuffix(l.Text, l.Comment), l.ValueColumn-1+len(l.Value)
+	chars := charsOf(text[:l.ValueColumn-1]) | l.chars | charsOf(text[valueEnd:])
+	if !chars.hasAny(invisibleChars) {
 		return
 	}
 	skip := 0
@@ -190,15 +192,16 @@ func checkKey(c *checker, l *line) {
 }
 
 func checkKnownKey(c *checker, l *line) {
-	if !strings.EqualFold(l.Key, l.Kind.String()) && !(l.Number == 1 && strings.HasPrefix(l.Key, brokenMark)) {
+	usual := l.Kind.String()
+	if l.Key != usual && !strings.EqualFold(l.Key, usual) && !(l.Number == 1 && strings.HasPrefix(l.Key, brokenMark)) {
 		c.report(Finding{Line: l.Number, Column: l.KeyColumn, Code: "variant-key",
 			Text:   fmt.Sprintf("The key is spelt %s, and some crawlers do not understand that.", quote(l.Key)),
-			Advice: fmt.Sprintf("Write %q.", l.Kind.String()+":"), Fix: c.correction(l)})
+			Advice: fmt.Sprintf("Write %q.", usual+":"), Fix: c.correction(l)})
 	}
 	if !l.Colon {
 		c.report(Finding{Line: l.Number, Column: l.KeyColumn + len(l.Key), Code: "missing-colon",
 			Text:   "The colon is missing, and only some crawlers read the line anyway.",
-			Advice: fmt.Sprintf("Write %q.", l.Kind.String()+":"), Fix: c.correction(l)})
+			Advice: fmt.Sprintf("Write %q.", usual+":"), Fix: c.correction(l)})
 	}
 }
 
@@ -395,7 +398,7 @@ func checkValue(c *checker, l *line) {
 			Advice: "Write the real value, or drop the line."})
 		return
 	}
-	for _, check := range valueChecks {
+	for _, check := range valueChecks[l.Kind] {
 		check(c, l)
 	}
 }
@@ -427,16 +430,18 @@ func keyIn(l *line) (at int, key string) {
 // keysByLength has "Disallow" before the "Allow" in it.
 var keysByLength = []string{"Crawl-delay", "User-agent", "Disallow", "Sitemap", "Allow"}
 
-var placeholders = marks(
-	"{{", "${", "<%", "{%", "[your", "<your", "{your", "[domain", "<domain", "{domain", "[site", "<site",
-	"yourdomain.", "your-domain.", "your_domain.", "your.domain", "yoursite.", "your-site.", "your_site.", "yourwebsite.", "your-website.",
-	"yourdomainname", "your-domain-name", "yoursitename", "your-site-name", "yourstore.", "your-store.", "yourshop.", "your-shop.", "yourblog.",
-	"mydomain.", "mywebsite.", "my-website.", "domain.tld",
+// Placeholders, by what most lines have nothing of.
+var (
+	bracketed = marks("{{", "${", "<%", "{%", "[your", "<your", "{your", "[domain", "<domain", "{domain", "[site", "<site")
+	yours     = marks(
+		"yourdomain.", "your-domain.", "your_domain.", "your.domain", "yoursite.", "your-site.", "your_site.", "yourwebsite.", "your-website.",
+		"yourdomainname", "your-domain-name", "yoursitename", "your-site-name", "yourstore.", "your-store.", "yourshop.", "your-shop.", "yourblog.")
+	mine = marks("mydomain.", "mywebsite.", "my-website.", "domain.tld")
 )
 
 // placeholderIn returns the part of the value that a template or an example left.
 func placeholderIn(l *line) string {
-	if mark := l.firstFold(placeholders); mark == "{{" && l.Value[0] == '/' {
+	if mark := l.placeholder(); mark == "{{" && l.Value[0] == '/' {
 		return "" // some sites keep crawlers away from their own broken links
 	} else if mark != "" {
 		return mark
@@ -445,6 +450,17 @@ func placeholderIn(l *line) string {
 		return exampleHost(strings.ToLower(l.Value))
 	}
 	return ""
+}
+
+// placeholder returns the first placeholder in the value, or nothing.
+func (l *line) placeholder() (mark string) {
+	if l.chars.hasAny(openingChars) {
+		mark = l.firstFold(bracketed)
+	}
+	if mark == "" && l.mayHave(yourChars) {
+		mark = l.firstFold(yours)
+	}
+	return cmp.Or(mark, l.firstFold(mine))
 }
 
 // exampleHost returns the host of a URL in lower case if it is only an example.

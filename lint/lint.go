@@ -117,9 +117,14 @@ var (
 	lineChecks = []func(*checker, *line){
 		checkLength, checkInvisible, checkKey, checkJunk, checkComment, checkValue,
 	}
-	valueChecks = []func(*checker, *line){
-		checkUserAgent, checkPath, checkPathCharacters, checkWildcards, checkSitemap, checkCrawlDelay,
-		checkLicense, checkCleanParam, checkContentUsage, checkContentSignal,
+	ruleChecks  = []func(*checker, *line){checkPath, checkPathCharacters, checkWildcards}
+	valueChecks = [...][]func(*checker, *line){
+		robotstxt.UserAgentKind:  {checkUserAgent},
+		robotstxt.AllowKind:      ruleChecks,
+		robotstxt.DisallowKind:   ruleChecks,
+		robotstxt.SitemapKind:    {checkSitemap},
+		robotstxt.CrawlDelayKind: {checkCrawlDelay},
+		robotstxt.OtherKind:      {checkLicense, checkCleanParam, checkContentUsage, checkContentSignal},
 	}
 	sectionChecks = []func(*checker, *section){
 		checkBeforeGroups, checkJoins, checkEmptyGroup, checkEmptyRules, checkManyRules, checkGoogleDelay,
@@ -204,8 +209,14 @@ func (c *checker) report(f Finding) {
 // limit puts the findings in order and leaves out those beyond mostPerCode.
 func (c *checker) limit() {
 	slices.SortStableFunc(c.findings, func(x, y Finding) int {
-		return cmp.Or(cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column), strings.Compare(x.Code, y.Code))
+		if x.Line != y.Line {
+			return x.Line - y.Line
+		}
+		return cmp.Or(cmp.Compare(x.Column, y.Column), strings.Compare(x.Code, y.Code))
 	})
+	if len(c.findings) <= mostPerCode {
+		return
+	}
 	count, last := map[string]int{}, map[string]int{}
 	kept := c.findings[:0]
 	for _, f := range c.findings {

@@ -184,6 +184,9 @@ func checkWildcards(c *checker, l *line) {
 		c.report(f)
 		return
 	}
+	if !l.chars.hasAny(wildcardChars) {
+		return
+	}
 	if i := strings.Index(l.Value, "$"); i >= 0 && i < len(l.Value)-1 && !c.hasDollar {
 		c.hasDollar = true // once is enough: most of these are meant
 		f.Column, f.Code = l.ValueColumn+i, "dollar-not-at-end"
@@ -221,6 +224,8 @@ func regexpIn(l *line) string {
 	}
 	return ""
 }
+
+var wildcardChars = charsOf("*$")
 
 // regexpChars has a character of each of the parts that regexpIn looks for.
 var regexpChars = charsOf(`\([)|^+*`)
