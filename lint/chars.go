@@ -13,7 +13,7 @@ import (
 // lines have only ordinary characters, so most checks need not look at the value.
 type line struct {
 	robotstxt.Line
-	chars   charSet
+	chars   lex.CharSet
 	section int // the index of the section that it is in
 }
 
@@ -21,7 +21,7 @@ type line struct {
 func readLines(data []byte) []*line {
 	read := make([]line, 0, bytes.Count(data[:min(len(data), robotstxt.SizeLimit)], []byte("\n"))+1)
 	for l := range robotstxt.Lines(data) {
-		read = append(read, line{Line: l, chars: charsOf(l.Value)})
+		read = append(read, line{Line: l, chars: lex.CharsOf(l.Value)})
 	}
 	lines := make([]*line, len(read))
 	for i := range read {
@@ -32,7 +32,7 @@ func readLines(data []byte) []*line {
 
 // canonicalPath returns the canonical form of the path of a rule.
 func (l *line) canonicalPath() string {
-	if canonicalChars.hasAll(l.chars) && (l.Value[0] == '/' || l.Value[0] == '*') {
+	if canonicalChars.HasAll(l.chars) && (l.Value[0] == '/' || l.Value[0] == '*') {
 		return l.Value
 	}
 	return robotstxt.NewPattern(l.Value).Canonical()
@@ -41,91 +41,71 @@ func (l *line) canonicalPath() string {
 // A mark is a string to look for, with its characters.
 type mark struct {
 	text  string
-	chars charSet
+	chars lex.CharSet
 }
 
-// marks returns marks for some texts.
-func marks(texts ...string) (all []mark) {
+// A markList is some marks, with the characters that all of them have.
+type markList struct {
+	marks  []mark
+	common lex.CharSet
+}
+
+// newMarks returns marks for some texts.
+func newMarks(texts ...string) markList {
+	list := markList{common: ^lex.CharSet(0)}
 	for _, text := range texts {
-		all = append(all, mark{text, charsOf(text)})
+		m := mark{text, lex.CharsOf(text)}
+		list.marks = append(list.marks, m)
+		list.common &= m.chars
 	}
-	return all
+	return list
 }
 
 // firstFold returns the first of some marks that is in the value in lower case, or
 // nothing.
-func (l *line) firstFold(marks []mark) string {
+func (l *line) firstFold(list *markList) string {
+	if !l.mayHave(list.common) {
+		return ""
+	}
 	lower := ""
-	for i := range marks {
-		if !l.mayHave(marks[i].chars) {
+	for i := range list.marks {
+		m := &list.marks[i]
+		if !l.mayHave(m.chars) {
 			continue
 		}
 		if lower == "" {
-			lower = strings.ToLower(l.Value)
+			lower = l.lowerValue()
 		}
-		if strings.Contains(lower, marks[i].text) {
-			return marks[i].text
+		if strings.Contains(lower, m.text) {
+			return m.text
 		}
 	}
 	return ""
 }
 
+// lowerValue returns the value in lower case.
+func (l *line) lowerValue() string {
+	if l.chars.HasAny(lex.Capitals | lex.Foreign) {
+		return strings.ToLower(l.Value)
+	}
+	return l.Value
+}
+
 // mayHave reports whether the value in lower case may have all of some characters.
-func (l *line) mayHave(chars charSet) bool {
-	return l.chars.hasAll(chars) || l.chars.hasAny(foreignChars) // some become ASCII letters
+func (l *line) mayHave(chars lex.CharSet) bool {
+	return l.chars.HasAll(chars) || l.chars.HasAny(lex.Foreign) // some become ASCII letters
 }
-
-// A charSet is a set of characters. The two cases of an ASCII letter are one member,
-// and so are all digits, all control characters except the tab, and all bytes of
-// characters outside ASCII.
-type charSet uint64
-
-func charsOf(s string) (set charSet) {
-	for i := range len(s) {
-		set |= memberOf[s[i]]
-	}
-	return set
-}
-
-// hasAny reports whether a member of the other set is in the set.
-func (set charSet) hasAny(other charSet) bool { return set&other != 0 }
-
-// hasAll reports whether all members of the other set are in the set.
-func (set charSet) hasAll(other charSet) bool { return other&^set == 0 }
-
-// memberOf has the set of each byte.
-var memberOf = func() (members [256]charSet) {
-	const digit, control, foreign = 1 << 61, 1 << 62, 1 << 63
-	next := charSet(1)
-	for c := range members {
-		switch b := byte(c); {
-		case b >= utf8.RuneSelf:
-			members[c] = foreign
-		case '0' <= b && b <= '9':
-			members[c] = digit
-		case 'a' <= b && b <= 'z':
-			members[c] = members[b-'a'+'A']
-		case lex.IsGraphic(b) || b == ' ' || b == '\t':
-			members[c] = next
-			next <<= 1
-		default:
-			members[c] = control
-		}
-	}
-	return members
-}()
 
 var (
-	colonChars     = charsOf(":")
-	openingChars   = charsOf("{<[")
-	yourChars      = charsOf("your")
-	spaceChars     = charsOf(" \t")
-	foreignChars   = charsOf("\x80")
-	invisibleChars = charsOf("\x00\x80") // and all other characters outside ASCII
-	canonicalChars = func() (set charSet) {
+	colonChars     = lex.CharsOf(":")
+	openingChars   = lex.CharsOf("{<[")
+	spaceChars     = lex.CharsOf(" \t")
+	starChars      = lex.CharsOf("*")
+	invisibleChars = lex.Controls | lex.Foreign // and all other characters outside ASCII
+	canonicalChars = func() (set lex.CharSet) {
 		for c := range byte(utf8.RuneSelf) {
 			if lex.IsLegal(c) && c != '%' {
-				set |= memberOf[c]
+				set |= lex.CharsOf([]byte{c})
 			}
 		}
 		return set

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -153,8 +152,8 @@ func checkInvisible(c *checker, l *line) {
 		return
 	}
 	text, valueEnd := strings.TrimSuffix(l.Text, l.Comment), l.ValueColumn-1+len(l.Value)
-	chars := charsOf(text[:l.ValueColumn-1]) | l.chars | charsOf(text[valueEnd:])
-	if !chars.hasAny(invisibleChars) {
+	chars := lex.CharsOf(text[:l.ValueColumn-1]) | l.chars | lex.CharsOf(text[valueEnd:])
+	if !chars.HasAny(invisibleChars) {
 		return
 	}
 	skip := 0
@@ -406,7 +405,7 @@ func checkValue(c *checker, l *line) {
 // keyIn returns the first key in the value of a line of the protocol, and where it
 // is. Paths may have words with a colon, but no space next to them.
 func keyIn(l *line) (at int, key string) {
-	if !isKnown(l.Kind) || !l.chars.hasAny(colonChars) {
+	if !isKnown(l.Kind) || !l.chars.HasAny(colonChars) {
 		return 0, ""
 	}
 	isSpace := func(s string) bool { return s == " " || s == "\t" }
@@ -432,11 +431,12 @@ var keysByLength = []string{"Crawl-delay", "User-agent", "Disallow", "Sitemap", 
 
 // Placeholders, by what most lines have nothing of.
 var (
-	bracketed = marks("{{", "${", "<%", "{%", "[your", "<your", "{your", "[domain", "<domain", "{domain", "[site", "<site")
-	yours     = marks(
+	bracketed = newMarks("{{", "${", "<%", "{%", "[your", "<your", "{your", "[domain", "<domain", "{domain", "[site", "<site")
+	your      = newMarks("your") // in all of yours
+	yours     = newMarks(
 		"yourdomain.", "your-domain.", "your_domain.", "your.domain", "yoursite.", "your-site.", "your_site.", "yourwebsite.", "your-website.",
 		"yourdomainname", "your-domain-name", "yoursitename", "your-site-name", "yourstore.", "your-store.", "yourshop.", "your-shop.", "yourblog.")
-	mine = marks("mydomain.", "mywebsite.", "my-website.", "domain.tld")
+	mine = newMarks("mydomain.", "mywebsite.", "my-website.", "domain.tld")
 )
 
 // placeholderIn returns the part of the value that a template or an example left.
@@ -446,7 +446,7 @@ func placeholderIn(l *line) string {
 	} else if mark != "" {
 		return mark
 	}
-	if l.Kind == robotstxt.SitemapKind && l.firstFold(exampleHosts) != "" {
+	if l.Kind == robotstxt.SitemapKind && l.firstFold(&exampleHosts) != "" {
 		return exampleHost(strings.ToLower(l.Value))
 	}
 	return ""
@@ -454,13 +454,16 @@ func placeholderIn(l *line) string {
 
 // placeholder returns the first placeholder in the value, or nothing.
 func (l *line) placeholder() (mark string) {
-	if l.chars.hasAny(openingChars) {
-		mark = l.firstFold(bracketed)
+	if l.chars.HasAny(openingChars) {
+		mark = l.firstFold(&bracketed)
 	}
-	if mark == "" && l.mayHave(yourChars) {
-		mark = l.firstFold(yours)
+	if mark == "" && l.firstFold(&your) != "" {
+		mark = l.firstFold(&yours)
 	}
-	return cmp.Or(mark, l.firstFold(mine))
+	if mark == "" {
+		mark = l.firstFold(&mine)
+	}
+	return mark
 }
 
 // exampleHost returns the host of a URL in lower case if it is only an example.
@@ -470,13 +473,13 @@ func exampleHost(sitemap string) string {
 		return ""
 	}
 	host := strings.TrimPrefix(u.Hostname(), "www.")
-	if !slices.ContainsFunc(exampleHosts, func(m mark) bool { return m.text == host }) {
+	if !slices.ContainsFunc(exampleHosts.marks, func(m mark) bool { return m.text == host }) {
 		return ""
 	}
 	return host
 }
 
-var exampleHosts = marks("example.com", "example.org", "example.net", "example", "localhost", "127.0.0.1")
+var exampleHosts = newMarks("example.com", "example.org", "example.net", "example", "localhost", "127.0.0.1")
 
 // isAbsolute reports whether s is one absolute URL of the web.
 func isAbsolute(s string) bool {

@@ -89,7 +89,7 @@ func slashAdvice(l *line) string {
 
 // checkPathCharacters finds characters that URLs do not have.
 func checkPathCharacters(c *checker, l *line) {
-	if isRule(l) && l.chars.hasAny(oddPathChars) {
+	if isRule(l) && l.chars.HasAny(oddPathChars) {
 		checkSpace(c, l)
 		checkForeign(c, l)
 		checkEscapes(c, l)
@@ -97,7 +97,7 @@ func checkPathCharacters(c *checker, l *line) {
 }
 
 // oddPathChars has what the checks below look for.
-var oddPathChars = spaceChars | foreignChars | charsOf("%")
+var oddPathChars = spaceChars | lex.Foreign | lex.CharsOf("%")
 
 func hasSpace(path string) bool { return strings.ContainsAny(path, " \t") }
 
@@ -184,7 +184,7 @@ func checkWildcards(c *checker, l *line) {
 		c.report(f)
 		return
 	}
-	if !l.chars.hasAny(wildcardChars) {
+	if !l.chars.HasAny(wildcardChars) {
 		return
 	}
 	if i := strings.Index(l.Value, "$"); i >= 0 && i < len(l.Value)-1 && !c.hasDollar {
@@ -208,14 +208,14 @@ func checkWildcards(c *checker, l *line) {
 
 // regexpIn returns a part of the path that only a regular expression would have.
 func regexpIn(l *line) string {
-	if !l.chars.hasAny(regexpChars) {
+	if !l.chars.HasAny(regexpChars) {
 		return ""
 	}
 	if strings.HasPrefix(l.Value, "^") {
 		return "^"
 	}
-	for _, m := range regexpMarks {
-		if l.chars.hasAll(m.chars) && strings.Contains(l.Value, m.text) {
+	for _, m := range regexpMarks.marks {
+		if l.chars.HasAll(m.chars) && strings.Contains(l.Value, m.text) {
 			return m.text
 		}
 	}
@@ -225,23 +225,24 @@ func regexpIn(l *line) string {
 	return ""
 }
 
-var wildcardChars = charsOf("*$")
+var wildcardChars = lex.CharsOf("*$")
 
 // regexpChars has a character of each of the parts that regexpIn looks for.
-var regexpChars = charsOf(`\([)|^+*`)
+var regexpChars = lex.CharsOf(`\([)|^+*`)
 
 // regexpMarks are in regular expressions, and hardly ever in paths.
-var regexpMarks = marks(
+var regexpMarks = newMarks(
 	`\.`, `\/`, `\?`, `\d`, `\w`, `\s`, `\-`, `\*`, `(.*`, `(.+`, `(?:`, `.*)`, `[^`, `[0-9`, `[a-z`, `[A-Z`, `[\`, `|/`, `/.+`, `/.*`, `)?`, `)*`, `)+`,
 )
 
 // A rival is a rule compared with the others of its group.
 type rival struct {
-	line  *line
-	form  string // the same for rules that match the same
-	size  int    // in octets, which decide
-	allow bool
-	index bool // its directory is allowed as well, which no other rule here decides
+	*line
+	form string // the same for rules that match the same
+	size int    // in octets, which decide
+
+	first int // the index of the first one with the form
+	best  int // in the first, the index of the one that decides over all others
 }
 
 // checkRivals finds rules that do nothing because another rule with the same matches
@@ -252,20 +253,27 @@ func checkRivals(c *checker, g *group) {
 		size += len(s.rules)
 	}
 	rivals := make([]rival, 0, size)
+	first := make(map[string]int, size) // by form
 	for _, s := range g.sections {
 		for _, l := range s.rules {
-			rivals = append(rivals, newRival(l))
+			r := newRival(l)
+			i := len(rivals)
+			if j, known := first[r.form]; known {
+				r.first = j
+			} else {
+				r.first, r.best = i, i
+				first[r.form] = i
+			}
+			rivals = append(rivals, r)
+			if best := &rivals[r.first].best; r.beats(&rivals[*best]) {
+				*best = i
+			}
 		}
 	}
-	best := make(map[string]int, len(rivals)) // by form, the index of the rule that wins
-	for i, r := range rivals {
-		if old, ok := best[r.form]; !ok || r.beats(rivals[old]) {
-			best[r.form] = i
-		}
-	}
-	for i, r := range rivals {
-		if b := best[r.form]; b != i {
-			c.reportRival(r, rivals[b])
+	for i := range rivals {
+		r := &rivals[i]
+		if best := rivals[r.first].best; best != i {
+			c.reportRival(r, &rivals[best])
 		}
 		c.checkRobotsTxt(r)
 	}
@@ -273,38 +281,46 @@ func checkRivals(c *checker, g *group) {
 
 func newRival(l *line) rival {
 	canonical := l.canonicalPath()
-	r := rival{line: l, form: formOf(canonical), size: len(canonical), allow: l.Kind == robotstxt.AllowKind}
-	r.index = r.allow && strings.HasPrefix(r.form[max(0, strings.LastIndexByte(r.form, '/')):], "/index.htm")
-	return r
+	if l.chars.HasAny(starChars) {
+		return rival{line: l, form: formOf(canonical), size: len(canonical)}
+	}
+	return rival{line: l, form: canonical, size: len(canonical)}
 }
 
 // beats reports whether r decides where both match. Of equals the first does.
-func (r rival) beats(other rival) bool {
-	return r.size > other.size || r.size == other.size && r.allow && !other.allow
+func (r *rival) beats(other *rival) bool {
+	return r.size > other.size || r.size == other.size && r.Kind == robotstxt.AllowKind && other.Kind != robotstxt.AllowKind
+}
+
+// allowsIndex reports whether r allows its directory as well, about which none of its
+// rivals decides.
+func (r *rival) allowsIndex() bool {
+	page := r.form[max(0, strings.LastIndexByte(r.form, '/')):]
+	return r.Kind == robotstxt.AllowKind && strings.HasPrefix(page, "/index.htm")
 }
 
 // reportRival says that best decides wherever r matches.
-func (c *checker) reportRival(r, best rival) {
-	f := Finding{Line: r.line.Number, Column: r.line.KeyColumn}
-	switch n := best.line.Number; {
-	case best.allow == r.allow && r.form == "/":
+func (c *checker) reportRival(r, best *rival) {
+	f := Finding{Line: r.Number, Column: r.KeyColumn}
+	switch n, agree := best.Number, best.Kind == r.Kind; {
+	case agree && r.form == "/":
 		// crawlers with one name in several versions
-	case best.allow != r.allow && (r.index || best.size != r.size):
+	case !agree && (r.allowsIndex() || best.size != r.size):
 		return
-	case best.allow == r.allow:
+	case agree:
 		f.Code, f.Text, f.Fix = "duplicate-rule", fmt.Sprintf("Line %d says the same.", n), deletion(r.line)
 	default:
 		f.Code, f.Text = "allow-and-disallow", fmt.Sprintf("The line does nothing, because line %d allows the same path.", n)
 	}
-	c.idle[r.line.Number] = true
+	c.idle[r.Number] = true
 	if f.Code != "" {
 		c.report(f)
 	}
 }
 
-func (c *checker) checkRobotsTxt(r rival) {
-	if !r.allow && strings.TrimSuffix(r.form, "$") == "/robots.txt" {
-		c.report(Finding{Line: r.line.Number, Column: r.line.KeyColumn, Code: "robots-txt-disallowed",
+func (c *checker) checkRobotsTxt(r *rival) {
+	if r.Kind == robotstxt.DisallowKind && (r.form == "/robots.txt" || r.form == "/robots.txt$") {
+		c.report(Finding{Line: r.Number, Column: r.KeyColumn, Code: "robots-txt-disallowed",
 			Text: "The line does nothing, because robots.txt itself can always be fetched."})
 	}
 }

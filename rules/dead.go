@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
 // A DeadRule is a rule that decides about no URL.
@@ -87,16 +88,18 @@ func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 type threat struct {
 	*pattern
 	head, tail string // what a target must start with, and what must be in the rest
+	needed     lex.CharSet
 }
 
 // threats returns the group's threats, and the pattern of /robots.txt.
 func (s *ruleset) threats() []threat {
-	all := []threat{{s.robots, s.robots.form, ""}}
+	all := []threat{{s.robots, s.robots.form, "", s.robots.chars}}
 	for _, p := range s.live {
-		if star := strings.LastIndexByte(p.form, '*'); star >= 0 {
-			all = append(all, threat{p, p.head(), p.form[star+1:]})
+		if p.chars.HasAny(starChars) {
+			tail := p.form[strings.LastIndexByte(p.form, '*')+1:]
+			all = append(all, threat{p, p.head(), tail, p.chars &^ starChars})
 		} else if p.octets > len(p.form) {
-			all = append(all, threat{p, p.form, ""})
+			all = append(all, threat{p, p.form, "", p.chars})
 		}
 	}
 	return all
@@ -107,17 +110,28 @@ func (s *ruleset) threats() []threat {
 // threats, or no longer than it and so beaten.
 func (p *pattern) decidesExample(threats []threat) bool {
 	const most = 1000 // to compare with more takes as long as a search
-	if len(threats) > most || strings.IndexByte(p.form, '%') >= 0 || strings.IndexByte(p.form, '$') >= 0 {
+	if len(threats) > most || p.chars.HasAny(escapeChars) {
 		return false
 	}
-	target := strings.ReplaceAll(p.form, "*", "")
-	return strings.HasPrefix(target, "/") && !slices.ContainsFunc(threats, func(t threat) bool {
-		if t.pattern == p || !t.beats(p) {
+	target := p.form
+	if p.chars.HasAny(starChars) {
+		target = strings.ReplaceAll(p.form, "*", "")
+	}
+	if !strings.HasPrefix(target, "/") {
+		return false
+	}
+	for i := range threats {
+		if t := &threats[i]; p.chars.HasAll(t.needed) && t.pattern != p && t.beats(p) && t.hits(target) {
 			return false
 		}
-		rest, ok := strings.CutPrefix(target, t.head)
-		return ok && strings.Contains(rest, t.tail) && t.matches(target)
-	})
+	}
+	return true
+}
+
+// hits reports whether the threat matches a target.
+func (t *threat) hits(target string) bool {
+	rest, ok := strings.CutPrefix(target, t.head)
+	return ok && strings.Contains(rest, t.tail) && t.matches(target)
 }
 
 // A fate says whether a pattern decides about any URL and, if not, which patterns

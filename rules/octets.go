@@ -1,6 +1,10 @@
 package rules
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/robotstxt-go/robotstxt/internal/lex"
+)
 
 // An octetSet is a set of octets.
 type octetSet [4]uint64
@@ -22,13 +26,14 @@ func (s *octetSet) appendTo(dst []byte) []byte {
 // which a made-up URL uses them.
 const ordinary = "xyzabcdefghijklmnopqrstuvw0123456789XYZABCDEFGHIJKLMNOPQRSTUVW-_.~/!&'()+,;=:@$?"
 
-// isOrdinary has the octets of ordinary, and the "*".
-var isOrdinary = func() (is [256]bool) {
-	for _, c := range []byte(ordinary + "*") {
-		is[c] = true
-	}
-	return is
-}()
+// The characters of patterns that are in canonical form anyway, and those of patterns
+// whose form is the pattern itself.
+var (
+	ordinaryChars = lex.CharsOf(ordinary + "*")
+	plainChars    = ordinaryChars &^ lex.CharsOf("*$?")
+	starChars     = lex.CharsOf("*")
+	escapeChars   = lex.CharsOf("%$") // of what has two spellings
+)
 
 // other returns an octet that is not in the set, if there is one.
 func (s *octetSet) other() (c byte, ok bool) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
 // A pattern is one path pattern of a rule. Most rules have one; an allow rule for
@@ -18,9 +19,10 @@ type pattern struct {
 	octets   int // of the canonical form, by which rules compare
 	form     string
 	anchored bool
-	isBeaten bool    // by another pattern that matches the same
-	query    bool    // reads the query with "%3A" and "%2F" decoded
-	fail     []int32 // see failures; nil until needed
+	isBeaten bool        // by another pattern that matches the same
+	query    bool        // reads the query with "%3A" and "%2F" decoded
+	chars    lex.CharSet // of the form
+	fail     []int32     // see failures; nil until needed
 }
 
 // Lines of the patterns that no line of the file has.
@@ -37,10 +39,12 @@ func weakest(allow bool) *pattern {
 // strongest is the pattern that no rule can beat.
 func strongest() *pattern {
 	const octets = 2 * robotstxt.SizeLimit // more than any rule has
+	const form = "/robots.txt"
 	return &pattern{
 		rule:     robotstxt.Rule{Line: robotsFile, Allow: true},
 		octets:   octets,
-		form:     "/robots.txt",
+		form:     form,
+		chars:    lex.CharsOf(form),
 		anchored: true,
 	}
 }
@@ -48,34 +52,30 @@ func strongest() *pattern {
 // compile returns the patterns of a rule, the strongest first.
 func compile(dst []pattern, rule robotstxt.Rule) []pattern {
 	const indexPage = "/index.htm"
-	canonical := canonicalForm(rule.Pattern)
-	dst = append(dst, newPattern(rule, canonical))
+	chars := lex.CharsOf(rule.Pattern)
+	canonical := rule.Pattern
+	if !ordinaryChars.HasAll(chars) || !strings.HasPrefix(canonical, "/") {
+		canonical = robotstxt.NewPattern(canonical).Canonical()
+		chars = lex.CharsOf(canonical)
+	}
+	dst = append(dst, newPattern(rule, canonical, chars))
 	if !rule.Allow {
 		return dst
 	}
 	slash := strings.LastIndexByte(canonical, '/')
 	if slash >= 0 && strings.HasPrefix(canonical[slash:], indexPage) {
-		dst = append(dst, newPattern(rule, canonical[:slash+1]+"$"))
+		directory := canonical[:slash+1] + "$"
+		dst = append(dst, newPattern(rule, directory, lex.CharsOf(directory)))
 	}
 	return dst
 }
 
-// canonicalForm returns the canonical form of a pattern, which most patterns are in
-// already.
-func canonicalForm(written string) string {
-	isCanonical := strings.HasPrefix(written, "/")
-	for i := range len(written) {
-		isCanonical = isCanonical && isOrdinary[written[i]]
+// newPattern returns the pattern that has the canonical form, with these characters.
+func newPattern(rule robotstxt.Rule, canonical string, chars lex.CharSet) pattern {
+	p := pattern{rule: rule, octets: len(canonical), form: canonical, chars: chars}
+	if plainChars.HasAll(chars) {
+		return p
 	}
-	if isCanonical {
-		return written
-	}
-	return robotstxt.NewPattern(written).Canonical()
-}
-
-// newPattern returns the pattern that has the canonical form.
-func newPattern(rule robotstxt.Rule, canonical string) pattern {
-	p := pattern{rule: rule, octets: len(canonical)}
 	body, hasDollar := strings.CutSuffix(canonical, "$")
 	body, p.query = respell(body)
 	p.form = strings.TrimRight(body, "*")
@@ -83,6 +83,7 @@ func newPattern(rule robotstxt.Rule, canonical string) pattern {
 	for strings.Contains(p.form, "**") {
 		p.form = strings.ReplaceAll(p.form, "**", "*")
 	}
+	p.chars = lex.CharsOf(p.form)
 	return p
 }
 

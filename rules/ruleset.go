@@ -55,10 +55,11 @@ func newRuleset(g *robotstxt.Group) *ruleset {
 	}
 	s.live = make([]*pattern, 0, len(s.all)+1)
 	for i := range s.all {
-		if strings.Contains(s.all[i].form, "*") {
+		p := &s.all[i]
+		if p.chars.HasAny(starChars) {
 			s.wild++
 		}
-		if p := &s.all[i]; !p.isBeaten {
+		if !p.isBeaten {
 			s.live = append(s.live, p)
 		}
 	}
