@@ -98,6 +98,7 @@ func (l *line) mayHave(chars lex.CharSet) bool {
 
 var (
 	colonChars     = lex.CharsOf(":")
+	plainURLChars  = lex.CharsOf("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/")
 	openingChars   = lex.CharsOf("{<[")
 	spaceChars     = lex.CharsOf(" \t")
 	starChars      = lex.CharsOf("*")

@@ -27,8 +27,10 @@ func checkDead(c *checker) {
 	for _, g := range groups {
 		dead, _ := rules.Dead(g)
 		for _, d := range dead {
-			found[d.Rule.Line] = d
-			deadIn[d.Rule.Line]++
+			if !c.idle[d.Rule.Line] {
+				found[d.Rule.Line] = d
+				deadIn[d.Rule.Line]++
+			}
 		}
 	}
 	if len(found) == 0 {
@@ -42,7 +44,7 @@ func checkDead(c *checker) {
 		}
 	}
 	for _, line := range slices.Sorted(maps.Keys(found)) {
-		if deadIn[line] == groupsOf[line] && !c.idle[line] {
+		if deadIn[line] == groupsOf[line] {
 			c.reportDead(c.lines[line-1], found[line])
 		}
 	}

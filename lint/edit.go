@@ -38,7 +38,7 @@ func Fix(data []byte) ([]byte, error) {
 		return nil, ErrTooLarge
 	}
 	for {
-		edits := newChecker(data).check().edits()
+		edits := editsOf(Check(data))
 		if len(edits) == 0 {
 			return data, nil
 		}
@@ -49,11 +49,11 @@ func Fix(data []byte) ([]byte, error) {
 	}
 }
 
-// edits returns the edit of each line that has one. If one finding deletes a line
+// editsOf returns the edit of each line that has one. If one finding deletes a line
 // and another corrects it, the line is deleted.
-func (c *checker) edits() map[int]*Edit {
+func editsOf(findings []Finding) map[int]*Edit {
 	edits := map[int]*Edit{}
-	for _, f := range c.findings {
+	for _, f := range findings {
 		if f.Fix != nil && (edits[f.Line] == nil || f.Fix.deletes()) {
 			edits[f.Line] = f.Fix
 		}
@@ -142,6 +142,9 @@ func (c *checker) corrected(l *line) string {
 
 // visible returns s without invisible characters other than plain white space.
 func visible(s string) string {
+	if !lex.CharsOf(s).HasAny(invisibleChars) {
+		return s
+	}
 	return strings.Map(func(r rune) rune {
 		if isHidden(r) {
 			return -1
@@ -188,7 +191,7 @@ func correctedNames(value string) []string {
 // correctedPath returns the path of a rule as every crawler understands it.
 func (c *checker) correctedPath(l *line) string {
 	path := l.Value
-	if path == "" || strings.ContainsFunc(path, isHidden) || regexpIn(l) != "" || isURL(path) {
+	if path == "" || l.chars.HasAny(invisibleChars) && strings.ContainsFunc(path, isHidden) || regexpIn(l) != "" || isURL(path) {
 		return path
 	}
 	if lacksSlash(path) && slashBelongs(path) {
@@ -197,7 +200,7 @@ func (c *checker) correctedPath(l *line) string {
 	if hasSpace(path) && !hasSeveralPaths(path) {
 		path = strings.NewReplacer(" ", "%20", "\t", "%09").Replace(path)
 	}
-	if utf8.ValidString(path) {
+	if l.chars.HasAny(lex.Foreign) && utf8.ValidString(path) {
 		path = escaped(path)
 	}
 	if c.starIsIdle(l) {

@@ -110,19 +110,14 @@ func checkJoins(c *checker, s *section) {
 	if !s.disallow {
 		return // to share the rules, or none, allows everything either way
 	}
-	var last, between *line    // the last user-agent line, and what may be meant to end its group
-	above := map[string]bool{} // the tokens up to there
+	var last, between *line // the last user-agent line, and what may be meant to end its group
+	above := names{rest: s.agents}
 	for _, l := range s.lines {
 		switch {
 		case isRule(l):
 			return
 		case l.Kind == robotstxt.UserAgentKind:
-			isNew := false
-			for _, a := range appendAgents(nil, l) {
-				isNew = isNew || !above[a.folded]
-				above[a.folded] = true
-			}
-			if between != nil && last != nil && isNew {
+			if between != nil && last != nil && above.hasNew(l.Number) {
 				c.reportJoin(s, last, between, l)
 			}
 			last, between = l, nil
@@ -130,6 +125,26 @@ func checkJoins(c *checker, s *section) {
 			between = l
 		}
 	}
+}
+
+// A names value is the tokens on the user-agent lines of a section, from the first
+// line on.
+type names struct {
+	rest []agent // not looked at yet
+	seen map[string]bool
+}
+
+// hasNew reports whether a user-agent line has a token that no line above it has.
+func (n *names) hasNew(line int) (isNew bool) {
+	if n.seen == nil {
+		n.seen = map[string]bool{}
+	}
+	for ; len(n.rest) > 0 && n.rest[0].line <= line; n.rest = n.rest[1:] {
+		a := n.rest[0]
+		isNew = isNew || a.line == line && !n.seen[a.folded]
+		n.seen[a.folded] = true
+	}
+	return isNew
 }
 
 // weight ranks the lines between user-agent lines by how likely their author took

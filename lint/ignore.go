@@ -18,7 +18,7 @@ func (i ignored) has(f Finding) bool {
 func readIgnored(lines []*line) ignored {
 	all := ignored{codes: map[string]bool{}, onLine: map[int]map[string]bool{}}
 	for _, l := range lines {
-		codes := ignoredCodes(l)
+		codes := ignoredCodes(l.Comment)
 		if len(codes) == 0 {
 			continue
 		}
@@ -39,12 +39,12 @@ func addCodes(set map[string]bool, codes []string) {
 	}
 }
 
-// ignoredCodes returns the codes that the comment of a line silences.
-func ignoredCodes(l *line) []string {
-	if l.Comment == "" {
+// ignoredCodes returns the codes that a comment silences.
+func ignoredCodes(comment string) []string {
+	if comment == "" {
 		return nil
 	}
-	rest, ok := strings.CutPrefix(strings.TrimLeft(l.Comment, "# \t"), "robotstxt-lint:")
+	rest, ok := strings.CutPrefix(strings.TrimLeft(comment, "# \t"), "robotstxt-lint:")
 	if !ok {
 		return nil
 	}
@@ -58,7 +58,7 @@ func ignoredCodes(l *line) []string {
 // checkIgnores finds comments that ask to ignore a code that does not exist.
 func checkIgnores(c *checker) {
 	for _, l := range c.ignored.asking {
-		for _, code := range ignoredCodes(l) {
+		for _, code := range ignoredCodes(l.Comment) {
 			if codeOf[code].Name == "" {
 				c.report(Finding{Line: l.Number, Column: l.CommentColumn, Code: "ignored-code-unknown",
 					Text: quote(code) + " is not the code of a finding, so the comment silences nothing by it."})

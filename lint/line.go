@@ -13,6 +13,30 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
+// isPage reports whether the file is an HTML page, after a finding that says so. It
+// does not keep the lines, as isOtherFormat does, which would find all pages and more:
+// pages are large.
+func (c *checker) isPage() bool {
+	if text := lex.TrimLeft(c.data); len(text) == 0 || text[0] != '<' {
+		return false
+	}
+	var first line // that says something
+	for read := range robotstxt.Lines(c.data) {
+		l := line{Line: read}
+		if l.Kind == robotstxt.UserAgentKind || isExtension(&l) || ignoredCodes(l.Comment) != nil {
+			return false
+		}
+		if first.Number == 0 && content(&l) != "" {
+			first = l
+		}
+	}
+	if first.Number == 0 {
+		return false // the text is beyond the limit
+	}
+	c.reportOtherFormat(&first)
+	return true
+}
+
 // isOtherFormat reports whether the file is not a robots.txt file, after a finding
 // that says so.
 func (c *checker) isOtherFormat() bool {
@@ -32,9 +56,13 @@ func (c *checker) isOtherFormat() bool {
 	if start == "" || rules > 0 && start[0] != '<' || start[0] == '/' {
 		return false
 	}
-	c.report(Finding{Line: first.Number, Column: contentColumn(first), Code: "not-robots-txt",
-		Text: "This is not a robots.txt file: it starts with " + quote(start) + ". To crawlers, it allows everything."})
+	c.reportOtherFormat(first)
 	return true
+}
+
+func (c *checker) reportOtherFormat(first *line) {
+	c.report(Finding{Line: first.Number, Column: contentColumn(first), Code: "not-robots-txt",
+		Text: "This is not a robots.txt file: it starts with " + quote(content(first)) + ". To crawlers, it allows everything."})
 }
 
 // content returns what a line says, without its comment.
@@ -483,6 +511,9 @@ var exampleHosts = newMarks("example.com", "example.org", "example.net", "exampl
 
 // isAbsolute reports whether s is one absolute URL of the web.
 func isAbsolute(s string) bool {
+	if rest, ok := strings.CutPrefix(s, "https://"); ok && rest != "" && rest[0] != '/' && plainURLChars.HasAll(lex.CharsOf(rest)) {
+		return true // as most are
+	}
 	u, err := url.Parse(s)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "ftp") && u.Host != "" && !strings.ContainsAny(s, " \t")
 }

@@ -62,25 +62,28 @@ const mostPerCode = 10000
 //
 // The time is proportional to the length of data, of which hardly more than
 // [robotstxt.SizeLimit] is looked at.
-func Check(data []byte) []Finding { return newChecker(data).check().findings }
+func Check(data []byte) []Finding { return check(nil, data) }
 
 // CheckParsed is [Check] for a caller that has parsed the file already: file is the
 // result of [robotstxt.Parse] for data.
-func CheckParsed(file *robotstxt.File, data []byte) []Finding {
-	c := newChecker(data)
-	c.file = file
-	return c.check().findings
-}
+func CheckParsed(file *robotstxt.File, data []byte) []Finding { return check(file, data) }
 
-// check runs all checks and sorts their findings.
-func (c *checker) check() *checker {
+// check runs all checks and sorts their findings. The file is nil if it is not parsed
+// yet.
+func check(file *robotstxt.File, data []byte) []Finding {
+	c := &checker{data: data, file: file}
+	if c.isPage() {
+		return c.findings
+	}
+	c.lines = readLines(data)
+	c.ignored = readIgnored(c.lines)
 	if !c.isOtherFormat() {
 		c.cut()
 		c.runChecks()
 		c.keepSomeRules()
 	}
 	c.limit()
-	return c
+	return c.findings
 }
 
 func (c *checker) runChecks() {
@@ -139,8 +142,7 @@ type checker struct {
 	data      []byte
 	file      *robotstxt.File // nil until needed
 	lines     []*line
-	count     [robotstxt.OtherKind + 1]int // of lines, by their kind
-	sections  []section                    // the first is what comes before the first user-agent line
+	sections  []section // the first is what comes before the first user-agent line
 	groups    []*group
 	rulesOf   map[string]tokenRules // for all tokens, folded
 	ignored   ignored
@@ -164,15 +166,6 @@ func (r tokenRules) add(s *section) tokenRules {
 		return r
 	}
 	return tokenRules{r.count + len(s.rules), r.allow || s.allow, r.disallow || s.disallow, s}
-}
-
-func newChecker(data []byte) *checker {
-	c := &checker{data: data, lines: readLines(data)}
-	for _, l := range c.lines {
-		c.count[l.Kind]++
-	}
-	c.ignored = readIgnored(c.lines)
-	return c
 }
 
 // cut cuts the file up.
@@ -255,7 +248,13 @@ type agent struct {
 // cutSections cuts a file where a user-agent line follows an allow or disallow
 // line (RFC 9309, section 2.2.1).
 func (c *checker) cutSections() {
-	rules := make([]*line, 0, c.count[robotstxt.AllowKind]+c.count[robotstxt.DisallowKind])
+	count := 0
+	for _, l := range c.lines {
+		if isRule(l) {
+			count++
+		}
+	}
+	rules := make([]*line, 0, count)
 	start, inRun := 0, false
 	flush := func(end int) {
 		s := newSection(c.lines[start:end], len(c.sections), rules[len(rules):])
@@ -308,6 +307,9 @@ func (s *section) addRule(l *line) {
 
 // appendAgents appends the product tokens on a user-agent line.
 func appendAgents(agents []agent, l *line) []agent {
+	if l.Value != "" && lex.NameLen(l.Value) == len(l.Value) { // one token, as on most lines
+		return append(agents, agent{l.Value, lex.Fold(l.Value), l.Number})
+	}
 	for _, name := range lex.Names(l.Value) {
 		if token := name[:lex.NameLen(name)]; token != "" {
 			agents = append(agents, agent{token, lex.Fold(token), l.Number})

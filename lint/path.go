@@ -122,6 +122,9 @@ func checkSpace(c *checker, l *line) {
 }
 
 func checkForeign(c *checker, l *line) {
+	if !l.chars.HasAny(lex.Foreign) {
+		return
+	}
 	i := strings.IndexFunc(l.Value, func(r rune) bool { return r >= utf8.RuneSelf && !lex.IsBlank(r) })
 	if i < 0 {
 		return

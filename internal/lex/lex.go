@@ -33,6 +33,9 @@ func AppendLetters[S []byte | string](dst []byte, key S) []byte {
 // Fold returns one string for all strings that differ only by case (Unicode simple
 // folding). ASCII letters become lower case.
 func Fold[S []byte | string](s S) string {
+	if !CharsOf(s).HasAny(Capitals | Foreign) {
+		return string(s)
+	}
 	var buf [64]byte
 	return string(AppendFold(buf[:0], s))
 }
