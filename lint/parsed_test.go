@@ -1,6 +1,7 @@
 package lint_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -21,6 +22,19 @@ func TestCheckParsed(t *testing.T) {
 		data := []byte(text)
 		if diff := cmp.Diff(lint.Check(data), lint.CheckParsed(robotstxt.Parse(data), data)); diff != "" {
 			t.Errorf("%q (-Check +CheckParsed):\n%s", text, diff)
+		}
+	}
+}
+
+// TestPageBeyondLimit wants nothing said about a page that crawlers do not get to see.
+func TestPageBeyondLimit(t *testing.T) {
+	for _, text := range []string{
+		strings.Repeat("\n", robotstxt.SizeLimit) + "<html>\n",
+		strings.Repeat(" ", robotstxt.SizeLimit) + "<html>\n",
+	} {
+		findings := lint.Check([]byte(text))
+		if len(findings) != 1 || findings[0].Code != "file-too-large" {
+			t.Errorf("findings %v, want only file-too-large", findings)
 		}
 	}
 }

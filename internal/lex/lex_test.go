@@ -73,6 +73,37 @@ func TestTrim(t *testing.T) {
 	}
 }
 
+// TestCharsOf tries all pairs of bytes.
+func TestCharsOf(t *testing.T) {
+	class := func(c byte) string {
+		switch {
+		case c >= utf8.RuneSelf:
+			return "foreign"
+		case '0' <= c && c <= '9':
+			return "digit"
+		case c != '\t' && !lex.IsGraphic(c) && c != ' ':
+			return "control"
+		}
+		return strings.ToLower(string(c))
+	}
+	isCapital := func(c byte) bool { return 'A' <= c && c <= 'Z' }
+	for i := range 256 {
+		for j := range 256 {
+			c, d := byte(i), byte(j)
+			set, other := lex.CharsOf([]byte{c}), lex.CharsOf([]byte{d})
+			if got, want := set.HasAll(other), class(c) == class(d) && (isCapital(c) || !isCapital(d)); got != want {
+				t.Errorf("characters of %q have all of %q: %v, want %v", c, d, got, want)
+			}
+			if got, want := set.HasAny(other), class(c) == class(d) || isCapital(c) && isCapital(d); got != want {
+				t.Errorf("characters of %q have any of %q: %v, want %v", c, d, got, want)
+			}
+		}
+	}
+	if set := lex.CharsOf("A1\n\xff"); set != lex.Capitals|lex.CharsOf("a")|lex.Digits|lex.Controls|lex.Foreign {
+		t.Errorf("characters of several classes: %b", set)
+	}
+}
+
 func TestSeconds(t *testing.T) {
 	for _, test := range []struct {
 		s    string
@@ -158,6 +189,13 @@ func FuzzLex(f *testing.F) {
 		}
 		if want := slowNames(s); !slices.Equal(names, want) {
 			t.Errorf("Names(%q) = %q, want %q", s, names, want)
+		}
+		chars := lex.CharSet(0)
+		for i := range len(s) {
+			chars |= lex.CharsOf(s[i : i+1])
+		}
+		if got := lex.CharsOf(s); got != chars || lex.CharsOf([]byte(s)) != chars {
+			t.Errorf("CharsOf(%q) = %b, want %b", s, got, chars)
 		}
 		if d, ok := lex.Seconds(s); ok != slowIsSeconds(s) || d < 0 {
 			t.Errorf("Seconds(%q) = %v, %v", s, d, ok)
