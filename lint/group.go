@@ -111,7 +111,7 @@ func checkJoins(c *checker, s *section) {
 		return // to share the rules, or none, allows everything either way
 	}
 	var last, between *line // the last user-agent line, and what may be meant to end its group
-	above := names{rest: s.agents}
+	above := tokensAbove{rest: s.agents}
 	for _, l := range s.lines {
 		switch {
 		case isRule(l):
@@ -127,22 +127,22 @@ func checkJoins(c *checker, s *section) {
 	}
 }
 
-// A names value is the tokens on the user-agent lines of a section, from the first
-// line on.
-type names struct {
-	rest []agent // not looked at yet
+// A tokensAbove holds the tokens on the user-agent lines of a section, as far as they
+// have been looked at.
+type tokensAbove struct {
 	seen map[string]bool
+	rest []agent // not looked at yet
 }
 
 // hasNew reports whether a user-agent line has a token that no line above it has.
-func (n *names) hasNew(line int) (isNew bool) {
-	if n.seen == nil {
-		n.seen = map[string]bool{}
+func (t *tokensAbove) hasNew(line int) (isNew bool) {
+	if t.seen == nil {
+		t.seen = map[string]bool{}
 	}
-	for ; len(n.rest) > 0 && n.rest[0].line <= line; n.rest = n.rest[1:] {
-		a := n.rest[0]
-		isNew = isNew || a.line == line && !n.seen[a.folded]
-		n.seen[a.folded] = true
+	for ; len(t.rest) > 0 && t.rest[0].line <= line; t.rest = t.rest[1:] {
+		a := t.rest[0]
+		isNew = isNew || a.line == line && !t.seen[a.folded]
+		t.seen[a.folded] = true
 	}
 	return isNew
 }

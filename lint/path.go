@@ -160,10 +160,11 @@ func isEscape(s string) bool {
 
 // escaped returns s with the bytes outside ASCII percent-encoded.
 func escaped(s string) string {
+	const hex = "0123456789ABCDEF"
 	var b strings.Builder
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
-			fmt.Fprintf(&b, "%%%02X", s[i])
+			b.Write([]byte{'%', hex[s[i]>>4], hex[s[i]&15]})
 		} else {
 			b.WriteByte(s[i])
 		}

@@ -300,6 +300,9 @@ func checkSignalsOfStar(c *checker) {
 				Text: "The line is above the first group, so crawlers may not read it."})
 		}
 	}
+	if !slices.ContainsFunc(c.sections, func(s section) bool { return slices.ContainsFunc(s.records, isSignal) }) {
+		return
+	}
 	ofStar, other := c.signalOfStar()
 	if ofStar != nil && other.line > 0 {
 		c.report(Finding{Line: ofStar.Number, Column: ofStar.KeyColumn, Code: "signal-only-in-star",
