@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
-	"iter"
 	"slices"
 	"sort"
 	"strings"
@@ -168,19 +167,16 @@ func (t *table) size() int {
 	const table, entry, mention, indexed = 150, 8, 16, 28
 	n := table + len(t.text) + entry*len(t.entries) + mention*len(t.mentions)
 	for section := range t.indexes {
-		for range t.from(t.number(section)) {
-			n += indexed
-		}
+		start := t.number(section)
+		n += indexed * (t.sectionEnd(start) - start)
 	}
 	return n
 }
 
-// from returns the entries from i to the next header.
-func (t *table) from(i int) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for ; i < len(t.entries) && !t.entries[i].has(header) && yield(i); i++ {
-		}
-	}
+// sectionEnd returns the index of the next header from entry i on. In the zero table, it
+// is less than i.
+func (t *table) sectionEnd(i int) int {
+	return i + slices.IndexFunc(t.entries[min(i, len(t.entries)):], func(e entry) bool { return e.has(header) })
 }
 
 // joinMentions sorts the mentions, so that all mentions of a token are together. They get
@@ -327,7 +323,7 @@ func (t *table) recordsAt(dst []int, mentions []mention) []int {
 	runs := map[string]run{}
 	mentioned := int(mentions[0].entry) // the last mention so far
 	named := mentioned                  // the last name so far
-	for i := range t.from(mentioned + 1) {
+	for i, end := mentioned+1, t.sectionEnd(mentioned+1); i < end; i++ {
 		if t.entries[i].has(name) {
 			named = i
 		}
@@ -376,7 +372,7 @@ func recordKey(key string) string {
 func (t *table) crawlDelay(tok token) (delay time.Duration, ok bool) {
 	first := slices.CompactFunc(slices.Clone(tok), func(m, n mention) bool { return m.section == n.section })
 	for _, m := range append(first, mention{}) {
-		for i := range t.from(int(m.entry) + 1) {
+		for i, end := int(m.entry)+1, t.sectionEnd(int(m.entry)+1); i < end; i++ {
 			if delay, ok = t.delayOf(i); ok {
 				return delay, true
 			}

@@ -141,6 +141,7 @@ package robotstxt
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/robotstxt-go/robotstxt/internal/lex"
@@ -379,9 +380,10 @@ func (g *Group) Rules() []Rule {
 	f := g.parent()
 	t := &f.table
 	for _, section := range t.sectionsOf(g.token) {
-		for i := range t.from(t.number(int(section))) {
+		start := t.number(int(section))
+		for i, end := start, t.sectionEnd(start); i < end; i++ {
 			if e := t.entries[i]; e.isRule() && !e.has(implied) {
-				rules = append(rules, f.rule(i))
+				rules = append(slices.Grow(rules, end-i), f.rule(i))
 			}
 		}
 	}
