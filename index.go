@@ -7,6 +7,8 @@ import (
 	"sort"
 	"strings"
 	"sync/atomic"
+
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
 // Most sections have a dozen rules, and trying one after the other is fastest. A
@@ -71,7 +73,8 @@ func (lazy *lazyIndex) bestRule(l *listing, i int, t target, best int) int {
 // the sorted forms is right after the longest of them, and links lead to the others.
 //
 // A rule with wildcards is found by its rarest gram: three octets in a row that a
-// path must have to match. Links lead through the rules whose grams have one hash.
+// path must have to match. Links lead through the rules whose grams have one hash. A
+// rule is tried if the path also has all its characters.
 type index struct {
 	*listing
 	literals []literal
@@ -92,9 +95,10 @@ type literal struct {
 // A wildRule is a rule with wildcards. Its link is the index of the next one whose gram
 // has the same hash, or -1.
 type wildRule struct {
-	rule uint32
-	gram uint32
-	link int32
+	chars lex.CharSet // of the form
+	rule  uint32
+	gram  uint32
+	link  int32
 }
 
 const gramSize = 3
@@ -127,7 +131,7 @@ func newIndex(l *listing, i int) *index {
 			x.literals = append(x.literals, literal{form: form, rule: uint32(i)})
 			continue
 		}
-		x.wilds = append(x.wilds, wildRule{rule: uint32(i)})
+		x.wilds = append(x.wilds, wildRule{rule: uint32(i), chars: lex.CharsOf(form) &^ lex.CharsOf("*")})
 		for _, g := range gramsOf(form) {
 			count[g]++
 		}
@@ -152,7 +156,7 @@ func (x *index) linkLiterals() {
 
 // linkWilds chooses and links grams, which occur in the rules as often as count says.
 func (x *index) linkWilds(count map[uint32]int) {
-	size := bits.Len(uint(len(x.wilds))) + 2 // log2 of the number of heads
+	size := bits.Len(uint(len(x.wilds))) + 1 // log2 of the number of heads
 	x.shift = 32 - size
 	x.heads = slices.Repeat([]int32{-1}, 1<<size)
 	for i := range x.wilds {
@@ -178,6 +182,7 @@ func (x *index) search(path string, t target, best int) int {
 	for ; i >= 0; i = x.literals[i].link {
 		best = x.stronger(int(x.literals[i].rule), t, best)
 	}
+	chars := lex.CharsOf(path)
 	for i := 0; i+gramSize <= len(path) && len(x.wilds) > 0; i++ {
 		gram := gramAt(path, i)
 		j := *x.head(gram)
@@ -185,8 +190,8 @@ func (x *index) search(path string, t target, best int) int {
 			continue // if the gram occurred earlier, its rules have been tried
 		}
 		for ; j >= 0; j = x.wilds[j].link {
-			if x.wilds[j].gram == gram {
-				best = x.stronger(int(x.wilds[j].rule), t, best)
+			if w := &x.wilds[j]; w.gram == gram && chars.HasAll(w.chars) {
+				best = x.stronger(int(w.rule), t, best)
 			}
 		}
 	}
