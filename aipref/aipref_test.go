@@ -221,6 +221,17 @@ func TestCombine(t *testing.T) {
 	}
 }
 
+// TestCombineEqual tests that if all is equal, the receiver's lines are named.
+func TestCombineEqual(t *testing.T) {
+	const records = "Content-Usage: train-ai=n, search=n, ai-use=n, a=n\nContent-Signal: ai-train=no, search=no, ai-input=no, use=full\n"
+	file := robotstxt.Parse([]byte("User-agent: a\n" + records + "User-agent: b\n" + records + "Allow: /\n"))
+	p, q := aipref.For(file, "a", "/").Preferences, aipref.For(file, "b", "/").Preferences
+	all := cmp.AllowUnexported(aipref.Preferences{})
+	if diff := cmp.Diff(p, p.Combine(q), all); diff != "" || cmp.Equal(p, q, all) {
+		t.Errorf("p.Combine(q): (-want +got)\n%s", diff)
+	}
+}
+
 // TestZero tests what has no file, or one that was not there.
 func TestZero(t *testing.T) {
 	if got := (aipref.Answer{}).Licenses(); got != nil {
@@ -258,7 +269,7 @@ func TestParseSignalHeader(t *testing.T) {
 			t.Errorf("%s: (-want +got)\n%s", test.name, diff)
 		}
 	}
-	if got := aipref.ParseSignalHeader([]string{"use=full"}).String(); !strings.HasSuffix(got, "\nUse: full, by the Content-Signal header.") {
+	if got := aipref.ParseSignalHeader([]string{"use=full"}).String(); !strings.HasSuffix(got, "said.\nUse: full, by the Content-Signal header.") {
 		t.Error(got)
 	}
 }
@@ -400,6 +411,10 @@ func TestSharedRecords(t *testing.T) {
 		if len(licenses) != 1 || allocated > n*n/4 { // without a limit it is n*n or more
 			t.Errorf("%d licenses, %v allocations", len(licenses), allocated)
 		}
+	}
+	behind := shared.String() + alone.String() + "User-agent: last\nLicense: https://example.com/last\n"
+	if licenses := aipref.For(robotstxt.Parse([]byte(behind)), "a", "/").Licenses(); len(licenses) != 1 {
+		t.Errorf("%d licenses, but the second is behind more records than are searched", len(licenses))
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 func TestPolicyFor(t *testing.T) {
 	file := robotstxt.Parse([]byte("User-agent: *\nDisallow: /star\n" +
 		"User-agent: Made-Up\nDisallow: /\nAllow: /press/\n" +
-		"User-agent: Made-Up-Too\nDisallow: /press/\n"))
+		"User-agent: Made-Up-Too\nDisallow: /press/\nUser-agent: Made-Up-Too-Too\nDisallow: /press/\n"))
 	none := robotstxt.Parse([]byte("User-agent: *\nDisallow: /\nUser-agent: Made\nDisallow: /\n"))
 	empty := robotstxt.Parse([]byte("User-agent: made-up\nDisallow:\n"))
 	for _, test := range []struct {
@@ -25,6 +25,7 @@ func TestPolicyFor(t *testing.T) {
 		{"disallow", file, "/x", []string{"made-up"}, Disallow, 4},
 		{"the longest pattern decides", file, "/press/x", []string{"made-up"}, Allow, 5},
 		{"the most restrictive token", file, "/press/x", []string{"made-up", "made-up-too"}, Disallow, 7},
+		{"of equal ones the first token", file, "/press/x", []string{"made-up-too", "made-up-too-too"}, Disallow, 7},
 		{"no tokens", file, "/x", nil, Unknown, 0},
 		{"no group of the token", none, "/x", []string{"made-up"}, Unknown, 0},
 		{"a group without rules", empty, "/x", []string{"made-up"}, Unknown, 0},
