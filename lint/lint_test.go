@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/casefile"
 	"github.com/robotstxt-go/robotstxt/internal/golden"
 	"github.com/robotstxt-go/robotstxt/lint"
@@ -104,6 +106,29 @@ func TestSentences(t *testing.T) {
 	}
 	got := strings.Join(slices.Sorted(maps.Keys(said)), "")
 	golden.Check(t, "golden/sentences.txt", got)
+}
+
+// TestEdits pins how the edits of all findings of all cases change a line, like
+// TestSentences.
+func TestEdits(t *testing.T) {
+	edits := map[string]bool{}
+	for _, c := range readCases(t) {
+		lines := slices.Collect(robotstxt.Lines(c.Robots))
+		for _, f := range lint.Check(c.Robots) {
+			if f.Fix == nil {
+				continue
+			}
+			if f.Fix.Line != f.Line {
+				t.Errorf("%s: %s: the edit is for line %d, not %d", c.At(c.Line), f.Code, f.Fix.Line, f.Line)
+			}
+			edit := strconv.Quote(f.Fix.Text)
+			if f.Fix.Delete {
+				edit = "nothing"
+			}
+			edits[fmt.Sprintf("%s: %q becomes %s\n", f.Code, lines[f.Line-1].Text, edit)] = true
+		}
+	}
+	golden.Check(t, "golden/edits.txt", strings.Join(slices.Sorted(maps.Keys(edits)), ""))
 }
 
 // TestWords wants of findings that tempt to give bad advice what they say.
