@@ -121,6 +121,13 @@ func TestDiff(t *testing.T) {
 			"a, b, and crawlers that no group names\n" +
 				"  now allowed  /a  by no rule  (was disallowed by line 4: Disallow: /a)\n",
 		},
+		{
+			"crawlers with the same change are listed together, even if their groups differ",
+			"User-agent: a\nUser-agent: b\nUser-agent: *\nDisallow: /a\nUser-agent: b\nAllow: /b\nUser-agent: *\nAllow: /c",
+			"User-agent: c\nDisallow: /a",
+			"a, b, and crawlers that no group names\n" +
+				"  now allowed  /a  by no rule  (was disallowed by line 4: Disallow: /a)\n",
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			old, new := robotstxt.Parse([]byte(test.old)), robotstxt.Parse([]byte(test.new))
@@ -374,6 +381,11 @@ func TestIncomplete(t *testing.T) {
 	if len(changes) != 1 || !changes[0].Incomplete || len(changes[0].Differences) == 0 ||
 		!strings.HasSuffix(changes[0].String(), "\n  undecided within the budget: whether there are more differences\n") {
 		t.Errorf("%d changes", len(changes))
+	}
+	foo := parse(numbered("Allow: /#$\n", 490_000) + "User-agent: FooBot\nDisallow: /\n")
+	changes = rules.Diff(foo, new, rules.Options{Agents: []string{"*", "FooBot"}})
+	if len(changes) != 2 || !changes[1].Incomplete || !cmp.Equal(changes[1].Agents, []string{"FooBot"}) {
+		t.Errorf("%d changes for two crawlers", len(changes))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -104,6 +105,31 @@ func TestAgents(t *testing.T) {
 	}
 }
 
+// TestAccess has the limits of each class of statuses (RFC 9309, section 2.3.1).
+func TestAccess(t *testing.T) {
+	for want, statuses := range map[string][]int{
+		"file":        {0, 200, 299},
+		"redirect":    {300, 399},
+		"unavailable": {400, 404, 499},
+		"unreachable": {429, 500, 599},
+	} {
+		for _, status := range statuses {
+			if got := (Questions{}).Record(Capture{Status: status}).Access; got != want {
+				t.Errorf("%d: %s, want %s", status, got, want)
+			}
+		}
+	}
+}
+
+// TestHomePage wants the verdict and the preferences for "/" and for nothing else.
+func TestHomePage(t *testing.T) {
+	body := []byte("User-agent: *\nDisallow: /\nAllow: /$\nContent-Usage: /$ train-ai=n\n")
+	a := Questions{Agents: []string{"*"}}.Record(Capture{Body: body}).Agents[0]
+	if !a.Allowed || a.Line != 3 || a.AITraining != "disallow" {
+		t.Errorf("%+v", a)
+	}
+}
+
 func TestCoverage(t *testing.T) {
 	for _, c := range []struct{ about, body, want string }{
 		{"no rule", "User-agent: *\n", "all"},
@@ -133,10 +159,10 @@ func TestMerge(t *testing.T) {
 		s.Skip("request")
 		s.Damage("cut record")
 	}
-	for i, c := range captures {
+	for i, c := range slices.Concat(captures, captures) {
 		r := questions.Record(c)
 		want.Add(&r)
-		if i < 4 {
+		if i < len(captures) {
 			first.Add(&r)
 		} else {
 			second.Add(&r)
@@ -154,10 +180,15 @@ func TestMerge(t *testing.T) {
 	if diff := cmp.Diff(want, first); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	var empty, none Summary
+	var empty, none, all Summary
+	if all.Merge(&want); !cmp.Equal(want, all) {
+		t.Errorf("merged with an empty one (-want +got):\n%s", cmp.Diff(want, all))
+	}
 	none.Merge(&empty)
-	if got, err := json.Marshal(&none); err != nil || bytes.Contains(got, []byte("null")) {
-		t.Errorf("an empty summary: %s, %v", got, err)
+	for _, s := range []*Summary{&none, new(Summary)} {
+		if got, err := json.Marshal(s); err != nil || bytes.Contains(got, []byte("null")) {
+			t.Errorf("an empty summary: %s, %v", got, err)
+		}
 	}
 }
 
@@ -169,6 +200,10 @@ func TestManyKeys(t *testing.T) {
 	}
 	if len(s.Keys) != maxKeys || s.MoreKeys != 2*maxKeys {
 		t.Errorf("%d keys and %d lines with others", len(s.Keys), s.MoreKeys)
+	}
+	other := Summary{MoreKeys: 3}
+	if s.Merge(&other); s.MoreKeys != 2*maxKeys+3 {
+		t.Errorf("%d lines with others after 3 more", s.MoreKeys)
 	}
 }
 
