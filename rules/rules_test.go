@@ -186,12 +186,13 @@ func TestAgents(t *testing.T) {
 
 // TestWitnesses asks for more URLs than one.
 func TestWitnesses(t *testing.T) {
-	old := robotstxt.Parse([]byte("User-agent: *\nDisallow: /*.pdf$\nDisallow: /b/\nDisallow: /c$"))
+	old := robotstxt.Parse([]byte("User-agent: *\nDisallow: /*.pdf$\nDisallow: /b/\nDisallow: /c$\nDisallow: /%e"))
 	new := robotstxt.Parse(nil)
 	want := [][]string{
 		{"/x.pdf", "/y.pdf", "/z.pdf", "/a.pdf"},
 		{"/b/", "/b/x", "/b/y", "/b/z"},
 		{"/c"},
+		{"/%e", "/%ex", "/%ey", "/%ez"},
 	}
 	var got [][]string
 	for _, c := range rules.Diff(old, new, rules.Options{Witnesses: 3}) {
