@@ -29,6 +29,26 @@ func TestPacerForgets(t *testing.T) {
 	})
 }
 
+// A slot is given back only if it is still the last one.
+func TestPacerGivesBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var p pacer
+		const location = "https://a.example/robots.txt"
+		_, giveBackFirst := p.reserve(location, time.Minute, math.MaxInt64)
+		second, giveBackSecond := p.reserve(location, time.Minute, math.MaxInt64)
+		giveBackFirst()
+		third, giveBackThird := p.reserve(location, time.Minute, math.MaxInt64)
+		giveBackThird()
+		giveBackSecond()
+		again, _ := p.reserve(location, time.Minute, math.MaxInt64)
+		for i, got := range []time.Duration{second, third, again} {
+			if want := []time.Duration{time.Minute, 2 * time.Minute, time.Minute}[i]; got != want {
+				t.Errorf("wait %d is %v, want %v", i, got, want)
+			}
+		}
+	})
+}
+
 // A record that JSON cannot express is an error, not a value.
 func TestEncodeRefuses(t *testing.T) {
 	r := record{URL: "https://example.com/robots.txt", Answer: &answer{Status: 404, Time: time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)}}
