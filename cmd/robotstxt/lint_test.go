@@ -69,6 +69,7 @@ func TestLintOthers(t *testing.T) {
 		{"many", file + strings.Repeat("Disallow /b\n", 12), "", "\n         and 12 more lines: 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …\n13 warnings in 1 file; --fix corrects 13\n"},
 		{"all", file + "Disallow /b\n", "--all", "[missing-colon]\n     3 | Disallow /b\n       |         ^\n2 warnings in 1 file; --fix corrects 2\n"},
 		{"nothing found", "User-agent: *\nDisallow: /a\n", "", "no findings in 1 file\n"},
+		{"no line that is read", strings.Repeat("#", 600_000), "", "\n     1 | \n       | ^\n1 error in 1 file\n"},
 		{"nothing left", file, "--ignore=missing-colon", "no findings in 1 file\n"},
 	} {
 		stdout, stderr, _ := runWith(c.stdin, append(strings.Fields("lint - "+c.flag), "--ignore=duplicate-rule")...)
@@ -93,6 +94,9 @@ func TestLintExcerpt(t *testing.T) {
 		if got := b.String(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.about, got, c.want)
 		}
+	}
+	if got := firstColumns("abcdef", 4) + " " + lastColumns("abcdef", 4) + " " + lastColumns("ツツツ", 6); got != "abc… …def …ツツ" {
+		t.Error(got)
 	}
 	for column := range 200 {
 		var b strings.Builder

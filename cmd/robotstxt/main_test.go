@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -124,6 +125,18 @@ func TestMan(t *testing.T) {
 		if !c.Hidden && (err != nil || !strings.Contains(string(page), c.Short)) {
 			t.Errorf("%s: %v, %d bytes", c.Name(), err, len(page))
 		}
+		if strings.Contains(string(page), "Auto generated") {
+			t.Errorf("%s: the page names the program and the day that made it", c.Name())
+		}
+	}
+}
+
+// TestMessage wants errors without the package that they come from.
+func TestMessage(t *testing.T) {
+	for text, want := range map[string]string{"robotshttp: a: b": "a: b", "robotstxt: a": "a", "open robotshttp: a": "open robotshttp: a"} {
+		if got := message(errors.New(text)); got != want {
+			t.Errorf("%q is shown as %q", text, got)
+		}
 	}
 }
 
@@ -154,6 +167,11 @@ func TestCheckStandardInput(t *testing.T) {
 	}
 }
 
+// together returns the error of flags that exclude each other.
+func together(command, group, set string) string {
+	return fmt.Sprintf("robotstxt %s: if any flags in the group [%s] are set none of the others can be; [%s] were all set\n", command, group, set)
+}
+
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"", "robotstxt: no command given (try: robotstxt --help)\n"},
@@ -174,6 +192,13 @@ func TestErrors(t *testing.T) {
 		{"check --robots " + sample + " shop.example/x", "robotstxt check: \"shop.example/x\" is neither a URL nor a path (did you mean https://shop.example/x?)\n"},
 		{"check --robots - -", "robotstxt check: the robots.txt and the URLs cannot both come from standard input\n"},
 		{"check / --agent", "robotstxt check: flag needs an argument: --agent (try: robotstxt check --help)\n"},
+		{"fmt --list --write a.txt", together("fmt", "list diff write", "list write")},
+		{"lint --json --sarif a.txt", together("lint", "json sarif", "json sarif")},
+		{"lint --fix --ignore=empty-allow a.txt", together("lint", "fix ignore", "fix ignore")},
+		{"scan --records --list=html .", together("scan", "records summary list", "list records")},
+		{"scan --records --json .", together("scan", "records json", "json records")},
+		{"scan --list=html --json .", together("scan", "list json", "json list")},
+		{"scan --list=html --out=. .", together("scan", "list out", "list out")},
 	} {
 		stdout, stderr, status := runWith("", strings.Fields(c.args)...)
 		if stdout != "" || stderr != c.want || status != exitError {

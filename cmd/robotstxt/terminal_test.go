@@ -17,6 +17,7 @@ import (
 	"github.com/fatih/color"
 	"github.com/rivo/uniseg"
 
+	"github.com/robotstxt-go/robotstxt/internal/golden"
 	"github.com/robotstxt-go/robotstxt/internal/warc/warctest"
 )
 
@@ -71,6 +72,16 @@ func TestLintOnTerminal(t *testing.T) {
 			t.Errorf("%d columns: %q", uniseg.StringWidth(line), line)
 		}
 	}
+}
+
+// TestShown pins what the commands show on a terminal, with "^[" for an escape.
+func TestShown(t *testing.T) {
+	var got strings.Builder
+	for _, args := range []string{"lint " + mistakes, "check --robots " + sample + " --agent FooBot /archive/ /"} {
+		shown := onTerminal(t, "", strings.Fields(args)...)
+		fmt.Fprintf(&got, "# robotstxt %s\n%s\n", args, strings.NewReplacer("\x1b", "^[", "\r", "").Replace(shown))
+	}
+	golden.Check(t, "shown.golden", got.String())
 }
 
 func TestPaint(t *testing.T) {
