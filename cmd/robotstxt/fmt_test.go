@@ -72,6 +72,9 @@ func TestFmtDiff(t *testing.T) {
 	if diff := cmp.Diff(want, stdout); diff != "" || stderr != "" || status != exitNo {
 		t.Errorf("status %d, standard error %q, output (-want +got):\n%s", status, stderr, diff)
 	}
+	if stdout, _, _ := runWith("useragent: a\x1bb\n", "fmt", "--diff", "-"); !strings.Contains(stdout, "\n+User-agent: a\x1bb\n") {
+		t.Errorf("the difference has other bytes than the file: %q", stdout)
+	}
 	if stdout, _, status := runWith(formatted, "fmt", "-d", "-"); stdout != "" || status != exitOK {
 		t.Errorf("formatted already: status %d, output %q", status, stdout)
 	}

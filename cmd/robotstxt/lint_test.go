@@ -165,6 +165,11 @@ func TestLintFix(t *testing.T) {
 	if strings.Count(stdout, name) != 1 || !strings.HasSuffix(stdout, "\n1 error in 1 file\n") || stderr != "" || status != exitNo {
 		t.Errorf("status %d, standard error %q, output %q", status, stderr, stdout)
 	}
+	before, _ := os.Stat(name)
+	runWith("", "lint", "--fix", name)
+	if after, err := os.Stat(name); err != nil || !os.SameFile(before, after) {
+		t.Errorf("a file that needs no correction was written anew: %v", err)
+	}
 	write("User agent: *\n" + strings.Repeat("# robots\n", 60000))
 	if _, stderr, status = runWith("", "lint", "--fix", name); status != exitError || !strings.Contains(stderr, lint.ErrTooLarge.Error()) {
 		t.Errorf("a large file: status %d, standard error %q", status, stderr)

@@ -234,3 +234,15 @@ func TestAIURL(t *testing.T) {
 		t.Errorf("status %d, output %q, standard error %q", status, stdout, stderr)
 	}
 }
+
+func TestRedacted(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://u:secret@a.example/": "https://u:xxxxx@a.example/",
+		"https://a.example/ü":         "https://a.example/ü",
+		"https://[/":                  "https://[/",
+	} {
+		if got := redacted(address); got != want {
+			t.Errorf("%s is shown as %s, want %s", address, got, want)
+		}
+	}
+}
