@@ -436,6 +436,9 @@ func TestInterrupted(t *testing.T) {
 	if err != nil || result.Captures >= 5300 || len(found(t, out)) != result.Written {
 		t.Errorf("%v, %+v, files %q", err, result, found(t, out))
 	}
+	if _, err := os.Stat(filepath.Join(out, "stdin.jsonl")); err == nil {
+		t.Error("an input that was not read to its end has an output")
+	}
 }
 
 // A canceller cancels when it is read.
@@ -462,6 +465,42 @@ func TestWriteError(t *testing.T) {
 	if err != want {
 		t.Errorf("%v, %+v", err, result)
 	}
+}
+
+// TestFinish wants an output to fail if what waited for its turn, or its file, could
+// not be written.
+func TestFinish(t *testing.T) {
+	turn := make(chan struct{})
+	o := &inTurn{w: &failingOnce{err: errDisk}, turn: turn}
+	if n, err := o.Write([]byte("a")); n != 1 || err != nil {
+		t.Errorf("before its turn: %d, %v", n, err)
+	}
+	close(turn)
+	if _, err := o.Write([]byte("b")); err == nil {
+		t.Error("what waited is lost without an error")
+	}
+	name := filepath.Join(t.TempDir(), "a")
+	f, err := os.Create(name + ".unfinished")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if err := (&inDir{File: f, name: name}).finish(true, nil); err == nil {
+		t.Error("a file that is closed can be finished")
+	}
+	if _, err := os.Stat(name); err == nil {
+		t.Error("a file that could not be finished got its name")
+	}
+}
+
+// A failingOnce fails the first time.
+type failingOnce struct{ err error }
+
+func (w *failingOnce) Write(p []byte) (n int, err error) {
+	if err, w.err = w.err, nil; err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }
 
 type brokenWriter struct{ err error }
