@@ -33,17 +33,16 @@ func (r *rewinder) offset() int64 { return r.base + int64(r.pos) }
 // setMark sets the mark at the next byte.
 func (r *rewinder) setMark() { r.mark, r.lost = r.pos, false }
 
-// back goes to the byte behind the mark and reports whether it could. All going
-// back together may take four times what there was to read: otherwise damage
-// within damage would take quadratic time.
-func (r *rewinder) back() bool {
+// back goes to the byte behind the mark, if it can. All going back together may take
+// four times what there was to read: otherwise damage within damage would take
+// quadratic time.
+func (r *rewinder) back() {
 	distance := int64(r.pos - r.mark)
 	if r.lost || distance == 0 || r.spent+distance > 4*(r.base+int64(len(r.buf))) {
-		return false
+		return
 	}
 	r.spent += distance
 	r.pos = r.mark + 1
-	return true
 }
 
 // fill reads more from the source, unless it has ended. The buffer may move.

@@ -129,6 +129,7 @@ func TestDamage(t *testing.T) {
 	a, b, c := capture("a.example", "Allow: /a"), capture("b.example", "Allow: /b"), capture("c.example", "Allow: /c")
 	za, zb, zc := warctest.Gzip(a), warctest.Gzip(b), warctest.Gzip(c)
 	longer := bytes.Replace(a, []byte("Content-Length: "), []byte("Content-Length: 9"), 1)
+	longest := bytes.Replace(a, []byte("Content-Length: "), []byte("Content-Length: 99999"), 1)
 	shorter := bytes.Replace(a, []byte("Allow: /a"), []byte("Allow: /aaaa"), 1)
 	flipped := bytes.Clone(za)
 	flipped[len(flipped)-6] ^= 1 // in the checksum
@@ -137,6 +138,11 @@ func TestDamage(t *testing.T) {
 		broken[i] = 0xff
 	}
 	bomb := warctest.Gzip(warctest.Record("response", "", make([]byte, 20<<20)))
+	noise := make([]byte, 100<<10) // which gzip cannot make smaller
+	for i := range noise {
+		noise[i] = byte(rand.Uint32())
+	}
+	zlarge := warctest.Gzip(warctest.Record("metadata", "", noise))
 	noEnd := []byte("WARC/1.0\r\n" + strings.Repeat("a: b\r\n", 20000))
 	all := []string{"https://a.example/robots.txt", "https://b.example/robots.txt", "https://c.example/robots.txt"}
 	bc, ab := all[1:], all[:2]
@@ -172,6 +178,9 @@ func TestDamage(t *testing.T) {
 		{"a version to come", join(bytes.Replace(a, []byte("1.1"), []byte("1.9"), 1), b, c), bc, []string{"bad record header at offset 0"}},
 		{"a header without end", join(noEnd, b, c), bc, []string{"bad record header at offset 0"}},
 		{"a bomb", join(bomb, zb, zc), bc, []string{"gzip bomb at offset 0"}},
+		{"a bomb behind a large record", join(zlarge, bomb), []string{"metadata"}, []string{fmt.Sprintf("gzip bomb at offset %d", len(zlarge))}},
+		{"junk that starts like gzip", join(za, []byte("junk \x1f\x8b\x08 \x1f\x8b\x08"), zb), ab, []string{fmt.Sprintf("stray bytes at offset %d", lza)}},
+		{"length far too large, one member", warctest.Gzip(join(longest, b, c)), bc, []string{"bad record length at offset 0"}},
 	} {
 		records, faults := read(t, bytes.NewReader(c.file))
 		if diff := cmp.Diff(c.want, records); diff != "" {
@@ -187,18 +196,41 @@ func TestDamage(t *testing.T) {
 // is searched at a time.
 func TestWindow(t *testing.T) {
 	first, last := capture("a.example", "Allow: /a"), capture("b.example", "Allow: /b")
-	for _, zipped := range []bool{false, true} {
-		if zipped {
-			first, last = warctest.Gzip(first), warctest.Gzip(last)
-		}
+	for about, file := range map[string]func(junk []byte) []byte{
+		"plain":               func(junk []byte) []byte { return join(first, junk, last) },
+		"a member per record": func(junk []byte) []byte { return join(warctest.Gzip(first), junk, warctest.Gzip(last)) },
+		"one member":          func(junk []byte) []byte { return warctest.Gzip(join(first, junk, last)) },
+	} {
 		for _, end := range []int{windowSize, windowSize + probeSize, 2 * windowSize} {
-			for junk := end - 3; junk <= end+3; junk++ {
-				records, faults := read(t, bytes.NewReader(join(first, make([]byte, junk-1), []byte("\n"), last)))
+			for junk := end - 12; junk <= end+12; junk++ {
+				records, faults := read(t, bytes.NewReader(file(append(make([]byte, junk-1), '\n'))))
 				if len(records) != 2 || len(faults) != 1 {
-					t.Errorf("zipped: %t, %d bytes of junk: records %q, faults %q", zipped, junk, records, faults)
+					t.Errorf("%s, %d bytes of junk: records %q, faults %q", about, junk, records, faults)
 				}
 			}
 		}
+	}
+}
+
+// TestOffsets wants the offset of a record to be that of the member in which it starts,
+// even if that goes on with the record before.
+func TestOffsets(t *testing.T) {
+	a, b, c := capture("a.example", "Allow: /a"), capture("b.example", "Allow: /b"), capture("c.example", "Allow: /c")
+	start := warctest.Gzip(join(a, b[:len(b)-20]))
+	rest := warctest.Gzip(join(b[len(b)-20:], c))
+	r := NewReader(bytes.NewReader(join(start, rest, warctest.Gzip(a))))
+	for _, want := range [][2]int64{{0, 0}, {0, int64(len(a))}, {int64(len(start)), 20}, {int64(len(start) + len(rest)), 0}} {
+		if got, err := r.Next(); err != nil || got.Offset != want[0] || got.Inner != want[1] {
+			t.Fatalf("%+v, %v; want a record at %d", got, err, want)
+		}
+	}
+	longer := warctest.Gzip(bytes.Replace(a, []byte("Content-Length: "), []byte("Content-Length: 9"), 1))
+	r = NewReader(bytes.NewReader(join(longer, warctest.Gzip(b))))
+	if _, err := r.Next(); err == nil {
+		t.Error("a record with a wrong length is read")
+	}
+	if got, err := r.Next(); err != nil || got.Offset != int64(len(longer)) || got.Inner != 0 {
+		t.Errorf("behind a damaged record: %+v, %v; want a record at %d", got, err, len(longer))
 	}
 }
 
@@ -289,6 +321,7 @@ func TestReadResponse(t *testing.T) {
 		{"no more than gzip's first bytes", encoded + "\x1f\x8b\x08junk", Response{Status: 200, Truncated: true}, BadCoding},
 		{"a body of the largest size", encoded + string(warctest.Gzip(noise[1:])), Response{Status: 200, Body: noise[1:]}, ""},
 		{"a body too large, but not a bomb", encoded + string(warctest.Gzip(noise)), Response{Status: 200, Body: noise[:BlockLimit], Truncated: true}, ""},
+		{"gzip in name only, but not text", encoded + "a\x00", Response{Status: 200, Body: []byte("a\x00")}, ""},
 		{"a body that is not encoded", "HTTP/1.1 200 OK\r\nContent-Encoding: identity\r\n\r\n\x00\xff", Response{Status: 200, Body: []byte("\x00\xff")}, ""},
 		{"UTF-16 that is not encoded", "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\n\xff\xfea\x00", Response{Status: 200, Body: []byte("\xff\xfea\x00")}, ""},
 		{"UTF-16 of the other order", "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\n\xfe\xff\x00a", Response{Status: 200, Body: []byte("\xfe\xff\x00a")}, ""},
