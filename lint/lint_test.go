@@ -213,6 +213,9 @@ func TestLimits(t *testing.T) {
 		{"sitemap-disallowed", 50, true, func(n int) string {
 			return "User-agent: *\nDisallow: /a\n" + lines(n-1, "Sitemap: https://x.example/%d\n") + "Sitemap: https://x.example/a\n"
 		}},
+		{"content-usage-disallowed", 50, true, func(n int) string {
+			return "User-agent: *\nDisallow: /a\n" + lines(n-1, "Content-Usage: /%d train-ai=n\n") + "Content-Usage: /a train-ai=n\n"
+		}},
 		{"too-many-rules", 2048, false, func(n int) string { return "User-agent: *\n" + lines(n, "Disallow: /%d\n") }},
 		{"clean-param-form", 500, false, func(n int) string { return "Clean-param: " + strings.Repeat("a", n) + "\n" }},
 	} {
