@@ -113,7 +113,7 @@ func textOf(body []byte) string {
 
 // sentence returns an error as a sentence, without the package that it comes from.
 func sentence(err error) string {
-	s := strings.TrimPrefix(err.Error(), "robotshttp: ")
+	s := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "robotshttp: "), "robotstxt: ")
 	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 
