@@ -131,6 +131,13 @@ func TestMan(t *testing.T) {
 	}
 }
 
+// TestStatuses pins what the help says of the exit statuses, and what scripts rely on.
+func TestStatuses(t *testing.T) {
+	if got := [...]int{exitOK, exitNo, exitError, exitInterrupted}; got != [...]int{0, 1, 2, 130} {
+		t.Errorf("the exit statuses are %d", got)
+	}
+}
+
 // TestMessage wants errors without the package that they come from.
 func TestMessage(t *testing.T) {
 	for text, want := range map[string]string{"robotshttp: a: b": "a: b", "robotstxt: a": "a", "open robotshttp: a": "open robotshttp: a"} {

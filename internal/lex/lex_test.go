@@ -65,6 +65,7 @@ func TestTrim(t *testing.T) {
 		{"\ufeff\u00a0\u200bä\u3000\u2028", "ä\u3000\u2028", "\ufeff\u00a0\u200bä"},
 		{"\xff a \xe2\x80", "\xff a \xe2\x80", "\xff a \xe2\x80"},
 		{" \u200b ", "", ""},
+		{"\U000e0001😀\U000e0001", "😀\U000e0001", "\U000e0001😀"}, // four octets, a language tag
 	} {
 		both := lex.TrimRight(test.left)
 		if l, r, b := lex.TrimLeft(test.s), lex.TrimRight(test.s), lex.Trim(test.s); l != test.left || r != test.right || b != both {
