@@ -220,6 +220,11 @@ func TestRunFailures(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
+	var printed strings.Builder
+	printFailures(&printed, []result{{}, {topic: topic{Topic: "a", Source: "RFC 9309"}, failed: 1}})
+	if want := "a: RFC 9309\n\n\n"; printed.String() != want {
+		t.Errorf("the failures behind a topic without any are %q, want %q", printed.String(), want)
+	}
 }
 
 // TestFaults tests the errors of the command line.
