@@ -203,6 +203,25 @@ func TestFailed(t *testing.T) {
 	}
 }
 
+// TestWriteLines wants a file only if all of it could be written.
+func TestWriteLines(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a")
+	for about, value := range map[string]any{"has no JSON": func() {}, "fails": nil} {
+		err := writeLines(t.Context(), name, func(line func(any) error) error {
+			if value == nil {
+				return errors.New("lost")
+			}
+			return line(value)
+		})
+		if _, missing := os.Stat(name); err == nil || missing == nil {
+			t.Errorf("a line that %s: error %v, and there is a file: %t", about, err, missing == nil)
+		}
+	}
+	if err := writeLines(t.Context(), "broken://a", func(func(any) error) error { return nil }); err == nil || err.Error() != "read only" {
+		t.Errorf("where nothing can be written: %v", err)
+	}
+}
+
 // broken is a file system whose files fail for a while.
 var broken brokenFS
 
