@@ -157,6 +157,10 @@ func TestGetErrors(t *testing.T) {
 	if g, err := c.Group(ctx, page); err == nil || g != nil {
 		t.Errorf("cancelled: %v, %v", g, err)
 	}
+	get(t, c, page)
+	if _, err := c.Get(ctx, page); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled, with the file in memory: %v", err)
+	}
 }
 
 func TestIdentity(t *testing.T) {
@@ -951,6 +955,9 @@ func TestGroup(t *testing.T) {
 	}
 	if d := g.Decide(page); d.Reason != robotstxt.NoRuleMatched {
 		t.Errorf("%v", d)
+	}
+	if again, err := c.Group(t.Context(), page); again != g || err != nil || c.Stats().Hits != 1 {
+		t.Errorf("again: %v, %v, %+v", again, err, c.Stats())
 	}
 }
 

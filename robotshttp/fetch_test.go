@@ -545,6 +545,9 @@ func TestFromResponse(t *testing.T) {
 		if got := f.Decide("FooBot", page).Reason; got != test.reason || (err != nil) != test.fails || body.closed {
 			t.Errorf("%s: %q, %v, closed %t", test.name, got, err, body.closed)
 		}
+		if err != nil && !strings.HasPrefix(err.Error(), "robotshttp: body: ") {
+			t.Errorf("%s: %v", test.name, err)
+		}
 	}
 	f, err := robotshttp.FromResponse(&http.Response{StatusCode: 200})
 	if d := f.Decide("FooBot", page); err != nil || d.Reason != robotstxt.NoGroup {

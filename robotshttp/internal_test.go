@@ -49,6 +49,13 @@ func TestPacerGivesBack(t *testing.T) {
 	})
 }
 
+// A file in a folder that does not exist cannot be replaced.
+func TestReplaceFileNowhere(t *testing.T) {
+	if err := replaceFile(t.TempDir()+"/missing/file", nil); err == nil {
+		t.Error("no error")
+	}
+}
+
 // A record that JSON cannot express is an error, not a value.
 func TestEncodeRefuses(t *testing.T) {
 	r := record{URL: "https://example.com/robots.txt", Answer: &answer{Status: 404, Time: time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)}}

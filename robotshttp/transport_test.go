@@ -574,6 +574,32 @@ func TestPaceOfManySites(t *testing.T) {
 	})
 }
 
+// TestNoLocation wants no request to be sent for which no robots.txt can be found.
+func TestNoLocation(t *testing.T) {
+	for _, u := range []url.URL{{Scheme: "https", Path: "/a"}, {Scheme: "https", Host: "exa mple.com"}, {Scheme: "https", Host: "a.example:x"}} {
+		sent := false
+		tr := robotshttp.NewTransport("FooBot", &server{answer: func(req *http.Request) (*http.Response, error) {
+			sent = true
+			return responds(200, "")(req)
+		}})
+		if _, err := tr.RoundTrip(&http.Request{URL: &u}); err == nil || sent {
+			t.Errorf("%v: error %v, sent: %t", &u, err, sent)
+		}
+	}
+}
+
+// TestUnreachableText has the error of a request to a site that is unreachable.
+func TestUnreachableText(t *testing.T) {
+	err := &robotshttp.DisallowedError{
+		Decision: robotstxt.Decision{Reason: robotstxt.FileUnreachable},
+		Robots:   robotshttp.Result{URL: "https://a.example/robots.txt", Err: errors.New("robotshttp: gone"), Expires: time.Unix(0, 0).UTC()},
+	}
+	const want = "robotshttp: Disallowed: https://a.example/robots.txt could not be read (gone) and will not be tried again before 1970-01-01T00:00:00Z."
+	if got := err.Error(); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestNilURL(t *testing.T) {
 	b := &body{Reader: strings.NewReader("body")}
 	req := &http.Request{Body: b}
