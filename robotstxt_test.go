@@ -350,6 +350,28 @@ func TestSize(t *testing.T) {
 	}
 }
 
+// TestSizeGrows pins what a rule, another name and a user-agent line without a name add
+// to the size of a File.
+func TestSizeGrows(t *testing.T) {
+	size := func(text string) int { return robotstxt.Parse([]byte(text)).Size() }
+	const group = "User-agent: foo\nDisallow: /a\n"
+	for _, test := range []struct {
+		text string
+		more int
+	}{
+		{group, 0},
+		{group + "# a comment\njunk\n", 0},
+		{group + "Disallow: /bcd\n", 8 + len("/bcd")},
+		{"User-agent: bar\n" + group, 8 + 16 + 2*len("bar")},
+		{"User-agent:\n" + group, 8},
+		{"User-agent:\nUser-agent:\n" + group, 8},
+	} {
+		if got := size(test.text) - size(group); got != test.more {
+			t.Errorf("%q: %d more than %q, want %d", test.text, got, group, test.more)
+		}
+	}
+}
+
 func collectGarbage(stats *runtime.MemStats) {
 	runtime.GC()
 	runtime.GC() // a pool is emptied by the second collection

@@ -146,6 +146,9 @@ func TestGetErrors(t *testing.T) {
 	if _, err := c.Get(t.Context(), "/page"); err == nil {
 		t.Error("no error for a URL without a Location")
 	}
+	if g, err := c.Group(t.Context(), "/page"); err == nil || g != nil {
+		t.Errorf("the group for a URL without a Location: %v, %v", g, err)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := c.Get(ctx, page); !errors.Is(err, context.Canceled) {
