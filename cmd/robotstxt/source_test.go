@@ -190,14 +190,16 @@ func TestInterrupt(t *testing.T) {
 		}
 		<-done
 	})
-	start := time.Now()
-	stdout, stderr, status := runWith("", "check", s.URL)
-	close(done)
-	if stdout != "" || stderr != "robotstxt check: interrupt signal received\n" || status != exitError {
-		t.Errorf("status %d, output %q, standard error %q", status, stdout, stderr)
-	}
-	if d := time.Since(start); d > 5*time.Second {
-		t.Errorf("it took %v", d)
+	defer close(done)
+	for _, operand := range []string{s.URL, "-"} {
+		start := time.Now()
+		stdout, stderr, status := runWith(s.URL+"\n", "check", operand)
+		if stdout != "" || stderr != "robotstxt check: interrupt signal received\n" || status != exitError {
+			t.Errorf("%s: status %d, output %q, standard error %q", operand, status, stdout, stderr)
+		}
+		if d := time.Since(start); d > 5*time.Second {
+			t.Errorf("%s: it took %v", operand, d)
+		}
 	}
 }
 

@@ -175,6 +175,7 @@ func TestDamage(t *testing.T) {
 		{"length too small, plain", join(shorter, b, c), bc, []string{"bad record length at offset 0"}},
 		{"no length", join(warctest.Gzip([]byte("WARC/1.0\r\nWARC-Type: x\r\n\r\n")), zb, zc), bc, []string{"bad record header at offset 0"}},
 		{"a negative length", join([]byte("WARC/1.0\r\nContent-Length: -1\r\n\r\n"), b, c), bc, []string{"bad record header at offset 0"}},
+		{"a length beyond all files", join([]byte("WARC/1.0\r\nContent-Length: 5000000000000000000\r\n\r\n"), b, c), bc, []string{"bad record header at offset 0"}},
 		{"a version to come", join(bytes.Replace(a, []byte("1.1"), []byte("1.9"), 1), b, c), bc, []string{"bad record header at offset 0"}},
 		{"a header without end", join(noEnd, b, c), bc, []string{"bad record header at offset 0"}},
 		{"a bomb", join(bomb, zb, zc), bc, []string{"gzip bomb at offset 0"}},
