@@ -44,6 +44,11 @@ func TestExportFails(t *testing.T) {
 			t.Errorf("status %d, %q, want %q", status, &errs, want)
 		}
 	}
+	var out, errs bytes.Buffer
+	status := command([]string{"export", "-testdata", smallCases, "golden_test.go/folder"}, nil, &out, &errs)
+	if want := "conformance: mkdir golden_test.go: not a directory\n"; status != 2 || errs.String() != want {
+		t.Errorf("below a file: status %d, %q, want %q", status, &errs, want)
+	}
 }
 
 // TestPrinted pins what people read: the runs of a few adapters, and the help.

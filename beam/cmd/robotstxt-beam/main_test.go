@@ -1,0 +1,62 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/robotstxt-go/robotstxt/internal/warc/warctest"
+)
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	beam.Init()
+	os.Exit(m.Run())
+}
+
+// TestRunErrors wants an error before anything is read.
+func TestRunErrors(t *testing.T) {
+	for _, c := range []struct {
+		about, input, paths, output string
+		outputs                     int
+		want                        string
+	}{
+		{"no input", " ,", "", "out", 1, "--input or --paths, and --output are needed (try: --help)"},
+		{"no output", "a", "", "", 1, "--input or --paths, and --output are needed (try: --help)"},
+		{"no files of records", "a", "", "out", 0, "--output-files must be at least 1"},
+		{"no list", "a", "missing", "out", 1, "open missing: no such file or directory"},
+	} {
+		*input, *paths, *output, *outputs = c.input, c.paths, c.output, c.outputs
+		if failed, err := run(t.Context()); failed != nil || err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v, %v; want %s", c.about, failed, err, c.want)
+		}
+	}
+}
+
+// TestRun wants the inputs of both flags to be read, and the ones that fail to be
+// returned.
+func TestRun(t *testing.T) {
+	dir := t.TempDir()
+	for name, data := range map[string]string{
+		"a.warc": string(warctest.Response("https://a.example/robots.txt", time.Unix(1e9, 0), 200, "", []byte("User-agent: *\nDisallow: /\n"))),
+		"list":   filepath.Join(dir, "missing") + "\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	*input, *paths, *output, *outputs = filepath.Join(dir, "a.warc"), filepath.Join(dir, "list"), filepath.Join(dir, "out"), 1
+	failed, err := run(t.Context())
+	if err != nil || len(failed) != 1 || failed[0].Path != filepath.Join(dir, "missing") {
+		t.Errorf("failed: %+v, %v", failed, err)
+	}
+	summary, err := os.ReadFile(filepath.Join(dir, "out", "summary.json"))
+	if err != nil || !strings.Contains(string(summary), `"files":1,`) {
+		t.Errorf("summary %s, %v", summary, err)
+	}
+}
