@@ -549,6 +549,10 @@ func TestFromResponse(t *testing.T) {
 			t.Errorf("%s: %v", test.name, err)
 		}
 	}
+	unknown := &http.Response{StatusCode: 200, Header: http.Header{"Content-Encoding": {"br"}}, Body: io.NopCloser(strings.NewReader(file))}
+	if _, err := robotshttp.FromResponse(unknown); err == nil || err.Error() != `robotshttp: body: unknown content encoding "br"` {
+		t.Errorf("an unknown encoding: %v", err)
+	}
 	f, err := robotshttp.FromResponse(&http.Response{StatusCode: 200})
 	if d := f.Decide("FooBot", page); err != nil || d.Reason != robotstxt.NoGroup {
 		t.Errorf("no body: %v, %v", d, err)
