@@ -296,20 +296,13 @@ func (r *rival) beats(other *rival) bool {
 	return r.size > other.size || r.size == other.size && r.Kind == robotstxt.AllowKind && other.Kind != robotstxt.AllowKind
 }
 
-// allowsIndex reports whether r allows its directory as well, about which none of its
-// rivals decides.
-func (r *rival) allowsIndex() bool {
-	page := r.form[max(0, strings.LastIndexByte(r.form, '/')):]
-	return r.Kind == robotstxt.AllowKind && strings.HasPrefix(page, "/index.htm")
-}
-
 // reportRival says that best decides wherever r matches.
 func (c *checker) reportRival(r, best *rival) {
 	f := Finding{Line: r.Number, Column: r.KeyColumn}
 	switch n, agree := best.Number, best.Kind == r.Kind; {
 	case agree && r.form == "/":
 		// crawlers with one name in several versions
-	case !agree && (r.allowsIndex() || best.size != r.size):
+	case !agree && best.size != r.size:
 		return
 	case agree:
 		f.Code, f.Text, f.Fix = "duplicate-rule", fmt.Sprintf("Line %d says the same.", n), deletion(r.line)
