@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -85,7 +86,11 @@ func TestScanInterrupt(t *testing.T) {
 func TestScanInterruptTwice(t *testing.T) {
 	pipe := newPipe(t)
 	cmd, _, _ := newProcess(t, "scan", pipe)
-	if err := cmd.Start(); err != nil {
+	notified := make(chan os.Signal, 1)
+	signal.Notify(notified, os.Interrupt) // or cmd ignores interrupts if this process was started to
+	err := cmd.Start()
+	signal.Stop(notified)
+	if err != nil {
 		t.Fatal(err)
 	}
 	w, err := os.OpenFile(pipe, os.O_WRONLY, 0)
