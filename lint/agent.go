@@ -10,9 +10,6 @@ import (
 
 // checkUserAgent looks at the names on a user-agent line.
 func checkUserAgent(c *checker, l *line) {
-	if l.Kind != robotstxt.UserAgentKind {
-		return
-	}
 	if strings.Trim(l.Value, ", \t") == "" {
 		c.report(Finding{Line: l.Number, Column: l.ValueColumn, Code: "empty-user-agent",
 			Text: "The line names no crawler."})

@@ -121,7 +121,7 @@ var (
 		checkLength, checkInvisible, checkKey, checkJunk, checkComment, checkValue,
 	}
 	ruleChecks  = []func(*checker, *line){checkPath, checkPathCharacters, checkWildcards}
-	valueChecks = [...][]func(*checker, *line){
+	valueChecks = [...][]func(*checker, *line){ // by the kind of the line
 		robotstxt.UserAgentKind:  {checkUserAgent},
 		robotstxt.AllowKind:      ruleChecks,
 		robotstxt.DisallowKind:   ruleChecks,

@@ -13,7 +13,7 @@ import (
 
 // checkPath looks at what a path starts with.
 func checkPath(c *checker, l *line) {
-	if !isRule(l) || strings.HasPrefix(l.Value, "/") {
+	if strings.HasPrefix(l.Value, "/") {
 		return
 	}
 	f := Finding{Line: l.Number, Column: l.ValueColumn}
@@ -89,7 +89,7 @@ func slashAdvice(l *line) string {
 
 // checkPathCharacters finds characters that URLs do not have.
 func checkPathCharacters(c *checker, l *line) {
-	if isRule(l) && l.chars.HasAny(oddPathChars) {
+	if l.chars.HasAny(oddPathChars) {
 		checkSpace(c, l)
 		checkForeign(c, l)
 		checkEscapes(c, l)
@@ -175,9 +175,6 @@ func escaped(s string) string {
 // checkWildcards finds special characters that mean nothing, or something else
 // than they seem to.
 func checkWildcards(c *checker, l *line) {
-	if !isRule(l) {
-		return
-	}
 	f := Finding{Line: l.Number}
 	if found := regexpIn(l); found != "" {
 		f.Column, f.Code = l.ValueColumn+strings.Index(l.Value, found), "regexp-in-path"

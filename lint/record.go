@@ -82,7 +82,7 @@ func checkExtensions(c *checker) {
 
 // checkSitemap looks at a sitemap's URL.
 func checkSitemap(c *checker, l *line) {
-	if l.Kind != robotstxt.SitemapKind || isAbsolute(l.Value) {
+	if isAbsolute(l.Value) {
 		return
 	}
 	f := Finding{Line: l.Number, Column: l.ValueColumn, Code: "sitemap-not-absolute", Advice: `Write the whole URL, such as "https://www.example.org/sitemap.xml".`}
@@ -104,9 +104,6 @@ const longestDelay = 30
 
 // checkCrawlDelay looks at a crawl-delay's number.
 func checkCrawlDelay(c *checker, l *line) {
-	if l.Kind != robotstxt.CrawlDelayKind {
-		return
-	}
 	f := Finding{Line: l.Number, Column: l.ValueColumn}
 	delay, ok := lex.Seconds(l.Value)
 	switch {
