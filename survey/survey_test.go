@@ -192,6 +192,15 @@ func TestMerge(t *testing.T) {
 	}
 }
 
+// TestManyFindings counts the findings that package lint leaves out, too.
+func TestManyFindings(t *testing.T) {
+	const lines = 12_000
+	r := Questions{}.Record(Capture{Body: []byte("User-agent: *\n" + strings.Repeat("Disallow /a\n", lines))})
+	if want := (Count{"missing-colon", lines}); !slices.Contains(r.Findings, want) {
+		t.Errorf("%v, want %v", r.Findings, want)
+	}
+}
+
 // TestManyKeys wants a summary to stay small however many keys there are.
 func TestManyKeys(t *testing.T) {
 	var s Summary

@@ -312,6 +312,7 @@ func TestReadResponse(t *testing.T) {
 		{"HTTP/2 without a reason", "HTTP/2 404\r\n\r\n", Response{Status: 404, Body: []byte{}}, ""},
 		{"a redirect", "HTTP/1.1 301 \nlocation: /x\n\n", Response{Status: 301, Location: "/x", Body: []byte{}}, ""},
 		{"chunked", "HTTP/1.1 200 OK\r\n" + chunked + "\r\n5\r\nUser-\r\n15;x=y\r\nagent: *\nDisallow: /\n\r\n0\r\n\r\n", Response{Status: 200, Body: []byte(robots)}, ""},
+		{"chunked after another coding", "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity, chunked\r\n\r\n5\r\nUser-\r\n15\r\nagent: *\nDisallow: /\n\r\n0\r\n\r\n", Response{Status: 200, Body: []byte(robots)}, ""},
 		{"chunked in name only", "HTTP/1.1 200 OK\r\n" + chunked + "\r\n" + robots, Response{Status: 200, Body: []byte(robots)}, ""},
 		{"a cut chunk", "HTTP/1.1 200 OK\r\n" + chunked + "\r\n9\r\nUser-", Response{Status: 200, Body: []byte("User-"), Truncated: true}, BadCoding},
 		{"gzip", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + zipped, Response{Status: 200, Body: []byte(robots)}, ""},

@@ -12,6 +12,9 @@ import (
 )
 
 func TestFrames(t *testing.T) {
+	if _, err := new(frames).scan([]byte("HTTP/1.1 400 Bad Request\r\n")); err == nil || err.Error() != `the line "HTTP/1.1 400 Bad Request\r\n"` {
+		t.Errorf("of a web server: %v", err)
+	}
 	for _, test := range []struct {
 		stream string
 		want   int // messages, or -1 if the stream is refused
