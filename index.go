@@ -182,8 +182,11 @@ func (x *index) search(path string, t target, best int) int {
 	for ; i >= 0; i = x.literals[i].link {
 		best = x.stronger(int(x.literals[i].rule), t, best)
 	}
+	if len(x.wilds) == 0 {
+		return best
+	}
 	chars := lex.CharsOf(path)
-	for i := 0; i+gramSize <= len(path) && len(x.wilds) > 0; i++ {
+	for i := 0; i+gramSize <= len(path); i++ {
 		gram := gramAt(path, i)
 		j := *x.head(gram)
 		if j < 0 || strings.Index(path, path[i:][:gramSize]) < i {

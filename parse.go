@@ -359,15 +359,7 @@ const (
 	endClass                             // ends a value: CR, LF and "#"
 )
 
-func classesOf[S []byte | string](s S) (classes octetClass) {
-	for ; len(s) >= 4; s = s[4:] { // which takes half the time
-		classes |= classOf[s[0]] | classOf[s[1]] | classOf[s[2]] | classOf[s[3]]
-	}
-	for i := range len(s) {
-		classes |= classOf[s[i]]
-	}
-	return classes
-}
+func classesOf[S []byte | string](s S) octetClass { return lex.Union(&classOf, s) }
 
 var classOf = func() (classes [256]octetClass) {
 	for i := range classes {
