@@ -74,21 +74,13 @@ func (l *line) firstFold(list *markList) string {
 			continue
 		}
 		if lower == "" {
-			lower = l.lowerValue()
+			lower = strings.ToLower(l.Value)
 		}
 		if strings.Contains(lower, m.text) {
 			return m.text
 		}
 	}
 	return ""
-}
-
-// lowerValue returns the value in lower case.
-func (l *line) lowerValue() string {
-	if l.chars.HasAny(lex.Capitals | lex.Foreign) {
-		return strings.ToLower(l.Value)
-	}
-	return l.Value
 }
 
 // mayHave reports whether the value in lower case may have all of some characters.
@@ -101,7 +93,6 @@ var (
 	plainURLChars  = lex.CharsOf("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/")
 	openingChars   = lex.CharsOf("{<[")
 	spaceChars     = lex.CharsOf(" \t")
-	starChars      = lex.CharsOf("*")
 	invisibleChars = lex.Controls | lex.Foreign // and all other characters outside ASCII
 	canonicalChars = func() (set lex.CharSet) {
 		for c := range byte(utf8.RuneSelf) {

@@ -279,15 +279,9 @@ func (c *checker) starClosed() (l *line, ok bool) {
 	if c.rulesOf["*"].allow {
 		return nil, false
 	}
-	for i := range c.sections {
-		s := &c.sections[i]
-		if !s.closed || !s.names("*") {
-			continue
-		}
-		for _, l := range s.rules {
-			if matchesAll(l.Value) {
-				return l, true
-			}
+	for _, l := range c.starRules() {
+		if matchesAll(l.Value) {
+			return l, true
 		}
 	}
 	return nil, false

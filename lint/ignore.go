@@ -10,9 +10,7 @@ type ignored struct {
 }
 
 // has reports whether the file asks to ignore a finding.
-func (i ignored) has(f Finding) bool {
-	return len(i.asking) > 0 && (i.codes[f.Code] || i.onLine[f.Line][f.Code])
-}
+func (i ignored) has(f Finding) bool { return i.codes[f.Code] || i.onLine[f.Line][f.Code] }
 
 // readIgnored reads the comments that silence findings.
 func readIgnored(lines []*line) ignored {
@@ -41,9 +39,6 @@ func addCodes(set map[string]bool, codes []string) {
 
 // ignoredCodes returns the codes that a comment silences.
 func ignoredCodes(comment string) []string {
-	if comment == "" {
-		return nil
-	}
 	rest, ok := strings.CutPrefix(strings.TrimLeft(comment, "# \t"), "robotstxt-lint:")
 	if !ok {
 		return nil

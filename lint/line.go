@@ -179,9 +179,8 @@ func checkInvisible(c *checker, l *line) {
 	if l.Kind == robotstxt.NoKind {
 		return
 	}
-	text, valueEnd := strings.TrimSuffix(l.Text, l.Comment), l.ValueColumn-1+len(l.Value)
-	chars := lex.CharsOf(text[:l.ValueColumn-1]) | l.chars | lex.CharsOf(text[valueEnd:])
-	if !chars.HasAny(invisibleChars) {
+	text := strings.TrimSuffix(l.Text, l.Comment)
+	if !lex.CharsOf(text).HasAny(invisibleChars) {
 		return
 	}
 	skip := 0
@@ -220,7 +219,7 @@ func checkKey(c *checker, l *line) {
 
 func checkKnownKey(c *checker, l *line) {
 	usual := l.Kind.String()
-	if l.Key != usual && !strings.EqualFold(l.Key, usual) && !(l.Number == 1 && strings.HasPrefix(l.Key, brokenMark)) {
+	if !strings.EqualFold(l.Key, usual) && !(l.Number == 1 && strings.HasPrefix(l.Key, brokenMark)) {
 		c.report(Finding{Line: l.Number, Column: l.KeyColumn, Code: "variant-key",
 			Text:   fmt.Sprintf("The key is spelt %s, and some crawlers do not understand that.", quote(l.Key)),
 			Advice: fmt.Sprintf("Write %q.", usual+":"), Fix: c.correction(l)})

@@ -160,11 +160,10 @@ func isEscape(s string) bool {
 
 // escaped returns s with the bytes outside ASCII percent-encoded.
 func escaped(s string) string {
-	const hex = "0123456789ABCDEF"
 	var b strings.Builder
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
-			b.Write([]byte{'%', hex[s[i]>>4], hex[s[i]&15]})
+			fmt.Fprintf(&b, "%%%02X", s[i])
 		} else {
 			b.WriteByte(s[i])
 		}
@@ -242,8 +241,8 @@ type rival struct {
 	form string // the same for rules that match the same
 	size int    // in octets, which decide
 
-	first int // the index of the first one with the form
-	best  int // in the first, the index of the one that decides over all others
+	first int // the index of the first rival with the form
+	best  int // the index of the rival that decides; only the first rival knows it
 }
 
 // checkRivals finds rules that do nothing because another rule with the same matches
@@ -282,10 +281,7 @@ func checkRivals(c *checker, g *group) {
 
 func newRival(l *line) rival {
 	canonical := l.canonicalPath()
-	if l.chars.HasAny(starChars) {
-		return rival{line: l, form: formOf(canonical), size: len(canonical)}
-	}
-	return rival{line: l, form: canonical, size: len(canonical)}
+	return rival{line: l, form: formOf(canonical), size: len(canonical)}
 }
 
 // beats reports whether r decides where both match. Of equals the first does.

@@ -113,10 +113,7 @@ func (p *pattern) decidesExample(threats []threat) bool {
 	if len(threats) > most || p.chars.HasAny(escapeChars) {
 		return false
 	}
-	target := p.form
-	if p.chars.HasAny(starChars) {
-		target = strings.ReplaceAll(p.form, "*", "")
-	}
+	target := strings.ReplaceAll(p.form, "*", "")
 	if !strings.HasPrefix(target, "/") {
 		return false
 	}

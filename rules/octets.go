@@ -26,11 +26,9 @@ func (s *octetSet) appendTo(dst []byte) []byte {
 // which a made-up URL uses them.
 const ordinary = "xyzabcdefghijklmnopqrstuvw0123456789XYZABCDEFGHIJKLMNOPQRSTUVW-_.~/!&'()+,;=:@$?"
 
-// The characters of patterns that are in canonical form anyway, and those of patterns
-// whose form is the pattern itself.
 var (
-	ordinaryChars = lex.CharsOf(ordinary + "*")
-	plainChars    = ordinaryChars &^ lex.CharsOf("*$?")
+	ordinaryChars = lex.CharsOf(ordinary + "*")         // a pattern of these is canonical
+	plainChars    = ordinaryChars &^ lex.CharsOf("*$?") // and a pattern of these is its own form
 	starChars     = lex.CharsOf("*")
 	escapeChars   = lex.CharsOf("%$") // of what has two spellings
 )

@@ -16,7 +16,8 @@ const sitePolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; wo
 	"img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
 // WriteSite writes the page to a directory as static files, for any host that serves
-// files over http. It creates the directory if it is missing, and leaves other files in it alone.
+// files over http. It creates the directory if it is missing, and leaves other files in
+// it alone.
 //
 // The engine is compiled to WebAssembly with the go command, so that must be installed,
 // and the working directory must be in this module or in one that requires it.

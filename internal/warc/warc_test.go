@@ -213,8 +213,8 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestOffsets wants the offset of a record to be that of the member in which it starts,
-// even if that goes on with the record before.
+// TestOffsets wants a record to have the offset of the member in which it starts, even
+// if the member starts with the end of another record.
 func TestOffsets(t *testing.T) {
 	a, b, c := capture("a.example", "Allow: /a"), capture("b.example", "Allow: /b"), capture("c.example", "Allow: /c")
 	start := warctest.Gzip(join(a, b[:len(b)-20]))
