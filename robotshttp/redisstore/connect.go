@@ -79,7 +79,7 @@ func isBroken(err error) bool {
 		return err != nil
 	}
 	text := reply.Error() // IsMoved and IsAsk panic if there is no address
-	return strings.HasPrefix(text, "MOVED") || strings.HasPrefix(text, "ASK") || strings.Contains(text, "cluster support disabled")
+	return isRedirection(text) || strings.Contains(text, "cluster support disabled")
 }
 
 // connect returns the client, or why there is none. Callers wait for the first

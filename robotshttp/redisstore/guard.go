@@ -178,8 +178,8 @@ func (f *frames) begin(line []byte) error {
 		_, err = strconv.ParseInt(text, 10, 64)
 	case '$', '*', '!', '=', '~', '>', '%':
 		err = f.beginLong(kind, text)
-	case '-': // error; the client takes the third word of these for an address
-		if (strings.HasPrefix(text, "MOVED") || strings.HasPrefix(text, "ASK")) && strings.Count(text, " ") < 2 {
+	case '-':
+		if isRedirection(text) && strings.Count(text, " ") < 2 {
 			err = errors.New("no address")
 		}
 	} // else text, a float, a big number, a null, or a boolean
@@ -206,4 +206,10 @@ func (f *frames) beginLong(kind byte, length string) error {
 	}
 	f.pushed = f.pushed || kind == '>'
 	return err
+}
+
+// isRedirection reports whether the client takes the third word of an error for the
+// address of another server.
+func isRedirection(text string) bool {
+	return strings.HasPrefix(text, "MOVED") || strings.HasPrefix(text, "ASK")
 }
