@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/errtext"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
@@ -113,7 +114,7 @@ func textOf(body []byte) string {
 
 // sentence returns an error as a sentence, without the package that it comes from.
 func sentence(err error) string {
-	s := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "robotshttp: "), "robotstxt: ")
+	s := errtext.Of(err)
 	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 

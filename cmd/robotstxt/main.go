@@ -14,9 +14,9 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
-	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/errtext"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -136,10 +136,5 @@ func withStatus(run func(*cobra.Command, []string) (int, error)) func(*cobra.Com
 
 // complain prints an error behind the name of the command.
 func complain(cmd *cobra.Command, err error) {
-	fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", cmd.CommandPath(), visible(message(err)))
-}
-
-// message returns the text of an error without the name of our package that made it.
-func message(err error) string {
-	return strings.TrimPrefix(strings.TrimPrefix(err.Error(), "robotshttp: "), "robotstxt: ")
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", cmd.CommandPath(), visible(errtext.Of(err)))
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -135,15 +134,6 @@ func TestMan(t *testing.T) {
 func TestStatuses(t *testing.T) {
 	if got := [...]int{exitOK, exitNo, exitError, exitInterrupted}; got != [...]int{0, 1, 2, 130} {
 		t.Errorf("the exit statuses are %d", got)
-	}
-}
-
-// TestMessage wants errors without the package that they come from.
-func TestMessage(t *testing.T) {
-	for text, want := range map[string]string{"robotshttp: a: b": "a: b", "robotstxt: a": "a", "open robotshttp: a": "open robotshttp: a"} {
-		if got := message(errors.New(text)); got != want {
-			t.Errorf("%q is shown as %q", text, got)
-		}
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/errtext"
 	"github.com/robotstxt-go/robotstxt/lint"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 	"github.com/spf13/cobra"
@@ -177,7 +178,7 @@ func shortfall(r robotshttp.Result) string {
 	case r.Status != 0 && r.Outcome != robotshttp.Fetched && r.Outcome != robotshttp.Cached:
 		return strings.TrimSpace(fmt.Sprintf("the server answers %d %s", r.Status, http.StatusText(r.Status)))
 	case r.Err != nil:
-		return message(r.Err)
+		return errtext.Of(r.Err)
 	}
 	return ""
 }
