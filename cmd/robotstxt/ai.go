@@ -34,9 +34,7 @@ themselves: their answers are about pages that other crawlers of the operator
 have fetched. Content-Usage means nothing for a page that may not be fetched.
 A name marked (undocumented) is in many files, but no operator has a page about
 it; one marked (retired) is no longer used.
-"Any other" is a crawler that is not listed and that the file does not name.
-
-The exit status is 0, or 2 if the question could not be answered.`,
+"Any other" is a crawler that is not listed and that the file does not name.`,
 		Example: `  robotstxt ai robots.txt
   robotstxt ai --agent GPTBot https://www.example.com/ /press/
   robotstxt ai --json - < robots.txt`,

@@ -32,11 +32,7 @@ once. A line that is not a URL is reported, and the others are still answered.
 
 A robots.txt is fetched with the agent as User-Agent header, if one is given.
 If the site has none, everything is allowed. If the server or the network fails,
-everything is disallowed. The line says so, and why.
-
-The exit status is 0 if all URLs are allowed, 1 if some are not, and 2 if the
-question could not be answered, for example because the site could not be
-asked.`,
+everything is disallowed. The line says so, and why.`,
 		Example: `  robotstxt check --agent FooBot https://example.com/private/x
   robotstxt check --agent FooBot --robots robots.txt /private/x
   robotstxt check --robots https://staging.example.com/ /private/x

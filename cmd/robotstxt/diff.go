@@ -27,9 +27,7 @@ spelling of lines, duplicate rules and rules that do nothing may change freely.
 A URL without a path means the robots.txt of its site. If the site has none,
 everything was allowed, or will be.
 
-The exit status is 0 if no verdict changes, 1 if some do, and 2 if that could
-not be found out: a file could not be read, or the search took too long for
-some rules. Those are listed as undecided.
+Rules for which the search takes too long are listed as undecided.
 
 These lines stop a deployment that changes a verdict, unless somebody has
 looked at the changes and set ROBOTS_REVIEWED:

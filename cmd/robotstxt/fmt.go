@@ -25,10 +25,7 @@ with their lines. Lines that do nothing are kept; "robotstxt lint" finds them.
 An HTML page, or any other file that is not a robots.txt file, is an error, and
 so is a file that is larger than the 500 KiB that crawlers read, or would be.
 Such files are left alone. "-" is standard input. On a terminal, control
-characters are shown as escapes.
-
-The exit status is 0, 1 if --list or --diff finds a file that would change, and
-2 after an error.`,
+characters are shown as escapes.`,
 		Example: `  robotstxt fmt robots.txt
   robotstxt fmt --diff robots.txt
   robotstxt fmt --write robots.txt
@@ -42,7 +39,7 @@ The exit status is 0, 1 if --list or --diff finds a file that would change, and
 	cmd.Flags().BoolVarP(&f.list, "list", "l", false, "list the files that would change")
 	cmd.Flags().BoolVarP(&f.diff, "diff", "d", false, "print a unified diff of what would change")
 	cmd.Flags().BoolVarP(&f.write, "write", "w", false, "write the result to the file")
-	cmd.MarkFlagsMutuallyExclusive("list", "diff", "write")
+	exclusive(cmd, "list", "diff", "write")
 	return cmd
 }
 

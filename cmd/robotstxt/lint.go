@@ -38,10 +38,7 @@ behind something else for that line.
   # robotstxt-lint: ignore trailing-star, duplicate-rule
 
 "-" is standard input, and for a URL without a path the site's robots.txt is
-read.
-
-The exit status is 0 if there is no error, 1 if there is one, and 2 if a file
-could not be read. Findings that are left out do not count.`,
+read. Findings that are left out do not count for the exit status.`,
 		Example: `  robotstxt lint robots.txt
   robotstxt lint https://www.example.com/
   robotstxt lint --strict --ignore trailing-star site/*/robots.txt
@@ -57,8 +54,8 @@ could not be read. Findings that are left out do not count.`,
 	cmd.Flags().BoolVar(&l.strict, "strict", false, "let warnings count as errors for the exit status")
 	cmd.Flags().BoolVar(&l.json, "json", false, "print one JSON object per line")
 	cmd.Flags().BoolVar(&l.sarif, "sarif", false, "print a SARIF 2.1.0 log")
-	cmd.MarkFlagsMutuallyExclusive("json", "sarif")
-	cmd.MarkFlagsMutuallyExclusive("fix", "ignore")
+	exclusive(cmd, "json", "sarif")
+	exclusive(cmd, "fix", "ignore")
 	cmd.RegisterFlagCompletionFunc("ignore", completeCode)
 	cmd.RegisterFlagCompletionFunc("min-severity", cobra.FixedCompletions(severityNames(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd

@@ -2,9 +2,8 @@
 // may this agent fetch this URL, and which line says so? It also says what is
 // wrong in such files, shows how they are understood, compares and formats them.
 //
-// "robotstxt help" lists the commands, and "robotstxt help COMMAND" describes one.
-// The exit status is 0 if the answer is yes or all is well, 1 if a URL is
-// disallowed or something was found, and 2 if the question could not be answered.
+// "robotstxt help" lists the commands and the exit statuses, and "robotstxt help
+// COMMAND" describes a command.
 package main
 
 import (
@@ -19,14 +18,6 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/errtext"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-)
-
-// The exit statuses.
-const (
-	exitOK          = 0
-	exitNo          = 1   // a URL is disallowed, or something was found
-	exitError       = 2   // usage, or something that could not be read or written
-	exitInterrupted = 130 // as shells have it
 )
 
 func main() {
@@ -71,6 +62,7 @@ func newRootCommand() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(usageError)
 	root.AddCommand(newCheckCommand(), newLintCommand(), newShowCommand(), newDiffCommand(), newAICommand(), newScanCommand(), newFmtCommand(), newServeCommand(), newSiteCommand(), newManCommand())
+	addExitHelp(root)
 	return root
 }
 
@@ -115,22 +107,6 @@ func noteAgent(cmd *cobra.Command, agent string) {
 		complain(cmd, fmt.Errorf("the agent %q does not name a crawler and is read as \"*\"", agent))
 	default:
 		complain(cmd, fmt.Errorf("the agent %q is read as %q", agent, token))
-	}
-}
-
-// An exitStatus ends a command without a message.
-type exitStatus int
-
-func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
-
-// withStatus lets a cobra command return an exit status.
-func withStatus(run func(*cobra.Command, []string) (int, error)) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		status, err := run(cmd, args)
-		if err == nil && status != exitOK {
-			return exitStatus(status)
-		}
-		return err
 	}
 }
 

@@ -57,9 +57,8 @@ With --out, it writes one output for each archive, each file, and each folder of
 files. An output appears when it is complete, and what is there already is not
 read again. So a run that was interrupted can be started again.
 
-If it is interrupted, scan sums up what it has read so far, and the exit status
-is 130; a second interrupt ends it at once. It is 2 if something could not be
-read. The output does not depend on the number of workers.`
+If it is interrupted, scan sums up what it has read so far; a second interrupt
+ends it at once. The output does not depend on the number of workers.`
 
 func (c *scanCommand) addFlags(cmd *cobra.Command) {
 	questions := &c.options.Questions
@@ -74,10 +73,10 @@ func (c *scanCommand) addFlags(cmd *cobra.Command) {
 	flags.StringVar(&c.options.Dir, "out", "", "write one output per input to a `folder`")
 	flags.StringVar(&c.paths, "paths", "", "read the names of inputs from a `file`, one per line")
 	flags.IntVar(&c.options.Workers, "workers", runtime.GOMAXPROCS(0), "`number` of cores to use")
-	cmd.MarkFlagsMutuallyExclusive("records", "summary", "list")
-	cmd.MarkFlagsMutuallyExclusive("records", "json")
-	cmd.MarkFlagsMutuallyExclusive("list", "json")
-	cmd.MarkFlagsMutuallyExclusive("list", "out")
+	exclusive(cmd, "records", "summary", "list")
+	exclusive(cmd, "records", "json")
+	exclusive(cmd, "list", "json")
+	exclusive(cmd, "list", "out")
 }
 
 // run scans the inputs.

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// The exit statuses. Each means the same in all commands.
+const (
+	exitOK          = 0
+	exitNo          = 1
+	exitError       = 2
+	exitDamaged     = 3
+	exitInterrupted = 130 // like programs that a shell runs
+)
+
+// exitMeanings says what each exit status means.
+var exitMeanings = map[int]string{
+	exitOK:          "fine",
+	exitNo:          "something was found or is disallowed",
+	exitError:       "wrong usage, or something could not be read or written",
+	exitDamaged:     "part of the input is damaged; the rest counts",
+	exitInterrupted: "interrupted; the output covers what was read",
+}
+
+// exitStatuses says when a command ends with a status.
+var exitStatuses = map[string]map[int]string{
+	"ai": {
+		exitOK:    "the question was answered",
+		exitError: "the file could not be read",
+	},
+	"check": {
+		exitOK:    "all URLs are allowed",
+		exitNo:    "a URL is disallowed",
+		exitError: "a question could not be answered, for example because a site failed",
+	},
+	"diff": {
+		exitOK:    "no verdict changes",
+		exitNo:    "some verdicts change",
+		exitError: "a file could not be read, or some rules are undecided",
+	},
+	"fmt": {
+		exitOK:    "the files are formatted",
+		exitNo:    "a file would change (with --list or --diff)",
+		exitError: "a file could not be read, formatted or written",
+	},
+	"lint": {
+		exitOK:    "no errors were found",
+		exitNo:    "an error was found (with --strict, a warning)",
+		exitError: "a file could not be read or written",
+	},
+	"scan": {
+		exitOK:          "everything was read",
+		exitError:       "something could not be read or written",
+		exitInterrupted: "interrupted; the summary covers what was read",
+	},
+	"serve": {
+		exitOK:    "interrupted, which is how serve ends",
+		exitError: "the file could not be read, or the address is not free",
+	},
+	"show": {
+		exitOK:    "the file was read",
+		exitError: "the file could not be read",
+	},
+	"site": {
+		exitOK:    "the page was written",
+		exitError: "the page could not be compiled or written",
+	},
+}
+
+// exitHelp returns the table of exit statuses for the help of a command.
+func exitHelp(meanings map[int]string) string {
+	var b strings.Builder
+	b.WriteString("\n\nExit status:\n")
+	for _, status := range slices.Sorted(maps.Keys(meanings)) {
+		fmt.Fprintf(&b, "  %-3d  %s\n", status, meanings[status])
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// addExitHelp adds the exit statuses to the help of all commands.
+func addExitHelp(root *cobra.Command) {
+	root.Long = root.Short + exitHelp(exitMeanings)
+	for _, cmd := range root.Commands() {
+		if meanings, ok := exitStatuses[cmd.Name()]; ok {
+			cmd.Long += exitHelp(meanings)
+		}
+	}
+}
+
+// An exitStatus ends a command without a message.
+type exitStatus int
+
+func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
+
+// withStatus lets a cobra command return an exit status.
+func withStatus(run func(*cobra.Command, []string) (int, error)) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		status, err := run(cmd, args)
+		if err == nil && status != exitOK {
+			return exitStatus(status)
+		}
+		return err
+	}
+}
+
+// exclusive makes it an error to give two of these flags.
+func exclusive(cmd *cobra.Command, flags ...string) {
+	before := cmd.PreRunE
+	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
+		var given []string
+		for _, name := range flags {
+			if cmd.Flags().Changed(name) {
+				given = append(given, "--"+name)
+			}
+		}
+		switch {
+		case len(given) > 1:
+			return usageError(cmd, errors.New(strings.Join(given, " and ")+" cannot be used together"))
+		case before != nil:
+			return before(cmd, args)
+		}
+		return nil
+	}
+}

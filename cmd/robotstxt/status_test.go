@@ -1,0 +1,48 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestStatuses pins what scripts rely on.
+func TestStatuses(t *testing.T) {
+	if got := [...]int{exitOK, exitNo, exitError, exitDamaged, exitInterrupted}; got != [...]int{0, 1, 2, 3, 130} {
+		t.Errorf("the exit statuses are %d", got)
+	}
+}
+
+// TestExitStatuses runs a command for each row of the table in the help.
+func TestExitStatuses(t *testing.T) {
+	commands := map[string]map[int]string{
+		"ai":    {exitOK: sample, exitError: "none.txt"},
+		"check": {exitOK: "--robots " + sample + " /", exitNo: "--robots " + sample + " /basket", exitError: "--robots none.txt /"},
+		"diff":  {exitOK: sample + " " + sample, exitNo: sample + " " + preferences, exitError: "none.txt " + sample},
+		"fmt":   {exitOK: "--list testdata/robots.txt", exitNo: "--list " + mistakes, exitError: "none.txt"},
+		"lint":  {exitOK: sample, exitNo: mistakes, exitError: "none.txt"},
+		"serve": {exitError: "none.txt"},
+		"show":  {exitOK: sample, exitError: "none.txt"},
+		"site":  {exitError: sample + "/site"},
+		"scan":  {exitOK: sample, exitError: "none.txt"},
+	}
+	for _, cmd := range newRootCommand().Commands() {
+		if _, ok := exitStatuses[cmd.Name()]; !ok && !cmd.Hidden {
+			t.Errorf("the help of %s does not have its exit statuses", cmd.Name())
+		}
+	}
+	for name, meanings := range exitStatuses {
+		for status := range meanings {
+			args, ok := commands[name][status]
+			switch {
+			case status == exitInterrupted, name == "serve" && status == exitOK, name == "site" && status == exitOK:
+				continue // TestScanInterrupt, TestServe, TestSite
+			case !ok:
+				t.Errorf("no test of status %d of robotstxt %s", status, name)
+				continue
+			}
+			if _, stderr, got := runWith("", append([]string{name}, strings.Fields(args)...)...); got != status {
+				t.Errorf("robotstxt %s %s: status %d, want %d; standard error %q", name, args, got, status, stderr)
+			}
+		}
+	}
+}
