@@ -23,7 +23,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/robotstxt-go/robotstxt/internal/warc/warctest"
+	"github.com/robotstxt-go/robotstxt/internal/warctest"
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
@@ -98,12 +98,12 @@ func writeFiles(t *testing.T, files map[string][]byte) (dir string) {
 }
 
 // scanOutput returns the records, sorted, and the summary that robotstxt scan
-// prints. The command is built from the module above.
+// prints. The command is built from its module.
 func scanOutput(t *testing.T, dir string) (records []string, summary string) {
 	t.Helper()
 	command := filepath.Join(t.TempDir(), "robotstxt")
-	build := exec.Command("go", "build", "-o", command, "./cmd/robotstxt")
-	build.Dir = ".."
+	build := exec.Command("go", "build", "-o", command, ".")
+	build.Dir = "../cmd/robotstxt"
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

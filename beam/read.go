@@ -11,7 +11,6 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"github.com/robotstxt-go/robotstxt/internal/archive"
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
@@ -119,15 +118,15 @@ func (s *Shard) read(ctx context.Context, emit func(survey.Capture)) error {
 		return err
 	}
 	defer file.Close()
-	captures := archive.NewReader(file, func(kind string) { s.Skipped[kind]++ })
+	captures := survey.NewReader(file, func(kind string) { s.Skipped[kind]++ })
 	for {
 		c, err := captures.Next()
-		fault, damaged := archive.IsFault(err)
+		fault, damaged := errors.AsType[*survey.Fault](err)
 		switch {
 		case err == io.EOF:
 			return nil
 		case damaged:
-			s.Damaged[string(fault.Kind)]++
+			s.Damaged[fault.Kind]++
 			if len(s.Damage) < maxDamage {
 				s.Damage = append(s.Damage, fault.Error())
 			}

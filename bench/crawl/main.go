@@ -21,8 +21,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/robotstxt-go/robotstxt/internal/archive"
-	"github.com/robotstxt-go/robotstxt/internal/warc/warctest"
+	"github.com/robotstxt-go/robotstxt/internal/warctest"
+	"github.com/robotstxt-go/robotstxt/survey"
 )
 
 var (
@@ -78,8 +78,8 @@ func measure() error {
 		return err
 	}
 	command := filepath.Join(dir, "robotstxt")
-	build := exec.Command("go", "build", "-o", command, "./cmd/robotstxt")
-	build.Dir = ".."
+	build := exec.Command("go", "build", "-o", command, ".")
+	build.Dir = "../cmd/robotstxt"
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}
@@ -202,7 +202,7 @@ func readAll(files []string) error {
 		if err != nil {
 			return err
 		}
-		captures := archive.NewReader(f, func(string) {})
+		captures := survey.NewReader(f, func(string) {})
 		for err == nil {
 			_, err = captures.Next()
 		}

@@ -15,7 +15,7 @@ import (
 	"runtime/debug"
 
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/internal/errtext"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/errtext"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )

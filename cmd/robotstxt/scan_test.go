@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/robotstxt-go/robotstxt/internal/warc/warctest"
+	"github.com/robotstxt-go/robotstxt/internal/warctest"
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 

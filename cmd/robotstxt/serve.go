@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/cli/browser"
-	"github.com/robotstxt-go/robotstxt/web"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web"
 	"github.com/spf13/cobra"
 )
 

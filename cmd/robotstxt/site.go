@@ -6,7 +6,7 @@ import (
 	"os/signal"
 	"path/filepath"
 
-	"github.com/robotstxt-go/robotstxt/web"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web"
 	"github.com/spf13/cobra"
 )
 

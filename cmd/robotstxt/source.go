@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/internal/errtext"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/errtext"
 	"github.com/robotstxt-go/robotstxt/lint"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 	"github.com/spf13/cobra"

@@ -18,7 +18,7 @@ import (
 	"github.com/rivo/uniseg"
 
 	"github.com/robotstxt-go/robotstxt/internal/golden"
-	"github.com/robotstxt-go/robotstxt/internal/warc/warctest"
+	"github.com/robotstxt-go/robotstxt/internal/warctest"
 )
 
 // onTerminal returns what a command shows on a terminal.

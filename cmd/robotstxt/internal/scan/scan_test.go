@@ -20,7 +20,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"github.com/robotstxt-go/robotstxt/internal/warc/warctest"
+	"github.com/robotstxt-go/robotstxt/internal/warctest"
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 

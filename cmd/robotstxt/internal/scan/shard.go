@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,7 +12,6 @@ import (
 	"strconv"
 
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/internal/archive"
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
@@ -215,7 +215,7 @@ type file struct {
 	stdin    io.Reader
 
 	opened   io.Closer
-	captures *archive.Reader
+	captures *survey.Reader
 	batch    *batch // that is being filled
 }
 
@@ -236,12 +236,12 @@ func (f *file) fill(b *batch) (more bool) {
 	}
 	for !b.full() {
 		c, err := f.captures.Next()
-		fault, isFault := archive.IsFault(err)
+		fault, isFault := errors.AsType[*survey.Fault](err)
 		switch {
 		case err == io.EOF:
 			return false
 		case isFault:
-			b.summary.Damage(string(fault.Kind))
+			b.summary.Damage(fault.Kind)
 			f.problem(problem{fmt.Errorf("%s: %w", f.name, err), true})
 		case err != nil:
 			f.problem(problem{fmt.Errorf("%s: %w", f.name, err), false})
@@ -269,10 +269,10 @@ func (f *file) start() (in io.Reader, err error) {
 		f.opened, source = opened, opened
 	}
 	buffered := bufio.NewReaderSize(&meter{source, f.progress}, 64<<10)
-	if !isArchive(f.name) && !archive.Is(buffered) {
+	if !isArchive(f.name) && !survey.IsArchive(buffered) {
 		return buffered, nil
 	}
-	f.captures = archive.NewReader(buffered, func(kind string) { f.batch.summary.Skip(kind) })
+	f.captures = survey.NewReader(buffered, func(kind string) { f.batch.summary.Skip(kind) })
 	return nil, nil
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
-	"github.com/robotstxt-go/robotstxt/web"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web"
 )
 
 var (
@@ -96,7 +96,7 @@ func TestREADME(t *testing.T) {
 		t.Errorf("the picture has %d bytes, more than a README should load", len(data))
 	}
 	if *update {
-		if err := os.WriteFile("../../docs/page.png", data, 0o666); err != nil {
+		if err := os.WriteFile("../../../../../docs/page.png", data, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}

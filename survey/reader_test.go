@@ -1,7 +1,8 @@
-package archive
+package survey
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"maps"
 	"testing"
@@ -9,8 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/robotstxt-go/robotstxt/internal/warc/warctest"
-	"github.com/robotstxt-go/robotstxt/survey"
+	"github.com/robotstxt-go/robotstxt/internal/warctest"
 )
 
 func TestReader(t *testing.T) {
@@ -34,15 +34,15 @@ func TestReader(t *testing.T) {
 	}
 	skipped := map[string]int{}
 	r := NewReader(bytes.NewReader(bytes.Join(files, nil)), func(kind string) { skipped[kind]++ })
-	var got []survey.Capture
+	var got []Capture
 	var faults []string
 	for {
 		c, err := r.Next()
 		if err == io.EOF {
 			break
 		}
-		if fault, ok := IsFault(err); ok {
-			faults = append(faults, string(fault.Kind))
+		if fault, ok := errors.AsType[*Fault](err); ok {
+			faults = append(faults, fault.Kind)
 			continue
 		}
 		if err != nil {
@@ -51,7 +51,7 @@ func TestReader(t *testing.T) {
 		c.Body = bytes.Clone(c.Body)
 		got = append(got, c)
 	}
-	want := []survey.Capture{
+	want := []Capture{
 		{URL: "https://a.example/robots.txt", Status: 200, Body: []byte("Allow: /a"), Fetched: noon},
 		{URL: "https://b.example/robots.txt", Status: 200, Fetched: noon, Truncated: true},
 		{URL: "https://c.example/robots.txt", Status: 200, Body: []byte("Allow: /c"), Fetched: noon},

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/internal/errtext"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/errtext"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 

@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/robotstxt-go/robotstxt/web"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web"
 )
 
 // views calls check with every view of the page, in both themes and at three widths.

@@ -7,7 +7,7 @@ package main
 import (
 	"syscall/js"
 
-	"github.com/robotstxt-go/robotstxt/web/engine"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web/engine"
 )
 
 func main() {

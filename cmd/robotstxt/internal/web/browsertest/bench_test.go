@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/robotstxt-go/robotstxt/web"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web"
 )
 
 // BenchmarkKeystroke measures the time from a change of a file with 5,640 rules to the

@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/robotstxt-go/robotstxt/web/engine"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web/engine"
 )
 
 // Options say what Handler serves.

@@ -64,7 +64,7 @@ func buildEngine(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", file, "github.com/robotstxt-go/robotstxt/web/wasm")
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", file, "github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web/wasm")
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("building the engine: %w\n%s", err, out)

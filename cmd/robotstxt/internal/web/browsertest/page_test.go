@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/robotstxt-go/robotstxt/web"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web"
 )
 
 const file = `User-agent: *

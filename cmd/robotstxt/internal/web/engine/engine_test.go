@@ -342,7 +342,7 @@ func TestNoNull(t *testing.T) {
 func FuzzDecide(f *testing.F) {
 	f.Add(shop, "FooBot", "/basket")
 	f.Add("User-agent: a,b\nUser-agent: Ä\nAllow: *$\nDisallow: /\ufeff", "ä/1.0", "https://x.example/?%zz")
-	files, err := filepath.Glob("../../testdata/*/*.txt")
+	files, err := filepath.Glob("../../../../../testdata/*/*.txt")
 	if err != nil || len(files) == 0 {
 		f.Fatalf("no cases in testdata (%v)", err)
 	}

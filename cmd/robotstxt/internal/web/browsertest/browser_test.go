@@ -20,7 +20,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
-	"github.com/robotstxt-go/robotstxt/web"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web"
 )
 
 var (
