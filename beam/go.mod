@@ -6,6 +6,7 @@ require (
 	github.com/apache/beam/sdks/v2 v2.77.0
 	github.com/google/go-cmp v0.7.0
 	github.com/robotstxt-go/robotstxt v0.0.0
+	github.com/robotstxt-go/robotstxt/survey v0.0.0
 )
 
 require (
@@ -95,4 +96,7 @@ require (
 	google.golang.org/protobuf v1.36.12 // indirect
 )
 
-replace github.com/robotstxt-go/robotstxt => ../
+replace (
+	github.com/robotstxt-go/robotstxt => ..
+	github.com/robotstxt-go/robotstxt/survey => ../survey
+)

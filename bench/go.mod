@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/jimsmart/grobotstxt v1.0.3
 	github.com/robotstxt-go/robotstxt v0.0.0
+	github.com/robotstxt-go/robotstxt/survey v0.0.0
 	github.com/temoto/robotstxt v1.1.2
 )
 
@@ -14,4 +15,7 @@ require (
 	golang.org/x/text v0.43.0 // indirect
 )
 
-replace github.com/robotstxt-go/robotstxt => ../
+replace (
+	github.com/robotstxt-go/robotstxt => ..
+	github.com/robotstxt-go/robotstxt/survey => ../survey
+)

@@ -2,13 +2,11 @@ module github.com/robotstxt-go/robotstxt/examples
 
 go 1.26.0
 
-replace github.com/robotstxt-go/robotstxt => ../
-
 require (
 	github.com/go-resty/resty/v2 v2.17.2
 	github.com/gocolly/colly/v2 v2.3.0
 	github.com/hashicorp/go-retryablehttp v0.7.8
-	github.com/robotstxt-go/robotstxt v0.0.0
+	github.com/robotstxt-go/robotstxt/robotshttp v0.0.0
 )
 
 require (
@@ -25,6 +23,7 @@ require (
 	github.com/kennygrant/sanitize v1.2.4 // indirect
 	github.com/maypok86/otter/v2 v2.4.0 // indirect
 	github.com/nlnwa/whatwg-url v0.6.2 // indirect
+	github.com/robotstxt-go/robotstxt v0.0.0 // indirect
 	github.com/saintfish/chardet v0.0.0-20230101081208-5e3ef4b5456d // indirect
 	github.com/temoto/robotstxt v1.1.2 // indirect
 	golang.org/x/net v0.62.0 // indirect
@@ -32,4 +31,9 @@ require (
 	golang.org/x/text v0.43.0 // indirect
 	google.golang.org/appengine v1.6.8 // indirect
 	google.golang.org/protobuf v1.36.10 // indirect
+)
+
+replace (
+	github.com/robotstxt-go/robotstxt => ..
+	github.com/robotstxt-go/robotstxt/robotshttp => ../robotshttp
 )

@@ -26,6 +26,6 @@ require (
 )
 
 replace (
-	github.com/robotstxt-go/robotstxt => ../../
+	github.com/robotstxt-go/robotstxt => ../..
 	github.com/temoto/robotstxt => ../temoto
 )

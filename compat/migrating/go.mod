@@ -7,6 +7,7 @@ require (
 	github.com/jimsmart/grobotstxt v1.0.3
 	github.com/robotstxt-go/robotstxt v0.0.0
 	github.com/robotstxt-go/robotstxt/compat/temoto v0.0.0
+	github.com/robotstxt-go/robotstxt/robotshttp v0.0.0
 	github.com/temoto/robotstxt v1.1.2
 )
 
@@ -19,6 +20,7 @@ require (
 )
 
 replace (
-	github.com/robotstxt-go/robotstxt => ../../
+	github.com/robotstxt-go/robotstxt => ../..
 	github.com/robotstxt-go/robotstxt/compat/temoto => ../temoto
+	github.com/robotstxt-go/robotstxt/robotshttp => ../../robotshttp
 )

@@ -4,15 +4,19 @@ go 1.26.0
 
 require (
 	github.com/redis/rueidis v1.0.79
-	github.com/robotstxt-go/robotstxt v0.0.0-00010101000000-000000000000
+	github.com/robotstxt-go/robotstxt/robotshttp v0.0.0
 )
 
 require (
 	github.com/maypok86/otter/v2 v2.4.0 // indirect
+	github.com/robotstxt-go/robotstxt v0.0.0 // indirect
 	golang.org/x/net v0.62.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/text v0.43.0 // indirect
 )
 
-replace github.com/robotstxt-go/robotstxt => ../..
+replace (
+	github.com/robotstxt-go/robotstxt => ../..
+	github.com/robotstxt-go/robotstxt/robotshttp => ..
+)

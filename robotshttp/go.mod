@@ -1,0 +1,17 @@
+module github.com/robotstxt-go/robotstxt/robotshttp
+
+go 1.26.0
+
+require (
+	github.com/google/go-cmp v0.7.0
+	github.com/maypok86/otter/v2 v2.4.0
+	github.com/robotstxt-go/robotstxt v0.0.0
+	golang.org/x/sync v0.24.0
+)
+
+require (
+	golang.org/x/net v0.62.0 // indirect
+	golang.org/x/text v0.43.0 // indirect
+)
+
+replace github.com/robotstxt-go/robotstxt => ..
