@@ -3,11 +3,16 @@
 //
 // Usage:
 //
-//	go run . [-corpus DIR] [-only parse|match] [-markdown] [-rounds N]
+//	go run . [-corpus DIR] [-only parse|match] [-markdown] [-rounds N] [-peer NAME=COMMAND]...
 //
 // DIR is a folder of robots.txt files, as servers sent them. Without one, files
 // of the sizes and kinds that servers send are made up, the same in every run.
 // Each figure is the median of the rounds, in which the libraries take turns.
+//
+// COMMAND is a program that asks another library, such as Google's in C++. It is started
+// as COMMAND AGENT URL FILE... and reads the files. Then, for each line on standard
+// input, it parses each file, asks for the URL, and writes a line with the number of
+// files that allow it.
 package main
 
 import (
@@ -24,14 +29,16 @@ func main() {
 	markdown := flag.Bool("markdown", false, "print the table as Markdown")
 	rounds := flag.Int("rounds", 9, "how often each measurement is made")
 	only := flag.String("only", "", `measure only "parse" or "match"`)
+	var peers peerFlag
+	flag.Var(&peers, "peer", "a program that asks another library, as `NAME=COMMAND`; may be repeated")
 	flag.Parse()
-	if err := run(*corpus, *only, *markdown, *rounds); err != nil {
+	if err := run(*corpus, *only, *markdown, *rounds, peers); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(folder, only string, markdown bool, rounds int) error {
+func run(folder, only string, markdown bool, rounds int, peers []peer) error {
 	files, err := readCorpus(folder)
 	if err != nil {
 		return err
@@ -39,7 +46,11 @@ func run(folder, only string, markdown bool, rounds int) error {
 	m := meter{rounds: rounds}
 	var rows []row
 	if only != "match" {
-		rows = append(rows, fileRows(m, files)...)
+		list, err := fileRows(m, files, peers)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, list...)
 	}
 	if only != "parse" {
 		rows = append(rows, matchRows(m)...)
