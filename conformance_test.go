@@ -2,13 +2,18 @@ package robotstxt_test
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 	"unicode/utf16"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/casefile"
@@ -406,13 +411,7 @@ func TestSizeLimit(t *testing.T) {
 	ending := func(end int, after string) string {
 		return head + "#" + strings.Repeat("x", end-len(head)-len("#\n")-len(rule)) + "\n" + rule + after
 	}
-	encode := func(text string) string {
-		data := []byte("\xff\xfe")
-		for _, unit := range utf16.Encode([]rune(text)) {
-			data = binary.LittleEndian.AppendUint16(data, unit)
-		}
-		return string(data)
-	}
+	encode := func(text string) string { return encodeUTF16(binary.LittleEndian, text) }
 	// In UTF-8 this comment takes three bytes a character, in UTF-16 two.
 	wide := "#" + strings.Repeat("ツ", limit/3) + "\n"
 	narrow := "#" + strings.Repeat("x", limit*3/4) + "\n"
@@ -456,6 +455,73 @@ func TestSizeLimit(t *testing.T) {
 		d := robotstxt.Parse([]byte(test.data)).Decide("foobot", test.url)
 		if got, want := verdict(d.Allowed, d.Rule.Line), verdict(test.allowed, test.line); got != want {
 			t.Errorf("%s: %s: got %s, want %s", test.name, test.url, got, want)
+		}
+	}
+}
+
+// TestReadBody reads files of which the last line that counts ends at the limit, and
+// wants no more to be read than decides that.
+func TestReadBody(t *testing.T) {
+	const limit, last = robotstxt.SizeLimit, "\nDisallow: /last"
+	for name, encode := range map[string]func(string) string{
+		"UTF-8":     func(text string) string { return text },
+		"UTF-16 LE": func(text string) string { return encodeUTF16(binary.LittleEndian, text) },
+		"UTF-16 BE": func(text string) string { return encodeUTF16(binary.BigEndian, text) },
+	} {
+		for _, wide := range []string{"#", "#\u010A", "#\U0001F916"} {
+			for _, beyond := range []string{"", "\n", "\r\n", "x", "\u0D0A", "\U0001F916"} {
+				text := "User-agent: *\n" + wide
+				text += strings.Repeat("#", limit-len(text+last)) + last + beyond
+				r := strings.NewReader(encode(text + strings.Repeat("\nDisallow: /never", 40_000)))
+				size := r.Len()
+				body, err := robotstxt.ReadBody(r)
+				want := robotstxt.Parse([]byte(encode(text))).Group("*").Rules()
+				if diff := cmp.Diff(want, robotstxt.Parse(body).Group("*").Rules()); diff != "" || err != nil {
+					t.Errorf("%s, %q: error %v, rules (-want +got):\n%s", name, beyond, err, diff)
+				}
+				if n := size - r.Len(); name == "UTF-8" && n != limit+1 || n > 2+2*(limit+1) || n != len(body) {
+					t.Errorf("%s, %q: %d bytes read, %d returned", name, beyond, n, len(body))
+				}
+			}
+		}
+	}
+	for _, body := range []string{"", "\xFF", "\xFF\xFE", "User-agent: *\n", strings.Repeat("#", limit)} {
+		if got, err := robotstxt.ReadBody(strings.NewReader(body)); err != nil || string(got) != body {
+			t.Errorf("%d bytes: got %d, %v", len(body), len(got), err)
+		}
+	}
+	broken := errors.New("broken")
+	for _, start := range []string{"#", "\xFF\xFE#\x00", "\xFF\xFE" + strings.Repeat("#\x00", limit/2)} {
+		if _, err := robotstxt.ReadBody(io.MultiReader(strings.NewReader(start), iotest.ErrReader(broken))); !errors.Is(err, broken) {
+			t.Errorf("after %d bytes: error %v", len(start), err)
+		}
+	}
+}
+
+func encodeUTF16(order binary.AppendByteOrder, text string) string {
+	var data []byte
+	for _, unit := range utf16.Encode([]rune("\ufeff" + text)) {
+		data = order.AppendUint16(data, unit)
+	}
+	return string(data)
+}
+
+// TestAccess wants the reasons of a File without a body, and none of one with a body.
+func TestAccess(t *testing.T) {
+	for _, test := range []struct {
+		file *robotstxt.File
+		want robotstxt.Reason
+	}{
+		{robotstxt.Unavailable(), robotstxt.FileUnavailable},
+		{robotstxt.Unreachable(), robotstxt.FileUnreachable},
+		{robotstxt.FromStatus(404, nil), robotstxt.FileUnavailable},
+		{robotstxt.FromStatus(429, nil), robotstxt.FileUnreachable},
+		{robotstxt.FromStatus(204, nil), ""},
+		{robotstxt.Parse([]byte("User-agent: *\nDisallow: /\n")), ""},
+		{new(robotstxt.File), ""},
+	} {
+		if got := test.file.Access(); got != test.want {
+			t.Errorf("%v: Access() = %q, want %q", test.file, got, test.want)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package robotstxt
 import (
 	"bytes"
 	"cmp"
+	"io"
 	"iter"
 	"strings"
 	"unicode"
@@ -16,6 +17,23 @@ import (
 // what the site wrote (RFC 9309, section 2.5). A UTF-16 file is measured in UTF-8,
 // without its byte-order mark.
 const SizeLimit = 500 << 10
+
+// ReadBody reads as much of a robots.txt file as [Parse] needs, however long the file
+// is. An [io.LimitReader] with [SizeLimit] could turn "Disallow: /private" into
+// "Disallow: /", and would lose half of a file in UTF-16.
+//
+// If the error is not nil, the file could not be read in full. To a crawler, it is then
+// [Unreachable]: a part of a file is not what the site wrote.
+func ReadBody(r io.Reader) ([]byte, error) {
+	const most = SizeLimit + 1 // one more byte tells whether a line crosses the limit
+	body, err := io.ReadAll(io.LimitReader(r, most))
+	if err != nil || len(body) < most || !lex.IsUTF16(body) {
+		return body, err
+	}
+	// In UTF-16, it takes two bytes, or more, for each byte in UTF-8, and the mark.
+	rest, err := io.ReadAll(io.LimitReader(r, 2+2*most-most))
+	return append(body, rest...), err
+}
 
 // A Kind classifies a line by its key.
 type Kind uint8

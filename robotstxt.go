@@ -192,6 +192,10 @@ func Unavailable() *File { return &File{access: FileUnavailable} }
 // disallows everything (RFC 9309, section 2.3.1.4).
 func Unreachable() *File { return &File{access: FileUnreachable} }
 
+// Access returns [FileUnavailable] or [FileUnreachable] if there was no file to read, and
+// otherwise the empty Reason. No question about an agent or a URL is needed to find out.
+func (f *File) Access() Reason { return f.access }
+
 // Allowed reports whether the agent may fetch the URL. It returns the same as
 // f.Decide(agent, url).Allowed; see there for what agent and url may be.
 func (f *File) Allowed(agent, url string) bool {

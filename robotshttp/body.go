@@ -10,13 +10,9 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// maxBody is the most that is read of a body: in UTF-16, a text of more than
-// robotstxt.SizeLimit bytes, the byte-order mark and the second half of a pair.
-const maxBody = 2 + 2*(robotstxt.SizeLimit+1) + 2
-
 // FromResponse returns the File that holds for a crawler that got a response to its
 // request for a robots.txt, see [robotstxt.FromStatus]. It undoes a gzip encoding
-// and reads the body as [ReadBody] does. Closing the body remains the caller's task.
+// and reads the body as [robotstxt.ReadBody] does. Closing the body remains the caller's task.
 //
 // The error is not nil if the body cannot be read in full. The File is never nil:
 // with an error it is [robotstxt.Unreachable], which disallows everything.
@@ -31,24 +27,6 @@ func FromResponse(resp *http.Response) (*robotstxt.File, error) {
 	return robotstxt.Parse(body), nil
 }
 
-// ReadBody reads a robots.txt file as far as [robotstxt.Parse] needs it, however
-// long it is. Use it rather than an [io.LimitReader] with [robotstxt.SizeLimit],
-// which may turn "Disallow: /private" into "Disallow: /", and which loses half of a
-// file in UTF-16.
-func ReadBody(r io.Reader) ([]byte, error) {
-	body, err := io.ReadAll(io.LimitReader(r, robotstxt.SizeLimit+1))
-	if err != nil || len(body) <= robotstxt.SizeLimit || !isUTF16(body) {
-		return body, err
-	}
-	rest, err := io.ReadAll(io.LimitReader(r, int64(maxBody-len(body))))
-	return append(body, rest...), err
-}
-
-func isUTF16(body []byte) bool {
-	mark := string(body[:2])
-	return mark == "\xFF\xFE" || mark == "\xFE\xFF"
-}
-
 // readResponse reads the body of a response. An error means that it cannot be read
 // in full.
 func readResponse(resp *http.Response) ([]byte, error) {
@@ -58,7 +36,7 @@ func readResponse(resp *http.Response) ([]byte, error) {
 	r, err := decoded(resp)
 	if err == nil {
 		var body []byte
-		if body, err = ReadBody(r); err == nil {
+		if body, err = robotstxt.ReadBody(r); err == nil {
 			return body, nil
 		}
 	}
@@ -101,9 +79,4 @@ func fromStatus(status int, body []byte) *robotstxt.File {
 
 // access returns what a status other than success means: FileUnavailable or
 // FileUnreachable.
-func access(status int) robotstxt.Reason {
-	if isSuccess(status) {
-		return ""
-	}
-	return fromStatus(status, nil).Decide("", "/").Reason
-}
+func access(status int) robotstxt.Reason { return fromStatus(status, nil).Access() }

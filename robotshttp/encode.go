@@ -9,6 +9,8 @@ import (
 	"hash/crc32"
 	"io"
 	"sync"
+
+	"github.com/robotstxt-go/robotstxt"
 )
 
 // storedVersion starts every stored record. It changes with the form of records.
@@ -81,9 +83,12 @@ func unpack(packed []byte) ([]byte, error) {
 		return nil, nil
 	}
 	r := flate.NewReader(bytes.NewReader(packed))
-	body, err := io.ReadAll(io.LimitReader(r, maxBody+1))
-	if err == nil && len(body) > maxBody {
-		err = errors.New("has too long a body")
+	body, err := robotstxt.ReadBody(r)
+	if err != nil {
+		return nil, err
 	}
-	return body, err
+	if _, err := io.ReadFull(r, make([]byte, 1)); err == nil {
+		return nil, errors.New("has too long a body")
+	}
+	return body, nil
 }

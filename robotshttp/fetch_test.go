@@ -497,26 +497,6 @@ func TestExactlySizeLimit(t *testing.T) {
 	}
 }
 
-func TestReadBody(t *testing.T) {
-	for _, body := range []string{"", "\xFF", "\xFF\xFE", file, strings.Repeat("#", robotstxt.SizeLimit)} {
-		if got, err := robotshttp.ReadBody(strings.NewReader(body)); err != nil || string(got) != body {
-			t.Errorf("%d bytes: got %d, %v", len(body), len(got), err)
-		}
-	}
-	for _, start := range []string{"#", "\xFF\xFE"} {
-		long := start + strings.Repeat("\x00#", robotstxt.SizeLimit)
-		broken := iotest.ErrReader(errDown)
-		if _, err := robotshttp.ReadBody(io.MultiReader(strings.NewReader(long[:1000]), broken)); !errors.Is(err, errDown) {
-			t.Errorf("error %v", err)
-		}
-	}
-	// The second half of a long file may be what breaks off.
-	half := "\xFF\xFE" + strings.Repeat("#\x00", robotstxt.SizeLimit/2)
-	if _, err := robotshttp.ReadBody(io.MultiReader(strings.NewReader(half), iotest.ErrReader(errDown))); !errors.Is(err, errDown) {
-		t.Errorf("error %v", err)
-	}
-}
-
 func TestFromResponse(t *testing.T) {
 	broken := io.MultiReader(strings.NewReader(file), iotest.ErrReader(errDown))
 	for _, test := range []struct {

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/robotstxt-go/robotstxt"
 )
 
 // A pacer forgets the sites for which nobody would have to wait.
@@ -116,7 +118,7 @@ func TestTextInMemory(t *testing.T) {
 func TestDecodeRefuses(t *testing.T) {
 	const url = "https://example.com/robots.txt"
 	const answer = `{"URL":"https://example.com/robots.txt","Answer":{"Status":200}}` + "\n"
-	largest := strings.Repeat("#", maxBody)
+	largest := strings.Repeat("#", robotstxt.SizeLimit+1)
 	for name, test := range map[string]struct {
 		rest string
 		ok   bool

@@ -174,7 +174,7 @@ func access(status int) string {
 	case status/100 == 3:
 		return "redirect"
 	}
-	if robotstxt.FromStatus(status, nil).Allowed("*", "/") {
+	if robotstxt.FromStatus(status, nil).Access() == robotstxt.FileUnavailable {
 		return "unavailable"
 	}
 	return "unreachable"

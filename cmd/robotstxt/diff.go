@@ -120,7 +120,7 @@ func loadSide(cmd *cobra.Command, name string) (*robotstxt.File, error) {
 		return nil, err
 	}
 	if err := fileError(r); err != nil {
-		if !r.File.Allowed("*", "/") {
+		if r.File.Access() == robotstxt.FileUnreachable {
 			return nil, err
 		}
 		complain(cmd, err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/http"
 	"net/url"
@@ -40,7 +39,7 @@ func loadRobots(cmd *cobra.Command, name string, cache *robotshttp.Cache) (r rob
 	case isURL(name):
 		return fetch(cache, name)
 	case name == "-":
-		r.Body, err = readAll(cmd.InOrStdin())
+		r.Body, err = robotstxt.ReadBody(cmd.InOrStdin())
 	default:
 		r.Body, err = readFile(name)
 	}
@@ -57,14 +56,7 @@ func readFile(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return readAll(f)
-}
-
-// readAll reads as much as Parse may look at. In UTF-16 it takes up to two bytes
-// for one of UTF-8, and a byte-order mark.
-func readAll(r io.Reader) ([]byte, error) {
-	const enough = 2 + 2*(robotstxt.SizeLimit+1)
-	return io.ReadAll(io.LimitReader(r, enough))
+	return robotstxt.ReadBody(f)
 }
 
 // isURL reports whether an operand is a URL rather than a file or a path.
@@ -166,7 +158,7 @@ func fileError(r robotshttp.Result) error {
 		return nil
 	}
 	all := "nothing"
-	if r.File.Allowed("*", "/") {
+	if r.File.Access() == robotstxt.FileUnavailable {
 		all = "everything"
 	}
 	return fmt.Errorf("%s: %s, so crawlers may fetch %s", redacted(r.URL), why, all)

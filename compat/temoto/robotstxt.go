@@ -40,7 +40,6 @@ package robotstxt
 
 import (
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -79,16 +78,12 @@ func FromResponse(res *http.Response) (*RobotsData, error) {
 	if !successful(res.StatusCode) {
 		return FromStatusAndBytes(res.StatusCode, nil)
 	}
-	body, err := io.ReadAll(io.LimitReader(res.Body, bodyLimit))
+	body, err := engine.ReadBody(res.Body)
 	if err != nil {
 		return nil, err
 	}
 	return FromStatusAndBytes(res.StatusCode, body)
 }
-
-// bodyLimit is a length after which nothing in a file counts. It is more than SizeLimit
-// because two bytes of UTF-16 may become one before they are measured.
-const bodyLimit = 2*engine.SizeLimit + 4
 
 // FromStatusAndBytes parses the body if the HTTP status is 2xx. A status of 3xx or 4xx,
 // except 429, means that the site has no robots.txt, and everything is allowed. Every

@@ -1,31 +1,32 @@
 package lex
 
 import (
+	"encoding/binary"
 	"unicode/utf16"
 	"unicode/utf8"
 )
+
+// IsUTF16 reports whether a text starts with a byte-order mark of UTF-16.
+func IsUTF16(data []byte) bool {
+	return len(data) >= 2 && (string(data[:2]) == "\xFE\xFF" || string(data[:2]) == "\xFF\xFE")
+}
 
 // UTF8 returns a text in UTF-16, which starts with a byte-order mark, in UTF-8 and
 // without the mark. It stops when the result is longer than limit bytes. Half a
 // character becomes U+FFFD. All other text is returned as it is.
 func UTF8(data []byte, limit int) []byte {
-	if len(data) < 2 {
+	if !IsUTF16(data) {
 		return data
 	}
-	var hi, lo int
-	switch {
-	case data[0] == 0xFE && data[1] == 0xFF:
-		hi, lo = 0, 1
-	case data[0] == 0xFF && data[1] == 0xFE:
-		hi, lo = 1, 0
-	default:
-		return data
+	var order binary.ByteOrder = binary.BigEndian
+	if data[0] == 0xFF {
+		order = binary.LittleEndian
 	}
 	unit := func(i int) rune {
 		if i+1 >= len(data) {
 			return utf8.RuneError
 		}
-		return rune(data[i+hi])<<8 | rune(data[i+lo])
+		return rune(order.Uint16(data[i:]))
 	}
 	out := make([]byte, 0, min(len(data)*3/2, limit+utf8.UTFMax))
 	for i := 2; i < len(data) && len(out) <= limit; i += 2 {

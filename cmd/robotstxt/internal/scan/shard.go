@@ -109,16 +109,15 @@ func (r *run) survey(b *batch) {
 	for _, c := range b.captures {
 		r.record(b, c)
 	}
-	var body bytes.Buffer
 	for _, path := range b.paths {
-		body.Reset()
-		if err := readFile(&body, path); err != nil {
+		body, err := readFile(path)
+		if err != nil {
 			b.problems = append(b.problems, problem{err: err})
 			r.Progress.Errors.Add(1)
 			continue
 		}
-		r.Progress.Bytes.Add(int64(body.Len()))
-		r.record(b, survey.Capture{URL: path, Body: body.Bytes()})
+		r.Progress.Bytes.Add(int64(len(body)))
+		r.record(b, survey.Capture{URL: path, Body: body})
 	}
 	b.captures, b.bodies = nil, nil
 }
@@ -164,19 +163,14 @@ func printable(s string) string {
 	return s
 }
 
-// enough is as much of a robots.txt file as is ever read: UTF-16 has up to two
-// bytes for one of UTF-8, and a byte-order mark.
-const enough = 2 + 2*(robotstxt.SizeLimit+1)
-
 // readFile reads a robots.txt file.
-func readFile(body *bytes.Buffer, path string) error {
+func readFile(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer f.Close()
-	_, err = body.ReadFrom(io.LimitReader(f, enough))
-	return err
+	return robotstxt.ReadBody(f)
 }
 
 // An input fills batches.
@@ -278,15 +272,15 @@ func (f *file) start() (in io.Reader, err error) {
 
 // text adds a robots.txt file to the batch.
 func (f *file) text(in io.Reader, err error) {
-	var body bytes.Buffer
+	var body []byte
 	if err == nil {
-		_, err = body.ReadFrom(io.LimitReader(in, enough))
+		body, err = robotstxt.ReadBody(in)
 	}
 	if err != nil {
 		f.problem(problem{err, false})
 		return
 	}
-	f.batch.add(survey.Capture{URL: f.name, Body: body.Bytes()})
+	f.batch.add(survey.Capture{URL: f.name, Body: body})
 }
 
 // A meter counts the bytes that are read.
