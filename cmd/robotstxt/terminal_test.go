@@ -187,7 +187,7 @@ func TestScanProgress(t *testing.T) {
 // TestScanProgressOfFiles wants a scan to show which part of its inputs it has read,
 // and warnings on lines of their own.
 func TestScanProgressOfFiles(t *testing.T) {
-	dir := folder(t, map[string]string{"a.txt": strings.Repeat("#", 4_000_000)}) // only the first 1 MB counts
+	dir := folder(t, map[string]string{"a.txt": strings.Repeat("#", 2_000_000)}) // only the first 500 KiB count
 	pipe := newPipe(t)
 	shown := scanOnTerminal(t, nil, dir, pipe, dir+"/none")
 	w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // waits until it is read
