@@ -368,6 +368,9 @@ func checkAgent(t *testing.T, a aipref.Agent) {
 	if !slices.Contains([]aipref.Claim{aipref.Heeds, aipref.MayIgnore, aipref.NoClaim}, a.Claim) {
 		t.Errorf("%s: unknown claim %q", a.Token, a.Claim)
 	}
+	if a.Checked == "" {
+		t.Errorf("%s: nobody has checked it", a.Token)
+	}
 	hasSource, name := strings.HasPrefix(a.Source, "https://"), a.Token
 	switch a.Status {
 	case aipref.Documented:
@@ -375,7 +378,7 @@ func checkAgent(t *testing.T, a aipref.Agent) {
 			t.Errorf("%s: documented, but source %q and purposes %q", a.Token, a.Source, a.Purposes)
 		}
 	case aipref.Undocumented:
-		if a.Source != "" || len(a.Purposes) > 0 || a.Claim != aipref.NoClaim {
+		if !hasSource || len(a.Purposes) > 0 || a.Claim != aipref.NoClaim {
 			t.Errorf("%s: not documented, but %q, %q, %q", a.Token, a.Source, a.Purposes, a.Claim)
 		}
 		name += " (undocumented)"

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/robotstxt-go/robotstxt"
+	known "github.com/robotstxt-go/robotstxt/internal/crawlers"
 )
 
 // crawlers are crawlers for which both files have the same groups.
@@ -14,14 +15,11 @@ type crawlers struct {
 	oldGroup, newGroup *robotstxt.Group
 }
 
-// starless are the crawlers that do not obey the rules for "*".
-var starless = []string{"AdsBot-Google", "APIs-Google", "Mediapartners-Google"}
-
 // crawlers returns the crawlers to compare for, by their pair of groups. Any other
 // crawler has the same groups as one of these: the named crawler that its token falls
 // back to, or else "*".
 func (d *differ) crawlers() []*crawlers {
-	agents := d.opts.Agents
+	agents, starless := d.opts.Agents, known.Starless()
 	if len(agents) == 0 {
 		agents = slices.Concat(d.old.tokens, d.new.tokens, []string{"*"}, starless)
 	}

@@ -3,7 +3,7 @@ package engine
 import (
 	"strings"
 
-	"github.com/robotstxt-go/robotstxt/aipref"
+	known "github.com/robotstxt-go/robotstxt/internal/crawlers"
 )
 
 type crawlersAnswer struct {
@@ -16,35 +16,32 @@ type crawler struct {
 	About string `json:"about"` // who runs it and what for
 }
 
-// crawlers returns well-known crawlers: some of search engines first, then the AI
-// crawlers of package aipref.
+// crawlers returns well-known crawlers: those of search engines first, then the AI
+// crawlers, then all others.
 func crawlers() []crawler {
-	list := []crawler{
-		{"Googlebot", "Google, search"},
-		{"bingbot", "Microsoft, search"},
-		{"YandexBot", "Yandex, search"},
-		{"Baiduspider", "Baidu, search"},
-		{"DuckDuckBot", "DuckDuckGo, search"},
-		{"Yeti", "Naver, search"},
-		{"SeznamBot", "Seznam, search"},
-		{"Googlebot-Image", "Google, images"},
-		{"AdsBot-Google", "Google, advertisements"},
+	var lists [3][]crawler
+	for _, c := range known.All() {
+		i := 2
+		switch {
+		case c.AI:
+			i = 1
+		case len(c.Purposes) > 0 && c.Purposes[0] == known.Search:
+			i = 0
+		}
+		lists[i] = append(lists[i], crawler{c.Token, c.Operator + ", " + purposeOf(c.Purposes, c.Status)})
 	}
-	for _, agent := range aipref.Agents() {
-		list = append(list, crawler{agent.Token, agent.Operator + ", " + purposeOf(agent)})
-	}
-	return list
+	return append(append(lists[0], lists[1]...), lists[2]...)
 }
 
 // purposeOf says what a crawler fetches pages for, and marks those that no operator
 // documents.
-func purposeOf(agent aipref.Agent) string {
+func purposeOf[P, S ~string](purposes []P, status S) string {
 	var words []string
-	for _, purpose := range agent.Purposes {
+	for _, purpose := range purposes {
 		words = append(words, string(purpose))
 	}
-	if agent.Status != aipref.Documented {
-		words = append(words, string(agent.Status))
+	if string(status) != string(known.Documented) {
+		words = append(words, string(status))
 	}
 	return strings.Join(words, ", ")
 }

@@ -177,7 +177,7 @@ func newAIRow(agent aipref.Agent, a aipref.Answer) aiRow {
 	row := aiRow{
 		Agent:    agent.Token,
 		Operator: agent.Operator,
-		Purpose:  purposeOf(agent),
+		Purpose:  purposeOf(agent.Purposes, agent.Status),
 		Status:   agent.Status,
 		Access:   newDecision(a.Access),
 		Training: newPreference(a.Training),

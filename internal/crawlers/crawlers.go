@@ -1,0 +1,205 @@
+// Package crawlers is the table of well-known crawlers: who runs them and what for,
+// what the operator says about robots.txt, and when that was last checked.
+package crawlers
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/robotstxt-go/robotstxt/internal/lex"
+)
+
+// A Purpose is what an operator says its crawler fetches pages for.
+type Purpose string
+
+// The purposes.
+const (
+	Training Purpose = "training"             // training models, or data sets for that
+	Search   Purpose = "search index"         // an index that searches or answers draw on
+	Input    Purpose = "model input"          // giving pages to a model as it answers ("grounding")
+	User     Purpose = "user-triggered fetch" // a person asks for the page
+	Other    Purpose = "other"                // none of these, or left open by the operator
+)
+
+// A Claim is what an operator says about its crawler and robots.txt.
+type Claim string
+
+// The claims.
+const (
+	Heeds     Claim = "heeds robots.txt"
+	MayIgnore Claim = "may ignore robots.txt" // always or at times, such as for a user's request
+	NoClaim   Claim = "no statement found"
+)
+
+// A Status says how well a crawler is known.
+type Status string
+
+// The statuses.
+const (
+	Documented   Status = "documented"   // the operator has a page about it
+	Undocumented Status = "undocumented" // many files name it, but no operator's page was found
+	Retired      Status = "retired"      // the operator no longer uses it
+)
+
+// An Answer is the operator's answer to a question about its crawler.
+type Answer string
+
+// The answers. The zero value means that no answer was found.
+const (
+	Yes Answer = "yes"
+	No  Answer = "no"
+)
+
+// A Crawler is a well-known crawler, or a token by which robots.txt controls one.
+type Crawler struct {
+	Token    string // the product token by which robots.txt names it
+	Operator string
+	Purposes []Purpose // the main one first; none if the crawler is not documented
+	Claim    Claim
+	Status   Status
+
+	AI          bool   // its pages train, feed or ground models; see [Set]
+	ControlOnly bool   // the token fetches nothing; it controls the use of what others fetched
+	IgnoresStar bool   // it does not obey the group for "*"
+	CrawlDelay  Answer // whether it reads Crawl-delay
+
+	Since      string   // when it was retired, as exactly as the source says
+	Successors []string // the tokens that replaced it
+
+	Source   string // the page that says so
+	Checked  string // the day on which the source was last compared, as YYYY-MM-DD
+	IPRanges string // the address of the operator's list of IP ranges in JSON; empty if none is known
+}
+
+// ByPerson reports whether a person's request makes the crawler fetch a page.
+func (c Crawler) ByPerson() bool { return len(c.Purposes) > 0 && c.Purposes[0] == User }
+
+// All returns all crawlers, by operator. The caller may change the slice, but not the
+// slices in its elements.
+func All() []Crawler { return slices.Clone(table) }
+
+// Find returns the crawler with the token, in any case.
+func Find(token string) (Crawler, bool) {
+	i, ok := byToken[lex.Fold(token)]
+	if !ok {
+		return Crawler{}, false
+	}
+	return table[i], true
+}
+
+var byToken = func() map[string]int {
+	m := make(map[string]int, len(table))
+	for i, c := range table {
+		m[lex.Fold(c.Token)] = i
+	}
+	return m
+}()
+
+// sets has the sets of crawlers that [Set] knows, by name.
+var sets = map[string]func(Crawler) bool{
+	"@ai":     func(c Crawler) bool { return c.AI },
+	"@search": func(c Crawler) bool { return slices.Contains(c.Purposes, Search) },
+	"@all":    func(Crawler) bool { return true },
+}
+
+// Set returns the crawlers of a set that are still in use, in the order of [All]:
+// "@ai" (crawlers for training, search or input of models), "@search" (crawlers for any
+// search index) or "@all". It returns false for other names.
+func Set(name string) ([]Crawler, bool) {
+	isIn, ok := sets[name]
+	if !ok {
+		return nil, false
+	}
+	out := slices.DeleteFunc(All(), func(c Crawler) bool { return c.Status == Retired || !isIn(c) })
+	return out, true
+}
+
+// IgnoresStar reports whether the crawler with a token, or the one that it is a variant
+// of, such as AdsBot-Google for AdsBot-Google-Mobile, does not obey the group for "*".
+func IgnoresStar(token string) bool {
+	if c, ok := Find(token); ok {
+		return c.IgnoresStar
+	}
+	i := strings.LastIndexByte(token, '-')
+	return i >= 0 && IgnoresStar(token[:i])
+}
+
+// Starless returns the tokens of the crawlers that do not obey the group for "*",
+// without the variants of one of them.
+func Starless() (tokens []string) {
+	for _, c := range table {
+		if i := strings.LastIndexByte(c.Token, '-'); c.IgnoresStar && !(i >= 0 && IgnoresStar(c.Token[:i])) {
+			tokens = append(tokens, c.Token)
+		}
+	}
+	return tokens
+}
+
+// Meant returns the tokens in use that somebody may mean who writes only the brand,
+// such as "Claude" or "OpenAI": those that start with it, followed by a word such as
+// "bot", and otherwise those of the operator. It returns none if the name is itself a
+// token.
+func Meant(name string) (tokens []string) {
+	const shortest = 4
+	if _, ok := Find(name); ok || len(name) < shortest {
+		return nil
+	}
+	folded := lex.Fold(name)
+	var ofOperator []string
+	for _, c := range table {
+		if c.Status == Retired {
+			continue
+		}
+		rest, starts := strings.CutPrefix(lex.Fold(c.Token), folded)
+		if starts && slices.ContainsFunc(brandEnds, func(end string) bool { return strings.HasPrefix(rest, end) }) {
+			tokens = append(tokens, c.Token)
+		}
+		if strings.EqualFold(c.Operator, name) {
+			ofOperator = append(ofOperator, c.Token)
+		}
+	}
+	if tokens == nil {
+		return ofOperator
+	}
+	return tokens
+}
+
+// brandEnds are what follows a brand in the token of a crawler.
+var brandEnds = []string{"-", "bot", "spider", "external"}
+
+// Misspelled returns the token in use that a name most likely misspells, or nothing:
+// it differs by one letter, or by hyphens and the like, after the same first letter.
+func Misspelled(name string) string {
+	const shortest, shortestSlip, longest = 6, 8, 40
+	if _, ok := Find(name); ok || len(name) > longest {
+		return ""
+	}
+	written := bare(name)
+	if len(written) < shortest {
+		return ""
+	}
+	for i, c := range table {
+		token := bareTokens[i]
+		if token[0] != written[0] || c.Status == Retired {
+			continue
+		}
+		if token == written || len(token) >= shortestSlip && lex.Distance(written, token) == 1 {
+			return c.Token
+		}
+	}
+	return ""
+}
+
+// bareTokens has the bare token of each crawler in the table.
+var bareTokens = func() []string {
+	tokens := make([]string, len(table))
+	for i, c := range table {
+		tokens[i] = bare(c.Token)
+	}
+	return tokens
+}()
+
+// bare returns a name in lower case without hyphens, underscores and dots.
+func bare(name string) string {
+	return strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(name))
+}

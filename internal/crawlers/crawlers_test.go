@@ -1,0 +1,190 @@
+package crawlers
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/robotstxt-go/robotstxt"
+)
+
+// TestTable wants of each entry what its readers rely on, above all a source and the
+// day on which it was checked.
+func TestTable(t *testing.T) {
+	seen, before := map[string]bool{}, ""
+	for _, c := range All() {
+		if c.Token == "" || robotstxt.ProductToken(c.Token) != c.Token || seen[strings.ToLower(c.Token)] {
+			t.Errorf("%q is not a product token, or is there twice", c.Token)
+		}
+		seen[strings.ToLower(c.Token)] = true
+		if operator := strings.ToLower(c.Operator); operator == "" || operator < before {
+			t.Errorf("%s: the operator %q is missing or out of order", c.Token, c.Operator)
+		} else {
+			before = operator
+		}
+		if !isURL(c.Source) || c.IPRanges != "" && !isURL(c.IPRanges) {
+			t.Errorf("%s: the source %q or the list %q is not an https URL", c.Token, c.Source, c.IPRanges)
+		}
+		if day, err := time.Parse(time.DateOnly, c.Checked); err != nil || day.After(time.Now()) {
+			t.Errorf("%s: checked on %q, which is not a day in the past", c.Token, c.Checked)
+		}
+		if !slices.Contains([]Claim{Heeds, MayIgnore, NoClaim}, c.Claim) {
+			t.Errorf("%s: unknown claim %q", c.Token, c.Claim)
+		}
+		if !slices.Contains([]Status{Documented, Undocumented, Retired}, c.Status) {
+			t.Errorf("%s: unknown status %q", c.Token, c.Status)
+		}
+		if !slices.Contains([]Answer{Yes, No, ""}, c.CrawlDelay) {
+			t.Errorf("%s: unknown answer %q", c.Token, c.CrawlDelay)
+		}
+		if c.Status == Documented && len(c.Purposes) == 0 {
+			t.Errorf("%s is documented, but has no purpose", c.Token)
+		}
+		for _, p := range c.Purposes {
+			if !slices.Contains([]Purpose{Training, Search, Input, User, Other}, p) {
+				t.Errorf("%s: unknown purpose %q", c.Token, p)
+			}
+		}
+		if c.Status != Retired && (c.Since != "" || c.Successors != nil) {
+			t.Errorf("%s is in use, but has the end of its use or a successor", c.Token)
+		}
+		for _, s := range c.Successors {
+			if next, ok := Find(s); !ok || next.Status == Retired {
+				t.Errorf("%s: the successor %s is not a crawler in use", c.Token, s)
+			}
+		}
+	}
+	if len(seen) < 90 {
+		t.Errorf("%d crawlers", len(seen))
+	}
+}
+
+func isURL(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && u.Scheme == "https" && u.Host != ""
+}
+
+// TestIgnoresStar compares the table with what package robotstxt decides.
+func TestIgnoresStar(t *testing.T) {
+	closed := robotstxt.Parse([]byte("User-agent: *\nDisallow: /\n"))
+	for _, c := range All() {
+		if got := closed.Allowed(c.Token, "/"); got != c.IgnoresStar || IgnoresStar(c.Token) != got {
+			t.Errorf("%s: package robotstxt says that it ignores \"*\": %t, the table %t, IgnoresStar %t", c.Token, got, c.IgnoresStar, IgnoresStar(c.Token))
+		}
+	}
+	for token, want := range map[string]bool{"ADSBOT-google-mobile-apps": true, "Mediapartners-Google-x": true, "AdsBot": false, "FooBot": false, "": false} {
+		if IgnoresStar(token) != want {
+			t.Errorf("IgnoresStar(%q) is not %t", token, want)
+		}
+	}
+}
+
+func TestStarless(t *testing.T) {
+	if diff := cmp.Diff([]string{"AdsBot-Google", "APIs-Google", "Mediapartners-Google"}, Starless()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestFind(t *testing.T) {
+	if c, ok := Find("gptBOT"); !ok || c.Token != "GPTBot" || c.Operator != "OpenAI" || c.ByPerson() {
+		t.Errorf("GPTBot is %+v, %t", c, ok)
+	}
+	if c, ok := Find("ChatGPT-User"); !ok || !c.ByPerson() {
+		t.Errorf("ChatGPT-User is %+v, %t", c, ok)
+	}
+	if c, ok := Find("GPT"); ok || c.ByPerson() {
+		t.Errorf("GPT is %+v", c)
+	}
+	All()[0].Token = "changed"
+	if c, _ := Find(All()[0].Token); c.Token == "changed" {
+		t.Error("a caller can change the table")
+	}
+}
+
+func TestSet(t *testing.T) {
+	for _, test := range []struct {
+		set          string
+		with         []string
+		without      []string
+		least, limit int
+	}{
+		{"@ai", []string{"GPTBot", "Google-Extended", "YandexAdditional", "Bytespider"}, []string{"Googlebot", "anthropic-ai", "bingbot"}, 50, 80},
+		{"@search", []string{"Googlebot", "bingbot", "Applebot", "OAI-SearchBot"}, []string{"GPTBot", "msnbot", "ChatGPT-User"}, 20, 50},
+		{"@all", []string{"Googlebot", "GPTBot", "AhrefsBot"}, []string{"msnbot", "anthropic-ai"}, 85, 200},
+	} {
+		set, ok := Set(test.set)
+		if !ok || len(set) < test.least || len(set) > test.limit {
+			t.Errorf("%s: %t, %d crawlers", test.set, ok, len(set))
+		}
+		has := func(token string) bool {
+			return slices.ContainsFunc(set, func(c Crawler) bool { return c.Token == token })
+		}
+		for _, token := range test.with {
+			if !has(token) {
+				t.Errorf("%s is not in %s", token, test.set)
+			}
+		}
+		for _, token := range test.without {
+			if has(token) {
+				t.Errorf("%s is in %s", token, test.set)
+			}
+		}
+	}
+	if set, ok := Set("ai"); ok || set != nil {
+		t.Errorf("a set without @: %v", set)
+	}
+}
+
+func TestMeant(t *testing.T) {
+	for name, want := range map[string][]string{
+		"Meta":       {"meta-externalagent", "meta-webindexer", "meta-externalfetcher"},
+		"ChatGPT":    {"ChatGPT-User"},
+		"Claude":     {"ClaudeBot", "Claude-SearchBot", "Claude-User"},
+		"perplexity": {"PerplexityBot", "Perplexity-User"},
+		"OpenAI":     {"GPTBot", "OAI-SearchBot", "ChatGPT-User", "OAI-AdsBot"},
+		"Bing":       {"bingbot"},
+		"facebook":   {"FacebookBot", "facebookexternalhit"},
+		"Baidu":      {"Baiduspider"},
+		"Yandex":     nil, // documented for all robots of Yandex
+		"Googlebot":  nil,
+		"Goo":        nil,
+		"bot":        nil,
+		"FooBot":     nil,
+		"Anthropic":  {"ClaudeBot", "Claude-SearchBot", "Claude-User"},
+	} {
+		if diff := cmp.Diff(want, Meant(name)); diff != "" {
+			t.Errorf("Meant(%q) (-want +got):\n%s", name, diff)
+		}
+	}
+	if google := Meant("Google"); !slices.Contains(google, "Googlebot") || slices.Contains(google, "Google-NotebookLM") {
+		t.Errorf("Meant(Google) = %v", google)
+	}
+}
+
+func TestMisspelled(t *testing.T) {
+	for name, want := range map[string]string{
+		"Googelbot":      "Googlebot",      // swapped
+		"Googleboq":      "Googlebot",      // replaced
+		"GoogleBots":     "Googlebot",      // added
+		"Gogglebot":      "Googlebot",      // replaced
+		"SemruhBot":      "SemrushBot",     // left out
+		"GPT-Bot":        "GPTBot",         // hyphens
+		"googlebot_im":   "",               // two
+		"Googlebot_News": "Googlebot-News", // another hyphen
+		"dIdxBot":        "",               // not the first letter
+		"googlebot":      "",               // no misspelling
+		"CCBots":         "",               // too short to tell
+		"msnbots":        "",               // retired
+		"":               "",
+		"-":              "",
+		"GooglebotGooglebotGooglebotGooglebotGoogle": "",
+	} {
+		if got := Misspelled(name); got != want {
+			t.Errorf("Misspelled(%q) = %q, want %q", name, got, want)
+		}
+	}
+}

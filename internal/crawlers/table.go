@@ -1,0 +1,149 @@
+package crawlers
+
+// Days on which sources were compared.
+const (
+	day21 = "2026-11-21"
+	day22 = "2026-11-22"
+)
+
+// The pages of operators with several crawlers.
+const (
+	ahrefs        = "https://ahrefs.com/robot"
+	amazon        = "https://developer.amazon.com/amazonbot"
+	anthropic     = "https://support.claude.com/en/articles/8896518-does-anthropic-crawl-data-from-the-web-and-how-can-site-owners-block-the-crawler"
+	apple         = "https://support.apple.com/en-us/119829"
+	bing          = "https://blogs.bing.com/webmaster/2012/05/03/to-crawl-or-not-to-crawl-that-is-bingbots-question"
+	diffbot       = "https://docs.diffbot.com/docs/does-crawl-respect-robotstxt"
+	google        = "https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers"
+	googleFetcher = "https://developers.google.com/crawling/docs/crawlers-fetchers/google-user-triggered-fetchers"
+	googleSpecial = "https://developers.google.com/crawling/docs/crawlers-fetchers/google-special-case-crawlers"
+	list          = "https://github.com/ai-robots-txt/ai.robots.txt/blob/main/robots.json" // who names undocumented tokens
+	listOfAgents  = "https://github.com/monperrus/crawler-user-agents"                     // likewise
+	meta          = "https://developers.facebook.com/docs/sharing/webmasters/web-crawlers"
+	mistral       = "https://docs.mistral.ai/robots"
+	openAI        = "https://developers.openai.com/api/docs/bots"
+	parallel      = "https://docs.parallel.ai/resources/crawler"
+	perplexity    = "https://docs.perplexity.ai/docs/resources/perplexity-crawlers"
+	yandexAI      = "https://yandex.com/support/webmaster/en/yandex-ai"
+	yandexDelay   = "https://www.yandex.com/support/webmaster/en/robot-workings/crawl-delay"
+)
+
+// Lists of IP ranges for several crawlers.
+const (
+	anthropicIPs     = "https://claude.com/crawling/bots.json"
+	bingIPs          = "https://www.bing.com/toolbox/bingbot.json"
+	googleIPs        = "https://developers.google.com/static/crawling/ipranges/common-crawlers.json"
+	googleSpecialIPs = "https://developers.google.com/static/crawling/ipranges/special-crawlers.json"
+	googleAgentIPs   = "https://developers.google.com/static/crawling/ipranges/user-triggered-agents.json"
+	googleFetcherIPs = "https://developers.google.com/static/crawling/ipranges/user-triggered-fetchers-google.json"
+	ahrefsIPs        = "https://api.ahrefs.com/v3/public/crawler-ip-ranges?output=json"
+)
+
+// Crawlers with one purpose.
+var (
+	training = []Purpose{Training}
+	search   = []Purpose{Search}
+	input    = []Purpose{Input}
+	users    = []Purpose{User}
+	other    = []Purpose{Other}
+)
+
+// table is sorted by operator. Checked is the day on which somebody last compared an
+// entry with its Source. Change it only after doing so.
+var table = []Crawler{
+	{Token: "AhrefsBot", Operator: "Ahrefs", Purposes: []Purpose{Other, Search}, Claim: Heeds, Status: Documented, CrawlDelay: Yes, Source: ahrefs, Checked: day22, IPRanges: ahrefsIPs},
+	{Token: "AI2Bot", Operator: "Ai2", Purposes: training, Claim: Heeds, Status: Documented, AI: true, Source: "https://allenai.org/crawler", Checked: day21},
+	{Token: "Amazonbot", Operator: "Amazon", Purposes: []Purpose{Training, Other}, Claim: Heeds, Status: Documented, AI: true, CrawlDelay: No, Source: amazon, Checked: day22},
+	{Token: "Amzn-SearchBot", Operator: "Amazon", Purposes: search, Claim: Heeds, Status: Documented, AI: true, Source: amazon, Checked: day21},
+	{Token: "Amzn-User", Operator: "Amazon", Purposes: users, Claim: Heeds, Status: Documented, AI: true, Source: amazon, Checked: day21},
+	{Token: "bedrockbot", Operator: "Amazon", Purposes: input, Claim: Heeds, Status: Documented, AI: true, Source: "https://docs.aws.amazon.com/bedrock/latest/userguide/webcrawl-data-source-connector.html", Checked: day21},
+	{Token: "amazon-kendra", Operator: "Amazon", Purposes: input, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
+	{Token: "ClaudeBot", Operator: "Anthropic", Purposes: training, Claim: Heeds, Status: Documented, AI: true, CrawlDelay: Yes, Source: anthropic, Checked: day22, IPRanges: anthropicIPs},
+	{Token: "Claude-SearchBot", Operator: "Anthropic", Purposes: search, Claim: Heeds, Status: Documented, AI: true, CrawlDelay: Yes, Source: anthropic, Checked: day22, IPRanges: anthropicIPs},
+	{Token: "Claude-User", Operator: "Anthropic", Purposes: users, Claim: Heeds, Status: Documented, AI: true, CrawlDelay: Yes, Source: anthropic, Checked: day22, IPRanges: anthropicIPs},
+	{Token: "anthropic-ai", Operator: "Anthropic", Claim: NoClaim, Status: Retired, AI: true, Successors: []string{"ClaudeBot"}, Source: anthropic, Checked: day22},
+	{Token: "Claude-Web", Operator: "Anthropic", Claim: NoClaim, Status: Retired, AI: true, Successors: []string{"ClaudeBot"}, Source: anthropic, Checked: day22},
+	{Token: "Applebot", Operator: "Apple", Purposes: []Purpose{Search, Training}, Claim: Heeds, Status: Documented, AI: true, Source: apple, Checked: day21, IPRanges: "https://search.developer.apple.com/applebot.json"},
+	{Token: "Applebot-Extended", Operator: "Apple", Purposes: training, Claim: Heeds, Status: Documented, AI: true, ControlOnly: true, Source: apple, Checked: day21},
+	{Token: "atlassian-bot", Operator: "Atlassian", Purposes: input, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
+	{Token: "Baiduspider", Operator: "Baidu", Purposes: search, Claim: NoClaim, Status: Documented, Source: listOfAgents, Checked: day22},
+	{Token: "Bravebot", Operator: "Brave", Purposes: search, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
+	{Token: "Bytespider", Operator: "ByteDance", Claim: NoClaim, Status: Undocumented, AI: true, Source: list, Checked: day22},
+	{Token: "TerraCotta", Operator: "Ceramic AI", Purposes: search, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
+	{Token: "Cloudflare-AutoRAG", Operator: "Cloudflare", Purposes: input, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
+	{Token: "cohere-ai", Operator: "Cohere", Claim: NoClaim, Status: Undocumented, AI: true, Source: list, Checked: day22},
+	{Token: "CCBot", Operator: "Common Crawl", Purposes: []Purpose{Training, Other}, Claim: Heeds, Status: Documented, AI: true, CrawlDelay: Yes, Source: "https://commoncrawl.org/ccbot", Checked: day21, IPRanges: "https://index.commoncrawl.org/ccbot.json"},
+	{Token: "Twiceler", Operator: "Cuil", Claim: NoClaim, Status: Retired, Since: "2010-09-17", Source: "https://tekedia.com/remembering-cuil-the-search-engine-that-went-gone", Checked: day22},
+	{Token: "DeepSeekBot", Operator: "DeepSeek", Claim: NoClaim, Status: Undocumented, AI: true, Source: list, Checked: day22},
+	{Token: "Diffbot", Operator: "Diffbot", Purposes: search, Claim: Heeds, Status: Documented, AI: true, Source: diffbot, Checked: day21},
+	{Token: "Diffbot-User", Operator: "Diffbot", Purposes: users, Claim: NoClaim, Status: Documented, AI: true, Source: diffbot, Checked: day21},
+	{Token: "DuckAssistBot", Operator: "DuckDuckGo", Purposes: users, Claim: Heeds, Status: Documented, AI: true, Source: "https://duckduckgo.com/duckduckgo-help-pages/results/duckassistbot", Checked: day21, IPRanges: "https://duckduckgo.com/duckassistbot.json"},
+	{Token: "DuckDuckBot", Operator: "DuckDuckGo", Purposes: search, Claim: Heeds, Status: Documented, Source: "https://duckduckgo.com/duckduckgo-help-pages/results/duckduckbot", Checked: day22, IPRanges: "https://duckduckgo.com/duckduckbot.json"},
+	{Token: "Googlebot", Operator: "Google", Purposes: search, Claim: Heeds, Status: Documented, CrawlDelay: No, Source: google, Checked: day22, IPRanges: googleIPs},
+	{Token: "Googlebot-Image", Operator: "Google", Purposes: search, Claim: Heeds, Status: Documented, CrawlDelay: No, Source: google, Checked: day22, IPRanges: googleIPs},
+	{Token: "Googlebot-News", Operator: "Google", Purposes: search, Claim: Heeds, Status: Documented, ControlOnly: true, CrawlDelay: No, Source: google, Checked: day22},
+	{Token: "Googlebot-Video", Operator: "Google", Purposes: search, Claim: Heeds, Status: Documented, CrawlDelay: No, Source: google, Checked: day22, IPRanges: googleIPs},
+	{Token: "Googlebot-Mobile", Operator: "Google", Claim: NoClaim, Status: Retired, Successors: []string{"Googlebot"}, Source: google, Checked: day21},
+	{Token: "Google-Extended", Operator: "Google", Purposes: []Purpose{Training, Input}, Claim: Heeds, Status: Documented, AI: true, ControlOnly: true, Source: google, Checked: day21},
+	{Token: "Google-CloudVertexBot", Operator: "Google", Purposes: input, Claim: Heeds, Status: Documented, AI: true, CrawlDelay: No, Source: google, Checked: day21, IPRanges: googleIPs},
+	{Token: "GoogleOther", Operator: "Google", Purposes: other, Claim: Heeds, Status: Documented, AI: true, CrawlDelay: No, Source: google, Checked: day21, IPRanges: googleIPs},
+	{Token: "GoogleOther-Image", Operator: "Google", Purposes: other, Claim: Heeds, Status: Documented, AI: true, CrawlDelay: No, Source: google, Checked: day22, IPRanges: googleIPs},
+	{Token: "GoogleOther-Video", Operator: "Google", Purposes: other, Claim: Heeds, Status: Documented, AI: true, CrawlDelay: No, Source: google, Checked: day22, IPRanges: googleIPs},
+	{Token: "AdsBot-Google", Operator: "Google", Purposes: other, Claim: Heeds, Status: Documented, IgnoresStar: true, CrawlDelay: No, Source: googleSpecial, Checked: day22, IPRanges: googleSpecialIPs},
+	{Token: "AdsBot-Google-Mobile", Operator: "Google", Purposes: other, Claim: Heeds, Status: Documented, IgnoresStar: true, CrawlDelay: No, Source: googleSpecial, Checked: day22, IPRanges: googleSpecialIPs},
+	{Token: "APIs-Google", Operator: "Google", Purposes: other, Claim: Heeds, Status: Documented, IgnoresStar: true, CrawlDelay: No, Source: googleSpecial, Checked: day22, IPRanges: googleSpecialIPs},
+	{Token: "Mediapartners-Google", Operator: "Google", Purposes: other, Claim: Heeds, Status: Documented, IgnoresStar: true, CrawlDelay: No, Source: googleSpecial, Checked: day22, IPRanges: googleSpecialIPs},
+	{Token: "Google-Agent", Operator: "Google", Purposes: users, Claim: MayIgnore, Status: Documented, AI: true, Source: googleFetcher, Checked: day22, IPRanges: googleAgentIPs},
+	{Token: "Google-GeminiNotebook", Operator: "Google", Purposes: users, Claim: MayIgnore, Status: Documented, AI: true, Source: googleFetcher, Checked: day22, IPRanges: googleFetcherIPs},
+	{Token: "Google-NotebookLM", Operator: "Google", Purposes: users, Claim: MayIgnore, Status: Retired, AI: true, Successors: []string{"Google-GeminiNotebook"}, Source: googleFetcher, Checked: day22},
+	{Token: "PetalBot", Operator: "Huawei", Purposes: search, Claim: NoClaim, Status: Documented, AI: true, Source: "https://webmaster.petalsearch.com/site/petalbot", Checked: day21},
+	{Token: "ImagesiftBot", Operator: "ImageSift", Purposes: search, Claim: Heeds, Status: Documented, AI: true, Source: "https://imagesift.com/about", Checked: day21},
+	{Token: "archive.org_bot", Operator: "Internet Archive", Purposes: other, Claim: NoClaim, Status: Documented, Source: listOfAgents, Checked: day22},
+	{Token: "KlaviyoAIBot", Operator: "Klaviyo", Purposes: input, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
+	{Token: "LAIONDownloader", Operator: "LAION", Purposes: training, Claim: MayIgnore, Status: Documented, AI: true, Source: list, Checked: day22},
+	{Token: "LinkedInBot", Operator: "LinkedIn", Purposes: other, Claim: NoClaim, Status: Undocumented, Source: listOfAgents, Checked: day22},
+	{Token: "MJ12bot", Operator: "Majestic", Purposes: other, Claim: Heeds, Status: Documented, CrawlDelay: Yes, Source: "https://mj12bot.com", Checked: day22},
+	{Token: "FacebookBot", Operator: "Meta", Purposes: training, Claim: Heeds, Status: Documented, AI: true, Source: "https://developers.facebook.com/docs/sharing/bot", Checked: day21},
+	{Token: "facebookexternalhit", Operator: "Meta", Purposes: users, Claim: MayIgnore, Status: Documented, Source: meta, Checked: day21},
+	{Token: "meta-externalagent", Operator: "Meta", Purposes: []Purpose{Training, Search}, Claim: Heeds, Status: Documented, AI: true, Source: meta, Checked: day21},
+	{Token: "meta-webindexer", Operator: "Meta", Purposes: search, Claim: Heeds, Status: Documented, AI: true, Source: meta, Checked: day21},
+	{Token: "meta-externalfetcher", Operator: "Meta", Purposes: users, Claim: MayIgnore, Status: Documented, AI: true, Source: meta, Checked: day21},
+	{Token: "AdIdxBot", Operator: "Microsoft", Purposes: other, Claim: NoClaim, Status: Documented, Source: listOfAgents, Checked: day22},
+	{Token: "bingbot", Operator: "Microsoft", Purposes: search, Claim: Heeds, Status: Documented, CrawlDelay: Yes, Source: bing, Checked: day22, IPRanges: bingIPs},
+	{Token: "msnbot", Operator: "Microsoft", Claim: NoClaim, Status: Retired, Since: "2010-10-01", Successors: []string{"bingbot"}, Source: "https://blogs.bing.com/webmaster/September-2010/Bingbot-is-coming-to-town", Checked: day22},
+	{Token: "MistralAI-Training", Operator: "Mistral AI", Purposes: training, Claim: Heeds, Status: Documented, AI: true, Source: mistral, Checked: day22},
+	{Token: "MistralAI-Index", Operator: "Mistral AI", Purposes: search, Claim: Heeds, Status: Documented, AI: true, Source: mistral, Checked: day22, IPRanges: "https://mistral.ai/mistralai-index-ips.json"},
+	{Token: "MistralAI-User", Operator: "Mistral AI", Purposes: users, Claim: Heeds, Status: Documented, AI: true, Source: mistral, Checked: day22, IPRanges: "https://mistral.ai/mistralai-user-ips.json"},
+	{Token: "Mozilla-Tabstack", Operator: "Mozilla", Purposes: input, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
+	{Token: "Yeti", Operator: "Naver", Purposes: search, Claim: NoClaim, Status: Documented, Source: listOfAgents, Checked: day22},
+	{Token: "ICC-Crawler", Operator: "NICT", Purposes: training, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
+	{Token: "GPTBot", Operator: "OpenAI", Purposes: training, Claim: Heeds, Status: Documented, AI: true, Source: openAI, Checked: day21, IPRanges: "https://openai.com/gptbot.json"},
+	{Token: "OAI-SearchBot", Operator: "OpenAI", Purposes: search, Claim: Heeds, Status: Documented, AI: true, Source: openAI, Checked: day21, IPRanges: "https://openai.com/searchbot.json"},
+	{Token: "ChatGPT-User", Operator: "OpenAI", Purposes: users, Claim: MayIgnore, Status: Documented, AI: true, Source: openAI, Checked: day21, IPRanges: "https://openai.com/chatgpt-user.json"},
+	{Token: "OAI-AdsBot", Operator: "OpenAI", Purposes: other, Claim: NoClaim, Status: Documented, AI: true, Source: openAI, Checked: day21, IPRanges: "https://openai.com/adsbot.json"},
+	{Token: "ShapBot", Operator: "Parallel", Purposes: search, Claim: NoClaim, Status: Documented, AI: true, Source: parallel, Checked: day22, IPRanges: "https://docs.parallel.ai/resources/shapbot.json"},
+	{Token: "Shap-User", Operator: "Parallel", Claim: NoClaim, Status: Undocumented, AI: true, Source: list, Checked: day22},
+	{Token: "PerplexityBot", Operator: "Perplexity", Purposes: search, Claim: Heeds, Status: Documented, AI: true, Source: perplexity, Checked: day21, IPRanges: "https://www.perplexity.ai/perplexitybot.json"},
+	{Token: "Perplexity-User", Operator: "Perplexity", Purposes: users, Claim: MayIgnore, Status: Documented, AI: true, Source: perplexity, Checked: day21, IPRanges: "https://www.perplexity.ai/perplexity-user.json"},
+	{Token: "Pinterest", Operator: "Pinterest", Purposes: other, Claim: Heeds, Status: Documented, Source: "https://help.pinterest.com/en/business/article/pinterest-crawler", Checked: day22},
+	{Token: "Pinterestbot", Operator: "Pinterest", Purposes: other, Claim: Heeds, Status: Documented, Source: "https://help.pinterest.com/en/business/article/pinterest-crawler", Checked: day22},
+	{Token: "Cotoyogi", Operator: "ROIS", Purposes: training, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
+	{Token: "SBIntuitionsBot", Operator: "SB Intuitions", Purposes: training, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
+	{Token: "SemrushBot", Operator: "Semrush", Purposes: other, Claim: Heeds, Status: Documented, Source: "https://www.semrush.com/bot/", Checked: day22},
+	{Token: "SemrushBot-OCOB", Operator: "Semrush", Purposes: other, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
+	{Token: "SemrushBot-SWA", Operator: "Semrush", Purposes: other, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
+	{Token: "SeznamBot", Operator: "Seznam", Purposes: search, Claim: Heeds, Status: Documented, Source: "https://o-seznam.cz/napoveda/vyhledavani/en/crawling-control", Checked: day22},
+	{Token: "Timpibot", Operator: "Timpi", Purposes: search, Claim: NoClaim, Status: Documented, AI: true, Source: "https://timpi.io/faq", Checked: day21},
+	{Token: "BLEXBot", Operator: "WebMeUp", Purposes: other, Claim: NoClaim, Status: Documented, Source: listOfAgents, Checked: day22},
+	{Token: "omgili", Operator: "Webz.io", Purposes: training, Claim: Heeds, Status: Documented, AI: true, Source: "https://webz.io/blog/web-data/what-is-the-omgili-bot-and-why-is-it-crawling-your-website", Checked: day21},
+	{Token: "webzio-extended", Operator: "Webz.io", Purposes: training, Claim: NoClaim, Status: Documented, AI: true, ControlOnly: true, Source: "https://webz.io/bot.html", Checked: day21},
+	{Token: "omgilibot", Operator: "Webz.io", Claim: NoClaim, Status: Undocumented, AI: true, Source: list, Checked: day22},
+	{Token: "Twitterbot", Operator: "X", Purposes: other, Claim: NoClaim, Status: Documented, Source: listOfAgents, Checked: day22},
+	{Token: "GrokBot", Operator: "xAI", Claim: NoClaim, Status: Undocumented, AI: true, Source: "https://atiemppo.com/GEO-CRAWLER-NOTES/", Checked: day22},
+	{Token: "xAI-SearchBot", Operator: "xAI", Claim: NoClaim, Status: Undocumented, AI: true, Source: "https://atiemppo.com/GEO-CRAWLER-NOTES/", Checked: day22},
+	{Token: "Yandex", Operator: "Yandex", Purposes: search, Claim: Heeds, Status: Documented, CrawlDelay: No, Source: yandexDelay, Checked: day22},
+	{Token: "YandexBot", Operator: "Yandex", Purposes: search, Claim: Heeds, Status: Documented, CrawlDelay: No, Source: yandexDelay, Checked: day22},
+	{Token: "YandexAdditional", Operator: "Yandex", Purposes: input, Claim: Heeds, Status: Documented, AI: true, ControlOnly: true, CrawlDelay: No, Source: yandexAI, Checked: day22},
+	{Token: "YandexAdditionalBot", Operator: "Yandex", Purposes: input, Claim: Heeds, Status: Documented, AI: true, ControlOnly: true, CrawlDelay: No, Source: yandexAI, Checked: day22},
+	{Token: "YouBot", Operator: "You.com", Purposes: search, Claim: Heeds, Status: Documented, AI: true, Source: "https://docs.you.com/youbot", Checked: day22},
+}
