@@ -13,8 +13,8 @@ type Options struct {
 	Witnesses int      // how many more URLs to look for, for each difference
 }
 
-// A Change is what changes for one crawler, or for several that see the same
-// differences.
+// A Change is what changes for one crawler, or for several for which every URL shown
+// holds.
 type Change struct {
 	Agents      []string     // product tokens
 	Others      bool         // the change is also for crawlers that neither file names
@@ -48,18 +48,19 @@ func Diff(old, new *robotstxt.File, opts Options) []Change {
 	d.finder.budget, d.extra = totalBudget, totalBudget
 	var changes []Change
 	for _, c := range d.crawlers() {
-		changes = merge(changes, d.compare(c))
+		changes = d.merge(changes, d.compare(c))
 	}
 	return changes
 }
 
-// merge adds a change to the list, or its crawlers to an equal one.
-func merge(changes []Change, c Change) []Change {
+// merge adds the change that was compared last to the list, or its crawlers to an equal
+// change whose URLs all hold for them.
+func (d *differ) merge(changes []Change, c Change) []Change {
 	if len(c.Differences) == 0 && c.isDecided() {
 		return changes
 	}
 	for i := range changes {
-		if changes[i].equals(c) {
+		if changes[i].equals(c) && d.holds(changes[i]) {
 			changes[i].Agents = append(changes[i].Agents, c.Agents...)
 			changes[i].Others = changes[i].Others || c.Others
 			return changes
@@ -68,13 +69,36 @@ func merge(changes []Change, c Change) []Change {
 	return append(changes, c)
 }
 
+// holds reports whether the groups that were compared last decide about each URL of a
+// change as the change shows. The same pair of rules may decide about other URLs where
+// other rules stand beside them.
+func (d *differ) holds(c Change) bool {
+	for _, difference := range c.Differences {
+		for _, url := range difference.URLs {
+			for i, want := range []robotstxt.Decision{difference.Old, difference.New} {
+				side := d.finder.sides[i]
+				d.finder.budget -= side.askCost(url)
+				if d.finder.budget < 0 || !sameDecision(side.group.Decide(url), want) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
 func (c *Change) isDecided() bool {
 	return len(c.UndecidedOld) == 0 && len(c.UndecidedNew) == 0 && !c.Incomplete
 }
 
-// equals reports whether two changes are the same, except for the crawlers.
+// sameDecision reports whether the same rule, or the lack of one, decides.
+func sameDecision(a, b robotstxt.Decision) bool {
+	return a.Allowed == b.Allowed && a.Reason == b.Reason && a.Rule == b.Rule
+}
+
+// equals reports whether two changes have the same rules, whatever the crawlers and the
+// URLs.
 func (c *Change) equals(other Change) bool {
-	sameDecision := func(a, b robotstxt.Decision) bool { return a.Reason == b.Reason && a.Rule == b.Rule }
 	return c.Incomplete == other.Incomplete &&
 		slices.EqualFunc(c.Differences, other.Differences, func(a, b Difference) bool {
 			return sameDecision(a.Old, b.Old) && sameDecision(a.New, b.New)

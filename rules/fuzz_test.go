@@ -31,12 +31,8 @@ func FuzzDiff(f *testing.F) {
 			known := before.Allowed == after.Allowed
 			for _, c := range rules.Diff(old, new, rules.Options{Agents: agents}) {
 				known = known || c.Incomplete || slices.Contains(c.UndecidedOld, before.Rule) || slices.Contains(c.UndecidedNew, after.Rule)
-				asked := ""
-				if !c.Others {
-					asked = c.Agents[0]
-				}
+				checkCrawlers(t, old, new, c)
 				for _, d := range c.Differences {
-					checkDifference(t, old, new, asked, d)
 					known = known || d.Old.Rule == before.Rule && d.New.Rule == after.Rule
 				}
 			}

@@ -2,6 +2,7 @@ package rules_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -215,6 +216,92 @@ func TestDiffAgents(t *testing.T) {
 	if d := cmp.Diff(want, diff(old, robotstxt.Parse(nil), "BarBot", "FooBot", "BazBot", "*")); d != "" {
 		t.Errorf("-want +got\n%s", d)
 	}
+}
+
+// checkCrawlers asks both files about each URL of a change, for each of its crawlers.
+func checkCrawlers(t *testing.T, old, new *robotstxt.File, c rules.Change) {
+	t.Helper()
+	agents := c.Agents
+	if c.Others {
+		agents = append([]string{"*"}, agents...)
+	}
+	for _, agent := range agents {
+		for _, d := range c.Differences {
+			checkDifference(t, old, new, agent, d)
+		}
+	}
+}
+
+// TestTogether wants crawlers to be listed together only if every URL shown holds for
+// each of them. The same pair of lines may decide about URLs that others of their rules
+// take away.
+func TestTogether(t *testing.T) {
+	for _, test := range []struct{ name, old, new, want string }{
+		{
+			"one of the groups has a rule for the URL that is shown for the other",
+			"User-agent: *\nDisallow: /\n",
+			"User-agent: *\nDisallow: /$\nDisallow: /private/\n\nUser-agent: Bingbot\nDisallow: /private/\n",
+			"Bingbot\n" +
+				"  now allowed  /  by no rule  (was disallowed by line 2: Disallow: /)\n" +
+				"Crawlers that no group names\n" +
+				"  now allowed  /x  by no rule  (was disallowed by line 2: Disallow: /)\n",
+		},
+		{
+			"the new rule takes less away from the group that allows more",
+			"",
+			"User-agent: *\nAllow: /shop$\n\nUser-agent: Bingbot\nUser-agent: *\nDisallow: /shop\n",
+			"Bingbot\n" +
+				"  now disallowed  /shop  by line 6: Disallow: /shop  (was allowed by no rule)\n" +
+				"Crawlers that no group names\n" +
+				"  now disallowed  /shopx  by line 6: Disallow: /shop  (was allowed by no rule)\n",
+		},
+		{
+			"the groups differ, but not about the URL",
+			"User-agent: *\nDisallow: /x\n",
+			"User-agent: *\nAllow: /y\n\nUser-agent: Bingbot\nUser-agent: *\nDisallow: /shop\n",
+			"Bingbot, and crawlers that no group names\n" +
+				"  now allowed     /x     by no rule                  (was disallowed by line 2: Disallow: /x)\n" +
+				"  now disallowed  /shop  by line 6: Disallow: /shop  (was allowed by no rule)\n",
+		},
+	} {
+		old, new := robotstxt.Parse([]byte(test.old)), robotstxt.Parse([]byte(test.new))
+		if d := cmp.Diff(test.want, diff(old, new)); d != "" {
+			t.Errorf("%s: -want +got\n%s", test.name, d)
+		}
+	}
+}
+
+// TestRandomGroups compares random pairs of files with several groups.
+func TestRandomGroups(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	together := 0
+	for range 3000 {
+		old, new := randomGroups(r), randomGroups(r)
+		for _, c := range rules.Diff(old, new, rules.Options{Witnesses: r.IntN(3)}) {
+			checkCrawlers(t, old, new, c)
+			if len(c.Agents) > 1 || c.Others && len(c.Agents) > 0 {
+				together++
+			}
+		}
+	}
+	if together < 500 {
+		t.Errorf("crawlers are listed together only %d times", together)
+	}
+}
+
+// randomGroups returns a file of up to five groups of short rules.
+func randomGroups(r *rand.Rand) *robotstxt.File {
+	var b strings.Builder
+	pick := func(list ...string) string { return list[r.IntN(len(list))] }
+	for range r.IntN(6) {
+		for range 1 + r.IntN(2) {
+			b.WriteString("User-agent: " + pick("*", "a", "b", "c") + "\n")
+		}
+		for range r.IntN(4) {
+			b.WriteString(pick("Allow", "Disallow") + ": /" + pick("", "$", "*$", "a", "b", "a$", "a*b", "ab") + "\n")
+		}
+	}
+	return robotstxt.Parse([]byte(b.String()))
 }
 
 // TestDead has what String says of the dead rules of a group.
