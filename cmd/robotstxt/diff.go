@@ -19,7 +19,8 @@ func newDiffCommand() *cobra.Command {
 		Short: "Say which verdicts change, for any URL and any crawler",
 		Long: `Diff compares two robots.txt files, each a file, a URL or "-" for standard
 input. It says whether any URL gets another verdict for any crawler, and shows
-a URL for each reason. Crawlers that see the same changes are listed together.
+a URL for each reason. Crawlers are listed together if every URL that is shown
+holds for each of them.
 
 If diff prints nothing, no verdict changes, for any URL. Comments, order and
 spelling of lines, duplicate rules and rules that do nothing may change freely.
