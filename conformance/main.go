@@ -5,6 +5,7 @@
 //
 //	go run ./conformance export DIR
 //	go run ./conformance run [flags] -- COMMAND [ARGUMENT...]
+//	go run ./conformance results FILE
 //	go run ./conformance answer
 //
 // Export writes the cases as JSON, one file a topic, with their JSON Schema.
@@ -18,6 +19,10 @@
 //	-brief        print the totals only, without topics and failures
 //	-timeout TIME how long an answer may take, with the start of the adapter
 //	              (default 1m)
+//
+// Results asks all questions of each implementation that FILE lists, one a line with a
+// name, a colon and the command of its adapter, and prints tables in Markdown. An adapter
+// that does not run is skipped, and standard error says so. It takes -timeout.
 //
 // Answer is the adapter of this module. It reads questions from standard input and
 // writes answers to standard output. The file README.md describes both.
@@ -40,6 +45,7 @@ import (
 
 const usage = `usage: conformance export DIR
        conformance run [-levels rfc,google,ours] [-skip TAGS] [-brief] [-timeout 1m] -- COMMAND [ARGUMENT...]
+       conformance results [-timeout 1m] FILE
        conformance answer
 `
 
@@ -61,6 +67,8 @@ func command(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			err = exportCommand(args[1:], stdout, stderr)
 		case "run":
 			ok, err = runCommand(args[1:], stdout, stderr)
+		case "results":
+			err = resultsCommand(args[1:], stdout, stderr)
 		case "answer":
 			err = wire.Serve(stdin, stdout, answer)
 		default:

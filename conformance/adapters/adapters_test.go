@@ -40,9 +40,15 @@ func TestAdapters(t *testing.T) {
 		{"grobotstxt", func(t *testing.T) []string { return []string{build(t, folder, module+"/adapters/grobotstxt")} },
 			"rfc9309/2.1-groups", "rfc9309/2.2.2-percent-encoding",
 			"escapes of letters are not decoded", `/foo/bar/baz": got allow, want disallow \(line 2\)`},
-		{"urllib", func(t *testing.T) []string { return []string{python(t), "urllib_robotparser.py"} },
-			"rfc9309/2.2.2-first-octet", "rfc9309/5.2-longest-match",
-			"the first rule that matches decides", `/disallowed\.gif": got allow, want disallow \(line 3\)`},
+		{"urllib", func(t *testing.T) []string { return external(t, "python3", "python.py", "urllib") },
+			"rfc9309/2.2.2-first-octet", "ours/misspelled-keys",
+			"it reads no misspelled key", `got allow, want disallow .*`},
+		{"protego", func(t *testing.T) []string { return external(t, "python3", "python.py", "protego") },
+			"rfc9309/2.2.2-first-octet", "rfc9309/2.2.2-robots-txt",
+			"rules apply to the address of the file itself", `: got disallow, want allow \(no rule\)`},
+		{"robots-parser", func(t *testing.T) []string { return external(t, "node", "robots_parser.cjs") },
+			"rfc9309/2.2.2-first-octet", "rfc9309/2.2.2-robots-txt",
+			"rules apply to the address of the file itself", `: got disallow, want allow \(no rule\)`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			out, status := run(t, suite, test.command(t))
@@ -62,14 +68,15 @@ func TestAdapters(t *testing.T) {
 	}
 }
 
-// python returns the name of Python's interpreter.
-func python(t *testing.T) string {
+// external returns the command of an adapter in another language. It skips the test
+// if the interpreter or the library is missing.
+func external(t *testing.T, interpreter string, args ...string) []string {
 	t.Helper()
-	name, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("SKIPPED: there is no python3, so urllib_robotparser.py is not tested")
+	command := append([]string{interpreter}, args...)
+	if out, err := exec.Command(interpreter, args...).CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED: %s does not run, so it is not tested: %v\n%s", strings.Join(command, " "), err, out)
 	}
-	return name
+	return command
 }
 
 // run runs the suite with an adapter, and returns what it prints and its exit status.

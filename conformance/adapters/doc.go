@@ -1,4 +1,4 @@
 // Package adapters has adapters of other implementations for the conformance suite,
 // which show how to write one: the commands temoto and grobotstxt, and
-// urllib_robotparser.py.
+// python.py and robots_parser.cjs.
 package adapters

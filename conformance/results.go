@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+)
+
+// A column is the results of one implementation.
+type column struct {
+	name    string
+	results []result
+}
+
+// resultsCommand asks each implementation that a file lists, and prints tables of the
+// results in Markdown.
+func resultsCommand(args []string, stdout, stderr io.Writer) error {
+	flags, testdata := newFlags("results", stderr)
+	timeout := flags.Duration("timeout", time.Minute, "how long an answer may take")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() != 1 {
+		return usageError("results takes the file that lists the adapters")
+	}
+	topics, err := readTopics(*testdata)
+	if err != nil {
+		return err
+	}
+	list, err := os.Open(flags.Arg(0))
+	if err != nil {
+		return err
+	}
+	defer list.Close()
+	var columns []column
+	for s := bufio.NewScanner(list); s.Scan(); {
+		name, command, ok := strings.Cut(s.Text(), ":")
+		if !ok || strings.HasPrefix(name, "#") {
+			continue
+		}
+		a := &adapter{command: strings.Fields(os.ExpandEnv(command)), timeout: *timeout, stderr: stderr}
+		results, err := ask(a, topics)
+		a.stop()
+		if err != nil {
+			fmt.Fprintf(stderr, "SKIPPED %s: %v\n", name, err)
+			continue
+		}
+		columns = append(columns, column{name, results})
+	}
+	if len(columns) == 0 {
+		return errors.New("no adapter answers")
+	}
+	printTotals(stdout, columns)
+	printTopics(stdout, columns)
+	return nil
+}
+
+// printTotals prints a table with the sums of each level.
+func printTotals(w io.Writer, columns []column) {
+	printHeader(w, "", columns)
+	for _, l := range levels {
+		printCells(w, "`"+l.level+"`: right", columns, func(c column) string {
+			sum := total(l.level, c.results)
+			return share(sum.passed, sum.passed+sum.failed)
+		})
+		printCells(w, "`"+l.level+"`: topics without a failure", columns, func(c column) string {
+			asked, right := 0, 0
+			for _, r := range c.results {
+				if r.topic.Level == l.level && r.passed+r.failed > 0 {
+					asked++
+					if r.failed == 0 {
+						right++
+					}
+				}
+			}
+			return share(right, asked)
+		})
+		if l.level != "ours" {
+			printCells(w, "`"+l.level+"`: as ours, where it is open", columns, func(c column) string {
+				sum := total(l.level, c.results)
+				return share(sum.agreed, sum.open)
+			})
+		}
+	}
+	printCells(w, "names the same line, if any", columns, func(c column) string {
+		sum := total("", c.results)
+		return share(sum.rightLines, sum.lines)
+	})
+}
+
+// printTopics prints a table with a row for each topic of RFC 9309 and Google.
+func printTopics(w io.Writer, columns []column) {
+	fmt.Fprint(w, "\nBy topic, without the questions that are open:\n\n")
+	printHeader(w, "topic", columns)
+	for i, r := range columns[0].results {
+		if r.topic.Level != "ours" {
+			printCells(w, r.topic.Topic, columns, func(c column) string {
+				r := c.results[i]
+				return share(r.passed, r.passed+r.failed)
+			})
+		}
+	}
+}
+
+func printHeader(w io.Writer, first string, columns []column) {
+	fmt.Fprintf(w, "| %s |", first)
+	for _, c := range columns {
+		fmt.Fprintf(w, " %s |", c.name)
+	}
+	fmt.Fprintf(w, "\n|%s\n", strings.Repeat("---|", len(columns)+1))
+}
+
+func printCells(w io.Writer, first string, columns []column, cell func(column) string) {
+	fmt.Fprintf(w, "| %s |", first)
+	for _, c := range columns {
+		fmt.Fprintf(w, " %s |", cell(c))
+	}
+	fmt.Fprintln(w)
+}
