@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strings"
 	"time"
 )
@@ -54,6 +55,8 @@ func resultsCommand(args []string, stdout, stderr io.Writer) error {
 	if len(columns) == 0 {
 		return errors.New("no adapter answers")
 	}
+	fmt.Fprintf(stdout, "# Results\n\nWritten by `conformance results` on %s, with %s on %s/%s.\n\n",
+		time.Now().Format(time.DateOnly), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	printTotals(stdout, columns)
 	printTopics(stdout, columns)
 	return nil

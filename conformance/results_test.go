@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestResults tests that the tables have a column for each adapter that runs, and that
+// one that does not run is named.
+func TestResults(t *testing.T) {
+	setAdapter(t, "allow 5")
+	t.Setenv("ADAPTER", os.Args[0])
+	list := filepath.Join(t.TempDir(), "adapters.txt")
+	text := "# a comment: not an adapter\nfirst: $ADAPTER\n\nmissing: no-such-adapter\nsecond: $ADAPTER again\n"
+	if err := os.WriteFile(list, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	if status := command([]string{"results", "-testdata", testdata, list}, nil, &out, &errs); status != 0 {
+		t.Fatalf("status %d: %s", status, &errs)
+	}
+	if !strings.HasPrefix(errs.String(), "SKIPPED missing: ") {
+		t.Errorf("the missing adapter is not named: %s", &errs)
+	}
+	results, err := ask(&adapter{command: []string{os.Args[0]}, timeout: time.Minute, stderr: os.Stderr}, mustReadTopics(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, topic := total("rfc", results), results[0]
+	for _, want := range []string{
+		"|  | first | second |\n|---|---|---|\n",
+		row("`rfc`: right", share(sum.passed, sum.passed+sum.failed)),
+		row("`rfc`: as ours, where it is open", share(sum.agreed, sum.open)),
+		row("names the same line, if any", share(total("", results).rightLines, total("", results).lines)),
+		"| topic | first | second |\n",
+		row(topic.topic.Topic, share(topic.passed, topic.passed+topic.failed)),
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, &out)
+		}
+	}
+	if strings.Contains(out.String(), "| ours/") {
+		t.Error("the table lists topics of this library alone")
+	}
+}
+
+// row returns a row whose two adapters have the same result.
+func row(first, cell string) string { return fmt.Sprintf("| %s | %s | %s |\n", first, cell, cell) }
+
+func TestResultsErrors(t *testing.T) {
+	empty := filepath.Join(t.TempDir(), "adapters.txt")
+	if err := os.WriteFile(empty, []byte("missing: no-such-adapter\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{}, {"no-such-file"}, {empty}, {"-no-such-flag"}} {
+		var out, errs bytes.Buffer
+		if status := command(append([]string{"results", "-testdata", testdata}, args...), nil, &out, &errs); status != 2 || out.Len() > 0 {
+			t.Errorf("%v: status %d, %s", args, status, &out)
+		}
+	}
+}
+
+func mustReadTopics(t *testing.T) []topic {
+	t.Helper()
+	topics, err := readTopics(testdata)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return topics
+}
