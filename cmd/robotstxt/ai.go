@@ -41,16 +41,15 @@ it; one marked (retired) is no longer used.
 		Args: operands("file", 2),
 		RunE: c.run,
 	}
-	cmd.Flags().StringVar(&c.agent, "agent", "", "only this crawler: a `name` or a User-Agent header")
+	addAgentFlag(cmd, &c.agents, nil)
 	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object")
-	cmd.RegisterFlagCompletionFunc("agent", completeAgent)
 	return cmd
 }
 
 // An aiCommand is what the flags of the command say.
 type aiCommand struct {
-	agent string
-	json  bool
+	agents []string
+	json   bool
 }
 
 func (c *aiCommand) run(cmd *cobra.Command, args []string) error {
@@ -66,10 +65,16 @@ func (c *aiCommand) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	noteFormat(cmd, data)
+	names, err := agentNames(cmd, c.agents)
+	if err != nil {
+		return err
+	}
 	agents := aiAgents()
-	if c.agent != "" {
-		noteAgent(cmd, c.agent)
-		agents = []aipref.Agent{findAgent(c.agent)}
+	if len(names) > 0 {
+		agents = nil
+	}
+	for _, name := range names {
+		agents = append(agents, findAgent(name))
 	}
 	view := aiView{robotstxt.Parse(data), page, agents}
 	if c.json {
@@ -99,15 +104,6 @@ func findAgent(name string) aipref.Agent {
 		}
 	}
 	return aipref.Agent{Token: token, Operator: "-", Purposes: []aipref.Purpose{unlisted}}
-}
-
-// completeAgent offers the well-known agents to a shell.
-func completeAgent(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	var names []string
-	for _, a := range aipref.Agents() {
-		names = append(names, cobra.CompletionWithDesc(a.Token, a.Operator))
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
 // An aiView is what the command shows.

@@ -30,7 +30,8 @@ for https://example.com/private/x.
 "-" reads more URLs from standard input, one per line, and answers each at
 once. A line that is not a URL is reported, and the others are still answered.
 
-A robots.txt is fetched with the agent as User-Agent header, if one is given.
+A robots.txt is fetched with the agent as User-Agent header, if one is given,
+and with the name of this tool for several.
 If the site has none, everything is allowed. If the server or the network fails,
 everything is disallowed. The line says so, and why.`,
 		Example: `  robotstxt check --agent FooBot https://example.com/private/x
@@ -43,7 +44,7 @@ everything is disallowed. The line says so, and why.`,
 			return c.run(urls)
 		}),
 	}
-	cmd.Flags().StringVar(&c.agent, "agent", "*", "crawler: a `name` or a whole User-Agent header")
+	addAgentFlag(cmd, &c.agents, []string{"*"})
 	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to ask: a `file`, a URL, or - for standard input")
 	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object per line")
 	return cmd
@@ -51,10 +52,11 @@ everything is disallowed. The line says so, and why.`,
 
 // A checker answers questions about URLs.
 type checker struct {
-	agent, robots string
-	json          bool
-	cmd           *cobra.Command
-	rulesFor      func(url string) (siteRules, error)
+	agents   []string
+	robots   string
+	json     bool
+	cmd      *cobra.Command
+	rulesFor func(url string) (siteRules, error)
 }
 
 // siteRules are the robots.txt that governs a URL.
@@ -72,7 +74,9 @@ func (c *checker) run(urls []string) (status int, err error) {
 			return 0, err
 		}
 	}
-	noteAgent(c.cmd, c.agent)
+	if c.agents, err = agentNames(c.cmd, c.agents); err != nil {
+		return 0, err
+	}
 	if err := c.findRules(); err != nil {
 		return 0, err
 	}
@@ -106,8 +110,8 @@ func (c *checker) validate(url string) error {
 // of the URL's site.
 func (c *checker) findRules() error {
 	cache := &robotshttp.Cache{UserAgent: userAgent}
-	if robotstxt.ProductToken(c.agent) != "" {
-		cache.UserAgent = c.agent
+	if len(c.agents) == 1 && robotstxt.ProductToken(c.agents[0]) != "" {
+		cache.UserAgent = c.agents[0]
 	}
 	if c.robots != "" {
 		r, err := loadRobots(c.cmd, c.robots, cache)
@@ -130,25 +134,31 @@ func (c *checker) findRules() error {
 	return nil
 }
 
-// answer prints the answer about a URL and returns the exit status for it.
+// answer prints the answers about a URL, one for each agent, and returns the exit
+// status for them.
 func (c *checker) answer(url string) (status int, err error) {
 	r, err := c.rulesFor(url)
 	if err != nil {
 		return 0, err
 	}
-	d := r.File.Decide(c.agent, url)
-	if c.json {
-		printVerdictJSON(c.cmd.OutOrStdout(), c.agent, url, d, r)
-	} else {
-		printVerdict(c.cmd.OutOrStdout(), url, d, r)
+	for _, agent := range c.agents {
+		d := r.File.Decide(agent, url)
+		switch {
+		case c.json:
+			printVerdictJSON(c.cmd.OutOrStdout(), agent, url, d, r)
+		case len(c.agents) > 1:
+			printVerdict(c.cmd.OutOrStdout(), agent, url, d, r)
+		default:
+			printVerdict(c.cmd.OutOrStdout(), "", url, d, r)
+		}
+		switch {
+		case d.Reason == robotstxt.FileUnreachable:
+			status = exitError
+		case !d.Allowed:
+			status = max(status, exitNo)
+		}
 	}
-	switch {
-	case d.Reason == robotstxt.FileUnreachable:
-		return exitError, nil
-	case !d.Allowed:
-		return exitNo, nil
-	}
-	return exitOK, nil
+	return status, nil
 }
 
 // answerLines answers about each URL on standard input.
@@ -174,11 +184,14 @@ func (c *checker) answerLines(string) (status int, err error) {
 	return status, lines.Err()
 }
 
-// printVerdict prints a line for people.
-func printVerdict(w io.Writer, url string, d robotstxt.Decision, r siteRules) {
+// printVerdict prints a line for people. It names the agent unless that is empty.
+func printVerdict(w io.Writer, agent, url string, d robotstxt.Decision, r siteRules) {
 	verdict := "disallowed"
 	if d.Allowed {
 		verdict = "allowed"
+	}
+	if agent != "" {
+		verdict = fmt.Sprintf("%-10s  %-16s", verdict, printable(agent))
 	}
 	fmt.Fprintf(w, "%-10s  %s  %s\n", verdict, printable(url), explain(d, r))
 }

@@ -44,7 +44,7 @@ looked at the changes and set ROBOTS_REVIEWED:
 		Args: twoFiles,
 		RunE: withStatus(d.run),
 	}
-	cmd.Flags().StringArrayVar(&d.agents, "agent", nil, "compare for this crawler only: a `name`; may be repeated")
+	addAgentFlag(cmd, &d.agents, nil)
 	cmd.Flags().IntVar(&d.witnesses, "witness", 0, "look for a `number` of further URLs for each difference")
 	cmd.Flags().BoolVar(&d.json, "json", false, "print one JSON object, in which no list is shortened")
 	return cmd
@@ -69,13 +69,17 @@ func (d *comparer) run(cmd *cobra.Command, names []string) (status int, err erro
 	if err := d.validate(names); err != nil {
 		return 0, err
 	}
+	tokens, err := d.tokens(cmd)
+	if err != nil {
+		return 0, err
+	}
 	var files [2]*robotstxt.File
 	for i, name := range names {
 		if files[i], err = loadSide(cmd, name); err != nil {
 			return 0, err
 		}
 	}
-	changes := rules.Diff(files[0], files[1], rules.Options{Agents: d.tokens(cmd), Witnesses: d.witnesses})
+	changes := rules.Diff(files[0], files[1], rules.Options{Agents: tokens, Witnesses: d.witnesses})
 	if d.json {
 		printJSON(cmd.OutOrStdout(), newDiffView(changes))
 	} else {
@@ -99,9 +103,9 @@ func (d *comparer) validate(names []string) error {
 
 // tokens returns the product tokens of the agents, each once. What is not a name
 // means the crawlers that no group names.
-func (d *comparer) tokens(cmd *cobra.Command) (tokens []string) {
-	for _, agent := range d.agents {
-		noteAgent(cmd, agent)
+func (d *comparer) tokens(cmd *cobra.Command) (tokens []string, err error) {
+	names, err := agentNames(cmd, d.agents)
+	for _, agent := range names {
 		token := robotstxt.ProductToken(agent)
 		if token == "" {
 			token = "*"
@@ -110,7 +114,7 @@ func (d *comparer) tokens(cmd *cobra.Command) (tokens []string) {
 			tokens = append(tokens, token)
 		}
 	}
-	return tokens
+	return tokens, err
 }
 
 // loadSide returns one of the files to compare. That a site has none is worth a

@@ -13,8 +13,8 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"strings"
 
-	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/errtext"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -61,6 +61,7 @@ func newRootCommand() *cobra.Command {
 		},
 	}
 	root.SetFlagErrorFunc(usageError)
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
 	root.AddCommand(newCheckCommand(), newLintCommand(), newShowCommand(), newDiffCommand(), newAICommand(), newScanCommand(), newFmtCommand(), newServeCommand(), newSiteCommand(), newManCommand())
 	addExitHelp(root)
 	return root
@@ -96,17 +97,6 @@ func operands(what string, most int) cobra.PositionalArgs {
 			return usageError(cmd, fmt.Errorf("unexpected operand %q", args[most]))
 		}
 		return nil
-	}
-}
-
-// noteAgent says how an agent is read if that is not what was given.
-func noteAgent(cmd *cobra.Command, agent string) {
-	switch token := robotstxt.ProductToken(agent); {
-	case agent == "*" || agent == token:
-	case token == "":
-		complain(cmd, fmt.Errorf("the agent %q does not name a crawler and is read as \"*\"", agent))
-	default:
-		complain(cmd, fmt.Errorf("the agent %q is read as %q", agent, token))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/golden"
 )
 
@@ -35,6 +36,8 @@ func TestCheck(t *testing.T) {
 	}{
 		{"all allowed", "check --robots " + sample + " /tea /robots.txt",
 			"allowed     /tea  line 4: Allow: / (group *)\nallowed     /robots.txt  robots.txt itself is always allowed\n", exitOK},
+		{"several agents", "check --agent FooBot --agent FooBot --agent * --robots " + sample + " /basket",
+			"allowed     FooBot            /basket  no rule matches (group FooBot)\ndisallowed  *                 /basket  line 5: Disallow: /basket (group *)\n", exitNo},
 		{"one disallowed", "check --agent FooBot --robots " + sample + " https://shop.example/a.pdf https://shop.example/",
 			"disallowed  https://shop.example/a.pdf  line 13: Disallow: /*.pdf$ (group FooBot)\nallowed     https://shop.example/  no rule matches (group FooBot)\n", exitNo},
 		{"flags behind URLs", "check / --agent GreedyBot --robots=" + sample,
@@ -68,6 +71,30 @@ func TestCheckReadsAgent(t *testing.T) {
 		if _, stderr, status := runWith("", "check", "--agent", agent, "--robots", sample, "/tea"); stderr != want || status != exitOK {
 			t.Errorf("%q: status %d, standard error %q, want %q", agent, status, stderr, want)
 		}
+	}
+}
+
+// TestAgentSets wants --agent to mean the crawlers of a set in each command.
+func TestAgentSets(t *testing.T) {
+	ai, _ := crawlers.Set("@ai")
+	for _, args := range []string{
+		"check --robots " + sample + " --agent @ai --agent GPTBot --json /",
+		"ai --agent @ai --json " + sample,
+		"scan --agent @ai --records " + sample,
+		"diff --agent @ai --json " + newFile(t, "User-agent: *\nDisallow: /") + " " + sample,
+	} {
+		stdout, stderr, _ := runWith("", strings.Fields(args)...)
+		for _, c := range ai {
+			if !strings.Contains(stdout, `"`+c.Token+`"`) {
+				t.Errorf("%s: %s is missing", args, c.Token)
+			}
+		}
+		if stderr != "" || strings.Contains(stdout, `"AhrefsBot"`) {
+			t.Errorf("%s: standard error %q, output %q", args, stderr, stdout)
+		}
+	}
+	if stdout, _, _ := runWith("", "__complete", "diff", "--agent", "@"); !strings.Contains(stdout, "@search\n") {
+		t.Errorf("completion offers %q", stdout)
 	}
 }
 
@@ -166,6 +193,10 @@ func TestErrors(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"", "robotstxt: no command given (try: robotstxt --help)\n"},
 		{"fetch", "robotstxt: unknown command \"fetch\" for \"robotstxt\"\n"},
+		{"check --agent @bots --robots " + sample + " /", "robotstxt check: \"@bots\" is not a set of crawlers (there are @ai, @search and @all)\n"},
+		{"ai --agent @bots " + sample, "robotstxt ai: \"@bots\" is not a set of crawlers (there are @ai, @search and @all)\n"},
+		{"diff --agent @bots " + sample + " " + sample, "robotstxt diff: \"@bots\" is not a set of crawlers (there are @ai, @search and @all)\n"},
+		{"scan --agent @bots " + sample, "robotstxt scan: \"@bots\" is not a set of crawlers (there are @ai, @search and @all)\n"},
 		{"chekc", "robotstxt: unknown command \"chekc\" for \"robotstxt\"\n\nDid you mean this?\n\tcheck\n\n"},
 		{"check", "robotstxt check: no URL given (try: robotstxt check --help)\n"},
 		{"check https://shop.example/ /tea", "robotstxt check: no scheme in URL \"/tea\" (without --robots, a URL needs http or https, and a host)\n"},

@@ -63,7 +63,7 @@ ends it at once. The output does not depend on the number of workers.`
 func (c *scanCommand) addFlags(cmd *cobra.Command) {
 	questions := &c.options.Questions
 	flags := cmd.Flags()
-	flags.StringArrayVar(&questions.Agents, "agent", []string{"*"}, "crawler to decide about: a `token`")
+	addAgentFlag(cmd, &questions.Agents, []string{"*"})
 	flags.StringArrayVar(&questions.Paths, "path", nil, "`path` for records to decide about")
 	flags.BoolVar(&questions.NoLint, "no-lint", false, "leave out the findings, for speed")
 	flags.BoolVar(&c.records, "records", false, "print one JSON object per file")
@@ -88,8 +88,8 @@ func (c *scanCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	case o.Workers < 1:
 		return 0, usageError(cmd, errors.New("--workers must be at least 1"))
 	}
-	for _, agent := range o.Questions.Agents {
-		noteAgent(cmd, agent)
+	if o.Questions.Agents, err = agentNames(cmd, o.Questions.Agents); err != nil {
+		return 0, err
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(o.Workers))
 	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))

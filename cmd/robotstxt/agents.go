@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/spf13/cobra"
+)
+
+// addAgentFlag adds the flag --agent, which means the same in all commands.
+func addAgentFlag(cmd *cobra.Command, agents *[]string, byDefault []string) {
+	cmd.Flags().StringArrayVar(agents, "agent", byDefault, "crawler: a `name`, a User-Agent header, @ai, @search or @all; may be repeated")
+	cmd.RegisterFlagCompletionFunc("agent", completeAgent)
+}
+
+// agentNames returns the crawlers that the values of --agent name, each once. It says
+// how a name is read if not as it was given.
+func agentNames(cmd *cobra.Command, values []string) (names []string, err error) {
+	for _, value := range values {
+		if !strings.HasPrefix(value, "@") {
+			noteAgent(cmd, value)
+			names = append(names, value)
+			continue
+		}
+		set, ok := crawlers.Set(value)
+		if !ok {
+			return nil, fmt.Errorf("%q is not a set of crawlers (there are @ai, @search and @all)", value)
+		}
+		for _, c := range set {
+			names = append(names, c.Token)
+		}
+	}
+	seen := map[string]bool{}
+	return slices.DeleteFunc(names, func(name string) bool {
+		repeated := seen[name]
+		seen[name] = true
+		return repeated
+	}), nil
+}
+
+// noteAgent says how an agent is read if that is not what was given.
+func noteAgent(cmd *cobra.Command, agent string) {
+	switch token := robotstxt.ProductToken(agent); {
+	case agent == "*" || agent == token:
+	case token == "":
+		complain(cmd, fmt.Errorf("the agent %q does not name a crawler and is read as \"*\"", agent))
+	default:
+		complain(cmd, fmt.Errorf("the agent %q is read as %q", agent, token))
+	}
+}
+
+// completeAgent offers the well-known crawlers to a shell.
+func completeAgent(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
+	for _, c := range crawlers.All() {
+		names = append(names, cobra.CompletionWithDesc(c.Token, c.Operator))
+	}
+	return append(names, "@ai", "@search", "@all"), cobra.ShellCompDirectiveNoFileComp
+}
