@@ -76,7 +76,7 @@ func (c *aiCommand) run(cmd *cobra.Command, args []string) error {
 	for _, name := range names {
 		agents = append(agents, findAgent(name))
 	}
-	view := aiView{robotstxt.Parse(data), page, agents}
+	view := aiView{robotstxt.Parse(data), page, agents, columnsOf(cmd.OutOrStdout())}
 	if c.json {
 		return view.printJSON(cmd.OutOrStdout())
 	}
@@ -111,6 +111,8 @@ type aiView struct {
 	file   *robotstxt.File
 	page   string
 	agents []aipref.Agent
+
+	columns int // the width of text
 }
 
 // print prints each answer once, with the agents that it is for.
@@ -118,7 +120,7 @@ func (v aiView) print(w io.Writer) {
 	var verdicts []string
 	agentsOf := map[string][]aiAgent{}
 	for _, agent := range v.agents {
-		verdict, lines := answerText(aipref.For(v.file, agent.Token, v.page))
+		verdict, lines := v.answerText(aipref.For(v.file, agent.Token, v.page))
 		if agentsOf[verdict] == nil {
 			verdicts = append(verdicts, verdict)
 		}
@@ -128,7 +130,7 @@ func (v aiView) print(w io.Writer) {
 	fmt.Fprintf(&b, "page: %s\n", printable(v.page))
 	for _, verdict := range verdicts {
 		b.WriteString("\n" + verdict)
-		writeAgents(&b, withoutCommonLines(&b, agentsOf[verdict]))
+		v.writeAgents(&b, withoutCommonLines(&b, agentsOf[verdict]))
 	}
 	v.writeNotes(&b)
 	io.WriteString(w, b.String())
@@ -141,7 +143,7 @@ type aiAgent struct {
 }
 
 // answerText returns what a file says to an agent, and on which lines.
-func answerText(a aipref.Answer) (verdict string, lines []int) {
+func (v aiView) answerText(a aipref.Answer) (verdict string, lines []int) {
 	cells := []string{"fetch: " + yesNo(a.Access.Allowed)}
 	lines = append(lines, a.Access.Rule.Line)
 	add := func(name string, p aipref.Preference) {
@@ -164,7 +166,7 @@ func answerText(a aipref.Answer) (verdict string, lines []int) {
 	}
 	slices.Sort(lines)
 	lines = slices.DeleteFunc(slices.Compact(lines), func(line int) bool { return line == 0 })
-	return wrap(cells, "   ", ""), lines
+	return wrap(v.columns, cells, "   ", ""), lines
 }
 
 func yesNo(yes bool) string {
@@ -178,7 +180,7 @@ func yesNo(yes bool) string {
 const purposeColumn = 24
 
 // writeAgents writes the agents by their main purpose, in the order of the package.
-func writeAgents(b *strings.Builder, agents []aiAgent) {
+func (v aiView) writeAgents(b *strings.Builder, agents []aiAgent) {
 	for _, purpose := range []aipref.Purpose{aipref.ForTraining, aipref.ForSearch, aipref.ForInput, aipref.ForUsers, aipref.ForOther, unknown, unlisted} {
 		var names []string
 		for _, a := range agents {
@@ -187,7 +189,7 @@ func writeAgents(b *strings.Builder, agents []aiAgent) {
 			}
 		}
 		if len(names) > 0 {
-			text := wrap(names, ", ", strings.Repeat(" ", purposeColumn))
+			text := wrap(v.columns, names, ", ", strings.Repeat(" ", purposeColumn))
 			fmt.Fprintf(b, "  %-*s%s", purposeColumn-2, purpose, text[purposeColumn:])
 		}
 	}
@@ -243,10 +245,10 @@ func (v aiView) writeNotes(b *strings.Builder) {
 		b.WriteByte('\n')
 	}
 	for _, s := range a.FileSignals {
-		b.WriteString(wrapText(fmt.Sprintf("line %d, %s: for no crawler, above the first user-agent line", s.Line, printable(s.String()))))
+		b.WriteString(wrapText(v.columns, fmt.Sprintf("line %d, %s: for no crawler, above the first user-agent line", s.Line, printable(s.String()))))
 	}
 	for _, l := range a.Licenses() {
-		b.WriteString(wrapText(fmt.Sprintf("line %d, License: %s", l.Line, printable(l.URL))))
+		b.WriteString(wrapText(v.columns, fmt.Sprintf("line %d, License: %s", l.Line, printable(l.URL))))
 	}
 }
 

@@ -211,7 +211,7 @@ func printFinding(w io.Writer, name string, f lint.Finding) {
 	text := strings.Join(words, " ") + "\n"
 	if isTerminal(w) {
 		const indent = "    "
-		text = wrap(words, " ", indent)[len(indent):]
+		text = wrap(columnsOf(w), words, " ", indent)[len(indent):]
 	}
 	io.WriteString(w, text)
 }
@@ -221,7 +221,7 @@ func printFinding(w io.Writer, name string, f lint.Finding) {
 func printExcerpt(w io.Writer, text string, f lint.Finding) {
 	column := min(f.Column-1, len(text))
 	margin := fmt.Sprintf("%6d | ", f.Line)
-	room := columns - len(margin)
+	room := columnsOf(w) - len(margin)
 	before := lastColumns(oneRow(text[:column]), room/2)
 	caret := strings.Repeat(" ", uniseg.StringWidth(before)) + paint(w, severityColours[f.Severity], "^")
 	after := firstColumns(oneRow(text[column:]), room-uniseg.StringWidth(before))

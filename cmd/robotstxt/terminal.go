@@ -38,6 +38,25 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
+// The width of text, in columns.
+const (
+	columns    = 80 // where it is not known
+	fewColumns = 60 // the least that text is wrapped at
+)
+
+// columnsOf returns the width of a terminal, or columns if w is something else.
+func columnsOf(w io.Writer) int {
+	if o, ok := w.(*output); ok {
+		w = o.Writer
+	}
+	if f, ok := w.(*os.File); ok {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+			return max(width, fewColumns)
+		}
+	}
+	return columns
+}
+
 // paint returns s in a colour if w is a terminal that has colours and the user
 // wants them (no-color.org).
 func paint(w io.Writer, colour color.Attribute, s string) string {
@@ -73,11 +92,9 @@ func printable(s string) string {
 	return s
 }
 
-// columns is how wide text is where it is wrapped.
-const columns = 80
-
-// wrap puts parts on lines that start with indent, as many on a line as fit.
-func wrap(parts []string, separator, indent string) string {
+// wrap puts parts on lines of a width that start with indent, as many on a line as
+// fit.
+func wrap(columns int, parts []string, separator, indent string) string {
 	var b strings.Builder
 	width := 0 // of the current line
 	for i, part := range parts {
@@ -100,8 +117,26 @@ func wrap(parts []string, separator, indent string) string {
 	return b.String()
 }
 
-// wrapText puts words on lines.
-func wrapText(text string) string { return wrap(strings.Fields(text), " ", "") }
+// wrapText puts words on lines of a width.
+func wrapText(columns int, text string) string { return wrap(columns, strings.Fields(text), " ", "") }
+
+// printRows prints lines whose cells are separated by two or more spaces. A terminal
+// that is too narrow gets the cells that do not fit on lines of their own.
+func printRows(w io.Writer, text string) {
+	width := columnsOf(w)
+	for line := range strings.Lines(text) {
+		cells := strings.FieldsFunc(strings.ReplaceAll(strings.TrimSpace(line), "  ", "\n"), func(r rune) bool { return r == '\n' })
+		for i, cell := range cells {
+			cells[i] = strings.TrimSpace(cell)
+		}
+		if isTerminal(w) && uniseg.StringWidth(line) > width {
+			const indent = "    "
+			start := len(line) - len(strings.TrimLeft(line, " "))
+			line = line[:start] + wrap(width, cells, "  ", indent)[len(indent):]
+		}
+		io.WriteString(w, line)
+	}
+}
 
 // firstColumns returns what fits of the start of a text.
 func firstColumns(s string, width int) string {

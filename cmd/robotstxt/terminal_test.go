@@ -21,8 +21,14 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/warctest"
 )
 
-// onTerminal returns what a command shows on a terminal.
+// onTerminal returns what a command shows on a terminal that does not know its width.
 func onTerminal(t *testing.T, stdin string, args ...string) string {
+	t.Helper()
+	return onTerminalOf(t, 0, stdin, args...)
+}
+
+// onTerminalOf returns what a command shows on a terminal with so many columns.
+func onTerminalOf(t *testing.T, width int, stdin string, args ...string) string {
 	t.Helper()
 	t.Setenv("TERM", "xterm")
 	t.Setenv("NO_COLOR", "")
@@ -31,6 +37,9 @@ func onTerminal(t *testing.T, stdin string, args ...string) string {
 		t.Skip("no terminal to test with: ", err)
 	}
 	defer master.Close()
+	if err := pty.Setsize(master, &pty.Winsize{Rows: 24, Cols: uint16(width)}); err != nil {
+		t.Fatal(err)
+	}
 	go func() {
 		run(args, strings.NewReader(stdin), terminal, io.Discard)
 		fmt.Fprint(terminal, "\nthe end\n")
@@ -71,6 +80,26 @@ func TestLintOnTerminal(t *testing.T) {
 		if uniseg.StringWidth(line) > columns+len("\x1b[31m\x1b[0m") {
 			t.Errorf("%d columns: %q", uniseg.StringWidth(line), line)
 		}
+	}
+}
+
+// TestWidth wants text to be wrapped at the width of the terminal.
+func TestWidth(t *testing.T) {
+	widest := map[int]int{}
+	for _, args := range []string{"lint " + mistakes, "ai " + preferences, "diff " + preferences + " " + sample} {
+		for _, width := range []int{10, 70, 120} {
+			for line := range strings.Lines(onTerminalOf(t, width, "", strings.Fields(args)...)) {
+				plain := regexp.MustCompile("\x1b\\[[0-9]+m").ReplaceAllString(strings.TrimSuffix(line, "\n"), "")
+				if got := uniseg.StringWidth(plain); got > max(width, fewColumns) {
+					t.Errorf("robotstxt %s on %d columns has a line of %d: %s", args, width, got, plain)
+				} else {
+					widest[width] = max(widest[width], got)
+				}
+			}
+		}
+	}
+	if widest[120] < 100 {
+		t.Errorf("the widest line on 120 columns has only %d", widest[120])
 	}
 }
 
