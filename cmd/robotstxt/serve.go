@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/netip"
@@ -12,14 +13,16 @@ import (
 	"time"
 
 	"github.com/cli/browser"
+	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web"
 	"github.com/spf13/cobra"
 )
 
 func newServeCommand() *cobra.Command {
 	var (
-		addr               string
-		open, allowPrivate bool
+		addr    string
+		open    bool
+		options web.Options
 	)
 	cmd := &cobra.Command{
 		Use:   "serve [flags] [FILE|URL]",
@@ -27,13 +30,14 @@ func newServeCommand() *cobra.Command {
 		Long: `Serve prints the address of a page on this machine and serves it until it is
 interrupted. The page shows which URLs a robots.txt file allows, for which
 crawlers, and which line decides; what changes between two versions; what lint
-finds; and what the file says about AI. It starts with the file that is given,
-and never writes to it.
+finds; and what the file says about AI. It starts with the given file and shows
+it again when it changes on disk. It never writes to it.
 
-With port 0, the default, a free port is chosen. Only the address that is
-printed works, so no other site and no other machine can use the page. The page
-fetches a robots.txt file when somebody clicks for it, and only from public
-addresses unless --allow-private is given.`,
+By default a free port of this machine is chosen, and neither other machines nor
+other sites in your browser can use the page. If --addr names an address that
+other machines can reach, they can use the page and read the file. Then the page
+says so, and does not fetch files unless you give --allow-fetch. It never
+fetches from private addresses unless you give --allow-private.`,
 		Example: `  robotstxt serve
   robotstxt serve --open robots.txt
   robotstxt serve --addr localhost:8080 https://www.example.com/`,
@@ -44,21 +48,56 @@ addresses unless --allow-private is given.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			options := web.Options{AllowPrivate: allowPrivate}
 			if len(args) == 1 {
-				data, err := readRobots(cmd, args[0])
+				read, err := wholeFile(cmd, args[0])
 				if err != nil {
 					return err
 				}
-				options.File = data
+				options.ReadFile, options.FileName = read, displayName(args[0])
 			}
 			return serve(cmd, addr, open, options)
 		},
 	}
 	cmd.Flags().StringVar(&addr, "addr", "localhost:0", "serve on this `host:port`")
 	cmd.Flags().BoolVar(&open, "open", false, "open the page in the browser")
-	cmd.Flags().BoolVar(&allowPrivate, "allow-private", false, "let the page fetch from private addresses, too")
+	cmd.Flags().BoolVar(&options.AllowFetch, "allow-fetch", false, "let a page that others can reach fetch files")
+	cmd.Flags().BoolVar(&options.AllowPrivate, "allow-private", false, "let the page fetch from private addresses")
 	return cmd
+}
+
+// wholeFile returns a function that reads the file that a FILE|URL|- operand names. Only
+// a file on disk is read again each time. It is an error if the file cannot be read, or is
+// too large to show it whole.
+func wholeFile(cmd *cobra.Command, name string) (read func() ([]byte, error), err error) {
+	var data []byte
+	switch {
+	case isURL(name):
+		if data, err = readRobots(cmd, name); err == nil && len(data) > robotstxt.SizeLimit {
+			err = fmt.Errorf("%s: the file is larger than the 500 KiB that crawlers read; save it, and serve the saved file", displayName(name))
+		}
+	case name == "-":
+		data, err = readWhole(cmd.InOrStdin(), displayName(name))
+	default:
+		read = func() ([]byte, error) {
+			f, err := openFile(name)
+			if err != nil {
+				return nil, err
+			}
+			defer f.Close()
+			return readWhole(f, name)
+		}
+		_, err = read()
+		return read, err
+	}
+	return func() ([]byte, error) { return data, nil }, err
+}
+
+func readWhole(r io.Reader, name string) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, web.MaxFile+1))
+	if err == nil && len(data) > web.MaxFile {
+		err = fmt.Errorf("%s: the file is larger than the %d MB that the page shows", name, web.MaxFile>>20)
+	}
+	return data, err
 }
 
 // serve serves the page until the command is interrupted.
@@ -70,10 +109,22 @@ func serve(cmd *cobra.Command, addr string, open bool, options web.Options) erro
 		return err
 	}
 	options.Host = host
+	if listener.Addr().(*net.TCPAddr).IP.IsLoopback() {
+		options.AllowFetch = true
+	} else {
+		options.Reach = "Everyone who can reach " + host + " can use this page"
+		if options.FileName != "" {
+			options.Reach += " and read " + options.FileName
+		}
+		options.Reach += "."
+	}
 	server := &http.Server{Handler: web.Handler(options), ReadHeaderTimeout: 10 * time.Second}
 	context.AfterFunc(ctx, func() { server.Close() })
 	page := "http://" + host + "/"
 	fmt.Fprintln(cmd.OutOrStdout(), page)
+	if options.Reach != "" {
+		complain(cmd, errors.New(options.Reach))
+	}
 	if open {
 		if err := browser.OpenURL(page); err != nil {
 			complain(cmd, err) // the address works all the same

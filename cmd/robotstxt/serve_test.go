@@ -4,13 +4,18 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web"
 )
 
 // startServe runs the serve command until the test ends and returns the address that
@@ -36,10 +41,12 @@ func startServe(t *testing.T, args ...string) string {
 			t.Error("serve does not end")
 		}
 	})
-	line, err := bufio.NewReader(out).ReadString('\n')
+	lines := bufio.NewReader(out)
+	line, err := lines.ReadString('\n')
 	if err != nil {
 		t.Fatal(err)
 	}
+	go io.Copy(io.Discard, lines)
 	return strings.TrimSpace(line)
 }
 
@@ -56,6 +63,14 @@ func TestServe(t *testing.T) {
 	if body, err := io.ReadAll(resp.Body); err != nil || !strings.Contains(string(body), "<title>") {
 		t.Errorf("got %.100s, %v", body, err)
 	}
+	if start := startOf(t, page); !strings.Contains(start, "GreedyBot") || !strings.Contains(start, `"reach":"","canFetch":true`) {
+		t.Errorf("the page starts with %s", start)
+	}
+}
+
+// startOf returns what the page at an address starts with.
+func startOf(t *testing.T, page string) string {
+	t.Helper()
 	req, err := http.NewRequest("POST", page+"api/start", strings.NewReader("{}"))
 	if err != nil {
 		t.Fatal(err)
@@ -67,8 +82,79 @@ func TestServe(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer start.Body.Close()
-	if body, err := io.ReadAll(start.Body); err != nil || !strings.Contains(string(body), "GreedyBot") {
-		t.Errorf("the page starts with %s, %v", body, err)
+	body, err := io.ReadAll(start.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(body)
+}
+
+// TestServeWhole tests that the page gets the file as it is on disk now, and all of it,
+// but no file of which it would show a part.
+func TestServeWhole(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "robots.txt")
+	write := func(data string) {
+		if err := os.WriteFile(name, []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("first")
+	page := startServe(t, name)
+	if start := startOf(t, page); !strings.Contains(start, `"text":"first"`) {
+		t.Errorf("the page starts with %s", start)
+	}
+	write(strings.Repeat("#", robotstxt.SizeLimit) + "last")
+	if start := startOf(t, page); !strings.Contains(start, `#last"`) {
+		t.Error("the page does not get the whole file")
+	}
+	write(strings.Repeat("#", web.MaxFile+1))
+	want := name + ": the file is larger than the 4 MB that the page shows."
+	if start := startOf(t, page); !strings.Contains(start, want) {
+		t.Errorf("got %.100s, want %s", start, want)
+	}
+	_, stderr, status := runWith("", "serve", name)
+	if status != exitError || !strings.Contains(stderr, strings.TrimSuffix(want, ".")) {
+		t.Errorf("status %d, error %q", status, stderr)
+	}
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, strings.Repeat("#\n", robotstxt.SizeLimit))
+	}))
+	defer site.Close()
+	_, stderr, status = runWith("", "serve", site.URL)
+	if want := "the file is larger than the 500 KiB that crawlers read; save it, and serve the saved file"; status != exitError || !strings.Contains(stderr, want) {
+		t.Errorf("status %d, error %q, want %q", status, stderr, want)
+	}
+}
+
+// TestServeReach tests that a page that other machines can reach says so, and does not
+// fetch.
+func TestServeReach(t *testing.T) {
+	address := ""
+	addrs, err := net.InterfaceAddrs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range addrs {
+		if ip, ok := a.(*net.IPNet); ok && ip.IP.To4() != nil && !ip.IP.IsLoopback() {
+			address = ip.IP.String() + ":0"
+		}
+	}
+	if address == "" {
+		t.Skip("SKIPPED: this machine has the loopback address only")
+	}
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--addr", address}, `"reach":"Everyone who can reach HOST can use this page.","canFetch":false`},
+		{[]string{"--addr", address, "--allow-fetch", sample}, `"reach":"Everyone who can reach HOST can use this page and read ` + sample + `.","canFetch":true`},
+		{[]string{"--addr", "127.0.0.1:0"}, `"reach":"","canFetch":true`},
+	} {
+		page := startServe(t, test.args...)
+		want := strings.ReplaceAll(test.want, "HOST", strings.Trim(page, "htp:/"))
+		if start := startOf(t, page); !strings.Contains(start, want) {
+			t.Errorf("%v: the page starts with %s, want %s", test.args, start, want)
+		}
 	}
 }
 

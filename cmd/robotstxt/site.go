@@ -15,8 +15,9 @@ func newSiteCommand() *cobra.Command {
 		Use:   "site DIR",
 		Short: "Write the page of serve as static files",
 		Long: `Site writes the page that serve shows to a directory, for any host that serves
-files. There it works without a server, except that it cannot fetch files from
-other sites. Other files in the directory are left alone.
+files over http. There it works without a server program, except that it cannot
+fetch files from other sites. Browsers do not run it from a file:// address; it
+says so there. Other files in the directory are left alone.
 
 Site compiles the engine of the page to WebAssembly, so it needs the go command
 and has to run in a clone of this repository or in a module that requires it.`,

@@ -48,15 +48,21 @@ func loadRobots(cmd *cobra.Command, name string, cache *robotshttp.Cache) (r rob
 }
 
 func readFile(name string) ([]byte, error) {
-	f, err := os.Open(name)
-	if errors.Is(err, fs.ErrNotExist) && isHost(name) {
-		return nil, fmt.Errorf("%w (did you mean https://%s?)", err, name)
-	}
+	f, err := openFile(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	return robotstxt.ReadBody(f)
+}
+
+// openFile opens a file. The error says if a URL may have been meant.
+func openFile(name string) (*os.File, error) {
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) && isHost(name) {
+		return nil, fmt.Errorf("%w (did you mean https://%s?)", err, name)
+	}
+	return f, err
 }
 
 // isURL reports whether an operand is a URL rather than a file or a path.

@@ -5,9 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -15,11 +18,16 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/errtext"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web/engine"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
 // userAgent is what robots.txt files are fetched with.
 const userAgent = "robotstxt (+https://github.com/robotstxt-go/robotstxt)"
+
+// fetchTimeout limits a fetch, redirects and body included.
+const fetchTimeout = 10 * time.Second
 
 // A fetcher fetches the robots.txt files of sites for the page.
 type fetcher struct {
@@ -27,14 +35,15 @@ type fetcher struct {
 	check func(address string) error
 
 	resolver *net.Resolver // nil for the usual one
+	timeout  time.Duration
 }
 
 // A fetchAnswer is the robots.txt of a site as a crawler sees it.
 type fetchAnswer struct {
-	Hops    []hop  `json:"hops"`
-	Meaning string `json:"meaning"` // what a crawler makes of it, in a sentence or two
-	IsFile  bool   `json:"isFile"`  // whether there is a file, with the text
-	Text    string `json:"text"`
+	Hops    []hop         `json:"hops"`
+	Meaning string        `json:"meaning"` // what a crawler makes of it, in a sentence or two
+	Access  engine.Access `json:"access"`  // empty if there is a file, with the text
+	Text    string        `json:"text"`
 }
 
 // A hop is one request and what came of it.
@@ -75,41 +84,79 @@ func (f fetcher) fetch(ctx context.Context, site string) (fetchAnswer, error) {
 	}
 	recorder := &recorder{base: f.transport()}
 	defer recorder.base.CloseIdleConnections()
-	cache := robotshttp.Cache{UserAgent: userAgent, Client: &http.Client{Transport: recorder}}
+	cache := robotshttp.Cache{UserAgent: userAgent, Client: &http.Client{Transport: recorder}, Timeout: f.timeout}
 	result, err := cache.Fetch(ctx, location)
 	if err != nil {
 		return fetchAnswer{}, err
 	}
-	return newFetchAnswer(location, result, recorder.list()), nil
+	return f.newAnswer(location, result, recorder), nil
 }
 
-func newFetchAnswer(location string, result robotshttp.Result, hops []hop) fetchAnswer {
-	a := fetchAnswer{Hops: hops, IsFile: result.Outcome == robotshttp.Fetched}
-	if a.IsFile {
-		a.Text = textOf(result.Body)
-		a.Meaning = fmt.Sprintf("A crawler reads this file, %d bytes, for %s.", len(result.Body), strings.TrimSuffix(location, "/robots.txt"))
-		return a
-	}
-	switch result.Outcome {
-	case robotshttp.Unavailable:
-		a.Meaning = "For a crawler the site has no robots.txt, so it may fetch everything."
+// newAnswer returns what the page says about a fetch. Its file is whole or not there.
+func (f fetcher) newAnswer(location string, result robotshttp.Result, r *recorder) fetchAnswer {
+	a := fetchAnswer{Hops: r.list()}
+	file, isWhole := r.file(result.Body)
+	switch {
+	case r.isRefused:
+		a.Access, a.Meaning = engine.Unknown, "This tool did not ask: "+errPrivate.Error()+". Crawlers may see something else."
+	case result.Outcome == robotshttp.Unavailable:
+		a.Access, a.Meaning = engine.Unavailable, "For a crawler the site has no robots.txt, so it may fetch everything."
+	case result.Outcome != robotshttp.Fetched:
+		a.Access, a.Meaning = engine.Unreachable, "For a crawler the site is unreachable, so it may fetch nothing for now."
+		if result.Err != nil {
+			a.Meaning += " " + f.reason(result.Err)
+		}
+	case !isWhole:
+		a.Access = engine.Unknown
+		a.Meaning = fmt.Sprintf("The file is larger than the %d MB that this page shows. A crawler reads its first 500 KiB.", MaxFile>>20)
 	default:
-		a.Meaning = "For a crawler the site is unreachable, so it may fetch nothing for now."
+		text, note := textOf(file)
+		reads := "this file"
+		if len(text) > robotstxt.SizeLimit {
+			reads = "the first 500 KiB of this file"
+		}
+		a.Text = text
+		a.Meaning = strings.TrimSpace(fmt.Sprintf("A crawler reads %s, %d bytes, for %s. %s", reads, len(file), strings.TrimSuffix(location, "/robots.txt"), note))
 	}
-	if result.Err != nil {
-		a.Meaning += " " + sentence(result.Err)
-	}
+	a.Meaning = withoutUsers(a.Meaning)
 	return a
 }
 
-// textOf returns a file as text, as far as crawlers read it. Each line ends in "\n".
-func textOf(body []byte) string {
-	var b strings.Builder
-	for line := range robotstxt.Lines(body) {
-		b.WriteString(strings.ToValidUTF8(line.Text, "\ufffd"))
-		b.WriteByte('\n')
+// reason says in a sentence why a fetch failed.
+func (f fetcher) reason(err error) string {
+	if dns, ok := errors.AsType[*net.DNSError](err); ok && dns.IsNotFound {
+		return fmt.Sprintf("There is no host %q.", dns.Name)
 	}
-	return b.String()
+	switch {
+	case errors.Is(err, context.DeadlineExceeded) || os.IsTimeout(err):
+		return fmt.Sprintf("The server did not answer within %g seconds.", f.timeout.Seconds())
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "The server refuses connections."
+	case errors.Is(err, io.EOF):
+		return "The server closed the connection without an answer."
+	}
+	return sentence(err)
+}
+
+// userInfo is the part of a URL that may hold a password.
+var userInfo = regexp.MustCompile(`//[^/?#\s"]*@`)
+
+// withoutUsers returns a text whose URLs, even broken or relative ones, show no user and
+// no password.
+func withoutUsers(text string) string { return userInfo.ReplaceAllString(text, "//…@") }
+
+// textOf returns a file as text, with lines that end in "\n", and a sentence about what
+// the text does not show of the file.
+func textOf(file []byte) (text, note string) {
+	if lex.IsUTF16(file) {
+		file = lex.UTF8(file, 2*len(file))
+		note = "The file is in UTF-16, which many crawlers cannot read. Here it is text; save it as UTF-8."
+	}
+	text = strings.ToValidUTF8(string(file), "\ufffd")
+	if text != string(file) {
+		note = "The file has bytes that are not UTF-8. Here they are shown as \ufffd, so do not save this text in its place."
+	}
+	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), note
 }
 
 // sentence returns an error as a sentence, without the package that it comes from.
@@ -131,14 +178,14 @@ func (f fetcher) transport() *http.Transport {
 }
 
 // errPrivate is the error of a connection to an address that is not public.
-var errPrivate = errors.New("the address is not a public one, and serve was started without --allow-private")
+var errPrivate = errors.New("the address is not public (start serve with --allow-private to ask it anyway)")
 
 // newFetcher returns a fetcher that connects to public addresses, or to all.
 func newFetcher(allowPrivate bool) fetcher {
 	if allowPrivate {
-		return fetcher{check: func(string) error { return nil }}
+		return fetcher{check: func(string) error { return nil }, timeout: fetchTimeout}
 	}
-	return fetcher{check: checkPublic}
+	return fetcher{check: checkPublic, timeout: fetchTimeout}
 }
 
 // checkPublic returns an error unless address is an IP address and port on the public
@@ -196,18 +243,24 @@ var notPublic = []netip.Prefix{
 	netip.MustParsePrefix("fec0::/10"),       // site-local, deprecated (RFC 3879)
 }
 
-// A recorder is a RoundTripper that notes each request.
+// A recorder is a RoundTripper that notes each request and keeps the last file whole.
 type recorder struct {
 	base *http.Transport
-	mu   sync.Mutex
-	hops []hop
+
+	mu        sync.Mutex
+	hops      []hop
+	isRefused bool          // the last request was, by this tool
+	body      *recordedBody // of the last response; nil if it has no file, or an encoded one
 }
 
 func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := r.base.RoundTrip(req)
-	h := hop{URL: req.URL.Redacted()}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.isRefused, r.body = errors.Is(err, errPrivate), nil
+	h := hop{URL: withoutUsers(req.URL.String())}
 	switch {
-	case errors.Is(err, errPrivate):
+	case r.isRefused:
 		h.Note = "refused: not a public address"
 	case err != nil:
 		h.Note = "no answer"
@@ -215,13 +268,46 @@ func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 		h.Status = resp.StatusCode
 		h.Note = http.StatusText(resp.StatusCode)
 		if target := resp.Header.Get("Location"); target != "" && resp.StatusCode/100 == 3 {
-			h.Note += ", to " + strings.ToValidUTF8(target, "\ufffd")
+			h.Note += ", to " + withoutUsers(strings.ToValidUTF8(target, "\ufffd"))
+		}
+		if resp.StatusCode/100 == 2 && resp.Header.Get("Content-Encoding") == "" {
+			r.body = &recordedBody{ReadCloser: resp.Body}
+			resp.Body = r.body
 		}
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	r.hops = append(r.hops, h)
 	return resp, err
+}
+
+// A recordedBody keeps what is read of a body. When it is closed it reads the rest, up to
+// MaxFile bytes in all.
+type recordedBody struct {
+	io.ReadCloser
+	data  []byte
+	ended bool // data is all
+}
+
+func (b *recordedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.data = append(b.data, p[:n]...)
+	b.ended = b.ended || err == io.EOF
+	return n, err
+}
+
+func (b *recordedBody) Close() error {
+	io.CopyN(io.Discard, b, int64(MaxFile+1-len(b.data))) // b.ended says how that went
+	return b.ReadCloser.Close()
+}
+
+// file returns the whole file of which a fetch has read the start, and whether it is
+// whole.
+func (r *recorder) file(start []byte) ([]byte, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.body == nil {
+		return start, len(start) <= robotstxt.SizeLimit
+	}
+	return r.body.data, r.body.ended && len(r.body.data) <= MaxFile
 }
 
 // list returns the hops so far.

@@ -13,8 +13,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web/engine"
 	"golang.org/x/net/dns/dnsmessage"
 )
 
@@ -39,40 +41,53 @@ func fetchFrom(t *testing.T, f fetcher, url string) fetchAnswer {
 }
 
 func TestFetch(t *testing.T) {
+	large := strings.Repeat("a: b\n", 120_000)
 	var server *httptest.Server
 	for _, test := range []struct {
 		name    string
 		handle  http.HandlerFunc
 		hops    []string
-		isFile  bool
+		access  engine.Access
 		meaning string
 		text    string
 	}{
 		{"a file", func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, "User-agent: *\r\nDisallow: /\xff")
-		}, []string{"/robots.txt 200 OK"}, true, "A crawler reads this file, 27 bytes, for SITE.", "User-agent: *\nDisallow: /\ufffd\n"},
+		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "A crawler reads this file, 27 bytes, for SITE. The file has bytes that are not UTF-8. Here they are shown as \ufffd, so do not save this text in its place.", "User-agent: *\nDisallow: /\ufffd"},
 		{"UTF-16", func(w http.ResponseWriter, r *http.Request) {
 			w.Write([]byte("\xff\xfea\x00:\x00b\x00"))
-		}, []string{"/robots.txt 200 OK"}, true, "A crawler reads this file, 8 bytes, for SITE.", "a:b\n"},
+		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "A crawler reads this file, 8 bytes, for SITE. The file is in UTF-16, which many crawlers cannot read. Here it is text; save it as UTF-8.", "a:b"},
 		{"redirects", func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/robots.txt" {
 				http.Redirect(w, r, "/moved", http.StatusMovedPermanently)
 				return
 			}
 			fmt.Fprint(w, "a: b")
-		}, []string{"/robots.txt 301 Moved Permanently, to /moved", "/moved 200 OK"}, true, "A crawler reads this file, 4 bytes, for SITE.", "a: b\n"},
+		}, []string{"/robots.txt 301 Moved Permanently, to /moved", "/moved 200 OK"}, engine.HasFile, "A crawler reads this file, 4 bytes, for SITE.", "a: b"},
 		{"a loop", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/robots.txt", http.StatusFound)
-		}, slices.Repeat([]string{"/robots.txt 302 Found, to /robots.txt"}, 6), false, "For a crawler the site has no robots.txt, so it may fetch everything.", ""},
-		{"not found", http.NotFound, []string{"/robots.txt 404 Not Found"}, false, "For a crawler the site has no robots.txt, so it may fetch everything.", ""},
+		}, slices.Repeat([]string{"/robots.txt 302 Found, to /robots.txt"}, 6), engine.Unavailable, "For a crawler the site has no robots.txt, so it may fetch everything.", ""},
+		{"not found", http.NotFound, []string{"/robots.txt 404 Not Found"}, engine.Unavailable, "For a crawler the site has no robots.txt, so it may fetch everything.", ""},
 		{"too many requests", func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusTooManyRequests)
-		}, []string{"/robots.txt 429 Too Many Requests"}, false, "For a crawler the site is unreachable, so it may fetch nothing for now. Status 429 Too Many Requests.", ""},
+		}, []string{"/robots.txt 429 Too Many Requests"}, engine.Unreachable, "For a crawler the site is unreachable, so it may fetch nothing for now. Status 429 Too Many Requests.", ""},
 		{"a failure", func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusServiceUnavailable)
-		}, []string{"/robots.txt 503 Service Unavailable"}, false, "For a crawler the site is unreachable, so it may fetch nothing for now. Status 503 Service Unavailable.", ""},
+		}, []string{"/robots.txt 503 Service Unavailable"}, engine.Unreachable, "For a crawler the site is unreachable, so it may fetch nothing for now. Status 503 Service Unavailable.", ""},
+		{"a file that crawlers read in part", func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprint(w, large)
+		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "A crawler reads the first 500 KiB of this file, 600000 bytes, for SITE.", large},
+		{"a file that the page does not show", func(w http.ResponseWriter, r *http.Request) {
+			for range 8 {
+				fmt.Fprint(w, large)
+			}
+		}, []string{"/robots.txt 200 OK"}, engine.Unknown, "The file is larger than the 4 MB that this page shows. A crawler reads its first 500 KiB.", ""},
+		{"a password", func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Location", "http://user:secret@[bad/x")
+			w.WriteHeader(http.StatusFound)
+		}, []string{"/robots.txt 302 Found, to http://…@[bad/x"}, engine.Unavailable, "For a crawler the site has no robots.txt, so it may fetch everything.", ""},
 		{"no answer", func(w http.ResponseWriter, r *http.Request) { server.CloseClientConnections() },
-			[]string{"/robots.txt 0 no answer"}, false, `For a crawler the site is unreachable, so it may fetch nothing for now. Get "SITE/robots.txt": EOF.`, ""},
+			[]string{"/robots.txt 0 no answer"}, engine.Unreachable, "For a crawler the site is unreachable, so it may fetch nothing for now. The server closed the connection without an answer.", ""},
 	} {
 		server, _ = site(t, test.handle)
 		a := fetchFrom(t, newFetcher(true), server.URL+"/some/page?x")
@@ -84,8 +99,52 @@ func TestFetch(t *testing.T) {
 			t.Errorf("%s: hops (-want +got)\n%s", test.name, diff)
 		}
 		meaning := strings.ReplaceAll(a.Meaning, server.URL, "SITE")
-		if a.IsFile != test.isFile || a.Text != test.text || meaning != test.meaning {
+		if a.Access != test.access || a.Text != test.text || meaning != test.meaning {
 			t.Errorf("%s: got %+v, want %q", test.name, a, test.meaning)
+		}
+	}
+}
+
+// TestFetchFails tests that the page says in words why there was no answer.
+func TestFetchFails(t *testing.T) {
+	slow, _ := site(t, func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	closed, _ := site(t, nil)
+	closed.Close()
+	f := newFetcher(true)
+	f.timeout = 100 * time.Millisecond
+	for url, want := range map[string]string{
+		slow.URL:   "The server did not answer within 0.1 seconds.",
+		closed.URL: "The server refuses connections.",
+	} {
+		a := fetchFrom(t, f, url)
+		if want := "For a crawler the site is unreachable, so it may fetch nothing for now. " + want; a.Meaning != want || a.Access != engine.Unreachable {
+			t.Errorf("got %+v, want %q", a, want)
+		}
+	}
+}
+
+// TestReason tests errors that a test cannot cause for sure.
+func TestReason(t *testing.T) {
+	for want, err := range map[string]error{
+		`There is no host "a.example".`: fmt.Errorf("get: %w", &net.DNSError{Name: "a.example", IsNotFound: true}),
+		"Anything else.":                errors.New("robotshttp: anything else"),
+	} {
+		if got := newFetcher(false).reason(err); got != want {
+			t.Errorf("%v: got %q, want %q", err, got, want)
+		}
+	}
+}
+
+// TestWithoutUsers tests that no user and no password is shown, however broken the URL.
+func TestWithoutUsers(t *testing.T) {
+	for text, want := range map[string]string{
+		"https://u:p@a.example/x@y":               "https://…@a.example/x@y",
+		"//token@a.example":                       "//…@a.example",
+		`"http://a:b@c@d/%zz" and http://e@f?g@h`: `"http://…@d/%zz" and http://…@f?g@h`,
+		"https://a.example/@user":                 "https://a.example/@user",
+	} {
+		if got := withoutUsers(text); got != want {
+			t.Errorf("%s: got %s, want %s", text, got, want)
 		}
 	}
 }
@@ -99,7 +158,7 @@ func TestFetchRefusesPrivate(t *testing.T) {
 	}
 	for _, name := range []string{"127.0.0.1", "localhost", "0.0.0.0", "[::1]", "[::]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "2130706433", "0x7f000001", "user:pass@127.0.0.1"} {
 		a, err := newFetcher(false).fetch(context.Background(), "http://"+name+":"+port)
-		if err == nil && (a.IsFile || a.Text != "" || !strings.Contains(a.Meaning, "unreachable")) {
+		if err == nil && (a.Access == engine.HasFile || a.Text != "" || a.Access == engine.Unknown && !strings.HasPrefix(a.Meaning, "This tool did not ask: the address is not public")) {
 			t.Errorf("%s: got %+v", name, a)
 		}
 	}
@@ -113,9 +172,9 @@ func TestFetchRefusesRedirectToPrivate(t *testing.T) {
 	outside, _ := site(t, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, inside.URL+"/robots.txt", http.StatusFound)
 	})
-	f := fetcher{check: allowOnly(outside)}
+	f := fetcher{check: allowOnly(outside), timeout: fetchTimeout}
 	a := fetchFrom(t, f, outside.URL)
-	if *requests != 0 || a.IsFile || len(a.Hops) != 2 || a.Hops[1].Note != "refused: not a public address" {
+	if *requests != 0 || a.Access != engine.Unknown || len(a.Hops) != 2 || a.Hops[1].Note != "refused: not a public address" {
 		t.Errorf("%d requests, got %+v", *requests, a)
 	}
 }
@@ -147,13 +206,13 @@ func TestFetchRefusesRebinding(t *testing.T) {
 		}
 		return err
 	}
-	f := fetcher{check: check, resolver: rebinding(t)}
+	f := fetcher{check: check, resolver: rebinding(t), timeout: fetchTimeout}
 	fetchFrom(t, f, "http://rebind.example:"+port)
 	if public != 1 {
 		t.Fatalf("%d public addresses, want 1", public)
 	}
 	a := fetchFrom(t, f, "http://rebind.example:"+port)
-	if *requests != 0 || a.IsFile || a.Hops[0].Note != "refused: not a public address" {
+	if *requests != 0 || a.Access != engine.Unknown || a.Hops[0].Note != "refused: not a public address" {
 		t.Errorf("%d requests, got %+v", *requests, a)
 	}
 }
@@ -222,7 +281,7 @@ func TestFetchErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		resp := request(Options{}, "POST", "/api/fetch", string(body), nil)
+		resp := request(Options{AllowFetch: true}, "POST", "/api/fetch", string(body), nil)
 		got, err := io.ReadAll(resp.Body)
 		if resp.StatusCode != http.StatusBadRequest || string(got) != want+"\n" {
 			t.Errorf("%q: status %d, %q, %v", site, resp.StatusCode, got, err)
@@ -240,11 +299,11 @@ func TestServeFetch(t *testing.T) {
 		want string
 	}{
 		{`{"site":"` + server.URL + `"}`, `{"hops":[{"url":"` + server.URL + `/robots.txt","status":200,"note":"OK"}],"meaning":"A crawler reads this file, 54 bytes, for ` +
-			server.URL + `.","isFile":true,"text":"robotstxt (+https://github.com/robotstxt-go/robotstxt)\n"}`},
+			server.URL + `.","access":"","text":"robotstxt (+https://github.com/robotstxt-go/robotstxt)"}`},
 		{`{"site":`, "The request is not what the server expects."},
 		{`{"site":"ftp://x.example"}`, "Only http and https URLs can be fetched."},
 	} {
-		resp := request(Options{AllowPrivate: true}, "POST", "/api/fetch", test.body, nil)
+		resp := request(Options{AllowFetch: true, AllowPrivate: true}, "POST", "/api/fetch", test.body, nil)
 		if body, err := io.ReadAll(resp.Body); err != nil || strings.TrimSpace(string(body)) != test.want {
 			t.Errorf("%s: got %s, %v; want %s", test.body, body, err, test.want)
 		}

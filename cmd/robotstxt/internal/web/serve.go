@@ -1,6 +1,7 @@
 package web
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -17,16 +18,31 @@ type Options struct {
 	// stranger points at this machine reaches it (DNS rebinding).
 	Host string
 
-	// File is the robots.txt file that the page starts with. It may be nil.
-	File []byte
+	// ReadFile returns the robots.txt file that the page shows. The page follows it: it
+	// asks every second. ReadFile may be nil.
+	ReadFile func() ([]byte, error)
 
-	// AllowPrivate lets the page fetch from loopback, private and link-local
-	// addresses.
+	// FileName is what the page calls that file.
+	FileName string
+
+	// Reach says in a sentence who can use the page, if others than the user of this
+	// machine can.
+	Reach string
+
+	// AllowFetch lets the page fetch files from other sites.
+	AllowFetch bool
+
+	// AllowPrivate lets the page fetch from loopback, private and link-local addresses,
+	// too.
 	AllowPrivate bool
 }
 
+// MaxFile is the size in bytes of the largest file that the page shows. It shows files
+// whole or not at all, so that nobody takes a part for the file.
+const MaxFile = 4 << 20
+
 // maxRequest is more than a robots.txt file, its old version and 100,000 URLs take.
-const maxRequest = 16 << 20
+const maxRequest = 4*MaxFile + 16<<20
 
 // policy is the Content-Security-Policy of the page: its own files, and nothing else.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
@@ -39,15 +55,44 @@ func Handler(o Options) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /", http.FileServerFS(page))
 	mux.HandleFunc("POST /api/answer", handleAnswer)
-	mux.HandleFunc("POST /api/start", func(w http.ResponseWriter, _ *http.Request) {
-		writeJSON(w, startAnswer{textOf(o.File)})
-	})
-	mux.Handle("POST /api/fetch", newFetcher(o.AllowPrivate))
+	mux.HandleFunc("POST /api/start", o.handleStart)
+	if o.AllowFetch {
+		mux.Handle("POST /api/fetch", newFetcher(o.AllowPrivate))
+	}
 	return guard(strings.TrimSuffix(strings.ToLower(o.Host), ":80"), mux) // as browsers write it
 }
 
+// A startAnswer is what the page shows first.
 type startAnswer struct {
-	Text string `json:"text"`
+	Name     string `json:"name"`
+	Version  string `json:"version"` // empty if there is no file
+	Text     string `json:"text"`    // empty if the page has this version, and so is the note
+	Note     string `json:"note"`    // how the text differs from the file, or empty
+	Reach    string `json:"reach"`
+	CanFetch bool   `json:"canFetch"`
+}
+
+func (o Options) handleStart(w http.ResponseWriter, r *http.Request) {
+	var has struct {
+		Version string `json:"version"`
+	}
+	if err := json.NewDecoder(r.Body).Decode(&has); err != nil {
+		http.Error(w, "The request is not what the server expects.", http.StatusBadRequest)
+		return
+	}
+	answer := startAnswer{Name: o.FileName, Reach: o.Reach, CanFetch: o.AllowFetch}
+	if o.ReadFile != nil {
+		data, err := o.ReadFile()
+		if err != nil {
+			http.Error(w, sentence(err), http.StatusInternalServerError)
+			return
+		}
+		answer.Version = fmt.Sprintf("%x", sha256.Sum256(data))
+		if answer.Version != has.Version {
+			answer.Text, answer.Note = textOf(data)
+		}
+	}
+	writeJSON(w, answer)
 }
 
 // guard refuses requests that neither the page nor someone who opens it sends.
@@ -92,7 +137,7 @@ func handleAnswer(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	w.Write(engine.Answer(request)) // if the browser has gone, nobody misses it
+	w.Write(engine.Answer(request, "")) // if the browser has gone, nobody misses it
 }
 
 func writeJSON(w http.ResponseWriter, v any) {

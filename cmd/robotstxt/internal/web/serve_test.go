@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -31,7 +32,7 @@ func request(o Options, method, path, body string, edit func(*http.Request)) *ht
 func TestServePage(t *testing.T) {
 	for path, contentType := range map[string]string{
 		"/":         "text/html",
-		"/page.css": "text/css",
+		"/base.css": "text/css",
 		"/main.js":  "text/javascript",
 		"/icon.svg": "image/svg+xml",
 	} {
@@ -72,9 +73,39 @@ func TestServeAnswers(t *testing.T) {
 	if len(answer.Decisions) != 1 || answer.Decisions[0].Allowed || answer.Decisions[0].Line != 2 {
 		t.Errorf("got %+v", answer)
 	}
-	start := request(Options{File: []byte("User-agent: A")}, "POST", "/api/start", "{}", nil)
-	if body, _ := io.ReadAll(start.Body); strings.TrimSpace(string(body)) != `{"text":"User-agent: A\n"}` {
-		t.Errorf("start: got %s", body)
+}
+
+// reads returns a ReadFile for a file.
+func reads(file string) func() ([]byte, error) {
+	return func() ([]byte, error) { return []byte(file), nil }
+}
+
+// TestServeStart tests what the page gets of a file: all of it, once for each version,
+// and a note if it is not what is on disk.
+func TestServeStart(t *testing.T) {
+	const version = "559aead08264d5795d3909718cdd05abd49572e84fe55590eef31a88a08fdffd" // of "A"
+	large := strings.Repeat("Disallow: /\n", 60_000)
+	for _, test := range []struct {
+		name, request string
+		read          func() ([]byte, error)
+		status        int
+		want          string
+	}{
+		{"no file", "{}", nil, 200, `{"name":"f","version":"","text":"","note":"","reach":"R.","canFetch":true}`},
+		{"a file", "{}", reads("A"), 200, `{"name":"f","version":"` + version + `","text":"A","note":"","reach":"R.","canFetch":true}`},
+		{"another version", `{"version":"0"}`, reads("A"), 200, `{"name":"f","version":"` + version + `","text":"A","note":"","reach":"R.","canFetch":true}`},
+		{"the same version", `{"version":"` + version + `"}`, reads("A"), 200, `{"name":"f","version":"` + version + `","text":"","note":"","reach":"R.","canFetch":true}`},
+		{"a file that has gone", "{}", func() ([]byte, error) { return nil, errors.New("open f: gone") }, 500, "Open f: gone."},
+		{"lines", "{}", reads("a\rb\r\nc\n"), 200, `"text":"a\nb\nc\n","note":""`},
+		{"a large file", "{}", reads(large), 200, strings.ReplaceAll(large, "\n", `\n`) + `","note":""`},
+		{"not UTF-8", "{}", reads("a\xff"), 200, `"text":"a` + "\ufffd" + `","note":"The file has bytes that are not UTF-8. Here they are shown as ` + "\ufffd" + `, so do not save this text in its place."`},
+		{"UTF-16", "{}", reads("\xfe\xff\x00a"), 200, `"text":"a","note":"The file is in UTF-16, which many crawlers cannot read. Here it is text; save it as UTF-8."`},
+		{"nonsense", "[", reads("A"), 400, "The request is not what the server expects."},
+	} {
+		resp := request(Options{ReadFile: test.read, FileName: "f", Reach: "R.", AllowFetch: true}, "POST", "/api/start", test.request, nil)
+		if body, err := io.ReadAll(resp.Body); err != nil || resp.StatusCode != test.status || !strings.Contains(string(body), test.want) {
+			t.Errorf("%s: %s, %.300s, %v; want %d, %.300s", test.name, resp.Status, body, err, test.status, test.want)
+		}
 	}
 }
 
@@ -139,7 +170,7 @@ func TestServeRefuses(t *testing.T) {
 			r.Body = io.NopCloser(io.LimitReader(spaces{}, maxRequest+1))
 		}, 413},
 	} {
-		resp := request(Options{File: []byte("secret")}, test.method, test.path, `{"op":"crawlers"}`, test.edit)
+		resp := request(Options{ReadFile: reads("secret"), AllowFetch: true}, test.method, test.path, `{"op":"crawlers"}`, test.edit)
 		body, err := io.ReadAll(resp.Body)
 		if err != nil {
 			t.Fatal(err)

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -15,40 +16,55 @@ import (
 const sitePolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; " +
 	"img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
+// enginePackage is compiled to WebAssembly.
+const enginePackage = "github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web/wasm"
+
 // WriteSite writes the page to a directory as static files, for any host that serves
 // files over http. It creates the directory if it is missing, and leaves other files in
-// it alone.
+// it alone. If the page cannot be made, it writes nothing.
 //
 // The engine is compiled to WebAssembly with the go command, so that must be installed,
 // and the working directory must be in this module or in one that requires it.
 func WriteSite(ctx context.Context, dir string) error {
+	files, err := siteFiles(ctx)
+	if err != nil {
+		return err
+	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	if err := writePage(dir); err != nil {
-		return err
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
+			return err
+		}
 	}
-	if err := buildEngine(ctx, filepath.Join(dir, "robotstxt.wasm")); err != nil {
-		return err
-	}
-	return copyWASMExec(ctx, filepath.Join(dir, "wasm_exec.js"))
+	return nil
 }
 
-// writePage writes the files of the page, with the engine set to WebAssembly.
-func writePage(dir string) error {
-	return fs.WalkDir(page, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || name == "server.js" {
-			return err
+// siteFiles returns the files of the static page by name.
+func siteFiles(ctx context.Context) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	entries, err := fs.ReadDir(page, ".")
+	if err != nil {
+		return nil, err
+	}
+	for _, entry := range entries {
+		if files[entry.Name()], err = fs.ReadFile(page, entry.Name()); err != nil {
+			return nil, err
 		}
-		data, err := fs.ReadFile(page, name)
-		if err != nil {
-			return err
-		}
-		if name == "index.html" {
-			data = staticIndex(data)
-		}
-		return os.WriteFile(filepath.Join(dir, name), data, 0o666)
-	})
+	}
+	delete(files, "server.js") // which only serve needs
+	files["index.html"] = staticIndex(files["index.html"])
+	if files["robotstxt.wasm"], err = buildEngine(ctx); err != nil {
+		return nil, err
+	}
+	// Go's WebAssembly starts with a script, which must be of the same version of Go.
+	root, err := goCommand(ctx, "env", "GOROOT")
+	if err != nil {
+		return nil, err
+	}
+	files["wasm_exec.js"], err = os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
+	return files, err
 }
 
 // staticIndex returns index.html with the engine and the policy of a static page, which
@@ -59,29 +75,38 @@ func staticIndex(index []byte) []byte {
 	return []byte(strings.NewReplacer(`data-engine="server"`, `data-engine="wasm"`, charset, meta).Replace(string(index)))
 }
 
-func buildEngine(ctx context.Context, file string) error {
-	file, err := filepath.Abs(file)
+// buildEngine compiles the engine.
+func buildEngine(ctx context.Context) ([]byte, error) {
+	if _, err := goCommand(ctx, "list", enginePackage); err != nil {
+		if ctx.Err() != nil || errors.Is(err, exec.ErrNotFound) {
+			return nil, err
+		}
+		return nil, errors.New("the page is compiled, so run this in a clone of robotstxt, or in a module that requires github.com/robotstxt-go/robotstxt/cmd/robotstxt")
+	}
+	dir, err := os.MkdirTemp("", "robotstxt")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", file, "github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web/wasm")
-	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("building the engine: %w\n%s", err, out)
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "robotstxt.wasm")
+	if _, err := goCommand(ctx, "build", "-trimpath", "-ldflags=-s -w", "-o", file, enginePackage); err != nil {
+		return nil, err
 	}
-	return nil
+	return os.ReadFile(file)
 }
 
-// copyWASMExec copies the file with which Go's WebAssembly starts, which must be of the
-// same version of Go.
-func copyWASMExec(ctx context.Context, file string) error {
-	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
-	if err != nil {
-		return fmt.Errorf("asking for GOROOT: %w", err)
+// goCommand runs the go command for WebAssembly and returns its output.
+func goCommand(ctx context.Context, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	out, err := cmd.Output()
+	switch exit, ok := errors.AsType[*exec.ExitError](err); {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case errors.Is(err, exec.ErrNotFound):
+		return nil, fmt.Errorf("the page is compiled with the go command: %w", err)
+	case ok:
+		return nil, fmt.Errorf("go %s: %w\n%s", args[0], err, exit.Stderr)
 	}
-	data, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(file, data, 0o666)
+	return out, err
 }

@@ -15,7 +15,7 @@ import (
 
 // views calls check with every view of the page, in both themes and at three widths.
 func views(t *testing.T, check func(p *page, name string)) {
-	p := open(t, serve(t, web.Options{}))
+	p := open(t, serve(t, web.Options{AllowFetch: true}))
 	for _, theme := range []string{"light", "dark"} {
 		p.setTheme(theme)
 		for _, width := range []int64{360, 800, 1400} {
@@ -94,7 +94,7 @@ func TestViews(t *testing.T) {
 
 // TestNames tests that all that can be used has a name that a screen reader can say.
 func TestNames(t *testing.T) {
-	p := open(t, serve(t, web.Options{}))
+	p := open(t, serve(t, web.Options{AllowFetch: true}))
 	p.click("#example")
 	for _, tab := range []string{"#tab-versions", "#tab-ai", "#tab-verdicts"} {
 		p.click(tab)
@@ -144,7 +144,7 @@ func (p *page) focused() string {
 
 // TestKeyboard works through the page with the keyboard alone.
 func TestKeyboard(t *testing.T) {
-	p := open(t, serve(t, web.Options{File: []byte(file)}))
+	p := open(t, serve(t, fileOptions(file)))
 	p.press(kb.Tab)
 	if got := p.focused(); got != "skip" {
 		t.Fatalf("the first stop is %s", got)

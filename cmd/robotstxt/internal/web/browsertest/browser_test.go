@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 	cdplog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
@@ -89,6 +90,11 @@ func chromium() string {
 	return ""
 }
 
+// fileOptions are the options for a file that does not change.
+func fileOptions(file string) web.Options {
+	return web.Options{AllowFetch: true, FileName: "robots.txt", ReadFile: func() ([]byte, error) { return []byte(file), nil }}
+}
+
 // serve serves the page as "robotstxt serve" does, and returns its address.
 func serve(t testing.TB, o web.Options) string { return startServer(t, o).URL + "/" }
 
@@ -110,7 +116,7 @@ func serveStatic(t testing.TB) string {
 
 // onBoth runs a test on the page as it is served and on the static one.
 func onBoth(t *testing.T, test func(t *testing.T, p *page)) {
-	t.Run("served", func(t *testing.T) { test(t, open(t, serve(t, web.Options{}))) })
+	t.Run("served", func(t *testing.T) { test(t, open(t, serve(t, web.Options{AllowFetch: true}))) })
 	t.Run("static", func(t *testing.T) { test(t, open(t, serveStatic(t))) })
 }
 
@@ -150,11 +156,15 @@ func open(t testing.TB, url string) *page {
 	p.do(
 		call(network.Enable, network.EnableParams{}),
 		call(cdplog.Enable, cdp.Empty{}),
+		call(cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: hurry}),
 		chromedp.EmulateViewport(1400, 900),
 	)
 	p.goTo(url)
 	return p
 }
+
+// hurry shortens the times for which the page waits until nobody types.
+const hurry = `{ const wait = setTimeout; setTimeout = (run, time) => wait(run, time < 1000 ? time / 10 : time) }`
 
 // goTo opens an address and waits until the page is ready.
 func (p *page) goTo(url string) {

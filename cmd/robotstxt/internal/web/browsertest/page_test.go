@@ -91,7 +91,7 @@ func TestTyping(t *testing.T) {
 }
 
 func TestLinesAndRows(t *testing.T) {
-	p := open(t, serve(t, web.Options{File: []byte(file)}))
+	p := open(t, serve(t, fileOptions(file)))
 	p.fill("urls", "/private/press/1\n/private/x\n/")
 	p.click("#cell-1-0")
 	p.wantMark(2, "disallowed", "chosen")
@@ -167,8 +167,8 @@ func TestCopy(t *testing.T) {
 		p.fill("urls", "/private/\"x\",1\n/")
 		p.click("#copy-csv")
 		want := "url,agent,token,verdict,line,rule,reason\r\n" +
-			`"/private/""x"",1","*","","disallowed","2","Disallow: /private","rule matched"` + "\r\n" +
-			`"/","*","","allowed","0","","no rule matched"` + "\r\n"
+			`"/private/""x"",1","*","*","disallowed","2","Disallow: /private","rule matched"` + "\r\n" +
+			`"/","*","*","allowed","0","","no rule matched"` + "\r\n"
 		if got := eval[string](p, "copied"); got != want {
 			t.Errorf("CSV %q, want %q", got, want)
 		}
@@ -226,7 +226,7 @@ func (p *page) holds() string {
 }
 
 func TestReloadKeeps(t *testing.T) {
-	p := open(t, serve(t, web.Options{File: []byte("User-agent: Start")}))
+	p := open(t, serve(t, fileOptions("User-agent: Start")))
 	p.fill("text", file)
 	p.do(chromedp.Reload(), chromedp.WaitReady(chromedp.CSS("html[data-ready]")))
 	p.settle()
@@ -237,14 +237,14 @@ func TestReloadKeeps(t *testing.T) {
 
 func TestDamagedLink(t *testing.T) {
 	for _, fragment := range []string{"#1.", "#1.!!!", "#1.AAAA", "#1.q1YqSa0oUbJSUkhJLE4FAA"} {
-		p := open(t, serve(t, web.Options{File: []byte(file)})+fragment)
-		p.want("#banner", "The link is damaged: what it holds cannot be read.")
+		p := open(t, serve(t, fileOptions(file))+fragment)
+		p.want("#notices", "The link is damaged: its content cannot be read.")
 		if got := eval[string](p, `document.getElementById("text").value`); got != file {
 			t.Errorf("%s: the text is %q", fragment, got)
 		}
 	}
-	p := open(t, serve(t, web.Options{File: []byte(file)})+"#text")
-	if !eval[bool](p, `document.getElementById("banner").hidden`) {
+	p := open(t, serve(t, fileOptions(file))+"#text")
+	if p.text("#notices") != "" {
 		t.Error("a fragment that is not a link was taken for a damaged one")
 	}
 }
@@ -357,7 +357,7 @@ func TestFetchForm(t *testing.T) {
 		}
 	}))
 	defer site.Close()
-	p := open(t, serve(t, web.Options{AllowPrivate: true}))
+	p := open(t, serve(t, web.Options{AllowFetch: true, AllowPrivate: true}))
 	p.fill("site", site.URL)
 	p.enter()
 	p.until(`document.getElementById("text").value !== ""`)
@@ -369,7 +369,7 @@ func TestFetchForm(t *testing.T) {
 		t.Errorf("the text is %q", got)
 	}
 
-	guarded := open(t, serve(t, web.Options{}))
+	guarded := open(t, serve(t, web.Options{AllowFetch: true}))
 	guarded.fill("site", site.URL)
 	guarded.enter()
 	guarded.until(`document.getElementById("fetched").innerText.includes("refused")`)
@@ -381,13 +381,13 @@ func TestFetchForm(t *testing.T) {
 }
 
 func TestServerGone(t *testing.T) {
-	server := startServer(t, web.Options{File: []byte(file)})
+	server := startServer(t, fileOptions(file))
 	p := open(t, server.URL+"/")
 	p.expected = "net::ERR"
 	server.CloseClientConnections()
 	server.Close()
 	p.fill("urls", "/x")
-	p.want("#banner", "The program that serves this page does not answer. Was it stopped?")
+	p.want("#notices", "The program that serves this page does not answer. Was it stopped?")
 	if got := eval[string](p, `document.getElementById("text").value`); got != file {
 		t.Errorf("the text is %q", got)
 	}

@@ -42,7 +42,7 @@ func TestPictures(t *testing.T) {
 	if *pictures == "" {
 		t.Skip("no -pictures given")
 	}
-	p := open(t, serve(t, web.Options{}))
+	p := open(t, serve(t, web.Options{AllowFetch: true}))
 	shot := func(name string) {
 		for _, theme := range []string{"light", "dark"} {
 			p.setTheme(theme)
@@ -78,7 +78,7 @@ func TestPictures(t *testing.T) {
 
 // TestREADME takes the picture of the README, and writes it with the flag -update.
 func TestREADME(t *testing.T) {
-	p := open(t, serve(t, web.Options{}))
+	p := open(t, serve(t, web.Options{AllowFetch: true}))
 	p.do(chromedp.EmulateViewport(1280, 780))
 	p.click("#example")
 	p.click("#tab-versions")

@@ -22,7 +22,7 @@ func BenchmarkKeystroke(b *testing.B) {
 		}
 		b.Run(fmt.Sprintf("%s/agents=%d", req.Op, len(req.Agents)), func(b *testing.B) {
 			for b.Loop() {
-				Answer(data)
+				Answer(data, "")
 			}
 		})
 	}

@@ -18,7 +18,7 @@ type change struct {
 	Agents      []string     `json:"agents"`
 	Others      bool         `json:"others"` // it is also for those that neither version names
 	Differences []difference `json:"differences"`
-	Undecided   []note       `json:"undecided"` // rules that are too intricate to compare
+	Undecided   []note       `json:"undecided"` // rules that are too complex to compare
 }
 
 // A difference is two decisions that contradict each other, with a URL that they are about.
@@ -30,7 +30,7 @@ type difference struct {
 
 // compare compares the old version of the file with the new one.
 func compare(req Request) compareAnswer {
-	return compareAnswer{changesBetween(parseBefore(req.Before), robotstxt.Parse([]byte(req.Text)))}
+	return compareAnswer{changesBetween(parseBefore(req.Before), req.file())}
 }
 
 // changesBetween is the one place that knows how package rules describes changes.
@@ -53,10 +53,10 @@ func differences(c rules.Change) []difference {
 func undecided(c rules.Change) []note {
 	notes := []note{}
 	for _, r := range c.UndecidedOld {
-		notes = append(notes, note{Text: fmt.Sprintf("Line %d of the old version, %q, is too intricate to compare.", r.Line, r)})
+		notes = append(notes, note{Text: fmt.Sprintf("Line %d of the old version, %q, is too complex to compare.", r.Line, r)})
 	}
 	for _, r := range c.UndecidedNew {
-		notes = append(notes, note{r.Line, fmt.Sprintf("Line %d, %q, is too intricate to compare.", r.Line, r)})
+		notes = append(notes, note{r.Line, fmt.Sprintf("Line %d, %q, is too complex to compare.", r.Line, r)})
 	}
 	if c.Incomplete {
 		notes = append(notes, note{Text: "The versions are too large to compare all their rules."})

@@ -3,10 +3,12 @@ package engine
 import (
 	"strings"
 
+	"github.com/robotstxt-go/robotstxt"
 	known "github.com/robotstxt-go/robotstxt/internal/crawlers"
 )
 
 type crawlersAnswer struct {
+	Named    []string  `json:"named"` // the tokens in the file
 	Crawlers []crawler `json:"crawlers"`
 }
 
@@ -14,6 +16,16 @@ type crawlersAnswer struct {
 type crawler struct {
 	Token string `json:"token"`
 	About string `json:"about"` // who runs it and what for
+	AI    bool   `json:"ai"`    // it is an AI crawler in use
+}
+
+// namedTokens returns the tokens of a file, in its order.
+func namedTokens(file *robotstxt.File) []string {
+	tokens := []string{}
+	for _, group := range file.Groups() {
+		tokens = append(tokens, group.Tokens()...)
+	}
+	return tokens
 }
 
 // crawlers returns well-known crawlers: those of search engines first, then the AI
@@ -28,7 +40,7 @@ func crawlers() []crawler {
 		case len(c.Purposes) > 0 && c.Purposes[0] == known.Search:
 			i = 0
 		}
-		lists[i] = append(lists[i], crawler{c.Token, c.Operator + ", " + purposeOf(c.Purposes, c.Status)})
+		lists[i] = append(lists[i], crawler{c.Token, c.Operator + ", " + purposeOf(c.Purposes, c.Status), c.AI && c.Status != known.Retired})
 	}
 	return append(append(lists[0], lists[1]...), lists[2]...)
 }

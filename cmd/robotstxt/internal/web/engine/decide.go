@@ -38,7 +38,7 @@ type column struct {
 type span [2]int
 
 func decide(req Request) decideAnswer {
-	file, old := robotstxt.Parse([]byte(req.Text)), parseBefore(req.Before)
+	file, old := req.file(), parseBefore(req.Before)
 	names := userAgentLines(req.Text)
 	var decisions, before decisionList
 	columns := make([]column, len(req.Agents))

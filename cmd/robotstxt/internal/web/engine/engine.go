@@ -6,9 +6,9 @@
 //
 //	list     text                           urls
 //	decide   text, before?, urls, agents    decisions, columns, beforeDecisions
-//	review   text, url                      groups, findings, counts, ai, notes, sitemaps, size
+//	review   text, url                      findings, counts, ai, notes
 //	compare  text, before                   changes
-//	crawlers                                crawlers
+//	crawlers text                           named, crawlers
 //
 // The types of this package describe the members. An answer to a request that
 // cannot be understood has the single member "error".
@@ -28,17 +28,30 @@ import (
 type Request struct {
 	Op     string   `json:"op"`
 	Text   string   `json:"text"`   // the robots.txt file or, for list, what was pasted
+	Access Access   `json:"access"` // why there is no file, if there is none
 	Before *string  `json:"before"` // the old version of the file, if there is one
 	URLs   []string `json:"urls"`   // any strings, see robotstxt.File.Decide
 	Agents []string `json:"agents"` // product tokens or whole User-Agent headers
 	URL    string   `json:"url"`    // the page that the review asks about AI for
 }
 
-// Answer answers a request. Neither it nor any robots.txt file in it can make
-// Answer fail in another way than with an object that has the member "error".
-// It may be called from several goroutines at once.
-func Answer(request []byte) []byte {
-	var req Request
+// Access is what crawlers make of a site from which no robots.txt file was fetched.
+type Access string
+
+// The kinds of access.
+const (
+	HasFile     Access = ""            // there is a file: the text
+	Unavailable Access = "unavailable" // there is none, so everything is allowed
+	Unreachable Access = "unreachable" // the site failed, so everything is disallowed
+	Unknown     Access = "unknown"     // nobody knows; the page asks for no verdicts
+)
+
+// Answer answers a request in JSON. Its text may be left out there and given
+// separately, which saves the time of quoting it. Neither the request nor any robots.txt
+// file in it can make Answer fail in another way than with an object that has the member
+// "error". It may be called from several goroutines at once.
+func Answer(request []byte, text string) []byte {
+	req := Request{Text: text}
 	if err := json.Unmarshal(request, &req); err != nil {
 		return failure(fmt.Errorf("the request is not what the engine expects: %w", err))
 	}
@@ -60,11 +73,11 @@ func answer(req Request) (any, error) {
 	case "decide":
 		return decide(req), nil
 	case "review":
-		return review(req.Text, req.URL), nil
+		return review(req), nil
 	case "compare":
 		return compare(req), nil
 	case "crawlers":
-		return crawlersAnswer{crawlers()}, nil
+		return crawlersAnswer{namedTokens(req.file()), crawlers()}, nil
 	}
 	return nil, fmt.Errorf("there is no operation %q", req.Op)
 }
@@ -74,7 +87,18 @@ func failure(err error) []byte {
 	return data
 }
 
-// parse parses the old version of a file; without one it is empty.
+// file returns the file, or what stands for it if there is none.
+func (req Request) file() *robotstxt.File {
+	switch req.Access {
+	case Unavailable:
+		return robotstxt.Unavailable()
+	case Unreachable:
+		return robotstxt.Unreachable()
+	}
+	return robotstxt.Parse([]byte(req.Text))
+}
+
+// parseBefore parses the old version of a file; without one it is empty.
 func parseBefore(before *string) *robotstxt.File {
 	if before == nil {
 		return robotstxt.Parse(nil)

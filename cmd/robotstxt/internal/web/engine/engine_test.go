@@ -39,7 +39,7 @@ func ask[T any](t *testing.T, req Request) T {
 		t.Fatal(err)
 	}
 	var out T
-	d := json.NewDecoder(strings.NewReader(string(Answer(data))))
+	d := json.NewDecoder(strings.NewReader(string(Answer(data, ""))))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&out); err != nil {
 		t.Fatalf("answer to %s: %v", data, err)
@@ -143,18 +143,9 @@ func TestDecideBefore(t *testing.T) {
 
 func TestReview(t *testing.T) {
 	got := ask[reviewAnswer](t, Request{Op: "review", URL: "/", Text: shop + "License: https://shop.example/l.xml\nDisalow: /x\n"})
-	if diff := cmp.Diff([]group{{[]string{"FooBot"}, 2}, {[]string{"BarBot", "FooBot-Image", "*"}, 2}}, got.Groups); diff != "" {
-		t.Errorf("groups: (-want +got)\n%s", diff)
-	}
-	if diff := cmp.Diff([]string{"https://shop.example/sitemap.xml"}, got.Sitemaps); diff != "" {
-		t.Errorf("sitemaps: (-want +got)\n%s", diff)
-	}
-	if got.Size.Rules != 4 || got.Size.Limit != robotstxt.SizeLimit {
-		t.Errorf("size: got %+v", got.Size)
-	}
 	var codes []string
 	for _, f := range got.Findings {
-		codes = append(codes, fmt.Sprint(f.Line, f.Code))
+		codes = append(codes, fmt.Sprint(f.Places[0].Line, f.Code))
 	}
 	if want := "13variant-key"; !strings.Contains(strings.Join(codes, " "), want) {
 		t.Errorf("findings: got %s, want among them %s", codes, want)
@@ -184,14 +175,16 @@ func TestAnswers(t *testing.T) {
 		{"decisions without a group or a file", Request{Op: "decide", Text: "User-agent: A\nDisallow: /", URLs: []string{"/"}, Agents: []string{"B"}}},
 		{"a review", Request{Op: "review", Text: "Content-Signal: ai-train=no\nLicense: https://shop.example/l.xml\n" + preferences + shop, URL: "/page"}},
 		{"a comparison", Request{Op: "compare", Before: ptr(old), Text: shop}},
-		{"the crawlers", Request{Op: "crawlers"}},
+		{"the crawlers", Request{Op: "crawlers", Text: shop}},
+		{"a site without a file", Request{Op: "decide", Access: Unavailable, URLs: []string{"/"}, Agents: []string{"B"}}},
+		{"a site that failed", Request{Op: "decide", Access: Unreachable, URLs: []string{"/", "/robots.txt"}, Agents: []string{"B"}}},
 		{"an operation that does not exist", Request{Op: "nonsense"}},
 	} {
 		request, err := json.Marshal(c.Request)
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(&got, "-- %s --\n%s\n", c.about, onLines(t, Answer(request)))
+		fmt.Fprintf(&got, "-- %s --\n%s\n", c.about, onLines(t, Answer(request, "")))
 	}
 	golden.Check(t, "answers.txt", got.String())
 }
@@ -248,7 +241,7 @@ func TestFix(t *testing.T) {
 	want := &edit{Line: 2, Text: "Disallow: /x"}
 	for _, f := range got.Findings {
 		if f.Code == "variant-key" {
-			if diff := cmp.Diff(want, f.Fix); diff != "" {
+			if diff := cmp.Diff(want, f.Places[0].Fix); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 			return
@@ -257,11 +250,48 @@ func TestFix(t *testing.T) {
 	t.Errorf("no variant-key in %+v", got.Findings)
 }
 
+// TestFindingsOnce tests that what lint says of several lines is there once, and the worst
+// first.
+func TestFindingsOnce(t *testing.T) {
+	text := "User-agent: *\nDisalow: /x\nDisallow: /y\nDisalow: /z\nsee below\nDisallow: /y\n"
+	var got []string
+	for _, f := range ask[reviewAnswer](t, Request{Op: "review", Text: text}).Findings {
+		s := string(f.Severity) + " " + f.Code
+		for _, p := range f.Places {
+			s += fmt.Sprint(" ", p.Line)
+		}
+		got = append(got, s)
+	}
+	want := []string{"error junk-line 5", "warning variant-key 2 4", "info duplicate-rule 6"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// TestTextApart tests that a text that is not in the JSON counts, and that one in it wins.
+func TestTextApart(t *testing.T) {
+	for request, want := range map[string]string{
+		`{"op":"list"}`:                `{"urls":["/a"]}`,
+		`{"op":"list","text":"/json"}`: `{"urls":["/json"]}`,
+	} {
+		if got := string(Answer([]byte(request), "/a\n")); got != want {
+			t.Errorf("%s: got %s, want %s", request, got, want)
+		}
+	}
+}
+
 // TestManyFindings tests that the answer about a hostile file does not grow with it.
 func TestManyFindings(t *testing.T) {
 	got := ask[reviewAnswer](t, Request{Op: "review", Text: "User-agent: *\n" + strings.Repeat("Disalow: /x\n", 2000)})
-	if len(got.Findings) > maxFindings || got.Counts["warning"] < 2000 {
-		t.Errorf("%d findings, counts %v", len(got.Findings), got.Counts)
+	places := 0
+	for _, f := range got.Findings {
+		places += len(f.Places)
+		if f.Code == "variant-key" && f.Count != 2000 {
+			t.Errorf("%s is counted %d times", f.Code, f.Count)
+		}
+	}
+	if places != maxPlaces || got.Counts["warning"] < 2000 {
+		t.Errorf("%d places, counts %v", places, got.Counts)
 	}
 }
 
@@ -293,8 +323,8 @@ func TestUndecided(t *testing.T) {
 		Incomplete:   true,
 	})
 	want := []note{
-		{0, `Line 2 of the old version, "Disallow: /a", is too intricate to compare.`},
-		{3, `Line 3, "Allow: /b", is too intricate to compare.`},
+		{0, `Line 2 of the old version, "Disallow: /a", is too complex to compare.`},
+		{3, `Line 3, "Allow: /b", is too complex to compare.`},
 		{0, "The versions are too large to compare all their rules."},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -308,7 +338,9 @@ func TestColumns(t *testing.T) {
 	var got []string
 	for _, f := range ask[reviewAnswer](t, Request{Op: "review", Text: text}).Findings {
 		if f.Code == "invisible-character" {
-			got = append(got, fmt.Sprintf("%d:%d", f.Line, f.Column))
+			for _, p := range f.Places {
+				got = append(got, fmt.Sprintf("%d:%d", p.Line, p.Column))
+			}
 		}
 	}
 	if diff := cmp.Diff([]string{"1:14", "4:14"}, got); diff != "" {
@@ -319,8 +351,8 @@ func TestColumns(t *testing.T) {
 func TestErrors(t *testing.T) {
 	for _, request := range []string{"", "{", "[]", `{"op":"nonsense"}`, `{"op":1}`, `{"op":"decide","urls":[1]}`} {
 		var out struct{ Error string }
-		if err := json.Unmarshal(Answer([]byte(request)), &out); err != nil || out.Error == "" {
-			t.Errorf("%q: got %s, want an error", request, Answer([]byte(request)))
+		if err := json.Unmarshal(Answer([]byte(request), ""), &out); err != nil || out.Error == "" {
+			t.Errorf("%q: got %s, want an error", request, Answer([]byte(request), ""))
 		}
 	}
 }
@@ -330,7 +362,7 @@ func TestErrors(t *testing.T) {
 func TestNoNull(t *testing.T) {
 	for _, op := range []string{"list", "decide", "review", "compare", "crawlers"} {
 		for _, text := range []string{`User-agent: *\nDisallow: /`, ""} {
-			answer := string(Answer(fmt.Appendf(nil, `{"op":%q,"text":"%s","before":"","agents":["a"]}`, op, text)))
+			answer := string(Answer(fmt.Appendf(nil, `{"op":%q,"text":"%s","before":"","agents":["a"]}`, op, text), ""))
 			if strings.Contains(strings.ReplaceAll(answer, `"fix":null`, ""), ":null") {
 				t.Errorf("%s: %s", op, answer)
 			}
@@ -384,7 +416,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Add([]byte(`{"op":"list","text":"<loc>&x;<loc>"}`))
 	f.Add([]byte(`{"op":"compare","text":"\u0000","before":"User-agent:*"}`))
 	f.Fuzz(func(t *testing.T, request []byte) {
-		if answer := Answer(request); !json.Valid(answer) {
+		if answer := Answer(request, ""); !json.Valid(answer) {
 			t.Errorf("not JSON: %q", answer)
 		}
 	})

@@ -10,41 +10,31 @@ import (
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
-// maxFindings is how many findings an answer has. More than these nobody reads.
-const maxFindings = 500
+// maxPlaces is how many places of findings an answer has. More than these nobody reads.
+const maxPlaces = 500
 
 // A reviewAnswer is what can be said about a file without URLs of one's own.
 type reviewAnswer struct {
-	Groups   []group   `json:"groups"`
-	Findings []finding `json:"findings"` // by line
-	Counts   counts    `json:"counts"`   // of all findings, also those that are left out
+	Findings []finding `json:"findings"` // the worst first, then by line
+	Counts   counts    `json:"counts"`   // of all findings, including those that are left out
 	AI       []aiRow   `json:"ai"`
 	Notes    []note    `json:"notes"` // what the file says about AI to everybody, or to nobody
-	Sitemaps []string  `json:"sitemaps"`
-	Size     size      `json:"size"`
 }
 
-type group struct {
-	Tokens []string `json:"tokens"`
-	Rules  int      `json:"rules"`
-}
-
-type size struct {
-	Bytes int `json:"bytes"`
-	Limit int `json:"limit"` // crawlers read no further
-	Rules int `json:"rules"`
-}
-
-// A finding is one of package lint.
+// A finding is what package lint says in the same words about one or more places.
 type finding struct {
-	Line     int           `json:"line"`
-	Column   int           `json:"column"`
 	Code     string        `json:"code"`
 	Severity lint.Severity `json:"severity"`
 	Text     string        `json:"text"`
 	Advice   string        `json:"advice"`
-	More     int           `json:"more"`
-	Fix      *edit         `json:"fix"` // null if lint knows none
+	Places   []place       `json:"places"`
+	Count    int           `json:"count"` // of all places, including those that are left out
+}
+
+type place struct {
+	Line   int   `json:"line"`
+	Column int   `json:"column"`
+	Fix    *edit `json:"fix"` // null if lint knows none
 }
 
 // counts are numbers of findings, by severity.
@@ -88,42 +78,45 @@ type note struct {
 	Text string `json:"text"`
 }
 
-func review(text, url string) reviewAnswer {
-	file := robotstxt.Parse([]byte(text))
-	groups, rules := groupsOf(file)
-	findings, counts := findings(text)
+func review(req Request) reviewAnswer {
+	file := req.file()
+	findings, counts := findings(req.Text)
 	return reviewAnswer{
-		Groups:   groups,
 		Findings: findings,
 		Counts:   counts,
-		AI:       aiTable(file, url),
+		AI:       aiTable(file, req.URL),
 		Notes:    aiNotes(file),
-		Sitemaps: notNil(file.Sitemaps()),
-		Size:     size{len(text), robotstxt.SizeLimit, rules},
 	}
 }
 
-func groupsOf(file *robotstxt.File) (groups []group, rules int) {
-	groups = []group{}
-	for _, g := range file.Groups() {
-		n := len(g.Rules())
-		groups = append(groups, group{g.Tokens(), n})
-		rules += n
-	}
-	return groups, rules
-}
-
+// findings returns the findings of package lint, each text once, and their numbers.
 func findings(text string) ([]finding, counts) {
+	type sameText struct{ code, text, advice string }
 	lines := lineTexts(text)
-	out, n := []finding{}, counts{lint.Error: 0, lint.Warning: 0, lint.Info: 0}
-	for _, f := range lint.Check([]byte(text)) {
+	list, index, n := []finding{}, map[sameText]int{}, counts{lint.Error: 0, lint.Warning: 0, lint.Info: 0}
+	found := lint.Check([]byte(text))
+	slices.SortStableFunc(found, func(a, b lint.Finding) int { return severityRank[a.Severity] - severityRank[b.Severity] })
+	for places, f := range found {
 		n[f.Severity] += 1 + f.More
-		if len(out) < maxFindings {
-			out = append(out, newFinding(f, lines))
+		key := sameText{f.Code, f.Text, f.Advice}
+		i, ok := index[key]
+		if !ok {
+			if places >= maxPlaces {
+				continue
+			}
+			i = len(list)
+			index[key] = i
+			list = append(list, finding{Code: f.Code, Severity: f.Severity, Text: f.Text, Advice: f.Advice})
+		}
+		list[i].Count += 1 + f.More
+		if places < maxPlaces {
+			list[i].Places = append(list[i].Places, newPlace(f, lines))
 		}
 	}
-	return out, n
+	return list, n
 }
+
+var severityRank = map[lint.Severity]int{lint.Error: 0, lint.Warning: 1, lint.Info: 2}
 
 // lineTexts returns the lines of a file; that with number n has the index n-1.
 func lineTexts(text string) []string {
@@ -134,8 +127,8 @@ func lineTexts(text string) []string {
 	return lines
 }
 
-// newFinding is the one place that knows how package lint describes findings.
-func newFinding(f lint.Finding, lines []string) finding {
+// newPlace returns where a finding is, with its column as JavaScript counts.
+func newPlace(f lint.Finding, lines []string) place {
 	column := f.Column
 	if f.Line >= 1 && f.Line <= len(lines) && f.Column >= 1 && f.Column <= len(lines[f.Line-1]) {
 		column = 1 + utf16Length(lines[f.Line-1][:f.Column-1])
@@ -144,16 +137,7 @@ func newFinding(f lint.Finding, lines []string) finding {
 	if f.Fix != nil {
 		fix = &edit{f.Fix.Line, f.Fix.Delete, f.Fix.Text}
 	}
-	return finding{
-		Line:     f.Line,
-		Column:   column,
-		Code:     f.Code,
-		Severity: f.Severity,
-		Text:     f.Text,
-		Advice:   f.Advice,
-		More:     f.More,
-		Fix:      fix,
-	}
+	return place{f.Line, column, fix}
 }
 
 // utf16Length returns the length of a string in UTF-16 code units.
@@ -206,7 +190,7 @@ func aiNotes(file *robotstxt.File) []note {
 	notes := []note{}
 	a := aipref.For(file, "*", "/")
 	for _, s := range a.FileSignals {
-		notes = append(notes, note{s.Line, s.String() + " is above the first user-agent line, so it is for no crawler."})
+		notes = append(notes, note{s.Line, s.String() + " is above the first user-agent line, so no crawler applies it."})
 	}
 	for _, l := range a.Licenses() {
 		notes = append(notes, note{l.Line, "The license of the site is " + l.URL})

@@ -2,15 +2,15 @@
 // page shows the rows as blocks, which takes the roles that elements have from them.
 
 import { byId, el } from "./dom.js";
+import { lineButton } from "./editor.js";
 
-// showAI shows rows and notes as the engine gives them. A click on an answer calls go
-// with its line.
-export function showAI(rows, notes, go) {
-  byId("ai-table").tBodies[0].replaceChildren(...rows.map((row) => rowOf(row, go)));
-  byId("ai-notes").replaceChildren(...notes.map((note) => el("li", {}, lineButton(note.line, go), el("p", {}, el("bdi", {}, note.text)))));
+// showAI shows rows and notes as the engine gives them.
+export function showAI(rows, notes) {
+  byId("ai-table").tBodies[0].replaceChildren(...rows.map(rowOf));
+  byId("ai-notes").replaceChildren(...notes.map((note) => el("li", {}, lineButton(note.line), el("p", {}, el("bdi", {}, note.text)))));
 }
 
-function rowOf(row, go) {
+function rowOf(row) {
   const access = { value: row.access.allowed ? "allow" : "disallow", line: row.access.line, why: row.access.why };
   return el(
     "tr",
@@ -18,33 +18,26 @@ function rowOf(row, go) {
     el("th", { scope: "row", role: "rowheader" }, row.agent, el("small", {}, row.operator)),
     el("td", { role: "cell", "data-label": "Purpose" }, row.purpose || "–",
       row.caveat ? el("small", {}, row.caveat) : null),
-    cell("May fetch it", access, go),
-    cell("Training", row.training, go),
-    cell("Search", row.search, go),
-    cell("AI input", row.input, go),
-    el("td", { role: "cell", "data-label": "Other", class: row.other.length ? "" : "none" }, ...(row.other.length ? row.other.map((p) => other(p, go)) : ["–"])),
+    cell("May fetch", access),
+    cell("Training", row.training),
+    cell("Search", row.search),
+    cell("AI input", row.input),
+    el("td", { role: "cell", "data-label": "Other", class: row.other.length ? "" : "none" }, ...(row.other.length ? row.other.map(otherNode) : ["–"])),
   );
 }
 
 const words = { allow: "✓ yes", disallow: "✕ no" };
 const kinds = { allow: "allowed", disallow: "disallowed" };
 
-function cell(label, preference, go) {
+function cell(label, preference) {
   if (!words[preference.value]) return el("td", { role: "cell", "data-label": label, class: "none" }, "–");
   return el(
     "td",
     { role: "cell", "data-label": label, class: kinds[preference.value], title: preference.why },
     el("span", {}, words[preference.value]),
     " ",
-    preference.line ? lineButton(preference.line, go) : null,
+    lineButton(preference.line),
   );
 }
 
-function other(preference, go) {
-  const said = words[preference.value] ?? preference.value;
-  return el("span", {}, `${preference.name}: ${said} `, preference.line ? lineButton(preference.line, go) : null);
-}
-
-function lineButton(line, go) {
-  return el("button", { type: "button", class: "link", onclick: () => go(line) }, `line ${line}`);
-}
+const otherNode = (preference) => el("span", {}, `${preference.name}: ${words[preference.value] ?? preference.value} `, lineButton(preference.line));

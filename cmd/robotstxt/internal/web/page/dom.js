@@ -3,8 +3,8 @@
 
 export const byId = (id) => document.getElementById(id);
 
-// el makes an element. Properties that start with "on" are listeners, those with a
-// dash, "role", "title" and the like are attributes; children are nodes or strings.
+// el makes an element. A property that starts with "on" is a listener, "class" is the
+// class, and all others are attributes. Children are nodes or strings; null is skipped.
 export function el(tag, properties = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -17,41 +17,43 @@ export function el(tag, properties = {}, ...children) {
   return node;
 }
 
+// button makes a button that calls run.
+export const button = (label, run, properties = {}) => el("button", { type: "button", onclick: run, ...properties }, label);
+
 // plural returns "1 line" or "2 lines".
 export const plural = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
 
-// busy counts what is still to be done. The document says how much that is, for tests.
+// busy counts the work in progress. The document shows the count to tests.
 function busy(change) {
   const root = document.documentElement;
   root.dataset.busy = Number(root.dataset.busy ?? 0) + change;
 }
 
-// later returns a function that calls run once it has not been called for a while.
-export function later(milliseconds, run) {
+// debounce returns a function that calls run once it has not been called for a while.
+// Tests wait for that unless isWork is false.
+export function debounce(milliseconds, run, isWork = true) {
+  const count = isWork ? busy : () => {};
   let timer = 0;
   return () => {
     if (timer) clearTimeout(timer);
-    else busy(1);
+    else count(1);
     timer = setTimeout(async () => {
       timer = 0;
       try {
         await run();
       } finally {
-        busy(-1);
+        count(-1);
       }
     }, milliseconds);
   };
 }
 
-// newest returns a function that calls the asynchronous run, once more if it is
-// called while that is under way, and never twice at a time.
-export function newest(run) {
-  let running = false;
+// latest wraps the asynchronous run so that calls never overlap. Calls made meanwhile
+// cause one rerun. The promise of each call is resolved after the last run.
+export function latest(run) {
+  let running = null;
   let again = false;
-  return async () => {
-    again = true;
-    if (running) return;
-    running = true;
+  const loop = async () => {
     busy(1);
     try {
       while (again) {
@@ -59,9 +61,13 @@ export function newest(run) {
         await run();
       }
     } finally {
-      running = false;
+      running = null;
       busy(-1);
     }
+  };
+  return () => {
+    again = true;
+    return (running ??= loop());
   };
 }
 
@@ -81,6 +87,22 @@ export function onFrame(draw) {
   };
 }
 
+// typeInto replaces a stretch of the text in a field, as if it had been typed: the
+// browser's undo brings the old text back, unless the new one is so long that inserting
+// it would take the browser seconds.
+export function typeInto(field, start, end, next) {
+  const focused = document.activeElement;
+  field.focus({ preventScroll: true });
+  field.setSelectionRange(start, end);
+  const command = next === "" ? "delete" : "insertText";
+  const isTyped = next.length < 50_000 && (start < end || next !== "") && document.activeElement === field && document.execCommand(command, false, next);
+  if (!isTyped) {
+    field.setRangeText(next, start, end, "end");
+    field.dispatchEvent(new Event("input"));
+  }
+  if (focused !== document.body) focused?.focus({ preventScroll: true });
+}
+
 // copy puts text on the clipboard and reports whether that worked. Pages that do
 // not come over https have no navigator.clipboard.
 export async function copy(text) {
@@ -88,7 +110,7 @@ export async function copy(text) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    const area = el("textarea", { class: "hidden", "aria-hidden": "true" });
+    const area = el("textarea", { class: "visually-hidden", "aria-hidden": "true" });
     const focused = document.activeElement;
     area.value = text;
     document.body.append(area);

@@ -1,11 +1,9 @@
 // The text area with line numbers and marks. The text area is the browser's own, so
-// that undo, selection and spell out loud work as everywhere; the gutter beside it
-// and the marks behind it are drawn for the lines in view only.
+// undo, selection and screen readers work as usual; the gutter beside it and the marks
+// under it are drawn for the lines in view only.
 
-import { byId, el, onFrame } from "./dom.js";
-
-const lineHeight = 22; // as in page.css
-const padding = 8;
+import { button, byId, el, onFrame, typeInto } from "./dom.js";
+import { kindOf, symbolOf } from "./verdict.js";
 
 const text = byId("text");
 const gutter = byId("gutter");
@@ -14,7 +12,7 @@ const marks = byId("marks");
 const draw = onFrame(drawNow);
 
 // What is drawn: see setMarks and setFindings.
-let verdicts = new Map();
+let decisions = new Map();
 let groupLines = [];
 let chosenLine = 0;
 let findings = new Map();
@@ -22,11 +20,11 @@ let onFinding = () => {};
 
 export const value = () => text.value;
 
-// onInput calls listen when the text changes, whoever changes it.
+// onInput calls listen when the text changes, with the event.
 export function onInput(listen) {
-  text.addEventListener("input", () => {
+  text.addEventListener("input", (event) => {
     draw();
-    listen();
+    listen(event);
   });
 }
 
@@ -43,33 +41,46 @@ export function onLine(listen) {
   });
 }
 
-// open shows another file. Nothing is undone beyond it.
-export function open(next) {
+// openText replaces the text. Undo does not go back past it.
+export function openText(next) {
   text.value = next;
-  text.setSelectionRange(0, 0);
-  text.scrollTo(0, 0);
   text.dispatchEvent(new Event("input"));
+  toStart();
 }
 
-// setText replaces the whole text. The browser's undo brings the old one back, unless
-// the new one is so long that inserting it would take the browser seconds.
-export function setText(next) {
+// replaceText replaces the text, as if it had been typed.
+export function replaceText(next) {
   if (next === text.value) return;
-  replace(0, text.value.length, next);
+  typeInto(text, 0, text.value.length, next);
+  toStart();
+}
+
+function toStart() {
   text.setSelectionRange(0, 0);
   text.scrollTo(0, 0);
 }
 
-// replaceLine replaces a line, or takes it out if next is null.
-export function replaceLine(line, next) {
-  const { start, end } = stretchOf(line);
-  const isLast = end === text.value.length;
-  if (next !== null) replace(start, end, next);
-  else replace(isLast && start > 0 ? start - 1 : start, isLast ? end : end + 1, "");
+// applyEdits replaces lines, or deletes them, as one step for undo. No two edits are of
+// one line.
+export function applyEdits(edits) {
+  const lines = edits.map((edit) => edit.line);
+  const [first, last] = [Math.min(...lines), Math.max(...lines)];
+  const byLine = new Map(edits.map((edit) => [edit.line, edit]));
+  let { start } = rangeOf(first);
+  let { end } = rangeOf(last);
+  const next = text.value.slice(start, end).split("\n").flatMap((line, i) => {
+    const edit = byLine.get(first + i);
+    return edit?.delete ? [] : [edit ? edit.text : line];
+  });
+  if (!next.length) {
+    if (end < text.value.length) end++; // nor does an empty line remain
+    else if (start > 0) start--;
+  }
+  typeInto(text, start, end, next.join("\n"));
 }
 
-// stretchOf returns where a line starts and ends in the text.
-function stretchOf(line) {
+// rangeOf returns where a line starts and ends in the text.
+function rangeOf(line) {
   let start = 0;
   for (let n = 1; n < line; n++) {
     const end = text.value.indexOf("\n", start);
@@ -80,62 +91,57 @@ function stretchOf(line) {
   return { start, end: end < 0 ? text.value.length : end };
 }
 
-// replace replaces a stretch of the text, as if it had been typed.
-function replace(start, end, next) {
-  const focused = document.activeElement;
-  text.focus({ preventScroll: true });
-  text.setSelectionRange(start, end);
-  const command = next === "" ? "delete" : "insertText";
-  const typed = next.length < 50_000 && (start < end || next !== "") && document.execCommand(command, false, next);
-  if (!typed) {
-    text.setRangeText(next, start, end, "end");
-    text.dispatchEvent(new Event("input"));
-  }
-  if (focused !== document.body) focused?.focus({ preventScroll: true });
-}
-
 // goTo puts the cursor on a line, and selects the line if no column is given.
 export function goTo(line, column = 0) {
-  const { start, end } = stretchOf(line);
+  const { start, end } = rangeOf(line);
   text.focus();
   if (column) text.setSelectionRange(start + column - 1, start + column - 1);
   else text.setSelectionRange(start, end);
-  show(line);
+  scrollToLine(line);
 }
 
-// show scrolls to a line if it is out of view.
-export function show(line) {
+// lineButton makes a button that goes to a line, or returns null for line 0.
+export const lineButton = (line, column = 0) => (line ? button(`line ${line}`, () => goTo(line, column), { class: "link" }) : null);
+
+// scrollToLine scrolls to a line that is out of view.
+export function scrollToLine(line) {
+  const { lineHeight } = metrics();
   const top = (line - 1) * lineHeight;
   if (top < text.scrollTop || top + 2 * lineHeight > text.scrollTop + text.clientHeight) {
     text.scrollTop = top - text.clientHeight / 2;
   }
 }
 
-// setMarks sets what is marked: by line, whether it allows or disallows; the spans of
-// the group that applies; and the line that decides about the chosen URL, or 0.
+// setMarks sets what is marked: the decisions by line, the spans of the group that
+// applies, and the line that decides about the chosen URL, or 0.
 export function setMarks(next) {
-  ({ verdicts, groupLines, chosenLine } = next);
+  ({ decisions, groupLines, chosenLine } = next);
   draw();
 }
 
-// setFindings sets the findings, by line, and what happens if one is clicked.
+// setFindings sets the findings by line, and what happens if one is clicked.
 export function setFindings(byLine, listen) {
   findings = byLine;
   onFinding = listen;
   draw();
 }
 
-export function caretLine() {
-  return countLines(text.value.slice(0, text.selectionStart));
-}
+const caretLine = () => countLines(text.value.slice(0, text.selectionStart));
 
-export function countLines(s) {
+function countLines(s) {
   let n = 1;
   for (let i = s.indexOf("\n"); i >= 0; i = s.indexOf("\n", i + 1)) n++;
   return n;
 }
 
+// metrics returns the line height and padding in pixels, as the style sheet has them.
+function metrics() {
+  const style = getComputedStyle(text);
+  return { lineHeight: parseFloat(style.lineHeight), padding: parseFloat(style.paddingTop) };
+}
+
 function drawNow() {
+  const { lineHeight, padding } = metrics();
   const count = countLines(text.value);
   const first = Math.max(1, Math.floor((text.scrollTop - padding) / lineHeight));
   const last = Math.min(count, first + Math.ceil(text.clientHeight / lineHeight) + 1);
@@ -144,7 +150,7 @@ function drawNow() {
   const bands = [];
   for (let line = first; line <= last; line++) {
     const top = padding + (line - 1) * lineHeight - text.scrollTop;
-    numbers.push(numberOf(line, top, caret));
+    numbers.push(place(numberOf(line, caret), top));
     const kinds = kindsOf(line, caret);
     if (kinds) bands.push(place(el("div", { class: `mark ${kinds}` }), top));
   }
@@ -161,36 +167,26 @@ function place(node, top) {
 function kindsOf(line, caret) {
   const kinds = [];
   if (groupLines.some(([from, to]) => from <= line && line <= to)) kinds.push("in-group");
-  if (verdicts.has(line)) kinds.push(verdicts.get(line) ? "allowed" : "disallowed");
+  if (decisions.has(line)) kinds.push(kindOf(decisions.get(line)));
   if (line === chosenLine) kinds.push("chosen");
   if (line === caret) kinds.push("caret");
   return kinds.join(" ");
 }
 
-const symbols = { error: "✖", warning: "▲", info: "i" };
-
-function numberOf(line, top, caret) {
+function numberOf(line, caret) {
   const finding = findings.get(line);
-  const symbol = el(
-    "span",
-    finding
-      ? { class: `finding ${finding.severity}`, title: finding.text }
-      : { class: "finding" },
-    finding ? symbols[finding.severity] : "",
-  );
-  const verdict = verdicts.has(line) ? (verdicts.get(line) ? "✓" : "✕") : "";
-  const kind = verdict && (verdicts.get(line) ? "allowed" : "disallowed");
-  const row = el(
+  const decision = decisions.get(line);
+  return el(
     "div",
     { class: `number ${line === chosenLine ? "chosen" : ""} ${line === caret ? "caret" : ""}`, "data-line": line },
-    symbol,
+    el("span", { class: `finding ${finding?.severity ?? ""}`, title: finding?.text }, finding?.symbol),
     el("span", { class: "digits" }, String(line)),
-    el("span", { class: `verdict ${kind}` }, verdict),
+    el("span", { class: `verdict ${decision ? kindOf(decision) : ""}` }, decision && symbolOf(decision)),
   );
-  return place(row, top);
 }
 
-// Not on click: the number that is pressed may be drawn anew before it is released.
+// Not on click: the number that is pressed may be drawn anew before it is released. The
+// list of findings offers the same to the keyboard.
 gutter.addEventListener("mousedown", (event) => {
   const line = Number(event.target.closest("[data-line]")?.dataset.line);
   if (!line) return;
@@ -202,4 +198,7 @@ gutter.addEventListener("mousedown", (event) => {
 text.addEventListener("scroll", draw);
 text.addEventListener("focus", draw);
 text.addEventListener("blur", draw);
+addEventListener("beforeprint", () => {
+  byId("print-text").textContent = text.value.split("\n").map((line, i) => `${String(i + 1).padStart(5)}  ${line}`).join("\n");
+});
 new ResizeObserver(draw).observe(text);

@@ -1,5 +1,7 @@
 // The table as text for other programs: one record for each URL and crawler.
 
+import { kindOf } from "./verdict.js";
+
 function records(urls, rows, { columns, decisions }) {
   return rows.flatMap((i) =>
     columns.map((column) => {
@@ -7,8 +9,8 @@ function records(urls, rows, { columns, decisions }) {
       return {
         url: urls[i],
         agent: column.agent,
-        token: column.token,
-        verdict: d.allowed ? "allowed" : "disallowed",
+        token: column.group,
+        verdict: kindOf(d),
         line: d.line,
         rule: d.rule,
         reason: d.reason,

@@ -2,37 +2,31 @@
 
 import { byId, el } from "./dom.js";
 
-// offerFetch shows the form if fetchSite is there. Use is called with a file that a
-// crawler would read.
-export function offerFetch(fetchSite, use) {
+// offerFetch shows the form. OnFetched is called with each answer.
+export function offerFetch(fetchSite, onFetched) {
   const form = byId("fetch");
-  form.hidden = !fetchSite;
+  form.hidden = false;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const button = form.querySelector("button");
     button.disabled = true;
-    show(el("p", {}, "Fetching…"));
+    showStatus(el("p", {}, "Fetching…"));
     try {
-      const result = await fetchSite(byId("site").value.trim());
-      showResult(result);
-      if (result.isFile) use(result.text);
+      const answer = await fetchSite(byId("site").value.trim());
+      showStatus(hopList(answer.hops), el("p", {}, answer.meaning));
+      onFetched(answer);
     } catch (error) {
-      show(el("p", { class: "disallowed" }, error.message));
+      showStatus(el("p", { class: "disallowed" }, error.message));
     } finally {
       button.disabled = false;
     }
   });
 }
 
-function show(...nodes) {
+function showStatus(...nodes) {
   byId("fetched").replaceChildren(...nodes);
   byId("fetched").hidden = false;
 }
 
-function showResult(result) {
-  show(
-    el("ol", { class: "hops" }, ...result.hops.map((hop) =>
-      el("li", {}, el("b", {}, hop.status ? String(hop.status) : "–"), " ", el("bdi", {}, hop.url), " ", el("small", {}, hop.note)))),
-    el("p", {}, result.meaning),
-  );
-}
+const hopList = (hops) => el("ol", { class: "hops" }, ...hops.map((hop) =>
+  el("li", {}, el("b", {}, hop.status ? String(hop.status) : "–"), " ", el("bdi", {}, hop.url), " ", el("small", {}, hop.note))));

@@ -1,43 +1,46 @@
-// The list of what lint finds, below the file, and the same in the gutter.
+// The list of findings below the file, and their marks in the gutter.
 
-import { byId, el, plural } from "./dom.js";
+import { button, byId, el, plural } from "./dom.js";
 import * as editor from "./editor.js";
 
-const words = { error: "Error", warning: "Warning", info: "Note" };
 const symbols = { error: "✖", warning: "▲", info: "i" };
-const rank = { error: 0, warning: 1, info: 2 };
+const severities = Object.keys(symbols); // the worst first
 
 // showFindings shows findings and their counts as the engine gives them.
 export function showFindings(findings, counts, empty) {
-  const left = counts.error + counts.warning + counts.info - findings.reduce((sum, finding) => sum + 1 + finding.more, 0);
+  const more = severities.reduce((sum, s) => sum + counts[s], 0) - findings.reduce((sum, f) => sum + f.count, 0);
   byId("findings-summary").textContent = empty ? "Nothing to check yet" : summary(counts);
-  byId("findings-list").replaceChildren(...findings.map(itemOf), ...(left ? [el("li", {}, `${left.toLocaleString("en")} more further down`)] : []));
+  byId("findings-list").replaceChildren(...findings.map(itemOf), ...(more ? [el("li", {}, `${more.toLocaleString("en")} more not shown`)] : []));
   const byLine = new Map();
-  for (const [i, finding] of findings.entries()) {
-    const other = byLine.get(finding.line);
-    if (!other || rank[finding.severity] < rank[other.severity]) byLine.set(finding.line, { ...finding, index: i });
+  for (const [index, { severity, text, places }] of findings.entries()) {
+    for (const { line } of places) {
+      if (!byLine.has(line)) byLine.set(line, { index, severity, text, symbol: symbols[severity] });
+    }
   }
   editor.setFindings(byLine, showItem);
 }
 
-function summary(counts) {
-  const all = ["error", "warning", "info"].filter((severity) => counts[severity]);
-  return all.map((severity) => plural(counts[severity], words[severity].toLowerCase())).join(", ") || "Nothing wrong found";
-}
+const summary = (counts) =>
+  severities.filter((s) => counts[s]).map((s) => (s === "info" ? `${counts[s].toLocaleString("en")} info` : plural(counts[s], s))).join(", ") || "No problems found";
 
-function itemOf(finding, i) {
+const maxLines = 20; // buttons for one finding
+
+function itemOf({ severity, text, advice, places, count }, i) {
+  const edits = places.map((place) => place.fix).filter(Boolean);
   const fix = () => {
-    editor.replaceLine(finding.fix.line, finding.fix.delete ? null : finding.fix.text);
+    editor.applyEdits(edits);
     byId("findings").querySelector("summary").focus();
   };
+  const shown = places.slice(0, maxLines);
+  const label = edits.length > 1 ? `Fix all ${edits.length}` : "Fix";
   return el(
     "li",
-    { id: `finding-${i}`, class: finding.severity },
-    el("span", { class: "badge" }, `${symbols[finding.severity]} ${words[finding.severity]}`),
-    el("button", { type: "button", class: "link", onclick: () => editor.goTo(finding.line, finding.column) }, `line ${finding.line}`),
-    el("p", {}, `${finding.text} ${finding.advice}`),
-    finding.more ? el("p", { class: "help" }, `There are ${finding.more} more of these.`) : null,
-    finding.fix ? el("button", { type: "button", class: "fix", onclick: fix, "aria-label": `Fix line ${finding.line}` }, "Fix") : null,
+    { id: `finding-${i}`, class: severity },
+    el("span", { class: "badge" }, `${symbols[severity]} ${severity}`),
+    ...shown.map(({ line, column }) => editor.lineButton(line, column)),
+    count > shown.length ? el("span", { class: "help" }, `and ${(count - shown.length).toLocaleString("en")} more`) : null,
+    el("p", {}, `${text} ${advice}`),
+    edits.length ? button(label, fix, { class: "fix", "aria-label": edits.length > 1 ? null : `Fix line ${edits[0].line}` }) : null,
   );
 }
 

@@ -20,5 +20,6 @@ export const ask = (request) => post("api/answer", request);
 // fetchSite asks the server to fetch the robots.txt of a site.
 export const fetchSite = (site) => post("api/fetch", { site });
 
-// start returns what the page shows first: the file that serve was given, if any.
-export const start = () => post("api/start", {});
+// readStart returns what the page shows first: the file that serve was given, if any. The
+// text is left out if its version is the one that the page has.
+export const readStart = (version = "") => post("api/start", { version });

@@ -2,6 +2,7 @@
 // URLs are as quick as ten. It is one stop of the tab key; the arrow keys choose a cell.
 
 import { byId, el, onFrame } from "./dom.js";
+import { hasChanged, kindOf, symbolNode } from "./verdict.js";
 
 const grid = byId("grid");
 const head = el("div", { class: "grid-head", role: "row", "aria-rowindex": "1" });
@@ -10,24 +11,26 @@ grid.append(el("div", { class: "grid-top", role: "rowgroup" }, head), body);
 
 const draw = onFrame(drawNow);
 
-// What is drawn: see set.
+// What is drawn: see setTable.
 let table = { urls: [], rows: [], columns: [], decisions: [], beforeDecisions: [], line: 0 };
 let chosen = { row: 0, column: 0 }; // row is an index of table.rows
 let listener = () => {};
-let enter = () => {};
+let enterListener = () => {};
+let isPrinting = false;
 
-// onChoose calls listen with a cell that is chosen, and go if it is entered.
-export function onChoose(listen, go) {
-  listener = listen;
-  enter = go;
+// onChoose calls choose when another cell is chosen, and enter when it is entered.
+export function onChoose(choose, enter) {
+  listener = choose;
+  enterListener = enter;
 }
 
-// set sets what is shown: the URLs, the indexes of those that have a row, the columns
+// setTable sets what is shown: the URLs, the indexes of those that have a row, the columns
 // and decisions as the engine gives them, and the line whose rows are marked.
-export function set(next) {
-  const columnsChanged = next.columns.map(title).join() !== table.columns.map(title).join();
+export function setTable(next) {
+  const columnsChanged = String(next.columns.map(keyOf)) !== String(table.columns.map(keyOf));
   table = next;
   grid.style.setProperty("--agents", table.columns.length);
+  grid.style.setProperty("--digits", String(table.decisions.reduce((most, d) => Math.max(most, d.line), 0)).length);
   grid.setAttribute("aria-rowcount", table.rows.length + 1);
   grid.setAttribute("aria-colcount", table.columns.length + 1);
   if (columnsChanged || !head.hasChildNodes()) drawHead();
@@ -46,7 +49,8 @@ export function chosenCell() {
 export const shownRows = () => table.rows;
 
 const clamp = (n, count) => Math.max(0, Math.min(n, count - 1));
-const title = (column) => `${column.agent}\n${column.group}`;
+const keyOf = (column) => `${column.agent}\n${column.group}`;
+const titleOf = (column) => column.token || "Any other";
 const rowHeight = () => parseFloat(getComputedStyle(grid).getPropertyValue("--row-height"));
 
 function move(row, column) {
@@ -73,7 +77,7 @@ function drawHead() {
       el(
         "div",
         { class: "cell", role: "columnheader", title: column.agent },
-        el("span", { class: "agent" }, column.token || "Any other"),
+        el("span", { class: "agent" }, titleOf(column)),
         el("small", {}, column.group ? `group ${column.group}` : "no group"),
       ),
     ),
@@ -82,12 +86,12 @@ function drawHead() {
 
 function drawNow() {
   const height = rowHeight();
-  const first = Math.max(0, Math.floor(grid.scrollTop / height) - 3);
-  const last = Math.min(table.rows.length, first + Math.ceil(grid.clientHeight / height) + 6);
+  const first = isPrinting ? 0 : Math.max(0, Math.floor(grid.scrollTop / height) - 3);
+  const last = isPrinting ? table.rows.length : Math.min(table.rows.length, first + Math.ceil(grid.clientHeight / height) + 6);
   body.style.height = `${table.rows.length * height}px`;
   const rows = [];
   for (let row = first; row < last; row++) rows.push(rowOf(row, row * height));
-  body.replaceChildren(...(rows.length ? rows : [el("div", { class: "no-rows", role: "row" }, el("span", { role: "gridcell" }, "None of the URLs."))]));
+  body.replaceChildren(...(rows.length ? rows : [el("div", { class: "no-rows", role: "row" }, el("span", { role: "gridcell" }, "No URL matches this filter."))]));
   const active = table.rows.length && table.columns.length ? cellId(chosen.row, chosen.column) : "";
   if (active && byId(active)) grid.setAttribute("aria-activedescendant", active);
   else grid.removeAttribute("aria-activedescendant");
@@ -121,21 +125,21 @@ function cellOf(row, index, column, i) {
   const decision = table.decisions[column.verdicts[index]];
   const before = column.before && table.beforeDecisions[column.before[index]];
   const isChosen = row === chosen.row && i === chosen.column;
-  const kind = decision.allowed ? "allowed" : "disallowed";
   return el(
     "div",
     {
-      class: `cell verdict ${kind}`,
+      class: `cell verdict ${kindOf(decision)}`,
       role: "gridcell",
       id: cellId(row, i),
       "aria-selected": isChosen ? "true" : "false",
       title: decision.why,
+      "data-agent": titleOf(column),
       onclick: () => move(row, i),
     },
-    el("span", { class: "symbol", "aria-hidden": "true" }, decision.allowed ? "✓" : "✕"),
-    el("span", {}, kind),
+    symbolNode(decision),
+    el("span", {}, kindOf(decision)),
     el("small", {}, decision.line ? `line ${decision.line}` : ""),
-    before && before.allowed !== decision.allowed ? el("span", { class: "changed", title: `Before: ${before.why}` }, "Δ", el("span", { class: "hidden" }, "changed")) : null,
+    hasChanged(before, decision) ? el("span", { class: "changed", title: `Before: ${before.why}` }, "Δ", el("span", { class: "visually-hidden" }, "changed")) : null,
   );
 }
 
@@ -156,13 +160,16 @@ grid.addEventListener("keydown", (event) => {
   const key = (event.ctrlKey ? "Ctrl+" : "") + event.key;
   if (!table.rows.length) return;
   if (keys[key]) move(...keys[key]());
-  else if (event.key === "Enter") enter();
+  else if (event.key === "Enter") enterListener();
   else return;
   event.preventDefault();
 });
-grid.addEventListener("focus", () => {
-  if (!table.rows.length) return;
-  listener();
-});
+grid.addEventListener("focus", () => table.rows.length && listener());
 grid.addEventListener("scroll", draw);
+for (const [event, printing] of [["beforeprint", true], ["afterprint", false]]) {
+  addEventListener(event, () => {
+    isPrinting = printing;
+    drawNow();
+  });
+}
 new ResizeObserver(draw).observe(grid);

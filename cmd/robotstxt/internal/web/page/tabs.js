@@ -1,4 +1,4 @@
-// The tabs: arrow keys go from one to the next, as the ARIA pattern has it.
+// The tabs: arrow keys, Home and End move between them, as the ARIA pattern has it.
 
 const tabs = [...document.querySelectorAll("[role=tab]")];
 let listener = () => {};
@@ -11,11 +11,11 @@ export function onTab(listen) {
 export const tabNames = tabs.map((tab) => tab.getAttribute("aria-controls"));
 
 export function showTab(name) {
-  for (const tab of tabs) {
-    const selected = tab.getAttribute("aria-controls") === name;
+  for (const [i, tab] of tabs.entries()) {
+    const selected = tabNames[i] === name;
     tab.setAttribute("aria-selected", String(selected));
     tab.tabIndex = selected ? 0 : -1;
-    document.getElementById(tab.getAttribute("aria-controls")).hidden = !selected;
+    document.getElementById(tabNames[i]).hidden = !selected;
   }
   listener(name);
 }
@@ -23,10 +23,11 @@ export function showTab(name) {
 for (const [i, tab] of tabs.entries()) {
   tab.addEventListener("click", () => showTab(tabNames[i]));
   tab.addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
-    const next = (i + step + tabs.length) % tabs.length;
-    showTab(tabNames[next]);
-    tabs[next].focus();
+    const next = { ArrowRight: i + 1, ArrowLeft: i - 1, Home: 0, End: -1 }[event.key];
+    if (next === undefined) return;
+    event.preventDefault(); // Home and End would scroll
+    const k = (next + tabs.length) % tabs.length;
+    showTab(tabNames[k]);
+    tabs[k].focus();
   });
 }

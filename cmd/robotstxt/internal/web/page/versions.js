@@ -1,13 +1,14 @@
 // Two versions: the verdicts that change between them.
 
-import { byId, el, plural } from "./dom.js";
+import { button, byId, el, plural } from "./dom.js";
+import { kindOf, symbolOf } from "./verdict.js";
 
 // showChanges shows the answer to compare, or that there is no old version if that is
-// null. A click on a URL calls add with it and a crawler.
-export function showChanges(answer, add) {
+// null. A click on a URL calls addURL with it and a crawler.
+export function showChanges(answer, addURL) {
   const changes = answer?.changes ?? [];
   byId("changes-summary").textContent = answer ? summary(changes) : "No old version yet";
-  byId("changes").replaceChildren(...changes.flatMap((change) => itemsOf(change, add)));
+  byId("changes").replaceChildren(...changes.flatMap((change) => itemsOf(change, addURL)));
 }
 
 function summary(changes) {
@@ -17,25 +18,22 @@ function summary(changes) {
   return undecided ? `No change found${undecided}` : "No verdict changes, for any URL and any crawler";
 }
 
-function itemsOf(change, add) {
+function itemsOf(change, addURL) {
   const agents = [...change.agents, ...(change.others ? ["any crawler that neither version names"] : [])].join(", ");
   return [
-    ...change.differences.map((difference) => itemOf(difference, agents, () => add(difference.url, change.agents[0] ?? "*"))),
+    ...change.differences.map((difference) => itemOf(difference, agents, () => addURL(difference.url, change.agents[0] ?? "*"))),
     ...change.undecided.map((note) =>
       el("li", {}, el("span", { class: "badge" }, "? undecided"), el("p", {}, `For ${agents}. ${note.text}`))),
   ];
 }
 
-function itemOf({ url, before, after }, agents, add) {
-  const now = after.allowed ? "allowed" : "disallowed";
-  return el(
-    "li",
-    { class: now },
-    el("span", { class: "badge" }, `${after.allowed ? "✓" : "✕"} now ${now}`),
-    el("bdi", { class: "witness" }, url),
-    el("p", {}, `For ${agents}.`),
-    el("p", { class: "before" }, el("span", {}, "Before: "), before.why),
-    el("p", {}, el("span", {}, "Now: "), after.why),
-    el("button", { type: "button", onclick: add, "aria-label": `Add ${url} to the URLs` }, "Add to the URLs"),
-  );
-}
+const itemOf = ({ url, before, after }, agents, addURL) => el(
+  "li",
+  { class: kindOf(after) },
+  el("span", { class: "badge" }, `${symbolOf(after)} now ${kindOf(after)}`),
+  el("bdi", { class: "witness" }, url),
+  el("p", {}, `For ${agents}.`),
+  el("p", { class: "before" }, el("span", {}, "Before: "), before.why),
+  el("p", {}, el("span", {}, "Now: "), after.why),
+  button("Add to the URLs", addURL, { "aria-label": `Add to the URLs: ${url}` }),
+);

@@ -4,36 +4,40 @@
 const verdicts = newEngine();
 const reviews = newEngine();
 
-export function ask(request) {
+// The text of the file, which may be large, is not part of the JSON.
+export function ask({ text, ...request }) {
   const engine = request.op === "decide" || request.op === "list" ? verdicts : reviews;
-  return engine(request);
+  return engine(JSON.stringify(request), text);
 }
 
 // Browsers let no page read the robots.txt of another site.
 export const fetchSite = null;
 
-export const start = async () => ({ text: "" });
+export const readStart = async () => ({ text: "", version: "", canFetch: false });
 
 // newEngine starts a worker and returns the function that asks it.
 function newEngine() {
   const worker = new Worker("worker.js");
   const waiting = new Map();
   let count = 0;
+  let failure = null;
 
   worker.onmessage = ({ data: { id, answer, error } }) => {
-    const { resolve, reject } = waiting.get(id);
+    const asked = waiting.get(id);
     waiting.delete(id);
-    if (error) reject(new Error(error));
-    else resolve(JSON.parse(answer));
+    if (error) asked?.reject(new Error(error));
+    else asked?.resolve(JSON.parse(answer));
   };
   worker.onerror = () => {
-    for (const { reject } of waiting.values()) reject(new Error("The engine does not start in this browser."));
+    failure = new Error("The engine does not start in this browser.");
+    for (const { reject } of waiting.values()) reject(failure);
     waiting.clear();
   };
 
-  return (request) => {
+  return (request, text = "") => new Promise((resolve, reject) => {
+    if (failure) return reject(failure);
     const id = count++;
-    worker.postMessage({ id, request: JSON.stringify(request) });
-    return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
-  };
+    waiting.set(id, { resolve, reject });
+    worker.postMessage({ id, request, text });
+  });
 }

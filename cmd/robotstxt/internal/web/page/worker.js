@@ -10,10 +10,10 @@ const ready = (async () => {
   go.run(instance);
 })();
 
-onmessage = async ({ data: { id, request } }) => {
+onmessage = async ({ data: { id, request, text } }) => {
   try {
     await ready;
-    postMessage({ id, answer: robotstxtAnswer(request) });
+    postMessage({ id, answer: robotstxtAnswer(request, text) });
   } catch (error) {
     postMessage({ id, error: `The engine does not run in this browser: ${error.message}` });
   }

@@ -1,7 +1,8 @@
 //go:build js && wasm
 
 // Command wasm is the engine of the page as WebAssembly. It sets the JavaScript
-// function robotstxtAnswer, from a JSON string to a JSON string, and waits for calls.
+// function robotstxtAnswer, from a request in JSON and a text to an answer in JSON, and waits for
+// calls.
 package main
 
 import (
@@ -12,7 +13,7 @@ import (
 
 func main() {
 	js.Global().Set("robotstxtAnswer", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		return string(engine.Answer([]byte(args[0].String())))
+		return string(engine.Answer([]byte(args[0].String()), args[1].String()))
 	}))
 	select {}
 }

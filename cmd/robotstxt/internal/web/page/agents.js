@@ -1,0 +1,69 @@
+// The crawlers in the table: their chips, and the names that are offered.
+
+import { button, byId, el } from "./dom.js";
+import { replaceState, saveLater, state } from "./state.js";
+import { nameOf } from "./verdict.js";
+
+let ask = null;
+let listener = () => {};
+
+// offerAgents starts to offer crawlers, which it asks the engine for, and calls listen
+// when those in the table change.
+export function offerAgents(askEngine, listen) {
+  ask = askEngine;
+  listener = listen;
+}
+
+// setAgents puts crawlers into the table, each once.
+export function setAgents(agents) {
+  state.agents = agents.length ? [...new Set(agents)] : ["*"];
+  listener();
+  saveLater();
+}
+
+// drawAgents draws a chip for each crawler, and what the engine read its name as.
+export function drawAgents(columns) {
+  byId("agents").replaceChildren(...state.agents.map((agent, i) => {
+    const column = columns[i];
+    return el(
+      "li",
+      { title: agent },
+      el("span", {}, nameOf(agent)),
+      column?.agent === agent && column.token && column.token !== agent ? el("small", {}, `read as ${column.token}`) : null,
+      button("×", () => removeAgent(i), { "aria-label": `Remove ${nameOf(agent)}` }),
+    );
+  }));
+}
+
+function removeAgent(i) {
+  setAgents(state.agents.filter((_, k) => k !== i));
+  byId("agent").focus();
+}
+
+// drawNames fills the list of names that the field offers.
+async function drawNames() {
+  const answer = await ask("crawlers");
+  if (!answer) return;
+  byId("crawlers").replaceChildren(
+    ...answer.named.map((token) => el("option", { value: token }, "in the file")),
+    ...answer.crawlers.map((c) => el("option", { value: c.token }, c.about)),
+  );
+}
+
+// add adds the crawlers that choose takes from the engine's answer about the file as it
+// is now.
+const add = (choose) => async () => {
+  const answer = await ask("crawlers");
+  if (answer) setAgents([...state.agents, ...choose(answer)]);
+};
+
+byId("add-agent").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const name = byId("agent").value.trim();
+  if (name) setAgents([...state.agents, name]);
+  byId("agent").value = "";
+});
+byId("agent").addEventListener("focus", drawNames);
+byId("add-named").addEventListener("click", add((answer) => answer.named));
+byId("add-ai").addEventListener("click", add((answer) => answer.crawlers.filter((c) => c.ai).map((c) => c.token)));
+byId("clear-agents").addEventListener("click", () => replaceState({ agents: ["*"] }, "All crawlers were removed."));

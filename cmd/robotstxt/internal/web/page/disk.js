@@ -1,0 +1,54 @@
+// The file that "robotstxt serve FILE" was given: a change on disk is shown where nothing
+// was edited, and offered where something was.
+
+import * as editor from "./editor.js";
+import { setNotice } from "./notices.js";
+import { disk, replaceState, saveLater, showState, snapshot } from "./state.js";
+
+let readStart = null;
+
+// startFrom shows the server's file, unless isLoaded says that the page already has
+// something to show, and from then on follows the file. It returns what the server says
+// about itself.
+export async function startFrom(read, isLoaded) {
+  readStart = read;
+  const start = await readStart().catch((error) => {
+    setNotice("disk-error", error.message);
+    return { text: "" };
+  });
+  if (!isLoaded) await showState({ ...snapshot(), text: start.text });
+  const kept = isLoaded && history.state;
+  disk.version = kept ? kept.version : start.version;
+  disk.text = kept && kept.edited ? null : editor.value();
+  if (start.version) {
+    update(start);
+    setTimeout(poll, 1000);
+  }
+  return start;
+}
+
+async function poll() {
+  if (document.visibilityState !== "hidden") {
+    try {
+      update(await readStart(disk.version));
+      setNotice("disk-error", "");
+    } catch (error) {
+      setNotice("disk-error", error.message);
+    }
+  }
+  setTimeout(poll, 1000);
+}
+
+// update takes what the server says about the file.
+function update({ name, version, text, note }) {
+  setNotice("note", note);
+  if (version === disk.version) return;
+  const isEdited = editor.value() !== disk.text;
+  disk.version = version;
+  disk.text = text;
+  saveLater();
+  const show = () => replaceState({ text }, `This is ${name} as it is on disk now.`);
+  if (editor.value() === text) return;
+  if (!isEdited) show();
+  else setNotice("disk", `${name} has changed on disk, and you have changed it here.`, ["Show the file on disk", show], ["Keep mine"]);
+}

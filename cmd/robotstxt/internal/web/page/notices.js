@@ -1,0 +1,23 @@
+// The notices at the top of the page: what is wrong, and what has happened, with buttons
+// for what can be done about it.
+
+import { button, byId, el } from "./dom.js";
+
+// setNotice sets the notice about a topic. An empty text removes it. Each action is the
+// label of a button and a function; any of them removes the notice. A notice without
+// actions is a warning.
+export function setNotice(topic, text, ...actions) {
+  const old = byId(`notice-${topic}`);
+  if (!text) return old?.remove();
+  if (old && !actions.length && old.textContent === text) return;
+  const node = el("div", { id: `notice-${topic}`, class: actions.length ? "notice" : "notice warning" }, el("p", {}, text));
+  for (const [label, run] of actions) {
+    node.append(button(label, () => {
+      node.remove();
+      byId("text").focus();
+      run?.();
+    }));
+  }
+  if (old) old.replaceWith(node);
+  else byId("notices").append(node);
+}

@@ -1,0 +1,97 @@
+// The view of the verdicts: the table, the marks in the file, and why a cell says what it
+// says.
+
+import { byId, debounce, el, plural } from "./dom.js";
+import * as editor from "./editor.js";
+import * as table from "./table.js";
+import { hasChanged, kindOf, nameOf, symbolNode } from "./verdict.js";
+
+const none = { urls: [], decisions: [], columns: [], beforeDecisions: [] };
+let answer = none; // the engine's last, with the URLs that it is about
+let chosenLine = 0; // where the cursor is
+let filter = "all";
+
+// showVerdicts shows the answer to decide about URLs, or that there are no verdicts if it
+// is null.
+export function showVerdicts(next) {
+  answer = next ?? none;
+  byId("unknown").hidden = Boolean(next);
+  drawTable();
+  announceLater();
+}
+
+// shownTable returns what the table shows: URLs, the indexes of its rows, and the answer.
+export const shownTable = () => [answer.urls, table.shownRows(), answer];
+
+function drawTable() {
+  const { urls, columns, decisions, beforeDecisions } = answer;
+  const rows = { all: [], disallowed: [], changed: [], line: [] };
+  for (let i = 0; i < urls.length && columns.length; i++) {
+    const verdicts = columns.map((column) => decisions[column.verdicts[i]]);
+    rows.all.push(i);
+    if (verdicts.some((d) => !d.allowed)) rows.disallowed.push(i);
+    if (columns.some((c, k) => c.before && hasChanged(beforeDecisions[c.before[i]], verdicts[k]))) rows.changed.push(i);
+    if (chosenLine && verdicts.some((d) => d.line === chosenLine)) rows.line.push(i);
+  }
+  for (const [name, indexes] of Object.entries(rows)) byId(`count-${name}`).textContent = indexes.length.toLocaleString("en");
+  byId("line-status").textContent = chosenLine ? `Line ${chosenLine} decides ${rows.line.length} of ${plural(urls.length, "URL")}.` : "";
+  byId("grid").hidden = byId("grid-help").hidden = !urls.length;
+  byId("empty").hidden = urls.length > 0 || !byId("unknown").hidden;
+  table.setTable({ urls, rows: rows[filter], columns, decisions, beforeDecisions, line: chosenLine });
+  drawMarks();
+}
+
+// drawMarks marks the lines that decide, and explains the chosen cell.
+function drawMarks() {
+  const { urls, columns, decisions, beforeDecisions } = answer;
+  const cell = table.chosenCell();
+  const column = columns[cell?.column ?? 0];
+  const decision = cell && decisions[column.verdicts[cell.url]];
+  const before = cell && column.before && beforeDecisions[column.before[cell.url]];
+  editor.setMarks({
+    decisions: new Map(decisions.map((d) => [d.line, d])),
+    groupLines: column?.lines ?? [],
+    chosenLine: decision?.line ?? 0,
+  });
+  byId("why").replaceChildren(...(decision ? whyNodes(urls[cell.url], column, decision, before) : []));
+  byId("why").className = `why ${decision ? kindOf(decision) : ""}`;
+  return decision;
+}
+
+function whyNodes(url, column, decision, before) {
+  const readAs = column.token && column.token !== column.agent ? `, read as ${column.token}` : "";
+  const old = hasChanged(before, decision) ? ` Before: ${before.why}` : "";
+  return [
+    symbolNode(decision),
+    el("span", {}, el("bdi", { class: "witness" }, url), ` for ${nameOf(column.agent)}${readAs}. `, el("b", {}, decision.why), old),
+  ];
+}
+
+// announceLater tells screen readers about the verdicts, once nobody types.
+const announceLater = debounce(900, () => {
+  const { urls, columns, decisions } = answer;
+  const counts = columns.slice(0, 5).map((column) => {
+    const n = column.verdicts.filter((i) => !decisions[i].allowed).length;
+    return `${n.toLocaleString("en")} disallowed for ${column.token || nameOf("*")}`;
+  });
+  byId("live").textContent = urls.length ? `${plural(urls.length, "URL")}. ${counts.join(", ")}` : "";
+}, false);
+
+editor.onLine((line) => {
+  chosenLine = line;
+  drawTable();
+});
+table.onChoose(
+  () => {
+    const line = drawMarks()?.line;
+    if (line) editor.scrollToLine(line);
+  },
+  () => {
+    const line = drawMarks()?.line;
+    if (line) editor.goTo(line);
+  },
+);
+byId("filter").addEventListener("change", (event) => {
+  filter = event.target.value;
+  drawTable();
+});
