@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strings"
 
@@ -51,7 +52,7 @@ func newRootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "robotstxt",
 		Short:         "Robotstxt answers questions about robots.txt files.",
-		Version:       version(),
+		Version:       describeBuild(buildInfo()),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 
@@ -67,12 +68,25 @@ func newRootCommand() *cobra.Command {
 	return root
 }
 
-// version returns the version of the module, as far as the build knows it.
-func version() string {
+// buildInfo returns what the build knows of itself. Its version is "unknown" if that is
+// nothing.
+func buildInfo() *debug.BuildInfo {
 	if info, ok := debug.ReadBuildInfo(); ok {
-		return info.Main.Version
+		return info
 	}
-	return "unknown"
+	return &debug.BuildInfo{Main: debug.Module{Version: "unknown"}, GoVersion: runtime.Version()}
+}
+
+// describeBuild returns the version of the module, the commit if the program was built in
+// a clone, and the version of Go.
+func describeBuild(info *debug.BuildInfo) string {
+	parts := []string{info.Main.Version}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			parts = append(parts, "commit "+s.Value)
+		}
+	}
+	return strings.Join(append(parts, info.GoVersion), ", ")
 }
 
 // usageError says how a flag is written, or where to look up how a command is used.

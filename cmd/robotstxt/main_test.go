@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -114,10 +115,25 @@ func TestCheckLines(t *testing.T) {
 	}
 }
 
-// TestVersion wants the version on one line.
+// TestVersion tests that --version prints one line, with the version of Go.
 func TestVersion(t *testing.T) {
-	if stdout, _, status := runWith("", "--version"); !strings.HasPrefix(stdout, "robotstxt version ") || status != exitOK {
-		t.Errorf("status %d, output %q", status, stdout)
+	out, errs, status := runWith("", "--version")
+	if status != exitOK || errs != "" || !strings.HasPrefix(out, "robotstxt version ") || !strings.HasSuffix(out, ", "+runtime.Version()+"\n") {
+		t.Errorf("status %d, %q, %s", status, out, errs)
+	}
+}
+
+func TestDescribeBuild(t *testing.T) {
+	installed := &debug.BuildInfo{Main: debug.Module{Version: "v0.1.0"}, GoVersion: "go1.26.8"}
+	cloned := &debug.BuildInfo{Main: debug.Module{Version: "(devel)"}, GoVersion: "go1.26.8",
+		Settings: []debug.BuildSetting{{Key: "vcs", Value: "git"}, {Key: "vcs.revision", Value: "0123abcd"}}}
+	for want, info := range map[string]*debug.BuildInfo{
+		"v0.1.0, go1.26.8":                   installed,
+		"(devel), commit 0123abcd, go1.26.8": cloned,
+	} {
+		if got := describeBuild(info); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
 	}
 }
 
