@@ -20,8 +20,9 @@ func Example_temotoBefore() {
 	fmt.Println("a URL:", robots.TestAgent("https://example.com/private/x", agent))
 
 	group := robots.FindGroup("FooBot/1.0")
-	u, _ := url.Parse("https://example.com/private/press?print")
+	u, _ := url.Parse("https://example.com/private/press?print&a=1")
 	fmt.Println("a parsed URL:", group.Test(u.Path), group.Test(u.RequestURI()))
+	fmt.Println("a sorted query:", group.Test(u.Path+"?"+u.Query().Encode()))
 	r := httptest.NewRequest("GET", "//x/private/", nil)
 	fmt.Println("a request:", group.Test(r.URL.RequestURI()))
 
@@ -33,6 +34,7 @@ func Example_temotoBefore() {
 	// a path: false
 	// a URL: true
 	// a parsed URL: true false
+	// a sorted query: true
 	// a request: true
 	// token: ""
 	// delay: 2.5s

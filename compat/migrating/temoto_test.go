@@ -21,7 +21,7 @@ func Example_temoto() {
 	fmt.Println("a URL:", file.Allowed(agent, "https://example.com/private/x"))
 
 	group := file.Group("FooBot/1.0")
-	u, _ := url.Parse("https://example.com/private/press?print")
+	u, _ := url.Parse("https://example.com/private/press?print&a=1")
 	fmt.Println("a parsed URL:", group.Allowed(u.String()))
 	r := httptest.NewRequest("GET", "//x/private/", nil)
 	fmt.Println("a request:", group.Allowed("//"+r.Host+r.URL.RequestURI()))
