@@ -182,7 +182,7 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 func TestCannotWrite(t *testing.T) {
 	for _, args := range []string{
 		"help", "help lint", "check --robots " + sample + " /", "lint " + mistakes, "lint --json " + mistakes, "lint --sarif " + mistakes,
-		"show " + sample, "show --json " + sample, "diff testdata/ai.txt " + sample, "diff --json testdata/ai.txt " + sample, "ai " + sample, "scan testdata", "scan --json testdata", "fmt " + sample, "fmt -l " + mistakes,
+		"show " + sample, "show --json " + sample, "diff testdata/ai.txt " + sample, "diff --json testdata/ai.txt " + sample, "ai " + sample, "log --robots " + sample + " " + samples + "nginx.log", "log --json --robots " + sample + " " + samples + "nginx.log", "scan testdata", "scan --json testdata", "fmt " + sample, "fmt -l " + mistakes,
 	} {
 		var errs bytes.Buffer
 		status := run(strings.Fields(args), strings.NewReader(""), brokenWriter{}, &errs)
@@ -299,6 +299,7 @@ func TestPrinted(t *testing.T) {
 		"lint " + mistakes, "lint --all " + mistakes, "lint --json " + mistakes, "lint --sarif " + mistakes + " " + sample, "lint --min-severity warning --strict " + preferences,
 		"fmt " + mistakes, "fmt -d " + mistakes, "fmt -l " + mistakes + " " + sample,
 		"diff " + preferences + " " + sample, "diff --json --witness 1 " + preferences + " " + sample,
+		"log --robots " + sample + " " + samples + "nginx.log " + samples + "caddy.jsonl",
 		"scan " + sample + " " + preferences, "scan --json " + preferences, "scan --records --agent FooBot --path /private " + sample,
 	} {
 		stdout, stderr, status := runWith("", strings.Fields(args)...)

@@ -3,12 +3,17 @@
 package main
 
 import (
+	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -112,4 +117,43 @@ func TestScanInterruptTwice(t *testing.T) {
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
+}
+
+// TestLogMemory wants a hostile log to take less than 64 MB in all.
+func TestLogMemory(t *testing.T) {
+	if runtime.GOOS != "linux" || isRace() {
+		t.Skip("SKIPPED: the memory of a process is measured on Linux, without the race detector")
+	}
+	cmd, stdout, _ := newProcess(t, "log", "--json", "--robots", newFile(t, "User-agent: *\n"+numbered("Disallow: /r#/\n", 20_000)), "-")
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	const lines = 100_000
+	w := bufio.NewWriter(stdin)
+	for i := range lines {
+		day := time.Unix(int64(i)*40_000, 0).UTC().Format("02/Jan/2006:15:04:05 -0700")
+		fmt.Fprintf(w, "192.0.2.1 - - [%s] \"GET /r%d/%0*d HTTP/1.1\" 200 1 \"-\" \"bot%d-%s/%0*d\"\n", day, i%20_000, i%1000, i, i%12_000, strings.Repeat("x", 50), i%900, i)
+		if i%10_000 == 0 {
+			w.WriteString(strings.Repeat("x", 1<<20) + "\n")
+		}
+	}
+	w.Flush()
+	stdin.Close()
+	err = cmd.Wait()
+	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); !ok || usage.Maxrss > 64_000 {
+		t.Errorf("it took %d KB", usage.Maxrss)
+	}
+	if err != nil || !strings.HasPrefix(stdout.String(), fmt.Sprintf(`{"lines":%d,"unread":10,`, lines+10)) {
+		t.Errorf("%v, %.100s", err, stdout)
+	}
+}
+
+// isRace reports whether the race detector is in this program.
+func isRace() bool {
+	info, _ := debug.ReadBuildInfo()
+	return slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }

@@ -54,6 +54,12 @@ var exitStatuses = map[string]map[int]string{
 		exitNo:    "an error was found (with --strict, a warning)",
 		exitError: "a file could not be read or written",
 	},
+	"log": {
+		exitOK:      "the logs were read",
+		exitNo:      "with --fail, a crawler broke a line",
+		exitError:   "a file could not be read, or most lines of the logs",
+		exitDamaged: "a compressed log is damaged; the report has what came before",
+	},
 	"scan": {
 		exitOK:          "everything was read",
 		exitError:       "something could not be read or written",

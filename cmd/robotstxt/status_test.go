@@ -20,6 +20,8 @@ func TestExitStatuses(t *testing.T) {
 		"diff":  {exitOK: sample + " " + sample, exitNo: sample + " " + preferences, exitError: "none.txt " + sample},
 		"fmt":   {exitOK: "--list testdata/robots.txt", exitNo: "--list " + mistakes, exitError: "none.txt"},
 		"lint":  {exitOK: sample, exitNo: mistakes, exitError: "none.txt"},
+		"log": {exitOK: "--robots " + sample + " " + samples + "nginx.log", exitNo: "--fail --unverified --robots " + sample + " " + samples + "nginx.log",
+			exitError: "--robots " + sample + " none.log", exitDamaged: "--robots " + sample + " " + damagedLog(t)},
 		"serve": {exitError: "none.txt"},
 		"show":  {exitOK: sample, exitError: "none.txt"},
 		"site":  {exitError: sample + "/site"},

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/accesslog"
+	"github.com/spf13/cobra"
+)
+
+// robotsVersions returns the files that the values of --robots name, by date.
+func robotsVersions(cmd *cobra.Command, names []string) (versions []accesslog.Version, err error) {
+	for _, name := range names {
+		if file, ok := strings.CutPrefix(name, "git:"); ok {
+			history, err := gitVersions(cmd.Context(), file)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			versions = append(versions, history...)
+			continue
+		}
+		from := int64(accesslog.Always)
+		if i := strings.LastIndexByte(name, '@'); i > 0 {
+			if start, _, err := parseDate(name[i+1:]); err == nil {
+				name, from = name[:i], start
+			}
+		}
+		file, err := loadSide(cmd, name)
+		if err != nil {
+			return nil, err
+		}
+		versions = append(versions, accesslog.Version{From: from, File: file})
+	}
+	slices.SortStableFunc(versions, func(a, b accesslog.Version) int { return cmp.Compare(a.From, b.From) })
+	for i, v := range versions[1:] {
+		switch {
+		case v.From != versions[i].From:
+		case v.From == accesslog.Always:
+			return nil, errors.New("--robots: of several files, only one can be without @DATE")
+		default:
+			return nil, fmt.Errorf("--robots: two files are in force from %s on", logTime(v.From))
+		}
+	}
+	return versions, nil
+}
+
+// gitVersions returns the versions of a file that the repository in its folder has,
+// each from the time of its commit on. A commit that deletes the file makes everything
+// allowed.
+func gitVersions(ctx context.Context, name string) (versions []accesslog.Version, err error) {
+	dir, base := filepath.Split(name)
+	git := func(args ...string) ([]byte, error) {
+		cmd := exec.CommandContext(ctx, "git", append([]string{"--literal-pathspecs", "-C", cmp.Or(dir, ".")}, args...)...)
+		out, err := cmd.Output()
+		if exit, ok := errors.AsType[*exec.ExitError](err); ok && len(exit.Stderr) > 0 {
+			message, _, _ := strings.Cut(string(exit.Stderr), "\n")
+			err = errors.New(strings.TrimPrefix(message, "fatal: "))
+		}
+		return out, err
+	}
+	commits, err := git("log", "--first-parent", "--reverse", "--format=%H %ct", "--", base)
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(commits)) {
+		commit, date, _ := strings.Cut(strings.TrimSpace(line), " ")
+		v := accesslog.Version{File: robotstxt.Unavailable()}
+		if v.From, err = strconv.ParseInt(date, 10, 64); err != nil {
+			return nil, err
+		}
+		entry, err := git("ls-tree", commit, "--", base)
+		if err != nil {
+			return nil, err
+		}
+		if len(entry) > 0 {
+			text, err := git("show", commit+":./"+base)
+			if err != nil {
+				return nil, err
+			}
+			body, err := robotstxt.ReadBody(bytes.NewReader(text))
+			if err != nil {
+				return nil, err
+			}
+			v.File = robotstxt.Parse(body)
+		}
+		if n := len(versions); n > 0 && versions[n-1].From == v.From {
+			versions = versions[:n-1]
+		}
+		versions = append(versions, v)
+	}
+	if len(versions) == 0 {
+		return nil, errors.New("no commit has this file")
+	}
+	return versions, nil
+}
+
+// dateLayouts are those of dates and times that people give, in UTC.
+var dateLayouts = []string{"2006-01-02T15:04", "2006-01-02T15:04:05", time.RFC3339}
+
+// parseDate returns the first second of a date, and the first after it. Of a time,
+// both are that time. "7d" is the time of 7 days ago.
+func parseDate(s string) (start, end int64, err error) {
+	if t, err := time.Parse(time.DateOnly, s); err == nil {
+		return t.Unix(), t.AddDate(0, 0, 1).Unix(), nil
+	}
+	for _, layout := range dateLayouts {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t.Unix(), t.Unix(), nil
+		}
+	}
+	if n, ok := strings.CutSuffix(s, "d"); ok {
+		if days, err := strconv.ParseUint(n, 10, 16); err == nil {
+			t := time.Now().AddDate(0, 0, -int(days)).Unix()
+			return t, t, nil
+		}
+	}
+	return 0, 0, fmt.Errorf("%q is not a date such as 2026-11-01 or a number of days such as 7d", s)
+}

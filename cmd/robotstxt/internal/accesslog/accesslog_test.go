@@ -1,0 +1,523 @@
+package accesslog
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/zstd"
+	"github.com/robotstxt-go/robotstxt"
+)
+
+const robots = `User-agent: *
+Disallow: /basket
+Disallow: /*?session=
+
+User-agent: GPTBot
+Crawl-delay: 2
+Disallow: /archive/
+`
+
+// always is a file that was always in force.
+func always(text string) []Version { return []Version{{Always, robotstxt.Parse([]byte(text))}} }
+
+// count returns the report of a log.
+func count(t *testing.T, o Options, p Parser, log string) *Report {
+	t.Helper()
+	if o.Versions == nil {
+		o.Versions = always(robots)
+	}
+	c := NewCollector(o, p)
+	if err := c.Read("access.log", strings.NewReader(log)); err != nil {
+		t.Fatal(err)
+	}
+	return c.Report()
+}
+
+// TestServers reads the same requests as the servers of Debian 12 wrote them.
+func TestServers(t *testing.T) {
+	const odd = "/t%C3%BC\"q\"%c3%a9\\x"
+	want := []Entry{
+		{Target: "/robots.txt", Agent: "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", Status: 200},
+		{Target: "/tea", Agent: "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", Status: 404},
+		{Target: "/basket?add=1", Agent: "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", Status: 404},
+		{Target: "/archive/1999", Agent: "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)", Status: 404},
+		{Target: "/archive/2000", Agent: "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)", Status: 404},
+		{Target: "/archive/1999", Agent: "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot", Status: 404},
+		{Target: "/basket", Agent: "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0", Status: 404},
+		{Target: odd, Agent: "Odd \"quoted\" \\ agent\tü", Status: 404},
+		{Target: "/", Status: 200},
+		{Status: 400}, // GARBAGE
+		{Status: 400}, // TLS
+		{Target: "http://shop.example/abs", Agent: "CCBot/2.0 (https://commoncrawl.org/faq/)", Status: 404},
+	}
+	nginxJSON := Fields{Request: "request", Host: "host", Agent: "agent", Time: "time", Status: "status"}
+	for _, test := range []struct {
+		file               string
+		fields             Fields
+		host               string
+		noAgent, noAddress bool
+	}{
+		{"nginx.log", Fields{}, "", false, false},
+		{"nginx.jsonl", nginxJSON, "shop.example", false, true},
+		{"apache.log", Fields{}, "", false, false},
+		{"apache-common.log", Fields{}, "", true, false},
+		{"apache-vhost.log", Fields{}, "shop.example", false, false},
+		{"caddy.jsonl", Fields{}, "shop.example", false, false},
+	} {
+		data, err := os.ReadFile(filepath.Join("testdata", test.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		parser := Parser{Fields: test.fields}
+		lines := strings.Split(strings.TrimSpace(string(data)), "\n")
+		wanted := want
+		if test.file == "caddy.jsonl" { // does not log what it cannot read
+			wanted = want[:9]
+		}
+		if len(lines) != len(wanted) {
+			t.Fatalf("%s: %d lines, want %d", test.file, len(lines), len(wanted))
+		}
+		for i, line := range lines {
+			got, err := parser.Parse(line)
+			if err != nil {
+				t.Fatalf("%s:%d: %v", test.file, i+1, err)
+			}
+			w := wanted[i]
+			if at := time.Date(2026, 11, 22, 6, 21, 15, 0, time.UTC).Unix(); got.Time < at || got.Time > at+1 {
+				t.Errorf("%s:%d: the time is %d", test.file, i+1, got.Time)
+			}
+			if test.noAgent {
+				w.Agent = ""
+			}
+			if !test.noAddress {
+				w.Address = "127.0.0.1"
+			}
+			if w.Host = test.host; w.Target == "" && got.Host == "" {
+				w.Host = ""
+			}
+			if strings.Contains(w.Target, "://") {
+				w.Host = "shop.example"
+			}
+			if got.Status == 404 || got.Status == 200 {
+				w.Status = got.Status // not all found the same pages
+			}
+			got.Time = 0
+			if diff := cmp.Diff(w, got); diff != "" {
+				t.Errorf("%s:%d (-want +got):\n%s", test.file, i+1, diff)
+			}
+		}
+	}
+}
+
+// at is a time in a log line.
+const at = "22/Nov/2026:06:21:15 +0000"
+
+func TestParse(t *testing.T) {
+	const seconds = 1795328475 // of at
+	for _, test := range []struct {
+		about, format, line string
+		want                Entry
+	}{
+		{"IPv6", "", `2001:db8::1 - - [` + at + `] "GET / HTTP/1.1" 200 5 "-" "FooBot/1"`, Entry{Time: seconds, Target: "/", Agent: "FooBot/1", Address: "2001:db8::1", Status: 200}},
+		{"a zone", "", `192.0.2.1 - - [22/Nov/2026:07:51:15 +0130] "GET / HTTP/1.1" 200 5`, Entry{Time: seconds, Target: "/", Address: "192.0.2.1", Status: 200}},
+		{"a host in front", "", `Shop.example:443 2001:db8::1 - - [` + at + `] "GET / HTTP/1.1" 200 -`, Entry{Time: seconds, Target: "/", Host: "shop.example", Address: "2001:db8::1", Status: 200}},
+		{"a user with blanks", "", `192.0.2.1 - John F. Doe [` + at + `] "GET / HTTP/1.1" 200 5`, Entry{Time: seconds, Target: "/", Address: "192.0.2.1", Status: 200}},
+		{"an address as host", "", `192.0.2.1 192.0.2.2 - - [` + at + `] "GET / HTTP/1.1" 200 5`, Entry{Time: seconds, Target: "/", Address: "192.0.2.1", Status: 200}},
+		{"blanks in the path", "", `a - - [` + at + `] "GET /a b HTTP/1.1" 200 5`, Entry{Time: seconds, Target: "/a b", Address: "a", Status: 200}},
+		{"no version", "", `a - - [` + at + `] "GET /" 200 5`, Entry{Time: seconds, Target: "/", Address: "a", Status: 200}},
+		{"no request", "", `a - - [` + at + `] "-" 408 -`, Entry{Time: seconds, Address: "a", Status: 408}},
+		{"a proxy's request", "", `a - - [` + at + `] "CONNECT b.example:443 HTTP/1.1" 400 -`, Entry{Time: seconds, Address: "a", Status: 400}},
+		{"a URL", "", `a - - [` + at + `] "GET HTTP://B.example:80/x HTTP/1.1" 400 -`, Entry{Time: seconds, Target: "HTTP://B.example:80/x", Host: "b.example", Address: "a", Status: 400}},
+		{"escapes at the end", "", `a - - [` + at + `] "GET / HTTP/1.1" 200 - "\\" "x\"\x4"`, Entry{Time: seconds, Target: "/", Address: "a", Agent: `x"\x4`, Status: 200}},
+		{"more fields", "", `a - - [` + at + `] "GET / HTTP/1.1" 200 - "-" "FooBot" "192.0.2.9" 0.01`, Entry{Time: seconds, Target: "/", Address: "a", Agent: "FooBot", Status: 200}},
+		{"Common wanted", Common, `a - - [` + at + `] "GET / HTTP/1.1" 200 - "-" "FooBot"`, Entry{Time: seconds, Target: "/", Address: "a", Status: 200}},
+		{"milliseconds", "", `{"request":{"uri":"/"},"ts":1795328475999}`, Entry{Time: seconds, Target: "/"}},
+		{"a fraction", "", `{"request":{"uri":"/"},"ts":"1795328475.999"}`, Entry{Time: seconds, Target: "/"}},
+		{"a clock in JSON", "", `{"request":{"uri":"/"},"ts":"2026-11-22T06:21:15.999Z"}`, Entry{Time: seconds, Target: "/"}},
+		{"Caddy's clock", "", `{"request":{"uri":"/"},"ts":"2026/11/22 06:21:15"}`, Entry{Time: seconds, Target: "/"}},
+	} {
+		got, err := (&Parser{Format: test.format}).Parse(test.line)
+		if diff := cmp.Diff(test.want, got); err != nil || diff != "" {
+			t.Errorf("%s: %v (-want +got):\n%s", test.about, err, diff)
+		}
+	}
+	for _, test := range []struct{ about, format, line, want string }{
+		{"a comment", "", "# Fields: date time", "address - user ["},
+		{"a bad day", "", `a - - [32/Nov/2026:06:21:15 +0000] "GET / HTTP/1.1" 200 -`, "address - user ["},
+		{"a year before all", "", `a - - [22/Nov/1969:06:21:15 +0000] "GET / HTTP/1.1" 200 -`, "address - user ["},
+		{"a bad minute", "", `a - - [22/Nov/2026:06:7x:15 +0000] "GET / HTTP/1.1" 200 -`, "address - user ["},
+		{"no status", "", `a - - [` + at + `] "GET / HTTP/1.1" - -`, "address - user ["},
+		{"an open request", "", `a - - [` + at + `] "GET / HTTP/1.1\" 200 -`, "address - user ["},
+		{"an open agent", "", `a - - [` + at + `] "GET / HTTP/1.1" 200 - "-" "Foo`, "address - user ["},
+		{"Combined wanted", Combined, `a - - [` + at + `] "GET / HTTP/1.1" 200 -`, "address - user ["},
+		{"JSON not wanted", Combined, `{}`, "in the format combined"},
+		{"JSON wanted", JSON, `a - - [` + at + `] "GET / HTTP/1.1" 200 -`, "a JSON object"},
+		{"broken JSON", "", `{"request":{"uri":"/"},"ts":1`, "a JSON object"},
+		{"no request", "", `{"ts":1}`, `"request.uri"`},
+		{"a request that is an object", "", `{"request":{"uri":{}},"ts":1}`, `"request.uri"`},
+		{"no time", "", `{"request":{"uri":"/"}}`, `"ts"`},
+		{"a time that is a list", "", `{"request":{"uri":"/"},"ts":[1]}`, `"ts"`},
+		{"a time before all", "", `{"request":{"uri":"/"},"ts":-1}`, `"ts"`},
+	} {
+		if e, err := (&Parser{Format: test.format}).Parse(test.line); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, %v, want an error with %s", test.about, e, err, test.want)
+		}
+	}
+}
+
+func TestParseFields(t *testing.T) {
+	want := Fields{Request: "a.b", Agent: "c", Time: "d", Host: "e", Address: "f", Status: "g"}
+	if got, err := ParseFields("request=a.b, agent=c,time=d,host=e,address=f,status=g"); err != nil || got != want {
+		t.Errorf("%v, %v", got, err)
+	}
+	for _, list := range []string{"", "request", "request=", "query=q", "request=a,agent=b"} {
+		if got, err := ParseFields(list); err == nil {
+			t.Errorf("%q: %v", list, got)
+		}
+	}
+}
+
+// line returns a line of a log.
+func line(seconds int64, path, agent string) string {
+	return lineFrom("192.0.2.1", seconds, path, agent)
+}
+
+func lineFrom(address string, seconds int64, path, agent string) string {
+	return address + " - - [" + time.Unix(seconds, 0).UTC().Format("02/Jan/2006:15:04:05 -0700") + `] "GET ` + path + ` HTTP/1.1" 200 1 "-" "` + agent + "\"\n"
+}
+
+// day is a second of each day.
+func day(n int64) int64 { return 1_790_000_000 + n*24*60*60 }
+
+// TestOrder wants the same report for lines in any order, and exact gaps.
+func TestOrder(t *testing.T) {
+	lines := []string{
+		line(day(1), "/robots.txt?x", "GPTBot"), line(day(1)+1, "/archive/a", "gptbot/1.1"), line(day(1)+1, "/archive/a", "GPTBot"),
+		line(day(1)+4, "/archive/b", "GPTBot"), line(day(1)+10, "/archive/c", "GPTBot"), line(day(1)+100, "/basket", "GPTBot"),
+		line(day(2), "/basket", "Mozilla/5.0 (X11) Firefox/1"), line(day(2), "//basket", "FooBot"), line(day(2), "/basket", "FooBot"),
+	}
+	var first *Report
+	for i := range 20 {
+		r := rand.New(rand.NewPCG(1, uint64(i)))
+		r.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+		got := count(t, Options{}, Parser{}, strings.Join(lines, ""))
+		for _, row := range got.Rows {
+			for _, b := range row.Rules {
+				slices.Sort(b.Examples)
+				b.Examples = b.Examples[:1] // the first two that came
+			}
+		}
+		if first == nil {
+			first = got
+		}
+		if diff := cmp.Diff(summary(first), summary(got)); diff != "" {
+			t.Fatalf("lines in another order (-want +got):\n%s", diff)
+		}
+	}
+	want := []string{
+		"GPTBot 6 4 / robots.txt 1 / gaps 0 3 / delay 2s / 7 Disallow: /archive/ 4",
+		"FooBot 2 1 / gaps 0 0 / 2 Disallow: /basket 1",
+		"others 1 1",
+	}
+	if diff := cmp.Diff(want, summary(first)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// summary returns a report as lines, for comparisons.
+func summary(r *Report) (lines []string) {
+	for _, row := range r.Rows {
+		s := fmt.Sprintf("%s %d %d", row.Token, row.Requests, row.Disallowed)
+		if n := row.RobotsTxt.Requests; n > 0 {
+			s += fmt.Sprintf(" / robots.txt %d", n)
+		}
+		if row.Identity != Unknown {
+			s += " / " + string(row.Identity)
+		}
+		if row.Gaps != nil {
+			s += fmt.Sprintf(" / gaps %d %d", row.Gaps.Smallest, row.Gaps.Median)
+		}
+		if row.HasDelay {
+			s += fmt.Sprintf(" / delay %v", row.CrawlDelay)
+		}
+		for _, b := range row.Rules {
+			s += fmt.Sprintf(" / %d %s %d", b.Rule.Line, b.Rule, b.Requests)
+		}
+		lines = append(lines, s)
+	}
+	return append(lines, fmt.Sprintf("others %d %d", r.Others.Requests, r.Others.Disallowed))
+}
+
+// TestVersions judges requests by the file in force, and leniently after a change.
+func TestVersions(t *testing.T) {
+	const hour = 60 * 60
+	file := func(text string) *robotstxt.File { return robotstxt.Parse([]byte(text)) }
+	open, closed := file("User-agent: *\nAllow: /\n"), file("User-agent: *\nDisallow: /\n")
+	versions := []Version{{day(10), closed}, {day(20), open}, {day(30), closed}, {day(30) + hour, file("# 1\nUser-agent: *\nDisallow: /\n")}}
+	for _, test := range []struct {
+		about                string
+		at                   int64
+		disallowed, unjudged int
+		line                 int
+	}{
+		{"before the first", day(10) - 1, 0, 1, 0},
+		{"a day after the first, whose predecessor nobody knows", day(11) - 1, 0, 1, 0},
+		{"later", day(11), 1, 0, 2},
+		{"at the end of the first", day(20) - 1, 1, 0, 2},
+		{"while all is allowed", day(20), 0, 0, 0},
+		{"a day after a change", day(31) - 1, 0, 0, 0}, // may know the second
+		{"later than a day after two changes", day(31), 1, 0, 3},
+		{"and for ever", day(300), 1, 0, 3},
+	} {
+		r := count(t, Options{Versions: versions}, Parser{}, line(test.at, "/x", "FooBot"))
+		row := r.Rows[0]
+		if row.Requests != 1 || row.Disallowed != test.disallowed || r.Unjudged != test.unjudged {
+			t.Errorf("%s: %s, %d not judged", test.about, summary(r), r.Unjudged)
+		}
+		if test.line > 0 && row.Rules[0].Rule.Line != test.line {
+			t.Errorf("%s: by line %d, want %d", test.about, row.Rules[0].Rule.Line, test.line)
+		}
+	}
+}
+
+// TestVersionsAnyOrder jumps between versions.
+func TestVersionsAnyOrder(t *testing.T) {
+	versions := []Version{{Always, robotstxt.Parse([]byte("User-agent: *\nDisallow: /\n"))}, {day(20), robotstxt.Parse(nil)}}
+	got := count(t, Options{Versions: versions}, Parser{}, line(day(30), "/", "A")+line(day(10), "/", "A")+line(day(40), "/", "A")+line(day(1), "/", "B"))
+	if diff := cmp.Diff([]string{"A 3 1 / gaps 864000 864000 / 2 Disallow: / 1", "B 1 1 / 2 Disallow: / 1", "others 0 0"}, summary(got)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestStarless wants no crawler to be judged by a group for "*" that it ignores by its
+// operator's word.
+func TestStarless(t *testing.T) {
+	o := Options{Versions: always("User-agent: *\nDisallow: /\nUser-agent: AdsBot-Google-Mobile\nDisallow: /\n")}
+	got := count(t, o, Parser{}, line(day(1), "/", "AdsBot-Google (+http://www.google.com/adsbot.html)")+line(day(1), "/", "AdsBot-Google-Mobile"))
+	if diff := cmp.Diff([]string{"AdsBot-Google-Mobile 1 1 / 4 Disallow: / 1", "AdsBot-Google 1 0", "others 0 0"}, summary(got)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestRobotsTxt counts fetches of the file, and those that the server refused.
+func TestRobotsTxt(t *testing.T) {
+	log := line(day(3), "/robots.txt", "FooBot") + strings.Replace(line(day(2), "/robots.txt", "FooBot"), " 200 ", " 403 ", 1) +
+		strings.Replace(line(day(1), "http://shop.example/robots.txt", "FooBot"), " 200 ", " 429 ", 1) + line(day(4), "/robots.txt.gz", "FooBot")
+	got := count(t, Options{}, Parser{}, log).Rows[0]
+	if want := (RobotsTxt{Requests: 3, Refused: 1, Last: day(3)}); got.RobotsTxt != want || got.First != day(1) || got.Last != day(4) {
+		t.Errorf("%+v, from %d to %d, want %+v", got.RobotsTxt, got.First, got.Last, want)
+	}
+}
+
+// TestIdentities wants a row for each identity that a crawler has.
+func TestIdentities(t *testing.T) {
+	o := Options{Identify: func(token, address string) Identity {
+		if token == "Googlebot" {
+			return map[string]Identity{"192.0.2.1": Verified}[address] + map[string]Identity{"192.0.2.2": Forged}[address]
+		}
+		return Unknown
+	}}
+	got := count(t, o, Parser{}, lineFrom("192.0.2.1", day(1), "/", "Googlebot")+lineFrom("192.0.2.2", day(1), "/basket", "Googlebot/2.1")+line(day(1), "/", "FooBot"))
+	want := []string{"Googlebot 1 1 / forged / 2 Disallow: /basket 1", "FooBot 1 0", "Googlebot 1 0 / verified", "others 0 0"}
+	if diff := cmp.Diff(want, summary(got)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestLimits counts only what the options ask for.
+func TestLimits(t *testing.T) {
+	log := line(day(1), "/", "A") + line(day(2), "/", "B") + line(day(3), "/", "C") + "b.example " + line(day(2), "/", "D") + "junk\n\n"
+	for _, test := range []struct {
+		about string
+		o     Options
+		want  string
+	}{
+		{"all", Options{}, "A 1 0, B 1 0, C 1 0, D 1 0, others 0 0"},
+		{"since", Options{Since: day(2)}, "B 1 0, C 1 0, D 1 0, others 0 0"},
+		{"until", Options{Until: day(2)}, "A 1 0, others 0 0"},
+		{"host", Options{Host: "b.example"}, "D 1 0, others 0 0"},
+	} {
+		r := count(t, test.o, Parser{}, log)
+		if got := strings.Join(summary(r), ", "); got != test.want || r.Lines != 5 || r.Unread != 1 || r.Hostless != 3 || !slices.Equal(r.Hosts, []string{"b.example"}) {
+			t.Errorf("%s: %s; %+v", test.about, got, r)
+		}
+	}
+	r := count(t, Options{}, Parser{}, log)
+	if f := r.Failures[0]; f.Line != 5 || f.Name != "access.log" || f.Text != "junk" || r.First != day(1) || r.Last != day(3) {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestOthers sums up what no crawler's name is.
+func TestOthers(t *testing.T) {
+	log := ""
+	for _, agent := range []string{"-", "", "Mozilla/5.0 (X11; Linux) Firefox/132.0", "Mozilla/4.0 (compatible; MSIE 8.0; Windows NT 6.1)", "Opera/9.80 (X11)", strings.Repeat("x", 65), "(?)"} {
+		log += line(day(1), "/basket", agent)
+	}
+	if got := summary(count(t, Options{}, Parser{}, log)); !slices.Equal(got, []string{"others 7 7"}) {
+		t.Error(got)
+	}
+	var many strings.Builder
+	for i := range mostCrawlers + 5 {
+		many.WriteString(line(day(1), "/basket", "bot"+strconv.Itoa(i)))
+	}
+	many.WriteString(line(day(1), "/basket", "ClaudeBot"))
+	r := count(t, Options{}, Parser{}, many.String())
+	if len(r.Rows) != mostCrawlers+1 || r.Others.Requests != 5 || r.Others.Disallowed != 5 || !slices.ContainsFunc(r.Rows, func(r *Row) bool { return r.Token == "ClaudeBot" && r.Known }) {
+		t.Errorf("%d rows, others %+v; a known crawler has its row also beyond the limit", len(r.Rows), r.Others)
+	}
+	unlisted := 0
+	for _, row := range r.Rows {
+		if unlisted += row.Unlisted; row.Known && len(row.Rules) != 1 {
+			t.Errorf("there is no room for the rule that %s broke", row.Token)
+		}
+	}
+	if want := mostCrawlers - mostBroken/2; unlisted != want {
+		t.Errorf("%d requests broke rules that have no room, want %d", unlisted, want)
+	}
+}
+
+// TestTimes wants the times of known crawlers to be kept longest.
+func TestTimes(t *testing.T) {
+	c := NewCollector(Options{Versions: always(robots)}, Parser{})
+	add := func(agent string, n int) {
+		for i := range n {
+			c.add(&Entry{Time: int64(1 + i*100_000), Target: "/", Agent: agent})
+		}
+	}
+	add("GPTBot", 1000)
+	for i := range 50 {
+		add("bot"+strconv.Itoa(i), 2000)
+	}
+	if c.times > mostTimes {
+		t.Errorf("the times take %d bytes", c.times)
+	}
+	rows := c.Report().Rows
+	lost := func(row *Row) bool { return row.Gaps == nil }
+	if i := slices.IndexFunc(rows, func(row *Row) bool { return row.Known }); !slices.ContainsFunc(rows, lost) || lost(rows[i]) {
+		t.Error("no times were dropped, or those of a known crawler")
+	}
+}
+
+func TestCompressed(t *testing.T) {
+	text := strings.Repeat(line(day(1), "/basket", "FooBot"), 5000)
+	var gz, zst bytes.Buffer
+	w := gzip.NewWriter(&gz)
+	w.Write([]byte(text))
+	w.Close()
+	z, _ := zstd.NewWriter(&zst)
+	z.Write([]byte(text))
+	z.Close()
+	for name, data := range map[string][]byte{"plain": []byte(text), "gzip": gz.Bytes(), "zstd": zst.Bytes(), "two members": append(bytes.Clone(gz.Bytes()), gz.Bytes()...)} {
+		want := 5000
+		if name == "two members" {
+			want = 10000
+		}
+		if r := count(t, Options{}, Parser{}, string(data)); r.Lines != want || r.Unread != 0 {
+			t.Errorf("%s: %d lines, %d not read", name, r.Lines, r.Unread)
+		}
+	}
+	for name, data := range map[string][]byte{"gzip": gz.Bytes()[:gz.Len()-20], "zstd": zst.Bytes()[:zst.Len()-20], "not gzip": []byte("\x1f\x8bx")} {
+		c := NewCollector(Options{Versions: always(robots)}, Parser{})
+		if err := c.Read("x", bytes.NewReader(data)); err == nil || c.Report().Unread > 0 {
+			t.Errorf("%s, cut: %v, %+v", name, err, c.Report())
+		}
+	}
+}
+
+// TestLongLines cuts lines and leaves out the rest.
+func TestLongLines(t *testing.T) {
+	long := strings.Repeat("x", 1<<20)
+	var got []string
+	for _, n := range []int{1, 100, 1 << 20} { // bytes at a time
+		got = nil
+		r := iotest.OneByteReader(strings.NewReader("a\r\n\n" + long + "\nb\n" + long[:longestLine] + "\nc"))
+		if n > 1 {
+			r = bufio.NewReaderSize(strings.NewReader("a\r\n\n"+long+"\nb\n"+long[:longestLine]+"\nc"), n)
+		}
+		if err := readLines(r, func(line string) { got = append(got, line) }); err != nil {
+			t.Fatal(err)
+		}
+		if want := []string{"a", "", long[:longestLine], "b", long[:longestLine], "c"}; !slices.Equal(got, want) {
+			t.Errorf("%d bytes at a time: %d lines", n, len(got))
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, name := range []string{"nginx.log", "apache.log", "apache-vhost.log", "caddy.jsonl"} {
+		data, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		for line := range strings.Lines(string(data)) {
+			f.Add(line)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		c := NewCollector(Options{Versions: always(robots)}, Parser{})
+		if err := c.Read("fuzz", strings.NewReader(text+"\n"+text)); err != nil {
+			return // a compressed log
+		}
+		r := c.Report()
+		total := r.Others.Requests
+		for _, row := range r.Rows {
+			total += row.Requests
+			if row.Disallowed > row.Requests || row.Token == "" {
+				t.Errorf("%+v", row)
+			}
+		}
+		if total != r.Requests || r.Requests+r.Unread != r.Lines {
+			t.Errorf("%d in rows, %+v", total, r)
+		}
+	})
+}
+
+// TestMemory wants a log of nothing but different agents, paths, rules and times to
+// take few megabytes.
+func TestMemory(t *testing.T) {
+	var rules strings.Builder
+	rules.WriteString("User-agent: *\n")
+	for i := range 20_000 {
+		fmt.Fprintf(&rules, "Disallow: /r%d/\n", i)
+	}
+	versions := always(rules.String())
+	c := NewCollector(Options{Versions: versions}, Parser{})
+	before := heap()
+	most := int64(0)
+	r := rand.New(rand.NewPCG(1, 1))
+	for i := range 80_000 {
+		agent := fmt.Sprintf("bot%d-%s/%s", i%12_000, strings.Repeat("x", 50), strings.Repeat("z", r.IntN(900)))
+		c.add(&Entry{Time: r.Int64N(4e9), Target: fmt.Sprintf("/r%d/%0200d", r.IntN(20_000), i), Agent: agent, Host: strconv.Itoa(i), Address: "192.0.2.1"})
+		if i%20_000 == 0 {
+			most = max(most, heap()-before)
+		}
+	}
+	if most = max(most, heap()-before); most > 32<<20 {
+		t.Errorf("the counts take %d MB", most>>20)
+	}
+	if r := c.Report(); len(r.Rows) != mostCrawlers || r.Requests != 80_000 {
+		t.Errorf("%d rows, %d requests", len(r.Rows), r.Requests)
+	}
+}
+
+// heap returns the bytes that are in use.
+func heap() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}

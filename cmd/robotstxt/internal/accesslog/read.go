@@ -1,0 +1,71 @@
+package accesslog
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// longestLine is the most bytes of a line that is read. Servers refuse longer
+// requests.
+const longestLine = 64 << 10
+
+// decompress returns what a stream has, which may be plain or in gzip or zstd.
+func decompress(r io.Reader) (plain io.Reader, close func(), err error) {
+	in := bufio.NewReaderSize(r, 64<<10)
+	start, _ := in.Peek(4)
+	switch {
+	case bytes.HasPrefix(start, []byte("\x1f\x8b")):
+		gz, err := gzip.NewReader(in)
+		return gz, func() {}, err
+	case bytes.HasPrefix(start, []byte("\x28\xb5\x2f\xfd")):
+		zst, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(8<<20))
+		if err != nil {
+			return nil, nil, err
+		}
+		return zst, zst.Close, nil
+	}
+	return in, func() {}, nil
+}
+
+// readLines calls yield with each line of a plain or compressed log, without its end.
+// A line that is longer than longestLine is cut. After an error, the lines in front of
+// it have been read.
+func readLines(r io.Reader, yield func(line string)) error {
+	plain, closePlain, err := decompress(r)
+	if err != nil {
+		return err
+	}
+	defer closePlain()
+	buf := make([]byte, 4*longestLine)
+	kept := 0         // bytes at the start of buf: the start of a line
+	skipping := false // the rest of a line that was cut
+	for err == nil {
+		var n int
+		n, err = plain.Read(buf[kept:])
+		end := kept + n
+		cut := 0 // the end of the last whole line
+		if i := bytes.LastIndexByte(buf[kept:end], '\n'); i >= 0 {
+			cut = kept + i + 1
+		}
+		if err == io.EOF || end-cut >= longestLine {
+			cut = end
+		}
+		for line := range strings.Lines(string(buf[:cut])) {
+			text, whole := strings.CutSuffix(line, "\n")
+			if !skipping {
+				yield(strings.TrimSuffix(text[:min(len(text), longestLine)], "\r"))
+			}
+			skipping = !whole
+		}
+		kept = copy(buf, buf[cut:end])
+	}
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,213 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/accesslog"
+	"github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/spf13/cobra"
+)
+
+func newLogCommand() *cobra.Command {
+	var l logCommand
+	cmd := &cobra.Command{
+		Use:   "log [flags] --robots FILE FILE|-...",
+		Short: "Say what crawlers did, by access logs, and which lines they broke",
+		Long: `Log reads the access logs of a web server and says which crawlers came, how many
+of their requests the robots.txt file disallows, which lines they broke, how
+often they fetched the file, and how fast they came.
+
+It reads the Common and Combined formats of Apache and nginx, with or without a
+virtual host in front, and JSON lines as Caddy writes them. For other JSON,
+--fields names the keys, joined by dots: request (a request line, path or URL),
+agent, time, host, address, status. Logs may be compressed with gzip or zstd,
+and may be in any order.
+
+A request is judged by the file that was in force. FILE@DATE is a file from that
+date on (in UTC), and --robots may be repeated; git:FILE means all versions that
+a Git repository has, each from the time of its commit on. For 24 hours after a
+change, what either version allows is allowed, since crawlers may cache for that
+long. Requests that no version covers are counted, but not judged.
+
+Anybody can claim to be a crawler. --ip-ranges takes the JSON lists of addresses
+that operators publish; then a crawler is verified, forged, or unknown if there
+is no list. NAME=FILE says whose list it is; without NAME, the name of the file
+does, such as bingbot.json. Addresses of visitors are neither shown nor kept.
+
+With --fail, the exit status is 1 if a crawler whose operator says that it obeys
+robots.txt broke a line. Only verified crawlers count unless --unverified is
+given, and forged ones never do.`,
+		Example: `  robotstxt log --robots robots.txt access.log access.log.*.gz
+  robotstxt log --robots git:public/robots.txt --since 7d access.log
+  robotstxt log --robots old.txt --robots new.txt@2026-11-01 access.log
+  robotstxt log --robots robots.txt --ip-ranges gptbot.json --fail access.log`,
+		Args: operands("log", 0),
+		RunE: withStatus(l.run),
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&l.robots, "robots", nil, "robots.txt: a `file` or URL, with @DATE if it counts from then on, or git:FILE")
+	flags.StringVar(&l.format, "format", "", "`format` of all lines: common, combined or json")
+	flags.StringVar(&l.fields, "fields", "", "`keys` of lines in JSON, such as request=req,agent=headers.ua,time=ts")
+	flags.StringVar(&l.host, "host", "", "count only requests to this `host`")
+	flags.StringVar(&l.since, "since", "", "count requests from this `date` on, or of the last days (7d)")
+	flags.StringVar(&l.until, "until", "", "count requests to the end of this `date`")
+	flags.StringArrayVar(&l.crawlers, "crawler", nil, "show only this crawler: a `name`, @ai, @search or @all")
+	flags.StringArrayVar(&l.ranges, "ip-ranges", nil, "JSON `file` or URL with addresses of a crawler")
+	flags.IntVar(&l.top, "top", 0, "show this `number` of crawlers (default 20; all with --json)")
+	flags.BoolVar(&l.fail, "fail", false, "exit with status 1 if a verified crawler broke a line")
+	flags.BoolVar(&l.unverified, "unverified", false, "with --fail, count crawlers that are not verified")
+	flags.BoolVar(&l.json, "json", false, "print one JSON object")
+	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(accesslog.Formats, cobra.ShellCompDirectiveNoFileComp))
+	cmd.RegisterFlagCompletionFunc("crawler", completeAgent)
+	return cmd
+}
+
+// logMemory is where the garbage collector stops to let the heap grow. What a report
+// keeps of any logs is less.
+const logMemory = 36 << 20
+
+// A logCommand is what the flags of log say.
+type logCommand struct {
+	robots, crawlers, ranges           []string
+	format, fields, host, since, until string
+	top                                int
+	fail, unverified, json             bool
+}
+
+func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err error) {
+	options, parser, err := l.validate(cmd)
+	if err != nil {
+		return 0, err
+	}
+	shown, err := agentNames(cmd, l.crawlers)
+	if err != nil {
+		return 0, err
+	}
+	if options.Versions, err = robotsVersions(cmd, l.robots); err != nil {
+		return 0, err
+	}
+	lists, err := loadRanges(cmd, l.ranges)
+	if err != nil {
+		return 0, err
+	}
+	if len(lists) > 0 {
+		options.Identify = lists.identify
+	}
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(logMemory))
+	counts := accesslog.NewCollector(options, parser)
+	for _, name := range names {
+		if s, err := readLog(cmd, name, counts); err != nil {
+			complain(cmd, fmt.Errorf("%s: %w", displayName(name), err))
+			status = max(status, s)
+		}
+	}
+	report := counts.Report()
+	if err := l.checkReport(cmd, report); err != nil {
+		return 0, err
+	}
+	if len(shown) > 0 {
+		report.Rows = slices.DeleteFunc(report.Rows, func(r *accesslog.Row) bool {
+			return !slices.ContainsFunc(shown, func(name string) bool { return strings.EqualFold(robotstxt.ProductToken(name), r.Token) })
+		})
+	}
+	if l.json {
+		err = printJSON(cmd.OutOrStdout(), newLogView(report, l.top, len(lists) > 0))
+	} else {
+		printReport(cmd.OutOrStdout(), report, l.top, len(lists) > 0)
+	}
+	if status == exitOK && l.fail && slices.ContainsFunc(report.Rows, l.accuses) {
+		status = exitNo
+	}
+	return status, err
+}
+
+// validate returns what the flags say that need nothing but themselves.
+func (l *logCommand) validate(cmd *cobra.Command) (o accesslog.Options, p accesslog.Parser, err error) {
+	switch {
+	case len(l.robots) == 0:
+		return o, p, usageError(cmd, errors.New("--robots is missing"))
+	case l.format != "" && !slices.Contains(accesslog.Formats, l.format):
+		return o, p, fmt.Errorf("--format is %q, which is neither common, combined nor json", l.format)
+	case l.fail && !l.unverified && len(l.ranges) == 0:
+		return o, p, errors.New("--fail counts verified crawlers: it needs --ip-ranges, or --unverified to count all")
+	case l.top < 0:
+		return o, p, errors.New("--top must not be negative")
+	}
+	o.Host, p.Format = strings.ToLower(l.host), l.format
+	if l.fields != "" {
+		if p.Fields, err = accesslog.ParseFields(l.fields); err != nil {
+			return o, p, fmt.Errorf("--fields: %w", err)
+		}
+	}
+	if l.since != "" {
+		if o.Since, _, err = parseDate(l.since); err != nil {
+			return o, p, fmt.Errorf("--since %w", err)
+		}
+	}
+	if l.until != "" {
+		if _, o.Until, err = parseDate(l.until); err != nil {
+			return o, p, fmt.Errorf("--until %w", err)
+		}
+	}
+	return o, p, nil
+}
+
+// readLog counts the lines of a log. It returns the exit status that an error asks for.
+func readLog(cmd *cobra.Command, name string, counts *accesslog.Collector) (status int, err error) {
+	in := cmd.InOrStdin()
+	switch {
+	case isURL(name):
+		return exitError, errors.New("a log cannot be fetched; download it first")
+	case name != "-":
+		f, err := os.Open(name)
+		if err != nil {
+			return exitError, err
+		}
+		defer f.Close()
+		in = f
+	}
+	return exitDamaged, counts.Read(displayName(name), in)
+}
+
+// checkReport returns an error if the logs say too little, and notes what could mislead.
+func (l *logCommand) checkReport(cmd *cobra.Command, r *accesslog.Report) error {
+	if 2*r.Unread > r.Lines {
+		f := r.Failures[0]
+		return fmt.Errorf("%s:%d: %s; %d of %d lines cannot be read", printable(f.Name), f.Line, f.Err, r.Unread, r.Lines)
+	}
+	for _, f := range r.Failures {
+		complain(cmd, fmt.Errorf("%s:%d: %s: %s", printable(f.Name), f.Line, f.Err, firstColumns(printable(hideAddresses(f.Text)), columnsOf(cmd.ErrOrStderr()))))
+	}
+	switch {
+	case l.host != "" && 2*r.Hostless > r.Lines-r.Unread:
+		return errors.New("--host: the logs do not name the hosts of requests")
+	case l.host == "" && len(r.Hosts) > 1:
+		complain(cmd, fmt.Errorf("the logs have requests to several hosts (%s); --host counts those to one", printable(strings.Join(r.Hosts, ", "))))
+	}
+	isVerified := func(r *accesslog.Row) bool { return r.Identity == accesslog.Verified }
+	isForged := func(r *accesslog.Row) bool { return r.Identity == accesslog.Forged }
+	if slices.ContainsFunc(r.Rows, isForged) && !slices.ContainsFunc(r.Rows, isVerified) {
+		complain(cmd, errors.New("no request is verified; if all came through a proxy, the logs may have its address instead of the clients'"))
+	}
+	return nil
+}
+
+// addresses matches what may be the IP address of a visitor.
+var addresses = regexp.MustCompile(`[0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*`)
+
+func hideAddresses(s string) string { return addresses.ReplaceAllString(s, "[address]") }
+
+// accuses reports whether a crawler broke its operator's word. One that the server
+// refused the file does not: for it, there is none.
+func (l *logCommand) accuses(r *accesslog.Row) bool {
+	wasRefused := r.RobotsTxt.Requests > 0 && r.RobotsTxt.Refused == r.RobotsTxt.Requests
+	return r.Disallowed > 0 && r.Crawler.Claim == crawlers.Heeds && !r.Crawler.ByPerson() && !wasRefused &&
+		(r.Identity == accesslog.Verified || l.unverified && r.Identity == accesslog.Unknown)
+}

@@ -1,0 +1,317 @@
+package main
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+// samples is where the logs are that servers wrote.
+const samples = "internal/accesslog/testdata/"
+
+// logLine returns a line in the Combined Log Format.
+func logLine(address, day, path, agent string) string {
+	t, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		panic(err)
+	}
+	return fmt.Sprintf("%s - - [%s] \"GET %s HTTP/1.1\" 200 1 \"-\" \"%s\"\n", address, t.Format("02/Jan/2006:15:04:05 -0700"), path, agent)
+}
+
+// runLog returns what log prints as JSON, each crawler as a line.
+func runLog(t *testing.T, stdin string, args ...string) (crawlers []string, stderr string, status int) {
+	t.Helper()
+	stdout, stderr, status := runWith(stdin, append([]string{"log", "--json"}, args...)...)
+	var view logView
+	if stdout != "" {
+		if err := json.Unmarshal([]byte(stdout), &view); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range view.Crawlers {
+		crawlers = append(crawlers, strings.TrimSpace(fmt.Sprintf("%s %d %d %s", c.Name, c.Requests, c.Disallowed, c.Identity)))
+	}
+	return crawlers, stderr, status
+}
+
+// TestLogJSON pins the names of the fields, which scripts rely on.
+func TestLogJSON(t *testing.T) {
+	log := logLine("192.0.2.1", "2026-11-01", "/robots.txt", "FooBot/1.0") + logLine("192.0.2.1", "2026-11-02", "/archive/1", "FooBot/1.0") +
+		logLine("192.0.2.1", "2026-11-02", "/archive/2", "FooBot/1.0") + logLine("192.0.2.1", "2026-11-03", "/basket", "Mozilla/5.0 Firefox/132.0") + logLine("192.0.2.1", "2026-11-03", "/", "ChatGPT-User")
+	const want = `{"lines":5,"unread":0,"unjudged":0,"first":"2026-11-01T00:00:00Z","last":"2026-11-03T00:00:00Z","crawlers":[` +
+		`{"name":"FooBot","operator":"","purposes":[],"by_person":false,"requests":3,"disallowed":2,"robots_txt":{"requests":1,"refused":0,"last":"2026-11-01T00:00:00Z"},"smallest_gap":0,"median_gap":0,"crawl_delay":2.5,"first":"2026-11-01T00:00:00Z","last":"2026-11-02T00:00:00Z","rules":[{"line":12,"rule":"Disallow: /archive/","requests":2,"examples":["/archive/1","/archive/2"]}],"unlisted":0},` +
+		`{"name":"ChatGPT-User","operator":"OpenAI","purposes":["user-triggered fetch"],"by_person":true,"requests":1,"disallowed":0,"robots_txt":{"requests":0,"refused":0,"last":null},"smallest_gap":null,"median_gap":null,"crawl_delay":null,"first":"2026-11-03T00:00:00Z","last":"2026-11-03T00:00:00Z","rules":[],"unlisted":0}],` +
+		`"others":{"requests":1,"disallowed":1}}` + "\n"
+	if stdout, stderr, status := runWith(log, "log", "--json", "--robots", sample, "-"); stdout != want || stderr != "" || status != exitOK {
+		t.Errorf("status %d, standard error %q, got\n%s\nwant\n%s", status, stderr, stdout, want)
+	}
+	const nothing = `{"lines":0,"unread":0,"unjudged":0,"first":null,"last":null,"crawlers":[],"others":{"requests":0,"disallowed":0}}` + "\n"
+	if stdout, stderr, status := runWith("", "log", "--json", "--robots", sample, "-"); stdout != nothing || stderr != "" || status != exitOK {
+		t.Errorf("an empty log: status %d, standard error %q, got %s", status, stderr, stdout)
+	}
+}
+
+// TestLogShown limits what is shown.
+func TestLogShown(t *testing.T) {
+	log := strings.Repeat(logLine("192.0.2.1", "2026-11-01", "/basket", "CCBot/2.0"), 3) + strings.Repeat(logLine("192.0.2.1", "2026-11-02", "/basket", "Googlebot"), 2) + logLine("192.0.2.1", "2026-11-03", "/tea", "AhrefsBot")
+	for flags, want := range map[string]string{
+		"":                             "CCBot 3 3, Googlebot 2 2, AhrefsBot 1 0",
+		"--top 1":                      "CCBot 3 3",
+		"--crawler GOOGLEBOT":          "Googlebot 2 2",
+		"--crawler @ai":                "CCBot 3 3",
+		"--since 2026-11-02":           "Googlebot 2 2, AhrefsBot 1 0",
+		"--until 2026-11-02":           "CCBot 3 3, Googlebot 2 2",
+		"--since 2026-11-02T00:00:01Z": "AhrefsBot 1 0",
+		"--until 2026-11-02T00:00":     "CCBot 3 3",
+		"--since 1d":                   "",
+	} {
+		got, stderr, status := runLog(t, log, append(strings.Fields(flags), "--robots", sample, "-")...)
+		if strings.Join(got, ", ") != want || stderr != "" || status != exitOK {
+			t.Errorf("%s: status %d, standard error %q, got %q, want %s", flags, status, stderr, got, want)
+		}
+	}
+	stdout, _, _ := runWith(log, "log", "--top", "1", "--robots", sample, "-")
+	if !strings.HasSuffix(stdout, "and 2 more crawlers (see --top)\n") {
+		t.Errorf("--top 1 ends with %q", stdout)
+	}
+}
+
+// TestLogHosts counts requests to one of many sites.
+func TestLogHosts(t *testing.T) {
+	log := "a.example:443 " + logLine("192.0.2.1", "2026-11-01", "/basket", "FooBot") + "b.example " + logLine("192.0.2.1", "2026-11-01", "/basket", "BarBot")
+	got, stderr, _ := runLog(t, log, "--robots", sample, "-")
+	if len(got) != 2 || stderr != "robotstxt log: the logs have requests to several hosts (a.example, b.example); --host counts those to one\n" {
+		t.Errorf("%q, standard error %q", got, stderr)
+	}
+	got, stderr, _ = runLog(t, log, "--host", "B.example", "--robots", sample, "-")
+	if len(got) != 1 || stderr != "" {
+		t.Errorf("one host: %q, standard error %q", got, stderr)
+	}
+	got, stderr, status := runLog(t, logLine("192.0.2.1", "2026-11-01", "/", "FooBot"), "--host", "b.example", "--robots", sample, "-")
+	if got != nil || status != exitError || stderr != "robotstxt log: --host: the logs do not name the hosts of requests\n" {
+		t.Errorf("no hosts: status %d, %q, standard error %q", status, got, stderr)
+	}
+}
+
+// TestLogVersions judges by the file that was in force.
+func TestLogVersions(t *testing.T) {
+	closed, open := newFile(t, "User-agent: *\nDisallow: /\n"), newFile(t, "User-agent: *\nAllow: /\n")
+	log := logLine("192.0.2.1", "2026-10-01", "/", "A") + logLine("192.0.2.1", "2026-10-15", "/", "B") + logLine("192.0.2.1", "2026-11-15", "/", "C")
+	for _, test := range []struct{ robots, want string }{
+		{closed, "A 1 1, B 1 1, C 1 1"},
+		{open + "@2026-11-01 " + closed, "A 1 1, B 1 1, C 1 0"},
+		{closed + "@2026-11-01 " + open, "C 1 1, A 1 0, B 1 0"},
+		{closed + "@2026-10-02 " + open + "@2026-11-01T12:00", "B 1 1, A 1 0, C 1 0"},
+		{closed + "@2026-11-15", "A 1 0, B 1 0, C 1 0"},
+	} {
+		var args []string
+		for _, robots := range strings.Fields(test.robots) {
+			args = append(args, "--robots", robots)
+		}
+		got, stderr, status := runLog(t, log, append(args, "-")...)
+		if strings.Join(got, ", ") != test.want || stderr != "" || status != exitOK {
+			t.Errorf("%s: status %d, standard error %q, got %q, want %s", test.robots, status, stderr, got, test.want)
+		}
+	}
+	site := newSite(t, writes("User-agent: *\nDisallow: /\n"))
+	if got, stderr, _ := runLog(t, log, "--robots", site.URL, "-"); strings.Join(got, ", ") != "A 1 1, B 1 1, C 1 1" {
+		t.Errorf("a site: %q, standard error %q", got, stderr)
+	}
+}
+
+// TestLogGit takes the versions of a repository.
+func TestLogGit(t *testing.T) {
+	dir := t.TempDir()
+	git := func(date string, args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@b.example", "-c", "commit.gpgsign=false"}, args...)...)
+		cmd.Env = append(os.Environ(), "GIT_AUTHOR_DATE=2001-01-01T00:00:00Z", "GIT_COMMITTER_DATE="+date+"T00:00:00Z")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Skipf("SKIPPED: git %v: %v, %s", args, err, out)
+		}
+	}
+	name := filepath.Join(dir, "public", "robots.txt")
+	git("2026-01-01", "init", "-q")
+	if err := os.Mkdir(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "public", "other.txt"), "so that the folder stays")
+	for _, c := range []struct{ date, text string }{{"2026-02-01", "User-agent: *\nDisallow: /\n"}, {"2026-04-01", "User-agent: *\nAllow: /\n"}, {"2026-06-01", "# x\nUser-agent: *\nDisallow: /\n"}} {
+		write(t, name, c.text)
+		git(c.date, "add", ".")
+		git(c.date, "commit", "-qm", c.date)
+	}
+	git("2026-08-01", "rm", "-q", "public/robots.txt")
+	git("2026-08-01", "commit", "-qm", "none")
+	log := ""
+	for i, day := range []string{"2026-01-15", "2026-03-01", "2026-05-01", "2026-07-01", "2026-09-01"} {
+		log += logLine("192.0.2.1", day, "/", "Bot"+string(rune('A'+i)))
+	}
+	stdout, stderr, status := runWith(log, "log", "--json", "--robots", "git:"+name, "-")
+	if got, _, _ := runLog(t, log, "--robots", "git:"+name, "-"); strings.Join(got, ", ") != "BotB 1 1, BotD 1 1, BotA 1 0, BotC 1 0, BotE 1 0" || !strings.Contains(stdout, `"unjudged":1`) || status != exitOK {
+		t.Errorf("status %d, standard error %q, got %q", status, stderr, got)
+	}
+	t.Chdir(filepath.Dir(name))
+	if got, stderr, _ := runLog(t, log, "--robots", "git:robots.txt", "-"); len(got) != 5 {
+		t.Errorf("in the folder: %q, standard error %q", got, stderr)
+	}
+	if _, stderr, status := runWith(log, "log", "--robots", "git:none.txt", "-"); stderr != "robotstxt log: git:none.txt: no commit has this file\n" || status != exitError {
+		t.Errorf("status %d, standard error %q", status, stderr)
+	}
+	if _, stderr, status := runWith(log, "log", "--robots", "git:"+t.TempDir()+"/robots.txt", "-"); !strings.Contains(stderr, ": not a git repository") || status != exitError {
+		t.Errorf("no repository: status %d, standard error %q", status, stderr)
+	}
+}
+
+const googleList = `{"creationTime":"2026-11-20T15:46:10.000000","prefixes":[{"ipv6Prefix":"2001:db8:1::/64"},{"ipv4Prefix":"198.51.100.0/27"}]}`
+
+// TestLogIdentities tells crawlers from those who take their names.
+func TestLogIdentities(t *testing.T) {
+	dir := t.TempDir()
+	list := filepath.Join(dir, "bingbot.json")
+	write(t, list, googleList)
+	write(t, filepath.Join(dir, "foo.json"), `["203.0.113.7", {"a": {"b": "198.51.100.0/24"}}]`)
+	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	defer server.Close()
+	log := ""
+	for _, address := range []string{"198.51.100.31", "2001:db8:1::ffff", "::ffff:198.51.100.1", "198.51.100.32", "10.0.0.1", "::1", "proxy.example"} {
+		log += logLine(address, "2026-11-01", "/basket", "bingbot/2.0") + logLine(address, "2026-11-01", "/", "FooBot")
+	}
+	const bing = "bingbot 3 3 unknown, bingbot 3 3 verified, bingbot 1 1 forged, "
+	for flags, want := range map[string]string{
+		"--ip-ranges " + list:                             bing + "FooBot 7 0 unknown",
+		"--ip-ranges bingbot=" + list:                     bing + "FooBot 7 0 unknown",
+		"--ip-ranges " + server.URL + "/bingbot.json?x=y": bing + "FooBot 7 0 unknown",
+		"--ip-ranges foobot=" + dir + "/foo.json":         "bingbot 7 7 unknown, FooBot 3 0 unknown, FooBot 3 0 verified, FooBot 1 0 forged",
+	} {
+		got, stderr, status := runLog(t, log, append(strings.Fields(flags), "--robots", sample, "-")...)
+		if strings.Join(got, ", ") != want || stderr != "" || status != exitOK {
+			t.Errorf("%s: status %d, standard error %q, got %q", flags, status, stderr, got)
+		}
+	}
+	log = logLine("192.0.2.1", "2026-11-01", "/basket", "bingbot/2.0")
+	stdout, stderr, _ := runWith(log, "log", "--robots", sample, "--ip-ranges", list, "-")
+	if !strings.Contains(stdout, "bingbot              forged ") || !strings.Contains(stderr, "no request is verified") || strings.Contains(stdout+stderr, "192.0.2.1") {
+		t.Errorf("a proxy: standard error %q, got\n%s", stderr, stdout)
+	}
+}
+
+// TestLogFail accuses only who has earned it.
+func TestLogFail(t *testing.T) {
+	list := filepath.Join(t.TempDir(), "bingbot.json")
+	write(t, list, googleList)
+	const robots = "User-agent: *\nDisallow: /basket\n"
+	refused := strings.Replace(logLine("198.51.100.1", "2026-11-01", "/robots.txt", "bingbot"), " 200 ", " 403 ", 1)
+	broke := func(address, agent string) string { return logLine(address, "2026-11-02", "/basket", agent) }
+	for _, test := range []struct {
+		about, log, flags string
+		want              int
+	}{
+		{"verified", broke("198.51.100.1", "bingbot"), "--ip-ranges " + list, exitNo},
+		{"forged", broke("192.0.2.1", "bingbot"), "--ip-ranges " + list, exitOK},
+		{"forged, and all count", broke("192.0.2.1", "bingbot"), "--unverified --ip-ranges " + list, exitOK},
+		{"not known", broke("192.0.2.1", "GPTBot"), "--ip-ranges " + list, exitOK},
+		{"not known, and all count", broke("192.0.2.1", "GPTBot"), "--unverified", exitNo},
+		{"not shown", broke("192.0.2.1", "GPTBot"), "--unverified --crawler bingbot", exitOK},
+		{"makes no claim", broke("192.0.2.1", "FooBot"), "--unverified", exitOK},
+		{"for a person", broke("192.0.2.1", "Claude-User"), "--unverified", exitOK},
+		{"obeys", logLine("192.0.2.1", "2026-11-02", "/", "GPTBot"), "--unverified", exitOK},
+		{"was refused the file", refused + broke("198.51.100.1", "bingbot"), "--unverified", exitOK},
+		{"was refused the file once", refused + logLine("198.51.100.1", "2026-11-01", "/robots.txt", "bingbot") + broke("198.51.100.1", "bingbot"), "--unverified", exitNo},
+	} {
+		args := append([]string{"log", "--fail", "--robots", newFile(t, robots)}, strings.Fields(test.flags)...)
+		if stdout, _, status := runWith(test.log, append(args, "-")...); status != test.want {
+			t.Errorf("%s: status %d, want %d, output\n%s", test.about, status, test.want, stdout)
+		}
+	}
+}
+
+// TestLogUnread says which lines cannot be read, without the address of a visitor.
+func TestLogUnread(t *testing.T) {
+	good := logLine("192.0.2.1", "2026-11-01", "/", "FooBot")
+	junk := "[error] \x1b[2J client: 192.0.2.99, [2001:db8::5]:80 " + strings.Repeat("x", 300) + "\n"
+	stdout, stderr, status := runWith(strings.Repeat(good, 4)+strings.Repeat(junk, 4), "log", "--robots", sample, "-")
+	if !strings.HasPrefix(stdout, "8 lines, 2026-11-01 to 2026-11-01; 4 could not be read\n") || status != exitOK {
+		t.Errorf("status %d, output %s", status, stdout)
+	}
+	if strings.Count(stderr, "\n") != 3 || !strings.HasPrefix(stderr, "robotstxt log: <standard input>:5: address - user [") || strings.Contains(stderr, "192.0.2.99") || strings.Contains(stderr, "db8") || strings.Contains(stderr, "\x1b") {
+		t.Errorf("standard error %s", stderr)
+	}
+	stdout, stderr, status = runWith(good+strings.Repeat(junk, 2), "log", "--robots", sample, "-")
+	if stdout != "" || status != exitError || !strings.HasSuffix(stderr, "was expected; 2 of 3 lines cannot be read\n") {
+		t.Errorf("most lines: status %d, standard error %s, output %s", status, stderr, stdout)
+	}
+}
+
+// TestLogFiles goes on after a file that cannot be read, and after damage.
+func TestLogFiles(t *testing.T) {
+	damaged := damagedLog(t)
+	got, stderr, status := runLog(t, "", "--robots", sample, "none.log", damaged, samples+"nginx.log", "https://a.example/access.log")
+	if len(got) != 6 || !strings.HasPrefix(got[0], "FooBot ") || status != exitDamaged {
+		t.Errorf("status %d, got %q", status, got)
+	}
+	want := "robotstxt log: none.log: open none.log: no such file or directory\nrobotstxt log: " + damaged + ": unexpected EOF\nrobotstxt log: https://a.example/access.log: a log cannot be fetched; download it first\n"
+	if stderr != want {
+		t.Errorf("standard error %s", stderr)
+	}
+}
+
+// damagedLog returns the name of a compressed log that was cut.
+func damagedLog(t *testing.T) string {
+	var b strings.Builder
+	gz := gzip.NewWriter(&b)
+	for i := range 3000 {
+		fmt.Fprint(gz, logLine("192.0.2.1", "2026-11-01", fmt.Sprintf("/archive/%x", i*i*7919), "FooBot"))
+	}
+	gz.Close()
+	name := filepath.Join(t.TempDir(), "access.log.gz")
+	write(t, name, b.String()[:b.Len()/2])
+	return name
+}
+
+// TestLogPrintsSafely wants nothing of a log to steer a terminal.
+func TestLogPrintsSafely(t *testing.T) {
+	log := logLine("192.0.2.1", "2026-11-01", `/basket\x1b]0;x\x07\xff\xe2\x80\xae`, `Foo\x1b[2J\x9b/1`) + "\x1b[2J\n" + logLine("192.0.2.1", "2026-11-01", "/basket", "FooBot\u202e/1")
+	for _, stdin := range []string{log, "{\"request\":{\"uri\":\"/basket\\u001b\\u009b\",\"headers\":{\"User-Agent\":[\"Foo\\u001b[2J\"]}},\"ts\":1}\n"} {
+		stdout, stderr, _ := runWith(stdin, "log", "--robots", sample, "-")
+		if !strings.Contains(stdout, "/basket") || strings.ContainsAny(stdout+stderr, "\x1b\x07\u202e\u009b") || !utf8.ValidString(stdout+stderr) {
+			t.Errorf("output %q, standard error %q", stdout, stderr)
+		}
+	}
+}
+
+func TestLogErrors(t *testing.T) {
+	for args, want := range map[string]string{
+		"-":                              "--robots is missing (try: robotstxt log --help)",
+		"--robots " + sample:             "no log given (try: robotstxt log --help)",
+		"--robots none.txt -":            "open none.txt: no such file or directory",
+		"--robots none.txt@2026-01-01 -": "open none.txt: no such file or directory",
+		"--robots " + sample + "@soon -": "open " + sample + "@soon: no such file or directory",
+		"--robots " + sample + " --robots " + sample + " -":                                "--robots: of several files, only one can be without @DATE",
+		"--robots " + sample + "@2026-01-01 --robots " + sample + "@2026-01-01T00:00:00 -": "--robots: two files are in force from 2026-01-01T00:00:00Z on",
+		"--format nginx --robots " + sample + " -":                                         `--format is "nginx", which is neither common, combined nor json`,
+		"--fields a=b --robots " + sample + " -":                                           `--fields: "a=b" is not a field such as agent=path.to.key (there are request, agent, time, host, address and status)`,
+		"--since soon --robots " + sample + " -":                                           `--since "soon" is not a date such as 2026-11-01 or a number of days such as 7d`,
+		"--until -1d --robots " + sample + " -":                                            `--until "-1d" is not a date such as 2026-11-01 or a number of days such as 7d`,
+		"--top -1 --robots " + sample + " -":                                               "--top must not be negative",
+		"--fail --robots " + sample + " -":                                                 "--fail counts verified crawlers: it needs --ip-ranges, or --unverified to count all",
+		"--crawler @bots --robots " + sample + " -":                                        `"@bots" is not a set of crawlers (there are @ai, @search and @all)`,
+		"--ip-ranges list.json --robots " + sample + " -":                                  `--ip-ranges: no crawler's list is called "list.json" (NAME=list.json says whose it is)`,
+		"--ip-ranges GPTBot=none.json --robots " + sample + " -":                           "--ip-ranges none.json: open none.json: no such file or directory",
+		"--ip-ranges GPTBot=" + sample + " --robots " + sample + " -":                      "--ip-ranges " + sample + ": invalid character '#' looking for beginning of value",
+	} {
+		stdout, stderr, status := runWith("", append([]string{"log"}, strings.Fields(args)...)...)
+		if stdout != "" || stderr != "robotstxt log: "+want+"\n" || status != exitError {
+			t.Errorf("robotstxt log %s: status %d, output %q, standard error %q, want %q", args, status, stdout, stderr, want)
+		}
+	}
+}
