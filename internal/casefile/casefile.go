@@ -96,6 +96,7 @@ type Spec struct {
 	// may be any number of such fields.
 	Fields string
 	Alone  bool // the section is a case by itself, without a robots.txt file
+	Starts bool // the section starts a case in place of a robots.txt file
 	Empty  bool // the section may have no rows: it says that nothing is found
 	Text   bool // the section is a text, which may be quoted, and has no rows
 	Either bool // a row may end in the word "either", which is not one of its fields
@@ -185,6 +186,7 @@ type reader struct {
 	sentence, source, note string
 	name                   string // of the current section, empty in the head
 	quoted                 bool   // the current section is
+	alone                  bool   // the current case is one section
 	cases                  []Case
 }
 
@@ -253,10 +255,11 @@ func (r *reader) header(title string) error {
 		return nil
 	case !known && name != "robots.txt" || quoted && !isText:
 		return fmt.Errorf("unknown section %q", title)
-	case name == "robots.txt" || spec.Alone:
-		r.cases = append(r.cases, Case{File: r.file, Line: r.number, Note: r.note, HasRobots: !spec.Alone, Quoted: quoted})
-		r.note = ""
-	case len(r.cases) == 0 || !r.last().HasRobots:
+	case name == "robots.txt" || spec.Alone || spec.Starts:
+		hasRobots := name == "robots.txt"
+		r.cases = append(r.cases, Case{File: r.file, Line: r.number, Note: r.note, HasRobots: hasRobots, Quoted: quoted})
+		r.note, r.alone = "", spec.Alone
+	case len(r.cases) == 0 || r.alone:
 		return fmt.Errorf("section %q has no robots.txt above it", title)
 	}
 	r.name, r.quoted = name, quoted

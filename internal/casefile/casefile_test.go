@@ -21,6 +21,7 @@ var format = casefile.Format{
 	"covers":      {Fields: "yes|no text text", Alone: true},
 	"status":      {Fields: "number text", Alone: true},
 	"open":        {Fields: "text text?", Alone: true, Either: true},
+	"page":        {Text: true, Starts: true},
 }
 
 const (
@@ -64,6 +65,12 @@ yes a "b"
 a either
 a b either
 a b
+-- page.quoted --
+"a\n"
+-- findings --
+2:1 b
+-- page --
+b
 `)
 	if err != nil {
 		t.Fatal(err)
@@ -90,6 +97,13 @@ a b
 				{Line: 31, Fields: []string{"a", "b"}, Either: true},
 				{Line: 32, Fields: []string{"a", "b"}},
 			}}}},
+		{File: "x/y/z.txt", Line: 33, Sentence: sentence, Source: source, Quoted: true,
+			Sections: []casefile.Section{
+				{Name: "page", Line: 33, Text: []byte("a\n")},
+				{Name: "findings", Line: 35, Rows: []casefile.Row{{Line: 36, Fields: []string{"2:1", "b"}}}},
+			}},
+		{File: "x/y/z.txt", Line: 37, Sentence: sentence, Source: source,
+			Sections: []casefile.Section{{Name: "page", Line: 37, Text: []byte("b\n")}}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
