@@ -1,0 +1,92 @@
+package robotstag
+
+import (
+	"cmp"
+	"strings"
+	"time"
+)
+
+const digits, letters = "0123456789", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// The forms of a day, with names cut to three letters, and of a time of day.
+var (
+	dayLayouts   = [...]string{"2 Jan 2006", "2006 1 2", "2 Jan 06", "Jan 2 2006", "2006 Jan 2", "20060102"}
+	clockLayouts = [...]string{"15:04:05", "15:04", "150405", "1504", "3:04PM", "3:04:05PM"}
+	zoneLayouts  = [...]string{"-0700", "-07:00", "-07"}
+)
+
+// zones has the offsets in hours of the zones that RFC 822, section 5.1, names.
+var zones = map[string]int{"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}
+
+// parseDate reads a date in the forms of RFC 822, RFC 850, RFC 1123, ISO 8601 and C's
+// asctime, and others in which it is clear which number is the day. The time of day,
+// its zone and the day of the week may be missing.
+func parseDate(s string) (t time.Time, ok bool) {
+	var day, clock, zone string
+	if s, _, _ = strings.Cut(s, "("); len(s) > 100 { // a comment, such as the name of the zone
+		return time.Time{}, false
+	}
+	for isTime := false; s != ""; {
+		n := 1
+		switch c := s[0]; {
+		case isDigit(c):
+			n = len(s) - len(strings.TrimLeft(s, digits+":."))
+			if number := strings.TrimRight(s[:n], "."); clock == "" && (isTime || strings.Contains(number, ":")) {
+				clock = number
+			} else {
+				day += " " + number
+			}
+		case isLetter(c):
+			n = len(s) - len(strings.TrimLeft(s, letters))
+			switch name := strings.ToUpper(s[:min(n, 3)]); {
+			case clock != "" && zone == "" && (name == "AM" || name == "PM"):
+				clock += name
+			case clock != "":
+				zone += s[:n]
+			case name == "T":
+				isTime = true
+			case len(name) < 3 || !strings.Contains("MON TUE WED THU FRI SAT SUN", name):
+				day += " " + name
+			}
+		case clock != "" && (c == '+' || c == '-'):
+			n = len(s) - len(strings.TrimLeft(s[1:], digits+":"))
+			zone += s[:n]
+		case strings.IndexByte(" \t,.-", c) < 0:
+			return time.Time{}, false
+		}
+		s = s[n:]
+	}
+	return joinDate(strings.TrimPrefix(day, " "), clock, strings.ToUpper(zone))
+}
+
+// joinDate returns the time that the parts of a date give.
+func joinDate(day, clock, zone string) (t time.Time, ok bool) {
+	t, isDay := parseAny(day, dayLayouts[:])
+	timeOfDay, isTime := parseAny(cmp.Or(clock, "00:00"), clockLayouts[:])
+	offset, isZone := zoneOffset(zone)
+	t = t.Add(timeOfDay.Sub(timeOfDay.Truncate(24*time.Hour)) - offset)
+	return t, isDay && isTime && isZone && t.Year() >= 1900 // RFC 5322, section 3.3
+}
+
+// zoneOffset returns how far a zone, in capitals, is east of UTC.
+func zoneOffset(zone string) (offset time.Duration, ok bool) {
+	if i := strings.IndexAny(zone, "+-"); i >= 0 {
+		t, ok := parseAny(zone[i:], zoneLayouts[:])
+		_, seconds := t.Zone()
+		return time.Duration(seconds) * time.Second, ok && (i == 0 || zone[:i] == "GMT" || zone[:i] == "UTC")
+	}
+	// RFC 5322, section 4.3: a zone whose meaning is not known is as good as UTC.
+	return time.Duration(zones[zone]) * time.Hour, len(zone) <= 5
+}
+
+func parseAny(s string, layouts []string) (t time.Time, ok bool) {
+	for _, layout := range layouts {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
+
+func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
