@@ -403,7 +403,7 @@ func slowIsFor(name, agent string) bool {
 	}
 	parts := strings.Split(robotstxt.ProductToken(agent), "-")
 	for n := range parts {
-		if strings.EqualFold(strings.Join(parts[:n+1], "-"), name) {
+		if lex.Fold(strings.Join(parts[:n+1], "-")) == lex.Fold(name) {
 			return true
 		}
 	}
