@@ -77,6 +77,11 @@ var exitStatuses = map[string]map[int]string{
 		exitOK:    "the page was written",
 		exitError: "the page could not be compiled or written",
 	},
+	"tags": {
+		exitOK:    "no conflict was found",
+		exitNo:    "a crawler may not fetch the page and does not see its noindex",
+		exitError: "the page or the robots.txt file could not be read",
+	},
 }
 
 // exitHelp returns the table of exit statuses for the help of a command.

@@ -26,6 +26,7 @@ func TestExitStatuses(t *testing.T) {
 		"show":  {exitOK: sample, exitError: "none.txt"},
 		"site":  {exitError: sample + "/site"},
 		"scan":  {exitOK: sample, exitError: "none.txt"},
+		"tags":  {exitOK: tagged, exitNo: "--robots " + sample + " --url /basket " + tagged, exitError: "none.html"},
 	}
 	for _, cmd := range newRootCommand().Commands() {
 		if _, ok := exitStatuses[cmd.Name()]; !ok && !cmd.Hidden {

@@ -1,0 +1,382 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/robotshttp"
+	"github.com/robotstxt-go/robotstxt/robotstag"
+	"github.com/spf13/cobra"
+)
+
+func newTagsCommand() *cobra.Command {
+	var c tagsCommand
+	cmd := &cobra.Command{
+		Use:   "tags URL|FILE|-",
+		Short: "Show what robots.txt, headers and meta tags say about a page",
+		Long: `The tags command shows what crawlers are told about a page: whether the
+robots.txt file lets them fetch it, and what its X-Robots-Tag headers and robots
+meta tags say. Crawlers that are told the same are listed together. Without
+--agent, these are the crawlers of search engines, those that the page names,
+and "any other".
+
+A crawler only sees the headers and tags of a page that it fetches. So "noindex"
+on a page that it may not fetch is a conflict: it never sees the noindex, and a
+search engine may still show the address of the page if other pages link to it.
+
+A URL is fetched once, as a browser would, even if the robots.txt file disallows
+it. Redirects are followed. For a file, or "-" for standard input, give the
+headers that the server sends with it by --header, and its address by --url.
+Without --url, the robots.txt file is not asked.`,
+		Example: `  robotstxt tags https://www.example.com/page
+  robotstxt tags --header "X-Robots-Tag: noindex" page.html
+  robotstxt tags --url /page --robots robots.txt --agent Googlebot page.html`,
+		Args: operands("page", 1),
+		RunE: withStatus(func(cmd *cobra.Command, args []string) (int, error) { return c.run(cmd, args[0]) }),
+	}
+	addAgentFlag(cmd, &c.agents, nil)
+	cmd.Flags().StringArrayVar(&c.headers, "header", nil, "`header` of the file, such as \"X-Robots-Tag: noindex\"; may be repeated")
+	cmd.Flags().StringVar(&c.url, "url", "", "`URL` of the file, or only its path with --robots")
+	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to ask: a `file` or a URL (default: that of the page's site)")
+	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object")
+	return cmd
+}
+
+// A tagsCommand is what the flags of the command say.
+type tagsCommand struct {
+	agents, headers []string
+	url, robots     string
+	json            bool
+}
+
+func (c *tagsCommand) run(cmd *cobra.Command, operand string) (status int, err error) {
+	page, err := c.loadPage(cmd, operand)
+	if err != nil {
+		return 0, err
+	}
+	if page.rules, err = c.loadRules(cmd, page.url); err != nil {
+		return 0, err
+	}
+	agents, err := agentNames(cmd, c.agents)
+	if err != nil {
+		return 0, err
+	}
+	if len(agents) == 0 {
+		agents = page.defaultAgents()
+	}
+	if c.json {
+		err = page.printJSON(cmd.OutOrStdout(), agents)
+	} else {
+		page.print(cmd.OutOrStdout(), agents)
+	}
+	return page.status(agents), err
+}
+
+// A taggedPage is a page with all that is said about it.
+type taggedPage struct {
+	url   string // empty if it is not known
+	body  []byte // as far as tags are read
+	tags  robotstag.Tags
+	rules *siteRules // nil if the robots.txt is not asked
+}
+
+func (c *tagsCommand) loadPage(cmd *cobra.Command, operand string) (p taggedPage, err error) {
+	var header http.Header
+	switch {
+	case isURL(operand) && (len(c.headers) > 0 || c.url != ""):
+		return p, usageError(cmd, errors.New("--header and --url are for files: a URL has its own"))
+	case isURL(operand):
+		p.url, header, p.body, err = fetchPage(operand)
+	default:
+		p.url = c.url
+		if header, err = parseHeaders(c.headers); err != nil {
+			return p, usageError(cmd, err)
+		}
+		p.body, err = readPage(cmd, operand)
+	}
+	if err != nil {
+		return p, err
+	}
+	fromHTML, err := robotstag.FromHTML(bytes.NewReader(p.body))
+	p.tags = robotstag.FromHeader(header).Join(fromHTML)
+	return p, err
+}
+
+func readPage(cmd *cobra.Command, name string) ([]byte, error) {
+	if name == "-" {
+		return io.ReadAll(io.LimitReader(cmd.InOrStdin(), robotstag.MaxHTML))
+	}
+	f, err := openFile(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, robotstag.MaxHTML))
+}
+
+// fetchPage fetches what is at a URL. The body is empty if it is not HTML.
+func fetchPage(address string) (final string, header http.Header, body []byte, err error) {
+	if _, err := siteOf(address); err != nil {
+		return "", nil, nil, err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return "", nil, nil, err
+	}
+	req.Header.Set("User-Agent", userAgent)
+	client := &http.Client{Timeout: time.Minute}
+	resp, err := client.Do(req)
+	if err != nil {
+		return "", nil, nil, err
+	}
+	defer resp.Body.Close()
+	final = resp.Request.URL.String()
+	if resp.StatusCode/100 != 2 {
+		return "", nil, nil, fmt.Errorf("%s: the server answers %s", redacted(final), resp.Status)
+	}
+	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	if kind == "" || kind == "text/html" || kind == "application/xhtml+xml" {
+		body, err = io.ReadAll(io.LimitReader(resp.Body, robotstag.MaxHTML))
+	}
+	return final, resp.Header, body, err
+}
+
+// parseHeaders returns the headers that the user gives.
+func parseHeaders(lines []string) (http.Header, error) {
+	header := http.Header{}
+	for _, line := range lines {
+		name, value, ok := strings.Cut(line, ":")
+		name = http.CanonicalHeaderKey(strings.TrimSpace(name))
+		if !ok || name != robotstag.XRobotsTag && name != robotstag.RobotsTag {
+			return nil, fmt.Errorf("--header %q: want \"X-Robots-Tag: …\"", line)
+		}
+		header.Add(name, strings.TrimSpace(value))
+	}
+	return header, nil
+}
+
+// loadRules returns the robots.txt that governs a page, or nil if the user does not ask
+// for it.
+func (c *tagsCommand) loadRules(cmd *cobra.Command, page string) (*siteRules, error) {
+	cache := &robotshttp.Cache{UserAgent: userAgent}
+	var r robotshttp.Result
+	var err error
+	switch {
+	case page == "" && c.robots == "":
+		return nil, nil
+	case page == "":
+		return nil, usageError(cmd, errors.New("--robots needs the address of the page: --url"))
+	case c.robots == "" && !isURL(page):
+		return nil, usageError(cmd, fmt.Errorf("--url %s needs --robots, or the whole URL", page))
+	case c.robots != "":
+		if err := validatePage(page); err != nil {
+			return nil, err
+		}
+		r, err = loadRobots(cmd, c.robots, cache)
+	default:
+		location, err := siteOf(page)
+		if err != nil {
+			return nil, err
+		}
+		if r, err = interruptible(cache.Fetch, location); err != nil {
+			return nil, err
+		}
+	}
+	return &siteRules{r, notRobots(r.Body)}, err
+}
+
+// defaultAgents returns the crawlers of search engines, those that the page names, and
+// "*" for all others.
+func (p *taggedPage) defaultAgents() (agents []string) {
+	search, _ := crawlers.Set("@search")
+	for _, c := range search {
+		agents = append(agents, c.Token)
+	}
+	for d := range p.tags.All() {
+		isToken := func(agent string) bool { return strings.EqualFold(agent, d.Token) }
+		if d.Token != "" && d.Name != "" && !slices.ContainsFunc(agents, isToken) {
+			agents = append(agents, d.Token)
+		}
+	}
+	return append(agents, "*")
+}
+
+// A tagsAnswer is what one crawler is told.
+type tagsAnswer struct {
+	robotstxt.Decision
+	robotstag.Directives
+	conflict bool
+}
+
+func (p *taggedPage) answer(agent string) (a tagsAnswer) {
+	a.Directives = p.tags.For(agent)
+	if p.rules != nil {
+		a.Decision = p.rules.File.Decide(agent, p.url)
+		hidden := a.NoIndex || !a.UnavailableAfter.IsZero()
+		a.conflict = a.Reason == robotstxt.RuleMatched && !a.Allowed && hidden
+	}
+	return a
+}
+
+func (p *taggedPage) status(agents []string) (status int) {
+	for _, agent := range agents {
+		switch a := p.answer(agent); {
+		case a.Reason == robotstxt.FileUnreachable:
+			return exitError
+		case a.conflict:
+			status = exitNo
+		}
+	}
+	return status
+}
+
+// print prints each answer once, with the crawlers that it is for.
+func (p *taggedPage) print(w io.Writer, agents []string) {
+	var answers []string
+	agentsOf := map[string][]string{}
+	for _, agent := range agents {
+		answer := p.answerText(w, agent)
+		if agentsOf[answer] == nil {
+			answers = append(answers, answer)
+		}
+		if agent == "*" {
+			agent = anyOther
+		}
+		agentsOf[answer] = append(agentsOf[answer], printable(agent))
+	}
+	for i, answer := range answers {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		io.WriteString(w, wrap(columnsOf(w), agentsOf[answer], ", ", "")+answer)
+	}
+}
+
+// answerText returns what a crawler is told, with the places.
+func (p *taggedPage) answerText(w io.Writer, agent string) string {
+	a := p.answer(agent)
+	access := "not asked (give --url)"
+	if p.rules != nil {
+		access = "disallowed, " + explain(a.Decision, *p.rules)
+		if a.Allowed {
+			access = "allowed, " + explain(a.Decision, *p.rules)
+		}
+	}
+	var header, meta []string
+	for d := range p.tags.All() {
+		switch text := printable(d.Text); {
+		case !d.For(agent):
+		case d.Source == robotstag.Meta:
+			meta = append(meta, fmt.Sprintf("%s (line %d)", text, p.line(d)))
+		default:
+			header = append(header, fmt.Sprintf("%s (%s %d)", text, d.Source, d.Number))
+		}
+	}
+	var b strings.Builder
+	add := func(title string, parts ...string) {
+		if len(parts) == 0 {
+			parts = []string{"-"}
+		}
+		fmt.Fprintf(&b, "  %-10s  %s", title, wrap(columnsOf(w), parts, ", ", strings.Repeat(" ", 14))[14:])
+	}
+	add("robots.txt", access)
+	add("header", header...)
+	add("meta", meta...)
+	for _, text := range a.Unknown {
+		add("unknown", printable(text))
+	}
+	if a.conflict {
+		b.WriteString("  conflict    Crawlers that may not fetch the page do not see its " + a.hidden() + ".\n" +
+			"              Search engines may still show its address. To keep it out of\n" +
+			"              their results, let them fetch it.\n")
+	}
+	return b.String()
+}
+
+// hidden returns the directive that a crawler does not see if it may not fetch the page.
+func (a tagsAnswer) hidden() string {
+	if a.NoIndex {
+		return "noindex"
+	}
+	return "unavailable_after"
+}
+
+// line returns the line of a meta element, or 0 for a header.
+func (p *taggedPage) line(d robotstag.Directive) int {
+	if d.Source != robotstag.Meta {
+		return 0
+	}
+	return 1 + bytes.Count(p.body[:d.Offset], []byte{'\n'})
+}
+
+// The JSON output of the tags command.
+type (
+	tagsJSON struct {
+		URL        string              `json:"url"`
+		Robots     string              `json:"robots"`
+		Directives []tagsDirectiveJSON `json:"directives"`
+		Crawlers   []tagsCrawlerJSON   `json:"crawlers"`
+	}
+	tagsDirectiveJSON struct {
+		Source string `json:"source"`
+		Number int    `json:"number"`
+		Line   int    `json:"line"`
+		Offset int    `json:"offset"`
+		Token  string `json:"token"`
+		Name   string `json:"name"`
+		Value  string `json:"value"`
+		Text   string `json:"text"`
+	}
+	tagsCrawlerJSON struct {
+		Agent      string           `json:"agent"`
+		Allowed    *bool            `json:"allowed"` // null if the robots.txt was not asked
+		Reason     robotstxt.Reason `json:"reason"`
+		Line       int              `json:"line"`
+		Rule       string           `json:"rule"`
+		Directives []string         `json:"directives"`
+		Unknown    []string         `json:"unknown"`
+		MayIndex   bool             `json:"may_index"`
+		MayFollow  bool             `json:"may_follow"`
+		Conflict   bool             `json:"conflict"`
+	}
+)
+
+func (p *taggedPage) printJSON(w io.Writer, agents []string) error {
+	out := tagsJSON{URL: redacted(p.url), Directives: []tagsDirectiveJSON{}}
+	if p.rules != nil {
+		out.Robots = redacted(p.rules.URL)
+	}
+	for d := range p.tags.All() {
+		out.Directives = append(out.Directives, tagsDirectiveJSON{d.Source, d.Number, p.line(d), d.Offset, d.Token, d.Name, d.Value, d.Text})
+	}
+	for _, agent := range agents {
+		a := p.answer(agent)
+		row := tagsCrawlerJSON{Agent: agent, Reason: a.Reason, Line: a.Rule.Line, Directives: []string{}, Unknown: append([]string{}, a.Unknown...),
+			MayIndex: a.MayIndex(time.Now()), MayFollow: a.MayFollow(), Conflict: a.conflict}
+		if p.rules != nil {
+			row.Allowed = &a.Allowed
+		}
+		if a.Reason == robotstxt.RuleMatched {
+			row.Rule = a.Rule.String()
+		}
+		if text := a.Directives.String(); text != "" {
+			row.Directives = strings.Split(text, ", ")
+		}
+		out.Crawlers = append(out.Crawlers, row)
+	}
+	return printLongJSON(w, out)
+}

@@ -1,0 +1,217 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const tagged = "testdata/tags.html"
+
+func TestTags(t *testing.T) {
+	for _, c := range []struct {
+		about, stdin string
+		args         []string
+		stdout       string
+		status       int
+	}{
+		{"a conflict, and crawlers that are told the same", "",
+			[]string{"--robots", sample, "--url", "https://shop.example/basket", "--agent", "bingbot", "--agent", "FooBot/1.0", "--agent", "*",
+				"--header", "x-robots-tag: bingbot: unavailable_after: Fri, 25 Jun 2027 15:00:00 GMT", "--header", "Robots-Tag: *;nofollow", tagged},
+			`bingbot
+  robots.txt  disallowed, line 5: Disallow: /basket (group *)
+  header      unavailable_after: Fri, 25 Jun 2027 15:00:00 GMT (X-Robots-Tag 1),
+              nofollow (Robots-Tag 1)
+  meta        noindex (line 5), max-snippet:20 (line 5)
+  conflict    Crawlers that may not fetch the page do not see its noindex.
+              Search engines may still show its address. To keep it out of
+              their results, let them fetch it.
+
+FooBot/1.0
+  robots.txt  allowed, no rule matches (group FooBot)
+  header      nofollow (Robots-Tag 1)
+  meta        noindex (line 5), max-snippet:20 (line 5), noai (line 6),
+              nosuch (line 6)
+  unknown     nosuch
+
+any other
+  robots.txt  disallowed, line 5: Disallow: /basket (group *)
+  header      nofollow (Robots-Tag 1)
+  meta        noindex (line 5), max-snippet:20 (line 5)
+  conflict    Crawlers that may not fetch the page do not see its noindex.
+              Search engines may still show its address. To keep it out of
+              their results, let them fetch it.
+`, exitNo},
+		{"no robots.txt, and standard input", "<meta name='a-b' content='noindex'>", []string{"--agent", "A-B-C", "--agent", "a", "--agent", "b", "-"},
+			`A-B-C
+  robots.txt  not asked (give --url)
+  header      -
+  meta        noindex (line 1)
+
+a, b
+  robots.txt  not asked (give --url)
+  header      -
+  meta        -
+`, exitOK},
+		{"a date, too, is hidden", "", []string{"--robots", sample, "--url", "/basket", "--agent", "a", "--header", "X-Robots-Tag: unavailable_after: 2027-06-25", "/dev/null"},
+			`a
+  robots.txt  disallowed, line 5: Disallow: /basket (group *)
+  header      unavailable_after: 2027-06-25 (X-Robots-Tag 1)
+  meta        -
+  conflict    Crawlers that may not fetch the page do not see its unavailable_after.
+              Search engines may still show its address. To keep it out of
+              their results, let them fetch it.
+`, exitNo},
+		{"no conflict without a noindex", "<meta name=robots content=nofollow>", []string{"--robots", sample, "--url", "/basket", "--agent", "a", "-"},
+			`a
+  robots.txt  disallowed, line 5: Disallow: /basket (group *)
+  header      -
+  meta        nofollow (line 1)
+`, exitOK},
+		{"what a terminal would obey", "\n<meta name=robots content='no\x1b[2Jindex, x\xff'>", []string{"--agent", "a", "-"},
+			`a
+  robots.txt  not asked (give --url)
+  header      -
+  meta        "no\x1b[2Jindex" (line 2), "x\xff" (line 2)
+  unknown     "no\x1b[2Jindex"
+  unknown     "x\xff"
+`, exitOK},
+	} {
+		stdout, stderr, status := runWith(c.stdin, append([]string{"tags"}, c.args...)...)
+		stderr = strings.Replace(stderr, "robotstxt tags: the agent \"FooBot/1.0\" is read as \"FooBot\"\n", "", 1)
+		if diff := cmp.Diff(c.stdout, stdout); diff != "" || stderr != "" || status != c.status {
+			t.Errorf("%s: status %d, want %d; standard error %q; output (-want +got):\n%s", c.about, status, c.status, stderr, diff)
+		}
+	}
+}
+
+// TestTagsAgents tests which crawlers are shown unless the user names some: each once.
+func TestTagsAgents(t *testing.T) {
+	stdout, _, _ := runWith("", "tags", "--header", "X-Robots-Tag: GOOGLEBOT: noarchive, BarBot: nosuch", tagged)
+	for agent, want := range map[string]int{"\nGooglebot, Googlebot-Image,": 1, "GOOGLEBOT": 0, "bingbot, ": 1, "\nFooBot\n": 1, "BarBot": 0, "any other": 1, "GPTBot": 0} {
+		if got := strings.Count("\n"+stdout, agent); got != want {
+			t.Errorf("%q is there %d times, want %d:\n%s", agent, got, want, stdout)
+		}
+	}
+}
+
+func TestTagsJSON(t *testing.T) {
+	stdout, stderr, status := runWith("", "tags", "--json", "--robots", sample, "--url", "/basket", "--agent", "a", "--agent", "FooBot",
+		"--header", "X-Robots-Tag: nofollow, foobot: indexifembedded", tagged)
+	want := `{
+  "url": "/basket",
+  "robots": "",
+  "directives": [
+    {"source":"X-Robots-Tag","number":1,"line":0,"offset":0,"token":"","name":"nofollow","value":"","text":"nofollow"},
+    {"source":"X-Robots-Tag","number":1,"line":0,"offset":18,"token":"foobot","name":"indexifembedded","value":"","text":"indexifembedded"},
+    {"source":"meta","number":0,"line":5,"offset":96,"token":"","name":"noindex","value":"","text":"noindex"},
+    {"source":"meta","number":0,"line":5,"offset":96,"token":"","name":"max-snippet","value":"20","text":"max-snippet:20"},
+    {"source":"meta","number":0,"line":6,"offset":151,"token":"FooBot","name":"noai","value":"","text":"noai"},
+    {"source":"meta","number":0,"line":6,"offset":151,"token":"FooBot","name":"","value":"","text":"nosuch"}
+  ],
+  "crawlers": [
+    {"agent":"a","allowed":false,"reason":"rule matched","line":5,"rule":"Disallow: /basket",
+     "directives":["noindex","nofollow","max-snippet: 20"],"unknown":[],"may_index":false,"may_follow":false,"conflict":true},
+    {"agent":"FooBot","allowed":true,"reason":"no rule matched","line":0,"rule":"",
+     "directives":["noindex","indexifembedded","nofollow","noai","max-snippet: 20"],"unknown":["nosuch"],"may_index":false,"may_follow":false,"conflict":false}
+  ]
+}`
+	compact := strings.NewReplacer(" ", "", "\n", "")
+	if diff := cmp.Diff(compact.Replace(want), compact.Replace(stdout)); diff != "" || stderr != "" || status != exitNo {
+		t.Errorf("status %d, standard error %q, output (-want +got):\n%s", status, stderr, diff)
+	}
+	stdout, _, status = runWith("<p>", "tags", "--json", "--agent", "a", "-")
+	for _, part := range []string{`"url": ""`, `"directives": []`, `"allowed": null`, `"may_index": true`, `"may_follow": true`} {
+		if !strings.Contains(stdout, part) || status != exitOK {
+			t.Errorf("status %d, no %s in %s", status, part, stdout)
+		}
+	}
+}
+
+// TestTagsURL tests pages of a server: their headers, redirects, and what cannot be
+// answered.
+func TestTagsURL(t *testing.T) {
+	robots := http.StatusOK
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		switch r.URL.Path {
+		case "/robots.txt":
+			w.WriteHeader(robots)
+			fmt.Fprint(w, "User-agent: *\nDisallow: /page\n")
+		case "/moved":
+			w.Header().Set("X-Robots-Tag", "noarchive")
+			http.Redirect(w, r, "/page", http.StatusFound)
+		case "/page":
+			if r.Header.Get("User-Agent") != userAgent {
+				t.Errorf("the agent is %q", r.Header.Get("User-Agent"))
+			}
+			w.Header().Add("X-Robots-Tag", "nofollow")
+			w.Header().Add("X-Robots-Tag", "a: noai")
+			fmt.Fprint(w, "<meta name=robots content=noindex>")
+		case "/data":
+			w.Header().Set("Content-Type", "application/pdf")
+			fmt.Fprint(w, "<meta name=robots content=noindex>")
+		default:
+			w.WriteHeader(http.StatusNotFound)
+		}
+	}))
+	defer site.Close()
+	ask := func(args ...string) string {
+		stdout, stderr, status := runWith("", append([]string{"tags", "--agent", "a"}, args...)...)
+		return strings.ReplaceAll(fmt.Sprintf("%s%sstatus %d", stdout, stderr, status), site.URL, "SITE")
+	}
+	const conflict = "a\n  robots.txt  disallowed, line 2: Disallow: /page (group *)\n" +
+		"  header      nofollow (X-Robots-Tag 1), noai (X-Robots-Tag 2)\n  meta        noindex (line 1)\n" +
+		"  conflict    Crawlers that may not fetch the page do not see its noindex.\n" +
+		"              Search engines may still show its address. To keep it out of\n" +
+		"              their results, let them fetch it.\nstatus 1"
+	for path, want := range map[string]string{
+		"/page":  conflict,
+		"/moved": conflict,
+		"/data":  "a\n  robots.txt  allowed, no rule matches (group *)\n  header      -\n  meta        -\nstatus 0",
+		"/none":  "robotstxt tags: SITE/none: the server answers 404 Not Found\nstatus 2",
+	} {
+		if diff := cmp.Diff(want, ask(site.URL+path)); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", path, diff)
+		}
+	}
+	if got := ask("--robots", sample, site.URL+"/page"); !strings.Contains(got, "allowed, line 4: Allow: / (group *)") {
+		t.Errorf("with --robots: %s", got)
+	}
+	if got := ask("--url", site.URL+"/page", tagged); !strings.Contains(got, "disallowed, line 2") {
+		t.Errorf("with --url: %s", got)
+	}
+	robots = http.StatusServiceUnavailable
+	if got := ask(site.URL + "/page"); !strings.Contains(got, "disallowed, file unreachable: the server answers 503") ||
+		strings.Contains(got, "conflict") || !strings.HasSuffix(got, "status 2") {
+		t.Errorf("without a robots.txt: %s", got)
+	}
+}
+
+func TestTagsErrors(t *testing.T) {
+	const usage = " (try: robotstxt tags --help)\n"
+	for args, want := range map[string]string{
+		"":                                  "no page given" + usage,
+		"--header noindex " + tagged:        "--header \"noindex\": want \"X-Robots-Tag: …\"" + usage,
+		"--header Server:x " + tagged:       "--header \"Server:x\": want \"X-Robots-Tag: …\"" + usage,
+		"--url / https://a.example/":        "--header and --url are for files: a URL has its own" + usage,
+		"--header X-Robots-Tag:a https://a": "--header and --url are for files: a URL has its own" + usage,
+		"--robots " + sample + " " + tagged: "--robots needs the address of the page: --url" + usage,
+		"--url /a " + tagged:                "--url /a needs --robots, or the whole URL" + usage,
+		"--url a --robots none " + tagged:   "\"a\" is neither a URL nor a path (did you mean /a?)\n",
+		"--url /a --robots none " + tagged:  "open none: no such file or directory\n",
+		"ftp://a.example/":                  "ftp://a.example/robots.txt: only http and https URLs can be fetched\n",
+		"--url ftp://a.example/ " + tagged:  "ftp://a.example/robots.txt: only http and https URLs can be fetched\n",
+		"www.example.com":                   "open www.example.com: no such file or directory (did you mean https://www.example.com?)\n",
+		"--agent @bots " + tagged:           "\"@bots\" is not a set of crawlers (there are @ai, @search and @all)\n",
+	} {
+		stdout, stderr, status := runWith("", append([]string{"tags"}, strings.Fields(args)...)...)
+		if stdout != "" || stderr != "robotstxt tags: "+want || status != exitError {
+			t.Errorf("%s: status %d, output %q, standard error %q", args, status, stdout, stderr)
+		}
+	}
+}
