@@ -17,14 +17,6 @@ func TestDiffJob(t *testing.T) {
 	if !ok || strings.Count(job, "\n") != 4 {
 		t.Fatalf("the help has no job of five lines: %s", job)
 	}
-	bin := t.TempDir()
-	self, err := os.Executable()
-	if err == nil {
-		err = os.Symlink(self, filepath.Join(bin, "robotstxt"))
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, c := range []struct {
 		about, old, new, reviewed string
 		status                    int
@@ -41,14 +33,30 @@ func TestDiffJob(t *testing.T) {
 			write(t, filepath.Join(dir, "public", "robots.txt"), c.new)
 		}
 		script := "if " + strings.Replace(job, "https://www.example.com/", "old.txt", 1) + "\necho deployed"
-		cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", script)
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "ROBOTSTXT_BE_THE_COMMAND=yes", "ROBOTS_REVIEWED="+c.reviewed, "PATH="+bin+":"+os.Getenv("PATH"))
+		cmd := shell(t, dir, script, "ROBOTS_REVIEWED="+c.reviewed)
 		output, _ := cmd.Output()
 		if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != c.status || !strings.HasSuffix(string(output), c.output) || c.status != 0 && strings.Contains(string(output), "deployed") {
 			t.Errorf("%s: %v, output:\n%s", c.about, cmd.ProcessState, output)
 		}
 	}
+}
+
+// shell returns a shell that runs a script in a folder until something fails. The
+// command robotstxt is this test.
+func shell(t *testing.T, dir, script string, env ...string) *exec.Cmd {
+	t.Helper()
+	bin := t.TempDir()
+	self, err := os.Executable()
+	if err == nil {
+		err = os.Symlink(self, filepath.Join(bin, "robotstxt"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", script)
+	cmd.Dir = dir
+	cmd.Env = append(append(os.Environ(), env...), "ROBOTSTXT_BE_THE_COMMAND=yes", "PATH="+bin+":"+os.Getenv("PATH"))
+	return cmd
 }
 
 func write(t *testing.T, name, text string) {
@@ -58,5 +66,38 @@ func write(t *testing.T, name, text string) {
 	}
 	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestNightlyJob runs the script of docs/test.md against a site that serves the file as
+// it was written, with a comment, and as a CDN changed it.
+func TestNightlyJob(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/test.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, script, ok := strings.Cut(string(doc), "    #!/bin/sh\n")
+	script, _, ok2 := strings.Cut(script, "\n\n")
+	if !ok || !ok2 {
+		t.Fatal("docs/test.md has no script")
+	}
+	for _, c := range []struct {
+		about, live string
+		status      int
+		output      string
+	}{
+		{"as written", oldRobots, 0, "ok  1 expectation\n"},
+		{"with a comment", "# from the edge\n" + oldRobots, 0, "ok  1 expectation\n"},
+		{"changed", "User-agent: GPTBot\nDisallow: /\n\n" + oldRobots, 1, "GPTBot\n  now disallowed  /"},
+	} {
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, "public", "robots.txt"), oldRobots)
+		write(t, filepath.Join(dir, "robots.test"), "allow GPTBot /\n")
+		site := newSite(t, writes(c.live))
+		cmd := shell(t, dir, strings.Replace(script, "https://www.example.com/", site.URL, 1))
+		output, _ := cmd.Output()
+		if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != c.status || !strings.HasPrefix(string(output), c.output) || c.status != 0 && !strings.HasSuffix(string(output), "FAIL  1 of 1 expectation\n") {
+			t.Errorf("%s: %v, output:\n%s", c.about, cmd.ProcessState, output)
+		}
 	}
 }

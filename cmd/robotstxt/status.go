@@ -82,6 +82,11 @@ var exitStatuses = map[string]map[int]string{
 		exitNo:    "a crawler may not fetch the page and does not see its noindex",
 		exitError: "the page or the robots.txt file could not be read",
 	},
+	"test": {
+		exitOK:    "all expectations hold",
+		exitNo:    "an expectation fails",
+		exitError: "a file could not be read, or there are no expectations",
+	},
 }
 
 // exitHelp returns the table of exit statuses for the help of a command.

@@ -22,6 +22,7 @@ func TestExitStatuses(t *testing.T) {
 		"lint":  {exitOK: sample, exitNo: mistakes, exitError: "none.txt"},
 		"log": {exitOK: "--robots " + sample + " " + samples + "nginx.log", exitNo: "--fail --unverified --robots " + sample + " " + samples + "nginx.log",
 			exitError: "--robots " + sample + " none.log", exitDamaged: "--robots " + sample + " " + damagedLog(t)},
+		"test":  {exitOK: "--robots " + sample + " " + newFile(t, "allow * /"), exitNo: "--robots " + sample + " " + newFile(t, "disallow * /"), exitError: "--robots " + sample + " none.test"},
 		"serve": {exitError: "none.txt"},
 		"show":  {exitOK: sample, exitError: "none.txt"},
 		"site":  {exitError: sample + "/site"},

@@ -1,0 +1,358 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/rules"
+	"github.com/spf13/cobra"
+)
+
+func newTestCommand() *cobra.Command {
+	var c testCommand
+	cmd := &cobra.Command{
+		Use:   "test [flags] --robots FILE|URL|- FILE|URL|-",
+		Short: "Test a robots.txt file against what you expect of it",
+		Long: `Test checks a robots.txt file against a file of expectations, one per line:
+
+  # verdict  crawler    URL or path  deciding line, if it matters
+  allow      Googlebot  /
+  disallow   @ai        /archive/
+  allow      *          /archive/press/x  12
+  sitemap    https://www.example.com/sitemap.xml
+  delay      bingbot    10
+
+@ai, @search and @all stand for the crawlers of that kind that this tool knows,
+and "*" for those that the file does not name. "-" as line means that no rule
+decides, and as delay that there is none. A "#" after a blank starts a comment;
+text with blanks is quoted as in Go.
+
+Test prints each expectation that fails, with the line of the robots.txt file
+that decides. With --write, it makes the first file of expectations from the
+robots.txt file as it is: for each rule, a URL about which it decides.`,
+		Example: `  robotstxt test --robots robots.txt robots.test
+  robotstxt test --robots https://www.example.com/ robots.test
+  robotstxt test --robots robots.txt --write robots.test`,
+		Args: operands("file of expectations", 1),
+		RunE: withStatus(c.run),
+	}
+	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to test: a `file`, a URL, or - for standard input")
+	cmd.Flags().BoolVar(&c.write, "write", false, "write a new file of expectations that hold")
+	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object")
+	exclusive(cmd, "write", "json")
+	return cmd
+}
+
+// A testCommand is what the flags of test say.
+type testCommand struct {
+	robots      string
+	write, json bool
+}
+
+func (c *testCommand) run(cmd *cobra.Command, names []string) (status int, err error) {
+	switch {
+	case c.robots == "":
+		return 0, usageError(cmd, errors.New("--robots is missing"))
+	case c.robots == "-" && names[0] == "-" && !c.write:
+		return 0, errors.New("the robots.txt and the expectations cannot both come from standard input")
+	}
+	file, err := loadSide(cmd, c.robots)
+	if err != nil {
+		return 0, err
+	}
+	if c.write {
+		return exitOK, writeExpectations(cmd.OutOrStdout(), names[0], file)
+	}
+	data, err := readInput(cmd, names[0])
+	if err != nil {
+		return 0, err
+	}
+	expectations, err := parseExpectations(displayName(names[0]), string(data))
+	if err != nil {
+		return 0, err
+	}
+	view := testView{File: displayName(names[0]), Expectations: 0, Failures: []failureView{}}
+	for _, e := range expectations {
+		n, failures := e.check(file)
+		view.Expectations += n
+		view.Failures = append(view.Failures, failures...)
+	}
+	if c.json {
+		err = printJSON(cmd.OutOrStdout(), view)
+	} else {
+		view.print(cmd.OutOrStdout())
+	}
+	if len(view.Failures) > 0 {
+		status = exitNo
+	}
+	return status, err
+}
+
+// An expectation is a line of a file of expectations.
+type expectation struct {
+	line   int
+	text   string
+	kind   string   // allow, disallow, sitemap or delay
+	agents []string // empty for a sitemap
+	value  string   // the URL, or the delay in seconds
+	rule   int      // the line that decides; 0 for no rule
+}
+
+// anyLine is the rule of an expectation that leaves open which line decides.
+const anyLine = -1
+
+// parseExpectations returns the expectations in a text. Errors start with the name and
+// the line.
+func parseExpectations(name, text string) (list []expectation, err error) {
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		fields, err := splitFields(strings.TrimPrefix(line, "\ufeff"))
+		if err == nil && len(fields) > 0 {
+			e := expectation{line: number, text: strings.Join(fields, " ")}
+			if err = e.parse(fields); err == nil {
+				list = append(list, e)
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", printable(name), number, err)
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s: no expectations in it (--write makes some)", printable(name))
+	}
+	return list, nil
+}
+
+// splitFields cuts a line at blanks, and leaves out its comment.
+func splitFields(line string) (fields []string, err error) {
+	for {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || line[0] == '#':
+			return fields, nil
+		case line[0] == '"':
+			quoted, err := strconv.QuotedPrefix(line)
+			if err != nil {
+				return nil, errors.New("a quotation mark is missing")
+			}
+			field, _ := strconv.Unquote(quoted)
+			fields, line = append(fields, field), line[len(quoted):]
+		default:
+			end := strings.IndexAny(line+" ", " \t\r\v\f")
+			fields, line = append(fields, line[:end]), line[end:]
+		}
+	}
+}
+
+// forms are the kinds of expectations, each with how it is written.
+var forms = map[string]string{
+	"allow":    "allow CRAWLER URL [LINE]",
+	"disallow": "disallow CRAWLER URL [LINE]",
+	"sitemap":  "sitemap URL",
+	"delay":    "delay CRAWLER SECONDS",
+}
+
+// parse sets the parts of an expectation that its fields have.
+func (e *expectation) parse(fields []string) error {
+	e.kind, e.rule = fields[0], anyLine
+	form, ok := forms[e.kind]
+	if !ok {
+		return fmt.Errorf("%q is not allow, disallow, sitemap or delay", e.kind)
+	}
+	most := len(strings.Fields(form))
+	if len(fields) > most || len(fields) < most-strings.Count(form, "[") {
+		return fmt.Errorf("%q is not of the form %s", e.text, form)
+	}
+	if e.kind == "sitemap" {
+		e.value = fields[1]
+		return nil
+	}
+	e.value = fields[2]
+	if set, ok := crawlers.Set(fields[1]); ok {
+		for _, c := range set {
+			e.agents = append(e.agents, c.Token)
+		}
+	} else if e.agents = fields[1:2]; fields[1] != "*" && robotstxt.ProductToken(fields[1]) == "" {
+		return fmt.Errorf("%q does not name a crawler", fields[1])
+	}
+	switch {
+	case e.kind == "delay":
+		if _, err := strconv.ParseFloat(e.value, 64); err != nil && e.value != "-" {
+			return fmt.Errorf("%q is not a number of seconds", e.value)
+		}
+		return nil
+	case len(fields) == most && fields[3] == "-":
+		e.rule = 0
+	case len(fields) == most:
+		n, err := strconv.ParseUint(fields[3], 10, 31)
+		if e.rule = int(n); err != nil || n == 0 {
+			return fmt.Errorf("%q is not the number of a line", fields[3])
+		}
+	}
+	return validatePage(e.value)
+}
+
+// check returns what fails of an expectation, and how many it is: one for each crawler.
+func (e *expectation) check(file *robotstxt.File) (count int, failures []failureView) {
+	if e.kind == "sitemap" {
+		if !slices.Contains(file.Sitemaps(), e.value) {
+			failures = append(failures, failureView{Line: e.line, Expectation: e.text, Got: "the file does not name it"})
+		}
+		return 1, failures
+	}
+	for _, agent := range e.agents {
+		f := failureView{Line: e.line, Expectation: e.text, Agent: agent}
+		if e.kind == "delay" {
+			delay, ok := file.Group(agent).CrawlDelay()
+			want, err := strconv.ParseFloat(e.value, 64)
+			if ok == (err == nil) && (!ok || delay.Seconds() == want) {
+				continue
+			}
+			if f.Got = "no delay"; ok {
+				f.Got = fmt.Sprintf("delay %g", delay.Seconds())
+			}
+		} else {
+			d := file.Decide(agent, e.value)
+			if d.Allowed == (e.kind == "allow") && (e.rule == anyLine || e.rule == d.Rule.Line) {
+				continue
+			}
+			if f.Got = "disallowed"; d.Allowed {
+				f.Got = "allowed"
+			}
+			f.Got += ", " + explain(d, siteRules{})
+			f.Decision = new(newDecisionView(d))
+		}
+		failures = append(failures, f)
+	}
+	return len(e.agents), failures
+}
+
+// The output of test for programs.
+type (
+	testView struct {
+		File         string        `json:"file"`
+		Expectations int           `json:"expectations"` // one for each crawler
+		Failures     []failureView `json:"failures"`
+	}
+	failureView struct {
+		Line        int           `json:"line"`
+		Expectation string        `json:"expectation"`
+		Agent       string        `json:"agent"`
+		Got         string        `json:"got"`
+		Decision    *decisionView `json:"decision,omitempty"`
+	}
+)
+
+// print prints a line for each expectation that fails, or several if crawlers differ.
+func (v testView) print(w io.Writer) {
+	for i := 0; i < len(v.Failures); {
+		f := v.Failures[i]
+		same := i + 1
+		agents := []string{f.Agent}
+		for ; same < len(v.Failures) && v.Failures[same].Line == f.Line && v.Failures[same].Got == f.Got; same++ {
+			agents = append(agents, v.Failures[same].Agent)
+		}
+		fmt.Fprintf(w, "%s:%d: %s: %s", printable(v.File), f.Line, printable(f.Expectation), f.Got)
+		if len(agents) > 1 {
+			shown, more := shorten(agents, mostAgents)
+			fmt.Fprintf(w, " for %s", strings.Join(shown, ", "))
+			if more > 0 {
+				fmt.Fprintf(w, " and %d more", more)
+			}
+		}
+		fmt.Fprintln(w)
+		i = same
+	}
+	if len(v.Failures) > 0 {
+		fmt.Fprintf(w, "FAIL  %d of %s\n", len(v.Failures), plural(v.Expectations, "expectation"))
+	} else {
+		fmt.Fprintf(w, "ok  %s\n", plural(v.Expectations, "expectation"))
+	}
+}
+
+// writeExpectations writes a new file of expectations that hold, or prints it if the
+// name is "-".
+func writeExpectations(w io.Writer, name string, file *robotstxt.File) (err error) {
+	if name != "-" {
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, os.ErrExist) {
+			return fmt.Errorf("%s exists; --write only makes a new file", displayName(name))
+		}
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, f.Close()) }()
+		w = f
+	}
+	tabs := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(tabs, "# What robots.txt should say. Check it with: robotstxt test --robots robots.txt FILE")
+	for _, e := range witnesses(file) {
+		fmt.Fprintf(tabs, "%s\t%s\t%s\t# %s\n", e.kind, quoted(e.agents[0]), quoted(e.value), visible(e.text))
+	}
+	tabs.Flush()
+	for _, g := range file.Groups() {
+		for _, token := range g.Tokens() {
+			if delay, ok := file.Group(token).CrawlDelay(); ok {
+				fmt.Fprintf(tabs, "delay\t%s\t%g\n", quoted(token), delay.Seconds())
+			}
+		}
+	}
+	for _, s := range file.Sitemaps() {
+		fmt.Fprintf(tabs, "sitemap\t%s\n", quoted(s))
+	}
+	return tabs.Flush()
+}
+
+// quoted returns a field as splitFields reads it.
+func quoted(field string) string {
+	if field == "" || strings.ContainsAny(field, " \t\n\r\v\f\"#") || printable(field) != field {
+		return strconv.Quote(field)
+	}
+	return field
+}
+
+// witnesses returns for each crawler and each rule that decides about a URL such a
+// URL. Compared with a file that allows everything, each disallow rule makes a
+// difference, and compared with one that disallows everything, each allow rule does.
+func witnesses(file *robotstxt.File) (list []expectation) {
+	nothing := "User-agent: *\nUser-agent: " + strings.Join(crawlers.Starless(), "\nUser-agent: ") + "\nDisallow: /\n"
+	for _, other := range []*robotstxt.File{robotstxt.Unavailable(), robotstxt.Parse([]byte(nothing))} {
+		for _, change := range rules.Diff(other, file, rules.Options{}) {
+			if change.Others {
+				change.Agents = append(change.Agents, "*")
+			}
+			for _, agent := range change.Agents {
+				for _, difference := range change.Differences {
+					e, reason := newExpectation(file, agent, difference.URLs[0])
+					if reason != robotstxt.NoGroup || agent == "*" { // the file means the crawler
+						list = append(list, e)
+					}
+				}
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b expectation) int {
+		return cmp.Or(strings.Compare(a.agents[0], b.agents[0]), a.rule-b.rule, strings.Compare(a.value, b.value))
+	})
+	return slices.CompactFunc(list, func(a, b expectation) bool { return a.agents[0] == b.agents[0] && a.value == b.value })
+}
+
+// newExpectation returns what holds for a crawler and a URL, and why.
+func newExpectation(file *robotstxt.File, agent, url string) (e expectation, _ robotstxt.Reason) {
+	d := file.Decide(agent, url)
+	e = expectation{kind: "disallow", agents: []string{agent}, value: url, rule: d.Rule.Line, text: explain(d, siteRules{})}
+	if d.Allowed {
+		e.kind = "allow"
+	}
+	return e, d.Reason
+}
