@@ -440,6 +440,9 @@ func TestCompressed(t *testing.T) {
 
 // TestLongLines cuts lines and leaves out the rest.
 func TestLongLines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: takes seconds")
+	}
 	long := strings.Repeat("x", 1<<20)
 	var got []string
 	for _, n := range []int{1, 100, 1 << 20} { // bytes at a time
@@ -489,6 +492,9 @@ func FuzzParse(f *testing.F) {
 // TestMemory wants a log of nothing but different agents, paths, rules and times to
 // take few megabytes.
 func TestMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: takes seconds")
+	}
 	var rules strings.Builder
 	rules.WriteString("User-agent: *\n")
 	for i := range 20_000 {
