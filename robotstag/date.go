@@ -39,7 +39,7 @@ func parseDate(s string) (t time.Time, ok bool) {
 		case isLetter(c):
 			n = len(s) - len(strings.TrimLeft(s, letters))
 			switch name := strings.ToUpper(s[:min(n, 3)]); {
-			case clock != "" && zone == "" && (name == "AM" || name == "PM"):
+			case clock != "" && (name == "AM" || name == "PM"):
 				clock += name
 			case clock != "":
 				zone += s[:n]

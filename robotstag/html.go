@@ -38,17 +38,17 @@ func FromHTML(r io.Reader) (Tags, error) {
 	return t, nil
 }
 
-// addMeta adds the meta element at the offset if its name can be a crawler's. Of
-// repeated attributes, the first one counts.
+// addMeta adds the meta element at the offset if its name can be a crawler's. The
+// tokenizer leaves out repeated attributes.
 func (t *Tags) addMeta(z *html.Tokenizer, offset int) {
 	var name, content []byte
 	for more := true; more; {
 		var key, value []byte
 		key, value, more = z.TagAttr()
-		switch {
-		case string(key) == "name" && name == nil:
+		switch string(key) {
+		case "name":
 			name = value
-		case string(key) == "content" && content == nil:
+		case "content":
 			content = value
 		}
 	}

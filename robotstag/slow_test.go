@@ -20,16 +20,14 @@ import (
 // This file does what testdata/RULES.md says, as plainly as possible. The numbers are
 // those of the rules.
 
-const quotes = "\"'"
-
 func slowBlank(r rune) bool {
 	return unicode.In(r, unicode.White_Space, unicode.Cc, unicode.Cf) || strings.ContainsRune("“”‘’", r)
 }
 
+func slowMargin(r rune) bool { return slowBlank(r) || r == '"' || r == '\'' }
+
 // slowTrim is rule 2.2.
-func slowTrim(s string) string {
-	return strings.TrimFunc(s, func(r rune) bool { return slowBlank(r) || strings.ContainsRune(quotes, r) })
-}
+func slowTrim(s string) string { return strings.TrimFunc(s, slowMargin) }
 
 // A slowPiece is a piece with what separates it from the next one.
 type slowPiece struct{ text, separator string }
@@ -63,8 +61,7 @@ func slowName(s string) (token string, ok bool) {
 		token = "*"
 	}
 	version := s[len(token):]
-	isDirective := slices.Contains(slices.Concat(slowFlags, slowValued), strings.ToLower(s))
-	if token == "" || isDirective || strings.ContainsFunc(s, slowBlank) || version != "" && version[0] != '/' {
+	if token == "" || strings.ContainsFunc(s, slowBlank) || version != "" && version[0] != '/' {
 		return "", false
 	}
 	if token == "*" || strings.EqualFold(token, "robots") {
@@ -85,6 +82,7 @@ func slowRead(value, token string, isMeta bool) (list []robotstag.Directive) {
 		text := slowTrim(pieces[i].text)
 		word, rest := slowWord(text)
 		name, isName := slowName(word)
+		isName = isName && !slices.Contains(slices.Concat(slowFlags, slowValued), strings.ToLower(word))
 		after, hasColon := strings.CutPrefix(rest, ":")
 		after = slowTrim(after)
 		switch {
@@ -97,8 +95,9 @@ func slowRead(value, token string, isMeta bool) (list []robotstag.Directive) {
 		for text != "" { // section 4
 			d, rest := slowDirective(text)
 			if d.Name == "unavailable_after" {
-				last := slowDateEnd(pieces[i:], d.Value)
-				for range last {
+				margin := pieces[i].text[len(strings.TrimRightFunc(pieces[i].text, slowMargin)):]
+				d.Value, d.Text = d.Value+margin, d.Text+margin
+				for range slowDateEnd(pieces[i:], d.Value) {
 					i++
 					d.Value += "," + pieces[i].text
 					d.Text += "," + pieces[i].text
@@ -135,7 +134,7 @@ func slowWord(text string) (word, rest string) {
 	if i := strings.IndexFunc(text, func(r rune) bool { return slowBlank(r) || r == ':' || r == '=' }); i >= 0 {
 		word = text[:i]
 	}
-	rest = strings.TrimLeftFunc(text[len(word):], func(r rune) bool { return slowBlank(r) || strings.ContainsRune(quotes, r) })
+	rest = strings.TrimLeftFunc(text[len(word):], slowMargin)
 	if rest == "=?1" {
 		rest = ""
 	}
@@ -198,8 +197,10 @@ func slowDate(s string) (time.Time, bool) {
 			}
 		case 'A' <= word[0] && word[0] <= 'Z':
 			switch {
-			case clock != "" && zone == "" && half == "" && (word == "AM" || word == "PM"):
-				half = word
+			case clock != "" && (word == "AM" || word == "PM"):
+				if half += word; half != word {
+					return time.Time{}, false
+				}
 			case clock != "":
 				zone += word
 			case word == "T":
