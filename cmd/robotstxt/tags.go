@@ -87,30 +87,40 @@ func (c *tagsCommand) run(cmd *cobra.Command, operand string) (status int, err e
 // A taggedPage is a page with all that is said about it.
 type taggedPage struct {
 	url   string // empty if it is not known
-	body  []byte // as far as tags are read
 	tags  robotstag.Tags
-	rules *siteRules // nil if the robots.txt is not asked
+	lines map[int]int // of the meta elements, by their offsets
+	rules *siteRules  // nil if the robots.txt is not asked
 }
 
 func (c *tagsCommand) loadPage(cmd *cobra.Command, operand string) (p taggedPage, err error) {
 	var header http.Header
+	var body []byte
 	switch {
+	case operand == "-" && c.robots == "-":
+		return p, errors.New("the page and the robots.txt cannot both come from standard input")
 	case isURL(operand) && (len(c.headers) > 0 || c.url != ""):
 		return p, usageError(cmd, errors.New("--header and --url are for files: a URL has its own"))
 	case isURL(operand):
-		p.url, header, p.body, err = fetchPage(operand)
+		p.url, header, body, err = fetchPage(operand)
 	default:
 		p.url = c.url
 		if header, err = parseHeaders(c.headers); err != nil {
 			return p, usageError(cmd, err)
 		}
-		p.body, err = readPage(cmd, operand)
+		body, err = readPage(cmd, operand)
 	}
 	if err != nil {
 		return p, err
 	}
-	fromHTML, err := robotstag.FromHTML(bytes.NewReader(p.body))
+	fromHTML, err := robotstag.FromHTML(bytes.NewReader(body))
 	p.tags = robotstag.FromHeader(header).Join(fromHTML)
+	p.lines = map[int]int{}
+	line, start := 1, 0
+	for d := range fromHTML.All() {
+		line += bytes.Count(body[start:d.Offset], []byte{'\n'})
+		start = d.Offset
+		p.lines[start] = line
+	}
 	return p, err
 }
 
@@ -281,7 +291,7 @@ func (p *taggedPage) answerText(w io.Writer, agent string) string {
 		switch text := printable(d.Text); {
 		case !d.For(agent):
 		case d.Source == robotstag.Meta:
-			meta = append(meta, fmt.Sprintf("%s (line %d)", text, p.line(d)))
+			meta = append(meta, fmt.Sprintf("%s (line %d)", text, p.lines[d.Offset]))
 		default:
 			header = append(header, fmt.Sprintf("%s (%s %d)", text, d.Source, d.Number))
 		}
@@ -315,14 +325,6 @@ func (a tagsAnswer) hidden() string {
 	return "unavailable_after"
 }
 
-// line returns the line of a meta element, or 0 for a header.
-func (p *taggedPage) line(d robotstag.Directive) int {
-	if d.Source != robotstag.Meta {
-		return 0
-	}
-	return 1 + bytes.Count(p.body[:d.Offset], []byte{'\n'})
-}
-
 // The JSON output of the tags command.
 type (
 	tagsJSON struct {
@@ -334,7 +336,7 @@ type (
 	tagsDirectiveJSON struct {
 		Source string `json:"source"`
 		Number int    `json:"number"`
-		Line   int    `json:"line"`
+		Line   int    `json:"line"` // of a meta element, or 0
 		Offset int    `json:"offset"`
 		Token  string `json:"token"`
 		Name   string `json:"name"`
@@ -361,7 +363,11 @@ func (p *taggedPage) printJSON(w io.Writer, agents []string) error {
 		out.Robots = redacted(p.rules.URL)
 	}
 	for d := range p.tags.All() {
-		out.Directives = append(out.Directives, tagsDirectiveJSON{d.Source, d.Number, p.line(d), d.Offset, d.Token, d.Name, d.Value, d.Text})
+		row := tagsDirectiveJSON{Source: d.Source, Number: d.Number, Offset: d.Offset, Token: d.Token, Name: d.Name, Value: d.Value, Text: d.Text}
+		if d.Source == robotstag.Meta {
+			row.Line = p.lines[d.Offset]
+		}
+		out.Directives = append(out.Directives, row)
 	}
 	for _, agent := range agents {
 		a := p.answer(agent)

@@ -201,6 +201,7 @@ func TestTagsErrors(t *testing.T) {
 		"--url / https://a.example/":        "--header and --url are for files: a URL has its own" + usage,
 		"--header X-Robots-Tag:a https://a": "--header and --url are for files: a URL has its own" + usage,
 		"--robots " + sample + " " + tagged: "--robots needs the address of the page: --url" + usage,
+		"--robots - --url / -":              "the page and the robots.txt cannot both come from standard input\n",
 		"--url /a " + tagged:                "--url /a needs --robots, or the whole URL" + usage,
 		"--url a --robots none " + tagged:   "\"a\" is neither a URL nor a path (did you mean /a?)\n",
 		"--url /a --robots none " + tagged:  "open none: no such file or directory\n",
