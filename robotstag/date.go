@@ -23,7 +23,7 @@ var zones = map[string]int{"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7
 // its zone and the day of the week may be missing.
 func parseDate(s string) (t time.Time, ok bool) {
 	var day, clock, zone string
-	if s, _, _ = strings.Cut(s, "("); len(s) > 100 { // a comment, such as the name of the zone
+	if s, _, _ = strings.Cut(plain(s), "("); len(s) > 100 { // a comment, such as the name of the zone
 		return time.Time{}, false
 	}
 	for isTime := false; s != ""; {
@@ -51,7 +51,7 @@ func parseDate(s string) (t time.Time, ok bool) {
 		case clock != "" && (c == '+' || c == '-'):
 			n = len(s) - len(strings.TrimLeft(s[1:], digits+":"))
 			zone += s[:n]
-		case strings.IndexByte(" \t,.-", c) < 0:
+		case !isBlank(c) && c != ',' && c != '.' && c != '-':
 			return time.Time{}, false
 		}
 		s = s[n:]

@@ -156,7 +156,7 @@ func slowDirective(text string) (d robotstag.Directive, rest string) {
 }
 
 var (
-	slowParts = regexp.MustCompile(`^(?:[0-9][0-9:.]*|[A-Za-z]+|[ \t,.-]|\+)`)
+	slowParts = regexp.MustCompile(`^(?:[0-9][0-9:.]*|[A-Za-z]+|[ ,.-]|\+)`)
 	slowClock = regexp.MustCompile(`^([0-9]{1,2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]+))?)?$|^([0-9]{2})([0-9]{2})(?:([0-9]{2})(?:\.([0-9]+))?)?$`)
 	slowDays  = []*regexp.Regexp{
 		regexp.MustCompile(`^(?P<d>[0-9]{1,2}) (?P<m>[A-Z]{3}) (?P<y>[0-9]{4}|[0-9]{2})$`),
@@ -176,6 +176,12 @@ func slowDate(s string) (time.Time, bool) {
 	if len(s) > 100 {
 		return time.Time{}, false
 	}
+	s = strings.Map(func(r rune) rune {
+		if slowBlank(r) {
+			return ' '
+		}
+		return r
+	}, s)
 	var day []string
 	clock, half, zone, afterT := "", "", "", false
 	for s != "" {
