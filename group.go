@@ -3,390 +3,383 @@ package robotstxt
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
+	"fmt"
 	"slices"
 	"sort"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A table is everything that is kept of a file. It never changes, except that the
-// indexes of its sections are built on demand.
-//
-// A section is a run of user-agent lines with the rules and records that follow, up to
-// the next run. The first one is what comes before any user-agent line.
-type table struct {
-	listing
-	mentions []mention          // by token, then in file order
-	star     int                // where the mentions of "*" start
-	indexes  map[int]*lazyIndex // of sections with many rules, by their header
-}
-
-// A mention is a product token on a user-agent line. The text of its entry is the token
-// as written, and then in folded form. The records before any user-agent line belong to
-// the zero mention.
-type mention struct {
-	section, entry uint32
-	folded, end    uint32 // the folded form, at the first mention of the token
-}
-
-// A token is all mentions of a product token, in file order. It has none if the file
-// does not name the token.
-type token []mention
-
-// A builder collects the lines of a file. It is reused, so it has room for the next
-// file, and a table gets copies of exact size.
+// A builder collects the lines of a file. It is reused, so its slices have room for the
+// next file.
 type builder struct {
-	writer
-	mentions []mention // in file order
-	indexes  map[int]*lazyIndex
+	text  []byte
+	lines []line
+	names []name // in file order
 
-	section int  // the header of the current section
-	names   int  // the entries in it that are names
-	isNamed bool // it is for some token; if not, its rules are nobody's
-	inRun   bool // a user-agent line would go on with the current run
+	section uint32 // the current one
+	inRun   bool   // a user-agent line would belong to it
+	rules   uint32 // of the section
+	cost    uint32 // of trying them; see manyRules
+	indexes map[uint32]*lazyIndex
 }
 
 var builders = sync.Pool{New: func() any { return new(builder) }}
 
-// newBuilder returns an empty builder.
-func newBuilder() *builder {
-	b := builders.Get().(*builder)
-	b.text, b.entries, b.mentions = b.text[:0], b.entries[:0], b.mentions[:0]
-	b.section, b.names, b.isNamed, b.inRun = 0, 0, false, false
-	b.add(header, nil)
-	return b
+// build reads a file, and returns its table and an index for each large section. It
+// leaves the builder empty.
+func (b *builder) build(data []byte) (table, map[uint32]*lazyIndex) {
+	s := newScanner(data)
+	b.startSection(&s)
+	for s.next() {
+		b.addLine(&s)
+	}
+	b.startSection(&s)
+	b.sortNames()
+	t, indexes := table{string(b.text), slices.Clone(b.lines), slices.Clone(b.names)}, b.indexes
+	*b = builder{text: b.text[:0], lines: b.lines[:0], names: b.names[:0]}
+	return t, indexes
 }
 
 // addLine takes the scanner's current line.
 func (b *builder) addLine(s *scanner) {
-	number, value := uint32(s.number), s.bytes(s.value)
 	switch s.kind {
 	case UserAgentKind:
-		b.addUserAgent(value)
+		b.addUserAgent(s)
 	case AllowKind, DisallowKind:
-		b.endRun()
-		if len(value) == 0 || !b.isNamed {
-			return
-		}
-		if s.kind == AllowKind {
-			number |= allow
-			b.addDirectory(number, value, s.classes)
-		}
-		b.addRule(number, value, value, s.classes)
-	case SitemapKind:
-		if len(value) > 0 {
-			b.addRecord(number, nil, value)
-		}
-	case CrawlDelayKind, OtherKind:
-		b.addRecord(number, s.bytes(s.key), value)
-	}
-}
-
-// addRecord adds a record. Only a sitemap has no key.
-func (b *builder) addRecord(number uint32, key, value []byte) {
-	b.add(number|record, key)
-	b.add(tail, value)
-}
-
-func (b *builder) addUserAgent(value []byte) {
-	if size := lex.NameLen(value); size == len(value) { // one token, as on most lines
-		b.addName(value)
-		return
-	}
-	var before []byte
-	for _, part := range lex.Names(value) {
-		part = part[:lex.NameLen(part)]
-		if before == nil || !bytes.Equal(part, before) { // "a, a, a" is one mention
-			b.addName(part)
-		}
-		before = part
-	}
-}
-
-// addName adds tok to the run of user-agent lines, or starts a section with it. An empty
-// one stays as an entry if it ends a run of records, as any other name does.
-func (b *builder) addName(tok []byte) {
-	last, number := len(b.entries)-1, name
-	switch {
-	case !b.inRun:
-		b.closeSection()
-		b.section, b.names, b.isNamed, b.inRun = last+1, 0, false, true
-		number |= header
-	case len(tok) == 0 && b.entries[last].has(name):
-		return
-	}
-	b.add(number, tok)
-	m := mention{section: uint32(b.section), entry: uint32(last + 1), folded: uint32(len(b.text))}
-	b.write(lex.AppendFold(b.room(len(tok)), tok))
-	m.end = uint32(len(b.text))
-	b.names++
-	if len(tok) > 0 {
-		b.isNamed = true
-		b.mentions = append(b.mentions, m)
-	}
-}
-
-// endRun ends a run of user-agent lines: rules may start.
-func (b *builder) endRun() {
-	if b.inRun {
 		b.inRun = false
-		b.entries[b.section].number |= uint32(len(b.entries))
+		isNamed := len(b.names) > 0 && b.names[len(b.names)-1].line >= b.section
+		if isNamed && s.value.start < s.value.end {
+			b.addRule(s)
+		}
+	case SitemapKind:
+		if s.value.start < s.value.end {
+			b.add(s, sitemap, s.bytes(s.value))
+		}
+	case CrawlDelayKind:
+		b.addRecord(s, record|crawlDelay)
+	case OtherKind:
+		b.addRecord(s, record)
 	}
 }
 
-func (b *builder) closeSection() {
-	b.endRun()
-	if len(b.entries) == b.section+b.names {
-		b.entries[b.section].number |= empty
+// add adds a line with a text, which may grow.
+func (b *builder) add(s *scanner, flags uint32, text []byte) {
+	b.reserve(s, len(text))
+	b.lines = append(b.lines, line{uint32(len(b.text)), uint32(s.number) | flags})
+	b.write(append(b.text, text...))
+}
+
+// write makes text, which has been appended to b.text in its room, part of it. It does not
+// store the pointer again, which takes time while the garbage collector runs.
+func (b *builder) write(text []byte) { b.text = b.text[:len(text)] }
+
+// reserve makes room for a line and n octets of text. What it allocates depends on what
+// is still to come of the file, and it is enough for all of that, or of most files. With
+// append alone, Parse would allocate several times what it needs.
+func (b *builder) reserve(s *scanner, n int) {
+	rest := s.data[s.line.start:]
+	if len(b.lines) == cap(b.lines) {
+		b.lines = slices.Grow(b.lines, 3+lineEnds(rest))
 	}
-	if rules := b.entries[b.section:]; len(rules)*wildCost >= manyRules && isLarge(rules) {
+	switch n += len(b.text); {
+	case n <= cap(b.text):
+	case n <= len(s.data): // most files
+		b.text = slices.Grow(b.text, len(s.data)-len(b.text))
+	default: // no text has more than four times the octets of its line
+		b.text = slices.Grow(b.text, 4*len(rest))
+	}
+}
+
+func lineEnds(text []byte) int {
+	return bytes.Count(text, []byte("\n")) + bytes.Count(text, []byte("\r"))
+}
+
+// startSection starts a section, and ends the one before.
+func (b *builder) startSection(s *scanner) {
+	if b.cost >= manyRules {
 		if b.indexes == nil {
-			b.indexes = map[int]*lazyIndex{}
+			b.indexes = map[uint32]*lazyIndex{}
 		}
-		b.indexes[b.section] = new(lazyIndex)
+		b.indexes[b.section] = &lazyIndex{rules: b.rules}
+	}
+	b.section, b.rules, b.cost = uint32(len(b.lines)), 0, 0
+	b.add(s, header|userAgent, nil)
+}
+
+// addUserAgent adds the names of a user-agent line. Without any, it still separates
+// records.
+func (b *builder) addUserAgent(s *scanner) {
+	if !b.inRun {
+		b.startSection(s)
+		b.inRun = true
+	} else if !b.lines[len(b.lines)-1].has(userAgent) {
+		b.add(s, userAgent, nil)
+	}
+	for _, part := range lex.Names(s.bytes(s.value)) {
+		if token := part[:lex.NameLen(part)]; len(token) > 0 {
+			b.addName(s, token)
+		}
 	}
 }
 
-// build returns the table, and gives the builder back.
-func (b *builder) build() table {
-	b.closeSection()
-	b.add(header, nil)
-	t := table{listing: listing{string(b.text), slices.Clone(b.entries)}, indexes: b.indexes}
-	t.joinMentions(b.mentions)
-	b.indexes = nil
-	builders.Put(b)
-	return t
-}
-
-// size estimates the bytes of memory that the table takes, with all its indexes.
-func (t *table) size() int {
-	const table, entry, mention, indexed = 150, 8, 16, 28
-	n := table + len(t.text) + entry*len(t.entries) + mention*len(t.mentions)
-	for section := range t.indexes {
-		start := t.number(section)
-		n += indexed * (t.sectionEnd(start) - start)
+// addName adds a name to the current line.
+func (b *builder) addName(s *scanner, token []byte) {
+	if len(b.names) == cap(b.names) { // as in reserve
+		rest := s.data[s.line.start:]
+		lines := min(lineEnds(rest), len(rest)/len("seragent:a\n"))
+		b.names = slices.Grow(b.names, 1+lines+bytes.Count(rest, []byte(",")))
 	}
-	return n
+	b.reserve(s, 2*(len(token)+len("\n")))
+	b.names = append(b.names, name{uint32(len(b.text)), uint32(len(b.lines) - 1)})
+	text := b.text
+	if string(token) != "*" {
+		text = lex.AppendFold(text, token)
+	}
+	b.write(append(append(append(text, '\n'), token...), '\n'))
 }
 
-// sectionEnd returns the index of the next header from entry i on. In the zero table, it
-// is less than i.
-func (t *table) sectionEnd(i int) int {
-	return i + slices.IndexFunc(t.entries[min(i, len(t.entries)):], func(e entry) bool { return e.has(header) })
+func (b *builder) addRecord(s *scanner, flags uint32) {
+	key, value := s.bytes(s.key), s.bytes(s.value)
+	b.add(s, flags, key)
+	b.reserve(s, len(":")+len(value))
+	b.write(append(append(b.text, ':'), value...))
 }
 
-// joinMentions sorts the mentions, so that all mentions of a token are together. They get
-// the text of its first mention.
-func (t *table) joinMentions(mentions []mention) {
-	slices.SortFunc(mentions, func(m, n mention) int {
-		if a, b := t.text[m.folded], t.text[n.folded]; a != b { // which saves most calls
-			return int(a) - int(b)
+// addRule adds a rule. Its value is not empty.
+func (b *builder) addRule(s *scanner) {
+	written, start, classes := s.bytes(s.value), len(b.text), s.classes
+	isCanonical := isRooted(written) && classes&(illegalClass|percentClass) == 0
+	if isCanonical {
+		b.add(s, 0, written)
+	} else {
+		b.add(s, 0, nil)
+		b.reserve(s, len("/")+len("%XX")*len(written)+len("\n")+len(written))
+		b.write(appendPattern(b.text, written))
+		classes = classesOf(b.text[start:])
+	}
+	pattern, flags := b.text[start:], uint32(0)
+	b.rules, b.cost = b.rules+1, b.cost+1
+	if s.kind == AllowKind {
+		flags = allow
+		if isIndexPage(pattern) {
+			flags |= indexPage
+			b.rules, b.cost = b.rules+1, b.cost+1
 		}
-		return cmp.Or(strings.Compare(t.text[m.folded:m.end], t.text[n.folded:n.end]), cmp.Compare(m.entry, n.entry))
+	}
+	classes = patternClassesOf(pattern, classes)
+	if classes&starClass != 0 {
+		b.cost += wildCost
+	}
+	if classes&percentClass != 0 && flags&indexPage == 0 { // or its directory would be hard to find
+		spelled := appendSpelling(pattern[:0], pattern, classes&questionClass != 0)
+		for i := len(spelled); i < len(pattern); i++ {
+			pattern[i] = '\n'
+		}
+		classes &^= percentClass
+	}
+	if !isCanonical && !bytes.Equal(pattern, written) {
+		flags |= rewritten
+		b.write(append(append(b.text, '\n'), written...))
+	}
+	b.lines[len(b.lines)-1].bits |= flags | uint32(classes)<<classShift
+}
+
+// sortNames sorts the names by token, then in file order. Of several with one token in
+// one line it keeps the first.
+func (b *builder) sortNames() {
+	token := func(n name) []byte {
+		folded, _, _ := bytes.Cut(b.text[n.start:], []byte("\n"))
+		return folded
+	}
+	slices.SortFunc(b.names, func(m, n name) int {
+		if x, y := b.text[m.start], b.text[n.start]; x != y { // saves most calls
+			return int(x) - int(y)
+		}
+		return cmp.Or(bytes.Compare(token(m), token(n)), cmp.Compare(m.start, n.start))
 	})
-	t.mentions, t.star = slices.Clone(mentions), len(mentions)
-	before := mention{} // has no text, but every token has
-	for i := range t.mentions {
-		switch t.folded(i) {
-		case t.text[before.folded:before.end]:
-			t.mentions[i].folded, t.mentions[i].end = before.folded, before.end
-		case "*":
-			t.star = i
-		}
-		before = t.mentions[i]
-	}
+	b.names = slices.CompactFunc(b.names, func(m, n name) bool {
+		return m.line == n.line && bytes.Equal(token(m), token(n))
+	})
 }
 
-// sectionsOf returns the sections of a token in file order, without the empty ones
-// unless all are empty. So tokens with the same rules have the same sections.
-func (t *table) sectionsOf(tok token) []uint32 {
-	sections := make([]uint32, 0, len(tok))
-	for _, m := range tok {
-		if !t.entries[m.section].has(empty) {
-			sections = append(sections, m.section)
-		}
-	}
-	if len(sections) == 0 && len(tok) > 0 {
-		return []uint32{tok[0].section}
-	}
-	return slices.Compact(sections) // a run may mention a token twice
+// prefix returns the first octets of the text of a name.
+func (t *table) prefix(n name, size int) string {
+	return t.text[n.start:min(int(n.start)+size, len(t.text))]
 }
 
-// named returns the token by which the file names an agent, whose own token is given
-// in folded form: that token, or what remains of it without one "-suffix" or more.
-func (t *table) named(agent []byte) token {
-	for len(agent) > 0 {
-		i, found := t.find(agent)
-		if found {
-			return t.tokenAt(i)
+// written returns the token of a name as the file has it.
+func (t *table) written(n name) string {
+	return strings.SplitN(t.text[n.start:], "\n", 3)[1]
+}
+
+// namesFor returns the names that select the group of an agent: those of its token or,
+// if there are none, of the token without its last "-suffix", and so on, or of "*".
+func (t *table) namesFor(agent string) []name {
+	var buf [64]byte
+	token, obeysStar := lex.AppendFold(buf[:0], ProductToken(agent)), true
+	for len(token) > 0 {
+		// In the text, a line feed follows the token. It sorts before all octets of tokens,
+		// so to compare that much of the text of a name is to compare its token.
+		key := append(token, '\n')
+		i := sort.Search(len(t.names), func(i int) bool { return t.prefix(t.names[i], len(key)) >= string(key) })
+		if i < len(t.names) && t.prefix(t.names[i], len(key)) == string(key) {
+			return t.namesAt(i, len(key))
 		}
-		before := ""
+		obeysStar = obeysStar && !ignoresStar(token)
+		// No name sorts between the one before i and the token. So a token that this token
+		// starts with is no longer than what the two have in common.
+		common := 0
 		if i > 0 {
-			before = t.folded(i - 1)
+			prev := t.text[t.names[i-1].start:]
+			for common < len(token)-1 && prev[common] == token[common] {
+				common++
+			}
 		}
-		// No token sorts between before and agent. So a token that agent starts with
-		// is no longer than what these two have in common.
-		same := 0
-		for same < len(before) && before[same] == agent[same] {
-			same++
-		}
-		agent = agent[:max(0, bytes.LastIndexByte(agent[:same+1], '-'))]
+		token = token[:max(0, bytes.LastIndexByte(token[:common+1], '-'))]
+	}
+	if obeysStar && len(t.names) > 0 && t.prefix(t.names[0], 1) == "\n" {
+		return t.namesAt(0, 1)
 	}
 	return nil
 }
 
-// find returns where the mentions of a token in folded form are, or would be.
-func (t *table) find(folded []byte) (i int, found bool) {
-	i = sort.Search(len(t.mentions), func(i int) bool { return t.folded(i) >= string(folded) })
-	return i, i < len(t.mentions) && t.folded(i) == string(folded)
-}
-
-// folded returns the folded form of the token of a mention.
-func (t *table) folded(i int) string { return t.text[t.mentions[i].folded:t.mentions[i].end] }
-
-// tokenAt returns the token whose mentions start at i.
-func (t *table) tokenAt(i int) token {
-	end := i
-	for end < len(t.mentions) && t.mentions[end].folded == t.mentions[i].folded {
+// namesAt returns the names with the token of names[i], which has a text of that size
+// with its line feed.
+func (t *table) namesAt(i, size int) []name {
+	end := i + 1
+	for end < len(t.names) && t.prefix(t.names[end], size) == t.prefix(t.names[i], size) {
 		end++
 	}
-	return t.mentions[i:end]
+	return t.names[i:end]
 }
 
-// tokens returns all tokens in the order in which the file first mentions them.
-func (t *table) tokens() (tokens []token) {
-	for i := 0; i < len(t.mentions); i += len(tokens[len(tokens)-1]) {
-		tokens = append(tokens, t.tokenAt(i))
+// tokens returns the names of each token, in the order in which the file has them.
+func (t *table) tokens() (tokens [][]name) {
+	for i := 0; i < len(t.names); i += len(tokens[len(tokens)-1]) {
+		size := strings.IndexByte(t.text[t.names[i].start:], '\n') + 1
+		tokens = append(tokens, t.namesAt(i, size))
 	}
-	slices.SortFunc(tokens, func(a, b token) int { return cmp.Compare(a[0].entry, b[0].entry) })
+	slices.SortFunc(tokens, func(a, b []name) int { return cmp.Compare(a[0].start, b[0].start) })
 	return tokens
 }
 
-// alike returns the tokens with the same sections as tok.
-func (t *table) alike(tok token) []token {
-	sections := t.sectionsOf(tok)
-	return slices.DeleteFunc(t.tokens(), func(other token) bool { return !slices.Equal(t.sectionsOf(other), sections) })
-}
+// A place is what a name on a user-agent line shares with others: the next record after
+// it in its section, or 0, and where the section ends, or 0 if it has no rules.
+type place struct{ record, rules uint32 }
 
-// groups returns all tokens, in lists of those that are alike.
-func (t *table) groups() (groups [][]token) {
-	key, bySections := []byte{}, map[string]int{}
-	for _, tok := range t.tokens() {
-		key, _ = binary.Append(key[:0], binary.NativeEndian, t.sectionsOf(tok))
-		i, known := bySections[string(key)]
-		if !known {
-			i = len(groups)
-			bySections[string(key)] = i
-			groups = append(groups, nil)
+// places returns the place of each line.
+func (t *table) places() []place {
+	places, end := make([]place, len(t.lines)), uint32(0)
+	for i := len(t.lines) - 2; i >= 0; i-- {
+		switch next := t.lines[i+1]; {
+		case next.has(header):
+			end = uint32(i + 1)
+			continue
+		case next.has(record):
+			places[i] = place{uint32(i + 1), places[i+1].rules}
+		case next.isRule():
+			places[i] = place{places[i+1].record, end}
+		default:
+			places[i] = places[i+1]
 		}
-		groups[i] = append(groups[i], tok)
 	}
-	return groups
+	return places
 }
 
-// bestRule returns the rule that decides about a target for a token, or 0.
-func (t *table) bestRule(tok token, target target) (best int) {
-	for i, m := range tok {
-		if section := int(m.section); i == 0 || m.section != tok[i-1].section {
-			best = t.indexes[section].bestRule(&t.listing, t.number(section), target, best)
+// contents returns the same string for all tokens, given by their names, that share all
+// rules and records. Sections without any do not count, unless a token has no others.
+func (t *table) contents(names []name, places []place) string {
+	var records, rules []uint32
+	for _, n := range names {
+		if p := places[n.line]; p.record != 0 {
+			records = append(records, p.record)
+		}
+		if p := places[n.line]; p.rules != 0 {
+			rules = append(rules, p.rules)
+		}
+	}
+	for _, first := range t.sections(names) {
+		if len(records)+len(rules) == 0 {
+			return fmt.Sprint(first)
+		}
+	}
+	return fmt.Sprint(slices.Compact(records), slices.Compact(rules))
+}
+
+// bestRule returns the rank of the rule that decides about a target for the names, or 0.
+func (t *table) bestRule(indexes map[uint32]*lazyIndex, names []name, target target) (best rank) {
+	for _, section := range t.sections(names) {
+		if x := indexes[section].forPath(t, section, target.path); x != nil {
+			best = x.bestOf(target, best)
+		} else {
+			best = t.bestOf(section, target, best)
 		}
 	}
 	return best
 }
 
-// written returns a token as the file first wrote it.
-func (t *table) written(tok token) string { return t.text[t.entries[tok[0].entry].start:tok[0].folded] }
+// preamble returns a name that stands for the lines before the first user-agent line. The
+// zero table has none.
+func (t *table) preamble() []name { return make([]name, min(1, len(t.lines))) }
 
-// recordsOf returns the records that belong to any of the tokens, in file order.
-func (t *table) recordsOf(tokens ...token) (records []int) {
-	mentions := slices.Concat(tokens...)
-	slices.SortFunc(mentions, func(m, n mention) int { return cmp.Compare(m.entry, n.entry) })
-	for i, m := range mentions {
-		if i == 0 || m.section != mentions[i-1].section {
-			records = t.recordsAt(records, mentions[i:])
+// recordsOf returns the records that belong to the names of a token, as indexes of lines.
+// A record belongs to the names of its run that are above it. But if a user-agent line
+// follows a record, later records with the same key are only for names below the
+// record. A crawl-delay that is not valid changes nothing for others.
+func (t *table) recordsOf(names []name) (records []int) {
+	earlier := map[string]int{} // the first record of each key after the latest name, if that is above
+	for next := range t.sections(names) {
+		latest, userAgentLine := 0, 0 // so far: of the names, and of all
+		for i, l := range t.from(names[next].line) {
+			if next < len(names) && int(names[next].line) == i {
+				latest = i
+				next++
+			}
+			if l.has(userAgent) {
+				userAgentLine = i
+			}
+			if !l.has(record) {
+				continue
+			}
+			key, value := t.record(i)
+			if key = recordKey(key); l.has(crawlDelay) {
+				key = CrawlDelayKind.String() // however it is spelled
+			}
+			first, ok := earlier[key]
+			ok = ok && first > latest
+			if ok && first < userAgentLine {
+				continue
+			}
+			records = append(records, i)
+			if _, valid := lex.Seconds(value); !ok && (valid || !l.has(crawlDelay)) {
+				earlier[key] = i
+			}
 		}
 	}
 	return records
 }
 
-// recordsAt appends the records in the section of the first of mentions that belong to
-// any of the mentions there. To a crawler that takes a key for a rule, records with
-// that key end the run of user-agent lines. So they are for the mentions before them,
-// back to earlier records with the key that are above a user-agent line. A crawl-delay
-// that is not valid ends nothing.
-func (t *table) recordsAt(dst []int, mentions []mention) []int {
-	type run struct{ after, last int } // records with a key
-	runs := map[string]run{}
-	mentioned := int(mentions[0].entry) // the last mention so far
-	named := mentioned                  // the last name so far
-	for i, end := mentioned+1, t.sectionEnd(mentioned+1); i < end; i++ {
-		if t.entries[i].has(name) {
-			named = i
-		}
-		if len(mentions) > 1 && int(mentions[1].entry) == i {
-			mentioned, mentions = i, mentions[1:]
-		}
-		if !t.entries[i].has(record) || t.isSitemap(i) {
-			continue
-		}
-		key := recordKey(t.at(i))
-		r, known := runs[key]
-		if !known {
-			r.after = -1
-		} else if r.last < named {
-			r.after = r.last
-		}
-		if mentioned > r.after {
-			dst = append(dst, i)
-		}
-		if _, valid := t.delayOf(i); valid || !t.isCrawlDelay(i) {
-			r.last = i
-			runs[key] = r
-		}
-	}
-	return dst
+// record returns the key and the value of a record.
+func (t *table) record(i int) (key, value string) {
+	key, value, _ = strings.Cut(t.at(i), ":")
+	return key, value
 }
 
-// isSitemap reports whether an entry is a sitemap.
-func (t *table) isSitemap(i int) bool { return t.entries[i].has(record) && t.at(i) == "" }
+// recordKey returns the form in which keys that the protocol does not know are compared:
+// their ASCII letters or, if there are none, the folded key.
+func recordKey(key string) string { return cmp.Or(lex.Letters(key), lex.Fold(key)) }
 
-func (t *table) isCrawlDelay(i int) bool {
-	return t.entries[i].has(record) && kindOf([]byte(t.at(i))) == CrawlDelayKind
-}
-
-// recordKey returns the same string for all keys of records that are the same: what a
-// known key means, or its ASCII letters. A key without any is only folded.
-func recordKey(key string) string {
-	if kind := kindOf([]byte(key)); kind != OtherKind {
-		return kind.String()
+// size estimates the bytes of memory that the table takes, with its indexes.
+func (t *table) size(indexes map[uint32]*lazyIndex) int {
+	const file, line, name, indexed = 150, 8, 8, 28
+	n := file + len(t.text) + line*len(t.lines) + name*len(t.names)
+	for _, x := range indexes {
+		n += indexed * int(x.rules)
 	}
-	return cmp.Or(lex.Letters(key), lex.Fold(key))
-}
-
-// crawlDelay returns the first valid crawl-delay for a token. If it has none, it is
-// the first one before any user-agent line.
-func (t *table) crawlDelay(tok token) (delay time.Duration, ok bool) {
-	first := slices.CompactFunc(slices.Clone(tok), func(m, n mention) bool { return m.section == n.section })
-	for _, m := range append(first, mention{}) {
-		for i, end := int(m.entry)+1, t.sectionEnd(int(m.entry)+1); i < end; i++ {
-			if delay, ok = t.delayOf(i); ok {
-				return delay, true
-			}
-		}
-	}
-	return 0, false
-}
-
-// delayOf returns the value of an entry that is a valid crawl-delay.
-func (t *table) delayOf(i int) (delay time.Duration, ok bool) {
-	if !t.isCrawlDelay(i) {
-		return 0, false
-	}
-	return lex.Seconds(t.at(i + 1))
+	return n
 }
 
 // ignoresStar reports whether Google documents that an agent, given by its folded

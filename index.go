@@ -2,6 +2,7 @@ package robotstxt
 
 import (
 	"cmp"
+	"math"
 	"math/bits"
 	"slices"
 	"sort"
@@ -15,93 +16,70 @@ import (
 // section of many rules gets an index, once it has been asked so often that the
 // index will pay for itself.
 const (
-	manyRules = 100 // a rule with wildcards counts for wildCost
-	wildCost  = 8
-	manyAsked = 64
-	longPath  = 4 << 10 // octets; the index is for shorter paths
+	manyRules     = 100 // a rule with wildcards counts for wildCost more
+	wildCost      = 7
+	manyQuestions = 64
+	longPath      = 4 << 10 // octets; the index is for shorter paths
 )
 
 // A lazyIndex is the index of a section. Building it on demand is the only change
 // to a File after Parse.
 type lazyIndex struct {
-	asked atomic.Uint32
-	index atomic.Pointer[index]
+	rules     uint32 // that it has
+	questions atomic.Uint32
+	index     atomic.Pointer[index]
 }
 
-// isLarge reports whether a section with the entries gets an index.
-func isLarge(entries []entry) bool {
-	cost := 0
-	for _, e := range entries {
-		if e.has(wild) {
-			cost += wildCost
-		} else if e.isRule() {
-			cost++
-		}
-	}
-	return cost >= manyRules
-}
-
-// bestRule is the method bestRule of the listing, for the section of the index, whose
-// rules start with entry i.
-func (lazy *lazyIndex) bestRule(l *listing, i int, t target, best int) int {
-	if lazy == nil || len(t.plain) > longPath {
-		return l.bestRule(i, t, best)
+// forPath returns the index to use for a path. It returns nil if trying all rules of the
+// section takes less time, or if the section has no index.
+func (lazy *lazyIndex) forPath(t *table, section uint32, path string) *index {
+	if lazy == nil || len(path) > longPath {
+		return nil
 	}
 	x := lazy.index.Load()
-	if x == nil {
-		if lazy.asked.Add(1) != manyAsked {
-			return l.bestRule(i, t, best)
-		}
-		x = newIndex(l, i)
+	if x == nil && lazy.questions.Add(1) == manyQuestions {
+		x = newIndex(t, section)
 		lazy.index.Store(x)
 	}
-	best = x.search(t.plain, t, best)
-	if t.query != t.plain {
-		best = x.search(t.query, t, best)
-	}
-	for _, i := range x.gramless {
-		best = x.stronger(int(x.wilds[i].rule), t, best)
-	}
-	return best
+	return x
 }
 
 // An index finds the rules of a section that can match a path without trying the
 // others.
 //
-// The literals, which are rules without wildcards, are sorted by their forms. Those
-// that a path starts with are prefixes of each other. So the place of the path among
-// the sorted forms is right after the longest of them, and links lead to the others.
+// The literals, which are rules without wildcards, are sorted. All literals that a path
+// starts with are prefixes of the last one that sorts before the path, and links lead
+// from each literal to its longest prefix.
 //
 // A rule with wildcards is found by its rarest gram: three octets in a row that a
-// path must have to match. Links lead through the rules whose grams have one hash. A
-// rule is tried if the path also has all its characters.
+// path must have to match.
 type index struct {
-	*listing
+	*table
 	literals []literal
-	wilds    []wildRule
-	heads    []int32 // by hash of a gram: in wilds
+	wilds    []wild
+	heads    []int32 // by hash of a gram: the first of a list in wilds, or -1
 	shift    int     // from a hash to an index of heads
-	gramless []int32 // the rules with wildcards that have no gram: in wilds
 }
 
-// A literal is a rule without wildcards. Its link is the index of the last literal
-// before it whose form is a prefix of its own form, or -1.
+// A literal is a rule without wildcards, by what a path must start with. The link is the
+// last literal before it that it starts with, or -1.
 type literal struct {
-	form string
+	text string
 	rule uint32
 	link int32
 }
 
-// A wildRule is a rule with wildcards. Its link is the index of the next one whose gram
-// has the same hash, or -1.
-type wildRule struct {
-	chars lex.CharSet // of the form
-	rule  uint32
-	gram  uint32
-	link  int32
+// A wild is a rule with wildcards. The link is the next one in the list, or -1.
+type wild struct {
+	chars      lex.CharSet // of the pattern
+	gram, rule uint32
+	link       int32
 }
 
-const gramSize = 3
+const (
+	gramSize = 3
+	noGram   = 0 // of a rule that has none
+)
 
 // gramAt returns the gram at an offset of s.
 func gramAt(s string, i int) uint32 {
@@ -109,9 +87,10 @@ func gramAt(s string, i int) uint32 {
 	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16
 }
 
-// gramsOf returns the grams of a form.
-func gramsOf(form string) (grams []uint32) {
-	for literal := range strings.SplitSeq(form, "*") {
+// gramsOf returns noGram and the grams of a text that may have wildcards.
+func gramsOf(text string) []uint32 {
+	grams := []uint32{noGram}
+	for literal := range strings.SplitSeq(text, "*") {
 		for i := 0; i+gramSize <= len(literal); i++ {
 			grams = append(grams, gramAt(literal, i))
 		}
@@ -119,34 +98,43 @@ func gramsOf(form string) (grams []uint32) {
 	return grams
 }
 
-func newIndex(l *listing, i int) *index {
-	x := &index{listing: l}
-	count := map[uint32]int{}
-	for ; !l.entries[i].has(header); i++ {
-		if !l.entries[i].isRule() {
-			continue
+func newIndex(t *table, section uint32) *index {
+	x := &index{table: t}
+	count := map[uint32]int{noGram: math.MaxInt}
+	var wilds []literal
+	add := func(form string, rule int) {
+		l := literal{text: strings.TrimRight(form, "*"), rule: uint32(rule)}
+		if strings.IndexByte(l.text, '*') < 0 {
+			x.literals = append(x.literals, l)
+			return
 		}
-		form, _ := l.rule(i)
-		if !l.entries[i].has(wild) {
-			x.literals = append(x.literals, literal{form: form, rule: uint32(i)})
-			continue
-		}
-		x.wilds = append(x.wilds, wildRule{rule: uint32(i), chars: lex.CharsOf(form) &^ lex.CharsOf("*")})
-		for _, g := range gramsOf(form) {
+		wilds = append(wilds, l)
+		for _, g := range gramsOf(l.text)[1:] {
 			count[g]++
 		}
 	}
+	for i, l := range t.from(section) {
+		if !l.isRule() {
+			continue
+		}
+		form, _, _ := t.rule(i)
+		if l.has(indexPage) {
+			dir, classes := directory(form, l.classes())
+			add(spelled(dir, classes), i)
+		}
+		add(spelled(form, l.classes()), i)
+	}
 	x.linkLiterals()
-	x.linkWilds(count)
+	x.linkWilds(wilds, count)
 	return x
 }
 
 func (x *index) linkLiterals() {
-	slices.SortFunc(x.literals, func(a, b literal) int { return strings.Compare(a.form, b.form) })
+	slices.SortFunc(x.literals, func(a, b literal) int { return strings.Compare(a.text, b.text) })
 	last := int32(-1)
 	for i := range x.literals {
 		l := &x.literals[i]
-		for last >= 0 && !strings.HasPrefix(l.form, x.literals[last].form) {
+		for last >= 0 && !strings.HasPrefix(l.text, x.literals[last].text) {
 			last = x.literals[last].link
 		}
 		l.link = last
@@ -154,49 +142,54 @@ func (x *index) linkLiterals() {
 	}
 }
 
-// linkWilds chooses and links grams, which occur in the rules as often as count says.
-func (x *index) linkWilds(count map[uint32]int) {
-	size := bits.Len(uint(len(x.wilds))) + 1 // log2 of the number of heads
+// linkWilds lists each rule under the one of its grams that occurs least often.
+func (x *index) linkWilds(wilds []literal, count map[uint32]int) {
+	size := bits.Len(uint(len(wilds))) + 1 // log2 of the number of heads
 	x.shift = 32 - size
 	x.heads = slices.Repeat([]int32{-1}, 1<<size)
-	for i := range x.wilds {
-		w := &x.wilds[i]
-		form, _ := x.rule(int(w.rule))
-		grams := gramsOf(form)
-		if len(grams) == 0 {
-			x.gramless = append(x.gramless, int32(i))
-			continue
-		}
-		w.gram = slices.MinFunc(grams, func(g, h uint32) int { return cmp.Compare(count[g], count[h]) })
-		head := x.head(w.gram)
-		w.link, *head = *head, int32(i)
+	for _, w := range wilds {
+		gram := slices.MinFunc(gramsOf(w.text), func(g, h uint32) int { return cmp.Compare(count[g], count[h]) })
+		head := x.head(gram)
+		x.wilds = append(x.wilds, wild{lex.CharsOf(w.text) &^ lex.CharsOf("*"), gram, w.rule, *head})
+		*head = int32(len(x.wilds) - 1)
 	}
 }
 
-// head returns the head of the links for a gram.
+// head returns the head of the list for a gram.
 func (x *index) head(gram uint32) *int32 { return &x.heads[gram*0x9e3779b1>>x.shift] }
 
+// bestOf is like the method of the table.
+func (x *index) bestOf(t target, best rank) rank {
+	best = x.search(t.path, t, best)
+	if t.query != t.path {
+		best = x.search(t.query, t, best)
+	}
+	return best
+}
+
 // search tries the rules that one spelling of the target leads to.
-func (x *index) search(path string, t target, best int) int {
-	i := int32(sort.Search(len(x.literals), func(i int) bool { return x.literals[i].form > path })) - 1
+func (x *index) search(path string, t target, best rank) rank {
+	i := int32(sort.Search(len(x.literals), func(i int) bool { return x.literals[i].text > path })) - 1
 	for ; i >= 0; i = x.literals[i].link {
-		best = x.stronger(int(x.literals[i].rule), t, best)
+		best = x.better(int(x.literals[i].rule), t, best)
 	}
 	if len(x.wilds) == 0 {
 		return best
 	}
 	chars := lex.CharsOf(path)
-	for i := 0; i+gramSize <= len(path); i++ {
-		gram := gramAt(path, i)
+	for i, gram := 0, uint32(noGram); ; i++ {
 		j := *x.head(gram)
-		if j < 0 || strings.Index(path, path[i:][:gramSize]) < i {
-			continue // if the gram occurred earlier, its rules have been tried
+		if j >= 0 && i > 0 && strings.Index(path, path[i-1:][:gramSize]) < i-1 {
+			j = -1 // the gram occurred earlier, so its rules have been tried
 		}
 		for ; j >= 0; j = x.wilds[j].link {
 			if w := &x.wilds[j]; w.gram == gram && chars.HasAll(w.chars) {
-				best = x.stronger(int(w.rule), t, best)
+				best = x.better(int(w.rule), t, best)
 			}
 		}
+		if i+gramSize > len(path) {
+			return best
+		}
+		gram = gramAt(path, i)
 	}
-	return best
 }

@@ -72,15 +72,7 @@ var keys = map[string]Kind{
 	"crawldelay": CrawlDelayKind, "clawldelay": CrawlDelayKind, "crawdelay": CrawlDelayKind, "crawldeley": CrawlDelayKind,
 }
 
-// secondLetters has, for each first letter of a known key, a bit for each letter
-// that can follow. longestKey is the number of letters of the longest key.
-var secondLetters, longestKey = func() (bits [26]uint32, longest int) {
-	for key := range keys {
-		bits[key[0]-'a'] |= 1 << (key[1] - 'a')
-		longest = max(longest, len(key))
-	}
-	return bits, longest
-}()
+const longestKey = len("useragents")
 
 // A Line is one line of a robots.txt file. Columns count bytes from 1. A column is
 // 0 if the line does not have that part.
@@ -119,18 +111,15 @@ func Lines(data []byte) iter.Seq[Line] {
 // describe returns the current line, which has the text, with the columns of its parts.
 func (s *scanner) describe(text string) Line {
 	l := Line{Number: s.number, Text: text, Kind: s.kind}
-	if i := strings.IndexByte(l.Text, '#'); i >= 0 {
-		l.Comment, l.CommentColumn = l.Text[i:], i+1
+	if i := strings.IndexByte(text, '#'); i >= 0 {
+		l.Comment, l.CommentColumn = text[i:], i+1
 	}
 	if s.kind == NoKind {
 		return l
 	}
-	part := func(p span) (string, int) {
-		start := p.start - s.line.start
-		return l.Text[start:][:p.end-p.start], start + 1
-	}
-	l.Key, l.KeyColumn = part(s.key)
-	l.Value, l.ValueColumn = part(s.value)
+	start := s.line.start
+	l.Key, l.KeyColumn = text[s.key.start-start:s.key.end-start], s.key.start-start+1
+	l.Value, l.ValueColumn = text[s.value.start-start:s.value.end-start], s.value.start-start+1
 	l.Colon = s.colon
 	return l
 }
@@ -138,8 +127,9 @@ func (s *scanner) describe(text string) Line {
 // A scanner reads a file line by line.
 type scanner struct {
 	data      []byte
-	truncated bool // the file goes on after data, in the same line
-	pos       int  // where the next line starts
+	truncated bool   // the file goes on after data, in the same line
+	pos       int    // where the next line starts
+	ends      [2]int // where the next CR and LF are, if not before pos
 
 	// The current line.
 	number  int
@@ -147,11 +137,12 @@ type scanner struct {
 	kind    Kind
 	key     span
 	value   span
-	classes octetClass // of the octets of value; set for rules only
+	classes octetClass // of the octets of value
 	colon   bool
 }
 
-// A span is a part of a file.
+// A span is a part of a file. Slices would take more time, because storing a pointer does
+// while the garbage collector runs.
 type span struct{ start, end int }
 
 func (s *scanner) bytes(p span) []byte { return s.data[p.start:p.end] }
@@ -164,12 +155,9 @@ func (s *scanner) trim(p span) span {
 }
 
 func newScanner(data []byte) scanner {
-	data = lex.UTF8(data, SizeLimit)               // RFC 9309, section 2.2.2, allows it
-	s := scanner{data: data[:len(data):len(data)]} // bytes past len belong to the caller
-	if len(data) > SizeLimit {
-		s.data = data[:SizeLimit]
-		s.truncated = data[SizeLimit] != '\n' && data[SizeLimit] != '\r'
-	}
+	data = lex.UTF8(data, SizeLimit)
+	s := scanner{data: data[:min(len(data), SizeLimit)], ends: [2]int{-1, -1}}
+	s.truncated = len(data) > SizeLimit && data[SizeLimit] != '\n' && data[SizeLimit] != '\r'
 	return s
 }
 
@@ -186,7 +174,7 @@ func (s *scanner) next() bool {
 		s.kind, s.key, s.colon = kind, span{start, start + size - 1}, true
 		end = s.readValue(start + size)
 	} else {
-		end = start + lineEnd(s.data[start:])
+		end = s.lineEnd()
 		s.split(span{start, end})
 	}
 	if end == len(s.data) && s.truncated {
@@ -219,15 +207,14 @@ func usualKey(line []byte) (kind Kind, size int) {
 }
 
 // readValue reads the value that starts at start, with the classes of its octets, and
-// returns the end of the line. One pass finds the end of the value and says everything
-// that a rule has to know of it.
+// returns the end of the line. It finds both in one pass.
 func (s *scanner) readValue(start int) (end int) {
 	if start < len(s.data) && s.data[start] == ' ' {
 		start++
 	}
 	end = len(s.data)
 	classes := octetClass(0)
-	classOf := &classOf // faster than the variable itself
+	classOf := &classOf // keeps the address of the table in a register
 	for i, c := range s.data[start:] {
 		class := classOf[c]
 		if class&endClass != 0 {
@@ -242,116 +229,87 @@ func (s *scanner) readValue(start int) (end int) {
 		s.classes = classesOf(s.bytes(s.value))
 	}
 	if end < len(s.data) && s.data[end] == '#' {
-		end += lineEnd(s.data[end:])
+		end = s.lineEnd()
 	}
 	return end
 }
 
-// lineEnd returns the offset of the first CR or LF, or the length of b. It looks at
-// a piece at a time: a file without LF would otherwise be searched for one from
-// each of its lines to the end.
-func lineEnd(b []byte) int {
-	const size = 512
-	for start := 0; ; start += size {
-		piece := b[start:min(start+size, len(b))]
-		lf := bytes.IndexByte(piece, '\n')
-		if lf >= 0 {
-			piece = piece[:lf]
-		}
-		if cr := bytes.IndexByte(piece, '\r'); cr >= 0 {
-			return start + cr
-		}
-		if lf >= 0 || start+size >= len(b) {
-			return start + len(piece)
+// lineEnd returns where the line at pos ends. It remembers the next CR and LF: a file
+// without LF would otherwise be searched for one from each of its lines to the end.
+func (s *scanner) lineEnd() int {
+	for i, c := range []byte("\r\n") {
+		if s.ends[i] < s.pos {
+			s.ends[i] = len(s.data)
+			if n := bytes.IndexByte(s.data[s.pos:], c); n >= 0 {
+				s.ends[i] = s.pos + n
+			}
 		}
 	}
+	return min(s.ends[0], s.ends[1])
 }
 
 // split reads a line that does not start with a usual key. A line of two words
 // counts as if a colon separated them if the first word is a known key.
 func (s *scanner) split(line span) {
 	s.kind = NoKind
-	indent, ok := mayHaveKey(s.bytes(line))
-	if !ok {
+	// Keys start with a letter. Only a known key may have something else in front.
+	text := lex.TrimLeft(s.bytes(line))
+	line.start = line.end - len(text)
+	if len(text) == 0 || !isLetter(text[0]) && text[0] < utf8.RuneSelf && !startsKey(text) {
 		return
 	}
-	line.start += indent
-	text, _, _ := bytes.Cut(s.bytes(line), []byte{'#'})
-	line.end = line.start + len(text)
-	colon := bytes.IndexByte(text, ':')
-	if s.colon = colon >= 0; s.colon {
-		s.key = s.trim(span{line.start, line.start + colon})
-		s.value = s.trim(span{line.start + colon + 1, line.end})
-	} else if !startsKey(text) || !s.splitWords(s.trim(line)) {
+	text, _, _ = bytes.Cut(text, []byte("#"))
+	key, value := bytes.IndexByte(text, ':'), 0
+	if s.colon = key >= 0; s.colon {
+		value = key + len(":")
+	} else if startsKey(text) {
+		text = lex.TrimRight(text)
+		key = max(0, bytes.IndexAny(text, " \t"))
+		value = len(text) - len(bytes.TrimLeft(text[key:], " \t"))
+	}
+	if !s.colon && (key <= 0 || bytes.ContainsAny(text[value:], " \t")) {
 		return
 	}
-	key := s.bytes(s.key)
-	if kind := kindOf(key); kind != OtherKind || s.colon && isKey(key) {
+	s.key = s.trim(span{line.start, line.start + key})
+	s.value = s.trim(span{line.start + value, line.start + len(text)})
+	kind := kindOf(s.bytes(s.key))
+	if kind != OtherKind || s.colon && isKey(s.bytes(s.key)) {
 		s.kind, s.classes = kind, classesOf(s.bytes(s.value))
 	}
-}
-
-// splitWords splits a line into two words, and reports whether it has no more.
-func (s *scanner) splitWords(line span) bool {
-	text := s.bytes(line)
-	space := bytes.IndexAny(text, " \t")
-	if space < 0 {
-		return false
-	}
-	second := bytes.TrimLeft(text[space:], " \t")
-	s.key = span{line.start, line.start + space}
-	s.value = s.trim(span{line.end - len(second), line.end})
-	return !bytes.ContainsAny(second, " \t")
-}
-
-// mayHaveKey reports whether a line may start with a key, and after how many blanks. It
-// rejects most junk cheaply: a key starts with a letter, unless it is a known key behind
-// something odd.
-func mayHaveKey(line []byte) (indent int, ok bool) {
-	for i, c := range line {
-		if c > ' ' && c != 0x7F {
-			return i, isLetter(c) || c >= utf8.RuneSelf || startsKey(line[i:])
-		}
-	}
-	return 0, false
 }
 
 func isLetter(c byte) bool { return (c|0x20)-'a' < 26 }
 
 // startsKey reports whether line's first two letters begin a known key.
 func startsKey(line []byte) bool {
-	first := byte(26)
-	for _, c := range line {
-		switch letter := (c | 0x20) - 'a'; {
-		case letter >= 26:
-		case first < 26:
-			return secondLetters[first]>>letter&1 != 0
-		case secondLetters[letter] == 0:
-			return false
-		default:
-			first = letter
-		}
+	var buf [2]byte
+	switch string(appendLetters(buf[:0], line)) {
+	case "us", "se", "al", "si", "di", "ds", "de", "cl", "cr":
+		return true
 	}
 	return false
 }
 
 // kindOf returns the kind of a key, which depends on its ASCII letters alone.
 func kindOf(key []byte) Kind {
+	var buf [longestKey + 1]byte
 	if !startsKey(key) {
 		return OtherKind
 	}
-	var buf [16]byte
-	letters := buf[:0]
-	for _, c := range key {
-		if !isLetter(c) {
-			continue
+	return cmp.Or(keys[string(appendLetters(buf[:0], key))], OtherKind)
+}
+
+// appendLetters appends the first letters of s, in lower case, up to the capacity of dst.
+func appendLetters(dst, s []byte) []byte {
+	for _, c := range s {
+		if isLetter(c) {
+			dst = append(dst, c|0x20)
+			if len(dst) == cap(dst) {
+				break
+			}
 		}
-		if len(letters) == longestKey {
-			return OtherKind
-		}
-		letters = append(letters, c|0x20)
 	}
-	return cmp.Or(keys[string(letters)], OtherKind)
+	return dst
 }
 
 // isKey reports whether text that is not a known key can be the key of a record.
@@ -368,13 +326,15 @@ func isKey(text []byte) bool {
 type octetClass uint8
 
 const (
-	illegalClass  octetClass = 1 << iota // must be escaped in a path or query
-	blankClass                           // may be blank, so trim has to look at it
-	percentClass                         // "%"
+	percentClass  octetClass = 1 << iota // "%"
 	starClass                            // "*"
 	dollarClass                          // "$"
 	questionClass                        // "?"
+	illegalClass                         // must be escaped in a path or query
+	blankClass                           // may be blank, so it may have to be trimmed
 	endClass                             // ends a value: CR, LF and "#"
+
+	patternClasses = percentClass | starClass | dollarClass | questionClass // matter in a canonical pattern
 )
 
 func classesOf[S []byte | string](s S) octetClass { return lex.Union(&classOf, s) }
