@@ -171,7 +171,7 @@ func matchWild(form, path string, anchored bool) bool {
 		return false
 	}
 	for place >= 0 {
-		path, form = path[place+star:], form[star:]
+		path, form = path[place+star:], form[star+1:]
 		for form != "" && form[0] == '*' {
 			form = form[1:]
 		}
