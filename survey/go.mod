@@ -3,7 +3,9 @@ module github.com/robotstxt-go/robotstxt/survey
 go 1.26.0
 
 require (
+	github.com/andybalholm/brotli v1.2.8
 	github.com/google/go-cmp v0.7.0
+	github.com/klauspost/compress v1.20.3
 	github.com/robotstxt-go/robotstxt v0.0.0
 )
 

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -33,7 +36,8 @@ func TestReader(t *testing.T) {
 		response("c.example", "", "Allow: /c"),
 	}
 	skipped := map[string]int{}
-	r := NewReader(bytes.NewReader(bytes.Join(files, nil)), func(kind string) { skipped[kind]++ })
+	r := NewReader(bytes.NewReader(bytes.Join(files, nil)), "x.warc")
+	r.Skip = func(kind string) { skipped[kind]++ }
 	var got []Capture
 	var faults []string
 	for {
@@ -51,10 +55,16 @@ func TestReader(t *testing.T) {
 		c.Body = bytes.Clone(c.Body)
 		got = append(got, c)
 	}
+	at := func(n int) (offset int64) {
+		for _, file := range files[:n] {
+			offset += int64(len(file))
+		}
+		return offset
+	}
 	want := []Capture{
-		{URL: "https://a.example/robots.txt", Status: 200, Body: []byte("Allow: /a"), Fetched: noon},
-		{URL: "https://b.example/robots.txt", Status: 200, Fetched: noon, Truncated: true},
-		{URL: "https://c.example/robots.txt", Status: 200, Body: []byte("Allow: /c"), Fetched: noon},
+		{URL: "https://a.example/robots.txt", Status: 200, Body: []byte("Allow: /a"), Fetched: noon, Archive: "x.warc", Offset: at(2)},
+		{URL: "https://b.example/robots.txt", Status: 200, Fetched: noon, Undecoded: true, Archive: "x.warc", Offset: at(7)},
+		{URL: "https://c.example/robots.txt", Status: 200, Body: []byte("Allow: /c"), Fetched: noon, Archive: "x.warc", Offset: at(9)},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("captures (-want +got):\n%s", diff)
@@ -64,5 +74,132 @@ func TestReader(t *testing.T) {
 	}
 	if want := map[string]int{"warcinfo": 1, "request": 1, "revisit": 1, "other": 1, "response": 1}; !maps.Equal(want, skipped) {
 		t.Errorf("skipped %v, want %v", skipped, want)
+	}
+}
+
+// readAll reads an archive to its end.
+func readAll(t *testing.T, r *Reader) (captures []Capture, faults []string) {
+	t.Helper()
+	for {
+		c, err := r.Next()
+		fault, isFault := errors.AsType[*Fault](err)
+		switch {
+		case err == io.EOF:
+			return captures, faults
+		case isFault:
+			faults = append(faults, fault.Error())
+		case err != nil:
+			t.Fatal(err)
+		default:
+			c.Body = bytes.Clone(c.Body)
+			captures = append(captures, c)
+		}
+	}
+}
+
+// TestOtherWriters reads archives that other programs wrote: warcio.js 2.4, Wget 1.21, and
+// warcio.js through zstd 1.5. Each host serves the same robots.txt, in the coding of its
+// name. The digests must be right, too.
+func TestOtherWriters(t *testing.T) {
+	files, err := filepath.Glob("testdata/archives/*")
+	if err != nil || len(files) != 7 {
+		t.Fatal(files, err)
+	}
+	robots := []byte("User-agent: GPTBot\nDisallow: /\n")
+	for _, name := range files {
+		file, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		r := NewReader(file, name)
+		r.Verify = true
+		captures, faults := readAll(t, r)
+		if len(faults) > 0 {
+			t.Errorf("%s: %q", name, faults)
+		}
+		want := 6
+		switch base := filepath.Base(name); {
+		case strings.HasPrefix(base, "wget-short"), strings.HasPrefix(base, "wget-tegz"):
+			want = 1
+		case strings.HasPrefix(base, "wget"):
+			want = 7
+		}
+		if len(captures) != want {
+			t.Errorf("%s: %d captures, want %d", name, len(captures), want)
+		}
+		for _, c := range captures {
+			isShort := strings.Contains(c.URL, "short")
+			if !bytes.Equal(c.Body, robots) || c.Status != 200 || c.Undecoded || c.Truncated != isShort {
+				t.Errorf("%s: %s: status %d, truncated %t, undecoded %t, body %q", name, c.URL, c.Status, c.Truncated, c.Undecoded, c.Body)
+			}
+		}
+	}
+}
+
+// TestCutAt wants to know where an archive breaks off, and only then.
+func TestCutAt(t *testing.T) {
+	record := warctest.Response("https://a.example/robots.txt", time.Unix(1e9, 0), 200, "", []byte("Allow: /"))
+	one := warctest.Gzip(record)
+	two := bytes.Repeat(one, 2)
+	for _, c := range []struct {
+		about string
+		file  []byte
+		want  int64 // or -1
+	}{
+		{"whole", two, -1},
+		{"empty", nil, 0},
+		{"cut in the second record", two[:len(two)-9], int64(len(one))},
+		{"plain, cut", append(bytes.Clone(record), record[:len(record)-9]...), int64(len(record))},
+		{"cut in the middle", append(bytes.Clone(one[:len(one)-9]), one...), -1},
+		{"junk at the end", append(bytes.Clone(two), "junk"...), -1},
+	} {
+		r := NewReader(bytes.NewReader(c.file), "")
+		readAll(t, r)
+		if at, isCut := r.CutAt(); isCut != (c.want >= 0) || isCut && at != c.want {
+			t.Errorf("%s: cut %t at %d, want %d", c.about, isCut, at, c.want)
+		}
+	}
+}
+
+// TestRedirect wants the URL where a redirect leads, in full.
+func TestRedirect(t *testing.T) {
+	for _, c := range []struct {
+		status                int
+		header, url, redirect string
+	}{
+		{301, "Location: https://www.a.example/robots.txt\r\n", "https://a.example/robots.txt", "https://www.a.example/robots.txt"},
+		{302, "Location: /x/../y\r\n", "https://a.example/robots.txt", "https://a.example/y"},
+		{301, "Location: //b.example/robots.txt\r\n", "http://a.example/robots.txt", "http://b.example/robots.txt"},
+		{301, "", "https://a.example/robots.txt", ""},
+		{301, "Location: https://[::1/\r\n", "https://a.example/robots.txt", ""},
+		{200, "Location: /y\r\n", "https://a.example/robots.txt", ""},
+	} {
+		file := warctest.Response(c.url, time.Unix(1e9, 0), c.status, c.header, nil)
+		captures, _ := readAll(t, NewReader(bytes.NewReader(file), ""))
+		if len(captures) != 1 || captures[0].Redirect != c.redirect {
+			t.Errorf("%+v: %+v", c, captures)
+		}
+	}
+}
+
+// TestIsArchive tells archives, text and foreign formats apart by their first bytes.
+func TestIsArchive(t *testing.T) {
+	for head, want := range map[string]string{
+		"\x1f\x8b\x08": "archive", "WARC/1.0\r\n": "archive", "\x28\xb5\x2f\xfd": "archive", "\x5d\x2a\x4d\x18": "archive",
+		"User-agent: *": "text", "": "text", "Ba": "text", "\xff\xfea\x00": "text",
+		"\xfd7zXZ\x00\x00": "an xz file", "BZh91AY": "a bzip2 file", "\x7fELF\x02": "an ELF program", "PAR1\x15": "a Parquet file",
+		"PK\x03\x04": "a zip file", "filedesc://a.arc 0.0.0.0": "an ARC file",
+	} {
+		got := "text"
+		if IsArchive([]byte(head)) {
+			got = "archive"
+		}
+		if name := Foreign([]byte(head)); name != "" {
+			got = name
+		}
+		if got != want {
+			t.Errorf("%q is %s, want %s", head, got, want)
+		}
 	}
 }

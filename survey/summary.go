@@ -12,41 +12,67 @@ import (
 
 // A Summary adds records up. Its size does not grow with their number. It can be
 // written as JSON and read back.
+//
+// Each record counts in exactly one of the fields from Files to OtherURLs. Bytes, Groups,
+// Rules, Agents, ContentSignal and ContentUsage are about Files alone, so that no share
+// mixes a robots.txt with a page of HTML or with half a file.
 type Summary struct {
-	Files       int   `json:"files"` // robots.txt files, which all counts below are about
-	Bytes       int64 `json:"bytes"`
-	Groups      int   `json:"groups"`
-	Rules       int   `json:"rules"`
-	Unavailable int   `json:"unavailable"` // captures without a file
-	Unreachable int   `json:"unreachable"`
-	Redirects   int   `json:"redirects"`
-	OtherURLs   int   `json:"other_urls"` // captures of other URLs, such as a redirect's target
+	Files       int `json:"files"`       // robots.txt files, whole
+	HTML        int `json:"html"`        // pages where a robots.txt should be
+	Other       int `json:"other"`       // other text without a line of the protocol
+	Empty       int `json:"empty"`       // nothing, or only comments
+	Truncated   int `json:"truncated"`   // files of which only a part is known
+	Undecoded   int `json:"undecoded"`   // files whose content coding could not be undone
+	Unavailable int `json:"unavailable"` // captures without a file
+	Unreachable int `json:"unreachable"`
+	Redirects   int `json:"redirects"`
+	NotModified int `json:"not_modified"` // captures with status 304
+	OtherURLs   int `json:"other_urls"`   // captures of other URLs, such as a redirect's target
 
-	Contents map[string]int    `json:"contents"` // files by their content
-	Agents   []AgentSummary    `json:"agents"`
-	Findings map[string]*Times `json:"findings"` // by code
-	Keys     map[string]*Times `json:"keys"`
+	Bytes  int64 `json:"bytes"`
+	Groups int   `json:"groups"`
+	Rules  int   `json:"rules"`
 
-	Skipped map[string]int `json:"skipped"` // records of archives that are not captures, by type
-	Damaged map[string]int `json:"damaged"` // places in archives, by kind of damage
+	Agents        []AgentSummary    `json:"agents"`
+	ContentSignal map[string]*Times `json:"content_signal"` // by label and value
+	ContentUsage  map[string]*Times `json:"content_usage"`
+
+	Findings map[string]*Times `json:"findings"` // by code, in whole files of any content
+	Keys     map[string]*Times `json:"keys"`     // likewise
+
+	Skipped map[string]int   `json:"skipped"`  // records of archives that are not captures, by type
+	Damaged map[string]int   `json:"damaged"`  // places in archives, by kind of damage
+	CutAt   map[string]int64 `json:"cut_at"`   // offsets where archives break off, by name, at most 1000
+	LeftOut int              `json:"left_out"` // files in folders whose names say that they are neither text nor WARC
 
 	// MoreKeys is the number of lines with keys that are not in Keys, because it is
 	// full. Keys that come later are then not counted one by one.
 	MoreKeys int `json:"more_keys"`
 }
 
+// maxCuts is how many offsets CutAt has, at most.
+const maxCuts = 1000
+
 // maxKeys is how many keys a Summary counts one by one.
 const maxKeys = 1 << 15
 
-// An AgentSummary is in how many files an agent is told what.
+// An AgentSummary counts the files by what they say to an agent.
 type AgentSummary struct {
-	Agent      string `json:"agent"`
-	Allowed    int    `json:"allowed"` // to fetch "/"
-	Disallowed int    `json:"disallowed"`
-	All        int    `json:"all"` // all URLs may be fetched
-	None       int    `json:"none"`
-	Some       int    `json:"some"`
-	Undecided  int    `json:"undecided"`
+	Agent string `json:"agent"`
+	Verdicts
+	Named Verdicts `json:"named"` // of the files that name the agent
+	Star  Verdicts `json:"star"`  // of those whose group for "*" it obeys
+}
+
+// Verdicts count files. The first two add up to the number of files, and so do the others.
+type Verdicts struct {
+	Allowed    int `json:"allowed"` // to fetch "/"
+	Disallowed int `json:"disallowed"`
+
+	All       int `json:"all"` // all URLs may be fetched
+	None      int `json:"none"`
+	Some      int `json:"some"`
+	Undecided int `json:"undecided"`
 }
 
 // Times is how often something is, and in how many files.
@@ -55,30 +81,57 @@ type Times struct {
 	Times int `json:"times"`
 }
 
+// Counts reports whether the record is of a whole robots.txt file, which shares should be
+// of.
+func (r *Record) Counts() bool {
+	return r.Place != OtherURL && r.Access == File && r.Content == RobotsTxt && !r.Truncated
+}
+
+// counter returns the field that counts a record.
+func (s *Summary) counter(r *Record) *int {
+	switch {
+	case r.Place == OtherURL:
+		return &s.OtherURLs
+	case r.Access == Unavailable:
+		return &s.Unavailable
+	case r.Access == Unreachable:
+		return &s.Unreachable
+	case r.Access == Redirected:
+		return &s.Redirects
+	case r.Access == NotModified:
+		return &s.NotModified
+	case r.Content == Undecoded:
+		return &s.Undecoded
+	case r.Truncated:
+		return &s.Truncated
+	case r.Content == HTML:
+		return &s.HTML
+	case r.Content == OtherContent:
+		return &s.Other
+	case r.Content == Empty:
+		return &s.Empty
+	}
+	return &s.Files
+}
+
 // Add adds a record. All records must be answers to the same questions.
 func (s *Summary) Add(r *Record) {
 	s.init()
-	switch {
-	case r.Place == "other":
-		s.OtherURLs++
+	counter := s.counter(r)
+	*counter++
+	switch counter {
+	case &s.Files:
+		s.Bytes += int64(r.Bytes)
+		s.Groups += r.Groups
+		s.Rules += r.Rules
+		for _, a := range r.Agents {
+			s.agent(a.Agent).add(a)
+		}
+		addCounts(r.ContentSignal, func(label string, t Times) { addLabel(s.ContentSignal, label, t) })
+		addCounts(r.ContentUsage, func(label string, t Times) { addLabel(s.ContentUsage, label, t) })
+	case &s.HTML, &s.Other, &s.Empty:
+	default:
 		return
-	case r.Access == "unavailable":
-		s.Unavailable++
-		return
-	case r.Access == "unreachable":
-		s.Unreachable++
-		return
-	case r.Access == "redirect":
-		s.Redirects++
-		return
-	}
-	s.Files++
-	s.Bytes += int64(r.Bytes)
-	s.Groups += r.Groups
-	s.Rules += r.Rules
-	s.Contents[r.Content]++
-	for _, a := range r.Agents {
-		s.agent(a.Agent).add(a)
 	}
 	addCounts(r.Findings, s.finding)
 	addCounts(r.Keys, s.key)
@@ -97,10 +150,27 @@ func (s *Summary) Damage(kind string) {
 	s.Damaged[kind]++
 }
 
+// Cut notes where an archive breaks off.
+func (s *Summary) Cut(archive string, offset int64) {
+	s.init()
+	if len(s.CutAt) < maxCuts {
+		s.CutAt[archive] = offset
+	}
+}
+
 func (s *Summary) init() {
-	if s.Contents == nil {
-		s.Contents, s.Skipped, s.Damaged = map[string]int{}, map[string]int{}, map[string]int{}
-		s.Findings, s.Keys = map[string]*Times{}, map[string]*Times{}
+	for _, m := range []*map[string]int{&s.Skipped, &s.Damaged} {
+		if *m == nil {
+			*m = map[string]int{}
+		}
+	}
+	for _, m := range []*map[string]*Times{&s.Findings, &s.Keys, &s.ContentSignal, &s.ContentUsage} {
+		if *m == nil {
+			*m = map[string]*Times{}
+		}
+	}
+	if s.CutAt == nil {
+		s.CutAt = map[string]int64{}
 	}
 }
 
@@ -128,21 +198,41 @@ func (s *Summary) agent(name string) *AgentSummary {
 }
 
 func (s *AgentSummary) add(a Agent) {
+	s.Verdicts.add(a)
+	switch a.Token {
+	case "":
+	case "*":
+		s.Star.add(a)
+	default:
+		s.Named.add(a)
+	}
+}
+
+func (v *Verdicts) add(a Agent) {
 	if a.Allowed {
-		s.Allowed++
+		v.Allowed++
 	} else {
-		s.Disallowed++
+		v.Disallowed++
 	}
 	switch a.Coverage {
-	case "all":
-		s.All++
-	case "none":
-		s.None++
-	case "some":
-		s.Some++
+	case All:
+		v.All++
+	case None:
+		v.None++
+	case Some:
+		v.Some++
 	default:
-		s.Undecided++
+		v.Undecided++
 	}
+}
+
+func (v *Verdicts) merge(other Verdicts) {
+	v.Allowed += other.Allowed
+	v.Disallowed += other.Disallowed
+	v.All += other.All
+	v.None += other.None
+	v.Some += other.Some
+	v.Undecided += other.Undecided
 }
 
 func (s *Summary) finding(code string, t Times) { addTimes(s.Findings, code, t) }
@@ -153,6 +243,16 @@ func (s *Summary) key(name string, t Times) {
 		return
 	}
 	addTimes(s.Keys, name, t)
+}
+
+// maxLabels is how many labels of a kind a Summary counts one by one.
+const maxLabels = 1000
+
+func addLabel(all map[string]*Times, label string, t Times) {
+	if all[label] == nil && len(all) >= maxLabels {
+		label = "other"
+	}
+	addTimes(all, label, t)
 }
 
 func addTimes(all map[string]*Times, name string, t Times) {
@@ -168,32 +268,39 @@ func addTimes(all map[string]*Times, name string, t Times) {
 // Merge adds another summary of answers to the same questions.
 func (s *Summary) Merge(other *Summary) {
 	s.init()
-	s.Files += other.Files
+	for i, field := range s.numbers() {
+		*field += *other.numbers()[i]
+	}
 	s.Bytes += other.Bytes
-	s.Groups += other.Groups
-	s.Rules += other.Rules
-	s.Unavailable += other.Unavailable
-	s.Unreachable += other.Unreachable
-	s.Redirects += other.Redirects
-	s.OtherURLs += other.OtherURLs
-	s.MoreKeys += other.MoreKeys
-	addAll(s.Contents, other.Contents)
 	addAll(s.Skipped, other.Skipped)
 	addAll(s.Damaged, other.Damaged)
+	for _, archive := range slices.Sorted(maps.Keys(other.CutAt)) {
+		s.Cut(archive, other.CutAt[archive])
+	}
 	for _, a := range other.Agents {
 		mine := s.agent(a.Agent)
-		mine.Allowed += a.Allowed
-		mine.Disallowed += a.Disallowed
-		mine.All += a.All
-		mine.None += a.None
-		mine.Some += a.Some
-		mine.Undecided += a.Undecided
+		mine.Verdicts.merge(a.Verdicts)
+		mine.Named.merge(a.Named)
+		mine.Star.merge(a.Star)
 	}
-	for _, code := range slices.Sorted(maps.Keys(other.Findings)) {
-		s.finding(code, *other.Findings[code])
+	mergeTimes(other.ContentSignal, func(label string, t Times) { addLabel(s.ContentSignal, label, t) })
+	mergeTimes(other.ContentUsage, func(label string, t Times) { addLabel(s.ContentUsage, label, t) })
+	mergeTimes(other.Findings, s.finding)
+	mergeTimes(other.Keys, s.key)
+}
+
+// numbers returns the fields that are plain numbers.
+func (s *Summary) numbers() []*int {
+	return []*int{
+		&s.Files, &s.HTML, &s.Other, &s.Empty, &s.Truncated, &s.Undecoded, &s.Unavailable, &s.Unreachable,
+		&s.Redirects, &s.NotModified, &s.OtherURLs, &s.Groups, &s.Rules, &s.LeftOut, &s.MoreKeys,
 	}
-	for _, key := range slices.Sorted(maps.Keys(other.Keys)) {
-		s.key(key, *other.Keys[key])
+}
+
+// mergeTimes calls add for each of some names, in order.
+func mergeTimes(other map[string]*Times, add func(string, Times)) {
+	for _, name := range slices.Sorted(maps.Keys(other)) {
+		add(name, *other[name])
 	}
 }
 
@@ -218,22 +325,49 @@ func (s *Summary) Print(w io.Writer) error {
 	row("size", "%.1f MB", float64(s.Bytes)/1e6)
 	row("groups", "%d", s.Groups)
 	row("rules", "%d", s.Rules)
+	row("not counted", "%s", s.apart())
 	s.printArchives(row)
 	for _, a := range s.Agents {
-		row("allowed", "%d files let %s fetch /", a.Allowed, printable(a.Agent))
-		row("disallowed", "%d files do not", a.Disallowed)
-		row("coverage", "%d files let it fetch all URLs, %d some, %d none", a.All, a.Some, a.None)
+		row("allowed", "%s %s fetch /", files(a.Allowed, "lets", "let"), printable(a.Agent))
+		row("disallowed", "%s not", files(a.Disallowed, "does", "do"))
+		row("coverage", "%s it fetch all URLs, %d some, %d none", files(a.All, "lets", "let"), a.Some, a.None)
+		row("named", "%s it, of which %d disallow /", files(a.Named.Allowed+a.Named.Disallowed, "names", "name"), a.Named.Disallowed)
+		row("through *", "%s for it only in *, of which %d disallow /", files(a.Star.Allowed+a.Star.Disallowed, "has rules", "have rules"), a.Star.Disallowed)
 	}
+	printMost(&text, "values of Content-Signal", s.ContentSignal)
+	printMost(&text, "values of Content-Usage", s.ContentUsage)
 	printMost(&text, "findings", s.Findings)
 	printMost(&text, "keys", s.Keys)
 	_, err := io.WriteString(w, text.String())
 	return err
 }
 
-// printArchives prints the rows that only archives have.
+// files returns a number of files with the verb in its form.
+func files(n int, one, many string) string {
+	if n == 1 {
+		return "1 file " + one
+	}
+	return fmt.Sprintf("%d files %s", n, many)
+}
+
+// apart returns what is in no share, by kind.
+func (s *Summary) apart() string {
+	var parts []string
+	for _, kind := range []struct {
+		n    int
+		name string
+	}{{s.HTML, "HTML"}, {s.Other, "other text"}, {s.Empty, "empty"}, {s.Truncated, "truncated"}, {s.Undecoded, "undecoded"}} {
+		if kind.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", kind.n, kind.name))
+		}
+	}
+	return cmp.Or(strings.Join(parts, ", "), "0")
+}
+
+// printArchives prints the rows that only archives and folders have.
 func (s *Summary) printArchives(row func(name, format string, args ...any)) {
-	if s.Unavailable+s.Unreachable+s.Redirects > 0 {
-		row("no file", "%d unavailable, %d unreachable, %d redirects", s.Unavailable, s.Unreachable, s.Redirects)
+	if s.Unavailable+s.Unreachable+s.Redirects+s.NotModified > 0 {
+		row("no file", "%d unavailable, %d unreachable, %d redirects, %d not modified", s.Unavailable, s.Unreachable, s.Redirects, s.NotModified)
 	}
 	if s.OtherURLs > 0 {
 		row("other URLs", "%d", s.OtherURLs)
@@ -243,6 +377,12 @@ func (s *Summary) printArchives(row func(name, format string, args ...any)) {
 	}
 	if len(s.Damaged) > 0 {
 		row("damaged", "%s", list(s.Damaged))
+	}
+	if len(s.CutAt) > 0 {
+		row("cut off", "%s", list(map[string]int{"archives": len(s.CutAt)}))
+	}
+	if s.LeftOut > 0 {
+		row("left out", "%s neither .txt nor WARC", files(s.LeftOut, "is", "are"))
 	}
 }
 

@@ -12,22 +12,33 @@
 //	location         the robots.txt that covers the URL; empty if the URL has none
 //	place            "site": the URL is its location; "other": it is not, as after a redirect;
 //	                 "unknown": the URL has no location, as a file on a disk
+//	archive          the name of the WARC file; empty if there is none
+//	offset           in the archive, of the gzip member or zstd frame in which the record
+//	                 starts or, in a plain file, of the record
+//	inner            offset of the record in the decompressed data of the member or frame
 //	fetched          time in UTC (RFC 3339), or null
 //	status           of HTTP, or 0 if unknown
-//	access           what the status means: "file", "redirect", "unavailable" (everything is
-//	                 allowed) or "unreachable" (everything is disallowed)
-//	bytes            size of the body
+//	access           what the status means: "file", "redirect", "not_modified" (304: what
+//	                 holds is in an earlier capture), "unavailable" (everything is allowed)
+//	                 or "unreachable" (everything is disallowed)
+//	redirect         the URL where a redirect leads; otherwise empty
+//	bytes            size of the body, at most BodyLimit
+//	sha256           of these bytes
 //	truncated        the body is only a part
-//	content          of a file: "robots.txt", "html", "other" or "empty"; otherwise empty
+//	content          of a file: "robots.txt", "html", "other", "empty", or "undecoded" if its
+//	                 content coding could not be undone; otherwise empty
 //	encoding         of a file: "ascii", "utf-8", "utf-16" or "other"; otherwise empty
 //	byte_order_mark  the file starts with one
 //	groups           number of groups after merging
 //	rules            number of allow and disallow lines
+//	tokens           that the file names, as written, at most 100
+//	more_tokens      number of further ones
 //	sitemaps         as written, in file order
-//	agents           one for each agent that was asked about, in the order asked:
+//	agents           one for each agent that was asked about, in the order asked; none if the
+//	                 content is "undecoded":
 //	  agent          as asked
 //	  token          of its group, as written; empty if no group applies
-//	  coverage       of the URLs that it may fetch: "all", "none" or "some"
+//	  coverage       of the URLs that it may fetch: "all", "none", "some" or "undecided"
 //	  allowed        whether it may fetch "/"
 //	  line           of the rule that decides about "/", or 0
 //	  crawl_delay    in seconds, or null
@@ -37,18 +48,22 @@
 //	  paths          one for each path that was asked about: path, allowed, line
 //	keys             of the protocol, with their number of lines, by name: name, count
 //	unknown_keys     other keys in lower case, likewise; only of robots.txt content
+//	content_signal   labels of Content-Signal with their values, such as "ai-train=no", likewise
+//	content_usage    labels of Content-Usage, likewise
 //	findings         codes of package lint, likewise; empty if it was not asked for
 //
-// A redirect gets the verdicts of a site without a file. The rules that really hold
-// are where the redirect leads, which is another capture.
-//
-// A [Summary] adds records up.
+// A redirect and a 304 get the verdicts of a site without a file. The rules that really
+// hold are in another capture: where the redirect leads, or before the 304. So shares
+// should be of records with the access "file", the place "site" or "unknown" and the
+// content "robots.txt" that are not truncated, as in a [Summary], which adds records up.
 package survey
 
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"maps"
 	"slices"
 	"strings"
@@ -65,39 +80,109 @@ import (
 type Capture struct {
 	URL       string
 	Status    int       // of HTTP; 0 if unknown, and then Body is taken for a file
-	Body      []byte    // decoded; it is not kept
+	Body      []byte    // decoded, without what exceeds BodyLimit; it is not kept
 	Fetched   time.Time // zero if unknown
 	Truncated bool      // Body is only a part
+	Undecoded bool      // Body is missing, because its content coding could not be undone
+	Redirect  string    // the URL where a redirect leads
+
+	Archive       string // where the capture is; see Record
+	Offset, Inner int64
 }
 
 // Questions are what a survey asks about each capture. They may be used by several
 // goroutines at once.
 type Questions struct {
 	Agents []string // product tokens or User-Agent headers; "*" is one that no file names
-	Paths  []string // what each agent may fetch, besides "/"
+	Paths  []string // to ask about for each agent, besides "/"
 	NoLint bool     // leave out the findings, which take longer than the rest
 }
+
+// A Place is the relation of a URL to its location.
+type Place string
+
+// The places.
+const (
+	Site         Place = "site"    // the URL is its location
+	OtherURL     Place = "other"   // it is not
+	UnknownPlace Place = "unknown" // it has no location
+)
+
+// An Access is the meaning of a status (RFC 9309, section 2.3.1).
+type Access string
+
+// The meanings of statuses.
+const (
+	File        Access = "file"
+	Redirected  Access = "redirect"
+	NotModified Access = "not_modified"
+	Unavailable Access = "unavailable"
+	Unreachable Access = "unreachable"
+)
+
+// A Content is the kind of text in a file.
+type Content string
+
+// The kinds of text.
+const (
+	RobotsTxt    Content = "robots.txt"
+	HTML         Content = "html"
+	OtherContent Content = "other"
+	Empty        Content = "empty"
+	Undecoded    Content = "undecoded" // unknown, because of its content coding
+)
+
+// An Encoding is how a file stores characters.
+type Encoding string
+
+// The encodings.
+const (
+	ASCII         Encoding = "ascii"
+	UTF8          Encoding = "utf-8"
+	UTF16         Encoding = "utf-16"
+	OtherEncoding Encoding = "other"
+)
+
+// A Coverage is how many URLs an agent may fetch.
+type Coverage string
+
+// The coverages.
+const (
+	All       Coverage = "all"
+	None      Coverage = "none"
+	Some      Coverage = "some"
+	Undecided Coverage = "undecided" // it takes too long to find out
+)
 
 // A Record is what a survey knows about one capture. The package documentation
 // describes the fields.
 type Record struct {
 	URL           string     `json:"url"`
 	Location      string     `json:"location"`
-	Place         string     `json:"place"`
+	Place         Place      `json:"place"`
+	Archive       string     `json:"archive"`
+	Offset        int64      `json:"offset"`
+	Inner         int64      `json:"inner"`
 	Fetched       *time.Time `json:"fetched"`
 	Status        int        `json:"status"`
-	Access        string     `json:"access"`
+	Access        Access     `json:"access"`
+	Redirect      string     `json:"redirect"`
 	Bytes         int        `json:"bytes"`
+	SHA256        string     `json:"sha256"`
 	Truncated     bool       `json:"truncated"`
-	Content       string     `json:"content"`
-	Encoding      string     `json:"encoding"`
+	Content       Content    `json:"content"`
+	Encoding      Encoding   `json:"encoding"`
 	ByteOrderMark bool       `json:"byte_order_mark"`
 	Groups        int        `json:"groups"`
 	Rules         int        `json:"rules"`
+	Tokens        []string   `json:"tokens"`
+	MoreTokens    int        `json:"more_tokens"`
 	Sitemaps      []string   `json:"sitemaps"`
 	Agents        []Agent    `json:"agents"`
 	Keys          []Count    `json:"keys"`
 	UnknownKeys   []Count    `json:"unknown_keys"`
+	ContentSignal []Count    `json:"content_signal"`
+	ContentUsage  []Count    `json:"content_usage"`
 	Findings      []Count    `json:"findings"`
 }
 
@@ -105,7 +190,7 @@ type Record struct {
 type Agent struct {
 	Agent      string   `json:"agent"`
 	Token      string   `json:"token"`
-	Coverage   string   `json:"coverage"`
+	Coverage   Coverage `json:"coverage"`
 	Allowed    bool     `json:"allowed"`
 	Line       int      `json:"line"`
 	CrawlDelay *float64 `json:"crawl_delay"`
@@ -128,11 +213,17 @@ type Count struct {
 	Count int    `json:"count"`
 }
 
+// maxTokens is how many tokens of a file a Record lists.
+const maxTokens = 100
+
 // Record answers the questions for a capture.
 func (q Questions) Record(c Capture) Record {
+	sum := sha256.Sum256(c.Body)
 	r := Record{
-		URL: c.URL, Status: c.Status, Bytes: len(c.Body), Truncated: c.Truncated,
-		Keys: []Count{}, UnknownKeys: []Count{}, Findings: []Count{},
+		URL: c.URL, Status: c.Status, Redirect: c.Redirect, Archive: c.Archive, Offset: c.Offset, Inner: c.Inner,
+		Bytes: len(c.Body), SHA256: hex.EncodeToString(sum[:]), Truncated: c.Truncated,
+		Tokens: []string{}, Agents: []Agent{}, Keys: []Count{}, UnknownKeys: []Count{},
+		ContentSignal: []Count{}, ContentUsage: []Count{}, Findings: []Count{},
 	}
 	r.Location, r.Place = place(c.URL)
 	if !c.Fetched.IsZero() {
@@ -140,13 +231,17 @@ func (q Questions) Record(c Capture) Record {
 		r.Fetched = &utc
 	}
 	file := robotstxt.FromStatus(cmp.Or(c.Status, 200), c.Body)
-	r.Access = access(c.Status)
-	if r.Access == "file" {
+	r.Access = access(c.Status, file)
+	r.Sitemaps = append([]string{}, file.Sitemaps()...)
+	if r.Access == File && c.Undecoded {
+		r.Content = Undecoded
+		return r
+	}
+	if r.Access == File {
 		r.Encoding, r.ByteOrderMark = encoding(c.Body)
-		r.Groups = len(file.Groups())
+		r.addGroups(file.Groups())
 		q.readLines(&r, file, c.Body)
 	}
-	r.Sitemaps = append([]string{}, file.Sitemaps()...)
 	r.Agents = make([]Agent, len(q.Agents))
 	for i, agent := range q.Agents {
 		r.Agents[i] = q.agent(file, agent, r.Agents[:i])
@@ -154,43 +249,55 @@ func (q Questions) Record(c Capture) Record {
 	return r
 }
 
+// addGroups adds the groups and their tokens.
+func (r *Record) addGroups(groups []*robotstxt.Group) {
+	r.Groups = len(groups)
+	for _, g := range groups {
+		tokens := g.Tokens()
+		n := min(len(tokens), maxTokens-len(r.Tokens))
+		r.Tokens = append(r.Tokens, tokens[:n]...)
+		r.MoreTokens += len(tokens) - n
+	}
+}
+
 // place returns the location of a URL and what the URL is to it.
-func place(url string) (location, place string) {
+func place(url string) (location string, place Place) {
 	location, err := robotstxt.Location(url)
 	switch {
 	case err != nil:
-		return "", "unknown"
+		return "", UnknownPlace
 	case url == location || robotstxt.Covers(url, location):
-		return location, "site"
+		return location, Site
 	}
-	return location, "other"
+	return location, OtherURL
 }
 
-// access returns what a status means (RFC 9309, section 2.3.1).
-func access(status int) string {
+// access returns what a status means.
+func access(status int, file *robotstxt.File) Access {
 	switch {
-	case status == 0, status/100 == 2:
-		return "file"
+	case status == 304:
+		return NotModified
 	case status/100 == 3:
-		return "redirect"
+		return Redirected
+	case file.Access() == robotstxt.FileUnavailable:
+		return Unavailable
+	case file.Access() == robotstxt.FileUnreachable:
+		return Unreachable
 	}
-	if robotstxt.FromStatus(status, nil).Access() == robotstxt.FileUnavailable {
-		return "unavailable"
-	}
-	return "unreachable"
+	return File
 }
 
 // encoding returns the encoding of a file.
-func encoding(body []byte) (name string, byteOrderMark bool) {
+func encoding(body []byte) (name Encoding, byteOrderMark bool) {
 	switch {
 	case isASCII(body):
-		return "ascii", false
+		return ASCII, false
 	case bytes.HasPrefix(body, []byte("\xfe\xff")), bytes.HasPrefix(body, []byte("\xff\xfe")):
-		return "utf-16", true
+		return UTF16, true
 	case utf8.Valid(body):
-		return "utf-8", bytes.HasPrefix(body, []byte("\ufeff"))
+		return UTF8, bytes.HasPrefix(body, []byte("\ufeff"))
 	}
-	return "other", false
+	return OtherEncoding, false
 }
 
 // isASCII reports whether all bytes are below 0x80.
@@ -213,23 +320,29 @@ func isASCII(b []byte) bool {
 func (q Questions) readLines(r *Record, file *robotstxt.File, body []byte) {
 	r.Findings = q.findings(file, body)
 	var known [robotstxt.OtherKind + 1]int
-	unknown := map[string]int{}
+	unknown, signals, usages := map[string]int{}, map[string]int{}, map[string]int{}
 	start := "" // of what the file says
 	for l := range robotstxt.Lines(body) {
 		if start == "" {
 			start = textOf(l)
 		}
 		if strings.HasPrefix(start, "<") && r.Groups == 0 {
-			r.Content = "html"
+			r.Content = HTML
 			return
 		}
 		known[l.Kind]++
 		if l.Kind != robotstxt.OtherKind {
 			continue
 		}
-		if key := keyName(l.Key); key != "" {
-			unknown[key]++
+		switch key := keyName(l.Key); key {
+		case "":
+			continue
+		case "content-signal":
+			addLabels(signals, l.Value)
+		case "content-usage":
+			addLabels(usages, l.Value)
 		}
+		unknown[keyName(l.Key)]++
 	}
 	for _, kind := range knownKinds {
 		if n := known[kind]; n > 0 {
@@ -238,13 +351,14 @@ func (q Questions) readLines(r *Record, file *robotstxt.File, body []byte) {
 	}
 	switch {
 	case len(r.Keys) > 0:
-		r.Content = "robots.txt"
+		r.Content = RobotsTxt
 		r.UnknownKeys = counts(unknown)
+		r.ContentSignal, r.ContentUsage = counts(signals), counts(usages)
 		r.Rules = known[robotstxt.AllowKind] + known[robotstxt.DisallowKind]
 	case start == "":
-		r.Content = "empty"
+		r.Content = Empty
 	default:
-		r.Content = "other"
+		r.Content = OtherContent
 	}
 }
 
@@ -256,6 +370,24 @@ var knownKinds = [...]robotstxt.Kind{
 // textOf returns a line without the blanks at its start and without its comment.
 func textOf(l robotstxt.Line) string {
 	return strings.TrimLeft(strings.TrimSuffix(l.Text, l.Comment), " \t\ufeff")
+}
+
+// addLabels counts the labels with their values in a record of Content-Signal or
+// Content-Usage. Before them may stand a path. What cannot be a label counts as "other".
+func addLabels(labels map[string]int, value string) {
+	const mostLabels, longest = 100, 40
+	if strings.HasPrefix(value, "/") || strings.HasPrefix(value, "*") {
+		_, value, _ = strings.Cut(value, " ")
+	}
+	for label := range strings.SplitSeq(value, ",") {
+		name, is, _ := strings.Cut(strings.ToLower(label), "=")
+		name, is = strings.TrimSpace(name), strings.TrimSpace(is)
+		label := name + "=" + is
+		if keyName(name) == "" || keyName(is) == "" || len(label) > longest || labels[label] == 0 && len(labels) >= mostLabels {
+			label = "other"
+		}
+		labels[label]++
+	}
 }
 
 // keyName returns a key in lower case, or nothing if it is not a word.
@@ -327,21 +459,21 @@ func (q Questions) agent(file *robotstxt.File, agent string, before []Agent) Age
 // coverage returns how many URLs a group may fetch. For most groups the rules with
 // another verdict than "/" show it: there is none, or the path of one of the first
 // has its verdict.
-func coverage(g *robotstxt.Group) string {
+func coverage(g *robotstxt.Group) Coverage {
 	const enough = 32
 	root := g.Decide("/")
 	others := slices.DeleteFunc(g.Rules(), func(r robotstxt.Rule) bool { return r.Allow == root.Allowed })
 	switch {
 	case len(others) > 0:
 	case root.Allowed:
-		return "all"
+		return All
 	case root.Rule.Pattern == "/":
-		return "none"
+		return None
 	}
 	for _, r := range others[:min(len(others), enough)] {
 		if d := g.Decide(r.Pattern); d.Allowed != root.Allowed && d.Reason != robotstxt.RobotsTxt {
-			return "some"
+			return Some
 		}
 	}
-	return rules.Coverage(g).String()
+	return Coverage(rules.Coverage(g).String())
 }

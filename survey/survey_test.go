@@ -31,6 +31,11 @@ var captures = []Capture{
 	{URL: "HTTPS://E.example:443/robots.txt", Status: 200, Body: []byte("\ufeff# nothing\r\n")},
 	{URL: "sites/f.txt", Body: []byte("User-agent: caf\xe9\nDisallow: /\n"), Truncated: true},
 	{URL: "g.txt", Body: []byte("\xff\xfeU\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00*\x00\n\x00")},
+	{URL: "https://i.example/robots.txt", Status: 304},
+	{URL: "https://j.example/robots.txt", Status: 302, Redirect: "https://www.j.example/robots.txt"},
+	{URL: "https://k.example/robots.txt", Status: 200, Undecoded: true},
+	{URL: "https://l.example/robots.txt", Status: 200, Archive: "a.warc.gz", Offset: 123, Inner: 45, Body: []byte(
+		"User-agent: *\nContent-Signal: search=yes, AI-Train = no\nContent-Usage: /x train-ai=n\nContent-Signal: x\nDisallow:\n")},
 	{URL: "h.txt", Body: []byte("Not found.\nCaf\u00e9: closed\n")},
 }
 
@@ -44,6 +49,7 @@ func TestGolden(t *testing.T) {
 	var summary Summary
 	summary.Skip("request")
 	summary.Damage("cut record")
+	summary.Cut("b.warc.gz", 678)
 	q := questions
 	for _, c := range captures {
 		r := q.Record(c)
@@ -107,11 +113,12 @@ func TestAgents(t *testing.T) {
 
 // TestAccess has the limits of each class of statuses (RFC 9309, section 2.3.1).
 func TestAccess(t *testing.T) {
-	for want, statuses := range map[string][]int{
-		"file":        {0, 200, 299},
-		"redirect":    {300, 399},
-		"unavailable": {400, 404, 499},
-		"unreachable": {429, 500, 599},
+	for want, statuses := range map[Access][]int{
+		"file":         {0, 200, 299},
+		"redirect":     {300, 303, 305, 399},
+		"not_modified": {304},
+		"unavailable":  {400, 404, 499},
+		"unreachable":  {429, 500, 599},
 	} {
 		for _, status := range statuses {
 			if got := (Questions{}).Record(Capture{Status: status}).Access; got != want {
@@ -131,7 +138,10 @@ func TestHomePage(t *testing.T) {
 }
 
 func TestCoverage(t *testing.T) {
-	for _, c := range []struct{ about, body, want string }{
+	for _, c := range []struct {
+		about, body string
+		want        Coverage
+	}{
 		{"no rule", "User-agent: *\n", "all"},
 		{"no group", "", "all"},
 		{"everything disallowed", "User-agent: *\nDisallow: /\n", "none"},
@@ -192,6 +202,85 @@ func TestMerge(t *testing.T) {
 	}
 }
 
+// TestApart wants each capture to count in exactly one field, and only whole robots.txt
+// files in the shares.
+func TestApart(t *testing.T) {
+	var s Summary
+	for i, c := range captures {
+		r := questions.Record(c)
+		s.Add(&r)
+		sum := 0
+		for _, n := range []int{
+			s.Files, s.HTML, s.Other, s.Empty, s.Truncated, s.Undecoded, s.Unavailable, s.Unreachable, s.Redirects, s.NotModified, s.OtherURLs,
+		} {
+			sum += n
+		}
+		if sum != i+1 {
+			t.Errorf("%d captures, but the fields add up to %d: %+v", i+1, sum, s)
+		}
+		for _, a := range s.Agents {
+			if v := a.Verdicts; v.Allowed+v.Disallowed != s.Files || v.All+v.None+v.Some+v.Undecided != s.Files {
+				t.Errorf("%d files, but %+v", s.Files, a)
+			}
+		}
+	}
+	if s.Files != 3 || s.Truncated != 1 || s.Undecoded != 1 || s.Other != 1 || s.Empty != 1 || s.NotModified != 1 || s.Redirects != 2 {
+		t.Errorf("%+v", s)
+	}
+	page := Questions{Agents: []string{"*"}}.Record(Capture{Body: []byte("<html>")})
+	if s.Add(&page); s.HTML != 1 {
+		t.Errorf("a page: %+v", s)
+	}
+}
+
+// TestTokens wants the first 100 tokens of a file, and the number of the others.
+func TestTokens(t *testing.T) {
+	var body strings.Builder
+	for i := range 130 {
+		fmt.Fprintf(&body, "User-agent: Bot%d\nDisallow: /%d\n", i, i/2)
+	}
+	r := Questions{NoLint: true}.Record(Capture{Body: []byte(body.String())})
+	if len(r.Tokens) != 100 || r.Tokens[0] != "Bot0" || r.Tokens[99] != "Bot99" || r.MoreTokens != 30 {
+		t.Errorf("%q and %d more", r.Tokens, r.MoreTokens)
+	}
+}
+
+// TestLabels wants the labels of AI signals with their values, and no endless number of
+// them.
+func TestLabels(t *testing.T) {
+	for value, want := range map[string][]Count{
+		"search=yes, AI-Train = no":    {{"ai-train=no", 1}, {"search=yes", 1}},
+		"/private/ train-ai=n":         {{"train-ai=n", 1}},
+		"* ai-input=yes":               {{"ai-input=yes", 1}},
+		"yes":                          {{"other", 1}},
+		"a=" + strings.Repeat("x", 40): {{"other", 1}},
+		"a=b=c, \x1b=x":                {{"other", 2}},
+	} {
+		r := Questions{NoLint: true}.Record(Capture{Body: []byte("User-agent: *\nContent-Signal: " + value + "\nContent-Usage: " + value + "\n")})
+		if diff := cmp.Diff([][]Count{want, want}, [][]Count{r.ContentSignal, r.ContentUsage}); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", value, diff)
+		}
+	}
+	var s Summary
+	for i := range maxLabels + 5 {
+		s.Add(&Record{Place: Site, Access: File, Content: RobotsTxt, ContentSignal: []Count{{fmt.Sprint(i), 1}}})
+	}
+	if len(s.ContentSignal) != maxLabels+1 || s.ContentSignal["other"].Files != 5 {
+		t.Errorf("%d labels", len(s.ContentSignal))
+	}
+}
+
+// TestCut wants a bounded number of offsets.
+func TestCut(t *testing.T) {
+	var s, all Summary
+	for i := range 2 * maxCuts {
+		s.Cut(fmt.Sprint(i), 1)
+	}
+	if all.Merge(&s); len(s.CutAt) != maxCuts || len(all.CutAt) != maxCuts {
+		t.Errorf("%d and %d offsets", len(s.CutAt), len(all.CutAt))
+	}
+}
+
 // TestManyFindings counts the findings that package lint leaves out, too.
 func TestManyFindings(t *testing.T) {
 	const lines = 12_000
@@ -205,7 +294,7 @@ func TestManyFindings(t *testing.T) {
 func TestManyKeys(t *testing.T) {
 	var s Summary
 	for i := range 2 * maxKeys {
-		s.Add(&Record{Place: "site", Access: "file", UnknownKeys: []Count{{fmt.Sprint(i), 2}}})
+		s.Add(&Record{Place: Site, Access: File, Content: RobotsTxt, UnknownKeys: []Count{{fmt.Sprint(i), 2}}})
 	}
 	if len(s.Keys) != maxKeys || s.MoreKeys != 2*maxKeys {
 		t.Errorf("%d keys and %d lines with others", len(s.Keys), s.MoreKeys)
@@ -220,20 +309,20 @@ func TestManyKeys(t *testing.T) {
 func TestPrint(t *testing.T) {
 	var s Summary
 	var text strings.Builder
-	if err := s.Print(&text); err != nil || text.String() != "files       0\nsize        0.0 MB\ngroups      0\nrules       0\n" {
+	if err := s.Print(&text); err != nil || text.String() != "files       0\nsize        0.0 MB\ngroups      0\nrules       0\nnot counted 0\n" {
 		t.Errorf("%v, of nothing: %s", err, text.String())
 	}
 	text.Reset()
 	for i := range 17 {
 		for n := range i + 1 {
-			s.Add(&Record{Place: "site", Access: "file", Bytes: 100_000, UnknownKeys: []Count{{fmt.Sprintf("key-%02d", i), n + 1}}})
+			s.Add(&Record{Place: Site, Access: File, Content: RobotsTxt, Bytes: 100_000, UnknownKeys: []Count{{fmt.Sprintf("key-%02d", i), n + 1}}})
 		}
 	}
 	if err := s.Print(&text); err != nil {
 		t.Fatal(err)
 	}
 	got := strings.Split(text.String(), "\n")
-	want := []string{"files       153", "size        15.3 MB", "groups      0", "rules       0", "", "most common keys", "    files     times"}
+	want := []string{"files       153", "size        15.3 MB", "groups      0", "rules       0", "not counted 0", "", "most common keys", "    files     times"}
 	for i := 16; i > 1; i-- {
 		want = append(want, fmt.Sprintf("%9d %9d  key-%02d", i+1, (i+1)*(i+2)/2, i))
 	}
@@ -245,13 +334,18 @@ func TestPrint(t *testing.T) {
 // TestAllCoverages wants each coverage to be counted, and added up by Merge.
 func TestAllCoverages(t *testing.T) {
 	var one, two Summary
-	for i, coverage := range []string{"all", "some", "some", "none", "none", "none", "undecided", "undecided", "undecided", "undecided"} {
-		r := Record{Place: "site", Access: "file", Agents: []Agent{{Agent: "*", Coverage: coverage, Allowed: i > 2}}}
+	for i, coverage := range []Coverage{"all", "some", "some", "none", "none", "none", "undecided", "undecided", "undecided", "undecided"} {
+		r := Record{Place: Site, Access: File, Content: RobotsTxt, Agents: []Agent{{Agent: "*", Coverage: coverage, Allowed: i > 2, Token: []string{"", "*", "x"}[i%3]}}}
 		one.Add(&r)
 		two.Add(&r)
 	}
 	one.Merge(&two)
-	want := []AgentSummary{{Agent: "*", Allowed: 14, Disallowed: 6, All: 2, Some: 4, None: 6, Undecided: 8}}
+	want := []AgentSummary{{
+		Agent:    "*",
+		Verdicts: Verdicts{Allowed: 14, Disallowed: 6, All: 2, Some: 4, None: 6, Undecided: 8},
+		Star:     Verdicts{Allowed: 4, Disallowed: 2, Some: 2, None: 2, Undecided: 2},
+		Named:    Verdicts{Allowed: 4, Disallowed: 2, Some: 2, None: 2, Undecided: 2},
+	}}
 	if diff := cmp.Diff(want, one.Agents); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -270,14 +364,14 @@ func TestUnknownKeys(t *testing.T) {
 // TestEncoding has each encoding, with what makes it one at each place of a short text.
 func TestEncoding(t *testing.T) {
 	for i := range 20 {
-		for c, want := range map[string]string{"\x7f": "ascii", "\u0080": "utf-8", "\x80": "other"} {
+		for c, want := range map[string]Encoding{"\x7f": "ascii", "\u0080": "utf-8", "\x80": "other"} {
 			body := strings.Repeat("a", i) + c + strings.Repeat("a", 20-i)
 			if got, mark := encoding([]byte(body)); got != want || mark {
 				t.Errorf("%q: %s, mark %t; want %s", body, got, mark, want)
 			}
 		}
 	}
-	for body, want := range map[string]string{"\ufeffa": "utf-8", "\xfe\xff\x00a": "utf-16", "\xff\xfea\x00": "utf-16"} {
+	for body, want := range map[string]Encoding{"\ufeffa": "utf-8", "\xfe\xff\x00a": "utf-16", "\xff\xfea\x00": "utf-16"} {
 		if got, mark := encoding([]byte(body)); got != want || !mark {
 			t.Errorf("%q: %s, mark %t; want %s", body, got, mark, want)
 		}

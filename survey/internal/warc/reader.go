@@ -2,37 +2,48 @@ package warc
 
 import (
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"io"
 )
 
 const (
-	// BlockLimit is how many bytes of a record's block a Reader returns. It is
-	// enough for a robots.txt file in UTF-16 of the size that crawlers must read,
-	// with a large HTTP header.
-	BlockLimit = 1<<20 + 1<<18
+	// BodyLimit is how many bytes of a body ReadResponse returns. It is enough for a
+	// robots.txt file in UTF-16 of the size that crawlers must read.
+	BodyLimit = 1 << 20
+
+	// BlockLimit is how many bytes of a record's block a Reader returns. A large HTTP
+	// header leaves room for BodyLimit.
+	BlockLimit = BodyLimit + 1<<18
 
 	headerLimit = 64 << 10 // of a record's header
 
-	// A gzip member is a bomb if its text is larger than bombSize and than
-	// bombRatio times its size. Deflate reaches 1032.
+	// A gzip member or zstd frame is a bomb if its text is larger than bombSize and
+	// than bombRatio times its size. Deflate reaches 1032, and zstd far more.
 	bombSize  = 4 << 20
 	bombRatio = 500
 )
 
-// A Reader reads the records of a WARC file.
+// A Reader reads the records of a WARC file. What is called a member below is a member
+// of gzip or a frame of zstd.
 type Reader struct {
+	Verify bool // a record that does not have the digest in its header is a Fault
+
 	raw  rewinder // the file
 	text rewinder // the decompressed members, unless the file is plain
 
-	zip   *gzip.Reader // the current member
-	probe *gzip.Reader // looks at members to come
-	start int64        // offset of the current member in the file
-	inner int64        // offset of its text in r.text
+	current decompressor
+	member  io.Reader    // the text of the current member
+	isZstd  bool         // it is a frame
+	frame   *frame       // if so
+	probe   decompressor // looks at members to come
+	start   int64        // offset of the current member in the file
+	inner   int64        // offset of its text in r.text
+
+	isPlain bool // some of the file is not compressed
 
 	layout  layout
 	inside  bool // in a member, or in plain text
+	isEmpty bool // the file is empty, and Next has told so
 	restart bool // the last call returned a Fault: find the next record
 	long    []byte
 }
@@ -56,7 +67,7 @@ func NewReader(file io.Reader) *Reader {
 }
 
 // Next returns the next record. At the end of the file the error is io.EOF. A
-// *Fault is damage behind which the next call goes on. After any other error the
+// *Fault is damage after which the next call goes on. After any other error the
 // file cannot be read any further.
 //
 // The Block of the record is valid until the next call.
@@ -86,9 +97,17 @@ func (r *Reader) open() error {
 	r.start = r.raw.offset()
 	head := r.raw.peek(len(magic))
 	switch {
+	case len(head) == 0 && r.start == 0 && r.raw.err == io.EOF && !r.isEmpty:
+		r.isEmpty = true
+		return &Fault{Kind: Empty}
 	case len(head) == 0:
 		return r.raw.err
-	case bytes.HasPrefix(head, gzipMagic):
+	case isSkippable(head):
+		if err := r.skipFrame(); err != nil {
+			return r.failMember(err)
+		}
+		return r.open()
+	case startsMember(head):
 		r.layout = zipped
 		if err := r.openMember(); err != nil {
 			return r.failMember(err)
@@ -96,7 +115,7 @@ func (r *Reader) open() error {
 		r.text.reset((*member)(r))
 		r.inner = 0
 	case bytes.Equal(head, magic):
-		r.layout = plain
+		r.layout, r.isPlain = plain, true
 	default:
 		return r.failMember(errStray)
 	}
@@ -104,31 +123,25 @@ func (r *Reader) open() error {
 	return nil
 }
 
-// The first bytes of a record and of a gzip member with deflate.
-var (
-	magic     = []byte("WARC/1.")
-	gzipMagic = []byte{0x1f, 0x8b, 8}
-)
-
 var (
 	errStray = errors.New("stray bytes")
 	errBomb  = errors.New("bomb")
 )
 
-// openMember reads the header of a gzip member.
+// openMember starts to read the member at the position in the file.
 func (r *Reader) openMember() (err error) {
-	if r.zip == nil {
-		r.zip, err = gzip.NewReader(&r.raw)
-	} else {
-		err = r.zip.Reset(&r.raw)
+	in := io.Reader(&r.raw)
+	if r.isZstd = isZstd(r.raw.peek(4)); r.isZstd {
+		if r.frame, err = newFrame(&r.raw); err != nil {
+			return err
+		}
+		in = r.frame
 	}
-	if err == nil {
-		r.zip.Multistream(false)
-	}
+	r.member, err = r.current.open(in, r.isZstd)
 	return err
 }
 
-// A member is a Reader as the source of its text: the current gzip member.
+// A member is a Reader as the source of its text: the current member.
 type member Reader
 
 func (m *member) Read(p []byte) (int, error) {
@@ -136,7 +149,11 @@ func (m *member) Read(p []byte) (int, error) {
 	if text > bombSize && text/bombRatio > size {
 		return 0, errBomb
 	}
-	return m.zip.Read(p)
+	n, err := m.member.Read(p)
+	if err == io.EOF && m.isZstd && !m.frame.isDone() {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
 }
 
 // in returns where records are read from.
@@ -154,7 +171,7 @@ func (r *Reader) more() bool {
 		return false
 	}
 	next := r.raw.peek(probeSize)
-	if !bytes.HasPrefix(next, gzipMagic) || r.startsRecord(next) {
+	if !startsMember(next) || isSkippable(next) || r.startsRecord(next) {
 		return false
 	}
 	r.raw.setMark()
@@ -185,15 +202,21 @@ func (r *Reader) record() (*Record, error) {
 	if r.layout == plain {
 		record.Offset, record.Inner = in.offset(), 0
 	}
-	if len(in.peek(1)) == 0 {
+	switch head := in.peek(len(magic)); {
+	case len(head) == 0:
 		return nil, r.endOf(record)
+	case r.layout == plain && startsMember(head):
+		return nil, io.EOF // of the plain text
 	}
 	n, kind := r.header(record)
 	if kind == "" {
 		kind = r.block(record, n)
 	}
-	if kind != "" {
+	switch {
+	case kind != "":
 		return nil, r.fail(record, kind)
+	case r.Verify && !record.hasDigest(record.BlockDigest, record.Block):
+		return nil, &Fault{BadDigest, record.Offset, record.Inner}
 	}
 	return record, nil
 }
@@ -203,7 +226,15 @@ func (r *Reader) endOf(record *Record) error {
 	if err := r.in().err; r.layout == plain || err == io.EOF {
 		return err
 	}
-	return r.fail(record, BadGzip)
+	return r.fail(record, r.badMember())
+}
+
+// badMember returns the kind of damage of the data of a member.
+func (r *Reader) badMember() Kind {
+	if r.isZstd {
+		return BadZstd
+	}
+	return BadGzip
 }
 
 // header reads the header of a record and returns its length. The bytes are not
@@ -227,8 +258,8 @@ func (r *Reader) header(record *Record) (n int, kind Kind) {
 	}
 }
 
-// block reads the block of a record behind a header of n bytes, and the two line
-// ends behind it.
+// block reads the block of a record after a header of n bytes, and the line ends after
+// it.
 func (r *Reader) block(record *Record, n int) Kind {
 	if record.Length > BlockLimit {
 		return r.longBlock(record, n)
@@ -238,12 +269,12 @@ func (r *Reader) block(record *Record, n int) Kind {
 		return r.short(BadLength)
 	}
 	in := r.in()
-	b := in.peek(n + size + len(blockEnd) + 1) // one more, so that the end of a member is seen
+	b := in.peek(n + size + endSize)
 	switch {
 	case !endsBlock(b[n+size:]):
 		return BadLength
 	case r.layout == zipped && in.err != nil && in.err != io.EOF:
-		return BadGzip // its checksum
+		return r.badMember() // its checksum
 	}
 	record.Block = b[n : n+size]
 	in.skip(n + size)
@@ -271,23 +302,29 @@ func (r *Reader) longBlock(record *Record, n int) Kind {
 		r.in().skip(len(b))
 		left -= int64(len(b))
 	}
-	if !endsBlock(r.in().peek(len(blockEnd) + 1)) {
+	if !endsBlock(r.in().peek(endSize)) {
 		return BadLength
 	}
 	record.Block, record.Truncated = r.long, true
 	return ""
 }
 
-// blockEnd is what is behind a block.
-const blockEnd = "\r\n\r\n"
+// endSize is how many bytes after a block show whether it has ended: two line ends and
+// the start of a record. So many also show the end of a member.
+const endSize = 4 + 7
 
-// endsBlock reports whether a block can have ended before b. Some writers leave
-// the line ends out, or write bare line feeds.
+// endsBlock reports whether a block can have ended before b. After it there should be
+// two line ends, but some writers leave one or both out, or write bare line feeds.
 func endsBlock(b []byte) bool {
-	if len(b) < len(blockEnd) {
-		return len(bytes.Trim(b, "\r\n")) == 0
-	}
-	return string(b[:4]) == blockEnd || b[0] == '\n' && b[1] == '\n' || bytes.HasPrefix(magic, b[:4])
+	rest := bytes.TrimLeft(b, "\r\n")
+	return len(rest) == 0 || bytes.HasPrefix(b, []byte("\r\n\r\n")) || bytes.HasPrefix(b, []byte("\n\n")) ||
+		startsRecordOrMember(rest)
+}
+
+// startsRecordOrMember reports whether b, which may have been cut, can start a record or
+// a member.
+func startsRecordOrMember(b []byte) bool {
+	return bytes.HasPrefix(b, magic[:min(len(b), len(magic))]) || startsMember(b)
 }
 
 // skipBlank skips line ends.

@@ -16,10 +16,12 @@ type Record struct {
 	TargetURI   string    // without the angle brackets that some writers put around it
 	Date        time.Time // zero if there is none that can be read
 	ContentType string
-	Truncated   bool  // the archive has only a part of the content
+	Truncated   bool  // the archive has only a part of the content, or Block is only a part
 	Length      int64 // of the block
 
 	Block []byte // its first BlockLimit bytes
+
+	BlockDigest, PayloadDigest string // with the name of the algorithm
 }
 
 // IsHTTPResponse reports whether the record has what [ReadResponse] reads.
@@ -71,8 +73,12 @@ func (r *Record) set(name, value []byte) {
 		r.Date, _ = time.Parse(time.RFC3339, string(value))
 	case is(name, "Content-Type"):
 		r.ContentType = string(value)
-	case is(name, "WARC-Truncated"):
-		r.Truncated = len(value) > 0
+	case is(name, "WARC-Truncated"), is(name, "WARC-Segment-Number"):
+		r.Truncated = r.Truncated || len(value) > 0
+	case is(name, "WARC-Block-Digest"):
+		r.BlockDigest = string(value)
+	case is(name, "WARC-Payload-Digest"):
+		r.PayloadDigest = string(value)
 	case is(name, "Content-Length"):
 		n, err := strconv.ParseUint(string(value), 10, 62)
 		if err == nil && r.Length < 0 {

@@ -2,15 +2,16 @@ package warc
 
 import (
 	"bytes"
-	"compress/gzip"
 	"io"
+
+	"github.com/klauspost/compress/zstd"
 )
 
-// How far to look ahead for the next record at a time, and how much of a gzip
-// member is enough to see whether it starts with one.
+// How far to look ahead for the next record at a time, and how much of a member is
+// enough to see whether it starts with one: the first block of a zstd frame.
 const (
 	windowSize = 64 << 10
-	probeSize  = 4 << 10
+	probeSize  = maxBlock + 4<<10
 )
 
 // fail returns a Fault in a record, and makes the next call of Next go on after it. If
@@ -25,12 +26,8 @@ func (r *Reader) fail(record *Record, kind Kind) error {
 	case r.layout == plain || err == nil || err == io.EOF:
 		r.restart = true
 		return fault
-	case err == errBomb:
-		fault.Kind = Bomb
-	case err == io.ErrUnexpectedEOF:
-		fault.Kind = CutRecord
 	default:
-		fault.Kind = BadGzip
+		fault.Kind = r.kindOf(err)
 	}
 	r.findMember()
 	return fault
@@ -41,16 +38,31 @@ func (r *Reader) failMember(err error) error {
 	if err := r.raw.err; err != nil && err != io.EOF {
 		return err
 	}
-	fault := &Fault{BadGzip, r.start, 0}
-	if err == errStray {
-		fault.Kind = StrayBytes
+	fault := &Fault{r.kindOf(err), r.start, 0}
+	if r.raw.offset() == r.start {
+		r.raw.skip(1) // or the search would find the same member again
 	}
 	r.findMember()
 	return fault
 }
 
+// kindOf returns the kind of damage that an error of a member means.
+func (r *Reader) kindOf(err error) Kind {
+	switch err {
+	case errStray:
+		return StrayBytes
+	case errBomb:
+		return Bomb
+	case io.ErrUnexpectedEOF:
+		return CutRecord
+	case zstd.ErrWindowSizeExceeded:
+		return BigWindow
+	}
+	return r.badMember()
+}
+
 // findRecord goes to the next record in the text, or to its end. The search starts
-// behind the start of the damaged record, as its length cannot be trusted.
+// after the start of the damaged record, as its length cannot be trusted.
 func (r *Reader) findRecord() {
 	if r.layout == plain {
 		r.findMember()
@@ -82,7 +94,7 @@ func recordStart(b []byte) int {
 	return i + 1
 }
 
-// findMember goes to the next gzip member or plain record in the file that starts
+// findMember goes to the next member or plain record in the file that starts
 // with a record, or to the end of the file.
 func (r *Reader) findMember() {
 	r.inside = false
@@ -105,33 +117,38 @@ func (r *Reader) search(b []byte) (i int, found bool) {
 	if end == windowSize+probeSize {
 		end = windowSize
 	}
-	if r.layout != zipped {
+	if r.layout != zipped || r.isPlain {
 		if i := recordStart(b); i >= 0 && i <= end {
 			end, found = i, true
 		}
 	}
-	for i := 0; r.layout != plain && i < end; i++ {
-		next := bytes.Index(b[i:], gzipMagic)
-		if next < 0 || i+next >= end {
-			break
-		}
-		i += next
-		if r.startsRecord(b[i:]) {
-			return i, true
+	for _, first := range [][]byte{gzipMagic, zstdMagic} {
+		for i := 0; i < end; i++ {
+			next := bytes.Index(b[i:], first)
+			if next < 0 || i+next >= end {
+				break
+			}
+			i += next
+			if r.startsRecord(b[i:]) {
+				end, found = i, true
+			}
 		}
 	}
 	return end, found
 }
 
-// startsRecord reports whether a gzip member starts with a record.
+// startsRecord reports whether a member starts with a record.
 func (r *Reader) startsRecord(b []byte) bool {
-	if r.probe == nil {
-		r.probe = new(gzip.Reader)
+	b = b[:min(len(b), probeSize)]
+	var h zstd.Header
+	if bytes.HasPrefix(b, zstdMagic) && h.Decode(b) == nil && h.FirstBlock.OK && !h.FirstBlock.Compressed {
+		return bytes.HasPrefix(b[h.HeaderSize+3:], magic) // decompressing would copy the block
 	}
-	if r.probe.Reset(bytes.NewReader(b[:min(len(b), probeSize)])) != nil {
+	text, err := r.probe.open(bytes.NewReader(b), isZstd(b))
+	if err != nil {
 		return false
 	}
 	start := make([]byte, len(magic))
-	_, err := io.ReadFull(r.probe, start)
+	_, err = io.ReadFull(text, start)
 	return err == nil && bytes.Equal(start, magic)
 }

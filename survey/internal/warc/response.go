@@ -2,55 +2,93 @@ package warc
 
 import (
 	"bytes"
-	"compress/gzip"
 	"io"
 	"net/http/httputil"
+	"strconv"
 	"strings"
-	"sync"
-	"unicode/utf8"
 )
 
 // A Response is an HTTP response.
 type Response struct {
 	Status    int
 	Location  string // where a redirect leads
-	Body      []byte // decoded; its first BlockLimit bytes
+	Body      []byte // decoded; its first BodyLimit bytes
 	Truncated bool   // the body goes on, or it was damaged from there on
+	Undecoded bool   // the coding of the body is unknown or damaged from its start, so there is no Body
 }
 
 // ReadResponse reads an HTTP response from the block of a record. Its body may be
-// chunked or compressed with gzip, or may not be, whatever the header says: many
-// archives hold decoded bodies below the original header. The body may share its
-// memory with the block.
+// chunked, and compressed with gzip, deflate, br or zstd, or may not be, whatever the
+// header says: many archives hold decoded bodies below the original header. The body
+// may share its memory with the block.
 //
-// The kind is empty if all is well. If the coding of the body is bad or unknown,
-// the response has the status and what could be decoded.
-func ReadResponse(block []byte) (Response, Kind) {
-	n := headerEnd(block)
-	status, rest, ok := statusLine(block)
-	if !ok || n == 0 {
+// The kind is empty if all is well. If the body cannot be decoded to its end, the
+// response has the status and what could be decoded. With verify, a body without the
+// digest in the record's header is damage.
+func ReadResponse(record *Record, verify bool) (Response, Kind) {
+	status, header, body, ok := cutHeader(record.Block)
+	for ok && status/100 == 1 && bytes.HasPrefix(body, []byte("HTTP/")) {
+		status, header, body, ok = cutHeader(body) // after "100 Continue", or early hints
+	}
+	if !ok {
 		return Response{}, BadResponse
 	}
-	response := Response{Status: status, Body: block[n:]}
 	var transfer, content string
-	fields(rest[:len(rest)-(len(block)-n)], func(name, value []byte) {
+	length := -1
+	response := Response{Status: status, Body: body, Truncated: record.Truncated}
+	fields(header, func(name, value []byte) {
 		switch {
 		case is(name, "Transfer-Encoding"):
 			transfer = strings.ToLower(string(value))
 		case is(name, "Content-Encoding"):
 			content = strings.ToLower(string(value))
+		case is(name, "Content-Length"):
+			if n, err := strconv.Atoi(string(value)); err == nil && length < 0 {
+				length = n
+			}
 		case is(name, "Location"):
 			response.Location = string(value)
 		}
 	})
 	kind := response.unchunk(transfer)
-	if k := response.decompress(content); k != "" {
-		kind = k
+	payload := response.Body
+	isPlain := true
+	for _, list := range []string{transfer, content} {
+		plain, k := response.decode(list)
+		isPlain = isPlain && plain
+		if k != "" {
+			kind = k
+		}
+	}
+	switch {
+	case status/100 == 1 || status == 204 || status == 304: // have no body, whatever its length would be
+	case isPlain && content != "" && content != "identity": // was decoded before it was stored
+	case !strings.Contains(transfer, "chunked") && length > len(body):
+		response.Truncated = true
+	}
+	if verify && !record.hasDigest(record.PayloadDigest, body, payload, response.Body) {
+		return Response{}, BadDigest
+	}
+	if len(response.Body) > BodyLimit {
+		response.Body, response.Truncated = response.Body[:BodyLimit], true
+	}
+	if record.Truncated && kind == BadCoding {
+		kind = "" // the end is missing, and nothing else is known to be wrong
 	}
 	return response, kind
 }
 
-// statusLine returns the status of a response and what is behind its first line.
+// cutHeader cuts a response after its header.
+func cutHeader(block []byte) (status int, header, body []byte, ok bool) {
+	n := headerEnd(block)
+	if n == 0 {
+		return 0, nil, nil, false
+	}
+	status, header, ok = statusLine(block[:n])
+	return status, header, block[n:], ok
+}
+
+// statusLine returns the status of a response and what follows its first line.
 func statusLine(b []byte) (status int, rest []byte, ok bool) {
 	line, rest, _ := bytes.Cut(b, []byte("\n"))
 	version, code, _ := bytes.Cut(line, []byte(" "))
@@ -72,7 +110,7 @@ func (r *Response) unchunk(transfer string) Kind {
 	if !strings.HasSuffix(transfer, "chunked") || !startsChunk(r.Body) {
 		return ""
 	}
-	body, err := io.ReadAll(io.LimitReader(httputil.NewChunkedReader(bytes.NewReader(r.Body)), BlockLimit))
+	body, err := io.ReadAll(httputil.NewChunkedReader(bytes.NewReader(r.Body)))
 	r.Body = body
 	if err != nil {
 		r.Truncated = true
@@ -87,53 +125,4 @@ func startsChunk(b []byte) bool {
 	size, _, _ := bytes.Cut(line, []byte(";"))
 	size = bytes.TrimSpace(size)
 	return ok && len(size) > 0 && len(size) <= 16 && len(bytes.Trim(size, "0123456789abcdefABCDEF")) == 0
-}
-
-// unzippers holds gzip.Readers to use again.
-var unzippers = sync.Pool{New: func() any { return new(gzip.Reader) }}
-
-// decompress undoes the content coding of the body.
-func (r *Response) decompress(content string) Kind {
-	switch {
-	case content == "" || content == "identity" || len(r.Body) == 0:
-		return ""
-	case bytes.HasPrefix(r.Body, gzipMagic):
-		return r.unzip()
-	case strings.HasSuffix(content, "gzip") || isText(r.Body):
-		return "" // decoded already
-	}
-	r.Body, r.Truncated = nil, true
-	return BadCoding
-}
-
-// isText reports whether the body is text in UTF-8 or, with its mark, in UTF-16.
-func isText(body []byte) bool {
-	return utf8.Valid(body) && bytes.IndexByte(body, 0) < 0 ||
-		bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff"))
-}
-
-// unzip decompresses the body.
-func (r *Response) unzip() Kind {
-	zip := unzippers.Get().(*gzip.Reader)
-	defer unzippers.Put(zip)
-	in := bytes.NewReader(r.Body)
-	if err := zip.Reset(in); err != nil {
-		r.Body, r.Truncated = nil, true
-		return BadCoding
-	}
-	body, err := io.ReadAll(io.LimitReader(zip, BlockLimit+1))
-	read := len(r.Body) - in.Len()
-	r.Body = body[:min(len(body), BlockLimit)]
-	switch {
-	case err != nil:
-		r.Truncated = true
-		return BadCoding
-	case len(body) <= BlockLimit:
-		return ""
-	}
-	r.Truncated = true
-	if len(body)/bombRatio > read {
-		return Bomb
-	}
-	return ""
 }

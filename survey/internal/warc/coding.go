@@ -1,0 +1,199 @@
+package warc
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+)
+
+// maxCodings is how many codings of a body are undone.
+const maxCodings = 4
+
+// decode undoes the codings in a list of Content-Encoding or Transfer-Encoding, the
+// last first. isPlain reports that the body was none of what the list says.
+func (r *Response) decode(list string) (isPlain bool, kind Kind) {
+	isPlain = true
+	if list == "" {
+		return true, ""
+	}
+	codings := strings.Split(list, ",")
+	slices.Reverse(codings)
+	for i, coding := range codings {
+		coding = strings.TrimSpace(coding)
+		if isCoding := decoders[coding] != nil || !noCoding[coding]; !isCoding || len(r.Body) == 0 {
+			continue
+		}
+		if i >= maxCodings {
+			r.Body, r.Undecoded = nil, true
+			return false, ""
+		}
+		plain, kind := r.undo(coding)
+		isPlain = isPlain && plain
+		if kind != "" || r.Undecoded {
+			return isPlain, kind
+		}
+	}
+	return isPlain, ""
+}
+
+// noCoding are values of Content-Encoding and Transfer-Encoding that leave the body as
+// it is. The character sets stand there by mistake.
+var noCoding = map[string]bool{
+	"": true, "identity": true, "chunked": true, "none": true, "binary": true, "8bit": true,
+	"utf-8": true, "utf8": true, "iso-8859-1": true,
+}
+
+// undo undoes one coding of the body. isPlain reports that the body did not have it.
+func (r *Response) undo(coding string) (isPlain bool, kind Kind) {
+	decode := decoders[coding]
+	if bytes.HasPrefix(r.Body, gzipMagic) {
+		decode = ungzip
+	}
+	if decode == nil {
+		if isText(r.Body) {
+			return true, ""
+		}
+		r.Body, r.Undecoded = nil, true
+		return false, ""
+	}
+	in := bytes.NewReader(r.Body)
+	body, err := decode(in)
+	size := len(r.Body) - in.Len()
+	switch {
+	case errors.Is(err, errNotEncoded), err != nil && isText(r.Body):
+		return true, ""
+	case errors.Is(err, zstd.ErrWindowSizeExceeded):
+		r.Body, r.Undecoded = nil, true
+		return false, BigWindow
+	case err != nil && len(body) == 0:
+		r.Body, r.Undecoded = nil, true
+		return false, BadCoding
+	}
+	r.Body = body
+	switch {
+	case err != nil:
+		r.Truncated = true
+		return false, BadCoding
+	case len(body) > BodyLimit && len(body)/bombRatio > size:
+		r.Truncated = true
+		return false, Bomb
+	}
+	return false, ""
+}
+
+// isText reports whether the body, which may have been cut, is text in UTF-8 or, with
+// its mark, in UTF-16.
+func isText(body []byte) bool {
+	start := max(0, len(body)-utf8.UTFMax)
+	for start < len(body) && utf8.FullRune(body[start:]) {
+		start++
+	}
+	return utf8.Valid(body[:start]) && bytes.IndexByte(body, 0) < 0 ||
+		bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff"))
+}
+
+// errNotEncoded means that a body does not have the coding that its header names.
+var errNotEncoded = errors.New("not encoded")
+
+// decoders undo a coding. They read at most one byte more than BodyLimit, and return
+// what comes before an error.
+var decoders = map[string]func(*bytes.Reader) ([]byte, error){
+	"gzip": ungzip, "x-gzip": ungzip, "deflate": inflate, "br": unbrotli, "zstd": unzstd,
+}
+
+// upToLimit reads what a Response may have, and a byte more if there is one.
+func upToLimit(r io.Reader) ([]byte, error) { return io.ReadAll(io.LimitReader(r, BodyLimit+1)) }
+
+// Readers to use again.
+var (
+	gzips   = sync.Pool{New: func() any { return new(gzip.Reader) }}
+	brotlis = sync.Pool{New: func() any { return brotli.NewReader(nil) }}
+	zstds   = sync.Pool{New: func() any {
+		d, err := newZstd(nil)
+		if err != nil {
+			panic(err) // its options are constants
+		}
+		return d
+	}}
+)
+
+// ungzip decompresses all members. Some servers fill up the body with zeros.
+func ungzip(in *bytes.Reader) (body []byte, err error) {
+	zip := gzips.Get().(*gzip.Reader)
+	defer gzips.Put(zip)
+	start, _ := in.ReadByte()
+	if in.UnreadByte(); start != gzipMagic[0] {
+		return nil, errNotEncoded
+	}
+	for in.Len() > 0 && len(body) <= BodyLimit {
+		if len(body) > 0 && onlyZeros(in) {
+			return body, nil
+		}
+		if err := zip.Reset(in); err != nil {
+			return body, err
+		}
+		zip.Multistream(false)
+		more, err := io.ReadAll(io.LimitReader(zip, int64(BodyLimit+1-len(body))))
+		if body = append(body, more...); err != nil {
+			return body, err
+		}
+	}
+	return body, nil
+}
+
+// onlyZeros reports whether there are only zeros left, and reads up to the first byte
+// that is none.
+func onlyZeros(in *bytes.Reader) bool {
+	for {
+		switch c, err := in.ReadByte(); {
+		case err != nil:
+			return true
+		case c != 0:
+			in.UnreadByte()
+			return false
+		}
+	}
+}
+
+// inflate decompresses zlib data (RFC 9110, section 8.4.1.2) or, as many servers send
+// it, deflate data without the frame of zlib.
+func inflate(in *bytes.Reader) ([]byte, error) {
+	if zip, err := zlib.NewReader(in); err == nil {
+		body, err := upToLimit(zip)
+		if err == nil || len(body) > 0 {
+			return body, err
+		}
+	}
+	in.Seek(0, io.SeekStart)
+	return upToLimit(flate.NewReader(in))
+}
+
+// unbrotli decompresses br (RFC 7932).
+func unbrotli(in *bytes.Reader) ([]byte, error) {
+	r := brotlis.Get().(*brotli.Reader)
+	defer brotlis.Put(r)
+	if err := r.Reset(in); err != nil {
+		return nil, err
+	}
+	return upToLimit(r)
+}
+
+// unzstd decompresses zstd (RFC 8878).
+func unzstd(in *bytes.Reader) ([]byte, error) {
+	d := zstds.Get().(*zstd.Decoder)
+	defer zstds.Put(d)
+	if err := d.Reset(in); err != nil {
+		return nil, err
+	}
+	return upToLimit(d)
+}
