@@ -379,11 +379,25 @@ func (s *Summary) printArchives(row func(name, format string, args ...any)) {
 		row("damaged", "%s", list(s.Damaged))
 	}
 	if len(s.CutAt) > 0 {
-		row("cut off", "%s", list(map[string]int{"archives": len(s.CutAt)}))
+		row("cut off", "%s", s.cuts())
 	}
 	if s.LeftOut > 0 {
 		row("left out", "%s neither .txt nor WARC", files(s.LeftOut, "is", "are"))
 	}
+}
+
+// cuts names the first archives that break off.
+func (s *Summary) cuts() string {
+	const most = 3
+	names := slices.Sorted(maps.Keys(s.CutAt))
+	var parts []string
+	for _, name := range names[:min(len(names), most)] {
+		parts = append(parts, fmt.Sprintf("%s at offset %d", printable(name), s.CutAt[name]))
+	}
+	if more := len(names) - most; more > 0 {
+		parts = append(parts, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // list returns the names with their numbers, by name.

@@ -202,7 +202,7 @@ func readAll(files []string) error {
 		if err != nil {
 			return err
 		}
-		captures := survey.NewReader(f, func(string) {})
+		captures := survey.NewReader(f, name)
 		for err == nil {
 			_, err = captures.Next()
 		}

@@ -2,13 +2,17 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -16,6 +20,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/scan"
+	"github.com/robotstxt-go/robotstxt/lint"
+	"github.com/robotstxt-go/robotstxt/survey"
 )
 
 // A scanCommand is what the flags of scan say.
@@ -24,59 +30,71 @@ type scanCommand struct {
 	paths   string
 	records bool
 	asJSON  bool
+	merge   bool
 }
 
 func newScanCommand() *cobra.Command {
 	var c scanCommand
 	cmd := &cobra.Command{
 		Use:   "scan [flags] DIR|FILE|-...",
-		Short: "Survey many robots.txt files, also in WARC archives",
+		Short: "Summarize many robots.txt files, including those in WARC archives",
 		Long:  scanLong,
 		Example: `  robotstxt scan sites
   robotstxt scan --agent GPTBot --agent CCBot --records crawl > records.jsonl
-  robotstxt scan --out records --paths warc.paths`,
+  robotstxt scan --agent @ai --out 'records/*.jsonl.gz' --paths warc.paths
+  robotstxt scan --merge records/*.summary.json`,
 		RunE: withStatus(c.run),
 	}
 	c.addFlags(cmd)
 	return cmd
 }
 
-const scanLong = `Scan reads many robots.txt files and sums them up: files, bytes, rules, how many
+const scanLong = `Scan reads many robots.txt files and adds them up: files, bytes, rules, how many
 let an agent fetch "/", and the most common findings and keys. With --records,
 it prints what it knows about each file instead, as one JSON object per line.
 
 It reads robots.txt files and WARC archives. In a folder and its subfolders, it
-reads all files whose names end in ".txt", ".warc" or ".warc.gz". If an archive
-is damaged, scan says where, and goes on behind the damage.
+reads all files whose names end in ".txt", ".warc", ".warc.gz" or ".warc.zst",
+and counts the others as left out. If an archive is damaged, scan reports where,
+and continues after the damage.
 
-With --list, it prints the names of the files behind one count of the summary,
-one per line: the code of a finding, a key, "allowed" or "disallowed". The flags
---agent and --path may be repeated.
+With --list, it prints the names of the files counted under one name of the
+summary, one per line: the code of a finding, a key, "allowed" or "disallowed".
+The flags --agent and --path may be repeated.
 
-With --out, it writes one output for each archive, each file, and each folder of
-files. An output appears when it is complete, and what is there already is not
-read again. So a run that was interrupted can be started again.
+With --out, it writes the records and a summary of each archive, each file, and
+each folder of files, and prints the total. Outputs appear when they are
+complete. An input is read again only if its size or time has changed, or if the
+outputs answer other questions. So a run that was interrupted can be started
+again. If the folder's name ends in "/*.jsonl.gz", the records are compressed.
 
-If it is interrupted, scan sums up what it has read so far; a second interrupt
+With --merge, it adds up summaries that it wrote before.
+
+If it is interrupted, scan adds up what it has read so far; a second interrupt
 ends it at once. The output does not depend on the number of workers.`
 
 func (c *scanCommand) addFlags(cmd *cobra.Command) {
 	questions := &c.options.Questions
 	flags := cmd.Flags()
 	addAgentFlag(cmd, &questions.Agents, []string{"*"})
-	flags.StringArrayVar(&questions.Paths, "path", nil, "`path` for records to decide about")
+	flags.StringArrayVar(&questions.Paths, "path", nil, "also report on this `path`, in records")
 	flags.BoolVar(&questions.NoLint, "no-lint", false, "leave out the findings, for speed")
+	flags.BoolVar(&c.options.Verify, "verify", false, "check the digests of archives; a capture with a wrong one is damage")
 	flags.BoolVar(&c.records, "records", false, "print one JSON object per file")
-	flags.BoolVar(&c.options.Summary, "summary", false, "print a summary (the default); with --out, write them")
-	flags.StringVar(&c.options.List, "list", "", "print the files behind one count: a `name`")
+	flags.BoolVar(&c.options.Summary, "summary", false, "print a summary (the default); with --out, write no records")
+	flags.StringVar(&c.options.List, "list", "", "list the files counted under this `name`")
 	flags.BoolVar(&c.asJSON, "json", false, "print the summary as one JSON object")
-	flags.StringVar(&c.options.Dir, "out", "", "write one output per input to a `folder`")
+	flags.StringVar(&c.options.Dir, "out", "", "write one output per input to this `folder`")
+	flags.BoolVar(&c.merge, "merge", false, "add up the summaries in these files")
 	flags.StringVar(&c.paths, "paths", "", "read the names of inputs from a `file`, one per line")
 	flags.IntVar(&c.options.Workers, "workers", runtime.GOMAXPROCS(0), "`number` of cores to use")
 	exclusive(cmd, "records", "summary", "list")
 	exclusive(cmd, "records", "json")
 	exclusive(cmd, "list", "json")
 	exclusive(cmd, "list", "out")
+	for _, other := range []string{"records", "summary", "list", "out"} {
+		exclusive(cmd, "merge", other)
+	}
 }
 
 // run scans the inputs.
@@ -90,6 +108,10 @@ func (c *scanCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	}
 	if o.Questions.Agents, err = agentNames(cmd, o.Questions.Agents); err != nil {
 		return 0, err
+	}
+	o.Dir, o.Gzip = strings.CutSuffix(o.Dir, "/*.jsonl.gz")
+	if strings.Contains(o.Dir, "*") {
+		return 0, usageError(cmd, fmt.Errorf("--out %q: want a folder, or a folder and /*.jsonl.gz", o.Dir))
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(o.Workers))
 	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
@@ -105,6 +127,9 @@ func (c *scanCommand) run(cmd *cobra.Command, names []string) (status int, err e
 		}
 		defer list.Close()
 		o.Paths = list
+	}
+	if c.merge {
+		return c.mergeSummaries(cmd)
 	}
 	return c.scan(cmd)
 }
@@ -136,8 +161,9 @@ func (c *scanCommand) scan(cmd *cobra.Command) (status int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if !c.records && c.options.List == "" && c.options.Dir == "" && result.Captures > 0 {
-		err = c.print(cmd.OutOrStdout(), &result)
+	isRead := result.Captures+result.Existing+len(result.Summary.Damaged) > 0
+	if c.asJSON || isRead && c.options.Records == nil {
+		err = c.print(cmd.OutOrStdout(), &result.Summary)
 	}
 	if c.options.Dir != "" || isTerminal(cmd.ErrOrStderr()) {
 		c.printOutcome(cmd.ErrOrStderr(), &result, time.Since(start).Seconds())
@@ -150,15 +176,65 @@ func (c *scanCommand) scan(cmd *cobra.Command) (status int, err error) {
 		return exitInterrupted, nil
 	case result.Failed:
 		return exitError, nil
+	case c.options.List != "":
+		err = checkList(c.options.List, &result.Summary)
 	}
-	return exitOK, nil
+	return scanStatus(&result.Summary), err
 }
 
-func (c *scanCommand) print(w io.Writer, r *scan.Result) error {
-	if c.asJSON {
-		return printJSON(w, &r.Summary)
+// scanStatus returns the exit status for a summary of what could be read.
+func scanStatus(s *survey.Summary) int {
+	if len(s.Damaged) > 0 {
+		return exitDamaged
 	}
-	return r.Summary.Print(w)
+	return exitOK
+}
+
+// checkList returns an error if nothing could be counted under a name.
+func checkList(name string, s *survey.Summary) error {
+	isCode := func(c lint.Code) bool { return c.Name == name }
+	names := slices.Concat(slices.Sorted(maps.Keys(s.Findings)), slices.Sorted(maps.Keys(s.Keys)))
+	if name == "allowed" || name == "disallowed" || slices.Contains(names, name) || slices.ContainsFunc(lint.Codes(), isCode) || s.MoreKeys > 0 {
+		return nil
+	}
+	return fmt.Errorf("--list %q: nothing is counted under this name; the names are: %s", name, strings.Join(append([]string{"allowed", "disallowed"}, names...), ", "))
+}
+
+// mergeSummaries adds up summaries and prints the sum.
+func (c *scanCommand) mergeSummaries(cmd *cobra.Command) (status int, err error) {
+	var sum survey.Summary
+	for name, err := range c.options.Names() {
+		if err != nil {
+			return 0, err
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return 0, err
+		}
+		var one survey.Summary
+		if err := json.Unmarshal(text, &one); err != nil {
+			return 0, fmt.Errorf("%s is not a summary: %w", name, err)
+		}
+		if !sameAgents(&sum, &one) {
+			return 0, fmt.Errorf("%s is about other agents than the summaries before it", name)
+		}
+		sum.Merge(&one)
+	}
+	return scanStatus(&sum), c.print(cmd.OutOrStdout(), &sum)
+}
+
+// sameAgents reports whether two summaries may be added up. One without files has no
+// agents.
+func sameAgents(a, b *survey.Summary) bool {
+	return len(a.Agents) == 0 || len(b.Agents) == 0 ||
+		slices.EqualFunc(a.Agents, b.Agents, func(x, y survey.AgentSummary) bool { return x.Agent == y.Agent })
+}
+
+func (c *scanCommand) print(w io.Writer, s *survey.Summary) error {
+	if c.asJSON {
+		return printJSON(w, s)
+	}
+	return s.Print(w)
 }
 
 // printOutcome says what was done, and how fast.
@@ -190,10 +266,12 @@ func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) *pro
 		complain(cmd, err)
 	}
 	if isTerminal(w) {
-		p.done.Go(func() { p.update(ctx, c.options.Progress) })
-		if c.paths == "" {
-			p.done.Go(func() { p.measure(ctx, scan.Options{Inputs: c.options.Inputs}) })
-		}
+		p.done.Go(func() {
+			if c.paths == "" {
+				p.measure(ctx, scan.Options{Inputs: c.options.Inputs})
+			}
+			p.update(ctx, c.options.Progress)
+		})
 	}
 	return p
 }

@@ -41,13 +41,17 @@ func TestScan(t *testing.T) {
 	})
 	stdout, stderr, status := runWith("", "scan", "--json", dir)
 	var got survey.Summary
-	if err := json.Unmarshal([]byte(stdout), &got); err != nil || stderr != "" || status != exitOK {
+	if err := json.Unmarshal([]byte(stdout), &got); err != nil || status != exitOK ||
+		stderr != "robotstxt scan: "+dir+": 1 file was left out, whose names end in neither .txt nor .warc, .warc.gz or .warc.zst\n" {
 		t.Fatalf("%v; status %d, output %q, standard error %q", err, status, stdout, stderr)
 	}
 	want := survey.Summary{
-		Files: 3, Bytes: 103, Groups: 2, Rules: 3,
-		Contents: map[string]int{"robots.txt": 2, "html": 1},
-		Agents:   []survey.AgentSummary{{Agent: "*", Allowed: 2, Disallowed: 1, All: 1, None: 1, Some: 1}},
+		Files: 2, HTML: 1, Bytes: 91, Groups: 2, Rules: 3, LeftOut: 1,
+		Agents: []survey.AgentSummary{{
+			Agent:    "*",
+			Verdicts: survey.Verdicts{Allowed: 1, Disallowed: 1, None: 1, Some: 1},
+			Star:     survey.Verdicts{Allowed: 1, Disallowed: 1, None: 1, Some: 1},
+		}},
 		Findings: map[string]*survey.Times{"all-disallowed": {Files: 1, Times: 1}, "not-robots-txt": {Files: 1, Times: 1}, "trailing-star": {Files: 1, Times: 1}, "unknown-key": {Files: 1, Times: 2}},
 		Keys:     map[string]*survey.Times{"User-agent": {Files: 2, Times: 2}, "Allow": {Files: 1, Times: 1}, "Disallow": {Files: 2, Times: 2}, "frobnicate": {Files: 1, Times: 2}},
 	}
@@ -55,7 +59,7 @@ func TestScan(t *testing.T) {
 		t.Errorf("summary (-want +got):\n%s", diff)
 	}
 	text, _, _ := runWith("", "scan", "--agent", "FooBot", dir)
-	for _, want := range []string{"files       3\n", "allowed     2 files let FooBot fetch /\n", "        1         2  unknown-key\n", "        2         2  Disallow\n"} {
+	for _, want := range []string{"files       2\n", "not counted 1 HTML\n", "allowed     1 file lets FooBot fetch /\n", "left out    1 file is neither .txt nor WARC\n", "        1         2  unknown-key\n", "        2         2  Disallow\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the output lacks %q:\n%s", want, text)
 		}
@@ -85,10 +89,10 @@ func TestScanErrors(t *testing.T) {
 		{"a file that is missing", dir + "/none", "robotstxt scan: open " + dir + "/none: no such file or directory\n", false},
 		{"a folder without files", t.TempDir(), ": no .txt or WARC file in this folder\n", false},
 		{"a file that is named", dir + "/notes.md", "", true},
-		{"no operand", "--json", "no folder or file given (try", false},
-		{"no workers", "--workers=0 " + dir, "robotstxt scan: --workers must be at least 1 (try: robotstxt scan --help)\n", false},
+		{"no operand", "--no-lint", "no folder or file given (try", false},
+		{"no workers", "--workers=0 " + dir + "/a", "robotstxt scan: --workers must be at least 1 (try: robotstxt scan --help)\n", false},
 		{"a list that is missing", "--paths=" + dir + "/none", "robotstxt scan: open " + dir + "/none: no such file or directory\n", false},
-		{"an agent that is none", "--agent=? " + dir, "robotstxt scan: the agent \"?\" does not name a crawler and is read as \"*\"\n", true},
+		{"an agent that is none", "--agent=? " + dir + "/a", "robotstxt scan: the agent \"?\" does not name a crawler and is read as \"*\"\n", true},
 		{"a URL", "https://shop.example/", "robotstxt scan: ", false},
 	} {
 		stdout, stderr, status := runWith("", append([]string{"scan"}, strings.Fields(c.name)...)...)
@@ -143,11 +147,73 @@ func TestScanOut(t *testing.T) {
 	dir, out := folder(t, map[string]string{"a.txt": "Allow: /"}), t.TempDir()
 	for _, want := range []string{"outputs written: 1; already there: 0\n", "outputs written: 0; already there: 1\n"} {
 		stdout, stderr, status := runWith("", "scan", "--records", "--out", out, dir)
-		if stdout != "" || !strings.HasSuffix(stderr, want) || status != exitOK {
+		if !strings.HasPrefix(stdout, "files       1\n") || !strings.HasSuffix(stderr, want) || status != exitOK {
 			t.Errorf("status %d, output %q, standard error %q, want %q", status, stdout, stderr, want)
 		}
 	}
 	if text, err := os.ReadFile(filepath.Join(out, dir) + ".jsonl"); err != nil || !strings.HasPrefix(string(text), `{"url":`) {
 		t.Errorf("%v, %s", err, text)
+	}
+}
+
+// TestScanStudy wants the truth about archives that are damaged, cut, empty or of other
+// formats, in the exit status and on standard error, and 100 sites that block GPTBot to be
+// 100 sites, however they are stored.
+func TestScanStudy(t *testing.T) {
+	const archives = "../../survey/testdata/archives/"
+	gz := func(host, header, body string) string {
+		return string(warctest.Gzip(warctest.Response("https://"+host+"/robots.txt", time.Unix(1e9, 0), 200, header, []byte(body))))
+	}
+	whole := gz("a.example", "", "User-agent: *\nDisallow: /\n") + gz("b.example", "", "User-agent: *\nAllow: /\n")
+	dir := folder(t, map[string]string{
+		"cut.warc.gz": whole[:len(whole)-9], "empty.warc.gz": "", "x.xz": "\xfd7zXZ\x00...", "nothing.arc": "filedesc://x",
+		"unknown.warc.gz": gz("a.example", "Content-Encoding: dcb\r\n", "\xff\x00"),
+	})
+	for _, c := range []struct {
+		args, out, err string
+		status         int
+	}{
+		{"--agent GPTBot " + archives + "zstd.warc.zst", "allowed     0 files let GPTBot fetch /\ndisallowed  6 files do not", "", exitOK},
+		{"--agent GPTBot --verify " + archives + "wget.warc.gz", "allowed     0 files let GPTBot fetch /\ndisallowed  7 files do not", "", exitOK},
+		{dir + "/cut.warc.gz", "cut off     " + dir + "/cut.warc.gz at offset ", "cut.warc.gz: cut record at offset", exitDamaged},
+		{dir + "/empty.warc.gz", "damaged     1 empty archive", "empty.warc.gz: empty archive at offset 0", exitDamaged},
+		{dir + "/unknown.warc.gz", "not counted 1 undecoded", "", exitOK},
+		{dir + "/x.xz", "", "x.xz is an xz file, which scan cannot read", exitError},
+		{"--json " + dir + "/x.xz", `"files":0`, "x.xz is an xz file", exitError},
+		{dir + "/nothing.arc", "", "nothing.arc is an ARC file, which scan cannot read", exitError},
+		{"--list trailingstar " + sample, "", `--list "trailingstar": nothing is counted under this name; the names are: allowed, disallowed, `, exitError},
+	} {
+		stdout, stderr, status := runWith("", append([]string{"scan"}, strings.Fields(c.args)...)...)
+		if !strings.Contains(stdout, c.out) || !strings.Contains(stderr, c.err) || c.err == "" && stderr != "" || status != c.status {
+			t.Errorf("%s: status %d, standard error %q, output:\n%s", c.args, status, stderr, stdout)
+		}
+	}
+}
+
+// TestScanMerge wants the sum of summaries to be the summary of all files, and no sum of
+// answers to different questions.
+func TestScanMerge(t *testing.T) {
+	dir := folder(t, map[string]string{"a/a.txt": "User-agent: *\nDisallow: /\n", "b/b.txt": "User-agent: *\nAllow: /\n", "b/c.txt": "<html>"})
+	out := t.TempDir()
+	total, _, _ := runWith("", "scan", "--summary", "--json", "--out", out, dir)
+	names, err := filepath.Glob(out + dir + "/*.summary.json")
+	if err != nil || len(names) != 2 {
+		t.Fatal(names, err)
+	}
+	merged, stderr, status := runWith("", append([]string{"scan", "--json", "--merge"}, names...)...)
+	all, _, _ := runWith("", "scan", "--json", dir)
+	if merged != all || total != all || status != exitOK {
+		t.Errorf("status %d, standard error %q, sum:\n%stotal:\n%swant:\n%s", status, stderr, merged, total, all)
+	}
+	other := filepath.Join(t.TempDir(), "other.json")
+	text, _, _ := runWith("", "scan", "--json", "--agent", "FooBot", dir)
+	if err := os.WriteFile(other, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr, status := runWith("", "scan", "--merge", names[0], other); status != exitError || !strings.Contains(stderr, "is about other agents") {
+		t.Errorf("other questions: status %d, standard error %q", status, stderr)
+	}
+	if _, stderr, status := runWith("", "scan", "--merge", sample); status != exitError || !strings.Contains(stderr, "is not a summary") {
+		t.Errorf("no summary: status %d, standard error %q", status, stderr)
 	}
 }

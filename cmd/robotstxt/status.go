@@ -63,6 +63,7 @@ var exitStatuses = map[string]map[int]string{
 	"scan": {
 		exitOK:          "everything was read",
 		exitError:       "something could not be read or written",
+		exitDamaged:     "an archive is damaged; the rest was read",
 		exitInterrupted: "interrupted; the summary covers what was read",
 	},
 	"serve": {

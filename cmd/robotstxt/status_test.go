@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -14,6 +16,10 @@ func TestStatuses(t *testing.T) {
 
 // TestExitStatuses runs a command for each row of the table in the help.
 func TestExitStatuses(t *testing.T) {
+	empty := filepath.Join(t.TempDir(), "empty.warc")
+	if err := os.WriteFile(empty, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
 	commands := map[string]map[int]string{
 		"ai":    {exitOK: sample, exitError: "none.txt"},
 		"check": {exitOK: "--robots " + sample + " /", exitNo: "--robots " + sample + " /basket", exitError: "--robots none.txt /"},
@@ -26,7 +32,7 @@ func TestExitStatuses(t *testing.T) {
 		"serve": {exitError: "none.txt"},
 		"show":  {exitOK: sample, exitError: "none.txt"},
 		"site":  {exitError: sample + "/site"},
-		"scan":  {exitOK: sample, exitError: "none.txt"},
+		"scan":  {exitOK: sample, exitError: "none.txt", exitDamaged: empty},
 		"tags":  {exitOK: tagged, exitNo: "--robots " + sample + " --url /basket " + tagged, exitError: "none.html"},
 	}
 	for _, cmd := range newRootCommand().Commands() {

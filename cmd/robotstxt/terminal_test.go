@@ -196,13 +196,15 @@ func (s *screen) rows() []string {
 func TestScanProgress(t *testing.T) {
 	stdin, more := io.Pipe()
 	shown := scanOnTerminal(t, stdin, "-")
-	for _, files := range []int{200, 400} { // files are surveyed by 64
+	record := warctest.Response("https://a.example/robots.txt", time.Unix(1e9, 0), 200, "", nil)
+	const ahead = 1024 // bytes that are read before the header of a record is looked at
+	for _, files := range []int{200, 400} {
 		for range 200 {
-			if _, err := more.Write(warctest.Response("https://a.example/robots.txt", time.Unix(1e9, 0), 200, "", nil)); err != nil {
+			if _, err := more.Write(record); err != nil {
 				t.Fatal(err)
 			}
 		}
-		shown.waitFor(fmt.Sprintf("%d files, ", files/64*64))
+		shown.waitFor(fmt.Sprintf("%d files, ", (files*len(record)-ahead)/len(record)+1))
 	}
 	shown.waitFor("/s, 0 errors")
 	more.Close()
@@ -216,7 +218,7 @@ func TestScanProgress(t *testing.T) {
 // TestScanProgressOfFiles wants a scan to show which part of its inputs it has read,
 // and warnings on lines of their own.
 func TestScanProgressOfFiles(t *testing.T) {
-	dir := folder(t, map[string]string{"a.txt": strings.Repeat("#", 2_000_000)}) // only the first 500 KiB count
+	dir := folder(t, map[string]string{"a.txt": strings.Repeat("#", 4<<20)}) // only the first MiB counts
 	pipe := newPipe(t)
 	shown := scanOnTerminal(t, nil, dir, pipe, dir+"/none")
 	w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // waits until it is read

@@ -11,12 +11,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/robotstxt-go/robotstxt/survey"
 )
 
 // shards returns the shards of all inputs.
 func (r *run) shards() iter.Seq[*shard] {
 	return func(yield func(*shard) bool) {
-		for name, err := range r.inputs() {
+		for name, err := range r.Names() {
 			if err != nil {
 				if !yield(broken(err)) {
 					return
@@ -32,8 +34,8 @@ func (r *run) shards() iter.Seq[*shard] {
 	}
 }
 
-// inputs returns the names of all inputs.
-func (r *run) inputs() iter.Seq2[string, error] {
+// Names returns the names of all inputs.
+func (r *Options) Names() iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for _, name := range r.Inputs {
 			if !yield(name, nil) {
@@ -58,7 +60,7 @@ func (r *run) inputs() iter.Seq2[string, error] {
 // broken returns a shard that only tells an error.
 func broken(err error) *shard {
 	s := &shard{}
-	s.add(problem{err: err})
+	s.fail(err)
 	return s
 }
 
@@ -66,62 +68,111 @@ func broken(err error) *shard {
 func (r *run) shardsOf(name string) iter.Seq[*shard] {
 	return func(yield func(*shard) bool) {
 		if info, err := os.Stat(name); name == "-" || err != nil || !info.IsDir() {
-			yield(r.fileShard(name))
+			yield(fileShard(name))
 			return
 		}
-		found := false
-		r.walk(filepath.Clean(name), func(s *shard) bool {
-			found = true
-			return yield(s)
-		})
-		if !found {
+		w := walk{run: r, yield: yield}
+		switch {
+		case !w.folder(filepath.Clean(name)):
+		case w.found == 0:
 			yield(broken(fmt.Errorf("%s: no .txt or WARC file in this folder", name)))
+		case w.leftOut > 0:
+			s := &shard{summary: survey.Summary{LeftOut: w.leftOut}}
+			s.tell(fmt.Errorf("%s: %s, whose names end in neither .txt nor .warc, .warc.gz or .warc.zst", name, leftOut(w.leftOut)))
+			yield(s)
 		}
 	}
 }
 
-func (r *run) fileShard(name string) *shard {
-	return &shard{name: name, open: func() input {
-		return &file{name: name, progress: r.Progress, stdin: r.Stdin}
+func leftOut(n int) string {
+	if n == 1 {
+		return "1 file was left out"
+	}
+	return fmt.Sprintf("%d files were left out", n)
+}
+
+func fileShard(names ...string) *shard {
+	return &shard{name: names[0], files: func(yield func(string, error) bool) {
+		for _, name := range names {
+			if !yield(name, nil) {
+				return
+			}
+		}
 	}}
 }
 
-// walk yields the shards of a folder: its .txt files, its archives, then the shards
-// of its subfolders. It reports whether to go on.
-func (r *run) walk(dir string, yield func(*shard) bool) bool {
-	for _, err := range entries(dir, text, entriesAtOnce) {
-		if err != nil {
-			return yield(broken(err))
-		}
-		if !yield(textShard(dir)) {
-			return false
-		}
-		break // one will do for all of them
+// A walk yields the shards of a folder: its .txt files, its archives, then the shards of
+// its subfolders.
+type walk struct {
+	run            *run
+	yield          func(*shard) bool
+	found, leftOut int // shards, and files of no class
+}
+
+// filesAtOnce is how many .txt files of a folder are a shard, unless they share an output.
+const filesAtOnce = 64
+
+// folder walks a folder, and reports whether to go on.
+func (w *walk) folder(dir string) bool {
+	if w.run.Dir != "" && sameFile(dir, w.run.Dir) {
+		return true // these are outputs
 	}
-	for path, err := range entries(dir, warc, entriesAtOnce) {
+	w.leftOut += countOther(dir)
+	return w.texts(dir) &&
+		w.each(dir, archives, func(path string) bool { return w.shard(fileShard(path)) }) &&
+		w.each(dir, folders, w.folder)
+}
+
+func (w *walk) shard(s *shard) bool {
+	w.found++
+	return w.yield(s)
+}
+
+// each calls do for the entries of a class, and reports whether to go on.
+func (w *walk) each(dir string, of class, do func(path string) bool) bool {
+	for path, err := range entries(dir, of, entriesAtOnce) {
 		if err != nil {
-			return yield(broken(err))
+			return w.shard(broken(err))
 		}
-		if !yield(r.fileShard(path)) {
-			return false
-		}
-	}
-	for path, err := range entries(dir, folders, entriesAtOnce) {
-		if err != nil {
-			return yield(broken(err))
-		}
-		if !r.walk(path, yield) {
+		if !do(path) {
 			return false
 		}
 	}
 	return true
 }
 
-func textShard(dir string) *shard {
-	return &shard{name: dir, open: func() input {
-		next, stop := iter.Pull2(entries(dir, text, entriesAtOnce))
-		return &folder{next, stop}
-	}}
+// texts yields the .txt files of a folder.
+func (w *walk) texts(dir string) bool {
+	var names []string
+	goOn := w.each(dir, text, func(path string) bool {
+		names = append(names, path)
+		switch {
+		case w.run.Dir != "":
+			return false // one will do for all of them
+		case len(names) == filesAtOnce:
+			s := fileShard(names...)
+			names = nil
+			return w.shard(s)
+		}
+		return true
+	})
+	switch {
+	case len(names) == 0:
+		return goOn
+	case w.run.Dir != "":
+		return w.shard(&shard{name: dir, files: entries(dir, text, entriesAtOnce)})
+	}
+	return goOn && w.shard(fileShard(names...))
+}
+
+// sameFile reports whether two paths lead to the same folder.
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
 }
 
 // A class is a kind of entry of a folder.
@@ -130,11 +181,11 @@ type class int
 const (
 	none class = iota
 	text
-	warc
+	archives
 	folders
 )
 
-// classOf returns the class of an entry. What is behind a link counts if it is a
+// classOf returns the class of an entry. The target of a link counts if it is a
 // file; a pipe does not, as nobody may ever write to it.
 func classOf(dir string, e fs.DirEntry) class {
 	mode := e.Type()
@@ -146,13 +197,13 @@ func classOf(dir string, e fs.DirEntry) class {
 	case strings.EqualFold(filepath.Ext(name), ".txt"):
 		kind = text
 	case isArchive(name):
-		kind = warc
+		kind = archives
 	}
 	if kind != none && mode&fs.ModeSymlink != 0 {
 		if info, err := os.Stat(filepath.Join(dir, e.Name())); err == nil {
 			mode = info.Mode()
 		} else {
-			mode = 0 // the error is told when it is read
+			mode = 0 // reading it gives the error
 		}
 	}
 	if mode.IsRegular() {
@@ -164,7 +215,27 @@ func classOf(dir string, e fs.DirEntry) class {
 // isArchive reports whether a file is a WARC file by its name.
 func isArchive(name string) bool {
 	name = strings.ToLower(name)
-	return strings.HasSuffix(name, ".warc") || strings.HasSuffix(name, ".warc.gz")
+	return strings.HasSuffix(name, ".warc") || strings.HasSuffix(name, ".warc.gz") || strings.HasSuffix(name, ".warc.zst")
+}
+
+// countOther returns how many files of a folder belong to no class.
+func countOther(dir string) (n int) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return 0 // reading the folder gives the error
+	}
+	defer f.Close()
+	for {
+		entries, err := f.ReadDir(1024)
+		for _, e := range entries {
+			if e.Type().IsRegular() && classOf(dir, e) == none {
+				n++
+			}
+		}
+		if err != nil {
+			return n
+		}
+	}
 }
 
 // entriesAtOnce is how many names of a folder are kept in memory.
@@ -192,7 +263,7 @@ func entries(dir string, of class, atOnce int) iter.Seq2[string, error] {
 	}
 }
 
-// smallest returns the first n names of a class behind another name, and whether
+// smallest returns the first n names of a class after another name, and whether
 // there are more.
 func smallest(dir string, of class, after string, n int) (names []string, more bool, err error) {
 	f, err := os.Open(dir)
@@ -224,8 +295,7 @@ func smallest(dir string, of class, after string, n int) (names []string, more b
 // Size returns the size of all inputs together, as far as it can be known before
 // they are read: not the name of standard input.
 func Size(ctx context.Context, o Options) (size int64, ok bool) {
-	r := &run{Options: o}
-	for name, err := range r.inputs() {
+	for name, err := range o.Names() {
 		if err != nil || name == "-" {
 			return 0, false
 		}

@@ -2,12 +2,16 @@ package scan
 
 import (
 	"bytes"
+	"cmp"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
+	"time"
 
 	"github.com/robotstxt-go/robotstxt/survey"
 )
@@ -17,12 +21,14 @@ type output interface {
 	io.Writer
 
 	// finish is called when it is the shard's turn.
-	finish(complete bool, s *survey.Summary) error
+	finish(*shard) error
 }
 
-// output returns the output of a shard, or nil if it exists already.
+// output returns the output of a shard, or nil if it exists already or cannot be made.
 func (r *run) output(s *shard) (output, error) {
 	switch {
+	case s.files == nil:
+		return nil, nil
 	case r.Dir != "":
 		return r.create(s)
 	case r.Records != nil:
@@ -34,8 +40,8 @@ func (r *run) output(s *shard) (output, error) {
 // nothing is an output where only the summary counts.
 type nothing struct{}
 
-func (nothing) Write(p []byte) (int, error)        { return len(p), nil }
-func (nothing) finish(bool, *survey.Summary) error { return nil }
+func (nothing) Write(p []byte) (int, error) { return len(p), nil }
+func (nothing) finish(*shard) error         { return nil }
 
 // inTurn writes when it is the shard's turn. What comes before waits, up to a limit.
 type inTurn struct {
@@ -53,7 +59,7 @@ func (o *inTurn) Write(p []byte) (int, error) {
 	}
 	select {
 	case <-o.turn:
-		if err := o.finish(true, nil); err != nil {
+		if err := o.finish(nil); err != nil {
 			return 0, err
 		}
 		n, err := o.w.Write(p)
@@ -63,7 +69,7 @@ func (o *inTurn) Write(p []byte) (int, error) {
 	}
 }
 
-func (o *inTurn) finish(bool, *survey.Summary) error {
+func (o *inTurn) finish(*shard) error {
 	_, err := o.waiting.WriteTo(o.w)
 	return wrapWrite(err)
 }
@@ -75,68 +81,196 @@ func wrapWrite(err error) error {
 	return &writeError{err}
 }
 
-// inDir writes to a file that appears under its name when it is complete.
+// A state says what an output was made of. It is part of the file with the summary.
+type state struct {
+	Input     stamp            `json:"input"`
+	Questions survey.Questions `json:"questions"`
+	Verify    bool             `json:"verify"`
+}
+
+// A stamp shows whether files have changed. It is zero if that cannot be known.
+type stamp struct {
+	Files    int       `json:"files"`
+	Bytes    int64     `json:"bytes"`
+	Modified time.Time `json:"modified"` // the last of them
+}
+
+// stampOf returns the stamp of the files of a shard.
+func stampOf(s *shard) (all stamp) {
+	for path, err := range s.files {
+		if err != nil || path == "-" {
+			return stamp{}
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			return stamp{}
+		}
+		all.Files++
+		all.Bytes += info.Size()
+		if modified := info.ModTime().UTC(); modified.After(all.Modified) {
+			all.Modified = modified
+		}
+	}
+	return all
+}
+
+// An inDir writes records and their summary to files that appear under their names when
+// they are complete.
 type inDir struct {
-	*os.File
-	name    string
-	summary bool // write only the summary
+	run        *run
+	path       string // without extension
+	state      state
+	records    *os.File     // unless only the summary is wanted
+	compressor *gzip.Writer // of the records, if they are compressed
 }
 
 // create makes the output of a shard in the folder for outputs.
 func (r *run) create(s *shard) (output, error) {
-	name, err := outputName(r.Dir, s.name, r.Summary)
+	path, err := outputPath(r.Dir, s.name)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(name); err == nil {
-		s.existing = true
+	o := &inDir{run: r, path: path, state: state{stampOf(s), r.Questions, r.Verify}}
+	if o.exists(s) {
 		return nil, nil
 	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".unfinished-*")
-	if err != nil {
+	if r.Summary {
+		return o, nil
+	}
+	if o.records, err = o.temporary(); err != nil {
 		return nil, err
 	}
-	return &inDir{f, name, r.Summary}, nil
+	if r.Gzip {
+		o.compressor = gzip.NewWriter(o.records)
+	}
+	return o, nil
 }
 
-// finish gives the file its name. If the shard is not complete, or the file could
-// not be written, there will be none.
-func (o *inDir) finish(complete bool, s *survey.Summary) (err error) {
-	defer os.Remove(o.Name()) // no longer there if all is well
-	if complete && o.summary {
-		err = json.NewEncoder(o.File).Encode(s)
+func (o *inDir) summaryName() string { return o.path + ".summary.json" }
+
+func (o *inDir) recordsName() string {
+	if o.run.Gzip {
+		return o.path + ".jsonl.gz"
 	}
-	for _, step := range []func() error{o.Sync, func() error { return o.Chmod(0o644) }, o.Close} {
-		if e := step(); err == nil {
-			err = e
+	return o.path + ".jsonl"
+}
+
+func (o *inDir) temporary() (*os.File, error) {
+	return os.CreateTemp(filepath.Dir(o.path), ".unfinished-*")
+}
+
+// exists reports whether the output was made before, of the same input and for the same
+// questions. Then the shard has its summary.
+func (o *inDir) exists(s *shard) bool {
+	text, err := os.ReadFile(o.summaryName())
+	var saved struct {
+		State state `json:"scan"`
+	}
+	var summary survey.Summary
+	if err != nil || json.Unmarshal(text, &saved) != nil || json.Unmarshal(text, &summary) != nil {
+		return false
+	}
+	if !reflect.DeepEqual(saved.State.Questions, o.state.Questions) || saved.State.Verify != o.state.Verify {
+		s.isStale = true
+		return false
+	}
+	if _, err := os.Stat(o.recordsName()); err != nil && !o.run.Summary {
+		return false
+	}
+	if s.isExisting = saved.State.Input == o.state.Input && o.state.Input != (stamp{}); !s.isExisting {
+		return false
+	}
+	s.summary = summary
+	for name, offset := range summary.CutAt {
+		s.tell(fmt.Errorf("%s: breaks off at offset %d, as when it was read before", name, offset))
+	}
+	return true
+}
+
+func (o *inDir) Write(p []byte) (int, error) {
+	switch {
+	case o.records == nil:
+		return len(p), nil
+	case o.compressor != nil:
+		return o.compressor.Write(p)
+	}
+	return o.records.Write(p)
+}
+
+// finish gives the files their names, the summary last: it says that both are complete.
+// If the shard is not, there will be none.
+func (o *inDir) finish(s *shard) error {
+	if o.records != nil {
+		defer os.Remove(o.records.Name()) // no longer there if all is well
+		var err error
+		if o.compressor != nil {
+			err = o.compressor.Close()
+		}
+		if err := cmp.Or(err, closeFile(o.records)); err != nil || !s.isComplete() {
+			return err
 		}
 	}
-	if err != nil || !complete {
+	if !s.isComplete() {
+		return nil
+	}
+	if err := os.Remove(o.summaryName()); err != nil && !os.IsNotExist(err) {
 		return err
 	}
-	return os.Rename(o.Name(), o.name)
+	if o.records != nil {
+		if err := os.Rename(o.records.Name(), o.recordsName()); err != nil {
+			return err
+		}
+	}
+	return o.writeSummary(&s.summary)
 }
 
-// outputName returns the path of a shard's output: the shard's own path below dir,
-// with an extension. A path that leads up is made absolute before, so that no two
-// inputs share an output.
-func outputName(dir, shard string, summary bool) (string, error) {
+// writeSummary writes a summary with the state as one more field.
+func (o *inDir) writeSummary(s *survey.Summary) error {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	state, err := json.Marshal(o.state)
+	if err != nil {
+		return err
+	}
+	f, err := o.temporary()
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = fmt.Fprintf(f, "%s,\"scan\":%s}\n", bytes.TrimSuffix(text, []byte("}")), state)
+	if err := cmp.Or(err, closeFile(f)); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), o.summaryName())
+}
+
+// closeFile closes a file whose content must survive a crash.
+func closeFile(f *os.File) error {
+	sync, mode := f.Sync(), f.Chmod(0o644)
+	return cmp.Or(sync, mode, f.Close())
+}
+
+// outputPath returns the path of a shard's output without its extension: the shard's own
+// path below dir. A path that leads up is made absolute before, so that no two inputs
+// share an output.
+func outputPath(dir, shard string) (string, error) {
 	path := filepath.Clean(shard)
 	switch {
 	case shard == "-":
 		path = "stdin"
-	case path == "." || !filepath.IsLocal(path):
+	case path == ".":
+		path = "_" // the files of the folder itself
+	case !filepath.IsLocal(path):
 		absolute, err := filepath.Abs(path)
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", shard, err)
 		}
 		path = strings.TrimPrefix(absolute, filepath.VolumeName(absolute))
 	}
-	if summary {
-		return filepath.Join(dir, path+".summary.json"), nil
-	}
-	return filepath.Join(dir, path+".jsonl"), nil
+	return filepath.Join(dir, path), nil
 }

@@ -1,9 +1,8 @@
 // Package scan surveys many robots.txt files on all cores.
 //
-// Work is cut into shards, each an archive, a file or the files of a folder, and
-// shards into batches. Batches are surveyed in any order, and put back into order
-// before they are written. So the output does not depend on the number of workers,
-// and memory not on the number of files.
+// Work is cut into shards: an archive, a file, or files of a folder. Shards are surveyed
+// in any order, and their results are put in order. So the output does not depend on the
+// number of workers, and memory does not depend on the number of files.
 package scan
 
 import (
@@ -12,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 	"sync/atomic"
 
 	"github.com/robotstxt-go/robotstxt/survey"
@@ -24,14 +22,16 @@ type Options struct {
 	Paths     io.Reader // more of them, one per line, unless nil
 	Stdin     io.Reader
 	Questions survey.Questions
-	Workers   int // how many batches to survey at a time; at least 1
+	Verify    bool // the digests of captures, too
+	Workers   int  // how many shards to survey at a time; at least 1
 
 	Records io.Writer // gets one JSON object per line and capture, unless nil
-	List    string    // if not empty, Records gets the URLs behind this count instead; see has
-	Dir     string    // if not empty, each shard is written to a file in this folder instead
+	List    string    // if not empty, Records gets the URLs counted under this name instead; see has
+	Dir     string    // if not empty, each shard is written to files in this folder instead
+	Gzip    bool      // Dir gets compressed records
 	Summary bool      // Dir gets summaries, not records
 
-	Warn     func(error) // is told what could not be read, in order
+	Warn     func(error) // is called with what the user should know, in order
 	Progress *Progress   // unless nil
 }
 
@@ -44,11 +44,11 @@ type Progress struct {
 
 // A Result is what a scan did.
 type Result struct {
-	Summary  survey.Summary
-	Captures int  // that were read
-	Failed   bool // something could not be read or written; damage in an archive is told, but is not a failure
-	Written  int  // shards in Dir
-	Existing int  // shards that were in Dir already
+	Summary  survey.Summary // includes the shards that were in Dir already
+	Captures int            // that were read
+	Failed   bool           // something could not be read or written; damage in an archive is no failure
+	Written  int            // shards in Dir
+	Existing int            // shards that were in Dir already
 }
 
 // Run scans until it is done or ctx is. The error is of writing to Records.
@@ -58,41 +58,38 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	r := &run{
-		Options: o, cancel: cancel,
-		cores:  make(chan struct{}, o.Workers),
-		active: make(chan struct{}, o.Workers+1),
-	}
-	turn := make(chan struct{}) // closed when it is the next shard's turn to write
+	r := &run{Options: o, cancel: cancel}
+	open := make(chan struct{}, o.Workers+1) // one more, so that no core waits for a slow output
+	turn := make(chan struct{})              // closed when the next shard may write
 	close(turn)
-	var all sync.WaitGroup
 	for s := range r.shards() {
-		s.turn, s.done = turn, make(chan struct{})
-		turn = s.done
 		select {
-		case r.active <- struct{}{}:
+		case open <- struct{}{}:
 		case <-ctx.Done():
 		}
 		if ctx.Err() != nil {
 			break
 		}
-		all.Go(func() { r.process(ctx, s) })
+		s.turn, turn = turn, make(chan struct{})
+		go func(done chan struct{}) {
+			r.process(ctx, s)
+			close(done)
+			<-open
+		}(turn)
 	}
-	all.Wait()
-	var failed *writeError
-	if errors.As(context.Cause(ctx), &failed) {
+	<-turn // each waits for the one before
+	if failed, ok := errors.AsType[*writeError](context.Cause(ctx)); ok {
 		return r.result, failed.err
 	}
 	return r.result, nil
 }
 
-// A run is a scan on its way.
+// A run is a scan in progress.
 type run struct {
 	Options
 	cancel context.CancelCauseFunc
-	cores  chan struct{} // holds as many values as batches are being surveyed
-	active chan struct{} // holds as many as shards are open
-	result Result        // belongs to the shard whose turn it is
+	result Result // belongs to the shard whose turn it is
+	noted  bool   // that the outputs in Dir answer other questions
 }
 
 // A writeError ends a scan.
@@ -100,74 +97,40 @@ type writeError struct{ err error }
 
 func (e *writeError) Error() string { return e.err.Error() }
 
-// process surveys a shard.
+// process surveys a shard and adds it to the result when its turn has come.
 func (r *run) process(ctx context.Context, s *shard) {
-	defer func() { <-r.active }()
-	defer close(s.done)
-	var out output
-	var err error
-	if s.open != nil {
-		out, err = r.output(s)
-	}
+	out, err := r.output(s)
 	if out != nil {
-		queue := make(chan *batch, queueSize)
-		go r.fill(ctx, s, queue)
-		err = s.collect(queue, out)
+		s.out = out
+		err = r.survey(ctx, s)
+		s.failed = s.failed || err != nil
 	}
 	<-s.turn
-	r.finish(s, out, err)
-}
-
-// queueSize is how many batches of a shard may wait to be written.
-const queueSize = 2
-
-// fill reads a shard into batches and has them surveyed.
-func (r *run) fill(ctx context.Context, s *shard, queue chan<- *batch) {
-	defer close(queue)
-	in := s.open()
-	defer in.close()
-	for more := true; more; {
-		if ctx.Err() != nil {
-			s.interrupted = true
-			return
-		}
-		b := &batch{done: make(chan struct{})}
-		more = in.fill(b)
-		queue <- b
-		go func() {
-			r.cores <- struct{}{}
-			r.survey(b)
-			<-r.cores
-			close(b.done)
-		}()
-	}
-}
-
-// finish adds a shard to the result when its turn has come.
-func (r *run) finish(s *shard, out output, err error) {
 	if out != nil {
-		complete := err == nil && !s.incomplete && !s.interrupted
-		err = cmp.Or(err, out.finish(complete, &s.summary))
+		err = cmp.Or(err, out.finish(s))
 	}
-	var failed *writeError
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*writeError](err); ok {
 		r.cancel(failed)
 	} else if err != nil {
-		s.add(problem{err: err})
+		s.fail(err)
+	}
+	if s.isStale && !r.noted {
+		r.noted = true
+		r.Warn(fmt.Errorf("the outputs in %s answer other questions, so their inputs are read again", r.Dir))
+	}
+	for _, err := range s.problems {
+		r.Warn(err)
+	}
+	if s.more > 0 {
+		r.Warn(fmt.Errorf("%s: %d more problems", s.name, s.more))
 	}
 	r.result.Summary.Merge(&s.summary)
 	r.result.Captures += s.captures
-	for _, p := range s.problems {
-		r.Warn(p.err)
-	}
-	if s.unsaid > 0 {
-		r.Warn(fmt.Errorf("%s: %d more problems", s.name, s.unsaid))
-	}
-	r.result.Failed = r.result.Failed || s.incomplete
+	r.result.Failed = r.result.Failed || s.failed
 	switch {
-	case s.existing:
+	case s.isExisting:
 		r.result.Existing++
-	case r.Dir != "" && out != nil && !s.incomplete && !s.interrupted:
+	case r.Dir != "" && out != nil && s.isComplete():
 		r.result.Written++
 	}
 }

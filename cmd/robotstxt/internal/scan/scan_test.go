@@ -3,6 +3,7 @@ package scan
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -105,7 +106,8 @@ func TestInputs(t *testing.T) {
 		problems []string
 	}{
 		{"a folder: its files, its archives, its folders", Options{Inputs: []string{dir}},
-			[]string{at("a.TXT"), at("b.txt"), at("c/d.txt"), "https://f0.example/robots.txt", "https://e0.example/robots.txt"}, nil},
+			[]string{at("a.TXT"), at("b.txt"), at("c/d.txt"), "https://f0.example/robots.txt", "https://e0.example/robots.txt"},
+			[]string{dir + ": 3 files were left out, whose names end in neither .txt nor .warc, .warc.gz or .warc.zst"}},
 		{"files by any name", Options{Inputs: []string{at("notes.md"), at("c/e.warc.gz")}},
 			[]string{at("notes.md"), "https://e0.example/robots.txt"}, nil},
 		{"a list of paths", Options{Paths: strings.NewReader("\n" + at("c") + "\r\n  " + at("b.txt"))},
@@ -120,7 +122,7 @@ func TestInputs(t *testing.T) {
 		{"a list that cannot be read to its end", Options{Paths: io.MultiReader(strings.NewReader(at("b.txt")+"\n"), brokenReader{errDisk})},
 			[]string{at("b.txt")}, []string{"list of paths: disk on fire"}},
 		{"standard input that cannot be read", Options{Inputs: []string{"-", at("b.txt")}, Stdin: brokenReader{errDisk}},
-			[]string{at("b.txt")}, []string{"disk on fire"}},
+			[]string{at("b.txt")}, []string{"-: disk on fire"}},
 		{"damage", Options{Inputs: []string{"-", at("b.txt")}, Stdin: strings.NewReader(archiveOf("s", 1, true) + "junk")},
 			[]string{"https://s0.example/robots.txt", at("b.txt")}, []string{fmt.Sprintf("-: stray bytes at offset %d", len(archiveOf("s", 1, true)))}},
 	} {
@@ -131,7 +133,7 @@ func TestInputs(t *testing.T) {
 		if diff := gocmp.Diff(c.problems, problems); diff != "" {
 			t.Errorf("%s: problems (-want +got):\n%s", c.about, diff)
 		}
-		if failed := c.problems != nil && c.about != "damage"; result.Failed != failed || result.Captures != len(c.want) {
+		if failed := c.problems != nil && c.about != "damage" && !strings.Contains(c.problems[0], "left out"); result.Failed != failed || result.Captures != len(c.want) {
 			t.Errorf("%s: failed %t, %d captures", c.about, result.Failed, result.Captures)
 		}
 	}
@@ -170,31 +172,16 @@ func TestUnreadableFolder(t *testing.T) {
 			t.Errorf("%s: entries tells %q, want %q", c.about, errs, c.want)
 		}
 		var problems []string
-		new(run).walk(c.dir, func(s *shard) bool {
-			for _, p := range s.problems {
-				problems = append(problems, p.err.Error())
+		w := walk{run: new(run), yield: func(s *shard) bool {
+			for _, err := range s.problems {
+				problems = append(problems, err.Error())
 			}
 			return true
-		})
-		if !slices.Equal(problems, []string{c.want}) {
+		}}
+		w.folder(c.dir)
+		if !slices.Equal(problems, []string{c.want, c.want, c.want}) {
 			t.Errorf("%s: walk tells %q, want %q", c.about, problems, c.want)
 		}
-		b := new(batch)
-		in := textShard(c.dir).open()
-		if more := in.fill(b); more || len(b.problems) != 1 || b.problems[0].err.Error() != c.want {
-			t.Errorf("%s: a batch has %v, want %q", c.about, b.problems, c.want)
-		}
-		in.close()
-	}
-}
-
-// TestClosedFolder wants a folder that was closed early to be read no further.
-func TestClosedFolder(t *testing.T) {
-	in := textShard(tree(t, map[string]string{"a.txt": "", "b.txt": ""})).open()
-	in.close()
-	b := new(batch)
-	if more := in.fill(b); more || len(b.paths)+len(b.problems) > 0 {
-		t.Errorf("more %t, paths %q, problems %v", more, b.paths, b.problems)
 	}
 }
 
@@ -279,7 +266,7 @@ func TestDir(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "none.warc")
 	o := Options{Inputs: []string{in, missing}, Dir: out}
 	_, problems, result := scan(t, o)
-	if result.Written != 3 || result.Existing != 0 || len(problems) != 1 || !result.Failed {
+	if result.Written != 3 || result.Existing != 0 || len(problems) != 1 || !result.Failed || result.Summary.Files != 103 {
 		t.Fatalf("%+v, problems %q", result, problems)
 	}
 	for name, want := range map[string]int{"a.warc.gz": 100, "x/a.warc.gz": 1, "x": 2} {
@@ -288,14 +275,14 @@ func TestDir(t *testing.T) {
 			t.Errorf("%s: %d records, want %d; %v", name, got, want, err)
 		}
 	}
-	if left := found(t, out); len(left) != 3 {
+	if left := found(t, out); len(left) != 6 {
 		t.Errorf("files %q", left)
 	}
 	if err := os.WriteFile(missing, []byte(archiveOf("n", 5, false)), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	_, problems, result = scan(t, o)
-	if result.Written != 1 || result.Existing != 3 || result.Captures != 5 || problems != nil {
+	if result.Written != 1 || result.Existing != 3 || result.Captures != 5 || result.Summary.Files != 108 || problems != nil {
 		t.Errorf("the second time: %+v, problems %q", result, problems)
 	}
 	o.Summary = true
@@ -320,6 +307,93 @@ func found(t *testing.T, dir string) (names []string) {
 		t.Fatal(err)
 	}
 	return names
+}
+
+// TestAgain wants an input to be read again if it has changed, or if the output answers
+// other questions, and otherwise not, even if it is cut.
+func TestAgain(t *testing.T) {
+	whole := archiveOf("a", 5, true)
+	dir := tree(t, map[string]string{"x.warc.gz": whole[:len(whole)-9], "y.warc.gz": "", "t/z.txt": "Allow: /"})
+	o := Options{Inputs: []string{dir}, Dir: filepath.Join(dir, "out"), Questions: star}
+	check := func(about string, written, existing, files int, problems ...string) {
+		t.Helper()
+		_, got, result := scan(t, o)
+		if result.Written != written || result.Existing != existing || result.Summary.Files != files || result.Failed {
+			t.Errorf("%s: %+v", about, result)
+		}
+		for i := range got {
+			got[i] = strings.ReplaceAll(strings.ReplaceAll(got[i], o.Dir, "OUT"), dir+"/", "")
+		}
+		if !slices.Equal(got, problems) {
+			t.Errorf("%s: problems %q, want %q", about, got, problems)
+		}
+	}
+	offset := len(archiveOf("a", 4, true))
+	cut, empty := fmt.Sprintf("x.warc.gz: cut record at offset %d", offset), "y.warc.gz: empty archive at offset 0"
+	check("the first time", 3, 0, 5, cut, empty)
+	cutBefore, emptyBefore := fmt.Sprintf("x.warc.gz: breaks off at offset %d, as when it was read before", offset), "y.warc.gz: breaks off at offset 0, as when it was read before"
+	check("as it was", 0, 3, 5, cutBefore, emptyBefore)
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("x.warc.gz", whole)
+	write("y.warc.gz", archiveOf("b", 3, true))
+	check("downloaded again", 2, 1, 9)
+	write("t/new.txt", "Allow: /")
+	check("a new file in a folder", 1, 2, 10)
+	if err := os.Chtimes(filepath.Join(dir, "x.warc.gz"), time.Time{}, time.Unix(1e9, 0)); err != nil {
+		t.Fatal(err)
+	}
+	check("another time", 1, 2, 10)
+	const other = "the outputs in OUT answer other questions, so their inputs are read again"
+	o.Questions.Agents = []string{"FooBot"}
+	check("another agent", 3, 0, 10, other)
+	o.Questions.Paths = []string{"/x"}
+	check("another path", 3, 0, 10, other)
+	o.Questions.NoLint = false
+	check("with lint", 3, 0, 10, other)
+	check("as it was", 0, 3, 10)
+	o.Gzip = true
+	check("compressed", 3, 0, 10)
+	data, err := os.ReadFile(filepath.Join(o.Dir, dir, "x.warc.gz.jsonl.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	unzip, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := io.ReadAll(unzip); err != nil || len(urls(t, string(text))) != 5 {
+		t.Errorf("compressed records: %v, %s", err, text)
+	}
+	if err := os.Remove(filepath.Join(o.Dir, dir, "x.warc.gz.jsonl.gz")); err != nil {
+		t.Fatal(err)
+	}
+	check("records that are gone", 1, 2, 10)
+}
+
+// TestBytes wants the same number of bytes for a file in a folder and in an archive, and
+// both to be truncated if they are too long.
+func TestBytes(t *testing.T) {
+	for _, size := range []int{10, survey.BodyLimit, survey.BodyLimit + 1, survey.BodyLimit + 300_000} {
+		body := strings.Repeat("#", size)
+		dir := tree(t, map[string]string{
+			"a.txt":  body,
+			"b.warc": string(warctest.Response("https://a.example/robots.txt", time.Unix(1e9, 0), 200, "", []byte(body))),
+		})
+		records, _, _ := scan(t, Options{Inputs: []string{dir}, Questions: star})
+		for line := range strings.Lines(records) {
+			var r survey.Record
+			if err := json.Unmarshal([]byte(line), &r); err != nil {
+				t.Fatal(err)
+			}
+			if r.Bytes != min(size, survey.BodyLimit) || r.Truncated != (size > survey.BodyLimit) {
+				t.Errorf("%s, size %d: %d bytes, truncated %t", r.URL, size, r.Bytes, r.Truncated)
+			}
+		}
+	}
 }
 
 // TestIncomplete wants no output of a shard that could not be read to its end.
@@ -362,20 +436,20 @@ func TestCannotCreate(t *testing.T) {
 	}
 }
 
-func TestOutputName(t *testing.T) {
+func TestOutputPath(t *testing.T) {
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for shard, want := range map[string]string{
-		"a/b.warc.gz":   "out/a/b.warc.gz.jsonl",
-		"./a/../b.warc": "out/b.warc.jsonl",
-		"-":             "out/stdin.jsonl",
-		"/data/b.warc":  "out/data/b.warc.jsonl",
-		"../b.warc":     "out" + filepath.Dir(here) + "/b.warc.jsonl",
-		".":             "out" + here + ".jsonl",
+		"a/b.warc.gz":   "out/a/b.warc.gz",
+		"./a/../b.warc": "out/b.warc",
+		"-":             "out/stdin",
+		"/data/b.warc":  "out/data/b.warc",
+		"../b.warc":     "out" + filepath.Dir(here) + "/b.warc",
+		".":             "out/_",
 	} {
-		if got, err := outputName("out", shard, false); got != filepath.FromSlash(want) || err != nil {
+		if got, err := outputPath("out", shard); got != filepath.FromSlash(want) || err != nil {
 			t.Errorf("%s: %s, %v; want %s", shard, got, err, want)
 		}
 	}
@@ -433,7 +507,7 @@ func TestInterrupted(t *testing.T) {
 	out := t.TempDir()
 	in := io.MultiReader(strings.NewReader(archiveOf("s", 300, false)), &canceller{cancel: cancel, text: archiveOf("t", 5000, false)})
 	result, err := Run(ctx, Options{Inputs: []string{"-", dir}, Stdin: in, Workers: 2, Dir: out, Warn: func(error) {}})
-	if err != nil || result.Captures >= 5300 || len(found(t, out)) != result.Written {
+	if err != nil || result.Captures >= 5300 || len(found(t, out)) != 2*result.Written {
 		t.Errorf("%v, %+v, files %q", err, result, found(t, out))
 	}
 	if _, err := os.Stat(filepath.Join(out, "stdin.jsonl")); err == nil {
@@ -485,11 +559,11 @@ func TestFinish(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Close()
-	if err := (&inDir{File: f, name: name}).finish(true, nil); err == nil {
+	if err := (&inDir{run: new(run), path: name, records: f}).finish(new(shard)); err == nil {
 		t.Error("a file that is closed can be finished")
 	}
-	if _, err := os.Stat(name); err == nil {
-		t.Error("a file that could not be finished got its name")
+	if left := found(t, filepath.Dir(name)); len(left) > 0 {
+		t.Errorf("an output that could not be finished left %q", left)
 	}
 }
 

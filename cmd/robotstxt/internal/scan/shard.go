@@ -3,153 +3,193 @@ package scan
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"slices"
 	"strconv"
 
-	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
 // A shard is an input whose records are written together.
 type shard struct {
-	name string // of the file or folder
-	open func() input
+	name  string                   // of the file or folder
+	files iter.Seq2[string, error] // what to read
 
 	turn <-chan struct{} // closed when it may write, because all before it have
-	done chan struct{}   // closed when it has
+	out  output
+	text bytes.Buffer // for out
 
 	summary     survey.Summary
 	captures    int
-	problems    []problem
-	unsaid      int  // further problems
-	incomplete  bool // something could not be read
+	problems    []error // for the user
+	more        int     // further ones
+	failed      bool    // something could not be read or written
 	interrupted bool
-	existing    bool // the output is there already
+	isExisting  bool // the output is there already
+	isStale     bool // the output was there, but answers other questions
 }
 
-// A problem is something to tell the user.
-type problem struct {
-	err    error
-	damage bool // in an archive, behind which reading went on
-}
+func (s *shard) isComplete() bool { return !s.failed && !s.interrupted }
 
 // maxProblems is how many problems of a shard are told one by one.
 const maxProblems = 20
 
-func (s *shard) add(p problem) {
-	s.incomplete = s.incomplete || !p.damage
+// tell notes what the user should know.
+func (s *shard) tell(err error) {
 	if len(s.problems) == maxProblems {
-		s.unsaid++
+		s.more++
 		return
 	}
-	s.problems = append(s.problems, p)
+	s.problems = append(s.problems, err)
 }
 
-// collect takes the batches of a shard in order. It takes all of them, even after
-// an error.
-func (s *shard) collect(queue <-chan *batch, out output) (err error) {
-	for b := range queue {
-		<-b.done
-		s.summary.Merge(&b.summary)
-		s.captures += b.read
-		for _, p := range b.problems {
-			s.add(p)
+// fail notes an error because of which something is missing.
+func (s *shard) fail(err error) {
+	s.failed = true
+	s.tell(err)
+}
+
+// survey reads the files of a shard and writes their records. The error is of writing.
+func (r *run) survey(ctx context.Context, s *shard) error {
+	for path, err := range s.files {
+		if ctx.Err() != nil {
+			s.interrupted = true
+			return nil
 		}
-		if err == nil {
-			_, err = out.Write(b.text.Bytes())
+		if err != nil {
+			r.Progress.Errors.Add(1)
+			s.fail(err)
+			continue
+		}
+		if err := r.file(ctx, s, path); err != nil {
+			return err
 		}
 	}
+	return r.flush(s, 0)
+}
+
+// flush writes the records that wait if they are longer than a limit.
+func (r *run) flush(s *shard, limit int) error {
+	if s.text.Len() <= limit {
+		return nil
+	}
+	_, err := s.text.WriteTo(s.out)
 	return err
 }
 
-// The limits of a batch.
-const (
-	batchCaptures = 64
-	batchBytes    = 128 << 10
-)
-
-// A batch is a piece of a shard.
-type batch struct {
-	captures []survey.Capture
-	bodies   []byte   // room for the bodies of captures
-	size     int      // of all bodies
-	paths    []string // files to read as well
-
-	read     int // captures that were read
-	text     bytes.Buffer
-	summary  survey.Summary
-	problems []problem
-	done     chan struct{}
-}
-
-// full reports whether a batch should not get more.
-func (b *batch) full() bool {
-	return len(b.captures)+len(b.paths) >= batchCaptures || b.size >= batchBytes
-}
-
-// add adds a capture with a copy of its body.
-func (b *batch) add(c survey.Capture) {
-	if cap(b.bodies)-len(b.bodies) < len(c.Body) {
-		b.bodies = make([]byte, 0, max(batchBytes/4, len(c.Body)))
-	}
-	start := len(b.bodies)
-	b.bodies = append(b.bodies, c.Body...)
-	c.Body = b.bodies[start:len(b.bodies):len(b.bodies)]
-	b.size += len(c.Body)
-	b.captures = append(b.captures, c)
-}
-
-// survey makes the records of a batch.
-func (r *run) survey(b *batch) {
-	for _, c := range b.captures {
-		r.record(b, c)
-	}
-	for _, path := range b.paths {
-		body, err := readFile(path)
+// file surveys a file. The error is of writing.
+func (r *run) file(ctx context.Context, s *shard, name string) error {
+	source := r.Stdin
+	if name != "-" {
+		opened, err := os.Open(name)
 		if err != nil {
-			b.problems = append(b.problems, problem{err: err})
 			r.Progress.Errors.Add(1)
-			continue
+			s.fail(err)
+			return nil
 		}
-		r.Progress.Bytes.Add(int64(len(body)))
-		r.record(b, survey.Capture{URL: path, Body: body})
+		defer opened.Close()
+		source = opened
 	}
-	b.captures, b.bodies = nil, nil
+	const enough = 64 // bytes, to tell what the file is
+	in := bufio.NewReaderSize(&meter{source, r.Progress}, 64<<10)
+	head, err := in.Peek(enough)
+	switch foreign := survey.Foreign(head); {
+	case err != nil && err != io.EOF:
+		err = fmt.Errorf("%s: %w", name, err)
+	case foreign != "":
+		err = fmt.Errorf("%s is %s, which scan cannot read", name, foreign)
+	case isArchive(name) || survey.IsArchive(head):
+		return r.archive(ctx, s, name, in)
+	default:
+		var c survey.Capture
+		if c, err = textOf(name, in); err == nil {
+			return r.record(s, c)
+		}
+	}
+	r.Progress.Errors.Add(1)
+	s.fail(err)
+	return nil
 }
 
-// record makes a record.
-func (r *run) record(b *batch, c survey.Capture) {
+// textOf returns a robots.txt file as a capture.
+func textOf(name string, in io.Reader) (survey.Capture, error) {
+	body, err := io.ReadAll(io.LimitReader(in, survey.BodyLimit+1))
+	if err != nil {
+		return survey.Capture{}, fmt.Errorf("%s: %w", name, err)
+	}
+	n := min(len(body), survey.BodyLimit)
+	return survey.Capture{URL: name, Body: body[:n], Truncated: n < len(body)}, nil
+}
+
+// archive surveys a WARC file. The error is of writing.
+func (r *run) archive(ctx context.Context, s *shard, name string, in io.Reader) error {
+	captures := survey.NewReader(in, name)
+	captures.Skip, captures.Verify = s.summary.Skip, r.Verify
+	for {
+		if ctx.Err() != nil {
+			s.interrupted = true
+			return nil
+		}
+		c, err := captures.Next()
+		fault, isFault := errors.AsType[*survey.Fault](err)
+		switch {
+		case err == io.EOF:
+			if offset, isCut := captures.CutAt(); isCut {
+				s.summary.Cut(name, offset)
+			}
+			return nil
+		case isFault:
+			s.summary.Damage(fault.Kind)
+			r.Progress.Errors.Add(1)
+			s.tell(fmt.Errorf("%s: %w", name, err))
+		case err != nil:
+			r.Progress.Errors.Add(1)
+			s.fail(fmt.Errorf("%s: %w", name, err))
+			return nil
+		default:
+			if err := r.record(s, c); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// record makes a record. The error is of writing.
+func (r *run) record(s *shard, c survey.Capture) error {
+	const atOnce = 64 << 10 // bytes to write
 	record := r.Questions.Record(c)
-	b.summary.Add(&record)
-	b.read++
+	s.summary.Add(&record)
+	s.captures++
 	r.Progress.Captures.Add(1)
 	switch {
 	case r.List != "":
 		if has(&record, r.List) {
-			b.text.WriteString(printable(record.URL) + "\n")
+			s.text.WriteString(printable(record.URL) + "\n")
 		}
 	case r.Records != nil || r.Dir != "" && !r.Summary:
-		encoder := json.NewEncoder(&b.text)
+		encoder := json.NewEncoder(&s.text)
 		encoder.SetEscapeHTML(false)
 		if err := encoder.Encode(record); err != nil {
-			b.problems = append(b.problems, problem{err: err})
+			s.fail(err)
 		}
 	}
+	return r.flush(s, atOnce)
 }
 
-// has reports whether a file is behind a count: the code of a finding, a key, or
+// has reports whether a file is counted under a name: the code of a finding, a key, or
 // whether the first agent is allowed or disallowed to fetch "/".
 func has(r *survey.Record, name string) bool {
-	if r.Access != "file" || r.Place == "other" {
+	switch {
+	case name == "allowed" || name == "disallowed":
+		return r.Counts() && len(r.Agents) > 0 && r.Agents[0].Allowed == (name == "allowed")
+	case r.Access != survey.File || r.Place == survey.OtherURL || r.Truncated:
 		return false // no count is about it
-	}
-	if name == "allowed" || name == "disallowed" {
-		return len(r.Agents) > 0 && r.Agents[0].Allowed == (name == "allowed")
 	}
 	is := func(c survey.Count) bool { return c.Name == name }
 	return slices.ContainsFunc(r.Findings, is) || slices.ContainsFunc(r.Keys, is) || slices.ContainsFunc(r.UnknownKeys, is)
@@ -161,126 +201,6 @@ func printable(s string) string {
 		return quoted
 	}
 	return s
-}
-
-// readFile reads a robots.txt file.
-func readFile(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return robotstxt.ReadBody(f)
-}
-
-// An input fills batches.
-type input interface {
-	fill(*batch) (more bool)
-	close()
-}
-
-// A folder is the .txt files in a folder.
-type folder struct {
-	next func() (path string, err error, ok bool)
-	stop func()
-}
-
-func (f *folder) fill(b *batch) (more bool) {
-	for !b.full() {
-		path, err, ok := f.next()
-		switch {
-		case !ok:
-			return false
-		case err != nil:
-			b.problems = append(b.problems, problem{err: err})
-		default:
-			b.paths = append(b.paths, path)
-		}
-	}
-	return true
-}
-
-func (f *folder) close() { f.stop() }
-
-// A file is an archive, or else a robots.txt file.
-type file struct {
-	name     string
-	progress *Progress
-	stdin    io.Reader
-
-	opened   io.Closer
-	captures *survey.Reader
-	batch    *batch // that is being filled
-}
-
-func (f *file) close() {
-	if f.opened != nil {
-		f.opened.Close()
-	}
-}
-
-func (f *file) fill(b *batch) (more bool) {
-	f.batch = b
-	if f.captures == nil {
-		in, err := f.start()
-		if err != nil || in != nil {
-			f.text(in, err)
-			return false
-		}
-	}
-	for !b.full() {
-		c, err := f.captures.Next()
-		fault, isFault := errors.AsType[*survey.Fault](err)
-		switch {
-		case err == io.EOF:
-			return false
-		case isFault:
-			b.summary.Damage(fault.Kind)
-			f.problem(problem{fmt.Errorf("%s: %w", f.name, err), true})
-		case err != nil:
-			f.problem(problem{fmt.Errorf("%s: %w", f.name, err), false})
-			return false
-		default:
-			b.add(c)
-		}
-	}
-	return true
-}
-
-func (f *file) problem(p problem) {
-	f.progress.Errors.Add(1)
-	f.batch.problems = append(f.batch.problems, p)
-}
-
-// start opens a file. If it is not an archive, in has its text.
-func (f *file) start() (in io.Reader, err error) {
-	source := f.stdin
-	if f.name != "-" {
-		opened, err := os.Open(f.name)
-		if err != nil {
-			return nil, err
-		}
-		f.opened, source = opened, opened
-	}
-	buffered := bufio.NewReaderSize(&meter{source, f.progress}, 64<<10)
-	if !isArchive(f.name) && !survey.IsArchive(buffered) {
-		return buffered, nil
-	}
-	f.captures = survey.NewReader(buffered, func(kind string) { f.batch.summary.Skip(kind) })
-	return nil, nil
-}
-
-// text adds a robots.txt file to the batch.
-func (f *file) text(in io.Reader, err error) {
-	var body []byte
-	if err == nil {
-		body, err = robotstxt.ReadBody(in)
-	}
-	if err != nil {
-		f.problem(problem{err, false})
-		return
-	}
-	f.batch.add(survey.Capture{URL: f.name, Body: body})
 }
 
 // A meter counts the bytes that are read.
