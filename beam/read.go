@@ -1,6 +1,7 @@
 package robotsbeam
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -29,7 +30,12 @@ type Shard struct {
 	Skipped  map[string]int `json:"skipped"` // records that are not captures, by type
 	Damaged  map[string]int `json:"damaged"` // places, by kind of damage
 	Damage   []string       `json:"damage"`  // the first of them, with offsets
+	CutAt    *int64         `json:"cut_at"`  // offset where the file breaks off, or null
 	Error    string         `json:"error"`   // why it could not be read to its end; empty if it was
+}
+
+func newShard(path string) Shard {
+	return Shard{Path: path, Skipped: map[string]int{}, Damaged: map[string]int{}, Damage: []string{}}
 }
 
 // ReadRobots reads the captures in WARC files. Its input is a PCollection<string>
@@ -60,7 +66,9 @@ func (*listFn) ProcessElement(ctx context.Context, pattern string, emit func(str
 		err = errors.New("no file matches")
 	}
 	if err != nil {
-		fail(Shard{Path: pattern, Error: err.Error()})
+		shard := newShard(pattern)
+		shard.Error = err.Error()
+		fail(shard)
 	}
 	for _, file := range files {
 		emit(file)
@@ -87,7 +95,7 @@ func (*readFn) ProcessElement(ctx context.Context, path string, emit func(survey
 	var shard Shard
 	emitted := 0
 	for range attempts {
-		shard = Shard{Path: path, Skipped: map[string]int{}, Damaged: map[string]int{}}
+		shard = newShard(path)
 		err := shard.read(ctx, func(c survey.Capture) {
 			if shard.Captures > emitted { // those before are from an earlier attempt
 				emit(c)
@@ -118,12 +126,20 @@ func (s *Shard) read(ctx context.Context, emit func(survey.Capture)) error {
 		return err
 	}
 	defer file.Close()
-	captures := survey.NewReader(file, func(kind string) { s.Skipped[kind]++ })
+	in := bufio.NewReader(file)
+	if head, _ := in.Peek(64); survey.Foreign(head) != "" {
+		return fmt.Errorf("%s is %s, which cannot be read", s.Path, survey.Foreign(head))
+	}
+	captures := survey.NewReader(in, s.Path)
+	captures.Skip = func(kind string) { s.Skipped[kind]++ }
 	for {
 		c, err := captures.Next()
 		fault, damaged := errors.AsType[*survey.Fault](err)
 		switch {
 		case err == io.EOF:
+			if offset, isCut := captures.CutAt(); isCut {
+				s.CutAt = &offset
+			}
 			return nil
 		case damaged:
 			s.Damaged[fault.Kind]++

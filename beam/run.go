@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
+	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
@@ -14,15 +16,51 @@ import (
 
 // Pipeline adds the whole job to a pipeline: it reads the WARC files that paths and
 // patterns name and writes records, their summary and the shards to a folder. Files
-// is the number of files that the records are spread over.
+// is the number of files that the records are spread over. If the folder's name ends in
+// "/*.jsonl.gz", the records are compressed. [Clean] should be called before the job runs.
 func Pipeline(s beam.Scope, paths []string, dir string, files int, questions survey.Questions) {
 	captures, shards := ReadRobots(s, beam.CreateList(s, paths))
 	records := Survey(s, questions, captures)
 	write(s, dir, files, records, Summarize(s, records, shards), shards)
 }
 
-// Failed returns the shards with an error, from the folder that a Pipeline wrote.
-func Failed(ctx context.Context, dir string) ([]Shard, error) {
+// folderOf returns the folder that an output names, and whether the records are to be
+// compressed.
+func folderOf(output string) (dir string, isGzip bool) {
+	return strings.CutSuffix(output, "/*.jsonl.gz")
+}
+
+// Clean removes the files that an earlier Pipeline wrote to a folder, so that none of
+// them is taken for a part of the next one's output.
+func Clean(ctx context.Context, dir string) error {
+	dir, _ = folderOf(dir)
+	fs, err := filesystem.New(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer fs.Close()
+	for _, pattern := range []string{summaryName, shardsName, "records-*-of-*.jsonl", "records-*-of-*.jsonl.gz"} {
+		names, err := fs.List(ctx, dir+"/"+pattern)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			remover, ok := fs.(filesystem.Remover)
+			if !ok {
+				return fmt.Errorf("%s is in the way and cannot be removed", name)
+			}
+			if err := remover.Remove(ctx, name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Faulty returns the shards with an error or with damage, from the folder that a Pipeline
+// wrote.
+func Faulty(ctx context.Context, dir string) ([]Shard, error) {
+	dir, _ = folderOf(dir)
 	name := dir + "/" + shardsName
 	fs, err := filesystem.New(ctx, name)
 	if err != nil {
@@ -33,16 +71,16 @@ func Failed(ctx context.Context, dir string) ([]Shard, error) {
 	if err != nil {
 		return nil, err
 	}
-	var failed []Shard
+	var faulty []Shard
 	decoder := json.NewDecoder(bufio.NewReader(bytes.NewReader(text)))
 	for decoder.More() {
 		var s Shard
 		if err := decoder.Decode(&s); err != nil {
 			return nil, err
 		}
-		if s.Error != "" {
-			failed = append(failed, s)
+		if s.Error != "" || len(s.Damaged) > 0 {
+			faulty = append(faulty, s)
 		}
 	}
-	return failed, nil
+	return faulty, nil
 }

@@ -74,6 +74,9 @@ func (*addShards) CreateAccumulator() survey.Summary { return survey.Summary{} }
 
 func (*addShards) AddInput(sum survey.Summary, s Shard) survey.Summary {
 	sum.Merge(&survey.Summary{Skipped: s.Skipped, Damaged: s.Damaged})
+	if s.CutAt != nil {
+		sum.Cut(s.Path, *s.CutAt)
+	}
 	return sum
 }
 

@@ -3,10 +3,12 @@ package robotsbeam
 import (
 	"bufio"
 	"cmp"
+	"compress/gzip"
 	"context"
 	"fmt"
 	"hash/fnv"
 	"slices"
+	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
@@ -17,10 +19,12 @@ import (
 
 func init() {
 	register.DoFn1x2[survey.Record, int, survey.Record](&spreadFn{})
-	register.DoFn3x1[context.Context, int, func(*survey.Record) bool, error](&writeRecordsFn{})
+	register.DoFn4x1[context.Context, int, func(*int) bool, func(*survey.Record) bool, error](&writeRecordsFn{})
+	register.Function1x2(withKey)
 	register.DoFn3x1[context.Context, int, func(*Shard) bool, error](&writeShardsFn{})
 	register.DoFn2x1[context.Context, survey.Summary, error](&writeSummaryFn{})
 	register.Iter1[survey.Record]()
+	register.Iter1[int]()
 	register.Iter1[Shard]()
 }
 
@@ -35,11 +39,19 @@ const (
 // each.
 func write(s beam.Scope, dir string, files int, records, summary, shards beam.PCollection) {
 	s = s.Scope("write")
-	spread := beam.GroupByKey(s, beam.ParDo(s, &spreadFn{files}, records))
-	beam.ParDo0(s, &writeRecordsFn{dir, files}, spread)
+	dir, isGzip := folderOf(dir)
+	numbers := make([]int, files) // so that there are also files without a record
+	for n := range numbers {
+		numbers[n] = n
+	}
+	spread := beam.CoGroupByKey(s, beam.ParDo(s, withKey, beam.CreateList(s, numbers)), beam.ParDo(s, &spreadFn{files}, records))
+	beam.ParDo0(s, &writeRecordsFn{dir, files, isGzip}, spread)
 	beam.ParDo0(s, &writeShardsFn{dir}, beam.GroupByKey(s, beam.AddFixedKey(s, shards)))
 	beam.ParDo0(s, &writeSummaryFn{dir}, summary)
 }
+
+// withKey returns the number of a file as key and value.
+func withKey(n int) (int, int) { return n, n }
 
 // spreadFn tells each record which file it is for.
 type spreadFn struct {
@@ -57,11 +69,15 @@ func (f *spreadFn) ProcessElement(r survey.Record) (int, survey.Record) {
 type writeRecordsFn struct {
 	Dir   string
 	Files int
+	Gzip  bool
 }
 
 // ProcessElement writes the file with a number.
-func (f *writeRecordsFn) ProcessElement(ctx context.Context, n int, records func(*survey.Record) bool) error {
+func (f *writeRecordsFn) ProcessElement(ctx context.Context, n int, _ func(*int) bool, records func(*survey.Record) bool) error {
 	name := f.Dir + "/" + fmt.Sprintf(recordsName, n, f.Files)
+	if f.Gzip {
+		name += ".gz"
+	}
 	return writeLines(ctx, name, func(line func(any) error) error {
 		for r := new(survey.Record); records(r); r = new(survey.Record) {
 			if err := line(r); err != nil {
@@ -120,7 +136,12 @@ func writeLines(ctx context.Context, name string, lines func(line func(any) erro
 	if err != nil {
 		return err
 	}
+	var zip *gzip.Writer
 	out := bufio.NewWriterSize(file, 1<<20)
+	if strings.HasSuffix(name, ".gz") {
+		zip = gzip.NewWriter(file)
+		out.Reset(zip)
+	}
 	err = lines(func(v any) error {
 		text, err := encode(v)
 		if err == nil {
@@ -130,6 +151,9 @@ func writeLines(ctx context.Context, name string, lines func(line func(any) erro
 	})
 	if e := out.Flush(); err == nil {
 		err = e
+	}
+	if zip != nil {
+		err = cmp.Or(err, zip.Close())
 	}
 	if e := file.Close(); err == nil {
 		err = e

@@ -6,7 +6,8 @@
 //	robotstxt-beam --input PATTERN,... --output DIR [--agents NAME,...] [flags]
 //
 // It writes records, one JSON object per line, their summary and a list of the
-// shards to DIR. Without --runner it runs on this machine.
+// shards to DIR. Without --runner it runs on this machine. The exit status is 2 if an
+// input could not be read and 3 if one is damaged.
 package main
 
 import (
@@ -16,6 +17,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -29,7 +31,7 @@ import (
 var (
 	input   = flag.String("input", "", "WARC files and patterns, separated by commas, in any file system that Beam knows")
 	paths   = flag.String("paths", "", "a local `file` that lists more of them, one per line")
-	output  = flag.String("output", "", "the folder to write to")
+	output  = flag.String("output", "", "the folder to write to; if it ends in /*.jsonl.gz, records are compressed")
 	agents  = flag.String("agents", "*", "the crawlers to ask about, separated by commas")
 	ask     = flag.String("ask", "", "paths to ask about besides /, separated by commas")
 	noLint  = flag.Bool("no-lint", false, "leave out the findings")
@@ -39,19 +41,34 @@ var (
 func main() {
 	flag.Parse()
 	beam.Init()
-	failed, err := run(context.Background())
-	for _, s := range failed {
-		fmt.Fprintf(os.Stderr, "robotstxt-beam: %s: %s\n", s.Path, s.Error)
+	faulty, err := run(context.Background())
+	for _, s := range faulty {
+		for _, damage := range s.Damage {
+			fmt.Fprintf(os.Stderr, "robotstxt-beam: %s: %s\n", s.Path, damage)
+		}
+		if s.Error != "" {
+			fmt.Fprintf(os.Stderr, "robotstxt-beam: %s: %s\n", s.Path, s.Error)
+		}
 	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "robotstxt-beam: %v\n", err)
 	}
-	if err != nil || len(failed) > 0 {
-		os.Exit(2)
-	}
+	os.Exit(status(faulty, err))
 }
 
-// run runs the job and returns the shards that failed.
+// status returns the exit status, which is that of robotstxt scan.
+func status(faulty []robotsbeam.Shard, err error) int {
+	const failed, damaged = 2, 3
+	switch {
+	case err != nil || slices.ContainsFunc(faulty, func(s robotsbeam.Shard) bool { return s.Error != "" }):
+		return failed
+	case len(faulty) > 0:
+		return damaged
+	}
+	return 0
+}
+
+// run runs the job and returns the shards with an error or with damage.
 func run(ctx context.Context) ([]robotsbeam.Shard, error) {
 	inputs, err := allInputs()
 	switch {
@@ -63,12 +80,15 @@ func run(ctx context.Context) ([]robotsbeam.Shard, error) {
 		return nil, errors.New("--output-files must be at least 1")
 	}
 	questions := survey.Questions{Agents: split(*agents), Paths: split(*ask), NoLint: *noLint}
+	if err := robotsbeam.Clean(ctx, *output); err != nil {
+		return nil, err
+	}
 	pipeline, scope := beam.NewPipelineWithRoot()
 	robotsbeam.Pipeline(scope, inputs, *output, *outputs, questions)
 	if err := beamx.Run(ctx, pipeline); err != nil {
 		return nil, err
 	}
-	return robotsbeam.Failed(ctx, *output)
+	return robotsbeam.Faulty(ctx, *output)
 }
 
 // allInputs returns the inputs of both flags.

@@ -52,11 +52,41 @@ func TestRun(t *testing.T) {
 	}
 	*input, *paths, *output, *outputs = filepath.Join(dir, "a.warc"), filepath.Join(dir, "list"), filepath.Join(dir, "out"), 1
 	failed, err := run(t.Context())
-	if err != nil || len(failed) != 1 || failed[0].Path != filepath.Join(dir, "missing") {
+	if err != nil || len(failed) != 1 || failed[0].Path != filepath.Join(dir, "missing") || status(failed, err) != 2 {
 		t.Errorf("failed: %+v, %v", failed, err)
 	}
 	summary, err := os.ReadFile(filepath.Join(dir, "out", "summary.json"))
 	if err != nil || !strings.Contains(string(summary), `"files":1,`) {
 		t.Errorf("summary %s, %v", summary, err)
+	}
+}
+
+// TestDamage wants damage in the exit status, and nothing of the first run in the output
+// of the second.
+func TestDamage(t *testing.T) {
+	dir := t.TempDir()
+	file := warctest.Response("https://a.example/robots.txt", time.Unix(1e9, 0), 200, "", []byte("User-agent: *\nDisallow: /\n"))
+	if err := os.WriteFile(filepath.Join(dir, "a.warc"), append(file, file[:len(file)-9]...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	*input, *paths, *output, *outputs = filepath.Join(dir, "a.warc"), "", filepath.Join(dir, "out"), 3
+	faulty, err := run(t.Context())
+	if err != nil || len(faulty) != 1 || len(faulty[0].Damage) != 1 || status(faulty, err) != 3 {
+		t.Errorf("%+v, %v", faulty, err)
+	}
+	*output, *outputs = filepath.Join(dir, "out")+"/*.jsonl.gz", 2
+	if _, err := run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	names, err := filepath.Glob(filepath.Join(dir, "out", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range names {
+		names[i] = filepath.Base(name)
+	}
+	want := "records-00000-of-00002.jsonl.gz records-00001-of-00002.jsonl.gz shards.jsonl summary.json"
+	if got := strings.Join(names, " "); got != want {
+		t.Errorf("files %s, want %s", got, want)
 	}
 }
