@@ -27,6 +27,11 @@ https and a host: if one is not, that is an error and nothing is fetched. With
 --robots, only the path and the query of a URL count, so /private/x is enough
 for https://example.com/private/x.
 
+With --archive, each URL is decided by the last capture of its site's robots.txt
+in WARC files, as a JSON object with the capture and its offset. If the site has
+no whole capture, the URL is not decided: "allowed" is null, and "reason" says
+why.
+
 "-" reads more URLs from standard input, one per line, and answers each at
 once. A line that is not a URL is reported, and the others are still answered.
 
@@ -37,7 +42,8 @@ everything is disallowed. The line says so, and why.`,
 		Example: `  robotstxt check --agent FooBot https://example.com/private/x
   robotstxt check --agent FooBot --robots robots.txt /private/x
   robotstxt check --robots https://staging.example.com/ /private/x
-  robotstxt check --robots robots.txt - < urls.txt`,
+  robotstxt check --robots robots.txt - < urls.txt
+  robotstxt check --archive robots.warc.gz --agent GPTBot - < urls.txt`,
 		Args: operands("URL", 0),
 		RunE: withStatus(func(cmd *cobra.Command, urls []string) (int, error) {
 			c.cmd = cmd
@@ -46,7 +52,10 @@ everything is disallowed. The line says so, and why.`,
 	}
 	addAgentFlag(cmd, &c.agents, []string{"*"})
 	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to ask: a `file`, a URL, or - for standard input")
+	cmd.Flags().StringArrayVar(&c.archives, "archive", nil, "decide by the captures in this WARC `file`; may be repeated")
+	cmd.Flags().StringVar(&c.at, "at", "", "with --archive, ignore captures after this `time` or day")
 	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object per line")
+	exclusive(cmd, "robots", "archive")
 	return cmd
 }
 
@@ -54,6 +63,8 @@ everything is disallowed. The line says so, and why.`,
 type checker struct {
 	agents   []string
 	robots   string
+	archives []string
+	at       string
 	json     bool
 	cmd      *cobra.Command
 	rulesFor func(url string) (siteRules, error)
@@ -76,6 +87,9 @@ func (c *checker) run(urls []string) (status int, err error) {
 	}
 	if c.agents, err = agentNames(c.cmd, c.agents); err != nil {
 		return 0, err
+	}
+	if len(c.archives) > 0 {
+		return c.runArchive(urls)
 	}
 	if err := c.findRules(); err != nil {
 		return 0, err

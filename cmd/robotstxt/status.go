@@ -35,9 +35,10 @@ var exitStatuses = map[string]map[int]string{
 		exitError: "the file could not be read",
 	},
 	"check": {
-		exitOK:    "all URLs are allowed",
-		exitNo:    "a URL is disallowed",
-		exitError: "a question could not be answered, for example because a site failed",
+		exitOK:      "all URLs are allowed",
+		exitNo:      "a URL is disallowed",
+		exitError:   "a question could not be answered, for example because a site failed",
+		exitDamaged: "an archive is damaged, and all questions were answered by the rest",
 	},
 	"diff": {
 		exitOK:    "no verdict changes",
