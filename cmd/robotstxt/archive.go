@@ -2,12 +2,14 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"time"
 	"weak"
 
@@ -30,10 +32,11 @@ type archived struct {
 	Archive  string          `json:"archive"`
 	Offset   int64           `json:"offset"`
 	Inner    int64           `json:"inner"`
-	Fetched  time.Time       `json:"fetched"`
+	Fetched  time.Time       `json:"fetched"` // zero if it is not known
 	Status   int             `json:"status"`
 	Redirect string          `json:"redirect"`
 	unknown  unanswered      // why there is no File
+	json     []byte          // nil until it is needed
 }
 
 // An unanswered is why an archive cannot answer a question.
@@ -178,7 +181,7 @@ func (a *archiveChecker) find(location string) (*archived, unanswered) {
 }
 
 // answerLines answers about each URL on standard input.
-func (a *archiveChecker) answerLines(out io.Writer) (status int, err error) {
+func (a *archiveChecker) answerLines(out *bufio.Writer) (status int, err error) {
 	lines := bufio.NewScanner(a.cmd.InOrStdin())
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
@@ -196,7 +199,7 @@ func (a *archiveChecker) answerLines(out io.Writer) (status int, err error) {
 }
 
 // answer writes a line for each agent.
-func (a *archiveChecker) answer(out io.Writer, url string) (status int, err error) {
+func (a *archiveChecker) answer(out *bufio.Writer, url string) (status int, err error) {
 	location, err := robotstxt.Location(url)
 	if err != nil {
 		complain(a.cmd, err)
@@ -221,25 +224,63 @@ func (a *archiveChecker) answer(out io.Writer, url string) (status int, err erro
 	return status, nil
 }
 
-// write writes an answer.
-func (a *archiveChecker) write(out io.Writer, url, agent string, d robotstxt.Decision, one *archived, unknown unanswered) error {
-	verdict := struct {
-		URL     string    `json:"url"`
-		Agent   string    `json:"agent"`
-		Allowed *bool     `json:"allowed"` // null if it is not known
-		Reason  string    `json:"reason"`
-		Token   string    `json:"token"`
-		Line    int       `json:"line"`
-		Rule    string    `json:"rule"`
-		Capture *archived `json:"capture"` // null if there is none
-	}{URL: url, Agent: agent, Reason: string(unknown), Token: d.Token, Line: d.Rule.Line, Capture: one}
+// write writes an answer, by hand because there may be millions of them.
+func (a *archiveChecker) write(out *bufio.Writer, url, agent string, d robotstxt.Decision, one *archived, unknown unanswered) error {
+	b := append(out.AvailableBuffer(), `{"url":`...)
+	b = appendJSON(b, url)
+	b = append(b, `,"agent":`...)
+	b = appendJSON(b, agent)
+	b = append(b, `,"allowed":`...)
 	if unknown == "" {
-		verdict.Allowed, verdict.Reason = &d.Allowed, string(d.Reason)
+		b = strconv.AppendBool(b, d.Allowed)
+	} else {
+		b = append(b, "null"...) // it is not known
 	}
+	b = append(b, `,"reason":`...)
+	b = appendJSON(b, cmp.Or(string(unknown), string(d.Reason)))
+	b = append(b, `,"token":`...)
+	b = appendJSON(b, d.Token)
+	b = append(b, `,"line":`...)
+	b = strconv.AppendInt(b, int64(d.Rule.Line), 10)
+	b = append(b, `,"rule":`...)
+	rule := ""
 	if d.Reason == robotstxt.RuleMatched {
-		verdict.Rule = d.Rule.String()
+		rule = d.Rule.String()
 	}
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(verdict)
+	b = appendJSON(b, rule)
+	b = append(b, `,"capture":`...)
+	if one == nil {
+		b = append(b, "null"...)
+	} else {
+		b = append(b, one.text()...)
+	}
+	_, err := out.Write(append(b, "}\n"...))
+	return err
+}
+
+// text returns the capture as JSON.
+func (one *archived) text() []byte {
+	if one.json == nil {
+		var err error
+		if one.json, err = json.Marshal(one); err != nil {
+			panic(err) // a Reader returns no date without JSON
+		}
+	}
+	return one.json
+}
+
+// appendJSON appends a string as JSON.
+func appendJSON(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			quoted, err := json.Marshal(s)
+			if err != nil {
+				panic(err) // every string has JSON
+			}
+			return append(b, quoted...)
+		}
+	}
+	b = append(b, '"')
+	b = append(b, s...)
+	return append(b, '"')
 }

@@ -254,6 +254,25 @@ func TestZstd(t *testing.T) {
 	}
 }
 
+// TestDates wants a date in UTC, and none that has no JSON.
+func TestDates(t *testing.T) {
+	for date, want := range map[string]string{
+		"2026-11-01T13:00:00+01:00": `"2026-11-01T12:00:00Z"`,
+		"0000-01-01T00:00:00+23:00": `"0001-01-01T00:00:00Z"`,
+		"9999-12-31T23:59:59-23:00": `"0001-01-01T00:00:00Z"`,
+		"yesterday":                 `"0001-01-01T00:00:00Z"`,
+	} {
+		r := NewReader(bytes.NewReader(warctest.Record("response", "WARC-Date: "+date+"\r\n", nil)))
+		record, err := r.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := record.Date.MarshalJSON(); string(got) != want || err != nil {
+			t.Errorf("%s: %s, %v; want %s", date, got, err, want)
+		}
+	}
+}
+
 // TestVerify wants a record whose digest is wrong to be damage, if asked to look, and
 // the records around it to be read.
 func TestVerify(t *testing.T) {

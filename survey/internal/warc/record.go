@@ -70,7 +70,10 @@ func (r *Record) set(name, value []byte) {
 	case is(name, "WARC-Target-URI"):
 		r.TargetURI = strings.TrimSuffix(strings.TrimPrefix(string(value), "<"), ">")
 	case is(name, "WARC-Date"):
-		r.Date, _ = time.Parse(time.RFC3339, string(value))
+		// A year that JSON has no room for can only be damage.
+		if date, err := time.Parse(time.RFC3339, string(value)); err == nil && date.UTC().Year() > 0 && date.UTC().Year() < 10_000 {
+			r.Date = date.UTC()
+		}
 	case is(name, "Content-Type"):
 		r.ContentType = string(value)
 	case is(name, "WARC-Truncated"), is(name, "WARC-Segment-Number"):
