@@ -98,7 +98,7 @@ func (f fetcher) newAnswer(location string, result robotshttp.Result, r *recorde
 	file, isWhole := r.file(result.Body)
 	switch {
 	case r.isRefused:
-		a.Access, a.Meaning = engine.Unknown, "This tool did not ask: "+errPrivate.Error()+". Crawlers may see something else."
+		a.Access, a.Meaning = engine.Unknown, "This tool refused to connect: "+errPrivate.Error()+". What crawlers get is unknown."
 	case result.Outcome == robotshttp.Unavailable:
 		a.Access, a.Meaning = engine.Unavailable, "For a crawler the site has no robots.txt, so it may fetch everything."
 	case result.Outcome != robotshttp.Fetched:
@@ -178,7 +178,7 @@ func (f fetcher) transport() *http.Transport {
 }
 
 // errPrivate is the error of a connection to an address that is not public.
-var errPrivate = errors.New("the address is not public (start serve with --allow-private to ask it anyway)")
+var errPrivate = errors.New("the address is not public (to allow that, start serve with --allow-private)")
 
 // newFetcher returns a fetcher that connects to public addresses, or to all.
 func newFetcher(allowPrivate bool) fetcher {

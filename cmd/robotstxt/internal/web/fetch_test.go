@@ -158,7 +158,7 @@ func TestFetchRefusesPrivate(t *testing.T) {
 	}
 	for _, name := range []string{"127.0.0.1", "localhost", "0.0.0.0", "[::1]", "[::]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "2130706433", "0x7f000001", "user:pass@127.0.0.1"} {
 		a, err := newFetcher(false).fetch(context.Background(), "http://"+name+":"+port)
-		if err == nil && (a.Access == engine.HasFile || a.Text != "" || a.Access == engine.Unknown && !strings.HasPrefix(a.Meaning, "This tool did not ask: the address is not public")) {
+		if err == nil && (a.Access == engine.HasFile || a.Text != "" || a.Access == engine.Unknown && !strings.HasPrefix(a.Meaning, "This tool refused to connect: the address is not public")) {
 			t.Errorf("%s: got %+v", name, a)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	cdplog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
@@ -116,8 +117,14 @@ func serveStatic(t testing.TB) string {
 
 // onBoth runs a test on the page as it is served and on the static one.
 func onBoth(t *testing.T, test func(t *testing.T, p *page)) {
-	t.Run("served", func(t *testing.T) { test(t, open(t, serve(t, web.Options{AllowFetch: true}))) })
-	t.Run("static", func(t *testing.T) { test(t, open(t, serveStatic(t))) })
+	t.Run("served", func(t *testing.T) {
+		t.Parallel()
+		test(t, open(t, serve(t, web.Options{AllowFetch: true})))
+	})
+	t.Run("static", func(t *testing.T) {
+		t.Parallel()
+		test(t, open(t, serveStatic(t)))
+	})
 }
 
 // A page is a tab with the page in it.
@@ -132,9 +139,17 @@ type page struct {
 	problems []string
 }
 
-// open opens an address of the page in a tab with nothing in its memory. The test fails
-// if the page asks for anything from elsewhere, or writes an error to the console.
+// open opens an address of the page in a tab of its own.
 func open(t testing.TB, url string) *page {
+	t.Helper()
+	p := openTab(t, url)
+	p.goTo(url)
+	return p
+}
+
+// openTab opens a tab with nothing in its memory for an address of the page. The test
+// fails if the page asks for anything from elsewhere, or writes an error to the console.
+func openTab(t testing.TB, url string) *page {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(browserContext, chromedp.WithNewBrowserContext())
 	ctx, stop := context.WithTimeout(ctx, time.Minute)
@@ -156,10 +171,10 @@ func open(t testing.TB, url string) *page {
 	p.do(
 		call(network.Enable, network.EnableParams{}),
 		call(cdplog.Enable, cdp.Empty{}),
+		call(emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}), // in all tabs at once
 		call(cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: hurry}),
 		chromedp.EmulateViewport(1400, 900),
 	)
-	p.goTo(url)
 	return p
 }
 

@@ -124,7 +124,7 @@ func TestCrawlers(t *testing.T) {
 		p.wantRows("/private/x|✕ disallowed line 6|✕ disallowed line 2|✕ disallowed line 6")
 		p.click("#clear-agents")
 		p.click("#add-ai")
-		if n := eval[int](p, `document.querySelectorAll("#agents li").length`); n < 20 {
+		if n := eval[int](p, `document.querySelectorAll(".grid-head .cell").length`); n < 20 {
 			t.Errorf("%d crawlers", n)
 		}
 		if n := eval[int](p, `document.querySelectorAll("#crawlers option").length`); n < 30 {

@@ -21,19 +21,31 @@ export function setAgents(agents) {
   saveLater();
 }
 
-// drawAgents draws a chip for each crawler, and what the engine read its name as.
+const fewAgents = 12; // whose chips leave room for the table
+let showsAll = false;
+
+// drawAgents draws a chip for each crawler, with what the engine read its name as.
 export function drawAgents(columns) {
-  byId("agents").replaceChildren(...state.agents.map((agent, i) => {
-    const column = columns[i];
-    return el(
-      "li",
-      { title: agent },
-      el("span", {}, nameOf(agent)),
-      column?.agent === agent && column.token && column.token !== agent ? el("small", {}, `read as ${column.token}`) : null,
-      button("×", () => removeAgent(i), { "aria-label": `Remove ${nameOf(agent)}` }),
-    );
-  }));
+  const count = state.agents.length;
+  const chips = (showsAll ? state.agents : state.agents.slice(0, fewAgents)).map((agent, i) => chipOf(agent, columns[i], i));
+  if (count > fewAgents) {
+    const label = showsAll ? "Show fewer" : `Show all ${count}`;
+    chips.push(el("li", { class: "plain" }, button(label, () => {
+      showsAll = !showsAll;
+      drawAgents(columns);
+      byId("agents").lastChild.firstChild.focus();
+    }, { class: "link" })));
+  }
+  byId("agents").replaceChildren(...chips);
 }
+
+const chipOf = (agent, column, i) => el(
+  "li",
+  { title: agent },
+  el("span", {}, nameOf(agent)),
+  column?.agent === agent && column.token && column.token !== agent ? el("small", {}, `read as ${column.token}`) : null,
+  button("×", () => removeAgent(i), { "aria-label": `Remove ${nameOf(agent)}` }),
+);
 
 function removeAgent(i) {
   setAgents(state.agents.filter((_, k) => k !== i));

@@ -23,7 +23,7 @@ export function showFindings(findings, counts, empty) {
 const summary = (counts) =>
   severities.filter((s) => counts[s]).map((s) => (s === "info" ? `${counts[s].toLocaleString("en")} info` : plural(counts[s], s))).join(", ") || "No problems found";
 
-const maxLines = 20; // buttons for one finding
+const maxLines = 10; // buttons for one finding
 
 function itemOf({ severity, text, advice, places, count }, i) {
   const edits = places.map((place) => place.fix).filter(Boolean);
@@ -32,7 +32,7 @@ function itemOf({ severity, text, advice, places, count }, i) {
     byId("findings").querySelector("summary").focus();
   };
   const shown = places.slice(0, maxLines);
-  const label = edits.length > 1 ? `Fix all ${edits.length}` : "Fix";
+  const label = edits.length > 1 ? `Fix ${edits.length < count ? "the first" : "all"} ${edits.length}` : "Fix";
   return el(
     "li",
     { id: `finding-${i}`, class: severity },

@@ -95,7 +95,7 @@ onShow(async () => {
 });
 editor.onInput((event) => {
   state.access = "";
-  followUndo(event.inputType);
+  if (event.inputType === "historyUndo") followUndo();
   changed();
 });
 for (const [id, ask] of [["urls", listLater], ["ai-url", reviewLater], ["site", () => {}]]) {
@@ -131,8 +131,8 @@ for (const [id, format] of [["copy-csv", toCSV], ["copy-json", toJSON]]) {
 function showExample() {
   const replace = () => replaceState(example, "The example has replaced your file, URLs and crawlers.");
   if (!loses(example)) return replace();
-  setNotice("example", "The example would replace your file, URLs and crawlers.", ["Show the example", replace], ["Keep mine"]);
-  byId("notice-example").querySelector("button").focus();
+  setNotice("replaced", "The example would replace your file, URLs and crawlers.", ["Show the example", replace], ["Keep mine"]);
+  byId("notice-replaced").querySelector("button").focus();
 }
 
 byId("example").addEventListener("click", showExample);

@@ -69,16 +69,16 @@ export function replaceState(next, message) {
 
 const others = ({ text, tab, ...rest }) => JSON.stringify(rest);
 
-// followUndo completes the browser's own undo and redo, which know only the text.
-export function followUndo(inputType) {
-  if (!replaced) return;
-  const [from, to] = inputType === "historyUndo" ? [replaced.after, replaced.before] : [replaced.before, replaced.after];
-  if (!inputType?.startsWith("history") || editor.value() !== to.text || others(snapshot()) !== others(from)) return;
+// followUndo completes the browser's own undo, which knows only the text.
+export function followUndo() {
+  if (!replaced || editor.value() !== replaced.before.text || others(snapshot()) !== others(replaced.after)) return;
   setNotice("replaced", "");
-  showState({ ...to, tab: state.tab }, editor.replaceText);
+  showState({ ...replaced.before, tab: state.tab }, editor.replaceText);
 }
 
 // Keeping.
+
+const longest = 1 << 20; // what all browsers let an address be
 
 let lastFragment = null;
 let isKept = true; // whether a reload keeps what is here
@@ -86,13 +86,12 @@ let isKept = true; // whether a reload keeps what is here
 // save puts what the page holds into its address, so that a reload keeps it. It reports
 // whether there is room for it.
 export const save = latest(async () => {
+  const kept = { version: disk.version, edited: editor.value() !== disk.text }; // of the same moment
   const fragment = await toFragment(snapshot());
-  try {
-    history.replaceState({ version: disk.version, edited: editor.value() !== disk.text }, "", fragment);
+  isKept = fragment.length < longest;
+  if (isKept) {
     lastFragment = fragment;
-    isKept = true;
-  } catch {
-    isKept = false; // longer than the browser lets an address be
+    history.replaceState(kept, "", fragment);
   }
   setNotice("save", isKept ? "" : "This is too much for the address of the page, so there is no link to it, and reloading the page loses your changes.");
 });

@@ -1,0 +1,414 @@
+package browsertest
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web"
+)
+
+// reload reloads the page.
+func (p *page) reload() {
+	p.t.Helper()
+	p.do(chromedp.Reload(), chromedp.WaitReady(chromedp.CSS("html[data-ready]")))
+	p.settle()
+}
+
+func (p *page) value(id string) string {
+	p.t.Helper()
+	return eval[string](p, fmt.Sprintf("document.getElementById(%q).value", id))
+}
+
+// notice clicks a button of the notice about a topic.
+func (p *page) notice(topic, button string) {
+	p.t.Helper()
+	p.run(fmt.Sprintf(`[...document.querySelectorAll("#notice-%s button")].find((b) => b.textContent === %q).click()`, topic, button))
+}
+
+func (p *page) undo() {
+	p.t.Helper()
+	p.do(chromedp.Focus(chromedp.CSS("#text")))
+	p.press("z", chromedp.KeyModifiers(kb.ModifierCtrl))
+}
+
+// TestExampleAsks tests that the example replaces nobody's work unasked, and that undo
+// brings all of it back.
+func TestExampleAsks(t *testing.T) {
+	onBoth(t, func(t *testing.T, p *page) {
+		p.click("#example")
+		p.want("#notices", "")
+		p.click("#example")
+		p.want("#notices", "")
+		p.fill("text", file)
+		p.fill("urls", "/mine")
+		p.click("#clear-agents")
+		p.notice("replaced", "Dismiss")
+		p.fill("agent", "MyBot")
+		p.enter()
+		mine := p.holds()
+		p.click("#example")
+		p.want("#notices", "The example would replace your file, URLs and crawlers. Show the example Keep mine")
+		if got := eval[string](p, "document.activeElement.textContent"); got != "Show the example" {
+			t.Errorf("the focus is on %q", got)
+		}
+		p.notice("replaced", "Keep mine")
+		if got := p.holds(); got != mine {
+			t.Errorf("the example replaced %s", mine)
+		}
+		for _, undo := range []func(){func() { p.notice("replaced", "Undo") }, p.undo} {
+			p.click("#example")
+			p.notice("replaced", "Show the example")
+			if example := p.holds(); !strings.Contains(example, "shop.example") || strings.Contains(example, "MyBot") {
+				t.Errorf("the example is %s", example)
+			}
+			undo()
+			if got := p.holds(); got != mine {
+				t.Errorf("undone to %s, want %s", got, mine)
+			}
+		}
+	})
+}
+
+// TestStartWithExample tests the button where there are no URLs.
+func TestStartWithExample(t *testing.T) {
+	p := open(t, serve(t, fileOptions(file)))
+	p.click("#empty-example")
+	if got := p.value("text"); got != file {
+		t.Error("the example replaced the file unasked")
+	}
+}
+
+// TestUndoLarge tests that a file comes back that is too large for the browser's undo.
+func TestUndoLarge(t *testing.T) {
+	large := strings.Repeat("Disallow: /x\n", 5000)
+	p := open(t, serve(t, fileOptions(large)))
+	p.click("#example")
+	p.notice("replaced", "Show the example")
+	p.notice("replaced", "Undo")
+	if got := p.value("text"); got != large {
+		t.Errorf("%d bytes came back", len(got))
+	}
+}
+
+// TestLinkHoldsAll tests that a reload and a link keep the inputs of every tab.
+func TestLinkHoldsAll(t *testing.T) {
+	p := open(t, serve(t, web.Options{AllowFetch: true}))
+	p.run(catchCopies)
+	p.fill("site", "shop.example")
+	p.click("#tab-ai")
+	p.fill("ai-url", "/NEW")
+	p.click("#share")
+	p.until("typeof copied === \"string\"")
+	p.want("#notices", "")
+	link := eval[string](p, "copied")
+	p.reload()
+	for _, p := range []*page{p, open(t, link)} {
+		if got := p.value("ai-url") + " " + p.value("site"); got != "/NEW shop.example" {
+			t.Errorf("kept %q", got)
+		}
+	}
+}
+
+// TestLongLink tests that the page says when a link is too long for mail, and when there
+// can be none.
+func TestLongLink(t *testing.T) {
+	p := open(t, serve(t, web.Options{}))
+	p.run(catchCopies)
+	noise := `let seed = 1, noise = ""; while (noise.length < %d) noise += (seed = seed * 48271 %% 2147483647).toString(36);
+		const t = document.getElementById("text"); t.value = noise; t.dispatchEvent(new Event("input"))`
+	p.run(fmt.Sprintf(noise, 20_000))
+	p.click("#share")
+	p.until(`document.getElementById("notices").innerText.includes("KB long. Mail and chat programs may cut links above 8 KB.")`)
+	p.run(fmt.Sprintf(noise, 2_000_000))
+	p.until(`document.getElementById("notices").innerText.includes("reloading the page loses your changes")`)
+	p.click("#share")
+	p.want("#share", "Too long for a link")
+	p.run(`const t = document.getElementById("text"); t.value = ""; t.dispatchEvent(new Event("input"))`)
+	p.until(`!document.getElementById("notices").innerText.includes("reloading")`)
+}
+
+// TestLargeFile tests that a file is whole on the page though crawlers read a part.
+func TestLargeFile(t *testing.T) {
+	large := "User-agent: *\n" + strings.Repeat("Disallow: /a\n", robotstxt.SizeLimit/12) + "# the end\n"
+	p := open(t, serve(t, fileOptions(large)))
+	if got := p.value("text"); got != large {
+		t.Errorf("%d bytes of %d are there", len(got), len(large))
+	}
+	if got := p.text("#findings-list li"); !strings.Contains(got, "error") || !strings.Contains(got, "500") {
+		t.Errorf("the first finding is %q", got)
+	}
+}
+
+// TestNote tests that the page says where the text is not the file.
+func TestNote(t *testing.T) {
+	p := open(t, serve(t, fileOptions("Disallow: /\xfc")))
+	if got := p.text("#notices"); !strings.Contains(got, "bytes that are not UTF-8") {
+		t.Errorf("the notices are %q", got)
+	}
+	p.reload()
+	if got := p.text("#notices"); !strings.Contains(got, "bytes that are not UTF-8") {
+		t.Errorf("after a reload the notices are %q", got)
+	}
+}
+
+// TestFollowsFile tests that a change on disk is shown, unless there is work to lose.
+func TestFollowsFile(t *testing.T) {
+	var disk atomic.Value
+	disk.Store("first")
+	options := fileOptions("")
+	options.ReadFile = func() ([]byte, error) { return []byte(disk.Load().(string)), nil }
+	p := open(t, serve(t, options))
+	p.fill("urls", "/x")
+	disk.Store("second\r\nline")
+	p.until(`document.getElementById("text").value === "second\nline"`)
+	p.settle()
+	p.want("#notices", "This is robots.txt as it is on disk now. Undo Dismiss")
+	p.notice("replaced", "Undo")
+	if got := p.value("text") + p.value("urls"); got != "first/x" {
+		t.Errorf("undone to %q", got)
+	}
+	p.fill("text", "mine")
+	disk.Store("third")
+	p.until(`document.getElementById("notice-disk") !== null`)
+	p.want("#notice-disk", "robots.txt has changed on disk, and you have changed it here. Show the file on disk Keep mine")
+	p.notice("disk", "Keep mine")
+	p.reload()
+	if got := p.value("text") + p.text("#notices"); got != "mine" {
+		t.Errorf("after a reload: %q", got)
+	}
+	disk.Store("fourth")
+	p.reload() // the file has changed while the page was away
+	p.until(`document.getElementById("notice-disk") !== null`)
+	p.notice("disk", "Show the file on disk")
+	if got := p.value("text"); got != "fourth" {
+		t.Errorf("shown is %q", got)
+	}
+	disk.Store("fifth")
+	p.reload() // nothing was edited
+	if got := p.value("text"); got != "fifth" {
+		t.Errorf("after a reload without edits: %q", got)
+	}
+}
+
+// TestFileGone tests what the page says while the file cannot be read.
+func TestFileGone(t *testing.T) {
+	var gone atomic.Bool
+	options := fileOptions("")
+	options.ReadFile = func() ([]byte, error) {
+		if gone.Load() {
+			return nil, fmt.Errorf("open robots.txt: no such file")
+		}
+		return []byte("here"), nil
+	}
+	p := open(t, serve(t, options))
+	p.expected = "500 (Internal Server Error)"
+	gone.Store(true)
+	p.until(`document.getElementById("notices").innerText === "Open robots.txt: no such file."`)
+	gone.Store(false)
+	p.until(`document.getElementById("notices").innerText === ""`)
+	if got := p.value("text"); got != "here" {
+		t.Errorf("the text is %q", got)
+	}
+}
+
+// TestFetchWithoutFile tests that the verdicts of the file before do not outlive a fetch.
+func TestFetchWithoutFile(t *testing.T) {
+	status := http.StatusNotFound
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(status) }))
+	defer site.Close()
+	p := open(t, serve(t, web.Options{AllowFetch: true, AllowPrivate: true}))
+	p.fill("text", file)
+	p.fill("urls", "/private/x")
+	fetch := func(p *page) {
+		p.run(`document.getElementById("fetched").replaceChildren()`)
+		p.fill("site", site.URL)
+		p.enter()
+		p.until(`document.querySelector("#fetched li") !== null`)
+		p.settle()
+	}
+	fetch(p)
+	p.wantRows("/private/x|✓ allowed")
+	if got := p.text("#why"); !strings.Contains(got, "the site has no robots.txt") {
+		t.Errorf("404: why: %q", got)
+	}
+	status = http.StatusServiceUnavailable
+	fetch(p)
+	p.wantRows("/private/x|✕ disallowed")
+	p.reload()
+	p.wantRows("/private/x|✕ disallowed")
+	p.fill("text", "#")
+	p.wantRows("/private/x|✓ allowed")
+
+	refused := open(t, serve(t, web.Options{AllowFetch: true}))
+	refused.fill("text", file)
+	refused.fill("urls", "/private/x")
+	fetch(refused)
+	refused.want("#unknown", "No verdicts: no file was fetched.")
+	if got := refused.text("#fetched"); !strings.Contains(got, "This tool refused to connect") {
+		t.Errorf("refused: %q", got)
+	}
+	if !eval[bool](refused, `document.getElementById("grid").hidden && document.getElementById("empty").hidden`) {
+		t.Error("the old verdicts are still there")
+	}
+	refused.notice("replaced", "Undo")
+	refused.wantRows("/private/x|✕ disallowed line 2")
+}
+
+// TestReach tests that a page that others can reach says so and does not offer to fetch.
+func TestReach(t *testing.T) {
+	p := open(t, serve(t, web.Options{Reach: "Everyone can."}))
+	p.want("#reach", "Everyone can.")
+	if !eval[bool](p, `document.getElementById("fetch").hidden`) {
+		t.Error("the page offers to fetch")
+	}
+}
+
+// TestFromFile tests that the page says why it does not work from a file.
+func TestFromFile(t *testing.T) {
+	p := openTab(t, "file://")
+	p.expected = "main.js"
+	p.do(chromedp.Navigate("file://" + staticDir + "/index.html"))
+	p.until(`getComputedStyle(document.querySelector(".dead")).visibility === "visible"`)
+	if got := p.text(".dead"); !strings.HasPrefix(got, "This page has not started. Browsers do not run it from a file") {
+		t.Errorf("the page says %q", got)
+	}
+}
+
+// TestAtOnce tests the crawlers of a file that the page has only just loaded.
+func TestAtOnce(t *testing.T) {
+	rules := strings.Repeat("Disallow: /a/long/path\n", 5000)
+	p := openTab(t, serve(t, fileOptions("User-agent: FirstBot\n"+rules+"User-agent: LastBot\nAllow: /\n")))
+	p.do(chromedp.Navigate(p.url), chromedp.WaitReady(chromedp.CSS("html[data-ready]")))
+	p.run(`document.getElementById("add-named").click()`)
+	p.until(`document.getElementById("agents").innerText.includes("LastBot")`)
+	p.run(`document.getElementById("example").click(); document.querySelector("#notices button").click(); document.getElementById("add-named").click()`)
+	p.until(`document.getElementById("agents").innerText.includes("Bingbot")`)
+}
+
+// TestPrint tests that all rows and the whole file get on paper.
+func TestPrint(t *testing.T) {
+	p := open(t, serve(t, fileOptions(file)))
+	p.run(`document.getElementById("urls").value = "/x\n".repeat(200); document.getElementById("urls").dispatchEvent(new Event("input"));
+		addEventListener("beforeprint", () => window.printed = [document.querySelectorAll(".grid-row").length, document.getElementById("print-text").textContent.split("\n")[5]].join())`)
+	p.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, cdppage.PrintToPDF, cdppage.PrintToPDFParams{})
+		return err
+	}))
+	if got := eval[string](p, "printed"); got != "200,    6  Disallow: /" {
+		t.Errorf("printed %q", got)
+	}
+	p.settle()
+	if n := eval[int](p, `document.querySelectorAll(".grid-row").length`); n >= 200 {
+		t.Errorf("%d rows are left", n)
+	}
+}
+
+// TestRoom tests that nothing is cut where lines have five digits and crawlers long names.
+func TestRoom(t *testing.T) {
+	text := "User-agent: *\nContent-Usage: train-ai=n\nContent-Signal: search=yes, ai-input=no, use=reference\n" + strings.Repeat("#\n", 10_000)
+	text += "Disallow: /x\nContent-Usage: train-ai=n\nContent-Signal: search=yes, ai-input=no, use=reference\nAllow: /\n"
+	p := open(t, serve(t, fileOptions(strings.Replace(text, "Disallow: /x", "Disallow: /y", 1))))
+	p.click("#tab-versions")
+	p.click("#keep")
+	p.run(`const t = document.getElementById("text"); t.value = ` + quote(text) + `; t.dispatchEvent(new Event("input"))`)
+	p.click("#tab-verdicts")
+	p.fill("urls", "/x\n/y")
+	p.fill("agent", "Mozilla/5.0 (compatible; "+strings.Repeat("Long", 20)+"/1.0; +http://x)")
+	p.enter()
+	p.click("#add-ai")
+	for _, width := range []int64{360, 800, 1400} {
+		p.do(chromedp.EmulateViewport(width, 900))
+		p.settle()
+		cut := eval[[]string](p, `[...document.querySelectorAll(".cell.verdict, .number, .chips li, .chips")].filter((e) => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1).map((e) => e.className + " " + e.innerText)`)
+		if len(cut) > 0 {
+			t.Errorf("%d px: cut: %q", width, cut)
+		}
+		if got := p.text("#cell-0-0"); got != "✕ disallowed line 10004 Δ changed" {
+			t.Errorf("%d px: %q", width, got)
+		}
+	}
+	p.click("#tab-ai")
+	if wide := eval[int](p, `document.querySelector(".scroll").scrollWidth - document.querySelector(".scroll").clientWidth`); wide > 0 {
+		t.Errorf("the table about AI is %d px too wide", wide)
+	}
+}
+
+// TestManyCrawlers tests that the chips of many crawlers leave room for the table.
+func TestManyCrawlers(t *testing.T) {
+	p := open(t, serve(t, web.Options{}))
+	p.click("#add-ai")
+	all := eval[int](p, `Number(document.querySelector("#agents li:last-child").innerText.replace(/\D/g, ""))`)
+	if n := eval[int](p, `document.querySelectorAll("#agents li").length`); n != 13 || all < 20 {
+		t.Errorf("%d chips of %d", n, all)
+	}
+	p.click("#agents li:last-child button")
+	if n := eval[int](p, `document.querySelectorAll("#agents li").length`); n != all+1 {
+		t.Errorf("%d chips, want %d", n, all+1)
+	}
+	p.want("#agents li:last-child", "Show fewer")
+}
+
+// TestFindingsOnce tests that equal findings are one, that the worst come first, and that
+// one fix serves them all.
+func TestFindingsOnce(t *testing.T) {
+	onBoth(t, func(t *testing.T, p *page) {
+		p.fill("text", "User-agent: *\nDisalow: /x\nAllow: /y\nAllow: /y\nDisalow: /z\nsee below\n")
+		if got := eval[[]string](p, `[...document.querySelectorAll("#findings-list .badge")].map((b) => b.textContent)`); strings.Join(got, ",") != "✖ error,▲ warning,i info" {
+			t.Errorf("findings %q", got)
+		}
+		p.want("#findings-summary", "1 error, 2 warnings, 1 info")
+		if got := p.text("#finding-1"); !strings.HasPrefix(got, "▲ warning line 2 line 5 ") {
+			t.Errorf("the warning is %q", got)
+		}
+		p.click("#finding-1 .fix")
+		if got, want := p.value("text"), "User-agent: *\nDisallow: /x\nAllow: /y\nAllow: /y\nDisallow: /z\nsee below\n"; got != want {
+			t.Errorf("fixed to %q, want %q", got, want)
+		}
+		p.undo()
+		if got := p.value("text"); strings.Count(got, "Disalow") != 2 {
+			t.Errorf("undone to %q", got)
+		}
+	})
+}
+
+// TestLatest tests that calls never overlap, that the last one counts, and that each
+// waits for it.
+func TestLatest(t *testing.T) {
+	p := open(t, serve(t, web.Options{}))
+	got := eval[string](p, `(async () => {
+		const { latest } = await import("/dom.js");
+		let wanted = 0, seen = [];
+		const run = latest(async () => { const now = wanted; await new Promise((done) => setTimeout(done, 50)); seen.push(now); });
+		const calls = [1, 2, 3].map((n) => { wanted = n; return run(); });
+		await calls[0];
+		return seen.join();
+	})()`)
+	if got != "1,3" {
+		t.Errorf("ran %s", got)
+	}
+}
+
+// TestWorkerFails tests that an answer after a failure, and a question after it, do no harm.
+func TestWorkerFails(t *testing.T) {
+	p := open(t, serve(t, web.Options{}))
+	got := eval[string](p, `(async () => {
+		window.Worker = class { postMessage({ id }) { setTimeout(() => { this.onerror(); this.onmessage({ data: { id, answer: "{}" } }); }); } };
+		const { ask } = await import("/wasm.js");
+		const first = await ask({ op: "list", text: "" }).catch((error) => error.message);
+		return first + " " + await ask({ op: "list", text: "" }).catch((error) => error.message);
+	})()`)
+	if want := "The engine does not start in this browser."; got != want+" "+want {
+		t.Errorf("got %q", got)
+	}
+}
