@@ -229,19 +229,22 @@ func explain(d robotstxt.Decision, r siteRules) string {
 	return fmt.Sprintf("%s: %s", d.Reason, printable(shortfall(r.Result)))
 }
 
+// A verdictView is a verdict of check for programs.
+type verdictView struct {
+	URL     string           `json:"url"`
+	Agent   string           `json:"agent"`
+	Token   string           `json:"token" jsonschema:"the name of the group that applies, or empty"`
+	Allowed bool             `json:"allowed"`
+	Reason  robotstxt.Reason `json:"reason"`
+	Line    int              `json:"line" jsonschema:"the line of the rule that decides, or 0"`
+	Rule    string           `json:"rule" jsonschema:"the rule that decides, or empty"`
+	Robots  string           `json:"robots,omitempty" jsonschema:"the URL of the robots.txt, unless it is a file"`
+	Other   bool             `json:"not_robots_txt,omitempty" jsonschema:"the site has something else in the place of a robots.txt"`
+}
+
 // printVerdictJSON prints a line for programs.
 func printVerdictJSON(w io.Writer, agent, url string, d robotstxt.Decision, r siteRules) {
-	verdict := struct {
-		URL     string           `json:"url"`
-		Agent   string           `json:"agent"`
-		Token   string           `json:"token"`
-		Allowed bool             `json:"allowed"`
-		Reason  robotstxt.Reason `json:"reason"`
-		Line    int              `json:"line"`
-		Rule    string           `json:"rule"`
-		Robots  string           `json:"robots,omitempty"`
-		Other   bool             `json:"notRobotsTxt,omitempty"`
-	}{URL: url, Agent: agent, Token: d.Token, Allowed: d.Allowed, Reason: d.Reason, Line: d.Rule.Line, Robots: redacted(r.URL), Other: r.notRobots != ""}
+	verdict := verdictView{URL: url, Agent: agent, Token: d.Token, Allowed: d.Allowed, Reason: d.Reason, Line: d.Rule.Line, Robots: redacted(r.URL), Other: r.notRobots != ""}
 	if d.Reason == robotstxt.RuleMatched {
 		verdict.Rule = d.Rule.String()
 	}

@@ -231,15 +231,15 @@ type diffView struct {
 
 type changeView struct {
 	Agents       []string         `json:"agents"`
-	Others       bool             `json:"others"` // it is also for crawlers that neither file names
+	Others       bool             `json:"others" jsonschema:"the change includes all crawlers that neither file names"`
 	Differences  []differenceView `json:"differences"`
-	UndecidedOld []ruleView       `json:"undecidedOld"`
-	UndecidedNew []ruleView       `json:"undecidedNew"`
-	Incomplete   bool             `json:"incomplete"` // some rules were not looked at
+	UndecidedOld []ruleView       `json:"undecided_old" jsonschema:"rules of the old file that are too complex to compare"`
+	UndecidedNew []ruleView       `json:"undecided_new" jsonschema:"rules of the new file that are too complex to compare"`
+	Incomplete   bool             `json:"incomplete" jsonschema:"some rules were not compared"`
 }
 
 type differenceView struct {
-	URLs []string     `json:"urls"`
+	URLs []string     `json:"urls" jsonschema:"examples; the verdict changes for each of them"`
 	Old  decisionView `json:"old"`
 	New  decisionView `json:"new"`
 }
@@ -247,8 +247,8 @@ type differenceView struct {
 type decisionView struct {
 	Allowed bool             `json:"allowed"`
 	Reason  robotstxt.Reason `json:"reason"`
-	Line    int              `json:"line"`
-	Rule    string           `json:"rule"` // without the end if it is very long
+	Line    int              `json:"line" jsonschema:"the line of the rule that decides, or 0"`
+	Rule    string           `json:"rule" jsonschema:"the rule that decides, or empty; cut off if it is very long"`
 }
 
 // longestRule is how many columns of a rule a decision has. One long rule can decide

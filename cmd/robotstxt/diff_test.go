@@ -158,7 +158,7 @@ func TestDiffJSON(t *testing.T) {
 		{oldRobots, newRobots, `{"changes":[{"agents":[],"others":true,"differences":[` +
 			`{"urls":["/private/","/private/x"],"old":{"allowed":false,"reason":"rule matched","line":2,"rule":"Disallow: /private/"},"new":{"allowed":true,"reason":"no rule matched","line":0,"rule":""}},` +
 			`{"urls":["/x?","/x?x"],"old":{"allowed":true,"reason":"no rule matched","line":0,"rule":""},"new":{"allowed":false,"reason":"rule matched","line":3,"rule":"Disallow: /*?"}}` +
-			`],"undecidedOld":[],"undecidedNew":[],"incomplete":false}]}`, exitNo},
+			`],"undecided_old":[],"undecided_new":[],"incomplete":false}]}`, exitNo},
 	} {
 		stdout, stderr, status := runDiff(t, c.old, c.new, "--json", "--witness=1")
 		if diff := cmp.Diff(c.want+"\n", stdout); diff != "" || stderr != "" || status != c.status {

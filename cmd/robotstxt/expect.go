@@ -241,14 +241,14 @@ func (e *expectation) check(file *robotstxt.File) (count int, failures []failure
 type (
 	testView struct {
 		File         string        `json:"file"`
-		Expectations int           `json:"expectations"` // one for each crawler
+		Expectations int           `json:"expectations" jsonschema:"their number, one for each crawler"`
 		Failures     []failureView `json:"failures"`
 	}
 	failureView struct {
-		Line        int           `json:"line"`
+		Line        int           `json:"line" jsonschema:"in the file of expectations"`
 		Expectation string        `json:"expectation"`
-		Agent       string        `json:"agent"`
-		Got         string        `json:"got"`
+		Agent       string        `json:"agent" jsonschema:"empty for a sitemap"`
+		Got         string        `json:"got" jsonschema:"the outcome, for people"`
 		Decision    *decisionView `json:"decision,omitempty"`
 	}
 )

@@ -154,9 +154,9 @@ func crawlDelay(r *accesslog.Row) string {
 type (
 	logView struct {
 		Lines    int              `json:"lines"`
-		Unread   int              `json:"unread"`
-		Unjudged int              `json:"unjudged"`
-		First    *string          `json:"first"`
+		Unread   int              `json:"unread" jsonschema:"lines that could not be read"`
+		Unjudged int              `json:"unjudged" jsonschema:"requests for which it is not known which robots.txt file was in force"`
+		First    *string          `json:"first" jsonschema:"the time of the first request"`
 		Last     *string          `json:"last"`
 		Crawlers []logCrawlerView `json:"crawlers"`
 		Others   logOthersView    `json:"others"`
@@ -165,22 +165,22 @@ type (
 		Name        string             `json:"name"`
 		Operator    string             `json:"operator"`
 		Purposes    []crawlers.Purpose `json:"purposes"`
-		ByPerson    bool               `json:"by_person"`
-		Identity    accesslog.Identity `json:"identity,omitempty"`
+		ByPerson    bool               `json:"by_person" jsonschema:"a person asks for each page"`
+		Identity    accesslog.Identity `json:"identity,omitempty" jsonschema:"by the lists of --ip-ranges"`
 		Requests    int                `json:"requests"`
 		Disallowed  int                `json:"disallowed"`
 		RobotsTxt   logRobotsView      `json:"robots_txt"`
-		SmallestGap *int               `json:"smallest_gap"` // in seconds, as the next two
-		MedianGap   *int               `json:"median_gap"`
-		CrawlDelay  *float64           `json:"crawl_delay"`
+		SmallestGap *int               `json:"smallest_gap" jsonschema:"in seconds"`
+		MedianGap   *int               `json:"median_gap" jsonschema:"in seconds"`
+		CrawlDelay  *float64           `json:"crawl_delay" jsonschema:"in seconds"`
 		First       string             `json:"first"`
 		Last        string             `json:"last"`
 		Rules       []logRuleView      `json:"rules"`
-		Unlisted    int                `json:"unlisted"` // disallowed requests by rules that are not in the list
+		Unlisted    int                `json:"unlisted" jsonschema:"disallowed requests by rules that are not in the list"`
 	}
 	logRobotsView struct {
 		Requests int     `json:"requests"`
-		Refused  int     `json:"refused"`
+		Refused  int     `json:"refused" jsonschema:"requests that the server refused, so that the crawler may not know the rules"`
 		Last     *string `json:"last"`
 	}
 	logRuleView struct {

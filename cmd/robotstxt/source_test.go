@@ -116,7 +116,7 @@ func TestCheckNotRobots(t *testing.T) {
 		t.Errorf("status %d, standard error %q, output %q, want %q", status, stderr, stdout, want)
 	}
 	stdout, _, _ = runWith("", "check", "--json", s.URL+"/x")
-	if !strings.HasSuffix(stdout, `"notRobotsTxt":true}`+"\n") {
+	if !strings.HasSuffix(stdout, `"not_robots_txt":true}`+"\n") {
 		t.Errorf("output %q", stdout)
 	}
 	for _, command := range []string{"show", "ai"} {

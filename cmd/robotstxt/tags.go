@@ -328,32 +328,32 @@ func (a tagsAnswer) hidden() string {
 // The JSON output of the tags command.
 type (
 	tagsJSON struct {
-		URL        string              `json:"url"`
-		Robots     string              `json:"robots"`
+		URL        string              `json:"url" jsonschema:"of the page, or empty"`
+		Robots     string              `json:"robots" jsonschema:"the URL of the robots.txt; empty for a file, or if it was not asked"`
 		Directives []tagsDirectiveJSON `json:"directives"`
 		Crawlers   []tagsCrawlerJSON   `json:"crawlers"`
 	}
 	tagsDirectiveJSON struct {
-		Source string `json:"source"`
-		Number int    `json:"number"`
-		Line   int    `json:"line"` // of a meta element, or 0
-		Offset int    `json:"offset"`
-		Token  string `json:"token"`
-		Name   string `json:"name"`
+		Source string `json:"source" jsonschema:"meta, or the name of a header"`
+		Number int    `json:"number" jsonschema:"which of several headers of that name, or 0"`
+		Line   int    `json:"line" jsonschema:"the line of the page, or 0 for a header"`
+		Offset int    `json:"offset" jsonschema:"in bytes, in the page or the value of the header"`
+		Token  string `json:"token" jsonschema:"the crawler that it names, or empty for all"`
+		Name   string `json:"name" jsonschema:"empty if it is unknown"`
 		Value  string `json:"value"`
-		Text   string `json:"text"`
+		Text   string `json:"text" jsonschema:"as written"`
 	}
 	tagsCrawlerJSON struct {
 		Agent      string           `json:"agent"`
-		Allowed    *bool            `json:"allowed"` // null if the robots.txt was not asked
+		Allowed    *bool            `json:"allowed" jsonschema:"null if the robots.txt was not asked"`
 		Reason     robotstxt.Reason `json:"reason"`
-		Line       int              `json:"line"`
-		Rule       string           `json:"rule"`
-		Directives []string         `json:"directives"`
+		Line       int              `json:"line" jsonschema:"the line of the rule that decides, or 0"`
+		Rule       string           `json:"rule" jsonschema:"the rule that decides, or empty"`
+		Directives []string         `json:"directives" jsonschema:"all that hold for the crawler together"`
 		Unknown    []string         `json:"unknown"`
 		MayIndex   bool             `json:"may_index"`
 		MayFollow  bool             `json:"may_follow"`
-		Conflict   bool             `json:"conflict"`
+		Conflict   bool             `json:"conflict" jsonschema:"the crawler may not fetch the page, so it cannot see a noindex or unavailable_after on it"`
 	}
 )
 

@@ -1,0 +1,252 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/accesslog"
+	"github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/golden"
+)
+
+// schemas is the folder with the schemas.
+const schemas = "../../docs/json"
+
+// jsonOutputs are what commands print for programs. Each has a schema in the folder.
+var jsonOutputs = []struct {
+	name    string // of the schema
+	command string
+	about   string
+	infer   func(*jsonschema.ForOptions) (*jsonschema.Schema, error)
+}{
+	{"check", "robotstxt check --json", "A line of this form for each URL and each crawler.", jsonschema.For[verdictView]},
+	{"diff", "robotstxt diff --json", "What changes between two robots.txt files, for any URL. Crawlers for which the same changes are listed together.", jsonschema.For[diffView]},
+	{"log", "robotstxt log --json", "What crawlers did, by access logs. Times are in UTC.", jsonschema.For[logView]},
+	{"tags", "robotstxt tags --json", "What robots.txt, headers and meta tags say about a page.", inferTags},
+	{"test", "robotstxt test --json", "The expectations that a robots.txt file fails.", jsonschema.For[testView]},
+}
+
+// inferTags allows for a page of which the robots.txt was not asked: then there is no
+// reason.
+func inferTags(o *jsonschema.ForOptions) (*jsonschema.Schema, error) {
+	s, err := jsonschema.For[tagsJSON](o)
+	if err == nil {
+		reason := s.Properties["crawlers"].Items.Properties["reason"]
+		reason.Enum = append(reason.Enum, "")
+	}
+	return s, err
+}
+
+// schemaOptions has the values of types that are strings.
+var schemaOptions = &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
+	reflect.TypeFor[robotstxt.Reason](): oneOf(robotstxt.RuleMatched, robotstxt.NoRuleMatched, robotstxt.NoGroup,
+		robotstxt.RobotsTxt, robotstxt.FileUnavailable, robotstxt.FileUnreachable),
+	reflect.TypeFor[crawlers.Purpose]():   oneOf(crawlers.Training, crawlers.Search, crawlers.Input, crawlers.User, crawlers.Other),
+	reflect.TypeFor[accesslog.Identity](): oneOf(accesslog.Unknown, accesslog.Verified, accesslog.Forged),
+}}
+
+func oneOf[T ~string](values ...T) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "string"}
+	for _, v := range values {
+		s.Enum = append(s.Enum, string(v))
+	}
+	return s
+}
+
+// TestSchemas infers the schemas from the types that commands print.
+func TestSchemas(t *testing.T) {
+	for _, o := range jsonOutputs {
+		s, err := o.infer(schemaOptions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Schema, s.Title, s.Description = "https://json-schema.org/draft/2020-12/schema", o.command, o.about
+		walkSchema("", s, func(_ string, s *jsonschema.Schema) { forbidNull(s) })
+		text, err := json.MarshalIndent(s, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden.Check(t, filepath.Join("..", schemas, o.name+".schema.json"), string(text)+"\n")
+	}
+}
+
+// forbidNull forbids what encoding/json can print, but commands do not: a list that is
+// null, and null where the key could be missing.
+func forbidNull(s *jsonschema.Schema) {
+	notNull := func(s *jsonschema.Schema) {
+		if s != nil && len(s.Types) == 2 {
+			s.Type, s.Types = s.Types[1], nil
+		}
+	}
+	if slices.Contains(s.Types, "array") {
+		notNull(s)
+	}
+	for name, property := range s.Properties {
+		if !slices.Contains(s.Required, name) {
+			notNull(property)
+		}
+	}
+	notNull(s.AdditionalProperties)
+}
+
+// walkSchema calls visit for a schema and all that it consists of, each with its place.
+func walkSchema(place string, s *jsonschema.Schema, visit func(place string, s *jsonschema.Schema)) {
+	if s == nil || s.Not != nil { // nothing may be there
+		return
+	}
+	visit(place, s)
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		walkSchema(place+"."+name, s.Properties[name], visit)
+	}
+	walkSchema(place+"[]", s.Items, visit)
+	walkSchema(place+"{}", s.AdditionalProperties, visit)
+}
+
+func readSchema(t *testing.T, name string) *jsonschema.Schema {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(schemas, name+".schema.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := new(jsonschema.Schema)
+	if err := json.Unmarshal(text, s); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return s
+}
+
+// A jsonRun is a run of a command.
+type jsonRun struct{ stdin, args string }
+
+// jsonRuns are runs that together print every key of the schemas.
+func jsonRuns(t *testing.T) map[string][]jsonRun {
+	site, other := newSite(t, writes(robotsTxt)), newSite(t, writes("<!DOCTYPE html>"))
+	ranges := filepath.Join(t.TempDir(), "bingbot.json")
+	write(t, ranges, googleList)
+	visits := logLine("198.51.100.1", "2026-11-01", "/robots.txt", "bingbot/2.0") + logLine("192.0.2.1", "2026-11-01", "/archive/1", "FooBot/1.0") + logLine("192.0.2.1", "2026-11-02", "/", "FooBot/1.0")
+	hard := "User-agent: *\nAllow: /" + strings.Repeat("a*", 29_999) + "a\n"
+	harder := newFile(t, hard+"Disallow: /"+strings.Repeat("a", 30_000)+"\n")
+	return map[string][]jsonRun{
+		"check": {
+			{"", "--agent @search --robots " + sample + " /tea /basket /robots.txt"},
+			{"", site.URL + "/private " + other.URL + "/x"},
+			{"", "--robots " + site.URL + "/none /x"},
+			{"", "--robots " + site.URL + "/busy /x"},
+		},
+		"diff": {
+			{"", sample + " " + sample},
+			{"", "--witness 1 " + preferences + " " + sample},
+			{hard, "- " + harder},
+			{hard, harder + " -"},
+		},
+		"log": {
+			{"", "--robots " + sample + " " + samples + "nginx.log " + samples + "caddy.jsonl"},
+			{visits, "--robots " + sample + " --ip-ranges " + ranges + " -"},
+			{"", "--robots " + sample + " -"},
+		},
+		"tags": {
+			{"", "--robots " + site.URL + "/robots.txt --url /private --agent a --agent FooBot " + tagged},
+			{"<p>", "-"},
+		},
+		"test": {
+			{"allow * /\nallow GPTBot /x\ndelay * 1\nsitemap https://shop.example/\n", "--robots " + newFile(t, expectRobots) + " -"},
+			{"", "--robots " + sample + " testdata/expectations.txt"},
+		},
+	}
+}
+
+// TestJSONFollowsSchemas validates what commands print. The runs have to print every key,
+// with something else than null.
+func TestJSONFollowsSchemas(t *testing.T) {
+	runs := jsonRuns(t)
+	for _, o := range jsonOutputs {
+		schema := readSchema(t, o.name)
+		resolved, err := schema.Resolve(nil)
+		if err != nil {
+			t.Fatalf("%s: %v", o.name, err)
+		}
+		printed := map[*jsonschema.Schema]bool{}
+		for _, r := range runs[o.name] {
+			stdout, stderr, _ := runWith(r.stdin, append(strings.Fields(o.command)[1:], strings.Fields(r.args)...)...)
+			if stdout == "" {
+				t.Errorf("%s %s prints nothing: %s", o.command, r.args, stderr)
+			}
+			for values := json.NewDecoder(strings.NewReader(stdout)); ; {
+				var v any
+				if err := values.Decode(&v); errors.Is(err, io.EOF) {
+					break
+				} else if err != nil {
+					t.Fatalf("%s %s: %v", o.command, r.args, err)
+				}
+				if err := resolved.Validate(v); err != nil {
+					t.Errorf("%s %s: %v", o.command, r.args, err)
+				}
+				markPrinted(printed, schema, v)
+			}
+		}
+		walkSchema(o.name, schema, func(place string, s *jsonschema.Schema) {
+			if !printed[s] {
+				t.Errorf("no run prints %s", place)
+			}
+		})
+	}
+}
+
+// markPrinted marks the parts of a schema for which there is a value.
+func markPrinted(printed map[*jsonschema.Schema]bool, s *jsonschema.Schema, v any) {
+	if s == nil || v == nil {
+		return
+	}
+	printed[s] = true
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			markPrinted(printed, s.Items, item)
+		}
+	case map[string]any:
+		for key, value := range v {
+			markPrinted(printed, cmp.Or(s.Properties[key], s.AdditionalProperties), value)
+		}
+	}
+}
+
+// TestSchemasAreComplete wants no schemas but those of commands, a line about each in
+// the README of the folder, and only keys in snake_case.
+func TestSchemasAreComplete(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join(schemas, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	snakeCase := regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
+	var names []string
+	for _, o := range jsonOutputs {
+		names = append(names, filepath.Join(schemas, o.name+".schema.json"))
+		if !bytes.Contains(readme, []byte("| `"+o.command+"` | ["+o.name+".schema.json]("+o.name+".schema.json) |")) {
+			t.Errorf("the README has no line about %s", o.command)
+		}
+		walkSchema(o.name, readSchema(t, o.name), func(place string, s *jsonschema.Schema) {
+			for key := range s.Properties {
+				if !snakeCase.MatchString(key) {
+					t.Errorf("%s.%s is not in snake_case", place, key)
+				}
+			}
+		})
+	}
+	files, err := filepath.Glob(schemas + "/*.json")
+	if slices.Sort(names); err != nil || !slices.Equal(files, names) {
+		t.Errorf("files %q, want %q", files, names)
+	}
+}
