@@ -158,7 +158,7 @@ func TestCompletion(t *testing.T) {
 
 // TestMan wants a man page for each command, the same ones every time.
 func TestMan(t *testing.T) {
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "share", "man1") // is made
 	if stdout, stderr, status := runWith("", "man", dir); stdout+stderr != "" || status != exitOK {
 		t.Fatalf("status %d, output %q, standard error %q", status, stdout, stderr)
 	}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 )
@@ -12,6 +14,9 @@ func newManCommand() *cobra.Command {
 		Hidden: true, // it is for packagers
 		Args:   operands("folder", 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := os.MkdirAll(args[0], 0o777); err != nil {
+				return err
+			}
 			return doc.GenManTree(cmd.Root(), &doc.GenManHeader{Section: "1", Source: "robotstxt"}, args[0])
 		},
 	}

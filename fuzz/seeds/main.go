@@ -31,6 +31,9 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := os.MkdirAll(args[0], 0o777); err != nil {
+		return err
+	}
 	for target, seeds := range map[string][][]byte{"decide": single, "lint": single, "diff": pairs} {
 		if err := write(filepath.Join(args[0], target+"_seed_corpus.zip"), seeds); err != nil {
 			return err
