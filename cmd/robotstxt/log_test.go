@@ -240,7 +240,7 @@ func TestLogUnread(t *testing.T) {
 	good := logLine("192.0.2.1", "2026-11-01", "/", "FooBot")
 	junk := "[error] \x1b[2J client: 192.0.2.99, [2001:db8::5]:80 " + strings.Repeat("x", 300) + "\n"
 	stdout, stderr, status := runWith(strings.Repeat(good, 4)+strings.Repeat(junk, 4), "log", "--robots", sample, "-")
-	if !strings.HasPrefix(stdout, "8 lines, 2026-11-01 to 2026-11-01; 4 could not be read\n") || status != exitOK {
+	if !strings.HasPrefix(stdout, "8 lines, 2026-11-01; 4 could not be read\n") || status != exitOK {
 		t.Errorf("status %d, output %s", status, stdout)
 	}
 	if strings.Count(stderr, "\n") != 3 || !strings.HasPrefix(stderr, "robotstxt log: <standard input>:5: address - user [") || strings.Contains(stderr, "192.0.2.99") || strings.Contains(stderr, "db8") || strings.Contains(stderr, "\x1b") {

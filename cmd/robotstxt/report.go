@@ -26,7 +26,7 @@ const (
 func printReport(w io.Writer, r *accesslog.Report, top int, identities bool) {
 	fmt.Fprintf(w, "%s", plural(r.Lines, "line"))
 	if r.Requests > 0 {
-		fmt.Fprintf(w, ", %s to %s", logDate(r.First), logDate(r.Last))
+		fmt.Fprintf(w, ", %s", span(r.First, r.Last))
 	}
 	for _, note := range []struct {
 		n    int
@@ -74,12 +74,13 @@ func printReport(w io.Writer, r *accesslog.Report, top int, identities bool) {
 
 // printDetails prints what a crawler is and which lines it broke.
 func printDetails(w io.Writer, r *accesslog.Row) {
-	about := logDate(r.First) + " to " + logDate(r.Last)
+	about := span(r.First, r.Last)
 	if r.Known {
-		about = r.Crawler.Operator + ", " + about
-	}
-	for _, p := range r.Crawler.Purposes {
-		about += ", " + string(p)
+		about = "; " + about
+		for _, p := range slices.Backward(r.Crawler.Purposes) {
+			about = ", " + string(p) + about
+		}
+		about = r.Crawler.Operator + about
 	}
 	if r.RobotsTxt.Refused > 0 {
 		about += "; the server refused it robots.txt " + plural(r.RobotsTxt.Refused, "time")
@@ -109,6 +110,14 @@ func printDetails(w io.Writer, r *accesslog.Row) {
 func logTime(t int64) string { return time.Unix(t, 0).UTC().Format(time.RFC3339) }
 
 func logDate(t int64) string { return time.Unix(t, 0).UTC().Format(time.DateOnly) }
+
+// span returns the dates from first to last.
+func span(first, last int64) string {
+	if logDate(first) == logDate(last) {
+		return logDate(first)
+	}
+	return logDate(first) + " to " + logDate(last)
+}
 
 // share returns how many requests were disallowed, with their share in whole percent.
 func share(r *accesslog.Row) string {
