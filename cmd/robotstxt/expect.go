@@ -262,15 +262,15 @@ func (v testView) print(w io.Writer) {
 		for ; same < len(v.Failures) && v.Failures[same].Line == f.Line && v.Failures[same].Got == f.Got; same++ {
 			agents = append(agents, v.Failures[same].Agent)
 		}
-		fmt.Fprintf(w, "%s:%d: %s: %s", printable(v.File), f.Line, printable(f.Expectation), f.Got)
+		text := fmt.Sprintf("%s:%d: %s: %s", printable(v.File), f.Line, printable(f.Expectation), f.Got)
 		if len(agents) > 1 {
 			shown, more := shorten(agents, mostAgents)
-			fmt.Fprintf(w, " for %s", strings.Join(shown, ", "))
+			text += " for " + strings.Join(shown, ", ")
 			if more > 0 {
-				fmt.Fprintf(w, " and %d more", more)
+				text += fmt.Sprintf(" and %d more", more)
 			}
 		}
-		fmt.Fprintln(w)
+		printSentence(w, text)
 		i = same
 	}
 	if len(v.Failures) > 0 {

@@ -61,7 +61,7 @@ func printReport(w io.Writer, r *accesslog.Report, top int, identities bool) {
 	tabs.Flush()
 	i := -1 // the header
 	for line := range strings.Lines(table.String()) {
-		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
+		printRows(w, strings.TrimRight(line, " \n")+"\n")
 		if i >= 0 && i < len(shown) {
 			printDetails(w, shown[i])
 		}

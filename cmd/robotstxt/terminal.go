@@ -120,6 +120,16 @@ func wrap(columns int, parts []string, separator, indent string) string {
 // wrapText puts words on lines of a width.
 func wrapText(columns int, text string) string { return wrap(columns, strings.Fields(text), " ", "") }
 
+// printSentence prints text on one line, which only a terminal breaks.
+func printSentence(w io.Writer, text string) {
+	if isTerminal(w) {
+		const indent = "    "
+		io.WriteString(w, wrap(columnsOf(w), strings.Fields(text), " ", indent)[len(indent):])
+	} else {
+		io.WriteString(w, text+"\n")
+	}
+}
+
 // printRows prints lines whose cells are separated by two or more spaces. A terminal
 // that is too narrow gets the cells that do not fit on lines of their own.
 func printRows(w io.Writer, text string) {

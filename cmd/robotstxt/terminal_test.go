@@ -86,7 +86,7 @@ func TestLintOnTerminal(t *testing.T) {
 // TestWidth wants text to be wrapped at the width of the terminal.
 func TestWidth(t *testing.T) {
 	widest := map[int]int{}
-	for _, args := range []string{"lint " + mistakes, "ai " + preferences, "diff " + preferences + " " + sample} {
+	for _, args := range []string{"lint " + mistakes, "ai " + preferences, "diff " + preferences + " " + sample, "test --robots " + sample + " testdata/expectations.txt", "log --robots " + sample + " " + samples + "nginx.log"} {
 		for _, width := range []int{10, 70, 120} {
 			for line := range strings.Lines(onTerminalOf(t, width, "", strings.Fields(args)...)) {
 				plain := regexp.MustCompile("\x1b\\[[0-9]+m").ReplaceAllString(strings.TrimSuffix(line, "\n"), "")
