@@ -2,8 +2,14 @@ package robotshttp_test
 
 import (
 	"fmt"
+	"io"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -117,4 +123,62 @@ func TestAllowedAllocatesWhileRenewing(t *testing.T) {
 			t.Errorf("%d requests", n)
 		}
 	})
+}
+
+// BenchmarkPace measures, at a server on this machine and with 8 busy processes, the
+// gaps between requests that 64 goroutines send to 8 sites with a crawl-delay of 0.2
+// seconds. It reports how many of a thousand gaps are below nine tenths of that.
+func BenchmarkPace(b *testing.B) {
+	const sites, goroutines, delay = 8, 64, 200 * time.Millisecond
+	var mu sync.Mutex
+	last, gaps := make(map[string]time.Time), make([]time.Duration, 0, b.N)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/robots.txt" {
+			io.WriteString(w, "User-agent: *\nCrawl-delay: 0.2\n")
+			return
+		}
+		now := time.Now()
+		mu.Lock()
+		defer mu.Unlock()
+		if before, ok := last[r.Host]; ok {
+			gaps = append(gaps, now.Sub(before))
+		}
+		last[r.Host] = now
+	}))
+	defer s.Close()
+	for range 8 {
+		busy := exec.Command("sh", "-c", "while :; do :; done")
+		if err := busy.Start(); err != nil {
+			b.Skip("SKIPPED: it needs sh:", err)
+		}
+		defer busy.Wait()
+		defer busy.Process.Kill()
+	}
+	transport := robotshttp.NewTransport("FooBot/1.0", everywhere(b, s))
+	transport.Cache.MaxDelay = time.Minute
+	client := &http.Client{Transport: transport}
+	var sent atomic.Int64
+	var group sync.WaitGroup
+	b.ResetTimer()
+	for i := range goroutines {
+		group.Go(func() {
+			for sent.Add(1) <= int64(b.N) {
+				resp, err := client.Get(fmt.Sprintf("http://site%d.example/", i%sites))
+				if err != nil {
+					b.Error(err)
+					return
+				}
+				io.Copy(io.Discard, resp.Body)
+				resp.Body.Close()
+			}
+		})
+	}
+	group.Wait()
+	if len(gaps) == 0 {
+		return
+	}
+	slices.Sort(gaps)
+	short, _ := slices.BinarySearch(gaps, delay*9/10)
+	b.ReportMetric(1000*float64(short)/float64(len(gaps)), "short/1000")
+	b.ReportMetric(gaps[0].Seconds()*1000, "min-ms")
 }

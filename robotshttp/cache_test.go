@@ -848,40 +848,42 @@ func TestOnResult(t *testing.T) {
 }
 
 // Nobody waits for the file of a site that is asked for shortly before it expires,
-// though its server is slow or down.
+// though its server is slow or down, and nobody loses it before its time is over.
 func TestRefreshAhead(t *testing.T) {
 	for name, test := range map[string]struct {
-		answer func(*http.Request) (*http.Response, error)
-		want   robotshttp.Outcome
+		first, later func(*http.Request) (*http.Response, error)
+		during, then robotshttp.Outcome
+		requests     int64
+		allowed      bool
 	}{
-		"slow": {slowly(responds(200, file)), robotshttp.Cached},
-		"down": {slowly(down), robotshttp.Stale},
+		"slow":          {responds(200, file), slowly(responds(200, file)), robotshttp.Cached, robotshttp.Cached, 2, false},
+		"down":          {responds(200, file), slowly(down), robotshttp.Cached, robotshttp.Stale, 8, false},
+		"down, no file": {responds(404, ""), slowly(down), robotshttp.Unavailable, robotshttp.Unreachable, 8, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s := &server{answer: responds(200, file)}
-				c := withStore(s, newFleetStore())
-				r := wantOutcome(t, c, robotshttp.Fetched, false)
-				s.answer = test.answer
-				start := time.Now()
-				fresh := r.Expires.Sub(start)
+				s, store := &server{answer: test.first}, newFleetStore()
+				c := withStore(s, store)
+				r := get(t, c, page)
+				s.answer = test.later
+				fresh := time.Until(r.Expires)
 				time.Sleep(fresh * 94 / 100)
 				for time.Now().Before(r.Expires) { // it is asked for all the time
 					before := time.Now()
-					again := get(t, c, page)
-					if again.Outcome == robotshttp.Fetched || time.Since(before) > 0 {
-						t.Fatalf("%q after %v", again.Outcome, time.Since(before))
+					again := wantOutcome(t, c, test.during, test.allowed)
+					if again.Err != nil || time.Since(before) > 0 {
+						t.Fatalf("%v after %v", again.Err, time.Since(before))
 					}
 					time.Sleep(10 * time.Second)
-					if again.Err != nil {
-						break
-					}
 				}
-				if again := wantOutcome(t, c, test.want, false); again.Err == nil && !again.Since.After(start) {
+				if again := wantOutcome(t, c, test.then, false); again.Err == nil && !again.Since.After(r.Since) {
 					t.Errorf("since %v", again.Since)
 				}
-				if n := s.requests.Load(); n != 2 {
+				if n := s.requests.Load(); n < 2 || n > test.requests {
 					t.Errorf("%d requests", n)
+				}
+				if other := withStore(&server{answer: down}, store); get(t, other, page).Outcome != test.then {
+					t.Errorf("another process: %v", get(t, other, page))
 				}
 			})
 		})

@@ -1,13 +1,11 @@
 package robotshttp
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -21,9 +19,10 @@ import (
 // temporary file that is then renamed, so a reader sees all of a value or the one
 // before. A [Cache] detects what a crash leaves half-written by its checksum.
 //
-// Any string can be a key: the names of files are hashes. Each Set also removes a
-// few files whose time is over, and temporary files that a crash has left. So a Dir
-// in use stays clean. It can be emptied at any time. Nobody but its owner may read it.
+// Any string can be a key: the names of files are hashes. The time of a file is when its
+// value ends. Each Set also looks at a few files, and removes those whose time is over. So
+// a Dir in use stays clean. It can be emptied at any time. Nobody but its owner may read
+// it.
 type Dir string
 
 const (
@@ -43,19 +42,15 @@ func (d Dir) Get(ctx context.Context, key string) (value []byte, ok bool, err er
 	if err := ctx.Err(); err != nil {
 		return nil, false, err
 	}
-	data, err := os.ReadFile(d.path(key))
+	info, err := os.Stat(d.path(key))
+	if err == nil && time.Now().Before(info.ModTime()) {
+		value, err = os.ReadFile(d.path(key))
+		ok = err == nil
+	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, false, nil
+		err = nil
 	}
-	if err != nil {
-		return nil, false, err
-	}
-	line, value, _ := bytes.Cut(data, []byte("\n"))
-	expires, err := time.Parse(time.RFC3339, string(line))
-	if err != nil {
-		return nil, false, fmt.Errorf("robotshttp: %s: %w", d.path(key), err)
-	}
-	return value, time.Now().Before(expires), nil
+	return value, ok, err
 }
 
 // Set writes the file of a key, and sweeps a little.
@@ -67,76 +62,32 @@ func (d Dir) Set(ctx context.Context, key string, value []byte, ttl time.Duratio
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	expires := time.Now().Add(ttl).UTC().Format(time.RFC3339)
-	err := replaceFile(path, append([]byte(expires+"\n"), value...))
-	d.sweep(ctx)
+	err := replaceFile(path, value, time.Now().Add(ttl))
+	d.sweep(fmt.Sprintf("%02x", rand.IntN(256)))
 	return err
 }
 
-// sweep removes files that are of no use any more. It starts in any folder and looks
-// at sweepSize files and folders.
-func (d Dir) sweep(ctx context.Context) {
-	folders := shuffled(string(d))
-	for left := sweepSize; left > 0 && len(folders) > 0; left-- {
-		folder := filepath.Join(string(d), folders[0])
-		folders = folders[1:]
-		if !isHex(filepath.Base(folder), 2) {
-			continue // not ours
-		}
-		for _, name := range shuffled(folder) {
-			if left--; left <= 0 || ctx.Err() != nil {
-				return
-			}
-			if path := filepath.Join(folder, name); isUseless(path) {
-				os.Remove(path)
-			}
-		}
-	}
-}
-
-// shuffled returns the names in a directory in random order.
-func shuffled(dir string) []string {
-	f, err := os.Open(dir)
+// sweep looks at some files of a folder, and removes those whose time is over, and
+// temporary ones that a crash has left.
+func (d Dir) sweep(folder string) {
+	f, err := os.Open(filepath.Join(string(d), folder))
 	if err != nil {
-		return nil
+		return
 	}
 	defer f.Close()
-	names, _ := f.Readdirnames(-1)
-	rand.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
-	return names
-}
-
-// isHex reports whether a name consists of n hexadecimal digits.
-func isHex(name string, n int) bool {
-	return len(name) == n && strings.Trim(name, "0123456789abcdef") == ""
-}
-
-// isUseless reports whether a file of a Dir holds a value whose time is over, or
-// is one that was never finished.
-func isUseless(path string) bool {
-	number, temporary := strings.CutPrefix(filepath.Base(path), tempPrefix)
-	length := 2*sha256.Size - 2
-	if temporary {
-		length = len(number)
+	files, _ := f.Readdir(-1)
+	rand.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
+	for _, info := range files[:min(len(files), sweepSize)] {
+		number, temporary := strings.CutPrefix(info.Name(), tempPrefix)
+		end := info.ModTime()
+		if temporary {
+			end = end.Add(tempTime)
+		}
+		isOurs := strings.Trim(number, "0123456789abcdef") == "" && (temporary || len(number) == 2*sha256.Size-2)
+		if isOurs && info.Mode().IsRegular() && time.Now().After(end) {
+			os.Remove(filepath.Join(f.Name(), info.Name()))
+		}
 	}
-	if !isHex(number, length) {
-		return false // not ours
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	if temporary {
-		info, err := f.Stat()
-		return err == nil && time.Since(info.ModTime()) > tempTime
-	}
-	line := make([]byte, len("2006-01-02T15:04:05Z"))
-	if _, err := io.ReadFull(f, line); err != nil {
-		return false
-	}
-	expires, err := time.Parse(time.RFC3339, string(line))
-	return err == nil && !time.Now().Before(expires)
 }
 
 // path returns the name of the file for a key. Its first two digits name a folder,
@@ -147,15 +98,14 @@ func (d Dir) path(key string) string {
 	return filepath.Join(string(d), name[:2], name[2:])
 }
 
-// replaceFile writes a file in one step, as seen by other processes.
-func replaceFile(path string, data []byte) error {
+// replaceFile writes a file and its time in one step, as seen by other processes.
+func replaceFile(path string, data []byte, end time.Time) error {
 	f, err := os.CreateTemp(filepath.Dir(path), tempPrefix+"*")
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(data)
-	err = errors.Join(err, f.Close())
-	if err == nil {
+	if err = errors.Join(err, f.Close(), os.Chtimes(f.Name(), time.Time{}, end)); err == nil {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {

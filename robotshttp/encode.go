@@ -13,45 +13,46 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// storedVersion starts every stored record. It changes with the form of records.
-const storedVersion = "robotshttp 2"
+// storedVersion starts every stored state. It changes with the form of states.
+const storedVersion = "robotshttp 3"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// encode returns the record as it is stored: a line with the version and the
+// encode returns the state as it is stored: a line with the version and the
 // checksum of the rest, a line of JSON, and the compressed body.
-func (r *record) encode() ([]byte, error) {
-	meta, err := json.Marshal(r)
+func (s *state) encode() ([]byte, error) {
+	meta, err := json.Marshal(s)
 	if err != nil {
 		return nil, err
 	}
-	rest := append(append(meta, '\n'), r.packed...)
+	rest := append(append(meta, '\n'), s.packed...)
 	head := fmt.Sprintf("%s %08x\n", storedVersion, crc32.Checksum(rest, castagnoli))
 	return append([]byte(head), rest...), nil
 }
 
-// decode reads what encode wrote for the URL. Anything else is an error.
-func decode(data []byte, url string) (r record, body []byte, err error) {
+// decode reads what encode wrote for the URL. Anything else is an error, even with the
+// right checksum.
+func decode(data []byte, url string) (s state, body []byte, err error) {
 	head, rest, _ := bytes.Cut(data, []byte("\n"))
 	if want := fmt.Sprintf("%s %08x", storedVersion, crc32.Checksum(rest, castagnoli)); string(head) != want {
-		return record{}, nil, fmt.Errorf("starts with %.30q, not with %q", head, want)
+		return state{}, nil, fmt.Errorf("starts with %.30q, not with %q", head, want)
 	}
 	meta, packed, _ := bytes.Cut(rest, []byte("\n"))
-	if err := json.Unmarshal(meta, &r); err != nil {
-		return record{}, nil, err
+	if err := json.Unmarshal(meta, &s); err != nil {
+		return state{}, nil, err
 	}
-	if r.URL != url {
-		return record{}, nil, fmt.Errorf("is of %s", r.URL)
+	if s.URL != url {
+		return state{}, nil, fmt.Errorf("is of %s", s.URL)
 	}
-	if r.Answer == nil && r.Failure == nil {
-		return record{}, nil, errors.New("says nothing")
+	if err := s.validate(); err != nil {
+		return state{}, nil, err
 	}
-	if r.Failure != nil {
-		r.Failure.err = errors.New(r.Failure.Error)
+	if s.Failure != nil {
+		s.Failure.err = errors.New(s.Failure.Error)
 	}
-	r.packed = packed
+	s.packed = packed
 	body, err = unpack(packed)
-	return r, body, err
+	return s, body, err
 }
 
 // packers are kept because a flate.Writer takes half a megabyte to make.

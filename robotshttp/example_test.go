@@ -90,8 +90,8 @@ func ExampleTransport() {
 	defer site.Close()
 
 	transport := robotshttp.NewTransport("FooBot/1.0", nil)
-	transport.MinDelay = time.Millisecond      // a real crawler would leave a second
-	transport.MaxDelay = 10 * time.Millisecond // the site asks for two seconds
+	transport.Cache.MinDelay = time.Millisecond      // a real crawler would leave a second
+	transport.Cache.MaxDelay = 10 * time.Millisecond // the site asks for two seconds
 	client := &http.Client{Transport: transport}
 
 	for range 3 {

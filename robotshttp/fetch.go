@@ -29,56 +29,64 @@ type answer struct {
 	notModified bool // it confirms the one before
 }
 
+// A fetched is what a fetch brought: an answer, with the body if there is a new file, or
+// an error if there was no response, or not a whole one.
+type fetched struct {
+	answer *answer
+	body   []byte
+	err    error
+}
+
 // keptHeaders are those that matter after the response has been read.
 var keptHeaders = []string{
 	"Age", "Cache-Control", "Date", "Etag", "Expires", "Last-Modified", "Retry-After",
 }
 
-// fetching is the key of the context value that marks the requests of fetches.
+// fetching is the context key that marks requests for robots.txt.
 type fetching struct{}
 
 // isFetch reports whether the context belongs to a request that the Cache makes for a
 // robots.txt, redirects included.
 func isFetch(ctx context.Context) bool { return ctx.Value(fetching{}) != nil }
 
-// fetch asks for the robots.txt at a URL, and for its body only if that is another
-// than the one of old, which may be nil. The error is not nil if there was no
-// response, or not a whole one.
-func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) (*answer, []byte, error) {
+// fetch asks for the robots.txt at a URL, and for its body only if it has changed since
+// old, which may be nil. TreatAs may say what the outcome means.
+func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetched {
 	ctx, cancel := context.WithTimeout(ctx, positive(c.Timeout, fetchTimeout))
 	defer cancel()
 	resp, err := c.follow(context.WithValue(ctx, fetching{}, true), robotsURL, old)
-	if err != nil {
-		return c.excuse(robotsURL, err)
-	}
-	defer resp.Body.Close()
-	a := newAnswer(resp)
-	if resp.StatusCode == http.StatusNotModified && old.isAt(a.From) {
-		return a.confirm(old), nil, nil
-	}
-	if c.TreatAs != nil {
-		a.Status = cmp.Or(c.TreatAs(withoutUser(robotsURL), resp, nil), a.Status)
-	}
-	if !a.hasFile() {
-		return a, nil, nil
-	}
-	body, err := readResponse(resp)
-	if err != nil {
-		return c.excuse(robotsURL, err)
-	}
-	return a, body, nil
-}
-
-// excuse returns the error of a fetch, unless it is to be treated as an answer that
-// means that there is no file.
-func (c *Cache) excuse(robotsURL string, err error) (*answer, []byte, error) {
-	if c.TreatAs != nil {
-		status := c.TreatAs(withoutUser(robotsURL), nil, err)
-		if status != 0 && access(status) == robotstxt.FileUnavailable {
-			return &answer{Status: status, Time: time.Now()}, nil, nil
+	var body []byte
+	if err == nil {
+		defer resp.Body.Close()
+		if isSuccess(resp.StatusCode) {
+			body, err = readResponse(resp)
 		}
 	}
-	return nil, nil, err
+	if err != nil {
+		resp = nil // also one that broke off
+	}
+	status := 0
+	if c.TreatAs != nil {
+		status = c.TreatAs(withoutUser(robotsURL), resp, err)
+	}
+	if err != nil {
+		if status != 0 && access(status) == robotstxt.FileUnavailable {
+			return fetched{answer: &answer{Status: status, Time: time.Now()}}
+		}
+		return fetched{err: err}
+	}
+	a := newAnswer(resp)
+	if resp.StatusCode == http.StatusNotModified && old.isAt(a.From) && (status == 0 || isSuccess(status)) {
+		return fetched{answer: a.confirm(old)}
+	}
+	a.Status = cmp.Or(status, resp.StatusCode)
+	switch {
+	case !a.hasFile():
+		body = nil
+	case !isSuccess(resp.StatusCode):
+		body, err = readResponse(resp)
+	}
+	return fetched{a, body, err}
 }
 
 // follow sends the request and those that redirects lead to, and returns the last
@@ -136,8 +144,11 @@ func (c *Cache) request(ctx context.Context, url string, old *answer) (*http.Req
 	return req, nil
 }
 
+// setIfPresent sets a header, unless the value is empty or cannot be sent: a server, or
+// a Store, may have given us any bytes.
 func setIfPresent(h http.Header, key, value string) {
-	if value != "" {
+	isControl := func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7F }
+	if value != "" && !strings.ContainsFunc(value, isControl) {
 		h.Set(key, value)
 	}
 }
@@ -213,9 +224,9 @@ func (a *answer) isAt(url string) bool {
 // hasFile reports whether the response has a file in its body.
 func (a *answer) hasFile() bool { return isSuccess(a.Status) }
 
-// restrained returns a copy of a client, or of the default one, that leaves
-// redirects alone.
-func restrained(client *http.Client) *http.Client {
+// withoutRedirects returns a copy of a client, or of the default one, that does not
+// follow redirects.
+func withoutRedirects(client *http.Client) *http.Client {
 	if client == nil {
 		client = http.DefaultClient
 	}

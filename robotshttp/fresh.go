@@ -74,14 +74,14 @@ func date(h http.Header, came time.Time) time.Time {
 	return came
 }
 
-// pause returns how long to wait after the latest of some failures in a row: as
-// long as the server asked for, but at least a minute, or else a minute that
-// doubles with each failure up to an hour.
-func pause(failures int, h http.Header, came time.Time) time.Duration {
+// backoff returns the wait after n failures in a row: as long as the server asked for
+// with Retry-After, but between a minute and a day, or else a minute that doubles with
+// each failure up to an hour.
+func backoff(n int, h http.Header, came time.Time) time.Duration {
 	if d, ok := retryAfter(h, came); ok {
-		return max(d, time.Minute)
+		return min(max(d, time.Minute), day)
 	}
-	return min(time.Minute<<min(failures-1, 6), time.Hour)
+	return min(time.Minute<<(n-1), time.Hour)
 }
 
 // retryAfter returns the wait that a Retry-After header asks for: a number of

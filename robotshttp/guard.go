@@ -23,13 +23,13 @@ func (e *panicError) Unwrap() error {
 }
 
 // guard calls f. If it panics, guard logs where, and returns an error.
-func (c *Cache) guard(ctx context.Context, f func()) error {
+func guard(ctx context.Context, logger func() *slog.Logger, f func()) error {
 	p := recovered(f)
 	if p == nil {
 		return nil
 	}
 	_ = recovered(func() {
-		c.logger().LogAttrs(ctx, slog.LevelError, "robots.txt panic",
+		logger().LogAttrs(ctx, slog.LevelError, "robots.txt panic",
 			slog.Any("value", p.value), slog.String("stack", string(p.stack)))
 	})
 	return p

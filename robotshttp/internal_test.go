@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"math"
 	"net/http"
 	"strings"
 	"testing"
@@ -21,7 +20,9 @@ func TestPacerForgets(t *testing.T) {
 		var p pacer
 		for i := range 10_000 {
 			location := fmt.Sprintf("https://%d.example/robots.txt", i)
-			p.reserve(location, time.Minute, math.MaxInt64)
+			s := p.enter(location)
+			s.start(time.Minute)
+			p.leave(s)
 			p.pause(location, time.Minute)
 			time.Sleep(time.Second)
 		}
@@ -31,36 +32,16 @@ func TestPacerForgets(t *testing.T) {
 	})
 }
 
-// A slot is given back only if it is still the last one.
-func TestPacerGivesBack(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var p pacer
-		const location = "https://a.example/robots.txt"
-		_, giveBackFirst := p.reserve(location, time.Minute, math.MaxInt64)
-		second, giveBackSecond := p.reserve(location, time.Minute, math.MaxInt64)
-		giveBackFirst()
-		third, giveBackThird := p.reserve(location, time.Minute, math.MaxInt64)
-		giveBackThird()
-		giveBackSecond()
-		again, _ := p.reserve(location, time.Minute, math.MaxInt64)
-		for i, got := range []time.Duration{second, third, again} {
-			if want := []time.Duration{time.Minute, 2 * time.Minute, time.Minute}[i]; got != want {
-				t.Errorf("wait %d is %v, want %v", i, got, want)
-			}
-		}
-	})
-}
-
 // A file in a folder that does not exist cannot be replaced.
 func TestReplaceFileNowhere(t *testing.T) {
-	if err := replaceFile(t.TempDir()+"/missing/file", nil); err == nil {
+	if err := replaceFile(t.TempDir()+"/missing/file", nil, time.Time{}); err == nil {
 		t.Error("no error")
 	}
 }
 
-// A record that JSON cannot express is an error, not a value.
+// A state that JSON cannot express is an error, not a value.
 func TestEncodeRefuses(t *testing.T) {
-	r := record{URL: "https://example.com/robots.txt", Answer: &answer{Status: 404, Time: time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)}}
+	r := state{URL: "https://example.com/robots.txt", Answer: &answer{Status: 404, Time: time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)}}
 	if data, err := r.encode(); err == nil || data != nil {
 		t.Errorf("%q, error %v", data, err)
 	}
@@ -117,7 +98,7 @@ func TestTextInMemory(t *testing.T) {
 // says so. Nor is what does not unpack, or says nothing.
 func TestDecodeRefuses(t *testing.T) {
 	const url = "https://example.com/robots.txt"
-	const answer = `{"URL":"https://example.com/robots.txt","Answer":{"Status":200}}` + "\n"
+	const answer = `{"URL":"https://example.com/robots.txt","Answer":{"Status":200,"Time":"2000-01-01T00:00:00Z"}}` + "\n"
 	largest := strings.Repeat("#", robotstxt.SizeLimit+1)
 	for name, test := range map[string]struct {
 		rest string
@@ -130,7 +111,7 @@ func TestDecodeRefuses(t *testing.T) {
 		"junk":      {answer + "junk", false},
 		"no JSON":   {"{\n", false},
 		"nothing":   {`{"URL":"https://example.com/robots.txt"}` + "\n", false},
-		"another":   {`{"URL":"https://other.example/robots.txt","Answer":{"Status":200}}` + "\n", false},
+		"another":   {`{"URL":"https://other.example/robots.txt","Answer":{"Status":200,"Time":"2000-01-01T00:00:00Z"}}` + "\n", false},
 	} {
 		data := fmt.Sprintf("%s %08x\n%s", storedVersion, crc32.Checksum([]byte(test.rest), castagnoli), test.rest)
 		if _, _, err := decode([]byte(data), url); (err == nil) != test.ok {

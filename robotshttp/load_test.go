@@ -68,7 +68,7 @@ func TestLoad(t *testing.T) {
 }
 
 // everywhere returns a transport that takes the server for every host.
-func everywhere(t *testing.T, s *httptest.Server) http.RoundTripper {
+func everywhere(t testing.TB, s *httptest.Server) http.RoundTripper {
 	var d net.Dialer
 	transport := &http.Transport{
 		MaxConnsPerHost: 2,

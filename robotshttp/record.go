@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/robotstxt-go/robotstxt"
@@ -13,17 +14,20 @@ const (
 	day = 24 * time.Hour
 
 	// patience is how long a site without a file may be unreachable before it
-	// counts as having none (RFC 9309, section 2.3.1.4). If nobody asked for as
-	// long as that between two failures, nobody knows whether they are one.
+	// counts as having none (RFC 9309, section 2.3.1.4). If nobody asked for that
+	// long between two failures, nobody knows whether they are one.
 	patience = 30 * day
 
 	// clockSkew is how far ahead the clock of another machine may be.
 	clockSkew = 5 * time.Minute
+
+	// maxFailures is how many failures are counted. More do not lengthen the wait.
+	maxFailures = 7
 )
 
-// A record is what is known of the robots.txt of one site. It holds the last
-// answer or how the server has failed since, or both if the answer was a file.
-type record struct {
+// A state is what is known of the robots.txt of one site: the last answer, how the
+// server has failed since, or both.
+type state struct {
 	URL     string // the file's Location
 	Answer  *answer
 	Failure *failure
@@ -36,79 +40,121 @@ type failure struct {
 	Since  time.Time // when the first failed
 	Last   time.Time // when the last failed
 	Retry  time.Time // when to try again
-	Count  int       // how many failed
+	Fresh  time.Time // until when the Answer is used nevertheless, if it was renewed ahead of time
+	Count  int       // how many failed, at most maxFailures
 	Status int       // of the last, if it had a response
 	Error  string    // of the last
 
 	err error // has the text Error
 }
 
-// distrustFuture corrects a record that was written by a clock far ahead of ours: an
-// answer from the future is made older than any other, and a failure is dropped.
-func (r *record) distrustFuture(now time.Time) {
-	latest := now.Add(clockSkew)
-	if f := r.Failure; f != nil && (f.Since.After(latest) || f.Last.After(latest)) {
-		r.Failure = nil
+// validate returns an error if no Cache can have written the state.
+func (s *state) validate() error {
+	if s.Answer == nil && s.Failure == nil {
+		return fmt.Errorf("neither an answer nor a failure")
 	}
-	if r.Answer != nil && r.Answer.Time.After(latest) {
-		r.Answer.Time = time.Unix(0, 0)
+	epoch := time.Unix(0, 0)
+	if s.Answer != nil && s.Answer.Time.Before(epoch) {
+		return fmt.Errorf("an answer of %v", s.Answer.Time)
+	}
+	f := s.Failure
+	if f == nil {
+		return nil
+	}
+	if f.Count < 1 || f.Count > maxFailures || f.Since.Before(epoch) || f.Last.Before(f.Since) ||
+		f.Retry.Before(f.Last) || f.Retry.After(f.Last.Add(day)) {
+		return fmt.Errorf("%d failures from %v to %v, until %v", f.Count, f.Since, f.Last, f.Retry)
+	}
+	return nil
+}
+
+// distrustFuture corrects a state that was written by a clock far ahead of ours: an
+// answer from the future is made older than any other, and a failure is dropped.
+func (s *state) distrustFuture(now time.Time) {
+	latest := now.Add(clockSkew)
+	if f := s.Failure; f != nil && f.Last.After(latest) {
+		s.Failure = nil
+	}
+	if s.Answer != nil && s.Answer.Time.After(latest) {
+		s.Answer.Time = time.Unix(0, 0)
 	}
 }
 
-// An entry is a record as it is kept in memory. There, only renewing changes.
+// An entry is a state as it is kept in memory. There, only renewing and told change.
 type entry struct {
-	record
+	state
 	file  *robotstxt.File  // what the Answer means
 	group *robotstxt.Group // what the file says to the crawler, once it is in memory
 
-	expires   time.Time // when to ask the server, or zero if it has not been asked
-	renew     time.Time // when to ask it ahead of that, in the background
-	renewing  uint32    // 1 if that is under way
-	forgotten time.Time // when Cache.Forget made the entry, if it did
+	fresh   time.Time // until when the Answer is used, even if the server fails
+	expires time.Time // when to ask the server, or zero if it has not been asked
+	renew   time.Time // when to ask it ahead of that, in the background
+
+	asked     int64 // how many calls of Cache.Forget came before the question
+	forgotten bool  // Forget was called since
+
+	renewing atomic.Bool
+	told     *atomic.Bool // whether the log has the site's crawl-delay; shared by the entries of the site
 }
 
-func newEntry(url string) *entry { return &entry{record: record{URL: url}} }
+func newEntry(url string) *entry { return &entry{state: state{URL: url}} }
 
-// isFresh reports whether the entry may be used without asking the server.
-func (e *entry) isFresh() bool { return time.Now().Before(e.expires) }
+// isUsable reports whether the entry may be used without asking the server or, for a
+// renewal ahead of time, whether it is too early for that.
+func (e *entry) isUsable(ahead bool) bool {
+	until := e.expires
+	if ahead {
+		until = e.renew
+	}
+	return time.Now().Before(until)
+}
 
-// isNew reports whether it is not yet time to renew the entry.
-func (e *entry) isNew() bool { return time.Now().Before(e.renew) }
+// forget returns the entry as it is after a call of Cache.Forget with the number: what
+// is known is only good if the server fails.
+func (e *entry) forget(number int64) *entry {
+	return &entry{state: e.state, file: e.file, group: e.group, told: e.told, asked: number, forgotten: true}
+}
 
-// next returns what is known after a fetch that ended with an answer and its body,
-// or with an error.
-func (e *entry) next(a *answer, body []byte, err error, now time.Time) *entry {
-	switch {
-	case err != nil:
-		return e.failed(&answer{Time: now}, err)
+// next returns what is known after a fetch.
+func (e *entry) next(f fetched, now time.Time) *entry {
+	switch a := f.answer; {
+	case f.err != nil:
+		return e.failed(&answer{Time: now}, f.err)
 	case access(a.Status) == robotstxt.FileUnreachable:
 		return e.failed(a, fmt.Errorf("robotshttp: status %d %s", a.Status, http.StatusText(a.Status)))
 	case a.notModified:
-		return &entry{record: record{URL: e.URL, Answer: a, packed: e.packed}, file: e.file}
+		return &entry{state: state{URL: e.URL, Answer: a, packed: e.packed}, file: e.file}
+	default:
+		return parsed(state{URL: e.URL, Answer: a}, f.body)
 	}
-	return parsed(record{URL: e.URL, Answer: a}, body)
 }
 
-// failed returns what is known after a fetch that failed.
+// failed returns what is known after a fetch that failed. A file stays known, and so
+// does any answer whose time is not yet over.
 func (e *entry) failed(a *answer, err error) *entry {
 	f := &failure{Since: a.Time, Last: a.Time, Count: 1, Status: a.Status, Error: err.Error(), err: err}
 	if p := e.Failure; p != nil && f.Last.Sub(p.Last) < patience {
-		f.Since, f.Count = p.Since, p.Count+1
+		f.Since, f.Count = p.Since, min(p.Count+1, maxFailures)
 	}
-	f.Retry = f.Last.Add(pause(f.Count, a.Header, f.Last))
-	if !e.hasFile() {
-		return &entry{record: record{URL: e.URL, Failure: f}}
+	f.Retry = f.Last.Add(backoff(f.Count, a.Header, f.Last))
+	if f.Last.Before(e.fresh) {
+		f.Fresh = e.fresh
+	} else if !e.hasFile() {
+		return &entry{state: state{URL: e.URL, Failure: f}}
 	}
-	next := *e
-	next.Failure = f
-	return &next
+	return e.withFailure(f)
 }
 
-// parsed returns the entry of a record whose Answer has the body.
-func parsed(r record, body []byte) *entry {
-	e := &entry{record: r}
-	if r.Answer != nil {
-		e.file = fromStatus(r.Answer.Status, body)
+// withFailure returns the entry with another failure.
+func (e *entry) withFailure(f *failure) *entry {
+	return &entry{state: state{URL: e.URL, Answer: e.Answer, Failure: f, packed: e.packed}, file: e.file}
+}
+
+// parsed returns the entry of a state whose Answer has the body.
+func parsed(s state, body []byte) *entry {
+	e := &entry{state: s}
+	if s.Answer != nil {
+		e.file = fromStatus(s.Answer.Status, body)
 	}
 	return e
 }
@@ -116,8 +162,8 @@ func parsed(r record, body []byte) *entry {
 // hasFile reports whether a file is known, whether or not it is in force.
 func (e *entry) hasFile() bool { return e.Answer != nil && e.Answer.hasFile() }
 
-// time returns how old the entry's knowledge is: of two entries for one site, the
-// later counts.
+// time returns when the server was last asked: of two entries for one site, the later
+// counts.
 func (e *entry) time() time.Time {
 	switch {
 	case e.Failure != nil:
@@ -125,26 +171,41 @@ func (e *entry) time() time.Time {
 	case e.Answer != nil:
 		return e.Answer.Time
 	}
-	return e.forgotten
+	return time.Time{}
 }
 
-// schedule sets when a server that answered or failed is to be asked again, given
-// the time now. After a failure that is in a day at the latest. An answer that is a
-// little ahead, by the clock of another machine, counts as one of now.
+// schedule sets when a server that answered or failed should be asked again, given the
+// time now. An answer that is a little ahead, by the clock of another machine, counts
+// as one of now.
 func (c *Cache) schedule(e *entry, now time.Time) {
+	var end time.Time
+	if a := e.Answer; a != nil {
+		d := c.lifetime(a.Header, a.Time)
+		end = earlier(a.Time, now).Add(d)
+		e.fresh = end.Add(-jitter(d, 20))
+		e.renew = e.fresh.Add(-d / 20)
+	}
+	e.expires = e.fresh
 	if f := e.Failure; f != nil {
-		wait := min(f.Retry.Sub(now), day)
-		e.expires = now.Add(wait + jitter(wait, 10))
-		e.renew = e.expires
-		return
+		wait := f.Retry.Sub(now)
+		e.fresh = earlier(end, f.Fresh)
+		e.renew = now.Add(wait + jitter(wait, 10))
+		e.expires = later(e.fresh, e.renew)
 	}
-	d := c.lifetime(e.Answer.Header, e.Answer.Time)
-	start := e.Answer.Time
-	if start.After(now) {
-		start = now
+}
+
+func earlier(t, u time.Time) time.Time {
+	if u.Before(t) {
+		return u
 	}
-	e.expires = start.Add(d - jitter(d, 20))
-	e.renew = e.expires.Add(-d / 20)
+	return t
+}
+
+func later(t, u time.Time) time.Time {
+	if u.After(t) {
+		return u
+	}
+	return t
 }
 
 // jitter returns a random duration of up to an n-th of d. It keeps processes from
@@ -156,7 +217,7 @@ func jitter(d time.Duration, n float64) time.Duration {
 // result returns what the entry means at a time. The outcome is the one to report
 // of a file that is in force.
 func (e *entry) result(now time.Time, outcome Outcome) Result {
-	r := Result{File: e.file, group: e.group, Outcome: outcome, Expires: e.expires, URL: e.URL}
+	r := Result{File: e.file, Outcome: outcome, Expires: e.expires, URL: e.URL, group: e.group, told: e.told}
 	if a := e.Answer; a != nil {
 		r.Since, r.From, r.Status = a.Time, a.From, a.Status
 		if !a.hasFile() {
@@ -164,12 +225,12 @@ func (e *entry) result(now time.Time, outcome Outcome) Result {
 		}
 	}
 	f := e.Failure
-	if f == nil {
+	if f == nil || now.Before(e.fresh) {
 		return r
 	}
 	r.Since, r.Status, r.Err = f.Since, f.Status, f.err
 	switch {
-	case e.Answer != nil:
+	case e.hasFile():
 		r.Outcome = Stale
 	case now.Sub(f.Since) < patience:
 		r.File, r.group, r.Outcome = robotstxt.Unreachable(), nil, Unreachable
@@ -182,7 +243,7 @@ func (e *entry) result(now time.Time, outcome Outcome) Result {
 // weight returns the memory that the entry takes, in bytes. The constants were
 // measured; they are the sizes of what surrounds the strings.
 func (e *entry) weight() uint32 {
-	n := 300 + len(e.URL) + len(e.packed)
+	n := 350 + len(e.URL) + len(e.packed)
 	if a := e.Answer; a != nil {
 		n += 100 + len(a.From) + e.file.Size()
 		if len(a.Header) > 0 {
@@ -195,7 +256,7 @@ func (e *entry) weight() uint32 {
 		}
 	}
 	if f := e.Failure; f != nil {
-		n += 130 + 2*len(f.Error) // err has the text, too
+		n += 160 + 2*len(f.Error) // err has the text, too
 	}
 	return uint32(n)
 }

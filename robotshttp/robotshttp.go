@@ -11,7 +11,7 @@
 //
 // Every request of this client, including each one that follows a redirect, now waits
 // for the robots.txt of its site, and fails with a [*DisallowedError] if that does not
-// allow it. It does not wait for a crawl-delay unless [Transport.MaxDelay] is set.
+// allow it. It does not wait for a crawl-delay unless [Cache.MaxDelay] is set.
 //
 // A [Cache] answers the same questions without sending the requests. It can be used
 // alone, by a crawler that decides long before it fetches, and shared by any number
@@ -97,6 +97,11 @@ type Cache struct {
 	// groups are chosen by. Without a token the rules for "*" apply.
 	UserAgent string
 
+	// Names are further names under which the crawler obeys, most wanted first, for
+	// sites that do not name it as in UserAgent: the group for the first of them all
+	// that a file names applies, or else the one for "*".
+	Names []string
+
 	// Client fetches the robots.txt files; if it is nil, http.DefaultClient
 	// does. A copy of it is used whose CheckRedirect is the Cache's own. Schemes
 	// other than http and https work if its transport knows them.
@@ -119,9 +124,28 @@ type Cache struct {
 	MaxBytes int64
 
 	// Store, if not nil, holds a copy of all that is cached. It lets processes
-	// share one cache, and a restarted process find what it knew. A failure of the
-	// Store is logged and counted, and files are fetched.
+	// share one cache, and a restarted process find what it knew. While the Store
+	// fails, files are fetched; Stats counts that.
 	Store Store
+
+	// Supply, if not nil, is asked before anything else, for every question, with the
+	// URL where the site's robots.txt belongs. The file that it returns is the site's
+	// file, and the site is not asked for another. Nil goes on as usual. It is for own
+	// sites, for sites with another agreement, for files that another program has
+	// fetched, and for tests of a new file.
+	Supply func(ctx context.Context, robotsURL string) *robotstxt.File
+
+	// MinDelay and MaxDelay bound the time between the starts of two requests to one
+	// site. Within them it is the crawl-delay that the site's robots.txt asks of the
+	// crawler; a site that asks for none gets the MinDelay. If MaxDelay is less than
+	// MinDelay, as when it is zero, all sites get the MinDelay. By default both are
+	// zero, and no request waits for a crawl-delay. Transports and Wait keep it.
+	MinDelay, MaxDelay time.Duration
+
+	// WaitForPacer has requests wait while the Store is a Pacer and fails, until their
+	// contexts end. Otherwise each process keeps the pace by itself meanwhile, so a
+	// site may see the pace of every process of the fleet.
+	WaitForPacer bool
 
 	// CheckTarget, if not nil, is called before each request for a robots.txt,
 	// including each one that follows a redirect. If it returns an error, the
@@ -135,25 +159,31 @@ type Cache struct {
 	// response or, if there was none or it broke off, the error. The site is then
 	// treated as if it had answered with the status that TreatAs returns: 404, for
 	// example, means that there is no file. Zero changes nothing. An error stays an
-	// error unless the status means that there is no file. TreatAs must not read
-	// the response's body.
+	// error unless the status means that there is no file. TreatAs is asked once for
+	// each answer, including a "304 Not Modified", which means that the file is still
+	// the same. It must not read the response's body.
 	TreatAs func(robotsURL string, resp *http.Response, err error) (status int)
 
 	// OnResult, if not nil, is called with each Result, for metrics and archives:
-	// once for each fetch, with the body if a new one came, and for each answer
-	// from the Store or from memory. The answer waits for it.
+	// once for each fetch, with the body if a new one came, however many wait for it,
+	// and for each answer from Supply, from the Store or from memory. The answer waits
+	// for it.
 	OnResult func(ctx context.Context, r Result)
 
 	// Logger, or slog.Default if it is nil, gets a record of each answer at level
-	// Debug, of each failure of the Store at level Warn, and of each panic of a
-	// function that the Cache was given at level Error.
+	// Debug; at level Info, once for each site, of a crawl-delay that MaxDelay shortens
+	// or refuses; at level Warn when the Store begins to fail and when it works again;
+	// and at level Error of each panic of a function that the Cache was given.
 	Logger *slog.Logger
 
 	once     sync.Once
 	client   *http.Client
+	agents   []string // UserAgent and Names
 	entries  *otter.Cache[string, *entry]
 	flights  singleflight.Group
+	forgets  atomic.Int64 // how often Forget was called
 	counters counters
+	caller   caller
 	pacer    pacer
 }
 
@@ -164,6 +194,7 @@ type Outcome string
 const (
 	Fetched     Outcome = "fetched"     // the file was fetched just now, or revalidated
 	Cached      Outcome = "cached"      // the file was fetched before and is fresh
+	Supplied    Outcome = "supplied"    // Cache.Supply returned the file
 	Stale       Outcome = "stale"       // the server fails, and this is its last file
 	Unavailable Outcome = "unavailable" // the site has no file: everything is allowed
 	Unreachable Outcome = "unreachable" // the server fails, and there is no file: everything is disallowed
@@ -185,7 +216,8 @@ type Result struct {
 	// nil, when the server began to fail.
 	Since time.Time
 
-	// Expires is when the server will be asked again, if anyone wants to know.
+	// Expires is when the server will be asked again, if anyone wants to know. It is
+	// zero if the file was supplied.
 	Expires time.Time
 
 	// Took is how long it took to get the Result, zero if it was in memory.
@@ -205,7 +237,8 @@ type Result struct {
 	// Stale, Unreachable, or Unavailable after 30 days of failure.
 	Err error
 
-	group *robotstxt.Group // of the File, for the Cache's UserAgent, if known
+	group *robotstxt.Group // of the File, for the Cache's agents, if known
+	told  *atomic.Bool     // whether the log has the site's crawl-delay, nil if it need not
 }
 
 // String returns the URL, the outcome and the status in one line for logs. Its form may
@@ -242,8 +275,8 @@ func (c *Cache) Group(ctx context.Context, url string) (*robotstxt.Group, error)
 	if err != nil {
 		return nil, err
 	}
-	if ctx.Err() == nil && !c.reports(ctx) {
-		if e, ok := c.lookup(ctx, location); ok && e.group != nil {
+	if ctx.Err() == nil && c.Supply == nil && !c.reports(ctx) {
+		if e, ok := c.lookup(ctx, location); ok && e.Failure == nil {
 			c.counters.hits.Add(1)
 			return e.group, nil
 		}
@@ -255,17 +288,25 @@ func (c *Cache) Group(ctx context.Context, url string) (*robotstxt.Group, error)
 	return c.groupOf(r), nil
 }
 
-// Forget makes the Cache ask the server when anyone next wants to know about the
-// URL's site, whatever memory and the Store have. It is for sites that are known to
-// have changed their robots.txt. Other caches that share the Store keep what they
-// have in memory.
+// Forget makes the Cache ask the server again when anyone next wants to know about the
+// URL's site, whatever memory and the Store have, and whatever a fetch under way may
+// bring. It is for sites that are known to have changed their robots.txt. If the server
+// fails then, the last file stays in force. Other caches that share the Store keep what
+// they have in memory.
 func (c *Cache) Forget(url string) {
 	location, err := robotstxt.Location(url)
 	if err != nil {
 		return // nothing is known of such a site
 	}
 	c.once.Do(c.init)
-	c.keep(&entry{record: record{URL: location}, forgotten: time.Now()})
+	number := c.forgets.Add(1)
+	c.entries.Compute(location, func(e *entry, ok bool) (*entry, otter.ComputeOp) {
+		if !ok {
+			e = newEntry(location)
+		}
+		return e.forget(number), otter.WriteOp
+	})
+	c.flights.Forget(location)
 }
 
 // Fetch returns the robots.txt at any URL, even in a folder. It neither looks into the
@@ -288,193 +329,4 @@ func (c *Cache) Fetch(ctx context.Context, robotsURL string) (Result, error) {
 	r := e.result(time.Now(), Fetched)
 	r.Body, r.Took = body, time.Since(start)
 	return r, nil
-}
-
-func (c *Cache) init() {
-	c.client = restrained(c.Client)
-	c.entries = otter.Must(&otter.Options[string, *entry]{
-		MaximumWeight: uint64(positive(c.MaxBytes, 64<<20)),
-		Weigher:       func(_ string, e *entry) uint32 { return e.weight() },
-	})
-}
-
-// positive returns n, or the default if n is not positive.
-func positive[T int64 | time.Duration](n, def T) T {
-	if n > 0 {
-		return n
-	}
-	return def
-}
-
-// lookup returns what memory has for a location, unless it has expired. If it soon
-// will, lookup has it renewed, so that nobody has to wait then.
-func (c *Cache) lookup(ctx context.Context, location string) (*entry, bool) {
-	c.once.Do(c.init)
-	e, ok := c.entries.GetIfPresent(location)
-	if !ok {
-		return nil, false
-	}
-	now := time.Now()
-	if now.Before(e.renew) {
-		return e, true
-	}
-	if !now.Before(e.expires) {
-		return nil, false
-	}
-	if atomic.CompareAndSwapUint32(&e.renewing, 0, 1) {
-		c.start(ctx, location, (*entry).isNew)
-	}
-	return e, true
-}
-
-// get is Get for a location.
-func (c *Cache) get(ctx context.Context, location string) (Result, error) {
-	if err := ctx.Err(); err != nil {
-		return Result{}, err
-	}
-	if e, ok := c.lookup(ctx, location); ok {
-		c.counters.hits.Add(1)
-		r := e.result(time.Now(), Cached)
-		c.report(ctx, r)
-		return r, nil
-	}
-	flight := c.start(ctx, location, (*entry).isFresh)
-	select {
-	case <-ctx.Done():
-		return Result{}, &waitError{"waiting for " + location, ctx.Err()}
-	case r := <-flight:
-		if r.Err != nil {
-			return Result{}, r.Err
-		}
-		return r.Val.(Result), nil
-	}
-}
-
-// start finds out what holds for a location, in the background. There is one such
-// flight at a time for each location, which start joins if there is one.
-func (c *Cache) start(ctx context.Context, location string, usable func(*entry) bool) <-chan singleflight.Result {
-	return c.flights.DoChan(location, func() (any, error) {
-		return c.refresh(context.WithoutCancel(ctx), location, usable), nil
-	})
-}
-
-// groupOf returns what the file of a Result says to the crawler.
-func (c *Cache) groupOf(r Result) *robotstxt.Group {
-	if r.group != nil {
-		return r.group
-	}
-	return r.File.Group(c.UserAgent)
-}
-
-// refresh finds out what holds for a location of which memory has nothing usable,
-// and asks the server if the Store has nothing usable either.
-func (c *Cache) refresh(ctx context.Context, location string, usable func(*entry) bool) Result {
-	start := time.Now()
-	if e, ok := c.entries.GetIfPresent(location); ok && usable(e) { // a flight has just landed
-		c.counters.hits.Add(1)
-		return e.result(start, Cached)
-	}
-	store := c.useStore(location)
-	e, unlock := store.claim(ctx, c.recall(ctx, store), usable)
-	var r Result
-	if usable(e) {
-		unlock()
-		c.counters.storeHits.Add(1)
-		c.keep(e)
-		r = e.result(time.Now(), Cached)
-	} else {
-		var body []byte
-		e, body = c.ask(ctx, e, location)
-		c.keep(e)
-		store.save(ctx, e, unlock)
-		r = e.result(time.Now(), Fetched)
-		r.Body = body
-	}
-	r.Took = time.Since(start)
-	_ = c.guard(ctx, func() { c.report(ctx, r) })
-	r.Body = nil
-	return r
-}
-
-// recall returns the latest that memory or the Store have for a location, fresh
-// or not. If that is a failure without a file, and the other has the file, both
-// count.
-func (c *Cache) recall(ctx context.Context, store *storeUser) *entry {
-	latest, ok := c.entries.GetIfPresent(store.key)
-	if !ok {
-		latest = newEntry(store.key)
-	}
-	other := store.load(ctx)
-	if other == nil {
-		return latest
-	}
-	if other.time().After(latest.time()) {
-		latest, other = other, latest
-	}
-	if latest.Failure != nil && !latest.hasFile() && other.hasFile() {
-		stale := *other
-		stale.Failure, stale.expires, stale.renew = latest.Failure, latest.expires, latest.renew
-		return &stale
-	}
-	return latest
-}
-
-// ask asks the server at a URL, and returns what is known then about the file of
-// the old entry, and the body if there was a new one.
-func (c *Cache) ask(ctx context.Context, old *entry, robotsURL string) (*entry, []byte) {
-	var a *answer
-	var body []byte
-	var err error
-	if panicked := c.guard(ctx, func() { a, body, err = c.fetch(ctx, robotsURL, old.Answer) }); panicked != nil {
-		err = panicked
-	}
-	now := time.Now()
-	e := old.next(a, body, err, now)
-	c.schedule(e, now)
-	if c.Store != nil && body != nil {
-		e.packed = pack(body)
-	}
-	c.counters.count(e)
-	return e, body
-}
-
-// keep puts an entry into memory.
-func (c *Cache) keep(e *entry) {
-	if e.file != nil && e.group == nil {
-		e.group = e.file.Group(c.UserAgent)
-	}
-	c.entries.Set(e.URL, e)
-	c.entries.CleanUp() // or eviction may lag behind by hundreds of files
-}
-
-// reports reports whether anybody wants to see each Result.
-func (c *Cache) reports(ctx context.Context) bool {
-	return c.OnResult != nil || c.logger().Enabled(ctx, slog.LevelDebug)
-}
-
-// report shows a Result to those who want to see each.
-func (c *Cache) report(ctx context.Context, r Result) {
-	if c.OnResult != nil {
-		c.OnResult(ctx, r)
-	}
-	if !c.logger().Enabled(ctx, slog.LevelDebug) {
-		return
-	}
-	attrs := []slog.Attr{
-		slog.String("url", r.URL),
-		slog.String("outcome", string(r.Outcome)),
-		slog.Int("status", r.Status),
-		slog.Duration("took", r.Took),
-	}
-	if r.Err != nil {
-		attrs = append(attrs, slog.Any("error", r.Err))
-	}
-	c.logger().LogAttrs(ctx, slog.LevelDebug, "robots.txt", attrs...)
-}
-
-func (c *Cache) logger() *slog.Logger {
-	if c.Logger != nil {
-		return c.Logger
-	}
-	return slog.Default()
 }

@@ -9,12 +9,14 @@ import "sync/atomic"
 type Stats struct {
 	Hits        int64 // answers from memory
 	StoreHits   int64 // answers from the Store
+	Supplied    int64 // answers from Cache.Supply
 	Fetches     int64 // questions to servers: the sum of the next four
 	Files       int64 // those answered with a file
 	NotModified int64 // those answered with "304 Not Modified"
 	Unavailable int64 // those answered with another status that means that there is no file
 	Failures    int64 // those not answered, or with a status that means failure
 	StoreErrors int64 // calls of the Store that failed, or returned what could not be read
+	PacedAlone  int64 // requests that kept the pace of this process only, because the Pacer failed
 	Bytes       int64 // memory in use
 	Entries     int64 // sites in memory
 }
@@ -27,19 +29,21 @@ func (c *Cache) Stats() Stats {
 	return Stats{
 		Hits:        n.hits.Load(),
 		StoreHits:   n.storeHits.Load(),
+		Supplied:    n.supplied.Load(),
 		Fetches:     n.fetches.Load(),
 		Files:       n.files.Load(),
 		NotModified: n.notModified.Load(),
 		Unavailable: n.unavailable.Load(),
 		Failures:    n.failures.Load(),
-		StoreErrors: n.storeErrors.Load(),
+		StoreErrors: c.caller.errors.Load(),
+		PacedAlone:  n.pacedAlone.Load(),
 		Bytes:       int64(c.entries.WeightedSize()),
 		Entries:     int64(c.entries.EstimatedSize()),
 	}
 }
 
 type counters struct {
-	hits, storeHits, fetches, files, notModified, unavailable, failures, storeErrors atomic.Int64
+	hits, storeHits, supplied, fetches, files, notModified, unavailable, failures, pacedAlone atomic.Int64
 }
 
 // count counts the answer to a fetch by what is known after it.

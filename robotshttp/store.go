@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -18,9 +20,11 @@ import (
 // A Store must be safe for concurrent use. Decisions never depend on it: it may
 // lose values at any time, and if several processes set one key at once, any of
 // the values may stay. If it fails or stalls, files are fetched as if there were
-// no Store. A fetch waits for its Store for a second at most, and for Set for a tenth
-// of that; the contexts of all calls end after a second. A call that panics has
-// failed.
+// no Store. A call whose context ends, after a second, is tried once more, because it
+// may be this process that has stalled. If that fails as well, and no other call has
+// succeeded meanwhile, the Store is left alone for a second, and again after each
+// attempt. A call that panics has failed. A fetch waits for Set for a tenth of a second
+// at most.
 //
 // Caches that share a Store should have the same UserAgent, because a server may
 // answer each crawler differently. If the Store is a [Locker], a fleet of crawlers
@@ -40,34 +44,45 @@ type Store interface {
 // A Locker is a [Store] that can also say which of several caches asks a server.
 // If the Store of a [Cache] is a Locker, the caches that share it fetch each file
 // once: one takes the lock of the file's key, and the others wait for the value
-// that it sets.
+// that it sets. If that process dies, one of the others takes its place when the lock
+// has ended.
 type Locker interface {
 	// Lock takes the lock of a key, for at most ttl. It does not wait: if
 	// somebody else holds the lock, ok is false. The holder calls unlock when it
 	// is done, once, maybe after ttl. A late unlock must not take the lock away
-	// from the next holder. Unlock must not block for longer than a second.
+	// from the next holder. Unlock must not block for longer than a second. If
+	// Lock returns an error, it releases the lock that it may have taken.
 	Lock(ctx context.Context, key string, ttl time.Duration) (unlock func(), ok bool, err error)
 }
 
 // A Pacer is a [Store] that can also space requests. If the Store of a [Cache] is
-// a Pacer, the Transports of all caches that share it keep one pace for each site.
-// Its keys are the keys of the Store.
+// a Pacer, all caches that share it keep one pace for each site. Its keys are the keys
+// of the Store.
 type Pacer interface {
-	// Reserve takes the next free slot of a key and returns how long the caller
-	// has to wait for it, zero if it may start now. The slot after it is free
-	// no sooner than interval later. If the caller would have to wait longer than
-	// longest, Reserve takes no slot: it only returns how long the wait would be.
-	Reserve(ctx context.Context, key string, interval, longest time.Duration) (wait time.Duration, err error)
+	// Reserve takes the slot of a key if it is free, and returns zero. The next slot
+	// is free no sooner than the interval later. If the slot is not free yet, Reserve
+	// takes nothing, and returns how long that will last. Without an interval it
+	// takes nothing either, and returns how long the key is still paused.
+	Reserve(ctx context.Context, key string, interval time.Duration) (wait time.Duration, err error)
 
-	// Pause makes the next free slot of a key lie no sooner than d from now. It
-	// never moves a slot to an earlier time.
+	// Pause pauses a key for d: no slot is free before that time is over. It never
+	// shortens a pause.
 	Pause(ctx context.Context, key string, d time.Duration) error
 }
 
 const (
-	// storeTimeout limits each call of a Store, and the time that a fetch waits
-	// for all of its calls together.
+	// storeTimeout limits each call of a Store.
 	storeTimeout = time.Second
+
+	// storeTries is how often a call is tried that takes too long.
+	storeTries = 2
+
+	// storeRest is how long a Store is left alone that takes too long.
+	storeRest = time.Second
+
+	// storeQuiet is how long no call may fail before the Store counts as working again,
+	// in the log.
+	storeQuiet = 10 * time.Second
 
 	// setPatience is how long a fetch waits for Set. It lets a process that exits
 	// right after its question leave the answer in a Store that works.
@@ -76,182 +91,191 @@ const (
 	// storeTTL is how long a value is useful. After that, the site counts as never
 	// visited.
 	storeTTL = patience
-
-	// A process that waits for another's fetch looks for the value after minPoll,
-	// then less and less often, up to every maxPoll.
-	minPoll = 10 * time.Millisecond
-	maxPoll = 200 * time.Millisecond
 )
 
-// A storeUser makes the calls of the Store for one fetch.
-type storeUser struct {
-	*Cache
-	key    string
-	left   time.Duration // for the calls to come
-	failed bool          // a call failed: do without the Store
+// A caller calls a Store and watches how it does.
+type caller struct {
+	logger func() *slog.Logger
+	errors atomic.Int64
+
+	mu     sync.Mutex
+	worked time.Time // when the latest call that succeeded ended
+	retry  time.Time // if a call took too long: when to try again
+	since  time.Time // when the calls began to fail, if they do
+	failed time.Time // when the latest call failed
 }
 
-func (c *Cache) useStore(key string) *storeUser {
-	return &storeUser{Cache: c, key: key, left: storeTimeout, failed: c.Store == nil}
-}
+var errAlone = errors.New("robotshttp: the Store is left alone")
 
-// load returns what the Store has for the key. It returns nil if the Store has
-// nothing, or nothing that makes sense.
-func (u *storeUser) load(ctx context.Context) *entry {
-	if u.failed {
-		return nil
+// call calls a Store. It returns when the time of the call is over, even if the Store
+// does not.
+func call[T any](ctx context.Context, c *caller, op, key string, run func(context.Context) (T, error)) (value T, err error) {
+	for try := 1; ; try++ {
+		if !c.mayCall() {
+			return value, errAlone
+		}
+		start := time.Now()
+		value, err = limited(ctx, c.logger, run)
+		late := errors.Is(err, context.DeadlineExceeded)
+		if err != nil && ended(ctx) != nil { // it is not the Store that failed
+			return value, err
+		}
+		if !late || try == storeTries {
+			c.note(ctx, op, key, start, late, err)
+			return value, err
+		}
 	}
-	data, err := callStore(ctx, u, "get", func(ctx context.Context) ([]byte, error) {
-		data, ok, err := u.Store.Get(ctx, u.key)
+}
+
+// ended returns the error of a context that has ended, or is about to: connections may
+// have reached its deadline a little earlier.
+func ended(ctx context.Context) error {
+	if untilDeadline(ctx) <= 0 {
+		return context.DeadlineExceeded
+	}
+	return ctx.Err()
+}
+
+// limited runs a call in a goroutine of its own, until its time is over.
+func limited[T any](ctx context.Context, logger func() *slog.Logger, run func(context.Context) (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	done := make(chan result, 1)
+	go func() {
+		var r result
+		if err := guard(ctx, logger, func() { r.value, r.err = run(ctx) }); err != nil {
+			r.err = err
+		}
+		done <- r
+	}()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}
+
+// mayCall reports whether a call may be made now. While the Store takes too long, one
+// call at a time finds out whether it still does.
+func (c *caller) mayCall() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := time.Now()
+	if now.Before(c.retry) {
+		return false
+	}
+	if !c.retry.IsZero() {
+		c.retry = now.Add(storeRest)
+	}
+	return true
+}
+
+// note records how a call ended that started at a time. It logs when calls begin to
+// fail, and when they no longer do.
+func (c *caller) note(ctx context.Context, op, key string, start time.Time, late bool, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := time.Now()
+	if err == nil {
+		c.worked, c.retry = now, time.Time{}
+		if !c.since.IsZero() && now.Sub(c.failed) >= storeQuiet {
+			c.warn(ctx, "robots.txt store works again", slog.Duration("after", now.Sub(c.since)))
+			c.since = time.Time{}
+		}
+		return
+	}
+	if late && c.worked.Before(start) {
+		c.retry = now.Add(storeRest)
+	}
+	if c.since.IsZero() {
+		c.since = now
+		c.warn(ctx, "robots.txt store fails", slog.String("op", op), slog.String("key", key), slog.Any("error", err))
+	}
+	c.errors.Add(1)
+	c.failed = now
+}
+
+func (c *caller) warn(ctx context.Context, message string, attrs ...slog.Attr) {
+	_ = recovered(func() { c.logger().LogAttrs(ctx, slog.LevelWarn, message, attrs...) })
+}
+
+// load returns what the Store has for a location, or nil if that is nothing, or nothing
+// that makes sense.
+func (c *Cache) load(ctx context.Context, location string) (*entry, error) {
+	if c.Store == nil {
+		return nil, nil
+	}
+	data, err := call(ctx, &c.caller, "get", location, func(ctx context.Context) ([]byte, error) {
+		data, ok, err := c.Store.Get(ctx, location)
 		if !ok {
 			return nil, err
 		}
 		return append([]byte{}, data...), err // not nil
 	})
 	if err != nil || data == nil {
-		return nil
+		return nil, err
 	}
-	r, body, err := decode(data, u.key)
+	s, body, err := decode(data, location)
 	if err != nil {
-		u.storeFailed(ctx, "decode", u.key, err)
-		return nil
+		c.caller.errors.Add(1)
+		c.caller.warn(ctx, "robots.txt store", slog.String("op", "decode"), slog.String("key", location), slog.Any("error", err))
+		return nil, nil
 	}
 	now := time.Now()
-	r.distrustFuture(now)
-	if r.Answer == nil && r.Failure == nil {
-		return nil
+	s.distrustFuture(now)
+	if s.Answer == nil && s.Failure == nil {
+		return nil, nil
 	}
-	e := parsed(r, body)
-	u.schedule(e, now)
-	return e
+	e := parsed(s, body)
+	c.schedule(e, now)
+	return e, nil
 }
 
-// claim waits until this Cache may ask the server, or until another cache has asked
-// it. It returns the latest entry, and a function that lets others ask. Without a
-// Locker this Cache may ask at once.
-func (u *storeUser) claim(ctx context.Context, e *entry, usable func(*entry) bool) (latest *entry, unlock func()) {
-	unlock = func() {}
-	if _, ok := u.Store.(Locker); !ok || usable(e) {
-		return e, unlock
-	}
-	ttl := u.lockTime()
-	giveUp := time.Now().Add(ttl) // no lock lasts longer
-	for wait := minPoll; !u.failed && time.Now().Before(giveUp); wait = min(2*wait, maxPoll) {
-		release, ok := u.lock(ctx, ttl)
-		if latest := u.recall(ctx, u); !u.failed { // the last holder may have set the value
-			e = latest
+// lock tries to take the lock of a location. Without it, release is nil.
+func (c *Cache) lock(ctx context.Context, locker Locker, location string) (release func(), err error) {
+	return call(ctx, &c.caller, "lock", location, func(ctx context.Context) (func(), error) {
+		unlock, ok, err := locker.Lock(ctx, location, c.lockTime())
+		if !ok || err != nil {
+			return nil, err
 		}
-		if ok {
-			return e, release
+		release := func() { _ = guard(ctx, c.logger, unlock) }
+		if ctx.Err() != nil { // nobody is waiting for the lock any more
+			release()
+			return nil, ctx.Err()
 		}
-		if usable(e) {
-			break
-		}
-		time.Sleep(wait + jitter(wait, 2))
-	}
-	return e, unlock
+		return release, nil
+	})
 }
 
 // lockTime returns how long a lock may be held: for a fetch, and for the calls of
 // the Store before and after it.
 func (c *Cache) lockTime() time.Duration {
-	return positive(c.Timeout, fetchTimeout) + 2*storeTimeout
-}
-
-// lock tries to take the lock of the key.
-func (u *storeUser) lock(ctx context.Context, ttl time.Duration) (release func(), ok bool) {
-	unlock, err := callStore(ctx, u, "lock", func(ctx context.Context) (func(), error) {
-		unlock, ok, err := u.Store.(Locker).Lock(ctx, u.key, ttl)
-		if !ok || err != nil {
-			return nil, err
-		}
-		if ctx.Err() != nil { // too late: nobody is waiting for the lock any more
-			unlock()
-			return nil, ctx.Err()
-		}
-		return unlock, nil
-	})
-	if err != nil || unlock == nil {
-		return nil, false
-	}
-	return func() { u.storeFailed(ctx, "unlock", u.key, u.guard(ctx, unlock)) }, true
+	return positive(c.Timeout, fetchTimeout) + 2*storeTries*storeTimeout
 }
 
 // save gives the Store what is known now, and then calls unlock. It goes on in the
 // background if that takes long.
-func (u *storeUser) save(ctx context.Context, e *entry, unlock func()) {
-	if u.Store == nil {
-		return
-	}
+func (c *Cache) save(ctx context.Context, e *entry, unlock func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		defer unlock()
-		if u.failed && e.Answer == nil {
-			return // the Store may hold a file, which a failure must not replace
-		}
-		last := &storeUser{Cache: u.Cache, key: u.key, left: storeTimeout}
-		_, _ = callStore(ctx, last, "set", func(ctx context.Context) (struct{}, error) {
+		_, _ = call(ctx, &c.caller, "set", e.URL, func(ctx context.Context) (struct{}, error) {
 			data, err := e.encode()
 			if err != nil {
 				return struct{}{}, err
 			}
-			return struct{}{}, u.Store.Set(ctx, u.key, data, storeTTL)
+			return struct{}{}, c.Store.Set(ctx, e.URL, data, storeTTL)
 		})
 	}()
-	patience := time.NewTimer(min(setPatience, u.left))
-	defer patience.Stop()
 	select {
 	case <-done:
-	case <-patience.C:
+	case <-time.After(setPatience):
 	}
-}
-
-// callStore makes one call of the Store and reports its failure. It returns when
-// the user's time is over, even if the call does not.
-func callStore[T any](ctx context.Context, u *storeUser, op string, call func(context.Context) (T, error)) (T, error) {
-	type result struct {
-		value T
-		err   error
-	}
-	var r result
-	if u.failed {
-		return r.value, errNoStore
-	}
-	start, parent := time.Now(), ctx
-	ctx, cancel := context.WithTimeout(ctx, u.left)
-	defer cancel()
-	done := make(chan result, 1)
-	go func() {
-		var r result
-		if err := u.guard(ctx, func() { r.value, r.err = call(ctx) }); err != nil {
-			r.err = err
-		}
-		done <- r
-	}()
-	select {
-	case r = <-done:
-	case <-ctx.Done():
-		r.err = ctx.Err()
-	}
-	u.left -= time.Since(start)
-	u.failed = r.err != nil || u.left <= 0
-	if parent.Err() == nil { // otherwise it is not the Store that failed
-		u.storeFailed(ctx, op, u.key, r.err)
-	}
-	return r.value, r.err
-}
-
-var errNoStore = errors.New("robotshttp: the Store has failed")
-
-// storeFailed reports an error of the Store, if there is one.
-func (c *Cache) storeFailed(ctx context.Context, op, key string, err error) {
-	if err == nil {
-		return
-	}
-	c.counters.storeErrors.Add(1)
-	_ = recovered(func() {
-		c.logger().LogAttrs(ctx, slog.LevelWarn, "robots.txt store",
-			slog.String("op", op), slog.String("key", key), slog.Any("error", err))
-	})
 }

@@ -1,11 +1,11 @@
 package robotshttp
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"net/http"
+	"net/http/httptrace"
 	"strings"
 	"time"
 
@@ -22,8 +22,18 @@ import (
 // that names another host than the one it would be sent to is an error.
 //
 // A request without a User-Agent header is sent with the Cache's UserAgent, on a
-// copy. If a request has one, it should have the same product token (RFC 9309, section
-// 2.2.1).
+// copy. If a request has one with another product token (RFC 9309, section 2.2.1), it is
+// sent only if the robots.txt allows it to both.
+//
+// The Transports of a Cache keep one pace for each site, see [Cache.MinDelay]. A request
+// that would wait longer than its context lasts fails at once, with a [*WaitError].
+// Requests for a /robots.txt do not wait.
+//
+// If a site answers a request with status 429 or 503 and a Retry-After header, later
+// requests wait for the time that it asks for, but at most for the Cache's MaxDelay, or
+// for a minute if that is longer, and then do not all start at once. Google documents
+// since October 6, 2026 that its crawlers heed Retry-After, too ("Reduce the Google crawl
+// rate"). All this holds for a whole fleet if the Cache's Store is a [Pacer].
 //
 // A Transport is safe for concurrent use. Its fields must not be changed after first
 // use.
@@ -35,21 +45,13 @@ type Transport struct {
 	// Base sends the requests; http.DefaultTransport does if it is nil.
 	Base http.RoundTripper
 
-	// MinDelay and MaxDelay bound the time between the starts of two requests to
-	// one site. Within them it is the crawl-delay that the site's robots.txt asks
-	// of the crawler; a site that asks for none gets the MinDelay. If MaxDelay is
-	// less than MinDelay, as when it is zero, all sites get the MinDelay. By
-	// default both are zero, and no request waits for a crawl-delay.
-	//
-	// All Transports of a Cache keep one pace for each site, and all caches of a
-	// fleet if their Store is a Pacer. A request that would wait longer than its
-	// context lasts fails at once, with context.DeadlineExceeded. Requests for a
-	// /robots.txt do not wait.
-	//
-	// If a site answers a request with status 429 or 503 and a Retry-After header,
-	// later requests wait for the time that it asks for, but at most for MaxDelay,
-	// or for a minute if that is longer. This holds even if both delays are zero.
-	MinDelay, MaxDelay time.Duration
+	// OnDisallowed, if not nil, is called once for each request that the robots.txt
+	// does not allow, including those to sites that are unreachable. If it returns
+	// ErrSend, and nothing else, the request is sent all the same, at the site's
+	// pace. Any other error is the error of the request; nil stands for the
+	// DisallowedError. So a crawler can report instead of obey, or have a person
+	// decide about a site.
+	OnDisallowed func(*http.Request, *DisallowedError) error
 }
 
 // NewTransport returns a [Transport] for the crawler with the User-Agent. Base
@@ -94,15 +96,20 @@ func (e *DisallowedError) Unwrap() error {
 // the request's body and returns a [*DisallowedError], or an error if the
 // request's context ended first or its URL has no [robotstxt.Location].
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
-	if err := t.admit(req); err != nil {
+	location, sent, err := t.admit(req)
+	if err != nil {
 		if req.Body != nil {
 			req.Body.Close()
 		}
 		return nil, err
 	}
-	resp, err := orDefault(t.Base).RoundTrip(t.signed(req))
-	if err == nil && !isFetch(req.Context()) {
-		t.slowDown(req, resp)
+	req = t.signed(req)
+	if sent != nil {
+		req = req.WithContext(httptrace.WithClientTrace(req.Context(), &httptrace.ClientTrace{WroteHeaders: sent}))
+	}
+	resp, err := orDefault(t.Base).RoundTrip(req)
+	if err == nil && location != "" {
+		t.Cache.slowDown(req.Context(), location, resp)
 	}
 	return resp, err
 }
@@ -127,74 +134,32 @@ func (t *Transport) CloseIdleConnections() {
 	}
 }
 
-// admit returns when a request may be sent, or why it may not.
-func (t *Transport) admit(req *http.Request) error {
-	if req.URL == nil {
-		return errors.New("robotshttp: nil Request.URL")
-	}
-	if t.Cache == nil {
-		return errors.New("robotshttp: Transport without a Cache")
-	}
-	if isFetch(req.Context()) {
-		return nil
+// admit returns when a request may be sent, or why it may not. The location is empty if
+// the request is for a robots.txt that the Cache fetches.
+func (t *Transport) admit(req *http.Request) (location string, sent func(), err error) {
+	switch {
+	case req.URL == nil:
+		return "", nil, errors.New("robotshttp: nil Request.URL")
+	case t.Cache == nil:
+		return "", nil, errors.New("robotshttp: Transport without a Cache")
+	case isFetch(req.Context()):
+		return "", nil, nil
 	}
 	url, err := requestURL(req.URL)
+	if err == nil {
+		location, err = robotstxt.Location(url)
+	}
 	if err != nil {
-		return err
+		return "", nil, err
 	}
-	if robotstxt.Covers(url, url) {
-		return nil
+	agent := req.UserAgent()
+	if strings.EqualFold(robotstxt.ProductToken(agent), robotstxt.ProductToken(t.Cache.UserAgent)) {
+		agent = ""
 	}
-	location, err := robotstxt.Location(url)
-	if err != nil {
-		return err
+	var appeal func(*DisallowedError) error
+	if t.OnDisallowed != nil {
+		appeal = func(refused *DisallowedError) error { return t.OnDisallowed(req, refused) }
 	}
-	for range 3 { // not for ever: a file that is never kept is never fresh
-		group, err := t.check(req.Context(), url, location)
-		if err != nil {
-			return err
-		}
-		waited, err := t.Cache.turn(req.Context(), location, t.delay(group))
-		if err != nil || !waited {
-			return err
-		}
-		if _, ok := t.Cache.lookup(req.Context(), location); ok {
-			break
-		}
-		// The robots.txt has expired meanwhile. While it is fetched, the requests
-		// behind this one catch up with it, so all of them queue again.
-	}
-	// The wait may have been so long that other rules apply by now.
-	_, err = t.check(req.Context(), url, location)
-	return err
-}
-
-// check returns the group that allows a URL, or an error.
-func (t *Transport) check(ctx context.Context, url, location string) (*robotstxt.Group, error) {
-	r, err := t.Cache.get(ctx, location)
-	if err != nil {
-		return nil, err
-	}
-	group := t.Cache.groupOf(r)
-	if d := group.Decide(url); !d.Allowed {
-		return nil, &DisallowedError{URL: url, Decision: d, Robots: r}
-	}
-	return group, nil
-}
-
-// slowDown makes the requests to a site wait if a response says so.
-func (t *Transport) slowDown(req *http.Request, resp *http.Response) {
-	url, err := requestURL(req.URL)
-	if err != nil {
-		return
-	}
-	if location, err := robotstxt.Location(url); err == nil {
-		t.Cache.slowDown(req.Context(), location, resp, max(t.MaxDelay, time.Minute))
-	}
-}
-
-// delay returns the time to leave between two requests.
-func (t *Transport) delay(group *robotstxt.Group) time.Duration {
-	d, _ := group.CrawlDelay()
-	return max(min(d, t.MaxDelay), t.MinDelay)
+	sent, err = t.Cache.admit(req.Context(), url, location, agent, appeal)
+	return location, sent, err
 }

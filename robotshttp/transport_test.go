@@ -371,7 +371,7 @@ func TestPace(t *testing.T) {
 					"b.example": "User-agent: FooBot\n" + test.robots,
 				}}
 				tr := robotshttp.NewTransport("FooBot", w)
-				tr.MinDelay, tr.MaxDelay = test.min, test.max
+				tr.Cache.MinDelay, tr.Cache.MaxDelay = test.min, test.max
 				start := time.Now()
 				var group sync.WaitGroup
 				for _, host := range []string{"a", "b"} { // each has its own queue
@@ -399,7 +399,7 @@ func TestPaceAndContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 10\nDisallow: /page\n"}}
 		tr := robotshttp.NewTransport("FooBot", w)
-		tr.MaxDelay = time.Minute
+		tr.Cache.MaxDelay = time.Minute
 		start := time.Now()
 		send := func(ctx context.Context, path string) error {
 			req, err := http.NewRequestWithContext(ctx, "GET", "https://example.com"+path, nil)
@@ -421,7 +421,7 @@ func TestPaceAndContext(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(2*time.Second, cancel)
-		const ended = "robotshttp: waiting for the next request to https://example.com/robots.txt: context canceled"
+		const ended = "robotshttp: the next request to https://example.com/robots.txt may start in 8s: context canceled"
 		if err := send(ctx, "/3"); !errors.Is(err, context.Canceled) || err.Error() != ended || time.Since(start) != 2*time.Second {
 			t.Errorf("after %v: %v, want %s", time.Since(start), err, ended)
 		}
@@ -437,7 +437,7 @@ func TestRulesChangeWhileWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 90000\n"}}
 		tr := robotshttp.NewTransport("FooBot", w)
-		tr.MaxDelay = 48 * time.Hour
+		tr.Cache.MaxDelay = 48 * time.Hour
 		client := &http.Client{Transport: tr}
 		if _, err := client.Get(page); err != nil {
 			t.Fatal(err)
@@ -454,7 +454,7 @@ func TestRulesChangeForOthersWhileWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 90000\n"}}
 		tr := robotshttp.NewTransport("FooBot", w)
-		tr.MaxDelay = 48 * time.Hour
+		tr.Cache.MaxDelay = 48 * time.Hour
 		client := &http.Client{Transport: tr}
 		if _, err := client.Get(page); err != nil {
 			t.Fatal(err)
@@ -486,7 +486,7 @@ func TestPaceWhileFetching(t *testing.T) {
 			}
 			return base.RoundTrip(req)
 		}))
-		tr.MaxDelay = time.Minute
+		tr.Cache.MaxDelay = time.Minute
 		tr.Cache.MaxFresh = 30 * time.Second
 		var group sync.WaitGroup
 		for range 60 {
@@ -513,7 +513,7 @@ func TestPaceWhileFetching(t *testing.T) {
 func TestPaceOfFileNeverKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tr := robotshttp.NewTransport("FooBot", &web{})
-		tr.MinDelay = time.Second
+		tr.Cache.MinDelay = time.Second
 		tr.Cache.MaxBytes = 1
 		start := time.Now()
 		for range 3 {
@@ -535,7 +535,7 @@ func TestCrawlDelayChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 1\n"}}
 		tr := robotshttp.NewTransport("FooBot", w)
-		tr.MaxDelay = time.Minute
+		tr.Cache.MaxDelay = time.Minute
 		client := &http.Client{Transport: tr}
 		for _, delay := range []time.Duration{time.Second, 10 * time.Second} {
 			w.robots["example.com"] = fmt.Sprintf("User-agent: *\nCrawl-delay: %v\n", delay.Seconds())
@@ -558,7 +558,7 @@ func TestCrawlDelayChanges(t *testing.T) {
 func TestPaceOfManySites(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tr := robotshttp.NewTransport("FooBot", &web{})
-		tr.MinDelay = time.Minute
+		tr.Cache.MinDelay = time.Minute
 		client := &http.Client{Transport: tr}
 		start := time.Now()
 		for i := range 1000 {

@@ -53,6 +53,7 @@ type crawler struct {
 	Web   string        // the address of the server that has all sites
 	Sites int           // how many sites to ask for their robots.txt
 	Visit time.Duration // or how long to visit one
+	Crawl time.Duration // or how long to crawl all sites of TestStress
 
 	Timeout time.Duration // for each fetch; a minute if it is zero
 }
@@ -60,28 +61,26 @@ type crawler struct {
 // A report is what a crawler has to say in the end.
 type report struct {
 	Stats  robotshttp.Stats
-	Starts []start
-}
-
-// A start is when a request started, and how much later than in its slot, at most.
-type start struct {
-	At   time.Time
-	Late time.Duration
+	Starts []time.Time // of requests for pages
 }
 
 // run crawls when its standard input ends, and writes a report.
 func (c *crawler) run() error {
-	store := &redisstore.Store{Redis: optionsFor(c.Redis), Timeout: time.Minute}
-	defer store.Close()
-	cache := newCache(c.Web, slotRecorder{store})
-	cache.Timeout = cmp.Or(c.Timeout, time.Minute)
-	if _, _, err := store.Get(context.Background(), "connect"); err != nil {
+	store, err := redisstore.New(context.Background(), redisstore.Options{Redis: optionsFor(c.Redis), Lazy: c.Crawl > 0})
+	if err != nil {
 		return err
 	}
+	defer store.Close()
+	if c.Crawl > 0 {
+		cache := &robotshttp.Cache{UserAgent: fmt.Sprintf("FooBot/%d", os.Getpid()), Client: &http.Client{Transport: everywhere(c.Web)}, Store: store, MaxDelay: time.Minute}
+		return c.crawl(&http.Client{Transport: &robotshttp.Transport{Cache: cache, Base: cache.Client.Transport}}, cache)
+	}
+	cache := newCache(c.Web, store)
+	cache.MaxDelay, cache.WaitForPacer = time.Minute, true // the machine may be busy
+	cache.Timeout = cmp.Or(c.Timeout, time.Minute)
 	fmt.Println("ready")
 	io.Copy(io.Discard, os.Stdin)
 	var r report
-	var err error
 	if c.Visit > 0 {
 		r.Starts = visit(cache, c.Visit)
 	} else {
@@ -151,12 +150,12 @@ func ask(cache *robotshttp.Cache, site string) error {
 }
 
 // visit requests pages of one site for a time, several at a time, at its pace.
-func visit(cache *robotshttp.Cache, d time.Duration) []start {
+func visit(cache *robotshttp.Cache, d time.Duration) []time.Time {
 	ctx, cancel := context.WithTimeout(context.Background(), d)
 	defer cancel()
 	var recorder startRecorder
 	recorder.base = cache.Client.Transport
-	client := &http.Client{Transport: &robotshttp.Transport{Cache: cache, MaxDelay: time.Minute, Base: &recorder}}
+	client := &http.Client{Transport: &robotshttp.Transport{Cache: cache, Base: &recorder}}
 	var group sync.WaitGroup
 	for range 4 {
 		group.Go(func() {
@@ -170,7 +169,6 @@ func visit(cache *robotshttp.Cache, d time.Duration) []start {
 
 // request requests a page. It fails if the turn of the request would come too late.
 func request(ctx context.Context, client *http.Client) error {
-	ctx = context.WithValue(ctx, slotKey{}, new(atomic.Pointer[time.Time]))
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, site(0)+"/", nil)
 	if err != nil {
 		return err
@@ -182,32 +180,16 @@ func request(ctx context.Context, client *http.Client) error {
 	return resp.Body.Close()
 }
 
-// slotKey is the key of the context value that has the slot of a request.
-type slotKey struct{}
-
-// A slotRecorder writes slots into the contexts of requests.
-type slotRecorder struct{ *redisstore.Store }
-
-func (s slotRecorder) Reserve(ctx context.Context, key string, interval, longest time.Duration) (time.Duration, error) {
-	asked := time.Now()
-	wait, err := s.Store.Reserve(ctx, key, interval, longest)
-	slot := asked.Add(wait)
-	ctx.Value(slotKey{}).(*atomic.Pointer[time.Time]).Store(&slot)
-	return wait, err
-}
-
 // A startRecorder sends requests and records when they start.
 type startRecorder struct {
 	base   http.RoundTripper
 	mu     sync.Mutex
-	starts []start
+	starts []time.Time
 }
 
 func (r *startRecorder) RoundTrip(req *http.Request) (*http.Response, error) {
-	now := time.Now()
-	slot := req.Context().Value(slotKey{}).(*atomic.Pointer[time.Time]).Load()
 	r.mu.Lock()
-	r.starts = append(r.starts, start{now, now.Sub(*slot)})
+	r.starts = append(r.starts, time.Now())
 	r.mu.Unlock()
 	return r.base.RoundTrip(req)
 }
@@ -345,32 +327,31 @@ func TestFleetFetchesOnce(t *testing.T) {
 
 // Processes that visit one site keep its crawl-delay together.
 func TestFleetKeepsPace(t *testing.T) {
-	const processes, delay, least = 8, 200 * time.Millisecond, 190 * time.Millisecond
+	const processes, delay = 8, 200 * time.Millisecond
 	redis := startRedis(t)
 	var w web
 	c := crawler{Redis: redis.Addr, Web: w.start(t), Visit: 5 * time.Second}
-	var starts []start
+	var starts []time.Time
 	for i, r := range reports(t, startFleet(t, processes, c)) {
-		if r.Stats.StoreErrors > 0 {
-			t.Skip("NOT TESTED: the machine is too busy")
-		}
-		t.Logf("process %d: %d requests", i, len(r.Starts))
+		t.Logf("process %d: %d requests, %+v", i, len(r.Starts), r.Stats)
 		starts = append(starts, r.Starts...)
 	}
-	slices.SortFunc(starts, func(a, b start) int { return a.At.Compare(b.At) })
+	slices.SortFunc(starts, time.Time.Compare)
 	if len(starts) < 2 {
 		t.Fatalf("%d requests", len(starts))
 	}
-	smallest, latest := time.Hour, time.Duration(0)
+	smallest, short := time.Hour, 0
 	for i, next := range starts[1:] {
-		gap := next.At.Sub(starts[i].At)
-		smallest, latest = min(smallest, gap), max(latest, next.Late)
-		// A process that the system wakes late starts late, nearer to the next.
-		if want := min(least, delay-starts[i].Late); gap < want {
-			t.Errorf("requests %d and %d: %v between them, want %v", i, i+1, gap, want)
+		gap := next.Sub(starts[i])
+		smallest = min(smallest, gap)
+		if gap < delay*9/10 { // the system may stop a process between its decision and its start
+			short++
 		}
 	}
-	t.Logf("%d requests, least gap %v, at most %v late", len(starts), smallest, latest)
+	t.Logf("%d requests, least gap %v, %d short ones", len(starts), smallest, short)
+	if short > len(starts)/5 || starts[len(starts)-1].Sub(starts[0]) < time.Duration(len(starts)-1)*delay*9/10 {
+		t.Errorf("%d of %d requests came too soon", short, len(starts))
+	}
 }
 
 // A process that dies while it fetches is outlived by its lock's time only.
@@ -384,7 +365,7 @@ func TestLockHolderIsKilled(t *testing.T) {
 		}
 	}}
 	addr := w.start(t)
-	holder := crawler{Redis: redis.Addr, Web: addr, Sites: 1, Timeout: 4 * time.Second}.start(t)
+	holder := crawler{Redis: redis.Addr, Web: addr, Sites: 1, Timeout: time.Second}.start(t)
 	holder.input.Close()
 	<-asked
 

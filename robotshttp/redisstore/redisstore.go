@@ -1,7 +1,12 @@
 // Package redisstore lets the crawlers of a fleet share their robots.txt files and
 // their pace through Redis or Valkey.
 //
-//	store := &redisstore.Store{Redis: rueidis.ClientOption{InitAddress: []string{"redis.example:6379"}}}
+//	store, err := redisstore.New(ctx, redisstore.Options{
+//		Redis: rueidis.ClientOption{InitAddress: []string{"redis.example:6379"}},
+//	})
+//	if err != nil {
+//		return err
+//	}
 //	defer store.Close()
 //	cache := &robotshttp.Cache{UserAgent: "FooBot/1.0 (+https://example.com/bot)", Store: store}
 //
@@ -9,8 +14,8 @@
 // for it first, and visit a site at one pace, however many workers they have.
 //
 // No decision depends on Redis. While it is down, slow, full or read-only, or if
-// it answers with nonsense, each process fetches files and keeps the pace alone.
-// The Store connects when it is first used, and reconnects by itself.
+// it answers with nonsense, each process fetches files and keeps the pace alone, see
+// [robotshttp.Store], unless [robotshttp.Cache.WaitForPacer] is set.
 package redisstore
 
 import (
@@ -18,8 +23,13 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
+	"crypto/tls"
+	"errors"
 	"fmt"
+	"io"
+	"net"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -38,20 +48,19 @@ const (
 	// a clock or a value that is wrong.
 	maxWait = 24 * time.Hour
 
-	// maxLate is how late a process may start without being too near to the next
-	// slot, unless slots are short.
-	maxLate = 20 * time.Millisecond
+	// timeout limits what no caller waits for: to connect, and to release a lock.
+	timeout = time.Second
+
+	// connections is the most to each server, unless the options have another number.
+	connections = 64
 )
 
-// A Store is a [robotshttp.Store] in Redis or Valkey. It is also a
-// [robotshttp.Locker] and a [robotshttp.Pacer].
-//
-// A Store is safe for concurrent use. Its fields must not be changed after first
-// use. It must not be copied.
-type Store struct {
+// Options say where Redis is and how to use it.
+type Options struct {
 	// Redis says how to connect to a server, to a cluster, or to the server that
 	// some Sentinels name. [rueidis.ParseURL] makes it from a URL. The Store
-	// overrides Dialer.Timeout, ConnWriteTimeout, DisableRetry and DisableCache.
+	// overrides DisableAutoPipelining, DisableCache, DisableRetry, RetryDelay, DialFn and
+	// Dialer.KeepAlive.
 	Redis rueidis.ClientOption
 
 	// Prefix starts every key. If it is empty, the prefix is "robotstxt:". The
@@ -60,35 +69,159 @@ type Store struct {
 	// because a server may answer each crawler in its own way.
 	Prefix string
 
-	// Timeout limits each call. If it is zero, the limit is half a second. After
-	// a call without a reply, calls fail at once until there is a new connection.
-	// While it is in use, the Store tries to connect every second.
-	Timeout time.Duration
+	// Lazy makes New return at once, without a connection. What is wrong with Redis
+	// is then the error of each call, until it is right.
+	Lazy bool
+}
+
+// A Store is a [robotshttp.Store] in Redis or Valkey. It is also a
+// [robotshttp.Locker] and a [robotshttp.Pacer].
+//
+// A Store is safe for concurrent use. It reconnects by itself. A call ends with its
+// context, if that has a deadline.
+type Store struct {
+	options Options
 
 	mu         sync.Mutex
-	client     rueidis.Client // nil if there is no connection
-	connecting chan struct{}  // closed when the attempt to connect is over, nil if there is none
-	err        error          // why there is no client, nil if nobody has tried to connect
-	retry      time.Time      // when to connect again
-	closed     bool
+	client     rueidis.Client // nil if there is none
+	err        error          // why there is none, if it is known
+	connecting chan struct{}  // closed when the attempt to make one is over, nil if there is none
+}
+
+var (
+	errClosed   = errors.New("the store is closed")
+	errNonsense = errors.New("unexpected reply from Redis")
+)
+
+// New returns a Store. It runs each of its commands once, on a key of its own, and fails
+// if Redis cannot be reached, refuses the password, or does not permit a command.
+func New(ctx context.Context, o Options) (*Store, error) {
+	o.Prefix = cmp.Or(o.Prefix, "robotstxt:")
+	r := &o.Redis
+	// Each command has a connection to itself. So a late reply, or one that makes the
+	// client panic, concerns no other, and the panic comes in the goroutine of the call.
+	r.DisableAutoPipelining, r.DisableCache = true, true
+	r.DisableRetry, r.RetryDelay = false, retryDelay
+	r.DialCtxFn, r.Dialer.KeepAlive = dialer(*r), -1
+	r.BlockingPoolSize = cmp.Or(r.BlockingPoolSize, connections)
+	r.BlockingPoolCleanup = cmp.Or(r.BlockingPoolCleanup, time.Minute)
+	r.ReadBufferEachConn = cmp.Or(r.ReadBufferEachConn, 32<<10)
+	r.WriteBufferEachConn = cmp.Or(r.WriteBufferEachConn, 32<<10)
+	r.ConnWriteTimeout = cmp.Or(r.ConnWriteTimeout, 2*timeout)
+	s := &Store{options: o}
+	if o.Lazy {
+		return s, nil
+	}
+	if err := s.check(ctx); err != nil {
+		s.Close()
+		return nil, fmt.Errorf("redisstore: Redis at %s %s: %w", strings.Join(r.InitAddress, ", "), explain(err), err)
+	}
+	return s, nil
+}
+
+// retryDelay has a command tried again at once if its connection has broken, maybe long
+// ago: there may be as many such connections as the client keeps.
+func retryDelay(attempts int, _ rueidis.Completed, err error) time.Duration {
+	_, replied := errors.AsType[*rueidis.RedisError](err)
+	if attempts > connections || replied || isUnreached(err) || isTimeout(err) {
+		return -1
+	}
+	return 0
+}
+
+// isUnreached reports whether an error says that there is no connection.
+func isUnreached(err error) bool {
+	op, ok := errors.AsType[*net.OpError](err)
+	return ok && op.Op == "dial"
+}
+
+func isTimeout(err error) bool {
+	e, ok := errors.AsType[net.Error](err)
+	return ok && e.Timeout()
+}
+
+// dialer returns a function that connects as the options say, to nothing but Redis: the
+// client believes what a server says, and fills the memory or panics if that is nonsense.
+func dialer(o rueidis.ClientOption) func(context.Context, string, *net.Dialer, *tls.Config) (net.Conn, error) {
+	return func(ctx context.Context, address string, d *net.Dialer, t *tls.Config) (conn net.Conn, err error) {
+		ctx, cancel := context.WithTimeout(ctx, timeout)
+		defer cancel()
+		switch {
+		case o.DialCtxFn != nil:
+			conn, err = o.DialCtxFn(ctx, address, d, t)
+		case t != nil:
+			conn, err = (&tls.Dialer{NetDialer: d, Config: t}).DialContext(ctx, "tcp", address)
+		default:
+			conn, err = d.DialContext(ctx, "tcp", address)
+		}
+		if err != nil {
+			return nil, err
+		}
+		deadline, _ := ctx.Deadline()
+		conn.SetDeadline(deadline)
+		defer conn.SetDeadline(time.Time{})
+		_, err = io.WriteString(conn, "PING\r\n")
+		reply := make([]byte, 1<<10)
+		n, readErr := conn.Read(reply)
+		if text := string(reply[:n]); err == nil && (text == "+PONG\r\n" || strings.HasPrefix(text, "-")) { // or it wants a password
+			return conn, nil
+		}
+		conn.Close()
+		return nil, cmp.Or(err, readErr, errNonsense)
+	}
+}
+
+// check runs each command once.
+func (s *Store) check(ctx context.Context) error {
+	const key = "check"
+	err := s.do(ctx, "ping", key, func(c rueidis.Client) error { return c.Do(ctx, c.B().Ping().Build()).Error() })
+	if err != nil {
+		return err
+	}
+	setErr := s.Set(ctx, key, nil, time.Second)
+	_, _, getErr := s.Get(ctx, key)
+	_, reserveErr := s.Reserve(ctx, key, time.Millisecond)
+	pauseErr := s.Pause(ctx, key, 0)
+	lock := []string{s.key(key, ":lock")}
+	_, lockErr := s.run(ctx, "lock", key, take, lock, "check", "1")
+	_, unlockErr := s.run(ctx, "unlock", key, release, lock, "check")
+	return cmp.Or(setErr, getErr, reserveErr, pauseErr, lockErr, unlockErr)
+}
+
+// explain returns a predicate for Redis that says what an error means.
+func explain(err error) string {
+	reply, ok := errors.AsType[*rueidis.RedisError](err)
+	switch {
+	case isUnreached(err):
+		return "cannot be reached"
+	case isTimeout(err):
+		return "does not answer in time"
+	case !ok:
+		return "does not answer as Redis does"
+	}
+	if text := reply.Error(); strings.HasPrefix(text, "WRONGPASS") || strings.HasPrefix(text, "NOAUTH") {
+		return "refuses the user name or the password"
+	}
+	return "refuses a command that the Store needs"
 }
 
 // Get returns the value of a key.
 func (s *Store) Get(ctx context.Context, key string) (value []byte, ok bool, err error) {
-	reply, err := s.do(ctx, func(ctx context.Context, c rueidis.Client) rueidis.RedisResult {
-		return c.Do(ctx, c.B().Get().Key(s.key(key, "")).Build())
+	err = s.do(ctx, "get", key, func(c rueidis.Client) error {
+		reply, err := c.Do(ctx, c.B().Get().Key(s.key(key, "")).Build()).ToMessage()
+		if rueidis.IsRedisNil(err) {
+			return nil
+		}
+		if err == nil && !reply.IsString() {
+			return errNonsense
+		}
+		if err == nil {
+			value, err = reply.AsBytes()
+		}
+		ok = err == nil
+		return err
 	})
-	if rueidis.IsRedisNil(err) {
-		return nil, false, nil
-	}
-	if err == nil && !reply.IsString() {
-		err = errNonsense
-	}
-	if err != nil {
-		return nil, false, fmt.Errorf("redisstore: get %s: %w", key, err)
-	}
-	value, err = reply.AsBytes()
-	return value, err == nil, err
+	return value, ok, err
 }
 
 // Set sets the value of a key for the time to live. Values of more than 4 MiB are
@@ -97,144 +230,110 @@ func (s *Store) Set(ctx context.Context, key string, value []byte, ttl time.Dura
 	if len(value) > maxValue {
 		return fmt.Errorf("redisstore: set %s: %d bytes are too many", key, len(value))
 	}
-	text := string(value) // A command may outlive this call.
-	err := s.set(ctx, func(b rueidis.Builder) rueidis.Completed {
-		return b.Set().Key(s.key(key, "")).Value(text).PxMilliseconds(milliseconds(ttl)).Build()
-	})
-	if err != nil {
-		return fmt.Errorf("redisstore: set %s: %w", key, err)
-	}
-	return nil
-}
-
-// set runs a command whose reply has to be OK.
-func (s *Store) set(ctx context.Context, command func(rueidis.Builder) rueidis.Completed) error {
-	reply, err := s.do(ctx, func(ctx context.Context, c rueidis.Client) rueidis.RedisResult {
-		return c.Do(ctx, command(c.B()))
-	})
-	if err != nil {
+	return s.do(ctx, "set", key, func(c rueidis.Client) error {
+		command := c.B().Set().Key(s.key(key, "")).Value(string(value)).PxMilliseconds(max(ttl.Milliseconds(), 1)).Build()
+		text, err := c.Do(ctx, command.ToRetryable()).ToString()
+		if err == nil && text != "OK" {
+			return errNonsense
+		}
 		return err
-	}
-	if text, _ := reply.ToString(); !reply.IsString() || text != "OK" {
-		return errNonsense
-	}
-	return nil
-}
-
-// Lock takes the lock of a key, unless somebody holds it: then ok is false. Unlock
-// releases it, if it is still the same lock. If unlock is never called, or cannot
-// reach Redis, the lock ends after the time to live.
-func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (unlock func(), ok bool, err error) {
-	lock, token := s.key(key, ":lock"), rand.Text()
-	err = s.set(ctx, func(b rueidis.Builder) rueidis.Completed {
-		return b.Set().Key(lock).Value(token).Nx().PxMilliseconds(milliseconds(ttl)).Build()
 	})
-	if rueidis.IsRedisNil(err) {
-		return nil, false, nil
-	}
-	if err != nil {
-		return nil, false, fmt.Errorf("redisstore: lock %s: %w", key, err)
-	}
-	return func() { s.unlock(lock, token) }, true, nil
 }
 
-// release deletes a lock if it holds the token.
-var release = rueidis.NewLuaScriptNoSha(`
+var (
+	// take takes a lock for ARGV[2] milliseconds, unless it holds another token than
+	// ARGV[1], and returns whether it did.
+	take = rueidis.NewLuaScriptNoShaRetryable(`
+if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) or redis.call('GET', KEYS[1]) == ARGV[1] then
+	return 1
+end
+return 0`)
+
+	// release deletes a lock if it holds the token, and returns whether it did.
+	release = rueidis.NewLuaScriptNoShaRetryable(`
 if redis.call('GET', KEYS[1]) == ARGV[1] then
 	return redis.call('DEL', KEYS[1])
 end
 return 0`)
+)
 
-// unlock releases a lock, or leaves it to end by itself.
-func (s *Store) unlock(lock, token string) {
-	s.do(context.Background(), func(ctx context.Context, c rueidis.Client) rueidis.RedisResult {
-		return release.Exec(ctx, c, []string{lock}, []string{token})
-	})
+// Lock takes the lock of a key, unless somebody holds it: then ok is false. Unlock
+// releases it, if it is still the same lock. If unlock is never called, the lock ends
+// after the time to live.
+func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (unlock func(), ok bool, err error) {
+	lock, token := s.key(key, ":lock"), rand.Text()
+	n, err := s.run(ctx, "lock", key, take, []string{lock}, token, strconv.FormatInt(max(ttl.Milliseconds(), 1), 10))
+	release := func() { s.unlock(lock, token, timeout/4, ttl) }
+	if err != nil && !isUnreached(err) { // Redis may have the lock all the same, or get it yet
+		go release()
+	}
+	if err != nil || n == 0 {
+		return nil, false, err
+	}
+	return release, true, nil
 }
 
-// slot is the start of the scripts about pace. It reads from the key when the next
-// slot begins, in microseconds by the clock of Redis. If that is more than ARGV[1]
-// away, a clock was wrong, and the slot begins now.
-const slot = `
+// unlock releases a lock. Until its time to live is over, it tries again, less and less
+// often, if that fails.
+func (s *Store) unlock(lock, token string, wait, ttl time.Duration) {
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	defer cancel()
+	n, err := s.run(ctx, "unlock", lock, release, []string{lock}, token)
+	if n == 0 && !errors.Is(err, errClosed) && wait < ttl {
+		time.AfterFunc(wait, func() { s.unlock(lock, token, 2*wait, ttl) })
+	}
+}
+
+// slots is the start of the scripts about pace. Its function at reads a time from a
+// key, in microseconds by the clock of Redis. A time that is over, or more than ARGV[1]
+// away because a clock was wrong, is now.
+const slots = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local slot = tonumber(redis.call('GET', KEYS[1]))
-if not slot or not (slot > now and slot <= now + ARGV[1]) then
-	slot = now
+local function at(key)
+	local t = tonumber(redis.call('GET', key))
+	return t and t > now and t <= now + ARGV[1] and t or now
 end
-local function set(next)
-	next = math.min(next, now + ARGV[1])
-	if next > now then
-		redis.call('SET', KEYS[1], string.format('%.0f', next), 'PX', math.ceil((next - now) / 1000))
+local function set(key, t)
+	t = math.min(t, now + ARGV[1])
+	if t > now then
+		redis.call('SET', key, string.format('%.0f', t), 'PX', math.ceil((t - now) / 1000))
 	end
 end
 `
 
 var (
-	// reserve takes the next slot, unless it is further away than ARGV[3], and
-	// returns how far away it is. The slot after it begins ARGV[2] later.
-	reserve = rueidis.NewLuaScriptNoSha(slot + `
-if slot - now <= tonumber(ARGV[3]) then
-	set(slot + ARGV[2])
+	// reserve takes the slot if it is free, and returns how far away it is. The next
+	// one begins ARGV[2] later. If that is zero, reserve takes nothing, and returns how
+	// far away the end of the pause is.
+	reserve = rueidis.NewLuaScriptNoShaRetryable(slots + `
+local slot, length = at(KEYS[2]), tonumber(ARGV[2])
+if length > 0 then
+	slot = math.max(slot, at(KEYS[1]))
+	if slot == now then
+		set(KEYS[1], now + length)
+	end
 end
 return slot - now`)
 
-	// pause moves the next slot to ARGV[2] from now, if it begins earlier.
-	pause = rueidis.NewLuaScriptNoSha(slot + `
-set(math.max(slot, now + ARGV[2]))
+	// pause makes the pause end no sooner than ARGV[2] from now.
+	pause = rueidis.NewLuaScriptNoShaRetryable(slots + `
+set(KEYS[2], math.max(at(KEYS[2]), now + ARGV[2]))
 return 0`)
 )
 
-// Reserve takes the next free slot of a key and returns how long to wait for it,
-// unless that is longer than longest: then it leaves the slot to others. The slot
-// after it begins an interval later, by the clock of Redis, and a little more: a
-// process that hears of its slot late, or wakes up late, starts nearer to the next.
-func (s *Store) Reserve(ctx context.Context, key string, interval, longest time.Duration) (wait time.Duration, err error) {
-	ctx, cancel := context.WithTimeout(ctx, s.timeout())
-	defer cancel()
-	length := min(interval, maxWait) + min(interval/20, maxLate)
-	wait, took, err := s.pace(ctx, reserve, key, length, longest)
-	if err == nil && wait <= longest && took > max(interval/10, maxLate/2) {
-		// The slot may have begun long ago.
-		wait, _, err = s.pace(ctx, reserve, key, length, longest)
-	}
-	if err != nil {
-		return 0, fmt.Errorf("redisstore: reserve %s: %w", key, err)
-	}
-	return wait, nil
+// Reserve takes the slot of a key if it is free, and returns how long it is not. The
+// next slot begins an interval later, by the clock of Redis. Without an interval Reserve
+// returns how long the key is still paused.
+func (s *Store) Reserve(ctx context.Context, key string, interval time.Duration) (wait time.Duration, err error) {
+	n, err := s.run(ctx, "reserve", key, reserve, []string{s.key(key, ":next"), s.key(key, ":pause")}, microseconds(maxWait), microseconds(interval))
+	return time.Duration(n) * time.Microsecond, err
 }
 
-// Pause makes the next free slot of a key begin no sooner than d from now, or a day
-// from now if d is longer.
+// Pause pauses a key for d, or for a day if d is longer.
 func (s *Store) Pause(ctx context.Context, key string, d time.Duration) error {
-	if _, _, err := s.pace(ctx, pause, key, d); err != nil {
-		return fmt.Errorf("redisstore: pause %s: %w", key, err)
-	}
-	return nil
-}
-
-// pace runs a script about the pace of a key and returns the time that it returns,
-// and how long it took.
-func (s *Store) pace(ctx context.Context, script *rueidis.Lua, key string, times ...time.Duration) (wait, took time.Duration, err error) {
-	args := []string{microseconds(maxWait)}
-	for _, t := range times {
-		args = append(args, microseconds(t))
-	}
-	var start, end time.Time // being written until there is a reply
-	reply, err := s.do(ctx, func(ctx context.Context, c rueidis.Client) rueidis.RedisResult {
-		start = time.Now()
-		reply := script.Exec(ctx, c, []string{s.key(key, ":next")}, args)
-		end = time.Now()
-		return reply
-	})
-	if err != nil {
-		return 0, 0, err
-	}
-	n, err := reply.ToInt64()
-	if err != nil || n < 0 || n > maxWait.Microseconds() {
-		return 0, 0, errNonsense
-	}
-	return time.Duration(n) * time.Microsecond, end.Sub(start), nil
+	_, err := s.run(ctx, "pause", key, pause, []string{s.key(key, ":next"), s.key(key, ":pause")}, microseconds(maxWait), microseconds(d))
+	return err
 }
 
 // microseconds returns a duration as the scripts take it, between zero and maxWait.
@@ -242,14 +341,112 @@ func microseconds(d time.Duration) string {
 	return strconv.FormatInt(min(max(d, 0), maxWait).Microseconds(), 10)
 }
 
-// milliseconds returns a time to live as Redis takes it, at least one millisecond.
-func milliseconds(ttl time.Duration) int64 { return max(ttl.Milliseconds(), 1) }
-
 // key returns what Redis calls a key: what is known of it, its lock, or its pace.
 // A host can be as long as somebody's link says, but the names of keys stay short.
 func (s *Store) key(key, kind string) string {
 	if len(key) > maxKey {
 		key = fmt.Sprintf("%x", sha256.Sum256([]byte(key)))
 	}
-	return cmp.Or(s.Prefix, "robotstxt:") + "{" + key + "}" + kind
+	return s.options.Prefix + "{" + key + "}" + kind
+}
+
+// run runs a script and returns the number that it returns.
+func (s *Store) run(ctx context.Context, op, key string, script *rueidis.Lua, keys []string, args ...string) (n int64, err error) {
+	err = s.do(ctx, op, key, func(c rueidis.Client) error {
+		n, err = script.Exec(ctx, c, keys, args).ToInt64()
+		if err == nil && (n < 0 || n > maxWait.Microseconds()) {
+			return errNonsense
+		}
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	return n, nil
+}
+
+// do calls Redis. The client panics if a reply makes no sense, and loses the connection
+// then.
+func (s *Store) do(ctx context.Context, op, key string, call func(rueidis.Client) error) (err error) {
+	var client rueidis.Client
+	defer func() {
+		if r := recover(); r != nil {
+			s.drop(client)
+			err = fmt.Errorf("%w: %v", errNonsense, r)
+		}
+		if isTimeout(err) && !errors.Is(err, context.DeadlineExceeded) { // the connection's comes a little earlier
+			err = fmt.Errorf("%w: %w", context.DeadlineExceeded, err)
+		}
+		if err != nil {
+			err = fmt.Errorf("redisstore: %s %s: %w", op, key, err)
+		}
+	}()
+	if client, err = s.connect(ctx); err != nil {
+		return err
+	}
+	return call(client)
+}
+
+// connect returns the client. If there is none, it makes one, which asks the server a few
+// things.
+func (s *Store) connect(ctx context.Context) (rueidis.Client, error) {
+	s.mu.Lock()
+	if s.client == nil && s.connecting == nil && s.err != errClosed {
+		s.connecting = make(chan struct{})
+		go s.makeClient()
+	}
+	connecting := s.connecting
+	s.mu.Unlock()
+	if connecting != nil {
+		select {
+		case <-connecting:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.client == nil {
+		return nil, cmp.Or(s.err, errNonsense)
+	}
+	return s.client, ctx.Err()
+}
+
+func (s *Store) makeClient() {
+	client, err := rueidis.Client(nil), errNonsense
+	defer func() {
+		recover()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		switch {
+		case s.err != errClosed:
+			s.client, s.err = client, err
+		case err == nil:
+			go client.Close()
+		}
+		close(s.connecting)
+		s.connecting = nil
+	}()
+	client, err = rueidis.NewClient(s.options.Redis)
+}
+
+// drop gives up a client.
+func (s *Store) drop(client rueidis.Client) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if client != nil && s.client == client {
+		s.client = nil
+		go client.Close() // It may wait for what is under way.
+	}
+}
+
+// Close closes the connections. Calls fail from then on.
+func (s *Store) Close() {
+	s.mu.Lock()
+	client := s.client
+	s.client, s.err = nil, errClosed
+	s.mu.Unlock()
+	if client != nil {
+		client.Close()
+	}
 }

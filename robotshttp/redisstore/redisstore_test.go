@@ -40,10 +40,17 @@ func startRedis(t testing.TB, args ...string) *redisserver.Server {
 	return s
 }
 
-// newStore returns a Store on a server. Its time is long, because the machine may
-// be busy.
-func newStore(t testing.TB, addr string) *redisstore.Store {
-	s := &redisstore.Store{Redis: optionsFor(addr), Timeout: time.Minute}
+// newStore returns a Store on a server, with options that may be changed.
+func newStore(t testing.TB, addr string, change ...func(*redisstore.Options)) *redisstore.Store {
+	t.Helper()
+	o := redisstore.Options{Redis: optionsFor(addr), Lazy: true}
+	for _, f := range change {
+		f(&o)
+	}
+	s, err := redisstore.New(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(s.Close)
 	return s
 }
@@ -73,9 +80,7 @@ func command(t testing.TB, addr string, words ...string) rueidis.RedisResult {
 var servers = map[string]func(*testing.T) *redisstore.Store{
 	"alone": func(t *testing.T) *redisstore.Store { return newStore(t, startRedis(t).Addr) },
 	"protocol version 2": func(t *testing.T) *redisstore.Store {
-		s := newStore(t, startRedis(t).Addr)
-		s.Redis.AlwaysRESP2 = true
-		return s
+		return newStore(t, startRedis(t).Addr, func(o *redisstore.Options) { o.Redis.AlwaysRESP2 = true })
 	},
 	"cluster": func(t *testing.T) *redisstore.Store {
 		s := startRedis(t, "--cluster-enabled", "yes")
@@ -87,9 +92,7 @@ var servers = map[string]func(*testing.T) *redisstore.Store{
 		return newStore(t, s.Addr)
 	},
 	"with a password": func(t *testing.T) *redisstore.Store {
-		s := newStore(t, startRedis(t, "--requirepass", "secret").Addr)
-		s.Redis.Password = "secret"
-		return s
+		return newStore(t, startRedis(t, "--requirepass", "secret").Addr, func(o *redisstore.Options) { o.Redis.Password = "secret" })
 	},
 	"with a Sentinel": func(t *testing.T) *redisstore.Store {
 		s := startRedis(t)
@@ -99,9 +102,7 @@ var servers = map[string]func(*testing.T) *redisstore.Store{
 		if err := os.WriteFile(conf, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		store := newStore(t, startRedis(t, conf, "--sentinel").Addr)
-		store.Redis.Sentinel.MasterSet = "fleet"
-		return store
+		return newStore(t, startRedis(t, conf, "--sentinel").Addr, func(o *redisstore.Options) { o.Redis.Sentinel.MasterSet = "fleet" })
 	},
 }
 
@@ -192,45 +193,50 @@ func testLocks(t *testing.T, s *redisstore.Store) {
 
 func testSlots(t *testing.T, s *redisstore.Store) {
 	ctx := t.Context()
-	reserve := func(key string, interval, longest, least, most time.Duration) {
+	const hour, late = time.Hour, 5 * time.Minute // the clock runs while the test does
+	reserve := func(key string, interval, want time.Duration) {
 		t.Helper()
-		wait, err := s.Reserve(ctx, key, interval, longest)
-		if err != nil || wait < least || wait > most+most/1000 {
-			t.Fatalf("Reserve = %v, %v, want %v to %v", wait, err, least, most)
+		wait, err := s.Reserve(ctx, key, interval)
+		if err != nil || wait < want-late || wait > want || want == 0 && wait != 0 {
+			t.Fatalf("Reserve = %v, %v, want %v", wait, err, want)
 		}
 	}
-	// Slots are a little longer than intervals, and the clock runs while the test does.
-	const hour, late = time.Hour, 5 * time.Minute
-	reserve(location, 0, 0, 0, 0)
-	reserve(location, 0, 0, 0, 0)
-	reserve(location, hour, 0, 0, 0)
-	reserve(location, hour, hour+late, hour-late, hour)
-	reserve(location, hour, hour, 2*hour-late, 2*hour) // too long: not taken
-	reserve(location, 2*hour, 2*hour+late, 2*hour-late, 2*hour)
-	reserve(location, hour, 9*hour, 4*hour-late, 4*hour)
-	reserve("another site", hour, 0, 0, 0)
+	pause := func(key string, d time.Duration) {
+		t.Helper()
+		if err := s.Pause(ctx, key, d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	reserve(location, 0, 0)
+	reserve(location, hour, 0)
+	reserve(location, hour, hour) // not taken
+	reserve(location, hour, hour)
+	reserve(location, 0, 0) // without an interval only a pause counts
+	reserve("another site", 2*hour, 0)
+	reserve("another site", hour, 2*hour)
 
-	// No slot is more than a day away.
-	reserve("slow", 100*hour, 0, 0, 0)
-	reserve("slow", hour, 100*hour, 24*hour-late, 24*hour)
-	reserve("slow", hour, 0, 24*hour-late, 24*hour)
+	pause(location, hour/2)
+	reserve(location, hour, hour) // no slot moves to an earlier time
+	reserve(location, 0, hour/2)
+	pause(location, hour/4) // nor does the end of a pause
+	reserve(location, 0, hour/2)
+	pause(location, 7*hour)
+	reserve(location, 0, 7*hour)
+	reserve(location, hour, 7*hour)
 
-	if err := s.Pause(ctx, location, hour); err != nil { // No slot moves to an earlier time.
-		t.Fatal(err)
-	}
-	reserve(location, 0, 0, 5*hour-late, 5*hour)
-	if err := s.Pause(ctx, location, 7*hour); err != nil {
-		t.Fatal(err)
-	}
-	reserve(location, 0, 0, 7*hour-late, 7*hour)
-	if err := s.Pause(ctx, "quiet", -hour); err != nil {
-		t.Fatal(err)
-	}
-	reserve("quiet", 0, 0, 0, 0)
-	if err := s.Pause(ctx, "quiet", 1000*hour); err != nil {
-		t.Fatal(err)
-	}
-	reserve("quiet", 0, 0, 24*hour-late, 24*hour)
+	// No slot is more than a day away, and no pause is longer.
+	reserve("slow", 100*hour, 0)
+	reserve("slow", hour, 24*hour)
+	pause("quiet", -hour)
+	reserve("quiet", 0, 0)
+	pause("quiet", 1000*hour)
+	reserve("quiet", 0, 24*hour)
+
+	reserve("brief", time.Millisecond, 0)
+	await(t, "the slot is free", func() bool {
+		wait, err := s.Reserve(ctx, "brief", time.Millisecond)
+		return wait == 0 && err == nil
+	})
 }
 
 // A slot that nobody can have reserved is not waited for.
@@ -239,19 +245,22 @@ func TestStrangeSlots(t *testing.T) {
 	s := newStore(t, redis.Addr)
 	for _, value := range []string{"", "x", "nan", "-nan", "inf", "-inf", "1e300", "-5", "0x10", "9223372036854775807"} {
 		command(t, redis.Addr, "SET", "robotstxt:{"+location+"}:next", value)
-		if wait, err := s.Reserve(t.Context(), location, time.Hour, 0); wait != 0 || err != nil {
+		if wait, err := s.Reserve(t.Context(), location, time.Hour); wait != 0 || err != nil {
 			t.Errorf("%q: Reserve = %v, %v", value, wait, err)
 		}
-		if wait, err := s.Reserve(t.Context(), location, time.Hour, 0); wait == 0 || err != nil {
+		if wait, err := s.Reserve(t.Context(), location, time.Hour); wait == 0 || err != nil {
 			t.Errorf("%q: Reserve = %v, %v the second time", value, wait, err)
+		}
+		command(t, redis.Addr, "SET", "robotstxt:{"+location+"}:pause", value)
+		if wait, err := s.Reserve(t.Context(), location, 0); wait != 0 || err != nil {
+			t.Errorf("%q: Reserve = %v, %v of a pause", value, wait, err)
 		}
 	}
 }
 
 func TestPrefix(t *testing.T) {
 	redis := startRedis(t)
-	a, b := newStore(t, redis.Addr), newStore(t, redis.Addr)
-	b.Prefix = "barbot:"
+	a, b := newStore(t, redis.Addr), newStore(t, redis.Addr, func(o *redisstore.Options) { o.Prefix = "barbot:" })
 	if err := a.Set(t.Context(), location, []byte("value"), time.Hour); err != nil {
 		t.Fatal(err)
 	}

@@ -41,11 +41,14 @@ func crawl(text string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	store := &redisstore.Store{Redis: options, Prefix: o.Prefix}
+	store, err := redisstore.New(context.Background(), redisstore.Options{Redis: options, Prefix: o.Prefix})
+	if err != nil {
+		return err
+	}
 	defer store.Close()
 	transport := robotshttp.NewTransport("FooBot/1.0 (+https://example.com/bot)", o.toWeb())
 	transport.Cache.Store = store
-	transport.MaxDelay = time.Minute // Keep crawl-delays.
+	transport.Cache.MaxDelay = time.Minute // Keep crawl-delays.
 
 	if err := o.ask(transport.Cache); err != nil {
 		return err

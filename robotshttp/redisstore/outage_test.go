@@ -1,0 +1,250 @@
+//go:build unix
+
+package redisstore_test
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/redis/rueidis"
+
+	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore"
+)
+
+// New says what is wrong with Redis.
+func TestNew(t *testing.T) {
+	redis := startRedis(t)
+	locked := startRedis(t, "--requirepass", "secret")
+	command(t, redis.Addr, "ACL", "SETUSER", "reader", "on", ">secret", "~*", "+@all", "-set")
+	command(t, redis.Addr, "ACL", "SETUSER", "scriptless", "on", ">secret", "~*", "+@all", "-eval")
+	command(t, redis.Addr, "ACL", "SETUSER", "stranger", "on", ">secret", "~others:*", "+@all")
+	full := startRedis(t)
+	command(t, full.Addr, "CONFIG", "SET", "maxmemory", "1")
+	frozen := startRedis(t)
+	signal(t, frozen, syscall.SIGSTOP)
+	web := httptest.NewServer(http.NotFoundHandler())
+	defer web.Close()
+	user := func(name, password string) func(*rueidis.ClientOption) {
+		return func(o *rueidis.ClientOption) { o.Username, o.Password = name, password }
+	}
+	for _, test := range []struct {
+		name   string
+		addr   string
+		change func(*rueidis.ClientOption)
+		want   string // in the error, if there is one
+	}{
+		{"right", redis.Addr, nil, ""},
+		{"right password", locked.Addr, user("", "secret"), ""},
+		{"nobody there", "127.0.0.1:1", nil, "Redis at 127.0.0.1:1 cannot be reached"},
+		{"no such host", "no.such.host.invalid:1", nil, "cannot be reached"},
+		{"no password", locked.Addr, nil, "refuses the user name or the password"},
+		{"wrong password", locked.Addr, user("", "guessed"), "refuses the user name or the password"},
+		{"wrong user", redis.Addr, user("nobody", "guessed"), "refuses the user name or the password"},
+		{"no right to set", redis.Addr, user("reader", "secret"), "refuses a command that the Store needs: redisstore: "},
+		{"no right to run scripts", redis.Addr, user("scriptless", "secret"), "refuses a command that the Store needs: redisstore: "},
+		{"no right to the keys", redis.Addr, user("stranger", "secret"), "refuses a command that the Store needs: redisstore: "},
+		{"full", full.Addr, nil, "refuses a command that the Store needs"},
+		{"frozen", frozen.Addr, nil, "does not answer in time"},
+		{"a web server", strings.TrimPrefix(web.URL, "http://"), nil, "does not answer as Redis does"},
+		{"no TLS", redis.Addr, func(o *rueidis.ClientOption) { o.TLSConfig = &tls.Config{} }, "Redis at " + redis.Addr},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			o := redisstore.Options{Redis: optionsFor(test.addr)}
+			if test.change != nil {
+				test.change(&o.Redis)
+			}
+			s, err := redisstore.New(t.Context(), o)
+			if s != nil {
+				defer s.Close()
+			}
+			if (err == nil) != (test.want == "") || (s == nil) != (err != nil) || err != nil && !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v, want %q", err, test.want)
+			}
+			if err != nil && (strings.Contains(err.Error(), "guessed") || strings.Contains(err.Error(), "secret")) {
+				t.Errorf("the error has the password: %v", err)
+			}
+			o.Lazy = true
+			lazy, err := redisstore.New(t.Context(), o)
+			if err != nil {
+				t.Fatalf("lazy: %v", err)
+			}
+			defer lazy.Close()
+		})
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	if _, err := redisstore.New(ctx, redisstore.Options{Redis: optionsFor(frozen.Addr)}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a deadline: %v", err)
+	}
+}
+
+// The first call after an outage succeeds, however many connections broke, and though the
+// calls meanwhile failed.
+func TestFirstCallAfterOutage(t *testing.T) {
+	for _, callsMeanwhile := range []bool{false, true} {
+		redis := startRedis(t)
+		s := newStore(t, redis.Addr)
+		var group sync.WaitGroup
+		for range 50 {
+			group.Go(func() { awaitWorking(t, s) })
+		}
+		group.Wait()
+		redis.Kill()
+		if callsMeanwhile {
+			wantErrors(t, s)
+		}
+		if err := redis.Restart(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Reserve(t.Context(), location, time.Second); err != nil {
+			t.Errorf("calls meanwhile %t: %v", callsMeanwhile, err)
+		}
+	}
+}
+
+// A lock that Redis gives when nobody waits for it any more is released soon.
+func TestLateLock(t *testing.T) {
+	redis := startRedis(t)
+	s := newStore(t, redis.Addr)
+	awaitWorking(t, s)
+	signal(t, redis, syscall.SIGSTOP)
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if _, ok, err := s.Lock(ctx, location, time.Hour); ok || !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("Lock of a Redis that is stopped: %t, %v", ok, err)
+	}
+	time.Sleep(time.Second) // the first attempt to release it fails as well
+	signal(t, redis, syscall.SIGCONT)
+	await(t, "the lock is free", func() bool {
+		unlock, ok, _ := s.Lock(t.Context(), location, time.Hour)
+		if ok {
+			unlock()
+		}
+		return ok
+	})
+}
+
+// A process that is tried again takes its own lock, not somebody else's.
+func TestUnlockDuringOutage(t *testing.T) {
+	redis := startRedis(t)
+	s := newStore(t, redis.Addr)
+	unlock, ok, err := s.Lock(t.Context(), location, time.Hour)
+	if !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	signal(t, redis, syscall.SIGSTOP)
+	unlock()
+	signal(t, redis, syscall.SIGCONT)
+	await(t, "the lock is free", func() bool {
+		_, ok, _ := s.Lock(t.Context(), location, time.Hour)
+		return ok
+	})
+}
+
+// A node of a cluster that is down, or frozen, does not stop the calls to the others.
+func TestNodeDown(t *testing.T) {
+	nodes := startCluster(t)
+	s := newStore(t, nodes[0].Addr)
+	var keys []string // of the other two
+	for i := 0; len(keys) < 50; i++ {
+		key := fmt.Sprintf("https://%d.example/robots.txt", i)
+		slot, err := command(t, nodes[0].Addr, "CLUSTER", "KEYSLOT", "{"+key+"}").ToInt64()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slot < 10923 {
+			keys = append(keys, key)
+		} else if err := s.Set(t.Context(), key, nil, time.Hour); err != nil { // there is a connection to the third
+			t.Fatal(err)
+		}
+	}
+	for _, end := range []func(){func() { signal(t, nodes[2], syscall.SIGSTOP) }, nodes[2].Kill} {
+		end()
+		for _, key := range keys {
+			if err := s.Set(t.Context(), key, nil, time.Hour); err != nil {
+				t.Errorf("%s: %v", key, err)
+			}
+			if _, err := s.Reserve(t.Context(), key, time.Second); err != nil {
+				t.Errorf("%s: %v", key, err)
+			}
+		}
+	}
+}
+
+// A Redis behind TLS, with a certificate that the client knows or not.
+func TestTLS(t *testing.T) {
+	dir := t.TempDir()
+	pool := writeCertificate(t, dir)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := l.Addr().String()
+	l.Close()
+	_, port, _ := net.SplitHostPort(addr)
+	startRedis(t, "--tls-port", port, "--tls-cert-file", filepath.Join(dir, "cert"), "--tls-key-file", filepath.Join(dir, "key"),
+		"--tls-ca-cert-file", filepath.Join(dir, "cert"), "--tls-auth-clients", "no")
+	for _, known := range []bool{true, false} {
+		o := redisstore.Options{Redis: optionsFor(addr)}
+		o.Redis.TLSConfig = &tls.Config{}
+		if known {
+			o.Redis.TLSConfig.RootCAs = pool
+		}
+		s, err := redisstore.New(t.Context(), o)
+		if known != (err == nil) {
+			t.Errorf("certificate known %t: %v", known, err)
+		}
+		if err == nil {
+			testValues(t, s)
+			s.Close()
+		}
+	}
+}
+
+// writeCertificate writes a certificate for this machine and its key.
+func writeCertificate(t *testing.T, dir string) *x509.CertPool {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true}
+	cert, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	private, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, block := range map[string]*pem.Block{"cert": {Type: "CERTIFICATE", Bytes: cert}, "key": {Type: "PRIVATE KEY", Bytes: private}} {
+		if err := os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pool := x509.NewCertPool()
+	parsed, err := x509.ParseCertificate(cert)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool.AddCert(parsed)
+	return pool
+}

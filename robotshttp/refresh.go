@@ -1,0 +1,252 @@
+package robotshttp
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+	"golang.org/x/sync/singleflight"
+
+	"github.com/robotstxt-go/robotstxt"
+)
+
+const (
+	// A process that waits for another's fetch looks for the value after minPoll,
+	// then less and less often, up to every maxPoll.
+	minPoll = 10 * time.Millisecond
+	maxPoll = 200 * time.Millisecond
+)
+
+func (c *Cache) init() {
+	c.client = withoutRedirects(c.Client)
+	c.agents = append([]string{c.UserAgent}, c.Names...)
+	c.caller.logger = c.logger
+	c.entries = otter.Must(&otter.Options[string, *entry]{
+		MaximumWeight: uint64(positive(c.MaxBytes, 64<<20)),
+		Weigher:       func(_ string, e *entry) uint32 { return e.weight() },
+	})
+}
+
+// positive returns n, or the default if n is not positive.
+func positive[T int64 | time.Duration](n, def T) T {
+	if n > 0 {
+		return n
+	}
+	return def
+}
+
+// get is Get for a location.
+func (c *Cache) get(ctx context.Context, location string) (Result, error) {
+	if err := ctx.Err(); err != nil {
+		return Result{}, err
+	}
+	c.once.Do(c.init)
+	if c.Supply != nil {
+		if file := c.Supply(ctx, location); file != nil {
+			c.counters.supplied.Add(1)
+			r := Result{File: file, Outcome: Supplied, URL: location}
+			c.report(ctx, r)
+			return r, nil
+		}
+	}
+	if e, ok := c.lookup(ctx, location); ok {
+		c.counters.hits.Add(1)
+		r := e.result(time.Now(), Cached)
+		c.report(ctx, r)
+		return r, nil
+	}
+	select {
+	case <-ctx.Done():
+		return Result{}, &waitError{"waiting for " + location, ctx.Err()}
+	case flight := <-c.start(ctx, location, false):
+		r, _ := flight.Val.(Result)
+		return r, flight.Err
+	}
+}
+
+// lookup returns what memory has for a location, unless it has expired. If it soon
+// will, lookup has it renewed, so that nobody has to wait then.
+func (c *Cache) lookup(ctx context.Context, location string) (*entry, bool) {
+	c.once.Do(c.init)
+	e, ok := c.entries.GetIfPresent(location)
+	now := time.Now()
+	if !ok || !now.Before(e.expires) {
+		return nil, false
+	}
+	if !now.Before(e.renew) && e.renewing.CompareAndSwap(false, true) {
+		c.start(ctx, location, true)
+	}
+	return e, true
+}
+
+// start finds out what holds for a location, in the background: because memory has
+// nothing fresh, or ahead of time. There is one such flight at a time for each location,
+// which start joins if there is one.
+func (c *Cache) start(ctx context.Context, location string, ahead bool) <-chan singleflight.Result {
+	return c.flights.DoChan(location, func() (any, error) {
+		ctx := context.WithoutCancel(ctx)
+		r := c.refresh(ctx, location, ahead)
+		_ = guard(ctx, c.logger, func() { c.report(ctx, r) })
+		r.Body = nil
+		return r, nil
+	})
+}
+
+// refresh finds out what holds for a location: from memory, if another flight has just
+// ended, from the Store, or from the server.
+func (c *Cache) refresh(ctx context.Context, location string, ahead bool) Result {
+	start, forgets := time.Now(), c.forgets.Load()
+	mine, ok := c.entries.GetIfPresent(location)
+	if !ok {
+		mine = newEntry(location)
+	}
+	if mine.isUsable(ahead) {
+		c.counters.hits.Add(1)
+		return mine.result(start, Cached)
+	}
+	e, unlock, err := c.claim(ctx, mine, ahead)
+	if e.isUsable(ahead) {
+		unlock()
+		c.counters.storeHits.Add(1)
+		r := c.keep(e, forgets).result(time.Now(), Cached)
+		r.Took = time.Since(start)
+		return r
+	}
+	e, body := c.ask(ctx, e, location)
+	r := c.keep(e, forgets).result(time.Now(), Fetched)
+	if c.Store == nil || err != nil && e.Answer == nil { // it may hold a file, which a failure must not replace
+		unlock()
+	} else {
+		c.save(ctx, e, unlock)
+	}
+	r.Body, r.Took = body, time.Since(start)
+	return r
+}
+
+// claim waits until this Cache may ask the server, or until another cache has asked
+// it. It returns the latest entry, and a function that lets others ask. Without a
+// Locker this Cache may ask at once. The error is that of the Store.
+func (c *Cache) claim(ctx context.Context, mine *entry, ahead bool) (e *entry, unlock func(), err error) {
+	e, err = c.recall(ctx, mine)
+	locker, ok := c.Store.(Locker)
+	if !ok || err != nil || e.isUsable(ahead) {
+		return e, func() {}, err
+	}
+	// If the holder dies, another one fetches when its lock has ended.
+	giveUp := time.Now().Add(2 * c.lockTime())
+	for wait := minPoll; time.Now().Before(giveUp); wait = min(2*wait, maxPoll) {
+		release, lockErr := c.lock(ctx, locker, mine.URL)
+		e, err = c.recall(ctx, e) // the last holder may have set the value
+		if release != nil {
+			return e, release, err
+		}
+		if lockErr != nil || err != nil || e.isUsable(ahead) {
+			break
+		}
+		time.Sleep(wait + jitter(wait, 2))
+	}
+	return e, func() {}, err
+}
+
+// recall returns the latest that we or the Store have for a location, fresh or not. If
+// that is a failure without a file, and the other has the file, both count.
+func (c *Cache) recall(ctx context.Context, mine *entry) (*entry, error) {
+	stored, err := c.load(ctx, mine.URL)
+	if stored == nil {
+		return mine, err
+	}
+	latest, older := mine, stored
+	if stored.time().After(mine.time()) {
+		latest, older = stored, mine
+	}
+	if latest.Failure != nil && latest.Answer == nil && older.hasFile() {
+		latest = older.withFailure(latest.Failure)
+		c.schedule(latest, time.Now())
+	}
+	if mine.forgotten {
+		latest = latest.forget(mine.asked)
+	}
+	return latest, nil
+}
+
+// ask asks the server at a URL, and returns what is known then about the file of
+// the old entry, and the body if there was a new one.
+func (c *Cache) ask(ctx context.Context, old *entry, robotsURL string) (*entry, []byte) {
+	var f fetched
+	if err := guard(ctx, c.logger, func() { f = c.fetch(ctx, robotsURL, old.Answer) }); err != nil {
+		f = fetched{err: err}
+	}
+	now := time.Now()
+	e := old.next(f, now)
+	c.schedule(e, now)
+	if c.Store != nil && f.body != nil {
+		e.packed = pack(f.body)
+	}
+	c.counters.count(e)
+	return e, f.body
+}
+
+// keep puts an entry into memory that was found out after so many calls of Forget, and
+// returns it. If Forget was called since, the entry is not fresh.
+func (c *Cache) keep(e *entry, forgets int64) *entry {
+	e.asked, e.told = forgets, new(atomic.Bool)
+	if e.file != nil {
+		e.group = e.file.Group(c.agents...)
+	}
+	c.entries.Compute(e.URL, func(old *entry, ok bool) (*entry, otter.ComputeOp) {
+		if ok && old.told != nil {
+			e.told = old.told
+		}
+		switch {
+		case !ok || old.asked <= forgets:
+			return e, otter.WriteOp
+		case old.forgotten:
+			return e.forget(old.asked), otter.WriteOp
+		}
+		return old, otter.CancelOp // a later question has been answered already
+	})
+	c.entries.CleanUp() // or eviction may lag behind by hundreds of files
+	return e
+}
+
+// groupOf returns what the file of a Result says to the crawler.
+func (c *Cache) groupOf(r Result) *robotstxt.Group {
+	if r.group != nil {
+		return r.group
+	}
+	return r.File.Group(c.agents...)
+}
+
+// reports reports whether anybody wants to see each Result.
+func (c *Cache) reports(ctx context.Context) bool {
+	return c.OnResult != nil || c.logger().Enabled(ctx, slog.LevelDebug)
+}
+
+// report shows a Result to those who want to see each.
+func (c *Cache) report(ctx context.Context, r Result) {
+	if c.OnResult != nil {
+		c.OnResult(ctx, r)
+	}
+	if !c.logger().Enabled(ctx, slog.LevelDebug) {
+		return
+	}
+	attrs := []slog.Attr{
+		slog.String("url", r.URL),
+		slog.String("outcome", string(r.Outcome)),
+		slog.Int("status", r.Status),
+		slog.Duration("took", r.Took),
+	}
+	if r.Err != nil {
+		attrs = append(attrs, slog.Any("error", r.Err))
+	}
+	c.logger().LogAttrs(ctx, slog.LevelDebug, "robots.txt", attrs...)
+}
+
+func (c *Cache) logger() *slog.Logger {
+	if c.Logger != nil {
+		return c.Logger
+	}
+	return slog.Default()
+}
