@@ -6,4 +6,4 @@ import (
 	"github.com/robotstxt-go/robotstxt/examples/internal/sitetest"
 )
 
-func TestCrawl(t *testing.T) { sitetest.Check(t, crawl, false) }
+func TestCrawl(t *testing.T) { sitetest.Check(t, nil, crawl, false) }

@@ -16,11 +16,12 @@ import (
 type Crawl func(transport http.RoundTripper, siteURL string) (outcomes map[string]string)
 
 // Check checks that a Crawl sends nothing that is disallowed, tries nothing twice
-// that is disallowed, and says why.
-func Check(t *testing.T, crawl Crawl, retries bool) {
+// that is disallowed, and says why. Base sends the requests; if it is nil,
+// http.DefaultTransport does.
+func Check(t *testing.T, base http.RoundTripper, crawl Crawl, retries bool) {
 	s := site.Start()
 	defer s.Close()
-	counter := &counter{base: robotshttp.NewTransport(site.UserAgent, nil), tries: make(map[string]int)}
+	counter := &counter{base: robotshttp.NewTransport(site.UserAgent, base), tries: make(map[string]int)}
 	outcomes := crawl(counter, s.URL)
 
 	const disallowed = `Disallowed: line 2 tells FooBot "Disallow: /private/".`
