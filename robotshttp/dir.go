@@ -70,22 +70,18 @@ func (d Dir) Set(ctx context.Context, key string, value []byte, ttl time.Duratio
 // sweep looks at some files of a folder, and removes those whose time is over, and
 // temporary ones that a crash has left.
 func (d Dir) sweep(folder string) {
-	f, err := os.Open(filepath.Join(string(d), folder))
-	if err != nil {
-		return
-	}
-	defer f.Close()
-	files, _ := f.Readdir(-1)
+	folder = filepath.Join(string(d), folder)
+	files, _ := os.ReadDir(folder)
 	rand.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
-	for _, info := range files[:min(len(files), sweepSize)] {
-		number, temporary := strings.CutPrefix(info.Name(), tempPrefix)
-		end := info.ModTime()
-		if temporary {
-			end = end.Add(tempTime)
-		}
+	for _, file := range files[:min(len(files), sweepSize)] {
+		number, temporary := strings.CutPrefix(file.Name(), tempPrefix)
 		isOurs := strings.Trim(number, "0123456789abcdef") == "" && (temporary || len(number) == 2*sha256.Size-2)
-		if isOurs && info.Mode().IsRegular() && time.Now().After(end) {
-			os.Remove(filepath.Join(f.Name(), info.Name()))
+		info, err := file.Info()
+		if err != nil || !isOurs || !info.Mode().IsRegular() {
+			continue
+		}
+		if age := time.Since(info.ModTime()); age > tempTime || age > 0 && !temporary {
+			os.Remove(filepath.Join(folder, file.Name()))
 		}
 	}
 }

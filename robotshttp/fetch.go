@@ -232,7 +232,7 @@ func withoutRedirects(client *http.Client) *http.Client {
 	}
 	c := *client
 	c.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	c.Transport = locationFilter{orDefault(c.Transport)}
+	c.Transport = locationFilter{cmp.Or(c.Transport, http.DefaultTransport)}
 	return &c
 }
 
@@ -249,12 +249,4 @@ func (f locationFilter) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 	}
 	return resp, err
-}
-
-// orDefault returns base, or http.DefaultTransport if it is nil.
-func orDefault(base http.RoundTripper) http.RoundTripper {
-	if base == nil {
-		return http.DefaultTransport
-	}
-	return base
 }

@@ -328,6 +328,7 @@ func (p *pacer) pause(location string, d time.Duration) {
 func (s *site) queue(ctx context.Context, location string, interval time.Duration) (waited bool, err error) {
 	s.mu.Lock()
 	wait := max(time.Until(later(s.next, s.resume)), 0) + time.Duration(s.queued)*interval
+	waited = s.queued > 0
 	s.queued++
 	s.mu.Unlock()
 	until := time.Now().Add(wait)
@@ -336,12 +337,7 @@ func (s *site) queue(ctx context.Context, location string, interval time.Duratio
 	} else {
 		select {
 		case s.turn <- struct{}{}:
-			return false, nil
-		default:
-		}
-		select {
-		case s.turn <- struct{}{}:
-			return true, nil
+			return waited, nil
 		case <-ctx.Done():
 			err = notYet(location, until, ctx.Err())
 		}
@@ -349,7 +345,7 @@ func (s *site) queue(ctx context.Context, location string, interval time.Duratio
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.queued--
-	return false, err
+	return waited, err
 }
 
 // advance makes the first in the queue the next one.

@@ -102,11 +102,10 @@ func newEntry(url string) *entry { return &entry{state: state{URL: url}} }
 // isUsable reports whether the entry may be used without asking the server or, for a
 // renewal ahead of time, whether it is too early for that.
 func (e *entry) isUsable(ahead bool) bool {
-	until := e.expires
 	if ahead {
-		until = e.renew
+		return time.Now().Before(e.renew)
 	}
-	return time.Now().Before(until)
+	return time.Now().Before(e.expires)
 }
 
 // forget returns the entry as it is after a call of Cache.Forget with the number: what

@@ -232,16 +232,12 @@ func (c *Cache) report(ctx context.Context, r Result) {
 	if !c.logger().Enabled(ctx, slog.LevelDebug) {
 		return
 	}
-	attrs := []slog.Attr{
-		slog.String("url", r.URL),
-		slog.String("outcome", string(r.Outcome)),
-		slog.Int("status", r.Status),
-		slog.Duration("took", r.Took),
-	}
+	var cause slog.Attr // handlers ignore an empty one
 	if r.Err != nil {
-		attrs = append(attrs, slog.Any("error", r.Err))
+		cause = slog.Any("error", r.Err)
 	}
-	c.logger().LogAttrs(ctx, slog.LevelDebug, "robots.txt", attrs...)
+	c.logger().LogAttrs(ctx, slog.LevelDebug, "robots.txt", slog.String("url", r.URL), slog.String("outcome", string(r.Outcome)),
+		slog.Int("status", r.Status), slog.Duration("took", r.Took), cause)
 }
 
 func (c *Cache) logger() *slog.Logger {

@@ -137,7 +137,7 @@ func ended(ctx context.Context) error {
 }
 
 // limited runs a call in a goroutine of its own, until its time is over.
-func limited[T any](ctx context.Context, logger func() *slog.Logger, run func(context.Context) (T, error)) (T, error) {
+func limited[T any](ctx context.Context, logger func() *slog.Logger, run func(context.Context) (T, error)) (value T, err error) {
 	type result struct {
 		value T
 		err   error
@@ -156,8 +156,7 @@ func limited[T any](ctx context.Context, logger func() *slog.Logger, run func(co
 	case r := <-done:
 		return r.value, r.err
 	case <-ctx.Done():
-		var none T
-		return none, ctx.Err()
+		return value, ctx.Err()
 	}
 }
 
@@ -223,8 +222,7 @@ func (c *Cache) load(ctx context.Context, location string) (*entry, error) {
 	}
 	s, body, err := decode(data, location)
 	if err != nil {
-		c.caller.errors.Add(1)
-		c.caller.warn(ctx, "robots.txt store", slog.String("op", "decode"), slog.String("key", location), slog.Any("error", err))
+		c.caller.note(ctx, "decode", location, time.Now(), false, err)
 		return nil, nil
 	}
 	now := time.Now()

@@ -168,7 +168,7 @@ func TestBrokenStore(t *testing.T) {
 				if n := c.Stats(); n.StoreErrors != test.errors {
 					t.Errorf("%+v, want %d errors", n, test.errors)
 				}
-				op := `" op=decode`
+				op := ` fails" op=decode`
 				if test.store.err != nil || test.store.hangs {
 					op = ` fails" op=get`
 				} else if test.store.setErr != nil {

@@ -1,6 +1,7 @@
 package robotshttp
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -107,7 +108,7 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if sent != nil {
 		req = req.WithContext(httptrace.WithClientTrace(req.Context(), &httptrace.ClientTrace{WroteHeaders: sent}))
 	}
-	resp, err := orDefault(t.Base).RoundTrip(req)
+	resp, err := cmp.Or(t.Base, http.DefaultTransport).RoundTrip(req)
 	if err == nil && location != "" {
 		t.Cache.slowDown(req.Context(), location, resp)
 	}
@@ -129,7 +130,7 @@ func (t *Transport) signed(req *http.Request) *http.Request {
 // CloseIdleConnections closes the idle connections of Base, if it can. It is what
 // [http.Client.CloseIdleConnections] calls.
 func (t *Transport) CloseIdleConnections() {
-	if c, ok := orDefault(t.Base).(interface{ CloseIdleConnections() }); ok {
+	if c, ok := cmp.Or(t.Base, http.DefaultTransport).(interface{ CloseIdleConnections() }); ok {
 		c.CloseIdleConnections()
 	}
 }

@@ -54,6 +54,7 @@ type crawler struct {
 	Sites int           // how many sites to ask for their robots.txt
 	Visit time.Duration // or how long to visit one
 	Crawl time.Duration // or how long to crawl all sites of TestStress
+	Wait  bool          // and whether to wait for the Pacer
 
 	Timeout time.Duration // for each fetch; a minute if it is zero
 }
@@ -72,7 +73,7 @@ func (c *crawler) run() error {
 	}
 	defer store.Close()
 	if c.Crawl > 0 {
-		cache := &robotshttp.Cache{UserAgent: fmt.Sprintf("FooBot/%d", os.Getpid()), Client: &http.Client{Transport: everywhere(c.Web)}, Store: store, MaxDelay: time.Minute}
+		cache := &robotshttp.Cache{UserAgent: fmt.Sprintf("FooBot/%d", os.Getpid()), Client: &http.Client{Transport: everywhere(c.Web)}, Store: store, MaxDelay: time.Minute, WaitForPacer: c.Wait}
 		return c.crawl(&http.Client{Transport: &robotshttp.Transport{Cache: cache, Base: cache.Client.Transport}}, cache)
 	}
 	cache := newCache(c.Web, store)

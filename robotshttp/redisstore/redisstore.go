@@ -163,7 +163,8 @@ func dialer(o rueidis.ClientOption) func(context.Context, string, *net.Dialer, *
 		_, err = io.WriteString(conn, "PING\r\n")
 		reply := make([]byte, 1<<10)
 		n, readErr := conn.Read(reply)
-		if text := string(reply[:n]); err == nil && (text == "+PONG\r\n" || strings.HasPrefix(text, "-")) { // or it wants a password
+		text, isLine := strings.CutSuffix(string(reply[:n]), "\r\n")
+		if isLine && (text == "+PONG" || strings.HasPrefix(text, "-") && !strings.Contains(text, "\n")) { // or it wants a password
 			return conn, nil
 		}
 		conn.Close()
@@ -232,8 +233,8 @@ func (s *Store) Set(ctx context.Context, key string, value []byte, ttl time.Dura
 	}
 	return s.do(ctx, "set", key, func(c rueidis.Client) error {
 		command := c.B().Set().Key(s.key(key, "")).Value(string(value)).PxMilliseconds(max(ttl.Milliseconds(), 1)).Build()
-		text, err := c.Do(ctx, command.ToRetryable()).ToString()
-		if err == nil && text != "OK" {
+		reply, err := c.Do(ctx, command.ToRetryable()).ToMessage()
+		if text, _ := reply.ToString(); err == nil && (text != "OK" || !reply.IsString()) {
 			return errNonsense
 		}
 		return err

@@ -43,24 +43,21 @@ func TestStress(t *testing.T) {
 		addr   func(*testing.T) (addr string, stop func())
 		before func(*testing.T)
 		fault  func(stop func(), sites *stressSites)
+		wait   bool // WaitForPacer
 	}{
-		{"load", 3 * time.Second, alone, busy, func(func(), *stressSites) {}},
+		{"load", 3 * time.Second, alone, busy, func(func(), *stressSites) {}, false},
 		{"kill", 3 * time.Second, alone, nil, func(_ func(), sites *stressSites) {
 			for sites.fetching.Load() == 0 {
 				time.Sleep(10 * time.Millisecond)
 			}
 			time.Sleep(time.Second)
 			syscall.Kill(int(sites.fetching.Load()), syscall.SIGKILL)
-		}},
-		{"stop", 3 * time.Second, alone, nil, func(stop func(), _ *stressSites) {
-			time.Sleep(5 * time.Second)
-			stop()
-		}},
-		{"latency", 9 * time.Second, delayed, nil, func(func(), *stressSites) {}},
-		{"node", 3 * time.Second, ofThree, nil, func(stop func(), _ *stressSites) {
-			time.Sleep(5 * time.Second)
-			stop()
-		}},
+		}, false},
+		{"stop", 3 * time.Second, alone, nil, soon, false},
+		{"stop, and wait", 3 * time.Second, alone, nil, soon, true},
+		{"latency", 9 * time.Second, delayed, nil, func(func(), *stressSites) {}, false},
+		{"node", 3 * time.Second, ofThree, nil, soon, false},
+		{"node, and wait", 3 * time.Second, ofThree, nil, soon, true},
 	} {
 		if *stress != "all" && *stress != f.name {
 			continue
@@ -73,7 +70,7 @@ func TestStress(t *testing.T) {
 			sites := &stressSites{slow: f.slow, seen: make(map[string]*stressSite)}
 			s := httptest.NewServer(sites)
 			defer s.Close()
-			fleet := startCrawl(t, 8, crawler{Redis: addr, Web: strings.TrimPrefix(s.URL, "http://"), Crawl: 20 * time.Second})
+			fleet := startCrawl(t, 8, crawler{Redis: addr, Web: strings.TrimPrefix(s.URL, "http://"), Crawl: 20 * time.Second, Wait: f.wait})
 			f.fault(stop, sites)
 			var warnings, errs, pages int
 			for _, p := range fleet {
@@ -86,6 +83,12 @@ func TestStress(t *testing.T) {
 			t.Logf("%s: %s; %d warnings, %d errors of the Store, %d pages", f.name, sites, warnings, errs, pages)
 		})
 	}
+}
+
+// soon begins a fault when the fleet is at work.
+func soon(stop func(), _ *stressSites) {
+	time.Sleep(5 * time.Second)
+	stop()
 }
 
 // alone starts a Redis. Stop stops it for ten seconds.
