@@ -1,6 +1,7 @@
 package robotshttp
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"sync/atomic"
@@ -241,8 +242,5 @@ func (c *Cache) report(ctx context.Context, r Result) {
 }
 
 func (c *Cache) logger() *slog.Logger {
-	if c.Logger != nil {
-		return c.Logger
-	}
-	return slog.Default()
+	return cmp.Or(c.Logger, slog.Default())
 }
