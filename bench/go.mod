@@ -10,7 +10,9 @@ require (
 )
 
 require (
+	github.com/andybalholm/brotli v1.2.8 // indirect
 	github.com/dunglas/httpsfv v1.1.2 // indirect
+	github.com/klauspost/compress v1.20.3 // indirect
 	golang.org/x/net v0.62.0 // indirect
 	golang.org/x/text v0.43.0 // indirect
 )
