@@ -52,10 +52,12 @@ read. Findings that are left out do not count for the exit status.`,
 	cmd.Flags().StringSliceVar(&l.ignored, "ignore", nil, "leave out findings with this `code`")
 	cmd.Flags().StringVar(&l.min, "min-severity", string(lint.Info), "least `level` shown: warning, error")
 	cmd.Flags().BoolVar(&l.strict, "strict", false, "let warnings count as errors for the exit status")
-	cmd.Flags().BoolVar(&l.json, "json", false, "print one JSON object per line")
-	cmd.Flags().BoolVar(&l.sarif, "sarif", false, "print a SARIF 2.1.0 log")
-	exclusive(cmd, "json", "sarif")
+	cmd.Flags().StringVar(&l.format, "format", "text", "`format` of the output: text, json, sarif or github")
+	cmd.Flags().BoolVar(&l.json, "json", false, "print one JSON object per line, as --format json does")
+	cmd.Flags().BoolVar(&l.sarif, "sarif", false, "print a SARIF 2.1.0 log, as --format sarif does")
+	exclusive(cmd, "format", "json", "sarif")
 	exclusive(cmd, "fix", "ignore")
+	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(lintFormats, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("ignore", completeCode)
 	cmd.RegisterFlagCompletionFunc("min-severity", cobra.FixedCompletions(severityNames(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -83,8 +85,11 @@ func completeCode(*cobra.Command, []string, string) (codes []string, _ cobra.She
 type linter struct {
 	all, fix, strict, json, sarif bool
 	ignored                       []string
-	min                           string
+	min, format                   string
 }
+
+// lintFormats are the values of --format.
+var lintFormats = []string{"text", "json", "sarif", "github"}
 
 func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error) {
 	if err := l.validate(names); err != nil {
@@ -103,19 +108,21 @@ func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error)
 		file := lintFile{displayName(name), data, slices.DeleteFunc(lint.Check(data), l.leavesOut)}
 		status = max(status, file.status(l.strict))
 		total.add(file)
-		switch {
-		case l.json:
+		switch l.format {
+		case "json":
 			file.printJSON(out)
-		case l.sarif:
+		case "sarif":
 			log.add(file)
+		case "github":
+			file.printGitHub(out)
 		default:
 			file.print(out, l.all)
 		}
 	}
-	switch {
-	case l.sarif:
+	switch l.format {
+	case "sarif":
 		printLongJSON(out, log)
-	case !l.json:
+	case "text", "github":
 		total.print(out)
 	}
 	return status, nil
@@ -140,6 +147,14 @@ func (l *linter) read(cmd *cobra.Command, name string) ([]byte, error) {
 // validate returns an error if a flag has a value that does not exist, or does not
 // go with the files.
 func (l *linter) validate(names []string) error {
+	switch {
+	case l.json:
+		l.format = "json"
+	case l.sarif:
+		l.format = "sarif"
+	case !slices.Contains(lintFormats, l.format):
+		return fmt.Errorf("--format is %q, which is neither text, json, sarif nor github", l.format)
+	}
 	if l.fix && slices.ContainsFunc(names, func(name string) bool { return name == "-" || isURL(name) }) {
 		return errors.New("--fix is for files, not for URLs or standard input")
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -227,6 +228,65 @@ func TestLintSARIF(t *testing.T) {
 	}
 }
 
+// TestLintSARIFFixes applies the fixes of a log, as an editor does.
+func TestLintSARIFFixes(t *testing.T) {
+	const text = "User-agent: *\nUseragnt: *\n# ü\nDisallow: /ü #x\nAllow:\nDisallow /b\n"
+	for _, text := range []string{text, strings.ReplaceAll(text, "\n", "\r\n")} {
+		stdout, _, _ := runWith(text, "lint", "--format", "sarif", "-")
+		var log sarifLog
+		if err := json.Unmarshal([]byte(stdout), &log); err != nil {
+			t.Fatal(err)
+		}
+		lines := append(strings.SplitAfter(text, "\n"), "")
+		fixed := 0
+		for _, r := range log.Runs[0].Results {
+			if region := r.Locations[0].Physical.Region; region.EndColumn != len([]rune(strings.TrimRight(lines[region.StartLine-1], "\r\n")))+1 {
+				t.Errorf("line %d ends at column %d", region.StartLine, region.EndColumn)
+			}
+		}
+		for _, r := range log.Runs[0].Results {
+			for _, fix := range r.Fixes {
+				c := fix.Changes[0].Replacements[0]
+				old := []rune(strings.Join(lines[c.Deleted.StartLine-1:max(c.Deleted.StartLine, c.Deleted.EndLine)], ""))
+				end := c.Deleted.EndColumn - 1
+				if c.Deleted.EndLine != 0 {
+					end += len([]rune(lines[c.Deleted.StartLine-1]))
+				}
+				lines[c.Deleted.StartLine-1] = c.Inserted.Text + string(old[end:])
+				if c.Deleted.EndLine != 0 {
+					lines[c.Deleted.EndLine-1] = ""
+				}
+				fixed++
+			}
+		}
+		want, err := lint.Fix([]byte(text))
+		if err != nil || fixed < 2 {
+			t.Fatal(fixed, err)
+		}
+		if diff := cmp.Diff(string(want), strings.Join(lines, "")); diff != "" {
+			t.Errorf("%d fixes (-lint.Fix +the log's):\n%s", fixed, diff)
+		}
+	}
+}
+
+// TestLintGitHub wants workflow commands, and nothing of a file that ends one.
+func TestLintGitHub(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	write(t, "a,b:c.txt", "User-agent: *\nDisallow: /ü%zz\r\nNoindex: /x\n")
+	stdout, stderr, status := runWith("", "lint", "--format", "github", "a,b:c.txt")
+	lines := strings.Split(stdout, "\n")
+	form := regexp.MustCompile(`^::(error|warning|notice) file=a%2Cb%3Ac\.txt,line=[23],col=\d+,endColumn=\d+,title=[a-z-]+::[^\r]+$`)
+	for _, line := range lines[:len(lines)-2] {
+		if !form.MatchString(line) {
+			t.Errorf("the line %q", line)
+		}
+	}
+	if !strings.Contains(stdout, "%25zz") || !strings.Contains(lines[len(lines)-2], " in 1 file") || stderr != "" || status == exitError {
+		t.Errorf("status %d, standard error %q, output\n%s", status, stderr, stdout)
+	}
+}
+
 // TestLintSARIFNothing wants results that are an empty list, not none at all.
 func TestLintSARIFNothing(t *testing.T) {
 	stdout, _, status := runWith("", "lint", "--sarif", "-")
@@ -255,6 +315,8 @@ func TestCommandErrors(t *testing.T) {
 		{"lint --ignore trailing-stars -", "robotstxt lint: --ignore is \"trailing-stars\", which is not the code of a finding\n"},
 		{"lint --min-severity fatal -", "robotstxt lint: --min-severity is \"fatal\", which is neither info, warning nor error\n"},
 		{"lint shop.example/robots", "robotstxt lint: open shop.example/robots: no such file or directory (did you mean https://shop.example/robots?)\n"},
+		{"lint --format xml -", "robotstxt lint: --format is \"xml\", which is neither text, json, sarif nor github\n"},
+		{"lint --format github --json -", together("lint", "--format and --json")},
 		{"lint --fix -", "robotstxt lint: --fix is for files, not for URLs or standard input\n"},
 		{"lint --json --sarif -", together("lint", "--json and --sarif")},
 		{"show", "robotstxt show: no file given (try: robotstxt show --help)\n"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -45,6 +46,19 @@ type (
 		Level     string          `json:"level"`
 		Message   sarifText       `json:"message"`
 		Locations []sarifLocation `json:"locations"`
+		Fixes     []sarifFix      `json:"fixes,omitempty"`
+	}
+	sarifFix struct {
+		Description sarifText     `json:"description"`
+		Changes     []sarifChange `json:"artifactChanges"`
+	}
+	sarifChange struct {
+		Artifact     sarifArtifact      `json:"artifactLocation"`
+		Replacements []sarifReplacement `json:"replacements"`
+	}
+	sarifReplacement struct {
+		Deleted  sarifRegion `json:"deletedRegion"`
+		Inserted sarifText   `json:"insertedContent"`
 	}
 	sarifText struct {
 		Text string `json:"text"`
@@ -62,6 +76,8 @@ type (
 	sarifRegion struct {
 		StartLine   int `json:"startLine"`
 		StartColumn int `json:"startColumn"`
+		EndLine     int `json:"endLine,omitempty"` // if not the first
+		EndColumn   int `json:"endColumn"`
 	}
 )
 
@@ -89,19 +105,43 @@ func (log *sarifLog) add(file lintFile) {
 	run := &log.Runs[0]
 	texts := lineTexts(file)
 	for _, f := range file.findings {
-		before := texts[f.Line]
-		before = before[:min(f.Column-1, len(before))]
+		uri := sarifArtifact{fileURI(file.name)}
+		column, end := columnsOfFinding(texts[f.Line], f)
 		run.Results = append(run.Results, sarifResult{
 			RuleID:    f.Code,
 			RuleIndex: run.ruleIndex(f.Code),
 			Level:     sarifLevel(f.Severity),
 			Message:   sarifText{f.Text + " " + f.Advice},
 			Locations: []sarifLocation{{sarifPhysical{
-				Artifact: sarifArtifact{fileURI(file.name)},
-				Region:   sarifRegion{f.Line, utf8.RuneCountInString(before) + 1},
+				Artifact: uri,
+				Region:   sarifRegion{StartLine: f.Line, StartColumn: column, EndColumn: end},
 			}}},
+			Fixes: sarifFixes(uri, file, texts[f.Line], f),
 		})
 	}
+}
+
+// columnsOfFinding returns where a finding starts in its line, and where the line ends,
+// both counted in characters from 1.
+func columnsOfFinding(text string, f lint.Finding) (start, end int) {
+	before := text[:min(f.Column-1, len(text))]
+	return utf8.RuneCountInString(before) + 1, utf8.RuneCountInString(text) + 1
+}
+
+// sarifFixes returns the edit of a finding, if it has one.
+func sarifFixes(uri sarifArtifact, file lintFile, text string, f lint.Finding) []sarifFix {
+	if f.Fix == nil {
+		return nil
+	}
+	line := sarifRegion{StartLine: f.Line, StartColumn: 1, EndColumn: utf8.RuneCountInString(text) + 1}
+	if f.Fix.Delete { // with its end
+		line.EndLine, line.EndColumn = f.Line+1, 1
+	}
+	inserted := f.Fix.Text
+	if bytes.Contains(file.data, []byte("\r\n")) {
+		inserted = strings.ReplaceAll(inserted, "\n", "\r\n")
+	}
+	return []sarifFix{{sarifText{f.Advice}, []sarifChange{{uri, []sarifReplacement{{line, sarifText{inserted}}}}}}}
 }
 
 func (run *sarifRun) ruleIndex(code string) int {
