@@ -145,7 +145,7 @@ func TestLogGit(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(dir, "public", "other.txt"), "so that the folder stays")
-	for _, c := range []struct{ date, text string }{{"2026-02-01", "User-agent: *\nDisallow: /\n"}, {"2026-04-01", "User-agent: *\nAllow: /\n"}, {"2026-06-01", "# x\nUser-agent: *\nDisallow: /\n"}} {
+	for _, c := range []struct{ date, text string }{{"2026-02-01", "# replaced in the same second\n"}, {"2026-02-01", "User-agent: *\nDisallow: /\n"}, {"2026-04-01", "User-agent: *\nAllow: /\n"}, {"2026-06-01", "# x\nUser-agent: *\nDisallow: /\n"}} {
 		write(t, name, c.text)
 		git(c.date, "add", ".")
 		git(c.date, "commit", "-qm", c.date)
@@ -179,7 +179,7 @@ func TestLogIdentities(t *testing.T) {
 	dir := t.TempDir()
 	list := filepath.Join(dir, "bingbot.json")
 	write(t, list, googleList)
-	write(t, filepath.Join(dir, "foo.json"), `["203.0.113.7", {"a": {"b": "198.51.100.0/24"}}]`)
+	write(t, filepath.Join(dir, "foo.json"), `["203.0.113.7", {"a": {"b": "198.51.100.9/24"}}]`)
 	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
 	defer server.Close()
 	log := ""

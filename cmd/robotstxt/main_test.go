@@ -182,7 +182,7 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 func TestCannotWrite(t *testing.T) {
 	for _, args := range []string{
 		"help", "help lint", "check --robots " + sample + " /", "lint " + mistakes, "lint --json " + mistakes, "lint --sarif " + mistakes,
-		"show " + sample, "show --json " + sample, "diff testdata/ai.txt " + sample, "diff --json testdata/ai.txt " + sample, "ai " + sample, "test --robots " + sample + " testdata/expectations.txt", "test --robots " + sample + " --write -", "log --robots " + sample + " " + samples + "nginx.log", "log --json --robots " + sample + " " + samples + "nginx.log", "scan testdata", "scan --json testdata", "fmt " + sample, "fmt -l " + mistakes,
+		"show " + sample, "show --json " + sample, "diff testdata/ai.txt " + sample, "diff --json testdata/ai.txt " + sample, "ai " + sample, "test --robots " + sample + " testdata/expectations.txt", "test --robots " + sample + " --write -", "log --robots " + sample + " " + samples + "nginx.log", "log --json --robots " + sample + " " + samples + "nginx.log", "scan " + sample, "scan --json " + sample, "fmt " + sample, "fmt -l " + mistakes,
 	} {
 		var errs bytes.Buffer
 		status := run(strings.Fields(args), strings.NewReader(""), brokenWriter{}, &errs)
