@@ -495,3 +495,30 @@ func TestStoreIsLeftAlone(t *testing.T) {
 		time.Sleep(time.Minute)
 	})
 }
+
+// A slot that is heard of late is not used: the next one may be near.
+func TestLateSlots(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &starts{robots: "User-agent: *\nCrawl-delay: 0.2\n"}
+		s.crawl(t, 20, fleet(3, s, &lateSlots{fleetStore: newFleetStore()})...)
+		for i := 1; i < len(s.times); i++ {
+			if gap := s.times[i] - s.times[i-1]; gap < 200*time.Millisecond {
+				t.Errorf("request %d started %v after the one before", i, gap)
+			}
+		}
+	})
+}
+
+// A lateSlots takes long to say that a slot is taken, now and then.
+type lateSlots struct {
+	*fleetStore
+	n atomic.Int64
+}
+
+func (l *lateSlots) Reserve(ctx context.Context, key string, interval time.Duration) (time.Duration, error) {
+	wait, err := l.fleetStore.Reserve(ctx, key, interval)
+	if l.n.Add(1)%4 == 0 {
+		time.Sleep(150 * time.Millisecond)
+	}
+	return wait, err
+}

@@ -164,6 +164,7 @@ func TestNodeDown(t *testing.T) {
 	nodes := startCluster(t)
 	s := newStore(t, nodes[0].Addr)
 	var keys []string // of the other two
+	var lost string   // of the third
 	for i := 0; len(keys) < 50; i++ {
 		key := fmt.Sprintf("https://%d.example/robots.txt", i)
 		slot, err := command(t, nodes[0].Addr, "CLUSTER", "KEYSLOT", "{"+key+"}").ToInt64()
@@ -174,11 +175,18 @@ func TestNodeDown(t *testing.T) {
 			keys = append(keys, key)
 		} else if err := s.Set(t.Context(), key, nil, time.Hour); err != nil { // there is a connection to the third
 			t.Fatal(err)
+		} else {
+			lost = key
 		}
 	}
 	for _, end := range []func(){func() { signal(t, nodes[2], syscall.SIGSTOP) }, nodes[2].Kill} {
 		end()
 		for _, key := range keys {
+			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+			if err := s.Set(ctx, lost, nil, time.Hour); err == nil {
+				t.Error("the third node answers")
+			}
+			cancel()
 			if err := s.Set(t.Context(), key, nil, time.Hour); err != nil {
 				t.Errorf("%s: %v", key, err)
 			}
