@@ -412,3 +412,17 @@ func TestWorkerFails(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// TestLabels tests that the name of a button contains the text on it (WCAG 2.2, success
+// criterion 2.5.3), and that no role hides a heading.
+func TestLabels(t *testing.T) {
+	p := open(t, serve(t, fileOptions(file)))
+	p.click("#tab-versions")
+	p.click("#keep")
+	p.fill("text", "User-agent: *\nDisalow: /x\n")
+	faults := eval[[]string](p, `[...document.querySelectorAll("button[aria-label]")].filter((b) => /\w/.test(b.textContent) && !b.getAttribute("aria-label").includes(b.textContent))
+		.concat(...document.querySelectorAll("h1[role], h2[role], h3[role]")).map((e) => e.outerHTML)`)
+	if len(faults) > 0 || p.text("#changes button") != "Add to the URLs" {
+		t.Errorf("%q, and a button %q", faults, p.text("#changes button"))
+	}
+}
