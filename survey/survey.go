@@ -93,9 +93,9 @@ type Capture struct {
 // Questions are what a survey asks about each capture. They may be used by several
 // goroutines at once.
 type Questions struct {
-	Agents []string // product tokens or User-Agent headers; "*" is one that no file names
-	Paths  []string // to ask about for each agent, besides "/"
-	NoLint bool     // leave out the findings, which take longer than the rest
+	Agents []string `json:"agents"`          // product tokens or User-Agent headers; "*" is one that no file names
+	Paths  []string `json:"paths,omitempty"` // to ask about for each agent, besides "/"
+	NoLint bool     `json:"no_lint"`         // leave out the findings, which take longer than the rest
 }
 
 // A Place is the relation of a URL to its location.

@@ -14,12 +14,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/accesslog"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/scan"
 	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/golden"
+	"github.com/robotstxt-go/robotstxt/internal/warctest"
+	"github.com/robotstxt-go/robotstxt/survey"
 )
 
 // schemas is the folder with the schemas.
@@ -33,8 +37,11 @@ var jsonOutputs = []struct {
 	infer   func(*jsonschema.ForOptions) (*jsonschema.Schema, error)
 }{
 	{"check", "robotstxt check --json", "A line of this form for each URL and each crawler.", jsonschema.For[verdictView]},
+	{"check-archive", "robotstxt check --archive", "A line of this form for each URL and each crawler.", inferArchive},
 	{"diff", "robotstxt diff --json", "What changes between two robots.txt files, for any URL. Crawlers for which the same changes are listed together.", jsonschema.For[diffView]},
 	{"log", "robotstxt log --json", "What crawlers did, by access logs. Times are in UTC.", jsonschema.For[logView]},
+	{"scan", "robotstxt scan --json", "Many robots.txt files, summed up. The documentation of survey.Summary describes the keys.", inferScan},
+	{"scan-records", "robotstxt scan --records", "A line of this form for each file. The documentation of package survey describes the keys.", jsonschema.For[survey.Record]},
 	{"tags", "robotstxt tags --json", "What robots.txt, headers and meta tags say about a page.", inferTags},
 	{"test", "robotstxt test --json", "The expectations that a robots.txt file fails.", jsonschema.For[testView]},
 }
@@ -44,10 +51,48 @@ var jsonOutputs = []struct {
 func inferTags(o *jsonschema.ForOptions) (*jsonschema.Schema, error) {
 	s, err := jsonschema.For[tagsJSON](o)
 	if err == nil {
-		reason := s.Properties["crawlers"].Items.Properties["reason"]
-		reason.Enum = append(reason.Enum, "")
+		mayBeEmpty(s.Properties["crawlers"].Items.Properties["reason"])
 	}
 	return s, err
+}
+
+// inferArchive has the keys that an archiveChecker writes by hand.
+func inferArchive(o *jsonschema.ForOptions) (*jsonschema.Schema, error) {
+	s, err := jsonschema.For[struct {
+		URL     string           `json:"url"`
+		Agent   string           `json:"agent"`
+		Allowed *bool            `json:"allowed" jsonschema:"null if the archives do not answer the question"`
+		Reason  robotstxt.Reason `json:"reason"`
+		Token   string           `json:"token" jsonschema:"the name of the group that applies, or empty"`
+		Line    int              `json:"line" jsonschema:"the line of the rule that decides, or 0"`
+		Rule    string           `json:"rule" jsonschema:"the rule that decides, or empty"`
+		Capture *archived        `json:"capture" jsonschema:"the robots.txt that was asked"`
+	}](o)
+	if err == nil {
+		reason := s.Properties["reason"]
+		reason.Enum = append(reason.Enum, oneOf(noCapture, isTruncated, isUndecoded, isRedirect).Enum...)
+	}
+	return s, err
+}
+
+// inferScan adds the key that only files of --out have.
+func inferScan(o *jsonschema.ForOptions) (*jsonschema.Schema, error) {
+	s, err := jsonschema.For[survey.Summary](o)
+	if err != nil {
+		return nil, err
+	}
+	state, err := jsonschema.For[scan.State](o)
+	if err == nil {
+		state.Description = "in files of --out: the input and the questions that the summary is about"
+		s.Properties["scan"], s.PropertyOrder = state, append(s.PropertyOrder, "scan")
+	}
+	return s, err
+}
+
+func mayBeEmpty(list ...*jsonschema.Schema) {
+	for _, s := range list {
+		s.Enum = append(s.Enum, "")
+	}
 }
 
 // schemaOptions has the values of types that are strings.
@@ -56,6 +101,11 @@ var schemaOptions = &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonsc
 		robotstxt.RobotsTxt, robotstxt.FileUnavailable, robotstxt.FileUnreachable),
 	reflect.TypeFor[crawlers.Purpose]():   oneOf(crawlers.Training, crawlers.Search, crawlers.Input, crawlers.User, crawlers.Other),
 	reflect.TypeFor[accesslog.Identity](): oneOf(accesslog.Unknown, accesslog.Verified, accesslog.Forged),
+	reflect.TypeFor[survey.Place]():       oneOf(survey.Site, survey.OtherURL, survey.UnknownPlace),
+	reflect.TypeFor[survey.Access]():      oneOf(survey.File, survey.Redirected, survey.NotModified, survey.Unavailable, survey.Unreachable),
+	reflect.TypeFor[survey.Content]():     oneOf("", survey.RobotsTxt, survey.HTML, survey.OtherContent, survey.Empty, survey.Undecoded),
+	reflect.TypeFor[survey.Encoding]():    oneOf("", survey.ASCII, survey.UTF8, survey.UTF16, survey.OtherEncoding),
+	reflect.TypeFor[survey.Coverage]():    oneOf(survey.All, survey.None, survey.Some, survey.Undecided),
 }}
 
 func oneOf[T ~string](values ...T) *jsonschema.Schema {
@@ -129,7 +179,27 @@ func readSchema(t *testing.T, name string) *jsonschema.Schema {
 }
 
 // A jsonRun is a run of a command.
-type jsonRun struct{ stdin, args string }
+type jsonRun struct {
+	stdin, args string
+	file        string // with the output, if that is not standard output
+}
+
+// output returns what the run prints.
+func (r jsonRun) output(t *testing.T, command string) string {
+	t.Helper()
+	stdout, stderr, _ := runWith(r.stdin, append(strings.Fields(command)[1:], strings.Fields(r.args)...)...)
+	if r.file != "" {
+		text, err := os.ReadFile(r.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stdout = string(text)
+	}
+	if stdout == "" {
+		t.Errorf("%s %s prints nothing: %s", command, r.args, stderr)
+	}
+	return stdout
+}
 
 // jsonRuns are runs that together print every key of the schemas.
 func jsonRuns(t *testing.T) map[string][]jsonRun {
@@ -139,31 +209,52 @@ func jsonRuns(t *testing.T) map[string][]jsonRun {
 	visits := logLine("198.51.100.1", "2026-11-01", "/robots.txt", "bingbot/2.0") + logLine("192.0.2.1", "2026-11-01", "/archive/1", "FooBot/1.0") + logLine("192.0.2.1", "2026-11-02", "/", "FooBot/1.0")
 	hard := "User-agent: *\nAllow: /" + strings.Repeat("a*", 29_999) + "a\n"
 	harder := newFile(t, hard+"Disallow: /"+strings.Repeat("a", 30_000)+"\n")
+	capture := func(path string, status int, header, body string) string {
+		return string(warctest.Response("https://shop.example"+path, time.Unix(1e9, 0), status, header, []byte(body)))
+	}
+	page := capture("/robots.txt", 200, "", "User-agent: *\nCrawl-delay: 1\nContent-Signal: ai-train=no\nContent-Usage: train-ai=n\nNosuch: x\nDisallow: /tea\nSitemap: https://shop.example/s.xml\n")
+	dir, out := folder(t, map[string]string{
+		"a.warc": string(warctest.Record("warcinfo", "", nil)) + page + capture("/old", 302, "Location: /r\r\n", "") + page[:len(page)-20],
+		"b.txt":  "<html>", "c.md": "",
+	}), t.TempDir()
 	return map[string][]jsonRun{
+		"scan": {
+			{args: sample + " " + preferences},
+			{args: "--agent GPTBot " + dir},
+			{args: "--summary --out " + out + "/1 " + dir, file: filepath.Join(out, "1", dir) + ".summary.json"},
+			{args: "--out " + out + "/2 --agent FooBot --path /x " + dir, file: filepath.Join(out, "2", dir, "a.warc.summary.json")},
+		},
+		"scan-records": {
+			{args: sample + " " + preferences},
+			{args: "--agent GPTBot --agent * --path /x " + dir},
+		},
 		"check": {
-			{"", "--agent @search --robots " + sample + " /tea /basket /robots.txt"},
-			{"", site.URL + "/private " + other.URL + "/x"},
-			{"", "--robots " + site.URL + "/none /x"},
-			{"", "--robots " + site.URL + "/busy /x"},
+			{args: "--agent @search --robots " + sample + " /tea /basket /robots.txt"},
+			{args: site.URL + "/private " + other.URL + "/x"},
+			{args: "--robots " + site.URL + "/none /x"},
+			{args: "--robots " + site.URL + "/busy /x"},
+		},
+		"check-archive": {
+			{args: filepath.Join(dir, "a.warc") + " --agent GPTBot --agent * https://shop.example/tea https://shop.example/ https://w.example/"},
 		},
 		"diff": {
-			{"", sample + " " + sample},
-			{"", "--witness 1 " + preferences + " " + sample},
-			{hard, "- " + harder},
-			{hard, harder + " -"},
+			{args: sample + " " + sample},
+			{args: "--witness 1 " + preferences + " " + sample},
+			{stdin: hard, args: "- " + harder},
+			{stdin: hard, args: harder + " -"},
 		},
 		"log": {
-			{"", "--robots " + sample + " " + samples + "nginx.log " + samples + "caddy.jsonl"},
-			{visits, "--robots " + sample + " --ip-ranges " + ranges + " -"},
-			{"", "--robots " + sample + " -"},
+			{args: "--robots " + sample + " " + samples + "nginx.log " + samples + "caddy.jsonl"},
+			{stdin: visits, args: "--robots " + sample + " --ip-ranges " + ranges + " -"},
+			{args: "--robots " + sample + " -"},
 		},
 		"tags": {
-			{"", "--robots " + site.URL + "/robots.txt --url /private --agent a --agent FooBot " + tagged},
-			{"<p>", "-"},
+			{args: "--robots " + site.URL + "/robots.txt --url /private --agent a --agent FooBot " + tagged},
+			{stdin: "<p>", args: "-"},
 		},
 		"test": {
-			{"allow * /\nallow GPTBot /x\ndelay * 1\nsitemap https://shop.example/\n", "--robots " + newFile(t, expectRobots) + " -"},
-			{"", "--robots " + sample + " testdata/expectations.txt"},
+			{stdin: "allow * /\nallow GPTBot /x\ndelay * 1\nsitemap https://shop.example/\n", args: "--robots " + newFile(t, expectRobots) + " -"},
+			{args: "--robots " + sample + " testdata/expectations.txt"},
 		},
 	}
 }
@@ -180,11 +271,7 @@ func TestJSONFollowsSchemas(t *testing.T) {
 		}
 		printed := map[*jsonschema.Schema]bool{}
 		for _, r := range runs[o.name] {
-			stdout, stderr, _ := runWith(r.stdin, append(strings.Fields(o.command)[1:], strings.Fields(r.args)...)...)
-			if stdout == "" {
-				t.Errorf("%s %s prints nothing: %s", o.command, r.args, stderr)
-			}
-			for values := json.NewDecoder(strings.NewReader(stdout)); ; {
+			for values := json.NewDecoder(strings.NewReader(r.output(t, o.command))); ; {
 				var v any
 				if err := values.Decode(&v); errors.Is(err, io.EOF) {
 					break

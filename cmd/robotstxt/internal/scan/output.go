@@ -81,29 +81,29 @@ func wrapWrite(err error) error {
 	return &writeError{err}
 }
 
-// A state says what an output was made of. It is part of the file with the summary.
-type state struct {
-	Input     stamp            `json:"input"`
+// A State says what an output was made of. It is part of the file with the summary.
+type State struct {
+	Input     Stamp            `json:"input"`
 	Questions survey.Questions `json:"questions"`
 	Verify    bool             `json:"verify"`
 }
 
-// A stamp shows whether files have changed. It is zero if that cannot be known.
-type stamp struct {
+// A Stamp shows whether files have changed. It is zero if that cannot be known.
+type Stamp struct {
 	Files    int       `json:"files"`
 	Bytes    int64     `json:"bytes"`
 	Modified time.Time `json:"modified"` // the last of them
 }
 
 // stampOf returns the stamp of the files of a shard.
-func stampOf(s *shard) (all stamp) {
+func stampOf(s *shard) (all Stamp) {
 	for path, err := range s.files {
 		if err != nil || path == "-" {
-			return stamp{}
+			return Stamp{}
 		}
 		info, err := os.Stat(path)
 		if err != nil {
-			return stamp{}
+			return Stamp{}
 		}
 		all.Files++
 		all.Bytes += info.Size()
@@ -119,7 +119,7 @@ func stampOf(s *shard) (all stamp) {
 type inDir struct {
 	run        *run
 	path       string // without extension
-	state      state
+	state      State
 	records    *os.File     // unless only the summary is wanted
 	compressor *gzip.Writer // of the records, if they are compressed
 }
@@ -130,7 +130,7 @@ func (r *run) create(s *shard) (output, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &inDir{run: r, path: path, state: state{stampOf(s), r.Questions, r.Verify}}
+	o := &inDir{run: r, path: path, state: State{stampOf(s), r.Questions, r.Verify}}
 	if o.exists(s) {
 		return nil, nil
 	}
@@ -167,7 +167,7 @@ func (o *inDir) temporary() (*os.File, error) {
 func (o *inDir) exists(s *shard) bool {
 	text, err := os.ReadFile(o.summaryName())
 	var saved struct {
-		State state `json:"scan"`
+		State State `json:"scan"`
 	}
 	var summary survey.Summary
 	if err != nil || json.Unmarshal(text, &saved) != nil || json.Unmarshal(text, &summary) != nil {
@@ -180,7 +180,7 @@ func (o *inDir) exists(s *shard) bool {
 	if _, err := os.Stat(o.recordsName()); err != nil && !o.run.Summary {
 		return false
 	}
-	if s.isExisting = saved.State.Input == o.state.Input && o.state.Input != (stamp{}); !s.isExisting {
+	if s.isExisting = saved.State.Input == o.state.Input && o.state.Input != (Stamp{}); !s.isExisting {
 		return false
 	}
 	s.summary = summary
