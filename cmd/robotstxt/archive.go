@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"time"
 	"weak"
@@ -70,6 +71,8 @@ func (c *checker) runArchive(urls []string) (status int, err error) {
 	if a.at, err = parseAt(c.at); err != nil {
 		return 0, err
 	}
+	const gcPercent = 20 // the files of all sites stay in memory, so let little garbage pile up beside them
+	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	for _, name := range c.archives {
 		if err := a.read(name); err != nil {
 			return 0, err

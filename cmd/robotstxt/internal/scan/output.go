@@ -2,9 +2,9 @@ package scan
 
 import (
 	"bytes"
-	"cmp"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -209,7 +209,7 @@ func (o *inDir) finish(s *shard) error {
 		if o.compressor != nil {
 			err = o.compressor.Close()
 		}
-		if err := cmp.Or(err, closeFile(o.records)); err != nil || !s.isComplete() {
+		if err := errors.Join(err, closeFile(o.records)); err != nil || !s.isComplete() {
 			return err
 		}
 	}
@@ -243,7 +243,7 @@ func (o *inDir) writeSummary(s *survey.Summary) error {
 	}
 	defer os.Remove(f.Name())
 	_, err = fmt.Fprintf(f, "%s,\"scan\":%s}\n", bytes.TrimSuffix(text, []byte("}")), state)
-	if err := cmp.Or(err, closeFile(f)); err != nil {
+	if err := errors.Join(err, closeFile(f)); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), o.summaryName())
@@ -252,7 +252,7 @@ func (o *inDir) writeSummary(s *survey.Summary) error {
 // closeFile closes a file whose content must survive a crash.
 func closeFile(f *os.File) error {
 	sync, mode := f.Sync(), f.Chmod(0o644)
-	return cmp.Or(sync, mode, f.Close())
+	return errors.Join(sync, mode, f.Close())
 }
 
 // outputPath returns the path of a shard's output without its extension: the shard's own
