@@ -289,6 +289,18 @@ func TestLogPrintsSafely(t *testing.T) {
 	}
 }
 
+// TestLogRows pins what a row says of shares and of fetches for persons.
+func TestLogRows(t *testing.T) {
+	log := strings.Repeat(logLine("192.0.2.1", "2026-11-01", "/", "FooBot"), 199) + logLine("192.0.2.1", "2026-11-01", "/archive/", "FooBot") +
+		logLine("192.0.2.1", "2026-11-01", "/", "ChatGPT-User") + logLine("192.0.2.1", "2026-11-01", "/", "Claude-User")
+	stdout, _, _ := runWith(log, "log", "--robots", sample, "-")
+	for text, count := range map[string]int{"  1 (< 1%)  ": 1, "a person asks for each page": 2, "does not apply": 1} {
+		if strings.Count(stdout, text) != count {
+			t.Errorf("%q is not there %d times:\n%s", text, count, stdout)
+		}
+	}
+}
+
 func TestLogErrors(t *testing.T) {
 	for args, want := range map[string]string{
 		"-":                              "--robots is missing (try: robotstxt log --help)",
