@@ -72,7 +72,14 @@ var keys = map[string]Kind{
 	"crawldelay": CrawlDelayKind, "clawldelay": CrawlDelayKind, "crawdelay": CrawlDelayKind, "crawldeley": CrawlDelayKind,
 }
 
-const longestKey = len("useragents")
+// secondLetters has, for each first letter of a known key, a bit for each letter
+// that can follow.
+var secondLetters = func() (bits [26]uint32) {
+	for key := range keys {
+		bits[key[0]-'a'] |= 1 << (key[1] - 'a')
+	}
+	return bits
+}()
 
 // A Line is one line of a robots.txt file. Columns count bytes from 1. A column is
 // 0 if the line does not have that part.
@@ -252,13 +259,15 @@ func (s *scanner) lineEnd() int {
 // counts as if a colon separated them if the first word is a known key.
 func (s *scanner) split(line span) {
 	s.kind = NoKind
+	for line.start < line.end && (s.data[line.start] <= ' ' || s.data[line.start] == 0x7F) {
+		line.start++
+	}
 	// Keys start with a letter. Only a known key may have something else in front.
-	text := lex.TrimLeft(s.bytes(line))
-	line.start = line.end - len(text)
+	text := s.bytes(line)
 	if len(text) == 0 || !isLetter(text[0]) && text[0] < utf8.RuneSelf && !startsKey(text) {
 		return
 	}
-	text, _, _ = bytes.Cut(text, []byte("#"))
+	text, _, _ = bytes.Cut(text, []byte{'#'})
 	key, value := bytes.IndexByte(text, ':'), 0
 	if s.colon = key >= 0; s.colon {
 		value = key + len(":")
@@ -280,36 +289,31 @@ func (s *scanner) split(line span) {
 
 func isLetter(c byte) bool { return (c|0x20)-'a' < 26 }
 
-// startsKey reports whether line's first two letters begin a known key.
+// startsKey reports whether line's first two letters begin a known key. It rejects most
+// junk cheaply.
 func startsKey(line []byte) bool {
-	var buf [2]byte
-	switch string(appendLetters(buf[:0], line)) {
-	case "us", "se", "al", "si", "di", "ds", "de", "cl", "cr":
-		return true
+	first := byte(26)
+	for _, c := range line {
+		switch letter := (c | 0x20) - 'a'; {
+		case letter >= 26:
+		case first < 26:
+			return secondLetters[first]>>letter&1 != 0
+		case secondLetters[letter] == 0:
+			return false
+		default:
+			first = letter
+		}
 	}
 	return false
 }
 
 // kindOf returns the kind of a key, which depends on its ASCII letters alone.
 func kindOf(key []byte) Kind {
-	var buf [longestKey + 1]byte
+	var buf [64]byte
 	if !startsKey(key) {
 		return OtherKind
 	}
-	return cmp.Or(keys[string(appendLetters(buf[:0], key))], OtherKind)
-}
-
-// appendLetters appends the first letters of s, in lower case, up to the capacity of dst.
-func appendLetters(dst, s []byte) []byte {
-	for _, c := range s {
-		if isLetter(c) {
-			dst = append(dst, c|0x20)
-			if len(dst) == cap(dst) {
-				break
-			}
-		}
-	}
-	return dst
+	return cmp.Or(keys[string(lex.AppendLetters(buf[:0], key))], OtherKind)
 }
 
 // isKey reports whether text that is not a known key can be the key of a record.
