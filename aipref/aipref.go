@@ -68,10 +68,13 @@
 //
 // # Policy tokens
 //
-// draft-kelley-aipref-training-preference-signal-00 (October 2026) proposes ordinary
-// groups of allow and disallow lines under a policy token, which names a purpose
-// instead of a crawler. The package does not know the draft's tokens yet, so it reads
-// none.
+// draft-kelley-aipref-training-preference-signal-00 (October 2026) adds ordinary groups of
+// allow and disallow lines for a policy token, which names a purpose instead of a
+// crawler. On 2026-10-30 Google announced that it intends to support this signal
+// (https://developers.google.com/search/blog/2026/10/ai-training-control, and a note at
+// https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers#google-extended).
+// The package reads no policy token, because its authors could not read which token the
+// draft defines.
 package aipref
 
 import (
@@ -196,7 +199,7 @@ func (p *Preferences) add(q Preferences) {
 	p.usageSearch = stricter(p.usageSearch, q.usageSearch)
 	p.otherTraining = stricter(p.otherTraining, q.otherTraining)
 	p.otherAIInput = stricter(p.otherAIInput, q.otherAIInput)
-	if useRank[q.Use.Level] > useRank[p.Use.Level] {
+	if useRank(q.Use.Level) > useRank(p.Use.Level) {
 		p.Use = q.Use
 	}
 	for key, pref := range q.Other {
@@ -303,7 +306,6 @@ func For(file *robotstxt.File, agent, url string) Answer {
 	}
 	a.add(signalledFor(a.Signals, url))
 	a.add(trainingRuleFor(a.Signals, url))
-	a.add(policyFor(file, url, trainingTokens))
 	return a
 }
 

@@ -3,12 +3,12 @@ package aipref
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/dunglas/httpsfv"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/internal/signal"
 )
 
 // ParseHeader returns what the HTTP header Content-Usage says about the content of its
@@ -47,19 +47,31 @@ func parseUsage(values []string, source Preference) Preferences {
 		member, _ := dictionary.Get(key)
 		pref := source
 		pref.Value = usageValue(member)
-		switch {
-		case pref.Value == Unknown:
-		case key == "train-ai":
-			p.Training = pref
-		case key == "search":
-			p.Search, p.usageSearch = pref, pref
-		case key == "ai-use":
-			p.AIInput = pref
-		default:
-			p.addOther(key, pref)
+		if pref.Value == Unknown {
+			continue
+		}
+		label, _ := signal.Usage.Label(key)
+		p.set(label.Use, key, pref)
+		if label.Use == signal.Search {
+			p.usageSearch = pref
 		}
 	}
 	return p
+}
+
+// set makes pref the preference for a use, or for a key of another use, unless a stricter
+// one is known.
+func (p *Preferences) set(use signal.Use, key string, pref Preference) {
+	switch use {
+	case signal.Training:
+		p.Training = stricter(p.Training, pref)
+	case signal.Search:
+		p.Search = stricter(p.Search, pref)
+	case signal.Input:
+		p.AIInput = stricter(p.AIInput, pref)
+	default:
+		p.addOther(key, pref)
+	}
 }
 
 func usageValue(member httpsfv.Member) Value {
@@ -73,32 +85,31 @@ func usageValue(member httpsfv.Member) Value {
 	return Unknown
 }
 
-// useRank orders the levels of use, the most restrictive last.
-var useRank = map[string]int{"full": 1, "reference": 2, "immediate": 3}
+// useRank ranks a level of use, the most restrictive highest. It is 0 for other words.
+func useRank(level string) int {
+	use, _ := signal.Signal.Label("use")
+	if i := slices.Index(use.Values, level); i >= 0 {
+		return len(use.Values) - i
+	}
+	return 0
+}
 
 // parseSignal reads the value of a Content-Signal, without its path. The preferences
 // that it returns have the mechanism and the line of source.
 func parseSignal(value string, source Preference) Preferences {
 	var p Preferences
-	for part := range strings.SplitSeq(value, ",") {
-		key, value, _ := strings.Cut(lower(part), "=")
-		key, value = lex.Trim(key), lex.Trim(value)
-		pref := source
-		pref.Value = signalValue(value)
-		switch {
-		case key == "use":
-			if useRank[value] > useRank[p.Use.Level] {
+	for _, cut := range signal.Signal.Cut(value) {
+		key, value := signal.Signal.Fold(cut.Name), signal.Signal.Fold(cut.Value)
+		label, _ := signal.Signal.Label(key)
+		if label.Use == signal.Display {
+			if useRank(value) > useRank(p.Use.Level) {
 				p.Use = Use{value, source.Line}
 			}
-		case pref.Value == Unknown || key == "":
-		case key == "ai-train":
-			p.Training = stricter(p.Training, pref)
-		case key == "search":
-			p.Search = stricter(p.Search, pref)
-		case key == "ai-input":
-			p.AIInput = stricter(p.AIInput, pref)
-		default:
-			p.addOther(key, pref)
+			continue
+		}
+		pref := source
+		if pref.Value = signalValue(value); pref.Value != Unknown {
+			p.set(label.Use, key, pref)
 		}
 	}
 	return p
@@ -112,17 +123,6 @@ func signalValue(s string) Value {
 		return Disallow
 	}
 	return Unknown
-}
-
-// lower returns s with its ASCII letters in lower case, and all else as it is.
-func lower(s string) string {
-	b := []byte(s)
-	for i, c := range b {
-		if 'A' <= c && c <= 'Z' {
-			b[i] = c + 'a' - 'A'
-		}
-	}
-	return string(b)
 }
 
 // notUsage returns preferences of mechanisms other than Content-Usage, so that
@@ -248,7 +248,7 @@ func newSignal(r robotstxt.Record) (s Signal, ok bool) {
 	s.Mechanism, ok = mechanisms[lex.Letters(r.Key)]
 	switch s.Mechanism {
 	case ContentUsage, ContentSignal:
-		s.Path, s.Value = cutPath(r.Value)
+		s.Path, s.Value, _ = signal.CutPath(r.Value)
 	case AllowAITraining, DisallowAITraining:
 		s.Path = r.Value
 	}
@@ -259,19 +259,6 @@ func newSignal(r robotstxt.Record) (s Signal, ok bool) {
 var mechanisms = map[string]Mechanism{
 	"contentusage": ContentUsage, "contentsignal": ContentSignal,
 	"allowaitraining": AllowAITraining, "disallowaitraining": DisallowAITraining,
-}
-
-// cutPath splits the path that a value may start with from the rest
-// (draft-ietf-aipref-attach-05, section 3.2).
-func cutPath(value string) (path, rest string) {
-	if !strings.HasPrefix(value, "/") {
-		return "", value
-	}
-	end := strings.IndexAny(value, " \t")
-	if end < 0 {
-		return value, ""
-	}
-	return value[:end], strings.TrimLeft(value[end:], " \t")
 }
 
 func appendLicenses(licenses []License, records []robotstxt.Record) []License {

@@ -1,0 +1,133 @@
+// Package section cuts a robots.txt file into runs of user-agent lines with what
+// belongs to them, for those who need the lines and not only their meaning.
+package section
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
+)
+
+// A Section is a run of user-agent lines and everything up to the next run.
+type Section struct {
+	Lines  []robotstxt.Line
+	Agents []Agent // in the order of the file
+}
+
+// An Agent is a product token on a user-agent line.
+type Agent struct {
+	Token  string
+	Folded string // the same for tokens that differ only by case
+	Name   string // the token with what follows it, such as a version
+	Line   int    // counted from 1
+	Offset int    // of the name in the value of the line
+}
+
+// Cut returns the sections of a file, of which the first is what comes before the first
+// user-agent line. A user-agent line starts a section if an allow or disallow line is
+// between it and the user-agent line before it (RFC 9309, section 2.2.1). Lines without
+// a usable token start sections, too. The lines of all sections together are those of
+// [robotstxt.Lines], in order.
+func Cut(data []byte) []Section {
+	lines := make([]robotstxt.Line, 0, bytes.Count(data[:min(len(data), robotstxt.SizeLimit)], []byte("\n"))+1)
+	for l := range robotstxt.Lines(data) {
+		lines = append(lines, l)
+	}
+	var sections []Section
+	start, inRun := 0, false
+	for i, l := range lines {
+		switch {
+		case l.Kind == robotstxt.UserAgentKind:
+			if !inRun {
+				sections = append(sections, newSection(lines[start:i]))
+				start = i
+			}
+			inRun = true
+		case IsRule(&l):
+			inRun = false
+		}
+	}
+	return append(sections, newSection(lines[start:]))
+}
+
+func newSection(lines []robotstxt.Line) Section {
+	s := Section{Lines: lines}
+	for i := range lines {
+		if l := &lines[i]; l.Kind == robotstxt.UserAgentKind {
+			for offset, name := range lex.Names(l.Value) {
+				if token := name[:lex.NameLen(name)]; token != "" {
+					s.Agents = append(s.Agents, Agent{token, lex.Fold(token), name, l.Number, offset})
+				}
+			}
+		}
+	}
+	return s
+}
+
+// IsRule reports whether a line is an allow or disallow line, including one without a
+// path.
+func IsRule(l *robotstxt.Line) bool {
+	return l.Kind == robotstxt.AllowKind || l.Kind == robotstxt.DisallowKind
+}
+
+// IsRecord reports whether a line is a record that somebody may have meant: it has a
+// key outside the protocol. A line such as "see https://www.example.org/" has not.
+func IsRecord(l *robotstxt.Line) bool {
+	return l.Kind == robotstxt.OtherKind && !strings.HasPrefix(l.Value, "//") && !strings.ContainsFunc(l.Key, isOdd)
+}
+
+// isOdd reports whether no key contains r.
+func isOdd(r rune) bool {
+	return !unicode.In(r, unicode.L, unicode.Mn, unicode.Nd) && !strings.ContainsRune("-_. ", r)
+}
+
+// recordKeys are the keys outside the protocol that are known, as they are usually
+// spelled.
+var recordKeys = []string{
+	"Noindex", "Nofollow", "Noarchive", "Nosnippet", "Host", "Domain", "Visit-time", "Revisit-after", "Robot-version",
+	"DisallowAITraining", "AllowAITraining", "Request-rate", "Clean-param", "Content-Signal", "Content-Usage", "License", "Schemamap",
+}
+
+var recordKeyOf = func() map[string]string {
+	m := map[string]string{}
+	for _, key := range recordKeys {
+		m[lex.Letters(key)] = key
+	}
+	return m
+}()
+
+// RecordKey returns the usual spelling of a known key outside the protocol, or nothing.
+// Keys are compared by their ASCII letters.
+func RecordKey(key string) string {
+	const longest = 64
+	if len(key) > longest {
+		return ""
+	}
+	return recordKeyOf[lex.Letters(key)]
+}
+
+// RecordKeys returns all keys that [RecordKey] knows.
+func RecordKeys() []string { return append([]string(nil), recordKeys...) }
+
+// IsUnmarkedUTF16 reports whether data is most likely in UTF-16 without a byte-order
+// mark: every other octet at its start is 0.
+func IsUnmarkedUTF16(data []byte) bool {
+	const shortest, sample = 4, 256
+	if data = data[:min(len(data), sample)]; len(data) < shortest || lex.IsUTF16(data) {
+		return false
+	}
+	var zeros [2]int
+	for i, c := range data {
+		if c == 0 {
+			zeros[i%2]++
+		}
+	}
+	most, least := max(zeros[0], zeros[1]), min(zeros[0], zeros[1])
+	return most > len(data)/3 && least == 0
+}
+
+// Size returns the size of a file in UTF-8, to which [robotstxt.SizeLimit] applies.
+func Size(data []byte) int { return len(lex.UTF8(data, 2*len(data))) }

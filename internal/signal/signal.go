@@ -1,0 +1,163 @@
+// Package signal reads records that say how pages may be used: Content-Usage
+// (draft-ietf-aipref-attach-05, draft-ietf-aipref-vocab-08) and Content-Signal
+// (contentsignals.org).
+package signal
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/robotstxt-go/robotstxt/internal/lex"
+)
+
+// A Use is a way of using a page that both kinds of records know.
+type Use int
+
+// The uses.
+const (
+	Training Use = iota + 1
+	Search
+	Input
+	Display // how much of the page may be shown again
+)
+
+// A Label is a key that a record can have, with its values.
+type Label struct {
+	Name   string
+	Use    Use
+	Values []string
+}
+
+// A Vocabulary is what one kind of records can say.
+type Vocabulary struct {
+	Key        string // of the record
+	Example    string
+	Labels     []Label
+	Retired    map[string]string // labels of older drafts, and their successors, if any
+	AnyCase    bool              // labels and values are compared without regard to case
+	Parameters bool              // a value can have parameters after a ";"
+}
+
+// Usage is the vocabulary of Content-Usage. Its retired labels are from the versions 01
+// to 04 of the vocabulary.
+var Usage = &Vocabulary{
+	Key: "Content-Usage", Example: "train-ai=n", Parameters: true,
+	Labels: []Label{{"train-ai", Training, yn}, {"ai-use", Input, yn}, {"search", Search, yn}},
+	Retired: map[string]string{
+		"ai": "train-ai", "genai": "train-ai", "train-genai": "train-ai", "inference": "ai-use", "ai-output": "ai-use",
+		"tdm": "", "all": "", "bots": "",
+	},
+}
+
+// Signal is the vocabulary of Content-Signal. The values of use are in the order of how
+// much they allow, the least first.
+var Signal = &Vocabulary{
+	Key: "Content-Signal", Example: "ai-train=no", AnyCase: true,
+	Labels: []Label{
+		{"search", Search, yesNo}, {"ai-input", Input, yesNo}, {"ai-train", Training, yesNo},
+		{"use", Display, []string{"immediate", "reference", "full"}},
+	},
+}
+
+var yn, yesNo = []string{"y", "n"}, []string{"yes", "no"}
+
+// Of returns the vocabulary of a record by its key, compared by its ASCII letters, or
+// nil if the record is of another kind.
+func Of(key string) *Vocabulary {
+	const longest = 64
+	if len(key) > longest {
+		return nil
+	}
+	switch lex.Letters(key) {
+	case "contentusage":
+		return Usage
+	case "contentsignal":
+		return Signal
+	}
+	return nil
+}
+
+// Label returns the label with a name.
+func (v *Vocabulary) Label(name string) (Label, bool) {
+	name = v.Fold(name)
+	return v.find(func(l Label) bool { return l.Name == name })
+}
+
+// Meant returns the label that the author of a name most likely meant: one that
+// differs by capitals or hyphens, or one of the same use in the other vocabulary.
+func (v *Vocabulary) Meant(name string) (Label, bool) {
+	letters := lex.Letters(name)
+	if letters == "" {
+		return Label{}, false
+	}
+	sameLetters := func(l Label) bool { return lex.Letters(l.Name) == letters }
+	if l, ok := v.find(sameLetters); ok {
+		return l, true
+	}
+	for _, other := range []*Vocabulary{Usage, Signal} {
+		if l, ok := other.find(sameLetters); ok {
+			return v.find(func(own Label) bool { return own.Use == l.Use })
+		}
+	}
+	return Label{}, false
+}
+
+func (v *Vocabulary) find(is func(Label) bool) (Label, bool) {
+	if i := slices.IndexFunc(v.Labels, is); i >= 0 {
+		return v.Labels[i], true
+	}
+	return Label{}, false
+}
+
+// Fold returns a name or a value as it is compared.
+func (v *Vocabulary) Fold(s string) string {
+	if !v.AnyCase {
+		return s
+	}
+	b := []byte(s)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
+}
+
+// CutPath splits the path that a value may start with from the rest, which starts at an
+// offset of the value (draft-ietf-aipref-attach-05, section 3.2).
+func CutPath(value string) (path, rest string, offset int) {
+	if !strings.HasPrefix(value, "/") {
+		return "", value, 0
+	}
+	end := strings.IndexAny(value, " \t")
+	if end < 0 {
+		end = len(value)
+	}
+	rest = strings.TrimLeft(value[end:], " \t")
+	return value[:end], rest, len(value) - len(rest)
+}
+
+// A Preference is one name with its value.
+type Preference struct {
+	Name, Value string // as written
+	HasValue    bool   // there is a "="
+	Offset      int    // of the name in what was cut
+}
+
+// Cut returns the preferences of a value without its path, which are separated by
+// commas. Those without a name are left out.
+func (v *Vocabulary) Cut(rest string) (prefs []Preference) {
+	offset := 0
+	for member := range strings.SplitSeq(rest, ",") {
+		name, value, hasValue := strings.Cut(member, "=")
+		if v.Parameters {
+			value, _, _ = strings.Cut(value, ";")
+		}
+		lead := len(name) - len(lex.TrimLeft(name))
+		if name = lex.Trim(name); name != "" {
+			prefs = append(prefs, Preference{name, lex.Trim(value), hasValue, offset + lead})
+		}
+		offset += len(member) + len(",")
+	}
+	return prefs
+}
