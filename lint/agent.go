@@ -1,132 +1,157 @@
 package lint
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// checkUserAgent looks at the names on a user-agent line.
-func checkUserAgent(c *checker, l *line) {
+// An oddName is a name on a user-agent line that a copied list may have often.
+type oddName struct {
+	at    place
+	token string
+	line  *line
+}
+
+// oddNames are the names of a file by the code of what is odd about them.
+type oddNames map[string][]oddName
+
+// checkNames looks at the names on user-agent lines. What lists that people copy have on
+// many lines is reported once.
+func checkNames(c *checker) {
+	odd := oddNames{}
+	for _, s := range c.sections {
+		for i := range s.Lines {
+			l := &s.Lines[i]
+			if _, key := keyIn(l); l.Kind == robotstxt.UserAgentKind && key == "" && placeholderIn(l) == "" {
+				checkUserAgent(c, l, odd)
+			}
+		}
+	}
+	for _, code := range []string{"token-with-version", "token-with-star", "token-with-space", "token-characters"} {
+		names := odd[code]
+		switch len(names) {
+		case 0:
+		case 1:
+			f := c.report(names[0].at, code, quote(names[0].token))
+			if code == "token-with-version" || code == "token-with-star" {
+				f.Fix = correction(names[0].line)
+			}
+		default:
+			c.report(names[0].at, code+"/several", quote(names[0].token), count(len(names)))
+		}
+	}
+}
+
+// checkUserAgent looks at the names on one line.
+func checkUserAgent(c *checker, l *line, odd oddNames) {
 	if strings.Trim(l.Value, ", \t") == "" {
-		c.report(Finding{Line: l.Number, Column: l.ValueColumn, Code: "empty-user-agent",
-			Text: "The line names no crawler."})
+		c.report(atValue(l, 0), "empty-user-agent")
 		return
 	}
 	if i := strings.Index(l.Value, "["); i >= 0 && !strings.Contains(l.Value, "(") {
-		checkFlags(c, l, i)
+		c.report(atValue(l, i), "token-with-space/flags", quote(l.Value[i:]))
 		return
 	}
-	names := 0
+	if _, _, isSeveral := strings.Cut(strings.Trim(l.Value, ", \t"), ","); isSeveral && isList(l.Value) {
+		c.report(atValue(l, 0), "several-tokens").Fix = correction(l)
+	} else if isSeveral && !strings.Contains(l.Value, "(") {
+		token, _ := cutName(l.Value)
+		odd["token-with-space"] = append(odd["token-with-space"], oddName{atValue(l, len(token)), token, l})
+		return // prose
+	}
 	for offset, name := range lex.Names(l.Value) {
 		if name != "" {
-			checkToken(c, l, l.ValueColumn+offset, name)
-			names++
+			checkName(c, l, offset, name, odd)
 		}
 	}
-	if names > 1 {
-		c.report(Finding{Line: l.Number, Column: l.ValueColumn, Code: "several-tokens", Fix: c.correction(l),
-			Text: "The line names several crawlers, and some crawlers expect one name per line."})
-	}
 }
 
-// checkFlags finds what is left of an Apache rewrite rule, such as [NC,OR].
-func checkFlags(c *checker, l *line, at int) {
-	name := lex.Trim(l.Value[:at])
-	advice := `Write the crawler's name alone.`
-	if token, rest := cutName(name); token != "" && rest == "" {
-		advice = "Write " + quoteWhole("User-agent: "+token) + "."
-	}
-	c.report(Finding{Line: l.Number, Column: l.ValueColumn + at, Code: "token-with-space", Advice: advice,
-		Text: quote(l.Value[at:]) + " is not part of a crawler's name; it may be left from an .htaccess file."})
-}
-
-// cutName cuts a name on a user-agent line into its token and the rest.
-func cutName(name string) (token, rest string) {
-	n := lex.NameLen(name)
-	return name[:n], name[n:]
-}
-
-// isVersionOrStar reports whether the rest of a name is a version or starts with a
-// star, which means nothing to crawlers.
-func isVersionOrStar(token, rest string) bool {
-	return token != "" && token != "*" && !strings.EqualFold(token, "Mozilla") && rest != "" && (rest[0] == '/' || rest[0] == '*')
-}
-
-// checkToken looks at one of the names on a line.
-func checkToken(c *checker, l *line, column int, name string) {
+// checkName looks at one of the names on a line.
+func checkName(c *checker, l *line, offset int, name string, odd oddNames) {
 	token, rest := cutName(name)
-	f := Finding{Line: l.Number, Column: column + len(token)}
-	f.Code, f.Text, f.Advice = tokenProblem(token, rest)
-	switch {
-	case f.Code != "":
-		if isVersionOrStar(token, rest) {
-			f.Fix = c.correction(l)
-		}
-		c.report(f)
-	case token == "" || token == "*":
-	case checkKnownName(c, l, column, token):
-	default:
-		checkTokenCharacters(c, l, column, token)
-	}
-}
-
-// tokenProblem returns what is wrong with a token and what follows it, or nothing.
-func tokenProblem(token, rest string) (code, text, advice string) {
-	if rest == "" && !strings.EqualFold(token, "Mozilla") {
-		return "", "", ""
-	}
-	const counts = " counts for most crawlers, and "
-	only, write := "Only "+quote(token), "Write "+quoteWhole("User-agent: "+token)+"."
+	after := atValue(l, offset+len(token))
+	add := func(code string, at place) { odd[code] = append(odd[code], oddName{at, token, l}) }
 	switch {
 	case strings.EqualFold(token, "Mozilla"):
-		return "user-agent-header", only + " counts, and no crawler has that name.", tokenAdvice(token + rest)
+		if named := tokenIn(name); named != "" {
+			c.report(after, "user-agent-header/named", quote(token), quoteWhole("User-agent: "+named))
+		} else {
+			c.report(after, "user-agent-header", quote(token))
+		}
 	case token == "":
-		return "unusable-token", quote(rest) + " cannot be a crawler's name, so the line is for nobody.", tokenAdvice(strings.TrimLeft(rest, "*/ \"'<[({"))
-	case token == "*":
-		return "unusable-token", only + " counts, so this is for all crawlers, not only for those named after it.", tokenAdvice(lex.Trim(rest))
-	case strings.EqualFold(token, "Sogou"):
-		return "", "", "" // its documentation has names of several words
-	case rest[0] == '/':
-		return "token-with-version", only + counts + "some crawlers do not find their name if a version follows.", write
-	case rest[0] == '*':
-		return "token-with-star", only + counts + "a star is not a wildcard here.", write
+		c.report(after, "unusable-token", quote(rest))
+	case token == "*" && rest != "":
+		c.report(after, "unusable-token/star", quote(token))
+	case token == "*", strings.EqualFold(token, "Sogou"): // whose documentation has names of several words
+	case isVersion(rest):
+		add("token-with-version", after)
+	case rest == "*":
+		add("token-with-star", after)
+	case rest != "":
+		add("token-with-space", after)
+	case !reportKnownName(c, l, offset, token):
+		if i := strings.IndexFunc(token, isForeign); i >= 0 {
+			add("token-characters", atValue(l, offset+i))
+		}
 	}
-	if strings.EqualFold(lex.Trim(rest), "Slurp") {
-		advice = `Write "User-agent: Slurp".`
-	}
-	return "token-with-space", only + counts + "they ignore what follows.", advice
 }
 
-// tokenAdvice proposes the name that is in a header.
-func tokenAdvice(header string) string {
+// tokenIn returns the name of the crawler that a User-Agent header contains, or nothing.
+func tokenIn(header string) string {
 	token := robotstxt.ProductToken(header)
-	switch {
-	case token != "" && strings.Trim(token, ".-_*") == "":
-		return `Write "User-agent: *" for all crawlers.`
-	case token == "", strings.EqualFold(token, "Mozilla"), strings.EqualFold(token, "MSIE"):
-		return `Write the crawler's name, such as "User-agent: FooBot", or "User-agent: *" for all crawlers.`
+	if strings.EqualFold(token, "Mozilla") || strings.EqualFold(token, "MSIE") || strings.ContainsFunc(token, isForeign) {
+		return ""
 	}
-	return fmt.Sprintf("Write %s, if that is meant.", quoteWhole("User-agent: "+token))
+	return token
 }
 
-// checkTokenCharacters finds names with characters that hardly any crawler has in
-// its name. The RFC's grammar does not even allow digits and dots (RFC 9309, section
-// 2.2.1), but MJ12bot and archive.org_bot are well known.
-func checkTokenCharacters(c *checker, l *line, column int, token string) {
-	foreign := func(r rune) bool {
-		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))
+// isForeign reports whether hardly any crawler has a character in its name. The RFC's
+// grammar does not even allow digits and dots (RFC 9309, section 2.2.1), but MJ12bot and
+// archive.org_bot are well known.
+func isForeign(r rune) bool {
+	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))
+}
+
+// reportKnownName reports a name that is retired, misspelled or only a brand. It returns
+// false if the name is none of these.
+func reportKnownName(c *checker, l *line, offset int, token string) bool {
+	at := atValue(l, offset)
+	if known, ok := crawlers.Find(token); ok {
+		if known.Status == crawlers.Retired {
+			reportRetired(c, l, at, known)
+		}
+		return true
 	}
-	i := strings.IndexFunc(token, foreign)
-	if i < 0 {
-		return
+	if meant := crawlers.Misspelled(token); meant != "" {
+		c.report(at, "misspelled-token/name", quote(token), quote(meant), quote("User-agent: "+meant))
+		return true
 	}
-	f := Finding{Line: l.Number, Column: column + i, Code: "token-characters",
-		Text: "Names have only letters, digits, \"-\", \"_\" and \".\", so many crawlers do not read all of " + quote(token) + "."}
-	if i > 2 {
-		f.Advice = "Write " + quoteWhole("User-agent: "+token[:i]) + ", if that is the crawler's name."
+	meant := crawlers.Meant(token)
+	if len(meant) > 0 {
+		c.report(at, "brand-as-token/tokens", quote(token), listed(meant))
 	}
-	c.report(f)
+	return len(meant) > 0
+}
+
+// reportRetired reports a retired name, unless the file names its successor.
+func reportRetired(c *checker, l *line, at place, known crawlers.Crawler) {
+	for _, name := range known.Successors {
+		if c.token(lex.Fold(name)).last != nil {
+			return
+		}
+	}
+	special, successor := "", ""
+	switch {
+	case len(known.Successors) > 0:
+		special, successor = "/replaced", quote("User-agent: "+known.Successors[0])
+	case known.Since != "":
+		special, successor = "/service", known.Since
+	}
+	f := c.report(at, "retired-crawler"+special, known.Operator, successor, quote(known.Token))
+	if special != "/replaced" && len(c.sectionOf(l.Number).Agents) == 1 {
+		f.Advice = "Delete the group with its rules."
+	}
 }

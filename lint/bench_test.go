@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/format"
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
@@ -66,7 +67,7 @@ func TestHostile(t *testing.T) {
 		data := []byte(text)
 		for work, do := range map[string]func(){
 			"Check":  func() { lint.Check(data) },
-			"Format": func() { lint.Format(data) },
+			"Format": func() { format.Format(data) },
 			"Fix":    func() { lint.Fix(data) },
 		} {
 			if n := allocations(do); n > mostPerByte*uint64(len(data)) {
@@ -99,7 +100,7 @@ func BenchmarkFormatHostile(b *testing.B) {
 	for name, data := range hostile() {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				lint.Format([]byte(data))
+				format.Format([]byte(data))
 			}
 		})
 	}

@@ -9,61 +9,86 @@ import (
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
-// The most groups, and the most rules in all of them, whose dead rules are searched
-// for. To search takes longer than all other checks.
+// The most groups, and the most rules in all of them, whose dead rules are searched for.
+// To search takes longer than all other checks.
 const (
 	mostGroupsSearched = 100
 	mostRulesSearched  = 5000
 )
 
-// checkDead finds rules that decide about no URL for any of their crawlers, unless a
-// simpler finding says why.
+// checkDead finds rules that decide about no URL for any of their crawlers.
 func checkDead(c *checker) {
-	groups := c.file.Groups()
-	if len(groups) > mostGroupsSearched || c.countRules(groups) > mostRulesSearched {
+	var groups []*robotstxt.Group // with rules that others may override
+	all, total := c.parsed.Groups(), 0
+	for _, g := range all {
+		n := c.token(lex.Fold(g.Tokens()[0])).rules
+		if total += n; n > 1 {
+			groups = append(groups, g)
+		}
+	}
+	if len(groups) > mostGroupsSearched || total > mostRulesSearched {
 		return
 	}
 	found, deadIn, groupsOf := map[int]rules.DeadRule{}, map[int]int{}, map[int]int{} // by line
 	for _, g := range groups {
 		dead, _ := rules.Dead(g)
 		for _, d := range dead {
-			if !c.idle[d.Rule.Line] {
-				found[d.Rule.Line] = d
-				deadIn[d.Rule.Line]++
-			}
+			found[d.Rule.Line] = d
+			deadIn[d.Rule.Line]++
 		}
 	}
 	if len(found) == 0 {
 		return
 	}
-	for _, g := range groups {
+	for _, g := range all {
 		for _, r := range g.Rules() {
-			if deadIn[r.Line] > 0 {
-				groupsOf[r.Line]++
-			}
+			groupsOf[r.Line]++
 		}
 	}
-	for _, line := range slices.Sorted(maps.Keys(found)) {
-		if deadIn[line] == groupsOf[line] {
-			c.reportDead(c.lines[line-1], found[line])
+	for _, number := range slices.Sorted(maps.Keys(found)) {
+		if deadIn[number] == groupsOf[number] {
+			reportDead(c, c.lines[number-1], found[number])
 		}
 	}
 }
 
-// countRules returns the number of rules of some groups together.
-func (c *checker) countRules(groups []*robotstxt.Group) (n int) {
-	for _, g := range groups {
-		n += c.rulesOf[lex.Fold(g.Tokens()[0])].count
+// reportDead says what takes the place of a dead rule, unless that is a rule for crawlers
+// whose names only look alike.
+func reportDead(c *checker, l *line, d rules.DeadRule) {
+	agrees, same := true, (*line)(nil)
+	for _, r := range d.Instead {
+		other := c.lines[r.Line-1]
+		if s := c.sectionOf(l.Number); c.sectionOf(r.Line) != s && c.hasSeveralNames(s) {
+			return
+		}
+		agrees = agrees && r.Allow == d.Rule.Allow
+		if len(d.Instead) == 1 && robotstxt.NewPattern(r.Pattern).Canonical() == robotstxt.NewPattern(l.Value).Canonical() {
+			same = other
+		}
 	}
-	return n
+	switch {
+	case agrees && matchesAll(l.Value): // often a crawler in several versions
+	case agrees && same != nil:
+		f := c.report(atKey(l), "duplicate-rule", same.Number)
+		if same.Value == l.Value && same.Number < l.Number && c.sectionOf(same.Number) == c.sectionOf(l.Number) {
+			f.Fix = deletion(l)
+		}
+	case agrees:
+		c.report(atKey(l), "duplicate-rule/rules", d.String())
+	case same != nil:
+		c.report(atKey(l), "allow-and-disallow", same.Number)
+	default:
+		c.report(atKey(l), "dead-rule", d.String())
+	}
 }
 
-// reportDead says what takes the place of a dead rule.
-func (c *checker) reportDead(l *line, d rules.DeadRule) {
-	f := Finding{Line: l.Number, Column: l.KeyColumn, Code: "rule-never-wins", Text: d.String()}
-	isOther := func(r robotstxt.Rule) bool { return r.Allow != d.Rule.Allow }
-	if !slices.ContainsFunc(d.Instead, isOther) {
-		f.Code, f.Fix = "duplicate-rule", deletion(l)
+// hasSeveralNames reports whether the file has other names for a crawler of the section,
+// such as another version.
+func (c *checker) hasSeveralNames(s *sect) bool {
+	for _, a := range s.Agents {
+		if c.token(a.Folded).severalNames {
+			return true
+		}
 	}
-	c.report(f)
+	return false
 }

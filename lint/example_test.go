@@ -20,33 +20,8 @@ Disallow: /
 	}
 	// Output:
 	// line 2, crawl-delay-joins-groups
-	// The crawl-delay line does not end the group of line 1, and line 4 belongs to it, so "FooBot" is shut out of the whole site as well.
-	// Give the crawlers above their own rule, such as "Disallow:" if everything is allowed.
-}
-
-func ExampleFormat() {
-	data := []byte(`useragent:FooBot
-Disalow:/private/  # not public
-Sitemap: https://example.com/sitemap.xml
-User-agent: *
-Disallow: /tmp/
-User-agent: foobot
-Disallow: /old/
-`)
-	text, err := lint.Format(data)
-	if err != nil {
-		fmt.Println(err)
-	}
-	fmt.Print(string(text))
-	// Output:
-	// User-agent: FooBot
-	// Disallow: /private/ # not public
-	// Disallow: /old/
-	//
-	// User-agent: *
-	// Disallow: /tmp/
-	//
-	// Sitemap: https://example.com/sitemap.xml
+	// A crawl-delay does not end a group: lines 1 and 4 form one group, so "FooBot" may not fetch anything either.
+	// Give the crawlers above a rule of their own, such as "Disallow:" if they may fetch everything.
 }
 
 // Fix corrects what it can without changing what the file means.
@@ -68,5 +43,5 @@ func ExampleCodes() {
 			fmt.Printf("%s: %s\n", c.Severity, c.Meaning)
 		}
 	}
-	// Output: error: The value is a whole URL, and no path starts like that.
+	// Output: error: The value is a whole URL, but rules contain only its path.
 }

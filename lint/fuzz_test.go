@@ -10,6 +10,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/format"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/lint"
 )
@@ -78,7 +79,7 @@ func checkFindings(t *testing.T, data []byte) {
 // checkIdle wants lines that are said to do nothing to do nothing.
 func checkIdle(t *testing.T, lines []robotstxt.Line, findings []lint.Finding) {
 	t.Helper()
-	idle := []string{"rule-before-user-agent", "duplicate-rule", "allow-and-disallow", "rule-never-wins"}
+	idle := []string{"rule-before-user-agent", "duplicate-rule", "allow-and-disallow", "dead-rule"}
 	var with, without []string
 	for _, l := range lines {
 		with, without = append(with, l.Text), append(without, l.Text)
@@ -109,11 +110,11 @@ func FuzzFormat(f *testing.F) {
 
 func checkFormat(t *testing.T, data []byte, url string) {
 	t.Helper()
-	text, err := lint.Format(data)
+	text, err := format.Format(data)
 	if err != nil {
 		return
 	}
-	if again, err := lint.Format(text); err != nil || !bytes.Equal(text, again) {
+	if again, err := format.Format(text); err != nil || !bytes.Equal(text, again) {
 		t.Errorf("robots.txt %q\nformatted %q\nagain     %q, error %v", data, text, again, err)
 	}
 	before, after := robotstxt.Parse(data), robotstxt.Parse(text)

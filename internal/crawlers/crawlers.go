@@ -146,11 +146,11 @@ func Meant(name string) (tokens []string) {
 	}
 	folded := lex.Fold(name)
 	var ofOperator []string
-	for _, c := range table {
+	for i, c := range table {
 		if c.Status == Retired {
 			continue
 		}
-		rest, starts := strings.CutPrefix(lex.Fold(c.Token), folded)
+		rest, starts := strings.CutPrefix(foldedTokens[i], folded)
 		if starts && slices.ContainsFunc(brandEnds, func(end string) bool { return strings.HasPrefix(rest, end) }) {
 			tokens = append(tokens, c.Token)
 		}
@@ -170,17 +170,17 @@ var brandEnds = []string{"-", "bot", "spider", "external"}
 // Misspelled returns the token in use that a name most likely misspells, or nothing:
 // it differs by one letter, or by hyphens and the like, after the same first letter.
 func Misspelled(name string) string {
-	const shortest, shortestSlip, longest = 6, 8, 40
+	const shortest, shortestSlip, shortestSuffix, longest = 6, 8, 4, 40
 	if _, ok := Find(name); ok || len(name) > longest {
 		return ""
 	}
 	written := bare(name)
-	if len(written) < shortest {
-		return ""
+	if i := strings.LastIndexByte(name, '-'); len(written) < shortest || i >= 0 && len(name)-i <= shortestSuffix && isToken(name[:i]) {
+		return "" // the latter is another variant of a crawler
 	}
 	for i, c := range table {
 		token := bareTokens[i]
-		if token[0] != written[0] || c.Status == Retired {
+		if token[0] != written[0] || len(token)-len(written) > 1 || len(written)-len(token) > 1 || c.Status == Retired {
 			continue
 		}
 		if token == written || len(token) >= shortestSlip && lex.Distance(written, token) == 1 {
@@ -190,16 +190,25 @@ func Misspelled(name string) string {
 	return ""
 }
 
-// bareTokens has the bare token of each crawler in the table.
-var bareTokens = func() []string {
+func isToken(name string) bool {
+	_, ok := Find(name)
+	return ok
+}
+
+// The bare and the folded tokens of the crawlers in the table.
+var bareTokens, foldedTokens = tokensBy(bare), tokensBy(lex.Fold[string])
+
+func tokensBy(change func(string) string) []string {
 	tokens := make([]string, len(table))
 	for i, c := range table {
-		tokens[i] = bare(c.Token)
+		tokens[i] = change(c.Token)
 	}
 	return tokens
-}()
+}
+
+var withoutHyphens = strings.NewReplacer("-", "", "_", "", ".", "")
 
 // bare returns a name in lower case without hyphens, underscores and dots.
 func bare(name string) string {
-	return strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(name))
+	return withoutHyphens.Replace(strings.ToLower(name))
 }

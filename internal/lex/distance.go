@@ -4,8 +4,12 @@ package lex
 // their neighbor to turn a into b (the optimal string alignment distance). It takes time
 // proportional to the product of the lengths.
 func Distance(a, b string) int {
-	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range row {
+	var short [3][32]int
+	before, row, next := short[0][:], short[1][:], short[2][:]
+	if n := len(b) + 1; n > len(row) {
+		before, row, next = make([]int, n), make([]int, n), make([]int, n)
+	}
+	for j := range len(b) + 1 {
 		row[j] = j
 	}
 	for i := range len(a) {

@@ -4,6 +4,7 @@ package section
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"unicode"
 
@@ -131,3 +132,19 @@ func IsUnmarkedUTF16(data []byte) bool {
 
 // Size returns the size of a file in UTF-8, to which [robotstxt.SizeLimit] applies.
 func Size(data []byte) int { return len(lex.UTF8(data, 2*len(data))) }
+
+// ErrTooLarge is the error for a file whose end crawlers do not read, or would not read
+// after a change.
+var ErrTooLarge = errors.New("the file is, or would be, larger than the 500 KiB that crawlers read")
+
+// LineEnd returns the end of a line that text starts with: CR, LF, CRLF, or nothing at
+// the end of a file.
+func LineEnd(text []byte) string {
+	switch {
+	case len(text) > 1 && text[0] == '\r' && text[1] == '\n':
+		return "\r\n"
+	case len(text) > 0:
+		return string(text[:1])
+	}
+	return ""
+}

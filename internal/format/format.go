@@ -1,0 +1,275 @@
+// Package format writes a robots.txt file in a normal form. It is apart from package
+// lint, because it judges nothing, and internal, because only programs of this project
+// use it.
+package format
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/internal/section"
+)
+
+// ErrUTF16 is the error for a file in UTF-16 without a byte-order mark.
+var ErrUTF16 = errors.New("the file is in UTF-16 without a byte-order mark; save it as UTF-8")
+
+// Format writes a robots.txt file in a normal form, for people to read and for crawlers
+// that are strict:
+//
+//   - keys in their usual spelling, followed by a colon and a space;
+//   - one crawler per user-agent line;
+//   - groups for the same crawlers joined at the place of the first;
+//   - a blank line between groups and none within them;
+//   - sitemaps at the end;
+//   - in UTF-8 without a byte-order mark, with the line ends of the first line.
+//
+// No decision changes, and neither do the rules, records and sitemaps, except their line
+// numbers. A record between two user-agent lines stays there, because it is only for
+// those above it. Groups that share only some of their crawlers are not joined. Lines
+// that have no effect are kept, and lines that are not part of the protocol stay as they
+// are. Comments stay with the line below or before them. Formatting the result again
+// changes nothing.
+//
+// Format takes any bytes, but returns [section.ErrTooLarge] instead of losing the end of
+// a file, and [ErrUTF16].
+func Format(data []byte) ([]byte, error) {
+	switch {
+	case section.IsUnmarkedUTF16(data):
+		return nil, ErrUTF16
+	case section.Size(data) > robotstxt.SizeLimit:
+		return nil, section.ErrTooLarge
+	}
+	f := formatter{last: map[string]*block{}}
+	for _, s := range section.Cut(data) {
+		f.current = &block{tokens: map[string]*block{}}
+		f.blocks = append(f.blocks, f.current)
+		for _, l := range s.Lines {
+			f.add(l)
+		}
+		f.closeBlock()
+	}
+	text := f.text(lineEnd(lex.UTF8(data, len(data))))
+	if len(text) > robotstxt.SizeLimit {
+		return nil, section.ErrTooLarge
+	}
+	return text, nil
+}
+
+// lineEnd returns how the first line of a text ends; LF if it does not.
+func lineEnd(text []byte) string {
+	if i := slices.IndexFunc(text, func(c byte) bool { return c == '\r' || c == '\n' }); i >= 0 {
+		return section.LineEnd(text[i:])
+	}
+	return "\n"
+}
+
+// A formatter sorts the lines of a file.
+type formatter struct {
+	header   []string // comments above everything
+	blocks   []*block // the first is what comes before the first user-agent line
+	current  *block
+	sitemaps []entry
+	above    []string          // comments whose line has not come yet
+	last     map[string]*block // the last one for each token
+}
+
+// A block is a section in the making.
+type block struct {
+	lines   []entry
+	tokens  map[string]*block // by folded token, the block that had it before
+	records bool              // there are records
+	mixed   bool              // a user-agent line follows a record
+}
+
+// An entry is a line with its comments.
+type entry struct {
+	above   []string // whole lines, empty ones for blank lines between comments
+	text    string
+	comment string // after the text
+	isAgent bool
+}
+
+// add takes the next line.
+func (f *formatter) add(l robotstxt.Line) {
+	switch l.Kind {
+	case robotstxt.NoKind:
+		text := strings.TrimPrefix(l.Text, "\uFEFF")
+		if trimmed := lex.Trim(text); trimmed == "" || trimmed[0] == '#' {
+			text = trimmed
+		}
+		isFirst := len(f.above) == 0 || f.above[len(f.above)-1] == ""
+		if text != "" || !isFirst {
+			f.above = append(f.above, text)
+		}
+	case robotstxt.SitemapKind:
+		f.addSitemap(l)
+	case robotstxt.UserAgentKind:
+		f.addUserAgent(l)
+	default:
+		f.current.records = f.current.records || !section.IsRule(&l)
+		f.current.lines = append(f.current.lines, f.entry(l, l.Value))
+	}
+}
+
+// entry makes an entry from a line, with the comments above it.
+func (f *formatter) entry(l robotstxt.Line, value string) entry {
+	key := l.Kind.String()
+	if l.Kind == robotstxt.OtherKind {
+		key = l.Key
+		if name := section.RecordKey(key); strings.EqualFold(key, name) {
+			key = name
+		}
+	}
+	e := entry{above: f.above, text: key + ":", comment: lex.TrimRight(l.Comment), isAgent: l.Kind == robotstxt.UserAgentKind}
+	if value != "" {
+		e.text += " " + value
+	}
+	if l.Kind == robotstxt.OtherKind && !section.IsRecord(&l) {
+		e.text, e.comment = l.Text, ""
+	}
+	f.above = nil
+	return e
+}
+
+// addSitemap takes a sitemap out of the group that it is in. Comments separated from it
+// by a blank line are not about the sitemap.
+func (f *formatter) addSitemap(l robotstxt.Line) {
+	i := len(f.above)
+	for i > 0 && f.above[i-1] != "" {
+		i--
+	}
+	others := f.above[:i]
+	f.above = slices.Clone(f.above[i:])
+	f.sitemaps = append(f.sitemaps, f.entry(l, l.Value))
+	if len(f.blocks) == 1 && len(f.current.lines) == 0 {
+		f.header = append(f.header, others...)
+	} else {
+		f.above = others
+	}
+}
+
+// addUserAgent takes a user-agent line. It leaves out names that the run already has,
+// unless a record separates them: the next record may be for the second only.
+func (f *formatter) addUserAgent(l robotstxt.Line) {
+	b := f.current
+	var names []string
+	for _, name := range lex.Names(l.Value) {
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		names = append(names, l.Value)
+	}
+	for _, name := range names {
+		e := f.entry(l, name)
+		l.Comment = ""
+		if token := lex.Fold(name[:lex.NameLen(name)]); token != "" {
+			if _, known := b.tokens[token]; known && !b.records {
+				f.above = e.comments()
+				continue
+			}
+			if f.last[token] != b {
+				b.tokens[token] = f.last[token]
+				f.last[token] = b
+			}
+		}
+		b.mixed = b.mixed || b.records
+		b.lines = append(b.lines, e)
+	}
+}
+
+// comments returns all comments of an entry that is left out.
+func (e entry) comments() []string {
+	if e.comment == "" {
+		return e.above
+	}
+	return append(e.above, e.comment)
+}
+
+// closeBlock joins the current block with an earlier one for the same tokens, if no
+// block between them is for one of these: the order of lines for a token stays. It does
+// not join blocks where a record is not for all tokens.
+func (f *formatter) closeBlock() {
+	b := f.current
+	earlier := b.before()
+	if earlier == nil || earlier.mixed || b.mixed {
+		return
+	}
+	var comments []string
+	body := b.lines
+	for ; len(body) > 0 && body[0].isAgent; body = body[1:] {
+		comments = append(comments, body[0].comments()...)
+	}
+	if len(body) > 0 {
+		body[0].above = append(comments, body[0].above...)
+	} else {
+		f.above = append(comments, f.above...)
+	}
+	earlier.lines = append(earlier.lines, body...)
+	earlier.records = earlier.records || b.records
+	for token := range b.tokens {
+		f.last[token] = earlier
+	}
+	f.blocks = f.blocks[:len(f.blocks)-1]
+}
+
+// before returns the block that was the last for each of the tokens and is for no
+// others, or nil.
+func (b *block) before() *block {
+	var before *block
+	for _, earlier := range b.tokens {
+		if earlier == nil || before != nil && before != earlier || len(earlier.tokens) != len(b.tokens) {
+			return nil
+		}
+		before = earlier
+	}
+	return before
+}
+
+// text puts the file together.
+func (f *formatter) text(end string) []byte {
+	parts := [][]entry{{{above: f.header}}}
+	for _, b := range f.blocks {
+		parts = append(parts, b.lines)
+	}
+	var text []string
+	for _, part := range append(parts, f.sitemaps, []entry{{above: f.above}}) {
+		lines := linesOf(part)
+		if len(lines) > 0 && len(text) > 0 {
+			text = append(text, "")
+		}
+		text = append(text, lines...)
+	}
+	if len(text) == 0 {
+		return nil
+	}
+	if lex.IsUTF16([]byte(text[0])) {
+		text = append([]string{""}, text...) // or it would be read as UTF-16
+	}
+	return []byte(strings.Join(text, end) + end)
+}
+
+// linesOf returns the lines of entries that belong together.
+func linesOf(entries []entry) (lines []string) {
+	for i, e := range entries {
+		for _, line := range e.above {
+			if line != "" || i == 0 {
+				lines = append(lines, line)
+			}
+		}
+		if e.comment != "" {
+			e.text += " " + e.comment
+		}
+		if e.text != "" {
+			lines = append(lines, e.text)
+		}
+	}
+	for len(lines) > 0 && lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}

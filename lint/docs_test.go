@@ -1,0 +1,122 @@
+package lint_test
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/robotstxt-go/robotstxt/internal/golden"
+	"github.com/robotstxt-go/robotstxt/lint"
+)
+
+const docsHead = `# What lint finds
+
+` + "`robotstxt lint robots.txt`" + ` finds what is wrong in a robots.txt file. This page lists
+everything that it can find, with an example of each. In every part, what costs a site most
+comes first. The text in brackets at the end of a finding is its code, by which you find it
+here and can silence it:
+
+    # robotstxt-lint: ignore duplicate-rule, star-rules-dropped
+
+A comment like this on a line of its own holds for the whole file; after something else, it
+holds for that line.
+
+- An **error** is a line that has no effect, or another one than it seems to.
+- A **warning** is a line that some crawlers read differently, or that may not do what you mean.
+- An **info** is something that you may want to know, although nothing is wrong.
+
+` + "`robotstxt lint --fix robots.txt`" + ` corrects what it can without changing what the file means.
+
+This page is written by ` + "`go test ./lint -run TestDocs -update`" + ` from the table in ` + "`lint/codes.go`" + `.
+`
+
+var docsParts = []struct {
+	severity lint.Severity
+	title    string
+}{{lint.Error, "Errors"}, {lint.Warning, "Warnings"}, {lint.Info, "Good to know"}}
+
+// TestDocs holds docs/lint.md against the table of codes, and wants each example to
+// have the finding that it is an example of.
+func TestDocs(t *testing.T) {
+	var doc strings.Builder
+	doc.WriteString(docsHead)
+	last := -1
+	for _, c := range lint.Codes() {
+		part := slices.IndexFunc(docsParts, func(p struct {
+			severity lint.Severity
+			title    string
+		}) bool {
+			return p.severity == c.Severity
+		})
+		if part < last {
+			t.Errorf("%s is not with the other codes of its severity", c.Name)
+		}
+		if part != last {
+			fmt.Fprintf(&doc, "\n## %s\n", docsParts[part].title)
+			last = part
+		}
+		fmt.Fprintf(&doc, "\n### %s\n\n%s\n", c.Name, c.Meaning)
+		writeExample(t, &doc, c)
+		if c.Source != "" {
+			fmt.Fprintf(&doc, "\nSource: <%s>\n", c.Source)
+		}
+	}
+	golden.Check(t, "../../docs/lint.md", doc.String())
+}
+
+// writeExample writes the example of a code and what lint says about it.
+func writeExample(t *testing.T, doc *strings.Builder, c lint.Code) {
+	t.Helper()
+	if c.Example == "" {
+		fmt.Fprintf(doc, "%s\n", c.Advice)
+		return
+	}
+	findings := lint.Check([]byte(c.Example))
+	i := slices.IndexFunc(findings, func(f lint.Finding) bool { return f.Code == c.Name })
+	if i < 0 {
+		t.Errorf("the example of %s does not have the finding: %v", c.Name, findings)
+		return
+	}
+	doc.WriteString("\n")
+	for line := range strings.Lines(strings.ToValidUTF8(strings.ReplaceAll(c.Example, "\x00", ""), "")) {
+		doc.WriteString("    " + line)
+	}
+	f := findings[i]
+	fmt.Fprintf(doc, "\n> Line %d: %s %s\n", f.Line, f.Text, f.Advice)
+}
+
+// TestAdvice wants what a finding tells to write to have no error or warning that the
+// line had not before.
+func TestAdvice(t *testing.T) {
+	written := regexp.MustCompile(`Write "((?:Allow|Disallow|Sitemap|User-agent): [^"]*)"`)
+	n := 0
+	for _, c := range readCases(t) {
+		if strings.ContainsAny(string(c.Robots), "\x00\r") || len(c.Robots) > 10000 {
+			continue
+		}
+		lines := strings.Split(string(c.Robots), "\n")
+		for _, f := range lint.Check(c.Robots) {
+			m := written.FindStringSubmatch(f.Advice)
+			if m == nil || strings.ContainsAny(m[1], `…\`) {
+				continue
+			}
+			n++
+			before := map[string]bool{}
+			for _, g := range lint.Check(c.Robots) {
+				before[g.Code] = before[g.Code] || g.Line == f.Line
+			}
+			corrected := slices.Clone(lines)
+			corrected[f.Line-1] = m[1]
+			for _, g := range lint.Check([]byte(strings.Join(corrected, "\n"))) {
+				if g.Line == f.Line && g.Severity != lint.Info && !before[g.Code] && g.Code != "dead-rule" && g.Code != "allow-and-disallow" {
+					t.Errorf("%s: %v\nadvises %q, which has %v", c.At(c.Line), f, m[1], g)
+				}
+			}
+		}
+	}
+	if n < 50 {
+		t.Errorf("only %d findings say what to write", n)
+	}
+}

@@ -1,0 +1,76 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/internal/section"
+)
+
+// ErrTooLarge is what [Fix] returns for a file whose end crawlers do not read, or would
+// not read afterwards.
+var ErrTooLarge = section.ErrTooLarge
+
+// Fix applies the edits of all findings, until [Check] returns no finding with an edit.
+// All other lines stay as they are. A file in UTF-16 with a byte-order mark becomes UTF-8.
+//
+// No decision of package robotstxt changes for any agent and URL, and no record.
+// Sitemaps stay the same, except that each is listed once. A rule is deleted only if the
+// same rule is above it in the same group, so crawlers without wildcards read the file
+// as before, too. Findings without an edit need a person's judgment, and stay.
+//
+// Fix takes any bytes, but returns [ErrTooLarge] instead of losing the end of a file.
+func Fix(data []byte) ([]byte, error) {
+	if section.Size(data) > robotstxt.SizeLimit {
+		return nil, ErrTooLarge
+	}
+	for {
+		edits := editsOf(Check(data))
+		if len(edits) == 0 {
+			return data, nil
+		}
+		data = applyEdits(data, edits)
+		if len(data) > robotstxt.SizeLimit {
+			return nil, ErrTooLarge
+		}
+	}
+}
+
+// editsOf returns the edit of each line that has one. If one finding deletes a line and
+// another corrects it, the line is deleted.
+func editsOf(findings []Finding) map[int]*Edit {
+	edits := map[int]*Edit{}
+	for _, f := range findings {
+		if f.Fix != nil && (edits[f.Line] == nil || f.Fix.Delete) {
+			edits[f.Line] = f.Fix
+		}
+	}
+	return edits
+}
+
+// applyEdits returns the file with the edits, in UTF-8. New lines end as the line that
+// they replace.
+func applyEdits(data []byte, edits map[int]*Edit) []byte {
+	var text []byte
+	rest, isUTF8 := data, !lex.IsUTF16(data)
+	for l := range robotstxt.Lines(data) {
+		end := "\n"
+		if isUTF8 {
+			rest = rest[len(l.Text):]
+			end = section.LineEnd(rest)
+			rest = rest[len(end):]
+		}
+		switch e := edits[l.Number]; {
+		case e == nil:
+			text = append(text, l.Text+end...)
+		case !e.Delete:
+			newEnd := end
+			if newEnd == "" {
+				newEnd = "\n"
+			}
+			text = append(text, strings.ReplaceAll(e.Text, "\n", newEnd)+end...)
+		}
+	}
+	return text
+}

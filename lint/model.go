@@ -1,0 +1,233 @@
+package lint
+
+import (
+	"iter"
+	"net/url"
+	"strings"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/internal/section"
+)
+
+type line = robotstxt.Line
+
+// A file is a robots.txt file, cut up for the checks.
+type file struct {
+	data     []byte
+	parsed   *robotstxt.File
+	lines    []*line
+	sections []*sect            // the first is what comes before the first user-agent line
+	tokens   map[string]*tokens // by folded token
+	inside   []*sect            // the section of each line, by its number
+}
+
+// A sect is a section with what the checks ask for.
+type sect struct {
+	section.Section
+	rules   []*line // allow and disallow lines that have a path
+	records []*line // crawl-delays, and lines with a key outside the protocol
+
+	allow, disallow bool // there are such rules
+	pathless        bool // there is a disallow line without a path
+	closed          bool // the whole site is disallowed
+}
+
+// A tokens is what a file says about one product token.
+type tokens struct {
+	rules           int
+	allow, disallow bool
+	pathless        bool
+	closed          bool   // one of the sections closes the site
+	name            string // the token with what follows it, folded
+	severalNames    bool   // what follows it differs, as in two whole User-Agent headers
+	last            *sect
+}
+
+func newFile(data []byte) *file {
+	f := &file{data: data, parsed: robotstxt.Parse(data), tokens: map[string]*tokens{}}
+	sections := section.Cut(data)
+	n := 0
+	for _, s := range sections {
+		n += len(s.Lines)
+	}
+	f.lines, f.inside = make([]*line, 0, n), make([]*sect, 0, n)
+	for _, s := range sections {
+		f.add(&sect{Section: s})
+	}
+	return f
+}
+
+func (f *file) add(s *sect) {
+	f.sections = append(f.sections, s)
+	for i := range s.Lines {
+		l := &s.Lines[i]
+		f.lines = append(f.lines, l)
+		f.inside = append(f.inside, s)
+		switch {
+		case section.IsRule(l) && l.Value != "":
+			s.rules = append(s.rules, l)
+			s.closed = s.closed || l.Kind == robotstxt.DisallowKind && matchesAll(l.Value)
+			s.allow = s.allow || l.Kind == robotstxt.AllowKind
+			s.disallow = s.disallow || l.Kind == robotstxt.DisallowKind
+		case l.Kind == robotstxt.DisallowKind:
+			s.pathless = true
+		case l.Kind == robotstxt.CrawlDelayKind, l.Kind == robotstxt.OtherKind:
+			s.records = append(s.records, l)
+		}
+	}
+	s.closed = s.closed && !s.allow
+	for _, a := range s.Agents {
+		f.addToken(a, s)
+	}
+}
+
+func (f *file) addToken(a section.Agent, s *sect) {
+	t, name := f.tokens[a.Folded], a.Folded
+	if a.Name != a.Token {
+		name = lex.Fold(a.Name)
+	}
+	if t == nil {
+		t = &tokens{name: name}
+		f.tokens[a.Folded] = t
+	}
+	t.severalNames = t.severalNames || t.name != name
+	if t.last == s {
+		return // a section may name a token twice
+	}
+	t.last = s
+	t.rules += len(s.rules)
+	t.allow, t.disallow = t.allow || s.allow, t.disallow || s.disallow
+	t.pathless, t.closed = t.pathless || s.pathless, t.closed || s.closed
+}
+
+// token returns what the file says about a folded token.
+func (f *file) token(folded string) tokens {
+	if t := f.tokens[folded]; t != nil {
+		return *t
+	}
+	return tokens{}
+}
+
+// sectionOf returns the section that a line is in.
+func (f *file) sectionOf(number int) *sect { return f.inside[number-1] }
+
+// mostRules is how many rules Yandex documents that it reads.
+const mostRules = 2048
+
+// mostRecords is how many records of crawlers the checks compare. Real files have few,
+// but thousands of crawlers can share thousands of records.
+const mostRecords = 20000
+
+// records returns the lines with the records of each named crawler and of "*", as far
+// as they have a property.
+func (f *file) records(has func(*line) bool) iter.Seq2[string, []*line] {
+	return func(yield func(string, []*line) bool) {
+		n := 0
+		for _, g := range f.parsed.Groups() {
+			all := len(g.Records())
+			for _, token := range g.Tokens() {
+				if n += all; n > mostRecords {
+					return
+				}
+				var lines []*line
+				for _, r := range f.parsed.Group(token).Records() {
+					if l := f.lines[r.Line-1]; has(l) {
+						lines = append(lines, l)
+					}
+				}
+				if !yield(lex.Fold(token), lines) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// countRecords returns how many records of a file have a property.
+func (f *file) countRecords(has func(*line) bool) (n int) {
+	for _, s := range f.sections {
+		for _, l := range s.records {
+			if has(l) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// starRules returns the allow and disallow lines of "*" that have a path, in file
+// order.
+func (f *file) starRules() (rules []*line) {
+	for _, s := range f.sections {
+		if s.names("*") {
+			rules = append(rules, s.rules...)
+		}
+	}
+	return rules
+}
+
+// starClosed returns the line that closes the whole site for "*".
+func (f *file) starClosed() (l *line, ok bool) {
+	if f.token("*").allow {
+		return nil, false
+	}
+	for _, l := range f.starRules() {
+		if matchesAll(l.Value) {
+			return l, true
+		}
+	}
+	return nil, false
+}
+
+// names reports whether the section is for a folded token.
+func (s *sect) names(folded string) bool {
+	for i := range s.Agents {
+		if s.Agents[i].Folded == folded {
+			return true
+		}
+	}
+	return false
+}
+
+// isNamed reports whether the section is for named crawlers only.
+func (s *sect) isNamed() bool { return len(s.Agents) > 0 && !s.names("*") }
+
+// matchesAll reports whether a path matches every URL.
+func matchesAll(path string) bool {
+	if strings.HasSuffix(path, "*$") {
+		path = path[:len(path)-1]
+	}
+	rest := strings.Trim(path, "*")
+	return path != "" && (rest == "" || rest == "/")
+}
+
+// content returns what a line says, without its comment.
+func content(l *line) string {
+	text, _, _ := strings.Cut(l.Text, "#")
+	return lex.Trim(text)
+}
+
+// isKnown reports whether the protocol knows the key of a line.
+func isKnown(l *line) bool {
+	return l.Kind != robotstxt.NoKind && l.Kind != robotstxt.OtherKind
+}
+
+// kindOf returns the kind of a line with the key.
+func kindOf(key string) robotstxt.Kind {
+	for l := range robotstxt.Lines([]byte(key + ":")) {
+		return l.Kind
+	}
+	return robotstxt.NoKind
+}
+
+// isRecord reports whether a line has one of the keys outside the protocol.
+func isRecord(l *line, key string) bool {
+	return l.Kind == robotstxt.OtherKind && section.RecordKey(l.Key) == key
+}
+
+// isAbsolute reports whether s is one absolute http, https or ftp URL.
+func isAbsolute(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "ftp") && u.Host != "" && !strings.ContainsAny(s, " \t")
+}
