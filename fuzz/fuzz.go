@@ -12,6 +12,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
+	"github.com/robotstxt-go/robotstxt/internal/format"
 	"github.com/robotstxt-go/robotstxt/lint"
 	"github.com/robotstxt-go/robotstxt/rules"
 )
@@ -82,7 +83,7 @@ func Lint(data []byte) int {
 		check(1 <= f.Line && f.Line <= max(1, lines), "%v in a file of %d lines", f, lines)
 	}
 	before := robotstxt.Parse(text).Decide(agent, url)
-	for name, change := range map[string]func([]byte) ([]byte, error){"Fix": lint.Fix, "Format": lint.Format} {
+	for name, change := range map[string]func([]byte) ([]byte, error){"Fix": lint.Fix, "Format": format.Format} {
 		changed, err := change(text)
 		if err != nil {
 			continue

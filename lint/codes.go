@@ -561,7 +561,7 @@ var table = []entry{
 	{Code: Code{Name: "short-prefix", Severity: Info,
 		Meaning: "A path of one or two letters matches every path that starts with them.",
 		Example: "User-agent: *\nDisallow: /g\n"},
-		text: "The rule matches every path that starts with %[1]v, such as %[2]v.", advice: `Write %[3]v if only that folder is meant, or %[4]v for that page.`},
+		text: "The rule matches every path that starts with %[1]v, not only a folder or page of that name.", advice: `Write %[2]v if only that folder is meant, or %[3]v for that page.`},
 	{Code: Code{Name: "blank-line-in-group", Severity: Info,
 		Meaning: "A blank line is inside a group. Crawlers that follow RFC 9309 ignore it, but older ones end the group there.",
 		Advice:  "Delete the blank line.",

@@ -161,6 +161,6 @@ func reportShortPrefix(c *checker, _ *sect, l *line) bool {
 	if l.Kind != robotstxt.DisallowKind || len(l.Value) > len("/xy") || !shortPrefix.MatchString(l.Value) {
 		return false
 	}
-	c.report(atValue(l, 0), "short-prefix", quote(l.Value), quote(l.Value+"roup"), asRule(l, l.Value+"/"), asRule(l, l.Value+"$"))
+	c.report(atValue(l, 0), "short-prefix", quote(l.Value), asRule(l, l.Value+"/"), asRule(l, l.Value+"$"))
 	return true
 }

@@ -318,7 +318,7 @@ func isASCII(b []byte) bool {
 
 // readLines adds what the lines of a file show: its content, keys and findings.
 func (q Questions) readLines(r *Record, file *robotstxt.File, body []byte) {
-	r.Findings = q.findings(file, body)
+	r.Findings = q.findings(body)
 	var known [robotstxt.OtherKind + 1]int
 	unknown, signals, usages := map[string]int{}, map[string]int{}, map[string]int{}
 	start := "" // of what the file says
@@ -413,11 +413,11 @@ func counts(m map[string]int) []Count {
 }
 
 // findings counts the findings of package lint by code.
-func (q Questions) findings(file *robotstxt.File, body []byte) []Count {
+func (q Questions) findings(body []byte) []Count {
 	codes := map[string]int{}
 	if !q.NoLint {
-		for _, f := range lint.CheckParsed(file, body) {
-			codes[f.Code] += 1 + f.More
+		for _, f := range lint.Check(body) {
+			codes[f.Code]++
 		}
 	}
 	return counts(codes)

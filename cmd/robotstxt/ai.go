@@ -11,6 +11,8 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
+	"github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/section"
 	"github.com/spf13/cobra"
 )
 
@@ -18,10 +20,10 @@ func newAICommand() *cobra.Command {
 	var c aiCommand
 	cmd := &cobra.Command{
 		Use:   "ai [flags] FILE|URL|- [PATH|URL]",
-		Short: "Say what a robots.txt file lets AI crawlers do",
-		Long: `Ai says which of the well-known AI crawlers may fetch a page, and what the
-robots.txt file says about the use of that page: for training models, for
-search, and as input to a model. Crawlers with the same answer are together.
+		Short: "Report what a robots.txt file lets AI crawlers do",
+		Long: `The ai command reports which of the well-known AI crawlers may fetch a page, and
+what the robots.txt file says about the use of that page: for training models,
+for search, and as input to a model. Crawlers with the same answer are together.
 Each answer has the line that it comes from; "-" means that the file says
 nothing.
 
@@ -29,12 +31,17 @@ The first operand is the robots.txt file; "-" is standard input, and for a URL
 without a path the site's robots.txt is fetched. The second operand is the
 page, or the home page if it is missing.
 
-Google-Extended, Applebot-Extended and webzio-extended fetch nothing
-themselves: their answers are about pages that other crawlers of the operator
-have fetched. Content-Usage means nothing for a page that may not be fetched.
-A name marked (undocumented) is in many files, but no operator has a page about
-it; one marked (retired) is no longer used.
-"Any other" is a crawler that is not listed and that the file does not name.`,
+Some names fetch nothing, such as Google-Extended, Applebot-Extended and
+YandexAdditional: their answers are about pages that other crawlers of the
+operator have fetched. Content-Usage means nothing for a page that may not be
+fetched. A name marked (undocumented) is in many files, but no operator has a
+page about it; one marked (retired) is no longer used. "Any other" is a crawler
+that is not listed and that the file does not name.
+
+If a user-agent line has the name of a company or product, such as "Claude", the
+command says so: crawlers such as ClaudeBot do not look for it. Google's
+crawlers read "Meta" as the start of meta-externalagent, and so does this
+command; nobody knows about others.`,
 		Example: `  robotstxt ai robots.txt
   robotstxt ai --agent GPTBot https://www.example.com/ /press/
   robotstxt ai --json - < robots.txt`,
@@ -76,7 +83,7 @@ func (c *aiCommand) run(cmd *cobra.Command, args []string) error {
 	for _, name := range names {
 		agents = append(agents, findAgent(name))
 	}
-	view := aiView{robotstxt.Parse(data), page, agents, columnsOf(cmd.OutOrStdout())}
+	view := aiView{robotstxt.Parse(data), page, agents, doubtfulNames(data), columnsOf(cmd.OutOrStdout())}
 	if c.json {
 		return view.printJSON(cmd.OutOrStdout())
 	}
@@ -106,11 +113,33 @@ func findAgent(name string) aipref.Agent {
 	return aipref.Agent{Token: token, Operator: "-", Purposes: []aipref.Purpose{unlisted}}
 }
 
+// A doubtfulName is the name of a company or product on a user-agent line.
+type doubtfulName struct {
+	Line  int      `json:"line"`
+	Name  string   `json:"name"`
+	Meant []string `json:"meant"` // the crawlers that its author may mean
+}
+
+// doubtfulNames returns the names on user-agent lines that no crawler is known to ask by,
+// although somebody means one by them.
+func doubtfulNames(data []byte) []doubtfulName {
+	names := []doubtfulName{}
+	for _, s := range section.Cut(data) {
+		for _, a := range s.Agents {
+			if meant := crawlers.Meant(a.Token); len(meant) > 0 {
+				names = append(names, doubtfulName{a.Line, a.Token, meant})
+			}
+		}
+	}
+	return names
+}
+
 // An aiView is what the command shows.
 type aiView struct {
-	file   *robotstxt.File
-	page   string
-	agents []aipref.Agent
+	file     *robotstxt.File
+	page     string
+	agents   []aipref.Agent
+	doubtful []doubtfulName
 
 	columns int // the width of text
 }
@@ -241,14 +270,18 @@ func joinInts(numbers []int) string {
 // writeNotes writes what the file says to everybody.
 func (v aiView) writeNotes(b *strings.Builder) {
 	a := aipref.For(v.file, "*", v.page)
-	if len(a.FileSignals)+len(a.Licenses()) > 0 {
+	if len(a.FileSignals)+len(a.Licenses())+len(v.doubtful) > 0 {
 		b.WriteByte('\n')
 	}
+	for _, d := range v.doubtful {
+		b.WriteString(wrapText(v.columns, fmt.Sprintf("line %d: User-agent: %s (no crawler is known to ask by this name; did you mean %s?)",
+			d.Line, printable(d.Name), strings.Join(d.Meant, ", "))))
+	}
 	for _, s := range a.FileSignals {
-		b.WriteString(wrapText(v.columns, fmt.Sprintf("line %d, %s: for no crawler, above the first user-agent line", s.Line, printable(s.String()))))
+		b.WriteString(wrapText(v.columns, fmt.Sprintf("line %d: %s (ignored: above the first user-agent line)", s.Line, printable(s.String()))))
 	}
 	for _, l := range a.Licenses() {
-		b.WriteString(wrapText(v.columns, fmt.Sprintf("line %d, License: %s", l.Line, printable(l.URL))))
+		b.WriteString(wrapText(v.columns, fmt.Sprintf("line %d: License: %s", l.Line, printable(l.URL))))
 	}
 }
 
@@ -259,6 +292,7 @@ type (
 		Agents      []aiAgentJSON   `json:"agents"`
 		FileSignals []aiSignalJSON  `json:"fileSignals"`
 		Licenses    []aiLicenseJSON `json:"licenses"`
+		Doubtful    []doubtfulName  `json:"doubtfulNames"`
 	}
 	aiAgentJSON struct {
 		Agent    string                      `json:"agent"`
@@ -300,7 +334,7 @@ type (
 
 func (v aiView) printJSON(w io.Writer) error {
 	// An empty list is not null.
-	out := aiJSON{Page: v.page, FileSignals: []aiSignalJSON{}, Licenses: []aiLicenseJSON{}}
+	out := aiJSON{Page: v.page, FileSignals: []aiSignalJSON{}, Licenses: []aiLicenseJSON{}, Doubtful: v.doubtful}
 	for _, agent := range v.agents {
 		out.Agents = append(out.Agents, agentJSON(agent, aipref.For(v.file, agent.Token, v.page)))
 	}

@@ -21,8 +21,8 @@ func TestAIText(t *testing.T) {
 		"\n  not listed            any other\n",
 		"Bytespider (undocumented)", "\n  unknown               anthropic-ai (retired), ",
 		"\nfetch: no   training: no   search: -   input: -\n  lines                 5, 6\n  training              GPTBot\n\n",
-		"\nline 2, Content-Signal: ai-train=no: for no crawler, above the first user-agent\nline\n" +
-			"line 1, License: https://example.com/license.xml\n",
+		"\nline 2: Content-Signal: ai-train=no (ignored: above the first user-agent line)\n" +
+			"line 1: License: https://example.com/license.xml\n",
 	} {
 		if strings.Count(stdout, want) != 1 || stderr != "" || status != exitOK {
 			t.Errorf("status %d, standard error %q, output without %q:\n%s", status, stderr, want, stdout)
@@ -86,6 +86,7 @@ func TestAIJSON(t *testing.T) {
 		}},
 		FileSignals: []aiSignalJSON{{2, "Content-Signal", "", "ai-train=no"}},
 		Licenses:    []aiLicenseJSON{{1, "https://example.com/license.xml"}},
+		Doubtful:    []doubtfulName{},
 	}
 	got.Agents = got.Agents[len(got.Agents)-1:]
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -120,5 +121,23 @@ func TestAIErrors(t *testing.T) {
 		if status != exitError || out != "" || !strings.Contains(errors, test.want) {
 			t.Errorf("%s: status %d, output %q, error %q; want %q", test.name, status, out, errors, test.want)
 		}
+	}
+}
+
+// TestAIDoubtfulNames wants a word about names that no crawler is known to ask by.
+func TestAIDoubtfulNames(t *testing.T) {
+	const file = "User-agent: ChatGPT\nUser-agent: GPTBot\nDisallow: /\n"
+	stdout, _, _ := runWith(file, "ai", "-")
+	const want = "\n\nline 1: User-agent: ChatGPT (no crawler is known to ask by this name; did you\nmean ChatGPT-User?)\n"
+	if !strings.HasSuffix(stdout, want) {
+		t.Errorf("output %q, want %q at its end", stdout, want)
+	}
+	stdout, _, _ = runWith(file, "ai", "--json", "-")
+	var got aiJSON
+	if err := json.Unmarshal([]byte(stdout), &got); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]doubtfulName{{1, "ChatGPT", []string{"ChatGPT-User"}}}, got.Doubtful); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/google/renameio/v2/maybe"
-	"github.com/robotstxt-go/robotstxt/lint"
+	"github.com/robotstxt-go/robotstxt/internal/format"
 	"github.com/spf13/cobra"
 )
 
@@ -18,14 +18,16 @@ func newFmtCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fmt [flags] FILE|URL|-...",
 		Short: "Format robots.txt files",
-		Long: `Fmt formats robots.txt files: it spells keys right, joins groups for the same
+		Long: `The fmt command corrects the spelling of keys, joins groups for the same
 crawlers, and moves sitemaps to the end. No decision changes, and comments stay
-with their lines. Lines that do nothing are kept; "robotstxt lint" finds them.
+with their lines. Lines that have no effect are kept ("robotstxt lint" finds
+them), and so are the line ends of the file.
 
 An HTML page, or any other file that is not a robots.txt file, is an error, and
-so is a file that is larger than the 500 KiB that crawlers read, or would be.
-Such files are left alone. "-" is standard input. On a terminal, control
-characters are shown as escapes.`,
+so is a file in UTF-16 without a byte-order mark, or one that is or would become
+larger than the 500 KiB that crawlers read. Such files are left alone.
+
+"-" is standard input. On a terminal, control characters are shown as escapes.`,
 		Example: `  robotstxt fmt robots.txt
   robotstxt fmt --diff robots.txt
   robotstxt fmt --write robots.txt
@@ -72,7 +74,7 @@ func (f *formatter) format(name string) (status int, err error) {
 	if start := notRobots(before); start != "" {
 		return exitError, fmt.Errorf("%s: this is not a robots.txt file: it starts with %.40q", displayName(name), start)
 	}
-	after, err := lint.Format(before)
+	after, err := format.Format(before)
 	if err != nil {
 		return exitError, fmt.Errorf("%s: %w", displayName(name), err)
 	}

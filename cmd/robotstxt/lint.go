@@ -19,43 +19,51 @@ func newLintCommand() *cobra.Command {
 	var l linter
 	cmd := &cobra.Command{
 		Use:   "lint [flags] FILE|URL|-...",
-		Short: "Say what is wrong in robots.txt files, by line",
-		Long: `Lint says what is wrong in robots.txt files: lines that do nothing or not what
-they say, and lines that crawlers read differently.
+		Short: "Find what is wrong in robots.txt files",
+		Long: `Lint finds lines of robots.txt files that have no effect, or another one than
+they seem to, and lines that only some crawlers read as they are meant.
 
 Each finding is a line "file:line:column: severity: text [code]", which editors
-can jump to, and the line of the file with a caret below. An error is a line
-that does nothing or not what it says, and a warning is a line that crawlers
-read differently. Of several findings with one code, the first is shown with
+can jump to, and the line of the file with a caret below. What costs a site most
+comes first. An error is a line that has no effect, or another one than it seems
+to; a warning is a line that some crawlers read differently, or that may not do
+what is meant. Of several findings with the same text, the first is shown, with
 the line numbers of the others. Columns count bytes, but characters in SARIF.
 
-With --fix, lint first corrects in the files whatever it can correct without
-changing a decision, a record or a sitemap. The findings are those that remain.
+With --fix, lint first corrects the files where it can do so without changing a
+decision, a record or a sitemap. The findings are those that remain.
 
 A comment in a file silences codes: on a line of its own for the whole file, and
-behind something else for that line.
+after something else for that line.
 
-  # robotstxt-lint: ignore trailing-star, duplicate-rule
+  # robotstxt-lint: ignore duplicate-rule, star-rules-dropped
 
 "-" is standard input, and for a URL without a path the site's robots.txt is
 read. Findings that are left out do not count for the exit status.`,
 		Example: `  robotstxt lint robots.txt
   robotstxt lint https://www.example.com/
-  robotstxt lint --strict --ignore trailing-star site/*/robots.txt
+  robotstxt lint --strict --ignore duplicate-rule site/*/robots.txt
   robotstxt lint --fix robots.txt
-  robotstxt lint --sarif robots.txt > robots.sarif`,
-		Args: operands("file", 0),
+  robotstxt lint --sarif robots.txt > robots.sarif
+  robotstxt lint --codes`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if l.codes {
+				return cobra.NoArgs(cmd, args)
+			}
+			return operands("file", 0)(cmd, args)
+		},
 		RunE: withStatus(l.run),
 	}
-	cmd.Flags().BoolVar(&l.all, "all", false, "show each finding, also of one code")
-	cmd.Flags().BoolVar(&l.fix, "fix", false, "first correct in the files what is safe")
+	cmd.Flags().BoolVar(&l.all, "all", false, "show every finding, including those with the same text")
+	cmd.Flags().BoolVar(&l.codes, "codes", false, "list all codes with their meaning, and read no file")
+	cmd.Flags().BoolVar(&l.fix, "fix", false, "first correct what can be corrected safely, in place")
 	cmd.Flags().StringSliceVar(&l.ignored, "ignore", nil, "leave out findings with this `code`")
-	cmd.Flags().StringVar(&l.min, "min-severity", string(lint.Info), "least `level` shown: warning, error")
+	cmd.Flags().StringVar(&l.min, "min-severity", string(lint.Info), "lowest `severity` to show: info, warning or error")
 	cmd.Flags().BoolVar(&l.strict, "strict", false, "let warnings count as errors for the exit status")
 	cmd.Flags().StringVar(&l.format, "format", "text", "`format` of the output: text, json, sarif or github")
 	cmd.Flags().BoolVar(&l.json, "json", false, "print one JSON object per line, as --format json does")
 	cmd.Flags().BoolVar(&l.sarif, "sarif", false, "print a SARIF 2.1.0 log, as --format sarif does")
-	exclusive(cmd, "format", "json", "sarif")
+	exclusive(cmd, "format", "json", "sarif", "codes")
 	exclusive(cmd, "fix", "ignore")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(lintFormats, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("ignore", completeCode)
@@ -83,9 +91,9 @@ func completeCode(*cobra.Command, []string, string) (codes []string, _ cobra.She
 
 // A linter prints findings as the flags say.
 type linter struct {
-	all, fix, strict, json, sarif bool
-	ignored                       []string
-	min, format                   string
+	all, codes, fix, strict, json, sarif bool
+	ignored                              []string
+	min, format                          string
 }
 
 // lintFormats are the values of --format.
@@ -96,6 +104,10 @@ func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error)
 		return 0, err
 	}
 	out := cmd.OutOrStdout()
+	if l.codes {
+		printCodes(out)
+		return exitOK, nil
+	}
 	log := newSARIF()
 	var total tally
 	for _, name := range names {
@@ -159,11 +171,11 @@ func (l *linter) validate(names []string) error {
 		return errors.New("--fix is for files, not for URLs or standard input")
 	}
 	if !slices.Contains(severityNames(), l.min) {
-		return fmt.Errorf("--min-severity is %q, which is neither info, warning nor error", l.min)
+		return fmt.Errorf("--min-severity %q: want info, warning or error", l.min)
 	}
 	for _, code := range l.ignored {
 		if !slices.ContainsFunc(lint.Codes(), func(c lint.Code) bool { return c.Name == code }) {
-			return fmt.Errorf("--ignore is %q, which is not the code of a finding", code)
+			return fmt.Errorf("--ignore %q: there is no such code (robotstxt lint --codes lists them)", code)
 		}
 	}
 	return nil
@@ -193,16 +205,34 @@ func (file lintFile) status(strict bool) int {
 
 var severityColours = map[lint.Severity]color.Attribute{lint.Error: color.FgRed, lint.Warning: color.FgYellow, lint.Info: color.FgCyan}
 
-// print prints the findings for people and editors, all or only the first of each
-// code.
+// printCodes prints all codes, with what costs a site most first.
+func printCodes(w io.Writer) {
+	for _, c := range lint.Codes() {
+		fmt.Fprintf(w, "%s (%s)\n", c.Name, c.Severity)
+		io.WriteString(w, wrap(columnsOf(w), strings.Fields(c.Meaning), " ", "    "))
+	}
+}
+
+// A message is what several findings may say alike.
+type message struct{ code, text string }
+
+func messageOf(f lint.Finding) message { return message{f.Code, f.Text} }
+
+// print prints the findings for people and editors, those that cost most first. Of
+// findings that say the same it prints all or only the first.
 func (file lintFile) print(w io.Writer, all bool) {
-	sameCode := map[string][]lint.Finding{}
-	for _, f := range file.findings {
-		sameCode[f.Code] = append(sameCode[f.Code], f)
+	rank := map[string]int{}
+	for i, c := range lint.Codes() {
+		rank[c.Name] = i
+	}
+	findings := slices.SortedStableFunc(slices.Values(file.findings), func(a, b lint.Finding) int { return rank[a.Code] - rank[b.Code] })
+	same := map[message][]lint.Finding{}
+	for _, f := range findings {
+		same[messageOf(f)] = append(same[messageOf(f)], f)
 	}
 	texts := lineTexts(file)
-	for _, f := range file.findings {
-		others := sameCode[f.Code]
+	for _, f := range findings {
+		others := same[messageOf(f)]
 		if others == nil {
 			continue // the first has told of it
 		}
@@ -210,7 +240,7 @@ func (file lintFile) print(w io.Writer, all bool) {
 		printExcerpt(w, texts[f.Line], f)
 		if !all {
 			printOthers(w, others)
-			delete(sameCode, f.Code)
+			delete(same, messageOf(f))
 		}
 	}
 }
@@ -244,26 +274,23 @@ func printExcerpt(w io.Writer, text string, f lint.Finding) {
 	fmt.Fprintf(w, "%s%s\n", paint(w, color.Faint, strings.Repeat(" ", len(margin)-2)+"| "), caret)
 }
 
-// printOthers says on which other lines there are findings like the first.
+// printOthers names the other lines of findings that say what the first says.
 func printOthers(w io.Writer, findings []lint.Finding) {
+	const most = 10
 	var lines []string
-	number, count := findings[0].Line, 0
+	number := findings[0].Line
 	for _, f := range findings {
 		if f.Line != number {
 			number = f.Line
 			lines = append(lines, strconv.Itoa(number))
 		}
-		count += f.More
 	}
-	if len(lines) == 0 {
-		return
-	}
-	count += len(lines)
-	const most = 10
-	if shown := min(most, len(lines)); shown < count {
-		lines = append(lines[:shown], "…")
+	count := len(lines)
+	if count > most {
+		lines = append(lines[:most], "…")
 	}
 	switch count {
+	case 0:
 	case 1:
 		fmt.Fprintf(w, "         and one more line: %s\n", lines[0])
 	default:
@@ -283,7 +310,7 @@ func (t *tally) add(file lintFile) {
 	}
 	t.files++
 	for _, f := range file.findings {
-		t.counts[f.Severity] += 1 + f.More
+		t.counts[f.Severity]++
 		if f.Fix != nil {
 			t.fixable++
 		}
@@ -343,7 +370,6 @@ func (file lintFile) printJSON(w io.Writer) {
 			Text     string        `json:"text"`
 			Advice   string        `json:"advice"`
 			Fix      *jsonEdit     `json:"fix,omitempty"`
-			More     int           `json:"more,omitempty"`
-		}{file.name, f.Line, f.Column, f.Severity, f.Code, f.Text, f.Advice, newJSONEdit(f.Fix), f.More})
+		}{file.name, f.Line, f.Column, f.Severity, f.Code, f.Text, f.Advice, newJSONEdit(f.Fix)})
 	}
 }

@@ -15,22 +15,19 @@ import (
 const mistakes = "testdata/mistakes.txt"
 
 func TestLint(t *testing.T) {
-	const want = `testdata/mistakes.txt:2:1: error: The crawl-delay line does not end the group of line 1, and line 4 belongs to it, so the rules below are for "FooBot" as well. Give the crawlers above their own rule, such as "Disallow:" if everything is allowed. [crawl-delay-joins-groups]
+	const want = `testdata/mistakes.txt:2:1: error: A crawl-delay does not end a group: lines 1 and 4 form one group, so the rules below also apply to "FooBot". Give the crawlers above a rule of their own, such as "Disallow:" if they may fetch everything. [crawl-delay-joins-groups]
      2 | Crawl-delay: 10
        | ^
-testdata/mistakes.txt:5:1: warning: The key is spelt "Disalow", and some crawlers do not understand that. Write "Disallow:". [variant-key]
-     5 | Disalow: /private/
-       | ^
-testdata/mistakes.txt:6:12: warning: The path has characters outside ASCII: some crawlers escape them, some never match them. Write "Disallow: /%E3%83%84$/". [non-ascii-in-path]
+testdata/mistakes.txt:6:12: warning: The path contains characters outside ASCII: some crawlers escape them, some never match them. Write "Disallow: /%E3%83%84$/". [non-ascii-in-path]
      6 | Disallow: /ツ$/
        |            ^
-testdata/mistakes.txt:6:15: info: A "$" ends a path only if it is the last character. This one is part of the path. Leave it, if URLs of the site have it, or end the path there. [dollar-not-at-end]
+testdata/mistakes.txt:5:1: warning: The key is spelled "Disalow", which only some crawlers understand. Write "Disallow: /private/". [variant-key]
+     5 | Disalow: /private/
+       | ^
+testdata/mistakes.txt:6:15: info: A "$" ends a path only if it is the last character. This one is part of the path. Keep it if your URLs contain "$"; otherwise end the path at the "$". [dollar-not-at-end]
      6 | Disallow: /ツ$/
        |              ^
-testdata/mistakes.txt:7:13: info: The path matches the same without the star at its end. Drop the star, unless the rule must be longer than another to win. [trailing-star]
-     7 | Allow: /tea/*
-       |             ^
-1 error, 2 warnings, 2 infos in 1 file; --fix corrects 2
+1 error, 2 warnings, 1 info in 1 file; --fix corrects 2
 `
 	stdout, stderr, status := runWith("", "lint", mistakes)
 	if diff := cmp.Diff(want, stdout); diff != "" || stderr != "" || status != exitNo {
@@ -44,7 +41,7 @@ func TestLintStatus(t *testing.T) {
 		want               int
 	}{
 		{"nothing", "User-agent: *\nDisallow: /a\n", "-", exitOK},
-		{"an info", "User-agent: *\nDisallow: /a*\n", "--strict -", exitOK},
+		{"an info", "User-agent: *\nDisallow: /\n", "--strict -", exitOK},
 		{"a warning", "User-agent: *\nDisallow /a\n", "-", exitOK},
 		{"a warning that counts", "User-agent: *\nDisallow /a\n", "- --strict", exitNo},
 		{"a warning that is ignored", "User-agent: *\nDisallow /a\n", "--strict --ignore missing-colon,empty-allow -", exitOK},
@@ -61,15 +58,15 @@ func TestLintStatus(t *testing.T) {
 	}
 }
 
-// TestLintOthers wants the first finding of each code, with the lines of the others.
+// TestLintOthers wants the first finding of each text, with the lines of the others.
 func TestLintOthers(t *testing.T) {
-	const file = "User-agent: *\nDisallow /a\n"
+	const file = "User-agent: *\nDisallow /abc\n"
 	for _, c := range []struct{ about, stdin, flag, want string }{
 		{"none", file, "", "\n       |         ^\n1 warning in 1 file; --fix corrects 1\n"},
-		{"one", file + "\nDisallow /b\n", "", "\n       |         ^\n         and one more line: 4\n2 warnings in 1 file; --fix corrects 2\n"},
-		{"many", file + strings.Repeat("Disallow /b\n", 12), "", "\n         and 12 more lines: 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …\n13 warnings in 1 file; --fix corrects 13\n"},
-		{"all", file + "Disallow /b\n", "--all", "[missing-colon]\n     3 | Disallow /b\n       |         ^\n2 warnings in 1 file; --fix corrects 2\n"},
-		{"nothing found", "User-agent: *\nDisallow: /a\n", "", "no findings in 1 file\n"},
+		{"one", file + "# b\nDisallow /bcd\n", "", "\n       |         ^\n         and one more line: 4\n2 warnings in 1 file; --fix corrects 2\n"},
+		{"many", file + strings.Repeat("Disallow /bcd\n", 12), "", "\n         and 12 more lines: 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …\n13 warnings in 1 file; --fix corrects 13\n"},
+		{"all", file + "Disallow /bcd\n", "--all", "[missing-colon]\n     3 | Disallow /bcd\n       |         ^\n2 warnings in 1 file; --fix corrects 2\n"},
+		{"nothing found", "User-agent: *\nDisallow: /abc\n", "", "no findings in 1 file\n"},
 		{"no line that is read", strings.Repeat("#", 600_000), "", "\n     1 | \n       | ^\n1 error in 1 file\n"},
 		{"nothing left", file, "--ignore=missing-colon", "no findings in 1 file\n"},
 	} {
@@ -121,11 +118,43 @@ func TestLintGoesOn(t *testing.T) {
 	}
 }
 
+// TestLintGroups wants findings of one code with other texts told apart, and what costs
+// a site most first.
+func TestLintGroups(t *testing.T) {
+	stdout, _, _ := runWith("User-agent: *\nDisallow: /search\nDisallow: /search\nNoindex: /a\nHost: www.example.edu\nNoindex: /b\n", "lint", "-")
+	var got []string
+	for line := range strings.Lines(stdout) {
+		if _, rest, ok := strings.Cut(line, "<standard input>:"); ok {
+			got = append(got, rest[:1]+rest[strings.LastIndex(rest, " "):])
+		}
+	}
+	want := []string{"4 [dead-key]\n", "5 [dead-key]\n", "3 [duplicate-rule]\n"}
+	if diff := cmp.Diff(want, got); diff != "" || !strings.Contains(stdout, "and one more line: 6\n") {
+		t.Errorf("output %s(-want +got):\n%s", stdout, diff)
+	}
+}
+
+// TestLintCodes wants each code with its severity, and no operands.
+func TestLintCodes(t *testing.T) {
+	stdout, stderr, status := runWith("", "lint", "--codes")
+	for _, c := range lint.Codes() {
+		if !strings.Contains("\n"+stdout, "\n"+c.Name+" ("+string(c.Severity)+")\n    "+c.Meaning[:10]) {
+			t.Errorf("no %s in %s", c.Name, stdout)
+		}
+	}
+	if stderr != "" || status != exitOK {
+		t.Errorf("status %d, standard error %q", status, stderr)
+	}
+	if _, _, status := runWith("", "lint", "--codes", mistakes); status != exitError {
+		t.Errorf("with a file: status %d", status)
+	}
+}
+
 func TestLintJSON(t *testing.T) {
-	stdout, _, _ := runWith("Disallow: /a\n", "lint", "--json", "-")
+	stdout, _, _ := runWith("Disallow: /a\n", "lint", "--json", "--min-severity=error", "-")
 	want := `{"file":"<standard input>","line":1,"column":1,"severity":"error","code":"rule-before-user-agent",` +
-		`"text":"No crawler follows the rule, because no user-agent line is above it.",` +
-		`"advice":"Put it below the user-agent line that it is meant for, such as \"User-agent: *\"."}` + "\n"
+		`"text":"Crawlers ignore the rule, because no user-agent line is above it.",` +
+		`"advice":"Move it below the user-agent line of the crawler that it is for, such as \"User-agent: *\"."}` + "\n"
 	if diff := cmp.Diff(want, stdout); diff != "" {
 		t.Errorf("output (-want +got):\n%s", diff)
 	}
@@ -133,11 +162,11 @@ func TestLintJSON(t *testing.T) {
 
 // TestLintJSONAll wants each finding of one code, with its edit.
 func TestLintJSONAll(t *testing.T) {
-	stdout, _, _ := runWith("User-agent: *\nDisallow: /a*\nDisallow: /b*\nDisallow: /b\n", "lint", "--json", "-")
+	stdout, _, _ := runWith("User-agent: *\nDisallow /abc\nDisallow /bcd\nDisallow: /bcd\nDisallow: /bcd\n", "lint", "--json", "-")
 	for _, want := range []string{
-		`"line":2,"column":13,"severity":"info","code":"trailing-star",`, `,"fix":{"text":"Disallow: /a"}}` + "\n",
-		`"line":3,"column":13,"severity":"info","code":"trailing-star",`, `,"fix":{"text":"Disallow: /b"}}` + "\n",
-		`"line":4,"column":1,"severity":"info","code":"duplicate-rule",`, `,"fix":{"delete":true,"text":""}}` + "\n",
+		`"line":2,"column":9,"severity":"warning","code":"missing-colon",`, `,"fix":{"text":"Disallow: /abc"}}` + "\n",
+		`"line":3,"column":9,"severity":"warning","code":"missing-colon",`, `,"fix":{"text":"Disallow: /bcd"}}` + "\n",
+		`"line":5,"column":1,"severity":"info","code":"duplicate-rule",`, `,"advice":"Delete this line.","fix":{"delete":true,"text":""}}` + "\n",
 	} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("output %q, want %q in it", stdout, want)
@@ -154,13 +183,13 @@ func TestLintFix(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write("User agent: *\r\nDisallow: /a\r\nDisallow: /a*\r\nNoindex: /b\r\n")
+	write("User agent: *\r\nDisallow: /abc\r\nDisallow: /abc\r\nNoindex: /b\r\n")
 	stdout, stderr, status := runWith("", "lint", "--fix", name)
 	got, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "User-agent: *\r\nDisallow: /a\r\nNoindex: /b\r\n"; string(got) != want {
+	if want := "User-agent: *\r\nDisallow: /abc\r\nNoindex: /b\r\n"; string(got) != want {
 		t.Errorf("file %q, want %q", got, want)
 	}
 	if strings.Count(stdout, name) != 1 || !strings.HasSuffix(stdout, "\n1 error in 1 file\n") || stderr != "" || status != exitNo {
@@ -204,6 +233,15 @@ func TestLintSARIF(t *testing.T) {
 	if len(rules) != len(lint.Codes()) {
 		t.Errorf("%d rules for %d codes", len(rules), len(lint.Codes()))
 	}
+	docs, err := os.ReadFile("../../docs/lint.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rules {
+		if anchor, ok := strings.CutPrefix(r.HelpURI, helpPage+"#"); !ok || !strings.Contains(string(docs), "\n### "+anchor+"\n") {
+			t.Errorf("%s: docs/lint.md does not have %s", r.ID, r.HelpURI)
+		}
+	}
 	type place struct {
 		level, rule, uri string
 		line, column     int
@@ -221,7 +259,6 @@ func TestLintSARIF(t *testing.T) {
 		{"warning", "variant-key", mistakes, 5, 1},
 		{"warning", "non-ascii-in-path", mistakes, 6, 12},
 		{"note", "dollar-not-at-end", mistakes, 6, 13},
-		{"note", "trailing-star", mistakes, 7, 13},
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(place{})); diff != "" {
 		t.Errorf("results (-want +got):\n%s", diff)
@@ -315,8 +352,8 @@ func TestFileURI(t *testing.T) {
 func TestCommandErrors(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"lint", "robotstxt lint: no file given (try: robotstxt lint --help)\n"},
-		{"lint --ignore trailing-stars -", "robotstxt lint: --ignore is \"trailing-stars\", which is not the code of a finding\n"},
-		{"lint --min-severity fatal -", "robotstxt lint: --min-severity is \"fatal\", which is neither info, warning nor error\n"},
+		{"lint --ignore trailing-stars -", "robotstxt lint: --ignore \"trailing-stars\": there is no such code (robotstxt lint --codes lists them)\n"},
+		{"lint --min-severity fatal -", "robotstxt lint: --min-severity \"fatal\": want info, warning or error\n"},
 		{"lint shop.example/robots", "robotstxt lint: open shop.example/robots: no such file or directory (did you mean https://shop.example/robots?)\n"},
 		{"lint --format xml -", "robotstxt lint: --format is \"xml\", which is neither text, json, sarif nor github\n"},
 		{"lint --format github --json -", together("lint", "--format and --json")},

@@ -146,7 +146,7 @@ func TestCompletion(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		"ch":                   "check\t",
-		"lint --ignore trail":  "trailing-star\t",
+		"lint --ignore dup":    "duplicate-rule\t",
 		"lint --min-severity ": "info\nwarning\nerror\n",
 		"ai --agent GPT":       "GPTBot\tOpenAI\n",
 	} {

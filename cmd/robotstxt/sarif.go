@@ -35,6 +35,7 @@ type (
 		ID               string      `json:"id"`
 		ShortDescription sarifText   `json:"shortDescription"`
 		Help             sarifText   `json:"help"`
+		HelpURI          string      `json:"helpUri"`
 		Configuration    sarifConfig `json:"defaultConfiguration"`
 	}
 	sarifConfig struct {
@@ -81,6 +82,9 @@ type (
 	}
 )
 
+// helpPage shows all codes, with an example of each.
+const helpPage = "https://github.com/robotstxt-go/robotstxt/blob/main/docs/lint.md"
+
 // newSARIF returns a log without results.
 func newSARIF() *sarifLog {
 	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: []sarifResult{}}
@@ -88,7 +92,7 @@ func newSARIF() *sarifLog {
 	for _, c := range lint.Codes() {
 		help := strings.TrimSpace(c.Meaning + " " + c.Advice)
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules,
-			sarifRule{c.Name, sarifText{c.Meaning}, sarifText{help}, sarifConfig{sarifLevel(c.Severity)}})
+			sarifRule{c.Name, sarifText{c.Meaning}, sarifText{help}, helpPage + "#" + c.Name, sarifConfig{sarifLevel(c.Severity)}})
 	}
 	return &sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/section"
 	"github.com/robotstxt-go/robotstxt/rules"
 	"github.com/spf13/cobra"
 )
@@ -163,37 +164,19 @@ func newCoverage(g *robotstxt.Group, search bool) *coverage {
 // without a usable name.
 func ignoredViews(data []byte) []ignoredView {
 	ignored := []ignoredView{}
-	start, reason := 0, beforeGroups // of the current group
-	inRun := false
-	for l := range robotstxt.Lines(data) {
-		if l.Kind == robotstxt.UserAgentKind && !inRun {
-			start, reason = len(ignored), unusableName
+	for i, s := range section.Cut(data) {
+		reason := unusableName
+		if i == 0 {
+			reason = beforeGroups
 		}
-		switch l.Kind {
-		case robotstxt.NoKind, robotstxt.SitemapKind:
-			continue
-		case robotstxt.UserAgentKind:
-			inRun = true
-			if reason != "" && isUsable(l.Value) {
-				ignored, reason = ignored[:start], ""
+		for _, l := range s.Lines {
+			isFiles := i == 0 && (l.Kind == robotstxt.OtherKind || l.Kind == robotstxt.CrawlDelayKind) // a record of the file
+			if len(s.Agents) == 0 && l.Kind != robotstxt.NoKind && l.Kind != robotstxt.SitemapKind && !isFiles {
+				ignored = append(ignored, ignoredView{l.Number, l.Key, l.Value, reason})
 			}
-		case robotstxt.AllowKind, robotstxt.DisallowKind:
-			inRun = false
-		default:
-			if reason == beforeGroups { // a record of the file
-				continue
-			}
-		}
-		if reason != "" {
-			ignored = append(ignored, ignoredView{l.Number, l.Key, l.Value, reason})
 		}
 	}
 	return ignored
-}
-
-// isUsable reports whether the value of a user-agent line names a crawler.
-func isUsable(value string) bool {
-	return len(robotstxt.Parse([]byte("User-agent: "+value)).Groups()) > 0
 }
 
 // size returns about how many bytes of output the group takes without its tokens.
@@ -223,7 +206,10 @@ func ruleViews(list []robotstxt.Rule) []ruleView {
 func recordViews(records []robotstxt.Record) []recordView {
 	views := []recordView{}
 	for _, r := range records {
-		views = append(views, recordView(r))
+		l := robotstxt.Line{Kind: robotstxt.OtherKind, Key: r.Key, Value: r.Value}
+		if section.IsRecord(&l) { // others are text that happens to have a colon
+			views = append(views, recordView(r))
+		}
 	}
 	return views
 }

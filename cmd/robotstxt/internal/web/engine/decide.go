@@ -1,9 +1,9 @@
 package engine
 
 import (
-	"strings"
-
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
 // A decideAnswer is the table of verdicts. The same decision often holds for many
@@ -39,7 +39,7 @@ type span [2]int
 
 func decide(req Request) decideAnswer {
 	file, old := req.file(), parseBefore(req.Before)
-	names := userAgentLines(req.Text)
+	sections := section.Cut([]byte(req.Text))
 	var decisions, before decisionList
 	columns := make([]column, len(req.Agents))
 	for i, agent := range req.Agents {
@@ -48,7 +48,7 @@ func decide(req Request) decideAnswer {
 			Agent:    agent,
 			Token:    robotstxt.ProductToken(agent),
 			Group:    group.Decide("/").Token,
-			Lines:    groupLines(group, names),
+			Lines:    groupLines(group, sections),
 			Verdicts: decisions.verdicts(group, req.URLs),
 		}
 		if req.Before != nil {
@@ -95,41 +95,18 @@ func newDecision(d robotstxt.Decision) decision {
 	return out
 }
 
-// A userAgentLine is the tokens that one line names.
-type userAgentLine struct {
-	number int
-	tokens []string
-}
-
-// userAgentLines returns the user-agent lines of a file. A line that Parse is given
-// alone, with a rule, is a group for exactly the tokens that it names.
-func userAgentLines(text string) []userAgentLine {
-	var lines []userAgentLine
-	for line := range robotstxt.Lines([]byte(text)) {
-		if line.Kind != robotstxt.UserAgentKind {
-			continue
-		}
-		alone := robotstxt.Parse([]byte(line.Text + "\nDisallow: /"))
-		for _, group := range alone.Groups() {
-			lines = append(lines, userAgentLine{line.Number, group.Tokens()})
-		}
-	}
-	return lines
-}
-
 // groupLines returns the lines that a group is made of: those that name its tokens,
 // its rules and its records.
-func groupLines(group *robotstxt.Group, names []userAgentLine) []span {
+func groupLines(group *robotstxt.Group, sections []section.Section) []span {
 	tokens := make(map[string]bool)
 	for _, token := range group.Tokens() {
-		tokens[strings.ToLower(token)] = true
+		tokens[lex.Fold(token)] = true
 	}
 	var numbers []int
-	for _, name := range names {
-		for _, token := range name.tokens {
-			if tokens[strings.ToLower(token)] {
-				numbers = append(numbers, name.number)
-				break
+	for _, s := range sections {
+		for _, agent := range s.Agents {
+			if tokens[agent.Folded] {
+				numbers = append(numbers, agent.Line)
 			}
 		}
 	}

@@ -89,16 +89,17 @@ func review(req Request) reviewAnswer {
 	}
 }
 
-// findings returns the findings of package lint, each text once, and their numbers.
+// findings returns the findings of package lint, each text once and with the advice for
+// its first place, and their numbers.
 func findings(text string) ([]finding, counts) {
-	type sameText struct{ code, text, advice string }
+	type sameText struct{ code, text string }
 	lines := lineTexts(text)
 	list, index, n := []finding{}, map[sameText]int{}, counts{lint.Error: 0, lint.Warning: 0, lint.Info: 0}
 	found := lint.Check([]byte(text))
 	slices.SortStableFunc(found, func(a, b lint.Finding) int { return severityRank[a.Severity] - severityRank[b.Severity] })
 	for places, f := range found {
-		n[f.Severity] += 1 + f.More
-		key := sameText{f.Code, f.Text, f.Advice}
+		n[f.Severity]++
+		key := sameText{f.Code, f.Text}
 		i, ok := index[key]
 		if !ok {
 			if places >= maxPlaces {
@@ -108,7 +109,7 @@ func findings(text string) ([]finding, counts) {
 			index[key] = i
 			list = append(list, finding{Code: f.Code, Severity: f.Severity, Text: f.Text, Advice: f.Advice})
 		}
-		list[i].Count += 1 + f.More
+		list[i].Count++
 		if places < maxPlaces {
 			list[i].Places = append(list[i].Places, newPlace(f, lines))
 		}
