@@ -102,7 +102,9 @@ func checkName(c *checker, l *line, offset int, name string, odd oddNames) {
 // tokenIn returns the name of the crawler that a User-Agent header contains, or nothing.
 func tokenIn(header string) string {
 	token := robotstxt.ProductToken(header)
-	if strings.EqualFold(token, "Mozilla") || strings.EqualFold(token, "MSIE") || strings.ContainsFunc(token, isForeign) {
+	_, after, _ := strings.Cut(header, token)
+	isWord := len(after) > 1 && after[0] == ' ' && !('0' <= after[1] && after[1] <= '9') // of several: Dow Jones Searchbot
+	if strings.EqualFold(token, "Mozilla") || strings.EqualFold(token, "MSIE") || strings.ContainsFunc(token, isForeign) || isWord {
 		return ""
 	}
 	return token
