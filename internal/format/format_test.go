@@ -1,0 +1,50 @@
+package format_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/robotstxt-go/robotstxt/internal/format"
+	"github.com/robotstxt-go/robotstxt/internal/section"
+)
+
+// TestFormat wants what the cases of package lint do not have: line ends, and lines that
+// stay octet for octet.
+func TestFormat(t *testing.T) {
+	for name, c := range map[string]struct{ data, want string }{
+		"CRLF":           {"user-agent:*\r\ndisallow:/a\r\n", "User-agent: *\r\nDisallow: /a\r\n"},
+		"CR":             {"user-agent:*\rdisallow:/a\r", "User-agent: *\rDisallow: /a\r"},
+		"LF first":       {"user-agent:*\ndisallow:/a\r\n", "User-agent: *\nDisallow: /a\n"},
+		"no line end":    {"user-agent:*", "User-agent: *\n"},
+		"missing colon":  {"User-agent: *\nsitemap https://x.example/s.xml\n", "User-agent: *\nsitemap https://x.example/s.xml\n"},
+		"a URL":          {"User-agent: *\nhttps://x.example/\nDisallow: /a\n", "User-agent: *\nhttps://x.example/\nDisallow: /a\n"},
+		"prose":          {"User-agent: *\nsee   the terms at https://x.example\n", "User-agent: *\nsee   the terms at https://x.example\n"},
+		"UTF-16":         {"\xFF\xFEU\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00*\x00\n\x00", "User-agent: *\n"},
+		"byte-order":     {"\uFEFFuser-agent: *\n", "User-agent: *\n"},
+		"empty":          {"", ""},
+		"only comments":  {"# a\n\n#b\n", "# a\n\n#b\n"},
+		"sitemaps":       {"Sitemap: https://x.example/a\nUser-agent: *\nDisallow: /a\n", "User-agent: *\nDisallow: /a\n\nSitemap: https://x.example/a\n"},
+		"joined groups":  {"User-agent: a\nDisallow: /1\nUser-agent: b\nDisallow: /2\nUser-agent: A\nDisallow: /3\n", "User-agent: a\nDisallow: /1\nDisallow: /3\n\nUser-agent: b\nDisallow: /2\n"},
+		"half the names": {"User-agent: a\nDisallow: /1\nUser-agent: a\nUser-agent: b\nDisallow: /2\n", "User-agent: a\nDisallow: /1\n\nUser-agent: a\nUser-agent: b\nDisallow: /2\n"},
+	} {
+		got, err := format.Format([]byte(c.data))
+		if string(got) != c.want || err != nil {
+			t.Errorf("%s: %q, error %v, want %q", name, got, err, c.want)
+		}
+		if again, err := format.Format(got); string(again) != string(got) || err != nil {
+			t.Errorf("%s: again %q, error %v, want %q", name, again, err, got)
+		}
+	}
+}
+
+func TestFormatErrors(t *testing.T) {
+	for data, want := range map[string]error{
+		"U\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00*\x00\n\x00":   format.ErrUTF16,
+		"\x00U\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00*\x00\n":   format.ErrUTF16,
+		"User-agent: *\n" + strings.Repeat("Disallow: /abcdefghijk\n", 40_000): section.ErrTooLarge,
+	} {
+		if got, err := format.Format([]byte(data)); err != want || got != nil {
+			t.Errorf("%.20q: %.20q, error %v, want %v", data, got, err, want)
+		}
+	}
+}

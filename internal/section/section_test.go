@@ -1,0 +1,106 @@
+package section_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/section"
+)
+
+// TestCut wants each section as the numbers of its lines and its names.
+func TestCut(t *testing.T) {
+	for data, want := range map[string]string{
+		"":                             "[]",
+		"# a\nSitemap: /s\n":           "[1 2]",
+		"User-agent: a\nDisallow: /\n": "[] [1 2 a]",
+		"Disallow: /\n\nUser-agent: a": "[1 2] [3 a]",
+		"User-agent: a/1.0\nDisallow:": "[] [1 2 a]",
+		"User-agent: /\nUser-agent: b": "[] [1 2 b]",
+		"User-agent: a, b\nAllow: /":   "[] [1 2 a b]",
+		"User-agent: a\n\nUser-agent: B\nCrawl-delay: 1\nUser-agent: c\nAllow:\nUser-agent: d": "[] [1 2 3 4 5 6 a b c] [7 d]",
+	} {
+		var got []string
+		for _, s := range section.Cut([]byte(data)) {
+			var words []any
+			for _, l := range s.Lines {
+				words = append(words, l.Number)
+			}
+			for _, a := range s.Agents {
+				words = append(words, a.Folded)
+			}
+			got = append(got, fmt.Sprint(words))
+		}
+		if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", data, diff)
+		}
+	}
+}
+
+// TestAgents wants the places of names.
+func TestAgents(t *testing.T) {
+	got := section.Cut([]byte("# a\nUser-agent: FooBot/1.2, b\n"))[1].Agents
+	want := []section.Agent{{"FooBot", "foobot", "FooBot/1.2", 2, 0}, {"b", "b", "b", 2, 12}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestIsRecord(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Noindex: /a": true, "Über: 1": true, "my key_1.2: x": true,
+		"see https://www.example.org/": false, "https://www.example.org/": false, "<p>: a": false, "Disallow: /": false, "# a: b": false,
+	} {
+		for l := range robotstxt.Lines([]byte(text)) {
+			if got := section.IsRecord(&l); got != want {
+				t.Errorf("%q: %v, want %v", text, got, want)
+			}
+		}
+	}
+}
+
+func TestRecordKey(t *testing.T) {
+	for key, want := range map[string]string{
+		"noindex": "Noindex", "NO-INDEX": "Noindex", "content_signal": "Content-Signal", "no": "", "": "",
+		"Noindex" + strings.Repeat("-", 64): "",
+	} {
+		if got := section.RecordKey(key); got != want {
+			t.Errorf("%q: %q, want %q", key, got, want)
+		}
+	}
+	for _, key := range section.RecordKeys() {
+		if got := section.RecordKey(strings.ToUpper(key)); got != key {
+			t.Errorf("%q: %q", key, got)
+		}
+	}
+}
+
+func TestIsUnmarkedUTF16(t *testing.T) {
+	for data, want := range map[string]bool{
+		"U\x00s\x00": true, "\x00U\x00s": true, "U\x00s\x00e": true, "U\x00\x00s": false, "U\x00": false, "\xFF\xFEU\x00": false,
+		"User": false, "User\x00agent": false, "\x00\x00\x00\x00": false, strings.Repeat("U\x00", 200): true,
+		"": false, "U\x00ser-agent": false,
+	} {
+		if got := section.IsUnmarkedUTF16([]byte(data)); got != want {
+			t.Errorf("%q: %v, want %v", data, got, want)
+		}
+	}
+}
+
+func TestLineEnd(t *testing.T) {
+	for text, want := range map[string]string{"": "", "\n": "\n", "\r\n": "\r\n", "\ra": "\r", "\n\r": "\n", "\r": "\r"} {
+		if got := section.LineEnd([]byte(text)); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestSize(t *testing.T) {
+	for data, want := range map[string]int{"abc": 3, "\xFE\xFF\x30\x00": 3, "\uFEFFa": 4} {
+		if got := section.Size([]byte(data)); got != want {
+			t.Errorf("%q: %d, want %d", data, got, want)
+		}
+	}
+}

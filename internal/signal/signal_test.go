@@ -1,0 +1,75 @@
+package signal_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/robotstxt-go/robotstxt/internal/signal"
+)
+
+func TestOf(t *testing.T) {
+	for key, want := range map[string]*signal.Vocabulary{
+		"Content-Usage": signal.Usage, "content_signal": signal.Signal, "CONTENTSIGNAL": signal.Signal, "License": nil, "": nil,
+	} {
+		if got := signal.Of(key); got != want {
+			t.Errorf("%q: %v", key, got)
+		}
+	}
+}
+
+func TestCutPath(t *testing.T) {
+	for value, want := range map[string]struct {
+		path, rest string
+		offset     int
+	}{
+		"train-ai=n":     {"", "train-ai=n", 0},
+		"/a train-ai=n":  {"/a", "train-ai=n", 3},
+		"/a \t search=y": {"/a", "search=y", 5},
+		"/a":             {"/a", "", 2},
+		"":               {"", "", 0},
+	} {
+		path, rest, offset := signal.CutPath(value)
+		if path != want.path || rest != want.rest || offset != want.offset {
+			t.Errorf("%q: %q, %q, %d, want %+v", value, path, rest, offset, want)
+		}
+	}
+}
+
+func TestCut(t *testing.T) {
+	type list = []signal.Preference
+	for rest, want := range map[string]list{
+		"":                         nil,
+		" , ":                      nil,
+		"search=yes, ai-train =no": {{"search", "yes", true, 0}, {"ai-train", "no", true, 12}},
+		"search":                   {{"search", "", false, 0}},
+		"=yes,a=b=c":               {{"a", "b=c", true, 5}},
+		"a=b;c=d":                  {{"a", "b;c=d", true, 0}},
+	} {
+		if diff := cmp.Diff(want, signal.Signal.Cut(rest)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", rest, diff)
+		}
+	}
+	if diff := cmp.Diff(list{{"train-ai", "n", true, 0}}, signal.Usage.Cut("train-ai=n;q=1")); diff != "" {
+		t.Errorf("a parameter (-want +got):\n%s", diff)
+	}
+}
+
+// TestMeant wants the label that is as close as possible.
+func TestMeant(t *testing.T) {
+	for name, want := range map[string][2]string{ // for Content-Usage and Content-Signal
+		"train-ai": {"train-ai", "ai-train"}, "trainai": {"train-ai", "ai-train"}, "AI_Train": {"train-ai", "ai-train"},
+		"ai-input": {"ai-use", "ai-input"}, "SEARCH": {"search", "search"}, "use": {"", "use"}, "x": {"", ""}, "": {"", ""}, "-": {"", ""},
+	} {
+		for i, v := range []*signal.Vocabulary{signal.Usage, signal.Signal} {
+			if l, ok := v.Meant(name); l.Name != want[i] || ok != (want[i] != "") {
+				t.Errorf("%s, %q: %q, %v, want %q", v.Key, name, l.Name, ok, want[i])
+			}
+		}
+	}
+	if _, ok := signal.Usage.Label("Search"); ok {
+		t.Error("labels of Content-Usage are compared with regard to case")
+	}
+	if l, ok := signal.Signal.Label("AI-Train"); !ok || l.Use != signal.Training {
+		t.Error("labels of Content-Signal are compared without regard to case")
+	}
+}
