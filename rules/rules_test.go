@@ -521,7 +521,7 @@ func TestUndecidedUnreachable(t *testing.T) {
 func TestPrintable(t *testing.T) {
 	old, new := parse("Disallow: /a\x1b[2J"), parse("")
 	want := "Crawlers that no group names\n" +
-		"  now allowed  /a%1B%5B2J  by no rule  (was disallowed by line 2: Disallow: /a\\x1b[2J)\n"
+		"  now allowed  /a%1B%5B2J  by no rule  (was disallowed by line 2: \"Disallow: /a\\x1b[2J\")\n"
 	if d := cmp.Diff(want, diff(old, new)); d != "" {
 		t.Errorf("-want +got\n%s", d)
 	}

@@ -2,11 +2,11 @@ package rules
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
 // String returns the difference as a line of text, with the first URL. Its wording
@@ -19,7 +19,7 @@ func (d Difference) String() string {
 func (d Difference) columns() []string {
 	return []string{
 		"now " + verdict(d.New),
-		printable(d.URLs[0]),
+		lex.Printable(d.URLs[0]),
 		"by " + describe(d.New),
 		fmt.Sprintf("(was %s by %s)", verdict(d.Old), describe(d.Old)),
 	}
@@ -46,7 +46,7 @@ func describe(d robotstxt.Decision) string {
 }
 
 func describeRule(r robotstxt.Rule) string {
-	return fmt.Sprintf("line %d: %s", r.Line, printable(excerpt(r)))
+	return fmt.Sprintf("line %d: %s", r.Line, lex.Printable(excerpt(r)))
 }
 
 // excerpt returns a rule as a line of text, without the end of a long one. One long
@@ -62,17 +62,6 @@ func excerpt(r robotstxt.Rule) string {
 		n++
 	}
 	return r.String()
-}
-
-// printable returns s with escapes for what cannot be shown.
-func printable(s string) string {
-	for _, r := range s {
-		if !strconv.IsPrint(r) || r == '\uFFFD' {
-			quoted := strconv.Quote(s)
-			return quoted[1 : len(quoted)-1]
-		}
-	}
-	return s
 }
 
 // String returns the change as lines of text for people: first the crawlers, then
@@ -97,7 +86,7 @@ func (c Change) writeDifferences(b *strings.Builder) {
 	for _, d := range c.Differences {
 		fmt.Fprintf(w, "  %s\n", strings.Join(d.columns(), "\t"))
 		for _, url := range d.URLs[1:] {
-			fmt.Fprintf(w, "  \t%s\t\t\n", printable(url)) // the empty cells keep the columns together
+			fmt.Fprintf(w, "  \t%s\t\t\n", lex.Printable(url)) // the empty cells keep the columns together
 		}
 	}
 	w.Flush()
@@ -109,7 +98,7 @@ func (c Change) writeDifferences(b *strings.Builder) {
 // heading names the crawlers.
 func (c Change) heading() string {
 	const others = "crawlers that no group names"
-	agents := printable(strings.Join(c.Agents, ", "))
+	agents := lex.Printable(strings.Join(c.Agents, ", "))
 	switch {
 	case !c.Others:
 		return agents

@@ -3,6 +3,8 @@ package rules
 import (
 	"strconv"
 	"strings"
+
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
 // urlOf returns a URL with the target. That is the target itself, except that a
@@ -30,22 +32,12 @@ func urlOf(target string) string {
 // isFalseEscape reports whether s starts with what looks like an escape, but not
 // in canonical form: a letter or digit, or hex digits in lower case.
 func isFalseEscape(s string) bool {
-	if len(s) < len("%XX") || !isHex(s[1]) || !isHex(s[2]) {
+	c, ok := lex.Unescape(s)
+	if !ok {
 		return false
 	}
-	c := value(s[1])<<4 | value(s[2])
 	unreserved := isAlphanumeric(c) || strings.IndexByte("-._~", c) >= 0
 	return unreserved || strings.ToUpper(s[:3]) != s[:3]
-}
-
-func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
-
-// value returns the value of a hex digit.
-func value(c byte) byte {
-	if c <= '9' {
-		return c - '0'
-	}
-	return c | 0x20 - 'a' + 10
 }
 
 func isAlphanumeric(c byte) bool {

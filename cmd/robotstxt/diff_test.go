@@ -59,7 +59,7 @@ func TestDiff(t *testing.T) {
 				"                  /ax\n" +
 				"                  /ay\n", exitNo},
 		{"a pattern that could upset a terminal", "", "User-agent: *\nDisallow: /\x1b[2J", "",
-			"Crawlers that no group names\n  now disallowed  /%1B%5B2J  by line 2: Disallow: /\\x1b[2J  (was allowed by no rule)\n", exitNo},
+			"Crawlers that no group names\n  now disallowed  /%1B%5B2J  by line 2: \"Disallow: /\\x1b[2J\"  (was allowed by no rule)\n", exitNo},
 	} {
 		stdout, stderr, status := runDiff(t, c.old, c.new, strings.Fields(c.flags)...)
 		if diff := cmp.Diff(c.want, stdout); diff != "" || stderr != "" || status != c.status {

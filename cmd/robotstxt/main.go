@@ -16,7 +16,6 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/errtext"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -116,5 +115,10 @@ func operands(what string, most int) cobra.PositionalArgs {
 
 // complain prints an error behind the name of the command.
 func complain(cmd *cobra.Command, err error) {
-	fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", cmd.CommandPath(), visible(errtext.Of(err)))
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", cmd.CommandPath(), visible(errorText(err)))
+}
+
+// errorText returns an error for people, who need not know from which package it comes.
+func errorText(err error) string {
+	return strings.TrimPrefix(strings.TrimPrefix(err.Error(), "robotshttp: "), "robotstxt: ")
 }

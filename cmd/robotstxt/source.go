@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/errtext"
 	"github.com/robotstxt-go/robotstxt/lint"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 	"github.com/spf13/cobra"
@@ -176,7 +175,7 @@ func shortfall(r robotshttp.Result) string {
 	case r.Status != 0 && r.Outcome != robotshttp.Fetched && r.Outcome != robotshttp.Cached:
 		return strings.TrimSpace(fmt.Sprintf("the server answers %d %s", r.Status, http.StatusText(r.Status)))
 	case r.Err != nil:
-		return errtext.Of(r.Err)
+		return errorText(r.Err)
 	}
 	return ""
 }

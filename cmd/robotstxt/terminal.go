@@ -10,6 +10,7 @@ import (
 
 	"github.com/fatih/color"
 	"github.com/rivo/uniseg"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"golang.org/x/term"
 )
 
@@ -85,12 +86,7 @@ func visible(s string) string {
 }
 
 // printable quotes a string that could upset a terminal or the form of a line.
-func printable(s string) string {
-	if strings.ContainsAny(s, "\n\t") || visible(s) != s {
-		return strconv.Quote(s)
-	}
-	return s
-}
+func printable(s string) string { return lex.Printable(s) }
 
 // wrap puts parts on lines of a width that start with indent, as many on a line as
 // fit.

@@ -11,8 +11,8 @@ import (
 	"iter"
 	"os"
 	"slices"
-	"strconv"
 
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
@@ -170,7 +170,7 @@ func (r *run) record(s *shard, c survey.Capture) error {
 	switch {
 	case r.List != "":
 		if has(&record, r.List) {
-			s.text.WriteString(printable(record.URL) + "\n")
+			s.text.WriteString(lex.Printable(record.URL) + "\n")
 		}
 	case r.Records != nil || r.Dir != "" && !r.Summary:
 		encoder := json.NewEncoder(&s.text)
@@ -193,14 +193,6 @@ func has(r *survey.Record, name string) bool {
 	}
 	is := func(c survey.Count) bool { return c.Name == name }
 	return slices.ContainsFunc(r.Findings, is) || slices.ContainsFunc(r.Keys, is) || slices.ContainsFunc(r.UnknownKeys, is)
-}
-
-// printable quotes a name that could break a line or upset a terminal.
-func printable(s string) string {
-	if quoted := strconv.Quote(s); quoted != `"`+s+`"` {
-		return quoted
-	}
-	return s
 }
 
 // A meter counts the bytes that are read.

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/errtext"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web/engine"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
@@ -161,7 +160,7 @@ func textOf(file []byte) (text, note string) {
 
 // sentence returns an error as a sentence, without the package that it comes from.
 func sentence(err error) string {
-	s := errtext.Of(err)
+	s := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "robotshttp: "), "robotstxt: ")
 	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 
