@@ -115,9 +115,10 @@ func (f *file) sectionOf(number int) *sect { return f.inside[number-1] }
 // mostRules is how many rules Yandex documents that it reads.
 const mostRules = 2048
 
-// mostRecords is how many records of crawlers the checks compare. Real files have few,
-// but thousands of crawlers can share thousands of records.
-const mostRecords = 20000
+// mostSearched is how many lines and records the checks of records look through, once
+// for each crawler. Real files need few, but thousands of crawlers can share thousands of
+// records.
+const mostSearched = 2_000_000
 
 // records returns the lines with the records of each named crawler and of "*", as far
 // as they have a property.
@@ -125,9 +126,12 @@ func (f *file) records(has func(*line) bool) iter.Seq2[string, []*line] {
 	return func(yield func(string, []*line) bool) {
 		n := 0
 		for _, g := range f.parsed.Groups() {
+			if n += len(f.lines); n > mostSearched {
+				return
+			}
 			all := len(g.Records())
 			for _, token := range g.Tokens() {
-				if n += all; n > mostRecords {
+				if n += len(f.lines) + all; n > mostSearched {
 					return
 				}
 				var lines []*line
