@@ -26,7 +26,7 @@ const (
 	longestKept  = 512     // bytes of such a header
 	mostBroken   = 12_000  // rules that crawlers broke; half of them are for known crawlers
 	longestPath  = 120     // bytes of an example
-	mostTimes    = 8 << 20 // bytes of the times of requests
+	mostTimes    = 6 << 20 // bytes of the times of requests
 )
 
 // lenience is how long after a change a crawler may go by the file that it knew
