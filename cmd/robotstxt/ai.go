@@ -117,7 +117,7 @@ func findAgent(name string) aipref.Agent {
 type doubtfulName struct {
 	Line  int      `json:"line"`
 	Name  string   `json:"name"`
-	Meant []string `json:"meant"` // the crawlers that its author may mean
+	Meant []string `json:"meant" jsonschema:"the crawlers that the author of the line may mean"`
 }
 
 // doubtfulNames returns the names on user-agent lines that no crawler is known to ask by,
@@ -290,34 +290,34 @@ type (
 	aiJSON struct {
 		Page        string          `json:"page"`
 		Agents      []aiAgentJSON   `json:"agents"`
-		FileSignals []aiSignalJSON  `json:"fileSignals"`
+		FileSignals []aiSignalJSON  `json:"file_signals" jsonschema:"for no crawler, since no user-agent line is above them"`
 		Licenses    []aiLicenseJSON `json:"licenses"`
-		Doubtful    []doubtfulName  `json:"doubtfulNames"`
+		Doubtful    []doubtfulName  `json:"doubtful_names" jsonschema:"names on user-agent lines that no crawler is known to use"`
 	}
 	aiAgentJSON struct {
 		Agent    string                      `json:"agent"`
 		Operator string                      `json:"operator"`
 		Purposes []aipref.Purpose            `json:"purposes"`
-		Claim    aipref.Claim                `json:"claim"`
-		Status   aipref.Status               `json:"status"`
-		Source   string                      `json:"source"`
+		Claim    aipref.Claim                `json:"claim" jsonschema:"what the operator says about its crawler and robots.txt; empty if the crawler is not listed"`
+		Status   aipref.Status               `json:"status" jsonschema:"how well the crawler is known; empty if it is not listed"`
+		Source   string                      `json:"source" jsonschema:"the operator's page about the crawler, or empty"`
 		Allowed  bool                        `json:"allowed"`
 		Reason   robotstxt.Reason            `json:"reason"`
-		Line     int                         `json:"line"`
-		Rule     string                      `json:"rule"`
+		Line     int                         `json:"line" jsonschema:"the line of the rule that decides, or 0"`
+		Rule     string                      `json:"rule" jsonschema:"the rule that decides, or empty"`
 		Training aiPreferenceJSON            `json:"training"`
 		Search   aiPreferenceJSON            `json:"search"`
 		Input    aiPreferenceJSON            `json:"input"`
 		Use      aiUseJSON                   `json:"use"`
-		Other    map[string]aiPreferenceJSON `json:"other"`
+		Other    map[string]aiPreferenceJSON `json:"other" jsonschema:"preferences by further keys of Content-Usage and Content-Signal"`
 	}
 	aiPreferenceJSON struct {
-		Value     string           `json:"value"`
-		Mechanism aipref.Mechanism `json:"mechanism"`
+		Value     string           `json:"value" jsonschema:"allow, disallow or unknown"`
+		Mechanism aipref.Mechanism `json:"mechanism" jsonschema:"empty if the value is unknown"`
 		Line      int              `json:"line"`
 	}
 	aiUseJSON struct {
-		Level string `json:"level"`
+		Level string `json:"level" jsonschema:"immediate, reference or full; empty if the file says nothing"`
 		Line  int    `json:"line"`
 	}
 	aiSignalJSON struct {

@@ -348,8 +348,8 @@ func plural(n int, noun string) string {
 
 // A jsonEdit is an edit of the line of its finding.
 type jsonEdit struct {
-	Delete bool   `json:"delete,omitempty"`
-	Text   string `json:"text"` // of the new line or lines
+	Delete bool   `json:"delete,omitempty" jsonschema:"the line goes"`
+	Text   string `json:"text" jsonschema:"the new line or lines"`
 }
 
 func newJSONEdit(e *lint.Edit) *jsonEdit {
@@ -359,17 +359,20 @@ func newJSONEdit(e *lint.Edit) *jsonEdit {
 	return &jsonEdit{e.Delete, e.Text}
 }
 
+// A findingView is a finding of lint for programs.
+type findingView struct {
+	File     string        `json:"file"`
+	Line     int           `json:"line"`
+	Column   int           `json:"column" jsonschema:"in bytes, from 1"`
+	Severity lint.Severity `json:"severity"`
+	Code     string        `json:"code"`
+	Text     string        `json:"text"`
+	Advice   string        `json:"advice"`
+	Fix      *jsonEdit     `json:"fix,omitempty"`
+}
+
 func (file lintFile) printJSON(w io.Writer) {
 	for _, f := range file.findings {
-		printJSON(w, struct {
-			File     string        `json:"file"`
-			Line     int           `json:"line"`
-			Column   int           `json:"column"`
-			Severity lint.Severity `json:"severity"`
-			Code     string        `json:"code"`
-			Text     string        `json:"text"`
-			Advice   string        `json:"advice"`
-			Fix      *jsonEdit     `json:"fix,omitempty"`
-		}{file.name, f.Line, f.Column, f.Severity, f.Code, f.Text, f.Advice, newJSONEdit(f.Fix)})
+		printJSON(w, findingView{file.name, f.Line, f.Column, f.Severity, f.Code, f.Text, f.Advice, newJSONEdit(f.Fix)})
 	}
 }

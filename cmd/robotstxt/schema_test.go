@@ -18,12 +18,15 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/aipref"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/accesslog"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/scan"
 	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/golden"
 	"github.com/robotstxt-go/robotstxt/internal/warctest"
+	"github.com/robotstxt-go/robotstxt/lint"
 	"github.com/robotstxt-go/robotstxt/survey"
+	"github.com/spf13/cobra"
 )
 
 // schemas is the folder with the schemas.
@@ -36,12 +39,15 @@ var jsonOutputs = []struct {
 	about   string
 	infer   func(*jsonschema.ForOptions) (*jsonschema.Schema, error)
 }{
+	{"ai", "robotstxt ai --json", "What a robots.txt file lets AI crawlers do with a page.", inferAI},
 	{"check", "robotstxt check --json", "A line of this form for each URL and each crawler.", jsonschema.For[verdictView]},
 	{"check-archive", "robotstxt check --archive", "A line of this form for each URL and each crawler.", inferArchive},
 	{"diff", "robotstxt diff --json", "What changes between two robots.txt files, for any URL. Crawlers for which the same changes are listed together.", jsonschema.For[diffView]},
+	{"lint", "robotstxt lint --json", "A line of this form for each finding.", jsonschema.For[findingView]},
 	{"log", "robotstxt log --json", "What crawlers did, by access logs. Times are in UTC.", jsonschema.For[logView]},
 	{"scan", "robotstxt scan --json", "Many robots.txt files, summed up. The documentation of survey.Summary describes the keys.", inferScan},
 	{"scan-records", "robotstxt scan --records", "A line of this form for each file. The documentation of package survey describes the keys.", jsonschema.For[survey.Record]},
+	{"show", "robotstxt show --json", "A robots.txt file as crawlers understand it.", jsonschema.For[fileView]},
 	{"tags", "robotstxt tags --json", "What robots.txt, headers and meta tags say about a page.", inferTags},
 	{"test", "robotstxt test --json", "The expectations that a robots.txt file fails.", jsonschema.For[testView]},
 }
@@ -52,6 +58,19 @@ func inferTags(o *jsonschema.ForOptions) (*jsonschema.Schema, error) {
 	s, err := jsonschema.For[tagsJSON](o)
 	if err == nil {
 		mayBeEmpty(s.Properties["crawlers"].Items.Properties["reason"])
+	}
+	return s, err
+}
+
+// inferAI allows for a crawler that is not listed, and for a preference that is unknown.
+func inferAI(o *jsonschema.ForOptions) (*jsonschema.Schema, error) {
+	s, err := jsonschema.For[aiJSON](o)
+	if err == nil {
+		agent := s.Properties["agents"].Items.Properties
+		mayBeEmpty(agent["claim"], agent["status"])
+		for _, preference := range []*jsonschema.Schema{agent["training"], agent["search"], agent["input"], agent["other"].AdditionalProperties} {
+			mayBeEmpty(preference.Properties["mechanism"])
+		}
 	}
 	return s, err
 }
@@ -101,11 +120,16 @@ var schemaOptions = &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonsc
 		robotstxt.RobotsTxt, robotstxt.FileUnavailable, robotstxt.FileUnreachable),
 	reflect.TypeFor[crawlers.Purpose]():   oneOf(crawlers.Training, crawlers.Search, crawlers.Input, crawlers.User, crawlers.Other),
 	reflect.TypeFor[accesslog.Identity](): oneOf(accesslog.Unknown, accesslog.Verified, accesslog.Forged),
-	reflect.TypeFor[survey.Place]():       oneOf(survey.Site, survey.OtherURL, survey.UnknownPlace),
-	reflect.TypeFor[survey.Access]():      oneOf(survey.File, survey.Redirected, survey.NotModified, survey.Unavailable, survey.Unreachable),
-	reflect.TypeFor[survey.Content]():     oneOf("", survey.RobotsTxt, survey.HTML, survey.OtherContent, survey.Empty, survey.Undecoded),
-	reflect.TypeFor[survey.Encoding]():    oneOf("", survey.ASCII, survey.UTF8, survey.UTF16, survey.OtherEncoding),
-	reflect.TypeFor[survey.Coverage]():    oneOf(survey.All, survey.None, survey.Some, survey.Undecided),
+	reflect.TypeFor[aipref.Claim]():       oneOf(aipref.Heeds, aipref.MayIgnore, aipref.NoClaim),
+	reflect.TypeFor[aipref.Status]():      oneOf(aipref.Documented, aipref.Undocumented, aipref.Retired),
+	reflect.TypeFor[aipref.Mechanism](): oneOf(aipref.ContentUsage, aipref.ContentUsageHeader, aipref.ContentSignal,
+		aipref.ContentSignalHeader, aipref.AllowAITraining, aipref.DisallowAITraining),
+	reflect.TypeFor[lint.Severity]():   oneOf(lint.Error, lint.Warning, lint.Info),
+	reflect.TypeFor[survey.Place]():    oneOf(survey.Site, survey.OtherURL, survey.UnknownPlace),
+	reflect.TypeFor[survey.Access]():   oneOf(survey.File, survey.Redirected, survey.NotModified, survey.Unavailable, survey.Unreachable),
+	reflect.TypeFor[survey.Content]():  oneOf("", survey.RobotsTxt, survey.HTML, survey.OtherContent, survey.Empty, survey.Undecoded),
+	reflect.TypeFor[survey.Encoding](): oneOf("", survey.ASCII, survey.UTF8, survey.UTF16, survey.OtherEncoding),
+	reflect.TypeFor[survey.Coverage](): oneOf(survey.All, survey.None, survey.Some, survey.Undecided),
 }}
 
 func oneOf[T ~string](values ...T) *jsonschema.Schema {
@@ -217,7 +241,17 @@ func jsonRuns(t *testing.T) map[string][]jsonRun {
 		"a.warc": string(warctest.Record("warcinfo", "", nil)) + page + capture("/old", 302, "Location: /r\r\n", "") + page[:len(page)-20],
 		"b.txt":  "<html>", "c.md": "",
 	}), t.TempDir()
+	large := numbered("User-agent: a#\n", 300) + "Host: " + strings.Repeat("b", 60_000) + "\nAllow: /\n" + numbered("User-agent: a#\nDisallow: /#\n", 300)
 	return map[string][]jsonRun{
+		"ai": {
+			{args: preferences},
+			{args: "--agent GPTBot --agent NosuchBot " + sample + " /basket"},
+			{stdin: "User-agent: OpenAI\nDisallow: /\n", args: "-"},
+		},
+		"lint": {
+			{args: mistakes},
+			{stdin: "User-agent: *\nDisallow: /bcd\nDisallow: /bcd\n", args: "-"},
+		},
 		"scan": {
 			{args: sample + " " + preferences},
 			{args: "--agent GPTBot " + dir},
@@ -227,6 +261,12 @@ func jsonRuns(t *testing.T) map[string][]jsonRun {
 		"scan-records": {
 			{args: sample + " " + preferences},
 			{args: "--agent GPTBot --agent * --path /x " + dir},
+		},
+		"show": {
+			{args: sample},
+			{args: preferences},
+			{stdin: "Disallow: /\nUser-agent: *\nDisallow: /\n", args: "-"},
+			{stdin: large, args: "-"},
 		},
 		"check": {
 			{args: "--agent @search --robots " + sample + " /tea /basket /robots.txt"},
@@ -310,17 +350,18 @@ func markPrinted(printed map[*jsonschema.Schema]bool, s *jsonschema.Schema, v an
 	}
 }
 
-// TestSchemasAreComplete wants no schemas but those of commands, a line about each in
-// the README of the folder, and only keys in snake_case.
+// TestSchemasAreComplete wants a schema for each command with JSON and no others, a line
+// about each in the README of the folder, and only keys in snake_case.
 func TestSchemasAreComplete(t *testing.T) {
 	readme, err := os.ReadFile(filepath.Join(schemas, "README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	snakeCase := regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
-	var names []string
+	var names, commands []string
 	for _, o := range jsonOutputs {
 		names = append(names, filepath.Join(schemas, o.name+".schema.json"))
+		commands = append(commands, o.command)
 		if !bytes.Contains(readme, []byte("| `"+o.command+"` | ["+o.name+".schema.json]("+o.name+".schema.json) |")) {
 			t.Errorf("the README has no line about %s", o.command)
 		}
@@ -336,4 +377,14 @@ func TestSchemasAreComplete(t *testing.T) {
 	if slices.Sort(names); err != nil || !slices.Equal(files, names) {
 		t.Errorf("files %q, want %q", files, names)
 	}
+	var visit func(*cobra.Command)
+	visit = func(c *cobra.Command) {
+		for _, sub := range c.Commands() {
+			visit(sub)
+		}
+		if name := c.CommandPath() + " --json"; c.Flags().Lookup("json") != nil && !slices.Contains(commands, name) {
+			t.Errorf("%s has no schema", name)
+		}
+	}
+	visit(newRootCommand())
 }

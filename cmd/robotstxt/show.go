@@ -54,9 +54,9 @@ groups are shown without rules and records, and say so. "-" is standard input.`,
 // A fileView is a file as show prints it.
 type fileView struct {
 	Groups   []groupView   `json:"groups"`
-	Records  []recordView  `json:"records"` // of no group
+	Records  []recordView  `json:"records" jsonschema:"records of no group"`
 	Sitemaps []sitemapView `json:"sitemaps"`
-	Ignored  []ignoredView `json:"ignored"`
+	Ignored  []ignoredView `json:"ignored" jsonschema:"lines that no crawler obeys"`
 }
 
 type groupView struct {
@@ -64,15 +64,15 @@ type groupView struct {
 	Coverage   *coverage    `json:"coverage,omitempty"`
 	Rules      []ruleView   `json:"rules"`
 	Records    []recordView `json:"records"`
-	CrawlDelay *float64     `json:"crawlDelay,omitempty"` // in seconds
-	LeftOut    bool         `json:"leftOut,omitempty"`    // everything except the tokens was too much
+	CrawlDelay *float64     `json:"crawl_delay,omitempty" jsonschema:"in seconds"`
+	LeftOut    bool         `json:"left_out,omitempty" jsonschema:"everything except the tokens was too much to print"`
 }
 
 // A coverage says how much a group may fetch.
 type coverage struct {
-	URLs       string `json:"urls"`                 // all, some, none or undecided
-	Allowed    string `json:"allowed,omitempty"`    // a URL that may be fetched
-	Disallowed string `json:"disallowed,omitempty"` // a URL that may not
+	URLs       string `json:"urls" jsonschema:"all, some, none or undecided"`
+	Allowed    string `json:"allowed,omitempty" jsonschema:"a URL that may be fetched"`
+	Disallowed string `json:"disallowed,omitempty" jsonschema:"a URL that may not be fetched"`
 }
 
 type ruleView struct {

@@ -82,7 +82,7 @@ func TestShowTooMuch(t *testing.T) {
 	} {
 		for _, format := range []struct{ flag, want string }{
 			{"--json=false", "\nUser-agent: a1199\n         (left out: this would be more than 16 MB)\n"},
-			{"--json", `{"tokens":["a1199"],"rules":[],"records":[],"leftOut":true}`},
+			{"--json", `{"tokens":["a1199"],"rules":[],"records":[],"left_out":true}`},
 		} {
 			stdout, stderr, status := runWith(agents.String()+shared+own.String(), "show", format.flag, "-")
 			if len(stdout) > 2*mostShown || !strings.Contains(stdout, format.want) || stderr != "" || status != exitOK {
@@ -96,7 +96,7 @@ func TestShowJSON(t *testing.T) {
 	for stdin, want := range map[string]string{
 		"": `{"groups":[],"records":[],"sitemaps":[],"ignored":[]}` + "\n",
 		"Host: a\nUser-agent: *\nAllow: /b\nCrawl-delay: 0.5\nSitemap: s": `{"groups":[{"tokens":["*"],"coverage":{"urls":"all","allowed":"/"},"rules":[{"line":3,"allow":true,"pattern":"/b"}],` +
-			`"records":[{"line":4,"key":"Crawl-delay","value":"0.5"}],"crawlDelay":0.5}],` +
+			`"records":[{"line":4,"key":"Crawl-delay","value":"0.5"}],"crawl_delay":0.5}],` +
 			`"records":[{"line":1,"key":"Host","value":"a"}],"sitemaps":[{"line":5,"url":"s"}],"ignored":[]}` + "\n",
 		"Allow: /b": `{"groups":[],"records":[],"sitemaps":[],"ignored":[{"line":1,"key":"Allow","value":"/b","reason":"before the first group"}]}` + "\n",
 	} {
