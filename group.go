@@ -82,16 +82,19 @@ func (b *builder) write(text []byte) { b.text = b.text[:len(text)] }
 func (b *builder) reserve(s *scanner, n int) {
 	rest := s.data[s.line.start:]
 	if len(b.lines) == cap(b.lines) {
-		b.lines = slices.Grow(b.lines, 3+lineEnds(rest))
+		b.lines = grow(b.lines, 3+lineEnds(rest))
 	}
 	switch n += len(b.text); {
 	case n <= cap(b.text):
 	case n <= len(s.data): // most files
-		b.text = slices.Grow(b.text, len(s.data)-len(b.text))
+		b.text = grow(b.text, len(s.data)-len(b.text))
 	default: // no text has more than four times the octets of its line
-		b.text = slices.Grow(b.text, 4*len(rest))
+		b.text = grow(b.text, 4*len(rest))
 	}
 }
+
+// grow returns a slice with room for n more elements, and for no others.
+func grow[E any](s []E, n int) []E { return append(make([]E, 0, len(s)+n), s...) }
 
 func lineEnds(text []byte) int {
 	return bytes.Count(text, []byte("\n")) + bytes.Count(text, []byte("\r"))
@@ -130,7 +133,7 @@ func (b *builder) addName(s *scanner, token []byte) {
 	if len(b.names) == cap(b.names) { // as in reserve
 		rest := s.data[s.line.start:]
 		lines := min(lineEnds(rest), len(rest)/len("seragent:a\n"))
-		b.names = slices.Grow(b.names, 1+lines+bytes.Count(rest, []byte(",")))
+		b.names = grow(b.names, 1+lines+bytes.Count(rest, []byte(",")))
 	}
 	b.reserve(s, 2*(len(token)+len("\n")))
 	b.names = append(b.names, name{uint32(len(b.text)), uint32(len(b.lines) - 1)})

@@ -160,7 +160,6 @@ func TestMemory(t *testing.T) {
 		if n := int64(later.HeapAlloc) - int64(before.HeapAlloc); n > 8*int64(len(data))+1<<10 {
 			t.Errorf("%s: for %d bytes, %d are kept", name, len(data), n)
 		}
-		t.Logf("%s: %.1f allocated, %.1f kept", name, float64(after.TotalAlloc-before.TotalAlloc)/float64(len(data)), float64(int64(later.HeapAlloc)-int64(before.HeapAlloc))/float64(len(data)))
 	}
 }
 
