@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -313,23 +314,77 @@ func TestPrinted(t *testing.T) {
 	golden.Check(t, "printed.golden", got.String())
 }
 
-// TestReadme runs the command that the README shows first, and compares what it
-// prints with what the README says.
+// TestReadme runs the commands that the README shows, and compares what they print with
+// what it says.
 func TestReadme(t *testing.T) {
+	blocks := readmeBlocks(t)
+	t.Chdir("../..")
+	shown := 0
+	for i, block := range blocks {
+		command, want, _ := strings.Cut(block, "\n")
+		args, ok := strings.CutPrefix(command, "$ robotstxt ")
+		if !ok {
+			if args, ok = strings.CutPrefix(command, "go run ./cmd/robotstxt "); !ok {
+				continue
+			}
+			want = blocks[i+1] // the block of the command has another one
+		}
+		shown++
+		stdout, stderr, _ := runWith("", strings.Fields(args)...)
+		if diff := cmp.Diff(strings.TrimRight(want, "\n"), strings.TrimRight(stdout, "\n")); diff != "" || stderr != "" {
+			t.Errorf("%s: standard error %q, output (-README +got):\n%s", args, stderr, diff)
+		}
+	}
+	if shown < 4 {
+		t.Errorf("the README shows %d commands", shown)
+	}
+}
+
+// TestReadmePrograms builds the programs of the README, and runs those that need no
+// network.
+func TestReadmePrograms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("building programs takes seconds")
+	}
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, ok := strings.Cut(string(readme), "    go run ./cmd/robotstxt check ")
-	command, rest, ok2 := strings.Cut(rest, "\n\nprints\n\n")
-	want, _, ok3 := strings.Cut(rest, "\n\n")
-	if !ok || !ok2 || !ok3 {
-		t.Fatal("the README does not show the command")
+	for i, text := range strings.Split(string(readme), "```go\n")[1:] {
+		program, rest, _ := strings.Cut(text, "```")
+		name := filepath.Join(t.TempDir(), "main.go")
+		if err := os.WriteFile(name, []byte(program), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		verb := "run"
+		if strings.Contains(program, "net/http") {
+			verb = "vet"
+		}
+		out, err := exec.Command("go", verb, name).CombinedOutput()
+		want, ok := strings.CutPrefix(rest, "\n\nprints\n\n")
+		want, _, _ = strings.Cut(strings.ReplaceAll("\n"+want, "\n    ", "\n"), "\n\n")
+		if err != nil || ok && strings.TrimSpace(want) != strings.TrimSpace(string(out)) || !ok && verb == "run" {
+			t.Errorf("program %d: %v\n%s\nwant %s", i+1, err, out, want)
+		}
 	}
-	t.Chdir("../..")
-	stdout, stderr, status := runWith("", append([]string{"check"}, strings.Fields(command)...)...)
-	want = strings.ReplaceAll("\n"+want, "\n    ", "\n")[1:] + "\n"
-	if diff := cmp.Diff(want, stdout); diff != "" || stderr != "" || status != exitNo {
-		t.Errorf("status %d, standard error %q, output (-want +got):\n%s", status, stderr, diff)
+}
+
+// readmeBlocks returns the indented blocks of the README. A command starts a new one.
+func readmeBlocks(t *testing.T) (blocks []string) {
+	t.Helper()
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
 	}
+	inside := false
+	for line := range strings.Lines(string(readme)) {
+		code, indented := strings.CutPrefix(line, "    ")
+		if indented && (!inside || strings.HasPrefix(code, "$ ")) {
+			blocks = append(blocks, "")
+		}
+		if inside = indented || inside && line == "\n"; inside {
+			blocks[len(blocks)-1] += code
+		}
+	}
+	return blocks
 }
