@@ -170,9 +170,11 @@ func saysSomething(l *line) bool {
 	return l.Kind == robotstxt.CrawlDelayKind || section.RecordKey(l.Key) != ""
 }
 
-// checkEmptyRules finds disallow lines without a path in groups with rules.
+// checkEmptyRules finds disallow lines without a path in groups with others. In a group
+// of allow lines, such a line says that everything is allowed, even to crawlers that do
+// not know allow lines.
 func checkEmptyRules(c *checker, s *sect) {
-	if !s.pathless || len(s.rules) == 0 || len(s.Agents) == 0 {
+	if !s.pathless || !s.disallow || len(s.Agents) == 0 {
 		return
 	}
 	for i := range s.Lines {
