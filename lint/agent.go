@@ -48,7 +48,11 @@ func checkNames(c *checker) {
 // checkUserAgent looks at the names on one line.
 func checkUserAgent(c *checker, l *line, odd oddNames) {
 	if strings.Trim(l.Value, ", \t") == "" {
-		c.report(atValue(l, 0), "empty-user-agent")
+		special := ""
+		if c.sectionOf(l.Number).closed {
+			special = "/closed" // with a star, the line would close the site
+		}
+		c.report(atValue(l, 0), "empty-user-agent"+special)
 		return
 	}
 	if i := strings.Index(l.Value, "["); i >= 0 && !strings.Contains(l.Value, "(") {
@@ -79,7 +83,10 @@ func checkName(c *checker, l *line, offset int, name string, odd oddNames) {
 		if named := tokenIn(name); named != "" {
 			c.report(after, "user-agent-header/named", quote(token), quoteWhole("User-agent: "+named))
 		} else {
-			c.report(after, "user-agent-header", quote(token))
+			f := c.report(after, "user-agent-header", quote(token))
+			if isOnlyName(c.sectionOf(l.Number)) {
+				f.Advice = deleteGroup
+			}
 		}
 	case token == "":
 		c.report(after, "unusable-token", quote(rest))
@@ -153,7 +160,22 @@ func reportRetired(c *checker, l *line, at place, known crawlers.Crawler) {
 		special, successor = "/service", known.Since
 	}
 	f := c.report(at, "retired-crawler"+special, known.Operator, successor, quote(known.Token))
-	if special != "/replaced" && len(c.sectionOf(l.Number).Agents) == 1 {
-		f.Advice = "Delete the group with its rules."
+	if special != "/replaced" && isOnlyName(c.sectionOf(l.Number)) {
+		f.Advice = deleteGroup
 	}
+}
+
+// deleteGroup is the advice where the rules that a user-agent line would leave would
+// join the group above.
+const deleteGroup = "Delete the group with its rules."
+
+// isOnlyName reports whether a section has no more than one user-agent line.
+func isOnlyName(s *sect) bool {
+	n := 0
+	for i := range s.Lines {
+		if s.Lines[i].Kind == robotstxt.UserAgentKind {
+			n++
+		}
+	}
+	return n <= 1
 }

@@ -27,7 +27,7 @@ Each finding is a line "file:line:column: severity: text [code]", which editors
 can jump to, and the line of the file with a caret below. What costs a site most
 comes first. An error is a line that has no effect, or another one than it seems
 to; a warning is a line that some crawlers read differently, or that may not do
-what is meant. Of several findings with the same text, the first is shown, with
+what is meant. Of several findings that say the same, the first is shown, with
 the line numbers of the others. Columns count bytes, but characters in SARIF.
 
 With --fix, lint first corrects the files where it can do so without changing a
@@ -54,7 +54,7 @@ read. Findings that are left out do not count for the exit status.`,
 		},
 		RunE: withStatus(l.run),
 	}
-	cmd.Flags().BoolVar(&l.all, "all", false, "show every finding, including those with the same text")
+	cmd.Flags().BoolVar(&l.all, "all", false, "show every finding, including those that say the same")
 	cmd.Flags().BoolVar(&l.codes, "codes", false, "list all codes with their meaning, and read no file")
 	cmd.Flags().BoolVar(&l.fix, "fix", false, "first correct what can be corrected safely, in place")
 	cmd.Flags().StringSliceVar(&l.ignored, "ignore", nil, "leave out findings with this `code`")
@@ -214,9 +214,9 @@ func printCodes(w io.Writer) {
 }
 
 // A message is what several findings may say alike.
-type message struct{ code, text string }
+type message struct{ code, text, advice string }
 
-func messageOf(f lint.Finding) message { return message{f.Code, f.Text} }
+func messageOf(f lint.Finding) message { return message{f.Code, f.Text, f.Advice} }
 
 // print prints the findings for people and editors, those that cost most first. Of
 // findings that say the same it prints all or only the first.

@@ -58,13 +58,14 @@ func TestLintStatus(t *testing.T) {
 	}
 }
 
-// TestLintOthers wants the first finding of each text, with the lines of the others.
+// TestLintOthers wants the first of the findings with the same text and advice, with the
+// lines of the others.
 func TestLintOthers(t *testing.T) {
 	const file = "User-agent: *\nDisallow /abc\n"
 	for _, c := range []struct{ about, stdin, flag, want string }{
 		{"none", file, "", "\n       |         ^\n1 warning in 1 file; --fix corrects 1\n"},
-		{"one", file + "# b\nDisallow /bcd\n", "", "\n       |         ^\n         and one more line: 4\n2 warnings in 1 file; --fix corrects 2\n"},
-		{"many", file + strings.Repeat("Disallow /bcd\n", 12), "", "\n         and 12 more lines: 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …\n13 warnings in 1 file; --fix corrects 13\n"},
+		{"one", file + "# b\nDisallow /abc\n", "", "\n       |         ^\n         and one more line: 4\n2 warnings in 1 file; --fix corrects 2\n"},
+		{"many", file + strings.Repeat("Disallow /abc\n", 12), "", "\n         and 12 more lines: 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …\n13 warnings in 1 file; --fix corrects 13\n"},
 		{"all", file + "Disallow /bcd\n", "--all", "[missing-colon]\n     3 | Disallow /bcd\n       |         ^\n2 warnings in 1 file; --fix corrects 2\n"},
 		{"nothing found", "User-agent: *\nDisallow: /abc\n", "", "no findings in 1 file\n"},
 		{"no line that is read", strings.Repeat("#", 600_000), "", "\n     1 | \n       | ^\n1 error in 1 file\n"},
@@ -131,6 +132,10 @@ func TestLintGroups(t *testing.T) {
 	want := []string{"4 [dead-key]\n", "5 [dead-key]\n", "3 [duplicate-rule]\n"}
 	if diff := cmp.Diff(want, got); diff != "" || !strings.Contains(stdout, "and one more line: 6\n") {
 		t.Errorf("output %s(-want +got):\n%s", stdout, diff)
+	}
+	const headers = "User-agent: Mozilla/5.0 (Windows)\nUser-agent: Mozilla/5.0 (compatible; FooBot/1.2)\nDisallow: /\n"
+	if stdout, _, _ := runWith(headers, "lint", "-"); !strings.Contains(stdout, ":1:20: ") || !strings.Contains(stdout, ":2:20: ") {
+		t.Errorf("findings with the same text and other advice: output %s", stdout)
 	}
 }
 

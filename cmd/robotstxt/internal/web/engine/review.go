@@ -89,17 +89,20 @@ func review(req Request) reviewAnswer {
 	}
 }
 
-// findings returns the findings of package lint, each text once and with the advice for
-// its first place, and their numbers.
+// findings returns the findings of package lint, those that say the same once, and their
+// numbers. Advice that an edit follows is that for its first place.
 func findings(text string) ([]finding, counts) {
-	type sameText struct{ code, text string }
+	type sameText struct{ code, text, advice string }
 	lines := lineTexts(text)
 	list, index, n := []finding{}, map[sameText]int{}, counts{lint.Error: 0, lint.Warning: 0, lint.Info: 0}
 	found := lint.Check([]byte(text))
 	slices.SortStableFunc(found, func(a, b lint.Finding) int { return severityRank[a.Severity] - severityRank[b.Severity] })
 	for places, f := range found {
 		n[f.Severity]++
-		key := sameText{f.Code, f.Text}
+		key := sameText{f.Code, f.Text, f.Advice}
+		if f.Fix != nil {
+			key.advice = ""
+		}
 		i, ok := index[key]
 		if !ok {
 			if places >= maxPlaces {
