@@ -70,11 +70,6 @@ func atValue(l *line, offset int) place { return place{l.Number, l.ValueColumn +
 // atContent returns the place of the first visible character of a line.
 func atContent(l *line) place { return place{l.Number, max(0, strings.Index(l.Text, content(l))) + 1} }
 
-// atAgent returns the place of a name on a user-agent line.
-func (c *checker) atAgent(a section.Agent) place {
-	return atValue(c.lines[a.Line-1], a.Offset)
-}
-
 // report adds a finding with the sentences of a code, which may be followed by a slash
 // and a special case, and returns it. It adds nothing that the file asks to ignore.
 func (c *checker) report(p place, code string, args ...any) *Finding {
