@@ -212,7 +212,9 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: /account#orders\n"},
 		text: `The "#" starts a comment, so crawlers read only %[1]v.`,
 		cases: map[string]wording{
-			"sitemap": {advice: `Delete the "#" and what follows.`},
+			"url":   {advice: `Delete the "#" and what follows.`},
+			"path":  {advice: `Crawlers never request the part of a URL after "#". Write %[2]v; if a comment is meant, put a space before it.`},
+			"again": {advice: `Delete the line: line %[2]v already says this.`},
 		}},
 	{Code: Code{Name: "regexp-in-path", Severity: Error,
 		Meaning: `The path is written as a regular expression, but only "*" and a final "$" are special.`,
@@ -236,7 +238,10 @@ var table = []entry{
 		Meaning: "Other rules override this one for every URL that it matches.",
 		Advice:  "Delete the line, or the rules that override it.",
 		Example: "User-agent: *\nDisallow: /shop/\nAllow: /*shop/\n"},
-		text: "%[1]v"},
+		text: "%[1]v",
+		cases: map[string]wording{
+			"literal": {advice: "If you mean this rule, delete or narrow the rules that override it."},
+		}},
 	{Code: Code{Name: "empty-allow", Severity: Error,
 		Meaning: "An allow line without a path is not a rule, and crawlers ignore it.",
 		Advice:  `Write "Allow: /", or "Disallow:", if everything is allowed.`,

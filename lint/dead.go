@@ -3,6 +3,7 @@ package lint
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
@@ -45,11 +46,46 @@ func checkDead(c *checker) {
 			groupsOf[r.Line]++
 		}
 	}
+	turned := map[int]bool{}
 	for _, number := range slices.Sorted(maps.Keys(found)) {
-		if deadIn[number] == groupsOf[number] {
-			reportDead(c, c.lines[number-1], found[number])
+		switch l, d := c.lines[number-1], found[number]; {
+		case deadIn[number] != groupsOf[number]:
+		case !isLiteral(l.Value) || !hasWildcards(d.Instead):
+			reportDead(c, l, d)
+		case d.Instead[0].Allow != d.Rule.Allow || d.Instead[len(d.Instead)-1].Allow != d.Rule.Allow:
+			c.report(atKey(l), "dead-rule/literal", d.String())
+		default:
+			if other := c.twinOf(l, d.Instead); other != nil && !turned[other.Number] {
+				turned[other.Number] = true
+				c.report(atKey(other), "duplicate-rule", number)
+			}
 		}
 	}
+}
+
+// isLiteral reports whether crawlers without wildcards understand a path as others do.
+func isLiteral(path string) bool { return path[0] == '/' && !strings.ContainsAny(path, "*$") }
+
+func hasWildcards(all []robotstxt.Rule) bool {
+	return slices.ContainsFunc(all, func(r robotstxt.Rule) bool { return !isLiteral(r.Pattern) })
+}
+
+// twinOf returns the only rule that takes the place of a rule without wildcards, if it
+// matches the same and is in the same section, or nil. Crawlers without wildcards need
+// the one that has none.
+func (c *checker) twinOf(l *line, instead []robotstxt.Rule) *line {
+	path := instead[0].Pattern
+	if short := strings.TrimRight(path, "*"); !strings.HasSuffix(short, "$") {
+		path = short
+	}
+	if lacksSlash(path) {
+		path = "/" + path
+	}
+	isTwin := robotstxt.NewPattern(path).Canonical() == robotstxt.NewPattern(l.Value).Canonical()
+	if len(instead) > 1 || !isTwin || c.sectionOf(instead[0].Line) != c.sectionOf(l.Number) {
+		return nil
+	}
+	return c.lines[instead[0].Line-1]
 }
 
 // reportDead says what takes the place of a dead rule, unless that is a rule for crawlers

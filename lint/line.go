@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -227,10 +228,29 @@ func checkComment(c *checker, l *line) {
 	at := place{l.Number, l.CommentColumn}
 	switch l.Kind {
 	case robotstxt.SitemapKind:
-		c.report(at, "glued-comment/sitemap", quote(l.Value))
+		c.report(at, "glued-comment/url", quote(l.Value))
 	case robotstxt.UserAgentKind, robotstxt.CrawlDelayKind:
+	case robotstxt.AllowKind, robotstxt.DisallowKind:
+		reportGluedPath(c, l, at)
 	default:
 		c.report(at, "glued-comment", quote(l.Value))
+	}
+}
+
+// reportGluedPath reports a path that a "#" cuts. What is left of it is a rule that the
+// owner may rely on, unless it matches the whole site.
+func reportGluedPath(c *checker, l *line, at place) {
+	isSame := func(other *line) bool { return other.Kind == l.Kind && other.Value == l.Value }
+	all := c.sectionOf(l.Number).rules
+	switch i := slices.IndexFunc(all[:min(len(all), mostRules)], isSame); {
+	case matchesAll(l.Value):
+		c.report(at, "glued-comment", quote(l.Value))
+	case i >= 0 && all[i].Number < l.Number:
+		c.report(at, "glued-comment/again", quote(l.Value), all[i].Number)
+	case isURL(l.Value):
+		c.report(at, "glued-comment/url", quote(l.Value))
+	default:
+		c.report(at, "glued-comment/path", quote(l.Value), asRule(l, correctedPath(l)))
 	}
 }
 

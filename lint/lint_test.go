@@ -178,6 +178,14 @@ func TestWords(t *testing.T) {
 			"Some crawlers ignore a delay of more than 30 seconds. Others then fetch no more than 1,440 pages per day."},
 		{"all others without rules", "User-agent: FooBot\nDisallow: /a\n\nUser-agent: *\nSitemap: https://shop.example/s.xml\n",
 			"The group has no rules, so every crawler without a group of its own may fetch everything, whatever other groups say."},
+		{"a rule that wildcards override", "User-agent: *\nDisallow: /shop/\nAllow: /*shop/\n", "If you mean this rule, delete or narrow the rules that override it."},
+		{"a rule with a twin without wildcards", "User-agent: *\nDisallow: /sf/\nDisallow: /sf/*\n", "Line 2 already says this."},
+		{"a fragment", "User-agent: *\nDisallow: /shop/#cart\n",
+			`Crawlers never request the part of a URL after "#". Write "Disallow: /shop/"; if a comment is meant, put a space before it.`},
+		{"a fragment of what is disallowed", "User-agent: *\nDisallow: /shop/\nDisallow: /shop/#cart\n", "Delete the line: line 2 already says this."},
+		{"a fragment of the start page", "User-agent: *\nDisallow: /#cart\n",
+			`Crawlers never request the part of a URL after "#", so no rule can match it: delete the line. If a comment is meant, put a space before it.`},
+		{"a fragment of a URL", "User-agent: *\nDisallow: https://www.example.edu/x#cart\n", `Delete the "#" and what follows.`},
 		{"a deleted line", "User-agent: *\nDisallow: /a\nDisallow: /a\n", "Delete this line."},
 		{"a retired crawler with a group", "User-agent: Twiceler\nDisallow: /a\n", "Delete the group with its rules."},
 		{"a retired crawler", "User-agent: msnbot\nDisallow: /a\n", `To cover its successor, add "User-agent: bingbot".`},
@@ -215,7 +223,7 @@ func TestLimits(t *testing.T) {
 		}
 		return all.String()
 	}
-	const dead = "User-agent: *\nDisallow: /a\nDisallow: /*a\n"
+	const dead = "User-agent: *\nDisallow: /a\nDisallow: /a\n"
 	for _, c := range []struct {
 		code  string
 		limit int

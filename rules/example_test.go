@@ -58,7 +58,7 @@ Allow: /shop*
 	}
 	fmt.Println(len(undecided), "undecided")
 	// Output:
-	// line 2: The rule does nothing: line 3, "Allow: /shop*", decides about all its URLs.
+	// line 2: The rule does nothing: line 3, "Allow: /shop*", covers every URL of this rule.
 	// 0 undecided
 }
 

@@ -313,28 +313,28 @@ func TestDead(t *testing.T) {
 		{"no rules", "", nil},
 		{"a shorter rule that no longer one covers", "Disallow: /\nAllow: /a\n", nil},
 		{"the same rule twice: the first decides", "Disallow: /a\nDisallow: /%61\n", []string{
-			"line 3: The rule does nothing: line 2, \"Disallow: /a\", decides about all its URLs."}},
+			"line 3: The rule does nothing: line 2, \"Disallow: /a\", covers every URL of this rule."}},
 		{"allow wins at a tie", "Disallow: /a\nAllow: /a\n", []string{
-			"line 2: The rule does nothing: line 3, \"Allow: /a\", decides about all its URLs."}},
+			"line 2: The rule does nothing: line 3, \"Allow: /a\", covers every URL of this rule."}},
 		{"a wildcard at the end counts", "Allow: /a\nDisallow: /a*\n", []string{
-			"line 2: The rule does nothing: line 3, \"Disallow: /a*\", decides about all its URLs."}},
+			"line 2: The rule does nothing: line 3, \"Disallow: /a*\", covers every URL of this rule."}},
 		{"two rules cover a third", "Disallow: */a\nAllow: /a***\nAllow: /*/a*\n", []string{
-			"line 2: The rule does nothing: lines 3 and 4 decide about all its URLs."}},
+			"line 2: The rule does nothing: lines 3 and 4 cover every URL of this rule."}},
 		{"/robots.txt is always allowed", "Disallow: /robots.txt$\nDisallow: /robots.txt\n", []string{
 			"line 2: The rule does nothing: it matches only /robots.txt, which is always allowed."}},
 		{"a page that is disallowed may still allow its directory", "Allow: /index.html\nDisallow: /index.html*\n", nil},
 		{"and may not", "Allow: /index.html\nDisallow: /index.html*\nDisallow: /*$\n", []string{
-			"line 2: The rule does nothing: lines 3 and 4 decide about all its URLs."}},
+			"line 2: The rule does nothing: lines 3 and 4 cover every URL of this rule."}},
 		{"what looks like an escape after decoding is not decoded again", "Disallow: /%%341\nDisallow: /%%33a\n", nil},
 		{"nor more than its directory", "Allow: /a/index.html\nDisallow: /a/index.html*\nDisallow: /a*/$\n", []string{
-			"line 2: The rule does nothing: lines 3 and 4 decide about all its URLs."}},
+			"line 2: The rule does nothing: lines 3 and 4 cover every URL of this rule."}},
 		{"no target has an escaped dollar sign, so these match more", "Disallow: /%2*4$\nDisallow: /?%2*4$\n", nil},
 		{"what shadows a rule may itself be dead", "Disallow: /a\nDisallow: /a*\nAllow: /a**\n", []string{
-			"line 2: The rule does nothing: line 4, \"Allow: /a**\", decides about all its URLs.",
-			"line 3: The rule does nothing: line 4, \"Allow: /a**\", decides about all its URLs."}},
+			"line 2: The rule does nothing: line 4, \"Allow: /a**\", covers every URL of this rule.",
+			"line 3: The rule does nothing: line 4, \"Allow: /a**\", covers every URL of this rule."}},
 		{"what matches the same may itself be dead", "Disallow: /ab\nAllow: /ab\nDisallow: /a***\n", []string{
-			"line 2: The rule does nothing: line 4, \"Disallow: /a***\", decides about all its URLs.",
-			"line 3: The rule does nothing: line 4, \"Disallow: /a***\", decides about all its URLs."}},
+			"line 2: The rule does nothing: line 4, \"Disallow: /a***\", covers every URL of this rule.",
+			"line 3: The rule does nothing: line 4, \"Disallow: /a***\", covers every URL of this rule."}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dead, undecided := rules.Dead(robotstxt.Parse([]byte("User-agent: *\n" + test.rules)).Group())
@@ -416,10 +416,10 @@ func TestDeadText(t *testing.T) {
 		instead []robotstxt.Rule
 		want    string
 	}{
-		{[]robotstxt.Rule{short}, `line 2, "Disallow: ` + short.Pattern + `", decides about all its URLs.`},
-		{[]robotstxt.Rule{long}, `line 2, "Disallow: ` + short.Pattern + `…", decides about all its URLs.`},
-		{many[:10], "lines 3, 4, 5, 6, 7, 8, 9, 10, 11 and 12 decide about all its URLs."},
-		{many, "lines 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 more decide about all its URLs."},
+		{[]robotstxt.Rule{short}, `line 2, "Disallow: ` + short.Pattern + `", covers every URL of this rule.`},
+		{[]robotstxt.Rule{long}, `line 2, "Disallow: ` + short.Pattern + `…", covers every URL of this rule.`},
+		{many[:10], "lines 3, 4, 5, 6, 7, 8, 9, 10, 11 and 12 cover every URL of this rule."},
+		{many, "lines 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 more cover every URL of this rule."},
 	} {
 		got := rules.DeadRule{Instead: test.instead}.String()
 		if want := "The rule does nothing: " + test.want; got != want {
