@@ -53,7 +53,7 @@ command; nobody knows about others.`,
 	return cmd
 }
 
-// An aiCommand is what the flags of the command say.
+// An aiCommand holds the values of the command's flags.
 type aiCommand struct {
 	agents []string
 	json   bool
@@ -102,7 +102,8 @@ func aiAgents() []aipref.Agent {
 	return append(aipref.Agents(), aipref.Agent{Token: "*", Operator: anyOther, Purposes: []aipref.Purpose{unlisted}})
 }
 
-// findAgent returns a well-known agent, or what is known of another one.
+// findAgent returns the well-known agent with the name, or a placeholder for any
+// other name.
 func findAgent(name string) aipref.Agent {
 	token := cmp.Or(robotstxt.ProductToken(name), "*")
 	for _, a := range aiAgents() {
@@ -205,7 +206,7 @@ func yesNo(yes bool) string {
 	return "no"
 }
 
-// purposeColumn is where the agents start, behind their purpose.
+// purposeColumn is the column of the agents, after their purpose.
 const purposeColumn = 24
 
 // writeAgents writes the agents by their main purpose, in the order of the package.

@@ -27,7 +27,7 @@ type archiveChecker struct {
 	damaged  bool
 }
 
-// An archived is the capture of a robots.txt.
+// An archived is a capture of a robots.txt file.
 type archived struct {
 	File     *robotstxt.File `json:"-"` // nil if it is not known
 	Archive  string          `json:"archive"`
@@ -40,17 +40,17 @@ type archived struct {
 	json     []byte          // nil until it is needed
 }
 
-// An unanswered is why an archive cannot answer a question.
+// An unanswered is the reason why an archive cannot answer a question.
 type unanswered string
 
 const (
 	noCapture   unanswered = "no capture"
-	isTruncated unanswered = "truncated" // half a file does not answer for the whole
+	isTruncated unanswered = "truncated" // part of a file proves nothing about the whole
 	isUndecoded unanswered = "undecoded"
 	isRedirect  unanswered = "redirect" // to a URL that is not in the archive
 )
 
-// parseAt reads a time or a day, whose end it means.
+// parseAt parses a time, or a day, which means the end of that day.
 func parseAt(s string) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
@@ -71,7 +71,7 @@ func (c *checker) runArchive(urls []string) (status int, err error) {
 	if a.at, err = parseAt(c.at); err != nil {
 		return 0, err
 	}
-	const gcPercent = 20 // the files of all sites stay in memory, so let little garbage pile up beside them
+	const gcPercent = 20 // the files of all sites stay in memory, so collect garbage early
 	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	for _, name := range c.archives {
 		if err := a.read(name); err != nil {
@@ -227,7 +227,8 @@ func (a *archiveChecker) answer(out *bufio.Writer, url string) (status int, err 
 	return status, nil
 }
 
-// write writes an answer, by hand because there may be millions of them.
+// write writes an answer. It builds the JSON by hand, because there may be millions of
+// answers.
 func (a *archiveChecker) write(out *bufio.Writer, url, agent string, d robotstxt.Decision, one *archived, unknown unanswered) error {
 	b := append(out.AvailableBuffer(), `{"url":`...)
 	b = appendJSON(b, url)

@@ -18,14 +18,14 @@ func newCheckCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [flags] URL...",
 		Short: "Say whether URLs may be fetched, and which line decides",
-		Long: `Check says whether an agent may fetch URLs, and which line of the robots.txt
-file decides.
+		Long: `The check command reports whether an agent may fetch URLs, and which line of the
+robots.txt file decides.
 
 Without --robots, each URL is checked against the robots.txt of its site, which
-is fetched once for all URLs there. Each must then be a whole URL, with http or
-https and a host: if one is not, that is an error and nothing is fetched. With
---robots, only the path and the query of a URL count, so /private/x is enough
-for https://example.com/private/x.
+is fetched once for all URLs there. The URLs must be complete, such as
+https://host/path; if any is not, nothing is fetched. With --robots, only the
+path and query of a URL count, so you can write /private/x for
+https://example.com/private/x.
 
 With --archive, each URL is decided by the last capture of its site's robots.txt
 in WARC files, as a JSON object with the capture and its offset. If the site has
@@ -35,10 +35,10 @@ why.
 "-" reads more URLs from standard input, one per line, and answers each at
 once. A line that is not a URL is reported, and the others are still answered.
 
-A robots.txt is fetched with the agent as User-Agent header, if one is given,
-and with the name of this tool for several.
-If the site has none, everything is allowed. If the server or the network fails,
-everything is disallowed. The line says so, and why.`,
+A robots.txt is fetched with the --agent as its User-Agent header; without one,
+or with several, this tool uses its own name. If the site has none, everything
+is allowed. If the server or the network fails, everything is disallowed. The
+line says so, and why.`,
 		Example: `  robotstxt check --agent FooBot https://example.com/private/x
   robotstxt check --agent FooBot --robots robots.txt /private/x
   robotstxt check --robots https://staging.example.com/ /private/x
@@ -51,7 +51,7 @@ everything is disallowed. The line says so, and why.`,
 		}),
 	}
 	addAgentFlag(cmd, &c.agents, []string{"*"})
-	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to ask: a `file`, a URL, or - for standard input")
+	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to use: a `file`, a URL, or - for standard input")
 	cmd.Flags().StringArrayVar(&c.archives, "archive", nil, "decide by the captures in this WARC `file`; may be repeated")
 	cmd.Flags().StringVar(&c.at, "at", "", "with --archive, ignore captures after this `time` or day")
 	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object per line")
@@ -70,7 +70,7 @@ type checker struct {
 	rulesFor func(url string) (siteRules, error)
 }
 
-// siteRules are the robots.txt that governs a URL.
+// siteRules is the robots.txt that governs a URL.
 type siteRules struct {
 	robotshttp.Result
 	notRobots string // see the function notRobots
@@ -108,7 +108,8 @@ func (c *checker) run(urls []string) (status int, err error) {
 	return status, nil
 }
 
-// validate returns an error if it is not clear what to ask about a URL, and whom.
+// validate returns an error unless url is complete or, with --robots, at least a
+// path.
 func (c *checker) validate(url string) error {
 	if c.robots == "" {
 		_, err := siteOf(url)
@@ -210,7 +211,7 @@ func printVerdict(w io.Writer, agent, url string, d robotstxt.Decision, r siteRu
 	fmt.Fprintf(w, "%-10s  %s  %s\n", verdict, printable(url), explain(d, r))
 }
 
-// explain says why, in few words.
+// explain returns the reason for a verdict in a few words.
 func explain(d robotstxt.Decision, r siteRules) string {
 	group := "group " + printable(d.Token)
 	switch d.Reason {
@@ -229,7 +230,7 @@ func explain(d robotstxt.Decision, r siteRules) string {
 	return fmt.Sprintf("%s: %s", d.Reason, printable(shortfall(r.Result)))
 }
 
-// A verdictView is a verdict of check for programs.
+// A verdictView is a verdict as check --json prints it.
 type verdictView struct {
 	URL     string           `json:"url"`
 	Agent   string           `json:"agent"`

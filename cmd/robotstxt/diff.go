@@ -16,19 +16,17 @@ func newDiffCommand() *cobra.Command {
 	var d comparer
 	cmd := &cobra.Command{
 		Use:   "diff [flags] OLD NEW",
-		Short: "Say which verdicts change, for any URL and any crawler",
-		Long: `Diff compares two robots.txt files, each a file, a URL or "-" for standard
-input. It says whether any URL gets another verdict for any crawler, and shows
-a URL for each reason. Crawlers are listed together if every URL that is shown
-holds for each of them.
+		Short: "Show which verdicts change, for any URL and any crawler",
+		Long: `The diff command compares two robots.txt files, each a file, a URL or "-" for
+standard input. It reports whether the verdict on any URL changes for any
+crawler, and shows an example URL for each reason. Crawlers are listed together
+if all the examples apply to each of them.
 
 If diff prints nothing, no verdict changes, for any URL. Comments, order and
 spelling of lines, duplicate rules and rules that do nothing may change freely.
 
-A URL without a path means the robots.txt of its site. If the site has none,
-everything was allowed, or will be.
-
-Rules for which the search takes too long are listed as undecided.
+A URL without a path means the robots.txt of its site. A site without one allows
+everything. Rules that take too long to compare are listed as undecided.
 
 These lines stop a deployment that changes a verdict, unless somebody has
 looked at the changes and set ROBOTS_REVIEWED:
@@ -45,7 +43,7 @@ looked at the changes and set ROBOTS_REVIEWED:
 		RunE: withStatus(d.run),
 	}
 	addAgentFlag(cmd, &d.agents, nil)
-	cmd.Flags().IntVar(&d.witnesses, "witness", 0, "look for a `number` of further URLs for each difference")
+	cmd.Flags().IntVar(&d.witnesses, "witness", 0, "show up to this `number` of further URLs for each difference")
 	cmd.Flags().BoolVar(&d.json, "json", false, "print one JSON object, in which no list is shortened")
 	return cmd
 }
@@ -117,8 +115,8 @@ func (d *comparer) tokens(cmd *cobra.Command) (tokens []string, err error) {
 	return tokens, err
 }
 
-// loadSide returns one of the files to compare. That a site has none is worth a
-// note. It is an error if nobody can know what the site has.
+// loadSide returns one of the files to compare. If the site has none, it prints a
+// note. If that is unknown because the server fails, it returns an error.
 func loadSide(cmd *cobra.Command, name string) (*robotstxt.File, error) {
 	r, err := loadRobots(cmd, name, &robotshttp.Cache{UserAgent: userAgent})
 	if err != nil {
@@ -192,7 +190,8 @@ func printChange(w io.Writer, c rules.Change) {
 }
 
 // shorten returns at most so many items of a list, and the number of the others. A
-// list that is too long by only one item stays whole: to say so takes as much room.
+// list that is too long by only one item stays whole: a line that says so would take
+// as much room.
 func shorten[T any](list []T, most int) (shown []T, more int) {
 	if len(list) <= most+1 {
 		return list, 0
@@ -200,9 +199,9 @@ func shorten[T any](list []T, most int) (shown []T, more int) {
 	return list[:most], len(list) - most
 }
 
-// shortenDifferences does the same for differences. Half of those that it returns, if
-// there are so many, are URLs that are now disallowed: a long list of one kind must
-// not hide the other.
+// shortenDifferences does the same for differences. Up to half of the differences
+// that it returns are URLs that are now disallowed, so that a long list of one kind
+// does not hide the other.
 func shortenDifferences(list []rules.Difference) (shown []rules.Difference, more int) {
 	if _, more = shorten(list, mostDifferences); more == 0 {
 		return list, 0
@@ -224,7 +223,7 @@ func shortenDifferences(list []rules.Difference) (shown []rules.Difference, more
 	return shown, more
 }
 
-// A diffView is what diff prints for programs.
+// A diffView is the JSON that diff prints.
 type diffView struct {
 	Changes []changeView `json:"changes"`
 }
@@ -251,8 +250,8 @@ type decisionView struct {
 	Rule    string           `json:"rule" jsonschema:"the rule that decides, or empty; cut off if it is very long"`
 }
 
-// longestRule is how many columns of a rule a decision has. One long rule can decide
-// in thousands of differences.
+// longestRule is the width at which a rule in a decision is cut off. One long rule
+// can decide in thousands of differences.
 const longestRule = 1000
 
 func newDiffView(changes []rules.Change) diffView {

@@ -22,7 +22,8 @@ func newTestCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test [flags] --robots FILE|URL|- FILE|URL|-",
 		Short: "Test a robots.txt file against what you expect of it",
-		Long: `Test checks a robots.txt file against a file of expectations, one per line:
+		Long: `The test command checks a robots.txt file against a file of expectations, one
+per line:
 
   # verdict  crawler    URL or path  deciding line, if it matters
   allow      Googlebot  /
@@ -32,13 +33,13 @@ func newTestCommand() *cobra.Command {
   delay      bingbot    10
 
 @ai, @search and @all stand for the crawlers of that kind that this tool knows,
-and "*" for those that the file does not name. "-" as line means that no rule
-decides, and as delay that there is none. A "#" after a blank starts a comment;
-text with blanks is quoted as in Go.
+and "*" for those that the file does not name. As the line, "-" means that no
+rule decides; as the delay, that there is none. A "#" after a blank starts a
+comment; text with blanks is quoted as in Go.
 
 Test prints each expectation that fails, with the line of the robots.txt file
-that decides. With --write, it makes the first file of expectations from the
-robots.txt file as it is: for each rule, a URL about which it decides.`,
+that decides. With --write, it creates a file of expectations from what the
+robots.txt file says now: for each rule, a URL that it decides.`,
 		Example: `  robotstxt test --robots robots.txt robots.test
   robotstxt test --robots https://www.example.com/ robots.test
   robotstxt test --robots robots.txt --write robots.test`,
@@ -46,13 +47,13 @@ robots.txt file as it is: for each rule, a URL about which it decides.`,
 		RunE: withStatus(c.run),
 	}
 	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to test: a `file`, a URL, or - for standard input")
-	cmd.Flags().BoolVar(&c.write, "write", false, "write a new file of expectations that hold")
+	cmd.Flags().BoolVar(&c.write, "write", false, "create the file from what the robots.txt says now")
 	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object")
 	exclusive(cmd, "write", "json")
 	return cmd
 }
 
-// A testCommand is what the flags of test say.
+// A testCommand holds the values of the flags of test.
 type testCommand struct {
 	robots      string
 	write, json bool
@@ -162,7 +163,7 @@ var forms = map[string]string{
 	"delay":    "delay CRAWLER SECONDS",
 }
 
-// parse sets the parts of an expectation that its fields have.
+// parse sets an expectation from the fields of its line.
 func (e *expectation) parse(fields []string) error {
 	e.kind, e.rule = fields[0], anyLine
 	form, ok := forms[e.kind]
@@ -202,7 +203,8 @@ func (e *expectation) parse(fields []string) error {
 	return validatePage(e.value)
 }
 
-// check returns what fails of an expectation, and how many it is: one for each crawler.
+// check returns the failures of an expectation, and how many expectations it counts as:
+// one for each crawler.
 func (e *expectation) check(file *robotstxt.File) (count int, failures []failureView) {
 	if e.kind == "sitemap" {
 		if !slices.Contains(file.Sitemaps(), e.value) {
@@ -237,7 +239,7 @@ func (e *expectation) check(file *robotstxt.File) (count int, failures []failure
 	return len(e.agents), failures
 }
 
-// The output of test for programs.
+// The JSON output of test.
 type (
 	testView struct {
 		File         string        `json:"file"`
@@ -321,9 +323,10 @@ func quoted(field string) string {
 	return field
 }
 
-// witnesses returns for each crawler and each rule that decides about a URL such a
-// URL. Compared with a file that allows everything, each disallow rule makes a
-// difference, and compared with one that disallows everything, each allow rule does.
+// witnesses returns, for each crawler and each rule that decides about any URL, one
+// such URL. It compares the file with one that allows everything, where each disallow
+// rule makes a difference, and with one that disallows everything, where each allow
+// rule does.
 func witnesses(file *robotstxt.File) (list []expectation) {
 	nothing := "User-agent: *\nUser-agent: " + strings.Join(crawlers.Starless(), "\nUser-agent: ") + "\nDisallow: /\n"
 	for _, other := range []*robotstxt.File{robotstxt.Unavailable(), robotstxt.Parse([]byte(nothing))} {

@@ -45,7 +45,7 @@ larger than the 500 KiB that crawlers read. Such files are left alone.
 	return cmd
 }
 
-// A formatter formats files as the flags say.
+// A formatter formats files according to the flags.
 type formatter struct {
 	list, diff, write bool
 	cmd               *cobra.Command
@@ -114,8 +114,8 @@ func (f *formatter) print(text string) {
 	fmt.Fprint(out, text)
 }
 
-// replace gives a file, or the file behind a link, another text. A reader sees the
-// old text or the new one, but nothing in between.
+// replace replaces the text of a file, or of the file that a link points to. A
+// reader sees the old text or the new one, never a mixture.
 func replace(name string, text []byte) error {
 	target, err := filepath.EvalSymlinks(name)
 	if err != nil {

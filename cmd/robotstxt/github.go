@@ -20,7 +20,7 @@ func (file lintFile) printGitHub(w io.Writer) {
 	}
 }
 
-// githubText returns a text as a workflow command has it.
+// githubText escapes a text for a workflow command.
 func githubText(s string) string {
 	return visible(strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s))
 }

@@ -54,9 +54,9 @@ func robotsVersions(cmd *cobra.Command, names []string) (versions []accesslog.Ve
 	return versions, nil
 }
 
-// gitVersions returns the versions of a file that the repository in its folder has,
-// each from the time of its commit on. A commit that deletes the file makes everything
-// allowed.
+// gitVersions returns all versions of a file in the Git repository of its folder, each
+// in force from the time of its commit. A commit that deletes the file makes
+// everything allowed.
 func gitVersions(ctx context.Context, name string) (versions []accesslog.Version, err error) {
 	dir, base := filepath.Split(name)
 	git := func(args ...string) ([]byte, error) {
@@ -107,8 +107,8 @@ func gitVersions(ctx context.Context, name string) (versions []accesslog.Version
 // dateLayouts are those of dates and times that people give, in UTC.
 var dateLayouts = []string{"2006-01-02T15:04", "2006-01-02T15:04:05", time.RFC3339}
 
-// parseDate returns the first second of a date, and the first after it. Of a time,
-// both are that time. "7d" is the time of 7 days ago.
+// parseDate returns the first second of a date and the first second after it. For a
+// time, both are that time. "7d" means 7 days ago.
 func parseDate(s string) (start, end int64, err error) {
 	if t, err := time.Parse(time.DateOnly, s); err == nil {
 		return t.Unix(), t.AddDate(0, 0, 1).Unix(), nil

@@ -39,7 +39,7 @@ after something else for that line.
   # robotstxt-lint: ignore duplicate-rule, star-rules-dropped
 
 "-" is standard input, and for a URL without a path the site's robots.txt is
-read. Findings that are left out do not count for the exit status.`,
+read. Findings that are left out do not affect the exit status.`,
 		Example: `  robotstxt lint robots.txt
   robotstxt lint https://www.example.com/
   robotstxt lint --strict --ignore duplicate-rule site/*/robots.txt
@@ -89,7 +89,7 @@ func completeCode(*cobra.Command, []string, string) (codes []string, _ cobra.She
 	return codes, cobra.ShellCompDirectiveNoFileComp
 }
 
-// A linter prints findings as the flags say.
+// A linter prints findings according to the flags.
 type linter struct {
 	all, codes, fix, strict, json, sarif bool
 	ignored                              []string
@@ -140,7 +140,7 @@ func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error)
 	return status, nil
 }
 
-// read reads a file, and first corrects it with --fix.
+// read reads a file and, with --fix, corrects it first.
 func (l *linter) read(cmd *cobra.Command, name string) ([]byte, error) {
 	data, err := readRobots(cmd, name)
 	if err != nil || !l.fix {
@@ -165,7 +165,7 @@ func (l *linter) validate(names []string) error {
 	case l.sarif:
 		l.format = "sarif"
 	case !slices.Contains(lintFormats, l.format):
-		return fmt.Errorf("--format is %q, which is neither text, json, sarif nor github", l.format)
+		return fmt.Errorf("--format %q: want text, json, sarif or github", l.format)
 	}
 	if l.fix && slices.ContainsFunc(names, func(name string) bool { return name == "-" || isURL(name) }) {
 		return errors.New("--fix is for files, not for URLs or standard input")
@@ -193,7 +193,7 @@ type lintFile struct {
 	findings []lint.Finding
 }
 
-// status returns the exit status that the findings ask for.
+// status returns the exit status for the findings.
 func (file lintFile) status(strict bool) int {
 	for _, f := range file.findings {
 		if f.Severity == lint.Error || strict && f.Severity == lint.Warning {
@@ -234,7 +234,7 @@ func (file lintFile) print(w io.Writer, all bool) {
 	for _, f := range findings {
 		others := same[messageOf(f)]
 		if others == nil {
-			continue // the first has told of it
+			continue // the first finding lists this one
 		}
 		printFinding(w, file.name, f)
 		printExcerpt(w, texts[f.Line], f)

@@ -360,7 +360,7 @@ func TestCommandErrors(t *testing.T) {
 		{"lint --ignore trailing-stars -", "robotstxt lint: --ignore \"trailing-stars\": there is no such code (robotstxt lint --codes lists them)\n"},
 		{"lint --min-severity fatal -", "robotstxt lint: --min-severity \"fatal\": want info, warning or error\n"},
 		{"lint shop.example/robots", "robotstxt lint: open shop.example/robots: no such file or directory (did you mean https://shop.example/robots?)\n"},
-		{"lint --format xml -", "robotstxt lint: --format is \"xml\", which is neither text, json, sarif nor github\n"},
+		{"lint --format xml -", "robotstxt lint: --format \"xml\": want text, json, sarif or github\n"},
 		{"lint --format github --json -", together("lint", "--format and --json")},
 		{"lint --fix -", "robotstxt lint: --fix is for files, not for URLs or standard input\n"},
 		{"lint --json --sarif -", together("lint", "--json and --sarif")},

@@ -19,22 +19,23 @@ func newLogCommand() *cobra.Command {
 	var l logCommand
 	cmd := &cobra.Command{
 		Use:   "log [flags] --robots FILE FILE|-...",
-		Short: "Say what crawlers did, by access logs, and which lines they broke",
-		Long: `Log reads the access logs of a web server and says which crawlers came, how many
-of their requests the robots.txt file disallows, which lines they broke, how
-often they fetched the file, and how fast they came.
+		Short: "Show what crawlers did, from access logs, and which lines they broke",
+		Long: `The log command reads the access logs of a web server and reports which crawlers
+came, how many of their requests the robots.txt file disallows, which lines they
+broke, how often they fetched the file, and how fast their requests came.
 
-It reads the Common and Combined formats of Apache and nginx, with or without a
-virtual host in front, and JSON lines as Caddy writes them. For other JSON,
---fields names the keys, joined by dots: request (a request line, path or URL),
-agent, time, host, address, status. Logs may be compressed with gzip or zstd,
-and may be in any order.
+It reads the Common and Combined formats of Apache and nginx, with or without
+the name of a virtual host first, and JSON lines as Caddy writes them. For other
+JSON, --fields names the keys, joined by dots: request (a request line, path or
+URL), agent, time, host, address, status. Logs may be compressed with gzip or
+zstd, and may be in any order.
 
-A request is judged by the file that was in force. FILE@DATE is a file from that
-date on (in UTC), and --robots may be repeated; git:FILE means all versions that
-a Git repository has, each from the time of its commit on. For 24 hours after a
-change, what either version allows is allowed, since crawlers may cache for that
-long. Requests that no version covers are counted, but not judged.
+A request is judged by the file that was in force at the time. FILE@DATE is a
+file that took effect on that date (in UTC), and --robots may be repeated;
+git:FILE means all versions in a Git repository, each from the time of its
+commit. For 24 hours after a change, what either version allows is allowed,
+since crawlers may cache for that long. Requests that no version covers are
+counted, but not judged.
 
 Anybody can claim to be a crawler. --ip-ranges takes the JSON lists of addresses
 that operators publish; then a crawler is verified, forged, or unknown if there
@@ -53,13 +54,13 @@ given, and forged ones never do.`,
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&l.robots, "robots", nil, "robots.txt: a `file` or URL, with @DATE if it counts from then on, or git:FILE")
-	flags.StringVar(&l.format, "format", "", "`format` of all lines: common, combined or json")
+	flags.StringVar(&l.format, "format", "", "`format` of the lines: common, combined or json")
 	flags.StringVar(&l.fields, "fields", "", "`keys` of lines in JSON, such as request=req,agent=headers.ua,time=ts")
 	flags.StringVar(&l.host, "host", "", "count only requests to this `host`")
-	flags.StringVar(&l.since, "since", "", "count requests from this `date` on, or of the last days (7d)")
-	flags.StringVar(&l.until, "until", "", "count requests to the end of this `date`")
+	flags.StringVar(&l.since, "since", "", "count only requests since this `date`, or in the last days (7d)")
+	flags.StringVar(&l.until, "until", "", "count only requests until the end of this `date`")
 	flags.StringArrayVar(&l.crawlers, "crawler", nil, "show only this crawler: a `name`, @ai, @search or @all")
-	flags.StringArrayVar(&l.ranges, "ip-ranges", nil, "JSON `file` or URL with addresses of a crawler")
+	flags.StringArrayVar(&l.ranges, "ip-ranges", nil, "JSON `file` or URL of a crawler's addresses; may be repeated")
 	flags.IntVar(&l.top, "top", 0, "show this `number` of crawlers (default 20; all with --json)")
 	flags.BoolVar(&l.fail, "fail", false, "exit with status 1 if a verified crawler broke a line")
 	flags.BoolVar(&l.unverified, "unverified", false, "with --fail, count crawlers that are not verified")
@@ -73,7 +74,7 @@ given, and forged ones never do.`,
 // keeps of any logs is less.
 const logMemory = 24 << 20
 
-// A logCommand is what the flags of log say.
+// A logCommand holds the values of the flags of log.
 type logCommand struct {
 	robots, crawlers, ranges           []string
 	format, fields, host, since, until string
@@ -129,13 +130,14 @@ func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err er
 	return status, err
 }
 
-// validate returns what the flags say that need nothing but themselves.
+// validate checks the flags that can be checked before anything is read, and returns
+// their values.
 func (l *logCommand) validate(cmd *cobra.Command) (o accesslog.Options, p accesslog.Parser, err error) {
 	switch {
 	case len(l.robots) == 0:
 		return o, p, usageError(cmd, errors.New("--robots is missing"))
 	case l.format != "" && !slices.Contains(accesslog.Formats, l.format):
-		return o, p, fmt.Errorf("--format is %q, which is neither common, combined nor json", l.format)
+		return o, p, fmt.Errorf("--format %q: want common, combined or json", l.format)
 	case l.fail && !l.unverified && len(l.ranges) == 0:
 		return o, p, errors.New("--fail counts verified crawlers: it needs --ip-ranges, or --unverified to count all")
 	case l.top < 0:
@@ -160,7 +162,7 @@ func (l *logCommand) validate(cmd *cobra.Command) (o accesslog.Options, p access
 	return o, p, nil
 }
 
-// readLog counts the lines of a log. It returns the exit status that an error asks for.
+// readLog counts the lines of a log. It returns the exit status for an error.
 func readLog(cmd *cobra.Command, name string, counts *accesslog.Collector) (status int, err error) {
 	in := cmd.InOrStdin()
 	switch {
@@ -177,7 +179,8 @@ func readLog(cmd *cobra.Command, name string, counts *accesslog.Collector) (stat
 	return exitDamaged, counts.Read(displayName(name), in)
 }
 
-// checkReport returns an error if the logs say too little, and notes what could mislead.
+// checkReport returns an error if the logs lack what the report needs, and prints notes
+// about what could mislead.
 func (l *logCommand) checkReport(cmd *cobra.Command, r *accesslog.Report) error {
 	if 2*r.Unread > r.Lines {
 		f := r.Failures[0]
@@ -205,8 +208,9 @@ var addresses = regexp.MustCompile(`[0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-
 
 func hideAddresses(s string) string { return addresses.ReplaceAllString(s, "[address]") }
 
-// accuses reports whether a crawler broke its operator's word. One that the server
-// refused the file does not: for it, there is none.
+// accuses reports whether a crawler did what its operator says it does not do. A
+// crawler that was refused the robots.txt file is not accused: for it, there is no
+// file.
 func (l *logCommand) accuses(r *accesslog.Row) bool {
 	wasRefused := r.RobotsTxt.Requests > 0 && r.RobotsTxt.Refused == r.RobotsTxt.Requests
 	return r.Disallowed > 0 && r.Crawler.Claim == crawlers.Heeds && !r.Crawler.ByPerson() && !wasRefused &&

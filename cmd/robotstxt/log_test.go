@@ -310,7 +310,7 @@ func TestLogErrors(t *testing.T) {
 		"--robots " + sample + "@soon -": "open " + sample + "@soon: no such file or directory",
 		"--robots " + sample + " --robots " + sample + " -":                                "--robots: of several files, only one can be without @DATE",
 		"--robots " + sample + "@2026-01-01 --robots " + sample + "@2026-01-01T00:00:00 -": "--robots: two files are in force from 2026-01-01T00:00:00Z on",
-		"--format nginx --robots " + sample + " -":                                         `--format is "nginx", which is neither common, combined nor json`,
+		"--format nginx --robots " + sample + " -":                                         `--format "nginx": want common, combined or json`,
 		"--fields a=b --robots " + sample + " -":                                           `--fields: "a=b" is not a field such as agent=path.to.key (there are request, agent, time, host, address and status)`,
 		"--since soon --robots " + sample + " -":                                           `--since "soon" is not a date such as 2026-11-01 or a number of days such as 7d`,
 		"--until -1d --robots " + sample + " -":                                            `--until "-1d" is not a date such as 2026-11-01 or a number of days such as 7d`,

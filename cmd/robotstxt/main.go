@@ -50,7 +50,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 func newRootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "robotstxt",
-		Short:         "Robotstxt answers questions about robots.txt files.",
+		Short:         "The robotstxt command answers questions about robots.txt files.",
 		Version:       describeBuild(buildInfo()),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -67,8 +67,8 @@ func newRootCommand() *cobra.Command {
 	return root
 }
 
-// buildInfo returns what the build knows of itself. Its version is "unknown" if that is
-// nothing.
+// buildInfo returns the build information of this program. If there is none, the version
+// is "unknown".
 func buildInfo() *debug.BuildInfo {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		return info
@@ -88,7 +88,8 @@ func describeBuild(info *debug.BuildInfo) string {
 	return strings.Join(append(parts, info.GoVersion), ", ")
 }
 
-// usageError says how a flag is written, or where to look up how a command is used.
+// usageError adds to an error the right spelling of a flag, or how to get the command's
+// help.
 func usageError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
@@ -99,8 +100,8 @@ func usageError(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w (try: %s --help)", err, cmd.CommandPath())
 }
 
-// operands returns a check that a command has operands, and no more than most
-// unless that is 0.
+// operands returns a check that a command has at least one operand and, unless most is 0,
+// at most that many.
 func operands(what string, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -113,7 +114,7 @@ func operands(what string, most int) cobra.PositionalArgs {
 	}
 }
 
-// complain prints an error behind the name of the command.
+// complain prints an error after the name of the command.
 func complain(cmd *cobra.Command, err error) {
 	fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", cmd.CommandPath(), visible(errorText(err)))
 }

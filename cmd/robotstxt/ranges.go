@@ -49,8 +49,8 @@ func loadRanges(cmd *cobra.Command, values []string) (addressLists, error) {
 	return lists, nil
 }
 
-// rangeTokens returns the crawlers whose list a value such as "GPTBot=list.json" or
-// "gptbot.json" names, and where the list is.
+// rangeTokens parses a value such as "GPTBot=list.json" or "gptbot.json": it
+// returns the crawlers that the list is for, and the list's file or URL.
 func rangeTokens(value string) (tokens []string, name string) {
 	if token, rest, ok := strings.Cut(value, "="); ok && token != "" && robotstxt.ProductToken(token) == token {
 		return []string{token}, rest
@@ -71,8 +71,8 @@ func listName(name string) string {
 	return path.Base(filepath.ToSlash(name))
 }
 
-// loadPrefixes returns the prefixes and addresses that are texts anywhere in a JSON
-// file, since each operator has keys of its own.
+// loadPrefixes returns all strings in a JSON file that are prefixes or addresses.
+// It ignores the keys, since each operator uses different ones.
 func loadPrefixes(cmd *cobra.Command, name string) (prefixes []netip.Prefix, err error) {
 	data, err := readInput(cmd, name)
 	if err != nil {
@@ -107,8 +107,9 @@ func loadPrefixes(cmd *cobra.Command, name string) (prefixes []netip.Prefix, err
 	return prefixes, nil
 }
 
-// identify says whether a request for a crawler comes from its operator. An address
-// that is not public is that of a proxy in front of the server, so it says nothing.
+// identify reports whether a request that names a crawler comes from its operator.
+// An address that is not public belongs to a proxy before the server, so it proves
+// nothing.
 func (lists addressLists) identify(token, address string) accesslog.Identity {
 	list := lists[strings.ToLower(token)]
 	a, err := netip.ParseAddr(address)
@@ -130,7 +131,8 @@ func (lists addressLists) identify(token, address string) accesslog.Identity {
 // largestInput is the most bytes that readInput reads.
 const largestInput = 16 << 20
 
-// readInput returns what a FILE|URL|- operand names that is not a robots.txt file.
+// readInput returns the content of a FILE|URL|- operand that is not a robots.txt
+// file.
 func readInput(cmd *cobra.Command, name string) ([]byte, error) {
 	in := io.NopCloser(cmd.InOrStdin())
 	switch {

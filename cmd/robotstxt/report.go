@@ -13,7 +13,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 )
 
-// What a report shows to people at most.
+// Limits of a report for people.
 const (
 	mostCrawlers     = 20
 	mostBrokenRules  = 5  // of a crawler
@@ -31,7 +31,7 @@ func printReport(w io.Writer, r *accesslog.Report, top int, identities bool) {
 	for _, note := range []struct {
 		n    int
 		text string
-	}{{r.Unread, "could not be read"}, {r.Lines - r.Unread - r.Requests, "left out"}, {r.Unjudged, "not judged, since it is not known which file was in force"}} {
+	}{{r.Unread, "could not be read"}, {r.Lines - r.Unread - r.Requests, "left out"}, {r.Unjudged, "not judged, because no robots.txt is known for their time"}} {
 		if note.n > 0 {
 			fmt.Fprintf(w, "; %d %s", note.n, note.text)
 		}
@@ -130,7 +130,8 @@ func share(r *accesslog.Row) string {
 	return fmt.Sprintf("%d (< 1%%)", r.Disallowed)
 }
 
-// robotsFetches says how often a crawler fetched the robots.txt file, and when last.
+// robotsFetches returns, as text, how often a crawler fetched the robots.txt file and
+// when last.
 func robotsFetches(r *accesslog.Row) string {
 	if r.RobotsTxt.Requests == 0 {
 		return "never"
@@ -138,7 +139,7 @@ func robotsFetches(r *accesslog.Row) string {
 	return fmt.Sprintf("%d, %s", r.RobotsTxt.Requests, logDate(r.RobotsTxt.Last))
 }
 
-// gaps says how fast requests came: the smallest gap, and the median.
+// gaps returns, as text, the smallest and the median gap between requests.
 func gaps(r *accesslog.Row) string {
 	seconds := func(n int) string {
 		if n == 0 {
@@ -159,7 +160,7 @@ func crawlDelay(r *accesslog.Row) string {
 	return fmt.Sprintf("%g s", r.CrawlDelay.Seconds())
 }
 
-// The output of log for programs.
+// The JSON output of log.
 type (
 	logView struct {
 		Lines    int              `json:"lines"`
@@ -204,7 +205,7 @@ type (
 	}
 )
 
-// newLogView returns a report with at most top crawlers, if that is not 0.
+// newLogView returns the report as JSON, with at most top crawlers unless top is 0.
 func newLogView(r *accesslog.Report, top int, identities bool) logView {
 	v := logView{Lines: r.Lines, Unread: r.Unread, Unjudged: r.Unjudged, Crawlers: []logCrawlerView{}, Others: logOthersView{r.Others.Requests, r.Others.Disallowed}}
 	if r.Requests > 0 {

@@ -24,7 +24,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
-// A scanCommand is what the flags of scan say.
+// A scanCommand holds the values of the flags of scan.
 type scanCommand struct {
 	options scan.Options
 	paths   string
@@ -49,28 +49,29 @@ func newScanCommand() *cobra.Command {
 	return cmd
 }
 
-const scanLong = `Scan reads many robots.txt files and adds them up: files, bytes, rules, how many
-let an agent fetch "/", and the most common findings and keys. With --records,
-it prints what it knows about each file instead, as one JSON object per line.
+const scanLong = `The scan command reads many robots.txt files and adds them up: files, bytes,
+rules, how many let an agent fetch "/", and the most common findings and keys.
+With --records, it prints what it knows about each file instead, as one JSON
+object per line.
 
 It reads robots.txt files and WARC archives. In a folder and its subfolders, it
 reads all files whose names end in ".txt", ".warc", ".warc.gz" or ".warc.zst",
 and counts the others as left out. If an archive is damaged, scan reports where,
 and continues after the damage.
 
-With --list, it prints the names of the files counted under one name of the
-summary, one per line: the code of a finding, a key, "allowed" or "disallowed".
-The flags --agent and --path may be repeated.
+With --list NAME, it prints the files that the summary counts under that name,
+one per line. The name is the code of a finding, a key, "allowed" or
+"disallowed". The flags --agent and --path may be repeated.
 
 With --out, it writes the records and a summary of each archive, each file, and
-each folder of files, and prints the total. Outputs appear when they are
-complete. An input is read again only if its size or time has changed, or if the
-outputs answer other questions. So a run that was interrupted can be started
-again. If the folder's name ends in "/*.jsonl.gz", the records are compressed.
+each folder of files, and prints the total. Each output appears only when it is
+complete. An input is read again only if its size or time has changed, or if you
+ask different questions. So you can restart an interrupted run. If the folder's
+name ends in "/*.jsonl.gz", the records are compressed.
 
 With --merge, it adds up summaries that it wrote before.
 
-If it is interrupted, scan adds up what it has read so far; a second interrupt
+If you interrupt scan, it adds up what it has read so far; a second interrupt
 ends it at once. The output does not depend on the number of workers.`
 
 func (c *scanCommand) addFlags(cmd *cobra.Command) {
@@ -134,8 +135,7 @@ func (c *scanCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	return c.scan(cmd)
 }
 
-// Little is in use at any time, so the heap may grow to many times that before it is
-// collected, up to a limit.
+// The live heap is small, so collect less often, up to a limit.
 const (
 	gcPercent   = 400
 	memoryLimit = 32 << 20
@@ -276,16 +276,16 @@ func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) *pro
 	return p
 }
 
-// newProgress returns a line on w that counts bytes, or nothing unless w is a
-// terminal. The bar draws nothing by itself: its own goroutine reads its state without
-// a lock.
+// newProgress returns a progress bar on w that counts bytes. It is invisible unless
+// w is a terminal. The bar must not draw by itself, because its goroutine reads its
+// state without a lock.
 func newProgress(w io.Writer) *progressbar.ProgressBar {
 	return progressbar.NewOptions64(-1, progressbar.OptionSetWriter(w), progressbar.OptionSetVisibility(isTerminal(w)),
 		progressbar.OptionShowBytes(true), progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth(),
 		progressbar.OptionClearOnFinish(), progressbar.OptionSetSpinnerChangeInterval(0))
 }
 
-// measure tells the bar how much there is, so that it can say how long it takes.
+// measure sets the total of the bar, so that it can estimate the remaining time.
 func (p *progress) measure(ctx context.Context, o scan.Options) {
 	if size, ok := scan.Size(ctx, o); ok && size > 0 {
 		p.mu.Lock()

@@ -26,18 +26,18 @@ func newServeCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "serve [flags] [FILE|URL]",
-		Short: "Serve a page that shows what a file does while you write it",
-		Long: `Serve prints the address of a page on this machine and serves it until it is
-interrupted. The page shows which URLs a robots.txt file allows, for which
-crawlers, and which line decides; what changes between two versions; what lint
-finds; and what the file says about AI. It starts with the given file and shows
-it again when it changes on disk. It never writes to it.
+		Short: "Serve a page that shows what a file does as you write it",
+		Long: `The serve command prints the address of a page on this machine and serves it
+until it is interrupted. The page shows which URLs a robots.txt file allows, for
+which crawlers, and which line decides; what changes between two versions; what
+lint finds; and what the file says about AI. It shows the given file and follows
+its changes on disk, but never writes to it.
 
 By default a free port of this machine is chosen, and neither other machines nor
 other sites in your browser can use the page. If --addr names an address that
-other machines can reach, they can use the page and read the file. Then the page
-says so, and does not fetch files unless you give --allow-fetch. It never
-fetches from private addresses unless you give --allow-private.`,
+other machines can reach, they can use the page and read the file. The page then
+says so, and fetches files only if you give --allow-fetch. It fetches from
+private addresses only if you give --allow-private.`,
 		Example: `  robotstxt serve
   robotstxt serve --open robots.txt
   robotstxt serve --addr localhost:8080 https://www.example.com/`,
@@ -65,9 +65,9 @@ fetches from private addresses unless you give --allow-private.`,
 	return cmd
 }
 
-// wholeFile returns a function that reads the file that a FILE|URL|- operand names. Only
-// a file on disk is read again each time. It is an error if the file cannot be read, or is
-// too large to show it whole.
+// wholeFile returns a function that reads the file of a FILE|URL|- operand. Only a file on
+// disk is read again at each call. It returns an error if the file cannot be read or is
+// too large to show in full.
 func wholeFile(cmd *cobra.Command, name string) (read func() ([]byte, error), err error) {
 	var data []byte
 	switch {
@@ -127,7 +127,7 @@ func serve(cmd *cobra.Command, addr string, open bool, options web.Options) erro
 	}
 	if open {
 		if err := browser.OpenURL(page); err != nil {
-			complain(cmd, err) // the address works all the same
+			complain(cmd, err) // the user can still open the address by hand
 		}
 	}
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {

@@ -17,18 +17,19 @@ func newShowCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "show [flags] FILE|URL|-",
-		Short: "Print groups, rules and records as they are understood",
-		Long: `Show prints a robots.txt file as it is understood: which crawlers form a group,
-which rules and records hold for them and on which lines they are, what belongs
-to no group, and which lines no crawler reads: rules before the first group,
-and groups whose names no crawler can have.
+		Short: "Print groups, rules and records as crawlers understand them",
+		Long: `The show command prints a robots.txt file as crawlers understand it: the groups,
+with the rules and records of each and their lines; the records that belong to
+no group; and the lines that no crawler reads, which are rules before the first
+group and groups whose names no crawler can have.
 
-For each group, show says whether it may fetch all URLs, none except
-/robots.txt, or some, with a URL that it may fetch and one that it may not.
+For each group, show reports whether its crawlers may fetch all URLs, none
+except /robots.txt, or some, with an example of a URL that they may fetch and
+one that they may not.
 
-All groups for one crawler are shown as one. Rules that several of them share
-are shown again for each; if that comes to more than 16 MB, the remaining
-groups are shown without rules and records, and say so. "-" is standard input.`,
+All groups for one crawler are shown as one. Rules that several groups share are
+repeated for each; if that takes more than 16 MB, the remaining groups are shown
+without rules and records, with a note. "-" is standard input.`,
 		Example: `  robotstxt show robots.txt
   robotstxt show https://www.example.com/
   robotstxt show --json - < robots.txt`,
@@ -106,13 +107,13 @@ const (
 	unusableName = "under a name that no crawler can have"
 )
 
-// mostShown is about how many bytes of rules and records are shown. Real files stay
-// far below, but in one of 500 KiB thousands of crawlers can share thousands of
-// rules without being the same group.
+// mostShown limits, roughly, the bytes of rules and records that are shown. Real
+// files stay far below, but in one of 500 KiB thousands of crawlers can share
+// thousands of rules without being the same group.
 const mostShown = 16_000_000
 
-// mostSearched is how many rules, in all groups together, are searched for how much
-// they allow. Real files have a few thousand.
+// mostSearched limits the rules, in all groups together, whose coverage is
+// computed. Real files have a few thousand.
 const mostSearched = 20_000
 
 func newView(data []byte) fileView {
@@ -135,7 +136,7 @@ func newView(data []byte) fileView {
 	return view
 }
 
-// newGroupView returns a group, but only its tokens if it is not to be whole.
+// newGroupView returns a group, or only its tokens if whole is false.
 func newGroupView(g *robotstxt.Group, whole bool) groupView {
 	group := groupView{Tokens: g.Tokens(), Rules: []ruleView{}, Records: []recordView{}, LeftOut: !whole}
 	if !whole {
@@ -150,8 +151,8 @@ func newGroupView(g *robotstxt.Group, whole bool) groupView {
 	return group
 }
 
-// newCoverage returns how much a group may fetch, but does not look for it unless
-// told to.
+// newCoverage returns how much a group may fetch. Unless search is true, the
+// answer is "undecided".
 func newCoverage(g *robotstxt.Group, search bool) *coverage {
 	access := rules.Access{Undecided: true}
 	if search {
@@ -267,7 +268,7 @@ func (g groupView) note() string {
 	case "some":
 		return fmt.Sprintf("some URLs are allowed, such as %s, and some are not, such as %s", g.Coverage.Allowed, g.Coverage.Disallowed)
 	}
-	return "how much is allowed takes too long to find out"
+	return "too many rules to work out how much is allowed"
 }
 
 func recordLines(records []recordView) (lines []shownLine) {

@@ -14,13 +14,15 @@ func newSiteCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "site DIR",
 		Short: "Write the page of serve as static files",
-		Long: `Site writes the page that serve shows to a directory, for any host that serves
-files over http. There it works without a server program, except that it cannot
-fetch files from other sites. Browsers do not run it from a file:// address; it
-says so there. Other files in the directory are left alone.
+		Long: `The site command writes the page of "robotstxt serve" to a directory, for any
+web server that serves static files. There, the page works without a server
+program, except that it cannot fetch files from other sites. Browsers cannot run
+it from a file:// address; it then says so. Other files in the directory are
+left alone.
 
-Site compiles the engine of the page to WebAssembly, so it needs the go command
-and has to run in a clone of this repository or in a module that requires it.`,
+The command compiles the engine of the page to WebAssembly, so it needs the go
+command and must run in a clone of this repository or in a module that requires
+it.`,
 		Example: `  robotstxt site public/robots`,
 		Args:    operands("directory", 1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -21,8 +21,8 @@ import (
 // names a crawler.
 const userAgent = "robotstxt (+https://github.com/robotstxt-go/robotstxt)"
 
-// readRobots reads the robots.txt that a FILE|URL|- operand names, as far as Parse
-// looks at it.
+// readRobots reads the robots.txt of a FILE|URL|- operand, up to the size that
+// Parse reads.
 func readRobots(cmd *cobra.Command, name string) ([]byte, error) {
 	r, err := loadRobots(cmd, name, &robotshttp.Cache{UserAgent: userAgent})
 	if err == nil {
@@ -55,7 +55,8 @@ func readFile(name string) ([]byte, error) {
 	return robotstxt.ReadBody(f)
 }
 
-// openFile opens a file. The error says if a URL may have been meant.
+// openFile opens a file. If the name looks like a URL without its scheme, the error
+// suggests the URL.
 func openFile(name string) (*os.File, error) {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) && isHost(name) {
@@ -97,7 +98,7 @@ func displayName(name string) string {
 }
 
 // notRobots returns the line that shows that data is not a robots.txt file but, for
-// example, an HTML page. It is empty if data is a robots.txt file.
+// example, an HTML page. It returns "" if data is a robots.txt file.
 func notRobots(data []byte) string {
 	file := lintFile{data: data, findings: lint.Check(data)}
 	for _, f := range file.findings {
@@ -108,15 +109,15 @@ func notRobots(data []byte) string {
 	return ""
 }
 
-// noteFormat says if data is not a robots.txt file.
+// noteFormat prints a note if data is not a robots.txt file.
 func noteFormat(cmd *cobra.Command, data []byte) {
 	if start := notRobots(data); start != "" {
 		complain(cmd, fmt.Errorf("this is not a robots.txt file: it starts with %.40q", start))
 	}
 }
 
-// fetch returns what is at a URL. A URL without a path means the robots.txt of its
-// site, because no home page is a robots.txt file.
+// fetch fetches the robots.txt at a URL. A URL without a path means the robots.txt
+// of its site, because no home page is a robots.txt file.
 func fetch(cache *robotshttp.Cache, address string) (robotshttp.Result, error) {
 	location, err := siteOf(address)
 	if err != nil {
@@ -155,8 +156,8 @@ func interruptible(get func(context.Context, string) (robotshttp.Result, error),
 	return r, err
 }
 
-// fileError returns an error if there was no file. It says what crawlers make of
-// that.
+// fileError returns an error if there was no file. It says what crawlers may then
+// fetch.
 func fileError(r robotshttp.Result) error {
 	why := shortfall(r)
 	if why == "" {

@@ -28,7 +28,7 @@ var exitMeanings = map[int]string{
 	exitInterrupted: "interrupted; the output covers what was read",
 }
 
-// exitStatuses says when a command ends with a status.
+// exitStatuses describes when a command ends with which status.
 var exitStatuses = map[string]map[int]string{
 	"ai": {
 		exitOK:    "the question was answered",
@@ -58,8 +58,8 @@ var exitStatuses = map[string]map[int]string{
 	"log": {
 		exitOK:      "the logs were read",
 		exitNo:      "with --fail, a crawler broke a line",
-		exitError:   "a file could not be read, or most lines of the logs",
-		exitDamaged: "a compressed log is damaged; the report has what came before",
+		exitError:   "a file, or most lines of the logs, could not be read",
+		exitDamaged: "a compressed log is damaged; the report covers what comes before",
 	},
 	"scan": {
 		exitOK:          "everything was read",

@@ -39,7 +39,7 @@ search engine may still show the address of the page if other pages link to it.
 A URL is fetched once, as a browser would, even if the robots.txt file disallows
 it. Redirects are followed. For a file, or "-" for standard input, give the
 headers that the server sends with it by --header, and its address by --url.
-Without --url, the robots.txt file is not asked.`,
+Without --url, no robots.txt file is used.`,
 		Example: `  robotstxt tags https://www.example.com/page
   robotstxt tags --header "X-Robots-Tag: noindex" page.html
   robotstxt tags --url /page --robots robots.txt --agent Googlebot page.html`,
@@ -49,12 +49,12 @@ Without --url, the robots.txt file is not asked.`,
 	addAgentFlag(cmd, &c.agents, nil)
 	cmd.Flags().StringArrayVar(&c.headers, "header", nil, "`header` of the file, such as \"X-Robots-Tag: noindex\"; may be repeated")
 	cmd.Flags().StringVar(&c.url, "url", "", "`URL` of the file, or only its path with --robots")
-	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to ask: a `file` or a URL (default: that of the page's site)")
+	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to use: a `file` or a URL (default: the one of the page's site)")
 	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object")
 	return cmd
 }
 
-// A tagsCommand is what the flags of the command say.
+// A tagsCommand holds the values of the command's flags.
 type tagsCommand struct {
 	agents, headers []string
 	url, robots     string
@@ -89,7 +89,7 @@ type taggedPage struct {
 	url   string // empty if it is not known
 	tags  robotstag.Tags
 	lines map[int]int // of the meta elements, by their offsets
-	rules *siteRules  // nil if the robots.txt is not asked
+	rules *siteRules  // nil if no robots.txt is used
 }
 
 func (c *tagsCommand) loadPage(cmd *cobra.Command, operand string) (p taggedPage, err error) {
@@ -179,8 +179,8 @@ func parseHeaders(lines []string) (http.Header, error) {
 	return header, nil
 }
 
-// loadRules returns the robots.txt that governs a page, or nil if the user does not ask
-// for it.
+// loadRules returns the robots.txt that governs a page, or nil if the page has no
+// address.
 func (c *tagsCommand) loadRules(cmd *cobra.Command, page string) (*siteRules, error) {
 	cache := &robotshttp.Cache{UserAgent: userAgent}
 	var r robotshttp.Result

@@ -30,7 +30,7 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// isTerminal reports whether somebody is likely to watch what is written to w.
+// isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
 	if o, ok := w.(*output); ok {
 		w = o.Writer
@@ -41,8 +41,8 @@ func isTerminal(w io.Writer) bool {
 
 // The width of text, in columns.
 const (
-	columns    = 80 // where it is not known
-	fewColumns = 60 // the least that text is wrapped at
+	columns    = 80 // if it is unknown
+	fewColumns = 60 // the narrowest that text is wrapped to
 )
 
 // columnsOf returns the width of a terminal, or columns if w is something else.
@@ -69,8 +69,8 @@ func paint(w io.Writer, colour color.Attribute, s string) string {
 	return c.Sprint(s)
 }
 
-// visible returns s with escapes for all that a terminal would not show but obey,
-// or could not show. Line ends and tabs stay.
+// visible returns s with escapes for control sequences and whatever else a terminal
+// cannot show. Line ends and tabs stay.
 func visible(s string) string {
 	var b strings.Builder
 	for len(s) > 0 {
@@ -88,8 +88,7 @@ func visible(s string) string {
 // printable quotes a string that could upset a terminal or the form of a line.
 func printable(s string) string { return lex.Printable(s) }
 
-// wrap puts parts on lines of a width that start with indent, as many on a line as
-// fit.
+// wrap joins parts into lines of at most the width, each starting with indent.
 func wrap(columns int, parts []string, separator, indent string) string {
 	var b strings.Builder
 	width := 0 // of the current line
@@ -144,7 +143,7 @@ func printRows(w io.Writer, text string) {
 	}
 }
 
-// firstColumns returns what fits of the start of a text.
+// firstColumns returns as much of the start of a text as fits.
 func firstColumns(s string, width int) string {
 	end := 0
 	for used := 0; end < len(s); {
@@ -157,7 +156,7 @@ func firstColumns(s string, width int) string {
 	return s
 }
 
-// lastColumns returns what fits of the end of a text.
+// lastColumns returns as much of the end of a text as fits.
 func lastColumns(s string, width int) string {
 	start := len(s)
 	for used := 0; start > 0; {
@@ -175,10 +174,10 @@ func oneRow(s string) string {
 	return strings.NewReplacer("\t", " ", "\n", " ").Replace(visible(s))
 }
 
-// printJSON writes v as a line of JSON.
+// printJSON writes v as one line of JSON.
 func printJSON(w io.Writer, v any) error { return encodeJSON(w, "", v) }
 
-// printLongJSON writes v as JSON that people can read, too.
+// printLongJSON writes v as indented JSON.
 func printLongJSON(w io.Writer, v any) error { return encodeJSON(w, "  ", v) }
 
 func encodeJSON(w io.Writer, indent string, v any) error {

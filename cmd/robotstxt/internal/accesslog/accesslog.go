@@ -1,8 +1,8 @@
 // Package accesslog reads the access logs of web servers and counts which requests of
 // crawlers a robots.txt file disallows, by crawler and line of that file.
 //
-// Any bytes may be a log. Memory is bounded whatever it has: see the constants. A
-// Collector is for one goroutine.
+// A log may contain any bytes. Memory is bounded whatever it contains, by the
+// constants below. A Collector must be used by one goroutine only.
 package accesslog
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 )
 
-// What a Collector keeps at most.
+// Limits of what a Collector keeps.
 const (
 	mostCrawlers = 10_000  // further ones that nobody knows count as others
 	longestName  = 64      // bytes of a crawler's name
@@ -29,24 +29,25 @@ const (
 	mostTimes    = 6 << 20 // bytes of the times of requests
 )
 
-// lenience is how long after a change a crawler may go by the file that it knew
-// (RFC 9309, section 2.4).
+// lenience is how long after a change a crawler may still use the previous file (RFC
+// 9309, section 2.4).
 const lenience = 24 * 60 * 60
 
-// Always is the From of a version without a start.
+// Always is the From of a version that was always in force.
 const Always = -1 << 62
 
-// A Version is a robots.txt file that was in force from a time on, until the next one.
+// A Version is a robots.txt file that took effect at a time and stayed in force until
+// the next one.
 type Version struct {
 	From int64 // seconds since 1970
 	File *robotstxt.File
 }
 
-// An Identity says whether a request came from the operator of the crawler that it
-// names.
+// An Identity is the answer to whether a request came from the operator of the crawler
+// that it names.
 type Identity string
 
-// The identities. Unknown is that of crawlers whose addresses nobody gave.
+// The identities. Unknown is for crawlers without a list of addresses.
 const (
 	Unknown  Identity = "unknown"
 	Verified Identity = "verified"
@@ -61,7 +62,7 @@ type Options struct {
 	Identify     func(token, address string) Identity
 }
 
-// A Row is what a crawler did.
+// A Row sums up what a crawler did.
 type Row struct {
 	Token      string
 	Known      bool             // to the table of crawlers
@@ -73,7 +74,7 @@ type Row struct {
 	Last       int64
 	RobotsTxt  RobotsTxt
 	Rules      []*Broken // most requests first
-	Unlisted   int       // disallowed requests whose rules are not in Rules, for want of room
+	Unlisted   int       // disallowed requests whose rules did not fit into Rules
 	Gaps       *Gaps     // nil if there are none, or too many to keep
 	CrawlDelay time.Duration
 	HasDelay   bool
@@ -91,24 +92,24 @@ type RobotsTxt struct {
 	Last     int64 // seconds since 1970
 }
 
-// A Broken is a rule that disallows requests.
+// A Broken is a rule that a crawler broke.
 type Broken struct {
 	Rule     robotstxt.Rule
 	Requests int
 	Examples []string // at most two different targets, each cut at 120 bytes
 }
 
-// Gaps are whole seconds between a crawler's requests, except those for robots.txt. Of
-// an even number of gaps, Median is the smaller one in the middle.
+// Gaps are whole seconds between a crawler's requests, except those for robots.txt. If
+// the number of gaps is even, Median is the smaller of the two in the middle.
 type Gaps struct{ Smallest, Median int }
 
-// A Report is what logs have.
+// A Report sums up logs.
 type Report struct {
 	Lines    int // including those that could not be read
 	Unread   int
 	Failures []Failure // of the first lines that could not be read, at most three
 	Requests int       // that count, by Options
-	Unjudged int       // requests that nobody can judge: no version was known for sure
+	Unjudged int       // requests that cannot be judged, because the version in force is unknown
 	First    int64     // seconds since 1970, as Last is; of requests that count
 	Last     int64
 	Rows     []*Row   // most disallowed requests first
@@ -125,7 +126,7 @@ type Failure struct {
 	Err  error // what was expected
 }
 
-// A Collector counts.
+// A Collector counts the requests in logs.
 type Collector struct {
 	Options
 	Parser
@@ -137,7 +138,7 @@ type Collector struct {
 	version  int               // in force at the last request
 }
 
-// An agent is what a User-Agent header names.
+// An agent is the crawler that a User-Agent header names.
 type agent struct {
 	token   string
 	known   bool // in the table of crawlers, with:
@@ -154,7 +155,7 @@ func NewCollector(o Options, p Parser) *Collector {
 }
 
 // Read counts the requests of a log, which may be compressed with gzip or zstd. After
-// an error, what came before counts.
+// an error, the lines read before it still count.
 func (c *Collector) Read(name string, r io.Reader) error {
 	number := 0
 	return readLines(r, func(line string) {
@@ -206,7 +207,8 @@ func (c *Collector) add(e *Entry) {
 	}
 }
 
-// extend widens a span of time. The first of count times begins it.
+// extend widens a span of time to include a time. If count is 1, the span begins
+// there.
 func extend(first, last *int64, t int64, count int) {
 	if count == 1 || t < *first {
 		*first = t
@@ -233,7 +235,7 @@ func (r *RobotsTxt) add(e *Entry) {
 	}
 }
 
-// agent returns what a header names.
+// agent returns the crawler that a header names.
 func (c *Collector) agent(header string) *agent {
 	if a := c.byHeader[header]; a != nil {
 		return a
@@ -292,8 +294,8 @@ func (c *Collector) row(a *agent, address string) *Row {
 	return row
 }
 
-// judge counts a request that a rule disallows. It is disallowed if every file says so
-// that the crawler may have gone by.
+// judge counts a request that a rule disallows. It counts as disallowed only if every
+// file that the crawler may have used disallows it.
 func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	v, ok := c.versionAt(e.Time)
 	if !ok {
@@ -313,7 +315,7 @@ func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	}
 	for ; c.Versions[v].From > e.Time-lenience; v-- {
 		if v == 0 {
-			c.report.Unjudged++ // nobody knows the file before
+			c.report.Unjudged++ // the file before it is unknown
 			return
 		}
 		if c.Versions[v-1].File.Allowed(a.token, url) {
@@ -362,14 +364,15 @@ func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, target string) {
 	}
 }
 
-// What a second takes in a bitmap, at most: the first of 2^16, and another one.
+// The most bytes that a second takes in a bitmap: the first in a block of 2^16, and
+// any other.
 const (
 	bytesOfFirst = 160
 	bytesOfOther = 4
 )
 
-// addTime notes when a crawler sent a request. If times take too much room, only
-// those of known crawlers are kept, and if that is too much, none.
+// addTime records when a crawler sent a request. If the times take too much memory,
+// only those of known crawlers are kept; if even these take too much, none are.
 func (c *Collector) addTime(row *Row, t int64) {
 	second := uint32(t)
 	if row.times == nil || second == 0 || t != int64(second) {
@@ -434,7 +437,8 @@ func (r *Row) finish() {
 	}
 }
 
-// gapsOf returns the gaps between requests at so many seconds. Several can be at one.
+// gapsOf returns the gaps between requests, given the seconds with requests. A second
+// can have several requests.
 func gapsOf(seconds *roaring.Bitmap, requests int) *Gaps {
 	counts := map[int]int{0: requests - int(seconds.GetCardinality())}
 	previous := -1

@@ -12,7 +12,7 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// An Entry is a request, as a line of a log has it.
+// An Entry is a request that a log line describes.
 type Entry struct {
 	Time    int64  // seconds since 1970
 	Target  string // the path and query, or a whole URL; empty if the request has none
@@ -32,15 +32,14 @@ const (
 // Formats are the formats that a Parser can be told to expect.
 var Formats = []string{Common, Combined, JSON}
 
-// Fields are the places of an Entry's parts in a JSON object, as paths of keys that
-// are joined by dots. A Request is a request line or what a Target may be.
+// Fields are the paths to an Entry's parts in a JSON object: keys joined by dots.
+// Request may lead to a request line or to anything that a Target may be.
 type Fields struct{ Request, Host, Agent, Time, Address, Status string }
 
-// Caddy is where the web server Caddy writes the fields.
+// Caddy has the paths that the web server Caddy uses.
 var Caddy = Fields{"request.uri", "request.host", "request.headers.User-Agent.0", "ts", "request.remote_ip", "status"}
 
-// ParseFields returns the places that a list such as "request=req,agent=headers.ua"
-// names.
+// ParseFields parses a list such as "request=req,agent=headers.ua".
 func ParseFields(list string) (f Fields, err error) {
 	fields := map[string]*string{"request": &f.Request, "host": &f.Host, "agent": &f.Agent, "time": &f.Time, "address": &f.Address, "status": &f.Status}
 	for item := range strings.SplitSeq(list, ",") {
@@ -57,8 +56,8 @@ func ParseFields(list string) (f Fields, err error) {
 	return f, nil
 }
 
-// A Parser reads lines of access logs. It keeps the last hour that it has read, since
-// the next line often has the same.
+// A Parser reads lines of access logs. It remembers the last date and hour that it
+// parsed, since the next line often has the same.
 type Parser struct {
 	Format string // of all lines; if empty, each line shows its own
 	Fields Fields // of lines in JSON
@@ -84,7 +83,7 @@ func (p *Parser) Parse(line string) (e Entry, err error) {
 var errCommon = errors.New(`address - user [22/Nov/2026:06:21:15 +0000] "GET /path HTTP/1.1" 200 512 "referrer" "user agent" was expected`)
 
 // parseCommon reads a line in the Common or Combined Log Format, as Apache and nginx
-// write it. The name of the virtual host may stand first.
+// write it. The line may start with the name of the virtual host.
 func (p *Parser) parseCommon(line string) (e Entry, err error) {
 	who, rest, ok := strings.Cut(line, " [")
 	when, rest, ok2 := strings.Cut(rest, `] "`)
@@ -123,14 +122,14 @@ func (p *Parser) parseCommon(line string) (e Entry, err error) {
 	return e, nil
 }
 
-// isAddress reports whether a field looks like an IP address, so that it is not the
-// name of a host with its port.
+// isAddress reports whether a field looks like an IP address rather than a host name
+// with a port.
 func isAddress(field string) bool {
 	return strings.Count(field, ":") > 1 || field != "" && strings.Trim(field, "0123456789.") == ""
 }
 
-// cutQuoted returns what is in front of the next quotation mark, without its escapes,
-// and what is after it.
+// cutQuoted returns the text before the next quotation mark, unescaped, and the text
+// after it.
 func cutQuoted(s string) (text, rest string, ok bool) {
 	for from := 0; ; {
 		i := strings.IndexByte(s[from:], '"')
@@ -193,7 +192,7 @@ func (p *Parser) parseClock(s string) (seconds int64, ok bool) {
 	return p.seconds + 60*minutes + rest, ok && ok2 && p.seconds >= 0
 }
 
-// sixty returns the number of a text such as ":59".
+// sixty parses a text such as ":59", from 0 to 60.
 func sixty(s string) (n int64, ok bool) {
 	tens, ones := s[1]-'0', s[2]-'0'
 	return int64(tens)*10 + int64(ones), s[0] == ':' && tens <= 6 && ones <= 9
@@ -228,11 +227,11 @@ func (p *Parser) parseJSON(line string) (e Entry, err error) {
 	return e, nil
 }
 
-// timeLayouts are those of times in JSON.
+// timeLayouts are the layouts of times in JSON.
 var timeLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05", "2006/01/02 15:04:05", "02/Jan/2006:15:04:05 -0700"}
 
-// parseTime returns a time that is a number of seconds or milliseconds since 1970, or
-// a text. Without a zone it is in UTC.
+// parseTime parses a time: a number of seconds or milliseconds since 1970, or a text.
+// A text without a time zone is in UTC.
 func (p *Parser) parseTime(v gjson.Result) (seconds int64, ok bool) {
 	n, err := strconv.ParseFloat(v.String(), 64)
 	if err == nil && v.Type != gjson.JSON {

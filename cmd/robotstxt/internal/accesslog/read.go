@@ -10,11 +10,11 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// longestLine is the most bytes of a line that is read. Servers refuse longer
-// requests.
+// longestLine is how many bytes of a line are read. Servers refuse longer requests.
 const longestLine = 64 << 10
 
-// decompress returns what a stream has, which may be plain or in gzip or zstd.
+// decompress returns the decompressed content of a stream, which may be plain or
+// compressed with gzip or zstd.
 func decompress(r io.Reader) (plain io.Reader, close func(), err error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	start, _ := in.Peek(4)
@@ -33,8 +33,8 @@ func decompress(r io.Reader) (plain io.Reader, close func(), err error) {
 }
 
 // readLines calls yield with each line of a plain or compressed log, without its end.
-// A line that is longer than longestLine is cut. After an error, the lines in front of
-// it have been read.
+// A line that is longer than longestLine is truncated. On an error, yield has been
+// called with the lines before it.
 func readLines(r io.Reader, yield func(line string)) error {
 	plain, closePlain, err := decompress(r)
 	if err != nil {
@@ -48,7 +48,7 @@ func readLines(r io.Reader, yield func(line string)) error {
 		var n int
 		n, err = plain.Read(buf[kept:])
 		end := kept + n
-		cut := 0 // the end of the last whole line
+		cut := 0 // the end of the last complete line
 		if i := bytes.LastIndexByte(buf[kept:end], '\n'); i >= 0 {
 			cut = kept + i + 1
 		}

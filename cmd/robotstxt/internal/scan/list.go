@@ -57,7 +57,7 @@ func (r *Options) Names() iter.Seq2[string, error] {
 	}
 }
 
-// broken returns a shard that only tells an error.
+// broken returns a shard that only reports an error.
 func broken(err error) *shard {
 	s := &shard{}
 	s.fail(err)
@@ -109,7 +109,8 @@ type walk struct {
 	found, leftOut int // shards, and files of no class
 }
 
-// filesAtOnce is how many .txt files of a folder are a shard, unless they share an output.
+// filesAtOnce is how many .txt files of a folder make up a shard, unless they share an
+// output.
 const filesAtOnce = 64
 
 // folder walks a folder, and reports whether to go on.
@@ -148,7 +149,7 @@ func (w *walk) texts(dir string) bool {
 		names = append(names, path)
 		switch {
 		case w.run.Dir != "":
-			return false // one will do for all of them
+			return false // one shard for all of them
 		case len(names) == filesAtOnce:
 			s := fileShard(names...)
 			names = nil
@@ -203,7 +204,7 @@ func classOf(dir string, e fs.DirEntry) class {
 		if info, err := os.Stat(filepath.Join(dir, e.Name())); err == nil {
 			mode = info.Mode()
 		} else {
-			mode = 0 // reading it gives the error
+			mode = 0 // reading it will return the error
 		}
 	}
 	if mode.IsRegular() {
@@ -222,7 +223,7 @@ func isArchive(name string) bool {
 func countOther(dir string) (n int) {
 	f, err := os.Open(dir)
 	if err != nil {
-		return 0 // reading the folder gives the error
+		return 0 // reading the folder will return the error
 	}
 	defer f.Close()
 	for {
@@ -263,7 +264,7 @@ func entries(dir string, of class, atOnce int) iter.Seq2[string, error] {
 	}
 }
 
-// smallest returns the first n names of a class after another name, and whether
+// smallest returns the first n names of a class that sort after a name, and whether
 // there are more.
 func smallest(dir string, of class, after string, n int) (names []string, more bool, err error) {
 	f, err := os.Open(dir)
@@ -292,8 +293,8 @@ func smallest(dir string, of class, after string, n int) (names []string, more b
 	}
 }
 
-// Size returns the size of all inputs together, as far as it can be known before
-// they are read: not the name of standard input.
+// Size returns the total size of all inputs. It reports false if the size cannot be
+// known in advance, as for standard input.
 func Size(ctx context.Context, o Options) (size int64, ok bool) {
 	for name, err := range o.Names() {
 		if err != nil || name == "-" {

@@ -16,7 +16,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
-// An output takes the records of a shard.
+// An output receives the records of a shard.
 type output interface {
 	io.Writer
 
@@ -37,13 +37,14 @@ func (r *run) output(s *shard) (output, error) {
 	return nothing{}, nil
 }
 
-// nothing is an output where only the summary counts.
+// nothing is an output that discards the records, for when only the summary is wanted.
 type nothing struct{}
 
 func (nothing) Write(p []byte) (int, error) { return len(p), nil }
 func (nothing) finish(*shard) error         { return nil }
 
-// inTurn writes when it is the shard's turn. What comes before waits, up to a limit.
+// inTurn writes when it is the shard's turn. Until then it keeps the records, up to a
+// limit.
 type inTurn struct {
 	w       io.Writer
 	turn    <-chan struct{}
@@ -81,14 +82,15 @@ func wrapWrite(err error) error {
 	return &writeError{err}
 }
 
-// A State says what an output was made of. It is part of the file with the summary.
+// A State describes what an output was made from. It is part of the file with the
+// summary.
 type State struct {
 	Input     Stamp            `json:"input"`
 	Questions survey.Questions `json:"questions"`
 	Verify    bool             `json:"verify"`
 }
 
-// A Stamp shows whether files have changed. It is zero if that cannot be known.
+// A Stamp shows whether files have changed. It is zero if that is unknown.
 type Stamp struct {
 	Files    int       `json:"files"`
 	Bytes    int64     `json:"bytes"`
@@ -114,7 +116,7 @@ func stampOf(s *shard) (all Stamp) {
 	return all
 }
 
-// An inDir writes records and their summary to files that appear under their names when
+// An inDir writes records and their summary to files, which get their final names when
 // they are complete.
 type inDir struct {
 	run        *run
@@ -162,8 +164,8 @@ func (o *inDir) temporary() (*os.File, error) {
 	return os.CreateTemp(filepath.Dir(o.path), ".unfinished-*")
 }
 
-// exists reports whether the output was made before, of the same input and for the same
-// questions. Then the shard has its summary.
+// exists reports whether the output was made before, from the same input and for the
+// same questions. If so, it sets the shard's summary from it.
 func (o *inDir) exists(s *shard) bool {
 	text, err := os.ReadFile(o.summaryName())
 	var saved struct {
@@ -200,11 +202,11 @@ func (o *inDir) Write(p []byte) (int, error) {
 	return o.records.Write(p)
 }
 
-// finish gives the files their names, the summary last: it says that both are complete.
-// If the shard is not, there will be none.
+// finish gives the files their names, the summary last, because it marks both as
+// complete. If the shard is incomplete, finish removes the files.
 func (o *inDir) finish(s *shard) error {
 	if o.records != nil {
-		defer os.Remove(o.records.Name()) // no longer there if all is well
+		defer os.Remove(o.records.Name()) // already renamed if all is well
 		var err error
 		if o.compressor != nil {
 			err = o.compressor.Close()
@@ -256,7 +258,7 @@ func closeFile(f *os.File) error {
 }
 
 // outputPath returns the path of a shard's output without its extension: the shard's own
-// path below dir. A path that leads up is made absolute before, so that no two inputs
+// path below dir. A path that leads up is first made absolute, so that no two inputs
 // share an output.
 func outputPath(dir, shard string) (string, error) {
 	path := filepath.Clean(shard)

@@ -1,8 +1,9 @@
 // Package scan surveys many robots.txt files on all cores.
 //
-// Work is cut into shards: an archive, a file, or files of a folder. Shards are surveyed
-// in any order, and their results are put in order. So the output does not depend on the
-// number of workers, and memory does not depend on the number of files.
+// Work is split into shards: an archive, a file, or files of a folder. Shards are
+// surveyed in any order, and their results are put in order afterwards. So the output
+// does not depend on the number of workers, and memory does not depend on the number of
+// files.
 package scan
 
 import (
@@ -25,24 +26,24 @@ type Options struct {
 	Verify    bool // the digests of captures, too
 	Workers   int  // how many shards to survey at a time; at least 1
 
-	Records io.Writer // gets one JSON object per line and capture, unless nil
+	Records io.Writer // receives one JSON object per capture, each on a line, unless nil
 	List    string    // if not empty, Records gets the URLs counted under this name instead; see has
 	Dir     string    // if not empty, each shard is written to files in this folder instead
 	Gzip    bool      // Dir gets compressed records
 	Summary bool      // Dir gets summaries, not records
 
-	Warn     func(error) // is called with what the user should know, in order
+	Warn     func(error) // is called with messages for the user, in order
 	Progress *Progress   // unless nil
 }
 
-// Progress is how far a scan is.
+// Progress counts what a scan has read so far.
 type Progress struct {
 	Captures atomic.Int64
 	Bytes    atomic.Int64 // of the inputs, as they are stored
 	Errors   atomic.Int64
 }
 
-// A Result is what a scan did.
+// A Result sums up what a scan did.
 type Result struct {
 	Summary  survey.Summary // includes the shards that were in Dir already
 	Captures int            // that were read
@@ -51,7 +52,8 @@ type Result struct {
 	Existing int            // shards that were in Dir already
 }
 
-// Run scans until it is done or ctx is. The error is of writing to Records.
+// Run scans until all inputs have been read or ctx is done. It returns an error only if
+// writing to Records fails.
 func Run(ctx context.Context, o Options) (Result, error) {
 	if o.Progress == nil {
 		o.Progress = new(Progress)
@@ -77,7 +79,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 			<-open
 		}(turn)
 	}
-	<-turn // each waits for the one before
+	<-turn // each shard waits for the one before
 	if failed, ok := errors.AsType[*writeError](context.Cause(ctx)); ok {
 		return r.result, failed.err
 	}
@@ -92,12 +94,12 @@ type run struct {
 	noted  bool   // that the outputs in Dir answer other questions
 }
 
-// A writeError ends a scan.
+// A writeError is an error of writing to Records, which ends a scan.
 type writeError struct{ err error }
 
 func (e *writeError) Error() string { return e.err.Error() }
 
-// process surveys a shard and adds it to the result when its turn has come.
+// process surveys a shard and, when its turn comes, adds it to the result.
 func (r *run) process(ctx context.Context, s *shard) {
 	out, err := r.output(s)
 	if out != nil {

@@ -37,10 +37,10 @@ type shard struct {
 
 func (s *shard) isComplete() bool { return !s.failed && !s.interrupted }
 
-// maxProblems is how many problems of a shard are told one by one.
+// maxProblems is how many problems of a shard are reported one by one.
 const maxProblems = 20
 
-// tell notes what the user should know.
+// tell adds a message for the user.
 func (s *shard) tell(err error) {
 	if len(s.problems) == maxProblems {
 		s.more++
@@ -49,13 +49,14 @@ func (s *shard) tell(err error) {
 	s.problems = append(s.problems, err)
 }
 
-// fail notes an error because of which something is missing.
+// fail adds an error message and marks the shard as incomplete.
 func (s *shard) fail(err error) {
 	s.failed = true
 	s.tell(err)
 }
 
-// survey reads the files of a shard and writes their records. The error is of writing.
+// survey reads the files of a shard and writes their records. It returns only errors
+// of writing.
 func (r *run) survey(ctx context.Context, s *shard) error {
 	for path, err := range s.files {
 		if ctx.Err() != nil {
@@ -74,7 +75,7 @@ func (r *run) survey(ctx context.Context, s *shard) error {
 	return r.flush(s, 0)
 }
 
-// flush writes the records that wait if they are longer than a limit.
+// flush writes the waiting records if they take more bytes than a limit.
 func (r *run) flush(s *shard, limit int) error {
 	if s.text.Len() <= limit {
 		return nil
@@ -83,7 +84,7 @@ func (r *run) flush(s *shard, limit int) error {
 	return err
 }
 
-// file surveys a file. The error is of writing.
+// file surveys a file. It returns only errors of writing.
 func (r *run) file(ctx context.Context, s *shard, name string) error {
 	source := r.Stdin
 	if name != "-" {
@@ -96,7 +97,7 @@ func (r *run) file(ctx context.Context, s *shard, name string) error {
 		defer opened.Close()
 		source = opened
 	}
-	const enough = 64 // bytes, to tell what the file is
+	const enough = 64 // bytes that show the type of the file
 	in := bufio.NewReaderSize(&meter{source, r.Progress}, 64<<10)
 	head, err := in.Peek(enough)
 	switch foreign := survey.Foreign(head); {
@@ -127,7 +128,7 @@ func textOf(name string, in io.Reader) (survey.Capture, error) {
 	return survey.Capture{URL: name, Body: body[:n], Truncated: n < len(body)}, nil
 }
 
-// archive surveys a WARC file. The error is of writing.
+// archive surveys a WARC file. It returns only errors of writing.
 func (r *run) archive(ctx context.Context, s *shard, name string, in io.Reader) error {
 	captures := survey.NewReader(in, name)
 	captures.Skip, captures.Verify = s.summary.Skip, r.Verify
@@ -160,7 +161,7 @@ func (r *run) archive(ctx context.Context, s *shard, name string, in io.Reader) 
 	}
 }
 
-// record makes a record. The error is of writing.
+// record makes a record and writes it. It returns only errors of writing.
 func (r *run) record(s *shard, c survey.Capture) error {
 	const atOnce = 64 << 10 // bytes to write
 	record := r.Questions.Record(c)
@@ -189,7 +190,7 @@ func has(r *survey.Record, name string) bool {
 	case name == "allowed" || name == "disallowed":
 		return r.Counts() && len(r.Agents) > 0 && r.Agents[0].Allowed == (name == "allowed")
 	case r.Access != survey.File || r.Place == survey.OtherURL || r.Truncated:
-		return false // no count is about it
+		return false // it is not in any count
 	}
 	is := func(c survey.Count) bool { return c.Name == name }
 	return slices.ContainsFunc(r.Findings, is) || slices.ContainsFunc(r.Keys, is) || slices.ContainsFunc(r.UnknownKeys, is)

@@ -37,7 +37,7 @@ type fetcher struct {
 	timeout  time.Duration
 }
 
-// A fetchAnswer is the robots.txt of a site as a crawler sees it.
+// A fetchAnswer has the robots.txt of a site as a crawler sees it.
 type fetchAnswer struct {
 	Hops    []hop         `json:"hops"`
 	Meaning string        `json:"meaning"` // what a crawler makes of it, in a sentence or two
@@ -45,7 +45,7 @@ type fetchAnswer struct {
 	Text    string        `json:"text"`
 }
 
-// A hop is one request and what came of it.
+// A hop is one request and its outcome.
 type hop struct {
 	URL    string `json:"url"`
 	Status int    `json:"status"` // 0 if there was no response
@@ -91,7 +91,7 @@ func (f fetcher) fetch(ctx context.Context, site string) (fetchAnswer, error) {
 	return f.newAnswer(location, result, recorder), nil
 }
 
-// newAnswer returns what the page says about a fetch. Its file is whole or not there.
+// newAnswer returns what the page says about a fetch. It has the whole file or none.
 func (f fetcher) newAnswer(location string, result robotshttp.Result, r *recorder) fetchAnswer {
 	a := fetchAnswer{Hops: r.list()}
 	file, isWhole := r.file(result.Body)
@@ -121,7 +121,7 @@ func (f fetcher) newAnswer(location string, result robotshttp.Result, r *recorde
 	return a
 }
 
-// reason says in a sentence why a fetch failed.
+// reason returns a sentence about why a fetch failed.
 func (f fetcher) reason(err error) string {
 	if dns, ok := errors.AsType[*net.DNSError](err); ok && dns.IsNotFound {
 		return fmt.Sprintf("There is no host %q.", dns.Name)
@@ -144,8 +144,8 @@ var userInfo = regexp.MustCompile(`//[^/?#\s"]*@`)
 // no password.
 func withoutUsers(text string) string { return userInfo.ReplaceAllString(text, "//…@") }
 
-// textOf returns a file as text, with lines that end in "\n", and a sentence about what
-// the text does not show of the file.
+// textOf returns a file as text, with lines that end in "\n", and a sentence about how
+// the text differs from the file.
 func textOf(file []byte) (text, note string) {
 	if lex.IsUTF16(file) {
 		file = lex.UTF8(file, 2*len(file))
@@ -278,8 +278,8 @@ func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// A recordedBody keeps what is read of a body. When it is closed it reads the rest, up to
-// MaxFile bytes in all.
+// A recordedBody keeps the bytes read from a body. Close reads the rest, up to MaxFile
+// bytes in all.
 type recordedBody struct {
 	io.ReadCloser
 	data  []byte
@@ -298,8 +298,7 @@ func (b *recordedBody) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// file returns the whole file of which a fetch has read the start, and whether it is
-// whole.
+// file returns the file that the last fetch received, and whether it is complete.
 func (r *recorder) file(start []byte) ([]byte, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

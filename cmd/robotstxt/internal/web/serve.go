@@ -14,8 +14,8 @@ import (
 // Options say what Handler serves.
 type Options struct {
 	// Host is the host and port by which browsers reach the page, such as
-	// "localhost:8080". Requests for any other are refused, so that no name that a
-	// stranger points at this machine reaches it (DNS rebinding).
+	// "localhost:8080". Requests for any other host are refused, so a stranger cannot
+	// reach the page by pointing a host name at this machine (DNS rebinding).
 	Host string
 
 	// ReadFile returns the robots.txt file that the page shows. The page follows it: it
@@ -25,26 +25,27 @@ type Options struct {
 	// FileName is what the page calls that file.
 	FileName string
 
-	// Reach says in a sentence who can use the page, if others than the user of this
+	// Reach is a sentence about who can use the page, if others than the user of this
 	// machine can.
 	Reach string
 
 	// AllowFetch lets the page fetch files from other sites.
 	AllowFetch bool
 
-	// AllowPrivate lets the page fetch from loopback, private and link-local addresses,
-	// too.
+	// AllowPrivate lets the page also fetch from loopback, private and link-local
+	// addresses.
 	AllowPrivate bool
 }
 
-// MaxFile is the size in bytes of the largest file that the page shows. It shows files
-// whole or not at all, so that nobody takes a part for the file.
+// MaxFile is the size in bytes of the largest file that the page shows. It shows a file
+// in full or not at all, so that nobody mistakes a part for the file.
 const MaxFile = 4 << 20
 
-// maxRequest is more than a robots.txt file, its old version and 100,000 URLs take.
+// maxRequest has room for a robots.txt file, its old version and 100,000 URLs.
 const maxRequest = 4*MaxFile + 16<<20
 
-// policy is the Content-Security-Policy of the page: its own files, and nothing else.
+// policy is the Content-Security-Policy of the page: it allows only the page's own
+// files.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
@@ -62,7 +63,7 @@ func Handler(o Options) http.Handler {
 	return guard(strings.TrimSuffix(strings.ToLower(o.Host), ":80"), mux) // as browsers write it
 }
 
-// A startAnswer is what the page shows first.
+// A startAnswer has what the page shows first.
 type startAnswer struct {
 	Name     string `json:"name"`
 	Version  string `json:"version"` // empty if there is no file
@@ -95,7 +96,7 @@ func (o Options) handleStart(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, answer)
 }
 
-// guard refuses requests that neither the page nor someone who opens it sends.
+// guard refuses requests unless the page sends them or somebody opens the page.
 func guard(host string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
@@ -114,8 +115,8 @@ func guard(host string, next http.Handler) http.Handler {
 	})
 }
 
-// refusal returns why a request is refused, or nil. A browser sends the Origin of the
-// page that makes a POST request, whatever the request is for.
+// refusal returns why a request is refused, or nil. Browsers send with every POST
+// request the Origin of the page that makes it.
 func refusal(host string, r *http.Request) error {
 	switch {
 	case r.Host != host:

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// sitePolicy is the Content-Security-Policy of the static page. WebAssembly needs leave
-// to compile, and nothing else from elsewhere is let in.
+// sitePolicy is the Content-Security-Policy of the static page. It lets WebAssembly
+// compile, and otherwise allows only the page's own files.
 const sitePolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; " +
 	"img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
 

@@ -7,13 +7,13 @@ import (
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
-// A compareAnswer is which verdicts change between two versions of a file, for any URL
-// and any crawler.
+// A compareAnswer lists the verdicts that change between two versions of a file, for any
+// URL and any crawler.
 type compareAnswer struct {
 	Changes []change `json:"changes"`
 }
 
-// A change is what changes for some crawlers, in the same way for each.
+// A change lists what changes for some crawlers, in the same way for each.
 type change struct {
 	Agents      []string     `json:"agents"`
 	Others      bool         `json:"others"` // it is also for those that neither version names
@@ -21,7 +21,7 @@ type change struct {
 	Undecided   []note       `json:"undecided"` // rules that are too complex to compare
 }
 
-// A difference is two decisions that contradict each other, with a URL that they are about.
+// A difference is a pair of opposite decisions about the same URL.
 type difference struct {
 	URL    string   `json:"url"`
 	Before decision `json:"before"`

@@ -12,7 +12,7 @@ type crawlersAnswer struct {
 	Crawlers []crawler `json:"crawlers"`
 }
 
-// A crawler is offered by name on the page.
+// A crawler is one that the page suggests by name.
 type crawler struct {
 	Token string `json:"token"`
 	About string `json:"about"` // who runs it and what for

@@ -24,10 +24,10 @@ type decision struct {
 	Why     string           `json:"why"`  // a sentence
 }
 
-// A column is the verdicts for one agent, in the order of the URLs.
+// A column has the verdicts for one agent, in the order of the URLs.
 type column struct {
 	Agent    string `json:"agent"` // as asked for
-	Token    string `json:"token"` // the product token that it is read as, or empty
+	Token    string `json:"token"` // the product token found in it, or empty
 	Group    string `json:"group"` // the token of the group that applies; empty if none does
 	Lines    []span `json:"lines"` // of that group
 	Verdicts []int  `json:"verdicts"`
@@ -119,7 +119,8 @@ func groupLines(group *robotstxt.Group, sections []section.Section) []span {
 	return spans(numbers)
 }
 
-// notNil returns the slice, or an empty one in place of nil, whose JSON is null.
+// notNil returns the slice, or an empty one if it is nil, because the JSON of nil
+// is null.
 func notNil[T any](s []T) []T {
 	if s == nil {
 		return []T{}

@@ -1,8 +1,9 @@
 // Package engine answers the questions of the page in JSON. It decides everything
 // that the page shows about robots.txt files; the page itself only asks and draws.
 //
-// A request is an object with the name of an operation, "op", and what that needs.
-// These are the operations, with the members of the request and of the answer:
+// A request is an object with the name of an operation, "op", and the members that the
+// operation needs. These are the operations, with the members of the request and of the
+// answer:
 //
 //	list     text                           urls
 //	decide   text, before?, urls, agents    decisions, columns, beforeDecisions
@@ -24,7 +25,7 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// A Request is what the page asks.
+// A Request is a question from the page.
 type Request struct {
 	Op     string   `json:"op"`
 	Text   string   `json:"text"`   // the robots.txt file or, for list, what was pasted
@@ -35,7 +36,7 @@ type Request struct {
 	URL    string   `json:"url"`    // the page that the review asks about AI for
 }
 
-// Access is what crawlers make of a site from which no robots.txt file was fetched.
+// Access is what crawlers may fetch from a site whose robots.txt file was not fetched.
 type Access string
 
 // The kinds of access.
@@ -46,10 +47,10 @@ const (
 	Unknown     Access = "unknown"     // nobody knows; the page asks for no verdicts
 )
 
-// Answer answers a request in JSON. Its text may be left out there and given
-// separately, which saves the time of quoting it. Neither the request nor any robots.txt
-// file in it can make Answer fail in another way than with an object that has the member
-// "error". It may be called from several goroutines at once.
+// Answer answers a request in JSON. Its text may be left out there and given separately,
+// which saves the time of quoting it. Whatever the request and the robots.txt file in
+// it, Answer fails only by returning an object with the member "error". It may be called
+// from several goroutines at once.
 func Answer(request []byte, text string) []byte {
 	req := Request{Text: text}
 	if err := json.Unmarshal(request, &req); err != nil {
@@ -87,7 +88,7 @@ func failure(err error) []byte {
 	return data
 }
 
-// file returns the file, or what stands for it if there is none.
+// file returns the file or, if there is none, one that decides as its absence does.
 func (req Request) file() *robotstxt.File {
 	switch req.Access {
 	case Unavailable:

@@ -10,7 +10,7 @@ type listAnswer struct {
 }
 
 // listURLs returns the URLs in what someone has pasted: a sitemap, or else one URL
-// per line. Of a sitemap that breaks off it returns those up to there.
+// per line. If a sitemap breaks off, it returns the URLs before that point.
 func listURLs(text string) []string {
 	if strings.Contains(text, "<loc>") {
 		return sitemapURLs(text)

@@ -10,10 +10,10 @@ import (
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
-// maxPlaces is how many places of findings an answer has. More than these nobody reads.
+// maxPlaces is how many places of findings an answer has at most. Nobody reads more.
 const maxPlaces = 500
 
-// A reviewAnswer is what can be said about a file without URLs of one's own.
+// A reviewAnswer has what can be said about a file without a list of URLs.
 type reviewAnswer struct {
 	Findings []finding `json:"findings"` // the worst first, then by line
 	Counts   counts    `json:"counts"`   // of all findings, including those that are left out
@@ -21,7 +21,7 @@ type reviewAnswer struct {
 	Notes    []note    `json:"notes"` // what the file says about AI to everybody, or to nobody
 }
 
-// A finding is what package lint says in the same words about one or more places.
+// A finding is a message of package lint about one or more places.
 type finding struct {
 	Code     string        `json:"code"`
 	Severity lint.Severity `json:"severity"`
@@ -47,7 +47,7 @@ type edit struct {
 	Text   string `json:"text"`   // or else the new line, or lines
 }
 
-// An aiRow is what the file says to one crawler about one URL.
+// An aiRow has what the file says to one crawler about one URL.
 type aiRow struct {
 	Agent    string        `json:"agent"`
 	Operator string        `json:"operator"`
@@ -67,7 +67,7 @@ type preference struct {
 	Why   string `json:"why"`
 }
 
-// A named preference is of a kind that has no column in the table.
+// A named is a preference without its own column in the table.
 type named struct {
 	Name string `json:"name"`
 	preference
@@ -189,7 +189,7 @@ func newPreference(p aipref.Preference) preference {
 	return preference{p.Value.String(), p.Line, p.String()}
 }
 
-// aiNotes returns the lines about AI that no row of the table has.
+// aiNotes returns the lines about AI that are not in the table.
 func aiNotes(file *robotstxt.File) []note {
 	notes := []note{}
 	a := aipref.For(file, "*", "/")
