@@ -10,9 +10,9 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// FromResponse returns the File that holds for a crawler that got a response to its
-// request for a robots.txt, see [robotstxt.FromStatus]. It undoes a gzip encoding
-// and reads the body as [robotstxt.ReadBody] does. Closing the body remains the caller's task.
+// FromResponse returns the File that a crawler must obey after it gets the response to its
+// request for a robots.txt, see [robotstxt.FromStatus]. It undoes a gzip encoding and reads
+// the body as [robotstxt.ReadBody] does. The caller must close the body.
 //
 // The error is not nil if the body cannot be read in full. The File is never nil:
 // with an error it is [robotstxt.Unreachable], which disallows everything.
@@ -30,7 +30,7 @@ func FromResponse(resp *http.Response) (*robotstxt.File, error) {
 // readResponse reads the body of a response. An error means that it cannot be read
 // in full.
 func readResponse(resp *http.Response) ([]byte, error) {
-	if resp.Body == nil { // as in a response that no http.Client has returned
+	if resp.Body == nil { // possible if the response does not come from an http.Client
 		return nil, nil
 	}
 	r, err := decoded(resp)
@@ -46,15 +46,14 @@ func readResponse(resp *http.Response) ([]byte, error) {
 	return nil, fmt.Errorf("robotshttp: body: %w", err)
 }
 
-// decoded returns the body of a response without its content encoding. Usually the
-// transport has removed that.
+// decoded undoes the content encoding of a body. Usually the transport has done so already.
 func decoded(resp *http.Response) (io.Reader, error) {
 	switch encoding := strings.Join(resp.Header.Values("Content-Encoding"), ", "); strings.ToLower(encoding) {
-	case "", "identity", "none", "utf-8": // the last two are wrong, but clear
+	case "", "identity", "none", "utf-8": // the last two are not valid, but clear
 		return resp.Body, nil
 	case "gzip", "x-gzip":
 		r, err := gzip.NewReader(resp.Body)
-		if err == io.EOF { // nothing at all, as with "204 No Content"
+		if err == io.EOF { // an empty body, as with "204 No Content"
 			return resp.Body, nil
 		}
 		return r, err
@@ -63,8 +62,8 @@ func decoded(resp *http.Response) (io.Reader, error) {
 	}
 }
 
-// isSuccess reports whether a response with the status has a file in its body. The
-// body of a 206 that nobody asked for is a part of one.
+// isSuccess reports whether a response with the status has a file in its body. A 206, which
+// nobody requested, has only a part of one.
 func isSuccess(status int) bool {
 	return 200 <= status && status < 300 && status != http.StatusPartialContent
 }
@@ -77,6 +76,6 @@ func fromStatus(status int, body []byte) *robotstxt.File {
 	return robotstxt.FromStatus(status, body)
 }
 
-// access returns what a status other than success means: FileUnavailable or
+// access returns the meaning of a status other than success: FileUnavailable or
 // FileUnreachable.
 func access(status int) robotstxt.Reason { return fromStatus(status, nil).Access() }

@@ -14,26 +14,27 @@ import (
 	"time"
 )
 
-// A Dir is a [Store] of files in the directory that it names, which it makes if
-// need be. Several processes may use a directory at once: a value is written to a
-// temporary file that is then renamed, so a reader sees all of a value or the one
-// before. A [Cache] detects what a crash leaves half-written by its checksum.
+// A Dir is a [Store] that keeps values as files in the directory that it names. It creates
+// the directory if necessary. Several processes may use a directory at once: a value is
+// written to a temporary file that is then renamed, so a reader sees either the complete
+// new value or the old one. A [Cache] detects values that a crash left half-written by
+// their checksums.
 //
-// Any string can be a key: the names of files are hashes. The time of a file is when its
-// value ends. Each Set also looks at a few files, and removes those whose time is over. So
-// a Dir in use stays clean. It can be emptied at any time. Nobody but its owner may read
-// it.
+// Any string can be a key: the names of files are hashes. The modification time of a file
+// is the time when its value expires. Each Set also removes a few files that have expired,
+// if there are any, so a Dir in use stays clean. It can be emptied at any time. Only its
+// owner may read it.
 type Dir string
 
 const (
-	// sweepSize is how many files each Set looks at to see whether they can be
-	// removed. In the long run, a few are enough for all.
+	// sweepSize is how many files each Set checks for removal. Over time, a few per call
+	// cover all files.
 	sweepSize = 32
 
 	// tempPrefix starts the names of files that are being written.
 	tempPrefix = "new-"
 
-	// tempTime is how long it may take to write a file, and much more.
+	// tempTime is much longer than it takes to write a file.
 	tempTime = time.Hour
 )
 
@@ -67,8 +68,8 @@ func (d Dir) Set(ctx context.Context, key string, value []byte, ttl time.Duratio
 	return err
 }
 
-// sweep looks at some files of a folder, and removes those whose time is over, and
-// temporary ones that a crash has left.
+// sweep checks some files of a folder. It removes those that have expired, and temporary
+// ones that a crash has left.
 func (d Dir) sweep(folder string) {
 	folder = filepath.Join(string(d), folder)
 	files, _ := os.ReadDir(folder)
@@ -94,7 +95,7 @@ func (d Dir) path(key string) string {
 	return filepath.Join(string(d), name[:2], name[2:])
 }
 
-// replaceFile writes a file and its time in one step, as seen by other processes.
+// replaceFile writes a file with its time. To other processes, this is one step.
 func replaceFile(path string, data []byte, end time.Time) error {
 	f, err := os.CreateTemp(filepath.Dir(path), tempPrefix+"*")
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// storedVersion starts every stored state. It changes with the form of states.
+// storedVersion starts every stored state. It changes whenever the format of states
+// does.
 const storedVersion = "robotshttp 3"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -64,7 +65,7 @@ var packers = sync.Pool{New: func() any {
 	return w
 }}
 
-// pack compresses a body. Nothing stays nothing.
+// pack compresses a body. An empty body stays empty.
 func pack(body []byte) []byte {
 	if len(body) == 0 {
 		return nil
@@ -78,7 +79,8 @@ func pack(body []byte) []byte {
 	return bytes.Clone(buf.Bytes())
 }
 
-// unpack undoes pack. It refuses what is longer than any body.
+// unpack undoes pack. It returns an error if the result is longer than any body can
+// be.
 func unpack(packed []byte) ([]byte, error) {
 	if len(packed) == 0 {
 		return nil, nil

@@ -26,18 +26,18 @@ type answer struct {
 	From   string      // the URL that gave it, after redirects
 	Time   time.Time   // when it came
 
-	notModified bool // it confirms the one before
+	notModified bool // it confirms the previous answer
 }
 
-// A fetched is what a fetch brought: an answer, with the body if there is a new file, or
-// an error if there was no response, or not a whole one.
+// A fetched is the outcome of a fetch: an answer, with the body if there is a new file,
+// or an error if there was no complete response.
 type fetched struct {
 	answer *answer
 	body   []byte
 	err    error
 }
 
-// keptHeaders are those that matter after the response has been read.
+// keptHeaders are the headers that matter after the response has been read.
 var keptHeaders = []string{
 	"Age", "Cache-Control", "Date", "Etag", "Expires", "Last-Modified", "Retry-After",
 }
@@ -50,7 +50,7 @@ type fetching struct{}
 func isFetch(ctx context.Context) bool { return ctx.Value(fetching{}) != nil }
 
 // fetch asks for the robots.txt at a URL, and for its body only if it has changed since
-// old, which may be nil. TreatAs may say what the outcome means.
+// old, which may be nil. TreatAs may change what the outcome means.
 func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetched {
 	ctx, cancel := context.WithTimeout(ctx, positive(c.Timeout, fetchTimeout))
 	defer cancel()
@@ -63,7 +63,7 @@ func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetche
 		}
 	}
 	if err != nil {
-		resp = nil // also one that broke off
+		resp = nil // including one that broke off
 	}
 	status := 0
 	if c.TreatAs != nil {
@@ -89,8 +89,8 @@ func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetche
 	return fetched{a, body, err}
 }
 
-// follow sends the request and those that redirects lead to, and returns the last
-// response. That is a redirect if it cannot be followed, or is one too many.
+// follow sends the request, follows redirects, and returns the last response. It is a
+// redirect only if it cannot be followed or exceeds the limit.
 func (c *Cache) follow(ctx context.Context, robotsURL string, old *answer) (*http.Response, error) {
 	target, err := url.Parse(robotsURL)
 	if err != nil {
@@ -124,7 +124,7 @@ func (c *Cache) send(ctx context.Context, target *url.URL, old *answer) (*http.R
 	}
 	resp, err := c.client.Do(req)
 	if err == nil {
-		resp.Request = req // not every RoundTripper sees to it
+		resp.Request = req // not every RoundTripper does so
 	}
 	return resp, err
 }
@@ -153,9 +153,8 @@ func setIfPresent(h http.Header, key, value string) {
 	}
 }
 
-// redirect returns where a response redirects to, if that is a place where a
-// robots.txt can be: on a host, and of the scheme that was asked for first, or on
-// the web.
+// redirect returns the target of a redirect, if a robots.txt can be there: the target
+// must have a host, and its scheme must be http, https or the one of the first request.
 func redirect(resp *http.Response, first string) (target *url.URL, ok bool) {
 	switch resp.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
@@ -175,8 +174,8 @@ func redirect(resp *http.Response, first string) (target *url.URL, ok bool) {
 	return target, target.Scheme == first || target.Scheme == "http" || target.Scheme == "https"
 }
 
-// escapeQuery escapes the octets that a query cannot have, as browsers do with
-// those that servers put into a Location header all the same.
+// escapeQuery escapes octets that are not allowed in a query. Some servers put them
+// into Location headers, and browsers escape them like this.
 func escapeQuery(query string) string {
 	var b strings.Builder
 	for _, c := range []byte(query) {
@@ -193,7 +192,7 @@ func newAnswer(resp *http.Response) *answer {
 	h := make(http.Header)
 	for _, key := range keptHeaders {
 		for _, value := range resp.Header.Values(key) {
-			h.Add(key, strings.Clone(value)) // it may share memory with all others
+			h.Add(key, strings.Clone(value)) // it may share memory with all other headers
 		}
 	}
 	from := *resp.Request.URL
@@ -214,8 +213,8 @@ func (a *answer) confirm(old *answer) *answer {
 	return a
 }
 
-// isAt reports whether a is a file that came from the URL and that a request can
-// ask to have confirmed.
+// isAt reports whether a is a file from the URL that has an ETag or Last-Modified
+// header, so that a request can be conditional.
 func (a *answer) isAt(url string) bool {
 	return a != nil && a.From == url && a.hasFile() &&
 		a.Header.Get("Etag")+a.Header.Get("Last-Modified") != ""
@@ -236,9 +235,8 @@ func withoutRedirects(client *http.Client) *http.Client {
 	return &c
 }
 
-// A locationFilter takes away Location headers that are not URLs. Of a response
-// with one, an http.Client returns nothing but an error, without a type; without
-// one, it returns the response.
+// A locationFilter removes Location headers that are not URLs. If a response has one,
+// an http.Client returns only an untyped error and not the response.
 type locationFilter struct{ base http.RoundTripper }
 
 func (f locationFilter) RoundTrip(req *http.Request) (*http.Response, error) {

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// lifetime returns for how long an answer with the header may be used, counted
-// from when it came, within the bounds of the Cache.
+// lifetime returns how long an answer with the header may be used after it arrived,
+// within the bounds of the Cache.
 func (c *Cache) lifetime(h http.Header, came time.Time) time.Duration {
-	// An Age counts only against a lifetime that the server gave. Ours is that
-	// of RFC 9309, section 2.4, which starts when the crawler has the file.
+	// Age shortens only a lifetime that the server gave. The default of RFC 9309,
+	// section 2.4, starts when the crawler has the file.
 	d, ok := statedLifetime(h, came)
 	if ok {
 		d = max(d, 0) - age(h)
@@ -23,9 +23,9 @@ func (c *Cache) lifetime(h http.Header, came time.Time) time.Duration {
 	return min(max(d, positive(c.MinFresh, 5*time.Minute)), positive(c.MaxFresh, day))
 }
 
-// statedLifetime returns the lifetime that the server gave an answer, if it did
-// (RFC 9111, section 4.2.1). One that cannot be understood is none at all, zero
-// (section 4.2.1, last paragraph).
+// statedLifetime returns the lifetime that the server gave an answer, if it did (RFC
+// 9111, section 4.2.1). If it is malformed, it counts as zero (section 4.2.1, last
+// paragraph).
 func statedLifetime(h http.Header, came time.Time) (d time.Duration, ok bool) {
 	if d, ok := cacheControl(h); ok {
 		return d, true
@@ -40,10 +40,9 @@ func statedLifetime(h http.Header, came time.Time) (d time.Duration, ok bool) {
 	return expires.Sub(date(h, came)), true
 }
 
-// cacheControl returns the lifetime that the Cache-Control directives give, if
-// they do, the shortest if there are several (RFC 9111, section 5.2.2). A comma in
-// a quoted string separates directives too. The worst that this can do is to give a
-// lifetime that is within the bounds anyway.
+// cacheControl returns the lifetime that the Cache-Control directives give, if they
+// do, the shortest if there are several (RFC 9111, section 5.2.2). It splits at commas
+// in quoted strings too; at worst, that gives a wrong lifetime within the bounds.
 func cacheControl(h http.Header) (d time.Duration, ok bool) {
 	d = math.MaxInt64
 	for directive := range strings.SplitSeq(strings.Join(h.Values("Cache-Control"), ","), ",") {
@@ -65,8 +64,8 @@ func age(h http.Header) time.Duration {
 	return d
 }
 
-// date returns the time of an answer by the server's own clock, if it has a Date,
-// and otherwise by ours (RFC 9110, section 6.6.1).
+// date returns the Date of an answer, by the server's clock, or else the time when it
+// arrived, by ours (RFC 9110, section 6.6.1).
 func date(h http.Header, came time.Time) time.Time {
 	if t, err := http.ParseTime(h.Get("Date")); err == nil {
 		return t
@@ -95,8 +94,8 @@ func retryAfter(h http.Header, came time.Time) (d time.Duration, ok bool) {
 	return t.Sub(date(h, came)), err == nil
 }
 
-// parseSeconds reads a number of seconds: decimal digits and nothing else. One too
-// large is as large as can be (RFC 9111, section 1.2.2).
+// parseSeconds parses a number of seconds, which must have only decimal digits. A
+// number that is too large becomes the largest possible (RFC 9111, section 1.2.2).
 func parseSeconds(s string) (d time.Duration, ok bool) {
 	const most = math.MaxInt64 / int64(time.Second)
 	n, err := strconv.ParseUint(s, 10, 64)

@@ -7,8 +7,9 @@ import (
 	"runtime/debug"
 )
 
-// A panicError is a panic of a function that a Cache was given. Fetches run in
-// goroutines where nobody could recover from it, so it counts as an error.
+// A panicError is a panic in one of the functions that the user set in a
+// Cache. Fetches run in goroutines where the user could not recover from it,
+// so it becomes an error.
 type panicError struct {
 	value any
 	stack []byte
@@ -22,7 +23,7 @@ func (e *panicError) Unwrap() error {
 	return err
 }
 
-// guard calls f. If it panics, guard logs where, and returns an error.
+// guard calls f. If f panics, guard logs the stack and returns an error.
 func guard(ctx context.Context, logger func() *slog.Logger, f func()) error {
 	p := recovered(f)
 	if p == nil {

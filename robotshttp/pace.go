@@ -14,12 +14,13 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// ErrSend is what [Transport.OnDisallowed] returns to have a request sent all the same.
+// ErrSend is the error that [Transport.OnDisallowed] returns to have a request sent
+// anyway.
 var ErrSend = errors.New("robotshttp: send the request")
 
 // A WaitError is the error of a request that was not sent because the context ends, or
 // ended, before its turn. It is not a failure of the site or the network: a crawler with
-// a queue for each host can come back for it.
+// a queue for each host can try the request again later.
 type WaitError struct {
 	// Until is when the request may be sent at the earliest. If others wait for the same
 	// site, it may have to wait longer.
@@ -41,9 +42,9 @@ func (e *waitError) Unwrap() error { return e.err }
 // Timeout reports whether the deadline of the context was too early, for url.Error.
 func (e *waitError) Timeout() bool { return errors.Is(e.err, context.DeadlineExceeded) }
 
-// Wait returns when the crawler may send a request for a URL: it is what a [Transport]
-// does before it sends one, for crawlers that send by themselves. Send the request at
-// once then: the delay until the next one starts with the return of Wait. The error is a
+// Wait blocks until the crawler may send a request for a URL. It does what a [Transport]
+// does before a request, for crawlers that send requests themselves. Send the request as
+// soon as Wait returns: the delay until the next one starts then. The error is a
 // [*DisallowedError] if the robots.txt does not allow the URL, a [*WaitError] if the turn
 // of the request comes after the end of ctx, or the error of [Cache.Get].
 func (c *Cache) Wait(ctx context.Context, url string) error {
@@ -54,9 +55,9 @@ func (c *Cache) Wait(ctx context.Context, url string) error {
 	return err
 }
 
-// admit waits until a request may be sent by an agent with the User-Agent, if that is
-// not the Cache's, or returns why it may not. If the robots.txt disallows it, appeal
-// decides, unless it is nil. The caller calls sent, unless it is nil, when it has sent
+// admit waits until a request may be sent by an agent with the User-Agent, if that is not
+// the Cache's, or returns why it may not. If the robots.txt disallows it, appeal decides,
+// unless appeal is nil. The caller must call sent, unless sent is nil, after it has sent
 // the request.
 func (c *Cache) admit(ctx context.Context, url, location, agent string, appeal func(*DisallowedError) error) (sent func(), err error) {
 	if robotstxt.Covers(url, url) {
@@ -79,7 +80,7 @@ func (c *Cache) admit(ctx context.Context, url, location, agent string, appeal f
 		case nil:
 			return 0, refused
 		case ErrSend:
-			appeal = func(*DisallowedError) error { return ErrSend } // it is asked once for a request
+			appeal = func(*DisallowedError) error { return ErrSend } // at most one call per request
 			return delay, nil
 		}
 		return 0, err
@@ -113,8 +114,8 @@ func (c *Cache) judge(ctx context.Context, r Result, url, agent string) (d robot
 	return d, delay
 }
 
-// waitTurn waits until the next request to a site may start, and has the one after it
-// wait for the interval. Nothing is decided in advance: only one request at a time is
+// waitTurn waits until the next request to a site may start, and makes the one after it
+// wait for the interval. No times are planned in advance: only one request at a time is
 // next, and the interval begins when it starts. A request without an interval waits only
 // while the site is paused. After a wait other rules may apply, so check decides again.
 func (c *Cache) waitTurn(ctx context.Context, location string, interval time.Duration, check func() (time.Duration, error)) (sent func(), err error) {
@@ -153,13 +154,14 @@ func (c *Cache) waitTurn(ctx context.Context, location string, interval time.Dur
 		return nil, nil
 	}
 	s.start(interval)
-	// Connecting may take time, and the way to the site more than that of the next.
+	// Connecting may take time, and this request may take longer to reach the site than
+	// the next.
 	return func() { s.start(interval + min(interval/20, maxMargin)) }, nil
 }
 
-// reserve asks the fleet whether a request may start now, and returns how long to wait
-// before asking again if it may not. Without a Pacer it may. If the Pacer fails, the
-// request goes by the pace of this process, or asks again later.
+// reserve asks the Pacer whether a request may start now, and returns how long to wait
+// before asking again if not. Without a Pacer, the request may start. If the Pacer fails,
+// the request follows the pace of this process or, with WaitForPacer, asks again later.
 func (c *Cache) reserve(ctx context.Context, location string, interval time.Duration) (wait time.Duration, err error) {
 	pacer, ok := c.Store.(Pacer)
 	if !ok {
@@ -189,9 +191,9 @@ func (c *Cache) reserve(ctx context.Context, location string, interval time.Dura
 	case wait > 0 || length == 0:
 		return wait, nil
 	}
-	// The slot may have begun that long ago, because the Store is far away or because this
-	// process has not run. If it is too late to start, the slot stays free. The next ones
-	// are longer.
+	// The slot may have begun that long ago, if the Store is far away or this process was
+	// suspended. If it is too late to start, the slot stays free. The next ones are
+	// longer.
 	if c.pacer.took.Store(int64(took)); took > margin {
 		return interval, nil
 	}
@@ -199,17 +201,18 @@ func (c *Cache) reserve(ctx context.Context, location string, interval time.Dura
 }
 
 const (
-	// maxMargin is the most by which times between requests are longer than the interval,
-	// for requests that start a little late or take a little longer on their way.
+	// maxMargin is the most that is added to the interval, for requests that start a
+	// little late or take a little longer to arrive.
 	maxMargin = 20 * time.Millisecond
 
-	// retryPacer is how often a request asks a Pacer that fails, if it has to wait for it.
+	// retryPacer is the time between calls of a failing Pacer, if requests must wait for
+	// it.
 	retryPacer = storeRest / 4
 )
 
-// sleep waits for a time, or returns a WaitError if the context ends before. Requests
-// without an interval wait a little longer, each for another time, or all that waited
-// for the end of a pause would start at once.
+// sleep waits for a time, or returns a WaitError if the context would end before.
+// Requests without an interval wait a little longer, for a random time, so that requests
+// that wait for the end of a pause do not all start at once.
 func sleep(ctx context.Context, location string, d, interval time.Duration) error {
 	until, longest := time.Now().Add(d), untilDeadline(ctx)
 	if d > longest {
@@ -264,26 +267,26 @@ func (c *Cache) slowDown(ctx context.Context, location string, resp *http.Respon
 // A pacer spaces requests to sites within one process. The zero pacer is ready to
 // use.
 type pacer struct {
-	took atomic.Int64 // how long it took to take the latest slot of the fleet, in nanoseconds
+	took atomic.Int64 // how long the latest call of Reserve took, in nanoseconds
 
 	mu    sync.Mutex
 	sites map[string]*site // by Location
-	limit int              // the number of sites at which to look for idle ones
+	limit int              // look for idle sites when there are this many
 }
 
 // A site is the schedule of one site.
 type site struct {
-	turn chan struct{} // full while a request is next; others queue to fill it
+	turn chan struct{} // full while a request is next; the others queue to fill it
 	mu   *sync.Mutex   // the pacer's
 
 	users  int       // requests that wait, or are about to
-	queued int       // those that wait for the turn, or have it
+	queued int       // requests that wait for their turn, or have it
 	next   time.Time // when the next may start
 	resume time.Time // the end of a pause
 }
 
-// enter returns the schedule of a site. Whenever there are twice as many sites as it
-// left the last time, it first forgets those for which nobody would have to wait.
+// enter returns the schedule of a site. When the number of sites has doubled since the
+// last cleanup, it first drops the sites for which no request would have to wait.
 func (p *pacer) enter(location string) *site {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -324,7 +327,8 @@ func (p *pacer) pause(location string, d time.Duration) {
 }
 
 // queue waits until a request with an interval is the next one, in the order of the
-// calls, and reports whether it had to. It fails at once if that would take too long.
+// calls, and reports whether it had to wait. If the wait would outlast the context, it
+// fails at once.
 func (s *site) queue(ctx context.Context, location string, interval time.Duration) (waited bool, err error) {
 	s.mu.Lock()
 	wait := max(time.Until(later(s.next, s.resume)), 0) + time.Duration(s.queued)*interval
@@ -356,7 +360,7 @@ func (s *site) advance() {
 	<-s.turn
 }
 
-// left returns how long a request has to wait that is the next one.
+// left returns how long the next request must wait.
 func (s *site) left(interval time.Duration) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -366,7 +370,7 @@ func (s *site) left(interval time.Duration) time.Duration {
 	return time.Until(later(s.next, s.resume))
 }
 
-// start notes that a request starts now.
+// start records that a request starts now.
 func (s *site) start(interval time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

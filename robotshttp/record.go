@@ -13,9 +13,9 @@ import (
 const (
 	day = 24 * time.Hour
 
-	// patience is how long a site without a file may be unreachable before it
-	// counts as having none (RFC 9309, section 2.3.1.4). If nobody asked for that
-	// long between two failures, nobody knows whether they are one.
+	// patience is how long a site without a file may be unreachable before it counts
+	// as having none (RFC 9309, section 2.3.1.4). If there was no request for that
+	// long between two failures, they may be separate outages.
 	patience = 30 * day
 
 	// clockSkew is how far ahead the clock of another machine may be.
@@ -25,8 +25,8 @@ const (
 	maxFailures = 7
 )
 
-// A state is what is known of the robots.txt of one site: the last answer, how the
-// server has failed since, or both.
+// A state is what is known about the robots.txt of one site: the last answer, the
+// server's failures since, or both.
 type state struct {
 	URL     string // the file's Location
 	Answer  *answer
@@ -40,7 +40,7 @@ type failure struct {
 	Since  time.Time // when the first failed
 	Last   time.Time // when the last failed
 	Retry  time.Time // when to try again
-	Fresh  time.Time // until when the Answer is used nevertheless, if it was renewed ahead of time
+	Fresh  time.Time // until when the Answer is still used, if a renewal ahead of time failed
 	Count  int       // how many failed, at most maxFailures
 	Status int       // of the last, if it had a response
 	Error  string    // of the last
@@ -80,7 +80,7 @@ func (s *state) distrustFuture(now time.Time) {
 	}
 }
 
-// An entry is a state as it is kept in memory. There, only renewing and told change.
+// An entry is a state in memory. Only the fields renewing and told ever change.
 type entry struct {
 	state
 	file  *robotstxt.File  // what the Answer means
@@ -88,7 +88,7 @@ type entry struct {
 
 	fresh   time.Time // until when the Answer is used, even if the server fails
 	expires time.Time // when to ask the server, or zero if it has not been asked
-	renew   time.Time // when to ask it ahead of that, in the background
+	renew   time.Time // when to renew it early, in the background
 
 	asked     int64 // how many calls of Cache.Forget came before the question
 	forgotten bool  // Forget was called since
@@ -108,8 +108,8 @@ func (e *entry) isUsable(ahead bool) bool {
 	return time.Now().Before(e.expires)
 }
 
-// forget returns the entry as it is after a call of Cache.Forget with the number: what
-// is known is only good if the server fails.
+// forget returns the entry after a call of Cache.Forget with the number: what is known
+// is then used only if the server fails.
 func (e *entry) forget(number int64) *entry {
 	return &entry{state: e.state, file: e.file, group: e.group, told: e.told, asked: number, forgotten: true}
 }
@@ -128,8 +128,8 @@ func (e *entry) next(f fetched, now time.Time) *entry {
 	}
 }
 
-// failed returns what is known after a fetch that failed. A file stays known, and so
-// does any answer whose time is not yet over.
+// failed returns what is known after a failed fetch. A file is kept, and so is any
+// answer that has not expired.
 func (e *entry) failed(a *answer, err error) *entry {
 	f := &failure{Since: a.Time, Last: a.Time, Count: 1, Status: a.Status, Error: err.Error(), err: err}
 	if p := e.Failure; p != nil && f.Last.Sub(p.Last) < patience {
@@ -149,7 +149,7 @@ func (e *entry) withFailure(f *failure) *entry {
 	return &entry{state: state{URL: e.URL, Answer: e.Answer, Failure: f, packed: e.packed}, file: e.file}
 }
 
-// parsed returns the entry of a state whose Answer has the body.
+// parsed returns the entry of a state with the body of its Answer.
 func parsed(s state, body []byte) *entry {
 	e := &entry{state: s}
 	if s.Answer != nil {
@@ -161,8 +161,8 @@ func parsed(s state, body []byte) *entry {
 // hasFile reports whether a file is known, whether or not it is in force.
 func (e *entry) hasFile() bool { return e.Answer != nil && e.Answer.hasFile() }
 
-// time returns when the server was last asked: of two entries for one site, the later
-// counts.
+// time returns when the server was last asked. Of two entries for a site, the later
+// one counts.
 func (e *entry) time() time.Time {
 	switch {
 	case e.Failure != nil:
@@ -174,8 +174,8 @@ func (e *entry) time() time.Time {
 }
 
 // schedule sets when a server that answered or failed should be asked again, given the
-// time now. An answer that is a little ahead, by the clock of another machine, counts
-// as one of now.
+// time now. An answer slightly in the future, by the clock of another machine, counts
+// as if it came now.
 func (c *Cache) schedule(e *entry, now time.Time) {
 	var end time.Time
 	if a := e.Answer; a != nil {
@@ -207,14 +207,14 @@ func later(t, u time.Time) time.Time {
 	return t
 }
 
-// jitter returns a random duration of up to an n-th of d. It keeps processes from
-// doing together what each does every d.
+// jitter returns a random duration of up to d/n, so that processes that do something
+// every d do not all do it at the same time.
 func jitter(d time.Duration, n float64) time.Duration {
 	return time.Duration(rand.Float64() * float64(d) / n)
 }
 
-// result returns what the entry means at a time. The outcome is the one to report
-// of a file that is in force.
+// result returns the Result for the entry at a time. If a file is in force, its
+// Outcome is outcome.
 func (e *entry) result(now time.Time, outcome Outcome) Result {
 	r := Result{File: e.file, Outcome: outcome, Expires: e.expires, URL: e.URL, group: e.group, told: e.told}
 	if a := e.Answer; a != nil {
@@ -240,7 +240,7 @@ func (e *entry) result(now time.Time, outcome Outcome) Result {
 }
 
 // weight returns the memory that the entry takes, in bytes. The constants were
-// measured; they are the sizes of what surrounds the strings.
+// measured; they cover everything except the strings.
 func (e *entry) weight() uint32 {
 	n := 350 + len(e.URL) + len(e.packed)
 	if a := e.Answer; a != nil {

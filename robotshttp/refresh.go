@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// A process that waits for another's fetch looks for the value after minPoll,
-	// then less and less often, up to every maxPoll.
+	// A process that waits for another's fetch polls the Store after minPoll, then at
+	// growing intervals of up to maxPoll.
 	minPoll = 10 * time.Millisecond
 	maxPoll = 200 * time.Millisecond
 )
@@ -67,8 +67,8 @@ func (c *Cache) get(ctx context.Context, location string) (Result, error) {
 	}
 }
 
-// lookup returns what memory has for a location, unless it has expired. If it soon
-// will, lookup has it renewed, so that nobody has to wait then.
+// lookup returns the entry in memory for a location, unless it has expired. If it will
+// soon, lookup starts to renew it, so that nobody has to wait later.
 func (c *Cache) lookup(ctx context.Context, location string) (*entry, bool) {
 	c.once.Do(c.init)
 	e, ok := c.entries.GetIfPresent(location)
@@ -82,9 +82,9 @@ func (c *Cache) lookup(ctx context.Context, location string) (*entry, bool) {
 	return e, true
 }
 
-// start finds out what holds for a location, in the background: because memory has
-// nothing fresh, or ahead of time. There is one such flight at a time for each location,
-// which start joins if there is one.
+// start refreshes a location in the background, because memory has no fresh entry or
+// ahead of time. There is only one such flight at a time for each location; if there is
+// one already, start joins it.
 func (c *Cache) start(ctx context.Context, location string, ahead bool) <-chan singleflight.Result {
 	return c.flights.DoChan(location, func() (any, error) {
 		ctx := context.WithoutCancel(ctx)
@@ -95,8 +95,8 @@ func (c *Cache) start(ctx context.Context, location string, ahead bool) <-chan s
 	})
 }
 
-// refresh finds out what holds for a location: from memory, if another flight has just
-// ended, from the Store, or from the server.
+// refresh returns the current entry of a location: from memory, if another flight has
+// just ended, from the Store, or from the server.
 func (c *Cache) refresh(ctx context.Context, location string, ahead bool) Result {
 	start, forgets := time.Now(), c.forgets.Load()
 	mine, ok := c.entries.GetIfPresent(location)
@@ -126,9 +126,9 @@ func (c *Cache) refresh(ctx context.Context, location string, ahead bool) Result
 	return r
 }
 
-// claim waits until this Cache may ask the server, or until another cache has asked
-// it. It returns the latest entry, and a function that lets others ask. Without a
-// Locker this Cache may ask at once. The error is that of the Store.
+// claim waits until this Cache may ask the server, or until another cache has asked it.
+// It returns the latest entry, and a function that lets others ask. Without a Locker,
+// this Cache may ask at once. An error comes from the Store.
 func (c *Cache) claim(ctx context.Context, mine *entry, ahead bool) (e *entry, unlock func(), err error) {
 	e, err = c.recall(ctx, mine)
 	locker, ok := c.Store.(Locker)
@@ -151,8 +151,9 @@ func (c *Cache) claim(ctx context.Context, mine *entry, ahead bool) (e *entry, u
 	return e, func() {}, err
 }
 
-// recall returns the latest that we or the Store have for a location, fresh or not. If
-// that is a failure without a file, and the other has the file, both count.
+// recall returns the latest entry for a location in memory or in the Store, fresh or
+// not. If the latest is a failure without a file and the other has a file, recall
+// combines them.
 func (c *Cache) recall(ctx context.Context, mine *entry) (*entry, error) {
 	stored, err := c.load(ctx, mine.URL)
 	if stored == nil {
@@ -172,8 +173,8 @@ func (c *Cache) recall(ctx context.Context, mine *entry) (*entry, error) {
 	return latest, nil
 }
 
-// ask asks the server at a URL, and returns what is known then about the file of
-// the old entry, and the body if there was a new one.
+// ask fetches the file at a URL. It returns the entry that follows the old one, and the
+// body if there was a new one.
 func (c *Cache) ask(ctx context.Context, old *entry, robotsURL string) (*entry, []byte) {
 	var f fetched
 	if err := guard(ctx, c.logger, func() { f = c.fetch(ctx, robotsURL, old.Answer) }); err != nil {
@@ -189,8 +190,9 @@ func (c *Cache) ask(ctx context.Context, old *entry, robotsURL string) (*entry, 
 	return e, f.body
 }
 
-// keep puts an entry into memory that was found out after so many calls of Forget, and
-// returns it. If Forget was called since, the entry is not fresh.
+// keep stores an entry in memory and returns it. forgotten is the number of calls of
+// Forget before the entry was requested; if Forget was called since, the entry is not
+// fresh.
 func (c *Cache) keep(e *entry, forgets int64) *entry {
 	e.asked, e.told = forgets, new(atomic.Bool)
 	if e.file != nil {
@@ -208,11 +210,11 @@ func (c *Cache) keep(e *entry, forgets int64) *entry {
 		}
 		return old, otter.CancelOp // a later question has been answered already
 	})
-	c.entries.CleanUp() // or eviction may lag behind by hundreds of files
+	c.entries.CleanUp() // otherwise eviction may fall behind by hundreds of files
 	return e
 }
 
-// groupOf returns what the file of a Result says to the crawler.
+// groupOf returns the crawler's group in the file of a Result.
 func (c *Cache) groupOf(r Result) *robotstxt.Group {
 	if r.group != nil {
 		return r.group
@@ -220,12 +222,12 @@ func (c *Cache) groupOf(r Result) *robotstxt.Group {
 	return r.File.Group(c.agents...)
 }
 
-// reports reports whether anybody wants to see each Result.
+// reports returns whether OnResult or the Logger wants each Result.
 func (c *Cache) reports(ctx context.Context) bool {
 	return c.OnResult != nil || c.logger().Enabled(ctx, slog.LevelDebug)
 }
 
-// report shows a Result to those who want to see each.
+// report passes a Result to OnResult and the Logger.
 func (c *Cache) report(ctx context.Context, r Result) {
 	if c.OnResult != nil {
 		c.OnResult(ctx, r)

@@ -21,19 +21,19 @@
 // # What a server's answer means
 //
 // The status of the last response decides, see [robotstxt.FromStatus]. At most five
-// redirects are followed, to other hosts too (RFC 9309, section 2.3.1.2); what is
-// found at their end holds for the first host only. A redirect that leads nowhere
-// means that there is no file. If the server fails or cannot be found, or if its
-// response breaks off, comes too slowly or is only a part of a file, the site is
-// unreachable. Only what Parse ignores, beyond [robotstxt.SizeLimit], is left unread.
+// redirects are followed, to other hosts too (RFC 9309, section 2.3.1.2); what is found
+// at their end holds for the first host only. A redirect that cannot be followed means
+// that there is no file. If the server fails or cannot be found, or if its response
+// breaks off, comes too slowly or is only a part of a file, the site is unreachable.
+// Only bytes beyond [robotstxt.SizeLimit], which Parse ignores, are left unread.
 //
-// While a site is unreachable its last robots.txt stays in force, however old. If
-// there was none, everything is disallowed for 30 days and allowed thereafter
-// (section 2.3.1.4). The server is asked again after a minute, two minutes, and so on
-// up to an hour, or when the Retry-After header of its response says, but no sooner
-// than in a minute and no later than in a day. Up to a tenth is added at random, so
-// that many processes do not ask at once. A crawler that knows better can decide by
-// itself what a failure means, with [Cache.TreatAs].
+// While a site is unreachable its last robots.txt stays in force, however old. If there
+// was none, everything is disallowed for 30 days and allowed thereafter (section
+// 2.3.1.4). The server is asked again after a minute, two minutes, and so on up to an
+// hour, or when the Retry-After header of its response says, but no sooner than in a
+// minute and no later than in a day. Up to a tenth is added at random, so that many
+// processes do not ask at once. With [Cache.TreatAs], a crawler that knows better can
+// decide what a failure means.
 //
 // # How long an answer is used
 //
@@ -46,9 +46,9 @@
 //
 // # With other clients
 //
-// A Transport checks the requests that pass through it. So it belongs below what makes
-// requests, such as redirects and retries, and above what only carries them, such as a
-// proxy:
+// A Transport checks the requests that pass through it. So it belongs below the code
+// that makes requests, such as redirects and retries, and above the code that only
+// carries them, such as a proxy:
 //
 //   - Set a proxy in the base transport. A method like colly's SetProxy replaces the
 //     client's whole transport; called after WithTransport, it silently drops the one
@@ -78,33 +78,33 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// A Cache fetches robots.txt files for a crawler and keeps them while they are
-// fresh. All that it needs is the crawler's UserAgent; the other fields may stay
-// zero. They must not be changed, nor the Cache copied, after first use.
+// A Cache fetches robots.txt files for a crawler and keeps them while they are fresh.
+// It needs only the crawler's UserAgent; the other fields may stay zero. Do not change
+// the fields or copy the Cache after first use.
 //
-// A Cache is safe for concurrent use, and the functions that it is given must be.
-// However many goroutines wait for the file of one site, it is fetched once. If one of
-// them stops waiting, the others are not disturbed: a fetch has the values of the
-// context of the goroutine that was first, but not its cancellation, and has its own
-// time limit. If a function that the Cache was given panics during a fetch, the fetch
-// has failed, and the panic is logged.
+// A Cache is safe for concurrent use; the functions in its fields must be, too. However
+// many goroutines wait for the file of one site, it is fetched once. If one of them
+// stops waiting, the others are not disturbed: a fetch has the values of the context of
+// the goroutine that was first, but not its cancellation, and has its own time limit.
+// If one of these functions panics during a fetch, the fetch fails and the panic is
+// logged.
 //
-// A Cache needs no closing. Its goroutines end with the fetch that they are for, and
-// with the calls of the Store.
+// A Cache need not be closed. Its goroutines end with their fetches and with the calls
+// of the Store.
 type Cache struct {
-	// UserAgent is the User-Agent header that robots.txt files are fetched
-	// with. Its product token, see robotstxt.ProductToken, is the one that
-	// groups are chosen by. Without a token the rules for "*" apply.
+	// UserAgent is the User-Agent header that robots.txt files are fetched with. Its
+	// product token, see robotstxt.ProductToken, selects the group. Without a token,
+	// the rules for "*" apply.
 	UserAgent string
 
-	// Names are further names under which the crawler obeys, most wanted first, for
-	// sites that do not name it as in UserAgent: the group for the first of them all
-	// that a file names applies, or else the one for "*".
+	// Names are further names that the crawler obeys, in order of preference, for sites
+	// that do not name it as in UserAgent. The first name with a group in the file
+	// counts; without any, the group for "*" applies.
 	Names []string
 
-	// Client fetches the robots.txt files; if it is nil, http.DefaultClient
-	// does. A copy of it is used whose CheckRedirect is the Cache's own. Schemes
-	// other than http and https work if its transport knows them.
+	// Client fetches the robots.txt files; if it is nil, http.DefaultClient does. The
+	// Cache uses a copy that does not follow redirects by itself. Schemes other than
+	// http and https work if the Client's transport supports them.
 	Client *http.Client
 
 	// Timeout limits each fetch, redirects and body included. If it is zero,
@@ -117,10 +117,10 @@ type Cache struct {
 	// MaxFresh wins.
 	MinFresh, MaxFresh time.Duration
 
-	// MaxBytes bounds the memory that the cache takes. If it is zero, the bound is
-	// 64 MiB, enough for the files of about ten thousand sites. Beyond it, files
-	// that were used rarely and long ago are evicted, and fetched again when they
-	// are asked for. A file that alone takes more is never kept.
+	// MaxBytes limits the memory of the cache. If it is zero, the limit is 64 MiB,
+	// enough for the files of about ten thousand sites. Beyond it, files that were used
+	// rarely and long ago are evicted, and fetched again when needed. A file that
+	// exceeds the limit by itself is never kept.
 	MaxBytes int64
 
 	// Store, if not nil, holds a copy of all that is cached. It lets processes
@@ -130,9 +130,9 @@ type Cache struct {
 
 	// Supply, if not nil, is asked before anything else, for every question, with the
 	// URL where the site's robots.txt belongs. The file that it returns is the site's
-	// file, and the site is not asked for another. Nil goes on as usual. It is for own
-	// sites, for sites with another agreement, for files that another program has
-	// fetched, and for tests of a new file.
+	// file, and the site is not asked for another. If it returns nil, the Cache
+	// proceeds as usual. Use Supply for your own sites, for sites with a separate
+	// agreement, for files that another program has fetched, and to test a new file.
 	Supply func(ctx context.Context, robotsURL string) *robotstxt.File
 
 	// MinDelay and MaxDelay bound the time between the starts of two requests to one
@@ -142,16 +142,16 @@ type Cache struct {
 	// zero, and no request waits for a crawl-delay. Transports and Wait keep it.
 	MinDelay, MaxDelay time.Duration
 
-	// WaitForPacer has requests wait while the Store is a Pacer and fails, until their
-	// contexts end. Otherwise each process keeps the pace by itself meanwhile, so a
-	// site may see the pace of every process of the fleet.
+	// WaitForPacer makes requests wait while the Store is a Pacer and fails, until
+	// their contexts end. Otherwise each process keeps the pace by itself meanwhile, so
+	// a site may see the pace of every process of the fleet.
 	WaitForPacer bool
 
 	// CheckTarget, if not nil, is called before each request for a robots.txt,
-	// including each one that follows a redirect. If it returns an error, the
-	// request is not sent and the site is unreachable. It can keep a crawler off
-	// an internal network as far as names tell. To check what they resolve to, use
-	// the Control function of a net.Dialer in the Client's transport.
+	// including each one that follows a redirect. If it returns an error, the request
+	// is not sent and the site is unreachable. It can keep a crawler off an internal
+	// network by host name. To check the addresses that names resolve to, use the
+	// Control function of a net.Dialer in the Client's transport.
 	CheckTarget func(ctx context.Context, target *url.URL) error
 
 	// TreatAs, if not nil, can change what the outcome of a fetch means. Its
@@ -164,10 +164,10 @@ type Cache struct {
 	// the same. It must not read the response's body.
 	TreatAs func(robotsURL string, resp *http.Response, err error) (status int)
 
-	// OnResult, if not nil, is called with each Result, for metrics and archives:
-	// once for each fetch, with the body if a new one came, however many wait for it,
-	// and for each answer from Supply, from the Store or from memory. The answer waits
-	// for it.
+	// OnResult, if not nil, is called with each Result, for metrics and archives: once
+	// for each fetch, however many calls wait for it, with the body if there is a new
+	// one, and once for each answer from Supply, from the Store or from memory. The
+	// answer is delayed until OnResult returns.
 	OnResult func(ctx context.Context, r Result)
 
 	// Logger, or slog.Default if it is nil, gets a record of each answer at level
@@ -187,7 +187,7 @@ type Cache struct {
 	pacer    pacer
 }
 
-// An Outcome says how a [Result] came about.
+// An Outcome describes how a [Result] was obtained.
 type Outcome string
 
 // The outcomes.
@@ -195,15 +195,15 @@ const (
 	Fetched     Outcome = "fetched"     // the file was fetched just now, or revalidated
 	Cached      Outcome = "cached"      // the file was fetched before and is fresh
 	Supplied    Outcome = "supplied"    // Cache.Supply returned the file
-	Stale       Outcome = "stale"       // the server fails, and this is its last file
+	Stale       Outcome = "stale"       // the server fails; this is its last file
 	Unavailable Outcome = "unavailable" // the site has no file: everything is allowed
-	Unreachable Outcome = "unreachable" // the server fails, and there is no file: everything is disallowed
+	Unreachable Outcome = "unreachable" // the server fails and no file is known: everything is disallowed
 )
 
 // A Result is the robots.txt of a site and how it was obtained.
 type Result struct {
-	// File is never nil. Of a site that is unavailable or unreachable it is
-	// what robotstxt.Unavailable or robotstxt.Unreachable returns.
+	// File is never nil. For a site that is unavailable or unreachable, it is the file
+	// that robotstxt.Unavailable or robotstxt.Unreachable returns.
 	File    *robotstxt.File
 	Outcome Outcome
 
@@ -212,33 +212,33 @@ type Result struct {
 	// is no longer than robotstxt.Parse needs.
 	Body []byte
 
-	// Since is when the answer came that the Result rests on or, if Err is not
-	// nil, when the server began to fail.
+	// Since is the time of the answer that the Result is based on or, if Err is not
+	// nil, the time when the server began to fail.
 	Since time.Time
 
-	// Expires is when the server will be asked again, if anyone wants to know. It is
-	// zero if the file was supplied.
+	// Expires is the time from which the server is asked again when the file is needed.
+	// It is zero if the file was supplied.
 	Expires time.Time
 
-	// Took is how long it took to get the Result, zero if it was in memory.
+	// Took is the time that it took to get the Result, or zero if it was in memory.
 	Took time.Duration
 
-	// URL is where the file belongs, see robotstxt.Location, and From where it
-	// was found in the end, after redirects. From is empty if there was no
-	// answer. Neither has user information.
+	// URL is the location of the file, see robotstxt.Location. From is the URL where it
+	// was found, after redirects; it is empty if there was no answer. Neither contains
+	// user information.
 	URL, From string
 
-	// Status is the HTTP status of the last response, or what Cache.TreatAs made
-	// of it. It is zero if there was no response. After a revalidation it is the
+	// Status is the HTTP status of the last response, or the one that Cache.TreatAs
+	// returned. It is zero if there was no response. After a revalidation it is the
 	// file's, not 304.
 	Status int
 
-	// Err is why the server counts as failing. It is nil unless Outcome is
+	// Err is the reason why the server counts as failing. It is nil unless Outcome is
 	// Stale, Unreachable, or Unavailable after 30 days of failure.
 	Err error
 
 	group *robotstxt.Group // of the File, for the Cache's agents, if known
-	told  *atomic.Bool     // whether the log has the site's crawl-delay, nil if it need not
+	told  *atomic.Bool     // whether the site's crawl-delay has been logged; nil if it need not be
 }
 
 // String returns the URL, the outcome and the status in one line for logs. Its form may
@@ -267,9 +267,9 @@ func (c *Cache) Allowed(ctx context.Context, url string) (robotstxt.Decision, er
 	return group.Decide(url), nil
 }
 
-// Group returns what the robots.txt that governs a URL says to the crawler, such
-// as its crawl-delay. The error is the same as from [Cache.Get]; without one, the Group
-// is not nil.
+// Group returns the crawler's group in the robots.txt that governs a URL, for example
+// to read its crawl-delay. The error is the same as from [Cache.Get]; without one, the
+// Group is not nil.
 func (c *Cache) Group(ctx context.Context, url string) (*robotstxt.Group, error) {
 	location, err := robotstxt.Location(url)
 	if err != nil {
@@ -288,9 +288,9 @@ func (c *Cache) Group(ctx context.Context, url string) (*robotstxt.Group, error)
 	return c.groupOf(r), nil
 }
 
-// Forget makes the Cache ask the server again when anyone next wants to know about the
-// URL's site, whatever memory and the Store have, and whatever a fetch under way may
-// bring. It is for sites that are known to have changed their robots.txt. If the server
+// Forget makes the Cache ask the server again at the next question about the URL's
+// site, whatever is in memory and in the Store, and whatever a fetch in progress
+// returns. Use it when a site is known to have changed its robots.txt. If the server
 // fails then, the last file stays in force. Other caches that share the Store keep what
 // they have in memory.
 func (c *Cache) Forget(url string) {
@@ -309,9 +309,9 @@ func (c *Cache) Forget(url string) {
 	c.flights.Forget(location)
 }
 
-// Fetch returns the robots.txt at any URL, even in a folder. It neither looks into the
-// cache nor changes it, and OnResult and the Logger do not see it. For the file that
-// governs a URL use [Cache.Get]. The error is not nil only if robotsURL is not an
+// Fetch fetches the robots.txt at any URL, even in a subfolder. It neither uses nor
+// changes the cache, and does not call OnResult or the Logger. For the file that
+// governs a URL, use [Cache.Get]. The error is not nil only if robotsURL is not an
 // absolute URL or ctx is done.
 func (c *Cache) Fetch(ctx context.Context, robotsURL string) (Result, error) {
 	if _, err := robotstxt.Location(robotsURL); err != nil {

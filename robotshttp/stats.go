@@ -10,19 +10,19 @@ type Stats struct {
 	Hits        int64 // answers from memory
 	StoreHits   int64 // answers from the Store
 	Supplied    int64 // answers from Cache.Supply
-	Fetches     int64 // questions to servers: the sum of the next four
+	Fetches     int64 // fetches: the sum of the next four
 	Files       int64 // those answered with a file
 	NotModified int64 // those answered with "304 Not Modified"
-	Unavailable int64 // those answered with another status that means that there is no file
-	Failures    int64 // those not answered, or with a status that means failure
-	StoreErrors int64 // calls of the Store that failed, or returned what could not be read
-	PacedAlone  int64 // requests that kept the pace of this process only, because the Pacer failed
+	Unavailable int64 // those answered with a status that means there is no file
+	Failures    int64 // those not answered, or answered with a status that means failure
+	StoreErrors int64 // calls of the Store that failed or returned an invalid value
+	PacedAlone  int64 // requests paced by this process alone, because the Pacer failed
 	Bytes       int64 // memory in use
 	Entries     int64 // sites in memory
 }
 
-// Stats returns the counts so far. While the Cache is in use they need not agree
-// with each other.
+// Stats returns the counts so far. While the Cache is in use, they may not add
+// up.
 func (c *Cache) Stats() Stats {
 	c.once.Do(c.init)
 	n := &c.counters
@@ -46,7 +46,7 @@ type counters struct {
 	hits, storeHits, supplied, fetches, files, notModified, unavailable, failures, pacedAlone atomic.Int64
 }
 
-// count counts the answer to a fetch by what is known after it.
+// count counts a fetch by the entry that resulted from it.
 func (n *counters) count(e *entry) {
 	n.fetches.Add(1)
 	switch {

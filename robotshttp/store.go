@@ -9,22 +9,21 @@ import (
 	"time"
 )
 
-// A Store keeps values by key for a [Cache], so that processes can share them or
-// find them after a restart. A key is the [robotstxt.Location] of a file. A value is
-// what is known about the file, in the Cache's own compressed form: the last
-// response (status, the headers that matter, body, time and source) and the
-// failures since then. It holds no conclusions: each Cache draws its own. A value
-// carries its key, a version and a checksum. A value that a Cache did not write
-// counts as an error and is ignored.
+// A Store keeps values by key for a [Cache], so that processes can share them or find
+// them after a restart. A key is the [robotstxt.Location] of a file. A value is what is
+// known about the file, in the Cache's own compressed form: the last response (status,
+// the headers that matter, body, time and source) and the failures since then. It
+// contains no verdicts: each Cache works out its own. A value carries its key, a
+// version and a checksum. A value that a Cache did not write counts as an error and is
+// ignored.
 //
-// A Store must be safe for concurrent use. Decisions never depend on it: it may
-// lose values at any time, and if several processes set one key at once, any of
-// the values may stay. If it fails or stalls, files are fetched as if there were
-// no Store. A call whose context ends, after a second, is tried once more, because it
-// may be this process that has stalled. If that fails as well, and no other call has
-// succeeded meanwhile, the Store is left alone for a second, and again after each
-// attempt. A call that panics has failed. A fetch waits for Set for a tenth of a second
-// at most.
+// A Store must be safe for concurrent use. Decisions never depend on it: it may lose
+// values at any time, and if several processes set one key at once, any of the values
+// may stay. If it fails or stalls, files are fetched as if there were no Store. Each
+// call has a second. A call that takes longer is tried once more, because this process
+// may have stalled. If that fails too, and no other call has succeeded meanwhile, the
+// Store is not called for a second, and again after each failed attempt. A call that
+// panics has failed. A fetch waits for Set for a tenth of a second at most.
 //
 // Caches that share a Store should have the same UserAgent, because a server may
 // answer each crawler differently. If the Store is a [Locker], a fleet of crawlers
@@ -32,8 +31,8 @@ import (
 // [Dir] is neither; the module redisstore next to this package, for Redis and Valkey,
 // is both.
 type Store interface {
-	// Get returns the value of a key. If there is none, or if its time is over,
-	// ok is false.
+	// Get returns the value of a key. If there is none, or if it has expired, ok is
+	// false.
 	Get(ctx context.Context, key string) (value []byte, ok bool, err error)
 
 	// Set sets the value of a key for the time to live. It does not keep value
@@ -41,11 +40,10 @@ type Store interface {
 	Set(ctx context.Context, key string, value []byte, ttl time.Duration) error
 }
 
-// A Locker is a [Store] that can also say which of several caches asks a server.
-// If the Store of a [Cache] is a Locker, the caches that share it fetch each file
-// once: one takes the lock of the file's key, and the others wait for the value
-// that it sets. If that process dies, one of the others takes its place when the lock
-// has ended.
+// A Locker is a [Store] that can also choose which of several caches asks a server. If
+// the Store of a [Cache] is a Locker, the caches that share it fetch each file once:
+// one takes the lock of the file's key, and the others wait for the value that it sets.
+// If that process dies, one of the others takes its place when the lock has ended.
 type Locker interface {
 	// Lock takes the lock of a key, for at most ttl. It does not wait: if
 	// somebody else holds the lock, ok is false. The holder calls unlock when it
@@ -59,10 +57,10 @@ type Locker interface {
 // a Pacer, all caches that share it keep one pace for each site. Its keys are the keys
 // of the Store.
 type Pacer interface {
-	// Reserve takes the slot of a key if it is free, and returns zero. The next slot
-	// is free no sooner than the interval later. If the slot is not free yet, Reserve
-	// takes nothing, and returns how long that will last. Without an interval it
-	// takes nothing either, and returns how long the key is still paused.
+	// Reserve takes the slot of a key if it is free, and returns zero. The next slot is
+	// free one interval later at the earliest. If the slot is not free yet, Reserve
+	// takes nothing and returns how long until it is. If the interval is zero, it takes
+	// nothing either, and returns how long the key is still paused.
 	Reserve(ctx context.Context, key string, interval time.Duration) (wait time.Duration, err error)
 
 	// Pause pauses a key for d: no slot is free before that time is over. It never
@@ -74,26 +72,26 @@ const (
 	// storeTimeout limits each call of a Store.
 	storeTimeout = time.Second
 
-	// storeTries is how often a call is tried that takes too long.
+	// storeTries is how often a call that takes too long is tried.
 	storeTries = 2
 
-	// storeRest is how long a Store is left alone that takes too long.
+	// storeRest is how long a Store that takes too long is not called.
 	storeRest = time.Second
 
-	// storeQuiet is how long no call may fail before the Store counts as working again,
-	// in the log.
+	// storeQuiet is how long the Store must go without a failure before the log says
+	// that it works again.
 	storeQuiet = 10 * time.Second
 
-	// setPatience is how long a fetch waits for Set. It lets a process that exits
-	// right after its question leave the answer in a Store that works.
+	// setPatience is how long a fetch waits for Set. So a process that exits right
+	// after its question still leaves the answer in the Store, if that works.
 	setPatience = storeTimeout / 10
 
-	// storeTTL is how long a value is useful. After that, the site counts as never
+	// storeTTL is how long a value is kept. After that, the site counts as never
 	// visited.
 	storeTTL = patience
 )
 
-// A caller calls a Store and watches how it does.
+// A caller calls a Store and keeps track of its failures.
 type caller struct {
 	logger func() *slog.Logger
 	errors atomic.Int64
@@ -105,7 +103,7 @@ type caller struct {
 	failed time.Time // when the latest call failed
 }
 
-var errAlone = errors.New("robotshttp: the Store is left alone")
+var errAlone = errors.New("robotshttp: the Store was too slow and is not called for a second")
 
 // call calls a Store. It returns when the time of the call is over, even if the Store
 // does not.
@@ -117,7 +115,7 @@ func call[T any](ctx context.Context, c *caller, op, key string, run func(contex
 		start := time.Now()
 		value, err = limited(ctx, c.logger, run)
 		late := errors.Is(err, context.DeadlineExceeded)
-		if err != nil && ended(ctx) != nil { // it is not the Store that failed
+		if err != nil && ended(ctx) != nil { // the caller gave up; the Store did not fail
 			return value, err
 		}
 		if !late || try == storeTries {
@@ -136,7 +134,7 @@ func ended(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// limited runs a call in a goroutine of its own, until its time is over.
+// limited runs a call in its own goroutine and stops waiting when its time is over.
 func limited[T any](ctx context.Context, logger func() *slog.Logger, run func(context.Context) (T, error)) (value T, err error) {
 	type result struct {
 		value T
@@ -160,8 +158,8 @@ func limited[T any](ctx context.Context, logger func() *slog.Logger, run func(co
 	}
 }
 
-// mayCall reports whether a call may be made now. While the Store takes too long, one
-// call at a time finds out whether it still does.
+// mayCall reports whether a call may be made now. While the Store is too slow, only one
+// call at a time is made, to see whether it still is.
 func (c *caller) mayCall() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -175,8 +173,8 @@ func (c *caller) mayCall() bool {
 	return true
 }
 
-// note records how a call ended that started at a time. It logs when calls begin to
-// fail, and when they no longer do.
+// note records the outcome of a call and when it started. It logs when calls begin to
+// fail and when they work again.
 func (c *caller) note(ctx context.Context, op, key string, start time.Time, late bool, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -204,8 +202,8 @@ func (c *caller) warn(ctx context.Context, message string, attrs ...slog.Attr) {
 	_ = recovered(func() { c.logger().LogAttrs(ctx, slog.LevelWarn, message, attrs...) })
 }
 
-// load returns what the Store has for a location, or nil if that is nothing, or nothing
-// that makes sense.
+// load returns the Store's entry for a location, or nil if it has none or an invalid
+// one.
 func (c *Cache) load(ctx context.Context, location string) (*entry, error) {
 	if c.Store == nil {
 		return nil, nil
@@ -235,7 +233,8 @@ func (c *Cache) load(ctx context.Context, location string) (*entry, error) {
 	return e, nil
 }
 
-// lock tries to take the lock of a location. Without it, release is nil.
+// lock tries to take the lock of a location. If it does not get the lock, release is
+// nil.
 func (c *Cache) lock(ctx context.Context, locker Locker, location string) (release func(), err error) {
 	return call(ctx, &c.caller, "lock", location, func(ctx context.Context) (func(), error) {
 		unlock, ok, err := locker.Lock(ctx, location, c.lockTime())
@@ -243,7 +242,7 @@ func (c *Cache) lock(ctx context.Context, locker Locker, location string) (relea
 			return nil, err
 		}
 		release := func() { _ = guard(ctx, c.logger, unlock) }
-		if ctx.Err() != nil { // nobody is waiting for the lock any more
+		if ctx.Err() != nil { // nobody waits for the lock anymore
 			release()
 			return nil, ctx.Err()
 		}
@@ -257,8 +256,8 @@ func (c *Cache) lockTime() time.Duration {
 	return positive(c.Timeout, fetchTimeout) + 2*storeTries*storeTimeout
 }
 
-// save gives the Store what is known now, and then calls unlock. It goes on in the
-// background if that takes long.
+// save puts the entry into the Store and then calls unlock. If that takes long, it
+// continues in the background.
 func (c *Cache) save(ctx context.Context, e *entry, unlock func()) {
 	done := make(chan struct{})
 	go func() {

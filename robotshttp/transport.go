@@ -18,23 +18,23 @@ import (
 // request too, and is checked like the first. Requests for a /robots.txt are always
 // sent.
 //
-// The first request to a site waits for its robots.txt, until its context ends. The
-// site is the one in the request's URL, whatever its Host field says. An opaque URL
-// that names another host than the one it would be sent to is an error.
+// The first request to a site waits for its robots.txt, until its context ends. The site
+// is the one in the request's URL, whatever its Host field says. An opaque URL is an
+// error if it names a host other than the one that the request would be sent to.
 //
-// A request without a User-Agent header is sent with the Cache's UserAgent, on a
-// copy. If a request has one with another product token (RFC 9309, section 2.2.1), it is
-// sent only if the robots.txt allows it to both.
+// A request without a User-Agent header is sent with the Cache's UserAgent, on a copy. If
+// a request has one with another product token (RFC 9309, section 2.2.1), it is sent only
+// if the robots.txt allows it for both tokens.
 //
 // The Transports of a Cache keep one pace for each site, see [Cache.MinDelay]. A request
 // that would wait longer than its context lasts fails at once, with a [*WaitError].
 // Requests for a /robots.txt do not wait.
 //
 // If a site answers a request with status 429 or 503 and a Retry-After header, later
-// requests wait for the time that it asks for, but at most for the Cache's MaxDelay, or
-// for a minute if that is longer, and then do not all start at once. Google documents
-// since October 6, 2026 that its crawlers heed Retry-After, too ("Reduce the Google crawl
-// rate"). All this holds for a whole fleet if the Cache's Store is a [Pacer].
+// requests wait for that time, but at most for the Cache's MaxDelay or a minute,
+// whichever is longer, and then do not all start at once. Google documents since October
+// 6, 2026 that its crawlers heed Retry-After, too ("Reduce the Google crawl rate"). If
+// the Cache's Store is a [Pacer], all this applies to the whole fleet.
 //
 // A Transport is safe for concurrent use. Its fields must not be changed after first
 // use.
@@ -43,15 +43,15 @@ type Transport struct {
 	// fails.
 	Cache *Cache
 
-	// Base sends the requests; http.DefaultTransport does if it is nil.
+	// Base sends the requests. If it is nil, http.DefaultTransport does.
 	Base http.RoundTripper
 
-	// OnDisallowed, if not nil, is called once for each request that the robots.txt
-	// does not allow, including those to sites that are unreachable. If it returns
-	// ErrSend, and nothing else, the request is sent all the same, at the site's
-	// pace. Any other error is the error of the request; nil stands for the
-	// DisallowedError. So a crawler can report instead of obey, or have a person
-	// decide about a site.
+	// OnDisallowed, if not nil, is called once for each request that the robots.txt does
+	// not allow, including those to sites that are unreachable. If it returns ErrSend,
+	// and nothing else, the request is sent anyway, at the site's pace. Any other error
+	// becomes the error of the request; nil means the DisallowedError. A crawler can use
+	// this to report violations instead of obeying, or to let a person decide about a
+	// site.
 	OnDisallowed func(*http.Request, *DisallowedError) error
 }
 
@@ -70,9 +70,9 @@ type DisallowedError struct {
 	URL      string // without user information
 	Decision robotstxt.Decision
 
-	// Robots is what the decision rests on. If the site is unreachable, its Err
-	// says why, its Status what the server answered, if it did, and its Expires
-	// when the server will be asked again.
+	// Robots is the Result that the decision is based on. If the site is unreachable, its
+	// Err says why, its Status what the server answered, if it did, and its Expires when
+	// the server will be asked again.
 	Robots Result
 }
 
@@ -115,7 +115,7 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// signed returns the request with the Cache's User-Agent, if it has none.
+// signed returns the request or, if it has no User-Agent, a copy with the Cache's.
 func (t *Transport) signed(req *http.Request) *http.Request {
 	if _, ok := req.Header["User-Agent"]; ok || t.Cache.UserAgent == "" {
 		return req
@@ -135,8 +135,8 @@ func (t *Transport) CloseIdleConnections() {
 	}
 }
 
-// admit returns when a request may be sent, or why it may not. The location is empty if
-// the request is for a robots.txt that the Cache fetches.
+// admit waits until a request may be sent, or returns an error if it may not. The
+// location is empty if the request is for a robots.txt that the Cache fetches.
 func (t *Transport) admit(req *http.Request) (location string, sent func(), err error) {
 	switch {
 	case req.URL == nil:

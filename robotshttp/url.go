@@ -8,8 +8,8 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// withoutUser returns a URL without its user information. In what is not a URL it
-// removes all that might be meant as that.
+// withoutUser returns a URL without its user information. If s is not a URL, it
+// removes everything that might be user information.
 func withoutUser(rawURL string) string {
 	scheme, rest, ok := strings.Cut(rawURL, "://")
 	if !ok {

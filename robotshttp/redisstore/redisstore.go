@@ -41,17 +41,17 @@ const (
 	// the largest robots.txt that counts.
 	maxValue = 4 << 20
 
-	// maxKey is the length of the longest key that Redis sees as it is.
+	// maxKey is the length of the longest key that is used in Redis unchanged.
 	maxKey = 512
 
 	// maxWait is the longest wait that Reserve believes. A longer one comes from
 	// a clock or a value that is wrong.
 	maxWait = 24 * time.Hour
 
-	// timeout limits what no caller waits for: to connect, and to release a lock.
+	// timeout limits operations that no caller waits for: connecting, and releasing a lock.
 	timeout = time.Second
 
-	// connections is the most to each server, unless the options have another number.
+	// connections is the maximum per server, unless the options set another.
 	connections = 64
 )
 
@@ -63,14 +63,14 @@ type Options struct {
 	// Dialer.KeepAlive.
 	Redis rueidis.ClientOption
 
-	// Prefix starts every key. If it is empty, the prefix is "robotstxt:". The
-	// rest of a key names the site in braces, so a cluster keeps all about one
-	// site on one node. Fleets whose User-Agents differ need different prefixes,
-	// because a server may answer each crawler in its own way.
+	// Prefix starts every key. If it is empty, the prefix is "robotstxt:". The rest of a
+	// key names the site in braces, so a cluster keeps everything about one site on one
+	// node. Fleets whose User-Agents differ need different prefixes, because a server may
+	// answer each crawler in its own way.
 	Prefix string
 
-	// Lazy makes New return at once, without a connection. What is wrong with Redis
-	// is then the error of each call, until it is right.
+	// Lazy makes New return at once, without a connection. While Redis cannot be used, each
+	// call then returns the reason as its error.
 	Lazy bool
 }
 
@@ -85,7 +85,7 @@ type Store struct {
 	mu         sync.Mutex
 	client     rueidis.Client // nil if there is none
 	err        error          // why there is none, if it is known
-	connecting chan struct{}  // closed when the attempt to make one is over, nil if there is none
+	connecting chan struct{}  // closed when the attempt to connect is over; nil if there is no attempt
 }
 
 var (
@@ -99,7 +99,8 @@ func New(ctx context.Context, o Options) (*Store, error) {
 	o.Prefix = cmp.Or(o.Prefix, "robotstxt:")
 	r := &o.Redis
 	// Each command has a connection to itself. So a late reply, or one that makes the
-	// client panic, concerns no other, and the panic comes in the goroutine of the call.
+	// client panic, does not affect other commands, and the panic happens in the goroutine
+	// of the call.
 	r.DisableAutoPipelining, r.DisableCache = true, true
 	r.DisableRetry, r.RetryDelay = false, retryDelay
 	r.DialCtxFn, r.Dialer.KeepAlive = dialer(*r), -1
@@ -258,14 +259,14 @@ end
 return 0`)
 )
 
-// Lock takes the lock of a key, unless somebody holds it: then ok is false. Unlock
-// releases it, if it is still the same lock. If unlock is never called, the lock ends
-// after the time to live.
+// Lock takes the lock of a key. If somebody else holds it, ok is false. Unlock releases the
+// lock unless it has expired meanwhile. If unlock is never called, the lock expires after
+// the time to live.
 func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (unlock func(), ok bool, err error) {
 	lock, token := s.key(key, ":lock"), rand.Text()
 	n, err := s.run(ctx, "lock", key, take, []string{lock}, token, strconv.FormatInt(max(ttl.Milliseconds(), 1), 10))
 	release := func() { s.unlock(lock, token, timeout/4, ttl) }
-	if err != nil && !isUnreached(err) { // Redis may have the lock all the same, or get it yet
+	if err != nil && !isUnreached(err) { // Redis may have set the lock anyway, or may still do so
 		go release()
 	}
 	if err != nil || n == 0 {
@@ -274,8 +275,8 @@ func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (unlock
 	return release, true, nil
 }
 
-// unlock releases a lock. Until its time to live is over, it tries again, less and less
-// often, if that fails.
+// unlock releases a lock. If that fails, it tries again at growing intervals until the lock
+// expires.
 func (s *Store) unlock(lock, token string, wait, ttl time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
@@ -285,9 +286,9 @@ func (s *Store) unlock(lock, token string, wait, ttl time.Duration) {
 	}
 }
 
-// slots is the start of the scripts about pace. Its function at reads a time from a
-// key, in microseconds by the clock of Redis. A time that is over, or more than ARGV[1]
-// away because a clock was wrong, is now.
+// slots is the start of the scripts about pace. Its function at reads a time from a key, in
+// microseconds by the clock of Redis. It returns the current time for a time in the past,
+// and for one more than ARGV[1] away, which must come from a wrong clock.
 const slots = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -304,9 +305,9 @@ end
 `
 
 var (
-	// reserve takes the slot if it is free, and returns how far away it is. The next
-	// one begins ARGV[2] later. If that is zero, reserve takes nothing, and returns how
-	// far away the end of the pause is.
+	// reserve takes the slot if it is free, and returns the time until it is free. The next
+	// one begins ARGV[2] later. If that is zero, reserve takes nothing, and returns the
+	// time until the pause ends.
 	reserve = rueidis.NewLuaScriptNoShaRetryable(slots + `
 local slot, length = at(KEYS[2]), tonumber(ARGV[2])
 if length > 0 then
@@ -323,9 +324,9 @@ set(KEYS[2], math.max(at(KEYS[2]), now + ARGV[2]))
 return 0`)
 )
 
-// Reserve takes the slot of a key if it is free, and returns how long it is not. The
-// next slot begins an interval later, by the clock of Redis. Without an interval Reserve
-// returns how long the key is still paused.
+// Reserve takes the slot of a key if it is free, and otherwise returns the time until it
+// is. The next slot begins an interval later, by the clock of Redis. If the interval is
+// zero, Reserve returns how long the key is still paused.
 func (s *Store) Reserve(ctx context.Context, key string, interval time.Duration) (wait time.Duration, err error) {
 	n, err := s.run(ctx, "reserve", key, reserve, []string{s.key(key, ":next"), s.key(key, ":pause")}, microseconds(maxWait), microseconds(interval))
 	return time.Duration(n) * time.Microsecond, err
@@ -342,8 +343,8 @@ func microseconds(d time.Duration) string {
 	return strconv.FormatInt(min(max(d, 0), maxWait).Microseconds(), 10)
 }
 
-// key returns what Redis calls a key: what is known of it, its lock, or its pace.
-// A host can be as long as somebody's link says, but the names of keys stay short.
+// key returns the name in Redis of a key's value, lock or pace. A link can name a host of
+// any length, but the names of keys stay short.
 func (s *Store) key(key, kind string) string {
 	if len(key) > maxKey {
 		key = fmt.Sprintf("%x", sha256.Sum256([]byte(key)))
@@ -366,8 +367,7 @@ func (s *Store) run(ctx context.Context, op, key string, script *rueidis.Lua, ke
 	return n, nil
 }
 
-// do calls Redis. The client panics if a reply makes no sense, and loses the connection
-// then.
+// do calls Redis. If a reply makes no sense, the client panics and loses the connection.
 func (s *Store) do(ctx context.Context, op, key string, call func(rueidis.Client) error) (err error) {
 	var client rueidis.Client
 	defer func() {
@@ -388,8 +388,8 @@ func (s *Store) do(ctx context.Context, op, key string, call func(rueidis.Client
 	return call(client)
 }
 
-// connect returns the client. If there is none, it makes one, which asks the server a few
-// things.
+// connect returns the client. If there is none, it makes one, which sends the server a few
+// commands.
 func (s *Store) connect(ctx context.Context) (rueidis.Client, error) {
 	s.mu.Lock()
 	if s.client == nil && s.connecting == nil && s.err != errClosed {
@@ -431,13 +431,13 @@ func (s *Store) makeClient() {
 	client, err = rueidis.NewClient(s.options.Redis)
 }
 
-// drop gives up a client.
+// drop discards a client.
 func (s *Store) drop(client rueidis.Client) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if client != nil && s.client == client {
 		s.client = nil
-		go client.Close() // It may wait for what is under way.
+		go client.Close() // It may wait for calls in progress.
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore"
 )
 
-// The orders of a crawler.
+// The instructions for a crawler process.
 type orders struct {
 	Redis  string // its URL
 	Prefix string // of the keys
@@ -25,13 +25,13 @@ type orders struct {
 	Visit  time.Duration
 }
 
-// A report is what a crawler did.
+// A report sums up what a crawler did.
 type report struct {
 	Stats robotshttp.Stats
 	Pages int
 }
 
-// crawl follows orders and writes a report.
+// crawl follows its orders and writes a report.
 func crawl(text string, out io.Writer) error {
 	var o orders
 	if err := json.Unmarshal([]byte(text), &o); err != nil {
@@ -88,7 +88,7 @@ func (o orders) visit(client *http.Client) (pages int, err error) {
 	}
 }
 
-// toWeb returns a transport that takes the server for every host.
+// toWeb returns a transport that sends requests for any host to the server.
 func (o orders) toWeb() http.RoundTripper {
 	var d net.Dialer
 	return &http.Transport{DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {

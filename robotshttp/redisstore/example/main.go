@@ -25,7 +25,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore/internal/redisserver"
 )
 
-// ordersEnv has the orders of a process that is a crawler, as JSON.
+// ordersEnv is the environment variable with a crawler's orders, as JSON.
 const ordersEnv = "REDISSTORE_EXAMPLE_ORDERS"
 
 func main() {
@@ -67,7 +67,7 @@ func (f fleet) run(out io.Writer) error {
 	w := startWeb()
 	defer w.server.Close()
 	f.orders.Web = w.server.Listener.Addr().String()
-	f.orders.Prefix = fmt.Sprintf("robotstxt-example-%d:", os.Getpid()) // Do not find what an earlier run stored.
+	f.orders.Prefix = fmt.Sprintf("robotstxt-example-%d:", os.Getpid()) // Ignore what an earlier run stored.
 	reports, err := f.crawl()
 	if err != nil {
 		return err

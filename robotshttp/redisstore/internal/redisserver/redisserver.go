@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// ErrNotInstalled says that the machine has no redis-server.
+// ErrNotInstalled means that the machine has no redis-server.
 var ErrNotInstalled = errors.New("redis-server is not installed")
 
 // A Server is a redis-server on a free port of the loopback interface.
@@ -80,7 +80,7 @@ func (s *Server) Kill() {
 // Pid returns the number of the server's process.
 func (s *Server) Pid() int { return s.cmd.Process.Pid }
 
-// wait returns when the server has started.
+// wait waits until the server has started.
 func (s *Server) wait() error {
 	for range 500 {
 		if s.started() {
@@ -95,8 +95,8 @@ func (s *Server) wait() error {
 	return fmt.Errorf("redis-server at %s does not start", s.Addr)
 }
 
-// started reports whether the server accepts connections. It writes its number
-// into a file once it has the port.
+// started reports whether the server accepts connections. The server writes its
+// process ID into a file once it has the port.
 func (s *Server) started() bool {
 	pid, err := os.ReadFile(s.pidFile())
 	if err != nil || strings.TrimSpace(string(pid)) != strconv.Itoa(s.Pid()) {
