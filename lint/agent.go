@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
@@ -30,6 +31,7 @@ func checkNames(c *checker) {
 			}
 		}
 	}
+	checkReplaced(c, odd["retired-crawler"])
 	for _, code := range []string{"token-with-version", "token-with-star", "token-with-space", "token-characters"} {
 		names := odd[code]
 		switch len(names) {
@@ -99,6 +101,8 @@ func checkName(c *checker, l *line, offset int, name string, odd oddNames) {
 		add("token-with-star", after)
 	case rest != "":
 		add("token-with-space", after)
+	case isReplaced(token):
+		add("retired-crawler", atValue(l, offset))
 	case !reportKnownName(c, l, offset, token):
 		if i := strings.IndexFunc(token, isForeign); i >= 0 {
 			add("token-characters", atValue(l, offset+i))
@@ -145,22 +149,41 @@ func reportKnownName(c *checker, l *line, offset int, token string) bool {
 	return len(meant) > 0
 }
 
-// reportRetired reports a retired name, unless the file names its successor.
-func reportRetired(c *checker, l *line, at place, known crawlers.Crawler) {
-	for _, name := range known.Successors {
-		if c.token(lex.Fold(name)).last != nil {
-			return
+// isReplaced reports whether a crawler asks for rules by a new name.
+func isReplaced(token string) bool {
+	known, _ := crawlers.Find(token)
+	return isRetired(token) && len(known.Successors) > 0
+}
+
+// checkReplaced reports retired names that the owner can replace at no cost, each once.
+// To name the successor frees it from the rules for "*", so nothing is said where it would
+// gain by that, nor where the file or the group names it already.
+func checkReplaced(c *checker, names []oddName) {
+	seen := map[string]bool{}
+	for _, n := range names {
+		folded := lex.Fold(n.token)
+		if seen[folded] {
+			continue
+		}
+		seen[folded] = true
+		known, _ := crawlers.Find(n.token)
+		isNamed := func(name string) bool { return c.token(lex.Fold(name)).last != nil }
+		switch {
+		case slices.ContainsFunc(known.Successors, isNamed), c.sectionOf(n.line.Number).names("*"):
+		case len(droppedRules(c.parsed.Group(n.token), starDisallows(c))) == 0:
+			c.report(n.at, "retired-crawler/replaced", known.Operator, quote("User-agent: "+known.Successors[0]), quote(known.Token))
 		}
 	}
-	special, successor := "", ""
-	switch {
-	case len(known.Successors) > 0:
-		special, successor = "/replaced", quote("User-agent: "+known.Successors[0])
-	case known.Since != "":
-		special, successor = "/service", known.Since
+}
+
+// reportRetired reports a retired name that has no successor.
+func reportRetired(c *checker, l *line, at place, known crawlers.Crawler) {
+	special := ""
+	if known.Since != "" {
+		special = "/service"
 	}
-	f := c.report(at, "retired-crawler"+special, known.Operator, successor, quote(known.Token))
-	if special != "/replaced" && isOnlyName(c.sectionOf(l.Number)) {
+	f := c.report(at, "retired-crawler"+special, known.Operator, known.Since, quote(known.Token))
+	if isOnlyName(c.sectionOf(l.Number)) {
 		f.Advice = deleteGroup
 	}
 }

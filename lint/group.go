@@ -200,25 +200,31 @@ func checkYandexLimits(c *checker, s *sect) {
 	}
 }
 
-// checkBlankLine finds the first blank line that ends a group for older crawlers before
-// one of its rules. It looks for rules without wildcards, which these understand.
+// checkBlankLine finds the blank lines that end a group for older crawlers before one of
+// its rules, and reports the first. It looks for rules without wildcards, which these
+// understand.
 func checkBlankLine(c *checker) {
+	var inside []int
 	for _, s := range c.sections[1:] {
-		var blank, last *line
+		var blank []int
 		for i := range s.Lines {
 			switch l := &s.Lines[i]; {
+			case s.closed:
 			case isBlank(l):
-				blank = l
+				blank = append(blank, l.Number)
 			case l.Kind == robotstxt.UserAgentKind:
 				blank = nil
-			case l.Kind == robotstxt.DisallowKind && l.Value != "" && blank != nil && !strings.ContainsAny(l.Value, "*$"):
-				last = l
-			}
-			if last != nil && !s.closed {
-				c.report(place{blank.Number, 1}, "blank-line-in-group")
-				return
+			case l.Kind == robotstxt.DisallowKind && l.Value != "" && !strings.ContainsAny(l.Value, "*$"):
+				inside, blank = append(inside, blank...), nil
 			}
 		}
+	}
+	switch len(inside) {
+	case 0:
+	case 1:
+		c.report(place{inside[0], 1}, "blank-line-in-group")
+	default:
+		c.report(place{inside[0], 1}, "blank-line-in-group/several", numbers(inside))
 	}
 }
 
@@ -261,12 +267,9 @@ func checkStar(c *checker) {
 	}
 }
 
-// The most groups and rules that checkNamedGroups compares. It is about mistakes in
+// mostGroupsCompared is how many groups checkNamedGroups compares. It is about mistakes in
 // files that people write, not about generated ones.
-const (
-	mostGroupsCompared = 50
-	mostRulesCompared  = 100
-)
+const mostGroupsCompared = 50
 
 // checkNamedGroups compares the groups of named crawlers with the one of "*". A crawler
 // obeys only its own group.
@@ -288,7 +291,11 @@ func checkNamedGroups(c *checker) {
 		if compared > mostGroupsCompared || len(rules) == 0 {
 			return
 		}
-		a := s.Agents[0]
+		live := slices.IndexFunc(s.Agents, func(a section.Agent) bool { return !isRetired(a.Token) })
+		if live < 0 {
+			continue
+		}
+		a := s.Agents[live]
 		t := c.token(a.Folded)
 		at := atKey(c.lines[a.Line-1])
 		opensAll := slices.ContainsFunc(s.rules, func(l *line) bool { return matchesAll(l.Value) })
@@ -343,40 +350,6 @@ func (c *checker) sameAsStar(s *sect) int {
 		}
 	}
 	return 0
-}
-
-// A starRule is a disallow rule of "*" with two of the paths that it matches.
-type starRule struct {
-	*line
-	long, short string // with something for each wildcard, and with nothing
-}
-
-// starDisallows returns the first disallow rules of "*".
-func starDisallows(c *checker) (rules []starRule) {
-	for _, l := range c.starRules() {
-		if l.Kind == robotstxt.DisallowKind && len(rules) < mostRulesCompared && regexpIn(l.Value) == "" {
-			rules = append(rules, newStarRule(l))
-		}
-	}
-	return rules
-}
-
-func newStarRule(l *line) starRule {
-	path := strings.TrimSuffix(l.Value, "$")
-	if lacksSlash(path) {
-		path = "/" + path
-	}
-	return starRule{l, strings.ReplaceAll(path, "*", "x"), strings.ReplaceAll(path, "*", "")}
-}
-
-// droppedRules returns the rules whose paths the group allows.
-func droppedRules(g *robotstxt.Group, rules []starRule) (dropped []*line) {
-	for _, r := range rules {
-		if g.Allowed(r.long) && (r.short == r.long || g.Allowed(r.short)) {
-			dropped = append(dropped, r.line)
-		}
-	}
-	return dropped
 }
 
 // checkAssets finds style sheets and scripts that Googlebot may not fetch.
@@ -444,8 +417,11 @@ func checkAllows(c *checker) {
 	}
 }
 
-// mayOpen reports whether an allow path may allow what a disallow path closes. Paths with
-// wildcards may, and so may those that need correction.
+// mayOpen reports whether an allow path may allow what a disallow path closes, if only for
+// crawlers that obey the first rule that matches. Paths with wildcards may, and so may
+// those that need correction.
 func mayOpen(allow, disallow string) bool {
-	return strings.ContainsAny(allow, "*$%") || strings.ContainsAny(disallow, "*$%") || allow[0] != '/' || disallow[0] != '/' || strings.HasPrefix(allow, disallow)
+	allow, disallow = strings.TrimRight(allow, "*"), strings.TrimRight(disallow, "*")
+	return strings.ContainsAny(allow, "*$%") || strings.ContainsAny(disallow, "*$%") || !strings.HasPrefix(allow, "/") || !strings.HasPrefix(disallow, "/") ||
+		strings.HasPrefix(allow, disallow) || strings.HasPrefix(disallow, allow)
 }

@@ -12,13 +12,15 @@ import (
 )
 
 // layers are the files of this package: what applies findings, what lists the checks,
-// the checks, what corrects a line, what collects findings, and the model of a file. Each
-// uses only what it defines itself, or a file of a lower layer.
+// the checks, what compares groups with "*", what corrects a line, what collects
+// findings, and the model of a file. Each uses only what it defines itself, or a file of
+// a lower layer.
 var layers = [][]string{
 	{"fix.go"},
 	{"lint.go"},
 	{"line.go"},
 	{"agent.go", "dead.go", "group.go", "path.go", "record.go", "signal.go"},
+	{"star.go"},
 	{"correct.go"},
 	{"report.go"},
 	{"model.go"},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
@@ -234,4 +235,10 @@ func isRecord(l *line, key string) bool {
 func isAbsolute(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "ftp") && u.Host != "" && !strings.ContainsAny(s, " \t")
+}
+
+// isRetired reports whether the operator of a crawler no longer uses its name.
+func isRetired(token string) bool {
+	known, ok := crawlers.Find(token)
+	return ok && known.Status == crawlers.Retired
 }

@@ -18,7 +18,7 @@ type Finding struct {
 	Code     string   // the name of one of Codes
 	Severity Severity // of the code
 	Text     string   // what happens, in a sentence
-	Advice   string   // what to do, in a sentence; what Fix does if it is not nil
+	Advice   string   // what to do, in a sentence; what Fix does if it is not nil and can be seen
 	Fix      *Edit    // corrects the line without changing what the file means, or nil
 }
 
@@ -104,7 +104,7 @@ func (c *checker) finish() []Finding {
 	counts, last := map[string]int{}, map[string]int{}
 	kept := c.findings[:0]
 	for _, f := range c.findings {
-		if f.Fix != nil {
+		if f.Fix != nil && f.Code != "utf-16" && f.Code != "byte-order-mark" { // whose edits cannot be seen
 			f.Advice = f.Fix.advice()
 		}
 		if counts[f.Code]++; counts[f.Code] <= mostPerCode {
@@ -241,6 +241,20 @@ func count(n int) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
+}
+
+// numbers lists the first few of some line numbers, of which there are at least two.
+func numbers(lines []int) string {
+	const most = 10
+	var text []string
+	for _, n := range lines[:min(most, len(lines)-1)] {
+		text = append(text, strconv.Itoa(n))
+	}
+	last := strconv.Itoa(lines[len(text)])
+	if more := len(lines) - len(text); more > 1 {
+		last = count(more) + " more"
+	}
+	return strings.Join(text, ", ") + " and " + last
 }
 
 // listed quotes the first few of some words.
