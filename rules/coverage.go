@@ -2,7 +2,7 @@ package rules
 
 import "github.com/robotstxt-go/robotstxt"
 
-// An Access says which URLs a group may fetch.
+// An Access describes which URLs a group may fetch.
 type Access struct {
 	Allowed    string // a URL that may be fetched, other than /robots.txt; empty if there is none
 	Disallowed string // a URL that may not be fetched; empty if there is none
@@ -34,13 +34,13 @@ func Coverage(g *robotstxt.Group) Access {
 	return a
 }
 
-// findVerdict looks for a URL that is allowed, or for one that is not. If there is
-// none, the URL is empty; sure reports whether that is a proof.
+// findVerdict looks for a URL with the verdict. If it finds none, the URL is
+// empty; sure then reports whether there is none.
 func (f *finder) findVerdict(allow bool) (url string, sure bool) {
 	sure = true
 	live := f.sides[0].live
 	for i := range live {
-		p := live[len(live)-1-i] // the pattern of no rule is the cheapest, and the last
+		p := live[len(live)-1-i] // the pattern for "no rule" is the last, and the cheapest to search
 		if p.rule.Allow != allow {
 			continue
 		}

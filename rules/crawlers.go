@@ -7,15 +7,16 @@ import (
 	known "github.com/robotstxt-go/robotstxt/internal/crawlers"
 )
 
-// crawlers are crawlers for which both files have the same groups.
+// crawlers are the crawlers that share a group in the old file and a group in the new
+// one.
 type crawlers struct {
 	agents             []string
 	others             bool
-	old, new           int // numbers of the groups, or 0
+	old, new           int // 1-based group indexes; 0 means no group
 	oldGroup, newGroup *robotstxt.Group
 }
 
-// crawlers returns the crawlers to compare for, by their pair of groups. Any other
+// crawlers returns the crawlers to compare, by their pair of groups. Any other
 // crawler has the same groups as one of these: the named crawler that its token falls
 // back to, or else "*".
 func (d *differ) crawlers() []*crawlers {
@@ -60,9 +61,9 @@ func tokenOf(g *robotstxt.Group) string { return g.Decide("/").Token }
 type fileRules struct {
 	file   *robotstxt.File
 	tokens []string       // except "*"
-	groups map[string]int // numbers of the groups, from 1, by token
+	groups map[string]int // 1-based group indexes, by token
 
-	last       *ruleset // often the next pair of groups has one of the last pair
+	last       *ruleset // the next pair of groups often shares one with the last
 	lastNumber int
 }
 

@@ -10,18 +10,18 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A DeadRule is a rule that decides about no URL.
+// A DeadRule is a rule that decides no URL.
 type DeadRule struct {
 	Rule robotstxt.Rule
 
-	// Instead has the rules that take its place, by line. Each decides about some
-	// URL that the dead rule matches, and together they match all its URLs. It is
+	// Instead lists the rules that decide in its place, by line. Each decides some URL
+	// that the dead rule matches, and together they decide all of these URLs. It is
 	// empty if the rule matches only /robots.txt, which is always allowed.
 	Instead []robotstxt.Rule
 }
 
-// String returns a sentence for the owner of the site that explains why the rule
-// does nothing. Its wording may change.
+// String returns a sentence for the owner of the site that explains why the rule has
+// no effect. Its wording may change.
 func (d DeadRule) String() string {
 	switch len(d.Instead) {
 	case 0:
@@ -42,14 +42,14 @@ func (d DeadRule) String() string {
 		strings.Join(lines[:last], ", "), lines[last])
 }
 
-// Dead returns the rules of a group that decide about no URL, by line. Deleting
-// them, one or all, changes no decision.
+// Dead returns the rules of a group that decide no URL, by line. Deleting some or all
+// of them changes no decision.
 //
 // The rules that could not be decided within the budget are returned as undecided.
 func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 	s := newRuleset(g)
 	f := newFinder(s)
-	patterns := s.live[:len(s.live)-1] // without the one of no rule
+	patterns := s.live[:len(s.live)-1] // except the pattern for "no rule"
 	fates, threats := map[*pattern]fate{}, s.threats()
 	for _, p := range patterns {
 		if !p.decidesExample(threats) {
@@ -105,11 +105,12 @@ func (s *ruleset) threats() []threat {
 	return all
 }
 
-// decidesExample reports whether a pattern surely decides about the target that is
-// its form without the wildcards, as most do. Other patterns that match the target are
-// threats, or no longer than it and so beaten.
+// decidesExample reports whether a pattern certainly decides one example: its form
+// without the wildcards, taken as a target. Most patterns do. Any other pattern that
+// matches this target is a threat, or else not longer than the target and therefore
+// beaten.
 func (p *pattern) decidesExample(threats []threat) bool {
-	const most = 1000 // to compare with more takes as long as a search
+	const most = 1000 // comparing with more would take as long as a search
 	if len(threats) > most || p.chars.HasAny(escapeChars) {
 		return false
 	}
@@ -131,8 +132,8 @@ func (t *threat) hits(target string) bool {
 	return ok && strings.Contains(rest, t.tail) && t.matches(target)
 }
 
-// A fate says whether a pattern decides about any URL and, if not, which patterns
-// do in its place.
+// A fate records whether a pattern decides any URL and, if not, which patterns do in
+// its place.
 type fate struct {
 	end     outcome
 	instead []*pattern
@@ -147,8 +148,8 @@ func (f *finder) fateOf(p *pattern) fate {
 	return fate{instead: slices.Clone(f.blockers)}
 }
 
-// add adds the fate of a pattern to the fate of a line. The pattern is the line's own
-// or another one that matches the same and beats it.
+// add adds the fate of a pattern to the fate of a line. The pattern belongs to the
+// line, or is a stronger one that matches the same URLs.
 func (f *fate) add(other fate, p *pattern, line int) {
 	switch {
 	case p.rule.Line != line && other.end != nothing:
@@ -160,7 +161,7 @@ func (f *fate) add(other fate, p *pattern, line int) {
 	}
 }
 
-// rules returns the rules that take the place of a line.
+// rules returns the rules that decide in place of a line.
 func (f *fate) rules() []robotstxt.Rule {
 	var rules []robotstxt.Rule
 	for _, p := range f.instead {

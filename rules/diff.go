@@ -7,38 +7,37 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// Options narrow a [Diff] or make it say more. The zero value serves most uses.
+// Options narrow a [Diff] or add detail. The zero value serves most uses.
 type Options struct {
 	Agents    []string // the crawlers to compare for; if empty, all
-	Witnesses int      // how many more URLs to look for, for each difference
+	Witnesses int      // how many further URLs to find for each difference
 }
 
-// A Change is what changes for one crawler, or for several for which every URL shown
-// holds.
+// A Change lists what changes for one crawler, or for several if every URL in it
+// applies to each of them.
 type Change struct {
 	Agents      []string     // product tokens
 	Others      bool         // the change is also for crawlers that neither file names
 	Differences []Difference // by line of the new file, then of the old one
 
-	// The rules of the old and the new file for which the search exceeded its
-	// budget: they may decide about URLs in ways that no difference shows.
+	// The rules of the old and the new file for which the search exceeded its budget.
+	// They may cause changes that are not among the differences.
 	UndecidedOld, UndecidedNew []robotstxt.Rule
-	// Incomplete reports that the budget for both files was exceeded, so that
-	// some rules were not looked at.
+	// Incomplete reports that the budget for both files was exceeded, so some rules
+	// were not compared.
 	Incomplete bool
 }
 
-// A Difference is a pair of decisions with opposite verdicts, and URLs for which
-// the old file makes one and the new file makes the other.
+// A Difference is a pair of opposite decisions, one of the old file and one of the new,
+// with URLs for which they are made.
 type Difference struct {
 	URLs     []string // at least one
 	Old, New robotstxt.Decision
 }
 
-// Diff returns the differences between two files, for all crawlers that either
-// file names and for those that neither names. Crawlers whose decisions stay are
-// left out. So if the result is empty, no verdict has changed for any crawler and
-// any URL.
+// Diff returns the differences between two files, for all crawlers that either file
+// names and for those that neither names. Crawlers for which nothing changes are left
+// out. So if the result is empty, no verdict has changed for any crawler and any URL.
 func Diff(old, new *robotstxt.File, opts Options) []Change {
 	d := differ{
 		opts: opts,
@@ -53,8 +52,8 @@ func Diff(old, new *robotstxt.File, opts Options) []Change {
 	return changes
 }
 
-// merge adds the change that was compared last to the list, or its crawlers to an equal
-// change whose URLs all hold for them.
+// merge adds the last change to the list. If an equal change is in the list and all its
+// URLs apply to the new crawlers, merge adds only the crawlers to it.
 func (d *differ) merge(changes []Change, c Change) []Change {
 	if len(c.Differences) == 0 && c.isDecided() {
 		return changes
@@ -69,9 +68,8 @@ func (d *differ) merge(changes []Change, c Change) []Change {
 	return append(changes, c)
 }
 
-// holds reports whether the groups that were compared last decide about each URL of a
-// change as the change shows. The same pair of rules may decide about other URLs where
-// other rules stand beside them.
+// holds reports whether the groups that were compared last decide each URL of a change
+// as the change shows. In other groups, the same pair of rules may decide other URLs.
 func (d *differ) holds(c Change) bool {
 	for _, difference := range c.Differences {
 		for _, url := range difference.URLs {
@@ -112,7 +110,7 @@ type differ struct {
 	opts     Options
 	old, new *fileRules
 	finder   finder
-	extra    int // what is left of the budget for more URLs
+	extra    int // the remaining budget for further URLs
 }
 
 // compare returns the change for crawlers.
@@ -138,9 +136,9 @@ func (d *differ) compare(c *crawlers) Change {
 	return change
 }
 
-// A pairing finds the pairs of rules that decide about the same URL with opposite
-// verdicts. One rule of each pair is missing in the other file: if both files had
-// both rules, the same rule would decide in both.
+// A pairing finds the pairs of rules that decide the same URL with opposite verdicts.
+// At least one rule of each pair is missing from the other file: if both files had both
+// rules, the same rule would decide in both.
 type pairing struct {
 	differ   *differ
 	change   *Change
@@ -174,8 +172,8 @@ func (p *pairing) run() {
 	}
 }
 
-// try looks for URLs about which a decides in the old file and b in the new one.
-// It reports false if the budget is exceeded.
+// try looks for URLs that a decides in the old file and b in the new one. It reports
+// false if the budget is exceeded.
 func (p *pairing) try(a, b *pattern) bool {
 	lines := [2]int{a.rule.Line, b.rule.Line}
 	if p.found[lines] {
@@ -215,8 +213,8 @@ func (p *pairing) difference(target string, a, b *pattern) Difference {
 	return d
 }
 
-// more returns up to n other URLs about which the goals decide. That more URLs are
-// asked for must not leave a rule undecided, so they have their own budget.
+// more returns up to n further URLs that the goals decide. They have their own budget,
+// so that asking for them never leaves a rule undecided.
 func (d *differ) more(target string, n int, goals ...*pattern) (urls []string) {
 	d.finder.budget, d.extra = d.extra, d.finder.budget
 	for _, t := range d.finder.more(target, n, goals...) {

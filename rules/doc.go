@@ -1,5 +1,5 @@
-// Package rules finds out what the rules of a robots.txt file do to all URLs, not
-// only to those that somebody thought of.
+// Package rules finds out what the rules of a robots.txt file mean for all URLs, not only
+// for those that somebody thought of.
 //
 // # Differences
 //
@@ -19,14 +19,14 @@
 //	  now allowed     /private/  by no rule                (was disallowed by line 3: Disallow: /private/)
 //	  now disallowed  /x?        by line 7: Disallow: /*?  (was allowed by no rule)
 //
-// There is one difference for each pair of rules of which one decides in the old file
-// and the other in the new one, not one for each URL. If nothing is printed, there is
-// no difference for any URL: comments, order and spelling of lines, duplicate rules
-// and rules that do nothing may change freely.
+// There is one difference for each pair of rules (one decides in the old file, the other in
+// the new one), not one for each URL. If nothing is printed, there is no difference for any
+// URL: comments, order and spelling of lines, duplicate rules and rules that do nothing may
+// change freely.
 //
 // # Dead rules
 //
-// A rule is dead if it decides about no URL, because stronger rules match all that it
+// A rule is dead if it decides no URL, because stronger rules match every URL that it
 // matches. In the group
 //
 //	Disallow: /shop   # 2
@@ -41,15 +41,15 @@
 //
 // # Exact, or undecided
 //
-// The answers are exact. Every URL has been checked with [robotstxt.Group.Decide]
-// before it is shown, and "no URL" is a proof. What package robotstxt knows about
-// matching is taken into account: the longest pattern wins, wildcards, escapes, index
-// pages that allow their directory, /robots.txt itself, crawlers that fall back to
-// another group and those that ignore the group for "*".
+// The answers are exact. Every URL is checked with [robotstxt.Group.Decide] before it is
+// shown, and "no URL" means that there is none. All of the matching in package robotstxt is
+// taken into account: the longest pattern wins, wildcards, escapes, index pages that allow
+// their directory, /robots.txt itself, crawlers that fall back to another group and those
+// that ignore the group for "*".
 //
-// Some questions of this kind take very long to answer. So every search has a budget,
-// which bounds time and memory whatever the files. A rule for which it is not enough
-// is reported as undecided. Among real files this is very rare.
+// Some of these questions take very long to answer. So every search has a budget, which
+// limits time and memory whatever the files contain. A rule that would exceed it is
+// reported as undecided. In real files this is very rare.
 //
 // All functions may be called by several goroutines at once. Patterns and tokens are
 // as the file has them; the String methods escape what cannot be printed.

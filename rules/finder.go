@@ -2,9 +2,9 @@ package rules
 
 import "slices"
 
-// The budgets bound time and memory, whatever the rules. Their unit is the position
-// of a pattern in a state of a search, which takes four bytes and a few nanoseconds.
-// Other work counts as so many units.
+// The budgets limit time and memory, whatever the rules. Their unit is the position of
+// one pattern in one state of a search, which takes four bytes and a few nanoseconds.
+// The costs of other work are given in the same unit.
 const (
 	searchBudget   = 200_000    // of a single search
 	totalBudget    = 20_000_000 // of all searches of a call
@@ -13,29 +13,28 @@ const (
 	differenceCost = 100        // of keeping a difference
 )
 
-// askCost returns the cost of a decision. It is about what Decide takes, which knows
-// ways around most rules.
+// askCost estimates the cost of a decision. Decide skips most rules.
 func (s *ruleset) askCost(target string) int {
 	return (8 + s.wild/16 + len(s.all)/128) * (1 + len(target)/256)
 }
 
-// A finder looks for URLs about which given rules decide. It searches for a target
-// that these rules match, and asks the groups about it. If another rule decides,
-// that one is added to the rules that must not match, and the search starts anew.
-// So only the few rules that get in the way ever take part in a search, and every
-// URL that is found has been checked.
+// A finder looks for URLs that given rules decide. It searches for a target that these
+// rules match, and then asks the groups about it. If another rule decides, the finder
+// adds that rule to those that must not match, and searches again. So only the few
+// rules that get in the way take part in a search, and every URL that is found has
+// been checked.
 type finder struct {
 	sides    []*ruleset
 	blockers []*pattern // rules that got in the way in the last search
 	product  product
-	budget   int // what is left of the total
+	budget   int // the remaining total budget
 }
 
 func newFinder(sides ...*ruleset) *finder {
 	return &finder{sides: sides, budget: totalBudget}
 }
 
-// find looks for a URL about which each goal decides in the group of its side.
+// find looks for a URL that each goal decides in the group on its side.
 func (f *finder) find(goals ...*pattern) (target string, end outcome) {
 	f.blockers = f.blockers[:0]
 	f.budget -= searchCost
@@ -67,7 +66,8 @@ func (f *finder) find(goals ...*pattern) (target string, end outcome) {
 	}
 }
 
-// guess returns a target that all goals match, if the example of one is such.
+// guess returns a target that all goals match, if the example of one goal is such a
+// target.
 func (f *finder) guess(goals []*pattern, word string) (target string, ok bool) {
 	for _, goal := range goals {
 		target = goal.example(word)
@@ -80,11 +80,12 @@ func (f *finder) guess(goals []*pattern, word string) (target string, ok bool) {
 }
 
 // disagreement is the result of check for a decision that the patterns cannot explain.
-// There should be none; if there is, the rule is undecided rather than wrong.
+// That should never happen; if it does, the rule is reported as undecided rather than
+// wrongly.
 var disagreement = &pattern{}
 
-// check returns nil if the goals decide about the target, or else a pattern that
-// decides in place of one.
+// check returns nil if the goals decide the target, or else a pattern that decides in
+// place of a goal.
 func (f *finder) check(target string, goals []*pattern) *pattern {
 	url := urlOf(target)
 	for i, goal := range goals {
@@ -103,7 +104,7 @@ func (f *finder) check(target string, goals []*pattern) *pattern {
 	return nil
 }
 
-// more returns up to n other targets about which the goals decide.
+// more returns up to n further targets that the goals decide.
 func (f *finder) more(target string, n int, goals ...*pattern) []string {
 	targets := []string{target}
 	for i := 0; len(targets) <= n && i < 4*n+20; i++ {

@@ -27,10 +27,10 @@ func (s *octetSet) appendTo(dst []byte) []byte {
 const ordinary = "xyzabcdefghijklmnopqrstuvw0123456789XYZABCDEFGHIJKLMNOPQRSTUVW-_.~/!&'()+,;=:@$?"
 
 var (
-	ordinaryChars = lex.CharsOf(ordinary + "*")         // a pattern of these is canonical
-	plainChars    = ordinaryChars &^ lex.CharsOf("*$?") // and a pattern of these is its own form
+	ordinaryChars = lex.CharsOf(ordinary + "*")         // a pattern of only these is canonical
+	plainChars    = ordinaryChars &^ lex.CharsOf("*$?") // and a pattern of only these is its own form
 	starChars     = lex.CharsOf("*")
-	escapeChars   = lex.CharsOf("%$") // of what has two spellings
+	escapeChars   = lex.CharsOf("%$") // characters with two spellings
 )
 
 // other returns an octet that is not in the set, if there is one.

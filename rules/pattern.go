@@ -11,23 +11,23 @@ import (
 // an index page has a second, for the page's directory.
 //
 // The form is the pattern with one spelling for each character, without the
-// wildcards at its end and without the "$" that anchors it. In a form every "*" is
-// a wildcard and every "$" a character, because "%2A" is the spelling of a literal
-// asterisk and "$" of a literal "%24".
+// wildcards at its end and without the "$" that anchors it. In a form, every "*" is
+// a wildcard and every "$" is literal: a literal asterisk is spelled "%2A", and
+// "%24" is spelled "$".
 type pattern struct {
 	rule     robotstxt.Rule
-	octets   int // of the canonical form, by which rules compare
+	octets   int // length of the canonical form, which decides between rules
 	form     string
 	anchored bool
-	isBeaten bool        // by another pattern that matches the same
+	isBeaten bool        // by another pattern that matches the same targets
 	query    bool        // reads the query with "%3A" and "%2F" decoded
 	chars    lex.CharSet // of the form
 	fail     []int32     // see failures; nil until needed
 }
 
-// Lines of the patterns that no line of the file has.
+// Line numbers of the patterns that are not in the file.
 const (
-	noRule     = 0  // matches all targets, and every rule beats it
+	noRule     = 0  // matches every target and is beaten by every rule
 	robotsFile = -1 // /robots.txt itself, which is always allowed
 )
 
@@ -49,7 +49,7 @@ func strongest() *pattern {
 	}
 }
 
-// compile returns the patterns of a rule, the strongest first.
+// compile returns the patterns of a rule, strongest first.
 func compile(dst []pattern, rule robotstxt.Rule) []pattern {
 	const indexPage = "/index.htm"
 	chars := lex.CharsOf(rule.Pattern)
@@ -70,7 +70,7 @@ func compile(dst []pattern, rule robotstxt.Rule) []pattern {
 	return dst
 }
 
-// newPattern returns the pattern that has the canonical form, with these characters.
+// newPattern returns the pattern with the canonical form and its set of characters.
 func newPattern(rule robotstxt.Rule, canonical string, chars lex.CharSet) pattern {
 	p := pattern{rule: rule, octets: len(canonical), form: canonical, chars: chars}
 	if plainChars.HasAll(chars) {
@@ -105,7 +105,8 @@ func respell(canonical string) (form string, hasQuery bool) {
 	return form[:query] + queryEscapes.Replace(form[query:]), true
 }
 
-// beats reports whether p decides if both patterns match. Both are of one group.
+// beats reports whether p decides if both patterns match. Both must be from one
+// group.
 func (p *pattern) beats(q *pattern) bool {
 	if p.octets != q.octets {
 		return p.octets > q.octets
@@ -116,7 +117,7 @@ func (p *pattern) beats(q *pattern) bool {
 	return p.rule.Line < q.rule.Line
 }
 
-// head returns what the targets that the pattern matches start with.
+// head returns the literal prefix of all targets that the pattern matches.
 func (p *pattern) head() string {
 	head, _, _ := strings.Cut(p.form, "*")
 	return head
@@ -124,9 +125,9 @@ func (p *pattern) head() string {
 
 // Matching, an octet at a time
 //
-// A form is a list of literals with wildcards between them. It is enough to
-// take the first place for each literal, since whatever follows only gets more
-// room. So what is left to match depends on a single number, the position in the
+// A form is a list of literals with wildcards between them. It is enough to match
+// each literal at the first possible place, since that leaves the most room for the
+// rest. So the remaining match depends on a single number, the position in the
 // form, which is an octet of a literal or the end.
 
 // dead is the position of a pattern that cannot match any more.
@@ -145,10 +146,10 @@ func (p *pattern) skipStar(pos int32) int32 {
 // isEnd reports whether the pattern matches if the target ends here.
 func (p *pattern) isEnd(pos int32) bool { return int(pos) == len(p.form) }
 
-// isSure reports whether the pattern matches however the target goes on.
+// isSure reports whether the pattern matches however the target continues.
 func (p *pattern) isSure(pos int32) bool { return !p.anchored && p.isEnd(pos) }
 
-// step returns the position behind the octet c.
+// step returns the position after the octet c.
 func (p *pattern) step(pos int32, c byte) int32 {
 	if pos == dead || p.isSure(pos) {
 		return pos
@@ -165,7 +166,7 @@ func (p *pattern) step(pos int32, c byte) int32 {
 	}
 }
 
-// run returns the position behind some octets.
+// run returns the position after the octets.
 func (p *pattern) run(pos int32, octets string) int32 {
 	for i := range len(octets) {
 		pos = p.step(pos, octets[i])
@@ -173,8 +174,8 @@ func (p *pattern) run(pos int32, octets string) int32 {
 	return pos
 }
 
-// addWanted adds the octets that lead from a position to any other than the rest
-// of all octets do.
+// addWanted adds the octets that lead from a position to another position than most
+// octets do.
 func (p *pattern) addWanted(set *octetSet, pos int32) {
 	if pos == dead || p.isSure(pos) {
 		return
@@ -191,10 +192,10 @@ func (p *pattern) addWanted(set *octetSet, pos int32) {
 	}
 }
 
-// failure returns where to go on if the octet at a position does not match. That
-// is behind the longest start of the literal that is also the end of what has
-// matched of it; the start of the literal itself fails to itself. The first
-// literal of a form that does not start with a wildcard matches at once or never.
+// failure returns where to continue if the octet at a position does not match:
+// after the longest prefix of the literal that is also a suffix of its matched
+// part. The start of the literal fails to itself. The first literal of a form that
+// does not start with a wildcard matches at once or never.
 func (p *pattern) failure(pos int32) int32 {
 	if p.fail == nil {
 		p.fail = failures(p.form)
@@ -202,8 +203,8 @@ func (p *pattern) failure(pos int32) int32 {
 	return p.fail[pos]
 }
 
-// failures returns the result of failure for all positions, by the algorithm of
-// Knuth, Morris and Pratt for each literal.
+// failures returns the result of failure for all positions. It applies the
+// algorithm of Knuth, Morris and Pratt to each literal.
 func failures(form string) []int32 {
 	fail := make([]int32, len(form)+1)
 	start := int32(dead) // of the literal

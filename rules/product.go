@@ -2,52 +2,53 @@ package rules
 
 import "slices"
 
-// A product searches for a shortest target that some patterns match and others do
-// not. It goes through the states breadth first. A state has the position in every
-// pattern, and how far the target has come with an escape or its query.
+// A product searches for a shortest target that some patterns match and others do not.
+// It explores states breadth first. A state has the position in every pattern, and the
+// target's progress in an escape and in its query.
 //
-// In each state, one octet is tried for all those that have the same effect. So if the
+// In each state, one octet is tried for all octets with the same effect. So if the
 // search ends without a target, there is none.
 type product struct {
 	patterns []*pattern
-	must     int // so many of the patterns have to match, the others must not
+	must     int // the first must patterns have to match, the others must not
 
 	stride int     // length of a row: one for the progress, and the positions
-	rows   []int32 // the states that were found, in that order
-	from   []int32 // the number of the state before each
-	octets []byte  // by which it was reached from there
+	rows   []int32 // the states, in the order in which they were found
+	from   []int32 // the previous state of each
+	octets []byte  // the octet that led from there to it
 	table  []int32 // a hash table of rows: the number of a state plus one, or 0
-	next   []int32 // the row in work
+	next   []int32 // the next row, in progress
 	choice []byte  // octets to try
 }
 
-// A progress says what a target has come to. Targets have one spelling for each
-// character, so "%24" does not occur in them. Patterns with a "?" read the query with
-// "%3A" and "%2F" decoded. So the octets that may become one of these are withheld
-// from such patterns until the next octet decides.
+// A progress is the part of a state that belongs to the target. Targets have one
+// spelling for each character, so "%24" does not occur in them. Patterns with a "?"
+// read the query with "%3A" and "%2F" decoded. So octets that may begin one of these
+// are withheld from such patterns until the next octet decides.
 type progress = int32
 
 const (
 	inPath   progress = iota // before the first "?"
-	inPath1                  // the same, behind "%"
-	inPath2                  // the same, behind "%2"
-	inQuery                  // behind the first "?"
+	inPath1                  // the same, after "%"
+	inPath2                  // the same, after "%2"
+	inQuery                  // after the first "?"
 	inQuery1                 // the same, with "%" withheld
 	inQuery2                 // the same, with "%2" withheld
 	inQuery3                 // the same, with "%3" withheld
 )
 
-// withheld has the octets that are withheld, by progress.
+// withheld lists the octets that are withheld, by progress.
 var withheld = [...]string{inQuery1: "%", inQuery2: "%2", inQuery3: "%3"}
 
-// withoutQuery has the progress that makes no difference to patterns without a "?".
+// withoutQuery maps each progress to one that is equivalent for patterns without a
+// "?".
 var withoutQuery = [...]progress{
 	inPath: inPath, inPath1: inPath1, inPath2: inPath2,
 	inQuery: inPath, inQuery1: inPath1, inQuery2: inPath2, inQuery3: inPath,
 }
 
-// advance returns the progress behind the octet c, and what patterns with a "?"
-// read then. It reports false if no target goes on with c.
+// advance returns the progress after the octet c, and the octets that patterns with a
+// "?" then read. It reports false if no target continues with c.
 func advance(at progress, c byte) (to progress, read string, ok bool) {
 	if at < inQuery {
 		switch {
@@ -75,7 +76,7 @@ func advance(at progress, c byte) (to progress, read string, ok bool) {
 	return inQuery, withheld[at] + octetStrings[c:c+1], at != inQuery2 || c != '4'
 }
 
-// octetStrings has all ASCII characters, for strings of one octet.
+// octetStrings has all ASCII characters; its substrings serve as strings of one octet.
 var octetStrings = func() string {
 	var all [128]byte
 	for i := range all {
@@ -177,8 +178,8 @@ func (x *product) expand(state int) (goal bool) {
 	return false
 }
 
-// wanted returns the octets that make a difference in a state, each in its own
-// way. All others do the same.
+// wanted returns the octets that may have an effect of their own in a state. All
+// others have the same effect.
 func (x *product) wanted(row []int32) (set octetSet) {
 	at, queries := row[0], false
 	for i, p := range x.patterns {
@@ -190,7 +191,7 @@ func (x *product) wanted(row []int32) (set octetSet) {
 		p.addWanted(&set, pos)
 	}
 	if at == inPath2 || at == inQuery2 {
-		set.add('4') // which is refused there
+		set.add('4') // which is not allowed there
 	}
 	if !queries {
 		return set
@@ -202,8 +203,8 @@ func (x *product) wanted(row []int32) (set octetSet) {
 	return set
 }
 
-// move moves the next row on by the octet c. It reports false if the target cannot
-// be one of those searched for any more.
+// move advances the next row by the octet c. It reports false if the target can no
+// longer reach the goal.
 func (x *product) move(c byte) bool {
 	to, read, ok := advance(x.next[0], c)
 	if !ok {

@@ -9,10 +9,10 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// A ruleset is the rules of a group, compiled.
+// A ruleset has the compiled rules of a group.
 type ruleset struct {
 	group  *robotstxt.Group
-	all    []pattern  // by line; on the same line the strongest first
+	all    []pattern  // by line; within a line, strongest first
 	live   []*pattern // the strongest for each form; the weakest is the last
 	byForm map[string]*pattern
 	none   *pattern
@@ -22,8 +22,8 @@ type ruleset struct {
 	heads map[bool]heads // the live patterns by verdict; nil until needed
 }
 
-// language returns a string that is the same for patterns that match the same. No form
-// has a line feed.
+// language returns a string that is equal for patterns that match the same targets. No
+// form contains a line feed.
 func (p *pattern) language() string {
 	if p.anchored {
 		return p.form + "\n"
@@ -100,8 +100,8 @@ func (s *ruleset) decide(target, url string) (robotstxt.Decision, *pattern) {
 // heads are patterns sorted by their heads.
 type heads []headed
 
-// A headed is a pattern with its head, and the place of the longest head before it
-// that its own starts with, or -1.
+// A headed is a pattern with its head (its literal prefix). parent is the index of the
+// longest earlier head that its head starts with, or -1.
 type headed struct {
 	head string
 	*pattern
@@ -133,8 +133,8 @@ func sortHeads(patterns []*pattern, allow bool) heads {
 	return h
 }
 
-// lastPrefix returns the last place up to i with a prefix of a head that does not
-// sort before it.
+// lastPrefix returns the last index, up to i, of a prefix of head, or -1. The head at
+// i must not sort after head.
 func (h heads) lastPrefix(i int, head string) int {
 	for i >= 0 && !strings.HasPrefix(head, h[i].head) {
 		i = h[i].parent
@@ -142,8 +142,8 @@ func (h heads) lastPrefix(i int, head string) int {
 	return i
 }
 
-// compatible returns the patterns that can match a target together with a pattern
-// of the head, as far as heads tell: one head must be a prefix of the other.
+// compatible returns the patterns that may match a target together with a pattern that
+// has the head. It compares only heads: one must be a prefix of the other.
 func (h heads) compatible(head string) iter.Seq[*pattern] {
 	return func(yield func(*pattern) bool) {
 		first, _ := slices.BinarySearchFunc(h, head, func(p headed, head string) int { return cmp.Compare(p.head, head) })

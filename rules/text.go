@@ -15,7 +15,7 @@ func (d Difference) String() string {
 	return strings.Join(d.columns(), " ")
 }
 
-// columns returns what String joins.
+// columns returns the parts of the text that String joins.
 func (d Difference) columns() []string {
 	return []string{
 		"now " + verdict(d.New),
@@ -32,7 +32,7 @@ func verdict(d robotstxt.Decision) string {
 	return "disallowed"
 }
 
-// describe says what decided.
+// describe returns a text for what decided.
 func describe(d robotstxt.Decision) string {
 	switch d.Reason {
 	case robotstxt.RuleMatched:
@@ -49,8 +49,8 @@ func describeRule(r robotstxt.Rule) string {
 	return fmt.Sprintf("line %d: %s", r.Line, lex.Printable(excerpt(r)))
 }
 
-// excerpt returns a rule as a line of text, without the end of a long one. One long
-// rule can appear in the text about thousands of others.
+// excerpt returns a rule as a line of text, truncated if it is long, because one
+// long rule can appear in the text about thousands of others.
 func excerpt(r robotstxt.Rule) string {
 	const longest = 100 // characters of the pattern
 	n := 0

@@ -7,9 +7,9 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// urlOf returns a URL with the target. That is the target itself, except that a
-// "%" that starts no escape must not become one, and that two slashes in front
-// would start a host.
+// urlOf returns a URL for the target. It is the target itself, unless that contains
+// a "%" that would be read as an escape or starts with two slashes, which would
+// start a host.
 func urlOf(target string) string {
 	if !strings.HasPrefix(target, "//") && !strings.Contains(target, "%") {
 		return target
@@ -29,8 +29,9 @@ func urlOf(target string) string {
 	return b.String()
 }
 
-// isFalseEscape reports whether s starts with what looks like an escape, but not
-// in canonical form: a letter or digit, or hex digits in lower case.
+// isFalseEscape reports whether s starts with an escape that is not canonical: of a
+// letter or digit, or with hex digits in lower case. In a canonical target, such an
+// escape is literal text.
 func isFalseEscape(s string) bool {
 	c, ok := lex.Unescape(s)
 	if !ok {
@@ -44,8 +45,8 @@ func isAlphanumeric(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
-// example returns a target that the pattern is likely to match. Wildcards are empty,
-// except that the word takes the place of those between punctuation marks.
+// example returns a target that the pattern is likely to match. It replaces
+// wildcards between punctuation marks with the word, and removes the others.
 func (p *pattern) example(word string) string {
 	target := make([]byte, 0, len(p.form)+len(word)+1)
 	if !strings.HasPrefix(p.form, "/") && !strings.HasPrefix(p.form, "*/") {
@@ -63,7 +64,7 @@ func (p *pattern) example(word string) string {
 	return string(target)
 }
 
-// word returns a short word, another one for each i.
+// word returns a short word, different for each i.
 func word(i int) string {
 	const letters = "xyzabc"
 	if i < len(letters) {

@@ -9,8 +9,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey/internal/warc"
 )
 
-// BodyLimit is how many bytes of a body are looked at. It is enough for a robots.txt of
-// the size that crawlers must read, in UTF-16. A longer body is truncated.
+// BodyLimit is how many bytes of a body are read. It is enough for a robots.txt of the
+// size that crawlers must read, in UTF-16. A longer body is truncated.
 const BodyLimit = warc.BodyLimit
 
 // A Reader reads the captures in a WARC file, the archive format of web crawls (ISO
@@ -18,7 +18,7 @@ const BodyLimit = warc.BodyLimit
 // few times 10 MB of memory, whatever the file declares or decompresses to.
 type Reader struct {
 	Skip   func(kind string) // is called with the type of each record that is not a capture, unless nil
-	Verify bool              // a capture that does not have the digest in its record is damage
+	Verify bool              // report a capture whose digest differs from its record as damage
 
 	archive string
 	warc    *warc.Reader
@@ -31,9 +31,9 @@ func NewReader(file io.Reader, archive string) *Reader {
 	return &Reader{archive: archive, warc: warc.NewReader(file)}
 }
 
-// Next returns the next capture, whose body is valid until the next call. The error
-// is io.EOF at the end of the file and a *[Fault] for damage, after which the next
-// call goes on. After any other error the file cannot be read any further.
+// Next returns the next capture, whose body is valid until the next call. The error is
+// io.EOF at the end of the file and a *[Fault] for damage, after which the next call goes
+// on. After any other error, the rest of the file cannot be read.
 func (r *Reader) Next() (Capture, error) {
 	if fault := r.pending; fault != nil {
 		r.pending = nil
@@ -88,8 +88,8 @@ func (r *Reader) next() (*warc.Record, error) {
 	}
 }
 
-// CutAt returns where the file breaks off, if it ends within a record or is empty. It is
-// to be called at the end of the file.
+// CutAt returns where the file breaks off, if it ends within a record or is empty. Call
+// it at the end of the file.
 func (r *Reader) CutAt() (offset int64, isCut bool) {
 	if r.cut != nil && (r.cut.Kind == string(warc.CutRecord) || r.cut.Kind == string(warc.Empty)) {
 		return r.cut.Offset, true
@@ -97,7 +97,7 @@ func (r *Reader) CutAt() (offset int64, isCut bool) {
 	return 0, false
 }
 
-// redirect returns the URL where a response leads, or "" if it leads nowhere.
+// redirect returns the URL that a response redirects to, or "" if there is none.
 func redirect(base string, r warc.Response) string {
 	if r.Status/100 != 3 || r.Location == "" {
 		return ""
@@ -113,8 +113,8 @@ func redirect(base string, r warc.Response) string {
 	return to.String()
 }
 
-// typeOf returns the type of a record, or "other" if it is not one of ISO 28500: a
-// damaged archive must not make up endless types.
+// typeOf returns the type of a record, or "other" if it is not one of ISO 28500, so that
+// a damaged archive cannot add any number of types.
 func typeOf(r *warc.Record) string {
 	switch r.Type {
 	case "warcinfo", "response", "resource", "request", "metadata", "revisit", "conversion", "continuation":
@@ -160,8 +160,8 @@ var foreign = []struct{ magic, name string }{
 	{"\x89PNG", "a PNG image"},
 }
 
-// Foreign returns what a file that starts with head is, such as "an xz file", if it is
-// neither text nor an archive that a [Reader] reads, and otherwise "".
+// Foreign returns the format of a file that starts with head, such as "an xz file", if it
+// is neither text nor an archive that a [Reader] reads. Otherwise it returns "".
 func Foreign(head []byte) string {
 	for _, f := range foreign {
 		if bytes.HasPrefix(head, []byte(f.magic)) {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// A Summary adds records up. Its size does not grow with their number. It can be
-// written as JSON and read back.
+// A Summary adds up records. Its size does not grow with their number. It can be written
+// as JSON and read back.
 //
 // Each record counts in exactly one of the fields from Files to OtherURLs. Bytes, Groups,
 // Rules, Agents, ContentSignal and ContentUsage are about Files alone, so that no share
@@ -21,7 +21,7 @@ type Summary struct {
 	HTML        int `json:"html"`        // pages where a robots.txt should be
 	Other       int `json:"other"`       // other text without a line of the protocol
 	Empty       int `json:"empty"`       // nothing, or only comments
-	Truncated   int `json:"truncated"`   // files of which only a part is known
+	Truncated   int `json:"truncated"`   // files that are known only in part
 	Undecoded   int `json:"undecoded"`   // files whose content coding could not be undone
 	Unavailable int `json:"unavailable"` // captures without a file
 	Unreachable int `json:"unreachable"`
@@ -43,14 +43,14 @@ type Summary struct {
 	Skipped map[string]int   `json:"skipped"`  // records of archives that are not captures, by type
 	Damaged map[string]int   `json:"damaged"`  // places in archives, by kind of damage
 	CutAt   map[string]int64 `json:"cut_at"`   // offsets where archives break off, by name, at most 1000
-	LeftOut int              `json:"left_out"` // files in folders whose names say that they are neither text nor WARC
+	LeftOut int              `json:"left_out"` // files in folders that are neither text nor WARC by their names
 
-	// MoreKeys is the number of lines with keys that are not in Keys, because it is
-	// full. Keys that come later are then not counted one by one.
+	// MoreKeys is the number of lines with keys that are not in Keys. When Keys is full,
+	// new keys are only counted here.
 	MoreKeys int `json:"more_keys"`
 }
 
-// maxCuts is how many offsets CutAt has, at most.
+// maxCuts is the largest number of offsets in CutAt.
 const maxCuts = 1000
 
 // maxKeys is how many keys a Summary counts one by one.
@@ -75,14 +75,14 @@ type Verdicts struct {
 	Undecided int `json:"undecided"`
 }
 
-// Times is how often something is, and in how many files.
+// Times counts how often something occurs, and in how many files.
 type Times struct {
 	Files int `json:"files"`
 	Times int `json:"times"`
 }
 
-// Counts reports whether the record is of a whole robots.txt file, which shares should be
-// of.
+// Counts reports whether the record is of a complete robots.txt file. Shares should be
+// computed from such records only.
 func (r *Record) Counts() bool {
 	return r.Place != OtherURL && r.Access == File && r.Content == RobotsTxt && !r.Truncated
 }
@@ -150,7 +150,7 @@ func (s *Summary) Damage(kind string) {
 	s.Damaged[kind]++
 }
 
-// Cut notes where an archive breaks off.
+// Cut records where an archive breaks off.
 func (s *Summary) Cut(archive string, offset int64) {
 	s.init()
 	if len(s.CutAt) < maxCuts {
@@ -297,7 +297,7 @@ func (s *Summary) numbers() []*int {
 	}
 }
 
-// mergeTimes calls add for each of some names, in order.
+// mergeTimes calls add for each name in a map, in order.
 func mergeTimes(other map[string]*Times, add func(string, Times)) {
 	for _, name := range slices.Sorted(maps.Keys(other)) {
 		add(name, *other[name])
@@ -342,7 +342,7 @@ func (s *Summary) Print(w io.Writer) error {
 	return err
 }
 
-// files returns a number of files with the verb in its form.
+// files returns a number of files with the matching form of the verb.
 func files(n int, one, many string) string {
 	if n == 1 {
 		return "1 file " + one
@@ -350,7 +350,7 @@ func files(n int, one, many string) string {
 	return fmt.Sprintf("%d files %s", n, many)
 }
 
-// apart returns what is in no share, by kind.
+// apart returns the numbers of captures that are in no share, by kind.
 func (s *Summary) apart() string {
 	var parts []string
 	for _, kind := range []struct {
@@ -409,7 +409,7 @@ func list(all map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// printMost prints the names that are in the most files.
+// printMost prints the names that occur in the most files.
 func printMost(w io.Writer, title string, all map[string]*Times) {
 	const most = 15
 	names := slices.SortedFunc(maps.Keys(all), func(x, y string) int {

@@ -79,8 +79,8 @@ import (
 // A Capture is the answer to a request for a robots.txt.
 type Capture struct {
 	URL       string
-	Status    int       // of HTTP; 0 if unknown, and then Body is taken for a file
-	Body      []byte    // decoded, without what exceeds BodyLimit; it is not kept
+	Status    int       // of HTTP; 0 if unknown, and then Body counts as a file
+	Body      []byte    // decoded, at most BodyLimit bytes; it is not kept
 	Fetched   time.Time // zero if unknown
 	Truncated bool      // Body is only a part
 	Undecoded bool      // Body is missing, because its content coding could not be undone
@@ -90,12 +90,12 @@ type Capture struct {
 	Offset, Inner int64
 }
 
-// Questions are what a survey asks about each capture. They may be used by several
-// goroutines at once.
+// Questions are the questions of a survey about each capture. Several goroutines may use
+// them at once.
 type Questions struct {
-	Agents []string `json:"agents"`          // product tokens or User-Agent headers; "*" is one that no file names
-	Paths  []string `json:"paths,omitempty"` // to ask about for each agent, besides "/"
-	NoLint bool     `json:"no_lint"`         // leave out the findings, which take longer than the rest
+	Agents []string `json:"agents"`          // product tokens or User-Agent headers; "*" means an agent that no file names
+	Paths  []string `json:"paths,omitempty"` // paths to ask about for each agent, besides "/"
+	NoLint bool     `json:"no_lint"`         // leave out the findings, which take most of the time
 }
 
 // A Place is the relation of a URL to its location.
@@ -207,7 +207,7 @@ type Path struct {
 	Line    int    `json:"line"`
 }
 
-// A Count is how often something is in a file.
+// A Count is how often something occurs in a file.
 type Count struct {
 	Name  string `json:"name"`
 	Count int    `json:"count"`
@@ -260,7 +260,7 @@ func (r *Record) addGroups(groups []*robotstxt.Group) {
 	}
 }
 
-// place returns the location of a URL and what the URL is to it.
+// place returns the location of a URL and the URL's relation to it.
 func place(url string) (location string, place Place) {
 	location, err := robotstxt.Location(url)
 	switch {
@@ -272,7 +272,7 @@ func place(url string) (location string, place Place) {
 	return location, OtherURL
 }
 
-// access returns what a status means.
+// access returns the meaning of a status.
 func access(status int, file *robotstxt.File) Access {
 	switch {
 	case status == 304:
@@ -316,7 +316,7 @@ func isASCII(b []byte) bool {
 	return true
 }
 
-// readLines adds what the lines of a file show: its content, keys and findings.
+// readLines adds the content, keys and findings of a file to a record.
 func (q Questions) readLines(r *Record, file *robotstxt.File, body []byte) {
 	r.Findings = q.findings(body)
 	var known [robotstxt.OtherKind + 1]int
@@ -373,7 +373,8 @@ func textOf(l robotstxt.Line) string {
 }
 
 // addLabels counts the labels with their values in a record of Content-Signal or
-// Content-Usage. Before them may stand a path. What cannot be a label counts as "other".
+// Content-Usage. A path may come before them. Anything that cannot be a label counts as
+// "other".
 func addLabels(labels map[string]int, value string) {
 	const mostLabels, longest = 100, 40
 	if strings.HasPrefix(value, "/") || strings.HasPrefix(value, "*") {
@@ -403,7 +404,7 @@ func keyName(key string) string {
 	return key
 }
 
-// counts returns what was counted, by name.
+// counts returns the counts in order of name.
 func counts(m map[string]int) []Count {
 	all := make([]Count, 0, len(m))
 	for _, name := range slices.Sorted(maps.Keys(m)) {
@@ -423,8 +424,8 @@ func (q Questions) findings(body []byte) []Count {
 	return counts(codes)
 }
 
-// agent returns what a file says to an agent. Agents of one group are told the
-// same, so that the answer for one of those before will do.
+// agent returns what a file says to an agent. Agents in the same group get the same
+// answers, so it copies the answers of an earlier agent if it can.
 func (q Questions) agent(file *robotstxt.File, agent string, before []Agent) Agent {
 	decision := file.Decide(agent, "/")
 	for _, a := range before {
@@ -456,9 +457,9 @@ func (q Questions) agent(file *robotstxt.File, agent string, before []Agent) Age
 	return a
 }
 
-// coverage returns how many URLs a group may fetch. For most groups the rules with
-// another verdict than "/" show it: there is none, or the path of one of the first
-// has its verdict.
+// coverage returns how many URLs a group may fetch. For most groups, a shortcut suffices:
+// no rule has a verdict other than that of "/", or the path of one of the first such rules
+// has that verdict.
 func coverage(g *robotstxt.Group) Coverage {
 	const enough = 32
 	root := g.Decide("/")

@@ -1,7 +1,7 @@
 // Package casefile reads the conformance cases of this module. Each file shows one
 // topic:
 //
-//	A sentence or two that say what is shown.
+//	A sentence or two about what the cases show.
 //	Source: RFC 9309, section 2.2.2
 //
 //	-- robots.txt --
@@ -29,18 +29,18 @@ import (
 	"time"
 )
 
-// A Case is a robots.txt file and what must be read from it, or a section that
-// needs no robots.txt file.
+// A Case is a robots.txt file with the expected results, or a section that needs
+// no robots.txt file.
 type Case struct {
 	File     string // such as "testdata/rfc9309/2.1-groups.txt"
-	Line     int    // of the header that the case starts with
+	Line     int    // line of the header that the case starts with
 	Sentence string // what the file shows
-	Source   string // what its expectations rest on
+	Source   string // the source of its expectations
 	Note     string // about this case alone, or empty
 
 	HasRobots bool   // the case has a robots.txt file, which may be empty
 	Robots    []byte // its content
-	Quoted    bool   // it is written as Go string literals, so its line ends matter
+	Quoted    bool   // it is written as Go string literals, because its line ends matter
 
 	Sections []Section // in the order of the file
 }
@@ -97,7 +97,7 @@ type Spec struct {
 	Fields string
 	Alone  bool // the section is a case by itself, without a robots.txt file
 	Starts bool // the section starts a case in place of a robots.txt file
-	Empty  bool // the section may have no rows: it says that nothing is found
+	Empty  bool // the section may have no rows, which means that nothing is found
 	Text   bool // the section is a text, which may be quoted, and has no rows
 	Either bool // a row may end in the word "either", which is not one of its fields
 }
@@ -165,7 +165,7 @@ func Parse(format Format, file, text string) ([]Case, error) {
 	return r.cases, nil
 }
 
-// check finds cases and sections that say nothing.
+// check returns an error if a case or section has no expectations.
 func (f Format) check(c *Case) error {
 	if len(c.Sections) == 0 {
 		return fmt.Errorf("%s: nothing is said about this robots.txt", c.At(c.Line))
@@ -225,7 +225,7 @@ func cutHeader(line string) (name string, ok bool) {
 
 func (r *reader) last() *Case { return &r.cases[len(r.cases)-1] }
 
-// head reads a line above the first section. What follows the source is a note on
+// head reads a line above the first section. Lines after the source are a note on
 // the first case.
 func (r *reader) head(line string) {
 	source, isSource := strings.CutPrefix(line, "Source: ")

@@ -1,5 +1,5 @@
-// Package golden compares what tests get with files. Run a test with -update to write
-// the files anew, and read the difference before you keep it.
+// Package golden compares the output of tests with files. To rewrite the files, run a
+// test with -update; read the difference before you commit it.
 package golden
 
 import (
@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files in testdata")
 
-// Check wants a text to be what a file in the folder testdata has.
+// Check compares a text with a file in the folder testdata.
 func Check(t *testing.T, name, got string) {
 	t.Helper()
 	name = filepath.Join("testdata", name)

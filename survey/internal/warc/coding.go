@@ -19,8 +19,8 @@ import (
 // maxCodings is how many codings of a body are undone.
 const maxCodings = 4
 
-// decode undoes the codings in a list of Content-Encoding or Transfer-Encoding, the
-// last first. isPlain reports that the body was none of what the list says.
+// decode undoes the codings in a Content-Encoding or Transfer-Encoding header, last
+// first. isPlain reports that the body has none of them.
 func (r *Response) decode(list string) (isPlain bool, kind Kind) {
 	isPlain = true
 	if list == "" {
@@ -111,7 +111,7 @@ var decoders = map[string]func(*bytes.Reader) ([]byte, error){
 	"gzip": ungzip, "x-gzip": ungzip, "deflate": inflate, "br": unbrotli, "zstd": unzstd,
 }
 
-// upToLimit reads what a Response may have, and a byte more if there is one.
+// upToLimit reads up to BodyLimit bytes, and one more if there is one.
 func upToLimit(r io.Reader) ([]byte, error) { return io.ReadAll(io.LimitReader(r, BodyLimit+1)) }
 
 // Readers to use again.
@@ -151,8 +151,7 @@ func ungzip(in *bytes.Reader) (body []byte, err error) {
 	return body, nil
 }
 
-// onlyZeros reports whether there are only zeros left, and reads up to the first byte
-// that is none.
+// onlyZeros reports whether only zeros are left. It reads up to the first other byte.
 func onlyZeros(in *bytes.Reader) bool {
 	for {
 		switch c, err := in.ReadByte(); {

@@ -12,10 +12,10 @@ import (
 	"strings"
 )
 
-// hasDigest reports whether one of some contents has a digest such as
-// "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", in base 32 or hexadecimal. A digest that is
-// missing or of an unknown algorithm says nothing, and neither does that of a record
-// that is only a part.
+// hasDigest reports whether one of the contents has a digest such as
+// "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", in base 32 or hexadecimal. A digest proves
+// nothing if it is missing or its algorithm is unknown, or if the record is only a
+// part.
 func (r *Record) hasDigest(digest string, contents ...[]byte) bool {
 	name, value, _ := strings.Cut(digest, ":")
 	var h hash.Hash

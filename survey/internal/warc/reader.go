@@ -43,7 +43,7 @@ type Reader struct {
 
 	layout  layout
 	inside  bool // in a member, or in plain text
-	isEmpty bool // the file is empty, and Next has told so
+	isEmpty bool // the file is empty, and Next has reported it
 	restart bool // the last call returned a Fault: find the next record
 	long    []byte
 }
@@ -164,8 +164,8 @@ func (r *Reader) in() *rewinder {
 	return &r.raw
 }
 
-// more reports whether there may be more text behind the end of a member, because
-// the next one goes on where it ended. A member that starts with a record does not.
+// more reports whether the text may continue after the end of a member, because the next
+// member continues it. A member that starts with a record does not.
 func (r *Reader) more() bool {
 	if r.layout != zipped || r.text.err != io.EOF {
 		return false
@@ -221,7 +221,7 @@ func (r *Reader) record() (*Record, error) {
 	return record, nil
 }
 
-// endOf returns the error where a record could start, but the text ends.
+// endOf returns the error for text that ends where a record could start.
 func (r *Reader) endOf(record *Record) error {
 	if err := r.in().err; r.layout == plain || err == io.EOF {
 		return err

@@ -30,8 +30,8 @@ func (r *Record) IsHTTPResponse() bool {
 	return r.Type == "response" && strings.EqualFold(strings.TrimSpace(media), "application/http")
 }
 
-// headerEnd returns the length of a header with the empty line behind it, or 0 if
-// b does not have all of it.
+// headerEnd returns the length of a header with the empty line after it, or 0 if
+// b does not contain all of it.
 func headerEnd(b []byte) int {
 	for i := 0; ; {
 		n := bytes.IndexByte(b[i:], '\n')
@@ -62,7 +62,7 @@ func (r *Record) parse(header []byte) Kind {
 	return ""
 }
 
-// set takes over a field of the header.
+// set sets the value of a header field.
 func (r *Record) set(name, value []byte) {
 	switch {
 	case is(name, "WARC-Type"):
@@ -70,7 +70,7 @@ func (r *Record) set(name, value []byte) {
 	case is(name, "WARC-Target-URI"):
 		r.TargetURI = strings.TrimSuffix(strings.TrimPrefix(string(value), "<"), ">")
 	case is(name, "WARC-Date"):
-		// A year that JSON has no room for can only be damage.
+		// A year that JSON cannot represent must come from damage.
 		if date, err := time.Parse(time.RFC3339, string(value)); err == nil && date.UTC().Year() > 0 && date.UTC().Year() < 10_000 {
 			r.Date = date.UTC()
 		}
@@ -91,7 +91,7 @@ func (r *Record) set(name, value []byte) {
 }
 
 // fields calls set for each field of a header, as WARC and HTTP have them. A line
-// that starts with a blank goes on with the value of the line before.
+// that starts with a blank continues the value of the line before.
 func fields(header []byte, set func(name, value []byte)) {
 	for len(header) > 0 {
 		line, rest, _ := bytes.Cut(header, []byte("\n"))

@@ -61,7 +61,7 @@ func ReadResponse(record *Record, verify bool) (Response, Kind) {
 		}
 	}
 	switch {
-	case status/100 == 1 || status == 204 || status == 304: // have no body, whatever its length would be
+	case status/100 == 1 || status == 204 || status == 304: // such responses have no body, whatever Content-Length says
 	case isPlain && content != "" && content != "identity": // was decoded before it was stored
 	case !strings.Contains(transfer, "chunked") && length > len(body):
 		response.Truncated = true

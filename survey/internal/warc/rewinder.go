@@ -33,9 +33,9 @@ func (r *rewinder) offset() int64 { return r.base + int64(r.pos) }
 // setMark sets the mark at the next byte.
 func (r *rewinder) setMark() { r.mark, r.lost = r.pos, false }
 
-// back goes to the byte behind the mark, if it can. All going back together may take
-// four times what there was to read: otherwise damage within damage would take
-// quadratic time.
+// back returns to the byte after the mark, if it can. In all, it may go back over at
+// most four times the bytes that were read: otherwise damage within damage would
+// take quadratic time.
 func (r *rewinder) back() {
 	distance := int64(r.pos - r.mark)
 	if r.lost || distance == 0 || r.spent+distance > 4*(r.base+int64(len(r.buf))) {
