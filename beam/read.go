@@ -23,7 +23,7 @@ func init() {
 	register.Emitter1[Shard]()
 }
 
-// A Shard is what became of one WARC file.
+// A Shard sums up what was read from one WARC file.
 type Shard struct {
 	Path     string         `json:"path"`
 	Captures int            `json:"captures"`
@@ -55,10 +55,10 @@ func ReadRobots(s beam.Scope, paths beam.PCollection) (captures, shards beam.PCo
 // listFn expands patterns.
 type listFn struct{}
 
-// ProcessElement emits the files that a path or a pattern means.
+// ProcessElement emits the files that a path or a pattern matches.
 func (*listFn) ProcessElement(ctx context.Context, pattern string, emit func(string), fail func(Shard)) {
 	if !strings.ContainsAny(pattern, "*?[") {
-		emit(pattern) // if it is missing, reading says so
+		emit(pattern) // if it is missing, reading it returns the error
 		return
 	}
 	files, err := list(ctx, pattern)
@@ -97,7 +97,7 @@ func (*readFn) ProcessElement(ctx context.Context, path string, emit func(survey
 	for range attempts {
 		shard = newShard(path)
 		err := shard.read(ctx, func(c survey.Capture) {
-			if shard.Captures > emitted { // those before are from an earlier attempt
+			if shard.Captures > emitted { // earlier results are from a failed attempt
 				emit(c)
 				emitted++
 			}

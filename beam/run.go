@@ -30,8 +30,8 @@ func folderOf(output string) (dir string, isGzip bool) {
 	return strings.CutSuffix(output, "/*.jsonl.gz")
 }
 
-// Clean removes the files that an earlier Pipeline wrote to a folder, so that none of
-// them is taken for a part of the next one's output.
+// Clean removes the files that an earlier Pipeline wrote to a folder, so that they do not
+// end up in the output of the next one.
 func Clean(ctx context.Context, dir string) error {
 	dir, _ = folderOf(dir)
 	fs, err := filesystem.New(ctx, dir)

@@ -67,7 +67,7 @@ func (*addRecords) MergeAccumulators(x, y survey.Summary) survey.Summary { retur
 
 func (*addRecords) ExtractOutput(sum survey.Summary) survey.Summary { return sum }
 
-// addShards adds to a summary what the shards have besides captures.
+// addShards adds the skipped records and the damage of the shards to a summary.
 type addShards struct{}
 
 func (*addShards) CreateAccumulator() survey.Summary { return survey.Summary{} }

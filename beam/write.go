@@ -53,7 +53,7 @@ func write(s beam.Scope, dir string, files int, records, summary, shards beam.PC
 // withKey returns the number of a file as key and value.
 func withKey(n int) (int, int) { return n, n }
 
-// spreadFn tells each record which file it is for.
+// spreadFn assigns each record to a file.
 type spreadFn struct {
 	Files int
 }
@@ -120,8 +120,8 @@ func (f *writeSummaryFn) ProcessElement(ctx context.Context, sum survey.Summary)
 	return writeLines(ctx, f.Dir+"/"+summaryName, func(line func(any) error) error { return line(&sum) })
 }
 
-// writeLines writes a file of one JSON object per line. It appears under its name
-// when it is complete, where the file system can do that.
+// writeLines writes a file of one JSON object per line. If the file system allows
+// it, the file gets its name only when it is complete.
 func writeLines(ctx context.Context, name string, lines func(line func(any) error) error) (err error) {
 	fs, err := filesystem.New(ctx, name)
 	if err != nil {

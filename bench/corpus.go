@@ -119,7 +119,7 @@ func madeUpFile(r *rand.Rand, size int, stars, dollars, groups bool) []byte {
 	return []byte(b.String())
 }
 
-// rulesFile returns a file of one group with as many rules, some of which have
+// rulesFile returns a file with one group of n rules, some of which have
 // wildcards.
 func rulesFile(rules, wild int) []byte {
 	r := rand.New(rand.NewPCG(uint64(rules), uint64(wild)))
@@ -149,7 +149,7 @@ func fullFile(rules, size int) []byte {
 	return b
 }
 
-// urls returns URLs of which some meet a rule of the file and some do not.
+// urls returns URLs, some of which match a rule of the file.
 func urls(file []byte) []string {
 	r := rand.New(rand.NewPCG(1, 1))
 	var patterns []string

@@ -12,9 +12,9 @@ type meter struct{ rounds int }
 // minRound is how long a function is run in a round, at least.
 const minRound = 50 * time.Millisecond
 
-// times returns the median time of one call of each function, in nanoseconds.
-// They take turns, so that whatever else the machine does meets them all, and each
-// runs once before it is timed, so that none pays for the heap that another left.
+// times returns the median time of one call of each function, in nanoseconds. They
+// take turns, so that other load on the machine affects them all, and each runs
+// once before it is timed, so that none pays for garbage that another left.
 func (m meter) times(functions ...func()) []float64 {
 	calls := make([]int, len(functions))
 	for i, f := range functions {
@@ -54,7 +54,7 @@ func allocs(f func()) float64 {
 	return float64(after.Mallocs - before.Mallocs)
 }
 
-// heap returns how many bytes that what f returns keeps alive.
+// heap returns the size of the heap that the result of f keeps alive.
 func heap[T any](f func() T) float64 {
 	before := heapInUse()
 	kept := f()

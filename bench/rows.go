@@ -38,7 +38,7 @@ func size(files [][]byte) (n int) {
 	return n
 }
 
-// taken returns the files that temoto takes.
+// taken returns the files that temoto accepts.
 func taken(files [][]byte) (good [][]byte) {
 	for _, data := range files {
 		if _, err := temoto.FromBytes(data); err == nil {
@@ -93,7 +93,7 @@ func fileRows(m meter, files [][]byte, peers []peer) ([]row, error) {
 	}, nil
 }
 
-// allowedRow measures one question to each of the files, parsing included.
+// allowedRow measures one question about each of the files, including parsing.
 func allowedRow(m meter, what, target string, files [][]byte, peers []peer) (row, error) {
 	const url = "https://www.example.com/shop/item?id=7"
 	texts := make([]string, len(files)) // what grobotstxt parses
@@ -222,7 +222,7 @@ func agentRow(m meter) row {
 	})
 }
 
-// urlRow doubles the length of a URL that a group of many rules is asked for.
+// urlRow doubles the length of a URL and asks a group of many rules about it.
 func urlRow(m meter) row {
 	long := "https://www.example.com/" + strings.Repeat("a/b/", 100_000)
 	file := robotstxt.Parse(rulesFile(400, 200))
@@ -238,7 +238,7 @@ func urlRow(m meter) row {
 	})
 }
 
-// doubled measures what twice the length costs.
+// doubled measures the cost of twice the length.
 func doubled(m meter, what string, f func(half bool)) row {
 	t := m.times(func() { f(false) }, func() { f(true) })
 	return row{what, "twice <= 2.3x", fmt.Sprintf("%.2f ms, %s", t[0]/1e6, times(t[0]/t[1])), "-", "-"}
@@ -256,7 +256,8 @@ func locationRow(m meter) row {
 	return row{"Location of an https URL", "<= 80 ns, 1 allocation", fmt.Sprintf("%.0f ns, %.0f allocation", t[0]/1000, n), "-", "-"}
 }
 
-// matchRow measures questions to one file, and returns what one costs us, too.
+// matchRow measures questions to one file. It also returns the cost of one
+// question to this module.
 func matchRow(m meter, what, target string, file []byte, urls []string) (r row, ns float64) {
 	ours := robotstxt.Parse(file)
 	theirs, err := temoto.FromBytes(file)

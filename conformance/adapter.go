@@ -19,9 +19,9 @@ type adapter struct {
 	timeout time.Duration // for one answer
 	stderr  io.Writer
 
-	process *exec.Cmd // nil while it does not run
+	process *exec.Cmd // nil while it is not running
 	in      io.WriteCloser
-	lines   chan []byte // what it writes; closed at the end
+	lines   chan []byte // the lines that it writes; closed at the end
 	done    chan struct{}
 }
 
@@ -78,7 +78,7 @@ func (a *adapter) kill() {
 	a.in.Close()
 	close(a.done)
 	a.process.Process.Kill()
-	a.process.Wait() // its status says nothing: it was killed
+	a.process.Wait() // its status means nothing: it was killed
 	a.process = nil
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/conformance/internal/wire"
 )
 
-// A result is what came of the questions of a topic.
+// A result has the counts of the answers to a topic's questions.
 type result struct {
 	topic    topic
 	failures []failure

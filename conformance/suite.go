@@ -24,7 +24,7 @@ type topic struct {
 	Cases  []caseData `json:"cases"`
 }
 
-// caseData is a robots.txt file and what is to be read from it, or rows that need no
+// caseData is a robots.txt file with the expected results, or rows that need no
 // robots.txt file.
 type caseData struct {
 	ID          string         `json:"id"` // the place in testdata, such as "rfc9309/2.1-groups.txt:5"
@@ -65,7 +65,7 @@ type coverage struct {
 	Covers    bool        `json:"covers"`
 }
 
-// levels are the levels of the folders of testdata, the strictest first.
+// levels are the levels of the folders of testdata, strictest first.
 var levels = []struct{ folder, level string }{{"rfc9309", "rfc"}, {"google", "google"}, {"ours", "ours"}}
 
 func isLevel(name string) bool {
@@ -109,7 +109,7 @@ func levelOf(folder string) string {
 	return ""
 }
 
-// convert returns what an implementation can be asked about a case.
+// convert returns the questions of a case that other implementations can answer.
 func convert(c casefile.Case) []caseData {
 	if s, ok := c.Section("status"); ok {
 		return statusCases(c, s)
@@ -225,8 +225,8 @@ func statusCases(c casefile.Case, s casefile.Section) []caseData {
 	return list
 }
 
-// absolute returns the absolute URL for a path, and any other string as it is. Other
-// implementations take URLs, and a path means the same.
+// absolute returns an absolute URL for a path, and any other string unchanged. Other
+// implementations expect URLs; for this module, a path means the same.
 func absolute(url string) string {
 	if strings.HasPrefix(url, "/") && !strings.HasPrefix(url, "//") {
 		return "https://www.example.com" + url

@@ -1,6 +1,6 @@
 // Package fuzz has the fuzz targets that OSS-Fuzz runs. A target takes one slice of
 // bytes: the first line is an agent, the second a URL, and the rest robots.txt files,
-// separated by NUL bytes. A target panics if two ways to find out the same disagree.
+// separated by NUL bytes. A target panics if two ways to get the same answer disagree.
 //
 // The fuzz targets in the tests of each package check more, against slow and simple
 // code. OSS-Fuzz cannot build those, because they belong to external test packages.
@@ -17,7 +17,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
-// Join returns the input for a question to files.
+// Join returns the input that asks files a question.
 func Join(agent, url string, files ...[]byte) []byte {
 	data := []byte(agent + "\n" + url + "\n")
 	return append(data, bytes.Join(files, []byte{0})...)
@@ -37,8 +37,8 @@ func check(ok bool, format string, args ...any) {
 	}
 }
 
-// Decide asks one question in all ways that there are, and compares the rule that
-// decides with all others.
+// Decide asks one question in all possible ways, and compares the rule that decides
+// with all others.
 func Decide(data []byte) int {
 	agent, url, text := split(data)
 	file := robotstxt.Parse(text)
@@ -72,7 +72,7 @@ func checkStrongest(group *robotstxt.Group, url string, d robotstxt.Decision) {
 	}
 }
 
-// Lint wants findings to be in the file, and corrections to change no decision.
+// Lint checks that findings are in the file and that corrections change no decision.
 func Lint(data []byte) int {
 	agent, url, text := split(data)
 	lines := 0
@@ -96,7 +96,7 @@ func Lint(data []byte) int {
 	return 0
 }
 
-// Diff wants a difference between two files to be reported if one question finds it.
+// Diff checks that a difference between two files is reported if one question finds it.
 func Diff(data []byte) int {
 	agent, url, files := split(data)
 	oldText, newText, _ := bytes.Cut(files, []byte{0})

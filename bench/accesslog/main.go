@@ -47,8 +47,8 @@ func main() {
 	}
 }
 
-// robots is a file with groups for some of the crawlers. Its rules are about paths
-// that many sites name.
+// robots is a file with groups for some of the crawlers. Its rules have paths that
+// many sites use.
 const robots = `User-agent: *
 Disallow: /wp-admin/
 Allow: /wp-admin/admin-ajax.php
@@ -110,7 +110,7 @@ func measure() error {
 	return nil
 }
 
-// A usage is what a process took.
+// A usage is the time and memory that a process took.
 type usage struct {
 	wall, cpu time.Duration
 	memory    float64 // the most at any time, in MB

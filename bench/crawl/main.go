@@ -1,6 +1,6 @@
-// Command crawl measures how fast a crawl's robots.txt files are surveyed, beside
-// gzip and beside reading alone. It wraps the files of a folder as WARC, each many
-// times for as many hosts, and runs robotstxt scan over them.
+// Command crawl measures how fast the robots.txt files of a crawl are surveyed,
+// compared with gzip and with reading alone. It wraps the files of a folder as
+// WARC, each many times for as many hosts, and runs robotstxt scan over them.
 //
 //	go run ./crawl -corpus DIR
 package main
@@ -156,7 +156,7 @@ func table(dir, command, self string, files []string) []row {
 	return rows
 }
 
-// A result is what a run took.
+// A result is the time and memory that a run took.
 type result struct {
 	wall, cpu time.Duration
 	peak      int64 // bytes

@@ -1,7 +1,7 @@
-// Package robotstxt has the API of github.com/temoto/robotstxt v1.1.2 and answers by
-// RFC 9309. A crawler that uses that package moves here by changing an import path; a
+// Package robotstxt has the API of github.com/temoto/robotstxt v1.1.2 and decides as RFC
+// 9309 requires. A crawler that uses that package moves here by changing an import path; a
 // replace line in go.mod moves its dependencies, too. New code should use
-// github.com/robotstxt-go/robotstxt itself, which has more to say and less to learn.
+// github.com/robotstxt-go/robotstxt itself, which can do more and is easier to learn.
 //
 // # What differs
 //
@@ -106,8 +106,8 @@ func newRobotsData(file *engine.File) *RobotsData {
 
 func successful(statusCode int) bool { return 200 <= statusCode && statusCode < 300 }
 
-// TestAgent reports whether the agent may fetch a path. See FindGroup for what the agent
-// may be, and Group.Test for the path.
+// TestAgent reports whether the agent may fetch a path. See FindGroup for the agent and
+// Group.Test for the path.
 func (r *RobotsData) TestAgent(path, agent string) bool { return r.FindGroup(agent).Test(path) }
 
 // FindGroup returns the group for an agent, which is a product token or a whole
@@ -132,9 +132,9 @@ type Group struct {
 }
 
 // Test reports whether the group's agent may fetch a path with its query, if it has one.
-// The path should be escaped, as the RequestURI method of a url.URL returns it. What
-// starts with a slash is a path, even "//x". Of an absolute URL, the path and the query
-// count.
+// The path should be escaped, as the RequestURI method of a url.URL returns it. Anything
+// that starts with a slash is a path, even "//x". For an absolute URL, only the path and
+// the query count.
 func (g *Group) Test(path string) bool {
 	if strings.HasPrefix(path, "//") {
 		path = "//host" + path

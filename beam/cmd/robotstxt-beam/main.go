@@ -56,7 +56,7 @@ func main() {
 	os.Exit(status(faulty, err))
 }
 
-// status returns the exit status, which is that of robotstxt scan.
+// status returns the exit status, as robotstxt scan would.
 func status(faulty []robotsbeam.Shard, err error) int {
 	const failed, damaged = 2, 3
 	switch {
@@ -109,7 +109,7 @@ func allInputs() ([]string, error) {
 	return inputs, lines.Err()
 }
 
-// split returns what is between commas.
+// split splits a list at its commas.
 func split(s string) (parts []string) {
 	for part := range strings.SplitSeq(s, ",") {
 		if part = strings.TrimSpace(part); part != "" {

@@ -12,7 +12,8 @@ import (
 	"strings"
 )
 
-// libraries are what is measured. Each use has a body of robots.txt as "body".
+// libraries are the libraries to measure. Each use can refer to a robots.txt file as
+// "body".
 var libraries = []struct{ name, path, use string }{
 	{"this module", "github.com/robotstxt-go/robotstxt",
 		`println(lib.Parse(body).Allowed("FooBot", os.Args[1]))`},
