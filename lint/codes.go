@@ -561,7 +561,7 @@ var table = []entry{
 		Advice:  "Allow style sheets and scripts that change what a page shows.",
 		Source:  "https://developers.google.com/search/docs/crawling-indexing/robots/intro",
 		Example: "User-agent: *\nDisallow: /css/\nDisallow: /js/\n"},
-		text: "Googlebot may not fetch style sheets or scripts such as %[1]v, so Google may not see the pages as visitors do."},
+		text: "Googlebot may not fetch style sheets or scripts whose path matches %[1]v, so Google may not see the pages as visitors do."},
 	{Code: Code{Name: "parameter-not-first", Severity: Info,
 		Meaning: "The rule matches a parameter only if it is the first of the query.",
 		Example: "User-agent: *\nDisallow: /*?sort=\n"},

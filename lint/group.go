@@ -359,25 +359,35 @@ func checkAssets(c *checker) {
 		return
 	}
 	rules := g.Rules()
-	for _, r := range rules[:min(len(rules), mostRules)] {
-		if example := assetOf(r.Pattern); !r.Allow && example != "" && !g.Allowed(example) {
-			c.report(atValue(c.lines[r.Line-1], 0), "assets-disallowed", quote(example))
+	rules = rules[:min(len(rules), mostRules)]
+	isDrupal := slices.ContainsFunc(rules, func(r robotstxt.Rule) bool { return strings.Trim(r.Pattern, "/") == "profiles" })
+	for _, r := range rules {
+		if example := assetOf(r.Pattern, isDrupal); !r.Allow && example != "" && !g.Allowed(example) {
+			c.report(atValue(c.lines[r.Line-1], 0), "assets-disallowed", quote(r.Pattern))
 			return
 		}
 	}
 }
 
 // assetOf returns the path of a style sheet or a script that a pattern is about, or
-// nothing.
-func assetOf(pattern string) string {
+// nothing. Drupal has its own in three folders, and shell scripts in /scripts/.
+func assetOf(pattern string, isDrupal bool) string {
 	path := strings.Trim(strings.ReplaceAll(strings.TrimSuffix(pattern, "$"), "*", ""), "/")
 	folder, name := "", path
 	if slash := strings.LastIndexByte(path, '/'); slash >= 0 {
 		folder, name = path[:slash+1], path[slash+1:]
 	}
-	switch strings.ToLower(name) {
+	switch name = strings.ToLower(name); {
+	case isDrupal && path == "scripts":
+		return ""
+	case isDrupal && (path == "misc" || path == "modules" || path == "themes"):
+		return "/" + path + "/page.css"
+	}
+	switch name {
 	case ".css", ".js":
 		return "/" + folder + "page" + name
+	case "wp-content":
+		return "/" + path + "/themes/page.css"
 	case "css", "styles", "stylesheets":
 		return "/" + path + "/page.css"
 	case "js", "javascript", "javascripts", "scripts", "wp-includes":
