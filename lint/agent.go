@@ -32,6 +32,15 @@ func checkNames(c *checker) {
 		}
 	}
 	checkReplaced(c, odd["retired-crawler"])
+	if reportCopiedList(c, odd) {
+		return
+	}
+	for _, n := range odd["user-agent-header"] {
+		f := c.report(n.at, "user-agent-header", quote(n.token))
+		if isOnlyName(c.sectionOf(n.line.Number)) {
+			f.Advice = deleteGroup
+		}
+	}
 	for _, code := range []string{"token-with-version", "token-with-star", "token-with-space", "token-characters"} {
 		names := odd[code]
 		switch len(names) {
@@ -45,6 +54,27 @@ func checkNames(c *checker) {
 			c.report(names[0].at, code+"/several", quote(names[0].token), count(len(names)))
 		}
 	}
+}
+
+// reportCopiedList reports names of several kinds that are odd, as in lists of crawlers
+// that site owners copy from each other. It returns false if there are not many.
+func reportCopiedList(c *checker, odd oddNames) bool {
+	const fewest = 5
+	kinds, all, first := 0, 0, oddName{}
+	for _, code := range []string{"user-agent-header", "token-with-version", "token-with-star", "token-with-space", "token-characters"} {
+		names := odd[code]
+		if all += len(names); len(names) == 0 {
+			continue
+		}
+		if kinds++; kinds == 1 || names[0].line.Number < first.line.Number {
+			first = names[0]
+		}
+	}
+	if kinds < 2 || all < fewest {
+		return false
+	}
+	c.report(first.at, "copied-list", quote(first.line.Value), count(all))
+	return true
 }
 
 // checkUserAgent looks at the names on one line.
@@ -85,16 +115,14 @@ func checkName(c *checker, l *line, offset int, name string, odd oddNames) {
 		if named := tokenIn(name); named != "" {
 			c.report(after, "user-agent-header/named", quote(token), quoteWhole("User-agent: "+named))
 		} else {
-			f := c.report(after, "user-agent-header", quote(token))
-			if isOnlyName(c.sectionOf(l.Number)) {
-				f.Advice = deleteGroup
-			}
+			add("user-agent-header", after)
 		}
 	case token == "":
 		c.report(after, "unusable-token", quote(rest))
 	case token == "*" && rest != "":
 		c.report(after, "unusable-token/star", quote(token))
 	case token == "*", strings.EqualFold(token, "Sogou"): // whose documentation has names of several words
+	case rest != "" && c.token(lex.Fold(token)).bare == c.sectionOf(l.Number): // for the crawlers that read all of it
 	case isVersion(rest):
 		add("token-with-version", after)
 	case rest == "*":

@@ -43,6 +43,7 @@ type tokens struct {
 	name            string // the token with what follows it, folded
 	severalNames    bool   // what follows it differs, as in two whole User-Agent headers
 	last            *sect
+	bare            *sect // the last with nothing after the name
 }
 
 func newFile(data []byte) *file {
@@ -93,6 +94,9 @@ func (f *file) addToken(a section.Agent, s *sect) {
 		f.tokens[a.Folded] = t
 	}
 	t.severalNames = t.severalNames || t.name != name
+	if a.Name == a.Token {
+		t.bare = s
+	}
 	if t.last == s {
 		return // a section may name a token twice
 	}
