@@ -119,7 +119,7 @@ func madeUpFile(r *rand.Rand, size int, stars, dollars, groups bool) []byte {
 	return []byte(b.String())
 }
 
-// rulesFile returns a file with one group of n rules, some of which have
+// rulesFile returns a file with one group of this many rules, of which wild have
 // wildcards.
 func rulesFile(rules, wild int) []byte {
 	r := rand.New(rand.NewPCG(uint64(rules), uint64(wild)))

@@ -190,7 +190,7 @@ func (c *Cache) ask(ctx context.Context, old *entry, robotsURL string) (*entry, 
 	return e, f.body
 }
 
-// keep stores an entry in memory and returns it. forgotten is the number of calls of
+// keep stores an entry in memory and returns it. forgets is the number of calls of
 // Forget before the entry was requested; if Forget was called since, the entry is not
 // fresh.
 func (c *Cache) keep(e *entry, forgets int64) *entry {
