@@ -20,7 +20,7 @@ Disallow: /
 	}
 	// Output:
 	// line 2, crawl-delay-joins-groups
-	// A crawl-delay does not end a group: lines 1 and 4 form one group, so "FooBot" may not fetch anything either.
+	// A crawl-delay does not end a group: lines 1 and 4 form one group, so "FooBot", too, may fetch nothing.
 	// Give the crawlers above a rule of their own, such as "Disallow:" if they may fetch everything.
 }
 

@@ -135,8 +135,15 @@ func reportJoin(c *checker, s *sect, above, between, below *line) {
 	if s.closed {
 		code += "/closed"
 	}
-	c.report(atKey(between), code, above.Number, below.Number, quote(above.Value), between.Key)
+	f := c.report(atKey(between), code, above.Number, below.Number, quote(above.Value), between.Key)
+	if below.Value == "*" && !s.closed && weight(between) > 1 {
+		f.Advice = shareRules
+	}
 }
+
+// shareRules is the advice where crawlers share the rules of "*": "Disallow:" would free
+// them.
+const shareRules = "If these crawlers should obey the rules below, change nothing; otherwise give them rules of their own."
 
 // checkEmptyGroup finds a group without rules, which can only be the last. It matters if
 // it frees a crawler from the rules for all.

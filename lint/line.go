@@ -82,7 +82,11 @@ func checkInvisible(c *checker, l *line) {
 		return
 	}
 	r, _ := utf8.DecodeRuneInString(text[skip+i:])
-	f := c.report(place{l.Number, skip + i + 1}, "invisible-character", fmt.Sprintf("%U", r))
+	what := fmt.Sprintf("the invisible character %U", r)
+	if r == '\u00A0' {
+		what = "a no-break space (U+00A0)"
+	}
+	f := c.report(place{l.Number, skip + i + 1}, "invisible-character", what)
 	inKey := l.Kind == robotstxt.OtherKind && strings.ContainsFunc(l.Key, isHidden)
 	if !inKey && !strings.ContainsFunc(l.Value, isHidden) {
 		f.Fix = correction(l)
