@@ -363,7 +363,7 @@ func TestManyCrawlers(t *testing.T) {
 // one fix serves them all.
 func TestFindingsOnce(t *testing.T) {
 	onBoth(t, func(t *testing.T, p *page) {
-		p.fill("text", "User-agent: *\nDisalow: /x\nAllow: /y\nAllow: /y\nDisalow: /z\nsee below\n")
+		p.fill("text", "User-agent: *\nDisalow: /tea/\nAllow: /tea/green/\nAllow: /tea/green/\nDisalow: /milk/\nsee below\n")
 		if got := eval[[]string](p, `[...document.querySelectorAll("#findings-list .badge")].map((b) => b.textContent)`); strings.Join(got, ",") != "✖ error,▲ warning,i info" {
 			t.Errorf("findings %q", got)
 		}
@@ -372,7 +372,7 @@ func TestFindingsOnce(t *testing.T) {
 			t.Errorf("the warning is %q", got)
 		}
 		p.click("#finding-1 .fix")
-		if got, want := p.value("text"), "User-agent: *\nDisallow: /x\nAllow: /y\nAllow: /y\nDisallow: /z\nsee below\n"; got != want {
+		if got, want := p.value("text"), "User-agent: *\nDisallow: /tea/\nAllow: /tea/green/\nAllow: /tea/green/\nDisallow: /milk/\nsee below\n"; got != want {
 			t.Errorf("fixed to %q, want %q", got, want)
 		}
 		p.undo()

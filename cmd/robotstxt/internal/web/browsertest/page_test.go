@@ -287,7 +287,7 @@ func TestJunk(t *testing.T) {
 
 func TestFindings(t *testing.T) {
 	onBoth(t, func(t *testing.T, p *page) {
-		p.fill("text", "User-agent: *\nDisalow: /x\n")
+		p.fill("text", "User-agent: *\nDisalow: /private/\n")
 		p.want("#findings-summary", "1 warning")
 		p.want(".number .finding.warning", "▲")
 		p.click("[data-line='2'] .finding")

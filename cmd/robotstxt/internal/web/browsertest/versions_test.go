@@ -33,10 +33,10 @@ func TestTwoVersions(t *testing.T) {
 
 func TestMend(t *testing.T) {
 	onBoth(t, func(t *testing.T, p *page) {
-		p.fill("text", "User-agent: *\nDisalow: /y\nAllow: /x")
+		p.fill("text", "User-agent: *\nDisalow: /tea/\nAllow: /tea/green/")
 		p.want("#findings-summary", "1 warning")
 		p.click("#findings .fix")
-		if got, want := eval[string](p, `document.getElementById("text").value`), "User-agent: *\nDisallow: /y\nAllow: /x"; got != want {
+		if got, want := eval[string](p, `document.getElementById("text").value`), "User-agent: *\nDisallow: /tea/\nAllow: /tea/green/"; got != want {
 			t.Errorf("mended to %q, want %q", got, want)
 		}
 		p.do(chromedp.Focus(chromedp.CSS("#text")))
