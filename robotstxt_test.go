@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math/rand/v2"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -388,6 +389,9 @@ func TestLongURLs(t *testing.T) {
 
 // TestSize compares what a File says of its size with what it takes.
 func TestSize(t *testing.T) {
+	if strconv.IntSize < 64 {
+		t.Skip("Size is an estimate for 64 bits; with 32, indexes take less")
+	}
 	for name, data := range hostile() {
 		if len(data) < 10_000 {
 			continue // where the memory of others counts

@@ -7,6 +7,7 @@ import (
 	"hash/crc32"
 	"io"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -44,7 +45,7 @@ func TestStoredNonsense(t *testing.T) {
 		"sane":                 {failure(month, minute, later, 7), true},
 		"no failure":           {failure(month, minute, later, 0), false},
 		"a negative count":     {failure(month, minute, later, -1), false},
-		"the largest count":    {failure(month, minute, later, 1<<62), false},
+		"the largest count":    {failure(month, minute, later, math.MaxInt), false},
 		"too many":             {failure(month, minute, later, 8), false},
 		"retry in the past":    {failure(month, minute, hour, 1), false},
 		"retry in a year":      {failure(month, minute, year, 1), false},
