@@ -434,22 +434,29 @@ func TestSlowFetchAndFarStore(t *testing.T) {
 				return responds(200, file)(req)
 			}}, newFleetStore()
 			store.fail(nil, latency)
-			var group sync.WaitGroup
-			for range 8 {
-				c := withStore(s, store)
-				group.Go(func() {
-					get(t, c, page)
-					if n := c.Stats().StoreErrors; n != 0 {
-						t.Errorf("%d errors of the Store", n)
-					}
-				})
-			}
-			group.Wait()
+			getFromAll(t, s, store)
 			if n := s.requests.Load(); n != 1 {
 				t.Errorf("%v to the Store: %d fetches", latency, n)
 			}
 		})
 	}
+}
+
+// getFromAll asks for a page in 8 processes that share a Store, at once. No call of the
+// Store may fail.
+func getFromAll(t *testing.T, s *server, store *fleetStore) {
+	t.Helper()
+	var group sync.WaitGroup
+	for range 8 {
+		c := withStore(s, store)
+		group.Go(func() {
+			get(t, c, page)
+			if n := c.Stats().StoreErrors; n != 0 {
+				t.Errorf("%d errors of the Store", n)
+			}
+		})
+	}
+	group.Wait()
 }
 
 // A call that takes too long once is tried once more: it may be this process that has
@@ -459,17 +466,7 @@ func TestStarvedOnce(t *testing.T) {
 		s, store := &server{answer: responds(200, file)}, newFleetStore()
 		store.fail(nil, time.Hour)
 		time.AfterFunc(900*time.Millisecond, func() { store.fail(nil, 0) })
-		var group sync.WaitGroup
-		for range 8 {
-			c := withStore(s, store)
-			group.Go(func() {
-				get(t, c, page)
-				if n := c.Stats().StoreErrors; n != 0 {
-					t.Errorf("%d errors of the Store", n)
-				}
-			})
-		}
-		group.Wait()
+		getFromAll(t, s, store)
 		if n := s.requests.Load(); n != 1 {
 			t.Errorf("%d fetches", n)
 		}
