@@ -96,7 +96,7 @@ type entry struct {
 func (f *formatter) add(l robotstxt.Line) {
 	switch l.Kind {
 	case robotstxt.NoKind:
-		text := strings.TrimPrefix(l.Text, "\uFEFF")
+		text := strings.TrimLeft(l.Text, "\uFEFF")
 		if trimmed := lex.Trim(text); trimmed == "" || trimmed[0] == '#' {
 			text = trimmed
 		}

@@ -21,6 +21,7 @@ func TestFormat(t *testing.T) {
 		"prose":          {"User-agent: *\nsee   the terms at https://x.example\n", "User-agent: *\nsee   the terms at https://x.example\n"},
 		"UTF-16":         {"\xFF\xFEU\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00*\x00\n\x00", "User-agent: *\n"},
 		"byte-order":     {"\uFEFFuser-agent: *\n", "User-agent: *\n"},
+		"two marks":      {"\uFEFF\uFEFF)\n", ")\n"},
 		"empty":          {"", ""},
 		"only comments":  {"# a\n\n#b\n", "# a\n\n#b\n"},
 		"sitemaps":       {"Sitemap: https://x.example/a\nUser-agent: *\nDisallow: /a\n", "User-agent: *\nDisallow: /a\n\nSitemap: https://x.example/a\n"},
