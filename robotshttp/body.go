@@ -10,12 +10,12 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// FromResponse returns the File that a crawler must obey after it gets the response to its
-// request for a robots.txt, see [robotstxt.FromStatus]. It undoes a gzip encoding and reads
-// the body as [robotstxt.ReadBody] does. The caller must close the body.
+// FromResponse returns the File that a crawler must obey, given the response to its request
+// for a robots.txt, see [robotstxt.FromStatus]. It decompresses a gzip body and reads it as
+// [robotstxt.ReadBody] does. The caller must close the body.
 //
-// The error is not nil if the body cannot be read in full. The File is never nil:
-// with an error it is [robotstxt.Unreachable], which disallows everything.
+// The error is not nil if the body cannot be read to its end. The File is never nil: after
+// an error it is [robotstxt.Unreachable], which disallows everything.
 func FromResponse(resp *http.Response) (*robotstxt.File, error) {
 	if !isSuccess(resp.StatusCode) {
 		return fromStatus(resp.StatusCode, nil), nil
@@ -27,8 +27,8 @@ func FromResponse(resp *http.Response) (*robotstxt.File, error) {
 	return robotstxt.Parse(body), nil
 }
 
-// readResponse reads the body of a response. An error means that it cannot be read
-// in full.
+// readResponse returns the body of a response. It returns an error if the body is
+// incomplete or has an unknown encoding.
 func readResponse(resp *http.Response) ([]byte, error) {
 	if resp.Body == nil { // possible if the response does not come from an http.Client
 		return nil, nil
@@ -46,10 +46,11 @@ func readResponse(resp *http.Response) ([]byte, error) {
 	return nil, fmt.Errorf("robotshttp: body: %w", err)
 }
 
-// decoded undoes the content encoding of a body. Usually the transport has done so already.
+// decoded returns a reader of the body without its content encoding. Usually the transport
+// has removed the encoding already.
 func decoded(resp *http.Response) (io.Reader, error) {
 	switch encoding := strings.Join(resp.Header.Values("Content-Encoding"), ", "); strings.ToLower(encoding) {
-	case "", "identity", "none", "utf-8": // the last two are not valid, but clear
+	case "", "identity", "none", "utf-8": // "none" and "utf-8" are not valid, but their meaning is clear
 		return resp.Body, nil
 	case "gzip", "x-gzip":
 		r, err := gzip.NewReader(resp.Body)
@@ -62,13 +63,13 @@ func decoded(resp *http.Response) (io.Reader, error) {
 	}
 }
 
-// isSuccess reports whether a response with the status has a file in its body. A 206, which
-// nobody requested, has only a part of one.
+// isSuccess reports whether the body of a response with this status is a robots.txt file.
+// Status 206 means that it is only a part of a file.
 func isSuccess(status int) bool {
 	return 200 <= status && status < 300 && status != http.StatusPartialContent
 }
 
-// fromStatus is robotstxt.FromStatus, except that a part of a file is not a file.
+// fromStatus is like robotstxt.FromStatus, but treats status 206 as a failure.
 func fromStatus(status int, body []byte) *robotstxt.File {
 	if status == http.StatusPartialContent {
 		return robotstxt.Unreachable()
@@ -76,6 +77,6 @@ func fromStatus(status int, body []byte) *robotstxt.File {
 	return robotstxt.FromStatus(status, body)
 }
 
-// access returns the meaning of a status other than success: FileUnavailable or
-// FileUnreachable.
+// access returns FileUnavailable or FileUnreachable for a status that does not mean
+// success.
 func access(status int) robotstxt.Reason { return fromStatus(status, nil).Access() }

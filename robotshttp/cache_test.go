@@ -390,8 +390,8 @@ func TestRevalidationAfterRedirect(t *testing.T) {
 		targets = targets[1:]
 		time.Sleep(24 * time.Hour)
 		r := wantOutcome(t, c, robotshttp.Fetched, false)
-		if r.From != targets[0] || r.URL != location {
-			t.Errorf("%s from %s", r.URL, r.From)
+		if r.FinalURL != targets[0] || r.URL != location {
+			t.Errorf("%s from %s", r.URL, r.FinalURL)
 		}
 		if got := fmt.Sprint(conditional); got != "[www.example.com]" {
 			t.Errorf("conditional requests to %s", got)
@@ -503,7 +503,7 @@ func TestUnreachable(t *testing.T) {
 }
 
 // A crawler may know better what the failure of a server means.
-func TestTreatAs(t *testing.T) {
+func TestOverrideStatus(t *testing.T) {
 	var cut = func(req *http.Request) (*http.Response, error) {
 		body := io.MultiReader(strings.NewReader(file), iotest.ErrReader(errDown))
 		return &http.Response{StatusCode: 200, Body: io.NopCloser(body)}, nil
@@ -530,7 +530,7 @@ func TestTreatAs(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			s := &server{answer: test.answer}
 			c := s.cache()
-			c.TreatAs = func(robotsURL string, resp *http.Response, err error) int {
+			c.OverrideStatus = func(robotsURL string, resp *http.Response, err error) int {
 				if (resp == nil) == (err == nil) {
 					t.Errorf("given response %v, error %v", resp, err)
 				}
@@ -561,8 +561,8 @@ func TestPanics(t *testing.T) {
 		"CheckTarget": func(_ *server, c *robotshttp.Cache) {
 			c.CheckTarget = func(context.Context, *url.URL) error { panic(errPanic) }
 		},
-		"TreatAs": func(_ *server, c *robotshttp.Cache) {
-			c.TreatAs = func(string, *http.Response, error) int { panic(errPanic) }
+		"OverrideStatus": func(_ *server, c *robotshttp.Cache) {
+			c.OverrideStatus = func(string, *http.Response, error) int { panic(errPanic) }
 		},
 	} {
 		s := &server{answer: responds(200, file)}
@@ -729,8 +729,8 @@ func TestFetch(t *testing.T) {
 		if err != nil || r.Outcome != robotshttp.Fetched || r.File.Allowed("FooBot", page) {
 			t.Errorf("%+v, %v", r, err)
 		}
-		if r.URL != "https://example.com/staging/robots.txt?v=2" || r.From != r.URL {
-			t.Errorf("%s from %s", r.URL, r.From)
+		if r.URL != "https://example.com/staging/robots.txt?v=2" || r.FinalURL != r.URL {
+			t.Errorf("%s from %s", r.URL, r.FinalURL)
 		}
 		if string(r.Body) != file {
 			t.Errorf("body %q", r.Body)
@@ -805,7 +805,7 @@ func TestOnResult(t *testing.T) {
 			if r.URL != location || r.File == nil {
 				t.Errorf("%+v", r)
 			}
-			got = append(got, seen{r.Outcome, string(r.Body), r.Took})
+			got = append(got, seen{r.Outcome, string(r.Body), r.Duration})
 		}
 		c.OnResult = see
 		var group sync.WaitGroup
@@ -921,8 +921,8 @@ func TestPasswords(t *testing.T) {
 	s := &server{answer: responds(200, file)}
 	c := s.cache()
 	r, err := c.Fetch(t.Context(), "https://user:secret@example.com/robots.txt")
-	if err != nil || r.URL != location || r.From != location {
-		t.Errorf("%s from %s, %v", r.URL, r.From, err)
+	if err != nil || r.URL != location || r.FinalURL != location {
+		t.Errorf("%s from %s, %v", r.URL, r.FinalURL, err)
 	}
 	if _, password, ok := s.last.BasicAuth(); !ok || password != "secret" {
 		t.Error("the password was not sent")

@@ -14,27 +14,27 @@ import (
 	"time"
 )
 
-// A Dir is a [Store] that keeps values as files in the directory that it names. It creates
-// the directory if necessary. Several processes may use a directory at once: a value is
-// written to a temporary file that is then renamed, so a reader sees either the complete
-// new value or the old one. A [Cache] detects values that a crash left half-written by
-// their checksums.
+// A Dir is a [Store] that keeps each value in a file in the named directory. It creates the
+// directory if necessary. Several processes may use a directory at once: a Dir writes a
+// temporary file and then renames it, so readers see either the old or the new value. If a
+// crash leaves a half-written value, a [Cache] detects it by its checksum.
 //
-// Any string can be a key: the names of files are hashes. The modification time of a file
-// is the time when its value expires. Each Set also removes a few files that have expired,
-// if there are any, so a Dir in use stays clean. It can be emptied at any time. Only its
-// owner may read it.
+// Any string can be a key, because file names are hashes. The modification time of a file
+// is the time when its value expires. Each Set also removes a few expired files, so a
+// directory in use does not fill up. The directory may be emptied at any time. Only its
+// owner can read it.
 type Dir string
 
 const (
-	// sweepSize is how many files each Set checks for removal. Over time, a few per call
-	// cover all files.
+	// sweepSize is the number of files that each Set checks for removal. A small number
+	// suffices, because Set is called often.
 	sweepSize = 32
 
 	// tempPrefix starts the names of files that are being written.
 	tempPrefix = "new-"
 
-	// tempTime is much longer than it takes to write a file.
+	// tempTime is the age after which a temporary file is removed. It is much longer than
+	// the time needed to write a file.
 	tempTime = time.Hour
 )
 
@@ -54,7 +54,7 @@ func (d Dir) Get(ctx context.Context, key string) (value []byte, ok bool, err er
 	return value, ok, err
 }
 
-// Set writes the file of a key, and sweeps a little.
+// Set writes the file of a key and removes a few expired files.
 func (d Dir) Set(ctx context.Context, key string, value []byte, ttl time.Duration) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -68,8 +68,8 @@ func (d Dir) Set(ctx context.Context, key string, value []byte, ttl time.Duratio
 	return err
 }
 
-// sweep checks some files of a folder. It removes those that have expired, and temporary
-// ones that a crash has left.
+// sweep checks some files of a folder. It removes expired files, and temporary files left
+// by a crash.
 func (d Dir) sweep(folder string) {
 	folder = filepath.Join(string(d), folder)
 	files, _ := os.ReadDir(folder)
@@ -95,7 +95,7 @@ func (d Dir) path(key string) string {
 	return filepath.Join(string(d), name[:2], name[2:])
 }
 
-// replaceFile writes a file with its time. To other processes, this is one step.
+// replaceFile writes a file atomically and sets its modification time.
 func replaceFile(path string, data []byte, end time.Time) error {
 	f, err := os.CreateTemp(filepath.Dir(path), tempPrefix+"*")
 	if err != nil {

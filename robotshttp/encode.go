@@ -13,14 +13,14 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// storedVersion starts every stored state. It changes whenever the format of states
-// does.
+// storedVersion is the first word of every stored state. Change it whenever the format
+// changes.
 const storedVersion = "robotshttp 3"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// encode returns the state as it is stored: a line with the version and the
-// checksum of the rest, a line of JSON, and the compressed body.
+// encode returns the state in the form in which a Store keeps it: a line with the version
+// and a checksum, a line of JSON, and the compressed body.
 func (s *state) encode() ([]byte, error) {
 	meta, err := json.Marshal(s)
 	if err != nil {
@@ -31,8 +31,8 @@ func (s *state) encode() ([]byte, error) {
 	return append([]byte(head), rest...), nil
 }
 
-// decode reads what encode wrote for the URL. Anything else is an error, even with the
-// right checksum.
+// decode reads a state that encode has written for the URL. It returns an error for any
+// other data, even if the checksum is right.
 func decode(data []byte, url string) (s state, body []byte, err error) {
 	head, rest, _ := bytes.Cut(data, []byte("\n"))
 	if want := fmt.Sprintf("%s %08x", storedVersion, crc32.Checksum(rest, castagnoli)); string(head) != want {
@@ -43,7 +43,7 @@ func decode(data []byte, url string) (s state, body []byte, err error) {
 		return state{}, nil, err
 	}
 	if s.URL != url {
-		return state{}, nil, fmt.Errorf("is of %s", s.URL)
+		return state{}, nil, fmt.Errorf("belongs to %s", s.URL)
 	}
 	if err := s.validate(); err != nil {
 		return state{}, nil, err
@@ -56,7 +56,7 @@ func decode(data []byte, url string) (s state, body []byte, err error) {
 	return s, body, err
 }
 
-// packers are kept because a flate.Writer takes half a megabyte to make.
+// packers keeps flate.Writers for reuse, because each takes half a megabyte of memory.
 var packers = sync.Pool{New: func() any {
 	w, err := flate.NewWriter(nil, flate.DefaultCompression)
 	if err != nil {
@@ -74,13 +74,12 @@ func pack(body []byte) []byte {
 	w := packers.Get().(*flate.Writer)
 	defer packers.Put(w)
 	w.Reset(&buf)
-	_, _ = w.Write(body) // a Buffer takes everything
+	_, _ = w.Write(body) // a bytes.Buffer never fails
 	_ = w.Close()
 	return bytes.Clone(buf.Bytes())
 }
 
-// unpack undoes pack. It returns an error if the result is longer than any body can
-// be.
+// unpack decompresses a body. It returns an error if the body exceeds the size limit.
 func unpack(packed []byte) ([]byte, error) {
 	if len(packed) == 0 {
 		return nil, nil
@@ -91,7 +90,7 @@ func unpack(packed []byte) ([]byte, error) {
 		return nil, err
 	}
 	if _, err := io.ReadFull(r, make([]byte, 1)); err == nil {
-		return nil, errors.New("has too long a body")
+		return nil, errors.New("the body is too long")
 	}
 	return body, nil
 }

@@ -164,7 +164,7 @@ func ExampleCache_treatAs() {
 
 	cache := &robotshttp.Cache{
 		UserAgent: "FooBot/1.0",
-		TreatAs: func(robotsURL string, resp *http.Response, err error) int {
+		OverrideStatus: func(robotsURL string, resp *http.Response, err error) int {
 			if robotsURL == site.URL+"/robots.txt" && err == nil && resp.StatusCode == 500 {
 				return http.StatusNotFound
 			}

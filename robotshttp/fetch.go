@@ -12,32 +12,32 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// maxRedirects is how many redirects are followed: RFC 9309, section 2.3.1.2,
-// asks for at least five.
+// maxRedirects is the number of redirects to follow. RFC 9309, section 2.3.1.2, requires at
+// least five.
 const maxRedirects = 5
 
-// fetchTimeout limits a fetch if Cache.Timeout does not.
+// fetchTimeout is the default of Cache.Timeout.
 const fetchTimeout = 10 * time.Second
 
 // An answer is a response to a request for a robots.txt, without its body.
 type answer struct {
 	Status int
 	Header http.Header // only keptHeaders
-	From   string      // the URL that gave it, after redirects
-	Time   time.Time   // when it came
+	From   string      // the URL of the response, after redirects
+	Time   time.Time   // when the response arrived
 
-	notModified bool // it confirms the previous answer
+	notModified bool // the response was a 304, so the previous file is still valid
 }
 
-// A fetched is the outcome of a fetch: an answer, with the body if there is a new file,
-// or an error if there was no complete response.
+// A fetched is the outcome of a fetch: an answer, with a body if the file is new, or an
+// error if there was no complete response.
 type fetched struct {
 	answer *answer
 	body   []byte
 	err    error
 }
 
-// keptHeaders are the headers that matter after the response has been read.
+// keptHeaders are the headers that the Cache needs after it has read the response.
 var keptHeaders = []string{
 	"Age", "Cache-Control", "Date", "Etag", "Expires", "Last-Modified", "Retry-After",
 }
@@ -45,12 +45,12 @@ var keptHeaders = []string{
 // fetching is the context key that marks requests for robots.txt.
 type fetching struct{}
 
-// isFetch reports whether the context belongs to a request that the Cache makes for a
-// robots.txt, redirects included.
+// isFetch reports whether the context belongs to a request, or a redirected request, that a
+// Cache sends to fetch a robots.txt.
 func isFetch(ctx context.Context) bool { return ctx.Value(fetching{}) != nil }
 
-// fetch asks for the robots.txt at a URL, and for its body only if it has changed since
-// old, which may be nil. TreatAs may change what the outcome means.
+// fetch fetches the robots.txt at a URL. If old is not nil, the server need not send a body
+// that has not changed since. OverrideStatus can change the outcome.
 func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetched {
 	ctx, cancel := context.WithTimeout(ctx, positive(c.Timeout, fetchTimeout))
 	defer cancel()
@@ -63,11 +63,11 @@ func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetche
 		}
 	}
 	if err != nil {
-		resp = nil // including one that broke off
+		resp = nil // even if there was an incomplete response
 	}
 	status := 0
-	if c.TreatAs != nil {
-		status = c.TreatAs(withoutUser(robotsURL), resp, err)
+	if c.OverrideStatus != nil {
+		status = c.OverrideStatus(withoutUser(robotsURL), resp, err)
 	}
 	if err != nil {
 		if status != 0 && access(status) == robotstxt.FileUnavailable {
@@ -89,8 +89,8 @@ func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetche
 	return fetched{a, body, err}
 }
 
-// follow sends the request, follows redirects, and returns the last response. It is a
-// redirect only if it cannot be followed or exceeds the limit.
+// follow sends the request, follows redirects, and returns the last response. If that is
+// still a redirect, it cannot be followed or exceeds the limit.
 func (c *Cache) follow(ctx context.Context, robotsURL string, old *answer) (*http.Response, error) {
 	target, err := url.Parse(robotsURL)
 	if err != nil {
@@ -111,7 +111,7 @@ func (c *Cache) follow(ctx context.Context, robotsURL string, old *answer) (*htt
 	}
 }
 
-// send sends one request, unless the target is vetoed.
+// send sends one request, unless CheckTarget returns an error.
 func (c *Cache) send(ctx context.Context, target *url.URL, old *answer) (*http.Response, error) {
 	if c.CheckTarget != nil {
 		if err := c.CheckTarget(ctx, target); err != nil {
@@ -129,8 +129,8 @@ func (c *Cache) send(ctx context.Context, target *url.URL, old *answer) (*http.R
 	return resp, err
 }
 
-// request returns a request for the robots.txt at a URL, a conditional one if old
-// came from there.
+// request returns a request for the robots.txt at a URL. It is conditional if the old file
+// came from the same URL.
 func (c *Cache) request(ctx context.Context, url string, old *answer) (*http.Request, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
@@ -144,8 +144,9 @@ func (c *Cache) request(ctx context.Context, url string, old *answer) (*http.Req
 	return req, nil
 }
 
-// setIfPresent sets a header, unless the value is empty or cannot be sent: a server, or
-// a Store, may have given us any bytes.
+// setIfPresent sets a header unless the value is empty or contains control characters,
+// which cannot be sent. The value may come from a server or a Store, so it can contain any
+// bytes.
 func setIfPresent(h http.Header, key, value string) {
 	isControl := func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7F }
 	if value != "" && !strings.ContainsFunc(value, isControl) {
@@ -153,8 +154,8 @@ func setIfPresent(h http.Header, key, value string) {
 	}
 }
 
-// redirect returns the target of a redirect, if a robots.txt can be there: the target
-// must have a host, and its scheme must be http, https or the one of the first request.
+// redirect returns the target of a redirect. It reports false if the target has no host, or
+// a scheme other than http, https and the scheme of the first request.
 func redirect(resp *http.Response, first string) (target *url.URL, ok bool) {
 	switch resp.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
@@ -174,8 +175,8 @@ func redirect(resp *http.Response, first string) (target *url.URL, ok bool) {
 	return target, target.Scheme == first || target.Scheme == "http" || target.Scheme == "https"
 }
 
-// escapeQuery escapes octets that are not allowed in a query. Some servers put them
-// into Location headers, and browsers escape them like this.
+// escapeQuery escapes bytes that are not allowed in a query, as browsers do. Some servers
+// send such bytes in Location headers.
 func escapeQuery(query string) string {
 	var b strings.Builder
 	for _, c := range []byte(query) {
@@ -192,7 +193,7 @@ func newAnswer(resp *http.Response) *answer {
 	h := make(http.Header)
 	for _, key := range keptHeaders {
 		for _, value := range resp.Header.Values(key) {
-			h.Add(key, strings.Clone(value)) // it may share memory with all other headers
+			h.Add(key, strings.Clone(value)) // the value may share memory with all other headers
 		}
 	}
 	from := *resp.Request.URL
@@ -200,8 +201,8 @@ func newAnswer(resp *http.Response) *answer {
 	return &answer{Status: resp.StatusCode, Header: h, From: from.String(), Time: time.Now()}
 }
 
-// confirm turns a "304 Not Modified" into the answer that it confirms: the old one
-// with the new headers (RFC 9111, section 4.3.4).
+// confirm turns a "304 Not Modified" into the old answer with updated headers (RFC 9111,
+// section 4.3.4).
 func (a *answer) confirm(old *answer) *answer {
 	for _, key := range []string{"Cache-Control", "Etag", "Expires", "Last-Modified"} {
 		if _, ok := a.Header[key]; !ok && old.Header[key] != nil {
@@ -213,18 +214,18 @@ func (a *answer) confirm(old *answer) *answer {
 	return a
 }
 
-// isAt reports whether a is a file from the URL that has an ETag or Last-Modified
-// header, so that a request can be conditional.
+// isAt reports whether a is a file from the URL with an ETag or Last-Modified header. Then
+// a request for it can be conditional.
 func (a *answer) isAt(url string) bool {
 	return a != nil && a.From == url && a.hasFile() &&
 		a.Header.Get("Etag")+a.Header.Get("Last-Modified") != ""
 }
 
-// hasFile reports whether the response has a file in its body.
+// hasFile reports whether the body of the response is a robots.txt file.
 func (a *answer) hasFile() bool { return isSuccess(a.Status) }
 
-// withoutRedirects returns a copy of a client, or of the default one, that does not
-// follow redirects.
+// withoutRedirects returns a copy of client that does not follow redirects. If client is
+// nil, it copies http.DefaultClient.
 func withoutRedirects(client *http.Client) *http.Client {
 	if client == nil {
 		client = http.DefaultClient
@@ -235,8 +236,8 @@ func withoutRedirects(client *http.Client) *http.Client {
 	return &c
 }
 
-// A locationFilter removes Location headers that are not URLs. If a response has one,
-// an http.Client returns only an untyped error and not the response.
+// A locationFilter removes Location headers that are not URLs. Otherwise http.Client would
+// return an error in place of such a response.
 type locationFilter struct{ base http.RoundTripper }
 
 func (f locationFilter) RoundTrip(req *http.Request) (*http.Response, error) {

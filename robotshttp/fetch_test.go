@@ -62,7 +62,7 @@ func TestFetchedFile(t *testing.T) {
 		io.WriteString(w, file)
 	})
 	r := get(t, c, url+"/a?b")
-	if r.Outcome != robotshttp.Fetched || r.URL != url+"/robots.txt" || r.From != r.URL || r.Status != 200 {
+	if r.Outcome != robotshttp.Fetched || r.URL != url+"/robots.txt" || r.FinalURL != r.URL || r.Status != 200 {
 		t.Errorf("%+v", r)
 	}
 	if r.File.Allowed("FooBot", "/page") || !r.File.Allowed("FooBot", "/") {
@@ -132,9 +132,9 @@ func TestRedirects(t *testing.T) {
 			if n := hits.Load(); n != test.hits {
 				t.Errorf("%d requests, want %d", n, test.hits)
 			}
-			if r.Status == 200 && !strings.HasPrefix(r.From, url) &&
-				(r.From != other+"/rules" || r.File.Allowed("FooBot", "/other")) {
-				t.Errorf("from %s: wrong file", r.From)
+			if r.Status == 200 && !strings.HasPrefix(r.FinalURL, url) &&
+				(r.FinalURL != other+"/rules" || r.File.Allowed("FooBot", "/other")) {
+				t.Errorf("from %s: wrong file", r.FinalURL)
 			}
 		})
 	}
@@ -167,7 +167,7 @@ func TestRedirectIsOfFirstOrigin(t *testing.T) {
 		}
 	})
 	first, c := serve(t, redirects(301, other+"/rules"))
-	if r := get(t, c, first); r.File.Allowed("FooBot", "/page") || r.From != other+"/rules" {
+	if r := get(t, c, first); r.File.Allowed("FooBot", "/page") || r.FinalURL != other+"/rules" {
 		t.Errorf("first: %+v", r)
 	}
 	if r := get(t, c, other); !r.File.Allowed("FooBot", "/page") {

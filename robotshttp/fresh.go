@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// lifetime returns how long an answer with the header may be used after it arrived,
-// within the bounds of the Cache.
+// lifetime returns how long an answer with the header may be used after it arrived, between
+// the Cache's MinFresh and MaxFresh.
 func (c *Cache) lifetime(h http.Header, came time.Time) time.Duration {
-	// Age shortens only a lifetime that the server gave. The default of RFC 9309,
-	// section 2.4, starts when the crawler has the file.
+	// Age shortens only a lifetime that the server states. The default of RFC 9309, section
+	// 2.4, begins when the crawler receives the file.
 	d, ok := statedLifetime(h, came)
 	if ok {
 		d = max(d, 0) - age(h)
@@ -23,9 +23,8 @@ func (c *Cache) lifetime(h http.Header, came time.Time) time.Duration {
 	return min(max(d, positive(c.MinFresh, 5*time.Minute)), positive(c.MaxFresh, day))
 }
 
-// statedLifetime returns the lifetime that the server gave an answer, if it did (RFC
-// 9111, section 4.2.1). If it is malformed, it counts as zero (section 4.2.1, last
-// paragraph).
+// statedLifetime returns the lifetime that the headers state, if they do (RFC 9111, section
+// 4.2.1). A malformed lifetime counts as zero (section 4.2.1, last paragraph).
 func statedLifetime(h http.Header, came time.Time) (d time.Duration, ok bool) {
 	if d, ok := cacheControl(h); ok {
 		return d, true
@@ -40,9 +39,9 @@ func statedLifetime(h http.Header, came time.Time) (d time.Duration, ok bool) {
 	return expires.Sub(date(h, came)), true
 }
 
-// cacheControl returns the lifetime that the Cache-Control directives give, if they
-// do, the shortest if there are several (RFC 9111, section 5.2.2). It splits at commas
-// in quoted strings too; at worst, that gives a wrong lifetime within the bounds.
+// cacheControl returns the shortest lifetime in the Cache-Control directives, if there is
+// one (RFC 9111, section 5.2.2). It also splits quoted strings at commas. At worst, the
+// lifetime is then wrong, but still between MinFresh and MaxFresh.
 func cacheControl(h http.Header) (d time.Duration, ok bool) {
 	d = math.MaxInt64
 	for directive := range strings.SplitSeq(strings.Join(h.Values("Cache-Control"), ","), ",") {
@@ -58,14 +57,14 @@ func cacheControl(h http.Header) (d time.Duration, ok bool) {
 	return d, ok
 }
 
-// age returns the Age of an answer, zero if it has none (RFC 9111, section 5.1).
+// age returns the Age header, or zero if there is none (RFC 9111, section 5.1).
 func age(h http.Header) time.Duration {
 	d, _ := parseSeconds(h.Get("Age"))
 	return d
 }
 
-// date returns the Date of an answer, by the server's clock, or else the time when it
-// arrived, by ours (RFC 9110, section 6.6.1).
+// date returns the Date header, or the time of arrival if there is none (RFC 9110, section
+// 6.6.1).
 func date(h http.Header, came time.Time) time.Time {
 	if t, err := http.ParseTime(h.Get("Date")); err == nil {
 		return t
@@ -73,9 +72,9 @@ func date(h http.Header, came time.Time) time.Time {
 	return came
 }
 
-// backoff returns the wait after n failures in a row: as long as the server asked for
-// with Retry-After, but between a minute and a day, or else a minute that doubles with
-// each failure up to an hour.
+// backoff returns the wait after n failures in a row. It is the time in the Retry-After
+// header, but at least a minute and at most a day. Without that header, it is a minute,
+// doubled with each further failure up to an hour.
 func backoff(n int, h http.Header, came time.Time) time.Duration {
 	if d, ok := retryAfter(h, came); ok {
 		return min(max(d, time.Minute), day)
@@ -83,8 +82,8 @@ func backoff(n int, h http.Header, came time.Time) time.Duration {
 	return min(time.Minute<<(n-1), time.Hour)
 }
 
-// retryAfter returns the wait that a Retry-After header asks for: a number of
-// seconds or a date (RFC 9110, section 10.2.3).
+// retryAfter returns the wait in a Retry-After header, which is a number of seconds or a
+// date (RFC 9110, section 10.2.3).
 func retryAfter(h http.Header, came time.Time) (d time.Duration, ok bool) {
 	value := strings.TrimSpace(h.Get("Retry-After"))
 	if d, ok := parseSeconds(value); ok {
@@ -94,8 +93,8 @@ func retryAfter(h http.Header, came time.Time) (d time.Duration, ok bool) {
 	return t.Sub(date(h, came)), err == nil
 }
 
-// parseSeconds parses a number of seconds, which must have only decimal digits. A
-// number that is too large becomes the largest possible (RFC 9111, section 1.2.2).
+// parseSeconds parses a number of seconds in decimal digits. If the number is too large, it
+// returns the longest possible duration (RFC 9111, section 1.2.2).
 func parseSeconds(s string) (d time.Duration, ok bool) {
 	const most = math.MaxInt64 / int64(time.Second)
 	n, err := strconv.ParseUint(s, 10, 64)

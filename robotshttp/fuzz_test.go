@@ -66,7 +66,7 @@ func checkHeader(t *testing.T, status int, header string) {
 		other := withStore(s, store)
 		stored := get(t, other, page)
 		if stored.File.Allowed("FooBot", page) != r.File.Allowed("FooBot", page) || stored.Status != r.Status ||
-			stored.From != r.From || other.Stats().StoreErrors != 0 {
+			stored.FinalURL != r.FinalURL || other.Stats().StoreErrors != 0 {
 			t.Fatalf("%+v was stored as %+v", r, stored)
 		}
 		time.Sleep(27 * time.Hour)

@@ -7,9 +7,8 @@ import (
 	"runtime/debug"
 )
 
-// A panicError is a panic in one of the functions that the user set in a
-// Cache. Fetches run in goroutines where the user could not recover from it,
-// so it becomes an error.
+// A panicError is the error after a panic in a function that the user set in a Cache.
+// Fetches run in goroutines of the Cache, where the user could not recover from the panic.
 type panicError struct {
 	value any
 	stack []byte
@@ -17,7 +16,7 @@ type panicError struct {
 
 func (e *panicError) Error() string { return fmt.Sprintf("robotshttp: panic: %v", e.value) }
 
-// Unwrap returns what was passed to panic, if that is an error.
+// Unwrap returns the value of the panic if it is an error.
 func (e *panicError) Unwrap() error {
 	err, _ := e.value.(error)
 	return err

@@ -218,7 +218,7 @@ func jitter(d time.Duration, n float64) time.Duration {
 func (e *entry) result(now time.Time, outcome Outcome) Result {
 	r := Result{File: e.file, Outcome: outcome, Expires: e.expires, URL: e.URL, group: e.group, told: e.told}
 	if a := e.Answer; a != nil {
-		r.Since, r.From, r.Status = a.Time, a.From, a.Status
+		r.Since, r.FinalURL, r.Status = a.Time, a.From, a.Status
 		if !a.hasFile() {
 			r.Outcome = Unavailable
 		}

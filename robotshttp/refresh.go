@@ -112,7 +112,7 @@ func (c *Cache) refresh(ctx context.Context, location string, ahead bool) Result
 		unlock()
 		c.counters.storeHits.Add(1)
 		r := c.keep(e, forgets).result(time.Now(), Cached)
-		r.Took = time.Since(start)
+		r.Duration = time.Since(start)
 		return r
 	}
 	e, body := c.ask(ctx, e, location)
@@ -122,7 +122,7 @@ func (c *Cache) refresh(ctx context.Context, location string, ahead bool) Result
 	} else {
 		c.save(ctx, e, unlock)
 	}
-	r.Body, r.Took = body, time.Since(start)
+	r.Body, r.Duration = body, time.Since(start)
 	return r
 }
 
@@ -240,7 +240,7 @@ func (c *Cache) report(ctx context.Context, r Result) {
 		cause = slog.Any("error", r.Err)
 	}
 	c.logger().LogAttrs(ctx, slog.LevelDebug, "robots.txt", slog.String("url", r.URL), slog.String("outcome", string(r.Outcome)),
-		slog.Int("status", r.Status), slog.Duration("took", r.Took), cause)
+		slog.Int("status", r.Status), slog.Duration("took", r.Duration), cause)
 }
 
 func (c *Cache) logger() *slog.Logger {

@@ -37,7 +37,7 @@ func TestStoreIsShared(t *testing.T) {
 
 		c := withStore(s, dir)
 		r := wantOutcome(t, c, robotshttp.Cached, false)
-		if !r.Since.Equal(first.Since) || r.From != location || r.Status != 200 {
+		if !r.Since.Equal(first.Since) || r.FinalURL != location || r.Status != 200 {
 			t.Errorf("%+v", r)
 		}
 		if n := s.requests.Load(); n != 1 {
@@ -80,7 +80,7 @@ func TestStoreKeepsFailures(t *testing.T) {
 		wantOutcome(t, withStore(s, dir), robotshttp.Stale, false)
 		time.Sleep(time.Hour - 1)
 		r := wantOutcome(t, withStore(s, dir), robotshttp.Stale, false)
-		if !r.Since.Equal(start) || r.Status != 503 || r.Err == nil || r.From != location {
+		if !r.Since.Equal(start) || r.Status != 503 || r.Err == nil || r.FinalURL != location {
 			t.Errorf("%+v", r)
 		}
 		if n := s.requests.Load(); n != 2 {

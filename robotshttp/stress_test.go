@@ -266,8 +266,8 @@ func TestOnResultSeesHits(t *testing.T) {
 	}
 }
 
-// TreatAs is asked once for each answer.
-func TestTreatAsOnce(t *testing.T) {
+// OverrideStatus is asked once for each answer.
+func TestOverrideStatusOnce(t *testing.T) {
 	breaksOff := func(req *http.Request) (*http.Response, error) {
 		resp, err := responds(200, "")(req)
 		resp.Body = io.NopCloser(iotest.ErrReader(io.ErrUnexpectedEOF))
@@ -296,7 +296,7 @@ func TestTreatAsOnce(t *testing.T) {
 				c := s.cache()
 				var given []string
 				treatAs := 0
-				c.TreatAs = func(_ string, resp *http.Response, err error) int {
+				c.OverrideStatus = func(_ string, resp *http.Response, err error) int {
 					if err != nil {
 						given = append(given, "error")
 					} else {

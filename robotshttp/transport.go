@@ -13,66 +13,64 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// A Transport is an [http.RoundTripper] that sends a request only if the
-// robots.txt of its site allows it. Each redirect that an http.Client follows is a
-// request too, and is checked like the first. Requests for a /robots.txt are always
-// sent.
+// A Transport is an [http.RoundTripper] that sends a request only if the robots.txt of its
+// site allows it. It also checks each redirect that an http.Client follows. It always sends
+// requests for a /robots.txt.
 //
-// The first request to a site waits for its robots.txt, until its context ends. The site
-// is the one in the request's URL, whatever its Host field says. An opaque URL is an
-// error if it names a host other than the one that the request would be sent to.
+// The first request to a site waits for the site's robots.txt until its context ends. The
+// request's URL determines the site; its Host field does not matter. An opaque URL is an
+// error if it names another host than the one to which the request would be sent.
 //
-// A request without a User-Agent header is sent with the Cache's UserAgent, on a copy. If
-// a request has one with another product token (RFC 9309, section 2.2.1), it is sent only
-// if the robots.txt allows it for both tokens.
+// If a request has no User-Agent header, the Transport sends a copy with the Cache's
+// UserAgent. If its User-Agent has another product token (RFC 9309, section 2.2.1) than the
+// Cache's, the request is sent only if the robots.txt allows it for both tokens.
 //
 // The Transports of a Cache keep one pace for each site, see [Cache.MinDelay]. A request
 // that would wait longer than its context lasts fails at once, with a [*WaitError].
 // Requests for a /robots.txt do not wait.
 //
 // If a site answers a request with status 429 or 503 and a Retry-After header, later
-// requests wait for that time, but at most for the Cache's MaxDelay or a minute,
-// whichever is longer, and then do not all start at once. Google documents since October
-// 6, 2026 that its crawlers heed Retry-After, too ("Reduce the Google crawl rate"). If
-// the Cache's Store is a [Pacer], all this applies to the whole fleet.
+// requests to the site wait for that time, but at most for the Cache's MaxDelay or a
+// minute, whichever is longer. They start at slightly different times. (Google's crawlers
+// also heed Retry-After, as "Reduce the Google crawl rate" has documented since October 6,
+// 2026.) If the Cache's Store is a [Pacer], a whole fleet keeps these delays.
 //
-// A Transport is safe for concurrent use. Its fields must not be changed after first
-// use.
+// A Transport is safe for concurrent use. Do not change its fields after first use.
 type Transport struct {
-	// Cache decides. Transports may share one. Without a Cache, every request
-	// fails.
+	// Cache decides which requests are sent. Several Transports may share a Cache. If it is
+	// nil, every request fails.
 	Cache *Cache
 
 	// Base sends the requests. If it is nil, http.DefaultTransport does.
 	Base http.RoundTripper
 
 	// OnDisallowed, if not nil, is called once for each request that the robots.txt does
-	// not allow, including those to sites that are unreachable. If it returns ErrSend,
-	// and nothing else, the request is sent anyway, at the site's pace. Any other error
-	// becomes the error of the request; nil means the DisallowedError. A crawler can use
-	// this to report violations instead of obeying, or to let a person decide about a
-	// site.
+	// not allow, including requests to unreachable sites. If it returns ErrSend itself, not
+	// an error that wraps it, the request is sent anyway, at the site's pace. If it returns
+	// nil, the request fails with the DisallowedError; if it returns another error, with
+	// that error. Use it to report violations without obeying, or to let a person decide
+	// about a site.
 	OnDisallowed func(*http.Request, *DisallowedError) error
 }
 
-// NewTransport returns a [Transport] for the crawler with the User-Agent. Base
-// sends its requests and those for robots.txt files; if it is nil,
-// [http.DefaultTransport] does.
+// NewTransport returns a [Transport] for the crawler with the given User-Agent header. Base
+// sends all requests, including those for robots.txt files. If it is nil,
+// [http.DefaultTransport] sends them.
 func NewTransport(userAgent string, base http.RoundTripper) *Transport {
 	client := &http.Client{Transport: base}
 	return &Transport{Cache: &Cache{UserAgent: userAgent, Client: client}, Base: base}
 }
 
-// A DisallowedError is the error of a request that a [Transport] did not send,
-// because the site's robots.txt does not allow it or could not be read. An
-// http.Client wraps it in a [url.Error]; errors.As finds it.
+// A DisallowedError is the error of a request that a [Transport] did not send, because the
+// site's robots.txt does not allow the request or could not be read. An http.Client wraps
+// it in a [url.Error]; use errors.As to find it.
 type DisallowedError struct {
 	URL      string // without user information
 	Decision robotstxt.Decision
 
-	// Robots is the Result that the decision is based on. If the site is unreachable, its
-	// Err says why, its Status what the server answered, if it did, and its Expires when
-	// the server will be asked again.
+	// Robots is the Result that the decision is based on. If the site is unreachable,
+	// Robots.Err is the reason, Robots.Status the status of the response, if there was one,
+	// and Robots.Expires the time of the next attempt.
 	Robots Result
 }
 
@@ -85,7 +83,7 @@ func (e *DisallowedError) Error() string {
 		e.Robots.URL, strings.TrimPrefix(e.Robots.Err.Error(), "robotshttp: "), e.Robots.Expires.Format(time.RFC3339))
 }
 
-// Unwrap returns why the site is unreachable. It returns nil if a rule decided.
+// Unwrap returns the reason why the site is unreachable, or nil if a rule decided.
 func (e *DisallowedError) Unwrap() error {
 	if e.Decision.Reason != robotstxt.FileUnreachable {
 		return nil
@@ -93,9 +91,9 @@ func (e *DisallowedError) Unwrap() error {
 	return e.Robots.Err
 }
 
-// RoundTrip sends a request through Base if it may be sent. Otherwise it closes
-// the request's body and returns a [*DisallowedError], or an error if the
-// request's context ended first or its URL has no [robotstxt.Location].
+// RoundTrip sends a request through Base if the robots.txt allows it. If not, it closes the
+// request's body and returns a [*DisallowedError]. It returns another error if the
+// request's context ends first or if the request's URL has no [robotstxt.Location].
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	location, sent, err := t.admit(req)
 	if err != nil {
@@ -104,7 +102,7 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		return nil, err
 	}
-	req = t.signed(req)
+	req = t.withUserAgent(req)
 	if sent != nil {
 		req = req.WithContext(httptrace.WithClientTrace(req.Context(), &httptrace.ClientTrace{WroteHeaders: sent}))
 	}
@@ -115,8 +113,9 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// signed returns the request or, if it has no User-Agent, a copy with the Cache's.
-func (t *Transport) signed(req *http.Request) *http.Request {
+// withUserAgent returns the request or, if it has no User-Agent header, a copy with the
+// Cache's.
+func (t *Transport) withUserAgent(req *http.Request) *http.Request {
 	if _, ok := req.Header["User-Agent"]; ok || t.Cache.UserAgent == "" {
 		return req
 	}
@@ -127,16 +126,16 @@ func (t *Transport) signed(req *http.Request) *http.Request {
 	return clone
 }
 
-// CloseIdleConnections closes the idle connections of Base, if it can. It is what
-// [http.Client.CloseIdleConnections] calls.
+// CloseIdleConnections closes the idle connections of Base, if Base has such a method.
+// [http.Client.CloseIdleConnections] calls it.
 func (t *Transport) CloseIdleConnections() {
 	if c, ok := cmp.Or(t.Base, http.DefaultTransport).(interface{ CloseIdleConnections() }); ok {
 		c.CloseIdleConnections()
 	}
 }
 
-// admit waits until a request may be sent, or returns an error if it may not. The
-// location is empty if the request is for a robots.txt that the Cache fetches.
+// admit waits until a request may be sent, or returns an error if it may not. The location
+// is empty if the Cache itself sends the request, to fetch a robots.txt.
 func (t *Transport) admit(req *http.Request) (location string, sent func(), err error) {
 	switch {
 	case req.URL == nil:

@@ -37,7 +37,7 @@ func Example() {
 func ExampleTags_All() {
 	tags := robotstag.FromHeader(http.Header{"X-Robots-Tag": {"noarchive", "otherbot: nofollow, FooBot: noindex, nosuch"}})
 	for d := range tags.All() {
-		if d.For("FooBot") {
+		if d.AppliesTo("FooBot") {
 			fmt.Printf("%s field %d, byte %d: %q for %q\n", d.Source, d.Number, d.Offset, d.Text, d.Token)
 		}
 	}

@@ -152,9 +152,9 @@ type Directive struct {
 	kind kind
 }
 
-// For reports whether the directive is for a crawler that goes by any of the names. See
+// AppliesTo reports whether the directive is for a crawler with any of the given names, see
 // [Tags.For].
-func (d Directive) For(agents ...string) bool { return d.isFor(foldedTokens(agents)) }
+func (d Directive) AppliesTo(agents ...string) bool { return d.isFor(foldedTokens(agents)) }
 
 // isFor reports whether the directive is for one of the tokens, which foldedTokens
 // returned: for all, for the token, or for the token without "-suffixes".

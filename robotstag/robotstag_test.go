@@ -267,7 +267,7 @@ func TestSeveralAgents(t *testing.T) {
 		t.Error(got)
 	}
 	for d := range tags.All() {
-		if got, want := d.For("foobot", "barbot"), d.Token != "BazBot"; got != want {
+		if got, want := d.AppliesTo("foobot", "barbot"), d.Token != "BazBot"; got != want {
 			t.Errorf("%+v: %v, want %v", d, got, want)
 		}
 	}

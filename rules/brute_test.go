@@ -332,13 +332,13 @@ func (u *universe) checkInstead(t *testing.T, list []rule, r rule, dead rules.De
 func checkCoverage(t *testing.T, s side) {
 	t.Helper()
 	g := s.file.Group()
-	a := rules.Coverage(g)
+	a := rules.CoverageOf(g)
 	for i, r := range s.sorted {
-		if r.allow && a.Allowed == "" && s.sets[i].any() || !r.allow && a.Disallowed == "" && s.sets[i].any() {
+		if r.allow && a.AllowedURL == "" && s.sets[i].any() || !r.allow && a.DisallowedURL == "" && s.sets[i].any() {
 			t.Errorf("rules %v: coverage %v", g.Rules(), a)
 		}
 	}
-	if a.Allowed != "" && !g.Allowed(a.Allowed) || a.Disallowed != "" && g.Allowed(a.Disallowed) || a.Undecided {
+	if a.AllowedURL != "" && !g.Allowed(a.AllowedURL) || a.DisallowedURL != "" && g.Allowed(a.DisallowedURL) || a.Undecided {
 		t.Errorf("rules %v: coverage %+v", g.Rules(), a)
 	}
 }

@@ -110,7 +110,7 @@ func TestCorpusDead(t *testing.T) {
 				dead, undecided := rules.Dead(g)
 				n.dead += len(dead)
 				n.undecided += len(undecided)
-				coverage[rules.Coverage(g).String()]++
+				coverage[rules.CoverageOf(g).String()]++
 			}
 		})
 		if n.dead > before {

@@ -2,40 +2,37 @@ package rules
 
 import "github.com/robotstxt-go/robotstxt"
 
-// An Access describes which URLs a group may fetch.
-type Access struct {
-	Allowed    string // a URL that may be fetched, other than /robots.txt; empty if there is none
-	Disallowed string // a URL that may not be fetched; empty if there is none
-	Undecided  bool   // the budget was exceeded, so an empty URL proves nothing
+// A Coverage describes which URLs a group may fetch.
+type Coverage struct {
+	AllowedURL    string // a URL that may be fetched, other than /robots.txt; empty if there is none
+	DisallowedURL string // a URL that may not be fetched; empty if there is none
+	Undecided     bool   // the budget was exceeded, so an empty URL proves nothing
 }
 
 // String returns how much may be fetched: "all", "some", "none" or "undecided".
-func (a Access) String() string {
+func (c Coverage) String() string {
 	switch {
-	case a.Allowed != "" && a.Disallowed != "":
+	case c.AllowedURL != "" && c.DisallowedURL != "":
 		return "some"
-	case a.Undecided:
+	case c.Undecided:
 		return "undecided"
-	case a.Disallowed == "":
+	case c.DisallowedURL == "":
 		return "all"
 	}
 	return "none"
 }
 
-// Coverage finds out whether a group may fetch all URLs, none except /robots.txt,
-// or some.
-func Coverage(g *robotstxt.Group) Access {
+// CoverageOf returns whether a group may fetch all URLs, none except /robots.txt, or some,
+// with an example of each.
+func CoverageOf(g *robotstxt.Group) Coverage {
 	f := newFinder(newRuleset(g))
-	var a Access
-	var sure, alsoSure bool
-	a.Allowed, sure = f.findVerdict(true)
-	a.Disallowed, alsoSure = f.findVerdict(false)
-	a.Undecided = !sure || !alsoSure
-	return a
+	allowed, sure := f.findVerdict(true)
+	disallowed, alsoSure := f.findVerdict(false)
+	return Coverage{allowed, disallowed, !sure || !alsoSure}
 }
 
-// findVerdict looks for a URL with the verdict. If it finds none, the URL is
-// empty; sure then reports whether there is none.
+// findVerdict returns a URL that the group allows or disallows, or an empty string if it
+// finds none. It reports false if the budget was exceeded, so that there may be one.
 func (f *finder) findVerdict(allow bool) (url string, sure bool) {
 	sure = true
 	live := f.sides[0].live

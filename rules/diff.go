@@ -9,8 +9,8 @@ import (
 
 // Options narrow a [Diff] or add detail. The zero value serves most uses.
 type Options struct {
-	Agents    []string // the crawlers to compare for; if empty, all
-	Witnesses int      // how many further URLs to find for each difference
+	Agents   []string // the crawlers to compare for; if empty, all
+	Examples int      // how many further URLs to find for each difference
 }
 
 // A Change lists what changes for one crawler, or for several if every URL in it
@@ -38,12 +38,8 @@ type Difference struct {
 // Diff returns the differences between two files, for all crawlers that either file
 // names and for those that neither names. Crawlers for which nothing changes are left
 // out. So if the result is empty, no verdict has changed for any crawler and any URL.
-func Diff(old, new *robotstxt.File, opts Options) []Change {
-	d := differ{
-		opts: opts,
-		old:  newFileRules(old),
-		new:  newFileRules(new),
-	}
+func Diff(before, after *robotstxt.File, opts Options) []Change {
+	d := differ{opts: opts, old: newFileRules(before), new: newFileRules(after)}
 	d.finder.budget, d.extra = totalBudget, totalBudget
 	var changes []Change
 	for _, c := range d.crawlers() {
@@ -207,7 +203,7 @@ func appendRule(rules []robotstxt.Rule, r robotstxt.Rule) []robotstxt.Rule {
 func (p *pairing) difference(target string, a, b *pattern) Difference {
 	url := urlOf(target)
 	d := Difference{URLs: []string{url}, Old: p.old.group.Decide(url), New: p.new.group.Decide(url)}
-	if n := p.differ.opts.Witnesses; n > 0 && p.differ.extra > 0 {
+	if n := p.differ.opts.Examples; n > 0 && p.differ.extra > 0 {
 		d.URLs = append(d.URLs, p.differ.more(target, n, a, b)...)
 	}
 	return d

@@ -62,12 +62,12 @@ Allow: /shop*
 	// 0 undecided
 }
 
-func ExampleCoverage() {
+func ExampleCoverageOf() {
 	group := robotstxt.Parse([]byte(`User-agent: *
 Disallow: /
 Allow: /press/
 `)).Group()
-	access := rules.Coverage(group)
-	fmt.Println(access, access.Allowed, access.Disallowed)
+	coverage := rules.CoverageOf(group)
+	fmt.Println(coverage, coverage.AllowedURL, coverage.DisallowedURL)
 	// Output: some /press/ /
 }

@@ -75,12 +75,12 @@ func FuzzDead(f *testing.F) {
 // checkAccess compares the coverage of a group with its decision about a URL.
 func checkAccess(t *testing.T, g *robotstxt.Group, url string) {
 	t.Helper()
-	a := rules.Coverage(g)
+	a := rules.CoverageOf(g)
 	d := g.Decide(url)
-	if !a.Undecided && d.Reason != robotstxt.RobotsTxt && (d.Allowed && a.Allowed == "" || !d.Allowed && a.Disallowed == "") {
+	if !a.Undecided && d.Reason != robotstxt.RobotsTxt && (d.Allowed && a.AllowedURL == "" || !d.Allowed && a.DisallowedURL == "") {
 		t.Errorf("coverage %+v, but %q: %v", a, url, d)
 	}
-	if a.Allowed != "" && !g.Allowed(a.Allowed) || a.Disallowed != "" && g.Allowed(a.Disallowed) {
+	if a.AllowedURL != "" && !g.Allowed(a.AllowedURL) || a.DisallowedURL != "" && g.Allowed(a.DisallowedURL) {
 		t.Errorf("coverage %+v", a)
 	}
 }

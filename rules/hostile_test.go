@@ -55,7 +55,7 @@ func TestHostile(t *testing.T) {
 		g := f.Groups()[0]
 		start := time.Now()
 		dead, undecided := rules.Dead(g)
-		t.Logf("%s: %d of %d rules dead, %d undecided, %s URLs allowed, %v", name, len(dead), len(g.Rules()), len(undecided), rules.Coverage(g), time.Since(start))
+		t.Logf("%s: %d of %d rules dead, %d undecided, %s URLs allowed, %v", name, len(dead), len(g.Rules()), len(undecided), rules.CoverageOf(g), time.Since(start))
 		for j := range names {
 			if j == i || j == i+1 || *full && j%3 == i%3 {
 				testHostilePair(t, name, names[j], f, robotstxt.Parse([]byte(files[names[j]])))

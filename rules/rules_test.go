@@ -196,7 +196,7 @@ func TestWitnesses(t *testing.T) {
 		{"/%e", "/%ex", "/%ey", "/%ez"},
 	}
 	var got [][]string
-	for _, c := range rules.Diff(old, new, rules.Options{Witnesses: 3}) {
+	for _, c := range rules.Diff(old, new, rules.Options{Examples: 3}) {
 		for _, d := range c.Differences {
 			checkDifference(t, old, new, "", d)
 			got = append(got, d.URLs)
@@ -277,7 +277,7 @@ func TestRandomGroups(t *testing.T) {
 	together := 0
 	for range 3000 {
 		old, new := randomGroups(r), randomGroups(r)
-		for _, c := range rules.Diff(old, new, rules.Options{Witnesses: r.IntN(3)}) {
+		for _, c := range rules.Diff(old, new, rules.Options{Examples: r.IntN(3)}) {
 			checkCrawlers(t, old, new, c)
 			if len(c.Agents) > 1 || c.Others && len(c.Agents) > 0 {
 				together++
@@ -354,22 +354,22 @@ func TestCoverage(t *testing.T) {
 	for _, test := range []struct {
 		file *robotstxt.File
 		want string
-		rules.Access
+		rules.Coverage
 	}{
-		{robotstxt.Parse(nil), "all", rules.Access{Allowed: "/"}},
-		{robotstxt.Unavailable(), "all", rules.Access{Allowed: "/"}},
-		{robotstxt.Unreachable(), "none", rules.Access{Disallowed: "/"}},
-		{parse("Disallow: /"), "none", rules.Access{Disallowed: "/"}},
-		{parse("Disallow: /\nAllow: /robots.txt"), "some", rules.Access{Allowed: "/robots.txtx", Disallowed: "/"}},
-		{parse("Disallow: /\nAllow: /robots.txt$"), "none", rules.Access{Disallowed: "/"}},
-		{parse("Disallow: /robots.txt$"), "all", rules.Access{Allowed: "/"}},
-		{parse("Disallow: /a\nDisallow: /*.pdf$"), "some", rules.Access{Allowed: "/", Disallowed: "/x.pdf"}},
-		{parse("Disallow: /a\nAllow: /*"), "all", rules.Access{Allowed: "/"}},
-		{parse("Disallow: /$\nDisallow: /?"), "some", rules.Access{Allowed: "/x", Disallowed: "/?"}},
+		{robotstxt.Parse(nil), "all", rules.Coverage{AllowedURL: "/"}},
+		{robotstxt.Unavailable(), "all", rules.Coverage{AllowedURL: "/"}},
+		{robotstxt.Unreachable(), "none", rules.Coverage{DisallowedURL: "/"}},
+		{parse("Disallow: /"), "none", rules.Coverage{DisallowedURL: "/"}},
+		{parse("Disallow: /\nAllow: /robots.txt"), "some", rules.Coverage{AllowedURL: "/robots.txtx", DisallowedURL: "/"}},
+		{parse("Disallow: /\nAllow: /robots.txt$"), "none", rules.Coverage{DisallowedURL: "/"}},
+		{parse("Disallow: /robots.txt$"), "all", rules.Coverage{AllowedURL: "/"}},
+		{parse("Disallow: /a\nDisallow: /*.pdf$"), "some", rules.Coverage{AllowedURL: "/", DisallowedURL: "/x.pdf"}},
+		{parse("Disallow: /a\nAllow: /*"), "all", rules.Coverage{AllowedURL: "/"}},
+		{parse("Disallow: /$\nDisallow: /?"), "some", rules.Coverage{AllowedURL: "/x", DisallowedURL: "/?"}},
 	} {
-		a := rules.Coverage(test.file.Group())
-		if a.String() != test.want || a != test.Access {
-			t.Errorf("rules %v: %v %+v, want %s %+v", test.file.Group().Rules(), a, a, test.want, test.Access)
+		a := rules.CoverageOf(test.file.Group())
+		if a.String() != test.want || a != test.Coverage {
+			t.Errorf("rules %v: %v %+v, want %s %+v", test.file.Group().Rules(), a, a, test.want, test.Coverage)
 		}
 	}
 }
@@ -390,7 +390,7 @@ func TestUndecided(t *testing.T) {
 	if len(dead) > 0 || !cmp.Equal(undecided, want) {
 		t.Errorf("%d dead rules, %d undecided", len(dead), len(undecided))
 	}
-	if a := rules.Coverage(file.Group()); a.String() != "undecided" || a.Allowed == "" {
+	if a := rules.CoverageOf(file.Group()); a.String() != "undecided" || a.AllowedURL == "" {
 		t.Errorf("coverage is %v", a)
 	}
 	changes := rules.Diff(parse(wildcards), file, rules.Options{})
@@ -432,7 +432,7 @@ func TestDeadText(t *testing.T) {
 func TestChangeText(t *testing.T) {
 	stars := strings.Repeat("*", 200)
 	var text strings.Builder
-	for _, c := range rules.Diff(parse("Disallow: /a"), parse("Disallow: /*?"+stars), rules.Options{Witnesses: 1}) {
+	for _, c := range rules.Diff(parse("Disallow: /a"), parse("Disallow: /*?"+stars), rules.Options{Examples: 1}) {
 		text.WriteString(c.String())
 	}
 	rule := "by line 2: Disallow: /*?" + stars[:97] + "…"
@@ -446,15 +446,15 @@ func TestChangeText(t *testing.T) {
 	}
 }
 
-// TestWitnessesBudget asks for more URLs than there is time to look for. Each
+// TestExamplesBudget asks for more URLs than there is time to look for. Each
 // difference is found nevertheless.
-func TestWitnessesBudget(t *testing.T) {
+func TestExamplesBudget(t *testing.T) {
 	const n = 10_000
 	var lines strings.Builder
 	for i := range n {
 		fmt.Fprintf(&lines, "Disallow: /%d/\n", i)
 	}
-	for _, c := range rules.Diff(parse(lines.String()), parse(""), rules.Options{Witnesses: 100}) {
+	for _, c := range rules.Diff(parse(lines.String()), parse(""), rules.Options{Examples: 100}) {
 		first, last := len(c.Differences[0].URLs), len(c.Differences[len(c.Differences)-1].URLs)
 		if len(c.Differences) != n || first != 101 || last != 1 || c.Incomplete {
 			t.Errorf("%d differences, with %d URLs for the first and %d for the last, incomplete: %v", len(c.Differences), first, last, c.Incomplete)

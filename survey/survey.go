@@ -476,5 +476,5 @@ func coverage(g *robotstxt.Group) Coverage {
 			return Some
 		}
 	}
-	return Coverage(rules.Coverage(g).String())
+	return Coverage(rules.CoverageOf(g).String())
 }

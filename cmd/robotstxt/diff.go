@@ -37,13 +37,13 @@ looked at the changes and set ROBOTS_REVIEWED:
     exit 1
   fi`,
 		Example: `  robotstxt diff https://www.example.com/ robots.txt
-  robotstxt diff --agent Googlebot --witness 3 old.txt new.txt
+  robotstxt diff --agent Googlebot --examples 3 old.txt new.txt
   git show HEAD:robots.txt | robotstxt diff - robots.txt`,
 		Args: twoFiles,
 		RunE: withStatus(d.run),
 	}
 	addAgentFlag(cmd, &d.agents, nil)
-	cmd.Flags().IntVar(&d.witnesses, "witness", 0, "show up to this `number` of further URLs for each difference")
+	cmd.Flags().IntVar(&d.examples, "examples", 0, "show up to this `number` of further URLs for each difference")
 	cmd.Flags().BoolVar(&d.json, "json", false, "print one JSON object, in which no list is shortened")
 	return cmd
 }
@@ -58,9 +58,9 @@ func twoFiles(cmd *cobra.Command, args []string) error {
 
 // A comparer compares two files as the flags say.
 type comparer struct {
-	agents    []string
-	witnesses int
-	json      bool
+	agents   []string
+	examples int
+	json     bool
 }
 
 func (d *comparer) run(cmd *cobra.Command, names []string) (status int, err error) {
@@ -77,7 +77,7 @@ func (d *comparer) run(cmd *cobra.Command, names []string) (status int, err erro
 			return 0, err
 		}
 	}
-	changes := rules.Diff(files[0], files[1], rules.Options{Agents: tokens, Witnesses: d.witnesses})
+	changes := rules.Diff(files[0], files[1], rules.Options{Agents: tokens, Examples: d.examples})
 	if d.json {
 		printJSON(cmd.OutOrStdout(), newDiffView(changes))
 	} else {
@@ -86,15 +86,15 @@ func (d *comparer) run(cmd *cobra.Command, names []string) (status int, err erro
 	return diffStatus(changes), nil
 }
 
-// mostWitnesses keeps the output and the time within bounds.
-const mostWitnesses = 100
+// mostExamples keeps the output and the time within bounds.
+const mostExamples = 100
 
 func (d *comparer) validate(names []string) error {
 	switch {
 	case names[0] == "-" && names[1] == "-":
 		return errors.New("the two files cannot both come from standard input")
-	case d.witnesses < 0 || d.witnesses > mostWitnesses:
-		return fmt.Errorf("--witness must be from 0 to %d", mostWitnesses)
+	case d.examples < 0 || d.examples > mostExamples:
+		return fmt.Errorf("--examples must be from 0 to %d", mostExamples)
 	}
 	return nil
 }

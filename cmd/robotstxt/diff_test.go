@@ -53,7 +53,7 @@ func TestDiff(t *testing.T) {
 		{"an agent that does not change", oldRobots, newRobots, "--agent AdsBot-Google", "", exitOK},
 		{"agents with the same change, one of them twice", oldRobots, newRobots, "--agent a --agent * --agent b --agent a",
 			"a, b, and c" + others[1:], exitNo},
-		{"more URLs", "", "User-agent: *\nDisallow: /a", "--witness 2",
+		{"more URLs", "", "User-agent: *\nDisallow: /a", "--examples 2",
 			"Crawlers that no group names\n" +
 				"  now disallowed  /a   by line 2: Disallow: /a  (was allowed by no rule)\n" +
 				"                  /ax\n" +
@@ -160,7 +160,7 @@ func TestDiffJSON(t *testing.T) {
 			`{"urls":["/x?","/x?x"],"old":{"allowed":true,"reason":"no rule matched","line":0,"rule":""},"new":{"allowed":false,"reason":"rule matched","line":3,"rule":"Disallow: /*?"}}` +
 			`],"undecided_old":[],"undecided_new":[],"incomplete":false}]}`, exitNo},
 	} {
-		stdout, stderr, status := runDiff(t, c.old, c.new, "--json", "--witness=1")
+		stdout, stderr, status := runDiff(t, c.old, c.new, "--json", "--examples=1")
 		if diff := cmp.Diff(c.want+"\n", stdout); diff != "" || stderr != "" || status != c.status {
 			t.Errorf("status %d, want %d; standard error %q, output (-want +got):\n%s", status, c.status, stderr, diff)
 		}
@@ -214,8 +214,8 @@ func TestDiffErrors(t *testing.T) {
 		{"- -", "the two files cannot both come from standard input"},
 		{"testdata/none " + sample, "open testdata/none: no such file or directory"},
 		{sample + " testdata/none", "open testdata/none: no such file or directory"},
-		{"--witness=-1 a b", "--witness must be from 0 to 100"},
-		{"--witness 101 a b", "--witness must be from 0 to 100"},
+		{"--examples=-1 a b", "--examples must be from 0 to 100"},
+		{"--examples 101 a b", "--examples must be from 0 to 100"},
 	} {
 		stdout, stderr, status := runWith("", append([]string{"diff"}, strings.Fields(c.args)...)...)
 		if stdout != "" || stderr != "robotstxt diff: "+c.want+"\n" || status != exitError {

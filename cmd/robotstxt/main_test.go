@@ -299,7 +299,7 @@ func TestPrinted(t *testing.T) {
 		"ai " + preferences, "ai --json --agent GPTBot --agent CCBot " + preferences, "ai " + preferences + " /page", "ai " + sample,
 		"lint " + mistakes, "lint --all " + mistakes, "lint --json " + mistakes, "lint --sarif " + mistakes + " " + sample, "lint --min-severity warning --strict " + preferences,
 		"fmt " + mistakes, "fmt -d " + mistakes, "fmt -l " + mistakes + " " + sample,
-		"diff " + preferences + " " + sample, "diff --json --witness 1 " + preferences + " " + sample,
+		"diff " + preferences + " " + sample, "diff --json --examples 1 " + preferences + " " + sample,
 		"log --robots " + sample + " " + samples + "nginx.log " + samples + "caddy.jsonl",
 		"test --robots " + sample + " testdata/expectations.txt", "test --robots " + sample + " --write -",
 		"scan " + sample + " " + preferences, "scan --json " + preferences, "scan --records --agent FooBot --path /private " + sample,

@@ -279,7 +279,7 @@ func jsonRuns(t *testing.T) map[string][]jsonRun {
 		},
 		"diff": {
 			{args: sample + " " + sample},
-			{args: "--witness 1 " + preferences + " " + sample},
+			{args: "--examples 1 " + preferences + " " + sample},
 			{stdin: hard, args: "- " + harder},
 			{stdin: hard, args: harder + " -"},
 		},

@@ -154,11 +154,11 @@ func newGroupView(g *robotstxt.Group, whole bool) groupView {
 // newCoverage returns how much a group may fetch. Unless search is true, the
 // answer is "undecided".
 func newCoverage(g *robotstxt.Group, search bool) *coverage {
-	access := rules.Access{Undecided: true}
+	c := rules.Coverage{Undecided: true}
 	if search {
-		access = rules.Coverage(g)
+		c = rules.CoverageOf(g)
 	}
-	return &coverage{access.String(), access.Allowed, access.Disallowed}
+	return &coverage{c.String(), c.AllowedURL, c.DisallowedURL}
 }
 
 // ignoredViews returns the rules above the first user-agent line, and the groups

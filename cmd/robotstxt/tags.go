@@ -289,7 +289,7 @@ func (p *taggedPage) answerText(w io.Writer, agent string) string {
 	var header, meta []string
 	for d := range p.tags.All() {
 		switch text := printable(d.Text); {
-		case !d.For(agent):
+		case !d.AppliesTo(agent):
 		case d.Source == robotstag.Meta:
 			meta = append(meta, fmt.Sprintf("%s (line %d)", text, p.lines[d.Offset]))
 		default:
