@@ -14,39 +14,40 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// ErrSend is the error that [Transport.OnDisallowed] returns to have a request sent
+// ErrSend is returned by a [Transport.OnDisallowed] function to send a disallowed request
 // anyway.
 var ErrSend = errors.New("robotshttp: send the request")
 
-// A WaitError is the error of a request that was not sent because the context ends, or
-// ended, before its turn. It is not a failure of the site or the network: a crawler with
-// a queue for each host can try the request again later.
+// A WaitError is the error of a request that was not sent because its context ended, or
+// would end, before its turn. The site and the network did not fail, so a crawler with a
+// queue for each host can try the request again later.
 type WaitError struct {
-	// Until is when the request may be sent at the earliest. If others wait for the same
-	// site, it may have to wait longer.
+	// Until is the earliest time at which the request may be sent. If other requests wait
+	// for the same site, it may be later.
 	Until time.Time
 
 	waitError
 }
 
-// A waitError is the error of a request whose context ended, or would end, before
-// the wait for something was over.
+// A waitError is the error of a request whose context ended, or would end, while it was
+// waiting.
 type waitError struct {
 	reason string
-	err    error // the context's
+	err    error // the error of the context
 }
 
 func (e *waitError) Error() string { return "robotshttp: " + e.reason + ": " + e.err.Error() }
 func (e *waitError) Unwrap() error { return e.err }
 
-// Timeout reports whether the deadline of the context was too early, for url.Error.
+// Timeout reports whether the deadline of the context was too early. The method Timeout of
+// url.Error calls it.
 func (e *waitError) Timeout() bool { return errors.Is(e.err, context.DeadlineExceeded) }
 
-// Wait blocks until the crawler may send a request for a URL. It does what a [Transport]
-// does before a request, for crawlers that send requests themselves. Send the request as
-// soon as Wait returns: the delay until the next one starts then. The error is a
-// [*DisallowedError] if the robots.txt does not allow the URL, a [*WaitError] if the turn
-// of the request comes after the end of ctx, or the error of [Cache.Get].
+// Wait blocks until the crawler may send a request for a URL. Crawlers that do not use a
+// [Transport] call it before each request. Send the request as soon as Wait returns,
+// because the delay until the next request starts then. The error is a [*DisallowedError]
+// if the robots.txt does not allow the URL, a [*WaitError] if ctx ends before the request
+// may be sent, or the error of [Cache.Get].
 func (c *Cache) Wait(ctx context.Context, url string) error {
 	location, err := robotstxt.Location(url)
 	if err == nil {
@@ -55,10 +56,10 @@ func (c *Cache) Wait(ctx context.Context, url string) error {
 	return err
 }
 
-// admit waits until a request may be sent by an agent with the User-Agent, if that is not
-// the Cache's, or returns why it may not. If the robots.txt disallows it, appeal decides,
-// unless appeal is nil. The caller must call sent, unless sent is nil, after it has sent
-// the request.
+// admit waits until a request may be sent, or returns an error if it may not. The agent is
+// empty unless the request's User-Agent has another product token than the Cache's. If the
+// robots.txt disallows the request and appeal is not nil, appeal decides. If sent is not
+// nil, the caller must call it after sending the request.
 func (c *Cache) admit(ctx context.Context, url, location, agent string, appeal func(*DisallowedError) error) (sent func(), err error) {
 	if robotstxt.Covers(url, url) {
 		return nil, nil
@@ -80,7 +81,7 @@ func (c *Cache) admit(ctx context.Context, url, location, agent string, appeal f
 		case nil:
 			return 0, refused
 		case ErrSend:
-			appeal = func(*DisallowedError) error { return ErrSend } // at most one call per request
+			appeal = func(*DisallowedError) error { return ErrSend } // do not call OnDisallowed again for this request
 			return delay, nil
 		}
 		return 0, err
@@ -92,8 +93,8 @@ func (c *Cache) admit(ctx context.Context, url, location, agent string, appeal f
 	return c.waitTurn(ctx, location, interval, check)
 }
 
-// judge decides about a URL for the crawler, and for the agent if that has another
-// product token: both must be allowed. It returns the longer of their delays.
+// judge decides about a URL for the crawler and, if agent is not empty, for the agent: both
+// must be allowed. It returns the longer of their delays.
 func (c *Cache) judge(ctx context.Context, r Result, url, agent string) (d robotstxt.Decision, delay time.Duration) {
 	group := c.groupOf(r)
 	d = group.Decide(url)
@@ -114,10 +115,11 @@ func (c *Cache) judge(ctx context.Context, r Result, url, agent string) (d robot
 	return d, delay
 }
 
-// waitTurn waits until the next request to a site may start, and makes the one after it
-// wait for the interval. No times are planned in advance: only one request at a time is
-// next, and the interval begins when it starts. A request without an interval waits only
-// while the site is paused. After a wait other rules may apply, so check decides again.
+// waitTurn waits until a request to a site may start, and makes the next request wait for
+// the interval. Start times are not planned in advance: requests queue, and the interval
+// begins when the first in the queue starts. A request without an interval waits only while
+// the site is paused. After a wait the robots.txt may have changed, so waitTurn calls check
+// again.
 func (c *Cache) waitTurn(ctx context.Context, location string, interval time.Duration, check func() (time.Duration, error)) (sent func(), err error) {
 	s := c.pacer.enter(location)
 	defer c.pacer.leave(s)
@@ -135,7 +137,7 @@ func (c *Cache) waitTurn(ctx context.Context, location string, interval time.Dur
 				return nil, err
 			}
 			waited = false
-			continue // that may have taken time
+			continue // check may have taken time
 		}
 		if wait <= 0 {
 			if wait, err = c.reserve(ctx, location, interval); err != nil {
@@ -154,14 +156,16 @@ func (c *Cache) waitTurn(ctx context.Context, location string, interval time.Dur
 		return nil, nil
 	}
 	s.start(interval)
-	// Connecting may take time, and this request may take longer to reach the site than
-	// the next.
+	// Start the interval again when the request has been sent, because connecting may take
+	// time. The margin allows for a request that takes longer to reach the site than the
+	// next one.
 	return func() { s.start(interval + min(interval/20, maxMargin)) }, nil
 }
 
-// reserve asks the Pacer whether a request may start now, and returns how long to wait
-// before asking again if not. Without a Pacer, the request may start. If the Pacer fails,
-// the request follows the pace of this process or, with WaitForPacer, asks again later.
+// reserve asks the Pacer whether a request may start now. If not, it returns how long to
+// wait before asking again. Without a Pacer, the request may start. If the Pacer fails, the
+// request may start too, at the pace of this process. With WaitForPacer, it must ask again
+// later.
 func (c *Cache) reserve(ctx context.Context, location string, interval time.Duration) (wait time.Duration, err error) {
 	pacer, ok := c.Store.(Pacer)
 	if !ok {
@@ -191,9 +195,9 @@ func (c *Cache) reserve(ctx context.Context, location string, interval time.Dura
 	case wait > 0 || length == 0:
 		return wait, nil
 	}
-	// The slot may have begun that long ago, if the Store is far away or this process was
-	// suspended. If it is too late to start, the slot stays free. The next ones are
-	// longer.
+	// The call was slow if the Store is far away or this process was suspended, so part of
+	// the slot may be over. If more than the margin is over, do not use the slot. The
+	// margin of the next slot includes the time of this call.
 	if c.pacer.took.Store(int64(took)); took > margin {
 		return interval, nil
 	}
@@ -201,18 +205,17 @@ func (c *Cache) reserve(ctx context.Context, location string, interval time.Dura
 }
 
 const (
-	// maxMargin is the most that is added to the interval, for requests that start a
+	// maxMargin limits the margin that is added to an interval, for requests that start a
 	// little late or take a little longer to arrive.
 	maxMargin = 20 * time.Millisecond
 
-	// retryPacer is the time between calls of a failing Pacer, if requests must wait for
-	// it.
+	// retryPacer is the time between calls of a failing Pacer if WaitForPacer is set.
 	retryPacer = storeRest / 4
 )
 
-// sleep waits for a time, or returns a WaitError if the context would end before.
-// Requests without an interval wait a little longer, for a random time, so that requests
-// that wait for the end of a pause do not all start at once.
+// sleep waits for a time, or returns a WaitError at once if the context would end earlier.
+// Requests without an interval wait for a random time longer, so that they do not all start
+// at the end of a pause.
 func sleep(ctx context.Context, location string, d, interval time.Duration) error {
 	until, longest := time.Now().Add(d), untilDeadline(ctx)
 	if d > longest {
@@ -237,7 +240,8 @@ func notYet(location string, until time.Time, err error) *WaitError {
 	return &WaitError{until, waitError{reason, err}}
 }
 
-// untilDeadline returns the time until the deadline of a context, if it has one.
+// untilDeadline returns the time until the deadline of a context. Without a deadline, it
+// returns the longest possible duration.
 func untilDeadline(ctx context.Context) time.Duration {
 	if deadline, ok := ctx.Deadline(); ok {
 		return time.Until(deadline)
@@ -245,8 +249,8 @@ func untilDeadline(ctx context.Context) time.Duration {
 	return math.MaxInt64
 }
 
-// slowDown pauses a site if a response asks for that, for as long as it asks, but at
-// most for MaxDelay or, if that is longer, a minute.
+// slowDown pauses a site if a response has status 429 or 503 and a Retry-After header. The
+// pause is at most MaxDelay or a minute, whichever is longer.
 func (c *Cache) slowDown(ctx context.Context, location string, resp *http.Response) {
 	if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode != http.StatusServiceUnavailable {
 		return
@@ -264,29 +268,28 @@ func (c *Cache) slowDown(ctx context.Context, location string, resp *http.Respon
 	}
 }
 
-// A pacer spaces requests to sites within one process. The zero pacer is ready to
-// use.
+// A pacer spaces the requests of one process to each site. The zero pacer is ready to use.
 type pacer struct {
 	took atomic.Int64 // how long the latest call of Reserve took, in nanoseconds
 
 	mu    sync.Mutex
 	sites map[string]*site // by Location
-	limit int              // look for idle sites when there are this many
+	limit int              // number of sites at which idle sites are removed
 }
 
 // A site is the schedule of one site.
 type site struct {
-	turn chan struct{} // full while a request is next; the others queue to fill it
-	mu   *sync.Mutex   // the pacer's
+	turn chan struct{} // holds one element while a request is the next to start
+	mu   *sync.Mutex   // the pacer's mutex
 
-	users  int       // requests that wait, or are about to
-	queued int       // requests that wait for their turn, or have it
-	next   time.Time // when the next may start
+	users  int       // requests between enter and leave
+	queued int       // requests that have an interval and have not started yet
+	next   time.Time // when the next request may start
 	resume time.Time // the end of a pause
 }
 
-// enter returns the schedule of a site. When the number of sites has doubled since the
-// last cleanup, it first drops the sites for which no request would have to wait.
+// enter returns the schedule of a site. When the number of sites has doubled since the last
+// cleanup, it first removes the schedules that would not make a request wait.
 func (p *pacer) enter(location string) *site {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -326,9 +329,8 @@ func (p *pacer) pause(location string, d time.Duration) {
 	s.resume = later(s.resume, time.Now().Add(d))
 }
 
-// queue waits until a request with an interval is the next one, in the order of the
-// calls, and reports whether it had to wait. If the wait would outlast the context, it
-// fails at once.
+// queue waits until a request with an interval is the first in the queue, and reports
+// whether it had to wait. If the context would end first, queue returns an error at once.
 func (s *site) queue(ctx context.Context, location string, interval time.Duration) (waited bool, err error) {
 	s.mu.Lock()
 	wait := max(time.Until(later(s.next, s.resume)), 0) + time.Duration(s.queued)*interval
@@ -352,7 +354,7 @@ func (s *site) queue(ctx context.Context, location string, interval time.Duratio
 	return waited, err
 }
 
-// advance makes the first in the queue the next one.
+// advance removes the first request from the queue.
 func (s *site) advance() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

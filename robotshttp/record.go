@@ -13,42 +13,43 @@ import (
 const (
 	day = 24 * time.Hour
 
-	// patience is how long a site without a file may be unreachable before it counts
-	// as having none (RFC 9309, section 2.3.1.4). If there was no request for that
-	// long between two failures, they may be separate outages.
+	// patience is how long a site whose file is not known may be unreachable before it
+	// counts as having none (RFC 9309, section 2.3.1.4). Two failures that are further
+	// apart count as separate outages.
 	patience = 30 * day
 
 	// clockSkew is how far ahead the clock of another machine may be.
 	clockSkew = 5 * time.Minute
 
-	// maxFailures is how many failures are counted. More do not lengthen the wait.
+	// maxFailures is the largest count of failures. Further failures would not lengthen the
+	// wait.
 	maxFailures = 7
 )
 
-// A state is what is known about the robots.txt of one site: the last answer, the
-// server's failures since, or both.
+// A state holds what the Cache knows about the robots.txt of one site: the last answer, the
+// server's failures since then, or both.
 type state struct {
 	URL     string // the file's Location
 	Answer  *answer
 	Failure *failure
 
-	packed []byte // the Answer's body, compressed; nil if there is no Store
+	packed []byte // compressed body of the Answer; nil if there is no Store
 }
 
-// A failure sums up one or more fetches that failed in a row.
+// A failure summarizes one or more fetches that failed in a row.
 type failure struct {
-	Since  time.Time // when the first failed
-	Last   time.Time // when the last failed
+	Since  time.Time // when the first fetch failed
+	Last   time.Time // when the last fetch failed
 	Retry  time.Time // when to try again
-	Fresh  time.Time // until when the Answer is still used, if a renewal ahead of time failed
-	Count  int       // how many failed, at most maxFailures
-	Status int       // of the last, if it had a response
-	Error  string    // of the last
+	Fresh  time.Time // end of the Answer's use, if an early renewal failed
+	Count  int       // number of failed fetches, at most maxFailures
+	Status int       // status of the last response; 0 if there was none
+	Error  string    // text of the last error
 
-	err error // has the text Error
+	err error // an error with the text Error
 }
 
-// validate returns an error if no Cache can have written the state.
+// validate returns an error if a Cache cannot have written the state.
 func (s *state) validate() error {
 	if s.Answer == nil && s.Failure == nil {
 		return fmt.Errorf("neither an answer nor a failure")
@@ -68,8 +69,8 @@ func (s *state) validate() error {
 	return nil
 }
 
-// distrustFuture corrects a state that was written by a clock far ahead of ours: an
-// answer from the future is made older than any other, and a failure is dropped.
+// distrustFuture corrects a state from a machine whose clock is far ahead of ours. It makes
+// an answer from the future older than any other, and removes a failure.
 func (s *state) distrustFuture(now time.Time) {
 	latest := now.Add(clockSkew)
 	if f := s.Failure; f != nil && f.Last.After(latest) {
@@ -80,27 +81,27 @@ func (s *state) distrustFuture(now time.Time) {
 	}
 }
 
-// An entry is a state in memory. Only the fields renewing and told ever change.
+// An entry is a state in memory. Only its fields renewing and told change.
 type entry struct {
 	state
-	file  *robotstxt.File  // what the Answer means
-	group *robotstxt.Group // what the file says to the crawler, once it is in memory
+	file  *robotstxt.File  // the parsed Answer
+	group *robotstxt.Group // the crawler's group in file; nil until the entry is in memory
 
-	fresh   time.Time // until when the Answer is used, even if the server fails
-	expires time.Time // when to ask the server, or zero if it has not been asked
-	renew   time.Time // when to renew it early, in the background
+	fresh   time.Time // end of the Answer's use, even if the server fails
+	expires time.Time // when to ask the server again; zero if it was never asked
+	renew   time.Time // when to start renewing the Answer in the background
 
-	asked     int64 // how many calls of Cache.Forget came before the question
-	forgotten bool  // Forget was called since
+	asked     int64 // number of calls of Cache.Forget before this entry was requested
+	forgotten bool  // Forget was called after this entry was requested
 
 	renewing atomic.Bool
-	told     *atomic.Bool // whether the log has the site's crawl-delay; shared by the entries of the site
+	told     *atomic.Bool // whether a shortened crawl-delay of the site has been logged; shared by the site's entries
 }
 
 func newEntry(url string) *entry { return &entry{state: state{URL: url}} }
 
-// isUsable reports whether the entry may be used without asking the server or, for a
-// renewal ahead of time, whether it is too early for that.
+// isUsable reports whether the entry can be used without asking the server. If ahead is
+// true, it reports whether it is too early to renew the entry.
 func (e *entry) isUsable(ahead bool) bool {
 	if ahead {
 		return time.Now().Before(e.renew)
@@ -108,13 +109,13 @@ func (e *entry) isUsable(ahead bool) bool {
 	return time.Now().Before(e.expires)
 }
 
-// forget returns the entry after a call of Cache.Forget with the number: what is known
-// is then used only if the server fails.
+// forget returns the entry as it is after call number of Cache.Forget: it is used only if
+// the server fails.
 func (e *entry) forget(number int64) *entry {
 	return &entry{state: e.state, file: e.file, group: e.group, told: e.told, asked: number, forgotten: true}
 }
 
-// next returns what is known after a fetch.
+// next returns the entry after a fetch.
 func (e *entry) next(f fetched, now time.Time) *entry {
 	switch a := f.answer; {
 	case f.err != nil:
@@ -128,8 +129,8 @@ func (e *entry) next(f fetched, now time.Time) *entry {
 	}
 }
 
-// failed returns what is known after a failed fetch. A file is kept, and so is any
-// answer that has not expired.
+// failed returns the entry after a failed fetch. It keeps a file even after the file
+// expires, and any other answer until the answer expires.
 func (e *entry) failed(a *answer, err error) *entry {
 	f := &failure{Since: a.Time, Last: a.Time, Count: 1, Status: a.Status, Error: err.Error(), err: err}
 	if p := e.Failure; p != nil && f.Last.Sub(p.Last) < patience {
@@ -144,12 +145,12 @@ func (e *entry) failed(a *answer, err error) *entry {
 	return e.withFailure(f)
 }
 
-// withFailure returns the entry with another failure.
+// withFailure returns the entry with its failure replaced.
 func (e *entry) withFailure(f *failure) *entry {
 	return &entry{state: state{URL: e.URL, Answer: e.Answer, Failure: f, packed: e.packed}, file: e.file}
 }
 
-// parsed returns the entry of a state with the body of its Answer.
+// parsed returns the entry for a state whose Answer has the body.
 func parsed(s state, body []byte) *entry {
 	e := &entry{state: s}
 	if s.Answer != nil {
@@ -158,11 +159,10 @@ func parsed(s state, body []byte) *entry {
 	return e
 }
 
-// hasFile reports whether a file is known, whether or not it is in force.
+// hasFile reports whether the Cache knows a file of the site, even an expired one.
 func (e *entry) hasFile() bool { return e.Answer != nil && e.Answer.hasFile() }
 
-// time returns when the server was last asked. Of two entries for a site, the later
-// one counts.
+// time returns when the server was last asked. The later of two entries for a site counts.
 func (e *entry) time() time.Time {
 	switch {
 	case e.Failure != nil:
@@ -173,9 +173,9 @@ func (e *entry) time() time.Time {
 	return time.Time{}
 }
 
-// schedule sets when a server that answered or failed should be asked again, given the
-// time now. An answer slightly in the future, by the clock of another machine, counts
-// as if it came now.
+// schedule sets the times at which the server should be asked again. If the clock of
+// another machine is ahead, so that the answer seems to be from the future, the answer
+// counts as of now.
 func (c *Cache) schedule(e *entry, now time.Time) {
 	var end time.Time
 	if a := e.Answer; a != nil {
@@ -207,14 +207,14 @@ func later(t, u time.Time) time.Time {
 	return t
 }
 
-// jitter returns a random duration of up to d/n, so that processes that do something
-// every d do not all do it at the same time.
+// jitter returns a random duration of up to d/n. It spreads the work of processes that do
+// something every d.
 func jitter(d time.Duration, n float64) time.Duration {
 	return time.Duration(rand.Float64() * float64(d) / n)
 }
 
-// result returns the Result for the entry at a time. If a file is in force, its
-// Outcome is outcome.
+// result returns the Result for the entry at a time. If the entry has a fresh file, the
+// Outcome of the Result is outcome.
 func (e *entry) result(now time.Time, outcome Outcome) Result {
 	r := Result{File: e.file, Outcome: outcome, Expires: e.expires, URL: e.URL, group: e.group, told: e.told}
 	if a := e.Answer; a != nil {
@@ -239,8 +239,8 @@ func (e *entry) result(now time.Time, outcome Outcome) Result {
 	return r
 }
 
-// weight returns the memory that the entry takes, in bytes. The constants were
-// measured; they cover everything except the strings.
+// weight returns the size of the entry in memory, in bytes. Its constants were measured and
+// include everything except the strings.
 func (e *entry) weight() uint32 {
 	n := 350 + len(e.URL) + len(e.packed)
 	if a := e.Answer; a != nil {
@@ -255,7 +255,7 @@ func (e *entry) weight() uint32 {
 		}
 	}
 	if f := e.Failure; f != nil {
-		n += 160 + 2*len(f.Error) // err has the text, too
+		n += 160 + 2*len(f.Error) // twice, because err contains the text as well
 	}
 	return uint32(n)
 }

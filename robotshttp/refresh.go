@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// A process that waits for another's fetch polls the Store after minPoll, then at
+	// A process that waits for another's fetch reads the Store after minPoll, and then at
 	// growing intervals of up to maxPoll.
 	minPoll = 10 * time.Millisecond
 	maxPoll = 200 * time.Millisecond
@@ -67,8 +67,8 @@ func (c *Cache) get(ctx context.Context, location string) (Result, error) {
 	}
 }
 
-// lookup returns the entry in memory for a location, unless it has expired. If it will
-// soon, lookup starts to renew it, so that nobody has to wait later.
+// lookup returns the entry in memory for a location, unless it has expired. If it expires
+// soon, lookup starts to renew it in the background.
 func (c *Cache) lookup(ctx context.Context, location string) (*entry, bool) {
 	c.once.Do(c.init)
 	e, ok := c.entries.GetIfPresent(location)
@@ -82,9 +82,8 @@ func (c *Cache) lookup(ctx context.Context, location string) (*entry, bool) {
 	return e, true
 }
 
-// start refreshes a location in the background, because memory has no fresh entry or
-// ahead of time. There is only one such flight at a time for each location; if there is
-// one already, start joins it.
+// start refreshes a location in the background, early if ahead is true. There is only one
+// such flight at a time for each location; if there is one already, start joins it.
 func (c *Cache) start(ctx context.Context, location string, ahead bool) <-chan singleflight.Result {
 	return c.flights.DoChan(location, func() (any, error) {
 		ctx := context.WithoutCancel(ctx)
@@ -95,8 +94,8 @@ func (c *Cache) start(ctx context.Context, location string, ahead bool) <-chan s
 	})
 }
 
-// refresh returns the current entry of a location: from memory, if another flight has
-// just ended, from the Store, or from the server.
+// refresh returns the current Result for a location: from memory (if another flight has
+// just ended), from the Store, or from the server.
 func (c *Cache) refresh(ctx context.Context, location string, ahead bool) Result {
 	start, forgets := time.Now(), c.forgets.Load()
 	mine, ok := c.entries.GetIfPresent(location)
@@ -117,7 +116,7 @@ func (c *Cache) refresh(ctx context.Context, location string, ahead bool) Result
 	}
 	e, body := c.ask(ctx, e, location)
 	r := c.keep(e, forgets).result(time.Now(), Fetched)
-	if c.Store == nil || err != nil && e.Answer == nil { // it may hold a file, which a failure must not replace
+	if c.Store == nil || err != nil && e.Answer == nil { // do not replace a file that the Store may have by a failure
 		unlock()
 	} else {
 		c.save(ctx, e, unlock)
@@ -126,8 +125,8 @@ func (c *Cache) refresh(ctx context.Context, location string, ahead bool) Result
 	return r
 }
 
-// claim waits until this Cache may ask the server, or until another cache has asked it.
-// It returns the latest entry, and a function that lets others ask. Without a Locker,
+// claim waits until this Cache may ask the server, or until another Cache has asked it. It
+// returns the latest entry, and a function that lets other Caches ask. Without a Locker,
 // this Cache may ask at once. An error comes from the Store.
 func (c *Cache) claim(ctx context.Context, mine *entry, ahead bool) (e *entry, unlock func(), err error) {
 	e, err = c.recall(ctx, mine)
@@ -135,11 +134,11 @@ func (c *Cache) claim(ctx context.Context, mine *entry, ahead bool) (e *entry, u
 	if !ok || err != nil || e.isUsable(ahead) {
 		return e, func() {}, err
 	}
-	// If the holder dies, another one fetches when its lock has ended.
+	// If the holder of the lock dies, the lock expires before giveUp.
 	giveUp := time.Now().Add(2 * c.lockTime())
 	for wait := minPoll; time.Now().Before(giveUp); wait = min(2*wait, maxPoll) {
 		release, lockErr := c.lock(ctx, locker, mine.URL)
-		e, err = c.recall(ctx, e) // the last holder may have set the value
+		e, err = c.recall(ctx, e) // the previous holder may have set the value
 		if release != nil {
 			return e, release, err
 		}
@@ -151,9 +150,8 @@ func (c *Cache) claim(ctx context.Context, mine *entry, ahead bool) (e *entry, u
 	return e, func() {}, err
 }
 
-// recall returns the latest entry for a location in memory or in the Store, fresh or
-// not. If the latest is a failure without a file and the other has a file, recall
-// combines them.
+// recall returns the later entry of mine and the Store's, whether or not it is fresh. If
+// the later one is a failure without a file and the other has a file, recall combines them.
 func (c *Cache) recall(ctx context.Context, mine *entry) (*entry, error) {
 	stored, err := c.load(ctx, mine.URL)
 	if stored == nil {
@@ -173,8 +171,8 @@ func (c *Cache) recall(ctx context.Context, mine *entry) (*entry, error) {
 	return latest, nil
 }
 
-// ask fetches the file at a URL. It returns the entry that follows the old one, and the
-// body if there was a new one.
+// ask fetches the file at a URL. It returns the entry that replaces the old one, and the
+// body if the file is new.
 func (c *Cache) ask(ctx context.Context, old *entry, robotsURL string) (*entry, []byte) {
 	var f fetched
 	if err := guard(ctx, c.logger, func() { f = c.fetch(ctx, robotsURL, old.Answer) }); err != nil {
@@ -190,9 +188,9 @@ func (c *Cache) ask(ctx context.Context, old *entry, robotsURL string) (*entry, 
 	return e, f.body
 }
 
-// keep stores an entry in memory and returns it. forgets is the number of calls of
-// Forget before the entry was requested; if Forget was called since, the entry is not
-// fresh.
+// keep stores an entry in memory and returns it. The parameter forgets is the number of
+// calls of Forget before the entry was requested. If Forget was called for the site since
+// then, the stored entry is not fresh.
 func (c *Cache) keep(e *entry, forgets int64) *entry {
 	e.asked, e.told = forgets, new(atomic.Bool)
 	if e.file != nil {
@@ -208,9 +206,9 @@ func (c *Cache) keep(e *entry, forgets int64) *entry {
 		case old.forgotten:
 			return e.forget(old.asked), otter.WriteOp
 		}
-		return old, otter.CancelOp // a later question has been answered already
+		return old, otter.CancelOp // the entry in memory was requested later
 	})
-	c.entries.CleanUp() // otherwise eviction may fall behind by hundreds of files
+	c.entries.CleanUp() // otherwise hundreds of files may wait for their eviction
 	return e
 }
 
@@ -222,7 +220,7 @@ func (c *Cache) groupOf(r Result) *robotstxt.Group {
 	return r.File.Group(c.agents...)
 }
 
-// reports returns whether OnResult or the Logger wants each Result.
+// reports returns whether each Result goes to OnResult or the Logger.
 func (c *Cache) reports(ctx context.Context) bool {
 	return c.OnResult != nil || c.logger().Enabled(ctx, slog.LevelDebug)
 }
@@ -235,7 +233,7 @@ func (c *Cache) report(ctx context.Context, r Result) {
 	if !c.logger().Enabled(ctx, slog.LevelDebug) {
 		return
 	}
-	var cause slog.Attr // handlers ignore an empty one
+	var cause slog.Attr // handlers ignore an empty Attr
 	if r.Err != nil {
 		cause = slog.Any("error", r.Err)
 	}

@@ -2,27 +2,26 @@ package robotshttp
 
 import "sync/atomic"
 
-// Stats are counts of what a [Cache] has done since its first use, and its size.
-// Their JSON is fit for expvar:
+// Stats counts what a [Cache] has done since its first use, and has its size. It can be
+// published with expvar:
 //
 //	expvar.Publish("robots", expvar.Func(func() any { return cache.Stats() }))
 type Stats struct {
-	Hits        int64 // answers from memory
-	StoreHits   int64 // answers from the Store
-	Supplied    int64 // answers from Cache.Supply
-	Fetches     int64 // fetches: the sum of the next four
-	Files       int64 // those answered with a file
-	NotModified int64 // those answered with "304 Not Modified"
-	Unavailable int64 // those answered with a status that means there is no file
-	Failures    int64 // those not answered, or answered with a status that means failure
-	StoreErrors int64 // calls of the Store that failed or returned an invalid value
-	PacedAlone  int64 // requests paced by this process alone, because the Pacer failed
-	Bytes       int64 // memory in use
+	Hits        int64 // Results from memory
+	StoreHits   int64 // Results from the Store
+	Supplied    int64 // Results from Cache.Supply
+	Fetches     int64 // fetches: the sum of Files, NotModified, Unavailable and Failures
+	Files       int64 // fetches that returned a file
+	NotModified int64 // fetches that returned "304 Not Modified"
+	Unavailable int64 // fetches that returned a status which means that there is no file
+	Failures    int64 // fetches without a response, or with a status that means failure
+	StoreErrors int64 // Store calls that failed or returned an invalid value
+	PacedAlone  int64 // requests for which the Pacer failed, so that this process kept the pace alone
+	Bytes       int64 // memory in use, in bytes
 	Entries     int64 // sites in memory
 }
 
-// Stats returns the counts so far. While the Cache is in use, they may not add
-// up.
+// Stats returns the current counts. While the Cache is in use, they may not add up.
 func (c *Cache) Stats() Stats {
 	c.once.Do(c.init)
 	n := &c.counters
@@ -46,7 +45,7 @@ type counters struct {
 	hits, storeHits, supplied, fetches, files, notModified, unavailable, failures, pacedAlone atomic.Int64
 }
 
-// count counts a fetch by the entry that resulted from it.
+// count counts a fetch, given the entry after it.
 func (n *counters) count(e *entry) {
 	n.fetches.Add(1)
 	switch {

@@ -9,62 +9,58 @@ import (
 	"time"
 )
 
-// A Store keeps values by key for a [Cache], so that processes can share them or find
-// them after a restart. A key is the [robotstxt.Location] of a file. A value is what is
-// known about the file, in the Cache's own compressed form: the last response (status,
-// the headers that matter, body, time and source) and the failures since then. It
-// contains no verdicts: each Cache works out its own. A value carries its key, a
-// version and a checksum. A value that a Cache did not write counts as an error and is
-// ignored.
+// A Store keeps values by key for a [Cache], so that processes can share them or find them
+// after a restart. A key is the [robotstxt.Location] of a file. A value contains the last
+// response (status, some headers, body, time and source) and the failures since then, in a
+// compressed form. It contains no verdicts, because each Cache decides by itself. A value
+// also contains its key, a version and a checksum; a Cache ignores a value that no Cache
+// has written, and counts it as an error.
 //
-// A Store must be safe for concurrent use. Decisions never depend on it: it may lose
-// values at any time, and if several processes set one key at once, any of the values
-// may stay. If it fails or stalls, files are fetched as if there were no Store. Each
-// call has a second. A call that takes longer is tried once more, because this process
-// may have stalled. If that fails too, and no other call has succeeded meanwhile, the
-// Store is not called for a second, and again after each failed attempt. A call that
-// panics has failed. A fetch waits for Set for a tenth of a second at most.
+// A Store must be safe for concurrent use. Decisions never depend on it: it may lose values
+// at any time, and if several processes set one key at once, any of their values may win.
+// While it fails or stalls, files are fetched as if there were no Store. Each call must
+// return within one second. A slower call is tried once more, in case this process stalled.
+// If the second try is too slow as well, and no other call has succeeded meanwhile, the
+// Cache does not call the Store for a second. A call that panics counts as failed. A fetch
+// waits for Set for at most a tenth of a second.
 //
-// Caches that share a Store should have the same UserAgent, because a server may
-// answer each crawler differently. If the Store is a [Locker], a fleet of crawlers
-// fetches each file once; if it is a [Pacer], the fleet keeps one pace for each site.
-// [Dir] is neither; the module redisstore next to this package, for Redis and Valkey,
-// is both.
+// Caches that share a Store should have the same UserAgent, because a server may answer
+// each crawler differently. If the Store is a [Locker], a fleet of crawlers fetches each
+// file once. If it is a [Pacer], the fleet keeps one pace for each site. A [Dir] is
+// neither. The Store of the module robotshttp/redisstore, for Redis and Valkey, is both.
 type Store interface {
-	// Get returns the value of a key. If there is none, or if it has expired, ok is
-	// false.
+	// Get returns the value of a key. If the key has no value, or its value has expired, ok
+	// is false.
 	Get(ctx context.Context, key string) (value []byte, ok bool, err error)
 
-	// Set sets the value of a key for the time to live. It does not keep value
-	// after it returns.
+	// Set sets the value of a key, which expires after ttl. It must not use the slice after
+	// it returns.
 	Set(ctx context.Context, key string, value []byte, ttl time.Duration) error
 }
 
-// A Locker is a [Store] that can also choose which of several caches asks a server. If
-// the Store of a [Cache] is a Locker, the caches that share it fetch each file once:
-// one takes the lock of the file's key, and the others wait for the value that it sets.
-// If that process dies, one of the others takes its place when the lock has ended.
+// A Locker is a [Store] with locks. If the Store of a [Cache] is a Locker, the Caches that
+// share it fetch each file once: one of them takes the lock of the file's key, and the
+// others wait for the value that it sets. If that process dies, its lock expires and
+// another Cache takes it.
 type Locker interface {
-	// Lock takes the lock of a key, for at most ttl. It does not wait: if
-	// somebody else holds the lock, ok is false. The holder calls unlock when it
-	// is done, once, maybe after ttl. A late unlock must not take the lock away
-	// from the next holder. Unlock must not block for longer than a second. If
-	// Lock returns an error, it releases the lock that it may have taken.
+	// Lock takes the lock of a key, for at most ttl. It does not wait: if the lock is held,
+	// ok is false. The holder calls unlock once, possibly after ttl; a late unlock must not
+	// release the lock of the next holder. Unlock must return within a second. If Lock
+	// returns an error, it must release the lock if it has taken it.
 	Lock(ctx context.Context, key string, ttl time.Duration) (unlock func(), ok bool, err error)
 }
 
-// A Pacer is a [Store] that can also space requests. If the Store of a [Cache] is
-// a Pacer, all caches that share it keep one pace for each site. Its keys are the keys
-// of the Store.
+// A Pacer is a [Store] that can also space requests. If the Store of a [Cache] is a Pacer,
+// all Caches that share it keep one pace for each site. Its keys are the keys of the Store.
 type Pacer interface {
-	// Reserve takes the slot of a key if it is free, and returns zero. The next slot is
-	// free one interval later at the earliest. If the slot is not free yet, Reserve
-	// takes nothing and returns how long until it is. If the interval is zero, it takes
-	// nothing either, and returns how long the key is still paused.
+	// Reserve takes the current slot of a key if it is free, and returns zero. The next
+	// slot then begins after the interval. If the slot is not free, Reserve takes nothing
+	// and returns the time until the next slot. If the interval is zero, Reserve takes
+	// nothing and returns the time until the end of a pause.
 	Reserve(ctx context.Context, key string, interval time.Duration) (wait time.Duration, err error)
 
-	// Pause pauses a key for d: no slot is free before that time is over. It never
-	// shortens a pause.
+	// Pause pauses a key for d, so that no slot is free during that time. It never shortens
+	// a pause.
 	Pause(ctx context.Context, key string, d time.Duration) error
 }
 
@@ -72,21 +68,21 @@ const (
 	// storeTimeout limits each call of a Store.
 	storeTimeout = time.Second
 
-	// storeTries is how often a call that takes too long is tried.
+	// storeTries is the number of attempts if a call is too slow.
 	storeTries = 2
 
-	// storeRest is how long a Store that takes too long is not called.
+	// storeRest is how long a Store is not called after it was too slow.
 	storeRest = time.Second
 
-	// storeQuiet is how long the Store must go without a failure before the log says
+	// storeQuiet is how long the Store must work without a failure before the log reports
 	// that it works again.
 	storeQuiet = 10 * time.Second
 
-	// setPatience is how long a fetch waits for Set. So a process that exits right
-	// after its question still leaves the answer in the Store, if that works.
+	// setPatience is how long a fetch waits for Set, so that a process that exits right
+	// after the fetch still saves the file.
 	setPatience = storeTimeout / 10
 
-	// storeTTL is how long a value is kept. After that, the site counts as never
+	// storeTTL is how long a value is kept. After this time the site counts as never
 	// visited.
 	storeTTL = patience
 )
@@ -97,16 +93,15 @@ type caller struct {
 	errors atomic.Int64
 
 	mu     sync.Mutex
-	worked time.Time // when the latest call that succeeded ended
-	retry  time.Time // if a call took too long: when to try again
-	since  time.Time // when the calls began to fail, if they do
+	worked time.Time // end of the latest successful call
+	retry  time.Time // when to try again, after a call that was too slow
+	since  time.Time // when the calls began to fail; zero while they succeed
 	failed time.Time // when the latest call failed
 }
 
 var errAlone = errors.New("robotshttp: the Store was too slow and is not called for a second")
 
-// call calls a Store. It returns when the time of the call is over, even if the Store
-// does not.
+// call calls a Store. It returns after the time limit even if the Store does not.
 func call[T any](ctx context.Context, c *caller, op, key string, run func(context.Context) (T, error)) (value T, err error) {
 	for try := 1; ; try++ {
 		if !c.mayCall() {
@@ -115,7 +110,7 @@ func call[T any](ctx context.Context, c *caller, op, key string, run func(contex
 		start := time.Now()
 		value, err = limited(ctx, c.logger, run)
 		late := errors.Is(err, context.DeadlineExceeded)
-		if err != nil && ended(ctx) != nil { // the caller gave up; the Store did not fail
+		if err != nil && ended(ctx) != nil { // the context ended; the Store did not fail
 			return value, err
 		}
 		if !late || try == storeTries {
@@ -125,8 +120,8 @@ func call[T any](ctx context.Context, c *caller, op, key string, run func(contex
 	}
 }
 
-// ended returns the error of a context that has ended, or is about to: connections may
-// have reached its deadline a little earlier.
+// ended returns the error of a context that has ended. A context also counts as ended when
+// its deadline has passed but its error is not set yet.
 func ended(ctx context.Context) error {
 	if untilDeadline(ctx) <= 0 {
 		return context.DeadlineExceeded
@@ -134,7 +129,7 @@ func ended(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// limited runs a call in its own goroutine and stops waiting when its time is over.
+// limited runs a call in a new goroutine and stops waiting for it after storeTimeout.
 func limited[T any](ctx context.Context, logger func() *slog.Logger, run func(context.Context) (T, error)) (value T, err error) {
 	type result struct {
 		value T
@@ -158,8 +153,8 @@ func limited[T any](ctx context.Context, logger func() *slog.Logger, run func(co
 	}
 }
 
-// mayCall reports whether a call may be made now. While the Store is too slow, only one
-// call at a time is made, to see whether it still is.
+// mayCall reports whether the Store may be called now. While the Store is too slow, mayCall
+// permits one call per storeRest, to find out whether it works again.
 func (c *caller) mayCall() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -173,8 +168,8 @@ func (c *caller) mayCall() bool {
 	return true
 }
 
-// note records the outcome of a call and when it started. It logs when calls begin to
-// fail and when they work again.
+// note records the outcome of a call that began at start. It logs when calls begin to fail
+// and when they work again.
 func (c *caller) note(ctx context.Context, op, key string, start time.Time, late bool, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -202,8 +197,7 @@ func (c *caller) warn(ctx context.Context, message string, attrs ...slog.Attr) {
 	_ = recovered(func() { c.logger().LogAttrs(ctx, slog.LevelWarn, message, attrs...) })
 }
 
-// load returns the Store's entry for a location, or nil if it has none or an invalid
-// one.
+// load returns the Store's entry for a location, or nil if there is no valid one.
 func (c *Cache) load(ctx context.Context, location string) (*entry, error) {
 	if c.Store == nil {
 		return nil, nil
@@ -213,7 +207,7 @@ func (c *Cache) load(ctx context.Context, location string) (*entry, error) {
 		if !ok {
 			return nil, err
 		}
-		return append([]byte{}, data...), err // not nil
+		return append([]byte{}, data...), err // not nil, because nil means that there is no value
 	})
 	if err != nil || data == nil {
 		return nil, err
@@ -233,8 +227,7 @@ func (c *Cache) load(ctx context.Context, location string) (*entry, error) {
 	return e, nil
 }
 
-// lock tries to take the lock of a location. If it does not get the lock, release is
-// nil.
+// lock tries to take the lock of a location. If it fails, release is nil.
 func (c *Cache) lock(ctx context.Context, locker Locker, location string) (release func(), err error) {
 	return call(ctx, &c.caller, "lock", location, func(ctx context.Context) (func(), error) {
 		unlock, ok, err := locker.Lock(ctx, location, c.lockTime())
@@ -250,14 +243,14 @@ func (c *Cache) lock(ctx context.Context, locker Locker, location string) (relea
 	})
 }
 
-// lockTime returns how long a lock may be held: for a fetch, and for the calls of
-// the Store before and after it.
+// lockTime returns how long a lock may be held: the time limits of a fetch and of the Store
+// calls before and after it.
 func (c *Cache) lockTime() time.Duration {
 	return positive(c.Timeout, fetchTimeout) + 2*storeTries*storeTimeout
 }
 
-// save puts the entry into the Store and then calls unlock. If that takes long, it
-// continues in the background.
+// save puts the entry into the Store and then calls unlock. After setPatience it returns
+// and continues in the background.
 func (c *Cache) save(ctx context.Context, e *entry, unlock func()) {
 	done := make(chan struct{})
 	go func() {

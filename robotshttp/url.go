@@ -8,8 +8,8 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// withoutUser returns a URL without its user information. If s is not a URL, it
-// removes everything that might be user information.
+// withoutUser returns a URL without its user information. If rawURL is not an absolute URL,
+// it removes everything up to the last "@".
 func withoutUser(rawURL string) string {
 	scheme, rest, ok := strings.Cut(rawURL, "://")
 	if !ok {
@@ -23,9 +23,8 @@ func withoutUser(rawURL string) string {
 	return scheme + "://" + rest[at+1:]
 }
 
-// requestURL returns the URL that a request is for, without user information. It
-// is an error if that is not clear: an opaque URL may name a host other than the one
-// to which the request is sent.
+// requestURL returns the URL of a request without user information. It returns an error if
+// an opaque URL names another host than the one to which the request is sent.
 func requestURL(u *url.URL) (string, error) {
 	site := u.Scheme + "://" + u.Host
 	switch {
@@ -40,11 +39,11 @@ func requestURL(u *url.URL) (string, error) {
 			return "", err
 		}
 		if dialled, err := robotstxt.Location(site); err != nil || dialled != its {
-			return "", errors.New("robotshttp: opaque URL names another host than the request's")
+			return "", errors.New("robotshttp: the opaque URL names another host than the request's")
 		}
 		return named, nil
 	case strings.HasPrefix(u.Opaque, "/"):
 		return site + u.RequestURI(), nil
 	}
-	return "", errors.New("robotshttp: opaque URL without a path")
+	return "", errors.New("robotshttp: the opaque URL has no path")
 }

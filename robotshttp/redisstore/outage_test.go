@@ -63,7 +63,7 @@ func TestNew(t *testing.T) {
 		{"no right to the keys", redis.Addr, user("stranger", "secret"), "refuses a command that the Store needs: redisstore: "},
 		{"full", full.Addr, nil, "refuses a command that the Store needs"},
 		{"frozen", frozen.Addr, nil, "does not answer in time"},
-		{"a web server", strings.TrimPrefix(web.URL, "http://"), nil, "does not answer as Redis does"},
+		{"a web server", strings.TrimPrefix(web.URL, "http://"), nil, "does not answer like a Redis server"},
 		{"no TLS", redis.Addr, func(o *rueidis.ClientOption) { o.TLSConfig = &tls.Config{} }, "Redis at " + redis.Addr},
 	} {
 		t.Run(test.name, func(t *testing.T) {

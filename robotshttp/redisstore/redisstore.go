@@ -1,5 +1,5 @@
-// Package redisstore lets the crawlers of a fleet share their robots.txt files and
-// their pace through Redis or Valkey.
+// Package redisstore shares robots.txt files and crawl-delays among the crawlers of a
+// fleet, through Redis or Valkey.
 //
 //	store, err := redisstore.New(ctx, redisstore.Options{
 //		Redis: rueidis.ClientOption{InitAddress: []string{"redis.example:6379"}},
@@ -10,12 +10,12 @@
 //	defer store.Close()
 //	cache := &robotshttp.Cache{UserAgent: "FooBot/1.0 (+https://example.com/bot)", Store: store}
 //
-// Caches that share a [Store] fetch each robots.txt once, whichever of them asks
-// for it first, and visit a site at one pace, however many workers they have.
+// Caches that share a [Store] fetch each robots.txt once. However many crawlers there are,
+// together they keep the crawl-delay of each site.
 //
-// No decision depends on Redis. While it is down, slow, full or read-only, or if
-// it answers with nonsense, each process fetches files and keeps the pace alone, see
-// [robotshttp.Store], unless [robotshttp.Cache.WaitForPacer] is set.
+// No decision depends on Redis. While Redis is down, slow, full or read-only, or sends
+// invalid replies, each process fetches files and keeps crawl-delays alone, see
+// [robotshttp.Store]. If [robotshttp.Cache.WaitForPacer] is set, requests wait for Redis.
 package redisstore
 
 import (
@@ -37,54 +37,55 @@ import (
 )
 
 const (
-	// maxValue is the size of the largest value. It is several times the size of
-	// the largest robots.txt that counts.
+	// maxValue is the largest size of a value in bytes. It is several times the size limit
+	// of a robots.txt file.
 	maxValue = 4 << 20
 
-	// maxKey is the length of the longest key that is used in Redis unchanged.
+	// maxKey is the length above which keys are hashed.
 	maxKey = 512
 
-	// maxWait is the longest wait that Reserve believes. A longer one comes from
-	// a clock or a value that is wrong.
+	// maxWait is the longest valid wait. A longer wait comes from a wrong clock or a wrong
+	// value.
 	maxWait = 24 * time.Hour
 
-	// timeout limits operations that no caller waits for: connecting, and releasing a lock.
+	// timeout limits operations that have no context of a caller: connecting, and releasing
+	// a lock.
 	timeout = time.Second
 
-	// connections is the maximum per server, unless the options set another.
+	// connections is the default limit of connections per server.
 	connections = 64
 )
 
 // Options say where Redis is and how to use it.
 type Options struct {
-	// Redis says how to connect to a server, to a cluster, or to the server that
-	// some Sentinels name. [rueidis.ParseURL] makes it from a URL. The Store
+	// Redis contains the addresses of a server, of the nodes of a cluster, or of Sentinels,
+	// and how to connect to them. To get it from a URL, use [rueidis.ParseURL]. The Store
 	// overrides DisableAutoPipelining, DisableCache, DisableRetry, RetryDelay, DialFn and
 	// Dialer.KeepAlive.
 	Redis rueidis.ClientOption
 
-	// Prefix starts every key. If it is empty, the prefix is "robotstxt:". The rest of a
-	// key names the site in braces, so a cluster keeps everything about one site on one
-	// node. Fleets whose User-Agents differ need different prefixes, because a server may
-	// answer each crawler in its own way.
+	// Prefix is the start of every key. If it is empty, the prefix is "robotstxt:". After
+	// the prefix, a key has the site in braces, so a cluster keeps all keys of one site on
+	// one node. Fleets with different User-Agents need different prefixes, because a server
+	// may answer each crawler differently.
 	Prefix string
 
 	// Lazy makes New return at once, without a connection. While Redis cannot be used, each
-	// call then returns the reason as its error.
+	// method of the Store then returns the reason as its error.
 	Lazy bool
 }
 
 // A Store is a [robotshttp.Store] in Redis or Valkey. It is also a
 // [robotshttp.Locker] and a [robotshttp.Pacer].
 //
-// A Store is safe for concurrent use. It reconnects by itself. A call ends with its
-// context, if that has a deadline.
+// A Store is safe for concurrent use. It reconnects by itself. If the context of a call has
+// a deadline, the call ends then.
 type Store struct {
 	options Options
 
 	mu         sync.Mutex
-	client     rueidis.Client // nil if there is none
-	err        error          // why there is none, if it is known
+	client     rueidis.Client // nil while there is no client
+	err        error          // why there is no client, or nil
 	connecting chan struct{}  // closed when the attempt to connect is over; nil if there is no attempt
 }
 
@@ -93,14 +94,13 @@ var (
 	errNonsense = errors.New("unexpected reply from Redis")
 )
 
-// New returns a Store. It runs each of its commands once, on a key of its own, and fails
-// if Redis cannot be reached, refuses the password, or does not permit a command.
+// New returns a Store. It tries each Redis command once, on a test key, and returns an
+// error if Redis cannot be reached, refuses the password, or refuses a command.
 func New(ctx context.Context, o Options) (*Store, error) {
 	o.Prefix = cmp.Or(o.Prefix, "robotstxt:")
 	r := &o.Redis
-	// Each command has a connection to itself. So a late reply, or one that makes the
-	// client panic, does not affect other commands, and the panic happens in the goroutine
-	// of the call.
+	// Each command uses a separate connection. So a late or invalid reply does not affect
+	// other commands, and if the client panics, it does so in the goroutine of the call.
 	r.DisableAutoPipelining, r.DisableCache = true, true
 	r.DisableRetry, r.RetryDelay = false, retryDelay
 	r.DialCtxFn, r.Dialer.KeepAlive = dialer(*r), -1
@@ -120,8 +120,9 @@ func New(ctx context.Context, o Options) (*Store, error) {
 	return s, nil
 }
 
-// retryDelay has a command tried again at once if its connection has broken, maybe long
-// ago: there may be as many such connections as the client keeps.
+// retryDelay returns 0 to retry a command at once after its connection broke, and -1 to
+// give up. Every pooled connection may have broken while idle, so it allows as many retries
+// as there are connections.
 func retryDelay(attempts int, _ rueidis.Completed, err error) time.Duration {
 	_, replied := errors.AsType[*rueidis.RedisError](err)
 	if attempts > connections || replied || isUnreached(err) || isTimeout(err) {
@@ -130,7 +131,7 @@ func retryDelay(attempts int, _ rueidis.Completed, err error) time.Duration {
 	return 0
 }
 
-// isUnreached reports whether an error says that there is no connection.
+// isUnreached reports whether an error means that no connection could be made.
 func isUnreached(err error) bool {
 	op, ok := errors.AsType[*net.OpError](err)
 	return ok && op.Op == "dial"
@@ -141,8 +142,9 @@ func isTimeout(err error) bool {
 	return ok && e.Timeout()
 }
 
-// dialer returns a function that connects as the options say, to nothing but Redis: the
-// client believes what a server says, and fills the memory or panics if that is nonsense.
+// dialer returns a function that connects as the options say, and checks that the server is
+// Redis. The check is needed because the client trusts replies: an invalid reply can make
+// it panic or fill the memory.
 func dialer(o rueidis.ClientOption) func(context.Context, string, *net.Dialer, *tls.Config) (net.Conn, error) {
 	return func(ctx context.Context, address string, d *net.Dialer, t *tls.Config) (conn net.Conn, err error) {
 		ctx, cancel := context.WithTimeout(ctx, timeout)
@@ -165,7 +167,7 @@ func dialer(o rueidis.ClientOption) func(context.Context, string, *net.Dialer, *
 		reply := make([]byte, 1<<10)
 		n, readErr := conn.Read(reply)
 		text, isLine := strings.CutSuffix(string(reply[:n]), "\r\n")
-		if isLine && (text == "+PONG" || strings.HasPrefix(text, "-") && !strings.Contains(text, "\n")) { // or it wants a password
+		if isLine && (text == "+PONG" || strings.HasPrefix(text, "-") && !strings.Contains(text, "\n")) { // an error line, such as a request for a password
 			return conn, nil
 		}
 		conn.Close()
@@ -173,7 +175,7 @@ func dialer(o rueidis.ClientOption) func(context.Context, string, *net.Dialer, *
 	}
 }
 
-// check runs each command once.
+// check runs each command of the Store once.
 func (s *Store) check(ctx context.Context) error {
 	const key = "check"
 	err := s.do(ctx, "ping", key, func(c rueidis.Client) error { return c.Do(ctx, c.B().Ping().Build()).Error() })
@@ -190,7 +192,7 @@ func (s *Store) check(ctx context.Context) error {
 	return cmp.Or(setErr, getErr, reserveErr, pauseErr, lockErr, unlockErr)
 }
 
-// explain returns a predicate for Redis that says what an error means.
+// explain returns the end of a sentence about Redis that explains an error.
 func explain(err error) string {
 	reply, ok := errors.AsType[*rueidis.RedisError](err)
 	switch {
@@ -199,7 +201,7 @@ func explain(err error) string {
 	case isTimeout(err):
 		return "does not answer in time"
 	case !ok:
-		return "does not answer as Redis does"
+		return "does not answer like a Redis server"
 	}
 	if text := reply.Error(); strings.HasPrefix(text, "WRONGPASS") || strings.HasPrefix(text, "NOAUTH") {
 		return "refuses the user name or the password"
@@ -226,8 +228,8 @@ func (s *Store) Get(ctx context.Context, key string) (value []byte, ok bool, err
 	return value, ok, err
 }
 
-// Set sets the value of a key for the time to live. Values of more than 4 MiB are
-// refused.
+// Set sets the value of a key, which expires after ttl. It returns an error if the value is
+// longer than 4 MiB.
 func (s *Store) Set(ctx context.Context, key string, value []byte, ttl time.Duration) error {
 	if len(value) > maxValue {
 		return fmt.Errorf("redisstore: set %s: %d bytes are too many", key, len(value))
@@ -243,15 +245,16 @@ func (s *Store) Set(ctx context.Context, key string, value []byte, ttl time.Dura
 }
 
 var (
-	// take takes a lock for ARGV[2] milliseconds, unless it holds another token than
-	// ARGV[1], and returns whether it did.
+	// take takes a lock for ARGV[2] milliseconds, unless another token than ARGV[1] holds
+	// it. It returns 1 if it took the lock, and otherwise 0.
 	take = rueidis.NewLuaScriptNoShaRetryable(`
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) or redis.call('GET', KEYS[1]) == ARGV[1] then
 	return 1
 end
 return 0`)
 
-	// release deletes a lock if it holds the token, and returns whether it did.
+	// release deletes a lock if the token ARGV[1] holds it. It returns 1 if it deleted the
+	// lock, and otherwise 0.
 	release = rueidis.NewLuaScriptNoShaRetryable(`
 if redis.call('GET', KEYS[1]) == ARGV[1] then
 	return redis.call('DEL', KEYS[1])
@@ -259,14 +262,14 @@ end
 return 0`)
 )
 
-// Lock takes the lock of a key. If somebody else holds it, ok is false. Unlock releases the
-// lock unless it has expired meanwhile. If unlock is never called, the lock expires after
-// the time to live.
+// Lock takes the lock of a key. If the lock is held, ok is false. The function unlock
+// releases the lock unless it has expired. If unlock is never called, the lock expires
+// after ttl.
 func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (unlock func(), ok bool, err error) {
 	lock, token := s.key(key, ":lock"), rand.Text()
 	n, err := s.run(ctx, "lock", key, take, []string{lock}, token, strconv.FormatInt(max(ttl.Milliseconds(), 1), 10))
 	release := func() { s.unlock(lock, token, timeout/4, ttl) }
-	if err != nil && !isUnreached(err) { // Redis may have set the lock anyway, or may still do so
+	if err != nil && !isUnreached(err) { // Redis may have set the lock despite the error, or may still set it
 		go release()
 	}
 	if err != nil || n == 0 {
@@ -275,7 +278,7 @@ func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (unlock
 	return release, true, nil
 }
 
-// unlock releases a lock. If that fails, it tries again at growing intervals until the lock
+// unlock releases a lock. If this fails, it tries again at growing intervals until the lock
 // expires.
 func (s *Store) unlock(lock, token string, wait, ttl time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
@@ -286,9 +289,10 @@ func (s *Store) unlock(lock, token string, wait, ttl time.Duration) {
 	}
 }
 
-// slots is the start of the scripts about pace. Its function at reads a time from a key, in
-// microseconds by the clock of Redis. It returns the current time for a time in the past,
-// and for one more than ARGV[1] away, which must come from a wrong clock.
+// slots is the common start of the scripts reserve and pause. Its function at reads a time
+// from a key, in microseconds by the clock of Redis. It returns the current time if the
+// stored time is in the past, or if it is more than ARGV[1] away and so must come from a
+// wrong clock.
 const slots = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -305,9 +309,9 @@ end
 `
 
 var (
-	// reserve takes the slot if it is free, and returns the time until it is free. The next
-	// one begins ARGV[2] later. If that is zero, reserve takes nothing, and returns the
-	// time until the pause ends.
+	// reserve returns the time until the slot is free. If that is zero, it takes the slot,
+	// and the next slot begins ARGV[2] later. If ARGV[2] is zero, it takes nothing and
+	// returns the time until the pause ends.
 	reserve = rueidis.NewLuaScriptNoShaRetryable(slots + `
 local slot, length = at(KEYS[2]), tonumber(ARGV[2])
 if length > 0 then
@@ -318,15 +322,15 @@ if length > 0 then
 end
 return slot - now`)
 
-	// pause makes the pause end no sooner than ARGV[2] from now.
+	// pause extends the pause to at least ARGV[2] from now.
 	pause = rueidis.NewLuaScriptNoShaRetryable(slots + `
 set(KEYS[2], math.max(at(KEYS[2]), now + ARGV[2]))
 return 0`)
 )
 
-// Reserve takes the slot of a key if it is free, and otherwise returns the time until it
-// is. The next slot begins an interval later, by the clock of Redis. If the interval is
-// zero, Reserve returns how long the key is still paused.
+// Reserve takes the slot of a key if it is free, and otherwise returns the time until the
+// slot is free. The next slot begins after the interval, by the clock of Redis. If the
+// interval is zero, Reserve takes nothing and returns the time until the end of a pause.
 func (s *Store) Reserve(ctx context.Context, key string, interval time.Duration) (wait time.Duration, err error) {
 	n, err := s.run(ctx, "reserve", key, reserve, []string{s.key(key, ":next"), s.key(key, ":pause")}, microseconds(maxWait), microseconds(interval))
 	return time.Duration(n) * time.Microsecond, err
@@ -338,13 +342,14 @@ func (s *Store) Pause(ctx context.Context, key string, d time.Duration) error {
 	return err
 }
 
-// microseconds returns a duration as the scripts take it, between zero and maxWait.
+// microseconds returns a duration as an argument of the scripts. It limits the duration to
+// the range from zero to maxWait.
 func microseconds(d time.Duration) string {
 	return strconv.FormatInt(min(max(d, 0), maxWait).Microseconds(), 10)
 }
 
-// key returns the name in Redis of a key's value, lock or pace. A link can name a host of
-// any length, but the names of keys stay short.
+// key returns the key in Redis for the value, lock or pace of a Store's key. It hashes long
+// keys, because links can name hosts of any length.
 func (s *Store) key(key, kind string) string {
 	if len(key) > maxKey {
 		key = fmt.Sprintf("%x", sha256.Sum256([]byte(key)))
@@ -352,7 +357,7 @@ func (s *Store) key(key, kind string) string {
 	return s.options.Prefix + "{" + key + "}" + kind
 }
 
-// run runs a script and returns the number that it returns.
+// run runs a script and returns its result, which must be a number.
 func (s *Store) run(ctx context.Context, op, key string, script *rueidis.Lua, keys []string, args ...string) (n int64, err error) {
 	err = s.do(ctx, op, key, func(c rueidis.Client) error {
 		n, err = script.Exec(ctx, c, keys, args).ToInt64()
@@ -367,7 +372,8 @@ func (s *Store) run(ctx context.Context, op, key string, script *rueidis.Lua, ke
 	return n, nil
 }
 
-// do calls Redis. If a reply makes no sense, the client panics and loses the connection.
+// do calls Redis. If the client panics because of an invalid reply, do discards the client
+// and returns an error.
 func (s *Store) do(ctx context.Context, op, key string, call func(rueidis.Client) error) (err error) {
 	var client rueidis.Client
 	defer func() {
@@ -375,7 +381,7 @@ func (s *Store) do(ctx context.Context, op, key string, call func(rueidis.Client
 			s.drop(client)
 			err = fmt.Errorf("%w: %v", errNonsense, r)
 		}
-		if isTimeout(err) && !errors.Is(err, context.DeadlineExceeded) { // the connection's comes a little earlier
+		if isTimeout(err) && !errors.Is(err, context.DeadlineExceeded) { // the deadline of the connection is a little earlier than that of the context
 			err = fmt.Errorf("%w: %w", context.DeadlineExceeded, err)
 		}
 		if err != nil {
@@ -388,8 +394,8 @@ func (s *Store) do(ctx context.Context, op, key string, call func(rueidis.Client
 	return call(client)
 }
 
-// connect returns the client. If there is none, it makes one, which sends the server a few
-// commands.
+// connect returns the client. If there is none, it makes one and waits until it is
+// connected.
 func (s *Store) connect(ctx context.Context) (rueidis.Client, error) {
 	s.mu.Lock()
 	if s.client == nil && s.connecting == nil && s.err != errClosed {
@@ -437,11 +443,11 @@ func (s *Store) drop(client rueidis.Client) {
 	defer s.mu.Unlock()
 	if client != nil && s.client == client {
 		s.client = nil
-		go client.Close() // It may wait for calls in progress.
+		go client.Close() // Close may wait for calls in progress
 	}
 }
 
-// Close closes the connections. Calls fail from then on.
+// Close closes the connections. All later calls fail.
 func (s *Store) Close() {
 	s.mu.Lock()
 	client := s.client

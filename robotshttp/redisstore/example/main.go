@@ -1,143 +1,149 @@
-// Command example shows a fleet of crawlers that share their robots.txt files and
-// their pace. It starts a web of many sites, a Redis, and the processes of the
-// fleet, and prints a line of statistics for each process.
+// Command example shows a fleet of crawlers that share their robots.txt files and keep
+// crawl-delays together. It starts a Redis, a web of many sites, and the crawlers, and
+// prints a line of statistics for each crawler.
 //
 // Usage:
 //
-//	go run ./example [-processes N] [-sites N] [-visit DURATION] [-redis URL]
+//	go run ./example [-crawlers N] [-sites N] [-visit DURATION] [-redis URL]
 //
-// Each process asks for the robots.txt of every site, in its own order, and then
-// visits one site, whose crawl-delay is 0.2 seconds. Without a URL, redis-server
-// must be installed. Everything happens on this machine.
+// Each crawler gets the robots.txt of every site, in a random order, and then visits one
+// site, whose crawl-delay is 0.2 seconds. The crawlers share nothing but Redis, as if
+// each were a process on another machine. Without -redis, redis-server must be installed.
 package main
 
 import (
-	"encoding/json"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"math/rand/v2"
+	"net/http"
 	"os"
-	"os/exec"
 	"text/tabwriter"
 	"time"
 
+	"github.com/redis/rueidis"
+
+	"github.com/robotstxt-go/robotstxt/robotshttp"
+	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore"
 	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore/internal/redisserver"
 )
 
-// ordersEnv is the environment variable with a crawler's orders, as JSON.
-const ordersEnv = "REDISSTORE_EXAMPLE_ORDERS"
-
 func main() {
-	if text := os.Getenv(ordersEnv); text != "" {
-		exitIf(crawl(text, os.Stdout))
-		return
-	}
 	var f fleet
-	flag.IntVar(&f.processes, "processes", 8, "how many crawlers there are")
-	flag.IntVar(&f.orders.Sites, "sites", 100, "how many sites there are")
-	flag.DurationVar(&f.orders.Visit, "visit", 3*time.Second, "how long one site is visited")
-	flag.StringVar(&f.orders.Redis, "redis", "", "the `URL` of a Redis or Valkey to use, instead of starting one")
+	flag.IntVar(&f.crawlers, "crawlers", 8, "the number of crawlers")
+	flag.IntVar(&f.sites, "sites", 100, "the number of sites")
+	flag.DurationVar(&f.visit, "visit", 3*time.Second, "how long one site is visited")
+	flag.StringVar(&f.redis, "redis", "", "the `URL` of a Redis or Valkey; by default, the command starts one")
 	flag.Parse()
-	exitIf(f.run(os.Stdout))
-}
-
-func exitIf(err error) {
-	if err != nil {
+	if err := f.run(os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "example:", err)
 		os.Exit(1)
 	}
 }
 
-// A fleet is a number of crawlers with the same orders.
+// A fleet is a number of crawlers that do the same.
 type fleet struct {
-	processes int
-	orders    orders
+	crawlers, sites int
+	visit           time.Duration
+	redis           string // the URL of Redis
+	prefix          string // the prefix of keys in Redis
+	web             *web
 }
 
 // run runs the fleet and prints what it did.
-func (f fleet) run(out io.Writer) error {
-	if f.orders.Redis == "" {
-		stop, err := f.startRedis()
+func (f *fleet) run(out io.Writer) error {
+	if f.redis == "" {
+		dir, err := os.MkdirTemp("", "redisstore-example-")
 		if err != nil {
 			return err
 		}
-		defer stop()
+		defer os.RemoveAll(dir)
+		server, err := redisserver.Start(dir)
+		if err != nil {
+			return err
+		}
+		defer server.Kill()
+		f.redis = "redis://" + server.Addr
 	}
-	w := startWeb()
-	defer w.server.Close()
-	f.orders.Web = w.server.Listener.Addr().String()
-	f.orders.Prefix = fmt.Sprintf("robotstxt-example-%d:", os.Getpid()) // Ignore what an earlier run stored.
-	reports, err := f.crawl()
-	if err != nil {
+	f.prefix = fmt.Sprintf("robotstxt-example-%d:", os.Getpid()) // ignore what an earlier run stored
+	f.web = startWeb()
+	defer f.web.server.Close()
+	if err := f.crawl(out); err != nil {
 		return err
 	}
-	printReports(out, reports)
-	_, err = fmt.Fprintf(out, "\nThe sites were asked for a robots.txt %d times.\n", w.files.Load())
-	if gap, ok := w.leastGap(); err == nil && ok {
-		_, err = fmt.Fprintf(out, "The site with a crawl-delay of 0.2 seconds was asked for %d pages, at least %v apart.\n",
-			len(w.pages), gap.Round(time.Millisecond))
-	}
+	pages, gap := f.web.visits()
+	_, err := fmt.Fprintf(out, `
+The sites were asked for a robots.txt %d times.
+The site with a crawl-delay of 0.2 seconds was asked for %d pages, at least %v apart.
+`, f.web.files.Load(), pages, gap.Round(time.Millisecond))
 	return err
 }
 
-// startRedis starts a redis-server.
-func (f *fleet) startRedis() (stop func(), err error) {
-	dir, err := os.MkdirTemp("", "redisstore-example-")
-	if err != nil {
-		return nil, err
+// crawl runs the crawlers at the same time and prints a table of what they did.
+func (f *fleet) crawl(out io.Writer) error {
+	type report struct {
+		stats robotshttp.Stats
+		pages int
+		err   error
 	}
-	s, err := redisserver.Start(dir)
-	if err != nil {
-		return nil, errors.Join(err, os.RemoveAll(dir))
-	}
-	f.orders.Redis = "redis://" + s.Addr
-	return func() {
-		s.Kill()
-		os.RemoveAll(dir)
-	}, nil
-}
-
-// crawl starts the processes and returns their reports.
-func (f fleet) crawl() ([]report, error) {
-	text, err := json.Marshal(f.orders)
-	if err != nil {
-		return nil, err
-	}
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	type result struct {
-		report report
-		err    error
-	}
-	results := make(chan result)
-	for range f.processes {
+	reports := make(chan report)
+	for range f.crawlers {
 		go func() {
-			var r result
-			cmd := exec.Command(self)
-			cmd.Env = append(os.Environ(), ordersEnv+"="+string(text))
-			cmd.Stderr = os.Stderr
-			output, err := cmd.Output()
-			r.err = errors.Join(err, json.Unmarshal(output, &r.report))
-			results <- r
+			stats, pages, err := f.crawler()
+			reports <- report{stats, pages, err}
 		}()
 	}
-	var reports []report
-	for range f.processes {
-		r := <-results
-		reports, err = append(reports, r.report), errors.Join(err, r.err)
-	}
-	return reports, err
-}
-
-func printReports(out io.Writer, reports []report) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "process\tfetched\tfrom the fleet\tfrom memory\tfailures of Redis\tpages\t")
-	for i, r := range reports {
-		s := r.Stats
-		fmt.Fprintf(w, "%d\t%d\t%d\t%d\t%d\t%d\t\n", i+1, s.Fetches, s.StoreHits, s.Hits, s.StoreErrors, r.Pages)
+	fmt.Fprintln(w, "crawler\tfetched\tfrom the fleet\tfrom memory\tfailures of Redis\tpages\t")
+	var err error
+	for i := range f.crawlers {
+		r := <-reports
+		err = errors.Join(err, r.err)
+		s := r.stats
+		fmt.Fprintf(w, "%d\t%d\t%d\t%d\t%d\t%d\t\n", i+1, s.Fetches, s.StoreHits, s.Hits, s.StoreErrors, r.pages)
 	}
 	w.Flush()
+	return err
 }
+
+// crawler gets the robots.txt of all sites, and then visits one site.
+func (f *fleet) crawler() (stats robotshttp.Stats, pages int, err error) {
+	options, err := rueidis.ParseURL(f.redis)
+	if err != nil {
+		return stats, 0, err
+	}
+	store, err := redisstore.New(context.Background(), redisstore.Options{Redis: options, Prefix: f.prefix})
+	if err != nil {
+		return stats, 0, err
+	}
+	defer store.Close()
+	transport := robotshttp.NewTransport("FooBot/1.0 (+https://example.com/bot)", f.web.transport())
+	transport.Cache.Store = store
+	transport.Cache.MaxDelay = time.Minute // keep crawl-delays
+
+	for _, i := range rand.Perm(f.sites) {
+		if _, err := transport.Cache.Get(context.Background(), site(i)); err != nil {
+			return stats, 0, err
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), f.visit)
+	defer cancel()
+	client := &http.Client{Transport: transport}
+	for {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, site(0)+"/page", nil)
+		if err != nil {
+			return stats, pages, err
+		}
+		resp, err := client.Do(req)
+		if err != nil { // the next request may start only after the end of the visit
+			return transport.Cache.Stats(), pages, nil
+		}
+		resp.Body.Close()
+		pages++
+	}
+}
+
+// site returns the URL of a site.
+func site(i int) string { return fmt.Sprintf("http://site%d.example", i) }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -10,17 +9,9 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore/internal/redisserver"
 )
 
-func TestMain(m *testing.M) {
-	if os.Getenv(ordersEnv) != "" {
-		main()
-		return
-	}
-	os.Exit(m.Run())
-}
-
 func TestExample(t *testing.T) {
 	var out strings.Builder
-	f := fleet{processes: 2, orders: orders{Sites: 3, Visit: time.Second / 2}}
+	f := fleet{crawlers: 2, sites: 3, visit: time.Second / 2}
 	err := f.run(&out)
 	if errors.Is(err, redisserver.ErrNotInstalled) {
 		t.Skip("NOT TESTED: redis-server is not installed")
@@ -32,7 +23,7 @@ func TestExample(t *testing.T) {
 	if len(lines) < 5 || len(strings.Fields(lines[1])) != 6 || len(strings.Fields(lines[2])) != 6 {
 		t.Errorf("printed\n%s", &out)
 	}
-	if !strings.Contains(out.String(), "asked for a robots.txt") {
+	if !strings.Contains(out.String(), "asked for a robots.txt 3 times") {
 		t.Errorf("printed\n%s", &out)
 	}
 }

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"sync"
@@ -9,13 +11,13 @@ import (
 	"time"
 )
 
-// A web is a server that has all sites.
+// A web is a server for all sites.
 type web struct {
 	server *httptest.Server
-	files  atomic.Int64 // how many robots.txt files were asked for
+	files  atomic.Int64 // number of requests for a robots.txt
 
 	mu    sync.Mutex
-	pages []time.Time // when pages were asked for
+	pages []time.Time // when pages were requested
 }
 
 func startWeb() *web {
@@ -24,11 +26,19 @@ func startWeb() *web {
 	return w
 }
 
+// transport returns a transport that sends requests for any host to the server.
+func (w *web) transport() http.RoundTripper {
+	var d net.Dialer
+	return &http.Transport{DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return d.DialContext(ctx, network, w.server.Listener.Addr().String())
+	}}
+}
+
 func (w *web) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 	now := time.Now()
 	if req.URL.Path == "/robots.txt" {
 		w.files.Add(1)
-		time.Sleep(10 * time.Millisecond) // as a site that is near
+		time.Sleep(10 * time.Millisecond) // the latency of a nearby site
 		io.WriteString(rw, "User-agent: *\nCrawl-delay: 0.2\nDisallow: /private\n")
 		return
 	}
@@ -37,14 +47,14 @@ func (w *web) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 	w.pages = append(w.pages, now)
 }
 
-// leastGap returns the least time between two requests for pages, if there were two.
-func (w *web) leastGap() (least time.Duration, ok bool) {
+// visits returns the number of requests for pages, and the shortest time between two.
+func (w *web) visits() (pages int, gap time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for i := 1; i < len(w.pages); i++ {
-		if gap := w.pages[i].Sub(w.pages[i-1]); !ok || gap < least {
-			least, ok = gap, true
+		if d := w.pages[i].Sub(w.pages[i-1]); i == 1 || d < gap {
+			gap = d
 		}
 	}
-	return least, ok
+	return len(w.pages), gap
 }

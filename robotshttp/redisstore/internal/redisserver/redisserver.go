@@ -1,4 +1,4 @@
-// Package redisserver runs a redis-server for tests and examples.
+// Package redisserver starts and stops a redis-server for tests and examples.
 package redisserver
 
 import (
@@ -21,7 +21,7 @@ var ErrNotInstalled = errors.New("redis-server is not installed")
 // A Server is a redis-server on a free port of the loopback interface.
 type Server struct {
 	Addr string
-	Dir  string // its working directory
+	Dir  string // working directory of the server
 
 	path string
 	args []string
@@ -37,7 +37,7 @@ func Start(dir string, args ...string) (*Server, error) {
 		return nil, ErrNotInstalled
 	}
 	s := &Server{Dir: dir, path: path, args: args}
-	for range 10 { // Somebody else may take the port first.
+	for range 10 { // another process may take the port first
 		if s.Addr, err = freeAddr(); err != nil {
 			return nil, err
 		}
@@ -71,13 +71,13 @@ func (s *Server) Restart() error {
 	return nil
 }
 
-// Kill ends the server at once, without a chance to save anything.
+// Kill ends the server at once, without saving anything.
 func (s *Server) Kill() {
 	s.cmd.Process.Kill()
 	<-s.over
 }
 
-// Pid returns the number of the server's process.
+// Pid returns the process ID of the server.
 func (s *Server) Pid() int { return s.cmd.Process.Pid }
 
 // wait waits until the server has started.
@@ -95,8 +95,8 @@ func (s *Server) wait() error {
 	return fmt.Errorf("redis-server at %s does not start", s.Addr)
 }
 
-// started reports whether the server accepts connections. The server writes its
-// process ID into a file once it has the port.
+// started reports whether the server accepts connections. When the server has opened its
+// port, it writes its process ID into a file.
 func (s *Server) started() bool {
 	pid, err := os.ReadFile(s.pidFile())
 	if err != nil || strings.TrimSpace(string(pid)) != strconv.Itoa(s.Pid()) {
@@ -111,8 +111,8 @@ func (s *Server) started() bool {
 
 func (s *Server) pidFile() string { return filepath.Join(s.Dir, "pid") }
 
-// freeAddr returns an address of the loopback interface that is free, with a port
-// that the system does not give to outgoing connections.
+// freeAddr returns a free address of the loopback interface. Its port is below those that
+// the system gives to outgoing connections.
 func freeAddr() (string, error) {
 	var err error
 	for range 100 {
