@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// readCorpus reads the .txt files of a folder, or makes some up.
+// readCorpus returns the .txt files of a folder, or generated files if folder is empty.
 func readCorpus(folder string) ([][]byte, error) {
 	if folder == "" {
 		return madeUpCorpus(), nil
@@ -29,10 +29,10 @@ func readCorpus(folder string) ([][]byte, error) {
 	return files, nil
 }
 
-// madeUpCorpus returns files as they are found on the web: half of them under 600
-// bytes, a tenth over 4 kB, one in a hundred over 70 kB; wildcards in half, "$" in
-// one of seven, more than one group in a third. Most of the bytes are in a few
-// files that are not robots.txt but HTML.
+// madeUpCorpus returns files like those on the web. Half of them have less than 600 bytes,
+// a tenth more than 4 kB, and one in a hundred more than 70 kB. Half have wildcards, one in
+// seven a "$", and a third several groups. Most of the bytes are in a few files that are
+// HTML instead of robots.txt.
 func madeUpCorpus() [][]byte {
 	r := rand.New(rand.NewPCG(9309, 1))
 	var files [][]byte
@@ -119,8 +119,8 @@ func madeUpFile(r *rand.Rand, size int, stars, dollars, groups bool) []byte {
 	return []byte(b.String())
 }
 
-// rulesFile returns a file with one group of this many rules, of which wild have
-// wildcards.
+// rulesFile returns a file with one group. The parameter rules is the number of rules, and
+// wild the number of rules with wildcards.
 func rulesFile(rules, wild int) []byte {
 	r := rand.New(rand.NewPCG(uint64(rules), uint64(wild)))
 	lines := make([]string, 0, rules)
@@ -139,7 +139,7 @@ func rulesFile(rules, wild int) []byte {
 	return []byte("User-agent: *\n" + strings.Join(lines, "\n") + "\n")
 }
 
-// fullFile returns a file of as many rules as make up the given size.
+// fullFile returns a file with the given number of rules and size in bytes.
 func fullFile(rules, size int) []byte {
 	b := []byte("User-agent: *\n")
 	for i := range rules {
@@ -149,7 +149,7 @@ func fullFile(rules, size int) []byte {
 	return b
 }
 
-// urls returns URLs, some of which match a rule of the file.
+// urls returns 64 URLs. About half of them match a rule of the file.
 func urls(file []byte) []string {
 	r := rand.New(rand.NewPCG(1, 1))
 	var patterns []string
@@ -182,7 +182,7 @@ var words = strings.Fields(`about account admin ajax api archive article assets 
 
 func word(r *rand.Rand) string { return words[r.IntN(len(words))] }
 
-// path returns a path of a few words.
+// path returns a path of one to three words.
 func path(r *rand.Rand) string {
 	var b strings.Builder
 	for range 1 + r.IntN(3) {
@@ -200,7 +200,7 @@ func path(r *rand.Rand) string {
 	return b.String()
 }
 
-// wildPattern returns a pattern with wildcards, of the kinds that sites use.
+// wildPattern returns a pattern with wildcards such as sites use.
 func wildPattern(r *rand.Rand) string {
 	switch r.IntN(6) {
 	case 0:

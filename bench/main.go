@@ -1,18 +1,16 @@
-// Command bench measures robotstxt and two other Go libraries on the same files
-// in the same run, and prints how much faster and smaller robotstxt is.
+// Command bench compares the speed and memory use of robotstxt with those of two other Go
+// libraries, and of other libraries if their programs are given.
 //
 // Usage:
 //
 //	go run . [-corpus DIR] [-only parse|match] [-markdown] [-rounds N] [-peer NAME=COMMAND]...
 //
-// DIR is a folder of robots.txt files, as servers sent them. Without one, files
-// of the sizes and kinds that servers send are made up, the same in every run.
-// Each figure is the median of the rounds, in which the libraries take turns.
+// DIR is a folder of robots.txt files whose names end in .txt. Without -corpus, the command
+// generates the same 1,000 files in every run, with sizes and contents as on the web. Each
+// figure is the median of the rounds, in which the libraries take turns.
 //
-// COMMAND is a program that asks another library, such as Google's in C++. It is started
-// as COMMAND AGENT URL FILE... and reads the files. Then, for each line on standard
-// input, it parses each file, asks for the URL, and writes a line with the number of
-// files that allow it.
+// COMMAND is a program that uses another library, such as Google's in C++. The file
+// README.md describes what it reads and writes.
 package main
 
 import (
@@ -25,12 +23,12 @@ import (
 )
 
 func main() {
-	corpus := flag.String("corpus", "", "a `folder` of robots.txt files (default: made-up ones)")
+	corpus := flag.String("corpus", "", "a `folder` of robots.txt files (default: generated files)")
 	markdown := flag.Bool("markdown", false, "print the table as Markdown")
-	rounds := flag.Int("rounds", 9, "how often each measurement is made")
+	rounds := flag.Int("rounds", 9, "the number of rounds of each measurement")
 	only := flag.String("only", "", `measure only "parse" or "match"`)
 	var peers peerFlag
-	flag.Var(&peers, "peer", "a program that asks another library, as `NAME=COMMAND`; may be repeated")
+	flag.Var(&peers, "peer", "a program that uses another library, as `NAME=COMMAND`; may be repeated")
 	flag.Parse()
 	if err := run(*corpus, *only, *markdown, *rounds, peers); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -69,7 +67,7 @@ type row struct {
 	what   string
 	target string
 	ours   string
-	ratio  string // how many times better than each peer
+	ratio  string // how many times better ours is than each peer
 	peers  string
 }
 

@@ -9,16 +9,14 @@ import (
 	"strings"
 )
 
-// A peer is a program that reads robots.txt files with another library, in any
-// language. It is started with an agent, a URL and the names of files as arguments, and
-// reads the files. For each line on standard input it then parses each file, asks for
-// the URL, and writes a line with the number of files that allow it.
+// A peer is a program that uses another library, in any language. The file README.md
+// describes how it is started and what it reads and writes.
 type peer struct {
 	name    string
 	command []string
 }
 
-// peerFlag collects the peers of a flag, each as NAME=COMMAND.
+// peerFlag collects the values of the flag -peer.
 type peerFlag []peer
 
 func (p *peerFlag) String() string { return "" }
@@ -32,8 +30,8 @@ func (p *peerFlag) Set(value string) error {
 	return fmt.Errorf("want NAME=COMMAND")
 }
 
-// start starts the program with the files. Pass makes it ask each file once, and stop
-// ends it.
+// start starts the program with the files. The function pass makes it parse and ask each
+// file once; stop ends it.
 func (p peer) start(agent, url string, files [][]byte) (pass, stop func(), err error) {
 	folder, err := os.MkdirTemp("", "robotstxt-bench")
 	if err != nil {
@@ -72,7 +70,7 @@ func (p peer) start(agent, url string, files [][]byte) (pass, stop func(), err e
 		in.Close()
 		command.Wait()
 	}
-	if err := ask(); err != nil { // it has read the files once it answers
+	if err := ask(); err != nil { // its first answer means that it has read the files
 		stop()
 		return nil, nil, err
 	}

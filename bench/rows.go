@@ -11,7 +11,7 @@ import (
 	temoto "github.com/temoto/robotstxt"
 )
 
-// agent is a token that few files name, as if it were a new crawler.
+// agent is the token of a new crawler, which few files name.
 const agent = "FooBot"
 
 // noHandler is a handler of grobotstxt that does nothing.
@@ -25,9 +25,9 @@ func (noHandler) HandleDisallow(lineNum int, value string)                     {
 func (noHandler) HandleSitemap(lineNum int, value string)                      {}
 func (noHandler) HandleUnknownAction(lineNum int, action string, value string) {}
 
-// describe says what files there are.
+// describe returns the number and size of the files, and the number that temoto refuses.
 func describe(files [][]byte) string {
-	return fmt.Sprintf("%d files, %.1f MB; temoto refuses %d of them, which no row with it counts",
+	return fmt.Sprintf("%d files, %.1f MB; rows with temoto leave out %d files that it refuses",
 		len(files), float64(size(files))/1e6, len(files)-len(taken(files)))
 }
 
@@ -48,7 +48,7 @@ func taken(files [][]byte) (good [][]byte) {
 	return good
 }
 
-// dense returns the files that are neither long nor HTML, as most sites have them.
+// dense returns the files of at most 16 KiB that are not HTML, as most sites have them.
 func dense(files [][]byte) (some [][]byte) {
 	isHTML := func(data []byte) bool {
 		data = bytes.ToLower(data)
@@ -62,7 +62,7 @@ func dense(files [][]byte) (some [][]byte) {
 	return some
 }
 
-// fileRows measures the parsing of files.
+// fileRows measures parsing.
 func fileRows(m meter, files [][]byte, peers []peer) ([]row, error) {
 	both := taken(files)
 	t := m.times(func() {
@@ -88,15 +88,15 @@ func fileRows(m meter, files [][]byte, peers []peer) ([]row, error) {
 		allRow,
 		{"Parse, all files that temoto takes", ">= 12x", speed(both, t[0]), times(t[1] / t[0]), "temoto " + speed(both, t[1])},
 		allocRow(both),
-		heapRow("heap kept, of the input's bytes, all files", "<= 0.4", both),
-		heapRow("heap kept, of the input's bytes, dense files", "<= 1.1", dense(both)),
+		heapRow("heap kept per input byte, all files", "<= 0.4", both),
+		heapRow("heap kept per input byte, dense files", "<= 1.1", dense(both)),
 	}, nil
 }
 
-// allowedRow measures one question about each of the files, including parsing.
+// allowedRow measures parsing each file and asking about one URL.
 func allowedRow(m meter, what, target string, files [][]byte, peers []peer) (row, error) {
 	const url = "https://www.example.com/shop/item?id=7"
-	texts := make([]string, len(files)) // what grobotstxt parses
+	texts := make([]string, len(files)) // the files as strings, for grobotstxt
 	for i, data := range files {
 		texts[i] = string(data)
 	}
@@ -133,7 +133,7 @@ func speed(files [][]byte, ns float64) string {
 
 func times(ratio float64) string { return fmt.Sprintf("%.1fx", ratio) }
 
-// allocRow counts the allocations of Parse in the file in the middle and overall.
+// allocRow counts the allocations of Parse: the median of all files, and the mean.
 func allocRow(files [][]byte) row {
 	var ours, theirs, others []float64
 	for _, data := range files {
@@ -159,7 +159,7 @@ func mean(list []float64) (m float64) {
 	return m
 }
 
-// heapRow weighs the parsed files.
+// heapRow measures the memory of parsed files.
 func heapRow(what, target string, files [][]byte) row {
 	ours := heap(func() (kept []*robotstxt.File) {
 		for _, data := range files {
@@ -178,7 +178,7 @@ func heapRow(what, target string, files [][]byte) row {
 	return row{what, target, fmt.Sprintf("%.2f", ours/input), times(theirs / ours), fmt.Sprintf("temoto %.2f", theirs/input)}
 }
 
-// matchRows measures questions to parsed files.
+// matchRows measures asking about URLs after the files have been parsed.
 func matchRows(m meter) []row {
 	cases := []struct {
 		what   string
@@ -209,7 +209,7 @@ func matchRows(m meter) []row {
 	return append(rows, few, many, agentRow(m), urlRow(m), locationRow(m))
 }
 
-// agentRow doubles the length of an agent that has very many suffixes.
+// agentRow compares an agent with very many suffixes with an agent of half the length.
 func agentRow(m meter) row {
 	long := "a" + strings.Repeat("-a", 80_000)
 	file := robotstxt.Parse([]byte("User-agent: a\nDisallow: /x\nUser-agent: a-a-a-b\nDisallow: /y\nUser-agent: *\nDisallow: /\n"))
@@ -222,7 +222,7 @@ func agentRow(m meter) row {
 	})
 }
 
-// urlRow doubles the length of a URL and asks a group of many rules about it.
+// urlRow compares a very long URL with a URL of half the length, in a group of many rules.
 func urlRow(m meter) row {
 	long := "https://www.example.com/" + strings.Repeat("a/b/", 100_000)
 	file := robotstxt.Parse(rulesFile(400, 200))
@@ -238,7 +238,7 @@ func urlRow(m meter) row {
 	})
 }
 
-// doubled measures the cost of twice the length.
+// doubled measures the time of f with a full input and with half of it.
 func doubled(m meter, what string, f func(half bool)) row {
 	t := m.times(func() { f(false) }, func() { f(true) })
 	return row{what, "twice <= 2.3x", fmt.Sprintf("%.2f ms, %s", t[0]/1e6, times(t[0]/t[1])), "-", "-"}
@@ -256,8 +256,8 @@ func locationRow(m meter) row {
 	return row{"Location of an https URL", "<= 80 ns, 1 allocation", fmt.Sprintf("%.0f ns, %.0f allocation", t[0]/1000, n), "-", "-"}
 }
 
-// matchRow measures questions to one file. It also returns the cost of one
-// question to this module.
+// matchRow measures asking about URLs after file has been parsed. It also returns the time
+// of one call of Allowed in nanoseconds.
 func matchRow(m meter, what, target string, file []byte, urls []string) (r row, ns float64) {
 	ours := robotstxt.Parse(file)
 	theirs, err := temoto.FromBytes(file)

@@ -12,16 +12,16 @@ import (
 	"github.com/robotstxt-go/robotstxt/conformance/internal/wire"
 )
 
-// An adapter is a process that answers questions, one line each. It is started for
-// the first question, and again after it has failed to answer one.
+// An adapter is a process that answers questions, one line for each. Its methods start the
+// process when it is needed, and kill it if it fails to answer.
 type adapter struct {
 	command []string
-	timeout time.Duration // for one answer
+	timeout time.Duration // time limit of an answer
 	stderr  io.Writer
 
-	process *exec.Cmd // nil while it is not running
+	process *exec.Cmd // nil while the process is not running
 	in      io.WriteCloser
-	lines   chan []byte // the lines that it writes; closed at the end
+	lines   chan []byte // the output of the process; closed at its end
 	done    chan struct{}
 }
 
@@ -29,7 +29,7 @@ type adapter struct {
 func (a *adapter) start() error {
 	process := exec.Command(a.command[0], a.command[1:]...)
 	process.Stderr = a.stderr
-	process.WaitDelay = time.Second // a grandchild may keep the pipes open
+	process.WaitDelay = time.Second // do not wait longer for pipes that a grandchild keeps open
 	in, err := process.StdinPipe()
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ func (a *adapter) start() error {
 	return nil
 }
 
-// readLines sends the lines of out until it ends or done is closed.
+// readLines sends the lines of out to lines until out ends or done is closed.
 func readLines(out io.Reader, lines chan<- []byte, done <-chan struct{}) {
 	defer close(lines)
 	s := bufio.NewScanner(out)
@@ -60,7 +60,8 @@ func readLines(out io.Reader, lines chan<- []byte, done <-chan struct{}) {
 	}
 }
 
-// stop ends the process, if it runs. It has a second to end by itself.
+// stop closes the input of the process, if it is running. If the process does not end
+// within a second, stop kills it.
 func (a *adapter) stop() {
 	if a.process == nil {
 		return
@@ -78,11 +79,11 @@ func (a *adapter) kill() {
 	a.in.Close()
 	close(a.done)
 	a.process.Process.Kill()
-	a.process.Wait() // its status means nothing: it was killed
+	a.process.Wait() // ignore the status of the killed process
 	a.process = nil
 }
 
-// ask asks one question. After an error the process is killed.
+// ask sends a question and returns the answer. After an error it kills the process.
 func (a *adapter) ask(q wire.Question) (wire.Answer, error) {
 	if a.process == nil {
 		if err := a.start(); err != nil {
@@ -96,14 +97,14 @@ func (a *adapter) ask(q wire.Question) (wire.Answer, error) {
 	return answer, err
 }
 
-// exchange writes a question and reads its answer.
+// exchange sends a question to the running process and returns the answer.
 func (a *adapter) exchange(q wire.Question) (wire.Answer, error) {
 	line, err := wire.Marshal(q)
 	if err != nil {
 		return wire.Answer{}, err
 	}
 	go func(in io.Writer) {
-		in.Write(append(line, '\n')) // if this fails, no answer comes
+		in.Write(append(line, '\n')) // if the write fails, there will be no answer
 	}(a.in)
 	select {
 	case text, ok := <-a.lines:
@@ -116,7 +117,7 @@ func (a *adapter) exchange(q wire.Question) (wire.Answer, error) {
 	}
 }
 
-// readAnswer reads the answer to the question with the ID.
+// readAnswer parses the answer to the question with the ID.
 func readAnswer(text []byte, id string) (wire.Answer, error) {
 	var answer wire.Answer
 	if err := json.Unmarshal(text, &answer); err != nil {
@@ -125,7 +126,7 @@ func readAnswer(text []byte, id string) (wire.Answer, error) {
 	isVerdict := answer.Verdict == "allow" || answer.Verdict == "disallow"
 	switch {
 	case answer.ID != id:
-		return answer, fmt.Errorf("the adapter answered %q", answer.ID)
+		return answer, fmt.Errorf("the adapter answered another question, %q", answer.ID)
 	case !isVerdict && answer.Skip == "" && answer.Error == "":
 		return answer, fmt.Errorf("the adapter wrote %.100q, which has no verdict", text)
 	}

@@ -10,13 +10,12 @@ import (
 	"github.com/robotstxt-go/robotstxt/conformance/internal/wire"
 )
 
-// schema describes an exported file.
+// schema is the JSON Schema of exported files.
 //
 //go:embed suite.schema.json
 var schema []byte
 
-// export writes the topics to a folder: each to a file that is named after it, and
-// the schema to suite.schema.json.
+// export writes each topic to a file in a folder, and the schema to suite.schema.json.
 func export(folder string, topics []topic) error {
 	if err := writeFile(filepath.Join(folder, "suite.schema.json"), schema); err != nil {
 		return err
@@ -38,7 +37,7 @@ func export(folder string, topics []topic) error {
 	return nil
 }
 
-// writeFile writes a file and creates its folder.
+// writeFile writes a file. It creates the file's folder if necessary.
 func writeFile(name string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return err

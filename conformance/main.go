@@ -1,5 +1,5 @@
-// Command conformance tests any implementation of robots.txt, in any language, with
-// the cases in this repository's folder testdata.
+// Command conformance tests implementations of robots.txt, in any language, with the cases
+// in this repository's folder testdata.
 //
 // Usage, from the root of the repository:
 //
@@ -8,26 +8,27 @@
 //	go run ./conformance results FILE
 //	go run ./conformance answer
 //
-// Export writes the cases as JSON, one file a topic, with their JSON Schema.
+// Export writes the cases as JSON, one file for each topic, and their JSON Schema.
 //
-// Run starts COMMAND, the adapter of an implementation, asks it all questions, and
-// prints a table of its answers by level and topic. The exit status is 1 if an answer
-// is wrong, and 2 if the run fails. The flags are
+// Run tests one implementation. COMMAND is its adapter: run starts it, asks it all
+// questions, and prints a table of the results by level and topic. The exit status is 1 if
+// an answer is wrong, and 2 if the run fails. The flags are
 //
 //	-levels LIST  the levels to ask: rfc, google and ours (default "rfc,google")
-//	-skip LIST    tags of questions not to ask, see README.md
-//	-brief        print the totals only, without topics and failures
-//	-timeout TIME how long an answer may take, with the start of the adapter
+//	-skip LIST    the tags of questions to skip, see README.md
+//	-brief        print only the totals, without topics and failures
+//	-timeout TIME the time limit of an answer, including the start of the adapter
 //	              (default 1m)
 //
-// Results asks all questions of each implementation that FILE lists, one a line with a
-// name, a colon and the command of its adapter, and prints tables in Markdown. An adapter
-// that does not run is skipped, and standard error says so. It takes -timeout.
+// Results tests several implementations and prints the results as Markdown tables. Each
+// line of FILE is the name of an implementation, a colon, and the command of its adapter.
+// If an adapter does not run, results skips it and says so on standard error. Results also
+// takes the flag -timeout.
 //
-// Answer is the adapter of this module. It reads questions from standard input and
-// writes answers to standard output. The file README.md describes both.
+// Answer is the adapter of this module. It reads questions from standard input and writes
+// answers to standard output, in the format that README.md describes.
 //
-// All commands but answer take -testdata DIR, the folder of the cases (default
+// Except for answer, all commands also take -testdata DIR, the folder of the cases (default
 // "testdata").
 package main
 
@@ -49,7 +50,7 @@ const usage = `usage: conformance export DIR
        conformance answer
 `
 
-// A usageError is a mistake in the arguments.
+// A usageError is an error in the command line.
 type usageError string
 
 func (e usageError) Error() string { return string(e) }
@@ -90,7 +91,7 @@ func command(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// newFlags returns a flag set for a command, with the flag that most commands have.
+// newFlags returns a flag set for a command, with the flag -testdata.
 func newFlags(name string, stderr io.Writer) (flags *flag.FlagSet, testdata *string) {
 	flags = flag.NewFlagSet(name, flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -119,9 +120,9 @@ func exportCommand(args []string, stdout, stderr io.Writer) error {
 func runCommand(args []string, stdout, stderr io.Writer) (ok bool, err error) {
 	flags, testdata := newFlags("run", stderr)
 	levels := flags.String("levels", "rfc,google", "the `levels` to ask: rfc, google and ours")
-	skip := flags.String("skip", "", "the `tags` of questions not to ask")
-	brief := flags.Bool("brief", false, "print the totals only, without topics and failures")
-	timeout := flags.Duration("timeout", time.Minute, "how long an answer may take")
+	skip := flags.String("skip", "", "the `tags` of questions to skip")
+	brief := flags.Bool("brief", false, "print only the totals, without topics and failures")
+	timeout := flags.Duration("timeout", time.Minute, "the time limit of an answer")
 	if err := flags.Parse(args); err != nil {
 		return false, err
 	}
@@ -148,7 +149,7 @@ func runCommand(args []string, stdout, stderr io.Writer) (ok bool, err error) {
 	return total("", results).failed == 0, nil
 }
 
-// splitList splits a list at its commas.
+// splitList splits a list at commas and spaces.
 func splitList(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
 }

@@ -11,17 +11,17 @@ import (
 	"time"
 )
 
-// A column is the results of one implementation.
+// A column holds the results of one implementation.
 type column struct {
 	name    string
 	results []result
 }
 
-// resultsCommand asks each implementation that a file lists, and prints tables of the
-// results in Markdown.
+// resultsCommand tests each implementation that a file lists, and prints the results as
+// Markdown tables.
 func resultsCommand(args []string, stdout, stderr io.Writer) error {
 	flags, testdata := newFlags("results", stderr)
-	timeout := flags.Duration("timeout", time.Minute, "how long an answer may take")
+	timeout := flags.Duration("timeout", time.Minute, "the time limit of an answer")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func resultsCommand(args []string, stdout, stderr io.Writer) error {
 		columns = append(columns, column{name, results})
 	}
 	if len(columns) == 0 {
-		return errors.New("no adapter answers")
+		return errors.New("none of the adapters runs")
 	}
 	fmt.Fprintf(stdout, "# Results\n\nWritten by `conformance results` on %s, with %s on %s/%s.\n\n",
 		time.Now().Format(time.DateOnly), runtime.Version(), runtime.GOOS, runtime.GOARCH)
@@ -71,16 +71,7 @@ func printTotals(w io.Writer, columns []column) {
 			return share(sum.passed, sum.passed+sum.failed)
 		})
 		printCells(w, "`"+l.level+"`: topics without a failure", columns, func(c column) string {
-			asked, right := 0, 0
-			for _, r := range c.results {
-				if r.topic.Level == l.level && r.passed+r.failed > 0 {
-					asked++
-					if r.failed == 0 {
-						right++
-					}
-				}
-			}
-			return share(right, asked)
+			return share(countTopics(l.level, c.results))
 		})
 		if l.level != "ours" {
 			printCells(w, "`"+l.level+"`: as ours, where it is open", columns, func(c column) string {
@@ -95,7 +86,7 @@ func printTotals(w io.Writer, columns []column) {
 	})
 }
 
-// printTopics prints a table with a row for each topic of RFC 9309 and Google.
+// printTopics prints a table with a row for each topic of the levels rfc and google.
 func printTopics(w io.Writer, columns []column) {
 	fmt.Fprint(w, "\nBy topic, without the questions that are open:\n\n")
 	printHeader(w, "topic", columns)

@@ -9,28 +9,27 @@ import (
 	"github.com/robotstxt-go/robotstxt/conformance/internal/wire"
 )
 
-// A result has the counts of the answers to a topic's questions.
+// A result counts the answers to the questions of a topic.
 type result struct {
 	topic    topic
 	failures []failure
 
 	passed, failed, skipped int
-	agreed, open            int // of the questions where either verdict is right
-	rightLines, lines       int // of the answers that name a line
+	agreed, open            int // open: questions for which both verdicts are right; agreed: those answered like this module
+	rightLines, lines       int // lines: right answers that name a line; rightLines: those with the expected line
 }
 
-// A failure is a wrong answer, or none.
+// A failure is a question with a wrong answer or without an answer.
 type failure struct {
 	question question
-	status   *int // of the response, if it is not 200
+	status   *int // status of the response; nil means 200
 	got      string
 }
 
-// maxBroken is the number of questions in a row that an adapter may leave without an
-// answer.
+// maxBroken is the number of questions in a row without an answer after which the run ends.
 const maxBroken = 3
 
-// ask asks the adapter all questions of the topics.
+// ask asks the adapter all questions of the topics, and returns a result for each topic.
 func ask(a *adapter, topics []topic) ([]result, error) {
 	if err := a.start(); err != nil {
 		return nil, fmt.Errorf("the adapter does not start: %w", err)
@@ -61,7 +60,7 @@ func ask(a *adapter, topics []topic) ([]result, error) {
 	return results, nil
 }
 
-// wireQuestion returns a question of a case as an adapter reads it.
+// wireQuestion returns a question in the form in which an adapter reads it.
 func wireQuestion(c caseData, q question) wire.Question {
 	return wire.Question{ID: q.ID, Robots: *c.Robots, Status: c.Status, Agent: q.Agent, URL: q.URL}
 }
@@ -72,7 +71,7 @@ func (r *result) fail(status *int, q question, got string) {
 	r.failures = append(r.failures, failure{q, status, got})
 }
 
-// count counts an answer. Where either verdict is right, an error is not a failure.
+// count counts an answer. If both verdicts are right, an error is not a failure.
 func (r *result) count(status *int, q question, a wire.Answer) {
 	ours := q.Verdict
 	if q.Verdict == "either" {
@@ -103,7 +102,7 @@ func (r *result) count(status *int, q question, a wire.Answer) {
 	}
 }
 
-// total returns the sum of the results at a level, or of all for "".
+// total returns the sum of the results at a level, or at all levels if level is "".
 func total(level string, results []result) result {
 	var sum result
 	for _, r := range results {
@@ -146,27 +145,31 @@ func (f failure) String() string {
 	return fmt.Sprintf("%s: %sagent %q, URL %q: got %s, want %s (%s)", q.ID, status, q.Agent, q.URL, f.got, q.Verdict, by)
 }
 
-// printTable prints the results by level and topic.
+// countTopics returns the number of topics at a level that were asked, and how many of
+// them have no failure.
+func countTopics(level string, results []result) (right, asked int) {
+	for _, r := range results {
+		if r.topic.Level == level && r.passed+r.failed > 0 {
+			asked++
+			if r.failed == 0 {
+				right++
+			}
+		}
+	}
+	return right, asked
+}
+
+// printTable prints a table of the results by level and, unless brief is true, by topic.
 func printTable(w io.Writer, results []result, brief bool) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "level\ttopic\tpassed\tfailed\tskipped\tas ours, if open\tline as ours")
 	for _, l := range levels {
-		asked, right := 0, 0
 		for _, r := range results {
-			if r.topic.Level != l.level {
-				continue
-			}
-			if !brief {
+			if r.topic.Level == l.level && !brief {
 				printRow(t, l.level, r.topic.Topic, r)
 			}
-			if r.passed+r.failed > 0 {
-				asked++
-			}
-			if r.passed > 0 && r.failed == 0 {
-				right++
-			}
 		}
-		if asked > 0 {
+		if right, asked := countTopics(l.level, results); asked > 0 {
 			printRow(t, l.level, fmt.Sprintf("%d of %d topics", right, asked), total(l.level, results))
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/casefile"
 )
 
-// A topic is the content of one exported file: the cases of one file of testdata.
-// The file suite.schema.json describes its JSON.
+// A topic is the content of one exported file: the cases in one file of testdata. The file
+// suite.schema.json describes its JSON.
 type topic struct {
 	Topic  string     `json:"topic"` // such as "rfc9309/2.1-groups"
 	Level  string     `json:"level"`
@@ -24,13 +24,13 @@ type topic struct {
 	Cases  []caseData `json:"cases"`
 }
 
-// caseData is a robots.txt file with the expected results, or rows that need no
-// robots.txt file.
+// caseData is a robots.txt file with the expected results, or a list of results that need
+// no robots.txt file.
 type caseData struct {
-	ID          string         `json:"id"` // the place in testdata, such as "rfc9309/2.1-groups.txt:5"
+	ID          string         `json:"id"` // position in testdata, such as "rfc9309/2.1-groups.txt:5"
 	Note        string         `json:"note,omitempty"`
 	Robots      *wire.Octets   `json:"robots,omitempty"`
-	Status      *int           `json:"status,omitempty"` // of the response, if it is not 200
+	Status      *int           `json:"status,omitempty"` // status of the response; omitted if it is 200
 	Questions   []question     `json:"questions,omitempty"`
 	Sitemaps    *[]wire.Octets `json:"sitemaps,omitempty"`
 	CrawlDelays []crawlDelay   `json:"crawl_delays,omitempty"`
@@ -44,19 +44,19 @@ type question struct {
 	Agent   wire.Octets `json:"agent"`
 	URL     wire.Octets `json:"url"`
 	Verdict string      `json:"verdict"`        // "allow", "disallow" or "either"
-	Ours    string      `json:"ours,omitempty"` // the verdict of this module, if either is right
-	Line    int         `json:"line,omitempty"` // of the rule that decides, or 0
-	Tags    []string    `json:"tags,omitempty"` // see tagsOf
+	Ours    string      `json:"ours,omitempty"` // the verdict of this module if both verdicts are right
+	Line    int         `json:"line,omitempty"` // line of the rule that decides, or 0
+	Tags    []string    `json:"tags,omitempty"` // what an implementation must support, see tagsOf
 }
 
 type crawlDelay struct {
 	Agent   wire.Octets `json:"agent"`
-	Seconds *float64    `json:"seconds"` // or null
+	Seconds *float64    `json:"seconds"` // null if there is no crawl-delay
 }
 
 type location struct {
 	URL      wire.Octets `json:"url"`
-	Location *string     `json:"location"` // or null
+	Location *string     `json:"location"` // null if the URL has no robots.txt
 }
 
 type coverage struct {
@@ -65,20 +65,14 @@ type coverage struct {
 	Covers    bool        `json:"covers"`
 }
 
-// levels are the levels of the folders of testdata, strictest first.
-var levels = []struct{ folder, level string }{{"rfc9309", "rfc"}, {"google", "google"}, {"ours", "ours"}}
+// A level says who demands an answer, see README.md.
+type level struct{ folder, level string }
 
-func isLevel(name string) bool {
-	for _, l := range levels {
-		if l.level == name {
-			return true
-		}
-	}
-	return false
-}
+// levels lists the folders of testdata with their levels, the most authoritative first.
+var levels = []level{{"rfc9309", "rfc"}, {"google", "google"}, {"ours", "ours"}}
 
-// readTopics returns the topics in the folder of the cases, without those that
-// concern this module alone.
+// readTopics returns the topics in the folder testdata, except topics that concern only
+// this module.
 func readTopics(testdata string) ([]topic, error) {
 	cases, err := casefile.ReadProtocol(testdata)
 	if err != nil {
@@ -100,16 +94,13 @@ func readTopics(testdata string) ([]topic, error) {
 	return topics, nil
 }
 
+// levelOf returns the level of a folder.
 func levelOf(folder string) string {
-	for _, l := range levels {
-		if l.folder == folder {
-			return l.level
-		}
-	}
-	return ""
+	i := slices.IndexFunc(levels, func(l level) bool { return l.folder == folder })
+	return levels[i].level
 }
 
-// convert returns the questions of a case that other implementations can answer.
+// convert returns the parts of a case that other implementations can answer.
 func convert(c casefile.Case) []caseData {
 	if s, ok := c.Section("status"); ok {
 		return statusCases(c, s)
@@ -129,13 +120,12 @@ func convert(c casefile.Case) []caseData {
 	return []caseData{d}
 }
 
-// placeOf returns a place in testdata as folder/file:line.
+// placeOf returns a position in testdata as folder/file:line.
 func placeOf(c casefile.Case, line int) string {
 	return fmt.Sprintf("%s/%s:%d", c.Folder(), path.Base(c.File), line)
 }
 
-// add adds the rows of a section. It reports whether other implementations can be
-// asked for such rows.
+// add adds the rows of a section. It reports whether other implementations can answer them.
 func (d *caseData) add(c casefile.Case, s casefile.Section) bool {
 	switch s.Name {
 	case "want":
@@ -202,8 +192,8 @@ func locationOf(row casefile.Row) location {
 // statusRobots is the body of the responses in the section status.
 const statusRobots = "User-agent: *\nDisallow: /x\n"
 
-// statusCases returns a case for each row of a section status. It asks for the URL
-// that the body disallows.
+// statusCases returns a case for each row of a section status. Each case asks about a URL
+// that the body of the response disallows.
 func statusCases(c casefile.Case, s casefile.Section) []caseData {
 	var list []caseData
 	for _, row := range s.Rows {
@@ -225,8 +215,8 @@ func statusCases(c casefile.Case, s casefile.Section) []caseData {
 	return list
 }
 
-// absolute returns an absolute URL for a path, and any other string unchanged. Other
-// implementations expect URLs; for this module, a path means the same.
+// absolute returns an absolute URL for a path, because other implementations expect URLs.
+// It returns any other string unchanged.
 func absolute(url string) string {
 	if strings.HasPrefix(url, "/") && !strings.HasPrefix(url, "//") {
 		return "https://www.example.com" + url
@@ -234,10 +224,10 @@ func absolute(url string) string {
 	return url
 }
 
-// tagNames are the names of all tags, which README.md explains.
+// tagNames lists all tags. README.md explains them.
 var tagNames = []string{"agent", "bytes", "escapes", "relative", "status", "wildcards"}
 
-// tagsOf returns what an implementation needs to understand a question.
+// tagsOf returns the tags of a question: what an implementation must support to answer it.
 func tagsOf(robots []byte, agent, url string) (tags []string) {
 	add := func(tag string, ok bool) {
 		if ok {
@@ -259,7 +249,7 @@ func tagsOf(robots []byte, agent, url string) (tags []string) {
 	return tags
 }
 
-// isToken reports whether agent is a product token alone, as RFC 9309 has it or with
+// isToken reports whether agent is a bare product token as in RFC 9309, but possibly with
 // digits and periods.
 func isToken(agent string) bool {
 	for _, r := range agent {
@@ -270,16 +260,16 @@ func isToken(agent string) bool {
 	return agent != ""
 }
 
-// needsEscapes reports whether a URL has an escape, or a character that should be one.
+// needsEscapes reports whether a URL has an escape, or a character that should be escaped.
 func needsEscapes(url string) bool {
 	return strings.ContainsFunc(url, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune("%\"<>[\\]^`{|}", r) })
 }
 
-// choose returns the topics of some levels, without questions that have one of the
-// tags, and without topics that have no question.
+// choose returns the topics of the named levels. It removes questions with a tag in skip,
+// and then topics without questions.
 func choose(topics []topic, names, skip []string) ([]topic, error) {
 	for _, name := range names {
-		if !isLevel(name) {
+		if !slices.ContainsFunc(levels, func(l level) bool { return l.level == name }) {
 			return nil, fmt.Errorf("unknown level %q", name)
 		}
 	}
@@ -298,12 +288,13 @@ func choose(topics []topic, names, skip []string) ([]topic, error) {
 		}
 	}
 	if len(chosen) == 0 {
-		return nil, fmt.Errorf("no questions at the levels %q without the tags %q", names, skip)
+		return nil, fmt.Errorf("there are no questions at the levels %q without the tags %q", names, skip)
 	}
 	return chosen, nil
 }
 
-// without returns the cases with their questions that have none of the tags.
+// without returns the cases with only those questions that have none of the tags. It
+// removes cases without questions.
 func without(cases []caseData, tags []string) (rest []caseData) {
 	for _, c := range cases {
 		var questions []question

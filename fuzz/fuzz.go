@@ -1,9 +1,10 @@
-// Package fuzz has the fuzz targets that OSS-Fuzz runs. A target takes one slice of
-// bytes: the first line is an agent, the second a URL, and the rest robots.txt files,
+// Package fuzz contains the fuzz targets for OSS-Fuzz. The input of a target is a slice of
+// bytes: the first line is an agent, the second line a URL, and the rest robots.txt files,
 // separated by NUL bytes. A target panics if two ways to get the same answer disagree.
 //
-// The fuzz targets in the tests of each package check more, against slow and simple
-// code. OSS-Fuzz cannot build those, because they belong to external test packages.
+// The fuzz targets in the tests of each package check more, because they compare with slow
+// and simple code. OSS-Fuzz cannot build them, because they belong to external test
+// packages.
 package fuzz
 
 import (
@@ -17,36 +18,36 @@ import (
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
-// Join returns the input that asks files a question.
+// Join returns the input of a target for an agent, a URL and robots.txt files.
 func Join(agent, url string, files ...[]byte) []byte {
 	data := []byte(agent + "\n" + url + "\n")
 	return append(data, bytes.Join(files, []byte{0})...)
 }
 
-// split returns the question and the files of an input.
+// split returns the parts of an input. The files are still joined.
 func split(data []byte) (agent, url string, files []byte) {
 	first, data, _ := bytes.Cut(data, []byte{'\n'})
 	second, files, _ := bytes.Cut(data, []byte{'\n'})
 	return string(first), string(second), files
 }
 
-// check panics unless ok. OSS-Fuzz keeps the input of a panic.
+// check panics unless ok is true. OSS-Fuzz keeps an input that causes a panic.
 func check(ok bool, format string, args ...any) {
 	if !ok {
 		panic(fmt.Sprintf(format, args...))
 	}
 }
 
-// Decide asks one question in all possible ways, and compares the rule that decides
-// with all others.
+// Decide asks about one URL in all possible ways, and compares the rule that decides with
+// all other rules.
 func Decide(data []byte) int {
 	agent, url, text := split(data)
 	file := robotstxt.Parse(text)
 	d := file.Decide(agent, url)
 	group := file.Group(agent)
-	check(file.Allowed(agent, url) == d.Allowed, "Allowed is not %v", d)
-	check(group.Decide(url) == d, "the group says %v, the file %v", group.Decide(url), d)
-	check(aipref.For(file, agent, url).Access == d, "aipref does not say %v", d)
+	check(file.Allowed(agent, url) == d.Allowed, "Allowed disagrees with Decide, which returns %v", d)
+	check(group.Decide(url) == d, "Group.Decide returns %v, File.Decide %v", group.Decide(url), d)
+	check(aipref.For(file, agent, url).Access == d, "aipref.For disagrees with Decide, which returns %v", d)
 
 	isRule := d.Reason == robotstxt.RuleMatched && d.Rule.Line == 0
 	for _, r := range group.Rules() {
@@ -59,8 +60,9 @@ func Decide(data []byte) int {
 	return 0
 }
 
-// checkStrongest compares a decision with all rules of the group. The decision is not
-// by an allow rule, which may decide about a directory that its pattern does not match.
+// checkStrongest panics if another rule of the group matches and should have decided. No
+// allow rule may have decided: it could be for an index page, and then its pattern does not
+// match the directory that it allows.
 func checkStrongest(group *robotstxt.Group, url string, d robotstxt.Decision) {
 	octets := robotstxt.NewPattern(d.Rule.Pattern).Octets()
 	for _, r := range group.Rules() {
@@ -72,7 +74,7 @@ func checkStrongest(group *robotstxt.Group, url string, d robotstxt.Decision) {
 	}
 }
 
-// Lint checks that findings are in the file and that corrections change no decision.
+// Lint checks that the lines of findings exist and that corrections change no decision.
 func Lint(data []byte) int {
 	agent, url, text := split(data)
 	lines := 0
@@ -96,13 +98,13 @@ func Lint(data []byte) int {
 	return 0
 }
 
-// Diff checks that a difference between two files is reported if one question finds it.
+// Diff checks that rules.Diff reports a change if the decision about one URL differs.
 func Diff(data []byte) int {
 	agent, url, files := split(data)
 	oldText, newText, _ := bytes.Cut(files, []byte{0})
 	old, new := robotstxt.Parse(oldText), robotstxt.Parse(newText)
 	changes := rules.Diff(old, new, rules.Options{Agents: []string{agent}})
 	before, after := old.Decide(agent, url), new.Decide(agent, url)
-	check(before.Allowed == after.Allowed || len(changes) > 0, "no change between %v and %v", before, after)
+	check(before.Allowed == after.Allowed || len(changes) > 0, "Diff returns no change, but the decisions are %v and %v", before, after)
 	return 0
 }

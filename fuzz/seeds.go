@@ -6,8 +6,9 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/casefile"
 )
 
-// Seeds returns inputs made of the conformance cases in the module's folder testdata,
-// whose path is dir: pairs is for Diff, single for the other targets.
+// Seeds returns inputs made from the conformance cases in the module's folder testdata,
+// whose path is dir. The target Diff takes the pairs, and the other targets take the single
+// inputs.
 func Seeds(dir string) (single, pairs [][]byte, err error) {
 	format := casefile.Format{"want": {Fields: "allow|disallow text text line text*"}}
 	for _, section := range []string{"reasons", "chosen", "groups", "sitemaps", "records", "crawl-delay"} {

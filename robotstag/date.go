@@ -8,22 +8,23 @@ import (
 
 const digits, letters = "0123456789", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// The forms of a day, with names cut to three letters, and of a time of day.
+// The layouts of days (with names of months cut to three letters), of times of day, and of
+// zones.
 var (
 	dayLayouts   = [...]string{"2 Jan 2006", "2006 1 2", "2 Jan 06", "Jan 2 2006", "2006 Jan 2", "20060102"}
 	clockLayouts = [...]string{"15:04:05", "15:04", "150405", "1504", "3:04PM", "3:04:05PM"}
 	zoneLayouts  = [...]string{"-0700", "-07:00", "-07"}
 )
 
-// zones has the offsets in hours of the zones that RFC 822, section 5.1, names.
+// zones maps the zones of RFC 822, section 5.1, to their offsets in hours.
 var zones = map[string]int{"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}
 
-// parseDate reads a date in the forms of RFC 822, RFC 850, RFC 1123, ISO 8601 and C's
-// asctime, and others in which it is clear which number is the day. The time of day,
+// parseDate reads a date in the formats of RFC 822, RFC 850, RFC 1123, ISO 8601 and C's
+// asctime, and in other formats if it is clear which number is the day. The time of day,
 // its zone and the day of the week may be missing.
 func parseDate(s string) (t time.Time, ok bool) {
 	var day, clock, zone string
-	if s, _, _ = strings.Cut(plain(s), "("); len(s) > 100 { // a comment, such as the name of the zone
+	if s, _, _ = strings.Cut(plain(s), "("); len(s) > 100 { // "(" starts a comment, such as the name of the zone
 		return time.Time{}, false
 	}
 	for isTime := false; s != ""; {
@@ -59,7 +60,7 @@ func parseDate(s string) (t time.Time, ok bool) {
 	return joinDate(strings.TrimPrefix(day, " "), clock, strings.ToUpper(zone))
 }
 
-// joinDate returns the time that the parts of a date give.
+// joinDate returns the time that consists of a day, a time of day and a zone.
 func joinDate(day, clock, zone string) (t time.Time, ok bool) {
 	t, isDay := parseAny(day, dayLayouts[:])
 	timeOfDay, isTime := parseAny(cmp.Or(clock, "00:00"), clockLayouts[:])
@@ -68,14 +69,14 @@ func joinDate(day, clock, zone string) (t time.Time, ok bool) {
 	return t, isDay && isTime && isZone && t.Year() >= 1900 // RFC 5322, section 3.3
 }
 
-// zoneOffset returns how far a zone, in capitals, is east of UTC.
+// zoneOffset returns the offset of a zone east of UTC. The zone is in capitals.
 func zoneOffset(zone string) (offset time.Duration, ok bool) {
 	if i := strings.IndexAny(zone, "+-"); i >= 0 {
 		t, ok := parseAny(zone[i:], zoneLayouts[:])
 		_, seconds := t.Zone()
 		return time.Duration(seconds) * time.Second, ok && (i == 0 || zone[:i] == "GMT" || zone[:i] == "UTC")
 	}
-	// RFC 5322, section 4.3: a zone whose meaning is not known is as good as UTC.
+	// RFC 5322, section 4.3: treat an unknown zone as UTC.
 	return time.Duration(zones[zone]) * time.Hour, len(zone) <= 5
 }
 

@@ -7,43 +7,42 @@ import (
 	"time"
 )
 
-// A Directives is what headers and meta elements say to one crawler about one page.
-// The zero Directives restricts nothing.
+// A Directives holds what one crawler may do with a page, according to headers and meta
+// elements. The zero Directives allows everything.
 //
-// The directives are Google's, except where a comment names another source.
+// Google documents the directives, unless a comment names another source.
 type Directives struct {
-	NoIndex      bool // do not show the page in search results: noindex, none
-	NoFollow     bool // do not follow its links: nofollow, none
-	NoSnippet    bool // show no text and no video of it: nosnippet, "max-snippet: 0"
-	NoArchive    bool // offer no stored copy of it: noarchive (Bing; Google ignores it)
-	NoCache      bool // the same: nocache (Bing, which lets it win over noarchive in its answers)
-	NoTranslate  bool // offer no translation of it: notranslate
-	NoImageIndex bool // do not index the images on it: noimageindex
-	NoAI         bool // do not train models with it: noai (DeviantArt, November 2022)
-	NoImageAI    bool // do not train models with its images: noimageai (the same)
+	NoIndex      bool // noindex, none: do not show the page in search results
+	NoFollow     bool // nofollow, none: do not follow the links on the page
+	NoSnippet    bool // nosnippet, "max-snippet: 0": show no text and no video of the page
+	NoArchive    bool // noarchive: offer no stored copy of the page (Bing; Google ignores it)
+	NoCache      bool // nocache: like noarchive, but wins over it in Bing's answers (Bing)
+	NoTranslate  bool // notranslate: offer no translation of the page
+	NoImageIndex bool // noimageindex: do not index the images on the page
+	NoAI         bool // noai: do not train models with the page (DeviantArt, November 2022)
+	NoImageAI    bool // noimageai: do not train models with the images on the page (DeviantArt)
 
-	// IndexIfEmbedded is set only together with NoIndex: the page may be indexed as a
-	// part of another page that embeds it, such as in an iframe.
+	// IndexIfEmbedded is true only together with NoIndex: the page may still be indexed as
+	// part of another page that embeds it, for example in an iframe.
 	IndexIfEmbedded bool
 
 	// MaxImagePreview is the largest preview of an image that may be shown: "none",
-	// "standard" or "large". It is empty if nothing is said.
+	// "standard" or "large". It is empty if no directive limits previews.
 	MaxImagePreview string
 
-	// UnavailableAfter is the time after which the page must not be shown in search
-	// results, in UTC. It is zero if nothing is said. A date without a time is the start
-	// of that day, and a time without a known zone is in UTC.
+	// UnavailableAfter is the time, in UTC, after which the page must not be shown in
+	// search results. It is zero if there is no such time. A date without a time means the
+	// start of that day, and a time without a known zone is in UTC.
 	UnavailableAfter time.Time
 
-	// Unknown has the directives, as written, that this package does not know or whose
-	// values are not valid.
+	// Unknown lists the directives, as written, that are unknown or have invalid values.
 	Unknown []string
 
-	maxSnippet, maxVideoPreview int // the limit plus one, or 0 if there is none
+	maxSnippet, maxVideoPreview int // the limit plus one, or 0 if there is no limit
 }
 
-// MayIndex reports whether the page may be shown in search results at a time. See also
-// IndexIfEmbedded.
+// MayIndex reports whether the page may be shown in search results at the time now. See
+// also IndexIfEmbedded.
 func (d Directives) MayIndex(now time.Time) bool {
 	return !d.NoIndex && (d.UnavailableAfter.IsZero() || !now.After(d.UnavailableAfter))
 }
@@ -51,12 +50,12 @@ func (d Directives) MayIndex(now time.Time) bool {
 // MayFollow reports whether the links on the page may be followed.
 func (d Directives) MayFollow() bool { return !d.NoFollow }
 
-// MaxSnippet returns how many characters of the page's text may be shown, if that is
-// limited. With NoSnippet it is 0.
+// MaxSnippet returns the number of characters of the page's text that may be shown, if it
+// is limited. If NoSnippet is true, it is 0.
 func (d Directives) MaxSnippet() (n int, limited bool) { return d.limit(d.maxSnippet) }
 
-// MaxVideoPreview returns how many seconds of the page's videos may be shown, if that is
-// limited. With NoSnippet it is 0.
+// MaxVideoPreview returns the number of seconds of the page's videos that may be shown, if
+// it is limited. If NoSnippet is true, it is 0.
 func (d Directives) MaxVideoPreview() (seconds int, limited bool) { return d.limit(d.maxVideoPreview) }
 
 func (d Directives) limit(plusOne int) (n int, limited bool) {
@@ -66,10 +65,10 @@ func (d Directives) limit(plusOne int) (n int, limited bool) {
 	return max(0, plusOne-1), plusOne > 0
 }
 
-// A kind is a directive that this package knows.
+// A kind is an index of names: a known directive, or unknown.
 type kind uint8
 
-// The kinds that the code names. The directives without values come before maxSnippet.
+// The kinds that the code mentions. Kinds below maxSnippet have no value.
 const (
 	unknown          kind = 0
 	none             kind = 11
@@ -79,28 +78,28 @@ const (
 	unavailableAfter kind = 23
 )
 
-// names has the directives by kind. First come those that have a field, see flags, and
-// after "none" those without effect: the defaults, and those about what no longer exists.
+// names contains the directives by kind: those with a field in Directives (see flags), then
+// "none", those without effect (defaults, and directives about services that no longer
+// exist), and those with values.
 var names = [...]string{
 	"", "noindex", "indexifembedded", "nofollow", "nosnippet", "noarchive", "nocache", "notranslate", "noimageindex", "noai", "noimageai",
 	"none", "all", "index", "follow", "archive", "noodp", "noydir", "noyaca", "nositelinkssearchbox",
 	"max-snippet", "max-image-preview", "max-video-preview", "unavailable_after",
 }
 
-// flags returns the fields of the kinds from 1 on.
+// flags returns pointers to the fields for the kinds from 1 to none-1.
 func (d *Directives) flags() [none - 1]*bool {
 	return [...]*bool{&d.NoIndex, &d.IndexIfEmbedded, &d.NoFollow, &d.NoSnippet, &d.NoArchive, &d.NoCache,
 		&d.NoTranslate, &d.NoImageIndex, &d.NoAI, &d.NoImageAI}
 }
 
-// kindOf returns the kind of a directive in any case.
+// kindOf returns the kind of a directive. It ignores case.
 func kindOf(word string) kind {
 	return kind(max(0, slices.Index(names[:], strings.ToLower(word))))
 }
 
-// String returns the directives in one form for all ways to write them, such as
-// "noindex, max-snippet: 20". It is empty if nothing is restricted. The unknown ones
-// are not in it.
+// String returns the known directives in a normal form, such as "noindex, max-snippet: 20".
+// It is empty if everything is allowed.
 func (d Directives) String() string {
 	var list []string
 	for i, set := range d.flags() {
@@ -123,7 +122,7 @@ func (d Directives) String() string {
 	return strings.Join(list, ", ")
 }
 
-// add applies a directive. It only ever restricts further.
+// add applies a directive. Each directive can only add restrictions.
 func (d *Directives) add(directive Directive) {
 	ok := directive.kind != unknown
 	switch k, value := directive.kind, directive.Value; {
@@ -149,8 +148,8 @@ func (d *Directives) add(directive Directive) {
 	}
 }
 
-// restrict lowers a limit to value unless that is -1, which is no limit. It reports
-// whether value is valid.
+// restrict lowers a limit to value. The value -1 means no limit. It reports whether value
+// is valid.
 func restrict(plusOne *int, value string) bool {
 	n, err := strconv.ParseInt(value, 10, 31)
 	if n >= 0 && err == nil && (*plusOne == 0 || int(n) < *plusOne-1) {
@@ -160,7 +159,7 @@ func restrict(plusOne *int, value string) bool {
 }
 
 func (d *Directives) restrictImages(size string) bool {
-	sizes := []string{"none", "standard", "large", ""} // the most restrictive first
+	sizes := []string{"none", "standard", "large", ""} // from the most to the least restrictive
 	i := slices.Index(sizes, size)
 	if i >= 0 && i < slices.Index(sizes, d.MaxImagePreview) {
 		d.MaxImagePreview = size

@@ -7,15 +7,15 @@ import (
 	"golang.org/x/net/html"
 )
 
-// MaxHTML is how many bytes of a page FromHTML reads.
+// MaxHTML is the number of bytes of a page that FromHTML reads.
 const MaxHTML = 1 << 20
 
-// FromHTML returns the directives of the meta elements in the first MaxHTML bytes of a
-// page. An element that crosses this limit does not count.
+// FromHTML returns the directives in the meta elements of a page. It reads the first
+// MaxHTML bytes and ignores an element that crosses this limit.
 //
-// The page is in UTF-8 or in another encoding in which ASCII characters are themselves;
-// decode UTF-16 first, for example with golang.org/x/net/html/charset. The only errors
-// are those of r, which come with what was found before.
+// The page must be in UTF-8 or another encoding that includes ASCII. Decode UTF-16 first,
+// for example with golang.org/x/net/html/charset. If reading from r fails, FromHTML returns
+// the error and the directives before it.
 func FromHTML(r io.Reader) (Tags, error) {
 	var t Tags
 	z := html.NewTokenizer(io.LimitReader(r, MaxHTML))
@@ -38,8 +38,8 @@ func FromHTML(r io.Reader) (Tags, error) {
 	return t, nil
 }
 
-// addMeta adds the meta element at the offset if its name can be a crawler's. The
-// tokenizer leaves out repeated attributes.
+// addMeta adds the meta element at the offset if its name can be a crawler's name. The
+// tokenizer omits repeated attributes.
 func (t *Tags) addMeta(z *html.Tokenizer, offset int) {
 	var name, content []byte
 	for more := true; more; {

@@ -7,16 +7,15 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A cursor reads the value of a line, piece by piece. A comma or a semicolon ends a
-// piece.
+// A cursor reads the value of a line piece by piece. Commas and semicolons separate pieces.
 type cursor struct {
 	*line
-	text       string // the value, see plain
-	token      string // of the crawler that the next directives are for
-	member     bool   // token is for one list member only, such as "FooBot;noindex"
-	first      bool   // the piece is the first one of a list member
-	unread     bool   // nothing of the piece has been read
-	start, end int    // of the rest of the piece, without margins
+	text       string // the value with plain blanks and quotes, see plain
+	token      string // the crawler to which the next directives apply
+	member     bool   // the token applies to one list member only, as in "FooBot;noindex"
+	first      bool   // the piece is the first in a list member
+	unread     bool   // no part of the piece has been read
+	start, end int    // bounds of the rest of the piece, without margins
 	pieceEnd   int
 }
 
@@ -26,8 +25,8 @@ func isMargin(c byte) bool    { return isBlank(c) || c == '"' || c == '\'' }
 func isSign(c byte) bool      { return c == ':' || c == '=' }
 func endsWord(c byte) bool    { return isBlank(c) || isSign(c) }
 
-// plain returns s with spaces in place of the blanks and quotes outside ASCII. All else
-// stays where it is.
+// plain returns s with spaces in place of blanks and quotes outside ASCII. All other bytes
+// keep their positions.
 func plain(s string) string {
 	if !lex.CharsOf(s).HasAny(lex.Foreign) {
 		return s
@@ -41,7 +40,7 @@ func plain(s string) string {
 	return string(text)
 }
 
-// find returns the place of the first byte of a class in text[start:end], or end.
+// find returns the index of the first byte of a class in text[start:end], or end.
 func find(text string, start, end int, class func(byte) bool) int {
 	for start < end && !class(text[start]) {
 		start++
@@ -49,7 +48,7 @@ func find(text string, start, end int, class func(byte) bool) int {
 	return start
 }
 
-// trimmed returns the bounds of text[start:end] without the margins around it.
+// trimmed returns the bounds of text[start:end] without blanks and quotes around it.
 func trimmed(text string, start, end int) (int, int) {
 	for start < end && isMargin(text[start]) {
 		start++
@@ -60,7 +59,7 @@ func trimmed(text string, start, end int) (int, int) {
 	return start, end
 }
 
-// nextPiece moves to the next piece.
+// nextPiece moves to the next piece. It returns false if there is none.
 func (c *cursor) nextPiece() bool {
 	next := c.pieceEnd + 1
 	if next >= len(c.text) {
@@ -75,13 +74,13 @@ func (c *cursor) nextPiece() bool {
 	return true
 }
 
-// next reads the directive or the name that what remains of the piece starts with, and
-// returns false for a name. A blank ends a directive without a value; all others end
-// with the piece.
+// next reads a directive or a name at the start of the rest of the piece. It returns false
+// for a name. A directive without a value ends at a blank, and every other directive at the
+// end of the piece.
 func (c *cursor) next() (d Directive, ok bool) {
 	wordEnd := find(c.text, c.start, c.end, endsWord)
 	rest, _ := trimmed(c.text, wordEnd, c.end)
-	if c.text[rest:c.end] == "=?1" { // true, in a structured field
+	if c.text[rest:c.end] == "=?1" { // "?1" means true in a structured field
 		rest = c.end
 	}
 	_, wordEnd = trimmed(c.text, c.start, wordEnd)
@@ -113,8 +112,9 @@ func (c *cursor) next() (d Directive, ok bool) {
 	return d, true
 }
 
-// readName reads a word at the start of a piece in a header as the name of a crawler, as
-// in "FooBot: noindex" and "FooBot;noindex". It reports whether it is one.
+// readName reports whether word, at the start of a piece of a header, is a crawler's name,
+// as in "FooBot: noindex" and "FooBot;noindex". If so, the next directives apply to that
+// crawler.
 func (c *cursor) readName(word string, rest int) bool {
 	token, ok := crawler(word)
 	if !ok || c.source == Meta || c.member || !c.unread {
@@ -129,8 +129,8 @@ func (c *cursor) readName(word string, rest int) bool {
 	return isMember || isPrefix
 }
 
-// crawler returns the product token in s, or the empty string for all crawlers, if s can
-// be a crawler's name: a token, perhaps with a version.
+// crawler returns the product token in s, if s can be a crawler's name: a token, perhaps
+// with a version. The token is empty if s names all crawlers.
 func crawler(s string) (token string, ok bool) {
 	n := lex.NameLen(s)
 	if n == 0 || n < len(s) && s[n] != '/' || find(s, n, len(s), isBlank) < len(s) {
@@ -142,8 +142,8 @@ func crawler(s string) (token string, ok bool) {
 	return s[:n], true
 }
 
-// readDate extends the piece by up to three more that belong to the date at start. They
-// start with digits, as in "Friday, 25-Jun-27".
+// readDate extends the piece by up to three further pieces that belong to the date at
+// start. These start with digits, as in "Friday, 25-Jun-27".
 func (c *cursor) readDate(start int) {
 	for end, more := c.pieceEnd, 3; more > 0 && strings.HasPrefix(c.text[end:], ","); more-- {
 		next := find(c.text, end+1, len(c.text), isSeparator)

@@ -7,8 +7,8 @@ import (
 	known "github.com/robotstxt-go/robotstxt/internal/crawlers"
 )
 
-// crawlers are the crawlers that share a group in the old file and a group in the new
-// one.
+// crawlers are crawlers that have one group in the old file and one group in the new file
+// in common.
 type crawlers struct {
 	agents             []string
 	others             bool
@@ -16,9 +16,9 @@ type crawlers struct {
 	oldGroup, newGroup *robotstxt.Group
 }
 
-// crawlers returns the crawlers to compare, by their pair of groups. Any other
-// crawler has the same groups as one of these: the named crawler that its token falls
-// back to, or else "*".
+// crawlers returns the crawlers to compare, sorted into pairs of groups. Every other
+// crawler has the same groups as one of them: a named crawler if its token falls back to
+// that name, or else "*".
 func (d *differ) crawlers() []*crawlers {
 	agents, starless := d.opts.Agents, known.Starless()
 	if len(agents) == 0 {
@@ -26,7 +26,7 @@ func (d *differ) crawlers() []*crawlers {
 	}
 	var list []*crawlers
 	byGroups := map[[2]int]*crawlers{}
-	seen := map[[2]string]bool{} // tokens by which the groups were found
+	seen := map[[2]string]bool{} // pairs of tokens that were compared already
 	for i, agent := range agents {
 		oldGroup, newGroup := d.old.file.Group(agent), d.new.file.Group(agent)
 		tokens := [2]string{tokenOf(oldGroup), tokenOf(newGroup)}
@@ -54,16 +54,16 @@ func (c *crawlers) add(agent string) {
 	}
 }
 
-// tokenOf returns the token by which a group was found, or "" if there was none.
+// tokenOf returns the token of a group, or "" if the file has no group for the crawler.
 func tokenOf(g *robotstxt.Group) string { return g.Decide("/").Token }
 
-// fileRules are the groups of a file.
+// fileRules holds the groups of a file.
 type fileRules struct {
 	file   *robotstxt.File
-	tokens []string       // except "*"
+	tokens []string       // all tokens except "*"
 	groups map[string]int // 1-based group indexes, by token
 
-	last       *ruleset // the next pair of groups often shares one with the last
+	last       *ruleset // the last result of ruleset; the next pair often needs it again
 	lastNumber int
 }
 

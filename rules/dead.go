@@ -14,9 +14,9 @@ import (
 type DeadRule struct {
 	Rule robotstxt.Rule
 
-	// Instead lists the rules that decide in its place, by line. Each decides some URL
-	// that the dead rule matches, and together they decide all of these URLs. It is
-	// empty if the rule matches only /robots.txt, which is always allowed.
+	// Instead lists the rules that decide instead, by line. Each of them decides a URL that
+	// the dead rule matches, and together they decide all these URLs. The list is empty if
+	// the dead rule matches only /robots.txt, which is always allowed.
 	Instead []robotstxt.Rule
 }
 
@@ -42,10 +42,10 @@ func (d DeadRule) String() string {
 		strings.Join(lines[:last], ", "), lines[last])
 }
 
-// Dead returns the rules of a group that decide no URL, by line. Deleting some or all
-// of them changes no decision.
+// Dead returns the rules of a group that decide no URL, by line. You can delete some or all
+// of them without changing a decision.
 //
-// The rules that could not be decided within the budget are returned as undecided.
+// The second result lists the rules whose search exceeded its budget.
 func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 	s := newRuleset(g)
 	f := newFinder(s)
@@ -83,15 +83,15 @@ func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 	return dead, undecided
 }
 
-// A threat is a pattern that can beat a pattern with a longer form, because it has a
-// wildcard or its form has fewer octets than the pattern itself.
+// A threat is a pattern that can beat a pattern with a longer form. Only a pattern that has
+// a wildcard, or is longer than its form, can do so.
 type threat struct {
 	*pattern
-	head, tail string // what a target must start with, and what must be in the rest
+	head, tail string // a matching target starts with head and contains tail after it
 	needed     lex.CharSet
 }
 
-// threats returns the group's threats, and the pattern of /robots.txt.
+// threats returns the group's threats, including the pattern of /robots.txt.
 func (s *ruleset) threats() []threat {
 	all := []threat{{s.robots, s.robots.form, "", s.robots.chars}}
 	for _, p := range s.live {
@@ -105,12 +105,11 @@ func (s *ruleset) threats() []threat {
 	return all
 }
 
-// decidesExample reports whether a pattern certainly decides one example: its form
-// without the wildcards, taken as a target. Most patterns do. Any other pattern that
-// matches this target is a threat, or else not longer than the target and therefore
-// beaten.
+// decidesExample reports whether a pattern decides an example target, which is its form
+// without wildcards. Most patterns do. If another pattern matches this target but is no
+// threat, it is not longer than the target, so it does not win.
 func (p *pattern) decidesExample(threats []threat) bool {
-	const most = 1000 // comparing with more would take as long as a search
+	const most = 1000 // with more threats, comparing would take as long as a search
 	if len(threats) > most || p.chars.HasAny(escapeChars) {
 		return false
 	}
@@ -126,14 +125,14 @@ func (p *pattern) decidesExample(threats []threat) bool {
 	return true
 }
 
-// hits reports whether the threat matches a target.
+// hits reports whether the threat matches a target. It rejects most targets cheaply.
 func (t *threat) hits(target string) bool {
 	rest, ok := strings.CutPrefix(target, t.head)
 	return ok && strings.Contains(rest, t.tail) && t.matches(target)
 }
 
-// A fate records whether a pattern decides any URL and, if not, which patterns do in
-// its place.
+// A fate records whether a pattern decides any URL and, if not, which patterns decide
+// instead.
 type fate struct {
 	end     outcome
 	instead []*pattern
@@ -148,8 +147,8 @@ func (f *finder) fateOf(p *pattern) fate {
 	return fate{instead: slices.Clone(f.blockers)}
 }
 
-// add adds the fate of a pattern to the fate of a line. The pattern belongs to the
-// line, or is a stronger one that matches the same URLs.
+// add adds the fate of a pattern to the fate of a line. The pattern p is from that line, or
+// is a stronger pattern that matches the same URLs.
 func (f *fate) add(other fate, p *pattern, line int) {
 	switch {
 	case p.rule.Line != line && other.end != nothing:
@@ -161,7 +160,7 @@ func (f *fate) add(other fate, p *pattern, line int) {
 	}
 }
 
-// rules returns the rules that decide in place of a line.
+// rules returns the rules that decide instead, by line.
 func (f *fate) rules() []robotstxt.Rule {
 	var rules []robotstxt.Rule
 	for _, p := range f.instead {

@@ -9,35 +9,36 @@ import (
 
 // Options narrow a [Diff] or add detail. The zero value serves most uses.
 type Options struct {
-	Agents   []string // the crawlers to compare for; if empty, all
-	Examples int      // how many further URLs to find for each difference
+	Agents   []string // the crawlers to compare; if empty, all
+	Examples int      // the number of further URLs to find for each difference
 }
 
-// A Change lists what changes for one crawler, or for several if every URL in it
-// applies to each of them.
+// A Change lists the differences for one crawler, or for several crawlers if every URL in
+// it applies to each of them.
 type Change struct {
 	Agents      []string     // product tokens
-	Others      bool         // the change is also for crawlers that neither file names
-	Differences []Difference // by line of the new file, then of the old one
+	Others      bool         // the change also applies to crawlers that neither file names
+	Differences []Difference // sorted by line of the new file, then by line of the old file
 
-	// The rules of the old and the new file for which the search exceeded its budget.
-	// They may cause changes that are not among the differences.
+	// The rules of the old and of the new file whose search exceeded its budget. They may
+	// cause changes that are not in Differences.
 	UndecidedOld, UndecidedNew []robotstxt.Rule
-	// Incomplete reports that the budget for both files was exceeded, so some rules
-	// were not compared.
+	// Incomplete is true if the budget of the whole comparison was exceeded, so that some
+	// rules were not compared.
 	Incomplete bool
 }
 
-// A Difference is a pair of opposite decisions, one of the old file and one of the new,
-// with URLs for which they are made.
+// A Difference is a pair of opposite decisions about the same URLs, one from the old file
+// and one from the new file.
 type Difference struct {
 	URLs     []string // at least one
 	Old, New robotstxt.Decision
 }
 
-// Diff returns the differences between two files, for all crawlers that either file
-// names and for those that neither names. Crawlers for which nothing changes are left
-// out. So if the result is empty, no verdict has changed for any crawler and any URL.
+// Diff returns the differences between the old file, before, and the new file, after. It
+// compares them for all crawlers that either file names and for crawlers that neither
+// names, and omits crawlers for which nothing changes. So if the result is empty, no
+// verdict has changed for any crawler and any URL.
 func Diff(before, after *robotstxt.File, opts Options) []Change {
 	d := differ{opts: opts, old: newFileRules(before), new: newFileRules(after)}
 	d.finder.budget, d.extra = totalBudget, totalBudget
@@ -48,8 +49,8 @@ func Diff(before, after *robotstxt.File, opts Options) []Change {
 	return changes
 }
 
-// merge adds the last change to the list. If an equal change is in the list and all its
-// URLs apply to the new crawlers, merge adds only the crawlers to it.
+// merge adds a change to the list. If the list has an equal change whose URLs all apply to
+// the crawlers of c, merge adds only the crawlers to that change.
 func (d *differ) merge(changes []Change, c Change) []Change {
 	if len(c.Differences) == 0 && c.isDecided() {
 		return changes
@@ -64,8 +65,8 @@ func (d *differ) merge(changes []Change, c Change) []Change {
 	return append(changes, c)
 }
 
-// holds reports whether the groups that were compared last decide each URL of a change
-// as the change shows. In other groups, the same pair of rules may decide other URLs.
+// holds reports whether the groups that were compared last decide each URL of a change as
+// the change shows. The same pair of rules can decide other URLs in other groups.
 func (d *differ) holds(c Change) bool {
 	for _, difference := range c.Differences {
 		for _, url := range difference.URLs {
@@ -85,13 +86,13 @@ func (c *Change) isDecided() bool {
 	return len(c.UndecidedOld) == 0 && len(c.UndecidedNew) == 0 && !c.Incomplete
 }
 
-// sameDecision reports whether the same rule, or the lack of one, decides.
+// sameDecision reports whether two decisions have the same verdict, reason and rule.
 func sameDecision(a, b robotstxt.Decision) bool {
 	return a.Allowed == b.Allowed && a.Reason == b.Reason && a.Rule == b.Rule
 }
 
-// equals reports whether two changes have the same rules, whatever the crawlers and the
-// URLs.
+// equals reports whether two changes have the same decisions and undecided rules. It
+// ignores crawlers and URLs.
 func (c *Change) equals(other Change) bool {
 	return c.Incomplete == other.Incomplete &&
 		slices.EqualFunc(c.Differences, other.Differences, func(a, b Difference) bool {
@@ -109,7 +110,7 @@ type differ struct {
 	extra    int // the remaining budget for further URLs
 }
 
-// compare returns the change for crawlers.
+// compare returns the change for the crawlers of a pair of groups.
 func (d *differ) compare(c *crawlers) Change {
 	change := Change{Agents: c.agents, Others: c.others}
 	if d.finder.budget < 0 {
@@ -132,14 +133,14 @@ func (d *differ) compare(c *crawlers) Change {
 	return change
 }
 
-// A pairing finds the pairs of rules that decide the same URL with opposite verdicts.
-// At least one rule of each pair is missing from the other file: if both files had both
+// A pairing finds the pairs of rules that decide the same URL with opposite verdicts. In
+// each pair, at least one rule is missing from the other file: if both files had both
 // rules, the same rule would decide in both.
 type pairing struct {
 	differ   *differ
 	change   *Change
 	old, new *ruleset
-	found    map[[2]int]bool // pairs of lines
+	found    map[[2]int]bool // lines of the pairs of rules that were found
 }
 
 func (p *pairing) run() {
@@ -168,8 +169,8 @@ func (p *pairing) run() {
 	}
 }
 
-// try looks for URLs that a decides in the old file and b in the new one. It reports
-// false if the budget is exceeded.
+// try looks for URLs that a decides in the old file and b in the new file. It returns false
+// if the budget is exceeded.
 func (p *pairing) try(a, b *pattern) bool {
 	lines := [2]int{a.rule.Line, b.rule.Line}
 	if p.found[lines] {
@@ -209,8 +210,8 @@ func (p *pairing) difference(target string, a, b *pattern) Difference {
 	return d
 }
 
-// more returns up to n further URLs that the goals decide. They have their own budget,
-// so that asking for them never leaves a rule undecided.
+// more returns up to n further URLs that the goals decide. This search has a separate
+// budget, so that it never leaves a rule undecided.
 func (d *differ) more(target string, n int, goals ...*pattern) (urls []string) {
 	d.finder.budget, d.extra = d.extra, d.finder.budget
 	for _, t := range d.finder.more(target, n, goals...) {
@@ -220,7 +221,8 @@ func (d *differ) more(target string, n int, goals ...*pattern) (urls []string) {
 	return urls
 }
 
-// has reports whether the set has a rule that decides as p does.
+// has reports whether the ruleset has a pattern with the same form, length and verdict as
+// p.
 func (s *ruleset) has(p *pattern) bool {
 	if p.rule.Line == noRule {
 		return s.none.rule.Allow == p.rule.Allow
@@ -229,8 +231,8 @@ func (s *ruleset) has(p *pattern) bool {
 	return q != nil && q.octets == p.octets && q.rule.Allow == p.rule.Allow
 }
 
-// equals reports whether two groups have the same rules in the same order, which
-// is the usual case.
+// equals reports whether two groups have the same rules in the same order. Most groups that
+// are compared do.
 func (s *ruleset) equals(other *ruleset) bool {
 	return s.none.rule.Allow == other.none.rule.Allow &&
 		slices.EqualFunc(s.all, other.all, func(p, q pattern) bool {

@@ -1,10 +1,11 @@
-// Package rules finds out what the rules of a robots.txt file mean for all URLs, not only
-// for those that somebody thought of.
+// Package rules compares robots.txt files and analyzes their rules for all possible URLs:
+// [Diff] finds the URLs whose verdict differs between two files, [Dead] the rules that
+// decide no URL, and [CoverageOf] how much a group may fetch.
 //
 // # Differences
 //
-// [Diff] compares two files. It answers whether any URL gets another verdict, for any
-// crawler, and shows a URL for each reason:
+// [Diff] finds out whether an edit of a file changes the verdict about any URL for any
+// crawler. It returns an example URL for each pair of rules that cause a change:
 //
 //	old := robotstxt.Parse(deployed)
 //	new := robotstxt.Parse(edited)
@@ -12,45 +13,45 @@
 //		fmt.Print(change)
 //	}
 //
-// If the edit adds the line "Disallow: /*?" and drops the line "Disallow: /private/",
+// If the edit adds the line "Disallow: /*?" and removes the line "Disallow: /private/",
 // this prints
 //
 //	Crawlers that no group names
 //	  now allowed     /private/  by no rule                (was disallowed by line 3: Disallow: /private/)
 //	  now disallowed  /x?        by line 7: Disallow: /*?  (was allowed by no rule)
 //
-// There is one difference for each pair of rules (one decides in the old file, the other in
-// the new one), not one for each URL. If nothing is printed, there is no difference for any
-// URL: comments, order and spelling of lines, duplicate rules and rules that do nothing may
-// change freely.
+// Each line shows a pair of rules (one decides in the old file, the other in the new one)
+// with one URL. If nothing is printed, no URL has another verdict. Changes of comments,
+// duplicate rules, rules without effect, and the order and spelling of lines do not count.
 //
 // # Dead rules
 //
 // A rule is dead if it decides no URL, because stronger rules match every URL that it
-// matches. In the group
+// matches. For example, in the group
 //
 //	Disallow: /shop   # 2
 //	Allow: /shop*     # 3: one octet longer
 //
-// line 2 does nothing. [Dead] finds such rules and the rules that take their place.
+// line 2 is dead. [Dead] returns the dead rules of a group, and the rules that decide
+// instead.
 //
 // # Coverage
 //
-// [Coverage] finds out whether a group may fetch all URLs, some, or none, with a URL
-// that may be fetched and one that may not.
+// [CoverageOf] returns whether a group may fetch all URLs, some, or none, with a URL that
+// may be fetched and one that may not.
 //
 // # Exact, or undecided
 //
-// The answers are exact. Every URL is checked with [robotstxt.Group.Decide] before it is
-// shown, and "no URL" means that there is none. All of the matching in package robotstxt is
-// taken into account: the longest pattern wins, wildcards, escapes, index pages that allow
-// their directory, /robots.txt itself, crawlers that fall back to another group and those
-// that ignore the group for "*".
+// The answers are exact. Every URL in a result has been checked with
+// [robotstxt.Group.Decide], and if a result has no URL, there is none. The searches follow
+// all rules of package robotstxt: the longest pattern wins; patterns have wildcards and
+// escapes; an index page allows its directory; /robots.txt is always allowed; some crawlers
+// fall back to another group, and some ignore the group for "*".
 //
-// Some of these questions take very long to answer. So every search has a budget, which
-// limits time and memory whatever the files contain. A rule that would exceed it is
-// reported as undecided. In real files this is very rare.
+// Some searches would take very long. So every search has a budget, which limits time and
+// memory whatever the files contain. If the search for a rule exceeds its budget, the rule
+// is reported as undecided. This is very rare in real files.
 //
-// All functions may be called by several goroutines at once. Patterns and tokens are
-// as the file has them; the String methods escape what cannot be printed.
+// All functions are safe for concurrent use. Patterns and tokens in results are spelled as
+// in the file; the String methods escape characters that cannot be printed.
 package rules

@@ -7,9 +7,9 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// urlOf returns a URL for the target. It is the target itself, unless that contains
-// a "%" that would be read as an escape or starts with two slashes, which would
-// start a host.
+// urlOf returns a URL that package robotstxt reads as the target. In most cases that is the
+// target itself. But two slashes at its start would begin a host, and a literal "%" could
+// be read as an escape.
 func urlOf(target string) string {
 	if !strings.HasPrefix(target, "//") && !strings.Contains(target, "%") {
 		return target
@@ -29,9 +29,9 @@ func urlOf(target string) string {
 	return b.String()
 }
 
-// isFalseEscape reports whether s starts with an escape that is not canonical: of a
-// letter or digit, or with hex digits in lower case. In a canonical target, such an
-// escape is literal text.
+// isFalseEscape reports whether s starts with an escape that is not canonical, because it
+// stands for an unreserved character or has hex digits in lower case. In a canonical
+// target, such an escape is literal text.
 func isFalseEscape(s string) bool {
 	c, ok := lex.Unescape(s)
 	if !ok {
@@ -45,8 +45,8 @@ func isAlphanumeric(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
-// example returns a target that the pattern is likely to match. It replaces
-// wildcards between punctuation marks with the word, and removes the others.
+// example returns a target that the pattern probably matches. It replaces wildcards between
+// punctuation marks with word, and removes all other wildcards.
 func (p *pattern) example(word string) string {
 	target := make([]byte, 0, len(p.form)+len(word)+1)
 	if !strings.HasPrefix(p.form, "/") && !strings.HasPrefix(p.form, "*/") {

@@ -2,32 +2,31 @@ package rules
 
 import "slices"
 
-// The budgets limit time and memory, whatever the rules. Their unit is the position of
-// one pattern in one state of a search, which takes four bytes and a few nanoseconds.
-// The costs of other work are given in the same unit.
+// The budgets limit time and memory, whatever the rules are. Their unit is the work for one
+// pattern in one state of a search, which takes four bytes and a few nanoseconds. The costs
+// of other work have the same unit.
 const (
-	searchBudget   = 200_000    // of a single search
-	totalBudget    = 20_000_000 // of all searches of a call
-	searchCost     = 8          // of starting one
-	ruleCost       = 16         // of compiling a rule
-	differenceCost = 100        // of keeping a difference
+	searchBudget   = 200_000    // budget of a single search
+	totalBudget    = 20_000_000 // budget of all searches of one call
+	searchCost     = 8          // cost of starting a search
+	ruleCost       = 16         // cost of compiling a rule
+	differenceCost = 100        // cost of storing a difference
 )
 
-// askCost estimates the cost of a decision. Decide skips most rules.
+// askCost estimates the cost of Group.Decide, which skips most rules.
 func (s *ruleset) askCost(target string) int {
 	return (8 + s.wild/16 + len(s.all)/128) * (1 + len(target)/256)
 }
 
-// A finder looks for URLs that given rules decide. It searches for a target that these
-// rules match, and then asks the groups about it. If another rule decides, the finder
-// adds that rule to those that must not match, and searches again. So only the few
-// rules that get in the way take part in a search, and every URL that is found has
-// been checked.
+// A finder looks for URLs that given rules (goals) decide. It searches for a target that
+// the goals match, and then asks the groups about this target. If another rule decides it,
+// the finder searches again for a target that this rule (a blocker) does not match. So a
+// search considers only few rules, and every URL that it finds has been checked.
 type finder struct {
 	sides    []*ruleset
-	blockers []*pattern // rules that got in the way in the last search
+	blockers []*pattern // rules that decided instead of a goal in the last search
 	product  product
-	budget   int // the remaining total budget
+	budget   int // what remains of the total budget
 }
 
 func newFinder(sides ...*ruleset) *finder {
@@ -66,8 +65,7 @@ func (f *finder) find(goals ...*pattern) (target string, end outcome) {
 	}
 }
 
-// guess returns a target that all goals match, if the example of one goal is such a
-// target.
+// guess returns the example of a goal if all goals match it.
 func (f *finder) guess(goals []*pattern, word string) (target string, ok bool) {
 	for _, goal := range goals {
 		target = goal.example(word)
@@ -79,13 +77,13 @@ func (f *finder) guess(goals []*pattern, word string) (target string, ok bool) {
 	return "", false
 }
 
-// disagreement is the result of check for a decision that the patterns cannot explain.
-// That should never happen; if it does, the rule is reported as undecided rather than
-// wrongly.
+// disagreement is the result of check for a decision that the patterns cannot explain. This
+// should never happen. If it does, the rule is reported as undecided, so that no wrong
+// result is reported.
 var disagreement = &pattern{}
 
-// check returns nil if the goals decide the target, or else a pattern that decides in
-// place of a goal.
+// check returns nil if the goals decide the target. Otherwise it returns a pattern that
+// decides instead of a goal.
 func (f *finder) check(target string, goals []*pattern) *pattern {
 	url := urlOf(target)
 	for i, goal := range goals {
@@ -94,7 +92,7 @@ func (f *finder) check(target string, goals []*pattern) *pattern {
 		switch {
 		case p == nil:
 			return disagreement
-		case p.rule.Line == goal.rule.Line: // the goal, or the line's other pattern
+		case p.rule.Line == goal.rule.Line: // the goal decides, or the other pattern of its line
 		case !p.beats(goal) || !p.matches(target):
 			return disagreement
 		default:

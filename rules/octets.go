@@ -22,13 +22,13 @@ func (s *octetSet) appendTo(dst []byte) []byte {
 	return dst
 }
 
-// ordinary has the octets of a canonical path, except the "%", in the order in
-// which a made-up URL uses them.
+// ordinary contains the octets of a canonical path, except "%". Made-up URLs prefer the
+// earlier ones.
 const ordinary = "xyzabcdefghijklmnopqrstuvw0123456789XYZABCDEFGHIJKLMNOPQRSTUVW-_.~/!&'()+,;=:@$?"
 
 var (
-	ordinaryChars = lex.CharsOf(ordinary + "*")         // a pattern of only these is canonical
-	plainChars    = ordinaryChars &^ lex.CharsOf("*$?") // and a pattern of only these is its own form
+	ordinaryChars = lex.CharsOf(ordinary + "*")         // a pattern with only these characters is canonical
+	plainChars    = ordinaryChars &^ lex.CharsOf("*$?") // a pattern with only these characters equals its form
 	starChars     = lex.CharsOf("*")
 	escapeChars   = lex.CharsOf("%$") // characters with two spellings
 )

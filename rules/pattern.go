@@ -7,38 +7,37 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A pattern is one path pattern of a rule. Most rules have one; an allow rule for
-// an index page has a second, for the page's directory.
+// A pattern is one path pattern of a rule. Most rules have one pattern. An allow rule for
+// an index page has a second pattern, for the page's directory.
 //
-// The form is the pattern with one spelling for each character, without the
-// wildcards at its end and without the "$" that anchors it. In a form, every "*" is
-// a wildcard and every "$" is literal: a literal asterisk is spelled "%2A", and
-// "%24" is spelled "$".
+// The form is the pattern with one spelling for each character, without wildcards at its
+// end and without the "$" that anchors it. In a form, every "*" is a wildcard and every "$"
+// is a literal dollar sign. A literal asterisk is spelled "%2A".
 type pattern struct {
 	rule     robotstxt.Rule
-	octets   int // length of the canonical form, which decides between rules
+	octets   int // length of the canonical pattern; the longer of two matching patterns wins
 	form     string
 	anchored bool
-	isBeaten bool        // by another pattern that matches the same targets
-	query    bool        // reads the query with "%3A" and "%2F" decoded
-	chars    lex.CharSet // of the form
-	fail     []int32     // see failures; nil until needed
+	isBeaten bool        // a stronger pattern matches the same targets
+	query    bool        // matches against the query with "%3A" and "%2F" decoded
+	chars    lex.CharSet // characters of the form
+	fail     []int32     // result of failures; nil until needed
 }
 
 // Line numbers of the patterns that are not in the file.
 const (
-	noRule     = 0  // matches every target and is beaten by every rule
-	robotsFile = -1 // /robots.txt itself, which is always allowed
+	noRule     = 0  // the pattern for "no rule", which every rule beats
+	robotsFile = -1 // the pattern for /robots.txt, which is always allowed
 )
 
-// weakest returns the pattern that decides if no rule matches.
+// weakest returns the pattern for "no rule". It matches every target.
 func weakest(allow bool) *pattern {
 	return &pattern{rule: robotstxt.Rule{Line: noRule, Allow: allow}, octets: -1}
 }
 
-// strongest is the pattern that no rule can beat.
+// strongest returns the pattern for /robots.txt. No rule can beat it.
 func strongest() *pattern {
-	const octets = 2 * robotstxt.SizeLimit // more than any rule has
+	const octets = 2 * robotstxt.SizeLimit // more octets than any rule has
 	const form = "/robots.txt"
 	return &pattern{
 		rule:     robotstxt.Rule{Line: robotsFile, Allow: true},
@@ -70,7 +69,7 @@ func compile(dst []pattern, rule robotstxt.Rule) []pattern {
 	return dst
 }
 
-// newPattern returns the pattern with the canonical form and its set of characters.
+// newPattern returns a pattern, given its canonical spelling and the characters in it.
 func newPattern(rule robotstxt.Rule, canonical string, chars lex.CharSet) pattern {
 	p := pattern{rule: rule, octets: len(canonical), form: canonical, chars: chars}
 	if plainChars.HasAll(chars) {
@@ -87,12 +86,12 @@ func newPattern(rule robotstxt.Rule, canonical string, chars lex.CharSet) patter
 	return p
 }
 
-// queryEscapes are the escapes that equal their characters in the query, for
-// patterns that have a "?" (RFC 9309, figure 4, row 2).
+// queryEscapes decodes the escapes that equal their characters in a query, if the pattern
+// has a "?" (RFC 9309, figure 4, row 2).
 var queryEscapes = strings.NewReplacer("%3A", ":", "%2F", "/")
 
-// respell chooses one spelling for each character of a canonical pattern, and
-// reports whether the pattern has a query.
+// respell returns a canonical pattern with one spelling for each character, and reports
+// whether the pattern has a query.
 func respell(canonical string) (form string, hasQuery bool) {
 	query := strings.IndexByte(canonical, '?')
 	if strings.IndexByte(canonical, '%') < 0 {
@@ -105,8 +104,7 @@ func respell(canonical string) (form string, hasQuery bool) {
 	return form[:query] + queryEscapes.Replace(form[query:]), true
 }
 
-// beats reports whether p decides if both patterns match. Both must be from one
-// group.
+// beats reports whether p decides if both patterns match. Both must be from the same group.
 func (p *pattern) beats(q *pattern) bool {
 	if p.octets != q.octets {
 		return p.octets > q.octets
@@ -117,7 +115,8 @@ func (p *pattern) beats(q *pattern) bool {
 	return p.rule.Line < q.rule.Line
 }
 
-// head returns the literal prefix of all targets that the pattern matches.
+// head returns the form up to its first wildcard. All targets that the pattern matches
+// start with it.
 func (p *pattern) head() string {
 	head, _, _ := strings.Cut(p.form, "*")
 	return head
@@ -125,15 +124,14 @@ func (p *pattern) head() string {
 
 // Matching, an octet at a time
 //
-// A form is a list of literals with wildcards between them. It is enough to match
-// each literal at the first possible place, since that leaves the most room for the
-// rest. So the remaining match depends on a single number, the position in the
-// form, which is an octet of a literal or the end.
+// A form is a list of literals with wildcards between them. It is enough to match each
+// literal at its first possible place, because this leaves the most room for the rest. So
+// the state of a match is a single number, the position in the form.
 
-// dead is the position of a pattern that cannot match any more.
+// dead is the position of a pattern that can no longer match.
 const dead = -1
 
-// start returns the position before the first octet.
+// start returns the position at the beginning of a target.
 func (p *pattern) start() int32 { return p.skipStar(0) }
 
 func (p *pattern) skipStar(pos int32) int32 {
@@ -143,13 +141,13 @@ func (p *pattern) skipStar(pos int32) int32 {
 	return pos
 }
 
-// isEnd reports whether the pattern matches if the target ends here.
+// isEnd reports whether the pattern matches if the target ends now.
 func (p *pattern) isEnd(pos int32) bool { return int(pos) == len(p.form) }
 
 // isSure reports whether the pattern matches however the target continues.
 func (p *pattern) isSure(pos int32) bool { return !p.anchored && p.isEnd(pos) }
 
-// step returns the position after the octet c.
+// step returns the position after the target's next octet, c.
 func (p *pattern) step(pos int32, c byte) int32 {
 	if pos == dead || p.isSure(pos) {
 		return pos
@@ -166,7 +164,7 @@ func (p *pattern) step(pos int32, c byte) int32 {
 	}
 }
 
-// run returns the position after the octets.
+// run returns the position after the target's next octets.
 func (p *pattern) run(pos int32, octets string) int32 {
 	for i := range len(octets) {
 		pos = p.step(pos, octets[i])
@@ -174,8 +172,8 @@ func (p *pattern) run(pos int32, octets string) int32 {
 	return pos
 }
 
-// addWanted adds the octets that lead from a position to another position than most
-// octets do.
+// addWanted adds the octets after which the position differs from the position after all
+// other octets.
 func (p *pattern) addWanted(set *octetSet, pos int32) {
 	if pos == dead || p.isSure(pos) {
 		return
@@ -192,10 +190,10 @@ func (p *pattern) addWanted(set *octetSet, pos int32) {
 	}
 }
 
-// failure returns where to continue if the octet at a position does not match:
-// after the longest prefix of the literal that is also a suffix of its matched
-// part. The start of the literal fails to itself. The first literal of a form that
-// does not start with a wildcard matches at once or never.
+// failure returns the position from which to continue if the octet at pos does not match:
+// the end of the longest prefix of the literal that is also a suffix of its matched part.
+// At the start of a literal, it returns pos itself. In the first literal it returns dead,
+// unless the form starts with a wildcard.
 func (p *pattern) failure(pos int32) int32 {
 	if p.fail == nil {
 		p.fail = failures(p.form)
@@ -203,11 +201,11 @@ func (p *pattern) failure(pos int32) int32 {
 	return p.fail[pos]
 }
 
-// failures returns the result of failure for all positions. It applies the
-// algorithm of Knuth, Morris and Pratt to each literal.
+// failures returns the results of failure for all positions, by the algorithm of Knuth,
+// Morris and Pratt for each literal.
 func failures(form string) []int32 {
 	fail := make([]int32, len(form)+1)
-	start := int32(dead) // of the literal
+	start := int32(dead) // start of the current literal
 	for i := range int32(len(form) + 1) {
 		switch {
 		case i > 0 && form[i-1] == '*':
@@ -224,7 +222,8 @@ func failures(form string) []int32 {
 	return fail
 }
 
-// longestBorder returns the failure of a position from those before it.
+// longestBorder returns the result of failure for pos, given the results for earlier
+// positions.
 func longestBorder(form string, fail []int32, start, pos int32) int32 {
 	for border := fail[pos-1]; ; border = fail[border] {
 		if form[border] == form[pos-1] {

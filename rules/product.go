@@ -2,29 +2,29 @@ package rules
 
 import "slices"
 
-// A product searches for a shortest target that some patterns match and others do not.
-// It explores states breadth first. A state has the position in every pattern, and the
-// target's progress in an escape and in its query.
+// A product searches for a shortest target that some patterns match and others do not. It
+// explores states breadth first. A state consists of the position in every pattern, and of
+// the target's progress (in an escape or in its query).
 //
-// In each state, one octet is tried for all octets with the same effect. So if the
+// In each state, it tries one octet for all octets that have the same effect. So if the
 // search ends without a target, there is none.
 type product struct {
 	patterns []*pattern
-	must     int // the first must patterns have to match, the others must not
+	must     int // number of patterns that must match; the others must not
 
-	stride int     // length of a row: one for the progress, and the positions
-	rows   []int32 // the states, in the order in which they were found
-	from   []int32 // the previous state of each
-	octets []byte  // the octet that led from there to it
-	table  []int32 // a hash table of rows: the number of a state plus one, or 0
-	next   []int32 // the next row, in progress
-	choice []byte  // octets to try
+	stride int     // length of a row: the progress, and a position for each pattern
+	rows   []int32 // the states, in the order of their discovery
+	from   []int32 // predecessor of each state
+	octets []byte  // the octet that led from its predecessor to each state
+	table  []int32 // hash table of the rows: the number of a state plus one, or 0
+	next   []int32 // the row that is being computed
+	choice []byte  // octets to try in a state
 }
 
-// A progress is the part of a state that belongs to the target. Targets have one
-// spelling for each character, so "%24" does not occur in them. Patterns with a "?"
-// read the query with "%3A" and "%2F" decoded. So octets that may begin one of these
-// are withheld from such patterns until the next octet decides.
+// A progress is the part of a state that depends only on the target. Targets have one
+// spelling for each character, so "%24" does not occur in them. Patterns with a "?" match
+// against the query with "%3A" and "%2F" decoded. So octets that may begin one of these
+// escapes are withheld from such patterns until the next octet decides.
 type progress = int32
 
 const (
@@ -37,18 +37,17 @@ const (
 	inQuery3                 // the same, with "%3" withheld
 )
 
-// withheld lists the octets that are withheld, by progress.
+// withheld contains the octets that are withheld in each progress.
 var withheld = [...]string{inQuery1: "%", inQuery2: "%2", inQuery3: "%3"}
 
-// withoutQuery maps each progress to one that is equivalent for patterns without a
-// "?".
+// withoutQuery maps each progress to its equivalent for patterns without a "?".
 var withoutQuery = [...]progress{
 	inPath: inPath, inPath1: inPath1, inPath2: inPath2,
 	inQuery: inPath, inQuery1: inPath1, inQuery2: inPath2, inQuery3: inPath,
 }
 
-// advance returns the progress after the octet c, and the octets that patterns with a
-// "?" then read. It reports false if no target continues with c.
+// advance returns the progress after the octet c, and the octets that patterns with a "?"
+// read next. It returns false if no target can continue with c.
 func advance(at progress, c byte) (to progress, read string, ok bool) {
 	if at < inQuery {
 		switch {
@@ -76,7 +75,7 @@ func advance(at progress, c byte) (to progress, read string, ok bool) {
 	return inQuery, withheld[at] + octetStrings[c:c+1], at != inQuery2 || c != '4'
 }
 
-// octetStrings has all ASCII characters; its substrings serve as strings of one octet.
+// octetStrings contains all ASCII characters. Its substrings serve as strings of one octet.
 var octetStrings = func() string {
 	var all [128]byte
 	for i := range all {
@@ -109,17 +108,17 @@ func (p *pattern) endsAt(pos int32, at progress) bool {
 	return p.isEnd(pos)
 }
 
-// An outcome is how a search ended.
+// An outcome is the result of a search.
 type outcome int
 
 const (
 	nothing outcome = iota // there is no such target
-	found                  // there is one
+	found                  // there is such a target
 	unclear                // the budget was exceeded
 )
 
-// shortest searches for a shortest target that all of must and none of mustNot
-// match. The budget counts positions.
+// shortest searches for a shortest target that all patterns of must match and none of
+// mustNot. It subtracts the number of computed positions from the budget.
 func (x *product) shortest(must, mustNot []*pattern, budget *int) (target string, end outcome) {
 	x.reset(must, mustNot)
 	for i, p := range x.patterns {
@@ -143,7 +142,7 @@ func (x *product) shortest(must, mustNot []*pattern, budget *int) (target string
 	return x.target(len(x.from) - 1), found
 }
 
-// fewSlots is the size that the hash table starts with.
+// fewSlots is the initial size of the hash table.
 const fewSlots = 256
 
 func (x *product) reset(must, mustNot []*pattern) {
@@ -161,7 +160,7 @@ func (x *product) reset(must, mustNot []*pattern) {
 
 func (x *product) row(state int) []int32 { return x.rows[state*x.stride:][:x.stride] }
 
-// expand adds the states that follow a state, and reports whether the last one
+// expand adds the successors of a state. It stops and returns true at a successor that
 // reaches the goal.
 func (x *product) expand(state int) (goal bool) {
 	wanted := x.wanted(x.row(state))
@@ -178,8 +177,8 @@ func (x *product) expand(state int) (goal bool) {
 	return false
 }
 
-// wanted returns the octets that may have an effect of their own in a state. All
-// others have the same effect.
+// wanted returns the octets that may have different effects in a state. All other octets
+// have the same effect.
 func (x *product) wanted(row []int32) (set octetSet) {
 	at, queries := row[0], false
 	for i, p := range x.patterns {
@@ -191,7 +190,7 @@ func (x *product) wanted(row []int32) (set octetSet) {
 		p.addWanted(&set, pos)
 	}
 	if at == inPath2 || at == inQuery2 {
-		set.add('4') // which is not allowed there
+		set.add('4') // "%24" does not occur in targets
 	}
 	if !queries {
 		return set
@@ -203,8 +202,8 @@ func (x *product) wanted(row []int32) (set octetSet) {
 	return set
 }
 
-// move advances the next row by the octet c. It reports false if the target can no
-// longer reach the goal.
+// move advances the next row by the octet c. It returns false if the target can no longer
+// reach the goal.
 func (x *product) move(c byte) bool {
 	to, read, ok := advance(x.next[0], c)
 	if !ok {
@@ -230,8 +229,8 @@ func (x *product) move(c byte) bool {
 	return true
 }
 
-// add adds the next row as a state, unless there is one like it, and reports
-// whether it reaches the goal.
+// add adds the next row as a state, unless it is known. It reports whether a new state
+// reaches the goal.
 func (x *product) add(from int32, c byte) (goal bool) {
 	slot := x.find(x.next)
 	if x.table[slot] != 0 {
@@ -256,11 +255,11 @@ func (x *product) isGoal() bool {
 	return true
 }
 
-// find returns the slot of a row in the table, or a free one for it.
+// find returns the slot of a row in the table, or a free slot for it.
 func (x *product) find(row []int32) uint64 {
 	h := uint64(0)
 	for _, v := range row {
-		h = (h ^ uint64(uint32(v))) * 0x9e3779b97f4a7c15 // odd, and its bits have no pattern
+		h = (h ^ uint64(uint32(v))) * 0x9e3779b97f4a7c15 // an odd number with irregular bits
 		h ^= h >> 32
 	}
 	mask := uint64(len(x.table) - 1)
@@ -278,7 +277,7 @@ func (x *product) rehash() {
 	}
 }
 
-// target returns the target that leads to a state.
+// target returns the target whose octets lead to a state.
 func (x *product) target(state int) string {
 	var reversed []byte
 	for ; ; state = int(x.from[state]) {

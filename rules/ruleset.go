@@ -9,21 +9,21 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// A ruleset has the compiled rules of a group.
+// A ruleset holds the compiled rules of a group.
 type ruleset struct {
 	group  *robotstxt.Group
-	all    []pattern  // by line; within a line, strongest first
-	live   []*pattern // the strongest for each form; the weakest is the last
+	all    []pattern  // sorted by line; within a line, the strongest first
+	live   []*pattern // the patterns that are not beaten; the last is none
 	byForm map[string]*pattern
 	none   *pattern
 	robots *pattern
 
-	wild  int            // how many patterns have wildcards
-	heads map[bool]heads // the live patterns by verdict; nil until needed
+	wild  int            // number of patterns with wildcards
+	heads map[bool]heads // the live patterns with each verdict; nil until needed
 }
 
-// language returns a string that is equal for patterns that match the same targets. No
-// form contains a line feed.
+// language returns a key for the set of targets that p matches: patterns with the same key
+// match the same targets. A line feed marks an anchored pattern; no form contains one.
 func (p *pattern) language() string {
 	if p.anchored {
 		return p.form + "\n"
@@ -78,8 +78,8 @@ func (s *ruleset) ofLine(line int) []pattern {
 	return s.all[start:end]
 }
 
-// decide returns the group's decision about a URL, and the pattern that made it,
-// or nil if the patterns do not agree with the decision.
+// decide returns the group's decision about a URL, and the pattern that decided. The
+// pattern is nil if none explains the decision.
 func (s *ruleset) decide(target, url string) (robotstxt.Decision, *pattern) {
 	d := s.group.Decide(url)
 	switch d.Reason {
@@ -97,18 +97,18 @@ func (s *ruleset) decide(target, url string) (robotstxt.Decision, *pattern) {
 	return d, s.none
 }
 
-// heads are patterns sorted by their heads.
+// heads is a list of patterns, sorted by head.
 type heads []headed
 
-// A headed is a pattern with its head (its literal prefix). parent is the index of the
-// longest earlier head that its head starts with, or -1.
+// A headed is a pattern with its head, see pattern.head. The field parent is the index of
+// the longest earlier head that is a prefix of this head, or -1.
 type headed struct {
 	head string
 	*pattern
 	parent int
 }
 
-// headsOf returns the live patterns of a verdict, sorted.
+// headsOf returns the live patterns with a verdict, sorted by head.
 func (s *ruleset) headsOf(allow bool) heads {
 	if s.heads == nil {
 		s.heads = map[bool]heads{true: sortHeads(s.live, true), false: sortHeads(s.live, false)}
@@ -116,7 +116,7 @@ func (s *ruleset) headsOf(allow bool) heads {
 	return s.heads[allow]
 }
 
-// sortHeads returns the heads of the patterns with the verdict.
+// sortHeads returns the patterns with a verdict, sorted by head.
 func sortHeads(patterns []*pattern, allow bool) heads {
 	var h heads
 	for _, p := range patterns {
@@ -133,8 +133,8 @@ func sortHeads(patterns []*pattern, allow bool) heads {
 	return h
 }
 
-// lastPrefix returns the last index, up to i, of a prefix of head, or -1. The head at
-// i must not sort after head.
+// lastPrefix returns the index of the last of the heads up to i that is a prefix of head,
+// or -1. The head at i must not sort after head.
 func (h heads) lastPrefix(i int, head string) int {
 	for i >= 0 && !strings.HasPrefix(head, h[i].head) {
 		i = h[i].parent
@@ -142,8 +142,8 @@ func (h heads) lastPrefix(i int, head string) int {
 	return i
 }
 
-// compatible returns the patterns that may match a target together with a pattern that
-// has the head. It compares only heads: one must be a prefix of the other.
+// compatible yields the patterns that can match the same target as a pattern with the given
+// head: one head must be a prefix of the other.
 func (h heads) compatible(head string) iter.Seq[*pattern] {
 	return func(yield func(*pattern) bool) {
 		first, _ := slices.BinarySearchFunc(h, head, func(p headed, head string) int { return cmp.Compare(p.head, head) })

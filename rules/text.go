@@ -15,7 +15,7 @@ func (d Difference) String() string {
 	return strings.Join(d.columns(), " ")
 }
 
-// columns returns the parts of the text that String joins.
+// columns returns the parts of the line that String returns.
 func (d Difference) columns() []string {
 	return []string{
 		"now " + verdict(d.New),
@@ -32,7 +32,7 @@ func verdict(d robotstxt.Decision) string {
 	return "disallowed"
 }
 
-// describe returns a text for what decided.
+// describe returns a phrase for the rule that decided, or for the reason if no rule did.
 func describe(d robotstxt.Decision) string {
 	switch d.Reason {
 	case robotstxt.RuleMatched:
@@ -49,10 +49,10 @@ func describeRule(r robotstxt.Rule) string {
 	return fmt.Sprintf("line %d: %s", r.Line, lex.Printable(excerpt(r)))
 }
 
-// excerpt returns a rule as a line of text, truncated if it is long, because one
-// long rule can appear in the text about thousands of others.
+// excerpt returns a rule as a line of text. It shortens long patterns, because a rule can
+// be mentioned for thousands of others.
 func excerpt(r robotstxt.Rule) string {
-	const longest = 100 // characters of the pattern
+	const longest = 100 // in characters
 	n := 0
 	for i := range r.Pattern {
 		if n == longest {
@@ -86,7 +86,7 @@ func (c Change) writeDifferences(b *strings.Builder) {
 	for _, d := range c.Differences {
 		fmt.Fprintf(w, "  %s\n", strings.Join(d.columns(), "\t"))
 		for _, url := range d.URLs[1:] {
-			fmt.Fprintf(w, "  \t%s\t\t\n", lex.Printable(url)) // the empty cells keep the columns together
+			fmt.Fprintf(w, "  \t%s\t\t\n", lex.Printable(url)) // empty cells, so that all rows have the same columns
 		}
 	}
 	w.Flush()
@@ -95,7 +95,7 @@ func (c Change) writeDifferences(b *strings.Builder) {
 	}
 }
 
-// heading names the crawlers.
+// heading returns a line with the names of the crawlers.
 func (c Change) heading() string {
 	const others = "crawlers that no group names"
 	agents := lex.Printable(strings.Join(c.Agents, ", "))

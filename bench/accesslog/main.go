@@ -1,7 +1,7 @@
-// Command accesslog measures how fast robotstxt log reads an access log, beside
-// GoAccess on the same file. It makes a log in the Combined Log Format from
-// User-Agent headers of crawlers and browsers, and from the paths that the robots.txt
-// files of a folder name.
+// Command accesslog compares the speed of robotstxt log with that of GoAccess on the same
+// access log. It generates a log in the Combined Log Format. The User-Agent headers are
+// those of known crawlers and browsers, and the paths come from the rules of the robots.txt
+// files in a folder.
 //
 //	go run ./accesslog -corpus DIR
 //	go run ./accesslog -corpus DIR -make access.log
@@ -27,9 +27,9 @@ import (
 
 var (
 	corpus = flag.String("corpus", "", "a `folder` of robots.txt files, whose names end in .txt")
-	lines  = flag.Int("lines", 2_000_000, "how many lines to make")
-	runs   = flag.Int("runs", 3, "how often to run each program; the median is printed")
-	makeIn = flag.String("make", "", "make the log as a `file`, and do nothing else")
+	lines  = flag.Int("lines", 2_000_000, "the number of lines of the log")
+	runs   = flag.Int("runs", 3, "the number of runs of each program; the command prints the median")
+	makeIn = flag.String("make", "", "write the log to a `file`, and measure nothing")
 )
 
 func main() {
@@ -47,8 +47,8 @@ func main() {
 	}
 }
 
-// robots is a file with groups for some of the crawlers. Its rules have paths that
-// many sites use.
+// robots is a robots.txt file with groups for some of the crawlers, and with rules as on
+// many sites.
 const robots = `User-agent: *
 Disallow: /wp-admin/
 Allow: /wp-admin/admin-ajax.php
@@ -69,7 +69,7 @@ Disallow: /*.pdf$
 Disallow: /admin
 `
 
-// measure makes a log and prints a table.
+// measure generates a log, runs both programs and prints a table.
 func measure() error {
 	dir, err := os.MkdirTemp("", "accesslog")
 	if err != nil {
@@ -93,7 +93,7 @@ func measure() error {
 		{"goaccess", access, "--log-format=COMBINED", "--no-progress", "--output=" + filepath.Join(dir, "report.json")},
 	}
 	results := make([][]usage, len(programs))
-	for range *runs { // in turns
+	for range *runs { // the programs take turns
 		for i, program := range programs {
 			u, err := run(program)
 			if err != nil {
@@ -113,7 +113,7 @@ func measure() error {
 // A usage is the time and memory that a process took.
 type usage struct {
 	wall, cpu time.Duration
-	memory    float64 // the most at any time, in MB
+	memory    float64 // peak in MB
 }
 
 func run(program []string) (u usage, err error) {
@@ -136,7 +136,7 @@ func median(runs []usage) usage {
 	return runs[len(runs)/2]
 }
 
-// agents are User-Agent headers, each with how often it comes.
+// agents lists User-Agent headers with their relative frequencies.
 var agents = []struct {
 	weight int
 	header string
@@ -159,7 +159,7 @@ var agents = []struct {
 	{1, "-"},
 }
 
-// makeLog writes a log of 30 days.
+// makeLog writes a log that covers 30 days.
 func makeLog(name string) (err error) {
 	paths, err := readPaths(*corpus)
 	if err != nil {
@@ -189,8 +189,8 @@ func makeLog(name string) (err error) {
 	return w.Flush()
 }
 
-// readPaths returns the paths of the rules in a folder's files, without wildcards and
-// what servers escape in their logs.
+// readPaths returns the paths in the rules of a folder's files. It removes wildcards, and
+// characters that servers escape in their logs.
 func readPaths(folder string) (paths []string, err error) {
 	names, err := filepath.Glob(filepath.Join(folder, "*.txt"))
 	if err != nil {

@@ -1,11 +1,11 @@
-// Package robotstxt has the API of github.com/temoto/robotstxt v1.1.2 and decides as RFC
-// 9309 requires. A crawler that uses that package moves here by changing an import path; a
-// replace line in go.mod moves its dependencies, too. New code should use
-// github.com/robotstxt-go/robotstxt itself, which can do more and is easier to learn.
+// Package robotstxt replaces github.com/temoto/robotstxt v1.1.2: it has the same API, but
+// decides as RFC 9309 requires. To use it, change the import path, or add a replace line to
+// go.mod, which also affects dependencies. New code should use
+// github.com/robotstxt-go/robotstxt, which can do more and is easier to learn.
 //
 // # What differs
 //
-// All differences are on purpose. Section numbers refer to RFC 9309.
+// All differences are intended. Section numbers refer to RFC 9309.
 //
 //	input                           v1.1.2              here, and why
 //	a crawl-delay of "soon", or a   an error, no rules  skipped: no line voids the rest of a file
@@ -34,8 +34,8 @@
 //	Group.Agent                     always empty        the token of the group, as the file has it
 //	WhitespaceChars                 a variable          not here: it is a detail of the old parser
 //
-// The documentation of github.com/robotstxt-go/robotstxt has the rules by which files are
-// read and paths are matched.
+// The documentation of github.com/robotstxt-go/robotstxt explains how it reads files and
+// matches paths.
 package robotstxt
 
 import (
@@ -47,8 +47,8 @@ import (
 	engine "github.com/robotstxt-go/robotstxt"
 )
 
-// RobotsData is a parsed robots.txt file. Any number of goroutines may use it at once.
-// The zero RobotsData allows everything.
+// RobotsData is a parsed robots.txt file. It is safe for concurrent use. The zero
+// RobotsData allows everything.
 type RobotsData struct {
 	Host     string   // the value of the last host line
 	Sitemaps []string // the values of the sitemap lines, in file order
@@ -68,12 +68,13 @@ func FromBytes(body []byte) (r *RobotsData, err error) {
 	return r, nil
 }
 
-// FromString is FromBytes for a string.
+// FromString is like FromBytes, but takes a string.
 func FromString(body string) (r *RobotsData, err error) { return FromBytes([]byte(body)) }
 
-// FromResponse reads and parses the answer to a request for robots.txt, as
-// FromStatusAndBytes does. It does not close the body. It returns an error only if a file
-// is there and cannot be read to its end: half a file is not what the site wrote.
+// FromResponse reads and parses the response to a request for robots.txt, like
+// FromStatusAndBytes. It does not close the body. It returns an error only if the status is
+// 2xx and the body cannot be read to its end, because part of a file is not what the site
+// wrote.
 func FromResponse(res *http.Response) (*RobotsData, error) {
 	if !successful(res.StatusCode) {
 		return FromStatusAndBytes(res.StatusCode, nil)
@@ -85,9 +86,9 @@ func FromResponse(res *http.Response) (*RobotsData, error) {
 	return FromStatusAndBytes(res.StatusCode, body)
 }
 
-// FromStatusAndBytes parses the body if the HTTP status is 2xx. A status of 3xx or 4xx,
-// except 429, means that the site has no robots.txt, and everything is allowed. Every
-// other status means that the server failed, and everything is disallowed. The error is always nil.
+// FromStatusAndBytes parses the body if the HTTP status is 2xx. Status 3xx or 4xx, except
+// 429, means that the site has no robots.txt, so everything is allowed. Every other status
+// means that the server failed, so everything is disallowed. The error is always nil.
 func FromStatusAndBytes(statusCode int, body []byte) (*RobotsData, error) {
 	if successful(statusCode) {
 		return FromBytes(body)
@@ -95,7 +96,7 @@ func FromStatusAndBytes(statusCode int, body []byte) (*RobotsData, error) {
 	return newRobotsData(engine.FromStatus(statusCode, nil)), nil
 }
 
-// FromStatusAndString is FromStatusAndBytes for a string.
+// FromStatusAndString is like FromStatusAndBytes, but takes a string.
 func FromStatusAndString(statusCode int, body string) (*RobotsData, error) {
 	return FromStatusAndBytes(statusCode, []byte(body))
 }
@@ -106,13 +107,13 @@ func newRobotsData(file *engine.File) *RobotsData {
 
 func successful(statusCode int) bool { return 200 <= statusCode && statusCode < 300 }
 
-// TestAgent reports whether the agent may fetch a path. See FindGroup for the agent and
-// Group.Test for the path.
+// TestAgent reports whether an agent may fetch a path. FindGroup describes the agent, and
+// Group.Test the path.
 func (r *RobotsData) TestAgent(path, agent string) bool { return r.FindGroup(agent).Test(path) }
 
-// FindGroup returns the group for an agent, which is a product token or a whole
-// User-Agent header. The result is never nil. If the file has no group for the agent and
-// none for "*", the result allows everything.
+// FindGroup returns the group for an agent, which is a product token or a whole User-Agent
+// header. The result is never nil. If the file has neither a group for the agent nor one
+// for "*", the result allows everything.
 func (r *RobotsData) FindGroup(agent string) *Group {
 	file := r.file
 	if file == nil {
@@ -123,18 +124,18 @@ func (r *RobotsData) FindGroup(agent string) *Group {
 	return &Group{Agent: group.Decide("/").Token, CrawlDelay: delay, group: *group}
 }
 
-// A Group is what a file says to one agent. The zero Group allows everything.
+// A Group holds the rules for one agent. The zero Group allows everything.
 type Group struct {
-	Agent      string        // the token of the group, as the file has it; empty if there is none
-	CrawlDelay time.Duration // zero if the file does not say
+	Agent      string        // the token of the group as written in the file; empty if there is no group
+	CrawlDelay time.Duration // zero if the file has no crawl-delay for the agent
 
 	group engine.Group
 }
 
-// Test reports whether the group's agent may fetch a path with its query, if it has one.
-// The path should be escaped, as the RequestURI method of a url.URL returns it. Anything
-// that starts with a slash is a path, even "//x". For an absolute URL, only the path and
-// the query count.
+// Test reports whether the group's agent may fetch a path. The path should include the
+// query and be escaped, as the method RequestURI of url.URL returns it. A string that
+// starts with a slash is a path, even "//x". In an absolute URL, only the path and the
+// query count.
 func (g *Group) Test(path string) bool {
 	if strings.HasPrefix(path, "//") {
 		path = "//host" + path
@@ -142,7 +143,7 @@ func (g *Group) Test(path string) bool {
 	return g.group.Allowed(path)
 }
 
-// A ParseError is never returned. It is here so that code that looks for it compiles.
+// A ParseError is never returned. It exists so that code that uses it compiles.
 type ParseError struct {
 	Errs []error
 }

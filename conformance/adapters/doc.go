@@ -1,4 +1,4 @@
-// Package adapters has adapters of other implementations for the conformance suite,
-// which show how to write one: the commands temoto and grobotstxt, and
-// python.py and robots_parser.cjs.
+// Package adapters tests adapters of other implementations with the conformance suite. Copy
+// one to write your own: the commands temoto and grobotstxt are in Go, python.py is in
+// Python, and robots_parser.cjs in JavaScript.
 package adapters

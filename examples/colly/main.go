@@ -1,12 +1,11 @@
-// The command colly crawls a site with github.com/gocolly/colly, link by link.
+// Command colly crawls a site with github.com/gocolly/colly: it follows all links.
 //
-// Colly's own check of robots.txt is off by default and stays so. A proxy belongs into
-// the transport below: the collector's SetProxy replaces its whole transport, and with
-// it the one that obeys robots.txt files.
+// Colly's own check of robots.txt is off by default; leave it off. Set a proxy in the base
+// transport, because the collector's method SetProxy would replace the transport that obeys
+// robots.txt.
 package main
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -19,20 +18,16 @@ import (
 )
 
 func main() {
-	s := site.Start()
-	defer s.Close()
 	base := http.DefaultTransport.(*http.Transport).Clone()
 	base.Proxy = proxy
-	outcomes := crawl(robotshttp.NewTransport(site.UserAgent, base), s.URL)
-	for _, path := range site.Paths {
-		fmt.Println(path, outcomes[path])
-	}
+	site.Run(crawl, robotshttp.NewTransport(site.UserAgent, base))
 }
 
-// proxy returns the proxy for a request. A crawler that has several takes turns here.
+// proxy returns the proxy for a request. A crawler with several proxies can choose one
+// here.
 func proxy(*http.Request) (*url.URL, error) { return nil, nil }
 
-// crawl follows the links of a site. The transport obeys its robots.txt.
+// crawl follows the links of a site, and returns the outcome for each path.
 func crawl(transport http.RoundTripper, siteURL string) map[string]string {
 	outcomes := make(map[string]string)
 	c := colly.NewCollector(colly.UserAgent(site.UserAgent))
@@ -42,17 +37,15 @@ func crawl(transport http.RoundTripper, siteURL string) map[string]string {
 	}
 	c.OnResponse(func(r *colly.Response) { note(r, status(r)) })
 	c.OnError(func(r *colly.Response, err error) {
-		if refused, ok := errors.AsType[*robotshttp.DisallowedError](err); ok {
-			note(r, refused.Decision.String())
-		} else if r.StatusCode != 0 {
+		if r.StatusCode != 0 {
 			note(r, status(r))
 		} else {
-			note(r, err.Error())
+			note(r, site.Reason(err))
 		}
 	})
 	c.OnHTML("a[href]", func(e *colly.HTMLElement) {
 		if link := e.Request.AbsoluteURL(e.Attr("href")); strings.HasPrefix(link, siteURL) {
-			_ = e.Request.Visit(link) // OnError notes what goes wrong
+			_ = e.Request.Visit(link) // OnError handles the error
 		}
 	})
 	_ = c.Visit(siteURL + "/")

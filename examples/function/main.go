@@ -1,9 +1,8 @@
-// The command function crawls a site with a fetcher that is not net/http: any function
-// that fetches a URL, such as one for fasthttp or for a headless browser.
+// Command function crawls a site without net/http: with any function that fetches a URL,
+// such as one for fasthttp or for a headless browser.
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -18,7 +17,7 @@ import (
 // It does not follow redirects.
 type fetcher func(url, userAgent string) (status int, header http.Header, body string, err error)
 
-// RoundTrip makes an http.RoundTripper of a fetcher.
+// RoundTrip makes a fetcher an http.RoundTripper.
 func (f fetcher) RoundTrip(req *http.Request) (*http.Response, error) {
 	status, header, body, err := f(req.URL.String(), req.UserAgent())
 	if err != nil {
@@ -28,16 +27,9 @@ func (f fetcher) RoundTrip(req *http.Request) (*http.Response, error) {
 		Body: io.NopCloser(strings.NewReader(body)), Request: req}, nil
 }
 
-func main() {
-	s := site.Start()
-	defer s.Close()
-	outcomes := crawl(robotshttp.NewTransport(site.UserAgent, fetcher(fetch)), s.URL)
-	for _, path := range site.Paths {
-		fmt.Println(path, outcomes[path])
-	}
-}
+func main() { site.Run(crawl, robotshttp.NewTransport(site.UserAgent, fetcher(fetch))) }
 
-// fetch stands for the fetcher that you have.
+// fetch stands for your own fetcher.
 func fetch(url, userAgent string) (status int, header http.Header, body string, err error) {
 	req, err := http.NewRequest(http.MethodGet, url, nil)
 	if err != nil {
@@ -53,25 +45,15 @@ func fetch(url, userAgent string) (status int, header http.Header, body string, 
 	return resp.StatusCode, resp.Header, string(text), err
 }
 
-// crawl asks for the pages of a site. The transport obeys its robots.txt.
+// crawl requests the pages of a site. The transport obeys its robots.txt.
 func crawl(transport http.RoundTripper, siteURL string) map[string]string {
 	client := &http.Client{Transport: transport, Timeout: 30 * time.Second}
-	outcomes := make(map[string]string)
-	for _, path := range site.Paths {
-		outcomes[path] = visit(client, siteURL+path)
-	}
-	return outcomes
-}
-
-// visit asks for a page and returns what came of it.
-func visit(client *http.Client, url string) string {
-	resp, err := client.Get(url)
-	if refused, ok := errors.AsType[*robotshttp.DisallowedError](err); ok {
-		return refused.Decision.String()
-	}
-	if err != nil {
-		return err.Error()
-	}
-	defer resp.Body.Close()
-	return resp.Status
+	return site.VisitAll(siteURL, func(url string) (status string, err error) {
+		resp, err := client.Get(url)
+		if err != nil {
+			return "", err // perhaps a *robotshttp.DisallowedError
+		}
+		defer resp.Body.Close()
+		return resp.Status, nil
+	})
 }

@@ -1,5 +1,5 @@
-// Command seeds writes the seed archives of the fuzz targets, as OSS-Fuzz reads them:
-// one file <target>_seed_corpus.zip each.
+// Command seeds writes the seeds of the fuzz targets for OSS-Fuzz: an archive
+// <target>_seed_corpus.zip for each target.
 //
 // Usage, in the module's root:
 //
@@ -42,7 +42,7 @@ func run(args []string) error {
 	return nil
 }
 
-// write writes an archive with a file for each seed.
+// write writes an archive that contains a file for each seed.
 func write(name string, seeds [][]byte) error {
 	file, err := os.Create(name)
 	if err != nil {

@@ -12,11 +12,11 @@
 //	disallow  foobot        https://example.com/a  2
 //	allow     "foo bot/1.0"  /b                     -
 //
-// The file testdata/README.md at the module's root explains the format. It is the
-// same for all packages; each package has its own sections, see [Format].
+// The file testdata/README.md at the module's root explains the format. All packages use
+// it, with different sections, see [Format].
 //
-// The reader is strict, so that no case passes because it was not understood. All
-// errors start with the file and the line.
+// The reader is strict, so that no case passes because it was misread. All errors start
+// with the file and the line.
 package casefile
 
 import (
@@ -33,38 +33,37 @@ import (
 // no robots.txt file.
 type Case struct {
 	File     string // such as "testdata/rfc9309/2.1-groups.txt"
-	Line     int    // line of the header that the case starts with
+	Line     int    // line of the first header of the case
 	Sentence string // what the file shows
-	Source   string // the source of its expectations
-	Note     string // about this case alone, or empty
+	Source   string // where the expectations come from, such as "RFC 9309, section 2.2.2"
+	Note     string // a note about this case, or empty
 
-	HasRobots bool   // the case has a robots.txt file, which may be empty
-	Robots    []byte // its content
-	Quoted    bool   // it is written as Go string literals, because its line ends matter
+	HasRobots bool   // whether the case has a robots.txt file, which may be empty
+	Robots    []byte // content of the robots.txt file
+	Quoted    bool   // whether the content is written as Go string literals
 
 	Sections []Section // in the order of the file
 }
 
-// A Section holds the rows, or the text, below a header such as "-- want --".
+// A Section holds the rows or the text below a header such as "-- want --".
 type Section struct {
 	Name string
-	Line int // of its header
+	Line int // line of the header
 	Rows []Row
-	Text []byte // see Spec.Text
+	Text []byte // text of a section with Spec.Text
 }
 
 // A Row is one line of a section, cut into fields.
 type Row struct {
 	Line   int
 	Fields []string
-	Either bool // the row ends in "either": its source leaves the answer open
+	Either bool // the row ends in "either": the source permits both answers
 }
 
-// Folder returns the name of the folder that the case's file is in, such as
-// "rfc9309".
+// Folder returns the name of the folder of the case's file, such as "rfc9309".
 func (c *Case) Folder() string { return path.Base(path.Dir(c.File)) }
 
-// At returns the place of a line in the case's file as file:line.
+// At returns the position of a line in the case's file as file:line.
 func (c *Case) At(line int) string { return fmt.Sprintf("%s:%d", c.File, line) }
 
 // Section returns the section with the name, if the case has it.
@@ -77,13 +76,13 @@ func (c *Case) Section(name string) (s Section, ok bool) {
 	return Section{}, false
 }
 
-// A Format describes the sections that cases may have, by name. Every format has
-// the sections "robots.txt" and "note".
+// A Format describes the sections that cases may have, by name. The sections "robots.txt"
+// and "note" exist in every format.
 type Format map[string]Spec
 
 // A Spec describes a section.
 type Spec struct {
-	// Fields are the kinds of the fields in a row, separated by spaces:
+	// Fields lists the kinds of the fields in a row, separated by spaces:
 	//
 	//	text      any string
 	//	line      a number from 1, or "-"
@@ -95,16 +94,16 @@ type Spec struct {
 	// The last kind may end in "?" if the field is optional, or in "*" if there
 	// may be any number of such fields.
 	Fields string
-	Alone  bool // the section is a case by itself, without a robots.txt file
-	Starts bool // the section starts a case in place of a robots.txt file
-	Empty  bool // the section may have no rows, which means that nothing is found
-	Text   bool // the section is a text, which may be quoted, and has no rows
-	Either bool // a row may end in the word "either", which is not one of its fields
+	Alone  bool // the section is a whole case, without a robots.txt file
+	Starts bool // the section starts a case, instead of a robots.txt file
+	Empty  bool // the section may be empty, which means that nothing is found
+	Text   bool // the section is a text (which may be quoted) instead of rows
+	Either bool // a row may end in the word "either", which is not a field
 }
 
-// ReadFolders returns the cases of all files in the folders, in the order of their
-// names. A folder must have cases. It may have folders, which are not read, and a
-// README.md; everything else in it must be a .txt file.
+// ReadFolders returns the cases in all files of the folders, in the order of the file
+// names. Each folder must have cases. It ignores subfolders and README.md; everything else
+// must be a .txt file.
 func ReadFolders(format Format, folders ...string) ([]Case, error) {
 	var cases []Case
 	var faults []error
@@ -165,10 +164,10 @@ func Parse(format Format, file, text string) ([]Case, error) {
 	return r.cases, nil
 }
 
-// check returns an error if a case or section has no expectations.
+// check returns an error if a case or a section has no expectations.
 func (f Format) check(c *Case) error {
 	if len(c.Sections) == 0 {
-		return fmt.Errorf("%s: nothing is said about this robots.txt", c.At(c.Line))
+		return fmt.Errorf("%s: the robots.txt has no expectations", c.At(c.Line))
 	}
 	for _, s := range c.Sections {
 		if spec := f[s.Name]; len(s.Rows) == 0 && !spec.Empty && !spec.Text {
@@ -178,19 +177,19 @@ func (f Format) check(c *Case) error {
 	return nil
 }
 
-// A reader holds what has been read of a file.
+// A reader holds the state of reading a file.
 type reader struct {
 	format                 Format
 	file                   string
-	number                 int // of the current line
+	number                 int // number of the current line
 	sentence, source, note string
-	name                   string // of the current section, empty in the head
-	quoted                 bool   // the current section is
-	alone                  bool   // the current case is one section
+	name                   string // name of the current section; empty above the first section
+	quoted                 bool   // the current section is quoted
+	alone                  bool   // the current case consists of one section
 	cases                  []Case
 }
 
-// read reads the next line.
+// read processes the next line.
 func (r *reader) read(line string) error {
 	if name, ok := cutHeader(line); ok {
 		return r.header(name)
@@ -225,8 +224,8 @@ func cutHeader(line string) (name string, ok bool) {
 
 func (r *reader) last() *Case { return &r.cases[len(r.cases)-1] }
 
-// head reads a line above the first section. Lines after the source are a note on
-// the first case.
+// head processes a line above the first section. Lines after the source are a note on the
+// first case.
 func (r *reader) head(line string) {
 	source, isSource := strings.CutPrefix(line, "Source: ")
 	switch {
@@ -274,7 +273,7 @@ func (r *reader) header(title string) error {
 	return nil
 }
 
-// text reads a line of a text section.
+// text processes a line of a text section.
 func (r *reader) text(text *[]byte, line string) error {
 	if !r.quoted {
 		*text = append(*text, line...)
@@ -291,16 +290,16 @@ func (r *reader) text(text *[]byte, line string) error {
 	case len(fields) == 1:
 	case len(fields) == 3 && fields[1] == "x":
 		if times, err = strconv.Atoi(fields[2]); err != nil || times < 1 {
-			return fmt.Errorf("%q is not a number of times", fields[2])
+			return fmt.Errorf("the number of repetitions must be at least 1, not %q", fields[2])
 		}
 	default:
-		return errors.New("not a Go string literal, alone or before \"x\" and a number of times")
+		return errors.New("want a Go string literal, or one followed by \"x\" and a number of repetitions")
 	}
 	*text = append(*text, strings.Repeat(fields[0], times)...)
 	return nil
 }
 
-// row reads a line of a section with rows.
+// row processes a line of a section with rows.
 func (r *reader) row(s *Section, line string) error {
 	if strings.HasPrefix(line, "#") || strings.TrimSpace(line) == "" {
 		return nil
@@ -315,14 +314,14 @@ func (r *reader) row(s *Section, line string) error {
 		row.Fields, row.Either = fields[:last], true
 	}
 	if !fit(strings.Fields(spec.Fields), row.Fields) {
-		return fmt.Errorf("not a row of %q: it takes %s", s.Name, spec.Fields)
+		return fmt.Errorf("not a row of section %q, whose fields are %s", s.Name, spec.Fields)
 	}
 	s.Rows = append(s.Rows, row)
 	return nil
 }
 
-// cutFields cuts a line at spaces and tabs. A field that starts with a quote is a
-// Go string literal.
+// cutFields splits a line into fields at spaces and tabs. A field that starts with a quote
+// is a Go string literal.
 func cutFields(line string) ([]string, error) {
 	const blank = " \t\r\n"
 	var fields []string
@@ -342,7 +341,7 @@ func cutFields(line string) ([]string, error) {
 			field, _ = strconv.Unquote(literal)
 		}
 		if line = line[end:]; line != "" && !strings.Contains(blank, line[:1]) {
-			return nil, errors.New("a Go string literal is not followed by a space")
+			return nil, errors.New("a space must follow a Go string literal")
 		}
 		fields = append(fields, field)
 	}
@@ -386,7 +385,7 @@ func isKind(kind, field string) bool {
 	return strings.Contains("|"+kind+"|", "|"+field+"|") && !strings.Contains(field, "|")
 }
 
-// isCount reports whether field is a number from 1.
+// isCount reports whether field is a number greater than 0.
 func isCount(field string) bool {
 	n, err := strconv.Atoi(field)
 	return err == nil && n > 0

@@ -2,12 +2,11 @@ package casefile
 
 import "path"
 
-// ReasonNames are the names of the reasons in the cases of [Protocol], as a kind of
-// field.
+// ReasonNames is a kind of field: one of the names of robotstxt.Reason constants.
 const ReasonNames = "RuleMatched|NoRuleMatched|NoGroup|RobotsTxt|FileUnavailable|FileUnreachable"
 
-// Protocol returns the format of the cases in the module's folder testdata, which
-// testdata/README.md explains.
+// Protocol returns the format of the cases in the module's folder testdata. The file
+// testdata/README.md explains it.
 func Protocol() Format {
 	return Format{
 		"want":        {Fields: "allow|disallow text text line", Either: true},
@@ -25,7 +24,7 @@ func Protocol() Format {
 	}
 }
 
-// ReadProtocol returns the cases of the module's folder testdata. Its path is dir.
+// ReadProtocol returns the cases in the module's folder testdata, whose path is dir.
 func ReadProtocol(dir string) ([]Case, error) {
 	return ReadFolders(Protocol(), path.Join(dir, "rfc9309"), path.Join(dir, "google"), path.Join(dir, "ours"))
 }

@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files in testdata")
 
-// Check compares a text with a file in the folder testdata.
+// Check compares got with the file testdata/name.
 func Check(t *testing.T, name, got string) {
 	t.Helper()
 	name = filepath.Join("testdata", name)

@@ -1,13 +1,13 @@
-// Command prose draws sentences of the product at random, so that somebody who did not
-// write them can judge how they read.
+// Command prose prints random sentences of the product, so that somebody who did not write
+// them can judge how they read.
 //
 // Usage, from the root of the repository:
 //
 //	go run ./internal/prose [-n 100] [-seed 1]
 //
-// It draws from the comments and messages of Go files, from the comments of scripts for
-// the page, and from the documents, without tests. A message is a string literal of at
-// least four words.
+// It chooses from the comments and messages in Go files, the comments in the page's
+// scripts, and the sentences of the documents, but not from tests. A message is a string
+// literal of at least four words.
 package main
 
 import (
@@ -26,7 +26,7 @@ import (
 	"strings"
 )
 
-// A sentence is a piece of text and its place.
+// A sentence is a piece of text with its file and line.
 type sentence struct {
 	file string
 	line int
@@ -35,8 +35,8 @@ type sentence struct {
 
 func main() {
 	log.SetFlags(0)
-	n := flag.Int("n", 100, "how many to draw")
-	seed := flag.Uint64("seed", 1, "the seed")
+	n := flag.Int("n", 100, "the number of sentences")
+	seed := flag.Uint64("seed", 1, "the seed of the random choice")
 	flag.Parse()
 	list, err := collect(".")
 	if err != nil {
@@ -102,8 +102,7 @@ func goSentences(name string, text []byte) (list []sentence) {
 	return list
 }
 
-// scriptSentences returns the line comments of a script. Lines that follow each other are
-// one.
+// scriptSentences returns the line comments of a script. Adjacent lines are one comment.
 func scriptSentences(name, text string) (list []sentence) {
 	for i, line := range strings.Split(text, "\n") {
 		comment, ok := strings.CutPrefix(strings.TrimSpace(line), "//")
@@ -118,7 +117,7 @@ func scriptSentences(name, text string) (list []sentence) {
 
 var sentenceEnd = regexp.MustCompile(`[.:?!]\s`)
 
-// documentSentences returns the sentences of a document, without code blocks and tables.
+// documentSentences returns the sentences of a document. It omits code blocks and tables.
 func documentSentences(name, text string) (list []sentence) {
 	line := 1
 	fenced := false

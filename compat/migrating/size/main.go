@@ -1,5 +1,5 @@
-// Size prints what robots.txt libraries cost a program that embeds them, as a table in
-// Markdown. Run it in the folder above, with "go run ./size".
+// Command size prints a Markdown table of how much robots.txt libraries add to the size of
+// a program. Run it in the folder compat/migrating, with "go run ./size".
 package main
 
 import (
@@ -12,8 +12,7 @@ import (
 	"strings"
 )
 
-// libraries are the libraries to measure. Each use can refer to a robots.txt file as
-// "body".
+// libraries lists the libraries to measure. In the code of use, body is a robots.txt file.
 var libraries = []struct{ name, path, use string }{
 	{"this module", "github.com/robotstxt-go/robotstxt",
 		`println(lib.Parse(body).Allowed("FooBot", os.Args[1]))`},
@@ -29,7 +28,7 @@ var libraries = []struct{ name, path, use string }{
 		`c := http.Client{Transport: lib.NewTransport("FooBot", nil)}; c.Get(os.Args[1])`},
 }
 
-// The programs that a library is added to.
+// The bodies of the programs to which libraries are added.
 const (
 	empty   = `body := []byte(os.Args[0]); println(len(body))`
 	crawler = empty + `; http.Get(os.Args[1])`
@@ -43,10 +42,12 @@ func main() {
 	}
 	defer os.RemoveAll(dir)
 	base, crawlerBase := build(dir, "", empty), build(dir, "", crawler)
-	fmt.Print("# What it costs to embed\n\nWritten by `go run ./size`. ", `The columns count a library and everything that it imports, with the
-standard library among the packages. A KB is 1,000 bytes of a stripped program (-ldflags='-s -w', without cgo) that
-parses one file and asks one question, or with robotshttp sends one request. temoto has so many packages because it imports
-net/http. A program that calls Location also gets the tables of golang.org/x/net/idna.
+	fmt.Print("# What it costs to embed\n\nWritten by `go run ./size`.", `
+
+The columns count a library and everything that it imports; packages include those of the standard library. Sizes are of
+stripped programs (-ldflags='-s -w', without cgo), in KB of 1,000 bytes. Each program parses one file and checks one URL, or,
+with robotshttp, sends one request. temoto has so many packages because it imports net/http. A program that calls Location
+also contains the tables of golang.org/x/net/idna.
 
 `)
 	fmt.Println("| library | modules | packages | KB added to an empty program | KB added to one with an http.Client |")
@@ -61,10 +62,11 @@ net/http. A program that calls Location also gets the tables of golang.org/x/net
 	fmt.Printf("%s.\n", strings.TrimSpace(output("go", "version")))
 }
 
-// kilobytes returns a number of bytes in units of 1,000.
+// kilobytes returns a number of bytes in units of 1,000 bytes.
 func kilobytes(n int64) string { return fmt.Sprintf("%.0f", float64(n)/1000) }
 
-// build returns the size of a stripped program whose main function has the given body.
+// build returns the size in bytes of a stripped program whose main function has the given
+// body.
 func build(dir, library, body string) int64 {
 	imports := `import "os"`
 	for _, name := range []string{"bytes", "net/http"} {
@@ -88,15 +90,15 @@ func build(dir, library, body string) int64 {
 	return info.Size()
 }
 
-// count returns the number of different lines that go list prints for a package and all
-// that it imports.
+// count returns the number of different lines that go list prints, in a format, for a
+// package and all its dependencies.
 func count(format, path string) int {
 	lines := strings.Fields(output("go", "list", "-deps", "-f", format, path))
 	slices.Sort(lines)
 	return len(slices.Compact(lines))
 }
 
-// output runs a command and returns what it prints.
+// output runs a command and returns its standard output.
 func output(name string, args ...string) string {
 	cmd := exec.Command(name, args...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")

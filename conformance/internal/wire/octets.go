@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Octets are any bytes. In JSON they are a string if they are valid UTF-8, and
+// Octets is a string of any bytes. In JSON it is a string if it is valid UTF-8, and
 // otherwise an object {"base64": "…"}.
 type Octets string
 
@@ -22,7 +22,7 @@ func (o Octets) MarshalJSON() ([]byte, error) {
 	return Marshal(encoded{[]byte(o)})
 }
 
-// UnmarshalJSON sets o to what MarshalJSON encodes.
+// UnmarshalJSON decodes a string or an object from MarshalJSON.
 func (o *Octets) UnmarshalJSON(data []byte) error {
 	if bytes.HasPrefix(data, []byte(`"`)) {
 		return json.Unmarshal(data, (*string)(o))
@@ -33,8 +33,7 @@ func (o *Octets) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// Marshal returns the JSON of v on one line. It leaves characters such as "<" as
-// they are.
+// Marshal returns the JSON of v on one line. It does not escape characters such as "<".
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -1,5 +1,5 @@
-// Package wire has the lines of JSON that the command conformance and an adapter
-// exchange. The file conformance/README.md describes them.
+// Package wire reads and writes the lines of JSON that the command conformance and an
+// adapter exchange. The file conformance/README.md describes these lines.
 package wire
 
 import (
@@ -13,7 +13,7 @@ import (
 type Question struct {
 	ID     string `json:"id"`
 	Robots Octets `json:"robots"`
-	Status *int   `json:"status,omitempty"` // of the response, if it is not 200
+	Status *int   `json:"status,omitempty"` // status of the response; omitted if it is 200
 	Agent  Octets `json:"agent"`
 	URL    Octets `json:"url"`
 }
@@ -26,17 +26,17 @@ func (q Question) StatusOr200() int {
 	return *q.Status
 }
 
-// An Answer is one line that an adapter writes. It has a verdict, or the reason why it
-// has none.
+// An Answer is one line that an adapter writes. It has a verdict, or the reason why there
+// is none.
 type Answer struct {
 	ID      string `json:"id"`
 	Verdict string `json:"verdict,omitempty"` // "allow" or "disallow"
-	Line    *int   `json:"line,omitempty"`    // of the rule that decides, or 0
+	Line    *int   `json:"line,omitempty"`    // line of the rule that decides, or 0
 	Skip    string `json:"skip,omitempty"`    // why the question does not apply
 	Error   string `json:"error,omitempty"`   // how the implementation failed
 }
 
-// Verdict returns the verdict of an answer.
+// Verdict returns "allow" or "disallow".
 func Verdict(allowed bool) string {
 	if allowed {
 		return "allow"
@@ -44,11 +44,11 @@ func Verdict(allowed bool) string {
 	return "disallow"
 }
 
-// MaxLine is the number of bytes that a line may have.
+// MaxLine is the maximum length of a line in bytes.
 const MaxLine = 16 << 20
 
-// Serve reads questions from in and writes what answer returns to out. It sets the ID
-// of each answer.
+// Serve reads questions from in, calls answer for each, and writes the results to out. It
+// sets the ID of each answer.
 func Serve(in io.Reader, out io.Writer, answer func(Question) Answer) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, MaxLine)

@@ -1,17 +1,21 @@
-// Package site is a small site on this machine for the examples to crawl.
+// Package site starts a small site on this machine, which the examples crawl.
 package site
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"sync"
+
+	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
 // UserAgent is the User-Agent header of the examples.
 const UserAgent = "FooBot/1.0 (+https://example.com/bot)"
 
-// Paths has the path of each page. The first page links to all of them.
+// Paths lists the paths of all pages. The first page links to all of them.
 var Paths = []string{"/", "/open", "/private/x", "/moved", "/busy"}
 
 const robots = `User-agent: FooBot
@@ -21,6 +25,43 @@ User-agent: *
 Disallow: /
 `
 
+// A Crawl requests all pages of a site through a transport and follows redirects. It
+// returns the outcome for each path: the status of the response, or the reason why no
+// request was sent.
+type Crawl func(transport http.RoundTripper, siteURL string) (outcomes map[string]string)
+
+// Run starts a Site, crawls it through a transport, and prints the outcomes.
+func Run(crawl Crawl, transport http.RoundTripper) {
+	s := Start()
+	defer s.Close()
+	outcomes := crawl(transport, s.URL)
+	for _, path := range Paths {
+		fmt.Println(path, outcomes[path])
+	}
+}
+
+// VisitAll calls visit for the URL of each page, and returns the outcomes.
+func VisitAll(siteURL string, visit func(url string) (status string, err error)) map[string]string {
+	outcomes := make(map[string]string)
+	for _, path := range Paths {
+		status, err := visit(siteURL + path)
+		if err != nil {
+			status = Reason(err)
+		}
+		outcomes[path] = status
+	}
+	return outcomes
+}
+
+// Reason returns the reason why a request failed. If robots.txt disallows the request, it
+// is the sentence of the decision.
+func Reason(err error) string {
+	if refused, ok := errors.AsType[*robotshttp.DisallowedError](err); ok {
+		return refused.Decision.String()
+	}
+	return err.Error()
+}
+
 // A Site is an HTTP server that records the requests it gets.
 type Site struct {
 	*httptest.Server
@@ -29,18 +70,18 @@ type Site struct {
 	seen []Request
 }
 
-// A Request is what the Site notes of a request.
+// A Request is a request that the Site received.
 type Request struct{ Path, UserAgent string }
 
-// Start starts a Site. The caller closes it.
+// Start starts a Site. The caller must close it.
 func Start() *Site {
 	s := new(Site)
 	s.Server = httptest.NewServer(s)
 	return s
 }
 
-// ServeHTTP answers a request: /moved redirects to a page that is disallowed, and
-// /busy fails the first time.
+// ServeHTTP answers a request: /moved redirects to a disallowed page, and /busy fails the
+// first time.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	first := s.note(r)
 	switch {
@@ -58,21 +99,18 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// note notes a request, and reports whether it is the first for its path.
+// note records a request, and reports whether it is the first for its path.
 func (s *Site) note(r *http.Request) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	first := true
-	for _, seen := range s.seen {
-		first = first && seen.Path != r.URL.Path
-	}
+	first := !slices.ContainsFunc(s.seen, func(seen Request) bool { return seen.Path == r.URL.Path })
 	s.seen = append(s.seen, Request{r.URL.Path, r.UserAgent()})
 	return first
 }
 
-// Requests returns what the Site has been asked for.
+// Requests returns the requests that the Site received.
 func (s *Site) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]Request(nil), s.seen...)
+	return slices.Clone(s.seen)
 }

@@ -1,4 +1,4 @@
-// Package sitetest is the test that all examples pass.
+// Package sitetest tests the examples.
 package sitetest
 
 import (
@@ -11,14 +11,11 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-// A Crawl asks for all pages of a site through a transport, redirects included, and
-// returns what came of each: its status or, if it is disallowed, why.
-type Crawl func(transport http.RoundTripper, siteURL string) (outcomes map[string]string)
-
-// Check checks that a Crawl sends nothing that is disallowed, tries nothing twice
-// that is disallowed, and says why. Base sends the requests; if it is nil,
-// http.DefaultTransport does.
-func Check(t *testing.T, base http.RoundTripper, crawl Crawl, retries bool) {
+// Check checks that crawl sends no disallowed request, not even after a redirect, retries
+// no disallowed request, and returns the reason. Base sends the requests; if it is nil,
+// http.DefaultTransport sends them. Crawl must retry other failed requests if retries
+// is true.
+func Check(t *testing.T, base http.RoundTripper, crawl site.Crawl, retries bool) {
 	s := site.Start()
 	defer s.Close()
 	counter := &counter{base: robotshttp.NewTransport(site.UserAgent, base), tries: make(map[string]int)}
@@ -49,7 +46,7 @@ func Check(t *testing.T, base http.RoundTripper, crawl Crawl, retries bool) {
 	}
 }
 
-// A counter counts requests by path before they reach its base.
+// A counter is a transport that counts requests by path before it passes them to base.
 type counter struct {
 	base  http.RoundTripper
 	mu    sync.Mutex
