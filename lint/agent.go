@@ -9,133 +9,170 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// An oddName is a name on a user-agent line that a copied list may have often.
+// An oddName is a name that its crawler may not recognize, as a finding.
 type oddName struct {
-	at    place
-	token string
-	line  *line
+	line *line
+	at   place
+	code string
+	args []any
 }
 
-// oddNames are the names of a file by the code of what is odd about them.
-type oddNames map[string][]oddName
+// kind returns the code without its special case.
+func (n oddName) kind() string {
+	kind, _, _ := strings.Cut(n.code, "/")
+	return kind
+}
 
-// checkNames looks at the names on user-agent lines. What lists that people copy have on
-// many lines is reported once.
+// inLists has the codes of names that copied lists have, and whether they show that a
+// name is from a list. Any program can have an odd character in its name, so outside of
+// lists nothing is said of token-characters.
+var inLists = map[string]bool{
+	"user-agent-header": true, "token-with-version": true, "token-with-star": true, "token-with-space": true, "token-characters": true,
+	"misspelled-token": false, "brand-as-token": false,
+}
+
+// checkNames looks at the names on user-agent lines. Many odd names of several kinds are a
+// list that site owners copy from each other, which is one finding.
 func checkNames(c *checker) {
-	odd := oddNames{}
+	const fewest = 5
+	var odd []oddName
 	for _, s := range c.sections {
 		for i := range s.Lines {
 			l := &s.Lines[i]
 			if _, key := keyIn(l); l.Kind == robotstxt.UserAgentKind && key == "" && placeholderIn(l) == "" {
-				checkUserAgent(c, l, odd)
+				odd = append(odd, checkUserAgent(c, s, l)...)
 			}
 		}
 	}
-	checkReplaced(c, odd["retired-crawler"])
-	if reportCopiedList(c, odd) {
-		return
-	}
-	for _, n := range odd["user-agent-header"] {
-		f := c.report(n.at, "user-agent-header", quote(n.token))
-		if isOnlyName(c.sectionOf(n.line.Number)) {
-			f.Advice = deleteGroup
+	var listed []oddName
+	shown, kinds := 0, map[string]bool{}
+	for _, n := range odd {
+		if shows, isIn := inLists[n.kind()]; isIn {
+			listed = append(listed, n)
+			if shows {
+				shown, kinds[n.kind()] = shown+1, true
+			}
 		}
 	}
-	for _, code := range []string{"token-with-version", "token-with-star", "token-with-space", "token-characters"} {
-		names := odd[code]
-		switch len(names) {
-		case 0:
-		case 1:
-			f := c.report(names[0].at, code, quote(names[0].token))
-			if code == "token-with-version" || code == "token-with-star" {
-				f.Fix = correction(names[0].line)
-			}
+	if shown >= fewest && len(kinds) > 1 {
+		c.report(listed[0].at, "copied-list", quote(listed[0].line.Value), count(len(listed)))
+		odd = slices.DeleteFunc(odd, func(n oddName) bool { _, isIn := inLists[n.kind()]; return isIn })
+	}
+	for _, n := range odd {
+		switch n.code {
+		case "token-characters":
+		case "token-with-version", "token-with-star":
+			c.report(n.at, n.code, n.args...).Fix = correction(n.line)
 		default:
-			c.report(names[0].at, code+"/several", quote(names[0].token), count(len(names)))
+			c.report(n.at, n.code, n.args...)
 		}
 	}
 }
 
-// reportCopiedList reports names of several kinds that are odd, as in lists of crawlers
-// that site owners copy from each other. It returns false if there are not many.
-func reportCopiedList(c *checker, odd oddNames) bool {
-	const fewest = 5
-	kinds, all, first := 0, 0, oddName{}
-	for _, code := range []string{"user-agent-header", "token-with-version", "token-with-star", "token-with-space", "token-characters"} {
-		names := odd[code]
-		if all += len(names); len(names) == 0 {
-			continue
-		}
-		if kinds++; kinds == 1 || names[0].line.Number < first.line.Number {
-			first = names[0]
-		}
-	}
-	if kinds < 2 || all < fewest {
-		return false
-	}
-	c.report(first.at, "copied-list", quote(first.line.Value), count(all))
-	return true
-}
-
-// checkUserAgent looks at the names on one line.
-func checkUserAgent(c *checker, l *line, odd oddNames) {
-	if strings.Trim(l.Value, ", \t") == "" {
-		special := ""
-		if c.sectionOf(l.Number).closed {
-			special = "/closed" // with a star, the line would close the site
-		}
-		c.report(atValue(l, 0), "empty-user-agent"+special)
-		return
-	}
-	if i := strings.Index(l.Value, "["); i >= 0 && !strings.Contains(l.Value, "(") {
-		c.report(atValue(l, i), "token-with-space/flags", quote(l.Value[i:]))
-		return
-	}
-	if _, _, isSeveral := strings.Cut(strings.Trim(l.Value, ", \t"), ","); isSeveral && isList(l.Value) {
+// checkUserAgent looks at a user-agent line and returns the odd names on it.
+func checkUserAgent(c *checker, s *sect, l *line) (odd []oddName) {
+	names := strings.Trim(l.Value, ", \t")
+	flags := strings.Index(l.Value, "[")
+	switch isSeveral := strings.Contains(names, ","); {
+	case names == "" && s.closed: // with a star, the line would close the site
+		c.report(atValue(l, 0), "empty-user-agent/closed")
+		return nil
+	case names == "":
+		c.report(atValue(l, 0), "empty-user-agent")
+		return nil
+	case flags >= 0 && !strings.Contains(l.Value, "("):
+		c.report(atValue(l, flags), "token-with-space/flags", quote(l.Value[flags:]))
+		return nil
+	case isSeveral && isList(l.Value):
 		c.report(atValue(l, 0), "several-tokens").Fix = correction(l)
-	} else if isSeveral && !strings.Contains(l.Value, "(") {
+	case isSeveral && !strings.Contains(l.Value, "("): // prose
 		token, _ := cutName(l.Value)
-		odd["token-with-space"] = append(odd["token-with-space"], oddName{atValue(l, len(token)), token, l})
-		return // prose
+		return []oddName{{l, atValue(l, len(token)), "token-with-space", []any{quote(token)}}}
 	}
 	for offset, name := range lex.Names(l.Value) {
-		if name != "" {
-			checkName(c, l, offset, name, odd)
+		if name == "" {
+			continue
+		}
+		if code, at, args := checkName(c, s, l, name); code != "" {
+			odd = append(odd, oddName{l, atValue(l, offset+at), code, args})
 		}
 	}
+	return odd
 }
 
-// checkName looks at one of the names on a line.
-func checkName(c *checker, l *line, offset int, name string, odd oddNames) {
+// checkName returns the code of what is odd about a name on a line, the offset in the
+// name, and the arguments of the finding. The code is empty if nothing is odd.
+func checkName(c *checker, s *sect, l *line, name string) (code string, at int, args []any) {
 	token, rest := cutName(name)
-	after := atValue(l, offset+len(token))
-	add := func(code string, at place) { odd[code] = append(odd[code], oddName{at, token, l}) }
+	args = []any{quote(token)}
+	known, isKnown := crawlers.Find(token)
 	switch {
 	case strings.EqualFold(token, "Mozilla"):
+		code = headerCode(s)
 		if named := tokenIn(name); named != "" {
-			c.report(after, "user-agent-header/named", quote(token), quoteWhole("User-agent: "+named))
-		} else {
-			add("user-agent-header", after)
+			code, args = "user-agent-header/named", append(args, quoteWhole("User-agent: "+named))
 		}
+		return code, len(token), args
 	case token == "":
-		c.report(after, "unusable-token", quote(rest))
+		return "unusable-token", 0, []any{quote(rest)}
 	case token == "*" && rest != "":
-		c.report(after, "unusable-token/star", quote(token))
+		return "unusable-token/star", len(token), args
 	case token == "*", strings.EqualFold(token, "Sogou"): // whose documentation has names of several words
-	case rest != "" && c.token(lex.Fold(token)).bare == c.sectionOf(l.Number): // for the crawlers that read all of it
+	case rest != "" && (known.Operator == "Google" || c.hasBareName(token, s)): // Google's parser stops at the rest, for sure
 	case isVersion(rest):
-		add("token-with-version", after)
+		return "token-with-version", len(token), args
 	case rest == "*":
-		add("token-with-star", after)
+		return "token-with-star", len(token), args
 	case rest != "":
-		add("token-with-space", after)
-	case isReplaced(token):
-		add("retired-crawler", atValue(l, offset))
-	case !reportKnownName(c, l, offset, token):
+		return "token-with-space", len(token), args
+	case isKnown && known.Status == crawlers.Retired:
+		return retiredCode(c, s, known), 0, []any{known.Operator, quote(token), known.Since, quote("User-agent: " + strings.Join(known.Successors, ""))}
+	case isKnown:
+	case crawlers.Misspelled(token) != "":
+		meant := crawlers.Misspelled(token)
+		return "misspelled-token", 0, append(args, quote(meant), quote("User-agent: "+meant))
+	case len(crawlers.Meant(token)) > 0:
+		return "brand-as-token", 0, append(args, quoted(crawlers.Meant(token)))
+	default:
 		if i := strings.IndexFunc(token, isForeign); i >= 0 {
-			add("token-characters", atValue(l, offset+i))
+			return "token-characters", i, args
 		}
 	}
+	return "", 0, nil
+}
+
+// hasBareName reports whether a section with the same rules as s has a token with nothing
+// after it.
+func (c *checker) hasBareName(token string, s *sect) bool {
+	bare := c.token(lex.Fold(token)).bare
+	return bare != nil && (bare == s || bare.summary() == s.summary())
+}
+
+// headerCode returns the code of a header that names no crawler. Without such a line, its
+// rules would join the group above.
+func headerCode(s *sect) string {
+	if s.isOneLine() {
+		return "user-agent-header/only"
+	}
+	return "user-agent-header"
+}
+
+// retiredCode returns the code of a retired name, or nothing if the line is needed or
+// harmless: the successor obeys it or has its own, or it would gain by the change against
+// the rules for "*".
+func retiredCode(c *checker, s *sect, known crawlers.Crawler) string {
+	isNamed := func(name string) bool { return c.token(lex.Fold(name)).last != nil }
+	switch {
+	case len(known.Successors) == 0 && s.isOneLine():
+		return "retired-crawler/only"
+	case len(known.Successors) == 0:
+		return "retired-crawler/ended"
+	case known.Inherited, slices.ContainsFunc(known.Successors, isNamed), s.names("*"):
+		return ""
+	case len(droppedRules(c.parsed.Group(known.Token), starDisallows(c))) > 0:
+		return ""
+	}
+	return "retired-crawler"
 }
 
 // tokenIn returns the name of the crawler that a User-Agent header contains, or nothing.
@@ -154,79 +191,4 @@ func tokenIn(header string) string {
 // archive.org_bot are well known.
 func isForeign(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))
-}
-
-// reportKnownName reports a name that is retired, misspelled or only a brand. It returns
-// false if the name is none of these.
-func reportKnownName(c *checker, l *line, offset int, token string) bool {
-	at := atValue(l, offset)
-	if known, ok := crawlers.Find(token); ok {
-		if known.Status == crawlers.Retired {
-			reportRetired(c, l, at, known)
-		}
-		return true
-	}
-	if meant := crawlers.Misspelled(token); meant != "" {
-		c.report(at, "misspelled-token/name", quote(token), quote(meant), quote("User-agent: "+meant))
-		return true
-	}
-	meant := crawlers.Meant(token)
-	if len(meant) > 0 {
-		c.report(at, "brand-as-token/tokens", quote(token), listed(meant))
-	}
-	return len(meant) > 0
-}
-
-// isReplaced reports whether a crawler asks for rules by a new name.
-func isReplaced(token string) bool {
-	known, _ := crawlers.Find(token)
-	return isRetired(token) && len(known.Successors) > 0
-}
-
-// checkReplaced reports retired names that the owner can replace at no cost, each once.
-// To name the successor frees it from the rules for "*", so nothing is said where it would
-// gain by that, nor where the file or the group names it already.
-func checkReplaced(c *checker, names []oddName) {
-	seen := map[string]bool{}
-	for _, n := range names {
-		folded := lex.Fold(n.token)
-		if seen[folded] {
-			continue
-		}
-		seen[folded] = true
-		known, _ := crawlers.Find(n.token)
-		isNamed := func(name string) bool { return c.token(lex.Fold(name)).last != nil }
-		switch {
-		case slices.ContainsFunc(known.Successors, isNamed), c.sectionOf(n.line.Number).names("*"):
-		case len(droppedRules(c.parsed.Group(n.token), starDisallows(c))) == 0:
-			c.report(n.at, "retired-crawler/replaced", known.Operator, quote("User-agent: "+known.Successors[0]), quote(known.Token))
-		}
-	}
-}
-
-// reportRetired reports a retired name that has no successor.
-func reportRetired(c *checker, l *line, at place, known crawlers.Crawler) {
-	special := ""
-	if known.Since != "" {
-		special = "/service"
-	}
-	f := c.report(at, "retired-crawler"+special, known.Operator, known.Since, quote(known.Token))
-	if isOnlyName(c.sectionOf(l.Number)) {
-		f.Advice = deleteGroup
-	}
-}
-
-// deleteGroup is the advice where the rules that a user-agent line would leave would
-// join the group above.
-const deleteGroup = "Delete the group with its rules."
-
-// isOnlyName reports whether a section has no more than one user-agent line.
-func isOnlyName(s *sect) bool {
-	n := 0
-	for i := range s.Lines {
-		if s.Lines[i].Kind == robotstxt.UserAgentKind {
-			n++
-		}
-	}
-	return n <= 1
 }

@@ -17,7 +17,7 @@ const (
 	mostRulesSearched  = 5000
 )
 
-// checkDead finds rules that decide about no URL for any of their crawlers.
+// checkDead reports rules that decide no URL for any of their crawlers.
 func checkDead(c *checker) {
 	var groups []*robotstxt.Group // with rules that others may override
 	all, total := c.parsed.Groups(), 0
@@ -30,12 +30,12 @@ func checkDead(c *checker) {
 	if len(groups) > mostGroupsSearched || total > mostRulesSearched {
 		return
 	}
-	found, deadIn, groupsOf := map[int]rules.DeadRule{}, map[int]int{}, map[int]int{} // by line
+	found, groupsOf := map[int]rules.DeadRule{}, map[int]int{} // by line
 	for _, g := range groups {
 		dead, _ := rules.Dead(g)
 		for _, d := range dead {
 			found[d.Rule.Line] = d
-			deadIn[d.Rule.Line]++
+			groupsOf[d.Rule.Line]--
 		}
 	}
 	if len(found) == 0 {
@@ -46,76 +46,65 @@ func checkDead(c *checker) {
 			groupsOf[r.Line]++
 		}
 	}
-	turned := map[int]bool{}
 	for _, number := range slices.Sorted(maps.Keys(found)) {
-		switch l, d := c.lines[number-1], found[number]; {
-		case deadIn[number] != groupsOf[number]:
-		case !isLiteral(l.Value) || !hasWildcards(d.Instead):
-			reportDead(c, l, d)
-		case d.Instead[0].Allow != d.Rule.Allow || d.Instead[len(d.Instead)-1].Allow != d.Rule.Allow:
-			c.report(atKey(l), "dead-rule/literal", d.String())
-		default:
-			if other := c.twinOf(l, d.Instead); other != nil && !turned[other.Number] {
-				turned[other.Number] = true
-				c.report(atKey(other), "duplicate-rule", number)
-			}
+		if groupsOf[number] == 0 { // it is dead in all groups that have it
+			reportDead(c, c.lines[number-1], found[number])
 		}
 	}
 }
 
-// isLiteral reports whether crawlers without wildcards understand a path as others do.
-func isLiteral(path string) bool { return path[0] == '/' && !strings.ContainsAny(path, "*$") }
-
-func hasWildcards(all []robotstxt.Rule) bool {
-	return slices.ContainsFunc(all, func(r robotstxt.Rule) bool { return !isLiteral(r.Pattern) })
+// reportDead reports which rules take the place of a dead one.
+func reportDead(c *checker, l *line, d rules.DeadRule) {
+	s, agrees := c.sectionOf(l.Number), true
+	for _, r := range d.Instead {
+		if c.sectionOf(r.Line) != s && c.hasSeveralNames(s) {
+			return // the crawlers may be two whose names only look alike
+		}
+		agrees = agrees && r.Allow == d.Rule.Allow
+	}
+	var twin *line
+	if len(d.Instead) == 1 && form(d.Instead[0].Pattern) == form(l.Value) {
+		twin = c.lines[d.Instead[0].Line-1]
+	}
+	switch {
+	case agrees && matchesAll(l.Value): // often a crawler in several versions
+	case agrees && twin != nil:
+		reportTwin(c, l, twin)
+	case agrees && isLiteral(l.Value) && slices.ContainsFunc(d.Instead, func(r robotstxt.Rule) bool { return !isLiteral(r.Pattern) }):
+		// Crawlers without wildcards need the rule.
+	case agrees:
+		c.report(atKey(l), "duplicate-rule/rules", d.String())
+	case twin != nil:
+		c.report(atKey(l), "allow-and-disallow", twin.Number)
+	default:
+		c.report(atKey(l), "dead-rule", d.String())
+	}
 }
 
-// twinOf returns the only rule that takes the place of a rule without wildcards, if it
-// matches the same and is in the same section, or nil. Crawlers without wildcards need
-// the one that has none.
-func (c *checker) twinOf(l *line, instead []robotstxt.Rule) *line {
-	path := instead[0].Pattern
+// reportTwin reports one of two rules that match the same: the one with wildcards, because
+// crawlers without wildcards need the other.
+func reportTwin(c *checker, l, twin *line) {
+	if isLiteral(l.Value) && !isLiteral(twin.Value) {
+		if c.sectionOf(twin.Number) == c.sectionOf(l.Number) {
+			c.report(atKey(twin), "duplicate-rule", l.Number)
+		}
+		return
+	}
+	f := c.report(atKey(l), "duplicate-rule", twin.Number)
+	if twin.Value == l.Value && twin.Number < l.Number && c.sectionOf(twin.Number) == c.sectionOf(l.Number) {
+		f.Fix = deletion(l)
+	}
+}
+
+// form returns the same string for paths that match the same URLs in most cases.
+func form(path string) string {
 	if short := strings.TrimRight(path, "*"); !strings.HasSuffix(short, "$") {
 		path = short
 	}
 	if lacksSlash(path) {
 		path = "/" + path
 	}
-	isTwin := robotstxt.NewPattern(path).Canonical() == robotstxt.NewPattern(l.Value).Canonical()
-	if len(instead) > 1 || !isTwin || c.sectionOf(instead[0].Line) != c.sectionOf(l.Number) {
-		return nil
-	}
-	return c.lines[instead[0].Line-1]
-}
-
-// reportDead says what takes the place of a dead rule, unless that is a rule for crawlers
-// whose names only look alike.
-func reportDead(c *checker, l *line, d rules.DeadRule) {
-	agrees, same := true, (*line)(nil)
-	for _, r := range d.Instead {
-		other := c.lines[r.Line-1]
-		if s := c.sectionOf(l.Number); c.sectionOf(r.Line) != s && c.hasSeveralNames(s) {
-			return
-		}
-		agrees = agrees && r.Allow == d.Rule.Allow
-		if len(d.Instead) == 1 && robotstxt.NewPattern(r.Pattern).Canonical() == robotstxt.NewPattern(l.Value).Canonical() {
-			same = other
-		}
-	}
-	switch {
-	case agrees && matchesAll(l.Value): // often a crawler in several versions
-	case agrees && same != nil:
-		f := c.report(atKey(l), "duplicate-rule", same.Number)
-		if same.Value == l.Value && same.Number < l.Number && c.sectionOf(same.Number) == c.sectionOf(l.Number) {
-			f.Fix = deletion(l)
-		}
-	case agrees:
-		c.report(atKey(l), "duplicate-rule/rules", d.String())
-	case same != nil:
-		c.report(atKey(l), "allow-and-disallow", same.Number)
-	default:
-		c.report(atKey(l), "dead-rule", d.String())
-	}
+	return robotstxt.NewPattern(path).Canonical()
 }
 
 // hasSeveralNames reports whether the file has other names for a crawler of the section,

@@ -26,7 +26,7 @@ func Fix(data []byte) ([]byte, error) {
 		return nil, ErrTooLarge
 	}
 	for {
-		edits := editsOf(Check(data))
+		edits := editsOf(check(data))
 		if len(edits) == 0 {
 			return data, nil
 		}

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -11,62 +12,50 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// checkBeforeGroups finds rules that belong to no group.
+// checkBeforeGroups reports rules that belong to no group. If the file has no user-agent
+// line, that is one mistake.
 func checkBeforeGroups(c *checker) {
-	first := c.sections[0]
-	for i := range first.Lines {
-		switch l := &first.Lines[i]; {
-		case section.IsRule(l):
+	for i := range c.sections[0].Lines {
+		l := &c.sections[0].Lines[i]
+		switch {
+		case !section.IsRule(l) && l.Kind != robotstxt.CrawlDelayKind:
+		case len(c.sections) == 1:
+			c.report(atKey(l), "rule-before-user-agent/all", l.Number)
+			return
+		default:
 			c.report(atKey(l), "rule-before-user-agent")
-		case l.Kind == robotstxt.CrawlDelayKind:
-			c.report(atKey(l), "rule-before-user-agent/crawl-delay")
 		}
 	}
 }
 
-// checkRepeatedTokens finds crawlers with several groups, unless these say the same, have
-// different names, or one of them is not the owner's to change.
+// checkRepeatedTokens reports crawlers that a group names twice, and those with several
+// groups, unless these say the same, have different names, or are not the owner's to
+// change.
 func checkRepeatedTokens(c *checker) {
 	type origin struct {
 		line int
 		sect *sect
 	}
-	first, says := map[string]origin{}, map[*sect]string{}
-	managed := managedLines(c.lines)
+	first, managed := map[string]origin{}, managedLines(c.lines)
 	for _, s := range c.sections {
 		for _, a := range s.Agents {
 			before, known := first[a.Folded]
+			at := atValue(c.lines[a.Line-1], a.Offset)
 			switch {
 			case !known:
 				first[a.Folded] = origin{a.Line, s}
-			case before.sect == s, c.token(a.Folded).severalNames, summary(before.sect, says) == summary(s, says):
-			case !managed(before.line) && !managed(a.Line):
-				c.report(atValue(c.lines[a.Line-1], 0), "repeated-token", before.line, quote(a.Token))
+			case c.token(a.Folded).severalNames:
+			case before.sect == s:
+				c.report(at, "repeated-token/twice", before.line, quote(a.Token))
+			case before.sect.summary() != s.summary() && !managed(before.line) && !managed(a.Line):
+				c.report(at, "repeated-token", before.line, quote(a.Token))
 			}
 		}
 	}
 }
 
-// summary returns a string that is the same for sections that say the same: those that
-// close the whole site, and those with the same lines. It keeps what it returns.
-func summary(s *sect, says map[*sect]string) string {
-	if says[s] == "" {
-		text := []byte("open\n")
-		for i := range s.Lines {
-			if l := &s.Lines[i]; section.IsRule(l) || l.Kind == robotstxt.CrawlDelayKind || l.Kind == robotstxt.OtherKind {
-				text = append(lex.AppendLetters(append(text, '0'+byte(l.Kind)), l.Key), ' ')
-				text = append(append(text, l.Value...), '\n')
-			}
-		}
-		if says[s] = string(text); s.closed {
-			says[s] = "closed"
-		}
-	}
-	return says[s]
-}
-
-// managedLines returns a function that reports whether Cloudflare puts a line in front
-// of a site's own file ("Managed robots.txt" in its documentation).
+// managedLines returns a function that reports whether a line is one of those that
+// Cloudflare puts above a site's own file ("Managed robots.txt" in its documentation).
 func managedLines(lines []*line) func(number int) bool {
 	first, last := 0, 0
 	for _, l := range lines {
@@ -81,7 +70,7 @@ func managedLines(lines []*line) func(number int) bool {
 	return func(number int) bool { return first <= number && number <= last }
 }
 
-// checkJoins finds lines between user-agent lines that seem to end a group but do not
+// checkJoins reports lines between user-agent lines that seem to end a group but do not
 // (RFC 9309, section 2.2.1).
 func checkJoins(c *checker, s *sect) {
 	if !s.disallow {
@@ -128,29 +117,24 @@ func weight(l *line) int {
 
 func isBlank(l *line) bool { return l.Kind == robotstxt.NoKind && lex.Trim(l.Text) == "" }
 
-// reportJoin says that the user-agent lines above and below a line belong to one group,
-// and what that means for the crawlers above.
+// reportJoin reports that the user-agent lines above and below a line belong to one
+// group. To obey the rules for "*" is what most crawlers above it should do anyway.
 func reportJoin(c *checker, s *sect, above, between, below *line) {
 	code := [...]string{1: "blank-line-joins-groups", 2: "record-joins-groups", 3: "crawl-delay-joins-groups"}[weight(between)]
 	if s.closed {
 		code += "/closed"
+	} else if below.Value == "*" {
+		code += "/star"
 	}
-	f := c.report(atKey(between), code, above.Number, below.Number, quote(above.Value), between.Key)
-	if below.Value == "*" && !s.closed && weight(between) > 1 {
-		f.Advice = shareRules
-	}
+	c.report(atKey(between), code, above.Number, below.Number, quote(above.Value), between.Key)
 }
 
-// shareRules is the advice where crawlers share the rules of "*": "Disallow:" would free
-// them.
-const shareRules = "If these crawlers should obey the rules below, change nothing; otherwise give them rules of their own."
-
-// checkEmptyGroup finds a group without rules, which can only be the last. It matters if
-// it frees a crawler from the rules for all.
+// checkEmptyGroup reports a last group without rules if it frees a crawler from the rules
+// for "*". Only the last group can be empty: user-agent lines without rules join the next
+// group.
 func checkEmptyGroup(c *checker) {
-	last := len(c.sections) - 1
-	s := c.sections[last]
-	if last == 0 || len(s.Agents) == 0 || slices.ContainsFunc(s.Lines, func(l line) bool { return section.IsRule(&l) }) {
+	s := c.sections[len(c.sections)-1]
+	if !s.isNamed() || !c.token("*").disallow || slices.ContainsFunc(s.Lines, func(l line) bool { return section.IsRule(&l) }) {
 		return
 	}
 	var who []string
@@ -159,27 +143,14 @@ func checkEmptyGroup(c *checker) {
 			who = append(who, a.Token)
 		}
 	}
-	isRule := func(s *sect) bool { return len(s.Agents) > 0 && len(s.rules) > 0 }
-	switch {
-	case len(who) == 0:
-	case !s.names("*"):
-		if c.token("*").disallow {
-			c.report(atKey(c.lines[s.Agents[0].Line-1]), "group-without-rules", listed(who))
-		}
-	case c.token("*").rules == 0 && !slices.ContainsFunc(s.records, saysSomething) && slices.ContainsFunc(c.sections, isRule):
-		c.report(atKey(c.lines[s.Agents[0].Line-1]), "group-without-rules", "every crawler without a group of its own")
+	if len(who) > 0 {
+		c.report(atKey(c.lines[s.Agents[0].Line-1]), "group-without-rules", quoted(who))
 	}
 }
 
-// saysSomething reports whether a line that is not a rule says something to the crawlers
-// of its group.
-func saysSomething(l *line) bool {
-	return l.Kind == robotstxt.CrawlDelayKind || section.RecordKey(l.Key) != ""
-}
-
-// checkEmptyRules finds disallow lines without a path in groups with others. In a group
-// of allow lines, such a line says that everything is allowed, even to crawlers that do
-// not know allow lines.
+// checkEmptyRules reports disallow lines without a path in groups that disallow something.
+// In a group of allow lines, such a line says that everything is allowed, even to crawlers
+// that do not know allow lines.
 func checkEmptyRules(c *checker, s *sect) {
 	if !s.pathless || !s.disallow || len(s.Agents) == 0 {
 		return
@@ -207,51 +178,28 @@ func checkYandexLimits(c *checker, s *sect) {
 	}
 }
 
-// checkBlankLine finds the blank lines that end a group for older crawlers before one of
-// its rules, and reports the first. It looks for rules without wildcards, which these
-// understand.
-func checkBlankLine(c *checker) {
-	var inside []int
-	for _, s := range c.sections[1:] {
-		var blank []int
-		for i := range s.Lines {
-			switch l := &s.Lines[i]; {
-			case s.closed:
-			case isBlank(l):
-				blank = append(blank, l.Number)
-			case l.Kind == robotstxt.UserAgentKind:
-				blank = nil
-			case l.Kind == robotstxt.DisallowKind && l.Value != "" && !strings.ContainsAny(l.Value, "*$"):
-				inside, blank = append(inside, blank...), nil
+// checkBlankLines reports the blank lines at which older crawlers end a group before one
+// of its rules. It looks for rules without wildcards, because older crawlers do not
+// understand the others.
+func checkBlankLines(c *checker, s *sect) {
+	var blank []*line // the last ones
+	for i := range s.Lines {
+		switch l := &s.Lines[i]; {
+		case len(s.Agents) == 0, s.closed:
+		case isBlank(l):
+			blank = append(blank, l)
+		case l.Kind == robotstxt.UserAgentKind:
+			blank = nil
+		case l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value):
+			for _, b := range blank {
+				c.report(atKey(b), "blank-line-in-group")
 			}
-		}
-	}
-	switch len(inside) {
-	case 0:
-	case 1:
-		c.report(place{inside[0], 1}, "blank-line-in-group")
-	default:
-		c.report(place{inside[0], 1}, "blank-line-in-group/several", numbers(inside))
-	}
-}
-
-// checkIgnoredDelays finds crawl-delays that are only for crawlers that ignore them.
-func checkIgnoredDelays(c *checker, s *sect) {
-	readsDelay := func(a section.Agent) bool {
-		known, ok := crawlers.Find(a.Token)
-		return !ok || known.CrawlDelay != crawlers.No
-	}
-	if len(s.Agents) == 0 || slices.ContainsFunc(s.Agents, readsDelay) {
-		return
-	}
-	for _, l := range s.records {
-		if l.Kind == robotstxt.CrawlDelayKind {
-			c.report(atKey(l), "crawl-delay-ignored", quote(s.Agents[0].Token))
+			blank = nil
 		}
 	}
 }
 
-// checkStar says if everybody without a group is shut out, and who is not.
+// checkStar reports that crawlers without a group may fetch nothing, and names the others.
 func checkStar(c *checker) {
 	l, ok := c.starClosed()
 	if !ok {
@@ -270,7 +218,7 @@ func checkStar(c *checker) {
 	if len(open) == 0 {
 		c.report(atKey(l), "all-disallowed")
 	} else {
-		c.report(atKey(l), "all-disallowed/except", listed(open))
+		c.report(atKey(l), "all-disallowed/except", quoted(open))
 	}
 }
 
@@ -279,64 +227,90 @@ func checkStar(c *checker) {
 const mostGroupsCompared = 50
 
 // checkNamedGroups compares the groups of named crawlers with the one of "*". A crawler
-// obeys only its own group.
+// obeys only its own group. Crawlers to which the same rules do not apply are one finding.
 func checkNamedGroups(c *checker) {
-	star, isClosed := c.starClosed()
+	type cause struct {
+		at         place
+		code, what string
+		who        []string
+	}
+	var causes []cause
 	var rules []starRule
+	_, isClosed := c.starClosed()
 	compared := 0
 	for _, s := range c.sections {
 		if !s.isNamed() || s.closed || len(s.rules) == 0 || crawlers.IgnoresStar(s.Agents[0].Token) {
 			continue
 		}
-		switch compared++; {
-		case compared > 1:
-		case isClosed:
-			rules = []starRule{newStarRule(star)}
-		default:
+		if compared++; compared == 1 {
 			rules = starDisallows(c)
 		}
 		if compared > mostGroupsCompared || len(rules) == 0 {
-			return
+			break
 		}
 		live := slices.IndexFunc(s.Agents, func(a section.Agent) bool { return !isRetired(a.Token) })
 		if live < 0 {
 			continue
 		}
-		a := s.Agents[live]
-		t := c.token(a.Folded)
-		at := atKey(c.lines[a.Line-1])
-		opensAll := slices.ContainsFunc(s.rules, func(l *line) bool { return matchesAll(l.Value) })
-		dropped := droppedRules(c.parsed.Group(a.Token), rules)
-		switch {
-		case len(dropped) == 0:
-		case !t.disallow && !t.pathless && !opensAll:
-			c.report(at, "group-only-allows", listed(tokensOf(s)), dropped[0].Number, quote(ruleText(dropped[0])))
-		case !isClosed && (s.disallow || opensAll):
-			c.report(at, "star-rules-dropped", quote(a.Token), described(dropped, len(rules)))
-		}
-		if isClosed || len(dropped) > 0 {
+		at := atKey(c.lines[s.Agents[live].Line-1])
+		dropped := droppedRules(c.parsed.Group(s.Agents[live].Token), rules)
+		if len(dropped) == 0 {
+			if !isClosed && c.sameAsStar(s) {
+				c.report(at, "same-as-star")
+			}
 			continue
 		}
-		if own := c.sameAsStar(s); own != 0 {
-			c.report(at, "same-as-star", own)
+		k := cause{at: at, code: codeOfGroup(c, s, dropped, isClosed), what: described(dropped, len(rules))}
+		i := slices.IndexFunc(causes, func(other cause) bool { return other.code == k.code && other.what == k.what })
+		if i < 0 {
+			i = len(causes)
+			causes = append(causes, k)
+		}
+		for _, a := range s.Agents {
+			if !slices.Contains(causes[i].who, a.Token) && !isRetired(a.Token) {
+				causes[i].who = append(causes[i].who, a.Token)
+			}
+		}
+	}
+	for _, k := range causes {
+		if k.code != "" {
+			c.report(k.at, k.code, quoted(k.who), k.what)
 		}
 	}
 }
 
-func tokensOf(s *sect) (tokens []string) {
-	for _, a := range s.Agents {
-		if !slices.Contains(tokens, a.Token) {
-			tokens = append(tokens, a.Token)
-		}
+// codeOfGroup returns the code for a group that drops rules of "*", or nothing if the owner
+// most likely wants that.
+func codeOfGroup(c *checker, s *sect, dropped []*line, isClosed bool) string {
+	t := c.token(s.Agents[0].Folded)
+	opensAll := slices.ContainsFunc(s.rules, func(l *line) bool { return matchesAll(l.Value) })
+	isSensitive := slices.ContainsFunc(dropped, func(l *line) bool { return sensitive(l.Value) })
+	known, _ := crawlers.Find(s.Agents[0].Token)
+	switch {
+	case known.Previews && !isSensitive: // people share more pages than search engines should list
+	case slices.ContainsFunc(s.rules, func(l *line) bool { _, key := keyIn(l); return key != "" }):
+		// several-keys says that the group is not what the owner wants.
+	case !t.disallow && !t.pathless && !opensAll:
+		return "group-only-allows"
+	case isClosed:
+	case opensAll && isSensitive:
+		return "star-rules-dropped/sensitive"
+	case opensAll || s.disallow:
+		return "star-rules-dropped"
 	}
-	return tokens
+	return ""
 }
+
+// sensitive matches paths that most sites do not want in a search index.
+var sensitive = regexp.MustCompile(`(?i)admin|account|login|log-in|signin|private|checkout|password`).MatchString
 
 func ruleText(l *line) string { return l.Kind.String() + ": " + l.Value }
 
-// described names the first of some rules and counts the others.
+// described names the first of some rules, a sensitive one if there is one, and counts the
+// others.
 func described(dropped []*line, all int) string {
-	text := fmt.Sprintf("line %d, %s", dropped[0].Number, quote(ruleText(dropped[0])))
+	l := dropped[max(0, slices.IndexFunc(dropped, func(l *line) bool { return sensitive(l.Value) }))]
+	text := fmt.Sprintf("line %d, %s", l.Number, quote(ruleText(l)))
 	switch n := len(dropped) - 1; {
 	case all == mostRulesCompared && n > 0:
 		text += ", and many more"
@@ -346,99 +320,75 @@ func described(dropped []*line, all int) string {
 	return text
 }
 
-// sameAsStar returns the line of the group for "*" if a section has the same rules, or 0.
-func (c *checker) sameAsStar(s *sect) int {
-	same := func(a, b *line) bool { return a.Kind == b.Kind && a.Value == b.Value }
-	for _, star := range c.sections {
-		for _, a := range star.Agents {
-			if a.Token == "*" && star != s && len(s.records)+len(star.records) == 0 && slices.EqualFunc(s.rules, star.rules, same) {
-				return a.Line
-			}
-		}
-	}
-	return 0
+// sameAsStar reports whether a group for "*" says the same as a section.
+func (c *checker) sameAsStar(s *sect) bool {
+	return slices.ContainsFunc(c.sections, func(star *sect) bool { return star.names("*") && star.summary() == s.summary() })
 }
 
-// checkAssets finds style sheets and scripts that Googlebot may not fetch.
+// An asset is the end of a path that has style sheets or scripts, with "~" for a wildcard,
+// and the rest of an example.
+type asset struct{ end, file string }
+
+var assets = []asset{
+	{"~.css", ""}, {"/css", "/page.css"}, {"/styles", "/page.css"}, {"/stylesheets", "/page.css"},
+	{"~.js", ""}, {"/js", "/page.js"}, {"/javascript", "/page.js"}, {"/javascripts", "/page.js"}, {"/scripts", "/page.js"},
+	{"/wp-includes", "/js/page.js"}, {"/wp-content", "/themes/page.css"}, {"/wp-content/themes", "/a/page.css"}, {"/wp-content/plugins", "/a/page.js"},
+}
+
+// drupalAssets are those of a site with Drupal, whose /scripts/ has only shell scripts.
+var drupalAssets = append(slices.DeleteFunc(slices.Clone(assets), func(a asset) bool { return a.end == "/scripts" }),
+	asset{"/misc", "/page.js"}, asset{"/modules", "/a/page.css"}, asset{"/themes", "/a/page.css"}, asset{"/sites", "/all/modules/a/page.css"})
+
+// checkAssets reports a rule that keeps Googlebot from style sheets or scripts.
 func checkAssets(c *checker) {
 	g := c.parsed.Group("Googlebot")
 	if !g.Allowed("/") {
 		return
 	}
-	rules := g.Rules()
+	rules, ends := g.Rules(), assets
 	rules = rules[:min(len(rules), mostRules)]
-	isDrupal := slices.ContainsFunc(rules, func(r robotstxt.Rule) bool { return strings.Trim(r.Pattern, "/") == "profiles" })
+	if slices.ContainsFunc(rules, func(r robotstxt.Rule) bool { return strings.Trim(r.Pattern, "/*") == "profiles" }) {
+		ends = drupalAssets
+	}
 	for _, r := range rules {
-		if example := assetOf(r.Pattern, isDrupal); !r.Allow && example != "" && !g.Allowed(example) {
+		path := "/" + strings.TrimLeft(example(strings.TrimRight(r.Pattern, "*$/"), "~"), "/")
+		isClosed := func(a asset) bool {
+			return strings.HasSuffix(strings.ToLower(path), a.end) && !g.Allowed(path+a.file)
+		}
+		if !r.Allow && slices.ContainsFunc(ends, isClosed) {
 			c.report(atValue(c.lines[r.Line-1], 0), "assets-disallowed", quote(r.Pattern))
 			return
 		}
 	}
 }
 
-// assetOf returns the path of a style sheet or a script that a pattern is about, or
-// nothing. Drupal has its own in three folders, and shell scripts in /scripts/.
-func assetOf(pattern string, isDrupal bool) string {
-	path := strings.Trim(strings.ReplaceAll(strings.TrimSuffix(pattern, "$"), "*", ""), "/")
-	folder, name := "", path
-	if slash := strings.LastIndexByte(path, '/'); slash >= 0 {
-		folder, name = path[:slash+1], path[slash+1:]
-	}
-	switch name = strings.ToLower(name); {
-	case isDrupal && path == "scripts":
-		return ""
-	case isDrupal && (path == "misc" || path == "modules" || path == "themes"):
-		return "/" + path + "/page.css"
-	}
-	switch name {
-	case ".css", ".js":
-		return "/" + folder + "page" + name
-	case "wp-content":
-		return "/" + path + "/themes/page.css"
-	case "css", "styles", "stylesheets":
-		return "/" + path + "/page.css"
-	case "js", "javascript", "javascripts", "scripts", "wp-includes":
-		return "/" + path + "/page.js"
-	}
-	return ""
-}
-
-// checkAllows finds allow lines of a file that allow nothing that is not allowed anyway,
-// and reports the first.
-func checkAllows(c *checker) {
-	var idle []*line
-	for _, s := range c.sections[1:] {
-		var disallows []*line
-		isUnclear := len(s.rules) > mostRules
-		for _, a := range s.Agents {
-			isUnclear = isUnclear || c.token(a.Folded).rules > len(s.rules)
-		}
-		for _, l := range s.rules {
-			if l.Kind == robotstxt.DisallowKind {
-				disallows = append(disallows, l)
-			}
-		}
-		isUnclear = isUnclear || len(disallows) == 0 && !s.names("*") // which checkNamedGroups looks at
-		for _, l := range s.rules {
-			if l.Kind == robotstxt.AllowKind && !isUnclear && len(s.Agents) > 0 && !matchesAll(l.Value) && !slices.ContainsFunc(disallows, func(d *line) bool { return mayOpen(l.Value, d.Value) }) {
-				idle = append(idle, l)
-			}
+// checkAllows reports allow lines that allow nothing that is not allowed anyway.
+func checkAllows(c *checker, s *sect) {
+	var disallows []*line
+	for _, l := range s.rules {
+		if l.Kind == robotstxt.DisallowKind {
+			disallows = append(disallows, l)
 		}
 	}
-	switch len(idle) {
-	case 0:
-	case 1:
-		c.report(atKey(idle[0]), "allow-without-effect")
-	default:
-		c.report(atKey(idle[0]), "allow-without-effect/several", count(len(idle)))
+	isElsewhere := func(a section.Agent) bool { return c.token(a.Folded).rules > len(s.rules) }
+	if len(s.Agents) == 0 || len(s.rules) > mostRules || slices.ContainsFunc(s.Agents, isElsewhere) {
+		return
+	}
+	if len(disallows) == 0 && !s.names("*") {
+		return // checkNamedGroups looks at these
+	}
+	for _, l := range s.rules {
+		mayOpen := func(d *line) bool { return mayMeet(l.Value, d.Value) }
+		if l.Kind == robotstxt.AllowKind && !matchesAll(l.Value) && !slices.ContainsFunc(disallows, mayOpen) {
+			c.report(atKey(l), "allow-without-effect")
+		}
 	}
 }
 
-// mayOpen reports whether an allow path may allow what a disallow path closes, if only for
-// crawlers that obey the first rule that matches. Paths with wildcards may, and so may
-// those that need correction.
-func mayOpen(allow, disallow string) bool {
-	allow, disallow = strings.TrimRight(allow, "*"), strings.TrimRight(disallow, "*")
-	return strings.ContainsAny(allow, "*$%") || strings.ContainsAny(disallow, "*$%") || !strings.HasPrefix(allow, "/") || !strings.HasPrefix(disallow, "/") ||
-		strings.HasPrefix(allow, disallow) || strings.HasPrefix(disallow, allow)
+// mayMeet reports whether two paths may match the same URL. Paths with wildcards may, and
+// so may those that need correction.
+func mayMeet(a, b string) bool {
+	a, b = strings.TrimRight(a, "*"), strings.TrimRight(b, "*")
+	return strings.ContainsAny(a+b, "*$%") || !strings.HasPrefix(a, "/") || !strings.HasPrefix(b, "/") ||
+		strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
 }

@@ -24,7 +24,7 @@ func checkEncoding(c *checker) {
 		if !lex.IsUTF16([]byte(first.Text)) {
 			f.Fix = &Edit{Line: 1, Text: first.Text} // to write any line is to write UTF-8
 		}
-	case first.Kind == robotstxt.NoKind: // nothing is lost
+	case first.Kind == robotstxt.NoKind: // crawlers ignore the line anyway
 	case bytes.HasPrefix(c.data, []byte("\uFEFF")):
 		c.report(start, "byte-order-mark").Fix = correction(first)
 	case bytes.HasPrefix(c.data, []byte(brokenMark)):
@@ -36,7 +36,7 @@ func checkEncoding(c *checker) {
 // again.
 const brokenMark = "\u00EF\u00BB\u00BF"
 
-// checkSize finds files that crawlers do not read to the end.
+// checkSize reports files that crawlers do not read to the end.
 func checkSize(c *checker) {
 	switch {
 	case section.Size(c.data) <= robotstxt.SizeLimit:
@@ -47,10 +47,13 @@ func checkSize(c *checker) {
 	}
 }
 
-// checkIgnores finds comments that ask to ignore a code that does not exist.
+// checkIgnores reports comments that ask to ignore a code that does not exist.
 func checkIgnores(c *checker) {
-	for _, l := range c.ignored.asking {
-		for _, code := range ignoredCodes(l.Comment) {
+	if len(c.silent) == 0 {
+		return
+	}
+	for _, l := range c.lines {
+		for _, code := range silencedCodes(l.Comment) {
 			if entryOf[code] == nil {
 				c.report(place{l.Number, l.CommentColumn}, "ignored-code-unknown", quote(code))
 			}
@@ -58,7 +61,7 @@ func checkIgnores(c *checker) {
 	}
 }
 
-// checkLength finds lines that Google's parser cuts (robots.cc, kMaxLineLen).
+// checkLength reports lines that Google's parser cuts (robots.cc, kMaxLineLen).
 func checkLength(c *checker, l *line) {
 	const most = 2083*8 - 1
 	if len(l.Text) > most && content(l) != "" {
@@ -66,19 +69,19 @@ func checkLength(c *checker, l *line) {
 	}
 }
 
-// checkInvisible finds characters that cannot be seen, except plain white space and a
+// checkInvisible reports characters that cannot be seen, except plain white space and a
 // byte-order mark at the start of the file.
 func checkInvisible(c *checker, l *line) {
 	text := strings.TrimSuffix(l.Text, l.Comment)
-	if !lex.CharsOf(text).HasAny(lex.Controls | lex.Foreign) {
-		return // as in most files
+	if l.Kind == robotstxt.NoKind || !lex.CharsOf(text).HasAny(lex.Controls|lex.Foreign) {
+		return
 	}
 	skip := 0
 	if l.Number == 1 && strings.HasPrefix(text, "\uFEFF") {
 		skip = len("\uFEFF")
 	}
 	i := strings.IndexFunc(text[skip:], isHidden)
-	if i < 0 || l.Kind == robotstxt.NoKind {
+	if i < 0 {
 		return
 	}
 	r, _ := utf8.DecodeRuneInString(text[skip+i:])
@@ -99,11 +102,9 @@ func checkKey(c *checker, l *line) {
 	case isKnown(l):
 		checkKnownKey(c, l)
 	case l.Kind == robotstxt.NoKind && content(l) == "":
-	case section.RecordKey(l.Key) != "" && l.Kind == robotstxt.OtherKind:
-		if key := section.RecordKey(l.Key); isDead(key) {
-			c.report(atKey(l), "dead-key/"+key)
-		}
-	case reportOddKey(c, l):
+	case section.RecordKey(l.Key) != "" && l.Kind == robotstxt.OtherKind: // checkRecords looks at it
+	case isLookAlike(content(l)):
+		c.report(atContent(l), "look-alike-letter", quote(content(l)))
 	case section.IsRecord(l):
 		reportUnknownKey(c, l)
 	case l.Number > 1 || content(l) != brokenMark:
@@ -135,11 +136,19 @@ func reportJunk(c *checker, l *line) {
 		if len(strings.Fields(rest)) > 1 {
 			special = "/keys"
 		}
+	case strings.HasPrefix(text, "<!--") && isAfterRules(c, l):
+		special = "/comment"
 	}
 	f := c.report(atContent(l), "junk-line"+special, quote(text), meant)
 	if special == "" && looksLikeComment(text) && l.Kind == robotstxt.NoKind && !lex.IsUTF16([]byte(l.Text)) {
 		f.Fix = &Edit{Line: l.Number, Text: "# " + strings.TrimLeft(l.Text, " \t\uFEFF")}
 	}
+}
+
+// isAfterRules reports whether a line is below the last rule of the file.
+func isAfterRules(c *checker, l *line) bool {
+	s := c.sections[len(c.sections)-1]
+	return c.sectionOf(l.Number) == s && len(s.rules) > 0 && s.rules[len(s.rules)-1].Number < l.Number
 }
 
 // looksLikeComment reports whether a line that crawlers skip is a comment, and not a
@@ -148,42 +157,23 @@ func looksLikeComment(text string) bool {
 	return strings.ContainsAny(text[:1], "-=*<>!;_~+|") || strings.HasPrefix(text, "//") || len(strings.Fields(text)) > 3
 }
 
-// reportOddKey reports a known key with letters or a colon that only look right. It
-// returns false if a line has none.
-func reportOddKey(c *checker, l *line) bool {
-	key, rest := cutLookAlikeColon(content(l))
-	plain := strings.Map(latin, key)
-	if kind := kindOf(plain); (kind == robotstxt.NoKind || kind == robotstxt.OtherKind) && section.RecordKey(plain) == "" {
-		return false
-	}
-	switch {
-	case strings.HasPrefix(rest, "："):
-		c.report(atContent(l), "full-width-colon", quote(content(l)))
-	case plain != key:
-		c.report(atContent(l), "look-alike-letter", quote(content(l)))
-	default:
-		return false
-	}
-	return true
+// isLookAlike reports whether a text would be a line with a known key if its letters and
+// its colon were what they look like.
+func isLookAlike(text string) bool {
+	plain := strings.Map(latin, text)
+	key, _, found := strings.Cut(plain, ":")
+	kind := kindOf(lex.Trim(key))
+	return found && plain != text && (kind != robotstxt.NoKind && kind != robotstxt.OtherKind || section.RecordKey(key) != "")
 }
 
-// cutLookAlikeColon cuts a line before the first character that looks like a colon.
-func cutLookAlikeColon(text string) (key, rest string) {
-	text = strings.NewReplacer("﹕", "：", "︓", "：", "ː", "：", "꞉", "：").Replace(text)
-	if i := strings.IndexAny(text, "：:"); i >= 0 {
-		return lex.Trim(text[:i]), text[i:]
-	}
-	return text, ""
-}
-
-// latin returns the ASCII letter that r looks like, or r.
+// latin returns the ASCII letter or the colon that r looks like, or r.
 func latin(r rune) rune {
 	if 'Ａ' <= r && r <= 'Ｚ' || 'ａ' <= r && r <= 'ｚ' { // full-width
 		return r - 'Ａ' + 'A'
 	}
 	const (
-		others = "АВЕЗКМНОРСТХУаеорсухѕіјԁԝɡΑΒΕΖΗΙΚΜΝΟΡΤΥΧαιοντυρıⅼ"
-		latins = "ABE3KMHOPCTXYaeopcyxsijdwgABEZHIKMNOPTYXaiovturil"
+		others = "：﹕︓ː꞉АВЕЗКМНОРСТХУаеорсухѕіјԁԝɡΑΒΕΖΗΙΚΜΝΟΡΤΥΧαιοντυρıⅼ"
+		latins = ":::::ABE3KMHOPCTXYaeopcyxsijdwgABEZHIKMNOPTYXaiovturil"
 	)
 	if i := strings.IndexRune(others, r); i >= 0 {
 		return rune(latins[utf8.RuneCountInString(others[:i])])
@@ -223,7 +213,7 @@ func nearestKey(letters string) string {
 	return ""
 }
 
-// checkComment finds a "#" that cuts a value, but not one that clearly starts a comment.
+// checkComment reports a "#" that cuts a value, but not one that clearly starts a comment.
 func checkComment(c *checker, l *line) {
 	glued := strings.TrimLeft(l.Comment, "#")
 	if glued == "" || strings.ContainsAny(glued[:1], " \t") || l.Value == "" || l.CommentColumn != l.ValueColumn+len(l.Value) {
@@ -284,7 +274,7 @@ func checkValue(c *checker, l *line) {
 }
 
 var (
-	ruleChecks  = []func(*checker, *line){checkPath, checkPathCharacters, checkWildcards}
+	ruleChecks  = []func(*checker, *line){checkPath, checkPathCharacters, checkWildcards, checkParameter, checkShortPrefix}
 	valueChecks = [...][]func(*checker, *line){ // by the kind of the line
 		robotstxt.AllowKind:      ruleChecks,
 		robotstxt.DisallowKind:   ruleChecks,

@@ -1,10 +1,7 @@
 package lint
 
 import (
-	"bytes"
-
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
@@ -27,27 +24,22 @@ import (
 //
 // The time is proportional to the length of data, of which hardly more than
 // [robotstxt.SizeLimit] is looked at.
-func Check(data []byte) []Finding {
-	c := &checker{}
+func Check(data []byte) []Finding { return merged(check(data)) }
+
+// check returns all findings.
+func check(data []byte) []Finding {
+	c := &checker{silent: silenced{}}
 	if section.IsUnmarkedUTF16(data) {
 		c.report(place{1, 1}, "utf-16-unmarked")
 		return c.findings
 	}
-	isPage := bytes.HasPrefix(lex.TrimLeft(data), []byte("<")) // most are, and large
-	if !isPage {
-		c.file = newFile(data)
-	}
-	if isPage || len(c.sections) == 1 {
-		if l, isOther := otherFormat(data); isOther {
-			c.reportOther(&l, data)
-			return c.findings
-		}
-	}
-	if isPage {
-		c.file = newFile(data)
-	}
+	c.file = newFile(data)
 	for _, l := range c.lines {
-		c.ignored.add(l)
+		c.silent.add(l)
+	}
+	if l := c.otherFormat(); l != nil {
+		c.report(atContent(l), "not-robots-txt", quote(content(l)))
+		return c.findings
 	}
 	for _, check := range fileChecks {
 		check(c)
@@ -68,45 +60,33 @@ func Check(data []byte) []Finding {
 	return c.finish()
 }
 
-// reportOther reports that the file starts with something else than a robots.txt file.
-func (c *checker) reportOther(first *line, data []byte) {
-	if bytes.Contains(data, []byte("robotstxt-lint:")) {
-		for l := range robotstxt.Lines(data) {
-			c.ignored.add(&l)
-		}
-	}
-	c.report(atContent(first), "not-robots-txt", quote(content(first)))
-}
-
 // The checks, by what they look at.
 var (
 	fileChecks = []func(*checker){
 		checkEncoding, checkSize, checkIgnores, checkNames, checkBeforeGroups, checkRepeatedTokens, checkEmptyGroup,
-		checkStar, checkNamedGroups, checkBlankLine, checkAssets, checkAllows, checkOnce, checkDead, checkDelays,
-		checkSitemaps, checkExtensions, checkUnfetched, checkSignals,
+		checkStar, checkNamedGroups, checkAssets, checkDollars, checkDead, checkDelays, checkSitemaps, checkRecords, checkSignals,
 	}
 	lineChecks    = []func(*checker, *line){checkLength, checkInvisible, checkKey, checkComment, checkValue}
-	sectionChecks = []func(*checker, *sect){checkJoins, checkEmptyRules, checkYandexLimits, checkIgnoredDelays}
+	sectionChecks = []func(*checker, *sect){checkJoins, checkEmptyRules, checkBlankLines, checkAllows, checkYandexLimits, checkUnfetched}
 )
 
-// otherFormat returns the first line that says something if the file is not a robots.txt
-// file.
-func otherFormat(data []byte) (first line, isOther bool) {
-	rules := 0
-	for l := range robotstxt.Lines(data) {
-		if l.Kind == robotstxt.UserAgentKind || l.Kind == robotstxt.OtherKind && section.RecordKey(l.Key) != "" {
-			return line{}, false
+// otherFormat returns the first visible line if the file is not a robots.txt file, or nil.
+func (f *file) otherFormat() (first *line) {
+	if len(f.sections) > 1 {
+		return nil
+	}
+	isRules := false
+	for _, l := range f.lines {
+		if l.Kind == robotstxt.OtherKind && section.RecordKey(l.Key) != "" {
+			return nil
 		}
-		if isKnown(&l) {
-			rules++
-		}
-		if first.Number == 0 && content(&l) != "" {
+		isRules = isRules || isKnown(l)
+		if first == nil && content(l) != "" {
 			first = l
 		}
 	}
-	if first.Number == 0 {
-		return line{}, false
+	if first == nil || isRules && content(first)[0] != '<' || content(first)[0] == '/' {
+		return nil
 	}
-	start := lex.Trim(first.Text)[0]
-	return first, rules == 0 && start != '/' || start == '<'
+	return first
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/internal/section"
+	"github.com/robotstxt-go/robotstxt/internal/signal"
 )
 
 type line = robotstxt.Line
@@ -20,7 +21,9 @@ type file struct {
 	lines    []*line
 	sections []*sect            // the first is what comes before the first user-agent line
 	tokens   map[string]*tokens // by folded token
-	inside   []*sect            // the section of each line, by its number
+	inside   []*sect            // the section of each line
+
+	delays, signals int // crawl-delays, and Content-Usage and Content-Signal lines
 }
 
 // A sect is a section with what the checks ask for.
@@ -32,6 +35,8 @@ type sect struct {
 	allow, disallow bool // there are such rules
 	pathless        bool // there is a disallow line without a path
 	closed          bool // the whole site is disallowed
+
+	said string // what summary returns
 }
 
 // A tokens is what a file says about one product token.
@@ -74,8 +79,12 @@ func (f *file) add(s *sect) {
 			s.disallow = s.disallow || l.Kind == robotstxt.DisallowKind
 		case l.Kind == robotstxt.DisallowKind:
 			s.pathless = true
-		case l.Kind == robotstxt.CrawlDelayKind, l.Kind == robotstxt.OtherKind:
-			s.records = append(s.records, l)
+		case l.Kind == robotstxt.CrawlDelayKind:
+			s.records, f.delays = append(s.records, l), f.delays+1
+		case l.Kind == robotstxt.OtherKind:
+			if s.records = append(s.records, l); vocabularyOf(l) != nil {
+				f.signals++
+			}
 		}
 	}
 	s.closed = s.closed && !s.allow
@@ -125,18 +134,14 @@ const mostRules = 2048
 // records.
 const mostSearched = 2_000_000
 
-// records returns the lines with the records of each named crawler and of "*", as far
-// as they have a property.
+// records returns, for each named crawler and for "*", its records that have a property.
 func (f *file) records(has func(*line) bool) iter.Seq2[string, []*line] {
 	return func(yield func(string, []*line) bool) {
 		n := 0
 		for _, g := range f.parsed.Groups() {
-			if n += len(f.lines); n > mostSearched {
-				return
-			}
 			all := len(g.Records())
 			for _, token := range g.Tokens() {
-				if n += len(f.lines) + all; n > mostSearched {
+				if n += 2*len(f.lines) + all; n > mostSearched {
 					return
 				}
 				var lines []*line
@@ -151,18 +156,6 @@ func (f *file) records(has func(*line) bool) iter.Seq2[string, []*line] {
 			}
 		}
 	}
-}
-
-// countRecords returns how many records of a file have a property.
-func (f *file) countRecords(has func(*line) bool) (n int) {
-	for _, s := range f.sections {
-		for _, l := range s.records {
-			if has(l) {
-				n++
-			}
-		}
-	}
-	return n
 }
 
 // starRules returns the allow and disallow lines of "*" that have a path, in file
@@ -199,6 +192,36 @@ func (s *sect) names(folded string) bool {
 	return false
 }
 
+// isOneLine reports whether the section has no more than one user-agent line.
+func (s *sect) isOneLine() bool {
+	n := 0
+	for i := range s.Lines {
+		if s.Lines[i].Kind == robotstxt.UserAgentKind {
+			n++
+		}
+	}
+	return n <= 1
+}
+
+// summary returns a string that is the same for sections that say the same: those that
+// close the whole site, and those with the same rules and records.
+func (s *sect) summary() string {
+	if s.said != "" {
+		return s.said
+	}
+	text := []byte("open\n")
+	for i := range s.Lines {
+		if l := &s.Lines[i]; section.IsRule(l) || l.Kind == robotstxt.CrawlDelayKind || l.Kind == robotstxt.OtherKind {
+			text = append(lex.AppendLetters(append(text, '0'+byte(l.Kind)), l.Key), ' ')
+			text = append(append(text, l.Value...), '\n')
+		}
+	}
+	if s.said = string(text); s.closed {
+		s.said = "closed"
+	}
+	return s.said
+}
+
 // isNamed reports whether the section is for named crawlers only.
 func (s *sect) isNamed() bool { return len(s.Agents) > 0 && !s.names("*") }
 
@@ -210,6 +233,9 @@ func matchesAll(path string) bool {
 	rest := strings.Trim(path, "*")
 	return path != "" && (rest == "" || rest == "/")
 }
+
+// isLiteral reports whether crawlers without wildcards understand a path as others do.
+func isLiteral(path string) bool { return path[0] == '/' && !strings.ContainsAny(path, "*$") }
 
 // content returns what a line says, without its comment.
 func content(l *line) string {
@@ -233,6 +259,15 @@ func kindOf(key string) robotstxt.Kind {
 // isRecord reports whether a line has one of the keys outside the protocol.
 func isRecord(l *line, key string) bool {
 	return l.Kind == robotstxt.OtherKind && section.RecordKey(l.Key) == key
+}
+
+// vocabularyOf returns the vocabulary of a Content-Usage or Content-Signal line, or nil
+// for other lines.
+func vocabularyOf(l *line) *signal.Vocabulary {
+	if l.Kind != robotstxt.OtherKind {
+		return nil
+	}
+	return signal.Of(l.Key)
 }
 
 // isAbsolute reports whether s is one absolute http, https or ftp URL.

@@ -51,7 +51,7 @@ func reportSlash(c *checker, l *line) {
 
 var oddPathChars = lex.Foreign | lex.CharsOf("% \t")
 
-// checkPathCharacters finds characters that URLs do not have.
+// checkPathCharacters reports characters that URLs do not have.
 func checkPathCharacters(c *checker, l *line) {
 	path := l.Value
 	if !lex.CharsOf(path).HasAny(oddPathChars) {
@@ -92,7 +92,7 @@ func checkForeign(c *checker, l *line) {
 	}
 }
 
-// checkWildcards finds special characters that mean something else than they seem to.
+// checkWildcards reports special characters that mean something else than they seem to.
 func checkWildcards(c *checker, l *line) {
 	switch found := regexpIn(l.Value); {
 	case found == "":
@@ -106,61 +106,49 @@ func checkWildcards(c *checker, l *line) {
 	}
 }
 
-// checkOnce finds what is worth saying once in a file, because it is often meant.
-func checkOnce(c *checker) {
-	checks := []func(*checker, *sect, *line) bool{reportDollar, reportParameter, reportShortPrefix}
+// checkDollars reports a "$" within a path, but not one in a regular expression. Several of
+// them are meant.
+func checkDollars(c *checker) {
+	const most = 2
+	var found []place
 	for _, s := range c.sections {
 		for _, l := range s.rules {
-			for i, check := range checks {
-				if check != nil && check(c, s, l) {
-					checks[i] = nil
-				}
+			i := strings.IndexByte(l.Value, '$')
+			if i >= 0 && i < len(l.Value)-1 && regexpIn(l.Value) == "" && !isURL(l.Value) {
+				found = append(found, atValue(l, i))
 			}
 		}
 	}
-}
-
-// reportDollar reports a "$" within a path, but not one in a regular expression.
-func reportDollar(c *checker, _ *sect, l *line) bool {
-	i := strings.IndexByte(l.Value, '$')
-	if i < 0 || i == len(l.Value)-1 || regexpIn(l.Value) != "" || isURL(l.Value) {
-		return false
+	if len(found) > most {
+		return
 	}
-	c.report(atValue(l, i), "dollar-not-at-end")
-	return true
+	for _, at := range found {
+		c.report(at, "dollar-not-at-end")
+	}
 }
 
-// firstParameter matches rules about a parameter right after the "?" of any path.
+// firstParameter matches paths with a parameter right after the "?" of any URL.
 var firstParameter = regexp.MustCompile(`^/?\*\?([\w.\[\]%-]+=)\*?$`)
 
-// reportParameter reports a rule about a parameter, unless another rule of its group
-// matches the parameter elsewhere.
-func reportParameter(c *checker, s *sect, l *line) bool {
-	if l.Kind != robotstxt.DisallowKind || !strings.Contains(l.Value, "*?") {
-		return false
+// checkParameter reports a rule about a parameter, unless another rule of its group matches
+// the parameter elsewhere.
+func checkParameter(c *checker, l *line) {
+	s := c.sectionOf(l.Number)
+	if l.Kind != robotstxt.DisallowKind || !strings.Contains(l.Value, "*?") || len(s.Agents) == 0 {
+		return
 	}
 	m := firstParameter.FindStringSubmatch(l.Value)
-	if m == nil {
-		return false
+	if m != nil && c.parsed.Allowed(s.Agents[0].Token, "/?x=1&"+m[1]+"1") {
+		c.report(atValue(l, 0), "parameter-not-first", quote("/page?x=1&"+m[1]+"1"), quoteWhole("Disallow: /*&"+m[1]))
 	}
-	other := "/?x=1&" + m[1] + "1"
-	for _, a := range s.Agents[:min(1, len(s.Agents))] {
-		if !c.parsed.Allowed(a.Token, other) {
-			return false
-		}
-	}
-	c.report(atValue(l, 0), "parameter-not-first", quote("/page?x=1&"+m[1]+"1"), quoteWhole("Disallow: /*&"+m[1]))
-	return true
 }
 
 // shortPrefix matches paths of one or two letters.
 var shortPrefix = regexp.MustCompile(`^/[A-Za-z]{1,2}$`)
 
-// reportShortPrefix reports a path that closes more than a folder, most likely.
-func reportShortPrefix(c *checker, _ *sect, l *line) bool {
-	if l.Kind != robotstxt.DisallowKind || len(l.Value) > len("/xy") || !shortPrefix.MatchString(l.Value) {
-		return false
+// checkShortPrefix reports a path that most likely closes more than its author knows.
+func checkShortPrefix(c *checker, l *line) {
+	if l.Kind == robotstxt.DisallowKind && len(l.Value) <= len("/xy") && shortPrefix.MatchString(l.Value) {
+		c.report(atValue(l, 0), "short-prefix", quote(l.Value), asRule(l, l.Value+"/"), asRule(l, l.Value+"$"))
 	}
-	c.report(atValue(l, 0), "short-prefix", quote(l.Value), asRule(l, l.Value+"/"), asRule(l, l.Value+"$"))
-	return true
 }

@@ -16,9 +16,9 @@ type Finding struct {
 	Line     int      // counted from 1, as robotstxt.Lines does
 	Column   int      // in bytes of the line in UTF-8, counted from 1
 	Code     string   // the name of one of Codes
-	Severity Severity // of the code
-	Text     string   // what happens, in a sentence
-	Advice   string   // what to do, in a sentence; what Fix does if it is not nil and can be seen
+	Severity Severity // of the code, or Info if the case is harmless
+	Text     string   // what happens, in one or more sentences
+	Advice   string   // what to do, in one or more sentences
 	Fix      *Edit    // corrects the line without changing what the file means, or nil
 }
 
@@ -33,8 +33,8 @@ func (f Finding) String() string {
 // line, that one wins.
 type Edit struct {
 	Line   int    // counted from 1, as in the Finding
-	Delete bool   // whether the line goes, with its end
-	Text   string // the new line, or several separated by "\n"; empty if Delete
+	Delete bool   // whether to delete the line, with its end
+	Text   string // the new line, or several separated by "\n"; empty if Delete is true
 }
 
 // advice returns the sentence that tells a person to make the edit.
@@ -46,8 +46,8 @@ func (e *Edit) advice() string {
 	for i := range lines {
 		lines[i] = quoteWhole(strings.TrimSpace(lines[i]))
 	}
-	if last := len(lines) - 1; last > 0 {
-		return "Write " + strings.Join(lines[:last], ", ") + " and " + lines[last] + " on lines of their own."
+	if len(lines) > 1 {
+		return "Write " + joined(lines, len(lines)) + ", each on its own line."
 	}
 	return "Write " + lines[0] + "."
 }
@@ -55,7 +55,7 @@ func (e *Edit) advice() string {
 // A checker collects the findings about a file.
 type checker struct {
 	*file
-	ignored  ignored
+	silent   silenced
 	findings []Finding
 }
 
@@ -70,12 +70,13 @@ func atValue(l *line, offset int) place { return place{l.Number, l.ValueColumn +
 // atContent returns the place of the first visible character of a line.
 func atContent(l *line) place { return place{l.Number, max(0, strings.Index(l.Text, content(l))) + 1} }
 
-// report adds a finding with the sentences of a code, which may be followed by a slash
-// and a special case, and returns it. It adds nothing that the file asks to ignore.
-func (c *checker) report(p place, code string, args ...any) *Finding {
-	e, w := wordings(code)
-	f := Finding{Line: p.line, Column: p.column, Code: e.Name, Severity: e.Severity, Text: fill(w.text, args), Advice: fill(w.advice, args)}
-	if c.ignored.has(f) {
+// report adds a finding and returns it, so that the caller can give it a Fix. The name of
+// the code may be followed by a slash and a special case; args fill the places in its
+// sentences. report adds nothing that a comment in the file silences.
+func (c *checker) report(p place, name string, args ...any) *Finding {
+	e, w := wordings(name)
+	f := Finding{Line: p.line, Column: p.column, Code: e.Name, Severity: w.severity, Text: fill(w.text, args), Advice: fill(w.advice, args)}
+	if c.silent.has(f) {
 		return &f
 	}
 	c.findings = append(c.findings, f)
@@ -90,37 +91,9 @@ func fill(sentence string, args []any) string {
 	return fmt.Sprintf(sentence, args...)
 }
 
-// mostPerCode is how many findings of one code a file can have. It keeps what Check
-// returns for a hostile file in proportion to the file.
-const mostPerCode = 10000
-
-// finish returns the findings in order, each cause once.
+// finish returns the findings in the order of the file, without those that another
+// finding on their line explains.
 func (c *checker) finish() []Finding {
-	c.dropHidden()
-	c.keepOneRule()
-	slices.SortStableFunc(c.findings, func(x, y Finding) int {
-		return cmp.Or(cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column), strings.Compare(x.Code, y.Code))
-	})
-	counts, last := map[string]int{}, map[string]int{}
-	kept := c.findings[:0]
-	for _, f := range c.findings {
-		if f.Fix != nil && f.Code != "utf-16" && f.Code != "byte-order-mark" { // whose edits cannot be seen
-			f.Advice = f.Fix.advice()
-		}
-		if counts[f.Code]++; counts[f.Code] <= mostPerCode {
-			last[f.Code] = len(kept)
-			kept = append(kept, f)
-		}
-	}
-	for code, i := range last {
-		if more := counts[code] - mostPerCode; more > 0 {
-			kept[i].Text += fmt.Sprintf(" Findings like this on %s more lines are left out.", count(more))
-		}
-	}
-	return kept
-}
-
-func (c *checker) dropHidden() {
 	type onLine struct {
 		line int
 		code string
@@ -131,35 +104,28 @@ func (c *checker) dropHidden() {
 			hidden[onLine{f.Line, code}] = true
 		}
 	}
-	if len(hidden) > 0 {
-		c.findings = slices.DeleteFunc(c.findings, func(f Finding) bool { return hidden[onLine{f.Line, f.Code}] })
-	}
+	c.findings = slices.DeleteFunc(c.findings, func(f Finding) bool { return hidden[onLine{f.Line, f.Code}] })
+	c.keepOneRule()
+	slices.SortStableFunc(c.findings, func(x, y Finding) int {
+		return cmp.Or(cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column), strings.Compare(x.Code, y.Code))
+	})
+	return c.findings
 }
 
-// keepOneRule drops the edits that would delete the last rule of a section, because
-// such a line ends a run of user-agent lines.
+// keepOneRule drops the edits that would delete the last rule of a section. Without a
+// rule, its user-agent lines would join the next section.
 func (c *checker) keepOneRule() {
 	deleted := map[int]bool{}
 	for _, f := range c.findings {
-		if f.Fix != nil && f.Fix.Delete {
-			deleted[f.Line] = true
-		}
-	}
-	if len(deleted) == 0 {
-		return
+		deleted[f.Line] = deleted[f.Line] || f.Fix != nil && f.Fix.Delete
 	}
 	kept := map[int]bool{}
 	for _, s := range c.sections {
-		first := 0
-		for i := range s.Lines {
-			if l := &s.Lines[i]; section.IsRule(l) && !deleted[l.Number] {
-				first = 0
-				break
-			} else if section.IsRule(l) {
-				first = cmp.Or(first, l.Number)
-			}
+		isKept := func(l line) bool { return section.IsRule(&l) && !deleted[l.Number] }
+		first := slices.IndexFunc(s.Lines, func(l line) bool { return section.IsRule(&l) })
+		if first >= 0 && deleted[s.Lines[first].Number] && !slices.ContainsFunc(s.Lines, isKept) {
+			kept[s.Lines[first].Number] = true
 		}
-		kept[first] = true
 	}
 	for i := range c.findings {
 		if f := &c.findings[i]; kept[f.Line] && f.Fix != nil && f.Fix.Delete {
@@ -168,41 +134,64 @@ func (c *checker) keepOneRule() {
 	}
 }
 
-// ignored has the findings that comments in the file silence.
-type ignored struct {
-	asking []*line                 // with such comments
-	codes  map[string]bool         // in the whole file
-	onLine map[int]map[string]bool // on one line
+// mostPerCode is how many findings of one code Check returns. It keeps the result for a
+// hostile file in proportion to the file.
+const mostPerCode = 10000
+
+// merged returns the findings for people. Where a code has too many of them, the last one
+// that is left names the lines of the others.
+func merged(findings []Finding) []Finding {
+	counts, last, others := map[string]int{}, map[string]int{}, map[string][]int{}
+	kept := findings[:0]
+	kind := func(f Finding) string { return f.Code + string(f.Severity) }
+	for _, f := range findings {
+		most := mostPerCode
+		if entryOf[f.Code].once {
+			most = 1
+		}
+		if counts[kind(f)]++; counts[kind(f)] > most {
+			others[kind(f)] = append(others[kind(f)], f.Line)
+			continue
+		}
+		last[kind(f)] = len(kept)
+		kept = append(kept, f)
+	}
+	for i := range kept {
+		f, e := &kept[i], entryOf[kept[i].Code]
+		lines := slices.DeleteFunc(slices.Compact(others[kind(*f)]), func(n int) bool { return n == f.Line })
+		switch {
+		case last[kind(*f)] == i && len(lines) > 0:
+			f.Text += fmt.Sprintf(cmp.Or(e.more.text, " The same goes for %s."), numbered(lines))
+			f.Advice = cmp.Or(e.more.advice, f.Advice)
+		case f.Fix != nil && !e.unseen:
+			f.Advice = f.Fix.advice()
+		}
+	}
+	return kept
 }
 
-// has reports whether the file asks to ignore a finding.
-func (i ignored) has(f Finding) bool { return i.codes[f.Code] || i.onLine[f.Line][f.Code] }
+// silenced has the codes that comments in the file silence, by line; line 0 is the whole
+// file.
+type silenced map[int][]string
+
+func (s silenced) has(f Finding) bool {
+	return slices.Contains(s[0], f.Code) || slices.Contains(s[f.Line], f.Code)
+}
 
 // add reads the comment of a line.
-func (i *ignored) add(l *line) {
-	if l.Comment == "" {
-		return
-	}
-	codes := ignoredCodes(l.Comment)
+func (s silenced) add(l *line) {
+	codes, number := silencedCodes(l.Comment), l.Number
 	if len(codes) == 0 {
 		return
 	}
-	if i.codes == nil {
-		i.codes, i.onLine = map[string]bool{}, map[int]map[string]bool{}
+	if content(l) == "" {
+		number = 0
 	}
-	i.asking = append(i.asking, l)
-	set := i.codes
-	if content(l) != "" {
-		set = map[string]bool{}
-		i.onLine[l.Number] = set
-	}
-	for _, code := range codes {
-		set[code] = true
-	}
+	s[number] = append(s[number], codes...)
 }
 
-// ignoredCodes returns the codes that a comment silences.
-func ignoredCodes(comment string) []string {
+// silencedCodes returns the codes that a comment silences.
+func silencedCodes(comment string) []string {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(comment, "# \t"), "robotstxt-lint:")
 	if !ok {
 		return nil
@@ -217,11 +206,12 @@ func ignoredCodes(comment string) []string {
 // quote makes a string of a file fit for a sentence.
 func quote(s string) string { return quoteUpTo(60, s) }
 
-// quoteWhole is quote for text to write, with room for any usual URL.
+// quoteWhole is quote for text that a person is told to write, with room for any usual
+// URL.
 func quoteWhole(s string) string { return quoteUpTo(2083, s) }
 
-// quoteUpTo quotes at most some characters of a string and escapes what cannot be seen.
-// Backslashes stay as they are, because people compare the sentence with the file.
+// quoteUpTo quotes at most the first characters of a string and escapes what cannot be
+// seen. Backslashes stay as they are, because people compare the sentence with the file.
 func quoteUpTo(most int, s string) string {
 	n := 0
 	for i := range s {
@@ -243,33 +233,35 @@ func count(n int) string {
 	return s
 }
 
-// numbers lists the first few of some line numbers, of which there are at least two.
-func numbers(lines []int) string {
-	const most = 10
-	var text []string
-	for _, n := range lines[:min(most, len(lines)-1)] {
-		text = append(text, strconv.Itoa(n))
+// numbered lists line numbers, such as "lines 2, 3 and 5".
+func numbered(lines []int) string {
+	var words []string
+	for _, n := range lines {
+		words = append(words, strconv.Itoa(n))
 	}
-	last := strconv.Itoa(lines[len(text)])
-	if more := len(lines) - len(text); more > 1 {
-		last = count(more) + " more"
+	if len(words) == 1 {
+		return "line " + words[0]
 	}
-	return strings.Join(text, ", ") + " and " + last
+	return "lines " + joined(words, 10)
 }
 
-// listed quotes the first few of some words.
-func listed(words []string) string {
-	const most = 4
-	var quoted []string
-	for _, w := range words[:min(most, len(words))] {
-		quoted = append(quoted, quote(w))
+// quoted quotes the first few of some words.
+func quoted(words []string) string {
+	var all []string
+	for _, w := range words {
+		all = append(all, quote(w))
 	}
-	switch n := len(words) - len(quoted); {
-	case n > 0:
-		return strings.Join(quoted, ", ") + " and " + count(n) + " more"
-	case len(quoted) > 1:
-		last := len(quoted) - 1
-		return strings.Join(quoted[:last], ", ") + " and " + quoted[last]
+	return joined(all, 4)
+}
+
+// joined lists words, such as "a, b and c", and counts those beyond the first few.
+func joined(words []string, most int) string {
+	if more := len(words) - most; more > 0 {
+		words = append(words[:most:most], count(more)+" more")
 	}
-	return strings.Join(quoted, "")
+	last := len(words) - 1
+	if last <= 0 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }

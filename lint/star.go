@@ -19,18 +19,19 @@ type starRule struct {
 func starDisallows(c *checker) (rules []starRule) {
 	for _, l := range c.starRules() {
 		if l.Kind == robotstxt.DisallowKind && len(rules) < mostRulesCompared && regexpIn(l.Value) == "" {
-			rules = append(rules, newStarRule(l))
+			rules = append(rules, starRule{l, example(l.Value, "x"), example(l.Value, "")})
 		}
 	}
 	return rules
 }
 
-func newStarRule(l *line) starRule {
-	path := strings.TrimSuffix(l.Value, "$")
+// example returns a path that a pattern matches, with a text for each wildcard.
+func example(pattern, wildcard string) string {
+	path := strings.TrimSuffix(pattern, "$")
 	if lacksSlash(path) {
 		path = "/" + path
 	}
-	return starRule{l, strings.ReplaceAll(path, "*", "x"), strings.ReplaceAll(path, "*", "")}
+	return strings.ReplaceAll(path, "*", wildcard)
 }
 
 // droppedRules returns the rules whose paths the group allows.

@@ -12,7 +12,7 @@ import (
 
 const formatted = `User-agent: FooBot
 Crawl-delay: 10
-User-agent: *
+User-agent: BarBot
 Disallow: /private/
 Disallow: /ツ$/
 Allow: /tea/*

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -225,7 +226,13 @@ func (file lintFile) print(w io.Writer, all bool) {
 	for i, c := range lint.Codes() {
 		rank[c.Name] = i
 	}
-	findings := slices.SortedStableFunc(slices.Values(file.findings), func(a, b lint.Finding) int { return rank[a.Code] - rank[b.Code] })
+	findings := slices.SortedStableFunc(slices.Values(file.findings), func(a, b lint.Finding) int {
+		return cmp.Or(slices.Index(severities, b.Severity)-slices.Index(severities, a.Severity), rank[a.Code]-rank[b.Code])
+	})
+	byLine := func(a, b lint.Finding) int { return a.Line - b.Line }
+	if !slices.IsSortedFunc(findings, byLine) {
+		printWords(w, append([]string{printable(file.name) + ":"}, strings.Fields("what may cost the site most comes first")...))
+	}
 	same := map[message][]lint.Finding{}
 	for _, f := range findings {
 		same[messageOf(f)] = append(same[messageOf(f)], f)
@@ -245,7 +252,7 @@ func (file lintFile) print(w io.Writer, all bool) {
 	}
 }
 
-// printFinding prints a finding on one line, which only a terminal breaks.
+// printFinding prints a finding on one line.
 func printFinding(w io.Writer, name string, f lint.Finding) {
 	words := []string{
 		fmt.Sprintf("%s:%d:%d:", printable(name), f.Line, f.Column),
@@ -253,6 +260,11 @@ func printFinding(w io.Writer, name string, f lint.Finding) {
 	}
 	words = append(words, strings.Fields(f.Text+" "+f.Advice)...)
 	words = append(words, paint(w, color.Faint, "["+f.Code+"]"))
+	printWords(w, words)
+}
+
+// printWords prints words on one line, which only a terminal breaks.
+func printWords(w io.Writer, words []string) {
 	text := strings.Join(words, " ") + "\n"
 	if isTerminal(w) {
 		const indent = "    "

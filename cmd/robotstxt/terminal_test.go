@@ -73,7 +73,7 @@ func TestNoControlCharacters(t *testing.T) {
 // TestLintOnTerminal wants colours, and lines that fit.
 func TestLintOnTerminal(t *testing.T) {
 	shown := onTerminal(t, "", "lint", mistakes)
-	if !strings.HasPrefix(shown, mistakes+":2:1: \x1b[31merror:\x1b[0m ") {
+	if !strings.Contains(shown, "\n"+mistakes+":2:1: \x1b[31merror:\x1b[0m ") {
 		t.Errorf("no colours in %q", shown)
 	}
 	for line := range strings.Lines(shown) {

@@ -62,9 +62,12 @@ type Crawler struct {
 	ControlOnly bool   // the token fetches nothing; it controls the use of what others fetched
 	IgnoresStar bool   // it does not obey the group for "*"
 	CrawlDelay  Answer // whether it reads Crawl-delay
+	MostDelay   int    // the longest crawl-delay that it accepts, in seconds; 0 if none is documented
+	Previews    bool   // it fetches pages that people share, to show a preview
 
 	Since      string   // when it was retired, as exactly as the source says
 	Successors []string // the tokens that replaced it
+	Inherited  bool     // a successor without a group of its own obeys the group for this token
 
 	Source   string // the page that says so
 	Checked  string // the day on which the source was last compared, as YYYY-MM-DD

@@ -52,6 +52,9 @@ func TestTable(t *testing.T) {
 		if c.Status != Retired && (c.Since != "" || c.Successors != nil) {
 			t.Errorf("%s is in use, but has the end of its use or a successor", c.Token)
 		}
+		if c.Inherited && c.Successors == nil || c.MostDelay != 0 && c.CrawlDelay != Yes {
+			t.Errorf("%s passes its group on to nobody, or has a longest crawl-delay that it does not read", c.Token)
+		}
 		for _, s := range c.Successors {
 			if next, ok := Find(s); !ok || next.Status == Retired {
 				t.Errorf("%s: the successor %s is not a crawler in use", c.Token, s)
