@@ -201,14 +201,18 @@ func (c *checker) answerLines(string) (status int, err error) {
 
 // printVerdict prints a line for people. It names the agent unless that is empty.
 func printVerdict(w io.Writer, agent, url string, d robotstxt.Decision, r siteRules) {
-	verdict := "disallowed"
-	if d.Allowed {
-		verdict = "allowed"
-	}
+	text := fmt.Sprintf("%-10s  ", verdict(d))
 	if agent != "" {
-		verdict = fmt.Sprintf("%-10s  %-16s", verdict, printable(agent))
+		text += fmt.Sprintf("%-16s  ", printable(agent))
 	}
-	fmt.Fprintf(w, "%-10s  %s  %s\n", verdict, printable(url), explain(d, r))
+	fmt.Fprintf(w, "%s%s  %s\n", text, printable(url), explain(d, r))
+}
+
+func verdict(d robotstxt.Decision) string {
+	if d.Allowed {
+		return "allowed"
+	}
+	return "disallowed"
 }
 
 // explain returns the reason for a verdict in a few words.
@@ -232,22 +236,35 @@ func explain(d robotstxt.Decision, r siteRules) string {
 
 // A verdictView is a verdict as check --json prints it.
 type verdictView struct {
-	URL     string           `json:"url"`
-	Agent   string           `json:"agent"`
-	Token   string           `json:"token" jsonschema:"the name of the group that applies, or empty"`
+	URL   string `json:"url"`
+	Agent string `json:"agent"`
+	Token string `json:"token" jsonschema:"the name of the group that applies, or empty"`
+	decisionView
+	Robots string `json:"robots,omitempty" jsonschema:"the URL of the robots.txt file, unless a local file was used"`
+	Other  bool   `json:"not_robots_txt,omitempty" jsonschema:"the site serves something else in place of a robots.txt file"`
+}
+
+// A decisionView is a decision in the JSON output of several commands.
+type decisionView struct {
 	Allowed bool             `json:"allowed"`
 	Reason  robotstxt.Reason `json:"reason"`
 	Line    int              `json:"line" jsonschema:"the line of the rule that decides, or 0"`
-	Rule    string           `json:"rule" jsonschema:"the rule that decides, or empty"`
-	Robots  string           `json:"robots,omitempty" jsonschema:"the URL of the robots.txt, unless it is a file"`
-	Other   bool             `json:"not_robots_txt,omitempty" jsonschema:"the site has something else in the place of a robots.txt"`
+	Rule    string           `json:"rule" jsonschema:"the rule that decides, or empty; cut off after 1,000 columns"`
 }
 
-// printVerdictJSON prints a line for programs.
-func printVerdictJSON(w io.Writer, agent, url string, d robotstxt.Decision, r siteRules) {
-	verdict := verdictView{URL: url, Agent: agent, Token: d.Token, Allowed: d.Allowed, Reason: d.Reason, Line: d.Rule.Line, Robots: redacted(r.URL), Other: r.notRobots != ""}
+// longestRule is the width at which a rule in JSON is cut off. One long rule can decide in
+// thousands of differences between two files.
+const longestRule = 1000
+
+func newDecisionView(d robotstxt.Decision) decisionView {
+	view := decisionView{Allowed: d.Allowed, Reason: d.Reason, Line: d.Rule.Line}
 	if d.Reason == robotstxt.RuleMatched {
-		verdict.Rule = d.Rule.String()
+		view.Rule = firstColumns(d.Rule.String(), longestRule)
 	}
-	printJSON(w, verdict)
+	return view
+}
+
+// printVerdictJSON prints a verdict as one line of JSON.
+func printVerdictJSON(w io.Writer, agent, url string, d robotstxt.Decision, r siteRules) {
+	printJSON(w, verdictView{url, agent, d.Token, newDecisionView(d), redacted(r.URL), r.notRobots != ""})
 }

@@ -73,9 +73,11 @@ func (d *comparer) run(cmd *cobra.Command, names []string) (status int, err erro
 	}
 	var files [2]*robotstxt.File
 	for i, name := range names {
-		if files[i], err = loadSide(cmd, name); err != nil {
+		r, err := loadSide(cmd, name)
+		if err != nil {
 			return 0, err
 		}
+		files[i] = r.File
 	}
 	changes := rules.Diff(files[0], files[1], rules.Options{Agents: tokens, Examples: d.examples})
 	if d.json {
@@ -115,23 +117,23 @@ func (d *comparer) tokens(cmd *cobra.Command) (tokens []string, err error) {
 	return tokens, err
 }
 
-// loadSide returns one of the files to compare. If the site has none, it prints a
-// note. If that is unknown because the server fails, it returns an error.
-func loadSide(cmd *cobra.Command, name string) (*robotstxt.File, error) {
+// loadSide returns a robots.txt file to compare with something. If the site has none, it
+// prints a note. If the server fails, it returns an error.
+func loadSide(cmd *cobra.Command, name string) (robotshttp.Result, error) {
 	r, err := loadRobots(cmd, name, &robotshttp.Cache{UserAgent: userAgent})
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	if err := fileError(r); err != nil {
 		if r.File.Access() == robotstxt.FileUnreachable {
-			return nil, err
+			return r, err
 		}
 		complain(cmd, err)
 	}
 	if start := notRobots(r.Body); start != "" {
 		complain(cmd, fmt.Errorf("%s is not a robots.txt file: it starts with %.40q", displayName(name), start))
 	}
-	return r.File, nil
+	return r, nil
 }
 
 // diffStatus returns the exit status for changes.
@@ -243,17 +245,6 @@ type differenceView struct {
 	New  decisionView `json:"new"`
 }
 
-type decisionView struct {
-	Allowed bool             `json:"allowed"`
-	Reason  robotstxt.Reason `json:"reason"`
-	Line    int              `json:"line" jsonschema:"the line of the rule that decides, or 0"`
-	Rule    string           `json:"rule" jsonschema:"the rule that decides, or empty; cut off if it is very long"`
-}
-
-// longestRule is the width at which a rule in a decision is cut off. One long rule
-// can decide in thousands of differences.
-const longestRule = 1000
-
 func newDiffView(changes []rules.Change) diffView {
 	view := diffView{Changes: []changeView{}}
 	for _, c := range changes {
@@ -269,14 +260,6 @@ func newDiffView(changes []rules.Change) diffView {
 			change.Differences = append(change.Differences, differenceView{d.URLs, newDecisionView(d.Old), newDecisionView(d.New)})
 		}
 		view.Changes = append(view.Changes, change)
-	}
-	return view
-}
-
-func newDecisionView(d robotstxt.Decision) decisionView {
-	view := decisionView{Allowed: d.Allowed, Reason: d.Reason, Line: d.Rule.Line}
-	if d.Reason == robotstxt.RuleMatched {
-		view.Rule = firstColumns(d.Rule.String(), longestRule)
 	}
 	return view
 }

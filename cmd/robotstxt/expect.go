@@ -32,14 +32,14 @@ per line:
   sitemap    https://www.example.com/sitemap.xml
   delay      bingbot    10
 
-@ai, @search and @all stand for the crawlers of that kind that this tool knows,
-and "*" for those that the file does not name. As the line, "-" means that no
-rule decides; as the delay, that there is none. A "#" after a blank starts a
-comment; text with blanks is quoted as in Go.
+@ai, @search and @all mean the crawlers of that kind that this tool knows, and
+"*" means those that the file does not name. Instead of the line, "-" means that
+no rule decides; instead of the delay, that there is none. A "#" after a blank
+starts a comment. Text with blanks is quoted as in Go.
 
 Test prints each expectation that fails, with the line of the robots.txt file
 that decides. With --write, it creates a file of expectations from what the
-robots.txt file says now: for each rule, a URL that it decides.`,
+robots.txt file says now: for each rule, a URL that the rule decides about.`,
 		Example: `  robotstxt test --robots robots.txt robots.test
   robotstxt test --robots https://www.example.com/ robots.test
   robotstxt test --robots robots.txt --write robots.test`,
@@ -66,12 +66,12 @@ func (c *testCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	case c.robots == "-" && names[0] == "-" && !c.write:
 		return 0, errors.New("the robots.txt and the expectations cannot both come from standard input")
 	}
-	file, err := loadSide(cmd, c.robots)
+	robots, err := loadSide(cmd, c.robots)
 	if err != nil {
 		return 0, err
 	}
 	if c.write {
-		return exitOK, writeExpectations(cmd.OutOrStdout(), names[0], file)
+		return exitOK, writeExpectations(cmd.OutOrStdout(), names[0], robots.File)
 	}
 	data, err := readInput(cmd, names[0])
 	if err != nil {
@@ -81,11 +81,9 @@ func (c *testCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	if err != nil {
 		return 0, err
 	}
-	view := testView{File: displayName(names[0]), Expectations: 0, Failures: []failureView{}}
+	view := testView{File: displayName(names[0]), Expectations: len(expectations), Failures: []failureView{}}
 	for _, e := range expectations {
-		n, failures := e.check(file)
-		view.Expectations += n
-		view.Failures = append(view.Failures, failures...)
+		view.Failures = append(view.Failures, e.check(robots.File)...)
 	}
 	if c.json {
 		err = printJSON(cmd.OutOrStdout(), view)
@@ -203,14 +201,10 @@ func (e *expectation) parse(fields []string) error {
 	return validatePage(e.value)
 }
 
-// check returns the failures of an expectation, and how many expectations it counts as:
-// one for each crawler.
-func (e *expectation) check(file *robotstxt.File) (count int, failures []failureView) {
-	if e.kind == "sitemap" {
-		if !slices.Contains(file.Sitemaps(), e.value) {
-			failures = append(failures, failureView{Line: e.line, Expectation: e.text, Got: "the file does not name it"})
-		}
-		return 1, failures
+// check returns a failure for each crawler for which the expectation does not hold.
+func (e *expectation) check(file *robotstxt.File) (failures []failureView) {
+	if e.kind == "sitemap" && !slices.Contains(file.Sitemaps(), e.value) {
+		return []failureView{{Line: e.line, Expectation: e.text, Got: "the file does not name it"}}
 	}
 	for _, agent := range e.agents {
 		f := failureView{Line: e.line, Expectation: e.text, Agent: agent}
@@ -228,26 +222,22 @@ func (e *expectation) check(file *robotstxt.File) (count int, failures []failure
 			if d.Allowed == (e.kind == "allow") && (e.rule == anyLine || e.rule == d.Rule.Line) {
 				continue
 			}
-			if f.Got = "disallowed"; d.Allowed {
-				f.Got = "allowed"
-			}
-			f.Got += ", " + explain(d, siteRules{})
-			f.Decision = new(newDecisionView(d))
+			f.Got, f.Decision = verdict(d)+", "+explain(d, siteRules{}), new(newDecisionView(d))
 		}
 		failures = append(failures, f)
 	}
-	return len(e.agents), failures
+	return failures
 }
 
 // The JSON output of test.
 type (
 	testView struct {
 		File         string        `json:"file"`
-		Expectations int           `json:"expectations" jsonschema:"their number, one for each crawler"`
-		Failures     []failureView `json:"failures"`
+		Expectations int           `json:"expectations" jsonschema:"the number of lines with an expectation"`
+		Failures     []failureView `json:"failures" jsonschema:"one for each crawler for which an expectation does not hold"`
 	}
 	failureView struct {
-		Line        int           `json:"line" jsonschema:"in the file of expectations"`
+		Line        int           `json:"line" jsonschema:"the line in the file of expectations"`
 		Expectation string        `json:"expectation"`
 		Agent       string        `json:"agent" jsonschema:"empty for a sitemap"`
 		Got         string        `json:"got" jsonschema:"the outcome, for people"`
@@ -255,14 +245,18 @@ type (
 	}
 )
 
-// print prints a line for each expectation that fails, or several if crawlers differ.
+// print prints a line for each expectation that fails, or several if it fails in different
+// ways.
 func (v testView) print(w io.Writer) {
+	failed := 0
 	for i := 0; i < len(v.Failures); {
 		f := v.Failures[i]
-		same := i + 1
-		agents := []string{f.Agent}
-		for ; same < len(v.Failures) && v.Failures[same].Line == f.Line && v.Failures[same].Got == f.Got; same++ {
-			agents = append(agents, v.Failures[same].Agent)
+		if i == 0 || f.Line != v.Failures[i-1].Line {
+			failed++
+		}
+		var agents []string
+		for ; i < len(v.Failures) && v.Failures[i].Line == f.Line && v.Failures[i].Got == f.Got; i++ {
+			agents = append(agents, v.Failures[i].Agent)
 		}
 		text := fmt.Sprintf("%s:%d: %s: %s", printable(v.File), f.Line, printable(f.Expectation), f.Got)
 		if len(agents) > 1 {
@@ -273,10 +267,9 @@ func (v testView) print(w io.Writer) {
 			}
 		}
 		printSentence(w, text)
-		i = same
 	}
-	if len(v.Failures) > 0 {
-		fmt.Fprintf(w, "FAIL  %d of %s\n", len(v.Failures), plural(v.Expectations, "expectation"))
+	if failed > 0 {
+		fmt.Fprintf(w, "FAIL  %d of %s\n", failed, plural(v.Expectations, "expectation"))
 	} else {
 		fmt.Fprintf(w, "ok  %s\n", plural(v.Expectations, "expectation"))
 	}
@@ -288,7 +281,7 @@ func writeExpectations(w io.Writer, name string, file *robotstxt.File) (err erro
 	if name != "-" {
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if errors.Is(err, os.ErrExist) {
-			return fmt.Errorf("%s exists; --write only makes a new file", displayName(name))
+			return fmt.Errorf("%s already exists, and --write does not overwrite files; choose another name", displayName(name))
 		}
 		if err != nil {
 			return err
@@ -323,10 +316,10 @@ func quoted(field string) string {
 	return field
 }
 
-// witnesses returns, for each crawler and each rule that decides about any URL, one
-// such URL. It compares the file with one that allows everything, where each disallow
-// rule makes a difference, and with one that disallows everything, where each allow
-// rule does.
+// witnesses returns, for each crawler and each rule that decides about any URL, an
+// expectation about one such URL. It compares the file with one that allows everything,
+// where each disallow rule makes a difference, and with one that disallows everything,
+// where each allow rule does. Rules that consist of a URL are left out: they are mistakes.
 func witnesses(file *robotstxt.File) (list []expectation) {
 	nothing := "User-agent: *\nUser-agent: " + strings.Join(crawlers.Starless(), "\nUser-agent: ") + "\nDisallow: /\n"
 	for _, other := range []*robotstxt.File{robotstxt.Unavailable(), robotstxt.Parse([]byte(nothing))} {
@@ -336,9 +329,11 @@ func witnesses(file *robotstxt.File) (list []expectation) {
 			}
 			for _, agent := range change.Agents {
 				for _, difference := range change.Differences {
-					e, reason := newExpectation(file, agent, difference.URLs[0])
-					if reason != robotstxt.NoGroup || agent == "*" { // the file means the crawler
-						list = append(list, e)
+					url := difference.URLs[0]
+					d := file.Decide(agent, url)
+					isNamed := d.Reason != robotstxt.NoGroup || agent == "*"
+					if isNamed && !isURL(d.Rule.Pattern) {
+						list = append(list, expectation{kind: strings.TrimSuffix(verdict(d), "ed"), agents: []string{agent}, value: url, rule: d.Rule.Line, text: explain(d, siteRules{})})
 					}
 				}
 			}
@@ -348,14 +343,4 @@ func witnesses(file *robotstxt.File) (list []expectation) {
 		return cmp.Or(strings.Compare(a.agents[0], b.agents[0]), a.rule-b.rule, strings.Compare(a.value, b.value))
 	})
 	return slices.CompactFunc(list, func(a, b expectation) bool { return a.agents[0] == b.agents[0] && a.value == b.value })
-}
-
-// newExpectation returns what holds for a crawler and a URL, and why.
-func newExpectation(file *robotstxt.File, agent, url string) (e expectation, _ robotstxt.Reason) {
-	d := file.Decide(agent, url)
-	e = expectation{kind: "disallow", agents: []string{agent}, value: url, rule: d.Rule.Line, text: explain(d, siteRules{})}
-	if d.Allowed {
-		e.kind = "allow"
-	}
-	return e, d.Reason
 }

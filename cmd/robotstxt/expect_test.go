@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 )
 
 const expectRobots = `User-agent: *
@@ -22,7 +20,6 @@ Sitemap: https://shop.example/sitemap.xml
 `
 
 func TestExpectations(t *testing.T) {
-	ai, _ := crawlers.Set("@ai")
 	for _, c := range []struct{ about, line, failure string }{
 		{"allowed", "allow Googlebot /tea", ""},
 		{"disallowed", "disallow Googlebot https://shop.example/basket", ""},
@@ -54,7 +51,7 @@ func TestExpectations(t *testing.T) {
 		}
 	}
 	stdout, _, status := runWith("allow @ai /\ndisallow @ai /basket\n", "test", "--robots", newFile(t, expectRobots), "-")
-	want := "<standard input>:1: allow @ai /: disallowed, line 7: Disallow: / (group GPTBot)\nFAIL  1 of " + plural(2*len(ai), "expectation") + "\n"
+	want := "<standard input>:1: allow @ai /: disallowed, line 7: Disallow: / (group GPTBot)\nFAIL  1 of " + "2 expectations" + "\n"
 	if stdout != want || status != exitNo {
 		t.Errorf("a set: status %d, got %q, want %q", status, stdout, want)
 	}
@@ -108,7 +105,7 @@ sitemap  https://shop.example/sitemap.xml
 			t.Errorf("nobody misses %q: status %d, output %q", line, status, stdout)
 		}
 	}
-	if _, stderr, status := runWith("", "test", "--robots", robots, "--write", name); stderr != "robotstxt test: "+name+" exists; --write only makes a new file\n" || status != exitError {
+	if _, stderr, status := runWith("", "test", "--robots", robots, "--write", name); stderr != "robotstxt test: "+name+" already exists, and --write does not overwrite files; choose another name\n" || status != exitError {
 		t.Errorf("again: status %d, standard error %q", status, stderr)
 	}
 }
@@ -129,6 +126,14 @@ func TestWriteExpectationsOdd(t *testing.T) {
 		if stdout, stderr, status := runWith(text, "test", "--robots", file, "-"); status != exitOK {
 			t.Errorf("%q: status %d, output %q, standard error %q", robots, status, stdout, stderr)
 		}
+	}
+}
+
+// TestWriteExpectationsURL wants no expectation for a rule that lint reports as a mistake.
+func TestWriteExpectationsURL(t *testing.T) {
+	robots := newFile(t, "User-agent: *\nDisallow: https://example.com/admin\nDisallow: /cart\n")
+	if text, _, status := runWith("", "test", "--robots", robots, "--write", "-"); strings.Contains(text, "admin") || !strings.Contains(text, "/cart") || status != exitOK {
+		t.Errorf("status %d, wrote\n%s", status, text)
 	}
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -35,11 +34,11 @@ func robotsVersions(cmd *cobra.Command, names []string) (versions []accesslog.Ve
 				name, from = name[:i], start
 			}
 		}
-		file, err := loadSide(cmd, name)
+		r, err := loadSide(cmd, name)
 		if err != nil {
 			return nil, err
 		}
-		versions = append(versions, accesslog.Version{From: from, File: file})
+		versions = append(versions, accesslog.Version{From: from, File: r.File, Keys: misspelledKeys(r.Body)})
 	}
 	slices.SortStableFunc(versions, func(a, b accesslog.Version) int { return cmp.Compare(a.From, b.From) })
 	for i, v := range versions[1:] {
@@ -48,10 +47,22 @@ func robotsVersions(cmd *cobra.Command, names []string) (versions []accesslog.Ve
 		case v.From == accesslog.Always:
 			return nil, errors.New("--robots: of several files, only one can be without @DATE")
 		default:
-			return nil, fmt.Errorf("--robots: two files are in force from %s on", logTime(v.From))
+			return nil, fmt.Errorf("--robots: two files are in force from %s on", accesslog.Time(v.From))
 		}
 	}
 	return versions, nil
+}
+
+// misspelledKeys returns the keys of rules that are misspelled, by line.
+func misspelledKeys(body []byte) map[int]string {
+	keys := map[int]string{}
+	for line := range robotstxt.Lines(body) {
+		isRule := line.Kind == robotstxt.AllowKind || line.Kind == robotstxt.DisallowKind
+		if isRule && !strings.EqualFold(line.Key, "allow") && !strings.EqualFold(line.Key, "disallow") {
+			keys[line.Number] = line.Key
+		}
+	}
+	return keys
 }
 
 // gitVersions returns all versions of a file in the Git repository of its folder, each
@@ -87,11 +98,7 @@ func gitVersions(ctx context.Context, name string) (versions []accesslog.Version
 			if err != nil {
 				return nil, err
 			}
-			body, err := robotstxt.ReadBody(bytes.NewReader(text))
-			if err != nil {
-				return nil, err
-			}
-			v.File = robotstxt.Parse(body)
+			v.File, v.Keys = robotstxt.Parse(text), misspelledKeys(text)
 		}
 		if n := len(versions); n > 0 && versions[n-1].From == v.From {
 			versions = versions[:n-1]

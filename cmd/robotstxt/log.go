@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"regexp"
 	"runtime/debug"
 	"slices"
@@ -18,8 +17,8 @@ import (
 func newLogCommand() *cobra.Command {
 	var l logCommand
 	cmd := &cobra.Command{
-		Use:   "log [flags] --robots FILE FILE|-...",
-		Short: "Show what crawlers did, from access logs, and which lines they broke",
+		Use:   "log [flags] --robots FILE|URL FILE|URL|-...",
+		Short: "Show from access logs what crawlers did, and which lines they broke",
 		Long: `The log command reads the access logs of a web server and reports which crawlers
 came, how many of their requests the robots.txt file disallows, which lines they
 broke, how often they fetched the file, and how fast their requests came.
@@ -34,17 +33,18 @@ A request is judged by the file that was in force at the time. FILE@DATE is a
 file that took effect on that date (in UTC), and --robots may be repeated;
 git:FILE means all versions in a Git repository, each from the time of its
 commit. For 24 hours after a change, what either version allows is allowed,
-since crawlers may cache for that long. Requests that no version covers are
-counted, but not judged.
+since crawlers may cache for that long. Requests for whose time the file is not
+known are counted, but not judged.
 
 Anybody can claim to be a crawler. --ip-ranges takes the JSON lists of addresses
-that operators publish; then a crawler is verified, forged, or unknown if there
-is no list. NAME=FILE says whose list it is; without NAME, the name of the file
-does, such as bingbot.json. Addresses of visitors are neither shown nor kept.
+that operators publish. Each crawler is then marked as verified, as forged, or,
+if there is no list for it, as unknown. NAME=FILE says whose list it is; without
+NAME, the name of the file does, such as bingbot.json. Addresses of visitors are
+neither shown nor kept.
 
-With --fail, the exit status is 1 if a crawler whose operator says that it obeys
-robots.txt broke a line. Only verified crawlers count unless --unverified is
-given, and forged ones never do.`,
+With --fail, the exit status is 1 if a crawler broke a line although its
+operator says that it obeys robots.txt. Only verified crawlers count. With
+--unverified, unknown ones count too, but forged ones never do.`,
 		Example: `  robotstxt log --robots robots.txt access.log access.log.*.gz
   robotstxt log --robots git:public/robots.txt --since 7d access.log
   robotstxt log --robots old.txt --robots new.txt@2026-11-01 access.log
@@ -53,25 +53,24 @@ given, and forged ones never do.`,
 		RunE: withStatus(l.run),
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&l.robots, "robots", nil, "robots.txt: a `file` or URL, with @DATE if it counts from then on, or git:FILE")
+	flags.StringArrayVar(&l.robots, "robots", nil, "robots.txt: a `file` or URL, with @DATE if it took effect then, or git:FILE")
 	flags.StringVar(&l.format, "format", "", "`format` of the lines: common, combined or json")
 	flags.StringVar(&l.fields, "fields", "", "`keys` of lines in JSON, such as request=req,agent=headers.ua,time=ts")
 	flags.StringVar(&l.host, "host", "", "count only requests to this `host`")
 	flags.StringVar(&l.since, "since", "", "count only requests since this `date`, or in the last days (7d)")
-	flags.StringVar(&l.until, "until", "", "count only requests until the end of this `date`")
+	flags.StringVar(&l.until, "until", "", "count only requests up to the end of this `date`")
 	flags.StringArrayVar(&l.crawlers, "crawler", nil, "show only this crawler: a `name`, @ai, @search or @all")
 	flags.StringArrayVar(&l.ranges, "ip-ranges", nil, "JSON `file` or URL of a crawler's addresses; may be repeated")
 	flags.IntVar(&l.top, "top", 0, "show this `number` of crawlers (default 20; all with --json)")
 	flags.BoolVar(&l.fail, "fail", false, "exit with status 1 if a verified crawler broke a line")
-	flags.BoolVar(&l.unverified, "unverified", false, "with --fail, count crawlers that are not verified")
+	flags.BoolVar(&l.unverified, "unverified", false, "with --fail, also count crawlers whose identity is unknown; forged ones never count")
 	flags.BoolVar(&l.json, "json", false, "print one JSON object")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(accesslog.Formats, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("crawler", completeAgent)
 	return cmd
 }
 
-// logMemory is where the garbage collector stops to let the heap grow. What a report
-// keeps of any logs is less.
+// logMemory is the soft limit of the heap in bytes. A report of any logs needs less.
 const logMemory = 24 << 20
 
 // A logCommand holds the values of the flags of log.
@@ -110,21 +109,25 @@ func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err er
 		}
 	}
 	report := counts.Report()
-	debug.FreeOSMemory() // or the garbage of reading adds to what printing takes
+	debug.FreeOSMemory() // so that the garbage of reading and the output are never in memory together
 	if err := l.checkReport(cmd, report); err != nil {
 		return 0, err
 	}
 	if len(shown) > 0 {
-		report.Rows = slices.DeleteFunc(report.Rows, func(r *accesslog.Row) bool {
-			return !slices.ContainsFunc(shown, func(name string) bool { return strings.EqualFold(robotstxt.ProductToken(name), r.Token) })
+		report.Crawlers = slices.DeleteFunc(report.Crawlers, func(r *accesslog.Row) bool {
+			return !slices.ContainsFunc(shown, func(name string) bool { return strings.EqualFold(robotstxt.ProductToken(name), r.Name) })
 		})
 	}
+	fails := l.fail && slices.ContainsFunc(report.Crawlers, l.accuses)
 	if l.json {
-		err = printJSON(cmd.OutOrStdout(), newLogView(report, l.top, len(lists) > 0))
+		if l.top > 0 {
+			report.Crawlers, _ = shorten(report.Crawlers, l.top)
+		}
+		err = printJSON(cmd.OutOrStdout(), report)
 	} else {
-		printReport(cmd.OutOrStdout(), report, l.top, len(lists) > 0)
+		printReport(cmd.OutOrStdout(), report, l.top)
 	}
-	if status == exitOK && l.fail && slices.ContainsFunc(report.Rows, l.accuses) {
+	if status == exitOK && fails {
 		status = exitNo
 	}
 	return status, err
@@ -164,18 +167,11 @@ func (l *logCommand) validate(cmd *cobra.Command) (o accesslog.Options, p access
 
 // readLog counts the lines of a log. It returns the exit status for an error.
 func readLog(cmd *cobra.Command, name string, counts *accesslog.Collector) (status int, err error) {
-	in := cmd.InOrStdin()
-	switch {
-	case isURL(name):
-		return exitError, errors.New("a log cannot be fetched; download it first")
-	case name != "-":
-		f, err := os.Open(name)
-		if err != nil {
-			return exitError, err
-		}
-		defer f.Close()
-		in = f
+	in, err := openInput(cmd, name)
+	if err != nil {
+		return exitError, err
 	}
+	defer in.Close()
 	return exitDamaged, counts.Read(displayName(name), in)
 }
 
@@ -195,9 +191,10 @@ func (l *logCommand) checkReport(cmd *cobra.Command, r *accesslog.Report) error 
 	case l.host == "" && len(r.Hosts) > 1:
 		complain(cmd, fmt.Errorf("the logs have requests to several hosts (%s); --host counts those to one", printable(strings.Join(r.Hosts, ", "))))
 	}
-	isVerified := func(r *accesslog.Row) bool { return r.Identity == accesslog.Verified }
-	isForged := func(r *accesslog.Row) bool { return r.Identity == accesslog.Forged }
-	if slices.ContainsFunc(r.Rows, isForged) && !slices.ContainsFunc(r.Rows, isVerified) {
+	has := func(identity accesslog.Identity) bool {
+		return slices.ContainsFunc(r.Crawlers, func(r *accesslog.Row) bool { return r.Identity == identity })
+	}
+	if has(accesslog.Forged) && !has(accesslog.Verified) {
 		complain(cmd, errors.New("no request is verified; if all came through a proxy, the logs may have its address instead of the clients'"))
 	}
 	return nil
@@ -213,6 +210,6 @@ func hideAddresses(s string) string { return addresses.ReplaceAllString(s, "[add
 // file.
 func (l *logCommand) accuses(r *accesslog.Row) bool {
 	wasRefused := r.RobotsTxt.Requests > 0 && r.RobotsTxt.Refused == r.RobotsTxt.Requests
-	return r.Disallowed > 0 && r.Crawler.Claim == crawlers.Heeds && !r.Crawler.ByPerson() && !wasRefused &&
-		(r.Identity == accesslog.Verified || l.unverified && r.Identity == accesslog.Unknown)
+	return r.Disallowed > 0 && r.Crawler.Claim == crawlers.Heeds && !r.ByPerson && !wasRefused &&
+		(r.Identity == accesslog.Verified || l.unverified && r.Identity != accesslog.Forged)
 }

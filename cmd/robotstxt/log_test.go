@@ -31,7 +31,12 @@ func logLine(address, day, path, agent string) string {
 func runLog(t *testing.T, stdin string, args ...string) (crawlers []string, stderr string, status int) {
 	t.Helper()
 	stdout, stderr, status := runWith(stdin, append([]string{"log", "--json"}, args...)...)
-	var view logView
+	var view struct {
+		Crawlers []struct {
+			Name, Identity       string
+			Requests, Disallowed int
+		}
+	}
 	if stdout != "" {
 		if err := json.Unmarshal([]byte(stdout), &view); err != nil {
 			t.Fatal(err)
@@ -48,13 +53,13 @@ func TestLogJSON(t *testing.T) {
 	log := logLine("192.0.2.1", "2026-11-01", "/robots.txt", "FooBot/1.0") + logLine("192.0.2.1", "2026-11-02", "/archive/1", "FooBot/1.0") +
 		logLine("192.0.2.1", "2026-11-02", "/archive/2", "FooBot/1.0") + logLine("192.0.2.1", "2026-11-03", "/basket", "Mozilla/5.0 Firefox/132.0") + logLine("192.0.2.1", "2026-11-03", "/", "ChatGPT-User")
 	const want = `{"lines":5,"unread":0,"unjudged":0,"first":"2026-11-01T00:00:00Z","last":"2026-11-03T00:00:00Z","crawlers":[` +
-		`{"name":"FooBot","operator":"","purposes":[],"by_person":false,"requests":3,"disallowed":2,"robots_txt":{"requests":1,"refused":0,"last":"2026-11-01T00:00:00Z"},"smallest_gap":0,"median_gap":0,"crawl_delay":2.5,"first":"2026-11-01T00:00:00Z","last":"2026-11-02T00:00:00Z","rules":[{"line":12,"rule":"Disallow: /archive/","requests":2,"examples":["/archive/1","/archive/2"]}],"unlisted":0},` +
-		`{"name":"ChatGPT-User","operator":"OpenAI","purposes":["user-triggered fetch"],"by_person":true,"requests":1,"disallowed":0,"robots_txt":{"requests":0,"refused":0,"last":null},"smallest_gap":null,"median_gap":null,"crawl_delay":null,"first":"2026-11-03T00:00:00Z","last":"2026-11-03T00:00:00Z","rules":[],"unlisted":0}],` +
-		`"others":{"requests":1,"disallowed":1}}` + "\n"
+		`{"name":"FooBot","operator":"","purposes":[],"by_person":false,"requests":3,"disallowed":2,"unjudged":0,"robots_txt":{"requests":1,"refused":0,"last":"2026-11-01T00:00:00Z"},"smallest_gap":0,"median_gap":0,"crawl_delay":2.5,"first":"2026-11-01T00:00:00Z","last":"2026-11-02T00:00:00Z","rules":[{"line":12,"rule":"Disallow: /archive/","requests":2,"examples":["/archive/1","/archive/2"]}],"unlisted":0},` +
+		`{"name":"ChatGPT-User","operator":"OpenAI","purposes":["user-triggered fetch"],"by_person":true,"requests":1,"disallowed":0,"unjudged":0,"robots_txt":{"requests":0,"refused":0,"last":null},"smallest_gap":null,"median_gap":null,"crawl_delay":null,"first":"2026-11-03T00:00:00Z","last":"2026-11-03T00:00:00Z","rules":[],"unlisted":0}],` +
+		`"others":{"requests":1,"disallowed":1,"unjudged":0}}` + "\n"
 	if stdout, stderr, status := runWith(log, "log", "--json", "--robots", sample, "-"); stdout != want || stderr != "" || status != exitOK {
 		t.Errorf("status %d, standard error %q, got\n%s\nwant\n%s", status, stderr, stdout, want)
 	}
-	const nothing = `{"lines":0,"unread":0,"unjudged":0,"first":null,"last":null,"crawlers":[],"others":{"requests":0,"disallowed":0}}` + "\n"
+	const nothing = `{"lines":0,"unread":0,"unjudged":0,"first":null,"last":null,"crawlers":[],"others":{"requests":0,"disallowed":0,"unjudged":0}}` + "\n"
 	if stdout, stderr, status := runWith("", "log", "--json", "--robots", sample, "-"); stdout != nothing || stderr != "" || status != exitOK {
 		t.Errorf("an empty log: status %d, standard error %q, got %s", status, stderr, stdout)
 	}
@@ -243,23 +248,26 @@ func TestLogUnread(t *testing.T) {
 	if !strings.HasPrefix(stdout, "8 lines, 2026-11-01; 4 could not be read\n") || status != exitOK {
 		t.Errorf("status %d, output %s", status, stdout)
 	}
-	if strings.Count(stderr, "\n") != 3 || !strings.HasPrefix(stderr, "robotstxt log: <standard input>:5: address - user [") || strings.Contains(stderr, "192.0.2.99") || strings.Contains(stderr, "db8") || strings.Contains(stderr, "\x1b") {
+	if strings.Count(stderr, "\n") != 3 || !strings.HasPrefix(stderr, "robotstxt log: <standard input>:5: want address - user [") || strings.Contains(stderr, "192.0.2.99") || strings.Contains(stderr, "db8") || strings.Contains(stderr, "\x1b") {
 		t.Errorf("standard error %s", stderr)
 	}
 	stdout, stderr, status = runWith(good+strings.Repeat(junk, 2), "log", "--robots", sample, "-")
-	if stdout != "" || status != exitError || !strings.HasSuffix(stderr, "was expected; 2 of 3 lines cannot be read\n") {
+	if stdout != "" || status != exitError || !strings.HasSuffix(stderr, "\"user agent\"; 2 of 3 lines cannot be read\n") {
 		t.Errorf("most lines: status %d, standard error %s, output %s", status, stderr, stdout)
 	}
 }
 
-// TestLogFiles goes on after a file that cannot be read, and after damage.
+// TestLogFiles goes on after a log that cannot be read, and after damage. A log may be a
+// URL.
 func TestLogFiles(t *testing.T) {
 	damaged := damagedLog(t)
-	got, stderr, status := runLog(t, "", "--robots", sample, "none.log", damaged, samples+"nginx.log", "https://a.example/access.log")
+	server := httptest.NewServer(http.FileServer(http.Dir(samples)))
+	defer server.Close()
+	got, stderr, status := runLog(t, "", "--robots", sample, "none.log", damaged, server.URL+"/nginx.log", server.URL+"/none.log")
 	if len(got) != 6 || !strings.HasPrefix(got[0], "FooBot ") || status != exitDamaged {
 		t.Errorf("status %d, got %q", status, got)
 	}
-	want := "robotstxt log: none.log: open none.log: no such file or directory\nrobotstxt log: " + damaged + ": unexpected EOF\nrobotstxt log: https://a.example/access.log: a log cannot be fetched; download it first\n"
+	want := "robotstxt log: none.log: open none.log: no such file or directory\nrobotstxt log: " + damaged + ": unexpected EOF\nrobotstxt log: " + server.URL + "/none.log: the server answers 404 Not Found\n"
 	if stderr != want {
 		t.Errorf("standard error %s", stderr)
 	}
@@ -294,10 +302,41 @@ func TestLogRows(t *testing.T) {
 	log := strings.Repeat(logLine("192.0.2.1", "2026-11-01", "/", "FooBot"), 199) + logLine("192.0.2.1", "2026-11-01", "/archive/", "FooBot") +
 		logLine("192.0.2.1", "2026-11-01", "/", "ChatGPT-User") + logLine("192.0.2.1", "2026-11-01", "/", "Claude-User")
 	stdout, _, _ := runWith(log, "log", "--robots", sample, "-")
-	for text, count := range map[string]int{"  1 (< 1%)  ": 1, "a person asks for each page": 2, "does not apply": 1} {
+	stdout = strings.Join(strings.Fields(stdout), " ")
+	for text, count := range map[string]int{" 1 (< 1%) ": 1, "a person asks for each page": 2, "does not apply": 1} {
 		if strings.Count(stdout, text) != count {
 			t.Errorf("%q is not there %d times:\n%s", text, count, stdout)
 		}
+	}
+}
+
+// TestLogUnjudged shows "-" where no request was judged.
+func TestLogUnjudged(t *testing.T) {
+	log := logLine("192.0.2.1", "2026-10-01", "/robots.txt", "Early") + logLine("192.0.2.1", "2026-10-01", "/archive/", "Early") +
+		logLine("192.0.2.1", "2026-10-01", "/archive/", "FooBot") + logLine("192.0.2.1", "2026-11-15", "/archive/", "FooBot") +
+		logLine("192.0.2.1", "2026-10-01", "/", "Opera/9")
+	stdout, _, _ := runWith(log, "log", "--robots", sample+"@2026-11-01", "-")
+	const want = `5 lines, 2026-10-01 to 2026-11-15; 3 not judged, because no robots.txt is known for their time
+
+crawler              requests  disallowed  robots.txt     gap, median           delay
+FooBot               2         1 (50%)     never          3888000 s, 3888000 s  2.5 s
+    seen 2026-10-01 to 2026-11-15; 1 request not judged
+    line 12: Disallow: /archive/  1 request: /archive/
+Early                2         -           1, 2026-10-01  -                     -
+    seen 2026-10-01
+browsers and others  1         -
+`
+	if stdout != want {
+		t.Errorf("got\n%s\nwant\n%s", stdout, want)
+	}
+}
+
+// TestLogMisspelled shows how the line of a rule is written if its key is misspelled.
+func TestLogMisspelled(t *testing.T) {
+	robots := newFile(t, "User-agent: *\nDissalow: /a\ndisallow : /b\n")
+	stdout, _, _ := runWith(logLine("192.0.2.1", "2026-11-01", "/a", "FooBot")+logLine("192.0.2.1", "2026-11-01", "/b", "FooBot"), "log", "--robots", robots, "-")
+	if !strings.Contains(stdout, "\n    line 2: Disallow: /a (written \"Dissalow\")  1 request: /a\n    line 3: Disallow: /b  1 request: /b\n") {
+		t.Errorf("got\n%s", stdout)
 	}
 }
 
@@ -317,7 +356,7 @@ func TestLogErrors(t *testing.T) {
 		"--top -1 --robots " + sample + " -":                                               "--top must not be negative",
 		"--fail --robots " + sample + " -":                                                 "--fail counts verified crawlers: it needs --ip-ranges, or --unverified to count all",
 		"--crawler @bots --robots " + sample + " -":                                        `"@bots" is not a set of crawlers (there are @ai, @search and @all)`,
-		"--ip-ranges list.json --robots " + sample + " -":                                  `--ip-ranges: no crawler's list is called "list.json" (NAME=list.json says whose it is)`,
+		"--ip-ranges list.json --robots " + sample + " -":                                  `--ip-ranges: "list.json" is not the name of a known crawler's list; write whose it is, such as GPTBot=list.json`,
 		"--ip-ranges GPTBot=none.json --robots " + sample + " -":                           "--ip-ranges none.json: open none.json: no such file or directory",
 		"--ip-ranges GPTBot=" + sample + " --robots " + sample + " -":                      "--ip-ranges " + sample + ": invalid character '#' looking for beginning of value",
 	} {

@@ -1,18 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"net/netip"
 	"net/url"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/accesslog"
@@ -29,7 +26,7 @@ func loadRanges(cmd *cobra.Command, values []string) (addressLists, error) {
 	for _, value := range values {
 		tokens, name := rangeTokens(value)
 		if len(tokens) == 0 {
-			return nil, fmt.Errorf("--ip-ranges: no crawler's list is called %q (NAME=%s says whose it is)", listName(name), name)
+			return nil, fmt.Errorf("--ip-ranges: %q is not the name of a known crawler's list; write whose it is, such as GPTBot=%s", listName(name), name)
 		}
 		prefixes, err := loadPrefixes(cmd, name)
 		if err != nil {
@@ -71,45 +68,37 @@ func listName(name string) string {
 	return path.Base(filepath.ToSlash(name))
 }
 
-// loadPrefixes returns all strings in a JSON file that are prefixes or addresses.
-// It ignores the keys, since each operator uses different ones.
+// loadPrefixes returns all strings in a JSON file that are prefixes or addresses,
+// wherever they are, because each operator uses different keys.
 func loadPrefixes(cmd *cobra.Command, name string) (prefixes []netip.Prefix, err error) {
 	data, err := readInput(cmd, name)
 	if err != nil {
 		return nil, err
 	}
-	var list any
-	if err := json.Unmarshal(data, &list); err != nil {
+	if err := json.Unmarshal(data, new(any)); err != nil {
 		return nil, err
 	}
-	var walk func(v any)
-	walk = func(v any) {
-		switch v := v.(type) {
-		case []any:
-			for _, item := range v {
-				walk(item)
-			}
-		case map[string]any:
-			for _, item := range v {
-				walk(item)
-			}
-		case string:
-			if p, err := netip.ParsePrefix(v); err == nil {
-				prefixes = append(prefixes, p.Masked())
-			} else if a, err := netip.ParseAddr(v); err == nil {
-				prefixes = append(prefixes, netip.PrefixFrom(a, a.BitLen()))
-			}
+	tokens := json.NewDecoder(bytes.NewReader(data))
+	for {
+		token, err := tokens.Token()
+		switch {
+		case err == nil:
+		case len(prefixes) == 0:
+			return nil, errors.New("there are no addresses in it")
+		default: // the end
+			return prefixes, nil
+		}
+		s, _ := token.(string)
+		if p, err := netip.ParsePrefix(s); err == nil {
+			prefixes = append(prefixes, p.Masked())
+		} else if a, err := netip.ParseAddr(s); err == nil {
+			prefixes = append(prefixes, netip.PrefixFrom(a, a.BitLen()))
 		}
 	}
-	if walk(list); len(prefixes) == 0 {
-		return nil, errors.New("no addresses in it")
-	}
-	return prefixes, nil
 }
 
 // identify reports whether a request that names a crawler comes from its operator.
-// An address that is not public belongs to a proxy before the server, so it proves
-// nothing.
+// A private address belongs to a proxy in front of the server, so it proves nothing.
 func (lists addressLists) identify(token, address string) accesslog.Identity {
 	list := lists[strings.ToLower(token)]
 	a, err := netip.ParseAddr(address)
@@ -126,42 +115,4 @@ func (lists addressLists) identify(token, address string) accesslog.Identity {
 		return accesslog.Unknown
 	}
 	return accesslog.Forged
-}
-
-// largestInput is the most bytes that readInput reads.
-const largestInput = 16 << 20
-
-// readInput returns the content of a FILE|URL|- operand that is not a robots.txt
-// file.
-func readInput(cmd *cobra.Command, name string) ([]byte, error) {
-	in := io.NopCloser(cmd.InOrStdin())
-	switch {
-	case isURL(name):
-		client := http.Client{Timeout: time.Minute}
-		req, err := http.NewRequestWithContext(cmd.Context(), http.MethodGet, name, nil)
-		if err != nil {
-			return nil, err
-		}
-		req.Header.Set("User-Agent", userAgent)
-		resp, err := client.Do(req)
-		if err != nil {
-			return nil, err
-		}
-		if in = resp.Body; resp.StatusCode != http.StatusOK {
-			in.Close()
-			return nil, fmt.Errorf("the server answers %s", resp.Status)
-		}
-	case name != "-":
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, err
-		}
-		in = f
-	}
-	defer in.Close()
-	data, err := io.ReadAll(io.LimitReader(in, largestInput+1))
-	if err == nil && len(data) > largestInput {
-		err = errors.New("the file is larger than 16 MB")
-	}
-	return data, err
 }

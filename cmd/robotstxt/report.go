@@ -1,12 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/rivo/uniseg"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/accesslog"
@@ -21,12 +20,12 @@ const (
 	shortestExample  = 16 // columns, at least, of each example
 )
 
-// printReport prints a report for people: a table, and after each row what its
-// crawler is and which lines it broke.
-func printReport(w io.Writer, r *accesslog.Report, top int, identities bool) {
-	fmt.Fprintf(w, "%s", plural(r.Lines, "line"))
+// printReport prints a report for people: a table, and after each row details of its
+// crawler and the lines that it broke.
+func printReport(w io.Writer, r *accesslog.Report, top int) {
+	fmt.Fprint(w, plural(r.Lines, "line"))
 	if r.Requests > 0 {
-		fmt.Fprintf(w, ", %s", span(r.First, r.Last))
+		fmt.Fprintf(w, ", %s", days(r.First, r.Last))
 	}
 	for _, note := range []struct {
 		n    int
@@ -37,65 +36,77 @@ func printReport(w io.Writer, r *accesslog.Report, top int, identities bool) {
 		}
 	}
 	fmt.Fprint(w, "\n\n")
-	if len(r.Rows) == 0 && r.Requests > 0 {
+	if len(r.Crawlers) == 0 && r.Requests > 0 {
 		fmt.Fprint(w, "no crawler is named; lines in the Common format have no User-Agent header\n\n")
 	}
-	if top == 0 {
-		top = mostCrawlers
-	}
-	shown := r.Rows[:min(top, len(r.Rows))]
-	var table strings.Builder
-	tabs := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
-	cells := func(name, identity string, rest ...string) {
-		row := append([]string{name, identity}, rest...)
-		if !identities {
-			row = slices.Delete(row, 1, 2)
+	shown, more := shorten(r.Crawlers, cmp.Or(top, mostCrawlers))
+	for i, line := range tableLines(shown, r.Others) {
+		printRows(w, line)
+		if i > 0 && i <= len(shown) { // after the header, before the others
+			printDetails(w, shown[i-1])
 		}
-		fmt.Fprintln(tabs, strings.Join(row, "\t"))
 	}
-	cells("crawler", "address", "requests", "disallowed", "robots.txt", "gap, median", "delay")
-	for _, row := range shown {
-		cells(printable(row.Token), string(row.Identity), fmt.Sprint(row.Requests), share(row), robotsFetches(row), gaps(row), crawlDelay(row))
-	}
-	cells("browsers and others", "", fmt.Sprint(r.Others.Requests), share(&r.Others), "", "", "")
-	tabs.Flush()
-	i := -1 // the header
-	for line := range strings.Lines(table.String()) {
-		printRows(w, strings.TrimRight(line, " \n")+"\n")
-		if i >= 0 && i < len(shown) {
-			printDetails(w, shown[i])
-		}
-		i++
-	}
-	if more := len(r.Rows) - len(shown); more > 0 {
+	if more > 0 {
 		fmt.Fprintf(w, "and %s (see --top)\n", plural(more, "more crawler"))
 	}
 }
 
-// printDetails prints what a crawler is and which lines it broke.
-func printDetails(w io.Writer, r *accesslog.Row) {
-	about := span(r.First, r.Last)
-	if r.Known {
-		about = "; " + about
-		for _, p := range slices.Backward(r.Crawler.Purposes) {
-			about = ", " + string(p) + about
+// tableLines returns the lines of a table: a header, a line for each crawler, and one for
+// the others. It has a column of identities if the crawlers have any.
+func tableLines(rows []*accesslog.Row, others accesslog.Counts) (lines []string) {
+	address := func(identity accesslog.Identity) string {
+		if len(rows) == 0 || rows[0].Identity == "" {
+			return ""
 		}
-		about = r.Crawler.Operator + about
+		return "\t" + string(identity)
 	}
-	if r.RobotsTxt.Refused > 0 {
-		about += "; the server refused it robots.txt " + plural(r.RobotsTxt.Refused, "time")
+	var table strings.Builder
+	tabs := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(tabs, "crawler%s\trequests\tdisallowed\trobots.txt\tgap, median\tdelay\n", address("address"))
+	for _, r := range rows {
+		fmt.Fprintf(tabs, "%s%s\t%d\t%s\t%s\t%s\t%s\n", printable(r.Name), address(r.Identity), r.Requests, share(r.Counts, r.RobotsTxt.Requests), robotsFetches(r), gaps(r), crawlDelay(r))
+	}
+	fmt.Fprintf(tabs, "browsers and others%s\t%d\t%s\t\t\t\n", address(""), others.Requests, share(others, 0))
+	tabs.Flush()
+	for line := range strings.Lines(table.String()) {
+		lines = append(lines, strings.TrimRight(line, " \n")+"\n")
+	}
+	return lines
+}
+
+// printDetails prints who runs a crawler and what for, when it came, and which lines it
+// broke.
+func printDetails(w io.Writer, r *accesslog.Row) {
+	var about []string
+	if r.Operator != "" {
+		who := r.Operator
+		for _, purpose := range r.Purposes {
+			who += ", " + string(purpose)
+		}
+		about = append(about, who)
+	}
+	about = append(about, "seen "+days(r.First, r.Last))
+	if r.Disallowed > 0 && r.Unjudged > 0 {
+		about = append(about, plural(r.Unjudged, "request")+" not judged")
+	}
+	if n := r.RobotsTxt.Refused; n > 0 {
+		about = append(about, "the server refused it the robots.txt file "+plural(n, "time"))
 	}
 	switch {
-	case r.Crawler.ByPerson() && r.Crawler.Claim == crawlers.MayIgnore:
-		about += "; a person asks for each page, so its operator says that robots.txt does not apply"
-	case r.Crawler.ByPerson():
-		about += "; a person asks for each page"
+	case r.ByPerson && r.Crawler.Claim == crawlers.MayIgnore:
+		about = append(about, "a person asks for each page, so its operator says that robots.txt does not apply")
+	case r.ByPerson:
+		about = append(about, "a person asks for each page")
 	}
 	width := columnsOf(w)
-	io.WriteString(w, wrap(width, strings.Fields(about), " ", "    "))
+	io.WriteString(w, wrap(width, strings.Fields(strings.Join(about, "; ")), " ", "    "))
 	rules, more := shorten(r.Rules, mostBrokenRules)
 	for _, b := range rules {
-		text := fmt.Sprintf("    line %d: %s  %s:", b.Rule.Line, printable(firstColumns(b.Rule.String(), longestRuleShown)), plural(b.Requests, "request"))
+		rule := printable(firstColumns(b.Rule, longestRuleShown))
+		if b.Key != "" {
+			rule += fmt.Sprintf(" (written %q)", b.Key)
+		}
+		text := fmt.Sprintf("    line %d: %s  %s:", b.Line, rule, plural(b.Requests, "request"))
 		room := max(width-uniseg.StringWidth(text), 2*shortestExample) / 2
 		for _, example := range b.Examples {
 			text += " " + firstColumns(printable(example), room-1)
@@ -107,27 +118,27 @@ func printDetails(w io.Writer, r *accesslog.Row) {
 	}
 }
 
-func logTime(t int64) string { return time.Unix(t, 0).UTC().Format(time.RFC3339) }
-
-func logDate(t int64) string { return time.Unix(t, 0).UTC().Format(time.DateOnly) }
-
-// span returns the dates from first to last.
-func span(first, last int64) string {
-	if logDate(first) == logDate(last) {
-		return logDate(first)
+// days returns the dates from first to last.
+func days(first, last accesslog.Time) string {
+	if first.Date() == last.Date() {
+		return first.Date()
 	}
-	return logDate(first) + " to " + logDate(last)
+	return first.Date() + " to " + last.Date()
 }
 
-// share returns how many requests were disallowed, with their share in whole percent.
-func share(r *accesslog.Row) string {
-	if r.Disallowed == 0 {
+// share returns how many requests were disallowed, with their share in whole percent, or
+// "-" if none was judged. Requests for the robots.txt file are never judged.
+func share(c accesslog.Counts, forRobotsTxt int) string {
+	switch percent := 100 * c.Disallowed / max(c.Requests, 1); {
+	case c.Unjudged > 0 && c.Unjudged+forRobotsTxt == c.Requests:
+		return "-"
+	case c.Disallowed == 0:
 		return "0"
+	case percent == 0:
+		return fmt.Sprintf("%d (< 1%%)", c.Disallowed)
+	default:
+		return fmt.Sprintf("%d (%d%%)", c.Disallowed, percent)
 	}
-	if percent := 100 * r.Disallowed / r.Requests; percent > 0 {
-		return fmt.Sprintf("%d (%d%%)", r.Disallowed, percent)
-	}
-	return fmt.Sprintf("%d (< 1%%)", r.Disallowed)
 }
 
 // robotsFetches returns, as text, how often a crawler fetched the robots.txt file and
@@ -136,7 +147,7 @@ func robotsFetches(r *accesslog.Row) string {
 	if r.RobotsTxt.Requests == 0 {
 		return "never"
 	}
-	return fmt.Sprintf("%d, %s", r.RobotsTxt.Requests, logDate(r.RobotsTxt.Last))
+	return fmt.Sprintf("%d, %s", r.RobotsTxt.Requests, r.RobotsTxt.Last.Date())
 }
 
 // gaps returns, as text, the smallest and the median gap between requests.
@@ -147,95 +158,15 @@ func gaps(r *accesslog.Row) string {
 		}
 		return fmt.Sprintf("%d s", n)
 	}
-	if r.Gaps == nil {
+	if r.SmallestGap == nil {
 		return "-"
 	}
-	return seconds(r.Gaps.Smallest) + ", " + seconds(r.Gaps.Median)
+	return seconds(*r.SmallestGap) + ", " + seconds(*r.MedianGap)
 }
 
 func crawlDelay(r *accesslog.Row) string {
-	if !r.HasDelay {
+	if r.CrawlDelay == nil {
 		return "-"
 	}
-	return fmt.Sprintf("%g s", r.CrawlDelay.Seconds())
-}
-
-// The JSON output of log.
-type (
-	logView struct {
-		Lines    int              `json:"lines"`
-		Unread   int              `json:"unread" jsonschema:"lines that could not be read"`
-		Unjudged int              `json:"unjudged" jsonschema:"requests for which it is not known which robots.txt file was in force"`
-		First    *string          `json:"first" jsonschema:"the time of the first request"`
-		Last     *string          `json:"last"`
-		Crawlers []logCrawlerView `json:"crawlers"`
-		Others   logOthersView    `json:"others"`
-	}
-	logCrawlerView struct {
-		Name        string             `json:"name"`
-		Operator    string             `json:"operator"`
-		Purposes    []crawlers.Purpose `json:"purposes"`
-		ByPerson    bool               `json:"by_person" jsonschema:"a person asks for each page"`
-		Identity    accesslog.Identity `json:"identity,omitempty" jsonschema:"by the lists of --ip-ranges"`
-		Requests    int                `json:"requests"`
-		Disallowed  int                `json:"disallowed"`
-		RobotsTxt   logRobotsView      `json:"robots_txt"`
-		SmallestGap *int               `json:"smallest_gap" jsonschema:"in seconds"`
-		MedianGap   *int               `json:"median_gap" jsonschema:"in seconds"`
-		CrawlDelay  *float64           `json:"crawl_delay" jsonschema:"in seconds"`
-		First       string             `json:"first"`
-		Last        string             `json:"last"`
-		Rules       []logRuleView      `json:"rules"`
-		Unlisted    int                `json:"unlisted" jsonschema:"disallowed requests by rules that are not in the list"`
-	}
-	logRobotsView struct {
-		Requests int     `json:"requests"`
-		Refused  int     `json:"refused" jsonschema:"requests that the server refused, so that the crawler may not know the rules"`
-		Last     *string `json:"last"`
-	}
-	logRuleView struct {
-		Line     int      `json:"line"`
-		Rule     string   `json:"rule"`
-		Requests int      `json:"requests"`
-		Examples []string `json:"examples"`
-	}
-	logOthersView struct {
-		Requests   int `json:"requests"`
-		Disallowed int `json:"disallowed"`
-	}
-)
-
-// newLogView returns the report as JSON, with at most top crawlers unless top is 0.
-func newLogView(r *accesslog.Report, top int, identities bool) logView {
-	v := logView{Lines: r.Lines, Unread: r.Unread, Unjudged: r.Unjudged, Crawlers: []logCrawlerView{}, Others: logOthersView{r.Others.Requests, r.Others.Disallowed}}
-	if r.Requests > 0 {
-		v.First, v.Last = new(logTime(r.First)), new(logTime(r.Last))
-	}
-	for i, row := range r.Rows {
-		if top > 0 && i == top {
-			break
-		}
-		c := logCrawlerView{
-			Name: row.Token, Operator: row.Crawler.Operator, Purposes: slices.Clip(append([]crawlers.Purpose{}, row.Crawler.Purposes...)), ByPerson: row.Crawler.ByPerson(),
-			Requests: row.Requests, Disallowed: row.Disallowed, First: logTime(row.First), Last: logTime(row.Last), Rules: []logRuleView{}, Unlisted: row.Unlisted,
-			RobotsTxt: logRobotsView{Requests: row.RobotsTxt.Requests, Refused: row.RobotsTxt.Refused},
-		}
-		if identities {
-			c.Identity = row.Identity
-		}
-		if row.RobotsTxt.Requests > 0 {
-			c.RobotsTxt.Last = new(logTime(row.RobotsTxt.Last))
-		}
-		if row.Gaps != nil {
-			c.SmallestGap, c.MedianGap = &row.Gaps.Smallest, &row.Gaps.Median
-		}
-		if row.HasDelay {
-			c.CrawlDelay = new(row.CrawlDelay.Seconds())
-		}
-		for _, b := range row.Rules {
-			c.Rules = append(c.Rules, logRuleView{b.Rule.Line, b.Rule.String(), b.Requests, b.Examples})
-		}
-		v.Crawlers = append(v.Crawlers, c)
-	}
-	return v
+	return fmt.Sprintf("%g s", *r.CrawlDelay)
 }

@@ -44,7 +44,7 @@ var jsonOutputs = []struct {
 	{"check-archive", "robotstxt check --archive", "A line of this form for each URL and each crawler.", inferArchive},
 	{"diff", "robotstxt diff --json", "What changes between two robots.txt files, for any URL. Crawlers for which the same changes are listed together.", jsonschema.For[diffView]},
 	{"lint", "robotstxt lint --json", "A line of this form for each finding.", jsonschema.For[findingView]},
-	{"log", "robotstxt log --json", "What crawlers did, by access logs. Times are in UTC.", jsonschema.For[logView]},
+	{"log", "robotstxt log --json", "What crawlers did, by access logs. Times are in UTC.", jsonschema.For[accesslog.Report]},
 	{"scan", "robotstxt scan --json", "Many robots.txt files, summed up. The documentation of survey.Summary describes the keys.", inferScan},
 	{"scan-records", "robotstxt scan --records", "A line of this form for each file. The documentation of package survey describes the keys.", jsonschema.For[survey.Record]},
 	{"show", "robotstxt show --json", "A robots.txt file as crawlers understand it.", jsonschema.For[fileView]},
@@ -120,6 +120,7 @@ var schemaOptions = &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonsc
 		robotstxt.RobotsTxt, robotstxt.FileUnavailable, robotstxt.FileUnreachable),
 	reflect.TypeFor[crawlers.Purpose]():   oneOf(crawlers.Training, crawlers.Search, crawlers.Input, crawlers.User, crawlers.Other),
 	reflect.TypeFor[accesslog.Identity](): oneOf(accesslog.Unknown, accesslog.Verified, accesslog.Forged),
+	reflect.TypeFor[accesslog.Time]():     {Types: []string{"null", "string"}, Format: "date-time"},
 	reflect.TypeFor[aipref.Claim]():       oneOf(aipref.Heeds, aipref.MayIgnore, aipref.NoClaim),
 	reflect.TypeFor[aipref.Status]():      oneOf(aipref.Documented, aipref.Undocumented, aipref.Retired),
 	reflect.TypeFor[aipref.Mechanism](): oneOf(aipref.ContentUsage, aipref.ContentUsageHeader, aipref.ContentSignal,
@@ -158,7 +159,7 @@ func TestSchemas(t *testing.T) {
 }
 
 // forbidNull forbids what encoding/json can print, but commands do not: a list that is
-// null, and null where the key could be missing.
+// null, null in a list, and null where the key could be missing.
 func forbidNull(s *jsonschema.Schema) {
 	notNull := func(s *jsonschema.Schema) {
 		if s != nil && len(s.Types) == 2 {
@@ -167,6 +168,7 @@ func forbidNull(s *jsonschema.Schema) {
 	}
 	if slices.Contains(s.Types, "array") {
 		notNull(s)
+		notNull(s.Items)
 	}
 	for name, property := range s.Properties {
 		if !slices.Contains(s.Required, name) {

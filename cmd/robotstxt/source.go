@@ -4,12 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
 	"os/signal"
+	"path"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/lint"
@@ -46,6 +50,59 @@ func loadRobots(cmd *cobra.Command, name string, cache *robotshttp.Cache) (r rob
 	return r, err
 }
 
+// largestInput is the most bytes that readInput reads.
+const largestInput = 16 << 20
+
+// readInput returns the content of a FILE|URL|- operand that is not a robots.txt file.
+func readInput(cmd *cobra.Command, name string) ([]byte, error) {
+	in, err := openInput(cmd, name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	data, err := io.ReadAll(io.LimitReader(in, largestInput+1))
+	if err == nil && len(data) > largestInput {
+		err = errors.New("the file is larger than 16 MB")
+	}
+	return data, err
+}
+
+// openInput opens a FILE|URL|- operand that is not a robots.txt file.
+func openInput(cmd *cobra.Command, name string) (io.ReadCloser, error) {
+	switch {
+	case name == "-":
+		return io.NopCloser(cmd.InOrStdin()), nil
+	case !isURL(name):
+		return openFile(name)
+	}
+	resp, err := get(cmd.Context(), name)
+	if err != nil {
+		return nil, err
+	}
+	return resp.Body, nil
+}
+
+// get fetches a URL. A response that is not a success is an error. Errors do not name the
+// URL.
+func get(ctx context.Context, address string) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("User-Agent", userAgent)
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.ResponseHeaderTimeout = time.Minute
+	resp, err := (&http.Client{Transport: transport}).Do(req)
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		err = e.Err
+	}
+	if err == nil && resp.StatusCode/100 != 2 {
+		resp.Body.Close()
+		err = fmt.Errorf("the server answers %s", resp.Status)
+	}
+	return resp, err
+}
+
 func readFile(name string) ([]byte, error) {
 	f, err := openFile(name)
 	if err != nil {
@@ -68,11 +125,13 @@ func openFile(name string) (*os.File, error) {
 // isURL reports whether an operand is a URL rather than a file or a path.
 func isURL(name string) bool { return strings.Contains(name, "://") }
 
-// isHost reports whether an operand looks like a URL without its scheme.
+// isHost reports whether an operand looks like a URL without its scheme, not like the name
+// of a file.
 func isHost(name string) bool {
 	host, _, _ := strings.Cut(name, "/")
 	first, last, dotted := strings.Cut(host, ".")
-	return dotted && first != "" && last != "" && !strings.HasSuffix(host, ".txt")
+	isFile := slices.Contains([]string{".gz", ".html", ".json", ".log", ".test", ".txt"}, path.Ext(host))
+	return dotted && first != "" && last != "" && !isFile
 }
 
 // validatePage returns an error if an operand is neither a URL nor a path.

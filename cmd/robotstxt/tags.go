@@ -2,14 +2,11 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"mime"
 	"net/http"
-	"os"
-	"os/signal"
 	"slices"
 	"strings"
 	"time"
@@ -101,13 +98,13 @@ func (c *tagsCommand) loadPage(cmd *cobra.Command, operand string) (p taggedPage
 	case isURL(operand) && (len(c.headers) > 0 || c.url != ""):
 		return p, usageError(cmd, errors.New("--header and --url are for files: a URL has its own"))
 	case isURL(operand):
-		p.url, header, body, err = fetchPage(operand)
+		p.url, header, body, err = fetchPage(cmd, operand)
 	default:
 		p.url = c.url
 		if header, err = parseHeaders(c.headers); err != nil {
 			return p, usageError(cmd, err)
 		}
-		body, err = readPage(cmd, operand)
+		body, err = readInput(cmd, operand)
 	}
 	if err != nil {
 		return p, err
@@ -124,45 +121,21 @@ func (c *tagsCommand) loadPage(cmd *cobra.Command, operand string) (p taggedPage
 	return p, err
 }
 
-func readPage(cmd *cobra.Command, name string) ([]byte, error) {
-	if name == "-" {
-		return io.ReadAll(io.LimitReader(cmd.InOrStdin(), robotstag.MaxHTML))
-	}
-	f, err := openFile(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, robotstag.MaxHTML))
-}
-
-// fetchPage fetches what is at a URL. The body is empty if it is not HTML.
-func fetchPage(address string) (final string, header http.Header, body []byte, err error) {
+// fetchPage fetches a page. The body is empty if it is not HTML.
+func fetchPage(cmd *cobra.Command, address string) (final string, header http.Header, body []byte, err error) {
 	if _, err := siteOf(address); err != nil {
 		return "", nil, nil, err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	resp, err := get(cmd.Context(), address)
 	if err != nil {
-		return "", nil, nil, err
-	}
-	req.Header.Set("User-Agent", userAgent)
-	client := &http.Client{Timeout: time.Minute}
-	resp, err := client.Do(req)
-	if err != nil {
-		return "", nil, nil, err
+		return "", nil, nil, fmt.Errorf("%s: %w", redacted(address), err)
 	}
 	defer resp.Body.Close()
-	final = resp.Request.URL.String()
-	if resp.StatusCode/100 != 2 {
-		return "", nil, nil, fmt.Errorf("%s: the server answers %s", redacted(final), resp.Status)
-	}
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	if kind == "" || kind == "text/html" || kind == "application/xhtml+xml" {
 		body, err = io.ReadAll(io.LimitReader(resp.Body, robotstag.MaxHTML))
 	}
-	return final, resp.Header, body, err
+	return resp.Request.URL.String(), resp.Header, body, err
 }
 
 // parseHeaders returns the headers that the user gives.
@@ -281,10 +254,7 @@ func (p *taggedPage) answerText(w io.Writer, agent string) string {
 	a := p.answer(agent)
 	access := "not asked (give --url)"
 	if p.rules != nil {
-		access = "disallowed, " + explain(a.Decision, *p.rules)
-		if a.Allowed {
-			access = "allowed, " + explain(a.Decision, *p.rules)
-		}
+		access = verdict(a.Decision) + ", " + explain(a.Decision, *p.rules)
 	}
 	var header, meta []string
 	for d := range p.tags.All() {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -37,10 +38,11 @@ const lenience = 24 * 60 * 60
 const Always = -1 << 62
 
 // A Version is a robots.txt file that took effect at a time and stayed in force until
-// the next one.
+// the next version.
 type Version struct {
 	From int64 // seconds since 1970
 	File *robotstxt.File
+	Keys map[int]string // the misspelled keys of its rules, by line; may be nil
 }
 
 // An Identity is the answer to whether a request came from the operator of the crawler
@@ -56,66 +58,90 @@ const (
 
 // Options say what to count.
 type Options struct {
-	Versions     []Version // by From; at least one
-	Since, Until int64     // the first second that counts, and the first that no longer does; 0 for no limit
-	Host         string    // count only requests to this host, in lower case, if not empty
-	Identify     func(token, address string) Identity
+	Versions     []Version                            // by From; at least one
+	Since, Until int64                                // the first second that counts, and the first that no longer does; 0 for no limit
+	Host         string                               // count only requests to this host, in lower case, if not empty
+	Identify     func(token, address string) Identity // may be nil
 }
 
-// A Row sums up what a crawler did.
+// A Time is a number of seconds since 1970, or 0 if nothing happened. In JSON it is a text
+// in UTC, or null.
+type Time int64
+
+func (t Time) String() string { return time.Unix(int64(t), 0).UTC().Format(time.RFC3339) }
+
+// Date returns the day in UTC.
+func (t Time) Date() string { return t.String()[:len(time.DateOnly)] }
+
+func (t Time) MarshalJSON() ([]byte, error) {
+	if t == 0 {
+		return []byte("null"), nil
+	}
+	return []byte(strconv.Quote(t.String())), nil
+}
+
+// A Report sums up logs. In JSON it is the output of "robotstxt log --json".
+type Report struct {
+	Lines    int    `json:"lines" jsonschema:"including those that could not be read"`
+	Unread   int    `json:"unread" jsonschema:"lines that could not be read"`
+	Unjudged int    `json:"unjudged" jsonschema:"requests at a time for which the robots.txt file is not known"`
+	First    Time   `json:"first" jsonschema:"the time of the first request; null if there are none"`
+	Last     Time   `json:"last" jsonschema:"the time of the last request; null if there are none"`
+	Crawlers []*Row `json:"crawlers" jsonschema:"most disallowed requests first"`
+	Others   Counts `json:"others" jsonschema:"browsers, clients without a name, and crawlers beyond the first 10,000"`
+
+	Requests int       `json:"-"` // that Options select
+	Failures []Failure `json:"-"` // of the first lines that could not be read, at most three
+	Hosts    []string  `json:"-"` // of the requests, at most four
+	Hostless int       `json:"-"` // requests whose lines do not name the host
+}
+
+// Counts are numbers of requests.
+type Counts struct {
+	Requests   int `json:"requests"`
+	Disallowed int `json:"disallowed"`
+	Unjudged   int `json:"unjudged" jsonschema:"requests that are not compared with a robots.txt file, because the one at their time is not known"`
+}
+
+// A Row sums up the requests of a crawler. A crawler has a row for each Identity.
 type Row struct {
-	Token      string
-	Known      bool             // to the table of crawlers
-	Crawler    crawlers.Crawler // if it is known
-	Identity   Identity
-	Requests   int
-	Disallowed int
-	First      int64 // seconds since 1970, as Last is
-	Last       int64
-	RobotsTxt  RobotsTxt
-	Rules      []*Broken // most requests first
-	Unlisted   int       // disallowed requests whose rules did not fit into Rules
-	Gaps       *Gaps     // nil if there are none, or too many to keep
-	CrawlDelay time.Duration
-	HasDelay   bool
+	Name     string             `json:"name"`
+	Operator string             `json:"operator" jsonschema:"empty if the crawler is not a well-known one"`
+	Purposes []crawlers.Purpose `json:"purposes"`
+	ByPerson bool               `json:"by_person" jsonschema:"a person asks for each page"`
+	Identity Identity           `json:"identity,omitempty" jsonschema:"by the lists of --ip-ranges"`
+	Counts
+	RobotsTxt   RobotsTxt `json:"robots_txt"`
+	SmallestGap *int      `json:"smallest_gap" jsonschema:"the shortest time between two requests, in seconds; null if there is none"`
+	MedianGap   *int      `json:"median_gap" jsonschema:"the median time between two requests, in seconds; null if there is none"`
+	CrawlDelay  *float64  `json:"crawl_delay" jsonschema:"that the latest robots.txt file asks for, in seconds; null if it asks for none"`
+	First       Time      `json:"first" jsonschema:"the time of the first request"`
+	Last        Time      `json:"last" jsonschema:"the time of the last request"`
+	Rules       []*Broken `json:"rules" jsonschema:"the rules that disallow requests, most requests first"`
+	Unlisted    int       `json:"unlisted" jsonschema:"disallowed requests by rules that are not in the list"`
+
+	Crawler crawlers.Crawler `json:"-"` // the zero value if the crawler is not a well-known one
 
 	broken map[robotstxt.Rule]*Broken
-	times  *roaring.Bitmap // seconds with requests
+	times  *roaring.Bitmap // seconds with requests; nil if there are too many to keep
 	timed  int             // requests in times
-	last   uint32          // the last second that was added
+	last   uint32          // the second that was last added to times
 }
 
 // RobotsTxt counts requests for the robots.txt file itself.
 type RobotsTxt struct {
-	Requests int
-	Refused  int   // answered with a status from 400 to 499 except 429: for crawlers, there is no file
-	Last     int64 // seconds since 1970
+	Requests int  `json:"requests"`
+	Refused  int  `json:"refused" jsonschema:"requests answered with a 4xx status except 429; the crawler then assumes that there is no file"`
+	Last     Time `json:"last" jsonschema:"the time of the last request; null if there are none"`
 }
 
 // A Broken is a rule that a crawler broke.
 type Broken struct {
-	Rule     robotstxt.Rule
-	Requests int
-	Examples []string // at most two different targets, each cut at 120 bytes
-}
-
-// Gaps are whole seconds between a crawler's requests, except those for robots.txt. If
-// the number of gaps is even, Median is the smaller of the two in the middle.
-type Gaps struct{ Smallest, Median int }
-
-// A Report sums up logs.
-type Report struct {
-	Lines    int // including those that could not be read
-	Unread   int
-	Failures []Failure // of the first lines that could not be read, at most three
-	Requests int       // that count, by Options
-	Unjudged int       // requests that cannot be judged, because the version in force is unknown
-	First    int64     // seconds since 1970, as Last is; of requests that count
-	Last     int64
-	Rows     []*Row   // most disallowed requests first
-	Others   Row      // browsers, clients without a name, and crawlers beyond the limit
-	Hosts    []string // of the requests, at most four
-	Hostless int      // requests whose lines do not say the host
+	Line     int      `json:"line"`
+	Rule     string   `json:"rule"`
+	Requests int      `json:"requests"`
+	Examples []string `json:"examples" jsonschema:"up to two paths, cut off after 120 bytes"`
+	Key      string   `json:"-"` // the key of the line, if it is misspelled
 }
 
 // A Failure is a line that could not be read.
@@ -131,21 +157,21 @@ type Collector struct {
 	Options
 	Parser
 	report   Report
+	others   Row
 	byHeader map[string]*agent
 	byName   map[string]*agent // by the token in lower case
 	broken   int               // rules in all rows
 	times    int               // an upper bound of the bytes in all rows' times
-	version  int               // in force at the last request
+	version  int               // the index of the version in force at the last request
 }
 
 // An agent is the crawler that a User-Agent header names.
 type agent struct {
 	token   string
-	known   bool // in the table of crawlers, with:
-	crawler crawlers.Crawler
-	isOther bool
+	crawler crawlers.Crawler // the zero value if the crawler is not a well-known one
+	isOther bool             // its requests count as those of others
 	rows    map[Identity]*Row
-	group   *robotstxt.Group // for the token, in version
+	group   *robotstxt.Group // for the token, in the version with index version
 	version int
 }
 
@@ -187,14 +213,14 @@ func (c *Collector) add(e *Entry) {
 		return
 	}
 	c.report.Requests++
-	extend(&c.report.First, &c.report.Last, e.Time, c.report.Requests)
+	extend(&c.report.First, &c.report.Last, e.Time)
 	a := c.agent(e.Agent)
-	row := &c.report.Others
+	row := &c.others
 	if !a.isOther {
 		row = c.row(a, e.Address)
 	}
 	row.Requests++
-	extend(&row.First, &row.Last, e.Time, row.Requests)
+	extend(&row.First, &row.Last, e.Time)
 	switch {
 	case e.Target == "":
 	case isRobotsTxt(e.Target):
@@ -207,15 +233,12 @@ func (c *Collector) add(e *Entry) {
 	}
 }
 
-// extend widens a span of time to include a time. If count is 1, the span begins
-// there.
-func extend(first, last *int64, t int64, count int) {
-	if count == 1 || t < *first {
-		*first = t
+// extend widens a span of time to include t. If first and last are 0, the span is empty.
+func extend(first, last *Time, t int64) {
+	if *first == 0 || Time(t) < *first {
+		*first = Time(t)
 	}
-	if count == 1 || t > *last {
-		*last = t
-	}
+	*last = max(*last, Time(t))
 }
 
 // isRobotsTxt reports whether a target is the robots.txt file, with any query.
@@ -229,7 +252,7 @@ func isRobotsTxt(target string) bool {
 
 func (r *RobotsTxt) add(e *Entry) {
 	r.Requests++
-	r.Last = max(r.Last, e.Time)
+	r.Last = max(r.Last, Time(e.Time))
 	if e.Status >= 400 && e.Status < 500 && e.Status != 429 {
 		r.Refused++
 	}
@@ -245,10 +268,11 @@ func (c *Collector) agent(header string) *agent {
 	a := c.byName[name]
 	if a == nil {
 		a = &agent{token: token, rows: map[Identity]*Row{}, version: -1}
-		if a.crawler, a.known = crawlers.Find(token); a.known {
+		known := false
+		if a.crawler, known = crawlers.Find(token); known {
 			a.token = a.crawler.Token
 		}
-		a.isOther = isBrowser(name) || len(c.byName) >= mostCrawlers && !a.known
+		a.isOther = isBrowser(name) || len(c.byName) >= mostCrawlers && !known
 		if !a.isOther {
 			c.byName[name] = a
 		}
@@ -280,26 +304,35 @@ func isBrowser(name string) bool {
 
 // row returns the row of a crawler for requests from an address.
 func (c *Collector) row(a *agent, address string) *Row {
-	identity := Unknown
+	var identity Identity
 	if c.Identify != nil {
 		identity = c.Identify(a.token, address)
 	}
 	row := a.rows[identity]
 	if row == nil {
-		row = &Row{Token: a.token, Known: a.known, Crawler: a.crawler, Identity: identity, broken: map[robotstxt.Rule]*Broken{}, times: roaring.New()}
-		row.CrawlDelay, row.HasDelay = c.Versions[len(c.Versions)-1].File.Group(a.token).CrawlDelay()
+		row = &Row{
+			Name: a.token, Operator: a.crawler.Operator, Purposes: append([]crawlers.Purpose{}, a.crawler.Purposes...),
+			ByPerson: a.crawler.ByPerson(), Identity: identity, Crawler: a.crawler,
+			broken: map[robotstxt.Rule]*Broken{}, times: roaring.New(),
+		}
+		if delay, ok := c.Versions[len(c.Versions)-1].File.Group(a.token).CrawlDelay(); ok {
+			row.CrawlDelay = new(delay.Seconds())
+		}
 		a.rows[identity] = row
-		c.report.Rows = append(c.report.Rows, row)
+		c.report.Crawlers = append(c.report.Crawlers, row)
 	}
 	return row
 }
+
+// isKnown reports whether the row is about a well-known crawler.
+func (r *Row) isKnown() bool { return r.Crawler.Token != "" }
 
 // judge counts a request that a rule disallows. It counts as disallowed only if every
 // file that the crawler may have used disallows it.
 func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	v, ok := c.versionAt(e.Time)
 	if !ok {
-		c.report.Unjudged++
+		row.Unjudged++
 		return
 	}
 	if a.version != v {
@@ -313,9 +346,10 @@ func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	if d.Allowed || d.Token == "*" && crawlers.IgnoresStar(a.token) {
 		return
 	}
+	disallowing := v
 	for ; c.Versions[v].From > e.Time-lenience; v-- {
 		if v == 0 {
-			c.report.Unjudged++ // the file before it is unknown
+			row.Unjudged++ // the file before it is unknown
 			return
 		}
 		if c.Versions[v-1].File.Allowed(a.token, url) {
@@ -324,7 +358,7 @@ func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	}
 	row.Disallowed++
 	if !a.isOther {
-		c.addBroken(row, d.Rule, e.Target)
+		c.addBroken(row, d.Rule, c.Versions[disallowing].Keys[d.Rule.Line], e.Target)
 	}
 }
 
@@ -346,16 +380,17 @@ func (c *Collector) versionAt(t int64) (v int, ok bool) {
 	return c.version, true
 }
 
-// addBroken counts a rule that disallows a target.
-func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, target string) {
+// addBroken counts a rule that disallows a target. The key is that of its line if it is
+// misspelled.
+func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, key, target string) {
 	b := row.broken[rule]
 	if b == nil {
-		if c.broken >= mostBroken || c.broken >= mostBroken/2 && !row.Known {
+		if c.broken >= mostBroken || c.broken >= mostBroken/2 && !row.isKnown() {
 			row.Unlisted++
 			return
 		}
 		c.broken++
-		b = &Broken{Rule: rule}
+		b = &Broken{Line: rule.Line, Rule: rule.String(), Key: key}
 		row.broken[rule] = b
 	}
 	b.Requests++
@@ -390,7 +425,7 @@ func (c *Collector) addTime(row *Row, t int64) {
 	row.times.Add(second)
 	if c.times > mostTimes {
 		if c.measureTimes(); c.times > mostTimes/2 {
-			c.dropTimes(func(row *Row) bool { return !row.Known })
+			c.dropTimes(func(row *Row) bool { return !row.isKnown() })
 		}
 		if c.measureTimes(); c.times > mostTimes/2 {
 			c.dropTimes(func(*Row) bool { return true })
@@ -401,7 +436,7 @@ func (c *Collector) addTime(row *Row, t int64) {
 // measureTimes counts the bytes of all times.
 func (c *Collector) measureTimes() {
 	c.times = 0
-	for _, row := range c.report.Rows {
+	for _, row := range c.report.Crawlers {
 		if row.times != nil {
 			c.times += int(row.times.Stats().Containers)*bytesOfFirst + int(row.times.GetSizeInBytes())*2
 		}
@@ -409,7 +444,7 @@ func (c *Collector) measureTimes() {
 }
 
 func (c *Collector) dropTimes(drop func(*Row) bool) {
-	for _, row := range c.report.Rows {
+	for _, row := range c.report.Crawlers {
 		if drop(row) {
 			row.times = nil
 		}
@@ -418,29 +453,39 @@ func (c *Collector) dropTimes(drop func(*Row) bool) {
 
 // Report returns what was counted. The Collector cannot be used after that.
 func (c *Collector) Report() *Report {
-	for _, row := range c.report.Rows {
+	r := &c.report
+	r.Others, r.Unjudged = c.others.Counts, c.others.Unjudged
+	r.Crawlers = append([]*Row{}, r.Crawlers...) // not null in JSON
+	for _, row := range r.Crawlers {
+		r.Unjudged += row.Unjudged
 		row.finish()
 	}
-	slices.SortFunc(c.report.Rows, func(a, b *Row) int {
-		return cmp.Or(b.Disallowed-a.Disallowed, b.Requests-a.Requests, strings.Compare(a.Token, b.Token), strings.Compare(string(a.Identity), string(b.Identity)))
+	slices.SortFunc(r.Crawlers, func(a, b *Row) int {
+		return cmp.Or(b.Disallowed-a.Disallowed, b.Requests-a.Requests, strings.Compare(a.Name, b.Name), strings.Compare(string(a.Identity), string(b.Identity)))
 	})
-	return &c.report
+	return r
 }
 
-// finish sorts the rules and counts the gaps.
+// finish sorts the rules and measures the gaps.
 func (r *Row) finish() {
-	r.Rules = slices.SortedFunc(maps.Values(r.broken), func(a, b *Broken) int {
-		return cmp.Or(b.Requests-a.Requests, a.Rule.Line-b.Rule.Line, strings.Compare(a.Rule.Pattern, b.Rule.Pattern))
+	r.Rules = slices.AppendSeq([]*Broken{}, maps.Values(r.broken))
+	slices.SortFunc(r.Rules, func(a, b *Broken) int {
+		return cmp.Or(b.Requests-a.Requests, a.Line-b.Line, strings.Compare(a.Rule, b.Rule))
 	})
 	if r.times != nil && r.timed > 1 {
-		r.Gaps = gapsOf(r.times, r.timed)
+		smallest, median := gaps(r.times, r.timed)
+		r.SmallestGap, r.MedianGap = &smallest, &median
 	}
 }
 
-// gapsOf returns the gaps between requests, given the seconds with requests. A second
-// can have several requests.
-func gapsOf(seconds *roaring.Bitmap, requests int) *Gaps {
-	counts := map[int]int{0: requests - int(seconds.GetCardinality())}
+// gaps returns the smallest and the median gap between requests, given the seconds with
+// requests. A second can have several requests. If the number of gaps is even, the median
+// is the smaller of the two in the middle.
+func gaps(seconds *roaring.Bitmap, requests int) (smallest, median int) {
+	counts := map[int]int{}
+	if n := requests - int(seconds.GetCardinality()); n > 0 {
+		counts[0] = n
+	}
 	previous := -1
 	for second := range roaring.Values(seconds) {
 		if previous >= 0 {
@@ -448,14 +493,11 @@ func gapsOf(seconds *roaring.Bitmap, requests int) *Gaps {
 		}
 		previous = int(second)
 	}
-	if counts[0] == 0 {
-		delete(counts, 0)
-	}
-	gaps := slices.Sorted(maps.Keys(counts))
+	sorted := slices.Sorted(maps.Keys(counts))
 	left := requests / 2 // of requests-1 gaps, those up to the median
-	for _, gap := range gaps {
+	for _, gap := range sorted {
 		if left -= counts[gap]; left <= 0 {
-			return &Gaps{gaps[0], gap}
+			return sorted[0], gap
 		}
 	}
 	panic("the gaps do not add up")

@@ -31,7 +31,9 @@ Disallow: /archive/
 `
 
 // always is a file that was always in force.
-func always(text string) []Version { return []Version{{Always, robotstxt.Parse([]byte(text))}} }
+func always(text string) []Version {
+	return []Version{{From: Always, File: robotstxt.Parse([]byte(text))}}
+}
 
 // count returns the report of a log.
 func count(t *testing.T, o Options, p Parser, log string) *Report {
@@ -142,6 +144,7 @@ func TestParse(t *testing.T) {
 		{"a proxy's request", "", `a - - [` + at + `] "CONNECT b.example:443 HTTP/1.1" 400 -`, Entry{Time: seconds, Address: "a", Status: 400}},
 		{"a URL", "", `a - - [` + at + `] "GET HTTP://B.example:80/x HTTP/1.1" 400 -`, Entry{Time: seconds, Target: "HTTP://B.example:80/x", Host: "b.example", Address: "a", Status: 400}},
 		{"escapes at the end", "", `a - - [` + at + `] "GET / HTTP/1.1" 200 - "\\" "x\"\x4"`, Entry{Time: seconds, Target: "/", Address: "a", Agent: `x"\x4`, Status: 200}},
+		{"a leap second", "", `a - - [22/Nov/2026:06:20:60 +0000] "GET / HTTP/1.1" 200 -`, Entry{Time: seconds - 15, Target: "/", Address: "a", Status: 200}},
 		{"more fields", "", `a - - [` + at + `] "GET / HTTP/1.1" 200 - "-" "FooBot" "192.0.2.9" 0.01`, Entry{Time: seconds, Target: "/", Address: "a", Agent: "FooBot", Status: 200}},
 		{"Common wanted", Common, `a - - [` + at + `] "GET / HTTP/1.1" 200 - "-" "FooBot"`, Entry{Time: seconds, Target: "/", Address: "a", Status: 200}},
 		{"milliseconds", "", `{"request":{"uri":"/"},"ts":1795328475999}`, Entry{Time: seconds, Target: "/"}},
@@ -159,6 +162,7 @@ func TestParse(t *testing.T) {
 		{"a bad day", "", `a - - [32/Nov/2026:06:21:15 +0000] "GET / HTTP/1.1" 200 -`, "address - user ["},
 		{"a year before all", "", `a - - [22/Nov/1969:06:21:15 +0000] "GET / HTTP/1.1" 200 -`, "address - user ["},
 		{"a bad minute", "", `a - - [22/Nov/2026:06:7x:15 +0000] "GET / HTTP/1.1" 200 -`, "address - user ["},
+		{"a minute too many", "", `a - - [22/Nov/2026:06:61:15 +0000] "GET / HTTP/1.1" 200 -`, "address - user ["},
 		{"no status", "", `a - - [` + at + `] "GET / HTTP/1.1" - -`, "address - user ["},
 		{"an open request", "", `a - - [` + at + `] "GET / HTTP/1.1\" 200 -`, "address - user ["},
 		{"an open agent", "", `a - - [` + at + `] "GET / HTTP/1.1" 200 - "-" "Foo`, "address - user ["},
@@ -214,7 +218,7 @@ func TestOrder(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, uint64(i)))
 		r.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
 		got := count(t, Options{}, Parser{}, strings.Join(lines, ""))
-		for _, row := range got.Rows {
+		for _, row := range got.Crawlers {
 			for _, b := range row.Rules {
 				slices.Sort(b.Examples)
 				b.Examples = b.Examples[:1] // the first two that came
@@ -228,7 +232,7 @@ func TestOrder(t *testing.T) {
 		}
 	}
 	want := []string{
-		"GPTBot 6 4 / robots.txt 1 / gaps 0 3 / delay 2s / 7 Disallow: /archive/ 4",
+		"GPTBot 6 4 / robots.txt 1 / gaps 0 3 / delay 2 / 7 Disallow: /archive/ 4",
 		"FooBot 2 1 / gaps 0 0 / 2 Disallow: /basket 1",
 		"others 1 1",
 	}
@@ -239,22 +243,22 @@ func TestOrder(t *testing.T) {
 
 // summary returns a report as lines, for comparisons.
 func summary(r *Report) (lines []string) {
-	for _, row := range r.Rows {
-		s := fmt.Sprintf("%s %d %d", row.Token, row.Requests, row.Disallowed)
+	for _, row := range r.Crawlers {
+		s := fmt.Sprintf("%s %d %d", row.Name, row.Requests, row.Disallowed)
 		if n := row.RobotsTxt.Requests; n > 0 {
 			s += fmt.Sprintf(" / robots.txt %d", n)
 		}
-		if row.Identity != Unknown {
+		if row.Identity != "" && row.Identity != Unknown {
 			s += " / " + string(row.Identity)
 		}
-		if row.Gaps != nil {
-			s += fmt.Sprintf(" / gaps %d %d", row.Gaps.Smallest, row.Gaps.Median)
+		if row.SmallestGap != nil {
+			s += fmt.Sprintf(" / gaps %d %d", *row.SmallestGap, *row.MedianGap)
 		}
-		if row.HasDelay {
-			s += fmt.Sprintf(" / delay %v", row.CrawlDelay)
+		if row.CrawlDelay != nil {
+			s += fmt.Sprintf(" / delay %g", *row.CrawlDelay)
 		}
 		for _, b := range row.Rules {
-			s += fmt.Sprintf(" / %d %s %d", b.Rule.Line, b.Rule, b.Requests)
+			s += fmt.Sprintf(" / %d %s %d", b.Line, b.Rule, b.Requests)
 		}
 		lines = append(lines, s)
 	}
@@ -266,7 +270,7 @@ func TestVersions(t *testing.T) {
 	const hour = 60 * 60
 	file := func(text string) *robotstxt.File { return robotstxt.Parse([]byte(text)) }
 	open, closed := file("User-agent: *\nAllow: /\n"), file("User-agent: *\nDisallow: /\n")
-	versions := []Version{{day(10), closed}, {day(20), open}, {day(30), closed}, {day(30) + hour, file("# 1\nUser-agent: *\nDisallow: /\n")}}
+	versions := []Version{{From: day(10), File: closed}, {From: day(20), File: open}, {From: day(30), File: closed}, {From: day(30) + hour, File: file("# 1\nUser-agent: *\nDisallow: /\n")}}
 	for _, test := range []struct {
 		about                string
 		at                   int64
@@ -283,19 +287,19 @@ func TestVersions(t *testing.T) {
 		{"and for ever", day(300), 1, 0, 3},
 	} {
 		r := count(t, Options{Versions: versions}, Parser{}, line(test.at, "/x", "FooBot"))
-		row := r.Rows[0]
-		if row.Requests != 1 || row.Disallowed != test.disallowed || r.Unjudged != test.unjudged {
+		row := r.Crawlers[0]
+		if row.Requests != 1 || row.Disallowed != test.disallowed || row.Unjudged != test.unjudged || r.Unjudged != test.unjudged {
 			t.Errorf("%s: %s, %d not judged", test.about, summary(r), r.Unjudged)
 		}
-		if test.line > 0 && row.Rules[0].Rule.Line != test.line {
-			t.Errorf("%s: by line %d, want %d", test.about, row.Rules[0].Rule.Line, test.line)
+		if test.line > 0 && row.Rules[0].Line != test.line {
+			t.Errorf("%s: by line %d, want %d", test.about, row.Rules[0].Line, test.line)
 		}
 	}
 }
 
 // TestVersionsAnyOrder jumps between versions.
 func TestVersionsAnyOrder(t *testing.T) {
-	versions := []Version{{Always, robotstxt.Parse([]byte("User-agent: *\nDisallow: /\n"))}, {day(20), robotstxt.Parse(nil)}}
+	versions := []Version{{From: Always, File: robotstxt.Parse([]byte("User-agent: *\nDisallow: /\n"))}, {From: day(20), File: robotstxt.Parse(nil)}}
 	got := count(t, Options{Versions: versions}, Parser{}, line(day(30), "/", "A")+line(day(10), "/", "A")+line(day(40), "/", "A")+line(day(1), "/", "B"))
 	if diff := cmp.Diff([]string{"A 3 1 / gaps 864000 864000 / 2 Disallow: / 1", "B 1 1 / 2 Disallow: / 1", "others 0 0"}, summary(got)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -316,8 +320,8 @@ func TestStarless(t *testing.T) {
 func TestRobotsTxt(t *testing.T) {
 	log := line(day(3), "/robots.txt", "FooBot") + strings.Replace(line(day(2), "/robots.txt", "FooBot"), " 200 ", " 403 ", 1) +
 		strings.Replace(line(day(1), "http://shop.example/robots.txt", "FooBot"), " 200 ", " 429 ", 1) + line(day(4), "/robots.txt.gz", "FooBot")
-	got := count(t, Options{}, Parser{}, log).Rows[0]
-	if want := (RobotsTxt{Requests: 3, Refused: 1, Last: day(3)}); got.RobotsTxt != want || got.First != day(1) || got.Last != day(4) {
+	got := count(t, Options{}, Parser{}, log).Crawlers[0]
+	if want := (RobotsTxt{Requests: 3, Refused: 1, Last: Time(day(3))}); got.RobotsTxt != want || got.First != Time(day(1)) || got.Last != Time(day(4)) {
 		t.Errorf("%+v, from %d to %d, want %+v", got.RobotsTxt, got.First, got.Last, want)
 	}
 }
@@ -356,7 +360,7 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	r := count(t, Options{}, Parser{}, log)
-	if f := r.Failures[0]; f.Line != 5 || f.Name != "access.log" || f.Text != "junk" || r.First != day(1) || r.Last != day(3) {
+	if f := r.Failures[0]; f.Line != 5 || f.Name != "access.log" || f.Text != "junk" || r.First != Time(day(1)) || r.Last != Time(day(3)) {
 		t.Errorf("%+v", r)
 	}
 }
@@ -376,13 +380,13 @@ func TestOthers(t *testing.T) {
 	}
 	many.WriteString(line(day(1), "/basket", "ClaudeBot"))
 	r := count(t, Options{}, Parser{}, many.String())
-	if len(r.Rows) != mostCrawlers+1 || r.Others.Requests != 5 || r.Others.Disallowed != 5 || !slices.ContainsFunc(r.Rows, func(r *Row) bool { return r.Token == "ClaudeBot" && r.Known }) {
-		t.Errorf("%d rows, others %+v; a known crawler has its row also beyond the limit", len(r.Rows), r.Others)
+	if len(r.Crawlers) != mostCrawlers+1 || r.Others.Requests != 5 || r.Others.Disallowed != 5 || !slices.ContainsFunc(r.Crawlers, func(r *Row) bool { return r.Name == "ClaudeBot" && r.isKnown() }) {
+		t.Errorf("%d rows, others %+v; a known crawler has its row also beyond the limit", len(r.Crawlers), r.Others)
 	}
 	unlisted := 0
-	for _, row := range r.Rows {
-		if unlisted += row.Unlisted; row.Known && len(row.Rules) != 1 {
-			t.Errorf("there is no room for the rule that %s broke", row.Token)
+	for _, row := range r.Crawlers {
+		if unlisted += row.Unlisted; row.isKnown() && len(row.Rules) != 1 {
+			t.Errorf("there is no room for the rule that %s broke", row.Name)
 		}
 	}
 	if want := mostCrawlers - mostBroken/2; unlisted != want {
@@ -405,9 +409,9 @@ func TestTimes(t *testing.T) {
 	if c.times > mostTimes {
 		t.Errorf("the times take %d bytes", c.times)
 	}
-	rows := c.Report().Rows
-	lost := func(row *Row) bool { return row.Gaps == nil }
-	if i := slices.IndexFunc(rows, func(row *Row) bool { return row.Known }); !slices.ContainsFunc(rows, lost) || lost(rows[i]) {
+	rows := c.Report().Crawlers
+	lost := func(row *Row) bool { return row.SmallestGap == nil }
+	if i := slices.IndexFunc(rows, func(row *Row) bool { return row.isKnown() }); !slices.ContainsFunc(rows, lost) || lost(rows[i]) {
 		t.Error("no times were dropped, or those of a known crawler")
 	}
 }
@@ -477,9 +481,9 @@ func FuzzParse(f *testing.F) {
 		}
 		r := c.Report()
 		total := r.Others.Requests
-		for _, row := range r.Rows {
+		for _, row := range r.Crawlers {
 			total += row.Requests
-			if row.Disallowed > row.Requests || row.Token == "" {
+			if row.Disallowed > row.Requests || row.Name == "" {
 				t.Errorf("%+v", row)
 			}
 		}
@@ -515,8 +519,8 @@ func TestMemory(t *testing.T) {
 	if most = max(most, heap()-before); most > 32<<20 {
 		t.Errorf("the counts take %d MB", most>>20)
 	}
-	if r := c.Report(); len(r.Rows) != mostCrawlers || r.Requests != 80_000 {
-		t.Errorf("%d rows, %d requests", len(r.Rows), r.Requests)
+	if r := c.Report(); len(r.Crawlers) != mostCrawlers || r.Requests != 80_000 {
+		t.Errorf("%d rows, %d requests", len(r.Crawlers), r.Requests)
 	}
 }
 

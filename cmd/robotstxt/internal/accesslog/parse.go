@@ -71,16 +71,19 @@ func (p *Parser) Parse(line string) (e Entry, err error) {
 	isJSON := strings.HasPrefix(line, "{")
 	switch {
 	case p.Format == JSON && !isJSON:
-		return e, errors.New(`a JSON object was expected`)
+		return e, errNotJSON
 	case p.Format != JSON && p.Format != "" && isJSON:
-		return e, errors.New("a line in the format " + p.Format + " was expected")
+		return e, errors.New("want a line in the format " + p.Format)
 	case isJSON:
 		return p.parseJSON(line)
 	}
 	return p.parseCommon(line)
 }
 
-var errCommon = errors.New(`address - user [22/Nov/2026:06:21:15 +0000] "GET /path HTTP/1.1" 200 512 "referrer" "user agent" was expected`)
+var (
+	errNotJSON = errors.New("want a JSON object")
+	errCommon  = errors.New(`want address - user [22/Nov/2026:06:21:15 +0000] "GET /path HTTP/1.1" 200 512 "referrer" "user agent"`)
+)
 
 // parseCommon reads a line in the Common or Combined Log Format, as Apache and nginx
 // write it. The line may start with the name of the virtual host.
@@ -187,15 +190,16 @@ func (p *Parser) parseClock(s string) (seconds int64, ok bool) {
 		}
 		p.hour, p.zone, p.seconds = strings.Clone(hour), strings.Clone(zone), t.Unix()
 	}
-	minutes, ok := sixty(clock[:3])
-	rest, ok2 := sixty(clock[3:])
+	minutes, ok := parseSixtieths(clock[:3])
+	rest, ok2 := parseSixtieths(clock[3:])
 	return p.seconds + 60*minutes + rest, ok && ok2 && p.seconds >= 0
 }
 
-// sixty parses a text such as ":59", from 0 to 60.
-func sixty(s string) (n int64, ok bool) {
+// parseSixtieths parses minutes or seconds such as ":59". A leap second is ":60".
+func parseSixtieths(s string) (n int64, ok bool) {
 	tens, ones := s[1]-'0', s[2]-'0'
-	return int64(tens)*10 + int64(ones), s[0] == ':' && tens <= 6 && ones <= 9
+	n = int64(tens)*10 + int64(ones)
+	return n, s[0] == ':' && ones <= 9 && n <= 60
 }
 
 // parseJSON reads a line that is a JSON object.
@@ -205,7 +209,7 @@ func (p *Parser) parseJSON(line string) (e Entry, err error) {
 		f = Caddy
 	}
 	if !gjson.Valid(line) {
-		return e, errors.New("a JSON object was expected")
+		return e, errNotJSON
 	}
 	text := func(path string) string {
 		if path == "" {
@@ -217,9 +221,9 @@ func (p *Parser) parseJSON(line string) (e Entry, err error) {
 	var ok bool
 	switch e.Time, ok = p.parseTime(when); {
 	case request.Type != gjson.String:
-		return e, fmt.Errorf("an object with a text at %q was expected (see --fields)", f.Request)
+		return e, fmt.Errorf("want a JSON object with a string at %q (see --fields)", f.Request)
 	case !ok:
-		return e, fmt.Errorf("an object with a time at %q was expected (see --fields)", f.Time)
+		return e, fmt.Errorf("want a JSON object with a time at %q (see --fields)", f.Time)
 	}
 	e.Host, e.Agent, e.Address = hostName(text(f.Host)), text(f.Agent), text(f.Address)
 	e.Status, _ = strconv.Atoi(text(f.Status))
