@@ -15,6 +15,7 @@ type oddName struct {
 	at   place
 	code string
 	args []any
+	mild bool // nothing is said of the name outside of a list
 }
 
 // kind returns the code without its special case.
@@ -24,10 +25,9 @@ func (n oddName) kind() string {
 }
 
 // inLists has the codes of names that copied lists have, and whether they show that a
-// name is from a list. Any program can have an odd character in its name, so outside of
-// lists nothing is said of token-characters.
+// name is from a list.
 var inLists = map[string]bool{
-	"user-agent-header": true, "token-with-version": true, "token-with-star": true, "token-with-space": true, "token-characters": true,
+	"user-agent-header": true, "token-with-version": true, "token-with-space": true, "token-characters": true,
 	"misspelled-token": false, "brand-as-token": false,
 }
 
@@ -35,7 +35,7 @@ var inLists = map[string]bool{
 // list that site owners copy from each other, which is one finding.
 func checkNames(c *checker) {
 	const fewest = 5
-	var odd []oddName
+	var odd, showing []oddName
 	for _, s := range c.sections {
 		for i := range s.Lines {
 			l := &s.Lines[i]
@@ -44,27 +44,27 @@ func checkNames(c *checker) {
 			}
 		}
 	}
-	var listed []oddName
-	shown, kinds := 0, map[string]bool{}
+	listed, kinds := 0, map[string]bool{}
 	for _, n := range odd {
-		if shows, isIn := inLists[n.kind()]; isIn {
-			listed = append(listed, n)
-			if shows {
-				shown, kinds[n.kind()] = shown+1, true
-			}
+		shows, isIn := inLists[n.kind()]
+		if isIn {
+			listed++
+		}
+		if shows {
+			showing, kinds[n.kind()] = append(showing, n), true
 		}
 	}
-	if shown >= fewest && len(kinds) > 1 {
-		c.report(listed[0].at, "copied-list", quote(listed[0].line.Value), count(len(listed)))
-		odd = slices.DeleteFunc(odd, func(n oddName) bool { _, isIn := inLists[n.kind()]; return isIn })
+	isList := len(showing) >= fewest && len(kinds) > 1
+	if isList {
+		c.report(showing[0].at, "copied-list", quote(showing[0].line.Value), count(listed))
 	}
 	for _, n := range odd {
-		switch n.code {
-		case "token-characters":
-		case "token-with-version", "token-with-star":
-			c.report(n.at, n.code, n.args...).Fix = correction(n.line)
-		default:
-			c.report(n.at, n.code, n.args...)
+		if _, isIn := inLists[n.kind()]; n.mild || isIn && isList {
+			continue
+		}
+		f := c.report(n.at, n.code, n.args...)
+		if n.kind() == "token-with-version" {
+			f.Fix = correction(n.line)
 		}
 	}
 }
@@ -87,58 +87,57 @@ func checkUserAgent(c *checker, s *sect, l *line) (odd []oddName) {
 		c.report(atValue(l, 0), "several-tokens").Fix = correction(l)
 	case isSeveral && !strings.Contains(l.Value, "("): // prose
 		token, _ := cutName(l.Value)
-		return []oddName{{l, atValue(l, len(token)), "token-with-space", []any{quote(token)}}}
+		return []oddName{{line: l, at: atValue(l, len(token)), code: "token-with-space", args: []any{quote(token)}}}
 	}
 	for offset, name := range lex.Names(l.Value) {
-		if name == "" {
-			continue
-		}
-		if code, at, args := checkName(c, s, l, name); code != "" {
-			odd = append(odd, oddName{l, atValue(l, offset+at), code, args})
+		if n := newOddName(c, s, l, offset, name); n.code != "" {
+			odd = append(odd, n)
 		}
 	}
 	return odd
 }
 
-// checkName returns the code of what is odd about a name on a line, the offset in the
-// name, and the arguments of the finding. The code is empty if nothing is odd.
-func checkName(c *checker, s *sect, l *line, name string) (code string, at int, args []any) {
+// newOddName looks at one of the names on a line. The code is empty if nothing is odd.
+func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	token, rest := cutName(name)
-	args = []any{quote(token)}
-	known, isKnown := crawlers.Find(token)
+	known, found := crawlers.Find(token)
+	n := oddName{line: l, at: atValue(l, offset+len(token)), args: []any{quote(token)}}
 	switch {
+	case name == "", token == "*" && rest == "":
+	case strings.EqualFold(token, "Sogou"): // whose documentation has names of several words
+	case strings.EqualFold(token, "Mozilla") && tokenIn(name) != "":
+		n.code, n.args = "user-agent-header/named", append(n.args, quoteWhole("User-agent: "+tokenIn(name)))
+	case strings.EqualFold(token, "Mozilla") && s.isOneLine(): // whose rules would join the group above
+		n.code = "user-agent-header/only"
 	case strings.EqualFold(token, "Mozilla"):
-		code = headerCode(s)
-		if named := tokenIn(name); named != "" {
-			code, args = "user-agent-header/named", append(args, quoteWhole("User-agent: "+named))
-		}
-		return code, len(token), args
+		n.code = "user-agent-header"
 	case token == "":
-		return "unusable-token", 0, []any{quote(rest)}
-	case token == "*" && rest != "":
-		return "unusable-token/star", len(token), args
-	case token == "*", strings.EqualFold(token, "Sogou"): // whose documentation has names of several words
-	case rest != "" && (known.Operator == "Google" || c.hasBareName(token, s)): // Google's parser stops at the rest, for sure
+		n.code, n.args = "unusable-token", []any{quote(rest)}
+	case token == "*":
+		n.code = "unusable-token/star"
+	case rest != "" && (known.Operator == "Google" || c.hasBareName(token, s)): // Google reads only the token
 	case isVersion(rest):
-		return "token-with-version", len(token), args
+		n.code, n.mild = "token-with-version", s.closed && !found
 	case rest == "*":
-		return "token-with-star", len(token), args
+		n.code, n.mild = "token-with-version/star", s.closed && !found
 	case rest != "":
-		return "token-with-space", len(token), args
-	case isKnown && known.Status == crawlers.Retired:
-		return retiredCode(c, s, known), 0, []any{known.Operator, quote(token), known.Since, quote("User-agent: " + strings.Join(known.Successors, ""))}
-	case isKnown:
+		n.code = "token-with-space"
+	case known.Status == crawlers.Retired:
+		n.code, n.args = retiredCode(c, s, known), []any{known.Operator, quote(token), known.Since, quote("User-agent: " + strings.Join(known.Successors, ""))}
+	case found:
 	case crawlers.Misspelled(token) != "":
 		meant := crawlers.Misspelled(token)
-		return "misspelled-token", 0, append(args, quote(meant), quote("User-agent: "+meant))
+		n.code, n.args = "misspelled-token", append(n.args, quote(meant), quote("User-agent: "+meant))
 	case len(crawlers.Meant(token)) > 0:
-		return "brand-as-token", 0, append(args, quoted(crawlers.Meant(token)))
-	default:
-		if i := strings.IndexFunc(token, isForeign); i >= 0 {
-			return "token-characters", i, args
-		}
+		n.code, n.args = "brand-as-token", append(n.args, quoted(crawlers.Meant(token)))
+	case strings.ContainsFunc(token, isForeign): // any program can have such a name
+		n.code, n.mild = "token-characters", true
 	}
-	return "", 0, nil
+	switch n.kind() {
+	case "retired-crawler", "misspelled-token", "brand-as-token":
+		n.at = atValue(l, offset)
+	}
+	return n
 }
 
 // hasBareName reports whether a section with the same rules as s has a token with nothing
@@ -146,15 +145,6 @@ func checkName(c *checker, s *sect, l *line, name string) (code string, at int, 
 func (c *checker) hasBareName(token string, s *sect) bool {
 	bare := c.token(lex.Fold(token)).bare
 	return bare != nil && (bare == s || bare.summary() == s.summary())
-}
-
-// headerCode returns the code of a header that names no crawler. Without such a line, its
-// rules would join the group above.
-func headerCode(s *sect) string {
-	if s.isOneLine() {
-		return "user-agent-header/only"
-	}
-	return "user-agent-header"
 }
 
 // retiredCode returns the code of a retired name, or nothing if the line is needed or

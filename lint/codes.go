@@ -100,10 +100,6 @@ var hides = map[string][]string{
 	"user-agent-header":        {"star-rules-dropped", "same-as-star", "group-only-allows"},
 }
 
-// deleteGroup is the advice for the only user-agent line of a group. Without that line, its
-// rules would join the group above.
-const deleteGroup = "Delete the group with its rules."
-
 // Documents that several findings rest on.
 const (
 	googleSpec      = "https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec"
@@ -192,12 +188,12 @@ var table = []entry{
 		}},
 	{Code: Code{Name: "user-agent-header", Severity: Error,
 		Meaning: "The value is a whole User-Agent header. Crawlers read only its first word.",
-		Advice:  "Delete the line.",
+		Advice:  "Write the name of the crawler alone, or delete the line.",
 		Example: "User-agent: Mozilla/5.0 (compatible; FooBot/1.2; +https://www.example.org/bot)\nDisallow: /\n"},
 		text: "Crawlers read only %[1]v here, and no crawler has that name.",
 		cases: map[string]wording{
 			"named": {advice: "Did you mean %[2]v?"},
-			"only":  {advice: deleteGroup},
+			"only":  {advice: "Write the name of the crawler alone, or delete the group with its rules."},
 		}},
 	{Code: Code{Name: "url-as-path", Severity: Error,
 		Meaning: "The value is a whole URL, but rules contain only its path.",
@@ -205,7 +201,8 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: https://www.example.org/private/\n"},
 		text: "No path starts like this URL, so the line matches nothing.",
 		cases: map[string]wording{
-			"path": {advice: "Write %[1]v. A robots.txt file applies only to its own host, so delete the line if the URL is on another."},
+			"again": {advice: "Delete the line: line %[1]v already says this, if the URL is on this host."},
+			"path":  {advice: "Write %[1]v. A robots.txt file applies only to its own host, so delete the line if the URL is on another."},
 		}},
 	{Code: Code{Name: "several-paths", Severity: Error,
 		Meaning: "The line contains several paths, which crawlers read as one.",
@@ -535,7 +532,7 @@ var table = []entry{
 		Advice:  "Allow style sheets and scripts that change what a page shows.",
 		Source:  "https://developers.google.com/search/docs/crawling-indexing/robots/intro",
 		Example: "User-agent: *\nDisallow: /css/\nDisallow: /js/\n"},
-		text: "Googlebot may not fetch style sheets or scripts whose path matches %[1]v, so Google may not see the pages as visitors do."},
+		text: "Googlebot may not fetch style sheets or scripts whose path matches %[1]v, so Google may not see the pages as visitors do.", once: true},
 	{Code: Code{Name: "parameter-not-first", Severity: Info,
 		Meaning: "The rule matches a parameter only if it is the first of the query.",
 		Example: "User-agent: *\nDisallow: /*?sort=\n"},
@@ -563,7 +560,7 @@ var table = []entry{
 		text: "%[1]v no longer uses the name %[2]v.", advice: "To cover its successor, add %[4]v.",
 		cases: map[string]wording{
 			"ended": {text: "The service of this crawler, %[1]v, ended on %[3]v.", advice: "Delete the line."},
-			"only":  {text: "The service of this crawler, %[1]v, ended on %[3]v.", advice: deleteGroup},
+			"only":  {text: "The service of this crawler, %[1]v, ended on %[3]v.", advice: "Delete the group with its rules."},
 		},
 		once: true},
 	{Code: Code{Name: "extension-key", Severity: Info,
@@ -591,15 +588,12 @@ var table = []entry{
 
 	// What is only untidy.
 	{Code: Code{Name: "token-with-version", Severity: Info,
-		Meaning: "The crawler's name is followed by a version, and some crawlers then do not recognize it.",
-		Advice:  "Write the names without versions.",
-		Example: "User-agent: FooBot/1.2\nDisallow: /\n"},
-		text: "Most crawlers read only %[1]v; some do not recognize a name that is followed by a version.", once: true},
-	{Code: Code{Name: "token-with-star", Severity: Info,
-		Meaning: "The crawler's name is followed by a star, which is not a wildcard there.",
-		Advice:  "Write the names without stars.",
-		Example: "User-agent: FooBot*\nDisallow: /\n"},
-		text: "Most crawlers read only %[1]v; a star is not a wildcard here.", once: true},
+		Meaning: "The crawler's name is followed by a version or a star, and some crawlers then do not recognize it.",
+		Advice:  "Write the names alone.",
+		Example: "User-agent: FooBot/1.2\nDisallow: /search\n"},
+		text:  "Most crawlers read only %[1]v; some do not recognize a name that is followed by a version.",
+		cases: map[string]wording{"star": {text: "Most crawlers read only %[1]v; a star is not a wildcard here."}},
+		once:  true},
 	{Code: Code{Name: "copied-list", Severity: Info,
 		Meaning: "Many of the names are not written as any crawler reads them: with versions, spaces or stars, or misspelled. Site owners copy such lists from each other.",
 		Advice:  "Keep only the crawlers that you know, each with the name that its documentation gives.",
@@ -625,7 +619,7 @@ var table = []entry{
 		Advice:  "Delete the line.",
 		Example: "User-agent: *\nDisallow: /robots.txt\n"}},
 	{Code: Code{Name: "empty-disallow", Severity: Info,
-		Meaning: "The line has no effect: it has no path, and the other rules of the group still apply.",
+		Meaning: "The line has no path. Most crawlers ignore it, but some then take everything as allowed.",
 		Advice:  "Delete the line.",
 		Example: "User-agent: *\nDisallow:\nDisallow: /search\n"}},
 	{Code: Code{Name: "duplicate-rule", Severity: Info,

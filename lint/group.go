@@ -118,13 +118,14 @@ func weight(l *line) int {
 func isBlank(l *line) bool { return l.Kind == robotstxt.NoKind && lex.Trim(l.Text) == "" }
 
 // reportJoin reports that the user-agent lines above and below a line belong to one
-// group. To obey the rules for "*" is what most crawlers above it should do anyway.
+// group. It reports nothing if a crawler shares rules of "*", which it should obey anyway.
 func reportJoin(c *checker, s *sect, above, between, below *line) {
 	code := [...]string{1: "blank-line-joins-groups", 2: "record-joins-groups", 3: "crawl-delay-joins-groups"}[weight(between)]
-	if s.closed {
+	switch {
+	case s.closed:
 		code += "/closed"
-	} else if below.Value == "*" {
-		code += "/star"
+	case below.Value == "*":
+		return
 	}
 	c.report(atKey(between), code, above.Number, below.Number, quote(above.Value), between.Key)
 }
@@ -339,7 +340,7 @@ var assets = []asset{
 var drupalAssets = append(slices.DeleteFunc(slices.Clone(assets), func(a asset) bool { return a.end == "/scripts" }),
 	asset{"/misc", "/page.js"}, asset{"/modules", "/a/page.css"}, asset{"/themes", "/a/page.css"}, asset{"/sites", "/all/modules/a/page.css"})
 
-// checkAssets reports a rule that keeps Googlebot from style sheets or scripts.
+// checkAssets reports rules that keep Googlebot from style sheets or scripts.
 func checkAssets(c *checker) {
 	g := c.parsed.Group("Googlebot")
 	if !g.Allowed("/") {
@@ -357,7 +358,6 @@ func checkAssets(c *checker) {
 		}
 		if !r.Allow && slices.ContainsFunc(ends, isClosed) {
 			c.report(atValue(c.lines[r.Line-1], 0), "assets-disallowed", quote(r.Pattern))
-			return
 		}
 	}
 }

@@ -3,7 +3,6 @@ package lint
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -234,13 +233,11 @@ func checkComment(c *checker, l *line) {
 // reportGluedPath reports a path that a "#" cuts. What is left of it is a rule that the
 // owner may rely on, unless it matches the whole site.
 func reportGluedPath(c *checker, l *line, at place) {
-	isSame := func(other *line) bool { return other.Kind == l.Kind && other.Value == l.Value }
-	all := c.sectionOf(l.Number).rules
-	switch i := slices.IndexFunc(all[:min(len(all), mostRules)], isSame); {
+	switch same := c.sameRule(l, l.Value); {
 	case matchesAll(l.Value):
 		c.report(at, "glued-comment", quote(l.Value))
-	case i >= 0 && all[i].Number < l.Number:
-		c.report(at, "glued-comment/again", quote(l.Value), all[i].Number)
+	case same != nil && same.Number < l.Number:
+		c.report(at, "glued-comment/again", quote(l.Value), same.Number)
 	case isURL(l.Value):
 		c.report(at, "glued-comment/url", quote(l.Value))
 	default:

@@ -27,6 +27,10 @@ func checkPath(c *checker, l *line) {
 			return
 		}
 		u.Scheme, u.Host, u.User, u.Fragment = "", "", nil, ""
+		if same := c.sameRule(l, u.String()); same != nil {
+			c.report(atValue(l, 0), "url-as-path/again", same.Number)
+			return
+		}
 		c.report(atValue(l, 0), "url-as-path/path", asRule(l, u.String()))
 	case lacksSlash(path):
 		reportSlash(c, l)
