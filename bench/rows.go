@@ -28,7 +28,7 @@ func (noHandler) HandleUnknownAction(lineNum int, action string, value string) {
 // describe returns the number and size of the files, and the number that temoto refuses.
 func describe(files [][]byte) string {
 	return fmt.Sprintf("%d files, %.1f MB; rows with temoto leave out %d files that it refuses",
-		len(files), float64(size(files))/1e6, len(files)-len(taken(files)))
+		len(files), float64(size(files))/1e6, len(files)-len(accepted(files)))
 }
 
 func size(files [][]byte) (n int) {
@@ -38,8 +38,8 @@ func size(files [][]byte) (n int) {
 	return n
 }
 
-// taken returns the files that temoto accepts.
-func taken(files [][]byte) (good [][]byte) {
+// accepted returns the files that temoto accepts.
+func accepted(files [][]byte) (good [][]byte) {
 	for _, data := range files {
 		if _, err := temoto.FromBytes(data); err == nil {
 			good = append(good, data)
@@ -64,7 +64,7 @@ func dense(files [][]byte) (some [][]byte) {
 
 // fileRows measures parsing.
 func fileRows(m meter, files [][]byte, peers []peer) ([]row, error) {
-	both := taken(files)
+	both := accepted(files)
 	t := m.times(func() {
 		for _, data := range both {
 			robotstxt.Parse(data)

@@ -74,13 +74,13 @@ func printTotals(w io.Writer, columns []column) {
 			return share(countTopics(l.level, c.results))
 		})
 		if l.level != "ours" {
-			printCells(w, "`"+l.level+"`: as ours, where it is open", columns, func(c column) string {
+			printCells(w, "`"+l.level+"`: open questions answered like ours", columns, func(c column) string {
 				sum := total(l.level, c.results)
 				return share(sum.agreed, sum.open)
 			})
 		}
 	}
-	printCells(w, "names the same line, if any", columns, func(c column) string {
+	printCells(w, "answers that name the same line as ours", columns, func(c column) string {
 		sum := total("", c.results)
 		return share(sum.rightLines, sum.lines)
 	})
@@ -88,7 +88,7 @@ func printTotals(w io.Writer, columns []column) {
 
 // printTopics prints a table with a row for each topic of the levels rfc and google.
 func printTopics(w io.Writer, columns []column) {
-	fmt.Fprint(w, "\nBy topic, without the questions that are open:\n\n")
+	fmt.Fprint(w, "\nBy topic, without open questions:\n\n")
 	printHeader(w, "topic", columns)
 	for i, r := range columns[0].results {
 		if r.topic.Level != "ours" {

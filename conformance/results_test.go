@@ -35,8 +35,8 @@ func TestResults(t *testing.T) {
 	for _, want := range []string{
 		"|  | first | second |\n|---|---|---|\n",
 		row("`rfc`: right", share(sum.passed, sum.passed+sum.failed)),
-		row("`rfc`: as ours, where it is open", share(sum.agreed, sum.open)),
-		row("names the same line, if any", share(total("", results).rightLines, total("", results).lines)),
+		row("`rfc`: open questions answered like ours", share(sum.agreed, sum.open)),
+		row("answers that name the same line as ours", share(total("", results).rightLines, total("", results).lines)),
 		"| topic | first | second |\n",
 		row(topic.topic.Topic, share(topic.passed, topic.passed+topic.failed)),
 	} {

@@ -157,7 +157,7 @@ func (d *caseData) add(c casefile.Case, s casefile.Section) bool {
 }
 
 func questionOf(c casefile.Case, row casefile.Row) question {
-	line, _ := strconv.Atoi(row.Fields[3]) // 0 for "-"
+	line, _ := strconv.Atoi(row.Fields[3]) // Atoi returns 0 for "-"
 	q := question{
 		ID:      placeOf(c, row.Line),
 		Agent:   wire.Octets(row.Fields[1]),

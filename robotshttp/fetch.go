@@ -22,7 +22,7 @@ const fetchTimeout = 10 * time.Second
 // An answer is a response to a request for a robots.txt, without its body.
 type answer struct {
 	Status int
-	Header http.Header // only keptHeaders
+	Header http.Header // the keptHeaders of the response
 	From   string      // the URL of the response, after redirects
 	Time   time.Time   // when the response arrived
 
@@ -124,7 +124,7 @@ func (c *Cache) send(ctx context.Context, target *url.URL, old *answer) (*http.R
 	}
 	resp, err := c.client.Do(req)
 	if err == nil {
-		resp.Request = req // not every RoundTripper does so
+		resp.Request = req // not every RoundTripper sets Request
 	}
 	return resp, err
 }

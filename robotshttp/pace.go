@@ -108,7 +108,7 @@ func (c *Cache) judge(ctx context.Context, r Result, url, agent string) (d robot
 		asked = max(asked, its)
 	}
 	delay = max(min(asked, c.MaxDelay), c.MinDelay)
-	if delay < asked && r.told != nil && r.told.CompareAndSwap(false, true) {
+	if delay < asked && r.delayLogged != nil && r.delayLogged.CompareAndSwap(false, true) {
 		c.logger().LogAttrs(ctx, slog.LevelInfo, "robots.txt crawl-delay shortened",
 			slog.String("url", r.URL), slog.Duration("asked", asked), slog.Duration("kept", delay))
 	}
@@ -273,7 +273,7 @@ type pacer struct {
 	took atomic.Int64 // how long the latest call of Reserve took, in nanoseconds
 
 	mu    sync.Mutex
-	sites map[string]*site // by Location
+	sites map[string]*site // schedules by Location
 	limit int              // number of sites at which idle sites are removed
 }
 

@@ -52,11 +52,11 @@ type failure struct {
 // validate returns an error if a Cache cannot have written the state.
 func (s *state) validate() error {
 	if s.Answer == nil && s.Failure == nil {
-		return fmt.Errorf("neither an answer nor a failure")
+		return fmt.Errorf("the state has neither an answer nor a failure")
 	}
 	epoch := time.Unix(0, 0)
 	if s.Answer != nil && s.Answer.Time.Before(epoch) {
-		return fmt.Errorf("an answer of %v", s.Answer.Time)
+		return fmt.Errorf("the answer has the impossible time %v", s.Answer.Time)
 	}
 	f := s.Failure
 	if f == nil {
@@ -64,7 +64,7 @@ func (s *state) validate() error {
 	}
 	if f.Count < 1 || f.Count > maxFailures || f.Since.Before(epoch) || f.Last.Before(f.Since) ||
 		f.Retry.Before(f.Last) || f.Retry.After(f.Last.Add(day)) {
-		return fmt.Errorf("%d failures from %v to %v, until %v", f.Count, f.Since, f.Last, f.Retry)
+		return fmt.Errorf("impossible failures: %d from %v to %v, retry at %v", f.Count, f.Since, f.Last, f.Retry)
 	}
 	return nil
 }
@@ -81,7 +81,7 @@ func (s *state) distrustFuture(now time.Time) {
 	}
 }
 
-// An entry is a state in memory. Only its fields renewing and told change.
+// An entry is a state in memory. Only its fields renewing and delayLogged change.
 type entry struct {
 	state
 	file  *robotstxt.File  // the parsed Answer
@@ -94,8 +94,8 @@ type entry struct {
 	asked     int64 // number of calls of Cache.Forget before this entry was requested
 	forgotten bool  // Forget was called after this entry was requested
 
-	renewing atomic.Bool
-	told     *atomic.Bool // whether a shortened crawl-delay of the site has been logged; shared by the site's entries
+	renewing    atomic.Bool
+	delayLogged *atomic.Bool // whether a shortened crawl-delay of the site has been logged; shared by the site's entries
 }
 
 func newEntry(url string) *entry { return &entry{state: state{URL: url}} }
@@ -112,7 +112,7 @@ func (e *entry) isUsable(ahead bool) bool {
 // forget returns the entry as it is after call number of Cache.Forget: it is used only if
 // the server fails.
 func (e *entry) forget(number int64) *entry {
-	return &entry{state: e.state, file: e.file, group: e.group, told: e.told, asked: number, forgotten: true}
+	return &entry{state: e.state, file: e.file, group: e.group, delayLogged: e.delayLogged, asked: number, forgotten: true}
 }
 
 // next returns the entry after a fetch.
@@ -216,7 +216,7 @@ func jitter(d time.Duration, n float64) time.Duration {
 // result returns the Result for the entry at a time. If the entry has a fresh file, the
 // Outcome of the Result is outcome.
 func (e *entry) result(now time.Time, outcome Outcome) Result {
-	r := Result{File: e.file, Outcome: outcome, Expires: e.expires, URL: e.URL, group: e.group, told: e.told}
+	r := Result{File: e.file, Outcome: outcome, Expires: e.expires, URL: e.URL, group: e.group, delayLogged: e.delayLogged}
 	if a := e.Answer; a != nil {
 		r.Since, r.FinalURL, r.Status = a.Time, a.From, a.Status
 		if !a.hasFile() {

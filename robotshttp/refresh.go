@@ -116,7 +116,7 @@ func (c *Cache) refresh(ctx context.Context, location string, ahead bool) Result
 	}
 	e, body := c.ask(ctx, e, location)
 	r := c.keep(e, forgets).result(time.Now(), Fetched)
-	if c.Store == nil || err != nil && e.Answer == nil { // do not replace a file that the Store may have by a failure
+	if c.Store == nil || err != nil && e.Answer == nil { // a failure must not replace a file that the Store may have
 		unlock()
 	} else {
 		c.save(ctx, e, unlock)
@@ -192,13 +192,13 @@ func (c *Cache) ask(ctx context.Context, old *entry, robotsURL string) (*entry, 
 // calls of Forget before the entry was requested. If Forget was called for the site since
 // then, the stored entry is not fresh.
 func (c *Cache) keep(e *entry, forgets int64) *entry {
-	e.asked, e.told = forgets, new(atomic.Bool)
+	e.asked, e.delayLogged = forgets, new(atomic.Bool)
 	if e.file != nil {
 		e.group = e.file.Group(c.agents...)
 	}
 	c.entries.Compute(e.URL, func(old *entry, ok bool) (*entry, otter.ComputeOp) {
-		if ok && old.told != nil {
-			e.told = old.told
+		if ok && old.delayLogged != nil {
+			e.delayLogged = old.delayLogged
 		}
 		switch {
 		case !ok || old.asked <= forgets:

@@ -234,8 +234,8 @@ type Result struct {
 	// Stale, Unreachable, or Unavailable after 30 days of failure.
 	Err error
 
-	group *robotstxt.Group // the crawler's group in File, or nil if not known
-	told  *atomic.Bool     // whether a shortened crawl-delay of the site has been logged; nil if it need not be
+	group       *robotstxt.Group // the crawler's group in File, or nil if not known
+	delayLogged *atomic.Bool     // whether a shortened crawl-delay of the site has been logged; nil if it need not be
 }
 
 // String returns the URL, the outcome and the status in one line for logs. Its form may

@@ -122,7 +122,7 @@ func (c *cursor) readName(word string, rest int) bool {
 	}
 	isMember := rest == c.end && c.first && strings.HasPrefix(c.text[c.pieceEnd:], ";")
 	after, _ := trimmed(c.text, min(rest+1, c.end), c.end)
-	isPrefix := rest < c.end && c.text[rest] == ':' && (after == c.end || isLetter(c.text[after])) // unlike "revisit-after: 7 days"
+	isPrefix := rest < c.end && c.text[rest] == ':' && (after == c.end || isLetter(c.text[after])) // "revisit-after: 7 days" names no crawler
 	if isMember || isPrefix {
 		c.token, c.member, c.start, c.unread = token, isMember, after, false
 	}

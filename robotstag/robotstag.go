@@ -140,7 +140,7 @@ func (t Tags) All() iter.Seq[Directive] {
 // A Directive is one directive of a header or a meta element.
 type Directive struct {
 	Token string // the product token of the crawler that must obey it, or empty for all crawlers
-	Text  string // as written, such as "Max-Snippet: 20"
+	Text  string // the directive as written, such as "Max-Snippet: 20"
 	Name  string // the name in lower case, or empty if the directive is unknown
 	Value string // the value as written, after the colon
 

@@ -4,28 +4,28 @@ import (
 	"slices"
 
 	"github.com/robotstxt-go/robotstxt"
-	known "github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 )
 
-// crawlers are crawlers that have one group in the old file and one group in the new file
-// in common.
-type crawlers struct {
+// A groupPair consists of a group of the old file and a group of the new file, with the
+// crawlers that obey both.
+type groupPair struct {
 	agents             []string
 	others             bool
 	old, new           int // 1-based group indexes; 0 means no group
 	oldGroup, newGroup *robotstxt.Group
 }
 
-// crawlers returns the crawlers to compare, sorted into pairs of groups. Every other
-// crawler has the same groups as one of them: a named crawler if its token falls back to
-// that name, or else "*".
-func (d *differ) crawlers() []*crawlers {
-	agents, starless := d.opts.Agents, known.Starless()
+// groupPairs returns the pairs of groups to compare, with their crawlers. Every other
+// crawler obeys the same groups as one of these: the named crawler to which its token falls
+// back, or else "*".
+func (d *differ) groupPairs() []*groupPair {
+	agents, starless := d.opts.Agents, crawlers.Starless()
 	if len(agents) == 0 {
 		agents = slices.Concat(d.old.tokens, d.new.tokens, []string{"*"}, starless)
 	}
-	var list []*crawlers
-	byGroups := map[[2]int]*crawlers{}
+	var list []*groupPair
+	byGroups := map[[2]int]*groupPair{}
 	seen := map[[2]string]bool{} // pairs of tokens that were compared already
 	for i, agent := range agents {
 		oldGroup, newGroup := d.old.file.Group(agent), d.new.file.Group(agent)
@@ -35,22 +35,22 @@ func (d *differ) crawlers() []*crawlers {
 		}
 		seen[tokens] = i < len(agents)-len(starless)
 		groups := [2]int{d.old.groups[tokens[0]], d.new.groups[tokens[1]]}
-		c := byGroups[groups]
-		if c == nil {
-			c = &crawlers{old: groups[0], new: groups[1], oldGroup: oldGroup, newGroup: newGroup}
-			byGroups[groups] = c
-			list = append(list, c)
+		p := byGroups[groups]
+		if p == nil {
+			p = &groupPair{old: groups[0], new: groups[1], oldGroup: oldGroup, newGroup: newGroup}
+			byGroups[groups] = p
+			list = append(list, p)
 		}
-		c.add(agent)
+		p.add(agent)
 	}
 	return list
 }
 
-func (c *crawlers) add(agent string) {
+func (p *groupPair) add(agent string) {
 	if robotstxt.ProductToken(agent) == "" {
-		c.others = true
+		p.others = true
 	} else {
-		c.agents = append(c.agents, agent)
+		p.agents = append(p.agents, agent)
 	}
 }
 

@@ -7,7 +7,8 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// Options narrow a [Diff] or add detail. The zero value serves most uses.
+// Options select the crawlers that [Diff] compares and the number of URLs that it returns.
+// The zero value suits most uses.
 type Options struct {
 	Agents   []string // the crawlers to compare; if empty, all
 	Examples int      // the number of further URLs to find for each difference
@@ -31,7 +32,7 @@ type Change struct {
 // A Difference is a pair of opposite decisions about the same URLs, one from the old file
 // and one from the new file.
 type Difference struct {
-	URLs     []string // at least one
+	URLs     []string // at least one URL
 	Old, New robotstxt.Decision
 }
 
@@ -43,7 +44,7 @@ func Diff(before, after *robotstxt.File, opts Options) []Change {
 	d := differ{opts: opts, old: newFileRules(before), new: newFileRules(after)}
 	d.finder.budget, d.extra = totalBudget, totalBudget
 	var changes []Change
-	for _, c := range d.crawlers() {
+	for _, c := range d.groupPairs() {
 		changes = d.merge(changes, d.compare(c))
 	}
 	return changes
@@ -111,7 +112,7 @@ type differ struct {
 }
 
 // compare returns the change for the crawlers of a pair of groups.
-func (d *differ) compare(c *crawlers) Change {
+func (d *differ) compare(c *groupPair) Change {
 	change := Change{Agents: c.agents, Others: c.others}
 	if d.finder.budget < 0 {
 		change.Incomplete = true

@@ -33,7 +33,7 @@ func newFinder(sides ...*ruleset) *finder {
 	return &finder{sides: sides, budget: totalBudget}
 }
 
-// find looks for a URL that each goal decides in the group on its side.
+// find searches for a target that each goal decides in its group: goals[i] in f.sides[i].
 func (f *finder) find(goals ...*pattern) (target string, end outcome) {
 	f.blockers = f.blockers[:0]
 	f.budget -= searchCost

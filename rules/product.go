@@ -28,13 +28,13 @@ type product struct {
 type progress = int32
 
 const (
-	inPath   progress = iota // before the first "?"
-	inPath1                  // the same, after "%"
-	inPath2                  // the same, after "%2"
-	inQuery                  // after the first "?"
-	inQuery1                 // the same, with "%" withheld
-	inQuery2                 // the same, with "%2" withheld
-	inQuery3                 // the same, with "%3" withheld
+	inPath   progress = iota // in the path, which ends at the first "?"
+	inPath1                  // in the path, after "%"
+	inPath2                  // in the path, after "%2"
+	inQuery                  // in the query
+	inQuery1                 // in the query, with "%" withheld
+	inQuery2                 // in the query, with "%2" withheld
+	inQuery3                 // in the query, with "%3" withheld
 )
 
 // withheld contains the octets that are withheld in each progress.

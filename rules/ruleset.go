@@ -98,11 +98,11 @@ func (s *ruleset) decide(target, url string) (robotstxt.Decision, *pattern) {
 }
 
 // heads is a list of patterns, sorted by head.
-type heads []headed
+type heads []headPattern
 
-// A headed is a pattern with its head, see pattern.head. The field parent is the index of
-// the longest earlier head that is a prefix of this head, or -1.
-type headed struct {
+// A headPattern is a pattern with its head, see pattern.head. The field parent is the index
+// of the longest earlier head that is a prefix of this head, or -1.
+type headPattern struct {
 	head string
 	*pattern
 	parent int
@@ -121,10 +121,10 @@ func sortHeads(patterns []*pattern, allow bool) heads {
 	var h heads
 	for _, p := range patterns {
 		if p.rule.Allow == allow {
-			h = append(h, headed{head: p.head(), pattern: p})
+			h = append(h, headPattern{head: p.head(), pattern: p})
 		}
 	}
-	slices.SortFunc(h, func(a, b headed) int {
+	slices.SortFunc(h, func(a, b headPattern) int {
 		return cmp.Or(cmp.Compare(a.head, b.head), cmp.Compare(a.rule.Line, b.rule.Line))
 	})
 	for i := range h {
@@ -146,7 +146,7 @@ func (h heads) lastPrefix(i int, head string) int {
 // head: one head must be a prefix of the other.
 func (h heads) compatible(head string) iter.Seq[*pattern] {
 	return func(yield func(*pattern) bool) {
-		first, _ := slices.BinarySearchFunc(h, head, func(p headed, head string) int { return cmp.Compare(p.head, head) })
+		first, _ := slices.BinarySearchFunc(h, head, func(p headPattern, head string) int { return cmp.Compare(p.head, head) })
 		for _, p := range h[first:] {
 			if !strings.HasPrefix(p.head, head) {
 				break

@@ -34,7 +34,7 @@ import (
 type Case struct {
 	File     string // such as "testdata/rfc9309/2.1-groups.txt"
 	Line     int    // line of the first header of the case
-	Sentence string // what the file shows
+	Sentence string // what the cases of the file show
 	Source   string // where the expectations come from, such as "RFC 9309, section 2.2.2"
 	Note     string // a note about this case, or empty
 
