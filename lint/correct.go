@@ -3,9 +3,10 @@ package lint
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
@@ -68,13 +69,17 @@ func visible(s string) string {
 }
 
 // correctedValues returns the values of the lines that replace a line.
-func correctedValues(l *line) []string {
-	if _, key := keyIn(l); key != "" || placeholderIn(l) != "" {
-		return []string{l.Value} // the owner has to say what it should be
-	}
+func correctedValues(l *line) (values []string) {
+	_, key := keyIn(l)
 	switch {
+	case key != "" || placeholderIn(l) != "": // the owner has to say what it should be
 	case l.Kind == robotstxt.UserAgentKind && isList(l.Value):
-		return correctedNames(l.Value)
+		for _, name := range lex.Names(l.Value) {
+			if token, _ := cutName(name); token != "" {
+				values = append(values, token)
+			}
+		}
+		return values
 	case section.IsRule(l):
 		return []string{correctedPath(l)}
 	}
@@ -102,54 +107,31 @@ func cutName(name string) (token, rest string) {
 	return name[:n], name[n:]
 }
 
-// correctedNames returns the names of a list without versions and stars.
-func correctedNames(value string) (names []string) {
-	for _, name := range lex.Names(value) {
-		if token, _ := cutName(name); token != "" {
-			names = append(names, token)
-		}
-	}
-	return names
-}
+const protocolKeys = `(crawl-delay|user-agent|disallow|sitemap|allow)`
 
-// keyIn returns the first key in the value of a line of the protocol, and where it is.
-// Paths may have words with a colon, but no space next to them.
+// keyBesideSpace matches a key of the protocol that starts a text or is next to a space.
+var keyBesideSpace = regexp.MustCompile(`(?i)(?:^|[ \t])` + protocolKeys + `:|` + protocolKeys + `:[ \t]`)
+
+// keyIn returns the first key inside the value of a line of the protocol, and its offset.
+// A word with a colon inside a path is not a key.
 func keyIn(l *line) (at int, key string) {
-	if !isKnown(l) {
+	if !isKnown(l) || !strings.Contains(l.Value, ":") {
 		return 0, ""
 	}
-	isSpace := func(s string) bool { return s == " " || s == "\t" }
-	for i := strings.IndexByte(l.Value, ':'); i >= 0 && i < len(l.Value); i++ {
-		if l.Value[i] != ':' {
-			continue
-		}
-		for _, key := range keysByLength {
-			at := i - len(key)
-			if at < 0 || !strings.EqualFold(l.Value[at:i], key) {
-				continue
-			}
-			if at == 0 || isSpace(l.Value[at-1:at]) || i+1 < len(l.Value) && isSpace(l.Value[i+1:i+2]) {
-				return at, key
-			}
-		}
+	m := keyBesideSpace.FindStringSubmatchIndex(l.Value)
+	if m == nil {
+		return 0, ""
 	}
-	return 0, ""
+	at = max(m[2], m[4])
+	return at, l.Value[at:max(m[3], m[5])]
 }
 
-// keysByLength has "Disallow" before the "Allow" in it.
-var keysByLength = []string{"Crawl-delay", "User-agent", "Disallow", "Sitemap", "Allow"}
-
-// templateMark matches what templates leave in a value.
-var templateMark = regexp.MustCompile(`(?i)\{\{|\$\{|<%|\{%|[[<{](your|domain)|[[<]site`)
-
-// Hosts that examples have, whole or in part.
 var (
-	exampleHosts = []string{"example.com", "example.org", "example.net", "example", "localhost", "127.0.0.1"}
-	exampleParts = []string{
-		"yourdomain.", "your-domain.", "your_domain.", "your.domain", "yoursite.", "your-site.", "your_site.", "yourwebsite.", "your-website.",
-		"yourdomainname", "your-domain-name", "yoursitename", "your-site-name", "yourstore.", "your-store.", "yourshop.", "your-shop.", "yourblog.",
-		"mydomain.", "mywebsite.", "my-website.", "domain.tld",
-	}
+	// templateMark matches what templates leave in a value.
+	templateMark = regexp.MustCompile(`(?i)\{\{|\$\{|<%|\{%|[[<{](your|domain)|[[<]site`)
+	// exampleHost matches the hosts of examples.
+	exampleHost = regexp.MustCompile(`^(example(\.com|\.org|\.net)?|localhost|127\.0\.0\.1)$|` +
+		`your[-_]?(domain|site|website|store|shop|blog)([-_]?name|\.)|your\.domain|my-?(domain|website)\.|domain\.tld`)
 )
 
 // placeholderIn returns the part of the value that a template or an example left.
@@ -166,14 +148,8 @@ func placeholderIn(l *line) string {
 	if l.Kind != robotstxt.SitemapKind {
 		return ""
 	}
-	host := strings.TrimPrefix(hostOf(l.Value), "www.")
-	if i := slices.IndexFunc(exampleParts, func(part string) bool { return strings.Contains(host, part) }); i >= 0 {
-		return exampleParts[i]
-	}
-	if host, _, _ := strings.Cut(host, ":"); slices.Contains(exampleHosts, host) {
-		return host
-	}
-	return ""
+	host, _, _ := strings.Cut(strings.TrimPrefix(hostOf(l.Value), "www."), ":")
+	return exampleHost.FindString(host)
 }
 
 // hostOf returns the host of an absolute URL in lower case, with its port, or nothing.
@@ -217,36 +193,22 @@ func startsWithHost(path string) bool {
 	return strings.Count(first, ".") > 1 && strings.Trim(first, letters) == "" && first[0] != '.'
 }
 
-func hasSpace(path string) bool { return strings.ContainsAny(path, " \t") }
-
 // hasSeveralPaths reports whether another path follows a space.
 func hasSeveralPaths(path string) bool {
-	next := strings.TrimLeft(path[max(0, strings.IndexAny(path, " \t")):], " \t,;")
-	return hasSpace(path) && strings.HasPrefix(next, "/") && !strings.HasPrefix(next, "//")
+	i := strings.IndexAny(path, " \t")
+	next := strings.TrimLeft(path[max(0, i):], " \t,;")
+	return i >= 0 && strings.HasPrefix(next, "/") && !strings.HasPrefix(next, "//")
 }
+
+// regexpPart matches what regular expressions have and paths hardly ever.
+var regexpPart = regexp.MustCompile(`^\^|^\.\*|\\[./?dws*-]|\(\.[*+]|\(\?:|\.\*\)|\[(\^|0-9|a-z|A-Z|\\)|\|/|/\.[*+]|\)[?*+]`)
 
 // regexpIn returns a part of a path that only a regular expression would have.
 func regexpIn(path string) string {
-	switch {
-	case strings.HasPrefix(path, "^"):
-		return "^"
-	case !strings.ContainsAny(path, `\([)|+`) && !strings.Contains(path, ".*"):
-		return ""
+	if !strings.ContainsAny(path, `^\([)|+`) && !strings.Contains(path, ".*") {
+		return "" // as in most files
 	}
-	for _, mark := range regexpMarks {
-		if strings.Contains(path, mark) {
-			return mark
-		}
-	}
-	if strings.HasPrefix(path, ".*") {
-		return ".*"
-	}
-	return ""
-}
-
-// regexpMarks are in regular expressions, and hardly ever in paths.
-var regexpMarks = []string{
-	`\.`, `\/`, `\?`, `\d`, `\w`, `\s`, `\-`, `\*`, `(.*`, `(.+`, `(?:`, `.*)`, `[^`, `[0-9`, `[a-z`, `[A-Z`, `[\`, `|/`, `/.+`, `/.*`, `)?`, `)*`, `)+`,
+	return regexpPart.FindString(path)
 }
 
 // correctedPath returns the path of a rule as every crawler understands it.
@@ -258,7 +220,7 @@ func correctedPath(l *line) string {
 	if lacksSlash(path) && onlyLacksSlash(path) {
 		path = "/" + path
 	}
-	if hasSpace(path) && !hasSeveralPaths(path) {
+	if !hasSeveralPaths(path) {
 		path = strings.NewReplacer(" ", "%20", "\t", "%09").Replace(path)
 	}
 	if utf8.ValidString(path) {
@@ -269,9 +231,6 @@ func correctedPath(l *line) string {
 
 // escaped returns s with the bytes outside ASCII percent-encoded.
 func escaped(s string) string {
-	if !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) {
-		return s
-	}
 	var b strings.Builder
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
@@ -283,27 +242,17 @@ func escaped(s string) string {
 	return b.String()
 }
 
-// decodedTwice returns what was meant by a text whose UTF-8 was read as Latin-1 or
-// Windows-1252 and encoded again, or nothing.
+// decodedTwice returns what was meant by a text whose UTF-8 was read in a Western encoding
+// and encoded again, or nothing.
 func decodedTwice(s string) string {
 	if !strings.ContainsAny(s, "ÂÃÄÅÐÑØÙâã") {
 		return ""
 	}
-	var once []byte
-	for _, r := range s {
-		if i := strings.IndexRune(windows1252, r); i >= 0 {
-			r = rune(0x80 + len([]rune(windows1252[:i])))
+	for _, read := range []*charmap.Charmap{charmap.Windows1252, charmap.ISO8859_1} {
+		once, err := read.NewEncoder().String(s)
+		if err == nil && utf8.ValidString(once) && len(once) > utf8.RuneCountInString(once) {
+			return once
 		}
-		if r > 0xFF {
-			return ""
-		}
-		once = append(once, byte(r))
 	}
-	if !utf8.Valid(once) || len(once) == utf8.RuneCount(once) {
-		return ""
-	}
-	return string(once)
+	return ""
 }
-
-// windows1252 has the characters from 0x80 to 0x9F, with itself for those that it lacks.
-const windows1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ"
