@@ -82,7 +82,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
 )
@@ -193,25 +192,24 @@ func (p Preferences) Combine(q Preferences) Preferences {
 
 // add is Combine in place.
 func (p *Preferences) add(q Preferences) {
-	p.Training = stricter(p.Training, q.Training)
-	p.Search = stricter(p.Search, q.Search)
-	p.AIInput = stricter(p.AIInput, q.AIInput)
-	p.usageSearch = stricter(p.usageSearch, q.usageSearch)
-	p.otherTraining = stricter(p.otherTraining, q.otherTraining)
-	p.otherAIInput = stricter(p.otherAIInput, q.otherAIInput)
-	if useRank(q.Use.Level) > useRank(p.Use.Level) {
+	parts := q.parts()
+	for i, part := range p.parts() {
+		*part = stricter(*part, *parts[i])
+	}
+	if levelRank(q.Use.Level) > levelRank(p.Use.Level) {
 		p.Use = q.Use
 	}
+	if p.Other == nil && q.Other != nil {
+		p.Other = map[string]Preference{}
+	}
 	for key, pref := range q.Other {
-		p.addOther(key, pref)
+		p.Other[key] = stricter(p.Other[key], pref)
 	}
 }
 
-func (p *Preferences) addOther(key string, pref Preference) {
-	if p.Other == nil {
-		p.Other = map[string]Preference{}
-	}
-	p.Other[key] = stricter(p.Other[key], pref)
+// parts returns the preferences that are in fields.
+func (p *Preferences) parts() [6]*Preference {
+	return [...]*Preference{&p.Training, &p.Search, &p.AIInput, &p.usageSearch, &p.otherTraining, &p.otherAIInput}
 }
 
 // stricter returns the more restrictive preference, and p if they are equal.
@@ -220,29 +218,6 @@ func stricter(p, q Preference) Preference {
 		return q
 	}
 	return p
-}
-
-// String returns the preferences as lines for the site's owner, one for each. Their
-// wording may change.
-func (p Preferences) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Training: %v.\nSearch: %v.\nAI input: %v.", p.Training, p.Search, p.AIInput)
-	if p.usageSearch.Value != Unknown {
-		in := p.InSearch()
-		fmt.Fprintf(&b, "\nInside a search application, training: %v.", in.Training)
-		fmt.Fprintf(&b, "\nInside a search application, AI input: %v.", in.AIInput)
-	}
-	switch {
-	case p.Use.Level == "":
-	case p.Use.Line == 0:
-		fmt.Fprintf(&b, "\nUse: %s, by the %s.", p.Use.Level, ContentSignalHeader)
-	default:
-		fmt.Fprintf(&b, "\nUse: %s, by line %d (%s).", p.Use.Level, p.Use.Line, ContentSignal)
-	}
-	for _, key := range slices.Sorted(maps.Keys(p.Other)) {
-		fmt.Fprintf(&b, "\n%q: %v.", key, p.Other[key])
-	}
-	return b.String()
 }
 
 // A Signal is a record of a robots.txt file by which the site says something about
@@ -302,10 +277,10 @@ func For(file *robotstxt.File, agent, url string) Answer {
 		file:        file,
 	}
 	if a.Access.Allowed {
-		a.add(usageFor(a.Signals, url))
+		a.sayUsage(url)
 	}
-	a.add(signalledFor(a.Signals, url))
-	a.add(trainingRuleFor(a.Signals, url))
+	a.saySignals(url)
+	a.sayTrainingRules(url)
 	return a
 }
 
@@ -334,23 +309,4 @@ func (a Answer) Licenses() []License {
 	}
 	slices.SortFunc(licenses, func(x, y License) int { return cmp.Compare(x.Line, y.Line) })
 	return slices.Compact(licenses) // tokens share lines
-}
-
-// String returns the answer as lines for the site's owner: whether the URL may be
-// fetched, then the preferences, then what the file says to everybody. Their wording
-// may change.
-func (a Answer) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%v\n%v", a.Access, a.Preferences)
-	isUsage := func(s Signal) bool { return s.Mechanism == ContentUsage }
-	if !a.Access.Allowed && slices.ContainsFunc(a.Signals, isUsage) {
-		fmt.Fprintf(&b, "\n%s means nothing for a URL that may not be fetched.", ContentUsage)
-	}
-	for _, s := range a.FileSignals {
-		fmt.Fprintf(&b, "\nLine %d (%s) is for no crawler: it is above the first user-agent line.", s.Line, s.Mechanism)
-	}
-	for _, l := range a.Licenses() {
-		fmt.Fprintf(&b, "\nLicense: %q (line %d).", l.URL, l.Line)
-	}
-	return b.String()
 }

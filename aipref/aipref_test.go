@@ -269,40 +269,29 @@ func TestParseSignalHeader(t *testing.T) {
 			t.Errorf("%s: (-want +got)\n%s", test.name, diff)
 		}
 	}
-	if got := aipref.ParseSignalHeader([]string{"use=full"}).String(); !strings.HasSuffix(got, "said.\nUse: full, by the Content-Signal header.") {
-		t.Error(got)
-	}
 }
 
-// TestString tests what is said of a URL that may not be fetched, of uses inside a
-// search application, and of lines above the groups.
+// TestString tests what is said of a preference in a line, in a header, or nowhere.
 func TestString(t *testing.T) {
-	file := robotstxt.Parse([]byte("Content-Signal: search=no\nUser-agent: *\nDisallow: /a\n" +
-		"Content-Usage: train-ai=n, search=y\nContent-Signal: use=full, tdm=yes\n"))
-	const rest = "Use: full, by line 5 (Content-Signal).\n\"tdm\": allowed by line 5 (Content-Signal).\n"
-	const above = "Line 1 (Content-Signal) is for no crawler: it is above the first user-agent line."
-	for url, want := range map[string]string{
-		"/": "Training: disallowed by line 4 (Content-Usage).\nSearch: allowed by line 4 (Content-Usage).\nAI input: nothing is said.\n" +
-			"Inside a search application, training: allowed by line 4 (Content-Usage).\n" +
-			"Inside a search application, AI input: allowed by line 4 (Content-Usage).\n" + rest + above,
-		"/a": "Training: nothing is said.\nSearch: nothing is said.\nAI input: nothing is said.\n" + rest +
-			"Content-Usage means nothing for a URL that may not be fetched.\n" + above,
+	for want, p := range map[string]aipref.Preference{
+		"disallowed by line 4 (Content-Usage)": {Value: aipref.Disallow, Mechanism: aipref.ContentUsage, Line: 4},
+		"allowed by the Content-Signal header": {Value: aipref.Allow, Mechanism: aipref.ContentSignalHeader},
+		"nothing is said":                      {},
 	} {
-		a := aipref.For(file, "FooBot", url)
-		if diff := cmp.Diff(a.Access.String()+"\n"+want, a.String()); diff != "" {
-			t.Errorf("%s: (-want +got)\n%s", url, diff)
+		if got := p.String(); got != want {
+			t.Errorf("%+v: %q, want %q", p, got, want)
 		}
 	}
 }
 
 func TestConcurrent(t *testing.T) {
 	file := robotstxt.Parse([]byte("License: https://a/b\nUser-agent: *\nContent-Usage: train-ai=n, tdm=n\n"))
-	want := aipref.For(file, "a", "/").String()
+	want := fmt.Sprint(aipref.For(file, "a", "/"))
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
 			for range 50 {
-				if got := aipref.For(file, "a", "/").String(); got != want {
+				if got := fmt.Sprint(aipref.For(file, "a", "/")); got != want {
 					t.Errorf("got %q, want %q", got, want)
 				}
 				aipref.Agents()[0].Purposes[0] = ""

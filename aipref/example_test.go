@@ -17,19 +17,20 @@ Content-Usage: train-ai=n
 Content-Usage: /press/ train-ai=y
 Content-Signal: search=yes, ai-input=no
 `))
-	fmt.Println(aipref.For(file, "FooBot", "https://example.com/blog/"))
-	fmt.Println()
+	blog := aipref.For(file, "FooBot", "https://example.com/blog/")
+	fmt.Println("the page:", blog.Access)
+	fmt.Println("training:", blog.Training)
+	fmt.Println("search:", blog.Search)
+	fmt.Println("licenses:", blog.Licenses())
 	press := aipref.For(file, "FooBot", "https://example.com/press/")
 	if press.Access.Allowed && press.Training.Value == aipref.Allow {
 		fmt.Println("the press pages may train models:", press.Training)
 	}
 	// Output:
-	// Allowed: no rule of the "*" group matches.
-	// Training: disallowed by line 6 (Content-Usage).
-	// Search: allowed by line 8 (Content-Signal).
-	// AI input: disallowed by line 8 (Content-Signal).
-	// License: "https://example.com/license.xml" (line 2).
-	//
+	// the page: Allowed: no rule of the "*" group matches.
+	// training: disallowed by line 6 (Content-Usage)
+	// search: allowed by line 8 (Content-Signal)
+	// licenses: [{2 https://example.com/license.xml}]
 	// the press pages may train models: allowed by line 7 (Content-Usage)
 }
 
@@ -37,11 +38,12 @@ func ExampleParseHeader() {
 	file := robotstxt.Parse([]byte("User-agent: *\nContent-Usage: train-ai=y, ai-use=n\n"))
 	header := []string{"train-ai=n"} // response.Header.Values("Content-Usage")
 	answer := aipref.For(file, "FooBot", "https://example.com/")
-	fmt.Println(answer.Combine(aipref.ParseHeader(header)))
+	both := answer.Combine(aipref.ParseHeader(header))
+	fmt.Println("training:", both.Training)
+	fmt.Println("input:", both.AIInput)
 	// Output:
-	// Training: disallowed by the Content-Usage header.
-	// Search: nothing is said.
-	// AI input: disallowed by line 2 (Content-Usage).
+	// training: disallowed by the Content-Usage header
+	// input: disallowed by line 2 (Content-Usage)
 }
 
 func ExamplePreferences_InSearch() {
@@ -70,9 +72,10 @@ func ExampleAgents() {
 
 func ExampleParseSignalHeader() {
 	header := []string{"search=yes, ai-train=no"} // response.Header.Values("Content-Signal")
-	fmt.Println(aipref.ParseSignalHeader(header))
+	preferences := aipref.ParseSignalHeader(header)
+	fmt.Println("training:", preferences.Training)
+	fmt.Println("input:", preferences.AIInput)
 	// Output:
-	// Training: disallowed by the Content-Signal header.
-	// Search: allowed by the Content-Signal header.
-	// AI input: nothing is said.
+	// training: disallowed by the Content-Signal header
+	// input: nothing is said
 }

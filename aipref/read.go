@@ -1,7 +1,7 @@
 package aipref
 
 import (
-	"maps"
+	"cmp"
 	"slices"
 
 	"github.com/dunglas/httpsfv"
@@ -18,75 +18,76 @@ import (
 // of robots.txt:
 //
 //	prefs := answer.Combine(aipref.ParseHeader(response.Header.Values("Content-Usage")))
-func ParseHeader(values []string) Preferences {
-	return parseUsage(values, Preference{Mechanism: ContentUsageHeader})
+func ParseHeader(values []string) (p Preferences) {
+	for _, s := range usageSayings(values, Preference{Mechanism: ContentUsageHeader}) {
+		p.say(s)
+	}
+	return p
 }
 
 // ParseSignalHeader returns what the HTTP header Content-Signal says about the content
-// of its response (contentsignals.org). The values are all lines of the header. It is
-// read like a Content-Signal record without a path, and combined with the answer of
-// robots.txt like the result of [ParseHeader].
-func ParseSignalHeader(values []string) Preferences {
-	var p Preferences
+// of its response (contentsignals.org). The values are all lines of the header. Each is
+// read like a Content-Signal record without a path. Combine the result with the answer of
+// robots.txt, as with [ParseHeader].
+func ParseSignalHeader(values []string) (p Preferences) {
 	for _, value := range values {
-		p.add(parseSignal(value, Preference{Mechanism: ContentSignalHeader}))
-	}
-	return p.notUsage()
-}
-
-// parseUsage reads a dictionary of the preference vocabulary
-// (draft-ietf-aipref-vocab-08, section 6.5). The preferences that it returns have the
-// mechanism and the line of source.
-func parseUsage(values []string, source Preference) Preferences {
-	var p Preferences
-	dictionary, err := httpsfv.UnmarshalDictionary(values)
-	if err != nil {
-		return p
-	}
-	for _, key := range dictionary.Names() {
-		member, _ := dictionary.Get(key)
-		pref := source
-		pref.Value = usageValue(member)
-		if pref.Value == Unknown {
-			continue
-		}
-		label, _ := signal.Usage.Label(key)
-		p.set(label.Use, key, pref)
-		if label.Use == signal.Search {
-			p.usageSearch = pref
+		for _, s := range signalSayings(value, Preference{Mechanism: ContentSignalHeader}) {
+			p.say(s)
 		}
 	}
 	return p
 }
 
-// set makes pref the preference for a use, or for a key of another use, unless a stricter
-// one is known.
-func (p *Preferences) set(use signal.Use, key string, pref Preference) {
-	switch use {
-	case signal.Training:
-		p.Training = stricter(p.Training, pref)
-	case signal.Search:
-		p.Search = stricter(p.Search, pref)
-	case signal.Input:
-		p.AIInput = stricter(p.AIInput, pref)
-	default:
-		p.addOther(key, pref)
-	}
+// A saying is what a record or a header says about one use of a page.
+type saying struct {
+	key   string
+	use   signal.Use // 0 if the key is in no vocabulary
+	level string     // of the use Display
+	pref  Preference // without a value if there is a level
 }
 
-func usageValue(member httpsfv.Member) Value {
-	item, _ := member.(httpsfv.Item)
-	switch item.Value {
-	case httpsfv.Token("y"):
-		return Allow
-	case httpsfv.Token("n"):
-		return Disallow
+// usageSayings reads a dictionary of the preference vocabulary
+// (draft-ietf-aipref-vocab-08, section 6.5). The sayings have the mechanism and the line
+// of source.
+func usageSayings(values []string, source Preference) (said []saying) {
+	dictionary, err := httpsfv.UnmarshalDictionary(values)
+	if err != nil {
+		return nil
 	}
-	return Unknown
+	for _, key := range dictionary.Names() {
+		member, _ := dictionary.Get(key)
+		item, _ := member.(httpsfv.Item)
+		value, _ := item.Value.(httpsfv.Token)
+		label, _ := signal.Usage.Label(key)
+		source.Value = map[httpsfv.Token]Value{"y": Allow, "n": Disallow}[value]
+		said = append(said, saying{key: key, use: label.Use, pref: source})
+	}
+	return said
 }
 
-// useRank ranks a level of use, the most restrictive highest. It is 0 for other words.
-func useRank(level string) int {
+// signalSayings reads the value of a Content-Signal, without its path. The sayings have
+// the mechanism and the line of source.
+func signalSayings(value string, source Preference) (said []saying) {
+	for _, cut := range signal.Signal.Cut(value) {
+		key, value := signal.Signal.Fold(cut.Name), signal.Signal.Fold(cut.Value)
+		label, _ := signal.Signal.Label(key)
+		s := saying{key: key, use: label.Use, pref: source}
+		if label.Use == signal.Display {
+			s.level = value
+		} else {
+			s.pref.Value = map[string]Value{"yes": Allow, "no": Disallow}[value]
+		}
+		said = append(said, s)
+	}
+	return said
+}
+
+// says reports whether a saying has a value that is defined.
+func (s saying) says() bool { return s.pref.Value != Unknown || levelRank(s.level) > 0 }
+
+// levelRank returns the rank of a level of use: the more restrictive, the higher. It
+// returns 0 if the level is unknown.
+func levelRank(level string) int {
 	use, _ := signal.Signal.Label("use")
 	if i := slices.Index(use.Values, level); i >= 0 {
 		return len(use.Values) - i
@@ -94,137 +95,95 @@ func useRank(level string) int {
 	return 0
 }
 
-// parseSignal reads the value of a Content-Signal, without its path. The preferences
-// that it returns have the mechanism and the line of source.
-func parseSignal(value string, source Preference) Preferences {
-	var p Preferences
-	for _, cut := range signal.Signal.Cut(value) {
-		key, value := signal.Signal.Fold(cut.Name), signal.Signal.Fold(cut.Value)
-		label, _ := signal.Signal.Label(key)
-		if label.Use == signal.Display {
-			if useRank(value) > useRank(p.Use.Level) {
-				p.Use = Use{value, source.Line}
+// say adds a saying to p. The stricter of two wins, and the first if they are equal.
+func (p *Preferences) say(s saying) {
+	if !s.says() {
+		return
+	}
+	var said Preferences
+	switch s.use {
+	case signal.Training:
+		said.Training, said.otherTraining = s.pref, s.pref
+	case signal.Search:
+		said.Search, said.usageSearch = s.pref, s.pref
+	case signal.Input:
+		said.AIInput, said.otherAIInput = s.pref, s.pref
+	case signal.Display:
+		said.Use = Use{s.level, s.pref.Line}
+	default:
+		said.Other = map[string]Preference{s.key: s.pref}
+	}
+	if s.pref.Mechanism == ContentUsage || s.pref.Mechanism == ContentUsageHeader {
+		said.otherTraining, said.otherAIInput = Preference{}, Preference{}
+	} else {
+		said.usageSearch = Preference{}
+	}
+	p.add(said)
+}
+
+// A match is a signal whose pattern matches a URL.
+type match struct {
+	Signal
+	octets int // of the pattern; 0 without one
+}
+
+// matching returns the signals of some mechanisms that are for a URL, the longest pattern
+// first.
+func matching(signals []Signal, url string, mechanisms ...Mechanism) (found []match) {
+	for _, s := range signals {
+		if !slices.Contains(mechanisms, s.Mechanism) {
+			continue
+		}
+		if s.Path == "" {
+			found = append(found, match{s, 0})
+		} else if pattern := robotstxt.NewPattern(s.Path); pattern.Matches(url) {
+			found = append(found, match{s, pattern.Octets()})
+		}
+	}
+	slices.SortStableFunc(found, func(x, y match) int { return y.octets - x.octets })
+	return found
+}
+
+// sayUsage adds what the Content-Usage records with the longest pattern say.
+func (a *Answer) sayUsage(url string) {
+	found := matching(a.Signals, url, ContentUsage)
+	for _, m := range found {
+		if m.octets < found[0].octets {
+			return
+		}
+		for _, s := range usageSayings([]string{m.Value}, m.source()) {
+			a.say(s)
+		}
+	}
+}
+
+// saySignals adds what the Content-Signal records say: for each key, those with the
+// longest pattern.
+func (a *Answer) saySignals(url string) {
+	octets := map[string]int{} // by key
+	for _, m := range matching(a.Signals, url, ContentSignal) {
+		for _, s := range signalSayings(m.Value, m.source()) {
+			if longest, known := octets[s.key]; s.says() && (!known || longest == m.octets) {
+				octets[s.key] = m.octets
+				a.say(s)
 			}
-			continue
-		}
-		pref := source
-		if pref.Value = signalValue(value); pref.Value != Unknown {
-			p.set(label.Use, key, pref)
-		}
-	}
-	return p
-}
-
-func signalValue(s string) Value {
-	switch s {
-	case "yes":
-		return Allow
-	case "no":
-		return Disallow
-	}
-	return Unknown
-}
-
-// notUsage returns preferences of mechanisms other than Content-Usage, so that
-// [Preferences.InSearch] does not override them.
-func (p Preferences) notUsage() Preferences {
-	p.otherTraining, p.otherAIInput = p.Training, p.AIInput
-	return p
-}
-
-// usageFor returns what the Content-Usage records say about the URL.
-func usageFor(signals []Signal, url string) (p Preferences) {
-	most := 0
-	for _, s := range signals {
-		if s.Mechanism != ContentUsage {
-			continue
-		}
-		octets, ok := s.match(url)
-		if !ok || octets < most {
-			continue
-		}
-		if octets > most {
-			most, p = octets, Preferences{}
-		}
-		p.add(parseUsage([]string{s.Value}, s.source()))
-	}
-	return p
-}
-
-// signalledFor returns what the Content-Signal records say about the URL.
-func signalledFor(signals []Signal, url string) (p Preferences) {
-	byOctets := map[int]*Preferences{}
-	for _, s := range signals {
-		if s.Mechanism != ContentSignal {
-			continue
-		}
-		if octets, ok := s.match(url); ok {
-			if byOctets[octets] == nil {
-				byOctets[octets] = new(Preferences)
-			}
-			byOctets[octets].add(parseSignal(s.Value, s.source()))
-		}
-	}
-	for _, octets := range slices.Backward(slices.Sorted(maps.Keys(byOctets))) {
-		p.fill(*byOctets[octets])
-	}
-	return p.notUsage()
-}
-
-// fill takes from q what p does not say.
-func (p *Preferences) fill(q Preferences) {
-	p.Training = first(p.Training, q.Training)
-	p.Search = first(p.Search, q.Search)
-	p.AIInput = first(p.AIInput, q.AIInput)
-	if p.Use.Level == "" {
-		p.Use = q.Use
-	}
-	for key, pref := range q.Other {
-		if _, known := p.Other[key]; !known {
-			p.addOther(key, pref)
 		}
 	}
 }
 
-// first returns p, or q if p says nothing.
-func first(p, q Preference) Preference {
-	if p.Value == Unknown {
-		return q
+// sayTrainingRules adds what the AllowAITraining or DisallowAITraining record with the
+// longest pattern says. At a tie, to allow wins. A record without a pattern says nothing.
+func (a *Answer) sayTrainingRules(url string) {
+	values := map[Mechanism]Value{AllowAITraining: Allow, DisallowAITraining: Disallow}
+	found := matching(a.Signals, url, AllowAITraining, DisallowAITraining)
+	slices.SortStableFunc(found, func(x, y match) int {
+		return cmp.Or(y.octets-x.octets, int(values[x.Mechanism])-int(values[y.Mechanism]))
+	})
+	if len(found) > 0 && found[0].octets > 0 {
+		pref := found[0].source()
+		pref.Value = values[found[0].Mechanism]
+		a.say(saying{use: signal.Training, pref: pref})
 	}
-	return p
-}
-
-// trainingRuleFor returns what the AllowAITraining and DisallowAITraining records
-// say about the URL.
-func trainingRuleFor(signals []Signal, url string) (p Preferences) {
-	most := 0
-	for _, s := range signals {
-		rule := s.source()
-		switch s.Mechanism {
-		case AllowAITraining:
-			rule.Value = Allow
-		case DisallowAITraining:
-			rule.Value = Disallow
-		default:
-			continue
-		}
-		// A rule without a pattern has no octets, and so it never decides.
-		octets, ok := s.match(url)
-		if ok && (octets > most || octets == most && rule.Value < p.Training.Value) {
-			most, p.Training = octets, rule
-		}
-	}
-	return p.notUsage()
-}
-
-// match reports whether the signal is for the URL, and returns the octets of its
-// pattern. A signal without a pattern is for every URL and has no octets.
-func (s Signal) match(url string) (octets int, ok bool) {
-	if s.Path == "" {
-		return 0, true
-	}
-	pattern := robotstxt.NewPattern(s.Path)
-	return pattern.Octets(), pattern.Matches(url)
 }
 
 // source returns a preference of the signal that says nothing yet.
