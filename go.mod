@@ -6,5 +6,6 @@ require (
 	github.com/dunglas/httpsfv v1.1.2
 	github.com/google/go-cmp v0.7.0
 	golang.org/x/net v0.62.0
-	golang.org/x/text v0.43.0
 )
+
+require golang.org/x/text v0.43.0 // indirect

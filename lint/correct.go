@@ -3,10 +3,9 @@ package lint
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"golang.org/x/text/encoding/charmap"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
@@ -242,17 +241,27 @@ func escaped(s string) string {
 	return b.String()
 }
 
-// decodedTwice returns what was meant by a text whose UTF-8 was read in a Western encoding
-// and encoded again, or nothing.
+// decodedTwice returns what was meant by a text whose UTF-8 was read as Latin-1 or
+// Windows-1252 and encoded again, or nothing.
 func decodedTwice(s string) string {
 	if !strings.ContainsAny(s, "ÂÃÄÅÐÑØÙâã") {
 		return ""
 	}
-	for _, read := range []*charmap.Charmap{charmap.Windows1252, charmap.ISO8859_1} {
-		once, err := read.NewEncoder().String(s)
-		if err == nil && utf8.ValidString(once) && len(once) > utf8.RuneCountInString(once) {
-			return once
+	var once []byte
+	for _, r := range s {
+		if i := slices.Index(windows1252, r); i >= 0 {
+			r = rune(0x80 + i)
 		}
+		if r > 0xFF {
+			return ""
+		}
+		once = append(once, byte(r))
 	}
-	return ""
+	if !utf8.Valid(once) || len(once) == utf8.RuneCount(once) {
+		return ""
+	}
+	return string(once)
 }
+
+// windows1252 has the characters from 0x80 to 0x9F. Where it has none, Latin-1 is read.
+var windows1252 = []rune("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ")
