@@ -34,11 +34,7 @@ func urlOf(target string) string {
 // target, such an escape is literal text.
 func isFalseEscape(s string) bool {
 	c, ok := lex.Unescape(s)
-	if !ok {
-		return false
-	}
-	unreserved := isAlphanumeric(c) || strings.IndexByte("-._~", c) >= 0
-	return unreserved || strings.ToUpper(s[:3]) != s[:3]
+	return ok && (lex.IsUnreserved(c) || strings.ToUpper(s[:3]) != s[:3])
 }
 
 func isAlphanumeric(c byte) bool {

@@ -48,12 +48,5 @@ func fetch(url, userAgent string) (status int, header http.Header, body string, 
 // crawl requests the pages of a site. The transport obeys its robots.txt.
 func crawl(transport http.RoundTripper, siteURL string) map[string]string {
 	client := &http.Client{Transport: transport, Timeout: 30 * time.Second}
-	return site.VisitAll(siteURL, func(url string) (status string, err error) {
-		resp, err := client.Get(url)
-		if err != nil {
-			return "", err // perhaps a *robotshttp.DisallowedError
-		}
-		defer resp.Body.Close()
-		return resp.Status, nil
-	})
+	return site.VisitAll(siteURL, client.Get)
 }

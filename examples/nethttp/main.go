@@ -14,12 +14,5 @@ func main() { site.Run(crawl, robotshttp.NewTransport(site.UserAgent, nil)) }
 // crawl requests the pages of a site. The transport obeys its robots.txt.
 func crawl(transport http.RoundTripper, siteURL string) map[string]string {
 	client := &http.Client{Transport: transport, Timeout: 30 * time.Second}
-	return site.VisitAll(siteURL, func(url string) (status string, err error) {
-		resp, err := client.Get(url)
-		if err != nil {
-			return "", err // perhaps a *robotshttp.DisallowedError
-		}
-		defer resp.Body.Close()
-		return resp.Status, nil
-	})
+	return site.VisitAll(siteURL, client.Get)
 }

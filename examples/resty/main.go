@@ -20,9 +20,9 @@ func main() { site.Run(crawl, robotshttp.NewTransport(site.UserAgent, nil)) }
 // crawl requests the pages of a site. The transport obeys its robots.txt.
 func crawl(transport http.RoundTripper, siteURL string) map[string]string {
 	client := newClient(transport)
-	return site.VisitAll(siteURL, func(url string) (status string, err error) {
+	return site.VisitAll(siteURL, func(url string) (*http.Response, error) {
 		resp, err := client.R().Get(url)
-		return resp.Status(), err // perhaps a *robotshttp.DisallowedError
+		return resp.RawResponse, err
 	})
 }
 

@@ -23,14 +23,7 @@ func main() { site.Run(crawl, robotshttp.NewTransport(site.UserAgent, nil)) }
 // crawl requests the pages of a site. The transport obeys its robots.txt.
 func crawl(transport http.RoundTripper, siteURL string) map[string]string {
 	client := newClient(transport)
-	return site.VisitAll(siteURL, func(url string) (status string, err error) {
-		resp, err := client.Get(url)
-		if err != nil {
-			return "", err // perhaps a *robotshttp.DisallowedError
-		}
-		defer resp.Body.Close()
-		return resp.Status, nil
-	})
+	return site.VisitAll(siteURL, client.Get)
 }
 
 func newClient(transport http.RoundTripper) *retryablehttp.Client {

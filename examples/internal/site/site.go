@@ -40,15 +40,17 @@ func Run(crawl Crawl, transport http.RoundTripper) {
 	}
 }
 
-// VisitAll calls visit for the URL of each page, and returns the outcomes.
-func VisitAll(siteURL string, visit func(url string) (status string, err error)) map[string]string {
+// VisitAll gets each page, and returns the outcomes.
+func VisitAll(siteURL string, get func(url string) (*http.Response, error)) map[string]string {
 	outcomes := make(map[string]string)
 	for _, path := range Paths {
-		status, err := visit(siteURL + path)
+		resp, err := get(siteURL + path)
 		if err != nil {
-			status = Reason(err)
+			outcomes[path] = Reason(err)
+			continue
 		}
-		outcomes[path] = status
+		resp.Body.Close()
+		outcomes[path] = resp.Status
 	}
 	return outcomes
 }
