@@ -53,7 +53,7 @@ func Decide(data []byte) int {
 	for _, r := range group.Rules() {
 		isRule = isRule || r == d.Rule
 	}
-	check(isRule == (d.Reason == robotstxt.RuleMatched), "%v, but the rule is not in the group", d)
+	check(isRule == (d.Reason == robotstxt.RuleMatched), "Decide returns %v, but the group has no such rule", d)
 	if d.Reason == robotstxt.NoRuleMatched || d.Reason == robotstxt.RuleMatched && !d.Allowed {
 		checkStrongest(group, url, d)
 	}
@@ -69,7 +69,7 @@ func checkStrongest(group *robotstxt.Group, url string, d robotstxt.Decision) {
 		p := robotstxt.NewPattern(r.Pattern)
 		if p.Matches(url) {
 			isWeaker := p.Octets() < octets || p.Octets() == octets && !r.Allow
-			check(isWeaker, "%v, but line %d (%v) matches, too", d, r.Line, r)
+			check(isWeaker, "Decide returns %v, but line %d (%v) also matches and should decide", d, r.Line, r)
 		}
 	}
 }
@@ -91,9 +91,9 @@ func Lint(data []byte) int {
 			continue
 		}
 		after := robotstxt.Parse(changed).Decide(agent, url)
-		check(after.Allowed == before.Allowed, "%s makes %q: %v, before %v", name, changed, after, before)
+		check(after.Allowed == before.Allowed, "%s makes %q and changes the decision: %v, before %v", name, changed, after, before)
 		again, err := change(changed)
-		check(err == nil && bytes.Equal(again, changed), "%s makes %q, and again %q, %v", name, changed, again, err)
+		check(err == nil && bytes.Equal(again, changed), "%s makes %q, but a second time %q (error %v)", name, changed, again, err)
 	}
 	return 0
 }

@@ -254,8 +254,8 @@ func (c *Cache) Get(ctx context.Context, url string) (Result, error) {
 	return c.get(ctx, location)
 }
 
-// Allowed returns the decision whether the crawler may fetch a URL. The error is the same
-// as from [Cache.Get]. If it is not nil, the Decision is zero and allows nothing.
+// Allowed decides whether the crawler may fetch a URL. The error is the same as from
+// [Cache.Get]. After an error, the Decision is zero and allows nothing.
 func (c *Cache) Allowed(ctx context.Context, url string) (robotstxt.Decision, error) {
 	group, err := c.Group(ctx, url)
 	if err != nil {

@@ -33,8 +33,8 @@ type Store interface {
 	// is false.
 	Get(ctx context.Context, key string) (value []byte, ok bool, err error)
 
-	// Set sets the value of a key, which expires after ttl. It must not use the slice after
-	// it returns.
+	// Set sets the value of a key. The value expires after ttl. Set must not use the slice
+	// value after it returns.
 	Set(ctx context.Context, key string, value []byte, ttl time.Duration) error
 }
 

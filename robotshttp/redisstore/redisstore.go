@@ -228,8 +228,8 @@ func (s *Store) Get(ctx context.Context, key string) (value []byte, ok bool, err
 	return value, ok, err
 }
 
-// Set sets the value of a key, which expires after ttl. It returns an error if the value is
-// longer than 4 MiB.
+// Set sets the value of a key. The value expires after ttl. If it is longer than 4 MiB, Set
+// returns an error.
 func (s *Store) Set(ctx context.Context, key string, value []byte, ttl time.Duration) error {
 	if len(value) > maxValue {
 		return fmt.Errorf("redisstore: set %s: %d bytes are too many", key, len(value))
