@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -19,11 +21,18 @@ func TestExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := strings.Split(out.String(), "\n")
-	if len(lines) < 5 || len(strings.Fields(lines[1])) != 6 || len(strings.Fields(lines[2])) != 6 {
-		t.Errorf("printed\n%s", &out)
+	want := regexp.MustCompile(`^ *crawler .*
+ +1 .* (\d+)
+ +2 .* (\d+)
+
+The sites were asked for a robots.txt 3 times.
+The site .* was asked for (\d+) pages, at least .* apart.
+$`)
+	n := make([]int, 4)
+	for i, text := range want.FindStringSubmatch(out.String()) {
+		n[i], _ = strconv.Atoi(text)
 	}
-	if !strings.Contains(out.String(), "asked for a robots.txt 3 times") {
+	if pages := n[1] + n[2]; pages == 0 || pages != n[3] {
 		t.Errorf("printed\n%s", &out)
 	}
 }
