@@ -393,6 +393,10 @@ func TestUndecided(t *testing.T) {
 	if a := rules.CoverageOf(file.Group()); a.String() != "undecided" || a.AllowedURL == "" {
 		t.Errorf("coverage is %v", a)
 	}
+	opposite := strings.NewReplacer("Disallow", "Allow", "Allow", "Disallow").Replace(letters + wildcards)
+	if c := rules.CoverageOf(parse("Disallow: /\n" + opposite).Group()); c.String() != "undecided" || c.AllowedURL != "" || c.DisallowedURL == "" {
+		t.Errorf("coverage of the opposite is %v", c)
+	}
 	changes := rules.Diff(parse(wildcards), file, rules.Options{})
 	if len(changes) != 1 || !cmp.Equal(changes[0].UndecidedNew, want) || len(changes[0].UndecidedOld)+len(changes[0].Differences) > 0 {
 		t.Errorf("%d changes from a file without the rule", len(changes))

@@ -32,7 +32,7 @@ $`)
 	for i, text := range want.FindStringSubmatch(out.String()) {
 		n[i], _ = strconv.Atoi(text)
 	}
-	if pages := n[1] + n[2]; pages == 0 || pages != n[3] {
+	if pages := n[1] + n[2]; pages == 0 || pages > n[3] {
 		t.Errorf("printed\n%s", &out)
 	}
 }
