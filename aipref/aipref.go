@@ -294,18 +294,24 @@ const maxRecords = robotstxt.SizeLimit
 // license below a user-agent line without a usable token is not found. A record for
 // several tokens counts once for each, and Licenses stops looking after
 // [robotstxt.SizeLimit] records.
-func (a Answer) Licenses() []License {
+func (a Answer) Licenses() (licenses []License) {
 	if a.file == nil {
 		return nil
 	}
-	records := a.file.Records()
-	licenses, searched := appendLicenses(nil, records), len(records)
+	lists := [][]robotstxt.Record{a.file.Records()}
 	for _, g := range a.file.Groups() {
-		if searched > maxRecords {
+		lists = append(lists, g.Records())
+	}
+	searched := 0
+	for _, records := range lists {
+		if searched += len(records); searched > maxRecords {
 			break
 		}
-		records := g.Records()
-		licenses, searched = appendLicenses(licenses, records), searched+len(records)
+		for _, r := range records {
+			if r.Value != "" && r.Is("License") {
+				licenses = append(licenses, License{r.Line, r.Value})
+			}
+		}
 	}
 	slices.SortFunc(licenses, func(x, y License) int { return cmp.Compare(x.Line, y.Line) })
 	return slices.Compact(licenses) // tokens share lines

@@ -7,7 +7,7 @@ import (
 	"github.com/dunglas/httpsfv"
 
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/internal/section"
 	"github.com/robotstxt-go/robotstxt/internal/signal"
 )
 
@@ -194,37 +194,16 @@ func (s Signal) source() Preference {
 // signals returns the records that are signals.
 func signals(records []robotstxt.Record) (signals []Signal) {
 	for _, r := range records {
-		if s, ok := newSignal(r); ok {
-			signals = append(signals, s)
+		s := Signal{Line: r.Line, Mechanism: Mechanism(section.RecordKey(r.Key))}
+		switch s.Mechanism {
+		case ContentUsage, ContentSignal:
+			s.Path, s.Value, _ = signal.CutPath(r.Value)
+		case AllowAITraining, DisallowAITraining:
+			s.Path = r.Value
+		default:
+			continue
 		}
+		signals = append(signals, s)
 	}
 	return signals
-}
-
-// newSignal reads a record. It returns false if the record is not a signal.
-func newSignal(r robotstxt.Record) (s Signal, ok bool) {
-	s.Line = r.Line
-	s.Mechanism, ok = mechanisms[lex.Letters(r.Key)]
-	switch s.Mechanism {
-	case ContentUsage, ContentSignal:
-		s.Path, s.Value, _ = signal.CutPath(r.Value)
-	case AllowAITraining, DisallowAITraining:
-		s.Path = r.Value
-	}
-	return s, ok
-}
-
-// mechanisms has the mechanism of each record key, by the key's letters.
-var mechanisms = map[string]Mechanism{
-	"contentusage": ContentUsage, "contentsignal": ContentSignal,
-	"allowaitraining": AllowAITraining, "disallowaitraining": DisallowAITraining,
-}
-
-func appendLicenses(licenses []License, records []robotstxt.Record) []License {
-	for _, r := range records {
-		if r.Value != "" && r.Is("License") {
-			licenses = append(licenses, License{r.Line, r.Value})
-		}
-	}
-	return licenses
 }

@@ -172,24 +172,22 @@ func isURL(path string) bool {
 // lacksSlash reports whether a path should start with a "/".
 func lacksSlash(path string) bool { return path != "" && !strings.ContainsAny(path[:1], "/*^") }
 
-// onlyLacksSlash reports whether a "/" at the start most likely corrects a path that
-// lacks one.
-func onlyLacksSlash(path string) bool {
-	return !strings.ContainsAny(path[:1], "\"'$#[({<\\") && !mayBeAnywhere(path) && !startsWithHost(path) && !strings.Contains(path, "://")
-}
-
-// mayBeAnywhere reports whether a path without a "/" looks like a part of a query, or
-// like the end of a name.
-func mayBeAnywhere(path string) bool {
-	start, _, _ := strings.Cut(path, "/")
-	return strings.ContainsAny(path[:1], "?&.=") || strings.Contains(start, "=")
-}
-
-// startsWithHost reports whether a path may start with the name of a host.
-func startsWithHost(path string) bool {
-	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_."
+// slashCase returns the special case of a path that lacks a "/" at its start, or nothing if
+// a "/" most likely corrects it.
+func slashCase(path string) string {
+	const hostChars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_."
 	first, _, _ := strings.Cut(strings.TrimRight(path, "*$"), "/")
-	return strings.Count(first, ".") > 1 && strings.Trim(first, letters) == "" && first[0] != '.'
+	switch {
+	case strings.ContainsAny(path[:1], "\"'"):
+		return "/quoted"
+	case strings.Contains(path, "://"), strings.Count(first, ".") > 1 && strings.Trim(first, hostChars) == "" && first[0] != '.':
+		return "/host"
+	case strings.ContainsAny(path[:1], "?&.=") || strings.Contains(first, "="): // part of a query, or the end of a name
+		return "/anywhere"
+	case strings.ContainsAny(path[:1], "$#[({<\\"):
+		return "/odd"
+	}
+	return ""
 }
 
 // hasSeveralPaths reports whether another path follows a space.
@@ -216,7 +214,7 @@ func correctedPath(l *line) string {
 	if path == "" || strings.ContainsFunc(path, isHidden) || regexpIn(path) != "" || isURL(path) || decodedTwice(path) != "" {
 		return path
 	}
-	if lacksSlash(path) && onlyLacksSlash(path) {
+	if lacksSlash(path) && slashCase(path) == "" {
 		path = "/" + path
 	}
 	if !hasSeveralPaths(path) {

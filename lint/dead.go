@@ -7,6 +7,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/internal/section"
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
@@ -19,13 +20,9 @@ const (
 
 // checkDead reports rules that decide no URL for any of their crawlers.
 func checkDead(c *checker) {
-	var groups []*robotstxt.Group // with rules that others may override
-	all, total := c.parsed.Groups(), 0
-	for _, g := range all {
-		n := c.token(lex.Fold(g.Tokens()[0])).rules
-		if total += n; n > 1 {
-			groups = append(groups, g)
-		}
+	groups, total := c.parsed.Groups(), 0
+	for _, g := range groups {
+		total += c.token(lex.Fold(g.Tokens()[0])).rules
 	}
 	if len(groups) > mostGroupsSearched || total > mostRulesSearched {
 		return
@@ -41,7 +38,7 @@ func checkDead(c *checker) {
 	if len(found) == 0 {
 		return
 	}
-	for _, g := range all {
+	for _, g := range groups {
 		for _, r := range g.Rules() {
 			groupsOf[r.Line]++
 		}
@@ -110,10 +107,5 @@ func form(path string) string {
 // hasSeveralNames reports whether the file has other names for a crawler of the section,
 // such as another version.
 func (c *checker) hasSeveralNames(s *sect) bool {
-	for _, a := range s.Agents {
-		if c.token(a.Folded).severalNames {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return c.token(a.Folded).severalNames })
 }

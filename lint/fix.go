@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
@@ -65,11 +66,7 @@ func applyEdits(data []byte, edits map[int]*Edit) []byte {
 		case e == nil:
 			text = append(text, l.Text+end...)
 		case !e.Delete:
-			newEnd := end
-			if newEnd == "" {
-				newEnd = "\n"
-			}
-			text = append(text, strings.ReplaceAll(e.Text, "\n", newEnd)+end...)
+			text = append(text, strings.ReplaceAll(e.Text, "\n", cmp.Or(end, "\n"))+end...)
 		}
 	}
 	return text

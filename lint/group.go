@@ -36,7 +36,7 @@ func checkRepeatedTokens(c *checker) {
 		line int
 		sect *sect
 	}
-	first, managed := map[string]origin{}, managedLines(c.lines)
+	first, managed := map[string]origin{}, managedEnd(c.lines)
 	for _, s := range c.sections {
 		for _, a := range s.Agents {
 			before, known := first[a.Folded]
@@ -47,27 +47,22 @@ func checkRepeatedTokens(c *checker) {
 			case c.token(a.Folded).severalNames:
 			case before.sect == s:
 				c.report(at, "repeated-token/twice", before.line, quote(a.Token))
-			case before.sect.summary() != s.summary() && !managed(before.line) && !managed(a.Line):
+			case before.line > managed && before.sect.summary() != s.summary():
 				c.report(at, "repeated-token", before.line, quote(a.Token))
 			}
 		}
 	}
 }
 
-// managedLines returns a function that reports whether a line is one of those that
-// Cloudflare puts above a site's own file ("Managed robots.txt" in its documentation).
-func managedLines(lines []*line) func(number int) bool {
-	first, last := 0, 0
+// managedEnd returns the number of the last line that Cloudflare puts above a site's own
+// file ("Managed robots.txt" in its documentation), or 0.
+func managedEnd(lines []*line) int {
 	for _, l := range lines {
-		switch text := strings.ToLower(l.Comment); {
-		case text == "" || last > 0:
-		case first == 0 && strings.Contains(text, "begin cloudflare managed"):
-			first = l.Number
-		case first > 0 && strings.Contains(text, "end cloudflare managed"):
-			last = l.Number
+		if l.Comment != "" && strings.Contains(strings.ToLower(l.Comment), "end cloudflare managed") {
+			return l.Number
 		}
 	}
-	return func(number int) bool { return first <= number && number <= last }
+	return 0
 }
 
 // checkJoins reports lines between user-agent lines that seem to end a group but do not
@@ -76,26 +71,17 @@ func checkJoins(c *checker, s *sect) {
 	if !s.disallow {
 		return // to share the rules, or none, allows everything either way
 	}
-	var last, between *line // the last user-agent line, and what may be meant to end its group
-	seen, next := map[string]bool{}, 0
-	for i := range s.Lines {
-		l := &s.Lines[i]
-		switch {
-		case section.IsRule(l):
-			return
-		case l.Kind == robotstxt.UserAgentKind:
-			isNew := false
-			for ; next < len(s.Agents) && s.Agents[next].Line == l.Number; next++ {
-				isNew = isNew || !seen[s.Agents[next].Folded]
-				seen[s.Agents[next].Folded] = true
-			}
-			if between != nil && last != nil && last.Value != "" && isNew {
-				reportJoin(c, s, last, between, l)
-			}
-			last, between = l, nil
-		case weight(l) > weight(between):
-			between = l
+	var above, here *line
+	seen := map[string]bool{}
+	for _, a := range s.Agents {
+		if l := c.lines[a.Line-1]; l != here {
+			above, here = here, l
 		}
+		if !seen[a.Folded] && above != nil {
+			reportJoin(c, s, above, here)
+			above = nil // one finding for the line
+		}
+		seen[a.Folded] = true
 	}
 }
 
@@ -103,11 +89,9 @@ func checkJoins(c *checker, s *sect) {
 // for the end of a group.
 func weight(l *line) int {
 	switch {
-	case l == nil:
-		return 0
 	case l.Kind == robotstxt.CrawlDelayKind:
 		return 3
-	case l.Kind != robotstxt.NoKind:
+	case l.Kind != robotstxt.NoKind && l.Kind != robotstxt.UserAgentKind:
 		return 2
 	case isBlank(l):
 		return 1
@@ -117,15 +101,21 @@ func weight(l *line) int {
 
 func isBlank(l *line) bool { return l.Kind == robotstxt.NoKind && lex.Trim(l.Text) == "" }
 
-// reportJoin reports that the user-agent lines above and below a line belong to one
-// group. It reports nothing if a crawler shares rules of "*", which it should obey anyway.
-func reportJoin(c *checker, s *sect, above, between, below *line) {
-	code := [...]string{1: "blank-line-joins-groups", 2: "record-joins-groups", 3: "crawl-delay-joins-groups"}[weight(between)]
+// reportJoin reports that two user-agent lines belong to one group. It reports nothing if
+// a crawler shares rules of "*", which it should obey anyway.
+func reportJoin(c *checker, s *sect, above, below *line) {
+	between := above
+	for _, l := range c.lines[above.Number : below.Number-1] {
+		if weight(l) > weight(between) {
+			between = l
+		}
+	}
+	code := [...]string{"", "blank-line-joins-groups", "record-joins-groups", "crawl-delay-joins-groups"}[weight(between)]
 	switch {
+	case code == "", below.Value == "*" && !s.closed:
+		return
 	case s.closed:
 		code += "/closed"
-	case below.Value == "*":
-		return
 	}
 	c.report(atKey(between), code, above.Number, below.Number, quote(above.Value), between.Key)
 }
@@ -163,19 +153,10 @@ func checkEmptyRules(c *checker, s *sect) {
 	}
 }
 
-// checkYandexLimits reports groups and rules beyond what Yandex reads.
-func checkYandexLimits(c *checker, s *sect) {
-	const longest = 1024 // characters of a rule
-	if !s.names("*") && !s.names("yandex") && !s.names("yandexbot") {
-		return
-	}
-	if len(s.rules) > mostRules {
+// checkManyRules reports groups with more rules than Yandex reads.
+func checkManyRules(c *checker, s *sect) {
+	if len(s.rules) > mostRules && (s.names("*") || s.names("yandex") || s.names("yandexbot")) {
 		c.report(atKey(s.rules[mostRules]), "too-many-rules", count(len(s.rules)), count(mostRules))
-	}
-	for _, l := range s.rules {
-		if len(l.Value) > longest {
-			c.report(atValue(l, 0), "rule-too-long", count(len(l.Value)), count(longest))
-		}
 	}
 }
 
@@ -202,18 +183,16 @@ func checkBlankLines(c *checker, s *sect) {
 
 // checkStar reports that crawlers without a group may fetch nothing, and names the others.
 func checkStar(c *checker) {
-	l, ok := c.starClosed()
-	if !ok {
+	l := c.starCloser()
+	if l == nil {
 		return
 	}
 	var open []string
-	seen := map[string]bool{}
-	for _, s := range c.sections {
-		for _, a := range s.Agents {
-			if t := c.token(a.Folded); a.Token != "*" && (!t.closed || t.allow) && !seen[a.Folded] {
-				open = append(open, a.Token)
+	for _, g := range c.parsed.Groups() {
+		for _, token := range g.Tokens() {
+			if t := c.token(lex.Fold(token)); token != "*" && (!t.closed || t.allow) {
+				open = append(open, token)
 			}
-			seen[a.Folded] = true
 		}
 	}
 	if len(open) == 0 {
@@ -237,7 +216,7 @@ func checkNamedGroups(c *checker) {
 	}
 	var causes []cause
 	var rules []starRule
-	_, isClosed := c.starClosed()
+	isClosed := c.starCloser() != nil
 	compared := 0
 	for _, s := range c.sections {
 		if !s.isNamed() || s.closed || len(s.rules) == 0 || crawlers.IgnoresStar(s.Agents[0].Token) {
@@ -305,13 +284,11 @@ func codeOfGroup(c *checker, s *sect, dropped []*line, isClosed bool) string {
 // sensitive matches paths that most sites do not want in a search index.
 var sensitive = regexp.MustCompile(`(?i)admin|account|login|log-in|signin|private|checkout|password`).MatchString
 
-func ruleText(l *line) string { return l.Kind.String() + ": " + l.Value }
-
 // described names the first of some rules, a sensitive one if there is one, and counts the
 // others.
 func described(dropped []*line, all int) string {
 	l := dropped[max(0, slices.IndexFunc(dropped, func(l *line) bool { return sensitive(l.Value) }))]
-	text := fmt.Sprintf("line %d, %s", l.Number, quote(ruleText(l)))
+	text := fmt.Sprintf("line %d, %s", l.Number, quote(l.Kind.String()+": "+l.Value))
 	switch n := len(dropped) - 1; {
 	case all == mostRulesCompared && n > 0:
 		text += ", and many more"

@@ -60,35 +60,22 @@ func checkIgnores(c *checker) {
 	}
 }
 
-// checkLength reports lines that Google's parser cuts (robots.cc, kMaxLineLen).
-func checkLength(c *checker, l *line) {
-	const most = 2083*8 - 1
-	if len(l.Text) > most && content(l) != "" {
-		c.report(place{l.Number, most + 1}, "line-too-long", count(len(l.Text)), count(most))
-	}
-}
-
-// checkInvisible reports characters that cannot be seen, except plain white space and a
-// byte-order mark at the start of the file.
+// checkInvisible reports characters that cannot be seen, except plain white space.
 func checkInvisible(c *checker, l *line) {
 	text := strings.TrimSuffix(l.Text, l.Comment)
 	if l.Kind == robotstxt.NoKind || !lex.CharsOf(text).HasAny(lex.Controls|lex.Foreign) {
 		return
 	}
-	skip := 0
-	if l.Number == 1 && strings.HasPrefix(text, "\uFEFF") {
-		skip = len("\uFEFF")
-	}
-	i := strings.IndexFunc(text[skip:], isHidden)
+	i := strings.IndexFunc(text, isHidden)
 	if i < 0 {
 		return
 	}
-	r, _ := utf8.DecodeRuneInString(text[skip+i:])
+	r, _ := utf8.DecodeRuneInString(text[i:])
 	what := fmt.Sprintf("the invisible character %U", r)
 	if r == '\u00A0' {
 		what = "a no-break space (U+00A0)"
 	}
-	f := c.report(place{l.Number, skip + i + 1}, "invisible-character", what)
+	f := c.report(place{l.Number, i + 1}, "invisible-character", what)
 	inKey := l.Kind == robotstxt.OtherKind && strings.ContainsFunc(l.Key, isHidden)
 	if !inKey && !strings.ContainsFunc(l.Value, isHidden) {
 		f.Fix = correction(l)
@@ -99,7 +86,12 @@ func checkInvisible(c *checker, l *line) {
 func checkKey(c *checker, l *line) {
 	switch {
 	case isKnown(l):
-		checkKnownKey(c, l)
+		if !strings.EqualFold(l.Key, l.Kind.String()) {
+			c.report(atKey(l), "variant-key", quote(l.Key)).Fix = correction(l)
+		}
+		if !l.Colon {
+			c.report(place{l.Number, l.KeyColumn + len(l.Key)}, "missing-colon").Fix = correction(l)
+		}
 	case l.Kind == robotstxt.NoKind && content(l) == "":
 	case section.RecordKey(l.Key) != "" && l.Kind == robotstxt.OtherKind: // checkRecords looks at it
 	case isLookAlike(content(l)):
@@ -108,15 +100,6 @@ func checkKey(c *checker, l *line) {
 		reportUnknownKey(c, l)
 	case l.Number > 1 || content(l) != brokenMark:
 		reportJunk(c, l)
-	}
-}
-
-func checkKnownKey(c *checker, l *line) {
-	if !strings.EqualFold(l.Key, l.Kind.String()) {
-		c.report(atKey(l), "variant-key", quote(l.Key)).Fix = correction(l)
-	}
-	if !l.Colon {
-		c.report(place{l.Number, l.KeyColumn + len(l.Key)}, "missing-colon").Fix = correction(l)
 	}
 }
 
@@ -199,47 +182,31 @@ func nearestKey(letters string) string {
 	if len(letters) > longest {
 		return ""
 	}
-	for _, key := range section.RecordKeys() {
-		if !isDead(key) && len(letters) >= longest/2-1 && lex.Distance(letters, lex.Letters(key)) <= 1 {
+	for _, key := range append([]string{"User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"}, section.RecordKeys()...) {
+		if want := lex.Letters(key); !isDead(key) && lex.Distance(letters, want) <= min(2, len(want)/4) {
 			return key
-		}
-	}
-	for k := robotstxt.UserAgentKind; k <= robotstxt.CrawlDelayKind; k++ {
-		if want := lex.Letters(k.String()); lex.Distance(letters, want) <= min(2, len(want)/4) {
-			return k.String()
 		}
 	}
 	return ""
 }
 
 // checkComment reports a "#" that cuts a value, but not one that clearly starts a comment.
+// What is left of a path is a rule that the owner may rely on, unless it matches the whole
+// site.
 func checkComment(c *checker, l *line) {
 	glued := strings.TrimLeft(l.Comment, "#")
 	if glued == "" || strings.ContainsAny(glued[:1], " \t") || l.Value == "" || l.CommentColumn != l.ValueColumn+len(l.Value) {
 		return
 	}
-	at := place{l.Number, l.CommentColumn}
-	switch l.Kind {
-	case robotstxt.SitemapKind:
+	at, same := place{l.Number, l.CommentColumn}, c.sameRule(l, l.Value)
+	switch {
+	case l.Kind == robotstxt.UserAgentKind, l.Kind == robotstxt.CrawlDelayKind:
+	case l.Kind == robotstxt.SitemapKind, isURL(l.Value):
 		c.report(at, "glued-comment/url", quote(l.Value))
-	case robotstxt.UserAgentKind, robotstxt.CrawlDelayKind:
-	case robotstxt.AllowKind, robotstxt.DisallowKind:
-		reportGluedPath(c, l, at)
-	default:
-		c.report(at, "glued-comment", quote(l.Value))
-	}
-}
-
-// reportGluedPath reports a path that a "#" cuts. What is left of it is a rule that the
-// owner may rely on, unless it matches the whole site.
-func reportGluedPath(c *checker, l *line, at place) {
-	switch same := c.sameRule(l, l.Value); {
-	case matchesAll(l.Value):
+	case !section.IsRule(l), matchesAll(l.Value):
 		c.report(at, "glued-comment", quote(l.Value))
 	case same != nil && same.Number < l.Number:
 		c.report(at, "glued-comment/again", quote(l.Value), same.Number)
-	case isURL(l.Value):
-		c.report(at, "glued-comment/url", quote(l.Value))
 	default:
 		c.report(at, "glued-comment/path", quote(l.Value), asRule(l, correctedPath(l)))
 	}

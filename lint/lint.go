@@ -45,9 +45,6 @@ func check(data []byte) []Finding {
 		check(c)
 	}
 	for _, l := range c.lines {
-		if l.Text == "" {
-			continue
-		}
 		for _, check := range lineChecks {
 			check(c, l)
 		}
@@ -66,8 +63,8 @@ var (
 		checkEncoding, checkSize, checkIgnores, checkNames, checkBeforeGroups, checkRepeatedTokens, checkEmptyGroup,
 		checkStar, checkNamedGroups, checkAssets, checkDollars, checkDead, checkDelays, checkSitemaps, checkRecords, checkSignals,
 	}
-	lineChecks    = []func(*checker, *line){checkLength, checkInvisible, checkKey, checkComment, checkValue}
-	sectionChecks = []func(*checker, *sect){checkJoins, checkEmptyRules, checkBlankLines, checkAllows, checkYandexLimits, checkUnfetched}
+	lineChecks    = []func(*checker, *line){checkInvisible, checkKey, checkComment, checkValue}
+	sectionChecks = []func(*checker, *sect){checkJoins, checkEmptyRules, checkBlankLines, checkAllows, checkManyRules, checkUnfetched}
 )
 
 // otherFormat returns the first visible line if the file is not a robots.txt file, or nil.

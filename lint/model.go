@@ -54,13 +54,7 @@ type tokens struct {
 
 func newFile(data []byte) *file {
 	f := &file{data: data, parsed: robotstxt.Parse(data), tokens: map[string]*tokens{}}
-	sections := section.Cut(data)
-	n := 0
-	for _, s := range sections {
-		n += len(s.Lines)
-	}
-	f.lines, f.inside = make([]*line, 0, n), make([]*sect, 0, n)
-	for _, s := range sections {
+	for _, s := range section.Cut(data) {
 		f.add(&sect{Section: s})
 	}
 	return f
@@ -181,39 +175,23 @@ func (f *file) starRules() (rules []*line) {
 	return rules
 }
 
-// starClosed returns the line that closes the whole site for "*".
-func (f *file) starClosed() (l *line, ok bool) {
-	if f.token("*").allow {
-		return nil, false
+// starCloser returns the line that closes the whole site for "*", or nil.
+func (f *file) starCloser() *line {
+	rules := f.starRules()
+	i := slices.IndexFunc(rules, func(l *line) bool { return matchesAll(l.Value) })
+	if i < 0 || f.token("*").allow {
+		return nil
 	}
-	for _, l := range f.starRules() {
-		if matchesAll(l.Value) {
-			return l, true
-		}
-	}
-	return nil, false
+	return rules[i]
 }
 
 // names reports whether the section is for a folded token.
 func (s *sect) names(folded string) bool {
-	for i := range s.Agents {
-		if s.Agents[i].Folded == folded {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return a.Folded == folded })
 }
 
-// isOneLine reports whether the section has no more than one user-agent line.
-func (s *sect) isOneLine() bool {
-	n := 0
-	for i := range s.Lines {
-		if s.Lines[i].Kind == robotstxt.UserAgentKind {
-			n++
-		}
-	}
-	return n <= 1
-}
+// isOneLine reports whether all names of the section are on one line.
+func (s *sect) isOneLine() bool { return s.Agents[0].Line == s.Agents[len(s.Agents)-1].Line }
 
 // summary returns a string that is the same for sections that say the same: those that
 // close the whole site, and those with the same rules and records.

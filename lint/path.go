@@ -33,34 +33,17 @@ func checkPath(c *checker, l *line) {
 		}
 		c.report(atValue(l, 0), "url-as-path/path", asRule(l, u.String()))
 	case lacksSlash(path):
-		reportSlash(c, l)
+		special := slashCase(path)
+		f := c.report(atValue(l, 0), "path-without-slash"+special, quote("/"+path), asRule(l, escaped("/*"+path)))
+		if special == "" {
+			f.Fix = correction(l)
+		}
 	}
 }
-
-func reportSlash(c *checker, l *line) {
-	path, special, meant := l.Value, "", ""
-	switch {
-	case strings.ContainsAny(path[:1], "\"'"):
-		special = "/quoted"
-	case startsWithHost(path), strings.Contains(path, "://"):
-		special = "/host"
-	case mayBeAnywhere(path):
-		special, meant = "/anywhere", asRule(l, escaped("/*"+path))
-	}
-	f := c.report(atValue(l, 0), "path-without-slash"+special, quote("/"+path), meant)
-	if onlyLacksSlash(path) {
-		f.Fix = correction(l)
-	}
-}
-
-var oddPathChars = lex.Foreign | lex.CharsOf("% \t")
 
 // checkPathCharacters reports characters that URLs do not have.
 func checkPathCharacters(c *checker, l *line) {
 	path := l.Value
-	if !lex.CharsOf(path).HasAny(oddPathChars) {
-		return // as in most files
-	}
 	switch i := strings.IndexAny(path, " \t"); {
 	case i < 0:
 	case hasSeveralPaths(path):

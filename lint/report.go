@@ -3,11 +3,10 @@ package lint
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
 // A Finding is one thing that is wrong, or worth knowing, about a file. Its code and its
@@ -105,33 +104,10 @@ func (c *checker) finish() []Finding {
 		}
 	}
 	c.findings = slices.DeleteFunc(c.findings, func(f Finding) bool { return hidden[onLine{f.Line, f.Code}] })
-	c.keepOneRule()
 	slices.SortStableFunc(c.findings, func(x, y Finding) int {
 		return cmp.Or(cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column), strings.Compare(x.Code, y.Code))
 	})
 	return c.findings
-}
-
-// keepOneRule drops the edits that would delete the last rule of a section. Without a
-// rule, its user-agent lines would join the next section.
-func (c *checker) keepOneRule() {
-	deleted := map[int]bool{}
-	for _, f := range c.findings {
-		deleted[f.Line] = deleted[f.Line] || f.Fix != nil && f.Fix.Delete
-	}
-	kept := map[int]bool{}
-	for _, s := range c.sections {
-		isKept := func(l line) bool { return section.IsRule(&l) && !deleted[l.Number] }
-		first := slices.IndexFunc(s.Lines, func(l line) bool { return section.IsRule(&l) })
-		if first >= 0 && deleted[s.Lines[first].Number] && !slices.ContainsFunc(s.Lines, isKept) {
-			kept[s.Lines[first].Number] = true
-		}
-	}
-	for i := range c.findings {
-		if f := &c.findings[i]; kept[f.Line] && f.Fix != nil && f.Fix.Delete {
-			f.Fix = nil
-		}
-	}
 }
 
 // mostPerCode is how many findings of one code Check returns. It keeps the result for a
@@ -190,17 +166,16 @@ func (s silenced) add(l *line) {
 	s[number] = append(s[number], codes...)
 }
 
+// silencing matches a comment that silences codes.
+var silencing = regexp.MustCompile(`^[# \t]*robotstxt-lint:[ \t,]*ignore[ \t,](.*)`)
+
 // silencedCodes returns the codes that a comment silences.
 func silencedCodes(comment string) []string {
-	rest, ok := strings.CutPrefix(strings.TrimLeft(comment, "# \t"), "robotstxt-lint:")
-	if !ok {
+	m := silencing.FindStringSubmatch(comment)
+	if m == nil {
 		return nil
 	}
-	words := strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune(" \t,", r) })
-	if len(words) == 0 || words[0] != "ignore" {
-		return nil
-	}
-	return words[1:]
+	return strings.FieldsFunc(m[1], func(r rune) bool { return strings.ContainsRune(" \t,", r) })
 }
 
 // quote makes a string of a file fit for a sentence.

@@ -151,8 +151,7 @@ func (f *formatter) addSitemap(l robotstxt.Line) {
 	}
 }
 
-// addUserAgent takes a user-agent line. It leaves out names that the run already has,
-// unless a record separates them: the next record may be for the second only.
+// addUserAgent takes a user-agent line and gives each of its names a line.
 func (f *formatter) addUserAgent(l robotstxt.Line) {
 	b := f.current
 	var names []string
@@ -167,22 +166,16 @@ func (f *formatter) addUserAgent(l robotstxt.Line) {
 	for _, name := range names {
 		e := f.entry(l, name)
 		l.Comment = ""
-		if token := lex.Fold(name[:lex.NameLen(name)]); token != "" {
-			if _, known := b.tokens[token]; known && !b.records {
-				f.above = e.comments()
-				continue
-			}
-			if f.last[token] != b {
-				b.tokens[token] = f.last[token]
-				f.last[token] = b
-			}
+		if token := lex.Fold(name[:lex.NameLen(name)]); token != "" && f.last[token] != b {
+			b.tokens[token] = f.last[token]
+			f.last[token] = b
 		}
 		b.mixed = b.mixed || b.records
 		b.lines = append(b.lines, e)
 	}
 }
 
-// comments returns all comments of an entry that is left out.
+// comments returns all comments of an entry.
 func (e entry) comments() []string {
 	if e.comment == "" {
 		return e.above

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
 // A Use is a way of using a page that both kinds of records know.
@@ -64,14 +65,10 @@ var yn, yesNo = []string{"y", "n"}, []string{"yes", "no"}
 // Of returns the vocabulary of a record by its key, compared by its ASCII letters, or
 // nil if the record is of another kind.
 func Of(key string) *Vocabulary {
-	const longest = 64
-	if len(key) > longest {
-		return nil
-	}
-	switch lex.Letters(key) {
-	case "contentusage":
+	switch section.RecordKey(key) {
+	case Usage.Key:
 		return Usage
-	case "contentsignal":
+	case Signal.Key:
 		return Signal
 	}
 	return nil
