@@ -35,7 +35,7 @@
 //     dictionary with a syntax error, and a shorter pattern does not make up for it.
 //     The record means nothing for a URL that may not be fetched.
 //   - The HTTP header Content-Usage (draft-ietf-aipref-attach-05, section 2): the
-//     same dictionary, for the content of one response. See [ParseHeader].
+//     same dictionary, for the content of one response. See [ParseUsageHeader].
 //   - Content-Signal (contentsignals.org): an optional path pattern, the keys ai-train,
 //     search and ai-input with the values yes and no, and the key use, all in any case.
 //     For each key, the record with the longest matching pattern in octets decides,

@@ -81,7 +81,7 @@ func headers(c casefile.Case) aipref.Preferences {
 		}
 		return values
 	}
-	return aipref.ParseHeader(lines("header")).Combine(aipref.ParseSignalHeader(lines("signal header")))
+	return aipref.ParseUsageHeader(lines("header")).Combine(aipref.ParseSignalHeader(lines("signal header")))
 }
 
 func checkRow(t *testing.T, c casefile.Case, row casefile.Row, a aipref.Answer, p aipref.Preferences) {
@@ -171,7 +171,7 @@ func place(p aipref.Preference) string {
 // sameAnswer compares preferences by what a caller sees of them.
 var sameAnswer = cmpopts.IgnoreUnexported(aipref.Preferences{})
 
-func TestParseHeader(t *testing.T) {
+func TestParseUsageHeader(t *testing.T) {
 	header := func(v aipref.Value) aipref.Preference {
 		return aipref.Preference{Value: v, Mechanism: aipref.ContentUsageHeader}
 	}
@@ -190,7 +190,7 @@ func TestParseHeader(t *testing.T) {
 		{"no path in a header", []string{"/x train-ai=n"}, aipref.Preferences{}},
 		{"space around", []string{"  train-ai=n \t"}, aipref.Preferences{Training: no}},
 	} {
-		if diff := cmp.Diff(test.want, aipref.ParseHeader(test.values), sameAnswer); diff != "" {
+		if diff := cmp.Diff(test.want, aipref.ParseUsageHeader(test.values), sameAnswer); diff != "" {
 			t.Errorf("%s: (-want +got)\n%s", test.name, diff)
 		}
 	}
@@ -198,7 +198,7 @@ func TestParseHeader(t *testing.T) {
 
 // TestCombine tests that Combine takes the more restrictive, and changes neither.
 func TestCombine(t *testing.T) {
-	p := aipref.ParseHeader([]string{"train-ai=n, search=y, ai=y"})
+	p := aipref.ParseUsageHeader([]string{"train-ai=n, search=y, ai=y"})
 	file := robotstxt.Parse([]byte("User-agent: *\nContent-Signal: ai-train=yes, search=no, ai=no, use=full\n"))
 	q := aipref.For(file, "FooBot", "/").Preferences
 	signal := func(v aipref.Value) aipref.Preference {

@@ -34,11 +34,11 @@ Content-Signal: search=yes, ai-input=no
 	// the press pages may train models: allowed by line 7 (Content-Usage)
 }
 
-func ExampleParseHeader() {
+func ExampleParseUsageHeader() {
 	file := robotstxt.Parse([]byte("User-agent: *\nContent-Usage: train-ai=y, ai-use=n\n"))
 	header := []string{"train-ai=n"} // response.Header.Values("Content-Usage")
 	answer := aipref.For(file, "FooBot", "https://example.com/")
-	both := answer.Combine(aipref.ParseHeader(header))
+	both := answer.Combine(aipref.ParseUsageHeader(header))
 	fmt.Println("training:", both.Training)
 	fmt.Println("input:", both.AIInput)
 	// Output:

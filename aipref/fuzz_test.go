@@ -117,7 +117,7 @@ func FuzzComposed(f *testing.F) {
 	})
 }
 
-func FuzzParseHeader(f *testing.F) {
+func FuzzParseUsageHeader(f *testing.F) {
 	f.Add([]byte{13, 24, 39, 14, 23})
 	f.Add([]byte{63, 24, 39, 14, 23})
 	f.Fuzz(func(t *testing.T, picks []byte) {
@@ -126,7 +126,7 @@ func FuzzParseHeader(f *testing.F) {
 			return
 		}
 		members, _ := slowDictionary(value)
-		got := flatten(aipref.ParseHeader([]string{value}))
+		got := flatten(aipref.ParseUsageHeader([]string{value}))
 		for key, name := range map[string]string{"train-ai": "training", "search": "search", "ai-use": "input"} {
 			want := map[string]aipref.Value{"=y": aipref.Allow, "=n": aipref.Disallow}[members[key]]
 			if got[name].Value != want {

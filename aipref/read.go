@@ -11,14 +11,14 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/signal"
 )
 
-// ParseHeader returns what the HTTP header Content-Usage says about the content of its
+// ParseUsageHeader returns what the HTTP header Content-Usage says about the content of its
 // response (draft-ietf-aipref-attach-05, section 2). The values are all lines of the
 // header, such as http.Header.Values("Content-Usage"). They form one dictionary, so an
 // error in any of them leaves everything unknown. Combine the result with the answer
 // of robots.txt:
 //
-//	prefs := answer.Combine(aipref.ParseHeader(response.Header.Values("Content-Usage")))
-func ParseHeader(values []string) (p Preferences) {
+//	prefs := answer.Combine(aipref.ParseUsageHeader(response.Header.Values("Content-Usage")))
+func ParseUsageHeader(values []string) (p Preferences) {
 	for _, s := range usageSayings(values, Preference{Mechanism: ContentUsageHeader}) {
 		p.say(s)
 	}
@@ -28,7 +28,7 @@ func ParseHeader(values []string) (p Preferences) {
 // ParseSignalHeader returns what the HTTP header Content-Signal says about the content
 // of its response (contentsignals.org). The values are all lines of the header. Each is
 // read like a Content-Signal record without a path. Combine the result with the answer of
-// robots.txt, as with [ParseHeader].
+// robots.txt, as with [ParseUsageHeader].
 func ParseSignalHeader(values []string) (p Preferences) {
 	for _, value := range values {
 		for _, s := range signalSayings(value, Preference{Mechanism: ContentSignalHeader}) {
