@@ -1,11 +1,11 @@
 package robotsbeam
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -126,25 +126,21 @@ func (s *Shard) read(ctx context.Context, emit func(survey.Capture)) error {
 		return err
 	}
 	defer file.Close()
-	in := bufio.NewReader(file)
-	if head, _ := in.Peek(64); survey.Foreign(head) != "" {
-		return fmt.Errorf("%s is %s, which cannot be read", s.Path, survey.Foreign(head))
-	}
-	captures := survey.NewReader(in, s.Path)
-	captures.Skip = func(kind string) { s.Skipped[kind]++ }
+	captures := survey.NewReader(file, s.Path)
 	for {
 		c, err := captures.Next()
-		fault, damaged := errors.AsType[*survey.Fault](err)
+		_, isFault := errors.AsType[*survey.Fault](err)
 		switch {
 		case err == io.EOF:
-			if offset, isCut := captures.CutAt(); isCut {
+			maps.Copy(s.Skipped, captures.Summary.Skipped)
+			maps.Copy(s.Damaged, captures.Summary.Damaged)
+			if offset, isCut := captures.Summary.CutAt[s.Path]; isCut {
 				s.CutAt = &offset
 			}
 			return nil
-		case damaged:
-			s.Damaged[fault.Kind]++
+		case isFault:
 			if len(s.Damage) < maxDamage {
-				s.Damage = append(s.Damage, fault.Error())
+				s.Damage = append(s.Damage, err.Error())
 			}
 		case err != nil:
 			return fmt.Errorf("%s: %w", s.Path, err)

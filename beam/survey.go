@@ -73,10 +73,11 @@ type addShards struct{}
 func (*addShards) CreateAccumulator() survey.Summary { return survey.Summary{} }
 
 func (*addShards) AddInput(sum survey.Summary, s Shard) survey.Summary {
-	sum.Merge(&survey.Summary{Skipped: s.Skipped, Damaged: s.Damaged})
+	one := survey.Summary{Skipped: s.Skipped, Damaged: s.Damaged}
 	if s.CutAt != nil {
-		sum.Cut(s.Path, *s.CutAt)
+		one.CutAt = map[string]int64{s.Path: *s.CutAt}
 	}
+	sum.Merge(&one)
 	return sum
 }
 

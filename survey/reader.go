@@ -1,10 +1,13 @@
 package survey
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"net/url"
+	"strings"
 
 	"github.com/robotstxt-go/robotstxt/survey/internal/warc"
 )
@@ -13,31 +16,44 @@ import (
 // size that crawlers must read, in UTF-16. A longer body is truncated.
 const BodyLimit = warc.BodyLimit
 
-// A Reader reads the captures in a WARC file, the archive format of web crawls (ISO
-// 28500, versions 1.0 and 1.1), plain or compressed with gzip or zstd. It needs at most a
-// few times 10 MB of memory, whatever the file declares or decompresses to.
+// A Reader reads the captures in one file of a crawl: a WARC file, the archive format of
+// web crawls (ISO 28500, versions 1.0 and 1.1), plain or compressed with gzip or zstd, or a
+// robots.txt file. It needs at most a few times 10 MB of memory, whatever the file declares
+// or decompresses to.
 type Reader struct {
-	Skip   func(kind string) // is called with the type of each record that is not a capture, unless nil
-	Verify bool              // report a capture whose digest differs from its record as damage
+	Verify  bool    // report a capture whose digest differs from its record as damage
+	Summary Summary // counts the other records of an archive, its damage, and where it breaks off
 
-	archive string
-	warc    *warc.Reader
-	pending *Fault // damage in the body of the last capture
-	cut     *Fault // damage at the end of what was read
+	name    string
+	in      *bufio.Reader
+	isText  bool
+	warc    *warc.Reader // nil before the first call of Next
+	pending *Fault       // damage in the body of the last capture
+	cut     *Fault       // damage at the end of what was read
 }
 
-// NewReader returns a Reader of a WARC file. Archive is its name in the captures.
-func NewReader(file io.Reader, archive string) *Reader {
-	return &Reader{archive: archive, warc: warc.NewReader(file)}
+// NewReader returns a Reader of a file. The name becomes the URL of a robots.txt file, and
+// the Archive of the captures in a WARC file. Only an archive may have a name for which
+// [IsArchive] returns true; otherwise the first bytes of the file decide.
+func NewReader(file io.Reader, name string) *Reader {
+	return &Reader{name: name, in: bufio.NewReader(file)}
 }
 
 // Next returns the next capture, whose body is valid until the next call. The error is
 // io.EOF at the end of the file and a *[Fault] for damage, after which the next call goes
 // on. After any other error, the rest of the file cannot be read.
 func (r *Reader) Next() (Capture, error) {
+	if r.warc == nil {
+		if err := r.detect(); err != nil {
+			return Capture{}, err
+		}
+	}
+	if r.isText {
+		return r.text()
+	}
 	if fault := r.pending; fault != nil {
 		r.pending = nil
-		return Capture{}, fault
+		return Capture{}, r.damage(fault)
 	}
 	record, err := r.next()
 	if err != nil {
@@ -48,7 +64,7 @@ func (r *Reader) Next() (Capture, error) {
 	switch kind {
 	case "":
 	case warc.BadResponse, warc.BadDigest:
-		return Capture{}, fault
+		return Capture{}, r.damage(fault)
 	default:
 		r.pending = fault
 	}
@@ -60,20 +76,52 @@ func (r *Reader) Next() (Capture, error) {
 		Truncated: response.Truncated,
 		Undecoded: response.Undecoded,
 		Redirect:  redirect(record.TargetURI, response),
-		Archive:   r.archive,
+		Archive:   r.name,
 		Offset:    record.Offset,
 		Inner:     record.Inner,
 	}, nil
 }
 
+// detect finds out what kind of file it is.
+func (r *Reader) detect() error {
+	const enough = 64 // bytes that show the kind
+	head, err := r.in.Peek(enough)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	if format := foreignFormat(head); format != "" {
+		return fmt.Errorf("this is %s, but only text and WARC files can be read", format)
+	}
+	r.isText = !IsArchive(r.name) && !warc.IsArchive(head)
+	r.warc = warc.NewReader(r.in)
+	r.warc.Verify = r.Verify
+	return nil
+}
+
+// text returns the file as one capture.
+func (r *Reader) text() (Capture, error) {
+	if r.in == nil {
+		return Capture{}, io.EOF
+	}
+	body, err := io.ReadAll(io.LimitReader(r.in, BodyLimit+1))
+	if err != nil {
+		return Capture{}, err
+	}
+	r.in = nil
+	n := min(len(body), BodyLimit)
+	return Capture{URL: r.name, Body: body[:n], Truncated: n < len(body)}, nil
+}
+
 // next returns the next record that is a capture.
 func (r *Reader) next() (*warc.Record, error) {
-	r.warc.Verify = r.Verify
 	for {
 		record, err := r.warc.Next()
 		if fault, ok := errors.AsType[*warc.Fault](err); ok {
 			r.cut = &Fault{Kind: string(fault.Kind), Offset: fault.Offset, Inner: fault.Inner}
-			return nil, r.cut
+			return nil, r.damage(r.cut)
+		}
+		if err == io.EOF && r.cut != nil && (r.cut.Kind == string(warc.CutRecord) || r.cut.Kind == string(warc.Empty)) {
+			r.Summary.cut(r.name, r.cut.Offset)
 		}
 		if err != nil {
 			return nil, err
@@ -82,19 +130,14 @@ func (r *Reader) next() (*warc.Record, error) {
 		if record.IsHTTPResponse() {
 			return record, nil
 		}
-		if r.Skip != nil {
-			r.Skip(typeOf(record))
-		}
+		r.Summary.skip(typeOf(record))
 	}
 }
 
-// CutAt returns where the file breaks off, if it ends within a record or is empty. Call
-// it at the end of the file.
-func (r *Reader) CutAt() (offset int64, isCut bool) {
-	if r.cut != nil && (r.cut.Kind == string(warc.CutRecord) || r.cut.Kind == string(warc.Empty)) {
-		return r.cut.Offset, true
-	}
-	return 0, false
+// damage counts a fault and returns it.
+func (r *Reader) damage(fault *Fault) error {
+	r.Summary.damage(fault.Kind)
+	return fault
 }
 
 // redirect returns the URL that a response redirects to, or "" if there is none.
@@ -136,13 +179,10 @@ func (f *Fault) Error() string {
 	return (&warc.Fault{Kind: warc.Kind(f.Kind), Offset: f.Offset, Inner: f.Inner}).Error()
 }
 
-// IsArchive reports whether a file that starts with head is a WARC file, or any file that
-// is compressed with gzip or zstd. A hundred bytes are enough.
-func IsArchive(head []byte) bool {
-	const skippable = "\x2a\x4d\x18" // after the first byte of a zstd frame without data
-	return bytes.HasPrefix(head, []byte("\x1f\x8b")) || bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")) ||
-		len(head) > 3 && head[0]&0xf0 == 0x50 && string(head[1:4]) == skippable ||
-		bytes.HasPrefix(head, []byte("WARC/"))
+// IsArchive reports whether a file's name is that of a WARC file.
+func IsArchive(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasSuffix(name, ".warc") || strings.HasSuffix(name, ".warc.gz") || strings.HasSuffix(name, ".warc.zst")
 }
 
 // foreign are the first bytes of formats that are neither text nor WARC.
@@ -160,9 +200,9 @@ var foreign = []struct{ magic, name string }{
 	{"\x89PNG", "a PNG image"},
 }
 
-// Foreign returns the format of a file that starts with head, such as "an xz file", if it
-// is neither text nor an archive that a [Reader] reads. Otherwise it returns "".
-func Foreign(head []byte) string {
+// foreignFormat returns the format of a file that starts with head, such as "an xz file",
+// if the file is neither text nor an archive. Otherwise it returns "".
+func foreignFormat(head []byte) string {
 	for _, f := range foreign {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
 			return f.name

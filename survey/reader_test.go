@@ -35,9 +35,7 @@ func TestReader(t *testing.T) {
 		[]byte("junk"),
 		response("c.example", "", "Allow: /c"),
 	}
-	skipped := map[string]int{}
 	r := NewReader(bytes.NewReader(bytes.Join(files, nil)), "x.warc")
-	r.Skip = func(kind string) { skipped[kind]++ }
 	var got []Capture
 	var faults []string
 	for {
@@ -72,8 +70,11 @@ func TestReader(t *testing.T) {
 	if diff := cmp.Diff([]string{"bad HTTP response", "bad content coding", "stray bytes"}, faults); diff != "" {
 		t.Errorf("faults (-want +got):\n%s", diff)
 	}
-	if want := map[string]int{"warcinfo": 1, "request": 1, "revisit": 1, "other": 1, "response": 1}; !maps.Equal(want, skipped) {
-		t.Errorf("skipped %v, want %v", skipped, want)
+	if want := map[string]int{"warcinfo": 1, "request": 1, "revisit": 1, "other": 1, "response": 1}; !maps.Equal(want, r.Summary.Skipped) {
+		t.Errorf("skipped %v, want %v", r.Summary.Skipped, want)
+	}
+	if want := map[string]int{"bad HTTP response": 1, "bad content coding": 1, "stray bytes": 1}; !maps.Equal(want, r.Summary.Damaged) {
+		t.Errorf("damaged %v, want %v", r.Summary.Damaged, want)
 	}
 }
 
@@ -154,9 +155,9 @@ func TestCutAt(t *testing.T) {
 		{"cut in the middle", append(bytes.Clone(one[:len(one)-9]), one...), -1},
 		{"junk at the end", append(bytes.Clone(two), "junk"...), -1},
 	} {
-		r := NewReader(bytes.NewReader(c.file), "")
+		r := NewReader(bytes.NewReader(c.file), "x.warc")
 		readAll(t, r)
-		if at, isCut := r.CutAt(); isCut != (c.want >= 0) || isCut && at != c.want {
+		if at, isCut := r.Summary.CutAt["x.warc"]; isCut != (c.want >= 0) || isCut && at != c.want {
 			t.Errorf("%s: cut %t at %d, want %d", c.about, isCut, at, c.want)
 		}
 	}
@@ -176,30 +177,34 @@ func TestRedirect(t *testing.T) {
 		{200, "Location: /y\r\n", "https://a.example/robots.txt", ""},
 	} {
 		file := warctest.Response(c.url, time.Unix(1e9, 0), c.status, c.header, nil)
-		captures, _ := readAll(t, NewReader(bytes.NewReader(file), ""))
+		captures, _ := readAll(t, NewReader(bytes.NewReader(file), "x.warc"))
 		if len(captures) != 1 || captures[0].Redirect != c.redirect {
 			t.Errorf("%+v: %+v", c, captures)
 		}
 	}
 }
 
-// TestIsArchive tells archives, text and foreign formats apart by their first bytes.
-func TestIsArchive(t *testing.T) {
-	for head, want := range map[string]string{
-		"\x1f\x8b\x08": "archive", "WARC/1.0\r\n": "archive", "\x28\xb5\x2f\xfd": "archive", "\x5d\x2a\x4d\x18": "archive",
-		"User-agent: *": "text", "": "text", "Ba": "text", "\xff\xfea\x00": "text",
-		"\xfd7zXZ\x00\x00": "an xz file", "BZh91AY": "a bzip2 file", "\x7fELF\x02": "an ELF program", "PAR1\x15": "a Parquet file",
-		"PK\x03\x04": "a zip file", "filedesc://a.arc 0.0.0.0": "an ARC file",
+// TestKinds tells archives, text and foreign formats apart by their names and first bytes.
+func TestKinds(t *testing.T) {
+	const text, archive = "text", "archive"
+	for _, c := range []struct{ name, head, want string }{
+		{"", "\x1f\x8b\x08", archive}, {"", "WARC/1.0\r\n", archive}, {"", "\x28\xb5\x2f\xfd", archive}, {"", "\x5d\x2a\x4d\x18", archive},
+		{"a.txt", "WARC/1.0\r\n", archive}, {"a.warc", "User-agent: *", archive}, {"A.WARC.GZ", "", archive}, {"a.warc.zst", "", archive},
+		{"", "User-agent: *", text}, {"", "", text}, {"", "Ba", text}, {"", "\xff\xfea\x00", text}, {"warc", "", text},
+		{"", "\xfd7zXZ\x00\x00", "an xz file"}, {"", "BZh91AY", "a bzip2 file"}, {"", "\x7fELF\x02", "an ELF program"}, {"", "PAR1\x15", "a Parquet file"},
+		{"", "PK\x03\x04", "a zip file"}, {"", "filedesc://a.arc 0.0.0.0", "an ARC file"}, {"a.warc.gz", "BZh91AY", "a bzip2 file"},
 	} {
-		got := "text"
-		if IsArchive([]byte(head)) {
-			got = "archive"
+		got := text
+		capture, err := NewReader(strings.NewReader(c.head), c.name).Next()
+		if _, isFault := errors.AsType[*Fault](err); isFault {
+			got = archive
+		} else if err != nil {
+			got = strings.TrimSuffix(strings.TrimPrefix(err.Error(), "this is "), ", but only text and WARC files can be read")
+		} else if capture.URL != c.name || string(capture.Body) != c.head {
+			t.Errorf("%q: %+v", c.head, capture)
 		}
-		if name := Foreign([]byte(head)); name != "" {
-			got = name
-		}
-		if got != want {
-			t.Errorf("%q is %s, want %s", head, got, want)
+		if got != c.want {
+			t.Errorf("%q, %q is %s, want %s", c.name, c.head, got, c.want)
 		}
 	}
 }

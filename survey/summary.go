@@ -138,20 +138,20 @@ func (s *Summary) Add(r *Record) {
 	addCounts(r.UnknownKeys, s.key)
 }
 
-// Skip counts a record of an archive that is not a capture.
-func (s *Summary) Skip(kind string) {
+// skip counts a record of an archive that is not a capture.
+func (s *Summary) skip(kind string) {
 	s.init()
 	s.Skipped[kind]++
 }
 
-// Damage counts a damaged place in an archive.
-func (s *Summary) Damage(kind string) {
+// damage counts a damaged place in an archive.
+func (s *Summary) damage(kind string) {
 	s.init()
 	s.Damaged[kind]++
 }
 
-// Cut records where an archive breaks off.
-func (s *Summary) Cut(archive string, offset int64) {
+// cut records where an archive breaks off.
+func (s *Summary) cut(archive string, offset int64) {
 	s.init()
 	if len(s.CutAt) < maxCuts {
 		s.CutAt[archive] = offset
@@ -171,6 +171,9 @@ func (s *Summary) init() {
 	}
 	if s.CutAt == nil {
 		s.CutAt = map[string]int64{}
+	}
+	if s.Agents == nil {
+		s.Agents = []AgentSummary{}
 	}
 }
 
@@ -275,7 +278,7 @@ func (s *Summary) Merge(other *Summary) {
 	addAll(s.Skipped, other.Skipped)
 	addAll(s.Damaged, other.Damaged)
 	for _, archive := range slices.Sorted(maps.Keys(other.CutAt)) {
-		s.Cut(archive, other.CutAt[archive])
+		s.cut(archive, other.CutAt[archive])
 	}
 	for _, a := range other.Agents {
 		mine := s.agent(a.Agent)
@@ -309,9 +312,6 @@ func (s *Summary) MarshalJSON() ([]byte, error) {
 	type plain Summary
 	c := plain(*s)
 	(*Summary)(&c).init()
-	if c.Agents == nil {
-		c.Agents = []AgentSummary{}
-	}
 	return json.Marshal(c)
 }
 

@@ -47,9 +47,9 @@ func TestGolden(t *testing.T) {
 	encoder := json.NewEncoder(&got)
 	encoder.SetEscapeHTML(false)
 	var summary Summary
-	summary.Skip("request")
-	summary.Damage("cut record")
-	summary.Cut("b.warc.gz", 678)
+	summary.skip("request")
+	summary.damage("cut record")
+	summary.cut("b.warc.gz", 678)
 	q := questions
 	for _, c := range captures {
 		r := q.Record(c)
@@ -166,8 +166,8 @@ func TestCoverage(t *testing.T) {
 func TestMerge(t *testing.T) {
 	var want, first, second Summary
 	for _, s := range []*Summary{&want, &second} {
-		s.Skip("request")
-		s.Damage("cut record")
+		s.skip("request")
+		s.damage("cut record")
 	}
 	for i, c := range slices.Concat(captures, captures) {
 		r := questions.Record(c)
@@ -274,7 +274,7 @@ func TestLabels(t *testing.T) {
 func TestCut(t *testing.T) {
 	var s, all Summary
 	for i := range 2 * maxCuts {
-		s.Cut(fmt.Sprint(i), 1)
+		s.cut(fmt.Sprint(i), 1)
 	}
 	if all.Merge(&s); len(s.CutAt) != maxCuts || len(all.CutAt) != maxCuts {
 		t.Errorf("%d and %d offsets", len(s.CutAt), len(all.CutAt))

@@ -11,6 +11,7 @@ import (
 	"os"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"time"
 	"weak"
 
@@ -25,29 +26,34 @@ type archiveChecker struct {
 	captures map[string]*archived
 	files    map[[sha256.Size]byte]weak.Pointer[robotstxt.File] // equal ones are kept once
 	damaged  bool
+	out      *bufio.Writer
 }
 
 // An archived is a capture of a robots.txt file.
 type archived struct {
-	File     *robotstxt.File `json:"-"` // nil if it is not known
-	Archive  string          `json:"archive"`
-	Offset   int64           `json:"offset"`
-	Inner    int64           `json:"inner"`
-	Fetched  time.Time       `json:"fetched"` // zero if it is not known
-	Status   int             `json:"status"`
-	Redirect string          `json:"redirect"`
-	unknown  unanswered      // why there is no File
-	json     []byte          // nil until it is needed
+	file     *robotstxt.File
+	unknown  robotstxt.Reason // why there is no file; otherwise empty
+	fetched  time.Time
+	redirect string
+	view     []byte // the JSON of a captureView
 }
 
-// An unanswered is the reason why an archive cannot answer a question.
-type unanswered string
+// A captureView is a capture as check --archive prints it.
+type captureView struct {
+	Archive  string     `json:"archive"`
+	Offset   int64      `json:"offset"`
+	Inner    int64      `json:"inner"`
+	Fetched  *time.Time `json:"fetched"`
+	Status   int        `json:"status"`
+	Redirect string     `json:"redirect"`
+}
 
+// The reasons why an archive cannot answer a question.
 const (
-	noCapture   unanswered = "no capture"
-	isTruncated unanswered = "truncated" // part of a file proves nothing about the whole
-	isUndecoded unanswered = "undecoded"
-	isRedirect  unanswered = "redirect" // to a URL that is not in the archive
+	noCapture   robotstxt.Reason = "no capture"
+	isTruncated robotstxt.Reason = "truncated" // part of a file proves nothing about the whole
+	isUndecoded robotstxt.Reason = "undecoded"
+	isRedirect  robotstxt.Reason = "redirect" // to a URL that is not in the archive
 )
 
 // parseAt parses a time, or a day, which means the end of that day.
@@ -79,23 +85,12 @@ func (c *checker) runArchive(urls []string) (status int, err error) {
 		}
 	}
 	a.files = nil
-	out := bufio.NewWriterSize(c.cmd.OutOrStdout(), 64<<10)
-	for _, url := range urls {
-		s := exitOK
-		if url == "-" {
-			s, err = a.answerLines(out)
-		} else {
-			s, err = a.answer(out, url)
-		}
-		if err != nil {
-			return 0, err
-		}
-		status = max(status, s)
-	}
-	if status < exitError && a.damaged {
+	a.out = bufio.NewWriterSize(c.cmd.OutOrStdout(), 64<<10)
+	status, err = c.answerAll(urls, a.answer)
+	if err == nil && status < exitError && a.damaged {
 		status = exitDamaged
 	}
-	return status, out.Flush()
+	return status, cmp.Or(err, a.out.Flush())
 }
 
 // read reads an archive and keeps the last capture of each location.
@@ -105,11 +100,7 @@ func (a *archiveChecker) read(name string) error {
 		return err
 	}
 	defer f.Close()
-	in := bufio.NewReader(f)
-	if head, _ := in.Peek(64); !survey.IsArchive(head) && len(head) > 0 {
-		return fmt.Errorf("%s is not a WARC file", name)
-	}
-	captures := survey.NewReader(in, name)
+	captures := survey.NewReader(f, name)
 	for {
 		c, err := captures.Next()
 		_, isFault := errors.AsType[*survey.Fault](err)
@@ -121,6 +112,8 @@ func (a *archiveChecker) read(name string) error {
 			complain(a.cmd, fmt.Errorf("%s: %w", name, err))
 		case err != nil:
 			return fmt.Errorf("%s: %w", name, err)
+		case c.Archive == "":
+			return fmt.Errorf("%s is not a WARC file", name)
 		default:
 			a.add(c)
 		}
@@ -135,10 +128,17 @@ func (a *archiveChecker) add(c survey.Capture) {
 	if err != nil || !robotstxt.Covers(c.URL, location) || c.Status == notModified || !a.at.IsZero() && c.Fetched.After(a.at) {
 		return
 	}
-	if before := a.captures[location]; before != nil && before.Fetched.After(c.Fetched) {
+	if before := a.captures[location]; before != nil && before.fetched.After(c.Fetched) {
 		return
 	}
-	one := &archived{Archive: c.Archive, Offset: c.Offset, Inner: c.Inner, Fetched: c.Fetched, Status: c.Status, Redirect: c.Redirect}
+	view := captureView{Archive: c.Archive, Offset: c.Offset, Inner: c.Inner, Status: c.Status, Redirect: c.Redirect}
+	if !c.Fetched.IsZero() {
+		view.Fetched = &c.Fetched
+	}
+	one := &archived{fetched: c.Fetched, redirect: c.Redirect}
+	if one.view, err = json.Marshal(view); err != nil {
+		panic(err) // a Reader returns no date without JSON
+	}
 	switch {
 	case c.Undecoded:
 		one.unknown = isUndecoded
@@ -147,7 +147,7 @@ func (a *archiveChecker) add(c survey.Capture) {
 	case c.Redirect != "":
 		one.unknown = isRedirect
 	default:
-		one.File = a.file(c)
+		one.file = a.file(c)
 	}
 	a.captures[location] = one
 }
@@ -168,14 +168,14 @@ func (a *archiveChecker) file(c survey.Capture) *robotstxt.File {
 
 // find returns the capture that governs a location, at the end of at most five redirects
 // (RFC 9309, section 2.3.1.2).
-func (a *archiveChecker) find(location string) (*archived, unanswered) {
+func (a *archiveChecker) find(location string) (*archived, robotstxt.Reason) {
 	one := a.captures[location]
 	if one == nil {
 		return nil, noCapture
 	}
 	for hops := 0; one.unknown == isRedirect && hops < 5; hops++ {
-		target, err := robotstxt.Location(one.Redirect)
-		if err != nil || !robotstxt.Covers(one.Redirect, target) || a.captures[target] == nil {
+		target, err := robotstxt.Location(one.redirect)
+		if err != nil || !robotstxt.Covers(one.redirect, target) || a.captures[target] == nil {
 			break
 		}
 		one = a.captures[target]
@@ -183,26 +183,8 @@ func (a *archiveChecker) find(location string) (*archived, unanswered) {
 	return one, one.unknown
 }
 
-// answerLines answers about each URL on standard input.
-func (a *archiveChecker) answerLines(out *bufio.Writer) (status int, err error) {
-	lines := bufio.NewScanner(a.cmd.InOrStdin())
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		url := lines.Text()
-		if url == "" {
-			continue
-		}
-		s, err := a.answer(out, url)
-		if err != nil {
-			return 0, err
-		}
-		status = max(status, s)
-	}
-	return status, lines.Err()
-}
-
-// answer writes a line for each agent.
-func (a *archiveChecker) answer(out *bufio.Writer, url string) (status int, err error) {
+// answer prints a line for each agent.
+func (a *archiveChecker) answer(url string) (status int, err error) {
 	location, err := robotstxt.Location(url)
 	if err != nil {
 		complain(a.cmd, err)
@@ -211,16 +193,12 @@ func (a *archiveChecker) answer(out *bufio.Writer, url string) (status int, err 
 	one, unknown := a.find(location)
 	for _, agent := range a.agents {
 		var d robotstxt.Decision
-		switch {
-		case unknown != "":
+		if unknown != "" {
 			status = exitError
-		default:
-			d = one.File.Decide(agent, url)
-			if !d.Allowed {
-				status = max(status, exitNo)
-			}
+		} else if d = one.file.Decide(agent, url); !d.Allowed {
+			status = max(status, exitNo)
 		}
-		if err := a.write(out, url, agent, d, one, unknown); err != nil {
+		if err := a.write(url, agent, d, one, unknown); err != nil {
 			return 0, err
 		}
 	}
@@ -229,62 +207,39 @@ func (a *archiveChecker) answer(out *bufio.Writer, url string) (status int, err 
 
 // write writes an answer. It builds the JSON by hand, because there may be millions of
 // answers.
-func (a *archiveChecker) write(out *bufio.Writer, url, agent string, d robotstxt.Decision, one *archived, unknown unanswered) error {
-	b := append(out.AvailableBuffer(), `{"url":`...)
-	b = appendJSON(b, url)
-	b = append(b, `,"agent":`...)
-	b = appendJSON(b, agent)
-	b = append(b, `,"allowed":`...)
-	if unknown == "" {
-		b = strconv.AppendBool(b, d.Allowed)
-	} else {
-		b = append(b, "null"...) // it is not known
+func (a *archiveChecker) write(url, agent string, d robotstxt.Decision, one *archived, unknown robotstxt.Reason) error {
+	allowed, rule, view := strconv.FormatBool(d.Allowed), "", []byte("null")
+	if unknown != "" {
+		allowed = "null"
 	}
-	b = append(b, `,"reason":`...)
-	b = appendJSON(b, cmp.Or(string(unknown), string(d.Reason)))
-	b = append(b, `,"token":`...)
-	b = appendJSON(b, d.Token)
-	b = append(b, `,"line":`...)
-	b = strconv.AppendInt(b, int64(d.Rule.Line), 10)
-	b = append(b, `,"rule":`...)
-	rule := ""
 	if d.Reason == robotstxt.RuleMatched {
 		rule = d.Rule.String()
 	}
-	b = appendJSON(b, rule)
-	b = append(b, `,"capture":`...)
-	if one == nil {
-		b = append(b, "null"...)
-	} else {
-		b = append(b, one.text()...)
+	if one != nil {
+		view = one.view
 	}
-	_, err := out.Write(append(b, "}\n"...))
+	b := a.out.AvailableBuffer()
+	b = appendJSON(append(b, `{"url":`...), url)
+	b = appendJSON(append(b, `,"agent":`...), agent)
+	b = append(append(b, `,"allowed":`...), allowed...)
+	b = appendJSON(append(b, `,"reason":`...), string(cmp.Or(unknown, d.Reason)))
+	b = appendJSON(append(b, `,"token":`...), d.Token)
+	b = strconv.AppendInt(append(b, `,"line":`...), int64(d.Rule.Line), 10)
+	b = appendJSON(append(b, `,"rule":`...), rule)
+	b = append(append(b, `,"capture":`...), view...)
+	_, err := a.out.Write(append(b, "}\n"...))
 	return err
-}
-
-// text returns the capture as JSON.
-func (one *archived) text() []byte {
-	if one.json == nil {
-		var err error
-		if one.json, err = json.Marshal(one); err != nil {
-			panic(err) // a Reader returns no date without JSON
-		}
-	}
-	return one.json
 }
 
 // appendJSON appends a string as JSON.
 func appendJSON(b []byte, s string) []byte {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			quoted, err := json.Marshal(s)
-			if err != nil {
-				panic(err) // every string has JSON
-			}
-			return append(b, quoted...)
-		}
+	isPlain := func(r rune) bool { return ' ' <= r && r <= '~' && r != '"' && r != '\\' }
+	if strings.IndexFunc(s, func(r rune) bool { return !isPlain(r) }) < 0 {
+		return append(append(append(b, '"'), s...), '"')
 	}
-	b = append(b, '"')
-	b = append(b, s...)
-	return append(b, '"')
+	quoted, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // every string has JSON
+	}
+	return append(b, quoted...)
 }

@@ -47,6 +47,7 @@ func TestCheckArchive(t *testing.T) {
 		captureAt("h.example", "2026-01-01", 200, "", blocked),
 		captureAt("h.example", "2026-02-01", 304, "", ""),
 		captureAt("i.example", "2026-01-01", 301, "Location: https://i.example/robots.txt\r\n", ""),
+		string(warctest.Gzip(warctest.Response("https://j.example/robots.txt", time.Time{}, 200, "", []byte(blocked)))),
 	}
 	name := filepath.Join(folder(t, map[string]string{"a.warc.gz": strings.Join(captures, "")}), "a.warc.gz")
 	offset := func(n int) int { return len(strings.Join(captures[:n], "")) }
@@ -72,6 +73,7 @@ func TestCheckArchive(t *testing.T) {
 		{"https://g.example/x", "", "null truncated", 0, 9, exitError},
 		{"https://h.example/x", "", "false rule matched", 2, 10, exitNo},
 		{"https://i.example/x", "", "null redirect", 0, 12, exitError},
+		{"https://j.example/x", "", "false rule matched", 2, 13, exitNo},
 		{"http://a.example/x", "", "null no capture", 0, none, exitError},
 	} {
 		stdout, stderr, status := runWith(c.url+"\n", "check", "--archive", name, "--agent", "GPTBot", "--at="+c.at, "-")
@@ -83,6 +85,7 @@ func TestCheckArchive(t *testing.T) {
 			Capture *struct {
 				Archive string
 				Offset  int
+				Fetched *time.Time
 			}
 		}
 		if err := json.Unmarshal([]byte(stdout), &got); err != nil || stderr != "" {
@@ -94,6 +97,9 @@ func TestCheckArchive(t *testing.T) {
 		}
 		if got.URL != c.url || verdict != c.want || got.Line != c.line || status != c.status || (got.Capture == nil) != (c.capture == none) {
 			t.Errorf("%s at %q: status %d, %s", c.url, c.at, status, stdout)
+		}
+		if isDated := !strings.Contains(c.url, "j.example"); got.Capture != nil && (got.Capture.Fetched != nil) != isDated {
+			t.Errorf("%s: fetched %v", c.url, got.Capture.Fetched)
 		}
 		if got.Capture != nil && (got.Capture.Offset != offset(c.capture) || got.Capture.Archive != name) {
 			t.Errorf("%s at %q: capture %+v, want one at %d", c.url, c.at, got.Capture, offset(c.capture))

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -94,16 +93,27 @@ func (c *checker) run(urls []string) (status int, err error) {
 	if err := c.findRules(); err != nil {
 		return 0, err
 	}
-	for _, url := range urls {
-		answer := c.answer
-		if url == "-" {
-			answer = c.answerLines
+	return c.answerAll(urls, c.answer)
+}
+
+// answerAll answers about URLs, and for "-" about each URL on standard input. It returns
+// the highest exit status.
+func (c *checker) answerAll(urls []string, answer func(url string) (status int, err error)) (status int, err error) {
+	for _, operand := range urls {
+		list := io.Reader(strings.NewReader(operand))
+		if operand == "-" {
+			list = c.cmd.InOrStdin()
 		}
-		s, err := answer(url)
-		if err != nil {
-			return 0, err
+		for url, err := range lines(list) {
+			if err != nil {
+				return 0, err
+			}
+			s, err := answer(url)
+			if err != nil {
+				return 0, err
+			}
+			status = max(status, s)
 		}
-		status = max(status, s)
 	}
 	return status, nil
 }
@@ -152,6 +162,10 @@ func (c *checker) findRules() error {
 // answer prints the answers about a URL, one for each agent, and returns the exit
 // status for them.
 func (c *checker) answer(url string) (status int, err error) {
+	if err := c.validate(url); err != nil {
+		complain(c.cmd, err)
+		return exitError, nil
+	}
 	r, err := c.rulesFor(url)
 	if err != nil {
 		return 0, err
@@ -174,29 +188,6 @@ func (c *checker) answer(url string) (status int, err error) {
 		}
 	}
 	return status, nil
-}
-
-// answerLines answers about each URL on standard input.
-func (c *checker) answerLines(string) (status int, err error) {
-	lines := bufio.NewScanner(c.cmd.InOrStdin())
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		url := strings.TrimSpace(lines.Text())
-		if url == "" {
-			continue
-		}
-		if err := c.validate(url); err != nil {
-			complain(c.cmd, err)
-			status = exitError
-			continue
-		}
-		s, err := c.answer(url)
-		if err != nil {
-			return 0, err
-		}
-		status = max(status, s)
-	}
-	return status, lines.Err()
 }
 
 // printVerdict prints a line for people. It names the agent unless that is empty.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"os"
 	"os/signal"
@@ -29,6 +30,9 @@ type scanCommand struct {
 	options scan.Options
 	paths   string
 	records bool
+	summary bool
+	list    string
+	out     string
 	asJSON  bool
 	merge   bool
 }
@@ -82,10 +86,10 @@ func (c *scanCommand) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&questions.NoLint, "no-lint", false, "leave out the findings, for speed")
 	flags.BoolVar(&c.options.Verify, "verify", false, "check the digests of archives; a capture with a wrong one is damage")
 	flags.BoolVar(&c.records, "records", false, "print one JSON object per file")
-	flags.BoolVar(&c.options.Summary, "summary", false, "print a summary (the default); with --out, write no records")
-	flags.StringVar(&c.options.List, "list", "", "list the files counted under this `name`")
+	flags.BoolVar(&c.summary, "summary", false, "print a summary (the default); with --out, write no records")
+	flags.StringVar(&c.list, "list", "", "list the files counted under this `name`")
 	flags.BoolVar(&c.asJSON, "json", false, "print the summary as one JSON object")
-	flags.StringVar(&c.options.Dir, "out", "", "write one output per input to this `folder`")
+	flags.StringVar(&c.out, "out", "", "write one output per input to this `folder`")
 	flags.BoolVar(&c.merge, "merge", false, "add up the summaries in these files")
 	flags.StringVar(&c.paths, "paths", "", "read the names of inputs from a `file`, one per line")
 	flags.IntVar(&c.options.Workers, "workers", runtime.GOMAXPROCS(0), "`number` of cores to use")
@@ -110,63 +114,94 @@ func (c *scanCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	if o.Questions.Agents, err = agentNames(cmd, o.Questions.Agents); err != nil {
 		return 0, err
 	}
-	o.Dir, o.Gzip = strings.CutSuffix(o.Dir, "/*.jsonl.gz")
+	o.Dir, o.Gzip = strings.CutSuffix(c.out, "/*.jsonl.gz")
 	if strings.Contains(o.Dir, "*") {
-		return 0, usageError(cmd, fmt.Errorf("--out %q: want a folder, or a folder and /*.jsonl.gz", o.Dir))
+		return 0, usageError(cmd, fmt.Errorf("--out %q must name a folder, or a folder followed by /*.jsonl.gz", c.out))
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(o.Workers))
-	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
+	const memoryLimit = 40 << 20 // a soft one: large files make a lot of garbage
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(memoryLimit))
-	o.Inputs, o.Stdin = names, cmd.InOrStdin()
-	if (c.records || o.List != "") && o.Dir == "" {
-		o.Records = cmd.OutOrStdout()
+	o.Stdin, o.Records = cmd.InOrStdin(), cmd.OutOrStdout()
+	switch {
+	case c.list != "":
+		o.Print = c.printListed
+	case c.records || o.Dir != "" && !c.summary:
+		o.Print = func(w io.Writer, r *survey.Record) error { return printJSON(w, r) }
 	}
-	if c.paths != "" {
-		list, err := openPaths(cmd, c.paths)
-		if err != nil {
-			return 0, err
-		}
-		defer list.Close()
-		o.Paths = list
-	}
+	o.Inputs = c.inputs(cmd, names)
 	if c.merge {
 		return c.mergeSummaries(cmd)
 	}
 	return c.scan(cmd)
 }
 
-// The live heap is small, so collect less often, up to a limit.
-const (
-	gcPercent   = 400
-	memoryLimit = 32 << 20
-)
-
-// openPaths opens a list of inputs.
-func openPaths(cmd *cobra.Command, name string) (io.ReadCloser, error) {
-	if name == "-" {
-		return io.NopCloser(cmd.InOrStdin()), nil
+// inputs returns the operands, and then the names in the list of --paths.
+func (c *scanCommand) inputs(cmd *cobra.Command, operands []string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for _, name := range operands {
+			if !yield(name, nil) {
+				return
+			}
+		}
+		list := cmd.InOrStdin()
+		if c.paths == "" {
+			return
+		}
+		if c.paths != "-" {
+			file, err := os.Open(c.paths)
+			if err != nil {
+				yield("", err)
+				return
+			}
+			defer file.Close()
+			list = file
+		}
+		lines(list)(yield)
 	}
-	return os.Open(name)
+}
+
+// printListed prints the URL of a file that is counted under the name after --list: the
+// code of a finding, a key, or whether the first agent may fetch "/".
+func (c *scanCommand) printListed(w io.Writer, r *survey.Record) error {
+	is := func(count survey.Count) bool { return count.Name == c.list }
+	isListed := slices.ContainsFunc(slices.Concat(r.Findings, r.Keys, r.UnknownKeys), is) &&
+		r.Access == survey.File && r.Place != survey.OtherURL && !r.Truncated
+	if c.list == "allowed" || c.list == "disallowed" {
+		isListed = r.Counts() && r.Agents[0].Allowed == (c.list == "allowed")
+	}
+	if !isListed {
+		return nil
+	}
+	_, err := fmt.Fprintln(w, printable(r.URL))
+	return err
 }
 
 // scan scans and prints the summary, unless something else was asked for.
 func (c *scanCommand) scan(cmd *cobra.Command) (status int, err error) {
+	o := &c.options
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second interrupt ends the process, in case a file never ends
 	start := time.Now()
 	show := c.showProgress(ctx, cmd)
-	result, err := scan.Run(ctx, c.options)
+	result, err := scan.Run(ctx, *o)
 	show.finish()
 	if err != nil {
 		return 0, err
 	}
 	isRead := result.Captures+result.Existing+len(result.Summary.Damaged) > 0
-	if c.asJSON || isRead && c.options.Records == nil {
+	if c.asJSON || isRead && (o.Print == nil || o.Dir != "") {
 		err = c.print(cmd.OutOrStdout(), &result.Summary)
 	}
-	if c.options.Dir != "" || isTerminal(cmd.ErrOrStderr()) {
-		c.printOutcome(cmd.ErrOrStderr(), &result, time.Since(start).Seconds())
+	if n := result.Summary.LeftOut; n > 0 {
+		complain(cmd, fmt.Errorf("%s left out: only names that end in .txt, .warc, .warc.gz or .warc.zst are read from folders", plural(n, "file")))
+	}
+	if o.Dir != "" || isTerminal(cmd.ErrOrStderr()) {
+		seconds := max(time.Since(start).Seconds(), 1e-9)
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s in %.2f s, %.0f per second\n", plural(result.Captures, "file"), seconds, float64(result.Captures)/seconds)
+	}
+	if o.Dir != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "outputs written: %d; already there: %d\n", result.Written, result.Existing)
 	}
 	switch {
 	case err != nil:
@@ -176,8 +211,8 @@ func (c *scanCommand) scan(cmd *cobra.Command) (status int, err error) {
 		return exitInterrupted, nil
 	case result.Failed:
 		return exitError, nil
-	case c.options.List != "":
-		err = checkList(c.options.List, &result.Summary)
+	case c.list != "":
+		err = checkList(c.list, &result.Summary)
 	}
 	return scanStatus(&result.Summary), err
 }
@@ -203,7 +238,7 @@ func checkList(name string, s *survey.Summary) error {
 // mergeSummaries adds up summaries and prints the sum.
 func (c *scanCommand) mergeSummaries(cmd *cobra.Command) (status int, err error) {
 	var sum survey.Summary
-	for name, err := range c.options.Names() {
+	for name, err := range c.options.Inputs {
 		if err != nil {
 			return 0, err
 		}
@@ -237,14 +272,6 @@ func (c *scanCommand) print(w io.Writer, s *survey.Summary) error {
 	return s.Print(w)
 }
 
-// printOutcome says what was done, and how fast.
-func (c *scanCommand) printOutcome(w io.Writer, r *scan.Result, seconds float64) {
-	fmt.Fprintf(w, "%s in %.2f s, %.0f per second\n", plural(r.Captures, "file"), seconds, float64(r.Captures)/max(seconds, 1e-9))
-	if c.options.Dir != "" {
-		fmt.Fprintf(w, "outputs written: %d; already there: %d\n", r.Written, r.Existing)
-	}
-}
-
 // A progress is a line on a terminal that shows how far a scan is.
 type progress struct {
 	bar  *progressbar.ProgressBar
@@ -267,8 +294,8 @@ func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) *pro
 	}
 	if isTerminal(w) {
 		p.done.Go(func() {
-			if c.paths == "" {
-				p.measure(ctx, scan.Options{Inputs: c.options.Inputs})
+			if c.paths == "" { // or reading the list would take it from the scan
+				p.setTotal(scan.Size(ctx, c.options))
 			}
 			p.update(ctx, c.options.Progress)
 		})
@@ -285,11 +312,11 @@ func newProgress(w io.Writer) *progressbar.ProgressBar {
 		progressbar.OptionClearOnFinish(), progressbar.OptionSetSpinnerChangeInterval(0))
 }
 
-// measure sets the total of the bar, so that it can estimate the remaining time.
-func (p *progress) measure(ctx context.Context, o scan.Options) {
-	if size, ok := scan.Size(ctx, o); ok && size > 0 {
-		p.mu.Lock()
-		defer p.mu.Unlock()
+// setTotal lets the bar estimate the remaining time, unless the size is 0.
+func (p *progress) setTotal(size int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if size > 0 {
 		p.bar.ChangeMax64(size)
 	}
 }

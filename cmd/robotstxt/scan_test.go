@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -42,7 +43,7 @@ func TestScan(t *testing.T) {
 	stdout, stderr, status := runWith("", "scan", "--json", dir)
 	var got survey.Summary
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil || status != exitOK ||
-		stderr != "robotstxt scan: "+dir+": 1 file was left out, whose names end in neither .txt nor .warc, .warc.gz or .warc.zst\n" {
+		stderr != "robotstxt scan: 1 file left out: only names that end in .txt, .warc, .warc.gz or .warc.zst are read from folders\n" {
 		t.Fatalf("%v; status %d, output %q, standard error %q", err, status, stdout, stderr)
 	}
 	want := survey.Summary{
@@ -80,6 +81,23 @@ func TestScanList(t *testing.T) {
 	}
 }
 
+// TestScanListOfCounted wants only files that are in a count to be listed, and names that
+// cannot break a line.
+func TestScanListOfCounted(t *testing.T) {
+	capture := func(url string, status int) string {
+		return string(warctest.Response(url, time.Unix(1e9, 0), status, "", []byte("Allow: /\nFrobnicate: x\n")))
+	}
+	archive := capture("https://a.example/robots.txt", 200) + capture("https://b.example/robots.txt", 404) +
+		capture("https://c.example/robots.txt", 301) + capture("https://d.example/home", 200)
+	dir := folder(t, map[string]string{"c\n.txt": "Frobnicate: y\nAllow: /\n"})
+	for _, list := range []string{"allowed", "frobnicate", "unknown-key", "Allow"} {
+		stdout, stderr, status := runWith(archive, "scan", "--list", list, dir, "-")
+		if want := strconv.Quote(dir+"/c\n.txt") + "\nhttps://a.example/robots.txt\n"; stdout != want || stderr != "" || status != exitOK {
+			t.Errorf("%s: status %d, standard error %q, output %q, want %q", list, status, stderr, stdout, want)
+		}
+	}
+}
+
 func TestScanErrors(t *testing.T) {
 	dir := folder(t, map[string]string{"notes.md": "", "a/b.txt": "Allow: /"})
 	for _, c := range []struct {
@@ -92,6 +110,7 @@ func TestScanErrors(t *testing.T) {
 		{"no operand", "--no-lint", "no folder or file given (try", false},
 		{"no workers", "--workers=0 " + dir + "/a", "robotstxt scan: --workers must be at least 1 (try: robotstxt scan --help)\n", false},
 		{"a list that is missing", "--paths=" + dir + "/none", "robotstxt scan: open " + dir + "/none: no such file or directory\n", false},
+		{"a pattern that is none", "--out=x/*.json " + dir + "/a", "robotstxt scan: --out \"x/*.json\" must name a folder, or a folder followed by /*.jsonl.gz (try", false},
 		{"an agent that is none", "--agent=? " + dir + "/a", "robotstxt scan: the agent \"?\" does not name a crawler and is read as \"*\"\n", true},
 		{"a URL", "https://shop.example/", "robotstxt scan: ", false},
 	} {
@@ -178,9 +197,9 @@ func TestScanStudy(t *testing.T) {
 		{dir + "/cut.warc.gz", "cut off     " + dir + "/cut.warc.gz at offset ", "cut.warc.gz: cut record at offset", exitDamaged},
 		{dir + "/empty.warc.gz", "damaged     1 empty archive", "empty.warc.gz: empty archive at offset 0", exitDamaged},
 		{dir + "/unknown.warc.gz", "not counted 1 undecoded", "", exitOK},
-		{dir + "/x.xz", "", "x.xz is an xz file, which scan cannot read", exitError},
-		{"--json " + dir + "/x.xz", `"files":0`, "x.xz is an xz file", exitError},
-		{dir + "/nothing.arc", "", "nothing.arc is an ARC file, which scan cannot read", exitError},
+		{dir + "/x.xz", "", "x.xz: this is an xz file, but only text and WARC files can be read", exitError},
+		{"--json " + dir + "/x.xz", `"files":0`, "x.xz: this is an xz file", exitError},
+		{dir + "/nothing.arc", "", "nothing.arc: this is an ARC file, but", exitError},
 		{"--list trailingstar " + sample, "", `--list "trailingstar": nothing is counted under this name; the names are: allowed, disallowed, `, exitError},
 	} {
 		stdout, stderr, status := runWith("", append([]string{"scan"}, strings.Fields(c.args)...)...)

@@ -85,7 +85,7 @@ func inferArchive(o *jsonschema.ForOptions) (*jsonschema.Schema, error) {
 		Token   string           `json:"token" jsonschema:"the name of the group that applies, or empty"`
 		Line    int              `json:"line" jsonschema:"the line of the rule that decides, or 0"`
 		Rule    string           `json:"rule" jsonschema:"the rule that decides, or empty"`
-		Capture *archived        `json:"capture" jsonschema:"the robots.txt that was asked"`
+		Capture *captureView     `json:"capture" jsonschema:"the robots.txt that was asked"`
 	}](o)
 	if err == nil {
 		reason := s.Properties["reason"]

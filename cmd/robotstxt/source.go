@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"net/http"
 	"net/url"
 	"os"
@@ -120,6 +122,22 @@ func openFile(name string) (*os.File, error) {
 		return nil, fmt.Errorf("%w (did you mean https://%s?)", err, name)
 	}
 	return f, err
+}
+
+// lines returns the lines of a list without blanks around them and without empty lines.
+func lines(list io.Reader) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		scanner := bufio.NewScanner(list)
+		scanner.Buffer(nil, 1<<20)
+		for scanner.Scan() {
+			if line := strings.TrimSpace(scanner.Text()); line != "" && !yield(line, nil) {
+				return
+			}
+		}
+		if err := scanner.Err(); err != nil {
+			yield("", err)
+		}
+	}
 }
 
 // isURL reports whether an operand is a URL rather than a file or a path.

@@ -25,6 +25,12 @@ const (
 
 var errBadFrame = errors.New("bad zstd frame")
 
+// IsArchive reports whether a file that starts with head is a WARC file, or any file that
+// is compressed with gzip or zstd.
+func IsArchive(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("WARC/")) || bytes.HasPrefix(head, gzipMagic[:2]) || isZstd(head)
+}
+
 // startsMember reports whether b starts like a gzip member or a zstd frame.
 func startsMember(b []byte) bool { return bytes.HasPrefix(b, gzipMagic) || isZstd(b) }
 

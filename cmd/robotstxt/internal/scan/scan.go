@@ -1,17 +1,16 @@
 // Package scan surveys many robots.txt files on all cores.
 //
-// Work is split into shards: an archive, a file, or files of a folder. Shards are
-// surveyed in any order, and their results are put in order afterwards. So the output
-// does not depend on the number of workers, and memory does not depend on the number of
-// files.
+// Each input is read in one goroutine, a batch of captures at a time, and the batches are
+// surveyed in others. Inputs and batches may overtake each other, but their results are
+// taken in order. So the output does not depend on the number of workers, and memory does
+// not depend on the number of files.
 package scan
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"sync/atomic"
 
 	"github.com/robotstxt-go/robotstxt/survey"
@@ -19,18 +18,16 @@ import (
 
 // Options say what to scan and what to write.
 type Options struct {
-	Inputs    []string  // files and folders; "-" is Stdin
-	Paths     io.Reader // more of them, one per line, unless nil
+	Inputs    iter.Seq2[string, error] // names of files and folders; "-" is Stdin
 	Stdin     io.Reader
 	Questions survey.Questions
-	Verify    bool // the digests of captures, too
-	Workers   int  // how many shards to survey at a time; at least 1
+	Verify    bool // check the digests of captures
+	Workers   int  // how many inputs to read, and batches to survey, at a time; at least 1
 
-	Records io.Writer // receives one JSON object per capture, each on a line, unless nil
-	List    string    // if not empty, Records gets the URLs counted under this name instead; see has
-	Dir     string    // if not empty, each shard is written to files in this folder instead
-	Gzip    bool      // Dir gets compressed records
-	Summary bool      // Dir gets summaries, not records
+	Print   func(io.Writer, *survey.Record) error // prints a record; several goroutines call it; nil if only summaries are wanted
+	Records io.Writer                             // receives what Print prints, in order
+	Dir     string                                // if not empty, each input has its files in this folder instead
+	Gzip    bool                                  // compress the records in Dir
 
 	Warn     func(error) // is called with messages for the user, in order
 	Progress *Progress   // unless nil
@@ -45,94 +42,94 @@ type Progress struct {
 
 // A Result sums up what a scan did.
 type Result struct {
-	Summary  survey.Summary // includes the shards that were in Dir already
+	Summary  survey.Summary // includes the inputs with an existing output
 	Captures int            // that were read
-	Failed   bool           // something could not be read or written; damage in an archive is no failure
-	Written  int            // shards in Dir
-	Existing int            // shards that were in Dir already
+	Failed   bool           // something could not be read or written; damage in an archive is not a failure
+	Written  int            // outputs in Dir
+	Existing int            // outputs that were in Dir already
+
+	problems []error // for the user
+	more     int     // further problems
+}
+
+// add adds the result of a part.
+func (r *Result) add(part *Result) {
+	r.Summary.Merge(&part.Summary)
+	r.Captures += part.Captures
+	r.Failed = r.Failed || part.Failed
+	r.Written += part.Written
+	r.Existing += part.Existing
+	r.tell(part.problems...)
+	r.more += part.more
+}
+
+// tell adds messages for the user.
+func (r *Result) tell(problems ...error) {
+	const most = 20 // problems of an input that are reported one by one
+	n := min(len(problems), most-len(r.problems))
+	r.problems = append(r.problems, problems[:n]...)
+	r.more += len(problems) - n
+}
+
+// fail adds an error message.
+func (r *Result) fail(err error) {
+	r.Failed = true
+	r.tell(err)
 }
 
 // Run scans until all inputs have been read or ctx is done. It returns an error only if
 // writing to Records fails.
-func Run(ctx context.Context, o Options) (Result, error) {
+func Run(ctx context.Context, o Options) (result Result, err error) {
 	if o.Progress == nil {
 		o.Progress = new(Progress)
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	r := &run{Options: o, cancel: cancel}
-	open := make(chan struct{}, o.Workers+1) // one more, so that no core waits for a slow output
-	turn := make(chan struct{})              // closed when the next shard may write
-	close(turn)
-	for s := range r.shards() {
-		select {
-		case open <- struct{}{}:
-		case <-ctx.Done():
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r := &run{Options: o, ctx: ctx, cores: make(chan struct{}, o.Workers)}
+	isStale := false
+	for in := range ahead(o.Workers, r.list, r.survey) {
+		for records := range in.records {
+			if err != nil {
+				continue // until all inputs have noticed that the scan has ended
+			}
+			if _, err = o.Records.Write(records); err != nil {
+				cancel()
+			}
 		}
-		if ctx.Err() != nil {
-			break
+		if in.isStale && !isStale {
+			isStale = true
+			o.Warn(fmt.Errorf("the outputs in %s answer other questions, so their inputs are read again", o.Dir))
 		}
-		s.turn, turn = turn, make(chan struct{})
-		go func(done chan struct{}) {
-			r.process(ctx, s)
-			close(done)
-			<-open
-		}(turn)
+		for _, problem := range in.problems {
+			o.Warn(problem)
+		}
+		if in.more > 0 {
+			o.Warn(fmt.Errorf("%s: %d more problems", in.name, in.more))
+		}
+		result.add(&in.Result)
 	}
-	<-turn // each shard waits for the one before
-	if failed, ok := errors.AsType[*writeError](context.Cause(ctx)); ok {
-		return r.result, failed.err
-	}
-	return r.result, nil
+	result.Summary.LeftOut += r.leftOut
+	return result, err
+}
+
+// ahead starts do in a goroutine for each item that list emits, and sends the items in order. It starts at
+// most n more than have been received. All of them must be received.
+func ahead[T any](n int, list func(emit func(T)), do func(T)) <-chan T {
+	started := make(chan T, n)
+	go func() {
+		defer close(started)
+		list(func(item T) {
+			started <- item
+			go do(item)
+		})
+	}()
+	return started
 }
 
 // A run is a scan in progress.
 type run struct {
 	Options
-	cancel context.CancelCauseFunc
-	result Result // belongs to the shard whose turn it is
-	noted  bool   // that the outputs in Dir answer other questions
-}
-
-// A writeError is an error of writing to Records, which ends a scan.
-type writeError struct{ err error }
-
-func (e *writeError) Error() string { return e.err.Error() }
-
-// process surveys a shard and, when its turn comes, adds it to the result.
-func (r *run) process(ctx context.Context, s *shard) {
-	out, err := r.output(s)
-	if out != nil {
-		s.out = out
-		err = r.survey(ctx, s)
-		s.failed = s.failed || err != nil
-	}
-	<-s.turn
-	if out != nil {
-		err = cmp.Or(err, out.finish(s))
-	}
-	if failed, ok := errors.AsType[*writeError](err); ok {
-		r.cancel(failed)
-	} else if err != nil {
-		s.fail(err)
-	}
-	if s.isStale && !r.noted {
-		r.noted = true
-		r.Warn(fmt.Errorf("the outputs in %s answer other questions, so their inputs are read again", r.Dir))
-	}
-	for _, err := range s.problems {
-		r.Warn(err)
-	}
-	if s.more > 0 {
-		r.Warn(fmt.Errorf("%s: %d more problems", s.name, s.more))
-	}
-	r.result.Summary.Merge(&s.summary)
-	r.result.Captures += s.captures
-	r.result.Failed = r.result.Failed || s.failed
-	switch {
-	case s.isExisting:
-		r.result.Existing++
-	case r.Dir != "" && out != nil && s.isComplete():
-		r.result.Written++
-	}
+	ctx     context.Context
+	cores   chan struct{} // limits how many batches are surveyed at a time
+	leftOut int           // files of folders; belongs to list
 }

@@ -9,12 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -55,13 +55,30 @@ func archiveOf(name string, captures int, zip bool) string {
 	return string(file)
 }
 
+// list returns names as Options has them, and then an error unless it is nil.
+func list(err error, names ...string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for _, name := range names {
+			if !yield(name, nil) {
+				return
+			}
+		}
+		if err != nil {
+			yield("", err)
+		}
+	}
+}
+
+// inputs returns names as Options has them.
+func inputs(names ...string) iter.Seq2[string, error] { return list(nil, names...) }
+
+func printJSON(w io.Writer, r *survey.Record) error { return json.NewEncoder(w).Encode(r) }
+
 // scan runs a scan with records and returns what it said.
 func scan(t *testing.T, o Options) (records string, problems []string, result Result) {
 	t.Helper()
 	var text bytes.Buffer
-	if o.Records == nil && o.Dir == "" {
-		o.Records = &text
-	}
+	o.Records, o.Print = &text, printJSON
 	o.Workers = cmp.Or(o.Workers, 2)
 	o.Warn = func(err error) { problems = append(problems, err.Error()) }
 	result, err := Run(t.Context(), o)
@@ -105,35 +122,36 @@ func TestInputs(t *testing.T) {
 		want     []string
 		problems []string
 	}{
-		{"a folder: its files, its archives, its folders", Options{Inputs: []string{dir}},
+		{"a folder: its files, its archives, its folders", Options{Inputs: inputs(dir)},
 			[]string{at("a.TXT"), at("b.txt"), at("c/d.txt"), "https://f0.example/robots.txt", "https://e0.example/robots.txt"},
-			[]string{dir + ": 3 files were left out, whose names end in neither .txt nor .warc, .warc.gz or .warc.zst"}},
-		{"files by any name", Options{Inputs: []string{at("notes.md"), at("c/e.warc.gz")}},
+			nil},
+		{"files by any name", Options{Inputs: inputs(at("notes.md"), at("c/e.warc.gz"))},
 			[]string{at("notes.md"), "https://e0.example/robots.txt"}, nil},
-		{"a list of paths", Options{Paths: strings.NewReader("\n" + at("c") + "\r\n  " + at("b.txt"))},
-			[]string{at("c/d.txt"), "https://f0.example/robots.txt", "https://e0.example/robots.txt", at("b.txt")}, nil},
-		{"an archive on standard input", Options{Inputs: []string{"-"}, Stdin: strings.NewReader(archiveOf("s", 2, true))},
+		{"an archive on standard input", Options{Inputs: inputs("-"), Stdin: strings.NewReader(archiveOf("s", 2, true))},
 			[]string{"https://s0.example/robots.txt", "https://s1.example/robots.txt"}, nil},
-		{"a file on standard input", Options{Inputs: []string{"-"}, Stdin: strings.NewReader("Allow: /")}, []string{"-"}, nil},
-		{"a file that is missing", Options{Inputs: []string{at("none"), at("b.txt")}},
+		{"a file on standard input", Options{Inputs: inputs("-"), Stdin: strings.NewReader("Allow: /")}, []string{"-"}, nil},
+		{"a file that is missing", Options{Inputs: inputs(at("none"), at("b.txt"))},
 			[]string{at("b.txt")}, []string{"open " + at("none") + ": no such file or directory"}},
-		{"a folder without files", Options{Inputs: []string{at("nothing")}}, nil,
+		{"a folder without files", Options{Inputs: inputs(at("nothing"))}, nil,
 			[]string{at("nothing") + ": no .txt or WARC file in this folder"}},
-		{"a list that cannot be read to its end", Options{Paths: io.MultiReader(strings.NewReader(at("b.txt")+"\n"), brokenReader{errDisk})},
-			[]string{at("b.txt")}, []string{"list of paths: disk on fire"}},
-		{"standard input that cannot be read", Options{Inputs: []string{"-", at("b.txt")}, Stdin: brokenReader{errDisk}},
+		{"a list that cannot be read to its end", Options{Inputs: list(errDisk, at("b.txt"))},
+			[]string{at("b.txt")}, []string{"disk on fire"}},
+		{"standard input that cannot be read", Options{Inputs: inputs("-", at("b.txt")), Stdin: brokenReader{errDisk}},
 			[]string{at("b.txt")}, []string{"-: disk on fire"}},
-		{"damage", Options{Inputs: []string{"-", at("b.txt")}, Stdin: strings.NewReader(archiveOf("s", 1, true) + "junk")},
+		{"damage", Options{Inputs: inputs("-", at("b.txt")), Stdin: strings.NewReader(archiveOf("s", 1, true) + "junk")},
 			[]string{"https://s0.example/robots.txt", at("b.txt")}, []string{fmt.Sprintf("-: stray bytes at offset %d", len(archiveOf("s", 1, true)))}},
 	} {
 		records, problems, result := scan(t, c.options)
 		if diff := gocmp.Diff(c.want, urls(t, records)); diff != "" {
 			t.Errorf("%s: URLs (-want +got):\n%s", c.about, diff)
 		}
+		if want := map[bool]int{true: 3}[c.about == "a folder: its files, its archives, its folders"]; result.Summary.LeftOut != want && c.about != "a folder without files" {
+			t.Errorf("%s: %d files left out, want %d", c.about, result.Summary.LeftOut, want)
+		}
 		if diff := gocmp.Diff(c.problems, problems); diff != "" {
 			t.Errorf("%s: problems (-want +got):\n%s", c.about, diff)
 		}
-		if failed := c.problems != nil && c.about != "damage" && !strings.Contains(c.problems[0], "left out"); result.Failed != failed || result.Captures != len(c.want) {
+		if failed := c.problems != nil && c.about != "damage"; result.Failed != failed || result.Captures != len(c.want) {
 			t.Errorf("%s: failed %t, %d captures", c.about, result.Failed, result.Captures)
 		}
 	}
@@ -148,7 +166,7 @@ func TestLinks(t *testing.T) {
 			t.Skip("SKIPPED: no links here:", err)
 		}
 	}
-	records, problems, _ := scan(t, Options{Inputs: []string{filepath.Join(dir, "link")}})
+	records, problems, _ := scan(t, Options{Inputs: inputs(filepath.Join(dir, "link"))})
 	want := []string{filepath.Join(dir, "link/F.TXT"), filepath.Join(dir, "link/b.txt")}
 	wantProblems := []string{"open " + filepath.Join(dir, "link/g.txt") + ": no such file or directory"}
 	if diff := gocmp.Diff(want, urls(t, records)); diff != "" || !slices.Equal(problems, wantProblems) {
@@ -162,45 +180,39 @@ func TestUnreadableFolder(t *testing.T) {
 	file := filepath.Join(tree(t, map[string]string{"a.txt": ""}), "a.txt")
 	for _, c := range []struct{ about, dir, want string }{
 		{"it is gone", file + "x", "open " + file + "x: no such file or directory"},
-		{"it does not say what it has", file, "readdirent " + file + ": not a directory"},
+		{"it is not a folder", file, "readdirent " + file + ": not a directory"},
 	} {
-		var errs []string
-		for path, err := range entries(c.dir, text, 10) {
-			errs = append(errs, fmt.Sprint(path, err))
-		}
-		if !slices.Equal(errs, []string{c.want}) {
-			t.Errorf("%s: entries tells %q, want %q", c.about, errs, c.want)
-		}
-		var problems []string
-		w := walk{run: new(run), yield: func(s *shard) bool {
-			for _, err := range s.problems {
-				problems = append(problems, err.Error())
-			}
-			return true
-		}}
-		w.folder(c.dir)
-		if !slices.Equal(problems, []string{c.want, c.want, c.want}) {
-			t.Errorf("%s: walk tells %q, want %q", c.about, problems, c.want)
+		var got []error
+		r := &run{ctx: t.Context()}
+		r.folder(c.dir, func(in *input) { got = append(got, in.problems...) })
+		if len(got) != 1 || got[0].Error() != c.want {
+			t.Errorf("%s: %q, want %q", c.about, got, c.want)
 		}
 	}
 }
 
-// TestStopsWalking wants nothing to be read once nobody asks for more.
-func TestStopsWalking(t *testing.T) {
+// TestStopsListing wants no input to be listed after the scan has been cancelled.
+func TestStopsListing(t *testing.T) {
 	dir := tree(t, map[string]string{"a.txt": "", "b.warc": "", "c/d.txt": "", "e/f.txt": ""})
-	r := &run{Options: Options{Inputs: []string{dir, dir}, Paths: strings.NewReader(dir + "\n" + dir)}}
-	all := slices.Collect(r.shards())
-	for n := range all {
-		r.Paths = strings.NewReader(dir + "\n" + dir)
-		taken := 0
-		for range r.shards() {
-			if taken++; taken == n {
-				break
+	listed := func(most int) (names []string) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		r := &run{Options: Options{Inputs: inputs(dir, dir)}, ctx: ctx}
+		r.list(func(in *input) {
+			if names = append(names, in.name); len(names) == most {
+				cancel()
 			}
-		}
+		})
+		return names
 	}
-	if len(all) != 16 {
-		t.Errorf("%d shards, want 16", len(all))
+	all := listed(-1)
+	if len(all) != 8 {
+		t.Fatalf("%q, want 8 inputs", all)
+	}
+	for n := range all {
+		if got := listed(n + 1); !slices.Equal(got, all[:n+1]) {
+			t.Errorf("cancelled after %d inputs: %q", n+1, got)
+		}
 	}
 }
 
@@ -212,7 +224,7 @@ func TestProgress(t *testing.T) {
 		t.Skip("SKIPPED: no links here:", err)
 	}
 	var p Progress
-	scan(t, Options{Inputs: []string{dir, dir + "/a.txt"}, Progress: &p})
+	scan(t, Options{Inputs: inputs(dir, dir+"/a.txt"), Progress: &p})
 	if captures, bytes, errs := p.Captures.Load(), p.Bytes.Load(), p.Errors.Load(); captures != 5 || bytes != int64(16+len(archive)) || errs != 2 {
 		t.Errorf("%d captures, %d bytes, %d errors; want 5, %d and 2", captures, bytes, errs, 16+len(archive))
 	}
@@ -232,7 +244,7 @@ func TestDeterministic(t *testing.T) {
 	dir := tree(t, files)
 	var want string
 	for _, workers := range []int{1, 2, 8} {
-		records, problems, result := scan(t, Options{Inputs: []string{dir}, Questions: star, Workers: workers})
+		records, problems, result := scan(t, Options{Inputs: inputs(dir), Questions: star, Workers: workers})
 		summary, err := json.Marshal(&result.Summary)
 		if err != nil {
 			t.Fatal(err)
@@ -264,7 +276,7 @@ func TestDir(t *testing.T) {
 		t.Fatal(err)
 	}
 	missing := filepath.Join(t.TempDir(), "none.warc")
-	o := Options{Inputs: []string{in, missing}, Dir: out}
+	o := Options{Inputs: inputs(in, missing), Dir: out}
 	_, problems, result := scan(t, o)
 	if result.Written != 3 || result.Existing != 0 || len(problems) != 1 || !result.Failed || result.Summary.Files != 103 {
 		t.Fatalf("%+v, problems %q", result, problems)
@@ -285,8 +297,6 @@ func TestDir(t *testing.T) {
 	if result.Written != 1 || result.Existing != 3 || result.Captures != 5 || result.Summary.Files != 108 || problems != nil {
 		t.Errorf("the second time: %+v, problems %q", result, problems)
 	}
-	o.Summary = true
-	_, _, result = scan(t, o)
 	data, err := os.ReadFile(filepath.Join(out, in, "a.warc.gz.summary.json"))
 	var s survey.Summary
 	if err != nil || json.Unmarshal(data, &s) != nil || s.Files != 100 {
@@ -314,7 +324,7 @@ func found(t *testing.T, dir string) (names []string) {
 func TestAgain(t *testing.T) {
 	whole := archiveOf("a", 5, true)
 	dir := tree(t, map[string]string{"x.warc.gz": whole[:len(whole)-9], "y.warc.gz": "", "t/z.txt": "Allow: /"})
-	o := Options{Inputs: []string{dir}, Dir: filepath.Join(dir, "out"), Questions: star}
+	o := Options{Inputs: inputs(dir), Dir: filepath.Join(dir, "out"), Questions: star}
 	check := func(about string, written, existing, files int, problems ...string) {
 		t.Helper()
 		_, got, result := scan(t, o)
@@ -383,7 +393,7 @@ func TestBytes(t *testing.T) {
 			"a.txt":  body,
 			"b.warc": string(warctest.Response("https://a.example/robots.txt", time.Unix(1e9, 0), 200, "", []byte(body))),
 		})
-		records, _, _ := scan(t, Options{Inputs: []string{dir}, Questions: star})
+		records, _, _ := scan(t, Options{Inputs: inputs(dir), Questions: star})
 		for line := range strings.Lines(records) {
 			var r survey.Record
 			if err := json.Unmarshal([]byte(line), &r); err != nil {
@@ -400,7 +410,7 @@ func TestBytes(t *testing.T) {
 func TestIncomplete(t *testing.T) {
 	out := t.TempDir()
 	in := io.MultiReader(strings.NewReader(archiveOf("a", 500, false)), brokenReader{errDisk})
-	_, problems, result := scan(t, Options{Inputs: []string{"-"}, Stdin: in, Dir: out})
+	_, problems, result := scan(t, Options{Inputs: inputs("-"), Stdin: in, Dir: out})
 	if left := found(t, out); len(left) > 0 || !result.Failed || len(problems) != 1 || problems[0] != "-: disk on fire" {
 		t.Errorf("%+v, problems %q, files %q", result, problems, left)
 	}
@@ -416,7 +426,7 @@ func (r brokenReader) Read([]byte) (int, error) { return 0, r.err }
 func TestCannotWriteDir(t *testing.T) {
 	in := tree(t, map[string]string{"a.txt": "Allow: /"})
 	for _, dir := range []string{in + "/a.txt", in + "/a.txt/b"} {
-		_, problems, result := scan(t, Options{Inputs: []string{in}, Dir: dir})
+		_, problems, result := scan(t, Options{Inputs: inputs(in), Dir: dir})
 		if len(problems) != 1 || !strings.HasSuffix(problems[0], ": not a directory") || !result.Failed || result.Written != 0 {
 			t.Errorf("%+v, problems %q", result, problems)
 		}
@@ -430,7 +440,7 @@ func TestCannotCreate(t *testing.T) {
 		t.Skip("SKIPPED: it needs /proc, where nobody can make a file")
 	}
 	t.Chdir(tree(t, map[string]string{"a.warc": archiveOf("a", 1, false)}))
-	_, problems, result := scan(t, Options{Inputs: []string{"a.warc"}, Dir: "/proc"})
+	_, problems, result := scan(t, Options{Inputs: inputs("a.warc"), Dir: "/proc"})
 	if len(problems) != 1 || !strings.HasPrefix(problems[0], "open /proc/.unfinished-") || !result.Failed || result.Written != 0 {
 		t.Errorf("%+v, problems %q", result, problems)
 	}
@@ -455,36 +465,6 @@ func TestOutputPath(t *testing.T) {
 	}
 }
 
-func TestList(t *testing.T) {
-	dir := tree(t, map[string]string{
-		"a.txt": "User-agent: *\nFrobnicate: x\n", "b.txt": "User-agent: *\nAllow: /\n", "c\n.txt": "Frobnicate: y\nAllow: /\n",
-	})
-	records, _, _ := scan(t, Options{Inputs: []string{dir}, List: "frobnicate"})
-	if want := dir + "/a.txt\n" + strconv.Quote(dir+"/c\n.txt") + "\n"; records != want {
-		t.Errorf("%q, want %q", records, want)
-	}
-	for name, want := range map[string]int{"allowed": 3, "disallowed": 0, "Allow": 2, "unknown-key": 2} {
-		records, _, _ := scan(t, Options{Inputs: []string{dir}, Questions: survey.Questions{Agents: []string{"*"}}, List: name})
-		if got := strings.Count(records, "\n"); got != want {
-			t.Errorf("%s: %d files, want %d", name, got, want)
-		}
-	}
-}
-
-// TestListOfFilesOnly wants captures that no count is about not to be in the list of
-// the files behind one.
-func TestListOfFilesOnly(t *testing.T) {
-	capture := func(url string, status int) string {
-		return string(warctest.Response(url, time.Unix(1e9, 0), status, "", []byte("Allow: /")))
-	}
-	in := capture("https://a.example/robots.txt", 200) + capture("https://b.example/robots.txt", 404) +
-		capture("https://c.example/robots.txt", 301) + capture("https://d.example/home", 200)
-	records, _, result := scan(t, Options{Inputs: []string{"-"}, Stdin: strings.NewReader(in), Questions: star, List: "allowed"})
-	if want := "https://a.example/robots.txt\n"; records != want || result.Captures != 4 {
-		t.Errorf("%q of %d captures, want %q of 4", records, result.Captures, want)
-	}
-}
-
 // TestManyProblems wants the first problems of a shard to be told, and the number
 // of the others.
 func TestManyProblems(t *testing.T) {
@@ -492,8 +472,8 @@ func TestManyProblems(t *testing.T) {
 	for i := range 100 {
 		file.WriteString(archiveOf(fmt.Sprint("a", i), 1, true) + "junk")
 	}
-	records, problems, result := scan(t, Options{Inputs: []string{"-"}, Stdin: strings.NewReader(file.String())})
-	if len(urls(t, records)) != 100 || len(problems) != maxProblems+1 || problems[maxProblems] != "-: 80 more problems" {
+	records, problems, result := scan(t, Options{Inputs: inputs("-"), Stdin: strings.NewReader(file.String())})
+	if len(urls(t, records)) != 100 || len(problems) != 21 || problems[20] != "-: 80 more problems" {
 		t.Errorf("%d records, problems %q", len(urls(t, records)), problems)
 	}
 	if result.Failed || result.Summary.Damaged["stray bytes"] != 100 {
@@ -506,7 +486,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	out := t.TempDir()
 	in := io.MultiReader(strings.NewReader(archiveOf("s", 300, false)), &canceller{cancel: cancel, text: archiveOf("t", 5000, false)})
-	result, err := Run(ctx, Options{Inputs: []string{"-", dir}, Stdin: in, Workers: 2, Dir: out, Warn: func(error) {}})
+	result, err := Run(ctx, Options{Inputs: inputs("-", dir), Stdin: in, Workers: 2, Print: printJSON, Dir: out, Warn: func(error) {}})
 	if err != nil || result.Captures >= 5300 || len(found(t, out)) != 2*result.Written {
 		t.Errorf("%v, %+v, files %q", err, result, found(t, out))
 	}
@@ -535,46 +515,29 @@ func (c *canceller) Read(p []byte) (int, error) {
 func TestWriteError(t *testing.T) {
 	want := errors.New("broken pipe")
 	in := strings.NewReader(archiveOf("s", 20000, false))
-	result, err := Run(t.Context(), Options{Inputs: []string{"-"}, Stdin: in, Workers: 2, Records: brokenWriter{want}, Warn: func(error) {}})
+	result, err := Run(t.Context(), Options{Inputs: inputs("-"), Stdin: in, Workers: 2, Print: printJSON, Records: brokenWriter{want}, Warn: func(error) {}})
 	if err != want {
 		t.Errorf("%v, %+v", err, result)
 	}
 }
 
-// TestFinish wants an output to fail if what waited for its turn, or its file, could
-// not be written.
-func TestFinish(t *testing.T) {
-	turn := make(chan struct{})
-	o := &inTurn{w: &failingOnce{err: errDisk}, turn: turn}
-	if n, err := o.Write([]byte("a")); n != 1 || err != nil {
-		t.Errorf("before its turn: %d, %v", n, err)
-	}
-	close(turn)
-	if _, err := o.Write([]byte("b")); err == nil {
-		t.Error("what waited is lost without an error")
-	}
+// TestWriteFile wants a file only if all of it could be written.
+func TestWriteFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a")
-	f, err := os.Create(name + ".unfinished")
-	if err != nil {
-		t.Fatal(err)
+	for _, c := range []struct {
+		about string
+		write func(io.Writer) error
+	}{
+		{"nothing to write", func(io.Writer) error { return errDisk }},
+		{"a file that cannot be synchronized", func(w io.Writer) error { return w.(*os.File).Close() }},
+	} {
+		if err := writeFile(name, c.write); err == nil {
+			t.Errorf("%s: no error", c.about)
+		}
+		if left := found(t, filepath.Dir(name)); len(left) > 0 {
+			t.Errorf("%s: left %q", c.about, left)
+		}
 	}
-	f.Close()
-	if err := (&inDir{run: new(run), path: name, records: f}).finish(new(shard)); err == nil {
-		t.Error("a file that is closed can be finished")
-	}
-	if left := found(t, filepath.Dir(name)); len(left) > 0 {
-		t.Errorf("an output that could not be finished left %q", left)
-	}
-}
-
-// A failingOnce fails the first time.
-type failingOnce struct{ err error }
-
-func (w *failingOnce) Write(p []byte) (n int, err error) {
-	if err, w.err = w.err, nil; err != nil {
-		return 0, err
-	}
-	return len(p), nil
 }
 
 type brokenWriter struct{ err error }
@@ -591,11 +554,15 @@ func TestManyEntries(t *testing.T) {
 	dir := tree(t, files)
 	for _, atOnce := range []int{1, 10, 56, 57, 58} {
 		var got []string
-		for path, err := range entries(dir, text, atOnce) {
-			if err != nil {
-				t.Fatal(err)
+		for last, n := "", atOnce; n == atOnce; {
+			names, err := namesAfter(last, dir, texts, atOnce)
+			if err != nil || len(names) > atOnce {
+				t.Fatal(names, err)
 			}
-			got = append(got, path)
+			if n = len(names); n > 0 {
+				last = names[n-1]
+			}
+			got = append(got, names...)
 		}
 		if len(got) != 57 || !slices.IsSorted(got) || len(slices.Compact(got)) != 57 {
 			t.Errorf("%d at once: %q", atOnce, got)
@@ -626,7 +593,7 @@ func TestClosesFiles(t *testing.T) {
 	dir := tree(t, files)
 	for _, out := range []string{"", t.TempDir()} {
 		before := openFiles(t)
-		scan(t, Options{Inputs: []string{dir, filepath.Join(dir, "0/a.txt")}, Dir: out})
+		scan(t, Options{Inputs: inputs(dir, filepath.Join(dir, "0/a.txt")), Dir: out})
 		if after := openFiles(t); after > before+5 { // others may open a few
 			t.Errorf("%d files are open, %d were before", after, before)
 		}
@@ -645,7 +612,7 @@ func TestMemory(t *testing.T) {
 		peak = max(peak, m.HeapInuse)
 	}
 	in.each = sample
-	result, err := Run(t.Context(), Options{Inputs: []string{"-"}, Stdin: in, Questions: star, Workers: 2, Warn: func(error) {}})
+	result, err := Run(t.Context(), Options{Inputs: inputs("-"), Stdin: in, Questions: star, Workers: 2, Warn: func(error) {}})
 	if err != nil || result.Captures != captures {
 		t.Fatalf("%v, %d captures", err, result.Captures)
 	}
@@ -678,18 +645,17 @@ func (r *repeated) Read(p []byte) (int, error) {
 func TestSize(t *testing.T) {
 	dir := tree(t, map[string]string{"a.txt": "12345", "b/c.warc": "123", "notes.md": "1234567"})
 	for _, c := range []struct {
-		about   string
-		options Options
-		want    int64
-		known   bool
+		about  string
+		inputs []string
+		want   int64
 	}{
-		{"a folder", Options{Inputs: []string{dir}}, 8, true},
-		{"a file by any name, and a list", Options{Inputs: []string{dir + "/notes.md"}, Paths: strings.NewReader(dir + "/b")}, 10, true},
-		{"a file that is missing", Options{Inputs: []string{dir + "/none"}}, 0, true},
-		{"standard input", Options{Inputs: []string{"-"}}, 0, false},
+		{"a folder", []string{dir}, 8},
+		{"a file by any name, and a folder", []string{dir + "/notes.md", dir + "/b"}, 10},
+		{"a file that is missing", []string{dir + "/none", dir}, 8},
+		{"standard input", []string{dir, "-", dir}, 0},
 	} {
-		if got, known := Size(t.Context(), c.options); got != c.want || known != c.known {
-			t.Errorf("%s: %d, %t; want %d, %t", c.about, got, known, c.want, c.known)
+		if got := Size(t.Context(), Options{Inputs: inputs(c.inputs...)}); got != c.want {
+			t.Errorf("%s: %d, want %d", c.about, got, c.want)
 		}
 	}
 }

@@ -1,0 +1,166 @@
+package scan
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+
+	"github.com/robotstxt-go/robotstxt/survey"
+)
+
+// An input is a file, or the .txt files of a folder, whose records are written together.
+type input struct {
+	Result
+	name    string
+	files   iter.Seq2[string, error]
+	records queue // for Options.Records
+	isStale bool  // the output exists, but answers other questions
+}
+
+// newInput returns an input. It has no files if it only has a message.
+func newInput(name string, files iter.Seq2[string, error]) *input {
+	return &input{name: name, files: files, records: make(queue)}
+}
+
+// failed returns an input that only has an error message.
+func failed(err error) *input {
+	in := newInput("", nil)
+	in.fail(err)
+	return in
+}
+
+// A queue passes records on to Run when it is the input's turn.
+type queue chan []byte
+
+func (q queue) Write(records []byte) (int, error) {
+	q <- records
+	return len(records), nil
+}
+
+// errIncomplete means that an input was not read to its end.
+var errIncomplete = errors.New("incomplete")
+
+// survey surveys an input.
+func (r *run) survey(in *input) {
+	defer close(in.records)
+	var err error
+	switch {
+	case in.files == nil:
+	case r.Dir != "":
+		err = r.toDir(in)
+	default:
+		err = r.surveyFiles(in, in.records)
+	}
+	if err != nil && err != errIncomplete {
+		in.fail(err)
+	}
+}
+
+// surveyFiles surveys the files of an input and writes their records, in order.
+func (r *run) surveyFiles(in *input, w io.Writer) (err error) {
+	const batches = 6 // about as many can be surveyed while one is read
+	for b := range ahead(batches, func(emit func(*batch)) { r.read(in.files, emit) }, r.surveyBatch) {
+		<-b.done
+		in.add(&b.Result)
+		r.Progress.Errors.Add(int64(len(b.problems) + b.more))
+		if b.records.Len() > 0 && err == nil {
+			_, err = w.Write(b.records.Bytes())
+		}
+	}
+	if err == nil && (in.Failed || r.ctx.Err() != nil) {
+		return errIncomplete
+	}
+	return err
+}
+
+// A batch is captures that are surveyed together.
+type batch struct {
+	Result
+	captures []survey.Capture
+	size     int // of the bodies
+	records  bytes.Buffer
+	done     chan struct{} // closed when it has been surveyed
+}
+
+func newBatch() *batch { return &batch{done: make(chan struct{})} }
+
+func (b *batch) isFull() bool { return len(b.captures) >= 64 || b.size >= 128<<10 }
+
+// read reads files in batches, until the scan ends.
+func (r *run) read(files iter.Seq2[string, error], emit func(*batch)) {
+	b := newBatch()
+	for name, err := range files {
+		file := io.NopCloser(r.Stdin)
+		if err == nil && name != "-" {
+			file, err = os.Open(name)
+		}
+		if err != nil {
+			b.fail(err)
+			continue
+		}
+		captures := survey.NewReader(&meter{file, r.Progress}, name)
+		captures.Verify = r.Verify
+		for more := true; more && r.ctx.Err() == nil; {
+			if b.isFull() {
+				emit(b)
+				b = newBatch()
+			}
+			c, err := captures.Next()
+			if more = b.add(name, c, err); err == nil {
+				r.Progress.Captures.Add(1)
+			}
+		}
+		b.Summary.Merge(&captures.Summary)
+		file.Close()
+	}
+	emit(b)
+}
+
+// add adds what Next returned for a file, and reports whether more may follow.
+func (b *batch) add(name string, c survey.Capture, err error) (more bool) {
+	_, isFault := errors.AsType[*survey.Fault](err)
+	switch {
+	case err == nil:
+		c.Body = bytes.Clone(c.Body)
+		b.size += len(c.Body)
+		b.captures = append(b.captures, c)
+	case isFault:
+		b.tell(fmt.Errorf("%s: %w", name, err))
+	case err != io.EOF:
+		b.fail(fmt.Errorf("%s: %w", name, err))
+	}
+	return err == nil || isFault
+}
+
+// surveyBatch makes the records of a batch.
+func (r *run) surveyBatch(b *batch) {
+	defer close(b.done)
+	r.cores <- struct{}{}
+	defer func() { <-r.cores }()
+	for _, c := range b.captures {
+		record := r.Questions.Record(c)
+		b.Summary.Add(&record)
+		if r.Print == nil {
+			continue
+		}
+		if err := r.Print(&b.records, &record); err != nil {
+			b.fail(err)
+		}
+	}
+	b.Captures, b.captures = len(b.captures), nil
+}
+
+// A meter counts the bytes that are read.
+type meter struct {
+	io.Reader
+	progress *Progress
+}
+
+func (m *meter) Read(p []byte) (int, error) {
+	n, err := m.Reader.Read(p)
+	m.progress.Bytes.Add(int64(n))
+	return n, err
+}
