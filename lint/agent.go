@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -104,13 +105,11 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	n := oddName{line: l, at: atValue(l, offset+len(token)), args: []any{quote(token)}}
 	switch {
 	case name == "", token == "*" && rest == "":
-	case strings.EqualFold(token, "Sogou"): // whose documentation has names of several words
+	case otherNames(name): // whose documentation has such names
 	case strings.EqualFold(token, "Mozilla") && tokenIn(name) != "":
 		n.code, n.args = "user-agent-header/named", append(n.args, quoteWhole("User-agent: "+tokenIn(name)))
-	case strings.EqualFold(token, "Mozilla") && s.isOneLine(): // whose rules would join the group above
-		n.code = "user-agent-header/only"
 	case strings.EqualFold(token, "Mozilla"):
-		n.code = "user-agent-header"
+		n.code, n.mild = "user-agent-header", s.closed
 	case token == "":
 		n.code, n.args = "unusable-token", []any{quote(rest)}
 	case token == "*":
@@ -121,9 +120,9 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	case rest == "*":
 		n.code, n.mild = "token-with-version/star", s.closed && !found
 	case rest != "":
-		n.code = "token-with-space"
-	case known.Status == crawlers.Retired:
-		n.code, n.args = retiredCode(c, s, known), []any{known.Operator, quote(token), known.Since, quote("User-agent: " + strings.Join(known.Successors, ""))}
+		n.code, n.mild = "token-with-space", s.closed && !found
+	case c.isMissed(s, known):
+		n.code, n.args = "retired-crawler", []any{known.Operator, quote(token), quoted(known.Successors)}
 	case found:
 	case crawlers.Misspelled(token) != "":
 		meant := crawlers.Misspelled(token)
@@ -147,22 +146,14 @@ func (c *checker) hasBareName(token string, s *sect) bool {
 	return bare != nil && (bare == s || bare.summary() == s.summary())
 }
 
-// retiredCode returns the code of a retired name, or nothing if the line is needed or
-// harmless: the successor obeys it or has its own, or it would gain by the change against
-// the rules for "*".
-func retiredCode(c *checker, s *sect, known crawlers.Crawler) string {
+// otherNames matches the names of Sogou, and those with which Yahoo's crawlers obey a line.
+var otherNames = regexp.MustCompile(`(?i)^sogou\b|^y!j|slurp`).MatchString
+
+// isMissed reports whether an operator no longer uses a name, and its new crawlers obey
+// neither the section nor one of their own.
+func (c *checker) isMissed(s *sect, known crawlers.Crawler) bool {
 	isNamed := func(name string) bool { return c.token(lex.Fold(name)).last != nil }
-	switch {
-	case len(known.Successors) == 0 && s.isOneLine():
-		return "retired-crawler/only"
-	case len(known.Successors) == 0:
-		return "retired-crawler/ended"
-	case known.Inherited, slices.ContainsFunc(known.Successors, isNamed), s.names("*"):
-		return ""
-	case len(droppedRules(c.parsed.Group(known.Token), starDisallows(c))) > 0:
-		return ""
-	}
-	return "retired-crawler"
+	return len(known.Successors) > 0 && !known.Inherited && !s.names("*") && !slices.ContainsFunc(known.Successors, isNamed)
 }
 
 // tokenIn returns the name of the crawler that a User-Agent header contains, or nothing.

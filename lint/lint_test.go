@@ -146,19 +146,20 @@ func TestEdits(t *testing.T) {
 
 // TestWords wants of findings that tempt to give bad advice what they say.
 func TestWords(t *testing.T) {
-	const ownHost = "A robots.txt file applies only to its own host, so delete the line if "
 	for _, c := range []struct{ about, data, want string }{
-		{"the whole of another site", "User-agent: *\nDisallow: https://shop.example/*\n", "Write the path alone. " + ownHost + "the URL is on another."},
-		{"a page that is disallowed", "User-agent: *\nDisallow: /a\nDisallow: https://shop.example/a\n", "Delete the line: line 2 already says this, if the URL is on this host."},
-		{"a page of a site", "User-agent: *\nDisallow: https://shop.example/a?b\n", `Write "Disallow: /a?b". ` + ownHost + "the URL is on another."},
-		{"a host", "User-agent: *\nDisallow: www.shop.example/a\n", "Write the path alone, without the host. " + ownHost + "it is about another."},
+		{"the whole of a site", "User-agent: *\nDisallow: https://shop.example/*\n", "Delete the line: a robots.txt file applies only to its own host."},
+		{"a page of another site", "User-agent: *\nDisallow: https://shop.example/a\nSitemap: https://www.example.edu/s.xml\n", "Delete the line: a robots.txt file applies only to its own host."},
+		{"a page that is disallowed", "User-agent: *\nDisallow: /a*\nDisallow: https://shop.example/a/b\nSitemap: https://www.shop.example/s.xml\n", "Delete the line: other rules already disallow this path."},
+		{"a page of a site", "User-agent: *\nDisallow: https://shop.example/a b?c\n",
+			`Write "Disallow: /a%20b?c", or delete the line if the URL is on another host: a robots.txt file applies only to its own.`},
+		{"a host", "User-agent: *\nDisallow: www.shop.example/a\n",
+			"Write the path alone, without the host. A robots.txt file applies only to its own host, so delete the line if it is about another."},
 		{"a page with a dot", "User-agent: *\nDisallow: a.html\n", `Write "Disallow: /a.html".`},
 		{"a part of a query", "User-agent: *\nDisallow: tab=\n", `Write "Disallow: /*tab=" to match it anywhere in a URL.`},
-		{"a name of two words", "User-agent: Offline Explorer\nDisallow: /\n", "Check how the crawler's documentation spells the name."},
+		{"a name of two words", "User-agent: Offline Explorer\nDisallow: /a\n", "Check how the crawler's documentation spells the name."},
 		{"a quoted name", "User-agent: \"FooBot\"\nDisallow: /\n", "Write only the name of the crawler that you mean."},
-		{"the header of a browser in a list", "User-agent: FooBot\nUser-agent: Mozilla/4.0 (compatible; MSIE 6.0)\nDisallow: /\n", "Write the name of the crawler alone, or delete the line."},
-		{"the header of a browser alone", "User-agent: FooBot\nDisallow: /a\n\nUser-agent: Mozilla/4.0 (compatible; MSIE 6.0)\nDisallow: /\n",
-			"Write the name of the crawler alone, or delete the group with its rules."},
+		{"the header of a browser", "User-agent: Mozilla/4.0 (compatible; MSIE 6.0)\nDisallow: /a\n",
+			"Write the name that the crawler's documentation gives. If a browser is meant, delete the line, with its rules if the group names nobody else."},
 		{"the header of a crawler", "User-agent: Mozilla/5.0 (compatible; FooBot/1.2)\nDisallow: /\n", `Did you mean "User-agent: FooBot"?`},
 		{"no name above rules", "User-agent:\nDisallow: /a\n", `Write "User-agent: *" for all crawlers, or the name of one.`},
 		{"no name above a closed site", "User-agent:\nDisallow: /\n", "Write the name of the crawler that may fetch nothing."},
@@ -177,7 +178,7 @@ func TestWords(t *testing.T) {
 		{"a rule that wildcards override", "User-agent: *\nDisallow: /shop/\nAllow: /*shop/\n", "Delete the line, or narrow the rules that override it."},
 		{"rules that repeat others", "User-agent: *\nDisallow: /a\nDisallow: /a\nDisallow: /a\n",
 			"Line 2 already says this. Other rules make line 4 unnecessary, too."},
-		{"a page that nobody sees", "User-agent: *\nDisallow: /a\nNoindex: /a/b\n",
+		{"pages that nobody sees", "User-agent: *\nDisallow: *.pdf\nNoindex: *.pdf\n",
 			`Delete the line. Search results may still list a disallowed page; to prevent that, let crawlers fetch the page, and send "X-Robots-Tag: noindex" with it.`},
 		{"no user-agent line", "Disallow: /a\nDisallow: /b\n", `Add "User-agent: *" above line 1.`},
 		{"a comment of HTML", "User-agent: *\nDisallow: /a\n<!-- cached -->\n", "Change nothing: below the last rule it does no harm. A program may have added it."},
@@ -206,8 +207,7 @@ func TestWords(t *testing.T) {
 		{"a page to leave out", "User-agent: *\nDisallow: /a\nNoindex: /b\n",
 			`Send "X-Robots-Tag: noindex" with the page, or add a robots meta tag to it. Do not disallow the page, because crawlers must fetch it to see that.`},
 		{"a deleted line", "User-agent: *\nDisallow: /a\nDisallow: /a\n", "Delete this line."},
-		{"a retired crawler with a group", "User-agent: Twiceler\nDisallow: /a\n", "Delete the group with its rules."},
-		{"a retired crawler", "User-agent: Claude-Web\nDisallow: /a\n", `To cover its successor, add "User-agent: ClaudeBot".`},
+		{"a retired crawler", "User-agent: Claude-Web\nDisallow: /\n", "Look at what the new crawler may fetch, and delete the line, with its rules if the group names nobody else."},
 	} {
 		findings := lint.Check([]byte(c.data))
 		if !slices.ContainsFunc(findings, func(f lint.Finding) bool { return f.Text == c.want || f.Advice == c.want }) {

@@ -23,6 +23,7 @@ type file struct {
 	sections []*sect            // the first is what comes before the first user-agent line
 	tokens   map[string]*tokens // by folded token
 	inside   []*sect            // the section of each line
+	sitemap  *line              // the first that is a complete URL, or nil
 
 	delays, signals int // crawl-delays, and Content-Usage and Content-Signal lines
 }
@@ -74,6 +75,8 @@ func (f *file) add(s *sect) {
 			s.disallow = s.disallow || l.Kind == robotstxt.DisallowKind
 		case l.Kind == robotstxt.DisallowKind:
 			s.pathless = true
+		case l.Kind == robotstxt.SitemapKind && f.sitemap == nil && isAbsolute(l.Value):
+			f.sitemap = l
 		case l.Kind == robotstxt.CrawlDelayKind:
 			s.records, f.delays = append(s.records, l), f.delays+1
 		case l.Kind == robotstxt.OtherKind:
@@ -189,9 +192,6 @@ func (f *file) starCloser() *line {
 func (s *sect) names(folded string) bool {
 	return slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return a.Folded == folded })
 }
-
-// isOneLine reports whether all names of the section are on one line.
-func (s *sect) isOneLine() bool { return s.Agents[0].Line == s.Agents[len(s.Agents)-1].Line }
 
 // summary returns a string that is the same for sections that say the same: those that
 // close the whole site, and those with the same rules and records.

@@ -21,17 +21,7 @@ func checkPath(c *checker, l *line) {
 		c.report(atKey(l), "empty-allow")
 	case path == "" || path[0] == '/':
 	case isURL(path):
-		u, err := url.Parse(path)
-		if err != nil || strings.Trim(u.Path, "/*") == "" {
-			c.report(atValue(l, 0), "url-as-path")
-			return
-		}
-		u.Scheme, u.Host, u.User, u.Fragment = "", "", nil, ""
-		if same := c.sameRule(l, u.String()); same != nil {
-			c.report(atValue(l, 0), "url-as-path/again", same.Number)
-			return
-		}
-		c.report(atValue(l, 0), "url-as-path/path", asRule(l, u.String()))
+		reportURL(c, l)
 	case lacksSlash(path):
 		special := slashCase(path)
 		f := c.report(atValue(l, 0), "path-without-slash"+special, quote("/"+path), asRule(l, escaped("/*"+path)))
@@ -40,6 +30,26 @@ func checkPath(c *checker, l *line) {
 		}
 	}
 }
+
+// reportURL reports a path that is a whole URL. One of a whole site is hardly meant as a
+// path, and neither is a URL on another host than the sitemap.
+func reportURL(c *checker, l *line) {
+	u, err := url.Parse(l.Value)
+	rule := *l
+	if err == nil {
+		rule.Value = u.RequestURI()
+	}
+	switch s := c.sectionOf(l.Number); {
+	case err != nil, c.sitemap != nil && siteOf(c.sitemap.Value) != siteOf(l.Value), strings.Trim(rule.Value, "/*") == "":
+		c.report(atValue(l, 0), "url-as-path")
+	case len(s.Agents) > 0 && c.isClosed(s, rule.Value) == (l.Kind == robotstxt.DisallowKind):
+		c.report(atValue(l, 0), "url-as-path/again", strings.ToLower(l.Kind.String()))
+	default:
+		c.report(atValue(l, 0), "url-as-path/path", asRule(l, correctedPath(&rule)))
+	}
+}
+
+func siteOf(address string) string { return strings.TrimPrefix(hostOf(address), "www.") }
 
 // checkPathCharacters reports characters that URLs do not have.
 func checkPathCharacters(c *checker, l *line) {

@@ -33,11 +33,6 @@ func checkRecords(c *checker) {
 	}
 }
 
-// isClosed reports whether a section disallows what a path matches.
-func (c *checker) isClosed(s *sect, path string) bool {
-	return len(s.Agents) > 0 && len(s.rules)*len(s.records) <= mostSearched && !c.parsed.Allowed(s.Agents[0].Token, example(path, "x"))
-}
-
 // checkSitemap looks at a sitemap's URL.
 func checkSitemap(c *checker, l *line) {
 	switch {

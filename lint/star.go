@@ -27,11 +27,8 @@ func starDisallows(c *checker) (rules []starRule) {
 
 // example returns a path that a pattern matches, with a text for each wildcard.
 func example(pattern, wildcard string) string {
-	path := strings.TrimSuffix(pattern, "$")
-	if lacksSlash(path) {
-		path = "/" + path
-	}
-	return strings.ReplaceAll(path, "*", wildcard)
+	path := strings.ReplaceAll(strings.TrimSuffix(pattern, "$"), "*", wildcard)
+	return "/" + strings.TrimPrefix(path, "/")
 }
 
 // droppedRules returns the rules whose paths the group allows.
@@ -42,4 +39,11 @@ func droppedRules(g *robotstxt.Group, rules []starRule) (dropped []*line) {
 		}
 	}
 	return dropped
+}
+
+// isClosed reports whether a section disallows what a path matches. In a huge section,
+// nothing is searched.
+func (c *checker) isClosed(s *sect, path string) bool {
+	isHuge := len(s.rules)*(len(s.rules)+len(s.records)) > mostSearched
+	return !isHuge && len(s.Agents) > 0 && !c.parsed.Allowed(s.Agents[0].Token, example(path, "x"))
 }

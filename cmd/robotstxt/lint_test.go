@@ -134,7 +134,7 @@ func TestLintGroups(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || !strings.Contains(stdout, "and one more line: 6\n") {
 		t.Errorf("output %s(-want +got):\n%s", stdout, diff)
 	}
-	const headers = "User-agent: Mozilla/5.0 (Windows)\nUser-agent: Mozilla/5.0 (compatible; FooBot/1.2)\nDisallow: /\n"
+	const headers = "User-agent: Mozilla/5.0 (Windows)\nUser-agent: Mozilla/5.0 (compatible; FooBot/1.2)\nDisallow: /search\n"
 	if stdout, _, _ := runWith(headers, "lint", "-"); !strings.Contains(stdout, ":1:20: ") || !strings.Contains(stdout, ":2:20: ") {
 		t.Errorf("findings with the same text and other advice: output %s", stdout)
 	}
