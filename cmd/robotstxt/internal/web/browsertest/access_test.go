@@ -79,6 +79,7 @@ const markContrastFaults = `(() => [...document.querySelectorAll("#marks .mark")
 
 // TestViews looks at every view in both themes and at three widths.
 func TestViews(t *testing.T) {
+	t.Parallel()
 	views(t, func(p *page, name string) {
 		p.run(`await Promise.all(document.getAnimations().map((a) => a.finished))`) // of colours
 		for _, faults := range [][]string{eval[[]string](p, contrastFaults), eval[[]string](p, markContrastFaults)} {
@@ -94,6 +95,7 @@ func TestViews(t *testing.T) {
 
 // TestNames tests that all that can be used has a name that a screen reader can say.
 func TestNames(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, web.Options{AllowFetch: true}))
 	p.click("#example")
 	for _, tab := range []string{"#tab-versions", "#tab-ai", "#tab-verdicts"} {
@@ -144,6 +146,7 @@ func (p *page) focused() string {
 
 // TestKeyboard works through the page with the keyboard alone.
 func TestKeyboard(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, fileOptions(file)))
 	p.press(kb.Tab)
 	if got := p.focused(); got != "skip" {
@@ -214,6 +217,7 @@ func (p *page) tabTo(id string) {
 
 // TestLive tests that the verdicts are told to screen readers.
 func TestLive(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, p *page) {
 		p.fill("text", file)
 		p.fill("urls", "/private/x\n/")

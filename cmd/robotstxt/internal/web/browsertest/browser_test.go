@@ -31,6 +31,7 @@ var (
 )
 
 func TestMain(m *testing.M) {
+	flag.Set("test.parallel", "4") // tests mostly wait for frames
 	flag.Parse()
 	os.Exit(run(m))
 }
@@ -152,7 +153,7 @@ func open(t testing.TB, url string) *page {
 func openTab(t testing.TB, url string) *page {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(browserContext, chromedp.WithNewBrowserContext())
-	ctx, stop := context.WithTimeout(ctx, time.Minute)
+	ctx, stop := context.WithTimeout(ctx, 5*time.Minute)
 	p := &page{t: t, ctx: ctx, url: strings.SplitN(url, "#", 2)[0]}
 	t.Cleanup(func() {
 		stop()
@@ -257,8 +258,10 @@ func (p *page) until(expression string) {
 // Some events, such as a new selection, come only with the next frame.
 func (p *page) settle() {
 	p.t.Helper()
-	eval[bool](p, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(true)))))`)
-	p.until("document.documentElement.dataset.busy === '0'")
+	eval[bool](p, `new Promise((done) => {
+		const check = () => document.documentElement.dataset.busy === "0" ? done(true) : setTimeout(check, 5);
+		requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(check)));
+	})`)
 }
 
 // fill replaces what is in a text field, as if pasted.

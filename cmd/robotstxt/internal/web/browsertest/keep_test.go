@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	cdppage "github.com/chromedp/cdproto/page"
@@ -18,10 +19,19 @@ import (
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web"
 )
 
-// reload reloads the page.
+// reload reloads the page and waits until the new document, not the old one, is ready.
 func (p *page) reload() {
 	p.t.Helper()
-	p.do(chromedp.Reload(), chromedp.WaitReady(chromedp.CSS("html[data-ready]")))
+	eval[bool](p, "window.isOld = true")
+	p.do(chromedp.Reload())
+	for isReady := false; !isReady; {
+		var err error
+		isReady, err = chromedp.Run(p.ctx, chromedp.Evaluate[bool](`!window.isOld && "ready" in document.documentElement.dataset`))
+		if p.ctx.Err() != nil {
+			p.t.Fatal(err)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 	p.settle()
 }
 
@@ -45,6 +55,7 @@ func (p *page) undo() {
 // TestExampleAsks tests that the example replaces nobody's work unasked, and that undo
 // brings all of it back.
 func TestExampleAsks(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, p *page) {
 		p.click("#example")
 		p.want("#notices", "")
@@ -82,6 +93,7 @@ func TestExampleAsks(t *testing.T) {
 
 // TestStartWithExample tests the button where there are no URLs.
 func TestStartWithExample(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, fileOptions(file)))
 	p.click("#empty-example")
 	if got := p.value("text"); got != file {
@@ -91,6 +103,7 @@ func TestStartWithExample(t *testing.T) {
 
 // TestUndoLarge tests that a file comes back that is too large for the browser's undo.
 func TestUndoLarge(t *testing.T) {
+	t.Parallel()
 	large := strings.Repeat("Disallow: /x\n", 5000)
 	p := open(t, serve(t, fileOptions(large)))
 	p.click("#example")
@@ -103,6 +116,7 @@ func TestUndoLarge(t *testing.T) {
 
 // TestLinkHoldsAll tests that a reload and a link keep the inputs of every tab.
 func TestLinkHoldsAll(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, web.Options{AllowFetch: true}))
 	p.run(catchCopies)
 	p.fill("site", "shop.example")
@@ -123,6 +137,7 @@ func TestLinkHoldsAll(t *testing.T) {
 // TestLongLink tests that the page says when a link is too long for mail, and when there
 // can be none.
 func TestLongLink(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, web.Options{}))
 	p.run(catchCopies)
 	noise := `let seed = 1, noise = ""; while (noise.length < %d) noise += (seed = seed * 48271 %% 2147483647).toString(36);
@@ -140,6 +155,7 @@ func TestLongLink(t *testing.T) {
 
 // TestLargeFile tests that a file is whole on the page though crawlers read a part.
 func TestLargeFile(t *testing.T) {
+	t.Parallel()
 	large := "User-agent: *\n" + strings.Repeat("Disallow: /a\n", robotstxt.SizeLimit/12) + "# the end\n"
 	p := open(t, serve(t, fileOptions(large)))
 	if got := p.value("text"); got != large {
@@ -150,9 +166,11 @@ func TestLargeFile(t *testing.T) {
 	}
 }
 
-// TestNote tests that the page says where the text is not the file.
+// TestNote tests that the page says where the text is not the file, and goes on saying so.
 func TestNote(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, fileOptions("Disallow: /\xfc")))
+	p.run("await new Promise((done) => setTimeout(done, 1500))") // the page has asked for the file again
 	if got := p.text("#notices"); !strings.Contains(got, "bytes that are not UTF-8") {
 		t.Errorf("the notices are %q", got)
 	}
@@ -164,6 +182,7 @@ func TestNote(t *testing.T) {
 
 // TestFollowsFile tests that a change on disk is shown, unless there is work to lose.
 func TestFollowsFile(t *testing.T) {
+	t.Parallel()
 	var disk atomic.Value
 	disk.Store("first")
 	options := fileOptions("")
@@ -203,6 +222,7 @@ func TestFollowsFile(t *testing.T) {
 
 // TestFileGone tests what the page says while the file cannot be read.
 func TestFileGone(t *testing.T) {
+	t.Parallel()
 	var gone atomic.Bool
 	options := fileOptions("")
 	options.ReadFile = func() ([]byte, error) {
@@ -224,6 +244,7 @@ func TestFileGone(t *testing.T) {
 
 // TestFetchWithoutFile tests that the verdicts of the file before do not outlive a fetch.
 func TestFetchWithoutFile(t *testing.T) {
+	t.Parallel()
 	status := http.StatusNotFound
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(status) }))
 	defer site.Close()
@@ -267,6 +288,7 @@ func TestFetchWithoutFile(t *testing.T) {
 
 // TestReach tests that a page that others can reach says so and does not offer to fetch.
 func TestReach(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, web.Options{Reach: "Everyone can."}))
 	p.want("#reach", "Everyone can.")
 	if !eval[bool](p, `document.getElementById("fetch").hidden`) {
@@ -276,6 +298,7 @@ func TestReach(t *testing.T) {
 
 // TestFromFile tests that the page says why it does not work from a file.
 func TestFromFile(t *testing.T) {
+	t.Parallel()
 	p := openTab(t, "file://")
 	p.expected = "main.js"
 	p.do(chromedp.Navigate("file://" + staticDir + "/index.html"))
@@ -287,6 +310,7 @@ func TestFromFile(t *testing.T) {
 
 // TestAtOnce tests the crawlers of a file that the page has only just loaded.
 func TestAtOnce(t *testing.T) {
+	t.Parallel()
 	rules := strings.Repeat("Disallow: /a/long/path\n", 5000)
 	p := openTab(t, serve(t, fileOptions("User-agent: FirstBot\n"+rules+"User-agent: LastBot\nAllow: /\n")))
 	p.do(chromedp.Navigate(p.url), chromedp.WaitReady(chromedp.CSS("html[data-ready]")))
@@ -298,6 +322,7 @@ func TestAtOnce(t *testing.T) {
 
 // TestPrint tests that all rows and the whole file get on paper.
 func TestPrint(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, fileOptions(file)))
 	p.run(`document.getElementById("urls").value = "/x\n".repeat(200); document.getElementById("urls").dispatchEvent(new Event("input"));
 		addEventListener("beforeprint", () => window.printed = [document.querySelectorAll(".grid-row").length, document.getElementById("print-text").textContent.split("\n")[5]].join())`)
@@ -316,6 +341,7 @@ func TestPrint(t *testing.T) {
 
 // TestRoom tests that nothing is cut where lines have five digits and crawlers long names.
 func TestRoom(t *testing.T) {
+	t.Parallel()
 	text := "User-agent: *\nContent-Usage: train-ai=n\nContent-Signal: search=yes, ai-input=no, use=reference\n" + strings.Repeat("#\n", 10_000)
 	text += "Disallow: /x\nContent-Usage: train-ai=n\nContent-Signal: search=yes, ai-input=no, use=reference\nAllow: /\n"
 	p := open(t, serve(t, fileOptions(strings.Replace(text, "Disallow: /x", "Disallow: /y", 1))))
@@ -346,6 +372,7 @@ func TestRoom(t *testing.T) {
 
 // TestManyCrawlers tests that the chips of many crawlers leave room for the table.
 func TestManyCrawlers(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, web.Options{}))
 	p.click("#add-ai")
 	all := eval[int](p, `Number(document.querySelector("#agents li:last-child").innerText.replace(/\D/g, ""))`)
@@ -362,6 +389,7 @@ func TestManyCrawlers(t *testing.T) {
 // TestFindingsOnce tests that equal findings are one, that the worst come first, and that
 // one fix serves them all.
 func TestFindingsOnce(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, p *page) {
 		p.fill("text", "User-agent: *\nDisalow: /tea/\nAllow: /tea/green/\nAllow: /tea/green/\nDisalow: /milk/\nsee below\n")
 		if got := eval[[]string](p, `[...document.querySelectorAll("#findings-list .badge")].map((b) => b.textContent)`); strings.Join(got, ",") != "✖ error,▲ warning,i info" {
@@ -385,6 +413,7 @@ func TestFindingsOnce(t *testing.T) {
 // TestLatest tests that calls never overlap, that the last one counts, and that each
 // waits for it.
 func TestLatest(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, web.Options{}))
 	got := eval[string](p, `(async () => {
 		const { latest } = await import("/dom.js");
@@ -401,6 +430,7 @@ func TestLatest(t *testing.T) {
 
 // TestWorkerFails tests that an answer after a failure, and a question after it, do no harm.
 func TestWorkerFails(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, web.Options{}))
 	got := eval[string](p, `(async () => {
 		window.Worker = class { postMessage({ id }) { setTimeout(() => { this.onerror(); this.onmessage({ data: { id, answer: "{}" } }); }); } };
@@ -416,6 +446,7 @@ func TestWorkerFails(t *testing.T) {
 // TestLabels tests that the name of a button contains the text on it (WCAG 2.2, success
 // criterion 2.5.3), and that no role hides a heading.
 func TestLabels(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, fileOptions(file)))
 	p.click("#tab-versions")
 	p.click("#keep")

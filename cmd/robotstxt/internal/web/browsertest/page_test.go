@@ -73,6 +73,7 @@ func (p *page) wantRows(want ...string) {
 }
 
 func TestTyping(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, p *page) {
 		p.fill("urls", "/private/press/1\n/private/x\n/")
 		p.do(chromedp.Focus(chromedp.CSS("#text")))
@@ -91,6 +92,7 @@ func TestTyping(t *testing.T) {
 }
 
 func TestLinesAndRows(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, fileOptions(file)))
 	p.fill("urls", "/private/press/1\n/private/x\n/")
 	p.click("#cell-1-0")
@@ -110,6 +112,7 @@ func TestLinesAndRows(t *testing.T) {
 }
 
 func TestCrawlers(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, p *page) {
 		p.fill("text", file)
 		p.fill("urls", "/private/x")
@@ -134,6 +137,7 @@ func TestCrawlers(t *testing.T) {
 }
 
 func TestSitemapAndFilters(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, p *page) {
 		var sitemap strings.Builder
 		sitemap.WriteString("<urlset>")
@@ -161,6 +165,7 @@ func TestSitemapAndFilters(t *testing.T) {
 const catchCopies = `navigator.clipboard.writeText = async (text) => { window.copied = text }`
 
 func TestCopy(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, p *page) {
 		p.run(catchCopies)
 		p.fill("text", file)
@@ -190,6 +195,7 @@ const odd = "User-agent: *\nDisallow: /<script>alert(1)</script>\n# </textarea><
 	"Disallow: /\u202egnp.exe\nDisallow: /ü😀\u200b\u00a0\u2028\ttab\n<b>License: &lt;\n\n\n  trailing \\n ${x} `"
 
 func TestLink(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, p *page) {
 		p.run(catchCopies)
 		p.fill("text", odd)
@@ -226,16 +232,17 @@ func (p *page) holds() string {
 }
 
 func TestReloadKeeps(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, fileOptions("User-agent: Start")))
 	p.fill("text", file)
-	p.do(chromedp.Reload(), chromedp.WaitReady(chromedp.CSS("html[data-ready]")))
-	p.settle()
+	p.reload()
 	if got := eval[string](p, `document.getElementById("text").value`); got != file {
 		t.Errorf("after a reload the text is %q", got)
 	}
 }
 
 func TestDamagedLink(t *testing.T) {
+	t.Parallel()
 	for _, fragment := range []string{"#1.", "#1.!!!", "#1.AAAA", "#1.q1YqSa0oUbJSUkhJLE4FAA"} {
 		p := open(t, serve(t, fileOptions(file))+fragment)
 		p.want("#notices", "The link is damaged: its content cannot be read.")
@@ -250,6 +257,7 @@ func TestDamagedLink(t *testing.T) {
 }
 
 func TestOddText(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, p *page) {
 		p.fill("text", odd)
 		p.fill("urls", "/<script>alert(1)</script>\n<img src=x onerror=alert(1)>\n/\u202egnp.exe")
@@ -273,6 +281,7 @@ func TestOddText(t *testing.T) {
 }
 
 func TestJunk(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, p *page) {
 		junk := strings.Repeat("<html>\x01\x7f \u202e<p>ä&amp;</p>\t:\n", 20_000)[:500<<10]
 		p.run(`const t = document.getElementById("text"); t.value = ` + quote(junk) + `; t.dispatchEvent(new Event("input"))`)
@@ -286,6 +295,7 @@ func TestJunk(t *testing.T) {
 }
 
 func TestFindings(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, p *page) {
 		p.fill("text", "User-agent: *\nDisalow: /private/\n")
 		p.want("#findings-summary", "1 warning")
@@ -302,6 +312,7 @@ func TestFindings(t *testing.T) {
 }
 
 func TestAI(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, p *page) {
 		text := "User-agent: *\nContent-Usage: train-ai=n\nAllow: /\n\nUser-agent: GPTBot\nDisallow: /a\n"
 		p.fill("text", text)
@@ -325,6 +336,7 @@ func TestAI(t *testing.T) {
 }
 
 func TestChangedRows(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, p *page) {
 		p.fill("text", file)
 		p.fill("urls", "/private/x\n/")
@@ -348,6 +360,7 @@ func TestChangedRows(t *testing.T) {
 }
 
 func TestFetchForm(t *testing.T) {
+	t.Parallel()
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/robots.txt":
@@ -381,6 +394,7 @@ func TestFetchForm(t *testing.T) {
 }
 
 func TestServerGone(t *testing.T) {
+	t.Parallel()
 	server := startServer(t, fileOptions(file))
 	p := open(t, server.URL+"/")
 	p.expected = "net::ERR"

@@ -39,6 +39,7 @@ func (p *page) setTheme(theme string) {
 
 // TestPictures writes screenshots to look at, with the flag -pictures.
 func TestPictures(t *testing.T) {
+	t.Parallel()
 	if *pictures == "" {
 		t.Skip("no -pictures given")
 	}
@@ -78,6 +79,7 @@ func TestPictures(t *testing.T) {
 
 // TestREADME takes the picture of the README, and writes it with the flag -update.
 func TestREADME(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, web.Options{AllowFetch: true}))
 	p.do(chromedp.EmulateViewport(1280, 780))
 	p.click("#example")

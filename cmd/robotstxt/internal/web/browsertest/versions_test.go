@@ -8,6 +8,7 @@ import (
 )
 
 func TestTwoVersions(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, p *page) {
 		p.fill("text", file)
 		p.click("#tab-versions")
@@ -32,6 +33,7 @@ func TestTwoVersions(t *testing.T) {
 }
 
 func TestMend(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, p *page) {
 		p.fill("text", "User-agent: *\nDisalow: /tea/\nAllow: /tea/green/")
 		p.want("#findings-summary", "1 warning")

@@ -6,6 +6,7 @@ import { setNotice } from "./notices.js";
 import { disk, replaceState, saveLater, showState, snapshot } from "./state.js";
 
 let readStart = null;
+const kept = history.state; // from before a reload; each save replaces it
 
 // startFrom shows the server's file, unless isLoaded says that the page already has
 // something to show, and from then on follows the file. It returns what the server says
@@ -17,10 +18,10 @@ export async function startFrom(read, isLoaded) {
     return { text: "" };
   });
   if (!isLoaded) await showState({ ...snapshot(), text: start.text });
-  const kept = isLoaded && history.state;
-  disk.version = kept ? kept.version : start.version;
-  disk.text = kept && kept.edited ? null : editor.value();
+  disk.version = isLoaded && kept ? kept.version : start.version;
+  disk.text = isLoaded && kept?.edited ? null : editor.value();
   if (start.version) {
+    setNotice("note", start.note);
     update(start);
     setTimeout(poll, 1000);
   }
@@ -41,11 +42,11 @@ async function poll() {
 
 // update takes what the server says about the file.
 function update({ name, version, text, note }) {
-  setNotice("note", note);
   if (version === disk.version) return;
   const isEdited = editor.value() !== disk.text;
   disk.version = version;
   disk.text = text;
+  setNotice("note", note);
   saveLater();
   const show = () => replaceState({ text }, `This is ${name} as it is on disk now.`);
   if (editor.value() === text) return;

@@ -29,6 +29,16 @@ function busy(change) {
   root.dataset.busy = Number(root.dataset.busy ?? 0) + change;
 }
 
+// whileBusy counts work, an asynchronous function, until it is done.
+export async function whileBusy(work) {
+  busy(1);
+  try {
+    return await work();
+  } finally {
+    busy(-1);
+  }
+}
+
 // debounce returns a function that calls run once it has not been called for a while.
 // Tests wait for that unless isWork is false.
 export function debounce(milliseconds, run, isWork = true) {
@@ -54,7 +64,6 @@ export function latest(run) {
   let running = null;
   let again = false;
   const loop = async () => {
-    busy(1);
     try {
       while (again) {
         again = false;
@@ -62,12 +71,11 @@ export function latest(run) {
       }
     } finally {
       running = null;
-      busy(-1);
     }
   };
   return () => {
     again = true;
-    return (running ??= loop());
+    return (running ??= whileBusy(loop));
   };
 }
 

@@ -5,7 +5,7 @@
 import { drawAgents, offerAgents, setAgents } from "./agents.js";
 import { showAI } from "./ai.js";
 import { startFrom } from "./disk.js";
-import { byId, copy, debounce, latest, typeInto } from "./dom.js";
+import { byId, copy, debounce, latest, typeInto, whileBusy } from "./dom.js";
 import * as editor from "./editor.js";
 import { example } from "./example.js";
 import { toCSV, toJSON } from "./export.js";
@@ -21,7 +21,8 @@ const engine = await import(document.documentElement.dataset.engine === "wasm" ?
 
 // ask asks the engine about the file. It returns null if there is no answer.
 async function ask(op, request = {}) {
-  const answer = await engine.ask({ op, text: editor.value(), access: state.access, ...request }).catch((error) => ({ error: error.message }));
+  const question = { op, text: editor.value(), access: state.access, ...request };
+  const answer = await whileBusy(() => engine.ask(question)).catch((error) => ({ error: error.message }));
   setNotice("engine", answer.error);
   return answer.error ? null : answer;
 }
