@@ -25,14 +25,13 @@ const (
 // A lazyIndex is the index of a section. Building it on demand is the only change
 // to a File after Parse.
 type lazyIndex struct {
-	rules     uint32 // that it has
 	questions atomic.Uint32
 	index     atomic.Pointer[index]
 }
 
 // forPath returns the index to use for a path. It returns nil if trying all rules of the
 // section takes less time, or if the section has no index.
-func (lazy *lazyIndex) forPath(t *table, section uint32, path string) *index {
+func (lazy *lazyIndex) forPath(t *table, section int, path string) *index {
 	if lazy == nil || len(path) > longPath {
 		return nil
 	}
@@ -98,31 +97,29 @@ func gramsOf(text string) []uint32 {
 	return grams
 }
 
-func newIndex(t *table, section uint32) *index {
+func newIndex(t *table, section int) *index {
 	x := &index{table: t}
 	count := map[uint32]int{noGram: math.MaxInt}
 	var wilds []literal
-	add := func(form string, rule int) {
-		l := literal{text: strings.TrimRight(form, "*"), rule: uint32(rule)}
-		if strings.IndexByte(l.text, '*') < 0 {
-			x.literals = append(x.literals, l)
-			return
-		}
-		wilds = append(wilds, l)
-		for _, g := range gramsOf(l.text)[1:] {
-			count[g]++
-		}
-	}
-	for i, l := range t.from(section) {
+	for i, l := range t.section(section) {
 		if !l.isRule() {
 			continue
 		}
-		form, _, _ := t.rule(i)
-		if l.has(indexPage) {
-			dir, classes := directory(form, l.classes())
-			add(spelled(dir, classes), i)
+		text, _ := t.rule(i)
+		if l.classes()&percentClass != 0 { // an escape may have another spelling
+			text, _, _ = strings.Cut(text, "%")
+		} else if l.classes()&dollarClass != 0 {
+			text = strings.TrimSuffix(text, "$")
 		}
-		add(spelled(form, l.classes()), i)
+		r := literal{text: strings.TrimRight(text, "*"), rule: uint32(i)}
+		if !strings.Contains(r.text, "*") {
+			x.literals = append(x.literals, r)
+			continue
+		}
+		wilds = append(wilds, r)
+		for _, g := range gramsOf(r.text)[1:] {
+			count[g]++
+		}
 	}
 	x.linkLiterals()
 	x.linkWilds(wilds, count)

@@ -12,9 +12,13 @@ import (
 // earliest (RFC 9309, section 2.2.2). A rank of 0 is lower than that of any rule.
 type rank uint64
 
-func (t *table) rank(rule, octets int) rank {
-	r := rank(octets)<<33 | rank(^uint32(rule))
-	if t.lines[rule].has(allow) {
+func (t *table) rank(rule int, pattern string) rank {
+	l := t.lines[rule]
+	r := rank(len(pattern))<<33 | rank(^uint32(rule))
+	if l.has(implied) {
+		r += 1 << 33 // for the "$"
+	}
+	if l.has(allow) {
 		r |= 1 << 32
 	}
 	return r
@@ -27,12 +31,12 @@ func (r rank) rule() int { return int(^uint32(r)) }
 
 // bestOf returns the rank of the rule of a section that decides about a target, or best
 // if that is higher.
-func (t *table) bestOf(section uint32, target target, best rank) rank {
-	i := int(section) + 1
+func (t *table) bestOf(section int, target target, best rank) rank {
+	i := section + 1
 	for next := t.lines[i]; !next.has(header); i++ {
 		rule := next
 		next = t.lines[i+1]
-		if !rule.has(userAgent | sitemap | record | indexPage | rewritten | classMask) { // most rules
+		if !rule.has(userAgent | sitemap | record | rewritten | classMask) { // most rules
 			// Compare the last octet first: paths often share a prefix.
 			if n := int(next.start - rule.start); n > len(target.path) || t.text[next.start-1] != target.path[n-1] {
 				continue
@@ -48,20 +52,9 @@ func (t *table) bestOf(section uint32, target target, best rank) rank {
 // better returns the rank of rule i if the rule matches the target and takes precedence,
 // and best otherwise.
 func (t *table) better(i int, target target, best rank) rank {
-	l := t.lines[i]
-	form := t.at(i)
-	octets := len(form)
-	if l.has(rewritten | uint32(dollarClass)<<classShift) { // few rules
-		form, octets, _ = t.rule(i)
-	}
-	if r := t.rank(i, octets); r > best && matches(form, l.classes(), target) {
+	pattern, _ := t.rule(i)
+	if r := t.rank(i, pattern); r > best && matches(pattern, t.lines[i].classes(), target) {
 		return r
-	}
-	if l.has(indexPage) {
-		dir, classes := directory(form, l.classes())
-		if r := t.rank(i, len(dir)+len("$")); r > best && matches(dir, classes, target) {
-			return r
-		}
 	}
 	return best
 }
@@ -72,19 +65,6 @@ func (t *table) better(i int, target target, best rank) rank {
 func isIndexPage(pattern []byte) bool {
 	slash := bytes.LastIndexByte(pattern, '/')
 	return slash >= 0 && bytes.HasPrefix(pattern[slash:], []byte("/index.htm"))
-}
-
-// directory returns the form and the classes for the directory of an index page.
-func directory(form string, classes octetClass) (string, octetClass) {
-	dir := form[:strings.LastIndexByte(form, '/')+1]
-	classes = classes&percentClass | dollarClass
-	if strings.Contains(dir, "*") {
-		classes |= starClass
-	}
-	if strings.Contains(dir, "?") {
-		classes |= questionClass
-	}
-	return dir, classes
 }
 
 // A Pattern is a path pattern, as in allow and disallow lines and in some records
@@ -102,11 +82,8 @@ func NewPattern(pattern string) Pattern {
 // Matches reports whether the pattern matches the path and query of a URL, which
 // may be any string; see [File.Decide].
 func (p Pattern) Matches(url string) bool {
-	classes, form := patternClassesOf([]byte(p.canonical), classesOf(p.canonical)), p.canonical
-	if classes&dollarClass != 0 {
-		form = form[:len(form)-1]
-	}
-	return p.written != "" && matches(form, classes, newTarget(url))
+	classes := patternClassesOf([]byte(p.canonical), classesOf(p.canonical))
+	return p.written != "" && matches(p.canonical, classes, newTarget(url))
 }
 
 // Octets returns the length of the pattern's canonical form. If several patterns
@@ -147,19 +124,23 @@ func patternClassesOf(pattern []byte, classes octetClass) octetClass {
 	return classes & patternClasses
 }
 
-// matches reports whether a canonical pattern with the classes matches a target. If it
-// ends with a "$", the form is the pattern without it.
-func matches(form string, classes octetClass, t target) bool {
-	path := t.path
+// matches reports whether a canonical pattern with the classes matches a target.
+func matches(pattern string, classes octetClass, t target) bool {
+	path, anchored := t.path, classes&dollarClass != 0
 	if classes&questionClass != 0 {
 		path = t.query
 	}
-	form = spelled(form, classes)
-	anchored := classes&dollarClass != 0
-	if classes&starClass != 0 {
-		return matchWild(form, path, anchored)
+	if anchored {
+		pattern = strings.TrimSuffix(pattern, "$")
 	}
-	return strings.HasPrefix(path, form) && (!anchored || len(path) == len(form))
+	if classes&percentClass != 0 { // in few patterns
+		var buf [64]byte
+		pattern = string(appendSpelling(buf[:0], pattern, classes&questionClass != 0))
+	}
+	if classes&starClass != 0 {
+		return matchWild(pattern, path, anchored)
+	}
+	return strings.HasPrefix(path, pattern) && (!anchored || len(path) == len(pattern))
 }
 
 // matchWild matches a form with wildcards. It takes the first place for each literal
@@ -254,14 +235,6 @@ func hostLen(s string) int {
 		}
 	}
 	return len(s)
-}
-
-// spelled returns a form with the classes in one spelling.
-func spelled(form string, classes octetClass) string {
-	if classes&percentClass == 0 {
-		return form
-	}
-	return string(appendSpelling(nil, form, classes&questionClass != 0))
 }
 
 // appendSpelling appends a canonical pattern or path in the one spelling in which the

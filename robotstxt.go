@@ -101,7 +101,7 @@ import (
 type File struct {
 	access Reason // FileUnavailable, FileUnreachable, or empty if there was a file to read
 	table
-	indexes map[uint32]*lazyIndex // of large sections, by their headers
+	indexes map[int]*lazyIndex // of large sections
 }
 
 // Parse reads a robots.txt file. It never fails: any bytes are a robots.txt file, and
@@ -203,10 +203,22 @@ func (f *File) decide(names []name, url string) (allowed bool, reason Reason, be
 	case len(names) == 0:
 		return true, NoGroup, 0
 	}
-	if best = f.bestRule(f.indexes, names, t); best == 0 {
+	if best = f.bestRule(names, t); best == 0 {
 		return true, NoRuleMatched, 0
 	}
 	return best.allows(), RuleMatched, best
+}
+
+// bestRule returns the rank of the rule that decides about a target for the names, or 0.
+func (f *File) bestRule(names []name, target target) (best rank) {
+	for section := range f.sections(names) {
+		if x := f.indexes[section].forPath(&f.table, section, target.path); x != nil {
+			best = x.bestOf(target, best)
+		} else {
+			best = f.bestOf(section, target, best)
+		}
+	}
+	return best
 }
 
 // explain is decide with a Decision as its result.
@@ -223,7 +235,7 @@ func (f *File) explain(names []name, url string) (d Decision) {
 }
 
 func (f *File) ruleAt(i int) Rule {
-	_, _, written := f.rule(i)
+	_, written := f.rule(i)
 	return Rule{Line: f.lines[i].number(), Allow: f.lines[i].has(allow), Pattern: written}
 }
 
@@ -237,9 +249,9 @@ func (f *File) recordAt(i int) Record {
 // in the order in which the file first names them.
 func (f *File) Groups() []*Group {
 	var groups []*Group
-	places, known := f.places(), map[string]*Group{}
+	known := map[string]*Group{}
 	for _, names := range f.tokens() {
-		contents := f.contents(names, places)
+		contents := f.contents(names)
 		g := known[contents]
 		if g == nil {
 			g = &Group{file: f, names: names}
@@ -271,7 +283,18 @@ func (f *File) Sitemaps() []string {
 
 // Size estimates the memory that the File takes, in bytes, with the indexes that it may
 // build later. A cache can use it to keep a limit.
-func (f *File) Size() int { return f.size(f.indexes) }
+func (f *File) Size() int {
+	const file, line, name, indexed = 150, 8, 8, 28
+	n := file + len(f.text) + line*len(f.lines) + name*len(f.names)
+	for section := range f.indexes {
+		for _, l := range f.section(section) {
+			if l.isRule() {
+				n += indexed
+			}
+		}
+	}
+	return n
+}
 
 // String returns the groups of the file, or why there are none to read, in one line for
 // logs. Its form may change.
@@ -308,28 +331,24 @@ func (g *Group) Decide(url string) Decision { return g.parent().explain(g.names,
 // Tokens returns the product tokens of the group, including "*", as the file first
 // wrote them and in file order. There are none if no group applied.
 func (g *Group) Tokens() []string {
-	if g.tokens != nil || len(g.names) == 0 {
-		return slices.Clone(g.tokens)
-	}
-	var tokens []string
-	f := g.file
-	places := f.places()
-	contents := f.contents(g.names, places)
-	for _, names := range f.tokens() {
-		if f.contents(names, places) == contents {
-			tokens = append(tokens, f.written(names[0]))
+	if g.tokens == nil && len(g.names) > 0 {
+		token := g.file.written(g.names[0])
+		for _, other := range g.file.Groups() {
+			if slices.Contains(other.tokens, token) {
+				return other.tokens
+			}
 		}
 	}
-	return tokens
+	return slices.Clone(g.tokens)
 }
 
 // Rules returns the rules of the group in file order.
 func (g *Group) Rules() []Rule {
 	var rules []Rule
 	f := g.parent()
-	for _, section := range f.sections(g.names) {
-		for i, l := range f.from(section) {
-			if l.isRule() {
+	for section := range f.sections(g.names) {
+		for i, l := range f.section(section) {
+			if l.isRule() && !l.has(implied) {
 				rules = append(rules, f.ruleAt(i))
 			}
 		}
