@@ -210,46 +210,50 @@ func (t *table) namesFor(agent string) []name {
 	var buf [64]byte
 	token := lex.AppendFold(buf[:0], ProductToken(agent))
 	obeysStar := !ignoresStar(token)
-	for {
+	for len(token) > 0 {
 		// In the text, a line feed follows the token. It sorts before all octets of tokens,
 		// so to compare that much of the text of a name is to compare its token.
 		key := append(token, '\n')
-		end := sort.Search(len(t.names), func(i int) bool {
-			text := t.text[t.names[i].start:]
-			return text[:min(len(text), len(key))] > string(key)
-		})
-		// No name sorts between the one before end and the token. So a token that this token
+		first := sort.Search(len(t.names), func(i int) bool { return t.prefix(t.names[i], len(key)) >= string(key) })
+		if names := t.namesAt(first, key); len(names) > 0 {
+			return names
+		}
+		// No name sorts between the one before first and the token. So a token that this token
 		// starts with is no longer than what the two have in common.
 		common := 0
-		if end > 0 {
-			prev := t.text[t.names[end-1].start:]
-			for common < len(key) && prev[common] == key[common] {
+		if first > 0 {
+			prev := t.text[t.names[first-1].start:]
+			for prev[common] == key[common] {
 				common++
 			}
 		}
-		switch {
-		case common == len(key) && (len(token) > 0 || obeysStar):
-			return t.namesBefore(end)
-		case len(token) == 0:
-			return nil
-		}
 		token = token[:max(0, bytes.LastIndexByte(token[:common+1], '-'))]
 	}
+	if !obeysStar {
+		return nil
+	}
+	return t.namesAt(0, []byte("\n"))
 }
 
-// namesBefore returns names[end-1] and those before it with the same token.
-func (t *table) namesBefore(end int) []name {
-	token, first := t.folded(t.names[end-1]), end-1
-	for first > 0 && t.folded(t.names[first-1]) == token {
-		first--
+// prefix returns the start of the text of a name.
+func (t *table) prefix(n name, size int) string {
+	return t.text[n.start:min(int(n.start)+size, len(t.text))]
+}
+
+// namesAt returns the names from names[first] on whose texts start with key, which is a
+// folded token and a line feed.
+func (t *table) namesAt(first int, key []byte) []name {
+	end := first
+	for end < len(t.names) && t.prefix(t.names[end], len(key)) == string(key) {
+		end++
 	}
 	return t.names[first:end]
 }
 
 // tokens returns the names of each token, in the order in which the file has them.
 func (t *table) tokens() (tokens [][]name) {
-	for end := len(t.names); end > 0; end -= len(tokens[len(tokens)-1]) {
-		tokens = append(tokens, t.namesBefore(end))
+	for i := 0; i < len(t.names); i += len(tokens[len(tokens)-1]) {
+		tokens = append(tokens, t.namesAt(i, []byte(t.folded(t.names[i])+"\n")))
 	}
 	slices.SortFunc(tokens, func(a, b []name) int { return cmp.Compare(a[0].start, b[0].start) })
 	return tokens

@@ -52,7 +52,10 @@ func (t *table) bestOf(section int, target target, best rank) rank {
 // better returns the rank of rule i if the rule matches the target and takes precedence,
 // and best otherwise.
 func (t *table) better(i int, target target, best rank) rank {
-	pattern, _ := t.rule(i)
+	pattern := t.at(i)
+	if t.lines[i].has(implied | rewritten) {
+		pattern, _ = t.rule(i)
+	}
 	if r := t.rank(i, pattern); r > best && matches(pattern, t.lines[i].classes(), target) {
 		return r
 	}
