@@ -55,8 +55,7 @@ func (b *builder) addLine(s *scanner) {
 		b.addUserAgent(s)
 	case AllowKind, DisallowKind:
 		b.inRun = false
-		isNamed := len(b.names) > 0 && int(b.names[len(b.names)-1].line) >= b.section
-		if isNamed && s.value.start < s.value.end {
+		if s.value.start < s.value.end {
 			b.addRule(s)
 		}
 	case SitemapKind:
@@ -161,8 +160,10 @@ func (b *builder) addRule(s *scanner) {
 		b.lines[len(b.lines)-1].bits |= rewritten
 		b.write(append(append(b.text, '\n'), written...))
 	}
-	if s.kind == AllowKind && isIndexPage(pattern) {
-		directory := pattern[:bytes.LastIndexByte(pattern, '/')+1]
+	// An allow rule for an index page also allows the directory itself, as if the line had
+	// the pattern "…/$", too.
+	directory := pattern[:bytes.LastIndexByte(pattern, '/')+1]
+	if s.kind == AllowKind && bytes.HasPrefix(pattern[len(directory):], []byte("index.htm")) {
 		b.add(s, bits|implied|uint32(dollarClass)<<classShift, nil)
 		b.addClasses(directory, classesOf(directory))
 	}

@@ -29,18 +29,20 @@ type lazyIndex struct {
 	index     atomic.Pointer[index]
 }
 
-// forPath returns the index to use for a path. It returns nil if trying all rules of the
-// section takes less time, or if the section has no index.
-func (lazy *lazyIndex) forPath(t *table, section int, path string) *index {
-	if lazy == nil || len(path) > longPath {
-		return nil
+// bestOf is like the method of the table. A section without an index has a nil lazyIndex.
+func (lazy *lazyIndex) bestOf(t *table, section int, target target, best rank) rank {
+	if lazy == nil || len(target.path) > longPath {
+		return t.bestOf(section, target, best)
 	}
 	x := lazy.index.Load()
 	if x == nil && lazy.questions.Add(1) == manyQuestions {
 		x = newIndex(t, section)
 		lazy.index.Store(x)
 	}
-	return x
+	if x == nil {
+		return t.bestOf(section, target, best)
+	}
+	return x.bestOf(target, best)
 }
 
 // An index finds the rules of a section that can match a path without trying the
@@ -99,7 +101,6 @@ func gramsOf(text string) []uint32 {
 
 func newIndex(t *table, section int) *index {
 	x := &index{table: t}
-	count := map[uint32]int{noGram: math.MaxInt}
 	var wilds []literal
 	for i, l := range t.section(section) {
 		if !l.isRule() {
@@ -111,18 +112,15 @@ func newIndex(t *table, section int) *index {
 		} else if l.classes()&dollarClass != 0 {
 			text = strings.TrimSuffix(text, "$")
 		}
-		r := literal{text: strings.TrimRight(text, "*"), rule: uint32(i)}
-		if !strings.Contains(r.text, "*") {
-			x.literals = append(x.literals, r)
-			continue
-		}
-		wilds = append(wilds, r)
-		for _, g := range gramsOf(r.text)[1:] {
-			count[g]++
+		text = strings.TrimRight(text, "*")
+		if strings.Contains(text, "*") {
+			wilds = append(wilds, literal{text: text, rule: uint32(i)})
+		} else {
+			x.literals = append(x.literals, literal{text: text, rule: uint32(i)})
 		}
 	}
 	x.linkLiterals()
-	x.linkWilds(wilds, count)
+	x.linkWilds(wilds)
 	return x
 }
 
@@ -140,12 +138,18 @@ func (x *index) linkLiterals() {
 }
 
 // linkWilds lists each rule under the one of its grams that occurs least often.
-func (x *index) linkWilds(wilds []literal, count map[uint32]int) {
+func (x *index) linkWilds(wilds []literal) {
+	uses := map[uint32]int{noGram: math.MaxInt32} // the last resort
+	for _, w := range wilds {
+		for _, g := range gramsOf(w.text) {
+			uses[g]++
+		}
+	}
 	size := bits.Len(uint(len(wilds))) + 1 // log2 of the number of heads
 	x.shift = 32 - size
 	x.heads = slices.Repeat([]int32{-1}, 1<<size)
 	for _, w := range wilds {
-		gram := slices.MinFunc(gramsOf(w.text), func(g, h uint32) int { return cmp.Compare(count[g], count[h]) })
+		gram := slices.MinFunc(gramsOf(w.text), func(g, h uint32) int { return cmp.Compare(uses[g], uses[h]) })
 		head := x.head(gram)
 		x.wilds = append(x.wilds, wild{lex.CharsOf(w.text) &^ lex.CharsOf("*"), gram, w.rule, *head})
 		*head = int32(len(x.wilds) - 1)

@@ -62,14 +62,6 @@ func (t *table) better(i int, target target, best rank) rank {
 	return best
 }
 
-// isIndexPage reports whether the last segment of a canonical pattern starts with
-// "index.htm". An allow rule with such a pattern also allows the directory itself, as if
-// the line had the pattern "…/$", too.
-func isIndexPage(pattern []byte) bool {
-	slash := bytes.LastIndexByte(pattern, '/')
-	return slash >= 0 && bytes.HasPrefix(pattern[slash:], []byte("/index.htm"))
-}
-
 // A Pattern is a path pattern, as in allow and disallow lines and in some records
 // (RFC 9309, sections 2.2.2 and 2.2.3). A File matches its own rules; Pattern is for
 // programs that give a meaning to other records. It never changes and is safe for
@@ -199,12 +191,9 @@ func canonicalTarget(path string, classes octetClass) target {
 	if classes&starClass != 0 {
 		canonical = bytes.ReplaceAll(canonical, []byte("*"), []byte("%2A")) // or it would be taken for a wildcard
 	}
-	path = stringOr(path, appendSpelling(canonical[:0], canonical, false))
-	query := path
-	if classes&questionClass != 0 {
-		query = stringOr(path, appendSpelling(buf[:0], path, true))
-	}
-	return target{path, query}
+	path = stringOr(path, canonical)
+	path = stringOr(path, appendSpelling(buf[:0], path, false))
+	return target{path, stringOr(path, appendSpelling(buf[:0], path, true))}
 }
 
 // stringOr returns b as a string, which is s if the two are equal.
@@ -243,23 +232,19 @@ func hostLen(s string) int {
 // appendSpelling appends a canonical pattern or path in the one spelling in which the
 // two are compared: "$" is never escaped and, if the pattern has a query, neither are
 // ":" and "/" after the first "?" (RFC 9309, section 2.2.2, figure 4).
-func appendSpelling[S []byte | string](dst []byte, s S, hasQuery bool) []byte {
+func appendSpelling(dst []byte, s string, hasQuery bool) []byte {
 	inQuery := false
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		inQuery = inQuery || hasQuery && c == '?'
-		if c == '%' && i+len("XX") < len(s) {
-			switch escape := string(s[i:][:len("%XX")]); {
-			case escape == "%24":
-				c = '$'
-			case inQuery && escape == "%3A":
-				c = ':'
-			case inQuery && escape == "%2F":
-				c = '/'
-			}
-			if c != '%' {
-				i += len("XX")
-			}
+		switch rest := s[i:]; {
+		case c != '%':
+		case strings.HasPrefix(rest, "%24"):
+			c, i = '$', i+len("24")
+		case inQuery && strings.HasPrefix(rest, "%3A"):
+			c, i = ':', i+len("3A")
+		case inQuery && strings.HasPrefix(rest, "%2F"):
+			c, i = '/', i+len("2F")
 		}
 		dst = append(dst, c)
 	}

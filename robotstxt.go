@@ -203,22 +203,13 @@ func (f *File) decide(names []name, url string) (allowed bool, reason Reason, be
 	case len(names) == 0:
 		return true, NoGroup, 0
 	}
-	if best = f.bestRule(names, t); best == 0 {
+	for section := range f.sections(names) {
+		best = f.indexes[section].bestOf(&f.table, section, t, best)
+	}
+	if best == 0 {
 		return true, NoRuleMatched, 0
 	}
 	return best.allows(), RuleMatched, best
-}
-
-// bestRule returns the rank of the rule that decides about a target for the names, or 0.
-func (f *File) bestRule(names []name, target target) (best rank) {
-	for section := range f.sections(names) {
-		if x := f.indexes[section].forPath(&f.table, section, target.path); x != nil {
-			best = x.bestOf(target, best)
-		} else {
-			best = f.bestOf(section, target, best)
-		}
-	}
-	return best
 }
 
 // explain is decide with a Decision as its result.
@@ -237,11 +228,6 @@ func (f *File) explain(names []name, url string) (d Decision) {
 func (f *File) ruleAt(i int) Rule {
 	_, written := f.rule(i)
 	return Rule{Line: f.lines[i].number(), Allow: f.lines[i].has(allow), Pattern: written}
-}
-
-func (f *File) recordAt(i int) Record {
-	key, value := f.record(i)
-	return Record{f.lines[i].number(), key, value}
 }
 
 // Groups returns the groups of the file after merging: everything for one token is one
@@ -309,19 +295,14 @@ type Group struct {
 	tokens []string // all of them, if known
 }
 
+var emptyFile File
+
 // parent returns the file that the Group is from, or an empty one for the zero Group.
-func (g *Group) parent() *File {
-	if g.file == nil {
-		return new(File)
-	}
-	return g.file
-}
+func (g *Group) parent() *File { return cmp.Or(g.file, &emptyFile) }
 
 // Allowed reports whether a crawler of the group may fetch the URL, as
 // [File.Allowed] does.
-func (g *Group) Allowed(url string) bool {
-	return g.Decide(url).Allowed
-}
+func (g *Group) Allowed(url string) bool { return g.Decide(url).Allowed }
 
 // Decide reports whether a crawler of the group may fetch the URL, and why, as
 // [File.Decide] does. The Token of the Decision is the one by which [File.Group]
@@ -373,8 +354,10 @@ func (g *Group) Rules() []Rule {
 // the crawl-delay of FooBot is 300, and without line 4 BarBot has none.
 func (g *Group) Records() []Record {
 	var records []Record
-	for _, i := range g.parent().recordsOf(g.names) {
-		records = append(records, g.file.recordAt(i))
+	f := g.parent()
+	for _, i := range f.recordsOf(g.names) {
+		key, value := f.record(i)
+		records = append(records, Record{f.lines[i].number(), key, value})
 	}
 	return records
 }
@@ -387,16 +370,12 @@ func (g *Group) Records() []Record {
 // on it.
 func (g *Group) CrawlDelay() (delay time.Duration, ok bool) {
 	f := g.parent()
-	for _, names := range [][]name{g.names, f.preamble()} {
-		for _, i := range f.recordsOf(names) {
-			if _, value := f.record(i); f.lines[i].has(crawlDelay) {
-				if delay, ok = lex.Seconds(value); ok {
-					return delay, true
-				}
-			}
+	for _, i := range slices.Concat(f.recordsOf(g.names), f.recordsOf(f.preamble())) {
+		if _, value := f.record(i); f.lines[i].has(crawlDelay) && !ok {
+			delay, ok = lex.Seconds(value)
 		}
 	}
-	return 0, false
+	return delay, ok
 }
 
 // String returns the tokens and the rules of the group in one line for logs. Its form
@@ -464,20 +443,13 @@ func (d Decision) String() string {
 	if crawler == "*" {
 		crawler = "all other crawlers"
 	}
-	why := string(d.Reason)
-	switch d.Reason {
-	case RuleMatched:
-		why = fmt.Sprintf("line %d tells %s %q", d.Rule.Line, crawler, d.Rule)
-	case NoRuleMatched:
-		why = fmt.Sprintf("no rule of the %q group matches", d.Token)
-	case NoGroup:
-		why = "the file has no rules for this crawler"
-	case RobotsTxt:
-		why = "robots.txt itself may always be fetched"
-	case FileUnavailable:
-		why = "the site has no robots.txt"
-	case FileUnreachable:
-		why = "the site's robots.txt could not be read"
+	why := map[Reason]string{
+		RuleMatched:     fmt.Sprintf("line %d tells %s %q", d.Rule.Line, crawler, d.Rule),
+		NoRuleMatched:   fmt.Sprintf("no rule of the %q group matches", d.Token),
+		NoGroup:         "the file has no rules for this crawler",
+		RobotsTxt:       "robots.txt itself may always be fetched",
+		FileUnavailable: "the site has no robots.txt",
+		FileUnreachable: "the site's robots.txt could not be read",
 	}
-	return verdict + ": " + why + "."
+	return verdict + ": " + cmp.Or(why[d.Reason], string(d.Reason)) + "."
 }

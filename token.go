@@ -1,6 +1,7 @@
 package robotstxt
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt/internal/lex"
@@ -26,13 +27,7 @@ func ProductToken(userAgent string) string {
 	if len(tok) != len("Mozilla") || !strings.EqualFold(tok, "Mozilla") {
 		return tok
 	}
-	if name := tokenAfterCompatible(userAgent); name != "" {
-		return name
-	}
-	if name := tokenBeforeLink(userAgent); name != "" {
-		return name
-	}
-	return tok
+	return cmp.Or(tokenAfterCompatible(userAgent), tokenBeforeLink(userAgent), tok)
 }
 
 func firstToken(s string) string { return s[:lex.TokenLen(s)] }
