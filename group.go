@@ -146,36 +146,34 @@ func (b *builder) addRule(s *scanner) {
 	if s.kind == AllowKind {
 		bits |= allow
 	}
-	start := len(b.text)
-	if isRooted(written) && classes&(illegalClass|percentClass) == 0 {
-		b.add(s, bits, written)
-	} else {
-		b.add(s, bits, nil)
-		b.write(appendPattern(b.text, written))
-		classes = classesOf(b.text[start:])
+	pattern := written
+	if !isRooted(written) || classes&(illegalClass|percentClass) != 0 {
+		pattern = appendPattern(b.text, written)[len(b.text):]
+		classes = classesOf(pattern)
 	}
-	pattern := b.text[start:]
-	b.addClasses(pattern, classes)
+	b.add(s, bits|b.classBits(pattern, classes), pattern)
 	if !bytes.Equal(pattern, written) {
 		b.lines[len(b.lines)-1].bits |= rewritten
 		b.write(append(append(b.text, '\n'), written...))
 	}
+	if s.kind != AllowKind {
+		return
+	}
 	// An allow rule for an index page also allows the directory itself, as if the line had
 	// the pattern "…/$", too.
 	directory := pattern[:bytes.LastIndexByte(pattern, '/')+1]
-	if s.kind == AllowKind && bytes.HasPrefix(pattern[len(directory):], []byte("index.htm")) {
-		b.add(s, bits|implied|uint32(dollarClass)<<classShift, nil)
-		b.addClasses(directory, classesOf(directory))
+	if bytes.HasPrefix(pattern[len(directory):], []byte("index.htm")) {
+		b.add(s, bits|implied|b.classBits(directory, classesOf(directory))|uint32(dollarClass)<<classShift, nil)
 	}
 }
 
-// addClasses adds the classes of its pattern to the last line, and counts the rule.
-func (b *builder) addClasses(pattern []byte, classes octetClass) {
-	classes = patternClassesOf(pattern, classes)
-	b.lines[len(b.lines)-1].bits |= uint32(classes) << classShift
+// classBits returns what the bits of a rule say of its canonical pattern, which has the
+// classes.
+func (b *builder) classBits(pattern []byte, classes octetClass) uint32 {
 	if classes&starClass != 0 {
 		b.wilds++
 	}
+	return uint32(patternClassesOf(pattern, classes)) << classShift
 }
 
 // sortNames sorts the names by token, then in file order. Of several with one token in

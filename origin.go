@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/netip"
 	neturl "net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -35,29 +34,32 @@ var defaultPorts = map[string]string{"http": "80", "https": "443", "ftp": "21"}
 // host (RFC 9309, section 2.3; RFC 3986; UTS 46). The error quotes the URL without user
 // information, which may have a password.
 func Location(url string) (string, error) {
-	if end := plainOrigin(url); end > 0 {
-		return url[:end] + "/robots.txt", nil
-	}
-	scheme, authority, _ := splitURL(url)
-	if !isScheme(scheme) {
-		return "", fmt.Errorf("robotstxt: no scheme in URL %q", withoutUser(url))
-	}
-	scheme = strings.ToLower(scheme)
-	if strings.Contains(authority, `\`) { // which browsers read as a slash: another host
-		return "", fmt.Errorf("robotstxt: URL %q: bad host", withoutUser(url))
-	}
-	host, port, err := splitHost(authority[strings.LastIndexByte(authority, '@')+1:])
+	origin, err := originOf(url)
 	if err != nil {
-		return "", fmt.Errorf("robotstxt: URL %q: %w", withoutUser(url), err)
+		return "", fmt.Errorf("robotstxt: URL %q: %w", url[strings.LastIndexByte(url, '@')+1:], err)
 	}
-	if port != "" && port != defaultPorts[scheme] {
-		host += ":" + port
-	}
-	return scheme + "://" + host + "/robots.txt", nil
+	return origin + "/robots.txt", nil
 }
 
-// withoutUser returns the part of a URL after anything that may be user information.
-func withoutUser(url string) string { return url[strings.LastIndexByte(url, '@')+1:] }
+// originOf returns the scheme, the host and the port of a URL in normal form.
+func originOf(url string) (string, error) {
+	if end := plainOrigin(url); end > 0 {
+		return url[:end], nil
+	}
+	scheme, authority, _ := splitURL(url)
+	u, err := neturl.Parse(scheme + "://host") // checks the scheme (RFC 3986, section 3.1)
+	if err != nil || u.Scheme == "" {
+		return "", errors.New("no scheme")
+	}
+	host, port, err := splitHost(authority)
+	if err != nil {
+		return "", err
+	}
+	if port != "" && port != defaultPorts[u.Scheme] {
+		host += ":" + port
+	}
+	return u.Scheme + "://" + host, nil
+}
 
 // plainOrigin returns the length of the scheme and host that a URL starts with, if
 // they are "http" or "https" and a host of lower-case letters, digits, hyphens and
@@ -109,24 +111,13 @@ func splitURL(url string) (scheme, authority, rest string) {
 	return scheme, authority, rest
 }
 
-// isScheme reports whether s is a scheme by RFC 3986, section 3.1.
-func isScheme(s string) bool {
-	for i, c := range []byte(s) {
-		letter := 'a' <= c|0x20 && c|0x20 <= 'z'
-		if !letter && (i == 0 || strings.IndexByte("0123456789+-.", c) < 0) {
-			return false
-		}
-	}
-	return s != ""
-}
-
-// splitHost returns the host and the port of an authority without user information,
-// in normal form. The port is empty if there is none. It refuses an IPv6 address with
-// a zone, because a zone only means something on one machine.
-func splitHost(s string) (host, port string, err error) {
-	host = s
-	if i := strings.LastIndexByte(s, ':'); i > strings.LastIndexByte(s, ']') {
-		host, port = s[:i], s[i+1:]
+// splitHost returns the host and the port of an authority in normal form. The port is
+// empty if there is none. It refuses an IPv6 address with a zone, because a zone only
+// means something on one machine.
+func splitHost(authority string) (host, port string, err error) {
+	host = authority[strings.LastIndexByte(authority, '@')+1:]
+	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
+		host, port = host[:i], host[i+1:]
 	}
 	if port != "" {
 		n, err := strconv.ParseUint(port, 10, 16)
@@ -135,28 +126,25 @@ func splitHost(s string) (host, port string, err error) {
 		}
 		port = strconv.FormatUint(n, 10)
 	}
-	if literal, ok := strings.CutPrefix(host, "["); ok {
-		literal, ok = strings.CutSuffix(literal, "]")
-		addr, err := netip.ParseAddr(literal)
-		if !ok || err != nil || !addr.Is6() || addr.Zone() != "" {
+	if strings.HasPrefix(host, "[") {
+		addr, err := netip.ParseAddr(strings.TrimSuffix(host[1:], "]"))
+		if err != nil || !strings.HasSuffix(host, "]") || !addr.Is6() || addr.Zone() != "" {
 			return "", "", errors.New("bad address")
 		}
 		return "[" + addr.String() + "]", port, nil
 	}
-	if host, err = neturl.PathUnescape(host); err == nil && !utf8.ValidString(host) {
-		err = errors.New("not UTF-8") // ToASCII takes any byte for U+FFFD
-	}
+	name, err := neturl.PathUnescape(host)
 	if err == nil {
-		host, err = hostToASCII(host)
+		host, err = hostToASCII(name)
 	}
-	host = strings.TrimSuffix(host, ".")
 	switch {
-	case err == nil && host == "":
-		return "", "", errors.New("no host")
-	case err != nil || strings.ContainsFunc(host, isForbidden) || slices.Contains(strings.Split(host, "."), ""):
+	case err != nil, !utf8.ValidString(name), strings.ContainsFunc(host, isForbidden),
+		strings.Contains("."+host, ".."), strings.Contains(authority, `\`): // browsers read "\" as a slash
 		return "", "", errors.New("bad host")
+	case host == "":
+		return "", "", errors.New("no host")
 	}
-	return host, port, nil
+	return strings.TrimSuffix(host, "."), port, nil
 }
 
 // isForbidden reports whether a host cannot contain r. After IDNA, hosts are ASCII.

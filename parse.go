@@ -136,7 +136,7 @@ type scanner struct {
 	data      []byte
 	truncated bool   // the file goes on after data, in the same line
 	pos       int    // where the next line starts
-	ends      [2]int // where the next CR and LF are, if not before pos
+	ends      [2]int // where the next CR and LF are, if after pos
 
 	// The current line.
 	number  int
@@ -154,18 +154,17 @@ type span struct{ start, end int }
 
 func (s *scanner) bytes(p span) []byte { return s.data[p.start:p.end] }
 
-// trim returns p without the blanks at both ends.
-func (s *scanner) trim(p span) span {
-	rest := lex.TrimLeft(s.bytes(p))
-	start := p.end - len(rest)
-	return span{start, start + len(lex.TrimRight(rest))}
+// trimmed returns where a part of the data is without the blanks at both ends.
+func (s *scanner) trimmed(part []byte) span {
+	part = lex.Trim(part)
+	start := cap(s.data) - cap(part)
+	return span{start, start + len(part)}
 }
 
 func newScanner(data []byte) scanner {
 	data = lex.UTF8(data, SizeLimit)
-	s := scanner{data: data[:min(len(data), SizeLimit)], ends: [2]int{-1, -1}}
-	s.truncated = len(data) > SizeLimit && data[SizeLimit] != '\n' && data[SizeLimit] != '\r'
-	return s
+	truncated := len(data) > SizeLimit && data[SizeLimit] != '\n' && data[SizeLimit] != '\r'
+	return scanner{data: data[:min(len(data), SizeLimit)], truncated: truncated}
 }
 
 // next reads the next line and reports whether there is one.
@@ -182,7 +181,7 @@ func (s *scanner) next() bool {
 		end = s.readValue(start + size)
 	} else {
 		end = s.lineEnd()
-		s.split(span{start, end})
+		s.split(s.data[start:end])
 	}
 	if end == len(s.data) && s.truncated {
 		return false
@@ -232,7 +231,7 @@ func (s *scanner) readValue(start int) (end int) {
 	}
 	s.value, s.classes = span{start, end}, classes
 	if classes&blankClass != 0 {
-		s.value = s.trim(s.value)
+		s.value = s.trimmed(s.bytes(s.value))
 		s.classes = classesOf(s.bytes(s.value))
 	}
 	if end < len(s.data) && s.data[end] == '#' {
@@ -245,7 +244,7 @@ func (s *scanner) readValue(start int) (end int) {
 // without LF would otherwise be searched for one from each of its lines to the end.
 func (s *scanner) lineEnd() int {
 	for i, c := range []byte("\r\n") {
-		if s.ends[i] < s.pos {
+		if s.ends[i] <= s.pos {
 			s.ends[i] = len(s.data)
 			if n := bytes.IndexByte(s.data[s.pos:], c); n >= 0 {
 				s.ends[i] = s.pos + n
@@ -257,32 +256,31 @@ func (s *scanner) lineEnd() int {
 
 // split reads a line that does not start with a usual key. A line of two words
 // counts as if a colon separated them if the first word is a known key.
-func (s *scanner) split(line span) {
+func (s *scanner) split(line []byte) {
 	s.kind = NoKind
-	for line.start < line.end && (s.data[line.start] <= ' ' || s.data[line.start] == 0x7F) {
-		line.start++
+	for len(line) > 0 && (line[0] <= ' ' || line[0] == 0x7F) {
+		line = line[1:]
 	}
 	// Keys start with a letter. Only a known key may have something else in front.
-	text := s.bytes(line)
-	if len(text) == 0 || !isLetter(text[0]) && text[0] < utf8.RuneSelf && !startsKey(text) {
+	if len(line) == 0 || !isLetter(line[0]) && line[0] < utf8.RuneSelf && !startsKey(line) {
 		return
 	}
-	text, _, _ = bytes.Cut(text, []byte{'#'})
-	key, value := bytes.IndexByte(text, ':'), 0
-	if s.colon = key >= 0; s.colon {
-		value = key + len(":")
-	} else if startsKey(text) {
-		text = lex.TrimRight(text)
-		key = max(0, bytes.IndexAny(text, " \t"))
-		value = len(text) - len(bytes.TrimLeft(text[key:], " \t"))
+	line, _, _ = bytes.Cut(line, []byte("#"))
+	key, value, colon := bytes.Cut(line, []byte(":"))
+	if !colon {
+		line = lex.TrimRight(line)
+		end := bytes.IndexAny(line, " \t")
+		if end < 0 || !startsKey(line) {
+			return
+		}
+		key, value = line[:end], bytes.TrimLeft(line[end:], " \t")
+		if bytes.ContainsAny(value, " \t") {
+			return
+		}
 	}
-	if !s.colon && (key <= 0 || bytes.ContainsAny(text[value:], " \t")) {
-		return
-	}
-	s.key = s.trim(span{line.start, line.start + key})
-	s.value = s.trim(span{line.start + value, line.start + len(text)})
+	s.key, s.value, s.colon = s.trimmed(key), s.trimmed(value), colon
 	kind := kindOf(s.bytes(s.key))
-	if kind != OtherKind || s.colon && isKey(s.bytes(s.key)) {
+	if kind != OtherKind || colon && isKey(s.bytes(s.key)) {
 		s.kind, s.classes = kind, classesOf(s.bytes(s.value))
 	}
 }
@@ -344,12 +342,11 @@ const (
 func classesOf[S []byte | string](s S) octetClass { return lex.Union(&classOf, s) }
 
 var classOf = func() (classes [256]octetClass) {
-	for i := range classes {
-		c := byte(i)
-		if !lex.IsLegal(c) {
+	for c := range classes {
+		if !lex.IsLegal(byte(c)) {
 			classes[c] = illegalClass
 		}
-		if !lex.IsGraphic(c) {
+		if !lex.IsGraphic(byte(c)) {
 			classes[c] |= blankClass
 		}
 	}
