@@ -22,15 +22,15 @@ type builder struct {
 	section   int  // the current one
 	userAgent int  // the line that takes the names of the next user-agent line
 	inRun     bool // a user-agent line would belong to the section
-	wilds     int  // rules with wildcards in the section
-	indexes   map[int]*lazyIndex
+	cost      int  // of trying the rules of the section; see manyRules
+	indexes   map[int]*index
 }
 
 var builders = sync.Pool{New: func() any { return new(builder) }}
 
 // build reads a file, and returns its table and an index for each large section. It
 // leaves the builder empty.
-func (b *builder) build(data []byte) (table, map[int]*lazyIndex) {
+func (b *builder) build(data []byte) (table, map[int]*index) {
 	s := newScanner(data)
 	if n := 4 * len(s.data); cap(b.text) < n { // no text has more octets
 		b.text = make([]byte, 0, n)
@@ -90,13 +90,13 @@ func grow[E any](s []E, n int) []E { return append(make([]E, 0, len(s)+n), s...)
 
 // startSection starts a section, and ends the one before.
 func (b *builder) startSection(s *scanner) {
-	if len(b.lines)-b.section+wildCost*b.wilds >= manyRules {
+	if b.cost >= manyRules {
 		if b.indexes == nil {
-			b.indexes = map[int]*lazyIndex{}
+			b.indexes = map[int]*index{}
 		}
-		b.indexes[b.section] = new(lazyIndex)
+		b.indexes[b.section] = new(index)
 	}
-	b.section, b.userAgent, b.wilds = len(b.lines), len(b.lines), 0
+	b.section, b.userAgent, b.cost = len(b.lines), len(b.lines), 0
 	b.add(s, uint32(b.section)|header|userAgent, nil)
 }
 
@@ -170,8 +170,9 @@ func (b *builder) addRule(s *scanner) {
 // classBits returns what the bits of a rule say of its canonical pattern, which has the
 // classes.
 func (b *builder) classBits(pattern []byte, classes octetClass) uint32 {
+	b.cost++
 	if classes&starClass != 0 {
-		b.wilds++
+		b.cost += wildCost
 	}
 	return uint32(patternClassesOf(pattern, classes)) << classShift
 }

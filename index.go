@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/robotstxt-go/robotstxt/internal/lex"
@@ -22,31 +23,8 @@ const (
 	longPath      = 4 << 10 // octets; the index is for shorter paths
 )
 
-// A lazyIndex is the index of a section. Building it on demand is the only change
-// to a File after Parse.
-type lazyIndex struct {
-	questions atomic.Uint32
-	index     atomic.Pointer[index]
-}
-
-// bestOf is like the method of the table. A section without an index has a nil lazyIndex.
-func (lazy *lazyIndex) bestOf(t *table, section int, target target, best rank) rank {
-	if lazy == nil || len(target.path) > longPath {
-		return t.bestOf(section, target, best)
-	}
-	x := lazy.index.Load()
-	if x == nil && lazy.questions.Add(1) == manyQuestions {
-		x = newIndex(t, section)
-		lazy.index.Store(x)
-	}
-	if x == nil {
-		return t.bestOf(section, target, best)
-	}
-	return x.bestOf(target, best)
-}
-
 // An index finds the rules of a section that can match a path without trying the
-// others.
+// others. Building it on demand is the only change to a File after Parse.
 //
 // The literals, which are rules without wildcards, are sorted. All literals that a path
 // starts with are prefixes of the last one that sorts before the path, and links lead
@@ -55,11 +33,28 @@ func (lazy *lazyIndex) bestOf(t *table, section int, target target, best rank) r
 // A rule with wildcards is found by its rarest gram: three octets in a row that a
 // path must have to match.
 type index struct {
+	questions atomic.Uint32 // at most manyQuestions
+	build     sync.Once
+
 	*table
 	literals []literal
 	wilds    []wild
 	heads    []int32 // by hash of a gram: the first of a list in wilds, or -1
 	shift    int     // from a hash to an index of heads
+}
+
+// bestOf is like the method of the table. The index is nil if the section has none.
+func (x *index) bestOf(t *table, section int, target target, best rank) rank {
+	isIdle := x == nil || x.questions.Load() < manyQuestions && x.questions.Add(1) < manyQuestions
+	if isIdle || len(target.path) > longPath {
+		return t.bestOf(section, target, best)
+	}
+	x.build.Do(func() { x.add(t, section) })
+	best = x.search(target.path, target, best)
+	if target.query != target.path {
+		best = x.search(target.query, target, best)
+	}
+	return best
 }
 
 // A literal is a rule without wildcards, by what a path must start with. The link is the
@@ -99,8 +94,9 @@ func gramsOf(text string) []uint32 {
 	return grams
 }
 
-func newIndex(t *table, section int) *index {
-	x := &index{table: t}
+// add adds the rules of the section.
+func (x *index) add(t *table, section int) {
+	x.table = t
 	var wilds []literal
 	for i, l := range t.section(section) {
 		if !l.isRule() {
@@ -121,7 +117,6 @@ func newIndex(t *table, section int) *index {
 	}
 	x.linkLiterals()
 	x.linkWilds(wilds)
-	return x
 }
 
 func (x *index) linkLiterals() {
@@ -158,15 +153,6 @@ func (x *index) linkWilds(wilds []literal) {
 
 // head returns the head of the list for a gram.
 func (x *index) head(gram uint32) *int32 { return &x.heads[gram*0x9e3779b1>>x.shift] }
-
-// bestOf is like the method of the table.
-func (x *index) bestOf(t target, best rank) rank {
-	best = x.search(t.path, t, best)
-	if t.query != t.path {
-		best = x.search(t.query, t, best)
-	}
-	return best
-}
 
 // search tries the rules that one spelling of the target leads to.
 func (x *index) search(path string, t target, best rank) rank {

@@ -101,7 +101,7 @@ import (
 type File struct {
 	access Reason // FileUnavailable, FileUnreachable, or empty if there was a file to read
 	table
-	indexes map[int]*lazyIndex // of large sections
+	indexes map[int]*index // of large sections
 }
 
 // Parse reads a robots.txt file. It never fails: any bytes are a robots.txt file, and
@@ -172,21 +172,18 @@ func (f *File) Decide(agent, url string) Decision {
 // group applies, it has no tokens and allows everything, unless the file was
 // unreachable.
 func (f *File) Group(agents ...string) *Group {
-	g, isNamed := &Group{file: f}, false
+	g := &Group{file: f}
+	agents = slices.DeleteFunc(slices.Clone(agents), func(agent string) bool { return ProductToken(agent) == "" })
+	if len(agents) == 0 {
+		agents = []string{"*"}
+	}
 	for _, agent := range agents {
-		if ProductToken(agent) == "" {
-			continue
-		}
-		isNamed = true
 		if names := f.namesFor(agent); len(names) > 0 {
 			g.names = names
 			if f.written(names[0]) != "*" {
-				return g
+				break
 			}
 		}
-	}
-	if !isNamed {
-		g.names = f.namesFor("*")
 	}
 	return g
 }
@@ -272,12 +269,8 @@ func (f *File) Sitemaps() []string {
 func (f *File) Size() int {
 	const file, line, name, indexed = 150, 8, 8, 28
 	n := file + len(f.text) + line*len(f.lines) + name*len(f.names)
-	for section := range f.indexes {
-		for _, l := range f.section(section) {
-			if l.isRule() {
-				n += indexed
-			}
-		}
+	if len(f.indexes) > 0 {
+		n += indexed * len(f.lines)
 	}
 	return n
 }
