@@ -77,12 +77,8 @@ func (b *builder) add(s *scanner, bits uint32, text []byte) {
 		b.lines = grow(b.lines, 3+pages+bytes.Count(rest, []byte("\n"))+bytes.Count(rest, []byte("\r")))
 	}
 	b.lines = append(b.lines, line{uint32(len(b.text)), bits})
-	b.write(append(b.text, text...))
+	b.text = append(b.text, text...)
 }
-
-// write makes text, which has been appended to b.text in its room, part of it. It does not
-// store the pointer again, which takes time while the garbage collector runs.
-func (b *builder) write(text []byte) { b.text = b.text[:len(text)] }
 
 // grow returns a slice with room for n more elements. With append alone, Parse would
 // allocate several times what it needs.
@@ -126,17 +122,16 @@ func (b *builder) addName(s *scanner, token []byte) {
 		b.names = grow(b.names, 1+len(rest)/len("seragent:a")+bytes.Count(rest, []byte(",")))
 	}
 	b.names = append(b.names, name{uint32(len(b.text)), uint32(b.userAgent)})
-	text := b.text
 	if string(token) != "*" {
-		text = lex.AppendFold(text, token)
+		b.text = lex.AppendFold(b.text, token)
 	}
-	b.write(append(append(append(text, '\n'), token...), '\n'))
+	b.text = append(append(append(b.text, '\n'), token...), '\n')
 }
 
 func (b *builder) addRecord(s *scanner, flags uint32) {
 	b.lines[b.userAgent].bits |= hasRecords
 	b.add(s, uint32(s.number)|flags, s.bytes(s.key))
-	b.write(append(append(b.text, ':'), s.bytes(s.value)...))
+	b.text = append(append(b.text, ':'), s.bytes(s.value)...)
 }
 
 // addRule adds a rule. Its value is not empty.
@@ -154,7 +149,7 @@ func (b *builder) addRule(s *scanner) {
 	b.add(s, bits|b.classBits(pattern, classes), pattern)
 	if !bytes.Equal(pattern, written) {
 		b.lines[len(b.lines)-1].bits |= rewritten
-		b.write(append(append(b.text, '\n'), written...))
+		b.text = append(append(b.text, '\n'), written...)
 	}
 	if s.kind != AllowKind {
 		return

@@ -268,13 +268,13 @@ func (s *scanner) split(line []byte) {
 	line, _, _ = bytes.Cut(line, []byte("#"))
 	key, value, colon := bytes.Cut(line, []byte(":"))
 	if !colon {
-		line = lex.TrimRight(line)
-		end := bytes.IndexAny(line, " \t")
-		if end < 0 || !startsKey(line) {
+		if !startsKey(line) {
 			return
 		}
-		key, value = line[:end], bytes.TrimLeft(line[end:], " \t")
-		if bytes.ContainsAny(value, " \t") {
+		line = lex.TrimRight(line)
+		key = line[:max(0, bytes.IndexAny(line, " \t"))]
+		value = bytes.TrimLeft(line[len(key):], " \t")
+		if len(key) == 0 || bytes.ContainsAny(value, " \t") {
 			return
 		}
 	}

@@ -8,6 +8,7 @@ package lex
 
 import (
 	"math"
+	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -109,38 +110,24 @@ func Trim[S []byte | string](s S) S {
 
 // TrimLeft returns s without the blank characters at its start.
 func TrimLeft[S []byte | string](s S) S {
-	for len(s) > 0 {
-		switch c := s[0]; {
-		case IsGraphic(c):
-			return s
-		case c < utf8.RuneSelf:
-			s = s[1:]
-		default:
-			r, size := decode(s)
-			if !IsBlank(r) {
-				return s
-			}
-			s = s[size:]
+	for len(s) > 0 && !IsGraphic(s[0]) {
+		r, size := decode(s)
+		if !IsBlank(r) {
+			break
 		}
+		s = s[size:]
 	}
 	return s
 }
 
 // TrimRight returns s without the blank characters at its end.
 func TrimRight[S []byte | string](s S) S {
-	for n := len(s); n > 0; n = len(s) {
-		switch c := s[n-1]; {
-		case IsGraphic(c):
-			return s
-		case c < utf8.RuneSelf:
-			s = s[:n-1]
-		default:
-			r, size := utf8.DecodeLastRuneInString(string(s[max(0, n-utf8.UTFMax):]))
-			if !IsBlank(r) {
-				return s
-			}
-			s = s[:n-size]
+	for len(s) > 0 && !IsGraphic(s[len(s)-1]) {
+		r, size := utf8.DecodeLastRuneInString(string(s[max(0, len(s)-utf8.UTFMax):]))
+		if !IsBlank(r) {
+			break
 		}
+		s = s[:len(s)-size]
 	}
 	return s
 }
@@ -148,18 +135,8 @@ func TrimRight[S []byte | string](s S) S {
 // Seconds reads a plain decimal number of seconds, such as "10", "0.5" or ".5". A
 // number that is too large for a Duration gives the longest Duration.
 func Seconds(s string) (d time.Duration, ok bool) {
-	digits, points := 0, 0
-	for i := range len(s) {
-		switch c := s[i]; {
-		case '0' <= c && c <= '9':
-			digits++
-		case c == '.':
-			points++
-		default:
-			return 0, false
-		}
-	}
-	if digits == 0 || points > 1 {
+	const digits = "0123456789"
+	if strings.Trim(s, digits+".") != "" || !strings.ContainsAny(s, digits) || strings.Count(s, ".") > 1 {
 		return 0, false
 	}
 	d, err := time.ParseDuration(s + "s")
