@@ -20,8 +20,8 @@ Disallow: /
 	}
 	// Output:
 	// line 2, crawl-delay-joins-groups
-	// A crawl-delay does not end a group: lines 1 and 4 form one group, so "FooBot", too, may fetch nothing.
-	// Give the crawlers above a rule of their own, such as "Disallow:" if they may fetch everything.
+	// A crawl-delay does not end a group: lines 1 to 4 form one group, so "FooBot" may fetch nothing, either.
+	// Give each crawler rules of its own; "Disallow:" allows everything.
 }
 
 // Fix corrects what it can without changing what the file means.

@@ -28,9 +28,8 @@ func checkBeforeGroups(c *checker) {
 	}
 }
 
-// checkRepeatedTokens reports crawlers that a group names twice, and those with several
-// groups, unless these say the same, have different names, or are not the owner's to
-// change.
+// checkRepeatedTokens reports crawlers with several groups, unless these say the same, have
+// different names, or are not the owner's to change.
 func checkRepeatedTokens(c *checker) {
 	type origin struct {
 		line int
@@ -45,8 +44,6 @@ func checkRepeatedTokens(c *checker) {
 			case !known:
 				first[a.Folded] = origin{a.Line, s}
 			case c.token(a.Folded).severalNames:
-			case before.sect == s:
-				c.report(at, "repeated-token/twice", before.line, quote(a.Token))
 			case before.line > managed && before.sect.summary() != s.summary():
 				c.report(at, "repeated-token", before.line, quote(a.Token))
 			}
@@ -65,24 +62,47 @@ func managedEnd(lines []*line) int {
 	return 0
 }
 
-// checkJoins reports lines between user-agent lines that seem to end a group but do not
-// (RFC 9309, section 2.2.1).
+// checkJoins reports a line between user-agent lines that seems to end a group but does
+// not (RFC 9309, section 2.2.1). It reports nothing if crawlers share rules of "*" below
+// them, which they should obey anyway.
 func checkJoins(c *checker, s *sect) {
-	if !s.disallow {
-		return // to share the rules, or none, allows everything either way
+	if !s.disallow || len(s.Agents) == 0 || !s.closed && s.Agents[len(s.Agents)-1].Token == "*" {
+		return // to share allow lines, or none, allows everything either way
 	}
-	var above, here *line
-	seen := map[string]bool{}
+	first := s.Agents[0].Line
+	who, seen := []string{}, map[string]bool{}
+	above, joined, below, between := first, 0, 0, c.lines[first-1]
 	for _, a := range s.Agents {
-		if l := c.lines[a.Line-1]; l != here {
-			above, here = here, l
+		if seen[a.Folded] {
+			continue
 		}
-		if !seen[a.Folded] && above != nil {
-			reportJoin(c, s, above, here)
-			above = nil // one finding for the line
+		if l := c.heaviest(above, a.Line); weight(l) > 0 {
+			joined, below = len(who), a.Line
+			if weight(l) > weight(between) {
+				between = l
+			}
 		}
-		seen[a.Folded] = true
+		seen[a.Folded], above, who = true, a.Line, append(who, a.Token)
 	}
+	code := [...]string{"", "blank-line-joins-groups", "record-joins-groups", "crawl-delay-joins-groups"}[weight(between)]
+	switch {
+	case code == "":
+		return
+	case s.closed:
+		code += "/closed"
+	}
+	c.report(atKey(between), code, first, below, quoted(who[:joined]), between.Key)
+}
+
+// heaviest returns the line between two that most likely ends a group.
+func (c *checker) heaviest(above, below int) *line {
+	heaviest := c.lines[above-1]
+	for number := above + 1; number < below; number++ {
+		if l := c.lines[number-1]; weight(l) > weight(heaviest) {
+			heaviest = l
+		}
+	}
+	return heaviest
 }
 
 // weight ranks the lines between user-agent lines by how likely their author took them
@@ -100,25 +120,6 @@ func weight(l *line) int {
 }
 
 func isBlank(l *line) bool { return l.Kind == robotstxt.NoKind && lex.Trim(l.Text) == "" }
-
-// reportJoin reports that two user-agent lines belong to one group. It reports nothing if
-// a crawler shares rules of "*", which it should obey anyway.
-func reportJoin(c *checker, s *sect, above, below *line) {
-	between := above
-	for _, l := range c.lines[above.Number : below.Number-1] {
-		if weight(l) > weight(between) {
-			between = l
-		}
-	}
-	code := [...]string{"", "blank-line-joins-groups", "record-joins-groups", "crawl-delay-joins-groups"}[weight(between)]
-	switch {
-	case code == "", below.Value == "*" && !s.closed:
-		return
-	case s.closed:
-		code += "/closed"
-	}
-	c.report(atKey(between), code, above.Number, below.Number, quote(above.Value), between.Key)
-}
 
 // checkEmptyGroup reports a last group without rules if it frees a crawler from the rules
 // for "*". Only the last group can be empty: user-agent lines without rules join the next
@@ -240,42 +241,52 @@ func checkNamedGroups(c *checker) {
 			}
 			continue
 		}
-		k := cause{at: at, code: codeOfGroup(c, s, dropped, isClosed), what: described(dropped, len(rules))}
+		k := cause{at: at, code: codeOfGroup(s, dropped), what: described(dropped, len(rules))}
 		i := slices.IndexFunc(causes, func(other cause) bool { return other.code == k.code && other.what == k.what })
 		if i < 0 {
 			i = len(causes)
 			causes = append(causes, k)
 		}
 		for _, a := range s.Agents {
-			if !slices.Contains(causes[i].who, a.Token) && !isRetired(a.Token) {
+			if !slices.Contains(causes[i].who, a.Token) && readsPages(a) {
 				causes[i].who = append(causes[i].who, a.Token)
 			}
 		}
 	}
 	for _, k := range causes {
-		if k.code != "" {
-			c.report(k.at, k.code, quoted(k.who), k.what)
+		if k.code == "" || len(k.who) == 0 {
+			continue
 		}
+		advice := "If " + quoted(k.who) + " should obey them, repeat them in its group."
+		if len(k.who) > 1 {
+			advice = "If these crawlers should obey them, repeat them in their groups."
+		}
+		c.report(k.at, k.code, quoted(k.who), k.what, advice)
 	}
+}
+
+// readsPages reports whether a crawler makes an index or a model of pages that it fetches.
+// Google's tokens for images, news and videos only choose among those of Googlebot.
+func readsPages(a section.Agent) bool {
+	known, _ := crawlers.Find(a.Token)
+	return !strings.HasPrefix(a.Folded, "googlebot-") && known.Status == crawlers.Documented && !known.Previews && !known.ByPerson() && known.Purposes[0] != crawlers.Other
 }
 
 // codeOfGroup returns the code for a group that drops rules of "*", or nothing if the owner
 // most likely wants that.
-func codeOfGroup(c *checker, s *sect, dropped []*line, isClosed bool) string {
-	t := c.token(s.Agents[0].Folded)
-	opensAll := slices.ContainsFunc(s.rules, func(l *line) bool { return matchesAll(l.Value) })
+func codeOfGroup(s *sect, dropped []*line) string {
+	opensAll := s.pathless || slices.ContainsFunc(s.rules, func(l *line) bool { return matchesAll(l.Value) })
 	isSensitive := slices.ContainsFunc(dropped, func(l *line) bool { return sensitive(l.Value) })
-	known, _ := crawlers.Find(s.Agents[0].Token)
+	isAllowlist := slices.ContainsFunc(dropped, func(l *line) bool { return matchesAll(l.Value) })
 	switch {
-	case known.Previews && !isSensitive: // people share more pages than search engines should list
 	case slices.ContainsFunc(s.rules, func(l *line) bool { _, key := keyIn(l); return key != "" }):
 		// several-keys says that the group is not what the owner wants.
-	case !t.disallow && !t.pathless && !opensAll:
+	case !s.disallow && !opensAll:
 		return "group-only-allows"
-	case isClosed:
-	case opensAll && isSensitive:
+	case isAllowlist:
+	case opensAll && isSensitive && (s.names("googlebot") || s.names("bingbot")):
 		return "star-rules-dropped/sensitive"
-	case opensAll || s.disallow:
+	case s.disallow:
 		return "star-rules-dropped"
 	}
 	return ""

@@ -182,11 +182,15 @@ func TestWords(t *testing.T) {
 			`Delete the line. Search results may still list a disallowed page; to prevent that, let crawlers fetch the page, and send "X-Robots-Tag: noindex" with it.`},
 		{"no user-agent line", "Disallow: /a\nDisallow: /b\n", `Add "User-agent: *" above line 1.`},
 		{"a comment of HTML", "User-agent: *\nDisallow: /a\n<!-- cached -->\n", "Change nothing: below the last rule it does no harm. A program may have added it."},
-		{"crawlers with their own groups", "User-agent: *\nDisallow: /a\n\nUser-agent: FooBot\nDisallow: /b\n\nUser-agent: BarBot\nDisallow: /b\n",
-			`Crawlers obey only their own group, so these rules for "*" do not apply to "FooBot" and "BarBot": line 2, "Disallow: /a".`},
-		{"a crawler that may fetch everything", "User-agent: *\nDisallow: /a\nDisallow: /login\n\nUser-agent: FooBot\nAllow: /\n",
-			`Crawlers obey only their own group, so "FooBot" may fetch pages that the rules for "*" disallow: line 3, "Disallow: /login", and 1 more.`},
-		{"a name twice", "User-agent: GPTBot\nUser-agent: GPTBot\nDisallow: /a\n", `Line 1 already names "GPTBot" for this group.`},
+		{"crawlers with their own groups", "User-agent: *\nDisallow: /a\n\nUser-agent: DuckDuckBot\nDisallow: /b\n\nUser-agent: Baiduspider\nDisallow: /b\n",
+			`Crawlers obey only their own group, so these rules for "*" do not apply to "DuckDuckBot" and "Baiduspider": line 2, "Disallow: /a".`},
+		{"crawlers that may have to obey more", "User-agent: *\nDisallow: /a\n\nUser-agent: DuckDuckBot\nDisallow: /b\n\nUser-agent: Baiduspider\nDisallow: /b\n",
+			"If these crawlers should obey them, repeat them in their groups."},
+		{"a crawler that may have to obey more", "User-agent: *\nDisallow: /a\n\nUser-agent: DuckDuckBot\nUser-agent: FooBot\nDisallow: /b\n", `If "DuckDuckBot" should obey them, repeat them in its group.`},
+		{"a crawler that may fetch everything", "User-agent: *\nDisallow: /a\nDisallow: /login\n\nUser-agent: Googlebot\nAllow: /\n",
+			`Crawlers obey only their own group, so "Googlebot" may fetch pages that the rules for "*" disallow: line 3, "Disallow: /login", and 1 more.`},
+		{"a crawler with a path of its own", "User-agent: *\nDisallow: /a\nDisallow: /b\n\nUser-agent: bingbot\nAllow: /a\n",
+			`Crawlers obey only their own group, and this one disallows nothing. So "bingbot" may fetch everything, even pages that the rules for "*" disallow: line 3, "Disallow: /b".`},
 		{"a rule with a twin without wildcards", "User-agent: *\nDisallow: /sf/\nDisallow: /sf/*\n", "Line 2 already says this."},
 		{"a fragment", "User-agent: *\nDisallow: /shop/#cart\n",
 			`Crawlers never request the part of a URL after "#". Write "Disallow: /shop/"; if a comment is meant, put a space before it.`},
@@ -201,8 +205,9 @@ func TestWords(t *testing.T) {
 		{"idle allow lines", "User-agent: *\nAllow: /a\nAllow: /b\nDisallow: /c\n", "Delete these lines, unless you keep them as notes."},
 		{"a byte-order mark", "\uFEFFUser-agent: *\nDisallow: /a\n", "Save the file as UTF-8 without a byte-order mark."},
 		{"UTF-16", "\xff\xfeA\x00l\x00l\x00o\x00w\x00:\x00/\x00\n\x00", "Save the file as UTF-8 without a byte-order mark."},
-		{"a delay above a closed site", "User-agent: bingbot\nCrawl-delay: 5\n\nUser-agent: *\nDisallow: /\n",
-			`Give the crawlers above a rule of their own, such as "Disallow:" if they may fetch everything.`},
+		{"a delay above a closed site", "User-agent: bingbot\nCrawl-delay: 5\n\nUser-agent: *\nDisallow: /\n", `Give each crawler rules of its own; "Disallow:" allows everything.`},
+		{"delays in a row", "User-agent: bingbot\nCrawl-delay: 5\n\nUser-agent: Yandex\nUser-agent: Slurp\nSitemap: https://www.example.edu/a\nUser-agent: FooBot\nUser-agent: BarBot\nDisallow: /a\n",
+			`A crawl-delay does not end a group: lines 1 to 7 form one group, so the rules below also apply to "bingbot", "Yandex" and "Slurp".`},
 		{"a no-break space", "User-agent: *\nDisallow:\u00A0/a\n", "The line contains a no-break space (U+00A0), which some crawlers read as a part of the key or the value."},
 		{"a page to leave out", "User-agent: *\nDisallow: /a\nNoindex: /b\n",
 			`Send "X-Robots-Tag: noindex" with the page, or add a robots meta tag to it. Do not disallow the page, because crawlers must fetch it to see that.`},
@@ -254,10 +259,10 @@ func TestLimits(t *testing.T) {
 		}},
 		{"duplicate-rule", 5000, true, func(n int) string { return dead + lines(n-2, "Disallow: /%d\n") }},
 		{"star-rules-dropped", 50, true, func(n int) string {
-			return "User-agent: *\nDisallow: /a\n" + lines(n-1, "User-agent: x%d\nDisallow: /a\nDisallow: /b\n") + "User-agent: FooBot\nDisallow: /b\n"
+			return "User-agent: *\nDisallow: /a\n" + lines(n-1, "User-agent: x%d\nDisallow: /a\nDisallow: /b\n") + "User-agent: bingbot\nDisallow: /b\n"
 		}},
 		{"star-rules-dropped", 100, true, func(n int) string {
-			return "User-agent: *\n" + lines(n-1, "Disallow: /a%d\n") + "Disallow: /b\nUser-agent: FooBot\nDisallow: /a\n"
+			return "User-agent: *\n" + lines(n-1, "Disallow: /a%d\n") + "Disallow: /b\nUser-agent: bingbot\nDisallow: /a\n"
 		}},
 		{"sitemap-disallowed", 50, true, func(n int) string {
 			return "User-agent: *\nDisallow: /a\n" + lines(n-1, "Sitemap: https://x.example/%d\n") + "Sitemap: https://x.example/a\n"
@@ -273,8 +278,8 @@ func TestLimits(t *testing.T) {
 			}
 		}
 	}
-	file := "User-agent: *\n" + lines(101, "Disallow: /%d\n") + "User-agent: FooBot\nDisallow: /x\n"
-	const want = `Crawlers obey only their own group, so these rules for "*" do not apply to "FooBot": line 2, "Disallow: /0", and many more.`
+	file := "User-agent: *\n" + lines(101, "Disallow: /%d\n") + "User-agent: bingbot\nDisallow: /x\n"
+	const want = `Crawlers obey only their own group, so these rules for "*" do not apply to "bingbot": line 2, "Disallow: /0", and many more.`
 	if !slices.ContainsFunc(lint.Check([]byte(file)), func(f lint.Finding) bool { return f.Text == want }) {
 		t.Errorf("no finding says %s", want)
 	}

@@ -31,10 +31,15 @@ func example(pattern, wildcard string) string {
 	return "/" + strings.TrimPrefix(path, "/")
 }
 
-// droppedRules returns the rules whose paths the group allows.
+// droppedRules returns the rules whose paths the group allows, but not because of a rule
+// about them.
 func droppedRules(g *robotstxt.Group, rules []starRule) (dropped []*line) {
+	isDropped := func(path string) bool {
+		d := g.Decide(path)
+		return d.Allowed && (d.Reason != robotstxt.RuleMatched || matchesAll(d.Rule.Pattern))
+	}
 	for _, r := range rules {
-		if g.Allowed(r.long) && (r.short == r.long || g.Allowed(r.short)) {
+		if isDropped(r.long) && (r.short == r.long || isDropped(r.short)) {
 			dropped = append(dropped, r.line)
 		}
 	}

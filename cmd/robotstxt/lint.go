@@ -231,7 +231,7 @@ func (file lintFile) print(w io.Writer, all bool) {
 	})
 	byLine := func(a, b lint.Finding) int { return a.Line - b.Line }
 	if !slices.IsSortedFunc(findings, byLine) {
-		printWords(w, append([]string{printable(file.name) + ":"}, strings.Fields("what may cost the site most comes first")...))
+		printWords(w, append([]string{printable(file.name)}, "(most", "serious", "first)"))
 	}
 	same := map[message][]lint.Finding{}
 	for _, f := range findings {

@@ -15,8 +15,8 @@ import (
 const mistakes = "testdata/mistakes.txt"
 
 func TestLint(t *testing.T) {
-	const want = `testdata/mistakes.txt: what may cost the site most comes first
-testdata/mistakes.txt:2:1: error: A crawl-delay does not end a group: lines 1 and 4 form one group, so the rules below also apply to "FooBot". Give the crawlers above a rule of their own, such as "Disallow:" if they may fetch everything. [crawl-delay-joins-groups]
+	const want = `testdata/mistakes.txt (most serious first)
+testdata/mistakes.txt:2:1: error: A crawl-delay does not end a group: lines 1 to 4 form one group, so the rules below also apply to "FooBot". Give each crawler rules of its own; "Disallow:" allows everything. [crawl-delay-joins-groups]
      2 | Crawl-delay: 10
        | ^
 testdata/mistakes.txt:6:12: warning: The path contains characters outside ASCII: some crawlers escape them, some never match them. Write "Disallow: /%E3%83%84$/". [non-ascii-in-path]
