@@ -1,7 +1,6 @@
 package robotsbeam
 
 import (
-	"bytes"
 	"encoding/json"
 	"reflect"
 
@@ -19,10 +18,10 @@ func init() {
 	beam.RegisterCoder(reflect.TypeFor[Shard](), encodeShard, decodeShard)
 }
 
-func encodeCapture(c survey.Capture) ([]byte, error) { return encode(&c) }
-func encodeRecord(r survey.Record) ([]byte, error)   { return encode(&r) }
-func encodeSummary(s survey.Summary) ([]byte, error) { return encode(&s) }
-func encodeShard(s Shard) ([]byte, error)            { return encode(&s) }
+func encodeCapture(c survey.Capture) ([]byte, error) { return json.Marshal(&c) }
+func encodeRecord(r survey.Record) ([]byte, error)   { return json.Marshal(&r) }
+func encodeSummary(s survey.Summary) ([]byte, error) { return json.Marshal(&s) }
+func encodeShard(s Shard) ([]byte, error)            { return json.Marshal(&s) }
 
 func decodeCapture(data []byte) (c survey.Capture, err error) {
 	err = json.Unmarshal(data, &c)
@@ -42,13 +41,4 @@ func decodeSummary(data []byte) (s survey.Summary, err error) {
 func decodeShard(data []byte) (s Shard, err error) {
 	err = json.Unmarshal(data, &s)
 	return s, err
-}
-
-// encode returns a value as a line of the JSON that robotstxt scan prints.
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(v)
-	return b.Bytes(), err
 }

@@ -20,8 +20,8 @@ import (
 func init() {
 	register.DoFn1x1[survey.Capture, survey.Record](&surveyFn{})
 	register.Combiner3[survey.Summary, survey.Record, survey.Summary](&addRecords{})
-	register.Combiner3[survey.Summary, Shard, survey.Summary](&addShards{})
 	register.Function2x1(merge)
+	register.Function1x1(summaryOf)
 }
 
 // Survey makes a PCollection<survey.Record> of a PCollection<survey.Capture>.
@@ -42,7 +42,7 @@ func (f *surveyFn) ProcessElement(c survey.Capture) survey.Record { return f.Que
 func Summarize(s beam.Scope, records, shards beam.PCollection) beam.PCollection {
 	s = s.Scope("robotsbeam.Summarize")
 	return beam.Combine(s, merge, beam.Flatten(s,
-		beam.Combine(s, &addRecords{}, records), beam.Combine(s, &addShards{}, shards)))
+		beam.Combine(s, &addRecords{}, records), beam.ParDo(s, summaryOf, shards)))
 }
 
 // merge returns the sum of two summaries.
@@ -67,20 +67,11 @@ func (*addRecords) MergeAccumulators(x, y survey.Summary) survey.Summary { retur
 
 func (*addRecords) ExtractOutput(sum survey.Summary) survey.Summary { return sum }
 
-// addShards adds the skipped records and the damage of the shards to a summary.
-type addShards struct{}
-
-func (*addShards) CreateAccumulator() survey.Summary { return survey.Summary{} }
-
-func (*addShards) AddInput(sum survey.Summary, s Shard) survey.Summary {
-	one := survey.Summary{Skipped: s.Skipped, Damaged: s.Damaged}
+// summaryOf returns the skipped records and the damage of a shard.
+func summaryOf(s Shard) survey.Summary {
+	sum := survey.Summary{Skipped: s.Skipped, Damaged: s.Damaged}
 	if s.CutAt != nil {
-		one.CutAt = map[string]int64{s.Path: *s.CutAt}
+		sum.CutAt = map[string]int64{s.Path: *s.CutAt}
 	}
-	sum.Merge(&one)
 	return sum
 }
-
-func (*addShards) MergeAccumulators(x, y survey.Summary) survey.Summary { return merge(x, y) }
-
-func (*addShards) ExtractOutput(sum survey.Summary) survey.Summary { return sum }

@@ -5,8 +5,11 @@ import (
 	"cmp"
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -78,13 +81,9 @@ func (f *writeRecordsFn) ProcessElement(ctx context.Context, n int, _ func(*int)
 	if f.Gzip {
 		name += ".gz"
 	}
-	return writeLines(ctx, name, func(line func(any) error) error {
-		for r := new(survey.Record); records(r); r = new(survey.Record) {
-			if err := line(r); err != nil {
-				return err
-			}
+	return writeLines(ctx, name, func(yield func(*survey.Record) bool) {
+		for r := new(survey.Record); records(r) && yield(r); r = new(survey.Record) {
 		}
-		return nil
 	})
 }
 
@@ -100,14 +99,7 @@ func (f *writeShardsFn) ProcessElement(ctx context.Context, _ int, shards func(*
 		all = append(all, *s)
 	}
 	slices.SortFunc(all, func(x, y Shard) int { return cmp.Compare(x.Path, y.Path) })
-	return writeLines(ctx, f.Dir+"/"+shardsName, func(line func(any) error) error {
-		for _, s := range all {
-			if err := line(s); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return writeLines(ctx, f.Dir+"/"+shardsName, slices.Values(all))
 }
 
 // writeSummaryFn writes the summary.
@@ -117,12 +109,12 @@ type writeSummaryFn struct {
 
 // ProcessElement writes the summary.
 func (f *writeSummaryFn) ProcessElement(ctx context.Context, sum survey.Summary) error {
-	return writeLines(ctx, f.Dir+"/"+summaryName, func(line func(any) error) error { return line(&sum) })
+	return writeLines(ctx, f.Dir+"/"+summaryName, slices.Values([]*survey.Summary{&sum}))
 }
 
 // writeLines writes a file of one JSON object per line. If the file system allows
 // it, the file gets its name only when it is complete.
-func writeLines(ctx context.Context, name string, lines func(line func(any) error) error) (err error) {
+func writeLines[T any](ctx context.Context, name string, lines iter.Seq[T]) error {
 	fs, err := filesystem.New(ctx, name)
 	if err != nil {
 		return err
@@ -136,30 +128,28 @@ func writeLines(ctx context.Context, name string, lines func(line func(any) erro
 	if err != nil {
 		return err
 	}
-	var zip *gzip.Writer
 	out := bufio.NewWriterSize(file, 1<<20)
 	if strings.HasSuffix(name, ".gz") {
-		zip = gzip.NewWriter(file)
-		out.Reset(zip)
+		zip := gzip.NewWriter(out)
+		err = cmp.Or(encodeAll(zip, lines), zip.Close())
+	} else {
+		err = encodeAll(out, lines)
 	}
-	err = lines(func(v any) error {
-		text, err := encode(v)
-		if err == nil {
-			_, err = out.Write(text)
-		}
-		return err
-	})
-	if e := out.Flush(); err == nil {
-		err = e
-	}
-	if zip != nil {
-		err = cmp.Or(err, zip.Close())
-	}
-	if e := file.Close(); err == nil {
-		err = e
-	}
+	err = cmp.Or(err, out.Flush(), file.Close())
 	if err != nil || unfinished == name {
 		return err
 	}
 	return filesystem.Rename(ctx, fs, unfinished, name)
+}
+
+// encodeAll writes values as robotstxt scan does.
+func encodeAll[T any](w io.Writer, values iter.Seq[T]) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	for v := range values {
+		if err := encoder.Encode(v); err != nil {
+			return err
+		}
+	}
+	return nil
 }

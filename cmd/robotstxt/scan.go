@@ -183,9 +183,9 @@ func (c *scanCommand) scan(cmd *cobra.Command) (status int, err error) {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second interrupt ends the process, in case a file never ends
 	start := time.Now()
-	show := c.showProgress(ctx, cmd)
+	finish := c.showProgress(ctx, cmd)
 	result, err := scan.Run(ctx, *o)
-	show.finish()
+	finish()
 	if err != nil {
 		return 0, err
 	}
@@ -272,35 +272,49 @@ func (c *scanCommand) print(w io.Writer, s *survey.Summary) error {
 	return s.Print(w)
 }
 
-// A progress is a line on a terminal that shows how far a scan is.
-type progress struct {
-	bar  *progressbar.ProgressBar
-	mu   sync.Mutex // for the terminal
-	stop context.CancelFunc
-	done sync.WaitGroup
-}
-
-// showProgress shows progress until finish is called, and warnings.
-func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) *progress {
+// showProgress shows warnings and, on a terminal, a bar until finish is called.
+func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) (finish func()) {
 	w := cmd.ErrOrStderr()
-	ctx, stop := context.WithCancel(ctx)
-	p := &progress{bar: newProgress(w), stop: stop}
-	c.options.Progress = new(scan.Progress)
+	bar, now := newProgress(w), new(scan.Progress)
+	var mu sync.Mutex // for the terminal
+	c.options.Progress = now
 	c.options.Warn = func(err error) {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.bar.Clear()
+		mu.Lock()
+		defer mu.Unlock()
+		bar.Clear()
 		complain(cmd, err)
 	}
+	ctx, stop := context.WithCancel(ctx)
+	var done sync.WaitGroup
 	if isTerminal(w) {
-		p.done.Go(func() {
-			if c.paths == "" { // or reading the list would take it from the scan
-				p.setTotal(scan.Size(ctx, c.options))
+		done.Go(func() {
+			if c.paths == "" { // or this would take the list from the scan
+				if size := scan.Size(ctx, c.options); size > 0 {
+					mu.Lock()
+					bar.ChangeMax64(size) // so that the bar estimates the remaining time
+					mu.Unlock()
+				}
 			}
-			p.update(ctx, c.options.Progress)
+			start := time.Now()
+			for ctx.Err() == nil {
+				files, errs := int(now.Captures.Load()), int(now.Errors.Load())
+				rate := float64(files) / time.Since(start).Seconds()
+				mu.Lock()
+				bar.Describe(fmt.Sprintf("%s, %.0f/s, %s", plural(files, "file"), rate, plural(errs, "error")))
+				bar.Set64(now.Bytes.Load())
+				mu.Unlock()
+				select {
+				case <-time.After(100 * time.Millisecond):
+				case <-ctx.Done():
+				}
+			}
 		})
 	}
-	return p
+	return func() {
+		stop()
+		done.Wait()
+		bar.Finish()
+	}
 }
 
 // newProgress returns a progress bar on w that counts bytes. It is invisible unless
@@ -310,40 +324,4 @@ func newProgress(w io.Writer) *progressbar.ProgressBar {
 	return progressbar.NewOptions64(-1, progressbar.OptionSetWriter(w), progressbar.OptionSetVisibility(isTerminal(w)),
 		progressbar.OptionShowBytes(true), progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth(),
 		progressbar.OptionClearOnFinish(), progressbar.OptionSetSpinnerChangeInterval(0))
-}
-
-// setTotal lets the bar estimate the remaining time, unless the size is 0.
-func (p *progress) setTotal(size int64) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if size > 0 {
-		p.bar.ChangeMax64(size)
-	}
-}
-
-// update shows what has changed, ten times a second.
-func (p *progress) update(ctx context.Context, now *scan.Progress) {
-	start := time.Now()
-	tick := time.NewTicker(100 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			return
-		}
-		files, errs := int(now.Captures.Load()), int(now.Errors.Load())
-		rate := float64(files) / time.Since(start).Seconds()
-		p.mu.Lock()
-		p.bar.Describe(fmt.Sprintf("%s, %.0f/s, %s", plural(files, "file"), rate, plural(errs, "error")))
-		p.bar.Set64(now.Bytes.Load())
-		p.mu.Unlock()
-	}
-}
-
-// finish removes the line.
-func (p *progress) finish() {
-	p.stop()
-	p.done.Wait()
-	p.bar.Finish()
 }
