@@ -127,7 +127,10 @@ func (r *Reader) next() (*warc.Record, error) {
 			return nil, err
 		}
 		r.cut = nil
-		if record.IsHTTPResponse() {
+		switch {
+		case record.LacksFields():
+			return nil, r.damage(&Fault{Kind: string(warc.BadHeader), Offset: record.Offset, Inner: record.Inner})
+		case record.IsHTTPResponse():
 			return record, nil
 		}
 		r.Summary.skip(typeOf(record))

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,7 +23,7 @@ func TestReader(t *testing.T) {
 		return warctest.Gzip(warctest.Response("https://"+host+"/robots.txt", noon, 200, header, []byte(body)))
 	}
 	dns := warctest.Record("response", "WARC-Target-URI: dns:a.example\r\nContent-Type: text/dns\r\n", []byte("1"))
-	noStatus := warctest.Record("response", "Content-Type: application/http\r\n", []byte("GET /"))
+	noStatus := warctest.Record("response", "WARC-Target-URI: http://a.example/\r\nContent-Type: application/http\r\n", []byte("GET /"))
 	files := [][]byte{
 		warctest.Gzip(warctest.Record("warcinfo", "", nil)),
 		warctest.Gzip(warctest.Record("request", "", nil)),
@@ -159,6 +160,32 @@ func TestCutAt(t *testing.T) {
 		readAll(t, r)
 		if at, isCut := r.Summary.CutAt["x.warc"]; isCut != (c.want >= 0) || isCut && at != c.want {
 			t.Errorf("%s: cut %t at %d, want %d", c.about, isCut, at, c.want)
+		}
+	}
+}
+
+// TestDamagedHeaders wants damage in the header of a record to be told, not the record to
+// be skipped like one that is no capture, or to be a capture of no URL (ours: in a plain
+// file, nothing else shows it).
+func TestDamagedHeaders(t *testing.T) {
+	whole := warctest.Response("https://a.example/robots.txt", time.Unix(1e9, 0), 200, "", []byte("Allow: /"))
+	for _, c := range []struct {
+		old, new string
+		captures int
+		faults   []string
+	}{
+		{"", "", 2, nil},
+		{"WARC-Type: response", "WARC-T\x00\x00\x00: response", 1, []string{"bad record header at offset 0"}},
+		{"WARC-Target-URI: https", "WARC-Tbrget-URI: https", 1, []string{"bad record header at offset 0"}},
+		{"application/http", "applicat\xffon/http", 1, []string{"bad record header at offset 0"}},
+		{"URI: https://a.example/robots.txt", "URI: dns:a.example", 2, nil},
+		{"application/http; msgtype=response", "APPLICATION/HTTP", 2, nil},
+	} {
+		file := append(bytes.Replace(whole, []byte(c.old), []byte(c.new), 1), whole...)
+		r := NewReader(bytes.NewReader(file), "x.warc")
+		captures, faults := readAll(t, r)
+		if len(captures) != c.captures || !slices.Equal(faults, c.faults) || len(r.Summary.Skipped) > 0 {
+			t.Errorf("%q: %d captures, faults %q, skipped %v", c.new, len(captures), faults, r.Summary.Skipped)
 		}
 	}
 }

@@ -30,6 +30,13 @@ func (r *Record) IsHTTPResponse() bool {
 	return r.Type == "response" && strings.EqualFold(strings.TrimSpace(media), "application/http")
 }
 
+// LacksFields reports whether the header lacks a field that every record of its type has,
+// or that every HTTP response has. Damage in a plain file shows so.
+func (r *Record) LacksFields() bool {
+	return r.Type == "" || r.Type == "response" &&
+		(r.TargetURI == "" || strings.HasPrefix(strings.ToLower(r.TargetURI), "http") && !r.IsHTTPResponse())
+}
+
 // headerEnd returns the length of a header with the empty line after it, or 0 if
 // b does not contain all of it.
 func headerEnd(b []byte) int {
