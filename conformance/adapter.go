@@ -27,6 +27,9 @@ type adapter struct {
 
 // start starts the process.
 func (a *adapter) start() error {
+	if len(a.command) == 0 {
+		return errors.New("it has no command; is a variable not set?")
+	}
 	process := exec.Command(a.command[0], a.command[1:]...)
 	process.Stderr = a.stderr
 	process.WaitDelay = time.Second // do not wait longer for pipes that a grandchild keeps open
