@@ -73,8 +73,11 @@ var entryOf = func() map[string]*entry {
 }()
 
 // isDead reports whether no crawler reads a known key outside the protocol.
-func isDead(key string) bool {
-	_, ok := entryOf["dead-key"].cases[key]
+func isDead(key string) bool { return isCase("dead-key", key) }
+
+// isCase reports whether a code has its own sentences for a special case.
+func isCase(name, special string) bool {
+	_, ok := entryOf[name].cases[special]
 	return ok
 }
 
@@ -84,18 +87,18 @@ var hides = map[string][]string{
 	"broken-byte-order-mark":   {"variant-key"},
 	"byte-order-mark":          {"invisible-character"},
 	"missing-colon":            {"variant-key"},
-	"placeholder":              {"sitemap-hosts", "dollar-not-at-end", "short-prefix", "allow-without-effect"},
+	"placeholder":              {"sitemap-hosts", "dollar-not-at-end", "short-prefix"},
 	"double-encoded":           {"invisible-character", "non-ascii-in-path"},
 	"non-ascii-in-path":        {"invisible-character"},
 	"glued-comment":            {"url-as-path", "path-without-slash", "short-prefix", "dead-rule", "duplicate-rule"},
 	"url-as-path":              {"space-in-path", "non-ascii-in-path", "bad-escape", "dollar-not-at-end", "dead-rule", "duplicate-rule"},
 	"regexp-in-path":           {"path-without-slash", "space-in-path", "bad-escape", "dollar-not-at-end"},
-	"duplicate-rule":           {"path-without-slash", "non-ascii-in-path", "allow-without-effect", "short-prefix", "parameter-not-first"},
-	"dead-rule":                {"allow-without-effect", "short-prefix", "parameter-not-first"},
+	"duplicate-rule":           {"path-without-slash", "non-ascii-in-path", "short-prefix", "parameter-not-first"},
+	"dead-rule":                {"short-prefix", "parameter-not-first"},
 	"robots-txt-disallowed":    {"dead-rule", "duplicate-rule"},
 	"crawl-delay-joins-groups": {"crawl-delay-huge", "crawl-delay-ignored"},
 	"crawl-delay-ignored":      {"crawl-delay-huge"},
-	"group-only-allows":        {"star-rules-dropped", "allow-without-effect"},
+	"group-only-allows":        {"star-rules-dropped"},
 	"misspelled-token":         {"star-rules-dropped", "same-as-star", "group-only-allows"},
 	"brand-as-token":           {"star-rules-dropped", "same-as-star", "group-only-allows"},
 	"user-agent-header":        {"star-rules-dropped", "same-as-star", "group-only-allows"},
@@ -263,7 +266,6 @@ var table = []entry{
 			"path":    {advice: "Is it a path to close? Then write %[2]v."},
 			"key":     {advice: "Write %[2]v before the value."},
 			"keys":    {advice: "Write %[2]v before each path, on a line for each."},
-			"comment": {text: "Crawlers skip the line, which is a comment of HTML: %[1]v.", advice: "Change nothing: below the last rule it does no harm. A program may have added it.", severity: Info},
 		}},
 	{Code: Code{Name: "sitemap-not-absolute", Severity: Error,
 		Meaning: "The sitemap is not one complete URL, so crawlers may not find it.",
@@ -271,6 +273,7 @@ var table = []entry{
 		Example: "Sitemap: /sitemap.xml\n"},
 		text: "%[1]v is not a complete URL, so most crawlers do not find the sitemap.",
 		cases: map[string]wording{
+			"again":   {advice: "Delete the line: line %[2]v has the complete URL."},
 			"empty":   {text: "The line has no URL.", advice: "Write the sitemap's URL, or delete the line."},
 			"several": {text: "Crawlers read %[1]v as one URL, so they do not find it.", advice: `Write a sitemap line for each URL, and "%20" for each space.`},
 			"host":    {text: "The host of %[1]v has no dot, so crawlers do not find the sitemap.", advice: `Write the complete host, such as "www.example.org".`},
@@ -448,7 +451,7 @@ var table = []entry{
 		Meaning: "The crawl-delay is longer than Bing accepts, so Bing ignores it.",
 		Source:  bingDelay,
 		Example: "User-agent: bingbot\nCrawl-delay: 3600\nDisallow: /search\n"},
-		text: "%[1]v ignores a crawl-delay of more than %[2]v seconds.", advice: "Write %[2]v or less for this crawler."},
+		text: "Bing ignores a crawl-delay of more than %[1]v seconds.", advice: "Write %[1]v or less."},
 	{Code: Code{Name: "crawl-delay-repeated", Severity: Warning,
 		Meaning: "The group has two different crawl-delays: some crawlers take the first, some the last.",
 		Advice:  "Keep one of the two.",
@@ -495,12 +498,11 @@ var table = []entry{
 	// What the owner may want to know.
 	{Code: Code{Name: "all-disallowed", Severity: Info,
 		Meaning: `No crawler may fetch anything unless it has a group of its own, or ignores "*" as Google's AdsBot does.`,
-		Advice:  "If that is what you want, change nothing. It keeps crawlers away, but search results can still list the pages; to prevent that, let crawlers read a noindex tag.",
+		Advice:  "Crawlers then stay away, but search results can still list the pages. To prevent that, let crawlers in, and give the pages a noindex tag.",
 		Source:  "https://developers.google.com/search/docs/crawling-indexing/robots/intro",
 		Example: "User-agent: *\nDisallow: /\n"},
 		cases: map[string]wording{
-			"except": {text: `Crawlers without a group of their own may fetch nothing, except those that ignore "*", such as Google's AdsBot; only %[1]v may fetch something.`,
-				advice: "If no other crawler should fetch the site, change nothing."},
+			"except": {text: `Only %[1]v may fetch anything, and crawlers that ignore "*", such as Google's AdsBot.`, advice: "If search engines should list the site, add groups for their crawlers."},
 		}},
 	{Code: Code{Name: "star-rules-dropped", Severity: Info,
 		Meaning: `A crawler with a group of its own ignores the rules for "*".`,
@@ -541,16 +543,13 @@ var table = []entry{
 		Example: "User-agent: Claude-Web\nDisallow: /search\n"},
 		text: "%[1]v no longer uses the name %[2]v; it now uses %[3]v."},
 	{Code: Code{Name: "extension-key", Severity: Info,
-		Meaning: "The key is not part of the protocol; the finding says who reads it, once for each key.",
+		Meaning: "The key is not part of the protocol, and few crawlers read it; the finding says so once for each key.",
 		Advice:  "Keep the line if you mean that crawler.",
-		Example: "User-agent: Yandex\nClean-param: sid /news/\nDisallow: /search\n"},
+		Example: "User-agent: *\nRequest-rate: 1/5\nDisallow: /search\n"},
 		cases: map[string]wording{
 			"Request-rate":   {text: "Only SeznamBot reads Request-rate lines."},
-			"Clean-param":    {text: "Only Yandex reads Clean-param lines."},
 			"Content-Signal": {text: "Content-Signal says how pages may be used (contentsignals.org). It keeps no crawler from fetching them, and Google does not read it.", advice: "Disallow the pages that a crawler should not fetch."},
 			"Content-Usage":  {text: "Content-Usage says how pages may be used (an IETF draft). It keeps no crawler from fetching them, and Google does not read it.", advice: "Disallow the pages that a crawler should not fetch."},
-			"License":        {text: "License names the terms of use for crawlers that follow Really Simple Licensing (RSL 1.0).", advice: "Keep the line if you mean those crawlers."},
-			"Schemamap":      {text: "Only tools for NLWeb read Schemamap lines.", advice: "Keep the line if you mean those tools."},
 		}},
 	{Code: Code{Name: "too-many-rules", Severity: Info,
 		Meaning: "The group has more than 2,048 rules, the most that Yandex reads.",
@@ -577,16 +576,10 @@ var table = []entry{
 		Example: "User-agent: Offline Explorer\nUser-agent: Teleport Pro\nUser-agent: Xenu's\nUser-agent: EirGrabber/1.0\nUser-agent: WebZIP/4.0\nDisallow: /\n"},
 		text: "%[2]v names, such as %[1]v, are not written as any crawler reads them; lists that people copy have many such names."},
 	{Code: Code{Name: "sitemap-hosts", Severity: Info,
-		Meaning: "The sitemaps are on several hosts.",
-		Advice:  "Use one host, unless the sitemaps belong to other sites of yours.",
-		Example: "Sitemap: https://www.example.edu/a.xml\nSitemap: https://example.edu/b.xml\n"},
-		text: "This sitemap is on %[1]v, the one in line %[2]v on %[3]v.", once: true, more: wording{text: " Also on another host: %s."}},
-	{Code: Code{Name: "allow-without-effect", Severity: Info,
-		Meaning: "The allow line allows nothing that is not allowed anyway.",
-		Advice:  "Delete the line, unless you keep it as a note.",
-		Example: "User-agent: *\nAllow: /press/\nDisallow: /search\n"},
-		text: "The line has no effect: no disallow line of the group matches what it allows.",
-		once: true, more: wording{advice: "Delete these lines, unless you keep them as notes."}},
+		Meaning: "One of two sitemaps is on a host whose name is of a test site.",
+		Advice:  "Write the host that visitors use.",
+		Example: "Sitemap: https://www.example.edu/a.xml\nSitemap: https://staging.example.edu/b.xml\n"},
+		text: "This sitemap is on %[1]v, the one in line %[2]v on %[3]v.", once: true},
 	{Code: Code{Name: "same-as-star", Severity: Info,
 		Meaning: `The group has the same rules as the group for "*".`,
 		Advice:  "Delete the group: its crawlers then obey the same rules.",
@@ -595,7 +588,7 @@ var table = []entry{
 	{Code: Code{Name: "robots-txt-disallowed", Severity: Info,
 		Meaning: "The line has no effect, because crawlers may always fetch the robots.txt file itself.",
 		Advice:  "Delete the line.",
-		Example: "User-agent: *\nDisallow: /robots.txt\n"}},
+		Example: "User-agent: *\nDisallow: /robots.txt\nDisallow: /search\n"}},
 	{Code: Code{Name: "empty-disallow", Severity: Info,
 		Meaning: "The line has no path. Most crawlers ignore it, but some then take everything as allowed.",
 		Advice:  "Delete the line.",

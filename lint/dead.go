@@ -7,7 +7,6 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
-	"github.com/robotstxt-go/robotstxt/internal/section"
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
@@ -54,8 +53,8 @@ func checkDead(c *checker) {
 func reportDead(c *checker, l *line, d rules.DeadRule) {
 	s, agrees := c.sectionOf(l.Number), true
 	for _, r := range d.Instead {
-		if c.sectionOf(r.Line) != s && c.hasSeveralNames(s) {
-			return // the crawlers may be two whose names only look alike
+		if c.sectionOf(r.Line) != s {
+			return // repeated-token says so, unless the crawlers are two whose names look alike
 		}
 		agrees = agrees && r.Allow == d.Rule.Allow
 	}
@@ -82,13 +81,11 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 // crawlers without wildcards need the other.
 func reportTwin(c *checker, l, twin *line) {
 	if isLiteral(l.Value) && !isLiteral(twin.Value) {
-		if c.sectionOf(twin.Number) == c.sectionOf(l.Number) {
-			c.report(atKey(twin), "duplicate-rule", l.Number)
-		}
+		c.report(atKey(twin), "duplicate-rule", l.Number)
 		return
 	}
 	f := c.report(atKey(l), "duplicate-rule", twin.Number)
-	if twin.Value == l.Value && twin.Number < l.Number && c.sectionOf(twin.Number) == c.sectionOf(l.Number) {
+	if twin.Value == l.Value && twin.Number < l.Number {
 		f.Fix = deletion(l)
 	}
 }
@@ -102,10 +99,4 @@ func form(path string) string {
 		path = "/" + path
 	}
 	return robotstxt.NewPattern(path).Canonical()
-}
-
-// hasSeveralNames reports whether the file has other names for a crawler of the section,
-// such as another version.
-func (c *checker) hasSeveralNames(s *sect) bool {
-	return slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return c.token(a.Folded).severalNames })
 }

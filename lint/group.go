@@ -183,6 +183,7 @@ func checkBlankLines(c *checker, s *sect) {
 }
 
 // checkStar reports that crawlers without a group may fetch nothing, and names the others.
+// A file that opens the site to a search engine is a list of who may fetch what.
 func checkStar(c *checker) {
 	l := c.starCloser()
 	if l == nil {
@@ -191,7 +192,13 @@ func checkStar(c *checker) {
 	var open []string
 	for _, g := range c.parsed.Groups() {
 		for _, token := range g.Tokens() {
-			if t := c.token(lex.Fold(token)); token != "*" && (!t.closed || t.allow) {
+			folded := lex.Fold(token)
+			t := c.token(folded)
+			isOpen := token != "*" && (!t.closed || t.allow)
+			if isOpen && readsPages(folded) {
+				return
+			}
+			if isOpen {
 				open = append(open, token)
 			}
 		}
@@ -248,7 +255,7 @@ func checkNamedGroups(c *checker) {
 			causes = append(causes, k)
 		}
 		for _, a := range s.Agents {
-			if !slices.Contains(causes[i].who, a.Token) && readsPages(a) {
+			if !slices.Contains(causes[i].who, a.Token) && readsPages(a.Folded) {
 				causes[i].who = append(causes[i].who, a.Token)
 			}
 		}
@@ -267,9 +274,9 @@ func checkNamedGroups(c *checker) {
 
 // readsPages reports whether a crawler makes an index or a model of pages that it fetches.
 // Google's tokens for images, news and videos only choose among those of Googlebot.
-func readsPages(a section.Agent) bool {
-	known, _ := crawlers.Find(a.Token)
-	return !strings.HasPrefix(a.Folded, "googlebot-") && known.Status == crawlers.Documented && !known.Previews && !known.ByPerson() && known.Purposes[0] != crawlers.Other
+func readsPages(folded string) bool {
+	known, _ := crawlers.Find(folded)
+	return !strings.HasPrefix(folded, "googlebot-") && known.Status == crawlers.Documented && !known.Previews && !known.ByPerson() && known.Purposes[0] != crawlers.Other
 }
 
 // codeOfGroup returns the code for a group that drops rules of "*", or nothing if the owner
@@ -348,35 +355,4 @@ func checkAssets(c *checker) {
 			c.report(atValue(c.lines[r.Line-1], 0), "assets-disallowed", quote(r.Pattern))
 		}
 	}
-}
-
-// checkAllows reports allow lines that allow nothing that is not allowed anyway.
-func checkAllows(c *checker, s *sect) {
-	var disallows []*line
-	for _, l := range s.rules {
-		if l.Kind == robotstxt.DisallowKind {
-			disallows = append(disallows, l)
-		}
-	}
-	isElsewhere := func(a section.Agent) bool { return c.token(a.Folded).rules > len(s.rules) }
-	if len(s.Agents) == 0 || len(s.rules) > mostRules || slices.ContainsFunc(s.Agents, isElsewhere) {
-		return
-	}
-	if len(disallows) == 0 && !s.names("*") {
-		return // checkNamedGroups looks at these
-	}
-	for _, l := range s.rules {
-		mayOpen := func(d *line) bool { return mayMeet(l.Value, d.Value) }
-		if l.Kind == robotstxt.AllowKind && !matchesAll(l.Value) && !slices.ContainsFunc(disallows, mayOpen) {
-			c.report(atKey(l), "allow-without-effect")
-		}
-	}
-}
-
-// mayMeet reports whether two paths may match the same URL. Paths with wildcards may, and
-// so may those that need correction.
-func mayMeet(a, b string) bool {
-	a, b = strings.TrimRight(a, "*"), strings.TrimRight(b, "*")
-	return strings.ContainsAny(a+b, "*$%") || !strings.HasPrefix(a, "/") || !strings.HasPrefix(b, "/") ||
-		strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
 }

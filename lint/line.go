@@ -119,7 +119,7 @@ func reportJunk(c *checker, l *line) {
 			special = "/keys"
 		}
 	case strings.HasPrefix(text, "<!--") && isAfterRules(c, l):
-		special = "/comment"
+		return // a program may have added it, and it does no harm
 	}
 	f := c.report(atContent(l), "junk-line"+special, quote(text), meant)
 	if special == "" && looksLikeComment(text) && l.Kind == robotstxt.NoKind && !lex.IsUTF16([]byte(l.Text)) {

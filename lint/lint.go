@@ -64,7 +64,7 @@ var (
 		checkStar, checkNamedGroups, checkAssets, checkDollars, checkDead, checkDelays, checkSitemaps, checkRecords, checkSignals,
 	}
 	lineChecks    = []func(*checker, *line){checkInvisible, checkKey, checkComment, checkValue}
-	sectionChecks = []func(*checker, *sect){checkJoins, checkEmptyRules, checkBlankLines, checkAllows, checkManyRules, checkUnfetched}
+	sectionChecks = []func(*checker, *sect){checkJoins, checkEmptyRules, checkBlankLines, checkManyRules, checkUnfetched}
 )
 
 // otherFormat returns the first visible line if the file is not a robots.txt file, or nil.

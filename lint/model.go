@@ -263,7 +263,7 @@ func vocabularyOf(l *line) *signal.Vocabulary {
 // isAbsolute reports whether s is one absolute http, https or ftp URL.
 func isAbsolute(s string) bool {
 	u, err := url.Parse(s)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "ftp") && u.Host != "" && !strings.ContainsAny(s, " \t")
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "ftp") && u.Host != "" && !strings.HasSuffix(u.Host, ".xml") && !strings.ContainsAny(s, " \t")
 }
 
 // isRetired reports whether the operator of a crawler no longer uses its name.

@@ -98,7 +98,7 @@ func checkWildcards(c *checker, l *line) {
 	default:
 		c.report(atValue(l, strings.Index(l.Value, found)), "regexp-in-path", quote(found))
 	}
-	if l.Kind == robotstxt.DisallowKind && (l.Value == "/robots.txt" || l.Value == "/robots.txt$") {
+	if l.Kind == robotstxt.DisallowKind && len(c.sectionOf(l.Number).rules) > 1 && (l.Value == "/robots.txt" || l.Value == "/robots.txt$") {
 		c.report(atKey(l), "robots-txt-disallowed")
 	}
 }

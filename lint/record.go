@@ -25,7 +25,7 @@ func checkRecords(c *checker) {
 				c.report(atKey(l), "dead-key/Noindex disallowed")
 			case isDead(key):
 				c.report(atKey(l), "dead-key/"+key)
-			case !seen[key]:
+			case isCase("extension-key", key) && !seen[key] && !s.names("seznambot"):
 				seen[key] = true
 				c.report(atKey(l), "extension-key/"+key)
 			}
@@ -40,6 +40,8 @@ func checkSitemap(c *checker, l *line) {
 		c.report(atValue(l, 0), "sitemap-not-absolute/empty")
 	case strings.ContainsAny(l.Value, " \t"):
 		c.report(atValue(l, 0), "sitemap-not-absolute/several", quote(l.Value))
+	case !isAbsolute(l.Value) && c.sitemap != nil && strings.HasSuffix(c.sitemap.Value, "/"+strings.TrimLeft(l.Value, "/")):
+		c.report(atValue(l, 0), "sitemap-not-absolute/again", quote(l.Value), c.sitemap.Number)
 	case !isAbsolute(l.Value):
 		c.report(atValue(l, 0), "sitemap-not-absolute", quote(l.Value))
 	case !strings.ContainsAny(hostOf(l.Value), ".:"):
@@ -47,13 +49,15 @@ func checkSitemap(c *checker, l *line) {
 	}
 }
 
-// checkSitemaps reports sitemaps that are listed twice in a section, one on another host
-// than the first, and those that Google cannot fetch. Some systems list a sitemap in every
+// testHost matches the names of hosts where people try a site before visitors see it.
+var testHost = regexp.MustCompile(`(^|[.-])(staging|stage|test|dev|uat|preprod)\d*[.-]`).MatchString
+
+// checkSitemaps reports sitemaps that are listed twice in a section, one on a test host
+// beside others, and those that Google cannot fetch. Some systems list a sitemap in every
 // group.
 func checkSitemaps(c *checker) {
 	const mostFetched = 50 // more are a list that a program writes
 	first, fetched := map[string]*line{}, 0
-	var one *line // the first that is absolute
 	google := c.parsed.Group("Googlebot")
 	isOpen := google.Allowed("/") && len(google.Rules()) <= mostRules
 	for i, l := range c.lines {
@@ -67,11 +71,8 @@ func checkSitemaps(c *checker) {
 			continue
 		}
 		first[l.Value] = l
-		if one == nil {
-			one = l
-		}
-		if hostOf(l.Value) != hostOf(one.Value) {
-			c.report(atValue(l, 0), "sitemap-hosts", quote(hostOf(l.Value)), one.Number, quote(hostOf(one.Value)))
+		if host, one := hostOf(l.Value), hostOf(c.sitemap.Value); testHost(host) != testHost(one) {
+			c.report(atValue(l, 0), "sitemap-hosts", quote(host), c.sitemap.Number, quote(one))
 		}
 		if fetched++; !isOpen || fetched > mostFetched {
 			continue
@@ -113,7 +114,7 @@ func checkDelays(c *checker) {
 		delay, ok := lex.Seconds(l.Value)
 		isHuge := ok && delay > time.Duration(bing.MostDelay)*time.Second
 		if isHuge && l.Kind == robotstxt.CrawlDelayKind && !c.sectionOf(l.Number).closed {
-			c.report(atValue(l, 0), "crawl-delay-huge", quote(bing.Token), bing.MostDelay)
+			c.report(atValue(l, 0), "crawl-delay-huge", bing.MostDelay)
 		}
 	}
 	seen := map[int]bool{}
