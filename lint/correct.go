@@ -182,6 +182,8 @@ func slashCase(path string) string {
 		return "/quoted"
 	case strings.Contains(path, "://"), strings.Count(first, ".") > 1 && strings.Trim(first, hostChars) == "" && first[0] != '.':
 		return "/host"
+	case strings.ContainsAny(path[:1], "?&") && strings.Trim(path, "?&*") != "":
+		return "/parameter"
 	case strings.ContainsAny(path[:1], "?&.=") || strings.Contains(first, "="): // part of a query, or the end of a name
 		return "/anywhere"
 	case strings.ContainsAny(path[:1], "$#[({<\\"):

@@ -331,9 +331,14 @@ var assets = []asset{
 	{"/wp-includes", "/js/page.js"}, {"/wp-content", "/themes/page.css"}, {"/wp-content/themes", "/a/page.css"}, {"/wp-content/plugins", "/a/page.js"},
 }
 
-// drupalAssets are those of a site with Drupal, whose /scripts/ has only shell scripts.
-var drupalAssets = append(slices.DeleteFunc(slices.Clone(assets), func(a asset) bool { return a.end == "/scripts" }),
-	asset{"/misc", "/page.js"}, asset{"/modules", "/a/page.css"}, asset{"/themes", "/a/page.css"}, asset{"/sites", "/all/modules/a/page.css"})
+// systemAssets are those of a site with Drupal, whose /scripts/ has only shell scripts, or
+// Joomla.
+var systemAssets = append(slices.DeleteFunc(slices.Clone(assets), func(a asset) bool { return a.end == "/scripts" }),
+	asset{"/misc", "/page.js"}, asset{"/modules", "/a/page.css"}, asset{"/themes", "/a/page.css"}, asset{"/sites", "/all/modules/a/page.css"},
+	asset{"/templates", "/a/page.css"})
+
+// systemFolder matches folders that Drupal, or Joomla, disallows in its own robots.txt.
+var systemFolder = regexp.MustCompile(`^[/*]*(profiles|administrator)[/*]*$`).MatchString
 
 // checkAssets reports rules that keep Googlebot from style sheets or scripts.
 func checkAssets(c *checker) {
@@ -343,16 +348,22 @@ func checkAssets(c *checker) {
 	}
 	rules, ends := g.Rules(), assets
 	rules = rules[:min(len(rules), mostRules)]
-	if slices.ContainsFunc(rules, func(r robotstxt.Rule) bool { return strings.Trim(r.Pattern, "/*") == "profiles" }) {
-		ends = drupalAssets
+	if slices.ContainsFunc(rules, func(r robotstxt.Rule) bool { return systemFolder(r.Pattern) }) {
+		ends = systemAssets
 	}
 	for _, r := range rules {
-		path := "/" + strings.TrimLeft(example(strings.TrimRight(r.Pattern, "*$/"), "~"), "/")
+		folder := strings.TrimRight(r.Pattern, "*$")
+		path := strings.TrimRight(example(folder, "~"), "/")
 		isClosed := func(a asset) bool {
 			return strings.HasSuffix(strings.ToLower(path), a.end) && !g.Allowed(path+a.file)
 		}
-		if !r.Allow && slices.ContainsFunc(ends, isClosed) {
-			c.report(atValue(c.lines[r.Line-1], 0), "assets-disallowed", quote(r.Pattern))
+		i := slices.IndexFunc(ends, isClosed)
+		switch at := atValue(c.lines[r.Line-1], 0); {
+		case r.Allow || i < 0:
+		case ends[i].file == "":
+			c.report(at, "assets-disallowed/files", quote(r.Pattern))
+		default:
+			c.report(at, "assets-disallowed", quote(r.Pattern), quoteWhole("Allow: "+folder+"*.css"), quoteWhole("Allow: "+folder+"*.js"))
 		}
 	}
 }

@@ -23,8 +23,8 @@ func checkPath(c *checker, l *line) {
 	case isURL(path):
 		reportURL(c, l)
 	case lacksSlash(path):
-		special := slashCase(path)
-		f := c.report(atValue(l, 0), "path-without-slash"+special, quote("/"+path), asRule(l, escaped("/*"+path)))
+		special, parameter := slashCase(path), escaped(strings.Trim(path, "?&*"))
+		f := c.report(atValue(l, 0), "path-without-slash"+special, quote("/"+path), asRule(l, escaped("/*"+strings.TrimRight(path, "*"))), asRule(l, "/*?"+parameter), asRule(l, "/*&"+parameter))
 		if special == "" {
 			f.Fix = correction(l)
 		}
@@ -125,7 +125,7 @@ func checkDollars(c *checker) {
 }
 
 // firstParameter matches paths with a parameter right after the "?" of any URL.
-var firstParameter = regexp.MustCompile(`^/?\*\?([\w.\[\]%-]+=)\*?$`)
+var firstParameter = regexp.MustCompile(`^/?\*\?([\w.\[\]%-]{2,}(?:=[\w.%-]*)?)\*?$`)
 
 // checkParameter reports a rule about a parameter, unless another rule of its group matches
 // the parameter elsewhere.
@@ -135,17 +135,25 @@ func checkParameter(c *checker, l *line) {
 		return
 	}
 	m := firstParameter.FindStringSubmatch(l.Value)
-	if m != nil && c.parsed.Allowed(s.Agents[0].Token, "/?x=1&"+m[1]+"1") {
-		c.report(atValue(l, 0), "parameter-not-first", quote("/page?x=1&"+m[1]+"1"), quoteWhole("Disallow: /*&"+m[1]))
+	if m == nil {
+		return
+	}
+	url := "/page?x=1&" + m[1]
+	if strings.HasSuffix(url, "=") {
+		url += "1"
+	}
+	if c.parsed.Allowed(s.Agents[0].Token, url) {
+		c.report(atValue(l, 0), "parameter-not-first", quote(url), quoteWhole("Disallow: /*&"+m[1]))
 	}
 }
 
 // shortPrefix matches paths of one or two letters.
-var shortPrefix = regexp.MustCompile(`^/[A-Za-z]{1,2}$`)
+var shortPrefix = regexp.MustCompile(`^/[A-Za-z]{1,2}\*?$`)
 
 // checkShortPrefix reports a path that most likely closes more than its author knows.
 func checkShortPrefix(c *checker, l *line) {
-	if l.Kind == robotstxt.DisallowKind && len(l.Value) <= len("/xy") && shortPrefix.MatchString(l.Value) {
-		c.report(atValue(l, 0), "short-prefix", quote(l.Value), asRule(l, l.Value+"/"), asRule(l, l.Value+"$"))
+	if l.Kind == robotstxt.DisallowKind && len(l.Value) <= len("/xy*") && !strings.HasPrefix(l.Value, "/js") && shortPrefix.MatchString(l.Value) {
+		prefix := strings.TrimSuffix(l.Value, "*")
+		c.report(atValue(l, 0), "short-prefix", quote(prefix), asRule(l, prefix+"/"), asRule(l, prefix+"$"))
 	}
 }
