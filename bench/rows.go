@@ -37,7 +37,7 @@ func accepted(files [][]byte) (good [][]byte) {
 	return good
 }
 
-// dense returns the files of at most 16 KiB that are not HTML, as most sites have them.
+// dense returns the files of at most 16 KiB that are not HTML. Most sites have such files.
 func dense(files [][]byte) (some [][]byte) {
 	isHTML := func(data []byte) bool {
 		data = bytes.ToLower(data)

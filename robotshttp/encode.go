@@ -36,14 +36,14 @@ func (s *state) encode() ([]byte, error) {
 func decode(data []byte, url string) (s state, body []byte, err error) {
 	head, rest, _ := bytes.Cut(data, []byte("\n"))
 	if want := fmt.Sprintf("%s %08x", storedVersion, crc32.Checksum(rest, castagnoli)); string(head) != want {
-		return state{}, nil, fmt.Errorf("starts with %.30q, not with %q", head, want)
+		return state{}, nil, fmt.Errorf("the value starts with %.30q instead of %q", head, want)
 	}
 	meta, packed, _ := bytes.Cut(rest, []byte("\n"))
 	if err := json.Unmarshal(meta, &s); err != nil {
 		return state{}, nil, err
 	}
 	if s.URL != url {
-		return state{}, nil, fmt.Errorf("belongs to %s", s.URL)
+		return state{}, nil, fmt.Errorf("the value belongs to %s", s.URL)
 	}
 	if err := s.validate(); err != nil {
 		return state{}, nil, err

@@ -2,8 +2,8 @@ package robotshttp
 
 import "sync/atomic"
 
-// Stats counts what a [Cache] has done since its first use, and has its size. It can be
-// published with expvar:
+// Stats contains counts of what a [Cache] has done since its first use, and the size of the
+// Cache. To publish it with expvar:
 //
 //	expvar.Publish("robots", expvar.Func(func() any { return cache.Stats() }))
 type Stats struct {

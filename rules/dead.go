@@ -83,8 +83,8 @@ func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 	return dead, undecided
 }
 
-// A threat is a pattern that can beat a pattern with a longer form. Only a pattern that has
-// a wildcard, or is longer than its form, can do so.
+// A threat is a pattern that can beat a pattern with a longer form. It has a wildcard, or
+// it is longer than its form.
 type threat struct {
 	*pattern
 	head, tail string // a matching target starts with head and contains tail after it
@@ -160,7 +160,7 @@ func (f *fate) add(other fate, p *pattern, line int) {
 	}
 }
 
-// rules returns the rules that decide instead, by line.
+// rules returns the rules that decide instead of a pattern, sorted by line.
 func (f *fate) rules() []robotstxt.Rule {
 	var rules []robotstxt.Rule
 	for _, p := range f.instead {

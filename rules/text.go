@@ -74,7 +74,7 @@ func (c Change) String() string {
 	writeUndecided(&b, "old", c.UndecidedOld)
 	writeUndecided(&b, "new", c.UndecidedNew)
 	if c.Incomplete {
-		b.WriteString("  undecided within the budget: whether there are more differences\n")
+		b.WriteString("  undecided within the budget: there may be more differences\n")
 	}
 	return b.String()
 }

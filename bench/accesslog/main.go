@@ -47,8 +47,7 @@ func main() {
 	}
 }
 
-// robots is a robots.txt file with groups for some of the crawlers, and with rules as on
-// many sites.
+// robots is a typical robots.txt file, with groups for some of the crawlers.
 const robots = `User-agent: *
 Disallow: /wp-admin/
 Allow: /wp-admin/admin-ajax.php

@@ -78,7 +78,7 @@ func TestDiffUndecided(t *testing.T) {
 		{wildcards, hard, "  undecided within the budget: new file, line 3: Disallow: /aaa"},
 		{wildcards, hard + "Disallow: /b\n", "  now disallowed  /b  by line 4: Disallow: /b  (was allowed by no rule)\n  undecided within the budget: new file, line 3"},
 		{"User-agent: *\n" + numbered("Allow: /#$\n", 40_000), "User-agent: *\n" + numbered("Disallow: /#\n", 20_000),
-			"  undecided within the budget: whether there are more differences\n  and "},
+			"  undecided within the budget: there may be more differences\n  and "},
 	} {
 		stdout, stderr, status := runDiff(t, c.old, c.new)
 		if !strings.Contains(stdout, c.want) || stderr != "" || status != exitError {
