@@ -8,23 +8,23 @@ type Purpose string
 // The purposes.
 const (
 	ForTraining = Purpose(crawlers.Training) // training models, or data sets for that
-	ForSearch   = Purpose(crawlers.Search)   // an index that searches or answers draw on
+	ForSearch   = Purpose(crawlers.Search)   // an index for searches or answers
 	ForInput    = Purpose(crawlers.Input)    // giving pages to a model as it answers ("grounding")
-	ForUsers    = Purpose(crawlers.User)     // a page that a user's question calls for
+	ForUsers    = Purpose(crawlers.User)     // fetching a page because a user asks for it
 	ForOther    = Purpose(crawlers.Other)    // none of these, or left open by the operator
 )
 
-// A Claim is what an operator says about its crawler and robots.txt.
+// A Claim is an operator's statement on whether its crawler obeys robots.txt.
 type Claim string
 
 // The claims.
 const (
-	Heeds     = Claim(crawlers.Heeds)
+	Heeds     = Claim(crawlers.Heeds)     // the crawler obeys robots.txt
 	MayIgnore = Claim(crawlers.MayIgnore) // always or at times, such as for a user's request
-	NoClaim   = Claim(crawlers.NoClaim)
+	NoClaim   = Claim(crawlers.NoClaim)   // no statement was found
 )
 
-// A Status says how well an agent is known.
+// A Status describes how well an agent is documented.
 type Status string
 
 // The statuses.
@@ -54,13 +54,13 @@ func (a Agent) String() string {
 	return a.Token + " (" + string(a.Status) + ")"
 }
 
-// Agents returns well-known AI crawlers, by operator. Some tokens fetch nothing, such
-// as Google-Extended, Applebot-Extended, YandexAdditional and webzio-extended: they only
-// control what may be done with pages that another crawler of the operator has fetched.
+// Agents returns well-known AI crawlers, sorted by operator. Some tokens fetch nothing, such
+// as Google-Extended, Applebot-Extended, YandexAdditional and webzio-extended. They only
+// control what may be done with pages that the operator's other crawlers fetch.
 //
-// The list includes tokens that many files name although no operator documents them,
-// or no longer does. [Agent.String] marks these. The operator of an undocumented token
-// is the one that it is commonly attributed to. The caller may change the result.
+// The list includes tokens that many files name although no operator documents them, or no
+// longer does. [Agent.String] marks these tokens. For an undocumented token, Operator is the
+// company that is commonly named as its operator. The caller may change the result.
 func Agents() (agents []Agent) {
 	for _, c := range crawlers.All() {
 		if !c.AI {

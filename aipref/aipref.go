@@ -1,6 +1,6 @@
-// Package aipref reads what a site says about AI: whether its pages may train
-// models, show up in search, or be given to a model as input. A robots.txt file says
-// so beside the rules about fetching, in records such as these:
+// Package aipref reads what a site says about AI: whether its pages may be used to train
+// models, appear in search results, or be given to a model as input. A robots.txt file says
+// this in records beside its rules about fetching:
 //
 //	User-agent: *
 //	Allow: /
@@ -8,9 +8,9 @@
 //	Content-Usage: /press/ train-ai=y
 //	Content-Signal: search=yes, ai-input=no
 //
-// [For] returns the answer for an agent and a URL, with the line that each part of it
-// comes from. Nothing here changes what may be fetched: the answer contains the
-// [robotstxt.Decision] as it is.
+// [For] returns the answer for an agent and a URL, with the line that each preference comes
+// from. The records do not change what may be fetched: the answer has the
+// [robotstxt.Decision] of package robotstxt.
 //
 // # Mechanisms
 //
@@ -86,8 +86,8 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// A Value is what a site says about one way of using a page. The higher of two values
-// is the more restrictive.
+// A Value says whether a site allows one way of using a page. The greater of two values is
+// the more restrictive one.
 type Value uint8
 
 // The values.
@@ -121,7 +121,7 @@ const (
 	DisallowAITraining  Mechanism = "DisallowAITraining"
 )
 
-// A Preference is what a site says about one way of using a page, and where.
+// A Preference is a site's preference about one way of using a page, and its source.
 type Preference struct {
 	Value     Value
 	Mechanism Mechanism // empty if the value is Unknown
@@ -140,7 +140,7 @@ func (p Preference) String() string {
 	return fmt.Sprintf("%sed by line %d (%s)", p.Value, p.Line, p.Mechanism)
 }
 
-// A Use says how much of a page may be shown again. It is the key use of
+// A Use says how much of a page may be shown elsewhere. It comes from the key use of
 // Content-Signal.
 type Use struct {
 	// Level is "immediate" (store nothing), "reference" (index it, with excerpts
@@ -150,8 +150,8 @@ type Use struct {
 	Line  int // in robots.txt, counted from 1; 0 if no line says so
 }
 
-// Preferences are what a site says about the uses of a page. The zero value says
-// nothing.
+// Preferences are a site's preferences about the uses of a page. In the zero value, all are
+// unknown.
 type Preferences struct {
 	Training Preference // training models: train-ai, ai-train, AllowAITraining, DisallowAITraining
 	Search   Preference // a search that leads to the page, with excerpts: search
@@ -162,8 +162,8 @@ type Preferences struct {
 	// Content-Usage, or yes or no in Content-Signal.
 	Other map[string]Preference
 
-	// What InSearch needs: the search of Content-Usage, and what the other mechanisms
-	// say, which it does not override.
+	// For InSearch: the search preference of Content-Usage, and the training and AI input
+	// preferences of the other mechanisms, which that search preference does not override.
 	usageSearch                 Preference
 	otherTraining, otherAIInput Preference
 }
@@ -181,9 +181,9 @@ func (p Preferences) InSearch() Preferences {
 	return p
 }
 
-// Combine returns what holds if the site says both p and q about one page, as in its
-// robots.txt and in a header: for each preference the more restrictive, and p's if
-// they are equal (draft-ietf-aipref-vocab-08, section 5.1). It changes neither.
+// Combine returns the result of two statements about one page, such as its robots.txt and a
+// header. For each use it takes the more restrictive preference, and p's if they are equal
+// (draft-ietf-aipref-vocab-08, section 5.1). It changes neither p nor q.
 func (p Preferences) Combine(q Preferences) Preferences {
 	p.Other = maps.Clone(p.Other)
 	p.add(q)
@@ -220,8 +220,7 @@ func stricter(p, q Preference) Preference {
 	return p
 }
 
-// A Signal is a record of a robots.txt file by which the site says something about
-// AI, even if it cannot be understood.
+// A Signal is a record of a robots.txt file about AI, even one with an unknown value.
 type Signal struct {
 	Line      int // counted from 1
 	Mechanism Mechanism
@@ -243,7 +242,7 @@ type License struct {
 	URL  string // as written; RSL 1.0 asks for an absolute URL
 }
 
-// An Answer is what a robots.txt file says about AI to one agent, for one URL. It is
+// An Answer is what a robots.txt file says to one agent about AI and one URL. It is
 // independent of other answers. Any number of goroutines may read it at once.
 type Answer struct {
 	Access robotstxt.Decision // whether the URL may be fetched at all
@@ -253,21 +252,20 @@ type Answer struct {
 	// for other URLs.
 	Signals []Signal
 
-	// FileSignals are those above the first user-agent line, in file order. They are
-	// in no group, so they are for no agent and decide nothing. But their author
-	// meant something by them.
+	// FileSignals are the signals above the first user-agent line, in file order. They
+	// are in no group, so they apply to no agent and decide nothing.
 	FileSignals []Signal
 
 	file *robotstxt.File
 }
 
-// For returns what the file says about AI to the agent, for the URL. It reads agent and
-// URL as [robotstxt.File.Decide] does; no string is an error. The caller knows whether
-// the file is the one for the URL; see [robotstxt.Covers]. A file that was unavailable
-// or unreachable says nothing about AI.
+// For returns what the file says to the agent about AI and the URL. It reads agent and URL
+// as [robotstxt.File.Decide] does; no string is an error. The caller has to know that the
+// file applies to the URL; see [robotstxt.Covers]. A file that was unavailable or
+// unreachable says nothing about AI.
 //
-// The time it takes is at most proportional to the size of the agent's group times
-// the length of the URL. Any number of goroutines may call For at once.
+// For takes time proportional to the size of the agent's group times the length of the URL,
+// at most. Any number of goroutines may call it at once.
 func For(file *robotstxt.File, agent, url string) Answer {
 	group := file.Group(agent)
 	a := Answer{
@@ -284,9 +282,9 @@ func For(file *robotstxt.File, agent, url string) Answer {
 	return a
 }
 
-// maxRecords limits the search for licenses. A record takes three bytes or more, so
-// no file has as many. But its tokens can share records: in a file made to be slow,
-// thousands of tokens share thousands of records.
+// maxRecords limits the search for licenses. No file has as many records, because each
+// takes three bytes or more. But in a hostile file, thousands of tokens can share thousands
+// of records.
 const maxRecords = robotstxt.SizeLimit
 
 // Licenses returns the licenses that the file names, in file order, whichever agents

@@ -38,17 +38,17 @@ func ParseSignalHeader(values []string) (p Preferences) {
 	return p
 }
 
-// A saying is what a record or a header says about one use of a page.
+// A saying is one preference in a record or a header.
 type saying struct {
 	key   string
-	use   signal.Use // 0 if the key is in no vocabulary
-	level string     // of the use Display
-	pref  Preference // without a value if there is a level
+	use   signal.Use // 0 if the vocabulary does not have the key
+	level string     // the value, if the use is Display
+	pref  Preference // its value is Unknown if the use is Display
 }
 
 // usageSayings reads a dictionary of the preference vocabulary
-// (draft-ietf-aipref-vocab-08, section 6.5). The sayings have the mechanism and the line
-// of source.
+// (draft-ietf-aipref-vocab-08, section 6.5). The sayings get the mechanism and the line of
+// source.
 func usageSayings(values []string, source Preference) (said []saying) {
 	dictionary, err := httpsfv.UnmarshalDictionary(values)
 	if err != nil {
@@ -65,8 +65,8 @@ func usageSayings(values []string, source Preference) (said []saying) {
 	return said
 }
 
-// signalSayings reads the value of a Content-Signal, without its path. The sayings have
-// the mechanism and the line of source.
+// signalSayings reads the value of a Content-Signal without its path. The sayings get the
+// mechanism and the line of source.
 func signalSayings(value string, source Preference) (said []saying) {
 	for _, cut := range signal.Signal.Cut(value) {
 		key, value := signal.Signal.Fold(cut.Name), signal.Signal.Fold(cut.Value)
@@ -82,7 +82,7 @@ func signalSayings(value string, source Preference) (said []saying) {
 	return said
 }
 
-// says reports whether a saying has a value that is defined.
+// says reports whether the value of a saying is defined.
 func (s saying) says() bool { return s.pref.Value != Unknown || levelRank(s.level) > 0 }
 
 // levelRank returns the rank of a level of use: the more restrictive, the higher. It
@@ -95,7 +95,7 @@ func levelRank(level string) int {
 	return 0
 }
 
-// say adds a saying to p. The stricter of two wins, and the first if they are equal.
+// say adds a saying to p. The stricter of two sayings wins, and of equal ones the first.
 func (p *Preferences) say(s saying) {
 	if !s.says() {
 		return
@@ -127,8 +127,8 @@ type match struct {
 	octets int // of the pattern; 0 without one
 }
 
-// matching returns the signals of some mechanisms that are for a URL, the longest pattern
-// first.
+// matching returns the signals of the given mechanisms that apply to a URL, those with the
+// longest pattern first.
 func matching(signals []Signal, url string, mechanisms ...Mechanism) (found []match) {
 	for _, s := range signals {
 		if !slices.Contains(mechanisms, s.Mechanism) {
@@ -186,7 +186,7 @@ func (a *Answer) sayTrainingRules(url string) {
 	}
 }
 
-// source returns a preference of the signal that says nothing yet.
+// source returns a preference with the signal's mechanism and line, but without a value.
 func (s Signal) source() Preference {
 	return Preference{Mechanism: s.Mechanism, Line: s.Line}
 }

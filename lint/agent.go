@@ -10,13 +10,13 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// An oddName is a name that its crawler may not recognize, as a finding.
+// An oddName is a name that its crawler may not recognize, with the finding about it.
 type oddName struct {
 	line *line
 	at   place
 	code string
 	args []any
-	mild bool // nothing is said of the name outside of a list
+	mild bool // whether the name is reported only as a part of a list
 }
 
 // kind returns the code without its special case.
@@ -25,15 +25,15 @@ func (n oddName) kind() string {
 	return kind
 }
 
-// inLists has the codes of names that copied lists have, and whether they show that a
-// name is from a list.
+// inLists has the codes that copied lists of names cause. Those with the value true suggest
+// that a name comes from such a list.
 var inLists = map[string]bool{
 	"user-agent-header": true, "token-with-version": true, "token-with-space": true, "token-characters": true,
 	"misspelled-token": false, "brand-as-token": false,
 }
 
-// checkNames looks at the names on user-agent lines. Many odd names of several kinds are a
-// list that site owners copy from each other, which is one finding.
+// checkNames checks the names on user-agent lines. Many odd names of several kinds come from
+// a list that site owners copy from each other, so they are one finding.
 func checkNames(c *checker) {
 	const fewest = 5
 	var odd, showing []oddName
@@ -70,7 +70,7 @@ func checkNames(c *checker) {
 	}
 }
 
-// checkUserAgent looks at a user-agent line and returns the odd names on it.
+// checkUserAgent checks a user-agent line and returns its odd names.
 func checkUserAgent(c *checker, s *sect, l *line) (odd []oddName) {
 	names := strings.Trim(l.Value, ", \t")
 	flags := strings.Index(l.Value, "[")
@@ -98,16 +98,17 @@ func checkUserAgent(c *checker, s *sect, l *line) (odd []oddName) {
 	return odd
 }
 
-// newOddName looks at one of the names on a line. The code is empty if nothing is odd.
+// newOddName classifies one of the names on a line. The code is empty if nothing is odd
+// about it.
 func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	token, rest := cutName(name)
 	known, found := crawlers.Find(token)
-	n := oddName{line: l, at: atValue(l, offset+len(token)), args: []any{quote(token)}}
+	n := oddName{line: l, at: atValue(l, offset+len(token))}
 	switch {
 	case name == "", token == "*" && rest == "":
-	case otherNames(name): // whose documentation has such names
+	case otherNames(name): // Sogou and Yahoo have such names
 	case strings.EqualFold(token, "Mozilla") && tokenIn(name) != "":
-		n.code, n.args = "user-agent-header/named", append(n.args, quoteWhole("User-agent: "+tokenIn(name)))
+		n.code, n.args = "user-agent-header/named", []any{quote(token), quoteWhole("User-agent: " + tokenIn(name))}
 	case strings.EqualFold(token, "Mozilla"):
 		n.code, n.mild = "user-agent-header", s.closed
 	case token == "":
@@ -126,15 +127,18 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	case found:
 	case crawlers.Misspelled(token) != "":
 		meant := crawlers.Misspelled(token)
-		n.code, n.args = "misspelled-token", append(n.args, quote(meant), quote("User-agent: "+meant))
+		n.code, n.args = "misspelled-token", []any{quote(token), quote(meant), quote("User-agent: " + meant)}
 	case len(crawlers.Meant(token)) > 0:
-		n.code, n.args = "brand-as-token", append(n.args, quoted(crawlers.Meant(token)))
-	case strings.ContainsFunc(token, isForeign): // any program can have such a name
+		n.code, n.args = "brand-as-token", []any{quote(token), quoted(crawlers.Meant(token))}
+	case strings.ContainsFunc(token, isForeign): // a name that some program may really have
 		n.code, n.mild = "token-characters", true
 	}
 	switch n.kind() {
 	case "retired-crawler", "misspelled-token", "brand-as-token":
 		n.at = atValue(l, offset)
+	}
+	if n.args == nil && n.code != "" {
+		n.args = []any{quote(token)}
 	}
 	return n
 }
@@ -160,7 +164,7 @@ func (c *checker) isMissed(s *sect, known crawlers.Crawler) bool {
 func tokenIn(header string) string {
 	token := robotstxt.ProductToken(header)
 	_, after, _ := strings.Cut(header, token)
-	isWord := len(after) > 1 && after[0] == ' ' && !('0' <= after[1] && after[1] <= '9') // of several: Dow Jones Searchbot
+	isWord := len(after) > 1 && after[0] == ' ' && !('0' <= after[1] && after[1] <= '9') // "Dow" of "Dow Jones Searchbot"
 	if strings.EqualFold(token, "Mozilla") || strings.EqualFold(token, "MSIE") || strings.ContainsFunc(token, isForeign) || isWord {
 		return ""
 	}

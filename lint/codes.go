@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// A Severity says how much a finding matters.
+// A Severity ranks findings by how much they matter.
 type Severity string
 
 // The severities.
 const (
-	Error   Severity = "error"   // a line has no effect, or another one than it seems to
-	Warning Severity = "warning" // some crawlers read the line differently, or it may not do what is meant
+	Error   Severity = "error"   // a line has no effect, or not the one that it seems to have
+	Warning Severity = "warning" // some crawlers read the line differently, or it may not do what its author wants
 	Info    Severity = "info"    // nothing is wrong, but the owner may want to know
 )
 
@@ -19,8 +19,8 @@ const (
 type Code struct {
 	Name     string // such as "crawl-delay-joins-groups"; never changes
 	Severity Severity
-	Meaning  string // a sentence
-	Advice   string // what to do, a sentence; empty if that depends on the finding
+	Meaning  string // what is wrong, in one or two sentences
+	Advice   string // what to do, in a sentence; empty if it depends on the finding
 	Source   string // the address of the document that the finding rests on, if it is not RFC 9309
 	Example  string // a file that has such a finding
 }
@@ -36,19 +36,21 @@ func Codes() []Code {
 	return codes
 }
 
-// An entry is a code with its sentences. In a sentence, %[1]v is the first argument of the
-// check, and so on.
+// An entry is a code with its sentences. In a sentence, %[1]v stands for the first argument
+// that the check passes to report, %[2]v for the second, and so on.
 type entry struct {
 	Code
-	text   string             // what happens; the meaning if it is empty
-	advice string             // what to do; that of the code if it is empty
+	text   string             // what happens; Meaning if empty
+	advice string             // what to do; Advice of the code if empty
 	cases  map[string]wording // sentences for special cases, by name
-	once   bool               // a file has one such finding, which names the lines of the others
-	more   wording            // how it does, with %s for "lines 2 and 3", and what to do then
-	unseen bool               // the line looks the same after the edit, so the advice is not to write it
+	once   bool               // Check returns one finding per file, which names the other lines
+	most   int                // if not 0, more findings in a file than this show that they are meant
+	more   wording            // the text that names them (%s is "lines 2 and 3"), and the advice then
+	unseen bool               // the edit changes nothing that a person can see in the line
 }
 
-// A wording is what a finding says in a special case. What is empty is as in the code.
+// A wording overrides the sentences and the severity of a code. Empty fields override
+// nothing.
 type wording struct {
 	text, advice string
 	severity     Severity
@@ -63,7 +65,7 @@ func wordings(name string) (e *entry, w wording) {
 	return e, wording{cmp.Or(w.text, e.text, e.Meaning), cmp.Or(w.advice, e.advice, e.Advice), cmp.Or(w.severity, e.Severity)}
 }
 
-// entryOf has the table by name.
+// entryOf is the table by name.
 var entryOf = func() map[string]*entry {
 	m := make(map[string]*entry, len(table))
 	for i := range table {
@@ -72,17 +74,17 @@ var entryOf = func() map[string]*entry {
 	return m
 }()
 
-// isDead reports whether no crawler reads a known key outside the protocol.
+// isDead reports whether a record key is one that no crawler reads.
 func isDead(key string) bool { return isCase("dead-key", key) }
 
-// isCase reports whether a code has its own sentences for a special case.
+// isCase reports whether a code has sentences for a special case.
 func isCase(name, special string) bool {
 	_, ok := entryOf[name].cases[special]
 	return ok
 }
 
-// hides has, for a code, others that are not reported on the same line, because they
-// have the same cause.
+// hides lists, for a code, the codes that have the same cause. They are not reported on the
+// same line.
 var hides = map[string][]string{
 	"broken-byte-order-mark":   {"variant-key"},
 	"byte-order-mark":          {"invisible-character"},
@@ -141,7 +143,7 @@ var table = []entry{
 		text: "The file starts with %[1]v, the remains of a byte-order mark, so most crawlers do not recognize the first line."},
 	{Code: Code{Name: "rule-before-user-agent", Severity: Error,
 		Meaning: "The line is above the first user-agent line, so crawlers ignore it.",
-		Advice:  `Move it below the user-agent line of the crawler that it is for, such as "User-agent: *".`,
+		Advice:  `Move the line below the user-agent line of the crawler that it is for, such as "User-agent: *".`,
 		Example: "Disallow: /private/\n\nUser-agent: *\nDisallow: /search\n"},
 		text: "Crawlers ignore the line, because no user-agent line is above it.",
 		cases: map[string]wording{
@@ -168,11 +170,11 @@ var table = []entry{
 		Example: "User-agent: *\nDisallowed: /private/\n"},
 		text:   "Crawlers do not know the key %[1]v, so they ignore the line.",
 		advice: "Did you mean %[2]v?"},
-	{Code: Code{Name: "look-alike-letter", Severity: Error,
-		Meaning: "The key contains a letter of another alphabet, or a colon that is not the plain one, so crawlers ignore the line.",
-		Advice:  "Type the key and the colon again on a Latin keyboard.",
-		Example: "User-agent: *\nАllow: /press/\nDisallow: /\n"},
-		text: "Crawlers ignore the line, because some of its characters only look like Latin letters or a colon: %[1]v."},
+	{Code: Code{Name: "full-width-letter", Severity: Error,
+		Meaning: "The key or the colon is in full-width characters, so crawlers ignore the line.",
+		Advice:  "Type the key and the colon again in plain Latin characters.",
+		Example: "User-agent: *\nDisallow：/private/\n"},
+		text: "Crawlers ignore the line, because its key or its colon is in full-width characters: %[1]v."},
 	{Code: Code{Name: "empty-user-agent", Severity: Error,
 		Meaning: "The user-agent line names no crawler.",
 		Advice:  `Write "User-agent: *" for all crawlers, or the name of one.`,
@@ -212,7 +214,7 @@ var table = []entry{
 		text: "Crawlers read all of %[1]v as one path, including the spaces, so the line matches none of them."},
 	{Code: Code{Name: "several-keys", Severity: Error,
 		Meaning: "A line break is missing, so crawlers read the next key as a part of the value.",
-		Advice:  "Start a new line there.",
+		Advice:  "Start a new line at that key.",
 		Example: "User-agent: *\nDisallow: /private/ Allow: /private/press/\n"},
 		text: "Crawlers read %[1]v as a part of the value, because a line has only one key.",
 		cases: map[string]wording{
@@ -220,13 +222,13 @@ var table = []entry{
 			"markup": {advice: "Delete the HTML, and start a new line at each key."},
 		}},
 	{Code: Code{Name: "glued-comment", Severity: Error,
-		Meaning: `A "#" without a space before it starts a comment and cuts the value.`,
-		Advice:  `Crawlers never request the part of a URL after "#", so no rule can match it: delete the line. If a comment is meant, put a space before it.`,
+		Meaning: `A "#" starts a comment even without a space before it, so crawlers ignore the rest of the value.`,
+		Advice:  `Crawlers never request the part of a URL after "#", so no rule can match it: delete the line. If the rest of the line is a comment, put a space before the "#".`,
 		Example: "User-agent: *\nDisallow: /account#orders\n"},
 		text: `The "#" starts a comment, so crawlers read only %[1]v.`,
 		cases: map[string]wording{
 			"url":   {advice: `Delete the "#" and what follows.`},
-			"path":  {advice: `Crawlers never request the part of a URL after "#". Write %[2]v; if a comment is meant, put a space before it.`},
+			"path":  {advice: `Crawlers never request the part of a URL after "#". Write %[2]v; if the rest of the line is a comment, put a space before the "#".`},
 			"again": {advice: `Delete the line: line %[2]v already says this.`},
 		}},
 	{Code: Code{Name: "regexp-in-path", Severity: Error,
@@ -258,14 +260,14 @@ var table = []entry{
 		Example: "User-agent: *\nAllow:\nDisallow: /search\n"}},
 	{Code: Code{Name: "junk-line", Severity: Error,
 		Meaning: "The line is neither a comment nor a key with a value, so crawlers skip it.",
-		Advice:  `Put a "#" at its start if it is a comment.`,
+		Advice:  `If the line is a comment, put a "#" at its start.`,
 		Example: "User-agent: *\nDisallow: /private/\n/search\n"},
 		text: "Crawlers skip the line, which is neither a comment nor a key with a value: %[1]v.",
 		cases: map[string]wording{
 			"sitemap": {advice: "Is it a sitemap? Then write %[2]v."},
 			"path":    {advice: "Is it a path to close? Then write %[2]v."},
 			"key":     {advice: "Write %[2]v before the value."},
-			"keys":    {advice: "Write %[2]v before each path, on a line for each."},
+			"keys":    {advice: "Write a line that starts with %[2]v for each path."},
 		}},
 	{Code: Code{Name: "sitemap-not-absolute", Severity: Error,
 		Meaning: "The sitemap is not one complete URL, so crawlers may not find it.",
@@ -289,10 +291,7 @@ var table = []entry{
 		Advice:  `Write parameters and a path, such as "Clean-param: sid&ref /news/".`,
 		Source:  "https://yandex.com/support/webmaster/en/robot-workings/clean-param",
 		Example: "Clean-param: /news/ sid\n"},
-		text: `%[1]v is not a list of parameters, separated by "&", with at most one path after it.`,
-		cases: map[string]wording{
-			"long": {text: "The value has %[1]v characters, and Yandex reads no more than %[2]v.", advice: "Write several Clean-param lines."},
-		}},
+		text: `%[1]v is not a list of parameters, separated by "&", with at most one path after it.`},
 	{Code: Code{Name: "dead-key", Severity: Error,
 		Meaning: "No crawler reads lines with this key, or none does any more.",
 		Source:  googleReporting,
@@ -317,7 +316,7 @@ var table = []entry{
 		Example: "User-agent: *\nContent-Signal: ai-train=n\nDisallow: /search\n"},
 		text: "%[1]v is neither %[2]v, so the line says nothing about %[3]v.", advice: "Write %[4]v."},
 	{Code: Code{Name: "content-usage-syntax", Severity: Error,
-		Meaning: "The value of Content-Usage is neither a list of preferences nor a path and such a list, so crawlers ignore the line.",
+		Meaning: "The value of Content-Usage is not a list of preferences, perhaps after a path, so crawlers ignore the line.",
 		Advice:  `Write a list such as "train-ai=n, search=y", in lower case. A path before it starts with "/" and has "%20" for each space.`,
 		Source:  usageDraft,
 		Example: "User-agent: *\nContent-Usage: no training\nDisallow: /search\n"}},
@@ -325,9 +324,9 @@ var table = []entry{
 		Meaning: "Something other than a comma separates preferences, so crawlers do not read all of them.",
 		Advice:  "Write a comma between preferences.",
 		Example: "User-agent: *\nContent-Signal: search=yes; ai-train=no\nDisallow: /search\n"},
-		text: "Only a comma separates preferences, so crawlers do not read %[1]v as one."},
+		text: "Only a comma separates preferences, so crawlers do not read %[1]v as a preference."},
 	{Code: Code{Name: "signal-vocabulary", Severity: Error,
-		Meaning: "A label is misspelled, or belongs to the other one of Content-Usage and Content-Signal, so crawlers ignore it.",
+		Meaning: "A label is misspelled, or a Content-Usage line has a label of Content-Signal or the reverse, so crawlers ignore it.",
 		Example: "User-agent: *\nContent-Usage: ai-train=n\nDisallow: /search\n"},
 		text: "%[1]v is not a label of %[2]v, so crawlers ignore it.", advice: "Write %[3]v.",
 		cases: map[string]wording{
@@ -352,7 +351,7 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: bingbot\nCrawl-delay: 10\n"},
 		text: "The group has no rules, so %[1]v may fetch everything, whatever other groups say."},
 	{Code: Code{Name: "brand-as-token", Severity: Warning,
-		Meaning: "The name is that of a company or product. No crawler asks for rules by it.",
+		Meaning: "The name is a company or a product. No known crawler looks for it in robots.txt.",
 		Example: "User-agent: OpenAI\nDisallow: /\n"},
 		text: "No crawler calls itself %[1]v, so the group may apply to nobody.", advice: "Name the crawlers that you mean: %[2]v."},
 	{Code: Code{Name: "misspelled-token", Severity: Warning,
@@ -360,7 +359,7 @@ var table = []entry{
 		Example: "User-agent: Googelbot\nDisallow: /private/\n"},
 		text: "%[1]v looks like a misspelling of %[2]v.", advice: "Did you mean %[3]v?"},
 	{Code: Code{Name: "blank-line-joins-groups", Severity: Warning,
-		Meaning: "A blank line between user-agent lines does not end the group, although older crawlers read it so.",
+		Meaning: "A blank line between user-agent lines does not end the group, although older crawlers end it there.",
 		Advice:  "Delete the blank line, or give the crawlers above rules of their own.",
 		Example: "User-agent: bingbot\n\nUser-agent: *\nDisallow: /\n"},
 		text: "A blank line does not end a group: lines %[1]v to %[2]v form one group, so the rules below also apply to %[3]v.",
@@ -379,13 +378,13 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: private/\n"},
 		text: `The path does not start with "/": some crawlers read %[1]v, some ignore the line.`,
 		cases: map[string]wording{
-			"quoted":    {text: `The path does not start with "/", so most crawlers match nothing with it.`, advice: "Write the path without quotation marks."},
+			"quoted":    {text: `The path does not start with "/", so for most crawlers it matches nothing.`, advice: "Write the path without quotation marks."},
 			"host":      {advice: "Write the path alone, without the host. A robots.txt file applies only to its own host, so delete the line if it is about another."},
 			"anywhere":  {advice: "Write %[2]v to match it anywhere in a URL."},
 			"parameter": {advice: "Write %[3]v and %[4]v, each on its own line."},
 		}},
 	{Code: Code{Name: "double-encoded", Severity: Warning,
-		Meaning: "The path contains UTF-8 text that was encoded twice, so it does not match the URLs that are meant.",
+		Meaning: "The path contains UTF-8 text that was encoded twice, so it does not match the URLs that you mean.",
 		Example: "User-agent: *\nDisallow: /cafÃ©/\n"},
 		text: "The path was encoded twice: %[1]v was probably %[2]v.", advice: "Write %[3]v."},
 	{Code: Code{Name: "space-in-path", Severity: Warning,
@@ -397,7 +396,7 @@ var table = []entry{
 		Advice:  "Write the characters percent-encoded, as Google recommends.",
 		Source:  googleSpec, // the recommendation is of 2026-10-23
 		Example: "User-agent: *\nDisallow: /café/\n"},
-		cases: map[string]wording{"not UTF-8": {text: "The path contains bytes that are not UTF-8, so crawlers may not find the characters that are meant.", advice: "Save the file as UTF-8, then write these characters percent-encoded."}}},
+		cases: map[string]wording{"not UTF-8": {text: "The path contains bytes that are not UTF-8, so crawlers may read other characters than you mean.", advice: "Save the file as UTF-8, then write these characters percent-encoded."}}},
 	{Code: Code{Name: "bad-escape", Severity: Warning,
 		Meaning: `A "%" in the path does not start an escape, which is a "%" followed by two hexadecimal digits.`,
 		Advice:  `Write "%25" for a "%" that is part of the path, or correct the escape.`,
@@ -453,11 +452,6 @@ var table = []entry{
 		Source:  bingDelay,
 		Example: "User-agent: bingbot\nCrawl-delay: 3600\nDisallow: /search\n"},
 		text: "Bing ignores a crawl-delay of more than %[1]v seconds.", advice: "Write %[1]v or less."},
-	{Code: Code{Name: "crawl-delay-repeated", Severity: Warning,
-		Meaning: "The group has two different crawl-delays: some crawlers take the first, some the last.",
-		Advice:  "Keep one of the two.",
-		Example: "User-agent: bingbot\nCrawl-delay: 5\nCrawl-delay: 10\nDisallow: /search\n"},
-		text: "Line %[1]v sets the crawl-delay %[2]v for the same crawlers: some take the first, some the last."},
 	{Code: Code{Name: "content-usage-disallowed", Severity: Warning,
 		Meaning: "The Content-Usage line has no effect, because crawlers may not fetch the pages that it is about.",
 		Advice:  "Delete the line, or allow the pages.", Source: usageDraft,
@@ -472,7 +466,7 @@ var table = []entry{
 			"newer": {advice: "Write %[2]v."},
 		}},
 	{Code: Code{Name: "signal-before-group", Severity: Warning,
-		Meaning: "The line is above the first group, so crawlers may not read it.",
+		Meaning: "The line is above the first group, so crawlers may ignore it.",
 		Advice:  `Move it below "User-agent: *", and copy it to every other group.`,
 		Example: "Content-Signal: ai-train=no\n\nUser-agent: *\nDisallow: /search\n"}},
 	{Code: Code{Name: "signal-only-in-star", Severity: Warning,
@@ -560,10 +554,10 @@ var table = []entry{
 		Example: ""},
 		text: "The group has %[1]v rules, and Yandex reads no more than %[2]v."},
 	{Code: Code{Name: "dollar-not-at-end", Severity: Info,
-		Meaning: `A "$" that is not the last character is part of the path; only the first one in a file is reported.`,
+		Meaning: `A "$" that is not the last character is part of the path. More than two in a file are taken as intended.`,
 		Advice:  `Keep it if your URLs contain "$"; otherwise end the path at the "$".`,
 		Example: "User-agent: *\nDisallow: /a$b\n"},
-		text: `A "$" ends a path only if it is the last character. This one is part of the path.`, once: true},
+		text: `A "$" ends a path only if it is the last character. This one is part of the path.`, once: true, most: 2},
 
 	// What is only untidy.
 	{Code: Code{Name: "token-with-version", Severity: Info,
@@ -574,7 +568,7 @@ var table = []entry{
 		cases: map[string]wording{"star": {text: "Most crawlers read only %[1]v; a star is not a wildcard here."}},
 		once:  true},
 	{Code: Code{Name: "copied-list", Severity: Info,
-		Meaning: "Many of the names are not written as any crawler reads them: with versions, spaces or stars, or misspelled. Site owners copy such lists from each other.",
+		Meaning: "Many of the names have versions, spaces or stars, or are misspelled. Site owners copy such lists from each other.",
 		Advice:  "Keep only crawlers that you know, and write each name as its documentation does.",
 		Example: "User-agent: Offline Explorer\nUser-agent: Teleport Pro\nUser-agent: Xenu's\nUser-agent: EirGrabber/1.0\nUser-agent: WebZIP/4.0\nDisallow: /\n"},
 		text: "This looks like a copied list: no crawler goes by names such as %[1]v, and the file has %[2]v of them."},
@@ -593,7 +587,7 @@ var table = []entry{
 		Advice:  "Delete the line.",
 		Example: "User-agent: *\nDisallow: /robots.txt\nDisallow: /search\n"}},
 	{Code: Code{Name: "empty-disallow", Severity: Info,
-		Meaning: "The line has no path. Most crawlers ignore it, but some then take everything as allowed.",
+		Meaning: "The line has no path. Most crawlers ignore it, but some then treat everything as allowed.",
 		Advice:  "Delete the line.",
 		Example: "User-agent: *\nDisallow:\nDisallow: /search\n"}},
 	{Code: Code{Name: "duplicate-rule", Severity: Info,

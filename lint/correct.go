@@ -12,7 +12,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// deletion returns the edit that deletes a line, or nil if a comment would go with it.
+// deletion returns the edit that deletes a line, or nil if the line has a comment.
 func deletion(l *line) *Edit {
 	if l.Comment != "" {
 		return nil
@@ -20,8 +20,8 @@ func deletion(l *line) *Edit {
 	return &Edit{Line: l.Number, Delete: true}
 }
 
-// correction returns the edit that corrects what can be corrected in a line, or nil if
-// there is nothing.
+// correction returns the edit that corrects a line as far as possible, or nil if it changes
+// nothing.
 func correction(l *line) *Edit {
 	text := corrected(l)
 	if text == l.Text || l.Number == 1 && lex.IsUTF16([]byte(text)) {
@@ -54,7 +54,7 @@ func corrected(l *line) string {
 	return strings.Join(values, "\n")
 }
 
-// isHidden reports whether a character cannot be seen and is not plain white space.
+// isHidden reports whether a character is invisible, except for plain white space.
 func isHidden(r rune) bool { return lex.IsBlank(r) && !strings.ContainsRune(" \t\v\f", r) }
 
 // visible returns s without invisible characters other than plain white space.
@@ -88,8 +88,8 @@ func correctedValues(l *line) (values []string) {
 // isVersion matches what may follow a name after a version.
 var isVersion = regexp.MustCompile(`^/v?[0-9][\w.]*$`).MatchString
 
-// isList reports whether the value of a user-agent line consists of names, each with no
-// more than a version or a star. A line of prose does not.
+// isList reports whether the value of a user-agent line is a list of names, each with
+// nothing but a version or a star after it. Prose is not such a list.
 func isList(value string) bool {
 	for _, name := range lex.Names(value) {
 		token, rest := cutName(name)
@@ -114,7 +114,7 @@ var keyBesideSpace = regexp.MustCompile(`(?i)(?:^|[ \t])` + protocolKeys + `:|` 
 // keyIn returns the first key inside the value of a line of the protocol, and its offset.
 // A word with a colon inside a path is not a key.
 func keyIn(l *line) (at int, key string) {
-	if !isKnown(l) || !strings.Contains(l.Value, ":") {
+	if !isKnown(l) || !strings.Contains(l.Value, ":") || !strings.ContainsAny(l.Value, " \t") && (l.Value[0] == '/' || isURL(l.Value)) {
 		return 0, ""
 	}
 	m := keyBesideSpace.FindStringSubmatchIndex(l.Value)
@@ -210,6 +210,8 @@ func regexpIn(path string) string {
 	return regexpPart.FindString(path)
 }
 
+var escapeSpaces = strings.NewReplacer(" ", "%20", "\t", "%09")
+
 // correctedPath returns the path of a rule as every crawler understands it.
 func correctedPath(l *line) string {
 	path := l.Value
@@ -220,7 +222,7 @@ func correctedPath(l *line) string {
 		path = "/" + path
 	}
 	if !hasSeveralPaths(path) {
-		path = strings.NewReplacer(" ", "%20", "\t", "%09").Replace(path)
+		path = escapeSpaces.Replace(path)
 	}
 	if utf8.ValidString(path) {
 		path = escaped(path)

@@ -10,8 +10,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
-// The most groups, and the most rules in all of them, whose dead rules are searched for.
-// To search takes longer than all other checks.
+// checkDead skips files with more groups, or more rules in all groups together, because it
+// takes longer than all other checks.
 const (
 	mostGroupsSearched = 100
 	mostRulesSearched  = 5000
@@ -19,9 +19,13 @@ const (
 
 // checkDead reports rules that decide no URL for any of their crawlers.
 func checkDead(c *checker) {
-	groups, total := c.parsed.Groups(), 0
-	for _, g := range groups {
-		total += c.token(lex.Fold(g.Tokens()[0])).rules
+	var groups []*robotstxt.Group // with rules that others may override
+	total := 0
+	for _, g := range c.parsed.Groups() {
+		n := c.token(lex.Fold(g.Tokens()[0])).rules
+		if total += n; n > 1 {
+			groups = append(groups, g)
+		}
 	}
 	if len(groups) > mostGroupsSearched || total > mostRulesSearched {
 		return
@@ -37,13 +41,13 @@ func checkDead(c *checker) {
 	if len(found) == 0 {
 		return
 	}
-	for _, g := range groups {
+	for _, g := range c.parsed.Groups() {
 		for _, r := range g.Rules() {
 			groupsOf[r.Line]++
 		}
 	}
 	for _, number := range slices.Sorted(maps.Keys(found)) {
-		if groupsOf[number] == 0 { // it is dead in all groups that have it
+		if groupsOf[number] == 0 { // the rule is dead in every group that has it
 			reportDead(c, c.lines[number-1], found[number])
 		}
 	}
@@ -77,8 +81,8 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 	}
 }
 
-// reportTwin reports one of two rules that match the same: the one with wildcards, because
-// crawlers without wildcards need the other.
+// reportTwin reports one of two rules that match the same URLs. If only one of them has
+// wildcards, it reports that one: crawlers that know no wildcards need the other.
 func reportTwin(c *checker, l, twin *line) {
 	if isLiteral(l.Value) && !isLiteral(twin.Value) {
 		c.report(atKey(twin), "duplicate-rule", l.Number)
@@ -90,7 +94,7 @@ func reportTwin(c *checker, l, twin *line) {
 	}
 }
 
-// form returns the same string for paths that match the same URLs in most cases.
+// form returns a string that is equal for most paths that match the same URLs.
 func form(path string) string {
 	if short := strings.TrimRight(path, "*"); !strings.HasSuffix(short, "$") {
 		path = short

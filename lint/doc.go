@@ -1,8 +1,8 @@
 // Package lint finds what is wrong in a robots.txt file, line by line.
 //
-// A robots.txt file cannot have syntax errors, because crawlers skip what they do not
-// understand. So nobody tells the site's owner that a line has no effect, or not the one
-// that it seems to have. [Check] does:
+// A robots.txt file cannot have syntax errors: crawlers skip what they do not understand.
+// So nobody tells the site's owner that a line has no effect, or not the one that it seems
+// to have. [Check] does:
 //
 //	for _, f := range lint.Check(data) {
 //		fmt.Printf("robots.txt:%s\n", f)
@@ -16,8 +16,8 @@
 // and [Fix] applies all of them. [Codes] returns all kinds of findings; docs/lint.md in
 // the repository shows them, with an example of each.
 //
-// The package takes the meaning of a line from package robotstxt, which follows RFC
-// 9309. Findings about other crawlers rest on their documentation.
+// Package robotstxt, which follows RFC 9309, decides what a line means. Findings about
+// particular crawlers rest on their documentation.
 //
 // All functions may be called by several goroutines at once.
 package lint

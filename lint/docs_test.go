@@ -14,17 +14,17 @@ import (
 const docsHead = `# What lint finds
 
 ` + "`robotstxt lint robots.txt`" + ` finds what is wrong in a robots.txt file. This page lists
-everything that it can find, with an example of each. In every part, what costs a site most
-comes first. The text in brackets at the end of a finding is its code, by which you find it
-here and can silence it:
+everything that it can find, with an example of each. In every part, what may cost a site
+most comes first. The text in brackets at the end of a finding is its code. With the code you
+can look the finding up here, and silence it:
 
     # robotstxt-lint: ignore duplicate-rule, star-rules-dropped
 
-A comment like this on a line of its own holds for the whole file; after something else, it
-holds for that line.
+Such a comment applies to the whole file if nothing else is on its line, and otherwise to its
+line.
 
-- An **error** is a line that has no effect, or another one than it seems to.
-- A **warning** is a line that some crawlers read differently, or that may not do what you mean.
+- An **error** is a line that has no effect, or not the one that it seems to have.
+- A **warning** is a line that some crawlers read differently, or that may not do what you want.
 - An **info** is something that you may want to know, although nothing is wrong.
 
 ` + "`robotstxt lint --fix robots.txt`" + ` corrects what it can without changing what the file means.

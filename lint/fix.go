@@ -9,19 +9,20 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// ErrTooLarge is what [Fix] returns for a file whose end crawlers do not read, or would
-// not read afterwards.
+// ErrTooLarge is the error of [Fix] for a file that is, or would become, larger than
+// crawlers read.
 var ErrTooLarge = section.ErrTooLarge
 
 // Fix applies the edits of all findings, until [Check] returns no finding with an edit.
 // All other lines stay as they are. A file in UTF-16 with a byte-order mark becomes UTF-8.
 //
-// No decision of package robotstxt changes for any agent and URL, and no record.
-// Sitemaps stay the same, except that each is listed once. A rule is deleted only if the
-// same rule is above it in the same group, so crawlers without wildcards read the file
-// as before, too. Findings without an edit need a person's judgment, and stay.
+// The decisions of package robotstxt stay the same for all agents and URLs, and so do the
+// records. Sitemaps stay the same, except that each is listed once. Fix deletes a rule only
+// if the same rule is above it in the same group, so crawlers that know no wildcards read
+// the file as before, too. Findings without an edit need a person's judgment and remain.
 //
-// Fix takes any bytes, but returns [ErrTooLarge] instead of losing the end of a file.
+// Fix accepts any bytes. It returns [ErrTooLarge] if crawlers do not read the end of the
+// file, or would not read it after the edits.
 func Fix(data []byte) ([]byte, error) {
 	if section.Size(data) > robotstxt.SizeLimit {
 		return nil, ErrTooLarge
@@ -50,8 +51,8 @@ func editsOf(findings []Finding) map[int]*Edit {
 	return edits
 }
 
-// applyEdits returns the file with the edits, in UTF-8. New lines end as the line that
-// they replace.
+// applyEdits returns the file with the edits, in UTF-8. New lines have the line end of the
+// line that they replace.
 func applyEdits(data []byte, edits map[int]*Edit) []byte {
 	var text []byte
 	rest, isUTF8 := data, !lex.IsUTF16(data)

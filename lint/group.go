@@ -12,8 +12,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// checkBeforeGroups reports rules that belong to no group. If the file has no user-agent
-// line, that is one mistake.
+// checkBeforeGroups reports rules that belong to no group. In a file without a user-agent
+// line, they are one finding.
 func checkBeforeGroups(c *checker) {
 	for i := range c.sections[0].Lines {
 		l := &c.sections[0].Lines[i]
@@ -28,8 +28,8 @@ func checkBeforeGroups(c *checker) {
 	}
 }
 
-// checkRepeatedTokens reports crawlers with several groups, unless these say the same, have
-// different names, or are not the owner's to change.
+// checkRepeatedTokens reports crawlers that have several groups. It accepts groups that say
+// the same, groups whose names only start alike, and groups that the owner cannot change.
 func checkRepeatedTokens(c *checker) {
 	type origin struct {
 		line int
@@ -105,8 +105,8 @@ func (c *checker) heaviest(above, below int) *line {
 	return heaviest
 }
 
-// weight ranks the lines between user-agent lines by how likely their author took them
-// for the end of a group.
+// weight ranks lines between user-agent lines: the higher, the more likely their author
+// took them for the end of a group.
 func weight(l *line) int {
 	switch {
 	case l.Kind == robotstxt.CrawlDelayKind:
@@ -210,12 +210,12 @@ func checkStar(c *checker) {
 	}
 }
 
-// mostGroupsCompared is how many groups checkNamedGroups compares. It is about mistakes in
-// files that people write, not about generated ones.
+// mostGroupsCompared is the most groups that checkNamedGroups compares. Files with more are
+// generated, and the check is for mistakes that people make.
 const mostGroupsCompared = 50
 
-// checkNamedGroups compares the groups of named crawlers with the one of "*". A crawler
-// obeys only its own group. Crawlers to which the same rules do not apply are one finding.
+// checkNamedGroups compares the groups of named crawlers with the group of "*". A crawler
+// obeys only its own group. Crawlers that are exempt from the same rules are one finding.
 func checkNamedGroups(c *checker) {
 	type cause struct {
 		at         place
@@ -248,7 +248,11 @@ func checkNamedGroups(c *checker) {
 			}
 			continue
 		}
-		k := cause{at: at, code: codeOfGroup(s, dropped), what: described(dropped, len(rules))}
+		k := cause{at: at, code: codeOfGroup(s, dropped)}
+		if k.code == "" {
+			continue
+		}
+		k.what = described(dropped, len(rules))
 		i := slices.IndexFunc(causes, func(other cause) bool { return other.code == k.code && other.what == k.what })
 		if i < 0 {
 			i = len(causes)
@@ -261,7 +265,7 @@ func checkNamedGroups(c *checker) {
 		}
 	}
 	for _, k := range causes {
-		if k.code == "" || len(k.who) == 0 {
+		if len(k.who) == 0 {
 			continue
 		}
 		advice := "If " + quoted(k.who) + " should obey them, repeat them in its group."
@@ -272,18 +276,18 @@ func checkNamedGroups(c *checker) {
 	}
 }
 
-// readsPages reports whether a crawler makes an index or a model of pages that it fetches.
-// Google's tokens for images, news and videos only choose among those of Googlebot.
+// readsPages reports whether a crawler fetches pages for an index or a model. Google's tokens
+// for images, news and videos only select from what Googlebot fetches.
 func readsPages(folded string) bool {
 	known, _ := crawlers.Find(folded)
 	return !strings.HasPrefix(folded, "googlebot-") && known.Status == crawlers.Documented && !known.Previews && !known.ByPerson() && known.Purposes[0] != crawlers.Other
 }
 
-// codeOfGroup returns the code for a group that drops rules of "*", or nothing if the owner
-// most likely wants that.
+// codeOfGroup returns the code for a group that exempts its crawlers from rules of "*", or
+// nothing if the owner most likely wants that.
 func codeOfGroup(s *sect, dropped []*line) string {
 	opensAll := s.pathless || slices.ContainsFunc(s.rules, func(l *line) bool { return matchesAll(l.Value) })
-	isSensitive := slices.ContainsFunc(dropped, func(l *line) bool { return sensitive(l.Value) })
+	opensSensitive := slices.ContainsFunc(dropped, isSensitive)
 	isAllowlist := slices.ContainsFunc(dropped, func(l *line) bool { return matchesAll(l.Value) })
 	switch {
 	case slices.ContainsFunc(s.rules, func(l *line) bool { _, key := keyIn(l); return key != "" }):
@@ -291,7 +295,7 @@ func codeOfGroup(s *sect, dropped []*line) string {
 	case !s.disallow && !opensAll:
 		return "group-only-allows"
 	case isAllowlist:
-	case opensAll && isSensitive && (s.names("googlebot") || s.names("bingbot")):
+	case opensAll && opensSensitive && (s.names("googlebot") || s.names("bingbot")):
 		return "star-rules-dropped/sensitive"
 	case s.disallow:
 		return "star-rules-dropped"
@@ -299,13 +303,17 @@ func codeOfGroup(s *sect, dropped []*line) string {
 	return ""
 }
 
-// sensitive matches paths that most sites do not want in a search index.
-var sensitive = regexp.MustCompile(`(?i)admin|account|login|log-in|signin|private|checkout|password`).MatchString
+// sensitiveWords are parts of paths that most sites do not want in a search index.
+var sensitiveWords = []string{"admin", "account", "login", "log-in", "signin", "private", "checkout", "password"}
 
-// described names the first of some rules, a sensitive one if there is one, and counts the
-// others.
+func isSensitive(l *line) bool {
+	path := strings.ToLower(l.Value)
+	return slices.ContainsFunc(sensitiveWords, func(word string) bool { return strings.Contains(path, word) })
+}
+
+// described names one of the rules, if possible a sensitive one, and counts the others.
 func described(dropped []*line, all int) string {
-	l := dropped[max(0, slices.IndexFunc(dropped, func(l *line) bool { return sensitive(l.Value) }))]
+	l := dropped[max(0, slices.IndexFunc(dropped, isSensitive))]
 	text := fmt.Sprintf("line %d, %s", l.Number, quote(l.Kind.String()+": "+l.Value))
 	switch n := len(dropped) - 1; {
 	case all == mostRulesCompared && n > 0:
@@ -321,49 +329,52 @@ func (c *checker) sameAsStar(s *sect) bool {
 	return slices.ContainsFunc(c.sections, func(star *sect) bool { return star.names("*") && star.summary() == s.summary() })
 }
 
-// An asset is the end of a path that has style sheets or scripts, with "~" for a wildcard,
-// and the rest of an example.
+// An asset is the end of a pattern for style sheets or scripts, and what completes it to
+// the path of such a file.
 type asset struct{ end, file string }
 
 var assets = []asset{
-	{"~.css", ""}, {"/css", "/page.css"}, {"/styles", "/page.css"}, {"/stylesheets", "/page.css"},
-	{"~.js", ""}, {"/js", "/page.js"}, {"/javascript", "/page.js"}, {"/javascripts", "/page.js"}, {"/scripts", "/page.js"},
+	{"*.css", ""}, {"/css", "/page.css"}, {"/styles", "/page.css"}, {"/stylesheets", "/page.css"},
+	{"*.js", ""}, {"/js", "/page.js"}, {"/javascript", "/page.js"}, {"/javascripts", "/page.js"}, {"/scripts", "/page.js"},
 	{"/wp-includes", "/js/page.js"}, {"/wp-content", "/themes/page.css"}, {"/wp-content/themes", "/a/page.css"}, {"/wp-content/plugins", "/a/page.js"},
 }
 
-// systemAssets are those of a site with Drupal, whose /scripts/ has only shell scripts, or
-// Joomla.
+// systemAssets are the assets of a site that uses Drupal or Joomla. Drupal's /scripts/ has
+// only shell scripts.
 var systemAssets = append(slices.DeleteFunc(slices.Clone(assets), func(a asset) bool { return a.end == "/scripts" }),
 	asset{"/misc", "/page.js"}, asset{"/modules", "/a/page.css"}, asset{"/themes", "/a/page.css"}, asset{"/sites", "/all/modules/a/page.css"},
 	asset{"/templates", "/a/page.css"})
 
-// systemFolder matches folders that Drupal, or Joomla, disallows in its own robots.txt.
+// systemFolder matches folders that Drupal or Joomla disallow in their own robots.txt.
 var systemFolder = regexp.MustCompile(`^[/*]*(profiles|administrator)[/*]*$`).MatchString
 
 // checkAssets reports rules that keep Googlebot from style sheets or scripts.
 func checkAssets(c *checker) {
 	g := c.parsed.Group("Googlebot")
-	if !g.Allowed("/") {
+	home := g.Decide("/")
+	rules, ends := c.rulesOf(lex.Fold(home.Token)), assets
+	if !home.Allowed || len(rules) > mostRules {
 		return
 	}
-	rules, ends := g.Rules(), assets
-	rules = rules[:min(len(rules), mostRules)]
-	if slices.ContainsFunc(rules, func(r robotstxt.Rule) bool { return systemFolder(r.Pattern) }) {
+	if slices.ContainsFunc(rules, func(l *line) bool { return systemFolder(l.Value) }) {
 		ends = systemAssets
 	}
-	for _, r := range rules {
-		folder := strings.TrimRight(r.Pattern, "*$")
-		path := strings.TrimRight(example(folder, "~"), "/")
-		isClosed := func(a asset) bool {
-			return strings.HasSuffix(strings.ToLower(path), a.end) && !g.Allowed(path+a.file)
+	for _, l := range rules {
+		folder := strings.TrimRight(l.Value, "*$")
+		path := strings.TrimRight(folder, "/")
+		if l.Kind == robotstxt.AllowKind || path == "" || !strings.ContainsAny(path[len(path)-1:], "cstCST") {
+			continue // no asset ends so
 		}
-		i := slices.IndexFunc(ends, isClosed)
-		switch at := atValue(c.lines[r.Line-1], 0); {
-		case r.Allow || i < 0:
+		lower := strings.ToLower(path)
+		i := slices.IndexFunc(ends, func(a asset) bool {
+			return strings.HasSuffix(lower, a.end) && !g.Allowed("/"+strings.TrimLeft(example(path, "x"), "/")+a.file)
+		})
+		switch {
+		case i < 0:
 		case ends[i].file == "":
-			c.report(at, "assets-disallowed/files", quote(r.Pattern))
+			c.report(atValue(l, 0), "assets-disallowed/files", quote(l.Value))
 		default:
-			c.report(at, "assets-disallowed", quote(r.Pattern), quoteWhole("Allow: "+folder+"*.css"), quoteWhole("Allow: "+folder+"*.js"))
+			c.report(atValue(l, 0), "assets-disallowed", quote(l.Value), quoteWhole("Allow: "+folder+"*.css"), quoteWhole("Allow: "+folder+"*.js"))
 		}
 	}
 }

@@ -6,12 +6,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// checkEncoding looks at how the file starts.
+// checkEncoding checks for byte-order marks.
 func checkEncoding(c *checker) {
 	if len(c.lines) == 0 {
 		return
@@ -21,7 +23,7 @@ func checkEncoding(c *checker) {
 	case lex.IsUTF16(c.data):
 		f := c.report(start, "utf-16")
 		if !lex.IsUTF16([]byte(first.Text)) {
-			f.Fix = &Edit{Line: 1, Text: first.Text} // to write any line is to write UTF-8
+			f.Fix = &Edit{Line: 1, Text: first.Text} // Fix writes every file in UTF-8
 		}
 	case first.Kind == robotstxt.NoKind: // crawlers ignore the line anyway
 	case bytes.HasPrefix(c.data, []byte("\uFEFF")):
@@ -41,22 +43,8 @@ func checkSize(c *checker) {
 	case section.Size(c.data) <= robotstxt.SizeLimit:
 	case len(c.lines) == 0:
 		c.report(place{1, 1}, "file-too-large/first line")
-	default: // the file may be even larger than data: some callers read no more of it
+	default: // the size of the whole file is unknown: some callers read only its start
 		c.report(place{c.lines[len(c.lines)-1].Number, 1}, "file-too-large")
-	}
-}
-
-// checkIgnores reports comments that ask to ignore a code that does not exist.
-func checkIgnores(c *checker) {
-	if len(c.silent) == 0 {
-		return
-	}
-	for _, l := range c.lines {
-		for _, code := range silencedCodes(l.Comment) {
-			if entryOf[code] == nil {
-				c.report(place{l.Number, l.CommentColumn}, "ignored-code-unknown", quote(code))
-			}
-		}
 	}
 }
 
@@ -82,7 +70,7 @@ func checkInvisible(c *checker, l *line) {
 	}
 }
 
-// checkKey looks at how the key is spelled, and at whether anybody reads it.
+// checkKey checks how the key is spelled, and whether any crawler reads it.
 func checkKey(c *checker, l *line) {
 	switch {
 	case isKnown(l):
@@ -95,7 +83,7 @@ func checkKey(c *checker, l *line) {
 	case l.Kind == robotstxt.NoKind && content(l) == "":
 	case section.RecordKey(l.Key) != "" && l.Kind == robotstxt.OtherKind: // checkRecords looks at it
 	case isLookAlike(content(l)):
-		c.report(atContent(l), "look-alike-letter", quote(content(l)))
+		c.report(atContent(l), "full-width-letter", quote(content(l)))
 	case section.IsRecord(l):
 		reportUnknownKey(c, l)
 	case l.Number > 1 || content(l) != brokenMark:
@@ -107,7 +95,7 @@ func checkKey(c *checker, l *line) {
 func reportJunk(c *checker, l *line) {
 	text := content(l)
 	word, rest, _ := strings.Cut(text, " ")
-	special, meant := "", ""
+	special, meant, last := "", "", c.sections[len(c.sections)-1]
 	switch kind := kindOf(word); {
 	case isAbsolute(text):
 		special, meant = "/sitemap", quoteWhole("Sitemap: "+text)
@@ -118,7 +106,7 @@ func reportJunk(c *checker, l *line) {
 		if len(strings.Fields(rest)) > 1 {
 			special = "/keys"
 		}
-	case strings.HasPrefix(text, "<!--") && isAfterRules(c, l):
+	case strings.HasPrefix(text, "<!--") && len(last.rules) > 0 && last.rules[len(last.rules)-1].Number < l.Number:
 		return // a program may have added it, and it does no harm
 	}
 	f := c.report(atContent(l), "junk-line"+special, quote(text), meant)
@@ -127,40 +115,19 @@ func reportJunk(c *checker, l *line) {
 	}
 }
 
-// isAfterRules reports whether a line is below the last rule of the file.
-func isAfterRules(c *checker, l *line) bool {
-	s := c.sections[len(c.sections)-1]
-	return c.sectionOf(l.Number) == s && len(s.rules) > 0 && s.rules[len(s.rules)-1].Number < l.Number
-}
-
-// looksLikeComment reports whether a line that crawlers skip is a comment, and not a
-// mistyped rule: it is prose, or starts with a character that no key has.
+// looksLikeComment reports whether a line that crawlers skip is a comment rather than a
+// mistyped rule: it has several words, or starts with a character that no key has.
 func looksLikeComment(text string) bool {
 	return strings.ContainsAny(text[:1], "-=*<>!;_~+|") || strings.HasPrefix(text, "//") || len(strings.Fields(text)) > 3
 }
 
-// isLookAlike reports whether a text would be a line with a known key if its letters and
-// its colon were what they look like.
+// isLookAlike reports whether a text is a line with a known key once its full-width letters
+// and its colon are plain ones.
 func isLookAlike(text string) bool {
-	plain := strings.Map(latin, text)
+	plain := norm.NFKC.String(text)
 	key, _, found := strings.Cut(plain, ":")
 	kind := kindOf(lex.Trim(key))
 	return found && plain != text && (kind != robotstxt.NoKind && kind != robotstxt.OtherKind || section.RecordKey(key) != "")
-}
-
-// latin returns the ASCII letter or the colon that r looks like, or r.
-func latin(r rune) rune {
-	if 'Ａ' <= r && r <= 'Ｚ' || 'ａ' <= r && r <= 'ｚ' { // full-width
-		return r - 'Ａ' + 'A'
-	}
-	const (
-		others = "：﹕︓ː꞉АВЕЗКМНОРСТХУаеорсухѕіјԁԝɡΑΒΕΖΗΙΚΜΝΟΡΤΥΧαιοντυρıⅼ"
-		latins = ":::::ABE3KMHOPCTXYaeopcyxsijdwgABEZHIKMNOPTYXaiovturil"
-	)
-	if i := strings.IndexRune(others, r); i >= 0 {
-		return rune(latins[utf8.RuneCountInString(others[:i])])
-	}
-	return r
 }
 
 // reportUnknownKey reports a key that no crawler is known to read.
@@ -190,9 +157,8 @@ func nearestKey(letters string) string {
 	return ""
 }
 
-// checkComment reports a "#" that cuts a value, but not one that clearly starts a comment.
-// What is left of a path is a rule that the owner may rely on, unless it matches the whole
-// site.
+// checkComment reports a "#" right after a value, unless it clearly starts a comment. The
+// path before it is a rule that the owner may rely on, unless it matches the whole site.
 func checkComment(c *checker, l *line) {
 	glued := strings.TrimLeft(l.Comment, "#")
 	if glued == "" || strings.ContainsAny(glued[:1], " \t") || l.Value == "" || l.CommentColumn != l.ValueColumn+len(l.Value) {
@@ -212,7 +178,7 @@ func checkComment(c *checker, l *line) {
 	}
 }
 
-// checkValue looks at the value, unless somebody forgot to fill it in.
+// checkValue checks the value, unless it is a placeholder.
 func checkValue(c *checker, l *line) {
 	if l.Kind == robotstxt.NoKind || l.Kind == robotstxt.OtherKind && !section.IsRecord(l) {
 		return
@@ -238,7 +204,7 @@ func checkValue(c *checker, l *line) {
 }
 
 var (
-	ruleChecks  = []func(*checker, *line){checkPath, checkPathCharacters, checkWildcards, checkParameter, checkShortPrefix}
+	ruleChecks  = []func(*checker, *line){checkPath, checkPathCharacters, checkWildcards, checkDollar, checkParameter, checkShortPrefix}
 	valueChecks = [...][]func(*checker, *line){ // by the kind of the line
 		robotstxt.AllowKind:      ruleChecks,
 		robotstxt.DisallowKind:   ruleChecks,

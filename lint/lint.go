@@ -1,45 +1,52 @@
 package lint
 
 import (
+	"bytes"
+
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// Check returns what is wrong in a robots.txt file, in the order of lines and columns.
-// Check takes any bytes, and does not keep them. For a file that is not a robots.txt file
-// at all, such as an HTML page, there is only one finding.
+// Check returns what is wrong in a robots.txt file, ordered by line and column. Check
+// accepts any bytes and does not keep them. A file that is not a robots.txt file at all,
+// such as an HTML page, has only one finding.
 //
-// Often a mistake is on many lines. To show a file to people, show equal texts once and
-// name the lines of the others, and start with the codes that come first in [Codes]. Of
-// one code, no more than 10,000 findings are returned; the last then says how many are
-// left out.
+// Often a mistake is on many lines. Some codes then have one finding, which names the other
+// lines; the others have at most 10,000, of which the last does so. To show findings to
+// people, show equal texts once, and start with the codes that come first in [Codes].
 //
-// Lines and columns count in the text as [robotstxt.Lines] returns it, so a file in
-// UTF-16 has become UTF-8. A finding about the whole file is at the line where it shows.
+// Lines and columns refer to the text that [robotstxt.Lines] returns, which is always in
+// UTF-8. A finding about the whole file has the line where the problem shows.
 //
-// A comment in the file can silence codes: on a line of its own for the whole file, after
-// something else for that line.
+// A comment in the file can silence codes. On a line without anything else, it applies to
+// the whole file; after something else, to that line.
 //
 //	# robotstxt-lint: ignore duplicate-rule, star-rules-dropped
 //
-// The time is proportional to the length of data, of which hardly more than
-// [robotstxt.SizeLimit] is looked at.
+// Check takes time proportional to the length of data, and reads hardly more than
+// [robotstxt.SizeLimit] bytes.
 func Check(data []byte) []Finding { return merged(check(data)) }
 
-// check returns all findings.
+// check returns all findings, including those that Check merges.
 func check(data []byte) []Finding {
 	c := &checker{silent: silenced{}}
 	if section.IsUnmarkedUTF16(data) {
 		c.report(place{1, 1}, "utf-16-unmarked")
 		return c.findings
 	}
-	c.file = newFile(data)
-	for _, l := range c.lines {
-		c.silent.add(l)
+	isPage := bytes.HasPrefix(lex.TrimLeft(data), []byte("<")) // pages can be large
+	if !isPage {
+		c.read(data)
 	}
-	if l := c.otherFormat(); l != nil {
-		c.report(atContent(l), "not-robots-txt", quote(content(l)))
-		return c.findings
+	if isPage || len(c.sections) == 1 {
+		if l, isOther := otherFormat(data); isOther {
+			c.report(atContent(&l), "not-robots-txt", quote(content(&l)))
+			return c.findings
+		}
+	}
+	if isPage {
+		c.read(data)
 	}
 	for _, check := range fileChecks {
 		check(c)
@@ -57,33 +64,38 @@ func check(data []byte) []Finding {
 	return c.finish()
 }
 
+// read builds the model of the file.
+func (c *checker) read(data []byte) {
+	c.file = newFile(data)
+	for _, l := range c.lines {
+		c.silence(l)
+	}
+}
+
 // The checks, by what they look at.
 var (
 	fileChecks = []func(*checker){
-		checkEncoding, checkSize, checkIgnores, checkNames, checkBeforeGroups, checkRepeatedTokens, checkEmptyGroup,
-		checkStar, checkNamedGroups, checkAssets, checkDollars, checkDead, checkDelays, checkSitemaps, checkRecords, checkSignals,
+		checkEncoding, checkSize, checkNames, checkBeforeGroups, checkRepeatedTokens, checkEmptyGroup,
+		checkStar, checkNamedGroups, checkAssets, checkDead, checkDelays, checkSitemaps, checkRecords, checkSignals,
 	}
 	lineChecks    = []func(*checker, *line){checkInvisible, checkKey, checkComment, checkValue}
 	sectionChecks = []func(*checker, *sect){checkJoins, checkEmptyRules, checkBlankLines, checkManyRules, checkUnfetched}
 )
 
-// otherFormat returns the first visible line if the file is not a robots.txt file, or nil.
-func (f *file) otherFormat() (first *line) {
-	if len(f.sections) > 1 {
-		return nil
-	}
+// otherFormat returns the first visible line if the file is not a robots.txt file.
+func otherFormat(data []byte) (first line, isOther bool) {
 	isRules := false
-	for _, l := range f.lines {
-		if l.Kind == robotstxt.OtherKind && section.RecordKey(l.Key) != "" {
-			return nil
+	for l := range robotstxt.Lines(data) {
+		if l.Kind == robotstxt.UserAgentKind || l.Kind == robotstxt.OtherKind && section.RecordKey(l.Key) != "" {
+			return line{}, false
 		}
-		isRules = isRules || isKnown(l)
-		if first == nil && content(l) != "" {
+		isRules = isRules || isKnown(&l)
+		if first.Number == 0 && content(&l) != "" {
 			first = l
 		}
 	}
-	if first == nil || isRules && content(first)[0] != '<' || content(first)[0] == '/' {
-		return nil
+	if first.Number == 0 || isRules && content(&first)[0] != '<' || content(&first)[0] == '/' {
+		return line{}, false
 	}
-	return first
+	return first, true
 }

@@ -171,13 +171,13 @@ func TestWords(t *testing.T) {
 		{"no name above a closed site", "User-agent:\nDisallow: /\n", "Write the name of the crawler that may fetch nothing."},
 		{"a quoted path", "User-agent: *\nDisallow: \"/a\"\n", "Write the path without quotation marks."},
 		{"a comment in C", "/* for all */\nUser-agent: *\nDisallow: /a\n", `Write "# /* for all */".`},
-		{"two paths without a key", "User-agent: *\nDisallow /c and /d\n", `Write "Disallow:" before each path, on a line for each.`},
+		{"two paths without a key", "User-agent: *\nDisallow /c and /d\n", `Write a line that starts with "Disallow:" for each path.`},
 		{"several names", "User-agent: FooBot, BarBot\nDisallow: /\n", `Write "User-agent: FooBot" and "User-agent: BarBot", each on its own line.`},
 		{"many versions", "User-agent: FooBot/1\nUser-agent: BarBot/2\nDisallow: /abc\n", `Most crawlers read only "FooBot"; some do not recognize a name that is followed by a version. The same goes for line 2.`},
 		{"a brand", "User-agent: ChatGPT\nDisallow: /\n", `Name the crawlers that you mean: "ChatGPT-User".`},
 		{"text encoded twice", "User-agent: *\nDisallow: /caf\u00c3\u00a9\n", `Write "Disallow: /caf%C3%A9".`},
 		{"no delay", "User-agent: *\nCrawl-delay:\nDisallow: /a\n", "The line has no number of seconds, so crawlers ignore it."},
-		{"another word for y", "User-agent: *\nContent-Usage: train-ai=Yes\nDisallow: /a\n", `Write "train-ai=y".`},
+		{"another word for y", "User-agent: *\nContent-Usage: train-ai=Yes\nDisallow: /a\n", `Write "train-ai=y" or "train-ai=n".`},
 		{"no word", "User-agent: *\nContent-Usage: train-ai\nDisallow: /a\n", `Write "train-ai=y" or "train-ai=n".`},
 		{"a key twice", "User-agent: *\nDisallow: Disallow: /a\n", "Delete one of the two keys."},
 		{"a minute's delay", "User-agent: *\nCrawl-delay: 60\nDisallow: /a\n", "Bing ignores a crawl-delay of more than 30 seconds."},
@@ -200,10 +200,10 @@ func TestWords(t *testing.T) {
 			`Crawlers obey only their own group, and this one disallows nothing. So "bingbot" may fetch everything, even pages that the rules for "*" disallow: line 3, "Disallow: /b".`},
 		{"a rule with a twin without wildcards", "User-agent: *\nDisallow: /sf/\nDisallow: /sf/*\n", "Line 2 already says this."},
 		{"a fragment", "User-agent: *\nDisallow: /shop/#cart\n",
-			`Crawlers never request the part of a URL after "#". Write "Disallow: /shop/"; if a comment is meant, put a space before it.`},
+			`Crawlers never request the part of a URL after "#". Write "Disallow: /shop/"; if the rest of the line is a comment, put a space before the "#".`},
 		{"a fragment of what is disallowed", "User-agent: *\nDisallow: /shop/\nDisallow: /shop/#cart\n", "Delete the line: line 2 already says this."},
 		{"a fragment of the start page", "User-agent: *\nDisallow: /#cart\n",
-			`Crawlers never request the part of a URL after "#", so no rule can match it: delete the line. If a comment is meant, put a space before it.`},
+			`Crawlers never request the part of a URL after "#", so no rule can match it: delete the line. If the rest of the line is a comment, put a space before the "#".`},
 		{"a fragment of a URL", "User-agent: *\nDisallow: https://www.example.edu/x#cart\n", `Delete the "#" and what follows.`},
 		{"a blank line", "User-agent: *\nDisallow: /a\n\nDisallow: /b\n", "Delete the blank line."},
 		{"blank lines", "User-agent: *\n\n\nDisallow: /a\n# c\n\nDisallow: /*b\n\nDisallow: /b\n\n", "The group goes on after the blank line, but older crawlers end it there and ignore the rules that follow. The same goes for lines 3, 6 and 8."},
@@ -274,7 +274,7 @@ func TestLimits(t *testing.T) {
 			return "User-agent: *\nDisallow: /a\n" + lines(n-1, "Sitemap: https://x.example/%d\n") + "Sitemap: https://x.example/a\n"
 		}},
 		{"too-many-rules", 2048, false, func(n int) string { return "User-agent: *\n" + lines(n, "Disallow: /%d\n") }},
-		{"clean-param-form", 500, false, func(n int) string { return "Clean-param: " + strings.Repeat("a", n) + "\n" }},
+		{"dollar-not-at-end", 2, true, func(n int) string { return "User-agent: *\n" + lines(n, "Disallow: /%d$a\n") }},
 	} {
 		for n := c.limit; n <= c.limit+1; n++ {
 			findings := lint.Check([]byte(c.file(n)))

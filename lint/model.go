@@ -15,30 +15,30 @@ import (
 
 type line = robotstxt.Line
 
-// A file is a robots.txt file, cut up for the checks.
+// A file is a robots.txt file, divided for the checks.
 type file struct {
 	data     []byte
 	parsed   *robotstxt.File
 	lines    []*line
-	sections []*sect            // the first is what comes before the first user-agent line
+	sections []*sect            // the first has the lines before the first user-agent line
 	tokens   map[string]*tokens // by folded token
 	inside   []*sect            // the section of each line
 	sitemap  *line              // the first that is a complete URL, or nil
 
-	delays, signals int // crawl-delays, and Content-Usage and Content-Signal lines
+	signals int // how many Content-Usage and Content-Signal lines there are
 }
 
-// A sect is a section with what the checks ask for.
+// A sect is a section with facts that several checks need.
 type sect struct {
 	section.Section
 	rules   []*line // allow and disallow lines that have a path
 	records []*line // crawl-delays, and lines with a key outside the protocol
 
-	allow, disallow bool // there are such rules
-	pathless        bool // there is a disallow line without a path
-	closed          bool // the whole site is disallowed
+	allow, disallow bool // whether there are such rules
+	pathless        bool // whether there is a disallow line without a path
+	closed          bool // whether the whole site is disallowed
 
-	said string // what summary returns
+	said string // the summary, once it is computed
 }
 
 // A tokens is what a file says about one product token.
@@ -46,16 +46,21 @@ type tokens struct {
 	rules           int
 	allow, disallow bool
 	pathless        bool
-	closed          bool   // one of the sections closes the site
-	name            string // the token with what follows it, folded
-	severalNames    bool   // what follows it differs, as in two whole User-Agent headers
-	last            *sect
-	bare            *sect // the last with nothing after the name
+	closed          bool   // whether one of the sections closes the site
+	name            string // the token and what follows it in its first name, folded
+	severalNames    bool   // whether what follows it differs, as in two whole User-Agent headers
+	last            *sect  // the last section for the token
+	bare            *sect  // the last section that names the token and nothing after it
 }
 
 func newFile(data []byte) *file {
 	f := &file{data: data, parsed: robotstxt.Parse(data), tokens: map[string]*tokens{}}
-	for _, s := range section.Cut(data) {
+	sections := section.Cut(data)
+	if last := sections[len(sections)-1].Lines; len(last) > 0 {
+		n := last[len(last)-1].Number
+		f.lines, f.inside = make([]*line, 0, n), make([]*sect, 0, n)
+	}
+	for _, s := range sections {
 		f.add(&sect{Section: s})
 	}
 	return f
@@ -77,9 +82,7 @@ func (f *file) add(s *sect) {
 			s.pathless = true
 		case l.Kind == robotstxt.SitemapKind && f.sitemap == nil && isAbsolute(l.Value):
 			f.sitemap = l
-		case l.Kind == robotstxt.CrawlDelayKind:
-			s.records, f.delays = append(s.records, l), f.delays+1
-		case l.Kind == robotstxt.OtherKind:
+		case l.Kind == robotstxt.CrawlDelayKind, l.Kind == robotstxt.OtherKind:
 			if s.records = append(s.records, l); vocabularyOf(l) != nil {
 				f.signals++
 			}
@@ -138,12 +141,12 @@ func (f *file) sameRule(l *line, path string) *line {
 // mostRules is how many rules Yandex documents that it reads.
 const mostRules = 2048
 
-// mostSearched is how many lines and records the checks of records look through, once
-// for each crawler. Real files need few, but thousands of crawlers can share thousands of
-// records.
+// mostSearched limits how many lines and records the checks of records visit. Real files
+// need few, but a hostile file can share thousands of records among thousands of crawlers.
 const mostSearched = 2_000_000
 
-// records returns, for each named crawler and for "*", its records that have a property.
+// records yields the token of each named crawler, and "*", with those of its records that
+// has accepts.
 func (f *file) records(has func(*line) bool) iter.Seq2[string, []*line] {
 	return func(yield func(string, []*line) bool) {
 		n := 0
@@ -167,11 +170,11 @@ func (f *file) records(has func(*line) bool) iter.Seq2[string, []*line] {
 	}
 }
 
-// starRules returns the allow and disallow lines of "*" that have a path, in file
+// rulesOf returns the allow and disallow lines for a folded token that have a path, in file
 // order.
-func (f *file) starRules() (rules []*line) {
+func (f *file) rulesOf(folded string) (rules []*line) {
 	for _, s := range f.sections {
-		if s.names("*") {
+		if s.names(folded) {
 			rules = append(rules, s.rules...)
 		}
 	}
@@ -180,7 +183,7 @@ func (f *file) starRules() (rules []*line) {
 
 // starCloser returns the line that closes the whole site for "*", or nil.
 func (f *file) starCloser() *line {
-	rules := f.starRules()
+	rules := f.rulesOf("*")
 	i := slices.IndexFunc(rules, func(l *line) bool { return matchesAll(l.Value) })
 	if i < 0 || f.token("*").allow {
 		return nil
@@ -212,7 +215,7 @@ func (s *sect) summary() string {
 	return s.said
 }
 
-// isNamed reports whether the section is for named crawlers only.
+// isNamed reports whether the section has names, but not "*".
 func (s *sect) isNamed() bool { return len(s.Agents) > 0 && !s.names("*") }
 
 // matchesAll reports whether a path matches every URL.
@@ -227,7 +230,7 @@ func matchesAll(path string) bool {
 // isLiteral reports whether crawlers without wildcards understand a path as others do.
 func isLiteral(path string) bool { return path[0] == '/' && !strings.ContainsAny(path, "*$") }
 
-// content returns what a line says, without its comment.
+// content returns a line without its comment and the white space around it.
 func content(l *line) string {
 	text, _, _ := strings.Cut(l.Text, "#")
 	return lex.Trim(text)
@@ -246,7 +249,7 @@ func kindOf(key string) robotstxt.Kind {
 	return robotstxt.NoKind
 }
 
-// isRecord reports whether a line has one of the keys outside the protocol.
+// isRecord reports whether a line is a record with the key, in its usual spelling.
 func isRecord(l *line, key string) bool {
 	return l.Kind == robotstxt.OtherKind && section.RecordKey(l.Key) == key
 }

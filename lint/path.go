@@ -13,7 +13,7 @@ import (
 // asRule returns a rule of the kind of a line with another path, as text to write.
 func asRule(l *line, path string) string { return quoteWhole(l.Kind.String() + ": " + path) }
 
-// checkPath looks at what a path starts with.
+// checkPath checks the start of a path.
 func checkPath(c *checker, l *line) {
 	path := l.Value
 	switch {
@@ -51,9 +51,14 @@ func reportURL(c *checker, l *line) {
 
 func siteOf(address string) string { return strings.TrimPrefix(hostOf(address), "www.") }
 
+var oddPathChars = lex.Foreign | lex.CharsOf("% \t")
+
 // checkPathCharacters reports characters that URLs do not have.
 func checkPathCharacters(c *checker, l *line) {
 	path := l.Value
+	if !lex.CharsOf(path).HasAny(oddPathChars) {
+		return // as in most files
+	}
 	switch i := strings.IndexAny(path, " \t"); {
 	case i < 0:
 	case hasSeveralPaths(path):
@@ -89,7 +94,7 @@ func checkForeign(c *checker, l *line) {
 	}
 }
 
-// checkWildcards reports special characters that mean something else than they seem to.
+// checkWildcards reports special characters that do not mean what they seem to mean.
 func checkWildcards(c *checker, l *line) {
 	switch found := regexpIn(l.Value); {
 	case found == "":
@@ -103,24 +108,11 @@ func checkWildcards(c *checker, l *line) {
 	}
 }
 
-// checkDollars reports a "$" within a path, but not one in a regular expression. Several of
-// them are meant.
-func checkDollars(c *checker) {
-	const most = 2
-	var found []place
-	for _, s := range c.sections {
-		for _, l := range s.rules {
-			i := strings.IndexByte(l.Value, '$')
-			if i >= 0 && i < len(l.Value)-1 && regexpIn(l.Value) == "" && !isURL(l.Value) {
-				found = append(found, atValue(l, i))
-			}
-		}
-	}
-	if len(found) > most {
-		return
-	}
-	for _, at := range found {
-		c.report(at, "dollar-not-at-end")
+// checkDollar reports a "$" inside a path, unless the path is a regular expression.
+func checkDollar(c *checker, l *line) {
+	i := strings.IndexByte(l.Value, '$')
+	if i >= 0 && i < len(l.Value)-1 && regexpIn(l.Value) == "" && !isURL(l.Value) {
+		c.report(atValue(l, i), "dollar-not-at-end")
 	}
 }
 
@@ -150,7 +142,7 @@ func checkParameter(c *checker, l *line) {
 // shortPrefix matches paths of one or two letters.
 var shortPrefix = regexp.MustCompile(`^/[A-Za-z]{1,2}\*?$`)
 
-// checkShortPrefix reports a path that most likely closes more than its author knows.
+// checkShortPrefix reports a path that most likely matches more than its author wants.
 func checkShortPrefix(c *checker, l *line) {
 	if l.Kind == robotstxt.DisallowKind && len(l.Value) <= len("/xy*") && !strings.HasPrefix(l.Value, "/js") && shortPrefix.MatchString(l.Value) {
 		prefix := strings.TrimSuffix(l.Value, "*")

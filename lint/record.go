@@ -12,8 +12,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// checkRecords reports keys outside the protocol: for those that somebody reads, who does,
-// once for each key.
+// checkRecords reports keys that no crawler reads. For every other known key outside the
+// protocol, it reports once which crawlers read it.
 func checkRecords(c *checker) {
 	seen := map[string]bool{}
 	for _, s := range c.sections {
@@ -33,7 +33,7 @@ func checkRecords(c *checker) {
 	}
 }
 
-// checkSitemap looks at a sitemap's URL.
+// checkSitemap checks a sitemap's URL.
 func checkSitemap(c *checker, l *line) {
 	switch {
 	case l.Value == "":
@@ -56,10 +56,11 @@ var testHost = regexp.MustCompile(`(^|[.-])(staging|stage|test|dev|uat|preprod)\
 // beside others, and those that Google cannot fetch. Some systems list a sitemap in every
 // group.
 func checkSitemaps(c *checker) {
-	const mostFetched = 50 // more are a list that a program writes
+	const mostFetched = 50 // longer lists are generated
 	first, fetched := map[string]*line{}, 0
 	google := c.parsed.Group("Googlebot")
-	isOpen := google.Allowed("/") && len(google.Rules()) <= mostRules
+	home := google.Decide("/")
+	isOpen := home.Allowed && c.token(lex.Fold(home.Token)).rules <= mostRules
 	for i, l := range c.lines {
 		if l.Kind != robotstxt.SitemapKind || !isAbsolute(l.Value) {
 			continue
@@ -83,7 +84,7 @@ func checkSitemaps(c *checker) {
 	}
 }
 
-// checkCrawlDelay looks at a crawl-delay's number.
+// checkCrawlDelay checks the number of a crawl-delay, and whether its crawlers read it.
 func checkCrawlDelay(c *checker, l *line) {
 	s := c.sectionOf(l.Number)
 	_, ok := lex.Seconds(l.Value)
@@ -102,12 +103,8 @@ func readsDelay(a section.Agent) bool {
 	return !ok || known.CrawlDelay != crawlers.No
 }
 
-// checkDelays reports crawl-delays that Bing does not accept, and different ones for the
-// same crawlers.
+// checkDelays reports crawl-delays that are too long for Bing.
 func checkDelays(c *checker) {
-	if c.delays == 0 {
-		return
-	}
 	bing, _ := crawlers.Find("bingbot")
 	for _, r := range c.parsed.Group(bing.Token).Records() {
 		l := c.lines[r.Line-1]
@@ -117,36 +114,22 @@ func checkDelays(c *checker) {
 			c.report(atValue(l, 0), "crawl-delay-huge", bing.MostDelay)
 		}
 	}
-	seen := map[int]bool{}
-	for _, delays := range c.records(func(l *line) bool { return l.Kind == robotstxt.CrawlDelayKind }) {
-		for _, l := range delays[min(1, len(delays)):] {
-			if first := delays[0]; l.Value != first.Value && !seen[l.Number] {
-				seen[l.Number] = true
-				c.report(atKey(l), "crawl-delay-repeated", first.Number, quote(first.Value))
-			}
-		}
-	}
 }
 
-// checkLicense looks at a license's URL (RSL 1.0).
+// checkLicense checks a license's URL (RSL 1.0).
 func checkLicense(c *checker, l *line) {
 	if isRecord(l, "License") && !isAbsolute(l.Value) {
 		c.report(atValue(l, 0), "license-not-absolute", quote(l.Value))
 	}
 }
 
-// cleanParam matches the value of a Clean-param line: parameters separated by "&", and
-// perhaps a path prefix.
+// cleanParam matches the value of a Clean-param line: parameters separated by "&", and an
+// optional path.
 var cleanParam = regexp.MustCompile(`^[^/\s?=,;][^\s?=,;]*([ \t]+\S+)?$`)
 
-// checkCleanParam looks at the form of a Clean-param line.
+// checkCleanParam checks the form of a Clean-param line.
 func checkCleanParam(c *checker, l *line) {
-	const longest = 500 // that Yandex documents
-	switch {
-	case !isRecord(l, "Clean-param"):
-	case len(l.Value) > longest:
-		c.report(atValue(l, 0), "clean-param-form/long", count(len(l.Value)), count(longest))
-	case !cleanParam.MatchString(l.Value):
+	if isRecord(l, "Clean-param") && !cleanParam.MatchString(l.Value) {
 		c.report(atValue(l, 0), "clean-param-form", quote(l.Value))
 	}
 }

@@ -66,7 +66,7 @@ func atKey(l *line) place { return place{l.Number, max(1, l.KeyColumn)} }
 // atValue returns the place of an offset in the value of a line.
 func atValue(l *line, offset int) place { return place{l.Number, l.ValueColumn + offset} }
 
-// atContent returns the place of the first visible character of a line.
+// atContent returns the place of a line's first visible character.
 func atContent(l *line) place { return place{l.Number, max(0, strings.Index(l.Text, content(l))) + 1} }
 
 // report adds a finding and returns it, so that the caller can give it a Fix. The name of
@@ -90,8 +90,8 @@ func fill(sentence string, args []any) string {
 	return fmt.Sprintf(sentence, args...)
 }
 
-// finish returns the findings in the order of the file, without those that another
-// finding on their line explains.
+// finish returns the findings in the order of the file, without those that another finding
+// on the same line hides.
 func (c *checker) finish() []Finding {
 	type onLine struct {
 		line int
@@ -110,43 +110,50 @@ func (c *checker) finish() []Finding {
 	return c.findings
 }
 
-// mostPerCode is how many findings of one code Check returns. It keeps the result for a
-// hostile file in proportion to the file.
+// mostPerCode is the most findings of one code that Check returns. It keeps the memory for
+// a hostile file in proportion to the size of the file.
 const mostPerCode = 10000
 
-// merged returns the findings for people. Where a code has too many of them, the last one
-// that is left names the lines of the others.
+// merged returns at most one finding of a code that is told once, and at most mostPerCode
+// of any other. The last finding that it keeps names the lines of those that it drops.
 func merged(findings []Finding) []Finding {
-	counts, last, others := map[string]int{}, map[string]int{}, map[string][]int{}
+	type kind struct {
+		code     string
+		severity Severity
+	}
+	counts, last, others := map[kind]int{}, map[kind]int{}, map[kind][]int{}
 	kept := findings[:0]
-	kind := func(f Finding) string { return f.Code + string(f.Severity) }
 	for _, f := range findings {
-		most := mostPerCode
+		k, most := kind{f.Code, f.Severity}, mostPerCode
 		if entryOf[f.Code].once {
 			most = 1
 		}
-		if counts[kind(f)]++; counts[kind(f)] > most {
-			others[kind(f)] = append(others[kind(f)], f.Line)
+		if counts[k]++; counts[k] > most {
+			others[k] = append(others[k], f.Line)
 			continue
 		}
-		last[kind(f)] = len(kept)
+		last[k] = len(kept)
 		kept = append(kept, f)
 	}
 	for i := range kept {
 		f, e := &kept[i], entryOf[kept[i].Code]
-		lines := slices.DeleteFunc(slices.Compact(others[kind(*f)]), func(n int) bool { return n == f.Line })
+		k := kind{f.Code, f.Severity}
+		lines := slices.DeleteFunc(slices.Compact(others[k]), func(n int) bool { return n == f.Line })
 		switch {
-		case last[kind(*f)] == i && len(lines) > 0:
+		case last[k] == i && len(lines) > 0:
 			f.Text += fmt.Sprintf(cmp.Or(e.more.text, " The same goes for %s."), numbered(lines))
 			f.Advice = cmp.Or(e.more.advice, f.Advice)
 		case f.Fix != nil && !e.unseen:
 			f.Advice = f.Fix.advice()
 		}
 	}
-	return kept
+	return slices.DeleteFunc(kept, func(f Finding) bool {
+		most := entryOf[f.Code].most
+		return most > 0 && counts[kind{f.Code, f.Severity}] > most
+	})
 }
 
-// silenced has the codes that comments in the file silence, by line; line 0 is the whole
+// silenced maps lines to the codes that comments silence there. Line 0 stands for the whole
 // file.
 type silenced map[int][]string
 
@@ -154,16 +161,18 @@ func (s silenced) has(f Finding) bool {
 	return slices.Contains(s[0], f.Code) || slices.Contains(s[f.Line], f.Code)
 }
 
-// add reads the comment of a line.
-func (s silenced) add(l *line) {
-	codes, number := silencedCodes(l.Comment), l.Number
-	if len(codes) == 0 {
-		return
-	}
+// silence reads the comment of a line.
+func (c *checker) silence(l *line) {
+	number := l.Number
 	if content(l) == "" {
 		number = 0
 	}
-	s[number] = append(s[number], codes...)
+	for _, code := range silencedCodes(l.Comment) {
+		c.silent[number] = append(c.silent[number], code)
+		if entryOf[code] == nil {
+			c.report(place{l.Number, l.CommentColumn}, "ignored-code-unknown", quote(code))
+		}
+	}
 }
 
 // silencing matches a comment that silences codes.
@@ -178,15 +187,15 @@ func silencedCodes(comment string) []string {
 	return strings.FieldsFunc(m[1], func(r rune) bool { return strings.ContainsRune(" \t,", r) })
 }
 
-// quote makes a string of a file fit for a sentence.
+// quote quotes a string from the file for use in a sentence.
 func quote(s string) string { return quoteUpTo(60, s) }
 
-// quoteWhole is quote for text that a person is told to write, with room for any usual
-// URL.
+// quoteWhole is like quote, but leaves room for any usual URL. It is for text that a person
+// is told to write.
 func quoteWhole(s string) string { return quoteUpTo(2083, s) }
 
-// quoteUpTo quotes at most the first characters of a string and escapes what cannot be
-// seen. Backslashes stay as they are, because people compare the sentence with the file.
+// quoteUpTo quotes at most the given number of characters and escapes what cannot be seen.
+// It does not escape backslashes, because people compare the sentence with the file.
 func quoteUpTo(most int, s string) string {
 	n := 0
 	for i := range s {
@@ -220,7 +229,7 @@ func numbered(lines []int) string {
 	return "lines " + joined(words, 10)
 }
 
-// quoted quotes the first few of some words.
+// quoted quotes the first few words and counts the others.
 func quoted(words []string) string {
 	var all []string
 	for _, w := range words {

@@ -15,7 +15,7 @@ import (
 // after it.
 var wrongSeparator = regexp.MustCompile(`[^,;\s][;\s]+([\w-]+)\s*=`)
 
-// checkSignal looks at the preferences of a Content-Usage or Content-Signal line.
+// checkSignal checks the preferences of a Content-Usage or Content-Signal line.
 func checkSignal(c *checker, l *line) {
 	v := vocabularyOf(l)
 	if v == nil {
@@ -41,7 +41,7 @@ func checkSignal(c *checker, l *line) {
 	}
 }
 
-// checkPreference looks at one label and its value.
+// checkPreference checks one label and its value.
 func checkPreference(c *checker, at place, p signal.Preference, v *signal.Vocabulary) {
 	name := strings.ToLower(p.Name)
 	label, isLabel := v.Label(name)
@@ -51,11 +51,11 @@ func checkPreference(c *checker, at place, p signal.Preference, v *signal.Vocabu
 	switch {
 	case isLabel && slices.Contains(label.Values, v.Fold(p.Value)):
 	case isLabel:
-		c.report(at, "signal-value", quote(p.Value), strings.Join(label.Values, " nor "), p.Name, valueAdvice(label, p.Value))
+		c.report(at, "signal-value", quote(p.Value), strings.Join(label.Values, " nor "), p.Name, valueAdvice(label))
 	case hasMeant:
-		c.report(at, "signal-vocabulary", quote(p.Name), v.Key, valueAdvice(meant, p.Value))
+		c.report(at, "signal-vocabulary", quote(p.Name), v.Key, valueAdvice(meant))
 	case isRetired && newer != "":
-		c.report(at, "signal-retired/newer", quote(p.Name), valueAdvice(successor, p.Value))
+		c.report(at, "signal-retired/newer", quote(p.Name), valueAdvice(successor))
 	case isRetired:
 		c.report(at, "signal-retired", quote(p.Name))
 	case !p.HasValue:
@@ -63,22 +63,20 @@ func checkPreference(c *checker, at place, p signal.Preference, v *signal.Vocabu
 	}
 }
 
-// valueAdvice proposes the value of a label with the same first letter as the written one,
-// or the first two.
-func valueAdvice(label signal.Label, value string) string {
+// valueAdvice proposes the values of a label.
+func valueAdvice(label signal.Label) string {
+	var words []string
 	for _, v := range label.Values {
-		if value != "" && strings.EqualFold(value[:1], v[:1]) {
-			return quote(label.Name + "=" + v)
-		}
+		words = append(words, quote(label.Name+"="+v))
 	}
-	return quote(label.Name+"="+label.Values[0]) + " or " + quote(label.Name+"="+label.Values[1])
+	return strings.Join(words, " or ")
 }
 
 // checkUnfetched reports Content-Usage lines about pages that crawlers may not fetch. Such
 // lines have no effect (draft-ietf-aipref-attach-05, section 3).
 func checkUnfetched(c *checker, s *sect) {
 	if len(s.Agents) == 0 || c.token(s.Agents[0].Folded).allow || len(s.rules)*len(s.records) > mostSearched {
-		return // an allow rule may open a part of the pages
+		return // an allow rule may allow some of the pages
 	}
 	for _, l := range s.records {
 		if vocabularyOf(l) != signal.Usage {
@@ -91,8 +89,8 @@ func checkUnfetched(c *checker, s *sect) {
 	}
 }
 
-// checkSignals reports signals above all groups, signals that some crawlers do not see
-// because they obey another group, and signals that contradict each other.
+// checkSignals reports signals above all groups, signals that do not reach crawlers with
+// another group, and signals that contradict each other.
 func checkSignals(c *checker) {
 	if c.signals == 0 {
 		return
@@ -130,7 +128,7 @@ func reportConflicts(c *checker, signals []*line, seen map[int]bool) {
 		for _, p := range v.Cut(rest) {
 			name, value := v.Fold(p.Name), v.Fold(p.Value)
 			if label, ok := v.Label(name); !ok || !slices.Contains(label.Values, value) {
-				continue // it says nothing
+				continue // the preference is not defined
 			}
 			about := v.Key + " " + path + " " + name
 			before, ok := first[about]
@@ -145,8 +143,8 @@ func reportConflicts(c *checker, signals []*line, seen map[int]bool) {
 	}
 }
 
-// reportUncovered reports the signal of "*" if a crawler that may fetch something has a
-// group without one.
+// reportUncovered reports the signal of "*" if a crawler that may fetch something has its
+// own group without a signal.
 func reportUncovered(c *checker, star *line, first map[string]*line) {
 	for _, s := range c.sections {
 		for _, a := range s.Agents {

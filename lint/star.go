@@ -6,18 +6,18 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// mostRulesCompared is how many rules of "*" are compared with a group.
+// mostRulesCompared is the most rules of "*" that are compared with a group.
 const mostRulesCompared = 100
 
 // A starRule is a disallow rule of "*" with two of the paths that it matches.
 type starRule struct {
 	*line
-	long, short string // with something for each wildcard, and with nothing
+	long, short string // with a letter in place of each wildcard, and with nothing
 }
 
 // starDisallows returns the first disallow rules of "*".
 func starDisallows(c *checker) (rules []starRule) {
-	for _, l := range c.starRules() {
+	for _, l := range c.rulesOf("*") {
 		if l.Kind == robotstxt.DisallowKind && len(rules) < mostRulesCompared && regexpIn(l.Value) == "" {
 			rules = append(rules, starRule{l, example(l.Value, "x"), example(l.Value, "")})
 		}
@@ -31,8 +31,8 @@ func example(pattern, wildcard string) string {
 	return "/" + strings.TrimPrefix(path, "/")
 }
 
-// droppedRules returns the rules whose paths the group allows, but not because of a rule
-// about them.
+// droppedRules returns the rules of "*" that do not bind a group: it allows their paths, but
+// not because of a rule about them.
 func droppedRules(g *robotstxt.Group, rules []starRule) (dropped []*line) {
 	isDropped := func(path string) bool {
 		d := g.Decide(path)

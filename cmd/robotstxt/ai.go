@@ -114,15 +114,15 @@ func findAgent(name string) aipref.Agent {
 	return aipref.Agent{Token: token, Operator: "-", Purposes: []aipref.Purpose{unlisted}}
 }
 
-// A doubtfulName is the name of a company or product on a user-agent line.
+// A doubtfulName is a name on a user-agent line that belongs to a company or product.
 type doubtfulName struct {
 	Line  int      `json:"line"`
 	Name  string   `json:"name"`
 	Meant []string `json:"meant" jsonschema:"the crawlers that the author of the line may mean"`
 }
 
-// doubtfulNames returns the names on user-agent lines that no crawler is known to ask by,
-// although somebody means one by them.
+// doubtfulNames returns the names on user-agent lines that no known crawler looks for, but
+// that probably stand for one.
 func doubtfulNames(data []byte) []doubtfulName {
 	names := []doubtfulName{}
 	for _, s := range section.Cut(data) {
@@ -172,7 +172,7 @@ type aiAgent struct {
 	lines []int
 }
 
-// answerText returns what a file says to an agent, and on which lines.
+// answerText returns an answer as text, and the lines that it comes from.
 func (v aiView) answerText(a aipref.Answer) (verdict string, lines []int) {
 	cells := []string{"fetch: " + yesNo(a.Access.Allowed)}
 	lines = append(lines, a.Access.Rule.Line)
@@ -275,7 +275,7 @@ func (v aiView) writeNotes(b *strings.Builder) {
 		b.WriteByte('\n')
 	}
 	for _, d := range v.doubtful {
-		b.WriteString(wrapText(v.columns, fmt.Sprintf("line %d: User-agent: %s (no crawler is known to ask by this name; did you mean %s?)",
+		b.WriteString(wrapText(v.columns, fmt.Sprintf("line %d: User-agent: %s (no known crawler looks for this name; did you mean %s?)",
 			d.Line, printable(d.Name), strings.Join(d.Meant, ", "))))
 	}
 	for _, s := range a.FileSignals {

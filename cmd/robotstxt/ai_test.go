@@ -124,11 +124,11 @@ func TestAIErrors(t *testing.T) {
 	}
 }
 
-// TestAIDoubtfulNames wants a word about names that no crawler is known to ask by.
+// TestAIDoubtfulNames wants a note about names that no known crawler looks for.
 func TestAIDoubtfulNames(t *testing.T) {
 	const file = "User-agent: ChatGPT\nUser-agent: GPTBot\nDisallow: /\n"
 	stdout, _, _ := runWith(file, "ai", "-")
-	const want = "\n\nline 1: User-agent: ChatGPT (no crawler is known to ask by this name; did you\nmean ChatGPT-User?)\n"
+	const want = "\n\nline 1: User-agent: ChatGPT (no known crawler looks for this name; did you mean\nChatGPT-User?)\n"
 	if !strings.HasSuffix(stdout, want) {
 		t.Errorf("output %q, want %q at its end", stdout, want)
 	}

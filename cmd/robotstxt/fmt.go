@@ -96,7 +96,7 @@ func (f *formatter) format(name string) (status int, err error) {
 	return status, err
 }
 
-// report says that a file would change.
+// report prints the name of a file that would change, or how it would change.
 func (f *formatter) report(name, before, after string) {
 	if f.list {
 		f.print(name + "\n")
@@ -105,7 +105,7 @@ func (f *formatter) report(name, before, after string) {
 	}
 }
 
-// print prints text as it is, except to a terminal.
+// print prints text. On a terminal, it escapes control characters.
 func (f *formatter) print(text string) {
 	out := f.cmd.OutOrStdout()
 	if isTerminal(out) {

@@ -8,8 +8,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
-// printGitHub prints the findings as workflow commands, which GitHub shows beside the
-// lines of a change.
+// printGitHub prints the findings as workflow commands. GitHub shows them beside the lines
+// of a change.
 func (file lintFile) printGitHub(w io.Writer) {
 	levels := map[lint.Severity]string{lint.Error: "error", lint.Warning: "warning", lint.Info: "notice"}
 	texts := lineTexts(file)

@@ -21,26 +21,27 @@ func newLintCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lint [flags] FILE|URL|-...",
 		Short: "Find what is wrong in robots.txt files",
-		Long: `Lint finds lines of robots.txt files that have no effect, or another one than
-they seem to, and lines that only some crawlers read as they are meant.
+		Long: `The lint command finds lines of robots.txt files that have no effect, or not
+the one that they seem to have, and lines that only some crawlers understand.
 
 Each finding is a line "file:line:column: severity: text [code]", which editors
-can jump to, and the line of the file with a caret below. What costs a site most
-comes first. An error is a line that has no effect, or another one than it seems
-to; a warning is a line that some crawlers read differently, or that may not do
-what is meant. Of several findings that say the same, the first is shown, with
-the line numbers of the others. Columns count bytes, but characters in SARIF.
+can jump to, and the line of the file with a caret below it. What may cost the
+site most comes first. An error is a line that has no effect, or not the one
+that it seems to have. A warning is a line that some crawlers read differently,
+or that may not do what its author wants. If several findings say the same, lint
+shows the first one and lists the lines of the others. Columns count bytes,
+except in SARIF, where they count characters.
 
-With --fix, lint first corrects the files where it can do so without changing a
-decision, a record or a sitemap. The findings are those that remain.
+With --fix, lint first corrects what it can without changing a decision, a
+record or a sitemap. Then it shows the findings that remain.
 
-A comment in a file silences codes: on a line of its own for the whole file, and
-after something else for that line.
+A comment in a file silences codes: on a line without anything else for the
+whole file, and after something else for that line.
 
   # robotstxt-lint: ignore duplicate-rule, star-rules-dropped
 
 "-" is standard input, and for a URL without a path the site's robots.txt is
-read. Findings that are left out do not affect the exit status.`,
+read. Findings that flags or comments exclude do not affect the exit status.`,
 		Example: `  robotstxt lint robots.txt
   robotstxt lint https://www.example.com/
   robotstxt lint --strict --ignore duplicate-rule site/*/robots.txt
@@ -72,7 +73,7 @@ read. Findings that are left out do not affect the exit status.`,
 	return cmd
 }
 
-// severities are all of them, the least first.
+// severities lists the severities, the lowest first.
 var severities = []lint.Severity{lint.Info, lint.Warning, lint.Error}
 
 func severityNames() (names []string) {
@@ -82,7 +83,7 @@ func severityNames() (names []string) {
 	return names
 }
 
-// completeCode offers the codes of findings to a shell.
+// completeCode offers the codes to the shell's completion.
 func completeCode(*cobra.Command, []string, string) (codes []string, _ cobra.ShellCompDirective) {
 	for _, c := range lint.Codes() {
 		codes = append(codes, cobra.CompletionWithDesc(c.Name, c.Meaning))
@@ -157,8 +158,8 @@ func (l *linter) read(cmd *cobra.Command, name string) ([]byte, error) {
 	return fixed, replace(name, fixed)
 }
 
-// validate returns an error if a flag has a value that does not exist, or does not
-// go with the files.
+// validate returns an error if a flag has an unknown value, or one that does not fit the
+// files.
 func (l *linter) validate(names []string) error {
 	switch {
 	case l.json:
@@ -182,12 +183,12 @@ func (l *linter) validate(names []string) error {
 	return nil
 }
 
-// leavesOut reports whether the user does not want to see a finding.
+// leavesOut reports whether the flags exclude a finding.
 func (l *linter) leavesOut(f lint.Finding) bool {
 	return slices.Contains(l.ignored, f.Code) || slices.Index(severities, f.Severity) < slices.Index(severities, lint.Severity(l.min))
 }
 
-// A lintFile is a file with what was found in it.
+// A lintFile is a file with its findings.
 type lintFile struct {
 	name     string
 	data     []byte
@@ -214,13 +215,13 @@ func printCodes(w io.Writer) {
 	}
 }
 
-// A message is what several findings may say alike.
+// A message is what a finding says. Several findings can have the same message.
 type message struct{ code, text, advice string }
 
 func messageOf(f lint.Finding) message { return message{f.Code, f.Text, f.Advice} }
 
-// print prints the findings for people and editors, those that cost most first. Of
-// findings that say the same it prints all or only the first.
+// print prints the findings for people and editors: first those that may cost the site
+// most. If several findings say the same, it prints only the first, unless all is true.
 func (file lintFile) print(w io.Writer, all bool) {
 	rank := map[string]int{}
 	for i, c := range lint.Codes() {
@@ -273,8 +274,7 @@ func printWords(w io.Writer, words []string) {
 	io.WriteString(w, text)
 }
 
-// printExcerpt prints the line of a finding, as much of it as fits, and a caret
-// below its column.
+// printExcerpt prints as much of a finding's line as fits, and a caret below its column.
 func printExcerpt(w io.Writer, text string, f lint.Finding) {
 	column := min(f.Column-1, len(text))
 	margin := fmt.Sprintf("%6d | ", f.Line)
@@ -286,7 +286,7 @@ func printExcerpt(w io.Writer, text string, f lint.Finding) {
 	fmt.Fprintf(w, "%s%s\n", paint(w, color.Faint, strings.Repeat(" ", len(margin)-2)+"| "), caret)
 }
 
-// printOthers names the other lines of findings that say what the first says.
+// printOthers lists the lines of all findings but the first, which say the same.
 func printOthers(w io.Writer, findings []lint.Finding) {
 	const most = 10
 	var lines []string

@@ -157,7 +157,7 @@ func (run *sarifRun) ruleIndex(code string) int {
 	return -1
 }
 
-// lineTexts returns the lines that have findings, by number.
+// lineTexts maps the numbers of lines with findings to their text.
 func lineTexts(file lintFile) map[int]string {
 	texts := map[int]string{}
 	for _, f := range file.findings {

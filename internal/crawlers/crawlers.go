@@ -1,5 +1,5 @@
-// Package crawlers is the table of well-known crawlers: who runs them and what for,
-// what the operator says about robots.txt, and when that was last checked.
+// Package crawlers is a table of well-known crawlers: who runs them, for what purpose, what
+// their operators say about robots.txt, and when somebody last checked this.
 package crawlers
 
 import (
@@ -15,23 +15,23 @@ type Purpose string
 // The purposes.
 const (
 	Training Purpose = "training"             // training models, or data sets for that
-	Search   Purpose = "search index"         // an index that searches or answers draw on
+	Search   Purpose = "search index"         // an index for searches or answers
 	Input    Purpose = "model input"          // giving pages to a model as it answers ("grounding")
 	User     Purpose = "user-triggered fetch" // a person asks for the page
 	Other    Purpose = "other"                // none of these, or left open by the operator
 )
 
-// A Claim is what an operator says about its crawler and robots.txt.
+// A Claim is an operator's statement on whether its crawler obeys robots.txt.
 type Claim string
 
 // The claims.
 const (
-	Heeds     Claim = "heeds robots.txt"
+	Heeds     Claim = "heeds robots.txt"      // the crawler obeys robots.txt
 	MayIgnore Claim = "may ignore robots.txt" // always or at times, such as for a user's request
 	NoClaim   Claim = "no statement found"
 )
 
-// A Status says how well a crawler is known.
+// A Status describes how well a crawler is documented.
 type Status string
 
 // The statuses.
@@ -58,27 +58,27 @@ type Crawler struct {
 	Claim    Claim
 	Status   Status
 
-	AI          bool   // its pages train, feed or ground models; see [Set]
-	ControlOnly bool   // the token fetches nothing; it controls the use of what others fetched
-	IgnoresStar bool   // it does not obey the group for "*"
-	CrawlDelay  Answer // whether it reads Crawl-delay
-	MostDelay   int    // the longest crawl-delay that it accepts, in seconds; 0 if none is documented
-	Previews    bool   // it fetches pages that people share, to show a preview
+	AI          bool   // whether models are trained with its pages or answer from them; see [Set]
+	ControlOnly bool   // whether the token fetches nothing, but controls the use of what others fetch
+	IgnoresStar bool   // whether the crawler ignores the group for "*"
+	CrawlDelay  Answer // whether the crawler reads Crawl-delay
+	MostDelay   int    // the longest crawl-delay that the crawler accepts, in seconds; 0 if undocumented
+	Previews    bool   // whether the crawler fetches pages that people share, to show previews
 
 	Since      string   // when it was retired, as exactly as the source says
 	Successors []string // the tokens that replaced it
-	Inherited  bool     // a successor without a group of its own obeys the group for this token
+	Inherited  bool     // whether a successor without its own group obeys the group for this token
 
 	Source   string // the page that says so
 	Checked  string // the day on which the source was last compared, as YYYY-MM-DD
-	IPRanges string // the address of the operator's list of IP ranges in JSON; empty if none is known
+	IPRanges string // the URL of the operator's list of IP ranges in JSON; empty if none is known
 }
 
 // ByPerson reports whether a person's request makes the crawler fetch a page.
 func (c Crawler) ByPerson() bool { return len(c.Purposes) > 0 && c.Purposes[0] == User }
 
-// All returns all crawlers, by operator. The caller may change the slice, but not the
-// slices in its elements.
+// All returns all crawlers, sorted by operator. The caller may change the returned slice,
+// but not the slices inside its elements.
 func All() []Crawler { return slices.Clone(table) }
 
 // Find returns the crawler with the token, in any case.
@@ -98,16 +98,16 @@ var byToken = func() map[string]int {
 	return m
 }()
 
-// sets has the sets of crawlers that [Set] knows, by name.
+// sets maps the names that [Set] knows to tests for membership.
 var sets = map[string]func(Crawler) bool{
 	"@ai":     func(c Crawler) bool { return c.AI },
 	"@search": func(c Crawler) bool { return slices.Contains(c.Purposes, Search) },
 	"@all":    func(Crawler) bool { return true },
 }
 
-// Set returns the crawlers of a set that are still in use, in the order of [All]:
-// "@ai" (crawlers for training, search or input of models), "@search" (crawlers for any
-// search index) or "@all". It returns false for other names.
+// Set returns the crawlers of a set that are still in use, in the order of [All]. The sets
+// are "@ai" (crawlers for training, search or input of models), "@search" (crawlers for any
+// search index) and "@all". Set returns false for other names.
 func Set(name string) ([]Crawler, bool) {
 	isIn, ok := sets[name]
 	if !ok {
@@ -117,8 +117,8 @@ func Set(name string) ([]Crawler, bool) {
 	return out, true
 }
 
-// IgnoresStar reports whether the crawler with a token, or the one that it is a variant
-// of, such as AdsBot-Google for AdsBot-Google-Mobile, does not obey the group for "*".
+// IgnoresStar reports whether the crawler with a token ignores the group for "*". An unknown
+// token with a suffix, such as AdsBot-Google-Foo, counts as the crawler without the suffix.
 func IgnoresStar(token string) bool {
 	if c, ok := Find(token); ok {
 		return c.IgnoresStar
@@ -127,8 +127,8 @@ func IgnoresStar(token string) bool {
 	return i >= 0 && IgnoresStar(token[:i])
 }
 
-// Starless returns the tokens of the crawlers that do not obey the group for "*",
-// without the variants of one of them.
+// Starless returns the tokens of the crawlers that ignore the group for "*", but leaves out
+// tokens that only add a suffix to one of them.
 func Starless() (tokens []string) {
 	for _, c := range table {
 		if i := strings.LastIndexByte(c.Token, '-'); c.IgnoresStar && !(i >= 0 && IgnoresStar(c.Token[:i])) {
@@ -138,10 +138,10 @@ func Starless() (tokens []string) {
 	return tokens
 }
 
-// Meant returns the tokens in use that somebody may mean who writes only the brand,
-// such as "Claude" or "OpenAI": those that start with it, followed by a word such as
-// "bot", and otherwise those of the operator. It returns none if the name is itself a
-// token.
+// Meant returns the tokens that the author of a brand name, such as "Claude" or "OpenAI",
+// may mean. These are the tokens that continue the name with a word such as "bot" or, if
+// there are none, the tokens of the operator with that name. Meant returns none for a name
+// that is itself a token, and no retired tokens.
 func Meant(name string) (tokens []string) {
 	const shortest = 4
 	if _, ok := Find(name); ok || len(name) < shortest {
@@ -167,11 +167,12 @@ func Meant(name string) (tokens []string) {
 	return tokens
 }
 
-// brandEnds are what follows a brand in the token of a crawler.
+// brandEnds are the words that can follow a brand in a token.
 var brandEnds = []string{"-", "bot", "spider", "external"}
 
-// Misspelled returns the token in use that a name most likely misspells, or nothing:
-// it differs by one letter, or by hyphens and the like, after the same first letter.
+// Misspelled returns the token that a name most likely misspells, or nothing. Such a token
+// is in use, has the same first letter, and differs by one letter or by hyphens,
+// underscores and dots.
 func Misspelled(name string) string {
 	const shortest, shortestSlip, shortestSuffix, longest = 6, 8, 4, 40
 	if _, ok := Find(name); ok || len(name) > longest {
@@ -179,7 +180,7 @@ func Misspelled(name string) string {
 	}
 	written := bare(name)
 	if i := strings.LastIndexByte(name, '-'); len(written) < shortest || i >= 0 && len(name)-i <= shortestSuffix && isToken(name[:i]) {
-		return "" // the latter is another variant of a crawler
+		return "" // too short to tell, or a variant of a known crawler
 	}
 	for i, c := range table {
 		token := bareTokens[i]
@@ -198,7 +199,7 @@ func isToken(name string) bool {
 	return ok
 }
 
-// The bare and the folded tokens of the crawlers in the table.
+// The tokens of the table, changed by bare and by lex.Fold.
 var bareTokens, foldedTokens = tokensBy(bare), tokensBy(lex.Fold[string])
 
 func tokensBy(change func(string) string) []string {

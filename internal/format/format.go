@@ -1,6 +1,5 @@
-// Package format writes a robots.txt file in a normal form. It is apart from package
-// lint, because it judges nothing, and internal, because only programs of this project
-// use it.
+// Package format writes a robots.txt file in a normal form. It is separate from package
+// lint because it judges nothing, and internal because only this project's programs use it.
 package format
 
 import (
@@ -16,8 +15,7 @@ import (
 // ErrUTF16 is the error for a file in UTF-16 without a byte-order mark.
 var ErrUTF16 = errors.New("the file is in UTF-16 without a byte-order mark; save it as UTF-8")
 
-// Format writes a robots.txt file in a normal form, for people to read and for crawlers
-// that are strict:
+// Format writes a robots.txt file in a normal form, for people and for strict crawlers:
 //
 //   - keys in their usual spelling, followed by a colon and a space;
 //   - one crawler per user-agent line;
@@ -26,15 +24,15 @@ var ErrUTF16 = errors.New("the file is in UTF-16 without a byte-order mark; save
 //   - sitemaps at the end;
 //   - in UTF-8 without a byte-order mark, with the line ends of the first line.
 //
-// No decision changes, and neither do the rules, records and sitemaps, except their line
-// numbers. A record between two user-agent lines stays there, because it is only for
-// those above it. Groups that share only some of their crawlers are not joined. Lines
-// that have no effect are kept, and lines that are not part of the protocol stay as they
-// are. Comments stay with the line below or before them. Formatting the result again
+// Decisions, rules, records and sitemaps stay the same, except for their line numbers. A
+// record between two user-agent lines stays there, because it applies only to the crawlers
+// above it. Groups that share only some of their crawlers are not joined. Lines without
+// effect are kept, and lines that are not part of the protocol stay as they are. A comment
+// stays with the line below it, or with the line that it is on. Formatting the result again
 // changes nothing.
 //
-// Format takes any bytes, but returns [section.ErrTooLarge] instead of losing the end of
-// a file, and [ErrUTF16].
+// Format accepts any bytes. It returns [section.ErrTooLarge] if the file is, or would
+// become, larger than crawlers read, and [ErrUTF16] for UTF-16 without a byte-order mark.
 func Format(data []byte) ([]byte, error) {
 	switch {
 	case section.IsUnmarkedUTF16(data):
@@ -58,7 +56,7 @@ func Format(data []byte) ([]byte, error) {
 	return text, nil
 }
 
-// lineEnd returns how the first line of a text ends; LF if it does not.
+// lineEnd returns the line end of the first line, or LF if there is none.
 func lineEnd(text []byte) string {
 	if i := slices.IndexFunc(text, func(c byte) bool { return c == '\r' || c == '\n' }); i >= 0 {
 		return section.LineEnd(text[i:])
@@ -69,26 +67,26 @@ func lineEnd(text []byte) string {
 // A formatter sorts the lines of a file.
 type formatter struct {
 	header   []string // comments above everything
-	blocks   []*block // the first is what comes before the first user-agent line
+	blocks   []*block // the first has the lines before the first user-agent line
 	current  *block
 	sitemaps []entry
-	above    []string          // comments whose line has not come yet
-	last     map[string]*block // the last one for each token
+	above    []string          // comments above the next line
+	last     map[string]*block // the last block for each token
 }
 
-// A block is a section in the making.
+// A block is a section of the formatted file.
 type block struct {
 	lines   []entry
-	tokens  map[string]*block // by folded token, the block that had it before
-	records bool              // there are records
-	mixed   bool              // a user-agent line follows a record
+	tokens  map[string]*block // for each folded token, the previous block for it
+	records bool              // whether there are records
+	mixed   bool              // whether a user-agent line follows a record
 }
 
 // An entry is a line with its comments.
 type entry struct {
-	above   []string // whole lines, empty ones for blank lines between comments
-	text    string
-	comment string // after the text
+	above   []string // comments above the line; "" is a blank line between comments
+	text    string   // the line without its comment
+	comment string   // the comment on the line
 	isAgent bool
 }
 
@@ -134,8 +132,8 @@ func (f *formatter) entry(l robotstxt.Line, value string) entry {
 	return e
 }
 
-// addSitemap takes a sitemap out of the group that it is in. Comments separated from it
-// by a blank line are not about the sitemap.
+// addSitemap moves a sitemap out of its group. Comments that a blank line separates from
+// the sitemap are not about it.
 func (f *formatter) addSitemap(l robotstxt.Line) {
 	i := len(f.above)
 	for i > 0 && f.above[i-1] != "" {
@@ -183,9 +181,10 @@ func (e entry) comments() []string {
 	return append(e.above, e.comment)
 }
 
-// closeBlock joins the current block with an earlier one for the same tokens, if no
-// block between them is for one of these: the order of lines for a token stays. It does
-// not join blocks where a record is not for all tokens.
+// closeBlock merges the current block into an earlier one for the same tokens. To keep each
+// token's lines in order, it does so only if no block between them names one of these
+// tokens. It does not merge a block in which a user-agent line follows a record, because
+// that record is not for all tokens.
 func (f *formatter) closeBlock() {
 	b := f.current
 	earlier := b.before()
@@ -210,8 +209,8 @@ func (f *formatter) closeBlock() {
 	f.blocks = f.blocks[:len(f.blocks)-1]
 }
 
-// before returns the block that was the last for each of the tokens and is for no
-// others, or nil.
+// before returns the block that is the previous one for each of b's tokens and for no other
+// token, or nil.
 func (b *block) before() *block {
 	var before *block
 	for _, earlier := range b.tokens {
@@ -223,7 +222,7 @@ func (b *block) before() *block {
 	return before
 }
 
-// text puts the file together.
+// text returns the formatted file.
 func (f *formatter) text(end string) []byte {
 	parts := [][]entry{{{above: f.header}}}
 	for _, b := range f.blocks {

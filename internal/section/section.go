@@ -1,5 +1,6 @@
-// Package section cuts a robots.txt file into runs of user-agent lines with what
-// belongs to them, for those who need the lines and not only their meaning.
+// Package section divides a robots.txt file into sections: runs of user-agent lines, each
+// with the lines that belong to it. It is for callers that need the lines themselves, not
+// only their meaning.
 package section
 
 import (
@@ -12,7 +13,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A Section is a run of user-agent lines and everything up to the next run.
+// A Section is a run of user-agent lines and all lines before the next run.
 type Section struct {
 	Lines  []robotstxt.Line
 	Agents []Agent // in the order of the file
@@ -21,17 +22,16 @@ type Section struct {
 // An Agent is a product token on a user-agent line.
 type Agent struct {
 	Token  string
-	Folded string // the same for tokens that differ only by case
-	Name   string // the token with what follows it, such as a version
-	Line   int    // counted from 1
-	Offset int    // of the name in the value of the line
+	Folded string // the token in a form that is equal for tokens that differ only by case
+	Name   string // the token and what follows it, such as a version
+	Line   int    // the number of the line, counted from 1
+	Offset int    // the offset of the name in the line's value, in bytes
 }
 
-// Cut returns the sections of a file, of which the first is what comes before the first
+// Cut returns the sections of a file. The first section has the lines before the first
 // user-agent line. A user-agent line starts a section if an allow or disallow line is
-// between it and the user-agent line before it (RFC 9309, section 2.2.1). Lines without
-// a usable token start sections, too. The lines of all sections together are those of
-// [robotstxt.Lines], in order.
+// between it and the previous user-agent line (RFC 9309, section 2.2.1), even if it has no
+// usable token. All sections together have the lines of [robotstxt.Lines], in order.
 func Cut(data []byte) []Section {
 	lines := make([]robotstxt.Line, 0, bytes.Count(data[:min(len(data), robotstxt.SizeLimit)], []byte("\n"))+1)
 	for l := range robotstxt.Lines(data) {
@@ -74,19 +74,18 @@ func IsRule(l *robotstxt.Line) bool {
 	return l.Kind == robotstxt.AllowKind || l.Kind == robotstxt.DisallowKind
 }
 
-// IsRecord reports whether a line is a record that somebody may have meant: it has a
-// key outside the protocol. A line such as "see https://www.example.org/" has not.
+// IsRecord reports whether a line looks like an intended record: it has a key outside the
+// protocol, unlike a line such as "see https://www.example.org/".
 func IsRecord(l *robotstxt.Line) bool {
 	return l.Kind == robotstxt.OtherKind && !strings.HasPrefix(l.Value, "//") && !strings.ContainsFunc(l.Key, isOdd)
 }
 
-// isOdd reports whether no key contains r.
+// isOdd reports whether r is a character that no key contains.
 func isOdd(r rune) bool {
 	return !unicode.In(r, unicode.L, unicode.Mn, unicode.Nd) && !strings.ContainsRune("-_. ", r)
 }
 
-// recordKeys are the keys outside the protocol that are known, as they are usually
-// spelled.
+// recordKeys are the known keys outside the protocol, in their usual spelling.
 var recordKeys = []string{
 	"Noindex", "Nofollow", "Noarchive", "Nosnippet", "Host", "Domain", "Visit-time", "Revisit-after", "Robot-version",
 	"DisallowAITraining", "AllowAITraining", "Request-rate", "Clean-param", "Content-Signal", "Content-Usage", "License", "Schemamap",
@@ -114,7 +113,7 @@ func RecordKey(key string) string {
 func RecordKeys() []string { return append([]string(nil), recordKeys...) }
 
 // IsUnmarkedUTF16 reports whether data is most likely in UTF-16 without a byte-order
-// mark: every other octet at its start is 0.
+// mark: of the bytes at its start, only every other one is 0.
 func IsUnmarkedUTF16(data []byte) bool {
 	const shortest, sample = 4, 256
 	if data = data[:min(len(data), sample)]; len(data) < shortest || lex.IsUTF16(data) {
@@ -130,11 +129,11 @@ func IsUnmarkedUTF16(data []byte) bool {
 	return most > len(data)/3 && least == 0
 }
 
-// Size returns the size of a file in UTF-8, to which [robotstxt.SizeLimit] applies.
+// Size returns the size of a file in UTF-8, in bytes. [robotstxt.SizeLimit] limits this
+// size.
 func Size(data []byte) int { return len(lex.UTF8(data, 2*len(data))) }
 
-// ErrTooLarge is the error for a file whose end crawlers do not read, or would not read
-// after a change.
+// ErrTooLarge is the error for a file that is, or would become, larger than crawlers read.
 var ErrTooLarge = errors.New("the file is, or would be, larger than the 500 KiB that crawlers read")
 
 // LineEnd returns the end of a line that text starts with: CR, LF, CRLF, or nothing at

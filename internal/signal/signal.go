@@ -1,4 +1,4 @@
-// Package signal reads records that say how pages may be used: Content-Usage
+// Package signal reads the records that say how pages may be used: Content-Usage
 // (draft-ietf-aipref-attach-05, draft-ietf-aipref-vocab-08) and Content-Signal
 // (contentsignals.org).
 package signal
@@ -11,7 +11,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// A Use is a way of using a page that both kinds of records know.
+// A Use is a way of using a page.
 type Use int
 
 // The uses.
@@ -22,25 +22,25 @@ const (
 	Display // how much of the page may be shown again
 )
 
-// A Label is a key that a record can have, with its values.
+// A Label is a name that a record can have, with its possible values.
 type Label struct {
 	Name   string
 	Use    Use
 	Values []string
 }
 
-// A Vocabulary is what one kind of records can say.
+// A Vocabulary is the set of labels that one kind of record knows.
 type Vocabulary struct {
 	Key        string // of the record
 	Example    string
 	Labels     []Label
-	Retired    map[string]string // labels of older drafts, and their successors, if any
-	AnyCase    bool              // labels and values are compared without regard to case
-	Parameters bool              // a value can have parameters after a ";"
+	Retired    map[string]string // the successors of labels from older drafts; empty if there is none
+	AnyCase    bool              // whether labels and values are compared without regard to case
+	Parameters bool              // whether a value can have parameters after a ";"
 }
 
-// Usage is the vocabulary of Content-Usage. Its retired labels are from the versions 01
-// to 04 of the vocabulary.
+// Usage is the vocabulary of Content-Usage. Its retired labels are from versions 01 to 04
+// of the draft.
 var Usage = &Vocabulary{
 	Key: "Content-Usage", Example: "train-ai=n", Parameters: true,
 	Labels: []Label{{"train-ai", Training, yn}, {"ai-use", Input, yn}, {"search", Search, yn}},
@@ -50,8 +50,8 @@ var Usage = &Vocabulary{
 	},
 }
 
-// Signal is the vocabulary of Content-Signal. The values of use are in the order of how
-// much they allow, the least first.
+// Signal is the vocabulary of Content-Signal. The values of use are in order: the first
+// allows least.
 var Signal = &Vocabulary{
 	Key: "Content-Signal", Example: "ai-train=no", AnyCase: true,
 	Labels: []Label{
@@ -120,8 +120,8 @@ func (v *Vocabulary) Fold(s string) string {
 	return string(b)
 }
 
-// CutPath splits the path that a value may start with from the rest, which starts at an
-// offset of the value (draft-ietf-aipref-attach-05, section 3.2).
+// CutPath splits a value into the path at its start, if there is one, and the rest. The
+// offset is where the rest starts (draft-ietf-aipref-attach-05, section 3.2).
 func CutPath(value string) (path, rest string, offset int) {
 	if !strings.HasPrefix(value, "/") {
 		return "", value, 0
@@ -137,12 +137,12 @@ func CutPath(value string) (path, rest string, offset int) {
 // A Preference is one name with its value.
 type Preference struct {
 	Name, Value string // as written
-	HasValue    bool   // there is a "="
-	Offset      int    // of the name in what was cut
+	HasValue    bool   // whether there is a "="
+	Offset      int    // of the name in the list, in bytes
 }
 
-// Cut returns the preferences of a value without its path, which are separated by
-// commas. Those without a name are left out.
+// Cut splits a list of preferences at its commas. It leaves out preferences without a name.
+// The list is a record's value without the path.
 func (v *Vocabulary) Cut(rest string) (prefs []Preference) {
 	offset := 0
 	for member := range strings.SplitSeq(rest, ",") {
