@@ -82,8 +82,7 @@ func checkUserAgent(c *checker, s *sect, l *line) (odd []oddName) {
 		c.report(atValue(l, 0), "empty-user-agent")
 		return nil
 	case flags >= 0 && !strings.Contains(l.Value, "("):
-		c.report(atValue(l, flags), "token-with-space/flags", quote(l.Value[flags:]))
-		return nil
+		return []oddName{{line: l, at: atValue(l, flags), code: "token-with-space/flags", args: []any{quote(l.Value[flags:])}, mild: s.closed}}
 	case isSeveral && isList(l.Value):
 		c.report(atValue(l, 0), "several-tokens").Fix = correction(l)
 	case isSeveral && !strings.Contains(l.Value, "("): // prose
@@ -125,6 +124,8 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	case c.isMissed(s, known):
 		n.code, n.args = "retired-crawler", []any{known.Operator, quote(token), quoted(known.Successors)}
 	case found:
+	case s.names(lex.Fold(crawlers.Misspelled(token))), slices.ContainsFunc(crawlers.Meant(token), func(meant string) bool { return s.names(lex.Fold(meant)) }):
+		// The group names the crawler rightly, too.
 	case crawlers.Misspelled(token) != "":
 		meant := crawlers.Misspelled(token)
 		n.code, n.args = "misspelled-token", []any{quote(token), quote(meant), quote("User-agent: " + meant)}

@@ -571,7 +571,7 @@ var table = []entry{
 		Meaning: "Many of the names have versions, spaces or stars, or are misspelled. Site owners copy such lists from each other.",
 		Advice:  "Keep only crawlers that you know, and write each name as its documentation does.",
 		Example: "User-agent: Offline Explorer\nUser-agent: Teleport Pro\nUser-agent: Xenu's\nUser-agent: EirGrabber/1.0\nUser-agent: WebZIP/4.0\nDisallow: /\n"},
-		text: "This looks like a copied list: no crawler goes by names such as %[1]v, and the file has %[2]v of them."},
+		text: "This looks like a copied list: %[2]v names, such as %[1]v, are not written as any crawler reads them."},
 	{Code: Code{Name: "sitemap-hosts", Severity: Info,
 		Meaning: "One of two sitemaps is on a host whose name is of a test site.",
 		Advice:  "Write the host that visitors use.",

@@ -44,7 +44,7 @@ func checkRepeatedTokens(c *checker) {
 			case !known:
 				first[a.Folded] = origin{a.Line, s}
 			case c.token(a.Folded).severalNames:
-			case before.line > managed && before.sect.summary() != s.summary():
+			case before.line > managed && len(s.rules) > 0 && before.sect.summary() != s.summary():
 				c.report(at, "repeated-token", before.line, quote(a.Token))
 			}
 		}

@@ -161,7 +161,7 @@ func TestWords(t *testing.T) {
 		{"countries", "User-agent: *\nDisallow: /co*\n", `Write "Disallow: /co/" if you mean only that folder, or "Disallow: /co$" for that page.`},
 		{"folders of styles", "User-agent: *\nDisallow: /css/*\nDisallow: /js/\n", `Add lines such as "Allow: /css/*.css" and "Allow: /css/*.js".`},
 		{"many names that nobody uses", "User-agent: A One\nUser-agent: B Two\nUser-agent: C Three\nUser-agent: D/4\nUser-agent: E/5\nDisallow: /\n",
-			`This looks like a copied list: no crawler goes by names such as "A One", and the file has 5 of them.`},
+			`This looks like a copied list: 5 names, such as "A One", are not written as any crawler reads them.`},
 		{"a name of two words", "User-agent: Offline Explorer\nDisallow: /a\n", "Check how the crawler's documentation spells the name."},
 		{"a quoted name", "User-agent: \"FooBot\"\nDisallow: /\n", "Write only the name of the crawler that you mean."},
 		{"the header of a browser", "User-agent: Mozilla/4.0 (compatible; MSIE 6.0)\nDisallow: /a\n",

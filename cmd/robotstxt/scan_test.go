@@ -36,7 +36,7 @@ func folder(t *testing.T, files map[string]string) string {
 func TestScan(t *testing.T) {
 	dir := folder(t, map[string]string{
 		"a.example.txt":        "User-agent: *\nDisallow: /\n",
-		"b.example/robots.TXT": "User-agent: *\nAllow: /\nDisallow: /b*\nFrobnicate: x\nFrobnicate: y\n",
+		"b.example/robots.TXT": "User-agent: *\nAllow: /\nDisallow: /b1*\nFrobnicate: x\nFrobnicate:y\n",
 		"c.txt":                "<html>\nb: c\n",
 		"notes.md":             "User-agent: *\nDisallow: /\n",
 	})
