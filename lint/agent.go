@@ -102,6 +102,7 @@ func checkUserAgent(c *checker, s *sect, l *line) (odd []oddName) {
 func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	token, rest := cutName(name)
 	known, found := crawlers.Find(token)
+	isHarmless := s.closed || !s.disallow
 	n := oddName{line: l, at: atValue(l, offset+len(token))}
 	switch {
 	case name == "", token == "*" && rest == "":
@@ -116,11 +117,14 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 		n.code = "unusable-token/star"
 	case rest != "" && (known.Operator == "Google" || c.hasBareName(token, s)): // Google reads only the token
 	case isVersion(rest):
-		n.code, n.mild = "token-with-version", s.closed && !found
+		n.code, n.mild = "token-with-version", isHarmless && !found
 	case rest == "*":
-		n.code, n.mild = "token-with-version/star", s.closed && !found
+		n.code, n.mild = "token-with-version/star", isHarmless && !found
 	case rest != "":
-		n.code, n.mild = "token-with-space", s.closed && !found
+		n.code, n.mild = "token-with-space", isHarmless && !found
+		if !found {
+			n.code += "/unknown"
+		}
 	case c.isMissed(s, known):
 		n.code, n.args = "retired-crawler", []any{known.Operator, quote(token), quoted(known.Successors)}
 	case found:

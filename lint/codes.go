@@ -431,7 +431,8 @@ var table = []entry{
 		Example: "User-agent: Offline Explorer\nDisallow: /search\n"},
 		text: "Most crawlers read only %[1]v and ignore the rest of the line.",
 		cases: map[string]wording{
-			"flags": {text: "%[1]v is not part of a crawler's name; it may be left from an .htaccess file.", advice: "Write the crawler's name alone."},
+			"unknown": {severity: Info},
+			"flags":   {text: "%[1]v is not part of a crawler's name; it may be left from an .htaccess file.", advice: "Write the crawler's name alone."},
 		},
 		once: true, more: wording{advice: "Check how the crawlers' documentation spells their names."}},
 	{Code: Code{Name: "utf-16", Severity: Warning,
