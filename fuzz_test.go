@@ -91,7 +91,9 @@ func FuzzIndex(f *testing.F) {
 
 func checkDecision(t *testing.T, data []byte, agent, url string) {
 	t.Helper()
-	checkFile(t, robotstxt.Parse(data), data, agent, url)
+	f := robotstxt.Parse(data)
+	checkFile(t, f, data, agent, url)
+	compareGroups(t, data, f)
 }
 
 func checkFile(t *testing.T, f *robotstxt.File, data []byte, agent, url string) {
@@ -116,6 +118,7 @@ func FuzzParse(f *testing.F) {
 		lines := slices.Collect(robotstxt.Lines(data))
 		file := robotstxt.Parse(data)
 		checkParts(t, file, lines)
+		compareGroups(t, data, file)
 		for _, line := range lines {
 			checkColumns(t, line)
 		}
@@ -178,6 +181,18 @@ func compareRecords(t *testing.T, data []byte, owner string, got []robotstxt.Rec
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("robots.txt %q: records of %s: %v, by the slow reading %v", data, owner, got, want)
+	}
+}
+
+// compareGroups compares the tokens of the groups with slow ones.
+func compareGroups(t *testing.T, data []byte, f *robotstxt.File) {
+	t.Helper()
+	var got [][]string
+	for _, g := range f.Groups() {
+		got = append(got, g.Tokens())
+	}
+	if want := slowListed(data); !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("robots.txt %q: Groups %q, slowListed %q", data, got, want)
 	}
 }
 

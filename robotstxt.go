@@ -227,9 +227,12 @@ func (f *File) ruleAt(i int) Rule {
 	return Rule{Line: f.lines[i].number(), Allow: f.lines[i].has(allow), Pattern: written}
 }
 
-// Groups returns the groups of the file after merging: everything for one token is one
-// group, and tokens that share all their rules and records share a Group. The groups are
-// in the order in which the file first names them.
+// Groups returns the groups of the file after merging, in the order in which the file
+// first names them. Everything for one token is one group. Tokens share a Group if they
+// share all their rules and get their records from the same user-agent lines, where
+// lines without a record between them count as one. So they share all their records.
+// Tokens with neither rules nor records share a Group if the same run of user-agent lines
+// names them first.
 func (f *File) Groups() []*Group {
 	var groups []*Group
 	known := map[string]*Group{}

@@ -8,6 +8,7 @@ package robotstxt_test
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -320,6 +321,53 @@ func (g slowGroup) recordsOf(token string) []slowLine {
 		}
 	}
 	return records
+}
+
+// slowListed returns the tokens of all groups in the order of Groups.
+func slowListed(data []byte) (groups [][]string) {
+	sections := slowGroups(data)
+	var tokens []string
+	indexes := map[string]int{}
+	for _, section := range sections {
+		for _, l := range section.lines {
+			for _, token := range slowTokens(l.value) {
+				if l.key != "useragent" || slices.ContainsFunc(tokens, func(t string) bool { return slowEqualFold(t, token) }) {
+					continue
+				}
+				tokens = append(tokens, token)
+				key := slowContents(sections, token)
+				if _, ok := indexes[key]; !ok {
+					indexes[key] = len(groups)
+					groups = append(groups, nil)
+				}
+				groups[indexes[key]] = append(groups[indexes[key]], token)
+			}
+		}
+	}
+	return groups
+}
+
+// slowContents says where the rules and the records of a token are: in which sections, and
+// after which of its user-agent lines, each given by the first record after it.
+func slowContents(sections []slowGroup, token string) string {
+	first, contents := "", ""
+	for n, section := range sections {
+		if !slices.ContainsFunc(section.lines, func(l slowLine) bool { return l.has(token) }) {
+			continue
+		}
+		first = cmp.Or(first, fmt.Sprint("nothing in section ", n))
+		if len(section.rules) > 0 {
+			contents += fmt.Sprint("rules of section ", n, ";")
+		}
+		for i, l := range section.lines {
+			next := slices.IndexFunc(section.lines[i:], slowLine.isRecord)
+			record := fmt.Sprint("record ", i+next, " of section ", n, ";")
+			if l.has(token) && next >= 0 && !strings.HasSuffix(contents, record) {
+				contents += record
+			}
+		}
+	}
+	return cmp.Or(contents, first)
 }
 
 // slowEnds reports whether a user-agent line follows a record with the key in
