@@ -12,18 +12,18 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A builder collects the lines of a file. It is reused, so its slices have room for the
-// next file.
+// A builder collects the lines of a file. It is reused for other files, so that its
+// slices rarely have to grow.
 type builder struct {
 	text  []byte
 	lines []line
 	names []name // in file order
 
-	section   int  // the current one
-	userAgent int  // the line that takes the names of the next user-agent line
-	inRun     bool // a user-agent line would belong to the section
-	cost      int  // of trying the rules of the section; see manyRules
-	indexes   map[int]*index
+	section   int            // the current section
+	userAgent int            // the last user-agent line after a record; see name
+	inRun     bool           // another user-agent line would join the section
+	cost      int            // of trying all rules of the section; see manyRules
+	indexes   map[int]*index // of the large sections so far
 }
 
 var builders = sync.Pool{New: func() any { return new(builder) }}
@@ -32,7 +32,7 @@ var builders = sync.Pool{New: func() any { return new(builder) }}
 // leaves the builder empty.
 func (b *builder) build(data []byte) (table, map[int]*index) {
 	s := newScanner(data)
-	if n := 4 * len(s.data); cap(b.text) < n { // no text has more octets
+	if n := 4 * len(s.data); cap(b.text) < n { // an octet adds at most "%XX" and itself
 		b.text = make([]byte, 0, n)
 	}
 	b.startSection(&s)
@@ -69,22 +69,22 @@ func (b *builder) addLine(s *scanner) {
 	}
 }
 
-// add adds a line with a text, which may grow.
+// add adds a line. Its text is all that is appended to b.text before the next line.
 func (b *builder) add(s *scanner, bits uint32, text []byte) {
 	if len(b.lines) == cap(b.lines) {
 		rest := s.data[s.line.start:]
-		pages := len(rest) / len("allow:index.htm") // have two lines
+		pages := len(rest) / len("allow:index.htm") // each adds two lines
 		b.lines = grow(b.lines, 3+pages+bytes.Count(rest, []byte("\n"))+bytes.Count(rest, []byte("\r")))
 	}
 	b.lines = append(b.lines, line{uint32(len(b.text)), bits})
 	b.text = append(b.text, text...)
 }
 
-// grow returns a slice with room for n more elements. With append alone, Parse would
-// allocate several times what it needs.
+// grow returns s with room for n more elements. If append grew the slices step by step,
+// Parse would allocate several times the memory that it needs.
 func grow[E any](s []E, n int) []E { return append(make([]E, 0, len(s)+n), s...) }
 
-// startSection starts a section, and ends the one before.
+// startSection ends the current section and starts the next.
 func (b *builder) startSection(s *scanner) {
 	if b.cost >= manyRules {
 		if b.indexes == nil {
@@ -96,8 +96,8 @@ func (b *builder) startSection(s *scanner) {
 	b.add(s, uint32(b.section)|header|userAgent, nil)
 }
 
-// addUserAgent adds the names of a user-agent line. Without any, it still separates
-// records.
+// addUserAgent adds a user-agent line with its names. A line without names still
+// separates the records before it from those after it.
 func (b *builder) addUserAgent(s *scanner) {
 	if !b.inRun {
 		b.startSection(s)
@@ -115,7 +115,7 @@ func (b *builder) addUserAgent(s *scanner) {
 	}
 }
 
-// addName adds a name to the current line.
+// addName adds a name to the current user-agent line.
 func (b *builder) addName(s *scanner, token []byte) {
 	if len(b.names) == cap(b.names) {
 		rest := s.data[s.line.start:]
@@ -128,6 +128,7 @@ func (b *builder) addName(s *scanner, token []byte) {
 	b.text = append(append(append(b.text, '\n'), token...), '\n')
 }
 
+// addRecord adds a record.
 func (b *builder) addRecord(s *scanner, flags uint32) {
 	b.lines[b.userAgent].bits |= hasRecords
 	b.add(s, uint32(s.number)|flags, s.bytes(s.key))
@@ -143,7 +144,7 @@ func (b *builder) addRule(s *scanner) {
 	}
 	pattern := written
 	if !isRooted(written) || classes&(illegalClass|percentClass) != 0 {
-		pattern = appendPattern(b.text, written)[len(b.text):]
+		pattern = appendPattern(b.text, written)[len(b.text):] // where add copies it to
 		classes = classesOf(pattern)
 	}
 	b.add(s, bits|b.classBits(pattern, classes), pattern)
@@ -154,16 +155,16 @@ func (b *builder) addRule(s *scanner) {
 	if s.kind != AllowKind {
 		return
 	}
-	// An allow rule for an index page also allows the directory itself, as if the line had
-	// the pattern "…/$", too.
+	// An allow rule for an index page also allows the page's directory, as if another line
+	// had the pattern "…/$".
 	directory := pattern[:bytes.LastIndexByte(pattern, '/')+1]
 	if bytes.HasPrefix(pattern[len(directory):], []byte("index.htm")) {
 		b.add(s, bits|implied|b.classBits(directory, classesOf(directory))|uint32(dollarClass)<<classShift, nil)
 	}
 }
 
-// classBits returns what the bits of a rule say of its canonical pattern, which has the
-// classes.
+// classBits returns the classes of a rule as bits of its line, and adds the rule to the
+// cost of the section.
 func (b *builder) classBits(pattern []byte, classes octetClass) uint32 {
 	b.cost++
 	if classes&starClass != 0 {
@@ -172,8 +173,8 @@ func (b *builder) classBits(pattern []byte, classes octetClass) uint32 {
 	return uint32(patternClassesOf(pattern, classes)) << classShift
 }
 
-// sortNames sorts the names by token, then in file order. Of several with one token in
-// one line it keeps the first.
+// sortNames sorts the names by token, then in file order. If a line has several names
+// with the same token, only the first stays.
 func (t *table) sortNames() {
 	slices.SortFunc(t.names, func(m, n name) int {
 		if x, y := t.text[m.start], t.text[n.start]; x != y { // saves most calls
@@ -192,7 +193,7 @@ func (t *table) folded(n name) string {
 	return folded
 }
 
-// written returns the token of a name as the file has it.
+// written returns the token of a name as written.
 func (t *table) written(n name) string {
 	_, text, _ := strings.Cut(t.text[n.start:], "\n")
 	written, _, _ := strings.Cut(text, "\n")
@@ -206,15 +207,16 @@ func (t *table) namesFor(agent string) []name {
 	token := lex.AppendFold(buf[:0], ProductToken(agent))
 	obeysStar := !ignoresStar(token)
 	for len(token) > 0 {
-		// In the text, a line feed follows the token. It sorts before all octets of tokens,
-		// so to compare that much of the text of a name is to compare its token.
+		// In the text of a name, a line feed follows the token, and it sorts before all octets
+		// of tokens. So the texts of names sort as their tokens do.
 		key := append(token, '\n')
 		first := sort.Search(len(t.names), func(i int) bool { return t.prefix(t.names[i], len(key)) >= string(key) })
 		if names := t.namesAt(first, key); len(names) > 0 {
 			return names
 		}
-		// No name sorts between the one before first and the token. So a token that this token
-		// starts with is no longer than what the two have in common.
+		// A shorter token that the file names sorts before this one. If it is a prefix of this
+		// token, it is also a prefix of the name before first. So only the part that this token
+		// and that name have in common needs to be tried.
 		common := 0
 		if first > 0 {
 			prev := t.text[t.names[first-1].start:]
@@ -230,13 +232,13 @@ func (t *table) namesFor(agent string) []name {
 	return t.namesAt(0, []byte("\n"))
 }
 
-// prefix returns the start of the text of a name.
+// prefix returns the first octets of the text of a name.
 func (t *table) prefix(n name, size int) string {
 	return t.text[n.start:min(int(n.start)+size, len(t.text))]
 }
 
-// namesAt returns the names from names[first] on whose texts start with key, which is a
-// folded token and a line feed.
+// namesAt returns the names with a token, of which names[first] is the first. The key is
+// the folded token and a line feed. Without such a name at first, there are none.
 func (t *table) namesAt(first int, key []byte) []name {
 	end := first
 	for end < len(t.names) && t.prefix(t.names[end], len(key)) == string(key) {
@@ -245,7 +247,7 @@ func (t *table) namesAt(first int, key []byte) []name {
 	return t.names[first:end]
 }
 
-// tokens returns the names of each token, in the order in which the file has them.
+// tokens returns the names of each token. The token that the file names first comes first.
 func (t *table) tokens() (tokens [][]name) {
 	for i := 0; i < len(t.names); i += len(tokens[len(tokens)-1]) {
 		tokens = append(tokens, t.namesAt(i, []byte(t.folded(t.names[i])+"\n")))
@@ -254,8 +256,9 @@ func (t *table) tokens() (tokens [][]name) {
 	return tokens
 }
 
-// contents returns the same string for all tokens, given by their names, that share all
-// rules and records. Sections without any do not count, unless a token has no others.
+// contents returns a key for the rules and records of a token, given by its names. Tokens
+// with the same key share a Group: they have the same sections with rules and the same
+// user-agent lines before records. Without either, the first section is the key.
 func (t *table) contents(names []name) string {
 	var records, rules []int
 	for _, n := range names {
@@ -274,19 +277,20 @@ func (t *table) contents(names []name) string {
 	return fmt.Sprint(records, rules)
 }
 
-// preamble returns a name that stands for the lines before the first user-agent line. The
-// zero table has none.
+// preamble returns a name for section 0, or none if the table is empty.
 func (t *table) preamble() []name { return make([]name, min(1, len(t.lines))) }
 
-// recordsOf returns the records that belong to the names of a token, as indexes of lines.
-// A record belongs to the names of its run that are above it. But if a user-agent line
-// follows a record, later records with the same key are only for names below the
-// record. A crawl-delay that is not valid changes nothing for others.
+// recordsOf returns the indexes of the records that belong to a token, given by its names.
+// A record belongs to the names above it in its section. But once a user-agent line
+// follows a record, later records with the same key belong only to the names below that
+// record. A crawl-delay that is not valid has no effect on later records.
 func (t *table) recordsOf(names []name) (records []int) {
-	type run struct{ last, since int } // records of a key: the last one, and the last one above userAgentLine
+	// For each key, last is the latest record, and since is the latest one before
+	// userAgentLine. Names above since do not get the next record.
+	type run struct{ last, since int }
 	runs := map[string]run{}
 	for section := range t.sections(names) {
-		userAgentLine, latest := section, -1 // the last ones so far: of all, and of those with the names
+		userAgentLine, latest := section, -1 // the latest user-agent line, and the latest with a name
 		for i, l := range t.section(section) {
 			if l.has(userAgent) {
 				userAgentLine = i

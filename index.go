@@ -13,9 +13,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// Most sections have a dozen rules, and trying one after the other is fastest. A
-// section of many rules gets an index, once it has been asked so often that the
-// index will pay for itself.
+// Most sections have a dozen rules, and trying one after the other is fastest. A section
+// with many rules gets an index after so many questions that building the index pays.
 const (
 	manyRules     = 100 // a rule with wildcards counts for wildCost more
 	wildCost      = 7
@@ -24,16 +23,16 @@ const (
 )
 
 // An index finds the rules of a section that can match a path without trying the
-// others. Building it on demand is the only change to a File after Parse.
+// others. A File builds its indexes on demand; nothing else of it changes after Parse.
 //
 // The literals, which are rules without wildcards, are sorted. All literals that a path
 // starts with are prefixes of the last one that sorts before the path, and links lead
 // from each literal to its longest prefix.
 //
-// A rule with wildcards is found by its rarest gram: three octets in a row that a
-// path must have to match.
+// A rule with wildcards is found by its rarest gram. A gram is three octets in a row that
+// a path must have to match.
 type index struct {
-	questions atomic.Uint32 // at most manyQuestions
+	questions atomic.Uint32 // counted until the index is built
 	build     sync.Once
 
 	*table
@@ -43,10 +42,10 @@ type index struct {
 	shift    int     // from a hash to an index of heads
 }
 
-// bestOf is like the method of the table. The index is nil if the section has none.
+// bestOf is like the method of the table, and calls it if x is nil or not worth building.
 func (x *index) bestOf(t *table, section int, target target, best rank) rank {
-	isIdle := x == nil || x.questions.Load() < manyQuestions && x.questions.Add(1) < manyQuestions
-	if isIdle || len(target.path) > longPath {
+	unused := x == nil || x.questions.Load() < manyQuestions && x.questions.Add(1) < manyQuestions
+	if unused || len(target.path) > longPath {
 		return t.bestOf(section, target, best)
 	}
 	x.build.Do(func() { x.add(t, section) })
@@ -57,15 +56,15 @@ func (x *index) bestOf(t *table, section int, target target, best rank) rank {
 	return best
 }
 
-// A literal is a rule without wildcards, by what a path must start with. The link is the
-// last literal before it that it starts with, or -1.
+// A literal is a rule without wildcards. A path must start with its text to match. The link
+// is the longest other literal that the text starts with, or -1.
 type literal struct {
 	text string
 	rule uint32
 	link int32
 }
 
-// A wild is a rule with wildcards. The link is the next one in the list, or -1.
+// A wild is a rule with wildcards. The link is the next wild of the same list, or -1.
 type wild struct {
 	chars      lex.CharSet // of the pattern
 	gram, rule uint32
@@ -94,7 +93,7 @@ func gramsOf(text string) []uint32 {
 	return grams
 }
 
-// add adds the rules of the section.
+// add adds the rules of a section.
 func (x *index) add(t *table, section int) {
 	x.table = t
 	var wilds []literal
@@ -132,7 +131,7 @@ func (x *index) linkLiterals() {
 	}
 }
 
-// linkWilds lists each rule under the one of its grams that occurs least often.
+// linkWilds adds each rule to the list of its rarest gram.
 func (x *index) linkWilds(wilds []literal) {
 	uses := map[uint32]int{noGram: math.MaxInt32} // the last resort
 	for _, w := range wilds {
@@ -154,7 +153,7 @@ func (x *index) linkWilds(wilds []literal) {
 // head returns the head of the list for a gram.
 func (x *index) head(gram uint32) *int32 { return &x.heads[gram*0x9e3779b1>>x.shift] }
 
-// search tries the rules that one spelling of the target leads to.
+// search tries the rules that can match the target's path in one of its two spellings.
 func (x *index) search(path string, t target, best rank) rank {
 	i := int32(sort.Search(len(x.literals), func(i int) bool { return x.literals[i].text > path })) - 1
 	for ; i >= 0; i = x.literals[i].link {

@@ -29,8 +29,8 @@ func (r rank) allows() bool { return r>>32&1 != 0 }
 // rule returns the index of the rule.
 func (r rank) rule() int { return int(^uint32(r)) }
 
-// bestOf returns the rank of the rule of a section that decides about a target, or best
-// if that is higher.
+// bestOf returns the rank of the rule of a section that decides about a target, or best if
+// best is higher.
 func (t *table) bestOf(section int, target target, best rank) rank {
 	i := section + 1
 	for next := t.lines[i]; !next.has(header); i++ {
@@ -106,9 +106,9 @@ func appendPattern[S []byte | string](dst []byte, pattern S) []byte {
 	return lex.AppendCanonical(dst, pattern)
 }
 
-// patternClassesOf returns those of the classes of a canonical pattern that matter for
-// matching: dollarClass only if the pattern ends with a "$", and percentClass only if an
-// escape may have another spelling.
+// patternClassesOf returns the classes of a canonical pattern that matter for matching. It
+// keeps dollarClass only if the pattern ends with "$", and percentClass only if an escape
+// may have another spelling.
 func patternClassesOf(pattern []byte, classes octetClass) octetClass {
 	if classes&dollarClass != 0 && pattern[len(pattern)-1] != '$' {
 		classes &^= dollarClass
@@ -119,7 +119,7 @@ func patternClassesOf(pattern []byte, classes octetClass) octetClass {
 	return classes & patternClasses
 }
 
-// matches reports whether a canonical pattern with the classes matches a target.
+// matches reports whether a canonical pattern, with its patternClassesOf, matches a target.
 func matches(pattern string, classes octetClass, t target) bool {
 	path, anchored := t.path, classes&dollarClass != 0
 	if classes&questionClass != 0 {
@@ -138,9 +138,9 @@ func matches(pattern string, classes octetClass, t target) bool {
 	return strings.HasPrefix(path, pattern) && (!anchored || len(path) == len(pattern))
 }
 
-// matchWild matches a form with wildcards. It takes the first place for each literal
-// between two wildcards. That is enough, because a later place only leaves less of
-// the path for the rest. So there is no backtracking.
+// matchWild matches a pattern with wildcards. It takes the first match in the path for each
+// literal between two wildcards. It never has to go back, because a later match would
+// leave less of the path for the rest of the pattern.
 func matchWild(form, path string, anchored bool) bool {
 	star, place := strings.IndexByte(form, '*'), 0
 	if !strings.HasPrefix(path, form[:star]) {
@@ -166,14 +166,13 @@ type target struct {
 	query string // the path in the spelling for patterns with a "?"
 }
 
-// newTarget returns the target of a URL. It allocates nothing if the path and query
-// are canonical and have no character with two spellings.
+// newTarget returns the target of a URL. It allocates nothing if the path and query are
+// already canonical and in one spelling.
 func newTarget(url string) target {
 	path := pathOf(url)
 	classes := classesOf(path)
 	if classes&endClass != 0 {
 		path, _, _ = strings.Cut(path, "#")
-		classes = classesOf(path)
 	}
 	if path[0] != '/' {
 		path = "/" + path
@@ -184,7 +183,7 @@ func newTarget(url string) target {
 	return target{path, path}
 }
 
-// canonicalTarget returns the target of a path that has the classes.
+// canonicalTarget returns the target of a path with the classes.
 func canonicalTarget(path string, classes octetClass) target {
 	var buf [512]byte
 	canonical := lex.AppendCanonical(buf[:0], path)
@@ -196,7 +195,7 @@ func canonicalTarget(path string, classes octetClass) target {
 	return target{path, stringOr(path, appendSpelling(buf[:0], path, true))}
 }
 
-// stringOr returns b as a string, which is s if the two are equal.
+// stringOr returns b as a string. If b equals s, it returns s and allocates nothing.
 func stringOr(s string, b []byte) string {
 	if s == string(b) {
 		return s
@@ -229,9 +228,10 @@ func hostLen(s string) int {
 	return len(s)
 }
 
-// appendSpelling appends a canonical pattern or path in the one spelling in which the
-// two are compared: "$" is never escaped and, if the pattern has a query, neither are
-// ":" and "/" after the first "?" (RFC 9309, section 2.2.2, figure 4).
+// appendSpelling appends a canonical pattern or path in the one spelling in which patterns
+// and paths are compared. In this spelling, "$" is never escaped. If the pattern has a
+// query, ":" and "/" after the first "?" are not escaped either (RFC 9309, section 2.2.2,
+// figure 4).
 func appendSpelling(dst []byte, s string, hasQuery bool) []byte {
 	inQuery := false
 	for i := 0; i < len(s); i++ {

@@ -98,8 +98,8 @@ func Covers(robotsURL, url string) bool {
 	return err == nil && coveredErr == nil && covered == location
 }
 
-// splitURL splits a URL. The rest is path, query and fragment. The scheme is empty if
-// there is no "://".
+// splitURL splits a URL. The rest is path, query and fragment. Without a "://", all three
+// are empty.
 func splitURL(url string) (scheme, authority, rest string) {
 	scheme, authority, ok := strings.Cut(url, "://")
 	if !ok {

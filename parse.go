@@ -22,7 +22,7 @@ const SizeLimit = 500 << 10
 // is. An [io.LimitReader] with [SizeLimit] could turn "Disallow: /private" into
 // "Disallow: /", and would lose half of a file in UTF-16.
 //
-// If the error is not nil, the file could not be read in full. To a crawler, it is then
+// If ReadBody returns an error, the file is incomplete, and a crawler should treat it as
 // [Unreachable]: a part of a file is not what the site wrote.
 func ReadBody(r io.Reader) ([]byte, error) {
 	const most = SizeLimit + 1 // one more byte tells whether a line crosses the limit
@@ -30,7 +30,7 @@ func ReadBody(r io.Reader) ([]byte, error) {
 	if err != nil || len(body) < most || !lex.IsUTF16(body) {
 		return body, err
 	}
-	// In UTF-16, it takes two bytes, or more, for each byte in UTF-8, and the mark.
+	// A byte of UTF-8 takes at most two in UTF-16, and the byte-order mark takes two.
 	rest, err := io.ReadAll(io.LimitReader(r, 2+2*most-most))
 	return append(body, rest...), err
 }
@@ -57,7 +57,7 @@ var kindNames = [...]string{"", "User-agent", "Allow", "Disallow", "Sitemap", "C
 // empty string for NoKind.
 func (k Kind) String() string { return kindNames[min(int(k), len(kindNames)-1)] }
 
-// keys has every known key by its letters: the right spellings and those mistakes
+// keys maps the letters of every known key to its kind: correct spellings, and mistakes
 // that are common in real files.
 var keys = map[string]Kind{
 	"useragent": UserAgentKind, "useragents": UserAgentKind, "usersagent": UserAgentKind,
@@ -115,7 +115,7 @@ func Lines(data []byte) iter.Seq[Line] {
 	}
 }
 
-// describe returns the current line, which has the text, with the columns of its parts.
+// describe returns the current line as a Line. The text is that of the line.
 func (s *scanner) describe(text string) Line {
 	l := Line{Number: s.number, Text: text, Kind: s.kind}
 	if i := strings.IndexByte(text, '#'); i >= 0 {
@@ -148,13 +148,13 @@ type scanner struct {
 	colon   bool
 }
 
-// A span is a part of a file. Slices would take more time, because storing a pointer does
+// A span is a part of the data. A slice would be slower: storing a pointer takes more time
 // while the garbage collector runs.
 type span struct{ start, end int }
 
 func (s *scanner) bytes(p span) []byte { return s.data[p.start:p.end] }
 
-// trimmed returns where a part of the data is without the blanks at both ends.
+// trimmed returns the span of a part of s.data, without the blanks at both ends.
 func (s *scanner) trimmed(part []byte) span {
 	part = lex.Trim(part)
 	start := cap(s.data) - cap(part)
@@ -240,8 +240,8 @@ func (s *scanner) readValue(start int) (end int) {
 	return end
 }
 
-// lineEnd returns where the line at pos ends. It remembers the next CR and LF: a file
-// without LF would otherwise be searched for one from each of its lines to the end.
+// lineEnd returns where the line at pos ends. It remembers the next CR and LF. Otherwise,
+// in a file without LF, every line would search the rest of the file for one.
 func (s *scanner) lineEnd() int {
 	for i, c := range []byte("\r\n") {
 		if s.ends[i] <= s.pos {
@@ -254,8 +254,8 @@ func (s *scanner) lineEnd() int {
 	return min(s.ends[0], s.ends[1])
 }
 
-// split reads a line that does not start with a usual key. A line of two words
-// counts as if a colon separated them if the first word is a known key.
+// split reads a line that does not start with a usual key. If the line has two words and
+// the first is a known key, it counts as if a colon separated them.
 func (s *scanner) split(line []byte) {
 	s.kind = NoKind
 	for len(line) > 0 && (line[0] <= ' ' || line[0] == 0x7F) {
@@ -287,8 +287,8 @@ func (s *scanner) split(line []byte) {
 
 func isLetter(c byte) bool { return (c|0x20)-'a' < 26 }
 
-// startsKey reports whether line's first two letters begin a known key. It rejects most
-// junk cheaply.
+// startsKey reports whether the first two letters of a line begin a known key. It rejects
+// most junk cheaply.
 func startsKey(line []byte) bool {
 	first := byte(26)
 	for _, c := range line {

@@ -18,11 +18,11 @@ type table struct {
 	names []name // by token, then in file order
 }
 
-// A line is a rule, a sitemap, a record, or several user-agent lines in a row. Its text
-// ends where the text of the next line starts.
+// A line is a rule, a sitemap, a record, or one or more user-agent lines in a row. Its
+// text ends where the text of the next line starts.
 type line struct {
 	start uint32
-	bits  uint32 // the line's number, its flags, and the classes of a rule's pattern
+	bits  uint32 // the number of the line, its flags, and the classes of a rule's pattern
 }
 
 const (
@@ -32,11 +32,11 @@ const (
 	record                               // the text is the key, a colon and the value
 	crawlDelay                           // a record with this key
 	allow                                // an allow rule
-	implied                              // the rule for the directory of the index page before it
-	rewritten                            // a rule: the pattern as written follows its canonical form
+	implied                              // an allow rule for the directory of the index page in the rule before
+	rewritten                            // a rule; the text is its canonical pattern, a line feed, and its pattern as written
 
-	hasRules   = allow      // of a header: the section has rules
-	hasRecords = crawlDelay // of a user-agent line: a record follows in the section
+	hasRules   = allow      // a header of a section with rules
+	hasRecords = crawlDelay // a user-agent line with a record after it in its section
 	numberMask = 1<<19 - 1  // SizeLimit bytes have fewer lines
 	classShift = 27
 	classMask  = uint32(patternClasses) << classShift
@@ -55,7 +55,7 @@ func (l line) classes() octetClass { return octetClass(l.bits >> classShift) }
 // a line feed, the token as written, and a line feed. "*" becomes the empty token.
 type name struct {
 	start uint32 // of its text
-	line  uint32 // the user-agent line; a sitemap does not separate it from the next
+	line  uint32 // the user-agent line, or the first of several with only sitemaps between them
 }
 
 // at returns the text of line i.
@@ -76,7 +76,7 @@ func (t *table) rule(i int) (canonical, written string) {
 	return canonical, written
 }
 
-// sections returns the sections that have the names of a token.
+// sections returns the sections that name a token, given by its names.
 func (t *table) sections(names []name) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		prev := -1

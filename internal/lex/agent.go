@@ -9,8 +9,8 @@ import (
 
 // Names returns the names in the value of a user-agent line, each with its offset
 // in the value. Commas separate them (RFC 9309, erratum 8895), unless the value has
-// a "(", as whole User-Agent headers do. Each is trimmed, may be empty, and starts
-// with a token of NameLen bytes.
+// a "(", as whole User-Agent headers do. Each name is trimmed and may be empty. Its first
+// NameLen bytes are its token.
 func Names[S []byte | string](value S) iter.Seq2[int, S] {
 	return func(yield func(int, S) bool) {
 		if index(value, '(') >= 0 {
@@ -45,7 +45,7 @@ func index[S []byte | string](s S, c byte) int {
 }
 
 // NameLen returns the length of the token at the start of a name on a user-agent
-// line: a product token, or a "*" that is alone or has white space behind it.
+// line: a product token, or a "*" that is alone or before white space.
 func NameLen[S []byte | string](name S) int {
 	if len(name) == 0 || name[0] != '*' {
 		return TokenLen(name)
@@ -58,8 +58,8 @@ func NameLen[S []byte | string](name S) int {
 
 // TokenLen returns the length of the product token at the start of s. It ends
 // before the first blank character or one of /*()[]{}<>,;:"\=?@. RFC 9309, section
-// 2.2.1, allows letters, "-" and "_" only; crawlers such as MJ12bot and
-// archive.org_bot have more in their names.
+// 2.2.1, allows only letters, "-" and "_", but crawlers such as MJ12bot and
+// archive.org_bot have other characters in their names.
 func TokenLen[S []byte | string](s S) int {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c < utf8.RuneSelf {

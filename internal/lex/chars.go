@@ -2,16 +2,15 @@ package lex
 
 import "unicode/utf8"
 
-// A CharSet is a set of characters, as far as 64 bits can tell them apart. The two
-// cases of an ASCII letter are one member, and another member says that there are
-// capitals. All digits are one member, and so are all control characters except the
-// tab, and all bytes of characters outside ASCII.
+// A CharSet is a set of characters in 64 bits, so some characters share a member: the two
+// cases of an ASCII letter, all digits, all control characters except the tab, and all
+// characters outside ASCII. Another member says that there are capital letters.
 type CharSet uint64
 
 // CharsOf returns the set of the characters of s.
 func CharsOf[S []byte | string](s S) CharSet { return Union(&memberOf, s) }
 
-// Union returns the sets that a table has for the bytes of s, joined.
+// Union looks up the set of each byte of s in a table, and returns the union of the sets.
 func Union[T ~uint8 | ~uint64, S []byte | string](setOf *[256]T, s S) (union T) {
 	for ; len(s) >= 4; s = s[4:] { // which takes half the time
 		union |= setOf[s[0]] | setOf[s[1]] | setOf[s[2]] | setOf[s[3]]
@@ -22,7 +21,7 @@ func Union[T ~uint8 | ~uint64, S []byte | string](setOf *[256]T, s S) (union T) 
 	return union
 }
 
-// HasAny reports whether a member of the other set is in the set.
+// HasAny reports whether the two sets have a member in common.
 func (set CharSet) HasAny(other CharSet) bool { return set&other != 0 }
 
 // HasAll reports whether all members of the other set are in the set.

@@ -3,7 +3,7 @@
 // number of seconds is read.
 //
 // Its functions take bytes or strings, keep no reference to them, and take any
-// bytes: one that is not UTF-8 is a character that only equals itself.
+// bytes. A byte that is not UTF-8 is a character that only equals itself.
 package lex
 
 import (
@@ -21,7 +21,7 @@ func Letters[S []byte | string](key S) string {
 	return string(AppendLetters(buf[:0], key))
 }
 
-// AppendLetters appends what Letters returns.
+// AppendLetters appends the result of Letters to dst.
 func AppendLetters[S []byte | string](dst []byte, key S) []byte {
 	for i := range len(key) {
 		if c := key[i] | 0x20; 'a' <= c && c <= 'z' {
@@ -31,8 +31,8 @@ func AppendLetters[S []byte | string](dst []byte, key S) []byte {
 	return dst
 }
 
-// Fold returns one string for all strings that differ only by case (Unicode simple
-// folding). ASCII letters become lower case.
+// Fold returns s in folded form: strings that differ only by case have the same one
+// (Unicode simple folding). ASCII letters become lower case.
 func Fold[S []byte | string](s S) string {
 	if !CharsOf(s).HasAny(Capitals | Foreign) {
 		return string(s)
@@ -41,7 +41,7 @@ func Fold[S []byte | string](s S) string {
 	return string(AppendFold(buf[:0], s))
 }
 
-// AppendFold appends what Fold returns.
+// AppendFold appends the result of Fold to dst.
 func AppendFold[S []byte | string](dst []byte, s S) []byte {
 	start := len(dst)
 	dst = append(dst, s...)
@@ -90,23 +90,13 @@ func decode[S []byte | string](s S) (r rune, size int) {
 
 // IsBlank reports whether r is invisible: white space, a control character or a
 // format character such as a byte-order mark or a zero-width space.
-func IsBlank(r rune) bool {
-	if 0 <= r && r < utf8.RuneSelf {
-		return !IsGraphic(byte(r))
-	}
-	return unicode.In(r, unicode.White_Space, unicode.Cc, unicode.Cf)
-}
+func IsBlank(r rune) bool { return unicode.In(r, unicode.White_Space, unicode.Cc, unicode.Cf) }
 
 // IsGraphic reports whether c is a visible ASCII character.
 func IsGraphic(c byte) bool { return ' ' < c && c < 0x7F }
 
 // Trim returns s without the blank characters at both ends.
-func Trim[S []byte | string](s S) S {
-	if n := len(s); n > 0 && IsGraphic(s[0]) && IsGraphic(s[n-1]) {
-		return s
-	}
-	return TrimRight(TrimLeft(s))
-}
+func Trim[S []byte | string](s S) S { return TrimRight(TrimLeft(s)) }
 
 // TrimLeft returns s without the blank characters at its start.
 func TrimLeft[S []byte | string](s S) S {

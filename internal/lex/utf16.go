@@ -11,9 +11,9 @@ func IsUTF16(data []byte) bool {
 	return len(data) >= 2 && (string(data[:2]) == "\xFE\xFF" || string(data[:2]) == "\xFF\xFE")
 }
 
-// UTF8 returns a text in UTF-16, which starts with a byte-order mark, in UTF-8 and
-// without the mark. It stops when the result is longer than limit bytes. Half a
-// character becomes U+FFFD. All other text is returned as it is.
+// UTF8 converts UTF-16 that starts with a byte-order mark to UTF-8, and drops the mark. It
+// stops once the result is longer than limit bytes. Half a surrogate pair becomes U+FFFD.
+// UTF8 returns other data unchanged.
 func UTF8(data []byte, limit int) []byte {
 	if !IsUTF16(data) {
 		return data
