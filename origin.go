@@ -48,7 +48,7 @@ func originOf(url string) (string, error) {
 	}
 	scheme, authority, _ := splitURL(url)
 	u, err := neturl.Parse(scheme + "://host") // checks the scheme (RFC 3986, section 3.1)
-	if err != nil || u.Scheme == "" {
+	if err != nil || len(u.Scheme) != len(scheme) {
 		return "", errors.New("no scheme")
 	}
 	host, port, err := splitHost(authority)

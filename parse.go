@@ -271,7 +271,7 @@ func (s *scanner) split(line []byte) {
 		if !startsKey(line) {
 			return
 		}
-		line = lex.TrimRight(line)
+		line = lex.Trim(line)
 		key = line[:max(0, bytes.IndexAny(line, " \t"))]
 		value = bytes.TrimLeft(line[len(key):], " \t")
 		if len(key) == 0 || bytes.ContainsAny(value, " \t") {

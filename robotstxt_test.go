@@ -572,7 +572,7 @@ func TestLargeGroups(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("User-agent: *\nDisallow: /begin\nDisallow: /whole$\nDisallow: /same$\nAllow: /same\n" +
 		"Disallow: *q\nDisallow: /two$spellings\nDisallow: /*gram*end$\nAllow: /*gram*gram\nAllow: /begin/longer\n" +
-		"Disallow: /find?u=http:\nDisallow: /find?v=*a/b/\n")
+		"Disallow: /find?u=http:\nDisallow: /find?v=*a/b/\nDisallow: /three%24spellings\nDisallow: /*five%24*end\nDisallow: /find?w=%2Fa\n")
 	for i := range 200 {
 		fmt.Fprintf(&b, "Disallow: /%x/%x\n", i, i)
 	}
@@ -584,6 +584,7 @@ func TestLargeGroups(t *testing.T) {
 		"/", "/x", "/begin", "/beginning", "/begi", "/begin/longer", "/whole", "/wholes", "/whol", "/same", "/same/x", "/q", "/x/q/x",
 		"/two$spellings", "/two%24spellings/x", "/a/gram/end", "/a/gram/ends", "/gram/gram", "/gram/gram/end", "/c7/c7", "/c7/c",
 		"/find?u=http%3A%2F", "/find?u=http:", "/find%3Fu=http:", "/find?v=xa%2Fb/", "/find?v=xa/b%2F", "/find?v=xa/b",
+		"/three$spellings", "/three%24spellings/x", "/three", "/a/five$/b/end", "/five%24end", "/five/end", "/find?w=/a", "/find?w=%2Fa", "/find?w=a",
 	} {
 		checkFile(t, f, []byte(b.String()), "FooBot", url)
 	}
