@@ -115,6 +115,9 @@ func splitURL(url string) (scheme, authority, rest string) {
 // empty if there is none. It refuses an IPv6 address with a zone, because a zone only
 // means something on one machine.
 func splitHost(authority string) (host, port string, err error) {
+	if strings.Contains(authority, `\`) { // which browsers read as a slash: another host
+		return "", "", errors.New("bad host")
+	}
 	host = authority[strings.LastIndexByte(authority, '@')+1:]
 	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
 		host, port = host[:i], host[i+1:]
@@ -139,7 +142,7 @@ func splitHost(authority string) (host, port string, err error) {
 	}
 	switch {
 	case err != nil, !utf8.ValidString(name), strings.ContainsFunc(host, isForbidden),
-		strings.Contains("."+host, ".."), strings.Contains(authority, `\`): // browsers read "\" as a slash
+		strings.Contains("."+host, ".."): // an empty label
 		return "", "", errors.New("bad host")
 	case host == "":
 		return "", "", errors.New("no host")
