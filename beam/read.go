@@ -23,15 +23,15 @@ func init() {
 	register.Emitter1[Shard]()
 }
 
-// A Shard sums up what was read from one WARC file.
+// A Shard describes the reading of one file.
 type Shard struct {
 	Path     string         `json:"path"`
 	Captures int            `json:"captures"`
 	Skipped  map[string]int `json:"skipped"` // records that are not captures, by type
-	Damaged  map[string]int `json:"damaged"` // places, by kind of damage
-	Damage   []string       `json:"damage"`  // the first of them, with offsets
-	CutAt    *int64         `json:"cut_at"`  // offset where the file breaks off, or null
-	Error    string         `json:"error"`   // why it could not be read to its end; empty if it was
+	Damaged  map[string]int `json:"damaged"` // damaged places, by kind of damage
+	Damage   []string       `json:"damage"`  // messages for the first 20 damaged places, with offsets
+	CutAt    *int64         `json:"cut_at"`  // offset in bytes where the file breaks off, or null
+	Error    string         `json:"error"`   // why the file could not be read to its end, or empty
 }
 
 func newShard(path string) Shard {
@@ -43,8 +43,8 @@ func newShard(path string) Shard {
 // outputs are a PCollection<survey.Capture> and a PCollection<Shard> with one
 // element for each file.
 //
-// A file that cannot be read is tried three times. If that does not help, its Shard
-// has the error, and the captures up to there count. Other files are not affected.
+// A file that cannot be read is tried three times. After the third error, its Shard contains
+// the error, and the captures before the error count. Other files are not affected.
 func ReadRobots(s beam.Scope, paths beam.PCollection) (captures, shards beam.PCollection) {
 	s = s.Scope("robotsbeam.ReadRobots")
 	files, unlisted := beam.ParDo2(s, &listFn{}, paths)
@@ -58,7 +58,7 @@ type listFn struct{}
 // ProcessElement emits the files that a path or a pattern matches.
 func (*listFn) ProcessElement(ctx context.Context, pattern string, emit func(string), fail func(Shard)) {
 	if !strings.ContainsAny(pattern, "*?[") {
-		emit(pattern) // if it is missing, reading it returns the error
+		emit(pattern) // if the file is missing, reading it returns the error
 		return
 	}
 	files, err := list(ctx, pattern)
@@ -87,7 +87,7 @@ func list(ctx context.Context, pattern string) ([]string, error) {
 // readFn reads files.
 type readFn struct{}
 
-// attempts is how often a file is read, at most.
+// attempts is how often the reading of a file is tried.
 const attempts = 3
 
 // ProcessElement emits the captures of a file and its Shard.
@@ -97,7 +97,7 @@ func (*readFn) ProcessElement(ctx context.Context, path string, emit func(survey
 	for range attempts {
 		shard = newShard(path)
 		err := shard.read(ctx, func(c survey.Capture) {
-			if shard.Captures > emitted { // earlier results are from a failed attempt
+			if shard.Captures > emitted { // a failed attempt emitted the earlier captures
 				emit(c)
 				emitted++
 			}
@@ -111,10 +111,10 @@ func (*readFn) ProcessElement(ctx context.Context, path string, emit func(survey
 	report(shard)
 }
 
-// maxDamage is how many places a Shard names.
+// maxDamage is the largest number of messages in Shard.Damage.
 const maxDamage = 20
 
-// read reads the file and counts what is in it.
+// read reads the file and counts its records.
 func (s *Shard) read(ctx context.Context, emit func(survey.Capture)) error {
 	fs, err := filesystem.New(ctx, s.Path)
 	if err != nil {

@@ -24,14 +24,13 @@ func Pipeline(s beam.Scope, paths []string, dir string, files int, questions sur
 	write(s, dir, files, records, Summarize(s, records, shards), shards)
 }
 
-// folderOf returns the folder that an output names, and whether the records are to be
-// compressed.
+// folderOf returns the folder of an output, and whether its records should be compressed.
 func folderOf(output string) (dir string, isGzip bool) {
 	return strings.CutSuffix(output, "/*.jsonl.gz")
 }
 
-// Clean removes the files that an earlier Pipeline wrote to a folder, so that they do not
-// end up in the output of the next one.
+// Clean removes the files that an earlier Pipeline wrote to a folder, so that they are not
+// mistaken for output of the next one.
 func Clean(ctx context.Context, dir string) error {
 	dir, _ = folderOf(dir)
 	fs, err := filesystem.New(ctx, dir)
@@ -47,7 +46,7 @@ func Clean(ctx context.Context, dir string) error {
 		for _, name := range names {
 			remover, ok := fs.(filesystem.Remover)
 			if !ok {
-				return fmt.Errorf("%s is in the way and cannot be removed", name)
+				return fmt.Errorf("%s is from an earlier run and cannot be removed", name)
 			}
 			if err := remover.Remove(ctx, name); err != nil {
 				return err

@@ -43,7 +43,7 @@ const (
 func write(s beam.Scope, dir string, files int, records, summary, shards beam.PCollection) {
 	s = s.Scope("write")
 	dir, isGzip := folderOf(dir)
-	numbers := make([]int, files) // so that there are also files without a record
+	numbers := make([]int, files) // so that a file without records is written, too
 	for n := range numbers {
 		numbers[n] = n
 	}

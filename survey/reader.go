@@ -40,8 +40,8 @@ func NewReader(file io.Reader, name string) *Reader {
 }
 
 // Next returns the next capture, whose body is valid until the next call. The error is
-// io.EOF at the end of the file and a *[Fault] for damage, after which the next call goes
-// on. After any other error, the rest of the file cannot be read.
+// io.EOF at the end of the file. After a *[Fault], the next call continues after the damage.
+// After any other error, the rest of the file cannot be read.
 func (r *Reader) Next() (Capture, error) {
 	if r.warc == nil {
 		if err := r.detect(); err != nil {
@@ -82,7 +82,7 @@ func (r *Reader) Next() (Capture, error) {
 	}, nil
 }
 
-// detect finds out what kind of file it is.
+// detect prepares the reading of text or of an archive.
 func (r *Reader) detect() error {
 	const enough = 64 // bytes that show the kind
 	head, err := r.in.Peek(enough)
@@ -137,7 +137,7 @@ func (r *Reader) next() (*warc.Record, error) {
 	}
 }
 
-// damage counts a fault and returns it.
+// damage counts a fault in the summary, and returns it.
 func (r *Reader) damage(fault *Fault) error {
 	r.Summary.damage(fault.Kind)
 	return fault
@@ -159,8 +159,8 @@ func redirect(base string, r warc.Response) string {
 	return to.String()
 }
 
-// typeOf returns the type of a record, or "other" if it is not one of ISO 28500, so that
-// a damaged archive cannot add any number of types.
+// typeOf returns the type of a record if ISO 28500 defines it, and "other" otherwise, so
+// that a damaged archive cannot add any number of types to a summary.
 func typeOf(r *warc.Record) string {
 	switch r.Type {
 	case "warcinfo", "response", "resource", "request", "metadata", "revisit", "conversion", "continuation":
@@ -169,12 +169,12 @@ func typeOf(r *warc.Record) string {
 	return "other"
 }
 
-// A Fault is damage in a WARC file, or in the body of one of its captures. It is an
-// error, but not the end: the Reader goes on after it.
+// A Fault is damage in a WARC file, or in the body of one of its captures. It is an error
+// after which a Reader continues.
 type Fault struct {
 	Kind   string // such as "cut record" or "bad content coding"
-	Offset int64  // in the file, of the gzip member or zstd frame or, in a plain file, of the record
-	Inner  int64  // in the decompressed data of the member or frame
+	Offset int64  // where the gzip member, zstd frame or, in a plain file, record starts in the file
+	Inner  int64  // where the damage starts in the decompressed data of the member or frame
 }
 
 // Error returns the kind of damage and where it is.

@@ -10,21 +10,21 @@ import (
 	"strings"
 )
 
-// A Summary adds up records. Its size does not grow with their number. It can be written
-// as JSON and read back.
+// A Summary adds up records. Its size does not grow with the number of records. It can be
+// written as JSON and read back.
 //
 // Each record counts in exactly one of the fields from Files to OtherURLs. Bytes, Groups,
 // Rules, Agents, ContentSignal and ContentUsage are about Files alone, so that no share
 // mixes a robots.txt with a page of HTML or with half a file.
 type Summary struct {
-	Files       int `json:"files"`       // robots.txt files, whole
-	HTML        int `json:"html"`        // pages where a robots.txt should be
+	Files       int `json:"files"`       // complete robots.txt files
+	HTML        int `json:"html"`        // HTML pages instead of a robots.txt
 	Other       int `json:"other"`       // other text without a line of the protocol
-	Empty       int `json:"empty"`       // nothing, or only comments
-	Truncated   int `json:"truncated"`   // files that are known only in part
+	Empty       int `json:"empty"`       // files without text except comments
+	Truncated   int `json:"truncated"`   // files of which a part is missing
 	Undecoded   int `json:"undecoded"`   // files whose content coding could not be undone
-	Unavailable int `json:"unavailable"` // captures without a file
-	Unreachable int `json:"unreachable"`
+	Unavailable int `json:"unavailable"` // captures with a status that allows everything
+	Unreachable int `json:"unreachable"` // captures with a status that disallows everything
 	Redirects   int `json:"redirects"`
 	NotModified int `json:"not_modified"` // captures with status 304
 	OtherURLs   int `json:"other_urls"`   // captures of other URLs, such as a redirect's target
@@ -37,45 +37,45 @@ type Summary struct {
 	ContentSignal map[string]*Times `json:"content_signal"` // by label and value
 	ContentUsage  map[string]*Times `json:"content_usage"`
 
-	Findings map[string]*Times `json:"findings"` // by code, in whole files of any content
-	Keys     map[string]*Times `json:"keys"`     // likewise
+	Findings map[string]*Times `json:"findings"` // by code, in complete files of any content
+	Keys     map[string]*Times `json:"keys"`     // by name, in complete files of any content
 
 	Skipped map[string]int   `json:"skipped"`  // records of archives that are not captures, by type
-	Damaged map[string]int   `json:"damaged"`  // places in archives, by kind of damage
-	CutAt   map[string]int64 `json:"cut_at"`   // offsets where archives break off, by name, at most 1000
-	LeftOut int              `json:"left_out"` // files in folders that are neither text nor WARC by their names
+	Damaged map[string]int   `json:"damaged"`  // damaged places in archives, by kind of damage
+	CutAt   map[string]int64 `json:"cut_at"`   // offsets in bytes where archives break off, by name of the archive, at most 1000
+	LeftOut int              `json:"left_out"` // files in folders whose names are neither those of text nor of WARC files
 
-	// MoreKeys is the number of lines with keys that are not in Keys. When Keys is full,
-	// new keys are only counted here.
+	// MoreKeys is the number of lines with keys that are not in Keys, because Keys was full.
 	MoreKeys int `json:"more_keys"`
 }
 
 // maxCuts is the largest number of offsets in CutAt.
 const maxCuts = 1000
 
-// maxKeys is how many keys a Summary counts one by one.
+// maxKeys is the largest number of Keys.
 const maxKeys = 1 << 15
 
-// An AgentSummary counts the files by what they say to an agent.
+// An AgentSummary counts the files by their answers for an agent.
 type AgentSummary struct {
 	Agent string `json:"agent"`
 	Verdicts
 	Named Verdicts `json:"named"` // of the files that name the agent
-	Star  Verdicts `json:"star"`  // of those whose group for "*" it obeys
+	Star  Verdicts `json:"star"`  // of the files whose group for "*" applies to the agent
 }
 
-// Verdicts count files. The first two add up to the number of files, and so do the others.
+// Verdicts count files. Allowed and Disallowed add up to the number of files, and so do All,
+// None, Some and Undecided.
 type Verdicts struct {
 	Allowed    int `json:"allowed"` // to fetch "/"
 	Disallowed int `json:"disallowed"`
 
-	All       int `json:"all"` // all URLs may be fetched
+	All       int `json:"all"` // files that allow all URLs
 	None      int `json:"none"`
 	Some      int `json:"some"`
 	Undecided int `json:"undecided"`
 }
 
-// Times counts how often something occurs, and in how many files.
+// Times counts in how many files a name occurs, and how often in all.
 type Times struct {
 	Files int `json:"files"`
 	Times int `json:"times"`
@@ -248,7 +248,8 @@ func (s *Summary) key(name string, t Times) {
 	addTimes(s.Keys, name, t)
 }
 
-// maxLabels is how many labels of a kind a Summary counts one by one.
+// maxLabels is the largest number of labels in ContentSignal and in ContentUsage. Further
+// labels count as "other".
 const maxLabels = 1000
 
 func addLabel(all map[string]*Times, label string, t Times) {
@@ -262,7 +263,7 @@ func addTimes(all map[string]*Times, name string, t Times) {
 	have := all[name]
 	if have == nil {
 		have = new(Times)
-		all[strings.Clone(name)] = have // the name may be a piece of a whole file
+		all[strings.Clone(name)] = have // name may share the memory of a whole file
 	}
 	have.Files += t.Files
 	have.Times += t.Times
@@ -292,7 +293,7 @@ func (s *Summary) Merge(other *Summary) {
 	mergeTimes(other.Keys, s.key)
 }
 
-// numbers returns the fields that are plain numbers.
+// numbers returns the fields of type int.
 func (s *Summary) numbers() []*int {
 	return []*int{
 		&s.Files, &s.HTML, &s.Other, &s.Empty, &s.Truncated, &s.Undecoded, &s.Unavailable, &s.Unreachable,
@@ -307,7 +308,7 @@ func mergeTimes(other map[string]*Times, add func(string, Times)) {
 	}
 }
 
-// MarshalJSON writes empty fields as such, not as null.
+// MarshalJSON writes empty objects and lists, not null.
 func (s *Summary) MarshalJSON() ([]byte, error) {
 	type plain Summary
 	c := plain(*s)
@@ -350,7 +351,7 @@ func files(n int, one, many string) string {
 	return fmt.Sprintf("%d files %s", n, many)
 }
 
-// apart returns the numbers of captures that are in no share, by kind.
+// apart returns the numbers of captures without a complete robots.txt, by kind.
 func (s *Summary) apart() string {
 	var parts []string
 	for _, kind := range []struct {

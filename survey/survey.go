@@ -4,58 +4,60 @@
 //	questions := survey.Questions{Agents: []string{"GPTBot", "CCBot"}}
 //	record := questions.Record(survey.Capture{URL: url, Status: 200, Body: body, Fetched: now})
 //
-// A record depends on nothing except the capture and the questions. As JSON it has
-// the fields below. All of them are always present, so that tools find the same
-// columns in every line. The names are stable; new fields may be added.
+// A record depends only on the capture and the questions. As JSON it has the fields below.
+// Every record has all of them, so that tools find the same columns in every line. The names
+// are stable; new fields may be added.
 //
-//	url              as it was fetched, or the name of a file
+//	url              as fetched, or the name of a file
 //	location         the robots.txt that covers the URL; empty if the URL has none
-//	place            "site": the URL is its location; "other": it is not, as after a redirect;
-//	                 "unknown": the URL has no location, as a file on a disk
+//	place            "site": the URL is its location; "other": it is not, for example after a
+//	                 redirect; "unknown": the URL has no location, such as the name of a file
 //	archive          the name of the WARC file; empty if there is none
-//	offset           in the archive, of the gzip member or zstd frame in which the record
-//	                 starts or, in a plain file, of the record
-//	inner            offset of the record in the decompressed data of the member or frame
+//	offset           in bytes; where the gzip member, zstd frame or, in a plain file, record
+//	                 starts in the archive
+//	inner            in bytes; where the record starts in the decompressed member or frame
 //	fetched          time in UTC (RFC 3339), or null
 //	status           of HTTP, or 0 if unknown
-//	access           what the status means: "file", "redirect", "not_modified" (304: what
-//	                 holds is in an earlier capture), "unavailable" (everything is allowed)
+//	access           the meaning of the status: "file", "redirect", "not_modified" (304: an
+//	                 earlier capture holds the rules), "unavailable" (everything is allowed)
 //	                 or "unreachable" (everything is disallowed)
-//	redirect         the URL where a redirect leads; otherwise empty
+//	redirect         the target of a redirect as a complete URL; otherwise empty
 //	bytes            size of the body, at most BodyLimit
-//	sha256           of these bytes
-//	truncated        the body is only a part
+//	sha256           of these bytes, in hexadecimal
+//	truncated        the rest of the body is missing
 //	content          of a file: "robots.txt", "html", "other", "empty", or "undecoded" if its
 //	                 content coding could not be undone; otherwise empty
 //	encoding         of a file: "ascii", "utf-8", "utf-16" or "other"; otherwise empty
-//	byte_order_mark  the file starts with one
+//	byte_order_mark  the file starts with a byte-order mark
 //	groups           number of groups after merging
 //	rules            number of allow and disallow lines
-//	tokens           that the file names, as written, at most 100
-//	more_tokens      number of further ones
+//	tokens           product tokens that the file names, as written, at most 100
+//	more_tokens      number of further tokens
 //	sitemaps         as written, in file order
-//	agents           one for each agent that was asked about, in the order asked; none if the
+//	agents           one object for each agent in the questions, in their order; none if the
 //	                 content is "undecoded":
-//	  agent          as asked
+//	  agent          as in the questions
 //	  token          of its group, as written; empty if no group applies
 //	  coverage       of the URLs that it may fetch: "all", "none", "some" or "undecided"
 //	  allowed        whether it may fetch "/"
 //	  line           of the rule that decides about "/", or 0
 //	  crawl_delay    in seconds, or null
 //	  ai_training    preference for "/": "allow", "disallow" or "unknown"; see package aipref
-//	  ai_search      likewise
-//	  ai_input       likewise
-//	  paths          one for each path that was asked about: path, allowed, line
-//	keys             of the protocol, with their number of lines, by name: name, count
-//	unknown_keys     other keys in lower case, likewise; only of robots.txt content
-//	content_signal   labels of Content-Signal with their values, such as "ai-train=no", likewise
-//	content_usage    labels of Content-Usage, likewise
-//	findings         codes of package lint, likewise; empty if it was not asked for
+//	  ai_search      the same for search
+//	  ai_input       the same for AI input
+//	  paths          one object for each path in the questions: path, allowed, line
+//	keys             objects with the name of a key of the protocol and the count of its lines,
+//	                 sorted by name
+//	unknown_keys     the same for other keys, in lower case; only if the content is "robots.txt"
+//	content_signal   the same for labels of Content-Signal with their values, such as
+//	                 "ai-train=no"
+//	content_usage    the same for labels of Content-Usage
+//	findings         the same for the codes of package lint; empty if the questions leave them out
 //
-// A redirect and a 304 get the verdicts of a site without a file. The rules that really
-// hold are in another capture: where the redirect leads, or before the 304. So shares
-// should be of records with the access "file", the place "site" or "unknown" and the
-// content "robots.txt" that are not truncated, as in a [Summary], which adds records up.
+// A redirect and a 304 get the verdicts of a site without a file. The real rules are in
+// another capture: the target of the redirect, or the capture before the 304. So compute
+// shares only from records with the access "file", the place "site" or "unknown" and the
+// content "robots.txt" that are not truncated. A [Summary], which adds records up, does so.
 package survey
 
 import (
@@ -79,14 +81,14 @@ import (
 // A Capture is the answer to a request for a robots.txt.
 type Capture struct {
 	URL       string
-	Status    int       // of HTTP; 0 if unknown, and then Body counts as a file
+	Status    int       // of HTTP; if it is 0 (unknown), Body counts as a file
 	Body      []byte    // decoded, at most BodyLimit bytes; it is not kept
 	Fetched   time.Time // zero if unknown
-	Truncated bool      // Body is only a part
+	Truncated bool      // the rest of the body is missing
 	Undecoded bool      // Body is missing, because its content coding could not be undone
-	Redirect  string    // the URL where a redirect leads
+	Redirect  string    // the target of a redirect as a complete URL
 
-	Archive       string // where the capture is; see Record
+	Archive       string // the WARC file with the capture; see Record for the offsets
 	Offset, Inner int64
 }
 
@@ -95,7 +97,7 @@ type Capture struct {
 type Questions struct {
 	Agents []string `json:"agents"`          // product tokens or User-Agent headers; "*" means an agent that no file names
 	Paths  []string `json:"paths,omitempty"` // paths to ask about for each agent, besides "/"
-	NoLint bool     `json:"no_lint"`         // leave out the findings, which take most of the time
+	NoLint bool     `json:"no_lint"`         // leave out the findings of package lint, which take most of the time
 }
 
 // A Place is the relation of a URL to its location.
@@ -104,8 +106,8 @@ type Place string
 // The places.
 const (
 	Site         Place = "site"    // the URL is its location
-	OtherURL     Place = "other"   // it is not
-	UnknownPlace Place = "unknown" // it has no location
+	OtherURL     Place = "other"   // the URL is not its location
+	UnknownPlace Place = "unknown" // the URL has no location
 )
 
 // An Access is the meaning of a status (RFC 9309, section 2.3.1).
@@ -132,7 +134,7 @@ const (
 	Undecoded    Content = "undecoded" // unknown, because of its content coding
 )
 
-// An Encoding is how a file stores characters.
+// An Encoding is the character encoding of a file.
 type Encoding string
 
 // The encodings.
@@ -143,7 +145,7 @@ const (
 	OtherEncoding Encoding = "other"
 )
 
-// A Coverage is how many URLs an agent may fetch.
+// A Coverage says how many URLs an agent may fetch.
 type Coverage string
 
 // The coverages.
@@ -154,8 +156,8 @@ const (
 	Undecided Coverage = "undecided" // it takes too long to find out
 )
 
-// A Record is what a survey knows about one capture. The package documentation
-// describes the fields.
+// A Record contains the answers about one capture. The package documentation describes the
+// fields.
 type Record struct {
 	URL           string     `json:"url"`
 	Location      string     `json:"location"`
@@ -186,7 +188,7 @@ type Record struct {
 	Findings      []Count    `json:"findings"`
 }
 
-// An Agent is what a file says to one agent.
+// An Agent contains the answers of a file for one agent.
 type Agent struct {
 	Agent      string   `json:"agent"`
 	Token      string   `json:"token"`
@@ -213,7 +215,7 @@ type Count struct {
 	Count int    `json:"count"`
 }
 
-// maxTokens is how many tokens of a file a Record lists.
+// maxTokens is the largest number of tokens in a Record.
 const maxTokens = 100
 
 // Record answers the questions for a capture.
@@ -321,7 +323,7 @@ func (q Questions) readLines(r *Record, file *robotstxt.File, body []byte) {
 	r.Findings = q.findings(body)
 	var known [robotstxt.OtherKind + 1]int
 	unknown, signals, usages := map[string]int{}, map[string]int{}, map[string]int{}
-	start := "" // of what the file says
+	start := "" // the first text that is not a comment
 	for l := range robotstxt.Lines(body) {
 		if start == "" {
 			start = textOf(l)
@@ -362,7 +364,7 @@ func (q Questions) readLines(r *Record, file *robotstxt.File, body []byte) {
 	}
 }
 
-// knownKinds are the kinds of lines with a key of the protocol, by its name.
+// knownKinds are the kinds of lines with a key of the protocol, sorted by key.
 var knownKinds = [...]robotstxt.Kind{
 	robotstxt.AllowKind, robotstxt.CrawlDelayKind, robotstxt.DisallowKind, robotstxt.SitemapKind, robotstxt.UserAgentKind,
 }
@@ -372,8 +374,8 @@ func textOf(l robotstxt.Line) string {
 	return strings.TrimLeft(strings.TrimSuffix(l.Text, l.Comment), " \t\ufeff")
 }
 
-// addLabels counts the labels with their values in a record of Content-Signal or
-// Content-Usage. A path may come before them. Anything that cannot be a label counts as
+// addLabels counts the labels with their values in a line of Content-Signal or
+// Content-Usage. A path may come before the labels. Text that cannot be a label counts as
 // "other".
 func addLabels(labels map[string]int, value string) {
 	const mostLabels, longest = 100, 40
@@ -391,7 +393,7 @@ func addLabels(labels map[string]int, value string) {
 	}
 }
 
-// keyName returns a key in lower case, or nothing if it is not a word.
+// keyName returns a key in lower case, or "" if it is not a word.
 func keyName(key string) string {
 	const longest = 30
 	if len(key) > longest {
@@ -424,8 +426,8 @@ func (q Questions) findings(body []byte) []Count {
 	return counts(codes)
 }
 
-// agent returns what a file says to an agent. Agents in the same group get the same
-// answers, so it copies the answers of an earlier agent if it can.
+// agent returns the answers for an agent. Agents of the same group get the same answers, so
+// it copies the answers of such an agent in before.
 func (q Questions) agent(file *robotstxt.File, agent string, before []Agent) Agent {
 	decision := file.Decide(agent, "/")
 	for _, a := range before {
@@ -444,7 +446,7 @@ func (q Questions) agent(file *robotstxt.File, agent string, before []Agent) Age
 		a.CrawlDelay = &seconds
 	}
 	var preferences aipref.Preferences
-	if a.Token != "" { // or there is no record for the agent
+	if a.Token != "" { // without a group, the file has no preferences for the agent
 		preferences = aipref.For(file, agent, "/").Preferences
 	}
 	a.AITraining = preferences.Training.Value.String()
@@ -457,9 +459,9 @@ func (q Questions) agent(file *robotstxt.File, agent string, before []Agent) Age
 	return a
 }
 
-// coverage returns how many URLs a group may fetch. For most groups, a shortcut suffices:
-// no rule has a verdict other than that of "/", or the path of one of the first such rules
-// has that verdict.
+// coverage returns how many URLs a group may fetch. Two shortcuts suffice for most groups:
+// all rules have the same verdict as "/", or one of the first rules with the opposite
+// verdict decides its own path.
 func coverage(g *robotstxt.Group) Coverage {
 	const enough = 32
 	root := g.Decide("/")

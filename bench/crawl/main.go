@@ -1,6 +1,6 @@
-// Command crawl measures how fast the robots.txt files of a crawl are surveyed,
-// compared with gzip and with reading alone. It wraps the files of a folder as
-// WARC, each many times for as many hosts, and runs robotstxt scan over them.
+// Command crawl measures how fast robotstxt scan surveys the robots.txt files of a crawl,
+// compared with gzip and with reading alone. It makes a crawl from the files of a folder:
+// WARC files in which many hosts share each of them.
 //
 //	go run ./crawl -corpus DIR
 package main
@@ -93,7 +93,7 @@ func measure() error {
 	return nil
 }
 
-// makeCrawl writes the WARC files and returns the size of their text.
+// makeCrawl writes the WARC files and returns their decompressed size in bytes.
 func makeCrawl(dir string) (size int, err error) {
 	names, err := filepath.Glob(filepath.Join(*corpus, "*.txt"))
 	if err != nil || len(names) == 0 {
@@ -179,7 +179,7 @@ func (r row) print() error {
 	return nil
 }
 
-// run runs a program, whose output goes nowhere.
+// run runs a program and discards its output.
 func run(args []string) (result, error) {
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Stderr = os.Stderr
@@ -195,7 +195,7 @@ func run(args []string) (result, error) {
 	return result{wall, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), int64(usage.Maxrss) << 10}, nil
 }
 
-// readAll reads WARC files, as scan does before it looks into the captures.
+// readAll reads WARC files like scan, but ignores the captures.
 func readAll(files []string) error {
 	for _, name := range files {
 		f, err := os.Open(name)

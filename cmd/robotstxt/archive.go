@@ -19,12 +19,12 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
-// An archiveChecker answers questions by the captures in WARC files.
+// An archiveChecker answers questions about URLs by the captures in WARC files.
 type archiveChecker struct {
 	*checker
-	at       time.Time // captures after it do not count, unless it is zero
-	captures map[string]*archived
-	files    map[[sha256.Size]byte]weak.Pointer[robotstxt.File] // equal ones are kept once
+	at       time.Time                                          // later captures do not count; zero if all count
+	captures map[string]*archived                               // by location
+	files    map[[sha256.Size]byte]weak.Pointer[robotstxt.File] // by content, so that equal files are stored once
 	damaged  bool
 	out      *bufio.Writer
 }
@@ -56,7 +56,7 @@ const (
 	isRedirect  robotstxt.Reason = "redirect" // to a URL that is not in the archive
 )
 
-// parseAt parses a time, or a day, which means the end of that day.
+// parseAt parses the time after --at. A day means the end of that day.
 func parseAt(s string) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
@@ -120,8 +120,9 @@ func (a *archiveChecker) read(name string) error {
 	}
 }
 
-// add adds a capture unless it is of another URL, or a later one is known. A response of
-// 304 leaves the capture before it in force.
+// add adds the capture of a robots.txt unless a later one is known. It ignores captures of
+// other URLs, captures after a.at, and responses with status 304, because they confirm the
+// capture before them.
 func (a *archiveChecker) add(c survey.Capture) {
 	const notModified = 304
 	location, err := robotstxt.Location(c.URL)
@@ -152,7 +153,7 @@ func (a *archiveChecker) add(c survey.Capture) {
 	a.captures[location] = one
 }
 
-// file parses the robots.txt of a capture, unless an equal one is known.
+// file returns the robots.txt of a capture. It parses equal texts only once.
 func (a *archiveChecker) file(c survey.Capture) *robotstxt.File {
 	h := sha256.New()
 	fmt.Fprintln(h, c.Status)
@@ -166,8 +167,8 @@ func (a *archiveChecker) file(c survey.Capture) *robotstxt.File {
 	return file
 }
 
-// find returns the capture that governs a location, at the end of at most five redirects
-// (RFC 9309, section 2.3.1.2).
+// find returns the capture that governs a location, following at most five redirects (RFC
+// 9309, section 2.3.1.2). If it cannot answer questions, find also returns the reason.
 func (a *archiveChecker) find(location string) (*archived, robotstxt.Reason) {
 	one := a.captures[location]
 	if one == nil {
@@ -205,8 +206,8 @@ func (a *archiveChecker) answer(url string) (status int, err error) {
 	return status, nil
 }
 
-// write writes an answer. It builds the JSON by hand, because there may be millions of
-// answers.
+// write writes an answer. It builds the JSON by hand, because package json would take most
+// of the time for millions of answers.
 func (a *archiveChecker) write(url, agent string, d robotstxt.Decision, one *archived, unknown robotstxt.Reason) error {
 	allowed, rule, view := strconv.FormatBool(d.Allowed), "", []byte("null")
 	if unknown != "" {
@@ -231,7 +232,7 @@ func (a *archiveChecker) write(url, agent string, d robotstxt.Decision, one *arc
 	return err
 }
 
-// appendJSON appends a string as JSON.
+// appendJSON appends a string in JSON.
 func appendJSON(b []byte, s string) []byte {
 	isPlain := func(r rune) bool { return ' ' <= r && r <= '~' && r != '"' && r != '\\' }
 	if strings.IndexFunc(s, func(r rune) bool { return !isPlain(r) }) < 0 {

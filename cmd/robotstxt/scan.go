@@ -160,8 +160,8 @@ func (c *scanCommand) inputs(cmd *cobra.Command, operands []string) iter.Seq2[st
 	}
 }
 
-// printListed prints the URL of a file that is counted under the name after --list: the
-// code of a finding, a key, or whether the first agent may fetch "/".
+// printListed prints the URL of a file that the summary counts under the name after --list:
+// the code of a finding, a key, or "allowed" or "disallowed" for the first agent.
 func (c *scanCommand) printListed(w io.Writer, r *survey.Record) error {
 	is := func(count survey.Count) bool { return count.Name == c.list }
 	isListed := slices.ContainsFunc(slices.Concat(r.Findings, r.Keys, r.UnknownKeys), is) &&
@@ -176,12 +176,13 @@ func (c *scanCommand) printListed(w io.Writer, r *survey.Record) error {
 	return err
 }
 
-// scan scans and prints the summary, unless something else was asked for.
+// scan scans the inputs and prints the summary, unless records or a list go to the same
+// place.
 func (c *scanCommand) scan(cmd *cobra.Command) (status int, err error) {
 	o := &c.options
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second interrupt ends the process, in case a file never ends
+	context.AfterFunc(ctx, stop) // so that a second interrupt ends the process, even while a file blocks
 	start := time.Now()
 	finish := c.showProgress(ctx, cmd)
 	result, err := scan.Run(ctx, *o)
@@ -217,7 +218,7 @@ func (c *scanCommand) scan(cmd *cobra.Command) (status int, err error) {
 	return scanStatus(&result.Summary), err
 }
 
-// scanStatus returns the exit status for a summary of what could be read.
+// scanStatus returns the exit status for a summary of inputs that could be read.
 func scanStatus(s *survey.Summary) int {
 	if len(s.Damaged) > 0 {
 		return exitDamaged
@@ -251,15 +252,15 @@ func (c *scanCommand) mergeSummaries(cmd *cobra.Command) (status int, err error)
 			return 0, fmt.Errorf("%s is not a summary: %w", name, err)
 		}
 		if !sameAgents(&sum, &one) {
-			return 0, fmt.Errorf("%s is about other agents than the summaries before it", name)
+			return 0, fmt.Errorf("%s covers different agents from the summaries before it; scan all files with the same agents", name)
 		}
 		sum.Merge(&one)
 	}
 	return scanStatus(&sum), c.print(cmd.OutOrStdout(), &sum)
 }
 
-// sameAgents reports whether two summaries may be added up. One without files has no
-// agents.
+// sameAgents reports whether two summaries cover the same agents. A summary without files
+// has none, and can be added to any other.
 func sameAgents(a, b *survey.Summary) bool {
 	return len(a.Agents) == 0 || len(b.Agents) == 0 ||
 		slices.EqualFunc(a.Agents, b.Agents, func(x, y survey.AgentSummary) bool { return x.Agent == y.Agent })
@@ -288,7 +289,7 @@ func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) (fin
 	var done sync.WaitGroup
 	if isTerminal(w) {
 		done.Go(func() {
-			if c.paths == "" { // or this would take the list from the scan
+			if c.paths == "" { // the list can be read only once
 				if size := scan.Size(ctx, c.options); size > 0 {
 					mu.Lock()
 					bar.ChangeMax64(size) // so that the bar estimates the remaining time

@@ -16,7 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxCodings is how many codings of a body are undone.
+// maxCodings is the largest number of codings of a body that decode undoes.
 const maxCodings = 4
 
 // decode undoes the codings in a Content-Encoding or Transfer-Encoding header, last
@@ -46,8 +46,8 @@ func (r *Response) decode(list string) (isPlain bool, kind Kind) {
 	return isPlain, ""
 }
 
-// noCoding are values of Content-Encoding and Transfer-Encoding that leave the body as
-// it is. The character sets stand there by mistake.
+// noCoding are values of Content-Encoding and Transfer-Encoding that do not change the
+// body. Some servers send a character set there by mistake.
 var noCoding = map[string]bool{
 	"": true, "identity": true, "chunked": true, "none": true, "binary": true, "8bit": true,
 	"utf-8": true, "utf8": true, "iso-8859-1": true,
@@ -91,8 +91,8 @@ func (r *Response) undo(coding string) (isPlain bool, kind Kind) {
 	return false, ""
 }
 
-// isText reports whether the body, which may have been cut, is text in UTF-8 or, with
-// its mark, in UTF-16.
+// isText reports whether the body, which may be cut short, is text in UTF-8, or in UTF-16
+// with a byte-order mark.
 func isText(body []byte) bool {
 	start := max(0, len(body)-utf8.UTFMax)
 	for start < len(body) && utf8.FullRune(body[start:]) {
@@ -105,16 +105,16 @@ func isText(body []byte) bool {
 // errNotEncoded means that a body does not have the coding that its header names.
 var errNotEncoded = errors.New("not encoded")
 
-// decoders undo a coding. They read at most one byte more than BodyLimit, and return
-// what comes before an error.
+// decoders undo a coding. They return at most BodyLimit+1 bytes, and with an error the bytes
+// before it.
 var decoders = map[string]func(*bytes.Reader) ([]byte, error){
 	"gzip": ungzip, "x-gzip": ungzip, "deflate": inflate, "br": unbrotli, "zstd": unzstd,
 }
 
-// upToLimit reads up to BodyLimit bytes, and one more if there is one.
+// upToLimit reads at most BodyLimit+1 bytes.
 func upToLimit(r io.Reader) ([]byte, error) { return io.ReadAll(io.LimitReader(r, BodyLimit+1)) }
 
-// Readers to use again.
+// Pools of decompressors.
 var (
 	gzips   = sync.Pool{New: func() any { return new(gzip.Reader) }}
 	brotlis = sync.Pool{New: func() any { return brotli.NewReader(nil) }}
@@ -127,7 +127,8 @@ var (
 	}}
 )
 
-// ungzip decompresses all members. Some servers fill up the body with zeros.
+// ungzip decompresses all members. It ignores zeros after them, because some servers pad
+// bodies with zeros.
 func ungzip(in *bytes.Reader) (body []byte, err error) {
 	zip := gzips.Get().(*gzip.Reader)
 	defer gzips.Put(zip)
@@ -151,7 +152,7 @@ func ungzip(in *bytes.Reader) (body []byte, err error) {
 	return body, nil
 }
 
-// onlyZeros reports whether only zeros are left. It reads up to the first other byte.
+// onlyZeros skips zeros and reports whether nothing else is left.
 func onlyZeros(in *bytes.Reader) bool {
 	for {
 		switch c, err := in.ReadByte(); {
@@ -164,8 +165,8 @@ func onlyZeros(in *bytes.Reader) bool {
 	}
 }
 
-// inflate decompresses zlib data (RFC 9110, section 8.4.1.2) or, as many servers send
-// it, deflate data without the frame of zlib.
+// inflate decompresses zlib data (RFC 9110, section 8.4.1.2) or raw deflate data, which many
+// servers send instead.
 func inflate(in *bytes.Reader) ([]byte, error) {
 	if zip, err := zlib.NewReader(in); err == nil {
 		body, err := upToLimit(zip)

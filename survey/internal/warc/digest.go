@@ -13,9 +13,9 @@ import (
 )
 
 // hasDigest reports whether one of the contents has a digest such as
-// "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", in base 32 or hexadecimal. A digest proves
-// nothing if it is missing or its algorithm is unknown, or if the record is only a
-// part.
+// "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", in base 32 or hexadecimal. It also returns true if
+// that cannot be checked: the digest is missing, its algorithm is unknown, or the record is
+// truncated.
 func (r *Record) hasDigest(digest string, contents ...[]byte) bool {
 	name, value, _ := strings.Cut(digest, ":")
 	var h hash.Hash

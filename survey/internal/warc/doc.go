@@ -9,7 +9,7 @@
 //		case err == io.EOF:
 //			return nil
 //		case errors.As(err, &fault):
-//			log.Print(fault) // damage; the next call goes on after it
+//			log.Print(fault) // the next call continues after the damage
 //			continue
 //		case err != nil:
 //			return err // the file cannot be read
@@ -19,23 +19,25 @@
 //
 // # Compression
 //
-// A file may be compressed with gzip or zstd: one member or frame for each record,
-// which is usual, one for the whole file, or blocks that have nothing to do with the
-// records. A zstd file may start with a dictionary in a skippable frame (magic number
+// A file may be compressed with gzip or zstd: usually one member or frame for each record,
+// but also one for the whole file, or blocks that do not follow the records. A zstd file may start with a dictionary in a skippable frame (magic number
 // 0x184D2A5D), as in the specification of .warc.zst. A file may also be plain, and it
-// may mix all of these. A Reader finds out by itself.
+// may mix all of these. A Reader detects the compression.
 //
 // # Damage
 //
-// A damaged archive is common, so damage does not end the reading. Each damaged
-// stretch is one [Fault] with its offset, and the Reader goes on at the next member
-// or frame, or else at the next line that starts a record. A record that was cut or
-// whose length is wrong is a Fault, not a Record: nobody takes half a robots.txt for
-// a whole one.
+// Damaged archives are common, so a Reader continues after damage. It returns a [Fault] with
+// an offset for each damaged part, and continues at the next member or frame, or at the next
+// line that starts a record. A record that is cut or has a wrong length is a Fault, so that
+// half a robots.txt is never mistaken for a complete one.
+//
+// The checksum of a member or frame comes at its end. If one member holds many records, the
+// Reader has returned the records before it finds a wrong checksum. A plain file has no
+// checksums. In both cases only digests show damage in a body; see [Reader].Verify.
 //
 // # Memory and time
 //
-// A Reader reads forward and keeps at most a few megabytes, whatever the file
-// declares or decompresses to. It may go back over bytes it has read to look for
-// the next record, by at most four times the size of the file in all.
+// A Reader keeps at most a few megabytes in memory, whatever lengths the file declares. To
+// find the next record after damage, it may read bytes again, but in all at most four times
+// the size of the file.
 package warc

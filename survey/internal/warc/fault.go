@@ -7,27 +7,26 @@ type Kind string
 
 // The kinds of damage.
 const (
-	StrayBytes Kind = "stray bytes"             // neither a record nor a gzip member
-	BadHeader  Kind = "bad record header"       // no length, no version that is known, or no end
+	StrayBytes Kind = "stray bytes"             // neither a record nor a gzip member nor a zstd frame
+	BadHeader  Kind = "bad record header"       // no end, no length, an unknown version, or no field that is mandatory
 	BadLength  Kind = "bad record length"       // the next record does not start after the block
 	CutRecord  Kind = "cut record"              // the file or the gzip member ends within it
-	BadGzip    Kind = "bad gzip data"           // wrong checksum, or not decompressible
-	BadZstd    Kind = "bad zstd data"           // likewise
-	Bomb       Kind = "decompression bomb"      // decompresses to more than 500 times its size, and to megabytes
-	BigWindow  Kind = "zstd window above 8 MiB" // decompressing would take more memory than a Reader allows
-	Empty      Kind = "empty archive"           // a file without a byte
+	BadGzip    Kind = "bad gzip data"           // a wrong checksum, or data that cannot be decompressed
+	BadZstd    Kind = "bad zstd data"           // the same for zstd
+	Bomb       Kind = "decompression bomb"      // decompresses to megabytes, and to more than 500 times its size
+	BigWindow  Kind = "zstd window above 8 MiB" // needs more memory than a Reader uses
+	Empty      Kind = "empty archive"           // a file of 0 bytes
 	BadDigest  Kind = "wrong digest"            // the content differs from the digest in the record's header
 
 	BadResponse Kind = "bad HTTP response"  // no status line, or a header without an end
-	BadCoding   Kind = "bad content coding" // a body that cannot be decoded to its end
+	BadCoding   Kind = "bad content coding" // part of a body cannot be decoded
 )
 
-// A Fault is damage in a file. It is an error, but not the end: a Reader goes on after
-// it.
+// A Fault is damage in a file. It is an error after which a Reader continues.
 type Fault struct {
 	Kind   Kind
-	Offset int64 // in the file, of the gzip member or zstd frame or, in a plain file, of the record
-	Inner  int64 // in the decompressed data of the member
+	Offset int64 // where the gzip member, zstd frame or, in a plain file, record starts in the file
+	Inner  int64 // where the damage starts in the decompressed data of the member or frame
 }
 
 func (f *Fault) Error() string {

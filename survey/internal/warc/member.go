@@ -18,8 +18,8 @@ var (
 )
 
 const (
-	maxWindow = 8 << 20   // of zstd: what RFC 8878 recommends decoders to support
-	maxBlock  = 128 << 10 // of zstd: RFC 8878, section 3.1.1.2.4
+	maxWindow = 8 << 20   // of zstd; RFC 8878 recommends that decoders support it
+	maxBlock  = 128 << 10 // the largest zstd block (RFC 8878, section 3.1.1.2.4)
 	maxDict   = 8 << 20   // the largest dictionary at the start of a file
 )
 
@@ -46,10 +46,10 @@ func isSkippable(b []byte) bool {
 type decompressor struct {
 	zip  *gzip.Reader
 	zstd *zstd.Decoder
-	dict []byte // for zstd, if not empty
+	dict []byte // the zstd dictionary, if not empty
 }
 
-// open returns a reader of the text of the member that in starts with.
+// open returns a reader of the text of the first member in in.
 func (d *decompressor) open(in io.Reader, isZstd bool) (io.Reader, error) {
 	if isZstd {
 		if d.zstd == nil {
@@ -84,12 +84,12 @@ func newZstd(dict []byte) (*zstd.Decoder, error) {
 // A frame reads the bytes of one zstd frame and no more (RFC 8878, section 3.1.1).
 type frame struct {
 	in       *rewinder
-	left     int  // of the piece that is being read
-	checksum bool // comes after the last block
-	last     bool // there is no further block
+	left     int  // bytes of the current piece that are not read yet
+	checksum bool // a checksum follows the last block
+	last     bool // the last block has been reached
 }
 
-// newFrame returns the frame that in starts with.
+// newFrame returns the first frame in in.
 func newFrame(in *rewinder) (*frame, error) {
 	var h zstd.Header
 	if err := h.Decode(in.peek(zstd.HeaderMaxSize)); err != nil {
@@ -127,7 +127,7 @@ func (f *frame) next() error {
 			return io.ErrUnexpectedEOF
 		}
 		header := int(b[0]) | int(b[1])<<8 | int(b[2])<<16
-		const runLength = 1 // the type of a block of a repeated byte
+		const runLength = 1 // the type of a block that repeats one byte
 		if f.last, f.left = header&1 == 1, 3+header>>3; header>>1&3 == runLength {
 			f.left = 3 + 1
 		}
@@ -173,8 +173,8 @@ func (r *Reader) skipFrame() error {
 	return nil
 }
 
-// short returns the error of a read of n bytes of size: an end of the file is
-// unexpected.
+// short returns the error of a read that returned n of size bytes: io.ErrUnexpectedEOF if
+// the file has ended.
 func short(n, size int64, err error) error {
 	if n < size && (err == io.EOF || err == io.ErrUnexpectedEOF) {
 		return io.ErrUnexpectedEOF

@@ -15,7 +15,7 @@ const (
 	// header leaves room for BodyLimit.
 	BlockLimit = BodyLimit + 1<<18
 
-	headerLimit = 64 << 10 // of a record's header
+	headerLimit = 64 << 10 // the longest header of a record that is read
 
 	// A gzip member or zstd frame is a bomb if its text is larger than bombSize and
 	// than bombRatio times its size. Deflate reaches 1032, and zstd far more.
@@ -23,28 +23,28 @@ const (
 	bombRatio = 500
 )
 
-// A Reader reads the records of a WARC file. What is called a member below is a member
-// of gzip or a frame of zstd.
+// A Reader reads the records of a WARC file. Below, "member" means a gzip member or a zstd
+// frame.
 type Reader struct {
-	Verify bool // a record that does not have the digest in its header is a Fault
+	Verify bool // report a record with a wrong digest as a Fault
 
 	raw  rewinder // the file
 	text rewinder // the decompressed members, unless the file is plain
 
 	current decompressor
 	member  io.Reader    // the text of the current member
-	isZstd  bool         // it is a frame
-	frame   *frame       // if so
-	probe   decompressor // looks at members to come
+	isZstd  bool         // the current member is a zstd frame
+	frame   *frame       // the current member, if it is a zstd frame
+	probe   decompressor // for startsRecord
 	start   int64        // offset of the current member in the file
 	inner   int64        // offset of its text in r.text
 
-	isPlain bool // some of the file is not compressed
+	isPlain bool // part of the file is not compressed
 
 	layout  layout
-	inside  bool // in a member, or in plain text
+	inside  bool // the position is in a member or in plain text
 	isEmpty bool // the file is empty, and Next has reported it
-	restart bool // the last call returned a Fault: find the next record
+	restart bool // Next must find the next record, because it returned a Fault before
 	long    []byte
 }
 
@@ -66,9 +66,9 @@ func NewReader(file io.Reader) *Reader {
 	return r
 }
 
-// Next returns the next record. At the end of the file the error is io.EOF. A
-// *Fault is damage after which the next call goes on. After any other error the
-// file cannot be read any further.
+// Next returns the next record. At the end of the file, the error is io.EOF. After a *Fault,
+// the next call continues after the damage. After any other error, the rest of the file
+// cannot be read.
 //
 // The Block of the record is valid until the next call.
 func (r *Reader) Next() (*Record, error) {
@@ -164,8 +164,8 @@ func (r *Reader) in() *rewinder {
 	return &r.raw
 }
 
-// more reports whether the text may continue after the end of a member, because the next
-// member continues it. A member that starts with a record does not.
+// more goes to the next member if it continues the text of the one that has ended, and
+// reports whether it does. A member that starts with a record does not.
 func (r *Reader) more() bool {
 	if r.layout != zipped || r.text.err != io.EOF {
 		return false
@@ -181,7 +181,7 @@ func (r *Reader) more() bool {
 	return r.text.err == nil
 }
 
-// peek returns the next n bytes of text, across members.
+// peek returns the next n bytes of text, even if several members hold them.
 func (r *Reader) peek(n int) []byte {
 	in := r.in()
 	for {
@@ -258,8 +258,7 @@ func (r *Reader) header(record *Record) (n int, kind Kind) {
 	}
 }
 
-// block reads the block of a record after a header of n bytes, and the line ends after
-// it.
+// block reads the block of a record after a header of n bytes.
 func (r *Reader) block(record *Record, n int) Kind {
 	if record.Length > BlockLimit {
 		return r.longBlock(record, n)
@@ -281,8 +280,8 @@ func (r *Reader) block(record *Record, n int) Kind {
 	return ""
 }
 
-// short returns the kind of damage of a record that is longer than the text: kind
-// if its gzip member is whole.
+// short returns the kind of damage of a record that is longer than the text. It is kind if
+// the member is complete.
 func (r *Reader) short(kind Kind) Kind {
 	if r.layout == zipped && r.text.err == io.EOF {
 		return kind
@@ -309,8 +308,8 @@ func (r *Reader) longBlock(record *Record, n int) Kind {
 	return ""
 }
 
-// endSize is how many bytes after a block show whether it has ended: two line ends and
-// the start of a record. So many also show the end of a member.
+// endSize is the number of bytes after a block that show whether the block has ended: two
+// line ends and the start of a record or member.
 const endSize = 4 + 7
 
 // endsBlock reports whether a block can have ended before b. After it there should be
@@ -321,8 +320,8 @@ func endsBlock(b []byte) bool {
 		startsRecordOrMember(rest)
 }
 
-// startsRecordOrMember reports whether b, which may have been cut, can start a record or
-// a member.
+// startsRecordOrMember reports whether b, which may be cut short, can be the start of a
+// record or a member.
 func startsRecordOrMember(b []byte) bool {
 	return bytes.HasPrefix(b, magic[:min(len(b), len(magic))]) || startsMember(b)
 }

@@ -9,36 +9,37 @@ import (
 
 // A Record is one record of a WARC file.
 type Record struct {
-	Offset int64 // where it starts, as in Fault
+	Offset int64 // where it starts, as in a Fault
 	Inner  int64
 
 	Type        string    // in lower case: "response", "request", "warcinfo", …
-	TargetURI   string    // without the angle brackets that some writers put around it
-	Date        time.Time // zero if there is none that can be read
+	TargetURI   string    // without the angle brackets that some writers add
+	Date        time.Time // zero if it is missing or malformed
 	ContentType string
-	Truncated   bool  // the archive has only a part of the content, or Block is only a part
-	Length      int64 // of the block
+	Truncated   bool  // the archive or Block contains only a part of the content
+	Length      int64 // of the whole block in bytes
 
 	Block []byte // its first BlockLimit bytes
 
 	BlockDigest, PayloadDigest string // with the name of the algorithm
 }
 
-// IsHTTPResponse reports whether the record has what [ReadResponse] reads.
+// IsHTTPResponse reports whether the record contains an HTTP response.
 func (r *Record) IsHTTPResponse() bool {
 	media, _, _ := strings.Cut(r.ContentType, ";")
 	return r.Type == "response" && strings.EqualFold(strings.TrimSpace(media), "application/http")
 }
 
-// LacksFields reports whether the header lacks a field that every record of its type has,
-// or that every HTTP response has. Damage in a plain file shows so.
+// LacksFields reports whether the header lacks a mandatory field: the type, or for an HTTP
+// response its URL or media type. A plain file has no checksum, so a lost field may be the
+// only sign of damage.
 func (r *Record) LacksFields() bool {
 	return r.Type == "" || r.Type == "response" &&
 		(r.TargetURI == "" || strings.HasPrefix(strings.ToLower(r.TargetURI), "http") && !r.IsHTTPResponse())
 }
 
-// headerEnd returns the length of a header with the empty line after it, or 0 if
-// b does not contain all of it.
+// headerEnd returns the length of the header that b starts with, including the empty line
+// after it. It returns 0 if b does not contain all of the header.
 func headerEnd(b []byte) int {
 	for i := 0; ; {
 		n := bytes.IndexByte(b[i:], '\n')
@@ -77,7 +78,7 @@ func (r *Record) set(name, value []byte) {
 	case is(name, "WARC-Target-URI"):
 		r.TargetURI = strings.TrimSuffix(strings.TrimPrefix(string(value), "<"), ">")
 	case is(name, "WARC-Date"):
-		// A year that JSON cannot represent must come from damage.
+		// JSON cannot represent other years, and they can only be damage.
 		if date, err := time.Parse(time.RFC3339, string(value)); err == nil && date.UTC().Year() > 0 && date.UTC().Year() < 10_000 {
 			r.Date = date.UTC()
 		}
@@ -97,8 +98,8 @@ func (r *Record) set(name, value []byte) {
 	}
 }
 
-// fields calls set for each field of a header, as WARC and HTTP have them. A line
-// that starts with a blank continues the value of the line before.
+// fields calls set for each field of a WARC or HTTP header. A line that starts with a space
+// or tab continues the value of the line before.
 func fields(header []byte, set func(name, value []byte)) {
 	for len(header) > 0 {
 		line, rest, _ := bytes.Cut(header, []byte("\n"))
@@ -114,7 +115,7 @@ func fields(header []byte, set func(name, value []byte)) {
 	}
 }
 
-// is reports whether a field has a name.
+// is reports whether name is the field name want, ignoring case.
 func is(name []byte, want string) bool {
 	return len(name) == len(want) && strings.EqualFold(string(name), want)
 }

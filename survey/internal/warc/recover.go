@@ -7,16 +7,17 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// How far to look ahead for the next record at a time, and how much of a member is
-// enough to see whether it starts with one: the first block of a zstd frame.
+// The search for the next record looks at windowSize bytes at a time. The first probeSize
+// bytes of a member show whether it starts with a record: they hold the first block of a
+// zstd frame.
 const (
 	windowSize = 64 << 10
 	probeSize  = maxBlock + 4<<10
 )
 
-// fail returns a Fault in a record, and makes the next call of Next go on after it. If
-// the source is damaged, the Fault is about the source, because that explains the
-// record. If the file cannot be read, fail returns the error of the file.
+// fail returns a Fault in a record, and makes the next call of Next continue after it. If
+// the compressed data is damaged, the Fault names that damage, because it explains the
+// damage of the record. If the file cannot be read, fail returns that error.
 func (r *Reader) fail(record *Record, kind Kind) error {
 	if err := r.raw.err; err != nil && err != io.EOF {
 		return err
@@ -33,20 +34,21 @@ func (r *Reader) fail(record *Record, kind Kind) error {
 	return fault
 }
 
-// failMember returns a Fault where a member should start and goes to the next.
+// failMember returns a Fault for a place where a member should start, and goes to the next
+// member.
 func (r *Reader) failMember(err error) error {
 	if err := r.raw.err; err != nil && err != io.EOF {
 		return err
 	}
 	fault := &Fault{r.kindOf(err), r.start, 0}
 	if r.raw.offset() == r.start {
-		r.raw.skip(1) // or the search would find the same member again
+		r.raw.skip(1) // so that the search does not find the same member again
 	}
 	r.findMember()
 	return fault
 }
 
-// kindOf returns the kind of damage that an error of a member means.
+// kindOf returns the kind of damage for an error of a member.
 func (r *Reader) kindOf(err error) Kind {
 	switch err {
 	case errStray:
@@ -61,8 +63,8 @@ func (r *Reader) kindOf(err error) Kind {
 	return r.badMember()
 }
 
-// findRecord goes to the next record in the text, or to its end. The search starts
-// after the start of the damaged record, as its length cannot be trusted.
+// findRecord goes to the next record in the text, or to the end of the text. The search
+// starts just after the start of the damaged record, because its length may be wrong.
 func (r *Reader) findRecord() {
 	if r.layout == plain {
 		r.findMember()
@@ -94,8 +96,8 @@ func recordStart(b []byte) int {
 	return i + 1
 }
 
-// findMember goes to the next member or plain record in the file that starts
-// with a record, or to the end of the file.
+// findMember goes to the next plain record, or member that starts with a record, or to the
+// end of the file.
 func (r *Reader) findMember() {
 	r.inside = false
 	r.raw.back()
@@ -110,8 +112,8 @@ func (r *Reader) findMember() {
 	}
 }
 
-// search looks for the next record or member and returns its index in b. If it has
-// not found one, it has looked as far as the index.
+// search looks for the next record or member in b and returns its index. If there is none,
+// it returns the index where the next search should start.
 func (r *Reader) search(b []byte) (i int, found bool) {
 	end := len(b)
 	if end == windowSize+probeSize {
@@ -142,7 +144,7 @@ func (r *Reader) startsRecord(b []byte) bool {
 	b = b[:min(len(b), probeSize)]
 	var h zstd.Header
 	if bytes.HasPrefix(b, zstdMagic) && h.Decode(b) == nil && h.FirstBlock.OK && !h.FirstBlock.Compressed {
-		return bytes.HasPrefix(b[h.HeaderSize+3:], magic) // decompressing would copy the block
+		return bytes.HasPrefix(b[h.HeaderSize+3:], magic) // a stored block shows its bytes without decompression
 	}
 	text, err := r.probe.open(bytes.NewReader(b), isZstd(b))
 	if err != nil {

@@ -11,20 +11,20 @@ import (
 // A Response is an HTTP response.
 type Response struct {
 	Status    int
-	Location  string // where a redirect leads
-	Body      []byte // decoded; its first BodyLimit bytes
-	Truncated bool   // the body goes on, or it was damaged from there on
-	Undecoded bool   // the coding of the body is unknown or damaged from its start, so there is no Body
+	Location  string // the target of a redirect, as in the header
+	Body      []byte // the first BodyLimit bytes of the decoded body
+	Truncated bool   // the rest of the body is missing or damaged
+	Undecoded bool   // Body is missing, because its coding is unknown or damaged from the start
 }
 
-// ReadResponse reads an HTTP response from the block of a record. Its body may be
-// chunked, and compressed with gzip, deflate, br or zstd, or may not be, whatever the
-// header says: many archives hold decoded bodies below the original header. The body
-// may share its memory with the block.
+// ReadResponse reads an HTTP response from the block of a record. It undoes chunks and the
+// codings gzip, deflate, br and zstd. A body may also be decoded already, because many
+// archives store decoded bodies with the original header. The body may share its memory
+// with the block.
 //
-// The kind is empty if all is well. If the body cannot be decoded to its end, the
-// response has the status and what could be decoded. With verify, a body without the
-// digest in the record's header is damage.
+// The kind is empty if there is no damage. If the body cannot be decoded to its end, the
+// response contains the status and the part that could be decoded. With verify, a body
+// whose digest differs from the record's header is damage.
 func ReadResponse(record *Record, verify bool) (Response, Kind) {
 	status, header, body, ok := cutHeader(record.Block)
 	for ok && status/100 == 1 && bytes.HasPrefix(body, []byte("HTTP/")) {
@@ -61,8 +61,8 @@ func ReadResponse(record *Record, verify bool) (Response, Kind) {
 		}
 	}
 	switch {
-	case status/100 == 1 || status == 204 || status == 304: // such responses have no body, whatever Content-Length says
-	case isPlain && content != "" && content != "identity": // was decoded before it was stored
+	case status/100 == 1 || status == 204 || status == 304: // these have no body, even with a Content-Length
+	case isPlain && content != "" && content != "identity": // the body was decoded before it was stored, so the length is another
 	case !strings.Contains(transfer, "chunked") && length > len(body):
 		response.Truncated = true
 	}
@@ -73,12 +73,12 @@ func ReadResponse(record *Record, verify bool) (Response, Kind) {
 		response.Body, response.Truncated = response.Body[:BodyLimit], true
 	}
 	if record.Truncated && kind == BadCoding {
-		kind = "" // the end is missing, and nothing else is known to be wrong
+		kind = "" // the coding ends early because the record is truncated
 	}
 	return response, kind
 }
 
-// cutHeader cuts a response after its header.
+// cutHeader splits a response into status, header and body.
 func cutHeader(block []byte) (status int, header, body []byte, ok bool) {
 	n := headerEnd(block)
 	if n == 0 {
@@ -88,7 +88,7 @@ func cutHeader(block []byte) (status int, header, body []byte, ok bool) {
 	return status, header, block[n:], ok
 }
 
-// statusLine returns the status of a response and what follows its first line.
+// statusLine returns the status of a response and the lines after its first line.
 func statusLine(b []byte) (status int, rest []byte, ok bool) {
 	line, rest, _ := bytes.Cut(b, []byte("\n"))
 	version, code, _ := bytes.Cut(line, []byte(" "))

@@ -5,21 +5,21 @@ import (
 	"slices"
 )
 
-// A rewinder is a buffered reader that can go back to a mark. It keeps what was
-// read since the mark, up to a limit, and then forgets the mark.
+// A rewinder is a buffered reader that can go back to a mark. It keeps the
+// bytes since the mark. If these exceed a limit, it drops the mark.
 type rewinder struct {
 	src   io.Reader
-	limit int    // how far the mark may be behind the position
+	limit int    // the largest distance from the mark to the position
 	buf   []byte // from src
 	pos   int    // buf[pos:] is still to be read
 	mark  int    // at most pos
-	lost  bool   // the mark is forgotten
+	lost  bool   // the mark has been dropped
 	base  int64  // offset of buf[0] in src
-	spent int64  // how many bytes were read again
+	spent int64  // how many bytes back has gone back over in all
 	err   error  // from src
 }
 
-// smallestRead is how much room there must be to read from the source.
+// smallestRead is the smallest room in the buffer for a read from the source.
 const smallestRead = 16 << 10
 
 // reset starts over with a source. The buffer is kept.
@@ -33,9 +33,9 @@ func (r *rewinder) offset() int64 { return r.base + int64(r.pos) }
 // setMark sets the mark at the next byte.
 func (r *rewinder) setMark() { r.mark, r.lost = r.pos, false }
 
-// back returns to the byte after the mark, if it can. In all, it may go back over at
-// most four times the bytes that were read: otherwise damage within damage would
-// take quadratic time.
+// back goes to the byte after the mark, unless the mark has been dropped. In all, it goes
+// back over at most four times the bytes that were read: otherwise damage within damage
+// would take quadratic time.
 func (r *rewinder) back() {
 	distance := int64(r.pos - r.mark)
 	if r.lost || distance == 0 || r.spent+distance > 4*(r.base+int64(len(r.buf))) {
@@ -64,8 +64,8 @@ func (r *rewinder) fill() {
 	r.err = io.ErrNoProgress
 }
 
-// makeRoom drops what is before the mark, or before the position if the mark is
-// too far behind.
+// makeRoom drops the bytes before the mark. If the mark is too far away, it drops the mark
+// and the bytes before the position.
 func (r *rewinder) makeRoom() {
 	keep := r.mark
 	if r.lost || r.pos-r.mark > r.limit {
@@ -81,8 +81,8 @@ func (r *rewinder) makeRoom() {
 	}
 }
 
-// peek returns the next n bytes, or as many as there are, without reading them.
-// They are valid until the next call of a method.
+// peek returns the next n bytes, or all if there are fewer, and does not move the position.
+// The bytes are valid until the next call of a method.
 func (r *rewinder) peek(n int) []byte {
 	for len(r.buf)-r.pos < n && r.err == nil {
 		r.fill()
@@ -90,7 +90,7 @@ func (r *rewinder) peek(n int) []byte {
 	return r.buf[r.pos:min(r.pos+n, len(r.buf))]
 }
 
-// skip passes over n bytes that peek returned.
+// skip moves the position over n bytes that peek returned.
 func (r *rewinder) skip(n int) { r.pos += n }
 
 func (r *rewinder) Read(p []byte) (int, error) {
@@ -102,7 +102,7 @@ func (r *rewinder) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// ReadByte lets package gzip read no byte beyond a member.
+// ReadByte keeps package gzip from reading bytes after a member.
 func (r *rewinder) ReadByte() (byte, error) {
 	if r.pos == len(r.buf) && len(r.peek(1)) == 0 {
 		return 0, r.err

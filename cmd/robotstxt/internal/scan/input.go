@@ -16,7 +16,7 @@ type input struct {
 	Result
 	name    string
 	files   iter.Seq2[string, error]
-	records queue // for Options.Records
+	records queue // receives the records for Options.Records
 	isStale bool  // the output exists, but answers other questions
 }
 

@@ -86,12 +86,12 @@ const (
 	texts class = iota
 	archives
 	folders
-	others // files
-	ignored
+	others  // other files
+	ignored // all other entries
 )
 
-// classOf returns the class of an entry. The target of a link counts if it is a
-// file; a pipe does not, as nobody may ever write to it.
+// classOf returns the class of an entry. A link to a file has the class of a file with its
+// name. Pipes are ignored, because reading one may never end.
 func classOf(dir string, e fs.DirEntry) class {
 	class := others
 	switch name := e.Name(); {
@@ -105,7 +105,7 @@ func classOf(dir string, e fs.DirEntry) class {
 	isFile := e.Type().IsRegular()
 	if class != others && e.Type()&fs.ModeSymlink != 0 {
 		info, err := os.Stat(filepath.Join(dir, e.Name()))
-		isFile = err != nil || info.Mode().IsRegular() // opening it will return the error
+		isFile = err != nil || info.Mode().IsRegular() // opening a broken link will return the error
 	}
 	if !isFile {
 		return ignored
@@ -113,7 +113,7 @@ func classOf(dir string, e fs.DirEntry) class {
 	return class
 }
 
-// entriesAtOnce is how many names of a folder are kept in memory.
+// entriesAtOnce is the largest number of names of a folder in memory.
 const entriesAtOnce = 1 << 16
 
 // entries returns the paths of one class in a folder, by name, until the scan ends. It reads

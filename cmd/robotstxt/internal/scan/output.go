@@ -27,7 +27,7 @@ type State struct {
 type Stamp struct {
 	Files    int       `json:"files"`
 	Bytes    int64     `json:"bytes"`
-	Modified time.Time `json:"modified"` // the last of them
+	Modified time.Time `json:"modified"` // when the last of them changed
 }
 
 // stampOf returns the stamp of files.
@@ -65,7 +65,7 @@ func (r *run) toDir(in *input) error {
 		return err
 	}
 	if err := os.Remove(summary); err != nil && !os.IsNotExist(err) {
-		return err // it would seem to belong to the new records
+		return err // the old summary would seem to belong to the new records
 	}
 	write := func(w io.Writer) error { return r.surveyFiles(in, w) }
 	if r.Print == nil {
@@ -116,8 +116,8 @@ func writeSummary(w io.Writer, s survey.Summary, now State) error {
 	}{plain(s), now})
 }
 
-// writeFile writes a file, compressed if its name ends in .gz. The file gets its name only
-// when it is complete, and then survives a crash.
+// writeFile writes a file, and compresses it if its name ends in .gz. The file gets its name
+// only when all of it is on the disk.
 func writeFile(name string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(name), ".unfinished-*")
 	if err != nil {
@@ -136,9 +136,9 @@ func writeFile(name string, write func(io.Writer) error) error {
 	return os.Rename(f.Name(), name)
 }
 
-// outputPath returns the path of an input's output without its extension: the input's own
-// path below dir. A path that leads up is first made absolute, so that no two inputs
-// share an output.
+// outputPath returns the path of an input's output without its extension: dir and then the
+// input's own path. It makes a path that leads out of the current folder absolute first, so
+// that no two inputs share an output.
 func outputPath(dir, input string) (string, error) {
 	path := filepath.Clean(input)
 	switch {

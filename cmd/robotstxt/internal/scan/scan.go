@@ -22,7 +22,7 @@ type Options struct {
 	Stdin     io.Reader
 	Questions survey.Questions
 	Verify    bool // check the digests of captures
-	Workers   int  // how many inputs to read, and batches to survey, at a time; at least 1
+	Workers   int  // the number of inputs to read at a time, and of batches to survey; at least 1
 
 	Print   func(io.Writer, *survey.Record) error // prints a record; several goroutines call it; nil if only summaries are wanted
 	Records io.Writer                             // receives what Print prints, in order
@@ -43,7 +43,7 @@ type Progress struct {
 // A Result sums up what a scan did.
 type Result struct {
 	Summary  survey.Summary // includes the inputs with an existing output
-	Captures int            // that were read
+	Captures int            // captures that were read
 	Failed   bool           // something could not be read or written; damage in an archive is not a failure
 	Written  int            // outputs in Dir
 	Existing int            // outputs that were in Dir already
@@ -112,8 +112,8 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 	return result, err
 }
 
-// ahead starts do in a goroutine for each item that list emits, and sends the items in order. It starts at
-// most n more than have been received. All of them must be received.
+// ahead starts do in a goroutine for each item that list emits, and sends the items in
+// order. At most n started items wait in the channel. All items must be received.
 func ahead[T any](n int, list func(emit func(T)), do func(T)) <-chan T {
 	started := make(chan T, n)
 	go func() {
