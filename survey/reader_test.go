@@ -190,6 +190,23 @@ func TestDamagedHeaders(t *testing.T) {
 	}
 }
 
+// TestReaderVerifies wants wrong digests of blocks and of payloads to be damage, if digests
+// are to be checked (ISO 28500, sections 5.8 and 5.9).
+func TestReaderVerifies(t *testing.T) {
+	whole := warctest.Response("https://a.example/robots.txt", time.Unix(1e9, 0), 200, "", []byte("Allow: /"))
+	for _, digest := range []string{"WARC-Block-Digest", "WARC-Payload-Digest"} {
+		fields := digest + ": sha1:" + strings.Repeat("A", 32) + "\r\nContent-Length"
+		file := append(bytes.Replace(whole, []byte("Content-Length"), []byte(fields), 1), whole...)
+		for verify, want := range map[bool]int{true: 1, false: 2} {
+			r := NewReader(bytes.NewReader(file), "x.warc")
+			r.Verify = verify
+			if captures, faults := readAll(t, r); len(captures) != want || len(faults) != 2-want {
+				t.Errorf("%s, verify %t: %d captures, faults %q", digest, verify, len(captures), faults)
+			}
+		}
+	}
+}
+
 // TestRedirect wants the URL where a redirect leads, in full.
 func TestRedirect(t *testing.T) {
 	for _, c := range []struct {

@@ -110,7 +110,7 @@ func TestScanErrors(t *testing.T) {
 		{"no operand", "--no-lint", "no folder or file given (try", false},
 		{"no workers", "--workers=0 " + dir + "/a", "robotstxt scan: --workers must be at least 1 (try: robotstxt scan --help)\n", false},
 		{"a list that is missing", "--paths=" + dir + "/none", "robotstxt scan: open " + dir + "/none: no such file or directory\n", false},
-		{"a pattern that is none", "--out=x/*.json " + dir + "/a", "robotstxt scan: --out \"x/*.json\" must name a folder, or a folder followed by /*.jsonl.gz (try", false},
+		{"a pattern that is none", "--out=x*/*.jsonl.gz " + dir + "/a", "robotstxt scan: --out \"x*/*.jsonl.gz\" must name a folder, or a folder followed by /*.jsonl.gz (try", false},
 		{"an agent that is none", "--agent=? " + dir + "/a", "robotstxt scan: the agent \"?\" does not name a crawler and is read as \"*\"\n", true},
 		{"a URL", "https://shop.example/", "robotstxt scan: ", false},
 	} {

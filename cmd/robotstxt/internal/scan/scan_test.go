@@ -328,7 +328,7 @@ func TestAgain(t *testing.T) {
 	check := func(about string, written, existing, files int, problems ...string) {
 		t.Helper()
 		_, got, result := scan(t, o)
-		if result.Written != written || result.Existing != existing || result.Summary.Files != files || result.Failed {
+		if result.Written != written || result.Existing != existing || result.Summary.Files != files || result.Failed || result.Summary.LeftOut != 0 {
 			t.Errorf("%s: %+v", about, result)
 		}
 		for i := range got {
@@ -409,10 +409,20 @@ func TestBytes(t *testing.T) {
 // TestIncomplete wants no output of a shard that could not be read to its end.
 func TestIncomplete(t *testing.T) {
 	out := t.TempDir()
-	in := io.MultiReader(strings.NewReader(archiveOf("a", 500, false)), brokenReader{errDisk})
+	archive := archiveOf("a", 500, false)
+	in := io.MultiReader(strings.NewReader(archive), brokenReader{errDisk})
 	_, problems, result := scan(t, Options{Inputs: inputs("-"), Stdin: in, Dir: out})
 	if left := found(t, out); len(left) > 0 || !result.Failed || len(problems) != 1 || problems[0] != "-: disk on fire" {
 		t.Errorf("%+v, problems %q, files %q", result, problems, left)
+	}
+	scan(t, Options{Inputs: inputs("-"), Stdin: strings.NewReader(archive), Dir: out})
+	if left := found(t, out); len(left) != 2 {
+		t.Fatalf("files %q", left)
+	}
+	in = io.MultiReader(strings.NewReader(archive), brokenReader{errDisk})
+	scan(t, Options{Inputs: inputs("-"), Stdin: in, Dir: out})
+	if left := found(t, out); !slices.Equal(left, []string{filepath.Join(out, "stdin.jsonl")}) {
+		t.Errorf("an older output that is no longer complete: files %q", left)
 	}
 }
 
@@ -516,7 +526,7 @@ func TestWriteError(t *testing.T) {
 	want := errors.New("broken pipe")
 	in := strings.NewReader(archiveOf("s", 20000, false))
 	result, err := Run(t.Context(), Options{Inputs: inputs("-"), Stdin: in, Workers: 2, Print: printJSON, Records: brokenWriter{want}, Warn: func(error) {}})
-	if err != want {
+	if err != want || result.Captures == 20000 {
 		t.Errorf("%v, %+v", err, result)
 	}
 }
