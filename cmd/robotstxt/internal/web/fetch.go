@@ -22,7 +22,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-// userAgent is what robots.txt files are fetched with.
+// userAgent is the User-Agent header for fetching robots.txt files.
 const userAgent = "robotstxt (+https://github.com/robotstxt-go/robotstxt)"
 
 // fetchTimeout limits a fetch, redirects and body included.
@@ -30,18 +30,18 @@ const fetchTimeout = 10 * time.Second
 
 // A fetcher fetches the robots.txt files of sites for the page.
 type fetcher struct {
-	// check returns an error unless an IP address and port may be connected to.
+	// check returns an error if the fetcher must not connect to an IP address and port.
 	check func(address string) error
 
-	resolver *net.Resolver // nil for the usual one
+	resolver *net.Resolver // nil for the default one
 	timeout  time.Duration
 }
 
 // A fetchAnswer has the robots.txt of a site as a crawler sees it.
 type fetchAnswer struct {
 	Hops    []hop         `json:"hops"`
-	Meaning string        `json:"meaning"` // what a crawler makes of it, in a sentence or two
-	Access  engine.Access `json:"access"`  // empty if there is a file, with the text
+	Meaning string        `json:"meaning"` // what a crawler concludes, in a sentence or two
+	Access  engine.Access `json:"access"`  // why Text is not a file; empty if it is
 	Text    string        `json:"text"`
 }
 
@@ -68,8 +68,8 @@ func (f fetcher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, answer)
 }
 
-// fetch fetches the robots.txt that covers a URL or, for a bare host, its site over
-// https. It is an error if there can be none or if ctx ends.
+// fetch fetches the robots.txt that covers a URL. A host without a scheme means https. It
+// returns an error if no robots.txt covers the URL, or if ctx ends.
 func (f fetcher) fetch(ctx context.Context, site string) (fetchAnswer, error) {
 	if !strings.Contains(site, "://") {
 		site = "https://" + site
@@ -91,10 +91,11 @@ func (f fetcher) fetch(ctx context.Context, site string) (fetchAnswer, error) {
 	return f.newAnswer(location, result, recorder), nil
 }
 
-// newAnswer returns what the page says about a fetch. It has the whole file or none.
+// newAnswer returns what the page says about a fetch. Its text is a whole file or empty.
 func (f fetcher) newAnswer(location string, result robotshttp.Result, r *recorder) fetchAnswer {
 	a := fetchAnswer{Hops: r.list()}
-	file, isWhole := r.file(result.Body)
+	file := result.Body
+	text, note := textOf(file)
 	switch {
 	case r.isRefused:
 		a.Access, a.Meaning = engine.Unknown, "This tool refused to connect: "+errPrivate.Error()+". What crawlers get is unknown."
@@ -105,17 +106,12 @@ func (f fetcher) newAnswer(location string, result robotshttp.Result, r *recorde
 		if result.Err != nil {
 			a.Meaning += " " + f.reason(result.Err)
 		}
-	case !isWhole:
+	case len(file) > robotstxt.SizeLimit && !(lex.IsUTF16(file) && len(text) <= robotstxt.SizeLimit):
 		a.Access = engine.Unknown
-		a.Meaning = fmt.Sprintf("The file is larger than the %d MB that this page shows. A crawler reads its first 500 KiB.", MaxFile>>20)
+		a.Meaning = "The file is larger than the 500 KiB that crawlers read, so this page does not show it. Save it, and run robotstxt serve with the saved file."
 	default:
-		text, note := textOf(file)
-		reads := "this file"
-		if len(text) > robotstxt.SizeLimit {
-			reads = "the first 500 KiB of this file"
-		}
 		a.Text = text
-		a.Meaning = strings.TrimSpace(fmt.Sprintf("A crawler reads %s, %d bytes, for %s. %s", reads, len(file), strings.TrimSuffix(location, "/robots.txt"), note))
+		a.Meaning = strings.TrimSpace(fmt.Sprintf("A crawler reads this file, %d bytes, for %s. %s", len(file), strings.TrimSuffix(location, "/robots.txt"), note))
 	}
 	a.Meaning = withoutUsers(a.Meaning)
 	return a
@@ -140,8 +136,8 @@ func (f fetcher) reason(err error) string {
 // userInfo is the part of a URL that may hold a password.
 var userInfo = regexp.MustCompile(`//[^/?#\s"]*@`)
 
-// withoutUsers returns a text whose URLs, even broken or relative ones, show no user and
-// no password.
+// withoutUsers removes users and passwords from the URLs in a text, even from broken or
+// relative URLs.
 func withoutUsers(text string) string { return userInfo.ReplaceAllString(text, "//…@") }
 
 // textOf returns a file as text, with lines that end in "\n", and a sentence about how
@@ -164,9 +160,9 @@ func sentence(err error) string {
 	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 
-// transport returns a transport that checks the address of each connection, after names
-// have been resolved: neither a redirect nor a name that changes its address gets around
-// that. It uses no proxy, which would resolve names itself.
+// transport returns a transport that checks the address of each connection after it has
+// resolved the name, so neither a redirect nor a name that changes its address evades the
+// check. It uses no proxy, because a proxy resolves names itself.
 func (f fetcher) transport() *http.Transport {
 	dialer := &net.Dialer{
 		Timeout:  10 * time.Second,
@@ -197,8 +193,8 @@ func checkPublic(address string) error {
 	return nil
 }
 
-// isPublic reports whether an address is a public one. An IPv4 address that is mapped
-// into IPv6, or translated by NAT64, counts as itself.
+// isPublic reports whether an address is public. For an IPv4 address that is mapped into
+// IPv6 or translated by NAT64, it reports on the IPv4 address.
 func isPublic(addr netip.Addr) bool {
 	addr = addr.Unmap()
 	if nat64.Contains(addr) {
@@ -216,7 +212,7 @@ func isPublic(addr netip.Addr) bool {
 	return true
 }
 
-// nat64 is the block in which networks without IPv4 reach it (RFC 6052).
+// nat64 is the block by which networks without IPv4 reach IPv4 addresses (RFC 6052).
 var nat64 = netip.MustParsePrefix("64:ff9b::/96")
 
 // notPublic are the blocks of the IANA special-purpose address registries that netip
@@ -242,21 +238,20 @@ var notPublic = []netip.Prefix{
 	netip.MustParsePrefix("fec0::/10"),       // site-local, deprecated (RFC 3879)
 }
 
-// A recorder is a RoundTripper that notes each request and keeps the last file whole.
+// A recorder is a RoundTripper that notes each request.
 type recorder struct {
 	base *http.Transport
 
 	mu        sync.Mutex
 	hops      []hop
-	isRefused bool          // the last request was, by this tool
-	body      *recordedBody // of the last response; nil if it has no file, or an encoded one
+	isRefused bool // this tool refused the last request
 }
 
 func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := r.base.RoundTrip(req)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.isRefused, r.body = errors.Is(err, errPrivate), nil
+	r.isRefused = errors.Is(err, errPrivate)
 	h := hop{URL: withoutUsers(req.URL.String())}
 	switch {
 	case r.isRefused:
@@ -269,43 +264,9 @@ func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 		if target := resp.Header.Get("Location"); target != "" && resp.StatusCode/100 == 3 {
 			h.Note += ", to " + withoutUsers(strings.ToValidUTF8(target, "\ufffd"))
 		}
-		if resp.StatusCode/100 == 2 && resp.Header.Get("Content-Encoding") == "" {
-			r.body = &recordedBody{ReadCloser: resp.Body}
-			resp.Body = r.body
-		}
 	}
 	r.hops = append(r.hops, h)
 	return resp, err
-}
-
-// A recordedBody keeps the bytes read from a body. Close reads the rest, up to MaxFile
-// bytes in all.
-type recordedBody struct {
-	io.ReadCloser
-	data  []byte
-	ended bool // data is all
-}
-
-func (b *recordedBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	b.data = append(b.data, p[:n]...)
-	b.ended = b.ended || err == io.EOF
-	return n, err
-}
-
-func (b *recordedBody) Close() error {
-	io.CopyN(io.Discard, b, int64(MaxFile+1-len(b.data))) // b.ended says how that went
-	return b.ReadCloser.Close()
-}
-
-// file returns the file that the last fetch received, and whether it is complete.
-func (r *recorder) file(start []byte) ([]byte, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.body == nil {
-		return start, len(start) <= robotstxt.SizeLimit
-	}
-	return r.body.data, r.body.ended && len(r.body.data) <= MaxFile
 }
 
 // list returns the hops so far.

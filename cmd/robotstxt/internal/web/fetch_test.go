@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web/engine"
 	"golang.org/x/net/dns/dnsmessage"
 )
@@ -41,7 +42,7 @@ func fetchFrom(t *testing.T, f fetcher, url string) fetchAnswer {
 }
 
 func TestFetch(t *testing.T) {
-	large := strings.Repeat("a: b\n", 120_000)
+	large := strings.Repeat("a: bcd\n", 80_000)[:robotstxt.SizeLimit]
 	var server *httptest.Server
 	for _, test := range []struct {
 		name    string
@@ -74,14 +75,15 @@ func TestFetch(t *testing.T) {
 		{"a failure", func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusServiceUnavailable)
 		}, []string{"/robots.txt 503 Service Unavailable"}, engine.Unreachable, "For a crawler the site is unreachable, so it may fetch nothing for now. Status 503 Service Unavailable.", ""},
-		{"a file that crawlers read in part", func(w http.ResponseWriter, r *http.Request) {
+		{"the largest file", func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, large)
-		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "A crawler reads the first 500 KiB of this file, 600000 bytes, for SITE.", large},
-		{"a file that the page does not show", func(w http.ResponseWriter, r *http.Request) {
-			for range 8 {
-				fmt.Fprint(w, large)
-			}
-		}, []string{"/robots.txt 200 OK"}, engine.Unknown, "The file is larger than the 4 MB that this page shows. A crawler reads its first 500 KiB.", ""},
+		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "A crawler reads this file, 512000 bytes, for SITE.", large},
+		{"a file that crawlers read in part", func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprint(w, large+"x")
+		}, []string{"/robots.txt 200 OK"}, engine.Unknown, "The file is larger than the 500 KiB that crawlers read, so this page does not show it. Save it, and run robotstxt serve with the saved file.", ""},
+		{"a large file in UTF-16", func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprint(w, "\xff\xfe"+strings.Repeat("#\x00", robotstxt.SizeLimit))
+		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "A crawler reads this file, 1024002 bytes, for SITE. The file is in UTF-16, which many crawlers cannot read. Here it is text; save it as UTF-8.", strings.Repeat("#", robotstxt.SizeLimit)},
 		{"a password", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Location", "http://user:secret@[bad/x")
 			w.WriteHeader(http.StatusFound)

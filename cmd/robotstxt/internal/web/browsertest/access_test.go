@@ -215,6 +215,21 @@ func (p *page) tabTo(id string) {
 	p.t.Fatalf("the tab key does not come to %s", id)
 }
 
+// TestTabKeys tests the keys that move between the tabs.
+func TestTabKeys(t *testing.T) {
+	t.Parallel()
+	p := open(t, serve(t, web.Options{}))
+	p.run(`document.getElementById("tab-verdicts").focus()`)
+	for _, step := range []struct{ key, want string }{
+		{kb.End, "tab-ai"}, {kb.ArrowRight, "tab-verdicts"}, {kb.ArrowLeft, "tab-ai"}, {kb.ArrowLeft, "tab-versions"}, {kb.Home, "tab-verdicts"},
+	} {
+		p.press(step.key)
+		if got := p.focused(); got != step.want || !eval[bool](p, `document.activeElement.ariaSelected === "true"`) {
+			t.Errorf("%q moves to %s, want %s", step.key, got, step.want)
+		}
+	}
+}
+
 // TestLive tests that the verdicts are told to screen readers.
 func TestLive(t *testing.T) {
 	t.Parallel()

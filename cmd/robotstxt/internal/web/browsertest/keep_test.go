@@ -88,6 +88,14 @@ func TestExampleAsks(t *testing.T) {
 				t.Errorf("undone to %s, want %s", got, mine)
 			}
 		}
+		p.press("y", chromedp.KeyModifiers(kb.ModifierCtrl))
+		if got := p.holds(); !strings.Contains(got, "shop.example") || strings.Contains(got, "MyBot") {
+			t.Errorf("redone to %s", got)
+		}
+		p.undo()
+		if got := p.holds(); got != mine {
+			t.Errorf("undone again to %s, want %s", got, mine)
+		}
 	})
 }
 
@@ -149,8 +157,15 @@ func TestLongLink(t *testing.T) {
 	p.until(`document.getElementById("notices").innerText.includes("reloading the page loses your changes")`)
 	p.click("#share")
 	p.want("#share", "Too long for a link")
+	const asks = `!dispatchEvent(new Event("beforeunload", { cancelable: true }))`
+	if !eval[bool](p, asks) {
+		t.Error("leaving the page loses the file unasked")
+	}
 	p.run(`const t = document.getElementById("text"); t.value = ""; t.dispatchEvent(new Event("input"))`)
 	p.until(`!document.getElementById("notices").innerText.includes("reloading")`)
+	if eval[bool](p, asks) {
+		t.Error("leaving the page asks though nothing would be lost")
+	}
 }
 
 // TestLargeFile tests that a file is whole on the page though crawlers read a part.
@@ -302,8 +317,8 @@ func TestFromFile(t *testing.T) {
 	p := openTab(t, "file://")
 	p.expected = "main.js"
 	p.do(chromedp.Navigate("file://" + staticDir + "/index.html"))
-	p.until(`getComputedStyle(document.querySelector(".dead")).visibility === "visible"`)
-	if got := p.text(".dead"); !strings.HasPrefix(got, "This page has not started. Browsers do not run it from a file") {
+	p.until(`getComputedStyle(document.querySelector(".not-started")).visibility === "visible"`)
+	if got := p.text(".not-started"); !strings.HasPrefix(got, "This page has not started. Browsers do not run it from a file") {
 		t.Errorf("the page says %q", got)
 	}
 }
@@ -356,7 +371,7 @@ func TestRoom(t *testing.T) {
 	for _, width := range []int64{360, 800, 1400} {
 		p.do(chromedp.EmulateViewport(width, 900))
 		p.settle()
-		cut := eval[[]string](p, `[...document.querySelectorAll(".cell.verdict, .number, .chips li, .chips")].filter((e) => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1).map((e) => e.className + " " + e.innerText).slice(0, 3)`)
+		cut := eval[[]string](p, `[...document.querySelectorAll(".grid-cell.verdict, .line-number, .chips li, .chips")].filter((e) => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1).map((e) => e.className + " " + e.innerText).slice(0, 3)`)
 		if len(cut) > 0 {
 			t.Errorf("%d px: cut: %q", width, cut)
 		}
@@ -365,8 +380,12 @@ func TestRoom(t *testing.T) {
 		}
 	}
 	p.click("#tab-ai")
-	if wide := eval[int](p, `document.querySelector(".scroll").scrollWidth - document.querySelector(".scroll").clientWidth`); wide > 0 {
-		t.Errorf("the table about AI is %d px too wide", wide)
+	for _, width := range []int64{360, 800, 1400} {
+		p.do(chromedp.EmulateViewport(width, 900))
+		p.settle()
+		if wide := eval[int](p, `document.querySelector(".ai-scroll").scrollWidth - document.querySelector(".ai-scroll").clientWidth`); wide > 0 {
+			t.Errorf("%d px: the table about AI is %d px too wide", width, wide)
+		}
 	}
 }
 

@@ -120,14 +120,14 @@ func TestCrawlers(t *testing.T) {
 		p.enter()
 		p.wantRows("/private/x|✕ disallowed line 2|✕ disallowed line 6")
 		p.want("#agents li:nth-child(2) small", "read as FooBot")
-		p.want(".grid-head .cell:nth-child(3)", "FooBot group FooBot")
+		p.want(".grid-head .grid-cell:nth-child(3)", "FooBot group FooBot")
 		p.click("#agents li:nth-child(1) button")
 		p.wantRows("/private/x|✕ disallowed line 6")
 		p.click("#add-named")
 		p.wantRows("/private/x|✕ disallowed line 6|✕ disallowed line 2|✕ disallowed line 6")
 		p.click("#clear-agents")
 		p.click("#add-ai")
-		if n := eval[int](p, `document.querySelectorAll(".grid-head .cell").length`); n < 20 {
+		if n := eval[int](p, `document.querySelectorAll(".grid-head .grid-cell").length`); n < 20 {
 			t.Errorf("%d crawlers", n)
 		}
 		if n := eval[int](p, `document.querySelectorAll("#crawlers option").length`); n < 30 {
@@ -299,7 +299,7 @@ func TestFindings(t *testing.T) {
 	onBoth(t, func(t *testing.T, p *page) {
 		p.fill("text", "User-agent: *\nDisalow: /private/\n")
 		p.want("#findings-summary", "1 warning")
-		p.want(".number .finding.warning", "▲")
+		p.want(".line-number .finding.warning", "▲")
 		p.click("[data-line='2'] .finding")
 		if got := eval[string](p, "document.activeElement.textContent"); got != "line 2" {
 			t.Errorf("the focus is on %q", got)

@@ -30,7 +30,7 @@ export function drawAgents(columns) {
   const chips = (showsAll ? state.agents : state.agents.slice(0, fewAgents)).map((agent, i) => chipOf(agent, columns[i], i));
   if (count > fewAgents) {
     const label = showsAll ? "Show fewer" : `Show all ${count}`;
-    chips.push(el("li", { class: "plain" }, button(label, () => {
+    chips.push(el("li", { class: "chips-more" }, button(label, () => {
       showsAll = !showsAll;
       drawAgents(columns);
       byId("agents").lastChild.firstChild.focus();

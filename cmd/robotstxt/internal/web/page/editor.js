@@ -178,7 +178,7 @@ function numberOf(line, caret) {
   const decision = decisions.get(line);
   return el(
     "div",
-    { class: `number ${line === chosenLine ? "chosen" : ""} ${line === caret ? "caret" : ""}`, "data-line": line },
+    { class: `line-number ${line === chosenLine ? "chosen" : ""} ${line === caret ? "caret" : ""}`, "data-line": line },
     el("span", { class: `finding ${finding?.severity ?? ""}`, title: finding?.text }, finding?.symbol),
     el("span", { class: "digits" }, String(line)),
     el("span", { class: `verdict ${decision ? kindOf(decision) : ""}` }, decision && symbolOf(decision)),

@@ -12,7 +12,7 @@ import { toCSV, toJSON } from "./export.js";
 import { offerFetch } from "./fetched.js";
 import { showFindings } from "./findings.js";
 import { setNotice } from "./notices.js";
-import { followUndo, link, load, loses, onShow, replaceState, saveLater, state } from "./state.js";
+import { followUndo, link, load, loses, onShow, redo, replaceState, saveLater, state } from "./state.js";
 import { showTab, tabNames } from "./tabs.js";
 import { showVerdicts, shownTable } from "./verdicts.js";
 import { showChanges } from "./versions.js";
@@ -99,6 +99,7 @@ editor.onInput((event) => {
   if (event.inputType === "historyUndo") followUndo();
   changed();
 });
+byId("text").addEventListener("beforeinput", (event) => event.inputType === "historyRedo" && redo(event));
 for (const [id, ask] of [["urls", listLater], ["ai-url", reviewLater], ["site", () => {}]]) {
   byId(id).addEventListener("input", () => {
     ask();

@@ -76,6 +76,14 @@ export function followUndo() {
   showState({ ...replaced.before, tab: state.tab }, editor.replaceText);
 }
 
+// redo takes the place of the browser's own redo after followUndo. Chromium would lose the
+// first line.
+export function redo(event) {
+  if (!replaced || editor.value() !== replaced.before.text || others(snapshot()) !== others(replaced.before)) return;
+  event.preventDefault();
+  showState({ ...replaced.after, tab: state.tab }, editor.replaceText);
+}
+
 // Keeping.
 
 const longest = 1 << 20; // what all browsers let an address be

@@ -72,11 +72,11 @@ function scrollToChosen() {
 
 function drawHead() {
   head.replaceChildren(
-    el("div", { class: "cell url", role: "columnheader" }, "URL"),
+    el("div", { class: "grid-cell url", role: "columnheader" }, "URL"),
     ...table.columns.map((column) =>
       el(
         "div",
-        { class: "cell", role: "columnheader", title: column.agent },
+        { class: "grid-cell", role: "columnheader", title: column.agent },
         el("span", { class: "agent" }, titleOf(column)),
         el("small", {}, column.group ? `group ${column.group}` : "no group"),
       ),
@@ -106,7 +106,7 @@ function rowOf(row, top) {
   const node = el(
     "div",
     { class: `grid-row ${decided ? "decided" : ""}`, role: "row", "aria-rowindex": row + 2 },
-    el("div", { class: "cell url", role: "rowheader", title: url, onclick: () => move(row, chosen.column) },
+    el("div", { class: "grid-cell url", role: "rowheader", title: url, onclick: () => move(row, chosen.column) },
       el("span", { class: "pointer", "aria-hidden": "true" }, decided ? "▸" : ""),
       ...urlNodes(url)),
     ...table.columns.map((column, i) => cellOf(row, index, column, i)),
@@ -128,7 +128,7 @@ function cellOf(row, index, column, i) {
   return el(
     "div",
     {
-      class: `cell verdict ${kindOf(decision)}`,
+      class: `grid-cell verdict ${kindOf(decision)}`,
       role: "gridcell",
       id: cellId(row, i),
       "aria-selected": isChosen ? "true" : "false",
@@ -139,7 +139,7 @@ function cellOf(row, index, column, i) {
     symbolNode(decision),
     el("span", {}, kindOf(decision)),
     el("small", {}, decision.line ? `line ${decision.line}` : ""),
-    hasChanged(before, decision) ? el("span", { class: "changed", title: `Before: ${before.why}` }, "Δ", el("span", { class: "visually-hidden" }, "changed")) : null,
+    hasChanged(before, decision) ? el("span", { class: "changed-mark", title: `Before: ${before.why}` }, "Δ", el("span", { class: "visually-hidden" }, "changed")) : null,
   );
 }
 

@@ -54,7 +54,7 @@ function drawMarks() {
     chosenLine: decision?.line ?? 0,
   });
   byId("why").replaceChildren(...(decision ? whyNodes(urls[cell.url], column, decision, before) : []));
-  byId("why").className = `why ${decision ? kindOf(decision) : ""}`;
+  byId("why").className = `reason ${decision ? kindOf(decision) : ""}`;
   return decision;
 }
 
