@@ -31,7 +31,6 @@ var (
 )
 
 func TestMain(m *testing.M) {
-	flag.Set("test.parallel", "4") // tests mostly wait for frames
 	flag.Parse()
 	os.Exit(run(m))
 }
