@@ -16,8 +16,8 @@ func addAgentFlag(cmd *cobra.Command, agents *[]string, byDefault []string) {
 	cmd.RegisterFlagCompletionFunc("agent", completeAgent)
 }
 
-// agentNames returns the crawlers that the values of --agent name, each once. It says
-// how a name is read if not as it was given.
+// agentNames returns the crawlers named by the values of --agent, without duplicates. If
+// it reads a name differently from how it was given, it prints a note.
 func agentNames(cmd *cobra.Command, values []string) (names []string, err error) {
 	for _, value := range values {
 		if !strings.HasPrefix(value, "@") {
@@ -27,7 +27,7 @@ func agentNames(cmd *cobra.Command, values []string) (names []string, err error)
 		}
 		set, ok := crawlers.Set(value)
 		if !ok {
-			return nil, fmt.Errorf("%q is not a set of crawlers (there are @ai, @search and @all)", value)
+			return nil, fmt.Errorf("%q is not a set of crawlers (want @ai, @search or @all)", value)
 		}
 		for _, c := range set {
 			names = append(names, c.Token)
@@ -41,7 +41,7 @@ func agentNames(cmd *cobra.Command, values []string) (names []string, err error)
 	}), nil
 }
 
-// noteAgent says how an agent is read if that is not what was given.
+// noteAgent prints a note if an agent is read differently from how it was given.
 func noteAgent(cmd *cobra.Command, agent string) {
 	switch token := robotstxt.ProductToken(agent); {
 	case agent == "*" || agent == token:

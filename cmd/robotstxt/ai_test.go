@@ -12,7 +12,7 @@ import (
 )
 
 // TestAIText wants crawlers with one answer to be together, with the lines that the
-// answer comes from, and lines of at most 80 columns.
+// answer comes from, and lines of at most 80 defaultColumns.
 func TestAIText(t *testing.T) {
 	stdout, stderr, status := runWith("", "ai", "testdata/ai.txt")
 	for _, want := range []string{
@@ -34,8 +34,8 @@ func TestAIText(t *testing.T) {
 		}
 	}
 	for line := range strings.Lines(stdout) {
-		if len(line) > columns+len("\n") {
-			t.Errorf("%d columns: %s", len(line)-1, line)
+		if len(line) > defaultColumns+len("\n") {
+			t.Errorf("%d defaultColumns: %s", len(line)-1, line)
 		}
 	}
 }

@@ -58,7 +58,7 @@ line says so, and why.`,
 	return cmd
 }
 
-// A checker answers questions about URLs.
+// A checker holds the values of the flags of check.
 type checker struct {
 	agents   []string
 	robots   string
@@ -131,8 +131,8 @@ func (c *checker) validate(url string) error {
 	return validatePage(url)
 }
 
-// findRules prepares rulesFor: it returns the robots.txt that the user named, or that
-// of the URL's site.
+// findRules sets rulesFor to a function that returns the robots.txt that the user named or,
+// if there is none, the one of the URL's site.
 func (c *checker) findRules() error {
 	cache := &robotshttp.Cache{UserAgent: userAgent}
 	if len(c.agents) == 1 && robotstxt.ProductToken(c.agents[0]) != "" {
@@ -159,8 +159,7 @@ func (c *checker) findRules() error {
 	return nil
 }
 
-// answer prints the answers about a URL, one for each agent, and returns the exit
-// status for them.
+// answer prints whether each agent may fetch a URL, and returns the exit status.
 func (c *checker) answer(url string) (status int, err error) {
 	if err := c.validate(url); err != nil {
 		complain(c.cmd, err)

@@ -56,7 +56,7 @@ func twoFiles(cmd *cobra.Command, args []string) error {
 	return operands("files", 2)(cmd, args)
 }
 
-// A comparer compares two files as the flags say.
+// A comparer holds the values of the flags of diff.
 type comparer struct {
 	agents   []string
 	examples int
@@ -101,8 +101,8 @@ func (d *comparer) validate(names []string) error {
 	return nil
 }
 
-// tokens returns the product tokens of the agents, each once. What is not a name
-// means the crawlers that no group names.
+// tokens returns the product tokens of the agents, without duplicates. An agent without a
+// token means the crawlers that no group names.
 func (d *comparer) tokens(cmd *cobra.Command) (tokens []string, err error) {
 	names, err := agentNames(cmd, d.agents)
 	for _, agent := range names {

@@ -111,11 +111,12 @@ func gitVersions(ctx context.Context, name string) (versions []accesslog.Version
 	return versions, nil
 }
 
-// dateLayouts are those of dates and times that people give, in UTC.
+// dateLayouts are the layouts of times in flags. Without a zone, a time is in UTC.
 var dateLayouts = []string{"2006-01-02T15:04", "2006-01-02T15:04:05", time.RFC3339}
 
-// parseDate returns the first second of a date and the first second after it. For a
-// time, both are that time. "7d" means 7 days ago.
+// parseDate returns the first second of a date and the first second after the date, both
+// since 1970. For a time such as "2026-11-01T12:00", or "7d" for 7 days ago, it returns the
+// same second twice.
 func parseDate(s string) (start, end int64, err error) {
 	if t, err := time.Parse(time.DateOnly, s); err == nil {
 		return t.Unix(), t.AddDate(0, 0, 1).Unix(), nil

@@ -103,7 +103,7 @@ func TestLintExcerpt(t *testing.T) {
 		printExcerpt(&b, strings.Repeat("a", column)+"X"+strings.Repeat("b", 200-column), lint.Finding{Line: 1, Column: column + 1})
 		rows := strings.Split(b.String(), "\n")
 		text, caret := []rune(rows[0]), []rune(rows[1])
-		if len(text) > columns || len(caret) > len(text) || text[len(caret)-1] != 'X' {
+		if len(text) > defaultColumns || len(caret) > len(text) || text[len(caret)-1] != 'X' {
 			t.Fatalf("column %d:\n%s", column, b.String())
 		}
 	}

@@ -355,7 +355,7 @@ func TestLogErrors(t *testing.T) {
 		"--until -1d --robots " + sample + " -":                                            `--until "-1d" is not a date such as 2026-11-01 or a number of days such as 7d`,
 		"--top -1 --robots " + sample + " -":                                               "--top must not be negative",
 		"--fail --robots " + sample + " -":                                                 "--fail counts verified crawlers: it needs --ip-ranges, or --unverified to count all",
-		"--crawler @bots --robots " + sample + " -":                                        `"@bots" is not a set of crawlers (there are @ai, @search and @all)`,
+		"--crawler @bots --robots " + sample + " -":                                        `"@bots" is not a set of crawlers (want @ai, @search or @all)`,
 		"--ip-ranges list.json --robots " + sample + " -":                                  `--ip-ranges: "list.json" is not the name of a known crawler's list; write whose it is, such as GPTBot=list.json`,
 		"--ip-ranges GPTBot=none.json --robots " + sample + " -":                           "--ip-ranges none.json: open none.json: no such file or directory",
 		"--ip-ranges GPTBot=" + sample + " --robots " + sample + " -":                      "--ip-ranges " + sample + ": invalid character '#' looking for beginning of value",

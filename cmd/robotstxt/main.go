@@ -1,6 +1,6 @@
-// Command robotstxt asks robots.txt files the question that crawlers ask them:
-// may this agent fetch this URL, and which line says so? It also says what is
-// wrong in such files, shows how they are understood, compares and formats them.
+// Command robotstxt answers, from robots.txt files, the question of crawlers: may this
+// agent fetch this URL, and which line says so? It also reports what is wrong in such
+// files, shows how crawlers understand them, and compares and formats them.
 //
 // "robotstxt help" lists the commands and the exit statuses, and "robotstxt help
 // COMMAND" describes a command.
@@ -88,8 +88,7 @@ func describeBuild(info *debug.BuildInfo) string {
 	return strings.Join(append(parts, info.GoVersion), ", ")
 }
 
-// usageError adds to an error the right spelling of a flag, or how to get the command's
-// help.
+// usageError adds a hint to an error: the right spelling of a flag, or the command for help.
 func usageError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
@@ -100,8 +99,8 @@ func usageError(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w (try: %s --help)", err, cmd.CommandPath())
 }
 
-// operands returns a check that a command has at least one operand and, unless most is 0,
-// at most that many.
+// operands returns a check for at least one operand and, unless most is 0, at most that
+// many.
 func operands(what string, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -114,12 +113,12 @@ func operands(what string, most int) cobra.PositionalArgs {
 	}
 }
 
-// complain prints an error after the name of the command.
+// complain prints the name of the command and an error to standard error.
 func complain(cmd *cobra.Command, err error) {
 	fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", cmd.CommandPath(), visible(errorText(err)))
 }
 
-// errorText returns an error for people, who need not know from which package it comes.
+// errorText returns the text of an error without the name of the package that it is from.
 func errorText(err error) string {
 	return strings.TrimPrefix(strings.TrimPrefix(err.Error(), "robotshttp: "), "robotstxt: ")
 }

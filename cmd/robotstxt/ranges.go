@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// addressLists are the addresses of crawlers, by token in lower case.
+// addressLists are the blocks of addresses of crawlers, by token in lower case.
 type addressLists map[string]map[netip.Prefix]bool
 
 // loadRanges reads the lists that the values of --ip-ranges name.

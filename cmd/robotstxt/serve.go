@@ -65,9 +65,9 @@ private addresses only if you give --allow-private.`,
 	return cmd
 }
 
-// wholeFile returns a function that reads the file of a FILE|URL|- operand. Only a file on
-// disk is read again at each call. It returns an error if the file cannot be read or is
-// too large to show in full.
+// wholeFile returns a function that returns the file of a FILE|URL|- operand. Each call
+// reads a file on disk again, but not a URL or standard input. It is an error if the file
+// cannot be read or is too large to show in full.
 func wholeFile(cmd *cobra.Command, name string) (read func() ([]byte, error), err error) {
 	var data []byte
 	switch {
@@ -127,7 +127,7 @@ func serve(cmd *cobra.Command, addr string, open bool, options web.Options) erro
 	}
 	if open {
 		if err := browser.OpenURL(page); err != nil {
-			complain(cmd, err) // the user can still open the address by hand
+			complain(cmd, err) // the user can open the address, which is printed
 		}
 	}
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
@@ -136,7 +136,7 @@ func serve(cmd *cobra.Command, addr string, open bool, options web.Options) erro
 	return nil
 }
 
-// listen listens on an address and returns the host and port to put into URLs.
+// listen listens on an address, and returns the host and port for URLs.
 func listen(ctx context.Context, addr string) (listener net.Listener, host string, err error) {
 	name, _, err := net.SplitHostPort(addr)
 	if err != nil {

@@ -18,9 +18,9 @@ import (
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web"
 )
 
-// startServe runs the serve command until the test ends and returns the address that
-// it prints.
-func startServe(t *testing.T, args ...string) string {
+// startServe runs the serve command until the test ends. It returns the first lines that
+// the command prints: the address of the page, and then the lines of standard error.
+func startServe(t *testing.T, count int, args ...string) (lines []string) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	out, in := io.Pipe()
@@ -41,17 +41,20 @@ func startServe(t *testing.T, args ...string) string {
 			t.Error("serve does not end")
 		}
 	})
-	lines := bufio.NewReader(out)
-	line, err := lines.ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
+	reader := bufio.NewReader(out)
+	for range count {
+		line, err := reader.ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, strings.TrimSpace(line))
 	}
-	go io.Copy(io.Discard, lines)
-	return strings.TrimSpace(line)
+	go io.Copy(io.Discard, reader)
+	return lines
 }
 
 func TestServe(t *testing.T) {
-	page := startServe(t, sample)
+	page := startServe(t, 1, sample)[0]
 	if !strings.HasPrefix(page, "http://localhost:") || !strings.HasSuffix(page, "/") {
 		t.Fatalf("the address is %q", page)
 	}
@@ -99,7 +102,7 @@ func TestServeWhole(t *testing.T) {
 		}
 	}
 	write("first")
-	page := startServe(t, name)
+	page := startServe(t, 1, name)[0]
 	if start := startOf(t, page); !strings.Contains(start, `"text":"first"`) {
 		t.Errorf("the page starts with %s", start)
 	}
@@ -150,8 +153,16 @@ func TestServeReach(t *testing.T) {
 		{[]string{"--addr", address, "--allow-fetch", sample}, `"reach":"Everyone who can reach HOST can use this page and read ` + sample + `.","canFetch":true`},
 		{[]string{"--addr", "127.0.0.1:0"}, `"reach":"","canFetch":true`},
 	} {
-		page := startServe(t, test.args...)
+		count := 1
+		if strings.Contains(test.want, "Everyone") {
+			count = 2
+		}
+		lines := startServe(t, count, test.args...)
+		page := lines[0]
 		want := strings.ReplaceAll(test.want, "HOST", strings.Trim(page, "htp:/"))
+		if note := strings.TrimPrefix(lines[count-1], "robotstxt serve: "); count == 2 && !strings.Contains(want, `"reach":"`+note+`"`) {
+			t.Errorf("%v: standard error is %q", test.args, lines[1])
+		}
 		if start := startOf(t, page); !strings.Contains(start, want) {
 			t.Errorf("%v: the page starts with %s, want %s", test.args, start, want)
 		}
@@ -170,7 +181,18 @@ func TestServeErrors(t *testing.T) {
 		{"site", "no directory given"},
 		{"site " + sample, "robots.txt"},
 	} {
-		stdout, stderr, status := runWith("", strings.Fields(test.args)...)
+		var stdout, stderr string
+		var status int
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			stdout, stderr, status = runWith("", strings.Fields(test.args)...)
+		}()
+		select {
+		case <-done:
+		case <-time.After(time.Minute):
+			t.Fatalf("%s serves", test.args)
+		}
 		if status != exitError || stdout != "" || !strings.Contains(stderr, test.want) {
 			t.Errorf("%s: status %d, output %q, error %q; want %q", test.args, status, stdout, stderr, test.want)
 		}
@@ -203,8 +225,8 @@ func TestServeOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", dir)
-	startServe(t)
-	page := startServe(t, "--open")
+	startServe(t, 1)
+	page := startServe(t, 1, "--open")[0]
 	for range 100 {
 		if data, err := os.ReadFile(opened); err == nil && len(data) > 0 {
 			if got := strings.TrimSpace(string(data)); got != page {

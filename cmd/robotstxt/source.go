@@ -27,8 +27,8 @@ import (
 // names a crawler.
 const userAgent = "robotstxt (+https://github.com/robotstxt-go/robotstxt)"
 
-// readRobots reads the robots.txt of a FILE|URL|- operand, up to the size that
-// Parse reads.
+// readRobots returns the robots.txt of a FILE|URL|- operand, up to the size that Parse
+// reads.
 func readRobots(cmd *cobra.Command, name string) ([]byte, error) {
 	r, err := loadRobots(cmd, name, &robotshttp.Cache{UserAgent: userAgent})
 	if err == nil {
@@ -37,8 +37,8 @@ func readRobots(cmd *cobra.Command, name string) ([]byte, error) {
 	return r.Body, err
 }
 
-// loadRobots returns the robots.txt that a FILE|URL|- operand names. It is not an
-// error if a site has none.
+// loadRobots returns the robots.txt that a FILE|URL|- operand names. If a site has none,
+// this is not an error.
 func loadRobots(cmd *cobra.Command, name string, cache *robotshttp.Cache) (r robotshttp.Result, err error) {
 	switch {
 	case isURL(name):
@@ -174,8 +174,8 @@ func displayName(name string) string {
 	return name
 }
 
-// notRobots returns the line that shows that data is not a robots.txt file but, for
-// example, an HTML page. It returns "" if data is a robots.txt file.
+// notRobots returns "" if data is a robots.txt file. Otherwise data is, for example, an
+// HTML page, and notRobots returns the line that shows this.
 func notRobots(data []byte) string {
 	file := lintFile{data: data, findings: lint.Check(data)}
 	for _, f := range file.findings {
@@ -206,8 +206,8 @@ func fetch(cache *robotshttp.Cache, address string) (robotshttp.Result, error) {
 	return interruptible(cache.Fetch, address)
 }
 
-// siteOf returns the location of the robots.txt that governs a URL. It is an error
-// if that cannot be fetched.
+// siteOf returns the URL of the robots.txt that governs address, or an error if it cannot
+// be fetched.
 func siteOf(address string) (string, error) {
 	location, err := robotstxt.Location(address)
 	switch {
@@ -221,8 +221,7 @@ func siteOf(address string) (string, error) {
 	return location, nil
 }
 
-// interruptible calls get with the URL and a context that an interrupt ends, as
-// Ctrl-C sends it.
+// interruptible calls get with a URL and a context that an interrupt (Ctrl-C) ends.
 func interruptible(get func(context.Context, string) (robotshttp.Result, error), url string) (robotshttp.Result, error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -233,8 +232,7 @@ func interruptible(get func(context.Context, string) (robotshttp.Result, error),
 	return r, err
 }
 
-// fileError returns an error if there was no file. It says what crawlers may then
-// fetch.
+// fileError returns an error if a fetch found no file, with what crawlers may then fetch.
 func fileError(r robotshttp.Result) error {
 	why := shortfall(r)
 	if why == "" {
@@ -247,7 +245,7 @@ func fileError(r robotshttp.Result) error {
 	return fmt.Errorf("%s: %s, so crawlers may fetch %s", redacted(r.URL), why, all)
 }
 
-// shortfall says why there was no file. It is empty if there was one.
+// shortfall returns why a fetch found no file, or "" if it found one.
 func shortfall(r robotshttp.Result) string {
 	switch {
 	case r.Status != 0 && r.Outcome != robotshttp.Fetched && r.Outcome != robotshttp.Cached:

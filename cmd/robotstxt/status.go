@@ -16,10 +16,10 @@ const (
 	exitNo          = 1
 	exitError       = 2
 	exitDamaged     = 3
-	exitInterrupted = 130 // like programs that a shell runs
+	exitInterrupted = 130 // as shells report a program that an interrupt ended
 )
 
-// exitMeanings says what each exit status means.
+// exitMeanings are the general meanings of the exit statuses.
 var exitMeanings = map[int]string{
 	exitOK:          "fine",
 	exitNo:          "something was found or is disallowed",
@@ -28,7 +28,7 @@ var exitMeanings = map[int]string{
 	exitInterrupted: "interrupted; the output covers what was read",
 }
 
-// exitStatuses describes when a command ends with which status.
+// exitStatuses are the exit statuses of each command, with their meanings.
 var exitStatuses = map[string]map[int]string{
 	"ai": {
 		exitOK:    "the question was answered",
@@ -68,7 +68,7 @@ var exitStatuses = map[string]map[int]string{
 		exitInterrupted: "interrupted; the summary covers what was read",
 	},
 	"serve": {
-		exitOK:    "interrupted, which is how serve ends",
+		exitOK:    "an interrupt ended it",
 		exitError: "the file could not be read, or the address is not free",
 	},
 	"show": {
@@ -127,7 +127,7 @@ func withStatus(run func(*cobra.Command, []string) (int, error)) func(*cobra.Com
 	}
 }
 
-// exclusive makes it an error to give two of these flags.
+// exclusive makes it an error to use two of these flags together.
 func exclusive(cmd *cobra.Command, flags ...string) {
 	before := cmd.PreRunE
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {

@@ -81,11 +81,11 @@ func (c *tagsCommand) run(cmd *cobra.Command, operand string) (status int, err e
 	return page.status(agents), err
 }
 
-// A taggedPage is a page with all that is said about it.
+// A taggedPage is a page with its directives and its robots.txt.
 type taggedPage struct {
 	url   string // empty if it is not known
 	tags  robotstag.Tags
-	lines map[int]int // of the meta elements, by their offsets
+	lines map[int]int // the lines of the meta elements, by their offsets
 	rules *siteRules  // nil if no robots.txt is used
 }
 
@@ -198,7 +198,7 @@ func (p *taggedPage) defaultAgents() (agents []string) {
 	return append(agents, "*")
 }
 
-// A tagsAnswer is what one crawler is told.
+// A tagsAnswer is what robots.txt, headers and meta tags tell one crawler.
 type tagsAnswer struct {
 	robotstxt.Decision
 	robotstag.Directives
@@ -227,7 +227,7 @@ func (p *taggedPage) status(agents []string) (status int) {
 	return status
 }
 
-// print prints each answer once, with the crawlers that it is for.
+// print prints each answer once, after the crawlers that it is for.
 func (p *taggedPage) print(w io.Writer, agents []string) {
 	var answers []string
 	agentsOf := map[string][]string{}
@@ -249,7 +249,7 @@ func (p *taggedPage) print(w io.Writer, agents []string) {
 	}
 }
 
-// answerText returns what a crawler is told, with the places.
+// answerText returns as text what a crawler is told, and where.
 func (p *taggedPage) answerText(w io.Writer, agent string) string {
 	a := p.answer(agent)
 	access := "not asked (give --url)"
@@ -298,28 +298,28 @@ func (a tagsAnswer) hidden() string {
 // The JSON output of the tags command.
 type (
 	tagsJSON struct {
-		URL        string              `json:"url" jsonschema:"of the page, or empty"`
-		Robots     string              `json:"robots" jsonschema:"the URL of the robots.txt; empty for a file, or if it was not asked"`
+		URL        string              `json:"url" jsonschema:"the URL of the page, or empty"`
+		Robots     string              `json:"robots" jsonschema:"the URL of the robots.txt; empty if it is a local file, or if none was used"`
 		Directives []tagsDirectiveJSON `json:"directives"`
 		Crawlers   []tagsCrawlerJSON   `json:"crawlers"`
 	}
 	tagsDirectiveJSON struct {
 		Source string `json:"source" jsonschema:"meta, or the name of a header"`
-		Number int    `json:"number" jsonschema:"which of several headers of that name, or 0"`
-		Line   int    `json:"line" jsonschema:"the line of the page, or 0 for a header"`
-		Offset int    `json:"offset" jsonschema:"in bytes, in the page or the value of the header"`
-		Token  string `json:"token" jsonschema:"the crawler that it names, or empty for all"`
-		Name   string `json:"name" jsonschema:"empty if it is unknown"`
+		Number int    `json:"number" jsonschema:"the position among headers of that name, from 1; 0 for meta elements"`
+		Line   int    `json:"line" jsonschema:"the line in the page, or 0 for a header"`
+		Offset int    `json:"offset" jsonschema:"the offset in the page or in the value of the header, in bytes"`
+		Token  string `json:"token" jsonschema:"the crawler that the directive is for, or empty for all"`
+		Name   string `json:"name" jsonschema:"the name of the directive, or empty if it is unknown"`
 		Value  string `json:"value"`
-		Text   string `json:"text" jsonschema:"as written"`
+		Text   string `json:"text" jsonschema:"the directive as written"`
 	}
 	tagsCrawlerJSON struct {
 		Agent      string           `json:"agent"`
-		Allowed    *bool            `json:"allowed" jsonschema:"null if the robots.txt was not asked"`
+		Allowed    *bool            `json:"allowed" jsonschema:"null if no robots.txt was used"`
 		Reason     robotstxt.Reason `json:"reason"`
 		Line       int              `json:"line" jsonschema:"the line of the rule that decides, or 0"`
 		Rule       string           `json:"rule" jsonschema:"the rule that decides, or empty"`
-		Directives []string         `json:"directives" jsonschema:"all that hold for the crawler together"`
+		Directives []string         `json:"directives" jsonschema:"all directives for this crawler, combined"`
 		Unknown    []string         `json:"unknown"`
 		MayIndex   bool             `json:"may_index"`
 		MayFollow  bool             `json:"may_follow"`

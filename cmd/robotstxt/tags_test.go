@@ -208,7 +208,7 @@ func TestTagsErrors(t *testing.T) {
 		"ftp://a.example/":                  "ftp://a.example/robots.txt: only http and https URLs can be fetched\n",
 		"--url ftp://a.example/ " + tagged:  "ftp://a.example/robots.txt: only http and https URLs can be fetched\n",
 		"www.example.com":                   "open www.example.com: no such file or directory (did you mean https://www.example.com?)\n",
-		"--agent @bots " + tagged:           "\"@bots\" is not a set of crawlers (there are @ai, @search and @all)\n",
+		"--agent @bots " + tagged:           "\"@bots\" is not a set of crawlers (want @ai, @search or @all)\n",
 	} {
 		stdout, stderr, status := runWith("", append([]string{"tags"}, strings.Fields(args)...)...)
 		if stdout != "" || stderr != "robotstxt tags: "+want || status != exitError {

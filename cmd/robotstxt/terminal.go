@@ -14,8 +14,8 @@ import (
 	"golang.org/x/term"
 )
 
-// An output is where a command prints its answer. It remembers the first error, so
-// that only run has to look for one.
+// An output is where a command prints its answer. It keeps the first error, so commands
+// need not check each write: run does.
 type output struct {
 	io.Writer
 	err error
@@ -30,38 +30,41 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// isTerminal reports whether w is a terminal.
-func isTerminal(w io.Writer) bool {
-	if o, ok := w.(*output); ok {
+// fileOf returns the file that a command writes to, if w is one.
+func fileOf(w io.Writer) (f *os.File, ok bool) {
+	if o, isOutput := w.(*output); isOutput {
 		w = o.Writer
 	}
-	f, ok := w.(*os.File)
+	f, ok = w.(*os.File)
+	return f, ok
+}
+
+// isTerminal reports whether w is a terminal.
+func isTerminal(w io.Writer) bool {
+	f, ok := fileOf(w)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // The width of text, in columns.
 const (
-	columns    = 80 // if it is unknown
-	fewColumns = 60 // the narrowest that text is wrapped to
+	defaultColumns = 80 // if the width is unknown
+	fewestColumns  = 60 // for narrower terminals
 )
 
-// columnsOf returns the width of a terminal, or columns if w is something else.
+// columnsOf returns the width of a terminal, or defaultColumns if w is something else.
 func columnsOf(w io.Writer) int {
-	if o, ok := w.(*output); ok {
-		w = o.Writer
-	}
-	if f, ok := w.(*os.File); ok {
+	if f, ok := fileOf(w); ok {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
-			return max(width, fewColumns)
+			return max(width, fewestColumns)
 		}
 	}
-	return columns
+	return defaultColumns
 }
 
-// paint returns s in a colour if w is a terminal that has colours and the user
-// wants them (no-color.org).
-func paint(w io.Writer, colour color.Attribute, s string) string {
-	c := color.New(colour)
+// paint returns s in a color if w is a terminal that has colors and the user wants them
+// (no-color.org).
+func paint(w io.Writer, attribute color.Attribute, s string) string {
+	c := color.New(attribute)
 	c.DisableColor()
 	if isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" {
 		c.EnableColor()
@@ -69,8 +72,8 @@ func paint(w io.Writer, colour color.Attribute, s string) string {
 	return c.Sprint(s)
 }
 
-// visible returns s with escapes for control sequences and whatever else a terminal
-// cannot show. Line ends and tabs stay.
+// visible escapes everything in s that a terminal cannot show, such as control characters.
+// It keeps line ends and tabs.
 func visible(s string) string {
 	var b strings.Builder
 	for len(s) > 0 {
@@ -85,10 +88,10 @@ func visible(s string) string {
 	return b.String()
 }
 
-// printable quotes a string that could upset a terminal or the form of a line.
+// printable quotes a string if it could confuse a terminal or break a line of output.
 func printable(s string) string { return lex.Printable(s) }
 
-// wrap joins parts into lines of at most the width, each starting with indent.
+// wrap joins parts into lines of at most columns, each starting with indent.
 func wrap(columns int, parts []string, separator, indent string) string {
 	var b strings.Builder
 	width := 0 // of the current line
@@ -112,10 +115,10 @@ func wrap(columns int, parts []string, separator, indent string) string {
 	return b.String()
 }
 
-// wrapText puts words on lines of a width.
+// wrapText wraps text into lines of at most columns.
 func wrapText(columns int, text string) string { return wrap(columns, strings.Fields(text), " ", "") }
 
-// printSentence prints text on one line, which only a terminal breaks.
+// printSentence prints text as one line. On a terminal, it wraps the line.
 func printSentence(w io.Writer, text string) {
 	if isTerminal(w) {
 		const indent = "    "
@@ -125,8 +128,8 @@ func printSentence(w io.Writer, text string) {
 	}
 }
 
-// printRows prints lines whose cells are separated by two or more spaces. A terminal
-// that is too narrow gets the cells that do not fit on lines of their own.
+// printRows prints lines whose cells are separated by two or more spaces. If a terminal is
+// too narrow, the cells that do not fit continue on further lines.
 func printRows(w io.Writer, text string) {
 	width := columnsOf(w)
 	for line := range strings.Lines(text) {
@@ -143,7 +146,7 @@ func printRows(w io.Writer, text string) {
 	}
 }
 
-// firstColumns returns as much of the start of a text as fits.
+// firstColumns returns s, cut off at its end if it is wider than width.
 func firstColumns(s string, width int) string {
 	end := 0
 	for used := 0; end < len(s); {
@@ -156,7 +159,7 @@ func firstColumns(s string, width int) string {
 	return s
 }
 
-// lastColumns returns as much of the end of a text as fits.
+// lastColumns returns s, cut off at its start if it is wider than width.
 func lastColumns(s string, width int) string {
 	start := len(s)
 	for used := 0; start > 0; {
@@ -169,7 +172,7 @@ func lastColumns(s string, width int) string {
 	return s
 }
 
-// oneRow returns text as it can be shown on a row of a terminal.
+// oneRow returns s for one row of a terminal: tabs and line ends become spaces.
 func oneRow(s string) string {
 	return strings.NewReplacer("\t", " ", "\n", " ").Replace(visible(s))
 }

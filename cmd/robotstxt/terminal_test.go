@@ -77,7 +77,7 @@ func TestLintOnTerminal(t *testing.T) {
 		t.Errorf("no colours in %q", shown)
 	}
 	for line := range strings.Lines(shown) {
-		if uniseg.StringWidth(line) > columns+len("\x1b[31m\x1b[0m") {
+		if uniseg.StringWidth(line) > defaultColumns+len("\x1b[31m\x1b[0m") {
 			t.Errorf("%d columns: %q", uniseg.StringWidth(line), line)
 		}
 	}
@@ -90,7 +90,7 @@ func TestWidth(t *testing.T) {
 		for _, width := range []int{10, 70, 120} {
 			for line := range strings.Lines(onTerminalOf(t, width, "", strings.Fields(args)...)) {
 				plain := regexp.MustCompile("\x1b\\[[0-9]+m").ReplaceAllString(strings.TrimSuffix(line, "\n"), "")
-				if got := uniseg.StringWidth(plain); got > max(width, fewColumns) {
+				if got := uniseg.StringWidth(plain); got > max(width, fewestColumns) {
 					t.Errorf("robotstxt %s on %d columns has a line of %d: %s", args, width, got, plain)
 				} else {
 					widest[width] = max(widest[width], got)
@@ -158,7 +158,7 @@ func scanOnTerminal(t *testing.T, stdin io.Reader, args ...string) *screen {
 		t.Skip("SKIPPED: no terminal to test with: ", err)
 	}
 	t.Cleanup(func() { master.Close() })
-	if err := pty.Setsize(master, &pty.Winsize{Rows: 24, Cols: columns}); err != nil {
+	if err := pty.Setsize(master, &pty.Winsize{Rows: 24, Cols: defaultColumns}); err != nil {
 		t.Fatal(err)
 	}
 	go func() {
