@@ -89,7 +89,9 @@ func goSentences(name string, text []byte) (list []sentence) {
 		return nil
 	}
 	for _, c := range file.Comments {
-		list = append(list, sentence{name, files.Position(c.Pos()).Line, c.Text()})
+		if text := c.Text(); text != "" { // no directive
+			list = append(list, sentence{name, files.Position(c.Pos()).Line, text})
+		}
 	}
 	ast.Inspect(file, func(n ast.Node) bool {
 		if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
