@@ -106,7 +106,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	n := oddName{line: l, at: atValue(l, offset+len(token))}
 	switch {
 	case name == "", token == "*" && rest == "":
-	case otherNames(name): // Sogou and Yahoo have such names
+	case rest != "" && otherNames(name): // Sogou and Yahoo have such names
 	case strings.EqualFold(token, "Mozilla") && tokenIn(name) != "":
 		n.code, n.args = "user-agent-header/named", []any{quote(token), quoteWhole("User-agent: " + tokenIn(name))}
 	case strings.EqualFold(token, "Mozilla"):

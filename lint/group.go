@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -345,8 +344,8 @@ var systemAssets = append(slices.DeleteFunc(slices.Clone(assets), func(a asset) 
 	asset{"/misc", "/page.js"}, asset{"/modules", "/a/page.css"}, asset{"/themes", "/a/page.css"}, asset{"/sites", "/all/modules/a/page.css"},
 	asset{"/templates", "/a/page.css"})
 
-// systemFolder matches folders that Drupal or Joomla disallow in their own robots.txt.
-var systemFolder = regexp.MustCompile(`^[/*]*(profiles|administrator)[/*]*$`).MatchString
+// systemFolders are folders that Drupal or Joomla disallow in their own robots.txt.
+var systemFolders = []string{"profiles", "administrator"}
 
 // checkAssets reports rules that keep Googlebot from style sheets or scripts.
 func checkAssets(c *checker) {
@@ -356,7 +355,8 @@ func checkAssets(c *checker) {
 	if !home.Allowed || len(rules) > mostRules {
 		return
 	}
-	if slices.ContainsFunc(rules, func(l *line) bool { return systemFolder(l.Value) }) {
+	isOfSystem := func(l *line) bool { return slices.Contains(systemFolders, strings.Trim(l.Value, "/*")) }
+	if slices.ContainsFunc(rules, isOfSystem) {
 		ends = systemAssets
 	}
 	for _, l := range rules {

@@ -42,7 +42,7 @@ func check(data []byte) []Finding {
 	if isPage || len(c.sections) == 1 {
 		if l, isOther := otherFormat(data); isOther {
 			c.report(atContent(&l), "not-robots-txt", quote(content(&l)))
-			return c.findings
+			return c.finish()
 		}
 	}
 	if isPage {

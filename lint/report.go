@@ -180,6 +180,9 @@ var silencing = regexp.MustCompile(`^[# \t]*robotstxt-lint:[ \t,]*ignore[ \t,](.
 
 // silencedCodes returns the codes that a comment silences.
 func silencedCodes(comment string) []string {
+	if !strings.Contains(comment, "robotstxt-lint:") {
+		return nil
+	}
 	m := silencing.FindStringSubmatch(comment)
 	if m == nil {
 		return nil
