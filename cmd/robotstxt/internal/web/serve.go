@@ -18,14 +18,14 @@ type Options struct {
 	// reach the page by pointing a host name at this machine (DNS rebinding).
 	Host string
 
-	// ReadFile returns the robots.txt file that the page shows. The page follows it: it
-	// asks every second. ReadFile may be nil.
+	// ReadFile returns the robots.txt file that the page shows, or is nil. The page asks
+	// for the file every second and shows its changes.
 	ReadFile func() ([]byte, error)
 
-	// FileName is what the page calls that file.
+	// FileName is the name of that file on the page.
 	FileName string
 
-	// Reach is a sentence about who can use the page, if others than the user of this
+	// Reach is a sentence that says who can use the page. It is empty if only users of this
 	// machine can.
 	Reach string
 
@@ -41,7 +41,8 @@ type Options struct {
 // in full or not at all, so that nobody mistakes a part for the file.
 const MaxFile = 4 << 20
 
-// maxRequest has room for a robots.txt file, its old version and 100,000 URLs.
+// maxRequest is the size in bytes of the largest request. It has room for a robots.txt
+// file, its old version and 100,000 URLs.
 const maxRequest = 4*MaxFile + 16<<20
 
 // policy is the Content-Security-Policy of the page: it allows only the page's own
@@ -63,12 +64,12 @@ func Handler(o Options) http.Handler {
 	return guard(strings.TrimSuffix(strings.ToLower(o.Host), ":80"), mux) // as browsers write it
 }
 
-// A startAnswer has what the page shows first.
+// A startAnswer contains what the page shows first.
 type startAnswer struct {
 	Name     string `json:"name"`
 	Version  string `json:"version"` // empty if there is no file
-	Text     string `json:"text"`    // empty if the page has this version, and so is the note
-	Note     string `json:"note"`    // how the text differs from the file, or empty
+	Text     string `json:"text"`    // empty if the page has this version
+	Note     string `json:"note"`    // how the text differs from the file; empty if it does not, or without a text
 	Reach    string `json:"reach"`
 	CanFetch bool   `json:"canFetch"`
 }
@@ -96,7 +97,7 @@ func (o Options) handleStart(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, answer)
 }
 
-// guard refuses requests unless the page sends them or somebody opens the page.
+// guard refuses all requests except those for the page and those that the page sends.
 func guard(host string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
@@ -115,8 +116,8 @@ func guard(host string, next http.Handler) http.Handler {
 	})
 }
 
-// refusal returns why a request is refused, or nil. Browsers send with every POST
-// request the Origin of the page that makes it.
+// refusal returns an error if a request is refused. With each POST request, browsers send
+// the Origin of the page that makes it.
 func refusal(host string, r *http.Request) error {
 	switch {
 	case r.Host != host:

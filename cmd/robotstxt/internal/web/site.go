@@ -53,12 +53,12 @@ func siteFiles(ctx context.Context) (map[string][]byte, error) {
 			return nil, err
 		}
 	}
-	delete(files, "server.js") // which only serve needs
+	delete(files, "server.js") // only serve needs it
 	files["index.html"] = staticIndex(files["index.html"])
 	if files["robotstxt.wasm"], err = buildEngine(ctx); err != nil {
 		return nil, err
 	}
-	// Go's WebAssembly starts with a script, which must be of the same version of Go.
+	// wasm_exec.js runs Go's WebAssembly. It must be from the version of Go that compiled it.
 	root, err := goCommand(ctx, "env", "GOROOT")
 	if err != nil {
 		return nil, err
@@ -67,8 +67,8 @@ func siteFiles(ctx context.Context) (map[string][]byte, error) {
 	return files, err
 }
 
-// staticIndex returns index.html with the engine and the policy of a static page, which
-// has no server to send that as a header.
+// staticIndex returns index.html for a static page: with the engine in WebAssembly, and with
+// the policy in a meta element, since no server sends it as a header.
 func staticIndex(index []byte) []byte {
 	const charset = `<meta charset="utf-8">`
 	const meta = charset + "\n" + `<meta http-equiv="Content-Security-Policy" content="` + sitePolicy + `">`
@@ -104,7 +104,7 @@ func goCommand(ctx context.Context, args ...string) ([]byte, error) {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case errors.Is(err, exec.ErrNotFound):
-		return nil, fmt.Errorf("the page is compiled with the go command: %w", err)
+		return nil, fmt.Errorf("cannot compile the page: install Go, so that the go command is found: %w", err)
 	case ok:
 		return nil, fmt.Errorf("go %s: %w\n%s", args[0], err, exit.Stderr)
 	}

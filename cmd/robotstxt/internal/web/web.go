@@ -13,7 +13,7 @@ import (
 //go:embed page
 var embedded embed.FS
 
-// page has the files of the page.
+// page contains the files of the page.
 var page = sub(embedded, "page")
 
 func sub(files fs.FS, dir string) fs.FS {

@@ -3,7 +3,6 @@ package engine
 import (
 	"fmt"
 
-	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
@@ -13,10 +12,10 @@ type compareAnswer struct {
 	Changes []change `json:"changes"`
 }
 
-// A change lists what changes for some crawlers, in the same way for each.
+// A change lists the differences for some crawlers. They are the same for each of these.
 type change struct {
 	Agents      []string     `json:"agents"`
-	Others      bool         `json:"others"` // it is also for those that neither version names
+	Others      bool         `json:"others"` // the change is also for crawlers that neither version names
 	Differences []difference `json:"differences"`
 	Undecided   []note       `json:"undecided"` // rules that are too complex to compare
 }
@@ -30,16 +29,11 @@ type difference struct {
 
 // compare compares the old version of the file with the new one.
 func compare(req Request) compareAnswer {
-	return compareAnswer{changesBetween(parseBefore(req.Before), req.file())}
-}
-
-// changesBetween is the one place that knows how package rules describes changes.
-func changesBetween(before, after *robotstxt.File) []change {
 	changes := []change{}
-	for _, c := range rules.Diff(before, after, rules.Options{}) {
+	for _, c := range rules.Diff(parseBefore(req.Before), req.file(), rules.Options{}) {
 		changes = append(changes, change{notNil(c.Agents), c.Others, differences(c), undecided(c)})
 	}
-	return changes
+	return compareAnswer{changes}
 }
 
 func differences(c rules.Change) []difference {

@@ -45,8 +45,7 @@ func crawlers() []crawler {
 	return append(append(lists[0], lists[1]...), lists[2]...)
 }
 
-// purposeOf says what a crawler fetches pages for, and marks those that no operator
-// documents.
+// purposeOf returns the purposes of a crawler and, unless it is documented, its status.
 func purposeOf[P, S ~string](purposes []P, status S) string {
 	var words []string
 	for _, purpose := range purposes {

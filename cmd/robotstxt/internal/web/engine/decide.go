@@ -6,8 +6,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// A decideAnswer is the table of verdicts. The same decision often holds for many
-// URLs, so each is written once and the columns refer to them by their indexes.
+// A decideAnswer is the table of verdicts. Many URLs often have the same decision, so each
+// decision is listed once, and the columns contain its index.
 type decideAnswer struct {
 	Decisions []decision `json:"decisions"`
 	Columns   []column   `json:"columns"`
@@ -19,12 +19,12 @@ type decideAnswer struct {
 type decision struct {
 	Allowed bool             `json:"allowed"`
 	Reason  robotstxt.Reason `json:"reason"`
-	Line    int              `json:"line"` // of the rule that decides; 0 if none does
-	Rule    string           `json:"rule"` // that line as a rule, or empty
-	Why     string           `json:"why"`  // a sentence
+	Line    int              `json:"line"` // the line of the rule that decides, or 0
+	Rule    string           `json:"rule"` // the rule that decides, or empty
+	Why     string           `json:"why"`  // the decision as a sentence
 }
 
-// A column has the verdicts for one agent, in the order of the URLs.
+// A column contains the verdicts for one agent, in the order of the URLs.
 type column struct {
 	Agent    string `json:"agent"` // as asked for
 	Token    string `json:"token"` // the product token found in it, or empty
@@ -58,7 +58,7 @@ func decide(req Request) decideAnswer {
 	return decideAnswer{notNil(decisions.list), columns, notNil(before.list)}
 }
 
-// A decisionList has each decision once.
+// A decisionList collects decisions without duplicates.
 type decisionList struct {
 	list  []decision
 	index map[robotstxt.Decision]int
@@ -95,8 +95,7 @@ func newDecision(d robotstxt.Decision) decision {
 	return out
 }
 
-// groupLines returns the lines that a group is made of: those that name its tokens,
-// its rules and its records.
+// groupLines returns the lines of a group: its user-agent lines, rules and records.
 func groupLines(group *robotstxt.Group, sections []section.Section) []span {
 	tokens := make(map[string]bool)
 	for _, token := range group.Tokens() {

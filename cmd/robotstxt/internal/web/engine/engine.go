@@ -1,5 +1,5 @@
-// Package engine answers the questions of the page in JSON. It decides everything
-// that the page shows about robots.txt files; the page itself only asks and draws.
+// Package engine answers the questions of the page, in JSON. It decides everything that
+// the page shows about robots.txt files. The page only asks and draws.
 //
 // A request is an object with the name of an operation, "op", and the members that the
 // operation needs. These are the operations, with the members of the request and of the
@@ -15,7 +15,7 @@
 // cannot be understood has the single member "error".
 //
 // Lines are counted from 1, as robotstxt.Lines counts them. Columns are in UTF-16 code
-// units, as in JavaScript, and counted from 1, too.
+// units, as in JavaScript, and are also counted from 1.
 package engine
 
 import (
@@ -33,7 +33,7 @@ type Request struct {
 	Before *string  `json:"before"` // the old version of the file, if there is one
 	URLs   []string `json:"urls"`   // any strings, see robotstxt.File.Decide
 	Agents []string `json:"agents"` // product tokens or whole User-Agent headers
-	URL    string   `json:"url"`    // the page that the review asks about AI for
+	URL    string   `json:"url"`    // for review: the page whose AI preferences to show
 }
 
 // Access is what crawlers may fetch from a site whose robots.txt file was not fetched.
@@ -47,10 +47,10 @@ const (
 	Unknown     Access = "unknown"     // nobody knows; the page asks for no verdicts
 )
 
-// Answer answers a request in JSON. Its text may be left out there and given separately,
-// which saves the time of quoting it. Whatever the request and the robots.txt file in
-// it, Answer fails only by returning an object with the member "error". It may be called
-// from several goroutines at once.
+// Answer returns the answer to a request, both in JSON. The member "text" may be left out
+// of the request and passed as text, which saves the time of quoting it. If Answer cannot
+// answer, it returns an object with the member "error". It never panics, and is safe for
+// concurrent use.
 func Answer(request []byte, text string) []byte {
 	req := Request{Text: text}
 	if err := json.Unmarshal(request, &req); err != nil {
@@ -88,7 +88,8 @@ func failure(err error) []byte {
 	return data
 }
 
-// file returns the file or, if there is none, one that decides as its absence does.
+// file returns the file. If there is none, it returns one that allows or disallows
+// everything, as Access says.
 func (req Request) file() *robotstxt.File {
 	switch req.Access {
 	case Unavailable:
@@ -99,7 +100,7 @@ func (req Request) file() *robotstxt.File {
 	return robotstxt.Parse([]byte(req.Text))
 }
 
-// parseBefore parses the old version of a file; without one it is empty.
+// parseBefore parses the old version of a file, or an empty file if before is nil.
 func parseBefore(before *string) *robotstxt.File {
 	if before == nil {
 		return robotstxt.Parse(nil)

@@ -10,10 +10,10 @@ import (
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
-// maxPlaces is how many places of findings an answer has at most. Nobody reads more.
+// maxPlaces is the most places of findings in an answer. Nobody reads more.
 const maxPlaces = 500
 
-// A reviewAnswer has what can be said about a file without a list of URLs.
+// A reviewAnswer contains the findings about a file and what it says about AI.
 type reviewAnswer struct {
 	Findings []finding `json:"findings"` // the worst first, then by line
 	Counts   counts    `json:"counts"`   // of all findings, including those that are left out
@@ -47,12 +47,12 @@ type edit struct {
 	Text   string `json:"text"`   // or else the new line, or lines
 }
 
-// An aiRow has what the file says to one crawler about one URL.
+// An aiRow contains what the file says to one crawler about one URL.
 type aiRow struct {
 	Agent    string        `json:"agent"`
 	Operator string        `json:"operator"`
 	Purpose  string        `json:"purpose"`
-	Caveat   aipref.Claim  `json:"caveat"` // that it may ignore robots.txt, or empty
+	Caveat   aipref.Claim  `json:"caveat"` // aipref.MayIgnore, or empty
 	Status   aipref.Status `json:"status"`
 	Access   decision      `json:"access"`
 	Training preference    `json:"training"`
@@ -89,8 +89,9 @@ func review(req Request) reviewAnswer {
 	}
 }
 
-// findings returns the findings of package lint, those that say the same once, and their
-// numbers. Advice that an edit follows is that for its first place.
+// findings returns the findings of package lint and their numbers. Equal findings are
+// listed once, with all their places. If they have an edit, the advice is the one for the
+// first place.
 func findings(text string) ([]finding, counts) {
 	type sameText struct{ code, text, advice string }
 	lines := lineTexts(text)
@@ -122,7 +123,7 @@ func findings(text string) ([]finding, counts) {
 
 var severityRank = map[lint.Severity]int{lint.Error: 0, lint.Warning: 1, lint.Info: 2}
 
-// lineTexts returns the lines of a file; that with number n has the index n-1.
+// lineTexts returns the lines of a file. Line n has the index n-1.
 func lineTexts(text string) []string {
 	var lines []string
 	for line := range robotstxt.Lines([]byte(text)) {
@@ -131,7 +132,7 @@ func lineTexts(text string) []string {
 	return lines
 }
 
-// newPlace returns where a finding is, with its column as JavaScript counts.
+// newPlace returns the place of a finding. It converts the column to UTF-16 code units.
 func newPlace(f lint.Finding, lines []string) place {
 	column := f.Column
 	if f.Line >= 1 && f.Line <= len(lines) && f.Column >= 1 && f.Column <= len(lines[f.Line-1]) {
@@ -189,7 +190,7 @@ func newPreference(p aipref.Preference) preference {
 	return preference{p.Value.String(), p.Line, p.String()}
 }
 
-// aiNotes returns the lines about AI that are not in the table.
+// aiNotes returns notes about lines on AI that the table does not show.
 func aiNotes(file *robotstxt.File) []note {
 	notes := []note{}
 	a := aipref.For(file, "*", "/")

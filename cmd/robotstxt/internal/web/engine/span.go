@@ -2,7 +2,7 @@ package engine
 
 import "slices"
 
-// spans returns line numbers as runs, in order. It sorts the numbers.
+// spans sorts line numbers and returns them as runs.
 func spans(numbers []int) []span {
 	slices.Sort(numbers)
 	runs := []span{}

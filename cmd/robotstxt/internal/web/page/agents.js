@@ -7,24 +7,24 @@ import { nameOf } from "./verdict.js";
 let ask = null;
 let listener = () => {};
 
-// offerAgents starts to offer crawlers, which it asks the engine for, and calls listen
-// when those in the table change.
+// offerAgents offers the crawlers that the engine names, and calls listen when the crawlers
+// in the table change.
 export function offerAgents(askEngine, listen) {
   ask = askEngine;
   listener = listen;
 }
 
-// setAgents puts crawlers into the table, each once.
+// setAgents sets the crawlers in the table, without duplicates.
 export function setAgents(agents) {
   state.agents = agents.length ? [...new Set(agents)] : ["*"];
   listener();
   saveLater();
 }
 
-const fewAgents = 12; // whose chips leave room for the table
+const fewAgents = 12; // more chips would leave too little room for the table
 let showsAll = false;
 
-// drawAgents draws a chip for each crawler, with what the engine read its name as.
+// drawAgents draws a chip for each crawler, with the product token that the engine read.
 export function drawAgents(columns) {
   const count = state.agents.length;
   const chips = (showsAll ? state.agents : state.agents.slice(0, fewAgents)).map((agent, i) => chipOf(agent, columns[i], i));
@@ -62,8 +62,8 @@ async function drawNames() {
   );
 }
 
-// add adds the crawlers that choose takes from the engine's answer about the file as it
-// is now.
+// add returns a listener that asks the engine about the file and adds the crawlers that
+// choose picks from the answer.
 const add = (choose) => async () => {
   const answer = await ask("crawlers");
   if (answer) setAgents([...state.agents, ...choose(answer)]);

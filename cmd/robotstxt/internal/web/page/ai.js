@@ -1,10 +1,10 @@
-// The table of what the file says about AI. The roles are written out because a narrow
-// page shows the rows as blocks, which takes the roles that elements have from them.
+// The table of what the file says about AI. ARIA roles are set explicitly: a narrow page
+// displays the rows as blocks, and then the elements lose their built-in roles.
 
 import { byId, el } from "./dom.js";
 import { lineButton } from "./editor.js";
 
-// showAI shows rows and notes as the engine gives them.
+// showAI shows the rows and notes of the engine's answer to review.
 export function showAI(rows, notes) {
   byId("ai-table").tBodies[0].replaceChildren(...rows.map(rowOf));
   byId("ai-notes").replaceChildren(...notes.map((note) => el("li", {}, lineButton(note.line), el("p", {}, el("bdi", {}, note.text)))));

@@ -40,7 +40,7 @@ async function poll() {
   setTimeout(poll, 1000);
 }
 
-// update takes what the server says about the file.
+// update shows a new version of the file on disk, or offers it if something was edited.
 function update({ name, version, text, note }) {
   if (version === disk.version) return;
   const isEdited = editor.value() !== disk.text;

@@ -1,5 +1,5 @@
-// Small helpers for the document. Text from files and URLs always goes through
-// these, as text: nothing on the page is ever parsed as HTML.
+// Helpers for the document. All text from files and URLs goes through these, as text:
+// nothing on the page is ever parsed as HTML.
 
 export const byId = (id) => document.getElementById(id);
 
@@ -39,8 +39,8 @@ export async function whileBusy(work) {
   }
 }
 
-// debounce returns a function that calls run once it has not been called for a while.
-// Tests wait for that unless isWork is false.
+// debounce returns a function that calls run after it has itself not been called for that
+// many milliseconds. Tests wait for run unless isWork is false.
 export function debounce(milliseconds, run, isWork = true) {
   const count = isWork ? busy : () => {};
   let timer = 0;
@@ -95,9 +95,9 @@ export function onFrame(draw) {
   };
 }
 
-// typeInto replaces a stretch of the text in a field, as if it had been typed: the
-// browser's undo brings the old text back, unless the new one is so long that inserting
-// it would take the browser seconds.
+// typeInto replaces the text from start to end in a field, as if next had been typed, so
+// the browser's undo brings the old text back. Long text is set at once instead, because
+// the browser would take seconds to insert it.
 export function typeInto(field, start, end, next) {
   const focused = document.activeElement;
   field.focus({ preventScroll: true });
@@ -111,8 +111,8 @@ export function typeInto(field, start, end, next) {
   if (focused !== document.body) focused?.focus({ preventScroll: true });
 }
 
-// copy puts text on the clipboard and reports whether that worked. Pages that do
-// not come over https have no navigator.clipboard.
+// copy puts text on the clipboard and reports whether that worked. A page that was not
+// loaded over https has no navigator.clipboard.
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);

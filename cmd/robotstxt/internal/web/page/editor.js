@@ -11,7 +11,7 @@ const marks = byId("marks");
 
 const draw = onFrame(drawNow);
 
-// What is drawn: see setMarks and setFindings.
+// setMarks and setFindings describe these variables.
 let decisions = new Map();
 let groupLines = [];
 let chosenLine = 0;
@@ -48,7 +48,7 @@ export function openText(next) {
   toStart();
 }
 
-// replaceText replaces the text, as if it had been typed.
+// replaceText replaces the text as if it had been typed.
 export function replaceText(next) {
   if (next === text.value) return;
   typeInto(text, 0, text.value.length, next);
@@ -60,8 +60,8 @@ function toStart() {
   text.scrollTo(0, 0);
 }
 
-// applyEdits replaces lines, or deletes them, as one step for undo. No two edits are of
-// one line.
+// applyEdits replaces or deletes lines as one step for undo. Each edit is for a different
+// line.
 export function applyEdits(edits) {
   const lines = edits.map((edit) => edit.line);
   const [first, last] = [Math.min(...lines), Math.max(...lines)];
@@ -91,7 +91,7 @@ function rangeOf(line) {
   return { start, end: end < 0 ? text.value.length : end };
 }
 
-// goTo puts the cursor on a line, and selects the line if no column is given.
+// goTo puts the cursor at a column of a line or, without a column, selects the line.
 export function goTo(line, column = 0) {
   const { start, end } = rangeOf(line);
   text.focus();
@@ -103,7 +103,7 @@ export function goTo(line, column = 0) {
 // lineButton makes a button that goes to a line, or returns null for line 0.
 export const lineButton = (line, column = 0) => (line ? button(`line ${line}`, () => goTo(line, column), { class: "link" }) : null);
 
-// scrollToLine scrolls to a line that is out of view.
+// scrollToLine scrolls to a line if it is out of view.
 export function scrollToLine(line) {
   const { lineHeight } = metrics();
   const top = (line - 1) * lineHeight;
@@ -112,14 +112,14 @@ export function scrollToLine(line) {
   }
 }
 
-// setMarks sets what is marked: the decisions by line, the spans of the group that
+// setMarks sets the marks of lines: the decisions by line, the spans of the group that
 // applies, and the line that decides about the chosen URL, or 0.
 export function setMarks(next) {
   ({ decisions, groupLines, chosenLine } = next);
   draw();
 }
 
-// setFindings sets the findings by line, and what happens if one is clicked.
+// setFindings sets the findings by line, and the function to call if one is clicked.
 export function setFindings(byLine, listen) {
   findings = byLine;
   onFinding = listen;
@@ -134,7 +134,7 @@ function countLines(s) {
   return n;
 }
 
-// metrics returns the line height and padding in pixels, as the style sheet has them.
+// metrics returns the line height and padding in the style sheet, in pixels.
 function metrics() {
   const style = getComputedStyle(text);
   return { lineHeight: parseFloat(style.lineHeight), padding: parseFloat(style.paddingTop) };
@@ -185,8 +185,8 @@ function numberOf(line, caret) {
   );
 }
 
-// Not on click: the number that is pressed may be drawn anew before it is released. The
-// list of findings offers the same to the keyboard.
+// This listens to mousedown, not click, because the number may be redrawn before the
+// button is released. For the keyboard, the list of findings offers the same.
 gutter.addEventListener("mousedown", (event) => {
   const line = Number(event.target.closest("[data-line]")?.dataset.line);
   if (!line) return;

@@ -1,4 +1,4 @@
-// What the page shows to someone who has nothing at hand.
+// The example: a file, URLs and crawlers for people who want to try the page.
 
 export const example = {
   text: `# The robots.txt of a shop

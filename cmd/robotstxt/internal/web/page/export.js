@@ -1,4 +1,4 @@
-// The table as text for other programs: one record for each URL and crawler.
+// The table of verdicts as CSV and JSON: one record for each URL and crawler.
 
 import { kindOf } from "./verdict.js";
 
@@ -21,7 +21,7 @@ function records(urls, rows, { columns, decisions }) {
 
 export const toJSON = (...table) => JSON.stringify(records(...table), null, 2);
 
-// toCSV returns the table as RFC 4180 has it.
+// toCSV returns the table as CSV (RFC 4180).
 export function toCSV(...table) {
   const names = ["url", "agent", "token", "verdict", "line", "rule", "reason"];
   const quote = (value) => `"${String(value).replaceAll('"', '""')}"`;

@@ -1,8 +1,8 @@
-// The fetching of a site's robots.txt, which the server does.
+// The form that fetches a site's robots.txt. The server sends the request.
 
 import { byId, el } from "./dom.js";
 
-// offerFetch shows the form. OnFetched is called with each answer.
+// offerFetch shows the form, and calls onFetched with each answer.
 export function offerFetch(fetchSite, onFetched) {
   const form = byId("fetch");
   form.hidden = false;

@@ -1,6 +1,6 @@
-// The page: when it asks the engine, and who draws the answers. Nothing about robots.txt
-// is decided here; that is for the engine, which is either the server (server.js) or
-// WebAssembly in a worker (wasm.js).
+// The start of the page. This file decides when to ask the engine, and which module draws
+// the answer. The engine decides everything about robots.txt files; it is either the
+// server (server.js) or WebAssembly in a worker (wasm.js).
 
 import { drawAgents, offerAgents, setAgents } from "./agents.js";
 import { showAI } from "./ai.js";
@@ -27,7 +27,7 @@ async function ask(op, request = {}) {
   return answer.error ? null : answer;
 }
 
-// The questions, in the order in which people wait for them.
+// The questions. People wait for the first ones most.
 
 let urls = [];
 
@@ -78,7 +78,7 @@ function addURL(url, agent) {
   byId("live").textContent = `Added ${url} to the URLs`;
 }
 
-// flashLabel shows on a button, for a moment, what it has done.
+// flashLabel replaces the label of a button for a moment, to say what it has done.
 function flashLabel(button, text) {
   const label = (button.dataset.label ??= button.textContent);
   button.textContent = text;
@@ -116,7 +116,7 @@ byId("before").addEventListener("input", () => {
   changed();
 });
 
-const longLink = 8 << 10; // what many mail and chat programs pass on
+const longLink = 8 << 10; // bytes; many mail and chat programs cut longer links
 
 byId("share").addEventListener("click", async (event) => {
   const button = event.currentTarget;

@@ -20,6 +20,6 @@ export const ask = (request) => post("api/answer", request);
 // fetchSite asks the server to fetch the robots.txt of a site.
 export const fetchSite = (site) => post("api/fetch", { site });
 
-// readStart returns what the page shows first: the file that serve was given, if any. The
-// text is left out if its version is the one that the page has.
+// readStart returns what the page shows first, such as the file that serve was given. If
+// the file still has the given version, its text is empty.
 export const readStart = (version = "") => post("api/start", { version });

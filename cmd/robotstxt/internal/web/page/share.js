@@ -1,8 +1,8 @@
-// The link: all that the page holds as JSON, compressed, in the fragment of its
-// address. Browsers send a fragment to no server.
+// The link: the state of the page as compressed JSON, in the fragment of its address.
+// Browsers never send the fragment to a server.
 
 const prefix = "#1.";
-const limit = 32 << 20; // of what a link may hold, so that none fills the memory
+const limit = 32 << 20; // bytes of JSON in a link, so that no link fills the memory
 
 // toFragment returns the fragment for a state.
 export async function toFragment(state) {

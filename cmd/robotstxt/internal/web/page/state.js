@@ -1,4 +1,4 @@
-// What the page holds. It is kept in the address of the page, and a link is that address.
+// The state of the page. The address of the page contains it, so the address is the link.
 
 import { byId, debounce, latest } from "./dom.js";
 import * as editor from "./editor.js";
@@ -6,29 +6,29 @@ import { setNotice } from "./notices.js";
 import { fromFragment, toFragment } from "./share.js";
 import { onTab, showTab, tabNames } from "./tabs.js";
 
-// What the fields do not hold themselves.
+// The part of the state that is not in a field of the page.
 export const state = {
   agents: ["*"],
   before: null, // the old version of the file
-  access: "", // what a fetch that found no file means: see engine.Request
+  access: "", // why the last fetch found no file: see engine.Access
   tab: tabNames[0],
 };
 
 // The file that the server follows on disk: its version and text as last seen.
 export const disk = { version: "", text: null };
 
-// snapshot returns all that the page holds.
+// snapshot returns the whole state.
 export const snapshot = () => ({ ...state, text: editor.value(), urls: byId("urls").value, site: byId("site").value, aiURL: byId("ai-url").value });
 
 let listener = () => {};
 
-// onShow calls listen when another state is shown.
+// onShow calls listen after another state is shown.
 export function onShow(listen) {
   listener = listen;
 }
 
-// showState shows what next holds, and the defaults for what it lacks. SetText is the
-// way in which the editor takes the text.
+// showState shows a state, with defaults for members that it lacks. It passes the text to
+// setText, a function of the editor.
 export function showState(next, setText = editor.openText) {
   const string = (s, otherwise) => (typeof s === "string" ? s : otherwise);
   state.agents = Array.isArray(next.agents) ? next.agents.filter((s) => typeof s === "string") : ["*"];
@@ -48,18 +48,18 @@ export function setBefore(before) {
   byId("restore").disabled = byId("forget").disabled = before === null;
 }
 
-// Replacing. Whatever takes the place of somebody's work can be undone as a whole.
+// Replacing. If the page replaces somebody's work, undo brings back all of it.
 
 let replaced = null; // the states before and after
 
-// loses reports whether next would replace something that somebody has put in.
+// loses reports whether next would replace something that somebody entered.
 export function loses(next) {
   const now = snapshot();
   return Object.entries(next).some(([name, value]) => now[name] && String(now[name]) !== "*" && String(now[name]) !== String(value));
 }
 
-// replaceState shows another state in place of this one. A notice with the message offers
-// to undo it.
+// replaceState replaces the members of the state that next has. A notice with the message
+// offers to undo this.
 export function replaceState(next, message) {
   const before = snapshot();
   replaced = { before, after: { ...before, ...next } };
@@ -86,13 +86,12 @@ export function redo(event) {
 
 // Keeping.
 
-const longest = 1 << 20; // what all browsers let an address be
+const longest = 1 << 20; // bytes of an address that all browsers support
 
 let lastFragment = null;
-let isKept = true; // whether a reload keeps what is here
+let isKept = true; // whether a reload keeps the state
 
-// save puts what the page holds into its address, so that a reload keeps it. It reports
-// whether there is room for it.
+// save puts the state into the address of the page, so that a reload keeps it.
 export const save = latest(async () => {
   const kept = { version: disk.version, edited: editor.value() !== disk.text }; // of the same moment
   const fragment = await toFragment(snapshot());
@@ -106,13 +105,13 @@ export const save = latest(async () => {
 
 export const saveLater = debounce(300, save);
 
-// link returns the address of what the page holds, or null if it is too long for one.
+// link returns the address with the state, or null if the state is too long for one.
 export async function link() {
   await save();
   return isKept ? location.href : null;
 }
 
-// load shows what the address holds, and reports whether it holds anything.
+// load shows the state in the address, and reports whether there is one.
 export async function load(show = showState) {
   if (location.hash === lastFragment) return true;
   let next = null;

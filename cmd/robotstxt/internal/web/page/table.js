@@ -1,5 +1,5 @@
-// The table of verdicts. Only the rows in view are in the document, so that 10,000
-// URLs are as quick as ten. It is one stop of the tab key; the arrow keys choose a cell.
+// The table of verdicts. Only the rows in view are in the document, so 10,000 URLs are as
+// quick as ten. The tab key stops at the table once; the arrow keys choose a cell.
 
 import { byId, el, onFrame } from "./dom.js";
 import { hasChanged, kindOf, symbolNode } from "./verdict.js";
@@ -11,21 +11,21 @@ grid.append(el("div", { class: "grid-top", role: "rowgroup" }, head), body);
 
 const draw = onFrame(drawNow);
 
-// What is drawn: see setTable.
+// setTable describes the members of table.
 let table = { urls: [], rows: [], columns: [], decisions: [], beforeDecisions: [], line: 0 };
 let chosen = { row: 0, column: 0 }; // row is an index of table.rows
 let listener = () => {};
 let enterListener = () => {};
 let isPrinting = false;
 
-// onChoose calls choose when another cell is chosen, and enter when it is entered.
+// onChoose calls choose when another cell is chosen, and enter when somebody presses Enter.
 export function onChoose(choose, enter) {
   listener = choose;
   enterListener = enter;
 }
 
-// setTable sets what is shown: the URLs, the indexes of those that have a row, the columns
-// and decisions as the engine gives them, and the line whose rows are marked.
+// setTable sets the content of the table: the URLs, the indexes of those that have a row,
+// the columns and decisions of the engine's answer, and the line whose rows are marked.
 export function setTable(next) {
   const columnsChanged = String(next.columns.map(keyOf)) !== String(table.columns.map(keyOf));
   table = next;
@@ -39,7 +39,7 @@ export function setTable(next) {
   draw();
 }
 
-// chosenCell returns the index of the URL and of the column that are chosen, or null.
+// chosenCell returns the indexes of the chosen URL and column, or null.
 export function chosenCell() {
   const url = table.rows[chosen.row];
   return url === undefined || !table.columns.length ? null : { url, column: chosen.column };
@@ -115,7 +115,7 @@ function rowOf(row, top) {
   return node;
 }
 
-// urlNodes splits a URL so that, where room is short, its origin is cut before its path.
+// urlNodes splits a URL, so that a narrow cell cuts off its origin before its path.
 function urlNodes(url) {
   const [, origin, path] = /^(\w+:\/\/[^/?#]*)?([^]*)$/.exec(url);
   return [origin && el("bdi", { class: "origin" }, origin), path && el("bdi", { class: "path" }, path)].filter(Boolean);

@@ -1,4 +1,4 @@
-// How a verdict looks everywhere on the page: a word, a symbol and the class of both.
+// The look of a verdict everywhere on the page: its word, symbol and class.
 
 import { el } from "./dom.js";
 
@@ -7,7 +7,7 @@ export const kindOf = (decision) => (decision.allowed ? "allowed" : "disallowed"
 
 export const symbolOf = (decision) => (decision.allowed ? "✓" : "✕");
 
-// symbolNode is the symbol for eyes only: the word is beside it.
+// symbolNode returns the symbol, hidden from screen readers because the word is beside it.
 export const symbolNode = (decision) => el("span", { class: "symbol", "aria-hidden": "true" }, symbolOf(decision));
 
 // hasChanged reports whether the old version, if there is one, decided otherwise.

@@ -1,5 +1,5 @@
-// The view of the verdicts: the table, the marks in the file, and why a cell says what it
-// says.
+// The view of the verdicts: the table, the marks in the file, and the reason for the
+// verdict in the chosen cell.
 
 import { byId, debounce, el, plural } from "./dom.js";
 import * as editor from "./editor.js";
@@ -11,8 +11,8 @@ let answer = none; // the engine's last, with the URLs that it is about
 let chosenLine = 0; // where the cursor is
 let filter = "all";
 
-// showVerdicts shows the answer to decide about URLs, or that there are no verdicts if it
-// is null.
+// showVerdicts shows the engine's answer to decide. If it is null, the page says that there
+// are no verdicts.
 export function showVerdicts(next) {
   answer = next ?? none;
   byId("unknown").hidden = Boolean(next);
@@ -20,7 +20,7 @@ export function showVerdicts(next) {
   announceLater();
 }
 
-// shownTable returns what the table shows: URLs, the indexes of its rows, and the answer.
+// shownTable returns the URLs, the indexes of those that have a row, and the answer.
 export const shownTable = () => [answer.urls, table.shownRows(), answer];
 
 function drawTable() {
@@ -67,7 +67,7 @@ function whyNodes(url, column, decision, before) {
   ];
 }
 
-// announceLater tells screen readers about the verdicts, once nobody types.
+// announceLater tells screen readers the verdicts when typing has stopped.
 const announceLater = debounce(900, () => {
   const { urls, columns, decisions } = answer;
   const counts = columns.slice(0, 5).map((column) => {

@@ -3,8 +3,8 @@
 import { button, byId, el, plural } from "./dom.js";
 import { kindOf, symbolOf } from "./verdict.js";
 
-// showChanges shows the answer to compare, or that there is no old version if that is
-// null. A click on a URL calls addURL with it and a crawler.
+// showChanges shows the engine's answer to compare. If it is null, there is no old version.
+// The button of a change calls addURL with its URL and a crawler.
 export function showChanges(answer, addURL) {
   const changes = answer?.changes ?? [];
   byId("changes-summary").textContent = answer ? summary(changes) : "No old version yet";

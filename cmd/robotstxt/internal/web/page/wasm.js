@@ -1,5 +1,5 @@
-// The engine as WebAssembly, in workers so that typing never waits for it. There are two,
-// so that verdicts do not wait for a review or a comparison either.
+// The engine as WebAssembly. It runs in workers, so that typing never waits for it: one
+// for verdicts, and one for reviews and comparisons, which take longer.
 
 const verdicts = newEngine();
 const reviews = newEngine();
@@ -10,7 +10,7 @@ export function ask({ text, ...request }) {
   return engine(JSON.stringify(request), text);
 }
 
-// Browsers let no page read the robots.txt of another site.
+// A page cannot fetch: browsers do not let it read the robots.txt of another site.
 export const fetchSite = null;
 
 export const readStart = async () => ({ text: "", version: "", canFetch: false });
