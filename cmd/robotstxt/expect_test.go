@@ -129,6 +129,14 @@ func TestWriteExpectationsOdd(t *testing.T) {
 	}
 }
 
+// TestExpectationsCount wants a line that fails in two ways to count as one expectation.
+func TestExpectationsCount(t *testing.T) {
+	stdout, _, _ := runWith("allow @ai /basket\n", "test", "--robots", newFile(t, expectRobots), "-")
+	if strings.Count(stdout, "<standard input>:1: ") < 2 || !strings.HasSuffix(stdout, "\nFAIL  1 of 1 expectation\n") {
+		t.Errorf("got\n%s", stdout)
+	}
+}
+
 // TestWriteExpectationsURL wants no expectation for a rule that lint reports as a mistake.
 func TestWriteExpectationsURL(t *testing.T) {
 	robots := newFile(t, "User-agent: *\nDisallow: https://example.com/admin\nDisallow: /cart\n")
