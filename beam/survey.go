@@ -53,7 +53,7 @@ func merge(x, y survey.Summary) survey.Summary {
 	return sum
 }
 
-// addRecords adds records to a summary.
+// addRecords is a combiner that adds records to a summary.
 type addRecords struct{}
 
 func (*addRecords) CreateAccumulator() survey.Summary { return survey.Summary{} }
