@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -131,11 +132,11 @@ func writeLines[T any](ctx context.Context, name string, lines iter.Seq[T]) erro
 	out := bufio.NewWriterSize(file, 1<<20)
 	if strings.HasSuffix(name, ".gz") {
 		zip := gzip.NewWriter(out)
-		err = cmp.Or(encodeAll(zip, lines), zip.Close())
+		err = errors.Join(encodeAll(zip, lines), zip.Close())
 	} else {
 		err = encodeAll(out, lines)
 	}
-	err = cmp.Or(err, out.Flush(), file.Close())
+	err = errors.Join(err, out.Flush(), file.Close())
 	if err != nil || unfinished == name {
 		return err
 	}

@@ -54,7 +54,7 @@ func (r *run) survey(in *input) {
 	default:
 		err = r.surveyFiles(in, in.records)
 	}
-	if err != nil && err != errIncomplete {
+	if err != nil && !errors.Is(err, errIncomplete) {
 		in.fail(err)
 	}
 }

@@ -1,9 +1,9 @@
 package scan
 
 import (
-	"cmp"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -126,11 +126,11 @@ func writeFile(name string, write func(io.Writer) error) error {
 	defer os.Remove(f.Name()) // has been renamed if all is well
 	if strings.HasSuffix(name, ".gz") {
 		zip := gzip.NewWriter(f)
-		err = cmp.Or(write(zip), zip.Close())
+		err = errors.Join(write(zip), zip.Close())
 	} else {
 		err = write(f)
 	}
-	if err = cmp.Or(err, f.Sync(), f.Chmod(0o644), f.Close()); err != nil {
+	if err = errors.Join(err, f.Sync(), f.Chmod(0o644), f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), name)
