@@ -3,7 +3,6 @@ package lint
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -175,19 +174,14 @@ func (c *checker) silence(l *line) {
 	}
 }
 
-// silencing matches a comment that silences codes.
-var silencing = regexp.MustCompile(`^[# \t]*robotstxt-lint:[ \t,]*ignore[ \t,](.*)`)
-
 // silencedCodes returns the codes that a comment silences.
 func silencedCodes(comment string) []string {
-	if !strings.Contains(comment, "robotstxt-lint:") {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(comment, "# \t"), "robotstxt-lint:")
+	words := strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune(" \t,", r) })
+	if !ok || len(words) == 0 || words[0] != "ignore" {
 		return nil
 	}
-	m := silencing.FindStringSubmatch(comment)
-	if m == nil {
-		return nil
-	}
-	return strings.FieldsFunc(m[1], func(r rune) bool { return strings.ContainsRune(" \t,", r) })
+	return words[1:]
 }
 
 // quote quotes a string from the file for use in a sentence.
