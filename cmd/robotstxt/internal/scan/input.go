@@ -103,7 +103,7 @@ func (r *run) read(files iter.Seq2[string, error], emit func(*batch)) {
 		}
 		captures := survey.NewReader(&meter{file, r.Progress}, name)
 		captures.Verify = r.Verify
-		for more := true; more && r.ctx.Err() == nil; {
+		for more := true; more; more = more && r.ctx.Err() == nil {
 			if b.isFull() {
 				emit(b)
 				b = newBatch()
