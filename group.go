@@ -32,11 +32,12 @@ var builders = sync.Pool{New: func() any { return new(builder) }}
 // leaves the builder empty.
 func (b *builder) build(data []byte) (table, map[int]*index) {
 	s := newScanner(data)
-	if n := 4 * len(s.data); cap(b.text) < n { // an octet adds at most "%XX" and itself
-		b.text = make([]byte, 0, n)
-	}
 	b.startSection(&s)
 	for s.next() {
+		// Each octet, and the end of a line, add at most four octets to the text.
+		if s.kind != NoKind && cap(b.text)-len(b.text) < 4*(s.line.end-s.line.start+1) {
+			b.text = grow(b.text, 4*(len(s.data)-s.line.start+1))
+		}
 		b.addLine(&s)
 	}
 	b.startSection(&s)
@@ -77,8 +78,13 @@ func (b *builder) add(s *scanner, bits uint32, text []byte) {
 		b.lines = grow(b.lines, 3+pages+bytes.Count(rest, []byte("\n"))+bytes.Count(rest, []byte("\r")))
 	}
 	b.lines = append(b.lines, line{uint32(len(b.text)), bits})
-	b.text = append(b.text, text...)
+	b.write(append(b.text, text...))
 }
+
+// write makes text the text of the builder. It must be b.text with something appended, for
+// which build has made room, so its pointer is the same. Storing the pointer again would
+// take time while the garbage collector runs.
+func (b *builder) write(text []byte) { b.text = b.text[:len(text)] }
 
 // grow returns s with room for n more elements. If append grew the slices step by step,
 // Parse would allocate several times the memory that it needs.
@@ -123,16 +129,16 @@ func (b *builder) addName(s *scanner, token []byte) {
 	}
 	b.names = append(b.names, name{uint32(len(b.text)), uint32(b.userAgent)})
 	if string(token) != "*" {
-		b.text = lex.AppendFold(b.text, token)
+		b.write(lex.AppendFold(b.text, token))
 	}
-	b.text = append(append(append(b.text, '\n'), token...), '\n')
+	b.write(append(append(append(b.text, '\n'), token...), '\n'))
 }
 
 // addRecord adds a record.
 func (b *builder) addRecord(s *scanner, flags uint32) {
 	b.lines[b.userAgent].bits |= hasRecords
 	b.add(s, uint32(s.number)|flags, s.bytes(s.key))
-	b.text = append(append(b.text, ':'), s.bytes(s.value)...)
+	b.write(append(append(b.text, ':'), s.bytes(s.value)...))
 }
 
 // addRule adds a rule. Its value is not empty.
@@ -150,7 +156,7 @@ func (b *builder) addRule(s *scanner) {
 	b.add(s, bits|b.classBits(pattern, classes), pattern)
 	if !bytes.Equal(pattern, written) {
 		b.lines[len(b.lines)-1].bits |= rewritten
-		b.text = append(append(b.text, '\n'), written...)
+		b.write(append(append(b.text, '\n'), written...))
 	}
 	if s.kind != AllowKind {
 		return

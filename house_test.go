@@ -119,7 +119,7 @@ func TestReadInOneSitting(t *testing.T) {
 	}
 	root := linesOfCode(t, slices.Collect(maps.Keys(files))...)
 	lex := linesOfCode(t, "internal/lex/agent.go", "internal/lex/chars.go", "internal/lex/escape.go", "internal/lex/lex.go", "internal/lex/utf16.go")
-	if root > 1310 || root+lex > 1594 {
+	if root > 1311 || root+lex > 1595 {
 		t.Errorf("the package has %d lines of code, and with package lex %d", root, root+lex)
 	}
 }
