@@ -34,6 +34,9 @@ var defaultPorts = map[string]string{"http": "80", "https": "443", "ftp": "21"}
 // host (RFC 9309, section 2.3; RFC 3986; UTS 46). The error quotes the URL without user
 // information, which may have a password.
 func Location(url string) (string, error) {
+	if end := plainOrigin(url); end > 0 {
+		return url[:end] + "/robots.txt", nil
+	}
 	origin, err := originOf(url)
 	if err != nil {
 		return "", fmt.Errorf("robotstxt: URL %q: %w", url[strings.LastIndexByte(url, '@')+1:], err)
@@ -43,9 +46,6 @@ func Location(url string) (string, error) {
 
 // originOf returns the scheme, the host and the port of a URL in normal form.
 func originOf(url string) (string, error) {
-	if end := plainOrigin(url); end > 0 {
-		return url[:end], nil
-	}
 	scheme, authority, _ := splitURL(url)
 	u, err := neturl.Parse(scheme + "://host") // checks the scheme (RFC 3986, section 3.1)
 	if err != nil || len(u.Scheme) != len(scheme) {
