@@ -63,7 +63,7 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 		agrees = agrees && r.Allow == d.Rule.Allow
 	}
 	var twin *line
-	if form(d.Instead[0].Pattern) == form(l.Value) {
+	if len(d.Instead) > 0 && form(d.Instead[0].Pattern) == form(l.Value) { // no rule decides about /robots.txt
 		twin = c.lines[d.Instead[0].Line-1]
 	}
 	switch {
