@@ -618,15 +618,16 @@ func TestMemory(t *testing.T) {
 	var peak uint64
 	sample := func() {
 		var m runtime.MemStats
+		runtime.GC() // garbage depends on how busy the machine is
 		runtime.ReadMemStats(&m)
-		peak = max(peak, m.HeapInuse)
+		peak = max(peak, m.HeapAlloc)
 	}
 	in.each = sample
 	result, err := Run(t.Context(), Options{Inputs: inputs("-"), Stdin: in, Questions: star, Workers: 2, Warn: func(error) {}})
 	if err != nil || result.Captures != captures {
 		t.Fatalf("%v, %d captures", err, result.Captures)
 	}
-	if peak > 48<<20 {
+	if peak > 16<<20 {
 		t.Errorf("a heap of %d bytes", peak)
 	}
 }
