@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -164,15 +165,17 @@ func checkComment(c *checker, l *line) {
 	if glued == "" || strings.ContainsAny(glued[:1], " \t") || l.Value == "" || l.CommentColumn != l.ValueColumn+len(l.Value) {
 		return
 	}
-	at, same := place{l.Number, l.CommentColumn}, c.sameRule(l, l.Value)
+	at, rules := place{l.Number, l.CommentColumn}, c.sectionOf(l.Number).rules
+	isSame := func(r *line) bool { return r.Kind == l.Kind && r.Value == l.Value }
+	same := slices.IndexFunc(rules[:min(len(rules), mostRules)], isSame)
 	switch {
 	case l.Kind == robotstxt.UserAgentKind, l.Kind == robotstxt.CrawlDelayKind:
 	case l.Kind == robotstxt.SitemapKind, isURL(l.Value):
 		c.report(at, "glued-comment/url", quote(l.Value))
 	case !section.IsRule(l), matchesAll(l.Value):
 		c.report(at, "glued-comment", quote(l.Value))
-	case same != nil && same.Number < l.Number:
-		c.report(at, "glued-comment/again", quote(l.Value), same.Number)
+	case same >= 0 && rules[same].Number < l.Number:
+		c.report(at, "glued-comment/again", quote(l.Value), rules[same].Number)
 	default:
 		c.report(at, "glued-comment/path", quote(l.Value), asRule(l, correctedPath(l)))
 	}

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
@@ -68,7 +69,9 @@ func check(data []byte) []Finding {
 func (c *checker) read(data []byte) {
 	c.file = newFile(data)
 	for _, l := range c.lines {
-		c.silence(l)
+		if strings.Contains(l.Comment, "robotstxt-lint:") {
+			c.silence(l)
+		}
 	}
 }
 

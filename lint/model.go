@@ -127,17 +127,6 @@ func (f *file) token(folded string) tokens {
 // sectionOf returns the section that a line is in.
 func (f *file) sectionOf(number int) *sect { return f.inside[number-1] }
 
-// sameRule returns the first rule of a line's section that has the line's kind and a path,
-// or nil.
-func (f *file) sameRule(l *line, path string) *line {
-	rules := f.sectionOf(l.Number).rules
-	i := slices.IndexFunc(rules[:min(len(rules), mostRules)], func(r *line) bool { return r.Kind == l.Kind && r.Value == path })
-	if i < 0 {
-		return nil
-	}
-	return rules[i]
-}
-
 // mostRules is how many rules Yandex documents that it reads.
 const mostRules = 2048
 
