@@ -46,8 +46,8 @@ func readResponse(resp *http.Response) ([]byte, error) {
 	return nil, fmt.Errorf("robotshttp: body: %w", err)
 }
 
-// decoded returns a reader of the body without its content encoding. Usually the transport
-// has removed the encoding already.
+// decoded returns a reader that removes the content encoding of the body. Usually the
+// transport has already removed it.
 func decoded(resp *http.Response) (io.Reader, error) {
 	switch encoding := strings.Join(resp.Header.Values("Content-Encoding"), ", "); strings.ToLower(encoding) {
 	case "", "identity", "none", "utf-8": // "none" and "utf-8" are not valid, but their meaning is clear
@@ -64,7 +64,7 @@ func decoded(resp *http.Response) (io.Reader, error) {
 }
 
 // isSuccess reports whether the body of a response with this status is a robots.txt file.
-// Status 206 means that it is only a part of a file.
+// With status 206, the body is only a part of a file.
 func isSuccess(status int) bool {
 	return 200 <= status && status < 300 && status != http.StatusPartialContent
 }

@@ -60,7 +60,7 @@ func decode(data []byte, url string) (s state, body []byte, err error) {
 var packers = sync.Pool{New: func() any {
 	w, err := flate.NewWriter(nil, flate.DefaultCompression)
 	if err != nil {
-		panic(err) // the level is valid
+		panic(err) // impossible: the compression level is valid
 	}
 	return w
 }}

@@ -12,8 +12,8 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// maxRedirects is the number of redirects to follow. RFC 9309, section 2.3.1.2, requires at
-// least five.
+// maxRedirects is the largest number of redirects to follow. RFC 9309, section 2.3.1.2,
+// requires at least five.
 const maxRedirects = 5
 
 // fetchTimeout is the default of Cache.Timeout.
@@ -63,7 +63,7 @@ func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetche
 		}
 	}
 	if err != nil {
-		resp = nil // even if there was an incomplete response
+		resp = nil // OverrideStatus must not see an incomplete response
 	}
 	status := 0
 	if c.OverrideStatus != nil {
@@ -89,8 +89,8 @@ func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetche
 	return fetched{a, body, err}
 }
 
-// follow sends the request, follows redirects, and returns the last response. If that is
-// still a redirect, it cannot be followed or exceeds the limit.
+// follow requests a URL, follows redirects, and returns the last response. That response is
+// a redirect only if it cannot be followed or would exceed maxRedirects.
 func (c *Cache) follow(ctx context.Context, robotsURL string, old *answer) (*http.Response, error) {
 	target, err := url.Parse(robotsURL)
 	if err != nil {
@@ -154,8 +154,9 @@ func setIfPresent(h http.Header, key, value string) {
 	}
 }
 
-// redirect returns the target of a redirect. It reports false if the target has no host, or
-// a scheme other than http, https and the scheme of the first request.
+// redirect returns the target of a redirect. It reports false if resp is not a redirect, or
+// if the target has no host, or a scheme other than http, https and first, the scheme of
+// the first request.
 func redirect(resp *http.Response, first string) (target *url.URL, ok bool) {
 	switch resp.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
@@ -214,8 +215,8 @@ func (a *answer) confirm(old *answer) *answer {
 	return a
 }
 
-// isAt reports whether a is a file from the URL with an ETag or Last-Modified header. Then
-// a request for it can be conditional.
+// isAt reports whether a is a file from the URL with an ETag or Last-Modified header. If
+// so, the next request for the file can be conditional.
 func (a *answer) isAt(url string) bool {
 	return a != nil && a.From == url && a.hasFile() &&
 		a.Header.Get("Etag")+a.Header.Get("Last-Modified") != ""
@@ -237,7 +238,7 @@ func withoutRedirects(client *http.Client) *http.Client {
 }
 
 // A locationFilter removes Location headers that are not URLs. Otherwise http.Client would
-// return an error in place of such a response.
+// return an error instead of the response.
 type locationFilter struct{ base http.RoundTripper }
 
 func (f locationFilter) RoundTrip(req *http.Request) (*http.Response, error) {

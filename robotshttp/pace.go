@@ -22,8 +22,8 @@ var ErrSend = errors.New("robotshttp: send the request")
 // would end, before its turn. The site and the network did not fail, so a crawler with a
 // queue for each host can try the request again later.
 type WaitError struct {
-	// Until is the earliest time at which the request may be sent. If other requests wait
-	// for the same site, it may be later.
+	// Until is the earliest time at which the request may be sent. It may have to be sent
+	// later if other requests wait for the same site.
 	Until time.Time
 
 	waitError
@@ -57,7 +57,7 @@ func (c *Cache) Wait(ctx context.Context, url string) error {
 }
 
 // admit waits until a request may be sent, or returns an error if it may not. The agent is
-// empty unless the request's User-Agent has another product token than the Cache's. If the
+// empty if the request's User-Agent has the same product token as the Cache's. If the
 // robots.txt disallows the request and appeal is not nil, appeal decides. If sent is not
 // nil, the caller must call it after sending the request.
 func (c *Cache) admit(ctx context.Context, url, location, agent string, appeal func(*DisallowedError) error) (sent func(), err error) {
@@ -94,7 +94,7 @@ func (c *Cache) admit(ctx context.Context, url, location, agent string, appeal f
 }
 
 // judge decides about a URL for the crawler and, if agent is not empty, for the agent: both
-// must be allowed. It returns the longer of their delays.
+// must be allowed. It returns the longer of their crawl-delays, within the Cache's limits.
 func (c *Cache) judge(ctx context.Context, r Result, url, agent string) (d robotstxt.Decision, delay time.Duration) {
 	group := c.groupOf(r)
 	d = group.Decide(url)
@@ -117,9 +117,9 @@ func (c *Cache) judge(ctx context.Context, r Result, url, agent string) (d robot
 
 // waitTurn waits until a request to a site may start, and makes the next request wait for
 // the interval. Start times are not planned in advance: requests queue, and the interval
-// begins when the first in the queue starts. A request without an interval waits only while
-// the site is paused. After a wait the robots.txt may have changed, so waitTurn calls check
-// again.
+// begins when the first request in the queue starts. A request without an interval waits
+// only while the site is paused. After a wait the robots.txt may have changed, so waitTurn
+// calls check again.
 func (c *Cache) waitTurn(ctx context.Context, location string, interval time.Duration, check func() (time.Duration, error)) (sent func(), err error) {
 	s := c.pacer.enter(location)
 	defer c.pacer.leave(s)
@@ -137,7 +137,7 @@ func (c *Cache) waitTurn(ctx context.Context, location string, interval time.Dur
 				return nil, err
 			}
 			waited = false
-			continue // check may have taken time
+			continue // meanwhile the interval may have changed, or a pause begun
 		}
 		if wait <= 0 {
 			if wait, err = c.reserve(ctx, location, interval); err != nil {
@@ -158,14 +158,13 @@ func (c *Cache) waitTurn(ctx context.Context, location string, interval time.Dur
 	s.start(interval)
 	// Start the interval again when the request has been sent, because connecting may take
 	// time. The margin allows for a request that takes longer to reach the site than the
-	// next one.
+	// request after it.
 	return func() { s.start(interval + min(interval/20, maxMargin)) }, nil
 }
 
 // reserve asks the Pacer whether a request may start now. If not, it returns how long to
 // wait before asking again. Without a Pacer, the request may start. If the Pacer fails, the
-// request may start too, at the pace of this process. With WaitForPacer, it must ask again
-// later.
+// request may start at the pace of this process, unless WaitForPacer is set.
 func (c *Cache) reserve(ctx context.Context, location string, interval time.Duration) (wait time.Duration, err error) {
 	pacer, ok := c.Store.(Pacer)
 	if !ok {
@@ -195,9 +194,9 @@ func (c *Cache) reserve(ctx context.Context, location string, interval time.Dura
 	case wait > 0 || length == 0:
 		return wait, nil
 	}
-	// The call was slow if the Store is far away or this process was suspended, so part of
-	// the slot may be over. If more than the margin is over, do not use the slot. The
-	// margin of the next slot includes the time of this call.
+	// Part of the slot passed during the call. If the call took longer than the margin,
+	// because the Store is far away or this process was suspended, do not use the slot. The
+	// margin of the next slot includes the duration of this call.
 	if c.pacer.took.Store(int64(took)); took > margin {
 		return interval, nil
 	}
@@ -213,9 +212,9 @@ const (
 	retryPacer = storeRest / 4
 )
 
-// sleep waits for a time, or returns a WaitError at once if the context would end earlier.
-// Requests without an interval wait for a random time longer, so that they do not all start
-// at the end of a pause.
+// sleep waits for d. If the context would end earlier, sleep returns a WaitError at once.
+// Requests without an interval wait up to a tenth longer, at random, so that they do not
+// all start at the end of a pause.
 func sleep(ctx context.Context, location string, d, interval time.Duration) error {
 	until, longest := time.Now().Add(d), untilDeadline(ctx)
 	if d > longest {

@@ -14,8 +14,8 @@ const (
 	day = 24 * time.Hour
 
 	// patience is how long a site whose file is not known may be unreachable before it
-	// counts as having none (RFC 9309, section 2.3.1.4). Two failures that are further
-	// apart count as separate outages.
+	// counts as having no file (RFC 9309, section 2.3.1.4). Two failures that are at least
+	// this far apart count as separate outages.
 	patience = 30 * day
 
 	// clockSkew is how far ahead the clock of another machine may be.
@@ -41,7 +41,7 @@ type failure struct {
 	Since  time.Time // when the first fetch failed
 	Last   time.Time // when the last fetch failed
 	Retry  time.Time // when to try again
-	Fresh  time.Time // end of the Answer's use, if an early renewal failed
+	Fresh  time.Time // until when the Answer remains in use; set if an early renewal failed
 	Count  int       // number of failed fetches, at most maxFailures
 	Status int       // status of the last response; 0 if there was none
 	Error  string    // text of the last error
@@ -70,7 +70,7 @@ func (s *state) validate() error {
 }
 
 // distrustFuture corrects a state from a machine whose clock is far ahead of ours. It makes
-// an answer from the future older than any other, and removes a failure.
+// an answer from the future older than any other, and removes a failure from the future.
 func (s *state) distrustFuture(now time.Time) {
 	latest := now.Add(clockSkew)
 	if f := s.Failure; f != nil && f.Last.After(latest) {
@@ -87,7 +87,7 @@ type entry struct {
 	file  *robotstxt.File  // the parsed Answer
 	group *robotstxt.Group // the crawler's group in file; nil until the entry is in memory
 
-	fresh   time.Time // end of the Answer's use, even if the server fails
+	fresh   time.Time // until when the Answer is used even if the server fails
 	expires time.Time // when to ask the server again; zero if it was never asked
 	renew   time.Time // when to start renewing the Answer in the background
 
@@ -109,8 +109,8 @@ func (e *entry) isUsable(ahead bool) bool {
 	return time.Now().Before(e.expires)
 }
 
-// forget returns the entry as it is after call number of Cache.Forget: it is used only if
-// the server fails.
+// forget returns a copy of the entry that is used only if the server fails. The parameter
+// is the number of the call of Cache.Forget, from 1.
 func (e *entry) forget(number int64) *entry {
 	return &entry{state: e.state, file: e.file, group: e.group, delayLogged: e.delayLogged, asked: number, forgotten: true}
 }
@@ -150,7 +150,7 @@ func (e *entry) withFailure(f *failure) *entry {
 	return &entry{state: state{URL: e.URL, Answer: e.Answer, Failure: f, packed: e.packed}, file: e.file}
 }
 
-// parsed returns the entry for a state whose Answer has the body.
+// parsed returns the entry for a state, given the body of its Answer.
 func parsed(s state, body []byte) *entry {
 	e := &entry{state: s}
 	if s.Answer != nil {
@@ -162,7 +162,7 @@ func parsed(s state, body []byte) *entry {
 // hasFile reports whether the Cache knows a file of the site, even an expired one.
 func (e *entry) hasFile() bool { return e.Answer != nil && e.Answer.hasFile() }
 
-// time returns when the server was last asked. The later of two entries for a site counts.
+// time returns when the server was last asked. Of two entries for a site, the later counts.
 func (e *entry) time() time.Time {
 	switch {
 	case e.Failure != nil:
@@ -173,9 +173,9 @@ func (e *entry) time() time.Time {
 	return time.Time{}
 }
 
-// schedule sets the times at which the server should be asked again. If the clock of
-// another machine is ahead, so that the answer seems to be from the future, the answer
-// counts as of now.
+// schedule sets the times at which the server should be asked again. If the answer seems to
+// come from the future, because the clock of another machine is ahead, schedule treats it
+// as if it had arrived now.
 func (c *Cache) schedule(e *entry, now time.Time) {
 	var end time.Time
 	if a := e.Answer; a != nil {
@@ -207,8 +207,8 @@ func later(t, u time.Time) time.Time {
 	return t
 }
 
-// jitter returns a random duration of up to d/n. It spreads the work of processes that do
-// something every d.
+// jitter returns a random duration of up to d/n. It keeps processes from doing the same
+// thing at the same time.
 func jitter(d time.Duration, n float64) time.Duration {
 	return time.Duration(rand.Float64() * float64(d) / n)
 }
@@ -239,8 +239,8 @@ func (e *entry) result(now time.Time, outcome Outcome) Result {
 	return r
 }
 
-// weight returns the size of the entry in memory, in bytes. Its constants were measured and
-// include everything except the strings.
+// weight returns the size of the entry in memory, in bytes. Its constants were measured.
+// They cover all parts of constant size.
 func (e *entry) weight() uint32 {
 	n := 350 + len(e.URL) + len(e.packed)
 	if a := e.Answer; a != nil {
@@ -255,7 +255,7 @@ func (e *entry) weight() uint32 {
 		}
 	}
 	if f := e.Failure; f != nil {
-		n += 160 + 2*len(f.Error) // twice, because err contains the text as well
+		n += 160 + 2*len(f.Error) // twice, because f.err contains the text as well
 	}
 	return uint32(n)
 }

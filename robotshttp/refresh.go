@@ -82,8 +82,9 @@ func (c *Cache) lookup(ctx context.Context, location string) (*entry, bool) {
 	return e, true
 }
 
-// start refreshes a location in the background, early if ahead is true. There is only one
-// such flight at a time for each location; if there is one already, start joins it.
+// start refreshes a location in the background, even before the entry expires if ahead is
+// true. Each location has only one refresh at a time: if one is running, start returns a
+// channel for its result.
 func (c *Cache) start(ctx context.Context, location string, ahead bool) <-chan singleflight.Result {
 	return c.flights.DoChan(location, func() (any, error) {
 		ctx := context.WithoutCancel(ctx)
@@ -94,7 +95,7 @@ func (c *Cache) start(ctx context.Context, location string, ahead bool) <-chan s
 	})
 }
 
-// refresh returns the current Result for a location: from memory (if another flight has
+// refresh returns the current Result for a location: from memory (if another refresh has
 // just ended), from the Store, or from the server.
 func (c *Cache) refresh(ctx context.Context, location string, ahead bool) Result {
 	start, forgets := time.Now(), c.forgets.Load()
@@ -127,7 +128,7 @@ func (c *Cache) refresh(ctx context.Context, location string, ahead bool) Result
 
 // claim waits until this Cache may ask the server, or until another Cache has asked it. It
 // returns the latest entry, and a function that lets other Caches ask. Without a Locker,
-// this Cache may ask at once. An error comes from the Store.
+// this Cache may ask at once. The error, if any, comes from the Store.
 func (c *Cache) claim(ctx context.Context, mine *entry, ahead bool) (e *entry, unlock func(), err error) {
 	e, err = c.recall(ctx, mine)
 	locker, ok := c.Store.(Locker)
@@ -150,8 +151,8 @@ func (c *Cache) claim(ctx context.Context, mine *entry, ahead bool) (e *entry, u
 	return e, func() {}, err
 }
 
-// recall returns the later entry of mine and the Store's, whether or not it is fresh. If
-// the later one is a failure without a file and the other has a file, recall combines them.
+// recall returns mine or the Store's entry, whichever is later, even if it has expired. If
+// the later entry has only a failure and the other has a file, recall combines them.
 func (c *Cache) recall(ctx context.Context, mine *entry) (*entry, error) {
 	stored, err := c.load(ctx, mine.URL)
 	if stored == nil {
@@ -220,7 +221,7 @@ func (c *Cache) groupOf(r Result) *robotstxt.Group {
 	return r.File.Group(c.agents...)
 }
 
-// reports returns whether each Result goes to OnResult or the Logger.
+// reports returns whether report passes Results to OnResult or the Logger.
 func (c *Cache) reports(ctx context.Context) bool {
 	return c.OnResult != nil || c.logger().Enabled(ctx, slog.LevelDebug)
 }

@@ -31,8 +31,8 @@
 // was none, everything is disallowed for 30 days and allowed after that (section 2.3.1.4).
 // The Cache tries again after a minute, then after two, and so on up to an hour. If the
 // response has a Retry-After header, the Cache waits for that time instead, but at least a
-// minute and at most a day. It adds up to a tenth at random, so that many processes do not
-// try at once. [Cache.OverrideStatus] can change the meaning of a failure.
+// minute and at most a day. It adds up to a tenth of the wait at random, so that many
+// processes do not try at once. [Cache.OverrideStatus] can change the meaning of a failure.
 //
 // # How long an answer is used
 //
@@ -46,13 +46,13 @@
 //
 // # With other clients
 //
-// A Transport checks each request that passes through it. So put it below code that makes
-// further requests, such as redirects and retries, and above code that only forwards
-// requests, such as a proxy:
+// A Transport checks each request that it is given. So code that makes further requests,
+// such as redirects and retries, must send them through the Transport, and code that only
+// forwards requests, such as a proxy, belongs in its Base:
 //
-//   - Set a proxy in the base transport. A method such as colly's SetProxy replaces the
-//     client's whole transport. If it is called after WithTransport, it silently removes
-//     the Transport that obeys.
+//   - Set a proxy in Base. A method such as colly's SetProxy replaces the client's whole
+//     transport. If it is called after WithTransport, it silently removes the Transport, so
+//     requests are no longer checked.
 //   - Put the Transport inside a client that retries, and tell the client not to retry
 //     after a DisallowedError. Do not put a client that retries inside the Transport: only
 //     its first request would be checked, and a redirect could lead it to a disallowed
@@ -95,9 +95,9 @@ type Cache struct {
 	// for "*" apply.
 	UserAgent string
 
-	// Names are further names that the crawler obeys, in order of preference, if a file has
-	// no group for UserAgent. The first name with a group counts. If no name has one, the
-	// group for "*" applies.
+	// Names are further names of the crawler, in order of preference. If a file has no group
+	// for UserAgent, the first name with a group counts. If no name has a group, the group
+	// for "*" applies.
 	Names []string
 
 	// Client fetches the robots.txt files. If it is nil, http.DefaultClient fetches them.
@@ -111,13 +111,13 @@ type Cache struct {
 
 	// An answer is used for at least MinFresh and at most MaxFresh before the server is
 	// asked again. The defaults are 5 minutes and 24 hours. RFC 9309, section 2.4, advises
-	// against more than 24 hours. If they conflict, MaxFresh wins.
+	// against more than 24 hours. If MinFresh is longer than MaxFresh, MaxFresh wins.
 	MinFresh, MaxFresh time.Duration
 
 	// MaxBytes limits the memory of the cache, in bytes. If it is zero, the limit is 64
 	// MiB, enough for the files of about ten thousand sites. When the limit is reached, the
 	// Cache evicts files that were used rarely and long ago, and fetches them again when
-	// needed. It never keeps a file that exceeds the limit alone.
+	// needed. It never keeps a file that is larger than the limit.
 	MaxBytes int64
 
 	// Store, if not nil, keeps a copy of each cached file. Several processes can share a
@@ -141,7 +141,7 @@ type Cache struct {
 
 	// WaitForPacer matters if the Store is a Pacer and fails. If it is true, requests wait
 	// until the Store works again or their contexts end. If it is false, each process keeps
-	// the pace alone, so the fleet as a whole may visit a site too fast.
+	// its own pace, so the fleet as a whole may visit a site too fast.
 	WaitForPacer bool
 
 	// CheckTarget, if not nil, is called before each request for a robots.txt, including
@@ -227,7 +227,7 @@ type Result struct {
 
 	// Status is the HTTP status of the last response, or the one that Cache.OverrideStatus
 	// returned. It is zero if there was no response. After a revalidation it is the status
-	// with which the file came, not 304.
+	// of the response that contained the file, not 304.
 	Status int
 
 	// Err is the reason why the server counts as failing. It is nil unless Outcome is
@@ -235,7 +235,7 @@ type Result struct {
 	Err error
 
 	group       *robotstxt.Group // the crawler's group in File, or nil if not known
-	delayLogged *atomic.Bool     // whether a shortened crawl-delay of the site has been logged; nil if it need not be
+	delayLogged *atomic.Bool     // whether a shortened crawl-delay of the site has been logged; nil to log none
 }
 
 // String returns the URL, the outcome and the status in one line for logs. Its form may
@@ -244,8 +244,8 @@ func (r Result) String() string { return fmt.Sprintf("%s: %s (status %d)", r.URL
 
 // Get returns the robots.txt that governs a URL, from the cache if it is there and fresh. A
 // failure of the server is not an error but part of the Result. The error is not nil only
-// if the URL has no [robotstxt.Location], or if ctx is done before there is a Result; then
-// it wraps ctx.Err().
+// if the URL has no [robotstxt.Location], or if ctx is done before there is a Result. In
+// the second case it wraps ctx.Err().
 func (c *Cache) Get(ctx context.Context, url string) (Result, error) {
 	location, err := robotstxt.Location(url)
 	if err != nil {
@@ -265,8 +265,8 @@ func (c *Cache) Allowed(ctx context.Context, url string) (robotstxt.Decision, er
 }
 
 // Group returns the crawler's group in the robots.txt that governs a URL, for example to
-// read its crawl-delay. The error is the same as from [Cache.Get]. If it is nil, the Group
-// is not.
+// read its crawl-delay. The error is the same as from [Cache.Get]. If the error is nil, the
+// Group is not nil.
 func (c *Cache) Group(ctx context.Context, url string) (*robotstxt.Group, error) {
 	location, err := robotstxt.Location(url)
 	if err != nil {

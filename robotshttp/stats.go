@@ -16,7 +16,7 @@ type Stats struct {
 	Unavailable int64 // fetches that returned a status which means that there is no file
 	Failures    int64 // fetches without a response, or with a status that means failure
 	StoreErrors int64 // Store calls that failed or returned an invalid value
-	PacedAlone  int64 // requests for which the Pacer failed, so that this process kept the pace alone
+	PacedAlone  int64 // requests that were sent at the pace of this process, because the Pacer failed
 	Bytes       int64 // memory in use, in bytes
 	Entries     int64 // sites in memory
 }
@@ -45,7 +45,7 @@ type counters struct {
 	hits, storeHits, supplied, fetches, files, notModified, unavailable, failures, pacedAlone atomic.Int64
 }
 
-// count counts a fetch, given the entry after it.
+// count counts a fetch by its result, the entry e.
 func (n *counters) count(e *entry) {
 	n.fetches.Add(1)
 	switch {

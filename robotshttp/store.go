@@ -46,7 +46,7 @@ type Locker interface {
 	// Lock takes the lock of a key, for at most ttl. It does not wait: if the lock is held,
 	// ok is false. The holder calls unlock once, possibly after ttl; a late unlock must not
 	// release the lock of the next holder. Unlock must return within a second. If Lock
-	// returns an error, it must release the lock if it has taken it.
+	// returns an error, it must release a lock that it has taken.
 	Lock(ctx context.Context, key string, ttl time.Duration) (unlock func(), ok bool, err error)
 }
 

@@ -19,11 +19,11 @@ import (
 //
 // The first request to a site waits for the site's robots.txt until its context ends. The
 // request's URL determines the site; its Host field does not matter. An opaque URL is an
-// error if it names another host than the one to which the request would be sent.
+// error if the host in it is not the host to which the request would be sent.
 //
 // If a request has no User-Agent header, the Transport sends a copy with the Cache's
-// UserAgent. If its User-Agent has another product token (RFC 9309, section 2.2.1) than the
-// Cache's, the request is sent only if the robots.txt allows it for both tokens.
+// UserAgent. If the product token (RFC 9309, section 2.2.1) in its User-Agent differs from
+// the Cache's, the request is sent only if the robots.txt allows it for both tokens.
 //
 // The Transports of a Cache keep one pace for each site, see [Cache.MinDelay]. A request
 // that would wait longer than its context lasts fails at once, with a [*WaitError].

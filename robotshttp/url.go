@@ -24,7 +24,7 @@ func withoutUser(rawURL string) string {
 }
 
 // requestURL returns the URL of a request without user information. It returns an error if
-// an opaque URL names another host than the one to which the request is sent.
+// the host in an opaque URL is not the host to which the request is sent.
 func requestURL(u *url.URL) (string, error) {
 	site := u.Scheme + "://" + u.Host
 	switch {
@@ -38,8 +38,8 @@ func requestURL(u *url.URL) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if dialled, err := robotstxt.Location(site); err != nil || dialled != its {
-			return "", errors.New("robotshttp: the opaque URL names another host than the request's")
+		if dialed, err := robotstxt.Location(site); err != nil || dialed != its {
+			return "", errors.New("robotshttp: the host in the opaque URL differs from the host of the request")
 		}
 		return named, nil
 	case strings.HasPrefix(u.Opaque, "/"):

@@ -14,7 +14,7 @@
 // together they keep the crawl-delay of each site.
 //
 // No decision depends on Redis. While Redis is down, slow, full or read-only, or sends
-// invalid replies, each process fetches files and keeps crawl-delays alone, see
+// invalid replies, each process fetches files and keeps crawl-delays on its own, see
 // [robotshttp.Store]. If [robotshttp.Cache.WaitForPacer] is set, requests wait for Redis.
 package redisstore
 
@@ -41,15 +41,15 @@ const (
 	// of a robots.txt file.
 	maxValue = 4 << 20
 
-	// maxKey is the length above which keys are hashed.
+	// maxKey is the length, in bytes, above which keys are hashed.
 	maxKey = 512
 
 	// maxWait is the longest valid wait. A longer wait comes from a wrong clock or a wrong
 	// value.
 	maxWait = 24 * time.Hour
 
-	// timeout limits operations that have no context of a caller: connecting, and releasing
-	// a lock.
+	// timeout limits operations that do not use a caller's context: connecting, and
+	// releasing a lock.
 	timeout = time.Second
 
 	// connections is the default limit of connections per server.
@@ -65,8 +65,8 @@ type Options struct {
 	Redis rueidis.ClientOption
 
 	// Prefix is the start of every key. If it is empty, the prefix is "robotstxt:". After
-	// the prefix, a key has the site in braces, so a cluster keeps all keys of one site on
-	// one node. Fleets with different User-Agents need different prefixes, because a server
+	// the prefix, a key contains the site in braces, so a cluster keeps all keys of one
+	// site on one node. Fleets with different User-Agents need different prefixes, because a server
 	// may answer each crawler differently.
 	Prefix string
 
@@ -228,11 +228,11 @@ func (s *Store) Get(ctx context.Context, key string) (value []byte, ok bool, err
 	return value, ok, err
 }
 
-// Set sets the value of a key. The value expires after ttl. If it is longer than 4 MiB, Set
-// returns an error.
+// Set sets the value of a key. The value expires after ttl. If the value is longer than 4
+// MiB, Set returns an error.
 func (s *Store) Set(ctx context.Context, key string, value []byte, ttl time.Duration) error {
 	if len(value) > maxValue {
-		return fmt.Errorf("redisstore: set %s: %d bytes are too many", key, len(value))
+		return fmt.Errorf("redisstore: set %s: the value is too long (%d bytes)", key, len(value))
 	}
 	return s.do(ctx, "set", key, func(c rueidis.Client) error {
 		command := c.B().Set().Key(s.key(key, "")).Value(string(value)).PxMilliseconds(max(ttl.Milliseconds(), 1)).Build()
@@ -245,8 +245,8 @@ func (s *Store) Set(ctx context.Context, key string, value []byte, ttl time.Dura
 }
 
 var (
-	// take takes a lock for ARGV[2] milliseconds, unless another token than ARGV[1] holds
-	// it. It returns 1 if it took the lock, and otherwise 0.
+	// take takes a lock for ARGV[2] milliseconds, unless a token other than ARGV[1] holds
+	// it. It returns 1 if ARGV[1] now holds the lock, and otherwise 0.
 	take = rueidis.NewLuaScriptNoShaRetryable(`
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) or redis.call('GET', KEYS[1]) == ARGV[1] then
 	return 1
@@ -289,10 +289,10 @@ func (s *Store) unlock(lock, token string, wait, ttl time.Duration) {
 	}
 }
 
-// slots is the common start of the scripts reserve and pause. Its function at reads a time
-// from a key, in microseconds by the clock of Redis. It returns the current time if the
-// stored time is in the past, or if it is more than ARGV[1] away and so must come from a
-// wrong clock.
+// slots is the common start of the scripts reserve and pause. All times are in microseconds
+// by the clock of Redis. Its function "at" returns the time that is stored in a key. If the
+// stored time is in the past, or so far ahead (more than ARGV[1]) that it must come from a
+// wrong clock, the function returns the current time.
 const slots = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -309,9 +309,9 @@ end
 `
 
 var (
-	// reserve returns the time until the slot is free. If that is zero, it takes the slot,
-	// and the next slot begins ARGV[2] later. If ARGV[2] is zero, it takes nothing and
-	// returns the time until the pause ends.
+	// reserve returns the time until the slot is free. If that time is zero, reserve takes
+	// the slot, and the next slot begins ARGV[2] microseconds later. If ARGV[2] is zero,
+	// reserve takes nothing and returns the time until the pause ends.
 	reserve = rueidis.NewLuaScriptNoShaRetryable(slots + `
 local slot, length = at(KEYS[2]), tonumber(ARGV[2])
 if length > 0 then
@@ -322,7 +322,7 @@ if length > 0 then
 end
 return slot - now`)
 
-	// pause extends the pause to at least ARGV[2] from now.
+	// pause extends the pause until at least ARGV[2] microseconds from now.
 	pause = rueidis.NewLuaScriptNoShaRetryable(slots + `
 set(KEYS[2], math.max(at(KEYS[2]), now + ARGV[2]))
 return 0`)
@@ -348,8 +348,9 @@ func microseconds(d time.Duration) string {
 	return strconv.FormatInt(min(max(d, 0), maxWait).Microseconds(), 10)
 }
 
-// key returns the key in Redis for the value, lock or pace of a Store's key. It hashes long
-// keys, because links can name hosts of any length.
+// key returns the Redis key for a key of the Store. The kind is its suffix: ":lock",
+// ":next", ":pause", or "" for the value. Long keys are hashed, because links can contain
+// host names of any length.
 func (s *Store) key(key, kind string) string {
 	if len(key) > maxKey {
 		key = fmt.Sprintf("%x", sha256.Sum256([]byte(key)))
@@ -381,7 +382,7 @@ func (s *Store) do(ctx context.Context, op, key string, call func(rueidis.Client
 			s.drop(client)
 			err = fmt.Errorf("%w: %v", errNonsense, r)
 		}
-		if isTimeout(err) && !errors.Is(err, context.DeadlineExceeded) { // the deadline of the connection is a little earlier than that of the context
+		if isTimeout(err) && !errors.Is(err, context.DeadlineExceeded) { // the connection's deadline is a little earlier than the context's
 			err = fmt.Errorf("%w: %w", context.DeadlineExceeded, err)
 		}
 		if err != nil {

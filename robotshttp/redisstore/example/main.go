@@ -34,7 +34,7 @@ func main() {
 	var f fleet
 	flag.IntVar(&f.crawlers, "crawlers", 8, "the number of crawlers")
 	flag.IntVar(&f.sites, "sites", 100, "the number of sites")
-	flag.DurationVar(&f.visit, "visit", 3*time.Second, "how long one site is visited")
+	flag.DurationVar(&f.visit, "visit", 3*time.Second, "how long each crawler visits one site")
 	flag.StringVar(&f.redis, "redis", "", "the `URL` of a Redis or Valkey; by default, the command starts one")
 	flag.Parse()
 	if err := f.run(os.Stdout); err != nil {
@@ -43,7 +43,7 @@ func main() {
 	}
 }
 
-// A fleet is a number of crawlers that do the same.
+// A fleet is a group of crawlers that all do the same work.
 type fleet struct {
 	crawlers, sites int
 	visit           time.Duration
@@ -67,7 +67,7 @@ func (f *fleet) run(out io.Writer) error {
 		defer server.Kill()
 		f.redis = "redis://" + server.Addr
 	}
-	f.prefix = fmt.Sprintf("robotstxt-example-%d:", os.Getpid()) // ignore what an earlier run stored
+	f.prefix = fmt.Sprintf("robotstxt-example-%d:", os.Getpid()) // do not use values that an earlier run stored
 	f.web = startWeb()
 	defer f.web.server.Close()
 	if err := f.crawl(out); err != nil {
@@ -137,7 +137,7 @@ func (f *fleet) crawler() (stats robotshttp.Stats, pages int, err error) {
 			return stats, pages, err
 		}
 		resp, err := client.Do(req)
-		if err != nil { // the next request may start only after the end of the visit
+		if err != nil { // the crawl-delay lasts beyond the end of the visit, so the visit is over
 			return transport.Cache.Stats(), pages, nil
 		}
 		resp.Body.Close()

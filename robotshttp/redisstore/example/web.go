@@ -47,7 +47,8 @@ func (w *web) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 	w.pages = append(w.pages, now)
 }
 
-// visits returns the number of requests for pages, and the shortest time between two.
+// visits returns the number of requests for pages, and the shortest time between two of
+// them.
 func (w *web) visits() (pages int, gap time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

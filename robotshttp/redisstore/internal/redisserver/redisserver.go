@@ -111,8 +111,8 @@ func (s *Server) started() bool {
 
 func (s *Server) pidFile() string { return filepath.Join(s.Dir, "pid") }
 
-// freeAddr returns a free address of the loopback interface. Its port is below those that
-// the system gives to outgoing connections.
+// freeAddr returns a free address of the loopback interface. Its port is below the range
+// from which the system chooses ports for outgoing connections.
 func freeAddr() (string, error) {
 	var err error
 	for range 100 {
