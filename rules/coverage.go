@@ -23,7 +23,7 @@ func (c Coverage) String() string {
 }
 
 // CoverageOf returns whether a group may fetch all URLs, none except /robots.txt, or some,
-// with an example of each.
+// with an example of an allowed and a disallowed URL.
 func CoverageOf(g *robotstxt.Group) Coverage {
 	f := newFinder(newRuleset(g))
 	allowed, sure := f.findVerdict(true)
@@ -31,13 +31,14 @@ func CoverageOf(g *robotstxt.Group) Coverage {
 	return Coverage{allowed, disallowed, !sure || !alsoSure}
 }
 
-// findVerdict returns a URL that the group allows or disallows, or an empty string if it
-// finds none. It reports false if the budget was exceeded, so that there may be one.
+// findVerdict returns a URL with the given verdict, or an empty string if it finds none. It
+// then also reports whether it is sure that there is none: false means that the budget was
+// exceeded.
 func (f *finder) findVerdict(allow bool) (url string, sure bool) {
 	sure = true
 	live := f.sides[0].live
 	for i := range live {
-		p := live[len(live)-1-i] // the pattern for "no rule" is the last, and the cheapest to search
+		p := live[len(live)-1-i] // last first, because the last pattern, for "no rule", is the cheapest to search
 		if p.rule.Allow != allow {
 			continue
 		}

@@ -17,8 +17,8 @@ type groupPair struct {
 }
 
 // groupPairs returns the pairs of groups to compare, with their crawlers. Every other
-// crawler obeys the same groups as one of these: the named crawler to which its token falls
-// back, or else "*".
+// crawler obeys the same groups as one of these crawlers: the one whose token its own token
+// falls back to, or else "*".
 func (d *differ) groupPairs() []*groupPair {
 	agents, starless := d.opts.Agents, crawlers.Starless()
 	if len(agents) == 0 {

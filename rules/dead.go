@@ -14,9 +14,9 @@ import (
 type DeadRule struct {
 	Rule robotstxt.Rule
 
-	// Instead lists the rules that decide instead, by line. Each of them decides a URL that
-	// the dead rule matches, and together they decide all these URLs. The list is empty if
-	// the dead rule matches only /robots.txt, which is always allowed.
+	// Instead lists the rules that decide instead, sorted by line. Each of them decides a
+	// URL that the dead rule matches, and together they decide all these URLs. The list is
+	// empty if the dead rule matches only /robots.txt, which is always allowed.
 	Instead []robotstxt.Rule
 }
 
@@ -42,8 +42,8 @@ func (d DeadRule) String() string {
 		strings.Join(lines[:last], ", "), lines[last])
 }
 
-// Dead returns the rules of a group that decide no URL, by line. You can delete some or all
-// of them without changing a decision.
+// Dead returns the rules of a group that decide no URL, sorted by line. You can delete some
+// or all of them without changing a decision.
 //
 // The second result lists the rules whose search exceeded its budget.
 func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
@@ -84,7 +84,7 @@ func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 }
 
 // A threat is a pattern that can beat a pattern with a longer form. It has a wildcard, or
-// it is longer than its form.
+// it has more octets than its form.
 type threat struct {
 	*pattern
 	head, tail string // a matching target starts with head and contains tail after it
@@ -105,9 +105,9 @@ func (s *ruleset) threats() []threat {
 	return all
 }
 
-// decidesExample reports whether a pattern decides an example target, which is its form
-// without wildcards. Most patterns do. If another pattern matches this target but is no
-// threat, it is not longer than the target, so it does not win.
+// decidesExample reports whether it is certain that a pattern decides its example target:
+// its form without wildcards. Most patterns do. A pattern that is not a threat cannot win,
+// because a target that it matches has at least as many octets as the pattern.
 func (p *pattern) decidesExample(threats []threat) bool {
 	const most = 1000 // with more threats, comparing would take as long as a search
 	if len(threats) > most || p.chars.HasAny(escapeChars) {

@@ -50,8 +50,8 @@ func Diff(before, after *robotstxt.File, opts Options) []Change {
 	return changes
 }
 
-// merge adds a change to the list. If the list has an equal change whose URLs all apply to
-// the crawlers of c, merge adds only the crawlers to that change.
+// merge adds a change to the list. If the list contains an equal change whose URLs all apply
+// to the crawlers of c, merge only adds these crawlers to it.
 func (d *differ) merge(changes []Change, c Change) []Change {
 	if len(c.Differences) == 0 && c.isDecided() {
 		return changes
@@ -67,7 +67,7 @@ func (d *differ) merge(changes []Change, c Change) []Change {
 }
 
 // holds reports whether the groups that were compared last decide each URL of a change as
-// the change shows. The same pair of rules can decide other URLs in other groups.
+// the change shows. The same pair of rules can decide different URLs in different groups.
 func (d *differ) holds(c Change) bool {
 	for _, difference := range c.Differences {
 		for _, url := range difference.URLs {
@@ -194,7 +194,7 @@ func (p *pairing) try(a, b *pattern) bool {
 	return !p.change.Incomplete
 }
 
-// appendRule appends a rule unless it is the last one.
+// appendRule appends a rule unless it is already the last one.
 func appendRule(rules []robotstxt.Rule, r robotstxt.Rule) []robotstxt.Rule {
 	if len(rules) > 0 && rules[len(rules)-1] == r {
 		return rules

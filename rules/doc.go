@@ -21,7 +21,7 @@
 //	  now disallowed  /x?        by line 7: Disallow: /*?  (was allowed by no rule)
 //
 // Each line shows a pair of rules (one decides in the old file, the other in the new one)
-// with one URL. If nothing is printed, no URL has another verdict. Changes of comments,
+// with one URL. If nothing is printed, the verdicts are the same. Changes of comments,
 // duplicate rules, rules without effect, and the order and spelling of lines do not count.
 //
 // # Dead rules

@@ -65,7 +65,7 @@ func (f *finder) find(goals ...*pattern) (target string, end outcome) {
 	}
 }
 
-// guess returns the example of a goal if all goals match it.
+// guess returns the example of one of the goals, if all goals match this example.
 func (f *finder) guess(goals []*pattern, word string) (target string, ok bool) {
 	for _, goal := range goals {
 		target = goal.example(word)
@@ -92,7 +92,7 @@ func (f *finder) check(target string, goals []*pattern) *pattern {
 		switch {
 		case p == nil:
 			return disagreement
-		case p.rule.Line == goal.rule.Line: // the goal decides, or the other pattern of its line
+		case p.rule.Line == goal.rule.Line: // the goal decides, or the other pattern of its rule does
 		case !p.beats(goal) || !p.matches(target):
 			return disagreement
 		default:

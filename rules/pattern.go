@@ -19,7 +19,7 @@ type pattern struct {
 	form     string
 	anchored bool
 	isBeaten bool        // a stronger pattern matches the same targets
-	query    bool        // matches against the query with "%3A" and "%2F" decoded
+	query    bool        // contains "?", so "%3A" and "%2F" in a target's query are decoded
 	chars    lex.CharSet // characters of the form
 	fail     []int32     // result of failures; nil until needed
 }
@@ -86,8 +86,8 @@ func newPattern(rule robotstxt.Rule, canonical string, chars lex.CharSet) patter
 	return p
 }
 
-// queryEscapes decodes the escapes that equal their characters in a query, if the pattern
-// has a "?" (RFC 9309, figure 4, row 2).
+// queryEscapes decodes the escapes that match their characters in a query, if the pattern
+// contains a "?" (RFC 9309, figure 4, row 2).
 var queryEscapes = strings.NewReplacer("%3A", ":", "%2F", "/")
 
 // respell returns a canonical pattern with one spelling for each character, and reports
@@ -172,8 +172,8 @@ func (p *pattern) run(pos int32, octets string) int32 {
 	return pos
 }
 
-// addWanted adds the octets after which the position differs from the position after all
-// other octets.
+// addWanted adds to the set the octets that lead to different positions. All other octets
+// lead to the same position.
 func (p *pattern) addWanted(set *octetSet, pos int32) {
 	if pos == dead || p.isSure(pos) {
 		return

@@ -6,8 +6,8 @@ import "slices"
 // explores states breadth first. A state consists of the position in every pattern, and of
 // the target's progress (in an escape or in its query).
 //
-// In each state, it tries one octet for all octets that have the same effect. So if the
-// search ends without a target, there is none.
+// Of the octets that have the same effect in a state, it tries only one. So the search is
+// complete: if it ends without a target, there is none.
 type product struct {
 	patterns []*pattern
 	must     int // number of patterns that must match; the others must not
@@ -37,7 +37,7 @@ const (
 	inQuery3                 // in the query, with "%3" withheld
 )
 
-// withheld contains the octets that are withheld in each progress.
+// withheld contains the octets that are withheld, by progress.
 var withheld = [...]string{inQuery1: "%", inQuery2: "%2", inQuery3: "%3"}
 
 // withoutQuery maps each progress to its equivalent for patterns without a "?".
@@ -112,8 +112,8 @@ func (p *pattern) endsAt(pos int32, at progress) bool {
 type outcome int
 
 const (
-	nothing outcome = iota // there is no such target
-	found                  // there is such a target
+	nothing outcome = iota // no target exists
+	found                  // a target was found
 	unclear                // the budget was exceeded
 )
 

@@ -12,14 +12,14 @@ import (
 // A ruleset holds the compiled rules of a group.
 type ruleset struct {
 	group  *robotstxt.Group
-	all    []pattern  // sorted by line; within a line, the strongest first
-	live   []*pattern // the patterns that are not beaten; the last is none
-	byForm map[string]*pattern
-	none   *pattern
-	robots *pattern
+	all    []pattern           // sorted by line; within a line, the strongest first
+	live   []*pattern          // the patterns that are not beaten, followed by the one for "no rule"
+	byForm map[string]*pattern // the patterns that are not beaten, by language
+	none   *pattern            // the pattern for "no rule"
+	robots *pattern            // the pattern for /robots.txt
 
 	wild  int            // number of patterns with wildcards
-	heads map[bool]heads // the live patterns with each verdict; nil until needed
+	heads map[bool]heads // the live patterns, by verdict; nil until needed
 }
 
 // language returns a key for the set of targets that p matches: patterns with the same key
@@ -108,7 +108,7 @@ type headPattern struct {
 	parent int
 }
 
-// headsOf returns the live patterns with a verdict, sorted by head.
+// headsOf returns the live patterns with the given verdict, sorted by head.
 func (s *ruleset) headsOf(allow bool) heads {
 	if s.heads == nil {
 		s.heads = map[bool]heads{true: sortHeads(s.live, true), false: sortHeads(s.live, false)}
@@ -116,7 +116,7 @@ func (s *ruleset) headsOf(allow bool) heads {
 	return s.heads[allow]
 }
 
-// sortHeads returns the patterns with a verdict, sorted by head.
+// sortHeads returns the patterns with the given verdict, sorted by head.
 func sortHeads(patterns []*pattern, allow bool) heads {
 	var h heads
 	for _, p := range patterns {
@@ -133,8 +133,8 @@ func sortHeads(patterns []*pattern, allow bool) heads {
 	return h
 }
 
-// lastPrefix returns the index of the last of the heads up to i that is a prefix of head,
-// or -1. The head at i must not sort after head.
+// lastPrefix returns the index of the last head in h[:i+1] that is a prefix of the argument
+// head, or -1 if there is none. The head at i must not sort after the argument.
 func (h heads) lastPrefix(i int, head string) int {
 	for i >= 0 && !strings.HasPrefix(head, h[i].head) {
 		i = h[i].parent

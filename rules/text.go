@@ -49,8 +49,8 @@ func describeRule(r robotstxt.Rule) string {
 	return fmt.Sprintf("line %d: %s", r.Line, lex.Printable(excerpt(r)))
 }
 
-// excerpt returns a rule as a line of text. It shortens long patterns, because a rule can
-// be mentioned for thousands of others.
+// excerpt returns a rule as a line of text. It shortens long patterns, because one rule can
+// appear in the reports about thousands of others.
 func excerpt(r robotstxt.Rule) string {
 	const longest = 100 // in characters
 	n := 0
