@@ -8,7 +8,7 @@ import (
 
 const digits, letters = "0123456789", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// The layouts of days (with names of months cut to three letters), of times of day, and of
+// The layouts of days (with month names cut to three letters), of times of day, and of
 // zones.
 var (
 	dayLayouts   = [...]string{"2 Jan 2006", "2006 1 2", "2 Jan 06", "Jan 2 2006", "2006 Jan 2", "20060102"}
@@ -69,7 +69,8 @@ func joinDate(day, clock, zone string) (t time.Time, ok bool) {
 	return t, isDay && isTime && isZone && t.Year() >= 1900 // RFC 5322, section 3.3
 }
 
-// zoneOffset returns the offset of a zone east of UTC. The zone is in capitals.
+// zoneOffset returns how far a zone is ahead of UTC. The letters of the zone must be
+// capitals.
 func zoneOffset(zone string) (offset time.Duration, ok bool) {
 	if i := strings.IndexAny(zone, "+-"); i >= 0 {
 		t, ok := parseAny(zone[i:], zoneLayouts[:])

@@ -16,7 +16,7 @@ type Directives struct {
 	NoFollow     bool // nofollow, none: do not follow the links on the page
 	NoSnippet    bool // nosnippet, "max-snippet: 0": show no text and no video of the page
 	NoArchive    bool // noarchive: offer no stored copy of the page (Bing; Google ignores it)
-	NoCache      bool // nocache: like noarchive, but wins over it in Bing's answers (Bing)
+	NoCache      bool // nocache: like noarchive; Bing ignores noarchive if a page has both (Bing)
 	NoTranslate  bool // notranslate: offer no translation of the page
 	NoImageIndex bool // noimageindex: do not index the images on the page
 	NoAI         bool // noai: do not train models with the page (DeviantArt, November 2022)
@@ -65,10 +65,10 @@ func (d Directives) limit(plusOne int) (n int, limited bool) {
 	return max(0, plusOne-1), plusOne > 0
 }
 
-// A kind is an index of names: a known directive, or unknown.
+// A kind is a known directive, as an index in names, or unknown.
 type kind uint8
 
-// The kinds that the code mentions. Kinds below maxSnippet have no value.
+// The kinds that the code mentions. Directives of kinds below maxSnippet have no value.
 const (
 	unknown          kind = 0
 	none             kind = 11
@@ -148,8 +148,8 @@ func (d *Directives) add(directive Directive) {
 	}
 }
 
-// restrict lowers a limit to value. The value -1 means no limit. It reports whether value
-// is valid.
+// restrict lowers a limit, stored plus one, to value. If value is -1, there is no new
+// limit. It reports whether value is valid.
 func restrict(plusOne *int, value string) bool {
 	n, err := strconv.ParseInt(value, 10, 31)
 	if n >= 0 && err == nil && (*plusOne == 0 || int(n) < *plusOne-1) {

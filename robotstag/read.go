@@ -25,7 +25,7 @@ func isMargin(c byte) bool    { return isBlank(c) || c == '"' || c == '\'' }
 func isSign(c byte) bool      { return c == ':' || c == '=' }
 func endsWord(c byte) bool    { return isBlank(c) || isSign(c) }
 
-// plain returns s with spaces in place of blanks and quotes outside ASCII. All other bytes
+// plain replaces each byte of blanks and quotes outside ASCII with a space. All other bytes
 // keep their positions.
 func plain(s string) string {
 	if !lex.CharsOf(s).HasAny(lex.Foreign) {
@@ -40,7 +40,8 @@ func plain(s string) string {
 	return string(text)
 }
 
-// find returns the index of the first byte of a class in text[start:end], or end.
+// find returns the index in text of the first byte of a class between start and end, or end
+// if there is none.
 func find(text string, start, end int, class func(byte) bool) int {
 	for start < end && !class(text[start]) {
 		start++

@@ -56,8 +56,8 @@
 //
 // Headers and pages come from strangers. Every function accepts any bytes, and its time and
 // memory are proportional to their number. A directive that cannot be read is in
-// [Directives.Unknown] and does not affect the others. Text is unchanged from the site:
-// escape it before you show it on a terminal or a web page.
+// [Directives.Unknown] and does not affect the others. Text from the site is returned
+// unchanged: escape it before you show it on a terminal or a web page.
 //
 // All values are immutable and safe for concurrent use. The file testdata/RULES.md lists
 // all rules with their sources.
