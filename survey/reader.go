@@ -12,29 +12,29 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey/internal/warc"
 )
 
-// BodyLimit is how many bytes of a body are read. It is enough for a robots.txt of the
-// size that crawlers must read, in UTF-16. A longer body is truncated.
+// BodyLimit is how many bytes of a body are read. It is enough for the 500 KiB that
+// crawlers must read (RFC 9309, section 2.5), even in UTF-16. A longer body is truncated.
 const BodyLimit = warc.BodyLimit
 
 // A Reader reads the captures in one file of a crawl: a WARC file, the archive format of
 // web crawls (ISO 28500, versions 1.0 and 1.1), plain or compressed with gzip or zstd, or a
-// robots.txt file. It needs at most a few times 10 MB of memory, whatever the file declares
-// or decompresses to.
+// robots.txt file. It needs at most a few tens of megabytes of memory, whatever lengths the
+// file declares or decompresses to.
 type Reader struct {
-	Verify  bool    // report a capture whose digest differs from its record as damage
-	Summary Summary // counts the other records of an archive, its damage, and where it breaks off
+	Verify  bool    // report a capture as damage if its content differs from the digest in its record
+	Summary Summary // counts the other records of an archive and its damage, and says where it breaks off
 
 	name    string
 	in      *bufio.Reader
 	isText  bool
 	warc    *warc.Reader // nil before the first call of Next
-	pending *Fault       // damage in the body of the last capture
-	cut     *Fault       // damage at the end of what was read
+	pending *Fault       // damage in the body of the last capture, to be returned next
+	cut     *Fault       // the last damage, if no record has been read since
 }
 
-// NewReader returns a Reader of a file. The name becomes the URL of a robots.txt file, and
-// the Archive of the captures in a WARC file. Only an archive may have a name for which
-// [IsArchive] returns true; otherwise the first bytes of the file decide.
+// NewReader returns a Reader of a file. The name becomes Capture.URL for a robots.txt
+// file, and Capture.Archive for a WARC file. If [IsArchive] returns true for the name, the
+// file is read as an archive; otherwise its first bytes decide.
 func NewReader(file io.Reader, name string) *Reader {
 	return &Reader{name: name, in: bufio.NewReader(file)}
 }
@@ -82,9 +82,9 @@ func (r *Reader) Next() (Capture, error) {
 	}, nil
 }
 
-// detect prepares the reading of text or of an archive.
+// detect finds out whether the file is text or an archive, and prepares to read it.
 func (r *Reader) detect() error {
-	const enough = 64 // bytes that show the kind
+	const enough = 64 // bytes to tell the formats apart
 	head, err := r.in.Peek(enough)
 	if err != nil && err != io.EOF {
 		return err
@@ -160,7 +160,7 @@ func redirect(base string, r warc.Response) string {
 }
 
 // typeOf returns the type of a record if ISO 28500 defines it, and "other" otherwise, so
-// that a damaged archive cannot add any number of types to a summary.
+// that a damaged archive cannot add an unlimited number of types to a summary.
 func typeOf(r *warc.Record) string {
 	switch r.Type {
 	case "warcinfo", "response", "resource", "request", "metadata", "revisit", "conversion", "continuation":
@@ -169,11 +169,11 @@ func typeOf(r *warc.Record) string {
 	return "other"
 }
 
-// A Fault is damage in a WARC file, or in the body of one of its captures. It is an error
-// after which a Reader continues.
+// A Fault is the error for damage in a WARC file, or in the body of one of its captures. The
+// Reader continues after it.
 type Fault struct {
 	Kind   string // such as "cut record" or "bad content coding"
-	Offset int64  // where the gzip member, zstd frame or, in a plain file, record starts in the file
+	Offset int64  // where the gzip member or zstd frame starts in the file, or the record if the file is plain
 	Inner  int64  // where the damage starts in the decompressed data of the member or frame
 }
 
@@ -182,7 +182,8 @@ func (f *Fault) Error() string {
 	return (&warc.Fault{Kind: warc.Kind(f.Kind), Offset: f.Offset, Inner: f.Inner}).Error()
 }
 
-// IsArchive reports whether a file's name is that of a WARC file.
+// IsArchive reports whether a file's name ends like that of a WARC file: in .warc, .warc.gz or
+// .warc.zst, in any case.
 func IsArchive(name string) bool {
 	name = strings.ToLower(name)
 	return strings.HasSuffix(name, ".warc") || strings.HasSuffix(name, ".warc.gz") || strings.HasSuffix(name, ".warc.zst")

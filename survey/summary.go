@@ -14,8 +14,8 @@ import (
 // written as JSON and read back.
 //
 // Each record counts in exactly one of the fields from Files to OtherURLs. Bytes, Groups,
-// Rules, Agents, ContentSignal and ContentUsage are about Files alone, so that no share
-// mixes a robots.txt with a page of HTML or with half a file.
+// Rules, Agents, ContentSignal and ContentUsage cover only the records counted in Files, so
+// that no share mixes a robots.txt with an HTML page or with half a file.
 type Summary struct {
 	Files       int `json:"files"`       // complete robots.txt files
 	HTML        int `json:"html"`        // HTML pages instead of a robots.txt
@@ -66,7 +66,7 @@ type AgentSummary struct {
 // Verdicts count files. Allowed and Disallowed add up to the number of files, and so do All,
 // None, Some and Undecided.
 type Verdicts struct {
-	Allowed    int `json:"allowed"` // to fetch "/"
+	Allowed    int `json:"allowed"` // files that let the agent fetch "/"
 	Disallowed int `json:"disallowed"`
 
 	All       int `json:"all"` // files that allow all URLs
@@ -308,7 +308,7 @@ func mergeTimes(other map[string]*Times, add func(string, Times)) {
 	}
 }
 
-// MarshalJSON writes empty objects and lists, not null.
+// MarshalJSON writes empty objects and lists instead of null.
 func (s *Summary) MarshalJSON() ([]byte, error) {
 	type plain Summary
 	c := plain(*s)
@@ -326,14 +326,14 @@ func (s *Summary) Print(w io.Writer) error {
 	row("size", "%.1f MB", float64(s.Bytes)/1e6)
 	row("groups", "%d", s.Groups)
 	row("rules", "%d", s.Rules)
-	row("not counted", "%s", s.apart())
+	row("not counted", "%s", s.notCounted())
 	s.printArchives(row)
 	for _, a := range s.Agents {
 		row("allowed", "%s %s fetch /", files(a.Allowed, "lets", "let"), printable(a.Agent))
 		row("disallowed", "%s not", files(a.Disallowed, "does", "do"))
 		row("coverage", "%s it fetch all URLs, %d some, %d none", files(a.All, "lets", "let"), a.Some, a.None)
 		row("named", "%s it, of which %d disallow /", files(a.Named.Allowed+a.Named.Disallowed, "names", "name"), a.Named.Disallowed)
-		row("through *", "%s for it only in *, of which %d disallow /", files(a.Star.Allowed+a.Star.Disallowed, "has rules", "have rules"), a.Star.Disallowed)
+		row("group *", "%s the group for * to it, of which %d disallow /", files(a.Star.Allowed+a.Star.Disallowed, "applies", "apply"), a.Star.Disallowed)
 	}
 	printMost(&text, "values of Content-Signal", s.ContentSignal)
 	printMost(&text, "values of Content-Usage", s.ContentUsage)
@@ -351,8 +351,8 @@ func files(n int, one, many string) string {
 	return fmt.Sprintf("%d files %s", n, many)
 }
 
-// apart returns the numbers of captures without a complete robots.txt, by kind.
-func (s *Summary) apart() string {
+// notCounted returns the numbers of captures without a complete robots.txt, by kind.
+func (s *Summary) notCounted() string {
 	var parts []string
 	for _, kind := range []struct {
 		n    int
@@ -401,7 +401,7 @@ func (s *Summary) cuts() string {
 	return strings.Join(parts, ", ")
 }
 
-// list returns the names with their numbers, by name.
+// list returns the names with their numbers, sorted by name.
 func list(all map[string]int) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(all)) {
@@ -425,7 +425,7 @@ func printMost(w io.Writer, title string, all map[string]*Times) {
 	}
 }
 
-// printable returns a string fit for a terminal.
+// printable escapes the characters of a string that could confuse a terminal.
 func printable(s string) string {
 	quoted := fmt.Sprintf("%q", s)
 	return quoted[1 : len(quoted)-1]

@@ -1,4 +1,4 @@
-// Package survey makes one flat record of each robots.txt capture of a crawl, for
+// Package survey makes one flat record for each robots.txt capture of a crawl, for
 // statistics over many of them.
 //
 //	questions := survey.Questions{Agents: []string{"GPTBot", "CCBot"}}
@@ -9,25 +9,27 @@
 // are stable; new fields may be added.
 //
 //	url              as fetched, or the name of a file
-//	location         the robots.txt that covers the URL; empty if the URL has none
-//	place            "site": the URL is its location; "other": it is not, for example after a
-//	                 redirect; "unknown": the URL has no location, such as the name of a file
+//	location         URL of the robots.txt that applies to the URL; empty if there is none
+//	place            "site": the URL is that of its site's robots.txt; "other": it is another
+//	                 one, such as the target of a redirect; "unknown": it has no location,
+//	                 because it is the name of a file, for example
 //	archive          the name of the WARC file; empty if there is none
-//	offset           in bytes; where the gzip member, zstd frame or, in a plain file, record
-//	                 starts in the archive
+//	offset           in bytes; where the gzip member or zstd frame with the record starts in the
+//	                 archive, or the record itself if the file is plain
 //	inner            in bytes; where the record starts in the decompressed member or frame
 //	fetched          time in UTC (RFC 3339), or null
-//	status           of HTTP, or 0 if unknown
+//	status           HTTP status, or 0 if unknown
 //	access           the meaning of the status: "file", "redirect", "not_modified" (304: an
 //	                 earlier capture holds the rules), "unavailable" (everything is allowed)
 //	                 or "unreachable" (everything is disallowed)
 //	redirect         the target of a redirect as a complete URL; otherwise empty
 //	bytes            size of the body, at most BodyLimit
-//	sha256           of these bytes, in hexadecimal
+//	sha256           of the body up to BodyLimit, in hexadecimal
 //	truncated        the rest of the body is missing
-//	content          of a file: "robots.txt", "html", "other", "empty", or "undecoded" if its
-//	                 content coding could not be undone; otherwise empty
-//	encoding         of a file: "ascii", "utf-8", "utf-16" or "other"; otherwise empty
+//	content          if the access is "file": "robots.txt", "html", "other", "empty", or
+//	                 "undecoded" if the content coding could not be undone; otherwise empty
+//	encoding         if there is a decoded file: "ascii", "utf-8", "utf-16" or "other";
+//	                 otherwise empty
 //	byte_order_mark  the file starts with a byte-order mark
 //	groups           number of groups after merging
 //	rules            number of allow and disallow lines
@@ -46,7 +48,7 @@
 //	  ai_search      the same for search
 //	  ai_input       the same for AI input
 //	  paths          one object for each path in the questions: path, allowed, line
-//	keys             objects with the name of a key of the protocol and the count of its lines,
+//	keys             one object for each known key, with its name and the count of its lines,
 //	                 sorted by name
 //	unknown_keys     the same for other keys, in lower case; only if the content is "robots.txt"
 //	content_signal   the same for labels of Content-Signal with their values, such as
@@ -81,8 +83,8 @@ import (
 // A Capture is the answer to a request for a robots.txt.
 type Capture struct {
 	URL       string
-	Status    int       // of HTTP; if it is 0 (unknown), Body counts as a file
-	Body      []byte    // decoded, at most BodyLimit bytes; it is not kept
+	Status    int       // the HTTP status; if it is 0 (unknown), Body counts as a file
+	Body      []byte    // decoded, at most BodyLimit bytes; a Record does not keep it
 	Fetched   time.Time // zero if unknown
 	Truncated bool      // the rest of the body is missing
 	Undecoded bool      // Body is missing, because its content coding could not be undone
@@ -92,7 +94,7 @@ type Capture struct {
 	Offset, Inner int64
 }
 
-// Questions are the questions of a survey about each capture. Several goroutines may use
+// Questions are the questions that a survey asks about each capture. Several goroutines may use
 // them at once.
 type Questions struct {
 	Agents []string `json:"agents"`          // product tokens or User-Agent headers; "*" means an agent that no file names
@@ -100,14 +102,14 @@ type Questions struct {
 	NoLint bool     `json:"no_lint"`         // leave out the findings of package lint, which take most of the time
 }
 
-// A Place is the relation of a URL to its location.
+// A Place says whether a URL is that of its site's robots.txt.
 type Place string
 
 // The places.
 const (
-	Site         Place = "site"    // the URL is its location
-	OtherURL     Place = "other"   // the URL is not its location
-	UnknownPlace Place = "unknown" // the URL has no location
+	Site         Place = "site"    // the URL is that of its site's robots.txt
+	OtherURL     Place = "other"   // the URL is another one
+	UnknownPlace Place = "unknown" // the URL has no robotstxt.Location
 )
 
 // An Access is the meaning of a status (RFC 9309, section 2.3.1).
@@ -131,7 +133,7 @@ const (
 	HTML         Content = "html"
 	OtherContent Content = "other"
 	Empty        Content = "empty"
-	Undecoded    Content = "undecoded" // unknown, because of its content coding
+	Undecoded    Content = "undecoded" // unknown, because the content coding could not be undone
 )
 
 // An Encoding is the character encoding of a file.
@@ -218,7 +220,7 @@ type Count struct {
 // maxTokens is the largest number of tokens in a Record.
 const maxTokens = 100
 
-// Record answers the questions for a capture.
+// Record answers the questions about a capture.
 func (q Questions) Record(c Capture) Record {
 	sum := sha256.Sum256(c.Body)
 	r := Record{
@@ -406,7 +408,7 @@ func keyName(key string) string {
 	return key
 }
 
-// counts returns the counts in order of name.
+// counts returns the entries of m, sorted by name.
 func counts(m map[string]int) []Count {
 	all := make([]Count, 0, len(m))
 	for _, name := range slices.Sorted(maps.Keys(m)) {
@@ -426,8 +428,8 @@ func (q Questions) findings(body []byte) []Count {
 	return counts(codes)
 }
 
-// agent returns the answers for an agent. Agents of the same group get the same answers, so
-// it copies the answers of such an agent in before.
+// agent returns the answers for an agent. Agents with the same group get the same answers,
+// so if an agent in before has the group, its answers are copied.
 func (q Questions) agent(file *robotstxt.File, agent string, before []Agent) Agent {
 	decision := file.Decide(agent, "/")
 	for _, a := range before {
@@ -459,7 +461,7 @@ func (q Questions) agent(file *robotstxt.File, agent string, before []Agent) Age
 	return a
 }
 
-// coverage returns how many URLs a group may fetch. Two shortcuts suffice for most groups:
+// coverage returns how many URLs the agents of a group may fetch. Two shortcuts suffice for most groups:
 // all rules have the same verdict as "/", or one of the first rules with the opposite
 // verdict decides its own path.
 func coverage(g *robotstxt.Group) Coverage {

@@ -20,7 +20,7 @@ import (
 const maxCodings = 4
 
 // decode undoes the codings in a Content-Encoding or Transfer-Encoding header, last
-// first. isPlain reports that the body has none of them.
+// first. isPlain reports whether the body had none of them.
 func (r *Response) decode(list string) (isPlain bool, kind Kind) {
 	isPlain = true
 	if list == "" {
@@ -53,7 +53,8 @@ var noCoding = map[string]bool{
 	"utf-8": true, "utf8": true, "iso-8859-1": true,
 }
 
-// undo undoes one coding of the body. isPlain reports that the body did not have it.
+// undo undoes one coding of the body. isPlain reports whether the body did not have this
+// coding.
 func (r *Response) undo(coding string) (isPlain bool, kind Kind) {
 	decode := decoders[coding]
 	if bytes.HasPrefix(r.Body, gzipMagic) {
@@ -105,8 +106,8 @@ func isText(body []byte) bool {
 // errNotEncoded means that a body does not have the coding that its header names.
 var errNotEncoded = errors.New("not encoded")
 
-// decoders undo a coding. They return at most BodyLimit+1 bytes, and with an error the bytes
-// before it.
+// decoders undo a coding. They return at most BodyLimit+1 bytes. With an error, they
+// return the bytes before the damage.
 var decoders = map[string]func(*bytes.Reader) ([]byte, error){
 	"gzip": ungzip, "x-gzip": ungzip, "deflate": inflate, "br": unbrotli, "zstd": unzstd,
 }
@@ -121,7 +122,7 @@ var (
 	zstds   = sync.Pool{New: func() any {
 		d, err := newZstd(nil)
 		if err != nil {
-			panic(err) // its options are constants
+			panic(err) // impossible: the options are constants
 		}
 		return d
 	}}
@@ -178,7 +179,7 @@ func inflate(in *bytes.Reader) ([]byte, error) {
 	return upToLimit(flate.NewReader(in))
 }
 
-// unbrotli decompresses br (RFC 7932).
+// unbrotli decompresses Brotli data (RFC 7932).
 func unbrotli(in *bytes.Reader) ([]byte, error) {
 	r := brotlis.Get().(*brotli.Reader)
 	defer brotlis.Put(r)
@@ -188,7 +189,7 @@ func unbrotli(in *bytes.Reader) ([]byte, error) {
 	return upToLimit(r)
 }
 
-// unzstd decompresses zstd (RFC 8878).
+// unzstd decompresses zstd data (RFC 8878).
 func unzstd(in *bytes.Reader) ([]byte, error) {
 	d := zstds.Get().(*zstd.Decoder)
 	defer zstds.Put(d)

@@ -19,10 +19,11 @@
 //
 // # Compression
 //
-// A file may be compressed with gzip or zstd: usually one member or frame for each record,
-// but also one for the whole file, or blocks that do not follow the records. A zstd file may start with a dictionary in a skippable frame (magic number
-// 0x184D2A5D), as in the specification of .warc.zst. A file may also be plain, and it
-// may mix all of these. A Reader detects the compression.
+// A file may be compressed with gzip or zstd. Usually each record is one member or frame, but
+// one member may also contain the whole file, and members may end within records. A zstd
+// file may start with a dictionary in a skippable frame (magic number 0x184D2A5D), as the
+// specification of .warc.zst describes. A file may also be plain, or mix all of these. A
+// Reader detects the compression.
 //
 // # Damage
 //
@@ -31,9 +32,9 @@
 // line that starts a record. A record that is cut or has a wrong length is a Fault, so that
 // half a robots.txt is never mistaken for a complete one.
 //
-// The checksum of a member or frame comes at its end. If one member holds many records, the
-// Reader has returned the records before it finds a wrong checksum. A plain file has no
-// checksums. In both cases only digests show damage in a body; see [Reader].Verify.
+// The checksum of a member or frame comes at its end. If one member contains many records,
+// the Reader has already returned some of them when it finds a wrong checksum. A plain file
+// has no checksums. In both cases only digests show damage in a body; see [Reader].Verify.
 //
 // # Memory and time
 //

@@ -8,9 +8,9 @@ type Kind string
 // The kinds of damage.
 const (
 	StrayBytes Kind = "stray bytes"             // neither a record nor a gzip member nor a zstd frame
-	BadHeader  Kind = "bad record header"       // no end, no length, an unknown version, or no field that is mandatory
+	BadHeader  Kind = "bad record header"       // without an end, a length, a known version or a mandatory field
 	BadLength  Kind = "bad record length"       // the next record does not start after the block
-	CutRecord  Kind = "cut record"              // the file or the gzip member ends within it
+	CutRecord  Kind = "cut record"              // the file or the member ends within the record
 	BadGzip    Kind = "bad gzip data"           // a wrong checksum, or data that cannot be decompressed
 	BadZstd    Kind = "bad zstd data"           // the same for zstd
 	Bomb       Kind = "decompression bomb"      // decompresses to megabytes, and to more than 500 times its size
@@ -22,10 +22,10 @@ const (
 	BadCoding   Kind = "bad content coding" // part of a body cannot be decoded
 )
 
-// A Fault is damage in a file. It is an error after which a Reader continues.
+// A Fault is the error for damage in a file. The Reader continues after it.
 type Fault struct {
 	Kind   Kind
-	Offset int64 // where the gzip member, zstd frame or, in a plain file, record starts in the file
+	Offset int64 // where the gzip member or zstd frame starts in the file, or the record if the file is plain
 	Inner  int64 // where the damage starts in the decompressed data of the member or frame
 }
 

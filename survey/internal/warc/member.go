@@ -18,7 +18,7 @@ var (
 )
 
 const (
-	maxWindow = 8 << 20   // of zstd; RFC 8878 recommends that decoders support it
+	maxWindow = 8 << 20   // the largest zstd window; RFC 8878 recommends that decoders support it
 	maxBlock  = 128 << 10 // the largest zstd block (RFC 8878, section 3.1.1.2.4)
 	maxDict   = 8 << 20   // the largest dictionary at the start of a file
 )
@@ -89,7 +89,7 @@ type frame struct {
 	last     bool // the last block has been reached
 }
 
-// newFrame returns the first frame in in.
+// newFrame returns a reader of the first frame in in.
 func newFrame(in *rewinder) (*frame, error) {
 	var h zstd.Header
 	if err := h.Decode(in.peek(zstd.HeaderMaxSize)); err != nil {
@@ -139,8 +139,8 @@ func (f *frame) next() error {
 	return nil
 }
 
-// skipFrame passes over a skippable frame. The first frame of a file may hold the
-// dictionary of the others, which may itself be compressed.
+// skipFrame skips a skippable frame. If this is the dictionary at the start of a file, which
+// may itself be compressed, skipFrame keeps it for the other frames.
 func (r *Reader) skipFrame() error {
 	isDict := r.raw.offset() == 0 && r.raw.peek(1)[0] == 0x5d
 	head := r.raw.peek(8)

@@ -7,18 +7,19 @@ import (
 )
 
 const (
-	// BodyLimit is how many bytes of a body ReadResponse returns. It is enough for a
-	// robots.txt file in UTF-16 of the size that crawlers must read.
+	// BodyLimit is how many bytes of a body ReadResponse returns. It is enough for
+	// the 500 KiB that crawlers must read (RFC 9309, section 2.5), even in UTF-16.
 	BodyLimit = 1 << 20
 
-	// BlockLimit is how many bytes of a record's block a Reader returns. A large HTTP
-	// header leaves room for BodyLimit.
+	// BlockLimit is how many bytes of a record's block a Reader returns. It leaves
+	// room for BodyLimit bytes after a large HTTP header.
 	BlockLimit = BodyLimit + 1<<18
 
 	headerLimit = 64 << 10 // the longest header of a record that is read
 
-	// A gzip member or zstd frame is a bomb if its text is larger than bombSize and
-	// than bombRatio times its size. Deflate reaches 1032, and zstd far more.
+	// A gzip member or zstd frame is a bomb if its text is larger than bombSize, and
+	// larger than bombRatio times its compressed size. Deflate can reach a ratio of 1032,
+	// and zstd far more.
 	bombSize  = 4 << 20
 	bombRatio = 500
 )
@@ -37,7 +38,7 @@ type Reader struct {
 	frame   *frame       // the current member, if it is a zstd frame
 	probe   decompressor // for startsRecord
 	start   int64        // offset of the current member in the file
-	inner   int64        // offset of its text in r.text
+	inner   int64        // offset of the current member's text in r.text
 
 	isPlain bool // part of the file is not compressed
 
@@ -128,7 +129,7 @@ var (
 	errBomb  = errors.New("bomb")
 )
 
-// openMember starts to read the member at the position in the file.
+// openMember starts to read the member at the current position in the file.
 func (r *Reader) openMember() (err error) {
 	in := io.Reader(&r.raw)
 	if r.isZstd = isZstd(r.raw.peek(4)); r.isZstd {
@@ -141,7 +142,7 @@ func (r *Reader) openMember() (err error) {
 	return err
 }
 
-// A member is a Reader as the source of its text: the current member.
+// A member is a Reader whose method Read returns the text of the current member.
 type member Reader
 
 func (m *member) Read(p []byte) (int, error) {
@@ -164,8 +165,8 @@ func (r *Reader) in() *rewinder {
 	return &r.raw
 }
 
-// more goes to the next member if it continues the text of the one that has ended, and
-// reports whether it does. A member that starts with a record does not.
+// more goes to the next member if the current one has ended and its text continues there. It
+// reports whether it does. A member that starts with a record is not a continuation.
 func (r *Reader) more() bool {
 	if r.layout != zipped || r.text.err != io.EOF {
 		return false
@@ -206,7 +207,7 @@ func (r *Reader) record() (*Record, error) {
 	case len(head) == 0:
 		return nil, r.endOf(record)
 	case r.layout == plain && startsMember(head):
-		return nil, io.EOF // of the plain text
+		return nil, io.EOF // the plain text ends where a member starts
 	}
 	n, kind := r.header(record)
 	if kind == "" {
@@ -229,7 +230,7 @@ func (r *Reader) endOf(record *Record) error {
 	return r.fail(record, r.badMember())
 }
 
-// badMember returns the kind of damage of the data of a member.
+// badMember returns the kind of damage for a member that cannot be decompressed.
 func (r *Reader) badMember() Kind {
 	if r.isZstd {
 		return BadZstd
@@ -273,15 +274,15 @@ func (r *Reader) block(record *Record, n int) Kind {
 	case !endsBlock(b[n+size:]):
 		return BadLength
 	case r.layout == zipped && in.err != nil && in.err != io.EOF:
-		return r.badMember() // its checksum
+		return r.badMember() // damage after the block, such as a wrong checksum
 	}
 	record.Block = b[n : n+size]
 	in.skip(n + size)
 	return ""
 }
 
-// short returns the kind of damage of a record that is longer than the text. It is kind if
-// the member is complete.
+// short returns the kind of damage if the text ends within a record: the given kind if the
+// member is complete, and otherwise CutRecord.
 func (r *Reader) short(kind Kind) Kind {
 	if r.layout == zipped && r.text.err == io.EOF {
 		return kind
@@ -312,8 +313,8 @@ func (r *Reader) longBlock(record *Record, n int) Kind {
 // line ends and the start of a record or member.
 const endSize = 4 + 7
 
-// endsBlock reports whether a block can have ended before b. After it there should be
-// two line ends, but some writers leave one or both out, or write bare line feeds.
+// endsBlock reports whether a block can have ended before b. After a block there
+// should be two line ends, but some writers leave one or both out, or write bare line feeds.
 func endsBlock(b []byte) bool {
 	rest := bytes.TrimLeft(b, "\r\n")
 	return len(rest) == 0 || bytes.HasPrefix(b, []byte("\r\n\r\n")) || bytes.HasPrefix(b, []byte("\n\n")) ||

@@ -9,7 +9,7 @@ import (
 
 // A Record is one record of a WARC file.
 type Record struct {
-	Offset int64 // where it starts, as in a Fault
+	Offset int64 // where the record starts, as in a Fault
 	Inner  int64
 
 	Type        string    // in lower case: "response", "request", "warcinfo", …
@@ -19,7 +19,7 @@ type Record struct {
 	Truncated   bool  // the archive or Block contains only a part of the content
 	Length      int64 // of the whole block in bytes
 
-	Block []byte // its first BlockLimit bytes
+	Block []byte // the first BlockLimit bytes of the block
 
 	BlockDigest, PayloadDigest string // with the name of the algorithm
 }
@@ -78,7 +78,7 @@ func (r *Record) set(name, value []byte) {
 	case is(name, "WARC-Target-URI"):
 		r.TargetURI = strings.TrimSuffix(strings.TrimPrefix(string(value), "<"), ">")
 	case is(name, "WARC-Date"):
-		// JSON cannot represent other years, and they can only be damage.
+		// Ignore years outside 1 to 9999: they can only be damage, and not all can be written as JSON.
 		if date, err := time.Parse(time.RFC3339, string(value)); err == nil && date.UTC().Year() > 0 && date.UTC().Year() < 10_000 {
 			r.Date = date.UTC()
 		}

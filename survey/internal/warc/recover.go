@@ -8,16 +8,17 @@ import (
 )
 
 // The search for the next record looks at windowSize bytes at a time. The first probeSize
-// bytes of a member show whether it starts with a record: they hold the first block of a
-// zstd frame.
+// bytes of a member show whether it starts with a record: they include the whole first block
+// of a zstd frame.
 const (
 	windowSize = 64 << 10
 	probeSize  = maxBlock + 4<<10
 )
 
-// fail returns a Fault in a record, and makes the next call of Next continue after it. If
-// the compressed data is damaged, the Fault names that damage, because it explains the
-// damage of the record. If the file cannot be read, fail returns that error.
+// fail returns a Fault for damage in a record. The next call of Next then continues with the
+// next record that can be found. If the compressed data is damaged, the Fault names that
+// damage instead of kind, because it explains the damage of the record. If reading the file
+// failed, fail returns the error of the read.
 func (r *Reader) fail(record *Record, kind Kind) error {
 	if err := r.raw.err; err != nil && err != io.EOF {
 		return err
@@ -64,7 +65,8 @@ func (r *Reader) kindOf(err error) Kind {
 }
 
 // findRecord goes to the next record in the text, or to the end of the text. The search
-// starts just after the start of the damaged record, because its length may be wrong.
+// starts just after the start of the damaged record, because the length in its header may
+// be wrong.
 func (r *Reader) findRecord() {
 	if r.layout == plain {
 		r.findMember()
@@ -144,7 +146,7 @@ func (r *Reader) startsRecord(b []byte) bool {
 	b = b[:min(len(b), probeSize)]
 	var h zstd.Header
 	if bytes.HasPrefix(b, zstdMagic) && h.Decode(b) == nil && h.FirstBlock.OK && !h.FirstBlock.Compressed {
-		return bytes.HasPrefix(b[h.HeaderSize+3:], magic) // a stored block shows its bytes without decompression
+		return bytes.HasPrefix(b[h.HeaderSize+3:], magic) // the block is stored uncompressed, so compare it directly
 	}
 	text, err := r.probe.open(bytes.NewReader(b), isZstd(b))
 	if err != nil {

@@ -24,11 +24,11 @@ type Response struct {
 //
 // The kind is empty if there is no damage. If the body cannot be decoded to its end, the
 // response contains the status and the part that could be decoded. With verify, a body
-// whose digest differs from the record's header is damage.
+// that differs from the digest in the record's header is damage.
 func ReadResponse(record *Record, verify bool) (Response, Kind) {
 	status, header, body, ok := cutHeader(record.Block)
 	for ok && status/100 == 1 && bytes.HasPrefix(body, []byte("HTTP/")) {
-		status, header, body, ok = cutHeader(body) // after "100 Continue", or early hints
+		status, header, body, ok = cutHeader(body) // skip interim responses such as "100 Continue"
 	}
 	if !ok {
 		return Response{}, BadResponse
@@ -62,7 +62,7 @@ func ReadResponse(record *Record, verify bool) (Response, Kind) {
 	}
 	switch {
 	case status/100 == 1 || status == 204 || status == 304: // these have no body, even with a Content-Length
-	case isPlain && content != "" && content != "identity": // the body was decoded before it was stored, so the length is another
+	case isPlain && content != "" && content != "identity": // the body was stored decoded, so its length differs from the Content-Length
 	case !strings.Contains(transfer, "chunked") && length > len(body):
 		response.Truncated = true
 	}
@@ -119,7 +119,7 @@ func (r *Response) unchunk(transfer string) Kind {
 	return ""
 }
 
-// startsChunk reports whether b starts with the size of a chunk on a line.
+// startsChunk reports whether b starts with a line that contains the size of a chunk.
 func startsChunk(b []byte) bool {
 	line, _, ok := bytes.Cut(b[:min(len(b), 100)], []byte("\n"))
 	size, _, _ := bytes.Cut(line, []byte(";"))

@@ -15,14 +15,14 @@ type rewinder struct {
 	mark  int    // at most pos
 	lost  bool   // the mark has been dropped
 	base  int64  // offset of buf[0] in src
-	spent int64  // how many bytes back has gone back over in all
+	spent int64  // the total distance of all calls of back, in bytes
 	err   error  // from src
 }
 
-// smallestRead is the smallest room in the buffer for a read from the source.
+// smallestRead is the least free space in the buffer for a read from the source.
 const smallestRead = 16 << 10
 
-// reset starts over with a source. The buffer is kept.
+// reset starts over with another source. It reuses the buffer.
 func (r *rewinder) reset(src io.Reader) {
 	*r = rewinder{src: src, limit: r.limit, buf: r.buf[:0]}
 }
@@ -33,9 +33,9 @@ func (r *rewinder) offset() int64 { return r.base + int64(r.pos) }
 // setMark sets the mark at the next byte.
 func (r *rewinder) setMark() { r.mark, r.lost = r.pos, false }
 
-// back goes to the byte after the mark, unless the mark has been dropped. In all, it goes
-// back over at most four times the bytes that were read: otherwise damage within damage
-// would take quadratic time.
+// back goes to the byte after the mark, unless the mark has been dropped. All calls together
+// go back over at most four times the bytes that the source returned: otherwise damage
+// within damage would take quadratic time.
 func (r *rewinder) back() {
 	distance := int64(r.pos - r.mark)
 	if r.lost || distance == 0 || r.spent+distance > 4*(r.base+int64(len(r.buf))) {
@@ -102,7 +102,7 @@ func (r *rewinder) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// ReadByte keeps package gzip from reading bytes after a member.
+// ReadByte lets package gzip read without a buffer, so that it reads no bytes after a member.
 func (r *rewinder) ReadByte() (byte, error) {
 	if r.pos == len(r.buf) && len(r.peek(1)) == 0 {
 		return 0, r.err
