@@ -19,10 +19,10 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
-// An archiveChecker answers questions about URLs by the captures in WARC files.
+// An archiveChecker answers questions about URLs from the captures in WARC files.
 type archiveChecker struct {
 	*checker
-	at       time.Time                                          // later captures do not count; zero if all count
+	at       time.Time                                          // later captures are ignored; zero if none are
 	captures map[string]*archived                               // by location
 	files    map[[sha256.Size]byte]weak.Pointer[robotstxt.File] // by content, so that equal files are stored once
 	damaged  bool
@@ -32,7 +32,7 @@ type archiveChecker struct {
 // An archived is a capture of a robots.txt file.
 type archived struct {
 	file     *robotstxt.File
-	unknown  robotstxt.Reason // why there is no file; otherwise empty
+	unknown  robotstxt.Reason // why file is nil; otherwise empty
 	fetched  time.Time
 	redirect string
 	view     []byte // the JSON of a captureView
@@ -71,7 +71,7 @@ func parseAt(s string) (time.Time, error) {
 	return at, nil
 }
 
-// runArchive answers about URLs by the archives that the flags name.
+// runArchive answers questions about URLs from the archives given with --archive.
 func (c *checker) runArchive(urls []string) (status int, err error) {
 	a := &archiveChecker{checker: c, captures: map[string]*archived{}, files: map[[sha256.Size]byte]weak.Pointer[robotstxt.File]{}}
 	if a.at, err = parseAt(c.at); err != nil {
@@ -121,7 +121,7 @@ func (a *archiveChecker) read(name string) error {
 }
 
 // add adds the capture of a robots.txt unless a later one is known. It ignores captures of
-// other URLs, captures after a.at, and responses with status 304, because they confirm the
+// other URLs, captures after a.at, and responses with status 304, which only confirm the
 // capture before them.
 func (a *archiveChecker) add(c survey.Capture) {
 	const notModified = 304
@@ -138,7 +138,7 @@ func (a *archiveChecker) add(c survey.Capture) {
 	}
 	one := &archived{fetched: c.Fetched, redirect: c.Redirect}
 	if one.view, err = json.Marshal(view); err != nil {
-		panic(err) // a Reader returns no date without JSON
+		panic(err) // impossible: JSON can represent all dates that a Reader returns
 	}
 	switch {
 	case c.Undecoded:
@@ -232,7 +232,7 @@ func (a *archiveChecker) write(url, agent string, d robotstxt.Decision, one *arc
 	return err
 }
 
-// appendJSON appends a string in JSON.
+// appendJSON appends s as a JSON string.
 func appendJSON(b []byte, s string) []byte {
 	isPlain := func(r rune) bool { return ' ' <= r && r <= '~' && r != '"' && r != '\\' }
 	if strings.IndexFunc(s, func(r rune) bool { return !isPlain(r) }) < 0 {
@@ -240,7 +240,7 @@ func appendJSON(b []byte, s string) []byte {
 	}
 	quoted, err := json.Marshal(s)
 	if err != nil {
-		panic(err) // every string has JSON
+		panic(err) // impossible: JSON can represent every string
 	}
 	return append(b, quoted...)
 }

@@ -53,9 +53,9 @@ func newScanCommand() *cobra.Command {
 	return cmd
 }
 
-const scanLong = `The scan command reads many robots.txt files and adds them up: files, bytes,
-rules, how many let an agent fetch "/", and the most common findings and keys.
-With --records, it prints what it knows about each file instead, as one JSON
+const scanLong = `The scan command reads many robots.txt files and prints totals: files, bytes,
+rules, how many files let an agent fetch "/", and the most common findings and
+keys. With --records, it instead prints a record of each file, as one JSON
 object per line.
 
 It reads robots.txt files and WARC archives. In a folder and its subfolders, it
@@ -67,11 +67,12 @@ With --list NAME, it prints the files that the summary counts under that name,
 one per line. The name is the code of a finding, a key, "allowed" or
 "disallowed". The flags --agent and --path may be repeated.
 
-With --out, it writes the records and a summary of each archive, each file, and
-each folder of files, and prints the total. Each output appears only when it is
-complete. An input is read again only if its size or time has changed, or if you
-ask different questions. So you can restart an interrupted run. If the folder's
-name ends in "/*.jsonl.gz", the records are compressed.
+With --out, it writes the records and a summary of each input, and prints the
+total. An input is an archive, a file, or all the robots.txt files of a folder.
+Each output appears only when it is complete. An input is read again only if its
+size or time has changed, or if you ask different questions. So you can restart
+an interrupted run. If the folder's name ends in "/*.jsonl.gz", the records are
+compressed.
 
 With --merge, it adds up summaries that it wrote before.
 
@@ -82,9 +83,9 @@ func (c *scanCommand) addFlags(cmd *cobra.Command) {
 	questions := &c.options.Questions
 	flags := cmd.Flags()
 	addAgentFlag(cmd, &questions.Agents, []string{"*"})
-	flags.StringArrayVar(&questions.Paths, "path", nil, "also report on this `path`, in records")
+	flags.StringArrayVar(&questions.Paths, "path", nil, "in records, also report whether agents may fetch this `path`")
 	flags.BoolVar(&questions.NoLint, "no-lint", false, "leave out the findings, for speed")
-	flags.BoolVar(&c.options.Verify, "verify", false, "check the digests of archives; a capture with a wrong one is damage")
+	flags.BoolVar(&c.options.Verify, "verify", false, "check the digests in archives; captures with a wrong digest count as damage")
 	flags.BoolVar(&c.records, "records", false, "print one JSON object per file")
 	flags.BoolVar(&c.summary, "summary", false, "print a summary (the default); with --out, write no records")
 	flags.StringVar(&c.list, "list", "", "list the files counted under this `name`")
@@ -119,7 +120,7 @@ func (c *scanCommand) run(cmd *cobra.Command, names []string) (status int, err e
 		return 0, usageError(cmd, fmt.Errorf("--out %q must name a folder, or a folder followed by /*.jsonl.gz", c.out))
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(o.Workers))
-	const memoryLimit = 40 << 20 // a soft one: large files make a lot of garbage
+	const memoryLimit = 40 << 20 // a soft limit, because large files make a lot of garbage
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(memoryLimit))
 	o.Stdin, o.Records = cmd.InOrStdin(), cmd.OutOrStdout()
 	switch {
@@ -176,13 +177,12 @@ func (c *scanCommand) printListed(w io.Writer, r *survey.Record) error {
 	return err
 }
 
-// scan scans the inputs and prints the summary, unless records or a list go to the same
-// place.
+// scan scans the inputs and prints the summary, unless it prints records or a list.
 func (c *scanCommand) scan(cmd *cobra.Command) (status int, err error) {
 	o := &c.options
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	context.AfterFunc(ctx, stop) // so that a second interrupt ends the process, even while a file blocks
+	context.AfterFunc(ctx, stop) // so that a second interrupt ends the process, even while reading a file blocks
 	start := time.Now()
 	finish := c.showProgress(ctx, cmd)
 	result, err := scan.Run(ctx, *o)
@@ -226,7 +226,8 @@ func scanStatus(s *survey.Summary) int {
 	return exitOK
 }
 
-// checkList returns an error if nothing could be counted under a name.
+// checkList returns an error if name, the value of --list, is not a name under which the
+// summary counts files.
 func checkList(name string, s *survey.Summary) error {
 	isCode := func(c lint.Code) bool { return c.Name == name }
 	names := slices.Concat(slices.Sorted(maps.Keys(s.Findings)), slices.Sorted(maps.Keys(s.Keys)))
@@ -260,7 +261,7 @@ func (c *scanCommand) mergeSummaries(cmd *cobra.Command) (status int, err error)
 }
 
 // sameAgents reports whether two summaries cover the same agents. A summary without files
-// has none, and can be added to any other.
+// has no agents, and can be added to any other.
 func sameAgents(a, b *survey.Summary) bool {
 	return len(a.Agents) == 0 || len(b.Agents) == 0 ||
 		slices.EqualFunc(a.Agents, b.Agents, func(x, y survey.AgentSummary) bool { return x.Agent == y.Agent })
@@ -273,7 +274,7 @@ func (c *scanCommand) print(w io.Writer, s *survey.Summary) error {
 	return s.Print(w)
 }
 
-// showProgress shows warnings and, on a terminal, a bar until finish is called.
+// showProgress shows warnings and, on a terminal, a progress bar until finish is called.
 func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) (finish func()) {
 	w := cmd.ErrOrStderr()
 	bar, now := newProgress(w), new(scan.Progress)

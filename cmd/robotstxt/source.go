@@ -84,7 +84,7 @@ func openInput(cmd *cobra.Command, name string) (io.ReadCloser, error) {
 	return resp.Body, nil
 }
 
-// get fetches a URL. A response that is not a success is an error. Errors do not name the
+// get fetches a URL. A response whose status is not 2xx is an error. Errors do not name the
 // URL.
 func get(ctx context.Context, address string) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
@@ -124,7 +124,7 @@ func openFile(name string) (*os.File, error) {
 	return f, err
 }
 
-// lines returns the lines of a list without blanks around them and without empty lines.
+// lines returns the lines of a list. It trims blanks and skips empty lines.
 func lines(list io.Reader) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		scanner := bufio.NewScanner(list)
@@ -163,7 +163,7 @@ func validatePage(operand string) error {
 	return fmt.Errorf("%q is neither a URL nor a path (did you mean /%s?)", operand, operand)
 }
 
-// displayName returns the name of an operand in the output.
+// displayName returns the name that the output shows for an operand.
 func displayName(name string) string {
 	if name == "-" {
 		return "<standard input>"
@@ -174,8 +174,8 @@ func displayName(name string) string {
 	return name
 }
 
-// notRobots returns "" if data is a robots.txt file. Otherwise data is, for example, an
-// HTML page, and notRobots returns the line that shows this.
+// notRobots returns "" if data is a robots.txt file. If data is something else, such as an
+// HTML page, it returns the line that shows this.
 func notRobots(data []byte) string {
 	file := lintFile{data: data, findings: lint.Check(data)}
 	for _, f := range file.findings {
@@ -221,7 +221,7 @@ func siteOf(address string) (string, error) {
 	return location, nil
 }
 
-// interruptible calls get with a URL and a context that an interrupt (Ctrl-C) ends.
+// interruptible calls get with a URL and a context that an interrupt (Ctrl-C) cancels.
 func interruptible(get func(context.Context, string) (robotshttp.Result, error), url string) (robotshttp.Result, error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -232,7 +232,8 @@ func interruptible(get func(context.Context, string) (robotshttp.Result, error),
 	return r, err
 }
 
-// fileError returns an error if a fetch found no file, with what crawlers may then fetch.
+// fileError returns an error if a fetch found no file. The error says what crawlers may then
+// fetch.
 func fileError(r robotshttp.Result) error {
 	why := shortfall(r)
 	if why == "" {

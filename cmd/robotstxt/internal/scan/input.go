@@ -17,22 +17,22 @@ type input struct {
 	name    string
 	files   iter.Seq2[string, error]
 	records queue // receives the records for Options.Records
-	isStale bool  // the output exists, but answers other questions
+	isStale bool  // the output exists, but was made for other questions
 }
 
-// newInput returns an input. It has no files if it only has a message.
+// newInput returns an input. If it only reports an error, files is nil.
 func newInput(name string, files iter.Seq2[string, error]) *input {
 	return &input{name: name, files: files, records: make(queue)}
 }
 
-// failed returns an input that only has an error message.
+// failed returns an input that only reports an error.
 func failed(err error) *input {
 	in := newInput("", nil)
 	in.fail(err)
 	return in
 }
 
-// A queue passes records on to Run when it is the input's turn.
+// A queue passes the records of an input to Run. Write waits until it is the input's turn.
 type queue chan []byte
 
 func (q queue) Write(records []byte) (int, error) {
@@ -76,13 +76,13 @@ func (r *run) surveyFiles(in *input, w io.Writer) (err error) {
 	return err
 }
 
-// A batch is captures that are surveyed together.
+// A batch contains captures that are surveyed together.
 type batch struct {
 	Result
 	captures []survey.Capture
-	size     int // of the bodies
+	size     int // of the bodies in bytes
 	records  bytes.Buffer
-	done     chan struct{} // closed when it has been surveyed
+	done     chan struct{} // closed when the batch has been surveyed
 }
 
 func newBatch() *batch { return &batch{done: make(chan struct{})} }
@@ -119,7 +119,8 @@ func (r *run) read(files iter.Seq2[string, error], emit func(*batch)) {
 	emit(b)
 }
 
-// add adds what Next returned for a file, and reports whether more may follow.
+// add adds a capture or error that Next returned for a file, and reports whether more may
+// follow.
 func (b *batch) add(name string, c survey.Capture, err error) (more bool) {
 	_, isFault := errors.AsType[*survey.Fault](err)
 	switch {
@@ -153,7 +154,7 @@ func (r *run) surveyBatch(b *batch) {
 	b.Captures, b.captures = len(b.captures), nil
 }
 
-// A meter counts the bytes that are read.
+// A meter is a Reader that counts the bytes read.
 type meter struct {
 	io.Reader
 	progress *Progress

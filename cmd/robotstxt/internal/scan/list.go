@@ -90,8 +90,8 @@ const (
 	ignored // all other entries
 )
 
-// classOf returns the class of an entry. A link to a file has the class of a file with its
-// name. Pipes are ignored, because reading one may never end.
+// classOf returns the class of an entry. A link to a file is classified by the link's name.
+// Pipes are ignored, because reading one may never end.
 func classOf(dir string, e fs.DirEntry) class {
 	class := others
 	switch name := e.Name(); {
@@ -116,8 +116,9 @@ func classOf(dir string, e fs.DirEntry) class {
 // entriesAtOnce is the largest number of names of a folder in memory.
 const entriesAtOnce = 1 << 16
 
-// entries returns the paths of one class in a folder, by name, until the scan ends. It reads
-// a folder with many entries several times, so that memory does not grow with their number.
+// entries returns the paths of one class in a folder, sorted by name, until the scan ends.
+// It reads a folder with many entries several times, so that memory does not grow with
+// their number.
 func (r *run) entries(dir string, class class) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		last := ""
@@ -163,7 +164,7 @@ func namesAfter(after, dir string, class class, n int) (names []string, err erro
 }
 
 // Size returns the total size of all inputs, or 0 if it cannot be known in advance, as
-// for standard input.
+// with standard input.
 func Size(ctx context.Context, o Options) (size int64) {
 	isKnown := true
 	r := &run{Options: o, ctx: ctx}

@@ -16,18 +16,18 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
-// A State describes what an output was made from. It is part of the file with the summary.
+// A State describes what an output was made from. It is stored in the file with the summary.
 type State struct {
 	Input     Stamp            `json:"input"`
 	Questions survey.Questions `json:"questions"`
 	Verify    bool             `json:"verify"`
 }
 
-// A Stamp shows whether files have changed. It is zero if that is unknown.
+// A Stamp shows whether files have changed. It is zero if this cannot be found out.
 type Stamp struct {
 	Files    int       `json:"files"`
 	Bytes    int64     `json:"bytes"`
-	Modified time.Time `json:"modified"` // when the last of them changed
+	Modified time.Time `json:"modified"` // when one of them last changed
 }
 
 // stampOf returns the stamp of files.
@@ -46,8 +46,8 @@ func stampOf(files iter.Seq2[string, error]) (all Stamp) {
 	return all
 }
 
-// toDir surveys an input and writes its records and its summary to files, unless they
-// exist. The summary comes last, because it marks both as complete.
+// toDir surveys an input and writes its records and its summary to files, unless these
+// exist and are up to date. The summary comes last, because it marks both as complete.
 func (r *run) toDir(in *input) error {
 	path, err := outputPath(r.Dir, in.name)
 	if err != nil {
@@ -102,14 +102,14 @@ func (r *run) exists(in *input, records, summary string, now State) bool {
 	}
 	in.Existing, in.Summary = 1, before.Summary
 	for name, offset := range in.Summary.CutAt {
-		in.tell(fmt.Errorf("%s: breaks off at offset %d, as when it was read before", name, offset))
+		in.tell(fmt.Errorf("%s: breaks off at offset %d (found when it was read before)", name, offset))
 	}
 	return true
 }
 
 // writeSummary writes a summary with the state as one more field.
 func writeSummary(w io.Writer, s survey.Summary, now State) error {
-	type plain survey.Summary // or its MarshalJSON would leave out the state
+	type plain survey.Summary // has no MarshalJSON, which would leave out the state
 	return json.NewEncoder(w).Encode(struct {
 		plain
 		State State `json:"scan"`
@@ -123,7 +123,7 @@ func writeFile(name string, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // has been renamed if all is well
+	defer os.Remove(f.Name()) // does nothing once the file has been renamed
 	if strings.HasSuffix(name, ".gz") {
 		zip := gzip.NewWriter(f)
 		err = errors.Join(write(zip), zip.Close())

@@ -1,9 +1,9 @@
 // Package scan surveys many robots.txt files on all cores.
 //
-// Each input is read in one goroutine, a batch of captures at a time, and the batches are
-// surveyed in others. Inputs and batches may overtake each other, but their results are
-// taken in order. So the output does not depend on the number of workers, and memory does
-// not depend on the number of files.
+// One goroutine reads each input, in batches of captures, and other goroutines survey the
+// batches. Inputs and batches may be finished in any order, but their results are used in
+// the order of the inputs. So the output does not depend on the number of workers, and memory
+// does not depend on the number of files.
 package scan
 
 import (
@@ -26,11 +26,11 @@ type Options struct {
 
 	Print   func(io.Writer, *survey.Record) error // prints a record; several goroutines call it; nil if only summaries are wanted
 	Records io.Writer                             // receives what Print prints, in order
-	Dir     string                                // if not empty, each input has its files in this folder instead
+	Dir     string                                // if not empty, the outputs of each input are written to this folder instead
 	Gzip    bool                                  // compress the records in Dir
 
 	Warn     func(error) // is called with messages for the user, in order
-	Progress *Progress   // unless nil
+	Progress *Progress   // is updated during the scan, unless it is nil
 }
 
 // Progress counts what a scan has read so far.
@@ -45,14 +45,14 @@ type Result struct {
 	Summary  survey.Summary // includes the inputs with an existing output
 	Captures int            // captures that were read
 	Failed   bool           // something could not be read or written; damage in an archive is not a failure
-	Written  int            // outputs in Dir
-	Existing int            // outputs that were in Dir already
+	Written  int            // outputs that this scan wrote to Dir
+	Existing int            // outputs that were already in Dir
 
 	problems []error // for the user
-	more     int     // further problems
+	more     int     // the number of further problems
 }
 
-// add adds the result of a part.
+// add adds the result of an input or of a batch.
 func (r *Result) add(part *Result) {
 	r.Summary.Merge(&part.Summary)
 	r.Captures += part.Captures
@@ -98,7 +98,7 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 		}
 		if in.isStale && !isStale {
 			isStale = true
-			o.Warn(fmt.Errorf("the outputs in %s answer other questions, so their inputs are read again", o.Dir))
+			o.Warn(fmt.Errorf("the outputs in %s were made for other questions, so their inputs are read again", o.Dir))
 		}
 		for _, problem := range in.problems {
 			o.Warn(problem)
@@ -113,7 +113,7 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 }
 
 // ahead starts do in a goroutine for each item that list emits, and sends the items in
-// order. At most n started items wait in the channel. All items must be received.
+// order. At most n started items wait in the channel. The caller must receive all items.
 func ahead[T any](n int, list func(emit func(T)), do func(T)) <-chan T {
 	started := make(chan T, n)
 	go func() {
@@ -131,5 +131,5 @@ type run struct {
 	Options
 	ctx     context.Context
 	cores   chan struct{} // limits how many batches are surveyed at a time
-	leftOut int           // files of folders; belongs to list
+	leftOut int           // files in folders that list does not emit; only list changes it
 }
