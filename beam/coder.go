@@ -9,8 +9,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
-// Between workers all elements are JSON. Beam finds coders by the name of a
-// function, and so these cannot be generic.
+// Workers exchange all elements as JSON. Beam finds a coder by the name of its function, so
+// these functions cannot be generic.
 func init() {
 	beam.RegisterCoder(reflect.TypeFor[survey.Capture](), encodeCapture, decodeCapture)
 	beam.RegisterCoder(reflect.TypeFor[survey.Record](), encodeRecord, decodeRecord)

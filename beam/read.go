@@ -23,7 +23,7 @@ func init() {
 	register.Emitter1[Shard]()
 }
 
-// A Shard describes the reading of one file.
+// A Shard reports what was read from one file.
 type Shard struct {
 	Path     string         `json:"path"`
 	Captures int            `json:"captures"`
@@ -44,7 +44,7 @@ func newShard(path string) Shard {
 // element for each file.
 //
 // A file that cannot be read is tried three times. After the third error, its Shard contains
-// the error, and the captures before the error count. Other files are not affected.
+// the error, and the captures before the error are kept. Other files are not affected.
 func ReadRobots(s beam.Scope, paths beam.PCollection) (captures, shards beam.PCollection) {
 	s = s.Scope("robotsbeam.ReadRobots")
 	files, unlisted := beam.ParDo2(s, &listFn{}, paths)
@@ -87,7 +87,7 @@ func list(ctx context.Context, pattern string) ([]string, error) {
 // readFn reads files.
 type readFn struct{}
 
-// attempts is how often the reading of a file is tried.
+// attempts is how many times reading a file is tried.
 const attempts = 3
 
 // ProcessElement emits the captures of a file and its Shard.

@@ -24,7 +24,7 @@ func init() {
 	register.Function1x1(summaryOf)
 }
 
-// Survey makes a PCollection<survey.Record> of a PCollection<survey.Capture>.
+// Survey makes a PCollection<survey.Record> from a PCollection<survey.Capture>.
 func Survey(s beam.Scope, questions survey.Questions, captures beam.PCollection) beam.PCollection {
 	return beam.ParDo(s.Scope("robotsbeam.Survey"), &surveyFn{questions}, captures)
 }
@@ -37,7 +37,7 @@ type surveyFn struct {
 // ProcessElement returns the record of a capture.
 func (f *surveyFn) ProcessElement(c survey.Capture) survey.Record { return f.Questions.Record(c) }
 
-// Summarize adds the records and shards up to a PCollection<survey.Summary> of one
+// Summarize adds up the records and shards. It returns a PCollection<survey.Summary> with one
 // element. The records must be answers to the same questions.
 func Summarize(s beam.Scope, records, shards beam.PCollection) beam.PCollection {
 	s = s.Scope("robotsbeam.Summarize")

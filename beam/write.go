@@ -32,19 +32,19 @@ func init() {
 	register.Iter1[Shard]()
 }
 
-// The names of the outputs in the folder that they are written to.
+// The names of the outputs in the output folder.
 const (
 	summaryName = "summary.json"
 	shardsName  = "shards.jsonl"
 	recordsName = "records-%05d-of-%05d.jsonl"
 )
 
-// write writes records to a number of files, and the summary and the shards to one
-// each.
+// write writes the records to the given number of files, and the summary and the shards to one
+// file each.
 func write(s beam.Scope, dir string, files int, records, summary, shards beam.PCollection) {
 	s = s.Scope("write")
 	dir, isGzip := folderOf(dir)
-	numbers := make([]int, files) // so that a file without records is written, too
+	numbers := make([]int, files) // so that files without records are also written
 	for n := range numbers {
 		numbers[n] = n
 	}
@@ -62,7 +62,7 @@ type spreadFn struct {
 	Files int
 }
 
-// ProcessElement returns the number of a file, by the record's URL.
+// ProcessElement returns the number of the record's file, which depends on its URL.
 func (f *spreadFn) ProcessElement(r survey.Record) (int, survey.Record) {
 	hash := fnv.New32a()
 	hash.Write([]byte(r.URL))
@@ -76,7 +76,7 @@ type writeRecordsFn struct {
 	Gzip  bool
 }
 
-// ProcessElement writes the file with a number.
+// ProcessElement writes file n.
 func (f *writeRecordsFn) ProcessElement(ctx context.Context, n int, _ func(*int) bool, records func(*survey.Record) bool) error {
 	name := f.Dir + "/" + fmt.Sprintf(recordsName, n, f.Files)
 	if f.Gzip {
@@ -93,7 +93,7 @@ type writeShardsFn struct {
 	Dir string
 }
 
-// ProcessElement writes the shards by path.
+// ProcessElement writes the shards, sorted by path.
 func (f *writeShardsFn) ProcessElement(ctx context.Context, _ int, shards func(*Shard) bool) error {
 	var all []Shard
 	for s := new(Shard); shards(s); s = new(Shard) {
@@ -143,7 +143,7 @@ func writeLines[T any](ctx context.Context, name string, lines iter.Seq[T]) erro
 	return filesystem.Rename(ctx, fs, unfinished, name)
 }
 
-// encodeAll writes values as robotstxt scan does.
+// encodeAll writes values in the same format as robotstxt scan.
 func encodeAll[T any](w io.Writer, values iter.Seq[T]) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)

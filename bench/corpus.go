@@ -57,7 +57,7 @@ func madeUpCorpus() [][]byte {
 	return files
 }
 
-// madeUpPage returns a page of HTML.
+// madeUpPage returns an HTML page.
 func madeUpPage(r *rand.Rand, size int) []byte {
 	b := []byte("<!DOCTYPE html>\n<html>\n")
 	for len(b) < size {
@@ -200,7 +200,7 @@ func path(r *rand.Rand) string {
 	return b.String()
 }
 
-// wildPattern returns a pattern with wildcards such as sites use.
+// wildPattern returns a pattern with wildcards like those on real sites.
 func wildPattern(r *rand.Rand) string {
 	switch r.IntN(6) {
 	case 0:

@@ -1,5 +1,5 @@
 // Command bench compares the speed and memory use of robotstxt with those of two other Go
-// libraries, and of other libraries if their programs are given.
+// libraries and, with -peer, of libraries in any language.
 //
 // Usage:
 //

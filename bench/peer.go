@@ -30,8 +30,8 @@ func (p *peerFlag) Set(value string) error {
 	return fmt.Errorf("want NAME=COMMAND")
 }
 
-// start starts the program with the files. The function pass makes it parse and ask each
-// file once; stop ends it.
+// start starts the program with the files. Each call of pass makes it parse each file and ask
+// about the URL once; stop ends the program.
 func (p peer) start(agent, url string, files [][]byte) (pass, stop func(), err error) {
 	folder, err := os.MkdirTemp("", "robotstxt-bench")
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 // agent is the token of a new crawler, which few files name.
 const agent = "FooBot"
 
-// describe returns the number and size of the files, and the number that temoto refuses.
+// describe returns the number and size of the files, and the number of files that temoto
+// refuses.
 func describe(files [][]byte) string {
 	return fmt.Sprintf("%d files, %.1f MB; rows with temoto leave out %d files that it refuses",
 		len(files), float64(size(files))/1e6, len(files)-len(accepted(files)))
@@ -75,7 +76,7 @@ func fileRows(m meter, files [][]byte, peers []peer) ([]row, error) {
 	return []row{
 		denseRow,
 		allRow,
-		{"Parse, all files that temoto takes", ">= 12x", speed(both, t[0]), times(t[1] / t[0]), "temoto " + speed(both, t[1])},
+		{"Parse, all files that temoto accepts", ">= 12x", speed(both, t[0]), times(t[1] / t[0]), "temoto " + speed(both, t[1])},
 		allocRow(both),
 		heapRow("heap kept per input byte, all files", "<= 0.4", both),
 		heapRow("heap kept per input byte, dense files", "<= 1.1", dense(both)),
@@ -196,7 +197,8 @@ func matchRows(m meter) []row {
 	return append(rows, few, many, agentRow(m), urlRow(m), locationRow(m))
 }
 
-// agentRow compares an agent with very many suffixes with an agent of half the length.
+// agentRow measures the time for an agent with very many suffixes, and for one of half the
+// length.
 func agentRow(m meter) row {
 	long := "a" + strings.Repeat("-a", 80_000)
 	file := robotstxt.Parse([]byte("User-agent: a\nDisallow: /x\nUser-agent: a-a-a-b\nDisallow: /y\nUser-agent: *\nDisallow: /\n"))
@@ -209,7 +211,8 @@ func agentRow(m meter) row {
 	})
 }
 
-// urlRow compares a very long URL with a URL of half the length, in a group of many rules.
+// urlRow measures the time for a very long URL, and for one of half the length, in a group of
+// many rules.
 func urlRow(m meter) row {
 	long := "https://www.example.com/" + strings.Repeat("a/b/", 100_000)
 	file := robotstxt.Parse(rulesFile(400, 200))
@@ -228,7 +231,7 @@ func urlRow(m meter) row {
 // doubled measures the time of f with a full input and with half of it.
 func doubled(m meter, what string, f func(half bool)) row {
 	t := m.times(func() { f(false) }, func() { f(true) })
-	return row{what, "twice <= 2.3x", fmt.Sprintf("%.2f ms, %s", t[0]/1e6, times(t[0]/t[1])), "-", "-"}
+	return row{what, "2x length: <= 2.3x", fmt.Sprintf("%.2f ms, %s", t[0]/1e6, times(t[0]/t[1])), "-", "-"}
 }
 
 // locationRow measures Location.

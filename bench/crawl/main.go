@@ -1,6 +1,6 @@
 // Command crawl measures how fast robotstxt scan surveys the robots.txt files of a crawl,
-// compared with gzip and with reading alone. It makes a crawl from the files of a folder:
-// WARC files in which many hosts share each of them.
+// compared with gzip -dc and with reading alone. It makes the crawl from a folder of
+// robots.txt files: WARC files in which many hosts have the same file.
 //
 //	go run ./crawl -corpus DIR
 package main
@@ -27,11 +27,11 @@ import (
 
 var (
 	corpus   = flag.String("corpus", "", "a `folder` of robots.txt files, whose names end in .txt")
-	captures = flag.Int("captures", 100_000, "how many captures to make")
-	shards   = flag.Int("shards", 100, "over how many WARC files to spread them")
-	runs     = flag.Int("runs", 3, "how often to run each row; the median is printed")
-	million  = flag.Bool("million", false, "also measure the memory for ten times as many captures")
-	makeIn   = flag.String("make", "", "make the WARC files in a `folder`, print their size in MB, and do nothing else")
+	captures = flag.Int("captures", 100_000, "the number of captures to make")
+	shards   = flag.Int("shards", 100, "the number of WARC files to spread the captures over")
+	runs     = flag.Int("runs", 3, "the number of runs of each row; the command prints the median")
+	million  = flag.Bool("million", false, "also scan ten times as many captures, to see whether memory grows")
+	makeIn   = flag.String("make", "", "make the WARC files in a `folder`, print their decompressed size in MB, and do nothing else")
 	readOnly = flag.Bool("read", false, "read the WARC files given as arguments, and do nothing else")
 )
 
@@ -65,8 +65,8 @@ func measure() error {
 	if err != nil {
 		return err
 	}
-	// A separate process, because on Linux the peak memory of a process is never less
-	// than its parent had when it started.
+	// Make the files in a separate process: on Linux the peak memory of a process is
+	// never less than that of its parent when the process started.
 	maker := exec.Command(self, append(os.Args[1:], "-make", dir)...)
 	maker.Stderr = os.Stderr
 	size, err := maker.Output()

@@ -5,8 +5,8 @@
 //
 //	robotstxt-beam --input PATTERN,... --output DIR [--agents NAME,...] [flags]
 //
-// It writes records, one JSON object per line, their summary and a list of the
-// shards to DIR. Without --runner it runs on this machine. The exit status is 2 if an
+// It writes to DIR the records (one JSON object per line), their summary, and a list of the
+// shards. Without --runner it runs on this machine. The exit status is 2 if an
 // input could not be read and 3 if one is damaged.
 package main
 
@@ -30,12 +30,12 @@ import (
 
 var (
 	input   = flag.String("input", "", "WARC files and patterns, separated by commas, in any file system that Beam knows")
-	paths   = flag.String("paths", "", "a local `file` that lists more of them, one per line")
+	paths   = flag.String("paths", "", "a local `file` that lists more WARC files and patterns")
 	output  = flag.String("output", "", "the folder to write to; if it ends in /*.jsonl.gz, records are compressed")
 	agents  = flag.String("agents", "*", "the crawlers to ask about, separated by commas")
 	ask     = flag.String("ask", "", "paths to ask about besides /, separated by commas")
 	noLint  = flag.Bool("no-lint", false, "leave out the findings")
-	outputs = flag.Int("output-files", 1, "over how many files to spread the records")
+	outputs = flag.Int("output-files", 1, "the number of files to spread the records over")
 )
 
 func main() {
@@ -56,7 +56,7 @@ func main() {
 	os.Exit(status(faulty, err))
 }
 
-// status returns the exit status, as robotstxt scan would.
+// status returns the same exit status as robotstxt scan.
 func status(faulty []robotsbeam.Shard, err error) int {
 	const failed, damaged = 2, 3
 	switch {
@@ -91,7 +91,7 @@ func run(ctx context.Context) ([]robotsbeam.Shard, error) {
 	return robotsbeam.Faulty(ctx, *output)
 }
 
-// allInputs returns the inputs of both flags.
+// allInputs returns the inputs of the flags --input and --paths.
 func allInputs() ([]string, error) {
 	inputs := split(*input)
 	if *paths == "" {
