@@ -16,7 +16,7 @@ import (
 // process when it is needed, and kill it if it fails to answer.
 type adapter struct {
 	command []string
-	timeout time.Duration // time limit of an answer
+	timeout time.Duration // time limit for an answer
 	stderr  io.Writer
 
 	process *exec.Cmd // nil while the process is not running
@@ -120,7 +120,7 @@ func (a *adapter) exchange(q wire.Question) (wire.Answer, error) {
 	}
 }
 
-// readAnswer parses the answer to the question with the ID.
+// readAnswer parses the answer to the question with the given ID.
 func readAnswer(text []byte, id string) (wire.Answer, error) {
 	var answer wire.Answer
 	if err := json.Unmarshal(text, &answer); err != nil {

@@ -53,7 +53,7 @@ func resultsCommand(args []string, stdout, stderr io.Writer) error {
 		columns = append(columns, column{name, results})
 	}
 	if len(columns) == 0 {
-		return errors.New("none of the adapters runs")
+		return errors.New("no adapter could be run")
 	}
 	fmt.Fprintf(stdout, "# Results\n\nWritten by `conformance results` on %s, with %s on %s/%s.\n\n",
 		time.Now().Format(time.DateOnly), runtime.Version(), runtime.GOOS, runtime.GOARCH)
@@ -62,7 +62,7 @@ func resultsCommand(args []string, stdout, stderr io.Writer) error {
 	return nil
 }
 
-// printTotals prints a table with the sums of each level.
+// printTotals prints a table with the totals for each level.
 func printTotals(w io.Writer, columns []column) {
 	printHeader(w, "", columns)
 	for _, l := range levels {

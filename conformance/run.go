@@ -26,7 +26,7 @@ type failure struct {
 	got      string
 }
 
-// maxBroken is the number of questions in a row without an answer after which the run ends.
+// The run ends after maxBroken questions in a row without an answer.
 const maxBroken = 3
 
 // ask asks the adapter all questions of the topics, and returns a result for each topic.
@@ -162,7 +162,7 @@ func countTopics(level string, results []result) (right, asked int) {
 // printTable prints a table of the results by level and, unless brief is true, by topic.
 func printTable(w io.Writer, results []result, brief bool) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "level\ttopic\tpassed\tfailed\tskipped\tas ours, if open\tline as ours")
+	fmt.Fprintln(t, "level\ttopic\tpassed\tfailed\tskipped\topen like ours\tline like ours")
 	for _, l := range levels {
 		for _, r := range results {
 			if r.topic.Level == l.level && !brief {

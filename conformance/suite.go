@@ -14,8 +14,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/casefile"
 )
 
-// A topic is the content of one exported file: the cases in one file of testdata. The file
-// suite.schema.json describes its JSON.
+// A topic is the content of one exported file: the cases in one file of testdata. The schema
+// suite.schema.json describes the exported JSON.
 type topic struct {
 	Topic  string     `json:"topic"` // such as "rfc9309/2.1-groups"
 	Level  string     `json:"level"`
@@ -65,7 +65,7 @@ type coverage struct {
 	Covers    bool        `json:"covers"`
 }
 
-// A level says who demands an answer, see README.md.
+// A level says on whose authority answers rest; see README.md.
 type level struct{ folder, level string }
 
 // levels lists the folders of testdata with their levels, the most authoritative first.
@@ -189,10 +189,10 @@ func locationOf(row casefile.Row) location {
 	return l
 }
 
-// statusRobots is the body of the responses in the section status.
+// statusRobots is the body of every response in a "status" section.
 const statusRobots = "User-agent: *\nDisallow: /x\n"
 
-// statusCases returns a case for each row of a section status. Each case asks about a URL
+// statusCases returns a case for each row of a "status" section. Each case asks about a URL
 // that the body of the response disallows.
 func statusCases(c casefile.Case, s casefile.Section) []caseData {
 	var list []caseData
@@ -249,7 +249,7 @@ func tagsOf(robots []byte, agent, url string) (tags []string) {
 	return tags
 }
 
-// isToken reports whether agent is a bare product token as in RFC 9309, but possibly with
+// isToken reports whether agent is a bare product token as in RFC 9309. It also allows
 // digits and periods.
 func isToken(agent string) bool {
 	for _, r := range agent {

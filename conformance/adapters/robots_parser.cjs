@@ -7,8 +7,8 @@ const parser = require("robots-parser");
 
 const text = (octets) => typeof octets === "string" ? octets : Buffer.from(octets.base64, "base64").toString();
 
-// answer answers a question. The library asks for the location of the file, and returns
-// undefined for a URL that it does not cover.
+// answer answers a question. The library needs the location of the file, and returns
+// undefined for a URL that the file does not cover.
 function answer(q) {
   if ((q.status ?? 200) !== 200) return { skip: "takes no status" };
   const url = text(q.url);

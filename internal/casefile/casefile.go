@@ -13,7 +13,7 @@
 //	allow     "foo bot/1.0"  /b                     -
 //
 // The file testdata/README.md at the module's root explains the format. All packages use
-// it, with different sections, see [Format].
+// this format, with different sections; see [Format].
 //
 // The reader is strict, so that no case passes because it was misread. All errors start
 // with the file and the line.
@@ -34,7 +34,7 @@ import (
 type Case struct {
 	File     string // such as "testdata/rfc9309/2.1-groups.txt"
 	Line     int    // line of the first header of the case
-	Sentence string // what the cases of the file show
+	Sentence string // what the cases of the test file show, from its first lines
 	Source   string // where the expectations come from, such as "RFC 9309, section 2.2.2"
 	Note     string // a note about this case, or empty
 
@@ -66,7 +66,7 @@ func (c *Case) Folder() string { return path.Base(path.Dir(c.File)) }
 // At returns the position of a line in the case's file as file:line.
 func (c *Case) At(line int) string { return fmt.Sprintf("%s:%d", c.File, line) }
 
-// Section returns the section with the name, if the case has it.
+// Section returns the section with the given name, if the case has it.
 func (c *Case) Section(name string) (s Section, ok bool) {
 	for _, s := range c.Sections {
 		if s.Name == name {
@@ -85,7 +85,7 @@ type Spec struct {
 	// Fields lists the kinds of the fields in a row, separated by spaces:
 	//
 	//	text      any string
-	//	line      a number from 1, or "-"
+	//	line      a line number (the first line is 1), or "-"
 	//	number    a whole number
 	//	duration  a Go duration such as "10s", or "-"
 	//	position  line and column, such as "2:11"
@@ -102,7 +102,7 @@ type Spec struct {
 }
 
 // ReadFolders returns the cases in all files of the folders, in the order of the file
-// names. Each folder must have cases. It ignores subfolders and README.md; everything else
+// names. Each folder must contain cases. It ignores subfolders and README.md; everything else
 // must be a .txt file.
 func ReadFolders(format Format, folders ...string) ([]Case, error) {
 	var cases []Case
@@ -267,7 +267,7 @@ func (r *reader) header(title string) error {
 	}
 	c := r.last()
 	if _, twice := c.Section(name); twice {
-		return fmt.Errorf("section %q again", title)
+		return fmt.Errorf("section %q occurs twice in this case", title)
 	}
 	c.Sections = append(c.Sections, Section{Name: name, Line: r.number})
 	return nil

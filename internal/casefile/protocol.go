@@ -2,7 +2,7 @@ package casefile
 
 import "path"
 
-// ReasonNames is a kind of field: one of the names of robotstxt.Reason constants.
+// ReasonNames is the kind of a field that contains the name of a robotstxt.Reason constant.
 const ReasonNames = "RuleMatched|NoRuleMatched|NoGroup|RobotsTxt|FileUnavailable|FileUnreachable"
 
 // Protocol returns the format of the cases in the module's folder testdata. The file

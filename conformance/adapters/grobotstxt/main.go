@@ -1,5 +1,5 @@
-// Command grobotstxt is the adapter of github.com/jimsmart/grobotstxt, a port of
-// Google's parser in C++.
+// Command grobotstxt is the adapter of github.com/jimsmart/grobotstxt, a Go
+// port of Google's C++ parser.
 package main
 
 import (
