@@ -60,9 +60,9 @@ func Decide(data []byte) int {
 	return 0
 }
 
-// checkStrongest panics if another rule of the group matches and should have decided. No
-// allow rule may have decided: it could be for an index page, and then its pattern does not
-// match the directory that it allows.
+// checkStrongest panics if another rule of the group matches and should have decided. It
+// must not be called if an allow rule decided: the pattern of that rule may be for an index
+// page, and then it does not match the directory that the rule allows.
 func checkStrongest(group *robotstxt.Group, url string, d robotstxt.Decision) {
 	octets := robotstxt.NewPattern(d.Rule.Pattern).Octets()
 	for _, r := range group.Rules() {
@@ -91,9 +91,9 @@ func Lint(data []byte) int {
 			continue
 		}
 		after := robotstxt.Parse(changed).Decide(agent, url)
-		check(after.Allowed == before.Allowed, "%s makes %q and changes the decision: %v, before %v", name, changed, after, before)
+		check(after.Allowed == before.Allowed, "%s returns %q, which changes the decision from %v to %v", name, changed, before, after)
 		again, err := change(changed)
-		check(err == nil && bytes.Equal(again, changed), "%s makes %q, but a second time %q (error %v)", name, changed, again, err)
+		check(err == nil && bytes.Equal(again, changed), "%s returns %q, but when applied to this, %q (error %v)", name, changed, again, err)
 	}
 	return 0
 }

@@ -40,7 +40,7 @@ var differences = []struct {
 	{"Disallow: /a*b$, path /zz/ab", 200, "User-agent: *\nDisallow: /a*b$", "FooBot", "/zz/ab", "disallowed", "allowed"},
 	{"Disallow: /$a, path /$a", 200, "User-agent: *\nDisallow: /$a", "FooBot", "/$a", "allowed", "disallowed"},
 	{"Disallow: /~a, path /%7Ea", 200, "User-agent: *\nDisallow: /~a", "FooBot", "/%7Ea", "allowed", "disallowed"},
-	{"Disallow: /a, a URL with /a", 200, "User-agent: *\nDisallow: /a", "FooBot", "https://example.com/a", "allowed", "disallowed"},
+	{"Disallow: /a, URL http://x/a", 200, "User-agent: *\nDisallow: /a", "FooBot", "https://example.com/a", "allowed", "disallowed"},
 	{"Allow: /a/index.html, path /a/", 200, "User-agent: *\nAllow: /a/index.html\nDisallow: /", "FooBot", "/a/", "disallowed", "allowed"},
 	{"path /robots.txt", 200, "User-agent: *\nDisallow: /", "FooBot", "/robots.txt", "disallowed", "allowed"},
 	{"a rule after 500 KiB", 200, "User-agent: *\n" + strings.Repeat("#", 500<<10) + "\nDisallow: /x", "FooBot", "/x", "disallowed", "allowed"},

@@ -27,7 +27,7 @@
 //	Disallow: /a*b$, path /zz/ab    disallowed          allowed: patterns match from the start (2.2.2)
 //	Disallow: /$a, path /$a         allowed             disallowed: only a last "$" is special (2.2.3)
 //	Disallow: /~a, path /%7Ea       allowed             disallowed: these are the same (2.2.2)
-//	Disallow: /a, a URL with /a     allowed             disallowed: its path counts
+//	Disallow: /a, URL http://x/a    allowed             disallowed: the path of a URL counts
 //	Allow: /a/index.html, path /a/  by the other rules  allowed: it is the same page
 //	path /robots.txt                by the rules        allowed (2.2.2)
 //	a rule after 500 KiB            counts              does not (2.5)

@@ -1,5 +1,5 @@
-// Command function crawls a site without net/http: with any function that fetches a URL,
-// such as one for fasthttp or for a headless browser.
+// Command function crawls a site with any function that fetches a URL, such as one for
+// fasthttp or for a headless browser.
 package main
 
 import (

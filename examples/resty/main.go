@@ -1,7 +1,7 @@
 // Command resty crawls a site with github.com/go-resty/resty.
 //
 // Put the Transport into resty's client, and tell the client not to retry a request that
-// robots.txt disallows. Set a User-Agent, because otherwise resty sets another.
+// robots.txt disallows. Set a User-Agent, because otherwise resty sets its own.
 package main
 
 import (

@@ -2,8 +2,8 @@
 // that retries.
 //
 // Put the Transport into that client, so that each retry and each redirect is checked.
-// Around the client, it would check only the first request. Tell the client not to retry a
-// request that robots.txt disallows.
+// If it wrapped the client instead, it would check only the first request. Tell the client
+// not to retry a request that robots.txt disallows.
 package main
 
 import (

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// libraries lists the libraries to measure. In the code of use, body is a robots.txt file.
+// libraries lists the libraries to measure. In use, the variable body is a robots.txt file.
 var libraries = []struct{ name, path, use string }{
 	{"this module", "github.com/robotstxt-go/robotstxt",
 		`println(lib.Parse(body).Allowed("FooBot", os.Args[1]))`},
@@ -42,7 +42,7 @@ func main() {
 	}
 	defer os.RemoveAll(dir)
 	base, crawlerBase := build(dir, "", empty), build(dir, "", crawler)
-	fmt.Print("# What it costs to embed\n\nWritten by `go run ./size`.", `
+	fmt.Print("# What each library adds to a program\n\nWritten by `go run ./size`.", `
 
 The columns count a library and everything that it imports; packages include those of the standard library. Sizes are of
 stripped programs (-ldflags='-s -w', without cgo), in KB of 1,000 bytes. Each program parses one file and checks one URL, or,
@@ -90,8 +90,8 @@ func build(dir, library, body string) int64 {
 	return info.Size()
 }
 
-// count returns the number of different lines that go list prints, in a format, for a
-// package and all its dependencies.
+// count returns the number of different lines that go list prints with the given
+// format for a package and all its dependencies.
 func count(format, path string) int {
 	lines := strings.Fields(output("go", "list", "-deps", "-f", format, path))
 	slices.Sort(lines)

@@ -55,8 +55,8 @@ func VisitAll(siteURL string, get func(url string) (*http.Response, error)) map[
 	return outcomes
 }
 
-// Reason returns the reason why a request failed. If robots.txt disallows the request, it
-// is the sentence of the decision.
+// Reason returns the reason why a request failed. If robots.txt disallows the request, the
+// reason is the decision, as a sentence.
 func Reason(err error) string {
 	if refused, ok := errors.AsType[*robotshttp.DisallowedError](err); ok {
 		return refused.Decision.String()

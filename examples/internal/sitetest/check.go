@@ -33,10 +33,10 @@ func Check(t *testing.T, base http.RoundTripper, crawl site.Crawl, retries bool)
 	}
 	for _, r := range s.Requests() {
 		if strings.HasPrefix(r.Path, "/private/") {
-			t.Errorf("%s was asked for", r.Path)
+			t.Errorf("%s was requested", r.Path)
 		}
 		if r.UserAgent != site.UserAgent {
-			t.Errorf("%s was asked for by %q", r.Path, r.UserAgent)
+			t.Errorf("%s was requested with the User-Agent %q", r.Path, r.UserAgent)
 		}
 	}
 	for _, path := range []string{"/private/x", "/private/moved", "/moved"} {
