@@ -49,8 +49,8 @@ type fetching struct{}
 // Cache sends to fetch a robots.txt.
 func isFetch(ctx context.Context) bool { return ctx.Value(fetching{}) != nil }
 
-// fetch fetches the robots.txt at a URL. If old is not nil, the server need not send a body
-// that has not changed since. OverrideStatus can change the outcome.
+// fetch fetches the robots.txt at a URL. If old is not nil, the server need not send the
+// same file again. OverrideStatus can change the outcome.
 func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetched {
 	ctx, cancel := context.WithTimeout(ctx, positive(c.Timeout, fetchTimeout))
 	defer cancel()
@@ -194,7 +194,7 @@ func newAnswer(resp *http.Response) *answer {
 	h := make(http.Header)
 	for _, key := range keptHeaders {
 		for _, value := range resp.Header.Values(key) {
-			h.Add(key, strings.Clone(value)) // the value may share memory with all other headers
+			h.Add(key, strings.Clone(value)) // a copy, because the value may share memory with all other headers
 		}
 	}
 	from := *resp.Request.URL

@@ -273,7 +273,7 @@ type pacer struct {
 
 	mu    sync.Mutex
 	sites map[string]*site // schedules by Location
-	limit int              // number of sites at which idle sites are removed
+	limit int              // when there are this many sites, idle ones are removed
 }
 
 // A site is the schedule of one site.
@@ -281,8 +281,8 @@ type site struct {
 	turn chan struct{} // holds one element while a request is the next to start
 	mu   *sync.Mutex   // the pacer's mutex
 
-	users  int       // requests between enter and leave
-	queued int       // requests that have an interval and have not started yet
+	users  int       // number of requests between enter and leave
+	queued int       // number of requests that have an interval and have not started yet
 	next   time.Time // when the next request may start
 	resume time.Time // the end of a pause
 }
@@ -361,7 +361,7 @@ func (s *site) advance() {
 	<-s.turn
 }
 
-// left returns how long the next request must wait.
+// left returns how long the next request, with the given interval, must wait.
 func (s *site) left(interval time.Duration) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -371,7 +371,7 @@ func (s *site) left(interval time.Duration) time.Duration {
 	return time.Until(later(s.next, s.resume))
 }
 
-// start records that a request starts now.
+// start records that a request starts now. The next one may start after the interval.
 func (s *site) start(interval time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -41,7 +41,7 @@ type failure struct {
 	Since  time.Time // when the first fetch failed
 	Last   time.Time // when the last fetch failed
 	Retry  time.Time // when to try again
-	Fresh  time.Time // until when the Answer remains in use; set if an early renewal failed
+	Fresh  time.Time // the Answer remains in use until then; set only if an early renewal failed
 	Count  int       // number of failed fetches, at most maxFailures
 	Status int       // status of the last response; 0 if there was none
 	Error  string    // text of the last error
@@ -81,13 +81,14 @@ func (s *state) distrustFuture(now time.Time) {
 	}
 }
 
-// An entry is a state in memory. Only its fields renewing and delayLogged change.
+// An entry is a state in memory. After keep has stored it, only its fields renewing and
+// delayLogged change.
 type entry struct {
 	state
 	file  *robotstxt.File  // the parsed Answer
-	group *robotstxt.Group // the crawler's group in file; nil until the entry is in memory
+	group *robotstxt.Group // the crawler's group in file; nil until keep stores the entry
 
-	fresh   time.Time // until when the Answer is used even if the server fails
+	fresh   time.Time // the Answer is used until then, even if the server fails
 	expires time.Time // when to ask the server again; zero if it was never asked
 	renew   time.Time // when to start renewing the Answer in the background
 
@@ -115,7 +116,7 @@ func (e *entry) forget(number int64) *entry {
 	return &entry{state: e.state, file: e.file, group: e.group, delayLogged: e.delayLogged, asked: number, forgotten: true}
 }
 
-// next returns the entry after a fetch.
+// next returns the entry that replaces e after a fetch.
 func (e *entry) next(f fetched, now time.Time) *entry {
 	switch a := f.answer; {
 	case f.err != nil:
@@ -129,8 +130,8 @@ func (e *entry) next(f fetched, now time.Time) *entry {
 	}
 }
 
-// failed returns the entry after a failed fetch. It keeps a file even after the file
-// expires, and any other answer until the answer expires.
+// failed returns the entry that replaces e after a failed fetch. It keeps a file even after
+// the file expires, and any other answer until the answer expires.
 func (e *entry) failed(a *answer, err error) *entry {
 	f := &failure{Since: a.Time, Last: a.Time, Count: 1, Status: a.Status, Error: err.Error(), err: err}
 	if p := e.Failure; p != nil && f.Last.Sub(p.Last) < patience {
@@ -145,7 +146,7 @@ func (e *entry) failed(a *answer, err error) *entry {
 	return e.withFailure(f)
 }
 
-// withFailure returns the entry with its failure replaced.
+// withFailure returns a copy of the entry with its failure replaced.
 func (e *entry) withFailure(f *failure) *entry {
 	return &entry{state: state{URL: e.URL, Answer: e.Answer, Failure: f, packed: e.packed}, file: e.file}
 }

@@ -117,7 +117,7 @@ func (c *Cache) refresh(ctx context.Context, location string, ahead bool) Result
 	}
 	e, body := c.ask(ctx, e, location)
 	r := c.keep(e, forgets).result(time.Now(), Fetched)
-	if c.Store == nil || err != nil && e.Answer == nil { // a failure must not replace a file that the Store may have
+	if c.Store == nil || err != nil && e.Answer == nil { // a failure must not replace a file that the Store may contain
 		unlock()
 	} else {
 		c.save(ctx, e, unlock)

@@ -204,7 +204,7 @@ type Result struct {
 	Outcome Outcome
 
 	// Body is the text of File if it has just been fetched. A Cache keeps no texts, so Body
-	// is empty in the Results of Cache.Get. It is cut after the bytes that robotstxt.Parse
+	// is empty in the Results of Cache.Get. Body ends after the bytes that robotstxt.Parse
 	// reads.
 	Body []byte
 

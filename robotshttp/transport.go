@@ -114,7 +114,7 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // withUserAgent returns the request or, if it has no User-Agent header, a copy with the
-// Cache's.
+// Cache's UserAgent.
 func (t *Transport) withUserAgent(req *http.Request) *http.Request {
 	if _, ok := req.Header["User-Agent"]; ok || t.Cache.UserAgent == "" {
 		return req

@@ -56,7 +56,7 @@ const (
 	connections = 64
 )
 
-// Options say where Redis is and how to use it.
+// Options specify where Redis is and how to use it.
 type Options struct {
 	// Redis contains the addresses of a server, of the nodes of a cluster, or of Sentinels,
 	// and how to connect to them. To get it from a URL, use [rueidis.ParseURL]. The Store
@@ -121,8 +121,8 @@ func New(ctx context.Context, o Options) (*Store, error) {
 }
 
 // retryDelay returns 0 to retry a command at once after its connection broke, and -1 to
-// give up. Every pooled connection may have broken while idle, so it allows as many retries
-// as there are connections.
+// give up. Every pooled connection may have broken while idle, so it allows one retry for
+// each connection of a pool of the default size.
 func retryDelay(attempts int, _ rueidis.Completed, err error) time.Duration {
 	_, replied := errors.AsType[*rueidis.RedisError](err)
 	if attempts > connections || replied || isUnreached(err) || isTimeout(err) {
@@ -290,7 +290,7 @@ func (s *Store) unlock(lock, token string, wait, ttl time.Duration) {
 }
 
 // slots is the common start of the scripts reserve and pause. All times are in microseconds
-// by the clock of Redis. Its function "at" returns the time that is stored in a key. If the
+// by the clock of Redis. The function "at" returns the time that is stored in a key. If the
 // stored time is in the past, or so far ahead (more than ARGV[1]) that it must come from a
 // wrong clock, the function returns the current time.
 const slots = `
