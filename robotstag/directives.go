@@ -16,7 +16,7 @@ type Directives struct {
 	NoFollow     bool // nofollow, none: do not follow the links on the page
 	NoSnippet    bool // nosnippet, "max-snippet: 0": show no text and no video of the page
 	NoArchive    bool // noarchive: offer no stored copy of the page (Bing; Google ignores it)
-	NoCache      bool // nocache: like noarchive; Bing ignores noarchive if a page has both (Bing)
+	NoCache      bool // nocache: like noarchive, but weaker; if a page has both, nocache counts (Bing)
 	NoTranslate  bool // notranslate: offer no translation of the page
 	NoImageIndex bool // noimageindex: do not index the images on the page
 	NoAI         bool // noai: do not train models with the page (DeviantArt, November 2022)
@@ -122,7 +122,7 @@ func (d Directives) String() string {
 	return strings.Join(list, ", ")
 }
 
-// add applies a directive. Each directive can only add restrictions.
+// add applies a directive. If it conflicts with an earlier one, the more restrictive wins.
 func (d *Directives) add(directive Directive) {
 	ok := directive.kind != unknown
 	switch k, value := directive.kind, directive.Value; {

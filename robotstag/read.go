@@ -15,7 +15,7 @@ type cursor struct {
 	member     bool   // the token applies to one list member only, as in "FooBot;noindex"
 	first      bool   // the piece is the first in a list member
 	unread     bool   // no part of the piece has been read
-	start, end int    // bounds of the rest of the piece, without margins
+	start, end int    // bounds of the rest of the piece, without blanks and quotes around it
 	pieceEnd   int
 }
 

@@ -31,14 +31,13 @@ func CoverageOf(g *robotstxt.Group) Coverage {
 	return Coverage{allowed, disallowed, !sure || !alsoSure}
 }
 
-// findVerdict returns a URL with the given verdict, or an empty string if it finds none. It
-// then also reports whether it is sure that there is none: false means that the budget was
-// exceeded.
+// findVerdict returns a URL with the given verdict, or an empty string if it finds none. In
+// that case, sure is false if the budget was exceeded, so that there may still be one.
 func (f *finder) findVerdict(allow bool) (url string, sure bool) {
 	sure = true
 	live := f.sides[0].live
 	for i := range live {
-		p := live[len(live)-1-i] // last first, because the last pattern, for "no rule", is the cheapest to search
+		p := live[len(live)-1-i] // start at the end: the last pattern, for "no rule", is the cheapest to search
 		if p.rule.Allow != allow {
 			continue
 		}

@@ -232,8 +232,8 @@ func (s *ruleset) has(p *pattern) bool {
 	return q != nil && q.octets == p.octets && q.rule.Allow == p.rule.Allow
 }
 
-// equals reports whether two groups have the same rules in the same order. Most groups that
-// are compared do.
+// equals reports whether two groups have the same rules in the same order. This is cheap to
+// find out, and most groups that are compared are equal.
 func (s *ruleset) equals(other *ruleset) bool {
 	return s.none.rule.Allow == other.none.rule.Allow &&
 		slices.EqualFunc(s.all, other.all, func(p, q pattern) bool {

@@ -42,7 +42,7 @@ func isAlphanumeric(c byte) bool {
 }
 
 // example returns a target that the pattern probably matches. It replaces wildcards between
-// punctuation marks with word, and removes all other wildcards.
+// punctuation marks with the given word, and removes all other wildcards.
 func (p *pattern) example(word string) string {
 	target := make([]byte, 0, len(p.form)+len(word)+1)
 	if !strings.HasPrefix(p.form, "/") && !strings.HasPrefix(p.form, "*/") {

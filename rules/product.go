@@ -100,7 +100,7 @@ func (p *pattern) matches(target string) bool {
 	return p.endsAt(pos, at)
 }
 
-// endsAt reports whether the pattern matches if the target ends.
+// endsAt reports whether the pattern matches if the target ends at this position.
 func (p *pattern) endsAt(pos int32, at progress) bool {
 	if p.query {
 		pos = p.run(pos, withheld[at])
