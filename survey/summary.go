@@ -43,7 +43,7 @@ type Summary struct {
 	Skipped map[string]int   `json:"skipped"`  // records of archives that are not captures, by type
 	Damaged map[string]int   `json:"damaged"`  // damaged places in archives, by kind of damage
 	CutAt   map[string]int64 `json:"cut_at"`   // offsets in bytes where archives break off, by name of the archive, at most 1000
-	LeftOut int              `json:"left_out"` // files in folders whose names are neither those of text nor of WARC files
+	LeftOut int              `json:"left_out"` // files in folders that were not read, because their names are not those of .txt or WARC files
 
 	// MoreKeys is the number of lines with keys that are not in Keys, because Keys was full.
 	MoreKeys int `json:"more_keys"`
@@ -138,7 +138,7 @@ func (s *Summary) Add(r *Record) {
 	addCounts(r.UnknownKeys, s.key)
 }
 
-// skip counts a record of an archive that is not a capture.
+// skip counts a record that is not a capture, by its type.
 func (s *Summary) skip(kind string) {
 	s.init()
 	s.Skipped[kind]++
@@ -387,7 +387,7 @@ func (s *Summary) printArchives(row func(name, format string, args ...any)) {
 	}
 }
 
-// cuts names the first archives that break off.
+// cuts returns the first archives that break off, and where they do.
 func (s *Summary) cuts() string {
 	const most = 3
 	names := slices.Sorted(maps.Keys(s.CutAt))

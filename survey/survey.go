@@ -90,8 +90,8 @@ type Capture struct {
 	Undecoded bool      // Body is missing, because its content coding could not be undone
 	Redirect  string    // the target of a redirect as a complete URL
 
-	Archive       string // the WARC file with the capture; see Record for the offsets
-	Offset, Inner int64
+	Archive       string // the WARC file with the capture
+	Offset, Inner int64  // where the capture is in the archive; see the package documentation
 }
 
 // Questions are the questions that a survey asks about each capture. Several goroutines may use

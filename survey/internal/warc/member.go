@@ -46,7 +46,7 @@ func isSkippable(b []byte) bool {
 type decompressor struct {
 	zip  *gzip.Reader
 	zstd *zstd.Decoder
-	dict []byte // the zstd dictionary, if not empty
+	dict []byte // the zstd dictionary; empty if there is none
 }
 
 // open returns a reader of the text of the first member in in.
@@ -84,7 +84,7 @@ func newZstd(dict []byte) (*zstd.Decoder, error) {
 // A frame reads the bytes of one zstd frame and no more (RFC 8878, section 3.1.1).
 type frame struct {
 	in       *rewinder
-	left     int  // bytes of the current piece that are not read yet
+	left     int  // bytes of the current piece that have not been read yet
 	checksum bool // a checksum follows the last block
 	last     bool // the last block has been reached
 }

@@ -157,7 +157,7 @@ func (m *member) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// in returns where records are read from.
+// in returns the rewinder that records are read from.
 func (r *Reader) in() *rewinder {
 	if r.layout == zipped {
 		return &r.text

@@ -21,7 +21,7 @@ type Record struct {
 
 	Block []byte // the first BlockLimit bytes of the block
 
-	BlockDigest, PayloadDigest string // with the name of the algorithm
+	BlockDigest, PayloadDigest string // each with the name of its algorithm, such as "sha1:…"
 }
 
 // IsHTTPResponse reports whether the record contains an HTTP response.

@@ -9,14 +9,14 @@ import (
 // bytes since the mark. If these exceed a limit, it drops the mark.
 type rewinder struct {
 	src   io.Reader
-	limit int    // the largest distance from the mark to the position
-	buf   []byte // from src
+	limit int    // the largest distance from mark to pos
+	buf   []byte // bytes read from src
 	pos   int    // buf[pos:] is still to be read
 	mark  int    // at most pos
 	lost  bool   // the mark has been dropped
 	base  int64  // offset of buf[0] in src
 	spent int64  // the total distance of all calls of back, in bytes
-	err   error  // from src
+	err   error  // the error of src, or nil
 }
 
 // smallestRead is the least free space in the buffer for a read from the source.
