@@ -23,14 +23,14 @@ import (
 type archiveChecker struct {
 	*checker
 	at       time.Time                                          // later captures are ignored; zero if none are
-	captures map[string]*archived                               // by location
+	captures map[string]*archivedCapture                        // by location
 	files    map[[sha256.Size]byte]weak.Pointer[robotstxt.File] // by content, so that equal files are stored once
 	damaged  bool
 	out      *bufio.Writer
 }
 
-// An archived is a capture of a robots.txt file.
-type archived struct {
+// An archivedCapture is the capture that answers for a location.
+type archivedCapture struct {
 	file     *robotstxt.File
 	unknown  robotstxt.Reason // why file is nil; otherwise empty
 	fetched  time.Time
@@ -73,7 +73,7 @@ func parseAt(s string) (time.Time, error) {
 
 // runArchive answers questions about URLs from the archives given with --archive.
 func (c *checker) runArchive(urls []string) (status int, err error) {
-	a := &archiveChecker{checker: c, captures: map[string]*archived{}, files: map[[sha256.Size]byte]weak.Pointer[robotstxt.File]{}}
+	a := &archiveChecker{checker: c, captures: map[string]*archivedCapture{}, files: map[[sha256.Size]byte]weak.Pointer[robotstxt.File]{}}
 	if a.at, err = parseAt(c.at); err != nil {
 		return 0, err
 	}
@@ -136,7 +136,7 @@ func (a *archiveChecker) add(c survey.Capture) {
 	if !c.Fetched.IsZero() {
 		view.Fetched = &c.Fetched
 	}
-	one := &archived{fetched: c.Fetched, redirect: c.Redirect}
+	one := &archivedCapture{fetched: c.Fetched, redirect: c.Redirect}
 	if one.view, err = json.Marshal(view); err != nil {
 		panic(err) // impossible: JSON can represent all dates that a Reader returns
 	}
@@ -169,7 +169,7 @@ func (a *archiveChecker) file(c survey.Capture) *robotstxt.File {
 
 // find returns the capture that governs a location, following at most five redirects (RFC
 // 9309, section 2.3.1.2). If it cannot answer questions, find also returns the reason.
-func (a *archiveChecker) find(location string) (*archived, robotstxt.Reason) {
+func (a *archiveChecker) find(location string) (*archivedCapture, robotstxt.Reason) {
 	one := a.captures[location]
 	if one == nil {
 		return nil, noCapture
@@ -208,7 +208,7 @@ func (a *archiveChecker) answer(url string) (status int, err error) {
 
 // write writes an answer. It builds the JSON by hand, because package json would take most
 // of the time for millions of answers.
-func (a *archiveChecker) write(url, agent string, d robotstxt.Decision, one *archived, unknown robotstxt.Reason) error {
+func (a *archiveChecker) write(url, agent string, d robotstxt.Decision, one *archivedCapture, unknown robotstxt.Reason) error {
 	allowed, rule, view := strconv.FormatBool(d.Allowed), "", []byte("null")
 	if unknown != "" {
 		allowed = "null"

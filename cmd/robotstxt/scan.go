@@ -90,7 +90,7 @@ func (c *scanCommand) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&c.summary, "summary", false, "print a summary (the default); with --out, write no records")
 	flags.StringVar(&c.list, "list", "", "list the files counted under this `name`")
 	flags.BoolVar(&c.asJSON, "json", false, "print the summary as one JSON object")
-	flags.StringVar(&c.out, "out", "", "write one output per input to this `folder`")
+	flags.StringVar(&c.out, "out", "", "write the records and summary of each input to this `folder`")
 	flags.BoolVar(&c.merge, "merge", false, "add up the summaries in these files")
 	flags.StringVar(&c.paths, "paths", "", "read the names of inputs from a `file`, one per line")
 	flags.IntVar(&c.options.Workers, "workers", runtime.GOMAXPROCS(0), "`number` of cores to use")
@@ -278,7 +278,7 @@ func (c *scanCommand) print(w io.Writer, s *survey.Summary) error {
 func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) (finish func()) {
 	w := cmd.ErrOrStderr()
 	bar, now := newProgress(w), new(scan.Progress)
-	var mu sync.Mutex // for the terminal
+	var mu sync.Mutex // guards the terminal
 	c.options.Progress = now
 	c.options.Warn = func(err error) {
 		mu.Lock()

@@ -61,7 +61,7 @@ func (r *run) survey(in *input) {
 
 // surveyFiles surveys the files of an input and writes their records, in order.
 func (r *run) surveyFiles(in *input, w io.Writer) (err error) {
-	const batches = 6 // about as many can be surveyed while one is read
+	const batches = 6 // of one input, surveyed at the same time
 	for b := range ahead(batches, func(emit func(*batch)) { r.read(in.files, emit) }, r.surveyBatch) {
 		<-b.done
 		in.add(&b.Result)

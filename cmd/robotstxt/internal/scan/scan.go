@@ -48,7 +48,7 @@ type Result struct {
 	Written  int            // outputs that this scan wrote to Dir
 	Existing int            // outputs that were already in Dir
 
-	problems []error // for the user
+	problems []error // messages for the user
 	more     int     // the number of further problems
 }
 
@@ -90,7 +90,7 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 	for in := range ahead(o.Workers, r.list, r.survey) {
 		for records := range in.records {
 			if err != nil {
-				continue // until all inputs have noticed that the scan has ended
+				continue // discard records until all inputs have noticed that the scan has ended
 			}
 			if _, err = o.Records.Write(records); err != nil {
 				cancel()
