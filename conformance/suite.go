@@ -260,7 +260,7 @@ func isToken(agent string) bool {
 	return agent != ""
 }
 
-// needsEscapes reports whether a URL has an escape, or a character that should be escaped.
+// needsEscapes reports whether a URL contains an escape, or a character that should be escaped.
 func needsEscapes(url string) bool {
 	return strings.ContainsFunc(url, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune("%\"<>[\\]^`{|}", r) })
 }

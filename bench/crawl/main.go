@@ -144,14 +144,14 @@ func table(dir, command, self string, files []string) []row {
 		{"scan, 2 workers", *captures, with("--workers=2")},
 	}
 	records := slices.DeleteFunc(with("--no-lint", "--workers=2", "--records"), func(s string) bool { return s == "--json" })
-	rows = append(rows, row{"scan --records, no lint, 2", *captures, records})
+	rows = append(rows, row{"--records, no lint, 2 workers", *captures, records})
 	if *million {
 		list := filepath.Join(dir, "list")
 		text := strings.Repeat(strings.Join(files, "\n")+"\n", 10)
 		if err := os.WriteFile(list, []byte(text), 0o666); err != nil {
 			log.Fatal("crawl: ", err)
 		}
-		rows = append(rows, row{"scan of ten times as many", 10 * *captures, append(slices.Clone(scan), "--paths", list)})
+		rows = append(rows, row{"scan, ten times the captures", 10 * *captures, append(slices.Clone(scan), "--paths", list)})
 	}
 	return rows
 }

@@ -97,7 +97,7 @@ type Spec struct {
 	Alone  bool // the section is a whole case, without a robots.txt file
 	Starts bool // the section starts a case, instead of a robots.txt file
 	Empty  bool // the section may be empty, which means that nothing is found
-	Text   bool // the section is a text (which may be quoted) instead of rows
+	Text   bool // the section contains text, which may be quoted, instead of rows
 	Either bool // a row may end in the word "either", which is not a field
 }
 
@@ -365,7 +365,7 @@ func fit(kinds, fields []string) bool {
 	return len(fields) == 0
 }
 
-// isKind reports whether a field has the kind, see [Spec].
+// isKind reports whether a field is of the given kind; see [Spec].
 func isKind(kind, field string) bool {
 	switch kind {
 	case "text":
