@@ -20,10 +20,10 @@ type builder struct {
 	names []name // in file order
 
 	section   int            // the current section
-	userAgent int            // the last user-agent line after a record; see name
+	userAgent int            // the user-agent line of new names and records; see name
 	inRun     bool           // another user-agent line would join the section
-	cost      int            // of trying all rules of the section; see manyRules
-	indexes   map[int]*index // of the large sections so far
+	cost      int            // the cost of trying all rules of the section; see manyRules
+	indexes   map[int]*index // for the large sections so far
 }
 
 var builders = sync.Pool{New: func() any { return new(builder) }}
@@ -34,7 +34,7 @@ func (b *builder) build(data []byte) (table, map[int]*index) {
 	s := newScanner(data)
 	b.startSection(&s)
 	for s.next() {
-		// Each octet, and the end of a line, add at most four octets to the text.
+		// Each octet and each line ending add at most four octets to the text.
 		if s.kind != NoKind && cap(b.text)-len(b.text) < 4*(s.line.end-s.line.start+1) {
 			b.text = grow(b.text, 4*(len(s.data)-s.line.start+1))
 		}
@@ -49,7 +49,7 @@ func (b *builder) build(data []byte) (table, map[int]*index) {
 	return t, indexes
 }
 
-// addLine takes the scanner's current line.
+// addLine adds the scanner's current line.
 func (b *builder) addLine(s *scanner) {
 	switch s.kind {
 	case UserAgentKind:
@@ -70,7 +70,8 @@ func (b *builder) addLine(s *scanner) {
 	}
 }
 
-// add adds a line. Its text is all that is appended to b.text before the next line.
+// add adds a line. Its text is everything that is appended to b.text before the next line
+// is added.
 func (b *builder) add(s *scanner, bits uint32, text []byte) {
 	if len(b.lines) == cap(b.lines) {
 		rest := s.data[s.line.start:]
@@ -81,9 +82,9 @@ func (b *builder) add(s *scanner, bits uint32, text []byte) {
 	b.write(append(b.text, text...))
 }
 
-// write makes text the text of the builder. It must be b.text with something appended, for
-// which build has made room, so its pointer is the same. Storing the pointer again would
-// take time while the garbage collector runs.
+// write sets b.text to text, which must be b.text with something appended. As build has
+// made room for that, only the length changes. Storing the same pointer again would take
+// time while the garbage collector runs.
 func (b *builder) write(text []byte) { b.text = b.text[:len(text)] }
 
 // grow returns s with room for n more elements. If append grew the slices step by step,
@@ -134,14 +135,13 @@ func (b *builder) addName(s *scanner, token []byte) {
 	b.write(append(append(append(b.text, '\n'), token...), '\n'))
 }
 
-// addRecord adds a record.
 func (b *builder) addRecord(s *scanner, flags uint32) {
 	b.lines[b.userAgent].bits |= hasRecords
 	b.add(s, uint32(s.number)|flags, s.bytes(s.key))
 	b.write(append(append(b.text, ':'), s.bytes(s.value)...))
 }
 
-// addRule adds a rule. Its value is not empty.
+// addRule adds a rule, whose value must not be empty.
 func (b *builder) addRule(s *scanner) {
 	b.lines[b.section].bits |= hasRules
 	bits, written, classes := uint32(s.number), s.bytes(s.value), s.classes
@@ -150,7 +150,7 @@ func (b *builder) addRule(s *scanner) {
 	}
 	pattern := written
 	if !isRooted(written) || classes&(illegalClass|percentClass) != 0 {
-		pattern = appendPattern(b.text, written)[len(b.text):] // where add copies it to
+		pattern = appendPattern(b.text, written)[len(b.text):] // where add will copy it
 		classes = classesOf(pattern)
 	}
 	b.add(s, bits|b.classBits(pattern, classes), pattern)
@@ -183,7 +183,7 @@ func (b *builder) classBits(pattern []byte, classes octetClass) uint32 {
 // with the same token, only the first stays.
 func (t *table) sortNames() {
 	slices.SortFunc(t.names, func(m, n name) int {
-		if x, y := t.text[m.start], t.text[n.start]; x != y { // saves most calls
+		if x, y := t.text[m.start], t.text[n.start]; x != y { // saves most calls of Compare
 			return int(x) - int(y)
 		}
 		return cmp.Or(strings.Compare(t.folded(m), t.folded(n)), cmp.Compare(m.start, n.start))
@@ -213,8 +213,8 @@ func (t *table) namesFor(agent string) []name {
 	token := lex.AppendFold(buf[:0], ProductToken(agent))
 	obeysStar := !ignoresStar(token)
 	for len(token) > 0 {
-		// In the text of a name, a line feed follows the token, and it sorts before all octets
-		// of tokens. So the texts of names sort as their tokens do.
+		// In the text of a name, the token is followed by a line feed, which sorts before all
+		// octets of tokens. So the texts of names sort like their tokens.
 		key := append(token, '\n')
 		first := sort.Search(len(t.names), func(i int) bool { return t.prefix(t.names[i], len(key)) >= string(key) })
 		if names := t.namesAt(first, key); len(names) > 0 {
@@ -243,8 +243,8 @@ func (t *table) prefix(n name, size int) string {
 	return t.text[n.start:min(int(n.start)+size, len(t.text))]
 }
 
-// namesAt returns the names with a token, of which names[first] is the first. The key is
-// the folded token and a line feed. Without such a name at first, there are none.
+// namesAt returns the names with a token, which start at names[first]. The key is the
+// folded token and a line feed. If names[first] has another token, namesAt returns none.
 func (t *table) namesAt(first int, key []byte) []name {
 	end := first
 	for end < len(t.names) && t.prefix(t.names[end], len(key)) == string(key) {
@@ -262,9 +262,9 @@ func (t *table) tokens() (tokens [][]name) {
 	return tokens
 }
 
-// contents returns a key for the rules and records of a token, given by its names. Tokens
+// contents returns a key for the rules and records of the token with the names. Tokens
 // with the same key share a Group: they have the same sections with rules and the same
-// user-agent lines before records. Without either, the first section is the key.
+// user-agent lines before records. If a token has neither, its first section is the key.
 func (t *table) contents(names []name) string {
 	var records, rules []int
 	for _, n := range names {
@@ -283,20 +283,22 @@ func (t *table) contents(names []name) string {
 	return fmt.Sprint(records, rules)
 }
 
-// preamble returns a name for section 0, or none if the table is empty.
+// preamble returns a list with one name, on the header of section 0. The list is empty if
+// the table is empty.
 func (t *table) preamble() []name { return make([]name, min(1, len(t.lines))) }
 
-// recordsOf returns the indexes of the records that belong to a token, given by its names.
-// A record belongs to the names above it in its section. But once a user-agent line
-// follows a record, later records with the same key belong only to the names below that
-// record. A crawl-delay that is not valid has no effect on later records.
+// recordsOf returns the indexes of the records that belong to a token; names are its places
+// on user-agent lines. A record belongs to the names above it in its section. But if
+// records with the same key come before the last user-agent line above it, it belongs only
+// to the names below the last of those records. A crawl-delay that is not valid does not
+// count as such a record.
 func (t *table) recordsOf(names []name) (records []int) {
 	// For each key, last is the latest record, and since is the latest one before
 	// userAgentLine. Names above since do not get the next record.
 	type run struct{ last, since int }
 	runs := map[string]run{}
 	for section := range t.sections(names) {
-		userAgentLine, latest := section, -1 // the latest user-agent line, and the latest with a name
+		userAgentLine, latest := section, -1 // the latest user-agent line, and the latest that names the token
 		for i, l := range t.section(section) {
 			if l.has(userAgent) {
 				userAgentLine = i
@@ -337,8 +339,8 @@ func (t *table) record(i int) (key, value string) {
 // their ASCII letters or, if there are none, the folded key.
 func recordKey(key string) string { return cmp.Or(lex.Letters(key), lex.Fold(key)) }
 
-// ignoresStar reports whether Google documents that an agent, given by its folded
-// token, does not obey the rules for "*".
+// ignoresStar reports whether, according to Google's documentation, the agent with the
+// folded token ignores the rules for "*".
 func ignoresStar(agent []byte) bool {
 	for _, special := range [...]string{"adsbot-google", "apis-google", "mediapartners-google"} {
 		if suffix, ok := bytes.CutPrefix(agent, []byte(special)); ok && (len(suffix) == 0 || suffix[0] == '-') {

@@ -14,23 +14,23 @@ import (
 )
 
 // Most sections have a dozen rules, and trying one after the other is fastest. A section
-// with many rules gets an index after so many questions that building the index pays.
+// with manyRules gets an index after manyQuestions, when building the index pays off.
 const (
-	manyRules     = 100 // a rule with wildcards counts for wildCost more
+	manyRules     = 100 // a rule with wildcards counts as 1 + wildCost rules
 	wildCost      = 7
 	manyQuestions = 64
-	longPath      = 4 << 10 // octets; the index is for shorter paths
+	longPath      = 4 << 10 // octets; longer paths are matched without the index
 )
 
 // An index finds the rules of a section that can match a path without trying the
-// others. A File builds its indexes on demand; nothing else of it changes after Parse.
+// others. A File builds its indexes on demand; nothing else in it changes after Parse.
 //
-// The literals, which are rules without wildcards, are sorted. All literals that a path
-// starts with are prefixes of the last one that sorts before the path, and links lead
-// from each literal to its longest prefix.
+// The literals, which are rules without wildcards, are sorted. Of those that do not sort
+// after a path, the last starts with every literal that the path starts with. Links lead
+// from each literal to the longest other literal that it starts with.
 //
 // A rule with wildcards is found by its rarest gram. A gram is three octets in a row that
-// a path must have to match.
+// a path must contain to match.
 type index struct {
 	questions atomic.Uint32 // counted until the index is built
 	build     sync.Once
@@ -39,10 +39,11 @@ type index struct {
 	literals []literal
 	wilds    []wild
 	heads    []int32 // by hash of a gram: the first of a list in wilds, or -1
-	shift    int     // from a hash to an index of heads
+	shift    int     // turns a hash into an index of heads
 }
 
-// bestOf is like the method of the table, and calls it if x is nil or not worth building.
+// bestOf is like table.bestOf, and calls it if x is nil, is not worth building yet, or does
+// not serve paths as long as the target's.
 func (x *index) bestOf(t *table, section int, target target, best rank) rank {
 	unused := x == nil || x.questions.Load() < manyQuestions && x.questions.Add(1) < manyQuestions
 	if unused || len(target.path) > longPath {
@@ -73,7 +74,7 @@ type wild struct {
 
 const (
 	gramSize = 3
-	noGram   = 0 // of a rule that has none
+	noGram   = 0 // the gram of a rule that has no other
 )
 
 // gramAt returns the gram at an offset of s.
@@ -102,7 +103,7 @@ func (x *index) add(t *table, section int) {
 			continue
 		}
 		text, _ := t.rule(i)
-		if l.classes()&percentClass != 0 { // an escape may have another spelling
+		if l.classes()&percentClass != 0 { // the escape may have another spelling, so use the text before it
 			text, _, _ = strings.Cut(text, "%")
 		} else if l.classes()&dollarClass != 0 {
 			text = strings.TrimSuffix(text, "$")
@@ -133,7 +134,7 @@ func (x *index) linkLiterals() {
 
 // linkWilds adds each rule to the list of its rarest gram.
 func (x *index) linkWilds(wilds []literal) {
-	uses := map[uint32]int{noGram: math.MaxInt32} // the last resort
+	uses := map[uint32]int{noGram: math.MaxInt32} // noGram is the last resort
 	for _, w := range wilds {
 		for _, g := range gramsOf(w.text) {
 			uses[g]++
@@ -153,7 +154,7 @@ func (x *index) linkWilds(wilds []literal) {
 // head returns the head of the list for a gram.
 func (x *index) head(gram uint32) *int32 { return &x.heads[gram*0x9e3779b1>>x.shift] }
 
-// search tries the rules that can match the target's path in one of its two spellings.
+// search tries the rules that can match path, which is one of the target's two spellings.
 func (x *index) search(path string, t target, best rank) rank {
 	i := int32(sort.Search(len(x.literals), func(i int) bool { return x.literals[i].text > path })) - 1
 	for ; i >= 0; i = x.literals[i].link {

@@ -7,16 +7,17 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A rank says which of the rules that match a target decides: the one with the highest
-// rank. That is the one with the longest pattern, or else an allow rule, or else the
-// earliest (RFC 9309, section 2.2.2). A rank of 0 is lower than that of any rule.
+// A rank orders the rules that match a target. The rule with the highest rank decides: the
+// one with the longest pattern; if several are equally long, an allow rule; and of several
+// such rules, the earliest (RFC 9309, section 2.2.2). A rank of 0 is lower than that of any
+// rule.
 type rank uint64
 
 func (t *table) rank(rule int, pattern string) rank {
 	l := t.lines[rule]
 	r := rank(len(pattern))<<33 | rank(^uint32(rule))
 	if l.has(implied) {
-		r += 1 << 33 // for the "$"
+		r += 1 << 33 // for the "$" that pattern lacks
 	}
 	if l.has(allow) {
 		r |= 1 << 32
@@ -69,7 +70,7 @@ func (t *table) better(i int, target target, best rank) rank {
 type Pattern struct{ written, canonical string }
 
 // NewPattern compiles a pattern. It takes any string. A pattern that starts with
-// neither "/" nor "*" gets a "/" in front. An empty one matches nothing.
+// neither "/" nor "*" gets a leading "/". An empty pattern matches nothing.
 func NewPattern(pattern string) Pattern {
 	return Pattern{pattern, string(appendPattern(nil, pattern))}
 }
@@ -85,17 +86,16 @@ func (p Pattern) Matches(url string) bool {
 // match a URL, the one with the most octets decides (RFC 9309, section 2.2.2).
 func (p Pattern) Octets() int { return len(p.canonical) }
 
-// Canonical returns the canonical form of the pattern (RFC 9309, section 2.2.2):
-// unreserved characters without an escape, all other escapes in upper case, an
-// escape for whatever needs one, and a "/" in front if it was missing. Patterns with
-// the same form match the same URLs. "*" and "$" stay as written.
+// Canonical returns the canonical form of the pattern (RFC 9309, section 2.2.2). It has
+// no escapes of unreserved characters, all other escapes in upper case, escapes for all
+// characters that need one, and a leading "/" if it was missing. "*" and "$" stay as
+// written. Patterns with the same canonical form match the same URLs.
 func (p Pattern) Canonical() string { return p.canonical }
 
 // String returns the pattern as written.
 func (p Pattern) String() string { return p.written }
 
-// isRooted reports whether a pattern, which is not empty, has the "/" or "*" that
-// patterns start with.
+// isRooted reports whether a pattern starts with "/" or "*". The pattern must not be empty.
 func isRooted[S []byte | string](pattern S) bool { return pattern[0] == '/' || pattern[0] == '*' }
 
 // appendPattern appends the canonical form of a pattern.
@@ -106,9 +106,9 @@ func appendPattern[S []byte | string](dst []byte, pattern S) []byte {
 	return lex.AppendCanonical(dst, pattern)
 }
 
-// patternClassesOf returns the classes of a canonical pattern that matter for matching. It
-// keeps dollarClass only if the pattern ends with "$", and percentClass only if an escape
-// may have another spelling.
+// patternClassesOf returns those classes of a canonical pattern that matter for matching.
+// It drops dollarClass unless the pattern ends with "$", and percentClass unless
+// appendSpelling may change the pattern.
 func patternClassesOf(pattern []byte, classes octetClass) octetClass {
 	if classes&dollarClass != 0 && pattern[len(pattern)-1] != '$' {
 		classes &^= dollarClass
@@ -119,7 +119,8 @@ func patternClassesOf(pattern []byte, classes octetClass) octetClass {
 	return classes & patternClasses
 }
 
-// matches reports whether a canonical pattern, with its patternClassesOf, matches a target.
+// matches reports whether a canonical pattern matches a target. The classes are the
+// patternClassesOf the pattern.
 func matches(pattern string, classes octetClass, t target) bool {
 	path, anchored := t.path, classes&dollarClass != 0
 	if classes&questionClass != 0 {
@@ -159,15 +160,15 @@ func matchWild(form, path string, anchored bool) bool {
 	return false
 }
 
-// A target is what patterns are matched against: the path and query of a URL in
-// canonical form and one spelling.
+// A target is the path and query of a URL, against which patterns are matched. It is in
+// canonical form and has two spellings; see appendSpelling.
 type target struct {
-	path  string
-	query string // the path in the spelling for patterns with a "?"
+	path  string // path and query in the spelling for patterns without a "?"
+	query string // path and query in the spelling for patterns with a "?"
 }
 
-// newTarget returns the target of a URL. It allocates nothing if the path and query are
-// already canonical and in one spelling.
+// newTarget returns the target of a URL. It allocates nothing if both spellings are equal
+// to the path and query as written.
 func newTarget(url string) target {
 	path := pathOf(url)
 	classes := classesOf(path)
@@ -183,12 +184,12 @@ func newTarget(url string) target {
 	return target{path, path}
 }
 
-// canonicalTarget returns the target of a path with the classes.
+// canonicalTarget returns the target of a path whose octets have the classes.
 func canonicalTarget(path string, classes octetClass) target {
 	var buf [512]byte
 	canonical := lex.AppendCanonical(buf[:0], path)
 	if classes&starClass != 0 {
-		canonical = bytes.ReplaceAll(canonical, []byte("*"), []byte("%2A")) // or it would be taken for a wildcard
+		canonical = bytes.ReplaceAll(canonical, []byte("*"), []byte("%2A")) // unescaped, it would be taken for a wildcard
 	}
 	path = stringOr(path, canonical)
 	path = stringOr(path, appendSpelling(buf[:0], path, false))
@@ -228,10 +229,10 @@ func hostLen(s string) int {
 	return len(s)
 }
 
-// appendSpelling appends a canonical pattern or path in the one spelling in which patterns
-// and paths are compared. In this spelling, "$" is never escaped. If the pattern has a
-// query, ":" and "/" after the first "?" are not escaped either (RFC 9309, section 2.2.2,
-// figure 4).
+// appendSpelling appends a canonical pattern or path in the spelling in which patterns and
+// paths are compared. In this spelling, "$" is never escaped. If the pattern has a query,
+// ":" and "/" after the first "?" are not escaped either (RFC 9309, section 2.2.2, figure
+// 4).
 func appendSpelling(dst []byte, s string, hasQuery bool) []byte {
 	inQuery := false
 	for i := 0; i < len(s); i++ {

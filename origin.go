@@ -12,10 +12,10 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// hostToASCII maps a host name as browsers and DNS do: UTS 46, non-transitional. It
-// accepts names with an underscore or two hyphens in a row, which are in use although
-// they break the rules for host names. A package variable for the profile would put the
-// tables of package idna, 350 KB, into programs that never ask for a Location.
+// hostToASCII converts a host name to ASCII as browsers and DNS do: UTS 46,
+// non-transitional. It accepts names with an underscore or two hyphens in a row, which are
+// in use although they break the rules for host names. A package variable for the profile
+// would put the tables of package idna, 350 KB, into programs that never call Location.
 func hostToASCII(host string) (string, error) {
 	return idna.New(idna.MapForLookup(), idna.Transitional(false), idna.BidiRule(),
 		idna.CheckHyphens(false), idna.StrictDomainName(false)).ToASCII(host)
@@ -28,11 +28,11 @@ var defaultPorts = map[string]string{"http": "80", "https": "443", "ftp": "21"}
 // scheme://host[:port]/robots.txt, for any scheme. It writes the scheme and the host
 // in lower case and the host in ASCII (IDNA), and drops a trailing dot, a default port
 // and user information. Two URLs have the same Location if and only if one robots.txt
-// covers both, so it can be the key of a cache.
+// covers both, so a Location can be the key of a cache.
 //
 // It returns an error if the URL has no scheme, no host, a bad port or an impossible
 // host (RFC 9309, section 2.3; RFC 3986; UTS 46). The error quotes the URL without user
-// information, which may have a password.
+// information, which may contain a password.
 func Location(url string) (string, error) {
 	if end := plainOrigin(url); end > 0 {
 		return url[:end] + "/robots.txt", nil
@@ -98,8 +98,8 @@ func Covers(robotsURL, url string) bool {
 	return err == nil && coveredErr == nil && covered == location
 }
 
-// splitURL splits a URL. The rest is path, query and fragment. Without a "://", all three
-// are empty.
+// splitURL splits a URL. The rest is path, query and fragment. For a URL without "://",
+// splitURL returns empty strings.
 func splitURL(url string) (scheme, authority, rest string) {
 	scheme, authority, ok := strings.Cut(url, "://")
 	if !ok {
@@ -112,10 +112,11 @@ func splitURL(url string) (scheme, authority, rest string) {
 }
 
 // splitHost returns the host and the port of an authority in normal form. The port is
-// empty if there is none. It refuses an IPv6 address with a zone, because a zone only
-// means something on one machine.
+// empty if there is none. splitHost refuses an IPv6 address with a zone, because a zone
+// only means something on one machine.
 func splitHost(authority string) (host, port string, err error) {
-	if strings.Contains(authority, `\`) { // which browsers read as a slash: another host
+	if strings.Contains(authority, `\`) { // browsers read it as a slash, and so see another host
+
 		return "", "", errors.New("bad host")
 	}
 	host = authority[strings.LastIndexByte(authority, '@')+1:]

@@ -12,10 +12,10 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// SizeLimit is the number of bytes of a robots.txt file that count. Everything
-// after it is ignored, and so is a line that crosses it, because half a rule is not
-// what the site wrote (RFC 9309, section 2.5). A UTF-16 file is measured in UTF-8,
-// without its byte-order mark.
+// SizeLimit is the number of bytes of a robots.txt file that count. Everything after
+// the limit is ignored, and so is a line that crosses it, because half a rule is not
+// what the site wrote (RFC 9309, section 2.5). The size of a UTF-16 file is its size in
+// UTF-8, without its byte-order mark.
 const SizeLimit = 500 << 10
 
 // ReadBody reads as much of a robots.txt file as [Parse] needs, however long the file
@@ -30,7 +30,8 @@ func ReadBody(r io.Reader) ([]byte, error) {
 	if err != nil || len(body) < most || !lex.IsUTF16(body) {
 		return body, err
 	}
-	// A byte of UTF-8 takes at most two in UTF-16, and the byte-order mark takes two.
+	// A text is at most twice as long in UTF-16 as in UTF-8, and the byte-order mark takes two
+	// bytes.
 	rest, err := io.ReadAll(io.LimitReader(r, 2+2*most-most))
 	return append(body, rest...), err
 }
@@ -72,8 +73,8 @@ var keys = map[string]Kind{
 	"crawldelay": CrawlDelayKind, "clawldelay": CrawlDelayKind, "crawdelay": CrawlDelayKind, "crawldeley": CrawlDelayKind,
 }
 
-// secondLetters has, for each first letter of a known key, a bit for each letter
-// that can follow.
+// secondLetters has, for each first letter of a known key, a bit for each letter that
+// can follow it.
 var secondLetters = func() (bits [26]uint32) {
 	for key := range keys {
 		bits[key[0]-'a'] |= 1 << (key[1] - 'a')
@@ -94,7 +95,7 @@ type Line struct {
 	Value       string // without the blanks around it, and without the comment
 	ValueColumn int
 
-	Comment       string // from the first '#' on
+	Comment       string // from the first '#' to the end of the line
 	CommentColumn int
 
 	Colon bool // a colon follows the key, as it should
@@ -115,7 +116,7 @@ func Lines(data []byte) iter.Seq[Line] {
 	}
 }
 
-// describe returns the current line as a Line. The text is that of the line.
+// describe returns the current line, which contains text, as a Line.
 func (s *scanner) describe(text string) Line {
 	l := Line{Number: s.number, Text: text, Kind: s.kind}
 	if i := strings.IndexByte(text, '#'); i >= 0 {
@@ -134,7 +135,7 @@ func (s *scanner) describe(text string) Line {
 // A scanner reads a file line by line.
 type scanner struct {
 	data      []byte
-	truncated bool   // the file goes on after data, in the same line
+	truncated bool   // the last line of data continues beyond the size limit
 	pos       int    // where the next line starts
 	ends      [2]int // where the next CR and LF are, if after pos
 
@@ -144,7 +145,7 @@ type scanner struct {
 	kind    Kind
 	key     span
 	value   span
-	classes octetClass // of the octets of value
+	classes octetClass // the classes of the octets of value
 	colon   bool
 }
 
@@ -212,8 +213,8 @@ func usualKey(line []byte) (kind Kind, size int) {
 	return NoKind, 0
 }
 
-// readValue reads the value that starts at start, with the classes of its octets, and
-// returns the end of the line. It finds both in one pass.
+// readValue reads the value that starts at start and the classes of its octets, in one
+// pass. It returns the end of the line.
 func (s *scanner) readValue(start int) (end int) {
 	if start < len(s.data) && s.data[start] == ' ' {
 		start++
@@ -261,7 +262,7 @@ func (s *scanner) split(line []byte) {
 	for len(line) > 0 && (line[0] <= ' ' || line[0] == 0x7F) {
 		line = line[1:]
 	}
-	// Keys start with a letter. Only a known key may have something else in front.
+	// Keys start with a letter. Only a known key may have other characters before it.
 	if len(line) == 0 || !isLetter(line[0]) && line[0] < utf8.RuneSelf && !startsKey(line) {
 		return
 	}
@@ -323,8 +324,8 @@ func isKey(text []byte) bool {
 	})
 }
 
-// An octetClass says what an octet means in a path. The classes of several octets
-// are joined by or.
+// An octetClass says what an octet means in a path. The classes of several octets are
+// combined with |.
 type octetClass uint8
 
 const (

@@ -46,7 +46,7 @@
 // A crawler obeys only one group. Its product token selects the group, in any case:
 // FooBot obeys lines 3 and 4, and line 7 does not concern it. All groups for the same
 // token are read as one. A token with suffixes, such as FooBot-Image, takes the group
-// of FooBot if it has no group of its own. A crawler with neither takes the group of
+// of FooBot if no group names it. If the file has neither group, it takes the group of
 // "*". If there is no such group either, everything is allowed.
 //
 // Consecutive user-agent lines share the rules below them. Blank lines and lines with
@@ -81,9 +81,10 @@
 // # Cost
 //
 // Parse takes time in proportion to the length of the file, and allocates a handful of
-// times. A File keeps tokens, rules and records, with 8 bytes more for each rule. A
-// group of a hundred rules or more gets an index (about 30 bytes a rule) after 64
-// questions. Then the time hardly depends on the number of rules.
+// times. A File keeps the text of its tokens, rules, records and sitemaps, and 8 more
+// bytes for each. A group of a hundred rules or more gets an index (about 30 bytes a
+// rule) after 64 questions. After that, the time of a question hardly depends on the
+// number of rules.
 package robotstxt
 
 import (
@@ -101,7 +102,7 @@ import (
 type File struct {
 	access Reason // FileUnavailable, FileUnreachable, or empty if there was a file to read
 	table
-	indexes map[int]*index // of large sections
+	indexes map[int]*index // by section; only large sections have one
 }
 
 // Parse reads a robots.txt file. It never fails: any bytes are a robots.txt file, and
@@ -119,9 +120,9 @@ func Parse(data []byte) *File {
 // answered with an HTTP status. It parses the body of a successful answer (2xx). A
 // redirect that was not followed to its end (3xx) or a client error (4xx) means that
 // the site has no file; see [Unavailable]. The exception is 429 (Too Many Requests):
-// a server that asks for less traffic must not get more. It and every other status
-// mean that the server failed; see [Unreachable]. The source is RFC 9309, section
-// 2.3.1, and for 429 Google's documentation.
+// a server that asks for less traffic must not get more. Status 429 and every other
+// status mean that the server failed; see [Unreachable]. The source is RFC 9309,
+// section 2.3.1, and for 429 Google's documentation.
 func FromStatus(status int, body []byte) *File {
 	switch {
 	case 200 <= status && status < 300:
@@ -132,21 +133,22 @@ func FromStatus(status int, body []byte) *File {
 	return Unreachable()
 }
 
-// Unavailable returns a File that allows everything: that of a site without a robots.txt
+// Unavailable returns a File that allows everything, for a site without a robots.txt
 // (RFC 9309, section 2.3.1.3). Its opposite is [Unreachable].
 func Unavailable() *File { return &File{access: FileUnavailable} }
 
-// Unreachable returns a File that disallows everything: that of a site whose robots.txt
-// could not be read because the server or the network failed, with no answer, a broken
-// one, or a server error (RFC 9309, section 2.3.1.4). Its opposite is [Unavailable].
+// Unreachable returns a File that disallows everything, for a site whose robots.txt
+// could not be read because the server or the network failed: no response came, or a
+// broken one, or a server error (RFC 9309, section 2.3.1.4). Its opposite is
+// [Unavailable].
 func Unreachable() *File { return &File{access: FileUnreachable} }
 
 // Access returns [FileUnavailable] or [FileUnreachable] if there was no file to read, and
-// otherwise the empty Reason. No question about an agent or a URL is needed to find out.
+// otherwise the empty Reason. It needs neither an agent nor a URL.
 func (f *File) Access() Reason { return f.access }
 
-// Allowed reports whether the agent may fetch the URL. It returns the same as
-// f.Decide(agent, url).Allowed; see there for what agent and url may be.
+// Allowed reports whether the agent may fetch the URL. It returns
+// f.Decide(agent, url).Allowed; [File.Decide] explains agent and url.
 func (f *File) Allowed(agent, url string) bool {
 	allowed, _, _ := f.decide(f.namesFor(agent), url)
 	return allowed
@@ -155,21 +157,21 @@ func (f *File) Allowed(agent, url string) bool {
 // Decide reports whether the agent may fetch the URL, and why.
 //
 // The agent is a product token ("FooBot"), a token with a version ("FooBot/1.2") or
-// a whole User-Agent header; [ProductToken] finds the token in it. Its case does not
+// a whole User-Agent header; [ProductToken] finds the token in it. Case does not
 // matter. For an agent without a token, such as "*" or "", the group of "*" applies.
 //
 // Only the path and the query of the URL count, so "https://example.com/a?b",
-// "//example.com/a?b" and "/a?b" are the same. The caller knows whether the file is
-// the one for the URL; see [Covers]. No string is an error: without a path, it means
-// "/".
+// "//example.com/a?b" and "/a?b" are the same. The caller has to make sure that the
+// file is the one for the URL; see [Covers]. Any string is accepted; one without a path
+// means "/".
 func (f *File) Decide(agent, url string) Decision {
 	return f.explain(f.namesFor(agent), url)
 }
 
 // Group returns the group for a crawler that goes by several names: the group of the
 // first agent that the file names, or else the group of "*". It reads agents as
-// [File.Decide] does, and skips those without a token. The result is never nil. If no
-// group applies, it has no tokens and allows everything, unless the file was
+// [File.Decide] does, and skips agents without a token. The result is never nil. If no
+// group applies, the result has no tokens and allows everything, unless the file was
 // unreachable.
 func (f *File) Group(agents ...string) *Group {
 	g := &Group{file: f}
@@ -188,8 +190,8 @@ func (f *File) Group(agents ...string) *Group {
 	return g
 }
 
-// decide reports whether the group with the names may fetch the URL, and why. The rank
-// is that of the rule that decided, or 0.
+// decide reports whether the group with the names allows the URL, and why. It also returns
+// the rank of the rule that decided, or 0.
 func (f *File) decide(names []name, url string) (allowed bool, reason Reason, best rank) {
 	t := newTarget(url)
 	switch {
@@ -209,7 +211,7 @@ func (f *File) decide(names []name, url string) (allowed bool, reason Reason, be
 	return best.allows(), RuleMatched, best
 }
 
-// explain is decide with a Decision as its result.
+// explain is like decide but returns a Decision.
 func (f *File) explain(names []name, url string) (d Decision) {
 	var best rank
 	d.Allowed, d.Reason, best = f.decide(names, url)
@@ -228,11 +230,11 @@ func (f *File) ruleAt(i int) Rule {
 }
 
 // Groups returns the groups of the file after merging, in the order in which the file
-// first names them. Everything for one token is one group. Tokens share a Group if they
-// share all their rules and get their records from the same user-agent lines, where
-// lines without a record between them count as one. So they share all their records.
-// Tokens with neither rules nor records share a Group if the same run of user-agent lines
-// names them first.
+// first names them. All rules and records for a token are in one Group. Tokens share a
+// Group if they share all their rules and get their records from the same user-agent
+// lines; user-agent lines without a record between them count as one line. Such tokens
+// share all their records. Tokens with neither rules nor records share a Group if the same
+// run of user-agent lines names them first.
 func (f *File) Groups() []*Group {
 	var groups []*Group
 	known := map[string]*Group{}
@@ -249,10 +251,9 @@ func (f *File) Groups() []*Group {
 	return groups
 }
 
-// Records returns the records that belong to no group, in file order: lines before
-// the first user-agent line with a key that the protocol does not know, and
-// crawl-delay lines there (RFC 9309, section 2.2.4). [Group.Records] has the records
-// of groups.
+// Records returns the records that belong to no group, in file order. These are the lines
+// above the first user-agent line whose key is Crawl-delay or one that the protocol does
+// not define (RFC 9309, section 2.2.4). [Group.Records] returns the records of groups.
 func (f *File) Records() []Record { return (&Group{file: f, names: f.preamble()}).Records() }
 
 // Sitemaps returns the values of the sitemap lines, as written and in file order,
@@ -267,8 +268,8 @@ func (f *File) Sitemaps() []string {
 	return urls
 }
 
-// Size estimates the memory that the File takes, in bytes, with the indexes that it may
-// build later. A cache can use it to keep a limit.
+// Size estimates the memory that the File takes, in bytes, including the indexes that it
+// may build later. A cache can use it to limit its memory.
 func (f *File) Size() int {
 	const file, line, name, indexed = 150, 8, 8, 28
 	n := file + len(f.text) + line*len(f.lines) + name*len(f.names)
@@ -278,8 +279,8 @@ func (f *File) Size() int {
 	return n
 }
 
-// String returns the groups of the file, or why there are none to read, in one line for
-// logs. Its form may change.
+// String returns the groups of the file, or why there was no file to read, in one line
+// for logs. Its form may change.
 func (f *File) String() string { return cmp.Or(string(f.access), fmt.Sprint(f.Groups())) }
 
 // A Group is what a file says to one crawler, or to several alike. [File.Group] and
@@ -287,8 +288,8 @@ func (f *File) String() string { return cmp.Or(string(f.access), fmt.Sprint(f.Gr
 // concurrent use. The zero Group has no tokens and allows everything.
 type Group struct {
 	file   *File
-	names  []name   // of one of its tokens; none if no group applied
-	tokens []string // all of them, if known
+	names  []name   // the names of one of its tokens; none if no group applied
+	tokens []string // all its tokens, or nil if not yet looked up
 }
 
 var emptyFile File
@@ -302,11 +303,11 @@ func (g *Group) Allowed(url string) bool { return g.Decide(url).Allowed }
 
 // Decide reports whether a crawler of the group may fetch the URL, and why, as
 // [File.Decide] does. The Token of the Decision is the one by which [File.Group]
-// found the Group, or the first one of a Group from [File.Groups].
+// found the Group, or the first token of a Group from [File.Groups].
 func (g *Group) Decide(url string) Decision { return g.parent().explain(g.names, url) }
 
-// Tokens returns the product tokens of the group, including "*", as the file first
-// wrote them and in file order. There are none if no group applied.
+// Tokens returns the product tokens of the group, including "*", in file order and as
+// first written there. There are none if no group applied.
 func (g *Group) Tokens() []string {
 	if g.tokens == nil && len(g.names) > 0 {
 		token := g.file.written(g.names[0])
@@ -336,9 +337,9 @@ func (g *Group) Rules() []Rule {
 // Records returns the records of the group in file order: lines with a key that the
 // protocol does not know (RFC 9309, section 2.2.4), and crawl-delay lines.
 //
-// A record is for all user-agent lines of its run that are above it. But if a user-agent
-// line follows a record, later records with the same key are only for the lines after that
-// record. So in
+// A record applies to all user-agent lines above it in its run. But if a user-agent line
+// follows a record, later records with the same key apply only to the user-agent lines
+// after that record. So in
 //
 //	User-agent: FooBot  # 1
 //	Crawl-delay: 300    # 2: for FooBot
@@ -347,7 +348,7 @@ func (g *Group) Rules() []Rule {
 //	Host: example.com   # 5: for both
 //	Disallow: /x        # 6: for both
 //
-// the crawl-delay of FooBot is 300, and without line 4 BarBot has none.
+// the crawl-delay of FooBot is 300, and without line 4 BarBot would have none.
 func (g *Group) Records() []Record {
 	var records []Record
 	f := g.parent()
@@ -360,10 +361,10 @@ func (g *Group) Records() []Record {
 
 // CrawlDelay returns the time that a crawler of the group should leave between two
 // requests, and whether the file says so. It is the first valid crawl-delay of the
-// group or, if there is none, the first one before any user-agent line. Valid is a
-// decimal number of seconds such as "10" or "0.5". There is no upper limit except
-// the longest Duration. RFC 9309 does not define this record, and no decision depends
-// on it.
+// group or, if there is none, the first one before any user-agent line. A valid
+// crawl-delay is a decimal number of seconds, such as "10" or "0.5". There is no upper
+// limit except the longest Duration. RFC 9309 does not define this record, and no
+// decision depends on it.
 func (g *Group) CrawlDelay() (delay time.Duration, ok bool) {
 	f := g.parent()
 	for _, i := range slices.Concat(f.recordsOf(g.names), f.recordsOf(f.preamble())) {
@@ -399,10 +400,9 @@ type Record struct {
 	Key, Value string // as written, without the blanks around them
 }
 
-// Is reports whether the record has the named key. Like all keys of a robots.txt
-// file, the two are compared by their ASCII letters alone, in any case, so
-// Is("Content-Usage") is true for "content usage". A misspelling of Crawl-delay that
-// Parse knows is that key.
+// Is reports whether the record has the named key. Keys are compared by their ASCII
+// letters alone, in any case, so Is("Content-Usage") is true for "content usage". The
+// misspellings of Crawl-delay that Parse knows count as Crawl-delay.
 func (r Record) Is(name string) bool {
 	kind := kindOf([]byte(r.Key))
 	return kind == kindOf([]byte(name)) && (kind != OtherKind || recordKey(r.Key) == recordKey(name))
@@ -413,7 +413,7 @@ type Decision struct {
 	Allowed bool
 	Reason  Reason
 	Rule    Rule   // the rule that decided, if Reason is RuleMatched
-	Token   string // of the group that applied, as the file has it; empty if none did
+	Token   string // the token of the group that applied, as written; empty if none applied
 }
 
 // A Reason is the basis of a [Decision].
@@ -421,7 +421,7 @@ type Reason string
 
 // The reasons.
 const (
-	RuleMatched     Reason = "rule matched"     // the most specific rule that matches
+	RuleMatched     Reason = "rule matched"     // the most specific rule that matches decided
 	NoRuleMatched   Reason = "no rule matched"  // a group applies, but none of its rules
 	NoGroup         Reason = "no group"         // the file says nothing to this agent
 	RobotsTxt       Reason = "robots.txt"       // the URL is /robots.txt itself

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// A table is what a File keeps of the file it was parsed from. All text is in one
-// string, and a line knows where in it its own text starts.
+// A table holds the contents of a parsed file. All text is in one string, and each line
+// has the offset at which its text starts.
 //
 // A section is a run of user-agent lines with the rules and records that follow, up to
-// the next run. It is known by the index of its first line, the header. Section 0 is the
-// part of the file before any user-agent line. Its header, and another one after all
-// lines, are not in the file.
+// the next run. It is identified by the index of its first line, the header. Section 0 is
+// the part of the file before any user-agent line. Its header, and a last header after all
+// lines, do not stand for lines of the file.
 type table struct {
 	text  string
 	lines []line
@@ -27,16 +27,16 @@ type line struct {
 
 const (
 	header     uint32 = 1 << (iota + 19) // a user-agent line that starts a section
-	userAgent                            // the text is the tokens; see name
-	sitemap                              // the text is the value
-	record                               // the text is the key, a colon and the value
-	crawlDelay                           // a record with this key
+	userAgent                            // the text of the line is its tokens; see name
+	sitemap                              // the text of the line is the value
+	record                               // the text of the line is the key, a colon and the value
+	crawlDelay                           // a record with the key Crawl-delay
 	allow                                // an allow rule
 	implied                              // an allow rule for the directory of the index page in the rule before
 	rewritten                            // a rule; the text is its canonical pattern, a line feed, and its pattern as written
 
-	hasRules   = allow      // a header of a section with rules
-	hasRecords = crawlDelay // a user-agent line with a record after it in its section
+	hasRules   = allow      // the header of a section with rules
+	hasRecords = crawlDelay // a user-agent line that a record follows in its section
 	numberMask = 1<<19 - 1  // SizeLimit bytes have fewer lines
 	classShift = 27
 	classMask  = uint32(patternClasses) << classShift
@@ -46,7 +46,7 @@ func (l line) has(flags uint32) bool { return l.bits&flags != 0 }
 
 func (l line) isRule() bool { return !l.has(userAgent | sitemap | record) }
 
-// number returns the number of the line in the file or, of a user-agent line, its section.
+// number returns the number of the line in the file or, for a user-agent line, its section.
 func (l line) number() int { return int(l.bits & numberMask) }
 
 func (l line) classes() octetClass { return octetClass(l.bits >> classShift) }
@@ -54,7 +54,7 @@ func (l line) classes() octetClass { return octetClass(l.bits >> classShift) }
 // A name is a product token on a user-agent line. Its text is the token in folded form,
 // a line feed, the token as written, and a line feed. "*" becomes the empty token.
 type name struct {
-	start uint32 // of its text
+	start uint32 // where its text starts
 	line  uint32 // the user-agent line, or the first of several with only sitemaps between them
 }
 
@@ -76,7 +76,7 @@ func (t *table) rule(i int) (canonical, written string) {
 	return canonical, written
 }
 
-// sections returns the sections that name a token, given by its names.
+// sections returns the sections that name the token with the names.
 func (t *table) sections(names []name) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		prev := -1
@@ -90,7 +90,7 @@ func (t *table) sections(names []name) iter.Seq[int] {
 	}
 }
 
-// section returns the lines of a section with their indexes, from its header on.
+// section returns the lines of a section with their indexes, starting with its header.
 func (t *table) section(first int) iter.Seq2[int, line] {
 	return func(yield func(int, line) bool) {
 		for i := first; yield(i, t.lines[i]) && !t.lines[i+1].has(header); i++ {

@@ -17,10 +17,10 @@ import (
 // "_"; crawlers such as MJ12bot and archive.org_bot use more.
 //
 // A header that starts with Mozilla names the crawler elsewhere. The first of these
-// places with a token counts: after "compatible;"; in the comment with the first
-// "+http", just before it, as in "(Applebot/0.1; +http://…)"; and just before that
-// comment if it starts with "+http", as in "FooBot/1.0 (+https://…)". The header of
-// a browser has none of them, so its token is Mozilla.
+// places with a token counts: after "compatible;"; just before the first "+http" if
+// that is in a comment, as in "(Applebot/0.1; +http://…)"; and just before a comment
+// that starts with this "+http", as in "FooBot/1.0 (+https://…)". The header of a browser
+// has no such place, so its token is Mozilla.
 func ProductToken(userAgent string) string {
 	userAgent = lex.Trim(userAgent)
 	tok := firstToken(userAgent)
@@ -43,8 +43,9 @@ func tokenAfterCompatible(userAgent string) string {
 	return ""
 }
 
-// tokenBeforeLink returns the token that belongs to the first "+http": the last part
-// of the comment before it or, if there is none, the product before the comment.
+// tokenBeforeLink returns the token that belongs to the first "+http", if that is in a
+// comment: the token of the part of the comment before the link or, if the comment starts
+// with the link, of the product before the comment.
 func tokenBeforeLink(userAgent string) string {
 	before, _, found := strings.Cut(userAgent, "+http")
 	open := strings.LastIndexByte(before, '(')
