@@ -7,8 +7,8 @@ type Purpose string
 
 // The purposes.
 const (
-	ForTraining = Purpose(crawlers.Training) // training models, or data sets for that
-	ForSearch   = Purpose(crawlers.Search)   // an index for searches or answers
+	ForTraining = Purpose(crawlers.Training) // training models, or building data sets for training
+	ForSearch   = Purpose(crawlers.Search)   // an index for search results or answers
 	ForInput    = Purpose(crawlers.Input)    // giving pages to a model as it answers ("grounding")
 	ForUsers    = Purpose(crawlers.User)     // fetching a page because a user asks for it
 	ForOther    = Purpose(crawlers.Other)    // none of these, or left open by the operator
@@ -20,7 +20,7 @@ type Claim string
 // The claims.
 const (
 	Heeds     = Claim(crawlers.Heeds)     // the crawler obeys robots.txt
-	MayIgnore = Claim(crawlers.MayIgnore) // always or at times, such as for a user's request
+	MayIgnore = Claim(crawlers.MayIgnore) // the crawler ignores it always or at times, such as when a user asks for a page
 	NoClaim   = Claim(crawlers.NoClaim)   // no statement was found
 )
 
@@ -41,8 +41,8 @@ type Agent struct {
 	Purposes []Purpose // the main one first; none if the agent is not documented
 	Claim    Claim
 	Status   Status
-	Source   string // the page that says so: the operator's, or a list that names the agent
-	Checked  string // the day on which the source was last compared, as YYYY-MM-DD
+	Source   string // the URL of the page that this entry is based on: the operator's, or a list that names the agent
+	Checked  string // the day on which the entry was last compared with its source, as YYYY-MM-DD
 }
 
 // String returns the token, and the status in parentheses unless the agent is
@@ -54,9 +54,10 @@ func (a Agent) String() string {
 	return a.Token + " (" + string(a.Status) + ")"
 }
 
-// Agents returns well-known AI crawlers, sorted by operator. Some tokens fetch nothing, such
-// as Google-Extended, Applebot-Extended, YandexAdditional and webzio-extended. They only
-// control what may be done with pages that the operator's other crawlers fetch.
+// Agents returns well-known AI crawlers, sorted by operator. No crawler fetches pages with
+// some of the tokens, such as Google-Extended, Applebot-Extended, YandexAdditional and
+// webzio-extended. These tokens only control what may be done with pages that the operator's
+// other crawlers fetch.
 //
 // The list includes tokens that many files name although no operator documents them, or no
 // longer does. [Agent.String] marks these tokens. For an undocumented token, Operator is the

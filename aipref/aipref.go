@@ -9,7 +9,7 @@
 //	Content-Signal: search=yes, ai-input=no
 //
 // [For] returns the answer for an agent and a URL, with the line that each preference comes
-// from. The records do not change what may be fetched: the answer has the
+// from. The records do not change what may be fetched: [Answer.Access] is the
 // [robotstxt.Decision] of package robotstxt.
 //
 // # Mechanisms
@@ -29,11 +29,12 @@
 //   - Content-Usage (draft-ietf-aipref-attach-05, section 3, and
 //     draft-ietf-aipref-vocab-08): an optional path pattern and a dictionary of
 //     structured fields (RFC 9651) with the keys train-ai, ai-use and search and the
-//     values y and n. Only the records count whose pattern matches the URL and has the
-//     most octets; a missing pattern has none. If several records have as many, the
-//     most restrictive value holds. Any other value is unknown. So is everything in a
-//     dictionary with a syntax error, and a shorter pattern does not make up for it.
-//     The record means nothing for a URL that may not be fetched.
+//     values y and n. Of the records whose pattern matches the URL, only those with the
+//     longest pattern in octets count; a missing pattern has no octets. If several
+//     records remain, the most restrictive value holds. A value other than y and n is
+//     unknown. If a dictionary has a syntax error, all its values are unknown, even if a
+//     record with a shorter pattern states them. A record means nothing for a URL that
+//     may not be fetched.
 //   - The HTTP header Content-Usage (draft-ietf-aipref-attach-05, section 2): the
 //     same dictionary, for the content of one response. See [ParseUsageHeader].
 //   - Content-Signal (contentsignals.org): an optional path pattern, the keys ai-train,
@@ -44,14 +45,14 @@
 //   - The HTTP header Content-Signal: the same without a path. See
 //     [ParseSignalHeader].
 //   - AllowAITraining and DisallowAITraining (draft-canel-robots-ai-control, which
-//     has expired): a path pattern each. The longest pattern in octets decides, and at
-//     a tie AllowAITraining wins, as among the rules about fetching.
+//     has expired): each has a path pattern. The longest pattern in octets decides, and
+//     at a tie AllowAITraining wins, just as allow wins among rules about fetching.
 //   - License (RSL 1.0): the URL of a license, for the whole file wherever it is. See
 //     [Answer.Licenses].
 //
 // If mechanisms disagree, the most restrictive one holds: disallow beats allow, and
-// allow beats unknown. Among those that say the same, the first one in this list is
-// named, with its first line.
+// allow beats unknown. If several say the same, the answer names the first of them in
+// this list, with its first line.
 //
 // Other keys in Content-Usage and Content-Signal are reported under their own names, in
 // [Preferences.Other]. Among them are the labels of older drafts: tdm, ai, genai and
@@ -61,10 +62,10 @@
 //
 // # Search
 //
-// Inside a search application, the search of Content-Usage overrides its two other
-// preferences: it also decides whether the application may train models on the page
-// or give it to one (draft-ietf-aipref-vocab-08, section 4.3). The caller knows
-// whether its use is such a search. If it is, [Preferences.InSearch] has the answer.
+// Inside a search application, the key search of Content-Usage overrides the other two
+// keys: it also decides whether the application may train models on the page or give the
+// page to a model (draft-ietf-aipref-vocab-08, section 4.3). For a search application,
+// use [Preferences.InSearch].
 //
 // # Policy tokens
 //
@@ -73,8 +74,8 @@
 // crawler. On 2026-10-30 Google announced that it intends to support this signal
 // (https://developers.google.com/search/blog/2026/10/ai-training-control, and a note at
 // https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers#google-extended).
-// The package reads no policy token, because its authors could not read which token the
-// draft defines.
+// The package reads no policy token, because its authors could not find out which token
+// the draft defines.
 package aipref
 
 import (
@@ -125,11 +126,11 @@ const (
 type Preference struct {
 	Value     Value
 	Mechanism Mechanism // empty if the value is Unknown
-	Line      int       // in robots.txt, counted from 1; 0 if no line says so
+	Line      int       // in robots.txt, counted from 1; 0 for a header or an Unknown value
 }
 
-// String returns the preference as the end of a sentence about it. Its wording may
-// change.
+// String returns the preference in words, such as "allowed by line 3 (Content-Usage)". The
+// wording may change.
 func (p Preference) String() string {
 	switch {
 	case p.Value == Unknown:
@@ -147,7 +148,7 @@ type Use struct {
 	// and a link) or "full", from the most restrictive to the least. It is empty
 	// if the site says nothing.
 	Level string
-	Line  int // in robots.txt, counted from 1; 0 if no line says so
+	Line  int // in robots.txt, counted from 1; 0 for a header or an empty Level
 }
 
 // Preferences are a site's preferences about the uses of a page. In the zero value, all are
@@ -158,8 +159,8 @@ type Preferences struct {
 	AIInput  Preference // input to a model, as for an answer about the page: ai-use, ai-input
 	Use      Use
 
-	// Other has the further keys, in lower case, that have the value y or n in
-	// Content-Usage, or yes or no in Content-Signal.
+	// Other has the preferences of all other keys, in lower case, that have the value y or
+	// n in Content-Usage, or yes or no in Content-Signal.
 	Other map[string]Preference
 
 	// For InSearch: the search preference of Content-Usage, and the training and AI input
@@ -169,7 +170,7 @@ type Preferences struct {
 }
 
 // InSearch returns the preferences for what happens inside a search application. There,
-// the search of Content-Usage overrides its train-ai and ai-use
+// the key search of Content-Usage overrides the keys train-ai and ai-use
 // (draft-ietf-aipref-vocab-08, section 4.3). It does not override other mechanisms, so
 // a Content-Signal with ai-train=no still disallows training. If Content-Usage does not
 // mention search, InSearch returns p.
@@ -190,7 +191,7 @@ func (p Preferences) Combine(q Preferences) Preferences {
 	return p
 }
 
-// add is Combine in place.
+// add is like Combine but changes p.
 func (p *Preferences) add(q Preferences) {
 	parts := q.parts()
 	for i, part := range p.parts() {
@@ -207,7 +208,7 @@ func (p *Preferences) add(q Preferences) {
 	}
 }
 
-// parts returns the preferences that are in fields.
+// parts returns all preferences of p except Use and Other.
 func (p *Preferences) parts() [6]*Preference {
 	return [...]*Preference{&p.Training, &p.Search, &p.AIInput, &p.usageSearch, &p.otherTraining, &p.otherAIInput}
 }
@@ -242,8 +243,8 @@ type License struct {
 	URL  string // as written; RSL 1.0 asks for an absolute URL
 }
 
-// An Answer is what a robots.txt file says to one agent about AI and one URL. It is
-// independent of other answers. Any number of goroutines may read it at once.
+// An Answer is what a robots.txt file says to one agent about AI and one URL. Changing it
+// does not affect other answers. Any number of goroutines may read it at once.
 type Answer struct {
 	Access robotstxt.Decision // whether the URL may be fetched at all
 	Preferences
@@ -260,8 +261,8 @@ type Answer struct {
 }
 
 // For returns what the file says to the agent about AI and the URL. It reads agent and URL
-// as [robotstxt.File.Decide] does; no string is an error. The caller has to know that the
-// file applies to the URL; see [robotstxt.Covers]. A file that was unavailable or
+// as [robotstxt.File.Decide] does; any string is accepted. The caller has to make sure that
+// the file applies to the URL; see [robotstxt.Covers]. A file that was unavailable or
 // unreachable says nothing about AI.
 //
 // For takes time proportional to the size of the agent's group times the length of the URL,
@@ -282,9 +283,9 @@ func For(file *robotstxt.File, agent, url string) Answer {
 	return a
 }
 
-// maxRecords limits the search for licenses. No file has as many records, because each
-// takes three bytes or more. But in a hostile file, thousands of tokens can share thousands
-// of records.
+// maxRecords limits how many records Licenses searches. No file has so many, because each
+// takes at least three bytes. But Licenses searches a record once for each of its tokens,
+// and in a hostile file thousands of tokens can share thousands of records.
 const maxRecords = robotstxt.SizeLimit
 
 // Licenses returns the licenses that the file names, in file order, whichever agents
@@ -312,5 +313,5 @@ func (a Answer) Licenses() (licenses []License) {
 		}
 	}
 	slices.SortFunc(licenses, func(x, y License) int { return cmp.Compare(x.Line, y.Line) })
-	return slices.Compact(licenses) // tokens share lines
+	return slices.Compact(licenses) // several tokens may share a line
 }

@@ -13,9 +13,9 @@ import (
 
 // ParseUsageHeader returns what the HTTP header Content-Usage says about the content of its
 // response (draft-ietf-aipref-attach-05, section 2). The values are all lines of the
-// header, such as http.Header.Values("Content-Usage"). They form one dictionary, so an
-// error in any of them leaves everything unknown. Combine the result with the answer
-// of robots.txt:
+// header, as http.Header.Values("Content-Usage") returns them. They form one dictionary,
+// so an error in any of them leaves everything unknown. Combine the result with the
+// answer for robots.txt:
 //
 //	prefs := answer.Combine(aipref.ParseUsageHeader(response.Header.Values("Content-Usage")))
 func ParseUsageHeader(values []string) (p Preferences) {
@@ -27,7 +27,7 @@ func ParseUsageHeader(values []string) (p Preferences) {
 
 // ParseSignalHeader returns what the HTTP header Content-Signal says about the content
 // of its response (contentsignals.org). The values are all lines of the header. Each is
-// read like a Content-Signal record without a path. Combine the result with the answer of
+// read like a Content-Signal record without a path. Combine the result with the answer for
 // robots.txt, as with [ParseUsageHeader].
 func ParseSignalHeader(values []string) (p Preferences) {
 	for _, value := range values {
@@ -124,7 +124,7 @@ func (p *Preferences) say(s saying) {
 // A match is a signal whose pattern matches a URL.
 type match struct {
 	Signal
-	octets int // of the pattern; 0 without one
+	octets int // the length of the pattern; 0 if there is none
 }
 
 // matching returns the signals of the given mechanisms that apply to a URL, those with the
@@ -157,8 +157,8 @@ func (a *Answer) sayUsage(url string) {
 	}
 }
 
-// saySignals adds what the Content-Signal records say: for each key, those with the
-// longest pattern.
+// saySignals adds what the Content-Signal records say. For each key, only the records with
+// the longest pattern count.
 func (a *Answer) saySignals(url string) {
 	octets := map[string]int{} // by key
 	for _, m := range matching(a.Signals, url, ContentSignal) {
@@ -172,7 +172,8 @@ func (a *Answer) saySignals(url string) {
 }
 
 // sayTrainingRules adds what the AllowAITraining or DisallowAITraining record with the
-// longest pattern says. At a tie, to allow wins. A record without a pattern says nothing.
+// longest pattern says. At a tie, AllowAITraining wins. A record without a pattern says
+// nothing.
 func (a *Answer) sayTrainingRules(url string) {
 	values := map[Mechanism]Value{AllowAITraining: Allow, DisallowAITraining: Disallow}
 	found := matching(a.Signals, url, AllowAITraining, DisallowAITraining)

@@ -14,8 +14,8 @@ type Purpose string
 
 // The purposes.
 const (
-	Training Purpose = "training"             // training models, or data sets for that
-	Search   Purpose = "search index"         // an index for searches or answers
+	Training Purpose = "training"             // training models, or building data sets for training
+	Search   Purpose = "search index"         // an index for search results or answers
 	Input    Purpose = "model input"          // giving pages to a model as it answers ("grounding")
 	User     Purpose = "user-triggered fetch" // a person asks for the page
 	Other    Purpose = "other"                // none of these, or left open by the operator
@@ -27,7 +27,7 @@ type Claim string
 // The claims.
 const (
 	Heeds     Claim = "heeds robots.txt"      // the crawler obeys robots.txt
-	MayIgnore Claim = "may ignore robots.txt" // always or at times, such as for a user's request
+	MayIgnore Claim = "may ignore robots.txt" // the crawler ignores it always or at times, such as when a user asks for a page
 	NoClaim   Claim = "no statement found"
 )
 
@@ -58,19 +58,19 @@ type Crawler struct {
 	Claim    Claim
 	Status   Status
 
-	AI          bool   // whether models are trained with its pages or answer from them; see [Set]
-	ControlOnly bool   // whether the token fetches nothing, but controls the use of what others fetch
+	AI          bool   // whether models are trained with the pages or answer from them; see [Set]
+	ControlOnly bool   // whether no crawler fetches with this token, which only controls the use of pages that others fetch
 	IgnoresStar bool   // whether the crawler ignores the group for "*"
 	CrawlDelay  Answer // whether the crawler reads Crawl-delay
 	MostDelay   int    // the longest crawl-delay that the crawler accepts, in seconds; 0 if undocumented
 	Previews    bool   // whether the crawler fetches pages that people share, to show previews
 
-	Since      string   // when it was retired, as exactly as the source says
+	Since      string   // the date on which it was retired, as precise as in the source
 	Successors []string // the tokens that replaced it
 	Inherited  bool     // whether a successor without its own group obeys the group for this token
 
-	Source   string // the page that says so
-	Checked  string // the day on which the source was last compared, as YYYY-MM-DD
+	Source   string // the URL of the page that this entry is based on
+	Checked  string // the day on which the entry was last compared with its source, as YYYY-MM-DD
 	IPRanges string // the URL of the operator's list of IP ranges in JSON; empty if none is known
 }
 
@@ -138,10 +138,10 @@ func Starless() (tokens []string) {
 	return tokens
 }
 
-// Meant returns the tokens that the author of a brand name, such as "Claude" or "OpenAI",
-// may mean. These are the tokens that continue the name with a word such as "bot" or, if
-// there are none, the tokens of the operator with that name. Meant returns none for a name
-// that is itself a token, and no retired tokens.
+// Meant returns the tokens that somebody who wrote a brand name, such as "Claude" or
+// "OpenAI", may have meant. These are the tokens that continue the name with a word such as
+// "bot" or, if there are none, the tokens of the operator with that name. Meant returns no
+// retired tokens, and nothing for a name that is itself a token.
 func Meant(name string) (tokens []string) {
 	const shortest = 4
 	if _, ok := Find(name); ok || len(name) < shortest {
@@ -170,9 +170,9 @@ func Meant(name string) (tokens []string) {
 // brandEnds are the words that can follow a brand in a token.
 var brandEnds = []string{"-", "bot", "spider", "external"}
 
-// Misspelled returns the token that a name most likely misspells, or nothing. Such a token
-// is in use, has the same first letter, and differs by one letter or by hyphens,
-// underscores and dots.
+// Misspelled returns the token that a name most likely misspells, or "". The token is in
+// use and has the same first letter as the name. It differs from the name by one letter or
+// only by hyphens, underscores and dots.
 func Misspelled(name string) string {
 	const shortest, shortestSlip, shortestSuffix, longest = 6, 8, 4, 40
 	if _, ok := Find(name); ok || len(name) > longest {

@@ -1,6 +1,6 @@
 package crawlers
 
-// Days on which sources were compared.
+// Days on which entries were compared with their sources.
 const (
 	day21 = "2026-11-21"
 	day22 = "2026-11-22"
@@ -17,7 +17,7 @@ const (
 	google        = "https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers"
 	googleFetcher = "https://developers.google.com/crawling/docs/crawlers-fetchers/google-user-triggered-fetchers"
 	googleSpecial = "https://developers.google.com/crawling/docs/crawlers-fetchers/google-special-case-crawlers"
-	list          = "https://github.com/ai-robots-txt/ai.robots.txt/blob/main/robots.json" // who names undocumented tokens
+	list          = "https://github.com/ai-robots-txt/ai.robots.txt/blob/main/robots.json" // lists undocumented tokens with their operators
 	listOfAgents  = "https://github.com/monperrus/crawler-user-agents"                     // likewise
 	meta          = "https://developers.facebook.com/docs/sharing/webmasters/web-crawlers"
 	mistral       = "https://docs.mistral.ai/robots"
@@ -28,7 +28,7 @@ const (
 	yandexDelay   = "https://www.yandex.com/support/webmaster/en/robot-workings/crawl-delay"
 )
 
-// Lists of IP ranges for several crawlers.
+// Lists of IP ranges that several crawlers share.
 const (
 	anthropicIPs     = "https://claude.com/crawling/bots.json"
 	bingIPs          = "https://www.bing.com/toolbox/bingbot.json"
@@ -39,7 +39,7 @@ const (
 	ahrefsIPs        = "https://api.ahrefs.com/v3/public/crawler-ip-ranges?output=json"
 )
 
-// Crawlers with one purpose.
+// The purposes of crawlers that have only one.
 var (
 	training = []Purpose{Training}
 	search   = []Purpose{Search}
@@ -48,8 +48,8 @@ var (
 	other    = []Purpose{Other}
 )
 
-// table is sorted by operator. Checked is the day on which somebody last compared an
-// entry with its Source. Change it only after doing so.
+// table is sorted by operator. Before you change the Checked day of an entry, compare the
+// entry with its Source.
 var table = []Crawler{
 	{Token: "AhrefsBot", Operator: "Ahrefs", Purposes: []Purpose{Other, Search}, Claim: Heeds, Status: Documented, CrawlDelay: Yes, Source: ahrefs, Checked: day22, IPRanges: ahrefsIPs},
 	{Token: "AI2Bot", Operator: "Ai2", Purposes: training, Claim: Heeds, Status: Documented, AI: true, Source: "https://allenai.org/crawler", Checked: day21},

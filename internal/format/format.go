@@ -22,7 +22,7 @@ var ErrUTF16 = errors.New("the file is in UTF-16 without a byte-order mark; save
 //   - groups for the same crawlers joined at the place of the first;
 //   - a blank line between groups and none within them;
 //   - sitemaps at the end;
-//   - in UTF-8 without a byte-order mark, with the line ends of the first line.
+//   - UTF-8 without a byte-order mark, and the line ending of the first line throughout.
 //
 // Decisions, rules, records and sitemaps stay the same, except for their line numbers. A
 // record between two user-agent lines stays there, because it applies only to the crawlers
@@ -56,7 +56,7 @@ func Format(data []byte) ([]byte, error) {
 	return text, nil
 }
 
-// lineEnd returns the line end of the first line, or LF if there is none.
+// lineEnd returns the line ending of the first line, or LF if there is none.
 func lineEnd(text []byte) string {
 	if i := slices.IndexFunc(text, func(c byte) bool { return c == '\r' || c == '\n' }); i >= 0 {
 		return section.LineEnd(text[i:])
@@ -90,7 +90,7 @@ type entry struct {
 	isAgent bool
 }
 
-// add takes the next line.
+// add adds the next line.
 func (f *formatter) add(l robotstxt.Line) {
 	switch l.Kind {
 	case robotstxt.NoKind:
@@ -132,8 +132,8 @@ func (f *formatter) entry(l robotstxt.Line, value string) entry {
 	return e
 }
 
-// addSitemap moves a sitemap out of its group. Comments that a blank line separates from
-// the sitemap are not about it.
+// addSitemap moves a sitemap out of its group, with the comments directly above it.
+// Comments that a blank line separates from the sitemap do not move.
 func (f *formatter) addSitemap(l robotstxt.Line) {
 	i := len(f.above)
 	for i > 0 && f.above[i-1] != "" {
@@ -149,7 +149,7 @@ func (f *formatter) addSitemap(l robotstxt.Line) {
 	}
 }
 
-// addUserAgent takes a user-agent line and gives each of its names a line.
+// addUserAgent adds a line for each name of a user-agent line.
 func (f *formatter) addUserAgent(l robotstxt.Line) {
 	b := f.current
 	var names []string
@@ -209,8 +209,8 @@ func (f *formatter) closeBlock() {
 	f.blocks = f.blocks[:len(f.blocks)-1]
 }
 
-// before returns the block that is the previous one for each of b's tokens and for no other
-// token, or nil.
+// before returns the previous block for b's tokens, if it is the same for all of them and
+// names no other tokens. Otherwise it returns nil.
 func (b *block) before() *block {
 	var before *block
 	for _, earlier := range b.tokens {
@@ -240,12 +240,12 @@ func (f *formatter) text(end string) []byte {
 		return nil
 	}
 	if lex.IsUTF16([]byte(text[0])) {
-		text = append([]string{""}, text...) // or it would be read as UTF-16
+		text = append([]string{""}, text...) // otherwise it would be read as UTF-16
 	}
 	return []byte(strings.Join(text, end) + end)
 }
 
-// linesOf returns the lines of entries that belong together.
+// linesOf returns the lines of one part of the file, such as a block or the sitemaps.
 func linesOf(entries []entry) (lines []string) {
 	for i, e := range entries {
 		for _, line := range e.above {

@@ -4,7 +4,7 @@ import "unicode/utf8"
 
 // A CharSet is a set of characters in 64 bits, so some characters share a member: the two
 // cases of an ASCII letter, all digits, all control characters except the tab, and all
-// characters outside ASCII. Another member says that there are capital letters.
+// characters outside ASCII. One more member is in sets with capital letters.
 type CharSet uint64
 
 // CharsOf returns the set of the characters of s.
@@ -12,7 +12,7 @@ func CharsOf[S []byte | string](s S) CharSet { return Union(&memberOf, s) }
 
 // Union looks up the set of each byte of s in a table, and returns the union of the sets.
 func Union[T ~uint8 | ~uint64, S []byte | string](setOf *[256]T, s S) (union T) {
-	for ; len(s) >= 4; s = s[4:] { // which takes half the time
+	for ; len(s) >= 4; s = s[4:] { // four at a time takes half the time
 		union |= setOf[s[0]] | setOf[s[1]] | setOf[s[2]] | setOf[s[3]]
 	}
 	for i := range len(s) {
@@ -35,7 +35,7 @@ const (
 	Foreign // characters outside ASCII
 )
 
-// memberOf has the set of each byte.
+// memberOf maps each byte to its set.
 var memberOf = func() (members [256]CharSet) {
 	next := CharSet(1)
 	for c := range members {

@@ -4,8 +4,8 @@ import "strings"
 
 // AppendCanonical appends the canonical form of a path and query, or of a pattern: it
 // decodes escapes of unreserved characters, writes all other escapes in upper case,
-// and escapes whatever needs it (RFC 9309, section 2.2.2). A "%" that does not start
-// an escape stays.
+// and escapes all octets that need it (RFC 9309, section 2.2.2). It keeps a "%" that does
+// not start an escape.
 func AppendCanonical[S []byte | string](dst []byte, s S) []byte {
 	const hex = "0123456789ABCDEF"
 	for i := 0; i < len(s); i++ {
@@ -26,7 +26,7 @@ func AppendCanonical[S []byte | string](dst []byte, s S) []byte {
 	return dst
 }
 
-// Unescape reads the %XX that s may start with.
+// Unescape decodes the escape %XX at the start of s, if there is one.
 func Unescape[S []byte | string](s S) (c byte, ok bool) {
 	if len(s) < len("%XX") || s[0] != '%' {
 		return 0, false

@@ -1,9 +1,9 @@
-// Package lex has the rules for characters that several packages of this module
+// Package lex contains the rules for characters that several packages of this module
 // need: how keys and product tokens are cut and compared, what is blank, and how a
 // number of seconds is read.
 //
-// Its functions take bytes or strings, keep no reference to them, and take any
-// bytes. A byte that is not UTF-8 is a character that only equals itself.
+// Its functions accept any bytes, as a slice or a string, and keep no reference to them.
+// A byte that is not UTF-8 counts as a character that equals only itself.
 package lex
 
 import (
@@ -14,8 +14,8 @@ import (
 	"unicode/utf8"
 )
 
-// Letters returns the ASCII letters of a key in lower case. Two keys are the same
-// if their letters are: "User-Agent", "user agent" and "USER_AGENT" are.
+// Letters returns the ASCII letters of a key in lower case. Two keys are the same if
+// their letters are, such as "User-Agent", "user agent" and "USER_AGENT".
 func Letters[S []byte | string](key S) string {
 	var buf [64]byte
 	return string(AppendLetters(buf[:0], key))
@@ -31,8 +31,8 @@ func AppendLetters[S []byte | string](dst []byte, key S) []byte {
 	return dst
 }
 
-// Fold returns s in folded form: strings that differ only by case have the same one
-// (Unicode simple folding). ASCII letters become lower case.
+// Fold returns s in folded form: strings that differ only by case have the same folded
+// form (Unicode simple folding). ASCII letters become lower case.
 func Fold[S []byte | string](s S) string {
 	if !CharsOf(s).HasAny(Capitals | Foreign) {
 		return string(s)
@@ -122,8 +122,8 @@ func TrimRight[S []byte | string](s S) S {
 	return s
 }
 
-// Seconds reads a plain decimal number of seconds, such as "10", "0.5" or ".5". A
-// number that is too large for a Duration gives the longest Duration.
+// Seconds reads a plain decimal number of seconds, such as "10", "0.5" or ".5". For a
+// number that is too large for a Duration, it returns the longest Duration.
 func Seconds(s string) (d time.Duration, ok bool) {
 	const digits = "0123456789"
 	if strings.Trim(s, digits+".") != "" || !strings.ContainsAny(s, digits) || strings.Count(s, ".") > 1 {
@@ -131,7 +131,7 @@ func Seconds(s string) (d time.Duration, ok bool) {
 	}
 	d, err := time.ParseDuration(s + "s")
 	if err != nil {
-		d = math.MaxInt64 // all else has been ruled out
+		d = math.MaxInt64 // too large; other errors have been ruled out
 	}
 	return d, true
 }

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// IsUTF16 reports whether a text starts with a byte-order mark of UTF-16.
+// IsUTF16 reports whether data starts with a byte-order mark of UTF-16.
 func IsUTF16(data []byte) bool {
 	return len(data) >= 2 && (string(data[:2]) == "\xFE\xFF" || string(data[:2]) == "\xFF\xFE")
 }

@@ -99,8 +99,8 @@ var recordKeyOf = func() map[string]string {
 	return m
 }()
 
-// RecordKey returns the usual spelling of a known key outside the protocol, or nothing.
-// Keys are compared by their ASCII letters.
+// RecordKey returns the usual spelling of a known key outside the protocol, or "" for
+// other keys. Keys are compared by their ASCII letters.
 func RecordKey(key string) string {
 	const longest = 64
 	if len(key) > longest {
@@ -113,7 +113,7 @@ func RecordKey(key string) string {
 func RecordKeys() []string { return append([]string(nil), recordKeys...) }
 
 // IsUnmarkedUTF16 reports whether data is most likely in UTF-16 without a byte-order
-// mark: of the bytes at its start, only every other one is 0.
+// mark: over a third of its first bytes are 0, either all at even or all at odd offsets.
 func IsUnmarkedUTF16(data []byte) bool {
 	const shortest, sample = 4, 256
 	if data = data[:min(len(data), sample)]; len(data) < shortest || lex.IsUTF16(data) {
@@ -136,8 +136,8 @@ func Size(data []byte) int { return len(lex.UTF8(data, 2*len(data))) }
 // ErrTooLarge is the error for a file that is, or would become, larger than crawlers read.
 var ErrTooLarge = errors.New("the file is, or would be, larger than the 500 KiB that crawlers read")
 
-// LineEnd returns the end of a line that text starts with: CR, LF, CRLF, or nothing at
-// the end of a file.
+// LineEnd returns the line ending at the start of text: CR, LF or CRLF, or "" if text is
+// empty. Text must be empty or start with a line ending.
 func LineEnd(text []byte) string {
 	switch {
 	case len(text) > 1 && text[0] == '\r' && text[1] == '\n':

@@ -31,10 +31,10 @@ type Label struct {
 
 // A Vocabulary is the set of labels that one kind of record knows.
 type Vocabulary struct {
-	Key        string // of the record
+	Key        string // the key of the record
 	Example    string
 	Labels     []Label
-	Retired    map[string]string // the successors of labels from older drafts; empty if there is none
+	Retired    map[string]string // labels from older drafts, each with its successor, or "" if it has none
 	AnyCase    bool              // whether labels and values are compared without regard to case
 	Parameters bool              // whether a value can have parameters after a ";"
 }
@@ -50,8 +50,8 @@ var Usage = &Vocabulary{
 	},
 }
 
-// Signal is the vocabulary of Content-Signal. The values of use are in order: the first
-// allows least.
+// Signal is the vocabulary of Content-Signal. The values of the label use are in order,
+// the most restrictive first.
 var Signal = &Vocabulary{
 	Key: "Content-Signal", Example: "ai-train=no", AnyCase: true,
 	Labels: []Label{
@@ -62,8 +62,8 @@ var Signal = &Vocabulary{
 
 var yn, yesNo = []string{"y", "n"}, []string{"yes", "no"}
 
-// Of returns the vocabulary of a record by its key, compared by its ASCII letters, or
-// nil if the record is of another kind.
+// Of returns the vocabulary of records with the key, or nil for a key without a
+// vocabulary. Keys are compared by their ASCII letters.
 func Of(key string) *Vocabulary {
 	switch section.RecordKey(key) {
 	case Usage.Key:
@@ -80,8 +80,9 @@ func (v *Vocabulary) Label(name string) (Label, bool) {
 	return v.find(func(l Label) bool { return l.Name == name })
 }
 
-// Meant returns the label that the author of a name most likely meant: one that
-// differs by capitals or hyphens, or one of the same use in the other vocabulary.
+// Meant returns the label that the author of a name most likely meant: the label that
+// differs from it only by capitals or hyphens or, if the name is from the other
+// vocabulary, the label for the same use.
 func (v *Vocabulary) Meant(name string) (Label, bool) {
 	letters := lex.Letters(name)
 	if letters == "" {
@@ -106,7 +107,7 @@ func (v *Vocabulary) find(is func(Label) bool) (Label, bool) {
 	return Label{}, false
 }
 
-// Fold returns a name or a value as it is compared.
+// Fold returns a name or a value in the form in which it is compared.
 func (v *Vocabulary) Fold(s string) string {
 	if !v.AnyCase {
 		return s
@@ -134,7 +135,7 @@ func CutPath(value string) (path, rest string, offset int) {
 	return value[:end], rest, len(value) - len(rest)
 }
 
-// A Preference is one name with its value.
+// A Preference is a name with its value in a record.
 type Preference struct {
 	Name, Value string // as written
 	HasValue    bool   // whether there is a "="
@@ -142,7 +143,7 @@ type Preference struct {
 }
 
 // Cut splits a list of preferences at its commas. It leaves out preferences without a name.
-// The list is a record's value without the path.
+// The list, rest, is a record's value without its path.
 func (v *Vocabulary) Cut(rest string) (prefs []Preference) {
 	offset := 0
 	for member := range strings.SplitSeq(rest, ",") {
