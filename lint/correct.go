@@ -210,8 +210,6 @@ func regexpIn(path string) string {
 	return regexpPart.FindString(path)
 }
 
-var escapeSpaces = strings.NewReplacer(" ", "%20", "\t", "%09")
-
 // correctedPath returns the path of a rule as every crawler understands it.
 func correctedPath(l *line) string {
 	path := l.Value
@@ -222,7 +220,7 @@ func correctedPath(l *line) string {
 		path = "/" + path
 	}
 	if !hasSeveralPaths(path) {
-		path = escapeSpaces.Replace(path)
+		path = strings.ReplaceAll(strings.ReplaceAll(path, " ", "%20"), "\t", "%09")
 	}
 	if utf8.ValidString(path) {
 		path = escaped(path)
@@ -246,9 +244,6 @@ func escaped(s string) string {
 // decodedTwice returns what was meant by a text whose UTF-8 was read as Latin-1 or
 // Windows-1252 and encoded again, or nothing.
 func decodedTwice(s string) string {
-	if !strings.ContainsAny(s, "ÂÃÄÅÐÑØÙâã") {
-		return ""
-	}
 	var once []byte
 	for _, r := range s {
 		if i := slices.Index(windows1252, r); i >= 0 {

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
-
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/internal/section"
@@ -125,7 +123,15 @@ func looksLikeComment(text string) bool {
 // isLookAlike reports whether a text is a line with a known key once its full-width letters
 // and its colon are plain ones.
 func isLookAlike(text string) bool {
-	plain := norm.NFKC.String(text)
+	plain := strings.Map(func(r rune) rune {
+		switch {
+		case r >= '！' && r <= '～':
+			return r - '！' + '!'
+		case r == '︓' || r == '﹕':
+			return ':'
+		}
+		return r
+	}, text)
 	key, _, found := strings.Cut(plain, ":")
 	kind := kindOf(lex.Trim(key))
 	return found && plain != text && (kind != robotstxt.NoKind && kind != robotstxt.OtherKind || section.RecordKey(key) != "")
