@@ -12,7 +12,7 @@ const (
 	BadLength  Kind = "bad record length"       // the next record does not start after the block
 	CutRecord  Kind = "cut record"              // the file or the member ends within the record
 	BadGzip    Kind = "bad gzip data"           // a wrong checksum, or data that cannot be decompressed
-	BadZstd    Kind = "bad zstd data"           // data that cannot be decompressed
+	BadZstd    Kind = "bad zstd data"           // a wrong checksum, or data that cannot be decompressed
 	Bomb       Kind = "decompression bomb"      // decompresses to megabytes, and to more than 500 times its size
 	BigWindow  Kind = "zstd window above 8 MiB" // needs more memory than a Reader uses
 	Empty      Kind = "empty archive"           // a file of 0 bytes
