@@ -37,7 +37,7 @@ type fetcher struct {
 	timeout  time.Duration
 }
 
-// A fetchAnswer has the robots.txt of a site as a crawler sees it.
+// A fetchAnswer contains the robots.txt of a site as a crawler sees it.
 type fetchAnswer struct {
 	Hops    []hop         `json:"hops"`
 	Meaning string        `json:"meaning"` // what a crawler concludes, in a sentence or two
@@ -100,9 +100,9 @@ func (f fetcher) newAnswer(location string, result robotshttp.Result, r *recorde
 	case r.isRefused:
 		a.Access, a.Meaning = engine.Unknown, "This tool refused to connect: "+errPrivate.Error()+". What crawlers get is unknown."
 	case result.Outcome == robotshttp.Unavailable:
-		a.Access, a.Meaning = engine.Unavailable, "For a crawler the site has no robots.txt, so it may fetch everything."
+		a.Access, a.Meaning = engine.Unavailable, "Crawlers treat this site as one without a robots.txt file, so they may fetch everything."
 	case result.Outcome != robotshttp.Fetched:
-		a.Access, a.Meaning = engine.Unreachable, "For a crawler the site is unreachable, so it may fetch nothing for now."
+		a.Access, a.Meaning = engine.Unreachable, "Crawlers treat this site as unreachable, so they may fetch nothing for now."
 		if result.Err != nil {
 			a.Meaning += " " + f.reason(result.Err)
 		}
@@ -145,11 +145,11 @@ func withoutUsers(text string) string { return userInfo.ReplaceAllString(text, "
 func textOf(file []byte) (text, note string) {
 	if lex.IsUTF16(file) {
 		file = lex.UTF8(file, 2*len(file))
-		note = "The file is in UTF-16, which many crawlers cannot read. Here it is text; save it as UTF-8."
+		note = "The file is in UTF-16, which many crawlers cannot read. It is converted here; save it as UTF-8."
 	}
 	text = strings.ToValidUTF8(string(file), "\ufffd")
 	if text != string(file) {
-		note = "The file has bytes that are not UTF-8. Here they are shown as \ufffd, so do not save this text in its place."
+		note = "The file has bytes that are not UTF-8. They are shown as \ufffd here, so do not replace the file with this text."
 	}
 	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), note
 }
@@ -175,7 +175,8 @@ func (f fetcher) transport() *http.Transport {
 // errPrivate is the error of a connection to an address that is not public.
 var errPrivate = errors.New("the address is not public (to allow that, start serve with --allow-private)")
 
-// newFetcher returns a fetcher that connects to public addresses, or to all.
+// newFetcher returns a fetcher that connects only to public addresses, unless allowPrivate
+// is true.
 func newFetcher(allowPrivate bool) fetcher {
 	if allowPrivate {
 		return fetcher{check: func(string) error { return nil }, timeout: fetchTimeout}
@@ -216,7 +217,7 @@ func isPublic(addr netip.Addr) bool {
 var nat64 = netip.MustParsePrefix("64:ff9b::/96")
 
 // notPublic are the blocks of the IANA special-purpose address registries that netip
-// counts as global unicast. Some blocks that tunnel IPv4 addresses are among them.
+// counts as global unicast. They include some blocks that tunnel IPv4 addresses.
 var notPublic = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"),       // this network (RFC 791)
 	netip.MustParsePrefix("100.64.0.0/10"),   // shared address space (RFC 6598)
@@ -230,7 +231,7 @@ var notPublic = []netip.Prefix{
 	netip.MustParsePrefix("::/96"),           // IPv4-compatible (RFC 4291)
 	netip.MustParsePrefix("64:ff9b:1::/48"),  // NAT64 of one network (RFC 8215)
 	netip.MustParsePrefix("100::/64"),        // discarded (RFC 6666)
-	netip.MustParsePrefix("2001::/23"),       // protocol assignments, Teredo among them (RFC 2928)
+	netip.MustParsePrefix("2001::/23"),       // protocol assignments, including Teredo (RFC 2928)
 	netip.MustParsePrefix("2001:db8::/32"),   // documentation (RFC 3849)
 	netip.MustParsePrefix("2002::/16"),       // 6to4 (RFC 3056)
 	netip.MustParsePrefix("3fff::/20"),       // documentation (RFC 9637)

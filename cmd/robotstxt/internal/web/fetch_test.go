@@ -54,10 +54,10 @@ func TestFetch(t *testing.T) {
 	}{
 		{"a file", func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, "User-agent: *\r\nDisallow: /\xff")
-		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "A crawler reads this file, 27 bytes, for SITE. The file has bytes that are not UTF-8. Here they are shown as \ufffd, so do not save this text in its place.", "User-agent: *\nDisallow: /\ufffd"},
+		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "A crawler reads this file, 27 bytes, for SITE. The file has bytes that are not UTF-8. They are shown as \ufffd here, so do not replace the file with this text.", "User-agent: *\nDisallow: /\ufffd"},
 		{"UTF-16", func(w http.ResponseWriter, r *http.Request) {
 			w.Write([]byte("\xff\xfea\x00:\x00b\x00"))
-		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "A crawler reads this file, 8 bytes, for SITE. The file is in UTF-16, which many crawlers cannot read. Here it is text; save it as UTF-8.", "a:b"},
+		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "A crawler reads this file, 8 bytes, for SITE. The file is in UTF-16, which many crawlers cannot read. It is converted here; save it as UTF-8.", "a:b"},
 		{"redirects", func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/robots.txt" {
 				http.Redirect(w, r, "/moved", http.StatusMovedPermanently)
@@ -67,14 +67,14 @@ func TestFetch(t *testing.T) {
 		}, []string{"/robots.txt 301 Moved Permanently, to /moved", "/moved 200 OK"}, engine.HasFile, "A crawler reads this file, 4 bytes, for SITE.", "a: b"},
 		{"a loop", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/robots.txt", http.StatusFound)
-		}, slices.Repeat([]string{"/robots.txt 302 Found, to /robots.txt"}, 6), engine.Unavailable, "For a crawler the site has no robots.txt, so it may fetch everything.", ""},
-		{"not found", http.NotFound, []string{"/robots.txt 404 Not Found"}, engine.Unavailable, "For a crawler the site has no robots.txt, so it may fetch everything.", ""},
+		}, slices.Repeat([]string{"/robots.txt 302 Found, to /robots.txt"}, 6), engine.Unavailable, "Crawlers treat this site as one without a robots.txt file, so they may fetch everything.", ""},
+		{"not found", http.NotFound, []string{"/robots.txt 404 Not Found"}, engine.Unavailable, "Crawlers treat this site as one without a robots.txt file, so they may fetch everything.", ""},
 		{"too many requests", func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusTooManyRequests)
-		}, []string{"/robots.txt 429 Too Many Requests"}, engine.Unreachable, "For a crawler the site is unreachable, so it may fetch nothing for now. Status 429 Too Many Requests.", ""},
+		}, []string{"/robots.txt 429 Too Many Requests"}, engine.Unreachable, "Crawlers treat this site as unreachable, so they may fetch nothing for now. Status 429 Too Many Requests.", ""},
 		{"a failure", func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusServiceUnavailable)
-		}, []string{"/robots.txt 503 Service Unavailable"}, engine.Unreachable, "For a crawler the site is unreachable, so it may fetch nothing for now. Status 503 Service Unavailable.", ""},
+		}, []string{"/robots.txt 503 Service Unavailable"}, engine.Unreachable, "Crawlers treat this site as unreachable, so they may fetch nothing for now. Status 503 Service Unavailable.", ""},
 		{"the largest file", func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, large)
 		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "A crawler reads this file, 512000 bytes, for SITE.", large},
@@ -83,13 +83,13 @@ func TestFetch(t *testing.T) {
 		}, []string{"/robots.txt 200 OK"}, engine.Unknown, "The file is larger than the 500 KiB that crawlers read, so this page does not show it. Save it, and run robotstxt serve with the saved file.", ""},
 		{"a large file in UTF-16", func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, "\xff\xfe"+strings.Repeat("#\x00", robotstxt.SizeLimit))
-		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "A crawler reads this file, 1024002 bytes, for SITE. The file is in UTF-16, which many crawlers cannot read. Here it is text; save it as UTF-8.", strings.Repeat("#", robotstxt.SizeLimit)},
+		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "A crawler reads this file, 1024002 bytes, for SITE. The file is in UTF-16, which many crawlers cannot read. It is converted here; save it as UTF-8.", strings.Repeat("#", robotstxt.SizeLimit)},
 		{"a password", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Location", "http://user:secret@[bad/x")
 			w.WriteHeader(http.StatusFound)
-		}, []string{"/robots.txt 302 Found, to http://…@[bad/x"}, engine.Unavailable, "For a crawler the site has no robots.txt, so it may fetch everything.", ""},
+		}, []string{"/robots.txt 302 Found, to http://…@[bad/x"}, engine.Unavailable, "Crawlers treat this site as one without a robots.txt file, so they may fetch everything.", ""},
 		{"no answer", func(w http.ResponseWriter, r *http.Request) { server.CloseClientConnections() },
-			[]string{"/robots.txt 0 no answer"}, engine.Unreachable, "For a crawler the site is unreachable, so it may fetch nothing for now. The server closed the connection without an answer.", ""},
+			[]string{"/robots.txt 0 no answer"}, engine.Unreachable, "Crawlers treat this site as unreachable, so they may fetch nothing for now. The server closed the connection without an answer.", ""},
 	} {
 		server, _ = site(t, test.handle)
 		a := fetchFrom(t, newFetcher(true), server.URL+"/some/page?x")
@@ -119,7 +119,7 @@ func TestFetchFails(t *testing.T) {
 		closed.URL: "The server refuses connections.",
 	} {
 		a := fetchFrom(t, f, url)
-		if want := "For a crawler the site is unreachable, so it may fetch nothing for now. " + want; a.Meaning != want || a.Access != engine.Unreachable {
+		if want := "Crawlers treat this site as unreachable, so they may fetch nothing for now. " + want; a.Meaning != want || a.Access != engine.Unreachable {
 			t.Errorf("got %+v, want %q", a, want)
 		}
 	}

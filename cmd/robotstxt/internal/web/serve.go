@@ -22,7 +22,7 @@ type Options struct {
 	// for the file every second and shows its changes.
 	ReadFile func() ([]byte, error)
 
-	// FileName is the name of that file on the page.
+	// FileName is the name under which the page shows that file.
 	FileName string
 
 	// Reach is a sentence that says who can use the page. It is empty if only users of this
@@ -38,7 +38,7 @@ type Options struct {
 }
 
 // MaxFile is the size in bytes of the largest file that the page shows. It shows a file
-// in full or not at all, so that nobody mistakes a part for the file.
+// in full or not at all, so that nobody mistakes a part for the whole.
 const MaxFile = 4 << 20
 
 // maxRequest is the size in bytes of the largest request. It has room for a robots.txt
@@ -61,15 +61,15 @@ func Handler(o Options) http.Handler {
 	if o.AllowFetch {
 		mux.Handle("POST /api/fetch", newFetcher(o.AllowPrivate))
 	}
-	return guard(strings.TrimSuffix(strings.ToLower(o.Host), ":80"), mux) // as browsers write it
+	return guard(strings.TrimSuffix(strings.ToLower(o.Host), ":80"), mux) // browsers omit port 80
 }
 
 // A startAnswer contains what the page shows first.
 type startAnswer struct {
 	Name     string `json:"name"`
 	Version  string `json:"version"` // empty if there is no file
-	Text     string `json:"text"`    // empty if the page has this version
-	Note     string `json:"note"`    // how the text differs from the file; empty if it does not, or without a text
+	Text     string `json:"text"`    // empty if the page already has this version
+	Note     string `json:"note"`    // how the text differs from the file; empty if it does not, or if Text is empty
 	Reach    string `json:"reach"`
 	CanFetch bool   `json:"canFetch"`
 }
@@ -125,7 +125,7 @@ func refusal(host string, r *http.Request) error {
 	case r.Method == http.MethodGet || r.Method == http.MethodHead:
 		return nil
 	case r.Header.Get("Origin") != "http://"+host:
-		return fmt.Errorf("only the page at http://%s/ may ask", host)
+		return fmt.Errorf("only the page at http://%s/ may send this request", host)
 	case r.Header.Get("Content-Type") != "application/json":
 		return fmt.Errorf("a request must be JSON")
 	}
@@ -139,10 +139,10 @@ func handleAnswer(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	w.Write(engine.Answer(request, "")) // if the browser has gone, nobody misses it
+	w.Write(engine.Answer(request, "")) // an error means that the browser is gone
 }
 
 func writeJSON(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
-	json.NewEncoder(w).Encode(v) // if the browser has gone, nobody misses it
+	json.NewEncoder(w).Encode(v) // an error means that the browser is gone
 }

@@ -98,8 +98,8 @@ func TestServeStart(t *testing.T) {
 		{"a file that has gone", "{}", func() ([]byte, error) { return nil, errors.New("open f: gone") }, 500, "Open f: gone."},
 		{"lines", "{}", reads("a\rb\r\nc\n"), 200, `"text":"a\nb\nc\n","note":""`},
 		{"a large file", "{}", reads(large), 200, strings.ReplaceAll(large, "\n", `\n`) + `","note":""`},
-		{"not UTF-8", "{}", reads("a\xff"), 200, `"text":"a` + "\ufffd" + `","note":"The file has bytes that are not UTF-8. Here they are shown as ` + "\ufffd" + `, so do not save this text in its place."`},
-		{"UTF-16", "{}", reads("\xfe\xff\x00a"), 200, `"text":"a","note":"The file is in UTF-16, which many crawlers cannot read. Here it is text; save it as UTF-8."`},
+		{"not UTF-8", "{}", reads("a\xff"), 200, `"text":"a` + "\ufffd" + `","note":"The file has bytes that are not UTF-8. They are shown as ` + "\ufffd" + ` here, so do not replace the file with this text."`},
+		{"UTF-16", "{}", reads("\xfe\xff\x00a"), 200, `"text":"a","note":"The file is in UTF-16, which many crawlers cannot read. It is converted here; save it as UTF-8."`},
 		{"nonsense", "[", reads("A"), 400, "The request is not what the server expects."},
 	} {
 		resp := request(Options{ReadFile: test.read, FileName: "f", Reach: "R.", AllowFetch: true}, "POST", "/api/start", test.request, nil)
@@ -124,11 +124,11 @@ func TestServeHost(t *testing.T) {
 // TestServeSays tests what the server says when it refuses a request.
 func TestServeSays(t *testing.T) {
 	for want, edit := range map[string]func(*http.Request){
-		"this page is at http://localhost:8080/ only":     func(r *http.Request) { r.Host = "127.0.0.1" },
-		"only the page at http://localhost:8080/ may ask": func(r *http.Request) { r.Header.Set("Origin", "null") },
-		"a request must be JSON":                          func(r *http.Request) { r.Header.Del("Content-Type") },
-		"The request is too long.":                        func(r *http.Request) { r.Body = io.NopCloser(io.LimitReader(spaces{}, maxRequest+1)) },
-		`{"error":"there is no operation \"nonsense\""}`:  nil,
+		"this page is at http://localhost:8080/ only":                   func(r *http.Request) { r.Host = "127.0.0.1" },
+		"only the page at http://localhost:8080/ may send this request": func(r *http.Request) { r.Header.Set("Origin", "null") },
+		"a request must be JSON":                                        func(r *http.Request) { r.Header.Del("Content-Type") },
+		"The request is too long.":                                      func(r *http.Request) { r.Body = io.NopCloser(io.LimitReader(spaces{}, maxRequest+1)) },
+		`{"error":"there is no operation \"nonsense\""}`:                nil,
 	} {
 		resp := request(Options{}, "POST", "/api/answer", `{"op":"nonsense"}`, edit)
 		if body, err := io.ReadAll(resp.Body); err != nil || strings.TrimSpace(string(body)) != want {

@@ -1,8 +1,8 @@
 // Package web is a page on which people see what a robots.txt file does while they
-// write it. Handler serves it on one's own machine; WriteSite writes it as static
+// write it. Handler serves it on the user's machine; WriteSite writes it as static
 // files, with the engine as WebAssembly.
 //
-// README.md says what is where.
+// README.md describes the files and folders.
 package web
 
 import (
@@ -19,7 +19,7 @@ var page = sub(embedded, "page")
 func sub(files fs.FS, dir string) fs.FS {
 	f, err := fs.Sub(files, dir)
 	if err != nil {
-		panic(err) // the name is not valid
+		panic(err) // dir is not a valid path
 	}
 	return f
 }

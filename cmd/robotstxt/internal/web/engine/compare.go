@@ -12,10 +12,10 @@ type compareAnswer struct {
 	Changes []change `json:"changes"`
 }
 
-// A change lists the differences for some crawlers. They are the same for each of these.
+// A change lists differences that are the same for each of some crawlers.
 type change struct {
 	Agents      []string     `json:"agents"`
-	Others      bool         `json:"others"` // the change is also for crawlers that neither version names
+	Others      bool         `json:"others"` // the change also applies to crawlers that neither version names
 	Differences []difference `json:"differences"`
 	Undecided   []note       `json:"undecided"` // rules that are too complex to compare
 }

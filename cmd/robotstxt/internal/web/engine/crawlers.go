@@ -12,14 +12,14 @@ type crawlersAnswer struct {
 	Crawlers []crawler `json:"crawlers"`
 }
 
-// A crawler is one that the page suggests by name.
+// A crawler is a well-known crawler that the page suggests.
 type crawler struct {
 	Token string `json:"token"`
 	About string `json:"about"` // who runs it and what for
-	AI    bool   `json:"ai"`    // it is an AI crawler in use
+	AI    bool   `json:"ai"`    // it is an AI crawler, and not retired
 }
 
-// namedTokens returns the tokens of a file, in its order.
+// namedTokens returns the tokens of a file's groups, in their order.
 func namedTokens(file *robotstxt.File) []string {
 	tokens := []string{}
 	for _, group := range file.Groups() {

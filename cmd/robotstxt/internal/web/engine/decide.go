@@ -26,10 +26,10 @@ type decision struct {
 
 // A column contains the verdicts for one agent, in the order of the URLs.
 type column struct {
-	Agent    string `json:"agent"` // as asked for
-	Token    string `json:"token"` // the product token found in it, or empty
+	Agent    string `json:"agent"` // as in the request
+	Token    string `json:"token"` // the product token in Agent, or empty
 	Group    string `json:"group"` // the token of the group that applies; empty if none does
-	Lines    []span `json:"lines"` // of that group
+	Lines    []span `json:"lines"` // the lines of that group
 	Verdicts []int  `json:"verdicts"`
 	Before   []int  `json:"before"` // null if there is no old version
 }

@@ -28,7 +28,7 @@ import (
 // A Request is a question from the page.
 type Request struct {
 	Op     string   `json:"op"`
-	Text   string   `json:"text"`   // the robots.txt file or, for list, what was pasted
+	Text   string   `json:"text"`   // the robots.txt file or, for list, the pasted text
 	Access Access   `json:"access"` // why there is no file, if there is none
 	Before *string  `json:"before"` // the old version of the file, if there is one
 	URLs   []string `json:"urls"`   // any strings, see robotstxt.File.Decide
@@ -84,7 +84,7 @@ func answer(req Request) (any, error) {
 }
 
 func failure(err error) []byte {
-	data, _ := json.Marshal(map[string]string{"error": err.Error()}) // strings always have JSON
+	data, _ := json.Marshal(map[string]string{"error": err.Error()}) // marshaling strings cannot fail
 	return data
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
-// maxPlaces is the most places of findings in an answer. Nobody reads more.
+// maxPlaces limits the places of findings in an answer. Nobody reads more.
 const maxPlaces = 500
 
 // A reviewAnswer contains the findings about a file and what it says about AI.
@@ -18,7 +18,7 @@ type reviewAnswer struct {
 	Findings []finding `json:"findings"` // the worst first, then by line
 	Counts   counts    `json:"counts"`   // of all findings, including those that are left out
 	AI       []aiRow   `json:"ai"`
-	Notes    []note    `json:"notes"` // what the file says about AI to everybody, or to nobody
+	Notes    []note    `json:"notes"` // the lines about AI that apply to all crawlers, or to none
 }
 
 // A finding is a message of package lint about one or more places.
@@ -43,8 +43,8 @@ type counts map[lint.Severity]int
 // An edit corrects a line.
 type edit struct {
 	Line   int    `json:"line"`
-	Delete bool   `json:"delete"` // the line goes
-	Text   string `json:"text"`   // or else the new line, or lines
+	Delete bool   `json:"delete"` // delete the line
+	Text   string `json:"text"`   // otherwise, the new line or lines
 }
 
 // An aiRow contains what the file says to one crawler about one URL.
@@ -89,9 +89,9 @@ func review(req Request) reviewAnswer {
 	}
 }
 
-// findings returns the findings of package lint and their numbers. Equal findings are
-// listed once, with all their places. If they have an edit, the advice is the one for the
-// first place.
+// findings returns the findings of package lint and their numbers by severity. Findings
+// with the same code, text and advice are listed once, with all their places. For findings
+// with an edit, the advice may differ; then that for the first place is listed.
 func findings(text string) ([]finding, counts) {
 	type sameText struct{ code, text, advice string }
 	lines := lineTexts(text)
@@ -123,7 +123,7 @@ func findings(text string) ([]finding, counts) {
 
 var severityRank = map[lint.Severity]int{lint.Error: 0, lint.Warning: 1, lint.Info: 2}
 
-// lineTexts returns the lines of a file. Line n has the index n-1.
+// lineTexts returns the text of each line of a file. Line n is at index n-1.
 func lineTexts(text string) []string {
 	var lines []string
 	for line := range robotstxt.Lines([]byte(text)) {
@@ -190,7 +190,8 @@ func newPreference(p aipref.Preference) preference {
 	return preference{p.Value.String(), p.Line, p.String()}
 }
 
-// aiNotes returns notes about lines on AI that the table does not show.
+// aiNotes returns notes on the lines about AI that aiTable leaves out: signals above the
+// first user-agent line, and licenses.
 func aiNotes(file *robotstxt.File) []note {
 	notes := []note{}
 	a := aipref.For(file, "*", "/")

@@ -7,8 +7,8 @@ import { nameOf } from "./verdict.js";
 let ask = null;
 let listener = () => {};
 
-// offerAgents offers the crawlers that the engine names, and calls listen when the crawlers
-// in the table change.
+// offerAgents sets two functions: askEngine, which asks the engine for the crawlers to
+// offer, and listen, which is called when the crawlers in the table change.
 export function offerAgents(askEngine, listen) {
   ask = askEngine;
   listener = listen;
@@ -52,7 +52,7 @@ function removeAgent(i) {
   byId("agent").focus();
 }
 
-// drawNames fills the list of names that the field offers.
+// drawNames fills the list of crawlers that the input field offers.
 async function drawNames() {
   const answer = await ask("crawlers");
   if (!answer) return;

@@ -1,16 +1,15 @@
-// The file that "robotstxt serve FILE" was given: a change on disk is shown where nothing
-// was edited, and offered where something was.
+// The file of "robotstxt serve FILE". When it changes on disk, the page shows the new
+// version or, if the user has edited the text, offers it.
 
 import * as editor from "./editor.js";
 import { setNotice } from "./notices.js";
 import { disk, replaceState, saveLater, showState, snapshot } from "./state.js";
 
 let readStart = null;
-const kept = history.state; // from before a reload; each save replaces it
+const kept = history.state; // what save stored before a reload; each save replaces it
 
-// startFrom shows the server's file, unless isLoaded says that the page already has
-// something to show, and from then on follows the file. It returns what the server says
-// about itself.
+// startFrom shows the server's file, unless isLoaded says that the page already shows
+// something, and then follows the changes of the file. It returns the first answer of read.
 export async function startFrom(read, isLoaded) {
   readStart = read;
   const start = await readStart().catch((error) => {

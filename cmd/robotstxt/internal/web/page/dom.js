@@ -23,13 +23,13 @@ export const button = (label, run, properties = {}) => el("button", { type: "but
 // plural returns "1 line" or "2 lines".
 export const plural = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
 
-// busy counts the work in progress. The document shows the count to tests.
+// busy counts the work in progress. Tests read the count from the document's data-busy.
 function busy(change) {
   const root = document.documentElement;
   root.dataset.busy = Number(root.dataset.busy ?? 0) + change;
 }
 
-// whileBusy counts work, an asynchronous function, until it is done.
+// whileBusy runs work, an asynchronous function, and counts it as busy until it is done.
 export async function whileBusy(work) {
   busy(1);
   try {
@@ -39,8 +39,8 @@ export async function whileBusy(work) {
   }
 }
 
-// debounce returns a function that calls run after it has itself not been called for that
-// many milliseconds. Tests wait for run unless isWork is false.
+// debounce returns a function that calls run after a delay. Another call during the delay
+// starts it anew. Tests wait for run unless isWork is false.
 export function debounce(milliseconds, run, isWork = true) {
   const count = isWork ? busy : () => {};
   let timer = 0;
@@ -58,8 +58,9 @@ export function debounce(milliseconds, run, isWork = true) {
   };
 }
 
-// latest wraps the asynchronous run so that calls never overlap. Calls made meanwhile
-// cause one rerun. The promise of each call is resolved after the last run.
+// latest wraps run, an asynchronous function, so that its runs never overlap. All calls
+// during a run together cause one more run. The promise that a call returns is resolved
+// when no more runs are due.
 export function latest(run) {
   let running = null;
   let again = false;
@@ -79,8 +80,8 @@ export function latest(run) {
   };
 }
 
-// onFrame returns a function that calls draw before the browser next paints, however
-// often it is called until then.
+// onFrame returns a function that schedules draw to be called once before the browser next
+// paints, even if the function is called several times.
 export function onFrame(draw) {
   let waiting = false;
   return () => {

@@ -20,7 +20,7 @@ let onFinding = () => {};
 
 export const value = () => text.value;
 
-// onInput calls listen when the text changes, with the event.
+// onInput sets a function that is called with the event when the text changes.
 export function onInput(listen) {
   text.addEventListener("input", (event) => {
     draw();
@@ -28,7 +28,8 @@ export function onInput(listen) {
   });
 }
 
-// onLine calls listen with the number of the line that the cursor comes to.
+// onLine sets a function that is called with the line number when the cursor moves to
+// another line.
 export function onLine(listen) {
   let last = 0;
   document.addEventListener("selectionchange", () => {
@@ -41,7 +42,7 @@ export function onLine(listen) {
   });
 }
 
-// openText replaces the text. Undo does not go back past it.
+// openText replaces the text. Undo does not bring back the old text.
 export function openText(next) {
   text.value = next;
   text.dispatchEvent(new Event("input"));
@@ -73,7 +74,7 @@ export function applyEdits(edits) {
     return edit?.delete ? [] : [edit ? edit.text : line];
   });
   if (!next.length) {
-    if (end < text.value.length) end++; // nor does an empty line remain
+    if (end < text.value.length) end++; // leave no empty line
     else if (start > 0) start--;
   }
   typeInto(text, start, end, next.join("\n"));
@@ -190,7 +191,7 @@ function numberOf(line, caret) {
 gutter.addEventListener("mousedown", (event) => {
   const line = Number(event.target.closest("[data-line]")?.dataset.line);
   if (!line) return;
-  event.preventDefault(); // which would take the focus
+  event.preventDefault(); // keep the focus in the text
   if (event.target.classList.contains("finding") && findings.has(line)) onFinding(findings.get(line));
   else goTo(line);
 });

@@ -27,7 +27,7 @@ async function ask(op, request = {}) {
   return answer.error ? null : answer;
 }
 
-// The questions. People wait for the first ones most.
+// The questions to the engine. People wait most for the answers to the first ones.
 
 let urls = [];
 
@@ -78,7 +78,7 @@ function addURL(url, agent) {
   byId("live").textContent = `Added ${url} to the URLs`;
 }
 
-// flashLabel replaces the label of a button for a moment, to say what it has done.
+// flashLabel replaces the label of a button for a moment, to say what the click has done.
 function flashLabel(button, text) {
   const label = (button.dataset.label ??= button.textContent);
   button.textContent = text;
@@ -107,16 +107,16 @@ for (const [id, ask] of [["urls", listLater], ["ai-url", reviewLater], ["site", 
   });
 }
 
-byId("keep").addEventListener("click", () => replaceState({ before: editor.value() }, "The file is now the old version, too."));
+byId("keep").addEventListener("click", () => replaceState({ before: editor.value() }, "The file has replaced the old version."));
 byId("restore").addEventListener("click", () => replaceState({ text: state.before }, "This is the old version again."));
-byId("forget").addEventListener("click", () => replaceState({ before: null }, "The old version is gone."));
+byId("forget").addEventListener("click", () => replaceState({ before: null }, "The old version was removed."));
 byId("before").addEventListener("input", () => {
   state.before = byId("before").value;
   byId("restore").disabled = byId("forget").disabled = false;
   changed();
 });
 
-const longLink = 8 << 10; // bytes; many mail and chat programs cut longer links
+const longLink = 8 << 10; // bytes; many mail and chat programs cut off longer links
 
 byId("share").addEventListener("click", async (event) => {
   const button = event.currentTarget;
@@ -140,7 +140,7 @@ function showExample() {
 byId("example").addEventListener("click", showExample);
 byId("empty-example").addEventListener("click", showExample);
 byId("skip").addEventListener("click", (event) => {
-  event.preventDefault(); // the fragment is the link's
+  event.preventDefault(); // the fragment of the address must stay the link
   byId("text").focus();
 });
 

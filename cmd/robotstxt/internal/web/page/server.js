@@ -1,4 +1,4 @@
-// The engine behind "robotstxt serve": each question is a request to that server.
+// The engine of "robotstxt serve": each question is a request to that server.
 
 async function post(path, body) {
   let response;

@@ -22,7 +22,7 @@ export const snapshot = () => ({ ...state, text: editor.value(), urls: byId("url
 
 let listener = () => {};
 
-// onShow calls listen after another state is shown.
+// onShow sets the function that is called after another state is shown.
 export function onShow(listen) {
   listener = listen;
 }
@@ -48,9 +48,9 @@ export function setBefore(before) {
   byId("restore").disabled = byId("forget").disabled = before === null;
 }
 
-// Replacing. If the page replaces somebody's work, undo brings back all of it.
+// Replacing the state. If the page replaces somebody's work, undo brings back all of it.
 
-let replaced = null; // the states before and after
+let replaced = null; // the states before and after the last replacement
 
 // loses reports whether next would replace something that somebody entered.
 export function loses(next) {
@@ -76,15 +76,15 @@ export function followUndo() {
   showState({ ...replaced.before, tab: state.tab }, editor.replaceText);
 }
 
-// redo takes the place of the browser's own redo after followUndo. Chromium would lose the
-// first line.
+// redo replaces the browser's own redo after followUndo, because that of Chromium would
+// lose the first line.
 export function redo(event) {
   if (!replaced || editor.value() !== replaced.before.text || others(snapshot()) !== others(replaced.before)) return;
   event.preventDefault();
   showState({ ...replaced.after, tab: state.tab }, editor.replaceText);
 }
 
-// Keeping.
+// Keeping the state.
 
 const longest = 1 << 20; // bytes of an address that all browsers support
 
@@ -93,14 +93,14 @@ let isKept = true; // whether a reload keeps the state
 
 // save puts the state into the address of the page, so that a reload keeps it.
 export const save = latest(async () => {
-  const kept = { version: disk.version, edited: editor.value() !== disk.text }; // of the same moment
+  const kept = { version: disk.version, edited: editor.value() !== disk.text }; // at the same moment as the snapshot
   const fragment = await toFragment(snapshot());
   isKept = fragment.length < longest;
   if (isKept) {
     lastFragment = fragment;
     history.replaceState(kept, "", fragment);
   }
-  setNotice("save", isKept ? "" : "This is too much for the address of the page, so there is no link to it, and reloading the page loses your changes.");
+  setNotice("save", isKept ? "" : "There is too much here for the address of the page, so there is no link to it, and reloading the page loses your changes.");
 });
 
 export const saveLater = debounce(300, save);

@@ -1,5 +1,5 @@
-// The table of verdicts. Only the rows in view are in the document, so 10,000 URLs are as
-// quick as ten. The tab key stops at the table once; the arrow keys choose a cell.
+// The table of verdicts. Only the rows in view are in the document, so 10,000 URLs are
+// drawn as fast as ten. The tab key stops at the table once; the arrow keys choose a cell.
 
 import { byId, el, onFrame } from "./dom.js";
 import { hasChanged, kindOf, symbolNode } from "./verdict.js";
@@ -18,7 +18,8 @@ let listener = () => {};
 let enterListener = () => {};
 let isPrinting = false;
 
-// onChoose calls choose when another cell is chosen, and enter when somebody presses Enter.
+// onChoose sets two functions: choose, which is called when another cell is chosen, and
+// enter, which is called when somebody presses Enter.
 export function onChoose(choose, enter) {
   listener = choose;
   enterListener = enter;

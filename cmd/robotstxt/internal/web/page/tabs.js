@@ -1,9 +1,9 @@
-// The tabs: arrow keys, Home and End move between them, as the ARIA pattern has it.
+// The tabs: arrow keys, Home and End move between them, as in the ARIA pattern for tabs.
 
 const tabs = [...document.querySelectorAll("[role=tab]")];
 let listener = () => {};
 
-// onTab calls listen with the name of the tab that is chosen.
+// onTab sets the function that is called with the name of a tab when it is chosen.
 export function onTab(listen) {
   listener = listen;
 }

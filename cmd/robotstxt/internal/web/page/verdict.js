@@ -13,5 +13,5 @@ export const symbolNode = (decision) => el("span", { class: "symbol", "aria-hidd
 // hasChanged reports whether the old version, if there is one, decided otherwise.
 export const hasChanged = (before, decision) => Boolean(before) && before.allowed !== decision.allowed;
 
-// nameOf returns what to call a crawler.
+// nameOf returns the name by which the page shows a crawler.
 export const nameOf = (agent) => (agent === "*" ? "any other crawler" : agent);

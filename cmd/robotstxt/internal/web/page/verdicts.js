@@ -7,8 +7,8 @@ import * as table from "./table.js";
 import { hasChanged, kindOf, nameOf, symbolNode } from "./verdict.js";
 
 const none = { urls: [], decisions: [], columns: [], beforeDecisions: [] };
-let answer = none; // the engine's last, with the URLs that it is about
-let chosenLine = 0; // where the cursor is
+let answer = none; // the engine's last answer, with the URLs of the question
+let chosenLine = 0; // the line with the cursor
 let filter = "all";
 
 // showVerdicts shows the engine's answer to decide. If it is null, the page says that there

@@ -10,7 +10,7 @@ export function ask({ text, ...request }) {
   return engine(JSON.stringify(request), text);
 }
 
-// A page cannot fetch: browsers do not let it read the robots.txt of another site.
+// A static page cannot fetch: browsers do not let it read the robots.txt of another site.
 export const fetchSite = null;
 
 export const readStart = async () => ({ text: "", version: "", canFetch: false });
