@@ -52,7 +52,7 @@ func noteAgent(cmd *cobra.Command, agent string) {
 	}
 }
 
-// completeAgent offers the well-known crawlers to a shell.
+// completeAgent returns the well-known crawlers, and the sets of them, for shell completion.
 func completeAgent(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
 	for _, c := range crawlers.All() {
 		names = append(names, cobra.CompletionWithDesc(c.Token, c.Operator))

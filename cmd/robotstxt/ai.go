@@ -23,25 +23,26 @@ func newAICommand() *cobra.Command {
 		Short: "Report what a robots.txt file lets AI crawlers do",
 		Long: `The ai command reports which of the well-known AI crawlers may fetch a page, and
 what the robots.txt file says about the use of that page: for training models,
-for search, and as input to a model. Crawlers with the same answer are together.
-Each answer has the line that it comes from; "-" means that the file says
-nothing.
+for search, and as input to a model. Crawlers with the same answer are listed
+together, with the lines that the answer comes from; "-" means that the file
+says nothing.
 
 The first operand is the robots.txt file; "-" is standard input, and for a URL
 without a path the site's robots.txt is fetched. The second operand is the
 page, or the home page if it is missing.
 
-Some names fetch nothing, such as Google-Extended, Applebot-Extended and
-YandexAdditional: their answers are about pages that other crawlers of the
+Nothing is fetched under some names, such as Google-Extended, Applebot-Extended
+and YandexAdditional: their answers are about pages that other crawlers of the
 operator have fetched. Content-Usage means nothing for a page that may not be
 fetched. A name marked (undocumented) is in many files, but no operator has a
 page about it; one marked (retired) is no longer used. "Any other" is a crawler
 that is not listed and that the file does not name.
 
 If a user-agent line has the name of a company or product, such as "Claude", the
-command says so: crawlers such as ClaudeBot do not look for it. Google's
-crawlers read "Meta" as the start of meta-externalagent, and so does this
-command; nobody knows about others.`,
+command says so: crawlers such as ClaudeBot do not look for it. If the file has
+no group for meta-externalagent, a group for "Meta" applies to it: this command
+drops the last "-suffix" of a crawler's name, as Google's crawlers do. Whether
+other crawlers do so is unknown.`,
 		Example: `  robotstxt ai robots.txt
   robotstxt ai --agent GPTBot https://www.example.com/ /press/
   robotstxt ai --json - < robots.txt`,
@@ -114,7 +115,7 @@ func findAgent(name string) aipref.Agent {
 	return aipref.Agent{Token: token, Operator: "-", Purposes: []aipref.Purpose{unlisted}}
 }
 
-// A doubtfulName is a name on a user-agent line that belongs to a company or product.
+// A doubtfulName is the name of a company or product on a user-agent line.
 type doubtfulName struct {
 	Line  int      `json:"line"`
 	Name  string   `json:"name"`
@@ -122,7 +123,7 @@ type doubtfulName struct {
 }
 
 // doubtfulNames returns the names on user-agent lines that no known crawler looks for, but
-// that probably stand for one.
+// that are probably meant for one.
 func doubtfulNames(data []byte) []doubtfulName {
 	names := []doubtfulName{}
 	for _, s := range section.Cut(data) {
@@ -135,7 +136,7 @@ func doubtfulNames(data []byte) []doubtfulName {
 	return names
 }
 
-// An aiView is what the command shows.
+// An aiView contains what the ai command shows.
 type aiView struct {
 	file     *robotstxt.File
 	page     string
@@ -206,10 +207,10 @@ func yesNo(yes bool) string {
 	return "no"
 }
 
-// purposeColumn is the column of the agents, after their purpose.
+// purposeColumn is the width of the purpose, with the blanks around it. The agents follow.
 const purposeColumn = 24
 
-// writeAgents writes the agents by their main purpose, in the order of the package.
+// writeAgents writes the agents grouped by their main purpose.
 func (v aiView) writeAgents(b *strings.Builder, agents []aiAgent) {
 	for _, purpose := range []aipref.Purpose{aipref.ForTraining, aipref.ForSearch, aipref.ForInput, aipref.ForUsers, aipref.ForOther, unknown, unlisted} {
 		var names []string
@@ -233,8 +234,8 @@ func purposes(agent aipref.Agent) []aipref.Purpose {
 	return agent.Purposes
 }
 
-// withoutCommonLines writes the lines if all agents have the same, and returns the
-// agents without them.
+// withoutCommonLines returns agents. If all have the same lines, it writes these once and
+// returns the agents without them.
 func withoutCommonLines(b *strings.Builder, agents []aiAgent) []aiAgent {
 	first := agents[0]
 	if slices.ContainsFunc(agents, func(a aiAgent) bool { return !slices.Equal(a.lines, first.lines) }) {
@@ -259,7 +260,7 @@ func (a aiAgent) String() string {
 	return name + " (" + joinInts(a.lines) + ")"
 }
 
-// joinInts returns numbers as people write them.
+// joinInts returns numbers separated by commas, such as "3, 7".
 func joinInts(numbers []int) string {
 	var texts []string
 	for _, n := range numbers {
@@ -268,7 +269,7 @@ func joinInts(numbers []int) string {
 	return strings.Join(texts, ", ")
 }
 
-// writeNotes writes what the file says to everybody.
+// writeNotes writes notes about doubtful names, ignored signals, and licenses.
 func (v aiView) writeNotes(b *strings.Builder) {
 	a := aipref.For(v.file, "*", v.page)
 	if len(a.FileSignals)+len(a.Licenses())+len(v.doubtful) > 0 {
@@ -291,7 +292,7 @@ type (
 	aiJSON struct {
 		Page        string          `json:"page"`
 		Agents      []aiAgentJSON   `json:"agents"`
-		FileSignals []aiSignalJSON  `json:"file_signals" jsonschema:"for no crawler, since no user-agent line is above them"`
+		FileSignals []aiSignalJSON  `json:"file_signals" jsonschema:"signals that apply to no crawler, because no user-agent line is above them"`
 		Licenses    []aiLicenseJSON `json:"licenses"`
 		Doubtful    []doubtfulName  `json:"doubtful_names" jsonschema:"names on user-agent lines that no crawler is known to use"`
 	}
@@ -310,7 +311,7 @@ type (
 		Search   aiPreferenceJSON            `json:"search"`
 		Input    aiPreferenceJSON            `json:"input"`
 		Use      aiUseJSON                   `json:"use"`
-		Other    map[string]aiPreferenceJSON `json:"other" jsonschema:"preferences by further keys of Content-Usage and Content-Signal"`
+		Other    map[string]aiPreferenceJSON `json:"other" jsonschema:"preferences for other keys of Content-Usage and Content-Signal, by key"`
 	}
 	aiPreferenceJSON struct {
 		Value     string           `json:"value" jsonschema:"allow, disallow or unknown"`
@@ -334,7 +335,7 @@ type (
 )
 
 func (v aiView) printJSON(w io.Writer) error {
-	// An empty list is not null.
+	// Empty lists are [] in JSON, not null.
 	out := aiJSON{Page: v.page, FileSignals: []aiSignalJSON{}, Licenses: []aiLicenseJSON{}, Doubtful: v.doubtful}
 	for _, agent := range v.agents {
 		out.Agents = append(out.Agents, agentJSON(agent, aipref.For(v.file, agent.Token, v.page)))

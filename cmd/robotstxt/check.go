@@ -21,23 +21,23 @@ func newCheckCommand() *cobra.Command {
 robots.txt file decides.
 
 Without --robots, each URL is checked against the robots.txt of its site, which
-is fetched once for all URLs there. The URLs must be complete, such as
+is fetched once for all its URLs. The URLs must be complete, such as
 https://host/path; if any is not, nothing is fetched. With --robots, only the
 path and query of a URL count, so you can write /private/x for
 https://example.com/private/x.
 
-With --archive, each URL is decided by the last capture of its site's robots.txt
-in WARC files, as a JSON object with the capture and its offset. If the site has
-no whole capture, the URL is not decided: "allowed" is null, and "reason" says
-why.
+With --archive, the last capture of the site's robots.txt in WARC files decides.
+Each answer is a JSON object that names the capture and its offset. If the site
+has no whole capture, the URL is not decided: "allowed" is null, and "reason"
+says why.
 
 "-" reads more URLs from standard input, one per line, and answers each at
 once. A line that is not a URL is reported, and the others are still answered.
 
-A robots.txt is fetched with the --agent as its User-Agent header; without one,
-or with several, this tool uses its own name. If the site has none, everything
-is allowed. If the server or the network fails, everything is disallowed. The
-line says so, and why.`,
+If there is one --agent, it is the User-Agent header for fetching a robots.txt;
+otherwise this tool uses its own name. If the site has no robots.txt, everything
+is allowed. If the server or the network fails, everything is disallowed, and
+the answer says why.`,
 		Example: `  robotstxt check --agent FooBot https://example.com/private/x
   robotstxt check --agent FooBot --robots robots.txt /private/x
   robotstxt check --robots https://staging.example.com/ /private/x
@@ -189,7 +189,7 @@ func (c *checker) answer(url string) (status int, err error) {
 	return status, nil
 }
 
-// printVerdict prints a line for people. It names the agent unless that is empty.
+// printVerdict prints a verdict as a line for people, with the agent if it is not empty.
 func printVerdict(w io.Writer, agent, url string, d robotstxt.Decision, r siteRules) {
 	text := fmt.Sprintf("%-10s  ", verdict(d))
 	if agent != "" {
@@ -242,8 +242,8 @@ type decisionView struct {
 	Rule    string           `json:"rule" jsonschema:"the rule that decides, or empty; cut off after 1,000 columns"`
 }
 
-// longestRule is the width at which a rule in JSON is cut off. One long rule can decide in
-// thousands of differences between two files.
+// longestRule is the width in columns at which a rule in JSON is cut off. The JSON of diff
+// can repeat one long rule thousands of times.
 const longestRule = 1000
 
 func newDecisionView(d robotstxt.Decision) decisionView {

@@ -88,7 +88,7 @@ func (d *comparer) run(cmd *cobra.Command, names []string) (status int, err erro
 	return diffStatus(changes), nil
 }
 
-// mostExamples keeps the output and the time within bounds.
+// mostExamples limits --examples, and with it the output and the time.
 const mostExamples = 100
 
 func (d *comparer) validate(names []string) error {
@@ -117,8 +117,8 @@ func (d *comparer) tokens(cmd *cobra.Command) (tokens []string, err error) {
 	return tokens, err
 }
 
-// loadSide returns a robots.txt file to compare with something. If the site has none, it
-// prints a note. If the server fails, it returns an error.
+// loadSide returns the robots.txt file that the user named. If the site has none, it prints
+// a note. If the server fails, it returns an error.
 func loadSide(cmd *cobra.Command, name string) (robotshttp.Result, error) {
 	r, err := loadRobots(cmd, name, &robotshttp.Cache{UserAgent: userAgent})
 	if err != nil {
@@ -150,7 +150,7 @@ func diffStatus(changes []rules.Change) int {
 	return exitNo
 }
 
-// The most items of each kind that are shown to people. Unrelated files can have
+// Limits of the output for people. Unrelated files can have
 // thousands of differences.
 const (
 	mostChanges     = 20
@@ -191,9 +191,9 @@ func printChange(w io.Writer, c rules.Change) {
 	}
 }
 
-// shorten returns at most so many items of a list, and the number of the others. A
-// list that is too long by only one item stays whole: a line that says so would take
-// as much room.
+// shorten returns the first items of a list, and the number of those that it leaves out.
+// A list with only one item more than most stays whole: to say "and 1 more" would take as
+// much room as that item.
 func shorten[T any](list []T, most int) (shown []T, more int) {
 	if len(list) <= most+1 {
 		return list, 0
@@ -201,9 +201,9 @@ func shorten[T any](list []T, most int) (shown []T, more int) {
 	return list[:most], len(list) - most
 }
 
-// shortenDifferences does the same for differences. Up to half of the differences
-// that it returns are URLs that are now disallowed, so that a long list of one kind
-// does not hide the other.
+// shortenDifferences is like shorten, but for differences. It keeps half of the places for
+// URLs that are now allowed and half for those now disallowed, unless there are fewer, so
+// that many of one kind do not hide the other.
 func shortenDifferences(list []rules.Difference) (shown []rules.Difference, more int) {
 	if _, more = shorten(list, mostDifferences); more == 0 {
 		return list, 0
@@ -240,7 +240,7 @@ type changeView struct {
 }
 
 type differenceView struct {
-	URLs []string     `json:"urls" jsonschema:"examples; the verdict changes for each of them"`
+	URLs []string     `json:"urls" jsonschema:"example URLs; the verdict changes for each of them"`
 	Old  decisionView `json:"old"`
 	New  decisionView `json:"new"`
 }

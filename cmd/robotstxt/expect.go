@@ -33,9 +33,9 @@ per line:
   delay      bingbot    10
 
 @ai, @search and @all mean the crawlers of that kind that this tool knows, and
-"*" means those that the file does not name. Instead of the line, "-" means that
-no rule decides; instead of the delay, that there is none. A "#" after a blank
-starts a comment. Text with blanks is quoted as in Go.
+"*" means those that the file does not name. A "-" in place of the line means
+that no rule decides, and in place of the delay that there is none. A "#" after
+a blank starts a comment. Text with blanks is quoted as in Go.
 
 Test prints each expectation that fails, with the line of the robots.txt file
 that decides. With --write, it creates a file of expectations from what the
@@ -106,11 +106,11 @@ type expectation struct {
 	rule   int      // the line that decides; 0 for no rule
 }
 
-// anyLine is the rule of an expectation that leaves open which line decides.
+// anyLine is the rule of an expectation for which it does not matter which line decides.
 const anyLine = -1
 
-// parseExpectations returns the expectations in a text. Errors start with the name and
-// the line.
+// parseExpectations returns the expectations in text. Errors start with name and the
+// number of the line.
 func parseExpectations(name, text string) (list []expectation, err error) {
 	number := 0
 	for line := range strings.Lines(text) {
@@ -127,7 +127,7 @@ func parseExpectations(name, text string) (list []expectation, err error) {
 		}
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("%s: no expectations in it (--write makes some)", printable(name))
+		return nil, fmt.Errorf("%s: the file contains no expectations (--write creates a file of them)", printable(name))
 	}
 	return list, nil
 }
@@ -153,7 +153,7 @@ func splitFields(line string) (fields []string, err error) {
 	}
 }
 
-// forms are the kinds of expectations, each with how it is written.
+// forms maps the kinds of expectations to their syntax.
 var forms = map[string]string{
 	"allow":    "allow CRAWLER URL [LINE]",
 	"disallow": "disallow CRAWLER URL [LINE]",
@@ -195,7 +195,7 @@ func (e *expectation) parse(fields []string) error {
 	case len(fields) == most:
 		n, err := strconv.ParseUint(fields[3], 10, 31)
 		if e.rule = int(n); err != nil || n == 0 {
-			return fmt.Errorf("%q is not the number of a line", fields[3])
+			return fmt.Errorf("%q is not a line number", fields[3])
 		}
 	}
 	return validatePage(e.value)
@@ -204,7 +204,7 @@ func (e *expectation) parse(fields []string) error {
 // check returns a failure for each crawler for which the expectation does not hold.
 func (e *expectation) check(file *robotstxt.File) (failures []failureView) {
 	if e.kind == "sitemap" && !slices.Contains(file.Sitemaps(), e.value) {
-		return []failureView{{Line: e.line, Expectation: e.text, Got: "the file does not name it"}}
+		return []failureView{{Line: e.line, Expectation: e.text, Got: "the file does not list this sitemap"}}
 	}
 	for _, agent := range e.agents {
 		f := failureView{Line: e.line, Expectation: e.text, Agent: agent}
@@ -275,8 +275,8 @@ func (v testView) print(w io.Writer) {
 	}
 }
 
-// writeExpectations writes a new file of expectations that hold, or prints it if the
-// name is "-".
+// writeExpectations creates a file of expectations that hold, or prints them if name is
+// "-".
 func writeExpectations(w io.Writer, name string, file *robotstxt.File) (err error) {
 	if name != "-" {
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
@@ -308,7 +308,7 @@ func writeExpectations(w io.Writer, name string, file *robotstxt.File) (err erro
 	return tabs.Flush()
 }
 
-// quoted returns a field as splitFields reads it.
+// quoted returns a field, in quotation marks if splitFields needs them to read it.
 func quoted(field string) string {
 	if field == "" || strings.ContainsAny(field, " \t\n\r\v\f\"#") || printable(field) != field {
 		return strconv.Quote(field)

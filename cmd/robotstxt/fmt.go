@@ -21,7 +21,7 @@ func newFmtCommand() *cobra.Command {
 		Long: `The fmt command corrects the spelling of keys, joins groups for the same
 crawlers, and moves sitemaps to the end. No decision changes, and comments stay
 with their lines. Lines that have no effect are kept ("robotstxt lint" finds
-them), and so are the line ends of the file.
+them), and so are the line endings of the file.
 
 An HTML page, or any other file that is not a robots.txt file, is an error, and
 so is a file in UTF-16 without a byte-order mark, or one that is or would become

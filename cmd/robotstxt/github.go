@@ -20,12 +20,12 @@ func (file lintFile) printGitHub(w io.Writer) {
 	}
 }
 
-// githubText escapes a text for a workflow command.
+// githubText escapes text for a workflow command.
 func githubText(s string) string {
 	return visible(strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s))
 }
 
-// githubProperty returns the value of a property of a workflow command.
+// githubProperty escapes text for a property of a workflow command.
 func githubProperty(s string) string {
 	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(githubText(s))
 }

@@ -17,7 +17,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// robotsVersions returns the files that the values of --robots name, by date.
+// robotsVersions returns the files that the values of --robots name, sorted by
+// date.
 func robotsVersions(cmd *cobra.Command, names []string) (versions []accesslog.Version, err error) {
 	for _, name := range names {
 		if file, ok := strings.CutPrefix(name, "git:"); ok {
@@ -47,13 +48,13 @@ func robotsVersions(cmd *cobra.Command, names []string) (versions []accesslog.Ve
 		case v.From == accesslog.Always:
 			return nil, errors.New("--robots: of several files, only one can be without @DATE")
 		default:
-			return nil, fmt.Errorf("--robots: two files are in force from %s on", accesslog.Time(v.From))
+			return nil, fmt.Errorf("--robots: two files take effect at %s", accesslog.Time(v.From))
 		}
 	}
 	return versions, nil
 }
 
-// misspelledKeys returns the keys of rules that are misspelled, by line.
+// misspelledKeys returns the misspelled keys of rules, by line number.
 func misspelledKeys(body []byte) map[int]string {
 	keys := map[int]string{}
 	for line := range robotstxt.Lines(body) {
@@ -106,7 +107,7 @@ func gitVersions(ctx context.Context, name string) (versions []accesslog.Version
 		versions = append(versions, v)
 	}
 	if len(versions) == 0 {
-		return nil, errors.New("no commit has this file")
+		return nil, errors.New("no commit contains this file")
 	}
 	return versions, nil
 }
@@ -115,8 +116,8 @@ func gitVersions(ctx context.Context, name string) (versions []accesslog.Version
 var dateLayouts = []string{"2006-01-02T15:04", "2006-01-02T15:04:05", time.RFC3339}
 
 // parseDate returns the first second of a date and the first second after the date, both
-// since 1970. For a time such as "2026-11-01T12:00", or "7d" for 7 days ago, it returns the
-// same second twice.
+// counted from 1970. For a time such as "2026-11-01T12:00", or "7d" for 7 days ago, it
+// returns the same second twice.
 func parseDate(s string) (start, end int64, err error) {
 	if t, err := time.Parse(time.DateOnly, s); err == nil {
 		return t.Unix(), t.AddDate(0, 0, 1).Unix(), nil

@@ -21,22 +21,23 @@ func newLintCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lint [flags] FILE|URL|-...",
 		Short: "Find what is wrong in robots.txt files",
-		Long: `The lint command finds lines of robots.txt files that have no effect, or not
-the one that they seem to have, and lines that only some crawlers understand.
+		Long: `The lint command finds lines of robots.txt files that do nothing, or not what
+they seem to do, and lines that only some crawlers understand.
 
-Each finding is a line "file:line:column: severity: text [code]", which editors
-can jump to, and the line of the file with a caret below it. What may cost the
-site most comes first. An error is a line that has no effect, or not the one
-that it seems to have. A warning is a line that some crawlers read differently,
-or that may not do what its author wants. If several findings say the same, lint
-shows the first one and lists the lines of the others. Columns count bytes,
-except in SARIF, where they count characters.
+For each finding, lint prints "file:line:column: severity: text [code]", so that
+editors can jump to the place, and the line of the file with a caret below it.
+Findings that may cost the site most come first. An error is a line that does
+nothing, or not what it seems to do. A warning is a line that some crawlers read
+differently, or that may not do what its author wants. If several findings say
+the same, lint shows the first one and lists the lines of the others. Columns
+count bytes, except in the formats sarif and github, where they count
+characters.
 
 With --fix, lint first corrects what it can without changing a decision, a
 record or a sitemap. Then it shows the findings that remain.
 
-A comment in a file silences codes: on a line without anything else for the
-whole file, and after something else for that line.
+A comment such as this one silences codes: on a line by itself for the whole
+file, and at the end of another line for that line.
 
   # robotstxt-lint: ignore duplicate-rule, star-rules-dropped
 
@@ -83,7 +84,7 @@ func severityNames() (names []string) {
 	return names
 }
 
-// completeCode offers the codes to the shell's completion.
+// completeCode returns the codes for shell completion.
 func completeCode(*cobra.Command, []string, string) (codes []string, _ cobra.ShellCompDirective) {
 	for _, c := range lint.Codes() {
 		codes = append(codes, cobra.CompletionWithDesc(c.Name, c.Meaning))
@@ -205,9 +206,9 @@ func (file lintFile) status(strict bool) int {
 	return exitOK
 }
 
-var severityColours = map[lint.Severity]color.Attribute{lint.Error: color.FgRed, lint.Warning: color.FgYellow, lint.Info: color.FgCyan}
+var severityColors = map[lint.Severity]color.Attribute{lint.Error: color.FgRed, lint.Warning: color.FgYellow, lint.Info: color.FgCyan}
 
-// printCodes prints all codes, with what costs a site most first.
+// printCodes prints all codes. Those that cost a site most come first.
 func printCodes(w io.Writer) {
 	for _, c := range lint.Codes() {
 		fmt.Fprintf(w, "%s (%s)\n", c.Name, c.Severity)
@@ -242,7 +243,7 @@ func (file lintFile) print(w io.Writer, all bool) {
 	for _, f := range findings {
 		others := same[messageOf(f)]
 		if others == nil {
-			continue // the first finding lists this one
+			continue // already listed with the first finding that has this message
 		}
 		printFinding(w, file.name, f)
 		printExcerpt(w, texts[f.Line], f)
@@ -257,14 +258,14 @@ func (file lintFile) print(w io.Writer, all bool) {
 func printFinding(w io.Writer, name string, f lint.Finding) {
 	words := []string{
 		fmt.Sprintf("%s:%d:%d:", printable(name), f.Line, f.Column),
-		paint(w, severityColours[f.Severity], string(f.Severity)+":"),
+		paint(w, severityColors[f.Severity], string(f.Severity)+":"),
 	}
 	words = append(words, strings.Fields(f.Text+" "+f.Advice)...)
 	words = append(words, paint(w, color.Faint, "["+f.Code+"]"))
 	printWords(w, words)
 }
 
-// printWords prints words on one line, which only a terminal breaks.
+// printWords prints words on one line. On a terminal, it wraps the line.
 func printWords(w io.Writer, words []string) {
 	text := strings.Join(words, " ") + "\n"
 	if isTerminal(w) {
@@ -280,13 +281,13 @@ func printExcerpt(w io.Writer, text string, f lint.Finding) {
 	margin := fmt.Sprintf("%6d | ", f.Line)
 	room := columnsOf(w) - len(margin)
 	before := lastColumns(oneRow(text[:column]), room/2)
-	caret := strings.Repeat(" ", uniseg.StringWidth(before)) + paint(w, severityColours[f.Severity], "^")
+	caret := strings.Repeat(" ", uniseg.StringWidth(before)) + paint(w, severityColors[f.Severity], "^")
 	after := firstColumns(oneRow(text[column:]), room-uniseg.StringWidth(before))
 	fmt.Fprintf(w, "%s%s%s\n", paint(w, color.Faint, margin), before, after)
 	fmt.Fprintf(w, "%s%s\n", paint(w, color.Faint, strings.Repeat(" ", len(margin)-2)+"| "), caret)
 }
 
-// printOthers lists the lines of all findings but the first, which say the same.
+// printOthers prints the line numbers of findings with the same message, except the first.
 func printOthers(w io.Writer, findings []lint.Finding) {
 	const most = 10
 	var lines []string
@@ -338,7 +339,7 @@ func (t *tally) print(w io.Writer) {
 		}
 	}
 	switch {
-	case t.files == 0: // the errors say why
+	case t.files == 0: // no file could be read; errors were printed
 	case len(counts) == 0:
 		fmt.Fprintf(w, "no findings in %s\n", plural(t.files, "file"))
 	default:
@@ -350,7 +351,7 @@ func (t *tally) print(w io.Writer) {
 	}
 }
 
-// plural returns a number with a noun.
+// plural returns a number with a noun, such as "2 errors".
 func plural(n int, noun string) string {
 	if n != 1 {
 		noun += "s"
@@ -358,9 +359,9 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
-// A jsonEdit is an edit of the line of its finding.
+// A jsonEdit corrects the line of a finding.
 type jsonEdit struct {
-	Delete bool   `json:"delete,omitempty" jsonschema:"the line goes"`
+	Delete bool   `json:"delete,omitempty" jsonschema:"true if the line is to be deleted"`
 	Text   string `json:"text" jsonschema:"the new line or lines"`
 }
 
@@ -371,7 +372,7 @@ func newJSONEdit(e *lint.Edit) *jsonEdit {
 	return &jsonEdit{e.Delete, e.Text}
 }
 
-// A findingView is a finding of lint for programs.
+// A findingView is a finding as lint prints it in JSON.
 type findingView struct {
 	File     string        `json:"file"`
 	Line     int           `json:"line"`

@@ -25,16 +25,16 @@ broke, how often they fetched the file, and how fast their requests came.
 
 It reads the Common and Combined formats of Apache and nginx, with or without
 the name of a virtual host first, and JSON lines as Caddy writes them. For other
-JSON, --fields names the keys, joined by dots: request (a request line, path or
-URL), agent, time, host, address, status. Logs may be compressed with gzip or
-zstd, and may be in any order.
+JSON, --fields says where each field is, such as agent=headers.ua. The fields
+are request (a request line, path or URL), agent, time, host, address and
+status. Logs may be compressed with gzip or zstd, and may be in any order.
 
 A request is judged by the file that was in force at the time. FILE@DATE is a
 file that took effect on that date (in UTC), and --robots may be repeated;
 git:FILE means all versions in a Git repository, each from the time of its
 commit. For 24 hours after a change, what either version allows is allowed,
-since crawlers may cache for that long. Requests for whose time the file is not
-known are counted, but not judged.
+since crawlers may cache for that long. Requests at a time for which the file is
+not known are counted, but not judged.
 
 Anybody can claim to be a crawler. --ip-ranges takes the JSON lists of addresses
 that operators publish. Each crawler is then marked as verified, as forged, or,
@@ -57,7 +57,7 @@ operator says that it obeys robots.txt. Only verified crawlers count. With
 	flags.StringVar(&l.format, "format", "", "`format` of the lines: common, combined or json")
 	flags.StringVar(&l.fields, "fields", "", "`keys` of lines in JSON, such as request=req,agent=headers.ua,time=ts")
 	flags.StringVar(&l.host, "host", "", "count only requests to this `host`")
-	flags.StringVar(&l.since, "since", "", "count only requests since this `date`, or in the last days (7d)")
+	flags.StringVar(&l.since, "since", "", "count only requests since this `date`, or of the last days, such as 7d")
 	flags.StringVar(&l.until, "until", "", "count only requests up to the end of this `date`")
 	flags.StringArrayVar(&l.crawlers, "crawler", nil, "show only this crawler: a `name`, @ai, @search or @all")
 	flags.StringArrayVar(&l.ranges, "ip-ranges", nil, "JSON `file` or URL of a crawler's addresses; may be repeated")
@@ -70,7 +70,8 @@ operator says that it obeys robots.txt. Only verified crawlers count. With
 	return cmd
 }
 
-// logMemory is the soft limit of the heap in bytes. A report of any logs needs less.
+// logMemory is the soft limit of the heap in bytes. A report needs less, whatever the
+// logs contain.
 const logMemory = 24 << 20
 
 // A logCommand holds the values of the flags of log.
@@ -109,7 +110,7 @@ func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err er
 		}
 	}
 	report := counts.Report()
-	debug.FreeOSMemory() // so that the garbage of reading and the output are never in memory together
+	debug.FreeOSMemory() // so that garbage from reading and the output are never in memory together
 	if err := l.checkReport(cmd, report); err != nil {
 		return 0, err
 	}
@@ -165,7 +166,7 @@ func (l *logCommand) validate(cmd *cobra.Command) (o accesslog.Options, p access
 	return o, p, nil
 }
 
-// readLog counts the lines of a log. It returns the exit status for an error.
+// readLog counts the requests in a log. If it fails, it returns the exit status for that.
 func readLog(cmd *cobra.Command, name string, counts *accesslog.Collector) (status int, err error) {
 	in, err := openInput(cmd, name)
 	if err != nil {
@@ -189,7 +190,7 @@ func (l *logCommand) checkReport(cmd *cobra.Command, r *accesslog.Report) error 
 	case l.host != "" && 2*r.Hostless > r.Lines-r.Unread:
 		return errors.New("--host: the logs do not name the hosts of requests")
 	case l.host == "" && len(r.Hosts) > 1:
-		complain(cmd, fmt.Errorf("the logs have requests to several hosts (%s); --host counts those to one", printable(strings.Join(r.Hosts, ", "))))
+		complain(cmd, fmt.Errorf("the logs have requests to several hosts (%s); --host counts only those to one", printable(strings.Join(r.Hosts, ", "))))
 	}
 	has := func(identity accesslog.Identity) bool {
 		return slices.ContainsFunc(r.Crawlers, func(r *accesslog.Row) bool { return r.Identity == identity })
@@ -200,14 +201,14 @@ func (l *logCommand) checkReport(cmd *cobra.Command, r *accesslog.Report) error 
 	return nil
 }
 
-// addresses matches what may be the IP address of a visitor.
+// addresses matches text that may be the IP address of a visitor.
 var addresses = regexp.MustCompile(`[0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*`)
 
 func hideAddresses(s string) string { return addresses.ReplaceAllString(s, "[address]") }
 
-// accuses reports whether a crawler did what its operator says it does not do. A
-// crawler that was refused the robots.txt file is not accused: for it, there is no
-// file.
+// accuses reports whether a crawler broke rules although its operator says that it obeys
+// robots.txt. A crawler is not accused if the server refused all its requests for the
+// file, because it may then assume that there is none.
 func (l *logCommand) accuses(r *accesslog.Row) bool {
 	wasRefused := r.RobotsTxt.Requests > 0 && r.RobotsTxt.Refused == r.RobotsTxt.Requests
 	return r.Disallowed > 0 && r.Crawler.Claim == crawlers.Heeds && !r.ByPerson && !wasRefused &&

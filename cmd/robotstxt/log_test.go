@@ -94,7 +94,7 @@ func TestLogShown(t *testing.T) {
 func TestLogHosts(t *testing.T) {
 	log := "a.example:443 " + logLine("192.0.2.1", "2026-11-01", "/basket", "FooBot") + "b.example " + logLine("192.0.2.1", "2026-11-01", "/basket", "BarBot")
 	got, stderr, _ := runLog(t, log, "--robots", sample, "-")
-	if len(got) != 2 || stderr != "robotstxt log: the logs have requests to several hosts (a.example, b.example); --host counts those to one\n" {
+	if len(got) != 2 || stderr != "robotstxt log: the logs have requests to several hosts (a.example, b.example); --host counts only those to one\n" {
 		t.Errorf("%q, standard error %q", got, stderr)
 	}
 	got, stderr, _ = runLog(t, log, "--host", "B.example", "--robots", sample, "-")
@@ -169,7 +169,7 @@ func TestLogGit(t *testing.T) {
 	if got, stderr, _ := runLog(t, log, "--robots", "git:robots.txt", "-"); len(got) != 5 {
 		t.Errorf("in the folder: %q, standard error %q", got, stderr)
 	}
-	if _, stderr, status := runWith(log, "log", "--robots", "git:none.txt", "-"); stderr != "robotstxt log: git:none.txt: no commit has this file\n" || status != exitError {
+	if _, stderr, status := runWith(log, "log", "--robots", "git:none.txt", "-"); stderr != "robotstxt log: git:none.txt: no commit contains this file\n" || status != exitError {
 		t.Errorf("status %d, standard error %q", status, stderr)
 	}
 	if _, stderr, status := runWith(log, "log", "--robots", "git:"+t.TempDir()+"/robots.txt", "-"); !strings.Contains(stderr, ": not a git repository") || status != exitError {
@@ -348,15 +348,15 @@ func TestLogErrors(t *testing.T) {
 		"--robots none.txt@2026-01-01 -": "open none.txt: no such file or directory",
 		"--robots " + sample + "@soon -": "open " + sample + "@soon: no such file or directory",
 		"--robots " + sample + " --robots " + sample + " -":                                "--robots: of several files, only one can be without @DATE",
-		"--robots " + sample + "@2026-01-01 --robots " + sample + "@2026-01-01T00:00:00 -": "--robots: two files are in force from 2026-01-01T00:00:00Z on",
+		"--robots " + sample + "@2026-01-01 --robots " + sample + "@2026-01-01T00:00:00 -": "--robots: two files take effect at 2026-01-01T00:00:00Z",
 		"--format nginx --robots " + sample + " -":                                         `--format "nginx": want common, combined or json`,
-		"--fields a=b --robots " + sample + " -":                                           `--fields: "a=b" is not a field such as agent=path.to.key (there are request, agent, time, host, address and status)`,
+		"--fields a=b --robots " + sample + " -":                                           `--fields: "a=b" is not a field such as agent=path.to.key (the fields are request, agent, time, host, address and status)`,
 		"--since soon --robots " + sample + " -":                                           `--since "soon" is not a date such as 2026-11-01 or a number of days such as 7d`,
 		"--until -1d --robots " + sample + " -":                                            `--until "-1d" is not a date such as 2026-11-01 or a number of days such as 7d`,
 		"--top -1 --robots " + sample + " -":                                               "--top must not be negative",
 		"--fail --robots " + sample + " -":                                                 "--fail counts verified crawlers: it needs --ip-ranges, or --unverified to count all",
 		"--crawler @bots --robots " + sample + " -":                                        `"@bots" is not a set of crawlers (want @ai, @search or @all)`,
-		"--ip-ranges list.json --robots " + sample + " -":                                  `--ip-ranges: "list.json" is not the name of a known crawler's list; write whose it is, such as GPTBot=list.json`,
+		"--ip-ranges list.json --robots " + sample + " -":                                  `--ip-ranges: "list.json" is not the name of a known crawler's list; put the crawler's name first, as in GPTBot=list.json`,
 		"--ip-ranges GPTBot=none.json --robots " + sample + " -":                           "--ip-ranges none.json: open none.json: no such file or directory",
 		"--ip-ranges GPTBot=" + sample + " --robots " + sample + " -":                      "--ip-ranges " + sample + ": invalid character '#' looking for beginning of value",
 	} {

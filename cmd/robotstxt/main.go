@@ -28,7 +28,7 @@ func main() {
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out := &output{Writer: stdout}
 	root := newRootCommand()
-	root.SetArgs(append([]string{}, args...)) // cobra takes nil for os.Args
+	root.SetArgs(append([]string{}, args...)) // for nil, cobra would use os.Args
 	root.SetIn(stdin)
 	root.SetOut(out)
 	root.SetErr(stderr)

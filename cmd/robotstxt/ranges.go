@@ -26,7 +26,7 @@ func loadRanges(cmd *cobra.Command, values []string) (addressLists, error) {
 	for _, value := range values {
 		tokens, name := rangeTokens(value)
 		if len(tokens) == 0 {
-			return nil, fmt.Errorf("--ip-ranges: %q is not the name of a known crawler's list; write whose it is, such as GPTBot=%s", listName(name), name)
+			return nil, fmt.Errorf("--ip-ranges: %q is not the name of a known crawler's list; put the crawler's name first, as in GPTBot=%s", listName(name), name)
 		}
 		prefixes, err := loadPrefixes(cmd, name)
 		if err != nil {
@@ -84,7 +84,7 @@ func loadPrefixes(cmd *cobra.Command, name string) (prefixes []netip.Prefix, err
 		switch {
 		case err == nil:
 		case len(prefixes) == 0:
-			return nil, errors.New("there are no addresses in it")
+			return nil, errors.New("the file contains no addresses")
 		default: // the end
 			return prefixes, nil
 		}

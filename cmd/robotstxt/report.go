@@ -17,11 +17,11 @@ const (
 	mostCrawlers     = 20
 	mostBrokenRules  = 5  // of a crawler
 	longestRuleShown = 30 // columns
-	shortestExample  = 16 // columns, at least, of each example
+	shortestExample  = 16 // columns that each example gets at least
 )
 
-// printReport prints a report for people: a table, and after each row details of its
-// crawler and the lines that it broke.
+// printReport prints a report for people: a table in which details about the crawler, and
+// the lines that it broke, follow each row.
 func printReport(w io.Writer, r *accesslog.Report, top int) {
 	fmt.Fprint(w, plural(r.Lines, "line"))
 	if r.Requests > 0 {
@@ -42,7 +42,7 @@ func printReport(w io.Writer, r *accesslog.Report, top int) {
 	shown, more := shorten(r.Crawlers, cmp.Or(top, mostCrawlers))
 	for i, line := range tableLines(shown, r.Others) {
 		printRows(w, line)
-		if i > 0 && i <= len(shown) { // after the header, before the others
+		if i > 0 && i <= len(shown) { // neither the header nor the row of the others
 			printDetails(w, shown[i-1])
 		}
 	}
@@ -118,7 +118,7 @@ func printDetails(w io.Writer, r *accesslog.Row) {
 	}
 }
 
-// days returns the dates from first to last.
+// days returns the dates of first and last, or one date if they are equal.
 func days(first, last accesslog.Time) string {
 	if first.Date() == last.Date() {
 		return first.Date()
@@ -141,8 +141,8 @@ func share(c accesslog.Counts, forRobotsTxt int) string {
 	}
 }
 
-// robotsFetches returns, as text, how often a crawler fetched the robots.txt file and
-// when last.
+// robotsFetches returns, as text, how often a crawler fetched the robots.txt file, and
+// the date of the last time.
 func robotsFetches(r *accesslog.Row) string {
 	if r.RobotsTxt.Requests == 0 {
 		return "never"

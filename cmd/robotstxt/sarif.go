@@ -77,7 +77,7 @@ type (
 	sarifRegion struct {
 		StartLine   int `json:"startLine"`
 		StartColumn int `json:"startColumn"`
-		EndLine     int `json:"endLine,omitempty"` // if not the first
+		EndLine     int `json:"endLine,omitempty"` // omitted if it equals StartLine
 		EndColumn   int `json:"endColumn"`
 	}
 )
@@ -125,8 +125,8 @@ func (log *sarifLog) add(file lintFile) {
 	}
 }
 
-// columnsOfFinding returns where a finding starts in its line, and where the line ends,
-// both counted in characters from 1.
+// columnsOfFinding returns the column where a finding starts and the column after the end
+// of its line, in characters from 1.
 func columnsOfFinding(text string, f lint.Finding) (start, end int) {
 	before := text[:min(f.Column-1, len(text))]
 	return utf8.RuneCountInString(before) + 1, utf8.RuneCountInString(text) + 1
@@ -138,7 +138,7 @@ func sarifFixes(uri sarifArtifact, file lintFile, text string, f lint.Finding) [
 		return nil
 	}
 	line := sarifRegion{StartLine: f.Line, StartColumn: 1, EndColumn: utf8.RuneCountInString(text) + 1}
-	if f.Fix.Delete { // with its end
+	if f.Fix.Delete { // including the end of the line
 		line.EndLine, line.EndColumn = f.Line+1, 1
 	}
 	inserted := f.Fix.Text
@@ -171,7 +171,7 @@ func lineTexts(file lintFile) map[int]string {
 	return texts
 }
 
-// fileURI returns a relative reference for a relative path, else a URL.
+// fileURI returns the name of a file as a URI: a relative one for a relative path.
 func fileURI(name string) string {
 	if isURL(name) {
 		return name

@@ -27,8 +27,8 @@ func newServeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve [flags] [FILE|URL]",
 		Short: "Serve a page that shows what a file does as you write it",
-		Long: `The serve command prints the address of a page on this machine and serves it
-until it is interrupted. The page shows which URLs a robots.txt file allows, for
+		Long: `The serve command serves a page on this machine until it is interrupted, and
+prints its address. The page shows which URLs a robots.txt file allows, for
 which crawlers, and which line decides; what changes between two versions; what
 lint finds; and what the file says about AI. It shows the given file and follows
 its changes on disk, but never writes to it.
@@ -60,7 +60,7 @@ private addresses only if you give --allow-private.`,
 	}
 	cmd.Flags().StringVar(&addr, "addr", "localhost:0", "serve on this `host:port`")
 	cmd.Flags().BoolVar(&open, "open", false, "open the page in the browser")
-	cmd.Flags().BoolVar(&options.AllowFetch, "allow-fetch", false, "let a page that others can reach fetch files")
+	cmd.Flags().BoolVar(&options.AllowFetch, "allow-fetch", false, "let the page fetch files even if other machines can reach it")
 	cmd.Flags().BoolVar(&options.AllowPrivate, "allow-private", false, "let the page fetch from private addresses")
 	return cmd
 }
@@ -95,7 +95,7 @@ func wholeFile(cmd *cobra.Command, name string) (read func() ([]byte, error), er
 func readWhole(r io.Reader, name string) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, web.MaxFile+1))
 	if err == nil && len(data) > web.MaxFile {
-		err = fmt.Errorf("%s: the file is larger than the %d MB that the page shows", name, web.MaxFile>>20)
+		err = fmt.Errorf("%s: the file is larger than %d MB, the most that the page can show", name, web.MaxFile>>20)
 	}
 	return data, err
 }
@@ -127,7 +127,7 @@ func serve(cmd *cobra.Command, addr string, open bool, options web.Options) erro
 	}
 	if open {
 		if err := browser.OpenURL(page); err != nil {
-			complain(cmd, err) // the user can open the address, which is printed
+			complain(cmd, err) // the user can open the printed address
 		}
 	}
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {

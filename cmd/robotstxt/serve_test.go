@@ -111,7 +111,7 @@ func TestServeWhole(t *testing.T) {
 		t.Error("the page does not get the whole file")
 	}
 	write(strings.Repeat("#", web.MaxFile+1))
-	want := name + ": the file is larger than the 4 MB that the page shows."
+	want := name + ": the file is larger than 4 MB, the most that the page can show."
 	if start := startOf(t, page); !strings.Contains(start, want) {
 		t.Errorf("got %.100s, want %s", start, want)
 	}

@@ -19,8 +19,8 @@ func newShowCommand() *cobra.Command {
 		Use:   "show [flags] FILE|URL|-",
 		Short: "Print groups, rules and records as crawlers understand them",
 		Long: `The show command prints a robots.txt file as crawlers understand it: the groups,
-with the rules and records of each and their lines; the records that belong to
-no group; and the lines that no crawler reads, which are rules before the first
+each with its rules and records and their line numbers; the records outside any
+group; and the lines that no crawler obeys, which are rules before the first
 group and groups whose names no crawler can have.
 
 For each group, show reports whether its crawlers may fetch all URLs, none
@@ -55,7 +55,7 @@ without rules and records, with a note. "-" is standard input.`,
 // A fileView is a file as show prints it.
 type fileView struct {
 	Groups   []groupView   `json:"groups"`
-	Records  []recordView  `json:"records" jsonschema:"records of no group"`
+	Records  []recordView  `json:"records" jsonschema:"records outside any group"`
 	Sitemaps []sitemapView `json:"sitemaps"`
 	Ignored  []ignoredView `json:"ignored" jsonschema:"lines that no crawler obeys"`
 }
@@ -66,7 +66,7 @@ type groupView struct {
 	Rules      []ruleView   `json:"rules"`
 	Records    []recordView `json:"records"`
 	CrawlDelay *float64     `json:"crawl_delay,omitempty" jsonschema:"in seconds"`
-	LeftOut    bool         `json:"left_out,omitempty" jsonschema:"everything except the tokens was too much to print"`
+	LeftOut    bool         `json:"left_out,omitempty" jsonschema:"only the tokens are printed, because the rest is too long"`
 }
 
 // A coverage says how much a group may fetch.
@@ -93,7 +93,7 @@ type sitemapView struct {
 	URL  string `json:"url"`
 }
 
-// An ignoredView is a line of the protocol that no crawler reads.
+// An ignoredView is a line with a key and a value that no crawler obeys.
 type ignoredView struct {
 	Line   int    `json:"line"`
 	Key    string `json:"key"`
@@ -108,8 +108,8 @@ const (
 )
 
 // mostShown limits, roughly, the bytes of rules and records that are shown. Real
-// files stay far below, but in one of 500 KiB thousands of crawlers can share
-// thousands of rules without being the same group.
+// files stay far below, but in a file of 500 KiB, thousands of different groups can share
+// thousands of rules.
 const mostShown = 16_000_000
 
 // mostSearched limits the rules, in all groups together, whose coverage is
@@ -171,7 +171,7 @@ func ignoredViews(data []byte) []ignoredView {
 			reason = beforeGroups
 		}
 		for _, l := range s.Lines {
-			isFiles := i == 0 && (l.Kind == robotstxt.OtherKind || l.Kind == robotstxt.CrawlDelayKind) // a record of the file
+			isFiles := i == 0 && (l.Kind == robotstxt.OtherKind || l.Kind == robotstxt.CrawlDelayKind) // a record outside any group
 			if len(s.Agents) == 0 && l.Kind != robotstxt.NoKind && l.Kind != robotstxt.SitemapKind && !isFiles {
 				ignored = append(ignored, ignoredView{l.Number, l.Key, l.Value, reason})
 			}
@@ -208,7 +208,7 @@ func recordViews(records []robotstxt.Record) []recordView {
 	views := []recordView{}
 	for _, r := range records {
 		l := robotstxt.Line{Kind: robotstxt.OtherKind, Key: r.Key, Value: r.Value}
-		if section.IsRecord(&l) { // others are text that happens to have a colon
+		if section.IsRecord(&l) { // all others are text that happens to contain a colon
 			views = append(views, recordView(r))
 		}
 	}
@@ -235,7 +235,7 @@ func (v fileView) print(w io.Writer) {
 		addPart(&text, "All other crawlers", "no group: everything is allowed", nil)
 	}
 	if len(v.Records) > 0 {
-		addPart(&text, "Records of no group", "", recordLines(v.Records))
+		addPart(&text, "Records outside any group", "", recordLines(v.Records))
 	}
 	if len(v.Sitemaps) > 0 {
 		var lines []shownLine
@@ -256,7 +256,7 @@ func (v fileView) print(w io.Writer) {
 func (g groupView) note() string {
 	switch {
 	case g.LeftOut:
-		return "left out: this would be more than 16 MB"
+		return "left out: the output would be larger than 16 MB"
 	case len(g.Rules) == 0:
 		return "no rules: everything is allowed"
 	}

@@ -21,7 +21,7 @@ User-agent: *
       5  Crawl-delay: 5
       6  Allow: /
 
-Records of no group
+Records outside any group
       1  Host: a
 
 Sitemaps
@@ -40,7 +40,7 @@ All other crawlers
          (some URLs are allowed, such as /, and some are not, such as /c)
       9  Disallow: /c
 
-Records of no group
+Records outside any group
       2  Host: h
 
 Sitemaps
@@ -81,7 +81,7 @@ func TestShowTooMuch(t *testing.T) {
 		"long rule":  "Disallow: /" + strings.Repeat("b", 60000) + "\n",
 	} {
 		for _, format := range []struct{ flag, want string }{
-			{"--json=false", "\nUser-agent: a1199\n         (left out: this would be more than 16 MB)\n"},
+			{"--json=false", "\nUser-agent: a1199\n         (left out: the output would be larger than 16 MB)\n"},
 			{"--json", `{"tokens":["a1199"],"rules":[],"records":[],"left_out":true}`},
 		} {
 			stdout, stderr, status := runWith(agents.String()+shared+own.String(), "show", format.flag, "-")

@@ -16,7 +16,7 @@ const (
 	exitNo          = 1
 	exitError       = 2
 	exitDamaged     = 3
-	exitInterrupted = 130 // as shells report a program that an interrupt ended
+	exitInterrupted = 130 // as shells report a program that Ctrl-C has ended
 )
 
 // exitMeanings are the general meanings of the exit statuses.
@@ -24,7 +24,7 @@ var exitMeanings = map[int]string{
 	exitOK:          "fine",
 	exitNo:          "something was found or is disallowed",
 	exitError:       "wrong usage, or something could not be read or written",
-	exitDamaged:     "part of the input is damaged; the rest counts",
+	exitDamaged:     "part of the input is damaged; the output covers the rest",
 	exitInterrupted: "interrupted; the output covers what was read",
 }
 
@@ -38,7 +38,7 @@ var exitStatuses = map[string]map[int]string{
 		exitOK:      "all URLs are allowed",
 		exitNo:      "a URL is disallowed",
 		exitError:   "a question could not be answered, for example because a site failed",
-		exitDamaged: "an archive is damaged, and all questions were answered by the rest",
+		exitDamaged: "an archive is damaged, but the rest of it answered all questions",
 	},
 	"diff": {
 		exitOK:    "no verdict changes",

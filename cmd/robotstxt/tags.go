@@ -34,9 +34,9 @@ on a page that it may not fetch is a conflict: it never sees the noindex, and a
 search engine may still show the address of the page if other pages link to it.
 
 A URL is fetched once, as a browser would, even if the robots.txt file disallows
-it. Redirects are followed. For a file, or "-" for standard input, give the
-headers that the server sends with it by --header, and its address by --url.
-Without --url, no robots.txt file is used.`,
+it. Redirects are followed. For a file, or "-" for standard input, use
+--header for the headers that the server sends with it, and --url for its
+address. Without --url, no robots.txt file is used.`,
 		Example: `  robotstxt tags https://www.example.com/page
   robotstxt tags --header "X-Robots-Tag: noindex" page.html
   robotstxt tags --url /page --robots robots.txt --agent Googlebot page.html`,
@@ -85,7 +85,7 @@ func (c *tagsCommand) run(cmd *cobra.Command, operand string) (status int, err e
 type taggedPage struct {
 	url   string // empty if it is not known
 	tags  robotstag.Tags
-	lines map[int]int // the lines of the meta elements, by their offsets
+	lines map[int]int // the line numbers of the meta elements, by offset
 	rules *siteRules  // nil if no robots.txt is used
 }
 
@@ -138,7 +138,7 @@ func fetchPage(cmd *cobra.Command, address string) (final string, header http.He
 	return resp.Request.URL.String(), resp.Header, body, err
 }
 
-// parseHeaders returns the headers that the user gives.
+// parseHeaders parses the values of --header.
 func parseHeaders(lines []string) (http.Header, error) {
 	header := http.Header{}
 	for _, line := range lines {
@@ -252,7 +252,7 @@ func (p *taggedPage) print(w io.Writer, agents []string) {
 // answerText returns as text what a crawler is told, and where.
 func (p *taggedPage) answerText(w io.Writer, agent string) string {
 	a := p.answer(agent)
-	access := "not asked (give --url)"
+	access := "not checked (give --url)"
 	if p.rules != nil {
 		access = verdict(a.Decision) + ", " + explain(a.Decision, *p.rules)
 	}

@@ -48,12 +48,12 @@ any other
 `, exitNo},
 		{"no robots.txt, and standard input", "<meta name='a-b' content='noindex'>", []string{"--agent", "A-B-C", "--agent", "a", "--agent", "b", "-"},
 			`A-B-C
-  robots.txt  not asked (give --url)
+  robots.txt  not checked (give --url)
   header      -
   meta        noindex (line 1)
 
 a, b
-  robots.txt  not asked (give --url)
+  robots.txt  not checked (give --url)
   header      -
   meta        -
 `, exitOK},
@@ -74,7 +74,7 @@ a, b
 `, exitOK},
 		{"what a terminal would obey", "\n<meta name=robots content='no\x1b[2Jindex, x\xff'>", []string{"--agent", "a", "-"},
 			`a
-  robots.txt  not asked (give --url)
+  robots.txt  not checked (give --url)
   header      -
   meta        "no\x1b[2Jindex" (line 2), "x\xff" (line 2)
   unknown     "no\x1b[2Jindex"

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/term"
 )
 
-// An output is where a command prints its answer. It keeps the first error, so commands
-// need not check each write: run does.
+// An output is where a command prints its answer. It keeps the first error of a write, so
+// that only run needs to check for errors.
 type output struct {
 	io.Writer
 	err error
@@ -172,7 +172,7 @@ func lastColumns(s string, width int) string {
 	return s
 }
 
-// oneRow returns s for one row of a terminal: tabs and line ends become spaces.
+// oneRow returns s as one row for a terminal: tabs and line ends become spaces.
 func oneRow(s string) string {
 	return strings.NewReplacer("\t", " ", "\n", " ").Replace(visible(s))
 }

@@ -1,8 +1,8 @@
 // Package accesslog reads the access logs of web servers and counts which requests of
 // crawlers a robots.txt file disallows, by crawler and line of that file.
 //
-// A log may contain any bytes. Memory is bounded whatever it contains, by the
-// constants below. A Collector must be used by one goroutine only.
+// A log may contain any bytes. Whatever it contains, the constants below limit the memory
+// in use. A Collector must be used by one goroutine only.
 package accesslog
 
 import (
@@ -21,11 +21,11 @@ import (
 
 // Limits of what a Collector keeps.
 const (
-	mostCrawlers = 10_000  // further ones that nobody knows count as others
+	mostCrawlers = 10_000  // further ones count as others, unless they are well known
 	longestName  = 64      // bytes of a crawler's name
 	mostHeaders  = 2_048   // User-Agent headers whose crawler is remembered
-	longestKept  = 512     // bytes of such a header
-	mostBroken   = 12_000  // rules that crawlers broke; half of them are for known crawlers
+	longestKept  = 512     // bytes of a header that is remembered
+	mostBroken   = 12_000  // rules that crawlers broke, in all rows; half of this is reserved for well-known crawlers
 	longestPath  = 120     // bytes of an example
 	mostTimes    = 6 << 20 // bytes of the times of requests
 )
@@ -45,11 +45,11 @@ type Version struct {
 	Keys map[int]string // the misspelled keys of its rules, by line; may be nil
 }
 
-// An Identity is the answer to whether a request came from the operator of the crawler
-// that it names.
+// An Identity says whether a request came from the operator of the crawler that it names.
 type Identity string
 
-// The identities. Unknown is for crawlers without a list of addresses.
+// The identities. Unknown means that there is no list of addresses for the crawler, or that
+// the address proves nothing.
 const (
 	Unknown  Identity = "unknown"
 	Verified Identity = "verified"
@@ -64,7 +64,7 @@ type Options struct {
 	Identify     func(token, address string) Identity // may be nil
 }
 
-// A Time is a number of seconds since 1970, or 0 if nothing happened. In JSON it is a text
+// A Time is a number of seconds since 1970, or 0 if nothing happened. In JSON it is a string
 // in UTC, or null.
 type Time int64
 
@@ -90,8 +90,8 @@ type Report struct {
 	Crawlers []*Row `json:"crawlers" jsonschema:"most disallowed requests first"`
 	Others   Counts `json:"others" jsonschema:"browsers, clients without a name, and crawlers beyond the first 10,000"`
 
-	Requests int       `json:"-"` // that Options select
-	Failures []Failure `json:"-"` // of the first lines that could not be read, at most three
+	Requests int       `json:"-"` // selected by Options
+	Failures []Failure `json:"-"` // the first lines that could not be read, at most three
 	Hosts    []string  `json:"-"` // of the requests, at most four
 	Hostless int       `json:"-"` // requests whose lines do not name the host
 }
@@ -109,22 +109,22 @@ type Row struct {
 	Operator string             `json:"operator" jsonschema:"empty if the crawler is not a well-known one"`
 	Purposes []crawlers.Purpose `json:"purposes"`
 	ByPerson bool               `json:"by_person" jsonschema:"a person asks for each page"`
-	Identity Identity           `json:"identity,omitempty" jsonschema:"by the lists of --ip-ranges"`
+	Identity Identity           `json:"identity,omitempty" jsonschema:"whether the requests come from the crawler's operator, according to the address lists given with --ip-ranges"`
 	Counts
 	RobotsTxt   RobotsTxt `json:"robots_txt"`
 	SmallestGap *int      `json:"smallest_gap" jsonschema:"the shortest time between two requests, in seconds; null if there is none"`
 	MedianGap   *int      `json:"median_gap" jsonschema:"the median time between two requests, in seconds; null if there is none"`
-	CrawlDelay  *float64  `json:"crawl_delay" jsonschema:"that the latest robots.txt file asks for, in seconds; null if it asks for none"`
+	CrawlDelay  *float64  `json:"crawl_delay" jsonschema:"the delay that the latest robots.txt file asks for, in seconds; null if it asks for none"`
 	First       Time      `json:"first" jsonschema:"the time of the first request"`
 	Last        Time      `json:"last" jsonschema:"the time of the last request"`
 	Rules       []*Broken `json:"rules" jsonschema:"the rules that disallow requests, most requests first"`
-	Unlisted    int       `json:"unlisted" jsonschema:"disallowed requests by rules that are not in the list"`
+	Unlisted    int       `json:"unlisted" jsonschema:"the number of requests that rules outside this list disallow"`
 
 	Crawler crawlers.Crawler `json:"-"` // the zero value if the crawler is not a well-known one
 
 	broken map[robotstxt.Rule]*Broken
 	times  *roaring.Bitmap // seconds with requests; nil if there are too many to keep
-	timed  int             // requests in times
+	timed  int             // the number of requests in times
 	last   uint32          // the second that was last added to times
 }
 
@@ -149,7 +149,7 @@ type Failure struct {
 	Name string // of the log
 	Line int
 	Text string
-	Err  error // what was expected
+	Err  error // says what was expected
 }
 
 // A Collector counts the requests in logs.
@@ -286,8 +286,8 @@ func (c *Collector) agent(header string) *agent {
 	return a
 }
 
-// productToken returns the name in a header, or nothing if it has none that a crawler
-// could have.
+// productToken returns the name in a header, or "" if the header contains none or one that
+// no crawler has.
 func productToken(header string) string {
 	token := robotstxt.ProductToken(header)
 	if token == "-" || len(token) > longestName {
@@ -296,13 +296,13 @@ func productToken(header string) string {
 	return token
 }
 
-// isBrowser reports whether a token is not the name of a crawler. Old browsers name
-// themselves as compatible.
+// isBrowser reports whether a token, in lower case, is empty or the name of a browser. Old
+// versions of Internet Explorer write "compatible; MSIE", like crawlers with their names.
 func isBrowser(name string) bool {
 	return name == "" || name == "mozilla" || name == "msie" || name == "opera"
 }
 
-// row returns the row of a crawler for requests from an address.
+// row returns the row that counts a crawler's requests from an address.
 func (c *Collector) row(a *agent, address string) *Row {
 	var identity Identity
 	if c.Identify != nil {
@@ -327,8 +327,8 @@ func (c *Collector) row(a *agent, address string) *Row {
 // isKnown reports whether the row is about a well-known crawler.
 func (r *Row) isKnown() bool { return r.Crawler.Token != "" }
 
-// judge counts a request that a rule disallows. It counts as disallowed only if every
-// file that the crawler may have used disallows it.
+// judge counts a request as disallowed if every file that the crawler may have used
+// disallows it, and as unjudged if one of these files is not known.
 func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	v, ok := c.versionAt(e.Time)
 	if !ok {
@@ -339,7 +339,7 @@ func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 		a.version, a.group = v, c.Versions[v].File.Group(a.token)
 	}
 	url := e.Target
-	if strings.HasPrefix(url, "//") { // not a host
+	if strings.HasPrefix(url, "//") { // a path, not a host
 		url = "http://host" + url
 	}
 	d := a.group.Decide(url)
@@ -349,7 +349,7 @@ func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	disallowing := v
 	for ; c.Versions[v].From > e.Time-lenience; v-- {
 		if v == 0 {
-			row.Unjudged++ // the file before it is unknown
+			row.Unjudged++ // the file before the first version is not known
 			return
 		}
 		if c.Versions[v-1].File.Allowed(a.token, url) {
@@ -380,8 +380,8 @@ func (c *Collector) versionAt(t int64) (v int, ok bool) {
 	return c.version, true
 }
 
-// addBroken counts a rule that disallows a target. The key is that of its line if it is
-// misspelled.
+// addBroken counts a request for target that rule disallows. If the key of the rule's line
+// is misspelled, key is its spelling; otherwise key is empty.
 func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, key, target string) {
 	b := row.broken[rule]
 	if b == nil {
@@ -399,8 +399,8 @@ func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, key, target string)
 	}
 }
 
-// The most bytes that a second takes in a bitmap: the first in a block of 2^16, and
-// any other.
+// Upper bounds of the bytes that a second takes in a bitmap: for the first second in a
+// block of 2^16, and for any other.
 const (
 	bytesOfFirst = 160
 	bytesOfOther = 4
@@ -433,7 +433,7 @@ func (c *Collector) addTime(row *Row, t int64) {
 	}
 }
 
-// measureTimes counts the bytes of all times.
+// measureTimes sets c.times to the bytes that the times of all rows take now.
 func (c *Collector) measureTimes() {
 	c.times = 0
 	for _, row := range c.report.Crawlers {
@@ -494,7 +494,7 @@ func gaps(seconds *roaring.Bitmap, requests int) (smallest, median int) {
 		previous = int(second)
 	}
 	sorted := slices.Sorted(maps.Keys(counts))
-	left := requests / 2 // of requests-1 gaps, those up to the median
+	left := requests / 2 // the rank of the median among requests-1 gaps
 	for _, gap := range sorted {
 		if left -= counts[gap]; left <= 0 {
 			return sorted[0], gap

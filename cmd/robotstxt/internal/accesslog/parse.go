@@ -46,7 +46,7 @@ func ParseFields(list string) (f Fields, err error) {
 		name, path, ok := strings.Cut(item, "=")
 		place := fields[strings.TrimSpace(name)]
 		if place == nil || !ok || path == "" {
-			return f, fmt.Errorf("%q is not a field such as agent=path.to.key (there are request, agent, time, host, address and status)", item)
+			return f, fmt.Errorf("%q is not a field such as agent=path.to.key (the fields are request, agent, time, host, address and status)", item)
 		}
 		*place = strings.TrimSpace(path)
 	}
@@ -176,7 +176,7 @@ func unescape(s string) string {
 	return string(b)
 }
 
-// parseClock returns the time of a text such as "22/Nov/2026:06:21:15 +0000".
+// parseClock parses a time such as "22/Nov/2026:06:21:15 +0000".
 func (p *Parser) parseClock(s string) (seconds int64, ok bool) {
 	const layout = "02/Jan/2006:15:04:05 -0700"
 	if len(s) != len(layout) {
@@ -234,8 +234,8 @@ func (p *Parser) parseJSON(line string) (e Entry, err error) {
 // timeLayouts are the layouts of times in JSON.
 var timeLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05", "2006/01/02 15:04:05", "02/Jan/2006:15:04:05 -0700"}
 
-// parseTime parses a time: a number of seconds or milliseconds since 1970, or a text.
-// A text without a time zone is in UTC.
+// parseTime parses a time: a number of seconds or milliseconds since 1970, or a string
+// in one of timeLayouts. A time without a time zone is in UTC.
 func (p *Parser) parseTime(v gjson.Result) (seconds int64, ok bool) {
 	n, err := strconv.ParseFloat(v.String(), 64)
 	if err == nil && v.Type != gjson.JSON {

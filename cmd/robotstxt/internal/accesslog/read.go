@@ -10,7 +10,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// longestLine is how many bytes of a line are read. Servers refuse longer requests.
+// longestLine is the number of bytes of a line that are read. Servers refuse longer requests.
 const longestLine = 64 << 10
 
 // decompress returns the decompressed content of a stream, which may be plain or
@@ -33,8 +33,8 @@ func decompress(r io.Reader) (plain io.Reader, close func(), err error) {
 }
 
 // readLines calls yield with each line of a plain or compressed log, without its end.
-// A line that is longer than longestLine is truncated. On an error, yield has been
-// called with the lines before it.
+// A line that is longer than longestLine is truncated. If reading fails, yield has
+// been called with the lines before the failure.
 func readLines(r io.Reader, yield func(line string)) error {
 	plain, closePlain, err := decompress(r)
 	if err != nil {
@@ -42,8 +42,8 @@ func readLines(r io.Reader, yield func(line string)) error {
 	}
 	defer closePlain()
 	buf := make([]byte, 4*longestLine)
-	kept := 0         // bytes at the start of buf: the start of a line
-	skipping := false // the rest of a line that was cut
+	kept := 0         // bytes at the start of buf that belong to an incomplete line
+	skipping := false // whether to skip the rest of a truncated line
 	for err == nil {
 		var n int
 		n, err = plain.Read(buf[kept:])
