@@ -30,8 +30,8 @@ Disallow: /
 Sitemap: https://shop.example/sitemap.xml
 `)
 
-// rulesFile returns a file of one group with as many rules, of which every
-// wildEvery-th, if any, has wildcards.
+// rulesFile returns a file with one group of the given number of rules. If wildEvery is not
+// 0, every wildEvery-th rule has wildcards.
 func rulesFile(rules, wildEvery int) []byte {
 	var b strings.Builder
 	b.WriteString("User-agent: *\n")
@@ -85,7 +85,7 @@ func BenchmarkParseAndAllowed(b *testing.B) {
 	}
 }
 
-// BenchmarkAllowed is for one that asks a file again and again.
+// BenchmarkAllowed is for a crawler that asks a file again and again.
 func BenchmarkAllowed(b *testing.B) {
 	urls := map[string]string{
 		"plain":   "https://shop.example/shop/item-77/list-12/x?page=3",
@@ -118,7 +118,7 @@ func BenchmarkStars(b *testing.B) {
 	}
 }
 
-// BenchmarkHostile parses what is made to be slow.
+// BenchmarkHostile parses input that is made to be slow.
 func BenchmarkHostile(b *testing.B) {
 	for name, data := range hostile() {
 		b.Run(strings.ReplaceAll(name, " ", "-"), func(b *testing.B) {
@@ -134,7 +134,7 @@ func BenchmarkHostile(b *testing.B) {
 func TestParseAllocations(t *testing.T) {
 	count := func(data []byte) float64 {
 		least := math.Inf(1)
-		for range 20 { // with the race detector, a pool forgets things at random
+		for range 20 { // with the race detector, a sync.Pool drops items at random
 			least = min(least, testing.AllocsPerRun(1, func() { robotstxt.Parse(data) }))
 		}
 		return least

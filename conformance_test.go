@@ -19,8 +19,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/casefile"
 )
 
-// checks are the checks of each section of the conformance cases, which
-// testdata/README.md explains.
+// checks has a check for each section of the conformance cases, which testdata/README.md
+// explains.
 var checks = map[string]func(r run, s casefile.Section){
 	"want":        run.wants,
 	"reasons":     run.reasons,
@@ -56,7 +56,7 @@ func readCases(tb testing.TB) []casefile.Case {
 	return cases
 }
 
-// addQuestions adds all files, agents and URLs of the sections want to the corpus.
+// addQuestions adds the files, agents and URLs of all "want" sections to the corpus.
 func addQuestions(f *testing.F) {
 	for _, c := range readCases(f) {
 		s, _ := c.Section("want")
@@ -84,9 +84,9 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// runCase checks a case. The line ends of a robots.txt that is not quoted must not
-// matter: if it passes as it is, it is read with each kind of line end, and without
-// the last one.
+// runCase checks a case. The line endings of a robots.txt that is not quoted must not
+// matter: if the case passes as it is, runCase repeats it with each kind of line ending,
+// and without the last one.
 func runCase(t *testing.T, c casefile.Case) {
 	t.Helper()
 	data := string(c.Robots)
@@ -138,9 +138,9 @@ func linesOf(data string) []string {
 type run struct {
 	*testing.T
 	casefile.Case
-	file  *robotstxt.File // nil for a section without one
-	lines []string        // of the file
-	note  string          // how the file differs from the written one
+	file  *robotstxt.File // nil for a case without a robots.txt
+	lines []string        // the lines of the file
+	note  string          // how the file differs from the one in the case
 }
 
 // failf reports a row that failed.
@@ -149,8 +149,8 @@ func (r run) failf(line int, format string, args ...any) {
 	r.Errorf("%s: %s%s", r.At(line), fmt.Sprintf(format, args...), r.note)
 }
 
-// compare reports where the rows of the section on a line differ from what the file
-// has.
+// compare reports the differences between the rows that a section wants and the rows got.
+// The section starts on the line.
 func (r run) compare(line int, what string, want []casefile.Row, got [][]string) {
 	r.Helper()
 	for i := range max(len(want), len(got)) {
@@ -264,8 +264,8 @@ func (r run) sitemaps(s casefile.Section) {
 	r.compare(s.Line, "sitemaps", s.Rows, got)
 }
 
-// records compares the records of the file, of each group and of each token that has
-// rows. A group has the records of all its tokens.
+// records compares the records of the file, of each group, and of each token that the rows
+// name. A group has the records of all its tokens.
 func (r run) records(s casefile.Section) {
 	r.Helper()
 	owners := []string{"-"}
@@ -365,8 +365,8 @@ func (r run) covers(s casefile.Section) {
 	}
 }
 
-// status asks for the URL that the body disallows, as the row says, for one
-// that it does not mention, and for /robots.txt, which is always allowed.
+// status decides about three URLs: /x, which the body disallows, /y, which it does not
+// mention, and /robots.txt, which is always allowed. A row has the decision about /x.
 func (r run) status(s casefile.Section) {
 	r.Helper()
 	elsewhere := map[robotstxt.Reason]robotstxt.Decision{
@@ -398,21 +398,21 @@ func (r run) status(s casefile.Section) {
 }
 
 // TestSizeLimit has the cases of rule 1.1 of testdata/RULES.md, which are too large for
-// testdata: what lies beyond SizeLimit does not count, nor does a line of which
-// any byte but its end lies there.
+// testdata. Nothing beyond SizeLimit counts, nor does a line that has any byte beyond it,
+// except its line ending.
 func TestSizeLimit(t *testing.T) {
 	const limit = robotstxt.SizeLimit
 	if limit != 500*1024 { // RFC 9309, section 2.5: at least 500 kibibytes
 		t.Errorf("SizeLimit is %d", limit)
 	}
 	const head, rule = "User-agent: *\n", "Disallow: /abc"
-	// ending returns a file whose third line is the rule. The rule ends at
-	// offset end; the comment in the second line makes up for the rest.
+	// ending returns a file whose third line is the rule. The comment on the second line is
+	// as long as it must be for the rule to end at offset end.
 	ending := func(end int, after string) string {
 		return head + "#" + strings.Repeat("x", end-len(head)-len("#\n")-len(rule)) + "\n" + rule + after
 	}
 	encode := func(text string) string { return encodeUTF16(binary.LittleEndian, text) }
-	// In UTF-8 this comment takes three bytes a character, in UTF-16 two.
+	// Each character of the wide comment takes three bytes in UTF-8 and two in UTF-16.
 	wide := "#" + strings.Repeat("ツ", limit/3) + "\n"
 	narrow := "#" + strings.Repeat("x", limit*3/4) + "\n"
 
@@ -434,10 +434,10 @@ func TestSizeLimit(t *testing.T) {
 		{"all but the key beyond", ending(limit+4, ""), "/", true, 0},
 		{"a space beyond", ending(limit, " \n"), "/abc", true, 0},
 		{"a comment beyond", ending(limit-3, " # which crosses it\n"), "/abc", true, 0},
-		{"a rule behind the limit", ending(limit, "\nDisallow: /d\n"), "/d", true, 0},
+		{"a rule after the limit", ending(limit, "\nDisallow: /d\n"), "/d", true, 0},
 		{"the rule before that", ending(limit, "\nDisallow: /d\n"), "/abc", false, 3},
-		{"a rule behind LF at the limit", ending(limit-1, "\nDisallow: /d\n"), "/d", true, 0},
-		{"a rule far behind", ending(limit, strings.Repeat("\nDisallow: /d", 1e5)), "/d", true, 0},
+		{"a rule after LF at the limit", ending(limit-1, "\nDisallow: /d\n"), "/d", true, 0},
+		{"rules far beyond the limit", ending(limit, strings.Repeat("\nDisallow: /d", 1e5)), "/d", true, 0},
 		{"UTF-16 that ends at the limit in UTF-8", encode(ending(limit, "")), "/abc", false, 3},
 		{"UTF-16 with LF at the limit in UTF-8", encode(ending(limit, "\n")), "/abc", false, 3},
 		{"UTF-16 with one byte beyond in UTF-8", encode(ending(limit, "d")), "/abcd", true, 0},
@@ -446,8 +446,8 @@ func TestSizeLimit(t *testing.T) {
 		{"all of that line", head + "Disallow: /" + strings.Repeat("a", 20_000), "/" + strings.Repeat("a", 20_000), false, 2},
 		{"one line of 5 MB", head + "Disallow: /" + strings.Repeat("a", 5e6), "/", true, 0},
 		{"the rule before one line of 5 MB", head + rule + "\nDisallow: /" + strings.Repeat("*", 5e6), "/abc", false, 2},
-		{"the rule behind one line of 5 MB", head + strings.Repeat("*", 5e6) + "\n" + rule, "/abc", true, 0},
-		{"a group that begins behind the limit", ending(limit, "\nUser-agent: foobot\nDisallow: /d\n"), "/abc", false, 3},
+		{"the rule after one line of 5 MB", head + strings.Repeat("*", 5e6) + "\n" + rule, "/abc", true, 0},
+		{"a group that begins after the limit", ending(limit, "\nUser-agent: foobot\nDisallow: /d\n"), "/abc", false, 3},
 		{"UTF-16 above the limit, below it in UTF-8", encode(head + narrow + rule), "/abc", false, 3},
 		{"UTF-16 below the limit, above it in UTF-8", encode(head + wide + rule), "/abc", true, 0},
 		{"the rule before that in UTF-16", encode(head + rule + "\n" + wide + "Disallow: /d"), "/abc", false, 2},
@@ -459,8 +459,8 @@ func TestSizeLimit(t *testing.T) {
 	}
 }
 
-// TestReadBody reads files of which the last line that counts ends at the limit, and
-// wants no more to be read than decides that.
+// TestReadBody reads files in which the last line that counts ends at the limit. It tests
+// that ReadBody reads only as many bytes as it needs to find that out.
 func TestReadBody(t *testing.T) {
 	const limit, last = robotstxt.SizeLimit, "\nDisallow: /last"
 	for name, encode := range map[string]func(string) string{
@@ -506,7 +506,8 @@ func encodeUTF16(order binary.AppendByteOrder, text string) string {
 	return string(data)
 }
 
-// TestAccess wants the reasons of a File without a body, and none of one with a body.
+// TestAccess tests the reasons of Files that were unavailable or unreachable, and that
+// other Files have none.
 func TestAccess(t *testing.T) {
 	for _, test := range []struct {
 		file *robotstxt.File
@@ -526,8 +527,7 @@ func TestAccess(t *testing.T) {
 	}
 }
 
-// TestAccessResults compares the two files that stand for a failure with what
-// FromStatus makes of a status.
+// TestAccessResults compares Unavailable and Unreachable with the results of FromStatus.
 func TestAccessResults(t *testing.T) {
 	for _, test := range []struct {
 		name string

@@ -10,7 +10,7 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// vocabulary is what compose writes files, agents and URLs with: pieces that mean
+// vocabulary has the pieces from which compose writes files, agents and URLs. They mean
 // something to the parser, so that a fuzzer's bytes become cases worth trying.
 var vocabulary = []string{
 	"User-agent: ", "useragent:", "User-Agent *", "Allow: /", "Allow:", "Disallow: /", "Disallow: ", "dissallow:/",
@@ -29,7 +29,7 @@ func compose(picks []byte) string {
 	return text.String()
 }
 
-// FuzzDecide compares decisions with slow ones, on any bytes.
+// FuzzDecide compares Decide with slowDecide, on any bytes.
 func FuzzDecide(f *testing.F) {
 	addQuestions(f)
 	f.Fuzz(func(t *testing.T, data []byte, agent, url string) {
@@ -37,7 +37,7 @@ func FuzzDecide(f *testing.F) {
 	})
 }
 
-// FuzzComposed does the same on files made of the vocabulary.
+// FuzzComposed compares Decide with slowDecide, on files made of the vocabulary.
 func FuzzComposed(f *testing.F) {
 	f.Add([]byte{0, 29, 11, 5, 17, 11}, []byte{17}, []byte{26})
 	f.Fuzz(func(t *testing.T, file, agent, url []byte) {
@@ -45,8 +45,8 @@ func FuzzComposed(f *testing.F) {
 	})
 }
 
-// FuzzMatch compares the matcher with a slow one, on patterns and URLs made of
-// the vocabulary.
+// FuzzMatch compares Pattern.Matches with slowMatch, on patterns and URLs made of the
+// vocabulary.
 func FuzzMatch(f *testing.F) {
 	f.Add([]byte{26, 29}, []byte{26})
 	f.Fuzz(func(t *testing.T, p, u []byte) {
@@ -62,8 +62,8 @@ func FuzzMatch(f *testing.F) {
 	})
 }
 
-// FuzzIndex does it with groups of so many rules, and so many questions, that the
-// rules are found by an index.
+// FuzzIndex compares Decide with slowDecide for a group with so many rules, after so many
+// questions, that the rules are found by an index.
 func FuzzIndex(f *testing.F) {
 	f.Add([]byte{26, 29, 17, 30, 31, 18, 61, 21, 64, 62}, []byte{26, 17})
 	f.Fuzz(func(t *testing.T, picks, u []byte) {
@@ -111,7 +111,7 @@ func checkFile(t *testing.T, f *robotstxt.File, data []byte, agent, url string) 
 	}
 }
 
-// FuzzParse checks what holds for every file.
+// FuzzParse tests properties of all files.
 func FuzzParse(f *testing.F) {
 	addQuestions(f)
 	f.Fuzz(func(t *testing.T, data []byte, agent, url string) {
@@ -140,7 +140,7 @@ func FuzzParse(f *testing.F) {
 			plain = append(plain, l.Text)
 		}
 		if text := strings.Join(plain, "\n"); len(text) > robotstxt.SizeLimit/2 || strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
-			return // what is made of it below could be cut, or read as UTF-16
+			return // a longer form of it, as below, could be cut off or read as UTF-16
 		}
 		for _, end := range []string{"\n", "\r", "\r\n"} {
 			check := robotstxt.Parse([]byte(strings.Join(plain, end)))
@@ -158,7 +158,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// checkColumns wants the parts of a line where their columns say.
+// checkColumns tests that the parts of a line are at their columns.
 func checkColumns(t *testing.T, line robotstxt.Line) {
 	t.Helper()
 	at := func(column int, part string) bool {
@@ -172,7 +172,8 @@ func checkColumns(t *testing.T, line robotstxt.Line) {
 	}
 }
 
-// compareRecords compares the records of a group, or of the file, with slow ones.
+// compareRecords compares the records of a group, or of the file, with those of the slow
+// reading.
 func compareRecords(t *testing.T, data []byte, owner string, got []robotstxt.Record, slow []slowLine) {
 	t.Helper()
 	var want []robotstxt.Record
@@ -184,7 +185,7 @@ func compareRecords(t *testing.T, data []byte, owner string, got []robotstxt.Rec
 	}
 }
 
-// compareGroups compares the tokens of the groups with slow ones.
+// compareGroups compares the tokens of the groups with slowListed.
 func compareGroups(t *testing.T, data []byte, f *robotstxt.File) {
 	t.Helper()
 	var got [][]string
@@ -196,7 +197,7 @@ func compareGroups(t *testing.T, data []byte, f *robotstxt.File) {
 	}
 }
 
-// checkParts looks at all that a file tells of itself.
+// checkParts checks the records, groups and rules of a file.
 func checkParts(t *testing.T, file *robotstxt.File, lines []robotstxt.Line) {
 	t.Helper()
 	for _, r := range file.Records() {
@@ -220,7 +221,7 @@ func checkParts(t *testing.T, file *robotstxt.File, lines []robotstxt.Line) {
 	}
 }
 
-// checkLine compares a rule, unless it is none, with the line that it names.
+// checkLine compares a rule, unless it is zero, with the line that it names.
 func checkLine(t *testing.T, lines []robotstxt.Line, r robotstxt.Rule) {
 	t.Helper()
 	if r == (robotstxt.Rule{}) {
@@ -246,7 +247,7 @@ func checkRecord(t *testing.T, lines []robotstxt.Line, r robotstxt.Record) {
 	}
 }
 
-// withRecords puts a record of no meaning before, between and behind the lines.
+// withRecords puts a meaningless record before, between and after the lines.
 func withRecords(lines []string) []string {
 	const record = "X-Nothing: /"
 	out := []string{record}

@@ -21,7 +21,7 @@ type builder struct {
 
 	section   int            // the current section
 	userAgent int            // the user-agent line of new names and records; see name
-	inRun     bool           // another user-agent line would join the section
+	inRun     bool           // whether another user-agent line would join the section
 	cost      int            // the cost of trying all rules of the section; see manyRules
 	indexes   map[int]*index // for the large sections so far
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// layers are the files of this package. Each uses only what it defines itself, or a
-// file further down. The file origin.go is apart.
+// layers are the files of this package. Each uses only its own definitions and those of
+// later files in the list. The file origin.go is not part of the layers.
 var layers = []string{"robotstxt.go", "group.go", "index.go", "match.go", "table.go", "token.go", "parse.go"}
 
 // parsePackage returns the files of this package, without tests, by name.
@@ -41,8 +41,8 @@ func parsePackage(t *testing.T) (*gotoken.FileSet, map[string]*ast.File) {
 	return fset, files
 }
 
-// An emptyImporter imports packages without their contents, which are not needed to
-// tell where the names of this package are defined.
+// An emptyImporter imports packages without their contents, which are not needed to find
+// where the names of this package are defined.
 type emptyImporter struct{}
 
 func (emptyImporter) Import(path string) (*types.Package, error) {
@@ -99,8 +99,8 @@ func linesOfCode(t *testing.T, names ...string) (lines int) {
 	return lines
 }
 
-// TestReadInOneSitting keeps the package and its functions short, together with the files
-// of package lex that it uses.
+// TestReadInOneSitting limits the length of the package, of its functions, and of the
+// files of package lex that it uses.
 func TestReadInOneSitting(t *testing.T) {
 	fset, files := parsePackage(t)
 	for _, file := range files {
@@ -143,8 +143,8 @@ func TestKeysHaveCases(t *testing.T) {
 	}
 }
 
-// skipAlone skips a test of the repository where only this module is, as in the cache
-// of modules.
+// skipAlone skips a test of the whole repository if only this module is here, as in the
+// module cache.
 func skipAlone(t *testing.T) {
 	t.Helper()
 	if _, err := os.Stat("robotshttp"); err != nil {
@@ -152,7 +152,7 @@ func skipAlone(t *testing.T) {
 	}
 }
 
-// TestDeviations wants each row of docs/deviations.md to link to a file with its cases.
+// TestDeviations tests that each row of docs/deviations.md links to a file with its cases.
 func TestDeviations(t *testing.T) {
 	text, err := os.ReadFile("docs/deviations.md")
 	if err != nil {
@@ -184,7 +184,7 @@ func TestPackageDoc(t *testing.T) {
 	}
 }
 
-// TestReadme compares the README with go.mod, which says what the oldest Go release is.
+// TestReadme tests that the README names the oldest Go release that go.mod allows.
 func TestReadme(t *testing.T) {
 	skipAlone(t)
 	readme, err := os.ReadFile("README.md")
@@ -202,7 +202,7 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// TestLinks wants all files that the documentation links to.
+// TestLinks tests that all files that the documentation links to exist.
 func TestLinks(t *testing.T) {
 	skipAlone(t)
 	links := 0

@@ -17,8 +17,8 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// hostile returns input that does its worst. Each starts with one valid group and
-// ends with another, both of which have to count.
+// hostile returns inputs that try to do harm. Each starts with a valid group and ends with
+// another, and both have to count.
 func hostile() map[string][]byte {
 	const limit = robotstxt.SizeLimit - 200
 	random := make([]byte, 100_000)
@@ -43,7 +43,7 @@ func hostile() map[string][]byte {
 		}
 		return text
 	}
-	// Of the octets that do not end a token, those that no other equals.
+	// The octets that do not end a token, without duplicates that differ only by case.
 	var octets []string
 	for c := range 256 {
 		if s := string([]byte{byte(c)}); strings.ToLower(s) == s && robotstxt.ProductToken(s) == s && s != "#" || c > 0x7F {
@@ -142,12 +142,12 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestMemory has Parse ask for no more than a small multiple of what it reads, and
-// keep less.
+// TestMemory tests that Parse allocates at most a small multiple of what it reads, and that
+// a File keeps less.
 func TestMemory(t *testing.T) {
 	for name, data := range hostile() {
 		if len(data) < 10_000 {
-			continue // where the File itself weighs most
+			continue // the fixed size of a File would be most of it
 		}
 		var before, after, later runtime.MemStats
 		collectGarbage(&before)
@@ -164,7 +164,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestBeyondLimit reads files that go on for long.
+// TestBeyondLimit reads files that are much longer than the limit.
 func TestBeyondLimit(t *testing.T) {
 	line := bytes.Repeat([]byte("x"), 5<<20)
 	f := robotstxt.Parse(concat("User-agent: *\nDisallow: /a\n", string(line), "\nDisallow: /b"))
@@ -192,8 +192,9 @@ func TestParseKeepsNoReference(t *testing.T) {
 	}
 }
 
-// TestParseLeavesTheRestAlone has someone else write behind the data, into memory
-// that is Parse's to reach but not to touch. The race detector sees if it does.
+// TestParseLeavesTheRestAlone writes to the memory after the data while Parse runs. That
+// memory is within the slice's capacity, but belongs to the caller. The race detector
+// notices if Parse touches it.
 func TestParseLeavesTheRestAlone(t *testing.T) {
 	memory := concat("User-agent: *\nDisallow: /a\nHost: h\nAllow: /b", strings.Repeat("/", 100))
 	data := memory[:len(memory)-100]
@@ -209,8 +210,8 @@ func TestParseLeavesTheRestAlone(t *testing.T) {
 	wg.Wait()
 }
 
-// TestFilesOfAnySize builds files out of tokens, rules and records, short ones and
-// long ones, few and many, and wants to have all of them back.
+// TestFilesOfAnySize builds files of few or many tokens, rules and records, short and long,
+// and tests that Parse returns all of them.
 func TestFilesOfAnySize(t *testing.T) {
 	type contents struct {
 		rules   []robotstxt.Rule
@@ -237,7 +238,7 @@ func TestFilesOfAnySize(t *testing.T) {
 			line++
 		}
 		var sitemaps []string
-		want := map[string]*contents{"": {}} // by token; the file's own has none
+		want := map[string]*contents{"": {}} // by token; "" is for records of the file
 		token := ""
 		for range 1 + r.IntN(60_000/(longest+40)) {
 			switch n := r.IntN(100); {
@@ -285,8 +286,8 @@ func TestFilesOfAnySize(t *testing.T) {
 	}
 }
 
-// TestEveryOctet has each octet at each place of a pattern, in front of each end of
-// a line.
+// TestEveryOctet tries each octet at each place of a pattern, before each kind of line
+// ending.
 func TestEveryOctet(t *testing.T) {
 	for c := range 256 {
 		for at := range 12 {
@@ -320,8 +321,8 @@ func TestZeroGroup(t *testing.T) {
 	}
 }
 
-// TestLongAgents has agents with very many suffixes, of which the file names a few. It
-// would take long if each suffix were looked up by itself.
+// TestLongAgents asks for an agent with very many suffixes, of which the file names a few.
+// It would take long if each suffix were looked up by itself.
 func TestLongAgents(t *testing.T) {
 	const suffixes = 80_000
 	agent := "a" + strings.Repeat("-a", suffixes)
@@ -370,7 +371,7 @@ func TestLongURLs(t *testing.T) {
 		as := "/" + strings.Repeat("a", size)
 		return []string{as, as + "b", as + "xaab", as + "?a=" + as + "b", "/7/7" + as, as + "/c7", as + "/c8x"}
 	}
-	sizes := []int{100, 4000, 5000} // 4 KiB is where the index is no longer used
+	sizes := []int{100, 4000, 5000} // the index is not used for more than 4 KiB
 	if testing.Short() {
 		sizes = sizes[:1]
 	}
@@ -387,14 +388,14 @@ func TestLongURLs(t *testing.T) {
 	}
 }
 
-// TestSize compares what a File says of its size with what it takes.
+// TestSize compares the Size of a File with the memory that it takes.
 func TestSize(t *testing.T) {
 	if strconv.IntSize < 64 {
 		t.Skip("Size is an estimate for 64 bits; with 32, indexes take less")
 	}
 	for name, data := range hostile() {
 		if len(data) < 10_000 {
-			continue // where the memory of others counts
+			continue // other memory would distort the result
 		}
 		const copies = 3
 		var files [copies]*robotstxt.File
@@ -467,7 +468,7 @@ func TestRecordIs(t *testing.T) {
 	}
 }
 
-// TestDecisionString shows the sentences; whoever changes one sees the others.
+// TestDecisionString pins all sentences, so that they can be compared when one is changed.
 func TestDecisionString(t *testing.T) {
 	file := robotstxt.Parse([]byte("User-agent: FooBot\nDisallow: /x\nUser-agent: *\nAllow: /x\n"))
 	for _, c := range []struct {
@@ -519,7 +520,7 @@ func TestAllowedAllocatesNothing(t *testing.T) {
 		f := robotstxt.Parse(data)
 		for _, url := range []string{"https://example.com/first/x?y=z", "https://example.com/" + strings.Repeat("a", 2000), "/", "*"} {
 			for _, agent := range []string{"FooBot", "last", "Mozilla/5.0 (compatible; First/1.0)"} {
-				for range 200 { // whatever is built on demand is built by then
+				for range 200 { // enough for all indexes to be built
 					f.Allowed(agent, url)
 				}
 				if n := testing.AllocsPerRun(10, func() { f.Allowed(agent, url) }); n > 0 {
@@ -530,8 +531,8 @@ func TestAllowedAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestLocationAllocatesOnce wants no more of Location than its result if the scheme and
-// the host of a URL are in normal form.
+// TestLocationAllocatesOnce tests that Location allocates only its result if the scheme
+// and the host of a URL are in normal form.
 func TestLocationAllocatesOnce(t *testing.T) {
 	for _, url := range []string{"https://www.example.com/x", "http://shop-2.example?y", "https://example.com#z", "https://example.com"} {
 		if n := testing.AllocsPerRun(10, func() { robotstxt.Location(url) }); n != 1 {
@@ -540,8 +541,8 @@ func TestLocationAllocatesOnce(t *testing.T) {
 	}
 }
 
-// TestLongLiterals has literals with a character of two spellings that fail, or
-// match, at the end of a long comparison, at many places in the URL.
+// TestLongLiterals tries literals that contain a character with two spellings. At many
+// places in the URL they fail, or match, only at the end of a long comparison.
 func TestLongLiterals(t *testing.T) {
 	as := strings.Repeat("a", 300)
 	for _, pattern := range []string{
@@ -566,8 +567,9 @@ func TestLongLiterals(t *testing.T) {
 	}
 }
 
-// TestLargeGroups asks a group so often that it gets an index, and then for rules
-// of each kind that an index keeps in its own way.
+// TestLargeGroups asks a group so often that it gets an index, and then tests rules of
+// each kind that the index treats differently.
+
 func TestLargeGroups(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("User-agent: *\nDisallow: /begin\nDisallow: /whole$\nDisallow: /same$\nAllow: /same\n" +

@@ -1,10 +1,9 @@
 package robotstxt_test
 
-// A slow reference reading of testdata/RULES.md: what a robots.txt means for one
-// agent and one URL. It parses the whole file for every question, copies freely,
-// and matches a pattern by marking every place in the URL that can be reached.
-// Nothing here is shared with the package under test; the numbers in the comments
-// refer to the rules.
+// A slow reference implementation of testdata/RULES.md. It parses the whole file for
+// every question, copies freely, and matches a pattern by marking every place in the URL
+// that can be reached. It shares no code with the package under test. The numbers in the
+// comments refer to the rules.
 
 import (
 	"cmp"
@@ -22,8 +21,8 @@ import (
 // slowSizeLimit is the limit of 1.1.
 const slowSizeLimit = 512000
 
-// slowDecide answers whether agent may fetch url, and by which line: 0 if no
-// rule decided.
+// slowDecide reports whether agent may fetch url, and which line decides: 0 if no rule
+// does.
 func slowDecide(data []byte, agent, url string) (allowed bool, line int) {
 	target := slowCanonical(slowTarget(url)) // 3.7, 3.2
 	if target == "/robots.txt" {             // 2.8
@@ -78,8 +77,8 @@ func slowFileRecords(data []byte) []slowLine {
 	return records
 }
 
-// slowCrawlDelay is the first valid crawl-delay of the agent's group, or else of
-// the file, as it is written (4.4).
+// slowCrawlDelay returns the first valid crawl-delay of the agent's group, or else of
+// the file, as written (4.4).
 func slowCrawlDelay(data []byte, agent string) (seconds string, ok bool) {
 	for _, records := range [][]slowLine{slowRecords(data, agent), slowFileRecords(data)} {
 		for _, l := range records {
@@ -92,7 +91,7 @@ func slowCrawlDelay(data []byte, agent string) (seconds string, ok bool) {
 }
 
 // slowIsSeconds reports whether value is a decimal number without a sign or
-// an exponent: digits, with at most one point among or beside them (4.4).
+// an exponent: digits, with at most one point among, before or after them (4.4).
 func slowIsSeconds(value string) bool {
 	digits := strings.Replace(value, ".", "", 1)
 	if digits == "" {
@@ -125,7 +124,7 @@ func (l slowLine) isRecord() bool {
 	return true
 }
 
-// slowMisspellings is the table of 1.4, by the key that is meant.
+// slowMisspellings has the misspellings of 1.4, by the key that is meant.
 var slowMisspellings = map[string]string{
 	"useragent":  "useragents usersagent usegagent seragent useragnet",
 	"allow":      "",
@@ -134,8 +133,8 @@ var slowMisspellings = map[string]string{
 	"crawldelay": "clawldelay crawdelay crawldeley",
 }
 
-// slowLines returns the lines that mean something. Of the others only their numbers
-// count (1.9).
+// slowLines returns the lines that mean something. Other lines only add to the line
+// numbers (1.9).
 func slowLines(data []byte) []slowLine {
 	var lines []slowLine
 	for i, text := range slowSplit(slowText(data)) {
@@ -174,8 +173,8 @@ func slowLooksLikeKey(written string) bool {
 	return written != "" && len(written) <= 40
 }
 
-// slowText is the file as UTF-8: transcoded if it starts with a UTF-16
-// byte-order mark, which is dropped, and as it is otherwise (1.3).
+// slowText returns the file in UTF-8. It transcodes a file that starts with a UTF-16
+// byte-order mark, without the mark, and returns other files as they are (1.3).
 func slowText(data []byte) string {
 	var high, low int // where in a unit its two bytes are
 	switch {
@@ -198,8 +197,8 @@ func slowText(data []byte) string {
 	return text
 }
 
-// slowSplit cuts text into lines at CR, LF and CRLF, the latter once (1.2),
-// and drops what has a byte of its content beyond the limit (1.1).
+// slowSplit cuts text into lines at CR, LF and CRLF, where CRLF counts once (1.2). It
+// drops lines with a byte beyond the limit, other than the line ending (1.1).
 func slowSplit(text string) []string {
 	var lines []string
 	start := 0
@@ -220,7 +219,7 @@ func slowSplit(text string) []string {
 	return lines
 }
 
-// slowKey is the known key that written means, or "" (1.4).
+// slowKey returns the known key that written means, or "" (1.4).
 func slowKey(written string) string {
 	letters := slowLetters(written)
 	for key, misspellings := range slowMisspellings {
@@ -244,8 +243,8 @@ func slowLetters(key string) string {
 	}, key)
 }
 
-// slowTrim takes white space, control and format characters off both ends
-// (1.6). A byte that is not UTF-8 is none of these.
+// slowTrim removes white space, control and format characters from both ends (1.6). A byte
+// that is not UTF-8 is none of these.
 func slowTrim(s string) string {
 	return strings.TrimFunc(s, slowIsBlank)
 }
@@ -256,8 +255,8 @@ func slowIsBlank(r rune) bool {
 
 // Groups (section 2)
 
-// A slowGroup is a run of user-agent lines and what follows it, as one agent sees
-// it, or several of them joined.
+// A slowGroup is a run of user-agent lines with the rules and records that follow, or
+// several of these joined for one agent.
 type slowGroup struct {
 	lines   []slowLine // the user-agent lines and records
 	rules   []slowRule
@@ -279,12 +278,12 @@ func slowGroups(data []byte) []slowGroup {
 	for _, l := range slowLines(data) {
 		switch {
 		case l.key == "useragent":
-			if !inRun { // 2.1, and 2.2: also without a usable token
+			if !inRun { // 2.1, and 2.2: even without a usable token
 				groups = append(groups, slowGroup{})
 			}
 			inRun = true
 		case l.key == "allow" || l.key == "disallow":
-			inRun = false // 2.1: also with an empty value
+			inRun = false // 2.1: even with an empty value
 		}
 		if len(groups) == 0 {
 			continue // 2.3
@@ -347,8 +346,9 @@ func slowListed(data []byte) (groups [][]string) {
 	return groups
 }
 
-// slowContents says where the rules and the records of a token are: in which sections, and
-// after which of its user-agent lines, each given by the first record after it.
+// slowContents returns a text that says in which sections the rules of a token are, and
+// after which of its user-agent lines its records are. It names a user-agent line by the
+// first record after it.
 func slowContents(sections []slowGroup, token string) string {
 	first, contents := "", ""
 	for n, section := range sections {
@@ -370,8 +370,8 @@ func slowContents(sections []slowGroup, token string) string {
 	return cmp.Or(contents, first)
 }
 
-// slowEnds reports whether a user-agent line follows a record with the key in
-// lines, which ends the run for that key (4.3), unless it is not valid (4.4).
+// slowEnds reports whether, in lines, a user-agent line follows a record with the key. Such
+// a record ends the run for its key (4.3), except a crawl-delay that is not valid (4.4).
 func slowEnds(lines []slowLine, key string) bool {
 	seen := false
 	for _, l := range lines {
@@ -383,8 +383,8 @@ func slowEnds(lines []slowLine, key string) bool {
 	return false
 }
 
-// slowTokens returns the usable tokens of a user-agent value; the global one
-// is "*", which no other can be (2.4).
+// slowTokens returns the usable tokens of a user-agent value. The global token is "*";
+// no product token is (2.4).
 func slowTokens(value string) []string {
 	parts := []string{value}
 	if !strings.Contains(value, "(") {
@@ -413,7 +413,7 @@ func slowIsGlobal(part string) bool {
 	return unicode.Is(unicode.White_Space, r)
 }
 
-// slowToken is the product token s begins with (2.4).
+// slowToken returns the product token at the start of s (2.4).
 func slowToken(s string) string {
 	end := strings.IndexFunc(s, func(r rune) bool {
 		return slowIsBlank(r) || strings.ContainsRune(`/*()[]{}<>,;:"\=?@`, r)
@@ -424,7 +424,7 @@ func slowToken(s string) string {
 	return s[:end]
 }
 
-// slowAgentToken is the token of an agent as a caller gives it (2.5).
+// slowAgentToken returns the token of an agent that a caller gives (2.5).
 func slowAgentToken(agent string) string {
 	agent = slowTrim(agent)
 	token := slowToken(agent)
@@ -460,7 +460,7 @@ func slowAgentToken(agent string) string {
 	return token
 }
 
-// slowIndexFold is the index of the first sub in s, in any case, or -1.
+// slowIndexFold returns the index of the first sub in s, in any case, or -1.
 func slowIndexFold(s, sub string) int {
 	for i := 0; i+len(sub) <= len(s); i++ {
 		if slowEqualFold(s[i:i+len(sub)], sub) {
@@ -490,14 +490,14 @@ func slowGroupFor(data []byte, agent string) (group slowGroup, found bool) {
 	return slowJoin(groups, "*")
 }
 
-// slowWithoutSuffix takes the last -suffix off token; "" if there is none, or
-// nothing but it (2.6).
+// slowWithoutSuffix returns token without its last -suffix (2.6). It returns "" if token
+// has no suffix or consists of one.
 func slowWithoutSuffix(token string) string {
 	return token[:max(0, strings.LastIndex(token, "-"))]
 }
 
-// slowJoin joins all groups that have token, in file order (2.6). The result is
-// found even if it has no rules.
+// slowJoin joins all groups that have token, in file order (2.6). A group is found even
+// if it has no rules.
 func slowJoin(groups []slowGroup, token string) (joined slowGroup, found bool) {
 	for _, g := range groups {
 		if slices.ContainsFunc(g.lines, func(l slowLine) bool { return l.has(token) }) {
@@ -509,8 +509,8 @@ func slowJoin(groups []slowGroup, token string) (joined slowGroup, found bool) {
 	return joined, found
 }
 
-// slowEqualFold compares by Unicode simple folding (2.6). Unlike
-// strings.EqualFold it takes a byte that is not UTF-8 for that byte only.
+// slowEqualFold compares by Unicode simple folding (2.6). Unlike with strings.EqualFold, a
+// byte that is not UTF-8 equals only itself.
 func slowEqualFold(a, b string) bool {
 	for a != "" && b != "" {
 		ra, na := utf8.DecodeRuneInString(a)
@@ -528,7 +528,7 @@ func slowEqualFold(a, b string) bool {
 	return a == b
 }
 
-// slowFold is the least of the runes that r folds to.
+// slowFold returns the least of the runes that r folds to.
 func slowFold(r rune) rune {
 	least := r
 	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
@@ -539,16 +539,16 @@ func slowFold(r rune) rune {
 
 // Rules (section 3)
 
-// slowRules returns what an allow or disallow line says: nothing, a rule, or
-// a rule and the directory its index page stands for.
+// slowRules returns the rules of an allow or disallow line: none, one, or one and another
+// for the directory that its index page stands for.
 func slowRules(l slowLine) []slowRule {
 	if l.value == "" {
 		return nil // 3.1
 	}
 	rule := slowRule{l.number, l.key == "allow", slowCanonicalPattern(l.value)}
 	rules := []slowRule{rule}
-	// 3.6: what follows the last slash, textually; without a slash there is
-	// no directory.
+	// 3.6: the last segment is the text after the last slash. Without a slash there is no
+	// directory.
 	slash := strings.LastIndex(rule.pattern, "/")
 	if rule.allow && slash >= 0 && strings.HasPrefix(rule.pattern[slash+1:], "index.htm") {
 		rule.pattern = rule.pattern[:slash+1] + "$"
@@ -557,8 +557,8 @@ func slowRules(l slowLine) []slowRule {
 	return rules
 }
 
-// slowCanonicalPattern is the canonical form of a pattern as written, with
-// the slash it may lack (3.1, 3.2).
+// slowCanonicalPattern returns the canonical form of a pattern as written, with the slash
+// that it may lack (3.1, 3.2).
 func slowCanonicalPattern(pattern string) string {
 	if !strings.HasPrefix(pattern, "/") && !strings.HasPrefix(pattern, "*") {
 		pattern = "/" + pattern
@@ -566,8 +566,8 @@ func slowCanonicalPattern(pattern string) string {
 	return slowCanonical(pattern)
 }
 
-// slowCanonical is the canonical form of a pattern or a URL (3.2), in one
-// pass: what an escape decodes to is not looked at again.
+// slowCanonical returns the canonical form of a pattern or a URL (3.2). It takes one pass:
+// a decoded escape is not decoded again.
 func slowCanonical(s string) string {
 	const upperHex = "0123456789ABCDEF"
 	var b strings.Builder
@@ -592,7 +592,7 @@ func slowCanonical(s string) string {
 	return b.String()
 }
 
-// slowHex is the value of a hex digit, -1 for any other byte.
+// slowHex returns the value of a hex digit, or -1 for any other byte.
 func slowHex(c byte) int {
 	switch {
 	case '0' <= c && c <= '9':
@@ -611,8 +611,8 @@ func slowIsUnreserved(c byte) bool {
 		c == '-' || c == '.' || c == '_' || c == '~'
 }
 
-// slowSpecificity is the number of octets of the canonical form of a pattern
-// as written, the slash it may lack included (3.5).
+// slowSpecificity returns the number of octets of the canonical form of a pattern,
+// including the slash that the pattern may lack (3.5).
 func slowSpecificity(pattern string) int {
 	if pattern == "" {
 		return 0
@@ -620,8 +620,8 @@ func slowSpecificity(pattern string) int {
 	return len(slowCanonicalPattern(pattern))
 }
 
-// slowMatch reports whether a pattern as written matches a target as
-// slowTarget returns it (3.1 to 3.4).
+// slowMatch reports whether a pattern as written matches a target from slowTarget (3.1 to
+// 3.4).
 func slowMatch(pattern, target string) bool {
 	if pattern == "" {
 		return false // 3.1
@@ -668,7 +668,7 @@ func slowSpelling(s string, hasQuery bool) string {
 	return s
 }
 
-// slowTarget is the path and query of a URL, not yet canonical (3.7).
+// slowTarget returns the path and query of a URL, not yet in canonical form (3.7).
 func slowTarget(url string) string {
 	url = strings.TrimPrefix(url, "//")
 	from := 0
@@ -690,7 +690,7 @@ func slowTarget(url string) string {
 	return target
 }
 
-// TestSlow tests the slow reading itself with the conformance cases.
+// TestSlow tests the slow functions with the conformance cases.
 func TestSlow(t *testing.T) {
 	for _, c := range readCases(t) {
 		for _, s := range c.Sections {
@@ -703,8 +703,8 @@ func TestSlow(t *testing.T) {
 	}
 }
 
-// slowRow returns what a row of a case should be, or nil if the slow reading does
-// not know. The fields that are questions are as they were.
+// slowRow returns the row with the answers of the slow functions, or nil if they agree with
+// the row or cannot tell. It keeps the fields that are questions.
 func slowRow(data []byte, section string, fields []string) []string {
 	switch section {
 	case "want":

@@ -16,8 +16,8 @@
 //
 // An agent follows the records of one group, the group that decides what it may
 // fetch. A named group takes nothing from the group of "*". Keys are compared by their
-// ASCII letters alone, in any case. Records of one key end a run of user-agent lines
-// for that key (see [robotstxt.Group.Records]), so in
+// ASCII letters alone, in any case. A record ends a run of user-agent lines for records
+// with the same key (see [robotstxt.Group.Records]), so in
 //
 //	User-agent: GPTBot
 //	Content-Usage: train-ai=n
@@ -47,8 +47,8 @@
 //   - AllowAITraining and DisallowAITraining (draft-canel-robots-ai-control, which
 //     has expired): each has a path pattern. The longest pattern in octets decides, and
 //     at a tie AllowAITraining wins, just as allow wins among rules about fetching.
-//   - License (RSL 1.0): the URL of a license, for the whole file wherever it is. See
-//     [Answer.Licenses].
+//   - License (RSL 1.0): the URL of a license. It holds for the whole file, wherever the
+//     record is. See [Answer.Licenses].
 //
 // If mechanisms disagree, the most restrictive one holds: disallow beats allow, and
 // allow beats unknown. If several say the same, the answer names the first of them in

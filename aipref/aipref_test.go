@@ -196,7 +196,8 @@ func TestParseUsageHeader(t *testing.T) {
 	}
 }
 
-// TestCombine tests that Combine takes the more restrictive, and changes neither.
+// TestCombine tests that Combine takes the more restrictive preferences, and changes
+// neither of its operands.
 func TestCombine(t *testing.T) {
 	p := aipref.ParseUsageHeader([]string{"train-ai=n, search=y, ai=y"})
 	file := robotstxt.Parse([]byte("User-agent: *\nContent-Signal: ai-train=yes, search=no, ai=no, use=full\n"))
@@ -221,7 +222,8 @@ func TestCombine(t *testing.T) {
 	}
 }
 
-// TestCombineEqual tests that if all is equal, the receiver's lines are named.
+// TestCombineEqual tests that Combine names the receiver's lines if all preferences are
+// equal.
 func TestCombineEqual(t *testing.T) {
 	const records = "Content-Usage: train-ai=n, search=n, ai-use=n, a=n\nContent-Signal: ai-train=no, search=no, ai-input=no, use=full\n"
 	file := robotstxt.Parse([]byte("User-agent: a\n" + records + "User-agent: b\n" + records + "Allow: /\n"))
@@ -232,7 +234,8 @@ func TestCombineEqual(t *testing.T) {
 	}
 }
 
-// TestZero tests what has no file, or one that was not there.
+// TestZero tests answers without a file, and answers for a file that is empty, unavailable
+// or unreachable.
 func TestZero(t *testing.T) {
 	if got := (aipref.Answer{}).Licenses(); got != nil {
 		t.Errorf("zero Answer: licenses %v", got)
@@ -245,8 +248,8 @@ func TestZero(t *testing.T) {
 	}
 }
 
-// TestParseSignalHeader tests that the lines of a header are combined to the most
-// restrictive.
+// TestParseSignalHeader tests that the most restrictive value of all lines of a header
+// counts.
 func TestParseSignalHeader(t *testing.T) {
 	header := func(v aipref.Value) aipref.Preference {
 		return aipref.Preference{Value: v, Mechanism: aipref.ContentSignalHeader}
@@ -271,7 +274,7 @@ func TestParseSignalHeader(t *testing.T) {
 	}
 }
 
-// TestString tests what is said of a preference in a line, in a header, or nowhere.
+// TestString tests the text of a preference from a line, from a header, and from neither.
 func TestString(t *testing.T) {
 	for want, p := range map[string]aipref.Preference{
 		"disallowed by line 4 (Content-Usage)": {Value: aipref.Disallow, Mechanism: aipref.ContentUsage, Line: 4},
@@ -301,8 +304,8 @@ func TestConcurrent(t *testing.T) {
 	wg.Wait()
 }
 
-// TestAgents tests that the table is in order and that each row is a token that
-// robots.txt can name, with a source if it has one.
+// TestAgents tests that the table is sorted, and that each row has a token that robots.txt
+// can name.
 func TestAgents(t *testing.T) {
 	known := map[string]bool{}
 	agents := aipref.Agents()
@@ -344,8 +347,8 @@ func TestAgentStatus(t *testing.T) {
 	}
 }
 
-// checkAgent tests that only an agent that is documented, or was before it was
-// retired, has purposes and a claim.
+// checkAgent tests the fields of an agent, such as that an undocumented agent has no
+// purposes and no claim.
 func checkAgent(t *testing.T, a aipref.Agent) {
 	t.Helper()
 	purposes := []aipref.Purpose{aipref.ForTraining, aipref.ForSearch, aipref.ForInput, aipref.ForUsers, aipref.ForOther}
@@ -404,14 +407,14 @@ func TestSharedRecords(t *testing.T) {
 			t.Errorf("%d licenses, %v allocations", len(licenses), allocated)
 		}
 	}
-	behind := shared.String() + alone.String() + "User-agent: last\nLicense: https://example.com/last\n"
-	if licenses := aipref.For(robotstxt.Parse([]byte(behind)), "a", "/").Licenses(); len(licenses) != 1 {
-		t.Errorf("%d licenses, but the second is behind more records than are searched", len(licenses))
+	after := shared.String() + alone.String() + "User-agent: last\nLicense: https://example.com/last\n"
+	if licenses := aipref.For(robotstxt.Parse([]byte(after)), "a", "/").Licenses(); len(licenses) != 1 {
+		t.Errorf("%d licenses, but the second comes after more records than are searched", len(licenses))
 	}
 }
 
-// TestManyGroups tests that in a file with as many groups as can be, the license in
-// the last one is found.
+// TestManyGroups tests that Licenses finds the license in the last group of a file with as
+// many groups as possible.
 func TestManyGroups(t *testing.T) {
 	const license = "License: https://example.com/\n"
 	var b strings.Builder
@@ -425,8 +428,7 @@ func TestManyGroups(t *testing.T) {
 	}
 }
 
-// TestLongFile tests that a file at the size limit takes no more than its share of
-// time: each line is read once.
+// TestLongFile tests that For and Licenses read each line of a file at the size limit.
 func TestLongFile(t *testing.T) {
 	for _, line := range []string{"Content-Usage: /*a*b train-ai=n\n", "Content-Signal: a=no\n", "DisallowAITraining: /a*b\n", "License: x\n"} {
 		data := append([]byte("User-agent: *\n"), bytes.Repeat([]byte(line), robotstxt.SizeLimit/len(line))...)

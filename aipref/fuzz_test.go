@@ -11,8 +11,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/aipref"
 )
 
-// pieces are what compose writes files with, so that a fuzzer's bytes become cases
-// worth trying.
+// pieces are the parts from which compose writes files, so that a fuzzer's bytes become
+// cases worth trying.
 var pieces = []string{
 	"User-agent: *\n", "User-agent: foo\n", "Allow: /\n", "Disallow: /a\n", "License: https://x\n", "\n", "\n", "\n",
 	"Content-Usage: ", "content usage:", "Content-Signal: ", "AllowAITraining: ", "DisallowAITraining: ",
@@ -29,8 +29,8 @@ func compose(picks []byte) []byte {
 	return text
 }
 
-// checkAnswer compares an answer with the slow one, and with what the root package
-// says without this one.
+// checkAnswer compares an answer with that of slowFor, and its Access with the decision of
+// the root package.
 func checkAnswer(t *testing.T, data []byte, agent, url string) {
 	t.Helper()
 	file := robotstxt.Parse(data)
@@ -69,8 +69,8 @@ func checkAccess(t *testing.T, data []byte, a aipref.Answer, agent, url string) 
 
 var aboutAI = regexp.MustCompile(`(?i)^(contentusage|contentsignal|license|(dis)?allowaitraining)$`)
 
-// slowReads reports whether the slow dictionary knows the types that data may have.
-// It lacks byte sequences, dates and display strings.
+// slowReads reports whether slowDictionary knows all types that data may contain. It does
+// not know byte sequences, dates and display strings.
 func slowReads(data []byte) bool {
 	return !strings.ContainsAny(string(data), ":@%") || !strings.Contains(string(data), "=:") &&
 		!strings.Contains(string(data), "=@") && !strings.Contains(string(data), "=%") && !strings.ContainsRune(string(data), '(')

@@ -1,8 +1,8 @@
 package aipref_test
 
-// A slow reading of the package documentation, to compare the fast one with. It
-// shares nothing with it but the matcher of the root package. For each question it
-// collects all that is said, and then decides by the rules, one after the other.
+// A slow implementation of the package documentation, to compare the package with. The
+// two share only the matcher of the root package. For each question, the slow one collects
+// everything that is said, and then applies one rule after the other.
 
 import (
 	"cmp"
@@ -21,8 +21,8 @@ type saying struct {
 	pref   aipref.Preference
 }
 
-// slowFor returns everything that is said of the URL, by the key under which the
-// answer has it. The key "use" has the levels as values, 1 for full to 3.
+// slowFor returns everything that is said about the URL, by the keys that flatten uses. The
+// value of the key "use" is 1 for full, 2 for reference and 3 for immediate.
 func slowFor(file *robotstxt.File, agent, url string) map[string]aipref.Preference {
 	var said []saying
 	for _, r := range file.Group(agent).Records() {
@@ -35,7 +35,7 @@ func slowFor(file *robotstxt.File, agent, url string) map[string]aipref.Preferen
 	said = slowMostOctets(said, aipref.AllowAITraining, aipref.DisallowAITraining)
 	said = slowMostOctetsByKey(said, aipref.ContentSignal)
 
-	// At a tie of rules about training, to allow wins.
+	// At a tie of rules about training, allow wins.
 	isRule := func(v aipref.Value, m aipref.Mechanism) func(saying) bool {
 		return func(s saying) bool { return s.pref.Mechanism == m && s.pref.Value == v }
 	}
@@ -45,7 +45,7 @@ func slowFor(file *robotstxt.File, agent, url string) map[string]aipref.Preferen
 
 	said = append(said, slowInSearch(said)...)
 
-	// The most restrictive first; then in the order of mechanisms and lines.
+	// Sort the most restrictive first, then by mechanism and line.
 	order := []aipref.Mechanism{aipref.ContentUsage, aipref.ContentSignal, aipref.AllowAITraining, aipref.DisallowAITraining}
 	slices.SortStableFunc(said, func(x, y saying) int {
 		return cmp.Or(
@@ -63,7 +63,7 @@ func slowFor(file *robotstxt.File, agent, url string) map[string]aipref.Preferen
 	return answer
 }
 
-// slowMostOctets drops what the mechanisms say in records that do not have the most
+// slowMostOctets drops the sayings of the mechanisms whose patterns do not have the most
 // octets.
 func slowMostOctets(said []saying, mechanisms ...aipref.Mechanism) []saying {
 	most := 0
@@ -77,8 +77,8 @@ func slowMostOctets(said []saying, mechanisms ...aipref.Mechanism) []saying {
 	})
 }
 
-// slowMostOctetsByKey drops what the mechanism says about a key in records that do
-// not have the most octets of those that say something about it.
+// slowMostOctetsByKey drops, for each key, the sayings of the mechanism whose patterns have
+// fewer octets than the longest that gives the key a known value.
 func slowMostOctetsByKey(said []saying, mechanism aipref.Mechanism) []saying {
 	most := map[string]int{}
 	for _, s := range said {
@@ -91,8 +91,8 @@ func slowMostOctetsByKey(said []saying, mechanism aipref.Mechanism) []saying {
 	})
 }
 
-// slowInSearch returns what is said of training and of input inside a search
-// application. There, the search key of Content-Usage replaces its other keys.
+// slowInSearch returns what is said about training and input inside a search application.
+// There, the key search of Content-Usage replaces its other keys.
 func slowInSearch(said []saying) (inSearch []saying) {
 	usage := func(key string) func(saying) bool {
 		return func(s saying) bool {
@@ -116,8 +116,8 @@ func slowInSearch(said []saying) (inSearch []saying) {
 
 var notLetter = regexp.MustCompile(`[^A-Za-z]`)
 
-// slowRecord returns what one record says of the URL. Where it is for the URL but
-// cannot be understood, it still says something unknown.
+// slowRecord returns what one record says about the URL. A record that is for the URL but
+// cannot be understood still says something unknown.
 func slowRecord(r robotstxt.Record, url string) (said []saying) {
 	m, ok := map[string]aipref.Mechanism{
 		"contentusage":       aipref.ContentUsage,
@@ -208,8 +208,9 @@ var (
 	sfAllParams  = regexp.MustCompile(sfParams + `$`)
 )
 
-// slowDictionary returns the members of a dictionary, the last for each key, with
-// "=" and the value without parameters.
+// slowDictionary returns the members of a dictionary by key, each as "=" and the value
+// without parameters. Of several members with one key, the last counts.
+
 func slowDictionary(s string) (members map[string]string, ok bool) {
 	if !sfDictionary.MatchString(s) {
 		return nil, false

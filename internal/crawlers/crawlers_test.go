@@ -12,8 +12,8 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// TestTable wants of each entry what its readers rely on, above all a source and the
-// day on which it was checked.
+// TestTable tests that each entry is complete and valid, above all that it has a source and
+// the day on which it was checked.
 func TestTable(t *testing.T) {
 	seen, before := map[string]bool{}, ""
 	for _, c := range All() {
@@ -50,10 +50,10 @@ func TestTable(t *testing.T) {
 			}
 		}
 		if c.Status != Retired && (c.Since != "" || c.Successors != nil) {
-			t.Errorf("%s is in use, but has the end of its use or a successor", c.Token)
+			t.Errorf("%s is in use, but has a date of retirement or a successor", c.Token)
 		}
 		if c.Inherited && c.Successors == nil || c.MostDelay != 0 && c.CrawlDelay != Yes {
-			t.Errorf("%s passes its group on to nobody, or has a longest crawl-delay that it does not read", c.Token)
+			t.Errorf("%s is inherited, but has no successor, or has a longest crawl-delay, but reads none", c.Token)
 		}
 		for _, s := range c.Successors {
 			if next, ok := Find(s); !ok || next.Status == Retired {

@@ -8,8 +8,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// TestFormat wants what the cases of package lint do not have: line ends, and lines that
-// stay octet for octet.
+// TestFormat tests what the cases of package lint do not cover: line endings, and lines
+// that stay the same octet for octet.
 func TestFormat(t *testing.T) {
 	for name, c := range map[string]struct{ data, want string }{
 		"CRLF":           {"user-agent:*\r\ndisallow:/a\r\n", "User-agent: *\r\nDisallow: /a\r\n"},

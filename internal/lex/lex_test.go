@@ -129,7 +129,7 @@ func TestSeconds(t *testing.T) {
 	}
 }
 
-// A name is what Names yields, and the token that it starts with.
+// A name is a name that Names yields, with its offset and its token.
 type name struct {
 	Offset      int
 	Text, Token string
@@ -165,11 +165,11 @@ func TestNames(t *testing.T) {
 		}
 	}
 	for range lex.Names("a,b") {
-		break // Names must not go on
+		break // Names must then stop
 	}
 }
 
-// FuzzLex compares each function with its plainest form, for strings and bytes.
+// FuzzLex compares each function with a simple implementation, for strings and bytes.
 func FuzzLex(f *testing.F) {
 	for _, s := range []string{"", "User-Agent", " a, b ,*", "Mozilla/5.0 (a, b)", "\u212Aſ\xff\ufffd", "\ufeff\u00a0ä\u2028", "0.5", "99999999999", "* a", "*,\x00"} {
 		f.Add(s)
@@ -281,8 +281,8 @@ func slowIsSeconds(s string) bool {
 	return strings.Trim(s, "0123456789.") == "" && (err == nil || strings.Contains(err.Error(), "range"))
 }
 
-// TestNoAllocs tests that what the parser calls for each line and each question
-// allocates nothing.
+// TestNoAllocs tests that the functions that the parser calls for each line and each
+// question allocate nothing.
 func TestNoAllocs(t *testing.T) {
 	value, key, folded := []byte("FooBot/1.2, Größe ,*"), []byte(" \u200bUser-agent "), make([]byte, 0, 64)
 	letters := make([]byte, 0, 64)
@@ -342,7 +342,7 @@ func TestAppendCanonical(t *testing.T) {
 			t.Errorf("AppendCanonical(%q) = %q, want %q", test.path, got, test.want)
 		}
 		if got := string(lex.AppendCanonical([]byte("x"), []byte(test.path))); got != "x"+test.want {
-			t.Errorf("AppendCanonical(%q) behind x = %q, want %q", test.path, got, "x"+test.want)
+			t.Errorf("AppendCanonical(%q) after x = %q, want %q", test.path, got, "x"+test.want)
 		}
 	}
 }

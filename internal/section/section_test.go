@@ -10,7 +10,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// TestCut wants each section as the numbers of its lines and its names.
+// TestCut describes each section by the numbers of its lines and by its names.
 func TestCut(t *testing.T) {
 	for data, want := range map[string]string{
 		"":                             "[]",
@@ -39,7 +39,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestAgents wants the places of names.
+// TestAgents tests the positions of names.
 func TestAgents(t *testing.T) {
 	got := section.Cut([]byte("# a\nUser-agent: FooBot/1.2, b\n"))[1].Agents
 	want := []section.Agent{{"FooBot", "foobot", "FooBot/1.2", 2, 0}, {"b", "b", "b", 2, 12}}

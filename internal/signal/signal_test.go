@@ -54,7 +54,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestMeant wants the label that is as close as possible.
+// TestMeant tests that Meant returns the closest label.
 func TestMeant(t *testing.T) {
 	for name, want := range map[string][2]string{ // for Content-Usage and Content-Signal
 		"train-ai": {"train-ai", "ai-train"}, "trainai": {"train-ai", "ai-train"}, "AI_Train": {"train-ai", "ai-train"},
