@@ -37,7 +37,7 @@ func (t *table) bestOf(section int, target target, best rank) rank {
 	for next := t.lines[i]; !next.has(header); i++ {
 		rule := next
 		next = t.lines[i+1]
-		if !rule.has(userAgent | sitemap | record | rewritten | classMask) { // most rules
+		if !rule.has(userAgent | sitemap | record | rewritten | classMask) { // true for most rules
 			// Compare the last octet first: paths often share a prefix.
 			if n := int(next.start - rule.start); n > len(target.path) || t.text[next.start-1] != target.path[n-1] {
 				continue
@@ -129,7 +129,7 @@ func matches(pattern string, classes octetClass, t target) bool {
 	if anchored {
 		pattern = strings.TrimSuffix(pattern, "$")
 	}
-	if classes&percentClass != 0 { // in few patterns
+	if classes&percentClass != 0 { // true for few patterns
 		var buf [64]byte
 		pattern = string(appendSpelling(buf[:0], pattern, classes&questionClass != 0))
 	}

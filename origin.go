@@ -61,9 +61,9 @@ func originOf(url string) (string, error) {
 	return u.Scheme + "://" + host, nil
 }
 
-// plainOrigin returns the length of the scheme and host that a URL starts with, if
-// they are "http" or "https" and a host of lower-case letters, digits, hyphens and
-// dots: these are in normal form already. Otherwise it returns 0.
+// plainOrigin returns the length of the scheme and host at the start of a URL if they are
+// certainly in normal form: "http" or "https", and a host of lower-case letters, digits,
+// hyphens and dots. Otherwise it returns 0.
 func plainOrigin(url string) int {
 	scheme, rest, _ := strings.Cut(url, "://")
 	if scheme != "http" && scheme != "https" {

@@ -116,7 +116,7 @@ func Lines(data []byte) iter.Seq[Line] {
 	}
 }
 
-// describe returns the current line, which contains text, as a Line.
+// describe returns the current line as a Line, given the text of the line.
 func (s *scanner) describe(text string) Line {
 	l := Line{Number: s.number, Text: text, Kind: s.kind}
 	if i := strings.IndexByte(text, '#'); i >= 0 {

@@ -74,7 +74,7 @@
 // decision. It belongs to the group it is in, or to the file if it comes before the first
 // user-agent line; see [Group.Records].
 //
-// The folder docs has all deviations from the letter of RFC 9309 and from Google's
+// A document lists all deviations from the letter of RFC 9309 and from Google's
 // open-source matcher in C++, each with its reason and a test:
 // https://github.com/robotstxt-go/robotstxt/blob/main/docs/deviations.md
 //
@@ -102,7 +102,7 @@ import (
 type File struct {
 	access Reason // FileUnavailable, FileUnreachable, or empty if there was a file to read
 	table
-	indexes map[int]*index // by section; only large sections have one
+	indexes map[int]*index // by section, for large sections only
 }
 
 // Parse reads a robots.txt file. It never fails: any bytes are a robots.txt file, and
@@ -251,8 +251,8 @@ func (f *File) Groups() []*Group {
 	return groups
 }
 
-// Records returns the records that belong to no group, in file order. These are the lines
-// above the first user-agent line whose key is Crawl-delay or one that the protocol does
+// Records returns the records that belong to no group, in file order: the crawl-delay lines
+// above the first user-agent line, and the lines there with a key that the protocol does
 // not define (RFC 9309, section 2.2.4). [Group.Records] returns the records of groups.
 func (f *File) Records() []Record { return (&Group{file: f, names: f.preamble()}).Records() }
 
@@ -283,8 +283,8 @@ func (f *File) Size() int {
 // for logs. Its form may change.
 func (f *File) String() string { return cmp.Or(string(f.access), fmt.Sprint(f.Groups())) }
 
-// A Group is what a file says to one crawler, or to several alike. [File.Group] and
-// [File.Groups] return Groups. Like its File, a Group never changes and is safe for
+// A Group is what a file says to one crawler, or to several crawlers alike. [File.Group]
+// and [File.Groups] return Groups. Like its File, a Group never changes and is safe for
 // concurrent use. The zero Group has no tokens and allows everything.
 type Group struct {
 	file   *File
@@ -422,7 +422,7 @@ type Reason string
 // The reasons.
 const (
 	RuleMatched     Reason = "rule matched"     // the most specific rule that matches decided
-	NoRuleMatched   Reason = "no rule matched"  // a group applies, but none of its rules
+	NoRuleMatched   Reason = "no rule matched"  // a group applies, but none of its rules matches
 	NoGroup         Reason = "no group"         // the file says nothing to this agent
 	RobotsTxt       Reason = "robots.txt"       // the URL is /robots.txt itself
 	FileUnavailable Reason = "file unavailable" // see Unavailable

@@ -11,7 +11,7 @@ const (
 	ForSearch   = Purpose(crawlers.Search)   // an index for search results or answers
 	ForInput    = Purpose(crawlers.Input)    // giving pages to a model as it answers ("grounding")
 	ForUsers    = Purpose(crawlers.User)     // fetching a page because a user asks for it
-	ForOther    = Purpose(crawlers.Other)    // none of these, or left open by the operator
+	ForOther    = Purpose(crawlers.Other)    // another purpose, or one that the operator does not state
 )
 
 // A Claim is an operator's statement on whether its crawler obeys robots.txt.

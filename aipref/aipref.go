@@ -155,8 +155,8 @@ type Use struct {
 // unknown.
 type Preferences struct {
 	Training Preference // training models: train-ai, ai-train, AllowAITraining, DisallowAITraining
-	Search   Preference // a search that leads to the page, with excerpts: search
-	AIInput  Preference // input to a model, as for an answer about the page: ai-use, ai-input
+	Search   Preference // search results that link to the page, with excerpts: search
+	AIInput  Preference // input to a model, for example to answer a question: ai-use, ai-input
 	Use      Use
 
 	// Other has the preferences of all other keys, in lower case, that have the value y or

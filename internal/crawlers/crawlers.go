@@ -18,7 +18,7 @@ const (
 	Search   Purpose = "search index"         // an index for search results or answers
 	Input    Purpose = "model input"          // giving pages to a model as it answers ("grounding")
 	User     Purpose = "user-triggered fetch" // a person asks for the page
-	Other    Purpose = "other"                // none of these, or left open by the operator
+	Other    Purpose = "other"                // another purpose, or one that the operator does not state
 )
 
 // A Claim is an operator's statement on whether its crawler obeys robots.txt.
@@ -58,7 +58,7 @@ type Crawler struct {
 	Claim    Claim
 	Status   Status
 
-	AI          bool   // whether models are trained with the pages or answer from them; see [Set]
+	AI          bool   // whether models are trained with the pages or answer from them
 	ControlOnly bool   // whether no crawler fetches with this token, which only controls the use of pages that others fetch
 	IgnoresStar bool   // whether the crawler ignores the group for "*"
 	CrawlDelay  Answer // whether the crawler reads Crawl-delay
@@ -106,8 +106,8 @@ var sets = map[string]func(Crawler) bool{
 }
 
 // Set returns the crawlers of a set that are still in use, in the order of [All]. The sets
-// are "@ai" (crawlers for training, search or input of models), "@search" (crawlers for any
-// search index) and "@all". Set returns false for other names.
+// are "@ai" (crawlers whose AI is true), "@search" (crawlers for any search index) and
+// "@all". Set returns false for other names.
 func Set(name string) ([]Crawler, bool) {
 	isIn, ok := sets[name]
 	if !ok {

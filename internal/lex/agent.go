@@ -31,7 +31,7 @@ func Names[S []byte | string](value S) iter.Seq2[int, S] {
 	}
 }
 
-// offsetOf returns how many bytes Trim takes off the start of s.
+// offsetOf returns how many bytes Trim removes from the start of s.
 func offsetOf[S []byte | string](s S) int { return len(s) - len(TrimLeft(s)) }
 
 // index returns the index of the first c in s, or -1.

@@ -13,7 +13,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A Section is a run of user-agent lines and all lines before the next run.
+// A Section is a run of user-agent lines and all lines up to the next run.
 type Section struct {
 	Lines  []robotstxt.Line
 	Agents []Agent // in the order of the file

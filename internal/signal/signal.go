@@ -22,7 +22,7 @@ const (
 	Display // how much of the page may be shown again
 )
 
-// A Label is a name that a record can have, with its possible values.
+// A Label is a name that a record can contain, with its possible values.
 type Label struct {
 	Name   string
 	Use    Use
@@ -143,7 +143,7 @@ type Preference struct {
 }
 
 // Cut splits a list of preferences at its commas. It leaves out preferences without a name.
-// The list, rest, is a record's value without its path.
+// The list in rest is a record's value without its path.
 func (v *Vocabulary) Cut(rest string) (prefs []Preference) {
 	offset := 0
 	for member := range strings.SplitSeq(rest, ",") {
