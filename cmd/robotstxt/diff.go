@@ -202,8 +202,8 @@ func shorten[T any](list []T, most int) (shown []T, more int) {
 }
 
 // shortenDifferences is like shorten, but for differences. It keeps half of the places for
-// URLs that are now allowed and half for those now disallowed, unless there are fewer, so
-// that many of one kind do not hide the other.
+// URLs that are now allowed and half for those now disallowed, unless there are fewer of
+// one kind, so that many of one kind do not hide the other.
 func shortenDifferences(list []rules.Difference) (shown []rules.Difference, more int) {
 	if _, more = shorten(list, mostDifferences); more == 0 {
 		return list, 0

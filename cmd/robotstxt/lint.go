@@ -57,7 +57,7 @@ read. Findings that flags or comments exclude do not affect the exit status.`,
 		},
 		RunE: withStatus(l.run),
 	}
-	cmd.Flags().BoolVar(&l.all, "all", false, "show every finding, including those that say the same")
+	cmd.Flags().BoolVar(&l.all, "all", false, "show every finding, even if several say the same")
 	cmd.Flags().BoolVar(&l.codes, "codes", false, "list all codes with their meaning, and read no file")
 	cmd.Flags().BoolVar(&l.fix, "fix", false, "first correct what can be corrected safely, in place")
 	cmd.Flags().StringSliceVar(&l.ignored, "ignore", nil, "leave out findings with this `code`")
@@ -330,7 +330,7 @@ func (t *tally) add(file lintFile) {
 	}
 }
 
-// print prints the tally, such as "2 errors and 1 warning in 1 file".
+// print prints the tally, such as "2 errors, 1 warning in 1 file".
 func (t *tally) print(w io.Writer) {
 	var counts []string
 	for _, s := range slices.Backward(severities) {

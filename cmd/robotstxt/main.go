@@ -1,6 +1,6 @@
-// Command robotstxt answers, from robots.txt files, the question of crawlers: may this
-// agent fetch this URL, and which line says so? It also reports what is wrong in such
-// files, shows how crawlers understand them, and compares and formats them.
+// Command robotstxt reads robots.txt files and answers: may this agent fetch this URL, and
+// which line decides? It also reports what is wrong in such files, shows how crawlers
+// understand them, and compares and formats them.
 //
 // "robotstxt help" lists the commands and the exit statuses, and "robotstxt help
 // COMMAND" describes a command.

@@ -59,7 +59,7 @@ var exitStatuses = map[string]map[int]string{
 		exitOK:      "the logs were read",
 		exitNo:      "with --fail, a crawler broke a line",
 		exitError:   "a file, or most lines of the logs, could not be read",
-		exitDamaged: "a compressed log is damaged; the report covers what comes before",
+		exitDamaged: "a compressed log is damaged; the report covers the part before the damage",
 	},
 	"scan": {
 		exitOK:          "everything was read",

@@ -249,7 +249,7 @@ func (p *taggedPage) print(w io.Writer, agents []string) {
 	}
 }
 
-// answerText returns as text what a crawler is told, and where.
+// answerText returns, as text, what robots.txt, headers and meta tags tell a crawler.
 func (p *taggedPage) answerText(w io.Writer, agent string) string {
 	a := p.answer(agent)
 	access := "not checked (give --url)"

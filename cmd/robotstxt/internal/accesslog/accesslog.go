@@ -88,7 +88,7 @@ type Report struct {
 	First    Time   `json:"first" jsonschema:"the time of the first request; null if there are none"`
 	Last     Time   `json:"last" jsonschema:"the time of the last request; null if there are none"`
 	Crawlers []*Row `json:"crawlers" jsonschema:"most disallowed requests first"`
-	Others   Counts `json:"others" jsonschema:"browsers, clients without a name, and crawlers beyond the first 10,000"`
+	Others   Counts `json:"others" jsonschema:"browsers, clients without a name and, after the first 10,000 crawlers, those that are not well known"`
 
 	Requests int       `json:"-"` // selected by Options
 	Failures []Failure `json:"-"` // the first lines that could not be read, at most three
@@ -169,7 +169,7 @@ type Collector struct {
 type agent struct {
 	token   string
 	crawler crawlers.Crawler // the zero value if the crawler is not a well-known one
-	isOther bool             // its requests count as those of others
+	isOther bool             // its requests count in Report.Others
 	rows    map[Identity]*Row
 	group   *robotstxt.Group // for the token, in the version with index version
 	version int

@@ -12,7 +12,7 @@ type compareAnswer struct {
 	Changes []change `json:"changes"`
 }
 
-// A change lists differences that are the same for each of some crawlers.
+// A change lists the differences that some crawlers have in common.
 type change struct {
 	Agents      []string     `json:"agents"`
 	Others      bool         `json:"others"` // the change also applies to crawlers that neither version names

@@ -88,8 +88,8 @@ func failure(err error) []byte {
 	return data
 }
 
-// file returns the file. If there is none, it returns one that allows or disallows
-// everything, as Access says.
+// file returns the robots.txt file of the request. If there is none, it returns one that
+// allows or disallows everything, as Access says.
 func (req Request) file() *robotstxt.File {
 	switch req.Access {
 	case Unavailable:

@@ -91,7 +91,7 @@ func review(req Request) reviewAnswer {
 
 // findings returns the findings of package lint and their numbers by severity. Findings
 // with the same code, text and advice are listed once, with all their places. For findings
-// with an edit, the advice may differ; then that for the first place is listed.
+// with an edit, the advice may differ; then the list has the advice for the first place.
 func findings(text string) ([]finding, counts) {
 	type sameText struct{ code, text, advice string }
 	lines := lineTexts(text)

@@ -40,7 +40,7 @@ export async function whileBusy(work) {
 }
 
 // debounce returns a function that calls run after a delay. Another call during the delay
-// starts it anew. Tests wait for run unless isWork is false.
+// restarts it. Tests wait for run unless isWork is false.
 export function debounce(milliseconds, run, isWork = true) {
   const count = isWork ? busy : () => {};
   let timer = 0;

@@ -187,7 +187,7 @@ function numberOf(line, caret) {
 }
 
 // This listens to mousedown, not click, because the number may be redrawn before the
-// button is released. For the keyboard, the list of findings offers the same.
+// button is released. With a keyboard, people can use the list of findings instead.
 gutter.addEventListener("mousedown", (event) => {
   const line = Number(event.target.closest("[data-line]")?.dataset.line);
   if (!line) return;

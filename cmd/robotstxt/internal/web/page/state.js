@@ -76,7 +76,7 @@ export function followUndo() {
   showState({ ...replaced.before, tab: state.tab }, editor.replaceText);
 }
 
-// redo replaces the browser's own redo after followUndo, because that of Chromium would
+// redo replaces the browser's own redo after followUndo, because Chromium's redo would
 // lose the first line.
 export function redo(event) {
   if (!replaced || editor.value() !== replaced.before.text || others(snapshot()) !== others(replaced.before)) return;
