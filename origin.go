@@ -116,7 +116,6 @@ func splitURL(url string) (scheme, authority, rest string) {
 // only means something on one machine.
 func splitHost(authority string) (host, port string, err error) {
 	if strings.Contains(authority, `\`) { // browsers read it as a slash, and so see another host
-
 		return "", "", errors.New("bad host")
 	}
 	host = authority[strings.LastIndexByte(authority, '@')+1:]

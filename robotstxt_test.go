@@ -569,7 +569,6 @@ func TestLongLiterals(t *testing.T) {
 
 // TestLargeGroups asks a group so often that it gets an index, and then tests rules of
 // each kind that the index treats differently.
-
 func TestLargeGroups(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("User-agent: *\nDisallow: /begin\nDisallow: /whole$\nDisallow: /same$\nAllow: /same\n" +

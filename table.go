@@ -33,8 +33,7 @@ const (
 	crawlDelay                           // a record with the key Crawl-delay
 	allow                                // an allow rule
 	implied                              // an allow rule for the directory of the index page in the previous rule
-
-	rewritten // a rule; the text is its canonical pattern, a line feed, and its pattern as written
+	rewritten                            // a rule; the text is its canonical pattern, a line feed, and its pattern as written
 
 	hasRules   = allow      // the header of a section with rules
 	hasRecords = crawlDelay // a user-agent line that a record follows in its section

@@ -210,7 +210,6 @@ var (
 
 // slowDictionary returns the members of a dictionary by key, each as "=" and the value
 // without parameters. Of several members with one key, the last counts.
-
 func slowDictionary(s string) (members map[string]string, ok bool) {
 	if !sfDictionary.MatchString(s) {
 		return nil, false
