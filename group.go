@@ -3,9 +3,9 @@ package robotstxt
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -266,21 +266,21 @@ func (t *table) tokens() (tokens [][]name) {
 // with the same key share a Group: they have the same sections with rules and the same
 // user-agent lines before records. If a token has neither, its first section is the key.
 func (t *table) contents(names []name) string {
-	var records, rules []int
+	var key []byte
 	for _, n := range names {
 		if t.lines[n.line].has(hasRecords) {
-			records = append(records, int(n.line))
+			key = append(strconv.AppendUint(key, uint64(n.line), 10), " record "...)
 		}
 	}
 	for section := range t.sections(names) {
 		if t.lines[section].has(hasRules) {
-			rules = append(rules, section)
+			key = append(strconv.AppendInt(key, int64(section), 10), " rule "...)
 		}
 	}
-	if len(records)+len(rules) == 0 {
-		return fmt.Sprint(t.lines[names[0].line].number())
+	if len(key) == 0 {
+		return strconv.Itoa(t.lines[names[0].line].number())
 	}
-	return fmt.Sprint(records, rules)
+	return string(key)
 }
 
 // preamble returns a list with one name, on the header of section 0. The list is empty if

@@ -37,12 +37,12 @@ var inLists = map[string]bool{
 func checkNames(c *checker) {
 	const fewest = 5
 	var odd, showing []oddName
-	for _, s := range c.sections {
-		for i := range s.Lines {
-			l := &s.Lines[i]
-			if _, key := keyIn(l); l.Kind == robotstxt.UserAgentKind && key == "" && placeholderIn(l) == "" {
-				odd = append(odd, checkUserAgent(c, s, l)...)
-			}
+	for i, l := range c.lines {
+		if l.Kind != robotstxt.UserAgentKind {
+			continue
+		}
+		if _, key := keyIn(l); key == "" && placeholderIn(l) == "" {
+			odd = append(odd, checkUserAgent(c, c.inside[i], l)...)
 		}
 	}
 	listed, kinds := 0, map[string]bool{}
@@ -102,6 +102,7 @@ func checkUserAgent(c *checker, s *sect, l *line) (odd []oddName) {
 func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	token, rest := cutName(name)
 	known, found := crawlers.Find(token)
+	misspelled, meant := crawlers.Misspelled(token), crawlers.Meant(token)
 	isHarmless := s.closed || !s.disallow
 	n := oddName{line: l, at: atValue(l, offset+len(token))}
 	switch {
@@ -128,13 +129,12 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	case c.isMissed(s, known):
 		n.code, n.args = "retired-crawler", []any{known.Operator, quote(token), quoted(known.Successors)}
 	case found:
-	case s.names(lex.Fold(crawlers.Misspelled(token))), slices.ContainsFunc(crawlers.Meant(token), func(meant string) bool { return s.names(lex.Fold(meant)) }):
+	case s.names(lex.Fold(misspelled)), slices.ContainsFunc(meant, func(token string) bool { return s.names(lex.Fold(token)) }):
 		// The group names the crawler rightly, too.
-	case crawlers.Misspelled(token) != "":
-		meant := crawlers.Misspelled(token)
-		n.code, n.args = "misspelled-token", []any{quote(token), quote(meant), quote("User-agent: " + meant)}
-	case len(crawlers.Meant(token)) > 0:
-		n.code, n.args = "brand-as-token", []any{quote(token), quoted(crawlers.Meant(token))}
+	case misspelled != "":
+		n.code, n.args = "misspelled-token", []any{quote(token), quote(misspelled), quote("User-agent: " + misspelled)}
+	case len(meant) > 0:
+		n.code, n.args = "brand-as-token", []any{quote(token), quoted(meant)}
 	case strings.ContainsFunc(token, isForeign): // a name that some program may really have
 		n.code, n.mild = "token-characters", true
 	}

@@ -111,10 +111,12 @@ const protocolKeys = `(crawl-delay|user-agent|disallow|sitemap|allow)`
 // keyBesideSpace matches a key of the protocol that starts a text or is next to a space.
 var keyBesideSpace = regexp.MustCompile(`(?i)(?:^|[ \t])` + protocolKeys + `:|` + protocolKeys + `:[ \t]`)
 
+func hasSpace(s string) bool { return lex.CharsOf(s).HasAny(lex.CharsOf(" \t")) }
+
 // keyIn returns the first key inside the value of a line of the protocol, and its offset.
 // A word with a colon inside a path is not a key.
 func keyIn(l *line) (at int, key string) {
-	if !isKnown(l) || !strings.Contains(l.Value, ":") || !strings.ContainsAny(l.Value, " \t") && (l.Value[0] == '/' || isURL(l.Value)) {
+	if !isKnown(l) || !strings.Contains(l.Value, ":") || !hasSpace(l.Value) && (l.Value[0] == '/' || isURL(l.Value)) {
 		return 0, ""
 	}
 	m := keyBesideSpace.FindStringSubmatchIndex(l.Value)
@@ -131,11 +133,13 @@ var (
 	// exampleHost matches the hosts of examples.
 	exampleHost = regexp.MustCompile(`^(example(\.com|\.org|\.net)?|localhost|127\.0\.0\.1)$|` +
 		`your[-_]?(domain|site|website|store|shop|blog)([-_]?name|\.)|your\.domain|my-?(domain|website)\.|domain\.tld`)
+	// exampleWords are words of which each of these hosts has one.
+	exampleWords = []string{"example", "localhost", "127.0.0.1", "your", "domain", "website"}
 )
 
 // placeholderIn returns the part of the value that a template or an example left.
 func placeholderIn(l *line) string {
-	if strings.ContainsAny(l.Value, "{<[") {
+	if lex.CharsOf(l.Value).HasAny(lex.CharsOf("{<[")) {
 		found := templateMark.FindString(l.Value)
 		if found == "{{" && l.Value[0] == '/' {
 			return "" // some sites keep crawlers away from their own broken links
@@ -148,6 +152,9 @@ func placeholderIn(l *line) string {
 		return ""
 	}
 	host, _, _ := strings.Cut(strings.TrimPrefix(hostOf(l.Value), "www."), ":")
+	if !slices.ContainsFunc(exampleWords, func(word string) bool { return strings.Contains(host, word) }) {
+		return "" // as in most files
+	}
 	return exampleHost.FindString(host)
 }
 
@@ -204,7 +211,7 @@ var regexpPart = regexp.MustCompile(`^\^|^\.\*|\\[./?dws*-]|\(\.[*+]|\(\?:|\.\*\
 
 // regexpIn returns a part of a path that only a regular expression would have.
 func regexpIn(path string) string {
-	if !strings.ContainsAny(path, `^\([)|+`) && !strings.Contains(path, ".*") {
+	if !lex.CharsOf(path).HasAny(lex.CharsOf(`^\([)|+`)) && !strings.Contains(path, ".*") {
 		return "" // as in most files
 	}
 	return regexpPart.FindString(path)

@@ -21,7 +21,7 @@ const (
 func checkDead(c *checker) {
 	var groups []*robotstxt.Group // with rules that others may override
 	total := 0
-	for _, g := range c.parsed.Groups() {
+	for _, g := range c.groups {
 		n := c.token(lex.Fold(g.Tokens()[0])).rules
 		if total += n; n > 1 {
 			groups = append(groups, g)
@@ -30,25 +30,25 @@ func checkDead(c *checker) {
 	if len(groups) > mostGroupsSearched || total > mostRulesSearched {
 		return
 	}
-	found, groupsOf := map[int]rules.DeadRule{}, map[int]int{} // by line
+	found := map[int][]rules.DeadRule{} // by line
 	for _, g := range groups {
 		dead, _ := rules.Dead(g)
 		for _, d := range dead {
-			found[d.Rule.Line] = d
-			groupsOf[d.Rule.Line]--
+			found[d.Rule.Line] = append(found[d.Rule.Line], d)
 		}
 	}
 	if len(found) == 0 {
 		return
 	}
-	for _, g := range c.parsed.Groups() {
+	groupsOf := make([]int, len(c.lines)+1)
+	for _, g := range c.groups {
 		for _, r := range g.Rules() {
 			groupsOf[r.Line]++
 		}
 	}
 	for _, number := range slices.Sorted(maps.Keys(found)) {
-		if groupsOf[number] == 0 { // the rule is dead in every group that has it
-			reportDead(c, c.lines[number-1], found[number])
+		if n := groupsOf[number]; len(found[number]) == n { // the rule is dead in every group that has it
+			reportDead(c, c.lines[number-1], found[number][n-1])
 		}
 	}
 }

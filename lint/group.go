@@ -172,7 +172,7 @@ func checkBlankLines(c *checker, s *sect) {
 			blank = append(blank, l)
 		case l.Kind == robotstxt.UserAgentKind:
 			blank = nil
-		case l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value):
+		case len(blank) > 0 && l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value):
 			for _, b := range blank {
 				c.report(atKey(b), "blank-line-in-group")
 			}
@@ -189,7 +189,7 @@ func checkStar(c *checker) {
 		return
 	}
 	var open []string
-	for _, g := range c.parsed.Groups() {
+	for _, g := range c.groups {
 		for _, token := range g.Tokens() {
 			folded := lex.Fold(token)
 			t := c.token(folded)

@@ -19,11 +19,12 @@ type line = robotstxt.Line
 type file struct {
 	data     []byte
 	parsed   *robotstxt.File
+	groups   []*robotstxt.Group
 	lines    []*line
-	sections []*sect            // the first has the lines before the first user-agent line
-	tokens   map[string]*tokens // by folded token
-	inside   []*sect            // the section of each line
-	sitemap  *line              // the first that is a complete URL, or nil
+	sections []*sect           // the first has the lines before the first user-agent line
+	tokens   map[string]tokens // by folded token
+	inside   []*sect           // the section of each line
+	sitemap  *line             // the first that is a complete URL, or nil
 
 	signals int // how many Content-Usage and Content-Signal lines there are
 }
@@ -54,14 +55,15 @@ type tokens struct {
 }
 
 func newFile(data []byte) *file {
-	f := &file{data: data, parsed: robotstxt.Parse(data), tokens: map[string]*tokens{}}
+	parsed := robotstxt.Parse(data)
+	f := &file{data: data, parsed: parsed, groups: parsed.Groups(), tokens: map[string]tokens{}}
 	sections := section.Cut(data)
 	if last := sections[len(sections)-1].Lines; len(last) > 0 {
 		n := last[len(last)-1].Number
 		f.lines, f.inside = make([]*line, 0, n), make([]*sect, 0, n)
 	}
 	for _, s := range sections {
-		f.add(&sect{Section: s})
+		f.add(&sect{Section: s, rules: make([]*line, 0, len(s.Lines))})
 	}
 	return f
 }
@@ -99,30 +101,24 @@ func (f *file) addToken(a section.Agent, s *sect) {
 	if a.Name != a.Token {
 		name = lex.Fold(a.Name)
 	}
-	if t == nil {
-		t = &tokens{name: name}
-		f.tokens[a.Folded] = t
+	if t.last == nil {
+		t.name = name
 	}
 	t.severalNames = t.severalNames || t.name != name
 	if a.Name == a.Token {
 		t.bare = s
 	}
-	if t.last == s {
-		return // a section may name a token twice
+	if t.last != s { // a section may name a token twice
+		t.last = s
+		t.rules += len(s.rules)
+		t.allow, t.disallow = t.allow || s.allow, t.disallow || s.disallow
+		t.pathless, t.closed = t.pathless || s.pathless, t.closed || s.closed
 	}
-	t.last = s
-	t.rules += len(s.rules)
-	t.allow, t.disallow = t.allow || s.allow, t.disallow || s.disallow
-	t.pathless, t.closed = t.pathless || s.pathless, t.closed || s.closed
+	f.tokens[a.Folded] = t
 }
 
 // token returns what the file says about a folded token.
-func (f *file) token(folded string) tokens {
-	if t := f.tokens[folded]; t != nil {
-		return *t
-	}
-	return tokens{}
-}
+func (f *file) token(folded string) tokens { return f.tokens[folded] }
 
 // sectionOf returns the section that a line is in.
 func (f *file) sectionOf(number int) *sect { return f.inside[number-1] }
@@ -139,7 +135,7 @@ const mostSearched = 2_000_000
 func (f *file) records(has func(*line) bool) iter.Seq2[string, []*line] {
 	return func(yield func(string, []*line) bool) {
 		n := 0
-		for _, g := range f.parsed.Groups() {
+		for _, g := range f.groups {
 			all := len(g.Records())
 			for _, token := range g.Tokens() {
 				if n += 2*len(f.lines) + all; n > mostSearched {
@@ -172,12 +168,11 @@ func (f *file) rulesOf(folded string) (rules []*line) {
 
 // starCloser returns the line that closes the whole site for "*", or nil.
 func (f *file) starCloser() *line {
-	rules := f.rulesOf("*")
-	i := slices.IndexFunc(rules, func(l *line) bool { return matchesAll(l.Value) })
-	if i < 0 || f.token("*").allow {
+	if star := f.token("*"); star.allow || !star.closed {
 		return nil
 	}
-	return rules[i]
+	rules := f.rulesOf("*")
+	return rules[slices.IndexFunc(rules, func(l *line) bool { return matchesAll(l.Value) })]
 }
 
 // names reports whether the section is for a folded token.
@@ -255,7 +250,7 @@ func vocabularyOf(l *line) *signal.Vocabulary {
 // isAbsolute reports whether s is one absolute http, https or ftp URL.
 func isAbsolute(s string) bool {
 	u, err := url.Parse(s)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "ftp") && u.Host != "" && !strings.HasSuffix(u.Host, ".xml") && !strings.ContainsAny(s, " \t")
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "ftp") && u.Host != "" && !strings.HasSuffix(u.Host, ".xml") && !hasSpace(s)
 }
 
 // isRetired reports whether the operator of a crawler no longer uses its name.

@@ -35,14 +35,14 @@ func checkRecords(c *checker) {
 
 // checkSitemap checks a sitemap's URL.
 func checkSitemap(c *checker, l *line) {
-	switch {
+	switch isWhole := isAbsolute(l.Value); {
 	case l.Value == "":
 		c.report(atValue(l, 0), "sitemap-not-absolute/empty")
-	case strings.ContainsAny(l.Value, " \t"):
+	case hasSpace(l.Value):
 		c.report(atValue(l, 0), "sitemap-not-absolute/several", quote(l.Value))
-	case !isAbsolute(l.Value) && c.sitemap != nil && strings.HasSuffix(c.sitemap.Value, "/"+strings.TrimLeft(l.Value, "/")):
+	case !isWhole && c.sitemap != nil && strings.HasSuffix(c.sitemap.Value, "/"+strings.TrimLeft(l.Value, "/")):
 		c.report(atValue(l, 0), "sitemap-not-absolute/again", quote(l.Value), c.sitemap.Number)
-	case !isAbsolute(l.Value):
+	case !isWhole:
 		c.report(atValue(l, 0), "sitemap-not-absolute", quote(l.Value))
 	case !strings.ContainsAny(hostOf(l.Value), ".:"):
 		c.report(atValue(l, 0), "sitemap-not-absolute/host", quote(l.Value))
@@ -72,7 +72,7 @@ func checkSitemaps(c *checker) {
 			continue
 		}
 		first[l.Value] = l
-		if host, one := hostOf(l.Value), hostOf(c.sitemap.Value); testHost(host) != testHost(one) {
+		if host, one := hostOf(l.Value), hostOf(c.sitemap.Value); host != one && testHost(host) != testHost(one) {
 			c.report(atValue(l, 0), "sitemap-hosts", quote(host), c.sitemap.Number, quote(one))
 		}
 		if fetched++; !isOpen || fetched > mostFetched {

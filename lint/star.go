@@ -28,7 +28,10 @@ func starDisallows(c *checker) (rules []starRule) {
 // example returns a path that a pattern matches, with a text for each wildcard.
 func example(pattern, wildcard string) string {
 	path := strings.ReplaceAll(strings.TrimSuffix(pattern, "$"), "*", wildcard)
-	return "/" + strings.TrimPrefix(path, "/")
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	return path
 }
 
 // droppedRules returns the rules of "*" that do not bind a group: it allows their paths, but

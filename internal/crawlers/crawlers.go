@@ -148,24 +148,29 @@ func Meant(name string) (tokens []string) {
 		return nil
 	}
 	folded := lex.Fold(name)
-	var ofOperator []string
-	for i, c := range table {
+	if tokens = byBrand[folded]; tokens == nil {
+		tokens = byOperator[folded]
+	}
+	return slices.Clone(tokens)
+}
+
+// The tokens that are still in use, by their brand and by their operator, folded.
+var byBrand, byOperator = func() (brands, operators map[string][]string) {
+	brands, operators = map[string][]string{}, map[string][]string{}
+	for _, c := range table {
 		if c.Status == Retired {
 			continue
 		}
-		rest, starts := strings.CutPrefix(foldedTokens[i], folded)
-		if starts && slices.ContainsFunc(brandEnds, func(end string) bool { return strings.HasPrefix(rest, end) }) {
-			tokens = append(tokens, c.Token)
-		}
-		if strings.EqualFold(c.Operator, name) {
-			ofOperator = append(ofOperator, c.Token)
+		folded, operator := lex.Fold(c.Token), lex.Fold(c.Operator)
+		operators[operator] = append(operators[operator], c.Token)
+		for i := range folded {
+			if slices.ContainsFunc(brandEnds, func(end string) bool { return strings.HasPrefix(folded[i:], end) }) {
+				brands[folded[:i]] = append(brands[folded[:i]], c.Token)
+			}
 		}
 	}
-	if tokens == nil {
-		return ofOperator
-	}
-	return tokens
-}
+	return brands, operators
+}()
 
 // brandEnds are the words that can follow a brand in a token.
 var brandEnds = []string{"-", "bot", "spider", "external"}
@@ -182,8 +187,8 @@ func Misspelled(name string) string {
 	if i := strings.LastIndexByte(name, '-'); len(written) < shortest || i >= 0 && len(name)-i <= shortestSuffix && isToken(name[:i]) {
 		return "" // too short to tell, or a variant of a known crawler
 	}
-	for i, c := range table {
-		token := bareTokens[i]
+	for i := range table {
+		c, token := &table[i], bareTokens[i]
 		if token[0] != written[0] || len(token)-len(written) > 1 || len(written)-len(token) > 1 || c.Status == Retired {
 			continue
 		}
@@ -199,16 +204,14 @@ func isToken(name string) bool {
 	return ok
 }
 
-// The tokens of the table, changed by bare and by lex.Fold.
-var bareTokens, foldedTokens = tokensBy(bare), tokensBy(lex.Fold[string])
-
-func tokensBy(change func(string) string) []string {
+// bareTokens are the tokens of the table, changed by bare.
+var bareTokens = func() []string {
 	tokens := make([]string, len(table))
 	for i, c := range table {
-		tokens[i] = change(c.Token)
+		tokens[i] = bare(c.Token)
 	}
 	return tokens
-}
+}()
 
 var withoutHyphens = strings.NewReplacer("-", "", "_", "", ".", "")
 
