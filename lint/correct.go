@@ -111,8 +111,6 @@ const protocolKeys = `(crawl-delay|user-agent|disallow|sitemap|allow)`
 // keyBesideSpace matches a key of the protocol that starts a text or is next to a space.
 var keyBesideSpace = regexp.MustCompile(`(?i)(?:^|[ \t])` + protocolKeys + `:|` + protocolKeys + `:[ \t]`)
 
-func hasSpace(s string) bool { return lex.CharsOf(s).HasAny(lex.CharsOf(" \t")) }
-
 // keyIn returns the first key inside the value of a line of the protocol, and its offset.
 // A word with a colon inside a path is not a key.
 func keyIn(l *line) (at int, key string) {

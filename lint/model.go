@@ -253,6 +253,8 @@ func isAbsolute(s string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "ftp") && u.Host != "" && !strings.HasSuffix(u.Host, ".xml") && !hasSpace(s)
 }
 
+func hasSpace(s string) bool { return lex.CharsOf(s).HasAny(lex.CharsOf(" \t")) }
+
 // isRetired reports whether the operator of a crawler no longer uses its name.
 func isRetired(token string) bool {
 	known, ok := crawlers.Find(token)
