@@ -16,7 +16,7 @@ type oddName struct {
 	at   place
 	code string
 	args []any
-	mild bool // whether the name is reported only as a part of a list
+	mild bool // whether the name counts for copied-list but is not reported alone
 }
 
 // kind returns the code without its special case.
@@ -25,15 +25,15 @@ func (n oddName) kind() string {
 	return kind
 }
 
-// inLists has the codes that copied lists of names cause. Those with the value true suggest
-// that a name comes from such a list.
+// inLists contains the codes of odd names that occur in copied lists. The value true means
+// that such a name suggests a copied list.
 var inLists = map[string]bool{
 	"user-agent-header": true, "token-with-version": true, "token-with-space": true, "token-characters": true,
 	"misspelled-token": false, "brand-as-token": false,
 }
 
 // checkNames checks the names on user-agent lines. Many odd names of several kinds come from
-// a list that site owners copy from each other, so they are one finding.
+// a list that site owners copy from each other, so checkNames reports them as one finding.
 func checkNames(c *checker) {
 	const fewest = 5
 	var odd, showing []oddName
@@ -75,7 +75,7 @@ func checkUserAgent(c *checker, s *sect, l *line) (odd []oddName) {
 	names := strings.Trim(l.Value, ", \t")
 	flags := strings.Index(l.Value, "[")
 	switch isSeveral := strings.Contains(names, ","); {
-	case names == "" && s.closed: // with a star, the line would close the site
+	case names == "" && s.closed: // so do not advise "*", which would close the site
 		c.report(atValue(l, 0), "empty-user-agent/closed")
 		return nil
 	case names == "":
@@ -97,8 +97,8 @@ func checkUserAgent(c *checker, s *sect, l *line) (odd []oddName) {
 	return odd
 }
 
-// newOddName classifies one of the names on a line. The code is empty if nothing is odd
-// about it.
+// newOddName classifies one name on a user-agent line. The code of the result is empty if
+// the name is not odd.
 func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	token, rest := cutName(name)
 	known, found := crawlers.Find(token)
@@ -107,7 +107,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	n := oddName{line: l, at: atValue(l, offset+len(token))}
 	switch {
 	case name == "", token == "*" && rest == "":
-	case rest != "" && otherNames(name): // Sogou and Yahoo have such names
+	case rest != "" && otherNames(name): // not odd: crawlers of Sogou and Yahoo use these names
 	case strings.EqualFold(token, "Mozilla") && tokenIn(name) != "":
 		n.code, n.args = "user-agent-header/named", []any{quote(token), quoteWhole("User-agent: " + tokenIn(name))}
 	case strings.EqualFold(token, "Mozilla"):
@@ -116,7 +116,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 		n.code, n.args = "unusable-token", []any{quote(rest)}
 	case token == "*":
 		n.code = "unusable-token/star"
-	case rest != "" && (known.Operator == "Google" || c.hasBareName(token, s)): // Google reads only the token
+	case rest != "" && (known.Operator == "Google" || c.hasBareName(token, s)): // not odd: the crawler obeys the group anyway
 	case isVersion(rest):
 		n.code, n.mild = "token-with-version", isHarmless && !found
 	case rest == "*":
@@ -130,12 +130,12 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 		n.code, n.args = "retired-crawler", []any{known.Operator, quote(token), quoted(known.Successors)}
 	case found:
 	case s.names(lex.Fold(misspelled)), slices.ContainsFunc(meant, func(token string) bool { return s.names(lex.Fold(token)) }):
-		// The group names the crawler rightly, too.
+		// The group also names the crawler correctly.
 	case misspelled != "":
 		n.code, n.args = "misspelled-token", []any{quote(token), quote(misspelled), quote("User-agent: " + misspelled)}
 	case len(meant) > 0:
 		n.code, n.args = "brand-as-token", []any{quote(token), quoted(meant)}
-	case strings.ContainsFunc(token, isForeign): // a name that some program may really have
+	case strings.ContainsFunc(token, isForeign): // mild, because some program may really have such a name
 		n.code, n.mild = "token-characters", true
 	}
 	switch n.kind() {
@@ -148,37 +148,38 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	return n
 }
 
-// hasBareName reports whether a section with the same rules as s has a token with nothing
-// after it.
+// hasBareName reports whether s, or a section with the same rules, names the token with
+// nothing after it.
 func (c *checker) hasBareName(token string, s *sect) bool {
 	bare := c.token(lex.Fold(token)).bare
 	return bare != nil && (bare == s || bare.summary() == s.summary())
 }
 
-// otherNames matches the names of Sogou, and those with which Yahoo's crawlers obey a line.
+// otherNames matches names with spaces or odd characters that crawlers of Sogou and Yahoo
+// recognize.
 var otherNames = regexp.MustCompile(`(?i)^sogou\b|^y!j|slurp`).MatchString
 
-// isMissed reports whether an operator no longer uses a name, and its new crawlers obey
-// neither the section nor one of their own.
+// isMissed reports whether a crawler has successors that obey neither the section nor a group
+// of their own.
 func (c *checker) isMissed(s *sect, known crawlers.Crawler) bool {
 	isNamed := func(name string) bool { return c.token(lex.Fold(name)).last != nil }
 	return len(known.Successors) > 0 && !known.Inherited && !s.names("*") && !slices.ContainsFunc(known.Successors, isNamed)
 }
 
-// tokenIn returns the name of the crawler that a User-Agent header contains, or nothing.
+// tokenIn returns the crawler's name inside a User-Agent header, or nothing.
 func tokenIn(header string) string {
 	token := robotstxt.ProductToken(header)
 	_, after, _ := strings.Cut(header, token)
-	isWord := len(after) > 1 && after[0] == ' ' && !('0' <= after[1] && after[1] <= '9') // "Dow" of "Dow Jones Searchbot"
+	isWord := len(after) > 1 && after[0] == ' ' && !('0' <= after[1] && after[1] <= '9') // as "Dow" in "Dow Jones Searchbot"
 	if strings.EqualFold(token, "Mozilla") || strings.EqualFold(token, "MSIE") || strings.ContainsFunc(token, isForeign) || isWord {
 		return ""
 	}
 	return token
 }
 
-// isForeign reports whether hardly any crawler has a character in its name. The RFC's
-// grammar does not even allow digits and dots (RFC 9309, section 2.2.1), but MJ12bot and
-// archive.org_bot are well known.
+// isForeign reports whether r is a character that hardly any crawler's name contains. RFC
+// 9309, section 2.2.1, does not even allow digits and dots, but MJ12bot and archive.org_bot
+// are well known.
 func isForeign(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))
 }

@@ -56,13 +56,13 @@ func hostile() map[string]string {
 	}
 }
 
-// TestHostile wants work in proportion to the file. It counts allocations, because
-// time depends on the machine; the benchmarks below show the time.
+// TestHostile wants the work to be proportional to the size of the file. It counts
+// allocations, because time depends on the machine; the benchmarks below show the time.
 func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED: takes seconds")
 	}
-	const mostPerByte = 8 // a line of two bytes is a finding with two sentences
+	const mostPerByte = 8 // even a line of two bytes can have a finding with two sentences
 	for name, text := range hostile() {
 		data := []byte(text)
 		for work, do := range map[string]func(){

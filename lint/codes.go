@@ -10,7 +10,7 @@ type Severity string
 
 // The severities.
 const (
-	Error   Severity = "error"   // a line has no effect, or not the one that it seems to have
+	Error   Severity = "error"   // a line does nothing, or not what it seems to do
 	Warning Severity = "warning" // some crawlers read the line differently, or it may not do what its author wants
 	Info    Severity = "info"    // nothing is wrong, but the owner may want to know
 )
@@ -21,13 +21,12 @@ type Code struct {
 	Severity Severity
 	Meaning  string // what is wrong, in one or two sentences
 	Advice   string // what to do, in a sentence; empty if it depends on the finding
-	Source   string // the address of the document that the finding rests on, if it is not RFC 9309
+	Source   string // the URL of the document that the finding is based on, if it is not RFC 9309
 	Example  string // a file that has such a finding
 }
 
-// Codes returns all codes, ordered by what a finding may cost the owner of a site:
-// first what lets crawlers in or shuts them out unintentionally, last what is only
-// untidy.
+// Codes returns all codes, the most serious first: mistakes that let crawlers in or shut
+// them out come first, lines that are only untidy come last.
 func Codes() []Code {
 	codes := make([]Code, len(table))
 	for i, e := range table {
@@ -44,8 +43,8 @@ type entry struct {
 	advice string             // what to do; Advice of the code if empty
 	cases  map[string]wording // sentences for special cases, by name
 	once   bool               // Check returns one finding per file, which names the other lines
-	most   int                // if not 0, more findings in a file than this show that they are meant
-	more   wording            // the text that names them (%s is "lines 2 and 3"), and the advice then
+	most   int                // if not 0: when a file has more findings than this, they are taken as intended and dropped
+	more   wording            // if the finding names other lines: text to append (%s is "lines 2 and 3"), and another advice
 	unseen bool               // the edit changes nothing that a person can see in the line
 }
 
@@ -74,7 +73,7 @@ var entryOf = func() map[string]*entry {
 	return m
 }()
 
-// isDead reports whether a record key is one that no crawler reads.
+// isDead reports whether no crawler reads records with the key.
 func isDead(key string) bool { return isCase("dead-key", key) }
 
 // isCase reports whether a code has sentences for a special case.
@@ -83,8 +82,8 @@ func isCase(name, special string) bool {
 	return ok
 }
 
-// hides lists, for a code, the codes that have the same cause. They are not reported on the
-// same line.
+// hides maps a code to other codes that have the same cause. Findings with these codes are
+// dropped if they are on the same line.
 var hides = map[string][]string{
 	"broken-byte-order-mark":   {"variant-key"},
 	"byte-order-mark":          {"invisible-character"},
@@ -110,7 +109,7 @@ var hides = map[string][]string{
 const (
 	googleSpec      = "https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec"
 	googleParser    = "https://github.com/google/robotstxt/blob/master/robots.cc"
-	googleReporting = "https://github.com/google/robotstxt/blob/master/reporting_robots.cc" // keys without support, 2026-02-19
+	googleReporting = "https://github.com/google/robotstxt/blob/master/reporting_robots.cc" // lists keys that Google does not support (2026-02-19)
 	bingDelay       = "https://blogs.bing.com/webmaster/2012/05/03/to-crawl-or-not-to-crawl-that-is-bingbots-question"
 	yandexRules     = "https://yandex.com/support/webmaster/en/controlling-robot/robots-txt"
 	usageDraft      = "https://datatracker.ietf.org/doc/html/draft-ietf-aipref-attach-05"
@@ -118,7 +117,7 @@ const (
 )
 
 var table = []entry{
-	// What lets crawlers in or shuts them out.
+	// Mistakes that let crawlers in or shut them out.
 	{Code: Code{Name: "not-robots-txt", Severity: Error,
 		Meaning: "The file is an HTML page, an error message or something else, not a robots.txt file.",
 		Advice:  "Serve a plain text file, or answer with status 404 if the site has no rules.",
@@ -129,15 +128,15 @@ var table = []entry{
 		Advice:  "Save the file as UTF-8.",
 		Example: "U\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00 \x00*\x00\n\x00"}},
 	{Code: Code{Name: "file-too-large", Severity: Error,
-		Meaning: "The file is larger than 500 KiB, and crawlers may ignore the rest.",
-		Advice:  "Combine rules with wildcards, or delete the rules for pages that no longer exist.",
+		Meaning: "The file is larger than 500 KiB, so crawlers may ignore its end.",
+		Advice:  "Use wildcards to combine rules, or delete the rules for pages that no longer exist.",
 		Example: ""},
 		text: "Crawlers may stop reading at this line, because the file is larger than 512,000 bytes (500 KiB).",
 		cases: map[string]wording{
-			"first line": {text: "Crawlers may read nothing, because the first line is longer than 512,000 bytes (500 KiB)."},
+			"first line": {text: "Crawlers may ignore the whole file, because the first line is longer than 512,000 bytes (500 KiB)."},
 		}},
 	{Code: Code{Name: "broken-byte-order-mark", Severity: Error,
-		Meaning: "The file starts with the remains of a byte-order mark, and most crawlers do not recognize the line after them.",
+		Meaning: "The file starts with the remains of a byte-order mark, so most crawlers do not recognize the first line.",
 		Advice:  "Delete these characters, and save the file as UTF-8 without a byte-order mark.",
 		Example: "ï»¿User-agent: *\nDisallow: /private/\n"},
 		text: "The file starts with %[1]v, the remains of a byte-order mark, so most crawlers do not recognize the first line."},
@@ -151,19 +150,19 @@ var table = []entry{
 		}},
 	{Code: Code{Name: "crawl-delay-joins-groups", Severity: Error,
 		Meaning: "A crawl-delay line between user-agent lines does not end the group, so the rules below also apply to the crawlers above.",
-		Advice:  `Give each crawler rules of its own; "Disallow:" allows everything.`,
+		Advice:  `Give each crawler its own rules; "Disallow:" without a path allows everything.`,
 		Example: "User-agent: bingbot\nCrawl-delay: 10\n\nUser-agent: *\nDisallow: /\n"},
 		text: "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so the rules below also apply to %[3]v.",
 		cases: map[string]wording{
-			"closed": {text: "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so %[3]v may fetch nothing, either."},
+			"closed": {text: "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so the rules below also keep %[3]v from fetching anything."},
 		}},
 	{Code: Code{Name: "record-joins-groups", Severity: Error,
-		Meaning: "A sitemap or another record between user-agent lines does not end the group, so the rules below also apply to the crawlers above.",
-		Advice:  `Give each crawler rules of its own; "Disallow:" allows everything.`,
+		Meaning: "A sitemap line or another record between user-agent lines does not end the group, so the rules below also apply to the crawlers above.",
+		Advice:  `Give each crawler its own rules; "Disallow:" without a path allows everything.`,
 		Example: "User-agent: bingbot\nSitemap: https://www.example.edu/sitemap.xml\n\nUser-agent: *\nDisallow: /\n"},
 		text: "A %[4]v line does not end a group: lines %[1]v to %[2]v form one group, so the rules below also apply to %[3]v.",
 		cases: map[string]wording{
-			"closed": {text: "A %[4]v line does not end a group: lines %[1]v to %[2]v form one group, so %[3]v may fetch nothing, either."},
+			"closed": {text: "A %[4]v line does not end a group: lines %[1]v to %[2]v form one group, so the rules below also keep %[3]v from fetching anything."},
 		}},
 	{Code: Code{Name: "misspelled-key", Severity: Error,
 		Meaning: "The key is misspelled, so crawlers ignore the line.",
@@ -177,46 +176,46 @@ var table = []entry{
 		text: "Crawlers ignore the line, because its key or its colon is in full-width characters: %[1]v."},
 	{Code: Code{Name: "empty-user-agent", Severity: Error,
 		Meaning: "The user-agent line names no crawler.",
-		Advice:  `Write "User-agent: *" for all crawlers, or the name of one.`,
+		Advice:  `Write "User-agent: *" for all crawlers, or the name of a crawler.`,
 		Example: "User-agent:\nDisallow: /private/\n"},
 		cases: map[string]wording{
-			"closed": {advice: "Write the name of the crawler that may fetch nothing."},
+			"closed": {advice: "Write the name of the crawler that should not fetch anything."},
 		}},
 	{Code: Code{Name: "unusable-token", Severity: Error,
-		Meaning: "The user-agent line has a value that is not a crawler's name.",
+		Meaning: "The value of the user-agent line is not a crawler's name.",
 		Advice:  "Write only the name of the crawler that you mean.",
 		Example: "User-agent: *bot\nDisallow: /private/\n"},
 		text: "%[1]v is not a valid crawler name, so the line applies to no crawler.",
 		cases: map[string]wording{
-			"star": {text: "Crawlers read only the %[1]v, so the line applies to all crawlers, not only to the one named after it."},
+			"star": {text: "Crawlers read only the %[1]v, so the line applies to all crawlers, not only to the one named after the star."},
 		}},
 	{Code: Code{Name: "user-agent-header", Severity: Error,
 		Meaning: "The value is a whole User-Agent header. Crawlers read only its first word.",
-		Advice:  "Write the name that the crawler's documentation gives. If a browser is meant, delete the line, with its rules if the group names nobody else.",
+		Advice:  "Write the name that the crawler's documentation gives. If you mean a browser, delete the line; if the group names no other crawler, delete its rules, too.",
 		Example: "User-agent: Mozilla/5.0 (compatible; FooBot/1.2; +https://www.example.org/bot)\nDisallow: /\n"},
 		text: "Crawlers read only %[1]v here, and no crawler has that name.",
 		cases: map[string]wording{
 			"named": {advice: "Did you mean %[2]v?"},
 		}},
 	{Code: Code{Name: "url-as-path", Severity: Error,
-		Meaning: "The value is a whole URL, but rules contain only its path.",
+		Meaning: "The value is a whole URL, but a rule should contain only the path.",
 		Advice:  "Delete the line: a robots.txt file applies only to its own host.",
 		Example: "User-agent: *\nDisallow: https://www.example.org/private/\n"},
 		text: "No path starts like this URL, so the line matches nothing.",
 		cases: map[string]wording{
 			"again": {advice: "Delete the line: other rules already %[1]v this path."},
-			"path":  {advice: "Write %[1]v, or delete the line if the URL is on another host: a robots.txt file applies only to its own."},
+			"path":  {advice: "Write %[1]v, or delete the line if the URL is on another host: a robots.txt file applies only to its own host."},
 		}},
 	{Code: Code{Name: "several-paths", Severity: Error,
 		Meaning: "The line contains several paths, which crawlers read as one.",
 		Advice:  "Write a line for each path.",
 		Example: "User-agent: *\nDisallow: /private/ /search\n"},
-		text: "Crawlers read all of %[1]v as one path, including the spaces, so the line matches none of them."},
+		text: "Crawlers read %[1]v as a single path, including the spaces, so the line matches none of the paths."},
 	{Code: Code{Name: "several-keys", Severity: Error,
-		Meaning: "A line break is missing, so crawlers read the next key as a part of the value.",
+		Meaning: "A line break is missing, so crawlers read the next key as part of the value.",
 		Advice:  "Start a new line at that key.",
 		Example: "User-agent: *\nDisallow: /private/ Allow: /private/press/\n"},
-		text: "Crawlers read %[1]v as a part of the value, because a line has only one key.",
+		text: "Crawlers read %[1]v as part of the value, because a line has only one key.",
 		cases: map[string]wording{
 			"twice":  {advice: "Delete one of the two keys."},
 			"markup": {advice: "Delete the HTML, and start a new line at each key."},
@@ -227,7 +226,7 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: /account#orders\n"},
 		text: `The "#" starts a comment, so crawlers read only %[1]v.`,
 		cases: map[string]wording{
-			"url":   {advice: `Delete the "#" and what follows.`},
+			"url":   {advice: `Delete the "#" and everything after it.`},
 			"path":  {advice: `Crawlers never request the part of a URL after "#". Write %[2]v; if the rest of the line is a comment, put a space before the "#".`},
 			"again": {advice: `Delete the line: line %[2]v already says this.`},
 		}},
@@ -256,7 +255,7 @@ var table = []entry{
 		text: "%[1]v"},
 	{Code: Code{Name: "empty-allow", Severity: Error,
 		Meaning: "An allow line without a path is not a rule, and crawlers ignore it.",
-		Advice:  `Write "Allow: /", or "Disallow:", if everything is allowed.`,
+		Advice:  `To allow everything, write "Allow: /" or "Disallow:".`,
 		Example: "User-agent: *\nAllow:\nDisallow: /search\n"}},
 	{Code: Code{Name: "junk-line", Severity: Error,
 		Meaning: "The line is neither a comment nor a key with a value, so crawlers skip it.",
@@ -264,8 +263,8 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: /private/\n/search\n"},
 		text: "Crawlers skip the line, which is neither a comment nor a key with a value: %[1]v.",
 		cases: map[string]wording{
-			"sitemap": {advice: "Is it a sitemap? Then write %[2]v."},
-			"path":    {advice: "Is it a path to close? Then write %[2]v."},
+			"sitemap": {advice: "If it is a sitemap, write %[2]v."},
+			"path":    {advice: "If crawlers should not fetch this path, write %[2]v."},
 			"key":     {advice: "Write %[2]v before the value."},
 			"keys":    {advice: "Write a line that starts with %[2]v for each path."},
 		}},
@@ -277,7 +276,7 @@ var table = []entry{
 		cases: map[string]wording{
 			"again":   {advice: "Delete the line: line %[2]v has the complete URL."},
 			"empty":   {text: "The line has no URL.", advice: "Write the sitemap's URL, or delete the line."},
-			"several": {text: "Crawlers read %[1]v as one URL, so they do not find it.", advice: `Write a sitemap line for each URL, and "%20" for each space.`},
+			"several": {text: "Crawlers read %[1]v as one URL, so they find no sitemap there.", advice: `Write a sitemap line for each URL. If a URL contains spaces, write "%20" for each.`},
 			"host":    {text: "The host of %[1]v has no dot, so crawlers do not find the sitemap.", advice: `Write the complete host, such as "www.example.org".`},
 		}},
 	{Code: Code{Name: "crawl-delay-invalid", Severity: Error,
@@ -291,24 +290,24 @@ var table = []entry{
 		Advice:  `Write parameters and a path, such as "Clean-param: sid&ref /news/".`,
 		Source:  "https://yandex.com/support/webmaster/en/robot-workings/clean-param",
 		Example: "Clean-param: /news/ sid\n"},
-		text: `%[1]v is not a list of parameters, separated by "&", with at most one path after it.`},
+		text: `%[1]v is not a list of parameters separated by "&", optionally followed by one path.`},
 	{Code: Code{Name: "dead-key", Severity: Error,
-		Meaning: "No crawler reads lines with this key, or none does any more.",
+		Meaning: "No crawler reads lines with this key, at least not anymore.",
 		Source:  googleReporting,
 		Example: "User-agent: *\nNoindex: /old/\n"},
 		cases: map[string]wording{
-			"Noindex disallowed": {text: "No crawler reads Noindex lines any more; Google stopped in September 2019.", advice: `Delete the line. Search results may still list a disallowed page; to prevent that, let crawlers fetch the page, and send "X-Robots-Tag: noindex" with it.`},
-			"Noindex":            {text: "No crawler reads Noindex lines any more; Google stopped in September 2019.", advice: `Send "X-Robots-Tag: noindex" with the page, or add a robots meta tag to it. Do not disallow the page: crawlers see the tag only if they may fetch the page.`},
+			"Noindex disallowed": {text: "No crawler reads Noindex lines anymore; Google stopped in September 2019.", advice: `Delete the line. Search results may still list a disallowed page; to prevent that, let crawlers fetch the page, and send "X-Robots-Tag: noindex" with it.`},
+			"Noindex":            {text: "No crawler reads Noindex lines anymore; Google stopped in September 2019.", advice: `Send "X-Robots-Tag: noindex" with the page, or add a robots meta tag to it. Do not disallow the page: crawlers see the tag only if they may fetch the page.`},
 			"Nofollow":           {text: "No crawler reads Nofollow lines.", advice: `Add a robots meta tag to the page, or rel="nofollow" to the link.`},
 			"Noarchive":          {text: "No crawler reads Noarchive lines.", advice: `Send "X-Robots-Tag: noarchive" with the page.`},
 			"Nosnippet":          {text: "No crawler reads Nosnippet lines.", advice: `Send "X-Robots-Tag: nosnippet" with the page.`},
-			"Host":               {text: "No crawler reads Host lines any more; Yandex stopped in March 2018.", advice: "Redirect the other hosts to the main one, and delete the line."},
+			"Host":               {text: "No crawler reads Host lines anymore; Yandex stopped in March 2018.", advice: "Redirect the other hosts to the main one, and delete the line."},
 			"Domain":             {text: "No crawler is known to read Domain lines.", advice: "Delete the line."},
 			"Visit-time":         {text: "No crawler is known to read Visit-time lines.", advice: "Delete the line, and answer with status 429 or 503 when the site is busy."},
 			"Revisit-after":      {text: "No crawler is known to read Revisit-after lines.", advice: "Delete the line; a sitemap can say when pages changed."},
 			"Robot-version":      {text: "No crawler reads Robot-version lines.", advice: "Delete the line."},
-			"DisallowAITraining": {text: "No crawler is known to read this line of an expired draft.", advice: `Write "Content-Usage: train-ai=n", which a newer draft defines.`},
-			"AllowAITraining":    {text: "No crawler is known to read this line of an expired draft.", advice: `Write "Content-Usage: train-ai=y", which a newer draft defines.`},
+			"DisallowAITraining": {text: "No crawler is known to read this key, which comes from an expired draft.", advice: `Write "Content-Usage: train-ai=n", which a newer draft defines.`},
+			"AllowAITraining":    {text: "No crawler is known to read this key, which comes from an expired draft.", advice: `Write "Content-Usage: train-ai=y", which a newer draft defines.`},
 		}},
 	{Code: Code{Name: "signal-value", Severity: Error,
 		Meaning: "A value of Content-Usage or Content-Signal is not defined, so crawlers ignore it.",
@@ -316,8 +315,8 @@ var table = []entry{
 		Example: "User-agent: *\nContent-Signal: ai-train=n\nDisallow: /search\n"},
 		text: "%[1]v is neither %[2]v, so the line says nothing about %[3]v.", advice: "Write %[4]v."},
 	{Code: Code{Name: "content-usage-syntax", Severity: Error,
-		Meaning: "The value of Content-Usage is not a list of preferences, perhaps after a path, so crawlers ignore the line.",
-		Advice:  `Write a list such as "train-ai=n, search=y", in lower case. A path before it starts with "/" and has "%20" for each space.`,
+		Meaning: "The value of Content-Usage is not a valid list of preferences, so crawlers ignore the line.",
+		Advice:  `Write a list such as "train-ai=n, search=y", in lower case. If a path comes before the list, start the path with "/" and write "%20" for each space.`,
 		Source:  usageDraft,
 		Example: "User-agent: *\nContent-Usage: no training\nDisallow: /search\n"}},
 	{Code: Code{Name: "signal-separator", Severity: Error,
@@ -326,7 +325,7 @@ var table = []entry{
 		Example: "User-agent: *\nContent-Signal: search=yes; ai-train=no\nDisallow: /search\n"},
 		text: "Only a comma separates preferences, so crawlers do not read %[1]v as a preference."},
 	{Code: Code{Name: "signal-vocabulary", Severity: Error,
-		Meaning: "A label is misspelled, or a Content-Usage line has a label of Content-Signal or the reverse, so crawlers ignore it.",
+		Meaning: "A label is misspelled or on the wrong kind of line, so crawlers ignore it: Content-Usage and Content-Signal have different labels.",
 		Example: "User-agent: *\nContent-Usage: ai-train=n\nDisallow: /search\n"},
 		text: "%[1]v is not a label of %[2]v, so crawlers ignore it.", advice: "Write %[3]v.",
 		cases: map[string]wording{
@@ -339,12 +338,12 @@ var table = []entry{
 		Example: "License: /license.xml\n"},
 		text: "%[1]v is not a complete URL, so crawlers do not find the license."},
 
-	// What some crawlers read differently, or what may not be meant.
+	// Lines that some crawlers read differently, or that may not be intended.
 	{Code: Code{Name: "group-only-allows", Severity: Warning,
 		Meaning: `A group has only allow lines, so its crawler may fetch everything: the rules for "*" do not apply to it.`,
-		Advice:  `Repeat the disallow lines of "*" in the group, except those for paths that it allows, or add "Disallow:" if the group should allow everything.`,
+		Advice:  `Copy the disallow lines for "*" into this group, except those for paths that the group allows. If its crawlers may fetch everything, add "Disallow:" instead.`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: Googlebot\nAllow: *.css\nAllow: *.js\n"},
-		text: `Crawlers obey only their own group, and this one disallows nothing. So %[1]v may fetch everything, even pages that the rules for "*" disallow: %[2]v.`},
+		text: `Crawlers obey only their own group, and this one disallows nothing. So %[1]v may fetch everything, even pages that the rules for "*" disallow (%[2]v).`},
 	{Code: Code{Name: "group-without-rules", Severity: Warning,
 		Meaning: "The group has no rules, so its crawlers may fetch everything, whatever other groups say.",
 		Advice:  `Add the rules that are meant for the group, or "Disallow:" if its crawlers may fetch everything.`,
@@ -353,18 +352,18 @@ var table = []entry{
 	{Code: Code{Name: "brand-as-token", Severity: Warning,
 		Meaning: "The name is a company or a product. No known crawler looks for it in robots.txt.",
 		Example: "User-agent: OpenAI\nDisallow: /\n"},
-		text: "No crawler calls itself %[1]v, so the group may apply to nobody.", advice: "Name the crawlers that you mean: %[2]v."},
+		text: "No crawler calls itself %[1]v, so the group may apply to no crawler.", advice: "Name the crawlers that you mean, such as %[2]v."},
 	{Code: Code{Name: "misspelled-token", Severity: Warning,
-		Meaning: "The name looks like a misspelling of a well-known crawler, so that crawler ignores the group.",
+		Meaning: "The name looks like a misspelling of a well-known crawler's name, so that crawler ignores the group.",
 		Example: "User-agent: Googelbot\nDisallow: /private/\n"},
 		text: "%[1]v looks like a misspelling of %[2]v.", advice: "Did you mean %[3]v?"},
 	{Code: Code{Name: "blank-line-joins-groups", Severity: Warning,
 		Meaning: "A blank line between user-agent lines does not end the group, although older crawlers end it there.",
-		Advice:  "Delete the blank line, or give the crawlers above rules of their own.",
+		Advice:  "Delete the blank line, or give the crawlers above it their own rules.",
 		Example: "User-agent: bingbot\n\nUser-agent: *\nDisallow: /\n"},
 		text: "A blank line does not end a group: lines %[1]v to %[2]v form one group, so the rules below also apply to %[3]v.",
 		cases: map[string]wording{
-			"closed": {text: "A blank line does not end a group: lines %[1]v to %[2]v form one group, so %[3]v may fetch nothing, either."},
+			"closed": {text: "A blank line does not end a group: lines %[1]v to %[2]v form one group, so the rules below also keep %[3]v from fetching anything."},
 		}},
 	{Code: Code{Name: "repeated-token", Severity: Warning,
 		Meaning: "Two groups are for the same crawler: some crawlers join them, some read only one.",
@@ -372,15 +371,15 @@ var table = []entry{
 		text: "Line %[1]v already starts a group for %[2]v: some crawlers join the two, some read only one.", advice: "Move the rules to the group of line %[1]v.",
 		once: true, more: wording{advice: "Move all rules for a crawler to its first group."}},
 	{Code: Code{Name: "path-without-slash", Severity: Warning,
-		Meaning: `The path starts with neither "/" nor "*": some crawlers add the "/", some ignore the line.`,
+		Meaning: `The path starts with neither "/" nor "*": some crawlers add the "/", others ignore the line.`,
 		Advice:  `Start the path with "/".`,
 		Source:  googleSpec,
 		Example: "User-agent: *\nDisallow: private/\n"},
-		text: `The path does not start with "/": some crawlers read %[1]v, some ignore the line.`,
+		text: `The path does not start with "/": some crawlers read it as %[1]v, others ignore the line.`,
 		cases: map[string]wording{
 			"quoted":    {text: `The path does not start with "/", so for most crawlers it matches nothing.`, advice: "Write the path without quotation marks."},
-			"host":      {advice: "Write the path alone, without the host. A robots.txt file applies only to its own host, so delete the line if it is about another."},
-			"anywhere":  {advice: "Write %[2]v to match it anywhere in a URL."},
+			"host":      {advice: "Write the path alone, without the host. A robots.txt file applies only to its own host, so delete the line if it is about another host."},
+			"anywhere":  {advice: "Write %[2]v to match this text anywhere in a URL."},
 			"parameter": {advice: "Write %[3]v and %[4]v, each on its own line."},
 		}},
 	{Code: Code{Name: "double-encoded", Severity: Warning,
@@ -388,28 +387,28 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: /cafÃ©/\n"},
 		text: "The path was encoded twice: %[1]v was probably %[2]v.", advice: "Write %[3]v."},
 	{Code: Code{Name: "space-in-path", Severity: Warning,
-		Meaning: "The path contains a space: some crawlers escape it, some never match it.",
+		Meaning: `The path contains a space: some crawlers read it as "%20", others never match the path.`,
 		Advice:  `Write "%20" for each space.`,
 		Example: "User-agent: *\nDisallow: /my files/\n"}},
 	{Code: Code{Name: "non-ascii-in-path", Severity: Warning,
-		Meaning: "The path contains characters outside ASCII: some crawlers escape them, some never match them.",
+		Meaning: "The path contains characters outside ASCII: some crawlers percent-encode them, others never match the path.",
 		Advice:  "Write the characters percent-encoded, as Google recommends.",
-		Source:  googleSpec, // the recommendation is of 2026-10-23
+		Source:  googleSpec, // has recommended this since 2026-10-23
 		Example: "User-agent: *\nDisallow: /café/\n"},
 		cases: map[string]wording{"not UTF-8": {text: "The path contains bytes that are not UTF-8, so crawlers may read other characters than you mean.", advice: "Save the file as UTF-8, then write these characters percent-encoded."}}},
 	{Code: Code{Name: "bad-escape", Severity: Warning,
 		Meaning: `A "%" in the path does not start an escape, which is a "%" followed by two hexadecimal digits.`,
 		Advice:  `Write "%25" for a "%" that is part of the path, or correct the escape.`,
-		Source:  googleSpec, // which recommends percent-encoding since 2026-10-23
+		Source:  googleSpec, // has recommended percent-encoding since 2026-10-23
 		Example: "User-agent: *\nDisallow: /100%/\n"},
 		text: `%[1]v is not a valid escape. An escape is "%%" followed by two hexadecimal digits.`},
 	{Code: Code{Name: "invisible-character", Severity: Warning,
-		Meaning: "The line contains a character that cannot be seen, which some crawlers read as a part of the key or the value.",
+		Meaning: "The line contains a character that cannot be seen, which some crawlers read as part of the key or the value.",
 		Advice:  "Delete the line, and type it again.",
 		Example: "User-agent: *\nDisallow: /private/\u200b\n"},
-		text: "The line contains %[1]v, which some crawlers read as a part of the key or the value."},
+		text: "The line contains %[1]v, which some crawlers read as part of the key or the value."},
 	{Code: Code{Name: "missing-colon", Severity: Warning,
-		Meaning: "The colon after the key is missing, and only some crawlers read the line anyway.",
+		Meaning: "The colon after the key is missing, so only some crawlers read the line.",
 		Example: "User-agent: *\nDisallow /private/\n"}},
 	{Code: Code{Name: "variant-key", Severity: Warning,
 		Meaning: "The key is spelled in a way that only some crawlers understand.",
@@ -432,7 +431,7 @@ var table = []entry{
 		text: "Most crawlers read only %[1]v and ignore the rest of the line.",
 		cases: map[string]wording{
 			"unknown": {severity: Info},
-			"flags":   {text: "%[1]v is not part of a crawler's name; it may be left from an .htaccess file.", advice: "Write the crawler's name alone."},
+			"flags":   {text: "%[1]v is not part of a crawler's name; it may be left over from an .htaccess file.", advice: "Write the crawler's name alone."},
 		},
 		once: true, more: wording{advice: "Check how the crawlers' documentation spells their names."}},
 	{Code: Code{Name: "utf-16", Severity: Warning,
@@ -440,14 +439,14 @@ var table = []entry{
 		Advice:  "Save the file as UTF-8 without a byte-order mark.",
 		Example: "\xff\xfeU\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00 \x00*\x00\n\x00"}, unseen: true},
 	{Code: Code{Name: "byte-order-mark", Severity: Warning,
-		Meaning: "The file starts with a byte-order mark, which some crawlers read as a part of the first line.",
+		Meaning: "The file starts with a byte-order mark, which some crawlers read as part of the first line.",
 		Advice:  "Save the file as UTF-8 without a byte-order mark.",
 		Example: "\ufeffUser-agent: *\nDisallow: /private/\n"}, unseen: true},
 	{Code: Code{Name: "sitemap-disallowed", Severity: Warning,
-		Meaning: "A rule keeps search engines from the sitemap itself.",
+		Meaning: "A rule keeps crawlers from fetching the sitemap.",
 		Advice:  "Allow the sitemap's path.",
 		Example: "User-agent: *\nDisallow: /*.xml\nSitemap: https://www.example.edu/sitemap.xml\n"},
-		text: "Line %[1]v, %[2]v, keeps crawlers from the sitemap if it is on this site."},
+		text: "If the sitemap is on this site, line %[1]v (%[2]v) keeps crawlers from fetching it."},
 	{Code: Code{Name: "crawl-delay-huge", Severity: Warning,
 		Meaning: "The crawl-delay is longer than Bing accepts, so Bing ignores it.",
 		Source:  bingDelay,
@@ -468,7 +467,7 @@ var table = []entry{
 		}},
 	{Code: Code{Name: "signal-before-group", Severity: Warning,
 		Meaning: "The line is above the first group, so crawlers may ignore it.",
-		Advice:  `Move it below "User-agent: *", and copy it to every other group.`,
+		Advice:  `Move the line below "User-agent: *", and copy it to every other group.`,
 		Example: "Content-Signal: ai-train=no\n\nUser-agent: *\nDisallow: /search\n"}},
 	{Code: Code{Name: "signal-only-in-star", Severity: Warning,
 		Meaning: `A Content-Usage or Content-Signal line is only in the group for "*", which crawlers with a group of their own ignore.`,
@@ -477,35 +476,35 @@ var table = []entry{
 		text: "Crawlers with a group of their own, such as %[1]v in line %[2]v, ignore this line."},
 	{Code: Code{Name: "signal-only-in-last-group", Severity: Warning,
 		Meaning: "The only Content-Usage or Content-Signal line is in the last group, which is for named crawlers.",
-		Advice:  `Move it to the group for "*" if it is meant for all crawlers.`,
+		Advice:  `Move the line to the group for "*" if it is meant for all crawlers.`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: FooBot\nDisallow: /press/\n\nContent-Signal: ai-train=no\n"},
-		text: "The line belongs to the group of line %[1]v, so it applies only to %[2]v."},
+		text: "The line belongs to the group that starts in line %[1]v, so it applies only to %[2]v."},
 	{Code: Code{Name: "signal-conflict", Severity: Warning,
 		Meaning: "Two Content-Usage or Content-Signal lines of a group contradict each other; crawlers apply the stricter one.",
-		Advice:  "Keep one of the two.",
+		Advice:  "Keep only one of the two.",
 		Example: "User-agent: *\nContent-Signal: ai-train=no\nContent-Signal: ai-train=yes\nDisallow: /search\n"},
-		text: "This conflicts with line %[1]v (%[2]v). Crawlers apply the stricter one."},
+		text: "This line conflicts with line %[1]v (%[2]v). Crawlers apply the stricter one."},
 	{Code: Code{Name: "ignored-code-unknown", Severity: Warning,
 		Meaning: "A comment asks to ignore a code that does not exist.",
-		Advice:  "Copy the code in brackets at the end of a finding.",
+		Advice:  "Copy the code from the brackets at the end of a finding.",
 		Example: "User-agent: *\nDisallow: /search # robotstxt-lint: ignore no-such-code\n"},
 		text: "There is no code %[1]v, so this part of the comment has no effect."},
 
-	// What the owner may want to know.
+	// Facts that the owner may want to know.
 	{Code: Code{Name: "all-disallowed", Severity: Info,
-		Meaning: `No crawler may fetch anything unless it has a group of its own, or ignores "*" as Google's AdsBot does.`,
-		Advice:  "Crawlers then stay away, but search results can still list the pages. To prevent that, let crawlers in, and give the pages a noindex tag.",
+		Meaning: `No crawler may fetch anything unless it has its own group or, like Google's AdsBot, ignores the rules for "*".`,
+		Advice:  "This keeps crawlers away, but search results can still list the pages. To prevent that, let crawlers in, and give the pages a noindex tag.",
 		Source:  "https://developers.google.com/search/docs/crawling-indexing/robots/intro",
 		Example: "User-agent: *\nDisallow: /\n"},
 		cases: map[string]wording{
-			"except": {text: `Only %[1]v may fetch anything, and crawlers that ignore "*", such as Google's AdsBot.`, advice: "If search engines should list the site, add groups for their crawlers."},
+			"except": {text: `Only %[1]v, and crawlers that ignore the rules for "*" (such as Google's AdsBot), may fetch anything.`, advice: "If search engines should list the site, add groups for their crawlers."},
 		}},
 	{Code: Code{Name: "star-rules-dropped", Severity: Info,
 		Meaning: `A crawler with a group of its own ignores the rules for "*".`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: bingbot\nDisallow: /press/\n"},
 		text: `Crawlers obey only their own group, so these rules for "*" do not apply to %[1]v: %[2]v.`, advice: "%[3]v",
 		cases: map[string]wording{
-			"sensitive": {text: `Crawlers obey only their own group, so %[1]v may fetch pages that the rules for "*" disallow: %[2]v.`, severity: Warning},
+			"sensitive": {text: `Crawlers obey only their own group, so %[1]v may fetch pages that the rules for "*" disallow (%[2]v).`, severity: Warning},
 		}},
 	{Code: Code{Name: "assets-disallowed", Severity: Info,
 		Meaning: "Googlebot may not fetch style sheets or scripts, so Google may not see the pages as visitors do.",
@@ -513,16 +512,16 @@ var table = []entry{
 		Source:  "https://developers.google.com/search/docs/crawling-indexing/robots/intro",
 		Example: "User-agent: *\nDisallow: /css/\nDisallow: /js/\n"},
 		text: "Googlebot may not fetch the style sheets and scripts in %[1]v, so Google may not see the pages as visitors do.", advice: "Add lines such as %[2]v and %[3]v.",
-		cases: map[string]wording{"files": {text: "Googlebot may not fetch style sheets or scripts that match %[1]v, so Google may not see the pages as visitors do.", advice: "Allow those that change what a page shows."}},
+		cases: map[string]wording{"files": {text: "Googlebot may not fetch style sheets or scripts that match %[1]v, so Google may not see the pages as visitors do.", advice: "Allow the files that change what a page shows."}},
 		once:  true},
 	{Code: Code{Name: "parameter-not-first", Severity: Info,
-		Meaning: "The rule matches a parameter only if it is the first of the query.",
+		Meaning: "The rule matches a parameter only if it is the first in the query.",
 		Example: "User-agent: *\nDisallow: /*?sort=\n"},
 		text: `The rule matches the parameter only right after the "?", not in a URL such as %[1]v.`, advice: "To match a parameter elsewhere, too, add a rule such as %[2]v.", once: true},
 	{Code: Code{Name: "short-prefix", Severity: Info,
 		Meaning: "A path of one or two letters matches every path that starts with them.",
 		Example: "User-agent: *\nDisallow: /g\n"},
-		text: "The rule matches every path that starts with %[1]v, not only a folder or page of that name.", advice: `Write %[2]v if you mean only that folder, or %[3]v for that page.`, once: true},
+		text: "The rule matches every path that starts with %[1]v, not only a folder or page of that name.", advice: `Write %[2]v if you mean only that folder, or %[3]v if you mean only that page.`, once: true},
 	{Code: Code{Name: "blank-line-in-group", Severity: Info,
 		Meaning: "A blank line is inside a group. Crawlers that follow RFC 9309 ignore it, but older ones end the group there.",
 		Advice:  "Delete the blank line.",
@@ -531,64 +530,64 @@ var table = []entry{
 		text: "The group goes on after the blank line, but older crawlers end it there and ignore the rules that follow.",
 		once: true, more: wording{advice: "Delete these blank lines."}},
 	{Code: Code{Name: "crawl-delay-ignored", Severity: Info,
-		Meaning: "The crawl-delay is for crawlers whose operator says that they ignore it.",
+		Meaning: "The crawl-delay is for crawlers that ignore it, according to their operators.",
 		Advice:  "Delete the line.",
 		Example: "User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /search\n"},
 		text: "%[1]v ignores Crawl-delay, according to its operator."},
 	{Code: Code{Name: "retired-crawler", Severity: Info,
 		Meaning: "The operator of the crawler no longer uses this name, and its new crawlers obey other rules.",
-		Advice:  "Look at what the new crawler may fetch, and delete the line, with its rules if the group names nobody else.",
+		Advice:  "Check what the new crawler may fetch. Then delete the line; if the group names no other crawler, delete its rules, too.",
 		Example: "User-agent: Claude-Web\nDisallow: /search\n"},
 		text: "%[1]v no longer uses the name %[2]v; it now uses %[3]v."},
 	{Code: Code{Name: "extension-key", Severity: Info,
-		Meaning: "The key is not part of the protocol, and few crawlers read it; the finding says so once for each key.",
+		Meaning: "The key is not part of the protocol, and few crawlers read it. Each such key is reported once.",
 		Advice:  "Keep the line if you mean that crawler.",
 		Example: "User-agent: *\nRequest-rate: 1/5\nDisallow: /search\n"},
 		cases: map[string]wording{
 			"Request-rate":   {text: "Only SeznamBot reads Request-rate lines."},
-			"Content-Signal": {text: "Content-Signal says how pages may be used (contentsignals.org). It keeps no crawler from fetching them, and Google does not read it.", advice: "Disallow the pages that a crawler should not fetch."},
-			"Content-Usage":  {text: "Content-Usage says how pages may be used (an IETF draft). It keeps no crawler from fetching them, and Google does not read it.", advice: "Disallow the pages that a crawler should not fetch."},
+			"Content-Signal": {text: "Content-Signal says how pages may be used (contentsignals.org). It does not keep crawlers from fetching them, and Google does not read it.", advice: "Disallow the pages that crawlers should not fetch."},
+			"Content-Usage":  {text: "Content-Usage says how pages may be used (an IETF draft). It does not keep crawlers from fetching them, and Google does not read it.", advice: "Disallow the pages that crawlers should not fetch."},
 		}},
 	{Code: Code{Name: "too-many-rules", Severity: Info,
 		Meaning: "The group has more than 2,048 rules, the most that Yandex reads.",
-		Advice:  "Combine rules with wildcards, or delete the rules for pages that no longer exist.", Source: yandexRules,
+		Advice:  "Use wildcards to combine rules, or delete the rules for pages that no longer exist.", Source: yandexRules,
 		Example: ""},
 		text: "The group has %[1]v rules, and Yandex reads no more than %[2]v."},
 	{Code: Code{Name: "dollar-not-at-end", Severity: Info,
-		Meaning: `A "$" that is not the last character is part of the path. More than two in a file are taken as intended.`,
+		Meaning: `A "$" that is not the last character is part of the path. If more than two lines have such a "$", it is taken as intended and not reported.`,
 		Advice:  `Keep it if your URLs contain "$"; otherwise end the path at the "$".`,
 		Example: "User-agent: *\nDisallow: /a$b\n"},
 		text: `A "$" ends a path only if it is the last character. This one is part of the path.`, once: true, most: 2},
 
-	// What is only untidy.
+	// Lines that are only untidy.
 	{Code: Code{Name: "token-with-version", Severity: Info,
-		Meaning: "The crawler's name is followed by a version or a star, and some crawlers then do not recognize it.",
-		Advice:  "Write the names alone.",
+		Meaning: "The crawler's name is followed by a version or a star, so some crawlers do not recognize it.",
+		Advice:  "Write each name alone.",
 		Example: "User-agent: FooBot/1.2\nDisallow: /search\n"},
 		text:  "Most crawlers read only %[1]v; some do not recognize a name that is followed by a version.",
 		cases: map[string]wording{"star": {text: "Most crawlers read only %[1]v; a star is not a wildcard here."}},
 		once:  true},
 	{Code: Code{Name: "copied-list", Severity: Info,
-		Meaning: "Many of the names have versions, spaces or stars, or are misspelled. Site owners copy such lists from each other.",
+		Meaning: "Many crawler names have versions, spaces or stars, or are misspelled. Site owners copy such lists from each other.",
 		Advice:  "Keep only crawlers that you know, and write each name as its documentation does.",
 		Example: "User-agent: Offline Explorer\nUser-agent: Teleport Pro\nUser-agent: Xenu's\nUser-agent: EirGrabber/1.0\nUser-agent: WebZIP/4.0\nDisallow: /\n"},
-		text: "This looks like a copied list: %[2]v names, such as %[1]v, are not written as any crawler reads them."},
+		text: "This looks like a copied list: %[2]v names, such as %[1]v, are misspelled, or contain a space, a version or other text that crawlers do not read."},
 	{Code: Code{Name: "sitemap-hosts", Severity: Info,
-		Meaning: "One of two sitemaps is on a host whose name is of a test site.",
+		Meaning: "The sitemaps are on different hosts, and one of these looks like a test site.",
 		Advice:  "Write the host that visitors use.",
 		Example: "Sitemap: https://www.example.edu/a.xml\nSitemap: https://staging.example.edu/b.xml\n"},
-		text: "This sitemap is on %[1]v, the one in line %[2]v on %[3]v.", once: true},
+		text: "This sitemap is on %[1]v, but the one in line %[2]v is on %[3]v. One of these hosts looks like a test site.", once: true},
 	{Code: Code{Name: "same-as-star", Severity: Info,
 		Meaning: `The group has the same rules as the group for "*".`,
-		Advice:  "Delete the group: its crawlers then obey the same rules.",
+		Advice:  "Delete the group: its crawlers then obey the group for \"*\".",
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: FooBot\nDisallow: /search\n"},
-		once: true, more: wording{advice: "Delete these groups: their crawlers then obey the same rules."}},
+		once: true, more: wording{advice: "Delete these groups: their crawlers then obey the group for \"*\"."}},
 	{Code: Code{Name: "robots-txt-disallowed", Severity: Info,
 		Meaning: "The line has no effect, because crawlers may always fetch the robots.txt file itself.",
 		Advice:  "Delete the line.",
 		Example: "User-agent: *\nDisallow: /robots.txt\nDisallow: /search\n"}},
 	{Code: Code{Name: "empty-disallow", Severity: Info,
-		Meaning: "The line has no path. Most crawlers ignore it, but some then treat everything as allowed.",
+		Meaning: "The line has no path. Most crawlers ignore it, but some take it to allow everything.",
 		Advice:  "Delete the line.",
 		Example: "User-agent: *\nDisallow:\nDisallow: /search\n"}},
 	{Code: Code{Name: "duplicate-rule", Severity: Info,

@@ -31,7 +31,7 @@ func correction(l *line) *Edit {
 }
 
 // corrected returns a line of the protocol with its key in the usual spelling, a colon,
-// no invisible characters, and a better value.
+// no invisible characters, and a corrected value.
 func corrected(l *line) string {
 	keyEnd, valueEnd := l.KeyColumn-1+len(l.Key), l.ValueColumn-1+len(l.Value)
 	before, gap := visible(l.Text[:l.KeyColumn-1]), visible(l.Text[keyEnd:l.ValueColumn-1])
@@ -71,7 +71,7 @@ func visible(s string) string {
 func correctedValues(l *line) (values []string) {
 	_, key := keyIn(l)
 	switch {
-	case key != "" || placeholderIn(l) != "": // the owner has to say what it should be
+	case key != "" || placeholderIn(l) != "": // only the owner knows the right value
 	case l.Kind == robotstxt.UserAgentKind && isList(l.Value):
 		for _, name := range lex.Names(l.Value) {
 			if token, _ := cutName(name); token != "" {
@@ -85,11 +85,11 @@ func correctedValues(l *line) (values []string) {
 	return []string{l.Value}
 }
 
-// isVersion matches what may follow a name after a version.
+// isVersion matches a version after a crawler's name, such as "/1.2".
 var isVersion = regexp.MustCompile(`^/v?[0-9][\w.]*$`).MatchString
 
-// isList reports whether the value of a user-agent line is a list of names, each with
-// nothing but a version or a star after it. Prose is not such a list.
+// isList reports whether the value of a user-agent line is a list of names, each alone or
+// followed by a version or a star. Prose is not such a list.
 func isList(value string) bool {
 	for _, name := range lex.Names(value) {
 		token, rest := cutName(name)
@@ -108,7 +108,7 @@ func cutName(name string) (token, rest string) {
 
 const protocolKeys = `(crawl-delay|user-agent|disallow|sitemap|allow)`
 
-// keyBesideSpace matches a key of the protocol that starts a text or is next to a space.
+// keyBesideSpace matches a key of the protocol at the start of a value or next to a space.
 var keyBesideSpace = regexp.MustCompile(`(?i)(?:^|[ \t])` + protocolKeys + `:|` + protocolKeys + `:[ \t]`)
 
 // keyIn returns the first key inside the value of a line of the protocol, and its offset.
@@ -126,16 +126,17 @@ func keyIn(l *line) (at int, key string) {
 }
 
 var (
-	// templateMark matches what templates leave in a value.
+	// templateMark matches marks of templates that nobody replaced.
 	templateMark = regexp.MustCompile(`(?i)\{\{|\$\{|<%|\{%|[[<{](your|domain)|[[<]site`)
-	// exampleHost matches the hosts of examples.
+	// exampleHost matches hosts from examples, such as "yourdomain.com".
 	exampleHost = regexp.MustCompile(`^(example(\.com|\.org|\.net)?|localhost|127\.0\.0\.1)$|` +
 		`your[-_]?(domain|site|website|store|shop|blog)([-_]?name|\.)|your\.domain|my-?(domain|website)\.|domain\.tld`)
-	// exampleWords are words of which each of these hosts has one.
+	// exampleWords are words of which every such host contains at least one.
 	exampleWords = []string{"example", "localhost", "127.0.0.1", "your", "domain", "website"}
 )
 
-// placeholderIn returns the part of the value that a template or an example left.
+// placeholderIn returns the part of the value that is left over from a template or an
+// example, or nothing.
 func placeholderIn(l *line) string {
 	if lex.CharsOf(l.Value).HasAny(lex.CharsOf("{<[")) {
 		found := templateMark.FindString(l.Value)
@@ -151,7 +152,7 @@ func placeholderIn(l *line) string {
 	}
 	host, _, _ := strings.Cut(strings.TrimPrefix(hostOf(l.Value), "www."), ":")
 	if !slices.ContainsFunc(exampleWords, func(word string) bool { return strings.Contains(host, word) }) {
-		return "" // as in most files
+		return "" // as for most paths
 	}
 	return exampleHost.FindString(host)
 }
@@ -177,8 +178,8 @@ func isURL(path string) bool {
 // lacksSlash reports whether a path should start with a "/".
 func lacksSlash(path string) bool { return path != "" && !strings.ContainsAny(path[:1], "/*^") }
 
-// slashCase returns the special case of a path that lacks a "/" at its start, or nothing if
-// a "/" most likely corrects it.
+// slashCase returns the special case of path-without-slash for a path that lacks a "/", or
+// nothing if adding the "/" most likely corrects the path.
 func slashCase(path string) string {
 	const hostChars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_."
 	first, _, _ := strings.Cut(strings.TrimRight(path, "*$"), "/")
@@ -197,25 +198,26 @@ func slashCase(path string) string {
 	return ""
 }
 
-// hasSeveralPaths reports whether another path follows a space.
+// hasSeveralPaths reports whether a value contains a second path, after a space.
 func hasSeveralPaths(path string) bool {
 	i := strings.IndexAny(path, " \t")
 	next := strings.TrimLeft(path[max(0, i):], " \t,;")
 	return i >= 0 && strings.HasPrefix(next, "/") && !strings.HasPrefix(next, "//")
 }
 
-// regexpPart matches what regular expressions have and paths hardly ever.
+// regexpPart matches text that is common in regular expressions and rare in paths.
 var regexpPart = regexp.MustCompile(`^\^|^\.\*|\\[./?dws*-]|\(\.[*+]|\(\?:|\.\*\)|\[(\^|0-9|a-z|A-Z|\\)|\|/|/\.[*+]|\)[?*+]`)
 
 // regexpIn returns a part of a path that only a regular expression would have.
 func regexpIn(path string) string {
 	if !lex.CharsOf(path).HasAny(lex.CharsOf(`^\([)|+`)) && !strings.Contains(path, ".*") {
-		return "" // as in most files
+		return "" // as for most paths
 	}
 	return regexpPart.FindString(path)
 }
 
-// correctedPath returns the path of a rule as every crawler understands it.
+// correctedPath returns the path of a rule in a form that every crawler understands, if it
+// can tell the form.
 func correctedPath(l *line) string {
 	path := l.Value
 	if path == "" || strings.ContainsFunc(path, isHidden) || regexpIn(path) != "" || isURL(path) || decodedTwice(path) != "" {
@@ -246,8 +248,8 @@ func escaped(s string) string {
 	return b.String()
 }
 
-// decodedTwice returns what was meant by a text whose UTF-8 was read as Latin-1 or
-// Windows-1252 and encoded again, or nothing.
+// decodedTwice returns the original of a text whose UTF-8 was read as Latin-1 or
+// Windows-1252 and encoded again, or nothing for any other text.
 func decodedTwice(s string) string {
 	var once []byte
 	for _, r := range s {
@@ -265,5 +267,6 @@ func decodedTwice(s string) string {
 	return string(once)
 }
 
-// windows1252 has the characters from 0x80 to 0x9F. Where it has none, Latin-1 is read.
+// windows1252 lists the characters of the bytes 0x80 to 0x9F in Windows-1252. For bytes
+// without one, it lists the character in Latin-1.
 var windows1252 = []rune("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ")

@@ -19,7 +19,7 @@ const (
 
 // checkDead reports rules that decide no URL for any of their crawlers.
 func checkDead(c *checker) {
-	var groups []*robotstxt.Group // with rules that others may override
+	var groups []*robotstxt.Group // those with more than one rule
 	total := 0
 	for _, g := range c.groups {
 		n := c.token(lex.Fold(g.Tokens()[0])).rules
@@ -53,25 +53,25 @@ func checkDead(c *checker) {
 	}
 }
 
-// reportDead reports which rules take the place of a dead one.
+// reportDead reports a dead rule, and which rules decide instead of it.
 func reportDead(c *checker, l *line, d rules.DeadRule) {
 	s, agrees := c.sectionOf(l.Number), true
 	for _, r := range d.Instead {
 		if c.sectionOf(r.Line) != s {
-			return // repeated-token says so, unless the crawlers are two whose names look alike
+			return // repeated-token reports such groups, unless they may be for different crawlers
 		}
 		agrees = agrees && r.Allow == d.Rule.Allow
 	}
 	var twin *line
-	if len(d.Instead) > 0 && form(d.Instead[0].Pattern) == form(l.Value) { // no rule decides about /robots.txt
+	if len(d.Instead) > 0 && form(d.Instead[0].Pattern) == form(l.Value) { // Instead is empty if the rule matches only /robots.txt
 		twin = c.lines[d.Instead[0].Line-1]
 	}
 	switch {
-	case agrees && matchesAll(l.Value): // often a crawler in several versions
+	case agrees && matchesAll(l.Value): // not reported: often names one crawler in several versions
 	case agrees && twin != nil:
 		reportTwin(c, l, twin)
 	case agrees && isLiteral(l.Value) && slices.ContainsFunc(d.Instead, func(r robotstxt.Rule) bool { return !isLiteral(r.Pattern) }):
-		// Crawlers without wildcards need the rule.
+		// Crawlers that do not know wildcards need the rule.
 	case agrees:
 		c.report(atKey(l), "duplicate-rule/rules", d.String())
 	case twin != nil:
@@ -82,7 +82,7 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 }
 
 // reportTwin reports one of two rules that match the same URLs. If only one of them has
-// wildcards, it reports that one: crawlers that know no wildcards need the other.
+// wildcards, it reports that one: crawlers that do not know wildcards need the other.
 func reportTwin(c *checker, l, twin *line) {
 	if isLiteral(l.Value) && !isLiteral(twin.Value) {
 		c.report(atKey(twin), "duplicate-rule", l.Number)

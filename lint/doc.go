@@ -1,8 +1,8 @@
 // Package lint finds what is wrong in a robots.txt file, line by line.
 //
 // A robots.txt file cannot have syntax errors: crawlers skip what they do not understand.
-// So nobody tells the site's owner that a line has no effect, or not the one that it seems
-// to have. [Check] does:
+// So nobody tells the site's owner that a line does nothing, or not what it seems to do.
+// [Check] does:
 //
 //	for _, f := range lint.Check(data) {
 //		fmt.Printf("robots.txt:%s\n", f)

@@ -14,16 +14,16 @@ import (
 const docsHead = `# What lint finds
 
 ` + "`robotstxt lint robots.txt`" + ` finds what is wrong in a robots.txt file. This page lists
-everything that it can find, with an example of each. In every part, what may cost a site
-most comes first. The text in brackets at the end of a finding is its code. With the code you
-can look the finding up here, and silence it:
+everything that it can find, with an example of each. In each part, the most serious findings
+come first. The text in brackets at the end of a finding is its code. Use the code to look the
+finding up here, or to silence it:
 
     # robotstxt-lint: ignore duplicate-rule, star-rules-dropped
 
-Such a comment applies to the whole file if nothing else is on its line, and otherwise to its
+If such a comment is alone on its line, it applies to the whole file, otherwise only to that
 line.
 
-- An **error** is a line that has no effect, or not the one that it seems to have.
+- An **error** is a line that does nothing, or not what it seems to do.
 - A **warning** is a line that some crawlers read differently, or that may not do what you want.
 - An **info** is something that you may want to know, although nothing is wrong.
 
@@ -37,8 +37,8 @@ var docsParts = []struct {
 	title    string
 }{{lint.Error, "Errors"}, {lint.Warning, "Warnings"}, {lint.Info, "Good to know"}}
 
-// TestDocs holds docs/lint.md against the table of codes, and wants each example to
-// have the finding that it is an example of.
+// TestDocs compares docs/lint.md with the table of codes, and wants each example to have
+// the finding that it illustrates.
 func TestDocs(t *testing.T) {
 	var doc strings.Builder
 	doc.WriteString(docsHead)
@@ -87,8 +87,8 @@ func writeExample(t *testing.T, doc *strings.Builder, c lint.Code) {
 	fmt.Fprintf(doc, "\n> Line %d: %s %s\n", f.Line, f.Text, f.Advice)
 }
 
-// TestAdvice wants what a finding tells to write to have no error or warning that the
-// line had not before.
+// TestAdvice replaces lines by the text that findings advise to write, and wants no new
+// error or warning for the line.
 func TestAdvice(t *testing.T) {
 	written := regexp.MustCompile(`Write "((?:Allow|Disallow|Sitemap|User-agent): [^"]*)"`)
 	n := 0

@@ -20,8 +20,8 @@ Disallow: /
 	}
 	// Output:
 	// line 2, crawl-delay-joins-groups
-	// A crawl-delay does not end a group: lines 1 to 4 form one group, so "FooBot" may fetch nothing, either.
-	// Give each crawler rules of its own; "Disallow:" allows everything.
+	// A crawl-delay does not end a group: lines 1 to 4 form one group, so the rules below also keep "FooBot" from fetching anything.
+	// Give each crawler its own rules; "Disallow:" without a path allows everything.
 }
 
 // Fix corrects what it can without changing what the file means.
@@ -43,5 +43,5 @@ func ExampleCodes() {
 			fmt.Printf("%s: %s\n", c.Severity, c.Meaning)
 		}
 	}
-	// Output: error: The value is a whole URL, but rules contain only its path.
+	// Output: error: The value is a whole URL, but a rule should contain only the path.
 }

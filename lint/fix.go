@@ -18,8 +18,8 @@ var ErrTooLarge = section.ErrTooLarge
 //
 // The decisions of package robotstxt stay the same for all agents and URLs, and so do the
 // records. Sitemaps stay the same, except that each is listed once. Fix deletes a rule only
-// if the same rule is above it in the same group, so crawlers that know no wildcards read
-// the file as before, too. Findings without an edit need a person's judgment and remain.
+// if the same rule is above it in the same group, so nothing changes for crawlers that do
+// not know wildcards, either. Findings without an edit need a person's judgment and remain.
 //
 // Fix accepts any bytes. It returns [ErrTooLarge] if crawlers do not read the end of the
 // file, or would not read it after the edits.

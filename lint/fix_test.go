@@ -49,8 +49,8 @@ func TestFixTooLarge(t *testing.T) {
 	}
 }
 
-// TestFixCorpus does for real files what the fuzz target does for all others. The
-// environment variable ROBOTSTXT_CORPUS names a folder of robots.txt files.
+// TestFixCorpus checks real files as FuzzFix checks generated ones. The environment
+// variable ROBOTSTXT_CORPUS names a folder of robots.txt files.
 func TestFixCorpus(t *testing.T) {
 	folder := os.Getenv("ROBOTSTXT_CORPUS")
 	if folder == "" {
@@ -149,7 +149,7 @@ func describeRecords(f *robotstxt.File) meaning {
 	return m
 }
 
-// TestFixLineEnds wants new lines to end as the line that they replace.
+// TestFixLineEnds wants new lines to have the line end of the line that they replace.
 func TestFixLineEnds(t *testing.T) {
 	const file = "User-agent: FooBot, BarBot\nDisallow: /a"
 	const fixed = "User-agent: FooBot\nUser-agent: BarBot\nDisallow: /a"
@@ -163,7 +163,7 @@ func TestFixLineEnds(t *testing.T) {
 }
 
 // TestFixEncoding wants characters to be escaped only where their bytes are UTF-8.
-// Otherwise nobody knows which they are, even if the line needs another correction.
+// In other encodings it is unknown which characters the bytes are.
 func TestFixEncoding(t *testing.T) {
 	got, err := lint.Fix([]byte("User-agent: *\nDisallow caf\xe9\nDisallow: /th\u00e9\n"))
 	if diff := cmp.Diff("User-agent: *\nDisallow: /caf\xe9\nDisallow: /th%C3%A9\n", string(got)); err != nil || diff != "" {

@@ -15,8 +15,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
-// pieces are what compose writes files with: what means something to the parser,
-// the checks or the formatter, so that a fuzzer's bytes become files worth trying.
+// pieces are the texts from which compose builds files. Each means something to the
+// parser, the checks or the formatter, so that a fuzzer's bytes become useful files.
 var pieces = []string{
 	"User-agent: ", "useragent:", "User-agent *", "Allow: /", "Allow:", "Disallow: /", "Disallow: ", "dissallow:/", "Disallow /",
 	"Sitemap: ", "Sitemap: https://example.com/s.xml", "Crawl-delay: ", "Crawl-delay: 5", "Host: a", "Noindex: /", "content-signal: ", "Content-Usage: /a ", "License: ",
@@ -41,7 +41,7 @@ func addCases(f *testing.F) {
 	}
 }
 
-// FuzzCheck wants findings in order, within the file, with all they should have.
+// FuzzCheck wants findings that are sorted, inside the file and complete.
 func FuzzCheck(f *testing.F) {
 	addCases(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -76,7 +76,8 @@ func checkFindings(t *testing.T, data []byte) {
 	checkIdle(t, lines, lint.CheckAll(data))
 }
 
-// checkIdle wants lines that are said to do nothing to do nothing.
+// checkIdle replaces the lines that have no effect according to findings, and wants no
+// decision to change.
 func checkIdle(t *testing.T, lines []robotstxt.Line, findings []lint.Finding) {
 	t.Helper()
 	idle := []string{"rule-before-user-agent", "duplicate-rule", "allow-and-disallow", "dead-rule"}
@@ -179,8 +180,7 @@ func describe(f *robotstxt.File) meaning {
 	return m
 }
 
-// withoutLines drops the line numbers, and the spelling of keys that the protocol
-// knows.
+// withoutLines removes the line numbers, and spells all keys alike.
 func withoutLines(records []robotstxt.Record) []robotstxt.Record {
 	for i := range records {
 		records[i].Line = 0

@@ -11,8 +11,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// checkBeforeGroups reports rules that belong to no group. In a file without a user-agent
-// line, they are one finding.
+// checkBeforeGroups reports rules above the first user-agent line. If the file has no
+// user-agent line at all, it reports them as one finding.
 func checkBeforeGroups(c *checker) {
 	for i := range c.sections[0].Lines {
 		l := &c.sections[0].Lines[i]
@@ -62,11 +62,11 @@ func managedEnd(lines []*line) int {
 }
 
 // checkJoins reports a line between user-agent lines that seems to end a group but does
-// not (RFC 9309, section 2.2.1). It reports nothing if crawlers share rules of "*" below
-// them, which they should obey anyway.
+// not (RFC 9309, section 2.2.1). It reports nothing if the rules below are also for "*"
+// and leave the site open: the crawlers should obey those rules anyway.
 func checkJoins(c *checker, s *sect) {
 	if !s.disallow || len(s.Agents) == 0 || !s.closed && s.Agents[len(s.Agents)-1].Token == "*" {
-		return // to share allow lines, or none, allows everything either way
+		return // without a disallow line, the group allows everything anyway
 	}
 	first := s.Agents[0].Line
 	who, seen := []string{}, map[string]bool{}
@@ -93,7 +93,7 @@ func checkJoins(c *checker, s *sect) {
 	c.report(atKey(between), code, first, below, quoted(who[:joined]), between.Key)
 }
 
-// heaviest returns the line between two that most likely ends a group.
+// heaviest returns the line between two others that most looks like the end of a group.
 func (c *checker) heaviest(above, below int) *line {
 	heaviest := c.lines[above-1]
 	for number := above + 1; number < below; number++ {
@@ -104,8 +104,8 @@ func (c *checker) heaviest(above, below int) *line {
 	return heaviest
 }
 
-// weight ranks lines between user-agent lines: the higher, the more likely their author
-// took them for the end of a group.
+// weight ranks a line between user-agent lines: the higher its weight, the more likely the
+// author took it for the end of a group.
 func weight(l *line) int {
 	switch {
 	case l.Kind == robotstxt.CrawlDelayKind:
@@ -120,7 +120,7 @@ func weight(l *line) int {
 
 func isBlank(l *line) bool { return l.Kind == robotstxt.NoKind && lex.Trim(l.Text) == "" }
 
-// checkEmptyGroup reports a last group without rules if it frees a crawler from the rules
+// checkEmptyGroup reports a last group without rules if it exempts a crawler from the rules
 // for "*". Only the last group can be empty: user-agent lines without rules join the next
 // group.
 func checkEmptyGroup(c *checker) {
@@ -160,11 +160,11 @@ func checkManyRules(c *checker, s *sect) {
 	}
 }
 
-// checkBlankLines reports the blank lines at which older crawlers end a group before one
-// of its rules. It looks for rules without wildcards, because older crawlers do not
-// understand the others.
+// checkBlankLines reports blank lines above a disallow rule of the group, because older
+// crawlers end the group there. It ignores rules with wildcards, which such crawlers do not
+// understand anyway.
 func checkBlankLines(c *checker, s *sect) {
-	var blank []*line // the last ones
+	var blank []*line // not yet followed by such a rule
 	for i := range s.Lines {
 		switch l := &s.Lines[i]; {
 		case len(s.Agents) == 0, s.closed:
@@ -181,8 +181,9 @@ func checkBlankLines(c *checker, s *sect) {
 	}
 }
 
-// checkStar reports that crawlers without a group may fetch nothing, and names the others.
-// A file that opens the site to a search engine is a list of who may fetch what.
+// checkStar reports that crawlers without a group may not fetch anything, and names the
+// others. It accepts a file that lets a well-known crawler in, because its owner has clearly
+// chosen which crawlers may come.
 func checkStar(c *checker) {
 	l := c.starCloser()
 	if l == nil {
@@ -209,12 +210,12 @@ func checkStar(c *checker) {
 	}
 }
 
-// mostGroupsCompared is the most groups that checkNamedGroups compares. Files with more are
-// generated, and the check is for mistakes that people make.
+// mostGroupsCompared limits how many groups checkNamedGroups compares. Files with more are
+// generated, but the check is for mistakes that people make.
 const mostGroupsCompared = 50
 
 // checkNamedGroups compares the groups of named crawlers with the group of "*". A crawler
-// obeys only its own group. Crawlers that are exempt from the same rules are one finding.
+// obeys only its own group. One finding names all crawlers that ignore the same rules.
 func checkNamedGroups(c *checker) {
 	type cause struct {
 		at         place
@@ -290,7 +291,7 @@ func codeOfGroup(s *sect, dropped []*line) string {
 	isAllowlist := slices.ContainsFunc(dropped, func(l *line) bool { return matchesAll(l.Value) })
 	switch {
 	case slices.ContainsFunc(s.rules, func(l *line) bool { _, key := keyIn(l); return key != "" }):
-		// several-keys says that the group is not what the owner wants.
+		// several-keys reports the group already: its owner wants other rules.
 	case !s.disallow && !opensAll:
 		return "group-only-allows"
 	case isAllowlist:
@@ -328,8 +329,8 @@ func (c *checker) sameAsStar(s *sect) bool {
 	return slices.ContainsFunc(c.sections, func(star *sect) bool { return star.names("*") && star.summary() == s.summary() })
 }
 
-// An asset is the end of a pattern for style sheets or scripts, and what completes it to
-// the path of such a file.
+// An asset holds the end of patterns that match style sheets or scripts, and the rest of a
+// path to such a file.
 type asset struct{ end, file string }
 
 var assets = []asset{
@@ -363,7 +364,7 @@ func checkAssets(c *checker) {
 		folder := strings.TrimRight(l.Value, "*$")
 		path := strings.TrimRight(folder, "/")
 		if l.Kind == robotstxt.AllowKind || path == "" || !strings.ContainsAny(path[len(path)-1:], "cstCST") {
-			continue // no asset ends so
+			continue // all assets end in c, s or t
 		}
 		lower := strings.ToLower(path)
 		i := slices.IndexFunc(ends, func(a asset) bool {

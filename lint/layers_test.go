@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// layers are the files of this package: what applies findings, what lists the checks,
-// the checks, what compares groups with "*", what corrects a line, what collects
-// findings, and the model of a file. Each uses only what it defines itself, or a file of
-// a lower layer.
+// layers lists the files of this package from top to bottom: applying edits, the list of
+// checks, the checks in two layers, comparing groups with "*", correcting lines, collecting
+// findings, the model of a file, and the codes. A file uses only names that are defined in
+// itself or in a lower layer.
 var layers = [][]string{
 	{"fix.go"},
 	{"lint.go"},

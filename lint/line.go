@@ -42,7 +42,7 @@ func checkSize(c *checker) {
 	case section.Size(c.data) <= robotstxt.SizeLimit:
 	case len(c.lines) == 0:
 		c.report(place{1, 1}, "file-too-large/first line")
-	default: // the size of the whole file is unknown: some callers read only its start
+	default: // does not name the size: some callers read only the start of the file
 		c.report(place{c.lines[len(c.lines)-1].Number, 1}, "file-too-large")
 	}
 }
@@ -80,7 +80,7 @@ func checkKey(c *checker, l *line) {
 			c.report(place{l.Number, l.KeyColumn + len(l.Key)}, "missing-colon").Fix = correction(l)
 		}
 	case l.Kind == robotstxt.NoKind && content(l) == "":
-	case section.RecordKey(l.Key) != "" && l.Kind == robotstxt.OtherKind: // checkRecords looks at it
+	case section.RecordKey(l.Key) != "" && l.Kind == robotstxt.OtherKind: // checkRecords handles it
 	case isLookAlike(content(l)):
 		c.report(atContent(l), "full-width-letter", quote(content(l)))
 	case section.IsRecord(l):
@@ -106,7 +106,7 @@ func reportJunk(c *checker, l *line) {
 			special = "/keys"
 		}
 	case strings.HasPrefix(text, "<!--") && len(last.rules) > 0 && last.rules[len(last.rules)-1].Number < l.Number:
-		return // a program may have added it, and it does no harm
+		return // a program may have added this comment, and after all rules it does no harm
 	}
 	f := c.report(atContent(l), "junk-line"+special, quote(text), meant)
 	if special == "" && looksLikeComment(text) && l.Kind == robotstxt.NoKind && !lex.IsUTF16([]byte(l.Text)) {
@@ -120,8 +120,8 @@ func looksLikeComment(text string) bool {
 	return strings.ContainsAny(text[:1], "-=*<>!;_~+|") || strings.HasPrefix(text, "//") || len(strings.Fields(text)) > 3
 }
 
-// isLookAlike reports whether a text is a line with a known key once its full-width letters
-// and its colon are plain ones.
+// isLookAlike reports whether a text would be a line with a known key if its full-width
+// characters were plain ones.
 func isLookAlike(text string) bool {
 	plain := strings.Map(func(r rune) rune {
 		switch {
@@ -152,7 +152,7 @@ func reportUnknownKey(c *checker, l *line) {
 
 // nearestKey returns the key that a misspelling is closest to, or nothing.
 func nearestKey(letters string) string {
-	const longest = 16 // no key is near to a longer one
+	const longest = 16 // longer text is not close to any key
 	if len(letters) > longest {
 		return ""
 	}
@@ -165,7 +165,8 @@ func nearestKey(letters string) string {
 }
 
 // checkComment reports a "#" right after a value, unless it clearly starts a comment. The
-// path before it is a rule that the owner may rely on, unless it matches the whole site.
+// advice keeps the path before the "#", because the owner may rely on it, unless the path
+// matches the whole site.
 func checkComment(c *checker, l *line) {
 	glued := strings.TrimLeft(l.Comment, "#")
 	if glued == "" || strings.ContainsAny(glued[:1], " \t") || l.Value == "" || l.CommentColumn != l.ValueColumn+len(l.Value) {

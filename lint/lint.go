@@ -13,19 +13,20 @@ import (
 // accepts any bytes and does not keep them. A file that is not a robots.txt file at all,
 // such as an HTML page, has only one finding.
 //
-// Often a mistake is on many lines. Some codes then have one finding, which names the other
-// lines; the others have at most 10,000, of which the last does so. To show findings to
-// people, show equal texts once, and start with the codes that come first in [Codes].
+// The same mistake is often on many lines. For some codes, Check then returns one finding,
+// which names the other lines. For the other codes, it returns at most 10,000 findings, and
+// the last one names the remaining lines. To show findings to people, show equal texts once,
+// and start with the codes that come first in [Codes].
 //
 // Lines and columns refer to the text that [robotstxt.Lines] returns, which is always in
-// UTF-8. A finding about the whole file has the line where the problem shows.
+// UTF-8. A finding about the whole file is on the line where the problem shows.
 //
-// A comment in the file can silence codes. On a line without anything else, it applies to
-// the whole file; after something else, to that line.
+// A comment in the file can silence codes. If it is alone on its line, it applies to the
+// whole file, otherwise only to that line.
 //
 //	# robotstxt-lint: ignore duplicate-rule, star-rules-dropped
 //
-// Check takes time proportional to the length of data, and reads hardly more than
+// Check takes time proportional to the length of data, and reads little more than
 // [robotstxt.SizeLimit] bytes.
 func Check(data []byte) []Finding { return merged(check(data)) }
 
@@ -36,7 +37,7 @@ func check(data []byte) []Finding {
 		c.report(place{1, 1}, "utf-16-unmarked")
 		return c.findings
 	}
-	isPage := bytes.HasPrefix(lex.TrimLeft(data), []byte("<")) // pages can be large
+	isPage := bytes.HasPrefix(lex.TrimLeft(data), []byte("<")) // web pages can be large: read one only if necessary
 	if !isPage {
 		c.read(data)
 	}
@@ -75,7 +76,7 @@ func (c *checker) read(data []byte) {
 	}
 }
 
-// The checks, by what they look at.
+// The checks of the whole file, of each line, and of each section.
 var (
 	fileChecks = []func(*checker){
 		checkEncoding, checkSize, checkNames, checkBeforeGroups, checkRepeatedTokens, checkEmptyGroup,

@@ -34,8 +34,8 @@ func readCases(tb testing.TB) []casefile.Case {
 	return cases
 }
 
-// TestCheck runs the cases, and wants two of each code: one that has it, and one
-// close by that has not.
+// TestCheck runs the cases, and wants two for each code: one that has it, and a similar
+// one that does not.
 func TestCheck(t *testing.T) {
 	found, missing := map[string]bool{}, map[string]bool{}
 	for _, c := range readCases(t) {
@@ -81,7 +81,7 @@ func check(c casefile.Case) []lint.Finding {
 	return slices.DeleteFunc(lint.CheckAll(c.Robots), func(f lint.Finding) bool { return f.Code == "short-prefix" })
 }
 
-// checkCovered wants a case for each code and one close by.
+// checkCovered wants a case with each code, and a similar one without it.
 func checkCovered(t *testing.T, found, missing map[string]bool) {
 	t.Helper()
 	for _, c := range lint.Codes() {
@@ -89,7 +89,7 @@ func checkCovered(t *testing.T, found, missing map[string]bool) {
 			t.Errorf("testdata has no case that triggers %s", c.Name)
 		}
 		if !missing[c.Name] {
-			t.Errorf("testdata has no case close by %s that does not trigger it", c.Name)
+			t.Errorf("testdata has no case that is similar to %s but does not trigger it", c.Name)
 		}
 		delete(missing, c.Name)
 	}
@@ -108,8 +108,8 @@ func checkSentences(t *testing.T, place string, f lint.Finding) {
 	}
 }
 
-// TestSentences pins what the findings of all cases say, code by code. The wording may
-// change: then run it with -update and read the difference.
+// TestSentences compares the sentences of all cases with a golden file. If you change the
+// wording, run the test with -update and read the difference.
 func TestSentences(t *testing.T) {
 	said := map[string]bool{}
 	for _, c := range readCases(t) {
@@ -121,7 +121,7 @@ func TestSentences(t *testing.T) {
 	golden.Check(t, "golden/sentences.txt", got)
 }
 
-// TestEdits pins how the edits of all findings of all cases change a line, like
+// TestEdits compares the edits of the findings of all cases with a golden file, like
 // TestSentences.
 func TestEdits(t *testing.T) {
 	edits := map[string]bool{}
@@ -144,37 +144,37 @@ func TestEdits(t *testing.T) {
 	golden.Check(t, "golden/edits.txt", strings.Join(slices.Sorted(maps.Keys(edits)), ""))
 }
 
-// TestWords wants of findings that tempt to give bad advice what they say.
+// TestWords checks sentences of findings for which bad advice would be easy to give.
 func TestWords(t *testing.T) {
 	for _, c := range []struct{ about, data, want string }{
 		{"the whole of a site", "User-agent: *\nDisallow: https://shop.example/*\n", "Delete the line: a robots.txt file applies only to its own host."},
 		{"a page of another site", "User-agent: *\nDisallow: https://shop.example/a\nSitemap: https://www.example.edu/s.xml\n", "Delete the line: a robots.txt file applies only to its own host."},
 		{"a page that is disallowed", "User-agent: *\nDisallow: /a*\nDisallow: https://shop.example/a/b\nSitemap: https://www.shop.example/s.xml\n", "Delete the line: other rules already disallow this path."},
 		{"a page of a site", "User-agent: *\nDisallow: https://shop.example/a b?c\n",
-			`Write "Disallow: /a%20b?c", or delete the line if the URL is on another host: a robots.txt file applies only to its own.`},
+			`Write "Disallow: /a%20b?c", or delete the line if the URL is on another host: a robots.txt file applies only to its own host.`},
 		{"a host", "User-agent: *\nDisallow: www.shop.example/a\n",
-			"Write the path alone, without the host. A robots.txt file applies only to its own host, so delete the line if it is about another."},
+			"Write the path alone, without the host. A robots.txt file applies only to its own host, so delete the line if it is about another host."},
 		{"a page with a dot", "User-agent: *\nDisallow: a.html\n", `Write "Disallow: /a.html".`},
-		{"a part of a query", "User-agent: *\nDisallow: tab=*\n", `Write "Disallow: /*tab=" to match it anywhere in a URL.`},
+		{"a part of a query", "User-agent: *\nDisallow: tab=*\n", `Write "Disallow: /*tab=" to match this text anywhere in a URL.`},
 		{"a parameter", "User-agent: *\nDisallow: ?tab=*\n", `Write "Disallow: /*?tab=" and "Disallow: /*&tab=", each on its own line.`},
 		{"a parameter with a value", "User-agent: *\nDisallow: /*?tab=a\n", `The rule matches the parameter only right after the "?", not in a URL such as "/page?x=1&tab=a".`},
-		{"countries", "User-agent: *\nDisallow: /co*\n", `Write "Disallow: /co/" if you mean only that folder, or "Disallow: /co$" for that page.`},
+		{"countries", "User-agent: *\nDisallow: /co*\n", `Write "Disallow: /co/" if you mean only that folder, or "Disallow: /co$" if you mean only that page.`},
 		{"folders of styles", "User-agent: *\nDisallow: /css/*\nDisallow: /js/\n", `Add lines such as "Allow: /css/*.css" and "Allow: /css/*.js".`},
 		{"many names that nobody uses", "User-agent: A One\nUser-agent: B Two\nUser-agent: C Three\nUser-agent: D/4\nUser-agent: E/5\nDisallow: /\n",
-			`This looks like a copied list: 5 names, such as "A One", are not written as any crawler reads them.`},
+			`This looks like a copied list: 5 names, such as "A One", are misspelled, or contain a space, a version or other text that crawlers do not read.`},
 		{"a name of two words", "User-agent: Offline Explorer\nDisallow: /a\n", "Check how the crawler's documentation spells the name."},
 		{"a quoted name", "User-agent: \"FooBot\"\nDisallow: /\n", "Write only the name of the crawler that you mean."},
 		{"the header of a browser", "User-agent: Mozilla/4.0 (compatible; MSIE 6.0)\nDisallow: /a\n",
-			"Write the name that the crawler's documentation gives. If a browser is meant, delete the line, with its rules if the group names nobody else."},
+			"Write the name that the crawler's documentation gives. If you mean a browser, delete the line; if the group names no other crawler, delete its rules, too."},
 		{"the header of a crawler", "User-agent: Mozilla/5.0 (compatible; FooBot/1.2)\nDisallow: /\n", `Did you mean "User-agent: FooBot"?`},
-		{"no name above rules", "User-agent:\nDisallow: /a\n", `Write "User-agent: *" for all crawlers, or the name of one.`},
-		{"no name above a closed site", "User-agent:\nDisallow: /\n", "Write the name of the crawler that may fetch nothing."},
+		{"no name above rules", "User-agent:\nDisallow: /a\n", `Write "User-agent: *" for all crawlers, or the name of a crawler.`},
+		{"no name above a closed site", "User-agent:\nDisallow: /\n", "Write the name of the crawler that should not fetch anything."},
 		{"a quoted path", "User-agent: *\nDisallow: \"/a\"\n", "Write the path without quotation marks."},
 		{"a comment in C", "/* for all */\nUser-agent: *\nDisallow: /a\n", `Write "# /* for all */".`},
 		{"two paths without a key", "User-agent: *\nDisallow /c and /d\n", `Write a line that starts with "Disallow:" for each path.`},
 		{"several names", "User-agent: FooBot, BarBot\nDisallow: /\n", `Write "User-agent: FooBot" and "User-agent: BarBot", each on its own line.`},
 		{"many versions", "User-agent: FooBot/1\nUser-agent: BarBot/2\nDisallow: /abc\n", `Most crawlers read only "FooBot"; some do not recognize a name that is followed by a version. The same goes for line 2.`},
-		{"a brand", "User-agent: ChatGPT\nDisallow: /\n", `Name the crawlers that you mean: "ChatGPT-User".`},
+		{"a brand", "User-agent: ChatGPT\nDisallow: /\n", `Name the crawlers that you mean, such as "ChatGPT-User".`},
 		{"text encoded twice", "User-agent: *\nDisallow: /caf\u00c3\u00a9\n", `Write "Disallow: /caf%C3%A9".`},
 		{"no delay", "User-agent: *\nCrawl-delay:\nDisallow: /a\n", "The line has no number of seconds, so crawlers ignore it."},
 		{"another word for y", "User-agent: *\nContent-Usage: train-ai=Yes\nDisallow: /a\n", `Write "train-ai=y" or "train-ai=n".`},
@@ -188,37 +188,37 @@ func TestWords(t *testing.T) {
 			`Delete the line. Search results may still list a disallowed page; to prevent that, let crawlers fetch the page, and send "X-Robots-Tag: noindex" with it.`},
 		{"no user-agent line", "Disallow: /a\nDisallow: /b\n", `Add "User-agent: *" above line 1.`},
 		{"a sitemap that is complete elsewhere", "Sitemap: https://www.example.edu/s.xml\nSitemap: s.xml\n", "Delete the line: line 1 has the complete URL."},
-		{"a site for some", "User-agent: *\nDisallow: /\n\nUser-agent: FooBot\nDisallow: /a\n", `Only "FooBot" may fetch anything, and crawlers that ignore "*", such as Google's AdsBot.`},
+		{"a site for some", "User-agent: *\nDisallow: /\n\nUser-agent: FooBot\nDisallow: /a\n", `Only "FooBot", and crawlers that ignore the rules for "*" (such as Google's AdsBot), may fetch anything.`},
 		{"crawlers with their own groups", "User-agent: *\nDisallow: /a\n\nUser-agent: DuckDuckBot\nDisallow: /b\n\nUser-agent: Baiduspider\nDisallow: /b\n",
 			`Crawlers obey only their own group, so these rules for "*" do not apply to "DuckDuckBot" and "Baiduspider": line 2, "Disallow: /a".`},
 		{"crawlers that may have to obey more", "User-agent: *\nDisallow: /a\n\nUser-agent: DuckDuckBot\nDisallow: /b\n\nUser-agent: Baiduspider\nDisallow: /b\n",
 			"If these crawlers should obey them, repeat them in their groups."},
 		{"a crawler that may have to obey more", "User-agent: *\nDisallow: /a\n\nUser-agent: DuckDuckBot\nUser-agent: FooBot\nDisallow: /b\n", `If "DuckDuckBot" should obey them, repeat them in its group.`},
 		{"a crawler that may fetch everything", "User-agent: *\nDisallow: /a\nDisallow: /login\n\nUser-agent: Googlebot\nAllow: /\n",
-			`Crawlers obey only their own group, so "Googlebot" may fetch pages that the rules for "*" disallow: line 3, "Disallow: /login", and 1 more.`},
+			`Crawlers obey only their own group, so "Googlebot" may fetch pages that the rules for "*" disallow (line 3, "Disallow: /login", and 1 more).`},
 		{"a crawler with a path of its own", "User-agent: *\nDisallow: /a\nDisallow: /b\n\nUser-agent: bingbot\nAllow: /a\n",
-			`Crawlers obey only their own group, and this one disallows nothing. So "bingbot" may fetch everything, even pages that the rules for "*" disallow: line 3, "Disallow: /b".`},
+			`Crawlers obey only their own group, and this one disallows nothing. So "bingbot" may fetch everything, even pages that the rules for "*" disallow (line 3, "Disallow: /b").`},
 		{"a rule with a twin without wildcards", "User-agent: *\nDisallow: /sf/\nDisallow: /sf/*\n", "Line 2 already says this."},
 		{"a fragment", "User-agent: *\nDisallow: /shop/#cart\n",
 			`Crawlers never request the part of a URL after "#". Write "Disallow: /shop/"; if the rest of the line is a comment, put a space before the "#".`},
 		{"a fragment of what is disallowed", "User-agent: *\nDisallow: /shop/\nDisallow: /shop/#cart\n", "Delete the line: line 2 already says this."},
 		{"a fragment of the start page", "User-agent: *\nDisallow: /#cart\n",
 			`Crawlers never request the part of a URL after "#", so no rule can match it: delete the line. If the rest of the line is a comment, put a space before the "#".`},
-		{"a fragment of a URL", "User-agent: *\nDisallow: https://www.example.edu/x#cart\n", `Delete the "#" and what follows.`},
+		{"a fragment of a URL", "User-agent: *\nDisallow: https://www.example.edu/x#cart\n", `Delete the "#" and everything after it.`},
 		{"a blank line", "User-agent: *\nDisallow: /a\n\nDisallow: /b\n", "Delete the blank line."},
 		{"blank lines", "User-agent: *\n\n\nDisallow: /a\n# c\n\nDisallow: /*b\n\nDisallow: /b\n\n", "The group goes on after the blank line, but older crawlers end it there and ignore the rules that follow. The same goes for lines 3, 6 and 8."},
 		{"many blank lines", "User-agent: *\n" + strings.Repeat("\n", 12) + "Disallow: /a\n",
 			"The group goes on after the blank line, but older crawlers end it there and ignore the rules that follow. The same goes for lines 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 1 more."},
 		{"a byte-order mark", "\uFEFFUser-agent: *\nDisallow: /a\n", "Save the file as UTF-8 without a byte-order mark."},
 		{"UTF-16", "\xff\xfeA\x00l\x00l\x00o\x00w\x00:\x00/\x00\n\x00", "Save the file as UTF-8 without a byte-order mark."},
-		{"a delay above a closed site", "User-agent: bingbot\nCrawl-delay: 5\n\nUser-agent: *\nDisallow: /\n", `Give each crawler rules of its own; "Disallow:" allows everything.`},
+		{"a delay above a closed site", "User-agent: bingbot\nCrawl-delay: 5\n\nUser-agent: *\nDisallow: /\n", `Give each crawler its own rules; "Disallow:" without a path allows everything.`},
 		{"delays in a row", "User-agent: bingbot\nCrawl-delay: 5\n\nUser-agent: Yandex\nUser-agent: Slurp\nSitemap: https://www.example.edu/a\nUser-agent: FooBot\nUser-agent: BarBot\nDisallow: /a\n",
 			`A crawl-delay does not end a group: lines 1 to 7 form one group, so the rules below also apply to "bingbot", "Yandex" and "Slurp".`},
-		{"a no-break space", "User-agent: *\nDisallow:\u00A0/a\n", "The line contains a no-break space (U+00A0), which some crawlers read as a part of the key or the value."},
+		{"a no-break space", "User-agent: *\nDisallow:\u00A0/a\n", "The line contains a no-break space (U+00A0), which some crawlers read as part of the key or the value."},
 		{"a page to leave out", "User-agent: *\nDisallow: /a\nNoindex: /b\n",
 			`Send "X-Robots-Tag: noindex" with the page, or add a robots meta tag to it. Do not disallow the page: crawlers see the tag only if they may fetch the page.`},
 		{"a deleted line", "User-agent: *\nDisallow: /a\nDisallow: /a\n", "Delete this line."},
-		{"a retired crawler", "User-agent: Claude-Web\nDisallow: /\n", "Look at what the new crawler may fetch, and delete the line, with its rules if the group names nobody else."},
+		{"a retired crawler", "User-agent: Claude-Web\nDisallow: /\n", "Check what the new crawler may fetch. Then delete the line; if the group names no other crawler, delete its rules, too."},
 	} {
 		findings := lint.Check([]byte(c.data))
 		if !slices.ContainsFunc(findings, func(f lint.Finding) bool { return f.Text == c.want || f.Advice == c.want }) {
@@ -227,7 +227,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestLeftOut wants the last finding of a code to say which are left out.
+// TestLeftOut wants the last finding of a code to name the lines of those that are left out.
 func TestLeftOut(t *testing.T) {
 	const most, more = 10000, 2345
 	findings := lint.Check([]byte("User-agent: *\nDisallow: /a b\n" + strings.Repeat("junk\n", most+more)))
@@ -257,7 +257,7 @@ func TestLimits(t *testing.T) {
 	for _, c := range []struct {
 		code  string
 		limit int
-		found bool // up to the limit, or else beyond it
+		found bool // true: files up to the limit have the finding; false: larger files have it
 		file  func(n int) string
 	}{
 		{"duplicate-rule", 100, true, func(n int) string {

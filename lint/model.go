@@ -15,16 +15,16 @@ import (
 
 type line = robotstxt.Line
 
-// A file is a robots.txt file, divided for the checks.
+// A file is a robots.txt file, split into lines and sections for the checks.
 type file struct {
 	data     []byte
 	parsed   *robotstxt.File
 	groups   []*robotstxt.Group
 	lines    []*line
-	sections []*sect           // the first has the lines before the first user-agent line
+	sections []*sect           // the first contains the lines above the first user-agent line
 	tokens   map[string]tokens // by folded token
 	inside   []*sect           // the section of each line
-	sitemap  *line             // the first that is a complete URL, or nil
+	sitemap  *line             // the first sitemap line with a complete URL, or nil
 
 	signals int // how many Content-Usage and Content-Signal lines there are
 }
@@ -35,23 +35,23 @@ type sect struct {
 	rules   []*line // allow and disallow lines that have a path
 	records []*line // crawl-delays, and lines with a key outside the protocol
 
-	allow, disallow bool // whether there are such rules
+	allow, disallow bool // whether rules contains such lines
 	pathless        bool // whether there is a disallow line without a path
 	closed          bool // whether the whole site is disallowed
 
 	said string // the summary, once it is computed
 }
 
-// A tokens is what a file says about one product token.
+// A tokens value holds what a file says about one product token.
 type tokens struct {
 	rules           int
 	allow, disallow bool
 	pathless        bool
 	closed          bool   // whether one of the sections closes the site
-	name            string // the token and what follows it in its first name, folded
-	severalNames    bool   // whether what follows it differs, as in two whole User-Agent headers
+	name            string // the first name that starts with the token, folded
+	severalNames    bool   // whether other names start with the token, as two whole User-Agent headers may
 	last            *sect  // the last section for the token
-	bare            *sect  // the last section that names the token and nothing after it
+	bare            *sect  // the last section that names the token with nothing after it
 }
 
 func newFile(data []byte) *file {
@@ -123,15 +123,15 @@ func (f *file) token(folded string) tokens { return f.tokens[folded] }
 // sectionOf returns the section that a line is in.
 func (f *file) sectionOf(number int) *sect { return f.inside[number-1] }
 
-// mostRules is how many rules Yandex documents that it reads.
+// mostRules is the number of rules that Yandex reads, according to its documentation.
 const mostRules = 2048
 
-// mostSearched limits how many lines and records the checks of records visit. Real files
-// need few, but a hostile file can share thousands of records among thousands of crawlers.
+// mostSearched limits how many lines and records a search visits. Real files need few, but
+// in a hostile file, thousands of crawlers can share thousands of records.
 const mostSearched = 2_000_000
 
-// records yields the token of each named crawler, and "*", with those of its records that
-// has accepts.
+// records yields each token of the file, including "*", with those records of its group for
+// which has returns true.
 func (f *file) records(has func(*line) bool) iter.Seq2[string, []*line] {
 	return func(yield func(string, []*line) bool) {
 		n := 0
@@ -180,8 +180,8 @@ func (s *sect) names(folded string) bool {
 	return slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return a.Folded == folded })
 }
 
-// summary returns a string that is the same for sections that say the same: those that
-// close the whole site, and those with the same rules and records.
+// summary returns a string for comparing sections. It is equal for sections with the same
+// rules and records, and for all sections that close the whole site.
 func (s *sect) summary() string {
 	if s.said != "" {
 		return s.said
@@ -247,7 +247,8 @@ func vocabularyOf(l *line) *signal.Vocabulary {
 	return signal.Of(l.Key)
 }
 
-// isAbsolute reports whether s is one absolute http, https or ftp URL.
+// isAbsolute reports whether s is one absolute http, https or ftp URL. It takes a host such
+// as "sitemap.xml" for a path.
 func isAbsolute(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "ftp") && u.Host != "" && !strings.HasSuffix(u.Host, ".xml") && !hasSpace(s)

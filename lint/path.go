@@ -10,7 +10,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// asRule returns a rule of the kind of a line with another path, as text to write.
+// asRule returns, in quotation marks, a rule like that of a line but with another path.
 func asRule(l *line, path string) string { return quoteWhole(l.Kind.String() + ": " + path) }
 
 // checkPath checks the start of a path.
@@ -31,8 +31,8 @@ func checkPath(c *checker, l *line) {
 	}
 }
 
-// reportURL reports a path that is a whole URL. One of a whole site is hardly meant as a
-// path, and neither is a URL on another host than the sitemap.
+// reportURL reports a path that is a whole URL. It does not propose a path for the URL of a
+// home page, or for a URL on a host other than the sitemap's.
 func reportURL(c *checker, l *line) {
 	u, err := url.Parse(l.Value)
 	rule := *l
@@ -53,11 +53,11 @@ func siteOf(address string) string { return strings.TrimPrefix(hostOf(address), 
 
 var oddPathChars = lex.Foreign | lex.CharsOf("% \t")
 
-// checkPathCharacters reports characters that URLs do not have.
+// checkPathCharacters reports characters that URLs cannot contain.
 func checkPathCharacters(c *checker, l *line) {
 	path := l.Value
 	if !lex.CharsOf(path).HasAny(oddPathChars) {
-		return // as in most files
+		return // as for most paths
 	}
 	switch i := strings.IndexAny(path, " \t"); {
 	case i < 0:
@@ -119,8 +119,8 @@ func checkDollar(c *checker, l *line) {
 // firstParameter matches paths with a parameter right after the "?" of any URL.
 var firstParameter = regexp.MustCompile(`^/?\*\?([\w.\[\]%-]{2,}(?:=[\w.%-]*)?)\*?$`)
 
-// checkParameter reports a rule about a parameter, unless another rule of its group matches
-// the parameter elsewhere.
+// checkParameter reports a rule that matches a parameter only right after the "?", unless
+// another rule of the group matches the parameter elsewhere.
 func checkParameter(c *checker, l *line) {
 	s := c.sectionOf(l.Number)
 	if l.Kind != robotstxt.DisallowKind || !strings.Contains(l.Value, "*?") || len(s.Agents) == 0 {

@@ -52,9 +52,9 @@ func checkSitemap(c *checker, l *line) {
 // testHost matches the names of hosts where people try a site before visitors see it.
 var testHost = regexp.MustCompile(`(^|[.-])(staging|stage|test|dev|uat|preprod)\d*[.-]`).MatchString
 
-// checkSitemaps reports sitemaps that are listed twice in a section, one on a test host
-// beside others, and those that Google cannot fetch. Some systems list a sitemap in every
-// group.
+// checkSitemaps reports sitemaps that are listed twice in a section, that are on a test host
+// when the first is not (or the reverse), or that Googlebot may not fetch. Some systems list
+// a sitemap in every group, so it accepts that.
 func checkSitemaps(c *checker) {
 	const mostFetched = 50 // longer lists are generated
 	first, fetched := map[string]*line{}, 0

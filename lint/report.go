@@ -11,10 +11,10 @@ import (
 // A Finding is one thing that is wrong, or worth knowing, about a file. Its code and its
 // place are stable; the wording of Text and Advice may change.
 type Finding struct {
-	Line     int      // counted from 1, as robotstxt.Lines does
+	Line     int      // counted from 1, as by robotstxt.Lines
 	Column   int      // in bytes of the line in UTF-8, counted from 1
 	Code     string   // the name of one of Codes
-	Severity Severity // of the code, or Info if the case is harmless
+	Severity Severity // that of the code, unless this case is more or less serious
 	Text     string   // what happens, in one or more sentences
 	Advice   string   // what to do, in one or more sentences
 	Fix      *Edit    // corrects the line without changing what the file means, or nil
@@ -28,14 +28,14 @@ func (f Finding) String() string {
 // An Edit corrects a line without changing what the file means to package robotstxt:
 // every decision, record and sitemap stays the same. An Edit corrects everything in its
 // line that it can, so several findings may have the same one. If one of them deletes the
-// line, that one wins.
+// line, the deletion wins.
 type Edit struct {
 	Line   int    // counted from 1, as in the Finding
 	Delete bool   // whether to delete the line, with its end
 	Text   string // the new line, or several separated by "\n"; empty if Delete is true
 }
 
-// advice returns the sentence that tells a person to make the edit.
+// advice returns a sentence that tells people how to make the edit by hand.
 func (e *Edit) advice() string {
 	if e.Delete {
 		return "Delete this line."
@@ -70,7 +70,7 @@ func atContent(l *line) place { return place{l.Number, max(0, strings.Index(l.Te
 
 // report adds a finding and returns it, so that the caller can give it a Fix. The name of
 // the code may be followed by a slash and a special case; args fill the places in its
-// sentences. report adds nothing that a comment in the file silences.
+// sentences. A finding that a comment in the file silences is returned but not added.
 func (c *checker) report(p place, name string, args ...any) *Finding {
 	e, w := wordings(name)
 	f := Finding{Line: p.line, Column: p.column, Code: e.Name, Severity: w.severity, Text: fill(w.text, args), Advice: fill(w.advice, args)}
@@ -113,8 +113,9 @@ func (c *checker) finish() []Finding {
 // a hostile file in proportion to the size of the file.
 const mostPerCode = 10000
 
-// merged returns at most one finding of a code that is told once, and at most mostPerCode
-// of any other. The last finding that it keeps names the lines of those that it drops.
+// merged keeps one finding of each code that has once set, and at most mostPerCode of any
+// other code, counting each severity separately. The last one kept names the lines of those
+// dropped. If there are more findings than the code's most, merged drops all of them.
 func merged(findings []Finding) []Finding {
 	type kind struct {
 		code     string
@@ -160,7 +161,7 @@ func (s silenced) has(f Finding) bool {
 	return slices.Contains(s[0], f.Code) || slices.Contains(s[f.Line], f.Code)
 }
 
-// silence reads the comment of a line.
+// silence notes the codes that the comment of a line silences.
 func (c *checker) silence(l *line) {
 	number := l.Number
 	if content(l) == "" {
@@ -187,8 +188,8 @@ func silencedCodes(comment string) []string {
 // quote quotes a string from the file for use in a sentence.
 func quote(s string) string { return quoteUpTo(60, s) }
 
-// quoteWhole is like quote, but leaves room for any usual URL. It is for text that a person
-// is told to write.
+// quoteWhole is like quote, but has room for any usual URL. It is for text that the advice
+// tells people to write.
 func quoteWhole(s string) string { return quoteUpTo(2083, s) }
 
 // quoteUpTo quotes at most the given number of characters and escapes what cannot be seen.

@@ -63,7 +63,7 @@ func checkPreference(c *checker, at place, p signal.Preference, v *signal.Vocabu
 	}
 }
 
-// valueAdvice proposes the values of a label.
+// valueAdvice lists the label with each of its values, such as "train-ai=y" or "train-ai=n".
 func valueAdvice(label signal.Label) string {
 	var words []string
 	for _, v := range label.Values {
@@ -89,8 +89,8 @@ func checkUnfetched(c *checker, s *sect) {
 	}
 }
 
-// checkSignals reports signals above all groups, signals that do not reach crawlers with
-// another group, and signals that contradict each other.
+// checkSignals reports signals above all groups, signals that do not apply to all crawlers
+// although they may be meant to, and signals that contradict each other.
 func checkSignals(c *checker) {
 	if c.signals == 0 {
 		return
@@ -121,7 +121,7 @@ func reportConflicts(c *checker, signals []*line, seen map[int]bool) {
 		value string
 		line  int
 	}
-	first := map[string]said{} // by what they are about
+	first := map[string]said{} // by key, path and label
 	for _, l := range signals {
 		v := vocabularyOf(l)
 		path, rest, offset := signal.CutPath(l.Value)

@@ -12,7 +12,7 @@ const mostRulesCompared = 100
 // A starRule is a disallow rule of "*" with two of the paths that it matches.
 type starRule struct {
 	*line
-	long, short string // with a letter in place of each wildcard, and with nothing
+	long, short string // with a letter, or with nothing, in place of each wildcard
 }
 
 // starDisallows returns the first disallow rules of "*".
@@ -25,7 +25,7 @@ func starDisallows(c *checker) (rules []starRule) {
 	return rules
 }
 
-// example returns a path that a pattern matches, with a text for each wildcard.
+// example returns a path that a pattern matches, with the given text in place of each "*".
 func example(pattern, wildcard string) string {
 	path := strings.ReplaceAll(strings.TrimSuffix(pattern, "$"), "*", wildcard)
 	if !strings.HasPrefix(path, "/") {
@@ -34,8 +34,8 @@ func example(pattern, wildcard string) string {
 	return path
 }
 
-// droppedRules returns the rules of "*" that do not bind a group: it allows their paths, but
-// not because of a rule about them.
+// droppedRules returns the rules of "*" whose paths a group allows, either without a matching
+// rule or by a rule for the whole site.
 func droppedRules(g *robotstxt.Group, rules []starRule) (dropped []*line) {
 	isDropped := func(path string) bool {
 		d := g.Decide(path)
@@ -49,8 +49,8 @@ func droppedRules(g *robotstxt.Group, rules []starRule) (dropped []*line) {
 	return dropped
 }
 
-// isClosed reports whether a section disallows what a path matches. In a huge section,
-// nothing is searched.
+// isClosed reports whether a section disallows an example of what a path matches. It returns
+// false for a huge section, because the search would take too long.
 func (c *checker) isClosed(s *sect, path string) bool {
 	isHuge := len(s.rules)*(len(s.rules)+len(s.records)) > mostSearched
 	return !isHuge && len(s.Agents) > 0 && !c.parsed.Allowed(s.Agents[0].Token, example(path, "x"))
