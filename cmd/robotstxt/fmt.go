@@ -23,9 +23,9 @@ crawlers, and moves sitemaps to the end. No decision changes, and comments stay
 with their lines. Lines that have no effect are kept ("robotstxt lint" finds
 them), and so are the line endings of the file.
 
-An HTML page, or any other file that is not a robots.txt file, is an error, and
-so is a file in UTF-16 without a byte-order mark, or one that is or would become
-larger than the 500 KiB that crawlers read. Such files are left alone.
+It is an error if a file is not a robots.txt file but, for example, an HTML
+page, if it is in UTF-16 without a byte-order mark, or if it is or would become
+larger than the 500 KiB that crawlers read. Such files are not changed.
 
 "-" is standard input. On a terminal, control characters are shown as escapes.`,
 		Example: `  robotstxt fmt robots.txt

@@ -16,10 +16,10 @@ const mistakes = "testdata/mistakes.txt"
 
 func TestLint(t *testing.T) {
 	const want = `testdata/mistakes.txt (most serious first)
-testdata/mistakes.txt:2:1: error: A crawl-delay does not end a group: lines 1 to 4 form one group, so the rules below also apply to "FooBot". Give each crawler rules of its own; "Disallow:" allows everything. [crawl-delay-joins-groups]
+testdata/mistakes.txt:2:1: error: A crawl-delay does not end a group: lines 1 to 4 form one group, so the rules below also apply to "FooBot". Give each crawler its own rules; "Disallow:" without a path allows everything. [crawl-delay-joins-groups]
      2 | Crawl-delay: 10
        | ^
-testdata/mistakes.txt:6:12: warning: The path contains characters outside ASCII: some crawlers escape them, some never match them. Write "Disallow: /%E3%83%84$/". [non-ascii-in-path]
+testdata/mistakes.txt:6:12: warning: The path contains characters outside ASCII: some crawlers percent-encode them, others never match the path. Write "Disallow: /%E3%83%84$/". [non-ascii-in-path]
      6 | Disallow: /ツ$/
        |            ^
 testdata/mistakes.txt:5:1: warning: The key is spelled "Disalow", which only some crawlers understand. Write "Disallow: /private/". [variant-key]

@@ -256,7 +256,7 @@ func (v fileView) print(w io.Writer) {
 func (g groupView) note() string {
 	switch {
 	case g.LeftOut:
-		return "left out: the output would be larger than 16 MB"
+		return "left out: the output would be too large"
 	case len(g.Rules) == 0:
 		return "no rules: everything is allowed"
 	}
