@@ -481,7 +481,7 @@ var table = []entry{
 		text: "The line belongs to the group that starts in line %[1]v, so it applies only to %[2]v."},
 	{Code: Code{Name: "signal-conflict", Severity: Warning,
 		Meaning: "Two Content-Usage or Content-Signal lines of a group contradict each other; crawlers apply the stricter one.",
-		Advice:  "Keep only one of the two.",
+		Advice:  "Keep only one of the two preferences.",
 		Example: "User-agent: *\nContent-Signal: ai-train=no\nContent-Signal: ai-train=yes\nDisallow: /search\n"},
 		text: "This line conflicts with line %[1]v (%[2]v). Crawlers apply the stricter one."},
 	{Code: Code{Name: "ignored-code-unknown", Severity: Warning,

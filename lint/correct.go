@@ -216,8 +216,8 @@ func regexpIn(path string) string {
 	return regexpPart.FindString(path)
 }
 
-// correctedPath returns the path of a rule in a form that every crawler understands, if it
-// can tell the form.
+// correctedPath returns the path of a rule in a form that every crawler understands, as far
+// as that form is clear.
 func correctedPath(l *line) string {
 	path := l.Value
 	if path == "" || strings.ContainsFunc(path, isHidden) || regexpIn(path) != "" || isURL(path) || decodedTwice(path) != "" {

@@ -10,8 +10,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
-// checkDead skips files with more groups, or more rules in all groups together, because it
-// takes longer than all other checks.
+// checkDead takes longer than all other checks, so it skips files with more groups than
+// this, or with more rules in all groups together.
 const (
 	mostGroupsSearched = 100
 	mostRulesSearched  = 5000

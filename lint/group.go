@@ -27,8 +27,8 @@ func checkBeforeGroups(c *checker) {
 	}
 }
 
-// checkRepeatedTokens reports crawlers that have several groups. It accepts groups that say
-// the same, groups whose names only start alike, and groups that the owner cannot change.
+// checkRepeatedTokens reports crawlers that have several groups. It accepts groups with the
+// same rules and records, groups whose names only start alike, and groups that Cloudflare adds.
 func checkRepeatedTokens(c *checker) {
 	type origin struct {
 		line int
@@ -268,9 +268,9 @@ func checkNamedGroups(c *checker) {
 		if len(k.who) == 0 {
 			continue
 		}
-		advice := "If " + quoted(k.who) + " should obey them, repeat them in its group."
+		advice := "If " + quoted(k.who) + " should obey these rules, copy them into its group."
 		if len(k.who) > 1 {
-			advice = "If these crawlers should obey them, repeat them in their groups."
+			advice = "If these crawlers should obey these rules, copy the rules into their groups."
 		}
 		c.report(k.at, k.code, quoted(k.who), k.what, advice)
 	}
@@ -291,7 +291,7 @@ func codeOfGroup(s *sect, dropped []*line) string {
 	isAllowlist := slices.ContainsFunc(dropped, func(l *line) bool { return matchesAll(l.Value) })
 	switch {
 	case slices.ContainsFunc(s.rules, func(l *line) bool { _, key := keyIn(l); return key != "" }):
-		// several-keys reports the group already: its owner wants other rules.
+		// several-keys already reports that a rule of the group is not as intended.
 	case !s.disallow && !opensAll:
 		return "group-only-allows"
 	case isAllowlist:
@@ -311,7 +311,7 @@ func isSensitive(l *line) bool {
 	return slices.ContainsFunc(sensitiveWords, func(word string) bool { return strings.Contains(path, word) })
 }
 
-// described names one of the rules, if possible a sensitive one, and counts the others.
+// described names one of the dropped rules, if possible a sensitive one, and counts the rest.
 func described(dropped []*line, all int) string {
 	l := dropped[max(0, slices.IndexFunc(dropped, isSensitive))]
 	text := fmt.Sprintf("line %d, %s", l.Number, quote(l.Kind.String()+": "+l.Value))
@@ -324,7 +324,7 @@ func described(dropped []*line, all int) string {
 	return text
 }
 
-// sameAsStar reports whether a group for "*" says the same as a section.
+// sameAsStar reports whether a group for "*" has the same rules and records as a section.
 func (c *checker) sameAsStar(s *sect) bool {
 	return slices.ContainsFunc(c.sections, func(star *sect) bool { return star.names("*") && star.summary() == s.summary() })
 }

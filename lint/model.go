@@ -49,7 +49,7 @@ type tokens struct {
 	pathless        bool
 	closed          bool   // whether one of the sections closes the site
 	name            string // the first name that starts with the token, folded
-	severalNames    bool   // whether other names start with the token, as two whole User-Agent headers may
+	severalNames    bool   // whether its names differ after the token, as those of two whole User-Agent headers
 	last            *sect  // the last section for the token
 	bare            *sect  // the last section that names the token with nothing after it
 }
@@ -211,7 +211,7 @@ func matchesAll(path string) bool {
 	return path != "" && (rest == "" || rest == "/")
 }
 
-// isLiteral reports whether crawlers without wildcards understand a path as others do.
+// isLiteral reports whether a path means the same to crawlers that do not know wildcards.
 func isLiteral(path string) bool { return path[0] == '/' && !strings.ContainsAny(path, "*$") }
 
 // content returns a line without its comment and the white space around it.
@@ -220,7 +220,7 @@ func content(l *line) string {
 	return lex.Trim(text)
 }
 
-// isKnown reports whether the protocol knows the key of a line.
+// isKnown reports whether the key of a line belongs to the protocol.
 func isKnown(l *line) bool {
 	return l.Kind != robotstxt.NoKind && l.Kind != robotstxt.OtherKind
 }

@@ -94,7 +94,8 @@ func checkForeign(c *checker, l *line) {
 	}
 }
 
-// checkWildcards reports special characters that do not mean what they seem to mean.
+// checkWildcards reports paths that look like regular expressions, and rules that disallow
+// /robots.txt.
 func checkWildcards(c *checker, l *line) {
 	switch found := regexpIn(l.Value); {
 	case found == "":

@@ -56,7 +56,7 @@ var testHost = regexp.MustCompile(`(^|[.-])(staging|stage|test|dev|uat|preprod)\
 // when the first is not (or the reverse), or that Googlebot may not fetch. Some systems list
 // a sitemap in every group, so it accepts that.
 func checkSitemaps(c *checker) {
-	const mostFetched = 50 // longer lists are generated
+	const mostFetched = 50 // files with more sitemaps are generated
 	first, fetched := map[string]*line{}, 0
 	google := c.parsed.Group("Googlebot")
 	home := google.Decide("/")

@@ -115,7 +115,7 @@ const mostPerCode = 10000
 
 // merged keeps one finding of each code that has once set, and at most mostPerCode of any
 // other code, counting each severity separately. The last one kept names the lines of those
-// dropped. If there are more findings than the code's most, merged drops all of them.
+// dropped. If a code allows only some findings (see entry.most) and has more, all are dropped.
 func merged(findings []Finding) []Finding {
 	type kind struct {
 		code     string
