@@ -338,7 +338,8 @@ func (q Questions) readLines(r *Record, file *robotstxt.File, body []byte) {
 		if l.Kind != robotstxt.OtherKind {
 			continue
 		}
-		switch key := keyName(l.Key); key {
+		key := keyName(l.Key)
+		switch key {
 		case "":
 			continue
 		case "content-signal":
@@ -346,7 +347,7 @@ func (q Questions) readLines(r *Record, file *robotstxt.File, body []byte) {
 		case "content-usage":
 			addLabels(usages, l.Value)
 		}
-		unknown[keyName(l.Key)]++
+		unknown[key]++
 	}
 	for _, kind := range knownKinds {
 		if n := known[kind]; n > 0 {

@@ -120,7 +120,9 @@ func (c *scanCommand) run(cmd *cobra.Command, names []string) (status int, err e
 		return 0, usageError(cmd, fmt.Errorf("--out %q must name a folder, or a folder followed by /*.jsonl.gz", c.out))
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(o.Workers))
+	const gcPercent = 400        // little memory is in use at any time, so collect garbage rarely
 	const memoryLimit = 40 << 20 // a soft limit, because large files make a lot of garbage
+	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(memoryLimit))
 	o.Stdin, o.Records = cmd.InOrStdin(), cmd.OutOrStdout()
 	switch {
