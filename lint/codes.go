@@ -42,7 +42,7 @@ type entry struct {
 	text   string             // what happens; Meaning if empty
 	advice string             // what to do; Advice of the code if empty
 	cases  map[string]wording // sentences for special cases, by name
-	once   bool               // Check returns one finding per file, which names the other lines
+	once   bool               // Check returns one finding per file and severity, which names the other lines
 	most   int                // if not 0: when a file has more findings than this, they are taken as intended and dropped
 	more   wording            // if the finding names other lines: text to append (%s is "lines 2 and 3"), and another advice
 	unseen bool               // the edit changes nothing that a person can see in the line
@@ -508,7 +508,7 @@ var table = []entry{
 		}},
 	{Code: Code{Name: "assets-disallowed", Severity: Info,
 		Meaning: "Googlebot may not fetch style sheets or scripts, so Google may not see the pages as visitors do.",
-		Advice:  "Delete the line.",
+		Advice:  "Allow the style sheets and scripts that change what a page shows.",
 		Source:  "https://developers.google.com/search/docs/crawling-indexing/robots/intro",
 		Example: "User-agent: *\nDisallow: /css/\nDisallow: /js/\n"},
 		text: "Googlebot may not fetch the style sheets and scripts in %[1]v, so Google may not see the pages as visitors do.", advice: "Add lines such as %[2]v and %[3]v.",

@@ -28,7 +28,7 @@ except /robots.txt, or some, with an example of a URL that they may fetch and
 one that they may not.
 
 All groups for one crawler are shown as one. Rules that several groups share are
-repeated for each; if that takes more than 16 MB, the remaining groups are shown
+repeated for each; if that takes too much room, the remaining groups are shown
 without rules and records, with a note. "-" is standard input.`,
 		Example: `  robotstxt show robots.txt
   robotstxt show https://www.example.com/
