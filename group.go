@@ -70,8 +70,8 @@ func (b *builder) addLine(s *scanner) {
 	}
 }
 
-// add adds a line. Its text is everything that is appended to b.text before the next line
-// is added.
+// add adds a line that starts with text. What is appended to b.text before the next line is
+// added also belongs to it.
 func (b *builder) add(s *scanner, bits uint32, text []byte) {
 	if len(b.lines) == cap(b.lines) {
 		rest := s.data[s.line.start:]
@@ -335,8 +335,8 @@ func (t *table) record(i int) (key, value string) {
 	return key, value
 }
 
-// recordKey returns the form in which keys that the protocol does not know are compared:
-// their ASCII letters or, if there are none, the folded key.
+// recordKey returns what is compared of a key that the protocol does not define: its ASCII
+// letters in lower case or, if it has none, the folded key.
 func recordKey(key string) string { return cmp.Or(lex.Letters(key), lex.Fold(key)) }
 
 // ignoresStar reports whether, according to Google's documentation, the agent with the

@@ -83,7 +83,7 @@ func gramAt(s string, i int) uint32 {
 	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16
 }
 
-// gramsOf returns noGram and the grams of a text that may have wildcards.
+// gramsOf returns noGram, and then the grams of a text, which may have wildcards.
 func gramsOf(text string) []uint32 {
 	grams := []uint32{noGram}
 	for literal := range strings.SplitSeq(text, "*") {

@@ -315,7 +315,7 @@ func kindOf(key []byte) Kind {
 	return cmp.Or(keys[string(lex.AppendLetters(buf[:0], key))], OtherKind)
 }
 
-// isKey reports whether text that is not a known key can be the key of a record.
+// isKey reports whether text can be the key of a record. It is not a known key.
 func isKey(text []byte) bool {
 	const longest = 40
 	first, size := utf8.DecodeRune(text)

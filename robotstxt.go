@@ -43,7 +43,7 @@
 //	User-agent: *          # 6: for all crawlers that no group names
 //	Disallow: /            # 7
 //
-// A crawler obeys only one group. Its product token selects the group, in any case:
+// A crawler obeys only one group. Its product token selects the group, regardless of case:
 // FooBot obeys lines 3 and 4, and line 7 does not concern it. All groups for the same
 // token are read as one. A token with suffixes, such as FooBot-Image, takes the group
 // of FooBot if no group names it. If the file has neither group, it takes the group of
@@ -64,9 +64,11 @@
 //	/private/x        disallowed by line 3
 //	/                 allowed, because no rule of the group matches
 //
-// Case matters in paths, but escapes do not: "/~a" equals "/%7Ea" and "/ツ" equals
-// "/%E3%83%84". Only an escaped slash, "%2F", is not a slash, and in a pattern "%2A" and
-// "%24" match an asterisk and a dollar sign.
+// Case matters in paths. Escapes of letters, digits, "-", ".", "_", "~" and of characters
+// that must be escaped do not: "/~a" equals "/%7Ea" and "/ツ" equals "/%E3%83%84". Any
+// other escape differs from its character, so "%2F" is not a slash. But in a pattern "%2A"
+// and "%24" match an asterisk and a dollar sign, and if it has a "?", then "%3A" and "%2F"
+// in the query equal ":" and "/".
 //
 // # Records
 //
@@ -401,7 +403,7 @@ type Record struct {
 }
 
 // Is reports whether the record has the named key. Keys are compared by their ASCII
-// letters alone, in any case, so Is("Content-Usage") is true for "content usage". The
+// letters, regardless of case, so Is("Content-Usage") is true for "content usage". The
 // misspellings of Crawl-delay that Parse knows count as Crawl-delay.
 func (r Record) Is(name string) bool {
 	kind := kindOf([]byte(r.Key))

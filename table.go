@@ -27,7 +27,7 @@ type line struct {
 
 const (
 	header     uint32 = 1 << (iota + 19) // a user-agent line that starts a section
-	userAgent                            // the text of the line is its tokens; see name
+	userAgent                            // the text of the line is its tokens, in the form that the type name describes
 	sitemap                              // the text of the line is the value
 	record                               // the text of the line is the key, a colon and the value
 	crawlDelay                           // a record with the key Crawl-delay
@@ -36,7 +36,7 @@ const (
 	rewritten                            // a rule; the text is its canonical pattern, a line feed, and its pattern as written
 
 	hasRules   = allow      // the header of a section with rules
-	hasRecords = crawlDelay // a user-agent line that a record follows in its section
+	hasRecords = crawlDelay // a user-agent line with a record after it in its section
 	numberMask = 1<<19 - 1  // SizeLimit bytes have fewer lines
 	classShift = 27
 	classMask  = uint32(patternClasses) << classShift
@@ -61,8 +61,9 @@ type name struct {
 // at returns the text of line i.
 func (t *table) at(i int) string { return t.text[t.lines[i].start:t.lines[i+1].start] }
 
-// rule returns the pattern of rule i in canonical form and as written. The canonical form
-// of an implied rule lacks the "$" at its end.
+// rule returns the pattern of rule i in canonical form and as written. For an implied rule,
+// these are the directory, without the "$" that such a rule has at its end, and the pattern
+// of the index page.
 func (t *table) rule(i int) (canonical, written string) {
 	if t.lines[i].has(implied) {
 		page, written := t.rule(i - 1)

@@ -237,7 +237,7 @@ func (s Signal) String() string {
 	return string(s.Mechanism) + ": " + s.Path + s.Value
 }
 
-// A License is a record that names a license of the site's content.
+// A License is a record that names a license for the site's content.
 type License struct {
 	Line int    // counted from 1
 	URL  string // as written; RSL 1.0 asks for an absolute URL

@@ -55,7 +55,7 @@ func ReadRobots(s beam.Scope, paths beam.PCollection) (captures, shards beam.PCo
 // listFn expands patterns.
 type listFn struct{}
 
-// ProcessElement emits the files that a path or a pattern matches.
+// ProcessElement emits a path as it is, and the files that match a pattern.
 func (*listFn) ProcessElement(ctx context.Context, pattern string, emit func(string), fail func(Shard)) {
 	if !strings.ContainsAny(pattern, "*?[") {
 		emit(pattern) // if the file is missing, reading it returns the error

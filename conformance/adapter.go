@@ -129,7 +129,7 @@ func readAnswer(text []byte, id string) (wire.Answer, error) {
 	isVerdict := answer.Verdict == "allow" || answer.Verdict == "disallow"
 	switch {
 	case answer.ID != id:
-		return answer, fmt.Errorf("the adapter answered another question, %q", answer.ID)
+		return answer, fmt.Errorf("the adapter answered question %q instead of %q", answer.ID, id)
 	case !isVerdict && answer.Skip == "" && answer.Error == "":
 		return answer, fmt.Errorf("the adapter wrote %.100q, which has no verdict", text)
 	}

@@ -138,7 +138,7 @@ func TestRunWrong(t *testing.T) {
 		{"junk 5", "12|3|0|-|12 of 12", "which is not an answer"},
 		{"no-verdict 5", "12|3|0|-|12 of 12", "which has no verdict"},
 		{"verdict 5", "12|3|0|-|12 of 12", "which has no verdict"},
-		{"twice 5", "12|3|0|-|12 of 12", `the adapter answered another question, "x"`},
+		{"twice 5", "12|3|0|-|12 of 12", `the adapter answered question "x" instead of "`},
 		{"end 5", "12|3|0|-|12 of 12", "the adapter ended"},
 		{"skip 5", "12|0|3|-|12 of 12", ""},
 	} {

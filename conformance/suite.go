@@ -293,8 +293,8 @@ func choose(topics []topic, names, skip []string) ([]topic, error) {
 	return chosen, nil
 }
 
-// without returns the cases with only those questions that have none of the tags. It
-// removes cases without questions.
+// without removes the questions that have one of the tags, and then the cases without
+// questions.
 func without(cases []caseData, tags []string) (rest []caseData) {
 	for _, c := range cases {
 		var questions []question

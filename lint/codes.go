@@ -535,7 +535,7 @@ var table = []entry{
 		Example: "User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /search\n"},
 		text: "%[1]v ignores Crawl-delay, according to its operator."},
 	{Code: Code{Name: "retired-crawler", Severity: Info,
-		Meaning: "The operator of the crawler no longer uses this name, and its new crawlers obey other rules.",
+		Meaning: "The operator of the crawler no longer uses this name, so its new crawlers do not obey these rules.",
 		Advice:  "Check what the new crawler may fetch. Then delete the line; if the group names no other crawler, delete its rules, too.",
 		Example: "User-agent: Claude-Web\nDisallow: /search\n"},
 		text: "%[1]v no longer uses the name %[2]v; it now uses %[3]v."},

@@ -12,7 +12,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// deletion returns the edit that deletes a line, or nil if the line has a comment.
+// deletion returns the edit that deletes a line, or nil if a comment would be
+// lost with it.
 func deletion(l *line) *Edit {
 	if l.Comment != "" {
 		return nil
@@ -20,8 +21,8 @@ func deletion(l *line) *Edit {
 	return &Edit{Line: l.Number, Delete: true}
 }
 
-// correction returns the edit that corrects a line as far as possible, or nil if it changes
-// nothing.
+// correction returns the edit that corrects a line as far as possible, or nil if there is
+// nothing to correct.
 func correction(l *line) *Edit {
 	text := corrected(l)
 	if text == l.Text || l.Number == 1 && lex.IsUTF16([]byte(text)) {
@@ -67,7 +68,8 @@ func visible(s string) string {
 	}, s)
 }
 
-// correctedValues returns the values of the lines that replace a line.
+// correctedValues returns the corrected value of a line. For a user-agent line with several
+// names, it returns a value for each, because each name gets a line of its own.
 func correctedValues(l *line) (values []string) {
 	_, key := keyIn(l)
 	switch {
@@ -108,7 +110,8 @@ func cutName(name string) (token, rest string) {
 
 const protocolKeys = `(crawl-delay|user-agent|disallow|sitemap|allow)`
 
-// keyBesideSpace matches a key of the protocol at the start of a value or next to a space.
+// keyBesideSpace matches a key of the protocol and its colon, at the start of a value or
+// with a space or tab before or after them.
 var keyBesideSpace = regexp.MustCompile(`(?i)(?:^|[ \t])` + protocolKeys + `:|` + protocolKeys + `:[ \t]`)
 
 // keyIn returns the first key inside the value of a line of the protocol, and its offset.

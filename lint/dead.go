@@ -67,7 +67,7 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 		twin = c.lines[d.Instead[0].Line-1]
 	}
 	switch {
-	case agrees && matchesAll(l.Value): // not reported: often names one crawler in several versions
+	case agrees && matchesAll(l.Value): // not reported: a second rule for all URLs
 	case agrees && twin != nil:
 		reportTwin(c, l, twin)
 	case agrees && isLiteral(l.Value) && slices.ContainsFunc(d.Instead, func(r robotstxt.Rule) bool { return !isLiteral(r.Pattern) }):

@@ -13,7 +13,7 @@
 //	robots.txt:2:1: error: A crawl-delay does not end a group: ...
 //
 // A finding that can be corrected without changing what the file means has an [Edit],
-// and [Fix] applies all of them. [Codes] returns all kinds of findings; docs/lint.md in
+// and [Fix] applies all edits. [Codes] returns all kinds of findings; docs/lint.md in
 // the repository shows them, with an example of each.
 //
 // Package robotstxt, which follows RFC 9309, decides what a line means. Findings about

@@ -329,8 +329,8 @@ func (c *checker) sameAsStar(s *sect) bool {
 	return slices.ContainsFunc(c.sections, func(star *sect) bool { return star.names("*") && star.summary() == s.summary() })
 }
 
-// An asset holds the end of patterns that match style sheets or scripts, and the rest of a
-// path to such a file.
+// An asset describes patterns that match style sheets or scripts: end is how such a pattern
+// ends, in lower case, and with file after it, it is the path of such a file.
 type asset struct{ end, file string }
 
 var assets = []asset{
@@ -364,7 +364,7 @@ func checkAssets(c *checker) {
 		folder := strings.TrimRight(l.Value, "*$")
 		path := strings.TrimRight(folder, "/")
 		if l.Kind == robotstxt.AllowKind || path == "" || !strings.ContainsAny(path[len(path)-1:], "cstCST") {
-			continue // all assets end in c, s or t
+			continue // the names of all such folders end in c, s or t
 		}
 		lower := strings.ToLower(path)
 		i := slices.IndexFunc(ends, func(a asset) bool {

@@ -161,7 +161,7 @@ func (s silenced) has(f Finding) bool {
 	return slices.Contains(s[0], f.Code) || slices.Contains(s[f.Line], f.Code)
 }
 
-// silence notes the codes that the comment of a line silences.
+// silence notes the codes that the comment of a line asks to ignore.
 func (c *checker) silence(l *line) {
 	number := l.Number
 	if content(l) == "" {

@@ -89,8 +89,8 @@ func checkUnfetched(c *checker, s *sect) {
 	}
 }
 
-// checkSignals reports signals above all groups, signals that do not apply to all crawlers
-// although they may be meant to, and signals that contradict each other.
+// checkSignals reports signals above all groups, signals that may be meant for all crawlers
+// but do not apply to all, and signals that contradict each other.
 func checkSignals(c *checker) {
 	if c.signals == 0 {
 		return

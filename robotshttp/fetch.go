@@ -154,9 +154,9 @@ func setIfPresent(h http.Header, key, value string) {
 	}
 }
 
-// redirect returns the target of a redirect. It reports false if resp is not a redirect, or
-// if the target has no host, or a scheme other than http, https and first, the scheme of
-// the first request.
+// redirect returns the target of a redirect. It reports false if resp is not a redirect, if
+// the target is not a valid URL with a host, or if its scheme is neither http nor https nor
+// that of the first request, which the parameter first names.
 func redirect(resp *http.Response, first string) (target *url.URL, ok bool) {
 	switch resp.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,

@@ -39,8 +39,8 @@ type waitError struct {
 func (e *waitError) Error() string { return "robotshttp: " + e.reason + ": " + e.err.Error() }
 func (e *waitError) Unwrap() error { return e.err }
 
-// Timeout reports whether the deadline of the context was too early. The method Timeout of
-// url.Error calls it.
+// Timeout reports whether the deadline of the context was the reason, rather than a
+// cancellation. The method Timeout of url.Error calls it.
 func (e *waitError) Timeout() bool { return errors.Is(e.err, context.DeadlineExceeded) }
 
 // Wait blocks until the crawler may send a request for a URL. Crawlers that do not use a

@@ -21,8 +21,8 @@ const (
 	// clockSkew is how far ahead the clock of another machine may be.
 	clockSkew = 5 * time.Minute
 
-	// maxFailures is the largest count of failures. Further failures would not lengthen the
-	// wait.
+	// maxFailures is where the count of failed fetches stops. A higher count would not
+	// lengthen the wait before the next fetch; see backoff.
 	maxFailures = 7
 )
 
@@ -64,7 +64,7 @@ func (s *state) validate() error {
 	}
 	if f.Count < 1 || f.Count > maxFailures || f.Since.Before(epoch) || f.Last.Before(f.Since) ||
 		f.Retry.Before(f.Last) || f.Retry.After(f.Last.Add(day)) {
-		return fmt.Errorf("impossible failures: %d from %v to %v, retry at %v", f.Count, f.Since, f.Last, f.Retry)
+		return fmt.Errorf("the state has impossible failures: %d from %v to %v, next try at %v", f.Count, f.Since, f.Last, f.Retry)
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ func positive[T int64 | time.Duration](n, def T) T {
 	return def
 }
 
-// get is Get for a location.
+// get is Get, given the location of a robots.txt file instead of the URL of a page.
 func (c *Cache) get(ctx context.Context, location string) (Result, error) {
 	if err := ctx.Err(); err != nil {
 		return Result{}, err

@@ -221,8 +221,8 @@ type Result struct {
 	Duration time.Duration
 
 	// URL is the location of the file, see robotstxt.Location. FinalURL is the URL where it
-	// was found after redirects; it is empty if there was no answer. Neither contains user
-	// information.
+	// was found after redirects; it is empty if there was no answer. Neither contains a user
+	// name or a password.
 	URL, FinalURL string
 
 	// Status is the HTTP status of the last response, or the one that Cache.OverrideStatus

@@ -14,8 +14,8 @@ type Options struct {
 	Examples int      // the number of further URLs to find for each difference
 }
 
-// A Change lists the differences for one crawler, or for several crawlers if every URL in
-// it applies to each of them.
+// A Change lists the differences for one crawler, or for several crawlers that all have
+// these differences.
 type Change struct {
 	Agents      []string     // product tokens
 	Others      bool         // the change also applies to crawlers that neither file names

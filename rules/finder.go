@@ -33,7 +33,8 @@ func newFinder(sides ...*ruleset) *finder {
 	return &finder{sides: sides, budget: totalBudget}
 }
 
-// find searches for a target that each goal decides in its group: goals[i] in f.sides[i].
+// find searches for a target that every goal decides: goals[i] in the group of f.sides[i].
+// The outcome says whether there is one.
 func (f *finder) find(goals ...*pattern) (target string, end outcome) {
 	f.blockers = f.blockers[:0]
 	f.budget -= searchCost

@@ -195,7 +195,7 @@ func run(args []string) (result, error) {
 	return result{wall, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), int64(usage.Maxrss) << 10}, nil
 }
 
-// readAll reads WARC files like scan, but ignores the captures.
+// readAll reads WARC files as the command scan does, but ignores the captures.
 func readAll(files []string) error {
 	for _, name := range files {
 		f, err := os.Open(name)

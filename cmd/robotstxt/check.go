@@ -96,8 +96,8 @@ func (c *checker) run(urls []string) (status int, err error) {
 	return c.answerAll(urls, c.answer)
 }
 
-// answerAll answers about URLs, and for "-" about each URL on standard input. It returns
-// the highest exit status.
+// answerAll calls answer for each URL; "-" stands for the URLs on standard input. It
+// returns the highest exit status.
 func (c *checker) answerAll(urls []string, answer func(url string) (status int, err error)) (status int, err error) {
 	for _, operand := range urls {
 		list := io.Reader(strings.NewReader(operand))

@@ -19,14 +19,15 @@ func newDiffCommand() *cobra.Command {
 		Short: "Show which verdicts change, for any URL and any crawler",
 		Long: `The diff command compares two robots.txt files, each a file, a URL or "-" for
 standard input. It reports whether the verdict on any URL changes for any
-crawler, and shows an example URL for each reason. Crawlers are listed together
-if all the examples apply to each of them.
+crawler, and shows an example URL for each difference. Crawlers are listed
+together if all the examples apply to each of them.
 
 If diff prints nothing, no verdict changes, for any URL. Comments, order and
 spelling of lines, duplicate rules and rules that do nothing may change freely.
 
-A URL without a path means the robots.txt of its site. A site without one allows
-everything. Rules that take too long to compare are listed as undecided.
+A URL without a path means the robots.txt of its site. If a site has no
+robots.txt, everything is allowed. Rules that take too long to compare are
+listed as undecided.
 
 These lines stop a deployment that changes a verdict, unless somebody has
 looked at the changes and set ROBOTS_REVIEWED:

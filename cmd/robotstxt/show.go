@@ -161,8 +161,8 @@ func newCoverage(g *robotstxt.Group, search bool) *coverage {
 	return &coverage{c.String(), c.AllowedURL, c.DisallowedURL}
 }
 
-// ignoredViews returns the rules above the first user-agent line, and the groups
-// without a usable name.
+// ignoredViews returns the lines that apply to no crawler: the rules above the first
+// user-agent line, and the rules of groups without a usable name.
 func ignoredViews(data []byte) []ignoredView {
 	ignored := []ignoredView{}
 	for i, s := range section.Cut(data) {

@@ -6,7 +6,7 @@ const (
 	day22 = "2026-11-22"
 )
 
-// The pages of operators with several crawlers.
+// Sources of entries: pages of operators, and lists of crawlers.
 const (
 	ahrefs        = "https://ahrefs.com/robot"
 	amazon        = "https://developer.amazon.com/amazonbot"

@@ -27,7 +27,7 @@ func (set CharSet) HasAny(other CharSet) bool { return set&other != 0 }
 // HasAll reports whether all members of the other set are in the set.
 func (set CharSet) HasAll(other CharSet) bool { return other&^set == 0 }
 
-// Some members.
+// Names of some members of a CharSet.
 const (
 	Capitals CharSet = 1 << (iota + 60)
 	Digits

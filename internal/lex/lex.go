@@ -70,8 +70,8 @@ func appendFoldRunes[S []byte | string](dst []byte, s S) []byte {
 	return dst
 }
 
-// foldRune returns the least of the characters that differ from r only by case. If
-// an ASCII letter is among them, it returns that letter in lower case.
+// foldRune returns the first in Unicode of r and the characters that differ from it only by
+// case. If that is an ASCII letter, it returns the letter in lower case.
 func foldRune(r rune) rune {
 	least := r
 	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {

@@ -139,8 +139,8 @@ func (f *frame) next() error {
 	return nil
 }
 
-// skipFrame skips a skippable frame. If this is the dictionary at the start of a file, which
-// may itself be compressed, skipFrame keeps it for the other frames.
+// skipFrame skips a skippable frame. If it is the dictionary at the start of a file,
+// skipFrame keeps it for the other frames. The dictionary may itself be compressed.
 func (r *Reader) skipFrame() error {
 	isDict := r.raw.offset() == 0 && r.raw.peek(1)[0] == 0x5d
 	head := r.raw.peek(8)

@@ -142,7 +142,8 @@ func (r *Reader) openMember() (err error) {
 	return err
 }
 
-// A member is a Reader whose method Read returns the text of the current member.
+// The type member gives a Reader the method Read, which returns the decompressed text of
+// the current gzip member or zstd frame.
 type member Reader
 
 func (m *member) Read(p []byte) (int, error) {
@@ -165,8 +166,8 @@ func (r *Reader) in() *rewinder {
 	return &r.raw
 }
 
-// more goes to the next member if the current one has ended and its text continues there. It
-// reports whether it does. A member that starts with a record is not a continuation.
+// more goes to the next member if the current one has ended and the next one continues its
+// text. It reports whether it has gone there. A member that starts with a record is not a continuation.
 func (r *Reader) more() bool {
 	if r.layout != zipped || r.text.err != io.EOF {
 		return false

@@ -17,12 +17,12 @@ type Response struct {
 	Undecoded bool   // Body is missing, because its coding is unknown or damaged from the start
 }
 
-// ReadResponse reads an HTTP response from the block of a record. It undoes chunks and the
-// codings gzip, deflate, br and zstd. A body may also be decoded already, because many
-// archives store decoded bodies with the original header. The body may share its memory
+// ReadResponse reads an HTTP response from the block of a record. It joins the
+// chunks of a chunked body, and decodes gzip, deflate, br and zstd. A body may already be
+// decoded, because many archives store decoded bodies with the original header. The body may share its memory
 // with the block.
 //
-// The kind is empty if there is no damage. If the body cannot be decoded to its end, the
+// The returned Kind is empty if there is no damage. If the body cannot be decoded to its end, the
 // response contains the status and the part that could be decoded. With verify, a body
 // that differs from the digest in the record's header is damage.
 func ReadResponse(record *Record, verify bool) (Response, Kind) {

@@ -19,7 +19,7 @@ type rewinder struct {
 	err   error  // the error of src, or nil
 }
 
-// smallestRead is the least free space in the buffer for a read from the source.
+// smallestRead is how much free space the buffer must have before a read from the source.
 const smallestRead = 16 << 10
 
 // reset starts over with another source. It reuses the buffer.

@@ -160,7 +160,7 @@ type Collector struct {
 	others   Row
 	byHeader map[string]*agent
 	byName   map[string]*agent // by the token in lower case
-	broken   int               // rules in all rows
+	broken   int               // the number of rules that crawlers broke, in all rows
 	times    int               // an upper bound of the bytes in all rows' times
 	version  int               // the index of the version in force at the last request
 }
@@ -286,8 +286,8 @@ func (c *Collector) agent(header string) *agent {
 	return a
 }
 
-// productToken returns the name in a header, or "" if the header contains none or one that
-// no crawler has.
+// productToken returns the name of the crawler in a header. It returns "" if there is no
+// name, or if the name is "-" or longer than longestName.
 func productToken(header string) string {
 	token := robotstxt.ProductToken(header)
 	if token == "-" || len(token) > longestName {
@@ -302,7 +302,8 @@ func isBrowser(name string) bool {
 	return name == "" || name == "mozilla" || name == "msie" || name == "opera"
 }
 
-// row returns the row that counts a crawler's requests from an address.
+// row returns the row that counts a request of a crawler from an address. A crawler has a
+// row for each Identity, not for each address.
 func (c *Collector) row(a *agent, address string) *Row {
 	var identity Identity
 	if c.Identify != nil {

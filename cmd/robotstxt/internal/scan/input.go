@@ -89,7 +89,8 @@ func newBatch() *batch { return &batch{done: make(chan struct{})} }
 
 func (b *batch) isFull() bool { return len(b.captures) >= 64 || b.size >= 128<<10 }
 
-// read reads files in batches, until the scan ends.
+// read reads the captures of files and emits them in batches. It stops early if the scan
+// is interrupted.
 func (r *run) read(files iter.Seq2[string, error], emit func(*batch)) {
 	b := newBatch()
 	for name, err := range files {

@@ -16,7 +16,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
-// A State describes what an output was made from. It is stored in the file with the summary.
+// A State describes what an output was made from. It is stored next
+// to the summary, in the same file.
 type State struct {
 	Input     Stamp            `json:"input"`
 	Questions survey.Questions `json:"questions"`
@@ -107,7 +108,7 @@ func (r *run) exists(in *input, records, summary string, now State) bool {
 	return true
 }
 
-// writeSummary writes a summary with the state as one more field.
+// writeSummary writes a summary with one more field, the State of its output.
 func writeSummary(w io.Writer, s survey.Summary, now State) error {
 	type plain survey.Summary // has no MarshalJSON, which would leave out the state
 	return json.NewEncoder(w).Encode(struct {

@@ -42,7 +42,7 @@ type Progress struct {
 
 // A Result sums up what a scan did.
 type Result struct {
-	Summary  survey.Summary // includes the inputs with an existing output
+	Summary  survey.Summary // includes the inputs whose outputs were already there
 	Captures int            // captures that were read
 	Failed   bool           // something could not be read or written; damage in an archive is not a failure
 	Written  int            // outputs that this scan wrote to Dir

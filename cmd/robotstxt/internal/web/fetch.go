@@ -217,7 +217,7 @@ func isPublic(addr netip.Addr) bool {
 var nat64 = netip.MustParsePrefix("64:ff9b::/96")
 
 // notPublic are the blocks of the IANA special-purpose address registries that netip
-// counts as global unicast. They include some blocks that tunnel IPv4 addresses.
+// counts as global unicast. They include blocks whose addresses contain an IPv4 address.
 var notPublic = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"),       // this network (RFC 791)
 	netip.MustParsePrefix("100.64.0.0/10"),   // shared address space (RFC 6598)

@@ -64,7 +64,7 @@ type decisionList struct {
 	index map[robotstxt.Decision]int
 }
 
-// verdicts returns the index of the group's decision for each URL.
+// verdicts adds the group's decision for each URL to the list, and returns their indexes.
 func (l *decisionList) verdicts(group *robotstxt.Group, urls []string) []int {
 	verdicts := make([]int, len(urls))
 	for i, url := range urls {

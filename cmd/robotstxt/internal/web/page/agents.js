@@ -62,8 +62,8 @@ async function drawNames() {
   );
 }
 
-// add returns a listener that asks the engine about the file and adds the crawlers that
-// choose picks from the answer.
+// add returns a listener that asks the engine for the crawlers to offer, passes the answer
+// to the function choose, and adds the crawlers that it returns.
 const add = (choose) => async () => {
   const answer = await ask("crawlers");
   if (answer) setAgents([...state.agents, ...choose(answer)]);
