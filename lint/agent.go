@@ -103,7 +103,6 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	token, rest := cutName(name)
 	known, found := crawlers.Find(token)
 	misspelled, meant := crawlers.Misspelled(token), crawlers.Meant(token)
-	isHarmless := s.closed || !s.disallow
 	n := oddName{line: l, at: atValue(l, offset+len(token))}
 	switch {
 	case name == "", token == "*" && rest == "":
@@ -118,14 +117,11 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 		n.code = "unusable-token/star"
 	case rest != "" && (known.Operator == "Google" || c.hasBareName(token, s)): // not odd: the crawler obeys the group anyway
 	case isVersion(rest):
-		n.code, n.mild = "token-with-version", isHarmless && !found
+		n.code, n.mild = "token-with-version", !found
 	case rest == "*":
-		n.code, n.mild = "token-with-version/star", isHarmless && !found
+		n.code, n.mild = "token-with-version/star", !found
 	case rest != "":
-		n.code, n.mild = "token-with-space", isHarmless && !found
-		if !found {
-			n.code += "/unknown"
-		}
+		n.code, n.mild = "token-with-space", !found
 	case c.isMissed(s, known):
 		n.code, n.args = "retired-crawler", []any{known.Operator, quote(token), quoted(known.Successors)}
 	case found:

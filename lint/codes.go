@@ -105,6 +105,13 @@ var hides = map[string][]string{
 	"user-agent-header":        {"star-rules-dropped", "same-as-star", "group-only-allows"},
 }
 
+// Sentences of several special cases.
+const (
+	joinsIgnored    = `Crawl-delay has no effect on %[6]v: delete these user-agent lines, and each Crawl-delay that is only for them. Below any other Crawl-delay, add the rules for that crawler, or "Disallow:" without a path if it may fetch everything.`
+	joinsStarAdvice = `If the rules are for all crawlers, delete %[5]v from the group. If not, add the rules for "*" below the Crawl-delay.`
+	joinsStar       = "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so the rules below also apply to all crawlers without a group of their own."
+)
+
 // Documents that several findings rest on.
 const (
 	googleSpec      = "https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec"
@@ -146,19 +153,24 @@ var table = []entry{
 		Example: "Disallow: /private/\n\nUser-agent: *\nDisallow: /search\n"},
 		text: "Crawlers ignore the line, because no user-agent line is above it.",
 		cases: map[string]wording{
-			"all": {text: "Crawlers ignore all rules of the file, because it has no user-agent line.", advice: `Add "User-agent: *" above line %[1]v.`},
+			"all":  {text: "Crawlers ignore all rules of the file, because it has no user-agent line.", advice: `Add "User-agent: *" above line %[1]v.`},
+			"open": {advice: "Delete the line: pages that no rule matches are allowed.", severity: Info},
 		}},
 	{Code: Code{Name: "crawl-delay-joins-groups", Severity: Error,
 		Meaning: "A crawl-delay line between user-agent lines does not end the group, so the rules below also apply to the crawlers above.",
-		Advice:  `Give each crawler its own rules; "Disallow:" without a path allows everything.`,
+		Advice:  `Below each Crawl-delay, add the rules for that crawler, or "Disallow:" without a path if it may fetch everything.`,
 		Example: "User-agent: bingbot\nCrawl-delay: 10\n\nUser-agent: *\nDisallow: /\n"},
 		text: "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so the rules below also apply to %[3]v.",
 		cases: map[string]wording{
-			"closed": {text: "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so the rules below also keep %[3]v from fetching anything."},
+			"closed":         {text: "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so the rules below also keep %[3]v from fetching anything."},
+			"closed/ignored": {text: "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so the rules below also keep %[3]v from fetching anything.", advice: joinsIgnored},
+			"ignored":        {advice: joinsIgnored},
+			"star":           {text: joinsStar, advice: joinsStarAdvice},
+			"star/ignored":   {text: joinsStar, advice: joinsStarAdvice},
 		}},
 	{Code: Code{Name: "record-joins-groups", Severity: Error,
 		Meaning: "A sitemap line or another record between user-agent lines does not end the group, so the rules below also apply to the crawlers above.",
-		Advice:  `Give each crawler its own rules; "Disallow:" without a path allows everything.`,
+		Advice:  `Below the line, add the rules for the crawlers above it, or "Disallow:" without a path if they may fetch everything.`,
 		Example: "User-agent: bingbot\nSitemap: https://www.example.edu/sitemap.xml\n\nUser-agent: *\nDisallow: /\n"},
 		text: "A %[4]v line does not end a group: lines %[1]v to %[2]v form one group, so the rules below also apply to %[3]v.",
 		cases: map[string]wording{
@@ -201,9 +213,9 @@ var table = []entry{
 		Meaning: "The value is a whole URL, but a rule should contain only the path.",
 		Advice:  "Delete the line: a robots.txt file applies only to its own host.",
 		Example: "User-agent: *\nDisallow: https://www.example.org/private/\n"},
-		text: "No path starts like this URL, so the line matches nothing.",
+		text: `A path starts with "/", not with "http", so the line matches nothing.`,
 		cases: map[string]wording{
-			"again": {advice: "Delete the line: other rules already %[1]v this path."},
+			"again": {advice: "Delete the line: this path is %[1]ved anyway."},
 			"path":  {advice: "Write %[1]v, or delete the line if the URL is on another host: a robots.txt file applies only to its own host."},
 		}},
 	{Code: Code{Name: "several-paths", Severity: Error,
@@ -234,9 +246,9 @@ var table = []entry{
 		Meaning: `The path is written as a regular expression, but only "*" and a final "$" are special.`,
 		Advice:  `Write "*" for any characters, and plain characters for everything else.`,
 		Example: "User-agent: *\nDisallow: /item\\d+\n"},
-		text: "Paths are not regular expressions: crawlers take %[1]v literally.",
+		text: `Paths are not regular expressions, so crawlers do not read %[1]v as you mean it: only "*" and a final "$" are special.`,
 		cases: map[string]wording{
-			"star": {text: `Paths are not regular expressions: in %[1]v, only the "*" is special.`},
+			"again": {advice: "Delete the line: other rules already disallow the path."},
 		}},
 	{Code: Code{Name: "placeholder", Severity: Error,
 		Meaning: "The value is left over from a template or an example.",
@@ -255,7 +267,7 @@ var table = []entry{
 		text: "%[1]v"},
 	{Code: Code{Name: "empty-allow", Severity: Error,
 		Meaning: "An allow line without a path is not a rule, and crawlers ignore it.",
-		Advice:  `To allow everything, write "Allow: /" or "Disallow:".`,
+		Advice:  `Write "Disallow:" if everything is allowed; otherwise, delete the line.`,
 		Example: "User-agent: *\nAllow:\nDisallow: /search\n"}},
 	{Code: Code{Name: "junk-line", Severity: Error,
 		Meaning: "The line is neither a comment nor a key with a value, so crawlers skip it.",
@@ -270,7 +282,7 @@ var table = []entry{
 		}},
 	{Code: Code{Name: "sitemap-not-absolute", Severity: Error,
 		Meaning: "The sitemap is not one complete URL, so crawlers may not find it.",
-		Advice:  `Write the complete URL, such as "https://www.example.org/sitemap.xml".`,
+		Advice:  `Write the complete URL: put "https://" and your host before the path, as in "https://www.example.org/sitemap.xml".`,
 		Example: "Sitemap: /sitemap.xml\n"},
 		text: "%[1]v is not a complete URL, so most crawlers do not find the sitemap.",
 		cases: map[string]wording{
@@ -348,11 +360,14 @@ var table = []entry{
 		Meaning: "The group has no rules, so its crawlers may fetch everything, whatever other groups say.",
 		Advice:  `Add the rules that are meant for the group, or "Disallow:" if its crawlers may fetch everything.`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: bingbot\nCrawl-delay: 10\n"},
-		text: "The group has no rules, so %[1]v may fetch everything, whatever other groups say."},
+		text: "The group has no rules, so %[1]v may fetch everything, whatever other groups say.",
+		cases: map[string]wording{
+			"ignored": {advice: `Crawl-delay has no effect on %[2]v: delete these user-agent lines, and each Crawl-delay that is only for them. For any other crawler of the group, add its rules, or "Disallow:" if it may fetch everything.`},
+		}},
 	{Code: Code{Name: "brand-as-token", Severity: Warning,
 		Meaning: "The name is a company or a product. No known crawler looks for it in robots.txt.",
 		Example: "User-agent: OpenAI\nDisallow: /\n"},
-		text: "No crawler calls itself %[1]v, so the group may apply to no crawler.", advice: "Name the crawlers that you mean, such as %[2]v."},
+		text: "No crawler calls itself %[1]v, so the group may apply to no crawler.", advice: "Write a crawler's name instead, such as %[2]v."},
 	{Code: Code{Name: "misspelled-token", Severity: Warning,
 		Meaning: "The name looks like a misspelling of a well-known crawler's name, so that crawler ignores the group.",
 		Example: "User-agent: Googelbot\nDisallow: /private/\n"},
@@ -427,11 +442,10 @@ var table = []entry{
 	{Code: Code{Name: "token-with-space", Severity: Warning,
 		Meaning: "The crawler's name contains a space, or another character at which most crawlers stop reading.",
 		Advice:  "Check how the crawler's documentation spells the name.",
-		Example: "User-agent: Offline Explorer\nDisallow: /search\n"},
+		Example: "User-agent: bingbot crawler\nDisallow: /search\n"},
 		text: "Most crawlers read only %[1]v and ignore the rest of the line.",
 		cases: map[string]wording{
-			"unknown": {severity: Info},
-			"flags":   {text: "%[1]v is not part of a crawler's name; it may be left over from an .htaccess file.", advice: "Write the crawler's name alone."},
+			"flags": {text: "%[1]v is not part of a crawler's name; it may be left over from an .htaccess file.", advice: "Write the crawler's name alone."},
 		},
 		once: true, more: wording{advice: "Check how the crawlers' documentation spells their names."}},
 	{Code: Code{Name: "utf-16", Severity: Warning,
@@ -444,7 +458,7 @@ var table = []entry{
 		Example: "\ufeffUser-agent: *\nDisallow: /private/\n"}, unseen: true},
 	{Code: Code{Name: "sitemap-disallowed", Severity: Warning,
 		Meaning: "A rule keeps crawlers from fetching the sitemap.",
-		Advice:  "Allow the sitemap's path.",
+		Advice:  "Add an allow line with the sitemap's path.",
 		Example: "User-agent: *\nDisallow: /*.xml\nSitemap: https://www.example.edu/sitemap.xml\n"},
 		text: "If the sitemap is on this site, line %[1]v (%[2]v) keeps crawlers from fetching it."},
 	{Code: Code{Name: "crawl-delay-huge", Severity: Warning,
@@ -492,18 +506,19 @@ var table = []entry{
 
 	// Facts that the owner may want to know.
 	{Code: Code{Name: "all-disallowed", Severity: Info,
-		Meaning: `No crawler may fetch anything unless it has its own group or, like Google's AdsBot, ignores the rules for "*".`,
-		Advice:  "This keeps crawlers away, but search results can still list the pages. To prevent that, let crawlers in, and give the pages a noindex tag.",
+		Meaning: `No crawler may fetch anything, except those that ignore "*", such as Google's AdsBot.`,
+		Advice:  "Search results can still list the pages. To prevent that, let crawlers in, and give the pages a noindex tag.",
 		Source:  "https://developers.google.com/search/docs/crawling-indexing/robots/intro",
 		Example: "User-agent: *\nDisallow: /\n"},
 		cases: map[string]wording{
 			"except": {text: `Only %[1]v, and crawlers that ignore the rules for "*" (such as Google's AdsBot), may fetch anything.`, advice: "If search engines should list the site, add groups for their crawlers."},
 		}},
 	{Code: Code{Name: "star-rules-dropped", Severity: Info,
-		Meaning: `A crawler with a group of its own ignores the rules for "*".`,
+		Meaning: `A crawler with a group of its own ignores the rules for "*". Lint names only crawlers that read pages for search or AI.`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: bingbot\nDisallow: /press/\n"},
-		text: `Crawlers obey only their own group, so these rules for "*" do not apply to %[1]v: %[2]v.`, advice: "%[3]v",
+		text: `Crawlers obey only their own group, so these rules for "*" do not apply to %[1]v: %[2]v.`, advice: "If %[3]v should obey these rules, copy the rules into %[4]v.",
 		cases: map[string]wording{
+			"one":       {text: `Crawlers obey only their own group, so this rule for "*" does not apply to %[1]v: %[2]v.`, advice: "If %[3]v should obey this rule, copy it into %[4]v."},
 			"sensitive": {text: `Crawlers obey only their own group, so %[1]v may fetch pages that the rules for "*" disallow (%[2]v).`, severity: Warning},
 		}},
 	{Code: Code{Name: "assets-disallowed", Severity: Info,
@@ -515,9 +530,9 @@ var table = []entry{
 		cases: map[string]wording{"files": {text: "Googlebot may not fetch style sheets or scripts that match %[1]v, so Google may not see the pages as visitors do.", advice: "Allow the files that change what a page shows."}},
 		once:  true},
 	{Code: Code{Name: "parameter-not-first", Severity: Info,
-		Meaning: "The rule matches a parameter only if it is the first in the query.",
+		Meaning: "The rule is for a parameter on all pages, but matches the parameter only if it is the first in the query. Lint does not look at rules for some pages only, such as those in one folder.",
 		Example: "User-agent: *\nDisallow: /*?sort=\n"},
-		text: `The rule matches the parameter only right after the "?", not in a URL such as %[1]v.`, advice: "To match a parameter elsewhere, too, add a rule such as %[2]v.", once: true},
+		text: `The rule matches the parameter only right after the "?", not in a URL such as %[1]v.`, advice: "To match the parameter anywhere in the query, add %[2]v.", once: true},
 	{Code: Code{Name: "short-prefix", Severity: Info,
 		Meaning: "A path of one or two letters matches every path that starts with them.",
 		Example: "User-agent: *\nDisallow: /g\n"},
@@ -536,15 +551,13 @@ var table = []entry{
 		text: "%[1]v ignores Crawl-delay, according to its operator."},
 	{Code: Code{Name: "retired-crawler", Severity: Info,
 		Meaning: "The operator of the crawler no longer uses this name, so its new crawlers do not obey these rules.",
-		Advice:  "Check what the new crawler may fetch. Then delete the line; if the group names no other crawler, delete its rules, too.",
 		Example: "User-agent: Claude-Web\nDisallow: /search\n"},
-		text: "%[1]v no longer uses the name %[2]v; it now uses %[3]v."},
+		text: "%[1]v no longer uses the name %[2]v; it now uses %[3]v.", advice: "Check the rules for %[3]v. Then delete the line; if the group names no other crawler, delete its rules, too."},
 	{Code: Code{Name: "extension-key", Severity: Info,
 		Meaning: "The key is not part of the protocol, and few crawlers read it. Each such key is reported once.",
-		Advice:  "Keep the line if you mean that crawler.",
 		Example: "User-agent: *\nRequest-rate: 1/5\nDisallow: /search\n"},
 		cases: map[string]wording{
-			"Request-rate":   {text: "Only SeznamBot reads Request-rate lines."},
+			"Request-rate":   {text: "Only SeznamBot reads Request-rate lines; all others ignore them.", advice: "Keep the line only if you mean SeznamBot."},
 			"Content-Signal": {text: "Content-Signal says how pages may be used (contentsignals.org). It does not keep crawlers from fetching them, and Google does not read it.", advice: "Disallow the pages that crawlers should not fetch."},
 			"Content-Usage":  {text: "Content-Usage says how pages may be used (an IETF draft). It does not keep crawlers from fetching them, and Google does not read it.", advice: "Disallow the pages that crawlers should not fetch."},
 		}},
@@ -563,7 +576,7 @@ var table = []entry{
 	{Code: Code{Name: "token-with-version", Severity: Info,
 		Meaning: "The crawler's name is followed by a version or a star, so some crawlers do not recognize it.",
 		Advice:  "Write each name alone.",
-		Example: "User-agent: FooBot/1.2\nDisallow: /search\n"},
+		Example: "User-agent: Twitterbot/1.0\nDisallow: /search\n"},
 		text:  "Most crawlers read only %[1]v; some do not recognize a name that is followed by a version.",
 		cases: map[string]wording{"star": {text: "Most crawlers read only %[1]v; a star is not a wildcard here."}},
 		once:  true},

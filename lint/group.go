@@ -21,6 +21,8 @@ func checkBeforeGroups(c *checker) {
 		case len(c.sections) == 1:
 			c.report(atKey(l), "rule-before-user-agent/all", l.Number)
 			return
+		case l.Kind == robotstxt.AllowKind && matchesAll(l.Value), l.Kind == robotstxt.DisallowKind && l.Value == "":
+			c.report(atKey(l), "rule-before-user-agent/open")
 		default:
 			c.report(atKey(l), "rule-before-user-agent")
 		}
@@ -30,21 +32,16 @@ func checkBeforeGroups(c *checker) {
 // checkRepeatedTokens reports crawlers that have several groups. It accepts groups with the
 // same rules and records, groups whose names only start alike, and groups that Cloudflare adds.
 func checkRepeatedTokens(c *checker) {
-	type origin struct {
-		line int
-		sect *sect
-	}
-	first, managed := map[string]origin{}, managedEnd(c.lines)
+	first, managed := map[string]int{}, managedEnd(c.lines) // lines
 	for _, s := range c.sections {
 		for _, a := range s.Agents {
-			before, known := first[a.Folded]
-			at := atValue(c.lines[a.Line-1], a.Offset)
+			before := first[a.Folded]
 			switch {
-			case !known:
-				first[a.Folded] = origin{a.Line, s}
+			case before == 0:
+				first[a.Folded] = a.Line
 			case c.token(a.Folded).severalNames:
-			case before.line > managed && len(s.rules) > 0 && before.sect.summary() != s.summary():
-				c.report(at, "repeated-token", before.line, quote(a.Token))
+			case before > managed && len(s.rules) > 0 && c.sectionOf(before).summary() != s.summary():
+				c.report(atValue(c.lines[a.Line-1], a.Offset), "repeated-token", before, quote(a.Token))
 			}
 		}
 	}
@@ -75,8 +72,10 @@ func checkJoins(c *checker, s *sect) {
 		if seen[a.Folded] {
 			continue
 		}
-		if l := c.heaviest(above, a.Line); weight(l) > 0 {
-			joined, below = len(who), a.Line
+		for _, l := range c.lines[above-1 : a.Line-1] {
+			if weight(l) > 0 {
+				joined, below = len(who), a.Line
+			}
 			if weight(l) > weight(between) {
 				between = l
 			}
@@ -84,24 +83,19 @@ func checkJoins(c *checker, s *sect) {
 		seen[a.Folded], above, who = true, a.Line, append(who, a.Token)
 	}
 	code := [...]string{"", "blank-line-joins-groups", "record-joins-groups", "crawl-delay-joins-groups"}[weight(between)]
+	ignore := withoutDelay(who[:joined])
 	switch {
-	case code == "":
+	case code == "", c.sharesRules(s):
 		return
+	case slices.Contains(who[:joined], "*"):
+		code += "/star"
 	case s.closed:
 		code += "/closed"
 	}
-	c.report(atKey(between), code, first, below, quoted(who[:joined]), between.Key)
-}
-
-// heaviest returns the line between two others that most looks like the end of a group.
-func (c *checker) heaviest(above, below int) *line {
-	heaviest := c.lines[above-1]
-	for number := above + 1; number < below; number++ {
-		if l := c.lines[number-1]; weight(l) > weight(heaviest) {
-			heaviest = l
-		}
+	if between.Kind == robotstxt.CrawlDelayKind && len(ignore) > 0 {
+		code += "/ignored"
 	}
-	return heaviest
+	c.report(atKey(between), code, first, below, quoted(who[:joined]), between.Key, quoted(who[joined:]), quoted(ignore))
 }
 
 // weight ranks a line between user-agent lines: the higher its weight, the more likely the
@@ -134,8 +128,12 @@ func checkEmptyGroup(c *checker) {
 			who = append(who, a.Token)
 		}
 	}
+	code, ignore := "group-without-rules", withoutDelay(who)
+	if len(ignore) > 0 && slices.ContainsFunc(s.records, func(l *line) bool { return l.Kind == robotstxt.CrawlDelayKind }) {
+		code += "/ignored"
+	}
 	if len(who) > 0 {
-		c.report(atKey(c.lines[s.Agents[0].Line-1]), "group-without-rules", quoted(who))
+		c.report(atKey(c.lines[s.Agents[0].Line-1]), code, quoted(who), quoted(ignore))
 	}
 }
 
@@ -224,7 +222,6 @@ func checkNamedGroups(c *checker) {
 	}
 	var causes []cause
 	var rules []starRule
-	isClosed := c.starCloser() != nil
 	compared := 0
 	for _, s := range c.sections {
 		if !s.isNamed() || s.closed || len(s.rules) == 0 || crawlers.IgnoresStar(s.Agents[0].Token) {
@@ -236,67 +233,62 @@ func checkNamedGroups(c *checker) {
 		if compared > mostGroupsCompared || len(rules) == 0 {
 			break
 		}
-		live := slices.IndexFunc(s.Agents, func(a section.Agent) bool { return !isRetired(a.Token) })
-		if live < 0 {
-			continue
-		}
-		at := atKey(c.lines[s.Agents[live].Line-1])
-		dropped := droppedRules(c.parsed.Group(s.Agents[live].Token), rules)
+		dropped := droppedRules(c.parsed.Group(s.Agents[0].Token), rules)
 		if len(dropped) == 0 {
-			if !isClosed && c.sameAsStar(s) {
-				c.report(at, "same-as-star")
+			if c.starCloser() == nil && c.sameAsStar(s) {
+				c.report(atKey(c.lines[s.Agents[0].Line-1]), "same-as-star")
 			}
 			continue
 		}
-		k := cause{at: at, code: codeOfGroup(s, dropped)}
-		if k.code == "" {
-			continue
-		}
-		k.what = described(dropped, len(rules))
-		i := slices.IndexFunc(causes, func(other cause) bool { return other.code == k.code && other.what == k.what })
-		if i < 0 {
-			i = len(causes)
-			causes = append(causes, k)
-		}
+		code, what := codeOfGroup(s, dropped), described(dropped, len(rules))
 		for _, a := range s.Agents {
-			if !slices.Contains(causes[i].who, a.Token) && readsPages(a.Folded) {
+			if code == "" || !readsPages(a.Folded) {
+				continue
+			}
+			i := slices.IndexFunc(causes, func(k cause) bool { return k.code == code && k.what == what })
+			if i < 0 {
+				i = len(causes)
+				causes = append(causes, cause{at: atKey(c.lines[a.Line-1]), code: code, what: what})
+			}
+			if !slices.Contains(causes[i].who, a.Token) {
 				causes[i].who = append(causes[i].who, a.Token)
 			}
 		}
 	}
 	for _, k := range causes {
-		if len(k.who) == 0 {
-			continue
-		}
-		advice := "If " + quoted(k.who) + " should obey these rules, copy them into its group."
+		who, groups := quoted(k.who), "its group"
 		if len(k.who) > 1 {
-			advice = "If these crawlers should obey these rules, copy the rules into their groups."
+			who, groups = "these crawlers", "their groups"
 		}
-		c.report(k.at, k.code, quoted(k.who), k.what, advice)
+		c.report(k.at, k.code, quoted(k.who), k.what, who, groups)
 	}
 }
 
-// readsPages reports whether a crawler fetches pages for an index or a model. Google's tokens
-// for images, news and videos only select from what Googlebot fetches.
-func readsPages(folded string) bool {
-	known, _ := crawlers.Find(folded)
-	return !strings.HasPrefix(folded, "googlebot-") && known.Status == crawlers.Documented && !known.Previews && !known.ByPerson() && known.Purposes[0] != crawlers.Other
+// starDisallows returns the first disallow rules of "*", without those that lint reports as
+// mistakes: regular expressions, and rules for style sheets and scripts.
+func starDisallows(c *checker) (rules []starRule) {
+	for _, l := range c.rulesOf("*") {
+		if l.Kind == robotstxt.DisallowKind && len(rules) < mostRulesCompared && regexpIn(l.Value) == "" && !isAsset(l.Value) {
+			rules = append(rules, starRule{l, example(l.Value, "x"), example(l.Value, "")})
+		}
+	}
+	return rules
 }
 
 // codeOfGroup returns the code for a group that exempts its crawlers from rules of "*", or
 // nothing if the owner most likely wants that.
 func codeOfGroup(s *sect, dropped []*line) string {
-	opensAll := s.pathless || slices.ContainsFunc(s.rules, func(l *line) bool { return matchesAll(l.Value) })
-	opensSensitive := slices.ContainsFunc(dropped, isSensitive)
-	isAllowlist := slices.ContainsFunc(dropped, func(l *line) bool { return matchesAll(l.Value) })
+	allowsAll := slices.ContainsFunc(s.rules, func(l *line) bool { return matchesAll(l.Value) })
 	switch {
 	case slices.ContainsFunc(s.rules, func(l *line) bool { _, key := keyIn(l); return key != "" }):
 		// several-keys already reports that a rule of the group is not as intended.
-	case !s.disallow && !opensAll:
+	case !s.disallow && !s.pathless && !allowsAll:
 		return "group-only-allows"
-	case isAllowlist:
-	case opensAll && opensSensitive && (s.names("googlebot") || s.names("bingbot")):
+	case slices.ContainsFunc(dropped, func(l *line) bool { return matchesAll(l.Value) }): // an allowlist
+	case allowsAll && !s.pathless && slices.ContainsFunc(dropped, isSensitive) && (s.names("googlebot") || s.names("bingbot")):
 		return "star-rules-dropped/sensitive"
+	case s.disallow && len(dropped) == 1:
+		return "star-rules-dropped/one"
 	case s.disallow:
 		return "star-rules-dropped"
 	}
@@ -329,6 +321,13 @@ func (c *checker) sameAsStar(s *sect) bool {
 	return slices.ContainsFunc(c.sections, func(star *sect) bool { return star.names("*") && star.summary() == s.summary() })
 }
 
+// sharesRules reports whether a section of named crawlers has the rules of "*". It compares
+// nothing in files with many groups.
+func (c *checker) sharesRules(s *sect) bool {
+	isSame := func(x, y *line) bool { return x.Kind == y.Kind && x.Value == y.Value }
+	return s.isNamed() && len(c.sections) <= mostGroupsCompared && slices.EqualFunc(s.rules, c.rulesOf("*"), isSame)
+}
+
 // An asset describes patterns that match style sheets or scripts: end is how such a pattern
 // ends, in lower case, and with file after it, it is the path of such a file.
 type asset struct{ end, file string }
@@ -337,6 +336,12 @@ var assets = []asset{
 	{"*.css", ""}, {"/css", "/page.css"}, {"/styles", "/page.css"}, {"/stylesheets", "/page.css"},
 	{"*.js", ""}, {"/js", "/page.js"}, {"/javascript", "/page.js"}, {"/javascripts", "/page.js"}, {"/scripts", "/page.js"},
 	{"/wp-includes", "/js/page.js"}, {"/wp-content", "/themes/page.css"}, {"/wp-content/themes", "/a/page.css"}, {"/wp-content/plugins", "/a/page.js"},
+}
+
+// isAsset reports whether a pattern is for style sheets or scripts.
+func isAsset(pattern string) bool {
+	path := strings.ToLower(strings.TrimRight(pattern, "*$/"))
+	return slices.ContainsFunc(assets, func(a asset) bool { return strings.HasSuffix(path, a.end) })
 }
 
 // systemAssets are the assets of a site that uses Drupal or Joomla. Drupal's /scripts/ has

@@ -46,7 +46,6 @@ type sect struct {
 type tokens struct {
 	rules           int
 	allow, disallow bool
-	pathless        bool
 	closed          bool   // whether one of the sections closes the site
 	name            string // the first name that starts with the token, folded
 	severalNames    bool   // whether its names differ after the token, as those of two whole User-Agent headers
@@ -112,7 +111,7 @@ func (f *file) addToken(a section.Agent, s *sect) {
 		t.last = s
 		t.rules += len(s.rules)
 		t.allow, t.disallow = t.allow || s.allow, t.disallow || s.disallow
-		t.pathless, t.closed = t.pathless || s.pathless, t.closed || s.closed
+		t.closed = t.closed || s.closed
 	}
 	f.tokens[a.Folded] = t
 }
@@ -256,8 +255,19 @@ func isAbsolute(s string) bool {
 
 func hasSpace(s string) bool { return lex.CharsOf(s).HasAny(lex.CharsOf(" \t")) }
 
-// isRetired reports whether the operator of a crawler no longer uses its name.
-func isRetired(token string) bool {
+// readsPages reports whether a crawler fetches pages for an index or a model. Google's tokens
+// for images, news and videos only select from what Googlebot fetches.
+func readsPages(folded string) bool {
+	known, _ := crawlers.Find(folded)
+	return !strings.HasPrefix(folded, "googlebot-") && known.Status == crawlers.Documented && !known.Previews && !known.ByPerson() && known.Purposes[0] != crawlers.Other
+}
+
+func readsDelay(token string) bool {
 	known, ok := crawlers.Find(token)
-	return ok && known.Status == crawlers.Retired
+	return !ok || known.CrawlDelay != crawlers.No
+}
+
+// withoutDelay returns those crawlers whose operators say that they ignore Crawl-delay.
+func withoutDelay(tokens []string) []string {
+	return slices.DeleteFunc(slices.Clone(tokens), readsDelay)
 }

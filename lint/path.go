@@ -97,17 +97,21 @@ func checkForeign(c *checker, l *line) {
 // checkWildcards reports paths that look like regular expressions, and rules that disallow
 // /robots.txt.
 func checkWildcards(c *checker, l *line) {
-	switch found := regexpIn(l.Value); {
-	case found == "":
-	case strings.Contains(found, "*"):
-		c.report(atValue(l, strings.Index(l.Value, found)), "regexp-in-path/star", quote(found))
-	default:
-		c.report(atValue(l, strings.Index(l.Value, found)), "regexp-in-path", quote(found))
+	s := c.sectionOf(l.Number)
+	if found := regexpIn(l.Value); found != "" {
+		plain, special := plainPath(l.Value), ""
+		if l.Kind == robotstxt.DisallowKind && regexpIn(plain) == "" && c.isClosed(s, plain) {
+			special = "/again"
+		}
+		c.report(atValue(l, strings.Index(l.Value, found)), "regexp-in-path"+special, quote(found))
 	}
-	if l.Kind == robotstxt.DisallowKind && len(c.sectionOf(l.Number).rules) > 1 && (l.Value == "/robots.txt" || l.Value == "/robots.txt$") {
+	if l.Kind == robotstxt.DisallowKind && len(s.rules) > 1 && (l.Value == "/robots.txt" || l.Value == "/robots.txt$") {
 		c.report(atKey(l), "robots-txt-disallowed")
 	}
 }
+
+// plainPath returns the path that a simple regular expression most likely means.
+var plainPath = strings.NewReplacer("^", "", "/+", "/", ".*", "*", `\`, "").Replace
 
 // checkDollar reports a "$" inside a path, unless the path is a regular expression.
 func checkDollar(c *checker, l *line) {

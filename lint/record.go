@@ -93,14 +93,9 @@ func checkCrawlDelay(c *checker, l *line) {
 		c.report(atValue(l, 0), "crawl-delay-invalid/empty")
 	case !ok:
 		c.report(atValue(l, 0), "crawl-delay-invalid", quote(l.Value))
-	case len(s.Agents) > 0 && !slices.ContainsFunc(s.Agents, readsDelay):
+	case len(s.Agents) > 0 && !slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return readsDelay(a.Token) }):
 		c.report(atKey(l), "crawl-delay-ignored", quote(s.Agents[0].Token))
 	}
-}
-
-func readsDelay(a section.Agent) bool {
-	known, ok := crawlers.Find(a.Token)
-	return !ok || known.CrawlDelay != crawlers.No
 }
 
 // checkDelays reports crawl-delays that are too long for Bing.

@@ -15,16 +15,6 @@ type starRule struct {
 	long, short string // with a letter, or with nothing, in place of each wildcard
 }
 
-// starDisallows returns the first disallow rules of "*".
-func starDisallows(c *checker) (rules []starRule) {
-	for _, l := range c.rulesOf("*") {
-		if l.Kind == robotstxt.DisallowKind && len(rules) < mostRulesCompared && regexpIn(l.Value) == "" {
-			rules = append(rules, starRule{l, example(l.Value, "x"), example(l.Value, "")})
-		}
-	}
-	return rules
-}
-
 // example returns a path that a pattern matches, with the given text in place of each "*".
 func example(pattern, wildcard string) string {
 	path := strings.ReplaceAll(strings.TrimSuffix(pattern, "$"), "*", wildcard)

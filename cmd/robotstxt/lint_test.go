@@ -16,7 +16,7 @@ const mistakes = "testdata/mistakes.txt"
 
 func TestLint(t *testing.T) {
 	const want = `testdata/mistakes.txt (most serious first)
-testdata/mistakes.txt:2:1: error: A crawl-delay does not end a group: lines 1 to 4 form one group, so the rules below also apply to "FooBot". Give each crawler its own rules; "Disallow:" without a path allows everything. [crawl-delay-joins-groups]
+testdata/mistakes.txt:2:1: error: A crawl-delay does not end a group: lines 1 to 4 form one group, so the rules below also apply to "FooBot". Below each Crawl-delay, add the rules for that crawler, or "Disallow:" without a path if it may fetch everything. [crawl-delay-joins-groups]
      2 | Crawl-delay: 10
        | ^
 testdata/mistakes.txt:6:12: warning: The path contains characters outside ASCII: some crawlers percent-encode them, others never match the path. Write "Disallow: /%E3%83%84$/". [non-ascii-in-path]
