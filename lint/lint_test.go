@@ -223,7 +223,7 @@ func TestWords(t *testing.T) {
 		{"a page of a site that is allowed", "User-agent: *\nAllow: https://shop.example/a\nDisallow: /b\nSitemap: https://www.shop.example/s.xml\n", "Delete the line: this path is allowed anyway."},
 		{"a regular expression for a path that is disallowed", "User-agent: *\nDisallow: /pro/a.tmpl\nDisallow: ^/+pro/a\\.tmpl\n", "Delete the line: other rules already disallow the path."},
 		{"a regular expression that no other rule replaces", "User-agent: *\nDisallow: /b\nDisallow: ^/+pro/a\\.tmpl\n", `Write "*" for any characters, and plain characters for everything else.`},
-		{"a regular expression with a choice", "User-agent: *\nDisallow: /(a|b)/.*\n", `Write "*" for any characters, and plain characters for everything else.`},
+		{"a regular expression that no plain path replaces", "User-agent: *\nDisallow: /[0-9]+/\n", `Write "*" for any characters, and plain characters for everything else.`},
 		{"a delay that its crawler ignores, above rules", "User-agent: Yandex\nCrawl-delay: 1\nUser-agent: FooBot\nDisallow: /\n",
 			`Crawl-delay has no effect on "Yandex": delete these user-agent lines, and each Crawl-delay that is only for them. Below any other Crawl-delay, add the rules for that crawler, or "Disallow:" without a path if it may fetch everything.`},
 		{"a delay for all crawlers above rules", "User-agent: *\nCrawl-delay: 1\nUser-agent: bingbot\nDisallow: /a\n",
