@@ -393,6 +393,9 @@ func TestSize(t *testing.T) {
 	if strconv.IntSize < 64 {
 		t.Skip("Size is an estimate for 64 bits; with 32, indexes take less")
 	}
+	if testing.Short() {
+		t.Skip("takes 20 seconds with the race detector")
+	}
 	for name, data := range hostile() {
 		if len(data) < 10_000 {
 			continue // other memory would distort the result
