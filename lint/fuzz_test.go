@@ -44,6 +44,7 @@ func addCases(f *testing.F) {
 // FuzzCheck wants findings that are sorted, inside the file and complete.
 func FuzzCheck(f *testing.F) {
 	addCases(f)
+	f.Add([]byte("User-agent: *\nDisallow: /%!1\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		checkFindings(t, data)
 		checkFindings(t, compose(data))

@@ -98,11 +98,12 @@ func checkCovered(t *testing.T, found, missing map[string]bool) {
 	}
 }
 
-// checkSentences wants text and advice to be sentences.
+// checkSentences wants text and advice to be sentences. Package fmt marks its errors with
+// "%!", which the file at the place may contain, too.
 func checkSentences(t *testing.T, place string, f lint.Finding) {
 	t.Helper()
 	for _, s := range []string{f.Text, f.Advice} {
-		if len(s) < 2 || !strings.ContainsAny(s[len(s)-1:], ".?") || strings.Contains(s, "%!") {
+		if len(s) < 2 || !strings.ContainsAny(s[len(s)-1:], ".?") || strings.Contains(s, "%!") && !strings.Contains(place, "%!") {
 			t.Errorf("%s: %s: %q is not a sentence", place, f.Code, s)
 		}
 	}
