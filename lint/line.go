@@ -100,7 +100,7 @@ func reportJunk(c *checker, l *line) {
 		special, meant = "/sitemap", quoteWhole("Sitemap: "+text)
 	case strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//") && !strings.Contains(text, " "):
 		special, meant = "/path", quoteWhole("Disallow: "+text)
-	case kind != robotstxt.NoKind && kind != robotstxt.OtherKind:
+	case kind != robotstxt.NoKind:
 		special, meant = "/key", quote(kind.String()+":")
 		if len(strings.Fields(rest)) > 1 {
 			special = "/keys"
@@ -133,8 +133,7 @@ func isLookAlike(text string) bool {
 		return r
 	}, text)
 	key, _, found := strings.Cut(plain, ":")
-	kind := kindOf(lex.Trim(key))
-	return found && plain != text && (kind != robotstxt.NoKind && kind != robotstxt.OtherKind || section.RecordKey(key) != "")
+	return found && plain != text && (kindOf(lex.Trim(key)) != robotstxt.NoKind || section.RecordKey(key) != "")
 }
 
 // reportUnknownKey reports a key that no crawler is known to read.

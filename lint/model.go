@@ -224,10 +224,12 @@ func isKnown(l *line) bool {
 	return l.Kind != robotstxt.NoKind && l.Kind != robotstxt.OtherKind
 }
 
-// kindOf returns the kind of a line with the key.
+// kindOf returns the kind of a line with the key, or NoKind if the protocol does not have it.
 func kindOf(key string) robotstxt.Kind {
 	for l := range robotstxt.Lines([]byte(key + ":")) {
-		return l.Kind
+		if isKnown(&l) {
+			return l.Kind
+		}
 	}
 	return robotstxt.NoKind
 }
