@@ -12,8 +12,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// deletion returns the edit that deletes a line, or nil if a comment would be
-// lost with it.
+// deletion returns the edit that deletes a line, or nil if a comment would be lost with it.
 func deletion(l *line) *Edit {
 	if l.Comment != "" {
 		return nil

@@ -202,9 +202,9 @@ func shorten[T any](list []T, most int) (shown []T, more int) {
 	return list[:most], len(list) - most
 }
 
-// shortenDifferences is like shorten, but for differences. It keeps half of the places for
-// URLs that are now allowed and half for those now disallowed, unless there are fewer of
-// one kind, so that many of one kind do not hide the other.
+// shortenDifferences returns the differences to show, and how many more there are. Half of
+// them are about URLs that are now allowed and half about URLs that are now disallowed,
+// unless there are fewer of one kind. So many of one kind do not hide the other.
 func shortenDifferences(list []rules.Difference) (shown []rules.Difference, more int) {
 	if _, more = shorten(list, mostDifferences); more == 0 {
 		return list, 0

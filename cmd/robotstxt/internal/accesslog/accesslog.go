@@ -408,7 +408,7 @@ const (
 )
 
 // addTime records when a crawler sent a request. If the times take too much memory,
-// only those of known crawlers are kept; if even these take too much, none are.
+// only those of known crawlers are kept, and none if these take too much as well.
 func (c *Collector) addTime(row *Row, t int64) {
 	second := uint32(t)
 	if row.times == nil || second == 0 || t != int64(second) {

@@ -16,8 +16,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
-// A State describes what an output was made from. It is stored next
-// to the summary, in the same file.
+// A State describes what an output was made from. The file of the summary contains it, too.
 type State struct {
 	Input     Stamp            `json:"input"`
 	Questions survey.Questions `json:"questions"`
