@@ -20,7 +20,7 @@ type builder struct {
 	names []name // in file order
 
 	section   int            // the current section
-	userAgent int            // the user-agent line of new names and records; see name
+	userAgent int            // the user-agent line to which new names and records belong
 	inRun     bool           // whether another user-agent line would join the section
 	cost      int            // the cost of trying all rules of the section; see manyRules
 	indexes   map[int]*index // for the large sections so far
@@ -70,8 +70,8 @@ func (b *builder) addLine(s *scanner) {
 	}
 }
 
-// add adds a line that starts with text. What is appended to b.text before the next line is
-// added also belongs to it.
+// add adds a line. Its text starts with text and ends where the text of the next line
+// starts.
 func (b *builder) add(s *scanner, bits uint32, text []byte) {
 	if len(b.lines) == cap(b.lines) {
 		rest := s.data[s.line.start:]
@@ -82,9 +82,9 @@ func (b *builder) add(s *scanner, bits uint32, text []byte) {
 	b.write(append(b.text, text...))
 }
 
-// write sets b.text to text, which must be b.text with something appended. As build has
-// made room for that, only the length changes. Storing the same pointer again would take
-// time while the garbage collector runs.
+// write sets b.text to text, which must be b.text with something appended. Because build
+// has made room, only the length changes; storing the same pointer again would take time
+// while the garbage collector runs.
 func (b *builder) write(text []byte) { b.text = b.text[:len(text)] }
 
 // grow returns s with room for n more elements. If append grew the slices step by step,
@@ -141,7 +141,7 @@ func (b *builder) addRecord(s *scanner, flags uint32) {
 	b.write(append(append(b.text, ':'), s.bytes(s.value)...))
 }
 
-// addRule adds a rule, whose value must not be empty.
+// addRule adds a rule. The value of its line must not be empty.
 func (b *builder) addRule(s *scanner) {
 	b.lines[b.section].bits |= hasRules
 	bits, written, classes := uint32(s.number), s.bytes(s.value), s.classes
@@ -150,7 +150,7 @@ func (b *builder) addRule(s *scanner) {
 	}
 	pattern := written
 	if !isRooted(written) || classes&(illegalClass|percentClass) != 0 {
-		pattern = appendPattern(b.text, written)[len(b.text):] // where add will copy it
+		pattern = appendPattern(b.text, written)[len(b.text):] // already where add will put it
 		classes = classesOf(pattern)
 	}
 	b.add(s, bits|b.classBits(pattern, classes), pattern)
@@ -206,8 +206,8 @@ func (t *table) written(n name) string {
 	return written
 }
 
-// namesFor returns the names that select the group of an agent: those of its token or,
-// if there are none, of the token without its last "-suffix", and so on, or of "*".
+// namesFor returns the names that select the group of an agent: those of its token or, if
+// there are none, of the token without its last "-suffix", and so on, and at last of "*".
 func (t *table) namesFor(agent string) []name {
 	var buf [64]byte
 	token := lex.AppendFold(buf[:0], ProductToken(agent))
@@ -220,9 +220,9 @@ func (t *table) namesFor(agent string) []name {
 		if names := t.namesAt(first, key); len(names) > 0 {
 			return names
 		}
-		// A shorter token that the file names sorts before this one. If it is a prefix of this
-		// token, it is also a prefix of the name before first. So only the part that this token
-		// and that name have in common needs to be tried.
+		// The file may name a shorter token that is a prefix of this one. It sorts before
+		// this token, so names[first-1] has the same prefix. No prefix that is longer than
+		// what the two have in common needs to be tried.
 		common := 0
 		if first > 0 {
 			prev := t.text[t.names[first-1].start:]
@@ -238,13 +238,13 @@ func (t *table) namesFor(agent string) []name {
 	return t.namesAt(0, []byte("\n"))
 }
 
-// prefix returns the first octets of the text of a name.
+// prefix returns the text of a name and what follows it, up to size octets.
 func (t *table) prefix(n name, size int) string {
 	return t.text[n.start:min(int(n.start)+size, len(t.text))]
 }
 
-// namesAt returns the names with a token, which start at names[first]. The key is the
-// folded token and a line feed. If names[first] has another token, namesAt returns none.
+// namesAt returns the names from names[first] on that have a token. The key is the folded
+// token and a line feed.
 func (t *table) namesAt(first int, key []byte) []name {
 	end := first
 	for end < len(t.names) && t.prefix(t.names[end], len(key)) == string(key) {
@@ -262,9 +262,9 @@ func (t *table) tokens() (tokens [][]name) {
 	return tokens
 }
 
-// contents returns a key for the rules and records of the token with the names. Tokens
-// with the same key share a Group: they have the same sections with rules and the same
-// user-agent lines before records. If a token has neither, its first section is the key.
+// contents returns a key that identifies the rules and records of a token: its sections
+// with rules, and its user-agent lines with records after them. If there are none, the key
+// is the first section of the token. Tokens with the same key share a Group.
 func (t *table) contents(names []name) string {
 	var key []byte
 	for _, n := range names {
@@ -283,18 +283,17 @@ func (t *table) contents(names []name) string {
 	return string(key)
 }
 
-// preamble returns a list with one name, on the header of section 0. The list is empty if
-// the table is empty.
+// preamble returns a name on the header of section 0, for the records of the file. It
+// returns no name if the table is empty.
 func (t *table) preamble() []name { return make([]name, min(1, len(t.lines))) }
 
-// recordsOf returns the indexes of the records that belong to a token; names are its places
-// on user-agent lines. A record belongs to the names above it in its section. But if
-// records with the same key come before the last user-agent line above it, it belongs only
-// to the names below the last of those records. A crawl-delay that is not valid does not
-// count as such a record.
+// recordsOf returns the indexes of the records that belong to the token with these names. A
+// record belongs to the names above it in its section. But if records with the same key
+// come before the last user-agent line above it, it belongs only to the names below the
+// last of those records. A crawl-delay that is not valid does not count among them.
 func (t *table) recordsOf(names []name) (records []int) {
-	// For each key, last is the latest record, and since is the latest one before
-	// userAgentLine. Names above since do not get the next record.
+	// For each key, last is the latest record, and since is the latest record before
+	// userAgentLine. The next record does not belong to names above since.
 	type run struct{ last, since int }
 	runs := map[string]run{}
 	for section := range t.sections(names) {
@@ -335,8 +334,8 @@ func (t *table) record(i int) (key, value string) {
 	return key, value
 }
 
-// recordKey returns what is compared of a key that the protocol does not define: its ASCII
-// letters in lower case or, if it has none, the folded key.
+// recordKey reduces a key that the protocol does not define to what counts when two keys
+// are compared: its ASCII letters in lower case or, if it has none, the folded key.
 func recordKey(key string) string { return cmp.Or(lex.Letters(key), lex.Fold(key)) }
 
 // ignoresStar reports whether, according to Google's documentation, the agent with the

@@ -13,8 +13,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// Most sections have a dozen rules, and trying one after the other is fastest. A section
-// with manyRules gets an index after manyQuestions, when building the index pays off.
+// Most sections have about a dozen rules, and trying them one after the other is fastest. A
+// section with manyRules gets an index after manyQuestions, when building it pays off.
 const (
 	manyRules     = 100 // a rule with wildcards counts as 1 + wildCost rules
 	wildCost      = 7
@@ -22,12 +22,14 @@ const (
 	longPath      = 4 << 10 // octets; longer paths are matched without the index
 )
 
-// An index finds the rules of a section that can match a path without trying the
-// others. A File builds its indexes on demand; nothing else in it changes after Parse.
+// An index finds the rules of a section that can match a path, so that the others need not
+// be tried. A File builds its indexes on demand; nothing else in a File changes after
+// Parse.
 //
-// The literals, which are rules without wildcards, are sorted. Of those that do not sort
-// after a path, the last starts with every literal that the path starts with. Links lead
-// from each literal to the longest other literal that it starts with.
+// Rules without wildcards are called literals, and are sorted. Every literal that a path
+// starts with is also a prefix of the last literal that does not sort after the path. From
+// there, links lead to all of them: each literal has a link to the longest other literal
+// that it starts with.
 //
 // A rule with wildcards is found by its rarest gram. A gram is three octets in a row that
 // a path must contain to match.
@@ -42,8 +44,8 @@ type index struct {
 	shift    int     // turns a hash into an index of heads
 }
 
-// bestOf is like table.bestOf, and calls it if x is nil, is not worth building yet, or does
-// not serve paths as long as the target's.
+// bestOf is like table.bestOf, but uses the index. It calls table.bestOf if x is nil, if
+// building x does not pay off yet, or if the path is too long for an index.
 func (x *index) bestOf(t *table, section int, target target, best rank) rank {
 	unused := x == nil || x.questions.Load() < manyQuestions && x.questions.Add(1) < manyQuestions
 	if unused || len(target.path) > longPath {
@@ -58,14 +60,15 @@ func (x *index) bestOf(t *table, section int, target target, best rank) rank {
 }
 
 // A literal is a rule without wildcards. A path must start with its text to match. The link
-// is the longest other literal that the text starts with, or -1.
+// is the index of the longest other literal that the text starts with, or -1.
 type literal struct {
 	text string
 	rule uint32
 	link int32
 }
 
-// A wild is a rule with wildcards. The link is the next wild of the same list, or -1.
+// A wild is a rule with wildcards. The link is the index of the next wild of its list, or
+// -1.
 type wild struct {
 	chars      lex.CharSet // of the pattern
 	gram, rule uint32
@@ -74,7 +77,7 @@ type wild struct {
 
 const (
 	gramSize = 3
-	noGram   = 0 // the gram of a rule that has no other
+	noGram   = 0 // stands in for the gram of a rule that has none
 )
 
 // gramAt returns the gram at an offset of s.
@@ -83,7 +86,7 @@ func gramAt(s string, i int) uint32 {
 	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16
 }
 
-// gramsOf returns noGram, and then the grams of a text, which may have wildcards.
+// gramsOf returns noGram and the grams of a text. No gram contains a wildcard.
 func gramsOf(text string) []uint32 {
 	grams := []uint32{noGram}
 	for literal := range strings.SplitSeq(text, "*") {
@@ -103,7 +106,7 @@ func (x *index) add(t *table, section int) {
 			continue
 		}
 		text, _ := t.rule(i)
-		if l.classes()&percentClass != 0 { // the escape may have another spelling, so use the text before it
+		if l.classes()&percentClass != 0 { // an escape may have another spelling, so use the text before it
 			text, _, _ = strings.Cut(text, "%")
 		} else if l.classes()&dollarClass != 0 {
 			text = strings.TrimSuffix(text, "$")
@@ -154,7 +157,8 @@ func (x *index) linkWilds(wilds []literal) {
 // head returns the head of the list for a gram.
 func (x *index) head(gram uint32) *int32 { return &x.heads[gram*0x9e3779b1>>x.shift] }
 
-// search tries the rules that can match path, which is one of the target's two spellings.
+// search returns the highest of best and the ranks of the rules that match t. It tries the
+// rules that can match path, which is one of the two spellings of t.
 func (x *index) search(path string, t target, best rank) rank {
 	i := int32(sort.Search(len(x.literals), func(i int) bool { return x.literals[i].text > path })) - 1
 	for ; i >= 0; i = x.literals[i].link {

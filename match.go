@@ -17,7 +17,7 @@ func (t *table) rank(rule int, pattern string) rank {
 	l := t.lines[rule]
 	r := rank(len(pattern))<<33 | rank(^uint32(rule))
 	if l.has(implied) {
-		r += 1 << 33 // the pattern of an implied rule lacks its "$"
+		r += 1 << 33 // for the "$" at the end, which pattern lacks
 	}
 	if l.has(allow) {
 		r |= 1 << 32
@@ -63,10 +63,10 @@ func (t *table) better(i int, target target, best rank) rank {
 	return best
 }
 
-// A Pattern is a path pattern, as in allow and disallow lines and in some records
-// (RFC 9309, sections 2.2.2 and 2.2.3). A File matches its own rules; Pattern is for
-// programs that give a meaning to other records. It never changes and is safe for
-// concurrent use. The zero Pattern is the pattern of an empty string.
+// A Pattern is a path pattern, as in allow and disallow lines and in some records (RFC
+// 9309, sections 2.2.2 and 2.2.3). A File matches its own rules; Pattern is for programs
+// that interpret other records. A Pattern never changes and is safe for concurrent use. The
+// zero Pattern is empty and matches nothing.
 type Pattern struct{ written, canonical string }
 
 // NewPattern compiles a pattern. It takes any string. A pattern that starts with
@@ -106,8 +106,8 @@ func appendPattern[S []byte | string](dst []byte, pattern S) []byte {
 	return lex.AppendCanonical(dst, pattern)
 }
 
-// patternClassesOf returns those classes of a canonical pattern that matter for matching.
-// It drops dollarClass unless the pattern ends with "$", and percentClass unless
+// patternClassesOf returns the classes of a canonical pattern that matter for matching. It
+// drops dollarClass unless the pattern ends with "$", and percentClass unless
 // appendSpelling may change the pattern.
 func patternClassesOf(pattern []byte, classes octetClass) octetClass {
 	if classes&dollarClass != 0 && pattern[len(pattern)-1] != '$' {
@@ -119,8 +119,8 @@ func patternClassesOf(pattern []byte, classes octetClass) octetClass {
 	return classes & patternClasses
 }
 
-// matches reports whether a canonical pattern matches a target. The classes are the
-// patternClassesOf the pattern.
+// matches reports whether a canonical pattern matches a target. The classes must come from
+// patternClassesOf.
 func matches(pattern string, classes octetClass, t target) bool {
 	path, anchored := t.path, classes&dollarClass != 0
 	if classes&questionClass != 0 {
@@ -160,8 +160,8 @@ func matchWild(form, path string, anchored bool) bool {
 	return false
 }
 
-// A target is the path and query of a URL, against which patterns are matched. It is in
-// canonical form and has two spellings; see appendSpelling.
+// A target is the path and query of a URL in canonical form, against which patterns are
+// matched. It has two spellings; see appendSpelling.
 type target struct {
 	path  string // path and query in the spelling for patterns without a "?"
 	query string // path and query in the spelling for patterns with a "?"
@@ -189,7 +189,7 @@ func canonicalTarget(path string, classes octetClass) target {
 	var buf [512]byte
 	canonical := lex.AppendCanonical(buf[:0], path)
 	if classes&starClass != 0 {
-		canonical = bytes.ReplaceAll(canonical, []byte("*"), []byte("%2A")) // unescaped, it would be taken for a wildcard
+		canonical = bytes.ReplaceAll(canonical, []byte("*"), []byte("%2A")) // patterns contain a literal star only as "%2A"
 	}
 	path = stringOr(path, canonical)
 	path = stringOr(path, appendSpelling(buf[:0], path, false))
@@ -231,7 +231,7 @@ func hostLen(s string) int {
 
 // appendSpelling appends a canonical pattern or path in the spelling in which patterns and
 // paths are compared. In this spelling, "$" is never escaped. If the pattern has a query,
-// ":" and "/" after the first "?" are not escaped either (RFC 9309, section 2.2.2, figure
+// ":" and "/" are not escaped after the first "?" either (RFC 9309, section 2.2.2, figure
 // 4).
 func appendSpelling(dst []byte, s string, hasQuery bool) []byte {
 	inQuery := false

@@ -21,7 +21,7 @@ func hostToASCII(host string) (string, error) {
 		idna.CheckHyphens(false), idna.StrictDomainName(false)).ToASCII(host)
 }
 
-// defaultPorts are the ports that a URL does not have to name.
+// defaultPorts has, for each scheme, the port that a URL need not name.
 var defaultPorts = map[string]string{"http": "80", "https": "443", "ftp": "21"}
 
 // Location returns the URL of the robots.txt that covers a URL:
@@ -98,8 +98,8 @@ func Covers(robotsURL, url string) bool {
 	return err == nil && coveredErr == nil && covered == location
 }
 
-// splitURL splits a URL. The rest is path, query and fragment. For a URL without "://",
-// splitURL returns empty strings.
+// splitURL splits a URL into scheme, authority, and the rest: path, query and fragment. For
+// a URL without "://", all three are empty.
 func splitURL(url string) (scheme, authority, rest string) {
 	scheme, authority, ok := strings.Cut(url, "://")
 	if !ok {
@@ -150,7 +150,7 @@ func splitHost(authority string) (host, port string, err error) {
 	return strings.TrimSuffix(host, "."), port, nil
 }
 
-// isForbidden reports whether a host cannot contain r. After IDNA, hosts are ASCII.
+// isForbidden reports whether r cannot be in a host that hostToASCII has converted.
 func isForbidden(r rune) bool {
 	return r <= ' ' || r >= 0x7F || strings.ContainsRune(`#%/:<>?@[\]^|`, r)
 }

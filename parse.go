@@ -12,10 +12,10 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// SizeLimit is the number of bytes of a robots.txt file that count. Everything after
-// the limit is ignored, and so is a line that crosses it, because half a rule is not
-// what the site wrote (RFC 9309, section 2.5). The size of a UTF-16 file is its size in
-// UTF-8, without its byte-order mark.
+// SizeLimit is how many bytes of a robots.txt file count. Everything after the limit is
+// ignored, and so is a line that crosses it, because half a rule is not what the site wrote
+// (RFC 9309, section 2.5). The size of a UTF-16 file is its size in UTF-8, without its
+// byte-order mark.
 const SizeLimit = 500 << 10
 
 // ReadBody reads as much of a robots.txt file as [Parse] needs, however long the file
@@ -23,9 +23,9 @@ const SizeLimit = 500 << 10
 // "Disallow: /", and would lose half of a file in UTF-16.
 //
 // If ReadBody returns an error, the file is incomplete, and a crawler should treat it as
-// [Unreachable]: a part of a file is not what the site wrote.
+// [Unreachable], because the missing part may contain rules.
 func ReadBody(r io.Reader) ([]byte, error) {
-	const most = SizeLimit + 1 // one more byte tells whether a line crosses the limit
+	const most = SizeLimit + 1 // one more byte shows whether a line crosses the limit
 	body, err := io.ReadAll(io.LimitReader(r, most))
 	if err != nil || len(body) < most || !lex.IsUTF16(body) {
 		return body, err
@@ -39,9 +39,9 @@ func ReadBody(r io.Reader) ([]byte, error) {
 // A Kind classifies a line by its key.
 type Kind uint8
 
-// The kinds of lines. Only the ASCII letters of a key count, in any case, so
-// "User-Agent", "user agent" and "USER_AGENT" are the same key. A common
-// misspelling such as "Dissallow" counts as the key that was meant.
+// The kinds of lines. Only the ASCII letters of a key count, regardless of case, so
+// "User-Agent", "user agent" and "USER_AGENT" are the same key. A common misspelling such
+// as "Dissallow" counts as the key that was meant.
 const (
 	NoKind         Kind = iota // blank, a comment, or not a line of the protocol
 	UserAgentKind              // User-agent
@@ -58,8 +58,7 @@ var kindNames = [...]string{"", "User-agent", "Allow", "Disallow", "Sitemap", "C
 // empty string for NoKind.
 func (k Kind) String() string { return kindNames[min(int(k), len(kindNames)-1)] }
 
-// keys maps the letters of every known key to its kind: correct spellings, and mistakes
-// that are common in real files.
+// keys maps the letters of a key, spelled correctly or with a common mistake, to its kind.
 var keys = map[string]Kind{
 	"useragent": UserAgentKind, "useragents": UserAgentKind, "usersagent": UserAgentKind,
 	"usegagent": UserAgentKind, "seragent": UserAgentKind, "useragnet": UserAgentKind,
@@ -82,8 +81,8 @@ var secondLetters = func() (bits [26]uint32) {
 	return bits
 }()
 
-// A Line is one line of a robots.txt file. Columns count bytes from 1. A column is
-// 0 if the line does not have that part.
+// A Line is one line of a robots.txt file. Columns count bytes from 1. The column of a part
+// that the line lacks is 0.
 type Line struct {
 	Number int    // counted from 1; a CR, an LF and a CRLF each end one line
 	Text   string // the whole line without its end
@@ -137,7 +136,7 @@ type scanner struct {
 	data      []byte
 	truncated bool   // the last line of data continues beyond the size limit
 	pos       int    // where the next line starts
-	ends      [2]int // where the next CR and LF are, if after pos
+	ends      [2]int // where the next CR and the next LF are; out of date if before pos
 
 	// The current line.
 	number  int
@@ -149,8 +148,8 @@ type scanner struct {
 	colon   bool
 }
 
-// A span is a part of the data. A slice would be slower: storing a pointer takes more time
-// while the garbage collector runs.
+// A span is a part of a scanner's data. A slice would be slower, because storing a pointer
+// takes more time while the garbage collector runs.
 type span struct{ start, end int }
 
 func (s *scanner) bytes(p span) []byte { return s.data[p.start:p.end] }
@@ -196,8 +195,8 @@ func (s *scanner) next() bool {
 	return true
 }
 
-// usualKey recognizes a key and its colon in their usual spelling at the start of
-// a line, and returns their length. Nearly all lines of real files start like this.
+// usualKey returns the kind of the key at the start of a line, and its length including the
+// colon, if the key has its usual spelling. That is so in nearly all lines of real files.
 func usualKey(line []byte) (kind Kind, size int) {
 	switch {
 	case len(line) < len("User-agent:"):
@@ -241,8 +240,8 @@ func (s *scanner) readValue(start int) (end int) {
 	return end
 }
 
-// lineEnd returns where the line at pos ends. It remembers the next CR and LF. Otherwise,
-// in a file without LF, every line would search the rest of the file for one.
+// lineEnd returns where the line at pos ends. It remembers the next CR and the next LF.
+// Otherwise each call would search the whole rest of a file that has no LF.
 func (s *scanner) lineEnd() int {
 	for i, c := range []byte("\r\n") {
 		if s.ends[i] <= s.pos {
@@ -255,14 +254,15 @@ func (s *scanner) lineEnd() int {
 	return min(s.ends[0], s.ends[1])
 }
 
-// split reads a line that does not start with a usual key. If the line has two words and
-// the first is a known key, it counts as if a colon separated them.
+// split reads a line that does not start with a usual key. A line of two words without a
+// colon has a key and a value if the first word is a known key.
 func (s *scanner) split(line []byte) {
 	s.kind = NoKind
 	for len(line) > 0 && (line[0] <= ' ' || line[0] == 0x7F) {
 		line = line[1:]
 	}
-	// Keys start with a letter. Only a known key may have other characters before it.
+	// A key starts with a letter. Other characters may precede it only if it is a known
+	// key.
 	if len(line) == 0 || !isLetter(line[0]) && line[0] < utf8.RuneSelf && !startsKey(line) {
 		return
 	}
@@ -306,7 +306,7 @@ func startsKey(line []byte) bool {
 	return false
 }
 
-// kindOf returns the kind of a key, which depends on its ASCII letters alone.
+// kindOf returns the kind of a key. Only the ASCII letters of the key count.
 func kindOf(key []byte) Kind {
 	var buf [64]byte
 	if !startsKey(key) {
@@ -315,7 +315,7 @@ func kindOf(key []byte) Kind {
 	return cmp.Or(keys[string(lex.AppendLetters(buf[:0], key))], OtherKind)
 }
 
-// isKey reports whether text can be the key of a record. It is not a known key.
+// isKey reports whether text can be the key of a record.
 func isKey(text []byte) bool {
 	const longest = 40
 	first, size := utf8.DecodeRune(text)
@@ -324,8 +324,8 @@ func isKey(text []byte) bool {
 	})
 }
 
-// An octetClass says what an octet means in a path. The classes of several octets are
-// combined with |.
+// An octetClass has a bit for each property of an octet that matters in a value or a path.
+// The classes of several octets are combined with |.
 type octetClass uint8
 
 const (

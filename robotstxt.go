@@ -8,27 +8,30 @@
 //	fmt.Println(file.Decide("FooBot", "https://example.com/private/x"))
 //	// Disallowed: line 2 tells FooBot "Disallow: /private/".
 //
-// Parse never fails. Keep the File, and ask it as often as you like, from any number
-// of goroutines. The agent is the crawler's name or its whole User-Agent header.
+// Parse never fails. Keep the File, and ask it as often as you like, from any number of
+// goroutines. The first argument is the crawler's name or its whole User-Agent header.
 //
 //   - [Location] returns the URL of the robots.txt for a page.
-//   - [FromStatus] reads the response to a request for it. If no response came, use
-//     [Unreachable], which disallows everything.
+//   - [FromStatus] reads the response to a request for the robots.txt. If no response came,
+//     use [Unreachable], which disallows everything.
 //   - [File.Group] returns what the file says to one crawler: its rules, its
 //     crawl-delay, and other records. [File.Sitemaps] returns the sitemaps.
 //   - Package robotshttp does all this for an http.Client, and package lint says what
 //     is wrong in a file.
 //
-// The package implements the Robots Exclusion Protocol, RFC 9309. Where the RFC is
-// silent, it follows Google's robots.txt specification, and where that is silent, what
-// the site's owner evidently meant.
+// The package implements the Robots Exclusion Protocol, RFC 9309. Where the RFC is silent,
+// it follows Google's robots.txt specification, and where that is silent, what the site's
+// owner evidently meant. This document lists all deviations from the letter of the RFC and
+// from Google's open-source matcher in C++, each with its reason and a test:
+// https://github.com/robotstxt-go/robotstxt/blob/main/docs/deviations.md
 //
 // # What the package does not do
 //
-// The package does not fetch robots.txt files, cache them or wait between requests;
-// package robotshttp does. It does not say what is wrong with a file; package lint
-// does. It does not read robots meta tags or X-Robots-Tag headers, which are about
-// indexing. And it is not access control: a robots.txt file asks, it does not enforce.
+// The package does not fetch robots.txt files, cache them or wait between requests; package
+// robotshttp does. It does not say what is wrong with a file; package lint does. It does
+// not read robots meta tags or X-Robots-Tag headers, which are about indexing; package
+// robotstag does. And it is not access control, because a crawler can ignore a robots.txt
+// file.
 //
 // # Groups and rules
 //
@@ -44,10 +47,10 @@
 //	Disallow: /            # 7
 //
 // A crawler obeys only one group. Its product token selects the group, regardless of case:
-// FooBot obeys lines 3 and 4, and line 7 does not concern it. All groups for the same
-// token are read as one. A token with suffixes, such as FooBot-Image, takes the group
-// of FooBot if no group names it. If the file has neither group, it takes the group of
-// "*". If there is no such group either, everything is allowed.
+// FooBot obeys lines 3 and 4, and line 7 does not concern it. All groups for the same token
+// are read as one. A crawler whose token has suffixes, such as FooBot-Image, obeys the
+// group for FooBot if no group names FooBot-Image. If no group names FooBot either, it
+// obeys the group for "*". Without a group for "*", it may fetch everything.
 //
 // Consecutive user-agent lines share the rules below them. Blank lines and lines with
 // other keys do not separate them; only an allow or disallow line does.
@@ -55,20 +58,20 @@
 // # Matching
 //
 // A rule matches a URL if the URL's path and query start with the rule's pattern. In a
-// pattern, "*" matches any run of characters, including none, and "$" at the end
-// matches the end of the URL. Of the rules that match, the one with the longest pattern
-// in octets decides, wherever it is in the group. If two are equally long, an allow
-// wins. If no rule matches, the URL is allowed:
+// pattern, "*" matches any run of characters, including none, and "$" at the end matches
+// the end of the URL. Of the rules that match, the one with the longest pattern in octets
+// decides, wherever it is in the group. If two are equally long, an allow rule wins. If no
+// rule matches, the URL is allowed. For FooBot:
 //
-//	/private/press/1  allowed by line 4, which is longer than line 3
+//	/private/press/1  allowed by line 4, whose pattern is longer than that of line 3
 //	/private/x        disallowed by line 3
 //	/                 allowed, because no rule of the group matches
 //
-// Case matters in paths. Escapes of letters, digits, "-", ".", "_", "~" and of characters
-// that must be escaped do not: "/~a" equals "/%7Ea" and "/ツ" equals "/%E3%83%84". Any
-// other escape differs from its character, so "%2F" is not a slash. But in a pattern "%2A"
-// and "%24" match an asterisk and a dollar sign, and if it has a "?", then "%3A" and "%2F"
-// in the query equal ":" and "/".
+// Case matters in paths. It does not matter whether a letter, a digit, "-", ".", "_", "~"
+// or a character that must be escaped is escaped: "/~a" equals "/%7Ea", and "/ツ" equals
+// "/%E3%83%84". Any other escape differs from its character, so "%2F" is not a slash. There
+// are two exceptions. In a pattern, "%2A" and "%24" match an asterisk and a dollar sign.
+// And if the pattern has a "?", then "%3A" and "%2F" in the query equal ":" and "/".
 //
 // # Records
 //
@@ -76,17 +79,12 @@
 // decision. It belongs to the group it is in, or to the file if it comes before the first
 // user-agent line; see [Group.Records].
 //
-// A document lists all deviations from the letter of RFC 9309 and from Google's
-// open-source matcher in C++, each with its reason and a test:
-// https://github.com/robotstxt-go/robotstxt/blob/main/docs/deviations.md
-//
 // # Cost
 //
 // Parse takes time in proportion to the length of the file, and allocates a handful of
-// times. A File keeps the text of its tokens, rules, records and sitemaps, and 8 more
-// bytes for each. A group of a hundred rules or more gets an index (about 30 bytes a
-// rule) after 64 questions. After that, the time of a question hardly depends on the
-// number of rules.
+// times. A File keeps the text of its tokens, rules, records and sitemaps, and 8 more bytes
+// for each. A group of a hundred rules or more gets an index (about 30 bytes a rule) after
+// 64 decisions. From then on, the time of a decision hardly depends on the number of rules.
 package robotstxt
 
 import (
@@ -139,14 +137,13 @@ func FromStatus(status int, body []byte) *File {
 // (RFC 9309, section 2.3.1.3). Its opposite is [Unreachable].
 func Unavailable() *File { return &File{access: FileUnavailable} }
 
-// Unreachable returns a File that disallows everything, for a site whose robots.txt
-// could not be read because the server or the network failed: no response came, or a
-// broken one, or a server error (RFC 9309, section 2.3.1.4). Its opposite is
-// [Unavailable].
+// Unreachable returns a File that disallows everything, for a site whose robots.txt could
+// not be read because the server or the network failed (RFC 9309, section 2.3.1.4). Its
+// opposite is [Unavailable].
 func Unreachable() *File { return &File{access: FileUnreachable} }
 
 // Access returns [FileUnavailable] or [FileUnreachable] if there was no file to read, and
-// otherwise the empty Reason. It needs neither an agent nor a URL.
+// otherwise the empty Reason.
 func (f *File) Access() Reason { return f.access }
 
 // Allowed reports whether the agent may fetch the URL. It returns
@@ -158,14 +155,14 @@ func (f *File) Allowed(agent, url string) bool {
 
 // Decide reports whether the agent may fetch the URL, and why.
 //
-// The agent is a product token ("FooBot"), a token with a version ("FooBot/1.2") or
-// a whole User-Agent header; [ProductToken] finds the token in it. Case does not
-// matter. For an agent without a token, such as "*" or "", the group of "*" applies.
+// The agent is a product token ("FooBot"), a token with a version ("FooBot/1.2") or a whole
+// User-Agent header, in which [ProductToken] finds the token. Case does not matter. For an
+// agent without a token, such as "*" or "", the group of "*" applies.
 //
 // Only the path and the query of the URL count, so "https://example.com/a?b",
-// "//example.com/a?b" and "/a?b" are the same. The caller has to make sure that the
-// file is the one for the URL; see [Covers]. Any string is accepted; one without a path
-// means "/".
+// "//example.com/a?b" and "/a?b" are the same. The caller has to make sure that the file is
+// the one for the URL; see [Covers]. Any string is accepted. A string without a path means
+// "/".
 func (f *File) Decide(agent, url string) Decision {
 	return f.explain(f.namesFor(agent), url)
 }
@@ -192,8 +189,8 @@ func (f *File) Group(agents ...string) *Group {
 	return g
 }
 
-// decide reports whether the group with the names allows the URL, and why. It also returns
-// the rank of the rule that decided, or 0.
+// decide reports whether the URL is allowed for the token with these names, and why. It
+// also returns the rank of the rule that decided, or 0 if none did.
 func (f *File) decide(names []name, url string) (allowed bool, reason Reason, best rank) {
 	t := newTarget(url)
 	switch {
@@ -231,12 +228,12 @@ func (f *File) ruleAt(i int) Rule {
 	return Rule{Line: f.lines[i].number(), Allow: f.lines[i].has(allow), Pattern: written}
 }
 
-// Groups returns the groups of the file after merging, in the order in which the file
-// first names them. All rules and records for a token are in one Group. Tokens share a
-// Group if they share all their rules and get their records from the same user-agent
-// lines; user-agent lines without a record between them count as one line. Such tokens
-// share all their records. Tokens with neither rules nor records share a Group if the same
-// run of user-agent lines names them first.
+// Groups returns the groups of the file, in the order in which the file first names them.
+// All rules and records for a token are in one Group, wherever they are in the file. Tokens
+// share a Group if they share all their rules and get their records from the same
+// user-agent lines, where lines without a record between them count as one. Tokens with
+// neither rules nor records share a Group if the same run of user-agent lines names them
+// first.
 func (f *File) Groups() []*Group {
 	var groups []*Group
 	known := map[string]*Group{}
@@ -253,9 +250,9 @@ func (f *File) Groups() []*Group {
 	return groups
 }
 
-// Records returns the records that belong to no group, in file order: the crawl-delay lines
-// above the first user-agent line, and the lines there with a key that the protocol does
-// not define (RFC 9309, section 2.2.4). [Group.Records] returns the records of groups.
+// Records returns the records above the first user-agent line, which belong to no group, in
+// file order: crawl-delay lines, and lines with a key that the protocol does not define
+// (RFC 9309, section 2.2.4). [Group.Records] returns the records of groups.
 func (f *File) Records() []Record { return (&Group{file: f, names: f.preamble()}).Records() }
 
 // Sitemaps returns the values of the sitemap lines, as written and in file order,
@@ -271,7 +268,7 @@ func (f *File) Sitemaps() []string {
 }
 
 // Size estimates the memory that the File takes, in bytes, including the indexes that it
-// may build later. A cache can use it to limit its memory.
+// may build later. A cache can use Size to limit its memory.
 func (f *File) Size() int {
 	const file, line, name, indexed = 150, 8, 8, 28
 	n := file + len(f.text) + line*len(f.lines) + name*len(f.names)
@@ -308,8 +305,8 @@ func (g *Group) Allowed(url string) bool { return g.Decide(url).Allowed }
 // found the Group, or the first token of a Group from [File.Groups].
 func (g *Group) Decide(url string) Decision { return g.parent().explain(g.names, url) }
 
-// Tokens returns the product tokens of the group, including "*", in file order and as
-// first written there. There are none if no group applied.
+// Tokens returns the product tokens of the group, including "*", in file order and as first
+// written there. There are none if no group of the file applied.
 func (g *Group) Tokens() []string {
 	if g.tokens == nil && len(g.names) > 0 {
 		token := g.file.written(g.names[0])
@@ -336,10 +333,10 @@ func (g *Group) Rules() []Rule {
 	return rules
 }
 
-// Records returns the records of the group in file order: lines with a key that the
-// protocol does not know (RFC 9309, section 2.2.4), and crawl-delay lines.
+// Records returns the records of the group in file order: crawl-delay lines, and lines with
+// a key that the protocol does not define (RFC 9309, section 2.2.4).
 //
-// A record applies to all user-agent lines above it in its run. But if a user-agent line
+// A record applies to all user-agent lines above it in its group. But if a user-agent line
 // follows a record, later records with the same key apply only to the user-agent lines
 // after that record. So in
 //
@@ -418,14 +415,14 @@ type Decision struct {
 	Token   string // the token of the group that applied, as written; empty if none applied
 }
 
-// A Reason is the basis of a [Decision].
+// A Reason says what a [Decision] is based on.
 type Reason string
 
 // The reasons.
 const (
 	RuleMatched     Reason = "rule matched"     // the most specific rule that matches decided
 	NoRuleMatched   Reason = "no rule matched"  // a group applies, but none of its rules matches
-	NoGroup         Reason = "no group"         // the file says nothing to this agent
+	NoGroup         Reason = "no group"         // no group applies to the agent
 	RobotsTxt       Reason = "robots.txt"       // the URL is /robots.txt itself
 	FileUnavailable Reason = "file unavailable" // see Unavailable
 	FileUnreachable Reason = "file unreachable" // see Unreachable

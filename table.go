@@ -8,10 +8,10 @@ import (
 // A table holds the contents of a parsed file. All text is in one string, and each line
 // has the offset at which its text starts.
 //
-// A section is a run of user-agent lines with the rules and records that follow, up to
-// the next run. It is identified by the index of its first line, the header. Section 0 is
-// the part of the file before any user-agent line. Its header, and a last header after all
-// lines, do not stand for lines of the file.
+// A section is a run of user-agent lines with the rules and records that follow, up to the
+// next run. It is identified by the index of its first line, the header. Section 0 is the
+// part of the file before any user-agent line. Its header is not a line of the file, and
+// neither is a last header after all lines.
 type table struct {
 	text  string
 	lines []line
@@ -27,13 +27,13 @@ type line struct {
 
 const (
 	header     uint32 = 1 << (iota + 19) // a user-agent line that starts a section
-	userAgent                            // the text of the line is its tokens, in the form that the type name describes
-	sitemap                              // the text of the line is the value
-	record                               // the text of the line is the key, a colon and the value
+	userAgent                            // a user-agent line; its text consists of the texts of its names
+	sitemap                              // the text of the line is the value of the sitemap
+	record                               // the text of the line is the key of the record, a colon and the value
 	crawlDelay                           // a record with the key Crawl-delay
 	allow                                // an allow rule
 	implied                              // an allow rule for the directory of the index page in the previous rule
-	rewritten                            // a rule; the text is its canonical pattern, a line feed, and its pattern as written
+	rewritten                            // a rule whose text is its canonical pattern, a line feed, and its pattern as written
 
 	hasRules   = allow      // the header of a section with rules
 	hasRecords = crawlDelay // a user-agent line with a record after it in its section
@@ -51,8 +51,8 @@ func (l line) number() int { return int(l.bits & numberMask) }
 
 func (l line) classes() octetClass { return octetClass(l.bits >> classShift) }
 
-// A name is a product token on a user-agent line. Its text is the token in folded form,
-// a line feed, the token as written, and a line feed. "*" becomes the empty token.
+// A name is a product token on a user-agent line. Its text is the token in folded form, a
+// line feed, the token as written, and a line feed. The folded form of "*" is empty.
 type name struct {
 	start uint32 // where its text starts
 	line  uint32 // the user-agent line, or the first of several with only sitemaps between them
@@ -62,8 +62,7 @@ type name struct {
 func (t *table) at(i int) string { return t.text[t.lines[i].start:t.lines[i+1].start] }
 
 // rule returns the pattern of rule i in canonical form and as written. For an implied rule,
-// these are the directory, without the "$" that such a rule has at its end, and the pattern
-// of the index page.
+// canonical lacks the "$" at the end, and written is the pattern of the index page.
 func (t *table) rule(i int) (canonical, written string) {
 	if t.lines[i].has(implied) {
 		page, written := t.rule(i - 1)
@@ -77,7 +76,7 @@ func (t *table) rule(i int) (canonical, written string) {
 	return canonical, written
 }
 
-// sections returns the sections that name the token with the names.
+// sections returns the sections that contain the names of a token.
 func (t *table) sections(names []name) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		prev := -1

@@ -32,7 +32,7 @@ func ProductToken(userAgent string) string {
 
 func firstToken(s string) string { return s[:lex.TokenLen(s)] }
 
-// tokenAfterCompatible returns the token after the first "compatible;", in any case.
+// tokenAfterCompatible returns the token after the first "compatible;", regardless of case.
 func tokenAfterCompatible(userAgent string) string {
 	const marker = "compatible;"
 	for rest := userAgent; len(rest) >= len(marker); rest = rest[1:] {
@@ -50,13 +50,13 @@ func tokenBeforeLink(userAgent string) string {
 	before, _, found := strings.Cut(userAgent, "+http")
 	open := strings.LastIndexByte(before, '(')
 	if !found || open <= strings.LastIndexByte(before, ')') {
-		return "" // no link, or not in a comment
+		return "" // there is no link, or it is not in a comment
 	}
 	comment := lex.Trim(before[open+1:])
 	if comment == "" {
 		product := lex.Trim(before[:open])
 		if strings.HasSuffix(product, ")") {
-			return "" // another comment
+			return "" // another comment precedes this one
 		}
 		return firstToken(product[strings.LastIndexAny(product, " \t")+1:])
 	}
