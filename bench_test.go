@@ -72,7 +72,7 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// BenchmarkParseAndAllowed is for a crawler that asks a file once.
+// BenchmarkParseAndAllowed measures a crawler that parses a file to ask about one URL.
 func BenchmarkParseAndAllowed(b *testing.B) {
 	for _, file := range benchmarkFiles(b) {
 		b.Run(file.name, func(b *testing.B) {
@@ -85,7 +85,7 @@ func BenchmarkParseAndAllowed(b *testing.B) {
 	}
 }
 
-// BenchmarkAllowed is for a crawler that asks a file again and again.
+// BenchmarkAllowed measures a crawler that asks a parsed file about many URLs.
 func BenchmarkAllowed(b *testing.B) {
 	urls := map[string]string{
 		"plain":   "https://shop.example/shop/item-77/list-12/x?page=3",
@@ -104,7 +104,7 @@ func BenchmarkAllowed(b *testing.B) {
 	}
 }
 
-// BenchmarkStars is for patterns that make backtracking matchers slow.
+// BenchmarkStars measures patterns that make backtracking matchers slow.
 func BenchmarkStars(b *testing.B) {
 	url := "https://shop.example/" + strings.Repeat("a", 2000)
 	for _, stars := range []int{8, 400} {
@@ -118,7 +118,7 @@ func BenchmarkStars(b *testing.B) {
 	}
 }
 
-// BenchmarkHostile parses input that is made to be slow.
+// BenchmarkHostile measures input that is meant to slow Parse down.
 func BenchmarkHostile(b *testing.B) {
 	for name, data := range hostile() {
 		b.Run(strings.ReplaceAll(name, " ", "-"), func(b *testing.B) {
@@ -142,7 +142,7 @@ func TestParseAllocations(t *testing.T) {
 	if n := count(sample); n > 8 {
 		t.Errorf("Parse of a typical file allocates %v times", n)
 	}
-	// Ten times the lines may take a few more steps of growth, and no more.
+	// For ten times the lines, slices may grow a few more times, but not in proportion.
 	small, large := count(rulesFile(1000, 6)), count(rulesFile(10_000, 6))
 	if large > small+12 || large > 30 {
 		t.Errorf("Parse allocates %v times for 1,000 rules, %v for 10,000", small, large)

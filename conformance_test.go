@@ -19,8 +19,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/casefile"
 )
 
-// checks has a check for each section of the conformance cases, which testdata/README.md
-// explains.
+// checks has a function for each section of the conformance cases; see testdata/README.md.
 var checks = map[string]func(r run, s casefile.Section){
 	"want":        run.wants,
 	"reasons":     run.reasons,
@@ -56,7 +55,7 @@ func readCases(tb testing.TB) []casefile.Case {
 	return cases
 }
 
-// addQuestions adds the files, agents and URLs of all "want" sections to the corpus.
+// addQuestions adds the files, agents and URLs of all "want" sections to the fuzz corpus.
 func addQuestions(f *testing.F) {
 	for _, c := range readCases(f) {
 		s, _ := c.Section("want")
@@ -107,7 +106,7 @@ func runData(t *testing.T, c casefile.Case, data, note string) {
 	for _, s := range c.Sections {
 		check := checks[s.Name]
 		if check == nil {
-			t.Fatalf("%s: nothing checks the section %q", c.At(s.Line), s.Name)
+			t.Fatalf("%s: unknown section %q", c.At(s.Line), s.Name)
 		}
 		check(r, s)
 	}
@@ -143,22 +142,22 @@ type run struct {
 	note  string          // how the file differs from the one in the case
 }
 
-// failf reports a row that failed.
+// failf reports that the row on a line of the case failed.
 func (r run) failf(line int, format string, args ...any) {
 	r.Helper()
 	r.Errorf("%s: %s%s", r.At(line), fmt.Sprintf(format, args...), r.note)
 }
 
-// compare reports the differences between the rows that a section wants and the rows got.
-// The section starts on the line.
+// compare reports the differences between the rows that a section wants and the rows that
+// we got. The section starts on the given line.
 func (r run) compare(line int, what string, want []casefile.Row, got [][]string) {
 	r.Helper()
 	for i := range max(len(want), len(got)) {
 		switch {
 		case i >= len(got):
-			r.failf(want[i].Line, "%s: got no %q", what, want[i].Fields)
+			r.failf(want[i].Line, "%s: got nothing, want %q", what, want[i].Fields)
 		case i >= len(want):
-			r.failf(line, "%s: got %q after the last row", what, got[i])
+			r.failf(line, "%s: got %q, want nothing after the last row", what, got[i])
 		case !slices.Equal(want[i].Fields, got[i]):
 			r.failf(want[i].Line, "%s: got %q, want %q", what, got[i], want[i].Fields)
 		}
@@ -188,10 +187,10 @@ func (r run) wants(s casefile.Section) {
 		switch rule := d.Rule; {
 		case rule == robotstxt.Rule{}:
 			if !d.Allowed || d.Reason == robotstxt.RuleMatched {
-				r.failf(row.Line, "%s = %+v, but has no rule", call, d)
+				r.failf(row.Line, "%s = %+v, which needs a rule", call, d)
 			}
 		case rule.Line < 1 || rule.Line > len(r.lines):
-			r.failf(row.Line, "%s names line %d of %d", call, rule.Line, len(r.lines))
+			r.failf(row.Line, "%s names line %d of a file of %d lines", call, rule.Line, len(r.lines))
 		case rule.Pattern == "" || !strings.Contains(r.lines[rule.Line-1], rule.Pattern):
 			r.failf(row.Line, "%s names pattern %q, but line %d is %q", call, rule.Pattern, rule.Line, r.lines[rule.Line-1])
 		case rule.Allow != d.Allowed || d.Reason != robotstxt.RuleMatched:
@@ -264,8 +263,8 @@ func (r run) sitemaps(s casefile.Section) {
 	r.compare(s.Line, "sitemaps", s.Rows, got)
 }
 
-// records compares the records of the file, of each group, and of each token that the rows
-// name. A group has the records of all its tokens.
+// records compares the rows with the records of the file, of each group, and of each token
+// that the rows name. A group has the records of all its tokens.
 func (r run) records(s casefile.Section) {
 	r.Helper()
 	owners := []string{"-"}
@@ -327,7 +326,7 @@ func (r run) tokens(s casefile.Section) {
 			r.failf(row.Line, "ProductToken(%q) = %q, want %q", row.Fields[0], got, want)
 		}
 		if again := robotstxt.ProductToken(got); again != got {
-			r.failf(row.Line, "ProductToken(%q) = %q, and of that %q", row.Fields[0], got, again)
+			r.failf(row.Line, "ProductToken(%q) = %q, but ProductToken of this result = %q", row.Fields[0], got, again)
 		}
 	}
 }
@@ -347,10 +346,10 @@ func (r run) locations(s casefile.Section) {
 			continue
 		}
 		if again, err := robotstxt.Location(got); again != got {
-			r.failf(row.Line, "Location(%q) = %q, and of that %q, %v", url, got, again, err)
+			r.failf(row.Line, "Location(%q) = %q, but Location of this result = %q, %v", url, got, again, err)
 		}
 		if !robotstxt.Covers(got, url) {
-			r.failf(row.Line, "Covers(%q, %q) = false, but that is its Location", got, url)
+			r.failf(row.Line, "Covers(%q, %[2]q) = false, but the first is Location(%[2]q)", got, url)
 		}
 	}
 }
@@ -388,7 +387,7 @@ func (r run) status(s casefile.Section) {
 				r.failf(row.Line, "FromStatus(%d, …): %s: got %v, %q; want %v, %q", status, url, got.Allowed, got.Reason, want.Allowed, want.Reason)
 			}
 			if line := got.Rule.Line; (line != 0) != (want.Reason == robotstxt.RuleMatched) {
-				r.failf(row.Line, "FromStatus(%d, …): %s: %q names line %d", status, url, got.Reason, line)
+				r.failf(row.Line, "FromStatus(%d, …): %s: reason %q, but line %d", status, url, got.Reason, line)
 			}
 			if g := file.Group("foobot").Decide(url); g.Allowed != got.Allowed || g.Reason != got.Reason {
 				r.failf(row.Line, "FromStatus(%d, …): %s: the group decides %+v, the file %+v", status, url, g, got)
@@ -397,9 +396,9 @@ func (r run) status(s casefile.Section) {
 	}
 }
 
-// TestSizeLimit has the cases of rule 1.1 of testdata/RULES.md, which are too large for
-// testdata. Nothing beyond SizeLimit counts, nor does a line that has any byte beyond it,
-// except its line ending.
+// TestSizeLimit tests rule 1.1 of testdata/RULES.md, whose cases are too large for
+// testdata. Nothing beyond SizeLimit counts, nor does a line with a byte beyond it other
+// than its line ending.
 func TestSizeLimit(t *testing.T) {
 	const limit = robotstxt.SizeLimit
 	if limit != 500*1024 { // RFC 9309, section 2.5: at least 500 kibibytes
@@ -435,32 +434,32 @@ func TestSizeLimit(t *testing.T) {
 		{"a space beyond", ending(limit, " \n"), "/abc", true, 0},
 		{"a comment beyond", ending(limit-3, " # which crosses it\n"), "/abc", true, 0},
 		{"a rule after the limit", ending(limit, "\nDisallow: /d\n"), "/d", true, 0},
-		{"the rule before that", ending(limit, "\nDisallow: /d\n"), "/abc", false, 3},
+		{"the last rule before the limit", ending(limit, "\nDisallow: /d\n"), "/abc", false, 3},
 		{"a rule after LF at the limit", ending(limit-1, "\nDisallow: /d\n"), "/d", true, 0},
 		{"rules far beyond the limit", ending(limit, strings.Repeat("\nDisallow: /d", 1e5)), "/d", true, 0},
 		{"UTF-16 that ends at the limit in UTF-8", encode(ending(limit, "")), "/abc", false, 3},
 		{"UTF-16 with LF at the limit in UTF-8", encode(ending(limit, "\n")), "/abc", false, 3},
 		{"UTF-16 with one byte beyond in UTF-8", encode(ending(limit, "d")), "/abcd", true, 0},
 		{"UTF-16 with one byte beyond leaves no shorter rule", encode(ending(limit, "d")), "/abc", true, 0},
-		{"a line that Google's C++ cuts", head + "Disallow: /" + strings.Repeat("a", 20_000), "/" + strings.Repeat("a", 19_999), true, 0},
-		{"all of that line", head + "Disallow: /" + strings.Repeat("a", 20_000), "/" + strings.Repeat("a", 20_000), false, 2},
+		{"a URL that matches half a line of 20 KB", head + "Disallow: /" + strings.Repeat("a", 20_000), "/" + strings.Repeat("a", 19_999), true, 0},
+		{"a URL that matches all of a line of 20 KB", head + "Disallow: /" + strings.Repeat("a", 20_000), "/" + strings.Repeat("a", 20_000), false, 2},
 		{"one line of 5 MB", head + "Disallow: /" + strings.Repeat("a", 5e6), "/", true, 0},
 		{"the rule before one line of 5 MB", head + rule + "\nDisallow: /" + strings.Repeat("*", 5e6), "/abc", false, 2},
 		{"the rule after one line of 5 MB", head + strings.Repeat("*", 5e6) + "\n" + rule, "/abc", true, 0},
 		{"a group that begins after the limit", ending(limit, "\nUser-agent: foobot\nDisallow: /d\n"), "/abc", false, 3},
 		{"UTF-16 above the limit, below it in UTF-8", encode(head + narrow + rule), "/abc", false, 3},
 		{"UTF-16 below the limit, above it in UTF-8", encode(head + wide + rule), "/abc", true, 0},
-		{"the rule before that in UTF-16", encode(head + rule + "\n" + wide + "Disallow: /d"), "/abc", false, 2},
+		{"the rule before the limit in UTF-16", encode(head + rule + "\n" + wide + "Disallow: /d"), "/abc", false, 2},
 	} {
 		d := robotstxt.Parse([]byte(test.data)).Decide("foobot", test.url)
 		if got, want := verdict(d.Allowed, d.Rule.Line), verdict(test.allowed, test.line); got != want {
-			t.Errorf("%s: %s: got %s, want %s", test.name, test.url, got, want)
+			t.Errorf("%s: URL %.20s: got %s, want %s", test.name, test.url, got, want)
 		}
 	}
 }
 
 // TestReadBody reads files in which the last line that counts ends at the limit. It tests
-// that ReadBody reads only as many bytes as it needs to find that out.
+// that ReadBody returns all lines that count, and reads few bytes beyond the limit.
 func TestReadBody(t *testing.T) {
 	const limit, last = robotstxt.SizeLimit, "\nDisallow: /last"
 	for name, encode := range map[string]func(string) string{
@@ -487,13 +486,13 @@ func TestReadBody(t *testing.T) {
 	}
 	for _, body := range []string{"", "\xFF", "\xFF\xFE", "User-agent: *\n", strings.Repeat("#", limit)} {
 		if got, err := robotstxt.ReadBody(strings.NewReader(body)); err != nil || string(got) != body {
-			t.Errorf("%d bytes: got %d, %v", len(body), len(got), err)
+			t.Errorf("ReadBody of %d bytes returned %d bytes, error %v", len(body), len(got), err)
 		}
 	}
 	broken := errors.New("broken")
 	for _, start := range []string{"#", "\xFF\xFE#\x00", "\xFF\xFE" + strings.Repeat("#\x00", limit/2)} {
 		if _, err := robotstxt.ReadBody(io.MultiReader(strings.NewReader(start), iotest.ErrReader(broken))); !errors.Is(err, broken) {
-			t.Errorf("after %d bytes: error %v", len(start), err)
+			t.Errorf("ReadBody of %d bytes before a read error: got error %v, want %v", len(start), err, broken)
 		}
 	}
 }
@@ -544,12 +543,12 @@ func TestAccessResults(t *testing.T) {
 					t.Errorf("%s: %q, %s: got %+v, want %+v", test.name, agent, url, got, want)
 				}
 				if got, want := test.file.Group(agent).Allowed(url), test.file.Allowed(agent, url); got != want {
-					t.Errorf("%s: %q, %s: the group says %v, the file %v", test.name, agent, url, got, want)
+					t.Errorf("%s: %q, %s: Allowed of the group = %v, of the file %v", test.name, agent, url, got, want)
 				}
 			}
 		}
 		if n := len(test.file.Groups()) + len(test.file.Sitemaps()) + len(test.file.Records()); n != 0 {
-			t.Errorf("%s: holds %d groups, sitemaps and records", test.name, n)
+			t.Errorf("%s: has %d groups, sitemaps and records, want none", test.name, n)
 		}
 	}
 }

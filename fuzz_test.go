@@ -10,8 +10,8 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// vocabulary has the pieces from which compose writes files, agents and URLs. They mean
-// something to the parser, so that a fuzzer's bytes become cases worth trying.
+// vocabulary lists the pieces from which compose makes files, agents and URLs. All of them
+// mean something to the parser, so the texts that a fuzzer composes are worth testing.
 var vocabulary = []string{
 	"User-agent: ", "useragent:", "User-Agent *", "Allow: /", "Allow:", "Disallow: /", "Disallow: ", "dissallow:/",
 	"Sitemap: ", "Crawl-delay: ", "Host: a", "\n", "\n", "\n", "\r", "\r\n", "\n\n",
@@ -20,7 +20,7 @@ var vocabulary = []string{
 	"Mozilla/5.0 (compatible; ", "adsbot-google", "/robots.txt", "1.5", "\x00", "\x7f", "\xff", "\u200b", "\ufeff", "\u00a0", "K", "ſ", "é", "É", "[", "|", "\\", `"`, "<", "http://x", "\xfe\xff", "\xff\xfe",
 }
 
-// compose turns fuzzed bytes into text, a piece of the vocabulary for each.
+// compose turns each byte into a piece of the vocabulary.
 func compose(picks []byte) string {
 	var text strings.Builder
 	for _, p := range picks {
@@ -37,7 +37,7 @@ func FuzzDecide(f *testing.F) {
 	})
 }
 
-// FuzzComposed compares Decide with slowDecide, on files made of the vocabulary.
+// FuzzComposed compares Decide with slowDecide, on files that compose makes.
 func FuzzComposed(f *testing.F) {
 	f.Add([]byte{0, 29, 11, 5, 17, 11}, []byte{17}, []byte{26})
 	f.Fuzz(func(t *testing.T, file, agent, url []byte) {
@@ -45,8 +45,8 @@ func FuzzComposed(f *testing.F) {
 	})
 }
 
-// FuzzMatch compares Pattern.Matches with slowMatch, on patterns and URLs made of the
-// vocabulary.
+// FuzzMatch compares Pattern.Matches with slowMatch, on patterns and URLs that compose
+// makes.
 func FuzzMatch(f *testing.F) {
 	f.Add([]byte{26, 29}, []byte{26})
 	f.Fuzz(func(t *testing.T, p, u []byte) {
@@ -62,8 +62,7 @@ func FuzzMatch(f *testing.F) {
 	})
 }
 
-// FuzzIndex compares Decide with slowDecide for a group with so many rules, after so many
-// questions, that the rules are found by an index.
+// FuzzIndex compares Decide with slowDecide for a group whose rules are found by an index.
 func FuzzIndex(f *testing.F) {
 	f.Add([]byte{26, 29, 17, 30, 31, 18, 61, 21, 64, 62}, []byte{26, 17})
 	f.Fuzz(func(t *testing.T, picks, u []byte) {
@@ -111,7 +110,7 @@ func checkFile(t *testing.T, f *robotstxt.File, data []byte, agent, url string) 
 	}
 }
 
-// FuzzParse tests properties of all files.
+// FuzzParse tests what must be true of every file.
 func FuzzParse(f *testing.F) {
 	addQuestions(f)
 	f.Fuzz(func(t *testing.T, data []byte, agent, url string) {
@@ -140,7 +139,7 @@ func FuzzParse(f *testing.F) {
 			plain = append(plain, l.Text)
 		}
 		if text := strings.Join(plain, "\n"); len(text) > robotstxt.SizeLimit/2 || strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
-			return // a longer form of it, as below, could be cut off or read as UTF-16
+			return // with more lines, it could cross the size limit; or it would be read as UTF-16
 		}
 		for _, end := range []string{"\n", "\r", "\r\n"} {
 			check := robotstxt.Parse([]byte(strings.Join(plain, end)))
@@ -165,15 +164,15 @@ func checkColumns(t *testing.T, line robotstxt.Line) {
 		return column == 0 && part == "" || column > 0 && strings.HasPrefix(line.Text[column-1:], part)
 	}
 	if !at(line.KeyColumn, line.Key) || !at(line.ValueColumn, line.Value) || !at(line.CommentColumn, line.Comment) {
-		t.Errorf("columns of %+v", line)
+		t.Errorf("wrong column in %+v", line)
 	}
 	if comment := strings.IndexByte(line.Text, '#'); line.CommentColumn != comment+1 || comment >= 0 && line.Comment != line.Text[comment:] {
-		t.Errorf("the comment of %+v", line)
+		t.Errorf("wrong comment in %+v", line)
 	}
 }
 
-// compareRecords compares the records of a group, or of the file, with those of the slow
-// reading.
+// compareRecords compares the records of a group, or of the file, with those that a slow
+// function returned.
 func compareRecords(t *testing.T, data []byte, owner string, got []robotstxt.Record, slow []slowLine) {
 	t.Helper()
 	var want []robotstxt.Record
@@ -181,7 +180,7 @@ func compareRecords(t *testing.T, data []byte, owner string, got []robotstxt.Rec
 		want = append(want, robotstxt.Record{Line: l.number, Key: l.written, Value: l.value})
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("robots.txt %q: records of %s: %v, by the slow reading %v", data, owner, got, want)
+		t.Errorf("robots.txt %q: records of %s: got %v, slow functions %v", data, owner, got, want)
 	}
 }
 
@@ -197,7 +196,7 @@ func compareGroups(t *testing.T, data []byte, f *robotstxt.File) {
 	}
 }
 
-// checkParts checks the records, groups and rules of a file.
+// checkParts compares the records and rules of a file with its lines, and tests its groups.
 func checkParts(t *testing.T, file *robotstxt.File, lines []robotstxt.Line) {
 	t.Helper()
 	for _, r := range file.Records() {
@@ -247,7 +246,7 @@ func checkRecord(t *testing.T, lines []robotstxt.Line, r robotstxt.Record) {
 	}
 }
 
-// withRecords puts a meaningless record before, between and after the lines.
+// withRecords inserts an unknown record before, between and after the lines.
 func withRecords(lines []string) []string {
 	const record = "X-Nothing: /"
 	out := []string{record}

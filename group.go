@@ -207,7 +207,8 @@ func (t *table) written(n name) string {
 }
 
 // namesFor returns the names that select the group of an agent: those of its token or, if
-// there are none, of the token without its last "-suffix", and so on, and at last of "*".
+// there are none, those of the token without its last "-suffix", and so on, and finally
+// those of "*".
 func (t *table) namesFor(agent string) []name {
 	var buf [64]byte
 	token := lex.AppendFold(buf[:0], ProductToken(agent))

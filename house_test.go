@@ -17,8 +17,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// layers are the files of this package. Each uses only its own definitions and those of
-// later files in the list. The file origin.go is not part of the layers.
+// layers lists the files of this package except origin.go, which uses nothing of the
+// others. Each file uses only its own definitions and those of later files in the list.
 var layers = []string{"robotstxt.go", "group.go", "index.go", "match.go", "table.go", "token.go", "parse.go"}
 
 // parsePackage returns the files of this package, without tests, by name.
@@ -57,7 +57,7 @@ func TestLayers(t *testing.T) {
 	for name, file := range files {
 		list = append(list, file)
 		if name != "origin.go" && !slices.Contains(layers, name) {
-			t.Errorf("%s is not among the layers", name)
+			t.Errorf("%s is not in the list of layers", name)
 		}
 	}
 	info := types.Info{Uses: map[*ast.Ident]types.Object{}}
@@ -78,7 +78,7 @@ func TestLayers(t *testing.T) {
 		}
 	}
 	if uses < 100 {
-		t.Errorf("only %d uses found", uses)
+		t.Errorf("found only %d uses of definitions in other files", uses)
 	}
 }
 
@@ -110,7 +110,7 @@ func TestReadInOneSitting(t *testing.T) {
 				continue
 			}
 			if n := fset.Position(f.End()).Line - fset.Position(f.Pos()).Line + 1; n > 40 {
-				t.Errorf("%s has %d lines", f.Name, n)
+				t.Errorf("%s has %d lines, want 40 at most", f.Name, n)
 			}
 			if f.Name.IsExported() && f.Doc == nil {
 				t.Errorf("%s has no doc comment", f.Name)
@@ -120,11 +120,11 @@ func TestReadInOneSitting(t *testing.T) {
 	root := linesOfCode(t, slices.Collect(maps.Keys(files))...)
 	lex := linesOfCode(t, "internal/lex/agent.go", "internal/lex/chars.go", "internal/lex/escape.go", "internal/lex/lex.go", "internal/lex/utf16.go")
 	if root > 1311 || root+lex > 1595 {
-		t.Errorf("the package has %d lines of code, and with package lex %d", root, root+lex)
+		t.Errorf("the package has %d lines of code (want 1311 at most), and with package lex %d (want 1595 at most)", root, root+lex)
 	}
 }
 
-// TestKeysHaveCases fails for a key that no conformance case has.
+// TestKeysHaveCases tests that each known key is in a conformance case.
 func TestKeysHaveCases(t *testing.T) {
 	seen := map[string]bool{}
 	cases, err := casefile.ReadProtocol("testdata")
@@ -138,7 +138,7 @@ func TestKeysHaveCases(t *testing.T) {
 	}
 	for key := range keys {
 		if !seen[key] {
-			t.Errorf("no conformance case has the key %q", key)
+			t.Errorf("no conformance case contains the key %q", key)
 		}
 	}
 }
@@ -168,11 +168,11 @@ func TestDeviations(t *testing.T) {
 		_, link, _ := strings.Cut(cells[5], "](")
 		link = strings.TrimSuffix(strings.TrimSpace(link), ")")
 		if _, err := os.Stat(filepath.Join("docs", link)); err != nil || link == "" {
-			t.Errorf("%s: no file with cases: %v", cells[1], err)
+			t.Errorf("%s: the row links to no file with cases: %v", cells[1], err)
 		}
 	}
 	if rows < 20 {
-		t.Errorf("%d rows", rows)
+		t.Errorf("found only %d rows in docs/deviations.md", rows)
 	}
 }
 
@@ -180,7 +180,7 @@ func TestDeviations(t *testing.T) {
 func TestPackageDoc(t *testing.T) {
 	_, files := parsePackage(t)
 	if n := strings.Count(files["robotstxt.go"].Doc.Text(), "\n"); n > 90 {
-		t.Errorf("the package documentation has %d lines", n)
+		t.Errorf("the package documentation has %d lines, want 90 at most", n)
 	}
 }
 
@@ -231,6 +231,6 @@ func TestLinks(t *testing.T) {
 		return err
 	})
 	if err != nil || links == 0 {
-		t.Errorf("%d links, error %v", links, err)
+		t.Errorf("found %d links; error %v", links, err)
 	}
 }

@@ -67,11 +67,11 @@
 //	/private/x        disallowed by line 3
 //	/                 allowed, because no rule of the group matches
 //
-// Case matters in paths. It does not matter whether a letter, a digit, "-", ".", "_", "~"
-// or a character that must be escaped is escaped: "/~a" equals "/%7Ea", and "/ツ" equals
-// "/%E3%83%84". Any other escape differs from its character, so "%2F" is not a slash. There
-// are two exceptions. In a pattern, "%2A" and "%24" match an asterisk and a dollar sign.
-// And if the pattern has a "?", then "%3A" and "%2F" in the query equal ":" and "/".
+// Case matters in paths. Letters, digits, "-", ".", "_" and "~" equal their escapes, and so
+// do characters that must be escaped: "/~a" equals "/%7Ea", and "/ツ" equals "/%E3%83%84".
+// Any other escape differs from its character, so "%2F" is not a slash. There are two
+// exceptions. In a pattern, "%2A" and "%24" match an asterisk and a dollar sign. And if the
+// pattern has a "?", then "%3A" and "%2F" in the query equal ":" and "/".
 //
 // # Records
 //

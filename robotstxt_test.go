@@ -17,8 +17,8 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// hostile returns inputs that try to do harm. Each starts with a valid group and ends with
-// another, and both have to count.
+// hostile returns inputs that try to do harm. Each starts and ends with a valid group,
+// which Parse must not miss.
 func hostile() map[string][]byte {
 	const limit = robotstxt.SizeLimit - 200
 	random := make([]byte, 100_000)
@@ -111,7 +111,7 @@ func repeat(s ...string) iter.Seq[string] {
 	}
 }
 
-// numbered yields a string for each number.
+// numbered formats 0, 1, 2, and so on.
 func numbered(format string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := 0; yield(fmt.Sprintf(format, i)); i++ {
@@ -127,10 +127,10 @@ func TestBadInput(t *testing.T) {
 			f := robotstxt.Parse(data)
 			for _, tok := range []string{"first", "last"} {
 				if d := f.Decide(tok, "/"+tok); d.Allowed || d.Token != tok {
-					t.Errorf("%s is not kept from /%s: %v", tok, tok, d)
+					t.Errorf("%s must not fetch /%s, but Decide = %v", tok, tok, d)
 				}
 				if d := f.Decide(tok, "/"+strings.Repeat("a", 2000)); !d.Allowed {
-					t.Errorf("%s is kept from a long path: %v", tok, d)
+					t.Errorf("%s may fetch a long path, but Decide = %v", tok, d)
 				}
 			}
 			for _, g := range f.Groups() {
@@ -142,12 +142,12 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestMemory tests that Parse allocates at most a small multiple of what it reads, and that
-// a File keeps less.
+// TestMemory tests that Parse allocates at most a small multiple of the size of its input,
+// and that only a part of that remains in use for the File.
 func TestMemory(t *testing.T) {
 	for name, data := range hostile() {
 		if len(data) < 10_000 {
-			continue // the fixed size of a File would be most of it
+			continue // the fixed size of a File would be most of the memory
 		}
 		var before, after, later runtime.MemStats
 		collectGarbage(&before)
@@ -156,10 +156,10 @@ func TestMemory(t *testing.T) {
 		collectGarbage(&later)
 		runtime.KeepAlive(f)
 		if n := after.TotalAlloc - before.TotalAlloc; n > 16*uint64(len(data))+1<<10 {
-			t.Errorf("%s: for %d bytes, %d are allocated", name, len(data), n)
+			t.Errorf("%s: Parse of %d bytes allocates %d bytes", name, len(data), n)
 		}
 		if n := int64(later.HeapAlloc) - int64(before.HeapAlloc); n > 8*int64(len(data))+1<<10 {
-			t.Errorf("%s: for %d bytes, %d are kept", name, len(data), n)
+			t.Errorf("%s: the File of %d bytes takes %d bytes", name, len(data), n)
 		}
 	}
 }
@@ -169,14 +169,14 @@ func TestBeyondLimit(t *testing.T) {
 	line := bytes.Repeat([]byte("x"), 5<<20)
 	f := robotstxt.Parse(concat("User-agent: *\nDisallow: /a\n", string(line), "\nDisallow: /b"))
 	if f.Allowed("FooBot", "/a") || !f.Allowed("FooBot", "/b") {
-		t.Error("a line across the limit takes others with it")
+		t.Error("a line across the limit changes how the lines before it are read, or counts itself")
 	}
 	utf16 := []byte{0xff, 0xfe}
 	for range 3 << 20 {
 		utf16 = append(utf16, 'x', 0)
 	}
 	if got := len(robotstxt.Parse(utf16).Groups()); got != 0 {
-		t.Errorf("%d groups in a line", got)
+		t.Errorf("got %d groups from one long line in UTF-16, want none", got)
 	}
 }
 
@@ -185,10 +185,10 @@ func TestParseKeepsNoReference(t *testing.T) {
 	f := robotstxt.Parse(data)
 	clear(data)
 	if d := f.Decide("foobot", "/x~"); d.Rule.Pattern != "/x%7e" || d.Token != "FooBot" {
-		t.Errorf("after the input is gone: %+v", d)
+		t.Errorf("after the input was cleared: %+v", d)
 	}
 	if got := fmt.Sprint(f.Sitemaps(), f.Group("foobot").Records()); got != "[/s] [{4 Host h}]" {
-		t.Errorf("after the input is gone: %s", got)
+		t.Errorf("after the input was cleared: %s", got)
 	}
 }
 
@@ -210,7 +210,7 @@ func TestParseLeavesTheRestAlone(t *testing.T) {
 	wg.Wait()
 }
 
-// TestFilesOfAnySize builds files of few or many tokens, rules and records, short and long,
+// TestFilesOfAnySize builds files of few or many, short or long tokens, rules and records,
 // and tests that Parse returns all of them.
 func TestFilesOfAnySize(t *testing.T) {
 	type contents struct {
@@ -243,7 +243,7 @@ func TestFilesOfAnySize(t *testing.T) {
 		for range 1 + r.IntN(60_000/(longest+40)) {
 			switch n := r.IntN(100); {
 			case n < 10:
-				token = fmt.Sprintf("bot%d", r.IntN(20)) // some come again
+				token = fmt.Sprintf("bot%d", r.IntN(20)) // some occur several times
 				write("User-agent", token)
 				if want[token] == nil {
 					want[token] = &contents{}
@@ -321,8 +321,8 @@ func TestZeroGroup(t *testing.T) {
 	}
 }
 
-// TestLongAgents asks for an agent with very many suffixes, of which the file names a few.
-// It would take long if each suffix were looked up by itself.
+// TestLongAgents asks for an agent with very many suffixes. It would take long if the file
+// were searched for the token without its last suffix, without its last two, and so on.
 func TestLongAgents(t *testing.T) {
 	const suffixes = 80_000
 	agent := "a" + strings.Repeat("-a", suffixes)
@@ -355,8 +355,9 @@ func TestLongAgents(t *testing.T) {
 	}
 }
 
-// TestLongURLs asks a group that has an index for URLs of many kilobytes. It would take
-// long if each repeated part of the URL were looked up by itself.
+// TestLongURLs asks a group that has an index about URLs of many kilobytes, which contain
+// the same grams again and again. It would take long if the rules of a gram were tried each
+// time.
 func TestLongURLs(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("User-agent: *\nDisallow: /*aab$\nDisallow: /*?a=*b$\nAllow: /*xaab$\n")
@@ -383,7 +384,7 @@ func TestLongURLs(t *testing.T) {
 	short := urls(100)
 	for i, url := range urls(400_000) {
 		if got, want := f.Decide("FooBot", url), f.Decide("FooBot", short[i]); got != want {
-			t.Errorf("a long form of %.20s…: %v, want %v", short[i], got, want)
+			t.Errorf("the long form of %.20s…: got %v, want %v", short[i], got, want)
 		}
 	}
 }
@@ -422,8 +423,8 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestSizeGrows pins what a rule, another name and a user-agent line without a name add
-// to the size of a File.
+// TestSizeGrows tests how many bytes rules, names, records and user-agent lines add to the
+// size of a File.
 func TestSizeGrows(t *testing.T) {
 	size := func(text string) int { return robotstxt.Parse([]byte(text)).Size() }
 	const group = "User-agent: foo\nDisallow: /a\n"
@@ -471,7 +472,7 @@ func TestRecordIs(t *testing.T) {
 	}
 }
 
-// TestDecisionString pins all sentences, so that they can be compared when one is changed.
+// TestDecisionString lists all sentences, so that they can be compared when one is changed.
 func TestDecisionString(t *testing.T) {
 	file := robotstxt.Parse([]byte("User-agent: FooBot\nDisallow: /x\nUser-agent: *\nAllow: /x\n"))
 	for _, c := range []struct {
@@ -507,11 +508,11 @@ func TestConcurrentUse(t *testing.T) {
 			for j := range 200 {
 				n := (i*200 + j) % 5000
 				if f.Allowed("FooBot", fmt.Sprintf("/%d/x", n)) || group.Allowed(fmt.Sprintf("/x/%d", n)) || !f.Allowed("FooBot", fmt.Sprintf("/x%d", n)) {
-					t.Errorf("wrong about %d", n)
+					t.Errorf("wrong verdict about /%d/x, /x/%[1]d or /x%[1]d", n)
 				}
 			}
 			if _, ok := group.CrawlDelay(); !ok || len(f.Groups()) != 1 || len(group.Rules()) != 10_000 {
-				t.Error("wrong about the group")
+				t.Error("wrong crawl-delay, groups or rules")
 			}
 		})
 	}
@@ -545,7 +546,7 @@ func TestLocationAllocatesOnce(t *testing.T) {
 }
 
 // TestLongLiterals tries literals that contain a character with two spellings. At many
-// places in the URL they fail, or match, only at the end of a long comparison.
+// places in the URL, a long comparison decides only at its end.
 func TestLongLiterals(t *testing.T) {
 	as := strings.Repeat("a", 300)
 	for _, pattern := range []string{
@@ -565,8 +566,8 @@ func TestLongLiterals(t *testing.T) {
 	}
 	rule := "Disallow: /*" + strings.Repeat("a", 1000) + "$b\n"
 	f := robotstxt.Parse([]byte("User-agent: *\n" + strings.Repeat(rule, robotstxt.SizeLimit/len(rule)-1)))
-	if !f.Allowed("FooBot", "/"+strings.Repeat("a", 2000)) { // trying every place of every literal takes 40 s
-		t.Error("matches without a dollar")
+	if !f.Allowed("FooBot", "/"+strings.Repeat("a", 2000)) { // takes 40 s if every place is tried for every literal
+		t.Error("a rule with a dollar sign matches a URL without one")
 	}
 }
 

@@ -1,9 +1,9 @@
 package robotstxt_test
 
-// A slow reference implementation of testdata/RULES.md. It parses the whole file for
-// every question, copies freely, and matches a pattern by marking every place in the URL
-// that can be reached. It shares no code with the package under test. The numbers in the
-// comments refer to the rules.
+// A slow reference implementation of testdata/RULES.md. It parses the whole file for every
+// question, copies freely, and matches a pattern by marking every place in the URL up to
+// which the pattern can match. It shares no code with the package under test. The numbers
+// in the comments refer to the rules.
 
 import (
 	"cmp"
@@ -21,8 +21,8 @@ import (
 // slowSizeLimit is the limit of 1.1.
 const slowSizeLimit = 512000
 
-// slowDecide reports whether agent may fetch url, and which line decides: 0 if no rule
-// does.
+// slowDecide reports whether agent may fetch url, and which line decides. The line is 0 if
+// no rule matches.
 func slowDecide(data []byte, agent, url string) (allowed bool, line int) {
 	target := slowCanonical(slowTarget(url)) // 3.7, 3.2
 	if target == "/robots.txt" {             // 2.8
@@ -110,7 +110,7 @@ func slowIsSeconds(value string) bool {
 // A slowLine is one line of the protocol, or a record.
 type slowLine struct {
 	number  int
-	key     string // useragent, allow, disallow, sitemap or crawldelay; else the letters of the key
+	key     string // a key of slowMisspellings, or what counts of another key when keys are compared (4.2)
 	written string // the key as written, trimmed
 	value   string // trimmed, without the comment
 }
@@ -124,7 +124,7 @@ func (l slowLine) isRecord() bool {
 	return true
 }
 
-// slowMisspellings has the misspellings of 1.4, by the key that is meant.
+// slowMisspellings has the keys of 1.4 and, for each, its misspellings.
 var slowMisspellings = map[string]string{
 	"useragent":  "useragents usersagent usegagent seragent useragnet",
 	"allow":      "",
@@ -197,8 +197,8 @@ func slowText(data []byte) string {
 	return text
 }
 
-// slowSplit cuts text into lines at CR, LF and CRLF, where CRLF counts once (1.2). It
-// drops lines with a byte beyond the limit, other than the line ending (1.1).
+// slowSplit cuts text into lines at CR, LF and CRLF, where CRLF counts once (1.2). It drops
+// lines with a byte beyond the limit, unless only the line ending is beyond it (1.1).
 func slowSplit(text string) []string {
 	var lines []string
 	start := 0
@@ -219,7 +219,7 @@ func slowSplit(text string) []string {
 	return lines
 }
 
-// slowKey returns the known key that written means, or "" (1.4).
+// slowKey returns the known key that written spells, perhaps wrongly, or "" (1.4).
 func slowKey(written string) string {
 	letters := slowLetters(written)
 	for key, misspellings := range slowMisspellings {
@@ -346,9 +346,9 @@ func slowListed(data []byte) (groups [][]string) {
 	return groups
 }
 
-// slowContents returns a text that says in which sections the rules of a token are, and
-// after which of its user-agent lines its records are. It names a user-agent line by the
-// first record after it.
+// slowContents returns a string that identifies the sections with the rules of a token, and
+// those of its user-agent lines that have records after them. It identifies such a line by
+// the first record after it.
 func slowContents(sections []slowGroup, token string) string {
 	first, contents := "", ""
 	for n, section := range sections {
@@ -383,8 +383,8 @@ func slowEnds(lines []slowLine, key string) bool {
 	return false
 }
 
-// slowTokens returns the usable tokens of a user-agent value. The global token is "*";
-// no product token is (2.4).
+// slowTokens returns the usable tokens of a user-agent value. The token "*" stands for all
+// crawlers (2.4).
 func slowTokens(value string) []string {
 	parts := []string{value}
 	if !strings.Contains(value, "(") {
@@ -439,7 +439,7 @@ func slowAgentToken(agent string) string {
 	before, _, found := strings.Cut(agent, "+http")
 	open := strings.LastIndex(before, "(")
 	if !found || open < strings.LastIndex(before, ")") || open < 0 {
-		return token // there is no such comment
+		return token // there is no link, or it is not in a comment
 	}
 	product, comment := before[:open], before[open+1:]
 	if slowTrim(comment) == "" {
@@ -703,8 +703,9 @@ func TestSlow(t *testing.T) {
 	}
 }
 
-// slowRow returns the row with the answers of the slow functions, or nil if they agree with
-// the row or cannot tell. It keeps the fields that are questions.
+// slowRow returns a row with the questions of fields and the answers of the slow functions.
+// It returns nil if the answers agree with the row, or if no slow function answers rows of
+// the section.
 func slowRow(data []byte, section string, fields []string) []string {
 	switch section {
 	case "want":
@@ -735,7 +736,7 @@ func slowRow(data []byte, section string, fields []string) []string {
 				return nil
 			}
 		}
-		return []string{"no such record"}
+		return []string{"the slow functions find no such record"}
 	case "tokens":
 		return []string{fields[0], slowAgentToken(fields[0])}
 	}
