@@ -17,8 +17,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// layers lists the files of this package except origin.go, which uses nothing of the
-// others. Each file uses only its own definitions and those of later files in the list.
+// layers lists the files of this package except origin.go, which is independent of them.
+// Each file uses only its own definitions and those of later files in the list.
 var layers = []string{"robotstxt.go", "group.go", "index.go", "match.go", "table.go", "token.go", "parse.go"}
 
 // parsePackage returns the files of this package, without tests, by name.

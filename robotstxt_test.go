@@ -169,7 +169,7 @@ func TestBeyondLimit(t *testing.T) {
 	line := bytes.Repeat([]byte("x"), 5<<20)
 	f := robotstxt.Parse(concat("User-agent: *\nDisallow: /a\n", string(line), "\nDisallow: /b"))
 	if f.Allowed("FooBot", "/a") || !f.Allowed("FooBot", "/b") {
-		t.Error("a line across the limit changes how the lines before it are read, or counts itself")
+		t.Error("want only the rule before the long line to count, not the rule after it")
 	}
 	utf16 := []byte{0xff, 0xfe}
 	for range 3 << 20 {

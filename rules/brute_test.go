@@ -11,11 +11,11 @@ import (
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
-// The tests in this file hold the package against brute force: they ask about all
-// URLs of a few characters. -full takes minutes.
+// The tests in this file compare the package with brute force: they ask about all URLs of a
+// few characters. With -full, they take minutes.
 var full = flag.Bool("full", false, "test all pairs of rules of 4 octets, and a million pairs of files")
 
-// A universe is all URLs up to a length, and which of them each pattern matches.
+// A universe holds all URLs up to a length, and records which of them each pattern matches.
 type universe struct {
 	urls     []string
 	all      bits
@@ -40,7 +40,7 @@ func (b bits) meets(other bits) bool {
 	return false
 }
 
-// split returns what is in the other set, too, and what is not.
+// split returns the members of b that the other set contains, and those that it lacks.
 func (b bits) split(other bits) (inside, outside bits) {
 	sets := make(bits, 2*len(b))
 	inside, outside = sets[:len(b)], sets[len(b):]
@@ -50,7 +50,7 @@ func (b bits) split(other bits) (inside, outside bits) {
 	return inside, outside
 }
 
-// words returns all strings of up to n of the characters.
+// words returns all strings of at most n characters from the list.
 func words(characters []string, n int) []string {
 	all := []string{""}
 	for start := 0; n > 0; n-- {
@@ -71,7 +71,7 @@ var (
 	patternCharacters = []string{"a", "/", "*", "$", "?"}
 )
 
-// newUniverse returns the universe of all URLs of up to so many of the characters.
+// newUniverse returns the universe of all URLs whose paths have at most length characters.
 func newUniverse(characters []string, length int, patterns []string) *universe {
 	var u universe
 	for _, s := range words(characters, length-1) {
@@ -118,8 +118,8 @@ func (u *universe) file(list []rule) *robotstxt.File {
 	return robotstxt.Parse([]byte(b.String()))
 }
 
-// decided returns the rules of a file and the URLs about which each decides,
-// with those about which none does.
+// decided returns the rules of a file, the strongest first and "no rule" last, with the set
+// of URLs that each decides.
 func (u *universe) decided(list []rule) (sorted []rule, sets []bits) {
 	sorted = slices.Clone(list)
 	slices.SortStableFunc(sorted, func(a, b rule) int {
@@ -140,7 +140,7 @@ func (u *universe) decided(list []rule) (sorted []rule, sets []bits) {
 	return append(sorted, rule{allow: true}), append(sets, left)
 }
 
-// A side is a file with what decided returns.
+// A side is a file with the results of decided.
 type side struct {
 	list   []rule
 	file   *robotstxt.File
@@ -158,13 +158,13 @@ func (u *universe) newRule(line int, allow bool, pattern int) rule {
 	return rule{line, allow, robotstxt.NewPattern(u.patterns[pattern]).Octets(), pattern}
 }
 
-// checkDiff compares Diff with what asking about all URLs gives.
+// checkDiff compares Diff with the decisions about all URLs.
 func checkDiff(t *testing.T, old, new side) {
 	t.Helper()
 	got := map[[2]int]bool{}
 	for _, c := range rules.Diff(old.file, new.file, rules.Options{}) {
 		if !c.Others || len(c.UndecidedOld)+len(c.UndecidedNew) > 0 || c.Incomplete {
-			t.Fatalf("old %v, new %v: %+v", old.file.Group().Rules(), new.file.Group().Rules(), c)
+			t.Fatalf("old %v, new %v: undecided, or not for all crawlers: %+v", old.file.Group().Rules(), new.file.Group().Rules(), c)
 		}
 		for _, d := range c.Differences {
 			checkDifference(t, old.file, new.file, "", d)
@@ -174,7 +174,7 @@ func checkDiff(t *testing.T, old, new side) {
 	for i, a := range old.sorted {
 		for j, b := range new.sorted {
 			if a.allow != b.allow && !got[[2]int{a.line, b.line}] && old.sets[i].meets(new.sets[j]) {
-				t.Errorf("old %v, new %v: no difference by the lines %d and %d", old.file.Group().Rules(), new.file.Group().Rules(), a.line, b.line)
+				t.Errorf("old %v, new %v: Diff misses the difference between the old line %d and the new line %d", old.file.Group().Rules(), new.file.Group().Rules(), a.line, b.line)
 			}
 		}
 	}
@@ -184,12 +184,12 @@ func checkDiff(t *testing.T, old, new side) {
 func checkDifference(t *testing.T, old, new *robotstxt.File, agent string, d rules.Difference) {
 	t.Helper()
 	if len(d.URLs) == 0 || d.Old.Allowed == d.New.Allowed {
-		t.Errorf("no difference: %+v", d)
+		t.Errorf("a difference without a URL, or with equal verdicts: %+v", d)
 	}
 	for _, url := range d.URLs {
 		before, after := old.Decide(agent, url), new.Decide(agent, url)
 		if before.Rule != d.Old.Rule || before.Allowed != d.Old.Allowed || after.Rule != d.New.Rule || after.Allowed != d.New.Allowed {
-			t.Errorf("decisions about %q differ from %v:\n%v\n%v", url, d, before, after)
+			t.Errorf("decisions about %q are not those of the difference %v:\nold %v\nnew %v", url, d, before, after)
 		}
 	}
 }
@@ -225,7 +225,7 @@ func (u *universe) randomRules(r *rand.Rand) []rule {
 	return list
 }
 
-// edit returns the rules with one dropped, added or changed, or none.
+// edit returns the rules with at most one rule dropped, added or changed.
 func (u *universe) edit(r *rand.Rand, list []rule) []rule {
 	list = slices.Clone(list)
 	i := r.IntN(len(list) + 1)
@@ -243,7 +243,8 @@ func (u *universe) edit(r *rand.Rand, list []rule) []rule {
 	return list
 }
 
-// TestRandom compares random pairs of files, and what is dead in one of each.
+// TestRandom tests Diff with random pairs of files, and Dead and CoverageOf with the new
+// file of each pair.
 func TestRandom(t *testing.T) {
 	length := 5
 	if *full {
@@ -252,8 +253,8 @@ func TestRandom(t *testing.T) {
 	testRandom(t, newUniverse(urlCharacters, length, words(patternCharacters, 4)), 1_000_000)
 }
 
-// TestRandomEscapes does the same with characters that have two spellings, and with
-// a "%" that starts no escape.
+// TestRandomEscapes is like TestRandom, with characters that have two spellings, and with a
+// "%" that starts no escape.
 func TestRandomEscapes(t *testing.T) {
 	characters := []string{"a", "/", "?", ":", "%2F", "%3A", "$", "%2A", "%", "2", "F"}
 	patterns := words([]string{"a", "/", "*", "?", ":", "%2F", "%3A", "$", "%24", "%2A", "%", "2", "F"}, 4)
@@ -266,7 +267,8 @@ func TestRandomEscapes(t *testing.T) {
 	testRandom(t, newUniverse(characters, length, patterns[:700]), 300_000)
 }
 
-// testRandom compares so many pairs with -full, and a hundredth or less without.
+// testRandom compares the given number of pairs with -full, and a hundredth or less
+// without.
 func testRandom(t *testing.T, u *universe, pairs int) {
 	switch {
 	case testing.Short():
@@ -289,32 +291,32 @@ func testRandom(t *testing.T, u *universe, pairs int) {
 	t.Logf("%d pairs of files, %d URLs, %d patterns", pairs, len(u.urls), len(u.patterns))
 }
 
-// checkDead compares Dead with what asking about all URLs gives.
+// checkDead compares Dead with the decisions about all URLs.
 func (u *universe) checkDead(t *testing.T, s side) {
 	t.Helper()
 	g := s.file.Group()
 	dead, undecided := rules.Dead(g)
 	if len(undecided) > 0 {
-		t.Errorf("rules %v: undecided: %v", g.Rules(), undecided)
+		t.Errorf("rules %v: Dead leaves %v undecided", g.Rules(), undecided)
 	}
 	for i, r := range s.sorted[:len(s.list)] {
 		place := slices.IndexFunc(dead, func(d rules.DeadRule) bool { return d.Rule.Line == r.line })
 		if place >= 0 {
 			if s.sets[i].any() {
-				t.Errorf("rules %v: line %d is not dead", g.Rules(), r.line)
+				t.Errorf("rules %v: Dead reports line %d, which decides a URL", g.Rules(), r.line)
 			}
 			u.checkInstead(t, s.list, r, dead[place])
-		} else if !s.sets[i].any() { // so only URLs outside the universe, which are longer, reach it
+		} else if !s.sets[i].any() { // then it decides longer URLs, which are not in the universe
 			url, ok := rules.Decided(g, r.line)
 			if !ok || g.Decide(url).Rule.Line != r.line {
-				t.Errorf("rules %v: line %d is dead, or it is another that decides about %q", g.Rules(), r.line, url)
+				t.Errorf("rules %v: Dead does not report line %d, but it does not decide %q", g.Rules(), r.line, url)
 			}
 		}
 	}
 }
 
-// checkInstead checks that the rules that take the place of a dead one are stronger
-// and match all that it does.
+// checkInstead checks that the rules that decide instead of a dead rule match all URLs that
+// it matches.
 func (u *universe) checkInstead(t *testing.T, list []rule, r rule, dead rules.DeadRule) {
 	t.Helper()
 	left := u.matched[r.pattern]
@@ -322,10 +324,10 @@ func (u *universe) checkInstead(t *testing.T, list []rule, r rule, dead rules.De
 		_, left = left.split(u.matched[list[rival.Line-2].pattern])
 	}
 	if left.any() {
-		t.Errorf("rules %v: %v do not take the place of line %d", list, dead.Instead, r.line)
+		t.Errorf("rules %v: the rules %v do not match all URLs of the dead line %d", list, dead.Instead, r.line)
 	}
 	if len(dead.Instead) == 0 {
-		t.Errorf("rules %v: nothing takes the place of line %d", list, r.line)
+		t.Errorf("rules %v: no rule decides instead of the dead line %d", list, r.line)
 	}
 }
 
@@ -335,10 +337,10 @@ func checkCoverage(t *testing.T, s side) {
 	a := rules.CoverageOf(g)
 	for i, r := range s.sorted {
 		if r.allow && a.AllowedURL == "" && s.sets[i].any() || !r.allow && a.DisallowedURL == "" && s.sets[i].any() {
-			t.Errorf("rules %v: coverage %v", g.Rules(), a)
+			t.Errorf("rules %v: coverage %+v has no URL for the verdict of line %d", g.Rules(), a, r.line)
 		}
 	}
 	if a.AllowedURL != "" && !g.Allowed(a.AllowedURL) || a.DisallowedURL != "" && g.Allowed(a.DisallowedURL) || a.Undecided {
-		t.Errorf("rules %v: coverage %+v", g.Rules(), a)
+		t.Errorf("rules %v: coverage %+v is undecided or has a wrong URL", g.Rules(), a)
 	}
 }

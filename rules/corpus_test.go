@@ -12,7 +12,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
-// corpus returns the robots.txt files in the folder that ROBOTSTXT_CORPUS names.
+// corpus reads the robots.txt files in the folder that ROBOTSTXT_CORPUS names.
 func corpus(t *testing.T) (names []string, files [][]byte) {
 	t.Helper()
 	dir := os.Getenv("ROBOTSTXT_CORPUS")
@@ -33,8 +33,7 @@ func corpus(t *testing.T) (names []string, files [][]byte) {
 	return names, files
 }
 
-// A stopwatch keeps how long each file took. Tests report times but do not judge
-// them.
+// A stopwatch records the time for each file. Tests log the times, but do not judge them.
 type stopwatch struct {
 	names []string
 	times []time.Duration
@@ -56,7 +55,7 @@ func (s *stopwatch) report(t *testing.T) {
 	t.Logf("median %v, longest %v (%s)", s.times[len(s.times)/2], longest, name)
 }
 
-// A tally counts the rules of files, and those that were undecided.
+// A tally counts the rules of files, and what a test found out about them.
 type tally struct{ rules, undecided, differences, dead, deadFiles int }
 
 func (n *tally) report(t *testing.T) {
@@ -74,7 +73,7 @@ func countRules(f *robotstxt.File) (n int) {
 	return n
 }
 
-// diff compares two files and checks what it finds with Decide.
+// diff compares two files, counts the differences, and checks them with Decide.
 func (n *tally) diff(t *testing.T, watch *stopwatch, name string, old, new *robotstxt.File) {
 	var changes []rules.Change
 	watch.time(name, func() { changes = rules.Diff(old, new, rules.Options{}) })
@@ -94,8 +93,8 @@ func (n *tally) diff(t *testing.T, watch *stopwatch, name string, old, new *robo
 	}
 }
 
-// TestCorpusDead looks for dead rules in all groups of all files, and compares each
-// file with itself without them.
+// TestCorpusDead looks for dead rules in all groups of all files, and tests that deleting
+// them changes no verdict.
 func TestCorpusDead(t *testing.T) {
 	names, files := corpus(t)
 	var watch stopwatch
@@ -125,7 +124,7 @@ func TestCorpusDead(t *testing.T) {
 	t.Logf("coverage of groups: %v", coverage)
 }
 
-// checkDeleted deletes the dead rules of a group from a file. No verdict may change.
+// checkDeleted tests that no verdict changes if the dead rules of a group are deleted.
 func checkDeleted(t *testing.T, data []byte, g *robotstxt.Group) {
 	t.Helper()
 	dead, _ := rules.Dead(g)
@@ -136,13 +135,13 @@ func checkDeleted(t *testing.T, data []byte, g *robotstxt.Group) {
 	new := robotstxt.Parse(withoutRules(data, dead))
 	for _, c := range rules.Diff(old, new, rules.Options{Agents: g.Tokens()}) {
 		for _, d := range c.Differences {
-			t.Errorf("without the dead rules %v: %v", dead, d)
+			t.Errorf("deleting the dead rules %v changes a verdict: %v", dead, d)
 		}
 	}
 }
 
-// withoutRules returns the lines of a file without the dead rules. In the place of
-// each is an empty rule, so that the lines keep their numbers and groups stay apart.
+// withoutRules replaces the dead rules of a file with empty rules, so that the other lines
+// keep their numbers and groups stay apart.
 func withoutRules(data []byte, dead []rules.DeadRule) []byte {
 	var lines []string
 	for l := range robotstxt.Lines(data) {
@@ -170,7 +169,7 @@ func TestCorpusPairs(t *testing.T) {
 	watch.report(t)
 }
 
-// TestCorpusEdits compares each file with itself with a rule dropped, changed or
+// TestCorpusEdits compares each file with copies in which a rule is dropped, changed or
 // added.
 func TestCorpusEdits(t *testing.T) {
 	names, files := corpus(t)

@@ -31,13 +31,13 @@ func CoverageOf(g *robotstxt.Group) Coverage {
 	return Coverage{allowed, disallowed, !sure || !alsoSure}
 }
 
-// findVerdict returns a URL with the given verdict, or an empty string if it finds none. In
-// that case, sure is false if the budget was exceeded, so that there may still be one.
+// findVerdict returns a URL with the given verdict. If it finds none, url is empty, and
+// sure says whether none exists: it is false if the budget was exceeded.
 func (f *finder) findVerdict(allow bool) (url string, sure bool) {
 	sure = true
 	live := f.sides[0].live
 	for i := range live {
-		p := live[len(live)-1-i] // start at the end: the last pattern, for "no rule", is the cheapest to search
+		p := live[len(live)-1-i] // from the end: the pattern for "no rule" comes last, and its search is the cheapest
 		if p.rule.Allow != allow {
 			continue
 		}

@@ -106,8 +106,8 @@ func (s *ruleset) threats() []threat {
 }
 
 // decidesExample reports whether it is certain that a pattern decides its example target:
-// its form without wildcards. Most patterns do. A pattern that is not a threat cannot win,
-// because a target that it matches has at least as many octets as the pattern.
+// its form without wildcards. Most patterns do. Only a threat can win instead, because any
+// other pattern that matches the target has at most as many octets as the target.
 func (p *pattern) decidesExample(threats []threat) bool {
 	const most = 1000 // with more threats, comparing would take as long as a search
 	if len(threats) > most || p.chars.HasAny(escapeChars) {

@@ -50,8 +50,8 @@ func Diff(before, after *robotstxt.File, opts Options) []Change {
 	return changes
 }
 
-// merge adds a change to the list. If the list contains an equal change whose URLs all apply
-// to the crawlers of c, merge only adds these crawlers to it.
+// merge adds a change to the list. If an equal change in the list also holds for the
+// crawlers of c, merge only adds these crawlers to it.
 func (d *differ) merge(changes []Change, c Change) []Change {
 	if len(c.Differences) == 0 && c.isDecided() {
 		return changes
@@ -135,13 +135,13 @@ func (d *differ) compare(c *groupPair) Change {
 }
 
 // A pairing finds the pairs of rules that decide the same URL with opposite verdicts. In
-// each pair, at least one rule is missing from the other file: if both files had both
-// rules, the same rule would decide in both.
+// each pair, at least one rule is missing from the other file: if both files contained both
+// rules, the same rule would decide in both files.
 type pairing struct {
 	differ   *differ
 	change   *Change
 	old, new *ruleset
-	found    map[[2]int]bool // lines of the pairs of rules that were found
+	found    map[[2]int]bool // the line numbers of the pairs found so far
 }
 
 func (p *pairing) run() {
@@ -170,8 +170,8 @@ func (p *pairing) run() {
 	}
 }
 
-// try looks for URLs that a decides in the old file and b in the new file. It returns false
-// if the budget is exceeded.
+// try looks for URLs that a decides in the old file and b in the new file, and adds the
+// result to the change. It returns false if the budget of the comparison is exceeded.
 func (p *pairing) try(a, b *pattern) bool {
 	lines := [2]int{a.rule.Line, b.rule.Line}
 	if p.found[lines] {
@@ -211,8 +211,8 @@ func (p *pairing) difference(target string, a, b *pattern) Difference {
 	return d
 }
 
-// more returns up to n further URLs that the goals decide. This search has a separate
-// budget, so that it never leaves a rule undecided.
+// more returns up to n further URLs that the goals decide. It has a separate budget, so
+// that it never causes a rule to be reported as undecided.
 func (d *differ) more(target string, n int, goals ...*pattern) (urls []string) {
 	d.finder.budget, d.extra = d.extra, d.finder.budget
 	for _, t := range d.finder.more(target, n, goals...) {
@@ -222,8 +222,7 @@ func (d *differ) more(target string, n int, goals ...*pattern) (urls []string) {
 	return urls
 }
 
-// has reports whether the ruleset has a pattern with the same form, length and verdict as
-// p.
+// has reports whether s contains a pattern with the same form, length and verdict as p.
 func (s *ruleset) has(p *pattern) bool {
 	if p.rule.Line == noRule {
 		return s.none.rule.Allow == p.rule.Allow
@@ -232,8 +231,8 @@ func (s *ruleset) has(p *pattern) bool {
 	return q != nil && q.octets == p.octets && q.rule.Allow == p.rule.Allow
 }
 
-// equals reports whether two groups have the same rules in the same order. This is cheap to
-// find out, and most groups that are compared are equal.
+// equals reports whether two groups have the same rules in the same order. Most groups that
+// are compared do, and then no search is needed.
 func (s *ruleset) equals(other *ruleset) bool {
 	return s.none.rule.Allow == other.none.rule.Allow &&
 		slices.EqualFunc(s.all, other.all, func(p, q pattern) bool {

@@ -37,20 +37,20 @@
 //
 // # Coverage
 //
-// [CoverageOf] returns whether a group may fetch all URLs, some, or none, with a URL that
-// may be fetched and one that may not.
+// [CoverageOf] returns whether a group may fetch all URLs, some, or none. It gives an
+// example of a URL that may be fetched and of one that may not.
 //
 // # Exact, or undecided
 //
 // The answers are exact. Every URL in a result has been checked with
-// [robotstxt.Group.Decide], and if a result has no URL, there is none. The searches follow
-// all rules of package robotstxt: the longest pattern wins; patterns have wildcards and
-// escapes; an index page allows its directory; /robots.txt is always allowed; some crawlers
-// fall back to another group, and some ignore the group for "*".
+// [robotstxt.Group.Decide], and if a result has no URL, no such URL exists. The searches
+// follow all rules of package robotstxt: the longest pattern wins; patterns have wildcards
+// and escapes; an index page allows its directory; /robots.txt is always allowed; some
+// crawlers fall back to another group, and some ignore the group for "*".
 //
 // Some searches would take very long. So every search has a budget, which limits time and
 // memory whatever the files contain. If the search for a rule exceeds its budget, the rule
-// is reported as undecided. This is very rare in real files.
+// is reported as undecided. Real files hardly ever contain such rules.
 //
 // All functions are safe for concurrent use. Patterns and tokens in results are spelled as
 // in the file; the String methods escape characters that cannot be printed.

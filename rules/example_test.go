@@ -25,7 +25,7 @@ Disallow: /*?
 	//   now disallowed  /x?        by line 3: Disallow: /*?  (was allowed by no rule)
 }
 
-// A crawler that loses its group obeys the rules for all others, or none.
+// A crawler that loses its group obeys the group for "*", if there is one.
 func ExampleDiff_group() {
 	old := robotstxt.Parse([]byte(`User-agent: FooBot
 Disallow: /shop/

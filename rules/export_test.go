@@ -6,7 +6,7 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// Decided returns a URL about which the rule of a line decides, if there is one.
+// Decided returns a URL that the rule on a line decides, if there is one.
 func Decided(g *robotstxt.Group, line int) (url string, ok bool) {
 	s := newRuleset(g)
 	f := newFinder(s)
@@ -19,7 +19,7 @@ func Decided(g *robotstxt.Group, line int) (url string, ok bool) {
 	return "", false
 }
 
-// Matches reports whether a pattern matches a target, as searches see it.
+// Matches reports whether a pattern matches a target according to the code for searches.
 func Matches(written, target string) bool {
 	patterns := compile(nil, robotstxt.Rule{Pattern: written})
 	return patterns[0].matches(target)
@@ -28,7 +28,7 @@ func Matches(written, target string) bool {
 // URLOf returns a URL with the target.
 func URLOf(target string) string { return urlOf(target) }
 
-// IsTarget reports whether searches may come across a target.
+// IsTarget reports whether a search can produce a target.
 func IsTarget(target string) bool {
 	at, ok := inPath, strings.HasPrefix(target, "/")
 	for i := 0; i < len(target) && ok; i++ {

@@ -13,7 +13,7 @@ const (
 	differenceCost = 100        // cost of storing a difference
 )
 
-// askCost estimates the cost of Group.Decide, which skips most rules.
+// askCost estimates the cost of one call of Group.Decide, which skips most rules.
 func (s *ruleset) askCost(target string) int {
 	return (8 + s.wild/16 + len(s.all)/128) * (1 + len(target)/256)
 }
@@ -21,7 +21,7 @@ func (s *ruleset) askCost(target string) int {
 // A finder looks for URLs that given rules (goals) decide. It searches for a target that
 // the goals match, and then asks the groups about this target. If another rule decides it,
 // the finder searches again for a target that this rule (a blocker) does not match. So a
-// search considers only few rules, and every URL that it finds has been checked.
+// search considers only few rules, and every URL that it returns has been checked.
 type finder struct {
 	sides    []*ruleset
 	blockers []*pattern // rules that decided instead of a goal in the last search

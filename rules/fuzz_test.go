@@ -8,7 +8,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
-// seeds are files that have most of what the package knows about.
+// seeds are files with most of the features that the package handles.
 var seeds = []string{
 	"",
 	"User-agent: *\nDisallow: /\nAllow: /a",
@@ -18,7 +18,8 @@ var seeds = []string{
 	"User-agent: *\nDisallow: */a\nAllow: /a***\nAllow: /*/a*\nDisallow: /%e3%83\nDisallow: /%zz%%41",
 }
 
-// FuzzDiff asks both files one question. If the verdicts differ, Diff must know it.
+// FuzzDiff tests that Diff reports a difference if two files give different verdicts about
+// a URL.
 func FuzzDiff(f *testing.F) {
 	for i, seed := range seeds {
 		f.Add(seed, seeds[(i+1)%len(seeds)], "b-c", "/a/b?c:%2F")
@@ -37,13 +38,13 @@ func FuzzDiff(f *testing.F) {
 				}
 			}
 			if !known {
-				t.Errorf("%s, %q: no difference between\n%v\n%v", agent, url, before, after)
+				t.Errorf("agent %s, URL %q: Diff reports no difference between\n%v\n%v", agent, url, before, after)
 			}
 		}
 	})
 }
 
-// FuzzDead deletes the dead rules of a group. No decision may change.
+// FuzzDead tests that no decision changes if the dead rules of a group are deleted.
 func FuzzDead(f *testing.F) {
 	for _, seed := range seeds {
 		f.Add(seed, "b-c", "/a/b?c:%2F")
@@ -55,17 +56,17 @@ func FuzzDead(f *testing.F) {
 		left := robotstxt.Parse(withoutRules([]byte(data), dead)).Group(agent)
 		before, after := all.Decide(url), left.Decide(url)
 		if before.Rule != after.Rule || before.Allowed != after.Allowed {
-			t.Errorf("without %v, the decision about %q is %v instead of %v", dead, url, after, before)
+			t.Errorf("without the dead rules %v, the decision about %q is %v instead of %v", dead, url, after, before)
 		}
 		if again, more := rules.Dead(left); len(again) > 0 && len(undecided)+len(more) == 0 {
-			t.Errorf("without %v, %v are dead", dead, again)
+			t.Errorf("without the dead rules %v, %v are also dead", dead, again)
 		}
 		for _, r := range g.Rules() {
 			isDead := slices.ContainsFunc(dead, func(d rules.DeadRule) bool { return d.Rule == r })
 			if url, ok := rules.Decided(g, r.Line); ok == isDead && !slices.Contains(undecided, r) {
-				t.Errorf("%v: dead is %v, but it decides about %q", r, isDead, url)
+				t.Errorf("rule %v: dead according to Dead: %v; decides a URL (%q): %v", r, isDead, url, ok)
 			} else if ok && g.Decide(url).Rule != r {
-				t.Errorf("%v does not decide about %q", r, url)
+				t.Errorf("rule %v: a search says that it decides %q, Decide that it does not", r, url)
 			}
 		}
 		checkAccess(t, g, url)
@@ -78,26 +79,26 @@ func checkAccess(t *testing.T, g *robotstxt.Group, url string) {
 	a := rules.CoverageOf(g)
 	d := g.Decide(url)
 	if !a.Undecided && d.Reason != robotstxt.RobotsTxt && (d.Allowed && a.AllowedURL == "" || !d.Allowed && a.DisallowedURL == "") {
-		t.Errorf("coverage %+v, but %q: %v", a, url, d)
+		t.Errorf("coverage %+v, but the decision about %q is: %v", a, url, d)
 	}
 	if a.AllowedURL != "" && !g.Allowed(a.AllowedURL) || a.DisallowedURL != "" && g.Allowed(a.DisallowedURL) {
-		t.Errorf("coverage %+v", a)
+		t.Errorf("coverage %+v: Decide gives one of the URLs the opposite verdict", a)
 	}
 }
 
-// FuzzPattern holds the patterns that searches see against robotstxt.Pattern.
+// FuzzPattern compares the code that matches patterns in searches with robotstxt.Pattern.
 func FuzzPattern(f *testing.F) {
 	for _, pattern := range []string{"/a", "/*?a:b", "*aab*$", "/$*a$", "%2A*%24", "?%3a*/b%2f"} {
 		f.Add(pattern, "/x?a:b%2Faaab")
 	}
-	f.Add("*aabaaac", "/aabaaabaaac") // behind "aabaaa" the start "aa" matches, but not "aab"
+	f.Add("*aabaaac", "/aabaaabaaac") // after "aabaaa", a search has to continue after "aa", not after "aab"
 	f.Fuzz(func(t *testing.T, pattern, target string) {
 		if pattern == "" || !rules.IsTarget(target) {
 			return
 		}
 		url := rules.URLOf(target)
 		if got, want := rules.Matches(pattern, target), robotstxt.NewPattern(pattern).Matches(url); got != want {
-			t.Errorf("pattern %q, target %q: %v, but with URL %q %v", pattern, target, got, url, want)
+			t.Errorf("pattern %q, target %q: search says %v; URL %q: Pattern.Matches says %v", pattern, target, got, url, want)
 		}
 	})
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
-// numbered repeats a text with rising numbers for "#", up to a size.
+// numbered repeats a text up to a size, and replaces "#" with 0, 1, 2, and so on.
 func numbered(text string, size int) string {
 	var b strings.Builder
 	for i := 0; b.Len() < size-len(text)-20; i++ {
@@ -21,7 +21,7 @@ func numbered(text string, size int) string {
 	return b.String()
 }
 
-// hostile returns files of a size that ask for as much work as possible.
+// hostile returns files of about the given size that cause as much work as possible.
 func hostile(size int) map[string]string {
 	star := "User-agent: *\n"
 	return map[string]string{
@@ -41,7 +41,7 @@ func hostile(size int) map[string]string {
 	}
 }
 
-// TestHostile asks for more than the budgets allow. It logs times but does not judge
+// TestHostile analyzes files that can exceed the budgets. It logs times, but does not judge
 // them. Without -full, the files are small.
 func TestHostile(t *testing.T) {
 	size := 1 << 10

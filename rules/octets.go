@@ -22,8 +22,8 @@ func (s *octetSet) appendTo(dst []byte) []byte {
 	return dst
 }
 
-// ordinary contains the octets of a canonical path, except "%". Made-up URLs prefer the
-// earlier ones.
+// ordinary contains the octets of a canonical path, except "%". For example URLs, the first
+// suitable octet in it is chosen.
 const ordinary = "xyzabcdefghijklmnopqrstuvw0123456789XYZABCDEFGHIJKLMNOPQRSTUVW-_.~/!&'()+,;=:@$?"
 
 var (

@@ -19,7 +19,7 @@ type pattern struct {
 	form     string
 	anchored bool
 	isBeaten bool        // a stronger pattern matches the same targets
-	query    bool        // contains "?", so "%3A" and "%2F" in a target's query are decoded
+	query    bool        // has a "?", so "%3A" and "%2F" in a target's query are decoded for it
 	chars    lex.CharSet // characters of the form
 	fail     []int32     // result of failures; nil until needed
 }
@@ -104,7 +104,8 @@ func respell(canonical string) (form string, hasQuery bool) {
 	return form[:query] + queryEscapes.Replace(form[query:]), true
 }
 
-// beats reports whether p decides if both patterns match. Both must be from the same group.
+// beats reports whether p decides when both patterns match a target. Both must be from the
+// same group.
 func (p *pattern) beats(q *pattern) bool {
 	if p.octets != q.octets {
 		return p.octets > q.octets
@@ -172,8 +173,8 @@ func (p *pattern) run(pos int32, octets string) int32 {
 	return pos
 }
 
-// addWanted adds to the set the octets that lead to different positions. All other octets
-// lead to the same position.
+// addWanted adds to the set the octets that can matter at pos: all octets that are not
+// added lead to the same position.
 func (p *pattern) addWanted(set *octetSet, pos int32) {
 	if pos == dead || p.isSure(pos) {
 		return
@@ -190,9 +191,9 @@ func (p *pattern) addWanted(set *octetSet, pos int32) {
 	}
 }
 
-// failure returns the position from which to continue if the octet at pos does not match:
-// the end of the longest prefix of the literal that is also a suffix of its matched part.
-// At the start of a literal, it returns pos itself. In the first literal it returns dead,
+// failure returns the position at which to continue if the octet at pos does not match: the
+// end of the longest prefix of the literal that is also a suffix of its matched part. At
+// the start of a literal, it returns pos itself. In the first literal it returns dead,
 // unless the form starts with a wildcard.
 func (p *pattern) failure(pos int32) int32 {
 	if p.fail == nil {

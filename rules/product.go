@@ -7,7 +7,7 @@ import "slices"
 // the target's progress (in an escape or in its query).
 //
 // Of the octets that have the same effect in a state, it tries only one. So the search is
-// complete: if it ends without a target, there is none.
+// complete: if it ends without a target, no target exists.
 type product struct {
 	patterns []*pattern
 	must     int // number of patterns that must match; the others must not
@@ -40,7 +40,7 @@ const (
 // withheld contains the octets that are withheld, by progress.
 var withheld = [...]string{inQuery1: "%", inQuery2: "%2", inQuery3: "%3"}
 
-// withoutQuery maps each progress to its equivalent for patterns without a "?".
+// withoutQuery maps each progress to the one that suffices for patterns without a "?".
 var withoutQuery = [...]progress{
 	inPath: inPath, inPath1: inPath1, inPath2: inPath2,
 	inQuery: inPath, inQuery1: inPath1, inQuery2: inPath2, inQuery3: inPath,

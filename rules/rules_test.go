@@ -21,8 +21,8 @@ func diff(old, new *robotstxt.File, agents ...string) string {
 	return b.String()
 }
 
-// TestDiff has, for pairs of files, what String says. Each row names the part of
-// the protocol that it is about.
+// TestDiff tests the differences between two files, as text. Each row names the part of the
+// protocol that it is about.
 func TestDiff(t *testing.T) {
 	for _, test := range []struct{ name, old, new, want string }{
 		{
@@ -46,7 +46,7 @@ func TestDiff(t *testing.T) {
 			"",
 		},
 		{
-			"a wildcard at the end makes a rule stronger, which no URL needs to notice",
+			"a wildcard at the end makes a rule longer, but changes no verdict here",
 			"User-agent: *\nDisallow: /a",
 			"User-agent: *\nDisallow: /a*",
 			"",
@@ -165,7 +165,7 @@ func TestDiffAccess(t *testing.T) {
 	}
 }
 
-// TestAgents asks for some crawlers only.
+// TestAgents compares files for some crawlers only.
 func TestAgents(t *testing.T) {
 	old := robotstxt.Parse([]byte("User-agent: a\nDisallow: /a\nUser-agent: *\nDisallow: /b"))
 	new := robotstxt.Parse(nil)
@@ -185,8 +185,8 @@ func TestAgents(t *testing.T) {
 	}
 }
 
-// TestWitnesses asks for more URLs than one.
-func TestWitnesses(t *testing.T) {
+// TestExamples asks for further URLs for each difference.
+func TestExamples(t *testing.T) {
 	old := robotstxt.Parse([]byte("User-agent: *\nDisallow: /*.pdf$\nDisallow: /b/\nDisallow: /c$\nDisallow: /%e"))
 	new := robotstxt.Parse(nil)
 	want := [][]string{
@@ -207,8 +207,7 @@ func TestWitnesses(t *testing.T) {
 	}
 }
 
-// TestDiffAgents asks for several crawlers. Those that fall back to the same group
-// are all listed.
+// TestDiffAgents tests that all given crawlers with the same change are listed.
 func TestDiffAgents(t *testing.T) {
 	old := robotstxt.Parse([]byte("User-agent: FooBot\nAllow: /\nUser-agent: *\nDisallow: /a"))
 	want := "BarBot, BazBot, and crawlers that no group names\n" +
@@ -232,13 +231,13 @@ func checkCrawlers(t *testing.T, old, new *robotstxt.File, c rules.Change) {
 	}
 }
 
-// TestTogether wants crawlers to be listed together only if every URL shown holds for
-// each of them. The same pair of lines may decide about URLs that others of their rules
-// take away.
+// TestTogether tests that crawlers are listed together only if every URL shown has these
+// decisions for each of them. The same two rules can decide different URLs in different
+// groups.
 func TestTogether(t *testing.T) {
 	for _, test := range []struct{ name, old, new, want string }{
 		{
-			"one of the groups has a rule for the URL that is shown for the other",
+			"in one group, another rule decides the URL that is shown for the other group",
 			"User-agent: *\nDisallow: /\n",
 			"User-agent: *\nDisallow: /$\nDisallow: /private/\n\nUser-agent: Bingbot\nDisallow: /private/\n",
 			"Bingbot\n" +
@@ -247,7 +246,7 @@ func TestTogether(t *testing.T) {
 				"  now allowed  /x  by no rule  (was disallowed by line 2: Disallow: /)\n",
 		},
 		{
-			"the new rule takes less away from the group that allows more",
+			"the group that allows more needs a longer URL",
 			"",
 			"User-agent: *\nAllow: /shop$\n\nUser-agent: Bingbot\nUser-agent: *\nDisallow: /shop\n",
 			"Bingbot\n" +
@@ -304,14 +303,14 @@ func randomGroups(r *rand.Rand) *robotstxt.File {
 	return robotstxt.Parse([]byte(b.String()))
 }
 
-// TestDead has what String says of the dead rules of a group.
+// TestDead tests the sentences about the dead rules of a group.
 func TestDead(t *testing.T) {
 	for _, test := range []struct {
 		name, rules string
 		want        []string
 	}{
 		{"no rules", "", nil},
-		{"a shorter rule that no longer one covers", "Disallow: /\nAllow: /a\n", nil},
+		{"a shorter rule decides some URLs", "Disallow: /\nAllow: /a\n", nil},
 		{"the same rule twice: the first decides", "Disallow: /a\nDisallow: /%61\n", []string{
 			"line 3: The rule does nothing: line 2, \"Disallow: /a\", covers every URL of this rule."}},
 		{"allow wins at a tie", "Disallow: /a\nAllow: /a\n", []string{
@@ -323,16 +322,16 @@ func TestDead(t *testing.T) {
 		{"/robots.txt is always allowed", "Disallow: /robots.txt$\nDisallow: /robots.txt\n", []string{
 			"line 2: The rule does nothing: it matches only /robots.txt, which is always allowed."}},
 		{"a page that is disallowed may still allow its directory", "Allow: /index.html\nDisallow: /index.html*\n", nil},
-		{"and may not", "Allow: /index.html\nDisallow: /index.html*\nDisallow: /*$\n", []string{
+		{"a page and its directory are disallowed", "Allow: /index.html\nDisallow: /index.html*\nDisallow: /*$\n", []string{
 			"line 2: The rule does nothing: lines 3 and 4 cover every URL of this rule."}},
 		{"what looks like an escape after decoding is not decoded again", "Disallow: /%%341\nDisallow: /%%33a\n", nil},
-		{"nor more than its directory", "Allow: /a/index.html\nDisallow: /a/index.html*\nDisallow: /a*/$\n", []string{
+		{"a page and its directory are disallowed in a folder", "Allow: /a/index.html\nDisallow: /a/index.html*\nDisallow: /a*/$\n", []string{
 			"line 2: The rule does nothing: lines 3 and 4 cover every URL of this rule."}},
-		{"no target has an escaped dollar sign, so these match more", "Disallow: /%2*4$\nDisallow: /?%2*4$\n", nil},
-		{"what shadows a rule may itself be dead", "Disallow: /a\nDisallow: /a*\nAllow: /a**\n", []string{
+		{"no target contains %24, but these rules match other targets", "Disallow: /%2*4$\nDisallow: /?%2*4$\n", nil},
+		{"a rule that covers another may itself be dead", "Disallow: /a\nDisallow: /a*\nAllow: /a**\n", []string{
 			"line 2: The rule does nothing: line 4, \"Allow: /a**\", covers every URL of this rule.",
 			"line 3: The rule does nothing: line 4, \"Allow: /a**\", covers every URL of this rule."}},
-		{"what matches the same may itself be dead", "Disallow: /ab\nAllow: /ab\nDisallow: /a***\n", []string{
+		{"a rule with the same pattern as another may itself be dead", "Disallow: /ab\nAllow: /ab\nDisallow: /a***\n", []string{
 			"line 2: The rule does nothing: line 4, \"Disallow: /a***\", covers every URL of this rule.",
 			"line 3: The rule does nothing: line 4, \"Disallow: /a***\", covers every URL of this rule."}},
 	} {
@@ -349,7 +348,7 @@ func TestDead(t *testing.T) {
 	}
 }
 
-// TestCoverage has what may be fetched, with the URLs that show it.
+// TestCoverage tests how much a group may fetch, and the URLs that show it.
 func TestCoverage(t *testing.T) {
 	for _, test := range []struct {
 		file *robotstxt.File
@@ -369,7 +368,7 @@ func TestCoverage(t *testing.T) {
 	} {
 		a := rules.CoverageOf(test.file.Group())
 		if a.String() != test.want || a != test.Coverage {
-			t.Errorf("rules %v: %v %+v, want %s %+v", test.file.Group().Rules(), a, a, test.want, test.Coverage)
+			t.Errorf("rules %v: coverage %v %+v, want %s %+v", test.file.Group().Rules(), a, a, test.want, test.Coverage)
 		}
 	}
 }
@@ -378,8 +377,8 @@ func parse(rules string) *robotstxt.File {
 	return robotstxt.Parse([]byte("User-agent: *\n" + rules))
 }
 
-// TestUndecided asks for more than a search may do: whether the wildcards match all
-// that starts with so many letters, which they do.
+// TestUndecided compares rules that exceed the budget of a search: 80,000 letters, and the
+// same letters with a wildcard after each.
 func TestUndecided(t *testing.T) {
 	const n = 80_000
 	letters := "Disallow: /" + strings.Repeat("a", n) + "\n"
@@ -388,27 +387,27 @@ func TestUndecided(t *testing.T) {
 	want := file.Group().Rules()[:1]
 	dead, undecided := rules.Dead(file.Group())
 	if len(dead) > 0 || !cmp.Equal(undecided, want) {
-		t.Errorf("%d dead rules, %d undecided", len(dead), len(undecided))
+		t.Errorf("Dead returned %d dead rules and %d undecided, want 0 and 1", len(dead), len(undecided))
 	}
 	if a := rules.CoverageOf(file.Group()); a.String() != "undecided" || a.AllowedURL == "" {
-		t.Errorf("coverage is %v", a)
+		t.Errorf("coverage is %+v, want undecided with an AllowedURL", a)
 	}
 	opposite := strings.NewReplacer("Disallow", "Allow", "Allow", "Disallow").Replace(letters + wildcards)
 	if c := rules.CoverageOf(parse("Disallow: /\n" + opposite).Group()); c.String() != "undecided" || c.AllowedURL != "" || c.DisallowedURL == "" {
-		t.Errorf("coverage of the opposite is %v", c)
+		t.Errorf("coverage of the opposite rules is %+v, want undecided with only a DisallowedURL", c)
 	}
 	changes := rules.Diff(parse(wildcards), file, rules.Options{})
 	if len(changes) != 1 || !cmp.Equal(changes[0].UndecidedNew, want) || len(changes[0].UndecidedOld)+len(changes[0].Differences) > 0 {
-		t.Errorf("%d changes from a file without the rule", len(changes))
+		t.Errorf("the rule was added: got changes %.300s, want only an undecided rule of the new file", fmt.Sprint(changes))
 	}
 	changes = rules.Diff(file, parse(wildcards), rules.Options{})
 	if len(changes) != 1 || !cmp.Equal(changes[0].UndecidedOld, want) || !strings.Contains(changes[0].String(), "  undecided within the budget: old file, line 2: Disallow: /aaa") {
-		t.Errorf("%d changes to a file without the rule", len(changes))
+		t.Errorf("the rule was removed: got changes %.300s, want only an undecided rule of the old file", fmt.Sprint(changes))
 	}
 }
 
-// TestDeadText has long lists and long rules. The text must not grow with them: a file
-// can have thousands of dead rules because of one long rule.
+// TestDeadText tests that sentences stay short if lists and rules are long: one long rule
+// can make thousands of rules dead.
 func TestDeadText(t *testing.T) {
 	short := robotstxt.Rule{Line: 2, Pattern: "/" + strings.Repeat("ä", 99)}
 	long := robotstxt.Rule{Line: 2, Pattern: "/" + strings.Repeat("ä", 100)}
@@ -432,7 +431,7 @@ func TestDeadText(t *testing.T) {
 	}
 }
 
-// TestChangeText has more than one URL for each difference, and a long rule.
+// TestChangeText tests the text of a change with further URLs and a long rule.
 func TestChangeText(t *testing.T) {
 	stars := strings.Repeat("*", 200)
 	var text strings.Builder
@@ -450,8 +449,8 @@ func TestChangeText(t *testing.T) {
 	}
 }
 
-// TestExamplesBudget asks for more URLs than there is time to look for. Each
-// difference is found nevertheless.
+// TestExamplesBudget tests that all differences are found even if the budget is too small
+// for all further URLs.
 func TestExamplesBudget(t *testing.T) {
 	const n = 10_000
 	var lines strings.Builder
@@ -461,42 +460,42 @@ func TestExamplesBudget(t *testing.T) {
 	for _, c := range rules.Diff(parse(lines.String()), parse(""), rules.Options{Examples: 100}) {
 		first, last := len(c.Differences[0].URLs), len(c.Differences[len(c.Differences)-1].URLs)
 		if len(c.Differences) != n || first != 101 || last != 1 || c.Incomplete {
-			t.Errorf("%d differences, with %d URLs for the first and %d for the last, incomplete: %v", len(c.Differences), first, last, c.Incomplete)
+			t.Errorf("got %d differences, with %d URLs for the first and %d for the last, incomplete: %v; want 10000, 101, 1, false", len(c.Differences), first, last, c.Incomplete)
 		}
 	}
 }
 
-// TestIncomplete has more differences than there is time for.
+// TestIncomplete compares files with more differences than the budget allows.
 func TestIncomplete(t *testing.T) {
 	old, new := parse(numbered("Allow: /#$\n", 500_000)), parse(numbered("Disallow: /#\n", 250_000))
 	changes := rules.Diff(old, new, rules.Options{Agents: []string{"*"}})
 	if len(changes) != 1 || !changes[0].Incomplete || len(changes[0].Differences) == 0 ||
 		!strings.HasSuffix(changes[0].String(), "\n  undecided within the budget: there may be more differences\n") {
-		t.Errorf("%d changes", len(changes))
+		t.Errorf("got %d changes, want an incomplete one with differences", len(changes))
 	}
 	foo := parse(numbered("Allow: /#$\n", 490_000) + "User-agent: FooBot\nDisallow: /\n")
 	changes = rules.Diff(foo, new, rules.Options{Agents: []string{"*", "FooBot"}})
 	if len(changes) != 2 || !changes[1].Incomplete || !cmp.Equal(changes[1].Agents, []string{"FooBot"}) {
-		t.Errorf("%d changes for two crawlers", len(changes))
+		t.Errorf("got %d changes for two crawlers, want 2, the second incomplete", len(changes))
 	}
 }
 
-// TestUndecidedDirectory has a rule that decides about an index page. So it is not
-// dead, even if it is undecided whether the rule decides about the directory, too.
+// TestUndecidedDirectory tests an allow rule for an index page. If it decides the page, it
+// is not dead, although the search for its directory exceeds the budget.
 func TestUndecidedDirectory(t *testing.T) {
 	const n = 80_000
 	file := parse("Allow: /" + strings.Repeat("a", n) + "/index.html\nDisallow: /" + strings.Repeat("a*", n) + "/$\n")
 	if dead, undecided := rules.Dead(file.Group()); len(dead)+len(undecided) > 0 {
-		t.Errorf("%d dead rules, %d undecided", len(dead), len(undecided))
+		t.Errorf("got %d dead rules and %d undecided, want none", len(dead), len(undecided))
 	}
 	file = parse("Allow: /" + strings.Repeat("a", n) + "/index.html$\nDisallow: /" + strings.Repeat("a*", n) + "/*$\n")
 	if dead, undecided := rules.Dead(file.Group()); len(dead) > 0 || len(undecided) != 1 {
-		t.Errorf("%d dead rules, %d undecided", len(dead), len(undecided))
+		t.Errorf("got %d dead rules and %d undecided, want 0 and 1", len(dead), len(undecided))
 	}
 }
 
-// TestUndecidedGroups has two crawlers with the same differences, but other undecided
-// rules.
+// TestUndecidedGroups tests that two crawlers with the same differences, but different
+// undecided rules, are not listed together.
 func TestUndecidedGroups(t *testing.T) {
 	const n = 30_000
 	wildcards := "Disallow: /b\nAllow: /" + strings.Repeat("a*", n-1) + "a\n"
@@ -505,23 +504,23 @@ func TestUndecidedGroups(t *testing.T) {
 	new := robotstxt.Parse([]byte("User-agent: a\n" + hard + "User-agent: b\n" + hard + "Disallow: /" + strings.Repeat("a", n+1) + "\n"))
 	changes := rules.Diff(old, new, rules.Options{})
 	if len(changes) != 2 || !cmp.Equal(changes[0].UndecidedNew, new.Group("a").Rules()[2:]) || !cmp.Equal(changes[1].UndecidedNew, new.Group("b").Rules()[3:]) {
-		t.Errorf("%d changes", len(changes))
+		t.Errorf("got %d changes, want 2 with different undecided rules", len(changes))
 	}
 }
 
-// TestUndecidedUnreachable has an undecided rule of the new file after an old file
-// that disallows everything without a rule.
+// TestUndecidedUnreachable compares an unreachable old file, which disallows everything
+// without a rule, with a new file that has an undecided rule.
 func TestUndecidedUnreachable(t *testing.T) {
 	const n = 80_000
 	file := parse("Allow: /" + strings.Repeat("a", n) + "\nDisallow: /" + strings.Repeat("a*", n-1) + "a\n")
 	want := file.Group().Rules()[:1]
 	changes := rules.Diff(robotstxt.Unreachable(), file, rules.Options{Agents: []string{"*"}})
 	if len(changes) != 1 || !cmp.Equal(changes[0].UndecidedNew, want) || len(changes[0].UndecidedOld) > 0 {
-		t.Errorf("%d changes", len(changes))
+		t.Errorf("got %d changes, want one with an undecided rule of the new file", len(changes))
 	}
 }
 
-// TestPrintable has a pattern that must not reach a terminal as it is.
+// TestPrintable tests that control characters of a pattern are escaped.
 func TestPrintable(t *testing.T) {
 	old, new := parse("Disallow: /a\x1b[2J"), parse("")
 	want := "Crawlers that no group names\n" +

@@ -13,7 +13,7 @@ import (
 type ruleset struct {
 	group  *robotstxt.Group
 	all    []pattern           // sorted by line; within a line, the strongest first
-	live   []*pattern          // the patterns that are not beaten, followed by the one for "no rule"
+	live   []*pattern          // the patterns that are not beaten, and then the pattern for "no rule"
 	byForm map[string]*pattern // the patterns that are not beaten, by language
 	none   *pattern            // the pattern for "no rule"
 	robots *pattern            // the pattern for /robots.txt
@@ -23,7 +23,8 @@ type ruleset struct {
 }
 
 // language returns a key for the set of targets that p matches: patterns with the same key
-// match the same targets. A line feed marks an anchored pattern; no form contains one.
+// match the same targets. A line feed marks an anchored pattern; no form contains a line
+// feed.
 func (p *pattern) language() string {
 	if p.anchored {
 		return p.form + "\n"

@@ -86,7 +86,7 @@ func (c Change) writeDifferences(b *strings.Builder) {
 	for _, d := range c.Differences {
 		fmt.Fprintf(w, "  %s\n", strings.Join(d.columns(), "\t"))
 		for _, url := range d.URLs[1:] {
-			fmt.Fprintf(w, "  \t%s\t\t\n", lex.Printable(url)) // empty cells, so that all rows have the same columns
+			fmt.Fprintf(w, "  \t%s\t\t\n", lex.Printable(url)) // the empty cells keep the columns aligned
 		}
 	}
 	w.Flush()
