@@ -15,8 +15,8 @@
 // The file testdata/README.md at the module's root explains the format. All packages use
 // this format, with different sections; see [Format].
 //
-// The reader is strict, so that no case passes because it was misread. All errors start
-// with the file and the line.
+// The reader is strict, so that no case passes because it was misread. Errors start with
+// the name of the file and, if there is one, the number of the line.
 package casefile
 
 import (
@@ -34,7 +34,7 @@ import (
 type Case struct {
 	File     string // such as "testdata/rfc9309/2.1-groups.txt"
 	Line     int    // line of the first header of the case
-	Sentence string // what the cases of the test file show, from its first lines
+	Sentence string // what the cases of the file show, from the first lines of the file
 	Source   string // where the expectations come from, such as "RFC 9309, section 2.2.2"
 	Note     string // a note about this case, or empty
 
@@ -96,7 +96,7 @@ type Spec struct {
 	Fields string
 	Alone  bool // the section is a whole case, without a robots.txt file
 	Starts bool // the section starts a case, instead of a robots.txt file
-	Empty  bool // the section may be empty, which means that nothing is found
+	Empty  bool // the section may have no rows, if no results are expected
 	Text   bool // the section contains text, which may be quoted, instead of rows
 	Either bool // a row may end in the word "either", which is not a field
 }

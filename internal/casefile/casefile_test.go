@@ -31,7 +31,7 @@ const (
 	rest   = "-- want --\nallow a / -\n"
 )
 
-// TestParse tests what is read from a file with everything in it.
+// TestParse reads a file with every feature of the format.
 func TestParse(t *testing.T) {
 	got, err := casefile.Parse(format, "x/y/z.txt", `Two lines that say
 what is shown.
@@ -109,17 +109,17 @@ b
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	if c := got[0]; c.Folder() != "y" || c.At(14) != "x/y/z.txt:14" {
-		t.Errorf("folder %q, place %q", c.Folder(), c.At(14))
+		t.Errorf("Folder() = %q, At(14) = %q", c.Folder(), c.At(14))
 	}
 	if s, ok := got[0].Section("groups"); !ok || s.Line != 16 {
-		t.Errorf("section groups: %v, %v", s, ok)
+		t.Errorf("Section(groups) = %v, %v, want line 16", s, ok)
 	}
 	if s, ok := got[0].Section("covers"); ok {
-		t.Errorf("section covers: %v", s)
+		t.Errorf("Section(covers) = %v, want none", s)
 	}
 }
 
-// TestFaults tests that a mistake in a file is found, and that its line is named.
+// TestFaults tests that Parse returns an error with the line of a mistake.
 func TestFaults(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"well-formed", robots + rest, ""},
@@ -135,8 +135,8 @@ func TestFaults(t *testing.T) {
 		{"empty source", strings.Replace(robots, "ours, because.", "", 1) + rest, "x.txt:1: does not start"},
 		{"no case", start, "x.txt:1: no cases"},
 		{"only a note", start + "-- note --\nAbout nothing.\n", "x.txt:1: no cases"},
-		{"nothing said", robots, "x.txt:3: the robots.txt has no expectations"},
-		{"nothing said of the second", robots + rest + "-- robots.txt --\n", "x.txt:8: the robots.txt has no expectations"},
+		{"no expectations", robots, "x.txt:3: the robots.txt has no expectations"},
+		{"no expectations for the second robots.txt", robots + rest + "-- robots.txt --\n", "x.txt:8: the robots.txt has no expectations"},
 		{"no rows", robots + "-- want --\n# none\n", "x.txt:6: no rows"},
 		{"unknown section", robots + "-- wants --\nallow a / -\n", "x.txt:6: unknown section \"wants\""},
 		{"quoted rows", robots + "-- want.quoted --\n\"a\"\n", "x.txt:6: unknown section \"want.quoted\""},
@@ -158,12 +158,12 @@ func TestFaults(t *testing.T) {
 		{"too many optional fields", robots + "-- reasons --\nyes a b c\n", "x.txt:7: not a row of section \"reasons\""},
 		{"one of several fields", robots + "-- groups --\n* 2 x\n", "x.txt:7: not a row of section \"groups\""},
 		{"either alone", start + "-- open --\neither\n", "x.txt:4: not a row of section \"open\""},
-		{"either where nothing is open", robots + "-- want --\nallow a / - either\n", "x.txt:7: not a row of section \"want\""},
-		{"open literal", robots + "-- want --\nallow \"a / -\n", "x.txt:7: a field starts with a quote"},
+		{"either in a section without it", robots + "-- want --\nallow a / - either\n", "x.txt:7: not a row of section \"want\""},
+		{"literal without an end", robots + "-- want --\nallow \"a / -\n", "x.txt:7: a field starts with a quote"},
 		{"glued literal", robots + "-- want --\nallow \"a\"b / -\n", "x.txt:7: a space must follow a Go string literal"},
 		{"unquoted line", quoted + "User-agent:\n" + rest, "x.txt:4: not a Go string literal"},
 		{"two literals", quoted + "\"a\" \"b\"\n" + rest, "x.txt:4: want a Go string literal, or one"},
-		{"open quoted line", quoted + "\"a\n" + rest, "x.txt:4: a field starts with a quote"},
+		{"quoted line without an end", quoted + "\"a\n" + rest, "x.txt:4: a field starts with a quote"},
 		{"times", quoted + "\"a\" x y\n" + rest, "x.txt:4: the number of repetitions must be at least 1, not \"y\""},
 		{"no times", quoted + "\"a\" x 0\n" + rest, "x.txt:4: the number of repetitions must be at least 1, not \"0\""},
 	} {

@@ -9,7 +9,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A Purpose is what an operator says its crawler fetches pages for.
+// A Purpose is what a crawler fetches pages for, according to its operator.
 type Purpose string
 
 // The purposes.
@@ -50,22 +50,23 @@ const (
 	No  Answer = "no"
 )
 
-// A Crawler is a well-known crawler, or a token by which robots.txt controls one.
+// A Crawler is a well-known crawler, or a product token that only controls how pages are
+// used.
 type Crawler struct {
-	Token    string // the product token by which robots.txt names it
+	Token    string // the product token that names it in robots.txt
 	Operator string
 	Purposes []Purpose // the main one first; none if the crawler is not documented
 	Claim    Claim
 	Status   Status
 
-	AI          bool   // whether models are trained with the pages or answer from them
-	ControlOnly bool   // whether no crawler fetches with this token, which only controls the use of pages that others fetch
+	AI          bool   // whether models are trained on the pages or answer from them
+	ControlOnly bool   // whether the token only controls how pages are used, and no crawler fetches with it
 	IgnoresStar bool   // whether the crawler ignores the group for "*"
 	CrawlDelay  Answer // whether the crawler reads Crawl-delay
 	MostDelay   int    // the longest crawl-delay that the crawler accepts, in seconds; 0 if undocumented
 	Previews    bool   // whether the crawler fetches pages that people share, to show previews
 
-	Since      string   // the date on which it was retired, as precise as in the source
+	Since      string   // the date on which it was retired, as precisely as the source gives it
 	Successors []string // the tokens that replaced it
 	Inherited  bool     // whether a successor without its own group obeys the group for this token
 
@@ -81,7 +82,7 @@ func (c Crawler) ByPerson() bool { return len(c.Purposes) > 0 && c.Purposes[0] =
 // but not the slices inside its elements.
 func All() []Crawler { return slices.Clone(table) }
 
-// Find returns the crawler with the token, in any case.
+// Find returns the crawler with the token, regardless of case.
 func Find(token string) (Crawler, bool) {
 	i, ok := byToken[lex.Fold(token)]
 	if !ok {
@@ -98,7 +99,8 @@ var byToken = func() map[string]int {
 	return m
 }()
 
-// sets maps the names that [Set] knows to tests for membership.
+// sets has, for each name that [Set] knows, a function that reports whether a crawler is in
+// the set.
 var sets = map[string]func(Crawler) bool{
 	"@ai":     func(c Crawler) bool { return c.AI },
 	"@search": func(c Crawler) bool { return slices.Contains(c.Purposes, Search) },
@@ -154,7 +156,8 @@ func Meant(name string) (tokens []string) {
 	return slices.Clone(tokens)
 }
 
-// The tokens that are still in use, by their brand and by their operator, folded.
+// byBrand and byOperator contain the tokens that are still in use, by folded brand and by
+// folded operator.
 var byBrand, byOperator = func() (brands, operators map[string][]string) {
 	brands, operators = map[string][]string{}, map[string][]string{}
 	for _, c := range table {
@@ -185,7 +188,7 @@ func Misspelled(name string) string {
 	}
 	written := bare(name)
 	if i := strings.LastIndexByte(name, '-'); len(written) < shortest || i >= 0 && len(name)-i <= shortestSuffix && isToken(name[:i]) {
-		return "" // too short to tell, or a variant of a known crawler
+		return "" // too short to tell, or a known token with a suffix
 	}
 	for i := range table {
 		c, token := &table[i], bareTokens[i]
@@ -204,7 +207,7 @@ func isToken(name string) bool {
 	return ok
 }
 
-// bareTokens are the tokens of the table, changed by bare.
+// bareTokens contains the result of bare for each token of the table.
 var bareTokens = func() []string {
 	tokens := make([]string, len(table))
 	for i, c := range table {

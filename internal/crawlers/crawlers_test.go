@@ -12,13 +12,12 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// TestTable tests that each entry is complete and valid, above all that it has a source and
-// the day on which it was checked.
+// TestTable tests that each entry is complete and valid.
 func TestTable(t *testing.T) {
 	seen, before := map[string]bool{}, ""
 	for _, c := range All() {
 		if c.Token == "" || robotstxt.ProductToken(c.Token) != c.Token || seen[strings.ToLower(c.Token)] {
-			t.Errorf("%q is not a product token, or is there twice", c.Token)
+			t.Errorf("%q is not a product token, or is in the table twice", c.Token)
 		}
 		seen[strings.ToLower(c.Token)] = true
 		if operator := strings.ToLower(c.Operator); operator == "" || operator < before {
@@ -53,7 +52,7 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s is in use, but has a date of retirement or a successor", c.Token)
 		}
 		if c.Inherited && c.Successors == nil || c.MostDelay != 0 && c.CrawlDelay != Yes {
-			t.Errorf("%s is inherited, but has no successor, or has a longest crawl-delay, but reads none", c.Token)
+			t.Errorf("%s: Inherited without Successors, or MostDelay without CrawlDelay", c.Token)
 		}
 		for _, s := range c.Successors {
 			if next, ok := Find(s); !ok || next.Status == Retired {
@@ -62,7 +61,7 @@ func TestTable(t *testing.T) {
 		}
 	}
 	if len(seen) < 90 {
-		t.Errorf("%d crawlers", len(seen))
+		t.Errorf("got %d crawlers, want at least 90", len(seen))
 	}
 }
 
@@ -71,7 +70,7 @@ func isURL(s string) bool {
 	return err == nil && u.Scheme == "https" && u.Host != ""
 }
 
-// TestIgnoresStar compares the table with what package robotstxt decides.
+// TestIgnoresStar compares the table with the decisions of package robotstxt.
 func TestIgnoresStar(t *testing.T) {
 	closed := robotstxt.Parse([]byte("User-agent: *\nDisallow: /\n"))
 	for _, c := range All() {
@@ -94,13 +93,13 @@ func TestStarless(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	if c, ok := Find("gptBOT"); !ok || c.Token != "GPTBot" || c.Operator != "OpenAI" || c.ByPerson() {
-		t.Errorf("GPTBot is %+v, %t", c, ok)
+		t.Errorf("Find(gptBOT) = %+v, %t, want GPTBot of OpenAI", c, ok)
 	}
 	if c, ok := Find("ChatGPT-User"); !ok || !c.ByPerson() {
-		t.Errorf("ChatGPT-User is %+v, %t", c, ok)
+		t.Errorf("Find(ChatGPT-User) = %+v, %t, want a crawler that persons trigger", c, ok)
 	}
 	if c, ok := Find("GPT"); ok || c.ByPerson() {
-		t.Errorf("GPT is %+v", c)
+		t.Errorf("Find(GPT) = %+v, want none", c)
 	}
 	All()[0].Token = "changed"
 	if c, _ := Find(All()[0].Token); c.Token == "changed" {
@@ -121,7 +120,7 @@ func TestSet(t *testing.T) {
 	} {
 		set, ok := Set(test.set)
 		if !ok || len(set) < test.least || len(set) > test.limit {
-			t.Errorf("%s: %t, %d crawlers", test.set, ok, len(set))
+			t.Errorf("Set(%q) = %d crawlers, %t; want %d to %d", test.set, len(set), ok, test.least, test.limit)
 		}
 		has := func(token string) bool {
 			return slices.ContainsFunc(set, func(c Crawler) bool { return c.Token == token })
@@ -138,7 +137,7 @@ func TestSet(t *testing.T) {
 		}
 	}
 	if set, ok := Set("ai"); ok || set != nil {
-		t.Errorf("a set without @: %v", set)
+		t.Errorf("Set(ai) = %v, %t, want none", set, ok)
 	}
 }
 
@@ -152,7 +151,7 @@ func TestMeant(t *testing.T) {
 		"Bing":       {"bingbot"},
 		"facebook":   {"FacebookBot", "facebookexternalhit"},
 		"Baidu":      {"Baiduspider"},
-		"Yandex":     nil, // documented for all robots of Yandex
+		"Yandex":     nil, // a token itself
 		"Googlebot":  nil,
 		"Goo":        nil,
 		"bot":        nil,
@@ -164,7 +163,7 @@ func TestMeant(t *testing.T) {
 		}
 	}
 	if google := Meant("Google"); !slices.Contains(google, "Googlebot") || slices.Contains(google, "Google-NotebookLM") {
-		t.Errorf("Meant(Google) = %v", google)
+		t.Errorf("Meant(Google) = %v, want Googlebot, but no retired token", google)
 	}
 }
 
@@ -176,10 +175,10 @@ func TestMisspelled(t *testing.T) {
 		"Gogglebot":      "Googlebot",      // replaced
 		"SemruhBot":      "SemrushBot",     // left out
 		"GPT-Bot":        "GPTBot",         // hyphens
-		"googlebot_im":   "",               // two
+		"googlebot_im":   "",               // two letters added
 		"Googlebot_News": "Googlebot-News", // another hyphen
-		"dIdxBot":        "",               // not the first letter
-		"googlebot":      "",               // no misspelling
+		"dIdxBot":        "",               // another first letter
+		"googlebot":      "",               // correct
 		"CCBots":         "",               // too short to tell
 		"msnbots":        "",               // retired
 		"":               "",

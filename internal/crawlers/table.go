@@ -17,8 +17,8 @@ const (
 	google        = "https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers"
 	googleFetcher = "https://developers.google.com/crawling/docs/crawlers-fetchers/google-user-triggered-fetchers"
 	googleSpecial = "https://developers.google.com/crawling/docs/crawlers-fetchers/google-special-case-crawlers"
-	list          = "https://github.com/ai-robots-txt/ai.robots.txt/blob/main/robots.json" // lists undocumented tokens with their operators
-	listOfAgents  = "https://github.com/monperrus/crawler-user-agents"                     // likewise
+	list          = "https://github.com/ai-robots-txt/ai.robots.txt/blob/main/robots.json"
+	listOfAgents  = "https://github.com/monperrus/crawler-user-agents"
 	meta          = "https://developers.facebook.com/docs/sharing/webmasters/web-crawlers"
 	mistral       = "https://docs.mistral.ai/robots"
 	openAI        = "https://developers.openai.com/api/docs/bots"

@@ -64,9 +64,9 @@ func lineEnd(text []byte) string {
 	return "\n"
 }
 
-// A formatter sorts the lines of a file.
+// A formatter collects the lines of a file in their new order.
 type formatter struct {
-	header   []string // comments above everything
+	header   []string // comments at the top of the file
 	blocks   []*block // the first has the lines before the first user-agent line
 	current  *block
 	sitemaps []entry
@@ -112,7 +112,7 @@ func (f *formatter) add(l robotstxt.Line) {
 	}
 }
 
-// entry makes an entry from a line, with the comments above it.
+// entry returns the entry of a line, with the comments above it.
 func (f *formatter) entry(l robotstxt.Line, value string) entry {
 	key := l.Kind.String()
 	if l.Kind == robotstxt.OtherKind {

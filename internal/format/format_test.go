@@ -8,8 +8,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// TestFormat tests what the cases of package lint do not cover: line endings, and lines
-// that stay the same octet for octet.
+// TestFormat tests what the cases of package lint do not cover: line endings, and lines in
+// which no octet may change.
 func TestFormat(t *testing.T) {
 	for name, c := range map[string]struct{ data, want string }{
 		"CRLF":           {"user-agent:*\r\ndisallow:/a\r\n", "User-agent: *\r\nDisallow: /a\r\n"},
@@ -30,10 +30,10 @@ func TestFormat(t *testing.T) {
 	} {
 		got, err := format.Format([]byte(c.data))
 		if string(got) != c.want || err != nil {
-			t.Errorf("%s: %q, error %v, want %q", name, got, err, c.want)
+			t.Errorf("%s: Format = %q, error %v, want %q", name, got, err, c.want)
 		}
 		if again, err := format.Format(got); string(again) != string(got) || err != nil {
-			t.Errorf("%s: again %q, error %v, want %q", name, again, err, got)
+			t.Errorf("%s: Format of the result = %q, error %v, want the same: %q", name, again, err, got)
 		}
 	}
 }
@@ -45,7 +45,7 @@ func TestFormatErrors(t *testing.T) {
 		"User-agent: *\n" + strings.Repeat("Disallow: /abcdefghijk\n", 40_000): section.ErrTooLarge,
 	} {
 		if got, err := format.Format([]byte(data)); err != want || got != nil {
-			t.Errorf("%.20q: %.20q, error %v, want %v", data, got, err, want)
+			t.Errorf("Format(%.20q) = %.20q, error %v, want %v", data, got, err, want)
 		}
 	}
 }

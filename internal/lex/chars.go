@@ -4,7 +4,7 @@ import "unicode/utf8"
 
 // A CharSet is a set of characters in 64 bits, so some characters share a member: the two
 // cases of an ASCII letter, all digits, all control characters except the tab, and all
-// characters outside ASCII. One more member is in sets with capital letters.
+// characters outside ASCII. Another member marks sets that contain capital letters.
 type CharSet uint64
 
 // CharsOf returns the set of the characters of s.
@@ -35,7 +35,7 @@ const (
 	Foreign // characters outside ASCII
 )
 
-// memberOf maps each byte to its set.
+// memberOf maps each byte to the set of its character.
 var memberOf = func() (members [256]CharSet) {
 	next := CharSet(1)
 	for c := range members {

@@ -1,6 +1,6 @@
-// Package lex contains the rules for characters that several packages of this module
-// need: how keys and product tokens are cut and compared, what is blank, and how a
-// number of seconds is read.
+// Package lex contains the rules for characters that several packages of this module need:
+// how keys and product tokens are recognized and compared, which characters are blank, and
+// how a number of seconds is read.
 //
 // Its functions accept any bytes, as a slice or a string, and keep no reference to them.
 // A byte that is not UTF-8 counts as a character that equals only itself.
@@ -14,8 +14,8 @@ import (
 	"unicode/utf8"
 )
 
-// Letters returns the ASCII letters of a key in lower case. Two keys are the same if
-// their letters are, such as "User-Agent", "user agent" and "USER_AGENT".
+// Letters returns the ASCII letters of a key in lower case. Keys with the same letters are
+// the same key: "User-Agent", "user agent" and "USER_AGENT".
 func Letters[S []byte | string](key S) string {
 	var buf [64]byte
 	return string(AppendLetters(buf[:0], key))
@@ -70,8 +70,8 @@ func appendFoldRunes[S []byte | string](dst []byte, s S) []byte {
 	return dst
 }
 
-// foldRune returns the first in Unicode of r and the characters that differ from it only by
-// case. If that is an ASCII letter, it returns the letter in lower case.
+// foldRune returns the lowest code point among r and the characters that differ from r only
+// by case, or its lower case if it is an ASCII letter.
 func foldRune(r rune) rune {
 	least := r
 	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {

@@ -101,7 +101,7 @@ func TestCharsOf(t *testing.T) {
 		}
 	}
 	if set := lex.CharsOf("A1\n\xff"); set != lex.Capitals|lex.CharsOf("a")|lex.Digits|lex.Controls|lex.Foreign {
-		t.Errorf("characters of several classes: %b", set)
+		t.Errorf("CharsOf(\"A1\\n\\xff\") = %b", set)
 	}
 }
 
@@ -165,7 +165,7 @@ func TestNames(t *testing.T) {
 		}
 	}
 	for range lex.Names("a,b") {
-		break // Names must then stop
+		break // Names must stop, too
 	}
 }
 
@@ -294,11 +294,11 @@ func TestNoAllocs(t *testing.T) {
 			total += len(folded)
 		}
 		if !bytes.Equal(letters, []byte("useragent")) {
-			t.Errorf("letters %q", letters)
+			t.Errorf("got letters %q, want useragent", letters)
 		}
 	})
 	if allocs != 0 || total == 0 {
-		t.Errorf("%v allocations, %d bytes", allocs, total)
+		t.Errorf("%v allocations, want none; folded %d bytes of tokens, want some", allocs, total)
 	}
 }
 

@@ -8,7 +8,7 @@ func TestPrintable(t *testing.T) {
 		"a\n": `"a\n"`, "\t": `"\t"`, "\x1b[m": `"\x1b[m"`, "\xFF": `"\xff"`, "\u200b": `"\u200b"`,
 	} {
 		if got := Printable(s); got != want {
-			t.Errorf("%q: %s, want %s", s, got, want)
+			t.Errorf("Printable(%q) = %s, want %s", s, got, want)
 		}
 	}
 }

@@ -74,8 +74,8 @@ func IsRule(l *robotstxt.Line) bool {
 	return l.Kind == robotstxt.AllowKind || l.Kind == robotstxt.DisallowKind
 }
 
-// IsRecord reports whether a line looks like an intended record: it has a key outside the
-// protocol, unlike a line such as "see https://www.example.org/".
+// IsRecord reports whether a line is meant as a record. A line such as "see
+// https://www.example.org/" looks like one to a parser, but is prose.
 func IsRecord(l *robotstxt.Line) bool {
 	return l.Kind == robotstxt.OtherKind && !strings.HasPrefix(l.Value, "//") && !strings.ContainsFunc(l.Key, isOdd)
 }

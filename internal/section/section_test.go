@@ -10,7 +10,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// TestCut describes each section by the numbers of its lines and by its names.
+// TestCut compares the line numbers and the tokens of each section.
 func TestCut(t *testing.T) {
 	for data, want := range map[string]string{
 		"":                             "[]",
@@ -34,7 +34,7 @@ func TestCut(t *testing.T) {
 			got = append(got, fmt.Sprint(words))
 		}
 		if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", data, diff)
+			t.Errorf("Cut(%q) (-want +got):\n%s", data, diff)
 		}
 	}
 }
@@ -55,7 +55,7 @@ func TestIsRecord(t *testing.T) {
 	} {
 		for l := range robotstxt.Lines([]byte(text)) {
 			if got := section.IsRecord(&l); got != want {
-				t.Errorf("%q: %v, want %v", text, got, want)
+				t.Errorf("IsRecord(%q) = %v, want %v", text, got, want)
 			}
 		}
 	}
@@ -67,12 +67,12 @@ func TestRecordKey(t *testing.T) {
 		"Noindex" + strings.Repeat("-", 64): "",
 	} {
 		if got := section.RecordKey(key); got != want {
-			t.Errorf("%q: %q, want %q", key, got, want)
+			t.Errorf("RecordKey(%q) = %q, want %q", key, got, want)
 		}
 	}
 	for _, key := range section.RecordKeys() {
 		if got := section.RecordKey(strings.ToUpper(key)); got != key {
-			t.Errorf("%q: %q", key, got)
+			t.Errorf("RecordKey of %q in capitals = %q, want the key", key, got)
 		}
 	}
 }
@@ -84,7 +84,7 @@ func TestIsUnmarkedUTF16(t *testing.T) {
 		"": false, "U\x00ser-agent": false,
 	} {
 		if got := section.IsUnmarkedUTF16([]byte(data)); got != want {
-			t.Errorf("%q: %v, want %v", data, got, want)
+			t.Errorf("IsUnmarkedUTF16(%q) = %v, want %v", data, got, want)
 		}
 	}
 }
@@ -92,7 +92,7 @@ func TestIsUnmarkedUTF16(t *testing.T) {
 func TestLineEnd(t *testing.T) {
 	for text, want := range map[string]string{"": "", "\n": "\n", "\r\n": "\r\n", "\ra": "\r", "\n\r": "\n", "\r": "\r"} {
 		if got := section.LineEnd([]byte(text)); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
+			t.Errorf("LineEnd(%q) = %q, want %q", text, got, want)
 		}
 	}
 }
@@ -100,7 +100,7 @@ func TestLineEnd(t *testing.T) {
 func TestSize(t *testing.T) {
 	for data, want := range map[string]int{"abc": 3, "\xFE\xFF\x30\x00": 3, "\uFEFFa": 4} {
 		if got := section.Size([]byte(data)); got != want {
-			t.Errorf("%q: %d, want %d", data, got, want)
+			t.Errorf("Size(%q) = %d, want %d", data, got, want)
 		}
 	}
 }

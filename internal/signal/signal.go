@@ -19,7 +19,7 @@ const (
 	Training Use = iota + 1
 	Search
 	Input
-	Display // how much of the page may be shown again
+	Display // showing the page, or a part of it, to people
 )
 
 // A Label is a name that a record can contain, with its possible values.
@@ -50,8 +50,8 @@ var Usage = &Vocabulary{
 	},
 }
 
-// Signal is the vocabulary of Content-Signal. The values of the label use are in order,
-// the most restrictive first.
+// Signal is the vocabulary of Content-Signal. The most restrictive value of the label "use"
+// comes first.
 var Signal = &Vocabulary{
 	Key: "Content-Signal", Example: "ai-train=no", AnyCase: true,
 	Labels: []Label{

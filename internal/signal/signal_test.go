@@ -12,7 +12,7 @@ func TestOf(t *testing.T) {
 		"Content-Usage": signal.Usage, "content_signal": signal.Signal, "CONTENTSIGNAL": signal.Signal, "License": nil, "": nil,
 	} {
 		if got := signal.Of(key); got != want {
-			t.Errorf("%q: %v", key, got)
+			t.Errorf("Of(%q) = %v, want %v", key, got, want)
 		}
 	}
 }
@@ -30,7 +30,7 @@ func TestCutPath(t *testing.T) {
 	} {
 		path, rest, offset := signal.CutPath(value)
 		if path != want.path || rest != want.rest || offset != want.offset {
-			t.Errorf("%q: %q, %q, %d, want %+v", value, path, rest, offset, want)
+			t.Errorf("CutPath(%q) = %q, %q, %d, want %+v", value, path, rest, offset, want)
 		}
 	}
 }
@@ -46,11 +46,11 @@ func TestCut(t *testing.T) {
 		"a=b;c=d":                  {{"a", "b;c=d", true, 0}},
 	} {
 		if diff := cmp.Diff(want, signal.Signal.Cut(rest)); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", rest, diff)
+			t.Errorf("Cut(%q) (-want +got):\n%s", rest, diff)
 		}
 	}
 	if diff := cmp.Diff(list{{"train-ai", "n", true, 0}}, signal.Usage.Cut("train-ai=n;q=1")); diff != "" {
-		t.Errorf("a parameter (-want +got):\n%s", diff)
+		t.Errorf("Cut of a value with a parameter (-want +got):\n%s", diff)
 	}
 }
 
@@ -62,14 +62,14 @@ func TestMeant(t *testing.T) {
 	} {
 		for i, v := range []*signal.Vocabulary{signal.Usage, signal.Signal} {
 			if l, ok := v.Meant(name); l.Name != want[i] || ok != (want[i] != "") {
-				t.Errorf("%s, %q: %q, %v, want %q", v.Key, name, l.Name, ok, want[i])
+				t.Errorf("%s: Meant(%q) = %q, %v, want %q", v.Key, name, l.Name, ok, want[i])
 			}
 		}
 	}
 	if _, ok := signal.Usage.Label("Search"); ok {
-		t.Error("labels of Content-Usage are compared with regard to case")
+		t.Error("Content-Usage: Label(Search) returned a label, but its labels have lower-case letters")
 	}
 	if l, ok := signal.Signal.Label("AI-Train"); !ok || l.Use != signal.Training {
-		t.Error("labels of Content-Signal are compared without regard to case")
+		t.Error("Content-Signal: Label(AI-Train) did not return ai-train")
 	}
 }
