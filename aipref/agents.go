@@ -2,7 +2,7 @@ package aipref
 
 import "github.com/robotstxt-go/robotstxt/internal/crawlers"
 
-// A Purpose is what an operator says its crawler fetches pages for.
+// A Purpose is what a crawler fetches pages for, according to its operator.
 type Purpose string
 
 // The purposes.
@@ -34,14 +34,15 @@ const (
 	Retired      = Status(crawlers.Retired)      // the operator no longer uses it
 )
 
-// An Agent is a well-known AI crawler, or a token by which robots.txt controls one.
+// An Agent is a well-known AI crawler, or a product token that only controls how pages are
+// used.
 type Agent struct {
-	Token    string // the product token by which robots.txt names it
+	Token    string // the product token that names it in robots.txt
 	Operator string
 	Purposes []Purpose // the main one first; none if the agent is not documented
 	Claim    Claim
 	Status   Status
-	Source   string // the URL of the page that this entry is based on: the operator's, or a list that names the agent
+	Source   string // the URL of the page that this entry is based on: a page of the operator, or a list that names the agent
 	Checked  string // the day on which the entry was last compared with its source, as YYYY-MM-DD
 }
 
@@ -59,9 +60,10 @@ func (a Agent) String() string {
 // webzio-extended. These tokens only control what may be done with pages that the operator's
 // other crawlers fetch.
 //
-// The list includes tokens that many files name although no operator documents them, or no
-// longer does. [Agent.String] marks these tokens. For an undocumented token, Operator is the
-// company that is commonly named as its operator. The caller may change the result.
+// The list includes tokens that many files name although no operator documents them, or
+// none does any longer. [Agent.String] marks these tokens. For an undocumented token,
+// Operator is the company that is commonly named as its operator. The caller may change the
+// result.
 func Agents() (agents []Agent) {
 	for _, c := range crawlers.All() {
 		if !c.AI {

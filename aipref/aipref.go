@@ -14,34 +14,33 @@
 //
 // # Mechanisms
 //
-// An agent follows the records of one group, the group that decides what it may
-// fetch. A named group takes nothing from the group of "*". Keys are compared by their
-// ASCII letters alone, in any case. A record ends a run of user-agent lines for records
-// with the same key (see [robotstxt.Group.Records]), so in
+// An agent follows the records of one group, the group that decides what it may fetch. If
+// the agent has its own group, the records of the group of "*" do not concern it. Keys are
+// compared by their ASCII letters, regardless of case. A record applies only to user-agent
+// lines above it (see [robotstxt.Group.Records]), so in
 //
 //	User-agent: GPTBot
 //	Content-Usage: train-ai=n
 //	User-agent: *
 //	Allow: /
 //
-// the preference is for GPTBot only, and the rule is for everybody.
+// the preference is for GPTBot only, and the rule is for all crawlers.
 //
 //   - Content-Usage (draft-ietf-aipref-attach-05, section 3, and
-//     draft-ietf-aipref-vocab-08): an optional path pattern and a dictionary of
-//     structured fields (RFC 9651) with the keys train-ai, ai-use and search and the
-//     values y and n. Of the records whose pattern matches the URL, only those with the
-//     longest pattern in octets count; a missing pattern has no octets. If several
-//     records remain, the most restrictive value holds. A value other than y and n is
-//     unknown. If a dictionary has a syntax error, all its values are unknown, even if a
-//     record with a shorter pattern states them. A record means nothing for a URL that
-//     may not be fetched.
+//     draft-ietf-aipref-vocab-08): an optional path pattern and a dictionary of structured
+//     fields (RFC 9651) with the keys train-ai, ai-use and search and the values y and n. Of
+//     the records whose pattern matches the URL, only those with the longest pattern in
+//     octets count; a missing pattern has no octets. If several records remain, the most
+//     restrictive value holds. A value other than y and n is unknown. If a dictionary has a
+//     syntax error, all its values are unknown, and records with a shorter pattern do not
+//     replace them. A record does not apply to a URL that may not be fetched.
 //   - The HTTP header Content-Usage (draft-ietf-aipref-attach-05, section 2): the
 //     same dictionary, for the content of one response. See [ParseUsageHeader].
 //   - Content-Signal (contentsignals.org): an optional path pattern, the keys ai-train,
-//     search and ai-input with the values yes and no, and the key use, all in any case.
-//     For each key, the record with the longest matching pattern in octets decides,
-//     so a record with a path can make an exception. If several are equally long, or
-//     if a record repeats the key, the most restrictive value holds.
+//     search and ai-input with the values yes and no, and the key use, all regardless of
+//     case. For each key, the record with the longest matching pattern in octets decides, so
+//     a record with a path can make an exception. If several are equally long, or if a record
+//     repeats the key, the most restrictive value holds.
 //   - The HTTP header Content-Signal: the same without a path. See
 //     [ParseSignalHeader].
 //   - AllowAITraining and DisallowAITraining (draft-canel-robots-ai-control, which
@@ -50,9 +49,9 @@
 //   - License (RSL 1.0): the URL of a license. It holds for the whole file, wherever the
 //     record is. See [Answer.Licenses].
 //
-// If mechanisms disagree, the most restrictive one holds: disallow beats allow, and
-// allow beats unknown. If several say the same, the answer names the first of them in
-// this list, with its first line.
+// If mechanisms disagree, the most restrictive one holds: disallow beats allow, and allow
+// beats unknown. If several agree, the answer names the one that is first in this list,
+// with its first line.
 //
 // Other keys in Content-Usage and Content-Signal are reported under their own names, in
 // [Preferences.Other]. Among them are the labels of older drafts: tdm, ai, genai and
@@ -213,7 +212,7 @@ func (p *Preferences) parts() [6]*Preference {
 	return [...]*Preference{&p.Training, &p.Search, &p.AIInput, &p.usageSearch, &p.otherTraining, &p.otherAIInput}
 }
 
-// stricter returns the more restrictive preference, and p if they are equal.
+// stricter returns the more restrictive preference, or p if both are equally restrictive.
 func stricter(p, q Preference) Preference {
 	if q.Value > p.Value {
 		return q
@@ -221,7 +220,7 @@ func stricter(p, q Preference) Preference {
 	return p
 }
 
-// A Signal is a record of a robots.txt file about AI, even one with an unknown value.
+// A Signal is a record about AI in a robots.txt file. Its value may be unknown.
 type Signal struct {
 	Line      int // counted from 1
 	Mechanism Mechanism
@@ -240,7 +239,7 @@ func (s Signal) String() string {
 // A License is a record that names a license for the site's content.
 type License struct {
 	Line int    // counted from 1
-	URL  string // as written; RSL 1.0 asks for an absolute URL
+	URL  string // as written; RSL 1.0 requires an absolute URL
 }
 
 // An Answer is what a robots.txt file says to one agent about AI and one URL. Changing it

@@ -19,7 +19,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/casefile"
 )
 
-// format has the sections of the cases, which testdata/README.md explains.
+// format describes the sections of the cases; see testdata/README.md.
 var format = casefile.Format{
 	"want":          {Fields: "text text allow|disallow text*"},
 	"in search":     {Fields: "text text allow|disallow text*"},
@@ -49,7 +49,7 @@ func checkCase(t *testing.T, c casefile.Case) {
 	file, header := robotstxt.Parse(c.Robots), headers(c)
 	want, ok := c.Section("want")
 	if !ok {
-		t.Fatal("no section want")
+		t.Fatal("the case has no section want")
 	}
 	var last aipref.Answer
 	for _, row := range want.Rows {
@@ -72,7 +72,7 @@ func checkCase(t *testing.T, c casefile.Case) {
 	}
 }
 
-// headers returns what the headers of a case say.
+// headers returns the preferences in the headers of a case.
 func headers(c casefile.Case) aipref.Preferences {
 	lines := func(name string) (values []string) {
 		section, _ := c.Section(name)
@@ -168,7 +168,7 @@ func place(p aipref.Preference) string {
 	return string(p.Mechanism)
 }
 
-// sameAnswer compares preferences by what a caller sees of them.
+// sameAnswer compares only the exported fields of preferences.
 var sameAnswer = cmpopts.IgnoreUnexported(aipref.Preferences{})
 
 func TestParseUsageHeader(t *testing.T) {
@@ -238,7 +238,7 @@ func TestCombineEqual(t *testing.T) {
 // or unreachable.
 func TestZero(t *testing.T) {
 	if got := (aipref.Answer{}).Licenses(); got != nil {
-		t.Errorf("zero Answer: licenses %v", got)
+		t.Errorf("zero Answer: got licenses %v, want none", got)
 	}
 	for _, file := range []*robotstxt.File{new(robotstxt.File), robotstxt.Unavailable(), robotstxt.Unreachable()} {
 		a := aipref.For(file, "FooBot", "/")
@@ -282,7 +282,7 @@ func TestString(t *testing.T) {
 		"nothing is said":                      {},
 	} {
 		if got := p.String(); got != want {
-			t.Errorf("%+v: %q, want %q", p, got, want)
+			t.Errorf("String of %+v = %q, want %q", p, got, want)
 		}
 	}
 }
@@ -312,7 +312,7 @@ func TestAgents(t *testing.T) {
 	for _, a := range agents {
 		token := strings.ToLower(a.Token)
 		if known[token] || robotstxt.ProductToken(a.Token) != a.Token || a.Operator == "" {
-			t.Errorf("%s: twice, not a product token, or no operator", a.Token)
+			t.Errorf("%s: is in the table twice, is not a product token, or has no operator", a.Token)
 		}
 		known[token] = true
 		checkAgent(t, a)
@@ -321,11 +321,11 @@ func TestAgents(t *testing.T) {
 		return strings.Compare(strings.ToLower(x.Operator), strings.ToLower(y.Operator))
 	}
 	if !slices.IsSortedFunc(agents, byOperator) {
-		t.Error("not by operator")
+		t.Error("the agents are not sorted by operator")
 	}
 	agents[0].Token, agents[0].Purposes[0] = "", ""
 	if first := aipref.Agents()[0]; first.Token == "" || first.Purposes[0] == "" {
-		t.Error("a change of the result changes the table")
+		t.Error("changing the result of Agents changes its later results")
 	}
 }
 
@@ -361,22 +361,22 @@ func checkAgent(t *testing.T, a aipref.Agent) {
 		t.Errorf("%s: unknown claim %q", a.Token, a.Claim)
 	}
 	if a.Checked == "" {
-		t.Errorf("%s: nobody has checked it", a.Token)
+		t.Errorf("%s: Checked is empty", a.Token)
 	}
 	hasSource, name := strings.HasPrefix(a.Source, "https://"), a.Token
 	switch a.Status {
 	case aipref.Documented:
 		if !hasSource || len(a.Purposes) == 0 {
-			t.Errorf("%s: documented, but source %q and purposes %q", a.Token, a.Source, a.Purposes)
+			t.Errorf("%s: documented, but has source %q and purposes %q", a.Token, a.Source, a.Purposes)
 		}
 	case aipref.Undocumented:
 		if !hasSource || len(a.Purposes) > 0 || a.Claim != aipref.NoClaim {
-			t.Errorf("%s: not documented, but %q, %q, %q", a.Token, a.Source, a.Purposes, a.Claim)
+			t.Errorf("%s: undocumented, but has source %q, purposes %q and claim %q", a.Token, a.Source, a.Purposes, a.Claim)
 		}
 		name += " (undocumented)"
 	case aipref.Retired:
 		if !hasSource {
-			t.Errorf("%s: source %q", a.Token, a.Source)
+			t.Errorf("%s: the source %q is not an https URL", a.Token, a.Source)
 		}
 		name += " (retired)"
 	default:
@@ -387,9 +387,8 @@ func checkAgent(t *testing.T, a aipref.Agent) {
 	}
 }
 
-// TestSharedRecords tests that licenses are found in a file in which thousands of
-// tokens share thousands of records, in groups of their own or in one, without
-// reading all records for each token.
+// TestSharedRecords tests that Licenses does not read all records again for each token, if
+// thousands of tokens share thousands of records.
 func TestSharedRecords(t *testing.T) {
 	const n = 2000
 	var shared, alone strings.Builder
@@ -404,12 +403,12 @@ func TestSharedRecords(t *testing.T) {
 		var licenses []aipref.License
 		allocated := testing.AllocsPerRun(1, func() { licenses = a.Licenses() })
 		if len(licenses) != 1 || allocated > n*n/4 { // without a limit it is n*n or more
-			t.Errorf("%d licenses, %v allocations", len(licenses), allocated)
+			t.Errorf("got %d licenses with %v allocations, want 1 with at most %d", len(licenses), allocated, n*n/4)
 		}
 	}
 	after := shared.String() + alone.String() + "User-agent: last\nLicense: https://example.com/last\n"
 	if licenses := aipref.For(robotstxt.Parse([]byte(after)), "a", "/").Licenses(); len(licenses) != 1 {
-		t.Errorf("%d licenses, but the second comes after more records than are searched", len(licenses))
+		t.Errorf("got %d licenses, want 1: the second comes after more records than Licenses reads", len(licenses))
 	}
 }
 
@@ -424,17 +423,18 @@ func TestManyGroups(t *testing.T) {
 	b.WriteString(license)
 	licenses := aipref.For(robotstxt.Parse([]byte(b.String())), "a", "/").Licenses()
 	if len(licenses) != 1 {
-		t.Errorf("%d licenses, want 1", len(licenses))
+		t.Errorf("got %d licenses, want 1", len(licenses))
 	}
 }
 
-// TestLongFile tests that For and Licenses read each line of a file at the size limit.
+// TestLongFile tests that For and Licenses read all lines of a file that is as long as
+// allowed.
 func TestLongFile(t *testing.T) {
 	for _, line := range []string{"Content-Usage: /*a*b train-ai=n\n", "Content-Signal: a=no\n", "DisallowAITraining: /a*b\n", "License: x\n"} {
 		data := append([]byte("User-agent: *\n"), bytes.Repeat([]byte(line), robotstxt.SizeLimit/len(line))...)
 		a := aipref.For(robotstxt.Parse(data), "FooBot", "/"+strings.Repeat("a", 100))
 		if n := len(a.Signals) + len(a.Licenses()); n < robotstxt.SizeLimit/len(line)-1 {
-			t.Errorf("%q: %d records", line, n)
+			t.Errorf("a file of lines %q: got only %d signals and licenses", line, n)
 		}
 	}
 }

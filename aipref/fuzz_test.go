@@ -11,8 +11,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/aipref"
 )
 
-// pieces are the parts from which compose writes files, so that a fuzzer's bytes become
-// cases worth trying.
+// pieces lists the parts from which compose makes files, so that the files that a fuzzer
+// composes are worth testing.
 var pieces = []string{
 	"User-agent: *\n", "User-agent: foo\n", "Allow: /\n", "Disallow: /a\n", "License: https://x\n", "\n", "\n", "\n",
 	"Content-Usage: ", "content usage:", "Content-Signal: ", "AllowAITraining: ", "DisallowAITraining: ",
@@ -29,8 +29,8 @@ func compose(picks []byte) []byte {
 	return text
 }
 
-// checkAnswer compares an answer with that of slowFor, and its Access with the decision of
-// the root package.
+// checkAnswer compares the results of For and slowFor, and the Access of the answer with
+// the decision of the root package.
 func checkAnswer(t *testing.T, data []byte, agent, url string) {
 	t.Helper()
 	file := robotstxt.Parse(data)
@@ -51,8 +51,7 @@ func checkAnswer(t *testing.T, data []byte, agent, url string) {
 	}
 }
 
-// checkAccess tests that what a file says about AI does not change whether a URL may
-// be fetched: without those lines the decision is the same.
+// checkAccess tests that the decision about a URL is the same without the lines about AI.
 func checkAccess(t *testing.T, data []byte, a aipref.Answer, agent, url string) {
 	t.Helper()
 	var without []byte
@@ -60,7 +59,7 @@ func checkAccess(t *testing.T, data []byte, a aipref.Answer, agent, url string) 
 		if !aboutAI.MatchString(notLetter.ReplaceAllString(line.Key, "")) {
 			without = append(without, line.Text...)
 		}
-		without = append(without, '\n') // to keep the numbers of the lines
+		without = append(without, '\n') // keeps the line numbers
 	}
 	if want := robotstxt.Parse(without).Decide(agent, url); a.Access != want {
 		t.Errorf("robots.txt %q\nagent %q, URL %q: access %v, without the lines about AI %v", data, agent, url, a.Access, want)
@@ -76,7 +75,7 @@ func slowReads(data []byte) bool {
 		!strings.Contains(string(data), "=@") && !strings.Contains(string(data), "=%") && !strings.ContainsRune(string(data), '(')
 }
 
-// flatten returns the preferences as [slowFor] does.
+// flatten returns preferences in the form of the result of [slowFor].
 func flatten(p aipref.Preferences) map[string]aipref.Preference {
 	in := p.InSearch()
 	flat := map[string]aipref.Preference{
@@ -130,7 +129,7 @@ func FuzzParseUsageHeader(f *testing.F) {
 		for key, name := range map[string]string{"train-ai": "training", "search": "search", "ai-use": "input"} {
 			want := map[string]aipref.Value{"=y": aipref.Allow, "=n": aipref.Disallow}[members[key]]
 			if got[name].Value != want {
-				t.Errorf("%q: %s is %v, but the slow reading is %v", value, name, got[name], members)
+				t.Errorf("header %q: %s is %v, but slowDictionary returned %v", value, name, got[name], members)
 			}
 		}
 	})
@@ -153,7 +152,7 @@ func FuzzParseSignalHeader(f *testing.F) {
 	})
 }
 
-// withoutPlaces returns the values of preferences.
+// withoutPlaces returns the values of preferences, without lines and mechanisms.
 func withoutPlaces(p aipref.Preferences) map[string]aipref.Value {
 	values := map[string]aipref.Value{}
 	for key, pref := range flatten(p) {

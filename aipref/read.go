@@ -38,7 +38,7 @@ func ParseSignalHeader(values []string) (p Preferences) {
 	return p
 }
 
-// A saying is one preference in a record or a header.
+// A saying is one key of a record or a header, with the preference that its value states.
 type saying struct {
 	key   string
 	use   signal.Use // 0 if the vocabulary does not have the key
@@ -95,7 +95,8 @@ func levelRank(level string) int {
 	return 0
 }
 
-// say adds a saying to p. The stricter of two sayings wins, and of equal ones the first.
+// say adds a saying to p. The stricter of two sayings wins, and if they are equal, the
+// first.
 func (p *Preferences) say(s saying) {
 	if !s.says() {
 		return

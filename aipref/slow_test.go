@@ -14,15 +14,15 @@ import (
 	"github.com/robotstxt-go/robotstxt/aipref"
 )
 
-// A saying is a key with a value, in one line.
+// A saying is a key with its value, and the length of the pattern that it applies to.
 type saying struct {
 	key    string
 	octets int
 	pref   aipref.Preference
 }
 
-// slowFor returns everything that is said about the URL, by the keys that flatten uses. The
-// value of the key "use" is 1 for full, 2 for reference and 3 for immediate.
+// slowFor returns the preferences about the URL, by the keys that flatten uses. The value
+// of the key "use" is 1 for full, 2 for reference and 3 for immediate.
 func slowFor(file *robotstxt.File, agent, url string) map[string]aipref.Preference {
 	var said []saying
 	for _, r := range file.Group(agent).Records() {
@@ -35,7 +35,8 @@ func slowFor(file *robotstxt.File, agent, url string) map[string]aipref.Preferen
 	said = slowMostOctets(said, aipref.AllowAITraining, aipref.DisallowAITraining)
 	said = slowMostOctetsByKey(said, aipref.ContentSignal)
 
-	// At a tie of rules about training, allow wins.
+	// If an AllowAITraining and a DisallowAITraining record are equally long,
+	// AllowAITraining wins.
 	isRule := func(v aipref.Value, m aipref.Mechanism) func(saying) bool {
 		return func(s saying) bool { return s.pref.Mechanism == m && s.pref.Value == v }
 	}
@@ -91,8 +92,8 @@ func slowMostOctetsByKey(said []saying, mechanism aipref.Mechanism) []saying {
 	})
 }
 
-// slowInSearch returns what is said about training and input inside a search application.
-// There, the key search of Content-Usage replaces its other keys.
+// slowInSearch returns the sayings about training and input inside a search application,
+// where the key search of Content-Usage replaces its other keys.
 func slowInSearch(said []saying) (inSearch []saying) {
 	usage := func(key string) func(saying) bool {
 		return func(s saying) bool {
@@ -116,8 +117,8 @@ func slowInSearch(said []saying) (inSearch []saying) {
 
 var notLetter = regexp.MustCompile(`[^A-Za-z]`)
 
-// slowRecord returns what one record says about the URL. A record that is for the URL but
-// cannot be understood still says something unknown.
+// slowRecord returns the sayings of one record about the URL. A Content-Usage record adds a
+// saying without a key, so that its pattern counts even if its value cannot be read.
 func slowRecord(r robotstxt.Record, url string) (said []saying) {
 	m, ok := map[string]aipref.Mechanism{
 		"contentusage":       aipref.ContentUsage,
@@ -168,7 +169,7 @@ func slowRecord(r robotstxt.Record, url string) (said []saying) {
 	return said
 }
 
-// blank is white space, a control or a format character.
+// blank matches white space and control and format characters.
 const blank = `[\p{Z}\p{Cc}\p{Cf}]`
 
 var (

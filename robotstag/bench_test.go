@@ -46,19 +46,19 @@ func TestBenchmarkSizes(t *testing.T) {
 		var text bytes.Buffer
 		header.Write(&text)
 		if n := text.Len(); n < 1000 || n > 1100 {
-			t.Errorf("%d bytes", n)
+			t.Errorf("got a header of %d bytes, want 1000 to 1100", n)
 		}
 	}
 }
 
-// BenchmarkHeader reads a header and asks what it says to one crawler.
+// BenchmarkHeader measures reading a header and collecting the directives for one crawler.
 func BenchmarkHeader(b *testing.B) {
 	for name, header := range map[string]http.Header{"usual": usual, "directives": directives} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if !robotstag.FromHeader(header).For("Googlebot").NoArchive {
-					b.Fatal("no noarchive")
+					b.Fatal("For(Googlebot) did not return noarchive")
 				}
 			}
 		})
@@ -73,7 +73,7 @@ var page = []byte(`<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><t
 and <em>more</em> words.</p><img src="/a.png" alt="An image"></div><!-- end -->
 `, 1000) + `</body></html>`)
 
-// BenchmarkTokenizer is the least that reading a page takes.
+// BenchmarkTokenizer measures the tokenizer, without which no page can be read.
 func BenchmarkTokenizer(b *testing.B) {
 	b.SetBytes(int64(len(page)))
 	for b.Loop() {

@@ -69,7 +69,7 @@ func joinDate(day, clock, zone string) (t time.Time, ok bool) {
 	return t, isDay && isTime && isZone && t.Year() >= 1900 // RFC 5322, section 3.3
 }
 
-// zoneOffset returns how far a zone is ahead of UTC. The zone must be in upper case.
+// zoneOffset returns by how much a zone is ahead of UTC. The zone must be in upper case.
 func zoneOffset(zone string) (offset time.Duration, ok bool) {
 	if i := strings.IndexAny(zone, "+-"); i >= 0 {
 		t, ok := parseAny(zone[i:], zoneLayouts[:])

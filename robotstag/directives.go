@@ -32,7 +32,7 @@ type Directives struct {
 
 	// UnavailableAfter is the time, in UTC, after which the page must not be shown in
 	// search results. It is zero if there is no such time. A date without a time means the
-	// start of that day, and a time without a known zone is in UTC.
+	// start of that day, and a time without a known zone counts as UTC.
 	UnavailableAfter time.Time
 
 	// Unknown lists the directives, as written, that are unknown or have invalid values.
@@ -50,12 +50,12 @@ func (d Directives) MayIndex(now time.Time) bool {
 // MayFollow reports whether the links on the page may be followed.
 func (d Directives) MayFollow() bool { return !d.NoFollow }
 
-// MaxSnippet returns the number of characters of the page's text that may be shown, if it
-// is limited. If NoSnippet is true, it is 0.
+// MaxSnippet returns how many characters of the page's text may be shown, and whether their
+// number is limited. If NoSnippet is true, the limit is 0.
 func (d Directives) MaxSnippet() (n int, limited bool) { return d.limit(d.maxSnippet) }
 
-// MaxVideoPreview returns the number of seconds of the page's videos that may be shown, if
-// it is limited. If NoSnippet is true, it is 0.
+// MaxVideoPreview returns how many seconds of the page's videos may be shown, and whether
+// their number is limited. If NoSnippet is true, the limit is 0.
 func (d Directives) MaxVideoPreview() (seconds int, limited bool) { return d.limit(d.maxVideoPreview) }
 
 func (d Directives) limit(plusOne int) (n int, limited bool) {
@@ -93,13 +93,13 @@ func (d *Directives) flags() [none - 1]*bool {
 		&d.NoTranslate, &d.NoImageIndex, &d.NoAI, &d.NoImageAI}
 }
 
-// kindOf returns the kind of a directive. It ignores case.
+// kindOf returns the kind of a directive, regardless of case.
 func kindOf(word string) kind {
 	return kind(max(0, slices.Index(names[:], strings.ToLower(word))))
 }
 
 // String returns the known directives in a normal form, such as "noindex, max-snippet: 20".
-// It is empty if everything is allowed.
+// The result is empty if everything is allowed.
 func (d Directives) String() string {
 	var list []string
 	for i, set := range d.flags() {
@@ -148,8 +148,8 @@ func (d *Directives) add(directive Directive) {
 	}
 }
 
-// restrict lowers a limit, stored plus one, to value. If value is -1, there is no new
-// limit. It reports whether value is valid.
+// restrict lowers a limit, which is stored plus one, to value. A value of -1 leaves the
+// limit as it is. It reports whether value is valid.
 func restrict(plusOne *int, value string) bool {
 	n, err := strconv.ParseInt(value, 10, 31)
 	if n >= 0 && err == nil && (*plusOne == 0 || int(n) < *plusOne-1) {

@@ -33,7 +33,7 @@ func Example() {
 	// 20 true
 }
 
-// All says where each directive is, and so which one forbids something.
+// All shows where each directive is, so that the site's owner can find it.
 func ExampleTags_All() {
 	tags := robotstag.FromHeader(http.Header{"X-Robots-Tag": {"noarchive", "otherbot: nofollow, FooBot: noindex, nosuch"}})
 	for d := range tags.All() {

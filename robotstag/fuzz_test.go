@@ -14,7 +14,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotstag"
 )
 
-// checkTags compares tags with the list of the slow reader.
+// checkTags compares tags with the directives that the slow functions read.
 func checkTags(t *testing.T, tags robotstag.Tags, slow []robotstag.Directive, agent string) {
 	t.Helper()
 	all := slices.Collect(tags.All())
@@ -30,22 +30,22 @@ func checkTags(t *testing.T, tags robotstag.Tags, slow []robotstag.Directive, ag
 	}
 	checkDirectives(t, d)
 	if joined := tags.Join(tags).For(agent, agent); joined.String() != d.String() {
-		t.Fatalf("twice: %q, once: %q", joined, d)
+		t.Fatalf("joined with themselves: %q, alone: %q", joined, d)
 	}
 }
 
-// checkDirectives tests what holds for all directives.
+// checkDirectives tests what must be true of all Directives.
 func checkDirectives(t *testing.T, d robotstag.Directives) {
 	t.Helper()
 	after := d.UnavailableAfter
 	if got := d.MayIndex(after); got != !d.NoIndex {
-		t.Fatalf("%q: may index at the time itself: %v", d, got)
+		t.Fatalf("%q: MayIndex(UnavailableAfter) = %v", d, got)
 	}
 	if !after.IsZero() && d.MayIndex(after.Add(time.Nanosecond)) || d.MayFollow() == d.NoFollow {
-		t.Fatalf("%q: may index after the time, or may follow", d)
+		t.Fatalf("%q: MayIndex is true after UnavailableAfter, or MayFollow is wrong", d)
 	}
 	if again := xRobotsTag(d.String()).For(); again.String() != d.String() || len(again.Unknown) > 0 {
-		t.Fatalf("%q is read as %q, unknown %q", d, again, again.Unknown)
+		t.Fatalf("the result %q of String is read as %q, with unknown directives %q", d, again, again.Unknown)
 	}
 }
 
@@ -67,7 +67,7 @@ func FuzzHeader(f *testing.F) {
 		for d := range tags.All() {
 			value := header.Values(d.Source)[d.Number-1]
 			if !strings.HasPrefix(value[d.Offset:], d.Text) || d.Text == "" || !strings.Contains(d.Text, d.Value) {
-				t.Fatalf("%q is not at %d of %q", d.Text, d.Offset, value)
+				t.Fatalf("%q is not at offset %d of %q", d.Text, d.Offset, value)
 			}
 		}
 	})
@@ -91,7 +91,7 @@ func FuzzHTML(f *testing.F) {
 		i := 0
 		for d := range tags.All() {
 			if d.Offset != slow[i].Offset || !strings.EqualFold(string(page[d.Offset:d.Offset+5]), "<meta") {
-				t.Fatalf("no meta element at %d", d.Offset)
+				t.Fatalf("no meta element at offset %d, or not the same as slowHTML's", d.Offset)
 			}
 			i++
 		}
@@ -107,12 +107,12 @@ func FuzzDate(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, date string) {
 		if strings.ContainsAny(date, ",;") {
-			return // FuzzHeader has these
+			return // FuzzHeader tests these
 		}
 		d := xRobotsTag("unavailable_after:" + date).For()
 		want, ok := slowDate(slowTrim(date))
 		if ok != !d.UnavailableAfter.IsZero() || ok && !want.Equal(d.UnavailableAfter) {
-			t.Fatalf("%q is %v, slow: %v, %v", date, d.UnavailableAfter, want, ok)
+			t.Fatalf("%q is read as %v, but slowDate returns %v, %v", date, d.UnavailableAfter, want, ok)
 		}
 	})
 }

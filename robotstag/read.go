@@ -25,8 +25,8 @@ func isMargin(c byte) bool    { return isBlank(c) || c == '"' || c == '\'' }
 func isSign(c byte) bool      { return c == ':' || c == '=' }
 func endsWord(c byte) bool    { return isBlank(c) || isSign(c) }
 
-// plain replaces each byte of blanks and quotes outside ASCII with a space. All other bytes
-// keep their positions.
+// plain replaces blanks and quotes outside ASCII with one space for each of their bytes, so
+// that all other bytes keep their positions.
 func plain(s string) string {
 	if !lex.CharsOf(s).HasAny(lex.Foreign) {
 		return s
@@ -144,7 +144,7 @@ func crawler(s string) (token string, ok bool) {
 }
 
 // readDate extends the piece by up to three further pieces that belong to the date at
-// start. These start with digits, as in "Friday, 25-Jun-27".
+// start. Such a piece starts with a digit, as in "Friday, 25-Jun-27".
 func (c *cursor) readDate(start int) {
 	for end, more := c.pieceEnd, 3; more > 0 && strings.HasPrefix(c.text[end:], ","); more-- {
 		next := find(c.text, end+1, len(c.text), isSeparator)

@@ -48,14 +48,14 @@
 //
 // A crawler obeys the directives for all crawlers together with those for its name.
 // Googlebot-News, for example, also obeys the directives for googlebot. (In robots.txt, by
-// contrast, a crawler's group replaces the group for all.) If two directives conflict, the
+// contrast, a crawler's group replaces the group for "*".) If two directives conflict, the
 // more restrictive one wins, as Google's documentation and the draft say: the smallest
 // limit, the earliest date, and noindex over index.
 //
 // # Bad input
 //
-// Headers and pages come from strangers. Every function accepts any bytes, and its time and
-// memory are proportional to their number. A directive that cannot be read is in
+// Headers and pages come from strangers. Every function accepts any bytes, and takes time
+// and memory in proportion to their number. A directive that cannot be read is in
 // [Directives.Unknown] and does not affect the others. Text from the site is returned
 // unchanged: escape it before you show it on a terminal or a web page.
 //

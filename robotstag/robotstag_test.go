@@ -22,7 +22,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotstag"
 )
 
-// format has the sections of the cases, which testdata/README.md explains.
+// format describes the sections of the cases; see testdata/README.md.
 var format = casefile.Format{
 	"response":   {Text: true, Starts: true},
 	"want":       {Fields: "text text text*"},
@@ -63,7 +63,7 @@ func response(tb testing.TB, c casefile.Case) (http.Header, []byte) {
 	return header, page
 }
 
-// tagsOf returns what the response of a case says.
+// tagsOf returns the directives in the response of a case.
 func tagsOf(tb testing.TB, c casefile.Case) robotstag.Tags {
 	tb.Helper()
 	header, page := response(tb, c)
@@ -83,7 +83,7 @@ func TestConformance(t *testing.T) {
 			}
 			tags := tagsOf(t, c)
 			if _, ok := c.Section("want"); !ok {
-				t.Fatal("no section want")
+				t.Fatal("the case has no section want")
 			}
 			for _, section := range c.Sections {
 				checkSection(t, c, section, tags)
@@ -122,7 +122,7 @@ func checkSection(t *testing.T, c casefile.Case, section casefile.Section, tags 
 		}
 	}
 	if section.Name == "directives" && len(section.Rows) != len(all) {
-		t.Errorf("%s: %d directives, want %d", c.At(section.Line), len(all), len(section.Rows))
+		t.Errorf("%s: got %d directives, want %d", c.At(section.Line), len(all), len(section.Rows))
 	}
 }
 
@@ -141,24 +141,24 @@ func checkDates(t *testing.T, c casefile.Case, dates casefile.Section) {
 			got = d.UnavailableAfter.Format(time.RFC3339Nano)
 		}
 		if want := row.Fields[1]; got != want || (got == "-") != (len(d.Unknown) > 0) {
-			t.Errorf("%s: %q is %s, want %s; unknown: %q", c.At(row.Line), row.Fields[0], got, want, d.Unknown)
+			t.Errorf("%s: the date %q is read as %s, want %s; unknown directives: %q", c.At(row.Line), row.Fields[0], got, want, d.Unknown)
 		}
 	}
 }
 
-// xRobotsTag returns the directives of fields with these values.
+// xRobotsTag returns the directives of X-Robots-Tag fields with these values.
 func xRobotsTag(values ...string) robotstag.Tags {
 	return robotstag.FromHeader(http.Header{"X-Robots-Tag": values})
 }
 
-// An answer is what a program gets out of a header.
+// An answer is what a program reads in a header.
 type answer struct {
 	noIndex bool
 	after   time.Time
 }
 
-// wrongPrograms are how crawlers read X-Robots-Tag, and the files with a case that
-// shows why they are wrong.
+// wrongPrograms lists wrong ways to read X-Robots-Tag, each with a file whose cases show
+// that it is wrong.
 var wrongPrograms = []struct {
 	name, file string
 	ask        func(values []string, agent string) answer
@@ -171,7 +171,7 @@ var wrongPrograms = []struct {
 		right := xRobotsTag(values[0]).For(agent)
 		return answer{right.NoIndex, right.UnavailableAfter}
 	}},
-	{"take what is for one crawler for all", "testdata/others/mdn.txt", func(values []string, _ string) answer {
+	{"apply the directives for one crawler to all", "testdata/others/mdn.txt", func(values []string, _ string) answer {
 		var a answer
 		for d := range xRobotsTag(values...).All() {
 			right := xRobotsTag(d.Text).For()
@@ -194,8 +194,7 @@ var wrongPrograms = []struct {
 	}},
 }
 
-// TestWrongPrograms tests that the cases would find the mistakes of others in this
-// package.
+// TestWrongPrograms tests that the cases detect these mistakes.
 func TestWrongPrograms(t *testing.T) {
 	cases := readCases(t)
 	for _, program := range wrongPrograms {
@@ -215,12 +214,12 @@ func TestWrongPrograms(t *testing.T) {
 			}
 		}
 		if !failed {
-			t.Errorf("programs that %s pass %s", program.name, program.file)
+			t.Errorf("programs that %s pass the cases of %s", program.name, program.file)
 		}
 	}
 }
 
-// TestZero tests that what says nothing restricts nothing.
+// TestZero tests that tags without directives restrict nothing.
 func TestZero(t *testing.T) {
 	var none robotstag.Directives
 	for name, tags := range map[string]robotstag.Tags{
@@ -257,23 +256,23 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestSeveralAgents tests that a crawler with several names obeys what is for any.
+// TestSeveralAgents tests that a crawler with several names obeys the directives for each.
 func TestSeveralAgents(t *testing.T) {
 	tags := xRobotsTag("FooBot: noindex", "BarBot: nofollow", "BazBot: noarchive")
 	if got := tags.For("foobot", "", "BarBot/1.0").String(); got != "noindex, nofollow" {
-		t.Error(got)
+		t.Errorf("FooBot and BarBot: got %q, want noindex, nofollow", got)
 	}
 	if got := tags.For().String(); got != "" {
-		t.Error(got)
+		t.Errorf("no agent: got %q, want no directives", got)
 	}
 	for d := range tags.All() {
 		if got, want := d.AppliesTo("foobot", "barbot"), d.Token != "BazBot"; got != want {
-			t.Errorf("%+v: %v, want %v", d, got, want)
+			t.Errorf("%+v: AppliesTo = %v, want %v", d, got, want)
 		}
 	}
 }
 
-// TestDirective tests all that a directive says about itself.
+// TestDirective tests all fields of directives.
 func TestDirective(t *testing.T) {
 	var got []robotstag.Directive
 	for d := range xRobotsTag("nofollow", " FooBot : Max-Snippet : 20 ,x=1").All() {
@@ -288,22 +287,22 @@ func TestDirective(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	for range xRobotsTag("noindex, nofollow").All() {
-		break // which All must allow
+		break // All must stop, too
 	}
 }
 
-// TestReaderError tests that an error comes with what was found before it.
+// TestReaderError tests that FromHTML returns a read error and the directives before it.
 func TestReaderError(t *testing.T) {
 	broken := errors.New("broken")
 	page := io.MultiReader(strings.NewReader(`<meta name="robots" content="noindex"><meta name="robots" content="nofollow"`), iotest.ErrReader(broken))
 	tags, err := robotstag.FromHTML(page)
 	if got := tags.For().String(); err != broken || got != "noindex" {
-		t.Errorf("%q, %v", got, err)
+		t.Errorf("got directives %q and error %v, want noindex and %v", got, err, broken)
 	}
 	if _, err := robotstag.FromHTML(iotest.DataErrReader(strings.NewReader("<p>"))); err != nil {
 		t.Error(err)
 	}
-	// An error beyond the limit is nobody's business.
+	// FromHTML does not read beyond the limit, so it does not see this error.
 	far := io.MultiReader(strings.NewReader(strings.Repeat(" ", robotstag.MaxHTML)), iotest.ErrReader(broken))
 	if _, err := robotstag.FromHTML(far); err != nil {
 		t.Error(err)
@@ -322,7 +321,7 @@ func TestJoinChangesNothing(t *testing.T) {
 		second.For().String(): "noindex, nofollow, noarchive, noai",
 	} {
 		if got != want {
-			t.Errorf("%q, want %q", got, want)
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }
@@ -343,7 +342,8 @@ func TestConcurrent(t *testing.T) {
 	wg.Wait()
 }
 
-// TestMemory tests that hostile headers and pages take a small multiple of their size.
+// TestMemory tests that reading hostile headers and pages allocates a small multiple of
+// their size.
 func TestMemory(t *testing.T) {
 	for name, unit := range map[string]string{
 		"unknown":  "a,",
@@ -364,7 +364,7 @@ func TestMemory(t *testing.T) {
 		tags.Join(xRobotsTag(text)).For("a")
 		runtime.ReadMemStats(&after)
 		if got := int(after.TotalAlloc-before.TotalAlloc) / (2 * len(text)); got > 48 {
-			t.Errorf("%s: %d bytes for each byte", name, got)
+			t.Errorf("%s: %d bytes are allocated for each byte of input, want at most 48", name, got)
 		}
 	}
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotstag"
 )
 
-// This file does what testdata/RULES.md says, as plainly as possible. The numbers are
-// those of the rules.
+// This file implements testdata/RULES.md as plainly as possible. The numbers in the
+// comments refer to the rules.
 
 func slowBlank(r rune) bool {
 	return unicode.In(r, unicode.White_Space, unicode.Cc, unicode.Cf) || strings.ContainsRune("“”‘’", r)
@@ -26,13 +26,13 @@ func slowBlank(r rune) bool {
 
 func slowMargin(r rune) bool { return slowBlank(r) || r == '"' || r == '\'' }
 
-// slowTrim is rule 2.2.
+// slowTrim implements rule 2.2.
 func slowTrim(s string) string { return strings.TrimFunc(s, slowMargin) }
 
-// A slowPiece is a piece with what separates it from the next one.
+// A slowPiece is a piece with the separator after it.
 type slowPiece struct{ text, separator string }
 
-// slowPieces is rule 2.1.
+// slowPieces implements rule 2.1.
 func slowPieces(value string) (pieces []slowPiece) {
 	for value != "" {
 		text, separator := value, ""
@@ -53,7 +53,7 @@ var (
 	slowValued = strings.Fields("max-snippet max-image-preview max-video-preview unavailable_after")
 )
 
-// slowName is rule 3.1.
+// slowName implements rule 3.1.
 func slowName(s string) (token string, ok bool) {
 	s = slowTrim(s)
 	token = s[:lex.TokenLen(s)]
@@ -70,8 +70,8 @@ func slowName(s string) (token string, ok bool) {
 	return token, true
 }
 
-// slowRead returns the directives of a value, by sections 3 and 4. In a meta element
-// everything is for token.
+// slowRead returns the directives of a value (sections 3 and 4). All directives of a meta
+// element are for the token.
 func slowRead(value, token string, isMeta bool) (list []robotstag.Directive) {
 	pieces := slowPieces(value)
 	member, atStart := false, true
@@ -113,7 +113,7 @@ func slowRead(value, token string, isMeta bool) (list []robotstag.Directive) {
 	return list
 }
 
-// slowDateEnd is rule 5.4: how many more pieces belong to a date.
+// slowDateEnd returns how many more pieces belong to a date (5.4).
 func slowDateEnd(pieces []slowPiece, value string) (more int) {
 	for i := 1; i <= 3 && i < len(pieces) && pieces[i-1].separator == ","; i++ {
 		text := slowTrim(pieces[i].text)
@@ -128,7 +128,7 @@ func slowDateEnd(pieces []slowPiece, value string) (more int) {
 	return more
 }
 
-// slowWord is rule 4.1.
+// slowWord implements rule 4.1.
 func slowWord(text string) (word, rest string) {
 	word = text
 	if i := strings.IndexFunc(text, func(r rune) bool { return slowBlank(r) || r == ':' || r == '=' }); i >= 0 {
@@ -141,7 +141,7 @@ func slowWord(text string) (word, rest string) {
 	return slowTrim(word), rest
 }
 
-// slowDirective returns the directive at the start of a piece, and what remains.
+// slowDirective returns the directive at the start of a piece, and the rest of the piece.
 func slowDirective(text string) (d robotstag.Directive, rest string) {
 	word, rest := slowWord(text)
 	name := strings.ToLower(word)
@@ -170,7 +170,7 @@ var (
 
 const slowMonths = "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC"
 
-// slowDate is rule 5.3.
+// slowDate implements rule 5.3.
 func slowDate(s string) (time.Time, bool) {
 	s, _, _ = strings.Cut(s, "(")
 	if len(s) > 100 {
@@ -290,7 +290,7 @@ func slowZone(zone string) (east time.Duration, ok bool) {
 		if parts[1] == "-" {
 			east = -east
 		}
-		return east, h <= 24 && m <= 60 // as package time has it
+		return east, h <= 24 && m <= 60 // the limits of package time
 	}
 	if strings.ContainsAny(zone, "+-") || len(zone) > 5 {
 		return 0, false
@@ -299,7 +299,7 @@ func slowZone(zone string) (east time.Duration, ok bool) {
 	return time.Duration(-hours[zone]) * time.Hour, true
 }
 
-// slowHTML returns the directives of the meta elements of a page, by rules 1.2 and 1.3.
+// slowHTML returns the directives of the meta elements of a page (1.2, 1.3).
 func slowHTML(page []byte) (list []robotstag.Directive) {
 	z := html.NewTokenizer(bytes.NewReader(page[:min(len(page), robotstag.MaxHTML)]))
 	for offset := 0; z.Next() != html.ErrorToken; {
@@ -329,8 +329,8 @@ func slowHTML(page []byte) (list []robotstag.Directive) {
 	return list
 }
 
-// slowFor returns what directives say to a crawler, by section 6: what String returns,
-// and the unknown ones.
+// slowFor returns the result of Directives.String for a crawler, and the unknown directives
+// (section 6).
 func slowFor(list []robotstag.Directive, agents ...string) (text string, unknown []string) {
 	said := map[string]bool{}
 	limits := map[string]int{}
@@ -403,7 +403,7 @@ func slowString(said map[string]bool, limits map[string]int, images []string, af
 	return strings.Join(list, ", ")
 }
 
-// slowIsFor is rule 6.1.
+// slowIsFor implements rule 6.1.
 func slowIsFor(name, agent string) bool {
 	if name == "" {
 		return true

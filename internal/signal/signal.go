@@ -19,7 +19,7 @@ const (
 	Training Use = iota + 1
 	Search
 	Input
-	Display // showing the page, or a part of it, to people
+	Display // how much of a page may be shown elsewhere
 )
 
 // A Label is a name that a record can contain, with its possible values.
