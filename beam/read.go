@@ -29,9 +29,9 @@ type Shard struct {
 	Captures int            `json:"captures"`
 	Skipped  map[string]int `json:"skipped"` // records that are not captures, by type
 	Damaged  map[string]int `json:"damaged"` // damaged places, by kind of damage
-	Damage   []string       `json:"damage"`  // messages for the first 20 damaged places, with offsets
-	CutAt    *int64         `json:"cut_at"`  // offset in bytes where the file breaks off, or null
-	Error    string         `json:"error"`   // why the file could not be read to its end, or empty
+	Damage   []string       `json:"damage"`  // messages about the first 20 damaged places, with offsets
+	CutAt    *int64         `json:"cut_at"`  // offset in bytes where the file breaks off; null if it is complete
+	Error    string         `json:"error"`   // why the file could not be read to its end; empty if it could
 }
 
 func newShard(path string) Shard {
@@ -43,8 +43,9 @@ func newShard(path string) Shard {
 // outputs are a PCollection<survey.Capture> and a PCollection<Shard> with one
 // element for each file.
 //
-// A file that cannot be read is tried three times. After the third error, its Shard contains
-// the error, and the captures before the error are kept. Other files are not affected.
+// If reading a file fails, it is tried again, at most twice. If the third attempt fails, too,
+// the Shard contains the error, and the captures before the error are kept. Other files are
+// not affected.
 func ReadRobots(s beam.Scope, paths beam.PCollection) (captures, shards beam.PCollection) {
 	s = s.Scope("robotsbeam.ReadRobots")
 	files, unlisted := beam.ParDo2(s, &listFn{}, paths)
@@ -55,10 +56,11 @@ func ReadRobots(s beam.Scope, paths beam.PCollection) (captures, shards beam.PCo
 // listFn expands patterns.
 type listFn struct{}
 
-// ProcessElement emits a path as it is, and the files that match a pattern.
+// ProcessElement emits the files that match a pattern. It emits a path without wildcards as
+// it is.
 func (*listFn) ProcessElement(ctx context.Context, pattern string, emit func(string), fail func(Shard)) {
 	if !strings.ContainsAny(pattern, "*?[") {
-		emit(pattern) // if the file is missing, reading it returns the error
+		emit(pattern) // if the file is missing, readFn reports the error
 		return
 	}
 	files, err := list(ctx, pattern)
@@ -87,17 +89,17 @@ func list(ctx context.Context, pattern string) ([]string, error) {
 // readFn reads files.
 type readFn struct{}
 
-// attempts is how many times reading a file is tried.
+// attempts is how often readFn tries to read a file.
 const attempts = 3
 
-// ProcessElement emits the captures of a file and its Shard.
+// ProcessElement emits the captures of a file, and then its Shard.
 func (*readFn) ProcessElement(ctx context.Context, path string, emit func(survey.Capture), report func(Shard)) {
 	var shard Shard
 	emitted := 0
 	for range attempts {
 		shard = newShard(path)
 		err := shard.read(ctx, func(c survey.Capture) {
-			if shard.Captures > emitted { // a failed attempt emitted the earlier captures
+			if shard.Captures > emitted { // otherwise a failed attempt has already emitted c
 				emit(c)
 				emitted++
 			}
@@ -146,7 +148,7 @@ func (s *Shard) read(ctx context.Context, emit func(survey.Capture)) error {
 			return fmt.Errorf("%s: %w", s.Path, err)
 		default:
 			s.Captures++
-			c.Body = append([]byte(nil), c.Body...) // the runner may keep it
+			c.Body = append([]byte(nil), c.Body...) // a copy, because the runner may use it after the next call of Next
 			emit(c)
 		}
 	}

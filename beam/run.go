@@ -14,23 +14,23 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
-// Pipeline adds the whole job to a pipeline: it reads the WARC files that paths and
-// patterns name and writes records, their summary and the shards to a folder. Files
-// is the number of files that the records are spread over. If the folder's name ends in
-// "/*.jsonl.gz", the records are compressed. [Clean] should be called before the job runs.
+// Pipeline adds the whole job to a pipeline. The job reads the WARC files that the paths name
+// or match, and writes the records, their summary and the shards to the folder dir. It
+// spreads the records over the given number of files. If dir ends in "/*.jsonl.gz", the
+// records are compressed. Call [Clean] before the job runs.
 func Pipeline(s beam.Scope, paths []string, dir string, files int, questions survey.Questions) {
 	captures, shards := ReadRobots(s, beam.CreateList(s, paths))
 	records := Survey(s, questions, captures)
 	write(s, dir, files, records, Summarize(s, records, shards), shards)
 }
 
-// folderOf returns the folder of an output, and whether its records should be compressed.
+// folderOf returns the folder that an output names, and whether to compress the records.
 func folderOf(output string) (dir string, isGzip bool) {
 	return strings.CutSuffix(output, "/*.jsonl.gz")
 }
 
-// Clean removes the files that an earlier Pipeline wrote to a folder, so that they are not
-// mistaken for output of the next one.
+// Clean removes the files that earlier jobs wrote to a folder, so that they are not mistaken
+// for outputs of the next job.
 func Clean(ctx context.Context, dir string) error {
 	dir, _ = folderOf(dir)
 	fs, err := filesystem.New(ctx, dir)
@@ -46,7 +46,7 @@ func Clean(ctx context.Context, dir string) error {
 		for _, name := range names {
 			remover, ok := fs.(filesystem.Remover)
 			if !ok {
-				return fmt.Errorf("%s is from an earlier run and cannot be removed", name)
+				return fmt.Errorf("%s is an output of an earlier job, but its file system does not support removing files", name)
 			}
 			if err := remover.Remove(ctx, name); err != nil {
 				return err
@@ -56,8 +56,8 @@ func Clean(ctx context.Context, dir string) error {
 	return nil
 }
 
-// Faulty returns the shards with an error or with damage, from the folder that a Pipeline
-// wrote.
+// Faulty returns the shards with an error or with damage, from the folder to which a job has
+// written.
 func Faulty(ctx context.Context, dir string) ([]Shard, error) {
 	dir, _ = folderOf(dir)
 	name := dir + "/" + shardsName

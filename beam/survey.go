@@ -6,7 +6,7 @@
 //	records := robotsbeam.Survey(s, survey.Questions{Agents: []string{"GPTBot"}}, captures)
 //	summary := robotsbeam.Summarize(s, records, shards)
 //
-// Records and summary are the same as in package survey and in the command robotstxt
+// The records and the summary equal those of package survey and of the command robotstxt
 // scan.
 package robotsbeam
 
@@ -37,8 +37,8 @@ type surveyFn struct {
 // ProcessElement returns the record of a capture.
 func (f *surveyFn) ProcessElement(c survey.Capture) survey.Record { return f.Questions.Record(c) }
 
-// Summarize adds up the records and shards. It returns a PCollection<survey.Summary> with one
-// element. The records must be answers to the same questions.
+// Summarize adds up records and shards. It returns a PCollection<survey.Summary> with one
+// element. All records must answer the same questions.
 func Summarize(s beam.Scope, records, shards beam.PCollection) beam.PCollection {
 	s = s.Scope("robotsbeam.Summarize")
 	return beam.Combine(s, merge, beam.Flatten(s,
@@ -67,7 +67,7 @@ func (*addRecords) MergeAccumulators(x, y survey.Summary) survey.Summary { retur
 
 func (*addRecords) ExtractOutput(sum survey.Summary) survey.Summary { return sum }
 
-// summaryOf returns the skipped records and the damage of a shard.
+// summaryOf returns a summary of the skipped records and the damage in a shard.
 func summaryOf(s Shard) survey.Summary {
 	sum := survey.Summary{Skipped: s.Skipped, Damaged: s.Damaged}
 	if s.CutAt != nil {

@@ -44,7 +44,7 @@ const (
 func write(s beam.Scope, dir string, files int, records, summary, shards beam.PCollection) {
 	s = s.Scope("write")
 	dir, isGzip := folderOf(dir)
-	numbers := make([]int, files) // so that files without records are also written
+	numbers := make([]int, files) // joined to the records, so that files without records are also written
 	for n := range numbers {
 		numbers[n] = n
 	}
@@ -54,7 +54,7 @@ func write(s beam.Scope, dir string, files int, records, summary, shards beam.PC
 	beam.ParDo0(s, &writeSummaryFn{dir}, summary)
 }
 
-// withKey returns the number of a file as key and value.
+// withKey returns the number of a file as both key and value.
 func withKey(n int) (int, int) { return n, n }
 
 // spreadFn assigns each record to a file.
@@ -76,7 +76,7 @@ type writeRecordsFn struct {
 	Gzip  bool
 }
 
-// ProcessElement writes file n.
+// ProcessElement writes the records of file n.
 func (f *writeRecordsFn) ProcessElement(ctx context.Context, n int, _ func(*int) bool, records func(*survey.Record) bool) error {
 	name := f.Dir + "/" + fmt.Sprintf(recordsName, n, f.Files)
 	if f.Gzip {
@@ -103,18 +103,17 @@ func (f *writeShardsFn) ProcessElement(ctx context.Context, _ int, shards func(*
 	return writeLines(ctx, f.Dir+"/"+shardsName, slices.Values(all))
 }
 
-// writeSummaryFn writes the summary.
 type writeSummaryFn struct {
 	Dir string
 }
 
-// ProcessElement writes the summary.
+// ProcessElement writes the summary to a file.
 func (f *writeSummaryFn) ProcessElement(ctx context.Context, sum survey.Summary) error {
 	return writeLines(ctx, f.Dir+"/"+summaryName, slices.Values([]*survey.Summary{&sum}))
 }
 
-// writeLines writes a file of one JSON object per line. If the file system allows
-// it, the file gets its name only when it is complete.
+// writeLines writes a file with one JSON object per line. If the file system can rename
+// files, the file gets its name only when it is complete.
 func writeLines[T any](ctx context.Context, name string, lines iter.Seq[T]) error {
 	fs, err := filesystem.New(ctx, name)
 	if err != nil {

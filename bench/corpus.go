@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// readCorpus returns the .txt files of a folder, or generated files if folder is empty.
+// readCorpus returns the .txt files of a folder. If folder is "", it returns generated
+// files.
 func readCorpus(folder string) ([][]byte, error) {
 	if folder == "" {
 		return madeUpCorpus(), nil
@@ -29,10 +30,10 @@ func readCorpus(folder string) ([][]byte, error) {
 	return files, nil
 }
 
-// madeUpCorpus returns files like those on the web. Half of them have less than 600 bytes,
-// a tenth more than 4 kB, and one in a hundred more than 70 kB. Half have wildcards, one in
-// seven a "$", and a third several groups. Most of the bytes are in a few files that are
-// HTML instead of robots.txt.
+// madeUpCorpus returns 1,000 files like those on the web. Half of them have less than 600
+// bytes, a tenth more than 4 kB, and one in a hundred more than 70 kB. Half contain
+// wildcards, one in seven contains a "$", and a third contain several groups. A few large
+// files are HTML pages instead of robots.txt files, and contain most of the bytes.
 func madeUpCorpus() [][]byte {
 	r := rand.New(rand.NewPCG(9309, 1))
 	var files [][]byte
@@ -119,8 +120,8 @@ func madeUpFile(r *rand.Rand, size int, stars, dollars, groups bool) []byte {
 	return []byte(b.String())
 }
 
-// rulesFile returns a file with one group. The parameter rules is the number of rules, and
-// wild the number of rules with wildcards.
+// rulesFile returns a file with one group of the given number of rules. The parameter wild
+// is the number of rules with wildcards among them.
 func rulesFile(rules, wild int) []byte {
 	r := rand.New(rand.NewPCG(uint64(rules), uint64(wild)))
 	lines := make([]string, 0, rules)
@@ -139,7 +140,7 @@ func rulesFile(rules, wild int) []byte {
 	return []byte("User-agent: *\n" + strings.Join(lines, "\n") + "\n")
 }
 
-// fullFile returns a file with the given number of rules and size in bytes.
+// fullFile returns a file of the given size, in bytes, with the given number of rules.
 func fullFile(rules, size int) []byte {
 	b := []byte("User-agent: *\n")
 	for i := range rules {

@@ -6,11 +6,11 @@
 //	go run . [-corpus DIR] [-only parse|match] [-markdown] [-rounds N] [-peer NAME=COMMAND]...
 //
 // DIR is a folder of robots.txt files whose names end in .txt. Without -corpus, the command
-// generates the same 1,000 files in every run, with sizes and contents as on the web. Each
-// figure is the median of the rounds, in which the libraries take turns.
+// generates the same 1,000 files in every run, with sizes and contents as on the web. Every
+// library is measured once in each round, and each figure is the median of the rounds.
 //
-// COMMAND is a program that uses another library, such as Google's in C++. The file
-// README.md describes what it reads and writes.
+// COMMAND is a program that uses another library, such as Google's in C++. README.md
+// describes what the program must read and write.
 package main
 
 import (
@@ -25,7 +25,7 @@ import (
 func main() {
 	corpus := flag.String("corpus", "", "a `folder` of robots.txt files (default: generated files)")
 	markdown := flag.Bool("markdown", false, "print the table as Markdown")
-	rounds := flag.Int("rounds", 9, "the number of rounds of each measurement")
+	rounds := flag.Int("rounds", 9, "how often to repeat each measurement; the command prints the median")
 	only := flag.String("only", "", `measure only "parse" or "match"`)
 	var peers peerFlag
 	flag.Var(&peers, "peer", "a program that uses another library, as `NAME=COMMAND`; may be repeated")
@@ -67,7 +67,7 @@ type row struct {
 	what   string
 	target string
 	ours   string
-	ratio  string // how many times better ours is than each peer
+	ratio  string // how many times better our figure is than each peer's
 	peers  string
 }
 

@@ -9,12 +9,12 @@ import (
 // A meter takes measurements.
 type meter struct{ rounds int }
 
-// minRound is the minimum running time of a function in a round.
+// minRound is how long the calls of a function in a round must take together.
 const minRound = 50 * time.Millisecond
 
-// times returns the median time of one call of each function, in nanoseconds. The functions
-// take turns, so that other load on the machine affects all of them. Before each function
-// is timed, the garbage of the others is collected and the function is called once.
+// times returns the median time of one call of each function, in nanoseconds. All functions
+// are timed in each round, so that other load on the machine affects all of them. Before a
+// function is timed, the garbage of the others is collected and the function is called once.
 func (m meter) times(functions ...func()) []float64 {
 	calls := make([]int, len(functions))
 	for i, f := range functions {
@@ -45,7 +45,7 @@ func timeOf(f func(), calls int) time.Duration {
 	return time.Since(start)
 }
 
-// allocs returns the number of allocations in a call of f.
+// allocs returns the number of allocations in one call of f.
 func allocs(f func()) float64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -54,7 +54,7 @@ func allocs(f func()) float64 {
 	return float64(after.Mallocs - before.Mallocs)
 }
 
-// heap returns the number of bytes on the heap that the result of f keeps alive.
+// heap returns how many bytes the result of f takes on the heap.
 func heap[T any](f func() T) float64 {
 	before := heapInUse()
 	kept := f()

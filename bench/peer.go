@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A peer is a program that uses another library, in any language. The file README.md
-// describes how it is started and what it reads and writes.
+// A peer is a program that uses another library, in any language. README.md describes how it
+// is started and what it must read and write.
 type peer struct {
 	name    string
 	command []string
@@ -27,11 +27,11 @@ func (p *peerFlag) Set(value string) error {
 		*p = append(*p, peer{name, fields})
 		return nil
 	}
-	return fmt.Errorf("want NAME=COMMAND")
+	return fmt.Errorf("%q is not of the form NAME=COMMAND", value)
 }
 
-// start starts the program with the files. Each call of pass makes it parse each file and ask
-// about the URL once; stop ends the program.
+// start starts the program, which reads the files. Each call of pass makes the program parse
+// all files again and ask each about the URL; stop ends the program.
 func (p peer) start(agent, url string, files [][]byte) (pass, stop func(), err error) {
 	folder, err := os.MkdirTemp("", "robotstxt-bench")
 	if err != nil {
@@ -62,7 +62,7 @@ func (p peer) start(agent, url string, files [][]byte) (pass, stop func(), err e
 	ask := func() error {
 		fmt.Fprintln(in)
 		if !answers.Scan() {
-			return fmt.Errorf("%s ended without an answer", p.name)
+			return fmt.Errorf("the peer %s ended without an answer", p.name)
 		}
 		return nil
 	}
@@ -70,7 +70,7 @@ func (p peer) start(agent, url string, files [][]byte) (pass, stop func(), err e
 		in.Close()
 		command.Wait()
 	}
-	if err := ask(); err != nil { // its first answer means that it has read the files
+	if err := ask(); err != nil { // after the first answer, the program has read the files
 		stop()
 		return nil, nil, err
 	}

@@ -14,7 +14,7 @@ import (
 // agent is the token of a new crawler, which few files name.
 const agent = "FooBot"
 
-// describe returns the number and size of the files, and the number of files that temoto
+// describe says how many files there are, how large they are, and how many of them temoto
 // refuses.
 func describe(files [][]byte) string {
 	return fmt.Sprintf("%d files, %.1f MB; rows with temoto leave out %d files that it refuses",
@@ -38,7 +38,7 @@ func accepted(files [][]byte) (good [][]byte) {
 	return good
 }
 
-// dense returns the files of at most 16 KiB that are not HTML. Most sites have such files.
+// dense returns the files of at most 16 KiB that are not HTML, as on most sites.
 func dense(files [][]byte) (some [][]byte) {
 	isHTML := func(data []byte) bool {
 		data = bytes.ToLower(data)
@@ -52,7 +52,7 @@ func dense(files [][]byte) (some [][]byte) {
 	return some
 }
 
-// fileRows measures parsing.
+// fileRows measures parsing: speed, allocations and memory.
 func fileRows(m meter, files [][]byte, peers []peer) ([]row, error) {
 	both := accepted(files)
 	t := m.times(func() {
@@ -83,7 +83,7 @@ func fileRows(m meter, files [][]byte, peers []peer) ([]row, error) {
 	}, nil
 }
 
-// allowedRow measures parsing each file and asking about one URL.
+// allowedRow measures how fast each library parses the files and asks each about one URL.
 func allowedRow(m meter, what, target string, files [][]byte, peers []peer) (row, error) {
 	const url = "https://www.example.com/shop/item?id=7"
 	texts := make([]string, len(files)) // the files as strings, for grobotstxt
@@ -123,7 +123,7 @@ func speed(files [][]byte, ns float64) string {
 
 func times(ratio float64) string { return fmt.Sprintf("%.1fx", ratio) }
 
-// allocRow counts the allocations of Parse: the median of all files, and the mean.
+// allocRow counts the allocations of Parse for each file. It shows the median and the mean.
 func allocRow(files [][]byte) row {
 	var ours, theirs []float64
 	for _, data := range files {
@@ -147,7 +147,7 @@ func mean(list []float64) (m float64) {
 	return m
 }
 
-// heapRow measures the memory of parsed files.
+// heapRow measures how much memory parsed files take.
 func heapRow(what, target string, files [][]byte) row {
 	ours := heap(func() (kept []*robotstxt.File) {
 		for _, data := range files {
@@ -166,7 +166,7 @@ func heapRow(what, target string, files [][]byte) row {
 	return row{what, target, fmt.Sprintf("%.2f", ours/input), times(theirs / ours), fmt.Sprintf("temoto %.2f", theirs/input)}
 }
 
-// matchRows measures asking about URLs after the files have been parsed.
+// matchRows measures how long questions about URLs take after a file has been parsed.
 func matchRows(m meter) []row {
 	cases := []struct {
 		what   string
@@ -197,8 +197,8 @@ func matchRows(m meter) []row {
 	return append(rows, few, many, agentRow(m), urlRow(m), locationRow(m))
 }
 
-// agentRow measures the time for an agent with very many suffixes, and for one of half the
-// length.
+// agentRow measures the time of Allowed for a very long agent with many hyphens, and for an
+// agent of half the length.
 func agentRow(m meter) row {
 	long := "a" + strings.Repeat("-a", 80_000)
 	file := robotstxt.Parse([]byte("User-agent: a\nDisallow: /x\nUser-agent: a-a-a-b\nDisallow: /y\nUser-agent: *\nDisallow: /\n"))
@@ -211,8 +211,8 @@ func agentRow(m meter) row {
 	})
 }
 
-// urlRow measures the time for a very long URL, and for one of half the length, in a group of
-// many rules.
+// urlRow measures the time of Allowed for a very long URL, and for a URL of half the length,
+// in a file with many rules.
 func urlRow(m meter) row {
 	long := "https://www.example.com/" + strings.Repeat("a/b/", 100_000)
 	file := robotstxt.Parse(rulesFile(400, 200))
@@ -228,13 +228,14 @@ func urlRow(m meter) row {
 	})
 }
 
-// doubled measures the time of f with a full input and with half of it.
+// doubled measures the time of f with a whole input and with half of it, and shows by which
+// factor they differ.
 func doubled(m meter, what string, f func(half bool)) row {
 	t := m.times(func() { f(false) }, func() { f(true) })
 	return row{what, "2x length: <= 2.3x", fmt.Sprintf("%.2f ms, %s", t[0]/1e6, times(t[0]/t[1])), "-", "-"}
 }
 
-// locationRow measures Location.
+// locationRow measures the time and the allocations of Location.
 func locationRow(m meter) row {
 	const url = "https://www.example.com/shop/item?id=7"
 	t := m.times(func() {
@@ -246,8 +247,8 @@ func locationRow(m meter) row {
 	return row{"Location of an https URL", "<= 80 ns, 1 allocation", fmt.Sprintf("%.0f ns, %.0f allocation", t[0]/1000, n), "-", "-"}
 }
 
-// matchRow measures asking about URLs after file has been parsed. It also returns the time
-// of one call of Allowed in nanoseconds.
+// matchRow measures how long a question about each URL takes after file has been parsed. It
+// also returns the time of one call of Allowed, in nanoseconds.
 func matchRow(m meter, what, target string, file []byte, urls []string) (r row, ns float64) {
 	ours := robotstxt.Parse(file)
 	theirs, err := temoto.FromBytes(file)

@@ -11,8 +11,9 @@ import (
 )
 
 // FromResponse returns the File that a crawler must obey, given the response to its request
-// for a robots.txt, see [robotstxt.FromStatus]. It decompresses a gzip body and reads it as
-// [robotstxt.ReadBody] does. The caller must close the body.
+// for a robots.txt. The status decides, as in [robotstxt.FromStatus]. FromResponse
+// decompresses a gzip body, and reads it with [robotstxt.ReadBody]. The caller must close the
+// body.
 //
 // The error is not nil if the body cannot be read to its end. The File is never nil: after
 // an error it is [robotstxt.Unreachable], which disallows everything.
@@ -63,8 +64,8 @@ func decoded(resp *http.Response) (io.Reader, error) {
 	}
 }
 
-// isSuccess reports whether the body of a response with this status is a robots.txt file.
-// With status 206, the body is only a part of a file.
+// isSuccess reports whether the body of a response with this status is a complete file.
+// Status 206 means that the body is only a part of a file.
 func isSuccess(status int) bool {
 	return 200 <= status && status < 300 && status != http.StatusPartialContent
 }

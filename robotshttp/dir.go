@@ -14,20 +14,20 @@ import (
 	"time"
 )
 
-// A Dir is a [Store] that keeps each value in a file in the named directory. It creates the
-// directory if necessary. Several processes may use a directory at once: a Dir writes a
-// temporary file and then renames it, so readers see either the old or the new value. If a
-// crash leaves a half-written value, a [Cache] detects it by its checksum.
+// A Dir is a [Store] that writes each value to a file in the directory with that name. It
+// creates the directory if necessary. Several processes may use a directory at once: a Dir
+// writes a temporary file and then renames it, so readers see either the old or the new
+// value. If a crash leaves a half-written value, a [Cache] detects it by its checksum.
 //
 // Any string can be a key, because file names are hashes. The modification time of a file
 // is the time when its value expires. Each Set also removes a few expired files, so a
-// directory in use does not fill up. The directory may be emptied at any time. Only its
-// owner can read it.
+// directory in use does not fill up. You can empty the directory at any time. Only the owner
+// of the directory can read it.
 type Dir string
 
 const (
-	// sweepSize is the number of files that each Set checks for removal. A small number
-	// suffices, because Set is called often.
+	// sweepSize is the largest number of files that each Set checks for removal. A small
+	// number suffices, because Set is called often.
 	sweepSize = 32
 
 	// tempPrefix starts the names of files that are being written.
@@ -38,7 +38,7 @@ const (
 	tempTime = time.Hour
 )
 
-// Get reads the file of a key.
+// Get returns the value of a key, unless it has expired.
 func (d Dir) Get(ctx context.Context, key string) (value []byte, ok bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, false, err
@@ -54,7 +54,7 @@ func (d Dir) Get(ctx context.Context, key string) (value []byte, ok bool, err er
 	return value, ok, err
 }
 
-// Set writes the file of a key and removes a few expired files.
+// Set sets the value of a key, and removes a few expired files.
 func (d Dir) Set(ctx context.Context, key string, value []byte, ttl time.Duration) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -68,8 +68,8 @@ func (d Dir) Set(ctx context.Context, key string, value []byte, ttl time.Duratio
 	return err
 }
 
-// sweep checks some files of a folder. It removes expired files, and temporary files left
-// by a crash.
+// sweep removes expired files from a folder, and temporary files that a crash left there. It
+// checks at most sweepSize files.
 func (d Dir) sweep(folder string) {
 	folder = filepath.Join(string(d), folder)
 	files, _ := os.ReadDir(folder)

@@ -19,8 +19,8 @@ const storedVersion = "robotshttp 3"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// encode returns the state in the form in which a Store keeps it: a line with the version
-// and a checksum, a line of JSON, and the compressed body.
+// encode returns the state as a value for a Store: a line with the version and a checksum, a
+// line of JSON, and the compressed body.
 func (s *state) encode() ([]byte, error) {
 	meta, err := json.Marshal(s)
 	if err != nil {
@@ -31,7 +31,7 @@ func (s *state) encode() ([]byte, error) {
 	return append([]byte(head), rest...), nil
 }
 
-// decode reads a state that encode has written for the URL. It returns an error for any
+// decode decodes the result of encode for the state of the URL. It returns an error for any
 // other data, even if the checksum is right.
 func decode(data []byte, url string) (s state, body []byte, err error) {
 	head, rest, _ := bytes.Cut(data, []byte("\n"))

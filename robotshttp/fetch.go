@@ -19,7 +19,7 @@ const maxRedirects = 5
 // fetchTimeout is the default of Cache.Timeout.
 const fetchTimeout = 10 * time.Second
 
-// An answer is a response to a request for a robots.txt, without its body.
+// An answer is a response to a request for a robots.txt, without the body.
 type answer struct {
 	Status int
 	Header http.Header // the keptHeaders of the response
@@ -45,12 +45,13 @@ var keptHeaders = []string{
 // fetching is the context key that marks requests for robots.txt.
 type fetching struct{}
 
-// isFetch reports whether the context belongs to a request, or a redirected request, that a
-// Cache sends to fetch a robots.txt.
+// isFetch reports whether the context belongs to a request that a Cache sends to fetch a
+// robots.txt.
 func isFetch(ctx context.Context) bool { return ctx.Value(fetching{}) != nil }
 
-// fetch fetches the robots.txt at a URL. If old is not nil, the server need not send the
-// same file again. OverrideStatus can change the outcome.
+// fetch fetches the robots.txt at a URL. If the file has not changed since the answer old,
+// which may be nil, the server need not send it again. OverrideStatus can change the
+// outcome.
 func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetched {
 	ctx, cancel := context.WithTimeout(ctx, positive(c.Timeout, fetchTimeout))
 	defer cancel()
@@ -76,7 +77,7 @@ func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetche
 		return fetched{err: err}
 	}
 	a := newAnswer(resp)
-	if resp.StatusCode == http.StatusNotModified && old.isAt(a.From) && (status == 0 || isSuccess(status)) {
+	if resp.StatusCode == http.StatusNotModified && old.canRevalidate(a.From) && (status == 0 || isSuccess(status)) {
 		return fetched{answer: a.confirm(old)}
 	}
 	a.Status = cmp.Or(status, resp.StatusCode)
@@ -89,8 +90,8 @@ func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetche
 	return fetched{a, body, err}
 }
 
-// follow requests a URL, follows redirects, and returns the last response. That response is
-// a redirect only if it cannot be followed or would exceed maxRedirects.
+// follow requests a URL, follows redirects, and returns the last response. That response may
+// be a redirect: one that cannot be followed, or one too many.
 func (c *Cache) follow(ctx context.Context, robotsURL string, old *answer) (*http.Response, error) {
 	target, err := url.Parse(robotsURL)
 	if err != nil {
@@ -129,15 +130,15 @@ func (c *Cache) send(ctx context.Context, target *url.URL, old *answer) (*http.R
 	return resp, err
 }
 
-// request returns a request for the robots.txt at a URL. It is conditional if the old file
-// came from the same URL.
+// request returns a request for the robots.txt at a URL. The request is conditional if old
+// can be revalidated there.
 func (c *Cache) request(ctx context.Context, url string, old *answer) (*http.Request, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return nil, err
 	}
 	setIfPresent(req.Header, "User-Agent", c.UserAgent)
-	if old.isAt(url) {
+	if old.canRevalidate(url) {
 		setIfPresent(req.Header, "If-None-Match", old.Header.Get("Etag"))
 		setIfPresent(req.Header, "If-Modified-Since", old.Header.Get("Last-Modified"))
 	}
@@ -154,9 +155,9 @@ func setIfPresent(h http.Header, key, value string) {
 	}
 }
 
-// redirect returns the target of a redirect. It reports false if resp is not a redirect, if
-// the target is not a valid URL with a host, or if its scheme is neither http nor https nor
-// that of the first request, which the parameter first names.
+// redirect returns the target of a redirect. It reports false if resp is not a redirect or
+// if the target is not a URL with a host. The target's scheme must be http, https, or the
+// scheme of the first request, which the parameter first contains.
 func redirect(resp *http.Response, first string) (target *url.URL, ok bool) {
 	switch resp.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
@@ -215,9 +216,9 @@ func (a *answer) confirm(old *answer) *answer {
 	return a
 }
 
-// isAt reports whether a is a file from the URL with an ETag or Last-Modified header. If
-// so, the next request for the file can be conditional.
-func (a *answer) isAt(url string) bool {
+// canRevalidate reports whether the next request to the URL can be conditional: a is a file
+// from there, and has an ETag or Last-Modified header.
+func (a *answer) canRevalidate(url string) bool {
 	return a != nil && a.From == url && a.hasFile() &&
 		a.Header.Get("Etag")+a.Header.Get("Last-Modified") != ""
 }
@@ -237,8 +238,8 @@ func withoutRedirects(client *http.Client) *http.Client {
 	return &c
 }
 
-// A locationFilter removes Location headers that are not URLs. Otherwise http.Client would
-// return an error instead of the response.
+// A locationFilter removes Location headers that are not URLs, because http.Client would
+// return an error instead of a response with such a header.
 type locationFilter struct{ base http.RoundTripper }
 
 func (f locationFilter) RoundTrip(req *http.Request) (*http.Response, error) {

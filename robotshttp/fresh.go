@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// lifetime returns how long an answer with the header may be used after it arrived. The
-// result is between the Cache's MinFresh and MaxFresh.
+// lifetime returns how long an answer with the header h may be used after its arrival at the
+// time came. The result is between the Cache's MinFresh and MaxFresh.
 func (c *Cache) lifetime(h http.Header, came time.Time) time.Duration {
 	// Age shortens only a lifetime that the server states. The default lifetime (RFC 9309,
 	// section 2.4) begins when the crawler receives the file.
@@ -23,9 +23,9 @@ func (c *Cache) lifetime(h http.Header, came time.Time) time.Duration {
 	return min(max(d, positive(c.MinFresh, 5*time.Minute)), positive(c.MaxFresh, day))
 }
 
-// statedLifetime returns the lifetime that the headers state (RFC 9111, section 4.2.1). It
-// reports false if they state none. A malformed lifetime counts as zero (section 4.2.1,
-// last paragraph).
+// statedLifetime returns the lifetime that the server states in the header (RFC 9111,
+// section 4.2.1). It reports false if there is none. A malformed lifetime counts as zero
+// (section 4.2.1, last paragraph).
 func statedLifetime(h http.Header, came time.Time) (d time.Duration, ok bool) {
 	if d, ok := cacheControl(h); ok {
 		return d, true
@@ -41,8 +41,8 @@ func statedLifetime(h http.Header, came time.Time) (d time.Duration, ok bool) {
 }
 
 // cacheControl returns the shortest lifetime in the Cache-Control directives, if there is
-// one (RFC 9111, section 5.2.2). It splits at all commas, even in quoted strings. This can
-// make the result wrong, but the Cache still keeps it between MinFresh and MaxFresh.
+// one (RFC 9111, section 5.2.2). It splits at all commas, even in quoted strings. The result
+// can therefore be wrong, but is still limited by MinFresh and MaxFresh.
 func cacheControl(h http.Header) (d time.Duration, ok bool) {
 	d = math.MaxInt64
 	for directive := range strings.SplitSeq(strings.Join(h.Values("Cache-Control"), ","), ",") {

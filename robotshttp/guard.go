@@ -7,8 +7,8 @@ import (
 	"runtime/debug"
 )
 
-// A panicError is the error after a panic in a function that the user set in a Cache.
-// Fetches run in goroutines of the Cache, where the user could not recover from the panic.
+// A panicError is the error after a panic in a function from a field of a Cache. Fetches run
+// in goroutines of the Cache, where the caller could not recover from the panic.
 type panicError struct {
 	value any
 	stack []byte

@@ -59,7 +59,7 @@ func (c *Cache) Wait(ctx context.Context, url string) error {
 // admit waits until a request may be sent, or returns an error if it may not. The agent is
 // empty if the request's User-Agent has the same product token as the Cache's. If the
 // robots.txt disallows the request and appeal is not nil, appeal decides. If sent is not
-// nil, the caller must call it after sending the request.
+// nil, a caller that knows when the request has been sent should call it then.
 func (c *Cache) admit(ctx context.Context, url, location, agent string, appeal func(*DisallowedError) error) (sent func(), err error) {
 	if robotstxt.Covers(url, url) {
 		return nil, nil
@@ -137,7 +137,7 @@ func (c *Cache) waitTurn(ctx context.Context, location string, interval time.Dur
 				return nil, err
 			}
 			waited = false
-			continue // meanwhile the interval may have changed, or a pause begun
+			continue // the interval may have changed, or a pause may have begun
 		}
 		if wait <= 0 {
 			if wait, err = c.reserve(ctx, location, interval); err != nil {
@@ -157,8 +157,8 @@ func (c *Cache) waitTurn(ctx context.Context, location string, interval time.Dur
 	}
 	s.start(interval)
 	// Start the interval again when the request has been sent, because connecting may take
-	// time. The margin allows for a request that takes longer to reach the site than the
-	// request after it.
+	// time. The margin is needed because the request may take longer to reach the site than
+	// the request after it.
 	return func() { s.start(interval + min(interval/20, maxMargin)) }, nil
 }
 
@@ -194,9 +194,9 @@ func (c *Cache) reserve(ctx context.Context, location string, interval time.Dura
 	case wait > 0 || length == 0:
 		return wait, nil
 	}
-	// Part of the slot passed during the call. If the call took longer than the margin,
-	// because the Store is far away or this process was suspended, do not use the slot. The
-	// margin of the next slot includes the duration of this call.
+	// Part of the slot passed during the call of Reserve. If the call took longer than the
+	// margin, because the Store is far away or this process was suspended, do not use the
+	// slot. The margin of the next slot includes the duration of this call.
 	if c.pacer.took.Store(int64(took)); took > margin {
 		return interval, nil
 	}
@@ -273,10 +273,10 @@ type pacer struct {
 
 	mu    sync.Mutex
 	sites map[string]*site // schedules by Location
-	limit int              // when there are this many sites, idle ones are removed
+	limit int              // when there are this many schedules, enter removes idle ones
 }
 
-// A site is the schedule of one site.
+// A site is the schedule of the requests to one site.
 type site struct {
 	turn chan struct{} // holds one element while a request is the next to start
 	mu   *sync.Mutex   // the pacer's mutex
@@ -287,8 +287,8 @@ type site struct {
 	resume time.Time // the end of a pause
 }
 
-// enter returns the schedule of a site. When the number of sites has doubled since the last
-// cleanup, it first removes the schedules that would not make a request wait.
+// enter returns the schedule of a site. When the number of schedules has doubled since the
+// last cleanup, it first removes those that would not make a request wait.
 func (p *pacer) enter(location string) *site {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -371,7 +371,7 @@ func (s *site) left(interval time.Duration) time.Duration {
 	return time.Until(later(s.next, s.resume))
 }
 
-// start records that a request starts now. The next one may start after the interval.
+// start records that a request starts now and that the next may start after the interval.
 func (s *site) start(interval time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -41,7 +41,7 @@ type failure struct {
 	Since  time.Time // when the first fetch failed
 	Last   time.Time // when the last fetch failed
 	Retry  time.Time // when to try again
-	Fresh  time.Time // the Answer remains in use until then; set only if an early renewal failed
+	Fresh  time.Time // until when the Answer is used; set only if an early renewal failed
 	Count  int       // number of failed fetches, at most maxFailures
 	Status int       // status of the last response; 0 if there was none
 	Error  string    // text of the last error
@@ -69,8 +69,8 @@ func (s *state) validate() error {
 	return nil
 }
 
-// distrustFuture corrects a state from a machine whose clock is far ahead of ours. It makes
-// an answer from the future older than any other, and removes a failure from the future.
+// distrustFuture corrects a state from a machine whose clock is far ahead of ours. It gives
+// an answer from the future the oldest valid time, and removes a failure from the future.
 func (s *state) distrustFuture(now time.Time) {
 	latest := now.Add(clockSkew)
 	if f := s.Failure; f != nil && f.Last.After(latest) {
@@ -88,12 +88,12 @@ type entry struct {
 	file  *robotstxt.File  // the parsed Answer
 	group *robotstxt.Group // the crawler's group in file; nil until keep stores the entry
 
-	fresh   time.Time // the Answer is used until then, even if the server fails
+	fresh   time.Time // until when the Answer is used even if the server fails
 	expires time.Time // when to ask the server again; zero if it was never asked
 	renew   time.Time // when to start renewing the Answer in the background
 
-	asked     int64 // number of calls of Cache.Forget before this entry was requested
-	forgotten bool  // Forget was called after this entry was requested
+	asked     int64 // how often Cache.Forget had been called when this entry was requested
+	forgotten bool  // Forget has been called for the site since then
 
 	renewing    atomic.Bool
 	delayLogged *atomic.Bool // whether a shortened crawl-delay of the site has been logged; shared by the site's entries
@@ -101,8 +101,8 @@ type entry struct {
 
 func newEntry(url string) *entry { return &entry{state: state{URL: url}} }
 
-// isUsable reports whether the entry can be used without asking the server. If ahead is
-// true, it reports whether it is too early to renew the entry.
+// isUsable reports whether the entry can be used without asking the server: until it
+// expires or, if ahead is true, until it should be renewed.
 func (e *entry) isUsable(ahead bool) bool {
 	if ahead {
 		return time.Now().Before(e.renew)
@@ -111,7 +111,7 @@ func (e *entry) isUsable(ahead bool) bool {
 }
 
 // forget returns a copy of the entry that is used only if the server fails. The parameter
-// is the number of the call of Cache.Forget, from 1.
+// is how often Cache.Forget has been called, including this call.
 func (e *entry) forget(number int64) *entry {
 	return &entry{state: e.state, file: e.file, group: e.group, delayLogged: e.delayLogged, asked: number, forgotten: true}
 }
@@ -130,8 +130,8 @@ func (e *entry) next(f fetched, now time.Time) *entry {
 	}
 }
 
-// failed returns the entry that replaces e after a failed fetch. It keeps a file even after
-// the file expires, and any other answer until the answer expires.
+// failed returns the entry that replaces e after a failed fetch. If the Answer is a file, it
+// stays even after it expires. Any other Answer stays only until it expires.
 func (e *entry) failed(a *answer, err error) *entry {
 	f := &failure{Since: a.Time, Last: a.Time, Count: 1, Status: a.Status, Error: err.Error(), err: err}
 	if p := e.Failure; p != nil && f.Last.Sub(p.Last) < patience {
@@ -160,7 +160,7 @@ func parsed(s state, body []byte) *entry {
 	return e
 }
 
-// hasFile reports whether the Cache knows a file of the site, even an expired one.
+// hasFile reports whether the Answer is a file, even an expired one.
 func (e *entry) hasFile() bool { return e.Answer != nil && e.Answer.hasFile() }
 
 // time returns when the server was last asked. Of two entries for a site, the later counts.
@@ -174,9 +174,9 @@ func (e *entry) time() time.Time {
 	return time.Time{}
 }
 
-// schedule sets the times at which the server should be asked again. If the answer seems to
-// come from the future, because the clock of another machine is ahead, schedule treats it
-// as if it had arrived now.
+// schedule sets the times fresh, expires and renew. If the Answer seems to come from the
+// future, because the clock of another machine is ahead, schedule treats it as if it had
+// arrived now.
 func (c *Cache) schedule(e *entry, now time.Time) {
 	var end time.Time
 	if a := e.Answer; a != nil {
@@ -214,8 +214,8 @@ func jitter(d time.Duration, n float64) time.Duration {
 	return time.Duration(rand.Float64() * float64(d) / n)
 }
 
-// result returns the Result for the entry at a time. If the entry has a fresh file, the
-// Outcome of the Result is outcome.
+// result returns the Result for the entry at the time now. If the entry has a fresh file,
+// the parameter outcome becomes the Outcome of the Result.
 func (e *entry) result(now time.Time, outcome Outcome) Result {
 	r := Result{File: e.file, Outcome: outcome, Expires: e.expires, URL: e.URL, group: e.group, delayLogged: e.delayLogged}
 	if a := e.Answer; a != nil {
@@ -240,8 +240,8 @@ func (e *entry) result(now time.Time, outcome Outcome) Result {
 	return r
 }
 
-// weight returns the size of the entry in memory, in bytes. Its constants were measured.
-// They cover all parts of constant size.
+// weight returns the size of the entry in memory, in bytes. The constants were measured;
+// they cover the parts of the entry that have a constant size.
 func (e *entry) weight() uint32 {
 	n := 350 + len(e.URL) + len(e.packed)
 	if a := e.Answer; a != nil {
@@ -256,7 +256,7 @@ func (e *entry) weight() uint32 {
 		}
 	}
 	if f := e.Failure; f != nil {
-		n += 160 + 2*len(f.Error) // twice, because f.err contains the text as well
+		n += 160 + 2*len(f.Error) // twice, because f.err also contains the text
 	}
 	return uint32(n)
 }

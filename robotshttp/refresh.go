@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// A process that waits for another's fetch reads the Store after minPoll, and then at
-	// growing intervals of up to maxPoll.
+	// A process that waits while another fetches a file reads the Store after minPoll, and
+	// then at growing intervals of up to maxPoll.
 	minPoll = 10 * time.Millisecond
 	maxPoll = 200 * time.Millisecond
 )
@@ -82,9 +82,9 @@ func (c *Cache) lookup(ctx context.Context, location string) (*entry, bool) {
 	return e, true
 }
 
-// start refreshes a location in the background, even before the entry expires if ahead is
-// true. Each location has only one refresh at a time: if one is running, start returns a
-// channel for its result.
+// start refreshes the entry for a location in the background and returns a channel for the
+// Result. If ahead is true, it does not wait until the entry expires. If a refresh of the
+// location is already running, start returns a channel for the Result of that refresh.
 func (c *Cache) start(ctx context.Context, location string, ahead bool) <-chan singleflight.Result {
 	return c.flights.DoChan(location, func() (any, error) {
 		ctx := context.WithoutCancel(ctx)
@@ -127,8 +127,8 @@ func (c *Cache) refresh(ctx context.Context, location string, ahead bool) Result
 }
 
 // claim waits until this Cache may ask the server, or until another Cache has asked it. It
-// returns the latest entry, and a function that lets other Caches ask. Without a Locker,
-// this Cache may ask at once. The error, if any, comes from the Store.
+// returns the latest entry, and a function that then lets other Caches ask. If the Store is
+// not a Locker, this Cache may ask at once. The error, if any, comes from the Store.
 func (c *Cache) claim(ctx context.Context, mine *entry, ahead bool) (e *entry, unlock func(), err error) {
 	e, err = c.recall(ctx, mine)
 	locker, ok := c.Store.(Locker)
@@ -189,9 +189,9 @@ func (c *Cache) ask(ctx context.Context, old *entry, robotsURL string) (*entry, 
 	return e, f.body
 }
 
-// keep stores an entry in memory and returns it. The parameter forgets is the number of
-// calls of Forget before the entry was requested. If Forget was called for the site since
-// then, the stored entry is not fresh.
+// keep stores an entry in memory and returns it. The parameter forgets is how often Forget
+// had been called when the entry was requested. If Forget has been called for the site since
+// then, the entry is stored as expired.
 func (c *Cache) keep(e *entry, forgets int64) *entry {
 	e.asked, e.delayLogged = forgets, new(atomic.Bool)
 	if e.file != nil {
@@ -209,7 +209,7 @@ func (c *Cache) keep(e *entry, forgets int64) *entry {
 		}
 		return old, otter.CancelOp // the entry in memory was requested later
 	})
-	c.entries.CleanUp() // otherwise hundreds of files may wait for their eviction
+	c.entries.CleanUp() // evict at once; otherwise hundreds of files may exceed the limit
 	return e
 }
 
@@ -221,7 +221,7 @@ func (c *Cache) groupOf(r Result) *robotstxt.Group {
 	return r.File.Group(c.agents...)
 }
 
-// reports returns whether report passes Results to OnResult or the Logger.
+// reports returns whether the method report has anything to do.
 func (c *Cache) reports(ctx context.Context) bool {
 	return c.OnResult != nil || c.logger().Enabled(ctx, slog.LevelDebug)
 }

@@ -1,7 +1,6 @@
 // Package robotshttp makes an [http.Client] obey robots.txt: it fetches and caches the file
-// of each site, and sends only the requests that the file allows. For sites whose file is
-// missing or cannot be read, it follows RFC 9309, sections 2.3 and 2.4, and Google's
-// documentation.
+// of each site, and sends only the requests that the file allows. If a file is missing or
+// cannot be read, the package follows RFC 9309, section 2.3.1, and Google's documentation.
 //
 // A [Transport] makes any http.Client obey:
 //
@@ -9,22 +8,22 @@
 //		Transport: robotshttp.NewTransport("FooBot/1.0 (+https://example.com/bot)", nil),
 //	}
 //
-// Every request of this client, including each one that follows a redirect, now waits for
-// the robots.txt of its site. It fails with a [*DisallowedError] if the robots.txt does not
-// allow it. Requests do not wait for a crawl-delay unless [Cache.MaxDelay] is set.
+// Every request of this client, redirects included, now waits for the robots.txt of its
+// site. If the robots.txt disallows the request, the error is a [*DisallowedError]. Requests
+// do not wait for a crawl-delay unless [Cache.MaxDelay] is set.
 //
 // A [Cache] decides about URLs without sending requests to them. A crawler that decides
-// long before it fetches can use a Cache alone. Several Transports can share a Cache, and
+// long before it fetches needs only a Cache. Several Transports can share a Cache, and
 // several Caches can share their files in a [Store]. [FromResponse] reads a robots.txt
 // response that the crawler has fetched itself.
 //
 // # What a server's answer means
 //
-// The status of the last response decides, see [robotstxt.FromStatus]. At most five
-// redirects are followed, including redirects to other hosts (RFC 9309, section 2.3.1.2);
-// the file at their end applies to the first host only. A redirect that cannot be followed
-// means that there is no file. The site is unreachable if the server fails or cannot be
-// found, or if its response is incomplete or too slow. The Cache reads the body only up to
+// The status of the last response decides; see [robotstxt.FromStatus]. The Cache follows at
+// most five redirects, even to other hosts (RFC 9309, section 2.3.1.2). The file to which
+// they lead applies only to the first host. A redirect that cannot be followed means that
+// there is no file. The site is unreachable if the server fails or cannot be found, or if
+// its response is incomplete or too slow. The Cache reads the body only up to
 // [robotstxt.SizeLimit], because Parse ignores the rest.
 //
 // While a site is unreachable, its last robots.txt stays in force, however old. If there
@@ -37,12 +36,12 @@
 // # How long an answer is used
 //
 // An answer is used for 24 hours (section 2.4), or for as long as the server says with
-// Cache-Control (max-age, no-cache, no-store), Age and Expires (RFC 9111, section 4.2). The
-// time is kept between [Cache.MinFresh] and [Cache.MaxFresh], and shortened by up to a
-// twentieth at random. If the answer is used in the last twentieth of its time, the Cache
-// renews it in the background, so that no request has to wait for the file of a busy site
-// again. If a file has an ETag or Last-Modified header, its body is sent again only if it
-// has changed.
+// Cache-Control (max-age, no-cache, no-store), Age and Expires (RFC 9111, section 4.2). This
+// time is at least [Cache.MinFresh] and at most [Cache.MaxFresh]; a random part of it, up to
+// a twentieth, is then subtracted. If the answer is used in the last twentieth of its time,
+// the Cache renews it in the background, so that no request has to wait for the file of a
+// busy site again. If the file came with an ETag or Last-Modified header, the server sends
+// it again only if it has changed.
 //
 // # With other clients
 //
@@ -86,13 +85,13 @@ import (
 // these functions panics during a fetch, the fetch fails and the panic is logged. However
 // many goroutines wait for the file of one site, it is fetched once. The fetch uses the
 // context values of the first of these goroutines, but has its own time limit: it continues
-// if a goroutine stops waiting.
+// even if that goroutine stops waiting.
 //
 // A Cache need not be closed. Its goroutines end when their fetches and Store calls end.
 type Cache struct {
-	// UserAgent is the User-Agent header of requests for robots.txt files. Its product
-	// token, see robotstxt.ProductToken, selects the group. If it has no token, the rules
-	// for "*" apply.
+	// UserAgent is the User-Agent header of requests for robots.txt files. Its product token
+	// (see robotstxt.ProductToken) selects the group. Without a token, the group for "*"
+	// applies.
 	UserAgent string
 
 	// Names are further names of the crawler, in order of preference. If a file has no group
@@ -127,49 +126,50 @@ type Cache struct {
 
 	// Supply, if not nil, is called first whenever the Cache needs a site's robots.txt. If
 	// it returns a file, the Cache uses this file and does not fetch the site's. If it
-	// returns nil, the Cache proceeds as usual. Its argument is the URL where the site's
-	// robots.txt belongs. Use Supply for your own sites, for sites with a separate
+	// returns nil, the Cache proceeds as usual. The argument robotsURL is the location of
+	// the site's robots.txt. Use Supply for your own sites, for sites with which you have an
 	// agreement, for files that another program has fetched, and to test a new file.
 	Supply func(ctx context.Context, robotsURL string) *robotstxt.File
 
 	// MinDelay and MaxDelay limit the time between the starts of two requests to one site.
-	// Transports and Wait keep the crawl-delay in the site's robots.txt, but at least
-	// MinDelay and at most MaxDelay. If a site has no crawl-delay, or if MaxDelay is less
-	// than MinDelay, they keep MinDelay. By default both are zero, so no request waits for
-	// a crawl-delay.
+	// Transports and Wait obey the crawl-delay in the site's robots.txt, but wait at least
+	// MinDelay and at most MaxDelay. If the site has no crawl-delay, or if MaxDelay is less
+	// than MinDelay, they wait for MinDelay. By default both are zero, so requests do not
+	// wait.
 	MinDelay, MaxDelay time.Duration
 
-	// WaitForPacer matters if the Store is a Pacer and fails. If it is true, requests wait
-	// until the Store works again or their contexts end. If it is false, each process keeps
-	// its own pace, so the fleet as a whole may visit a site too fast.
+	// WaitForPacer matters only if the Store is a Pacer and fails. If WaitForPacer is true,
+	// requests then wait until the Store works again or their contexts end. If it is false,
+	// each process delays only its own requests, so the fleet as a whole may visit a site
+	// too fast.
 	WaitForPacer bool
 
-	// CheckTarget, if not nil, is called before each request for a robots.txt, including
-	// each one that follows a redirect. If it returns an error, the request is not sent and
-	// the site is unreachable. Use it to block the host names of an internal network. To
-	// block IP addresses, use the Control function of a net.Dialer in the Client's
-	// transport.
+	// CheckTarget, if not nil, is called before each request for a robots.txt, redirects
+	// included. If it returns an error, the request is not sent and the site is unreachable.
+	// Use it to block the host names of an internal network. To block IP addresses, use the
+	// Control function of a net.Dialer in the Client's transport.
 	CheckTarget func(ctx context.Context, target *url.URL) error
 
-	// OverrideStatus, if not nil, is called once after each fetch. It gets the URL where
-	// the site's robots.txt belongs, and either the last response or the error, if there
-	// was no complete response. The Cache then proceeds as if the site had answered with
-	// the status that OverrideStatus returns: 404, for example, means that there is no
-	// file. Zero changes nothing. After an error, only a status that means "no file" has an
-	// effect. The response may be a "304 Not Modified", which means that the file has not
-	// changed. OverrideStatus must not read the response's body.
+	// OverrideStatus, if not nil, is called once after each fetch. The argument robotsURL is
+	// the location of the site's robots.txt, and resp is the last response. If there was no
+	// complete response, resp is nil and err is the reason. The Cache then proceeds as if
+	// the site had answered with the status that OverrideStatus returns: 404, for example,
+	// means that there is no file. Zero changes nothing. After an error, only a status that
+	// means "no file" has an effect. The response may be a "304 Not Modified", which means
+	// that the file has not changed. OverrideStatus must not read the response's body.
 	OverrideStatus func(robotsURL string, resp *http.Response, err error) (status int)
 
 	// OnResult, if not nil, is called with each Result, for metrics and archives: once for
-	// each fetch, however many goroutines wait for it, and once for each answer from
-	// Supply, from the Store or from memory. After a fetch, the Result includes the body if
-	// it is new. The Cache returns the Result only after OnResult has returned.
+	// each fetch, however many goroutines wait for it, and once for each Result from Supply,
+	// from the Store or from memory. If a fetch returned a new file, Result.Body is its
+	// text. The Cache returns the Result only after OnResult has returned.
 	OnResult func(ctx context.Context, r Result)
 
-	// Logger receives the log of the Cache; if it is nil, slog.Default does. The Cache logs
-	// each answer at level Debug. At level Info it logs, once for each site, that MaxDelay
-	// shortens a crawl-delay. At level Warn it logs when the Store begins to fail and when
-	// it works again, and at level Error each panic of a function in its fields.
+	// Logger receives the log messages of the Cache. If it is nil, slog.Default() receives
+	// them. At level Debug, the Cache logs each Result. At level Info it logs, once for each
+	// site, that MaxDelay shortens the site's crawl-delay. At level Warn it logs when the
+	// Store begins to fail and when it works again. At level Error it logs each panic of a
+	// function in its fields.
 	Logger *slog.Logger
 
 	once     sync.Once
@@ -203,16 +203,16 @@ type Result struct {
 	File    *robotstxt.File
 	Outcome Outcome
 
-	// Body is the text of File if it has just been fetched. A Cache keeps no texts, so Body
-	// is empty in the Results of Cache.Get. Body ends after the bytes that robotstxt.Parse
-	// reads.
+	// Body is the text of a file that has just been fetched. It is set only in the Result of
+	// Cache.Fetch and in Results that are passed to OnResult. It contains only the bytes
+	// that robotstxt.Parse reads.
 	Body []byte
 
-	// Since is the time when the server sent the answer that the Result is based on. If Err
-	// is not nil, it is the time when the server began to fail.
+	// Since is when the response arrived that the Result is based on. If Err is not nil,
+	// Since is when the server began to fail.
 	Since time.Time
 
-	// Expires is the time after which the Cache asks the server again if the file is
+	// Expires is the time after which the Cache asks the server again, if the file is
 	// needed. It is zero if the file was supplied.
 	Expires time.Time
 
@@ -220,12 +220,12 @@ type Result struct {
 	// memory.
 	Duration time.Duration
 
-	// URL is the location of the file, see robotstxt.Location. FinalURL is the URL where it
-	// was found after redirects; it is empty if there was no answer. Neither contains a user
-	// name or a password.
+	// URL is the location of the file; see robotstxt.Location. FinalURL is the URL that
+	// answered, after redirects; it is empty if none did. Neither contains a user name or a
+	// password.
 	URL, FinalURL string
 
-	// Status is the HTTP status of the last response, or the one that Cache.OverrideStatus
+	// Status is the HTTP status of the last response, or the status that OverrideStatus
 	// returned. It is zero if there was no response. After a revalidation it is the status
 	// of the response that contained the file, not 304.
 	Status int
@@ -234,16 +234,16 @@ type Result struct {
 	// Stale, Unreachable, or Unavailable after 30 days of failure.
 	Err error
 
-	group       *robotstxt.Group // the crawler's group in File, or nil if not known
-	delayLogged *atomic.Bool     // whether a shortened crawl-delay of the site has been logged; nil to log none
+	group       *robotstxt.Group // the crawler's group in File; nil if it has not been looked up
+	delayLogged *atomic.Bool     // whether a shortened crawl-delay of the site has been logged; if nil, it is not logged
 }
 
 // String returns the URL, the outcome and the status in one line for logs. Its form may
 // change.
 func (r Result) String() string { return fmt.Sprintf("%s: %s (status %d)", r.URL, r.Outcome, r.Status) }
 
-// Get returns the robots.txt that governs a URL, from the cache if it is there and fresh. A
-// failure of the server is not an error but part of the Result. The error is not nil only
+// Get returns the robots.txt that governs a URL. It fetches the file unless it is in the
+// cache and fresh. A failure of the server is part of the Result. The error is not nil only
 // if the URL has no [robotstxt.Location], or if ctx is done before there is a Result. In
 // the second case it wraps ctx.Err().
 func (c *Cache) Get(ctx context.Context, url string) (Result, error) {
@@ -287,8 +287,8 @@ func (c *Cache) Group(ctx context.Context, url string) (*robotstxt.Group, error)
 
 // Forget makes the Cache fetch the robots.txt of the URL's site again when it is next
 // needed, even if a fetch is in progress. Use it when a site has changed its robots.txt. If
-// the server fails, the last file stays in force. Other Caches that share the Store keep
-// their files in memory.
+// the server fails, the last file stays in force. Other Caches that share the Store may use
+// the old file until it expires in their memory.
 func (c *Cache) Forget(url string) {
 	location, err := robotstxt.Location(url)
 	if err != nil {

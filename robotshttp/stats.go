@@ -2,7 +2,7 @@ package robotshttp
 
 import "sync/atomic"
 
-// Stats contains counts of what a [Cache] has done since its first use, and the size of the
+// Stats counts what a [Cache] has done since its first use, and contains the size of the
 // Cache. To publish it with expvar:
 //
 //	expvar.Publish("robots", expvar.Func(func() any { return cache.Stats() }))
@@ -13,15 +13,15 @@ type Stats struct {
 	Fetches     int64 // fetches: the sum of Files, NotModified, Unavailable and Failures
 	Files       int64 // fetches that returned a file
 	NotModified int64 // fetches that returned "304 Not Modified"
-	Unavailable int64 // fetches that returned a status which means that there is no file
+	Unavailable int64 // fetches whose status means that there is no file
 	Failures    int64 // fetches without a response, or with a status that means failure
 	StoreErrors int64 // Store calls that failed or returned an invalid value
-	PacedAlone  int64 // requests that were sent at the pace of this process, because the Pacer failed
+	PacedAlone  int64 // requests that were sent although the Pacer failed
 	Bytes       int64 // memory in use, in bytes
 	Entries     int64 // sites in memory
 }
 
-// Stats returns the current counts. While the Cache is in use, they may not add up.
+// Stats returns the current counts. While the Cache is in use, the counts may not add up.
 func (c *Cache) Stats() Stats {
 	c.once.Do(c.init)
 	n := &c.counters

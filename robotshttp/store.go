@@ -9,25 +9,25 @@ import (
 	"time"
 )
 
-// A Store keeps values by key for a [Cache], so that processes can share them or find them
+// A Store stores values by key for a [Cache], so that processes can share them or find them
 // after a restart. A key is the [robotstxt.Location] of a file. A value contains the last
-// response (status, some headers, body, time and source) and the failures since then, in a
-// compressed form. It contains no verdicts, because each Cache decides by itself. A value
-// also contains its key, a version and a checksum; a Cache ignores a value that no Cache
-// has written, and counts it as an error.
+// response (status, some headers, compressed body, time and URL) and the failures since
+// then. It contains no decisions, because each Cache decides by itself. A value also
+// contains its key, a version and a checksum; a Cache ignores a value that no Cache has
+// written, and counts it as an error.
 //
 // A Store must be safe for concurrent use. Decisions never depend on it: it may lose values
 // at any time, and if several processes set one key at once, any of their values may win.
 // While it fails or stalls, files are fetched as if there were no Store. Each call must
 // return within one second. A slower call is tried once more, in case this process stalled.
-// If the second try is too slow as well, and no other call has succeeded meanwhile, the
-// Cache does not call the Store for a second. A call that panics counts as failed. A fetch
-// waits for Set for at most a tenth of a second.
+// If the second try is also too slow, and no other call has succeeded meanwhile, the Cache
+// does not call the Store for a second. A call that panics counts as failed. A fetch waits
+// at most a tenth of a second for Set.
 //
 // Caches that share a Store should have the same UserAgent, because a server may answer
 // each crawler differently. If the Store is a [Locker], a fleet of crawlers fetches each
-// file once. If it is a [Pacer], the fleet keeps one pace for each site. A [Dir] is
-// neither. The Store of the module robotshttp/redisstore, for Redis and Valkey, is both.
+// file only once. If it is a [Pacer], the fleet as a whole obeys the crawl-delays. A [Dir]
+// is neither. The Store of the module robotshttp/redisstore, for Redis and Valkey, is both.
 type Store interface {
 	// Get returns the value of a key. If the key has no value, or its value has expired, ok
 	// is false.
@@ -45,13 +45,14 @@ type Store interface {
 type Locker interface {
 	// Lock takes the lock of a key, for at most ttl. It does not wait: if the lock is held,
 	// ok is false. The holder calls unlock once, possibly after ttl; a late unlock must not
-	// release the lock of the next holder. Unlock must return within a second. If Lock
-	// returns an error, it must release a lock that it has taken.
+	// release the lock of the next holder. The function unlock must return within a second.
+	// If Lock returns an error after it has taken the lock, it must release the lock.
 	Lock(ctx context.Context, key string, ttl time.Duration) (unlock func(), ok bool, err error)
 }
 
-// A Pacer is a [Store] that can also space requests. If the Store of a [Cache] is a Pacer,
-// all Caches that share it keep one pace for each site. Its keys are the keys of the Store.
+// A Pacer is a [Store] that can also space the requests to each site. If the Store of a
+// [Cache] is a Pacer, the crawl-delay of a site applies to all Caches together that share
+// the Store. The keys are those of the Store.
 type Pacer interface {
 	// Reserve takes the current slot of a key if it is free, and returns zero. The next
 	// slot then begins after the interval. If the slot is not free, Reserve takes nothing
@@ -82,26 +83,27 @@ const (
 	// after the fetch still saves the file.
 	setPatience = storeTimeout / 10
 
-	// storeTTL is how long a value is kept. After this time the site counts as never
+	// storeTTL is the time after which a value expires. Then the site counts as never
 	// visited.
 	storeTTL = patience
 )
 
-// A caller calls a Store and keeps track of its failures.
+// A caller calls a Store and records the Store's failures.
 type caller struct {
 	logger func() *slog.Logger
 	errors atomic.Int64
 
 	mu     sync.Mutex
 	worked time.Time // end of the latest successful call
-	retry  time.Time // when to try again, after a call that was too slow
+	retry  time.Time // when to call the Store again after it was too slow; otherwise zero
 	since  time.Time // when the calls began to fail; zero while they succeed
 	failed time.Time // when the latest call failed
 }
 
 var errAlone = errors.New("robotshttp: the Store was too slow and is not called for a second")
 
-// call calls a Store. It returns after the time limit even if the Store does not.
+// call calls a Store through the function run. It returns after the time limit even if the
+// Store does not.
 func call[T any](ctx context.Context, c *caller, op, key string, run func(context.Context) (T, error)) (value T, err error) {
 	for try := 1; ; try++ {
 		if !c.mayCall() {
@@ -154,7 +156,7 @@ func limited[T any](ctx context.Context, logger func() *slog.Logger, run func(co
 }
 
 // mayCall reports whether the Store may be called now. While the Store is too slow, mayCall
-// permits one call per storeRest, to find out whether it works again.
+// permits one call in each storeRest, to find out whether the Store works again.
 func (c *caller) mayCall() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -249,8 +251,8 @@ func (c *Cache) lockTime() time.Duration {
 	return positive(c.Timeout, fetchTimeout) + 2*storeTries*storeTimeout
 }
 
-// save puts the entry into the Store and then calls unlock. After setPatience it returns
-// and continues in the background.
+// save puts the entry into the Store and then calls unlock. If this takes longer than
+// setPatience, save returns and the work continues in the background.
 func (c *Cache) save(ctx context.Context, e *entry, unlock func()) {
 	done := make(chan struct{})
 	go func() {

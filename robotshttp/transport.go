@@ -17,39 +17,40 @@ import (
 // site allows it. It also checks each redirect that an http.Client follows. It always sends
 // requests for a /robots.txt.
 //
-// The first request to a site waits for the site's robots.txt until its context ends. The
-// request's URL determines the site; its Host field does not matter. An opaque URL is an
-// error if the host in it is not the host to which the request would be sent.
+// The first request to a site waits for the site's robots.txt, or until the request's
+// context ends. The request's URL determines the site; its Host field does not matter. An
+// opaque URL is an error if its host differs from the field Host of the URL.
 //
 // If a request has no User-Agent header, the Transport sends a copy with the Cache's
 // UserAgent. If the product token (RFC 9309, section 2.2.1) in its User-Agent differs from
 // the Cache's, the request is sent only if the robots.txt allows it for both tokens.
 //
-// The Transports of a Cache keep one pace for each site, see [Cache.MinDelay]. A request
-// that would wait longer than its context lasts fails at once, with a [*WaitError].
-// Requests for a /robots.txt do not wait.
+// Requests wait for the crawl-delay of a site as [Cache.MinDelay] describes, even if they
+// come from several Transports with the same Cache. A request that would wait longer than
+// its context lasts fails at once, with a [*WaitError]. Requests for a /robots.txt do not
+// wait.
 //
 // If a site answers a request with status 429 or 503 and a Retry-After header, later
-// requests to the site wait for that time, but at most for the Cache's MaxDelay or a
-// minute, whichever is longer. They start at slightly different times. (Google's crawlers
-// also heed Retry-After, as "Reduce the Google crawl rate" has documented since October 6,
-// 2026.) If the Cache's Store is a [Pacer], a whole fleet keeps these delays.
+// requests to the site wait for the time in the header, but at most for the Cache's MaxDelay
+// or a minute, whichever is longer. After the wait they start at slightly different times.
+// (Google's crawlers also obey Retry-After, as "Reduce the Google crawl rate" has documented
+// since October 6, 2026.) If the Cache's Store is a [Pacer], a whole fleet obeys these delays.
 //
 // A Transport is safe for concurrent use. Do not change its fields after first use.
 type Transport struct {
-	// Cache decides which requests are sent. Several Transports may share a Cache. If it is
-	// nil, every request fails.
+	// Cache decides which requests are sent. Several Transports may share a Cache. If Cache
+	// is nil, every request fails.
 	Cache *Cache
 
 	// Base sends the requests. If it is nil, http.DefaultTransport does.
 	Base http.RoundTripper
 
 	// OnDisallowed, if not nil, is called once for each request that the robots.txt does
-	// not allow, including requests to unreachable sites. If it returns ErrSend itself, not
-	// an error that wraps it, the request is sent anyway, at the site's pace. If it returns
-	// nil, the request fails with the DisallowedError; if it returns another error, with
-	// that error. Use it to report violations without obeying, or to let a person decide
-	// about a site.
+	// not allow, including requests to unreachable sites. If it returns nil, the request
+	// fails with the DisallowedError. If it returns ErrSend itself, not an error that wraps
+	// it, the request is sent anyway, after the site's crawl-delay. Any other error becomes
+	// the error of the request. Use OnDisallowed to report violations without obeying, or to
+	// let a person decide about a site.
 	OnDisallowed func(*http.Request, *DisallowedError) error
 }
 
@@ -65,7 +66,7 @@ func NewTransport(userAgent string, base http.RoundTripper) *Transport {
 // site's robots.txt does not allow the request or could not be read. An http.Client wraps
 // it in a [url.Error]; use errors.As to find it.
 type DisallowedError struct {
-	URL      string // without user information
+	URL      string // without a user name or password
 	Decision robotstxt.Decision
 
 	// Robots is the Result that the decision is based on. If the site is unreachable,
@@ -92,7 +93,7 @@ func (e *DisallowedError) Unwrap() error {
 }
 
 // RoundTrip sends a request through Base if the robots.txt allows it. If not, it closes the
-// request's body and returns a [*DisallowedError]. It returns another error if the
+// request's body and returns a [*DisallowedError]. It returns a different error if the
 // request's context ends first or if the request's URL has no [robotstxt.Location].
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	location, sent, err := t.admit(req)

@@ -8,8 +8,8 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// withoutUser returns a URL without its user information. If rawURL is not an absolute URL,
-// it removes everything up to the last "@".
+// withoutUser removes the user name and the password from a URL. If rawURL is not an
+// absolute URL, withoutUser removes everything up to the last "@".
 func withoutUser(rawURL string) string {
 	scheme, rest, ok := strings.Cut(rawURL, "://")
 	if !ok {
@@ -23,8 +23,8 @@ func withoutUser(rawURL string) string {
 	return scheme + "://" + rest[at+1:]
 }
 
-// requestURL returns the URL of a request without user information. It returns an error if
-// the host in an opaque URL is not the host to which the request is sent.
+// requestURL returns the URL of a request, without a user name or password. It returns an
+// error if the host in an opaque URL differs from the field Host of the URL.
 func requestURL(u *url.URL) (string, error) {
 	site := u.Scheme + "://" + u.Host
 	switch {

@@ -1,7 +1,7 @@
 // Command accesslog compares the speed of robotstxt log with that of GoAccess on the same
 // access log. It generates a log in the Combined Log Format. The User-Agent headers are
 // those of known crawlers and browsers, and the paths come from the rules of the robots.txt
-// files in a folder.
+// files in the folder DIR. With -make, it only writes the log.
 //
 //	go run ./accesslog -corpus DIR
 //	go run ./accesslog -corpus DIR -make access.log
@@ -27,8 +27,8 @@ import (
 
 var (
 	corpus = flag.String("corpus", "", "a `folder` of robots.txt files, whose names end in .txt")
-	lines  = flag.Int("lines", 2_000_000, "the number of lines of the log")
-	runs   = flag.Int("runs", 3, "the number of runs of each program; the command prints the median")
+	lines  = flag.Int("lines", 2_000_000, "the number of lines in the log")
+	runs   = flag.Int("runs", 3, "the number of runs of each program; the command prints the run with the median CPU time")
 	makeIn = flag.String("make", "", "write the log to a `file`, and measure nothing")
 )
 
@@ -47,7 +47,7 @@ func main() {
 	}
 }
 
-// robots is a typical robots.txt file, with groups for some of the crawlers.
+// robots is a typical robots.txt file, with groups for some of the crawlers in the log.
 const robots = `User-agent: *
 Disallow: /wp-admin/
 Allow: /wp-admin/admin-ajax.php
@@ -109,7 +109,7 @@ func measure() error {
 	return nil
 }
 
-// A usage is the time and memory that a process used.
+// A usage is how much time and memory a process used.
 type usage struct {
 	wall, cpu time.Duration
 	memory    float64 // peak in MB
@@ -129,7 +129,7 @@ func run(program []string) (u usage, err error) {
 	return u, nil
 }
 
-// median returns the run with the median CPU time.
+// median returns the usage of the run with the median CPU time.
 func median(runs []usage) usage {
 	slices.SortFunc(runs, func(a, b usage) int { return int(a.cpu - b.cpu) })
 	return runs[len(runs)/2]
@@ -188,8 +188,8 @@ func makeLog(name string) (err error) {
 	return w.Flush()
 }
 
-// readPaths returns the paths in the rules of a folder's files. It removes wildcards, and
-// characters that servers escape in their logs.
+// readPaths returns paths made from the rules in a folder's files. It removes or replaces
+// wildcards, and removes characters that servers escape in their logs.
 func readPaths(folder string) (paths []string, err error) {
 	names, err := filepath.Glob(filepath.Join(folder, "*.txt"))
 	if err != nil {

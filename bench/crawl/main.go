@@ -1,6 +1,7 @@
 // Command crawl measures how fast robotstxt scan surveys the robots.txt files of a crawl,
-// compared with gzip -dc and with reading alone. It makes the crawl from a folder of
-// robots.txt files: WARC files in which many hosts have the same file.
+// compared with gzip -dc and with a program that only reads the captures. It makes the crawl
+// from the robots.txt files in the folder DIR: WARC files in which many hosts have the same
+// robots.txt.
 //
 //	go run ./crawl -corpus DIR
 package main
@@ -29,10 +30,10 @@ var (
 	corpus   = flag.String("corpus", "", "a `folder` of robots.txt files, whose names end in .txt")
 	captures = flag.Int("captures", 100_000, "the number of captures to make")
 	shards   = flag.Int("shards", 100, "the number of WARC files to spread the captures over")
-	runs     = flag.Int("runs", 3, "the number of runs of each row; the command prints the median")
+	runs     = flag.Int("runs", 3, "the number of runs of each program; the command prints the run with the median time")
 	million  = flag.Bool("million", false, "also scan ten times as many captures, to see whether memory grows")
-	makeIn   = flag.String("make", "", "make the WARC files in a `folder`, print their decompressed size in MB, and do nothing else")
-	readOnly = flag.Bool("read", false, "read the WARC files given as arguments, and do nothing else")
+	makeIn   = flag.String("make", "", "only make the WARC files in a `folder`, and print their decompressed size in MB")
+	readOnly = flag.Bool("read", false, "only read the WARC files that are given as arguments")
 )
 
 func main() {
@@ -54,7 +55,7 @@ func main() {
 	}
 }
 
-// measure makes the files and prints the table.
+// measure makes the WARC files, measures each program and prints a table.
 func measure() error {
 	dir, err := os.MkdirTemp("", "crawl")
 	if err != nil {
@@ -65,8 +66,8 @@ func measure() error {
 	if err != nil {
 		return err
 	}
-	// Make the files in a separate process: on Linux the peak memory of a process is
-	// never less than that of its parent when the process started.
+	// Make the files in a separate process, so that this process stays small: on Linux, the
+	// peak memory of a process is never less than the memory of its parent at its start.
 	maker := exec.Command(self, append(os.Args[1:], "-make", dir)...)
 	maker.Stderr = os.Stderr
 	size, err := maker.Output()
@@ -122,7 +123,7 @@ func makeCrawl(dir string) (size int, err error) {
 	return size, nil
 }
 
-// A row is a program to measure.
+// A row is one row of the table: a program to measure.
 type row struct {
 	name     string
 	captures int
@@ -156,13 +157,13 @@ func table(dir, command, self string, files []string) []row {
 	return rows
 }
 
-// A result is the time and memory that a run took.
+// A result is how much time and memory a run of a program used.
 type result struct {
 	wall, cpu time.Duration
 	peak      int64 // bytes
 }
 
-// print runs a row and prints the run with the median time.
+// print runs the program of a row several times, and prints the run with the median time.
 func (r row) print() error {
 	var all []result
 	for range *runs {
@@ -195,7 +196,7 @@ func run(args []string) (result, error) {
 	return result{wall, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), int64(usage.Maxrss) << 10}, nil
 }
 
-// readAll reads WARC files as the command scan does, but ignores the captures.
+// readAll reads WARC files in the same way as robotstxt scan, but ignores the captures.
 func readAll(files []string) error {
 	for _, name := range files {
 		f, err := os.Open(name)

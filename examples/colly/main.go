@@ -1,8 +1,8 @@
 // Command colly crawls a site with github.com/gocolly/colly: it follows all links.
 //
-// Colly's own check of robots.txt is off by default; leave it off. Set a proxy in the base
-// transport, because the collector's method SetProxy would replace the transport that obeys
-// robots.txt.
+// Colly can check robots.txt itself, but does not by default; leave it so. Set a proxy in
+// the base transport, because the collector's method SetProxy would replace the transport
+// that obeys robots.txt.
 package main
 
 import (
@@ -23,8 +23,8 @@ func main() {
 	site.Run(crawl, robotshttp.NewTransport(site.UserAgent, base))
 }
 
-// proxy returns the proxy for a request. A crawler with several proxies can choose one
-// here.
+// proxy returns the proxy for a request, or nil for none. A crawler with several proxies can
+// choose one here.
 func proxy(*http.Request) (*url.URL, error) { return nil, nil }
 
 // crawl follows the links of a site, and returns the outcome for each path.

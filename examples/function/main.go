@@ -17,7 +17,7 @@ import (
 // It does not follow redirects.
 type fetcher func(url, userAgent string) (status int, header http.Header, body string, err error)
 
-// RoundTrip makes a fetcher an http.RoundTripper.
+// RoundTrip makes fetcher an http.RoundTripper.
 func (f fetcher) RoundTrip(req *http.Request) (*http.Response, error) {
 	status, header, body, err := f(req.URL.String(), req.UserAgent())
 	if err != nil {
@@ -29,7 +29,7 @@ func (f fetcher) RoundTrip(req *http.Request) (*http.Response, error) {
 
 func main() { site.Run(crawl, robotshttp.NewTransport(site.UserAgent, fetcher(fetch))) }
 
-// fetch stands for your own fetcher.
+// fetch is an example of a fetcher. Put yours here.
 func fetch(url, userAgent string) (status int, header http.Header, body string, err error) {
 	req, err := http.NewRequest(http.MethodGet, url, nil)
 	if err != nil {

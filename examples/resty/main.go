@@ -1,7 +1,7 @@
 // Command resty crawls a site with github.com/go-resty/resty.
 //
 // Put the Transport into resty's client, and tell the client not to retry a request that
-// robots.txt disallows. Set a User-Agent, because otherwise resty sets its own.
+// robots.txt disallows. Set a User-Agent header: without it, resty sends its own.
 package main
 
 import (
@@ -32,12 +32,12 @@ func newClient(transport http.RoundTripper) *resty.Client {
 		SetHeader("User-Agent", site.UserAgent).
 		SetTimeout(30 * time.Second).
 		SetRetryCount(3).
-		SetRetryWaitTime(10 * time.Millisecond). // only for the example: a crawler should keep the default
+		SetRetryWaitTime(10 * time.Millisecond). // to make the example fast; do not copy this
 		AddRetryCondition(shouldRetry)
 }
 
-// shouldRetry reports whether to retry a request. A request that robots.txt disallows is
-// not retried.
+// shouldRetry reports whether to retry a request: after an error or a status of at least
+// 500, unless robots.txt disallows the request.
 func shouldRetry(resp *resty.Response, err error) bool {
 	if _, ok := errors.AsType[*robotshttp.DisallowedError](err); ok {
 		return false

@@ -1,9 +1,9 @@
 // Command retryablehttp crawls a site with github.com/hashicorp/go-retryablehttp, a client
 // that retries.
 //
-// Put the Transport into that client, so that each retry and each redirect is checked.
-// If it wrapped the client instead, it would check only the first request. Tell the client
-// not to retry a request that robots.txt disallows.
+// Put the Transport into that client, so that it checks each retry and each redirect. Around
+// the client, it would check only the first request. Tell the client not to retry a request
+// that robots.txt disallows.
 package main
 
 import (
@@ -30,13 +30,13 @@ func newClient(transport http.RoundTripper) *retryablehttp.Client {
 	client := retryablehttp.NewClient()
 	client.HTTPClient.Transport = transport
 	client.CheckRetry = checkRetry
-	client.RetryWaitMin = 10 * time.Millisecond // only for the example: a crawler should keep the default
+	client.RetryWaitMin = 10 * time.Millisecond // to make the example fast; do not copy this
 	client.Logger = nil
 	return client
 }
 
-// checkRetry is like the client's default, but does not retry requests that robots.txt
-// disallows.
+// checkRetry is like the client's default policy, but does not retry requests that
+// robots.txt disallows.
 func checkRetry(ctx context.Context, resp *http.Response, err error) (bool, error) {
 	if _, ok := errors.AsType[*robotshttp.DisallowedError](err); ok {
 		return false, err

@@ -10,11 +10,11 @@
 //	defer store.Close()
 //	cache := &robotshttp.Cache{UserAgent: "FooBot/1.0 (+https://example.com/bot)", Store: store}
 //
-// Caches that share a [Store] fetch each robots.txt once. However many crawlers there are,
-// together they keep the crawl-delay of each site.
+// Caches that share a [Store] fetch each robots.txt only once. However many crawlers there
+// are, together they obey the crawl-delay of each site.
 //
 // No decision depends on Redis. While Redis is down, slow, full or read-only, or sends
-// invalid replies, each process fetches files and keeps crawl-delays on its own, see
+// invalid replies, each process fetches its own files and delays only its own requests; see
 // [robotshttp.Store]. If [robotshttp.Cache.WaitForPacer] is set, requests wait for Redis.
 package redisstore
 
@@ -37,15 +37,15 @@ import (
 )
 
 const (
-	// maxValue is the largest size of a value in bytes. It is several times the size limit
+	// maxValue is the largest size of a value, in bytes. It is several times the size limit
 	// of a robots.txt file.
 	maxValue = 4 << 20
 
 	// maxKey is the length, in bytes, above which keys are hashed.
 	maxKey = 512
 
-	// maxWait is the longest valid wait. A longer wait comes from a wrong clock or a wrong
-	// value.
+	// maxWait is the longest time that a request may have to wait, and the longest pause. A
+	// longer time comes from a wrong clock or an invalid value.
 	maxWait = 24 * time.Hour
 
 	// timeout limits operations that do not use a caller's context: connecting, and
@@ -65,28 +65,28 @@ type Options struct {
 	Redis rueidis.ClientOption
 
 	// Prefix is the start of every key. If it is empty, the prefix is "robotstxt:". After
-	// the prefix, a key contains the site in braces, so a cluster keeps all keys of one
-	// site on one node. Fleets with different User-Agents need different prefixes, because a server
-	// may answer each crawler differently.
+	// the prefix, a key contains the site in braces, so that a cluster stores all keys of a
+	// site on one node. Fleets with different User-Agents need different prefixes, because a
+	// server may answer each crawler differently.
 	Prefix string
 
-	// Lazy makes New return at once, without a connection. While Redis cannot be used, each
-	// method of the Store then returns the reason as its error.
+	// Lazy makes New return at once, without a connection. As long as Redis cannot be used,
+	// each method of the Store returns the reason as its error.
 	Lazy bool
 }
 
 // A Store is a [robotshttp.Store] in Redis or Valkey. It is also a
 // [robotshttp.Locker] and a [robotshttp.Pacer].
 //
-// A Store is safe for concurrent use. It reconnects by itself. If the context of a call has
-// a deadline, the call ends then.
+// A Store is safe for concurrent use. It reconnects by itself. A call ends at the latest
+// when its context does.
 type Store struct {
 	options Options
 
 	mu         sync.Mutex
 	client     rueidis.Client // nil while there is no client
-	err        error          // why there is no client, or nil
-	connecting chan struct{}  // closed when the attempt to connect is over; nil if there is no attempt
+	err        error          // why the last attempt to connect failed, or errClosed
+	connecting chan struct{}  // closed at the end of the attempt to connect; nil while there is none
 }
 
 var (
@@ -94,13 +94,15 @@ var (
 	errNonsense = errors.New("unexpected reply from Redis")
 )
 
-// New returns a Store. It tries each Redis command once, on a test key, and returns an
-// error if Redis cannot be reached, refuses the password, or refuses a command.
+// New returns a Store. Unless Options.Lazy is set, it tries each Redis command once, on a
+// test key, and returns an error if Redis cannot be reached, refuses the password, or
+// refuses a command.
 func New(ctx context.Context, o Options) (*Store, error) {
 	o.Prefix = cmp.Or(o.Prefix, "robotstxt:")
 	r := &o.Redis
-	// Each command uses a separate connection. So a late or invalid reply does not affect
-	// other commands, and if the client panics, it does so in the goroutine of the call.
+	// Commands that run at the same time use separate connections. So a late or invalid
+	// reply does not affect other commands. And if the client panics, it does so in the
+	// goroutine of the call, where the method do recovers.
 	r.DisableAutoPipelining, r.DisableCache = true, true
 	r.DisableRetry, r.RetryDelay = false, retryDelay
 	r.DialCtxFn, r.Dialer.KeepAlive = dialer(*r), -1
@@ -120,9 +122,9 @@ func New(ctx context.Context, o Options) (*Store, error) {
 	return s, nil
 }
 
-// retryDelay returns 0 to retry a command at once after its connection broke, and -1 to
-// give up. Every pooled connection may have broken while idle, so it allows one retry for
-// each connection of a pool of the default size.
+// retryDelay returns 0 to retry a command at once, because its connection broke, or -1 to
+// give up. All connections in the pool may have broken while they were idle, so retryDelay
+// allows as many retries as a pool of the default size has connections.
 func retryDelay(attempts int, _ rueidis.Completed, err error) time.Duration {
 	_, replied := errors.AsType[*rueidis.RedisError](err)
 	if attempts > connections || replied || isUnreached(err) || isTimeout(err) {
@@ -142,9 +144,9 @@ func isTimeout(err error) bool {
 	return ok && e.Timeout()
 }
 
-// dialer returns a function that connects as the options say, and checks that the server is
-// Redis. The check is needed because the client trusts replies: an invalid reply can make
-// it panic or fill the memory.
+// dialer returns a function that connects according to the options, and checks that the
+// server is Redis. The check is needed because the client trusts replies: an invalid reply
+// can make it panic or fill the memory.
 func dialer(o rueidis.ClientOption) func(context.Context, string, *net.Dialer, *tls.Config) (net.Conn, error) {
 	return func(ctx context.Context, address string, d *net.Dialer, t *tls.Config) (conn net.Conn, err error) {
 		ctx, cancel := context.WithTimeout(ctx, timeout)
@@ -167,7 +169,7 @@ func dialer(o rueidis.ClientOption) func(context.Context, string, *net.Dialer, *
 		reply := make([]byte, 1<<10)
 		n, readErr := conn.Read(reply)
 		text, isLine := strings.CutSuffix(string(reply[:n]), "\r\n")
-		if isLine && (text == "+PONG" || strings.HasPrefix(text, "-") && !strings.Contains(text, "\n")) { // an error line, such as a request for a password
+		if isLine && (text == "+PONG" || strings.HasPrefix(text, "-") && !strings.Contains(text, "\n")) { // "-" starts an error, such as that a password is required
 			return conn, nil
 		}
 		conn.Close()
@@ -192,7 +194,7 @@ func (s *Store) check(ctx context.Context) error {
 	return cmp.Or(setErr, getErr, reserveErr, pauseErr, lockErr, unlockErr)
 }
 
-// explain returns the end of a sentence about Redis that explains an error.
+// explain explains an error in words that complete the sentence "Redis at ADDRESS …".
 func explain(err error) string {
 	reply, ok := errors.AsType[*rueidis.RedisError](err)
 	switch {
@@ -209,7 +211,7 @@ func explain(err error) string {
 	return "refuses a command that the Store needs"
 }
 
-// Get returns the value of a key.
+// Get returns the value of a key. If there is none, ok is false.
 func (s *Store) Get(ctx context.Context, key string) (value []byte, ok bool, err error) {
 	err = s.do(ctx, "get", key, func(c rueidis.Client) error {
 		reply, err := c.Do(ctx, c.B().Get().Key(s.key(key, "")).Build()).ToMessage()
@@ -228,8 +230,8 @@ func (s *Store) Get(ctx context.Context, key string) (value []byte, ok bool, err
 	return value, ok, err
 }
 
-// Set sets the value of a key. The value expires after ttl. If the value is longer than 4
-// MiB, Set returns an error.
+// Set sets the value of a key. The value expires after ttl. A value of more than 4 MiB is an
+// error.
 func (s *Store) Set(ctx context.Context, key string, value []byte, ttl time.Duration) error {
 	if len(value) > maxValue {
 		return fmt.Errorf("redisstore: set %s: the value is too long (%d bytes)", key, len(value))
@@ -262,14 +264,13 @@ end
 return 0`)
 )
 
-// Lock takes the lock of a key. If the lock is held, ok is false. The function unlock
-// releases the lock unless it has expired. If unlock is never called, the lock expires
-// after ttl.
+// Lock takes the lock of a key. If somebody else holds the lock, ok is false. The lock
+// expires after ttl; the function unlock releases it earlier.
 func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (unlock func(), ok bool, err error) {
 	lock, token := s.key(key, ":lock"), rand.Text()
 	n, err := s.run(ctx, "lock", key, take, []string{lock}, token, strconv.FormatInt(max(ttl.Milliseconds(), 1), 10))
 	release := func() { s.unlock(lock, token, timeout/4, ttl) }
-	if err != nil && !isUnreached(err) { // Redis may have set the lock despite the error, or may still set it
+	if err != nil && !isUnreached(err) { // Redis may have set the lock despite the error, or may yet set it
 		go release()
 	}
 	if err != nil || n == 0 {
@@ -278,8 +279,8 @@ func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (unlock
 	return release, true, nil
 }
 
-// unlock releases a lock. If this fails, it tries again at growing intervals until the lock
-// expires.
+// unlock releases a lock. If that fails, unlock tries again after the time wait, and then at
+// growing intervals until the lock expires.
 func (s *Store) unlock(lock, token string, wait, ttl time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
@@ -289,10 +290,10 @@ func (s *Store) unlock(lock, token string, wait, ttl time.Duration) {
 	}
 }
 
-// slots is the common start of the scripts reserve and pause. All times are in microseconds
-// by the clock of Redis. The function "at" returns the time that is stored in a key. If the
-// stored time is in the past, or so far ahead (more than ARGV[1]) that it must come from a
-// wrong clock, the function returns the current time.
+// slots is the common start of the scripts reserve and pause. All times are in microseconds,
+// and come from the clock of Redis. The function "at" returns the time that is stored in a
+// key. If that time is in the past, or more than ARGV[1] ahead, so that it must come from a
+// wrong clock, "at" returns the current time.
 const slots = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -336,7 +337,7 @@ func (s *Store) Reserve(ctx context.Context, key string, interval time.Duration)
 	return time.Duration(n) * time.Microsecond, err
 }
 
-// Pause pauses a key for d, or for a day if d is longer.
+// Pause pauses a key for d, but at most for a day.
 func (s *Store) Pause(ctx context.Context, key string, d time.Duration) error {
 	_, err := s.run(ctx, "pause", key, pause, []string{s.key(key, ":next"), s.key(key, ":pause")}, microseconds(maxWait), microseconds(d))
 	return err
@@ -348,9 +349,9 @@ func microseconds(d time.Duration) string {
 	return strconv.FormatInt(min(max(d, 0), maxWait).Microseconds(), 10)
 }
 
-// key returns the Redis key for a key of the Store. The kind is its suffix: ":lock",
-// ":next", ":pause", or "" for the value. Long keys are hashed, because links can contain
-// host names of any length.
+// key returns the Redis key for a key of the Store. The kind is the suffix of the Redis key:
+// ":lock", ":next", ":pause", or "" for the value. Long keys are hashed, because links can
+// contain host names of any length.
 func (s *Store) key(key, kind string) string {
 	if len(key) > maxKey {
 		key = fmt.Sprintf("%x", sha256.Sum256([]byte(key)))
@@ -373,8 +374,8 @@ func (s *Store) run(ctx context.Context, op, key string, script *rueidis.Lua, ke
 	return n, nil
 }
 
-// do calls Redis. If the client panics because of an invalid reply, do discards the client
-// and returns an error.
+// do calls call with a connected client. If the client panics because of an invalid reply,
+// do discards the client and returns an error.
 func (s *Store) do(ctx context.Context, op, key string, call func(rueidis.Client) error) (err error) {
 	var client rueidis.Client
 	defer func() {
@@ -382,7 +383,7 @@ func (s *Store) do(ctx context.Context, op, key string, call func(rueidis.Client
 			s.drop(client)
 			err = fmt.Errorf("%w: %v", errNonsense, r)
 		}
-		if isTimeout(err) && !errors.Is(err, context.DeadlineExceeded) { // the connection's deadline is a little earlier than the context's
+		if isTimeout(err) && !errors.Is(err, context.DeadlineExceeded) { // the connection timed out just before the context
 			err = fmt.Errorf("%w: %w", context.DeadlineExceeded, err)
 		}
 		if err != nil {
@@ -395,8 +396,8 @@ func (s *Store) do(ctx context.Context, op, key string, call func(rueidis.Client
 	return call(client)
 }
 
-// connect returns the client. If there is none, it makes one and waits until it is
-// connected.
+// connect returns the client. If there is none, connect first makes one and waits until it
+// is connected.
 func (s *Store) connect(ctx context.Context) (rueidis.Client, error) {
 	s.mu.Lock()
 	if s.client == nil && s.connecting == nil && s.err != errClosed {

@@ -5,9 +5,10 @@
 //
 //	robotstxt-beam --input PATTERN,... --output DIR [--agents NAME,...] [flags]
 //
-// It writes to DIR the records (one JSON object per line), their summary, and a list of the
-// shards. Without --runner it runs on this machine. The exit status is 2 if an
-// input could not be read and 3 if one is damaged.
+// It writes three outputs to the folder DIR: the records (one JSON object per line), their
+// summary, and a list of the WARC files with their damage and errors. Without --runner, the
+// job runs on this machine. The exit status is 2 if the job failed or a file could not be
+// read, and otherwise 3 if a file is damaged.
 package main
 
 import (
@@ -29,12 +30,12 @@ import (
 )
 
 var (
-	input   = flag.String("input", "", "WARC files and patterns, separated by commas, in any file system that Beam knows")
-	paths   = flag.String("paths", "", "a local `file` that lists more WARC files and patterns")
-	output  = flag.String("output", "", "the folder to write to; if it ends in /*.jsonl.gz, records are compressed")
+	input   = flag.String("input", "", "WARC files or patterns, separated by commas, in any file system that Beam supports")
+	paths   = flag.String("paths", "", "a local `file` that lists more WARC files or patterns, one per line")
+	output  = flag.String("output", "", "the folder to write to; with /*.jsonl.gz after it, records are compressed")
 	agents  = flag.String("agents", "*", "the crawlers to ask about, separated by commas")
-	ask     = flag.String("ask", "", "paths to ask about besides /, separated by commas")
-	noLint  = flag.Bool("no-lint", false, "leave out the findings")
+	ask     = flag.String("ask", "", "paths to ask about, separated by commas, besides /")
+	noLint  = flag.Bool("no-lint", false, "leave out the findings of lint, which take most of the time")
 	outputs = flag.Int("output-files", 1, "the number of files to spread the records over")
 )
 
@@ -56,7 +57,7 @@ func main() {
 	os.Exit(status(faulty, err))
 }
 
-// status returns the same exit status as robotstxt scan.
+// status returns the exit status, which has the same meaning as that of robotstxt scan.
 func status(faulty []robotsbeam.Shard, err error) int {
 	const failed, damaged = 2, 3
 	switch {
@@ -75,7 +76,7 @@ func run(ctx context.Context) ([]robotsbeam.Shard, error) {
 	case err != nil:
 		return nil, err
 	case len(inputs) == 0 || *output == "":
-		return nil, errors.New("--input or --paths, and --output are needed (try: --help)")
+		return nil, errors.New("give --output, and --input or --paths (try: --help)")
 	case *outputs < 1:
 		return nil, errors.New("--output-files must be at least 1")
 	}
@@ -109,7 +110,7 @@ func allInputs() ([]string, error) {
 	return inputs, lines.Err()
 }
 
-// split splits a list at its commas.
+// split splits a list at commas. It leaves out empty parts.
 func split(s string) (parts []string) {
 	for part := range strings.SplitSeq(s, ",") {
 		if part = strings.TrimSpace(part); part != "" {

@@ -25,9 +25,9 @@ User-agent: *
 Disallow: /
 `
 
-// A Crawl requests all pages of a site through a transport and follows redirects. It
-// returns the outcome for each path: the status of the response, or the reason why no
-// request was sent.
+// A Crawl is a function that requests all pages of a site through a transport and follows
+// redirects. It returns the outcome for each path: the status of the response, or the reason
+// why there is none.
 type Crawl func(transport http.RoundTripper, siteURL string) (outcomes map[string]string)
 
 // Run starts a Site, crawls it through a transport, and prints the outcomes.
@@ -40,7 +40,7 @@ func Run(crawl Crawl, transport http.RoundTripper) {
 	}
 }
 
-// VisitAll gets each page, and returns the outcomes.
+// VisitAll requests each page of a site with the function get, and returns the outcomes.
 func VisitAll(siteURL string, get func(url string) (*http.Response, error)) map[string]string {
 	outcomes := make(map[string]string)
 	for _, path := range Paths {
@@ -64,7 +64,7 @@ func Reason(err error) string {
 	return err.Error()
 }
 
-// A Site is an HTTP server that records the requests it gets.
+// A Site is an HTTP server that records its requests.
 type Site struct {
 	*httptest.Server
 
@@ -72,7 +72,7 @@ type Site struct {
 	seen []Request
 }
 
-// A Request is a request that the Site received.
+// A Request is a request that a Site received.
 type Request struct{ Path, UserAgent string }
 
 // Start starts a Site. The caller must close it.
@@ -82,8 +82,8 @@ func Start() *Site {
 	return s
 }
 
-// ServeHTTP answers a request: /moved redirects to a disallowed page, and /busy fails the
-// first time.
+// ServeHTTP answers a request. The page /moved redirects to a disallowed page, and /busy
+// fails the first time.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	first := s.note(r)
 	switch {
@@ -101,7 +101,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// note records a request, and reports whether it is the first for its path.
+// note records a request, and reports whether it is the first request for its path.
 func (s *Site) note(r *http.Request) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,10 +11,10 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-// Check checks that crawl sends no disallowed request, not even after a redirect, retries
-// no disallowed request, and returns the reason. Base sends the requests; if it is nil,
-// http.DefaultTransport sends them. Crawl must retry other failed requests if retries
-// is true.
+// Check checks that crawl sends no disallowed request, even after a redirect, does not retry
+// one, and returns the reason. The transport base sends the requests; if it is nil,
+// http.DefaultTransport does. If retries is true, Check also checks that crawl retries
+// requests that fail.
 func Check(t *testing.T, base http.RoundTripper, crawl site.Crawl, retries bool) {
 	s := site.Start()
 	defer s.Close()
@@ -28,25 +28,25 @@ func Check(t *testing.T, base http.RoundTripper, crawl site.Crawl, retries bool)
 	}
 	for path, outcome := range want {
 		if outcomes[path] != outcome {
-			t.Errorf("%s: %q, want %q", path, outcomes[path], outcome)
+			t.Errorf("the outcome of %s is %q, want %q", path, outcomes[path], outcome)
 		}
 	}
 	for _, r := range s.Requests() {
 		if strings.HasPrefix(r.Path, "/private/") {
-			t.Errorf("%s was requested", r.Path)
+			t.Errorf("the disallowed path %s was requested", r.Path)
 		}
 		if r.UserAgent != site.UserAgent {
-			t.Errorf("%s was requested with the User-Agent %q", r.Path, r.UserAgent)
+			t.Errorf("%s was requested with the User-Agent %q, want %q", r.Path, r.UserAgent, site.UserAgent)
 		}
 	}
 	for _, path := range []string{"/private/x", "/private/moved", "/moved"} {
 		if n := counter.tries[path]; n != 1 {
-			t.Errorf("%s was tried %d times", path, n)
+			t.Errorf("%s was requested from the transport %d times, want once", path, n)
 		}
 	}
 }
 
-// A counter is a transport that counts requests by path before it passes them to base.
+// A counter is a transport that counts requests by path and passes them to base.
 type counter struct {
 	base  http.RoundTripper
 	mu    sync.Mutex

@@ -1,14 +1,14 @@
-// Command example shows a fleet of crawlers that share their robots.txt files and keep
-// crawl-delays together. It starts a Redis, a web of many sites, and the crawlers, and
-// prints a line of statistics for each crawler.
+// Command example shows a fleet of crawlers that share their robots.txt files and
+// crawl-delays. It starts a Redis server, a web of many sites, and the crawlers, and prints
+// a line of statistics for each crawler.
 //
 // Usage:
 //
 //	go run ./example [-crawlers N] [-sites N] [-visit DURATION] [-redis URL]
 //
-// Each crawler gets the robots.txt of every site, in a random order, and then visits one
-// site, whose crawl-delay is 0.2 seconds. The crawlers share nothing but Redis, as if
-// each were a process on another machine. Without -redis, redis-server must be installed.
+// Each crawler gets the robots.txt of every site, in a random order. Then all crawlers visit
+// the same site, whose crawl-delay is 0.2 seconds. The crawlers share only Redis, as if each
+// ran on a different machine. Without -redis, redis-server must be installed.
 package main
 
 import (
@@ -34,8 +34,8 @@ func main() {
 	var f fleet
 	flag.IntVar(&f.crawlers, "crawlers", 8, "the number of crawlers")
 	flag.IntVar(&f.sites, "sites", 100, "the number of sites")
-	flag.DurationVar(&f.visit, "visit", 3*time.Second, "how long each crawler visits one site")
-	flag.StringVar(&f.redis, "redis", "", "the `URL` of a Redis or Valkey; by default, the command starts one")
+	flag.DurationVar(&f.visit, "visit", 3*time.Second, "how long the crawlers visit the site with a crawl-delay")
+	flag.StringVar(&f.redis, "redis", "", "the `URL` of a Redis or Valkey server; by default, the command starts one")
 	flag.Parse()
 	if err := f.run(os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "example:", err)
@@ -43,7 +43,7 @@ func main() {
 	}
 }
 
-// A fleet is a group of crawlers that all do the same work.
+// A fleet is a number of crawlers that all do the same work.
 type fleet struct {
 	crawlers, sites int
 	visit           time.Duration
@@ -67,7 +67,7 @@ func (f *fleet) run(out io.Writer) error {
 		defer server.Kill()
 		f.redis = "redis://" + server.Addr
 	}
-	f.prefix = fmt.Sprintf("robotstxt-example-%d:", os.Getpid()) // do not use values that an earlier run stored
+	f.prefix = fmt.Sprintf("robotstxt-example-%d:", os.Getpid()) // different from the keys of earlier runs
 	f.web = startWeb()
 	defer f.web.server.Close()
 	if err := f.crawl(out); err != nil {
@@ -108,7 +108,7 @@ func (f *fleet) crawl(out io.Writer) error {
 	return err
 }
 
-// crawler gets the robots.txt of all sites, and then visits one site.
+// crawler gets the robots.txt of all sites, and then visits site 0 for f.visit.
 func (f *fleet) crawler() (stats robotshttp.Stats, pages int, err error) {
 	options, err := rueidis.ParseURL(f.redis)
 	if err != nil {
@@ -121,7 +121,7 @@ func (f *fleet) crawler() (stats robotshttp.Stats, pages int, err error) {
 	defer store.Close()
 	transport := robotshttp.NewTransport("FooBot/1.0 (+https://example.com/bot)", f.web.transport())
 	transport.Cache.Store = store
-	transport.Cache.MaxDelay = time.Minute // keep crawl-delays
+	transport.Cache.MaxDelay = time.Minute // obey crawl-delays of up to a minute
 
 	for _, i := range rand.Perm(f.sites) {
 		if _, err := transport.Cache.Get(context.Background(), site(i)); err != nil {
@@ -137,7 +137,7 @@ func (f *fleet) crawler() (stats robotshttp.Stats, pages int, err error) {
 			return stats, pages, err
 		}
 		resp, err := client.Do(req)
-		if err != nil { // the crawl-delay lasts beyond the end of the visit, so the visit is over
+		if err != nil { // the visit would end before the crawl-delay
 			return transport.Cache.Stats(), pages, nil
 		}
 		resp.Body.Close()

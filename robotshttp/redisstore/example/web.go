@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A web is a server for all sites.
+// A web is one HTTP server that answers for all sites.
 type web struct {
 	server *httptest.Server
 	files  atomic.Int64 // number of requests for a robots.txt

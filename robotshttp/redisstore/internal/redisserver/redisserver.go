@@ -29,15 +29,15 @@ type Server struct {
 	over chan struct{} // closed when the process has ended
 }
 
-// Start starts a server that keeps everything in memory. Its command line begins
-// with args; the first may name a configuration file.
+// Start starts a server that stores nothing on disk. The arguments args come first on its
+// command line; the first of them may name a configuration file.
 func Start(dir string, args ...string) (*Server, error) {
 	path, err := exec.LookPath("redis-server")
 	if err != nil {
 		return nil, ErrNotInstalled
 	}
 	s := &Server{Dir: dir, path: path, args: args}
-	for range 10 { // another process may take the port first
+	for range 10 { // another process may take the free port first
 		if s.Addr, err = freeAddr(); err != nil {
 			return nil, err
 		}
@@ -48,7 +48,7 @@ func Start(dir string, args ...string) (*Server, error) {
 	return nil, err
 }
 
-// Restart starts the server again, at the same address, after Kill.
+// Restart starts the server at the same address again after Kill has ended it.
 func (s *Server) Restart() error {
 	_, port, err := net.SplitHostPort(s.Addr)
 	if err != nil {
@@ -88,15 +88,16 @@ func (s *Server) wait() error {
 		}
 		select {
 		case <-s.over:
-			return fmt.Errorf("redis-server at %s: %s", s.Addr, s.cmd.ProcessState)
+			return fmt.Errorf("redis-server at %s ended: %s", s.Addr, s.cmd.ProcessState)
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
-	return fmt.Errorf("redis-server at %s does not start", s.Addr)
+	return fmt.Errorf("redis-server at %s did not start within 10 seconds", s.Addr)
 }
 
-// started reports whether the server accepts connections. When the server has opened its
-// port, it writes its process ID into a file.
+// started reports whether the server accepts connections. It first looks for the file into
+// which the server writes its process ID when it has opened its port, because another
+// process may use the port.
 func (s *Server) started() bool {
 	pid, err := os.ReadFile(s.pidFile())
 	if err != nil || strings.TrimSpace(string(pid)) != strconv.Itoa(s.Pid()) {
