@@ -12,17 +12,18 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey/internal/warc"
 )
 
-// BodyLimit is how many bytes of a body are read. It is enough for the 500 KiB that
-// crawlers must read (RFC 9309, section 2.5), even in UTF-16. A longer body is truncated.
+// BodyLimit is the largest number of bytes of a body that are read. It is enough for the 500
+// KiB that crawlers must read (RFC 9309, section 2.5), even in UTF-16. A longer body is
+// truncated.
 const BodyLimit = warc.BodyLimit
 
-// A Reader reads the captures in one file of a crawl: a WARC file, the archive format of
-// web crawls (ISO 28500, versions 1.0 and 1.1), plain or compressed with gzip or zstd, or a
-// robots.txt file. It needs at most a few tens of megabytes of memory, whatever lengths the
-// file declares or decompresses to.
+// A Reader reads the captures in one file of a crawl: either a robots.txt file or a WARC file
+// (ISO 28500, versions 1.0 and 1.1), which may be compressed with gzip or zstd. It needs at
+// most a few tens of megabytes of memory, whatever lengths the file declares and however much
+// it decompresses to.
 type Reader struct {
 	Verify  bool    // report a capture as damage if its content differs from the digest in its record
-	Summary Summary // counts the other records of an archive and its damage, and says where it breaks off
+	Summary Summary // counts what is not a capture: skipped records and damage; see its CutAt for a cut archive
 
 	name    string
 	in      *bufio.Reader
@@ -82,7 +83,7 @@ func (r *Reader) Next() (Capture, error) {
 	}, nil
 }
 
-// detect finds out whether the file is text or an archive, and prepares to read it.
+// detect determines whether the file is text or an archive, and prepares to read it.
 func (r *Reader) detect() error {
 	const enough = 64 // bytes to tell the formats apart
 	head, err := r.in.Peek(enough)
@@ -137,13 +138,13 @@ func (r *Reader) next() (*warc.Record, error) {
 	}
 }
 
-// damage counts a fault in the summary, and returns it.
+// damage counts a fault in the summary and returns the fault.
 func (r *Reader) damage(fault *Fault) error {
 	r.Summary.damage(fault.Kind)
 	return fault
 }
 
-// redirect returns the URL that a response redirects to, or "" if there is none.
+// redirect returns the URL to which a response redirects, or "" if it does not redirect.
 func redirect(base string, r warc.Response) string {
 	if r.Status/100 != 3 || r.Location == "" {
 		return ""
@@ -173,8 +174,8 @@ func typeOf(r *warc.Record) string {
 // Reader continues after it.
 type Fault struct {
 	Kind   string // such as "cut record" or "bad content coding"
-	Offset int64  // where the gzip member or zstd frame starts in the file, or the record if the file is plain
-	Inner  int64  // where the damage starts in the decompressed data of the member or frame
+	Offset int64  // where the damaged gzip member or zstd frame starts in the file; in a plain file, where the damaged record starts
+	Inner  int64  // where the damaged record starts in the decompressed member or frame
 }
 
 // Error returns the kind of damage and where it is.
@@ -183,13 +184,13 @@ func (f *Fault) Error() string {
 }
 
 // IsArchive reports whether a file's name ends like that of a WARC file: in .warc, .warc.gz or
-// .warc.zst, in any case.
+// .warc.zst, in upper or lower case.
 func IsArchive(name string) bool {
 	name = strings.ToLower(name)
 	return strings.HasSuffix(name, ".warc") || strings.HasSuffix(name, ".warc.gz") || strings.HasSuffix(name, ".warc.zst")
 }
 
-// foreign are the first bytes of formats that are neither text nor WARC.
+// foreign lists the first bytes of formats that are neither text nor WARC.
 var foreign = []struct{ magic, name string }{
 	{"\xfd7zXZ\x00", "an xz file"},
 	{"BZh", "a bzip2 file"},
@@ -204,8 +205,8 @@ var foreign = []struct{ magic, name string }{
 	{"\x89PNG", "a PNG image"},
 }
 
-// foreignFormat returns the format of a file that starts with head, such as "an xz file",
-// if the file is neither text nor an archive. Otherwise it returns "".
+// foreignFormat returns the format of a file that starts with head, such as "an xz file". It
+// returns "" if the format is not in the list foreign.
 func foreignFormat(head []byte) string {
 	for _, f := range foreign {
 		if bytes.HasPrefix(head, []byte(f.magic)) {

@@ -20,14 +20,14 @@ type Summary struct {
 	Files       int `json:"files"`       // complete robots.txt files
 	HTML        int `json:"html"`        // HTML pages instead of a robots.txt
 	Other       int `json:"other"`       // other text without a line of the protocol
-	Empty       int `json:"empty"`       // files without text except comments
-	Truncated   int `json:"truncated"`   // files of which a part is missing
+	Empty       int `json:"empty"`       // files with nothing but comments and blank lines
+	Truncated   int `json:"truncated"`   // files whose end is missing
 	Undecoded   int `json:"undecoded"`   // files whose content coding could not be undone
 	Unavailable int `json:"unavailable"` // captures with a status that allows everything
 	Unreachable int `json:"unreachable"` // captures with a status that disallows everything
 	Redirects   int `json:"redirects"`
 	NotModified int `json:"not_modified"` // captures with status 304
-	OtherURLs   int `json:"other_urls"`   // captures of other URLs, such as a redirect's target
+	OtherURLs   int `json:"other_urls"`   // captures whose URL is not that of a site's robots.txt
 
 	Bytes  int64 `json:"bytes"`
 	Groups int   `json:"groups"`
@@ -40,12 +40,12 @@ type Summary struct {
 	Findings map[string]*Times `json:"findings"` // by code, in complete files of any content
 	Keys     map[string]*Times `json:"keys"`     // by name, in complete files of any content
 
-	Skipped map[string]int   `json:"skipped"`  // records of archives that are not captures, by type
+	Skipped map[string]int   `json:"skipped"`  // records that are not captures, by type
 	Damaged map[string]int   `json:"damaged"`  // damaged places in archives, by kind of damage
-	CutAt   map[string]int64 `json:"cut_at"`   // offsets in bytes where archives break off, by name of the archive, at most 1000
-	LeftOut int              `json:"left_out"` // files in folders that were not read, because their names are not those of .txt or WARC files
+	CutAt   map[string]int64 `json:"cut_at"`   // where archives break off: offsets in bytes by name of the archive, at most 1000
+	LeftOut int              `json:"left_out"` // files in folders that were not read, because their names do not end like those of .txt or WARC files
 
-	// MoreKeys is the number of lines with keys that are not in Keys, because Keys was full.
+	// MoreKeys is the number of lines whose keys are not in Keys because it was full.
 	MoreKeys int `json:"more_keys"`
 }
 
@@ -55,7 +55,7 @@ const maxCuts = 1000
 // maxKeys is the largest number of Keys.
 const maxKeys = 1 << 15
 
-// An AgentSummary counts the files by their answers for an agent.
+// An AgentSummary counts files by the answers about one agent.
 type AgentSummary struct {
 	Agent string `json:"agent"`
 	Verdicts
@@ -75,14 +75,14 @@ type Verdicts struct {
 	Undecided int `json:"undecided"`
 }
 
-// Times counts in how many files a name occurs, and how often in all.
+// Times counts in how many files a name occurs, and how often in total.
 type Times struct {
 	Files int `json:"files"`
 	Times int `json:"times"`
 }
 
-// Counts reports whether the record is of a complete robots.txt file. Shares should be
-// computed from such records only.
+// Counts reports whether the record is of a complete robots.txt file. Compute shares only
+// from such records.
 func (r *Record) Counts() bool {
 	return r.Place != OtherURL && r.Access == File && r.Content == RobotsTxt && !r.Truncated
 }
@@ -114,7 +114,7 @@ func (s *Summary) counter(r *Record) *int {
 	return &s.Files
 }
 
-// Add adds a record. All records must be answers to the same questions.
+// Add adds a record. All records must answer the same questions.
 func (s *Summary) Add(r *Record) {
 	s.init()
 	counter := s.counter(r)
@@ -190,7 +190,7 @@ func addCounts(all []Count, add func(string, Times)) {
 	}
 }
 
-// agent returns the summary of an agent.
+// agent returns the summary of an agent. If there is none, it adds an empty one.
 func (s *Summary) agent(name string) *AgentSummary {
 	i := slices.IndexFunc(s.Agents, func(a AgentSummary) bool { return a.Agent == name })
 	if i < 0 {
@@ -269,7 +269,7 @@ func addTimes(all map[string]*Times, name string, t Times) {
 	have.Times += t.Times
 }
 
-// Merge adds another summary of answers to the same questions.
+// Merge adds another summary. Its records must answer the same questions.
 func (s *Summary) Merge(other *Summary) {
 	s.init()
 	for i, field := range s.numbers() {
@@ -308,7 +308,7 @@ func mergeTimes(other map[string]*Times, add func(string, Times)) {
 	}
 }
 
-// MarshalJSON writes empty objects and lists instead of null.
+// MarshalJSON encodes a Summary with empty objects and lists instead of null.
 func (s *Summary) MarshalJSON() ([]byte, error) {
 	type plain Summary
 	c := plain(*s)
@@ -316,7 +316,7 @@ func (s *Summary) MarshalJSON() ([]byte, error) {
 	return json.Marshal(c)
 }
 
-// Print writes the summary for people. The layout may change.
+// Print writes the summary as text for people. The layout may change.
 func (s *Summary) Print(w io.Writer) error {
 	var text strings.Builder
 	row := func(name, format string, args ...any) {
@@ -343,7 +343,7 @@ func (s *Summary) Print(w io.Writer) error {
 	return err
 }
 
-// files returns a number of files with the matching form of the verb.
+// files returns a phrase such as "1 file lets" or "2 files let".
 func files(n int, one, many string) string {
 	if n == 1 {
 		return "1 file " + one
@@ -351,7 +351,7 @@ func files(n int, one, many string) string {
 	return fmt.Sprintf("%d files %s", n, many)
 }
 
-// notCounted returns the numbers of captures without a complete robots.txt, by kind.
+// notCounted lists the numbers of files that are not complete robots.txt files, by kind.
 func (s *Summary) notCounted() string {
 	var parts []string
 	for _, kind := range []struct {
@@ -387,7 +387,7 @@ func (s *Summary) printArchives(row func(name, format string, args ...any)) {
 	}
 }
 
-// cuts returns the first archives that break off, and where they do.
+// cuts lists the first archives that break off, with the offsets at which they do.
 func (s *Summary) cuts() string {
 	const most = 3
 	names := slices.Sorted(maps.Keys(s.CutAt))
@@ -401,7 +401,7 @@ func (s *Summary) cuts() string {
 	return strings.Join(parts, ", ")
 }
 
-// list returns the names with their numbers, sorted by name.
+// list lists the numbers with their names, sorted by name.
 func list(all map[string]int) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(all)) {

@@ -1,22 +1,23 @@
-// Package survey makes one flat record for each robots.txt capture of a crawl, for
-// statistics over many of them.
+// Package survey makes one record for each robots.txt capture of a crawl, for statistics
+// over many captures.
 //
 //	questions := survey.Questions{Agents: []string{"GPTBot", "CCBot"}}
 //	record := questions.Record(survey.Capture{URL: url, Status: 200, Body: body, Fetched: now})
 //
 // A record depends only on the capture and the questions. As JSON it has the fields below.
-// Every record has all of them, so that tools find the same columns in every line. The names
-// are stable; new fields may be added.
+// Every record has all these fields, so that tools find the same columns in every line. The
+// names are stable; new fields may be added.
 //
 //	url              as fetched, or the name of a file
 //	location         URL of the robots.txt that applies to the URL; empty if there is none
-//	place            "site": the URL is that of its site's robots.txt; "other": it is another
-//	                 one, such as the target of a redirect; "unknown": it has no location,
-//	                 because it is the name of a file, for example
+//	place            "site" if the URL is that of its site's robots.txt, "unknown" if it has no
+//	                 location (such as the name of a file), and "other" for any other URL, such
+//	                 as the target of a redirect
 //	archive          the name of the WARC file; empty if there is none
-//	offset           in bytes; where the gzip member or zstd frame with the record starts in the
-//	                 archive, or the record itself if the file is plain
-//	inner            in bytes; where the record starts in the decompressed member or frame
+//	offset           where the gzip member or zstd frame with the capture starts in the archive,
+//	                 in bytes; in a plain archive, where the capture starts
+//	inner            where the capture starts in the decompressed member or frame, in bytes; in
+//	                 a plain archive, 0
 //	fetched          time in UTC (RFC 3339), or null
 //	status           HTTP status, or 0 if unknown
 //	access           the meaning of the status: "file", "redirect", "not_modified" (304: an
@@ -25,41 +26,44 @@
 //	redirect         the target of a redirect as a complete URL; otherwise empty
 //	bytes            size of the body, at most BodyLimit
 //	sha256           of the body up to BodyLimit, in hexadecimal
-//	truncated        the rest of the body is missing
+//	truncated        whether the end of the body is missing
 //	content          if the access is "file": "robots.txt", "html", "other", "empty", or
 //	                 "undecoded" if the content coding could not be undone; otherwise empty
 //	encoding         if there is a decoded file: "ascii", "utf-8", "utf-16" or "other";
 //	                 otherwise empty
-//	byte_order_mark  the file starts with a byte-order mark
-//	groups           number of groups after merging
+//	byte_order_mark  whether the file starts with a byte-order mark
+//	groups           number of groups, after groups for the same crawlers have been merged
 //	rules            number of allow and disallow lines
 //	tokens           product tokens that the file names, as written, at most 100
 //	more_tokens      number of further tokens
-//	sitemaps         as written, in file order
-//	agents           one object for each agent in the questions, in their order; none if the
+//	sitemaps         URLs in the sitemap lines, as written, in file order
+//	agents           one object for each agent in the questions, in the same order; none if the
 //	                 content is "undecoded":
 //	  agent          as in the questions
-//	  token          of its group, as written; empty if no group applies
-//	  coverage       of the URLs that it may fetch: "all", "none", "some" or "undecided"
-//	  allowed        whether it may fetch "/"
-//	  line           of the rule that decides about "/", or 0
+//	  token          name of the group that applies, as written; empty if none applies
+//	  coverage       how many URLs the agent may fetch: "all", "none", "some" or "undecided"
+//	  allowed        whether the agent may fetch "/"
+//	  line           line number of the rule that decides about "/", or 0
 //	  crawl_delay    in seconds, or null
-//	  ai_training    preference for "/": "allow", "disallow" or "unknown"; see package aipref
+//	  ai_training    preference about training on "/": "allow", "disallow" or "unknown"; see
+//	                 package aipref
 //	  ai_search      the same for search
 //	  ai_input       the same for AI input
-//	  paths          one object for each path in the questions: path, allowed, line
-//	keys             one object for each known key, with its name and the count of its lines,
-//	                 sorted by name
-//	unknown_keys     the same for other keys, in lower case; only if the content is "robots.txt"
-//	content_signal   the same for labels of Content-Signal with their values, such as
+//	  paths          one object for each path in the questions, with path, allowed and line
+//	keys             one object for each known key in the file, with its name and the count of
+//	                 its lines, sorted by name
+//	unknown_keys     the same for other keys, in lower case; empty unless the content is
+//	                 "robots.txt"
+//	content_signal   the same for each label of Content-Signal with its value, such as
 //	                 "ai-train=no"
-//	content_usage    the same for labels of Content-Usage
-//	findings         the same for the codes of package lint; empty if the questions leave them out
+//	content_usage    the same for each label of Content-Usage with its value
+//	findings         the same for the codes of package lint; empty if NoLint is set
 //
-// A redirect and a 304 get the verdicts of a site without a file. The real rules are in
-// another capture: the target of the redirect, or the capture before the 304. So compute
-// shares only from records with the access "file", the place "site" or "unknown" and the
-// content "robots.txt" that are not truncated. A [Summary], which adds records up, does so.
+// For a redirect or a 304, the agents have the same values as for a site without a
+// robots.txt. The real rules are in another capture: the target of the redirect, or the
+// capture before the 304. So compute shares only from the records for which [Record.Counts]
+// returns true: they have the access "file", the place "site" or "unknown", and the content
+// "robots.txt", and are not truncated. A [Summary] does so when it adds up records.
 package survey
 
 import (
@@ -84,9 +88,9 @@ import (
 type Capture struct {
 	URL       string
 	Status    int       // the HTTP status; if it is 0 (unknown), Body counts as a file
-	Body      []byte    // decoded, at most BodyLimit bytes; a Record does not keep it
+	Body      []byte    // decoded, at most BodyLimit bytes; a Record does not refer to it
 	Fetched   time.Time // zero if unknown
-	Truncated bool      // the rest of the body is missing
+	Truncated bool      // the end of the body is missing
 	Undecoded bool      // Body is missing, because its content coding could not be undone
 	Redirect  string    // the target of a redirect as a complete URL
 
@@ -94,8 +98,8 @@ type Capture struct {
 	Offset, Inner int64  // where the capture is in the archive; see the package documentation
 }
 
-// Questions are the questions that a survey asks about each capture. Several goroutines may use
-// them at once.
+// Questions are the questions that a survey asks about each capture. They are safe for
+// concurrent use.
 type Questions struct {
 	Agents []string `json:"agents"`          // product tokens or User-Agent headers; "*" means an agent that no file names
 	Paths  []string `json:"paths,omitempty"` // paths to ask about for each agent, besides "/"
@@ -108,7 +112,7 @@ type Place string
 // The places.
 const (
 	Site         Place = "site"    // the URL is that of its site's robots.txt
-	OtherURL     Place = "other"   // the URL is another one
+	OtherURL     Place = "other"   // the URL is not that of its site's robots.txt
 	UnknownPlace Place = "unknown" // the URL has no robotstxt.Location
 )
 
@@ -190,7 +194,7 @@ type Record struct {
 	Findings      []Count    `json:"findings"`
 }
 
-// An Agent contains the answers of a file for one agent.
+// An Agent contains the answers about one agent in a file.
 type Agent struct {
 	Agent      string   `json:"agent"`
 	Token      string   `json:"token"`
@@ -204,7 +208,7 @@ type Agent struct {
 	Paths      []Path   `json:"paths"`
 }
 
-// A Path is a verdict about a path.
+// A Path contains the verdict about one path.
 type Path struct {
 	Path    string `json:"path"`
 	Allowed bool   `json:"allowed"`
@@ -220,7 +224,7 @@ type Count struct {
 // maxTokens is the largest number of tokens in a Record.
 const maxTokens = 100
 
-// Record answers the questions about a capture.
+// Record returns the answers about a capture.
 func (q Questions) Record(c Capture) Record {
 	sum := sha256.Sum256(c.Body)
 	r := Record{
@@ -253,7 +257,7 @@ func (q Questions) Record(c Capture) Record {
 	return r
 }
 
-// addGroups adds the groups and their tokens.
+// addGroups adds the number of groups, and their tokens, to the record.
 func (r *Record) addGroups(groups []*robotstxt.Group) {
 	r.Groups = len(groups)
 	for _, g := range groups {
@@ -264,7 +268,7 @@ func (r *Record) addGroups(groups []*robotstxt.Group) {
 	}
 }
 
-// place returns the location of a URL and the URL's relation to it.
+// place returns the location of a URL, and whether the URL is its location.
 func place(url string) (location string, place Place) {
 	location, err := robotstxt.Location(url)
 	switch {
@@ -377,9 +381,9 @@ func textOf(l robotstxt.Line) string {
 	return strings.TrimLeft(strings.TrimSuffix(l.Text, l.Comment), " \t\ufeff")
 }
 
-// addLabels counts the labels with their values in a line of Content-Signal or
-// Content-Usage. A path may come before the labels. Text that cannot be a label counts as
-// "other".
+// addLabels counts the labels with their values, such as "ai-train=no", in the value of a
+// Content-Signal or Content-Usage line. A path may come before the labels. Text that cannot
+// be a label counts as "other".
 func addLabels(labels map[string]int, value string) {
 	const mostLabels, longest = 100, 40
 	if strings.HasPrefix(value, "/") || strings.HasPrefix(value, "*") {
@@ -396,7 +400,8 @@ func addLabels(labels map[string]int, value string) {
 	}
 }
 
-// keyName returns a key in lower case, or "" if it is not a word.
+// keyName returns a key in lower case. It returns "" if the key is long or contains
+// characters other than letters, "-" and "_".
 func keyName(key string) string {
 	const longest = 30
 	if len(key) > longest {
@@ -429,8 +434,8 @@ func (q Questions) findings(body []byte) []Count {
 	return counts(codes)
 }
 
-// agent returns the answers for an agent. Agents with the same group get the same answers,
-// so if an agent in before has the group, its answers are copied.
+// agent returns the answers about an agent. The answers for all agents of a group are the
+// same, so if an agent in before has the same group, agent copies the answers about it.
 func (q Questions) agent(file *robotstxt.File, agent string, before []Agent) Agent {
 	decision := file.Decide(agent, "/")
 	for _, a := range before {
@@ -462,9 +467,9 @@ func (q Questions) agent(file *robotstxt.File, agent string, before []Agent) Age
 	return a
 }
 
-// coverage returns how many URLs the agents of a group may fetch. Two shortcuts suffice for most groups:
-// all rules have the same verdict as "/", or one of the first rules with the opposite
-// verdict decides its own path.
+// coverage returns how many URLs the agents of a group may fetch. Two shortcuts suffice for
+// most groups: all rules agree with the verdict about "/", or one of the first rules that
+// disagree with it decides about its own pattern.
 func coverage(g *robotstxt.Group) Coverage {
 	const enough = 32
 	root := g.Decide("/")

@@ -26,8 +26,8 @@ func TestRunErrors(t *testing.T) {
 		outputs                     int
 		want                        string
 	}{
-		{"no input", " ,", "", "out", 1, "--input or --paths, and --output are needed (try: --help)"},
-		{"no output", "a", "", "", 1, "--input or --paths, and --output are needed (try: --help)"},
+		{"no input", " ,", "", "out", 1, "give --output, and --input or --paths (try: --help)"},
+		{"no output", "a", "", "", 1, "give --output, and --input or --paths (try: --help)"},
 		{"no files of records", "a", "", "out", 0, "--output-files must be at least 1"},
 		{"no list", "a", "missing", "out", 1, "open missing: no such file or directory"},
 	} {

@@ -16,7 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxCodings is the largest number of codings of a body that decode undoes.
+// maxCodings is the largest number of codings that decode undoes.
 const maxCodings = 4
 
 // decode undoes the codings in a Content-Encoding or Transfer-Encoding header, last
@@ -106,8 +106,8 @@ func isText(body []byte) bool {
 // errNotEncoded means that a body does not have the coding that its header names.
 var errNotEncoded = errors.New("not encoded")
 
-// decoders undo a coding. They return at most BodyLimit+1 bytes. With an error, they
-// return the bytes before the damage.
+// decoders contains the function that undoes each coding. The functions return at most
+// BodyLimit+1 bytes. After an error, they return the bytes before the damage.
 var decoders = map[string]func(*bytes.Reader) ([]byte, error){
 	"gzip": ungzip, "x-gzip": ungzip, "deflate": inflate, "br": unbrotli, "zstd": unzstd,
 }
@@ -128,8 +128,8 @@ var (
 	}}
 )
 
-// ungzip decompresses all members. It ignores zeros after them, because some servers pad
-// bodies with zeros.
+// ungzip decompresses all gzip members. It ignores zeros after them, because some servers
+// pad bodies with zeros.
 func ungzip(in *bytes.Reader) (body []byte, err error) {
 	zip := gzips.Get().(*gzip.Reader)
 	defer gzips.Put(zip)

@@ -29,8 +29,8 @@
 //
 // Damaged archives are common, so a Reader continues after damage. It returns a [Fault] with
 // an offset for each damaged part, and continues at the next member or frame, or at the next
-// line that starts a record. A record that is cut or has a wrong length is a Fault, so that
-// half a robots.txt is never mistaken for a complete one.
+// line that starts a record. It also returns a Fault for a record that is cut or has a wrong
+// length, so that half a robots.txt is never mistaken for a complete one.
 //
 // The checksum of a member or frame comes at its end. If one member contains many records,
 // the Reader has already returned some of them when it finds a wrong checksum. A plain file
@@ -38,7 +38,7 @@
 //
 // # Memory and time
 //
-// A Reader keeps at most a few megabytes in memory, whatever lengths the file declares. To
-// find the next record after damage, it may read bytes again, but in all at most four times
-// the size of the file.
+// A Reader stores at most a few megabytes in memory, whatever lengths the file declares. To
+// find the next record after damage, it may read bytes again. In total, it reads at most four
+// times the size of the file again.
 package warc

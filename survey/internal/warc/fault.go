@@ -14,7 +14,7 @@ const (
 	BadGzip    Kind = "bad gzip data"           // a wrong checksum, or data that cannot be decompressed
 	BadZstd    Kind = "bad zstd data"           // a wrong checksum, or data that cannot be decompressed
 	Bomb       Kind = "decompression bomb"      // decompresses to megabytes, and to more than 500 times its size
-	BigWindow  Kind = "zstd window above 8 MiB" // needs more memory than a Reader uses
+	BigWindow  Kind = "zstd window above 8 MiB" // decompressing it takes too much memory
 	Empty      Kind = "empty archive"           // a file of 0 bytes
 	BadDigest  Kind = "wrong digest"            // the content differs from the digest in the record's header
 
@@ -25,8 +25,8 @@ const (
 // A Fault is the error for damage in a file. The Reader continues after it.
 type Fault struct {
 	Kind   Kind
-	Offset int64 // where the gzip member or zstd frame starts in the file, or the record if the file is plain
-	Inner  int64 // where the damage starts in the decompressed data of the member or frame
+	Offset int64 // where the damaged gzip member or zstd frame starts in the file; in a plain file, where the damaged record starts
+	Inner  int64 // where the damaged record starts in the decompressed member or frame
 }
 
 func (f *Fault) Error() string {

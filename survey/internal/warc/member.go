@@ -34,7 +34,7 @@ func IsArchive(head []byte) bool {
 // startsMember reports whether b starts like a gzip member or a zstd frame.
 func startsMember(b []byte) bool { return bytes.HasPrefix(b, gzipMagic) || isZstd(b) }
 
-// isZstd reports whether b starts like a zstd frame or a skippable one.
+// isZstd reports whether b starts like a zstd frame, skippable or not.
 func isZstd(b []byte) bool { return bytes.HasPrefix(b, zstdMagic) || isSkippable(b) }
 
 // isSkippable reports whether b starts like a skippable frame (RFC 8878, section 3.1.2).
@@ -42,14 +42,14 @@ func isSkippable(b []byte) bool {
 	return len(b) >= 4 && b[0]&0xf0 == 0x50 && b[1] == 0x2a && b[2] == 0x4d && b[3] == 0x18
 }
 
-// A decompressor reads members, one at a time.
+// A decompressor decompresses gzip members and zstd frames, one at a time.
 type decompressor struct {
 	zip  *gzip.Reader
 	zstd *zstd.Decoder
 	dict []byte // the zstd dictionary; empty if there is none
 }
 
-// open returns a reader of the text of the first member in in.
+// open returns a reader of the decompressed first member in in.
 func (d *decompressor) open(in io.Reader, isZstd bool) (io.Reader, error) {
 	if isZstd {
 		if d.zstd == nil {

@@ -15,7 +15,7 @@ const (
 	// room for BodyLimit bytes after a large HTTP header.
 	BlockLimit = BodyLimit + 1<<18
 
-	headerLimit = 64 << 10 // the longest header of a record that is read
+	headerLimit = 64 << 10 // the largest size of a record's header
 
 	// A gzip member or zstd frame is a bomb if its text is larger than bombSize, and
 	// larger than bombRatio times its compressed size. Deflate can reach a ratio of 1032,
@@ -32,7 +32,7 @@ type Reader struct {
 	raw  rewinder // the file
 	text rewinder // the decompressed members, unless the file is plain
 
-	current decompressor
+	current decompressor // of the current member
 	member  io.Reader    // the text of the current member
 	isZstd  bool         // the current member is a zstd frame
 	frame   *frame       // the current member, if it is a zstd frame
@@ -43,13 +43,13 @@ type Reader struct {
 	isPlain bool // part of the file is not compressed
 
 	layout  layout
-	inside  bool // the position is in a member or in plain text
-	isEmpty bool // the file is empty, and Next has reported it
-	restart bool // Next must find the next record, because it returned a Fault before
-	long    []byte
+	inside  bool   // the position is in a member or in plain text
+	isEmpty bool   // the file is empty, and Next has reported it
+	restart bool   // Next has returned a Fault, so the next call must search for a record
+	long    []byte // the block of the last record that was longer than BlockLimit
 }
 
-// A layout is how the records are stored.
+// A layout is how the records at the current position are stored.
 type layout int
 
 const (
@@ -166,8 +166,9 @@ func (r *Reader) in() *rewinder {
 	return &r.raw
 }
 
-// more goes to the next member if the current one has ended and the next one continues its
-// text. It reports whether it has gone there. A member that starts with a record is not a continuation.
+// more opens the next member if it continues the text of the current one, which has ended.
+// It reports whether it has opened the member. A member that starts with a record is not a
+// continuation.
 func (r *Reader) more() bool {
 	if r.layout != zipped || r.text.err != io.EOF {
 		return false
@@ -183,7 +184,8 @@ func (r *Reader) more() bool {
 	return r.text.err == nil
 }
 
-// peek returns the next n bytes of text, even if several members hold them.
+// peek returns the next n bytes of text, even if they are in several members. At the end of
+// the text, it returns fewer.
 func (r *Reader) peek(n int) []byte {
 	in := r.in()
 	for {
@@ -239,8 +241,7 @@ func (r *Reader) badMember() Kind {
 	return BadGzip
 }
 
-// header reads the header of a record and returns its length. The bytes are not
-// skipped.
+// header parses the header of a record and returns its length. It does not skip the header.
 func (r *Reader) header(record *Record) (n int, kind Kind) {
 	for size := 1 << 10; ; {
 		b := r.in().peek(size)
@@ -314,8 +315,8 @@ func (r *Reader) longBlock(record *Record, n int) Kind {
 // line ends and the start of a record or member.
 const endSize = 4 + 7
 
-// endsBlock reports whether a block can have ended before b. After a block there
-// should be two line ends, but some writers leave one or both out, or write bare line feeds.
+// endsBlock reports whether b can be the text after a block. There should be two line ends,
+// but some writers leave out one or both, or write bare line feeds.
 func endsBlock(b []byte) bool {
 	rest := bytes.TrimLeft(b, "\r\n")
 	return len(rest) == 0 || bytes.HasPrefix(b, []byte("\r\n\r\n")) || bytes.HasPrefix(b, []byte("\n\n")) ||

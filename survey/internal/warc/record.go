@@ -9,19 +9,19 @@ import (
 
 // A Record is one record of a WARC file.
 type Record struct {
-	Offset int64 // where the record starts, as in a Fault
-	Inner  int64
+	Offset int64 // where the gzip member or zstd frame with the record starts; in a plain file, where the record starts
+	Inner  int64 // where the record starts in the decompressed member or frame
 
 	Type        string    // in lower case: "response", "request", "warcinfo", …
 	TargetURI   string    // without the angle brackets that some writers add
 	Date        time.Time // zero if it is missing or malformed
 	ContentType string
 	Truncated   bool  // the archive or Block contains only a part of the content
-	Length      int64 // of the whole block in bytes
+	Length      int64 // the length of the whole block, in bytes
 
 	Block []byte // the first BlockLimit bytes of the block
 
-	BlockDigest, PayloadDigest string // each with the name of its algorithm, such as "sha1:…"
+	BlockDigest, PayloadDigest string // with the name of the algorithm, such as "sha1:…"
 }
 
 // IsHTTPResponse reports whether the record contains an HTTP response.
@@ -56,7 +56,8 @@ func headerEnd(b []byte) int {
 	}
 }
 
-// parse reads the header of a record.
+// parse sets the fields of the record from its header. It returns BadHeader if the version
+// is unknown or the length is missing.
 func (r *Record) parse(header []byte) Kind {
 	version, rest, _ := bytes.Cut(header, []byte("\n"))
 	if v := string(bytes.TrimSpace(version)); v != "WARC/1.0" && v != "WARC/1.1" {
@@ -70,7 +71,7 @@ func (r *Record) parse(header []byte) Kind {
 	return ""
 }
 
-// set sets the value of a header field.
+// set sets the field of the record for a header field.
 func (r *Record) set(name, value []byte) {
 	switch {
 	case is(name, "WARC-Type"):

@@ -49,7 +49,7 @@ func (r *Reader) failMember(err error) error {
 	return fault
 }
 
-// kindOf returns the kind of damage for an error of a member.
+// kindOf returns the kind of damage for an error from reading a member.
 func (r *Reader) kindOf(err error) Kind {
 	switch err {
 	case errStray:
@@ -98,8 +98,8 @@ func recordStart(b []byte) int {
 	return i + 1
 }
 
-// findMember goes to the next plain record, or member that starts with a record, or to the
-// end of the file.
+// findMember goes to the next plain record or to the next member that starts with a record,
+// whichever comes first. If there is none, it goes to the end of the file.
 func (r *Reader) findMember() {
 	r.inside = false
 	r.raw.back()
@@ -141,7 +141,7 @@ func (r *Reader) search(b []byte) (i int, found bool) {
 	return end, found
 }
 
-// startsRecord reports whether a member starts with a record.
+// startsRecord reports whether the member at the start of b starts with a record.
 func (r *Reader) startsRecord(b []byte) bool {
 	b = b[:min(len(b), probeSize)]
 	var h zstd.Header

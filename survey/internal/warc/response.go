@@ -12,19 +12,19 @@ import (
 type Response struct {
 	Status    int
 	Location  string // the target of a redirect, as in the header
-	Body      []byte // the first BodyLimit bytes of the decoded body
+	Body      []byte // at most the first BodyLimit bytes of the decoded body
 	Truncated bool   // the rest of the body is missing or damaged
 	Undecoded bool   // Body is missing, because its coding is unknown or damaged from the start
 }
 
-// ReadResponse reads an HTTP response from the block of a record. It joins the
-// chunks of a chunked body, and decodes gzip, deflate, br and zstd. A body may already be
-// decoded, because many archives store decoded bodies with the original header. The body may share its memory
-// with the block.
+// ReadResponse reads an HTTP response from the block of a record. It joins the chunks of a
+// chunked body, and decodes gzip, deflate, br and zstd. A body may already be decoded,
+// because many archives store decoded bodies with the original header. The returned body may
+// share its memory with the block.
 //
-// The returned Kind is empty if there is no damage. If the body cannot be decoded to its end, the
-// response contains the status and the part that could be decoded. With verify, a body
-// that differs from the digest in the record's header is damage.
+// The returned Kind is empty if there is no damage. If the body cannot be decoded to its end,
+// the response contains the status and the part that could be decoded. If verify is true, a
+// body that differs from the digest in the record's header is damage.
 func ReadResponse(record *Record, verify bool) (Response, Kind) {
 	status, header, body, ok := cutHeader(record.Block)
 	for ok && status/100 == 1 && bytes.HasPrefix(body, []byte("HTTP/")) {
@@ -119,7 +119,7 @@ func (r *Response) unchunk(transfer string) Kind {
 	return ""
 }
 
-// startsChunk reports whether b starts with a line that contains the size of a chunk.
+// startsChunk reports whether b starts like a chunk, with a line that contains its size.
 func startsChunk(b []byte) bool {
 	line, _, ok := bytes.Cut(b[:min(len(b), 100)], []byte("\n"))
 	size, _, _ := bytes.Cut(line, []byte(";"))

@@ -12,10 +12,10 @@ type rewinder struct {
 	limit int    // the largest distance from mark to pos
 	buf   []byte // bytes read from src
 	pos   int    // buf[pos:] is still to be read
-	mark  int    // at most pos
+	mark  int    // index in buf to which back returns; at most pos
 	lost  bool   // the mark has been dropped
 	base  int64  // offset of buf[0] in src
-	spent int64  // the total distance of all calls of back, in bytes
+	spent int64  // how far all calls of back have gone back in total, in bytes
 	err   error  // the error of src, or nil
 }
 
@@ -33,9 +33,9 @@ func (r *rewinder) offset() int64 { return r.base + int64(r.pos) }
 // setMark sets the mark at the next byte.
 func (r *rewinder) setMark() { r.mark, r.lost = r.pos, false }
 
-// back goes to the byte after the mark, unless the mark has been dropped. All calls together
-// go back over at most four times the bytes that the source returned: otherwise damage
-// within damage would take quadratic time.
+// back goes to the byte after the mark, unless the mark has been dropped. If all calls
+// together would go back over more than four times the bytes that the source returned, it
+// does nothing: otherwise, damage within damage would take quadratic time.
 func (r *rewinder) back() {
 	distance := int64(r.pos - r.mark)
 	if r.lost || distance == 0 || r.spent+distance > 4*(r.base+int64(len(r.buf))) {
@@ -45,7 +45,8 @@ func (r *rewinder) back() {
 	r.pos = r.mark + 1
 }
 
-// fill reads more from the source, unless it has ended. The buffer may move.
+// fill reads more from the source, unless the source has returned an error. The buffer may
+// move.
 func (r *rewinder) fill() {
 	if r.err != nil {
 		return
@@ -64,8 +65,8 @@ func (r *rewinder) fill() {
 	r.err = io.ErrNoProgress
 }
 
-// makeRoom drops the bytes before the mark. If the mark is too far away, it drops the mark
-// and the bytes before the position.
+// makeRoom drops the bytes before the mark. If the mark is too far from the position, it
+// drops the mark, and all bytes before the position.
 func (r *rewinder) makeRoom() {
 	keep := r.mark
 	if r.lost || r.pos-r.mark > r.limit {
@@ -81,8 +82,8 @@ func (r *rewinder) makeRoom() {
 	}
 }
 
-// peek returns the next n bytes, or all if there are fewer, and does not move the position.
-// The bytes are valid until the next call of a method.
+// peek returns the next n bytes, or all if there are fewer, without moving the position. The
+// bytes are valid until the next call of a method.
 func (r *rewinder) peek(n int) []byte {
 	for len(r.buf)-r.pos < n && r.err == nil {
 		r.fill()
