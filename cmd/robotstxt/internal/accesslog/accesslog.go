@@ -1,8 +1,8 @@
-// Package accesslog reads the access logs of web servers and counts which requests of
-// crawlers a robots.txt file disallows, by crawler and line of that file.
+// Package accesslog reads the access logs of web servers and counts the requests of crawlers
+// that a robots.txt file disallows, by crawler and by rule.
 //
-// A log may contain any bytes. Whatever it contains, the constants below limit the memory
-// in use. A Collector must be used by one goroutine only.
+// A log may contain anything: the constants below limit the memory that a Collector needs. A
+// Collector must be used by one goroutine only.
 package accesslog
 
 import (
@@ -19,19 +19,19 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 )
 
-// Limits of what a Collector keeps.
+// Limits of what a Collector stores.
 const (
-	mostCrawlers = 10_000  // further ones count as others, unless they are well known
+	mostCrawlers = 10_000  // further crawlers count as others, unless they are well known
 	longestName  = 64      // bytes of a crawler's name
-	mostHeaders  = 2_048   // User-Agent headers whose crawler is remembered
-	longestKept  = 512     // bytes of a header that is remembered
+	mostHeaders  = 2_048   // User-Agent headers whose crawlers are stored
+	longestKept  = 512     // bytes of a stored header, and of a stored line that could not be read
 	mostBroken   = 12_000  // rules that crawlers broke, in all rows; half of this is reserved for well-known crawlers
-	longestPath  = 120     // bytes of an example
-	mostTimes    = 6 << 20 // bytes of the times of requests
+	longestPath  = 120     // bytes of an example path
+	mostTimes    = 6 << 20 // bytes for the times of requests
 )
 
-// lenience is how long after a change a crawler may still use the previous file (RFC
-// 9309, section 2.4).
+// lenience is the number of seconds after a change in which a crawler may still use the
+// previous file (RFC 9309, section 2.4).
 const lenience = 24 * 60 * 60
 
 // Always is the From of a version that was always in force.
@@ -42,10 +42,10 @@ const Always = -1 << 62
 type Version struct {
 	From int64 // seconds since 1970
 	File *robotstxt.File
-	Keys map[int]string // the misspelled keys of its rules, by line; may be nil
+	Keys map[int]string // the misspelled keys of its rules, by line number; may be nil
 }
 
-// An Identity says whether a request came from the operator of the crawler that it names.
+// An Identity says whether a request that names a crawler came from the crawler's operator.
 type Identity string
 
 // The identities. Unknown means that there is no list of addresses for the crawler, or that
@@ -58,8 +58,8 @@ const (
 
 // Options say what to count.
 type Options struct {
-	Versions     []Version                            // by From; at least one
-	Since, Until int64                                // the first second that counts, and the first that no longer does; 0 for no limit
+	Versions     []Version                            // sorted by From; at least one
+	Since, Until int64                                // count requests from Since to before Until, in seconds since 1970; 0 for no limit
 	Host         string                               // count only requests to this host, in lower case, if not empty
 	Identify     func(token, address string) Identity // may be nil
 }
@@ -90,23 +90,23 @@ type Report struct {
 	Crawlers []*Row `json:"crawlers" jsonschema:"most disallowed requests first"`
 	Others   Counts `json:"others" jsonschema:"browsers, clients without a name and, after the first 10,000 crawlers, those that are not well known"`
 
-	Requests int       `json:"-"` // selected by Options
+	Requests int       `json:"-"` // the number of requests that Options select
 	Failures []Failure `json:"-"` // the first lines that could not be read, at most three
-	Hosts    []string  `json:"-"` // of the requests, at most four
-	Hostless int       `json:"-"` // requests whose lines do not name the host
+	Hosts    []string  `json:"-"` // the hosts of requests, at most four
+	Hostless int       `json:"-"` // the number of requests whose lines do not name the host
 }
 
 // Counts are numbers of requests.
 type Counts struct {
 	Requests   int `json:"requests"`
 	Disallowed int `json:"disallowed"`
-	Unjudged   int `json:"unjudged" jsonschema:"requests that are not compared with a robots.txt file, because the one at their time is not known"`
+	Unjudged   int `json:"unjudged" jsonschema:"requests at a time for which the robots.txt file is not known"`
 }
 
 // A Row sums up the requests of a crawler. A crawler has a row for each Identity.
 type Row struct {
 	Name     string             `json:"name"`
-	Operator string             `json:"operator" jsonschema:"empty if the crawler is not a well-known one"`
+	Operator string             `json:"operator" jsonschema:"empty if the crawler is not well known"`
 	Purposes []crawlers.Purpose `json:"purposes"`
 	ByPerson bool               `json:"by_person" jsonschema:"a person asks for each page"`
 	Identity Identity           `json:"identity,omitempty" jsonschema:"whether the requests come from the crawler's operator, according to the address lists given with --ip-ranges"`
@@ -120,10 +120,10 @@ type Row struct {
 	Rules       []*Broken `json:"rules" jsonschema:"the rules that disallow requests, most requests first"`
 	Unlisted    int       `json:"unlisted" jsonschema:"the number of requests that rules outside this list disallow"`
 
-	Crawler crawlers.Crawler `json:"-"` // the zero value if the crawler is not a well-known one
+	Crawler crawlers.Crawler `json:"-"` // the zero value if the crawler is not well known
 
 	broken map[robotstxt.Rule]*Broken
-	times  *roaring.Bitmap // seconds with requests; nil if there are too many to keep
+	times  *roaring.Bitmap // the seconds with requests; nil if they were dropped
 	timed  int             // the number of requests in times
 	last   uint32          // the second that was last added to times
 }
@@ -146,10 +146,10 @@ type Broken struct {
 
 // A Failure is a line that could not be read.
 type Failure struct {
-	Name string // of the log
+	Name string // the name of the log
 	Line int
 	Text string
-	Err  error // says what was expected
+	Err  error // what was expected of the line
 }
 
 // A Collector counts the requests in logs.
@@ -161,21 +161,21 @@ type Collector struct {
 	byHeader map[string]*agent
 	byName   map[string]*agent // by the token in lower case
 	broken   int               // the number of rules that crawlers broke, in all rows
-	times    int               // an upper bound of the bytes in all rows' times
+	times    int               // an upper bound of the bytes that the times of all rows take
 	version  int               // the index of the version in force at the last request
 }
 
 // An agent is the crawler that a User-Agent header names.
 type agent struct {
 	token   string
-	crawler crawlers.Crawler // the zero value if the crawler is not a well-known one
+	crawler crawlers.Crawler // the zero value if the crawler is not well known
 	isOther bool             // its requests count in Report.Others
 	rows    map[Identity]*Row
-	group   *robotstxt.Group // for the token, in the version with index version
+	group   *robotstxt.Group // the group for the token in Versions[version]
 	version int
 }
 
-// NewCollector returns a Collector that has counted nothing.
+// NewCollector returns a Collector that has not counted any requests.
 func NewCollector(o Options, p Parser) *Collector {
 	return &Collector{Options: o, Parser: p, byHeader: map[string]*agent{}, byName: map[string]*agent{}}
 }
@@ -241,7 +241,7 @@ func extend(first, last *Time, t int64) {
 	*last = max(*last, Time(t))
 }
 
-// isRobotsTxt reports whether a target is the robots.txt file, with any query.
+// isRobotsTxt reports whether a target is the robots.txt file, with or without a query.
 func isRobotsTxt(target string) bool {
 	if _, rest, ok := strings.Cut(target, "://"); ok && target[0] != '/' {
 		target = rest[max(0, strings.IndexByte(rest, '/')):]
@@ -258,7 +258,7 @@ func (r *RobotsTxt) add(e *Entry) {
 	}
 }
 
-// agent returns the crawler that a header names.
+// agent returns the crawler that a User-Agent header names.
 func (c *Collector) agent(header string) *agent {
 	if a := c.byHeader[header]; a != nil {
 		return a
@@ -286,8 +286,8 @@ func (c *Collector) agent(header string) *agent {
 	return a
 }
 
-// productToken returns the name of the crawler in a header. It returns "" if there is no
-// name, or if the name is "-" or longer than longestName.
+// productToken returns the name of the crawler in a User-Agent header. It returns "" if
+// there is no name, or if the name is "-" or longer than longestName.
 func productToken(header string) string {
 	token := robotstxt.ProductToken(header)
 	if token == "-" || len(token) > longestName {
@@ -296,8 +296,8 @@ func productToken(header string) string {
 	return token
 }
 
-// isBrowser reports whether a token, in lower case, is empty or the name of a browser. Old
-// versions of Internet Explorer write "compatible; MSIE", like crawlers with their names.
+// isBrowser reports whether a token, in lower case, is empty or the name of a browser. For
+// old versions of Internet Explorer, it is "msie": they write "compatible; MSIE".
 func isBrowser(name string) bool {
 	return name == "" || name == "mozilla" || name == "msie" || name == "opera"
 }
@@ -328,8 +328,9 @@ func (c *Collector) row(a *agent, address string) *Row {
 // isKnown reports whether the row is about a well-known crawler.
 func (r *Row) isKnown() bool { return r.Crawler.Token != "" }
 
-// judge counts a request as disallowed if every file that the crawler may have used
-// disallows it, and as unjudged if one of these files is not known.
+// judge counts a request as disallowed if all files that the crawler may have used disallow
+// it. If one of these files is not known and no other allows the request, judge counts it as
+// unjudged.
 func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	v, ok := c.versionAt(e.Time)
 	if !ok {
@@ -340,7 +341,7 @@ func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 		a.version, a.group = v, c.Versions[v].File.Group(a.token)
 	}
 	url := e.Target
-	if strings.HasPrefix(url, "//") { // a path, not a host
+	if strings.HasPrefix(url, "//") { // the target is a path, but would be read as a host
 		url = "http://host" + url
 	}
 	d := a.group.Decide(url)
@@ -400,15 +401,15 @@ func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, key, target string)
 	}
 }
 
-// Upper bounds of the bytes that a second takes in a bitmap: for the first second in a
-// block of 2^16, and for any other.
+// Upper bounds of the bytes that a second takes in a bitmap: for the first second in each
+// block of 65,536 seconds, and for any other second.
 const (
 	bytesOfFirst = 160
 	bytesOfOther = 4
 )
 
-// addTime records when a crawler sent a request. If the times take too much memory,
-// only those of known crawlers are kept, and none if these take too much as well.
+// addTime stores the time of a request. If the times take too much memory, it drops those
+// of crawlers that are not well known and, if that is not enough, all others, too.
 func (c *Collector) addTime(row *Row, t int64) {
 	second := uint32(t)
 	if row.times == nil || second == 0 || t != int64(second) {
@@ -434,7 +435,7 @@ func (c *Collector) addTime(row *Row, t int64) {
 	}
 }
 
-// measureTimes sets c.times to the bytes that the times of all rows take now.
+// measureTimes sets c.times to an estimate of the bytes that the times of all rows take now.
 func (c *Collector) measureTimes() {
 	c.times = 0
 	for _, row := range c.report.Crawlers {
@@ -456,7 +457,7 @@ func (c *Collector) dropTimes(drop func(*Row) bool) {
 func (c *Collector) Report() *Report {
 	r := &c.report
 	r.Others, r.Unjudged = c.others.Counts, c.others.Unjudged
-	r.Crawlers = append([]*Row{}, r.Crawlers...) // not null in JSON
+	r.Crawlers = append([]*Row{}, r.Crawlers...) // not nil, which would be null in JSON
 	for _, row := range r.Crawlers {
 		r.Unjudged += row.Unjudged
 		row.finish()
@@ -467,7 +468,7 @@ func (c *Collector) Report() *Report {
 	return r
 }
 
-// finish sorts the rules and measures the gaps.
+// finish sets Rules, sorted, and the gaps.
 func (r *Row) finish() {
 	r.Rules = slices.AppendSeq([]*Broken{}, maps.Values(r.broken))
 	slices.SortFunc(r.Rules, func(a, b *Broken) int {
@@ -479,9 +480,9 @@ func (r *Row) finish() {
 	}
 }
 
-// gaps returns the smallest and the median gap between requests, given the seconds with
-// requests. A second can have several requests. If the number of gaps is even, the median
-// is the smaller of the two in the middle.
+// gaps returns the smallest and the median gap between requests, in seconds. Its arguments
+// are the seconds in which there were requests, and the number of requests. If the number of
+// gaps is even, the median is the smaller of the two in the middle.
 func gaps(seconds *roaring.Bitmap, requests int) (smallest, median int) {
 	counts := map[int]int{}
 	if n := requests - int(seconds.GetCardinality()); n > 0 {

@@ -29,14 +29,14 @@ const (
 	JSON     = "json"
 )
 
-// Formats are the formats that a Parser can be told to expect.
+// Formats lists the formats of lines.
 var Formats = []string{Common, Combined, JSON}
 
-// Fields are the paths to an Entry's parts in a JSON object: keys joined by dots.
-// Request may lead to a request line or to anything that a Target may be.
+// Fields are the paths to the parts of an Entry in a JSON object. A path consists of keys
+// joined by dots. The value at Request is a request line, a path or a URL.
 type Fields struct{ Request, Host, Agent, Time, Address, Status string }
 
-// Caddy has the paths that the web server Caddy uses.
+// Caddy contains the paths in the logs of the web server Caddy.
 var Caddy = Fields{"request.uri", "request.host", "request.headers.User-Agent.0", "ts", "request.remote_ip", "status"}
 
 // ParseFields parses a list such as "request=req,agent=headers.ua".
@@ -51,22 +51,22 @@ func ParseFields(list string) (f Fields, err error) {
 		*place = strings.TrimSpace(path)
 	}
 	if f.Request == "" || f.Agent == "" || f.Time == "" {
-		return f, errors.New("request, agent and time are needed")
+		return f, errors.New("the fields request, agent and time are needed")
 	}
 	return f, nil
 }
 
-// A Parser reads lines of access logs. It remembers the last date and hour that it
-// parsed, since the next line often has the same.
+// A Parser reads lines of access logs. It stores the last date and hour that it parsed,
+// since the next line often has the same.
 type Parser struct {
-	Format string // of all lines; if empty, each line shows its own
-	Fields Fields // of lines in JSON
+	Format string // the format of all lines; if empty, Parse tries to recognize that of each line
+	Fields Fields // where the fields are in JSON; if zero, Parse uses Caddy
 
 	hour, zone string
-	seconds    int64 // of the start of that hour
+	seconds    int64 // the start of that hour, in seconds since 1970
 }
 
-// Parse returns the request of a line. An error says what was expected.
+// Parse returns the request that a line describes. An error says what was expected.
 func (p *Parser) Parse(line string) (e Entry, err error) {
 	isJSON := strings.HasPrefix(line, "{")
 	switch {

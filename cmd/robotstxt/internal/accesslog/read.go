@@ -10,7 +10,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// longestLine is the number of bytes of a line that are read. Servers refuse longer requests.
+// longestLine is how many bytes of a line are read. Servers refuse requests that need more.
 const longestLine = 64 << 10
 
 // decompress returns the decompressed content of a stream, which may be plain or
@@ -32,9 +32,9 @@ func decompress(r io.Reader) (plain io.Reader, close func(), err error) {
 	return in, func() {}, nil
 }
 
-// readLines calls yield with each line of a plain or compressed log, without its end.
-// A line that is longer than longestLine is truncated. If reading fails, yield has
-// been called with the lines before the failure.
+// readLines calls yield with each line of a plain or compressed log, without its line
+// ending. It truncates lines that are longer than longestLine. If reading fails, it has
+// called yield with the lines before the failure.
 func readLines(r io.Reader, yield func(line string)) error {
 	plain, closePlain, err := decompress(r)
 	if err != nil {
