@@ -25,7 +25,7 @@ import (
 // userAgent is the User-Agent header for fetching robots.txt files.
 const userAgent = "robotstxt (+https://github.com/robotstxt-go/robotstxt)"
 
-// fetchTimeout limits a fetch, redirects and body included.
+// fetchTimeout limits a fetch, including redirects and the body.
 const fetchTimeout = 10 * time.Second
 
 // A fetcher fetches the robots.txt files of sites for the page.
@@ -41,7 +41,7 @@ type fetcher struct {
 type fetchAnswer struct {
 	Hops    []hop         `json:"hops"`
 	Meaning string        `json:"meaning"` // what a crawler concludes, in a sentence or two
-	Access  engine.Access `json:"access"`  // why Text is not a file; empty if it is
+	Access  engine.Access `json:"access"`  // why Text has no file; empty if it has one
 	Text    string        `json:"text"`
 }
 
@@ -91,7 +91,8 @@ func (f fetcher) fetch(ctx context.Context, site string) (fetchAnswer, error) {
 	return f.newAnswer(location, result, recorder), nil
 }
 
-// newAnswer returns what the page says about a fetch. Its text is a whole file or empty.
+// newAnswer returns what the page shows of a fetch. The answer's Text is a whole file or
+// empty.
 func (f fetcher) newAnswer(location string, result robotshttp.Result, r *recorder) fetchAnswer {
 	a := fetchAnswer{Hops: r.list()}
 	file := result.Body
@@ -136,7 +137,7 @@ func (f fetcher) reason(err error) string {
 // userInfo is the part of a URL that may hold a password.
 var userInfo = regexp.MustCompile(`//[^/?#\s"]*@`)
 
-// withoutUsers removes users and passwords from the URLs in a text, even from broken or
+// withoutUsers removes user names and passwords from the URLs in a text, even from broken or
 // relative URLs.
 func withoutUsers(text string) string { return userInfo.ReplaceAllString(text, "//…@") }
 
@@ -154,15 +155,16 @@ func textOf(file []byte) (text, note string) {
 	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), note
 }
 
-// sentence returns an error as a sentence, without the package that it comes from.
+// sentence returns an error as a sentence, without "robotshttp: " or "robotstxt: " at its
+// start.
 func sentence(err error) string {
 	s := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "robotshttp: "), "robotstxt: ")
 	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 
-// transport returns a transport that checks the address of each connection after it has
-// resolved the name, so neither a redirect nor a name that changes its address evades the
-// check. It uses no proxy, because a proxy resolves names itself.
+// transport returns a transport that checks the address of each connection after resolving
+// the name of the host. So redirects, and names whose addresses change, cannot evade the
+// check. The transport uses no proxy, because a proxy would resolve names itself.
 func (f fetcher) transport() *http.Transport {
 	dialer := &net.Dialer{
 		Timeout:  10 * time.Second,
@@ -213,11 +215,12 @@ func isPublic(addr netip.Addr) bool {
 	return true
 }
 
-// nat64 is the block by which networks without IPv4 reach IPv4 addresses (RFC 6052).
+// nat64 is the block of IPv6 addresses that stand for IPv4 addresses (RFC 6052).
 var nat64 = netip.MustParsePrefix("64:ff9b::/96")
 
 // notPublic are the blocks of the IANA special-purpose address registries that netip
-// counts as global unicast. They include blocks whose addresses contain an IPv4 address.
+// counts as global unicast. In some of them, an address contains an IPv4 address, which may
+// be private.
 var notPublic = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"),       // this network (RFC 791)
 	netip.MustParsePrefix("100.64.0.0/10"),   // shared address space (RFC 6598)
@@ -239,13 +242,13 @@ var notPublic = []netip.Prefix{
 	netip.MustParsePrefix("fec0::/10"),       // site-local, deprecated (RFC 3879)
 }
 
-// A recorder is a RoundTripper that notes each request.
+// A recorder is a RoundTripper that records each request.
 type recorder struct {
 	base *http.Transport
 
 	mu        sync.Mutex
 	hops      []hop
-	isRefused bool // this tool refused the last request
+	isRefused bool // the last request was to an address that is not public
 }
 
 func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -270,7 +273,7 @@ func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// list returns the hops so far.
+// list returns a copy of the hops.
 func (r *recorder) list() []hop {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -18,11 +18,11 @@ type Options struct {
 	// reach the page by pointing a host name at this machine (DNS rebinding).
 	Host string
 
-	// ReadFile returns the robots.txt file that the page shows, or is nil. The page asks
-	// for the file every second and shows its changes.
+	// ReadFile returns the robots.txt file that the page shows. It is nil if there is no
+	// file. The page asks for the file every second and shows its changes.
 	ReadFile func() ([]byte, error)
 
-	// FileName is the name under which the page shows that file.
+	// FileName is the name of that file on the page.
 	FileName string
 
 	// Reach is a sentence that says who can use the page. It is empty if only users of this
@@ -50,9 +50,8 @@ const maxRequest = 4*MaxFile + 16<<20
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
-// Handler returns a handler that serves the page and its engine over http. It answers
-// only requests for its Host and, except for the files of the page, only those that the
-// page itself sends.
+// Handler returns a handler that serves the page and its engine over http. It answers only
+// requests for o.Host. Requests to the engine must come from the page itself.
 func Handler(o Options) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /", http.FileServerFS(page))
@@ -69,7 +68,7 @@ type startAnswer struct {
 	Name     string `json:"name"`
 	Version  string `json:"version"` // empty if there is no file
 	Text     string `json:"text"`    // empty if the page already has this version
-	Note     string `json:"note"`    // how the text differs from the file; empty if it does not, or if Text is empty
+	Note     string `json:"note"`    // how Text differs from the file; empty if it does not differ, or if Text is empty
 	Reach    string `json:"reach"`
 	CanFetch bool   `json:"canFetch"`
 }

@@ -16,15 +16,15 @@ import (
 const sitePolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; " +
 	"img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
-// enginePackage is compiled to WebAssembly.
+// enginePackage is the path of the package that is compiled to WebAssembly.
 const enginePackage = "github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web/wasm"
 
 // WriteSite writes the page to a directory as static files, for any host that serves
 // files over http. It creates the directory if it is missing, and leaves other files in
-// it alone. If the page cannot be made, it writes nothing.
+// it alone. If the engine cannot be compiled, it writes nothing.
 //
-// The engine is compiled to WebAssembly with the go command, so that must be installed,
-// and the working directory must be in this module or in one that requires it.
+// WriteSite compiles the engine to WebAssembly with the go command. So that must be
+// installed, and the working directory must be in this module or in one that requires it.
 func WriteSite(ctx context.Context, dir string) error {
 	files, err := siteFiles(ctx)
 	if err != nil {
@@ -75,7 +75,7 @@ func staticIndex(index []byte) []byte {
 	return []byte(strings.NewReplacer(`data-engine="server"`, `data-engine="wasm"`, charset, meta).Replace(string(index)))
 }
 
-// buildEngine compiles the engine.
+// buildEngine compiles the engine and returns robotstxt.wasm.
 func buildEngine(ctx context.Context) ([]byte, error) {
 	if _, err := goCommand(ctx, "list", enginePackage); err != nil {
 		if ctx.Err() != nil || errors.Is(err, exec.ErrNotFound) {
@@ -95,7 +95,7 @@ func buildEngine(ctx context.Context) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
-// goCommand runs the go command for WebAssembly and returns its output.
+// goCommand runs the go command with WebAssembly as its target, and returns the output.
 func goCommand(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")

@@ -15,7 +15,7 @@ type crawlersAnswer struct {
 // A crawler is a well-known crawler that the page suggests.
 type crawler struct {
 	Token string `json:"token"`
-	About string `json:"about"` // who runs it and what for
+	About string `json:"about"` // the operator and the purposes
 	AI    bool   `json:"ai"`    // it is an AI crawler, and not retired
 }
 

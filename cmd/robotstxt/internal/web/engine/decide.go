@@ -6,8 +6,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// A decideAnswer is the table of verdicts. Many URLs often have the same decision, so each
-// decision is listed once, and the columns contain its index.
+// A decideAnswer is the table of verdicts. Often, many URLs have the same decision, so the
+// answer contains each decision once, and the columns refer to it by its index.
 type decideAnswer struct {
 	Decisions []decision `json:"decisions"`
 	Columns   []column   `json:"columns"`
@@ -34,7 +34,7 @@ type column struct {
 	Before   []int  `json:"before"` // null if there is no old version
 }
 
-// A span is a run of lines, both ends included.
+// A span contains the numbers of the first and the last of several successive lines.
 type span [2]int
 
 func decide(req Request) decideAnswer {
@@ -118,8 +118,7 @@ func groupLines(group *robotstxt.Group, sections []section.Section) []span {
 	return spans(numbers)
 }
 
-// notNil returns the slice, or an empty one if it is nil, because the JSON of nil
-// is null.
+// notNil returns s, or an empty slice if s is nil: in JSON, a nil slice would be null.
 func notNil[T any](s []T) []T {
 	if s == nil {
 		return []T{}

@@ -36,15 +36,15 @@ type Request struct {
 	URL    string   `json:"url"`    // for review: the page whose AI preferences to show
 }
 
-// Access is what crawlers may fetch from a site whose robots.txt file was not fetched.
+// Access says why there is no robots.txt file, which determines what crawlers may fetch.
 type Access string
 
 // The kinds of access.
 const (
-	HasFile     Access = ""            // there is a file: the text
-	Unavailable Access = "unavailable" // there is none, so everything is allowed
+	HasFile     Access = ""            // there is a file: Request.Text
+	Unavailable Access = "unavailable" // the site has no file, so everything is allowed
 	Unreachable Access = "unreachable" // the site failed, so everything is disallowed
-	Unknown     Access = "unknown"     // nobody knows; the page asks for no verdicts
+	Unknown     Access = "unknown"     // the file is not known, so the page asks for no verdicts
 )
 
 // Answer returns the answer to a request, both in JSON. The member "text" may be left out

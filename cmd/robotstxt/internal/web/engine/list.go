@@ -26,7 +26,7 @@ func listURLs(text string) []string {
 
 // sitemapURLs returns the URLs in the loc elements of a sitemap. It skips extensions
 // such as image:loc. It does not check the rest of the document, so a part of a
-// sitemap will do.
+// sitemap is enough.
 func sitemapURLs(text string) []string {
 	urls := []string{}
 	d := xml.NewDecoder(strings.NewReader(text))

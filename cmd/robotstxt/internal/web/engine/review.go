@@ -34,7 +34,7 @@ type finding struct {
 type place struct {
 	Line   int   `json:"line"`
 	Column int   `json:"column"`
-	Fix    *edit `json:"fix"` // null if lint knows none
+	Fix    *edit `json:"fix"` // null if the finding has no edit
 }
 
 // counts are numbers of findings, by severity.
@@ -90,8 +90,8 @@ func review(req Request) reviewAnswer {
 }
 
 // findings returns the findings of package lint and their numbers by severity. Findings
-// with the same code, text and advice are listed once, with all their places. For findings
-// with an edit, the advice may differ; then the list has the advice for the first place.
+// with the same code, text and advice are listed once, with all their places. If they have
+// edits, their advice may differ; the list then contains the advice for the first place.
 func findings(text string) ([]finding, counts) {
 	type sameText struct{ code, text, advice string }
 	lines := lineTexts(text)

@@ -2,7 +2,7 @@ package engine
 
 import "slices"
 
-// spans sorts line numbers and returns them as runs.
+// spans sorts line numbers and returns the spans that they form.
 func spans(numbers []int) []span {
 	slices.Sort(numbers)
 	runs := []span{}

@@ -1,4 +1,5 @@
-// The crawlers in the table: their chips, and the names that are offered.
+// The crawlers in the table: the chips that show them, and the field for adding one, which
+// offers names.
 
 import { button, byId, el } from "./dom.js";
 import { replaceState, saveLater, state } from "./state.js";
@@ -63,7 +64,7 @@ async function drawNames() {
 }
 
 // add returns a listener that asks the engine for the crawlers to offer, passes the answer
-// to the function choose, and adds the crawlers that it returns.
+// to the function choose, and adds the crawlers that choose returns.
 const add = (choose) => async () => {
   const answer = await ask("crawlers");
   if (answer) setAgents([...state.agents, ...choose(answer)]);

@@ -6,7 +6,7 @@ import { setNotice } from "./notices.js";
 import { disk, replaceState, saveLater, showState, snapshot } from "./state.js";
 
 let readStart = null;
-const kept = history.state; // what save stored before a reload; each save replaces it
+const kept = history.state; // what state.js stored there before the page was reloaded
 
 // startFrom shows the server's file, unless isLoaded says that the page already shows
 // something, and then follows the changes of the file. It returns the first answer of read.

@@ -1,5 +1,5 @@
-// Helpers for the document. All text from files and URLs goes through these, as text:
-// nothing on the page is ever parsed as HTML.
+// Helpers for the document. They add text from files and URLs as text, so nothing in it is
+// ever parsed as HTML.
 
 export const byId = (id) => document.getElementById(id);
 

@@ -114,7 +114,7 @@ export function scrollToLine(line) {
 }
 
 // setMarks sets the marks of lines: the decisions by line, the spans of the group that
-// applies, and the line that decides about the chosen URL, or 0.
+// applies, and the line that decides about the chosen URL, or 0 if no line does.
 export function setMarks(next) {
   ({ decisions, groupLines, chosenLine } = next);
   draw();

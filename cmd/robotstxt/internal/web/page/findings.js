@@ -23,7 +23,7 @@ export function showFindings(findings, counts, empty) {
 const summary = (counts) =>
   severities.filter((s) => counts[s]).map((s) => (s === "info" ? `${counts[s].toLocaleString("en")} info` : plural(counts[s], s))).join(", ") || "No problems found";
 
-const maxLines = 10; // buttons for one finding
+const maxLines = 10; // how many lines of a finding get a button
 
 function itemOf({ severity, text, advice, places, count }, i) {
   const edits = places.map((place) => place.fix).filter(Boolean);

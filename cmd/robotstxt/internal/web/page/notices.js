@@ -1,5 +1,5 @@
-// The notices at the top of the page: what is wrong, and what has happened, with buttons
-// for what can be done about it.
+// The notices at the top of the page. They report problems and changes, and have buttons
+// for what the user can do.
 
 import { button, byId, el } from "./dom.js";
 

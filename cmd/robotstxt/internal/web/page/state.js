@@ -37,7 +37,7 @@ export function showState(next, setText = editor.openText) {
   byId("site").value = string(next.site, "");
   byId("ai-url").value = string(next.aiURL, "/");
   setText(string(next.text, ""));
-  state.access = string(next.access, ""); // after the text, whose change resets it
+  state.access = string(next.access, ""); // after setText, because a change of the text resets it
   showTab(tabNames.includes(next.tab) ? next.tab : tabNames[0]);
   return listener();
 }
@@ -58,8 +58,8 @@ export function loses(next) {
   return Object.entries(next).some(([name, value]) => now[name] && String(now[name]) !== "*" && String(now[name]) !== String(value));
 }
 
-// replaceState replaces the members of the state that next has. A notice with the message
-// offers to undo this.
+// replaceState replaces the members of the state that next has. If somebody's work is
+// replaced, a notice with the message offers to undo this.
 export function replaceState(next, message) {
   const before = snapshot();
   replaced = { before, after: { ...before, ...next } };
@@ -69,7 +69,7 @@ export function replaceState(next, message) {
 
 const others = ({ text, tab, ...rest }) => JSON.stringify(rest);
 
-// followUndo completes the browser's own undo, which knows only the text.
+// followUndo completes the browser's own undo, which restores only the text.
 export function followUndo() {
   if (!replaced || editor.value() !== replaced.before.text || others(snapshot()) !== others(replaced.after)) return;
   setNotice("replaced", "");
@@ -91,7 +91,7 @@ const longest = 1 << 20; // bytes of an address that all browsers support
 let lastFragment = null;
 let isKept = true; // whether a reload keeps the state
 
-// save puts the state into the address of the page, so that a reload keeps it.
+// save stores the state in the address of the page, so that a reload keeps it.
 export const save = latest(async () => {
   const kept = { version: disk.version, edited: editor.value() !== disk.text }; // at the same moment as the snapshot
   const fragment = await toFragment(snapshot());
@@ -100,12 +100,12 @@ export const save = latest(async () => {
     lastFragment = fragment;
     history.replaceState(kept, "", fragment);
   }
-  setNotice("save", isKept ? "" : "There is too much here for the address of the page, so there is no link to it, and reloading the page loses your changes.");
+  setNotice("save", isKept ? "" : "The address of the page cannot hold all of this, so there is no link, and reloading the page loses your changes.");
 });
 
 export const saveLater = debounce(300, save);
 
-// link returns the address with the state, or null if the state is too long for one.
+// link returns the address with the state, or null if the state is too long for an address.
 export async function link() {
   await save();
   return isKept ? location.href : null;

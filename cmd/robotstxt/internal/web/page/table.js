@@ -13,7 +13,7 @@ const draw = onFrame(drawNow);
 
 // setTable describes the members of table.
 let table = { urls: [], rows: [], columns: [], decisions: [], beforeDecisions: [], line: 0 };
-let chosen = { row: 0, column: 0 }; // row is an index of table.rows
+let chosen = { row: 0, column: 0 }; // row is an index in table.rows
 let listener = () => {};
 let enterListener = () => {};
 let isPrinting = false;
@@ -40,7 +40,7 @@ export function setTable(next) {
   draw();
 }
 
-// chosenCell returns the indexes of the chosen URL and column, or null.
+// chosenCell returns the indexes of the chosen URL and column, or null if there is no cell.
 export function chosenCell() {
   const url = table.rows[chosen.row];
   return url === undefined || !table.columns.length ? null : { url, column: chosen.column };

@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 
-// kindOf returns "allowed" or "disallowed", which is also the class.
+// kindOf returns "allowed" or "disallowed", which is also the class in the style sheets.
 export const kindOf = (decision) => (decision.allowed ? "allowed" : "disallowed");
 
 export const symbolOf = (decision) => (decision.allowed ? "✓" : "✕");
@@ -10,7 +10,7 @@ export const symbolOf = (decision) => (decision.allowed ? "✓" : "✕");
 // symbolNode returns the symbol, hidden from screen readers because the word is beside it.
 export const symbolNode = (decision) => el("span", { class: "symbol", "aria-hidden": "true" }, symbolOf(decision));
 
-// hasChanged reports whether the old version, if there is one, decided otherwise.
+// hasChanged reports whether there is an old version with the opposite verdict.
 export const hasChanged = (before, decision) => Boolean(before) && before.allowed !== decision.allowed;
 
 // nameOf returns the name by which the page shows a crawler.

@@ -1,4 +1,4 @@
-// The engine as WebAssembly. It runs in workers, so that typing never waits for it: one
+// The engine as WebAssembly. It runs in two workers, so that typing never waits for it: one
 // for verdicts, and one for reviews and comparisons, which take longer.
 
 const verdicts = newEngine();
@@ -15,7 +15,7 @@ export const fetchSite = null;
 
 export const readStart = async () => ({ text: "", version: "", canFetch: false });
 
-// newEngine starts a worker and returns the function that asks it.
+// newEngine starts a worker and returns a function that sends it a question.
 function newEngine() {
   const worker = new Worker("worker.js");
   const waiting = new Map();
