@@ -16,8 +16,8 @@ func addAgentFlag(cmd *cobra.Command, agents *[]string, byDefault []string) {
 	cmd.RegisterFlagCompletionFunc("agent", completeAgent)
 }
 
-// agentNames returns the crawlers named by the values of --agent, without duplicates. If
-// it reads a name differently from how it was given, it prints a note.
+// agentNames returns the names of the crawlers that the values of a flag such as --agent
+// stand for, without duplicates. For values other than sets, it calls noteAgent.
 func agentNames(cmd *cobra.Command, values []string) (names []string, err error) {
 	for _, value := range values {
 		if !strings.HasPrefix(value, "@") {
@@ -41,7 +41,8 @@ func agentNames(cmd *cobra.Command, values []string) (names []string, err error)
 	}), nil
 }
 
-// noteAgent prints a note if an agent is read differently from how it was given.
+// noteAgent prints a note if an agent is neither "*" nor a product token. The note says
+// which name is used instead.
 func noteAgent(cmd *cobra.Command, agent string) {
 	switch token := robotstxt.ProductToken(agent); {
 	case agent == "*" || agent == token:
@@ -52,7 +53,8 @@ func noteAgent(cmd *cobra.Command, agent string) {
 	}
 }
 
-// completeAgent returns the well-known crawlers, and the sets of them, for shell completion.
+// completeAgent returns the names of all well-known crawlers and of their sets, for shell
+// completion.
 func completeAgent(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
 	for _, c := range crawlers.All() {
 		names = append(names, cobra.CompletionWithDesc(c.Token, c.Operator))

@@ -24,25 +24,25 @@ func newAICommand() *cobra.Command {
 		Long: `The ai command reports which of the well-known AI crawlers may fetch a page, and
 what the robots.txt file says about the use of that page: for training models,
 for search, and as input to a model. Crawlers with the same answer are listed
-together, with the lines that the answer comes from; "-" means that the file
-says nothing.
+together, with the numbers of the lines that give the answer; "-" means that the
+file says nothing.
 
 The first operand is the robots.txt file; "-" is standard input, and for a URL
 without a path the site's robots.txt is fetched. The second operand is the
 page, or the home page if it is missing.
 
-Nothing is fetched under some names, such as Google-Extended, Applebot-Extended
-and YandexAdditional: their answers are about pages that other crawlers of the
-operator have fetched. Content-Usage means nothing for a page that may not be
+Some names, such as Google-Extended, Applebot-Extended and YandexAdditional, are
+for robots.txt only: their answers are about pages that other crawlers of the
+operator have fetched. Content-Usage has no effect on a page that may not be
 fetched. A name marked (undocumented) is in many files, but no operator has a
-page about it; one marked (retired) is no longer used. "Any other" is a crawler
-that is not listed and that the file does not name.
+page about it; a name marked (retired) is no longer used. "Any other" is a
+crawler that is not listed and that the file does not name.
 
-If a user-agent line has the name of a company or product, such as "Claude", the
-command says so: crawlers such as ClaudeBot do not look for it. If the file has
-no group for meta-externalagent, a group for "Meta" applies to it: this command
-drops the last "-suffix" of a crawler's name, as Google's crawlers do. Whether
-other crawlers do so is unknown.`,
+If a user-agent line contains the name of a company or product, such as
+"Claude", the command says so: crawlers such as ClaudeBot do not look for it. If
+the file has no group for meta-externalagent, a group for "Meta" applies to it:
+this command drops the last "-suffix" of a crawler's name, as Google's crawlers
+do. Whether other crawlers do so is unknown.`,
 		Example: `  robotstxt ai robots.txt
   robotstxt ai --agent GPTBot https://www.example.com/ /press/
   robotstxt ai --json - < robots.txt`,
@@ -54,7 +54,7 @@ other crawlers do so is unknown.`,
 	return cmd
 }
 
-// An aiCommand holds the values of the command's flags.
+// An aiCommand holds the values of the flags of ai.
 type aiCommand struct {
 	agents []string
 	json   bool
@@ -93,9 +93,9 @@ func (c *aiCommand) run(cmd *cobra.Command, args []string) error {
 }
 
 const (
-	anyOther = "any other"  // a crawler that no group names
-	unlisted = "not listed" // the purpose of a crawler that is not well known
-	unknown  = "unknown"    // the purpose of a crawler that no operator documents
+	anyOther = "any other"  // shown instead of "*", for crawlers that no group names
+	unlisted = "not listed" // shown as the purpose of a crawler that is not well known
+	unknown  = "unknown"    // shown as the purpose of a crawler that no operator documents
 )
 
 // aiAgents returns the well-known agents, then "*" for all others.
@@ -103,8 +103,7 @@ func aiAgents() []aipref.Agent {
 	return append(aipref.Agents(), aipref.Agent{Token: "*", Operator: anyOther, Purposes: []aipref.Purpose{unlisted}})
 }
 
-// findAgent returns the well-known agent with the name, or a placeholder for any
-// other name.
+// findAgent returns the well-known agent with a name, or a placeholder if there is none.
 func findAgent(name string) aipref.Agent {
 	token := cmp.Or(robotstxt.ProductToken(name), "*")
 	for _, a := range aiAgents() {
@@ -115,15 +114,15 @@ func findAgent(name string) aipref.Agent {
 	return aipref.Agent{Token: token, Operator: "-", Purposes: []aipref.Purpose{unlisted}}
 }
 
-// A doubtfulName is the name of a company or product on a user-agent line.
+// A doubtfulName is a name of a company or product that a user-agent line contains instead
+// of the name of a crawler.
 type doubtfulName struct {
 	Line  int      `json:"line"`
 	Name  string   `json:"name"`
 	Meant []string `json:"meant" jsonschema:"the crawlers that the author of the line may mean"`
 }
 
-// doubtfulNames returns the names on user-agent lines that no known crawler looks for, but
-// that are probably meant for one.
+// doubtfulNames returns the doubtful names in a file.
 func doubtfulNames(data []byte) []doubtfulName {
 	names := []doubtfulName{}
 	for _, s := range section.Cut(data) {
@@ -143,10 +142,10 @@ type aiView struct {
 	agents   []aipref.Agent
 	doubtful []doubtfulName
 
-	columns int // the width of text
+	columns int // the width of the output
 }
 
-// print prints each answer once, with the agents that it is for.
+// print prints each answer once, followed by the agents that share it.
 func (v aiView) print(w io.Writer) {
 	var verdicts []string
 	agentsOf := map[string][]aiAgent{}
@@ -167,13 +166,13 @@ func (v aiView) print(w io.Writer) {
 	io.WriteString(w, b.String())
 }
 
-// An aiAgent is an agent with the lines that its answer comes from.
+// An aiAgent is an agent with the numbers of the lines that give its answer.
 type aiAgent struct {
 	aipref.Agent
 	lines []int
 }
 
-// answerText returns an answer as text, and the lines that it comes from.
+// answerText returns an answer as text, and the numbers of the lines that give it.
 func (v aiView) answerText(a aipref.Answer) (verdict string, lines []int) {
 	cells := []string{"fetch: " + yesNo(a.Access.Allowed)}
 	lines = append(lines, a.Access.Rule.Line)
@@ -207,10 +206,10 @@ func yesNo(yes bool) string {
 	return "no"
 }
 
-// purposeColumn is the width of the purpose, with the blanks around it. The agents follow.
+// purposeColumn is the width of the column of purposes, including the blanks on both sides.
 const purposeColumn = 24
 
-// writeAgents writes the agents grouped by their main purpose.
+// writeAgents writes agents, grouped by main purpose.
 func (v aiView) writeAgents(b *strings.Builder, agents []aiAgent) {
 	for _, purpose := range []aipref.Purpose{aipref.ForTraining, aipref.ForSearch, aipref.ForInput, aipref.ForUsers, aipref.ForOther, unknown, unlisted} {
 		var names []string
@@ -226,7 +225,7 @@ func (v aiView) writeAgents(b *strings.Builder, agents []aiAgent) {
 	}
 }
 
-// purposes returns the purposes of an agent, at least one.
+// purposes returns the purposes of an agent, or unknown if it has none.
 func purposes(agent aipref.Agent) []aipref.Purpose {
 	if len(agent.Purposes) == 0 {
 		return []aipref.Purpose{unknown}
@@ -234,8 +233,8 @@ func purposes(agent aipref.Agent) []aipref.Purpose {
 	return agent.Purposes
 }
 
-// withoutCommonLines returns agents. If all have the same lines, it writes these once and
-// returns the agents without them.
+// withoutCommonLines returns agents. If the line numbers of all agents are the same, it
+// writes them once and returns the agents without line numbers.
 func withoutCommonLines(b *strings.Builder, agents []aiAgent) []aiAgent {
 	first := agents[0]
 	if slices.ContainsFunc(agents, func(a aiAgent) bool { return !slices.Equal(a.lines, first.lines) }) {
@@ -251,7 +250,7 @@ func withoutCommonLines(b *strings.Builder, agents []aiAgent) []aiAgent {
 	return bare
 }
 
-// String returns the agent with its lines, such as "FooBot (3, 7)".
+// String returns the agent with its line numbers, such as "FooBot (3, 7)".
 func (a aiAgent) String() string {
 	name := strings.Replace(a.Agent.String(), "*", anyOther, 1)
 	if len(a.lines) == 0 {
@@ -260,7 +259,7 @@ func (a aiAgent) String() string {
 	return name + " (" + joinInts(a.lines) + ")"
 }
 
-// joinInts returns numbers separated by commas, such as "3, 7".
+// joinInts joins numbers with commas, as in "3, 7".
 func joinInts(numbers []int) string {
 	var texts []string
 	for _, n := range numbers {
@@ -300,7 +299,7 @@ type (
 		Agent    string                      `json:"agent"`
 		Operator string                      `json:"operator"`
 		Purposes []aipref.Purpose            `json:"purposes"`
-		Claim    aipref.Claim                `json:"claim" jsonschema:"what the operator says about its crawler and robots.txt; empty if the crawler is not listed"`
+		Claim    aipref.Claim                `json:"claim" jsonschema:"whether the operator says that its crawler obeys robots.txt; empty if the crawler is not listed"`
 		Status   aipref.Status               `json:"status" jsonschema:"how well the crawler is known; empty if it is not listed"`
 		Source   string                      `json:"source" jsonschema:"the operator's page about the crawler, or empty"`
 		Allowed  bool                        `json:"allowed"`
@@ -335,7 +334,7 @@ type (
 )
 
 func (v aiView) printJSON(w io.Writer) error {
-	// Empty lists are [] in JSON, not null.
+	// In JSON, an empty slice is [], but a nil slice is null.
 	out := aiJSON{Page: v.page, FileSignals: []aiSignalJSON{}, Licenses: []aiLicenseJSON{}, Doubtful: v.doubtful}
 	for _, agent := range v.agents {
 		out.Agents = append(out.Agents, agentJSON(agent, aipref.For(v.file, agent.Token, v.page)))

@@ -11,8 +11,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/aipref"
 )
 
-// TestAIText wants crawlers with one answer to be together, with the lines that the
-// answer comes from, and lines of at most 80 defaultColumns.
+// TestAIText tests that crawlers with the same answer are shown together, with the numbers of
+// the lines that give it, and that no line of the output is wider than defaultColumns.
 func TestAIText(t *testing.T) {
 	stdout, stderr, status := runWith("", "ai", "testdata/ai.txt")
 	for _, want := range []string{
@@ -35,12 +35,12 @@ func TestAIText(t *testing.T) {
 	}
 	for line := range strings.Lines(stdout) {
 		if len(line) > defaultColumns+len("\n") {
-			t.Errorf("%d defaultColumns: %s", len(line)-1, line)
+			t.Errorf("a line of %d columns, want at most %d: %s", len(line)-1, defaultColumns, line)
 		}
 	}
 }
 
-// TestAILines wants the lines behind each agent if agents with one answer have it
+// TestAILines tests that each agent has its own line numbers if agents have the same answer
 // from different lines.
 func TestAILines(t *testing.T) {
 	stdout, _, _ := runWith("User-agent: GPTBot\nDisallow: /\nUser-agent: CCBot\nDisallow: /\n", "ai", "-")
@@ -97,7 +97,7 @@ func TestAIJSON(t *testing.T) {
 	}
 }
 
-// TestAIOddBytes tests that what a file says cannot reach a terminal raw.
+// TestAIOddBytes tests that control characters in a file are escaped.
 func TestAIOddBytes(t *testing.T) {
 	out, _, _ := runWith("License: \x1b[31m\nContent-Signal: \x1b\nUser-agent: *\nContent-Signal: \x1b=no\n", "ai", "-")
 	if strings.ContainsRune(out, '\x1b') {
@@ -124,7 +124,7 @@ func TestAIErrors(t *testing.T) {
 	}
 }
 
-// TestAIDoubtfulNames wants a note about names that no known crawler looks for.
+// TestAIDoubtfulNames tests the notes on names that no known crawler looks for.
 func TestAIDoubtfulNames(t *testing.T) {
 	const file = "User-agent: ChatGPT\nUser-agent: GPTBot\nDisallow: /\n"
 	stdout, _, _ := runWith(file, "ai", "-")

@@ -19,23 +19,23 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
-// An archiveChecker answers questions about URLs from the captures in WARC files.
+// An archiveChecker decides about URLs by the captures of robots.txt files in WARC files.
 type archiveChecker struct {
 	*checker
-	at       time.Time                                          // later captures are ignored; zero if none are
-	captures map[string]*archivedCapture                        // by location
-	files    map[[sha256.Size]byte]weak.Pointer[robotstxt.File] // by content, so that equal files are stored once
+	at       time.Time                                          // captures after this time are ignored; zero for no limit
+	captures map[string]*archivedCapture                        // by the location of the robots.txt
+	files    map[[sha256.Size]byte]weak.Pointer[robotstxt.File] // by a hash of status and body; equal captures share a File
 	damaged  bool
 	out      *bufio.Writer
 }
 
-// An archivedCapture is the capture that answers for a location.
+// An archivedCapture is the latest capture of a robots.txt.
 type archivedCapture struct {
 	file     *robotstxt.File
-	unknown  robotstxt.Reason // why file is nil; otherwise empty
+	unknown  robotstxt.Reason // why file is nil; empty if it is not nil
 	fetched  time.Time
 	redirect string
-	view     []byte // the JSON of a captureView
+	view     []byte // a captureView as JSON
 }
 
 // A captureView is a capture as check --archive prints it.
@@ -51,12 +51,13 @@ type captureView struct {
 // The reasons why an archive cannot answer a question.
 const (
 	noCapture   robotstxt.Reason = "no capture"
-	isTruncated robotstxt.Reason = "truncated" // part of a file proves nothing about the whole
+	isTruncated robotstxt.Reason = "truncated" // the missing part of the file could decide
 	isUndecoded robotstxt.Reason = "undecoded"
-	isRedirect  robotstxt.Reason = "redirect" // to a URL that is not in the archive
+	isRedirect  robotstxt.Reason = "redirect" // after at most five redirects, no capture of a robots.txt was found
 )
 
-// parseAt parses the time after --at. A day means the end of that day.
+// parseAt parses the value of --at. A day means the end of that day, in UTC. For an empty
+// value, it returns the zero time.
 func parseAt(s string) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
@@ -71,13 +72,13 @@ func parseAt(s string) (time.Time, error) {
 	return at, nil
 }
 
-// runArchive answers questions about URLs from the archives given with --archive.
+// runArchive prints whether URLs may be fetched according to the archives of --archive.
 func (c *checker) runArchive(urls []string) (status int, err error) {
 	a := &archiveChecker{checker: c, captures: map[string]*archivedCapture{}, files: map[[sha256.Size]byte]weak.Pointer[robotstxt.File]{}}
 	if a.at, err = parseAt(c.at); err != nil {
 		return 0, err
 	}
-	const gcPercent = 20 // the files of all sites stay in memory, so collect garbage early
+	const gcPercent = 20 // the files of all sites stay in memory, so collect garbage often
 	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	for _, name := range c.archives {
 		if err := a.read(name); err != nil {
@@ -93,7 +94,7 @@ func (c *checker) runArchive(urls []string) (status int, err error) {
 	return status, cmp.Or(err, a.out.Flush())
 }
 
-// read reads an archive and keeps the last capture of each location.
+// read adds the captures of an archive.
 func (a *archiveChecker) read(name string) error {
 	f, err := os.Open(name)
 	if err != nil {
@@ -120,9 +121,9 @@ func (a *archiveChecker) read(name string) error {
 	}
 }
 
-// add adds the capture of a robots.txt unless a later one is known. It ignores captures of
-// other URLs, captures after a.at, and responses with status 304, which only confirm the
-// capture before them.
+// add stores the capture of a robots.txt, unless a later capture of it is stored. It ignores
+// captures of other URLs, captures after a.at, and responses with status 304, which only
+// confirm the capture before them.
 func (a *archiveChecker) add(c survey.Capture) {
 	const notModified = 304
 	location, err := robotstxt.Location(c.URL)
@@ -138,7 +139,7 @@ func (a *archiveChecker) add(c survey.Capture) {
 	}
 	one := &archivedCapture{fetched: c.Fetched, redirect: c.Redirect}
 	if one.view, err = json.Marshal(view); err != nil {
-		panic(err) // impossible: JSON can represent all dates that a Reader returns
+		panic(err) // impossible: a survey.Reader returns only dates that JSON can represent
 	}
 	switch {
 	case c.Undecoded:
@@ -153,7 +154,8 @@ func (a *archiveChecker) add(c survey.Capture) {
 	a.captures[location] = one
 }
 
-// file returns the robots.txt of a capture. It parses equal texts only once.
+// file returns the robots.txt of a capture. Captures with the same status and body share
+// one File.
 func (a *archiveChecker) file(c survey.Capture) *robotstxt.File {
 	h := sha256.New()
 	fmt.Fprintln(h, c.Status)
@@ -167,8 +169,9 @@ func (a *archiveChecker) file(c survey.Capture) *robotstxt.File {
 	return file
 }
 
-// find returns the capture that governs a location, following at most five redirects (RFC
-// 9309, section 2.3.1.2). If it cannot answer questions, find also returns the reason.
+// find returns the capture of the robots.txt at a location, after following at most five
+// redirects (RFC 9309, section 2.3.1.2). If there is no capture, or if it cannot decide
+// about URLs, find also returns the reason.
 func (a *archiveChecker) find(location string) (*archivedCapture, robotstxt.Reason) {
 	one := a.captures[location]
 	if one == nil {
@@ -184,7 +187,7 @@ func (a *archiveChecker) find(location string) (*archivedCapture, robotstxt.Reas
 	return one, one.unknown
 }
 
-// answer prints a line for each agent.
+// answer prints whether each agent may fetch a URL, and returns the exit status.
 func (a *archiveChecker) answer(url string) (status int, err error) {
 	location, err := robotstxt.Location(url)
 	if err != nil {
@@ -206,8 +209,8 @@ func (a *archiveChecker) answer(url string) (status int, err error) {
 	return status, nil
 }
 
-// write writes an answer. It builds the JSON by hand, because package json would take most
-// of the time for millions of answers.
+// write writes an answer as one line of JSON. It does not use package json, which would
+// take most of the time for millions of answers.
 func (a *archiveChecker) write(url, agent string, d robotstxt.Decision, one *archivedCapture, unknown robotstxt.Reason) error {
 	allowed, rule, view := strconv.FormatBool(d.Allowed), "", []byte("null")
 	if unknown != "" {
@@ -232,7 +235,7 @@ func (a *archiveChecker) write(url, agent string, d robotstxt.Decision, one *arc
 	return err
 }
 
-// appendJSON appends s as a JSON string.
+// appendJSON appends s to b as a JSON string.
 func appendJSON(b []byte, s string) []byte {
 	isPlain := func(r rune) bool { return ' ' <= r && r <= '~' && r != '"' && r != '\\' }
 	if strings.IndexFunc(s, func(r rune) bool { return !isPlain(r) }) < 0 {

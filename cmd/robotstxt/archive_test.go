@@ -30,7 +30,7 @@ func damagedArchive(t *testing.T) string {
 	return filepath.Join(dir, "cut.warc.gz")
 }
 
-// TestCheckArchive asks about URLs by an archive with every kind of capture.
+// TestCheckArchive checks URLs against an archive with every kind of capture.
 func TestCheckArchive(t *testing.T) {
 	blocked, open := "User-agent: GPTBot\nDisallow: /x\n", "User-agent: *\nDisallow:\n"
 	captures := []string{
@@ -99,7 +99,7 @@ func TestCheckArchive(t *testing.T) {
 			t.Errorf("%s at %q: status %d, %s", c.url, c.at, status, stdout)
 		}
 		if isDated := !strings.Contains(c.url, "j.example"); got.Capture != nil && (got.Capture.Fetched != nil) != isDated {
-			t.Errorf("%s: fetched %v", c.url, got.Capture.Fetched)
+			t.Errorf("%s: the capture was fetched at %v, want a date: %t", c.url, got.Capture.Fetched, isDated)
 		}
 		if got.Capture != nil && (got.Capture.Offset != offset(c.capture) || got.Capture.Archive != name) {
 			t.Errorf("%s at %q: capture %+v, want one at %d", c.url, c.at, got.Capture, offset(c.capture))
@@ -107,8 +107,8 @@ func TestCheckArchive(t *testing.T) {
 	}
 }
 
-// TestCheckArchiveErrors wants what cannot be asked to be told, and other URLs to be
-// answered.
+// TestCheckArchiveErrors tests that errors and damage are reported, and that the other URLs
+// are still answered.
 func TestCheckArchiveErrors(t *testing.T) {
 	text := filepath.Join(folder(t, map[string]string{"robots.txt": "User-agent: *\n"}), "robots.txt")
 	cut := damagedArchive(t)

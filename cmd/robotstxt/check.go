@@ -21,23 +21,21 @@ func newCheckCommand() *cobra.Command {
 robots.txt file decides.
 
 Without --robots, each URL is checked against the robots.txt of its site, which
-is fetched once for all its URLs. The URLs must be complete, such as
-https://host/path; if any is not, nothing is fetched. With --robots, only the
-path and query of a URL count, so you can write /private/x for
-https://example.com/private/x.
+is fetched once per site. The URLs must be complete, such as https://host/path;
+if any is not, nothing is fetched. With --robots, only the path and query of a
+URL count, so you can write /private/x for https://example.com/private/x.
 
 With --archive, the last capture of the site's robots.txt in WARC files decides.
-Each answer is a JSON object that names the capture and its offset. If the site
-has no whole capture, the URL is not decided: "allowed" is null, and "reason"
-says why.
+Each answer is a JSON object that names the capture and its offset. If there is
+no complete capture, "allowed" is null, and "reason" says why.
 
-"-" reads more URLs from standard input, one per line, and answers each at
-once. A line that is not a URL is reported, and the others are still answered.
+"-" stands for the URLs on standard input, one per line, and each is answered at
+once. A line that is not a URL is reported, and the next lines are still read.
 
-If there is one --agent, it is the User-Agent header for fetching a robots.txt;
-otherwise this tool uses its own name. If the site has no robots.txt, everything
-is allowed. If the server or the network fails, everything is disallowed, and
-the answer says why.`,
+A single --agent is also sent as the User-Agent header when a robots.txt is
+fetched; otherwise this tool sends its own name. If the site has no robots.txt,
+everything is allowed. If the server or the network fails, everything is
+disallowed, and the answer says why.`,
 		Example: `  robotstxt check --agent FooBot https://example.com/private/x
   robotstxt check --agent FooBot --robots robots.txt /private/x
   robotstxt check --robots https://staging.example.com/ /private/x
@@ -72,7 +70,7 @@ type checker struct {
 // siteRules is the robots.txt that governs a URL.
 type siteRules struct {
 	robotshttp.Result
-	notRobots string // see the function notRobots
+	notRobots string // the line that shows that Body is not a robots.txt file, or empty
 }
 
 func (c *checker) run(urls []string) (status int, err error) {
@@ -118,8 +116,7 @@ func (c *checker) answerAll(urls []string, answer func(url string) (status int, 
 	return status, nil
 }
 
-// validate returns an error unless url is complete or, with --robots, at least a
-// path.
+// validate returns an error if url is not complete. With --robots, a path is enough.
 func (c *checker) validate(url string) error {
 	if c.robots == "" {
 		_, err := siteOf(url)
@@ -131,8 +128,8 @@ func (c *checker) validate(url string) error {
 	return validatePage(url)
 }
 
-// findRules sets rulesFor to a function that returns the robots.txt that the user named or,
-// if there is none, the one of the URL's site.
+// findRules sets rulesFor to a function that returns the robots.txt of a URL's site or, with
+// --robots, the one that this flag names.
 func (c *checker) findRules() error {
 	cache := &robotshttp.Cache{UserAgent: userAgent}
 	if len(c.agents) == 1 && robotstxt.ProductToken(c.agents[0]) != "" {
@@ -189,7 +186,7 @@ func (c *checker) answer(url string) (status int, err error) {
 	return status, nil
 }
 
-// printVerdict prints a verdict as a line for people, with the agent if it is not empty.
+// printVerdict prints a verdict as one line of text. It leaves out an empty agent.
 func printVerdict(w io.Writer, agent, url string, d robotstxt.Decision, r siteRules) {
 	text := fmt.Sprintf("%-10s  ", verdict(d))
 	if agent != "" {
@@ -230,8 +227,8 @@ type verdictView struct {
 	Agent string `json:"agent"`
 	Token string `json:"token" jsonschema:"the name of the group that applies, or empty"`
 	decisionView
-	Robots string `json:"robots,omitempty" jsonschema:"the URL of the robots.txt file, unless a local file was used"`
-	Other  bool   `json:"not_robots_txt,omitempty" jsonschema:"the site serves something else in place of a robots.txt file"`
+	Robots string `json:"robots,omitempty" jsonschema:"the URL of the robots.txt file; missing if a local file was used"`
+	Other  bool   `json:"not_robots_txt,omitempty" jsonschema:"the site serves something else instead of a robots.txt file"`
 }
 
 // A decisionView is a decision in the JSON output of several commands.

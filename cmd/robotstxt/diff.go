@@ -19,18 +19,19 @@ func newDiffCommand() *cobra.Command {
 		Short: "Show which verdicts change, for any URL and any crawler",
 		Long: `The diff command compares two robots.txt files, each a file, a URL or "-" for
 standard input. It reports whether the verdict on any URL changes for any
-crawler, and shows an example URL for each difference. Crawlers are listed
-together if all the examples apply to each of them.
+crawler, and shows an example URL for each difference. Crawlers with the same
+differences are listed together.
 
-If diff prints nothing, no verdict changes, for any URL. Comments, order and
-spelling of lines, duplicate rules and rules that do nothing may change freely.
+If diff prints nothing, no verdict changes, for any URL and any crawler. Changes
+that affect no verdict are not shown, such as new comments or another order of
+the rules.
 
 A URL without a path means the robots.txt of its site. If a site has no
 robots.txt, everything is allowed. Rules that take too long to compare are
 listed as undecided.
 
 These lines stop a deployment that changes a verdict, unless somebody has
-looked at the changes and set ROBOTS_REVIEWED:
+looked at the changes and set ROBOTS_REVIEWED to yes:
 
   if robotstxt diff https://www.example.com/ public/robots.txt; then
     echo "robots.txt: no verdict changes"
@@ -89,7 +90,7 @@ func (d *comparer) run(cmd *cobra.Command, names []string) (status int, err erro
 	return diffStatus(changes), nil
 }
 
-// mostExamples limits --examples, and with it the output and the time.
+// mostExamples is the highest value of --examples. Each example takes time and space.
 const mostExamples = 100
 
 func (d *comparer) validate(names []string) error {
@@ -102,8 +103,8 @@ func (d *comparer) validate(names []string) error {
 	return nil
 }
 
-// tokens returns the product tokens of the agents, without duplicates. An agent without a
-// token means the crawlers that no group names.
+// tokens returns the product tokens of the agents, without duplicates. For an agent without
+// a token, it returns "*", which stands for the crawlers that no group names.
 func (d *comparer) tokens(cmd *cobra.Command) (tokens []string, err error) {
 	names, err := agentNames(cmd, d.agents)
 	for _, agent := range names {
@@ -118,8 +119,9 @@ func (d *comparer) tokens(cmd *cobra.Command) (tokens []string, err error) {
 	return tokens, err
 }
 
-// loadSide returns the robots.txt file that the user named. If the site has none, it prints
-// a note. If the server fails, it returns an error.
+// loadSide returns the robots.txt that a FILE|URL|- operand or flag names. It prints a note
+// if a site has none, or if the file is not a robots.txt file. If the server fails, it
+// returns an error.
 func loadSide(cmd *cobra.Command, name string) (robotshttp.Result, error) {
 	r, err := loadRobots(cmd, name, &robotshttp.Cache{UserAgent: userAgent})
 	if err != nil {
@@ -151,16 +153,15 @@ func diffStatus(changes []rules.Change) int {
 	return exitNo
 }
 
-// Limits of the output for people. Unrelated files can have
-// thousands of differences.
+// Limits of the text output. Unrelated files can have thousands of differences.
 const (
 	mostChanges     = 20
-	mostDifferences = 20 // of a change
-	mostAgents      = 10 // of a change
-	mostUndecided   = 5  // of a file, in a change
+	mostDifferences = 20 // per change
+	mostAgents      = 10 // per change
+	mostUndecided   = 5  // per change and file
 )
 
-// printChanges prints changes for people.
+// printChanges prints changes as text.
 func printChanges(w io.Writer, changes []rules.Change) {
 	shown, more := shorten(changes, mostChanges)
 	for i, c := range shown {
@@ -174,7 +175,7 @@ func printChanges(w io.Writer, changes []rules.Change) {
 	}
 }
 
-// printChange prints a change, with its lists shortened.
+// printChange prints a change as text, with its lists shortened.
 func printChange(w io.Writer, c rules.Change) {
 	var agents, differences, undecidedOld, undecidedNew int
 	c.Differences, differences = shortenDifferences(c.Differences)
@@ -192,9 +193,9 @@ func printChange(w io.Writer, c rules.Change) {
 	}
 }
 
-// shorten returns the first items of a list, and the number of those that it leaves out.
-// A list with only one item more than most stays whole: to say "and 1 more" would take as
-// much room as that item.
+// shorten returns the first items of a list, at most most, and the number of items that it
+// leaves out. It returns a list of most+1 items whole, because "and 1 more" would take as
+// much room as the last item.
 func shorten[T any](list []T, most int) (shown []T, more int) {
 	if len(list) <= most+1 {
 		return list, 0
@@ -202,14 +203,14 @@ func shorten[T any](list []T, most int) (shown []T, more int) {
 	return list[:most], len(list) - most
 }
 
-// shortenDifferences returns the differences to show, and how many more there are. Half of
-// them are about URLs that are now allowed and half about URLs that are now disallowed,
-// unless there are fewer of one kind. So many of one kind do not hide the other.
+// shortenDifferences returns the differences to show, and the number of those that it leaves
+// out. The new file allows half of the shown URLs and disallows the other half, unless there
+// are too few of one kind. So neither kind can hide the other.
 func shortenDifferences(list []rules.Difference) (shown []rules.Difference, more int) {
 	if _, more = shorten(list, mostDifferences); more == 0 {
 		return list, 0
 	}
-	total := map[bool]int{} // by verdict
+	total := map[bool]int{} // by whether the new file allows the URL
 	for _, d := range list {
 		total[d.New.Allowed]++
 	}

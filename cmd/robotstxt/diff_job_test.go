@@ -10,12 +10,12 @@ import (
 	"testing"
 )
 
-// TestDiffJob runs the lines that the help of diff has for a deployment, as a shell
-// does that ends at the first failure.
+// TestDiffJob runs the shell lines for a deployment in the help of diff, in a shell that ends
+// at the first failure.
 func TestDiffJob(t *testing.T) {
 	_, job, ok := strings.Cut(newDiffCommand().Long, "\n  if ")
 	if !ok || strings.Count(job, "\n") != 4 {
-		t.Fatalf("the help has no job of five lines: %s", job)
+		t.Fatalf("the help of diff does not contain five lines of shell: %s", job)
 	}
 	for _, c := range []struct {
 		about, old, new, reviewed string
@@ -41,8 +41,8 @@ func TestDiffJob(t *testing.T) {
 	}
 }
 
-// shell returns a shell that runs a script in a folder until something fails. The
-// command robotstxt is this test.
+// shell returns a shell that runs a script in a folder until something fails. In the script,
+// the command robotstxt is this test binary.
 func shell(t *testing.T, dir, script string, env ...string) *exec.Cmd {
 	t.Helper()
 	bin := t.TempDir()
@@ -69,8 +69,8 @@ func write(t *testing.T, name, text string) {
 	}
 }
 
-// TestNightlyJob runs the script of docs/test.md against a site that serves the file as
-// it was written, with a comment, and as a CDN changed it.
+// TestNightlyJob runs the script of docs/test.md against a site that serves the file as it
+// was written, with one more comment, and with more rules.
 func TestNightlyJob(t *testing.T) {
 	doc, err := os.ReadFile("../../docs/test.md")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// newFile returns the name of a file with a text.
+// newFile writes a text to a new file and returns its name.
 func newFile(t *testing.T, text string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "robots.txt")
@@ -68,8 +68,8 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// TestDiffUndecided wants a status of 2 for what takes too long to find out, whether
-// that is in the old file or in the new one, and also next to a difference.
+// TestDiffUndecided tests that the exit status is 2 if a rule of either file takes too long
+// to compare, even if a difference was found.
 func TestDiffUndecided(t *testing.T) {
 	wildcards := "User-agent: *\nAllow: /" + strings.Repeat("a*", 79_999) + "a\n"
 	hard := wildcards + "Disallow: /" + strings.Repeat("a", 80_000) + "\n"
@@ -87,7 +87,7 @@ func TestDiffUndecided(t *testing.T) {
 	}
 }
 
-// numbered repeats a text with the numbers below n for "#".
+// numbered repeats a text n times. In each copy, the number of the copy, from 0, replaces "#".
 func numbered(text string, n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -96,15 +96,15 @@ func numbered(text string, n int) string {
 	return b.String()
 }
 
-// TestDiffLong has long lists. People see the start of each, and programs all of it.
+// TestDiffLong tests that the text output shortens long lists, and that JSON does not.
 func TestDiffLong(t *testing.T) {
 	const star = "User-agent: *\n"
 	for _, c := range []struct {
 		about, old, new string
-		shown           string // appears so many times
-		times           int
-		end             string
-		all             int // times in JSON
+		shown           string // a part of the text output
+		times           int    // how often the text output contains shown
+		end             string // the end of the text output
+		all             int    // the number of differences in JSON
 	}{
 		{"one line too many is shown", star + numbered("Disallow: /#/\n", 21), star,
 			"  now allowed", 21, " (was disallowed by line 22: Disallow: /20/)\n", 21},
@@ -130,7 +130,7 @@ func TestDiffLong(t *testing.T) {
 	}
 }
 
-// TestDiffLongUndecided has more rules that are undecided than are shown.
+// TestDiffLongUndecided tests that the text output shortens the list of undecided rules.
 func TestDiffLongUndecided(t *testing.T) {
 	wildcards := "User-agent: *\nAllow: /" + strings.Repeat("a*", 29_999) + "a\n"
 	hard := wildcards
@@ -167,8 +167,8 @@ func TestDiffJSON(t *testing.T) {
 	}
 }
 
-// TestDiffJSONLongRule has one long rule in many differences. The output must not
-// grow to their product.
+// TestDiffJSONLongRule tests that the output stays small if one long rule decides in many
+// differences.
 func TestDiffJSONLongRule(t *testing.T) {
 	stdout, _, status := runDiff(t, "User-agent: *\n"+numbered("Allow: /#$\n", 500), "User-agent: *\nDisallow: /"+strings.Repeat("*", 100_000)+"\n", "--json")
 	end := strings.Repeat("*", 1000-1-len("Disallow: /")) + `…"` // 1000 columns
@@ -177,8 +177,8 @@ func TestDiffJSONLongRule(t *testing.T) {
 	}
 }
 
-// TestDiffSites compares what sites have. A site without a robots.txt allows
-// everything, but if a site cannot be asked, nobody knows what changes.
+// TestDiffSites compares the robots.txt files of sites. A site without a file allows
+// everything, but a site that fails is an error.
 func TestDiffSites(t *testing.T) {
 	s, none, down := newSite(t, writes(robotsTxt)), newSite(t, http.NotFound), newSite(t, status(http.StatusServiceUnavailable))
 	local := newFile(t, robotsTxt)
@@ -224,7 +224,8 @@ func TestDiffErrors(t *testing.T) {
 	}
 }
 
-// TestDiffNotes wants to be told what is odd about the question.
+// TestDiffNotes tests the notes on a file that is not a robots.txt file, and on an agent that
+// is read differently.
 func TestDiffNotes(t *testing.T) {
 	const page = "<!DOCTYPE html>\n<html></html>\n"
 	_, stderr, status := runDiff(t, oldRobots, page)

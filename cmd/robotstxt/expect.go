@@ -33,13 +33,13 @@ per line:
   delay      bingbot    10
 
 @ai, @search and @all mean the crawlers of that kind that this tool knows, and
-"*" means those that the file does not name. A "-" in place of the line means
-that no rule decides, and in place of the delay that there is none. A "#" after
-a blank starts a comment. Text with blanks is quoted as in Go.
+"*" means all crawlers that the file does not name. A line "-" means that no
+rule decides, and a delay "-" means that the file sets none. A "#" after a blank
+starts a comment. Put text that contains blanks in quotation marks, as in Go.
 
 Test prints each expectation that fails, with the line of the robots.txt file
-that decides. With --write, it creates a file of expectations from what the
-robots.txt file says now: for each rule, a URL that the rule decides about.`,
+that decides. With --write, it creates a file of expectations that hold now: for
+each rule, one about a URL that the rule decides about.`,
 		Example: `  robotstxt test --robots robots.txt robots.test
   robotstxt test --robots https://www.example.com/ robots.test
   robotstxt test --robots robots.txt --write robots.test`,
@@ -47,7 +47,7 @@ robots.txt file says now: for each rule, a URL that the rule decides about.`,
 		RunE: withStatus(c.run),
 	}
 	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to test: a `file`, a URL, or - for standard input")
-	cmd.Flags().BoolVar(&c.write, "write", false, "create the file from what the robots.txt says now")
+	cmd.Flags().BoolVar(&c.write, "write", false, "create a file of expectations that the robots.txt meets now")
 	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object")
 	exclusive(cmd, "write", "json")
 	return cmd
@@ -96,21 +96,21 @@ func (c *testCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	return status, err
 }
 
-// An expectation is a line of a file of expectations.
+// An expectation is one line of a file of expectations.
 type expectation struct {
 	line   int
 	text   string
 	kind   string   // allow, disallow, sitemap or delay
 	agents []string // empty for a sitemap
 	value  string   // the URL, or the delay in seconds
-	rule   int      // the line that decides; 0 for no rule
+	rule   int      // the number of the deciding line, 0 if no rule should decide, or anyLine
 }
 
-// anyLine is the rule of an expectation for which it does not matter which line decides.
+// anyLine means that an expectation does not say which line decides.
 const anyLine = -1
 
-// parseExpectations returns the expectations in text. Errors start with name and the
-// number of the line.
+// parseExpectations returns the expectations in text. Errors start with name and a line
+// number.
 func parseExpectations(name, text string) (list []expectation, err error) {
 	number := 0
 	for line := range strings.Lines(text) {
@@ -132,7 +132,8 @@ func parseExpectations(name, text string) (list []expectation, err error) {
 	return list, nil
 }
 
-// splitFields cuts a line at blanks, and leaves out its comment.
+// splitFields returns the fields of a line: its parts between blanks, and its quoted parts.
+// It leaves out the comment.
 func splitFields(line string) (fields []string, err error) {
 	for {
 		line = strings.TrimSpace(line)
@@ -161,7 +162,7 @@ var forms = map[string]string{
 	"delay":    "delay CRAWLER SECONDS",
 }
 
-// parse sets an expectation from the fields of its line.
+// parse sets an expectation to what the fields of its line say.
 func (e *expectation) parse(fields []string) error {
 	e.kind, e.rule = fields[0], anyLine
 	form, ok := forms[e.kind]
@@ -240,13 +241,13 @@ type (
 		Line        int           `json:"line" jsonschema:"the line in the file of expectations"`
 		Expectation string        `json:"expectation"`
 		Agent       string        `json:"agent" jsonschema:"empty for a sitemap"`
-		Got         string        `json:"got" jsonschema:"the outcome, for people"`
+		Got         string        `json:"got" jsonschema:"what the robots.txt file says instead, as text"`
 		Decision    *decisionView `json:"decision,omitempty"`
 	}
 )
 
-// print prints a line for each expectation that fails, or several if it fails in different
-// ways.
+// print prints a line for each expectation that fails. If the outcomes differ between
+// crawlers, it prints a line for each outcome.
 func (v testView) print(w io.Writer) {
 	failed := 0
 	for i := 0; i < len(v.Failures); {
@@ -308,7 +309,7 @@ func writeExpectations(w io.Writer, name string, file *robotstxt.File) (err erro
 	return tabs.Flush()
 }
 
-// quoted returns a field, in quotation marks if splitFields needs them to read it.
+// quoted returns a field in the form that splitFields reads: in quotation marks if necessary.
 func quoted(field string) string {
 	if field == "" || strings.ContainsAny(field, " \t\n\r\v\f\"#") || printable(field) != field {
 		return strconv.Quote(field)
@@ -316,10 +317,11 @@ func quoted(field string) string {
 	return field
 }
 
-// witnesses returns, for each crawler and each rule that decides about any URL, an
-// expectation about one such URL. It compares the file with one that allows everything,
-// where each disallow rule makes a difference, and with one that disallows everything,
-// where each allow rule does. Rules that consist of a URL are left out: they are mistakes.
+// witnesses returns expectations that the file meets: for each crawler and each rule, one
+// about a URL that the rule decides about. It finds the URLs of disallow rules by comparing
+// the file with one that allows everything, and those of allow rules by comparing it with
+// one that disallows everything. It leaves out rules with a URL instead of a path, which
+// are mistakes.
 func witnesses(file *robotstxt.File) (list []expectation) {
 	nothing := "User-agent: *\nUser-agent: " + strings.Join(crawlers.Starless(), "\nUser-agent: ") + "\nDisallow: /\n"
 	for _, other := range []*robotstxt.File{robotstxt.Unavailable(), robotstxt.Parse([]byte(nothing))} {

@@ -75,8 +75,8 @@ func TestExpectationsJSON(t *testing.T) {
 	}
 }
 
-// TestWriteExpectations wants a first file that holds, says it all, and notices each
-// change.
+// TestWriteExpectations tests that --write creates expectations that hold, and that some
+// expectation fails if any line of the robots.txt file is removed.
 func TestWriteExpectations(t *testing.T) {
 	robots := newFile(t, expectRobots)
 	name := filepath.Join(t.TempDir(), "robots.test")
@@ -102,7 +102,7 @@ sitemap  https://shop.example/sitemap.xml
 			continue
 		}
 		if stdout, _, status := runWith("", "test", "--robots", newFile(t, strings.Replace(expectRobots, line, "", 1)), name); status != exitNo {
-			t.Errorf("nobody misses %q: status %d, output %q", line, status, stdout)
+			t.Errorf("without the line %q: status %d, want %d; output %q", line, status, exitNo, stdout)
 		}
 	}
 	if _, stderr, status := runWith("", "test", "--robots", robots, "--write", name); stderr != "robotstxt test: "+name+" already exists, and --write does not overwrite files; choose another name\n" || status != exitError {
@@ -110,8 +110,8 @@ sitemap  https://shop.example/sitemap.xml
 	}
 }
 
-// TestWriteExpectationsOdd wants expectations of odd files to be read as they were
-// written.
+// TestWriteExpectationsOdd tests that the command test can read the expectations that --write
+// creates for odd files.
 func TestWriteExpectationsOdd(t *testing.T) {
 	for _, robots := range []string{
 		"", "User-agent: *\nDisallow: /a b\"#c\nDisallow: /\u202e\x1b$\nDisallow: /%23\nSitemap: https://x.example/a b\n",
@@ -129,7 +129,7 @@ func TestWriteExpectationsOdd(t *testing.T) {
 	}
 }
 
-// TestExpectationsCount wants a line that fails in two ways to count as one expectation.
+// TestExpectationsCount tests that an expectation that fails with two outcomes counts once.
 func TestExpectationsCount(t *testing.T) {
 	stdout, _, _ := runWith("allow @ai /basket\n", "test", "--robots", newFile(t, expectRobots), "-")
 	if strings.Count(stdout, "<standard input>:1: ") < 2 || !strings.HasSuffix(stdout, "\nFAIL  1 of 1 expectation\n") {
@@ -137,7 +137,7 @@ func TestExpectationsCount(t *testing.T) {
 	}
 }
 
-// TestWriteExpectationsURL wants no expectation for a rule that lint reports as a mistake.
+// TestWriteExpectationsURL tests that --write ignores a rule with a URL instead of a path.
 func TestWriteExpectationsURL(t *testing.T) {
 	robots := newFile(t, "User-agent: *\nDisallow: https://example.com/admin\nDisallow: /cart\n")
 	if text, _, status := runWith("", "test", "--robots", robots, "--write", "-"); strings.Contains(text, "admin") || !strings.Contains(text, "/cart") || status != exitOK {
@@ -182,7 +182,7 @@ func TestExpectationErrors(t *testing.T) {
 	}
 }
 
-// TestExpectationURLs fetches both files.
+// TestExpectationURLs tests URLs as operands.
 func TestExpectationURLs(t *testing.T) {
 	site := newSite(t, writes(expectRobots))
 	tests := newSite(t, writes("disallow GPTBot /\n"))

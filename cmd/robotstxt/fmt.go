@@ -23,9 +23,9 @@ crawlers, and moves sitemaps to the end. No decision changes, and comments stay
 with their lines. Lines that have no effect are kept ("robotstxt lint" finds
 them), and so are the line endings of the file.
 
-It is an error if a file is not a robots.txt file but, for example, an HTML
-page, if it is in UTF-16 without a byte-order mark, or if it is or would become
-larger than the 500 KiB that crawlers read. Such files are not changed.
+Some files are reported as errors and not changed: files that are not robots.txt
+files, such as HTML pages; files in UTF-16 without a byte-order mark; and files
+that are, or would become, larger than the 500 KiB that crawlers read.
 
 "-" is standard input. On a terminal, control characters are shown as escapes.`,
 		Example: `  robotstxt fmt robots.txt
@@ -96,7 +96,7 @@ func (f *formatter) format(name string) (status int, err error) {
 	return status, err
 }
 
-// report prints the name of a file that would change, or how it would change.
+// report prints the name of a file that would change or, with --diff, the change.
 func (f *formatter) report(name, before, after string) {
 	if f.list {
 		f.print(name + "\n")
@@ -114,8 +114,8 @@ func (f *formatter) print(text string) {
 	fmt.Fprint(out, text)
 }
 
-// replace replaces the text of a file, or of the file that a link points to. A
-// reader sees the old text or the new one, never a mixture.
+// replace replaces the text of a file, or of the file that a link points to. Except on
+// Windows, other programs see the old text or the new one, never a part of it.
 func replace(name string, text []byte) error {
 	target, err := filepath.EvalSymlinks(name)
 	if err != nil {

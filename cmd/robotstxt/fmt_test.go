@@ -58,7 +58,7 @@ func TestFmtWrite(t *testing.T) {
 	}
 }
 
-// TestFmtDiff wants a unified diff, and a status that says that there is one.
+// TestFmtDiff tests that --diff prints a unified diff, and the exit status.
 func TestFmtDiff(t *testing.T) {
 	const want = `--- <standard input>
 +++ <standard input> (formatted)
@@ -73,15 +73,15 @@ func TestFmtDiff(t *testing.T) {
 		t.Errorf("status %d, standard error %q, output (-want +got):\n%s", status, stderr, diff)
 	}
 	if stdout, _, _ := runWith("useragent: a\x1bb\n", "fmt", "--diff", "-"); !strings.Contains(stdout, "\n+User-agent: a\x1bb\n") {
-		t.Errorf("the difference has other bytes than the file: %q", stdout)
+		t.Errorf("the diff contains other bytes than the file: %q", stdout)
 	}
 	if stdout, _, status := runWith(formatted, "fmt", "-d", "-"); stdout != "" || status != exitOK {
 		t.Errorf("formatted already: status %d, output %q", status, stdout)
 	}
 }
 
-// TestFmtNotRobots wants a file to be left alone that is not a robots.txt file, and
-// the others to be formatted.
+// TestFmtNotRobots tests that --write does not change a file that is not a robots.txt file,
+// but formats the others.
 func TestFmtNotRobots(t *testing.T) {
 	const page = "<html>\n  <title>a</title>\n</html>\n"
 	dir := folder(t, map[string]string{"a.txt": page, "b.txt": "user-agent: *\n"})
@@ -96,7 +96,7 @@ func TestFmtNotRobots(t *testing.T) {
 	}
 }
 
-// TestFmtLink wants a link to stay one, and the file to keep its permissions.
+// TestFmtLink tests that --write keeps a symbolic link, and the permissions of its file.
 func TestFmtLink(t *testing.T) {
 	dir := folder(t, map[string]string{"a/b.txt": "user-agent: *\n"})
 	file, link := filepath.Join(dir, "a", "b.txt"), filepath.Join(dir, "link.txt")
@@ -123,7 +123,7 @@ func TestFmtLink(t *testing.T) {
 	}
 }
 
-// TestFmtTooLarge wants a file to be left alone of which crawlers read only a part.
+// TestFmtTooLarge tests that --write does not change a file that is too large for crawlers.
 func TestFmtTooLarge(t *testing.T) {
 	data := "User-agent: *\n" + strings.Repeat("Disallow: /a\n", 50000)
 	name := filepath.Join(t.TempDir(), "robots.txt")

@@ -8,8 +8,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
-// printGitHub prints the findings as workflow commands. GitHub shows them beside the lines
-// of a change.
+// printGitHub prints the findings as workflow commands of GitHub Actions. GitHub then shows
+// them beside the lines of a pull request.
 func (file lintFile) printGitHub(w io.Writer) {
 	levels := map[lint.Severity]string{lint.Error: "error", lint.Warning: "warning", lint.Info: "notice"}
 	texts := lineTexts(file)
@@ -20,12 +20,12 @@ func (file lintFile) printGitHub(w io.Writer) {
 	}
 }
 
-// githubText escapes text for a workflow command.
+// githubText escapes the message of a workflow command.
 func githubText(s string) string {
 	return visible(strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s))
 }
 
-// githubProperty escapes text for a property of a workflow command.
+// githubProperty escapes the value of a property in a workflow command.
 func githubProperty(s string) string {
 	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(githubText(s))
 }

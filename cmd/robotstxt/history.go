@@ -17,8 +17,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// robotsVersions returns the files that the values of --robots name, sorted by
-// date.
+// robotsVersions returns the versions of the robots.txt file that the values of --robots
+// name, sorted by date.
 func robotsVersions(cmd *cobra.Command, names []string) (versions []accesslog.Version, err error) {
 	for _, name := range names {
 		if file, ok := strings.CutPrefix(name, "git:"); ok {
@@ -46,7 +46,7 @@ func robotsVersions(cmd *cobra.Command, names []string) (versions []accesslog.Ve
 		switch {
 		case v.From != versions[i].From:
 		case v.From == accesslog.Always:
-			return nil, errors.New("--robots: of several files, only one can be without @DATE")
+			return nil, errors.New("--robots: two files are without @DATE, but only one may be")
 		default:
 			return nil, fmt.Errorf("--robots: two files take effect at %s", accesslog.Time(v.From))
 		}
@@ -66,9 +66,9 @@ func misspelledKeys(body []byte) map[int]string {
 	return keys
 }
 
-// gitVersions returns all versions of a file in the Git repository of its folder, each
-// in force from the time of its commit. A commit that deletes the file makes
-// everything allowed.
+// gitVersions returns all versions of a file in the Git repository of its folder. Each is in
+// force from the time of its commit. If a commit deletes the file, its version allows
+// everything.
 func gitVersions(ctx context.Context, name string) (versions []accesslog.Version, err error) {
 	dir, base := filepath.Split(name)
 	git := func(args ...string) ([]byte, error) {
@@ -112,12 +112,11 @@ func gitVersions(ctx context.Context, name string) (versions []accesslog.Version
 	return versions, nil
 }
 
-// dateLayouts are the layouts of times in flags. Without a zone, a time is in UTC.
+// dateLayouts are the layouts of times in flags. A time without a zone is in UTC.
 var dateLayouts = []string{"2006-01-02T15:04", "2006-01-02T15:04:05", time.RFC3339}
 
-// parseDate returns the first second of a date and the first second after the date, both
-// counted from 1970. For a time such as "2026-11-01T12:00", or "7d" for 7 days ago, it
-// returns the same second twice.
+// parseDate returns the start and the end of a date as Unix times. For a time such as
+// "2026-11-01T12:00", and for "7d", which means 7 days ago, start and end are equal.
 func parseDate(s string) (start, end int64, err error) {
 	if t, err := time.Parse(time.DateOnly, s); err == nil {
 		return t.Unix(), t.AddDate(0, 0, 1).Unix(), nil

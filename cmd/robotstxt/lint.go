@@ -24,9 +24,9 @@ func newLintCommand() *cobra.Command {
 		Long: `The lint command finds lines of robots.txt files that do nothing, or not what
 they seem to do, and lines that only some crawlers understand.
 
-For each finding, lint prints "file:line:column: severity: text [code]", so that
-editors can jump to the place, and the line of the file with a caret below it.
-Findings that may cost the site most come first. An error is a line that does
+For each finding, lint prints "file:line:column: severity: text [code]", which
+editors understand. Below, it prints the line of the file, with a caret under
+the column. The most serious findings come first. An error is a line that does
 nothing, or not what it seems to do. A warning is a line that some crawlers read
 differently, or that may not do what its author wants. If several findings say
 the same, lint shows the first one and lists the lines of the others. Columns
@@ -36,8 +36,8 @@ characters.
 With --fix, lint first corrects what it can without changing a decision, a
 record or a sitemap. Then it shows the findings that remain.
 
-A comment such as this one silences codes: on a line by itself for the whole
-file, and at the end of another line for that line.
+A comment such as this one hides the findings with these codes: in the whole
+file if the comment is on a line by itself, and otherwise on its line only.
 
   # robotstxt-lint: ignore duplicate-rule, star-rules-dropped
 
@@ -58,8 +58,8 @@ read. Findings that flags or comments exclude do not affect the exit status.`,
 		RunE: withStatus(l.run),
 	}
 	cmd.Flags().BoolVar(&l.all, "all", false, "show every finding, even if several say the same")
-	cmd.Flags().BoolVar(&l.codes, "codes", false, "list all codes with their meaning, and read no file")
-	cmd.Flags().BoolVar(&l.fix, "fix", false, "first correct what can be corrected safely, in place")
+	cmd.Flags().BoolVar(&l.codes, "codes", false, "list all codes with their meanings, without reading a file")
+	cmd.Flags().BoolVar(&l.fix, "fix", false, "first correct what can be corrected safely, and save the file")
 	cmd.Flags().StringSliceVar(&l.ignored, "ignore", nil, "leave out findings with this `code`")
 	cmd.Flags().StringVar(&l.min, "min-severity", string(lint.Info), "lowest `severity` to show: info, warning or error")
 	cmd.Flags().BoolVar(&l.strict, "strict", false, "let warnings count as errors for the exit status")
@@ -84,7 +84,7 @@ func severityNames() (names []string) {
 	return names
 }
 
-// completeCode returns the codes for shell completion.
+// completeCode returns the codes of findings, for shell completion.
 func completeCode(*cobra.Command, []string, string) (codes []string, _ cobra.ShellCompDirective) {
 	for _, c := range lint.Codes() {
 		codes = append(codes, cobra.CompletionWithDesc(c.Name, c.Meaning))
@@ -159,7 +159,7 @@ func (l *linter) read(cmd *cobra.Command, name string) ([]byte, error) {
 	return fixed, replace(name, fixed)
 }
 
-// validate returns an error if a flag has an unknown value, or one that does not fit the
+// validate returns an error if a flag has an unknown value or cannot be used with the named
 // files.
 func (l *linter) validate(names []string) error {
 	switch {
@@ -208,7 +208,7 @@ func (file lintFile) status(strict bool) int {
 
 var severityColors = map[lint.Severity]color.Attribute{lint.Error: color.FgRed, lint.Warning: color.FgYellow, lint.Info: color.FgCyan}
 
-// printCodes prints all codes. Those that cost a site most come first.
+// printCodes prints all codes with their meanings, the most serious first.
 func printCodes(w io.Writer) {
 	for _, c := range lint.Codes() {
 		fmt.Fprintf(w, "%s (%s)\n", c.Name, c.Severity)
@@ -216,13 +216,13 @@ func printCodes(w io.Writer) {
 	}
 }
 
-// A message is what a finding says. Several findings can have the same message.
+// A message is the part of a finding that others in the same file can have, too.
 type message struct{ code, text, advice string }
 
 func messageOf(f lint.Finding) message { return message{f.Code, f.Text, f.Advice} }
 
-// print prints the findings for people and editors: first those that may cost the site
-// most. If several findings say the same, it prints only the first, unless all is true.
+// print prints the findings as text, the most serious first. If several have the same
+// message, it prints the first and the line numbers of the others, unless all is true.
 func (file lintFile) print(w io.Writer, all bool) {
 	rank := map[string]int{}
 	for i, c := range lint.Codes() {
@@ -287,7 +287,8 @@ func printExcerpt(w io.Writer, text string, f lint.Finding) {
 	fmt.Fprintf(w, "%s%s\n", paint(w, color.Faint, strings.Repeat(" ", len(margin)-2)+"| "), caret)
 }
 
-// printOthers prints the line numbers of findings with the same message, except the first.
+// printOthers prints the line numbers of findings with the same message, except the number
+// of the first line.
 func printOthers(w io.Writer, findings []lint.Finding) {
 	const most = 10
 	var lines []string
@@ -359,7 +360,7 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
-// A jsonEdit corrects the line of a finding.
+// A jsonEdit is a lint.Edit in JSON. It corrects the line of a finding.
 type jsonEdit struct {
 	Delete bool   `json:"delete,omitempty" jsonschema:"true if the line is to be deleted"`
 	Text   string `json:"text" jsonschema:"the new line or lines"`

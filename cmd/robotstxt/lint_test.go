@@ -59,8 +59,8 @@ func TestLintStatus(t *testing.T) {
 	}
 }
 
-// TestLintOthers wants the first of the findings with the same text and advice, with the
-// lines of the others.
+// TestLintOthers tests that of several findings with the same text and advice, the first is
+// shown, with the line numbers of the others.
 func TestLintOthers(t *testing.T) {
 	const file = "User-agent: *\nDisallow /abc\n"
 	for _, c := range []struct{ about, stdin, flag, want string }{
@@ -77,13 +77,13 @@ func TestLintOthers(t *testing.T) {
 			t.Errorf("%s: standard error %q, output %q, want %q at its end", c.about, stderr, stdout, c.want)
 		}
 		if n := strings.Count(stdout, "[missing-colon]"); n > 1 && c.flag == "" {
-			t.Errorf("%s: %d findings of one code are told in full", c.about, n)
+			t.Errorf("%s: %d findings with the code missing-colon are shown in full, want at most one", c.about, n)
 		}
 	}
 }
 
-// TestLintExcerpt wants the caret below the place of the finding, on rows of at most
-// 80 columns.
+// TestLintExcerpt tests that the caret is below the column of the finding, and that no row is
+// wider than 80 columns.
 func TestLintExcerpt(t *testing.T) {
 	for _, c := range []struct{ about, text, want string }{
 		{"wide characters", "Disallow: ツツX", "     1 | Disallow: ツツX\n       |           ^\n"},
@@ -109,8 +109,8 @@ func TestLintExcerpt(t *testing.T) {
 	}
 }
 
-// TestLintGoesOn wants the findings of the files that can be read, and one line
-// for each that cannot.
+// TestLintGoesOn tests that lint prints the findings of the files that it can read, and one
+// error for each of the others.
 func TestLintGoesOn(t *testing.T) {
 	stdout, stderr, _ := runWith("Disallow: /a\n", "lint", "testdata/none", "-", "https://[shop.example/robots.txt")
 	const wantErr = "robotstxt lint: open testdata/none: no such file or directory\n" +
@@ -120,8 +120,8 @@ func TestLintGoesOn(t *testing.T) {
 	}
 }
 
-// TestLintGroups wants findings of one code with other texts told apart, and what costs
-// a site most first.
+// TestLintGroups tests that findings with the same code but other texts are shown apart, the
+// most serious first.
 func TestLintGroups(t *testing.T) {
 	stdout, _, _ := runWith("User-agent: *\nDisallow: /search\nDisallow: /search\nNoindex: /a\nHost: www.example.edu\nNoindex: /b\n", "lint", "-")
 	var got []string
@@ -140,7 +140,7 @@ func TestLintGroups(t *testing.T) {
 	}
 }
 
-// TestLintCodes wants each code with its severity, and no operands.
+// TestLintCodes tests that --codes lists each code with its severity, and takes no operands.
 func TestLintCodes(t *testing.T) {
 	stdout, stderr, status := runWith("", "lint", "--codes")
 	for _, c := range lint.Codes() {
@@ -166,7 +166,7 @@ func TestLintJSON(t *testing.T) {
 	}
 }
 
-// TestLintJSONAll wants each finding of one code, with its edit.
+// TestLintJSONAll tests that JSON contains all findings of one code, each with its edit.
 func TestLintJSONAll(t *testing.T) {
 	stdout, _, _ := runWith("User-agent: *\nDisallow /abc\nDisallow /bcd\nDisallow: /efg\nDisallow: /efg\n", "lint", "--json", "-")
 	for _, want := range []string{
@@ -180,8 +180,8 @@ func TestLintJSONAll(t *testing.T) {
 	}
 }
 
-// TestLintFix wants a corrected file, with its line ends, and the findings that
-// remain.
+// TestLintFix tests that --fix corrects a file, keeps its line endings, and shows the findings
+// that remain.
 func TestLintFix(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "robots.txt")
 	write := func(text string) {
@@ -204,7 +204,7 @@ func TestLintFix(t *testing.T) {
 	before, _ := os.Stat(name)
 	runWith("", "lint", "--fix", name)
 	if after, err := os.Stat(name); err != nil || !os.SameFile(before, after) {
-		t.Errorf("a file that needs no correction was written anew: %v", err)
+		t.Errorf("a file that needs no correction was written again: %v", err)
 	}
 	write("User agent: *\n" + strings.Repeat("# robots\n", 60000))
 	if _, stderr, status = runWith("", "lint", "--fix", name); status != exitError || !strings.Contains(stderr, lint.ErrTooLarge.Error()) {
@@ -212,7 +212,7 @@ func TestLintFix(t *testing.T) {
 	}
 }
 
-// TestLintURL wants a URL in the output, but no password.
+// TestLintURL tests that the output contains the URL without its password.
 func TestLintURL(t *testing.T) {
 	s := newSite(t, writes("Disallow: /\n"))
 	address := strings.Replace(s.URL, "://", "://user:secret@", 1)
@@ -224,7 +224,7 @@ func TestLintURL(t *testing.T) {
 	}
 }
 
-// TestLintSARIF looks for what SARIF 2.1.0 requires, and for columns that count
+// TestLintSARIF tests the properties that SARIF 2.1.0 requires, and that columns count
 // characters.
 func TestLintSARIF(t *testing.T) {
 	stdout, stderr, _ := runWith("", "lint", "--sarif", mistakes)
@@ -245,7 +245,7 @@ func TestLintSARIF(t *testing.T) {
 	}
 	for _, r := range rules {
 		if anchor, ok := strings.CutPrefix(r.HelpURI, helpPage+"#"); !ok || !strings.Contains(string(docs), "\n### "+anchor+"\n") {
-			t.Errorf("%s: docs/lint.md does not have %s", r.ID, r.HelpURI)
+			t.Errorf("%s: docs/lint.md has no heading for %s", r.ID, r.HelpURI)
 		}
 	}
 	type place struct {
@@ -281,7 +281,7 @@ func TestLintSARIFFixes(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := append(strings.SplitAfter(text, "\n"), "")
-		fixed := map[int]bool{} // lines; findings of one line share their fix
+		fixed := map[int]bool{} // by line; findings on the same line have the same fix
 		for _, r := range log.Runs[0].Results {
 			if region := r.Locations[0].Physical.Region; region.EndColumn != len([]rune(strings.TrimRight(lines[region.StartLine-1], "\r\n")))+1 {
 				t.Errorf("line %d ends at column %d", region.StartLine, region.EndColumn)
@@ -315,7 +315,7 @@ func TestLintSARIFFixes(t *testing.T) {
 	}
 }
 
-// TestLintGitHub wants workflow commands, and nothing of a file that ends one.
+// TestLintGitHub tests that text from a file cannot end a workflow command.
 func TestLintGitHub(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -325,7 +325,7 @@ func TestLintGitHub(t *testing.T) {
 	form := regexp.MustCompile(`^::(error|warning|notice) file=a%2Cb%3Ac\.txt,line=[23],col=\d+,endColumn=\d+,title=[a-z-]+::[^\r]+$`)
 	for _, line := range lines[:len(lines)-2] {
 		if !form.MatchString(line) {
-			t.Errorf("the line %q", line)
+			t.Errorf("the line %q is not of the form %s", line, form)
 		}
 	}
 	if !strings.Contains(stdout, "%25zz") || !strings.Contains(lines[len(lines)-2], " in 1 file") || stderr != "" || status == exitError {
@@ -333,7 +333,7 @@ func TestLintGitHub(t *testing.T) {
 	}
 }
 
-// TestLintSARIFNothing wants results that are an empty list, not none at all.
+// TestLintSARIFNothing tests that without findings, the results are an empty list.
 func TestLintSARIFNothing(t *testing.T) {
 	stdout, _, status := runWith("", "lint", "--sarif", "-")
 	if !strings.Contains(stdout, `"results": []`) || status != exitOK {

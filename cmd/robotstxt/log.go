@@ -18,9 +18,9 @@ func newLogCommand() *cobra.Command {
 	var l logCommand
 	cmd := &cobra.Command{
 		Use:   "log [flags] --robots FILE|URL FILE|URL|-...",
-		Short: "Show from access logs what crawlers did, and which lines they broke",
+		Short: "Show from access logs what crawlers did and which rules they broke",
 		Long: `The log command reads the access logs of a web server and reports which crawlers
-came, how many of their requests the robots.txt file disallows, which lines they
+came, how many of their requests the robots.txt file disallows, which rules they
 broke, how often they fetched the file, and how fast their requests came.
 
 It reads the Common and Combined formats of Apache and nginx, with or without
@@ -30,19 +30,19 @@ are request (a request line, path or URL), agent, time, host, address and
 status. Logs may be compressed with gzip or zstd, and may be in any order.
 
 A request is judged by the file that was in force at the time. FILE@DATE is a
-file that took effect on that date (in UTC), and --robots may be repeated;
+file that took effect on that date (in UTC), and --robots may be repeated.
 git:FILE means all versions in a Git repository, each from the time of its
-commit. For 24 hours after a change, what either version allows is allowed,
-since crawlers may cache for that long. Requests at a time for which the file is
-not known are counted, but not judged.
+commit. For 24 hours after a change, a request that either version allows is
+allowed, since crawlers may cache the file for that long. Requests from a time
+for which no file is known are counted, but not judged.
 
 Anybody can claim to be a crawler. --ip-ranges takes the JSON lists of addresses
 that operators publish. Each crawler is then marked as verified, as forged, or,
 if there is no list for it, as unknown. NAME=FILE says whose list it is; without
 NAME, the name of the file does, such as bingbot.json. Addresses of visitors are
-neither shown nor kept.
+neither shown nor stored.
 
-With --fail, the exit status is 1 if a crawler broke a line although its
+With --fail, the exit status is 1 if a crawler broke a rule although its
 operator says that it obeys robots.txt. Only verified crawlers count. With
 --unverified, unknown ones count too, but forged ones never do.`,
 		Example: `  robotstxt log --robots robots.txt access.log access.log.*.gz
@@ -53,7 +53,7 @@ operator says that it obeys robots.txt. Only verified crawlers count. With
 		RunE: withStatus(l.run),
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&l.robots, "robots", nil, "robots.txt: a `file` or URL, with @DATE if it took effect then, or git:FILE")
+	flags.StringArrayVar(&l.robots, "robots", nil, "robots.txt: a `file` or URL, with @DATE if it took effect on that date, or git:FILE")
 	flags.StringVar(&l.format, "format", "", "`format` of the lines: common, combined or json")
 	flags.StringVar(&l.fields, "fields", "", "`keys` of lines in JSON, such as request=req,agent=headers.ua,time=ts")
 	flags.StringVar(&l.host, "host", "", "count only requests to this `host`")
@@ -62,7 +62,7 @@ operator says that it obeys robots.txt. Only verified crawlers count. With
 	flags.StringArrayVar(&l.crawlers, "crawler", nil, "show only this crawler: a `name`, @ai, @search or @all")
 	flags.StringArrayVar(&l.ranges, "ip-ranges", nil, "JSON `file` or URL of a crawler's addresses; may be repeated")
 	flags.IntVar(&l.top, "top", 0, "show this `number` of crawlers (default 20; all with --json)")
-	flags.BoolVar(&l.fail, "fail", false, "exit with status 1 if a verified crawler broke a line")
+	flags.BoolVar(&l.fail, "fail", false, "exit with status 1 if a verified crawler broke a rule")
 	flags.BoolVar(&l.unverified, "unverified", false, "with --fail, also count crawlers whose identity is unknown; forged ones never count")
 	flags.BoolVar(&l.json, "json", false, "print one JSON object")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(accesslog.Formats, cobra.ShellCompDirectiveNoFileComp))
@@ -70,8 +70,8 @@ operator says that it obeys robots.txt. Only verified crawlers count. With
 	return cmd
 }
 
-// logMemory is the soft limit of the heap in bytes. A report needs less, whatever the
-// logs contain.
+// logMemory is the soft memory limit, in bytes. A report needs less, whatever the logs
+// contain.
 const logMemory = 24 << 20
 
 // A logCommand holds the values of the flags of log.
@@ -110,7 +110,7 @@ func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err er
 		}
 	}
 	report := counts.Report()
-	debug.FreeOSMemory() // so that garbage from reading and the output are never in memory together
+	debug.FreeOSMemory() // before the output needs memory, too
 	if err := l.checkReport(cmd, report); err != nil {
 		return 0, err
 	}
@@ -134,8 +134,8 @@ func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err er
 	return status, err
 }
 
-// validate checks the flags that can be checked before anything is read, and returns
-// their values.
+// validate checks the flags whose values can be checked without reading a file, and returns
+// the options and the parser that they describe.
 func (l *logCommand) validate(cmd *cobra.Command) (o accesslog.Options, p accesslog.Parser, err error) {
 	switch {
 	case len(l.robots) == 0:
@@ -143,7 +143,7 @@ func (l *logCommand) validate(cmd *cobra.Command) (o accesslog.Options, p access
 	case l.format != "" && !slices.Contains(accesslog.Formats, l.format):
 		return o, p, fmt.Errorf("--format %q: want common, combined or json", l.format)
 	case l.fail && !l.unverified && len(l.ranges) == 0:
-		return o, p, errors.New("--fail counts verified crawlers: it needs --ip-ranges, or --unverified to count all")
+		return o, p, errors.New("--fail counts verified crawlers: it needs --ip-ranges, or --unverified to count unknown ones too")
 	case l.top < 0:
 		return o, p, errors.New("--top must not be negative")
 	}
@@ -166,7 +166,7 @@ func (l *logCommand) validate(cmd *cobra.Command) (o accesslog.Options, p access
 	return o, p, nil
 }
 
-// readLog counts the requests in a log. If it fails, it returns the exit status for that.
+// readLog counts the requests in a log. With an error, it returns the exit status for it.
 func readLog(cmd *cobra.Command, name string, counts *accesslog.Collector) (status int, err error) {
 	in, err := openInput(cmd, name)
 	if err != nil {
@@ -176,8 +176,8 @@ func readLog(cmd *cobra.Command, name string, counts *accesslog.Collector) (stat
 	return exitDamaged, counts.Read(displayName(name), in)
 }
 
-// checkReport returns an error if the logs lack what the report needs, and prints notes
-// about what could mislead.
+// checkReport returns an error if most lines cannot be read, or do not name the host that
+// --host needs. It prints notes about other problems with the logs.
 func (l *logCommand) checkReport(cmd *cobra.Command, r *accesslog.Report) error {
 	if 2*r.Unread > r.Lines {
 		f := r.Failures[0]
@@ -196,7 +196,7 @@ func (l *logCommand) checkReport(cmd *cobra.Command, r *accesslog.Report) error 
 		return slices.ContainsFunc(r.Crawlers, func(r *accesslog.Row) bool { return r.Identity == identity })
 	}
 	if has(accesslog.Forged) && !has(accesslog.Verified) {
-		complain(cmd, errors.New("no request is verified; if all came through a proxy, the logs may have its address instead of the clients'"))
+		complain(cmd, errors.New("no request is verified; if all came through a proxy, the logs may contain the address of the proxy instead of the clients'"))
 	}
 	return nil
 }
@@ -206,9 +206,9 @@ var addresses = regexp.MustCompile(`[0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-
 
 func hideAddresses(s string) string { return addresses.ReplaceAllString(s, "[address]") }
 
-// accuses reports whether a crawler broke rules although its operator says that it obeys
-// robots.txt. A crawler is not accused if the server refused all its requests for the
-// file, because it may then assume that there is none.
+// accuses reports whether a crawler counts for --fail: whether it broke rules although its
+// operator says that it obeys robots.txt. It does not count if the server refused all its
+// requests for the file, because it may then assume that there is no file.
 func (l *logCommand) accuses(r *accesslog.Row) bool {
 	wasRefused := r.RobotsTxt.Requests > 0 && r.RobotsTxt.Refused == r.RobotsTxt.Requests
 	return r.Disallowed > 0 && r.Crawler.Claim == crawlers.Heeds && !r.ByPerson && !wasRefused &&

@@ -15,7 +15,7 @@ import (
 	"unicode/utf8"
 )
 
-// samples is where the logs are that servers wrote.
+// samples is the folder of logs that servers wrote.
 const samples = "internal/accesslog/testdata/"
 
 // logLine returns a line in the Combined Log Format.
@@ -27,7 +27,7 @@ func logLine(address, day, path, agent string) string {
 	return fmt.Sprintf("%s - - [%s] \"GET %s HTTP/1.1\" 200 1 \"-\" \"%s\"\n", address, t.Format("02/Jan/2006:15:04:05 -0700"), path, agent)
 }
 
-// runLog returns what log prints as JSON, each crawler as a line.
+// runLog runs "log --json" and returns a line for each crawler in its output.
 func runLog(t *testing.T, stdin string, args ...string) (crawlers []string, stderr string, status int) {
 	t.Helper()
 	stdout, stderr, status := runWith(stdin, append([]string{"log", "--json"}, args...)...)
@@ -65,7 +65,7 @@ func TestLogJSON(t *testing.T) {
 	}
 }
 
-// TestLogShown limits what is shown.
+// TestLogShown tests the flags that limit what is counted and shown.
 func TestLogShown(t *testing.T) {
 	log := strings.Repeat(logLine("192.0.2.1", "2026-11-01", "/basket", "CCBot/2.0"), 3) + strings.Repeat(logLine("192.0.2.1", "2026-11-02", "/basket", "Googlebot"), 2) + logLine("192.0.2.1", "2026-11-03", "/tea", "AhrefsBot")
 	for flags, want := range map[string]string{
@@ -90,7 +90,7 @@ func TestLogShown(t *testing.T) {
 	}
 }
 
-// TestLogHosts counts requests to one of many sites.
+// TestLogHosts tests --host on logs of several hosts, and of none.
 func TestLogHosts(t *testing.T) {
 	log := "a.example:443 " + logLine("192.0.2.1", "2026-11-01", "/basket", "FooBot") + "b.example " + logLine("192.0.2.1", "2026-11-01", "/basket", "BarBot")
 	got, stderr, _ := runLog(t, log, "--robots", sample, "-")
@@ -107,7 +107,7 @@ func TestLogHosts(t *testing.T) {
 	}
 }
 
-// TestLogVersions judges by the file that was in force.
+// TestLogVersions tests that requests are judged by the file that was in force.
 func TestLogVersions(t *testing.T) {
 	closed, open := newFile(t, "User-agent: *\nDisallow: /\n"), newFile(t, "User-agent: *\nAllow: /\n")
 	log := logLine("192.0.2.1", "2026-10-01", "/", "A") + logLine("192.0.2.1", "2026-10-15", "/", "B") + logLine("192.0.2.1", "2026-11-15", "/", "C")
@@ -133,7 +133,7 @@ func TestLogVersions(t *testing.T) {
 	}
 }
 
-// TestLogGit takes the versions of a repository.
+// TestLogGit tests --robots git:FILE.
 func TestLogGit(t *testing.T) {
 	dir := t.TempDir()
 	git := func(date string, args ...string) {
@@ -179,7 +179,7 @@ func TestLogGit(t *testing.T) {
 
 const googleList = `{"creationTime":"2026-11-20T15:46:10.000000","prefixes":[{"ipv6Prefix":"2001:db8:1::/64"},{"ipv4Prefix":"198.51.100.0/27"}]}`
 
-// TestLogIdentities tells crawlers from those who take their names.
+// TestLogIdentities tests --ip-ranges.
 func TestLogIdentities(t *testing.T) {
 	dir := t.TempDir()
 	list := filepath.Join(dir, "bingbot.json")
@@ -210,7 +210,7 @@ func TestLogIdentities(t *testing.T) {
 	}
 }
 
-// TestLogFail accuses only who has earned it.
+// TestLogFail tests which crawlers make --fail return status 1.
 func TestLogFail(t *testing.T) {
 	list := filepath.Join(t.TempDir(), "bingbot.json")
 	write(t, list, googleList)
@@ -240,7 +240,8 @@ func TestLogFail(t *testing.T) {
 	}
 }
 
-// TestLogUnread says which lines cannot be read, without the address of a visitor.
+// TestLogUnread tests that log reports lines that it cannot read, without the addresses of
+// visitors.
 func TestLogUnread(t *testing.T) {
 	good := logLine("192.0.2.1", "2026-11-01", "/", "FooBot")
 	junk := "[error] \x1b[2J client: 192.0.2.99, [2001:db8::5]:80 " + strings.Repeat("x", 300) + "\n"
@@ -257,8 +258,8 @@ func TestLogUnread(t *testing.T) {
 	}
 }
 
-// TestLogFiles goes on after a log that cannot be read, and after damage. A log may be a
-// URL.
+// TestLogFiles tests that log continues after a log that cannot be read or is damaged, and
+// that it reads logs from URLs.
 func TestLogFiles(t *testing.T) {
 	damaged := damagedLog(t)
 	server := httptest.NewServer(http.FileServer(http.Dir(samples)))
@@ -273,7 +274,7 @@ func TestLogFiles(t *testing.T) {
 	}
 }
 
-// damagedLog returns the name of a compressed log that was cut.
+// damagedLog returns the name of a compressed log that breaks off.
 func damagedLog(t *testing.T) string {
 	var b strings.Builder
 	gz := gzip.NewWriter(&b)
@@ -286,7 +287,7 @@ func damagedLog(t *testing.T) string {
 	return name
 }
 
-// TestLogPrintsSafely wants nothing of a log to steer a terminal.
+// TestLogPrintsSafely tests that text from a log cannot send control sequences to a terminal.
 func TestLogPrintsSafely(t *testing.T) {
 	log := logLine("192.0.2.1", "2026-11-01", `/basket\x1b]0;x\x07\xff\xe2\x80\xae`, `Foo\x1b[2J\x9b/1`) + "\x1b[2J\n" + logLine("192.0.2.1", "2026-11-01", "/basket", "FooBot\u202e/1")
 	for _, stdin := range []string{log, "{\"request\":{\"uri\":\"/basket\\u001b\\u009b\",\"headers\":{\"User-Agent\":[\"Foo\\u001b[2J\"]}},\"ts\":1}\n"} {
@@ -297,7 +298,8 @@ func TestLogPrintsSafely(t *testing.T) {
 	}
 }
 
-// TestLogRows pins what a row says of shares and of fetches for persons.
+// TestLogRows pins the text for a share below 1%, and for crawlers that fetch pages for a
+// person.
 func TestLogRows(t *testing.T) {
 	log := strings.Repeat(logLine("192.0.2.1", "2026-11-01", "/", "FooBot"), 199) + logLine("192.0.2.1", "2026-11-01", "/archive/", "FooBot") +
 		logLine("192.0.2.1", "2026-11-01", "/", "ChatGPT-User") + logLine("192.0.2.1", "2026-11-01", "/", "Claude-User")
@@ -305,12 +307,12 @@ func TestLogRows(t *testing.T) {
 	stdout = strings.Join(strings.Fields(stdout), " ")
 	for text, count := range map[string]int{" 1 (< 1%) ": 1, "a person asks for each page": 2, "does not apply": 1} {
 		if strings.Count(stdout, text) != count {
-			t.Errorf("%q is not there %d times:\n%s", text, count, stdout)
+			t.Errorf("the output does not contain %q %d times:\n%s", text, count, stdout)
 		}
 	}
 }
 
-// TestLogUnjudged shows "-" where no request was judged.
+// TestLogUnjudged tests that "-" is shown where no request was judged.
 func TestLogUnjudged(t *testing.T) {
 	log := logLine("192.0.2.1", "2026-10-01", "/robots.txt", "Early") + logLine("192.0.2.1", "2026-10-01", "/archive/", "Early") +
 		logLine("192.0.2.1", "2026-10-01", "/archive/", "FooBot") + logLine("192.0.2.1", "2026-11-15", "/archive/", "FooBot") +
@@ -331,7 +333,7 @@ browsers and others  1         -
 	}
 }
 
-// TestLogMisspelled shows how the line of a rule is written if its key is misspelled.
+// TestLogMisspelled tests that a rule is shown with the misspelled key of its line.
 func TestLogMisspelled(t *testing.T) {
 	robots := newFile(t, "User-agent: *\nDissalow: /a\ndisallow : /b\n")
 	stdout, _, _ := runWith(logLine("192.0.2.1", "2026-11-01", "/a", "FooBot")+logLine("192.0.2.1", "2026-11-01", "/b", "FooBot"), "log", "--robots", robots, "-")
@@ -347,14 +349,14 @@ func TestLogErrors(t *testing.T) {
 		"--robots none.txt -":            "open none.txt: no such file or directory",
 		"--robots none.txt@2026-01-01 -": "open none.txt: no such file or directory",
 		"--robots " + sample + "@soon -": "open " + sample + "@soon: no such file or directory",
-		"--robots " + sample + " --robots " + sample + " -":                                "--robots: of several files, only one can be without @DATE",
+		"--robots " + sample + " --robots " + sample + " -":                                "--robots: two files are without @DATE, but only one may be",
 		"--robots " + sample + "@2026-01-01 --robots " + sample + "@2026-01-01T00:00:00 -": "--robots: two files take effect at 2026-01-01T00:00:00Z",
 		"--format nginx --robots " + sample + " -":                                         `--format "nginx": want common, combined or json`,
 		"--fields a=b --robots " + sample + " -":                                           `--fields: "a=b" is not a field such as agent=path.to.key (the fields are request, agent, time, host, address and status)`,
 		"--since soon --robots " + sample + " -":                                           `--since "soon" is not a date such as 2026-11-01 or a number of days such as 7d`,
 		"--until -1d --robots " + sample + " -":                                            `--until "-1d" is not a date such as 2026-11-01 or a number of days such as 7d`,
 		"--top -1 --robots " + sample + " -":                                               "--top must not be negative",
-		"--fail --robots " + sample + " -":                                                 "--fail counts verified crawlers: it needs --ip-ranges, or --unverified to count all",
+		"--fail --robots " + sample + " -":                                                 "--fail counts verified crawlers: it needs --ip-ranges, or --unverified to count unknown ones too",
 		"--crawler @bots --robots " + sample + " -":                                        `"@bots" is not a set of crawlers (want @ai, @search or @all)`,
 		"--ip-ranges list.json --robots " + sample + " -":                                  `--ip-ranges: "list.json" is not the name of a known crawler's list; put the crawler's name first, as in GPTBot=list.json`,
 		"--ip-ranges GPTBot=none.json --robots " + sample + " -":                           "--ip-ranges none.json: open none.json: no such file or directory",

@@ -1,5 +1,5 @@
-// Command robotstxt reads robots.txt files and answers: may this agent fetch this URL, and
-// which line decides? It also reports what is wrong in such files, shows how crawlers
+// Command robotstxt reports whether a crawler may fetch a URL, and which line of the
+// robots.txt file decides. It also finds mistakes in robots.txt files, shows how crawlers
 // understand them, and compares and formats them.
 //
 // "robotstxt help" lists the commands and the exit statuses, and "robotstxt help
@@ -24,11 +24,11 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run runs the command that args name and returns the exit status.
+// run executes the command line args and returns the exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out := &output{Writer: stdout}
 	root := newRootCommand()
-	root.SetArgs(append([]string{}, args...)) // for nil, cobra would use os.Args
+	root.SetArgs(append([]string{}, args...)) // not nil: cobra would replace nil with os.Args
 	root.SetIn(stdin)
 	root.SetOut(out)
 	root.SetErr(stderr)
@@ -55,7 +55,7 @@ func newRootCommand() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 
-		DisableAutoGenTag: true, // in man pages
+		DisableAutoGenTag: true, // man pages do not say that they were generated
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return usageError(cmd, errors.New("no command given"))
 		},
@@ -77,7 +77,7 @@ func buildInfo() *debug.BuildInfo {
 }
 
 // describeBuild returns the version of the module, the commit if the program was built in
-// a clone, and the version of Go.
+// a Git clone, and the version of Go.
 func describeBuild(info *debug.BuildInfo) string {
 	parts := []string{info.Main.Version}
 	for _, s := range info.Settings {
@@ -99,8 +99,8 @@ func usageError(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w (try: %s --help)", err, cmd.CommandPath())
 }
 
-// operands returns a check for at least one operand and, unless most is 0, at most that
-// many.
+// operands returns a check that the number of operands is from 1 to most, or at least 1 if
+// most is 0. Its error calls a missing operand what.
 func operands(what string, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -118,7 +118,8 @@ func complain(cmd *cobra.Command, err error) {
 	fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", cmd.CommandPath(), visible(errorText(err)))
 }
 
-// errorText returns the text of an error without the name of the package that it is from.
+// errorText returns the text of an error without "robotshttp: " or "robotstxt: " at its
+// start.
 func errorText(err error) string {
 	return strings.TrimPrefix(strings.TrimPrefix(err.Error(), "robotshttp: "), "robotstxt: ")
 }

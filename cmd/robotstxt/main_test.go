@@ -62,7 +62,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestCheckReadsAgent wants to be told how an agent is read, if not as it was given.
+// TestCheckReadsAgent tests the notes on agents that are not product tokens.
 func TestCheckReadsAgent(t *testing.T) {
 	for agent, want := range map[string]string{
 		"FooBot": "",
@@ -76,7 +76,7 @@ func TestCheckReadsAgent(t *testing.T) {
 	}
 }
 
-// TestAgentSets wants --agent to mean the crawlers of a set in each command.
+// TestAgentSets tests that all commands accept a set of crawlers as --agent.
 func TestAgentSets(t *testing.T) {
 	ai, _ := crawlers.Set("@ai")
 	for _, args := range []string{
@@ -138,7 +138,7 @@ func TestDescribeBuild(t *testing.T) {
 	}
 }
 
-// TestCompletion wants scripts for four shells, and what the flags can have.
+// TestCompletion tests the scripts for four shells, and the completion of flag values.
 func TestCompletion(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
 		if stdout, stderr, status := runWith("", "completion", shell); !strings.Contains(stdout, "robotstxt") || stderr != "" || status != exitOK {
@@ -157,9 +157,9 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// TestMan wants a man page for each command, the same ones every time.
+// TestMan tests that each command has a man page, and that no page contains a date.
 func TestMan(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "share", "man1") // is made
+	dir := filepath.Join(t.TempDir(), "share", "man1") // does not exist yet
 	if stdout, stderr, status := runWith("", "man", dir); stdout+stderr != "" || status != exitOK {
 		t.Fatalf("status %d, output %q, standard error %q", status, stdout, stderr)
 	}
@@ -169,17 +169,17 @@ func TestMan(t *testing.T) {
 			t.Errorf("%s: %v, %d bytes", c.Name(), err, len(page))
 		}
 		if strings.Contains(string(page), "Auto generated") {
-			t.Errorf("%s: the page names the program and the day that made it", c.Name())
+			t.Errorf("%s: the page says by which program and when it was generated", c.Name())
 		}
 	}
 }
 
-// A brokenWriter is a disk that is full.
+// A brokenWriter is a Writer that always fails, like a full disk.
 type brokenWriter struct{}
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 
-// TestCannotWrite wants every command to say that its output is lost.
+// TestCannotWrite tests that every command reports an error if it cannot write its output.
 func TestCannotWrite(t *testing.T) {
 	for _, args := range []string{
 		"help", "help lint", "check --robots " + sample + " /", "lint " + mistakes, "lint --json " + mistakes, "lint --sarif " + mistakes,
@@ -201,7 +201,7 @@ func TestCheckStandardInput(t *testing.T) {
 	}
 }
 
-// together returns the error for flags that exclude each other.
+// together returns the error for flags that cannot be used together.
 func together(command, flags string) string {
 	return fmt.Sprintf("robotstxt %s: %s cannot be used together (try: robotstxt %[1]s --help)\n", command, flags)
 }
@@ -259,12 +259,12 @@ func TestUnreadableFile(t *testing.T) {
 	}
 }
 
-// TestHelp wants each command to have its help, on lines that fit a terminal.
+// TestHelp tests that each command has a help text, with lines of at most 80 bytes.
 func TestHelp(t *testing.T) {
 	overview, _, _ := runWith("", "help")
 	for _, c := range newRootCommand().Commands() {
 		if !c.Hidden && !strings.Contains(overview, "  "+c.Name()+" ") {
-			t.Errorf("the overview does not have %s", c.Name())
+			t.Errorf("\"robotstxt help\" does not list %s", c.Name())
 		}
 		want, _, _ := runWith("", "help", c.Name())
 		for _, args := range [][]string{{c.Name(), "-h"}, {c.Name(), "--help"}} {
@@ -290,7 +290,7 @@ func TestHelpText(t *testing.T) {
 	golden.Check(t, "help.golden", strings.ReplaceAll(got, fmt.Sprintf("(default %d)", runtime.GOMAXPROCS(0)), "(default: all)"))
 }
 
-// TestPrinted pins what the commands print for people and for programs.
+// TestPrinted pins the output of the commands, as text and as JSON.
 func TestPrinted(t *testing.T) {
 	var got strings.Builder
 	for _, args := range []string{
@@ -314,8 +314,8 @@ func TestPrinted(t *testing.T) {
 	golden.Check(t, "printed.golden", got.String())
 }
 
-// TestReadme runs the commands that the README shows, and compares what they print with
-// what it says.
+// TestReadme runs the commands that the README shows, and compares their output with that in
+// the README.
 func TestReadme(t *testing.T) {
 	blocks := readmeBlocks(t)
 	t.Chdir("../..")
@@ -327,7 +327,7 @@ func TestReadme(t *testing.T) {
 			if args, ok = strings.CutPrefix(command, "go run ./cmd/robotstxt "); !ok {
 				continue
 			}
-			want = blocks[i+1] // the block of the command has another one
+			want = blocks[i+1] // the output is in the next block
 		}
 		shown++
 		stdout, stderr, _ := runWith("", strings.Fields(args)...)

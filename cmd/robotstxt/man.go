@@ -11,7 +11,7 @@ func newManCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "man DIR",
 		Short:  "Write a man page for each command into a folder",
-		Hidden: true, // it is for packagers
+		Hidden: true, // only packagers need it
 		Args:   operands("folder", 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := os.MkdirAll(args[0], 0o777); err != nil {

@@ -20,8 +20,8 @@ import (
 	"time"
 )
 
-// TestMain makes the test binary the command itself, for tests of what the system
-// does to a process.
+// TestMain lets a test run the command in a process: with ROBOTSTXT_BE_THE_COMMAND set, the
+// test binary is the command robotstxt.
 func TestMain(m *testing.M) {
 	switch os.Getenv("ROBOTSTXT_BE_THE_COMMAND") {
 	case "yes":
@@ -44,7 +44,7 @@ func newProcess(t *testing.T, args ...string) (cmd *exec.Cmd, stdout, stderr *st
 	return cmd, stdout, stderr
 }
 
-// newPipe returns the name of a pipe that nobody writes to yet.
+// newPipe creates a named pipe and returns its name. Reading it waits for a writer.
 func newPipe(t *testing.T) string {
 	name := filepath.Join(t.TempDir(), "pipe.txt")
 	if err := syscall.Mkfifo(name, 0o600); err != nil {
@@ -53,8 +53,8 @@ func newPipe(t *testing.T) string {
 	return name
 }
 
-// TestBrokenPipe wants the command to end without a word if nobody reads on, as
-// others do that "| head" follows.
+// TestBrokenPipe tests that the command ends without a message if the reader of its output
+// has gone, as with "| head".
 func TestBrokenPipe(t *testing.T) {
 	read, write, err := os.Pipe()
 	if err != nil {
@@ -92,13 +92,13 @@ func TestScanInterrupt(t *testing.T) {
 	}
 }
 
-// TestScanInterruptTwice wants the second interrupt to end a scan that waits for a
-// file for ever.
+// TestScanInterruptTwice tests that a second interrupt ends a scan that waits forever for a
+// file.
 func TestScanInterruptTwice(t *testing.T) {
 	pipe := newPipe(t)
 	cmd, _, _ := newProcess(t, "scan", pipe)
 	notified := make(chan os.Signal, 1)
-	signal.Notify(notified, os.Interrupt) // or cmd ignores interrupts if this process was started to
+	signal.Notify(notified, os.Interrupt) // cmd would inherit it if this process ignored interrupts
 	err := cmd.Start()
 	signal.Stop(notified)
 	if err != nil {
@@ -119,7 +119,7 @@ func TestScanInterruptTwice(t *testing.T) {
 			return
 		case <-giveUp:
 			cmd.Process.Kill()
-			t.Fatal("interrupts do not end it")
+			t.Fatal("interrupts do not end the scan")
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
@@ -160,7 +160,7 @@ func TestLogMemory(t *testing.T) {
 		fmt.Sscan(text, &peak)
 	}
 	if peak == 0 || peak > 64_000 {
-		t.Errorf("it took %d KB", peak)
+		t.Errorf("the command used %d KB of memory, want at most 64,000", peak)
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// addressLists are the blocks of addresses of crawlers, by token in lower case.
+// addressLists maps the product token of a crawler, in lower case, to its IP prefixes.
 type addressLists map[string]map[netip.Prefix]bool
 
 // loadRanges reads the lists that the values of --ip-ranges name.
@@ -68,8 +68,8 @@ func listName(name string) string {
 	return path.Base(filepath.ToSlash(name))
 }
 
-// loadPrefixes returns all strings in a JSON file that are prefixes or addresses,
-// wherever they are, because each operator uses different keys.
+// loadPrefixes returns the IP prefixes and addresses in a JSON file. It tries all strings,
+// because each operator uses different keys.
 func loadPrefixes(cmd *cobra.Command, name string) (prefixes []netip.Prefix, err error) {
 	data, err := readInput(cmd, name)
 	if err != nil {
@@ -85,7 +85,7 @@ func loadPrefixes(cmd *cobra.Command, name string) (prefixes []netip.Prefix, err
 		case err == nil:
 		case len(prefixes) == 0:
 			return nil, errors.New("the file contains no addresses")
-		default: // the end
+		default: // the end of the file
 			return prefixes, nil
 		}
 		s, _ := token.(string)
@@ -97,8 +97,8 @@ func loadPrefixes(cmd *cobra.Command, name string) (prefixes []netip.Prefix, err
 	}
 }
 
-// identify reports whether a request that names a crawler comes from its operator.
-// A private address belongs to a proxy in front of the server, so it proves nothing.
+// identify compares the address of a request with the list of the crawler that the request
+// names. A private address that is not in the list proves nothing: it belongs to a proxy.
 func (lists addressLists) identify(token, address string) accesslog.Identity {
 	list := lists[strings.ToLower(token)]
 	a, err := netip.ParseAddr(address)

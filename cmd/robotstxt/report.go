@@ -12,16 +12,16 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 )
 
-// Limits of a report for people.
+// Limits of the text output.
 const (
 	mostCrawlers     = 20
-	mostBrokenRules  = 5  // of a crawler
-	longestRuleShown = 30 // columns
-	shortestExample  = 16 // columns that each example gets at least
+	mostBrokenRules  = 5  // per crawler
+	longestRuleShown = 30 // in columns
+	shortestExample  = 16 // in columns; no example is cut off before
 )
 
-// printReport prints a report for people: a table in which details about the crawler, and
-// the lines that it broke, follow each row.
+// printReport prints a report as a table. Below the row of a crawler, it prints details and
+// the rules that the crawler broke.
 func printReport(w io.Writer, r *accesslog.Report, top int) {
 	fmt.Fprint(w, plural(r.Lines, "line"))
 	if r.Requests > 0 {
@@ -42,7 +42,7 @@ func printReport(w io.Writer, r *accesslog.Report, top int) {
 	shown, more := shorten(r.Crawlers, cmp.Or(top, mostCrawlers))
 	for i, line := range tableLines(shown, r.Others) {
 		printRows(w, line)
-		if i > 0 && i <= len(shown) { // neither the header nor the row of the others
+		if i > 0 && i <= len(shown) { // neither the header nor the row of browsers and others
 			printDetails(w, shown[i-1])
 		}
 	}
@@ -51,8 +51,8 @@ func printReport(w io.Writer, r *accesslog.Report, top int) {
 	}
 }
 
-// tableLines returns the lines of a table: a header, a line for each crawler, and one for
-// the others. It has a column of identities if the crawlers have any.
+// tableLines returns the lines of a table: a header, a line for each crawler, and a line for
+// browsers and others. If the crawlers have identities, these are in the second column.
 func tableLines(rows []*accesslog.Row, others accesslog.Counts) (lines []string) {
 	address := func(identity accesslog.Identity) string {
 		if len(rows) == 0 || rows[0].Identity == "" {
@@ -74,8 +74,8 @@ func tableLines(rows []*accesslog.Row, others accesslog.Counts) (lines []string)
 	return lines
 }
 
-// printDetails prints who runs a crawler and what for, when it came, and which lines it
-// broke.
+// printDetails prints the operator and the purposes of a crawler, the dates of its requests,
+// and the rules that it broke.
 func printDetails(w io.Writer, r *accesslog.Row) {
 	var about []string
 	if r.Operator != "" {
@@ -94,7 +94,7 @@ func printDetails(w io.Writer, r *accesslog.Row) {
 	}
 	switch {
 	case r.ByPerson && r.Crawler.Claim == crawlers.MayIgnore:
-		about = append(about, "a person asks for each page, so its operator says that robots.txt does not apply")
+		about = append(about, "a person asks for each page, so the operator says that robots.txt does not apply")
 	case r.ByPerson:
 		about = append(about, "a person asks for each page")
 	}
@@ -126,8 +126,8 @@ func days(first, last accesslog.Time) string {
 	return first.Date() + " to " + last.Date()
 }
 
-// share returns how many requests were disallowed, with their share in whole percent, or
-// "-" if none was judged. Requests for the robots.txt file are never judged.
+// share returns the number of disallowed requests and their percentage of all requests, or
+// "-" if no request was judged. Requests for the robots.txt file are never judged.
 func share(c accesslog.Counts, forRobotsTxt int) string {
 	switch percent := 100 * c.Disallowed / max(c.Requests, 1); {
 	case c.Unjudged > 0 && c.Unjudged+forRobotsTxt == c.Requests:
@@ -141,8 +141,8 @@ func share(c accesslog.Counts, forRobotsTxt int) string {
 	}
 }
 
-// robotsFetches returns, as text, how often a crawler fetched the robots.txt file, and
-// the date of the last time.
+// robotsFetches returns, as text, how often a crawler requested the robots.txt file, and the
+// date of its last request.
 func robotsFetches(r *accesslog.Row) string {
 	if r.RobotsTxt.Requests == 0 {
 		return "never"
@@ -150,7 +150,7 @@ func robotsFetches(r *accesslog.Row) string {
 	return fmt.Sprintf("%d, %s", r.RobotsTxt.Requests, r.RobotsTxt.Last.Date())
 }
 
-// gaps returns, as text, the smallest and the median gap between requests.
+// gaps returns, as text, the smallest and the median time between requests.
 func gaps(r *accesslog.Row) string {
 	seconds := func(n int) string {
 		if n == 0 {

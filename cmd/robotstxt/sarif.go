@@ -82,7 +82,7 @@ type (
 	}
 )
 
-// helpPage shows all codes, with an example of each.
+// helpPage is the address of a page with all codes and an example of each.
 const helpPage = "https://github.com/robotstxt-go/robotstxt/blob/main/docs/lint.md"
 
 // newSARIF returns a log without results.
@@ -104,7 +104,7 @@ func sarifLevel(s lint.Severity) string {
 	return string(s)
 }
 
-// add puts the findings of a file into the log.
+// add adds the findings of a file to the log.
 func (log *sarifLog) add(file lintFile) {
 	run := &log.Runs[0]
 	texts := lineTexts(file)
@@ -126,19 +126,19 @@ func (log *sarifLog) add(file lintFile) {
 }
 
 // columnsOfFinding returns the column where a finding starts and the column after the end
-// of its line, in characters from 1.
+// of its line, both counted in characters from 1.
 func columnsOfFinding(text string, f lint.Finding) (start, end int) {
 	before := text[:min(f.Column-1, len(text))]
 	return utf8.RuneCountInString(before) + 1, utf8.RuneCountInString(text) + 1
 }
 
-// sarifFixes returns the edit of a finding, if it has one.
+// sarifFixes returns the edit of a finding, or nil if it has none.
 func sarifFixes(uri sarifArtifact, file lintFile, text string, f lint.Finding) []sarifFix {
 	if f.Fix == nil {
 		return nil
 	}
 	line := sarifRegion{StartLine: f.Line, StartColumn: 1, EndColumn: utf8.RuneCountInString(text) + 1}
-	if f.Fix.Delete { // including the end of the line
+	if f.Fix.Delete { // also delete the line ending
 		line.EndLine, line.EndColumn = f.Line+1, 1
 	}
 	inserted := f.Fix.Text
@@ -157,7 +157,7 @@ func (run *sarifRun) ruleIndex(code string) int {
 	return -1
 }
 
-// lineTexts maps the numbers of lines with findings to their text.
+// lineTexts returns the texts of the lines that have findings, by line number.
 func lineTexts(file lintFile) map[int]string {
 	texts := map[int]string{}
 	for _, f := range file.findings {
@@ -171,7 +171,7 @@ func lineTexts(file lintFile) map[int]string {
 	return texts
 }
 
-// fileURI returns the name of a file as a URI: a relative one for a relative path.
+// fileURI returns the name of a file as a URI. For a relative path, the URI is relative.
 func fileURI(name string) string {
 	if isURL(name) {
 		return name
@@ -179,7 +179,7 @@ func fileURI(name string) string {
 	u := url.URL{Path: filepath.ToSlash(name)}
 	if filepath.IsAbs(name) {
 		u.Scheme = "file"
-		if u.Path[0] != '/' { // a drive letter
+		if u.Path[0] != '/' { // the path starts with a drive letter
 			u.Path = "/" + u.Path
 		}
 	}

@@ -67,7 +67,7 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// TestScanList wants the files behind each count.
+// TestScanList tests that --list prints the files that a count consists of.
 func TestScanList(t *testing.T) {
 	dir := folder(t, map[string]string{"b.txt": "User-agent: *\nDisallow: /\n", "a.txt": "User-agent: *\nDisallow: /a*\n", "c.txt": "Allow: /\n"})
 	for list, want := range map[string]string{
@@ -81,8 +81,8 @@ func TestScanList(t *testing.T) {
 	}
 }
 
-// TestScanListOfCounted wants only files that are in a count to be listed, and names that
-// cannot break a line.
+// TestScanListOfCounted tests that --list prints only files that are counted, and quotes
+// names with line feeds.
 func TestScanListOfCounted(t *testing.T) {
 	capture := func(url string, status int) string {
 		return string(warctest.Response(url, time.Unix(1e9, 0), status, "", []byte("Allow: /\nFrobnicate: x\n")))
@@ -110,8 +110,8 @@ func TestScanErrors(t *testing.T) {
 		{"no operand", "--no-lint", "no folder or file given (try", false},
 		{"no workers", "--workers=0 " + dir + "/a", "robotstxt scan: --workers must be at least 1 (try: robotstxt scan --help)\n", false},
 		{"a list that is missing", "--paths=" + dir + "/none", "robotstxt scan: open " + dir + "/none: no such file or directory\n", false},
-		{"a pattern that is none", "--out=x*/*.jsonl.gz " + dir + "/a", "robotstxt scan: --out \"x*/*.jsonl.gz\" must name a folder, or a folder followed by /*.jsonl.gz (try", false},
-		{"an agent that is none", "--agent=? " + dir + "/a", "robotstxt scan: the agent \"?\" does not name a crawler and is read as \"*\"\n", true},
+		{"a star in the folder's name", "--out=x*/*.jsonl.gz " + dir + "/a", "robotstxt scan: --out \"x*/*.jsonl.gz\" must name a folder, or a folder followed by /*.jsonl.gz (try", false},
+		{"an agent without a product token", "--agent=? " + dir + "/a", "robotstxt scan: the agent \"?\" does not name a crawler and is read as \"*\"\n", true},
 		{"a URL", "https://shop.example/", "robotstxt scan: ", false},
 	} {
 		stdout, stderr, status := runWith("", append([]string{"scan"}, strings.Fields(c.name)...)...)
@@ -129,7 +129,8 @@ func TestScanErrors(t *testing.T) {
 	}
 }
 
-// TestScanRecords wants one JSON object per line for each file, also in an archive.
+// TestScanRecords tests that --records prints one line of JSON for each file, including those
+// in archives.
 func TestScanRecords(t *testing.T) {
 	archive := warctest.Response("https://w.example/robots.txt", time.Unix(1e9, 0), 200, "", []byte("User-agent: *\nDisallow: /x\n"))
 	dir := folder(t, map[string]string{"a.txt": "Allow: /", "b.warc": string(archive), "list": "a.txt"})
@@ -161,7 +162,7 @@ func TestScanRecords(t *testing.T) {
 	}
 }
 
-// TestScanOut wants outputs in a folder, and none to be made twice.
+// TestScanOut tests that --out writes outputs to a folder, and does not write them again.
 func TestScanOut(t *testing.T) {
 	dir, out := folder(t, map[string]string{"a.txt": "Allow: /"}), t.TempDir()
 	for _, want := range []string{"outputs written: 1; already there: 0\n", "outputs written: 0; already there: 1\n"} {
@@ -175,9 +176,8 @@ func TestScanOut(t *testing.T) {
 	}
 }
 
-// TestScanStudy wants the truth about archives that are damaged, cut, empty or of other
-// formats, in the exit status and on standard error, and 100 sites that block GPTBot to be
-// 100 sites, however they are stored.
+// TestScanStudy tests the output, the messages and the exit status for archives of several
+// formats, and for archives that are damaged, cut off or empty.
 func TestScanStudy(t *testing.T) {
 	const archives = "../../survey/testdata/archives/"
 	gz := func(host, header, body string) string {
@@ -209,8 +209,8 @@ func TestScanStudy(t *testing.T) {
 	}
 }
 
-// TestScanMerge wants the sum of summaries to be the summary of all files, and no sum of
-// answers to different questions.
+// TestScanMerge tests that the sum of summaries is the summary of all files, and that
+// summaries for different agents are not added up.
 func TestScanMerge(t *testing.T) {
 	dir := folder(t, map[string]string{"a/a.txt": "User-agent: *\nDisallow: /\n", "b/b.txt": "User-agent: *\nAllow: /\n", "b/c.txt": "<html>"})
 	out := t.TempDir()

@@ -29,10 +29,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// schemas is the folder with the schemas.
+// schemas is the folder of the JSON schemas.
 const schemas = "../../docs/json"
 
-// jsonOutputs are what commands print for programs. Each has a schema in the folder.
+// jsonOutputs lists the outputs that are JSON. Each has a schema in the folder schemas.
 var jsonOutputs = []struct {
 	name    string // of the schema
 	command string
@@ -42,9 +42,9 @@ var jsonOutputs = []struct {
 	{"ai", "robotstxt ai --json", "What a robots.txt file lets AI crawlers do with a page.", inferAI},
 	{"check", "robotstxt check --json", "A line of this form for each URL and each crawler.", jsonschema.For[verdictView]},
 	{"check-archive", "robotstxt check --archive", "A line of this form for each URL and each crawler.", inferArchive},
-	{"diff", "robotstxt diff --json", "What changes between two robots.txt files, for any URL. Crawlers for which the same changes are listed together.", jsonschema.For[diffView]},
+	{"diff", "robotstxt diff --json", "What changes between two robots.txt files, for any URL. Crawlers with the same changes are listed together.", jsonschema.For[diffView]},
 	{"lint", "robotstxt lint --json", "A line of this form for each finding.", jsonschema.For[findingView]},
-	{"log", "robotstxt log --json", "What crawlers did, by access logs. Times are in UTC.", jsonschema.For[accesslog.Report]},
+	{"log", "robotstxt log --json", "What crawlers did, according to access logs. Times are in UTC.", jsonschema.For[accesslog.Report]},
 	{"scan", "robotstxt scan --json", "Many robots.txt files, summed up. The documentation of survey.Summary describes the keys.", inferScan},
 	{"scan-records", "robotstxt scan --records", "A line of this form for each file. The documentation of package survey describes the keys.", jsonschema.For[survey.Record]},
 	{"show", "robotstxt show --json", "A robots.txt file as crawlers understand it.", jsonschema.For[fileView]},
@@ -52,8 +52,7 @@ var jsonOutputs = []struct {
 	{"test", "robotstxt test --json", "The expectations that a robots.txt file fails.", jsonschema.For[testView]},
 }
 
-// inferTags allows for a page of which the robots.txt was not asked: then there is no
-// reason.
+// inferTags lets the reason be empty, as for a page without a robots.txt file.
 func inferTags(o *jsonschema.ForOptions) (*jsonschema.Schema, error) {
 	s, err := jsonschema.For[tagsJSON](o)
 	if err == nil {
@@ -62,7 +61,8 @@ func inferTags(o *jsonschema.ForOptions) (*jsonschema.Schema, error) {
 	return s, err
 }
 
-// inferAI allows for a crawler that is not listed, and for a preference that is unknown.
+// inferAI lets the properties be empty that a crawler that is not listed, or an unknown
+// preference, does not have.
 func inferAI(o *jsonschema.ForOptions) (*jsonschema.Schema, error) {
 	s, err := jsonschema.For[aiJSON](o)
 	if err == nil {
@@ -85,7 +85,7 @@ func inferArchive(o *jsonschema.ForOptions) (*jsonschema.Schema, error) {
 		Token   string           `json:"token" jsonschema:"the name of the group that applies, or empty"`
 		Line    int              `json:"line" jsonschema:"the line of the rule that decides, or 0"`
 		Rule    string           `json:"rule" jsonschema:"the rule that decides, or empty"`
-		Capture *captureView     `json:"capture" jsonschema:"the robots.txt that was asked"`
+		Capture *captureView     `json:"capture" jsonschema:"the capture of the robots.txt; null if there is none"`
 	}](o)
 	if err == nil {
 		reason := s.Properties["reason"]
@@ -114,7 +114,7 @@ func mayBeEmpty(list ...*jsonschema.Schema) {
 	}
 }
 
-// schemaOptions has the values of types that are strings.
+// schemaOptions contains the schemas of types that are strings with few values.
 var schemaOptions = &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[robotstxt.Reason](): oneOf(robotstxt.RuleMatched, robotstxt.NoRuleMatched, robotstxt.NoGroup,
 		robotstxt.RobotsTxt, robotstxt.FileUnavailable, robotstxt.FileUnreachable),
@@ -158,8 +158,8 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
-// forbidNull forbids what encoding/json can print, but commands do not: a list that is
-// null, null in a list, and null where the key could be missing.
+// forbidNull forbids null in places where encoding/json could print it, but commands do not:
+// for a list, in a list, and where the key could be missing.
 func forbidNull(s *jsonschema.Schema) {
 	notNull := func(s *jsonschema.Schema) {
 		if s != nil && len(s.Types) == 2 {
@@ -178,7 +178,7 @@ func forbidNull(s *jsonschema.Schema) {
 	notNull(s.AdditionalProperties)
 }
 
-// walkSchema calls visit for a schema and all that it consists of, each with its place.
+// walkSchema calls visit for a schema and all schemas in it, each with its place.
 func walkSchema(place string, s *jsonschema.Schema, visit func(place string, s *jsonschema.Schema)) {
 	if s == nil || s.Not != nil { // nothing may be there
 		return
@@ -207,7 +207,7 @@ func readSchema(t *testing.T, name string) *jsonschema.Schema {
 // A jsonRun is a run of a command.
 type jsonRun struct {
 	stdin, args string
-	file        string // with the output, if that is not standard output
+	file        string // the file with the output; empty for standard output
 }
 
 // output returns what the run prints.
@@ -227,7 +227,7 @@ func (r jsonRun) output(t *testing.T, command string) string {
 	return stdout
 }
 
-// jsonRuns are runs that together print every key of the schemas.
+// jsonRuns returns runs that together print every key of the schemas.
 func jsonRuns(t *testing.T) map[string][]jsonRun {
 	site, other := newSite(t, writes(robotsTxt)), newSite(t, writes("<!DOCTYPE html>"))
 	ranges := filepath.Join(t.TempDir(), "bingbot.json")
@@ -301,8 +301,8 @@ func jsonRuns(t *testing.T) map[string][]jsonRun {
 	}
 }
 
-// TestJSONFollowsSchemas validates what commands print. The runs have to print every key,
-// with something else than null.
+// TestJSONFollowsSchemas validates the output of commands, and tests that the runs print
+// every key with a value other than null.
 func TestJSONFollowsSchemas(t *testing.T) {
 	runs := jsonRuns(t)
 	for _, o := range jsonOutputs {
@@ -352,8 +352,8 @@ func markPrinted(printed map[*jsonschema.Schema]bool, s *jsonschema.Schema, v an
 	}
 }
 
-// TestSchemasAreComplete wants a schema for each command with JSON and no others, a line
-// about each in the README of the folder, and only keys in snake_case.
+// TestSchemasAreComplete tests that each command with --json has a schema, that the README of
+// the folder lists all schemas, and that all keys are in snake_case.
 func TestSchemasAreComplete(t *testing.T) {
 	readme, err := os.ReadFile(filepath.Join(schemas, "README.md"))
 	if err != nil {

@@ -33,11 +33,11 @@ which crawlers, and which line decides; what changes between two versions; what
 lint finds; and what the file says about AI. It shows the given file and follows
 its changes on disk, but never writes to it.
 
-By default a free port of this machine is chosen, and neither other machines nor
-other sites in your browser can use the page. If --addr names an address that
-other machines can reach, they can use the page and read the file. The page then
-says so, and fetches files only if you give --allow-fetch. It fetches from
-private addresses only if you give --allow-private.`,
+By default, the page uses a free port of this machine, and neither other
+machines nor other sites in your browser can use it. If --addr names an address
+that other machines can reach, they can use the page and read the file. The page
+then warns of this, and fetches files only if you give --allow-fetch. It fetches
+from private addresses only if you give --allow-private.`,
 		Example: `  robotstxt serve
   robotstxt serve --open robots.txt
   robotstxt serve --addr localhost:8080 https://www.example.com/`,
@@ -65,9 +65,9 @@ private addresses only if you give --allow-private.`,
 	return cmd
 }
 
-// wholeFile returns a function that returns the file of a FILE|URL|- operand. Each call
-// reads a file on disk again, but not a URL or standard input. It is an error if the file
-// cannot be read or is too large to show in full.
+// wholeFile returns a function that returns the text of a FILE|URL|- operand. Each call of
+// the function reads a file on disk again, but not a URL or standard input. It is an error
+// if the text cannot be read or is too large to show in full.
 func wholeFile(cmd *cobra.Command, name string) (read func() ([]byte, error), err error) {
 	var data []byte
 	switch {
@@ -136,14 +136,14 @@ func serve(cmd *cobra.Command, addr string, open bool, options web.Options) erro
 	return nil
 }
 
-// listen listens on an address, and returns the host and port for URLs.
+// listen listens on an address. It also returns the host and port to use in URLs.
 func listen(ctx context.Context, addr string) (listener net.Listener, host string, err error) {
 	name, _, err := net.SplitHostPort(addr)
 	if err != nil {
 		return nil, "", err
 	}
 	if ip, err := netip.ParseAddr(name); name == "" || err == nil && ip.IsUnspecified() {
-		return nil, "", fmt.Errorf("--addr %s: name the one host by which browsers reach the page, such as localhost", addr)
+		return nil, "", fmt.Errorf("--addr %s: give the host name or IP address that browsers should use, such as localhost", addr)
 	}
 	listener, err = new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {

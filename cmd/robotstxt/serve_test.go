@@ -38,7 +38,7 @@ func startServe(t *testing.T, count int, args ...string) (lines []string) {
 				t.Error(err)
 			}
 		case <-time.After(10 * time.Second):
-			t.Error("serve does not end")
+			t.Error("serve has not ended 10 seconds after it was canceled")
 		}
 	})
 	reader := bufio.NewReader(out)
@@ -71,7 +71,7 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// startOf returns what the page at an address starts with.
+// startOf returns the answer to the page's first request, which contains the file.
 func startOf(t *testing.T, page string) string {
 	t.Helper()
 	req, err := http.NewRequest("POST", page+"api/start", strings.NewReader("{}"))
@@ -92,8 +92,8 @@ func startOf(t *testing.T, page string) string {
 	return string(body)
 }
 
-// TestServeWhole tests that the page gets the file as it is on disk now, and all of it,
-// but no file of which it would show a part.
+// TestServeWhole tests that the page gets the whole file as it is on disk now, and that a file
+// that is too large to show in full is an error.
 func TestServeWhole(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "robots.txt")
 	write := func(data string) {
@@ -191,7 +191,7 @@ func TestServeErrors(t *testing.T) {
 		select {
 		case <-done:
 		case <-time.After(time.Minute):
-			t.Fatalf("%s serves", test.args)
+			t.Fatalf("robotstxt %s has not ended after a minute", test.args)
 		}
 		if status != exitError || stdout != "" || !strings.Contains(stderr, test.want) {
 			t.Errorf("%s: status %d, output %q, error %q; want %q", test.args, status, stdout, stderr, test.want)
@@ -213,7 +213,7 @@ func TestSite(t *testing.T) {
 	}
 }
 
-// TestServeOpen tests that the page is opened if that is wanted, and only then.
+// TestServeOpen tests that --open opens the page, and that it is not opened otherwise.
 func TestServeOpen(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux opens pages with a program that the test can replace")

@@ -27,9 +27,10 @@ For each group, show reports whether its crawlers may fetch all URLs, none
 except /robots.txt, or some, with an example of a URL that they may fetch and
 one that they may not.
 
-All groups for one crawler are shown as one. Rules that several groups share are
-repeated for each; if that takes too much room, the remaining groups are shown
-without rules and records, with a note. "-" is standard input.`,
+If several groups are for the same crawler, they are shown as one group. Rules
+that several groups share are repeated for each; if that makes the output too
+long, the remaining groups are shown without rules and records, with a note. "-"
+is standard input.`,
 		Example: `  robotstxt show robots.txt
   robotstxt show https://www.example.com/
   robotstxt show --json - < robots.txt`,
@@ -69,7 +70,7 @@ type groupView struct {
 	LeftOut    bool         `json:"left_out,omitempty" jsonschema:"only the tokens are printed, because the rest is too long"`
 }
 
-// A coverage says how much a group may fetch.
+// A coverage describes which URLs the crawlers of a group may fetch.
 type coverage struct {
 	URLs       string `json:"urls" jsonschema:"all, some, none or undecided"`
 	Allowed    string `json:"allowed,omitempty" jsonschema:"a URL that may be fetched"`
@@ -93,7 +94,7 @@ type sitemapView struct {
 	URL  string `json:"url"`
 }
 
-// An ignoredView is a line with a key and a value that no crawler obeys.
+// An ignoredView is a line that no crawler obeys, although it has a key.
 type ignoredView struct {
 	Line   int    `json:"line"`
 	Key    string `json:"key"`
@@ -107,13 +108,13 @@ const (
 	unusableName = "under a name that no crawler can have"
 )
 
-// mostShown limits, roughly, the bytes of rules and records that are shown. Real
-// files stay far below, but in a file of 500 KiB, thousands of different groups can share
-// thousands of rules.
+// mostShown is the size of the output, in bytes, after which groups are shown without their
+// rules and records. Real files need far less, but in a file of 500 KiB, thousands of groups
+// can share thousands of rules.
 const mostShown = 16_000_000
 
-// mostSearched limits the rules, in all groups together, whose coverage is
-// computed. Real files have a few thousand.
+// mostSearched is how many rules, in all groups together, are searched for coverage. The
+// coverage of the groups after them is undecided. Real files have a few thousand rules.
 const mostSearched = 20_000
 
 func newView(data []byte) fileView {
@@ -151,8 +152,7 @@ func newGroupView(g *robotstxt.Group, whole bool) groupView {
 	return group
 }
 
-// newCoverage returns how much a group may fetch. Unless search is true, the
-// answer is "undecided".
+// newCoverage returns the coverage of a group. It is undecided if search is false.
 func newCoverage(g *robotstxt.Group, search bool) *coverage {
 	c := rules.Coverage{Undecided: true}
 	if search {
@@ -162,7 +162,7 @@ func newCoverage(g *robotstxt.Group, search bool) *coverage {
 }
 
 // ignoredViews returns the lines that apply to no crawler: the rules above the first
-// user-agent line, and the rules of groups without a usable name.
+// user-agent line, and the lines, except sitemaps, of groups without a usable name.
 func ignoredViews(data []byte) []ignoredView {
 	ignored := []ignoredView{}
 	for i, s := range section.Cut(data) {
@@ -180,9 +180,9 @@ func ignoredViews(data []byte) []ignoredView {
 	return ignored
 }
 
-// size returns about how many bytes of output the group takes without its tokens.
+// size returns an estimate of the bytes of output that the group takes, without its tokens.
 func (g groupView) size() int {
-	const around = 30 // line number, key and the like
+	const around = 30 // bytes for the line number, the key and punctuation
 	n := 0
 	if g.Coverage != nil {
 		n += len(g.Coverage.Allowed) + len(g.Coverage.Disallowed)
@@ -208,14 +208,14 @@ func recordViews(records []robotstxt.Record) []recordView {
 	views := []recordView{}
 	for _, r := range records {
 		l := robotstxt.Line{Kind: robotstxt.OtherKind, Key: r.Key, Value: r.Value}
-		if section.IsRecord(&l) { // all others are text that happens to contain a colon
+		if section.IsRecord(&l) { // otherwise, it is text that happens to contain a colon
 			views = append(views, recordView(r))
 		}
 	}
 	return views
 }
 
-// A shownLine is a line of the file under a heading.
+// A shownLine is a line of the robots.txt file, as it is shown under a heading.
 type shownLine struct {
 	number int
 	text   string
@@ -252,7 +252,7 @@ func (v fileView) print(w io.Writer) {
 	io.WriteString(w, text.String())
 }
 
-// note says how much the group may fetch.
+// note returns a note on which URLs the crawlers of the group may fetch.
 func (g groupView) note() string {
 	switch {
 	case g.LeftOut:
@@ -287,8 +287,7 @@ func ignoredLines(ignored []ignoredView, reason string) (lines []shownLine) {
 	return lines
 }
 
-// addPart adds a heading, a note about it unless that is empty, and the lines that
-// belong to it.
+// addPart adds a heading, a note unless it is empty, and lines, sorted by number.
 func addPart(text *strings.Builder, heading, note string, lines []shownLine) {
 	if text.Len() > 0 {
 		text.WriteByte('\n')

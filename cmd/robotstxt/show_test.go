@@ -65,10 +65,10 @@ Ignored (under a name that no crawler can have)
 	}
 }
 
-// TestShowTooMuch wants an output that does not grow with the number of crawlers
-// times the number of rules that they share.
+// TestShowTooMuch tests that the output does not grow with the number of crawlers times the
+// number of rules that they share.
 func TestShowTooMuch(t *testing.T) {
-	const most = 1200 // all groups together come to more than twice what is shown
+	const most = 1200 // enough for more than twice as many rules as are shown
 	var agents, own strings.Builder
 	for i := range most {
 		fmt.Fprintf(&agents, "User-agent: a%d\n", i)
@@ -107,7 +107,7 @@ func TestShowJSON(t *testing.T) {
 	}
 }
 
-// TestShowCoverage has how much groups may fetch.
+// TestShowCoverage tests the note on which URLs the crawlers of a group may fetch.
 func TestShowCoverage(t *testing.T) {
 	for _, c := range []struct{ about, rules, want, asJSON string }{
 		{"nothing except the file itself", "Disallow: /\nAllow: /robots.txt$\n", "nothing is allowed", `{"urls":"none","disallowed":"/"}`},
@@ -130,7 +130,7 @@ func TestShowCoverage(t *testing.T) {
 	}
 }
 
-// TestShowCoverageOfMany has two groups that have too many rules together.
+// TestShowCoverageOfMany tests two groups that together have too many rules.
 func TestShowCoverageOfMany(t *testing.T) {
 	list := strings.Repeat("Disallow: /\n", 12_000)
 	stdout, _, _ := runWith("User-agent: a\n"+list+"User-agent: b\n"+list, "show", "-")

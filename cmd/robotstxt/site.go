@@ -15,10 +15,10 @@ func newSiteCommand() *cobra.Command {
 		Use:   "site DIR",
 		Short: "Write the page of serve as static files",
 		Long: `The site command writes the page of "robotstxt serve" to a directory, for any
-web server that serves static files. There, the page works without a server
-program, except that it cannot fetch files from other sites. Browsers cannot run
-it from a file:// address; it then says so. Other files in the directory are
-left alone.
+web server that serves static files. The page then works like that of "robotstxt
+serve", except that it cannot fetch files from other sites. Opened from a
+file:// address, it only shows that it needs a web server. Other files in the
+directory are not changed.
 
 The command compiles the engine of the page to WebAssembly, so it needs the go
 command and must run in a clone of this repository or in a module that requires

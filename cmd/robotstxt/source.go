@@ -27,8 +27,8 @@ import (
 // names a crawler.
 const userAgent = "robotstxt (+https://github.com/robotstxt-go/robotstxt)"
 
-// readRobots returns the robots.txt of a FILE|URL|- operand, up to the size that Parse
-// reads.
+// readRobots returns the text of the robots.txt that a FILE|URL|- operand names, but not
+// more than Parse needs. If a site has none, this is an error.
 func readRobots(cmd *cobra.Command, name string) ([]byte, error) {
 	r, err := loadRobots(cmd, name, &robotshttp.Cache{UserAgent: userAgent})
 	if err == nil {
@@ -52,7 +52,7 @@ func loadRobots(cmd *cobra.Command, name string, cache *robotshttp.Cache) (r rob
 	return r, err
 }
 
-// largestInput is the most bytes that readInput reads.
+// largestInput is the largest size that readInput accepts, in bytes.
 const largestInput = 16 << 20
 
 // readInput returns the content of a FILE|URL|- operand that is not a robots.txt file.
@@ -124,7 +124,7 @@ func openFile(name string) (*os.File, error) {
 	return f, err
 }
 
-// lines returns the lines of a list. It trims blanks and skips empty lines.
+// lines yields the lines of list. It trims blanks and skips empty lines.
 func lines(list io.Reader) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		scanner := bufio.NewScanner(list)
@@ -206,8 +206,8 @@ func fetch(cache *robotshttp.Cache, address string) (robotshttp.Result, error) {
 	return interruptible(cache.Fetch, address)
 }
 
-// siteOf returns the URL of the robots.txt that governs address, or an error if it cannot
-// be fetched.
+// siteOf returns the URL of the robots.txt that governs address, or an error if address is
+// not a complete http or https URL.
 func siteOf(address string) (string, error) {
 	location, err := robotstxt.Location(address)
 	switch {
@@ -257,7 +257,7 @@ func shortfall(r robotshttp.Result) string {
 	return ""
 }
 
-// redacted returns a URL without its password.
+// redacted returns a URL with its password, if any, replaced.
 func redacted(address string) string {
 	if u, err := url.Parse(address); err == nil && u.User != nil {
 		return u.Redacted()

@@ -15,15 +15,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A site is a server that notes who asks it for what.
+// A site is a server that records the path and the User-Agent header of each request.
 type site struct {
 	*httptest.Server
 	mu    sync.Mutex
 	asked []string
 }
 
-// newSite starts a site. Its /robots.txt is the handler's, and there are others, as
-// their paths say.
+// newSite starts a site. The handler serves /robots.txt. The names of the other paths tell
+// what they serve.
 func newSite(t *testing.T, robots http.HandlerFunc) *site {
 	s := &site{}
 	mux := http.NewServeMux()
@@ -50,7 +50,7 @@ func status(code int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }
 }
 
-// wantRequests checks what the site was asked for since the last call.
+// wantRequests checks the requests since its last call.
 func (s *site) wantRequests(t *testing.T, want ...string) {
 	t.Helper()
 	s.mu.Lock()
@@ -63,7 +63,8 @@ func (s *site) wantRequests(t *testing.T, want ...string) {
 
 const robotsTxt = "User-agent: *\nDisallow: /private\n\nUser-agent: FooBot\nAllow: /\n"
 
-// Each site is asked once, by the name that the user gave.
+// TestCheckSites tests that each robots.txt is fetched once, with the agent that the user
+// named.
 func TestCheckSites(t *testing.T) {
 	one, two := newSite(t, writes(robotsTxt)), newSite(t, http.NotFound)
 	urls := []string{one.URL + "/private/x", one.URL, two.URL + "/private", one.URL + "/robots.txt"}
@@ -108,7 +109,7 @@ func TestCheckRobotsURL(t *testing.T) {
 	}
 }
 
-// TestCheckNotRobots wants a message if a site's file is not a robots.txt.
+// TestCheckNotRobots tests the message about a site whose /robots.txt is an HTML page.
 func TestCheckNotRobots(t *testing.T) {
 	s := newSite(t, writes("\n<!DOCTYPE html>\n<title>A shop</title>\n"))
 	stdout, stderr, status := runWith("", "check", s.URL+"/x")
@@ -165,7 +166,7 @@ func TestCheckSitesJSON(t *testing.T) {
 	}
 }
 
-// If the question about one URL makes no sense, nobody is asked about the others.
+// TestCheckAsksNobody tests that nothing is fetched if one of the URLs is not complete.
 func TestCheckAsksNobody(t *testing.T) {
 	s := newSite(t, writes(robotsTxt))
 	stdout, stderr, status := runWith("", "check", s.URL, "/x")
@@ -198,12 +199,13 @@ func TestInterrupt(t *testing.T) {
 			t.Errorf("%s: status %d, output %q, standard error %q", operand, status, stdout, stderr)
 		}
 		if d := time.Since(start); d > 5*time.Second {
-			t.Errorf("%s: it took %v", operand, d)
+			t.Errorf("%s: the command ended %v after its start, want at most 5 s", operand, d)
 		}
 	}
 }
 
-// A command that needs a file explains what it means if there is none.
+// TestReadRobotsURL tests that the error about a missing robots.txt says what crawlers may
+// fetch.
 func TestReadRobotsURL(t *testing.T) {
 	s := newSite(t, writes(robotsTxt))
 	for _, c := range []struct{ path, want, wantErr string }{

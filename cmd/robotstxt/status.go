@@ -16,7 +16,7 @@ const (
 	exitNo          = 1
 	exitError       = 2
 	exitDamaged     = 3
-	exitInterrupted = 130 // as shells report a program that Ctrl-C has ended
+	exitInterrupted = 130 // what shells report for a program that Ctrl-C has ended
 )
 
 // exitMeanings are the general meanings of the exit statuses.
@@ -57,7 +57,7 @@ var exitStatuses = map[string]map[int]string{
 	},
 	"log": {
 		exitOK:      "the logs were read",
-		exitNo:      "with --fail, a crawler broke a line",
+		exitNo:      "with --fail, a crawler broke a rule",
 		exitError:   "a file, or most lines of the logs, could not be read",
 		exitDamaged: "a compressed log is damaged; the report covers the part before the damage",
 	},
@@ -68,8 +68,8 @@ var exitStatuses = map[string]map[int]string{
 		exitInterrupted: "interrupted; the summary covers what was read",
 	},
 	"serve": {
-		exitOK:    "an interrupt ended it",
-		exitError: "the file could not be read, or the address is not free",
+		exitOK:    "the server ran until it was interrupted",
+		exitError: "the file could not be read, or the address cannot be used",
 	},
 	"show": {
 		exitOK:    "the file was read",
@@ -81,7 +81,7 @@ var exitStatuses = map[string]map[int]string{
 	},
 	"tags": {
 		exitOK:    "no conflict was found",
-		exitNo:    "a crawler may not fetch the page and does not see its noindex",
+		exitNo:    "a crawler may not fetch the page, so it does not see its noindex",
 		exitError: "the page or the robots.txt file could not be read",
 	},
 	"test": {

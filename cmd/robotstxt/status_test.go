@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestStatuses pins what scripts rely on.
+// TestStatuses pins the exit statuses, because scripts rely on them.
 func TestStatuses(t *testing.T) {
 	if got := [...]int{exitOK, exitNo, exitError, exitDamaged, exitInterrupted}; got != [...]int{0, 1, 2, 3, 130} {
 		t.Errorf("the exit statuses are %d", got)
@@ -38,7 +38,7 @@ func TestExitStatuses(t *testing.T) {
 	}
 	for _, cmd := range newRootCommand().Commands() {
 		if _, ok := exitStatuses[cmd.Name()]; !ok && !cmd.Hidden {
-			t.Errorf("the help of %s does not have its exit statuses", cmd.Name())
+			t.Errorf("the help of %s does not list its exit statuses", cmd.Name())
 		}
 	}
 	for name, meanings := range exitStatuses {
@@ -46,9 +46,9 @@ func TestExitStatuses(t *testing.T) {
 			args, ok := commands[name][status]
 			switch {
 			case status == exitInterrupted, name == "serve" && status == exitOK, name == "site" && status == exitOK:
-				continue // TestScanInterrupt, TestServe, TestSite
+				continue // tested by TestScanInterrupt, TestServe and TestSite
 			case !ok:
-				t.Errorf("no test of status %d of robotstxt %s", status, name)
+				t.Errorf("no row of this test has status %d of robotstxt %s", status, name)
 				continue
 			}
 			if _, stderr, got := runWith("", append([]string{name}, strings.Fields(args)...)...); got != status {

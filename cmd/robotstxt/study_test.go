@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// TestStudy runs the jq lines of docs/scan.md on a small archive: one of each kind of
-// capture that must not get into a share, and three files that count.
+// TestStudy runs the jq commands of docs/scan.md on a small archive: three files that count,
+// and one capture of each kind that does not.
 func TestStudy(t *testing.T) {
 	if _, err := exec.LookPath("jq"); err != nil {
-		t.Skip("SKIPPED: it needs jq")
+		t.Skip("SKIPPED: this test needs jq")
 	}
 	document, err := os.ReadFile("../../docs/scan.md")
 	if err != nil {
@@ -48,7 +48,7 @@ func TestStudy(t *testing.T) {
 		got = append(got, strings.Join(strings.Fields(string(out)), " "))
 	}
 	want := []string{
-		"", // files.jsonl
+		"", // the first command writes files.jsonl
 		"1 CCBot * 1 CCBot named 1 GPTBot named",
 		"2 gptbot 2 * 1 ccbot",
 		"2 ai-train=no 1 search=yes",

@@ -29,14 +29,15 @@ meta tags say. Crawlers that are told the same are listed together. Without
 --agent, these are the crawlers of search engines, those that the page names,
 and "any other".
 
-A crawler only sees the headers and tags of a page that it fetches. So "noindex"
-on a page that it may not fetch is a conflict: it never sees the noindex, and a
-search engine may still show the address of the page if other pages link to it.
+A crawler sees the headers and tags of a page only if it fetches the page. So
+"noindex" on a page that it may not fetch is a conflict: the crawler never sees
+the noindex, and a search engine may still show the address of the page if other
+pages link to it.
 
-A URL is fetched once, as a browser would, even if the robots.txt file disallows
-it. Redirects are followed. For a file, or "-" for standard input, use
---header for the headers that the server sends with it, and --url for its
-address. Without --url, no robots.txt file is used.`,
+A URL is fetched once, even if the robots.txt file disallows it. Redirects are
+followed. For a file, or "-" for standard input, use --header for the headers
+that the server sends with it, and --url for its address. Without --url, no
+robots.txt file is used for a file.`,
 		Example: `  robotstxt tags https://www.example.com/page
   robotstxt tags --header "X-Robots-Tag: noindex" page.html
   robotstxt tags --url /page --robots robots.txt --agent Googlebot page.html`,
@@ -45,13 +46,13 @@ address. Without --url, no robots.txt file is used.`,
 	}
 	addAgentFlag(cmd, &c.agents, nil)
 	cmd.Flags().StringArrayVar(&c.headers, "header", nil, "`header` of the file, such as \"X-Robots-Tag: noindex\"; may be repeated")
-	cmd.Flags().StringVar(&c.url, "url", "", "`URL` of the file, or only its path with --robots")
+	cmd.Flags().StringVar(&c.url, "url", "", "`URL` of the file; with --robots, a path is enough")
 	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to use: a `file` or a URL (default: the one of the page's site)")
 	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object")
 	return cmd
 }
 
-// A tagsCommand holds the values of the command's flags.
+// A tagsCommand holds the values of the flags of tags.
 type tagsCommand struct {
 	agents, headers []string
 	url, robots     string
@@ -96,7 +97,7 @@ func (c *tagsCommand) loadPage(cmd *cobra.Command, operand string) (p taggedPage
 	case operand == "-" && c.robots == "-":
 		return p, errors.New("the page and the robots.txt cannot both come from standard input")
 	case isURL(operand) && (len(c.headers) > 0 || c.url != ""):
-		return p, usageError(cmd, errors.New("--header and --url are for files: a URL has its own"))
+		return p, usageError(cmd, errors.New("--header and --url are for files, not for URLs"))
 	case isURL(operand):
 		p.url, header, body, err = fetchPage(cmd, operand)
 	default:
@@ -121,7 +122,8 @@ func (c *tagsCommand) loadPage(cmd *cobra.Command, operand string) (p taggedPage
 	return p, err
 }
 
-// fetchPage fetches a page. The body is empty if it is not HTML.
+// fetchPage fetches a page. The URL final is where redirects led. The body is empty if the
+// page is not HTML.
 func fetchPage(cmd *cobra.Command, address string) (final string, header http.Header, body []byte, err error) {
 	if _, err := siteOf(address); err != nil {
 		return "", nil, nil, err
@@ -162,9 +164,9 @@ func (c *tagsCommand) loadRules(cmd *cobra.Command, page string) (*siteRules, er
 	case page == "" && c.robots == "":
 		return nil, nil
 	case page == "":
-		return nil, usageError(cmd, errors.New("--robots needs the address of the page: --url"))
+		return nil, usageError(cmd, errors.New("--robots also needs --url, the address of the page"))
 	case c.robots == "" && !isURL(page):
-		return nil, usageError(cmd, fmt.Errorf("--url %s needs --robots, or the whole URL", page))
+		return nil, usageError(cmd, fmt.Errorf("--url %s: give a complete URL, or --robots", page))
 	case c.robots != "":
 		if err := validatePage(page); err != nil {
 			return nil, err
@@ -227,7 +229,7 @@ func (p *taggedPage) status(agents []string) (status int) {
 	return status
 }
 
-// print prints each answer once, after the crawlers that it is for.
+// print prints each answer once, below the crawlers that share it.
 func (p *taggedPage) print(w io.Writer, agents []string) {
 	var answers []string
 	agentsOf := map[string][]string{}

@@ -89,12 +89,13 @@ a, b
 	}
 }
 
-// TestTagsAgents tests which crawlers are shown unless the user names some: each once.
+// TestTagsAgents tests which crawlers are shown without --agent, and that each is shown
+// once.
 func TestTagsAgents(t *testing.T) {
 	stdout, _, _ := runWith("", "tags", "--header", "X-Robots-Tag: GOOGLEBOT: noarchive, BarBot: nosuch", tagged)
 	for agent, want := range map[string]int{"\nGooglebot, Googlebot-Image,": 1, "GOOGLEBOT": 0, "bingbot, ": 1, "\nFooBot\n": 1, "BarBot": 0, "any other": 1, "GPTBot": 0} {
 		if got := strings.Count("\n"+stdout, agent); got != want {
-			t.Errorf("%q is there %d times, want %d:\n%s", agent, got, want, stdout)
+			t.Errorf("the output contains %q %d times, want %d:\n%s", agent, got, want, stdout)
 		}
 	}
 }
@@ -132,8 +133,7 @@ func TestTagsJSON(t *testing.T) {
 	}
 }
 
-// TestTagsURL tests pages of a server: their headers, redirects, and what cannot be
-// answered.
+// TestTagsURL tests pages of a server: their headers, redirects and failures.
 func TestTagsURL(t *testing.T) {
 	robots := http.StatusOK
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -147,7 +147,7 @@ func TestTagsURL(t *testing.T) {
 			http.Redirect(w, r, "/page", http.StatusFound)
 		case "/page":
 			if r.Header.Get("User-Agent") != userAgent {
-				t.Errorf("the agent is %q", r.Header.Get("User-Agent"))
+				t.Errorf("the User-Agent header is %q, want %q", r.Header.Get("User-Agent"), userAgent)
 			}
 			w.Header().Add("X-Robots-Tag", "nofollow")
 			w.Header().Add("X-Robots-Tag", "a: noai")
@@ -198,11 +198,11 @@ func TestTagsErrors(t *testing.T) {
 		"":                                  "no page given" + usage,
 		"--header noindex " + tagged:        "--header \"noindex\": want \"X-Robots-Tag: …\"" + usage,
 		"--header Server:x " + tagged:       "--header \"Server:x\": want \"X-Robots-Tag: …\"" + usage,
-		"--url / https://a.example/":        "--header and --url are for files: a URL has its own" + usage,
-		"--header X-Robots-Tag:a https://a": "--header and --url are for files: a URL has its own" + usage,
-		"--robots " + sample + " " + tagged: "--robots needs the address of the page: --url" + usage,
+		"--url / https://a.example/":        "--header and --url are for files, not for URLs" + usage,
+		"--header X-Robots-Tag:a https://a": "--header and --url are for files, not for URLs" + usage,
+		"--robots " + sample + " " + tagged: "--robots also needs --url, the address of the page" + usage,
 		"--robots - --url / -":              "the page and the robots.txt cannot both come from standard input\n",
-		"--url /a " + tagged:                "--url /a needs --robots, or the whole URL" + usage,
+		"--url /a " + tagged:                "--url /a: give a complete URL, or --robots" + usage,
 		"--url a --robots none " + tagged:   "\"a\" is neither a URL nor a path (did you mean /a?)\n",
 		"--url /a --robots none " + tagged:  "open none: no such file or directory\n",
 		"ftp://a.example/":                  "ftp://a.example/robots.txt: only http and https URLs can be fetched\n",

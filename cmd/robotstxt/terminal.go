@@ -14,8 +14,8 @@ import (
 	"golang.org/x/term"
 )
 
-// An output is where a command prints its answer. It keeps the first error of a write, so
-// that only run needs to check for errors.
+// An output is the standard output of a command. It stores the first error, so that only the
+// function run needs to check for one.
 type output struct {
 	io.Writer
 	err error
@@ -48,10 +48,11 @@ func isTerminal(w io.Writer) bool {
 // The width of text, in columns.
 const (
 	defaultColumns = 80 // if the width is unknown
-	fewestColumns  = 60 // for narrower terminals
+	fewestColumns  = 60 // even if the terminal is narrower
 )
 
-// columnsOf returns the width of a terminal, or defaultColumns if w is something else.
+// columnsOf returns the width of the terminal w, but at least fewestColumns. If w is not a
+// terminal, it returns defaultColumns.
 func columnsOf(w io.Writer) int {
 	if f, ok := fileOf(w); ok {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {

@@ -27,7 +27,7 @@ func onTerminal(t *testing.T, stdin string, args ...string) string {
 	return onTerminalOf(t, 0, stdin, args...)
 }
 
-// onTerminalOf returns what a command shows on a terminal with so many columns.
+// onTerminalOf returns what a command shows on a terminal of the given width, in columns.
 func onTerminalOf(t *testing.T, width int, stdin string, args ...string) string {
 	t.Helper()
 	t.Setenv("TERM", "xterm")
@@ -58,7 +58,8 @@ func onTerminalOf(t *testing.T, width int, stdin string, args ...string) string 
 	return shownText
 }
 
-// TestNoControlCharacters wants nothing of a file to steer a terminal.
+// TestNoControlCharacters tests that text from a file cannot send control characters to a
+// terminal.
 func TestNoControlCharacters(t *testing.T) {
 	const file = "# \x1b[2J\x07\nuser-agent: *\nDisallow: /\x1b]0;title\x07\xff\u202e\nFoo\x1b: a\nContent-Signal: \x1b=no\n<\x1b\n"
 	for _, args := range []string{"fmt -", "fmt -d -", "show -", "ai -", "lint --all -", "check --robots - /\x1b"} {
@@ -83,7 +84,7 @@ func TestLintOnTerminal(t *testing.T) {
 	}
 }
 
-// TestWidth wants text to be wrapped at the width of the terminal.
+// TestWidth tests that text is wrapped at the width of the terminal.
 func TestWidth(t *testing.T) {
 	widest := map[int]int{}
 	for _, args := range []string{"lint " + mistakes, "ai " + preferences, "diff " + preferences + " " + sample, "test --robots " + sample + " testdata/expectations.txt", "log --robots " + sample + " " + samples + "nginx.log"} {
@@ -99,7 +100,7 @@ func TestWidth(t *testing.T) {
 		}
 	}
 	if widest[120] < 100 {
-		t.Errorf("the widest line on 120 columns has only %d", widest[120])
+		t.Errorf("the widest line on a terminal of 120 columns has only %d columns", widest[120])
 	}
 }
 
@@ -116,7 +117,7 @@ func TestShown(t *testing.T) {
 func TestPaint(t *testing.T) {
 	noColor := color.NoColor
 	defer func() { color.NoColor = noColor }()
-	color.NoColor = false // as when the standard output is a terminal, which does not count
+	color.NoColor = false // paint must look at its Writer, not at this variable about standard output
 	master, terminal, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)
@@ -135,7 +136,7 @@ func TestPaint(t *testing.T) {
 		want          bool
 	}{
 		{"a terminal", terminal, "xterm", "", true},
-		{"a terminal behind an output", &output{Writer: terminal}, "xterm", "", true},
+		{"a terminal in an output", &output{Writer: terminal}, "xterm", "", true},
 		{"NO_COLOR", terminal, "xterm", "1", false},
 		{"a terminal without colours", terminal, "dumb", "", false},
 		{"a file", file, "xterm", "", false},
@@ -149,7 +150,8 @@ func TestPaint(t *testing.T) {
 	}
 }
 
-// scanOnTerminal runs a scan whose progress goes to a terminal, and then closes that.
+// scanOnTerminal starts a scan that shows its progress on a terminal, and closes the terminal
+// after the scan.
 func scanOnTerminal(t *testing.T, stdin io.Reader, args ...string) *screen {
 	t.Helper()
 	t.Setenv("TERM", "xterm")
@@ -168,7 +170,7 @@ func scanOnTerminal(t *testing.T, stdin io.Reader, args ...string) *screen {
 	return &screen{master: master}
 }
 
-// A screen is what a terminal showed.
+// A screen collects what a terminal has shown.
 type screen struct {
 	master io.Reader
 	text   string
@@ -191,8 +193,8 @@ func (s *screen) rows() []string {
 	return strings.FieldsFunc(s.text, func(c rune) bool { return c == '\r' || c == '\n' })
 }
 
-// TestScanProgress wants a scan to show on a terminal how far it is while it waits
-// for more, and to leave nothing of that behind.
+// TestScanProgress tests that a scan shows its progress while it waits for input, and clears
+// it at the end.
 func TestScanProgress(t *testing.T) {
 	stdin, more := io.Pipe()
 	shown := scanOnTerminal(t, stdin, "-")
@@ -215,19 +217,19 @@ func TestScanProgress(t *testing.T) {
 	}
 }
 
-// TestScanProgressOfFiles wants a scan to show which part of its inputs it has read,
-// and warnings on lines of their own.
+// TestScanProgressOfFiles tests that a scan shows which percentage of its inputs it has read,
+// and prints each warning on a separate line.
 func TestScanProgressOfFiles(t *testing.T) {
 	dir := folder(t, map[string]string{"a.txt": strings.Repeat("#", 4<<20)}) // only the first MiB counts
 	pipe := newPipe(t)
 	shown := scanOnTerminal(t, nil, dir, pipe, dir+"/none")
-	w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // waits until it is read
+	w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // waits until the scan reads the pipe
 	if err != nil {
 		t.Fatal(err)
 	}
 	shown.waitFor("1 file, ")
 	shown.waitFor(" 25% ")
-	shown.waitFor("s:") // how long it has taken and will take
+	shown.waitFor("s:") // the elapsed and the remaining time
 	w.Close()
 	shown.waitFor("the end")
 	if warning := "robotstxt scan: open " + dir + "/none: no such file or directory"; !slices.Contains(shown.rows(), warning) {
