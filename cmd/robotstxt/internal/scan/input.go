@@ -20,7 +20,7 @@ type input struct {
 	isStale bool  // the output exists, but was made for other questions
 }
 
-// newInput returns an input. If it only reports an error, files is nil.
+// newInput returns an input. For an input that only reports an error, files is nil.
 func newInput(name string, files iter.Seq2[string, error]) *input {
 	return &input{name: name, files: files, records: make(queue)}
 }
@@ -61,7 +61,7 @@ func (r *run) survey(in *input) {
 
 // surveyFiles surveys the files of an input and writes their records, in order.
 func (r *run) surveyFiles(in *input, w io.Writer) (err error) {
-	const batches = 6 // of one input, surveyed at the same time
+	const batches = 6 // how many batches of one input are surveyed at the same time
 	for b := range ahead(batches, func(emit func(*batch)) { r.read(in.files, emit) }, r.surveyBatch) {
 		<-b.done
 		in.add(&b.Result)
@@ -80,7 +80,7 @@ func (r *run) surveyFiles(in *input, w io.Writer) (err error) {
 type batch struct {
 	Result
 	captures []survey.Capture
-	size     int // of the bodies in bytes
+	size     int // the size of the bodies, in bytes
 	records  bytes.Buffer
 	done     chan struct{} // closed when the batch has been surveyed
 }
@@ -120,8 +120,8 @@ func (r *run) read(files iter.Seq2[string, error], emit func(*batch)) {
 	emit(b)
 }
 
-// add adds a capture or error that Next returned for a file, and reports whether more may
-// follow.
+// add adds a capture or error that Next returned for a file, and reports whether Next may
+// return more captures.
 func (b *batch) add(name string, c survey.Capture, err error) (more bool) {
 	_, isFault := errors.AsType[*survey.Fault](err)
 	switch {
@@ -137,7 +137,7 @@ func (b *batch) add(name string, c survey.Capture, err error) (more bool) {
 	return err == nil || isFault
 }
 
-// surveyBatch makes the records of a batch.
+// surveyBatch adds the captures of a batch to its summary, and prints their records.
 func (r *run) surveyBatch(b *batch) {
 	defer close(b.done)
 	r.cores <- struct{}{}

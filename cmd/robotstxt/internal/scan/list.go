@@ -14,7 +14,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
-// list emits all inputs, until the scan ends.
+// list emits all inputs. It stops early if the scan is interrupted.
 func (r *run) list(emit func(*input)) {
 	for name, err := range r.Inputs {
 		if r.ctx.Err() != nil {
@@ -48,7 +48,7 @@ func one(name string) iter.Seq2[string, error] {
 // subfolders.
 func (r *run) folder(dir string, emit func(*input)) {
 	if r.Dir != "" && isSame(dir, r.Dir) {
-		return // these are outputs
+		return // the folder contains outputs, not inputs
 	}
 classes:
 	for _, class := range []class{texts, archives, folders, others} {
@@ -87,7 +87,7 @@ const (
 	archives
 	folders
 	others  // other files
-	ignored // all other entries
+	ignored // entries that are neither files nor folders, such as pipes
 )
 
 // classOf returns the class of an entry. A link to a file is classified by the link's name.
@@ -113,12 +113,12 @@ func classOf(dir string, e fs.DirEntry) class {
 	return class
 }
 
-// entriesAtOnce is the largest number of names of a folder in memory.
+// entriesAtOnce is how many names of a folder are listed at a time.
 const entriesAtOnce = 1 << 16
 
-// entries returns the paths of one class in a folder, sorted by name, until the scan ends.
-// It reads a folder with many entries several times, so that memory does not grow with
-// their number.
+// entries returns the paths of one class in a folder, sorted by name. It stops early if the
+// scan is interrupted. It reads a folder with many entries several times, so that memory does
+// not grow with their number.
 func (r *run) entries(dir string, class class) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		last := ""

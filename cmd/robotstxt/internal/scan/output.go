@@ -16,18 +16,19 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
-// A State describes what an output was made from. The file of the summary contains it, too.
+// A State describes what an output was made from. It is stored in the file with the output's
+// summary.
 type State struct {
 	Input     Stamp            `json:"input"`
 	Questions survey.Questions `json:"questions"`
 	Verify    bool             `json:"verify"`
 }
 
-// A Stamp shows whether files have changed. It is zero if this cannot be found out.
+// A Stamp of files changes when the files do. It is zero if a file cannot be examined.
 type Stamp struct {
 	Files    int       `json:"files"`
 	Bytes    int64     `json:"bytes"`
-	Modified time.Time `json:"modified"` // when one of them last changed
+	Modified time.Time `json:"modified"` // the latest modification time of a file
 }
 
 // stampOf returns the stamp of files.
@@ -83,7 +84,7 @@ func (r *run) toDir(in *input) error {
 }
 
 // exists reports whether an input's output was made before, from the same files and for
-// the same questions. If so, it adds the output's summary to the input.
+// the same questions. If so, it uses the output's summary as that of the input.
 func (r *run) exists(in *input, records, summary string, now State) bool {
 	var before struct {
 		survey.Summary
@@ -109,7 +110,7 @@ func (r *run) exists(in *input, records, summary string, now State) bool {
 
 // writeSummary writes a summary with one more field, the State of its output.
 func writeSummary(w io.Writer, s survey.Summary, now State) error {
-	type plain survey.Summary // has no MarshalJSON, which would leave out the state
+	type plain survey.Summary // without the method MarshalJSON, which would leave out the state
 	return json.NewEncoder(w).Encode(struct {
 		plain
 		State State `json:"scan"`

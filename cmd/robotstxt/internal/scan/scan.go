@@ -36,17 +36,17 @@ type Options struct {
 // Progress counts what a scan has read so far.
 type Progress struct {
 	Captures atomic.Int64
-	Bytes    atomic.Int64 // of the inputs, as they are stored
+	Bytes    atomic.Int64 // bytes of the inputs, as they are stored
 	Errors   atomic.Int64
 }
 
 // A Result sums up what a scan did.
 type Result struct {
-	Summary  survey.Summary // includes the inputs whose outputs were already there
-	Captures int            // captures that were read
+	Summary  survey.Summary // includes the inputs whose outputs were already in Dir
+	Captures int            // the number of captures that were read
 	Failed   bool           // something could not be read or written; damage in an archive is not a failure
-	Written  int            // outputs that this scan wrote to Dir
-	Existing int            // outputs that were already in Dir
+	Written  int            // the number of outputs that this scan wrote to Dir
+	Existing int            // the number of outputs that were already in Dir
 
 	problems []error // messages for the user
 	more     int     // the number of further problems
@@ -90,7 +90,7 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 	for in := range ahead(o.Workers, r.list, r.survey) {
 		for records := range in.records {
 			if err != nil {
-				continue // discard records until all inputs have noticed that the scan has ended
+				continue // keep receiving, so that the inputs that send records can end
 			}
 			if _, err = o.Records.Write(records); err != nil {
 				cancel()
@@ -131,5 +131,5 @@ type run struct {
 	Options
 	ctx     context.Context
 	cores   chan struct{} // limits how many batches are surveyed at a time
-	leftOut int           // files in folders that list does not emit; only list changes it
+	leftOut int           // the number of files in folders that list leaves out; only list changes it
 }

@@ -41,7 +41,7 @@ func tree(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// archiveOf returns a WARC file with captures of hosts that start with a name.
+// archiveOf returns a WARC file with captures of hosts whose names start with name.
 func archiveOf(name string, captures int, zip bool) string {
 	var file []byte
 	for i := range captures {
@@ -55,7 +55,7 @@ func archiveOf(name string, captures int, zip bool) string {
 	return string(file)
 }
 
-// list returns names as Options has them, and then an error unless it is nil.
+// list returns names in the form of Options.Inputs, and then err unless it is nil.
 func list(err error, names ...string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for _, name := range names {
@@ -69,12 +69,12 @@ func list(err error, names ...string) iter.Seq2[string, error] {
 	}
 }
 
-// inputs returns names as Options has them.
+// inputs returns names in the form of Options.Inputs.
 func inputs(names ...string) iter.Seq2[string, error] { return list(nil, names...) }
 
 func printJSON(w io.Writer, r *survey.Record) error { return json.NewEncoder(w).Encode(r) }
 
-// scan runs a scan with records and returns what it said.
+// scan runs a scan and returns its records, its messages and its result.
 func scan(t *testing.T, o Options) (records string, problems []string, result Result) {
 	t.Helper()
 	var text bytes.Buffer
@@ -157,8 +157,8 @@ func TestInputs(t *testing.T) {
 	}
 }
 
-// TestLinks wants files behind links to be read, but not folders, and to be told of
-// links that lead nowhere.
+// TestLinks tests that scan follows links to files but not links to folders, and reports
+// broken links.
 func TestLinks(t *testing.T) {
 	dir := tree(t, map[string]string{"a/b.txt": "Allow: /", "c.txt/d.txt": "Allow: /"})
 	for from, to := range map[string]string{"a/e.txt": "c.txt", "a/F.TXT": "a/b.txt", "a/g.txt": "none", "link": "a"} {
@@ -174,8 +174,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestUnreadableFolder wants a folder that cannot be read to be a problem, and not an
-// empty folder.
+// TestUnreadableFolder tests that a folder that cannot be read is reported as a problem.
 func TestUnreadableFolder(t *testing.T) {
 	file := filepath.Join(tree(t, map[string]string{"a.txt": ""}), "a.txt")
 	for _, c := range []struct{ about, dir, want string }{
@@ -191,7 +190,7 @@ func TestUnreadableFolder(t *testing.T) {
 	}
 }
 
-// TestStopsListing wants no input to be listed after the scan has been cancelled.
+// TestStopsListing tests that no input is listed after the scan has been canceled.
 func TestStopsListing(t *testing.T) {
 	dir := tree(t, map[string]string{"a.txt": "", "b.warc": "", "c/d.txt": "", "e/f.txt": ""})
 	listed := func(most int) (names []string) {
@@ -211,12 +210,12 @@ func TestStopsListing(t *testing.T) {
 	}
 	for n := range all {
 		if got := listed(n + 1); !slices.Equal(got, all[:n+1]) {
-			t.Errorf("cancelled after %d inputs: %q", n+1, got)
+			t.Errorf("canceled after %d inputs: got %q, want %q", n+1, got, all[:n+1])
 		}
 	}
 }
 
-// TestProgress wants to know all that was read.
+// TestProgress tests that Progress counts all captures, bytes and errors.
 func TestProgress(t *testing.T) {
 	archive := archiveOf("a", 3, true) + "junk"
 	dir := tree(t, map[string]string{"a.txt": "Allow: /", "b.warc": archive})
@@ -230,8 +229,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestDeterministic wants the same records, summary and problems, byte for byte,
-// whatever the number of workers.
+// TestDeterministic tests that the records, the summary and the problems are the same, byte
+// for byte, for any number of workers.
 func TestDeterministic(t *testing.T) {
 	files := map[string]string{}
 	for i := range 200 {
@@ -254,16 +253,16 @@ func TestDeterministic(t *testing.T) {
 			want = got
 		}
 		if got != want {
-			t.Errorf("%d workers: another output", workers)
+			t.Errorf("the output of %d workers differs from that of one", workers)
 		}
 	}
 	if n := strings.Count(want, `"url"`); n != 200+1900+1000 {
-		t.Errorf("%d records", n)
+		t.Errorf("%d records, want 3100", n)
 	}
 }
 
-// TestDir wants one output for each shard, complete or none, and no shard to be
-// read twice.
+// TestDir tests that each input has a complete output or none, and that no input is read
+// again.
 func TestDir(t *testing.T) {
 	in := tree(t, map[string]string{
 		"a.warc.gz":   archiveOf("a", 100, true),
@@ -319,8 +318,8 @@ func found(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// TestAgain wants an input to be read again if it has changed, or if the output answers
-// other questions, and otherwise not, even if it is cut.
+// TestAgain tests that an input is read again if it has changed or if the questions have. No
+// other input is read again, even if it is cut off.
 func TestAgain(t *testing.T) {
 	whole := archiveOf("a", 5, true)
 	dir := tree(t, map[string]string{"x.warc.gz": whole[:len(whole)-9], "y.warc.gz": "", "t/z.txt": "Allow: /"})
@@ -384,8 +383,8 @@ func TestAgain(t *testing.T) {
 	check("records that are gone", 1, 2, 10)
 }
 
-// TestBytes wants the same number of bytes for a file in a folder and in an archive, and
-// both to be truncated if they are too long.
+// TestBytes tests that the number of bytes is the same for a file in a folder and in an
+// archive, and that both are truncated at survey.BodyLimit.
 func TestBytes(t *testing.T) {
 	for _, size := range []int{10, survey.BodyLimit, survey.BodyLimit + 1, survey.BodyLimit + 300_000} {
 		body := strings.Repeat("#", size)
@@ -406,7 +405,7 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestIncomplete wants no output of a shard that could not be read to its end.
+// TestIncomplete tests that an input that cannot be read to its end has no output.
 func TestIncomplete(t *testing.T) {
 	out := t.TempDir()
 	archive := archiveOf("a", 500, false)
@@ -432,7 +431,8 @@ type brokenReader struct{ err error }
 
 func (r brokenReader) Read([]byte) (int, error) { return 0, r.err }
 
-// TestCannotWriteDir wants an output that cannot be made to be a problem.
+// TestCannotWriteDir tests that it is a problem if a file is in the place of an output's
+// folder.
 func TestCannotWriteDir(t *testing.T) {
 	in := tree(t, map[string]string{"a.txt": "Allow: /"})
 	for _, dir := range []string{in + "/a.txt", in + "/a.txt/b"} {
@@ -443,11 +443,10 @@ func TestCannotWriteDir(t *testing.T) {
 	}
 }
 
-// TestCannotCreate wants an output in a folder where nothing can be made to be a
-// problem.
+// TestCannotCreate tests that it is a problem if an output's folder is not writable.
 func TestCannotCreate(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("SKIPPED: it needs /proc, where nobody can make a file")
+		t.Skip("SKIPPED: this test needs /proc, where no files can be created")
 	}
 	t.Chdir(tree(t, map[string]string{"a.warc": archiveOf("a", 1, false)}))
 	_, problems, result := scan(t, Options{Inputs: inputs("a.warc"), Dir: "/proc"})
@@ -475,8 +474,8 @@ func TestOutputPath(t *testing.T) {
 	}
 }
 
-// TestManyProblems wants the first problems of a shard to be told, and the number
-// of the others.
+// TestManyProblems tests that the first problems of an input are reported, and the number of
+// the others.
 func TestManyProblems(t *testing.T) {
 	var file strings.Builder
 	for i := range 100 {
@@ -505,7 +504,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// A canceller cancels when it is read.
+// A canceller is a Reader that calls cancel when it is read.
 type canceller struct {
 	cancel func()
 	text   string
@@ -521,7 +520,7 @@ func (c *canceller) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestWriteError wants a scan to end if nobody takes the records.
+// TestWriteError tests that a scan ends if its records cannot be written.
 func TestWriteError(t *testing.T) {
 	want := errors.New("broken pipe")
 	in := strings.NewReader(archiveOf("s", 20000, false))
@@ -531,14 +530,14 @@ func TestWriteError(t *testing.T) {
 	}
 }
 
-// TestWriteFile wants a file only if all of it could be written.
+// TestWriteFile tests that no file is left if it could not be written whole.
 func TestWriteFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a")
 	for _, c := range []struct {
 		about string
 		write func(io.Writer) error
 	}{
-		{"nothing to write", func(io.Writer) error { return errDisk }},
+		{"a failure before the first byte", func(io.Writer) error { return errDisk }},
 		{"a file that cannot be synchronized", func(w io.Writer) error { return w.(*os.File).Close() }},
 	} {
 		if err := writeFile(name, c.write); err == nil {
@@ -554,8 +553,8 @@ type brokenWriter struct{ err error }
 
 func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
 
-// TestManyEntries wants the entries of a folder by name, however few of them are
-// kept in memory.
+// TestManyEntries tests that the entries of a folder are sorted by name, however few are
+// listed at a time.
 func TestManyEntries(t *testing.T) {
 	files := map[string]string{"x.warc": "", "y/z.txt": ""}
 	for i := range 57 {
@@ -580,20 +579,20 @@ func TestManyEntries(t *testing.T) {
 	}
 }
 
-// openFiles returns how many files the process has open. The collector would close
-// those that are forgotten, so it waits until the test ends.
+// openFiles returns how many files the process has open. It turns off the garbage collector
+// until the test ends, because the collector would close files that the code forgot to close.
 func openFiles(t *testing.T) int {
 	t.Helper()
 	percent := debug.SetGCPercent(-1)
 	t.Cleanup(func() { debug.SetGCPercent(percent) })
 	entries, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
-		t.Skip("SKIPPED: it needs /proc:", err)
+		t.Skip("SKIPPED: this test needs /proc:", err)
 	}
 	return len(entries)
 }
 
-// TestClosesFiles wants all files and folders to be closed.
+// TestClosesFiles tests that a scan closes all files and folders.
 func TestClosesFiles(t *testing.T) {
 	files := map[string]string{}
 	for i := range 30 {
@@ -604,13 +603,13 @@ func TestClosesFiles(t *testing.T) {
 	for _, out := range []string{"", t.TempDir()} {
 		before := openFiles(t)
 		scan(t, Options{Inputs: inputs(dir, filepath.Join(dir, "0/a.txt")), Dir: out})
-		if after := openFiles(t); after > before+5 { // others may open a few
-			t.Errorf("%d files are open, %d were before", after, before)
+		if after := openFiles(t); after > before+5 { // Go itself may open a few
+			t.Errorf("%d files are open after the scan, and %d were before it", after, before)
 		}
 	}
 }
 
-// TestMemory wants the heap not to grow with the number of captures.
+// TestMemory tests that the heap does not grow with the number of captures.
 func TestMemory(t *testing.T) {
 	const captures = 50_000
 	one := []byte(archiveOf("a", 1000, false))
@@ -628,11 +627,11 @@ func TestMemory(t *testing.T) {
 		t.Fatalf("%v, %d captures", err, result.Captures)
 	}
 	if peak > 16<<20 {
-		t.Errorf("a heap of %d bytes", peak)
+		t.Errorf("the heap grew to %d bytes, want at most 16 MiB", peak)
 	}
 }
 
-// repeated is a text many times.
+// A repeated is a Reader of a text, repeated times times. It calls each after each time.
 type repeated struct {
 	text  []byte
 	pos   int
