@@ -33,7 +33,7 @@ type fetcher struct {
 	// check returns an error if the fetcher must not connect to an IP address and port.
 	check func(address string) error
 
-	resolver *net.Resolver // nil for the default one
+	resolver *net.Resolver // nil for the default resolver
 	timeout  time.Duration
 }
 
@@ -134,7 +134,7 @@ func (f fetcher) reason(err error) string {
 	return sentence(err)
 }
 
-// userInfo is the part of a URL that may hold a password.
+// userInfo matches the part of a URL that may contain a password.
 var userInfo = regexp.MustCompile(`//[^/?#\s"]*@`)
 
 // withoutUsers removes user names and passwords from the URLs in a text, even from broken or

@@ -107,7 +107,7 @@ func TestFetch(t *testing.T) {
 	}
 }
 
-// TestFetchFails tests that the page says in words why there was no answer.
+// TestFetchFails tests the sentences about servers that do not answer.
 func TestFetchFails(t *testing.T) {
 	slow, _ := site(t, func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	closed, _ := site(t, nil)
@@ -125,7 +125,7 @@ func TestFetchFails(t *testing.T) {
 	}
 }
 
-// TestReason tests errors that a test cannot cause for sure.
+// TestReason tests the sentences about errors that a server in a test cannot cause.
 func TestReason(t *testing.T) {
 	for want, err := range map[string]error{
 		`There is no host "a.example".`: fmt.Errorf("get: %w", &net.DNSError{Name: "a.example", IsNotFound: true}),
@@ -137,7 +137,7 @@ func TestReason(t *testing.T) {
 	}
 }
 
-// TestWithoutUsers tests that no user and no password is shown, however broken the URL.
+// TestWithoutUsers tests that no user name or password is shown, however broken the URL is.
 func TestWithoutUsers(t *testing.T) {
 	for text, want := range map[string]string{
 		"https://u:p@a.example/x@y":               "https://…@a.example/x@y",
@@ -151,7 +151,8 @@ func TestWithoutUsers(t *testing.T) {
 	}
 }
 
-// TestFetchRefusesPrivate tests the spellings of this machine that a URL can have.
+// TestFetchRefusesPrivate tests that a fetch refuses this machine, however its address is
+// written.
 func TestFetchRefusesPrivate(t *testing.T) {
 	server, requests := site(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "secret") })
 	_, port, err := net.SplitHostPort(server.Listener.Addr().String())
@@ -181,7 +182,7 @@ func TestFetchRefusesRedirectToPrivate(t *testing.T) {
 	}
 }
 
-// allowOnly returns a check that takes the address of a server for a public one.
+// allowOnly returns a check that treats the address of server as public.
 func allowOnly(server *httptest.Server) func(string) error {
 	return func(address string) error {
 		if address == server.Listener.Addr().String() {
@@ -191,8 +192,8 @@ func allowOnly(server *httptest.Server) func(string) error {
 	}
 }
 
-// TestFetchRefusesRebinding tests a name that means a public address when it is first
-// asked for, and this machine from then on.
+// TestFetchRefusesRebinding tests a name that has a public address at the first lookup, and
+// the address of this machine at later ones.
 func TestFetchRefusesRebinding(t *testing.T) {
 	inside, requests := site(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "secret") })
 	_, port, err := net.SplitHostPort(inside.Listener.Addr().String())
@@ -211,7 +212,7 @@ func TestFetchRefusesRebinding(t *testing.T) {
 	f := fetcher{check: check, resolver: rebinding(t), timeout: fetchTimeout}
 	fetchFrom(t, f, "http://rebind.example:"+port)
 	if public != 1 {
-		t.Fatalf("%d public addresses, want 1", public)
+		t.Fatalf("%d connections to public addresses, want 1", public)
 	}
 	a := fetchFrom(t, f, "http://rebind.example:"+port)
 	if *requests != 0 || a.Access != engine.Unknown || a.Hops[0].Note != "refused: not a public address" {
@@ -219,8 +220,8 @@ func TestFetchRefusesRebinding(t *testing.T) {
 	}
 }
 
-// rebinding returns a resolver that gives a public address for any name at first, and
-// then the address of this machine.
+// rebinding returns a resolver whose first answer is a public address, and whose later
+// answers are the address of this machine.
 func rebinding(t *testing.T) *net.Resolver {
 	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
@@ -291,7 +292,7 @@ func TestFetchErrors(t *testing.T) {
 	}
 }
 
-// TestServeFetch tests what the page gets.
+// TestServeFetch tests the answers to POST /api/fetch.
 func TestServeFetch(t *testing.T) {
 	server, _ := site(t, func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, r.Header.Get("User-Agent"))
@@ -323,7 +324,7 @@ func TestIsPublic(t *testing.T) {
 		"169.254.169.254": false, "fe80::1": false, "fe80::1%eth0": false, "fec0::1": false,
 		"100.64.0.1": false, "192.0.0.8": false, "192.0.2.1": false, "198.18.0.1": false, "203.0.113.9": false,
 		"224.0.0.1": false, "239.1.1.1": false, "240.0.0.1": false, "255.255.255.255": false, "ff02::1": false,
-		// Both sides of the ends of each block that is not public.
+		// The addresses on both sides of each end of the blocks in notPublic.
 		"0.255.255.255": false, "1.0.0.0": true, "100.127.255.255": false, "192.0.0.255": false, "192.0.1.0": true,
 		"192.0.2.255": false, "192.0.3.0": true, "192.88.98.255": true, "192.88.99.0": false, "192.88.99.255": false, "192.88.100.0": true,
 		"198.17.255.255": true, "198.18.0.0": false, "198.19.255.255": false, "198.20.0.0": true,
@@ -340,6 +341,6 @@ func TestIsPublic(t *testing.T) {
 		}
 	}
 	if checkPublic("8.8.8.8:80") != nil || checkPublic("8.8.8.8") != errPrivate || checkPublic("10.0.0.1:80") != errPrivate {
-		t.Error("checkPublic: other errors than for an address and a port")
+		t.Error("checkPublic must accept 8.8.8.8:80, and refuse 8.8.8.8 without a port and 10.0.0.1:80")
 	}
 }

@@ -12,8 +12,8 @@ import (
 
 const host = "localhost:8080"
 
-// request sends a request to the handler as a browser would for the page itself; edit
-// changes it first.
+// request sends a request to the handler, with the headers that a browser sends for the page.
+// The function edit, if not nil, changes the request first.
 func request(o Options, method, path, body string, edit func(*http.Request)) *http.Response {
 	o.Host = host
 	r := httptest.NewRequest(method, "http://"+host+path, strings.NewReader(body))
@@ -55,7 +55,7 @@ func TestServePage(t *testing.T) {
 		}
 	}
 	if resp := request(Options{}, "GET", "/../serve.go", "", nil); resp.StatusCode == 200 {
-		t.Error("serves files that are not of the page")
+		t.Error("the handler serves a file outside the folder of the page")
 	}
 }
 
@@ -75,13 +75,13 @@ func TestServeAnswers(t *testing.T) {
 	}
 }
 
-// reads returns a ReadFile for a file.
+// reads returns a function for Options.ReadFile that returns file.
 func reads(file string) func() ([]byte, error) {
 	return func() ([]byte, error) { return []byte(file), nil }
 }
 
-// TestServeStart tests what the page gets of a file: all of it, once for each version,
-// and a note if it is not what is on disk.
+// TestServeStart tests that the page gets each version of the file once and whole, and a note
+// if the text differs from the file.
 func TestServeStart(t *testing.T) {
 	const version = "559aead08264d5795d3909718cdd05abd49572e84fe55590eef31a88a08fdffd" // of "A"
 	large := strings.Repeat("Disallow: /\n", 60_000)
@@ -95,7 +95,7 @@ func TestServeStart(t *testing.T) {
 		{"a file", "{}", reads("A"), 200, `{"name":"f","version":"` + version + `","text":"A","note":"","reach":"R.","canFetch":true}`},
 		{"another version", `{"version":"0"}`, reads("A"), 200, `{"name":"f","version":"` + version + `","text":"A","note":"","reach":"R.","canFetch":true}`},
 		{"the same version", `{"version":"` + version + `"}`, reads("A"), 200, `{"name":"f","version":"` + version + `","text":"","note":"","reach":"R.","canFetch":true}`},
-		{"a file that has gone", "{}", func() ([]byte, error) { return nil, errors.New("open f: gone") }, 500, "Open f: gone."},
+		{"a file that cannot be read", "{}", func() ([]byte, error) { return nil, errors.New("open f: gone") }, 500, "Open f: gone."},
 		{"lines", "{}", reads("a\rb\r\nc\n"), 200, `"text":"a\nb\nc\n","note":""`},
 		{"a large file", "{}", reads(large), 200, strings.ReplaceAll(large, "\n", `\n`) + `","note":""`},
 		{"not UTF-8", "{}", reads("a\xff"), 200, `"text":"a` + "\ufffd" + `","note":"The file has bytes that are not UTF-8. They are shown as ` + "\ufffd" + ` here, so do not replace the file with this text."`},
@@ -109,19 +109,19 @@ func TestServeStart(t *testing.T) {
 	}
 }
 
-// TestServeHost tests that the host is compared as browsers write it.
+// TestServeHost tests that hosts are compared in the form that browsers send.
 func TestServeHost(t *testing.T) {
 	for given, sent := range map[string]string{"LocalHost:80": "localhost", "[::1]:80": "[::1]", "localhost:8080": "localhost:8080"} {
 		r := httptest.NewRequest("GET", "http://"+sent+"/", nil)
 		w := httptest.NewRecorder()
 		Handler(Options{Host: given}).ServeHTTP(w, r)
 		if w.Code != http.StatusOK {
-			t.Errorf("%s: %s is refused", given, sent)
+			t.Errorf("with the Host %q, a request for %q is refused", given, sent)
 		}
 	}
 }
 
-// TestServeSays tests what the server says when it refuses a request.
+// TestServeSays tests the messages of the server about requests that it refuses.
 func TestServeSays(t *testing.T) {
 	for want, edit := range map[string]func(*http.Request){
 		"this page is at http://localhost:8080/ only":                   func(r *http.Request) { r.Host = "127.0.0.1" },
@@ -141,8 +141,8 @@ func TestServeSays(t *testing.T) {
 	}
 }
 
-// TestServeRefuses tests that only the page reaches the server: no other name for this
-// machine, and no other site in the same browser.
+// TestServeRefuses tests that the server refuses requests by other names of this machine, and
+// from other sites in the same browser.
 func TestServeRefuses(t *testing.T) {
 	set := func(key, value string) func(*http.Request) {
 		return func(r *http.Request) { r.Header.Set(key, value) }
@@ -179,12 +179,12 @@ func TestServeRefuses(t *testing.T) {
 			t.Errorf("%s: got %s, %q", test.name, resp.Status, body)
 		}
 		if resp.Header.Get("Access-Control-Allow-Origin") != "" {
-			t.Errorf("%s: lets other origins read", test.name)
+			t.Errorf("%s: Access-Control-Allow-Origin lets other sites read the answer", test.name)
 		}
 	}
 }
 
-// spaces is a Reader of spaces.
+// spaces is a Reader of endless spaces.
 type spaces struct{}
 
 func (spaces) Read(p []byte) (int, error) {

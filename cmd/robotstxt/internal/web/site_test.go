@@ -26,7 +26,7 @@ func TestWriteSite(t *testing.T) {
 		`img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'">`
 	for _, want := range []string{`data-engine="wasm"`, "<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" " + policy} {
 		if strings.Count(string(index), want) != 1 {
-			t.Errorf("index.html does not have %q once", want)
+			t.Errorf("index.html does not contain %q exactly once", want)
 		}
 	}
 	for _, name := range []string{"robotstxt.wasm", "wasm_exec.js", "main.js", "base.css", "print.css", "worker.js", "icon.svg"} {
@@ -35,7 +35,7 @@ func TestWriteSite(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat(filepath.Join(dir, "server.js")); err == nil {
-		t.Error("the site has server.js, which only serve needs")
+		t.Error("the site contains server.js, which only serve needs")
 	}
 }
 
@@ -45,11 +45,12 @@ func TestWriteSiteFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := WriteSite(t.Context(), file); err == nil {
-		t.Error("a file was taken for a directory")
+		t.Error("WriteSite to the path of a file: no error")
 	}
 }
 
-// TestWriteSiteFailsOnTheWay tests that each file that cannot be written is an error.
+// TestWriteSiteFailsOnTheWay tests that WriteSite returns an error if one file cannot be
+// written, or if its context is canceled.
 func TestWriteSiteFailsOnTheWay(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: the engine is not compiled")
@@ -70,8 +71,8 @@ func TestWriteSiteFailsOnTheWay(t *testing.T) {
 	}
 }
 
-// TestWriteSiteOutside tests that outside a module one line says what is needed, and
-// that nothing is written.
+// TestWriteSiteOutside tests that WriteSite outside a module returns an error of one line and
+// writes nothing.
 func TestWriteSiteOutside(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("GOWORK", "off")
@@ -85,7 +86,7 @@ func TestWriteSiteOutside(t *testing.T) {
 		t.Errorf("without Go: error %v", err)
 	}
 	if _, err := os.Stat("site"); err == nil {
-		t.Error("something was written")
+		t.Error("WriteSite outside a module created the directory")
 	}
 }
 

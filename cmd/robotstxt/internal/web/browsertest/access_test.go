@@ -35,8 +35,8 @@ func views(t *testing.T, check func(p *page, name string)) {
 	}
 }
 
-// contrastFaults returns the texts in view whose contrast is less than 4.5 to 1 (WCAG
-// 2.2, success criterion 1.4.3), with what they have.
+// contrastFaults is JavaScript that returns the visible texts with a contrast of less than
+// 4.5 to 1 (WCAG 2.2, success criterion 1.4.3), each with its contrast.
 const contrastFaults = `(() => {
 	const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 	const rgba = (color) => {
@@ -69,7 +69,8 @@ const contrastFaults = `(() => {
 	return checked < 20 ? ["only " + checked + " texts were checked"] : faults;
 })()`
 
-// markContrastFaults does the same for the text of the file on the marks behind it.
+// markContrastFaults is JavaScript that returns the marks in the editor on which the text of
+// the file has a contrast of less than 4.5 to 1.
 const markContrastFaults = `(() => [...document.querySelectorAll("#marks .mark")].flatMap((mark) => {
 	const hex = (c) => c.match(/[\d.]+/g).map(Number);
 	const l = (c) => { const [r, g, b] = hex(c).map((v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
@@ -77,23 +78,23 @@ const markContrastFaults = `(() => [...document.querySelectorAll("#marks .mark")
 	return (x + 0.05) / (y + 0.05) < 4.5 && getComputedStyle(mark).backgroundColor !== "rgba(0, 0, 0, 0)" ? [mark.className] : [];
 }))()`
 
-// TestViews looks at every view in both themes and at three widths.
+// TestViews tests the contrast and the width of every view.
 func TestViews(t *testing.T) {
 	t.Parallel()
 	views(t, func(p *page, name string) {
-		p.run(`await Promise.all(document.getAnimations().map((a) => a.finished))`) // of colours
+		p.run(`await Promise.all(document.getAnimations().map((a) => a.finished))`) // transitions of colors
 		for _, faults := range [][]string{eval[[]string](p, contrastFaults), eval[[]string](p, markContrastFaults)} {
 			if len(faults) > 0 {
 				t.Errorf("%s: too little contrast:\n%s", name, strings.Join(faults, "\n"))
 			}
 		}
 		if wide := eval[int](p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
-			t.Errorf("%s: the page is %d px wider than the window of %d", name, wide, eval[int](p, "innerWidth"))
+			t.Errorf("%s: the page is %d px wider than the window, which has %d px", name, wide, eval[int](p, "innerWidth"))
 		}
 	})
 }
 
-// TestNames tests that all that can be used has a name that a screen reader can say.
+// TestNames tests that all controls have a name for screen readers.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	p := open(t, serve(t, web.Options{AllowFetch: true}))
@@ -117,7 +118,7 @@ func TestNames(t *testing.T) {
 			}
 		}
 		if checked < 15 {
-			t.Errorf("%s: only %d nodes were checked", tab, checked)
+			t.Errorf("%s: only %d nodes need a name, want at least 15", tab, checked)
 		}
 	}
 	ids := eval[[]string](p, `[...document.querySelectorAll("[id]")].map((e) => e.id).filter((id, i, all) => all.indexOf(id) !== i)`)
@@ -127,7 +128,7 @@ func TestNames(t *testing.T) {
 	missing := eval[[]string](p, `["aria-controls", "aria-labelledby", "aria-describedby", "aria-activedescendant", "for"].flatMap((name) =>
 		[...document.querySelectorAll("[" + name + "]")].map((e) => e.getAttribute(name))).filter((id) => !document.getElementById(id))`)
 	if len(missing) > 0 {
-		t.Errorf("ids that are referred to and missing: %q", missing)
+		t.Errorf("attributes refer to ids that do not exist: %q", missing)
 	}
 }
 
@@ -138,23 +139,23 @@ var needsName = map[string]bool{
 
 func unquote[T ~[]byte](value T) string { return strings.Trim(string(value), `"`) }
 
-// focused returns a name for what has the focus.
+// focused returns the id, class or tag of the element that has the focus.
 func (p *page) focused() string {
 	p.t.Helper()
 	return eval[string](p, `(document.activeElement.id || document.activeElement.className || document.activeElement.tagName)`)
 }
 
-// TestKeyboard works through the page with the keyboard alone.
+// TestKeyboard tests that the page can be used with the keyboard alone.
 func TestKeyboard(t *testing.T) {
 	t.Parallel()
 	p := open(t, serve(t, fileOptions(file)))
 	p.press(kb.Tab)
 	if got := p.focused(); got != "skip" {
-		t.Fatalf("the first stop is %s", got)
+		t.Fatalf("the first press of the tab key moves the focus to %s, want skip", got)
 	}
 	p.enter()
 	if got := p.focused(); got != "text" {
-		t.Fatalf("after the skip link the focus is on %s", got)
+		t.Fatalf("the skip link moves the focus to %s, want text", got)
 	}
 	p.tabTo("urls")
 	p.press("/private/x" + kb.Enter + "/")
@@ -175,7 +176,7 @@ func TestKeyboard(t *testing.T) {
 	}
 	p.enter()
 	if got := p.focused(); got != "text" {
-		t.Errorf("Enter goes to %s", got)
+		t.Errorf("Enter in the table moves the focus to %s, want text", got)
 	}
 	if got := eval[int](p, `document.getElementById("text").selectionStart`); got != strings.Index(file, "Disallow") {
 		t.Errorf("the cursor is at %d", got)
@@ -183,22 +184,23 @@ func TestKeyboard(t *testing.T) {
 	p.tabTo("tab-verdicts")
 	p.press(kb.ArrowRight)
 	if got := p.focused(); got != "tab-versions" {
-		t.Errorf("the arrow goes to %s", got)
+		t.Errorf("the right arrow moves the focus to %s, want tab-versions", got)
 	}
 	p.tabTo("keep")
 	p.enter()
 	if got := eval[string](p, `document.getElementById("before").value`); got != file {
-		t.Errorf("kept %q", got)
+		t.Errorf("the old version is %q, want %q", got, file)
 	}
 }
 
-// wantActive checks the cell that a screen reader is told is active.
+// wantActive checks the text of the cell that aria-activedescendant names.
 func (p *page) wantActive(want string) {
 	p.t.Helper()
 	p.want("#"+eval[string](p, `document.getElementById("grid").getAttribute("aria-activedescendant")`), want)
 }
 
-// tabTo presses the tab key until an element has the focus. Each stop must show it.
+// tabTo presses the tab key until an element has the focus. On the way, each element must
+// show that it has the focus.
 func (p *page) tabTo(id string) {
 	p.t.Helper()
 	for range 40 {
@@ -212,7 +214,7 @@ func (p *page) tabTo(id string) {
 			return
 		}
 	}
-	p.t.Fatalf("the tab key does not come to %s", id)
+	p.t.Fatalf("the tab key does not reach %s", id)
 }
 
 // TestTabKeys tests the keys that move between the tabs.
@@ -230,7 +232,7 @@ func TestTabKeys(t *testing.T) {
 	}
 }
 
-// TestLive tests that the verdicts are told to screen readers.
+// TestLive tests the text about the verdicts for screen readers.
 func TestLive(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, p *page) {

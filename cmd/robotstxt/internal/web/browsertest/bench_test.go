@@ -13,9 +13,9 @@ import (
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web"
 )
 
-// BenchmarkKeystroke measures the time from a key in a large file to the frame with the
-// letter ("painted"), and to the frame with the verdicts. Bare is a text area without any
-// page: what the browser itself takes. All figures are medians.
+// BenchmarkKeystroke measures the time from a keystroke in a large file to the frame that
+// shows the letter ("painted"), and to the frame that shows the verdicts. For comparison,
+// "bare" is a page with only a text area. All results are medians.
 func BenchmarkKeystroke(b *testing.B) {
 	bare := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
@@ -62,7 +62,7 @@ func benchmarkKeystroke(b *testing.B, url string, count int) {
 		}
 		p.settle()
 	}
-	b.ReportMetric(0, "ns/op") // which would count the pauses between two keys
+	b.ReportMetric(0, "ns/op") // not reported: it would include the pauses between two keys
 	for _, metric := range []string{"painted", "verdicts"} {
 		times := eval[[]float64](p, metric)
 		if len(times) == 0 {

@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 	os.Exit(run(m))
 }
 
-// run starts the one browser and builds the static page for all tests.
+// run starts the browser, writes the static page, and runs all tests.
 func run(m *testing.M) int {
 	path := chromium()
 	if path == "" {
@@ -108,14 +108,15 @@ func startServer(t testing.TB, o web.Options) *httptest.Server {
 	return server
 }
 
-// serveStatic serves the static page, in a folder as some hosts do.
+// serveStatic serves the static page in the folder /robots/, because some hosts serve pages
+// in folders.
 func serveStatic(t testing.TB) string {
 	server := httptest.NewServer(http.StripPrefix("/robots", http.FileServer(http.Dir(staticDir))))
 	t.Cleanup(server.Close)
 	return server.URL + "/robots/"
 }
 
-// onBoth runs a test on the page as it is served and on the static one.
+// onBoth runs a test on the page of "robotstxt serve" and on the static page.
 func onBoth(t *testing.T, test func(t *testing.T, p *page)) {
 	t.Run("served", func(t *testing.T) {
 		t.Parallel()
@@ -127,19 +128,19 @@ func onBoth(t *testing.T, test func(t *testing.T, p *page)) {
 	})
 }
 
-// A page is a tab with the page in it.
+// A page is a browser tab that shows the page.
 type page struct {
 	t   testing.TB
 	ctx context.Context
-	url string // where the page is, without the fragment
+	url string // the address of the page, without the fragment
 
-	expected string // a part of the problems that a test is about
+	expected string // problems that contain this text do not fail the test, unless it is empty
 
 	mu       sync.Mutex
 	problems []string
 }
 
-// open opens an address of the page in a tab of its own.
+// open opens an address of the page in a new tab, and waits until the page is ready.
 func open(t testing.TB, url string) *page {
 	t.Helper()
 	p := openTab(t, url)
@@ -147,8 +148,8 @@ func open(t testing.TB, url string) *page {
 	return p
 }
 
-// openTab opens a tab with nothing in its memory for an address of the page. The test
-// fails if the page asks for anything from elsewhere, or writes an error to the console.
+// openTab opens an empty tab, without cookies or storage, for an address of the page. The test
+// fails if the page sends a request to another address, or writes to the console.
 func openTab(t testing.TB, url string) *page {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(browserContext, chromedp.WithNewBrowserContext())
@@ -178,7 +179,7 @@ func openTab(t testing.TB, url string) *page {
 	return p
 }
 
-// hurry shortens the times for which the page waits until nobody types.
+// hurry is JavaScript that shortens the delays after which the page reacts to typing.
 const hurry = `{ const wait = setTimeout; setTimeout = (run, time) => wait(run, time < 1000 ? time / 10 : time) }`
 
 // goTo opens an address and waits until the page is ready.
@@ -188,13 +189,13 @@ func (p *page) goTo(url string) {
 	p.settle()
 }
 
-// watch notes what a good page does not do.
+// watch records problems: requests to other addresses, exceptions, and console messages.
 func (p *page) watch(event any) {
 	problem := ""
 	switch e := event.(type) {
 	case *network.EventRequestWillBeSent:
 		if !strings.HasPrefix(e.Request.URL, p.url) && !strings.HasPrefix(e.Request.URL, "about:") {
-			problem = "a request to elsewhere: " + e.Request.URL
+			problem = "a request to another address: " + e.Request.URL
 		}
 	case *runtime.EventExceptionThrown:
 		problem = fmt.Sprintf("exception: %s %+v", e.ExceptionDetails.Text, e.ExceptionDetails.Exception)
@@ -220,7 +221,7 @@ func (p *page) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// call is a step that sends a command of the protocol.
+// call returns a step that sends a command of the Chrome DevTools Protocol.
 func call[P, R any](command cdp.Command[P, R], params P) chromedp.Action[chromedp.Void] {
 	return chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
 		_, err := cdp.Call(ctx, target, command, params)
@@ -238,7 +239,7 @@ func eval[T any](p *page, expression string) T {
 	return out
 }
 
-// run runs JavaScript for its effects, and waits for these.
+// run runs JavaScript and waits for its effects.
 func (p *page) run(script string) {
 	p.t.Helper()
 	p.do(chromedp.Evaluate[chromedp.Void]("(async () => {"+script+"})()", chromedp.EvalAwaitPromise))
@@ -253,8 +254,9 @@ func (p *page) until(expression string) {
 	}
 }
 
-// settle waits until the page has no more questions to ask and nothing more to draw.
-// Some events, such as a new selection, come only with the next frame.
+// settle waits until the page has no more requests to send and nothing more to draw. It
+// first waits for two frames, because some events, such as a new selection, come with the
+// next frame.
 func (p *page) settle() {
 	p.t.Helper()
 	eval[bool](p, `new Promise((done) => {
@@ -263,14 +265,14 @@ func (p *page) settle() {
 	})`)
 }
 
-// fill replaces what is in a text field, as if pasted.
+// fill replaces the text of a field, as if the new text had been pasted.
 func (p *page) fill(id, text string) {
 	p.t.Helper()
 	p.run(fmt.Sprintf(`const f = document.getElementById(%q); f.focus(); f.select(); document.execCommand("insertText", false, %s)`, id, quote(text)))
 }
 
-// click clicks in the middle of an element, which must be there to be seen. It goes by
-// the place, because the element may be drawn anew at any time.
+// click clicks the middle of an element, which must be visible. It clicks coordinates, not
+// the element, because the page may replace the element at any time.
 func (p *page) click(selector string) {
 	p.t.Helper()
 	place := eval[[]float64](p, fmt.Sprintf(`(() => {
@@ -288,15 +290,16 @@ func (p *page) click(selector string) {
 	p.settle()
 }
 
-// press sends keys to what has the focus.
+// press sends keys to the element that has the focus.
 func (p *page) press(keys string, options ...chromedp.KeyOption) {
 	p.t.Helper()
 	p.do(chromedp.KeyEvent(keys, options...))
 	p.settle()
 }
 
-// enter presses the enter key as keyboards do: what a page prevents when the key goes
-// down has no effect on what has the focus by then.
+// enter presses and releases the Enter key, as a keyboard does. If the page prevents the
+// default action when the key goes down, the element that then gets the focus does not get
+// the key.
 func (p *page) enter() {
 	p.t.Helper()
 	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
@@ -309,7 +312,7 @@ func (p *page) enter() {
 	p.settle()
 }
 
-// text returns the text of an element as it is read.
+// text returns the visible text of an element, with single spaces.
 func (p *page) text(selector string) string {
 	p.t.Helper()
 	return eval[string](p, fmt.Sprintf("document.querySelector(%q).innerText.replace(/\\s+/g, ' ').trim()", selector))

@@ -52,8 +52,8 @@ func (p *page) undo() {
 	p.press("z", chromedp.KeyModifiers(kb.ModifierCtrl))
 }
 
-// TestExampleAsks tests that the example replaces nobody's work unasked, and that undo
-// brings all of it back.
+// TestExampleAsks tests that the page asks before the example replaces somebody's work, and
+// that undo restores all of it.
 func TestExampleAsks(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, p *page) {
@@ -85,31 +85,31 @@ func TestExampleAsks(t *testing.T) {
 			}
 			undo()
 			if got := p.holds(); got != mine {
-				t.Errorf("undone to %s, want %s", got, mine)
+				t.Errorf("undo restored %s, want %s", got, mine)
 			}
 		}
 		p.press("y", chromedp.KeyModifiers(kb.ModifierCtrl))
 		if got := p.holds(); !strings.Contains(got, "shop.example") || strings.Contains(got, "MyBot") {
-			t.Errorf("redone to %s", got)
+			t.Errorf("redo restored %s, want the example", got)
 		}
 		p.undo()
 		if got := p.holds(); got != mine {
-			t.Errorf("undone again to %s, want %s", got, mine)
+			t.Errorf("the second undo restored %s, want %s", got, mine)
 		}
 	})
 }
 
-// TestStartWithExample tests the button where there are no URLs.
+// TestStartWithExample tests the button that is shown while there are no URLs.
 func TestStartWithExample(t *testing.T) {
 	t.Parallel()
 	p := open(t, serve(t, fileOptions(file)))
 	p.click("#empty-example")
 	if got := p.value("text"); got != file {
-		t.Error("the example replaced the file unasked")
+		t.Error("the example replaced the file without asking")
 	}
 }
 
-// TestUndoLarge tests that a file comes back that is too large for the browser's undo.
+// TestUndoLarge tests that undo restores a file that is too large for the browser's undo.
 func TestUndoLarge(t *testing.T) {
 	t.Parallel()
 	large := strings.Repeat("Disallow: /x\n", 5000)
@@ -118,7 +118,7 @@ func TestUndoLarge(t *testing.T) {
 	p.notice("replaced", "Show the example")
 	p.notice("replaced", "Undo")
 	if got := p.value("text"); got != large {
-		t.Errorf("%d bytes came back", len(got))
+		t.Errorf("undo restored %d bytes, want %d", len(got), len(large))
 	}
 }
 
@@ -137,13 +137,13 @@ func TestLinkHoldsAll(t *testing.T) {
 	p.reload()
 	for _, p := range []*page{p, open(t, link)} {
 		if got := p.value("ai-url") + " " + p.value("site"); got != "/NEW shop.example" {
-			t.Errorf("kept %q", got)
+			t.Errorf("the inputs are %q, want %q", got, "/NEW shop.example")
 		}
 	}
 }
 
-// TestLongLink tests that the page says when a link is too long for mail, and when there
-// can be none.
+// TestLongLink tests the notices about a link that is too long for mail, and about a state
+// that is too long for a link.
 func TestLongLink(t *testing.T) {
 	t.Parallel()
 	p := open(t, serve(t, web.Options{}))
@@ -159,29 +159,30 @@ func TestLongLink(t *testing.T) {
 	p.want("#share", "Too long for a link")
 	const asks = `!dispatchEvent(new Event("beforeunload", { cancelable: true }))`
 	if !eval[bool](p, asks) {
-		t.Error("leaving the page loses the file unasked")
+		t.Error("leaving the page loses the file without a question")
 	}
 	p.run(`const t = document.getElementById("text"); t.value = ""; t.dispatchEvent(new Event("input"))`)
 	p.until(`!document.getElementById("notices").innerText.includes("reloading")`)
 	if eval[bool](p, asks) {
-		t.Error("leaving the page asks though nothing would be lost")
+		t.Error("leaving the page asks a question although nothing would be lost")
 	}
 }
 
-// TestLargeFile tests that a file is whole on the page though crawlers read a part.
+// TestLargeFile tests that the page shows a file in full even if crawlers read only a part.
 func TestLargeFile(t *testing.T) {
 	t.Parallel()
 	large := "User-agent: *\n" + strings.Repeat("Disallow: /a\n", robotstxt.SizeLimit/12) + "# the end\n"
 	p := open(t, serve(t, fileOptions(large)))
 	if got := p.value("text"); got != large {
-		t.Errorf("%d bytes of %d are there", len(got), len(large))
+		t.Errorf("the page shows %d bytes of %d", len(got), len(large))
 	}
 	if got := p.text("#findings-list li"); !strings.Contains(got, "error") || !strings.Contains(got, "500") {
 		t.Errorf("the first finding is %q", got)
 	}
 }
 
-// TestNote tests that the page says where the text is not the file, and goes on saying so.
+// TestNote tests that the page shows a note if the text differs from the file, and keeps
+// showing it.
 func TestNote(t *testing.T) {
 	t.Parallel()
 	p := open(t, serve(t, fileOptions("Disallow: /\xfc")))
@@ -195,7 +196,8 @@ func TestNote(t *testing.T) {
 	}
 }
 
-// TestFollowsFile tests that a change on disk is shown, unless there is work to lose.
+// TestFollowsFile tests that the page shows a change on disk or, if the text was edited,
+// offers it.
 func TestFollowsFile(t *testing.T) {
 	t.Parallel()
 	var disk atomic.Value
@@ -210,7 +212,7 @@ func TestFollowsFile(t *testing.T) {
 	p.want("#notices", "This is robots.txt as it is on disk now. Undo Dismiss")
 	p.notice("replaced", "Undo")
 	if got := p.value("text") + p.value("urls"); got != "first/x" {
-		t.Errorf("undone to %q", got)
+		t.Errorf("after undo the file and the URLs are %q, want %q", got, "first/x")
 	}
 	p.fill("text", "mine")
 	disk.Store("third")
@@ -226,7 +228,7 @@ func TestFollowsFile(t *testing.T) {
 	p.until(`document.getElementById("notice-disk") !== null`)
 	p.notice("disk", "Show the file on disk")
 	if got := p.value("text"); got != "fourth" {
-		t.Errorf("shown is %q", got)
+		t.Errorf("the text is %q, want %q", got, "fourth")
 	}
 	disk.Store("fifth")
 	p.reload() // nothing was edited
@@ -235,7 +237,7 @@ func TestFollowsFile(t *testing.T) {
 	}
 }
 
-// TestFileGone tests what the page says while the file cannot be read.
+// TestFileGone tests the notice while the file cannot be read.
 func TestFileGone(t *testing.T) {
 	t.Parallel()
 	var gone atomic.Bool
@@ -257,7 +259,8 @@ func TestFileGone(t *testing.T) {
 	}
 }
 
-// TestFetchWithoutFile tests that the verdicts of the file before do not outlive a fetch.
+// TestFetchWithoutFile tests that a fetch that finds no file removes the verdicts of the file
+// before.
 func TestFetchWithoutFile(t *testing.T) {
 	t.Parallel()
 	status := http.StatusNotFound
@@ -295,13 +298,14 @@ func TestFetchWithoutFile(t *testing.T) {
 		t.Errorf("refused: %q", got)
 	}
 	if !eval[bool](refused, `document.getElementById("grid").hidden && document.getElementById("empty").hidden`) {
-		t.Error("the old verdicts are still there")
+		t.Error("the page still shows the table, or the text about missing URLs")
 	}
 	refused.notice("replaced", "Undo")
 	refused.wantRows("/private/x|✕ disallowed line 2")
 }
 
-// TestReach tests that a page that others can reach says so and does not offer to fetch.
+// TestReach tests that a page that others can reach shows a warning and does not offer to
+// fetch.
 func TestReach(t *testing.T) {
 	t.Parallel()
 	p := open(t, serve(t, web.Options{Reach: "Everyone can."}))
@@ -311,7 +315,7 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// TestFromFile tests that the page says why it does not work from a file.
+// TestFromFile tests the text of a page that is opened from a file.
 func TestFromFile(t *testing.T) {
 	t.Parallel()
 	p := openTab(t, "file://")
@@ -323,7 +327,7 @@ func TestFromFile(t *testing.T) {
 	}
 }
 
-// TestAtOnce tests the crawlers of a file that the page has only just loaded.
+// TestAtOnce tests the button for the crawlers of the file right after the file was loaded.
 func TestAtOnce(t *testing.T) {
 	t.Parallel()
 	rules := strings.Repeat("Disallow: /a/long/path\n", 5000)
@@ -335,7 +339,7 @@ func TestAtOnce(t *testing.T) {
 	p.until(`document.getElementById("agents").innerText.includes("Bingbot")`)
 }
 
-// TestPrint tests that all rows and the whole file get on paper.
+// TestPrint tests that all rows and the whole file are printed.
 func TestPrint(t *testing.T) {
 	t.Parallel()
 	p := open(t, serve(t, fileOptions(file)))
@@ -350,11 +354,12 @@ func TestPrint(t *testing.T) {
 	}
 	p.settle()
 	if n := eval[int](p, `document.querySelectorAll(".grid-row").length`); n >= 200 {
-		t.Errorf("%d rows are left", n)
+		t.Errorf("after printing, %d rows are in the document, want fewer than 200", n)
 	}
 }
 
-// TestRoom tests that nothing is cut where lines have five digits and crawlers long names.
+// TestRoom tests that nothing is cut off if line numbers have five digits and crawlers have
+// long names.
 func TestRoom(t *testing.T) {
 	t.Parallel()
 	text := "User-agent: *\nContent-Usage: train-ai=n\nContent-Signal: search=yes, ai-input=no, use=reference\n" + strings.Repeat("#\n", 10_000)
@@ -373,10 +378,10 @@ func TestRoom(t *testing.T) {
 		p.settle()
 		cut := eval[[]string](p, `[...document.querySelectorAll(".grid-cell.verdict, .line-number, .chips li, .chips")].filter((e) => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1).map((e) => e.className + " " + e.innerText).slice(0, 3)`)
 		if len(cut) > 0 {
-			t.Errorf("%d px: cut: %q", width, cut)
+			t.Errorf("at a width of %d px, these are cut off: %q", width, cut)
 		}
 		if got := p.text("#cell-0-0"); got != "✕ disallowed line 10004 Δ changed" {
-			t.Errorf("%d px: %q", width, got)
+			t.Errorf("at a width of %d px, the first cell is %q", width, got)
 		}
 	}
 	p.click("#tab-ai")
@@ -384,7 +389,7 @@ func TestRoom(t *testing.T) {
 		p.do(chromedp.EmulateViewport(width, 900))
 		p.settle()
 		if wide := eval[int](p, `document.querySelector(".ai-scroll").scrollWidth - document.querySelector(".ai-scroll").clientWidth`); wide > 0 {
-			t.Errorf("%d px: the table about AI is %d px too wide", width, wide)
+			t.Errorf("at a width of %d px, the table about AI is %d px too wide", width, wide)
 		}
 	}
 }
@@ -396,7 +401,7 @@ func TestManyCrawlers(t *testing.T) {
 	p.click("#add-ai")
 	all := eval[int](p, `Number(document.querySelector("#agents li:last-child").innerText.replace(/\D/g, ""))`)
 	if n := eval[int](p, `document.querySelectorAll("#agents li").length`); n != 13 || all < 20 {
-		t.Errorf("%d chips of %d", n, all)
+		t.Errorf("%d chips for %d crawlers, want 13 chips and at least 20 crawlers", n, all)
 	}
 	p.click("#agents li:last-child button")
 	if n := eval[int](p, `document.querySelectorAll("#agents li").length`); n != all+1 {
@@ -405,14 +410,14 @@ func TestManyCrawlers(t *testing.T) {
 	p.want("#agents li:last-child", "Show fewer")
 }
 
-// TestFindingsOnce tests that equal findings are one, that the worst come first, and that
-// one fix serves them all.
+// TestFindingsOnce tests that equal findings are listed once, that the worst come first, and
+// that one button fixes all equal findings.
 func TestFindingsOnce(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, p *page) {
 		p.fill("text", "User-agent: *\nDisalow: /tea/\nAllow: /tea/green/\nAllow: /tea/green/\nDisalow: /milk/\nsee below\n")
 		if got := eval[[]string](p, `[...document.querySelectorAll("#findings-list .badge")].map((b) => b.textContent)`); strings.Join(got, ",") != "✖ error,▲ warning,i info" {
-			t.Errorf("findings %q", got)
+			t.Errorf("the findings are %q, want an error, a warning and an info", got)
 		}
 		p.want("#findings-summary", "1 error, 2 warnings, 1 info")
 		if got := p.text("#finding-1"); !strings.HasPrefix(got, "▲ warning line 2 line 5 ") {
@@ -424,13 +429,13 @@ func TestFindingsOnce(t *testing.T) {
 		}
 		p.undo()
 		if got := p.value("text"); strings.Count(got, "Disalow") != 2 {
-			t.Errorf("undone to %q", got)
+			t.Errorf("after undo the text is %q, want both misspelled keys", got)
 		}
 	})
 }
 
-// TestLatest tests that calls never overlap, that the last one counts, and that each
-// waits for it.
+// TestLatest tests that runs never overlap, that the last call counts, and that each call
+// waits for the last run.
 func TestLatest(t *testing.T) {
 	t.Parallel()
 	p := open(t, serve(t, web.Options{}))
@@ -443,11 +448,12 @@ func TestLatest(t *testing.T) {
 		return seen.join();
 	})()`)
 	if got != "1,3" {
-		t.Errorf("ran %s", got)
+		t.Errorf("the runs saw %s, want 1,3", got)
 	}
 }
 
-// TestWorkerFails tests that an answer after a failure, and a question after it, do no harm.
+// TestWorkerFails tests an answer that comes after the worker has failed, and a question that
+// is asked after that.
 func TestWorkerFails(t *testing.T) {
 	t.Parallel()
 	p := open(t, serve(t, web.Options{}))

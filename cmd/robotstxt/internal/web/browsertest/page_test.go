@@ -22,7 +22,7 @@ User-agent: FooBot
 Disallow: /
 `
 
-// lineMark returns the classes of the mark of a line in view.
+// lineMark returns the classes of the mark of a visible line.
 func (p *page) lineMark(line int) string {
 	p.t.Helper()
 	return eval[string](p, fmt.Sprintf(`[...document.querySelectorAll("#marks .mark")].find((m) =>
@@ -38,7 +38,7 @@ func (p *page) wantMark(line int, classes ...string) {
 		}
 	}
 	if len(classes) == 0 && len(got) != 0 {
-		p.t.Errorf("line %d is marked %q", line, got)
+		p.t.Errorf("line %d is marked %q, want no mark", line, got)
 	}
 }
 
@@ -58,7 +58,7 @@ func (p *page) want(selector, text string) {
 	}
 }
 
-// rows returns the table, cells separated by "|".
+// rows returns the rows of the table, with "|" between the cells.
 func (p *page) rows() []string {
 	p.t.Helper()
 	return eval[[]string](p, `[...document.querySelectorAll(".grid-row")].map((row) =>
@@ -107,7 +107,7 @@ func TestLinesAndRows(t *testing.T) {
 	p.wantRows("▸/private/press/1|✓ allowed line 3")
 	p.click("#count-all")
 	if n := len(p.rows()); n != 3 {
-		t.Errorf("%d rows", n)
+		t.Errorf("%d rows, want 3", n)
 	}
 }
 
@@ -128,10 +128,10 @@ func TestCrawlers(t *testing.T) {
 		p.click("#clear-agents")
 		p.click("#add-ai")
 		if n := eval[int](p, `document.querySelectorAll(".grid-head .grid-cell").length`); n < 20 {
-			t.Errorf("%d crawlers", n)
+			t.Errorf("the table has %d columns, want at least 20", n)
 		}
 		if n := eval[int](p, `document.querySelectorAll("#crawlers option").length`); n < 30 {
-			t.Errorf("%d crawlers are offered", n)
+			t.Errorf("the field offers %d crawlers, want at least 30", n)
 		}
 	})
 }
@@ -161,7 +161,8 @@ func TestSitemapAndFilters(t *testing.T) {
 	})
 }
 
-// catchCopies makes the clipboard a variable: Chromium has none without a screen.
+// catchCopies is JavaScript that stores copied text in a variable, because Chromium has no
+// clipboard without a screen.
 const catchCopies = `navigator.clipboard.writeText = async (text) => { window.copied = text }`
 
 func TestCopy(t *testing.T) {
@@ -190,7 +191,7 @@ func TestCopy(t *testing.T) {
 	})
 }
 
-// odd is text that a careless page would run, lose or show as something else.
+// odd is text that a careless page would run as code, lose, or show wrong.
 const odd = "User-agent: *\nDisallow: /<script>alert(1)</script>\n# </textarea></script><img src=x onerror=alert(1)>\n" +
 	"Disallow: /\u202egnp.exe\nDisallow: /ü😀\u200b\u00a0\u2028\ttab\n<b>License: &lt;\n\n\n  trailing \\n ${x} `"
 
@@ -213,18 +214,18 @@ func TestLink(t *testing.T) {
 		before := p.holds()
 		other := open(t, link)
 		if got := other.holds(); got != before {
-			t.Errorf("the link holds\n%q\nwant\n%q", got, before)
+			t.Errorf("the link contains\n%q\nwant\n%q", got, before)
 		}
 		if text := eval[string](other, `document.getElementById("text").value`); text != odd {
 			t.Errorf("the text is %q, want %q", text, odd)
 		}
 		if !eval[bool](other, `!document.getElementById("versions").hidden`) {
-			t.Error("the link does not hold the tab")
+			t.Error("the link does not contain the chosen tab")
 		}
 	})
 }
 
-// holds returns all that the page holds.
+// holds returns the file, the URLs, the old version and the crawlers of the page.
 func (p *page) holds() string {
 	p.t.Helper()
 	return eval[string](p, `JSON.stringify([["text", "urls", "before"].map((id) => document.getElementById(id).value),
@@ -237,7 +238,7 @@ func TestReloadKeeps(t *testing.T) {
 	p.fill("text", file)
 	p.reload()
 	if got := eval[string](p, `document.getElementById("text").value`); got != file {
-		t.Errorf("after a reload the text is %q", got)
+		t.Errorf("after a reload the text is %q, want %q", got, file)
 	}
 }
 
@@ -271,9 +272,9 @@ func TestOddText(t *testing.T) {
 			p.click("#tab-" + tab)
 		}
 		if n := eval[int](p, `document.querySelectorAll("main script, main img, main b:empty, main i:empty").length`); n != 0 {
-			t.Errorf("%d elements came out of text", n)
+			t.Errorf("text was parsed as HTML: it became %d elements", n)
 		}
-		// The lines of the text are where the engine counts them.
+		// The page has as many lines as the engine counts.
 		if n := eval[int](p, `document.querySelectorAll("[data-line]").length`); n != strings.Count(odd, "\n")+1 {
 			t.Errorf("%d lines, want %d", n, strings.Count(odd, "\n")+1)
 		}
@@ -289,7 +290,7 @@ func TestJunk(t *testing.T) {
 		p.wantRows("/x|✓ allowed")
 		p.run(`document.getElementById("text").scrollTop = 1e9`)
 		if n := eval[int](p, `document.querySelectorAll("[data-line]").length`); n == 0 || n > 100 {
-			t.Errorf("%d lines are drawn", n)
+			t.Errorf("%d lines are drawn, want from 1 to 100", n)
 		}
 	})
 }

@@ -25,7 +25,7 @@ var (
 func quote(s string) string {
 	data, err := json.Marshal(s)
 	if err != nil {
-		panic(err) // strings always have JSON
+		panic(err) // impossible: JSON can represent every string
 	}
 	return string(data)
 }
@@ -37,7 +37,7 @@ func (p *page) setTheme(theme string) {
 	}))
 }
 
-// TestPictures writes screenshots to look at, with the flag -pictures.
+// TestPictures writes screenshots if the flag -pictures is set.
 func TestPictures(t *testing.T) {
 	t.Parallel()
 	if *pictures == "" {
@@ -77,7 +77,7 @@ func TestPictures(t *testing.T) {
 	shot("ai")
 }
 
-// TestREADME takes the picture of the README, and writes it with the flag -update.
+// TestREADME takes the screenshot for the README. With the flag -update, it writes it.
 func TestREADME(t *testing.T) {
 	t.Parallel()
 	p := open(t, serve(t, web.Options{AllowFetch: true}))
@@ -95,7 +95,7 @@ func TestREADME(t *testing.T) {
 	}
 	data = smaller(t, data)
 	if len(data) > 200<<10 {
-		t.Errorf("the picture has %d bytes, more than a README should load", len(data))
+		t.Errorf("the picture has %d bytes, want at most %d", len(data), 200<<10)
 	}
 	if *update {
 		if err := os.WriteFile("../../../../../docs/page.png", data, 0o666); err != nil {
@@ -104,7 +104,7 @@ func TestREADME(t *testing.T) {
 	}
 }
 
-// smaller packs a PNG file better than browsers do, who are in a hurry.
+// smaller compresses a PNG file better than browsers do.
 func smaller(t *testing.T, data []byte) []byte {
 	picture, err := png.Decode(bytes.NewReader(data))
 	if err != nil {

@@ -32,19 +32,19 @@ func TestTwoVersions(t *testing.T) {
 	})
 }
 
-func TestMend(t *testing.T) {
+func TestFix(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, p *page) {
 		p.fill("text", "User-agent: *\nDisalow: /tea/\nAllow: /tea/green/")
 		p.want("#findings-summary", "1 warning")
 		p.click("#findings .fix")
 		if got, want := eval[string](p, `document.getElementById("text").value`), "User-agent: *\nDisallow: /tea/\nAllow: /tea/green/"; got != want {
-			t.Errorf("mended to %q, want %q", got, want)
+			t.Errorf("after the fix the text is %q, want %q", got, want)
 		}
 		p.do(chromedp.Focus(chromedp.CSS("#text")))
 		p.press("z", chromedp.KeyModifiers(chromedp.ModifierCtrl))
 		if got := eval[string](p, `document.getElementById("text").value`); !strings.Contains(got, "Disalow:") {
-			t.Errorf("undone to %q", got)
+			t.Errorf("after undo the text is %q, want the misspelled key", got)
 		}
 	})
 }

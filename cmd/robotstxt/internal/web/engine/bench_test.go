@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// BenchmarkKeystroke measures what the page asks at once when someone types, and
-// the review that follows when they pause, with 5,640 rules and 1,000 URLs.
+// BenchmarkKeystroke measures the request that the page sends at each keystroke (decide), and
+// the one when typing pauses (review), with 5,640 rules and 1,000 URLs.
 func BenchmarkKeystroke(b *testing.B) {
 	text, urls := largeFile(5640), largeList(1000)
 	for _, req := range []Request{

@@ -19,15 +19,15 @@ type decideAnswer struct {
 type decision struct {
 	Allowed bool             `json:"allowed"`
 	Reason  robotstxt.Reason `json:"reason"`
-	Line    int              `json:"line"` // the line of the rule that decides, or 0
-	Rule    string           `json:"rule"` // the rule that decides, or empty
+	Line    int              `json:"line"` // the line number of the rule that decides; 0 if no rule does
+	Rule    string           `json:"rule"` // the rule that decides; empty if no rule does
 	Why     string           `json:"why"`  // the decision as a sentence
 }
 
 // A column contains the verdicts for one agent, in the order of the URLs.
 type column struct {
 	Agent    string `json:"agent"` // as in the request
-	Token    string `json:"token"` // the product token in Agent, or empty
+	Token    string `json:"token"` // the product token in Agent; empty if there is none
 	Group    string `json:"group"` // the token of the group that applies; empty if none does
 	Lines    []span `json:"lines"` // the lines of that group
 	Verdicts []int  `json:"verdicts"`

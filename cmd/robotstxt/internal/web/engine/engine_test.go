@@ -159,8 +159,8 @@ func TestReview(t *testing.T) {
 	}
 }
 
-// TestAnswers pins the whole answer to each operation, the way the page gets it. Run it
-// with -update and read the difference when an answer changes.
+// TestAnswers pins the whole answer to each operation. When an answer changes, run the test
+// with -update and read the difference.
 func TestAnswers(t *testing.T) {
 	const old = "User-agent: *\nDisallow: /basket\nAllow: /old\nUser-agent: AddBot\n"
 	const preferences = "User-agent: *\nAllow: /\nContent-Usage: train-ai=y, train-genai=n\nContent-Signal: search=yes, use=reference\n" +
@@ -213,7 +213,7 @@ func onLines(t *testing.T, object []byte) string {
 	return text.String()
 }
 
-// TestCrawlers tests that a crawler without an operator's page is marked as such.
+// TestCrawlers tests that undocumented and retired crawlers are marked.
 func TestCrawlers(t *testing.T) {
 	marked := 0
 	for _, c := range ask[crawlersAnswer](t, Request{Op: "crawlers"}).Crawlers {
@@ -250,8 +250,8 @@ func TestFix(t *testing.T) {
 	t.Errorf("no variant-key in %+v", got.Findings)
 }
 
-// TestFindingsOnce tests that what lint says of several lines is there once, and the worst
-// first.
+// TestFindingsOnce tests that equal findings about several lines are listed once, and that the
+// worst findings come first.
 func TestFindingsOnce(t *testing.T) {
 	text := "User-agent: *\nDisalow: /abc\nDisallow: /abcd\nDisalow: /abcde\nsee below\nDisallow: /abcd\n"
 	var got []string
@@ -268,7 +268,7 @@ func TestFindingsOnce(t *testing.T) {
 	}
 }
 
-// TestTextApart tests that a text that is not in the JSON counts, and that one in it wins.
+// TestTextApart tests that Answer uses the text outside the JSON unless the JSON contains one.
 func TestTextApart(t *testing.T) {
 	for request, want := range map[string]string{
 		`{"op":"list"}`:                `{"urls":["/a"]}`,
@@ -280,14 +280,14 @@ func TestTextApart(t *testing.T) {
 	}
 }
 
-// TestManyFindings tests that the answer about a hostile file does not grow with it.
+// TestManyFindings tests that the number of places in an answer is limited.
 func TestManyFindings(t *testing.T) {
 	got := ask[reviewAnswer](t, Request{Op: "review", Text: "User-agent: *\n" + strings.Repeat("Disalow: /x\n", 2000)})
 	places := 0
 	for _, f := range got.Findings {
 		places += len(f.Places)
 		if f.Code == "variant-key" && f.Count != 2000 {
-			t.Errorf("%s is counted %d times", f.Code, f.Count)
+			t.Errorf("%s is counted %d times, want 2000", f.Code, f.Count)
 		}
 	}
 	if places != maxPlaces || got.Counts["warning"] < 2000 {
@@ -315,7 +315,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestUndecided tests what the page says where package rules gives up.
+// TestUndecided tests the notes on rules that package rules could not compare.
 func TestUndecided(t *testing.T) {
 	got := undecided(rules.Change{
 		UndecidedOld: []robotstxt.Rule{{Line: 2, Pattern: "/a"}},
@@ -332,7 +332,7 @@ func TestUndecided(t *testing.T) {
 	}
 }
 
-// TestColumns tests that the column of a finding counts as JavaScript does.
+// TestColumns tests that columns are counted in UTF-16 code units.
 func TestColumns(t *testing.T) {
 	const text = "User-agent: *\nDisallow: /üü%zz\nDisallow: /😀é%zz #x\n"
 	var got []string
@@ -357,8 +357,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestNoNull tests that lists are lists even if there is nothing in them: the page
-// does not check.
+// TestNoNull tests that empty lists are [], not null: the page does not check.
 func TestNoNull(t *testing.T) {
 	for _, op := range []string{"list", "decide", "review", "compare", "crawlers"} {
 		for _, text := range []string{`User-agent: *\nDisallow: /`, ""} {
@@ -370,7 +369,7 @@ func TestNoNull(t *testing.T) {
 	}
 }
 
-// FuzzDecide holds the engine against package robotstxt.
+// FuzzDecide compares the engine with package robotstxt.
 func FuzzDecide(f *testing.F) {
 	f.Add(shop, "FooBot", "/basket")
 	f.Add("User-agent: a,b\nUser-agent: Ä\nAllow: *$\nDisallow: /\ufeff", "ä/1.0", "https://x.example/?%zz")
@@ -387,7 +386,7 @@ func FuzzDecide(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text, agent, url string) {
 		if !utf8.ValidString(text) || !utf8.ValidString(agent) || !utf8.ValidString(url) {
-			t.Skip("JSON has no such strings")
+			t.Skip("JSON cannot represent strings that are not UTF-8")
 		}
 		got := ask[decideAnswer](t, Request{Op: "decide", Text: text, URLs: []string{url}, Agents: []string{agent}})
 		want := robotstxt.Parse([]byte(text)).Decide(agent, url)
@@ -410,7 +409,7 @@ func contains(spans []span, line int) bool {
 	return false
 }
 
-// FuzzAnswer tests that any request has an answer, in JSON.
+// FuzzAnswer tests that Answer returns JSON for any request.
 func FuzzAnswer(f *testing.F) {
 	f.Add([]byte(`{"op":"review","text":"Disalow: /😀","url":"/"}`))
 	f.Add([]byte(`{"op":"list","text":"<loc>&x;<loc>"}`))

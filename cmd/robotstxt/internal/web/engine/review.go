@@ -16,7 +16,7 @@ const maxPlaces = 500
 // A reviewAnswer contains the findings about a file and what it says about AI.
 type reviewAnswer struct {
 	Findings []finding `json:"findings"` // the worst first, then by line
-	Counts   counts    `json:"counts"`   // of all findings, including those that are left out
+	Counts   counts    `json:"counts"`   // the counts of all findings, including those that are left out
 	AI       []aiRow   `json:"ai"`
 	Notes    []note    `json:"notes"` // the lines about AI that apply to all crawlers, or to none
 }
@@ -28,7 +28,7 @@ type finding struct {
 	Text     string        `json:"text"`
 	Advice   string        `json:"advice"`
 	Places   []place       `json:"places"`
-	Count    int           `json:"count"` // of all places, including those that are left out
+	Count    int           `json:"count"` // the number of places, including those that are left out
 }
 
 type place struct {

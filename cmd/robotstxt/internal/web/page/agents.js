@@ -25,7 +25,8 @@ export function setAgents(agents) {
 const fewAgents = 12; // more chips would leave too little room for the table
 let showsAll = false;
 
-// drawAgents draws a chip for each crawler, with the product token that the engine read.
+// drawAgents draws a chip for each crawler. If the engine reads a crawler under another name,
+// the chip shows this name, too.
 export function drawAgents(columns) {
   const count = state.agents.length;
   const chips = (showsAll ? state.agents : state.agents.slice(0, fewAgents)).map((agent, i) => chipOf(agent, columns[i], i));

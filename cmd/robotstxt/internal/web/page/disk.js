@@ -8,8 +8,8 @@ import { disk, replaceState, saveLater, showState, snapshot } from "./state.js";
 let readStart = null;
 const kept = history.state; // what state.js stored there before the page was reloaded
 
-// startFrom shows the server's file, unless isLoaded says that the page already shows
-// something, and then follows the changes of the file. It returns the first answer of read.
+// startFrom shows the server's file, unless isLoaded is true because the page already shows
+// something. Then it follows the changes of the file. It returns the first answer of read.
 export async function startFrom(read, isLoaded) {
   readStart = read;
   const start = await readStart().catch((error) => {

@@ -23,7 +23,8 @@ export const button = (label, run, properties = {}) => el("button", { type: "but
 // plural returns "1 line" or "2 lines".
 export const plural = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
 
-// busy counts the work in progress. Tests read the count from the document's data-busy.
+// busy adds change to the number of tasks in progress. Tests read this number from the
+// attribute data-busy of the document.
 function busy(change) {
   const root = document.documentElement;
   root.dataset.busy = Number(root.dataset.busy ?? 0) + change;

@@ -27,7 +27,7 @@ async function ask(op, request = {}) {
   return answer.error ? null : answer;
 }
 
-// The questions to the engine. People wait most for the answers to the first ones.
+// The questions to the engine.
 
 let urls = [];
 

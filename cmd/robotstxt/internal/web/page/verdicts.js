@@ -67,7 +67,7 @@ function whyNodes(url, column, decision, before) {
   ];
 }
 
-// announceLater tells screen readers the verdicts when typing has stopped.
+// announceLater announces the verdicts to screen readers after typing has stopped.
 const announceLater = debounce(900, () => {
   const { urls, columns, decisions } = answer;
   const counts = columns.slice(0, 5).map((column) => {
