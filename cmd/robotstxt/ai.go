@@ -301,11 +301,11 @@ type (
 		Purposes []aipref.Purpose            `json:"purposes"`
 		Claim    aipref.Claim                `json:"claim" jsonschema:"whether the operator says that its crawler obeys robots.txt; empty if the crawler is not listed"`
 		Status   aipref.Status               `json:"status" jsonschema:"how well the crawler is known; empty if it is not listed"`
-		Source   string                      `json:"source" jsonschema:"the operator's page about the crawler, or empty"`
+		Source   string                      `json:"source" jsonschema:"the address of the operator's page about the crawler; empty if there is none"`
 		Allowed  bool                        `json:"allowed"`
 		Reason   robotstxt.Reason            `json:"reason"`
-		Line     int                         `json:"line" jsonschema:"the line of the rule that decides, or 0"`
-		Rule     string                      `json:"rule" jsonschema:"the rule that decides, or empty"`
+		Line     int                         `json:"line" jsonschema:"the line number of the rule that decides; 0 if no rule does"`
+		Rule     string                      `json:"rule" jsonschema:"the rule that decides; empty if no rule does"`
 		Training aiPreferenceJSON            `json:"training"`
 		Search   aiPreferenceJSON            `json:"search"`
 		Input    aiPreferenceJSON            `json:"input"`

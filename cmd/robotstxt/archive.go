@@ -48,7 +48,7 @@ type captureView struct {
 	Redirect string     `json:"redirect"`
 }
 
-// The reasons why an archive cannot answer a question.
+// The reasons why the archives cannot decide about a URL.
 const (
 	noCapture   robotstxt.Reason = "no capture"
 	isTruncated robotstxt.Reason = "truncated" // the missing part of the file could decide

@@ -225,7 +225,7 @@ func explain(d robotstxt.Decision, r siteRules) string {
 type verdictView struct {
 	URL   string `json:"url"`
 	Agent string `json:"agent"`
-	Token string `json:"token" jsonschema:"the name of the group that applies, or empty"`
+	Token string `json:"token" jsonschema:"the name of the group that applies; empty if no group does"`
 	decisionView
 	Robots string `json:"robots,omitempty" jsonschema:"the URL of the robots.txt file; missing if a local file was used"`
 	Other  bool   `json:"not_robots_txt,omitempty" jsonschema:"the site serves something else instead of a robots.txt file"`
@@ -235,8 +235,8 @@ type verdictView struct {
 type decisionView struct {
 	Allowed bool             `json:"allowed"`
 	Reason  robotstxt.Reason `json:"reason"`
-	Line    int              `json:"line" jsonschema:"the line of the rule that decides, or 0"`
-	Rule    string           `json:"rule" jsonschema:"the rule that decides, or empty; cut off after 1,000 columns"`
+	Line    int              `json:"line" jsonschema:"the line number of the rule that decides; 0 if no rule does"`
+	Rule    string           `json:"rule" jsonschema:"the rule that decides, cut off after 1,000 columns; empty if no rule does"`
 }
 
 // longestRule is the width in columns at which a rule in JSON is cut off. The JSON of diff

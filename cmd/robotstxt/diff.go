@@ -50,7 +50,7 @@ looked at the changes and set ROBOTS_REVIEWED to yes:
 	return cmd
 }
 
-// twoFiles checks the operands of diff.
+// twoFiles returns an error unless there are exactly two operands.
 func twoFiles(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return usageError(cmd, errors.New("only one file given"))

@@ -57,7 +57,7 @@ operator says that it obeys robots.txt. Only verified crawlers count. With
 	flags.StringVar(&l.format, "format", "", "`format` of the lines: common, combined or json")
 	flags.StringVar(&l.fields, "fields", "", "`keys` of lines in JSON, such as request=req,agent=headers.ua,time=ts")
 	flags.StringVar(&l.host, "host", "", "count only requests to this `host`")
-	flags.StringVar(&l.since, "since", "", "count only requests since this `date`, or of the last days, such as 7d")
+	flags.StringVar(&l.since, "since", "", "count only requests since this `date`, or in the last days, such as 7d")
 	flags.StringVar(&l.until, "until", "", "count only requests up to the end of this `date`")
 	flags.StringArrayVar(&l.crawlers, "crawler", nil, "show only this crawler: a `name`, @ai, @search or @all")
 	flags.StringArrayVar(&l.ranges, "ip-ranges", nil, "JSON `file` or URL of a crawler's addresses; may be repeated")

@@ -37,7 +37,7 @@ func printReport(w io.Writer, r *accesslog.Report, top int) {
 	}
 	fmt.Fprint(w, "\n\n")
 	if len(r.Crawlers) == 0 && r.Requests > 0 {
-		fmt.Fprint(w, "no crawler is named; lines in the Common format have no User-Agent header\n\n")
+		fmt.Fprint(w, "the logs name no crawler; lines in the Common format have no User-Agent header\n\n")
 	}
 	shown, more := shorten(r.Crawlers, cmp.Or(top, mostCrawlers))
 	for i, line := range tableLines(shown, r.Others) {
@@ -90,7 +90,7 @@ func printDetails(w io.Writer, r *accesslog.Row) {
 		about = append(about, plural(r.Unjudged, "request")+" not judged")
 	}
 	if n := r.RobotsTxt.Refused; n > 0 {
-		about = append(about, "the server refused it the robots.txt file "+plural(n, "time"))
+		about = append(about, "the server refused to send it the robots.txt file "+plural(n, "time"))
 	}
 	switch {
 	case r.ByPerson && r.Crawler.Claim == crawlers.MayIgnore:

@@ -163,8 +163,8 @@ func (c *scanCommand) inputs(cmd *cobra.Command, operands []string) iter.Seq2[st
 	}
 }
 
-// printListed prints the URL of a file that the summary counts under the name after --list:
-// the code of a finding, a key, or "allowed" or "disallowed" for the first agent.
+// printListed prints the URL of a file if the summary counts the file under the value of
+// --list: the code of a finding, a key, or "allowed" or "disallowed" for the first agent.
 func (c *scanCommand) printListed(w io.Writer, r *survey.Record) error {
 	is := func(count survey.Count) bool { return count.Name == c.list }
 	isListed := slices.ContainsFunc(slices.Concat(r.Findings, r.Keys, r.UnknownKeys), is) &&
@@ -220,7 +220,7 @@ func (c *scanCommand) scan(cmd *cobra.Command) (status int, err error) {
 	return scanStatus(&result.Summary), err
 }
 
-// scanStatus returns the exit status for a summary of inputs that could be read.
+// scanStatus returns the exit status for a summary. All inputs could be read.
 func scanStatus(s *survey.Summary) int {
 	if len(s.Damaged) > 0 {
 		return exitDamaged
@@ -292,7 +292,7 @@ func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) (fin
 	var done sync.WaitGroup
 	if isTerminal(w) {
 		done.Go(func() {
-			if c.paths == "" { // the list can be read only once
+			if c.paths == "" { // the list of --paths can be read only once
 				if size := scan.Size(ctx, c.options); size > 0 {
 					mu.Lock()
 					bar.ChangeMax64(size) // so that the bar estimates the remaining time

@@ -82,9 +82,9 @@ func inferArchive(o *jsonschema.ForOptions) (*jsonschema.Schema, error) {
 		Agent   string           `json:"agent"`
 		Allowed *bool            `json:"allowed" jsonschema:"null if the archives do not answer the question"`
 		Reason  robotstxt.Reason `json:"reason"`
-		Token   string           `json:"token" jsonschema:"the name of the group that applies, or empty"`
-		Line    int              `json:"line" jsonschema:"the line of the rule that decides, or 0"`
-		Rule    string           `json:"rule" jsonschema:"the rule that decides, or empty"`
+		Token   string           `json:"token" jsonschema:"the name of the group that applies; empty if no group does"`
+		Line    int              `json:"line" jsonschema:"the line number of the rule that decides; 0 if no rule does"`
+		Rule    string           `json:"rule" jsonschema:"the rule that decides; empty if no rule does"`
 		Capture *captureView     `json:"capture" jsonschema:"the capture of the robots.txt; null if there is none"`
 	}](o)
 	if err == nil {

@@ -171,8 +171,8 @@ func ignoredViews(data []byte) []ignoredView {
 			reason = beforeGroups
 		}
 		for _, l := range s.Lines {
-			isFiles := i == 0 && (l.Kind == robotstxt.OtherKind || l.Kind == robotstxt.CrawlDelayKind) // a record outside any group
-			if len(s.Agents) == 0 && l.Kind != robotstxt.NoKind && l.Kind != robotstxt.SitemapKind && !isFiles {
+			isFileRecord := i == 0 && (l.Kind == robotstxt.OtherKind || l.Kind == robotstxt.CrawlDelayKind) // a record outside any group
+			if len(s.Agents) == 0 && l.Kind != robotstxt.NoKind && l.Kind != robotstxt.SitemapKind && !isFileRecord {
 				ignored = append(ignored, ignoredView{l.Number, l.Key, l.Value, reason})
 			}
 		}

@@ -300,7 +300,7 @@ func (a tagsAnswer) hidden() string {
 // The JSON output of the tags command.
 type (
 	tagsJSON struct {
-		URL        string              `json:"url" jsonschema:"the URL of the page, or empty"`
+		URL        string              `json:"url" jsonschema:"the URL of the page; empty if it is not known"`
 		Robots     string              `json:"robots" jsonschema:"the URL of the robots.txt; empty if it is a local file, or if none was used"`
 		Directives []tagsDirectiveJSON `json:"directives"`
 		Crawlers   []tagsCrawlerJSON   `json:"crawlers"`
@@ -308,10 +308,10 @@ type (
 	tagsDirectiveJSON struct {
 		Source string `json:"source" jsonschema:"meta, or the name of a header"`
 		Number int    `json:"number" jsonschema:"the position among headers of that name, from 1; 0 for meta elements"`
-		Line   int    `json:"line" jsonschema:"the line in the page, or 0 for a header"`
+		Line   int    `json:"line" jsonschema:"the line number in the page; 0 for a header"`
 		Offset int    `json:"offset" jsonschema:"the offset in the page or in the value of the header, in bytes"`
-		Token  string `json:"token" jsonschema:"the crawler that the directive is for, or empty for all"`
-		Name   string `json:"name" jsonschema:"the name of the directive, or empty if it is unknown"`
+		Token  string `json:"token" jsonschema:"the crawler that the directive is for; empty for all crawlers"`
+		Name   string `json:"name" jsonschema:"the name of the directive; empty if it is unknown"`
 		Value  string `json:"value"`
 		Text   string `json:"text" jsonschema:"the directive as written"`
 	}
@@ -319,8 +319,8 @@ type (
 		Agent      string           `json:"agent"`
 		Allowed    *bool            `json:"allowed" jsonschema:"null if no robots.txt was used"`
 		Reason     robotstxt.Reason `json:"reason"`
-		Line       int              `json:"line" jsonschema:"the line of the rule that decides, or 0"`
-		Rule       string           `json:"rule" jsonschema:"the rule that decides, or empty"`
+		Line       int              `json:"line" jsonschema:"the line number of the rule that decides; 0 if no rule does"`
+		Rule       string           `json:"rule" jsonschema:"the rule that decides; empty if no rule does"`
 		Directives []string         `json:"directives" jsonschema:"all directives for this crawler, combined"`
 		Unknown    []string         `json:"unknown"`
 		MayIndex   bool             `json:"may_index"`

@@ -49,7 +49,7 @@ type Version struct {
 type Identity string
 
 // The identities. Unknown means that there is no list of addresses for the crawler, or that
-// the address proves nothing.
+// the client's address is private or not an IP address.
 const (
 	Unknown  Identity = "unknown"
 	Verified Identity = "verified"
@@ -60,12 +60,12 @@ const (
 type Options struct {
 	Versions     []Version                            // sorted by From; at least one
 	Since, Until int64                                // count requests from Since to before Until, in seconds since 1970; 0 for no limit
-	Host         string                               // count only requests to this host, in lower case, if not empty
+	Host         string                               // if not empty, count only requests to this host, given in lower case
 	Identify     func(token, address string) Identity // may be nil
 }
 
-// A Time is a number of seconds since 1970, or 0 if nothing happened. In JSON it is a string
-// in UTC, or null.
+// A Time is a number of seconds since 1970, or 0 for no time. In JSON, it is a string in UTC,
+// or null.
 type Time int64
 
 func (t Time) String() string { return time.Unix(int64(t), 0).UTC().Format(time.RFC3339) }
@@ -108,7 +108,7 @@ type Row struct {
 	Name     string             `json:"name"`
 	Operator string             `json:"operator" jsonschema:"empty if the crawler is not well known"`
 	Purposes []crawlers.Purpose `json:"purposes"`
-	ByPerson bool               `json:"by_person" jsonschema:"a person asks for each page"`
+	ByPerson bool               `json:"by_person" jsonschema:"whether the crawler fetches each page because a person asks for it"`
 	Identity Identity           `json:"identity,omitempty" jsonschema:"whether the requests come from the crawler's operator, according to the address lists given with --ip-ranges"`
 	Counts
 	RobotsTxt   RobotsTxt `json:"robots_txt"`
@@ -502,5 +502,5 @@ func gaps(seconds *roaring.Bitmap, requests int) (smallest, median int) {
 			return sorted[0], gap
 		}
 	}
-	panic("the gaps do not add up")
+	panic("impossible: there are fewer gaps than requests")
 }

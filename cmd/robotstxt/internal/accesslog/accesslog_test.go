@@ -30,7 +30,7 @@ Crawl-delay: 2
 Disallow: /archive/
 `
 
-// always is a file that was always in force.
+// always returns a version that was always in force.
 func always(text string) []Version {
 	return []Version{{From: Always, File: robotstxt.Parse([]byte(text))}}
 }
@@ -48,7 +48,7 @@ func count(t *testing.T, o Options, p Parser, log string) *Report {
 	return c.Report()
 }
 
-// TestServers reads the same requests as the servers of Debian 12 wrote them.
+// TestServers reads logs of the same requests, written by the servers of Debian 12.
 func TestServers(t *testing.T) {
 	const odd = "/t%C3%BC\"q\"%c3%a9\\x"
 	want := []Entry{
@@ -86,7 +86,7 @@ func TestServers(t *testing.T) {
 		parser := Parser{Fields: test.fields}
 		lines := strings.Split(strings.TrimSpace(string(data)), "\n")
 		wanted := want
-		if test.file == "caddy.jsonl" { // does not log what it cannot read
+		if test.file == "caddy.jsonl" { // Caddy does not log the last three requests
 			wanted = want[:9]
 		}
 		if len(lines) != len(wanted) {
@@ -99,7 +99,7 @@ func TestServers(t *testing.T) {
 			}
 			w := wanted[i]
 			if at := time.Date(2026, 11, 22, 6, 21, 15, 0, time.UTC).Unix(); got.Time < at || got.Time > at+1 {
-				t.Errorf("%s:%d: the time is %d", test.file, i+1, got.Time)
+				t.Errorf("%s:%d: the time is %d, want %d or a second later", test.file, i+1, got.Time, at)
 			}
 			if test.noAgent {
 				w.Agent = ""
@@ -114,7 +114,7 @@ func TestServers(t *testing.T) {
 				w.Host = "shop.example"
 			}
 			if got.Status == 404 || got.Status == 200 {
-				w.Status = got.Status // not all found the same pages
+				w.Status = got.Status // the servers did not all have the same pages
 			}
 			got.Time = 0
 			if diff := cmp.Diff(w, got); diff != "" {
@@ -135,7 +135,7 @@ func TestParse(t *testing.T) {
 	}{
 		{"IPv6", "", `2001:db8::1 - - [` + at + `] "GET / HTTP/1.1" 200 5 "-" "FooBot/1"`, Entry{Time: seconds, Target: "/", Agent: "FooBot/1", Address: "2001:db8::1", Status: 200}},
 		{"a zone", "", `192.0.2.1 - - [22/Nov/2026:07:51:15 +0130] "GET / HTTP/1.1" 200 5`, Entry{Time: seconds, Target: "/", Address: "192.0.2.1", Status: 200}},
-		{"a host in front", "", `Shop.example:443 2001:db8::1 - - [` + at + `] "GET / HTTP/1.1" 200 -`, Entry{Time: seconds, Target: "/", Host: "shop.example", Address: "2001:db8::1", Status: 200}},
+		{"a virtual host", "", `Shop.example:443 2001:db8::1 - - [` + at + `] "GET / HTTP/1.1" 200 -`, Entry{Time: seconds, Target: "/", Host: "shop.example", Address: "2001:db8::1", Status: 200}},
 		{"a user with blanks", "", `192.0.2.1 - John F. Doe [` + at + `] "GET / HTTP/1.1" 200 5`, Entry{Time: seconds, Target: "/", Address: "192.0.2.1", Status: 200}},
 		{"an address as host", "", `192.0.2.1 192.0.2.2 - - [` + at + `] "GET / HTTP/1.1" 200 5`, Entry{Time: seconds, Target: "/", Address: "192.0.2.1", Status: 200}},
 		{"blanks in the path", "", `a - - [` + at + `] "GET /a b HTTP/1.1" 200 5`, Entry{Time: seconds, Target: "/a b", Address: "a", Status: 200}},
@@ -160,9 +160,9 @@ func TestParse(t *testing.T) {
 	for _, test := range []struct{ about, format, line, want string }{
 		{"a comment", "", "# Fields: date time", "address - user ["},
 		{"a bad day", "", `a - - [32/Nov/2026:06:21:15 +0000] "GET / HTTP/1.1" 200 -`, "address - user ["},
-		{"a year before all", "", `a - - [22/Nov/1969:06:21:15 +0000] "GET / HTTP/1.1" 200 -`, "address - user ["},
+		{"a year before 1970", "", `a - - [22/Nov/1969:06:21:15 +0000] "GET / HTTP/1.1" 200 -`, "address - user ["},
 		{"a bad minute", "", `a - - [22/Nov/2026:06:7x:15 +0000] "GET / HTTP/1.1" 200 -`, "address - user ["},
-		{"a minute too many", "", `a - - [22/Nov/2026:06:61:15 +0000] "GET / HTTP/1.1" 200 -`, "address - user ["},
+		{"minute 61", "", `a - - [22/Nov/2026:06:61:15 +0000] "GET / HTTP/1.1" 200 -`, "address - user ["},
 		{"no status", "", `a - - [` + at + `] "GET / HTTP/1.1" - -`, "address - user ["},
 		{"an open request", "", `a - - [` + at + `] "GET / HTTP/1.1\" 200 -`, "address - user ["},
 		{"an open agent", "", `a - - [` + at + `] "GET / HTTP/1.1" 200 - "-" "Foo`, "address - user ["},
@@ -174,10 +174,10 @@ func TestParse(t *testing.T) {
 		{"a request that is an object", "", `{"request":{"uri":{}},"ts":1}`, `"request.uri"`},
 		{"no time", "", `{"request":{"uri":"/"}}`, `"ts"`},
 		{"a time that is a list", "", `{"request":{"uri":"/"},"ts":[1]}`, `"ts"`},
-		{"a time before all", "", `{"request":{"uri":"/"},"ts":-1}`, `"ts"`},
+		{"a time before 1970", "", `{"request":{"uri":"/"},"ts":-1}`, `"ts"`},
 	} {
 		if e, err := (&Parser{Format: test.format}).Parse(test.line); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: %v, %v, want an error with %s", test.about, e, err, test.want)
+			t.Errorf("%s: got %v and error %v, want an error that contains %q", test.about, e, err, test.want)
 		}
 	}
 }
@@ -185,11 +185,11 @@ func TestParse(t *testing.T) {
 func TestParseFields(t *testing.T) {
 	want := Fields{Request: "a.b", Agent: "c", Time: "d", Host: "e", Address: "f", Status: "g"}
 	if got, err := ParseFields("request=a.b, agent=c,time=d,host=e,address=f,status=g"); err != nil || got != want {
-		t.Errorf("%v, %v", got, err)
+		t.Errorf("got %v, error %v; want %v", got, err, want)
 	}
 	for _, list := range []string{"", "request", "request=", "query=q", "request=a,agent=b"} {
 		if got, err := ParseFields(list); err == nil {
-			t.Errorf("%q: %v", list, got)
+			t.Errorf("%q: got %v, want an error", list, got)
 		}
 	}
 }
@@ -203,10 +203,10 @@ func lineFrom(address string, seconds int64, path, agent string) string {
 	return address + " - - [" + time.Unix(seconds, 0).UTC().Format("02/Jan/2006:15:04:05 -0700") + `] "GET ` + path + ` HTTP/1.1" 200 1 "-" "` + agent + "\"\n"
 }
 
-// day is a second of each day.
+// day returns the same second of day n.
 func day(n int64) int64 { return 1_790_000_000 + n*24*60*60 }
 
-// TestOrder wants the same report for lines in any order, and exact gaps.
+// TestOrder tests that the order of lines does not change the report, and that gaps are exact.
 func TestOrder(t *testing.T) {
 	lines := []string{
 		line(day(1), "/robots.txt?x", "GPTBot"), line(day(1)+1, "/archive/a", "gptbot/1.1"), line(day(1)+1, "/archive/a", "GPTBot"),
@@ -221,7 +221,7 @@ func TestOrder(t *testing.T) {
 		for _, row := range got.Crawlers {
 			for _, b := range row.Rules {
 				slices.Sort(b.Examples)
-				b.Examples = b.Examples[:1] // the first two that came
+				b.Examples = b.Examples[:1] // the second example depends on the order
 			}
 		}
 		if first == nil {
@@ -265,7 +265,8 @@ func summary(r *Report) (lines []string) {
 	return append(lines, fmt.Sprintf("others %d %d", r.Others.Requests, r.Others.Disallowed))
 }
 
-// TestVersions judges requests by the file in force, and leniently after a change.
+// TestVersions tests that a request is judged by the file in force and, for a day after a
+// change, also by the previous file.
 func TestVersions(t *testing.T) {
 	const hour = 60 * 60
 	file := func(text string) *robotstxt.File { return robotstxt.Parse([]byte(text)) }
@@ -278,13 +279,13 @@ func TestVersions(t *testing.T) {
 		line                 int
 	}{
 		{"before the first", day(10) - 1, 0, 1, 0},
-		{"a day after the first, whose predecessor nobody knows", day(11) - 1, 0, 1, 0},
+		{"within a day after the first, whose predecessor is not known", day(11) - 1, 0, 1, 0},
 		{"later", day(11), 1, 0, 2},
 		{"at the end of the first", day(20) - 1, 1, 0, 2},
 		{"while all is allowed", day(20), 0, 0, 0},
-		{"a day after a change", day(31) - 1, 0, 0, 0}, // may know the second
+		{"within a day after a change", day(31) - 1, 0, 0, 0}, // the crawler may still use the second
 		{"later than a day after two changes", day(31), 1, 0, 3},
-		{"and for ever", day(300), 1, 0, 3},
+		{"long after the last change", day(300), 1, 0, 3},
 	} {
 		r := count(t, Options{Versions: versions}, Parser{}, line(test.at, "/x", "FooBot"))
 		row := r.Crawlers[0]
@@ -292,12 +293,12 @@ func TestVersions(t *testing.T) {
 			t.Errorf("%s: %s, %d not judged", test.about, summary(r), r.Unjudged)
 		}
 		if test.line > 0 && row.Rules[0].Line != test.line {
-			t.Errorf("%s: by line %d, want %d", test.about, row.Rules[0].Line, test.line)
+			t.Errorf("%s: the request is disallowed by line %d, want %d", test.about, row.Rules[0].Line, test.line)
 		}
 	}
 }
 
-// TestVersionsAnyOrder jumps between versions.
+// TestVersionsAnyOrder tests requests that are not sorted by time.
 func TestVersionsAnyOrder(t *testing.T) {
 	versions := []Version{{From: Always, File: robotstxt.Parse([]byte("User-agent: *\nDisallow: /\n"))}, {From: day(20), File: robotstxt.Parse(nil)}}
 	got := count(t, Options{Versions: versions}, Parser{}, line(day(30), "/", "A")+line(day(10), "/", "A")+line(day(40), "/", "A")+line(day(1), "/", "B"))
@@ -306,8 +307,8 @@ func TestVersionsAnyOrder(t *testing.T) {
 	}
 }
 
-// TestStarless wants no crawler to be judged by a group for "*" that it ignores by its
-// operator's word.
+// TestStarless tests that a crawler is not judged by a group for "*" if its operator says
+// that it ignores such groups.
 func TestStarless(t *testing.T) {
 	o := Options{Versions: always("User-agent: *\nDisallow: /\nUser-agent: AdsBot-Google-Mobile\nDisallow: /\n")}
 	got := count(t, o, Parser{}, line(day(1), "/", "AdsBot-Google (+http://www.google.com/adsbot.html)")+line(day(1), "/", "AdsBot-Google-Mobile"))
@@ -316,7 +317,8 @@ func TestStarless(t *testing.T) {
 	}
 }
 
-// TestRobotsTxt counts fetches of the file, and those that the server refused.
+// TestRobotsTxt tests the counts of requests for the file, and of those that the server
+// refused.
 func TestRobotsTxt(t *testing.T) {
 	log := line(day(3), "/robots.txt", "FooBot") + strings.Replace(line(day(2), "/robots.txt", "FooBot"), " 200 ", " 403 ", 1) +
 		strings.Replace(line(day(1), "http://shop.example/robots.txt", "FooBot"), " 200 ", " 429 ", 1) + line(day(4), "/robots.txt.gz", "FooBot")
@@ -326,7 +328,7 @@ func TestRobotsTxt(t *testing.T) {
 	}
 }
 
-// TestIdentities wants a row for each identity that a crawler has.
+// TestIdentities tests that a crawler has a row for each identity.
 func TestIdentities(t *testing.T) {
 	o := Options{Identify: func(token, address string) Identity {
 		if token == "Googlebot" {
@@ -341,7 +343,7 @@ func TestIdentities(t *testing.T) {
 	}
 }
 
-// TestLimits counts only what the options ask for.
+// TestLimits tests the options that limit which requests count.
 func TestLimits(t *testing.T) {
 	log := line(day(1), "/", "A") + line(day(2), "/", "B") + line(day(3), "/", "C") + "b.example " + line(day(2), "/", "D") + "junk\n\n"
 	for _, test := range []struct {
@@ -365,7 +367,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestOthers sums up what no crawler's name is.
+// TestOthers tests that requests without the name of a crawler count as others, and so do
+// those of further crawlers after mostCrawlers, unless these are well known.
 func TestOthers(t *testing.T) {
 	log := ""
 	for _, agent := range []string{"-", "", "Mozilla/5.0 (X11; Linux) Firefox/132.0", "Mozilla/4.0 (compatible; MSIE 8.0; Windows NT 6.1)", "Opera/9.80 (X11)", strings.Repeat("x", 65), "(?)"} {
@@ -381,20 +384,20 @@ func TestOthers(t *testing.T) {
 	many.WriteString(line(day(1), "/basket", "ClaudeBot"))
 	r := count(t, Options{}, Parser{}, many.String())
 	if len(r.Crawlers) != mostCrawlers+1 || r.Others.Requests != 5 || r.Others.Disallowed != 5 || !slices.ContainsFunc(r.Crawlers, func(r *Row) bool { return r.Name == "ClaudeBot" && r.isKnown() }) {
-		t.Errorf("%d rows, others %+v; a known crawler has its row also beyond the limit", len(r.Crawlers), r.Others)
+		t.Errorf("%d rows, others %+v; want a row for ClaudeBot, %d rows and 5 others", len(r.Crawlers), r.Others, mostCrawlers+1)
 	}
 	unlisted := 0
 	for _, row := range r.Crawlers {
 		if unlisted += row.Unlisted; row.isKnown() && len(row.Rules) != 1 {
-			t.Errorf("there is no room for the rule that %s broke", row.Name)
+			t.Errorf("the rule that the well-known crawler %s broke is not listed", row.Name)
 		}
 	}
 	if want := mostCrawlers - mostBroken/2; unlisted != want {
-		t.Errorf("%d requests broke rules that have no room, want %d", unlisted, want)
+		t.Errorf("%d requests broke rules that are not listed, want %d", unlisted, want)
 	}
 }
 
-// TestTimes wants the times of known crawlers to be kept longest.
+// TestTimes tests that the times of well-known crawlers are dropped last.
 func TestTimes(t *testing.T) {
 	c := NewCollector(Options{Versions: always(robots)}, Parser{})
 	add := func(agent string, n int) {
@@ -412,7 +415,7 @@ func TestTimes(t *testing.T) {
 	rows := c.Report().Crawlers
 	lost := func(row *Row) bool { return row.SmallestGap == nil }
 	if i := slices.IndexFunc(rows, func(row *Row) bool { return row.isKnown() }); !slices.ContainsFunc(rows, lost) || lost(rows[i]) {
-		t.Error("no times were dropped, or those of a known crawler")
+		t.Error("no times were dropped, or the times of a well-known crawler were")
 	}
 }
 
@@ -437,12 +440,12 @@ func TestCompressed(t *testing.T) {
 	for name, data := range map[string][]byte{"gzip": gz.Bytes()[:gz.Len()-20], "zstd": zst.Bytes()[:zst.Len()-20], "not gzip": []byte("\x1f\x8bx")} {
 		c := NewCollector(Options{Versions: always(robots)}, Parser{})
 		if err := c.Read("x", bytes.NewReader(data)); err == nil || c.Report().Unread > 0 {
-			t.Errorf("%s, cut: %v, %+v", name, err, c.Report())
+			t.Errorf("%s, cut off: error %v, report %+v", name, err, c.Report())
 		}
 	}
 }
 
-// TestLongLines cuts lines and leaves out the rest.
+// TestLongLines tests that lines are truncated at longestLine.
 func TestLongLines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED: takes seconds")
@@ -459,7 +462,7 @@ func TestLongLines(t *testing.T) {
 			t.Fatal(err)
 		}
 		if want := []string{"a", "", long[:longestLine], "b", long[:longestLine], "c"}; !slices.Equal(got, want) {
-			t.Errorf("%d bytes at a time: %d lines", n, len(got))
+			t.Errorf("%d bytes at a time: got %d lines, or not the right ones; want %d", n, len(got), len(want))
 		}
 	}
 }
@@ -488,13 +491,13 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 		if total != r.Requests || r.Requests+r.Unread != r.Lines {
-			t.Errorf("%d in rows, %+v", total, r)
+			t.Errorf("the rows have %d requests, but the report is %+v", total, r)
 		}
 	})
 }
 
-// TestMemory wants a log of nothing but different agents, paths, rules and times to
-// take few megabytes.
+// TestMemory tests that a log in which all agents, paths, rules and times differ takes few
+// megabytes.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED: takes seconds")
@@ -524,7 +527,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// heap returns the bytes that are in use.
+// heap returns the size of the heap in bytes.
 func heap() int64 {
 	var m runtime.MemStats
 	runtime.GC()

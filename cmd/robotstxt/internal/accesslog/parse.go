@@ -16,10 +16,10 @@ import (
 type Entry struct {
 	Time    int64  // seconds since 1970
 	Target  string // the path and query, or a whole URL; empty if the request has none
-	Host    string // in lower case, without a port; empty if the line does not say
+	Host    string // in lower case, without a port; empty if the line does not contain it
 	Agent   string // the User-Agent header; empty if there was none
-	Address string // of the client, as written
-	Status  int    // of the response; 0 if the line does not say
+	Address string // the address of the client, as written in the line
+	Status  int    // the status of the response; 0 if the line does not contain it
 }
 
 // The formats of lines.
