@@ -28,7 +28,7 @@ type adapter struct {
 // start starts the process.
 func (a *adapter) start() error {
 	if len(a.command) == 0 {
-		return errors.New("it has no command; is a variable not set?")
+		return errors.New("its command is empty; is an environment variable not set?")
 	}
 	process := exec.Command(a.command[0], a.command[1:]...)
 	process.Stderr = a.stderr

@@ -50,8 +50,8 @@ func validate(t *testing.T, s *jsonschema.Resolved, data []byte) error {
 	return s.Validate(value)
 }
 
-// TestExport tests that the exported files fit the schema, and hold the topics byte
-// for byte.
+// TestExport tests that the exported files fit the schema, and that they contain the topics
+// unchanged.
 func TestExport(t *testing.T) {
 	folder := t.TempDir()
 	var out, errs bytes.Buffer
@@ -86,8 +86,8 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestSchema tests that the schema rejects what is not a topic. Each row replaces a
-// text in a topic that fits.
+// TestSchema tests that the schema rejects mistakes. Each row makes one replacement in a
+// topic that fits the schema.
 func TestSchema(t *testing.T) {
 	const good = `{"topic": "ours/a-b", "level": "ours", "shows": "x", "source": "y", "cases": [
 		{"id": "ours/a-b.txt:5", "robots": {"base64": "/w=="}, "status": 404, "sitemaps": [], "questions": [
@@ -124,16 +124,16 @@ func TestSchema(t *testing.T) {
 	} {
 		bad := strings.Replace(good, test.old, test.new, 1)
 		if bad == good {
-			t.Errorf("%s: nothing replaced", test.name)
+			t.Errorf("%s: the topic does not contain %q", test.name, test.old)
 		}
 		if validate(t, s, []byte(bad)) == nil {
-			t.Errorf("%s: accepted", test.name)
+			t.Errorf("%s: the schema accepts the mistake", test.name)
 		}
 	}
 }
 
-// TestEverythingExported tests that no row is lost, and that the suite agrees with
-// this module on what the run does not ask.
+// TestEverythingExported tests that every row of testdata is exported. For rows that the
+// command run does not ask about, it also tests the expectations with this module.
 func TestEverythingExported(t *testing.T) {
 	cases, err := casefile.ReadProtocol(testdata)
 	if err != nil {
@@ -157,10 +157,10 @@ func TestEverythingExported(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"reasons", "chosen", "groups", "records", "tokens"} {
-		delete(want, name) // this module's own
+		delete(want, name) // these concern only the API of this module
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("rows (-want +got)\n%s", diff)
+		t.Errorf("number of rows in each section (-want +got)\n%s", diff)
 	}
 }
 
@@ -205,24 +205,24 @@ func checkCase(t *testing.T, c caseData) {
 	for _, l := range c.Locations {
 		got, err := robotstxt.Location(string(l.URL))
 		if (err == nil) != (l.Location != nil) || err == nil && got != *l.Location {
-			t.Errorf("%s: location of %q is %q, %v", c.ID, l.URL, got, err)
+			t.Errorf("%s: Location(%q) = %q, %v, but the suite expects another result", c.ID, l.URL, got, err)
 		}
 	}
 	for _, v := range c.Covers {
 		if got := robotstxt.Covers(string(v.RobotsURL), string(v.URL)); got != v.Covers {
-			t.Errorf("%s: %q covers %q: %v", c.ID, v.RobotsURL, v.URL, got)
+			t.Errorf("%s: Covers(%q, %q) = %v, want %v", c.ID, v.RobotsURL, v.URL, got, v.Covers)
 		}
 	}
 }
 
-// TestIDs tests that every question has an ID that no other has.
+// TestIDs tests that no two questions have the same ID.
 func TestIDs(t *testing.T) {
 	seen := map[string]bool{}
 	for _, topic := range topics(t) {
 		for _, c := range topic.Cases {
 			for _, q := range c.Questions {
 				if seen[q.ID] {
-					t.Errorf("%s occurs twice", q.ID)
+					t.Errorf("two questions have the ID %s", q.ID)
 				}
 				seen[q.ID] = true
 			}
@@ -262,7 +262,7 @@ func TestTags(t *testing.T) {
 		{plain + "Allow: /b$", "foobot", "https://example.com/", "wildcards"},
 	} {
 		if got := strings.Join(tagsOf([]byte(test.robots), test.agent, test.url), " "); got != test.want {
-			t.Errorf("%q, %q, %q: got tags %q, want %q", test.robots, test.agent, test.url, got, test.want)
+			t.Errorf("robots.txt %q, agent %q, URL %q: got tags %q, want %q", test.robots, test.agent, test.url, got, test.want)
 		}
 	}
 }
@@ -277,7 +277,7 @@ func TestAbsolute(t *testing.T) {
 		"https://a/b":     "https://a/b",
 	} {
 		if got := absolute(url); got != want {
-			t.Errorf("%q: got %q, want %q", url, got, want)
+			t.Errorf("absolute(%q) = %q, want %q", url, got, want)
 		}
 	}
 }
@@ -291,17 +291,17 @@ func TestOctets(t *testing.T) {
 	} {
 		data, err := wire.Marshal(octets)
 		if err != nil || string(data) != want {
-			t.Errorf("%q: got %s, %v; want %s", octets, data, err, want)
+			t.Errorf("Marshal(%q) = %s, %v; want %s", octets, data, err, want)
 		}
 		var again wire.Octets
 		if err := json.Unmarshal(data, &again); err != nil || again != octets {
-			t.Errorf("%s: got %q, %v; want %q", data, again, err, octets)
+			t.Errorf("Unmarshal(%s) = %q, %v; want %q", data, again, err, octets)
 		}
 	}
 	var o wire.Octets
 	for _, bad := range []string{`1`, `{"base64": "?"}`, `["a"]`} {
 		if json.Unmarshal([]byte(bad), &o) == nil {
-			t.Errorf("%s: accepted", bad)
+			t.Errorf("Unmarshal(%s) returned no error", bad)
 		}
 	}
 }
@@ -321,7 +321,7 @@ func TestReadme(t *testing.T) {
 	want := topicNamed(t, got.Topic)
 	want.Cases[0].Questions = want.Cases[0].Questions[:1]
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("part of a file (-want +got)\n%s", diff)
+		t.Errorf("the part of a file in README.md (-want +got)\n%s", diff)
 	}
 
 	var lines, tags []string
@@ -334,10 +334,10 @@ func TestReadme(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff(tagNames, tags); diff != "" {
-		t.Errorf("tags (-want +got)\n%s", diff)
+		t.Errorf("the tags in README.md (-want +got)\n%s", diff)
 	}
 	if len(lines) != 2 {
-		t.Fatalf("want a question and an answer, got %q", lines)
+		t.Fatalf("README.md shows the lines %q, want a question and an answer", lines)
 	}
 	var out bytes.Buffer
 	quiet := func(q wire.Question) wire.Answer { return wire.Answer{Verdict: answer(q).Verdict} }
@@ -347,7 +347,7 @@ func TestReadme(t *testing.T) {
 	checkQuestion(t, lines[0])
 }
 
-// checkQuestion checks that a question is one of the suite.
+// checkQuestion tests that the suite contains a question.
 func checkQuestion(t *testing.T, line string) {
 	t.Helper()
 	for _, topic := range topics(t) {

@@ -12,7 +12,7 @@ import (
 
 const smallCases = "testdata/cases"
 
-// TestExportedText pins the text of exported files, which other languages read.
+// TestExportedText compares exported files with a golden file.
 func TestExportedText(t *testing.T) {
 	folder := t.TempDir()
 	var out, errs bytes.Buffer
@@ -30,7 +30,7 @@ func TestExportedText(t *testing.T) {
 	golden.Check(t, "exported.golden", got.String())
 }
 
-// TestExportFails tests that a file that cannot be written is an error.
+// TestExportFails tests the errors for files that cannot be written.
 func TestExportFails(t *testing.T) {
 	for _, name := range []string{"suite.schema.json", "ours/places.json"} {
 		folder := t.TempDir()
@@ -41,17 +41,17 @@ func TestExportFails(t *testing.T) {
 		status := command([]string{"export", "-testdata", smallCases, folder}, nil, &out, &errs)
 		want := fmt.Sprintf("conformance: open %s: is a directory\n", filepath.Join(folder, name))
 		if status != 2 || errs.String() != want || out.Len() > 0 {
-			t.Errorf("status %d, %q, want %q", status, &errs, want)
+			t.Errorf("%s: got status %d and error %q, want 2 and %q", name, status, &errs, want)
 		}
 	}
 	var out, errs bytes.Buffer
 	status := command([]string{"export", "-testdata", smallCases, "golden_test.go/folder"}, nil, &out, &errs)
 	if want := "conformance: mkdir golden_test.go: not a directory\n"; status != 2 || errs.String() != want {
-		t.Errorf("below a file: status %d, %q, want %q", status, &errs, want)
+		t.Errorf("export into a folder below a file: got status %d and error %q, want 2 and %q", status, &errs, want)
 	}
 }
 
-// TestPrinted pins what people read: the runs of a few adapters, and the help.
+// TestPrinted compares the output of runs, and the help, with a golden file.
 func TestPrinted(t *testing.T) {
 	var got bytes.Buffer
 	run := func(adapter string, args ...string) {

@@ -17,7 +17,7 @@
 //	-levels LIST  the levels to ask: rfc, google and ours (default "rfc,google")
 //	-skip LIST    the tags of questions to skip, see README.md
 //	-brief        print only the totals, without topics and failures
-//	-timeout TIME the time limit of an answer, including the start of the adapter
+//	-timeout TIME the time limit for each answer, including the start of the adapter
 //	              (default 1m)
 //
 // Results tests several implementations and prints the results as Markdown tables. Each
@@ -25,8 +25,8 @@
 // If an adapter does not run, results skips it and says so on standard error. Results also
 // takes the flag -timeout.
 //
-// Answer is the adapter of this module. It reads questions from standard input and writes
-// answers to standard output, in the format that README.md describes.
+// Answer is the adapter of this repository's library. It reads questions from standard
+// input and writes answers to standard output, in the format that README.md describes.
 //
 // Except for answer, all commands also take -testdata DIR, the folder of the cases (default
 // "testdata").
@@ -122,7 +122,7 @@ func runCommand(args []string, stdout, stderr io.Writer) (ok bool, err error) {
 	levels := flags.String("levels", "rfc,google", "the `levels` to ask: rfc, google and ours")
 	skip := flags.String("skip", "", "the `tags` of questions to skip")
 	brief := flags.Bool("brief", false, "print only the totals, without topics and failures")
-	timeout := flags.Duration("timeout", time.Minute, "the time limit of an answer")
+	timeout := flags.Duration("timeout", time.Minute, "the time limit for each answer")
 	if err := flags.Parse(args); err != nil {
 		return false, err
 	}

@@ -21,7 +21,7 @@ type column struct {
 // Markdown tables.
 func resultsCommand(args []string, stdout, stderr io.Writer) error {
 	flags, testdata := newFlags("results", stderr)
-	timeout := flags.Duration("timeout", time.Minute, "the time limit of an answer")
+	timeout := flags.Duration("timeout", time.Minute, "the time limit for each answer")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // TestResults tests that the tables have a column for each adapter that runs, and that
-// those that do not run are named.
+// standard error names the adapters that do not run.
 func TestResults(t *testing.T) {
 	setAdapter(t, "allow 5")
 	t.Setenv("ADAPTER", os.Args[0])
@@ -24,9 +24,9 @@ func TestResults(t *testing.T) {
 	if status := command([]string{"results", "-testdata", testdata, list}, nil, &out, &errs); status != 0 {
 		t.Fatalf("status %d: %s", status, &errs)
 	}
-	for _, want := range []string{"SKIPPED missing: ", "SKIPPED unset: the adapter does not start: it has no command; is a variable not set?\n"} {
+	for _, want := range []string{"SKIPPED missing: ", "SKIPPED unset: the adapter does not start: its command is empty; is an environment variable not set?\n"} {
 		if !strings.Contains(errs.String(), want) {
-			t.Errorf("no %q in %s", want, &errs)
+			t.Errorf("standard error does not contain %q: %s", want, &errs)
 		}
 	}
 	results, err := ask(&adapter{command: []string{os.Args[0]}, timeout: time.Minute, stderr: os.Stderr}, mustReadTopics(t))
@@ -43,15 +43,15 @@ func TestResults(t *testing.T) {
 		row(topic.topic.Topic, share(topic.passed, topic.passed+topic.failed)),
 	} {
 		if !strings.Contains(out.String(), want) {
-			t.Errorf("no %q in\n%s", want, &out)
+			t.Errorf("the tables do not contain %q:\n%s", want, &out)
 		}
 	}
 	if strings.Contains(out.String(), "| ours/") {
-		t.Error("the table lists topics of this library alone")
+		t.Error("the table lists topics of the level ours")
 	}
 }
 
-// row returns a row whose two adapters have the same result.
+// row returns a row of a table with the same result in both columns.
 func row(first, cell string) string { return fmt.Sprintf("| %s | %s | %s |\n", first, cell, cell) }
 
 func TestResultsErrors(t *testing.T) {
@@ -62,7 +62,7 @@ func TestResultsErrors(t *testing.T) {
 	for _, args := range [][]string{{}, {"no-such-file"}, {empty}, {"-no-such-flag"}} {
 		var out, errs bytes.Buffer
 		if status := command(append([]string{"results", "-testdata", testdata}, args...), nil, &out, &errs); status != 2 || out.Len() > 0 {
-			t.Errorf("%v: status %d, %s", args, status, &out)
+			t.Errorf("results %v: got status %d and output %q, want 2 and no output", args, status, &out)
 		}
 	}
 }

@@ -26,7 +26,7 @@ type failure struct {
 	got      string
 }
 
-// The run ends after maxBroken questions in a row without an answer.
+// After maxBroken questions in a row without an answer, the run ends.
 const maxBroken = 3
 
 // ask asks the adapter all questions of the topics, and returns a result for each topic.

@@ -13,7 +13,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/conformance/internal/wire"
 )
 
-// adapterVariable names the adapter that this test binary is to be.
+// adapterVariable is the environment variable that makes this test binary act as an
+// adapter.
 const adapterVariable = "CONFORMANCE_TEST_ADAPTER"
 
 func TestMain(m *testing.M) {
@@ -27,14 +28,14 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// serve is an adapter with the fault of that name.
+// serve acts as an adapter with the named fault.
 func serve(name string) error {
 	n := 0
 	return wire.Serve(os.Stdin, os.Stdout, func(q wire.Question) wire.Answer {
 		n++
 		a := answer(q)
 		switch fault, every, _ := strings.Cut(name, " "); {
-		case every != "" && n%5 != 0: // a fault of every fifth answer
+		case every != "" && n%5 != 0: // only every fifth answer has the fault
 		case fault == "allow":
 			a.Verdict = "allow"
 		case fault == "quiet":
@@ -62,14 +63,14 @@ func serve(name string) error {
 	})
 }
 
-// setAdapter makes this test binary the adapter with that name when it is started.
+// setAdapter makes this test binary act as the named adapter when it is started.
 func setAdapter(t *testing.T, name string) {
 	t.Helper()
 	t.Setenv(adapterVariable, name)
-	t.Setenv("GORACE", "atexit_sleep_ms=0") // or each process takes a second to end
+	t.Setenv("GORACE", "atexit_sleep_ms=0") // with the race detector, each process would take a second to end
 }
 
-// runAdapter runs the suite against this test binary as the adapter with that name.
+// runAdapter runs the suite with this test binary as the named adapter.
 func runAdapter(t *testing.T, name string, flags ...string) (status int, out, errs string) {
 	t.Helper()
 	setAdapter(t, name)
@@ -79,12 +80,12 @@ func runAdapter(t *testing.T, name string, flags ...string) (status int, out, er
 	return status, stdout.String(), stderr.String()
 }
 
-// cells returns the row of the table with that level and name, without spaces.
+// cells returns the results in the row with the given level and name, separated by "|".
 func cells(t *testing.T, out, level, name string) string {
 	t.Helper()
 	row := regexp.MustCompile(`(?m)^` + level + `  +` + name + `  +(.*)$`).FindStringSubmatch(out)
 	if row == nil {
-		t.Fatalf("no row %s, %s in\n%s", level, name, out)
+		t.Fatalf("the table has no row with the level %s and the topic %s:\n%s", level, name, out)
 	}
 	return regexp.MustCompile(`  +`).ReplaceAllString(row[1], "|")
 }
@@ -92,42 +93,42 @@ func cells(t *testing.T, out, level, name string) string {
 func TestRunRight(t *testing.T) {
 	status, out, errs := runAdapter(t, "right")
 	if status != 0 || errs != "" {
-		t.Errorf("status %d, %s", status, errs)
+		t.Errorf("got status %d and error %q, want 0 and none", status, errs)
 	}
 	if got, want := cells(t, out, "rfc", "rfc9309/2.2-comments"), "12|0|0|3 of 3|15 of 15"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if !regexp.MustCompile(`^\d+\|0\|0\|(\d+) of \d+\|\d+ of \d+$`).MatchString(cells(t, out, "google", `\d+ of \d+ topics`)) {
-		t.Errorf("got\n%s", out)
+		t.Errorf("a question of the level google failed or was skipped:\n%s", out)
 	}
 	if strings.Contains(out, "ours/") {
-		t.Errorf("the level ours is on:\n%s", out)
+		t.Errorf("questions of the level ours were asked:\n%s", out)
 	}
 }
 
 func TestRunLevels(t *testing.T) {
 	status, out, errs := runAdapter(t, "right", "-levels", "ours", "-brief")
 	if status != 0 || errs != "" || strings.Contains(out, "google") || strings.Contains(out, "ours/") {
-		t.Errorf("status %d, %s\n%s", status, errs, out)
+		t.Errorf("got status %d and error %q, want 0 and none, and only totals of the level ours:\n%s", status, errs, out)
 	}
 	cells(t, out, "ours", `\d+ of \d+ topics`)
 }
 
-// TestRunSkip tests that questions with a tag are not asked.
+// TestRunSkip tests that -skip leaves out the questions with a tag.
 func TestRunSkip(t *testing.T) {
 	_, all, _ := runAdapter(t, "right", "-levels", "rfc")
 	_, some, _ := runAdapter(t, "right", "-levels", "rfc", "-skip", "status,wildcards")
 	if !strings.Contains(all, "2.3.1-access") || strings.Contains(some, "2.3.1-access") {
-		t.Errorf("got\n%s", some)
+		t.Errorf("questions with the tag status were asked:\n%s", some)
 	}
 	if got, want := cells(t, some, "rfc", "rfc9309/2.2.2-equal-rules"), "6|0|0|1 of 1|7 of 7"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
 
-// TestRunWrong tests what is printed for adapters that are wrong about this topic: it
-// has 15 questions, and 6 URLs are allowed. A number says how many questions each
-// process answers; the last answer has the fault.
+// TestRunWrong tests the results of faulty adapters for a topic of 15 questions, of which 6
+// are about allowed URLs. If the name of a fault ends in 5, only every fifth answer of a
+// process has it.
 func TestRunWrong(t *testing.T) {
 	const name = "rfc9309/2.1-groups"
 	for _, test := range []struct{ name, row, failure string }{
@@ -157,14 +158,14 @@ func TestRunWrong(t *testing.T) {
 				t.Errorf("got %s, want %s", got, test.row)
 			}
 			if !strings.Contains(out.String(), test.failure) || strings.Contains(out.String(), name+": RFC 9309, section 2.1\n") != (test.failure != "") {
-				t.Errorf("want %q and the source in\n%s", test.failure, &out)
+				t.Errorf("want the failure %q below its source, or no failure if it is empty:\n%s", test.failure, &out)
 			}
 		})
 	}
 }
 
-// TestRunOpen tests questions to which both verdicts are right: only no answer at all
-// is a failure. The topic has 12 of them.
+// TestRunOpen tests questions for which both verdicts are right: only a missing answer is a
+// failure. The topic has 12 such questions.
 func TestRunOpen(t *testing.T) {
 	const name = "rfc9309/2.2.1-erratum-8895"
 	for fault, want := range map[string]string{
@@ -198,11 +199,11 @@ func topicNamed(t *testing.T, name string) topic {
 	return topic{}
 }
 
-// TestRunHangs tests that the run gives up an adapter that never answers.
+// TestRunHangs tests that a run ends if the adapter never answers.
 func TestRunHangs(t *testing.T) {
 	status, _, errs := runAdapter(t, "hang", "-timeout", "50ms")
 	if want := "3 questions in a row without an answer: no answer within 50ms"; status != 2 || !strings.Contains(errs, want) {
-		t.Errorf("status %d, %s", status, errs)
+		t.Errorf("got status %d and error %q, want 2 and %q", status, errs, want)
 	}
 }
 
@@ -210,20 +211,20 @@ func TestRunHangs(t *testing.T) {
 func TestRunFailures(t *testing.T) {
 	status, out, _ := runAdapter(t, "allow", "-levels", "google")
 	if status != 1 {
-		t.Errorf("status %d", status)
+		t.Errorf("got status %d, want 1", status)
 	}
 	for _, want := range []string{
 		`google/status-codes: Google, How Google interprets the robots.txt specification, "Handling of errors and HTTP status codes"`,
 		`: status 429, agent "foobot", URL "https://www.example.com/x": got allow, want disallow (no rule)`,
 	} {
 		if !strings.Contains(out, want) {
-			t.Errorf("no %q in\n%s", want, out)
+			t.Errorf("the output does not contain %q:\n%s", want, out)
 		}
 	}
 	var printed strings.Builder
 	printFailures(&printed, []result{{}, {topic: topic{Topic: "a", Source: "RFC 9309"}, failed: 1}})
 	if want := "a: RFC 9309\n\n\n"; printed.String() != want {
-		t.Errorf("the failures behind a topic without any are %q, want %q", printed.String(), want)
+		t.Errorf("after a topic without failures, got %q, want %q", printed.String(), want)
 	}
 }
 
@@ -249,14 +250,14 @@ func TestFaults(t *testing.T) {
 		setAdapter(t, test.adapter)
 		var out, errs bytes.Buffer
 		if status := command(test.args, nil, &out, &errs); status != 2 || !strings.Contains(errs.String(), "conformance: ") || !strings.Contains(errs.String(), test.want) {
-			t.Errorf("%q: status %d, want 2; got %q, want %q", test.args, status, &errs, test.want)
+			t.Errorf("%q: got status %d and error %q, want 2 and %q", test.args, status, &errs, test.want)
 		}
 	}
 	var out, errs bytes.Buffer
 	if status := command([]string{"run", "-h"}, nil, &out, &errs); status != 0 || !strings.Contains(errs.String(), "-levels") {
-		t.Errorf("-h: status %d, %s", status, &errs)
+		t.Errorf("run -h: got status %d and help %q, want 0 and the flags", status, &errs)
 	}
 	if status := command([]string{"answer"}, strings.NewReader("junk\n"), &out, &errs); status != 2 {
-		t.Errorf("answer to junk: status %d", status)
+		t.Errorf("answer, with junk as input: got status %d, want 2", status)
 	}
 }

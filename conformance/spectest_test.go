@@ -107,9 +107,9 @@ func readSpec(t *testing.T, folder string) (questions []specQuestion) {
 	return questions
 }
 
-// parseSpec reads a message RobotsTxtSpecification in the text format of protocol
-// buffers. It ignores braces: an expectation ends with its closing brace, and a robots
-// file holds until the next one.
+// parseSpec reads a message RobotsTxtSpecification in the text format of protocol buffers.
+// A closing brace ends an expectation. All other braces are ignored, and a robots.txt file
+// applies to all expectations up to the next file.
 func parseSpec(text string) (questions []specQuestion, err error) {
 	var q specQuestion
 	field := ""
@@ -158,8 +158,8 @@ func parseSpec(text string) (questions []specQuestion, err error) {
 	}
 }
 
-// specString reads a quoted string. Its escapes are those of Go, except that \' may
-// stand in any string and octal escapes may be short, which no file has.
+// specString reads a quoted string, whose escapes are those of Go, except that any string
+// may contain \'. It does not support short octal escapes, which no file contains.
 func specString(text string) (value, rest string, err error) {
 	end := 1
 	for ; end < len(text) && text[end] != text[0]; end++ {
@@ -168,7 +168,7 @@ func specString(text string) (value, rest string, err error) {
 		}
 	}
 	if end >= len(text) {
-		return "", "", fmt.Errorf("no end of the string %.40q", text)
+		return "", "", fmt.Errorf("the string %.40q has no closing quote", text)
 	}
 	inner := strings.ReplaceAll(text[1:end], `\'`, `'`)
 	if text[0] == '\'' {
@@ -205,6 +205,6 @@ tests: [
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if _, err := parseSpec(`testurl: "/x`); err == nil {
-		t.Error("no error for a string without an end")
+		t.Error("parseSpec returned no error for a string without a closing quote")
 	}
 }

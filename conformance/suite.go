@@ -45,7 +45,7 @@ type question struct {
 	URL     wire.Octets `json:"url"`
 	Verdict string      `json:"verdict"`        // "allow", "disallow" or "either"
 	Ours    string      `json:"ours,omitempty"` // the verdict of this module if both verdicts are right
-	Line    int         `json:"line,omitempty"` // line of the rule that decides, or 0
+	Line    int         `json:"line,omitempty"` // line of the rule that decides; 0 if no rule does
 	Tags    []string    `json:"tags,omitempty"` // what an implementation must support, see tagsOf
 }
 
@@ -100,7 +100,7 @@ func levelOf(folder string) string {
 	return levels[i].level
 }
 
-// convert returns the parts of a case that other implementations can answer.
+// convert returns the parts of a case that concern other implementations.
 func convert(c casefile.Case) []caseData {
 	if s, ok := c.Section("status"); ok {
 		return statusCases(c, s)
@@ -125,7 +125,7 @@ func placeOf(c casefile.Case, line int) string {
 	return fmt.Sprintf("%s/%s:%d", c.Folder(), path.Base(c.File), line)
 }
 
-// add adds the rows of a section. It reports whether other implementations can answer them.
+// add adds the rows of a section. It reports false if they concern only this module.
 func (d *caseData) add(c casefile.Case, s casefile.Section) bool {
 	switch s.Name {
 	case "want":

@@ -2,9 +2,9 @@
 // bytes: the first line is an agent, the second line a URL, and the rest robots.txt files,
 // separated by NUL bytes. A target panics if two ways to get the same answer disagree.
 //
-// The fuzz targets in the tests of each package check more, because they compare with slow
-// and simple code. OSS-Fuzz cannot build them, because they belong to external test
-// packages.
+// The fuzz targets in the tests of each package check more, because they compare the
+// package with slow and simple code. OSS-Fuzz cannot build them, because they belong to
+// external test packages.
 package fuzz
 
 import (
@@ -93,7 +93,7 @@ func Lint(data []byte) int {
 		after := robotstxt.Parse(changed).Decide(agent, url)
 		check(after.Allowed == before.Allowed, "%s returns %q, which changes the decision from %v to %v", name, changed, before, after)
 		again, err := change(changed)
-		check(err == nil && bytes.Equal(again, changed), "%s returns %q, but when applied to this, %q (error %v)", name, changed, again, err)
+		check(err == nil && bytes.Equal(again, changed), "%s returns %q, but for this result as input it returns %q (error %v)", name, changed, again, err)
 	}
 	return 0
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/fuzz"
 )
 
-// run starts a target from the seeds that OSS-Fuzz gets, and leaves out long inputs
-// as OSS-Fuzz does.
+// run fuzzes a target from the seeds for OSS-Fuzz, and ignores long inputs as OSS-Fuzz
+// does.
 func run(f *testing.F, target func([]byte) int, seeds [][]byte) {
 	f.Helper()
 	for _, seed := range seeds {

@@ -1,5 +1,5 @@
-// Package colly shows that a crawler written for github.com/temoto/robotstxt runs on
-// package compat/temoto: in go.mod, a replace line puts one in the place of the other.
+// Package colly shows that a crawler written for github.com/temoto/robotstxt works with
+// package compat/temoto, which a replace line in go.mod puts in its place.
 package colly
 
 import (
@@ -32,8 +32,8 @@ func TestOfColly(t *testing.T) {
 	}
 }
 
-// TestVisit has crawls that end differently with github.com/temoto/robotstxt v1.1.2, and
-// their counterparts.
+// TestVisit tests crawls, some of which end differently with github.com/temoto/robotstxt
+// v1.1.2.
 func TestVisit(t *testing.T) {
 	const header = "Mozilla/5.0 (compatible; FooBot/1.2; +https://example.com/bot)"
 	for _, test := range []struct {

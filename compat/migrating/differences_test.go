@@ -11,7 +11,7 @@ import (
 	"github.com/temoto/robotstxt"
 )
 
-// differences has the rows of the table in the documentation of package compat/temoto.
+// differences tests the rows of the table in the documentation of package compat/temoto.
 // The input is the first line of the row's first column.
 var differences = []struct {
 	input       string
@@ -90,17 +90,17 @@ func TestDifferencesAreDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tested := map[string]bool{"Group.Agent": true, "WhitespaceChars": true} // Example_temotoBefore has one, the other would not compile
+	tested := map[string]bool{"Group.Agent": true, "WhitespaceChars": true} // Example_temotoBefore shows Group.Agent; a test with WhitespaceChars would not compile
 	for _, d := range differences {
 		tested[d.input] = true
 	}
 	rows := regexp.MustCompile(`(?m)^//\t(\S.*?) {2,}\S.*? {2,}\S`).FindAllStringSubmatch(string(source), -1)
 	if len(rows) == 0 {
-		t.Fatal("no table")
+		t.Fatal("the documentation of compat/temoto has no table")
 	}
 	for _, row := range rows[1:] {
 		if !tested[row[1]] {
-			t.Errorf("no test has the row %q", row[1])
+			t.Errorf("there is no test for the row %q", row[1])
 		}
 		delete(tested, row[1])
 	}

@@ -1,6 +1,6 @@
-// Package migrating compares this module with the libraries that MIGRATING.md is about.
-// The code in that file is from the examples here: those that end in Before use the other
-// library, and the ones of the same name without Before do the same with this module.
+// Package migrating compares this module with the libraries that MIGRATING.md is about. The
+// code in that file is from the examples here. Examples whose names end in Before use the
+// other library, and those with the same names without Before do the same with this module.
 package migrating
 
 const text = `User-agent: FooBot

@@ -72,11 +72,11 @@ func TestTablesAreExamples(t *testing.T) {
 			for i, examples := range columns {
 				spans := span.FindAllString(cells[i], -1)
 				if len(spans) == 0 && cells[i] != "nothing" {
-					t.Errorf("%s: no code in %q", library, cells[i])
+					t.Errorf("%s: there is no code in the cell %q", library, cells[i])
 				}
 				for _, s := range spans {
 					if !strings.Contains(examples, tokens(strings.Trim(s, "`"))) {
-						t.Errorf("%s: no example has %s", library, s)
+						t.Errorf("%s: no example contains %s", library, s)
 					}
 				}
 			}
@@ -86,6 +86,6 @@ func TestTablesAreExamples(t *testing.T) {
 		}
 	}
 	if len(seen) != 3 {
-		t.Errorf("the sections are %v", seen)
+		t.Errorf("found sections for the libraries %v, want 3", seen)
 	}
 }

@@ -73,8 +73,7 @@ func FromString(body string) (r *RobotsData, err error) { return FromBytes([]byt
 
 // FromResponse reads and parses the response to a request for robots.txt, like
 // FromStatusAndBytes. It does not close the body. It returns an error only if the status is
-// 2xx and the body cannot be read to its end, because part of a file is not what the site
-// wrote.
+// 2xx and the body cannot be read to its end, because the missing part may contain rules.
 func FromResponse(res *http.Response) (*RobotsData, error) {
 	if !successful(res.StatusCode) {
 		return FromStatusAndBytes(res.StatusCode, nil)

@@ -79,10 +79,10 @@ func TestTest(t *testing.T) {
 		{"", "/x", false},
 	} {
 		if got := r.TestAgent(test.path, test.agent); got != test.want {
-			t.Errorf("TestAgent(%q, %q) = %v", test.path, test.agent, got)
+			t.Errorf("TestAgent(%q, %q) = %v, want %v", test.path, test.agent, got, test.want)
 		}
 		if got := r.FindGroup(test.agent).Test(test.path); got != test.want {
-			t.Errorf("FindGroup(%q).Test(%q) = %v", test.agent, test.path, got)
+			t.Errorf("FindGroup(%q).Test(%q) = %v, want %v", test.agent, test.path, got, test.want)
 		}
 	}
 }
@@ -94,12 +94,13 @@ func TestZero(t *testing.T) {
 	}
 }
 
-// TestStatus has the classes of section 2.3.1 of RFC 9309, and 429 as Google documents it.
+// TestStatus tests the classes of section 2.3.1 of RFC 9309, and 429 as Google documents
+// it.
 func TestStatus(t *testing.T) {
 	const body = "User-agent: *\nDisallow: /x"
 	for _, test := range []struct {
 		status        int
-		other, listed bool // whether a path of no rule is allowed, and a disallowed one
+		other, listed bool // whether a path without a rule is allowed, and a path that the file disallows
 	}{
 		{200, true, false}, {204, true, false}, {299, true, false},
 		{301, true, true}, {399, true, true}, {404, true, true}, {403, true, true},
@@ -113,10 +114,10 @@ func TestStatus(t *testing.T) {
 		}
 		for name, r := range map[string]*RobotsData{"FromStatusAndString": fromString, "FromResponse": fromResponse} {
 			if got := r.FindGroup("FooBot").Test("/y"); got != test.other {
-				t.Errorf("%s, status %d: path of no rule: got %v", name, test.status, got)
+				t.Errorf("%s, status %d: Test of a path without a rule = %v, want %v", name, test.status, got, test.other)
 			}
 			if got := r.TestAgent("/x", "FooBot"); got != test.listed {
-				t.Errorf("%s, status %d: disallowed path: got %v", name, test.status, got)
+				t.Errorf("%s, status %d: TestAgent of a disallowed path = %v, want %v", name, test.status, got, test.listed)
 			}
 		}
 	}
@@ -129,15 +130,15 @@ func TestResponseThatBreaks(t *testing.T) {
 		return &http.Response{StatusCode: status, Body: io.NopCloser(half)}
 	}
 	if r, err := FromResponse(response(200)); r != nil || err != broken {
-		t.Errorf("status 200: got %v, %v", r, err)
+		t.Errorf("status 200, and a read error: got %v, %v, want %v", r, err, broken)
 	}
 	if r, err := FromResponse(response(404)); err != nil || !r.TestAgent("/a", "FooBot") {
-		t.Errorf("status 404: got %v, %v", r, err)
+		t.Errorf("status 404, and a read error: got %v, %v, want everything allowed", r, err)
 	}
 }
 
-// TestLongResponse checks that a long file has the same rules by FromResponse, which does
-// not read all of it, as by FromBytes.
+// TestLongResponse tests that FromResponse, which does not read all of a long file, returns
+// the same rules as FromString.
 func TestLongResponse(t *testing.T) {
 	utf16 := func(s string) string {
 		text := []byte{0xfe, 0xff}
@@ -157,7 +158,7 @@ func TestLongResponse(t *testing.T) {
 					t.Fatal(err)
 				}
 				if reader.Len() == 0 {
-					t.Error("everything was read")
+					t.Error("FromResponse read the whole response")
 				}
 				whole := parse(t, body)
 				for _, path := range []string{"/long", "/longer", "/late"} {
@@ -188,7 +189,7 @@ func TestConcurrentUse(t *testing.T) {
 				t.Parallel()
 				for range 100 {
 					if r.TestAgent("/a", "FooBot") || r.FindGroup("OtherBot").Test("/x") {
-						t.Fatal("allowed")
+						t.Fatal("a disallowed path is allowed")
 					}
 				}
 			})
@@ -196,7 +197,7 @@ func TestConcurrentUse(t *testing.T) {
 	})
 }
 
-// FuzzTest checks that the ways to ask agree with each other and with the engine.
+// FuzzTest tests that Test and TestAgent return the verdict of the engine.
 func FuzzTest(f *testing.F) {
 	f.Add([]byte(file), "FooBot", "//a")
 	f.Add([]byte("User-agent: *\nDisallow: //x\nSitemap: /s"), "*", "//x/y?z#")

@@ -21,8 +21,8 @@ func build(t *testing.T, folder, pkg string) string {
 	return name
 }
 
-// TestAdapters runs the suite with each adapter. Each must answer every question, pass
-// a topic, and fail the topic that its implementation is known to fail, if there is one.
+// TestAdapters runs the suite with each adapter. An adapter must answer every question,
+// pass the topic passes, and fail the topic fails, if there is one.
 func TestAdapters(t *testing.T) {
 	folder := t.TempDir()
 	suite := build(t, folder, module)
@@ -30,8 +30,8 @@ func TestAdapters(t *testing.T) {
 		name          string
 		command       func(t *testing.T) []string
 		passes, fails string
-		reason        string // of the failure
-		failure       string
+		reason        string // why the implementation fails
+		failure       string // the end of the line that reports the failure
 	}{
 		{"ours", func(*testing.T) []string { return []string{suite, "answer"} }, "rfc9309/2.2.2-unreserved", "", "", ""},
 		{"temoto", func(t *testing.T) []string { return []string{build(t, folder, module+"/adapters/temoto")} },
@@ -53,16 +53,16 @@ func TestAdapters(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			out, status := run(t, suite, test.command(t))
 			if fails := test.fails != ""; status > 1 || fails != (status == 1) {
-				t.Fatalf("status %d\n%s", status, out)
+				t.Fatalf("got status %d, want 1 if the implementation fails a topic and 0 otherwise:\n%s", status, out)
 			}
 			if !regexp.MustCompile(`(?m)^rfc +` + test.passes + ` +[1-9]\d* +0 +0 `).MatchString(out) {
-				t.Fatalf("does not pass %s:\n%s", test.passes, out)
+				t.Fatalf("the adapter does not pass %s:\n%s", test.passes, out)
 			}
 			if !regexp.MustCompile(`(?m)^  `+test.fails+`\.txt.*`+test.failure+`$`).MatchString(out) && test.fails != "" {
-				t.Fatalf("does not fail %s, although %s:\n%s", test.fails, test.reason, out)
+				t.Fatalf("the adapter does not fail %s, although %s:\n%s", test.fails, test.reason, out)
 			}
 			if strings.Contains(out, ": got the adapter") || strings.Contains(out, ": got no answer") {
-				t.Fatalf("does not answer each question:\n%s", out)
+				t.Fatalf("the adapter does not answer each question:\n%s", out)
 			}
 		})
 	}

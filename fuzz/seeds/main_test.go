@@ -13,6 +13,6 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	if names, err := filepath.Glob(filepath.Join(dir, "*_seed_corpus.zip")); err != nil || len(names) != 3 {
-		t.Errorf("%v, %q", err, names)
+		t.Errorf("got archives %q and error %v, want 3 archives", names, err)
 	}
 }

@@ -12,7 +12,8 @@ import (
 	"strings"
 )
 
-// libraries lists the libraries to measure. In use, the variable body is a robots.txt file.
+// libraries lists the libraries to measure. The code in use can read the variable body,
+// which stands for a robots.txt file.
 var libraries = []struct{ name, path, use string }{
 	{"this module", "github.com/robotstxt-go/robotstxt",
 		`println(lib.Parse(body).Allowed("FooBot", os.Args[1]))`},
@@ -50,7 +51,7 @@ with robotshttp, sends one request. temoto has so many packages because it impor
 also contains the tables of golang.org/x/net/idna.
 
 `)
-	fmt.Println("| library | modules | packages | KB added to an empty program | KB added to one with an http.Client |")
+	fmt.Println("| library | modules | packages | KB added to an empty program | KB added to a program with an http.Client |")
 	fmt.Println("|---|--:|--:|--:|--:|")
 	for _, l := range libraries {
 		fmt.Printf("| %s | %d | %d | %s | %s |\n", l.name,

@@ -31,7 +31,7 @@ func (q Question) StatusOr200() int {
 type Answer struct {
 	ID      string `json:"id"`
 	Verdict string `json:"verdict,omitempty"` // "allow" or "disallow"
-	Line    *int   `json:"line,omitempty"`    // line of the rule that decides, or 0
+	Line    *int   `json:"line,omitempty"`    // line of the rule that decides; 0 if no rule does
 	Skip    string `json:"skip,omitempty"`    // why the question does not apply
 	Error   string `json:"error,omitempty"`   // how the implementation failed
 }
@@ -55,7 +55,7 @@ func Serve(in io.Reader, out io.Writer, answer func(Question) Answer) error {
 	for lines.Scan() {
 		var q Question
 		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
-			return fmt.Errorf("not a question: %w", err)
+			return fmt.Errorf("the line is not a question: %w", err)
 		}
 		a := answer(q)
 		a.ID = q.ID
