@@ -1,6 +1,7 @@
 package crawlers
 
 import (
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/golden"
 )
 
 // TestTable tests that each entry is complete and valid.
@@ -63,6 +65,17 @@ func TestTable(t *testing.T) {
 	if len(seen) < 90 {
 		t.Errorf("got %d crawlers, want at least 90", len(seen))
 	}
+}
+
+// TestGolden compares all entries with a golden file. If you change the table, run the test
+// with -update and read the difference: a source or a list that several entries share may
+// have changed for each of them.
+func TestGolden(t *testing.T) {
+	var text strings.Builder
+	for _, c := range All() {
+		fmt.Fprintf(&text, "%+v\n", c)
+	}
+	golden.Check(t, "table.txt", text.String())
 }
 
 func isURL(s string) bool {
