@@ -155,6 +155,8 @@ func TestWords(t *testing.T) {
 			`Write "Disallow: /a%20b?c", or delete the line if the URL is on another host: a robots.txt file applies only to its own host.`},
 		{"a host", "User-agent: *\nDisallow: www.shop.example/a\n",
 			"Write the path alone, without the host. A robots.txt file applies only to its own host, so delete the line if it is about another host."},
+		{"a host before a star", "User-agent: *\nDisallow: www.shop.example*\n",
+			"Write the path alone, without the host. A robots.txt file applies only to its own host, so delete the line if it is about another host."},
 		{"a page with a dot", "User-agent: *\nDisallow: a.html\n", `Write "Disallow: /a.html".`},
 		{"a part of a query", "User-agent: *\nDisallow: tab=*\n", `Write "Disallow: /*tab=" to match this text anywhere in a URL.`},
 		{"a parameter", "User-agent: *\nDisallow: ?tab=*\n", `Write "Disallow: /*?tab=" and "Disallow: /*&tab=", each on its own line.`},
@@ -290,6 +292,10 @@ func TestLimits(t *testing.T) {
 		}},
 		{"sitemap-disallowed", 50, true, func(n int) string {
 			return "User-agent: *\nDisallow: /a\n" + lines(n-1, "Sitemap: https://x.example/%d\n") + "Sitemap: https://x.example/a\n"
+		}},
+		{"signal-only-in-star", 2000, true, func(n int) string { // names in a file of 499 lines, each with 2 records
+			return "User-agent: FooBot\nLicense: a\nLicense: a\nAllow: /\nUser-agent: " + lines(n-2, "x%d,") +
+				"*\nContent-Signal: search=yes\nContent-Signal: search=yes\nAllow: /\n" + strings.Repeat("\n", 491)
 		}},
 		{"too-many-rules", 2048, false, func(n int) string { return "User-agent: *\n" + lines(n, "Disallow: /%d\n") }},
 		{"dollar-not-at-end", 2, true, func(n int) string { return "User-agent: *\n" + lines(n, "Disallow: /%d$a\n") }},

@@ -131,7 +131,8 @@ func TestFmtTooLarge(t *testing.T) {
 		t.Fatal(err)
 	}
 	stdout, stderr, status := runWith("", "fmt", "-w", name)
-	if stdout != "" || !strings.Contains(stderr, "larger than") || status != exitError {
+	const want = ": the file is, or would be, larger than the 500 KiB that crawlers read\n"
+	if stdout != "" || !strings.HasSuffix(stderr, want) || status != exitError {
 		t.Errorf("status %d, output %q, standard error %q", status, stdout, stderr)
 	}
 	if got, err := os.ReadFile(name); err != nil || string(got) != data {
