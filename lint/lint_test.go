@@ -109,10 +109,13 @@ func checkSentences(t *testing.T, place string, f lint.Finding) {
 	}
 }
 
-// TestSentences compares the sentences of all cases with a golden file. If you change the
-// wording, run the test with -update and read the difference.
+// TestSentences compares the sentences of all codes and cases with a golden file. If you
+// change the wording, run the test with -update and read the difference.
 func TestSentences(t *testing.T) {
 	said := map[string]bool{}
+	for _, c := range lint.Codes() {
+		said[fmt.Sprintf("%s: %s %s\n", c.Name, c.Meaning, c.Advice)] = true
+	}
 	for _, c := range readCases(t) {
 		for _, f := range lint.Check(c.Robots) {
 			said[fmt.Sprintf("%s: %s %s\n", f.Code, f.Text, f.Advice)] = true
