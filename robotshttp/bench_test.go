@@ -18,7 +18,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-// hotFile is a robots.txt of the usual kind.
+// hotFile is a typical robots.txt.
 const hotFile = "User-agent: *\nDisallow: /private/\nDisallow: /search\nAllow: /search/about\n" +
 	"Disallow: /cart\nDisallow: /checkout\nDisallow: /*?sort=\nDisallow: /admin/\nCrawl-delay: 1\n"
 
@@ -27,7 +27,8 @@ const (
 	hotAgent = "FooBot/1.0 (+https://example.com/bot)"
 )
 
-// hotCache returns a Cache that has the hotFile of the site of hotURL, and of others.
+// hotCache returns a Cache that contains the robots.txt of 1,001 sites, including that of
+// hotURL. Each is the hotFile.
 func hotCache(tb testing.TB) *robotshttp.Cache {
 	c := (&server{answer: responds(200, hotFile)}).cache()
 	c.UserAgent = hotAgent
@@ -43,8 +44,8 @@ func hotCache(tb testing.TB) *robotshttp.Cache {
 	return c
 }
 
-// BenchmarkAllowed compares a question to a Cache about a hot site with what it cannot
-// do without: to find the site's location and the file, and to decide.
+// BenchmarkAllowed measures Cache.Allowed for a site whose file is in memory ("Cache"), and
+// the steps that it cannot avoid: to get the location, find the file and decide ("Parts").
 func BenchmarkAllowed(b *testing.B) {
 	c := hotCache(b)
 	files := make(map[string]*robotstxt.File)
@@ -72,7 +73,7 @@ func BenchmarkAllowed(b *testing.B) {
 	}
 }
 
-// share divides the questions of a benchmark among goroutines.
+// share divides b.N calls of ask among goroutines.
 func share(b *testing.B, goroutines int, ask func() (robotstxt.Decision, error)) {
 	var group sync.WaitGroup
 	for range goroutines {
@@ -96,12 +97,12 @@ func TestAllowedAllocates(t *testing.T) {
 			t.Error(d, err)
 		}
 	}); n > 3 {
-		t.Errorf("%v allocations", n)
+		t.Errorf("Allowed makes %v allocations, want at most 3", n)
 	}
 }
 
-// Nor do questions cost more while the file of a site is being renewed, which may take
-// seconds and many questions.
+// Allowed does not allocate more while the file of the site is being renewed, which may take
+// several seconds.
 func TestAllowedAllocatesWhileRenewing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{answer: responds(200, hotFile)}
@@ -116,18 +117,19 @@ func TestAllowedAllocatesWhileRenewing(t *testing.T) {
 				t.Error(d, err)
 			}
 		}); n > 3 {
-			t.Errorf("%v allocations", n)
+			t.Errorf("Allowed makes %v allocations, want at most 3", n)
 		}
 		time.Sleep(time.Minute)
 		if n := s.requests.Load(); n != 2 {
-			t.Errorf("%d requests", n)
+			t.Errorf("%d requests, want 2", n)
 		}
 	})
 }
 
-// BenchmarkPace measures, at a server on this machine and with 8 busy processes, the
-// gaps between requests that 64 goroutines send to 8 sites with a crawl-delay of 0.2
-// seconds. It reports how many of a thousand gaps are below nine tenths of that.
+// BenchmarkPace measures the gaps between requests when they reach a server on this machine,
+// while 8 other processes keep it busy. It sends the requests from 64 goroutines to 8 sites
+// with a crawl-delay of 0.2 seconds. It reports how many of a thousand gaps are shorter than
+// nine tenths of the crawl-delay.
 func BenchmarkPace(b *testing.B) {
 	const sites, goroutines, delay = 8, 64, 200 * time.Millisecond
 	var mu sync.Mutex
@@ -149,7 +151,7 @@ func BenchmarkPace(b *testing.B) {
 	for range 8 {
 		busy := exec.Command("sh", "-c", "while :; do :; done")
 		if err := busy.Start(); err != nil {
-			b.Skip("SKIPPED: it needs sh:", err)
+			b.Skip("SKIPPED: the benchmark needs sh:", err)
 		}
 		defer busy.Wait()
 		defer busy.Process.Kill()

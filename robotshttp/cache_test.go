@@ -30,7 +30,7 @@ const (
 	file     = "User-agent: *\nDisallow: /page\n"
 )
 
-// A server answers requests in place of the network.
+// A server is an http.RoundTripper that answers requests itself, without a network.
 type server struct {
 	requests atomic.Int64
 	mu       sync.Mutex
@@ -53,7 +53,8 @@ func (s *server) cache() *robotshttp.Cache {
 	return &robotshttp.Cache{UserAgent: "FooBot/1.0", Client: &http.Client{Transport: s}}
 }
 
-// responds makes an answer of a status, a body and pairs of header keys and values.
+// responds returns a function that answers with the status, the body, and the header, which
+// is given as pairs of keys and values.
 func responds(status int, body string, header ...string) func(*http.Request) (*http.Response, error) {
 	return func(req *http.Request) (*http.Response, error) {
 		h := make(http.Header)
@@ -82,8 +83,8 @@ func get(t *testing.T, c *robotshttp.Cache, url string) robotshttp.Result {
 	return r
 }
 
-// wantOutcome gets the robots.txt of page, and checks how it was obtained and what
-// it says of page.
+// wantOutcome gets the robots.txt for the URL page, and checks its Outcome and whether it
+// allows page.
 func wantOutcome(t *testing.T, c *robotshttp.Cache, want robotshttp.Outcome, allowed bool) robotshttp.Result {
 	t.Helper()
 	r := get(t, c, page)
@@ -105,11 +106,11 @@ func TestStatus(t *testing.T) {
 		{200, robotshttp.Fetched, false},
 		{203, robotshttp.Fetched, false},
 		{204, robotshttp.Fetched, true},      // without a body
-		{206, robotshttp.Unreachable, false}, // a part that nobody asked for
+		{206, robotshttp.Unreachable, false}, // only a part of the file
 		{299, robotshttp.Fetched, false},
 		{300, robotshttp.Unavailable, true}, // not a redirect to follow
 		{301, robotshttp.Unavailable, true}, // without a Location
-		{304, robotshttp.Unavailable, true}, // without having been asked
+		{304, robotshttp.Unavailable, true}, // although the request was not conditional
 		{400, robotshttp.Unavailable, true},
 		{401, robotshttp.Unavailable, true},
 		{403, robotshttp.Unavailable, true},
@@ -132,10 +133,10 @@ func TestStatus(t *testing.T) {
 			c := (&server{answer: responds(test.status, body)}).cache()
 			r := wantOutcome(t, c, test.outcome, test.allowed)
 			if r.Status != test.status || r.URL != location {
-				t.Errorf("status %d of %s", r.Status, r.URL)
+				t.Errorf("status %d of %s, want %d of %s", r.Status, r.URL, test.status, location)
 			}
 			if unreachable := test.outcome == robotshttp.Unreachable; unreachable != (r.Err != nil) {
-				t.Errorf("error %v", r.Err)
+				t.Errorf("outcome %q with error %v", test.outcome, r.Err)
 			}
 		})
 	}
@@ -152,17 +153,17 @@ func TestGetErrors(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := c.Get(ctx, page); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
+		t.Errorf("Get after a cancellation: error %v", err)
 	}
 	if d, err := c.Allowed(ctx, page); err == nil || d.Allowed {
-		t.Errorf("cancelled: %v, %v", d, err)
+		t.Errorf("Allowed after a cancellation: %v, error %v", d, err)
 	}
 	if g, err := c.Group(ctx, page); err == nil || g != nil {
-		t.Errorf("cancelled: %v, %v", g, err)
+		t.Errorf("Group after a cancellation: %v, error %v", g, err)
 	}
 	get(t, c, page)
 	if _, err := c.Get(ctx, page); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled, with the file in memory: %v", err)
+		t.Errorf("Get after a cancellation, with the file in memory: error %v", err)
 	}
 }
 
@@ -171,10 +172,10 @@ func TestIdentity(t *testing.T) {
 	c := s.cache()
 	d, err := c.Allowed(t.Context(), page)
 	if err != nil || !d.Allowed || d.Token != "foobot" {
-		t.Errorf("%+v, %v", d, err)
+		t.Errorf("%+v, error %v, want allowed for the token foobot", d, err)
 	}
 	if got := s.last.Header.Get("User-Agent"); got != c.UserAgent {
-		t.Errorf("User-Agent %q", got)
+		t.Errorf("User-Agent %q, want %q", got, c.UserAgent)
 	}
 	c = &robotshttp.Cache{Client: c.Client}
 	if d, err := c.Allowed(t.Context(), page); err != nil || d.Allowed {
@@ -182,13 +183,13 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-// The fields of one Cache must not show in another, nor in the caller's client.
+// A Cache must not change the Client that the caller sets.
 func TestClientIsCopied(t *testing.T) {
 	client := &http.Client{Transport: &server{answer: responds(200, file)}}
 	before := *client
 	get(t, &robotshttp.Cache{Client: client}, page)
 	if client.CheckRedirect != nil || client.Transport != before.Transport {
-		t.Error("the client was changed")
+		t.Error("the Cache changed its Client")
 	}
 }
 
@@ -199,7 +200,7 @@ func TestFreshness(t *testing.T) {
 		header []string
 		want   time.Duration
 	}{
-		{"nothing said", nil, maximum},
+		{"no header", nil, maximum},
 		{"max-age", []string{"Cache-Control", "public, max-age=3600"}, time.Hour},
 		{"in capitals", []string{"Cache-Control", "Max-Age=3600"}, time.Hour},
 		{"quoted", []string{"Cache-Control", `max-age="3600"`}, time.Hour},
@@ -220,7 +221,7 @@ func TestFreshness(t *testing.T) {
 		{"Age alone", []string{"Age", "9000"}, maximum},
 		{"bad Age", []string{"Cache-Control", "max-age=7200", "Age", "old"}, 2 * time.Hour},
 		{"Expires", []string{"Expires", "Sat, 01 Jan 2000 02:00:00 GMT"}, 2 * time.Hour},
-		{"Expires by another clock", []string{"Expires", "Sat, 01 Jan 2011 02:00:00 GMT", "Date", "Sat, 01 Jan 2011 00:00:00 GMT"}, 2 * time.Hour},
+		{"Expires and Date from a fast clock", []string{"Expires", "Sat, 01 Jan 2011 02:00:00 GMT", "Date", "Sat, 01 Jan 2011 00:00:00 GMT"}, 2 * time.Hour},
 		{"expired", []string{"Expires", "Fri, 01 Jan 1999 00:00:00 GMT"}, minimum},
 		{"expired for ages", []string{"Expires", "Mon, 01 Jan 0001 00:00:00 GMT", "Age", "9000000000"}, minimum},
 		{"Expires: 0", []string{"Expires", "0"}, minimum},
@@ -231,7 +232,7 @@ func TestFreshness(t *testing.T) {
 				s := &server{answer: responds(200, file, test.header...)}
 				c := s.cache()
 				wantOutcome(t, c, robotshttp.Fetched, false)
-				time.Sleep(test.want*9/10 - 1) // less at most a tenth
+				time.Sleep(test.want*9/10 - 1) // jitter and early renewal take at most a twentieth each
 				wantOutcome(t, c, robotshttp.Cached, false)
 				time.Sleep(test.want/10 + 1)
 				wantOutcome(t, c, robotshttp.Fetched, false)
@@ -249,12 +250,12 @@ func TestFreshnessBounds(t *testing.T) {
 		c.MinFresh, c.MaxFresh = time.Hour, 48*time.Hour
 		r := get(t, c, page)
 		if d := r.Expires.Sub(r.Since); d <= 43*time.Hour || d > 48*time.Hour {
-			t.Errorf("fresh for %v, want 48h less up to a tenth", d)
+			t.Errorf("fresh for %v, want between 43 and 48 hours", d)
 		}
 	})
 }
 
-// Processes that start together must not go on together.
+// Processes that fetch a file at the same time must not fetch it again at the same time.
 func TestJitter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, answer := range []func(*http.Request) (*http.Response, error){responds(200, file), down} {
@@ -263,7 +264,7 @@ func TestJitter(t *testing.T) {
 				expires[get(t, (&server{answer: answer}).cache(), page).Expires] = true
 			}
 			if len(expires) < 5 {
-				t.Errorf("10 answers expire at %d times", len(expires))
+				t.Errorf("10 answers expire at %d different times, want at least 5", len(expires))
 			}
 		}
 	})
@@ -277,7 +278,7 @@ func TestUnavailableIsCached(t *testing.T) {
 		first := wantOutcome(t, c, robotshttp.Unavailable, true)
 		time.Sleep(20 * time.Hour)
 		if again := wantOutcome(t, c, robotshttp.Unavailable, true); !again.Since.Equal(first.Since) {
-			t.Errorf("since %v, then since %v", first.Since, again.Since)
+			t.Errorf("Since is %v, and then %v", first.Since, again.Since)
 		}
 		s.answer = responds(200, file)
 		time.Sleep(4 * time.Hour)
@@ -302,14 +303,14 @@ func TestRevalidation(t *testing.T) {
 					t.Error("the first request is conditional")
 				}
 				s.answer = responds(304, "")
-				for range 2 { // the validator outlives the 304, which does not repeat it
+				for range 2 { // the 304 does not repeat the ETag, but the Cache still knows it
 					time.Sleep(time.Hour)
 					r := wantOutcome(t, c, robotshttp.Fetched, false)
 					if got := s.last.Header.Get(test.conditional); got != test.value {
 						t.Errorf("%s: %q, want %q", test.conditional, got, test.value)
 					}
 					if age := time.Since(r.Since); age != 0 || r.Status != 200 {
-						t.Errorf("status %d of %v ago", r.Status, age)
+						t.Errorf("status %d, want 200; from %v ago, want 0", r.Status, age)
 					}
 				}
 				s.answer = responds(404, "", test.header, test.value)
@@ -319,7 +320,7 @@ func TestRevalidation(t *testing.T) {
 				time.Sleep(24 * time.Hour)
 				wantOutcome(t, c, robotshttp.Fetched, true)
 				if s.last.Header.Get(test.conditional) != "" {
-					t.Error("request after a 404 is conditional")
+					t.Error("the request after a 404 is conditional")
 				}
 				want := robotshttp.Stats{Fetches: 5, Files: 2, NotModified: 2, Unavailable: 1}
 				got := c.Stats()
@@ -332,7 +333,7 @@ func TestRevalidation(t *testing.T) {
 	}
 }
 
-// Stats counts each answer once, by where it came from and what it means.
+// Stats counts each Result by its source, and each fetch by its outcome.
 func TestStats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		answers := map[string]func(*http.Request) (*http.Response, error){
@@ -353,7 +354,7 @@ func TestStats(t *testing.T) {
 			want robotshttp.Stats
 		}{
 			{"the first cache", first, robotshttp.Stats{Hits: 4, Fetches: 4, Files: 1, Unavailable: 1, Failures: 2, Entries: 4}},
-			{"the second", second, robotshttp.Stats{StoreHits: 4, Entries: 4}},
+			{"the second cache", second, robotshttp.Stats{StoreHits: 4, Entries: 4}},
 		} {
 			got := test.c.Stats()
 			got.Bytes = 0
@@ -364,8 +365,8 @@ func TestStats(t *testing.T) {
 	})
 }
 
-// A validator is of the place that gave it. Another one on the way there, or
-// instead of it, must not be asked for it.
+// An ETag is sent only to the URL that it came from: not to a URL that redirects there, and
+// not to a new target of the redirect.
 func TestRevalidationAfterRedirect(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		targets := []string{"https://www.example.com/robots.txt", "https://other.example/robots.txt"}
@@ -391,10 +392,10 @@ func TestRevalidationAfterRedirect(t *testing.T) {
 		time.Sleep(24 * time.Hour)
 		r := wantOutcome(t, c, robotshttp.Fetched, false)
 		if r.FinalURL != targets[0] || r.URL != location {
-			t.Errorf("%s from %s", r.URL, r.FinalURL)
+			t.Errorf("%s came from %s, want from %s", r.URL, r.FinalURL, targets[0])
 		}
 		if got := fmt.Sprint(conditional); got != "[www.example.com]" {
-			t.Errorf("conditional requests to %s", got)
+			t.Errorf("conditional requests to %s, want only one to www.example.com", got)
 		}
 	})
 }
@@ -412,12 +413,12 @@ func TestBackoff(t *testing.T) {
 		{"503", responds(503, ""), []time.Duration{time.Minute, 2 * time.Minute}},
 		{"seconds", responds(429, "", "Retry-After", "600"), []time.Duration{10 * time.Minute, 10 * time.Minute}},
 		{"date", responds(503, "", "Retry-After", "Sat, 01 Jan 2000 00:10:00 GMT"), []time.Duration{10 * time.Minute, time.Minute}},
-		{"date by another clock", responds(503, "", "Date", "Wed, 01 Jan 2020 00:00:00 GMT",
+		{"date from a fast clock", responds(503, "", "Date", "Wed, 01 Jan 2020 00:00:00 GMT",
 			"Retry-After", "Wed, 01 Jan 2020 00:10:00 GMT"), []time.Duration{10 * time.Minute, 10 * time.Minute}},
 		{"too soon", responds(503, "", "Retry-After", "0"), []time.Duration{time.Minute, time.Minute}},
 		{"too late", responds(503, "", "Retry-After", "99999999999999999999"), []time.Duration{24 * time.Hour}},
 		{"junk", responds(503, "", "Retry-After", "soon"), []time.Duration{time.Minute, 2 * time.Minute}},
-		{"junk after a date's form", responds(503, "", "Retry-After", "-5"), []time.Duration{time.Minute}},
+		{"negative", responds(503, "", "Retry-After", "-5"), []time.Duration{time.Minute}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -429,15 +430,15 @@ func TestBackoff(t *testing.T) {
 					time.Sleep(wait - 1)
 					wantOutcome(t, c, robotshttp.Unreachable, false)
 					if n := s.requests.Load(); n != int64(i+1) {
-						t.Fatalf("%d requests before %v were over", n, wait)
+						t.Fatalf("%d requests before the wait of %v was over, want %d", n, wait, i+1)
 					}
-					time.Sleep(wait/10 + 1) // and up to a tenth at random
+					time.Sleep(wait/10 + 1) // the jitter is up to a tenth
 					r := wantOutcome(t, c, robotshttp.Unreachable, false)
 					if n := s.requests.Load(); n != int64(i+2) {
-						t.Fatalf("%d requests after %v", n, wait)
+						t.Fatalf("%d requests after the wait of %v, want %d", n, wait, i+2)
 					}
 					if !r.Since.Equal(start) {
-						t.Errorf("since %v, want %v", r.Since, start)
+						t.Errorf("Since is %v, want %v", r.Since, start)
 					}
 				}
 				s.answer = responds(200, file)
@@ -460,7 +461,7 @@ func TestUnreachable(t *testing.T) {
 			robotshttp.Fetched, robotshttp.Stale, robotshttp.Stale, false, false},
 		{"with a file that allows", responds(200, ""),
 			robotshttp.Fetched, robotshttp.Stale, robotshttp.Stale, true, true},
-		{"without one", responds(404, ""),
+		{"without a file", responds(404, ""),
 			robotshttp.Unavailable, robotshttp.Unreachable, robotshttp.Unavailable, false, true},
 		{"from the start", down,
 			robotshttp.Unreachable, robotshttp.Unreachable, robotshttp.Unavailable, false, true},
@@ -481,7 +482,7 @@ func TestUnreachable(t *testing.T) {
 				time.Sleep(month - 1)
 				r := wantOutcome(t, c, test.day29, test.allowed29)
 				if !errors.Is(r.Err, errDown) || time.Since(r.Since) != time.Since(start) {
-					t.Errorf("since %v: %v", r.Since, r.Err)
+					t.Errorf("failing since %v, want %v; error %v", r.Since, start, r.Err)
 				}
 				time.Sleep(2 * time.Hour)
 				r = wantOutcome(t, c, test.day31, test.allowed31)
@@ -495,14 +496,14 @@ func TestUnreachable(t *testing.T) {
 				time.Sleep(24 * time.Hour)
 				r = wantOutcome(t, c, robotshttp.Stale, false)
 				if !r.Since.Equal(time.Now()) {
-					t.Errorf("stale since %v", r.Since)
+					t.Errorf("Since is %v, want now", r.Since)
 				}
 			})
 		})
 	}
 }
 
-// A crawler may know better what the failure of a server means.
+// OverrideStatus changes what a response or an error means.
 func TestOverrideStatus(t *testing.T) {
 	var cut = func(req *http.Request) (*http.Response, error) {
 		body := io.MultiReader(strings.NewReader(file), iotest.ErrReader(errDown))
@@ -524,7 +525,7 @@ func TestOverrideStatus(t *testing.T) {
 		{"error as 404", down, 404, robotshttp.Unavailable, 404, true},
 		{"error as it is", down, 0, robotshttp.Unreachable, 0, false},
 		{"error as 503", down, 503, robotshttp.Unreachable, 0, false},
-		{"error as 200", down, 200, robotshttp.Unreachable, 0, false}, // of which file?
+		{"error as 200", down, 200, robotshttp.Unreachable, 0, false}, // there is no file
 		{"broken off as 200", cut, 200, robotshttp.Unreachable, 0, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -532,7 +533,7 @@ func TestOverrideStatus(t *testing.T) {
 			c := s.cache()
 			c.OverrideStatus = func(robotsURL string, resp *http.Response, err error) int {
 				if (resp == nil) == (err == nil) {
-					t.Errorf("given response %v, error %v", resp, err)
+					t.Errorf("OverrideStatus gets response %v and error %v, want exactly one", resp, err)
 				}
 				if robotsURL != location {
 					return 0
@@ -544,14 +545,14 @@ func TestOverrideStatus(t *testing.T) {
 			}
 			s.answer = down
 			if r := get(t, c, "https://other.example/"); r.Outcome != robotshttp.Unreachable {
-				t.Errorf("other site: %q", r.Outcome)
+				t.Errorf("the outcome for another site is %q, want %q", r.Outcome, robotshttp.Unreachable)
 			}
 		})
 	}
 }
 
-// What the caller's functions do wrong, they do to the fetch: the caller could not
-// recover from a panic in another goroutine.
+// If a function in a field of the Cache panics, the fetch fails. The caller could not recover
+// from a panic in another goroutine.
 func TestPanics(t *testing.T) {
 	errPanic := errors.New("panic")
 	for name, spoil := range map[string]func(*server, *robotshttp.Cache){
@@ -572,7 +573,7 @@ func TestPanics(t *testing.T) {
 		spoil(s, c)
 		r := wantOutcome(t, c, robotshttp.Unreachable, false)
 		if !errors.Is(r.Err, errPanic) || !strings.Contains(logged.String(), "TestPanics") {
-			t.Errorf("%s: %v, logged: %s", name, r.Err, &logged)
+			t.Errorf("%s: error %v, want %v; logged: %s", name, r.Err, errPanic, &logged)
 		}
 	}
 	c := (&server{answer: responds(200, file)}).cache()
@@ -580,7 +581,7 @@ func TestPanics(t *testing.T) {
 	c.Logger = slog.New(slog.DiscardHandler)
 	wantOutcome(t, c, robotshttp.Fetched, false)
 	if n := c.Stats().StoreErrors; n != 2 {
-		t.Errorf("%d errors of the Store", n)
+		t.Errorf("%d errors of the Store, want 2", n)
 	}
 	c = (&server{answer: responds(200, file)}).cache()
 	c.Store = panickyStore{}
@@ -611,12 +612,13 @@ func TestTimeout(t *testing.T) {
 		start := time.Now()
 		r := wantOutcome(t, c, robotshttp.Unreachable, false)
 		if d := time.Since(start); d != 10*time.Second || !errors.Is(r.Err, context.DeadlineExceeded) {
-			t.Errorf("after %v: %v", d, r.Err)
+			t.Errorf("Get ended after %v with error %v, want a timeout after 10 seconds", d, r.Err)
 		}
 	})
 }
 
-// A server that was down twice, a long time apart, need not have been in between.
+// Two failures more than 30 days apart are two outages: the server may have worked between
+// them.
 func TestUnreachableNow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := (&server{answer: down}).cache()
@@ -624,12 +626,12 @@ func TestUnreachableNow(t *testing.T) {
 		time.Sleep(31 * 24 * time.Hour)
 		r := wantOutcome(t, c, robotshttp.Unreachable, false)
 		if !r.Since.Equal(time.Now()) {
-			t.Errorf("since %v", r.Since)
+			t.Errorf("failing since %v, want since now", r.Since)
 		}
 	})
 }
 
-// The one who started a fetch may leave without harm to those who wait with him.
+// If the goroutine that started a fetch stops waiting, the fetch continues for the others.
 func TestCancelledCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{answer: func(req *http.Request) (*http.Response, error) {
@@ -656,10 +658,10 @@ func TestCancelledCaller(t *testing.T) {
 		synctest.Wait()
 		cancel()
 		if err := <-first; !errors.Is(err, context.Canceled) {
-			t.Errorf("first: %v", err)
+			t.Errorf("the first caller got error %v, want %v", err, context.Canceled)
 		}
 		if r := <-second; r.Outcome != robotshttp.Fetched {
-			t.Errorf("second: %q, %v", r.Outcome, r.Err)
+			t.Errorf("the second caller got outcome %q, error %v", r.Outcome, r.Err)
 		}
 		if n := s.requests.Load(); n != 1 {
 			t.Errorf("%d requests, want 1", n)
@@ -667,7 +669,7 @@ func TestCancelledCaller(t *testing.T) {
 	})
 }
 
-// Many spellings of a site are one site.
+// URLs that spell the same site differently share one robots.txt.
 func TestKey(t *testing.T) {
 	s := &server{answer: responds(200, file)}
 	c := s.cache()
@@ -693,11 +695,11 @@ func TestMemoryIsBounded(t *testing.T) {
 		get(t, c, fmt.Sprintf("http://host%d.example/", i))
 	}
 	if n := c.Stats(); n.Bytes > c.MaxBytes || n.Entries < 10 || n.Entries*int64(len(big)) > c.MaxBytes {
-		t.Errorf("%+v", n)
+		t.Errorf("%+v, want at most %d bytes and 10 to 100 entries", n, c.MaxBytes)
 	}
 }
 
-// Files are not all that a server can fill the memory with.
+// The memory limit also covers headers, URLs and errors.
 func TestMemoryIsBoundedForHeaders(t *testing.T) {
 	long := strings.Repeat("x", 100_000)
 	for name, answer := range map[string]func(*http.Request) (*http.Response, error){
@@ -716,7 +718,7 @@ func TestMemoryIsBoundedForHeaders(t *testing.T) {
 			get(t, c, fmt.Sprintf("http://host%d.example/", i))
 		}
 		if n := c.Stats(); n.Entries*int64(len(long)) > c.MaxBytes || n.Entries == 0 {
-			t.Errorf("%s: %+v", name, n)
+			t.Errorf("%s: %+v, want at least one entry and at most %d bytes", name, n, c.MaxBytes)
 		}
 	}
 }
@@ -730,10 +732,10 @@ func TestFetch(t *testing.T) {
 			t.Errorf("%+v, %v", r, err)
 		}
 		if r.URL != "https://example.com/staging/robots.txt?v=2" || r.FinalURL != r.URL {
-			t.Errorf("%s from %s", r.URL, r.FinalURL)
+			t.Errorf("URL %s, FinalURL %s", r.URL, r.FinalURL)
 		}
 		if string(r.Body) != file {
-			t.Errorf("body %q", r.Body)
+			t.Errorf("body %q, want %q", r.Body, file)
 		}
 	}
 	if n := s.requests.Load(); n != 2 {
@@ -756,25 +758,24 @@ func TestFetch(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := c.Fetch(ctx, location); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
+		t.Errorf("Fetch after a cancellation: error %v", err)
 	}
 }
 
-// A site that is known to have changed its file is asked again, whatever memory and
-// the Store have.
+// After Forget, the site is asked again, even if memory or the Store contains its file.
 func TestForget(t *testing.T) {
 	for name, store := range map[string]robotshttp.Store{"memory": nil, "store": newFleetStore()} {
 		synctest.Test(t, func(t *testing.T) {
 			s := &server{answer: responds(200, "")}
 			c := withStore(s, store)
-			c.Forget(page) // not known yet
+			c.Forget(page) // although the Cache does not know the site yet
 			wantOutcome(t, c, robotshttp.Fetched, true)
 			s.answer = responds(200, file)
 			time.Sleep(time.Second)
 			wantOutcome(t, c, robotshttp.Cached, true)
 			entries := c.Stats().Entries
 			if c.Forget("not a URL"); c.Stats().Entries != entries {
-				t.Errorf("%s: a site without a URL is kept", name)
+				t.Errorf("%s: Forget added an entry for an invalid URL", name)
 			}
 			c.Forget("https://other.example/")
 			wantOutcome(t, c, robotshttp.Cached, true)
@@ -785,7 +786,7 @@ func TestForget(t *testing.T) {
 				wantOutcome(t, withStore(s, store), robotshttp.Cached, false)
 			}
 			if n := s.requests.Load(); n != 2 {
-				t.Errorf("%s: %d requests", name, n)
+				t.Errorf("%s: %d requests, want 2", name, n)
 			}
 		})
 	}
@@ -809,12 +810,12 @@ func TestOnResult(t *testing.T) {
 		}
 		c.OnResult = see
 		var group sync.WaitGroup
-		for range 5 { // waits for one fetch
+		for range 5 { // all wait for one fetch
 			group.Go(func() { get(t, c, page) })
 		}
 		group.Wait()
 		if r := get(t, c, page); r.Body != nil {
-			t.Errorf("body %q", r.Body)
+			t.Errorf("the body of a cached Result is %q, want none", r.Body)
 		}
 		if _, err := c.Allowed(t.Context(), page); err != nil {
 			t.Error(err)
@@ -847,8 +848,8 @@ func TestOnResult(t *testing.T) {
 	wantOutcome(t, c, robotshttp.Fetched, false)
 }
 
-// Nobody waits for the file of a site that is asked for shortly before it expires,
-// though its server is slow or down, and nobody loses it before its time is over.
+// A file that is used shortly before it expires is renewed in the background. No Get waits,
+// even if the server is slow or down, and the file is used until it expires.
 func TestRefreshAhead(t *testing.T) {
 	for name, test := range map[string]struct {
 		first, later func(*http.Request) (*http.Response, error)
@@ -868,29 +869,29 @@ func TestRefreshAhead(t *testing.T) {
 				s.answer = test.later
 				fresh := time.Until(r.Expires)
 				time.Sleep(fresh * 94 / 100)
-				for time.Now().Before(r.Expires) { // it is asked for all the time
+				for time.Now().Before(r.Expires) { // until the file expires, get it every 10 seconds
 					before := time.Now()
 					again := wantOutcome(t, c, test.during, test.allowed)
 					if again.Err != nil || time.Since(before) > 0 {
-						t.Fatalf("%v after %v", again.Err, time.Since(before))
+						t.Fatalf("Get took %v, want 0; error %v", time.Since(before), again.Err)
 					}
 					time.Sleep(10 * time.Second)
 				}
 				if again := wantOutcome(t, c, test.then, false); again.Err == nil && !again.Since.After(r.Since) {
-					t.Errorf("since %v", again.Since)
+					t.Errorf("Since is %v, want later than %v", again.Since, r.Since)
 				}
 				if n := s.requests.Load(); n < 2 || n > test.requests {
-					t.Errorf("%d requests", n)
+					t.Errorf("%d requests, want 2 to %d", n, test.requests)
 				}
 				if other := withStore(&server{answer: down}, store); get(t, other, page).Outcome != test.then {
-					t.Errorf("another process: %v", get(t, other, page))
+					t.Errorf("another process gets %v, want outcome %q", get(t, other, page), test.then)
 				}
 			})
 		})
 	}
 }
 
-// Of the processes that share a Store, one renews a file, and the others take that.
+// If processes share a Store, one of them renews a file, and the others use it.
 func TestFleetRefreshesAheadOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, store := &server{answer: slowly(responds(200, file))}, newFleetStore()
@@ -905,31 +906,31 @@ func TestFleetRefreshesAheadOnce(t *testing.T) {
 		for time.Now().Before(latest) {
 			for _, c := range processes {
 				if r := get(t, c, page); r.Outcome != robotshttp.Cached {
-					t.Fatalf("%q", r.Outcome)
+					t.Fatalf("outcome %q, want %q", r.Outcome, robotshttp.Cached)
 				}
 			}
 			time.Sleep(time.Minute)
 		}
 		if n := s.requests.Load(); n != 2 {
-			t.Errorf("%d requests", n)
+			t.Errorf("%d requests, want 2", n)
 		}
 	})
 }
 
-// Passwords are sent, and shown nowhere.
+// Passwords are sent to the server, but do not appear in Results or errors.
 func TestPasswords(t *testing.T) {
 	s := &server{answer: responds(200, file)}
 	c := s.cache()
 	r, err := c.Fetch(t.Context(), "https://user:secret@example.com/robots.txt")
 	if err != nil || r.URL != location || r.FinalURL != location {
-		t.Errorf("%s from %s, %v", r.URL, r.FinalURL, err)
+		t.Errorf("URL %s, FinalURL %s, error %v, want %s for both", r.URL, r.FinalURL, err, location)
 	}
 	if _, password, ok := s.last.BasicAuth(); !ok || password != "secret" {
 		t.Error("the password was not sent")
 	}
 	s.answer = down
 	if r, err := c.Fetch(t.Context(), "https://user:secret@example.com/robots.txt"); err != nil || strings.Contains(r.Err.Error(), "secret") {
-		t.Errorf("%v, %v", r.Err, err)
+		t.Errorf("the Result's error %v contains the password, or Fetch returns error %v", r.Err, err)
 	}
 	for _, bad := range []string{
 		"https://user:secret@example.com:port/", "https://user:secret@/", "//user:secret@example.com/",
@@ -940,7 +941,7 @@ func TestPasswords(t *testing.T) {
 		_, fetchErr := c.Fetch(t.Context(), bad)
 		for _, err := range []error{getErr, fetchErr} {
 			if err != nil && (strings.Contains(err.Error(), "secret") || strings.Contains(err.Error(), "ret@")) {
-				t.Errorf("%q: %v", bad, err)
+				t.Errorf("%q: the error %v contains the password", bad, err)
 			}
 		}
 		if fetchErr == nil {
@@ -956,13 +957,13 @@ func TestGroup(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d, ok := g.CrawlDelay(); !ok || d != 2*time.Second {
-		t.Errorf("crawl-delay %v, %t", d, ok)
+		t.Errorf("crawl-delay %v, %t, want 2s, true", d, ok)
 	}
 	if d := g.Decide(page); d.Reason != robotstxt.NoRuleMatched {
-		t.Errorf("%v", d)
+		t.Errorf("decision %v, want that no rule matched", d)
 	}
 	if again, err := c.Group(t.Context(), page); again != g || err != nil || c.Stats().Hits != 1 {
-		t.Errorf("again: %v, %v, %+v", again, err, c.Stats())
+		t.Errorf("the second call of Group returns %v, error %v; stats %+v", again, err, c.Stats())
 	}
 }
 

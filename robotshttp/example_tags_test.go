@@ -12,9 +12,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotstag"
 )
 
-// A crawler that keeps what it fetches obeys three things: the robots.txt file, the
-// X-Robots-Tag headers, and the robots meta tags. The Transport sees to the first, and
-// package robotstag reads the others.
+// A crawler that stores pages should obey robots.txt files, X-Robots-Tag headers and robots
+// meta tags. The Transport obeys robots.txt, and package robotstag reads the headers and tags.
 func Example_threeSignals() {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -44,7 +43,7 @@ func Example_threeSignals() {
 			fmt.Println(err)
 			continue
 		}
-		fromPage, _ := robotstag.FromHTML(strings.NewReader(string(body))) // which cannot fail
+		fromPage, _ := robotstag.FromHTML(strings.NewReader(string(body))) // reading a string cannot fail
 		d := robotstag.FromHeader(resp.Header).Join(fromPage).For(agent)
 		fmt.Printf("%s index: %v, follow links: %v\n", path, d.MayIndex(time.Now()), d.MayFollow())
 	}

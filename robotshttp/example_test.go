@@ -12,7 +12,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-// newSite starts a site for the examples.
+// newSite starts the site that the examples crawl.
 func newSite() *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/robots.txt" {
@@ -23,7 +23,7 @@ func newSite() *httptest.Server {
 	}))
 }
 
-// Three lines make a client obey.
+// This client sends only requests that the robots.txt of a site allows.
 func Example() {
 	site := newSite()
 	defer site.Close()
@@ -46,8 +46,7 @@ func Example() {
 	// /private/ not fetched
 }
 
-// The error of a request that was not sent says which line of the robots.txt
-// forbids it.
+// The error shows which line of the robots.txt disallows the request.
 func ExampleDisallowedError() {
 	site := newSite()
 	defer site.Close()
@@ -65,7 +64,7 @@ func ExampleDisallowedError() {
 	// line 2
 }
 
-// A Cache answers without sending any request but those for robots.txt files.
+// A Cache requests only robots.txt files, and each only once.
 func ExampleCache() {
 	site := newSite()
 	defer site.Close()
@@ -84,14 +83,15 @@ func ExampleCache() {
 	// cached 200 false
 }
 
-// Requests to each site start as far apart as it asks, within bounds.
+// This client obeys the crawl-delay of each site, but waits at least MinDelay and at most
+// MaxDelay.
 func ExampleTransport() {
 	site := newSite()
 	defer site.Close()
 
 	transport := robotshttp.NewTransport("FooBot/1.0", nil)
-	transport.Cache.MinDelay = time.Millisecond      // a real crawler would leave a second
-	transport.Cache.MaxDelay = 10 * time.Millisecond // the site asks for two seconds
+	transport.Cache.MinDelay = time.Millisecond      // a real crawler should wait for at least a second
+	transport.Cache.MaxDelay = 10 * time.Millisecond // less than the crawl-delay of two seconds, to make the example fast
 	client := &http.Client{Transport: transport}
 
 	for range 3 {
@@ -109,7 +109,7 @@ func ExampleTransport() {
 	// 200 OK
 }
 
-// A crawl that is restarted finds the files that it had fetched before.
+// A crawler that is restarted finds the files that it fetched before.
 func ExampleDir() {
 	site := newSite()
 	defer site.Close()
@@ -134,7 +134,7 @@ func ExampleDir() {
 	// cached
 }
 
-// A crawler that fetches by itself needs only to know what a response means.
+// FromResponse is for crawlers that fetch robots.txt files themselves.
 func ExampleFromResponse() {
 	site := newSite()
 	defer site.Close()
@@ -147,15 +147,14 @@ func ExampleFromResponse() {
 	defer resp.Body.Close()
 	file, err := robotshttp.FromResponse(resp)
 	if err != nil {
-		fmt.Println(err) // and file disallows everything
+		fmt.Println(err) // after an error, file disallows everything
 	}
 	fmt.Println(file.Decide("FooBot", "/private/"))
 	// Output:
 	// Disallowed: line 2 tells FooBot "Disallow: /private/".
 }
 
-// A crawler may know better what a failure means. This one knows a site that says 500
-// when it has no robots.txt.
+// This crawler knows a site that answers with status 500 because it has no robots.txt.
 func ExampleCache_treatAs() {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusInternalServerError)

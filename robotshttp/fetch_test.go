@@ -27,14 +27,12 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-// long is longer than a local server takes for an answer, and short the time in
-// which a test is content to get none.
 const (
-	long  = time.Minute
-	short = 100 * time.Millisecond
+	long  = time.Minute            // longer than a local server needs to answer
+	short = 100 * time.Millisecond // how long tests wait for a server that does not answer
 )
 
-// serve starts a server, and returns its URL and a Cache for it.
+// serve starts a server, and returns its URL and a Cache that trusts it.
 func serve(t *testing.T, h http.HandlerFunc) (string, *robotshttp.Cache) {
 	t.Helper()
 	s := httptest.NewServer(h)
@@ -42,7 +40,7 @@ func serve(t *testing.T, h http.HandlerFunc) (string, *robotshttp.Cache) {
 	return s.URL, &robotshttp.Cache{UserAgent: "FooBot/1.0", Client: s.Client(), Timeout: long}
 }
 
-// writes makes a handler that answers with a body.
+// writes returns a handler that answers with a body.
 func writes(body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, body) }
 }
@@ -50,14 +48,14 @@ func writes(body string) http.HandlerFunc {
 func wantUnreachable(t *testing.T, r robotshttp.Result) {
 	t.Helper()
 	if r.Outcome != robotshttp.Unreachable || r.Err == nil || r.File.Allowed("FooBot", "/") {
-		t.Errorf("outcome %q, error %v", r.Outcome, r.Err)
+		t.Errorf("outcome %q, error %v, want %q and an error", r.Outcome, r.Err, robotshttp.Unreachable)
 	}
 }
 
 func TestFetchedFile(t *testing.T) {
 	url, c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.RequestURI() != "/robots.txt" || r.Method != "GET" || r.UserAgent() != "FooBot/1.0" {
-			t.Errorf("%s %s by %s", r.Method, r.URL, r.UserAgent())
+			t.Errorf("the request is %s %s by %s", r.Method, r.URL, r.UserAgent())
 		}
 		io.WriteString(w, file)
 	})
@@ -66,7 +64,7 @@ func TestFetchedFile(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	if r.File.Allowed("FooBot", "/page") || !r.File.Allowed("FooBot", "/") {
-		t.Error("wrong file")
+		t.Error("the Result contains another file")
 	}
 }
 
@@ -91,7 +89,7 @@ func TestServerStatus(t *testing.T) {
 			t.Errorf("%d: %+v", status, r)
 		}
 		if wait := r.Expires.Sub(r.Since).Round(time.Second); r.Err != nil && wait < time.Hour || wait < 21*time.Hour && r.Err == nil {
-			t.Errorf("%d: asked again after %v", status, wait)
+			t.Errorf("status %d: the server is asked again after %v", status, wait)
 		}
 	}
 }
@@ -134,13 +132,13 @@ func TestRedirects(t *testing.T) {
 			}
 			if r.Status == 200 && !strings.HasPrefix(r.FinalURL, url) &&
 				(r.FinalURL != other+"/rules" || r.File.Allowed("FooBot", "/other")) {
-				t.Errorf("from %s: wrong file", r.FinalURL)
+				t.Errorf("the file from %s is not that from %s", r.FinalURL, other+"/rules")
 			}
 		})
 	}
 }
 
-// chain makes a handler that redirects n times before it answers.
+// chain returns a handler that redirects n times before it answers.
 func chain(n int) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if i, _ := strconv.Atoi(r.FormValue("n")); i < n {
@@ -158,8 +156,8 @@ func redirects(status int, location string) http.HandlerFunc {
 	}
 }
 
-// What a redirect leads to holds for the site that redirects. The other site has its
-// own robots.txt.
+// The file to which a robots.txt redirects applies only to the site that redirects. The other
+// site has its own robots.txt.
 func TestRedirectIsOfFirstOrigin(t *testing.T) {
 	other, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/robots.txt" {
@@ -187,7 +185,7 @@ func TestCheckTarget(t *testing.T) {
 	r := get(t, c, url)
 	wantUnreachable(t, r)
 	if !errors.Is(r.Err, errPrivate) {
-		t.Errorf("error %v", r.Err)
+		t.Errorf("error %v, want %v", r.Err, errPrivate)
 	}
 }
 
@@ -226,7 +224,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// encoded makes a handler that sends a body as it is, under a content encoding.
+// encoded returns a handler that sends the body, which is already encoded.
 func encoded(encoding string, body []byte) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Encoding", encoding)
@@ -254,7 +252,7 @@ func TestGzip(t *testing.T) {
 	}
 }
 
-// Where there is nothing, nothing is encoded.
+// An empty body is valid even if the header names an encoding.
 func TestEncodedNothing(t *testing.T) {
 	for _, status := range []int{200, 204} {
 		for _, disabled := range []bool{false, true} {
@@ -270,7 +268,7 @@ func TestEncodedNothing(t *testing.T) {
 	}
 }
 
-// What servers write who mean that nothing is encoded.
+// Some servers send these values for a body without an encoding.
 func TestNoEncoding(t *testing.T) {
 	for _, encoding := range []string{"", "identity", "none", "None", "UTF-8"} {
 		url, c := serve(t, encoded(encoding, []byte(file)))
@@ -280,8 +278,8 @@ func TestNoEncoding(t *testing.T) {
 	}
 }
 
-// A server that stalls, before its answer or in the middle, is given up on, and so
-// is one that sends a little at a time for ever.
+// A fetch ends after the Timeout if the server stalls before or within its response, or if it
+// sends a body slowly and without end.
 func TestStalls(t *testing.T) {
 	for _, test := range []struct {
 		name    string
@@ -317,14 +315,14 @@ func TestStalls(t *testing.T) {
 			url, c := serve(t, test.handler)
 			c.Timeout = short
 			if test.name == "byte by byte" {
-				c.Timeout = time.Millisecond // before the limit of size is reached
+				c.Timeout = time.Millisecond // ends before the size limit is reached
 			}
 			wantUnreachable(t, get(t, c, url))
 		})
 	}
 }
 
-// A server that accepts connections and does not even speak HTTP.
+// A fetch also ends after the Timeout if the server accepts the connection but sends nothing.
 func TestSilentPort(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -337,14 +335,14 @@ func TestSilentPort(t *testing.T) {
 
 func TestWrongCertificate(t *testing.T) {
 	s := httptest.NewUnstartedServer(writes(file))
-	s.Config.ErrorLog = log.New(io.Discard, "", 0) // it complains of the client
+	s.Config.ErrorLog = log.New(io.Discard, "", 0) // the server logs that the client rejects the certificate
 	s.StartTLS()
 	defer s.Close()
 	c := &robotshttp.Cache{Timeout: long, Client: &http.Client{Transport: &http.Transport{}}}
 	wantUnreachable(t, get(t, c, s.URL))
 	c = &robotshttp.Cache{Timeout: long, Client: s.Client()}
 	if r := get(t, c, s.URL); r.Outcome != robotshttp.Fetched {
-		t.Errorf("with the certificate known: %+v", r)
+		t.Errorf("with a client that trusts the certificate: %+v", r)
 	}
 }
 
@@ -357,11 +355,11 @@ func TestUnknownHost(t *testing.T) {
 	r := get(t, c, "http://host.invalid/")
 	wantUnreachable(t, r)
 	if _, ok := errors.AsType[*net.DNSError](r.Err); !ok {
-		t.Errorf("error %v", r.Err)
+		t.Errorf("error %v, want a DNSError", r.Err)
 	}
 }
 
-// However much a server sends, no more is read than counts.
+// However much a server sends, the Cache reads only up to the size limit.
 func TestSizeLimit(t *testing.T) {
 	const line = "# 16 bytes long\n"
 	start := "User-agent: *\nDisallow: /page\n"
@@ -377,7 +375,7 @@ func TestSizeLimit(t *testing.T) {
 					return
 				}
 			}
-			t.Error("10 GB were read")
+			t.Error("the Cache read all of the 10 GB")
 		}},
 		{"10 GB announced", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", strconv.FormatInt(10<<30, 10))
@@ -400,7 +398,7 @@ func TestSizeLimit(t *testing.T) {
 	}
 }
 
-// countingBody counts the bytes that are read of it.
+// A countingBody counts the bytes that are read from it.
 type countingBody struct {
 	io.Reader
 	n      int
@@ -418,14 +416,14 @@ func (b *countingBody) Close() error {
 	return nil
 }
 
-// encodings are ways to write a text.
+// encodings are functions that encode a text.
 var encodings = map[string]func(string) string{
 	"UTF-8":                   func(s string) string { return s },
 	"UTF-16, low byte first":  wide(binary.LittleEndian),
 	"UTF-16, high byte first": wide(binary.BigEndian),
 }
 
-// wide returns an encoding in UTF-16.
+// wide returns a function that encodes a text in UTF-16 with a byte-order mark.
 func wide(order binary.AppendByteOrder) func(string) string {
 	return func(s string) string {
 		b := make([]byte, 0, 2*len(s)+2)
@@ -436,15 +434,15 @@ func wide(order binary.AppendByteOrder) func(string) string {
 	}
 }
 
-// What is read is what Parse makes of the whole file, wherever the limit lies in it:
-// the line that crosses it does not count, since cut there it would be another rule
-// than the one that the site wrote, and the line that ends there does.
+// Wherever the size limit falls, the Cache finds the same rules as Parse in the whole file. A
+// line that ends at the limit counts. A line that crosses the limit does not count, because
+// its first part would be a different rule.
 func TestLinesAtTheLimit(t *testing.T) {
 	const mostRead = 2*robotstxt.SizeLimit + 6
 	for name, encode := range encodings {
 		for _, end := range []string{"\n", "\r\n"} {
 			for beyond := -1; beyond <= 1; beyond++ {
-				// In UTF-16, these letters have the bytes of line ends.
+				// In UTF-16, these letters contain the bytes of line ends.
 				start := "User-agent: *" + end + "Disallow: /page" + end + "#\u010A\u010D\u0A0A\u0D0D\U0001F916"
 				last := end + "Disallow: /last" + end
 				room := robotstxt.SizeLimit - len(start+last) + beyond
@@ -456,17 +454,17 @@ func TestLinesAtTheLimit(t *testing.T) {
 				got := get(t, c, page).File.Group("*").Rules()
 				want := robotstxt.Parse([]byte(text)).Group("*").Rules()
 				if diff := cmp.Diff(want, got); diff != "" || len(want) < 1 {
-					t.Errorf("%s%q%+d (-want +got):\n%s", name, end, beyond, diff)
+					t.Errorf("%s, line end %q, %+d bytes from the limit (-want +got):\n%s", name, end, beyond, diff)
 				}
 				if body.n > mostRead || !body.closed {
-					t.Errorf("%s%q%+d: %d bytes read, closed %t", name, end, beyond, body.n, body.closed)
+					t.Errorf("%s, line end %q, %+d bytes from the limit: %d bytes read, want at most %d; closed %t", name, end, beyond, body.n, mostRead, body.closed)
 				}
 			}
 		}
 	}
 }
 
-// The limit counts bytes of UTF-8. So of a file in UTF-16 twice as much is read.
+// The size limit counts bytes of UTF-8, so twice as many bytes of a UTF-16 file are read.
 func TestLongUTF16(t *testing.T) {
 	for name, encode := range encodings {
 		text := "#" + strings.Repeat("#", 350<<10) + "\n" + file
@@ -477,8 +475,8 @@ func TestLongUTF16(t *testing.T) {
 	}
 }
 
-// A file that is as long as can be is whole, and so is its last line, whether or not
-// the server says how long the file is.
+// The last line of a file with exactly the size limit counts, whether or not the response has
+// a Content-Length.
 func TestExactlySizeLimit(t *testing.T) {
 	const end = "\nUser-agent: *\nDisallow: /page"
 	text := strings.Repeat("#", robotstxt.SizeLimit-len(end)) + end
@@ -523,7 +521,7 @@ func TestFromResponse(t *testing.T) {
 		resp.Header.Set("Content-Encoding", test.encoding)
 		f, err := robotshttp.FromResponse(resp)
 		if got := f.Decide("FooBot", page).Reason; got != test.reason || (err != nil) != test.fails || body.closed {
-			t.Errorf("%s: %q, %v, closed %t", test.name, got, err, body.closed)
+			t.Errorf("%s: reason %q, want %q; error %v; body closed %t, want false", test.name, got, test.reason, err, body.closed)
 		}
 		if err != nil && !strings.HasPrefix(err.Error(), "robotshttp: body: ") {
 			t.Errorf("%s: %v", test.name, err)
@@ -535,7 +533,7 @@ func TestFromResponse(t *testing.T) {
 	}
 	f, err := robotshttp.FromResponse(&http.Response{StatusCode: 200})
 	if d := f.Decide("FooBot", page); err != nil || d.Reason != robotstxt.NoGroup {
-		t.Errorf("no body: %v, %v", d, err)
+		t.Errorf("no body: %v, error %v", d, err)
 	}
 }
 
@@ -546,7 +544,7 @@ func TestOneLongLine(t *testing.T) {
 	}
 }
 
-// The bodies of other responses than 2xx are not read, and all are closed.
+// A Cache reads only the bodies of responses with status 2xx, but closes all bodies.
 func TestBodiesAreClosed(t *testing.T) {
 	for _, status := range []int{200, 301, 304, 404, 429, 500} {
 		var bodies []*countingBody
@@ -559,7 +557,7 @@ func TestBodiesAreClosed(t *testing.T) {
 		get(t, c, page)
 		for i, body := range bodies {
 			if !body.closed || status != 200 && body.n > 0 {
-				t.Errorf("%d: body %d closed %t, read %d", status, i, body.closed, body.n)
+				t.Errorf("status %d: body %d: closed %t, %d bytes read", status, i, body.closed, body.n)
 			}
 		}
 	}
@@ -588,8 +586,8 @@ func TestServerComesBack(t *testing.T) {
 	}
 }
 
-// Google reads robots.txt files by FTP too. A transport that knows the protocol
-// is all that it takes.
+// Google also fetches robots.txt files with FTP. A Cache can do so with a transport that
+// supports FTP.
 func TestOtherScheme(t *testing.T) {
 	ftp := &server{answer: responds(200, file)}
 	transport := &http.Transport{}
@@ -599,5 +597,5 @@ func TestOtherScheme(t *testing.T) {
 	if r.Outcome != robotshttp.Fetched || r.URL != "ftp://ftp.example.com/robots.txt" || r.File.Allowed("FooBot", "/page") {
 		t.Errorf("%+v", r)
 	}
-	wantUnreachable(t, get(t, c, "gopher://example.com/")) // nobody knows how
+	wantUnreachable(t, get(t, c, "gopher://example.com/")) // the transport does not support Gopher
 }

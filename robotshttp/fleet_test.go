@@ -19,12 +19,12 @@ import (
 type fleetStore struct {
 	mu     sync.Mutex
 	values map[string][]byte
-	locks  map[string]time.Time // when they end
-	next   map[string]time.Time // the next free slots
-	resume map[string]time.Time // the ends of pauses
-	calls  map[string]int
-	err    error         // of all calls
-	stall  time.Duration // of all calls
+	locks  map[string]time.Time // when locks expire
+	next   map[string]time.Time // when the next slots begin
+	resume map[string]time.Time // when pauses end
+	calls  map[string]int       // number of calls by method
+	err    error                // what all methods return
+	stall  time.Duration        // how long all methods take
 }
 
 func newFleetStore() *fleetStore {
@@ -37,14 +37,14 @@ func newFleetStore() *fleetStore {
 	}
 }
 
-// fail makes all calls fail, or stall for a time.
+// fail makes all calls stall for a time and then return err.
 func (s *fleetStore) fail(err error, stall time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.err, s.stall = err, stall
 }
 
-// enter counts a call, and stalls or fails if it is to.
+// enter counts a call of the method op. It stalls and fails as s.fail has set.
 func (s *fleetStore) enter(ctx context.Context, op string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -135,7 +135,7 @@ func (s *fleetStore) Pause(ctx context.Context, key string, d time.Duration) err
 	return nil
 }
 
-// slowly makes an answer take a second.
+// slowly returns a function that waits for a second before it calls answer.
 func slowly(answer func(*http.Request) (*http.Response, error)) func(*http.Request) (*http.Response, error) {
 	return func(req *http.Request) (*http.Response, error) {
 		time.Sleep(time.Second)
@@ -143,8 +143,8 @@ func slowly(answer func(*http.Request) (*http.Response, error)) func(*http.Reque
 	}
 }
 
-// However many processes want a file at once, it is fetched once, whether it is
-// there or the server fails.
+// However many processes need a robots.txt at once, it is requested once, even if it does not
+// exist or the server fails.
 func TestFleetFetchesOnce(t *testing.T) {
 	const processes, sites = 8, 20
 	for name, answer := range map[string]func(*http.Request) (*http.Response, error){
@@ -166,17 +166,17 @@ func TestFleetFetchesOnce(t *testing.T) {
 					t.Errorf("%d requests, want %d", n, sites)
 				}
 				if d := time.Since(start); d > 2*time.Second {
-					t.Errorf("the last was served after %v", d)
+					t.Errorf("the last Get took %v, want at most 2s", d)
 				}
 				if len(store.locks) != 0 {
-					t.Errorf("%d locks left", len(store.locks))
+					t.Errorf("%d locks are left, want 0", len(store.locks))
 				}
 			})
 		})
 	}
 }
 
-// If a process dies while it fetches, the others wait until its lock ends.
+// If a process dies while it fetches, the others wait until its lock expires.
 func TestLockHolderDies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, store := &server{answer: responds(200, file)}, newFleetStore()
@@ -186,13 +186,13 @@ func TestLockHolderDies(t *testing.T) {
 		start := time.Now()
 		wantOutcome(t, withStore(s, store), robotshttp.Fetched, false)
 		if d := time.Since(start); d < 5*time.Second || d > 6*time.Second {
-			t.Errorf("fetched after %v", d)
+			t.Errorf("fetched after %v, want 5s to 6s", d)
 		}
 	})
 }
 
-// A lock that never ends keeps nobody from fetching, and nobody waits for it longer
-// than the context allows.
+// A lock that never expires delays fetches, but does not prevent them. A caller stops waiting
+// when its context ends.
 func TestLockWithoutEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, store := &server{answer: responds(200, file)}, newFleetStore()
@@ -204,16 +204,16 @@ func TestLockWithoutEnd(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		if _, err := c.Get(ctx, page); err == nil || time.Since(start) != time.Second {
-			t.Errorf("after %v: %v", time.Since(start), err)
+			t.Errorf("Get ended after %v, want 1s; error %v", time.Since(start), err)
 		}
 		wantOutcome(t, c, robotshttp.Fetched, false)
 		if d := time.Since(start); d > 30*time.Second {
-			t.Errorf("fetched after %v", d)
+			t.Errorf("fetched after %v, want at most 30s", d)
 		}
 	})
 }
 
-// A Store whose locks fail still gives what it knows, if the server fails, too.
+// If Lock fails and the server fails, too, the file in the Store is used.
 func TestLockFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, store := &server{answer: responds(200, file)}, newFleetStore()
@@ -226,13 +226,14 @@ func TestLockFails(t *testing.T) {
 	})
 }
 
+// A brokenLocker is a fleetStore whose Lock fails.
 type brokenLocker struct{ *fleetStore }
 
 func (brokenLocker) Lock(context.Context, string, time.Duration) (func(), bool, error) {
 	return nil, false, errDown
 }
 
-// Whatever a Store does, files are fetched, and within its time.
+// Files are fetched even if the Store fails, stalls or is slow, with little delay.
 func TestFleetStoreFails(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -253,21 +254,21 @@ func TestFleetStoreFails(t *testing.T) {
 				start := time.Now()
 				wantOutcome(t, c, robotshttp.Fetched, false)
 				if d := time.Since(start); d > test.most {
-					t.Errorf("fetched after %v", d)
+					t.Errorf("fetched after %v, want at most %v", d, test.most)
 				}
 				time.Sleep(time.Hour)
-				store.fail(nil, 0) // it is back, and is used
+				store.fail(nil, 0) // the Store works again and must be used
 				get(t, c, "https://other.example/")
 				wantStored := withStore(&server{answer: down}, store)
 				if r := get(t, wantStored, "https://other.example/"); r.Outcome != robotshttp.Cached {
-					t.Errorf("%q", r.Outcome)
+					t.Errorf("outcome %q, want %q", r.Outcome, robotshttp.Cached)
 				}
 			})
 		})
 	}
 }
 
-// A lock that comes too late is given back at once.
+// If Lock succeeds only after its time limit, the lock is released at once.
 func TestLateLock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := lateLocker{newFleetStore()}
@@ -277,12 +278,12 @@ func TestLateLock(t *testing.T) {
 		time.Sleep(4 * time.Second)
 		synctest.Wait()
 		if len(store.locks) != 0 || store.calls["unlock"] < 1 {
-			t.Errorf("%d locks left", len(store.locks))
+			t.Errorf("%d locks are left, want 0", len(store.locks))
 		}
 	})
 }
 
-// A lateLocker takes two seconds to lock, whatever its context says.
+// A lateLocker takes two seconds to lock, even if its context ends earlier.
 type lateLocker struct{ *fleetStore }
 
 func (l lateLocker) Lock(ctx context.Context, key string, ttl time.Duration) (func(), bool, error) {
@@ -290,7 +291,8 @@ func (l lateLocker) Lock(ctx context.Context, key string, ttl time.Duration) (fu
 	return l.fleetStore.Lock(context.WithoutCancel(ctx), key, ttl)
 }
 
-// A stuckStore does not heed its contexts.
+// A stuckStore is a Store whose methods ignore their contexts. They return when the channel
+// until is closed.
 type stuckStore struct{ until chan struct{} }
 
 func (s stuckStore) Get(context.Context, string) ([]byte, bool, error) {
@@ -303,18 +305,18 @@ func (s stuckStore) Set(context.Context, string, []byte, time.Duration) error {
 	return nil
 }
 
-// A fetch waits for its Store for two seconds and no longer, and for Set hardly at all.
+// A fetch waits at most two seconds for the Store, and only a tenth of a second for Set.
 func TestStoreStalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		stuck := stuckStore{make(chan struct{})}
 		defer close(stuck.until)
-		for name, store := range map[string]robotshttp.Store{"heeds its context": &faultyStore{hangs: true}, "stuck": stuck} {
+		for name, store := range map[string]robotshttp.Store{"obeys its context": &faultyStore{hangs: true}, "stuck": stuck} {
 			c := withStore(&server{answer: responds(200, file)}, store)
 			c.Logger = slog.New(slog.DiscardHandler)
 			start := time.Now()
 			wantOutcome(t, c, robotshttp.Fetched, false)
 			if d := time.Since(start); d != 2*time.Second {
-				t.Errorf("%s: fetched after %v", name, d)
+				t.Errorf("%s: fetched after %v, want 2s", name, d)
 			}
 		}
 		c := withStore(&server{answer: responds(200, file)}, &slowSetStore{})
@@ -322,13 +324,13 @@ func TestStoreStalls(t *testing.T) {
 		start := time.Now()
 		wantOutcome(t, c, robotshttp.Fetched, false)
 		if d := time.Since(start); d > 100*time.Millisecond {
-			t.Errorf("Set stalls: fetched after %v", d)
+			t.Errorf("Set stalls: fetched after %v, want at most 100ms", d)
 		}
-		time.Sleep(2 * time.Second) // until Set is given up
+		time.Sleep(2 * time.Second) // until the context of Set has ended
 	})
 }
 
-// A slowSetStore has nothing, and takes an hour to set a value.
+// A slowSetStore is an empty Store whose Set stalls until its context ends.
 type slowSetStore struct{ faultyStore }
 
 func (s *slowSetStore) Set(ctx context.Context, _ string, _ []byte, _ time.Duration) error {
@@ -336,12 +338,12 @@ func (s *slowSetStore) Set(ctx context.Context, _ string, _ []byte, _ time.Durat
 	return ctx.Err()
 }
 
-// starts notes when the pages of a site are asked for.
+// A starts is an http.RoundTripper that records when the pages of a site are requested.
 type starts struct {
 	mu     sync.Mutex
 	robots string
-	status func(n int) (status int, retryAfter string) // of the n-th page, or nil
-	times  []time.Duration
+	status func(n int) (status int, retryAfter string) // the answer to the n-th request for a page; nil for 200
+	times  []time.Duration                             // when pages were requested, since zero
 	zero   time.Time
 }
 
@@ -359,7 +361,7 @@ func (s *starts) RoundTrip(req *http.Request) (*http.Response, error) {
 	return responds(status, "", "Retry-After", after)(req)
 }
 
-// crawl sends n requests at once through each of some transports.
+// crawl sends n requests through each transport, all at the same time.
 func (s *starts) crawl(t *testing.T, n int, transports ...*robotshttp.Transport) {
 	t.Helper()
 	s.zero = time.Now()
@@ -379,8 +381,8 @@ func (s *starts) crawl(t *testing.T, n int, transports ...*robotshttp.Transport)
 	group.Wait()
 }
 
-// wantTimes checks when the requests started: no earlier, no nearer to each other, and no
-// more than a tenth later than wanted.
+// wantTimes checks that the requests started at the given times, or up to a tenth later, and
+// that the gaps between them are not shorter.
 func (s *starts) wantTimes(t *testing.T, want ...time.Duration) {
 	t.Helper()
 	ok := len(s.times) == len(want)
@@ -395,7 +397,7 @@ func (s *starts) wantTimes(t *testing.T, want ...time.Duration) {
 	}
 }
 
-// Two Transports that share a Cache keep the pace of a site together.
+// Two Transports that share a Cache obey the crawl-delay of a site together.
 func TestPaceIsShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}
@@ -407,7 +409,7 @@ func TestPaceIsShared(t *testing.T) {
 	})
 }
 
-// fleet returns transports of processes that share a Store.
+// fleet returns the Transports of n processes that share a Store.
 func fleet(n int, s *starts, store robotshttp.Store) []*robotshttp.Transport {
 	transports := make([]*robotshttp.Transport, n)
 	for i := range transports {
@@ -426,8 +428,8 @@ func TestFleetPace(t *testing.T) {
 	})
 }
 
-// While the Store fails, each process keeps the pace on its own, starting from
-// where it was.
+// While the Store fails, each process obeys the crawl-delay on its own, counting from its
+// last request.
 func TestFleetPaceWithoutStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, store := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}, newFleetStore()
@@ -441,12 +443,12 @@ func TestFleetPaceWithoutStore(t *testing.T) {
 		s.times = nil
 		s.crawl(t, 1, process...)
 		if calls := store.calls["reserve"]; len(s.times) != 1 || calls != 4 {
-			t.Errorf("%d calls, starts at %v", calls, s.times)
+			t.Errorf("%d calls of Reserve, want 4; starts at %v, want one", calls, s.times)
 		}
 	})
 }
 
-// What a Pacer that has gone mad says counts for nothing.
+// An impossible wait from a Pacer is ignored.
 func TestPacerSpeaksNonsense(t *testing.T) {
 	for _, wait := range []time.Duration{-1, 1 << 62} {
 		synctest.Test(t, func(t *testing.T) {
@@ -457,6 +459,7 @@ func TestPacerSpeaksNonsense(t *testing.T) {
 	}
 }
 
+// A madPacer is a fleetStore whose Reserve always returns the same wait.
 type madPacer struct {
 	*fleetStore
 	wait time.Duration
@@ -466,8 +469,7 @@ func (m madPacer) Reserve(context.Context, string, time.Duration) (time.Duration
 	return m.wait, nil
 }
 
-// A request that cannot wait that long takes no slot from those that can, nor does
-// one that gives up.
+// Requests that cannot wait for their turn do not delay other requests.
 func TestPaceOfImpatient(t *testing.T) {
 	for _, store := range []robotshttp.Store{nil, newFleetStore()} {
 		synctest.Test(t, func(t *testing.T) {
@@ -489,7 +491,7 @@ func TestPaceOfImpatient(t *testing.T) {
 	}
 }
 
-// A request that gives up while the Store stalls is not an error of the Store.
+// If a request's context ends while the Store stalls, this is not an error of the Store.
 func TestPaceOfCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, store := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}, newFleetStore()
@@ -504,26 +506,26 @@ func TestPaceOfCancelled(t *testing.T) {
 		}
 		_, err = process[0].RoundTrip(req)
 		if n := process[0].Cache.Stats().StoreErrors; !errors.Is(err, context.DeadlineExceeded) || n != 0 {
-			t.Errorf("%v, %d errors of the Store", err, n)
+			t.Errorf("error %v, want a timeout; %d errors of the Store, want 0", err, n)
 		}
 	})
 }
 
-// A site that asks to be left alone for a while is, by all who share its pace.
+// After a response with Retry-After, all Transports of the Cache wait.
 func TestRetryAfterOfPages(t *testing.T) {
 	for _, test := range []struct {
 		name     string
 		status   int
 		after    string
 		min, max time.Duration
-		want     []time.Duration // of three requests, one after the other
+		want     []time.Duration // when three requests start, one after the other
 	}{
 		{"429", 429, "30", 0, 0, []time.Duration{0, 30 * time.Second, 30 * time.Second}},
 		{"503", 503, "30", 0, 0, []time.Duration{0, 30 * time.Second, 30 * time.Second}},
 		{"a date", 503, "Sat, 01 Jan 2000 00:00:30 GMT", 0, 0, []time.Duration{0, 30 * time.Second, 30 * time.Second}},
 		{"a day", 503, "86400", 0, 0, []time.Duration{0, time.Minute, time.Minute}},
-		{"a day, and patience", 503, "86400", 0, time.Hour, []time.Duration{0, time.Hour, time.Hour}},
-		{"with a delay", 429, "30", 10 * time.Second, 0, []time.Duration{0, 30 * time.Second, 40 * time.Second}},
+		{"a day, with a MaxDelay", 503, "86400", 0, time.Hour, []time.Duration{0, time.Hour, time.Hour}},
+		{"with a MinDelay", 429, "30", 10 * time.Second, 0, []time.Duration{0, 30 * time.Second, 40 * time.Second}},
 		{"another status", 500, "30", 0, 0, []time.Duration{0, 0, 0}},
 		{"no Retry-After", 429, "", 0, 0, []time.Duration{0, 0, 0}},
 		{"in the past", 429, "Fri, 31 Dec 1999 00:00:30 GMT", 0, 0, []time.Duration{0, 0, 0}},
@@ -555,7 +557,7 @@ func TestRetryAfterOfPages(t *testing.T) {
 	}
 }
 
-// A site that asks for no pause gets none, and the fleet's Store is not asked for one.
+// A Retry-After that is zero, malformed or in the past does not pause the site in the Store.
 func TestNoPause(t *testing.T) {
 	for after, want := range map[string]int{"30": 1, "1": 1, "0": 0, "-1": 0, "soon": 0, "Fri, 31 Dec 1999 23:59:59 GMT": 0} {
 		synctest.Test(t, func(t *testing.T) {
@@ -570,9 +572,8 @@ func TestNoPause(t *testing.T) {
 	}
 }
 
-// If a site asks to be left alone, requests that are waiting for their turn wait until
-// that time is over, too, and then keep their distance. So do requests of another
-// process.
+// A pause also delays requests that are already waiting, and requests of other processes.
+// After the pause, they obey the crawl-delay.
 func TestRetryAfterWhileWaiting(t *testing.T) {
 	for processes := 1; processes <= 2; processes++ {
 		synctest.Test(t, func(t *testing.T) {
@@ -586,10 +587,10 @@ func TestRetryAfterWhileWaiting(t *testing.T) {
 			s.crawl(t, 4, transports[0])
 			s.crawl(t, 1, transports[processes-1])
 			if d := s.times[2] - s.times[1]; d != time.Minute {
-				t.Errorf("the third request came %v after the second", d)
+				t.Errorf("the third request came %v after the second, want 1m", d)
 			}
 			if d := s.times[3] - s.times[2]; d < 10*time.Second {
-				t.Errorf("the fourth request came %v after the third", d)
+				t.Errorf("the fourth request came %v after the third, want at least 10s", d)
 			}
 		})
 	}

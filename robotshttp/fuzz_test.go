@@ -12,9 +12,9 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-// FuzzHeader answers with any status and header. Whatever they are, there is a
-// Result, it is used within the bounds, a redirect ends, and a Store gives back
-// what it was given.
+// FuzzHeader answers requests with any status and header. Get must always return a Result
+// that expires within the bounds, follow at most five redirects, and write to the Store what
+// another Cache reads back.
 func FuzzHeader(f *testing.F) {
 	for _, seed := range []struct {
 		status int
@@ -60,7 +60,7 @@ func checkHeader(t *testing.T, status int, header string) {
 		before := s.requests.Load()
 		r := get(t, c, page)
 		if n := s.requests.Load() - before; n < 1 || n > 6 {
-			t.Fatalf("%d requests", n)
+			t.Fatalf("%d requests, want 1 to 6", n)
 		}
 		checkResult(t, r)
 		other := withStore(s, store)
@@ -82,9 +82,9 @@ func checkResult(t *testing.T, r robotshttp.Result) {
 		most += most / 10
 	}
 	if d := time.Until(r.Expires); d < least || d > most {
-		t.Errorf("%+v expires in %v", r, d)
+		t.Errorf("%+v expires in %v, want between %v and %v", r, d, least, most)
 	}
 	if (r.Outcome == robotshttp.Unreachable) != (r.Err != nil) {
-		t.Errorf("%+v", r)
+		t.Errorf("outcome %q with error %v: %+v", r.Outcome, r.Err, r)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// A pacer forgets the sites for which nobody would have to wait.
+// A pacer forgets sites to which a request could be sent at once.
 func TestPacerForgets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var p pacer
@@ -27,23 +27,23 @@ func TestPacerForgets(t *testing.T) {
 			time.Sleep(time.Second)
 		}
 		if n := len(p.sites); n > 500 {
-			t.Errorf("%d sites", n)
+			t.Errorf("the pacer stores %d sites, want at most 500", n)
 		}
 	})
 }
 
-// A file in a folder that does not exist cannot be replaced.
+// replaceFile returns an error if the folder does not exist.
 func TestReplaceFileNowhere(t *testing.T) {
 	if err := replaceFile(t.TempDir()+"/missing/file", nil, time.Time{}); err == nil {
-		t.Error("no error")
+		t.Error("no error for a file in a missing folder")
 	}
 }
 
-// A state that JSON cannot express is an error, not a value.
+// encode returns an error for a time that JSON cannot express.
 func TestEncodeRefuses(t *testing.T) {
 	r := state{URL: "https://example.com/robots.txt", Answer: &answer{Status: 404, Time: time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)}}
 	if data, err := r.encode(); err == nil || data != nil {
-		t.Errorf("%q, error %v", data, err)
+		t.Errorf("encode returns %q, error %v, want an error", data, err)
 	}
 }
 
@@ -60,11 +60,12 @@ func TestWithoutUser(t *testing.T) {
 		"":                                  "",
 	} {
 		if got := withoutUser(url); got != want {
-			t.Errorf("%q: %q, want %q", url, got, want)
+			t.Errorf("withoutUser(%q) = %q, want %q", url, got, want)
 		}
 	}
 }
 
+// An answers is an http.RoundTripper that answers each request with this body.
 type answers string
 
 func (a answers) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -72,14 +73,15 @@ func (a answers) RoundTrip(req *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Body: body, Request: req}, nil
 }
 
+// A nothing is a Store that stores nothing.
 type nothing struct{}
 
 func (nothing) Get(context.Context, string) ([]byte, bool, error) { return nil, false, nil }
 
 func (nothing) Set(context.Context, string, []byte, time.Duration) error { return nil }
 
-// The text of a file stays in memory only if a Store may need it again, and then it is
-// compressed.
+// The text of a file stays in memory only if there is a Store, which may need it again. It
+// is compressed.
 func TestTextInMemory(t *testing.T) {
 	text := "User-agent: *\n" + strings.Repeat("Disallow: /page\n", 1000)
 	for _, store := range []Store{nil, nothing{}} {
@@ -89,13 +91,13 @@ func TestTextInMemory(t *testing.T) {
 		}
 		e, ok := c.entries.GetIfPresent("https://example.com/robots.txt")
 		if !ok || (len(e.packed) > 0) != (store != nil) || len(e.packed) > len(text)/10 {
-			t.Errorf("store %v: entry %t, %d bytes", store, ok, len(e.packed))
+			t.Errorf("store %v: entry in memory %t, with %d bytes of compressed text", store, ok, len(e.packed))
 		}
 	}
 }
 
-// What unpacks to more than any body is not what a Cache wrote, though the checksum
-// says so. Nor is what does not unpack, or says nothing.
+// decode returns an error for a value that no Cache has written, even if its checksum is
+// right.
 func TestDecodeRefuses(t *testing.T) {
 	const url = "https://example.com/robots.txt"
 	const answer = `{"URL":"https://example.com/robots.txt","Answer":{"Status":200,"Time":"2000-01-01T00:00:00Z"}}` + "\n"
@@ -115,7 +117,7 @@ func TestDecodeRefuses(t *testing.T) {
 	} {
 		data := fmt.Sprintf("%s %08x\n%s", storedVersion, crc32.Checksum([]byte(test.rest), castagnoli), test.rest)
 		if _, _, err := decode([]byte(data), url); (err == nil) != test.ok {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: error %v, want none %t", name, err, test.ok)
 		}
 	}
 }

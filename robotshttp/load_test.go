@@ -14,15 +14,15 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-// A visit is what the servers of TestLoad saw of one site.
+// A visit records the requests to one site in TestLoad.
 type visit struct {
-	robots  atomic.Int64 // requests for its robots.txt
-	settled atomic.Bool  // its robots.txt has been sent
-	pages   atomic.Int64
+	robots  atomic.Int64 // requests for the robots.txt
+	settled atomic.Bool  // the robots.txt has been sent
+	pages   atomic.Int64 // requests for pages
 }
 
-// However many goroutines visit a site at once, its robots.txt is fetched once,
-// and nothing else is asked of it before.
+// However many goroutines visit a site at once, its robots.txt is fetched once, and before
+// any page.
 func TestLoad(t *testing.T) {
 	const goroutines, sites = 1000, 200
 	var visits [sites]visit
@@ -39,11 +39,11 @@ func TestLoad(t *testing.T) {
 			v.settled.Store(true)
 			io.WriteString(w, "User-agent: *\nDisallow: /private\n")
 		case "/private":
-			t.Errorf("%s: a disallowed page was asked for", r.Host)
+			t.Errorf("%s: a disallowed page was requested", r.Host)
 		default:
 			v.pages.Add(1)
 			if !v.settled.Load() {
-				t.Errorf("%s: a page was asked for before the robots.txt", r.Host)
+				t.Errorf("%s: a page was requested before the robots.txt", r.Host)
 			}
 		}
 	}))
@@ -62,12 +62,12 @@ func TestLoad(t *testing.T) {
 	group.Wait()
 	for i := range visits {
 		if n, pages := visits[i].robots.Load(), visits[i].pages.Load(); n != 1 || pages != goroutines/sites {
-			t.Errorf("site %d: %d requests for robots.txt and %d for pages", i, n, pages)
+			t.Errorf("site %d: %d requests for robots.txt, want 1, and %d for pages, want %d", i, n, pages, goroutines/sites)
 		}
 	}
 }
 
-// everywhere returns a transport that takes the server for every host.
+// everywhere returns a transport that sends the requests for all hosts to s.
 func everywhere(t testing.TB, s *httptest.Server) http.RoundTripper {
 	var d net.Dialer
 	transport := &http.Transport{
@@ -80,10 +80,10 @@ func everywhere(t testing.TB, s *httptest.Server) http.RoundTripper {
 	return transport
 }
 
-// visitBoth asks a site for a page that is disallowed and one that is not.
+// visitBoth requests a disallowed page and an allowed page of a site.
 func visitBoth(t *testing.T, client *http.Client, site string) {
 	if resp, err := client.Get(site + "/private"); err == nil {
-		t.Errorf("%s: a disallowed page was sent", site)
+		t.Errorf("%s: no error for a disallowed page", site)
 		resp.Body.Close()
 	}
 	resp, err := client.Get(site + "/")

@@ -10,8 +10,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-// The memory that a Cache takes is the memory that it counts, whatever the files are
-// like.
+// Stats.Bytes is within 30% of the memory that a Cache takes, whatever the files contain.
 func TestMemoryIsCounted(t *testing.T) {
 	header := []string{"Etag", `"5f3-61a2b3c4d5e6f"`, "Last-Modified", "Fri, 31 Dec 1999 00:00:00 GMT",
 		"Cache-Control", "max-age=86400", "Date", "Sat, 01 Jan 2000 00:00:00 GMT"}
@@ -38,7 +37,7 @@ func TestMemoryIsCounted(t *testing.T) {
 			c.MaxBytes = 1 << 30
 			asks := 1
 			if test.sites < 10 {
-				asks = 100 // by then, large groups have an index
+				asks = 100 // after which large groups have an index
 			}
 			visit := func(n int) {
 				for i := range n {
@@ -50,22 +49,22 @@ func TestMemoryIsCounted(t *testing.T) {
 					}
 				}
 			}
-			visit(1) // what the Cache takes by itself does not count
+			visit(1) // the memory of a Cache with one site does not count
 			taken, counted := -heap(), -c.Stats().Bytes
 			visit(test.sites + 1)
 			taken, counted = taken+heap(), counted+c.Stats().Bytes
 			runtime.KeepAlive(c)
 			ratio := float64(taken) / float64(counted)
-			t.Logf("%s%s: %d bytes a site, %.2f times what is counted", test.name, name, taken/int64(test.sites), ratio)
-			tooMuch := ratio < 1/1.3 && bits.UintSize == 64 // pointers take half elsewhere
+			t.Logf("%s%s: %d bytes per site, %.2f times the counted bytes", test.name, name, taken/int64(test.sites), ratio)
+			tooMuch := ratio < 1/1.3 && bits.UintSize == 64 // on 32-bit systems, pointers take half as much
 			if ratio > 1.3 || tooMuch {
-				t.Errorf("%s%s: %d bytes taken, %d counted", test.name, name, taken, counted)
+				t.Errorf("%s%s: %d bytes taken, but %d counted", test.name, name, taken, counted)
 			}
 		}
 	}
 }
 
-// repeat returns a line n times, with its number in it.
+// repeat returns n copies of a text in which %d is replaced by the number of the copy.
 func repeat(n int, line string) string {
 	var b strings.Builder
 	for i := range n {
@@ -74,7 +73,7 @@ func repeat(n int, line string) string {
 	return b.String()
 }
 
-// heap returns the bytes of the heap that are in use.
+// heap returns how many bytes of the heap are in use.
 func heap() int64 {
 	runtime.GC()
 	runtime.GC()

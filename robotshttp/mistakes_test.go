@@ -14,14 +14,14 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-// TestMistakes has the lines of docs/doing-it-yourself.md, each with an input for which
-// the mistake gives another answer.
+// TestMistakes contains the lines of code in docs/doing-it-yourself.md. It compares the
+// result of each with the result of the mistake, for an input for which they differ.
 func TestMistakes(t *testing.T) {
 	const agent = "FooBot/1.0"
 	check := func(mistake string, wrong, right bool) {
 		t.Helper()
 		if !wrong || right {
-			t.Errorf("%s: the mistake says %v, the right way %v", mistake, wrong, right)
+			t.Errorf("%s: the mistake returns %v, want true; the right way returns %v, want false", mistake, wrong, right)
 		}
 	}
 
@@ -44,11 +44,11 @@ func TestMistakes(t *testing.T) {
 		resp, body := &http.Response{StatusCode: status}, []byte("User-agent: *\nDisallow: /\n")
 		file = robotstxt.FromStatus(resp.StatusCode, body)
 		if got := file.Allowed(agent, "/"); got != want {
-			t.Errorf("status %d: allowed is %v", status, got)
+			t.Errorf("status %d: allowed %v, want %v", status, got, want)
 		}
 	}
 
-	const limit = 64 << 10 // cuts the rule after "/p"
+	const limit = 64 << 10 // where it cuts the rule after "/p"
 	start := "User-agent: *\n#"
 	long := start + strings.Repeat("x", limit-len(start)-len("\nDisallow: /p")) + "\nDisallow: /private/\n"
 	half, err := io.ReadAll(io.LimitReader(strings.NewReader(long), limit))
@@ -65,7 +65,7 @@ func TestMistakes(t *testing.T) {
 	u := &url.URL{Scheme: "http", Host: "EXAMPLE.com:80", Path: "/x"}
 	key, err := robotstxt.Location(u.String())
 	if err != nil || key != "http://example.com/robots.txt" {
-		t.Errorf("the location is %q, %v", key, err)
+		t.Errorf("the location of %v is %q, error %v", u, key, err)
 	}
 
 	file = robotstxt.Parse([]byte("User-agent: Foo\nAllow: /\nUser-agent: *\nDisallow: /\n"))
@@ -79,14 +79,14 @@ func TestMistakes(t *testing.T) {
 		case "/":
 			http.Redirect(w, r, "/private/", http.StatusFound)
 		default:
-			t.Errorf("%s was requested", r.URL)
+			t.Errorf("the disallowed URL %s was requested", r.URL)
 		}
 	}))
 	defer site.Close()
 	client := &http.Client{Transport: robotshttp.NewTransport("FooBot/1.0", nil)}
 	if resp, err := client.Get(site.URL); err == nil {
 		resp.Body.Close()
-		t.Error("the redirection was followed")
+		t.Error("no error for a redirect to a disallowed page")
 	}
 }
 
@@ -105,11 +105,11 @@ func TestMistakesDoc(t *testing.T) {
 	for line := range strings.Lines(string(doc)) {
 		if code, ok := strings.CutPrefix(strings.TrimRight(line, "\n"), "    "); ok {
 			if lines++; !strings.Contains(string(source), code) {
-				t.Errorf("no test has %s", code)
+				t.Errorf("mistakes_test.go does not contain the line %s", code)
 			}
 		}
 	}
 	if lines != 8 {
-		t.Errorf("%d lines of code", lines)
+		t.Errorf("docs/doing-it-yourself.md contains %d lines of code, want 8", lines)
 	}
 }

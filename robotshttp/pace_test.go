@@ -17,7 +17,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-// A file that the crawler has is used instead of the site's, for every question.
+// A file from Supply is used instead of the site's file, except by Fetch.
 func TestSupply(t *testing.T) {
 	s := &server{answer: responds(200, file)}
 	c := s.cache()
@@ -41,7 +41,7 @@ func TestSupply(t *testing.T) {
 		t.Errorf("%v, %v", g, err)
 	}
 	if n := s.requests.Load(); n != 0 || len(outcomes) != 4 {
-		t.Errorf("%d requests, outcomes %v", n, outcomes)
+		t.Errorf("%d requests, want 0; outcomes %v, want 4", n, outcomes)
 	}
 	client := &http.Client{Transport: &robotshttp.Transport{Cache: c, Base: s}}
 	_, err := client.Get("https://down.example/")
@@ -59,15 +59,16 @@ func TestSupply(t *testing.T) {
 	wantOutcome(t, c, robotshttp.Fetched, false)
 }
 
-// A hook sees what is disallowed, and only ErrSend opens it.
+// OnDisallowed is called for each disallowed request. The request is sent only if the
+// function returns ErrSend.
 func TestOnDisallowed(t *testing.T) {
 	errOwn := errors.New("own")
 	for _, test := range []struct {
 		name     string
 		returns  error
 		sent     bool
-		want     error // in the request's error
-		isReason bool  // whether that is a DisallowedError
+		want     error // wrapped by the request's error, unless nil
+		isReason bool  // whether the request's error is a DisallowedError
 	}{
 		{"nil", nil, false, nil, true},
 		{"ErrSend", robotshttp.ErrSend, true, nil, false},
@@ -94,15 +95,15 @@ func TestOnDisallowed(t *testing.T) {
 				_, err := (&http.Client{Transport: tr}).Get(page)
 				_, isReason := errors.AsType[*robotshttp.DisallowedError](err)
 				if sent != test.sent || called != 1 || isReason != test.isReason || test.want != nil && !errors.Is(err, test.want) || (err == nil) != test.sent {
-					t.Errorf("sent: %t, asked %d times, %v", sent, called, err)
+					t.Errorf("sent: %t, want %t; called %d times, want once; error %v", sent, test.sent, called, err)
 				}
 			})
 		}
 	}
 }
 
-// What is sent all the same keeps the site's pace, and the hook is asked once for each
-// request, even if it has to wait.
+// Requests that OnDisallowed sends anyway obey the crawl-delay, and the function is called
+// once for each request, even if the request has to wait.
 func TestOnDisallowedKeepsPace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &starts{robots: "User-agent: *\nDisallow: /\nCrawl-delay: 10\n"}
@@ -119,12 +120,12 @@ func TestOnDisallowedKeepsPace(t *testing.T) {
 		s.crawl(t, 4, tr)
 		s.wantTimes(t, 0, 10*time.Second, 20*time.Second, 30*time.Second)
 		if called != 4 {
-			t.Errorf("asked %d times", called)
+			t.Errorf("OnDisallowed was called %d times, want 4", called)
 		}
 	})
 }
 
-// The crawler obeys under the first of its names that the file has.
+// The crawler obeys the group for the first of its names that has a group in the file.
 func TestNames(t *testing.T) {
 	const foo, bar, star = "User-agent: foobot\nAllow: /page\n", "User-agent: barbot\nDisallow: /page\n", "User-agent: *\nDisallow: /page\n"
 	const baz = "User-agent: bazbot\nAllow: /page\n"
@@ -150,16 +151,16 @@ func TestNames(t *testing.T) {
 			t.Errorf("%q: %v", test.file, err)
 		}
 		if got := s.last.UserAgent(); got != "FooBot/1.0" {
-			t.Errorf("sent as %q", got)
+			t.Errorf("User-Agent %q, want FooBot/1.0", got)
 		}
 	}
 }
 
-// The log has each site whose crawl-delay is not kept, once.
+// A crawl-delay that MaxDelay shortens is logged once for each site.
 func TestShortenedDelay(t *testing.T) {
 	for _, test := range []struct {
 		min, max time.Duration
-		want     string // of the line
+		want     string // attributes in the log line; empty for no line
 	}{
 		{0, 0, "asked=10s kept=0s"},
 		{time.Second, 0, "asked=10s kept=1s"},
@@ -184,13 +185,14 @@ func TestShortenedDelay(t *testing.T) {
 			lines := strings.Count(log.String(), "\n")
 			want := `level=INFO msg="robots.txt crawl-delay shortened" url=https://a.example/robots.txt ` + test.want
 			if test.want == "" && lines != 0 || test.want != "" && (lines != 1 || !strings.Contains(log.String(), want)) {
-				t.Errorf("%v to %v: %s, want once %s", test.min, test.max, &log, want)
+				t.Errorf("MinDelay %v, MaxDelay %v: logged %s, want once %s", test.min, test.max, &log, want)
 			}
 		})
 	}
 }
 
-// "Not yet" is an error of its own, with the time.
+// A request that cannot start before its context ends fails with a WaitError, which contains
+// the time at which the request could start.
 func TestWaitError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 10\n"}}
@@ -214,7 +216,7 @@ func TestWaitError(t *testing.T) {
 			}
 		})
 		synctest.Wait()
-		later, ok := errors.AsType[*robotshttp.WaitError](send(15 * time.Second)) // after one that waits
+		later, ok := errors.AsType[*robotshttp.WaitError](send(15 * time.Second)) // while another request waits
 		if !ok || !later.Until.Equal(start.Add(20*time.Second)) || !time.Now().Equal(start) ||
 			!errors.Is(later, context.DeadlineExceeded) || !later.Timeout() {
 			t.Errorf("%v, until %v", later, later.Until.Sub(start))
@@ -224,7 +226,7 @@ func TestWaitError(t *testing.T) {
 		err := tr.Cache.Wait(ctx, "https://example.com/")
 		later, ok = errors.AsType[*robotshttp.WaitError](err)
 		if !ok || !later.Until.Equal(start.Add(20*time.Second)) || !errors.Is(err, context.Canceled) || later.Timeout() {
-			t.Errorf("%v", err)
+			t.Errorf("error %v, want a WaitError that is not a timeout", err)
 		}
 		group.Wait()
 
@@ -242,7 +244,7 @@ func TestWaitError(t *testing.T) {
 	})
 }
 
-// Wait is what a Transport does before it sends a request.
+// Wait and Transports obey the same crawl-delay together.
 func TestWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{answer: responds(200, file+"Crawl-delay: 10\n")}
@@ -259,7 +261,7 @@ func TestWait(t *testing.T) {
 			t.Error(err)
 		}
 		if err := c.Wait(t.Context(), "no URL"); err == nil {
-			t.Error("no error for what is not a URL")
+			t.Error("no error for an invalid URL")
 		}
 		tr := &robotshttp.Transport{Cache: c, Base: s}
 		if _, err := (&http.Client{Transport: tr}).Get("https://example.com/"); err != nil || time.Since(start) != 30*time.Second {
@@ -268,8 +270,8 @@ func TestWait(t *testing.T) {
 	})
 }
 
-// A request of another agent than the Cache's is sent only if both may, at the pace of
-// the slower one.
+// If the User-Agent of a request differs from the Cache's, the request is sent only if both
+// are allowed. The longer of their crawl-delays applies.
 func TestTwoAgents(t *testing.T) {
 	const robots = "User-agent: foobot\nDisallow: /foo\nCrawl-delay: 1\n\nUser-agent: barbot\nDisallow: /bar\nCrawl-delay: 10\n\nUser-agent: *\nDisallow: /star\n"
 	for _, test := range []struct{ agent, path, token string }{
@@ -308,14 +310,14 @@ func TestTwoAgents(t *testing.T) {
 				want = 10 * time.Second
 			}
 			if got := time.Since(start); test.token == "" && got != want {
-				t.Errorf("%+v: two requests took %v", test, got)
+				t.Errorf("%+v: two requests took %v, want %v", test, got, want)
 			}
 		})
 	}
 }
 
-// One line says when a Store begins to fail, and one when it works again, however many
-// calls fail, and Stats counts the requests that kept a pace of this process only.
+// However many calls of a Store fail, the log gets one line when it begins to fail and one
+// when it works again. Stats counts the requests that are sent meanwhile.
 func TestStoreOutage(t *testing.T) {
 	for name, fault := range map[string]struct {
 		err   error
@@ -329,7 +331,7 @@ func TestStoreOutage(t *testing.T) {
 				tr.Cache.Logger = slog.New(slog.NewTextHandler(&log, nil))
 				s.crawl(t, 10, tr)
 				if n := tr.Cache.Stats().PacedAlone; log.Len() > 0 || n != 0 {
-					t.Errorf("%d requests paced alone, logged %s", n, &log)
+					t.Errorf("%d requests paced alone, want 0; logged %s", n, &log)
 				}
 				store.fail(fault.err, fault.stall)
 				s.crawl(t, 10, tr)
@@ -337,17 +339,17 @@ func TestStoreOutage(t *testing.T) {
 					get(t, tr.Cache, fmt.Sprintf("https://%d.example/", i))
 				}
 				if n := tr.Cache.Stats().PacedAlone; n != 10 {
-					t.Errorf("%d requests paced alone", n)
+					t.Errorf("%d requests paced alone, want 10", n)
 				}
 				store.fail(nil, 0)
 				s.crawl(t, 30, tr)
 				lines := strings.Split(strings.TrimSpace(log.String()), "\n")
 				if len(lines) != 2 || !strings.Contains(lines[0], `level=WARN msg="robots.txt store fails" op=`) ||
 					!strings.Contains(lines[1], `level=WARN msg="robots.txt store works again" after=`) {
-					t.Errorf("logged\n%s", &log)
+					t.Errorf("logged\n%s\nwant one line for the failure and one for its end", &log)
 				}
 				if n := tr.Cache.Stats().PacedAlone; n > 11 {
-					t.Errorf("%d requests paced alone by now", n)
+					t.Errorf("%d requests paced alone, want at most 11", n)
 				}
 				time.Sleep(time.Minute)
 			})
@@ -355,7 +357,7 @@ func TestStoreOutage(t *testing.T) {
 	}
 }
 
-// With WaitForPacer, requests wait for a Pacer that fails, until their contexts end.
+// With WaitForPacer, requests wait while the Pacer fails, but only until their contexts end.
 func TestWaitForPacer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, store := &starts{robots: "User-agent: *\nCrawl-delay: 1\n"}, newFleetStore()
@@ -367,13 +369,13 @@ func TestWaitForPacer(t *testing.T) {
 		defer cancel()
 		err := tr.Cache.Wait(ctx, "https://example.com/")
 		if _, ok := errors.AsType[*robotshttp.WaitError](err); !ok || len(s.times) != 1 {
-			t.Errorf("%v, starts at %v", err, s.times)
+			t.Errorf("error %v, want a WaitError; starts at %v", err, s.times)
 		}
 		time.AfterFunc(time.Minute, func() { store.fail(nil, 0) })
 		s.times = nil
 		s.crawl(t, 3, tr)
 		if len(s.times) != 3 || s.times[0] < time.Minute || s.times[0] > time.Minute+time.Second || tr.Cache.Stats().PacedAlone != 0 {
-			t.Errorf("starts at %v", s.times)
+			t.Errorf("starts at %v, want three, the first after a minute", s.times)
 		}
 	})
 }

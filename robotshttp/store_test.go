@@ -21,7 +21,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-// withStore returns a Cache that gets its files from s and shares them by a store.
+// withStore returns a Cache that fetches files from s and shares them in a store.
 func withStore(s *server, store robotshttp.Store) *robotshttp.Cache {
 	c := s.cache()
 	c.Store = store
@@ -47,8 +47,7 @@ func TestStoreIsShared(t *testing.T) {
 			t.Errorf("%+v", n)
 		}
 
-		// What has expired is still good for asking whether it has changed, and
-		// the answer to that is shared again.
+		// An expired file can be revalidated, and the result is shared again.
 		s.answer = responds(304, "")
 		time.Sleep(24 * time.Hour)
 		wantOutcome(t, withStore(s, dir), robotshttp.Fetched, false)
@@ -57,14 +56,14 @@ func TestStoreIsShared(t *testing.T) {
 		}
 		wantOutcome(t, withStore(s, dir), robotshttp.Cached, false)
 
-		// A long-running process profits from what another has learnt.
+		// A long-running process uses the file that another process has fetched.
 		time.Sleep(24 * time.Hour)
 		s.answer = responds(200, "")
 		wantOutcome(t, withStore(s, dir), robotshttp.Fetched, true)
 		before := s.requests.Load()
 		wantOutcome(t, c, robotshttp.Cached, true)
 		if n := s.requests.Load(); n != before {
-			t.Error("the long-running process asked again")
+			t.Error("the long-running process fetched the file again")
 		}
 	})
 }
@@ -94,7 +93,7 @@ func TestStoreKeepsFailures(t *testing.T) {
 	})
 }
 
-// A process that is restarted all the time must count the days of failure, too.
+// The days of failure add up even if the process is restarted every day.
 func TestStoreCountsDays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{answer: down}
@@ -107,7 +106,7 @@ func TestStoreCountsDays(t *testing.T) {
 	})
 }
 
-// A faultyStore fails as told.
+// A faultyStore contains one value for all keys, and can fail.
 type faultyStore struct {
 	value  []byte
 	err    error
@@ -147,7 +146,7 @@ func TestBrokenStore(t *testing.T) {
 		{"get", faultyStore{err: errDown}, 1},
 		{"get with a value", faultyStore{err: errDown, value: good.value}, 1},
 		{"set", faultyStore{setErr: errDown}, 1},
-		{"both hang", faultyStore{hangs: true}, 1}, // Set is not tried any more
+		{"both hang", faultyStore{hangs: true}, 1}, // after Get, Set is not tried anymore
 		{"empty", faultyStore{value: []byte{}}, 1},
 		{"junk", faultyStore{value: []byte("<html>")}, 1},
 		{"cut short", faultyStore{value: good.value[:len(good.value)-1]}, 1},
@@ -163,7 +162,7 @@ func TestBrokenStore(t *testing.T) {
 				c.Logger = slog.New(slog.NewTextHandler(&logged, nil))
 				wantOutcome(t, c, robotshttp.Fetched, false)
 				wantOutcome(t, c, robotshttp.Cached, false)
-				time.Sleep(time.Second) // Set may still be under way
+				time.Sleep(time.Second) // Set may still be running
 				synctest.Wait()
 				if n := c.Stats(); n.StoreErrors != test.errors {
 					t.Errorf("%+v, want %d errors", n, test.errors)
@@ -181,12 +180,11 @@ func TestBrokenStore(t *testing.T) {
 			})
 		})
 	}
-	// The value of which the others are spoilt copies would have been believed.
+	// The value without faults is used.
 	wantOutcome(t, withStore(&server{answer: down}, good), robotshttp.Cached, true)
 }
 
-// Whichever byte of a stored value is wrong, it counts for nothing, and a disallow does
-// not become an allow.
+// A stored value with any wrong byte is ignored, so a disallow cannot become an allow.
 func TestEveryByteFlipped(t *testing.T) {
 	good := &faultyStore{}
 	wantOutcome(t, withStore(&server{answer: responds(200, file, "Etag", `"1"`)}, good), robotshttp.Fetched, false)
@@ -198,14 +196,14 @@ func TestEveryByteFlipped(t *testing.T) {
 			c.Logger = slog.New(slog.DiscardHandler)
 			wantOutcome(t, c, robotshttp.Unreachable, false)
 			if n := c.Stats().StoreErrors; n != 1 {
-				t.Errorf("byte %d ^ %x: %d errors", i, flip, n)
+				t.Errorf("byte %d ^ %x: %d errors of the Store, want 1", i, flip, n)
 			}
 		}
 	}
 }
 
-// A Store that loses a file cannot make those lose it who have it in memory: what
-// another process without it makes of a server that fails is not for them.
+// If the Store loses a file and the server fails, a process with the file in memory keeps it,
+// even if a process without the file has stored the failure.
 func TestStoreLosesFile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, store := &server{answer: responds(200, file)}, &faultyStore{}
@@ -220,15 +218,14 @@ func TestStoreLosesFile(t *testing.T) {
 		if r := get(t, c, page); r.Outcome != robotshttp.Stale || !r.Since.Equal(start) {
 			t.Errorf("%+v", r)
 		}
-		// By that the others have it again.
+		// The next attempt of this process puts the file into the Store again.
 		time.Sleep(time.Hour)
 		wantOutcome(t, c, robotshttp.Stale, false)
 		wantOutcome(t, withStore(s, store), robotshttp.Stale, false)
 	})
 }
 
-// A Store that cannot be read for a while keeps its last copy of a file, although
-// the server fails, too.
+// If the Store and the server fail at the same time, the file stays in the Store.
 func TestStoreFailsWithServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, store := &server{answer: responds(200, "User-agent: *\nDisallow: /other\n")}, &faultyStore{}
@@ -245,7 +242,7 @@ func TestStoreFailsWithServer(t *testing.T) {
 	})
 }
 
-// storedAhead returns a Store with a file from a machine whose clock is ahead.
+// storedAhead returns a Store with a value from a machine whose clock is ahead.
 func storedAhead(t *testing.T, ahead time.Duration, answer func(*http.Request) (*http.Response, error)) *faultyStore {
 	store := &faultyStore{}
 	synctest.Test(t, func(t *testing.T) {
@@ -255,8 +252,8 @@ func storedAhead(t *testing.T, ahead time.Duration, answer func(*http.Request) (
 	return store
 }
 
-// What is dated in the future has expired and is older than anything, or no process
-// would ask the server before that date. A few minutes are forgiven.
+// A value from more than five minutes in the future counts as expired, and as older than any
+// other. Otherwise no process would ask the server before that date.
 func TestStoreFromTheFuture(t *testing.T) {
 	for _, test := range []struct {
 		ahead time.Duration
@@ -271,14 +268,14 @@ func TestStoreFromTheFuture(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := get(t, withStore(&server{answer: responds(200, file)}, store), page)
 				if asked := r.Outcome == robotshttp.Fetched; asked != (test.want == robotshttp.Fetched) {
-					t.Errorf("%s from %v ahead: %q", name, test.ahead, r.Outcome)
+					t.Errorf("%s from %v ahead: outcome %q, want %q", name, test.ahead, r.Outcome, test.want)
 				}
 			})
 		}
 	}
 }
 
-// A file from the future is better than nothing.
+// If the server fails, even a file from the future is used.
 func TestStoreFromTheFutureWithoutServer(t *testing.T) {
 	store := storedAhead(t, 1000*time.Hour, responds(200, "User-agent: *\nDisallow: /other\n"))
 	synctest.Test(t, func(t *testing.T) {
@@ -286,7 +283,7 @@ func TestStoreFromTheFutureWithoutServer(t *testing.T) {
 	})
 }
 
-// A Store that keeps a value from the future for ever does not bring back old rules.
+// A value from the future that stays in the Store does not replace newer rules.
 func TestLossyStoreFromTheFuture(t *testing.T) {
 	store := storedAhead(t, 1000*time.Hour, responds(200, ""))
 	synctest.Test(t, func(t *testing.T) {
@@ -298,12 +295,12 @@ func TestLossyStoreFromTheFuture(t *testing.T) {
 	})
 }
 
-// A forgetfulStore takes nothing in.
+// A forgetfulStore is a Store whose Set does nothing.
 type forgetfulStore struct{ robotshttp.Store }
 
 func (forgetfulStore) Set(context.Context, string, []byte, time.Duration) error { return nil }
 
-// What memory knows is not given up for something older.
+// A file in memory is not replaced by an older one from the Store.
 func TestStoreLagsBehind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := robotshttp.Dir(t.TempDir())
@@ -317,7 +314,7 @@ func TestStoreLagsBehind(t *testing.T) {
 		time.Sleep(24 * time.Hour)
 		wantOutcome(t, c, robotshttp.Fetched, false)
 		if got := s.last.Header.Get("If-None-Match"); got != `"2"` {
-			t.Errorf("If-None-Match: %s", got)
+			t.Errorf("If-None-Match: %s, want \"2\"", got)
 		}
 	})
 }
@@ -342,12 +339,12 @@ func TestDir(t *testing.T) {
 			}
 		}
 		if entries, err := os.ReadDir(root); err != nil || len(entries) != 1 {
-			t.Errorf("%v, %v", entries, err)
+			t.Errorf("the root contains %v, error %v, want only the directory", entries, err)
 		}
 		time.Sleep(time.Hour)
 		for _, key := range keys {
 			if _, ok, err := d.Get(t.Context(), key); ok || err != nil {
-				t.Errorf("Get(%.9q) = %t, %v after its time", key, ok, err)
+				t.Errorf("Get(%.9q) = %t, %v after the value has expired", key, ok, err)
 			}
 		}
 	})
@@ -360,28 +357,28 @@ func TestDirErrors(t *testing.T) {
 	}
 	d := robotshttp.Dir(notDir)
 	if err := d.Set(t.Context(), "key", nil, time.Hour); err == nil {
-		t.Error("Set: no error")
+		t.Error("Set: no error for a Dir that is a file")
 	}
 	var pathError *fs.PathError
 	if _, ok, err := d.Get(t.Context(), "key"); !errors.As(err, &pathError) || ok {
-		t.Errorf("Get: %t, error %v", ok, err)
+		t.Errorf("Get from a Dir that is a file: %t, error %v, want a PathError", ok, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	d = robotshttp.Dir(t.TempDir())
 	if err := d.Set(ctx, "key", nil, time.Hour); !errors.Is(err, context.Canceled) {
-		t.Errorf("Set: %v", err)
+		t.Errorf("Set after a cancellation: error %v", err)
 	}
 	if _, _, err := d.Get(ctx, "key"); !errors.Is(err, context.Canceled) {
-		t.Errorf("Get: %v", err)
+		t.Errorf("Get after a cancellation: error %v", err)
 	}
 	c := withStore(&server{answer: responds(200, file)}, robotshttp.Dir(notDir))
 	c.Logger = slog.New(slog.DiscardHandler)
 	wantOutcome(t, c, robotshttp.Fetched, false)
 }
 
-// A reader sees one writer's value or another's, never a mixture or a part, and
-// nothing is left over.
+// A reader gets the complete value of one writer, never a mixture or a part, and no temporary
+// files are left.
 func TestDirAtOnce(t *testing.T) {
 	root := t.TempDir()
 	d := robotshttp.Dir(root)
@@ -395,7 +392,7 @@ func TestDirAtOnce(t *testing.T) {
 				}
 				got, ok, err := d.Get(t.Context(), "key")
 				if err != nil || !ok || len(got) != len(value) || bytes.Count(got, got[:1]) != len(got) {
-					t.Errorf("%d bytes, %t, %v", len(got), ok, err)
+					t.Errorf("got %d bytes, %t, error %v, want %d equal bytes", len(got), ok, err, len(value))
 				}
 			}
 		})
@@ -403,14 +400,14 @@ func TestDirAtOnce(t *testing.T) {
 	group.Wait()
 	files, err := filepath.Glob(filepath.Join(root, "*", "*"))
 	if err != nil || len(files) != 1 {
-		t.Errorf("%v, %v", files, err)
+		t.Errorf("files %v, error %v, want one file", files, err)
 	}
 }
 
-// Nobody but its owner may read a Dir.
+// Only the owner may read a Dir.
 func TestDirMode(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("SKIPPED: no such modes")
+		t.Skip("SKIPPED: Windows has no such file modes")
 	}
 	root := filepath.Join(t.TempDir(), "dir")
 	if err := robotshttp.Dir(root).Set(t.Context(), "key", nil, time.Hour); err != nil {
@@ -418,7 +415,7 @@ func TestDirMode(t *testing.T) {
 	}
 	for path, mode := range walk(t, root) {
 		if mode.Perm()&0o077 != 0 {
-			t.Errorf("%s: mode %v", path, mode)
+			t.Errorf("%s has the mode %v, want one for the owner only", path, mode)
 		}
 	}
 }
@@ -443,12 +440,12 @@ func onlyFile(t *testing.T, root string) string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(root, "*", "*"))
 	if err != nil || len(files) != 1 {
-		t.Fatalf("files %v, %v", files, err)
+		t.Fatalf("files %v, error %v, want one file", files, err)
 	}
 	return files[0]
 }
 
-// A value that cannot be put in its place leaves nothing behind.
+// A Set that fails to rename its temporary file removes that file.
 func TestDirCleansUp(t *testing.T) {
 	root := t.TempDir()
 	d := robotshttp.Dir(root)
@@ -460,14 +457,14 @@ func TestDirCleansUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := d.Set(t.Context(), "key", nil, time.Hour); err == nil {
-		t.Error("no error")
+		t.Error("Set: no error for a folder in place of the file")
 	}
 	if path := onlyFile(t, root); filepath.Base(path)[0] == 'n' {
 		t.Errorf("%s is left", path)
 	}
 }
 
-// Values whose time is over and files that were never finished do not stay.
+// Calls of Set remove expired values and old temporary files, but no other files.
 func TestDirSweeps(t *testing.T) {
 	root := t.TempDir()
 	d := robotshttp.Dir(root)
@@ -512,7 +509,7 @@ func TestDirSweeps(t *testing.T) {
 		}
 	}
 	if value, ok, err := d.Get(t.Context(), "kept"); err != nil || !ok || string(value) != "value" {
-		t.Errorf("%q, %t, %v", value, ok, err)
+		t.Errorf("the value that has not expired is %q, %t, error %v", value, ok, err)
 	}
 	for _, path := range append(notOurs, young) {
 		if _, err := os.Stat(path); err != nil {
@@ -520,13 +517,13 @@ func TestDirSweeps(t *testing.T) {
 		}
 	}
 	if len(files) != 4 {
-		t.Errorf("files %v", files)
+		t.Errorf("the files %v are left, want 4", files)
 	}
 }
 
-// TestDirSweepsALittle wants a Set to look at a few files only, however many there are.
+// However many files there are, each Set checks only a few.
 func TestDirSweepsALittle(t *testing.T) {
-	const most = 32 // files that a Set looks at
+	const most = 32 // files that a Set checks
 	root := t.TempDir()
 	if err := os.Mkdir(filepath.Join(root, "00"), 0o700); err != nil {
 		t.Fatal(err)
@@ -547,22 +544,22 @@ func TestDirSweepsALittle(t *testing.T) {
 		}
 		files, err := os.ReadDir(filepath.Join(root, "00"))
 		if err != nil || left-len(files) > most {
-			t.Fatalf("%d files are left of %d, %v", len(files), left, err)
+			t.Fatalf("a Set left %d of %d files, want at most %d removed; error %v", len(files), left, most, err)
 		}
 		if left = len(files); left == 0 {
 			return
 		}
 	}
-	t.Errorf("%d files are left", left)
+	t.Errorf("%d expired files are left, want 0", left)
 }
 
-// TestDirClosesFiles wants no file to stay open. The collector would close those that
-// are forgotten, so it waits.
+// A Dir closes its files. The test turns the garbage collector off, because it would close
+// forgotten files.
 func TestDirClosesFiles(t *testing.T) {
 	openFiles := func() int {
 		entries, err := os.ReadDir("/proc/self/fd")
 		if err != nil {
-			t.Skip("SKIPPED: it needs /proc:", err)
+			t.Skip("SKIPPED: the test needs /proc:", err)
 		}
 		return len(entries)
 	}
@@ -579,8 +576,8 @@ func TestDirClosesFiles(t *testing.T) {
 			}
 		}
 	}
-	if after := openFiles(); after > before+5 { // others may open a few
-		t.Errorf("%d files are open, %d were before", after, before)
+	if after := openFiles(); after > before+5 { // other goroutines may open a few
+		t.Errorf("%d files are open, but %d were before", after, before)
 	}
 }
 

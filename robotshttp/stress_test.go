@@ -21,16 +21,17 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-// stored returns a value of a Store with a right checksum, and what it says in JSON.
+// stored returns a value for a Store with a valid checksum. It consists of JSON and a
+// compressed body.
 func stored(meta, body string) []byte {
 	rest := []byte(meta + "\n" + body)
 	return fmt.Appendf(nil, "robotshttp 3 %08x\n%s", crc32.Checksum(rest, crc32.MakeTable(crc32.Castagnoli)), rest)
 }
 
-// A state that makes no sense counts as an error of the Store, though its checksum is
-// right. It neither kills the process nor keeps it from asking the server.
+// An impossible state counts as an error of the Store, even if its checksum is valid. The
+// Cache then asks the server.
 func TestStoredNonsense(t *testing.T) {
-	const ( // it is midnight in 2000
+	const ( // in synctest, the time is the start of the year 2000
 		month, hour, minute = "1999-12-01T00:00:00Z", "1999-12-31T23:00:00Z", "1999-12-31T23:59:00Z"
 		later, year, zero   = "2000-01-01T12:00:00Z", "2001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"
 		ages                = "1600-01-01T00:00:00Z"
@@ -65,9 +66,9 @@ func TestStoredNonsense(t *testing.T) {
 				r := get(t, c, page)
 				errs := c.Stats().StoreErrors
 				if asked := s.requests.Load() > 0; asked == test.ok || (errs == 0) != test.ok || time.Until(r.Expires) > 27*time.Hour {
-					t.Errorf("%v until %v, asked: %t, %d errors of the Store", r, r.Expires, asked, errs)
+					t.Errorf("%v until %v; server asked: %t; %d errors of the Store", r, r.Expires, asked, errs)
 				}
-				s.answer = down // what was not refused is counted on
+				s.answer = down // so that the Cache adds a failure to a valid state
 				time.Sleep(27 * time.Hour)
 				get(t, c, page)
 			})
@@ -75,9 +76,8 @@ func TestStoredNonsense(t *testing.T) {
 	}
 }
 
-// FuzzStored has values in a Store whose checksum is right. Whatever they say, a Cache
-// does not panic, asks the server again within a day and a bit, and takes no part of
-// what it cannot read for a rule.
+// FuzzStored puts arbitrary values with a valid checksum into a Store. A Cache must not panic,
+// must ask the server again within 27 hours, and must use the file that the server returns.
 func FuzzStored(f *testing.F) {
 	for _, seed := range []string{
 		`{"URL":"https://example.com/robots.txt","Answer":{"Status":200,"Header":{"Etag":["\"1\""],"Cache-Control":["max-age=60"]},"From":"https://example.com/robots.txt","Time":"2000-01-01T00:00:00Z"}}`,
@@ -97,7 +97,7 @@ func FuzzStored(f *testing.F) {
 			for range 4 {
 				r := get(t, c, page)
 				if d := time.Until(r.Expires); d > 27*time.Hour || d < 0 {
-					t.Fatalf("%v expires in %v", r, d)
+					t.Fatalf("%v expires in %v, want at most 27 hours", r, d)
 				}
 				time.Sleep(13 * time.Hour)
 			}
@@ -108,8 +108,8 @@ func FuzzStored(f *testing.F) {
 	})
 }
 
-// A header that cannot be sent back keeps nobody from asking again. A real server, or a
-// Store, can have given it.
+// An ETag or Last-Modified value that cannot be sent is left out of the next request. Such a
+// value can come from a server or a Store.
 func TestUnsendableValidator(t *testing.T) {
 	var requests atomic.Int64
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -126,13 +126,13 @@ func TestUnsendableValidator(t *testing.T) {
 		}
 		c := &robotshttp.Cache{UserAgent: "FooBot", Store: &faultyStore{value: stored(string(meta), "")}}
 		if r := get(t, c, s.URL); r.Outcome != robotshttp.Fetched || c.Stats().StoreErrors != 0 {
-			t.Errorf("Etag %q: %v, %v", tag, r, r.Err)
+			t.Errorf("Etag %q: %v, error %v", tag, r, r.Err)
 		}
 	}
 }
 
-// Forget wins over a fetch that is under way, also for those who join in after it, and
-// over one that ends after the one that Forget led to.
+// A Get after Forget fetches the file again, even if an older fetch is still running. The
+// result of the older fetch does not replace the new one, even if it arrives later.
 func TestForgetDuringFetch(t *testing.T) {
 	for name, store := range map[string]func() robotshttp.Store{
 		"memory": func() robotshttp.Store { return nil }, "fleet": func() robotshttp.Store { return newFleetStore() },
@@ -152,11 +152,11 @@ func TestForgetDuringFetch(t *testing.T) {
 					go c.Get(t.Context(), page)
 					time.Sleep(time.Second / 2)
 					c.Forget(page)
-					wantOutcome(t, c, robotshttp.Fetched, false) // joins no older fetch
+					wantOutcome(t, c, robotshttp.Fetched, false) // does not join the older fetch
 					time.Sleep(time.Hour)
 					wantOutcome(t, c, robotshttp.Cached, false)
 					if n := s.requests.Load(); n != 2 {
-						t.Errorf("%d requests", n)
+						t.Errorf("%d requests, want 2", n)
 					}
 				})
 			})
@@ -164,7 +164,7 @@ func TestForgetDuringFetch(t *testing.T) {
 	}
 }
 
-// Forget wins over a renewal in the background, too.
+// A renewal that began before Forget does not make the file fresh.
 func TestForgetDuringRenewal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{answer: responds(200, "")}
@@ -181,7 +181,8 @@ func TestForgetDuringRenewal(t *testing.T) {
 	})
 }
 
-// Forget wins over a value of the Store from a clock that is a little ahead.
+// After Forget, the Cache fetches the file again, even if the value in the Store comes from a
+// clock that is slightly ahead.
 func TestForgetAndClocks(t *testing.T) {
 	store := storedAhead(t, 2*time.Minute, responds(200, ""))
 	synctest.Test(t, func(t *testing.T) {
@@ -191,8 +192,8 @@ func TestForgetAndClocks(t *testing.T) {
 	})
 }
 
-// Forget means to ask again. If the server fails then, its last file stays in force, here
-// and for the others.
+// If the server fails after Forget, its last file stays in force, for this Cache and for
+// others with the same Store.
 func TestForgetBeforeFailure(t *testing.T) {
 	for name, store := range map[string]robotshttp.Store{"memory": nil, "fleet": newFleetStore()} {
 		t.Run(name, func(t *testing.T) {
@@ -214,8 +215,8 @@ func TestForgetBeforeFailure(t *testing.T) {
 	}
 }
 
-// Many goroutines in the last twentieth of a file whose server fails: the race detector
-// would see any field that one writes and another copies.
+// Many goroutines use a file while its renewal fails. The race detector would find a field
+// that one goroutine writes while another copies it.
 func TestManyDuringFailingRenewal(t *testing.T) {
 	s := &server{}
 	s.answer = func(req *http.Request) (*http.Response, error) {
@@ -234,7 +235,7 @@ func TestManyDuringFailingRenewal(t *testing.T) {
 		group.Go(func() {
 			for time.Now().Before(r.Expires.Add(20 * time.Millisecond)) {
 				if d, err := c.Allowed(t.Context(), page); err != nil || d.Allowed {
-					t.Errorf("%v, %v", d, err)
+					t.Errorf("decision %v, error %v, want disallowed", d, err)
 				}
 				c.Forget("https://other.example/")
 			}
@@ -243,7 +244,8 @@ func TestManyDuringFailingRenewal(t *testing.T) {
 	group.Wait()
 }
 
-// OnResult sees all answers from memory, including those that a fetch has just left there.
+// OnResult is called for every Result from memory, even if another fetch has just put the file
+// there.
 func TestOnResultSeesHits(t *testing.T) {
 	var seen, hits int64
 	for range 400 {
@@ -262,11 +264,11 @@ func TestOnResultSeesHits(t *testing.T) {
 		seen, hits = seen+n.Load(), hits+c.Stats().Hits
 	}
 	if seen != hits {
-		t.Errorf("%d answers from memory, %d seen", hits, seen)
+		t.Errorf("Stats counts %d Results from memory, but OnResult got %d", hits, seen)
 	}
 }
 
-// OverrideStatus is asked once for each answer.
+// OverrideStatus is called once for each fetch.
 func TestOverrideStatusOnce(t *testing.T) {
 	breaksOff := func(req *http.Request) (*http.Response, error) {
 		resp, err := responds(200, "")(req)
@@ -309,14 +311,14 @@ func TestOverrideStatusOnce(t *testing.T) {
 				time.Sleep(25 * time.Hour)
 				wantOutcome(t, c, test.want, test.want == robotshttp.Unavailable)
 				if len(given) != 1 || given[0] != test.given {
-					t.Errorf("asked for %v, want %s", given, test.given)
+					t.Errorf("OverrideStatus was called with %v, want once with %s", given, test.given)
 				}
 			})
 		})
 	}
 }
 
-// A pause is kept by the whole fleet, even if there are no delays.
+// A pause applies to the whole fleet, even if there is no crawl-delay.
 func TestFleetPauseWithoutDelay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &starts{status: func(n int) (int, string) {
@@ -335,13 +337,13 @@ func TestFleetPauseWithoutDelay(t *testing.T) {
 		s.crawl(t, 20, transports...)
 		for i, at := range s.times[1:] {
 			if at += s.zero.Sub(start); at < 30*time.Second || at > 33*time.Second {
-				t.Errorf("request %d started at %v", i, at)
+				t.Errorf("request %d started after %v, want 30s to 33s", i, at)
 			}
 		}
 	})
 }
 
-// Requests that waited for the end of a pause do not start at the same instant.
+// Requests that waited for the end of a pause do not all start at the same time.
 func TestAfterPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &starts{status: func(n int) (int, string) {
@@ -358,12 +360,12 @@ func TestAfterPause(t *testing.T) {
 			at[time]++
 		}
 		if len(at) < 40 {
-			t.Errorf("64 requests started at %d times", len(at))
+			t.Errorf("64 requests started at %d different times, want at least 40", len(at))
 		}
 	})
 }
 
-// No gap is shorter than the delay, even if requests wake late: the next turn counts from
+// No gap is shorter than the crawl-delay, even if requests start late: the delay counts from
 // when a request starts, not from when it should have started.
 func TestLateStarts(t *testing.T) {
 	for processes := 1; processes <= 3; processes++ {
@@ -378,7 +380,7 @@ func TestLateStarts(t *testing.T) {
 				transports := fleet(processes, s, store)
 				for i, tr := range transports {
 					var n atomic.Int64
-					// The check after the wait is the last thing before the start. It takes long.
+					// The check after the wait calls OnResult, so a slow OnResult delays the start.
 					tr.Cache.OnResult = func(context.Context, robotshttp.Result) {
 						if (int(n.Add(1))+i)%4 == 0 {
 							time.Sleep(150 * time.Millisecond)
@@ -387,11 +389,11 @@ func TestLateStarts(t *testing.T) {
 				}
 				s.crawl(t, 30, transports...)
 				if len(s.times) != 30*processes {
-					t.Errorf("%d requests", len(s.times))
+					t.Errorf("%d requests, want %d", len(s.times), 30*processes)
 				}
 				for i := 1; i < len(s.times); i++ {
 					if gap := s.times[i] - s.times[i-1]; gap < delay {
-						t.Errorf("request %d started %v after the one before", i, gap)
+						t.Errorf("request %d started %v after the one before, want at least %v", i, gap, delay)
 					}
 				}
 			})
@@ -399,13 +401,13 @@ func TestLateStarts(t *testing.T) {
 	}
 }
 
-// If the process that fetches a file dies, one of the others fetches it when its lock has
-// ended, and the rest wait for that one.
+// If the process that fetches a file dies, one other process fetches the file when the lock
+// has expired, and the rest wait for that process.
 func TestDeadHolder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, store := &server{answer: slowly(responds(200, file))}, newFleetStore()
 		hung := withStore(&server{answer: func(req *http.Request) (*http.Response, error) {
-			time.Sleep(time.Hour) // as good as dead
+			time.Sleep(time.Hour) // stands for a process that has died
 			return nil, errDown
 		}}, store)
 		go hung.Get(t.Context(), page)
@@ -418,14 +420,14 @@ func TestDeadHolder(t *testing.T) {
 		}
 		group.Wait()
 		if n := s.requests.Load(); n != 1 || time.Since(start) > 20*time.Second {
-			t.Errorf("%d fetches in %v", n, time.Since(start))
+			t.Errorf("%d fetches in %v, want 1 in at most 20s", n, time.Since(start))
 		}
 		time.Sleep(2 * time.Hour)
 	})
 }
 
-// Waiting for another process's fetch is not a failure of the Store, however far away the
-// Store is and however long the fetch takes.
+// If a process waits for the fetch of another, this is not a failure of the Store, even if the
+// Store is far away and the fetch is slow.
 func TestSlowFetchAndFarStore(t *testing.T) {
 	for _, latency := range []time.Duration{0, 15 * time.Millisecond, 50 * time.Millisecond, 200 * time.Millisecond} {
 		synctest.Test(t, func(t *testing.T) {
@@ -436,14 +438,14 @@ func TestSlowFetchAndFarStore(t *testing.T) {
 			store.fail(nil, latency)
 			getFromAll(t, s, store)
 			if n := s.requests.Load(); n != 1 {
-				t.Errorf("%v to the Store: %d fetches", latency, n)
+				t.Errorf("with a latency of %v: %d fetches, want 1", latency, n)
 			}
 		})
 	}
 }
 
-// getFromAll asks for a page in 8 processes that share a Store, at once. No call of the
-// Store may fail.
+// getFromAll gets the same file in 8 processes that share a Store, at the same time. No call
+// of the Store may fail.
 func getFromAll(t *testing.T, s *server, store *fleetStore) {
 	t.Helper()
 	var group sync.WaitGroup
@@ -452,14 +454,14 @@ func getFromAll(t *testing.T, s *server, store *fleetStore) {
 		group.Go(func() {
 			get(t, c, page)
 			if n := c.Stats().StoreErrors; n != 0 {
-				t.Errorf("%d errors of the Store", n)
+				t.Errorf("%d errors of the Store, want 0", n)
 			}
 		})
 	}
 	group.Wait()
 }
 
-// A call that takes too long once is tried once more: it may be this process that has
+// A call of the Store that takes too long is tried once more, because this process may have
 // stalled.
 func TestStarvedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -468,12 +470,12 @@ func TestStarvedOnce(t *testing.T) {
 		time.AfterFunc(900*time.Millisecond, func() { store.fail(nil, 0) })
 		getFromAll(t, s, store)
 		if n := s.requests.Load(); n != 1 {
-			t.Errorf("%d fetches", n)
+			t.Errorf("%d fetches, want 1", n)
 		}
 	})
 }
 
-// A Store that is down costs two seconds, and after that next to nothing.
+// A Store that is down delays the first fetch for two seconds, and later fetches not at all.
 func TestStoreIsLeftAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := withStore(&server{answer: responds(200, file)}, &faultyStore{hangs: true})
@@ -481,33 +483,34 @@ func TestStoreIsLeftAlone(t *testing.T) {
 		start := time.Now()
 		get(t, c, "https://first.example/")
 		if d := time.Since(start); d != 2*time.Second {
-			t.Errorf("the first fetch took %v", d)
+			t.Errorf("the first fetch took %v, want 2s", d)
 		}
 		start = time.Now()
 		for i := range 100 {
 			get(t, c, fmt.Sprintf("https://%d.example/", i))
 		}
 		if d := time.Since(start); d > 0 {
-			t.Errorf("the next 100 fetches took %v", d)
+			t.Errorf("the next 100 fetches took %v, want 0", d)
 		}
 		time.Sleep(time.Minute)
 	})
 }
 
-// A slot that is heard of late is not used: the next one may be near.
+// If Reserve takes a slot but returns late, the slot is not used, because the next slot may
+// begin soon.
 func TestLateSlots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &starts{robots: "User-agent: *\nCrawl-delay: 0.2\n"}
 		s.crawl(t, 20, fleet(3, s, &lateSlots{fleetStore: newFleetStore()})...)
 		for i := 1; i < len(s.times); i++ {
 			if gap := s.times[i] - s.times[i-1]; gap < 200*time.Millisecond {
-				t.Errorf("request %d started %v after the one before", i, gap)
+				t.Errorf("request %d started %v after the one before, want at least 200ms", i, gap)
 			}
 		}
 	})
 }
 
-// A lateSlots takes long to say that a slot is taken, now and then.
+// A lateSlots is a fleetStore whose Reserve returns late, in one of four calls.
 type lateSlots struct {
 	*fleetStore
 	n atomic.Int64

@@ -21,12 +21,12 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-// A web answers for any host, and keeps a list of the requests.
+// A web is an http.RoundTripper that answers for any host and lists the requested URLs.
 type web struct {
 	mu     sync.Mutex
-	robots map[string]string // by host; none is 404
-	asked  []string
-	closed int
+	robots map[string]string // by host; other hosts answer 404
+	asked  []string          // the requested URLs
+	closed int               // calls of CloseIdleConnections
 }
 
 func (w *web) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -55,7 +55,7 @@ func wantDisallowed(t *testing.T, err error) *robotshttp.DisallowedError {
 		t.Fatalf("error %v, want a DisallowedError", err)
 	}
 	if refused.Decision.Allowed {
-		t.Errorf("refused because of %v", refused.Decision)
+		t.Errorf("the DisallowedError contains the decision %v", refused.Decision)
 	}
 	return refused
 }
@@ -68,8 +68,8 @@ func TestTransport(t *testing.T) {
 	client := &http.Client{Transport: robotshttp.NewTransport("FooBot/1.0", w)}
 	for _, test := range []struct {
 		url   string
-		asked []string // after the requests of the rows above
-		line  int      // of the rule that refuses it, if one does
+		asked []string // URLs that are requested; files that rows above have fetched are cached
+		line  int      // line number of the rule that disallows the URL; 0 if it is allowed
 	}{
 		{"https://a.example/", []string{"https://a.example/robots.txt", "https://a.example/"}, 0},
 		{"https://a.example/private?x", nil, 2},
@@ -90,7 +90,7 @@ func TestTransport(t *testing.T) {
 		}
 		if test.line != 0 {
 			if d := wantDisallowed(t, err).Decision; d.Rule.Line != test.line {
-				t.Errorf("%s: %v", test.url, d)
+				t.Errorf("%s: %v, want line %d", test.url, d, test.line)
 			}
 		}
 		if diff := cmp.Diff(test.asked, w.asked); diff != "" {
@@ -99,7 +99,7 @@ func TestTransport(t *testing.T) {
 	}
 }
 
-// A body that notes that it is closed.
+// A body counts how often it is closed.
 type body struct {
 	io.Reader
 	closed int
@@ -130,16 +130,16 @@ func TestTransportClosesBody(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := tr.RoundTrip(req); err == nil || b.closed != 1 {
-			t.Errorf("%s: error %v, body closed %d times", test.name, err, b.closed)
+			t.Errorf("%s: error %v, body closed %d times, want once", test.name, err, b.closed)
 		}
 	}
-	if len(w.asked) != 1 { // the robots.txt of example.com
-		t.Errorf("requests: %v", w.asked)
+	if len(w.asked) != 1 {
+		t.Errorf("requests: %v, want only the robots.txt of example.com", w.asked)
 	}
 }
 
-// The caller's request stays as it was. What is sent differs in the User-Agent, if the
-// caller has not set that.
+// A Transport does not change the caller's request. It sends a copy if it has to add a
+// User-Agent.
 func TestTransportDoesNotChangeRequests(t *testing.T) {
 	for _, test := range []struct {
 		name      string
@@ -161,19 +161,19 @@ func TestTransportDoesNotChangeRequests(t *testing.T) {
 			t.Fatal(err)
 		}
 		if *req.URL != u || !maps.EqualFunc(req.Header, header, equal) || req.Host != before.Host {
-			t.Errorf("%s: request was %+v, is %+v", test.name, before, req)
+			t.Errorf("%s: the request was %+v and is now %+v", test.name, before, req)
 		}
 		if w.last.URL != req.URL || w.last.Header.Get("X-Y") != "z" || w.last.UserAgent() != test.want {
-			t.Errorf("%s: sent as %q: %+v", test.name, w.last.UserAgent(), w.last)
+			t.Errorf("%s: sent with User-Agent %q, want %q: %+v", test.name, w.last.UserAgent(), test.want, w.last)
 		}
 	}
 	w := &server{answer: responds(404, "")}
 	req := &http.Request{URL: &url.URL{Scheme: "https", Host: "example.com"}}
 	if _, err := robotshttp.NewTransport("FooBot/1.0", w).RoundTrip(req); err != nil || w.last.UserAgent() != "FooBot/1.0" {
-		t.Errorf("without a header: %q, %v", w.last.UserAgent(), err)
+		t.Errorf("without a Header: User-Agent %q, error %v", w.last.UserAgent(), err)
 	}
 	if _, err := robotshttp.NewTransport("", w).RoundTrip(req); err != nil || w.last != req {
-		t.Errorf("without a User-Agent: %+v, %v", w.last, err)
+		t.Errorf("without a User-Agent in the Cache: %+v, error %v", w.last, err)
 	}
 }
 
@@ -184,7 +184,7 @@ func TestDisallowedErrorHidesPassword(t *testing.T) {
 	req := httptest.NewRequest("GET", "https://user:secret@example.com/page", nil)
 	_, err := tr.RoundTrip(req)
 	if refused := wantDisallowed(t, err); refused.URL != page || strings.Contains(refused.Error(), "secret") {
-		t.Errorf("%s: %v", refused.URL, refused)
+		t.Errorf("the error for %s contains the password: %v", refused.URL, refused)
 	}
 }
 
@@ -218,13 +218,13 @@ func TestOpaqueURL(t *testing.T) {
 			t.Errorf("%s, %s: error %v, want %q", test.opaque, test.query, err, test.want)
 		}
 		if refused, ok := errors.AsType[*robotshttp.DisallowedError](err); ok && strings.Contains(refused.URL, "secret") {
-			t.Errorf("%s: %s", test.opaque, refused.URL)
+			t.Errorf("%s: the URL in the error contains the password: %s", test.opaque, refused.URL)
 		}
 	}
 }
 
-// A fetch may pass through the Transport that it is for, and redirect to pages
-// that wait for one another's robots.txt.
+// The Client of a Cache may use a Transport with the same Cache. Redirects between two sites
+// then cause no deadlock.
 func TestTransportWithinItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		base := &server{}
@@ -249,12 +249,13 @@ func TestTransportWithinItself(t *testing.T) {
 		_, err := client.Get("https://b.example/rules")
 		wantDisallowed(t, err)
 		if time.Since(start) != 0 {
-			t.Errorf("it took %v", time.Since(start))
+			t.Errorf("the requests took %v, want 0", time.Since(start))
 		}
 	})
 }
 
-// Why a request was not sent is in its error: a rule, or how the server failed.
+// The error of a request that was not sent contains the reason: a rule or the server's
+// failure.
 func TestWhy(t *testing.T) {
 	refused := errors.New("connection refused")
 	for _, test := range []struct {
@@ -281,18 +282,18 @@ func TestWhy(t *testing.T) {
 				_, err := (&http.Client{Transport: robotshttp.NewTransport("FooBot", s)}).Get(page)
 				why := wantDisallowed(t, err)
 				if why.Decision.Reason != test.reason || why.Robots.Status != test.status || why.Robots.URL != location {
-					t.Errorf("%v, status %d of %s", why.Decision, why.Robots.Status, why.Robots.URL)
+					t.Errorf("%v, status %d of %s, want %v, status %d of %s", why.Decision, why.Robots.Status, why.Robots.URL, test.reason, test.status, location)
 				}
 				if test.cause != nil && !errors.Is(err, test.cause) || !strings.Contains(err.Error(), test.text) {
 					t.Errorf("error %v, want one for %v", err, test.cause)
 				}
 				unreachable := test.reason == robotstxt.FileUnreachable
 				if unreachable != (errors.Unwrap(why) != nil) {
-					t.Errorf("wraps %v", errors.Unwrap(why))
+					t.Errorf("the error for %v wraps %v", test.reason, errors.Unwrap(why))
 				}
 				when := why.Robots.Expires
 				if !when.After(time.Now()) || unreachable && !strings.Contains(err.Error(), when.Format(time.RFC3339)) {
-					t.Errorf("asked again at %v: %v", when, err)
+					t.Errorf("the server is asked again at %v, but the error is: %v", when, err)
 				}
 				if n := s.requests.Load(); n != 1 {
 					t.Errorf("%d requests, want 1", n)
@@ -302,7 +303,8 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// A rule of a file that is still in force while its server fails is not that failure.
+// If a rule of a stale file disallows a request, the error does not wrap the server's
+// failure.
 func TestWhyOfStaleFile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{answer: responds(200, file)}
@@ -313,12 +315,12 @@ func TestWhyOfStaleFile(t *testing.T) {
 		time.Sleep(24 * time.Hour)
 		_, err = client.Get(page)
 		if why := wantDisallowed(t, err); why.Robots.Outcome != robotshttp.Stale || errors.Is(err, errDown) {
-			t.Errorf("%q: %v", why.Robots.Outcome, err)
+			t.Errorf("outcome %q, want %q; error %v", why.Robots.Outcome, robotshttp.Stale, err)
 		}
 	})
 }
 
-// A context that ends while a request waits for the robots.txt says so.
+// If a context ends while a request waits for the robots.txt, the error says so.
 func TestContextEndsWhileWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{answer: slowly(responds(404, ""))}
@@ -327,13 +329,13 @@ func TestContextEndsWhileWaiting(t *testing.T) {
 		var timeout interface{ Timeout() bool }
 		if !errors.Is(err, context.DeadlineExceeded) || !errors.As(err, &timeout) || !timeout.Timeout() ||
 			!strings.Contains(err.Error(), "robotshttp: waiting for "+location+": context deadline exceeded") {
-			t.Errorf("error %v", err)
+			t.Errorf("error %v, want a timeout while waiting for %s", err, location)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second/4, cancel)
 		_, err = client.Transport.(*robotshttp.Transport).Cache.Get(ctx, "https://other.example/")
 		if !errors.Is(err, context.Canceled) || !errors.As(err, &timeout) || timeout.Timeout() {
-			t.Errorf("error %v", err)
+			t.Errorf("error %v, want a cancellation that is not a timeout", err)
 		}
 		time.Sleep(time.Second)
 	})
@@ -343,7 +345,7 @@ func TestCloseIdleConnections(t *testing.T) {
 	w := &web{}
 	(&http.Client{Transport: robotshttp.NewTransport("FooBot", w)}).CloseIdleConnections()
 	if w.closed != 1 {
-		t.Errorf("closed %d times", w.closed)
+		t.Errorf("idle connections closed %d times, want once", w.closed)
 	}
 }
 
@@ -354,12 +356,12 @@ func TestPace(t *testing.T) {
 		min, max time.Duration
 		want     time.Duration // between two requests
 	}{
-		{"as asked", "Crawl-delay: 10", 0, time.Minute, 10 * time.Second},
-		{"of a fraction", "Crawl-delay: 0.5", 0, time.Minute, time.Second / 2},
+		{"within the bounds", "Crawl-delay: 10", 0, time.Minute, 10 * time.Second},
+		{"a fraction of a second", "Crawl-delay: 0.5", 0, time.Minute, time.Second / 2},
 		{"too long", "Crawl-delay: 86400", 0, time.Minute, time.Minute},
 		{"too short", "Crawl-delay: 1", 5 * time.Second, time.Minute, 5 * time.Second},
-		{"not asked", "Allow: /", 5 * time.Second, time.Minute, 5 * time.Second},
-		{"not asked, no floor", "Allow: /", 0, time.Minute, 0},
+		{"no crawl-delay", "Allow: /", 5 * time.Second, time.Minute, 5 * time.Second},
+		{"no crawl-delay, no MinDelay", "Allow: /", 0, time.Minute, 0},
 		{"fixed", "Crawl-delay: 10", time.Second, 0, time.Second},
 		{"bounds that conflict", "Crawl-delay: 10", 5 * time.Second, time.Second, 5 * time.Second},
 		{"off", "Crawl-delay: 10", 0, 0, 0},
@@ -412,7 +414,7 @@ func TestPaceAndContext(t *testing.T) {
 		if err := send(t.Context(), "/1"); err != nil {
 			t.Error(err)
 		}
-		wantDisallowed(t, send(t.Context(), "/page")) // takes no place in the queue
+		wantDisallowed(t, send(t.Context(), "/page")) // a disallowed request does not enter the queue
 		brief, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
 		const late = "robotshttp: the next request to https://example.com/robots.txt may start in 10s: context deadline exceeded"
@@ -426,13 +428,13 @@ func TestPaceAndContext(t *testing.T) {
 			t.Errorf("after %v: %v, want %s", time.Since(start), err, ended)
 		}
 		if err := send(t.Context(), "/4"); err != nil || time.Since(start) != 10*time.Second {
-			t.Errorf("after %v: %v", time.Since(start), err)
+			t.Errorf("sent after %v, want 10s; error %v", time.Since(start), err)
 		}
 	})
 }
 
-// The rules that hold when a request is sent decide, even if others held when it
-// began to wait.
+// If the robots.txt expires while a request waits, it is fetched again, and its new rules
+// decide.
 func TestRulesChangeWhileWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 90000\n"}}
@@ -448,8 +450,7 @@ func TestRulesChangeWhileWaiting(t *testing.T) {
 	})
 }
 
-// The same holds if the robots.txt is fresh again by then, because somebody else has
-// asked for it.
+// The new rules also decide if another request has fetched them meanwhile.
 func TestRulesChangeForOthersWhileWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 90000\n"}}
@@ -470,7 +471,7 @@ func TestRulesChangeForOthersWhileWaiting(t *testing.T) {
 	})
 }
 
-// Requests that wait for a new robots.txt do not catch up with one another.
+// The crawl-delay also applies between requests that wait for a new robots.txt.
 func TestPaceWhileFetching(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
@@ -499,17 +500,17 @@ func TestPaceWhileFetching(t *testing.T) {
 		group.Wait()
 		for i := 1; i < len(sent); i++ {
 			if d := sent[i].Sub(sent[i-1]).Round(time.Millisecond); d < time.Second {
-				t.Errorf("request %d came %v after the one before", i, d)
+				t.Errorf("request %d came %v after the one before, want at least 1s", i, d)
 			}
 		}
 		if d := sent[len(sent)-1].Sub(sent[0]); len(sent) != 60 || d > 2*time.Minute {
-			t.Errorf("%d requests in %v", len(sent), d)
+			t.Errorf("%d requests in %v, want 60 in at most 2 minutes", len(sent), d)
 		}
-		time.Sleep(10 * time.Second) // the file may be being renewed
+		time.Sleep(10 * time.Second) // until a renewal in the background has ended
 	})
 }
 
-// A file that is too large to be kept does not keep requests in the queue for ever.
+// Requests do not wait forever if the file is too large for the cache.
 func TestPaceOfFileNeverKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tr := robotshttp.NewTransport("FooBot", &web{})
@@ -522,7 +523,7 @@ func TestPaceOfFileNeverKept(t *testing.T) {
 			}
 		}
 		if d := time.Since(start); d < 2*time.Second || d > time.Minute {
-			t.Errorf("three requests took %v", d)
+			t.Errorf("three requests took %v, want at least 2s and at most 1m", d)
 		}
 	})
 }
@@ -553,8 +554,7 @@ func TestCrawlDelayChanges(t *testing.T) {
 	})
 }
 
-// The Transport must not keep a queue for every site that it has ever visited, nor
-// forget one that matters.
+// When the pacer forgets idle sites, it must not forget a site whose delay still runs.
 func TestPaceOfManySites(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tr := robotshttp.NewTransport("FooBot", &web{})
@@ -569,12 +569,12 @@ func TestPaceOfManySites(t *testing.T) {
 			}
 		}
 		if got := time.Since(start).Round(time.Second); got != 999*time.Minute {
-			t.Errorf("1000 requests to a site took %v", got)
+			t.Errorf("1000 requests to a site took %v, want %v", got, 999*time.Minute)
 		}
 	})
 }
 
-// TestNoLocation wants no request to be sent for which no robots.txt can be found.
+// A Transport does not send a request whose URL has no Location.
 func TestNoLocation(t *testing.T) {
 	for _, u := range []url.URL{{Scheme: "https", Path: "/a"}, {Scheme: "https", Host: "exa mple.com"}, {Scheme: "https", Host: "a.example:x"}} {
 		sent := false
@@ -588,7 +588,7 @@ func TestNoLocation(t *testing.T) {
 	}
 }
 
-// TestUnreachableText has the error of a request to a site that is unreachable.
+// TestUnreachableText tests the text of a DisallowedError for an unreachable site.
 func TestUnreachableText(t *testing.T) {
 	err := &robotshttp.DisallowedError{
 		Decision: robotstxt.Decision{Reason: robotstxt.FileUnreachable},
@@ -608,7 +608,7 @@ func TestNilURL(t *testing.T) {
 	}
 }
 
-// TestTransportWithoutCache wants an error, and a body that is closed.
+// Without a Cache, every request is an error, even one for a /robots.txt.
 func TestTransportWithoutCache(t *testing.T) {
 	for _, path := range []string{"/", "/robots.txt"} {
 		client := &http.Client{Transport: &robotshttp.Transport{}}
