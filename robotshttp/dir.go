@@ -30,7 +30,7 @@ const (
 	// number suffices, because Set is called often.
 	sweepSize = 32
 
-	// tempPrefix starts the names of files that are being written.
+	// tempPrefix is the start of the names of files that are being written.
 	tempPrefix = "new-"
 
 	// tempTime is the age after which a temporary file is removed. It is much longer than

@@ -31,8 +31,8 @@ func (s *state) encode() ([]byte, error) {
 	return append([]byte(head), rest...), nil
 }
 
-// decode decodes the result of encode for the state of the URL. It returns an error for any
-// other data, even if the checksum is right.
+// decode decodes a value that encode has returned for the state of the URL. It returns an
+// error for any other value, even if the checksum is right.
 func decode(data []byte, url string) (s state, body []byte, err error) {
 	head, rest, _ := bytes.Cut(data, []byte("\n"))
 	if want := fmt.Sprintf("%s %08x", storedVersion, crc32.Checksum(rest, castagnoli)); string(head) != want {
@@ -56,7 +56,7 @@ func decode(data []byte, url string) (s state, body []byte, err error) {
 	return s, body, err
 }
 
-// packers keeps flate.Writers for reuse, because each takes half a megabyte of memory.
+// packers is a pool of flate.Writers, because each takes half a megabyte of memory.
 var packers = sync.Pool{New: func() any {
 	w, err := flate.NewWriter(nil, flate.DefaultCompression)
 	if err != nil {

@@ -49,9 +49,9 @@ type fetching struct{}
 // robots.txt.
 func isFetch(ctx context.Context) bool { return ctx.Value(fetching{}) != nil }
 
-// fetch fetches the robots.txt at a URL. If the file has not changed since the answer old,
-// which may be nil, the server need not send it again. OverrideStatus can change the
-// outcome.
+// fetch fetches the robots.txt at a URL. The parameter old is the previous answer, or nil. If
+// the file has not changed since then, the server need not send it again. OverrideStatus can
+// change the outcome.
 func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetched {
 	ctx, cancel := context.WithTimeout(ctx, positive(c.Timeout, fetchTimeout))
 	defer cancel()
@@ -90,20 +90,20 @@ func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetche
 	return fetched{a, body, err}
 }
 
-// follow requests a URL, follows redirects, and returns the last response. That response may
-// be a redirect: one that cannot be followed, or one too many.
+// follow requests a URL, follows redirects, and returns the last response. The last response
+// is a redirect if it cannot be followed or if maxRedirects is reached.
 func (c *Cache) follow(ctx context.Context, robotsURL string, old *answer) (*http.Response, error) {
 	target, err := url.Parse(robotsURL)
 	if err != nil {
 		return nil, err
 	}
-	first := target.Scheme
+	firstScheme := target.Scheme
 	for hops := 0; ; hops++ {
 		resp, err := c.send(ctx, target, old)
 		if err != nil {
 			return nil, err
 		}
-		next, ok := redirect(resp, first)
+		next, ok := redirect(resp, firstScheme)
 		if !ok || hops == maxRedirects {
 			return resp, nil
 		}
@@ -155,10 +155,10 @@ func setIfPresent(h http.Header, key, value string) {
 	}
 }
 
-// redirect returns the target of a redirect. It reports false if resp is not a redirect or
-// if the target is not a URL with a host. The target's scheme must be http, https, or the
-// scheme of the first request, which the parameter first contains.
-func redirect(resp *http.Response, first string) (target *url.URL, ok bool) {
+// redirect returns the target of a redirect. It reports false if resp is not a redirect, if
+// the target is not a URL with a host, or if the scheme of the target is neither http nor
+// https nor firstScheme.
+func redirect(resp *http.Response, firstScheme string) (target *url.URL, ok bool) {
 	switch resp.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
 		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
@@ -174,7 +174,7 @@ func redirect(resp *http.Response, first string) (target *url.URL, ok bool) {
 	}
 	target.User, target.Fragment, target.RawFragment = nil, "", ""
 	target.RawQuery = escapeQuery(target.RawQuery)
-	return target, target.Scheme == first || target.Scheme == "http" || target.Scheme == "https"
+	return target, target.Scheme == firstScheme || target.Scheme == "http" || target.Scheme == "https"
 }
 
 // escapeQuery escapes bytes that are not allowed in a query, as browsers do. Some servers
@@ -216,8 +216,8 @@ func (a *answer) confirm(old *answer) *answer {
 	return a
 }
 
-// canRevalidate reports whether the next request to the URL can be conditional: a is a file
-// from there, and has an ETag or Last-Modified header.
+// canRevalidate reports whether the next request to the URL can be conditional: a must be a
+// file that came from the URL, with an ETag or Last-Modified header.
 func (a *answer) canRevalidate(url string) bool {
 	return a != nil && a.From == url && a.hasFile() &&
 		a.Header.Get("Etag")+a.Header.Get("Last-Modified") != ""

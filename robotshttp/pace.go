@@ -14,16 +14,16 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// ErrSend is returned by a [Transport.OnDisallowed] function to send a disallowed request
-// anyway.
+// ErrSend is the error that a [Transport.OnDisallowed] function returns if the Transport
+// should send the disallowed request anyway.
 var ErrSend = errors.New("robotshttp: send the request")
 
 // A WaitError is the error of a request that was not sent because its context ended, or
 // would end, before its turn. The site and the network did not fail, so a crawler with a
 // queue for each host can try the request again later.
 type WaitError struct {
-	// Until is the earliest time at which the request may be sent. It may have to be sent
-	// later if other requests wait for the same site.
+	// Until is the earliest time at which the request may be sent. If other requests wait
+	// for the same site, the request may have to wait longer.
 	Until time.Time
 
 	waitError
@@ -267,7 +267,8 @@ func (c *Cache) slowDown(ctx context.Context, location string, resp *http.Respon
 	}
 }
 
-// A pacer spaces the requests of one process to each site. The zero pacer is ready to use.
+// A pacer delays the requests of one process, so that those to the same site do not follow
+// each other too fast. The zero pacer is ready to use.
 type pacer struct {
 	took atomic.Int64 // how long the latest call of Reserve took, in nanoseconds
 
@@ -278,7 +279,7 @@ type pacer struct {
 
 // A site is the schedule of the requests to one site.
 type site struct {
-	turn chan struct{} // holds one element while a request is the next to start
+	turn chan struct{} // contains an element while a request is first in the queue
 	mu   *sync.Mutex   // the pacer's mutex
 
 	users  int       // number of requests between enter and leave

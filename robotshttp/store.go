@@ -50,9 +50,9 @@ type Locker interface {
 	Lock(ctx context.Context, key string, ttl time.Duration) (unlock func(), ok bool, err error)
 }
 
-// A Pacer is a [Store] that can also space the requests to each site. If the Store of a
-// [Cache] is a Pacer, the crawl-delay of a site applies to all Caches together that share
-// the Store. The keys are those of the Store.
+// A Pacer is a [Store] that can also delay requests. If the Store of a [Cache] is a Pacer,
+// all Caches that share the Store obey the crawl-delay of each site together. The keys are
+// the same as in the Store.
 type Pacer interface {
 	// Reserve takes the current slot of a key if it is free, and returns zero. The next
 	// slot then begins after the interval. If the slot is not free, Reserve takes nothing

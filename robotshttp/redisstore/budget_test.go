@@ -15,7 +15,7 @@ import (
 	"github.com/redis/rueidis"
 )
 
-// However Redis keeps a Store waiting, calls end soon after their time.
+// Calls return when their contexts end, wherever Redis stalls.
 func TestBudget(t *testing.T) {
 	for _, stuck := range []string{"dial", "HELLO", "CLUSTER", "SET"} {
 		t.Run(stuck, func(t *testing.T) {
@@ -29,7 +29,7 @@ func TestBudget(t *testing.T) {
 				}
 				f.answer.Store(&answer)
 				s := f.store(t)
-				defer time.Sleep(2 * time.Hour) // What is stuck ends first.
+				defer time.Sleep(2 * time.Hour) // until the stalled goroutines have ended
 				defer s.Close()
 				if stuck == "dial" {
 					s.options.Redis.DialCtxFn = func(_ context.Context, _ string, d *net.Dialer, _ *tls.Config) (net.Conn, error) {
@@ -38,14 +38,14 @@ func TestBudget(t *testing.T) {
 					}
 				}
 				var group sync.WaitGroup
-				for range 200 { // More than there are connections.
+				for range 200 { // more than the Store has connections
 					group.Go(func() {
 						ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
 						defer cancel()
 						start := time.Now()
 						err := s.Set(ctx, "key", nil, time.Hour)
 						if d := time.Since(start); err == nil || d > time.Second/2 {
-							t.Errorf("Set took %v, %v", d, err)
+							t.Errorf("Set took %v, want at most 0.5s; error %v", d, err)
 						}
 					})
 				}
@@ -72,8 +72,8 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// A Store that is closed, maybe while it connects, stays closed, and leaves no
-// connection open: synctest would report its goroutines.
+// A Store stays closed, even if it was connecting when it was closed. It leaves no connection
+// open, because synctest would report its goroutines.
 func TestClosed(t *testing.T) {
 	for _, when := range []time.Duration{0, time.Second / 20, time.Second} {
 		synctest.Test(t, func(t *testing.T) {
@@ -95,32 +95,33 @@ func TestClosed(t *testing.T) {
 			s.Close()
 			for range 3 {
 				if err := s.Set(t.Context(), "key", nil, time.Hour); !errors.Is(err, errClosed) {
-					t.Errorf("Set: %v", err)
+					t.Errorf("Set: error %v, want %v", err, errClosed)
 				}
 				time.Sleep(2 * time.Second)
 			}
 			if n := connections.Load(); n > 2 || n > 0 && when == 0 {
-				t.Errorf("%d connections", n)
+				t.Errorf("%d connections, want at most 2, and none if the Store was not used", n)
 			}
 		})
 	}
 }
 
-// A client that fails after another has taken its place does not take that one's.
+// If a client fails after it has been replaced, drop does not discard the new client.
 func TestDropOnce(t *testing.T) {
 	old, current := &idleClient{closed: make(chan bool, 1)}, &idleClient{closed: make(chan bool, 1)}
 	s := &Store{client: current}
 	s.drop(old)
 	if s.client != current {
-		t.Error("the wrong client was given up")
+		t.Error("drop(old) discarded the current client")
 	}
 	s.drop(current)
 	if s.client != nil {
-		t.Error("the client was not given up")
+		t.Error("drop(current) did not discard the client")
 	}
 	<-current.closed
 }
 
+// An idleClient is a client that reports when it is closed.
 type idleClient struct {
 	rueidis.Client
 	closed chan bool

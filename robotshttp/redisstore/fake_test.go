@@ -22,14 +22,15 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-// A fake is a server that answers commands as a function says, or closes the
-// connection if that is nothing. Without one it answers as Redis does.
+// A fake is a server that answers commands with the function answer. If answer is nil, it
+// answers like Redis. If answer returns "", the fake closes the connection.
 type fake struct {
 	answer  atomic.Pointer[func(command []string) string]
-	hangsUp bool // after each answer of the function
+	hangsUp bool // close the connection after each reply that Redis would not send
 }
 
-// set makes the fake give one answer to all commands, or only to those of the Store.
+// set makes the fake send the same reply to all commands or, if always is false, only to the
+// commands GET, SET and EVAL.
 func (f *fake) set(always bool, answer string) {
 	fn := func(command []string) string {
 		switch command[0] {
@@ -44,7 +45,7 @@ func (f *fake) set(always bool, answer string) {
 	f.answer.Store(&fn)
 }
 
-// sane answers as Redis does.
+// sane returns the reply that Redis would send.
 func sane(command []string) string {
 	switch command[0] {
 	case "HELLO":
@@ -61,7 +62,7 @@ func sane(command []string) string {
 	return "+OK\r\n"
 }
 
-// store returns a Store on the fake.
+// store returns a Store that connects to the fake.
 func (f *fake) store(t testing.TB) *Store {
 	s, err := New(t.Context(), Options{Lazy: true, Redis: rueidis.ClientOption{
 		InitAddress: []string{"fake:6379"},
@@ -98,7 +99,7 @@ func (f *fake) serve(conn net.Conn) {
 	}
 }
 
-// readCommand reads a command: an array of strings.
+// readCommand reads a command: an array of strings, or a line of words.
 func readCommand(r *bufio.Reader) ([]string, error) {
 	if first, err := r.Peek(1); err != nil || first[0] != '*' {
 		line, err := r.ReadString('\n')
@@ -130,12 +131,12 @@ func readLength(r *bufio.Reader, kind string) (int, error) {
 	}
 	text, ok := strings.CutPrefix(line, kind)
 	if !ok {
-		return 0, fmt.Errorf("line %q", line)
+		return 0, fmt.Errorf("the line %q does not start with %q", line, kind)
 	}
 	return strconv.Atoi(strings.TrimSpace(text))
 }
 
-// nonsense has answers of a server that is not Redis, or is not well.
+// nonsense contains replies that Redis would not send to the Store.
 var nonsense = map[string]string{
 	"number":             "(OK\r\n",
 	"closes":             "",
@@ -164,12 +165,12 @@ var nonsense = map[string]string{
 	"not RESP":           "\x00\xff\xfe\r\n\r\n",
 }
 
-// tooLarge are answers for which the client allocates what they claim. The Store does
-// not believe a server that always answers so, but it believes Redis.
+// tooLarge names replies that make the client allocate too much memory. The Store rejects a
+// server that starts with such a reply, but trusts a server that has answered the PING.
 var tooLarge = map[string]bool{"huge string": true, "huge array": true}
 
-// TestNonsense has a server that talks nonsense, always or only when the Store asks
-// for something, and that is Redis later.
+// If a server sends nonsense, the methods of the Store return errors. When the server answers
+// like Redis, the Store works.
 func TestNonsense(t *testing.T) {
 	for name, answer := range nonsense {
 		for _, always := range []bool{true, false} {
@@ -192,7 +193,7 @@ func TestNonsense(t *testing.T) {
 	}
 }
 
-// wantRecovery waits for a Store whose server is Redis by now.
+// wantRecovery waits until a Store works, after its server has begun to answer like Redis.
 func wantRecovery(t *testing.T, s *Store) {
 	t.Helper()
 	var err error
@@ -204,37 +205,38 @@ func wantRecovery(t *testing.T, s *Store) {
 		}
 		time.Sleep(time.Millisecond)
 	}
-	t.Errorf("the server is not used although it is Redis by now: %v", err)
+	t.Errorf("the Store does not work although the server answers like Redis: %v", err)
 }
 
-// wantNothing calls a Store whose server does not know what it says.
+// wantNothing checks that the methods of a Store return errors. Set may succeed if the server
+// says OK.
 func wantNothing(t *testing.T, s *Store, saysOK bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second/20)
 	defer cancel()
 	if value, ok, err := s.Get(ctx, "key"); ok && string(value) != "OK" && string(value) != "QUEUED" && string(value) != "x" {
-		t.Errorf("Get = %q, %v", value, err) // Only the Cache can see that a short text is wrong.
+		t.Errorf("Get = %q, %v, want no value", value, err) // only the Cache can reject a short text
 	}
 	if err := s.Set(ctx, "key", nil, time.Hour); err == nil && !saysOK {
 		t.Error("Set: no error")
 	}
 	if unlock, ok, err := s.Lock(ctx, "key", time.Hour); ok || err == nil || unlock != nil {
-		t.Errorf("Lock = %t, %v", ok, err)
+		t.Errorf("Lock = %t, %v, want an error", ok, err)
 	}
 	if wait, err := s.Reserve(ctx, "key", time.Second); err == nil {
-		t.Errorf("Reserve = %v", wait)
+		t.Errorf("Reserve = %v, want an error", wait)
 	}
 	if err := s.Pause(ctx, "key", time.Second); err == nil {
 		t.Error("Pause: no error")
 	}
 }
 
-// okReply matches what the client takes for OK. It does not look at the octet before a LF.
+// okReply matches replies that the client accepts as OK. The client ignores the byte before a
+// line feed.
 var okReply = regexp.MustCompile(`(?s)\+OK.\n|\nOK`)
 
-// FuzzAnswer has a server that answers anything. Nothing panics, not even in the
-// goroutines of the client, a Cache takes nothing for a record, and when the server
-// is Redis it is used.
+// FuzzAnswer sends an arbitrary reply to the Store. No goroutine may panic, a Cache must not
+// use the reply as a value, and when the server answers like Redis, the Store must work.
 func FuzzAnswer(f *testing.F) {
 	for _, answer := range nonsense {
 		if len(answer) < 1000 {
@@ -247,7 +249,7 @@ func FuzzAnswer(f *testing.F) {
 		if !always && claimsMuch(answer) {
 			t.Skip()
 		}
-		server := &fake{hangsUp: true} // or half an answer would take a second
+		server := &fake{hangsUp: true} // otherwise the client would wait a second for the rest of an incomplete reply
 		server.set(always, answer)
 		s := server.store(t)
 		defer s.Close()
@@ -259,14 +261,15 @@ func FuzzAnswer(f *testing.F) {
 		}
 		c := robotshttp.Cache{Store: s, Client: unreachable(), Logger: slog.New(slog.DiscardHandler)}
 		if d, err := c.Allowed(t.Context(), "https://example.com/"); err != nil || d.Allowed {
-			t.Errorf("%v, %v", d, err)
+			t.Errorf("decision %v, error %v, want disallowed", d, err)
 		}
 		server.answer.Store(nil)
 		wantRecovery(t, s)
 	})
 }
 
-// claimsMuch reports whether an answer may have a length of more than six digits.
+// claimsMuch reports whether a reply contains a number of more than six digits, which may be a
+// length.
 func claimsMuch(answer string) bool {
 	digits := 0
 	for _, c := range answer {

@@ -17,7 +17,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore/internal/redisserver"
 )
 
-// faults are what can be wrong with a Redis. Each makes it so, and undoes it.
+// faults are faults of a Redis server. The function begin causes the fault, and over ends it.
 var faults = []struct {
 	name        string
 	begin, over func(*testing.T, *redisserver.Server)
@@ -44,7 +44,7 @@ var faults = []struct {
 			for _, kind := range []string{"", ":lock", ":next"} {
 				command(t, s.Addr, "LPUSH", "robotstxt:{"+location+"}"+kind, "x")
 			}
-			command(t, s.Addr, "ACL", "SETUSER", "default", "-set") // SET would replace a list.
+			command(t, s.Addr, "ACL", "SETUSER", "default", "-set") // SET would replace the lists
 		},
 		func(t *testing.T, s *redisserver.Server) {
 			command(t, s.Addr, "ACL", "SETUSER", "default", "+set")
@@ -58,8 +58,8 @@ func signal(t *testing.T, s *redisserver.Server, sig syscall.Signal) {
 	}
 }
 
-// A Store whose Redis has a fault says so, and a Cache does without it. When the
-// fault is over the Store works, whether it was in use before or not.
+// While Redis has a fault, the methods of a Store return errors, and a Cache works without
+// the Store. After the fault, the Store works, even if it was not used before.
 func TestFaults(t *testing.T) {
 	for _, fault := range faults {
 		for _, before := range []bool{true, false} {
@@ -77,10 +77,10 @@ func TestFaults(t *testing.T) {
 					t.Error(err)
 				}
 				if r, err := cache.Get(t.Context(), site(1)); err != nil || r.Outcome != robotshttp.Fetched {
-					t.Errorf("%+v, %v", r, err)
+					t.Errorf("outcome %q, want %q; error %v", r.Outcome, robotshttp.Fetched, err)
 				}
 				if n := cache.Stats(); n.StoreErrors == 0 {
-					t.Errorf("%+v", n)
+					t.Errorf("Stats counts no errors of the Store: %+v", n)
 				}
 				fault.over(t, redis)
 				awaitWorking(t, store)
@@ -89,7 +89,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// wantErrors makes all calls that change something.
+// wantErrors checks that all methods that change something return an error.
 func wantErrors(t *testing.T, s *redisstore.Store) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
@@ -101,10 +101,10 @@ func wantErrors(t *testing.T, s *redisstore.Store) {
 		t.Error("Set: no error")
 	}
 	if unlock, ok, err := s.Lock(ctx, location, time.Hour); ok || err == nil || unlock != nil {
-		t.Errorf("Lock = %t, %v", ok, err)
+		t.Errorf("Lock = %t, %v, want an error", ok, err)
 	}
 	if wait, err := s.Reserve(ctx, location, time.Second); err == nil {
-		t.Errorf("Reserve = %v", wait)
+		t.Errorf("Reserve = %v, want an error", wait)
 	}
 	if err := s.Pause(ctx, location, time.Second); err == nil {
 		t.Error("Pause: no error")
@@ -139,7 +139,7 @@ func TestNoRedis(t *testing.T) {
 	}
 }
 
-// A caller whose context ends goes, and disturbs nobody.
+// A call returns when its context ends, and does not affect other calls.
 func TestContext(t *testing.T) {
 	redis := startRedis(t)
 	s := newStore(t, redis.Addr)
@@ -147,7 +147,7 @@ func TestContext(t *testing.T) {
 	ended, end := context.WithCancel(t.Context())
 	end()
 	if _, _, err := s.Get(ended, location); !errors.Is(err, context.Canceled) {
-		t.Errorf("Get: %v", err)
+		t.Errorf("Get after a cancellation: error %v", err)
 	}
 	signal(t, redis, syscall.SIGSTOP)
 	var group sync.WaitGroup
@@ -164,7 +164,7 @@ func TestContext(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 		defer cancel()
 		if err := s.Set(ctx, "key", nil, time.Hour); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("Set: %v", err)
+			t.Errorf("Set: error %v, want %v", err, context.DeadlineExceeded)
 		}
 	}
 	signal(t, redis, syscall.SIGCONT)
@@ -182,7 +182,8 @@ func TestClose(t *testing.T) {
 	wantErrors(t, unused)
 }
 
-// However Redis comes and goes, all calls return, and no value is another key's.
+// While Redis is stopped and restarted, all calls return, and Get never returns the value of
+// another key.
 func TestChaos(t *testing.T) {
 	redis := startRedis(t)
 	s := newStore(t, redis.Addr)
@@ -219,7 +220,7 @@ func callSomething(t *testing.T, s *redisstore.Store) {
 	switch rand.IntN(5) {
 	case 0:
 		if value, ok, _ := s.Get(ctx, key); ok && string(value) != key {
-			t.Errorf("Get(%q) = %q", key, value)
+			t.Errorf("Get(%q) = %q, want %[1]q", key, value)
 		}
 	case 1:
 		s.Set(ctx, key, []byte(key), time.Hour)

@@ -28,7 +28,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore"
 )
 
-// childEnv has the orders of a process that a test starts: a crawler of a fleet.
+// childEnv is the environment variable with the crawler, in JSON, that a child process runs.
 const childEnv = "REDISSTORE_TEST_CRAWLER"
 
 func TestMain(m *testing.M) {
@@ -47,25 +47,27 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// A crawler is a process of a fleet.
+// A crawler describes what one process of a fleet does: it gets the robots.txt of Sites
+// sites, visits one site for Visit, or crawls all sites of TestStress for Crawl.
 type crawler struct {
-	Redis string        // the address of the Redis
-	Web   string        // the address of the server that has all sites
-	Sites int           // how many sites to ask for their robots.txt
-	Visit time.Duration // or how long to visit one
-	Crawl time.Duration // or how long to crawl all sites of TestStress
-	Wait  bool          // and whether to wait for the Pacer
+	Redis string // the address of Redis
+	Web   string // the address of the server that answers for all sites
+	Sites int
+	Visit time.Duration
+	Crawl time.Duration
+	Wait  bool // Cache.WaitForPacer during a Crawl
 
 	Timeout time.Duration // for each fetch; a minute if it is zero
 }
 
-// A report is what a crawler has to say in the end.
+// A report is what a crawler writes to its standard output.
 type report struct {
 	Stats  robotshttp.Stats
 	Starts []time.Time // of requests for pages
 }
 
-// run crawls when its standard input ends, and writes a report.
+// run waits until standard input ends, crawls, and writes a report. If c.Crawl is set, it does
+// not wait.
 func (c *crawler) run() error {
 	store, err := redisstore.New(context.Background(), redisstore.Options{Redis: optionsFor(c.Redis), Lazy: c.Crawl > 0})
 	if err != nil {
@@ -77,7 +79,7 @@ func (c *crawler) run() error {
 		return c.crawl(&http.Client{Transport: &robotshttp.Transport{Cache: cache, Base: cache.Client.Transport}}, cache)
 	}
 	cache := newCache(c.Web, store)
-	cache.MaxDelay, cache.WaitForPacer = time.Minute, true // the machine may be busy
+	cache.MaxDelay, cache.WaitForPacer = time.Minute, true // on a busy machine, the Pacer may be too slow
 	cache.Timeout = cmp.Or(c.Timeout, time.Minute)
 	fmt.Println("ready")
 	io.Copy(io.Discard, os.Stdin)
@@ -94,7 +96,7 @@ func (c *crawler) run() error {
 	return json.NewEncoder(os.Stdout).Encode(r)
 }
 
-// newCache returns a Cache that takes a server for every host.
+// newCache returns a Cache that sends the requests for all hosts to the server at web.
 func newCache(web string, store robotshttp.Store) *robotshttp.Cache {
 	return &robotshttp.Cache{
 		UserAgent: "FooBot/1.0",
@@ -113,7 +115,7 @@ func everywhere(web string) *http.Transport {
 
 func site(i int) string { return fmt.Sprintf("http://site%d.example", i) }
 
-// askAll asks for what is allowed on all sites, several at a time.
+// askAll calls ask for each site, for several sites at the same time.
 func askAll(cache *robotshttp.Cache, sites int) error {
 	order := make(chan int, sites)
 	for _, i := range rand.Perm(sites) {
@@ -139,18 +141,19 @@ func askAll(cache *robotshttp.Cache, sites int) error {
 	return nil
 }
 
-// ask checks what a Cache thinks of the site of TestFleet.
+// ask checks that a Cache allows only what the robots.txt from a web allows.
 func ask(cache *robotshttp.Cache, site string) error {
 	for path, want := range map[string]bool{"/": true, "/private/x": false} {
 		d, err := cache.Allowed(context.Background(), site+path)
 		if err != nil || d.Allowed != want {
-			return fmt.Errorf("%s%s: %v, %v", site, path, d, err)
+			return fmt.Errorf("%s%s: %v, want allowed %t; error %v", site, path, d, want, err)
 		}
 	}
 	return nil
 }
 
-// visit requests pages of one site for a time, several at a time, at its pace.
+// visit requests pages of one site for d, from several goroutines, and returns when the
+// requests started.
 func visit(cache *robotshttp.Cache, d time.Duration) []time.Time {
 	ctx, cancel := context.WithTimeout(context.Background(), d)
 	defer cancel()
@@ -168,7 +171,8 @@ func visit(cache *robotshttp.Cache, d time.Duration) []time.Time {
 	return recorder.starts
 }
 
-// request requests a page. It fails if the turn of the request would come too late.
+// request requests a page. It fails if the request would have to wait until after the end of
+// its context.
 func request(ctx context.Context, client *http.Client) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, site(0)+"/", nil)
 	if err != nil {
@@ -181,7 +185,7 @@ func request(ctx context.Context, client *http.Client) error {
 	return resp.Body.Close()
 }
 
-// A startRecorder sends requests and records when they start.
+// A startRecorder is an http.RoundTripper that records when requests start.
 type startRecorder struct {
 	base   http.RoundTripper
 	mu     sync.Mutex
@@ -206,7 +210,7 @@ type process struct {
 	output io.Reader
 }
 
-// start starts a process, which waits for its input to end.
+// start starts a process, which waits until its standard input ends.
 func (c crawler) start(t *testing.T) *process {
 	t.Helper()
 	orders, err := json.Marshal(c)
@@ -235,7 +239,7 @@ func (c crawler) start(t *testing.T) *process {
 	return p
 }
 
-// startFleet starts processes, and lets all go at once.
+// startFleet starts n processes, and then lets all of them crawl at the same time.
 func startFleet(t *testing.T, n int, c crawler) []*process {
 	t.Helper()
 	var fleet []*process
@@ -248,7 +252,7 @@ func startFleet(t *testing.T, n int, c crawler) []*process {
 	return fleet
 }
 
-// reports returns what the processes have to say.
+// reports waits for the processes and returns their reports.
 func reports(t *testing.T, fleet []*process) []report {
 	t.Helper()
 	var all []report
@@ -265,12 +269,12 @@ func reports(t *testing.T, fleet []*process) []report {
 	return all
 }
 
-// A web has all sites, and counts the requests for each robots.txt.
+// A web answers for all sites and counts the requests for each robots.txt.
 type web struct {
 	mu      sync.Mutex
-	fetches map[string]int
+	fetches map[string]int // by host
 	total   atomic.Int64
-	onFetch func(n int64) // called, if not nil, with the number of fetches
+	onFetch func(n int64) // if not nil, called in each fetch with the number of fetches so far
 }
 
 func (w *web) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
@@ -294,8 +298,7 @@ func (w *web) start(t *testing.T) (addr string) {
 	return strings.TrimPrefix(s.URL, "http://")
 }
 
-// However many processes ask for the robots.txt of a site at once, it is fetched
-// once.
+// However many processes need the robots.txt of a site at the same time, it is fetched once.
 func TestFleetFetchesOnce(t *testing.T) {
 	const processes, sites = 8, 100
 	redis := startRedis(t)
@@ -310,23 +313,23 @@ func TestFleetFetchesOnce(t *testing.T) {
 			sum.StoreErrors += r.Stats.StoreErrors
 		}
 		if sum.StoreErrors > 0 {
-			t.Logf("%d calls of the Store took too long, again", sum.StoreErrors)
+			t.Logf("%d calls of the Store took too long; trying again", sum.StoreErrors)
 			continue
 		}
 		if n := w.total.Load(); n != sites || sum.Fetches != sites || sum.StoreHits != (processes-1)*sites {
-			t.Errorf("%d requests for a robots.txt, %+v", n, sum)
+			t.Errorf("%d requests for a robots.txt, want %d; sum of the Stats %+v", n, sites, sum)
 		}
 		for host, n := range w.fetches {
 			if n != 1 {
-				t.Errorf("%d requests for the robots.txt of %s", n, host)
+				t.Errorf("%d requests for the robots.txt of %s, want 1", n, host)
 			}
 		}
 		return
 	}
-	t.Error("the machine is too busy")
+	t.Error("calls of the Store took too long in all three runs; the machine is too busy")
 }
 
-// Processes that visit one site keep its crawl-delay together.
+// Processes that visit the same site obey its crawl-delay together.
 func TestFleetKeepsPace(t *testing.T) {
 	const processes, delay = 8, 200 * time.Millisecond
 	redis := startRedis(t)
@@ -339,23 +342,23 @@ func TestFleetKeepsPace(t *testing.T) {
 	}
 	slices.SortFunc(starts, time.Time.Compare)
 	if len(starts) < 2 {
-		t.Fatalf("%d requests", len(starts))
+		t.Fatalf("%d requests, want at least 2", len(starts))
 	}
 	smallest, short := time.Hour, 0
 	for i, next := range starts[1:] {
 		gap := next.Sub(starts[i])
 		smallest = min(smallest, gap)
-		if gap < delay*9/10 { // the system may stop a process between its decision and its start
+		if gap < delay*9/10 { // the system may suspend a process just before it starts a request
 			short++
 		}
 	}
-	t.Logf("%d requests, least gap %v, %d short ones", len(starts), smallest, short)
+	t.Logf("%d requests; smallest gap %v; %d short gaps", len(starts), smallest, short)
 	if short > len(starts)/5 || starts[len(starts)-1].Sub(starts[0]) < time.Duration(len(starts)-1)*delay*9/10 {
-		t.Errorf("%d of %d requests came too soon", short, len(starts))
+		t.Errorf("%d of %d requests came less than %v after the one before", short, len(starts), delay*9/10)
 	}
 }
 
-// A process that dies while it fetches is outlived by its lock's time only.
+// If a process dies while it fetches, its lock expires, and another process fetches the file.
 func TestLockHolderIsKilled(t *testing.T) {
 	redis := startRedis(t)
 	asked, dead := make(chan struct{}), make(chan struct{})
@@ -374,13 +377,13 @@ func TestLockHolderIsKilled(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	if _, err := cache.Get(ctx, site(0)); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("the lock was not held: %v", err)
+		t.Errorf("error %v, want a timeout, because the lock is held", err)
 	}
 	holder.Process.Kill()
 	holder.Wait()
 	close(dead)
 	if r, err := cache.Get(t.Context(), site(0)); err != nil || r.Outcome != robotshttp.Fetched {
-		t.Errorf("%+v, %v", r, err)
+		t.Errorf("outcome %q, want %q; error %v", r.Outcome, robotshttp.Fetched, err)
 	}
 	if n := w.total.Load(); n != 2 {
 		t.Errorf("%d fetches, want 2", n)
@@ -390,8 +393,8 @@ func TestLockHolderIsKilled(t *testing.T) {
 	}
 }
 
-// A Redis that dies while a fleet is at work costs fetches, and nothing else. When
-// it is back it is used.
+// If Redis dies while a fleet crawls, the fleet fetches some files several times, but makes no
+// other mistake. After a restart, Redis is used again.
 func TestRedisIsKilled(t *testing.T) {
 	const processes, sites = 4, 200
 	redis := startRedis(t)
@@ -410,7 +413,7 @@ func TestRedisIsKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := w.total.Load(); n < sites || n > processes*sites {
-		t.Errorf("%d fetches", n)
+		t.Errorf("%d fetches, want %d to %d", n, sites, processes*sites)
 	}
 	for i, r := range all {
 		t.Logf("process %d: %+v", i, r.Stats)
@@ -420,13 +423,13 @@ func TestRedisIsKilled(t *testing.T) {
 	await(t, "a process finds what another has stored", func() bool {
 		r, err := newCache(addr, store).Get(t.Context(), last)
 		if err != nil || r.File.Allowed("FooBot", last+"/private/x") {
-			t.Fatalf("%+v, %v", r, err)
+			t.Fatalf("the Result %+v allows a disallowed path, or error %v", r, err)
 		}
 		return r.Outcome == robotshttp.Cached
 	})
 }
 
-// Whatever byte of a stored value is wrong, no disallow becomes an allow.
+// A stored value with any wrong byte is not used, so a disallow cannot become an allow.
 func TestFlippedBytes(t *testing.T) {
 	redis := startRedis(t)
 	store := newStore(t, redis.Addr)
@@ -456,10 +459,11 @@ func TestFlippedBytes(t *testing.T) {
 			wantCached(t, store, robotshttp.Unreachable)
 		}
 	}
-	t.Logf("%d bytes", len(value))
+	t.Logf("tested with each of %d bytes", len(value))
 }
 
-// wantCached asks a Store, without a server, for what is disallowed.
+// wantCached checks the outcome for a Cache that has the Store but reaches no server. The file
+// must disallow a path.
 func wantCached(t *testing.T, store robotshttp.Store, want robotshttp.Outcome) {
 	t.Helper()
 	c := newCache("127.0.0.1:0", store)
@@ -468,6 +472,6 @@ func wantCached(t *testing.T, store robotshttp.Store, want robotshttp.Outcome) {
 	})}
 	r, err := c.Get(t.Context(), site(0))
 	if err != nil || r.Outcome != want || r.File.Allowed("FooBot", site(0)+"/private/x") {
-		t.Fatalf("%+v, %v, want %s", r, err, want)
+		t.Fatalf("%+v, error %v, want outcome %q and a disallowed path", r, err, want)
 	}
 }

@@ -29,7 +29,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore"
 )
 
-// New says what is wrong with Redis.
+// The error of New explains what is wrong with Redis.
 func TestNew(t *testing.T) {
 	redis := startRedis(t)
 	locked := startRedis(t, "--requirepass", "secret")
@@ -49,7 +49,7 @@ func TestNew(t *testing.T) {
 		name   string
 		addr   string
 		change func(*rueidis.ClientOption)
-		want   string // in the error, if there is one
+		want   string // part of the error; empty if there is none
 	}{
 		{"right", redis.Addr, nil, ""},
 		{"right password", locked.Addr, user("", "secret"), ""},
@@ -79,12 +79,12 @@ func TestNew(t *testing.T) {
 				t.Errorf("error %v, want %q", err, test.want)
 			}
 			if err != nil && (strings.Contains(err.Error(), "guessed") || strings.Contains(err.Error(), "secret")) {
-				t.Errorf("the error has the password: %v", err)
+				t.Errorf("the error contains the password: %v", err)
 			}
 			o.Lazy = true
 			lazy, err := redisstore.New(t.Context(), o)
 			if err != nil {
-				t.Fatalf("lazy: %v", err)
+				t.Fatalf("New with Lazy: error %v", err)
 			}
 			defer lazy.Close()
 		})
@@ -92,12 +92,12 @@ func TestNew(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
 	if _, err := redisstore.New(ctx, redisstore.Options{Redis: optionsFor(frozen.Addr)}); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("a deadline: %v", err)
+		t.Errorf("New with a short deadline: error %v, want %v", err, context.DeadlineExceeded)
 	}
 }
 
-// The first call after an outage succeeds, however many connections broke, and though the
-// calls meanwhile failed.
+// The first call after an outage succeeds, even if many connections broke and calls failed
+// during the outage.
 func TestFirstCallAfterOutage(t *testing.T) {
 	for _, callsMeanwhile := range []bool{false, true} {
 		redis := startRedis(t)
@@ -115,12 +115,12 @@ func TestFirstCallAfterOutage(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := s.Reserve(t.Context(), location, time.Second); err != nil {
-			t.Errorf("calls meanwhile %t: %v", callsMeanwhile, err)
+			t.Errorf("calls during the outage %t: error %v after it", callsMeanwhile, err)
 		}
 	}
 }
 
-// A lock that Redis gives when nobody waits for it any more is released soon.
+// If Redis sets a lock after the caller has stopped waiting, the Store releases the lock soon.
 func TestLateLock(t *testing.T) {
 	redis := startRedis(t)
 	s := newStore(t, redis.Addr)
@@ -129,9 +129,9 @@ func TestLateLock(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	if _, ok, err := s.Lock(ctx, location, time.Hour); ok || !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("Lock of a Redis that is stopped: %t, %v", ok, err)
+		t.Errorf("Lock while Redis is stopped: %t, error %v, want a timeout", ok, err)
 	}
-	time.Sleep(time.Second) // the first attempt to release it fails as well
+	time.Sleep(time.Second) // the first attempt to release the lock also fails
 	signal(t, redis, syscall.SIGCONT)
 	await(t, "the lock is free", func() bool {
 		unlock, ok, _ := s.Lock(t.Context(), location, time.Hour)
@@ -142,7 +142,7 @@ func TestLateLock(t *testing.T) {
 	})
 }
 
-// A process that is tried again takes its own lock, not somebody else's.
+// A lock that cannot be released while Redis is stopped is released after that.
 func TestUnlockDuringOutage(t *testing.T) {
 	redis := startRedis(t)
 	s := newStore(t, redis.Addr)
@@ -159,12 +159,12 @@ func TestUnlockDuringOutage(t *testing.T) {
 	})
 }
 
-// A node of a cluster that is down, or frozen, does not stop the calls to the others.
+// If a node of a cluster is down or stopped, calls to the other nodes succeed.
 func TestNodeDown(t *testing.T) {
 	nodes := startCluster(t)
 	s := newStore(t, nodes[0].Addr)
-	var keys []string // of the other two
-	var lost string   // of the third
+	var keys []string // on the first two nodes
+	var lost string   // on the third node
 	for i := 0; len(keys) < 50; i++ {
 		key := fmt.Sprintf("https://%d.example/robots.txt", i)
 		slot, err := command(t, nodes[0].Addr, "CLUSTER", "KEYSLOT", "{"+key+"}").ToInt64()
@@ -173,7 +173,7 @@ func TestNodeDown(t *testing.T) {
 		}
 		if slot < 10923 {
 			keys = append(keys, key)
-		} else if err := s.Set(t.Context(), key, nil, time.Hour); err != nil { // there is a connection to the third
+		} else if err := s.Set(t.Context(), key, nil, time.Hour); err != nil { // connects to the third node
 			t.Fatal(err)
 		} else {
 			lost = key
@@ -184,7 +184,7 @@ func TestNodeDown(t *testing.T) {
 		for _, key := range keys {
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 			if err := s.Set(ctx, lost, nil, time.Hour); err == nil {
-				t.Error("the third node answers")
+				t.Error("no error from the third node")
 			}
 			cancel()
 			if err := s.Set(t.Context(), key, nil, time.Hour); err != nil {
@@ -197,7 +197,7 @@ func TestNodeDown(t *testing.T) {
 	}
 }
 
-// A Redis behind TLS, with a certificate that the client knows or not.
+// With TLS, New succeeds only if the client trusts the certificate of Redis.
 func TestTLS(t *testing.T) {
 	dir := t.TempDir()
 	pool := writeCertificate(t, dir)
@@ -218,7 +218,7 @@ func TestTLS(t *testing.T) {
 		}
 		s, err := redisstore.New(t.Context(), o)
 		if known != (err == nil) {
-			t.Errorf("certificate known %t: %v", known, err)
+			t.Errorf("certificate trusted %t: error %v", known, err)
 		}
 		if err == nil {
 			testValues(t, s)
@@ -227,7 +227,8 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// writeCertificate writes a certificate for this machine and its key.
+// writeCertificate writes a certificate for this machine and its private key to the files
+// cert and key. It returns a pool with the certificate.
 func writeCertificate(t *testing.T, dir string) *x509.CertPool {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -78,8 +78,8 @@ type Options struct {
 // A Store is a [robotshttp.Store] in Redis or Valkey. It is also a
 // [robotshttp.Locker] and a [robotshttp.Pacer].
 //
-// A Store is safe for concurrent use. It reconnects by itself. A call ends at the latest
-// when its context does.
+// A Store is safe for concurrent use. It reconnects by itself. A call returns when its
+// context ends, if not earlier.
 type Store struct {
 	options Options
 

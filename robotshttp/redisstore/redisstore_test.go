@@ -25,8 +25,7 @@ var (
 
 const location = "https://example.com/robots.txt"
 
-// startRedis starts a redis-server for one test, which is skipped if the machine
-// does not have it.
+// startRedis starts a redis-server for one test. If it is not installed, the test is skipped.
 func startRedis(t testing.TB, args ...string) *redisserver.Server {
 	t.Helper()
 	s, err := redisserver.Start(t.TempDir(), args...)
@@ -40,7 +39,7 @@ func startRedis(t testing.TB, args ...string) *redisserver.Server {
 	return s
 }
 
-// newStore returns a Store on a server, with options that may be changed.
+// newStore returns a lazy Store for a server. The functions change its Options.
 func newStore(t testing.TB, addr string, change ...func(*redisstore.Options)) *redisstore.Store {
 	t.Helper()
 	o := redisstore.Options{Redis: optionsFor(addr), Lazy: true}
@@ -59,7 +58,7 @@ func optionsFor(addr string) rueidis.ClientOption {
 	return rueidis.ClientOption{InitAddress: []string{addr}}
 }
 
-// command sends a command to a server, past the Store.
+// command sends a command directly to a server, without a Store.
 func command(t testing.TB, addr string, words ...string) rueidis.RedisResult {
 	t.Helper()
 	o := optionsFor(addr)
@@ -76,7 +75,7 @@ func command(t testing.TB, addr string, words ...string) rueidis.RedisResult {
 	return r
 }
 
-// servers are the kinds of servers that the Store works with.
+// servers starts each kind of server that a Store supports, and returns a Store for it.
 var servers = map[string]func(*testing.T) *redisstore.Store{
 	"alone": func(t *testing.T) *redisstore.Store { return newStore(t, startRedis(t).Addr) },
 	"protocol version 2": func(t *testing.T) *redisstore.Store {
@@ -106,7 +105,7 @@ var servers = map[string]func(*testing.T) *redisstore.Store{
 	},
 }
 
-// await waits for something that happens sooner or later.
+// await waits until happened returns true. The test fails if that takes too long.
 func await(t *testing.T, what string, happened func() bool) {
 	t.Helper()
 	for range 3000 {
@@ -115,7 +114,7 @@ func await(t *testing.T, what string, happened func() bool) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	t.Fatalf("never: %s", what)
+	t.Fatalf("not within 30 seconds: %s", what)
 }
 
 func TestStore(t *testing.T) {
@@ -150,13 +149,13 @@ func testValues(t *testing.T, s *redisstore.Store) {
 		if err := s.Set(ctx, location, []byte("short"), ttl); err != nil {
 			t.Fatal(err)
 		}
-		await(t, "the value has gone", func() bool {
+		await(t, "the value expires", func() bool {
 			_, ok, err := s.Get(ctx, location)
 			return !ok && err == nil
 		})
 	}
 	if err := s.Set(ctx, location, make([]byte, 5<<20), time.Hour); err == nil {
-		t.Error("5 MiB were stored")
+		t.Error("no error for a value of 5 MiB")
 	}
 }
 
@@ -173,13 +172,13 @@ func testLocks(t *testing.T, s *redisstore.Store) {
 	unlock := lock(location, time.Hour, true)
 	lock(location, time.Hour, false)
 	lock("another site", time.Hour, true)
-	if err := s.Set(ctx, location, []byte("value"), time.Hour); err != nil { // It is not the lock.
+	if err := s.Set(ctx, location, []byte("value"), time.Hour); err != nil { // must not change the lock
 		t.Fatal(err)
 	}
 	lock(location, time.Hour, false)
 	unlock()
 	late := lock(location, time.Millisecond, true)
-	await(t, "the lock has ended", func() bool {
+	await(t, "the lock expires", func() bool {
 		var ok bool
 		unlock, ok, _ = s.Lock(ctx, location, time.Hour)
 		return ok
@@ -193,7 +192,7 @@ func testLocks(t *testing.T, s *redisstore.Store) {
 
 func testSlots(t *testing.T, s *redisstore.Store) {
 	ctx := t.Context()
-	const hour, late = time.Hour, 5 * time.Minute // the clock runs while the test does
+	const hour, late = time.Hour, 5 * time.Minute // late allows for the time that the test takes
 	reserve := func(key string, interval, want time.Duration) {
 		t.Helper()
 		wait, err := s.Reserve(ctx, key, interval)
@@ -209,22 +208,22 @@ func testSlots(t *testing.T, s *redisstore.Store) {
 	}
 	reserve(location, 0, 0)
 	reserve(location, hour, 0)
-	reserve(location, hour, hour) // not taken
+	reserve(location, hour, hour) // does not take a slot
 	reserve(location, hour, hour)
-	reserve(location, 0, 0) // without an interval only a pause counts
+	reserve(location, 0, 0) // without an interval, only pauses matter
 	reserve("another site", 2*hour, 0)
 	reserve("another site", hour, 2*hour)
 
 	pause(location, hour/2)
-	reserve(location, hour, hour) // no slot moves to an earlier time
+	reserve(location, hour, hour) // a short pause does not move the next slot
 	reserve(location, 0, hour/2)
-	pause(location, hour/4) // nor does the end of a pause
+	pause(location, hour/4) // does not shorten the pause
 	reserve(location, 0, hour/2)
 	pause(location, 7*hour)
 	reserve(location, 0, 7*hour)
 	reserve(location, hour, 7*hour)
 
-	// No slot is more than a day away, and no pause is longer.
+	// Waits and pauses are at most a day long.
 	reserve("slow", 100*hour, 0)
 	reserve("slow", hour, 24*hour)
 	pause("quiet", -hour)
@@ -239,21 +238,21 @@ func testSlots(t *testing.T, s *redisstore.Store) {
 	})
 }
 
-// A slot that nobody can have reserved is not waited for.
+// Reserve ignores a stored time that is not valid.
 func TestStrangeSlots(t *testing.T) {
 	redis := startRedis(t)
 	s := newStore(t, redis.Addr)
 	for _, value := range []string{"", "x", "nan", "-nan", "inf", "-inf", "1e300", "-5", "0x10", "9223372036854775807"} {
 		command(t, redis.Addr, "SET", "robotstxt:{"+location+"}:next", value)
 		if wait, err := s.Reserve(t.Context(), location, time.Hour); wait != 0 || err != nil {
-			t.Errorf("%q: Reserve = %v, %v", value, wait, err)
+			t.Errorf("next slot %q: Reserve = %v, %v, want 0", value, wait, err)
 		}
 		if wait, err := s.Reserve(t.Context(), location, time.Hour); wait == 0 || err != nil {
-			t.Errorf("%q: Reserve = %v, %v the second time", value, wait, err)
+			t.Errorf("next slot %q: the second Reserve = %v, %v, want a wait", value, wait, err)
 		}
 		command(t, redis.Addr, "SET", "robotstxt:{"+location+"}:pause", value)
 		if wait, err := s.Reserve(t.Context(), location, 0); wait != 0 || err != nil {
-			t.Errorf("%q: Reserve = %v, %v of a pause", value, wait, err)
+			t.Errorf("pause %q: Reserve = %v, %v, want 0", value, wait, err)
 		}
 	}
 }
@@ -265,7 +264,7 @@ func TestPrefix(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, ok, err := b.Get(t.Context(), location); ok || err != nil {
-		t.Errorf("Get = %t, %v", ok, err)
+		t.Errorf("Get with another prefix = %t, %v, want false", ok, err)
 	}
 }
 

@@ -26,20 +26,21 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore/internal/redisserver"
 )
 
-var stress = flag.String("stress", "", "what to do to a fleet: load, kill, stop, latency, node, or all")
+var stress = flag.String("stress", "", "the fault to test a fleet with: load, kill, stop, latency, node, or all")
 
-// TestStress does something bad to a fleet of 8 processes, and logs what the sites saw. It
-// takes half a minute for each fault, and needs the machine for itself:
+// TestStress measures how a fleet of 8 processes behaves under faults, and logs which requests
+// the sites received. It takes half a minute for each fault. Nothing else should run on the
+// machine:
 //
 //	go test -run Stress -v -stress all
 func TestStress(t *testing.T) {
 	if *stress == "" {
-		t.Skip("SKIPPED: it measures; use -stress all")
+		t.Skip("SKIPPED: a measurement; use -stress all")
 	}
-	t.Log("fault: robots.txt fetched for sites; smallest gap of 0.2 s and 1 s, and how many were short; requests too soon after a 429; pages")
+	t.Log("fault: fetches for number of sites; smallest gap for crawl-delays of 0.2 s and 1 s, with the number of short gaps; requests too soon after a 429; pages")
 	for _, f := range []struct {
 		name   string
-		slow   time.Duration // what a slow site's robots.txt takes
+		slow   time.Duration // how long slow sites take to send their robots.txt
 		addr   func(*testing.T) (addr string, stop func())
 		before func(*testing.T)
 		fault  func(stop func(), sites *stressSites)
@@ -85,13 +86,13 @@ func TestStress(t *testing.T) {
 	}
 }
 
-// soon begins a fault when the fleet is at work.
+// soon begins a fault after five seconds, when the fleet is crawling.
 func soon(stop func(), _ *stressSites) {
 	time.Sleep(5 * time.Second)
 	stop()
 }
 
-// alone starts a Redis. Stop stops it for ten seconds.
+// alone starts a single Redis server. The function stop suspends it for ten seconds.
 func alone(t *testing.T) (addr string, stop func()) {
 	s := startRedis(t)
 	return s.Addr, func() {
@@ -101,7 +102,7 @@ func alone(t *testing.T) (addr string, stop func()) {
 	}
 }
 
-// delayed starts a Redis that is 15 ms away.
+// delayed starts a Redis server with a latency of 15 ms.
 func delayed(t *testing.T) (addr string, stop func()) {
 	s := startRedis(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -126,7 +127,7 @@ func delayed(t *testing.T) (addr string, stop func()) {
 	return l.Addr().String(), func() {}
 }
 
-// relay copies from one connection to another, a little later.
+// relay copies data from one connection to another after a delay.
 func relay(from, to net.Conn, delay time.Duration) {
 	type chunk struct {
 		data []byte
@@ -151,7 +152,7 @@ func relay(from, to net.Conn, delay time.Duration) {
 	}
 }
 
-// ofThree starts a cluster of three nodes. Stop kills one of them.
+// ofThree starts a cluster of three nodes. The function stop kills one of them.
 func ofThree(t *testing.T) (addr string, stop func()) {
 	nodes := startCluster(t)
 	return nodes[0].Addr, nodes[2].Kill
@@ -171,7 +172,7 @@ func busy(t *testing.T) {
 	}
 }
 
-// startCrawl starts the processes of a fleet at once.
+// startCrawl starts the n processes of a fleet.
 func startCrawl(t *testing.T, n int, c crawler) (fleet []*exec.Cmd) {
 	orders, err := json.Marshal(c)
 	if err != nil {
@@ -190,14 +191,14 @@ func startCrawl(t *testing.T, n int, c crawler) (fleet []*exec.Cmd) {
 	return fleet
 }
 
-const stressCount = 40 // sites
+const stressCount = 40 // number of sites
 
 type stressReport struct {
 	Stats           robotshttp.Stats
 	Warnings, Pages int
 }
 
-// A lineCounter counts lines of a log.
+// A lineCounter counts the lines of a log.
 type lineCounter struct{ n atomic.Int64 }
 
 func (l *lineCounter) Write(p []byte) (int, error) {
@@ -205,7 +206,7 @@ func (l *lineCounter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// crawl requests pages of all sites through a transport.
+// crawl requests pages of random sites until c.Crawl is over, and writes a stressReport.
 func (c *crawler) crawl(client *http.Client, cache *robotshttp.Cache) error {
 	var lines lineCounter
 	cache.Logger = slog.New(slog.NewTextHandler(&lines, &slog.HandlerOptions{Level: slog.LevelWarn}))
@@ -243,10 +244,10 @@ func (c *crawler) page(ctx context.Context, client *http.Client) bool {
 	return true
 }
 
-// stressSites are sites of ten kinds.
+// A stressSites answers for all sites, which are of ten kinds.
 type stressSites struct {
-	slow     time.Duration
-	fetching atomic.Int64 // the process that fetches the robots.txt of a slow site
+	slow     time.Duration // how long sites of kind 0 take to send their robots.txt
+	fetching atomic.Int64  // ID of the last process that fetched the robots.txt of such a site
 
 	mu   sync.Mutex
 	seen map[string]*stressSite
@@ -255,9 +256,9 @@ type stressSites struct {
 type stressSite struct {
 	kind    int
 	fetches int
-	pages   []time.Time
-	closed  time.Time // until when it asked to be left alone
-	soon    int       // how many requests came before
+	pages   []time.Time // when pages were requested
+	closed  time.Time   // the end of the pause that the last 429 demanded
+	soon    int         // number of requests before that
 }
 
 func (s *stressSites) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -292,7 +293,7 @@ func (s *stressSites) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if v.kind != 5 {
 		return
 	}
-	if now.Before(v.closed) && v.closed.Sub(now) < 1950*time.Millisecond { // not one that was on its way
+	if now.Before(v.closed) && v.closed.Sub(now) < 1950*time.Millisecond { // requests in the first 50 ms were already on their way
 		v.soon++
 	}
 	if len(v.pages)%10 == 0 {
@@ -329,8 +330,8 @@ func (s *stressSites) String() string {
 		least[0].Round(time.Millisecond/10), short[0], gaps[0], least[1].Round(time.Millisecond/10), short[1], gaps[1], soon)
 }
 
-// startCluster starts a cluster of three nodes that serve their slots even if another one
-// is down.
+// startCluster starts a cluster of three nodes. Each serves its slots even if another node is
+// down.
 func startCluster(t *testing.T) []*redisserver.Server {
 	var nodes []*redisserver.Server
 	for range 3 {

@@ -67,7 +67,7 @@ func (f *fleet) run(out io.Writer) error {
 		defer server.Kill()
 		f.redis = "redis://" + server.Addr
 	}
-	f.prefix = fmt.Sprintf("robotstxt-example-%d:", os.Getpid()) // different from the keys of earlier runs
+	f.prefix = fmt.Sprintf("robotstxt-example-%d:", os.Getpid()) // no key of an earlier run has this prefix
 	f.web = startWeb()
 	defer f.web.server.Close()
 	if err := f.crawl(out); err != nil {
@@ -137,7 +137,7 @@ func (f *fleet) crawler() (stats robotshttp.Stats, pages int, err error) {
 			return stats, pages, err
 		}
 		resp, err := client.Do(req)
-		if err != nil { // the visit would end before the crawl-delay
+		if err != nil { // the visit ends before the next request may start
 			return transport.Cache.Stats(), pages, nil
 		}
 		resp.Body.Close()
