@@ -31,7 +31,7 @@ func TestMain(m *testing.M) { ptest.MainWithDefault(m, "prism") }
 
 var questions = survey.Questions{Agents: []string{"GPTBot", "CCBot"}, Paths: []string{"/a?<b>"}}
 
-// shard returns a WARC file of captures, and of some records that are not.
+// shard returns a WARC file with the given number of captures, and with other records.
 func shard(name string, captures int) []byte {
 	file := warctest.Gzip(warctest.Record("warcinfo", "", nil))
 	for i := range captures {
@@ -44,8 +44,7 @@ func shard(name string, captures int) []byte {
 	return file
 }
 
-// run runs the whole job over files and returns its outputs. Lines of records are
-// sorted.
+// run runs the whole job and returns its outputs. It sorts the records.
 func run(t *testing.T, paths []string, files int) (records []string, summary string, shards []Shard) {
 	t.Helper()
 	out := t.TempDir()
@@ -56,7 +55,7 @@ func run(t *testing.T, paths []string, files int) (records []string, summary str
 	}
 	names, err := filepath.Glob(filepath.Join(out, "records-*.jsonl"))
 	if err != nil || len(names) != files {
-		t.Fatalf("files of records: %q, %v; want %d", names, err, files)
+		t.Fatalf("files of records: %q, error %v; want %d files", names, err, files)
 	}
 	for _, name := range names {
 		records = slices.AppendSeq(records, strings.Lines(read(t, name)))
@@ -81,13 +80,13 @@ func read(t *testing.T, name string) string {
 	return string(data)
 }
 
-// archive returns an archive that another program wrote.
+// archive returns a test archive of package survey that another program wrote.
 func archive(t *testing.T, name string) []byte {
 	t.Helper()
 	return []byte(read(t, filepath.Join("../survey/testdata/archives", name)))
 }
 
-// writeFiles writes files to a new folder and returns it.
+// writeFiles writes files to a new folder and returns the folder.
 func writeFiles(t *testing.T, files map[string][]byte) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -99,8 +98,8 @@ func writeFiles(t *testing.T, files map[string][]byte) (dir string) {
 	return dir
 }
 
-// scanOutput returns the records, sorted, and the summary that robotstxt scan
-// prints. The command is built from its module.
+// scanOutput builds and runs robotstxt scan. It returns the records, sorted, and the summary
+// that the command prints.
 func scanOutput(t *testing.T, dir string) (records []string, summary string) {
 	t.Helper()
 	command := filepath.Join(t.TempDir(), "robotstxt")
@@ -122,8 +121,8 @@ func scanOutput(t *testing.T, dir string) (records []string, summary string) {
 	return records, scan("--json")
 }
 
-// TestScan wants the records and the summary of robotstxt scan, byte for byte, once
-// the lines are sorted. The command runs in a process, as users run it.
+// The records, except for their order, and the summary equal those of robotstxt scan, byte
+// for byte.
 func TestScan(t *testing.T) {
 	dir := writeFiles(t, map[string][]byte{
 		"a.warc.gz": shard("a", 300), "b.warc.gz": shard("b", 7), "c.warc.gz": append(shard("c", 20), "junk"...),
@@ -138,12 +137,11 @@ func TestScan(t *testing.T) {
 		t.Errorf("summary (-scan +beam):\n%s", diff)
 	}
 	if len(shards) != 7 || shards[3].CutAt == nil || *shards[4].CutAt != 0 || shards[2].Captures != 20 || shards[2].Damaged["stray bytes"] != 1 || shards[2].Error != "" {
-		t.Errorf("shards %+v", shards)
+		t.Errorf("the shards do not report the captures, damage and cuts of the files: %+v", shards)
 	}
 }
 
-// TestFailures wants a shard that fails to be tried again and then to be reported,
-// and the other shards to be read in any case.
+// A shard that fails is tried again and then reported. The other shards are read.
 func TestFailures(t *testing.T) {
 	good, junk := shard("a", 30), bytes.Repeat([]byte("junk"), 1000)
 	dir := writeFiles(t, map[string][]byte{"a.warc.gz": good, "b.warc.gz": junk})
@@ -167,21 +165,22 @@ func TestFailures(t *testing.T) {
 		}
 	}
 	if want := []string{"*.arc", "missing", "lost", "x"}; !slices.Equal(errs, want) {
-		t.Errorf("failed: %q, want %q; shards %+v", errs, want, shards)
+		t.Errorf("failed shards: %q, want %q; all shards %+v", errs, want, shards)
 	}
 	lost := captures["lost"]
 	if captures["a.warc.gz"] != 30 || captures["mended"] != 40 || lost == 0 || lost == 50 || len(records) != 70+lost {
 		t.Errorf("%d records, captures %v", len(records), captures)
 	}
 	if !strings.Contains(summary, `"stray bytes":1`) {
-		t.Errorf("summary %s", summary)
+		t.Errorf("the summary does not count one fault with stray bytes: %s", summary)
 	}
 	if len(slices.Compact(slices.Clone(records))) != len(records) {
 		t.Error("a capture was read twice")
 	}
 }
 
-// TestFaulty wants the shards with an error or damage, and an error if they cannot be known.
+// Faulty returns the shards with an error or damage. If it cannot read the list of shards, it
+// returns an error.
 func TestFaulty(t *testing.T) {
 	const shards = `{"path":"a"}` + "\n" + `{"path":"b","error":"gone"}` + "\n" + `{"path":"d","damaged":{"cut record":1}}` + "\n" + `{"path":"c","error":"lost"}` + "\n"
 	for _, c := range []struct {
@@ -207,22 +206,22 @@ func TestFaulty(t *testing.T) {
 	}
 }
 
-// TestWriteLines wants a file only if all of it could be written.
+// writeLines creates a file only if all of its lines could be written.
 func TestWriteLines(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a")
 	err := writeLines(t.Context(), name, slices.Values([]any{1, func() {}}))
 	if _, missing := os.Stat(name); err == nil || missing == nil {
-		t.Errorf("a value that has no JSON: error %v, and there is a file: %t", err, missing == nil)
+		t.Errorf("a value that JSON cannot encode: error %v; the file exists: %t", err, missing == nil)
 	}
 	for where, want := range map[string]string{"broken://a": "read only", "unknown://a": "unknown://a"} {
 		err := writeLines(t.Context(), where, slices.Values([]any{1}))
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s, where nothing can be written: %v", where, err)
+			t.Errorf("%s, which cannot be written: error %v, want %q", where, err, want)
 		}
 	}
 }
 
-// broken is a file system whose files fail for a while.
+// broken is a read-only file system whose files can be faulty.
 var broken brokenFS
 
 func init() {
@@ -234,7 +233,7 @@ type brokenFS struct {
 	files map[string]*faulty
 }
 
-// A faulty file cannot be read behind an offset, a number of times.
+// A faulty is a file. The given number of times, reading it fails after the first bytes.
 type faulty struct {
 	data            []byte
 	failures, after int

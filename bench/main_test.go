@@ -10,7 +10,7 @@ import (
 	"github.com/jimsmart/grobotstxt"
 )
 
-// TestMain also serves as a peer, for TestRows.
+// TestMain runs the tests or, if the first argument is "as-peer", the peer of TestRows.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "as-peer" {
 		for s := bufio.NewScanner(os.Stdin); s.Scan(); {
@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestRows takes every measurement once, on made-up files, so that none rots.
+// Every measurement works, with generated files.
 func TestRows(t *testing.T) {
 	files, err := readCorpus("")
 	if err != nil {
@@ -60,7 +60,7 @@ func TestPeerErrors(t *testing.T) {
 	}
 	for _, command := range []string{"false", "no-such-command"} {
 		if _, _, err := (peer{"it", []string{command}}).start(agent, "/", nil); err == nil {
-			t.Errorf("no error for a peer that is %s", command)
+			t.Errorf("no error for a peer with the command %q", command)
 		}
 	}
 }

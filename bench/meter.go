@@ -9,7 +9,7 @@ import (
 // A meter takes measurements.
 type meter struct{ rounds int }
 
-// minRound is how long the calls of a function in a round must take together.
+// minRound is the minimum total time of the calls of a function in a round.
 const minRound = 50 * time.Millisecond
 
 // times returns the median time of one call of each function, in nanoseconds. All functions

@@ -228,8 +228,8 @@ func urlRow(m meter) row {
 	})
 }
 
-// doubled measures the time of f with a whole input and with half of it, and shows by which
-// factor they differ.
+// doubled measures the time of f with a whole input and with half of it, and shows the ratio
+// of the two times.
 func doubled(m meter, what string, f func(half bool)) row {
 	t := m.times(func() { f(false) }, func() { f(true) })
 	return row{what, "2x length: <= 2.3x", fmt.Sprintf("%.2f ms, %s", t[0]/1e6, times(t[0]/t[1])), "-", "-"}

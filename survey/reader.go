@@ -23,7 +23,7 @@ const BodyLimit = warc.BodyLimit
 // it decompresses to.
 type Reader struct {
 	Verify  bool    // report a capture as damage if its content differs from the digest in its record
-	Summary Summary // counts what is not a capture: skipped records and damage; see its CutAt for a cut archive
+	Summary Summary // counts skipped records and damage; CutAt is set if the archive breaks off
 
 	name    string
 	in      *bufio.Reader

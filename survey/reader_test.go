@@ -79,7 +79,7 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// readAll reads an archive to its end.
+// readAll returns all captures of an archive, and the texts of the faults.
 func readAll(t *testing.T, r *Reader) (captures []Capture, faults []string) {
 	t.Helper()
 	for {
@@ -100,8 +100,8 @@ func readAll(t *testing.T, r *Reader) (captures []Capture, faults []string) {
 }
 
 // TestOtherWriters reads archives that other programs wrote: warcio.js 2.4, Wget 1.21, and
-// warcio.js through zstd 1.5. Each host serves the same robots.txt, in the coding of its
-// name. The digests must be right, too.
+// warcio.js with zstd 1.5. Each host serves the same robots.txt, encoded as the name of the
+// host says. The digests must be correct.
 func TestOtherWriters(t *testing.T) {
 	files, err := filepath.Glob("testdata/archives/*")
 	if err != nil || len(files) != 7 {
@@ -118,7 +118,7 @@ func TestOtherWriters(t *testing.T) {
 		r.Verify = true
 		captures, faults := readAll(t, r)
 		if len(faults) > 0 {
-			t.Errorf("%s: %q", name, faults)
+			t.Errorf("%s: faults %q, want none", name, faults)
 		}
 		want := 6
 		switch base := filepath.Base(name); {
@@ -139,7 +139,7 @@ func TestOtherWriters(t *testing.T) {
 	}
 }
 
-// TestCutAt wants to know where an archive breaks off, and only then.
+// Summary.CutAt contains the offset at which an archive breaks off, if it does.
 func TestCutAt(t *testing.T) {
 	record := warctest.Response("https://a.example/robots.txt", time.Unix(1e9, 0), 200, "", []byte("Allow: /"))
 	one := warctest.Gzip(record)
@@ -147,7 +147,7 @@ func TestCutAt(t *testing.T) {
 	for _, c := range []struct {
 		about string
 		file  []byte
-		want  int64 // or -1
+		want  int64 // offset, or -1 if the archive does not break off
 	}{
 		{"whole", two, -1},
 		{"empty", nil, 0},
@@ -164,9 +164,8 @@ func TestCutAt(t *testing.T) {
 	}
 }
 
-// TestDamagedHeaders wants damage in the header of a record to be told, not the record to
-// be skipped like one that is no capture, or to be a capture of no URL (ours: in a plain
-// file, nothing else shows it).
+// Damage in the header of a record is reported. The record is neither skipped nor returned as
+// a capture without a URL.
 func TestDamagedHeaders(t *testing.T) {
 	whole := warctest.Response("https://a.example/robots.txt", time.Unix(1e9, 0), 200, "", []byte("Allow: /"))
 	for _, c := range []struct {
@@ -185,13 +184,13 @@ func TestDamagedHeaders(t *testing.T) {
 		r := NewReader(bytes.NewReader(file), "x.warc")
 		captures, faults := readAll(t, r)
 		if len(captures) != c.captures || !slices.Equal(faults, c.faults) || len(r.Summary.Skipped) > 0 {
-			t.Errorf("%q: %d captures, faults %q, skipped %v", c.new, len(captures), faults, r.Summary.Skipped)
+			t.Errorf("%q: %d captures, want %d; faults %q, want %q; skipped %v, want none", c.new, len(captures), c.captures, faults, c.faults, r.Summary.Skipped)
 		}
 	}
 }
 
-// TestReaderVerifies wants wrong digests of blocks and of payloads to be damage, if digests
-// are to be checked (ISO 28500, sections 5.8 and 5.9).
+// With Verify, a wrong digest of a block or payload is damage (ISO 28500, sections 5.8 and
+// 5.9).
 func TestReaderVerifies(t *testing.T) {
 	whole := warctest.Response("https://a.example/robots.txt", time.Unix(1e9, 0), 200, "", []byte("Allow: /"))
 	for _, digest := range []string{"WARC-Block-Digest", "WARC-Payload-Digest"} {
@@ -201,13 +200,13 @@ func TestReaderVerifies(t *testing.T) {
 			r := NewReader(bytes.NewReader(file), "x.warc")
 			r.Verify = verify
 			if captures, faults := readAll(t, r); len(captures) != want || len(faults) != 2-want {
-				t.Errorf("%s, verify %t: %d captures, faults %q", digest, verify, len(captures), faults)
+				t.Errorf("%s, verify %t: %d captures, want %d; faults %q", digest, verify, len(captures), want, faults)
 			}
 		}
 	}
 }
 
-// TestRedirect wants the URL where a redirect leads, in full.
+// Capture.Redirect is the complete URL of the redirect's target.
 func TestRedirect(t *testing.T) {
 	for _, c := range []struct {
 		status                int
@@ -223,12 +222,12 @@ func TestRedirect(t *testing.T) {
 		file := warctest.Response(c.url, time.Unix(1e9, 0), c.status, c.header, nil)
 		captures, _ := readAll(t, NewReader(bytes.NewReader(file), "x.warc"))
 		if len(captures) != 1 || captures[0].Redirect != c.redirect {
-			t.Errorf("%+v: %+v", c, captures)
+			t.Errorf("%+v: captures %+v", c, captures)
 		}
 	}
 }
 
-// TestKinds tells archives, text and foreign formats apart by their names and first bytes.
+// A Reader recognizes archives, text and foreign formats by the name and the first bytes.
 func TestKinds(t *testing.T) {
 	const text, archive = "text", "archive"
 	for _, c := range []struct{ name, head, want string }{
@@ -245,10 +244,10 @@ func TestKinds(t *testing.T) {
 		} else if err != nil {
 			got = strings.TrimSuffix(strings.TrimPrefix(err.Error(), "this is "), ", but only text and WARC files can be read")
 		} else if capture.URL != c.name || string(capture.Body) != c.head {
-			t.Errorf("%q: %+v", c.head, capture)
+			t.Errorf("%q: capture %+v", c.head, capture)
 		}
 		if got != c.want {
-			t.Errorf("%q, %q is %s, want %s", c.name, c.head, got, c.want)
+			t.Errorf("the file %q that starts with %q is %s, want %s", c.name, c.head, got, c.want)
 		}
 	}
 }

@@ -22,7 +22,7 @@ type Summary struct {
 	Other       int `json:"other"`       // other text without a line of the protocol
 	Empty       int `json:"empty"`       // files with nothing but comments and blank lines
 	Truncated   int `json:"truncated"`   // files whose end is missing
-	Undecoded   int `json:"undecoded"`   // files whose content coding could not be undone
+	Undecoded   int `json:"undecoded"`   // files that could not be decoded
 	Unavailable int `json:"unavailable"` // captures with a status that allows everything
 	Unreachable int `json:"unreachable"` // captures with a status that disallows everything
 	Redirects   int `json:"redirects"`
@@ -43,7 +43,7 @@ type Summary struct {
 	Skipped map[string]int   `json:"skipped"`  // records that are not captures, by type
 	Damaged map[string]int   `json:"damaged"`  // damaged places in archives, by kind of damage
 	CutAt   map[string]int64 `json:"cut_at"`   // where archives break off: offsets in bytes by name of the archive, at most 1000
-	LeftOut int              `json:"left_out"` // files in folders that were not read, because their names do not end like those of .txt or WARC files
+	LeftOut int              `json:"left_out"` // unread files in folders: their names do not end like those of .txt or WARC files
 
 	// MoreKeys is the number of lines whose keys are not in Keys because it was full.
 	MoreKeys int `json:"more_keys"`
@@ -59,8 +59,8 @@ const maxKeys = 1 << 15
 type AgentSummary struct {
 	Agent string `json:"agent"`
 	Verdicts
-	Named Verdicts `json:"named"` // of the files that name the agent
-	Star  Verdicts `json:"star"`  // of the files whose group for "*" applies to the agent
+	Named Verdicts `json:"named"` // counts the files that name the agent
+	Star  Verdicts `json:"star"`  // counts the files whose group for "*" applies to the agent
 }
 
 // Verdicts count files. Allowed and Disallowed add up to the number of files, and so do All,
@@ -293,7 +293,7 @@ func (s *Summary) Merge(other *Summary) {
 	mergeTimes(other.Keys, s.key)
 }
 
-// numbers returns the fields of type int.
+// numbers returns pointers to all fields of type int.
 func (s *Summary) numbers() []*int {
 	return []*int{
 		&s.Files, &s.HTML, &s.Other, &s.Empty, &s.Truncated, &s.Undecoded, &s.Unavailable, &s.Unreachable,

@@ -28,7 +28,7 @@
 //	sha256           of the body up to BodyLimit, in hexadecimal
 //	truncated        whether the end of the body is missing
 //	content          if the access is "file": "robots.txt", "html", "other", "empty", or
-//	                 "undecoded" if the content coding could not be undone; otherwise empty
+//	                 "undecoded" if the body could not be decoded; otherwise empty
 //	encoding         if there is a decoded file: "ascii", "utf-8", "utf-16" or "other";
 //	                 otherwise empty
 //	byte_order_mark  whether the file starts with a byte-order mark
@@ -88,10 +88,10 @@ import (
 type Capture struct {
 	URL       string
 	Status    int       // the HTTP status; if it is 0 (unknown), Body counts as a file
-	Body      []byte    // decoded, at most BodyLimit bytes; a Record does not refer to it
+	Body      []byte    // decoded, at most BodyLimit bytes; it can be reused after Questions.Record
 	Fetched   time.Time // zero if unknown
 	Truncated bool      // the end of the body is missing
-	Undecoded bool      // Body is missing, because its content coding could not be undone
+	Undecoded bool      // Body is missing, because it could not be decoded
 	Redirect  string    // the target of a redirect as a complete URL
 
 	Archive       string // the WARC file with the capture
@@ -137,7 +137,7 @@ const (
 	HTML         Content = "html"
 	OtherContent Content = "other"
 	Empty        Content = "empty"
-	Undecoded    Content = "undecoded" // unknown, because the content coding could not be undone
+	Undecoded    Content = "undecoded" // unknown, because the body could not be decoded
 )
 
 // An Encoding is the character encoding of a file.
@@ -268,7 +268,7 @@ func (r *Record) addGroups(groups []*robotstxt.Group) {
 	}
 }
 
-// place returns the location of a URL, and whether the URL is its location.
+// place returns the location of a URL, and whether the URL is the same as that location.
 func place(url string) (location string, place Place) {
 	location, err := robotstxt.Location(url)
 	switch {
@@ -434,8 +434,8 @@ func (q Questions) findings(body []byte) []Count {
 	return counts(codes)
 }
 
-// agent returns the answers about an agent. The answers for all agents of a group are the
-// same, so if an agent in before has the same group, agent copies the answers about it.
+// agent returns the answers about an agent. All agents with the same group have the same
+// answers, so if an agent in before has the same group, its answers are copied.
 func (q Questions) agent(file *robotstxt.File, agent string, before []Agent) Agent {
 	decision := file.Decide(agent, "/")
 	for _, a := range before {
@@ -469,7 +469,7 @@ func (q Questions) agent(file *robotstxt.File, agent string, before []Agent) Age
 
 // coverage returns how many URLs the agents of a group may fetch. Two shortcuts suffice for
 // most groups: all rules agree with the verdict about "/", or one of the first rules that
-// disagree with it decides about its own pattern.
+// disagree wins for its own pattern.
 func coverage(g *robotstxt.Group) Coverage {
 	const enough = 32
 	root := g.Decide("/")

@@ -19,7 +19,8 @@ import (
 
 var noon = time.Date(2026, 11, 1, 13, 0, 0, 0, time.FixedZone("CET", 3600))
 
-// captures are one for each value that a field can have.
+// captures contains at least one capture for each possible value of Place, Access, Content
+// and Encoding.
 var captures = []Capture{
 	{URL: "https://a.example/robots.txt", Status: 200, Fetched: noon, Body: []byte(
 		"User-agent: *\nCrawl-delay: 2.5\nDisallow: /private\nAllow: /private/press\nFrobnicate: 1\nfrobnicate: 2\n" +
@@ -41,7 +42,7 @@ var captures = []Capture{
 
 var questions = Questions{Agents: []string{"*", "GPTBot", "Mozilla/5.0 (compatible; FooBot/1.0)"}, Paths: []string{"/private/press/1", "/private/x"}}
 
-// TestGolden pins the names and the form of all fields.
+// TestGolden compares records and their summary with golden files.
 func TestGolden(t *testing.T) {
 	var got bytes.Buffer
 	encoder := json.NewEncoder(&got)
@@ -53,7 +54,7 @@ func TestGolden(t *testing.T) {
 	q := questions
 	for _, c := range captures {
 		r := q.Record(c)
-		q.NoLint = true // the findings of the first file show their form
+		q.NoLint = true // only the first record contains findings
 		summary.Add(&r)
 		if err := encoder.Encode(r); err != nil {
 			t.Fatal(err)
@@ -72,8 +73,7 @@ func TestGolden(t *testing.T) {
 	golden.Check(t, "summary.txt", text.String())
 }
 
-// TestDocumented wants the package documentation to describe all fields of a
-// record, in their order.
+// The package documentation describes all fields of a record.
 func TestDocumented(t *testing.T) {
 	source, err := os.ReadFile("survey.go")
 	if err != nil {
@@ -90,8 +90,8 @@ func TestDocumented(t *testing.T) {
 	}
 }
 
-// TestAgents wants each agent to get what it would get if it were asked about
-// alone: answers are shared among agents of one group.
+// The answers about an agent do not depend on the other agents in the questions, although
+// agents of the same group share their answers.
 func TestAgents(t *testing.T) {
 	agents := []string{"*", "GPTBot", "FooBot", "AdsBot-Google", "FooBot-Image", "gptbot/1.0"}
 	bodies := []string{
@@ -111,7 +111,7 @@ func TestAgents(t *testing.T) {
 	}
 }
 
-// TestAccess has the limits of each class of statuses (RFC 9309, section 2.3.1).
+// TestAccess tests the first and last status with each meaning (RFC 9309, section 2.3.1).
 func TestAccess(t *testing.T) {
 	for want, statuses := range map[Access][]int{
 		"file":         {0, 200, 299},
@@ -122,18 +122,18 @@ func TestAccess(t *testing.T) {
 	} {
 		for _, status := range statuses {
 			if got := (Questions{}).Record(Capture{Status: status}).Access; got != want {
-				t.Errorf("%d: %s, want %s", status, got, want)
+				t.Errorf("status %d: %s, want %s", status, got, want)
 			}
 		}
 	}
 }
 
-// TestHomePage wants the verdict and the preferences for "/" and for nothing else.
+// The verdict and the preferences of an agent are those for "/" only.
 func TestHomePage(t *testing.T) {
 	body := []byte("User-agent: *\nDisallow: /\nAllow: /$\nContent-Usage: /$ train-ai=n\n")
 	a := Questions{Agents: []string{"*"}}.Record(Capture{Body: body}).Agents[0]
 	if !a.Allowed || a.Line != 3 || a.AITraining != "disallow" {
-		t.Errorf("%+v", a)
+		t.Errorf("%+v, want allowed, line 3 and AITraining disallow", a)
 	}
 }
 
@@ -157,12 +157,12 @@ func TestCoverage(t *testing.T) {
 		}
 	}
 	if got := coverage(robotstxt.Unreachable().Group("*")); got != "none" {
-		t.Errorf("an unreachable file: %s", got)
+		t.Errorf("an unreachable file: %s, want none", got)
 	}
 }
 
-// TestMerge wants a summary not to depend on how the records were divided, also
-// after it went through JSON.
+// Summaries of parts of the records add up to the summary of all, even after they were encoded
+// as JSON and decoded.
 func TestMerge(t *testing.T) {
 	var want, first, second Summary
 	for _, s := range []*Summary{&want, &second} {
@@ -192,18 +192,18 @@ func TestMerge(t *testing.T) {
 	}
 	var empty, none, all Summary
 	if all.Merge(&want); !cmp.Equal(want, all) {
-		t.Errorf("merged with an empty one (-want +got):\n%s", cmp.Diff(want, all))
+		t.Errorf("merged into an empty summary (-want +got):\n%s", cmp.Diff(want, all))
 	}
 	none.Merge(&empty)
 	for _, s := range []*Summary{&none, new(Summary)} {
 		if got, err := json.Marshal(s); err != nil || bytes.Contains(got, []byte("null")) {
-			t.Errorf("an empty summary: %s, %v", got, err)
+			t.Errorf("an empty summary: %s, error %v, want no null", got, err)
 		}
 	}
 }
 
-// TestApart wants each capture to count in exactly one field, and only whole robots.txt
-// files in the shares.
+// Each capture counts in exactly one field of a Summary, and only complete robots.txt files
+// count in the verdicts.
 func TestApart(t *testing.T) {
 	var s Summary
 	for i, c := range captures {
@@ -225,15 +225,15 @@ func TestApart(t *testing.T) {
 		}
 	}
 	if s.Files != 3 || s.Truncated != 1 || s.Undecoded != 1 || s.Other != 1 || s.Empty != 1 || s.NotModified != 1 || s.Redirects != 2 {
-		t.Errorf("%+v", s)
+		t.Errorf("summary %+v", s)
 	}
 	page := Questions{Agents: []string{"*"}}.Record(Capture{Body: []byte("<html>")})
 	if s.Add(&page); s.HTML != 1 {
-		t.Errorf("a page: %+v", s)
+		t.Errorf("after an HTML page, HTML is %d, want 1", s.HTML)
 	}
 }
 
-// TestTokens wants the first 100 tokens of a file, and the number of the others.
+// A record contains the first 100 tokens of a file, and the number of further tokens.
 func TestTokens(t *testing.T) {
 	var body strings.Builder
 	for i := range 130 {
@@ -241,12 +241,12 @@ func TestTokens(t *testing.T) {
 	}
 	r := Questions{NoLint: true}.Record(Capture{Body: []byte(body.String())})
 	if len(r.Tokens) != 100 || r.Tokens[0] != "Bot0" || r.Tokens[99] != "Bot99" || r.MoreTokens != 30 {
-		t.Errorf("%q and %d more", r.Tokens, r.MoreTokens)
+		t.Errorf("tokens %q and %d more, want 100 and 30 more", r.Tokens, r.MoreTokens)
 	}
 }
 
-// TestLabels wants the labels of AI signals with their values, and no endless number of
-// them.
+// A record contains the labels of Content-Signal and Content-Usage with their values. A
+// summary contains a limited number of labels.
 func TestLabels(t *testing.T) {
 	for value, want := range map[string][]Count{
 		"search=yes, AI-Train = no":    {{"ai-train=no", 1}, {"search=yes", 1}},
@@ -266,51 +266,51 @@ func TestLabels(t *testing.T) {
 		s.Add(&Record{Place: Site, Access: File, Content: RobotsTxt, ContentSignal: []Count{{fmt.Sprint(i), 1}}})
 	}
 	if len(s.ContentSignal) != maxLabels+1 || s.ContentSignal["other"].Files != 5 {
-		t.Errorf("%d labels", len(s.ContentSignal))
+		t.Errorf("%d labels, want %d", len(s.ContentSignal), maxLabels+1)
 	}
 }
 
-// TestCut wants a bounded number of offsets.
+// CutAt contains at most maxCuts offsets.
 func TestCut(t *testing.T) {
 	var s, all Summary
 	for i := range 2 * maxCuts {
 		s.cut(fmt.Sprint(i), 1)
 	}
 	if all.Merge(&s); len(s.CutAt) != maxCuts || len(all.CutAt) != maxCuts {
-		t.Errorf("%d and %d offsets", len(s.CutAt), len(all.CutAt))
+		t.Errorf("%d offsets, and %d after Merge, want %d", len(s.CutAt), len(all.CutAt), maxCuts)
 	}
 }
 
-// TestManyFindings counts as many findings of a code as package lint lists.
+// However many findings a file has, a record counts them all.
 func TestManyFindings(t *testing.T) {
 	const lines = 9_000
 	r := Questions{}.Record(Capture{Body: []byte("User-agent: *\n" + strings.Repeat("Disallow /a\n", lines))})
 	if want := (Count{"missing-colon", lines}); !slices.Contains(r.Findings, want) {
-		t.Errorf("%v, want %v", r.Findings, want)
+		t.Errorf("findings %v, want %v", r.Findings, want)
 	}
 }
 
-// TestManyKeys wants a summary to stay small however many keys there are.
+// However many keys there are, a summary contains at most maxKeys of them.
 func TestManyKeys(t *testing.T) {
 	var s Summary
 	for i := range 2 * maxKeys {
 		s.Add(&Record{Place: Site, Access: File, Content: RobotsTxt, UnknownKeys: []Count{{fmt.Sprint(i), 2}}})
 	}
 	if len(s.Keys) != maxKeys || s.MoreKeys != 2*maxKeys {
-		t.Errorf("%d keys and %d lines with others", len(s.Keys), s.MoreKeys)
+		t.Errorf("%d keys, and %d lines with other keys", len(s.Keys), s.MoreKeys)
 	}
 	other := Summary{MoreKeys: 3}
 	if s.Merge(&other); s.MoreKeys != 2*maxKeys+3 {
-		t.Errorf("%d lines with others after 3 more", s.MoreKeys)
+		t.Errorf("%d lines with other keys after Merge, want %d", s.MoreKeys, 2*maxKeys+3)
 	}
 }
 
-// TestPrint wants the names that are in the most files, and no list without names.
+// Print lists the most common keys, and leaves out empty lists.
 func TestPrint(t *testing.T) {
 	var s Summary
 	var text strings.Builder
 	if err := s.Print(&text); err != nil || text.String() != "files       0\nsize        0.0 MB\ngroups      0\nrules       0\nnot counted 0\n" {
-		t.Errorf("%v, of nothing: %s", err, text.String())
+		t.Errorf("error %v; an empty summary is printed as\n%s", err, text.String())
 	}
 	text.Reset()
 	for i := range 17 {
@@ -331,7 +331,7 @@ func TestPrint(t *testing.T) {
 	}
 }
 
-// TestAllCoverages wants each coverage to be counted, and added up by Merge.
+// Add counts each coverage, and Merge adds the counts up.
 func TestAllCoverages(t *testing.T) {
 	var one, two Summary
 	for i, coverage := range []Coverage{"all", "some", "some", "none", "none", "none", "undecided", "undecided", "undecided", "undecided"} {
@@ -351,7 +351,7 @@ func TestAllCoverages(t *testing.T) {
 	}
 }
 
-// TestUnknownKeys wants the keys that are words of up to 30 letters.
+// Unknown keys are counted if they consist of at most 30 letters, "-" and "_".
 func TestUnknownKeys(t *testing.T) {
 	long := strings.Repeat("a", 30)
 	body := "User-agent: *\n" + long + ": x\n" + long + "a: x\nA-b_z: x\na.b: x\na1: x\n\u00e4: x\n"
@@ -361,7 +361,7 @@ func TestUnknownKeys(t *testing.T) {
 	}
 }
 
-// TestEncoding has each encoding, with what makes it one at each place of a short text.
+// The encoding of a text is recognized wherever its first special character is.
 func TestEncoding(t *testing.T) {
 	for i := range 20 {
 		for c, want := range map[string]Encoding{"\x7f": "ascii", "\u0080": "utf-8", "\x80": "other"} {
@@ -378,8 +378,8 @@ func TestEncoding(t *testing.T) {
 	}
 }
 
-// FuzzRecord wants any capture to make a record that is JSON and the same each
-// time.
+// FuzzRecord checks that every capture has a record that can be encoded as JSON and is the
+// same each time.
 func FuzzRecord(f *testing.F) {
 	for _, c := range captures {
 		f.Add(c.URL, c.Status, c.Body)
@@ -391,7 +391,7 @@ func FuzzRecord(f *testing.F) {
 			t.Fatal(err)
 		}
 		if second, _ := json.Marshal(questions.Record(c)); !bytes.Equal(first, second) {
-			t.Errorf("two records:\n%s\n%s", first, second)
+			t.Errorf("the records of the same capture differ:\n%s\n%s", first, second)
 		}
 	})
 }

@@ -67,7 +67,7 @@ func measure() error {
 		return err
 	}
 	// Make the files in a separate process, so that this process stays small: on Linux, the
-	// peak memory of a process is never less than the memory of its parent at its start.
+	// peak memory of a new process is never less than the memory of its parent.
 	maker := exec.Command(self, append(os.Args[1:], "-make", dir)...)
 	maker.Stderr = os.Stderr
 	size, err := maker.Output()

@@ -1,7 +1,7 @@
 // Command colly crawls a site with github.com/gocolly/colly: it follows all links.
 //
-// Colly can check robots.txt itself, but does not by default; leave it so. Set a proxy in
-// the base transport, because the collector's method SetProxy would replace the transport
+// By default, colly does not check robots.txt itself; leave this setting alone. Set a proxy
+// in the base transport, because the collector's method SetProxy would replace the transport
 // that obeys robots.txt.
 package main
 

@@ -1,9 +1,9 @@
 // Command retryablehttp crawls a site with github.com/hashicorp/go-retryablehttp, a client
 // that retries.
 //
-// Put the Transport into that client, so that it checks each retry and each redirect. Around
-// the client, it would check only the first request. Tell the client not to retry a request
-// that robots.txt disallows.
+// Put the Transport into that client, so that the Transport checks each retry and each
+// redirect. A Transport that wraps the client would check only the first request. Tell the
+// client not to retry a request that robots.txt disallows.
 package main
 
 import (

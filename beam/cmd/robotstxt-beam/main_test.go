@@ -19,7 +19,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestRunErrors wants an error before anything is read.
+// run returns an error for invalid flags.
 func TestRunErrors(t *testing.T) {
 	for _, c := range []struct {
 		about, input, paths, output string
@@ -33,13 +33,12 @@ func TestRunErrors(t *testing.T) {
 	} {
 		*input, *paths, *output, *outputs = c.input, c.paths, c.output, c.outputs
 		if failed, err := run(t.Context()); failed != nil || err == nil || err.Error() != c.want {
-			t.Errorf("%s: %v, %v; want %s", c.about, failed, err, c.want)
+			t.Errorf("%s: failed shards %v, error %v; want error %s", c.about, failed, err, c.want)
 		}
 	}
 }
 
-// TestRun wants the inputs of both flags to be read, and the ones that fail to be
-// returned.
+// run reads the inputs of both flags and returns the shards that failed.
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	for name, data := range map[string]string{
@@ -53,16 +52,15 @@ func TestRun(t *testing.T) {
 	*input, *paths, *output, *outputs = filepath.Join(dir, "a.warc"), filepath.Join(dir, "list"), filepath.Join(dir, "out"), 1
 	failed, err := run(t.Context())
 	if err != nil || len(failed) != 1 || failed[0].Path != filepath.Join(dir, "missing") || status(failed, err) != 2 {
-		t.Errorf("failed: %+v, %v", failed, err)
+		t.Errorf("failed shards: %+v, error %v; want the missing file", failed, err)
 	}
 	summary, err := os.ReadFile(filepath.Join(dir, "out", "summary.json"))
 	if err != nil || !strings.Contains(string(summary), `"files":1,`) {
-		t.Errorf("summary %s, %v", summary, err)
+		t.Errorf("the summary does not count one file: %s, error %v", summary, err)
 	}
 }
 
-// TestDamage wants damage in the exit status, and nothing of the first run in the output
-// of the second.
+// After damage, the exit status is 3. A second run removes the outputs of the first.
 func TestDamage(t *testing.T) {
 	dir := t.TempDir()
 	file := warctest.Response("https://a.example/robots.txt", time.Unix(1e9, 0), 200, "", []byte("User-agent: *\nDisallow: /\n"))
@@ -72,7 +70,7 @@ func TestDamage(t *testing.T) {
 	*input, *paths, *output, *outputs = filepath.Join(dir, "a.warc"), "", filepath.Join(dir, "out"), 3
 	faulty, err := run(t.Context())
 	if err != nil || len(faulty) != 1 || len(faulty[0].Damage) != 1 || status(faulty, err) != 3 {
-		t.Errorf("%+v, %v", faulty, err)
+		t.Errorf("faulty shards %+v, error %v; want one shard with one damaged place", faulty, err)
 	}
 	*output, *outputs = filepath.Join(dir, "out")+"/*.jsonl.gz", 2
 	if _, err := run(t.Context()); err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-// Check checks that crawl sends no disallowed request, even after a redirect, does not retry
-// one, and returns the reason. The transport base sends the requests; if it is nil,
+// Check checks that crawl does not send or retry a disallowed request, even after a redirect,
+// and that it returns the reason. The transport base sends the requests; if it is nil,
 // http.DefaultTransport does. If retries is true, Check also checks that crawl retries
 // requests that fail.
 func Check(t *testing.T, base http.RoundTripper, crawl site.Crawl, retries bool) {
@@ -41,7 +41,7 @@ func Check(t *testing.T, base http.RoundTripper, crawl site.Crawl, retries bool)
 	}
 	for _, path := range []string{"/private/x", "/private/moved", "/moved"} {
 		if n := counter.tries[path]; n != 1 {
-			t.Errorf("%s was requested from the transport %d times, want once", path, n)
+			t.Errorf("the transport got %d requests for %s, want 1", n, path)
 		}
 	}
 }

@@ -16,11 +16,11 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxCodings is the largest number of codings that decode undoes.
+// maxCodings is the largest number of codings in one header that decode accepts.
 const maxCodings = 4
 
-// decode undoes the codings in a Content-Encoding or Transfer-Encoding header, last
-// first. isPlain reports whether the body had none of them.
+// decode decodes the body. The list is a Content-Encoding or Transfer-Encoding header; its
+// last coding is decoded first. isPlain reports whether the body had none of the codings.
 func (r *Response) decode(list string) (isPlain bool, kind Kind) {
 	isPlain = true
 	if list == "" {
@@ -46,15 +46,15 @@ func (r *Response) decode(list string) (isPlain bool, kind Kind) {
 	return isPlain, ""
 }
 
-// noCoding are values of Content-Encoding and Transfer-Encoding that do not change the
-// body. Some servers send a character set there by mistake.
+// noCoding contains values of Content-Encoding and Transfer-Encoding that do not change the
+// body. Some servers send a character set in these headers by mistake.
 var noCoding = map[string]bool{
 	"": true, "identity": true, "chunked": true, "none": true, "binary": true, "8bit": true,
 	"utf-8": true, "utf8": true, "iso-8859-1": true,
 }
 
-// undo undoes one coding of the body. isPlain reports whether the body did not have this
-// coding.
+// undo decodes one coding of the body. isPlain reports whether the body was not encoded,
+// although the header names the coding.
 func (r *Response) undo(coding string) (isPlain bool, kind Kind) {
 	decode := decoders[coding]
 	if bytes.HasPrefix(r.Body, gzipMagic) {
@@ -92,8 +92,8 @@ func (r *Response) undo(coding string) (isPlain bool, kind Kind) {
 	return false, ""
 }
 
-// isText reports whether the body, which may be cut short, is text in UTF-8, or in UTF-16
-// with a byte-order mark.
+// isText reports whether the body is text in UTF-8, or in UTF-16 with a byte-order mark. Its
+// last character may be incomplete.
 func isText(body []byte) bool {
 	start := max(0, len(body)-utf8.UTFMax)
 	for start < len(body) && utf8.FullRune(body[start:]) {
@@ -106,8 +106,8 @@ func isText(body []byte) bool {
 // errNotEncoded means that a body does not have the coding that its header names.
 var errNotEncoded = errors.New("not encoded")
 
-// decoders contains the function that undoes each coding. The functions return at most
-// BodyLimit+1 bytes. After an error, they return the bytes before the damage.
+// decoders contains a function for each coding. The functions return at most BodyLimit+1
+// bytes. With an error, they return the bytes before the damage.
 var decoders = map[string]func(*bytes.Reader) ([]byte, error){
 	"gzip": ungzip, "x-gzip": ungzip, "deflate": inflate, "br": unbrotli, "zstd": unzstd,
 }

@@ -22,7 +22,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/warctest"
 )
 
-// compressed returns data as a writer compresses it.
+// compressed returns data, compressed with a new writer.
 func compressed[W io.WriteCloser](data []byte, newWriter func(io.Writer) W) []byte {
 	var b bytes.Buffer
 	w := newWriter(&b)
@@ -45,8 +45,8 @@ func zstdOf(data []byte, options ...zstd.EOption) []byte {
 	})
 }
 
-// rawFrame returns a zstd frame of one block that is not compressed. The window is
-// 1 KiB << window>>3.
+// rawFrame returns a zstd frame with one block that is not compressed. The size of the window
+// is 1 KiB << window>>3.
 func rawFrame(window byte, data []byte) []byte {
 	size := len(data)<<3 | 1
 	return append(append(bytes.Clone(zstdMagic), 0, window, byte(size), byte(size>>8), byte(size>>16)), data...)
@@ -70,7 +70,7 @@ func deflateOf(data []byte) []byte {
 	})
 }
 
-// randomBytes returns bytes that no coding makes smaller.
+// randomBytes returns bytes that cannot be compressed.
 func randomBytes(n int) []byte {
 	r := rand.New(rand.NewPCG(1, 2))
 	b := make([]byte, n)
@@ -84,8 +84,8 @@ func chunked(data []byte) []byte {
 	return fmt.Appendf(nil, "%x\r\n%s\r\n0\r\n\r\n", len(data), data)
 }
 
-// TestCodings has each coding of RFC 9110 and RFC 8878 that crawlers store, as servers
-// send it, and bodies that are not what their header says.
+// TestCodings tests each coding that crawlers store (RFC 9110, RFC 8878), and bodies that
+// their header describes wrongly.
 func TestCodings(t *testing.T) {
 	robots := []byte("User-agent: GPTBot\nDisallow: /\n" + strings.Repeat("# caf\u00e9\n", 20))
 	noise := randomBytes(BodyLimit + 1)
@@ -129,12 +129,13 @@ func TestCodings(t *testing.T) {
 		got, kind := ReadResponse(&Record{Block: join([]byte("HTTP/1.1 200 OK\r\n"+c.header+"\r\n\r\n"), c.body)}, false)
 		c.want.Status = 200
 		if !cmp.Equal(c.want, got, cmp.Comparer(bytes.Equal)) || kind != c.kind {
-			t.Errorf("%s: kind %q, want %q; %d bytes, truncated %t, undecoded %t", c.about, kind, c.kind, len(got.Body), got.Truncated, got.Undecoded)
+			t.Errorf("%s: kind %q, want %q; body of %d bytes, truncated %t, undecoded %t", c.about, kind, c.kind, len(got.Body), got.Truncated, got.Undecoded)
 		}
 	}
 }
 
-// TestReadResponseLimits wants a block of which only a part was kept not to count as damage.
+// A body whose end is missing because the block was truncated or segmented is truncated, not
+// damaged.
 func TestReadResponseLimits(t *testing.T) {
 	letters := bytes.Repeat([]byte("a"), 2*BlockLimit)
 	for about, response := range map[string][]byte{
@@ -157,21 +158,21 @@ func TestReadResponseLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, _ := ReadResponse(record, false); !got.Truncated {
-		t.Error("the first of several segments is taken for the whole body")
+		t.Error("the body in the first of several segments is not truncated")
 	}
 	for status, want := range map[int]bool{200: true, 204: false, 304: false, 404: true} {
 		block := fmt.Sprintf("HTTP/1.1 %d X\r\nContent-Length: 9\r\n\r\n", status)
 		if got, _ := ReadResponse(&Record{Block: []byte(block)}, false); got.Truncated != want {
-			t.Errorf("%d without its 9 bytes: truncated %t", status, got.Truncated)
+			t.Errorf("status %d without the 9 bytes of its Content-Length: truncated %t, want %t", status, got.Truncated, want)
 		}
 	}
 	interim := "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 404 Not Found\r\n\r\n"
 	if got, kind := ReadResponse(&Record{Block: []byte(interim)}, false); got.Status != 404 || kind != "" {
-		t.Errorf("after interim responses: status %d, kind %q", got.Status, kind)
+		t.Errorf("after interim responses: status %d, kind %q, want 404 and no damage", got.Status, kind)
 	}
 }
 
-// dictionary is one for text such as that of the captures.
+// dictionary returns a zstd dictionary for records like those of the function capture.
 func dictionary(t testing.TB) []byte {
 	t.Helper()
 	var contents [][]byte
@@ -185,14 +186,14 @@ func dictionary(t testing.TB) []byte {
 	return dict
 }
 
-// skippable returns a skippable frame with a number of its kind.
+// skippable returns a skippable frame. The number, up to 15, is part of its magic number.
 func skippable(number byte, data []byte) []byte {
 	head := binary.LittleEndian.AppendUint32([]byte{0x50 + number, 0x2a, 0x4d, 0x18}, uint32(len(data)))
 	return append(head, data...)
 }
 
-// TestZstd has .warc.zst files as Archive Team, zstd(1) and others write them, whole
-// and damaged, and files that mix plain records and members.
+// TestZstd tests .warc.zst files like those of Archive Team, zstd(1) and other programs, both
+// complete and damaged, and files that mix plain records and members.
 func TestZstd(t *testing.T) {
 	a, b, c := capture("a.example", "Allow: /a"), capture("b.example", "Allow: /b"), capture("c.example", "Allow: /c")
 	za, zb, zc := zstdOf(a), zstdOf(b), zstdOf(c)
@@ -223,7 +224,7 @@ func TestZstd(t *testing.T) {
 	}{
 		{"a frame per record", join(za, zb, zc), abc, nil},
 		{"one frame", zstdOf(all), abc, nil},
-		{"frames without regard to records", join(zstdOf(all[:100]), zstdOf(all[100:500]), zstdOf(all[500:])), abc, nil},
+		{"frames that end within records", join(zstdOf(all[:100]), zstdOf(all[100:500]), zstdOf(all[500:])), abc, nil},
 		{"a frame of many blocks", join(zstdOf(long), zb), append([]string{"metadata"}, host("b")...), nil},
 		{"a dictionary", join(skippable(13, dict), one), abc, nil},
 		{"a compressed dictionary", join(skippable(13, zstdOf(dict)), one), abc, nil},
@@ -254,7 +255,7 @@ func TestZstd(t *testing.T) {
 	}
 }
 
-// TestDates wants a date in UTC, and none that has no JSON.
+// Dates are converted to UTC. Dates that cannot be encoded as JSON are ignored.
 func TestDates(t *testing.T) {
 	for date, want := range map[string]string{
 		"2026-11-01T13:00:00+01:00": `"2026-11-01T12:00:00Z"`,
@@ -268,13 +269,12 @@ func TestDates(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, err := record.Date.MarshalJSON(); string(got) != want || err != nil {
-			t.Errorf("%s: %s, %v; want %s", date, got, err, want)
+			t.Errorf("%s: %s, error %v; want %s", date, got, err, want)
 		}
 	}
 }
 
-// TestVerify wants a record whose digest is wrong to be damage, if asked to look, and
-// the records around it to be read.
+// With Verify, a record with a wrong digest is damage. The record after it is read.
 func TestVerify(t *testing.T) {
 	digest := func(s string) string {
 		sum := sha1.Sum([]byte(s))
@@ -284,7 +284,7 @@ func TestVerify(t *testing.T) {
 	gz := string(warctest.Gzip([]byte(body)))
 	for _, c := range []struct {
 		about, fields, block string
-		want                 string // "" if the digest is right
+		want                 string // which digest is wrong; "" if none is
 	}{
 		{"no digest", "", header + body, ""},
 		{"the digest of the block", "WARC-Block-Digest: " + digest(header+body) + "\r\n", header + body, ""},
@@ -319,13 +319,13 @@ func TestVerify(t *testing.T) {
 				t.Errorf("%s, verify %t: wrong digest of the %q, want %q", c.about, verify, got, c.want)
 			}
 			if record, err := r.Next(); err != nil || record.TargetURI != "https://b.example/robots.txt" {
-				t.Errorf("%s: the next record: %v, %v", c.about, record, err)
+				t.Errorf("%s: the next record is %v, error %v", c.about, record, err)
 			}
 		}
 	}
 }
 
-// TestBombs wants a GiB in br or zstd to cost little memory.
+// Reading a body or an archive that decompresses to 1 GiB takes little memory.
 func TestBombs(t *testing.T) {
 	const size = 1 << 30
 	bombs := map[string][]byte{
@@ -338,10 +338,10 @@ func TestBombs(t *testing.T) {
 		got, kind := ReadResponse(&Record{Block: join([]byte("HTTP/1.1 200 OK\r\nContent-Encoding: "+coding+"\r\n\r\n"), bomb)}, false)
 		runtime.ReadMemStats(&after)
 		if len(got.Body) != BodyLimit || !got.Truncated || kind != "" && kind != Bomb {
-			t.Errorf("%s: %d bytes, kind %q", coding, len(got.Body), kind)
+			t.Errorf("%s: body of %d bytes, want %d; kind %q", coding, len(got.Body), BodyLimit, kind)
 		}
 		if grown := after.TotalAlloc - before.TotalAlloc; grown > 64<<20 {
-			t.Errorf("%s: %d bytes allocated", coding, grown)
+			t.Errorf("%s: %d bytes allocated, want at most 64 MiB", coding, grown)
 		}
 	}
 	var before, after runtime.MemStats
@@ -349,11 +349,11 @@ func TestBombs(t *testing.T) {
 	_, faults := read(t, bytes.NewReader(bombs["zstd"]))
 	runtime.ReadMemStats(&after)
 	if grown := after.TotalAlloc - before.TotalAlloc; grown > 64<<20 || len(faults) == 0 {
-		t.Errorf("an archive: %d bytes allocated, faults %q", grown, faults)
+		t.Errorf("an archive: %d bytes allocated, want at most 64 MiB; faults %q", grown, faults)
 	}
 }
 
-// An endless is a writer that writes so many zeros when it is closed.
+// An endless is a writer that writes size zeros when it is closed.
 type endless struct {
 	io.WriteCloser
 	size int
@@ -369,8 +369,7 @@ func (e endless) Close() error {
 	return e.WriteCloser.Close()
 }
 
-// TestManyFrames wants the time for a file full of what could be frames not to be
-// quadratic: each has to be looked at after the damage before it.
+// Reading does not take quadratic time if a file contains many damaged frames.
 func TestManyFrames(t *testing.T) {
 	block := append(bytes.Clone(zstdMagic), 0x20, 0x40, 0x01, 0x02, 0x00) // one block, cut
 	file := bytes.Repeat(block, 100_000)
@@ -381,12 +380,12 @@ func TestManyFrames(t *testing.T) {
 		}
 	}
 	if again := r.raw.spent; again > 4*int64(len(file)) {
-		t.Errorf("%d bytes read again, of a file of %d", again, len(file))
+		t.Errorf("%d bytes of a file of %d were read again", again, len(file))
 	}
 }
 
-// FuzzCodings wants any body to be read to an end, whatever its coding, and what was
-// encoded to come back.
+// FuzzCodings reads arbitrary bodies with arbitrary codings. A body that was encoded must be
+// decoded to the same bytes.
 func FuzzCodings(f *testing.F) {
 	robots := []byte("User-agent: *\nDisallow: /\n")
 	for _, body := range [][]byte{nil, robots, brOf(robots), zstdOf(robots), zlibOf(robots), deflateOf(robots), warctest.Gzip(robots)} {
@@ -402,18 +401,18 @@ func FuzzCodings(f *testing.F) {
 			return
 		}
 		if r, _ := response(coding, body); len(r.Body) > BodyLimit || r.Undecoded && len(r.Body) > 0 {
-			t.Errorf("undecoded %t, %d bytes", r.Undecoded, len(r.Body))
+			t.Errorf("undecoded %t, with a body of %d bytes", r.Undecoded, len(r.Body))
 		}
 		for coding, encoded := range map[string][]byte{"br": brOf(body), "zstd": zstdOf(body), "deflate": zlibOf(body), "gzip": warctest.Gzip(body)} {
 			if r, kind := response(coding, encoded); !bytes.Equal(r.Body, body) || kind != "" {
-				t.Errorf("%s of %q came back as %q, kind %q", coding, body, r.Body, kind)
+				t.Errorf("%q was encoded with %s and decoded as %q, kind %q", body, coding, r.Body, kind)
 			}
 		}
 	})
 }
 
-// FuzzZstd wants any bytes after a whole frame to leave it alone, and any bytes with or
-// without a dictionary to be read the same at once and half by half.
+// FuzzZstd reads arbitrary bytes, alone and after a complete frame. The record in that frame
+// must be read, and the result must not depend on how many bytes each Read returns.
 func FuzzZstd(f *testing.F) {
 	a, b := capture("a.example", "Allow: /a"), capture("b.example", "Allow: /b")
 	za, zb := zstdOf(a), zstdOf(b)
@@ -426,17 +425,17 @@ func FuzzZstd(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		records, _ := read(t, bytes.NewReader(join(za, data)))
 		if len(records) == 0 || records[0] != "https://a.example/robots.txt" {
-			t.Errorf("a record before the data is not read: %q", records)
+			t.Errorf("the record before the data was not read: %q", records)
 		}
 		records, faults := read(t, bytes.NewReader(data))
 		slowRecords, slowFaults := read(t, halves{bytes.NewReader(data)})
 		if diff := cmp.Diff([2][]string{records, faults}, [2][]string{slowRecords, slowFaults}); diff != "" {
-			t.Errorf("at once and half by half (-at once +half by half):\n%s", diff)
+			t.Errorf("short reads change the result (-full reads +short reads):\n%s", diff)
 		}
 	})
 }
 
-// halves reads at most half of what is asked for.
+// A halves is a reader that reads at most half of the requested bytes.
 type halves struct{ io.Reader }
 
 func (h halves) Read(p []byte) (int, error) { return h.Reader.Read(p[:(len(p)+1)/2]) }

@@ -84,7 +84,7 @@ func newZstd(dict []byte) (*zstd.Decoder, error) {
 // A frame reads the bytes of one zstd frame and no more (RFC 8878, section 3.1.1).
 type frame struct {
 	in       *rewinder
-	left     int  // bytes of the current piece that have not been read yet
+	left     int  // unread bytes of the current piece: the header, a block or the checksum
 	checksum bool // a checksum follows the last block
 	last     bool // the last block has been reached
 }
@@ -118,7 +118,7 @@ func (f *frame) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// next starts the next piece: a block or the checksum.
+// next begins the next piece of the frame: a block or the checksum.
 func (f *frame) next() error {
 	switch {
 	case !f.last:

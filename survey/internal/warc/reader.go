@@ -32,11 +32,11 @@ type Reader struct {
 	raw  rewinder // the file
 	text rewinder // the decompressed members, unless the file is plain
 
-	current decompressor // of the current member
+	current decompressor // decompresses the current member
 	member  io.Reader    // the text of the current member
 	isZstd  bool         // the current member is a zstd frame
 	frame   *frame       // the current member, if it is a zstd frame
-	probe   decompressor // for startsRecord
+	probe   decompressor // decompresses the start of a member in startsRecord
 	start   int64        // offset of the current member in the file
 	inner   int64        // offset of the current member's text in r.text
 
@@ -166,9 +166,8 @@ func (r *Reader) in() *rewinder {
 	return &r.raw
 }
 
-// more opens the next member if it continues the text of the current one, which has ended.
-// It reports whether it has opened the member. A member that starts with a record is not a
-// continuation.
+// more opens the next member if the current one has ended within a record, and reports
+// whether it has done so. It does not open a member that starts with a record.
 func (r *Reader) more() bool {
 	if r.layout != zipped || r.text.err != io.EOF {
 		return false

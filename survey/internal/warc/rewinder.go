@@ -33,9 +33,9 @@ func (r *rewinder) offset() int64 { return r.base + int64(r.pos) }
 // setMark sets the mark at the next byte.
 func (r *rewinder) setMark() { r.mark, r.lost = r.pos, false }
 
-// back goes to the byte after the mark, unless the mark has been dropped. If all calls
-// together would go back over more than four times the bytes that the source returned, it
-// does nothing: otherwise, damage within damage would take quadratic time.
+// back goes to the byte after the mark, unless the mark has been dropped. In total, it goes
+// back over at most four times the bytes that the source has returned. Without this limit,
+// damage within damage could take quadratic time.
 func (r *rewinder) back() {
 	distance := int64(r.pos - r.mark)
 	if r.lost || distance == 0 || r.spent+distance > 4*(r.base+int64(len(r.buf))) {

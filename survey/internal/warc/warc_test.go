@@ -21,12 +21,13 @@ import (
 
 var noon = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 
-// capture returns a response record of a host.
+// capture returns a record with a response from a host.
 func capture(host, body string) []byte {
 	return warctest.Response("https://"+host+"/robots.txt", noon, 200, "", []byte(body))
 }
 
-// read reads a file to its end. Records are their URL or type, faults their text.
+// read reads a file to its end. It returns the URLs or types of the records, and the texts of
+// the faults.
 func read(t testing.TB, file io.Reader) (records, faults []string) {
 	t.Helper()
 	r := NewReader(file)
@@ -48,7 +49,7 @@ func read(t testing.TB, file io.Reader) (records, faults []string) {
 	}
 }
 
-// zip compresses each of some records.
+// zip compresses each record.
 func zip(records ...[]byte) [][]byte {
 	for i, r := range records {
 		records[i] = warctest.Gzip(r)
@@ -76,7 +77,7 @@ func TestLayouts(t *testing.T) {
 		{"no compression", whole},
 		{"an empty member between", join(warctest.Gzip(info), warctest.Gzip(nil), warctest.Gzip(join(a, b)))},
 		{"bare line feeds", bytes.ReplaceAll(whole, []byte("\r\n"), []byte("\n"))},
-		{"no line ends behind the blocks", join(warctest.Gzip(info[:len(info)-4]), warctest.Gzip(a[:len(a)-4]), warctest.Gzip(b[:len(b)-4]))},
+		{"no line ends after the blocks", join(warctest.Gzip(info[:len(info)-4]), warctest.Gzip(a[:len(a)-4]), warctest.Gzip(b[:len(b)-4]))},
 	} {
 		want := []string{"warcinfo", "https://a.example/robots.txt", "https://b.example/robots.txt"}
 		if c.about == "bare line feeds" {
@@ -92,7 +93,7 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// relength corrects the lengths of plain records after their line ends changed.
+// relength corrects the lengths of plain records after a change of their line ends.
 func relength(file []byte) []byte {
 	var out []byte
 	for i, part := range bytes.Split(file, []byte("WARC/1.1\n")) {
@@ -121,7 +122,7 @@ func TestRecord(t *testing.T) {
 		t.Fatalf("%v; (-want +got):\n%s", err, diff)
 	}
 	if !got.IsHTTPResponse() || (&Record{Type: "request", ContentType: "application/http"}).IsHTTPResponse() {
-		t.Error("IsHTTPResponse is wrong")
+		t.Error("IsHTTPResponse returns false for a response or true for a request")
 	}
 }
 
@@ -138,7 +139,7 @@ func TestDamage(t *testing.T) {
 		broken[i] = 0xff
 	}
 	bomb := warctest.Gzip(warctest.Record("response", "", make([]byte, 20<<20)))
-	noise := make([]byte, 100<<10) // which gzip cannot make smaller
+	noise := make([]byte, 100<<10) // random bytes, which gzip cannot compress
 	for i := range noise {
 		noise[i] = byte(rand.Uint32())
 	}
@@ -156,8 +157,8 @@ func TestDamage(t *testing.T) {
 		{"nothing", nil, nil, []string{"empty archive at offset 0"}},
 		{"line ends", []byte("\r\n\r\n"), nil, nil},
 		{"junk", []byte(strings.Repeat("junk\n", 99999)), nil, []string{"stray bytes at offset 0"}},
-		{"junk in front, gzip", join([]byte("junk"), za, zb), ab, []string{"stray bytes at offset 0"}},
-		{"junk in front, plain", join([]byte("junk\n"), a, b), ab, []string{"stray bytes at offset 0"}},
+		{"junk first, gzip", join([]byte("junk"), za, zb), ab, []string{"stray bytes at offset 0"}},
+		{"junk first, plain", join([]byte("junk\n"), a, b), ab, []string{"stray bytes at offset 0"}},
 		{"junk between, gzip", join(za, make([]byte, 200<<10), zb), ab, []string{fmt.Sprintf("stray bytes at offset %d", lza)}},
 		{"junk between, plain", join(a, make([]byte, 200<<10), []byte("\n"), b), ab, []string{fmt.Sprintf("stray bytes at offset %d", la)}},
 		{"trailing bytes, gzip", join(za, zb, make([]byte, 512)), ab, []string{fmt.Sprintf("stray bytes at offset %d", len(za)+len(zb))}},
@@ -176,10 +177,10 @@ func TestDamage(t *testing.T) {
 		{"no length", join(warctest.Gzip([]byte("WARC/1.0\r\nWARC-Type: x\r\n\r\n")), zb, zc), bc, []string{"bad record header at offset 0"}},
 		{"a negative length", join([]byte("WARC/1.0\r\nContent-Length: -1\r\n\r\n"), b, c), bc, []string{"bad record header at offset 0"}},
 		{"a length beyond all files", join([]byte("WARC/1.0\r\nContent-Length: 5000000000000000000\r\n\r\n"), b, c), bc, []string{"bad record header at offset 0"}},
-		{"a version to come", join(bytes.Replace(a, []byte("1.1"), []byte("1.9"), 1), b, c), bc, []string{"bad record header at offset 0"}},
+		{"an unknown version", join(bytes.Replace(a, []byte("1.1"), []byte("1.9"), 1), b, c), bc, []string{"bad record header at offset 0"}},
 		{"a header without end", join(noEnd, b, c), bc, []string{"bad record header at offset 0"}},
 		{"a bomb", join(bomb, zb, zc), bc, []string{"decompression bomb at offset 0"}},
-		{"a bomb behind a large record", join(zlarge, bomb), []string{"metadata"}, []string{fmt.Sprintf("decompression bomb at offset %d", len(zlarge))}},
+		{"a bomb after a large record", join(zlarge, bomb), []string{"metadata"}, []string{fmt.Sprintf("decompression bomb at offset %d", len(zlarge))}},
 		{"junk that starts like gzip", join(za, []byte("junk \x1f\x8b\x08 \x1f\x8b\x08"), zb), ab, []string{fmt.Sprintf("stray bytes at offset %d", lza)}},
 		{"length far too large, one member", warctest.Gzip(join(longest, b, c)), bc, []string{"bad record length at offset 0"}},
 	} {
@@ -193,8 +194,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestWindow wants a record to be found wherever it starts in the piece of the file that
-// is searched at a time.
+// The search for the next record finds it wherever it starts in a window of the search.
 func TestWindow(t *testing.T) {
 	first, last := capture("a.example", "Allow: /a"), capture("b.example", "Allow: /b")
 	for about, file := range map[string]func(junk []byte) []byte{
@@ -213,8 +213,8 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestOffsets wants a record to have the offset of the member in which it starts, even
-// if the member starts with the end of another record.
+// The offset of a record is that of the member in which it starts, even if the member starts
+// with the end of another record.
 func TestOffsets(t *testing.T) {
 	a, b, c := capture("a.example", "Allow: /a"), capture("b.example", "Allow: /b"), capture("c.example", "Allow: /c")
 	start := warctest.Gzip(join(a, b[:len(b)-20]))
@@ -222,21 +222,20 @@ func TestOffsets(t *testing.T) {
 	r := NewReader(bytes.NewReader(join(start, rest, warctest.Gzip(a))))
 	for _, want := range [][2]int64{{0, 0}, {0, int64(len(a))}, {int64(len(start)), 20}, {int64(len(start) + len(rest)), 0}} {
 		if got, err := r.Next(); err != nil || got.Offset != want[0] || got.Inner != want[1] {
-			t.Fatalf("%+v, %v; want a record at %d", got, err, want)
+			t.Fatalf("record %+v, error %v; want a record at %d", got, err, want)
 		}
 	}
 	longer := warctest.Gzip(bytes.Replace(a, []byte("Content-Length: "), []byte("Content-Length: 9"), 1))
 	r = NewReader(bytes.NewReader(join(longer, warctest.Gzip(b))))
 	if _, err := r.Next(); err == nil {
-		t.Error("a record with a wrong length is read")
+		t.Error("no error for a record with a wrong length")
 	}
 	if got, err := r.Next(); err != nil || got.Offset != int64(len(longer)) || got.Inner != 0 {
-		t.Errorf("behind a damaged record: %+v, %v; want a record at %d", got, err, len(longer))
+		t.Errorf("after a damaged record: record %+v, error %v; want a record at %d", got, err, len(longer))
 	}
 }
 
-// TestReadError wants an error of the file to end the reading, and not to count as
-// damage.
+// An error from reading the file is returned as it is, and is not a Fault.
 func TestReadError(t *testing.T) {
 	file := join(zip(capture("a.example", ""), capture("b.example", ""))...)
 	want := errors.New("disk on fire")
@@ -251,7 +250,7 @@ func TestReadError(t *testing.T) {
 	}
 }
 
-// TestMemory wants a Reader to stay small whatever the length of a record.
+// A Reader needs little memory even for a very long record.
 func TestMemory(t *testing.T) {
 	const size = 40 << 20
 	head := fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nContent-Length: %d\r\n\r\n", size)
@@ -261,14 +260,14 @@ func TestMemory(t *testing.T) {
 	record, err := NewReader(file).Next()
 	runtime.ReadMemStats(&after)
 	if err != nil || record.Length != size || len(record.Block) != BlockLimit || !record.Truncated {
-		t.Fatalf("%v; %+v", err, record)
+		t.Fatalf("error %v; record %+v", err, record)
 	}
 	if grown := after.TotalAlloc - before.TotalAlloc; grown > 16<<20 {
-		t.Errorf("%d bytes allocated", grown)
+		t.Errorf("%d bytes allocated, want at most 16 MiB", grown)
 	}
 }
 
-// letters is an endless text.
+// letters is a reader of an endless text.
 type letters struct{}
 
 func (letters) Read(p []byte) (int, error) {
@@ -278,8 +277,8 @@ func (letters) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestNestedDamage wants the time for damage within damage not to be quadratic:
-// each record claims the rest of the file.
+// Reading does not take quadratic time if each record claims a length up to the end of the
+// file.
 func TestNestedDamage(t *testing.T) {
 	file := bytes.Repeat([]byte("WARC/1.0\nContent-Length: 1000000\n\n"), 10_000)
 	r := NewReader(bytes.NewReader(file))
@@ -289,7 +288,7 @@ func TestNestedDamage(t *testing.T) {
 		}
 	}
 	if again := r.raw.spent; again > 4*int64(len(file)) {
-		t.Errorf("%d bytes read again, of a file of %d", again, len(file))
+		t.Errorf("%d bytes of a file of %d were read again", again, len(file))
 	}
 }
 
@@ -298,7 +297,7 @@ func TestReadResponse(t *testing.T) {
 	zipped := string(warctest.Gzip([]byte(robots)))
 	zeros := string(warctest.Gzip(make([]byte, 20<<20)))
 	chunked := "Transfer-Encoding: chunked\r\n"
-	noise := make([]byte, BodyLimit+1) // which gzip cannot make smaller
+	noise := make([]byte, BodyLimit+1) // random bytes, which gzip cannot compress
 	for i := range noise {
 		noise[i] = byte(rand.Uint32())
 	}
@@ -335,15 +334,15 @@ func TestReadResponse(t *testing.T) {
 		{"nothing", "", Response{}, BadResponse},
 	} {
 		got, kind := ReadResponse(&Record{Block: []byte(c.block)}, false)
-		same := cmp.Equal(c.want, got, cmp.Comparer(bytes.Equal)) // a difference of bombs takes seconds
+		same := cmp.Equal(c.want, got, cmp.Comparer(bytes.Equal)) // for large bodies, cmp.Diff takes seconds
 		if !same || kind != c.kind {
 			t.Errorf("%s: kind %q, want %q; response %.200v, want %.200v", c.about, kind, c.kind, got, c.want)
 		}
 	}
 }
 
-// FuzzReader wants any bytes to be read to an end, the same whether they arrive at
-// once or one by one, and the whole records before them to be read as well.
+// FuzzReader reads arbitrary bytes. The result must not depend on how many bytes each Read
+// returns, and a complete record before the bytes must be read.
 func FuzzReader(f *testing.F) {
 	a, b := capture("a.example", "Allow: /a"), capture("b.example", "Allow: /b")
 	za, zb := warctest.Gzip(a), warctest.Gzip(b)
@@ -357,17 +356,17 @@ func FuzzReader(f *testing.F) {
 		records, faults := read(t, bytes.NewReader(data))
 		slowRecords, slowFaults := read(t, iotest.HalfReader(bytes.NewReader(data)))
 		if diff := cmp.Diff([2][]string{records, faults}, [2][]string{slowRecords, slowFaults}); diff != "" {
-			t.Errorf("at once and half by half (-at once +half by half):\n%s", diff)
+			t.Errorf("short reads change the result (-full reads +short reads):\n%s", diff)
 		}
 		const host = "https://first.example/robots.txt"
-		behind, _ := read(t, bytes.NewReader(join(warctest.Gzip(capture("first.example", "")), data)))
-		if len(behind) == 0 || behind[0] != host {
-			t.Errorf("a record before the data is not read: %q", behind)
+		all, _ := read(t, bytes.NewReader(join(warctest.Gzip(capture("first.example", "")), data)))
+		if len(all) == 0 || all[0] != host {
+			t.Errorf("the record before the data was not read: %q", all)
 		}
 	})
 }
 
-// FuzzReadResponse wants any block to be read.
+// FuzzReadResponse reads arbitrary blocks. No body may be longer than BodyLimit.
 func FuzzReadResponse(f *testing.F) {
 	for _, seed := range []string{
 		"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n\x1f\x8b\x08", "HTTP/1.0 200\nTransfer-Encoding: chunked\n\n5\nabcde\n0\n\n",
