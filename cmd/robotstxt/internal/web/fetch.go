@@ -41,7 +41,7 @@ type fetcher struct {
 type fetchAnswer struct {
 	Hops    []hop         `json:"hops"`
 	Meaning string        `json:"meaning"` // what a crawler concludes, in a sentence or two
-	Access  engine.Access `json:"access"`  // why Text has no file; empty if it has one
+	Access  engine.Access `json:"access"`  // why there is no file in Text; empty if there is one
 	Text    string        `json:"text"`
 }
 
@@ -215,7 +215,7 @@ func isPublic(addr netip.Addr) bool {
 	return true
 }
 
-// nat64 is the block of IPv6 addresses that stand for IPv4 addresses (RFC 6052).
+// nat64 is the block of IPv6 addresses that NAT64 translates to IPv4 addresses (RFC 6052).
 var nat64 = netip.MustParsePrefix("64:ff9b::/96")
 
 // notPublic are the blocks of the IANA special-purpose address registries that netip

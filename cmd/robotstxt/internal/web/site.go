@@ -23,8 +23,8 @@ const enginePackage = "github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/
 // files over http. It creates the directory if it is missing, and leaves other files in
 // it alone. If the engine cannot be compiled, it writes nothing.
 //
-// WriteSite compiles the engine to WebAssembly with the go command. So that must be
-// installed, and the working directory must be in this module or in one that requires it.
+// WriteSite compiles the engine to WebAssembly. So the go command must be installed, and the
+// working directory must be in this module or in one that requires it.
 func WriteSite(ctx context.Context, dir string) error {
 	files, err := siteFiles(ctx)
 	if err != nil {

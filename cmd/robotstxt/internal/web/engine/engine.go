@@ -36,7 +36,7 @@ type Request struct {
 	URL    string   `json:"url"`    // for review: the page whose AI preferences to show
 }
 
-// Access says why there is no robots.txt file, which determines what crawlers may fetch.
+// Access says whether there is a robots.txt file and, if not, what crawlers may fetch.
 type Access string
 
 // The kinds of access.
