@@ -121,9 +121,9 @@ func (a *archiveChecker) read(name string) error {
 	}
 }
 
-// add stores the capture of a robots.txt, unless a later capture of it is stored. It ignores
-// captures of other URLs, captures after a.at, and responses with status 304, which only
-// confirm the capture before them.
+// add stores the capture of a robots.txt, unless a later one of the same robots.txt is
+// stored. It ignores captures of other URLs, captures after a.at, and responses with status
+// 304, which only confirm the capture before them.
 func (a *archiveChecker) add(c survey.Capture) {
 	const notModified = 304
 	location, err := robotstxt.Location(c.URL)
@@ -170,8 +170,8 @@ func (a *archiveChecker) file(c survey.Capture) *robotstxt.File {
 }
 
 // find returns the capture of the robots.txt at a location, after following at most five
-// redirects (RFC 9309, section 2.3.1.2). If there is no capture, or if it cannot decide
-// about URLs, find also returns the reason.
+// redirects (RFC 9309, section 2.3.1.2). If there is no capture, or if the capture cannot
+// decide about URLs, find also returns the reason.
 func (a *archiveChecker) find(location string) (*archivedCapture, robotstxt.Reason) {
 	one := a.captures[location]
 	if one == nil {

@@ -193,14 +193,14 @@ func printChange(w io.Writer, c rules.Change) {
 	}
 }
 
-// shorten returns the first items of a list, at most most, and the number of items that it
-// leaves out. It returns a list of most+1 items whole, because "and 1 more" would take as
+// shorten returns the first items of a list, up to limit, and the number of items that it
+// leaves out. It returns a list of limit+1 items whole, because "and 1 more" would take as
 // much room as the last item.
-func shorten[T any](list []T, most int) (shown []T, more int) {
-	if len(list) <= most+1 {
+func shorten[T any](list []T, limit int) (shown []T, more int) {
+	if len(list) <= limit+1 {
 		return list, 0
 	}
-	return list[:most], len(list) - most
+	return list[:limit], len(list) - limit
 }
 
 // shortenDifferences returns the differences to show, and the number of those that it leaves

@@ -216,7 +216,7 @@ func printCodes(w io.Writer) {
 	}
 }
 
-// A message is the part of a finding that others in the same file can have, too.
+// A message is a finding without its place. Several findings can have the same message.
 type message struct{ code, text, advice string }
 
 func messageOf(f lint.Finding) message { return message{f.Code, f.Text, f.Advice} }

@@ -110,7 +110,7 @@ func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err er
 		}
 	}
 	report := counts.Report()
-	debug.FreeOSMemory() // before the output needs memory, too
+	debug.FreeOSMemory() // release the garbage of reading before the output needs memory
 	if err := l.checkReport(cmd, report); err != nil {
 		return 0, err
 	}
@@ -166,7 +166,7 @@ func (l *logCommand) validate(cmd *cobra.Command) (o accesslog.Options, p access
 	return o, p, nil
 }
 
-// readLog counts the requests in a log. With an error, it returns the exit status for it.
+// readLog counts the requests in a log. If it returns an error, status is the exit status.
 func readLog(cmd *cobra.Command, name string, counts *accesslog.Collector) (status int, err error) {
 	in, err := openInput(cmd, name)
 	if err != nil {
@@ -176,8 +176,8 @@ func readLog(cmd *cobra.Command, name string, counts *accesslog.Collector) (stat
 	return exitDamaged, counts.Read(displayName(name), in)
 }
 
-// checkReport returns an error if most lines cannot be read, or do not name the host that
-// --host needs. It prints notes about other problems with the logs.
+// checkReport returns an error if most lines cannot be read, or if --host is set and most
+// lines do not name a host. It prints notes about other problems with the logs.
 func (l *logCommand) checkReport(cmd *cobra.Command, r *accesslog.Report) error {
 	if 2*r.Unread > r.Lines {
 		f := r.Failures[0]

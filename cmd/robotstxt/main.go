@@ -99,15 +99,15 @@ func usageError(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w (try: %s --help)", err, cmd.CommandPath())
 }
 
-// operands returns a check that the number of operands is from 1 to most, or at least 1 if
-// most is 0. Its error calls a missing operand what.
-func operands(what string, most int) cobra.PositionalArgs {
+// operands returns a check that the number of operands is from 1 to limit, or at least 1 if
+// limit is 0. If there are none, its error is "no NOUN given".
+func operands(noun string, limit int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) == 0:
-			return usageError(cmd, fmt.Errorf("no %s given", what))
-		case most > 0 && len(args) > most:
-			return usageError(cmd, fmt.Errorf("unexpected operand %q", args[most]))
+			return usageError(cmd, fmt.Errorf("no %s given", noun))
+		case limit > 0 && len(args) > limit:
+			return usageError(cmd, fmt.Errorf("unexpected operand %q", args[limit]))
 		}
 		return nil
 	}

@@ -17,7 +17,7 @@ const (
 	mostCrawlers     = 20
 	mostBrokenRules  = 5  // per crawler
 	longestRuleShown = 30 // in columns
-	shortestExample  = 16 // in columns; no example is cut off before
+	shortestExample  = 16 // in columns; no example is cut off to less
 )
 
 // printReport prints a report as a table. Below the row of a crawler, it prints details and

@@ -113,8 +113,8 @@ const (
 // can share thousands of rules.
 const mostShown = 16_000_000
 
-// mostSearched is how many rules, in all groups together, are searched for coverage. The
-// coverage of the groups after them is undecided. Real files have a few thousand rules.
+// mostSearched is how many rules show searches to find the coverage of groups, in all groups
+// together. The coverage of further groups is undecided. Real files have a few thousand rules.
 const mostSearched = 20_000
 
 func newView(data []byte) fileView {

@@ -36,8 +36,8 @@ pages link to it.
 
 A URL is fetched once, even if the robots.txt file disallows it. Redirects are
 followed. For a file, or "-" for standard input, use --header for the headers
-that the server sends with it, and --url for its address. Without --url, no
-robots.txt file is used for a file.`,
+that the server sends with it, and --url for its address. For a file without
+--url, no robots.txt file is used.`,
 		Example: `  robotstxt tags https://www.example.com/page
   robotstxt tags --header "X-Robots-Tag: noindex" page.html
   robotstxt tags --url /page --robots robots.txt --agent Googlebot page.html`,

@@ -59,7 +59,7 @@ const (
 // Options say what to count.
 type Options struct {
 	Versions     []Version                            // sorted by From; at least one
-	Since, Until int64                                // count requests from Since to before Until, in seconds since 1970; 0 for no limit
+	Since, Until int64                                // count only requests at or after Since and before Until, in seconds since 1970; 0 for no limit
 	Host         string                               // if not empty, count only requests to this host, given in lower case
 	Identify     func(token, address string) Identity // may be nil
 }
@@ -82,8 +82,8 @@ func (t Time) MarshalJSON() ([]byte, error) {
 
 // A Report sums up logs. In JSON it is the output of "robotstxt log --json".
 type Report struct {
-	Lines    int    `json:"lines" jsonschema:"including those that could not be read"`
-	Unread   int    `json:"unread" jsonschema:"lines that could not be read"`
+	Lines    int    `json:"lines" jsonschema:"the number of lines, including those that could not be read"`
+	Unread   int    `json:"unread" jsonschema:"the number of lines that could not be read"`
 	Unjudged int    `json:"unjudged" jsonschema:"requests at a time for which the robots.txt file is not known"`
 	First    Time   `json:"first" jsonschema:"the time of the first request; null if there are none"`
 	Last     Time   `json:"last" jsonschema:"the time of the last request; null if there are none"`
@@ -296,14 +296,14 @@ func productToken(header string) string {
 	return token
 }
 
-// isBrowser reports whether a token, in lower case, is empty or the name of a browser. For
-// old versions of Internet Explorer, it is "msie": they write "compatible; MSIE".
+// isBrowser reports whether a token, in lower case, is empty or the name of a browser. The
+// token of old versions of Internet Explorer is "msie", because they send "compatible; MSIE".
 func isBrowser(name string) bool {
 	return name == "" || name == "mozilla" || name == "msie" || name == "opera"
 }
 
-// row returns the row that counts a request of a crawler from an address. A crawler has a
-// row for each Identity, not for each address.
+// row returns the row that counts a crawler's request from an address. A crawler has a row
+// for each Identity, and the address determines the Identity.
 func (c *Collector) row(a *agent, address string) *Row {
 	var identity Identity
 	if c.Identify != nil {

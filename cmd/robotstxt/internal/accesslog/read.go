@@ -10,7 +10,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// longestLine is how many bytes of a line are read. Servers refuse requests that need more.
+// longestLine is the number of bytes after which a line is truncated. Servers refuse requests
+// that would need longer lines.
 const longestLine = 64 << 10
 
 // decompress returns the decompressed content of a stream, which may be plain or
