@@ -34,7 +34,7 @@ func (b *builder) build(data []byte) (table, map[int]*index) {
 	s := newScanner(data)
 	b.startSection(&s)
 	for s.next() {
-		// Each octet and each line ending add at most four octets to the text.
+		// Each octet and each line ending adds at most four octets to the text.
 		if s.kind != NoKind && cap(b.text)-len(b.text) < 4*(s.line.end-s.line.start+1) {
 			b.text = grow(b.text, 4*(len(s.data)-s.line.start+1))
 		}
@@ -75,7 +75,7 @@ func (b *builder) addLine(s *scanner) {
 func (b *builder) add(s *scanner, bits uint32, text []byte) {
 	if len(b.lines) == cap(b.lines) {
 		rest := s.data[s.line.start:]
-		pages := len(rest) / len("allow:index.htm") // each adds two lines
+		pages := len(rest) / len("allow:index.htm") // a rule for an index page adds two lines
 		b.lines = grow(b.lines, 3+pages+bytes.Count(rest, []byte("\n"))+bytes.Count(rest, []byte("\r")))
 	}
 	b.lines = append(b.lines, line{uint32(len(b.text)), bits})
@@ -150,7 +150,7 @@ func (b *builder) addRule(s *scanner) {
 	}
 	pattern := written
 	if !isRooted(written) || classes&(illegalClass|percentClass) != 0 {
-		pattern = appendPattern(b.text, written)[len(b.text):] // already where add will put it
+		pattern = appendPattern(b.text, written)[len(b.text):] // in the place to which add copies it
 		classes = classesOf(pattern)
 	}
 	b.add(s, bits|b.classBits(pattern, classes), pattern)

@@ -55,7 +55,7 @@ func (l line) classes() octetClass { return octetClass(l.bits >> classShift) }
 // line feed, the token as written, and a line feed. The folded form of "*" is empty.
 type name struct {
 	start uint32 // where its text starts
-	line  uint32 // the user-agent line, or the first of several with only sitemaps between them
+	line  uint32 // the index of the user-agent line, or of the first of several with only sitemaps between them
 }
 
 // at returns the text of line i.

@@ -60,10 +60,9 @@ func (a Agent) String() string {
 // webzio-extended. These tokens only control what may be done with pages that the operator's
 // other crawlers fetch.
 //
-// The list includes tokens that many files name although no operator documents them, or
-// none does any longer. [Agent.String] marks these tokens. For an undocumented token,
-// Operator is the company that is commonly named as its operator. The caller may change the
-// result.
+// The list includes undocumented and retired tokens, because many files name them.
+// [Agent.String] marks these tokens. For an undocumented token, Operator is the company
+// that is commonly named as its operator. The caller may change the result.
 func Agents() (agents []Agent) {
 	for _, c := range crawlers.All() {
 		if !c.AI {

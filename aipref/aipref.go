@@ -108,7 +108,7 @@ func (v Value) String() string {
 	return "unknown"
 }
 
-// A Mechanism is a way in which a site can say something about AI.
+// A Mechanism is a kind of record or header that states preferences about AI.
 type Mechanism string
 
 // The mechanisms. The package documentation says what each means.
@@ -125,7 +125,7 @@ const (
 type Preference struct {
 	Value     Value
 	Mechanism Mechanism // empty if the value is Unknown
-	Line      int       // in robots.txt, counted from 1; 0 for a header or an Unknown value
+	Line      int       // line number in robots.txt, counted from 1; 0 for a header or an Unknown value
 }
 
 // String returns the preference in words, such as "allowed by line 3 (Content-Usage)". The
@@ -140,14 +140,14 @@ func (p Preference) String() string {
 	return fmt.Sprintf("%sed by line %d (%s)", p.Value, p.Line, p.Mechanism)
 }
 
-// A Use says how much of a page may be shown elsewhere. It comes from the key use of
+// A Use says how much of a page may be shown elsewhere. It is the value of the key "use" of
 // Content-Signal.
 type Use struct {
 	// Level is "immediate" (store nothing), "reference" (index it, with excerpts
 	// and a link) or "full", from the most restrictive to the least. It is empty
 	// if the site says nothing.
 	Level string
-	Line  int // in robots.txt, counted from 1; 0 for a header or an empty Level
+	Line  int // line number in robots.txt, counted from 1; 0 for a header or an empty Level
 }
 
 // Preferences are a site's preferences about the uses of a page. In the zero value, all are
@@ -158,12 +158,12 @@ type Preferences struct {
 	AIInput  Preference // input to a model, for example to answer a question: ai-use, ai-input
 	Use      Use
 
-	// Other has the preferences of all other keys, in lower case, that have the value y or
-	// n in Content-Usage, or yes or no in Content-Signal.
+	// Other maps all other keys, in lower case, to their preferences. It omits keys with
+	// values other than y and n in Content-Usage, or yes and no in Content-Signal.
 	Other map[string]Preference
 
-	// For InSearch: the search preference of Content-Usage, and the training and AI input
-	// preferences of the other mechanisms, which that search preference does not override.
+	// For InSearch: usageSearch is the search preference of Content-Usage. It does not
+	// override the training and AI input preferences of the other mechanisms.
 	usageSearch                 Preference
 	otherTraining, otherAIInput Preference
 }
@@ -182,8 +182,9 @@ func (p Preferences) InSearch() Preferences {
 }
 
 // Combine returns the result of two statements about one page, such as its robots.txt and a
-// header. For each use it takes the more restrictive preference, and p's if they are equal
-// (draft-ietf-aipref-vocab-08, section 5.1). It changes neither p nor q.
+// header. For each use it takes the more restrictive preference, or that of p if both are
+// equally restrictive (draft-ietf-aipref-vocab-08, section 5.1). It changes neither p nor
+// q.
 func (p Preferences) Combine(q Preferences) Preferences {
 	p.Other = maps.Clone(p.Other)
 	p.add(q)
@@ -242,8 +243,8 @@ type License struct {
 	URL  string // as written; RSL 1.0 requires an absolute URL
 }
 
-// An Answer is what a robots.txt file says to one agent about AI and one URL. Changing it
-// does not affect other answers. Any number of goroutines may read it at once.
+// An Answer is what a robots.txt file says to one agent about AI and one URL. Changing an
+// Answer does not affect others. Any number of goroutines may read it at once.
 type Answer struct {
 	Access robotstxt.Decision // whether the URL may be fetched at all
 	Preferences
@@ -287,11 +288,10 @@ func For(file *robotstxt.File, agent, url string) Answer {
 // and in a hostile file thousands of tokens can share thousands of records.
 const maxRecords = robotstxt.SizeLimit
 
-// Licenses returns the licenses that the file names, in file order, whichever agents
-// they are written for (RSL 1.0). They are the same for all answers of a file. A
-// license below a user-agent line without a usable token is not found. A record for
-// several tokens counts once for each, and Licenses stops looking after
-// [robotstxt.SizeLimit] records.
+// Licenses returns the licenses that the file names for any agent, in file order (RSL 1.0).
+// They are the same for all answers of a file. A license below a user-agent line without a
+// usable token is not found. Licenses stops after [robotstxt.SizeLimit] records, where a
+// record for several tokens counts once for each.
 func (a Answer) Licenses() (licenses []License) {
 	if a.file == nil {
 		return nil

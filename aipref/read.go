@@ -41,7 +41,7 @@ func ParseSignalHeader(values []string) (p Preferences) {
 // A saying is one key of a record or a header, with the preference that its value states.
 type saying struct {
 	key   string
-	use   signal.Use // 0 if the vocabulary does not have the key
+	use   signal.Use // 0 if the vocabulary lacks the key
 	level string     // the value, if the use is Display
 	pref  Preference // its value is Unknown if the use is Display
 }
@@ -193,7 +193,7 @@ func (s Signal) source() Preference {
 	return Preference{Mechanism: s.Mechanism, Line: s.Line}
 }
 
-// signals returns the records that are signals.
+// signals returns the signals among the records.
 func signals(records []robotstxt.Record) (signals []Signal) {
 	for _, r := range records {
 		s := Signal{Line: r.Line, Mechanism: Mechanism(section.RecordKey(r.Key))}

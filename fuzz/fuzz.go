@@ -24,7 +24,7 @@ func Join(agent, url string, files ...[]byte) []byte {
 	return append(data, bytes.Join(files, []byte{0})...)
 }
 
-// split returns the parts of an input. The files are still joined.
+// split returns the parts of an input. The robots.txt files are still joined by NUL bytes.
 func split(data []byte) (agent, url string, files []byte) {
 	first, data, _ := bytes.Cut(data, []byte{'\n'})
 	second, files, _ := bytes.Cut(data, []byte{'\n'})

@@ -34,7 +34,7 @@ func newFinder(sides ...*ruleset) *finder {
 }
 
 // find searches for a target that every goal decides: goals[i] in the group of f.sides[i].
-// The outcome says whether there is one.
+// The outcome says whether such a target exists.
 func (f *finder) find(goals ...*pattern) (target string, end outcome) {
 	f.blockers = f.blockers[:0]
 	f.budget -= searchCost

@@ -22,8 +22,8 @@ func (s *octetSet) appendTo(dst []byte) []byte {
 	return dst
 }
 
-// ordinary contains the octets of a canonical path, except "%". For example URLs, the first
-// suitable octet in it is chosen.
+// ordinary contains the octets of a canonical path, except "%", in the order in which
+// searches prefer them.
 const ordinary = "xyzabcdefghijklmnopqrstuvw0123456789XYZABCDEFGHIJKLMNOPQRSTUVW-_.~/!&'()+,;=:@$?"
 
 var (

@@ -75,7 +75,7 @@ func IsRule(l *robotstxt.Line) bool {
 }
 
 // IsRecord reports whether a line is meant as a record. A line such as "see
-// https://www.example.org/" looks like one to a parser, but is prose.
+// https://www.example.org/" looks like a record to a parser, but is prose.
 func IsRecord(l *robotstxt.Line) bool {
 	return l.Kind == robotstxt.OtherKind && !strings.HasPrefix(l.Value, "//") && !strings.ContainsFunc(l.Key, isOdd)
 }

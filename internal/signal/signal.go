@@ -29,7 +29,7 @@ type Label struct {
 	Values []string
 }
 
-// A Vocabulary is the set of labels that one kind of record knows.
+// A Vocabulary is the set of labels that one kind of record can contain.
 type Vocabulary struct {
 	Key        string // the key of the record
 	Example    string
@@ -50,8 +50,8 @@ var Usage = &Vocabulary{
 	},
 }
 
-// Signal is the vocabulary of Content-Signal. The most restrictive value of the label "use"
-// comes first.
+// Signal is the vocabulary of Content-Signal. The values of the label "use" are ordered,
+// the most restrictive first.
 var Signal = &Vocabulary{
 	Key: "Content-Signal", Example: "ai-train=no", AnyCase: true,
 	Labels: []Label{
