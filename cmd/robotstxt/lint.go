@@ -275,7 +275,8 @@ func printWords(w io.Writer, words []string) {
 	io.WriteString(w, text)
 }
 
-// printExcerpt prints as much of a finding's line as fits, and a caret below its column.
+// printExcerpt prints as much of a finding's line as fits, and a caret below the column of
+// the finding.
 func printExcerpt(w io.Writer, text string, f lint.Finding) {
 	column := min(f.Column-1, len(text))
 	margin := fmt.Sprintf("%6d | ", f.Line)

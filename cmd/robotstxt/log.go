@@ -24,7 +24,7 @@ came, how many of their requests the robots.txt file disallows, which rules they
 broke, how often they fetched the file, and how fast their requests came.
 
 It reads the Common and Combined formats of Apache and nginx, with or without
-the name of a virtual host first, and JSON lines as Caddy writes them. For other
+the name of a virtual host first, and the JSON lines of Caddy. For other
 JSON, --fields says where each field is, such as agent=headers.ua. The fields
 are request (a request line, path or URL), agent, time, host, address and
 status. Logs may be compressed with gzip or zstd, and may be in any order.

@@ -11,8 +11,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
-// The fields of a SARIF 2.1.0 log that lint writes (OASIS, Static Analysis Results
-// Interchange Format), with the names of the standard.
+// The parts of a SARIF 2.1.0 log that lint writes, with the names of the standard (OASIS,
+// Static Analysis Results Interchange Format).
 type (
 	sarifLog struct {
 		Schema  string     `json:"$schema"`

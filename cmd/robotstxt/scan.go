@@ -70,9 +70,9 @@ one per line. The name is the code of a finding, a key, "allowed" or
 With --out, it writes the records and a summary of each input, and prints the
 total. An input is an archive, a file, or all the robots.txt files of a folder.
 Each output appears only when it is complete. An input is read again only if its
-size or time has changed, or if you ask different questions. So you can restart
-an interrupted run. If the folder's name ends in "/*.jsonl.gz", the records are
-compressed.
+size or time has changed, or if you change flags such as --agent. So you can
+restart an interrupted run. If the folder's name ends in "/*.jsonl.gz", the
+records are compressed.
 
 With --merge, it adds up summaries that it wrote before.
 
@@ -321,9 +321,9 @@ func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) (fin
 	}
 }
 
-// newProgress returns a progress bar on w that counts bytes. It is invisible unless
-// w is a terminal. The bar must not draw by itself, because its goroutine reads its
-// state without a lock.
+// newProgress returns a progress bar on w that counts bytes. It is invisible unless w is a
+// terminal. The bar must not draw by itself, because the goroutine for this would read the
+// bar's state without a lock.
 func newProgress(w io.Writer) *progressbar.ProgressBar {
 	return progressbar.NewOptions64(-1, progressbar.OptionSetWriter(w), progressbar.OptionSetVisibility(isTerminal(w)),
 		progressbar.OptionShowBytes(true), progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth(),

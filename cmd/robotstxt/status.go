@@ -21,7 +21,7 @@ const (
 
 // exitMeanings are the general meanings of the exit statuses.
 var exitMeanings = map[int]string{
-	exitOK:          "fine",
+	exitOK:          "success",
 	exitNo:          "something was found or is disallowed",
 	exitError:       "wrong usage, or something could not be read or written",
 	exitDamaged:     "part of the input is damaged; the output covers the rest",

@@ -73,8 +73,8 @@ func paint(w io.Writer, attribute color.Attribute, s string) string {
 	return c.Sprint(s)
 }
 
-// visible escapes everything in s that a terminal cannot show, such as control characters.
-// It keeps line ends and tabs.
+// visible escapes everything in s that a terminal cannot show, such as control characters,
+// except line feeds and tabs.
 func visible(s string) string {
 	var b strings.Builder
 	for len(s) > 0 {
@@ -173,7 +173,7 @@ func lastColumns(s string, width int) string {
 	return s
 }
 
-// oneRow returns s as one row for a terminal: tabs and line ends become spaces.
+// oneRow returns s as one row for a terminal: tabs and line feeds become spaces.
 func oneRow(s string) string {
 	return strings.NewReplacer("\t", " ", "\n", " ").Replace(visible(s))
 }

@@ -63,7 +63,7 @@ const reviewLater = debounce(200, review);
 const compareLater = debounce(300, compare);
 const listLater = debounce(100, list);
 
-// changed runs after the file, or its old version, changes.
+// changed is called after the file or its old version has changed.
 function changed() {
   decide();
   reviewLater();
