@@ -14,9 +14,9 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
-// Pipeline adds the whole job to a pipeline. The job reads the WARC files that the paths name
-// or match, and writes the records, their summary and the shards to the folder dir. It
-// spreads the records over the given number of files. If dir ends in "/*.jsonl.gz", the
+// Pipeline adds the whole job to a pipeline. The job reads the WARC files in paths, which may
+// contain patterns, and writes the records, their summary and the shards to the folder dir.
+// It spreads the records over the given number of files. If dir ends in "/*.jsonl.gz", the
 // records are compressed. Call [Clean] before the job runs.
 func Pipeline(s beam.Scope, paths []string, dir string, files int, questions survey.Questions) {
 	captures, shards := ReadRobots(s, beam.CreateList(s, paths))

@@ -90,8 +90,8 @@ func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetche
 	return fetched{a, body, err}
 }
 
-// follow requests a URL, follows redirects, and returns the last response. The last response
-// is a redirect if it cannot be followed or if maxRedirects is reached.
+// follow requests a URL, follows redirects, and returns the last response. That response is
+// a redirect only if the redirect cannot be followed or maxRedirects has been reached.
 func (c *Cache) follow(ctx context.Context, robotsURL string, old *answer) (*http.Response, error) {
 	target, err := url.Parse(robotsURL)
 	if err != nil {

@@ -354,7 +354,7 @@ func (s *site) queue(ctx context.Context, location string, interval time.Duratio
 	return waited, err
 }
 
-// advance removes the first request from the queue.
+// advance removes the request that is first in the queue.
 func (s *site) advance() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

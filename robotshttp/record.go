@@ -130,8 +130,8 @@ func (e *entry) next(f fetched, now time.Time) *entry {
 	}
 }
 
-// failed returns the entry that replaces e after a failed fetch. If the Answer is a file, it
-// stays even after it expires. Any other Answer stays only until it expires.
+// failed returns the entry that replaces e after a failed fetch. If e.Answer is a file, the
+// new entry contains it even after it has expired; any other Answer only until it expires.
 func (e *entry) failed(a *answer, err error) *entry {
 	f := &failure{Since: a.Time, Last: a.Time, Count: 1, Status: a.Status, Error: err.Error(), err: err}
 	if p := e.Failure; p != nil && f.Last.Sub(p.Last) < patience {

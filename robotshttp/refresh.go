@@ -207,7 +207,7 @@ func (c *Cache) keep(e *entry, forgets int64) *entry {
 		case old.forgotten:
 			return e.forget(old.asked), otter.WriteOp
 		}
-		return old, otter.CancelOp // the entry in memory was requested later
+		return old, otter.CancelOp // old was requested later than e
 	})
 	c.entries.CleanUp() // evict at once; otherwise hundreds of files may exceed the limit
 	return e

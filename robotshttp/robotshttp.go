@@ -208,8 +208,8 @@ type Result struct {
 	// that robotstxt.Parse reads.
 	Body []byte
 
-	// Since is when the response arrived that the Result is based on. If Err is not nil,
-	// Since is when the server began to fail.
+	// Since is the arrival time of the response on which the Result is based. If Err is not
+	// nil, Since is when the server began to fail.
 	Since time.Time
 
 	// Expires is the time after which the Cache asks the server again, if the file is
@@ -220,9 +220,9 @@ type Result struct {
 	// memory.
 	Duration time.Duration
 
-	// URL is the location of the file; see robotstxt.Location. FinalURL is the URL that
-	// answered, after redirects; it is empty if none did. Neither contains a user name or a
-	// password.
+	// URL is the location of the file; see robotstxt.Location. FinalURL is the URL
+	// after redirects; it is empty if there was no response. Neither contains a user name or
+	// a password.
 	URL, FinalURL string
 
 	// Status is the HTTP status of the last response, or the status that OverrideStatus

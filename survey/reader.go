@@ -85,7 +85,7 @@ func (r *Reader) Next() (Capture, error) {
 
 // detect determines whether the file is text or an archive, and prepares to read it.
 func (r *Reader) detect() error {
-	const enough = 64 // bytes to tell the formats apart
+	const enough = 64 // so many bytes suffice to tell the formats apart
 	head, err := r.in.Peek(enough)
 	if err != nil && err != io.EOF {
 		return err

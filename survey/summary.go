@@ -37,8 +37,8 @@ type Summary struct {
 	ContentSignal map[string]*Times `json:"content_signal"` // by label and value
 	ContentUsage  map[string]*Times `json:"content_usage"`
 
-	Findings map[string]*Times `json:"findings"` // by code, in complete files of any content
-	Keys     map[string]*Times `json:"keys"`     // by name, in complete files of any content
+	Findings map[string]*Times `json:"findings"` // by code, for all complete files, even HTML
+	Keys     map[string]*Times `json:"keys"`     // by name, for all complete files, even HTML
 
 	Skipped map[string]int   `json:"skipped"`  // records that are not captures, by type
 	Damaged map[string]int   `json:"damaged"`  // damaged places in archives, by kind of damage

@@ -88,7 +88,7 @@ import (
 type Capture struct {
 	URL       string
 	Status    int       // the HTTP status; if it is 0 (unknown), Body counts as a file
-	Body      []byte    // decoded, at most BodyLimit bytes; it can be reused after Questions.Record
+	Body      []byte    // decoded, at most BodyLimit bytes; Questions.Record keeps no reference to it
 	Fetched   time.Time // zero if unknown
 	Truncated bool      // the end of the body is missing
 	Undecoded bool      // Body is missing, because it could not be decoded
@@ -224,7 +224,7 @@ type Count struct {
 // maxTokens is the largest number of tokens in a Record.
 const maxTokens = 100
 
-// Record returns the answers about a capture.
+// Record returns the record of a capture, which contains the answers to the questions.
 func (q Questions) Record(c Capture) Record {
 	sum := sha256.Sum256(c.Body)
 	r := Record{
@@ -400,8 +400,8 @@ func addLabels(labels map[string]int, value string) {
 	}
 }
 
-// keyName returns a key in lower case. It returns "" if the key is long or contains
-// characters other than letters, "-" and "_".
+// keyName returns a key in lower case. It returns "" if the key has more than 30 bytes or
+// contains characters other than letters, "-" and "_".
 func keyName(key string) string {
 	const longest = 30
 	if len(key) > longest {

@@ -102,7 +102,7 @@ func New(ctx context.Context, o Options) (*Store, error) {
 	r := &o.Redis
 	// Commands that run at the same time use separate connections. So a late or invalid
 	// reply does not affect other commands. And if the client panics, it does so in the
-	// goroutine of the call, where the method do recovers.
+	// goroutine of the call, so that the Store can recover.
 	r.DisableAutoPipelining, r.DisableCache = true, true
 	r.DisableRetry, r.RetryDelay = false, retryDelay
 	r.DialCtxFn, r.Dialer.KeepAlive = dialer(*r), -1

@@ -25,8 +25,8 @@ const (
 
 var errBadFrame = errors.New("bad zstd frame")
 
-// IsArchive reports whether a file that starts with head is a WARC file, or any file that
-// is compressed with gzip or zstd.
+// IsArchive reports whether head is the start of a WARC file, or of any file that is
+// compressed with gzip or zstd.
 func IsArchive(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("WARC/")) || bytes.HasPrefix(head, gzipMagic[:2]) || isZstd(head)
 }

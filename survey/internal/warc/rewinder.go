@@ -27,7 +27,7 @@ func (r *rewinder) reset(src io.Reader) {
 	*r = rewinder{src: src, limit: r.limit, buf: r.buf[:0]}
 }
 
-// offset returns the number of bytes read.
+// offset returns the offset in src of the next byte.
 func (r *rewinder) offset() int64 { return r.base + int64(r.pos) }
 
 // setMark sets the mark at the next byte.

@@ -95,9 +95,9 @@ func (s *Server) wait() error {
 	return fmt.Errorf("redis-server at %s did not start within 10 seconds", s.Addr)
 }
 
-// started reports whether the server accepts connections. It first looks for the file into
-// which the server writes its process ID when it has opened its port, because another
-// process may use the port.
+// started reports whether the server accepts connections. Another process may use the port,
+// so started first checks the file to which the server writes its process ID when it has
+// opened the port.
 func (s *Server) started() bool {
 	pid, err := os.ReadFile(s.pidFile())
 	if err != nil || strings.TrimSpace(string(pid)) != strconv.Itoa(s.Pid()) {
