@@ -238,7 +238,7 @@ type (
 		Failures     []failureView `json:"failures" jsonschema:"one for each crawler for which an expectation does not hold"`
 	}
 	failureView struct {
-		Line        int           `json:"line" jsonschema:"the line in the file of expectations"`
+		Line        int           `json:"line" jsonschema:"the line number in the file of expectations"`
 		Expectation string        `json:"expectation"`
 		Agent       string        `json:"agent" jsonschema:"empty for a sitemap"`
 		Got         string        `json:"got" jsonschema:"what the robots.txt file says instead, as text"`

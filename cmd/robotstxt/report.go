@@ -142,7 +142,7 @@ func share(c accesslog.Counts, forRobotsTxt int) string {
 }
 
 // robotsFetches returns, as text, how often a crawler requested the robots.txt file, and the
-// date of its last request.
+// date of the last such request.
 func robotsFetches(r *accesslog.Row) string {
 	if r.RobotsTxt.Requests == 0 {
 		return "never"

@@ -98,7 +98,7 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 		}
 		if in.isStale && !isStale {
 			isStale = true
-			o.Warn(fmt.Errorf("the outputs in %s were made for other questions, so their inputs are read again", o.Dir))
+			o.Warn(fmt.Errorf("the outputs in %s were made with other flags, so their inputs are read again", o.Dir))
 		}
 		for _, problem := range in.problems {
 			o.Warn(problem)

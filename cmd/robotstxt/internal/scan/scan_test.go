@@ -356,7 +356,7 @@ func TestAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("another time", 1, 2, 10)
-	const other = "the outputs in OUT were made for other questions, so their inputs are read again"
+	const other = "the outputs in OUT were made with other flags, so their inputs are read again"
 	o.Questions.Agents = []string{"FooBot"}
 	check("another agent", 3, 0, 10, other)
 	o.Questions.Paths = []string{"/x"}

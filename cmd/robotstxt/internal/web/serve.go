@@ -115,8 +115,8 @@ func guard(host string, next http.Handler) http.Handler {
 	})
 }
 
-// refusal returns an error if a request is refused. With each POST request, browsers send
-// the Origin of the page that makes it.
+// refusal returns the reason for refusing a request, or nil. With each POST request, browsers
+// send the Origin of the page that makes it.
 func refusal(host string, r *http.Request) error {
 	switch {
 	case r.Host != host:

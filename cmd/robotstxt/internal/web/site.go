@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// sitePolicy is the Content-Security-Policy of the static page. It lets WebAssembly
-// compile, and otherwise allows only the page's own files.
+// sitePolicy is the Content-Security-Policy of the static page. It allows the page's own
+// files and, for the engine, compiling WebAssembly.
 const sitePolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; " +
 	"img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
 

@@ -95,7 +95,8 @@ func newDecision(d robotstxt.Decision) decision {
 	return out
 }
 
-// groupLines returns the lines of a group: its user-agent lines, rules and records.
+// groupLines returns the spans of the lines of a group: its user-agent lines, rules and
+// records.
 func groupLines(group *robotstxt.Group, sections []section.Section) []span {
 	tokens := make(map[string]bool)
 	for _, token := range group.Tokens() {

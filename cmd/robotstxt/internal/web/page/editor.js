@@ -49,7 +49,7 @@ export function openText(next) {
   toStart();
 }
 
-// replaceText replaces the text as if it had been typed.
+// replaceText replaces the text as if the new text had been typed.
 export function replaceText(next) {
   if (next === text.value) return;
   typeInto(text, 0, text.value.length, next);
