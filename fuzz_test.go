@@ -139,19 +139,19 @@ func FuzzParse(f *testing.F) {
 			plain = append(plain, l.Text)
 		}
 		if text := strings.Join(plain, "\n"); len(text) > robotstxt.SizeLimit/2 || strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
-			return // with more lines, it could cross the size limit; or it would be read as UTF-16
+			return // with more lines, it could be too long; or it would be read as UTF-16
 		}
 		for _, end := range []string{"\n", "\r", "\r\n"} {
 			check := robotstxt.Parse([]byte(strings.Join(plain, end)))
 			if got := check.Decide(agent, url); got != want {
-				t.Errorf("robots.txt %q with line ends %q: %v, want %v", data, end, got, want)
+				t.Errorf("robots.txt %q with line ends %q: Decide = %v, want %v", data, end, got, want)
 			}
 		}
 		want.Rule.Line = 0
 		for name, text := range map[string][]string{"unknown records": withRecords(plain), "groups split": splitGroups(lines)} {
 			got := robotstxt.Parse([]byte(strings.Join(text, "\n"))).Decide(agent, url)
 			if got.Rule.Line = 0; got != want {
-				t.Errorf("robots.txt %q with %s: %v, want %v", data, name, got, want)
+				t.Errorf("robots.txt %q with %s: Decide = %v, want %v", data, name, got, want)
 			}
 		}
 	})
@@ -227,7 +227,7 @@ func checkLine(t *testing.T, lines []robotstxt.Line, r robotstxt.Rule) {
 		return
 	}
 	if r.Line < 1 || r.Line > len(lines) {
-		t.Fatalf("line %d of %d", r.Line, len(lines))
+		t.Fatalf("rule %v names line %d of a file of %d lines", r, r.Line, len(lines))
 	}
 	l := lines[r.Line-1]
 	if l.Number != r.Line || l.Value != r.Pattern || l.Kind != robotstxt.AllowKind && l.Kind != robotstxt.DisallowKind || (l.Kind == robotstxt.AllowKind) != r.Allow {
@@ -238,7 +238,7 @@ func checkLine(t *testing.T, lines []robotstxt.Line, r robotstxt.Rule) {
 func checkRecord(t *testing.T, lines []robotstxt.Line, r robotstxt.Record) {
 	t.Helper()
 	if r.Line < 1 || r.Line > len(lines) {
-		t.Fatalf("line %d of %d", r.Line, len(lines))
+		t.Fatalf("record %v names line %d of a file of %d lines", r, r.Line, len(lines))
 	}
 	l := lines[r.Line-1]
 	if l.Key != r.Key || l.Value != r.Value || l.Kind != robotstxt.OtherKind && l.Kind != robotstxt.CrawlDelayKind {

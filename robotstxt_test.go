@@ -441,7 +441,7 @@ func TestSizeGrows(t *testing.T) {
 		{"User-agent: foo\n" + group, 2 * len("foo\n")},
 	} {
 		if got := size(test.text) - size(group); got != test.more {
-			t.Errorf("%q: %d more than %q, want %d", test.text, got, group, test.more)
+			t.Errorf("the Size of %q is %d more than that of %q, want %d more", test.text, got, group, test.more)
 		}
 	}
 }
@@ -493,7 +493,7 @@ func TestDecisionString(t *testing.T) {
 	}
 }
 
-// TestConcurrentUse is for the race detector.
+// TestConcurrentUse asks a File and a Group in several goroutines, for the race detector.
 func TestConcurrentUse(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("User-agent: *\nCrawl-delay: 1\n")

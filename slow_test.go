@@ -18,24 +18,24 @@ import (
 	"unicode/utf8"
 )
 
-// slowSizeLimit is the limit of 1.1.
+// slowSizeLimit is the limit on the size of a file (rule 1.1).
 const slowSizeLimit = 512000
 
 // slowDecide reports whether agent may fetch url, and which line decides. The line is 0 if
 // no rule matches.
 func slowDecide(data []byte, agent, url string) (allowed bool, line int) {
-	target := slowCanonical(slowTarget(url)) // 3.7, 3.2
-	if target == "/robots.txt" {             // 2.8
+	target := slowCanonical(slowTarget(url)) // rules 3.7, 3.2
+	if target == "/robots.txt" {             // rule 2.8
 		return true, 0
 	}
-	best := slowRule{allow: true} // 3.5: no rule, allowed
+	best := slowRule{allow: true} // rule 3.5: allowed if no rule matches
 	bestOctets := -1
 	group, _ := slowGroupFor(data, agent)
 	for _, r := range group.rules {
 		if !slowMatchCanonical(r.pattern, target) {
 			continue
 		}
-		// 3.5: the longer pattern decides; at a tie, allow; among equals
+		// Rule 3.5: the longer pattern decides; at a tie, allow; among equals
 		// the earliest line. Rules come in file order, so a later equal one
 		// counts only if it turns a disallow into an allow.
 		octets := len(r.pattern)
@@ -46,7 +46,7 @@ func slowDecide(data []byte, agent, url string) (allowed bool, line int) {
 	return best.allow, best.line
 }
 
-// slowSitemaps lists the sitemaps of the file, wherever they are (4.1).
+// slowSitemaps lists the sitemaps of the file, wherever they are (rule 4.1).
 func slowSitemaps(data []byte) []string {
 	var sitemaps []string
 	for _, l := range slowLines(data) {
@@ -57,13 +57,13 @@ func slowSitemaps(data []byte) []string {
 	return sitemaps
 }
 
-// slowRecords lists the records of the agent's group (4.1 to 4.3).
+// slowRecords lists the records of the agent's group (rules 4.1 to 4.3).
 func slowRecords(data []byte, agent string) []slowLine {
 	group, _ := slowGroupFor(data, agent)
 	return group.records
 }
 
-// slowFileRecords lists the records before the first user-agent line (4.1).
+// slowFileRecords lists the records before the first user-agent line (rule 4.1).
 func slowFileRecords(data []byte) []slowLine {
 	var records []slowLine
 	for _, l := range slowLines(data) {
@@ -78,7 +78,7 @@ func slowFileRecords(data []byte) []slowLine {
 }
 
 // slowCrawlDelay returns the first valid crawl-delay of the agent's group, or else of
-// the file, as written (4.4).
+// the file, as written (rule 4.4).
 func slowCrawlDelay(data []byte, agent string) (seconds string, ok bool) {
 	for _, records := range [][]slowLine{slowRecords(data, agent), slowFileRecords(data)} {
 		for _, l := range records {
@@ -91,7 +91,7 @@ func slowCrawlDelay(data []byte, agent string) (seconds string, ok bool) {
 }
 
 // slowIsSeconds reports whether value is a decimal number without a sign or
-// an exponent: digits, with at most one point among, before or after them (4.4).
+// an exponent: digits, with at most one point among, before or after them (rule 4.4).
 func slowIsSeconds(value string) bool {
 	digits := strings.Replace(value, ".", "", 1)
 	if digits == "" {
@@ -110,12 +110,12 @@ func slowIsSeconds(value string) bool {
 // A slowLine is one line of the protocol, or a record.
 type slowLine struct {
 	number  int
-	key     string // a key of slowMisspellings, or what counts of another key when keys are compared (4.2)
+	key     string // a key of slowMisspellings, or the form in which other keys are compared (rule 4.2)
 	written string // the key as written, trimmed
 	value   string // trimmed, without the comment
 }
 
-// isRecord reports whether the line is a record of a group or of the file (4.1).
+// isRecord reports whether the line is a record of a group or of the file (rule 4.1).
 func (l slowLine) isRecord() bool {
 	switch l.key {
 	case "useragent", "allow", "disallow", "sitemap":
@@ -134,14 +134,14 @@ var slowMisspellings = map[string]string{
 }
 
 // slowLines returns the lines that mean something. Other lines only add to the line
-// numbers (1.9).
+// numbers (rule 1.9).
 func slowLines(data []byte) []slowLine {
 	var lines []slowLine
 	for i, text := range slowSplit(slowText(data)) {
-		text, _, _ = strings.Cut(text, "#") // 1.5
-		text = slowTrim(text)               // 1.6
+		text, _, _ = strings.Cut(text, "#") // rule 1.5
+		text = slowTrim(text)               // rule 1.6
 		written, value, colon := strings.Cut(text, ":")
-		if !colon { // 1.7
+		if !colon { // rule 1.7
 			words := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\t' })
 			if len(words) != 2 {
 				continue
@@ -150,8 +150,8 @@ func slowLines(data []byte) []slowLine {
 		}
 		written = slowTrim(written)
 		key := slowKey(written)
-		if key == "" && colon && slowLooksLikeKey(written) { // 1.8
-			key = cmp.Or(slowLetters(written), strings.Map(slowFold, written)) // 4.2
+		if key == "" && colon && slowLooksLikeKey(written) { // rule 1.8
+			key = cmp.Or(slowLetters(written), strings.Map(slowFold, written)) // rule 4.2
 		} else if key == "" {
 			continue
 		}
@@ -160,7 +160,7 @@ func slowLines(data []byte) []slowLine {
 	return lines
 }
 
-// slowLooksLikeKey reports whether written can be the key of a record (1.8).
+// slowLooksLikeKey reports whether written can be the key of a record (rule 1.8).
 func slowLooksLikeKey(written string) bool {
 	for i, r := range written {
 		switch {
@@ -174,7 +174,7 @@ func slowLooksLikeKey(written string) bool {
 }
 
 // slowText returns the file in UTF-8. It transcodes a file that starts with a UTF-16
-// byte-order mark, without the mark, and returns other files as they are (1.3).
+// byte-order mark, without the mark, and returns other files as they are (rule 1.3).
 func slowText(data []byte) string {
 	var high, low int // where in a unit its two bytes are
 	switch {
@@ -197,8 +197,8 @@ func slowText(data []byte) string {
 	return text
 }
 
-// slowSplit cuts text into lines at CR, LF and CRLF, where CRLF counts once (1.2). It drops
-// lines with a byte beyond the limit, unless only the line ending is beyond it (1.1).
+// slowSplit cuts text into lines at CR, LF and CRLF, where CRLF counts once (rule 1.2). It drops
+// lines with a byte beyond the limit, unless only the line ending is beyond it (rule 1.1).
 func slowSplit(text string) []string {
 	var lines []string
 	start := 0
@@ -219,7 +219,7 @@ func slowSplit(text string) []string {
 	return lines
 }
 
-// slowKey returns the known key that written spells, perhaps wrongly, or "" (1.4).
+// slowKey returns the known key that written spells, perhaps wrongly, or "" (rule 1.4).
 func slowKey(written string) string {
 	letters := slowLetters(written)
 	for key, misspellings := range slowMisspellings {
@@ -230,7 +230,7 @@ func slowKey(written string) string {
 	return ""
 }
 
-// slowLetters reduces a key to its ASCII letters in lower case (1.4, 4.2).
+// slowLetters reduces a key to its ASCII letters in lower case (rules 1.4, 4.2).
 func slowLetters(key string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -243,7 +243,7 @@ func slowLetters(key string) string {
 	}, key)
 }
 
-// slowTrim removes white space, control and format characters from both ends (1.6). A byte
+// slowTrim removes white space, control and format characters from both ends (rule 1.6). A byte
 // that is not UTF-8 is none of these.
 func slowTrim(s string) string {
 	return strings.TrimFunc(s, slowIsBlank)
@@ -264,7 +264,7 @@ type slowGroup struct {
 }
 
 // A slowRule is an allow or disallow line, or the directory an index page
-// stands for (3.6).
+// stands for (rule 3.6).
 type slowRule struct {
 	line    int
 	allow   bool
@@ -278,15 +278,15 @@ func slowGroups(data []byte) []slowGroup {
 	for _, l := range slowLines(data) {
 		switch {
 		case l.key == "useragent":
-			if !inRun { // 2.1, and 2.2: even without a usable token
+			if !inRun { // rules 2.1 and 2.2: even without a usable token
 				groups = append(groups, slowGroup{})
 			}
 			inRun = true
 		case l.key == "allow" || l.key == "disallow":
-			inRun = false // 2.1: even with an empty value
+			inRun = false // rule 2.1: even with an empty value
 		}
 		if len(groups) == 0 {
-			continue // 2.3
+			continue // rule 2.3
 		}
 		g := &groups[len(groups)-1]
 		switch {
@@ -304,7 +304,7 @@ func (l slowLine) has(token string) bool {
 	return l.key == "useragent" && slices.ContainsFunc(slowTokens(l.value), func(t string) bool { return slowEqualFold(t, token) })
 }
 
-// recordsOf lists the records of the group that belong to the token (4.3).
+// recordsOf lists the records of the group that belong to the token (rule 4.3).
 func (g slowGroup) recordsOf(token string) []slowLine {
 	var records []slowLine
 	for n, record := range g.lines {
@@ -371,7 +371,7 @@ func slowContents(sections []slowGroup, token string) string {
 }
 
 // slowEnds reports whether, in lines, a user-agent line follows a record with the key. Such
-// a record ends the run for its key (4.3), except a crawl-delay that is not valid (4.4).
+// a record ends the run for its key (rule 4.3), except a crawl-delay that is not valid (rule 4.4).
 func slowEnds(lines []slowLine, key string) bool {
 	seen := false
 	for _, l := range lines {
@@ -384,7 +384,7 @@ func slowEnds(lines []slowLine, key string) bool {
 }
 
 // slowTokens returns the usable tokens of a user-agent value. The token "*" stands for all
-// crawlers (2.4).
+// crawlers (rule 2.4).
 func slowTokens(value string) []string {
 	parts := []string{value}
 	if !strings.Contains(value, "(") {
@@ -403,7 +403,7 @@ func slowTokens(value string) []string {
 }
 
 // slowIsGlobal reports whether part is a star, alone or followed by white
-// space (2.4).
+// space (rule 2.4).
 func slowIsGlobal(part string) bool {
 	after, star := strings.CutPrefix(part, "*")
 	if !star || after == "" {
@@ -413,7 +413,7 @@ func slowIsGlobal(part string) bool {
 	return unicode.Is(unicode.White_Space, r)
 }
 
-// slowToken returns the product token at the start of s (2.4).
+// slowToken returns the product token at the start of s (rule 2.4).
 func slowToken(s string) string {
 	end := strings.IndexFunc(s, func(r rune) bool {
 		return slowIsBlank(r) || strings.ContainsRune(`/*()[]{}<>,;:"\=?@`, r)
@@ -424,7 +424,7 @@ func slowToken(s string) string {
 	return s[:end]
 }
 
-// slowAgentToken returns the token of an agent that a caller gives (2.5).
+// slowAgentToken returns the token of an agent that a caller gives (rule 2.5).
 func slowAgentToken(agent string) string {
 	agent = slowTrim(agent)
 	token := slowToken(agent)
@@ -460,7 +460,7 @@ func slowAgentToken(agent string) string {
 	return token
 }
 
-// slowIndexFold returns the index of the first sub in s, in any case, or -1.
+// slowIndexFold returns the index of the first sub in s, regardless of case, or -1.
 func slowIndexFold(s, sub string) int {
 	for i := 0; i+len(sub) <= len(s); i++ {
 		if slowEqualFold(s[i:i+len(sub)], sub) {
@@ -470,7 +470,7 @@ func slowIndexFold(s, sub string) int {
 	return -1
 }
 
-// slowGroupFor joins the groups that apply to agent, if there are any (2.6).
+// slowGroupFor joins the groups that apply to agent, if there are any (rule 2.6).
 func slowGroupFor(data []byte, agent string) (group slowGroup, found bool) {
 	groups := slowGroups(data)
 	takesGlobal := true
@@ -480,7 +480,7 @@ func slowGroupFor(data []byte, agent string) (group slowGroup, found bool) {
 		}
 		for _, name := range []string{"adsbot-google", "apis-google", "mediapartners-google"} {
 			if slowEqualFold(token, name) {
-				takesGlobal = false // 2.7
+				takesGlobal = false // rule 2.7
 			}
 		}
 	}
@@ -490,13 +490,13 @@ func slowGroupFor(data []byte, agent string) (group slowGroup, found bool) {
 	return slowJoin(groups, "*")
 }
 
-// slowWithoutSuffix returns token without its last -suffix (2.6). It returns "" if token
+// slowWithoutSuffix returns token without its last -suffix (rule 2.6). It returns "" if token
 // has no suffix or consists of one.
 func slowWithoutSuffix(token string) string {
 	return token[:max(0, strings.LastIndex(token, "-"))]
 }
 
-// slowJoin joins all groups that have token, in file order (2.6). A group is found even
+// slowJoin joins all groups that have token, in file order (rule 2.6). A group is found even
 // if it has no rules.
 func slowJoin(groups []slowGroup, token string) (joined slowGroup, found bool) {
 	for _, g := range groups {
@@ -509,7 +509,7 @@ func slowJoin(groups []slowGroup, token string) (joined slowGroup, found bool) {
 	return joined, found
 }
 
-// slowEqualFold compares by Unicode simple folding (2.6). Unlike with strings.EqualFold, a
+// slowEqualFold compares by Unicode simple folding (rule 2.6). Unlike with strings.EqualFold, a
 // byte that is not UTF-8 equals only itself.
 func slowEqualFold(a, b string) bool {
 	for a != "" && b != "" {
@@ -539,15 +539,15 @@ func slowFold(r rune) rune {
 
 // Rules (section 3)
 
-// slowRules returns the rules of an allow or disallow line: none, one, or one and another
-// for the directory that its index page stands for.
+// slowRules returns the rules of an allow or disallow line: none, one, or two. The second
+// is for the directory that an index page stands for (rule 3.6).
 func slowRules(l slowLine) []slowRule {
 	if l.value == "" {
-		return nil // 3.1
+		return nil // rule 3.1
 	}
 	rule := slowRule{l.number, l.key == "allow", slowCanonicalPattern(l.value)}
 	rules := []slowRule{rule}
-	// 3.6: the last segment is the text after the last slash. Without a slash there is no
+	// Rule 3.6: the last segment is the text after the last slash. Without a slash there is no
 	// directory.
 	slash := strings.LastIndex(rule.pattern, "/")
 	if rule.allow && slash >= 0 && strings.HasPrefix(rule.pattern[slash+1:], "index.htm") {
@@ -558,7 +558,7 @@ func slowRules(l slowLine) []slowRule {
 }
 
 // slowCanonicalPattern returns the canonical form of a pattern as written, with the slash
-// that it may lack (3.1, 3.2).
+// that it may lack (rules 3.1, 3.2).
 func slowCanonicalPattern(pattern string) string {
 	if !strings.HasPrefix(pattern, "/") && !strings.HasPrefix(pattern, "*") {
 		pattern = "/" + pattern
@@ -566,7 +566,7 @@ func slowCanonicalPattern(pattern string) string {
 	return slowCanonical(pattern)
 }
 
-// slowCanonical returns the canonical form of a pattern or a URL (3.2). It takes one pass:
+// slowCanonical returns the canonical form of a pattern or a URL (rule 3.2). It takes one pass:
 // a decoded escape is not decoded again.
 func slowCanonical(s string) string {
 	const upperHex = "0123456789ABCDEF"
@@ -612,7 +612,7 @@ func slowIsUnreserved(c byte) bool {
 }
 
 // slowSpecificity returns the number of octets of the canonical form of a pattern,
-// including the slash that the pattern may lack (3.5).
+// including the slash that the pattern may lack (rule 3.5).
 func slowSpecificity(pattern string) int {
 	if pattern == "" {
 		return 0
@@ -620,11 +620,11 @@ func slowSpecificity(pattern string) int {
 	return len(slowCanonicalPattern(pattern))
 }
 
-// slowMatch reports whether a pattern as written matches a target from slowTarget (3.1 to
+// slowMatch reports whether a pattern as written matches a target from slowTarget (rules 3.1 to
 // 3.4).
 func slowMatch(pattern, target string) bool {
 	if pattern == "" {
-		return false // 3.1
+		return false // rule 3.1
 	}
 	return slowMatchCanonical(slowCanonicalPattern(pattern), slowCanonical(target))
 }
@@ -633,7 +633,7 @@ func slowMatch(pattern, target string) bool {
 // pattern once and keeps the set of all places in the target at which the part of
 // the pattern so far can end.
 func slowMatchCanonical(pattern, target string) bool {
-	pattern, anchored := strings.CutSuffix(pattern, "$") // 3.3: at its very end
+	pattern, anchored := strings.CutSuffix(pattern, "$") // rule 3.3: "$" at the end is special
 	hasQuery := strings.Contains(pattern, "?")
 	pattern = slowSpelling(pattern, hasQuery)
 	target = slowSpelling(strings.ReplaceAll(target, "*", "%2A"), hasQuery)
@@ -642,7 +642,7 @@ func slowMatchCanonical(pattern, target string) bool {
 	for _, octet := range []byte(pattern) {
 		next := make([]bool, len(places))
 		for i := range places {
-			if octet == '*' { // 3.3
+			if octet == '*' { // rule 3.3
 				next[i] = places[i] || i > 0 && next[i-1]
 			} else {
 				next[i] = i > 0 && places[i-1] && target[i-1] == octet
@@ -653,11 +653,11 @@ func slowMatchCanonical(pattern, target string) bool {
 	if anchored {
 		return places[len(target)]
 	}
-	return slices.Contains(places, true) // 3.3: a prefix
+	return slices.Contains(places, true) // rule 3.3: the pattern is a prefix
 }
 
 // slowSpelling gives a pattern or a target in canonical form the spelling in which
-// they are compared (3.4).
+// they are compared (rule 3.4).
 func slowSpelling(s string, hasQuery bool) string {
 	s = strings.ReplaceAll(s, "%24", "$")
 	path, query, found := strings.Cut(s, "?")
@@ -668,7 +668,7 @@ func slowSpelling(s string, hasQuery bool) string {
 	return s
 }
 
-// slowTarget returns the path and query of a URL, not yet in canonical form (3.7).
+// slowTarget returns the path and query of a URL, not yet in canonical form (rule 3.7).
 func slowTarget(url string) string {
 	url = strings.TrimPrefix(url, "//")
 	from := 0

@@ -1,8 +1,8 @@
 package aipref_test
 
-// A slow implementation of the package documentation, to compare the package with. The
-// two share only the matcher of the root package. For each question, the slow one collects
-// everything that is said, and then applies one rule after the other.
+// This file implements the package documentation slowly, to compare the package with it.
+// Both use the matcher of the root package, and share no other code. For each question, the
+// slow code collects all sayings, and then applies one rule after the other.
 
 import (
 	"cmp"
@@ -64,8 +64,8 @@ func slowFor(file *robotstxt.File, agent, url string) map[string]aipref.Preferen
 	return answer
 }
 
-// slowMostOctets drops the sayings of the mechanisms whose patterns do not have the most
-// octets.
+// slowMostOctets drops the sayings of the mechanisms, except those with the longest
+// pattern.
 func slowMostOctets(said []saying, mechanisms ...aipref.Mechanism) []saying {
 	most := 0
 	for _, s := range said {
@@ -78,8 +78,8 @@ func slowMostOctets(said []saying, mechanisms ...aipref.Mechanism) []saying {
 	})
 }
 
-// slowMostOctetsByKey drops, for each key, the sayings of the mechanism whose patterns have
-// fewer octets than the longest that gives the key a known value.
+// slowMostOctetsByKey drops, for each key, the sayings of the mechanism with a pattern that
+// is shorter than the longest one that gives the key a known value.
 func slowMostOctetsByKey(said []saying, mechanism aipref.Mechanism) []saying {
 	most := map[string]int{}
 	for _, s := range said {

@@ -117,7 +117,7 @@ func TestSchema(t *testing.T) {
 		{"tag", `"bytes"`, `"bits"`},
 		{"status without questions", `"questions"`, `"note": "x", "que"`},
 		{"no robots", `"robots": {"base64": "/w=="}, `, ``},
-		{"a case that says nothing", `, "covers": [{"robots_url": "x", "url": "x", "covers": true}]`, ``},
+		{"a case without any expectation", `, "covers": [{"robots_url": "x", "url": "x", "covers": true}]`, ``},
 		{"delay", `0.5`, `-0.5`},
 		{"location", `"location": null`, `"location": 1`},
 		{"covers", `"covers": true`, `"covers": "yes"`},

@@ -87,9 +87,9 @@ func slowRead(value, token string, isMeta bool) (list []robotstag.Directive) {
 		after = slowTrim(after)
 		switch {
 		case isMeta || member || !isName:
-		case hasColon && (after == "" || unicode.IsLetter(rune(after[0])) && after[0] < 0x80): // 3.2
+		case hasColon && (after == "" || unicode.IsLetter(rune(after[0])) && after[0] < 0x80): // rule 3.2
 			token, text = name, after
-		case rest == "" && atStart && pieces[i].separator == ";": // 3.3
+		case rest == "" && atStart && pieces[i].separator == ";": // rule 3.3
 			token, text, member = name, "", true
 		}
 		for text != "" { // section 4
@@ -113,7 +113,7 @@ func slowRead(value, token string, isMeta bool) (list []robotstag.Directive) {
 	return list
 }
 
-// slowDateEnd returns how many more pieces belong to a date (5.4).
+// slowDateEnd returns how many more pieces belong to a date (rule 5.4).
 func slowDateEnd(pieces []slowPiece, value string) (more int) {
 	for i := 1; i <= 3 && i < len(pieces) && pieces[i-1].separator == ","; i++ {
 		text := slowTrim(pieces[i].text)
@@ -147,12 +147,12 @@ func slowDirective(text string) (d robotstag.Directive, rest string) {
 	name := strings.ToLower(word)
 	sign := strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "=")
 	switch {
-	case slices.Contains(slowFlags, name) && !sign: // 4.3
+	case slices.Contains(slowFlags, name) && !sign: // rule 4.3
 		return robotstag.Directive{Text: word, Name: name}, rest
-	case slices.Contains(slowValued, name) && sign: // 4.4
+	case slices.Contains(slowValued, name) && sign: // rule 4.4
 		return robotstag.Directive{Text: text, Name: name, Value: slowTrim(rest[1:])}, ""
 	}
-	return robotstag.Directive{Text: text}, "" // 4.5
+	return robotstag.Directive{Text: text}, "" // rule 4.5
 }
 
 var (
@@ -299,7 +299,7 @@ func slowZone(zone string) (east time.Duration, ok bool) {
 	return time.Duration(-hours[zone]) * time.Hour, true
 }
 
-// slowHTML returns the directives of the meta elements of a page (1.2, 1.3).
+// slowHTML returns the directives of the meta elements of a page (rules 1.2, 1.3).
 func slowHTML(page []byte) (list []robotstag.Directive) {
 	z := html.NewTokenizer(bytes.NewReader(page[:min(len(page), robotstag.MaxHTML)]))
 	for offset := 0; z.Next() != html.ErrorToken; {
@@ -369,13 +369,13 @@ func slowFor(list []robotstag.Directive, agents ...string) (text string, unknown
 }
 
 func slowString(said map[string]bool, limits map[string]int, images []string, after time.Time) string {
-	if said["none"] { // 6.3
+	if said["none"] { // rule 6.3
 		said["noindex"], said["nofollow"] = true, true
 	}
 	if n, ok := limits["max-snippet"]; ok && n == 0 {
 		said["nosnippet"] = true
 	}
-	if !said["noindex"] { // 6.4
+	if !said["noindex"] { // rule 6.4
 		said["indexifembedded"] = false
 	}
 	var list []string
@@ -390,7 +390,7 @@ func slowString(said map[string]bool, limits map[string]int, images []string, af
 		}
 	}
 	limit("max-snippet")
-	for _, size := range []string{"none", "standard", "large"} { // 6.2
+	for _, size := range []string{"none", "standard", "large"} { // rule 6.2
 		if slices.Contains(images, size) {
 			list = append(list, "max-image-preview: "+size)
 			break

@@ -52,7 +52,7 @@ func TestDiff(t *testing.T) {
 			"",
 		},
 		{
-			"a percent sign that starts no escape, in the query of a rule with a colon there",
+			"a percent sign that starts no escape, and a colon, in the query of a rule",
 			"User-agent: *\nDisallow: /?%Gx:",
 			"User-agent: *\nDisallow: /?%Gx:\nAllow: /*yyyyyyyyyy",
 			"Crawlers that no group names\n" +
@@ -80,7 +80,7 @@ func TestDiff(t *testing.T) {
 			"",
 		},
 		{
-			"a crawler that loses its group obeys the other rules",
+			"a crawler that loses its group obeys the group for *",
 			"User-agent: FooBot\nAllow: /\nUser-agent: *\nDisallow: /a",
 			"User-agent: *\nDisallow: /a",
 			"FooBot\n" +
@@ -95,14 +95,14 @@ func TestDiff(t *testing.T) {
 				"  now disallowed  /b  by line 2: Disallow: /b  (was allowed by no rule)\n",
 		},
 		{
-			"AdsBot-Google does not obey the rules for all",
+			"AdsBot-Google does not obey the group for *",
 			"User-agent: AdsBot-Google\nUser-agent: FooBot\nDisallow: /a\nUser-agent: *\nDisallow: /a",
 			"User-agent: *\nDisallow: /a",
 			"AdsBot-Google\n" +
 				"  now allowed  /a  by no rule  (was disallowed by line 3: Disallow: /a)\n",
 		},
 		{
-			"AdsBot-Google falls back to AdsBot, but not to the rules for all",
+			"AdsBot-Google falls back to AdsBot, but not to the group for *",
 			"User-agent: AdsBot\nDisallow: /a\nUser-agent: *\nDisallow: /a",
 			"User-agent: *\nDisallow: /a",
 			"AdsBot-Google\n" +
@@ -147,9 +147,9 @@ func TestDiffAccess(t *testing.T) {
 		old, new *robotstxt.File
 		want     string
 	}{
-		{"the zero File is an empty one", new(robotstxt.File), robotstxt.Parse(nil), ""},
-		{"unavailable is as good as empty", robotstxt.Unavailable(), robotstxt.Parse(nil), ""},
-		{"a file after none", robotstxt.Unavailable(), file,
+		{"the zero File is like an empty file", new(robotstxt.File), robotstxt.Parse(nil), ""},
+		{"an unavailable file is like an empty one", robotstxt.Unavailable(), robotstxt.Parse(nil), ""},
+		{"a new file where there was none", robotstxt.Unavailable(), file,
 			"Crawlers that no group names\n" +
 				"  now disallowed  /a  by line 2: Disallow: /a  (was allowed by a missing robots.txt)\n"},
 		{"an unreachable file disallows everything", file, robotstxt.Unreachable(),
@@ -157,7 +157,7 @@ func TestDiffAccess(t *testing.T) {
 				"  now disallowed  /  by a robots.txt that could not be read  (was allowed by no rule)\n" +
 				"AdsBot-Google, APIs-Google, Mediapartners-Google\n" +
 				"  now disallowed  /  by a robots.txt that could not be read  (was allowed by no rule)\n"},
-		{"unreachable both times", robotstxt.Unreachable(), robotstxt.Unreachable(), ""},
+		{"both files are unreachable", robotstxt.Unreachable(), robotstxt.Unreachable(), ""},
 	} {
 		if d := cmp.Diff(test.want, diff(test.old, test.new)); d != "" {
 			t.Errorf("%s: -want +got\n%s", test.name, d)

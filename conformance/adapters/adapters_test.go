@@ -22,7 +22,7 @@ func build(t *testing.T, folder, pkg string) string {
 }
 
 // TestAdapters runs the suite with each adapter. An adapter must answer every question,
-// pass the topic passes, and fail the topic fails, if there is one.
+// pass the topic test.passes and, if it is set, fail the topic test.fails.
 func TestAdapters(t *testing.T) {
 	folder := t.TempDir()
 	suite := build(t, folder, module)

@@ -93,7 +93,7 @@ func TestIgnoresStar(t *testing.T) {
 	}
 	for token, want := range map[string]bool{"ADSBOT-google-mobile-apps": true, "Mediapartners-Google-x": true, "AdsBot": false, "FooBot": false, "": false} {
 		if IgnoresStar(token) != want {
-			t.Errorf("IgnoresStar(%q) is not %t", token, want)
+			t.Errorf("IgnoresStar(%q) = %t, want %t", token, !want, want)
 		}
 	}
 }
@@ -109,7 +109,7 @@ func TestFind(t *testing.T) {
 		t.Errorf("Find(gptBOT) = %+v, %t, want GPTBot of OpenAI", c, ok)
 	}
 	if c, ok := Find("ChatGPT-User"); !ok || !c.ByPerson() {
-		t.Errorf("Find(ChatGPT-User) = %+v, %t, want a crawler that persons trigger", c, ok)
+		t.Errorf("Find(ChatGPT-User) = %+v, %t, want a crawler with ByPerson", c, ok)
 	}
 	if c, ok := Find("GPT"); ok || c.ByPerson() {
 		t.Errorf("Find(GPT) = %+v, want none", c)
@@ -182,14 +182,14 @@ func TestMeant(t *testing.T) {
 
 func TestMisspelled(t *testing.T) {
 	for name, want := range map[string]string{
-		"Googelbot":      "Googlebot",      // swapped
-		"Googleboq":      "Googlebot",      // replaced
-		"GoogleBots":     "Googlebot",      // added
-		"Gogglebot":      "Googlebot",      // replaced
-		"SemruhBot":      "SemrushBot",     // left out
-		"GPT-Bot":        "GPTBot",         // hyphens
+		"Googelbot":      "Googlebot",      // two letters swapped
+		"Googleboq":      "Googlebot",      // a letter replaced
+		"GoogleBots":     "Googlebot",      // a letter added
+		"Gogglebot":      "Googlebot",      // a letter replaced
+		"SemruhBot":      "SemrushBot",     // a letter left out
+		"GPT-Bot":        "GPTBot",         // a hyphen added
 		"googlebot_im":   "",               // two letters added
-		"Googlebot_News": "Googlebot-News", // another hyphen
+		"Googlebot_News": "Googlebot-News", // an underscore for a hyphen
 		"dIdxBot":        "",               // another first letter
 		"googlebot":      "",               // correct
 		"CCBots":         "",               // too short to tell

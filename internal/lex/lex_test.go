@@ -93,10 +93,10 @@ func TestCharsOf(t *testing.T) {
 			c, d := byte(i), byte(j)
 			set, other := lex.CharsOf([]byte{c}), lex.CharsOf([]byte{d})
 			if got, want := set.HasAll(other), class(c) == class(d) && (isCapital(c) || !isCapital(d)); got != want {
-				t.Errorf("characters of %q have all of %q: %v, want %v", c, d, got, want)
+				t.Errorf("CharsOf(%q).HasAll(CharsOf(%q)) = %v, want %v", c, d, got, want)
 			}
 			if got, want := set.HasAny(other), class(c) == class(d) || isCapital(c) && isCapital(d); got != want {
-				t.Errorf("characters of %q have any of %q: %v, want %v", c, d, got, want)
+				t.Errorf("CharsOf(%q).HasAny(CharsOf(%q)) = %v, want %v", c, d, got, want)
 			}
 		}
 	}
@@ -161,7 +161,7 @@ func TestNames(t *testing.T) {
 		{"a\xff=b", []name{{0, "a\xff=b", "a\xff"}}},
 	} {
 		if diff := cmp.Diff(test.want, namesOf(test.value)); diff != "" {
-			t.Errorf("%q: (-want +got)\n%s", test.value, diff)
+			t.Errorf("Names(%q) (-want +got)\n%s", test.value, diff)
 		}
 	}
 	for range lex.Names("a,b") {
@@ -185,7 +185,7 @@ func FuzzLex(f *testing.F) {
 		for offset, name := range lex.Names([]byte(s)) {
 			names = append(names, string(name))
 			if !strings.HasPrefix(s[offset:], string(name)) {
-				t.Errorf("Names(%q): %q is not at %d", s, name, offset)
+				t.Errorf("Names(%q): %q is not at offset %d", s, name, offset)
 			}
 		}
 		if want := slowNames(s); !slices.Equal(names, want) {
@@ -199,16 +199,16 @@ func FuzzLex(f *testing.F) {
 			t.Errorf("CharsOf(%q) = %b, want %b", s, got, chars)
 		}
 		if d, ok := lex.Seconds(s); ok != slowIsSeconds(s) || d < 0 {
-			t.Errorf("Seconds(%q) = %v, %v", s, d, ok)
+			t.Errorf("Seconds(%q) = %v, %v, want ok %v, and no negative result", s, d, ok, slowIsSeconds(s))
 		}
 		for i := range len(s) {
 			if c := s[i]; c < utf8.RuneSelf && lex.IsGraphic(c) == slowIsBlank(rune(c)) {
-				t.Errorf("IsGraphic(%q) = %v", c, lex.IsGraphic(c))
+				t.Errorf("IsGraphic(%q) = %v, want the opposite", c, lex.IsGraphic(c))
 			}
 		}
 		for _, r := range s {
 			if lex.IsBlank(r) != slowIsBlank(r) {
-				t.Errorf("IsBlank(%q) = %v", r, lex.IsBlank(r))
+				t.Errorf("IsBlank(%q) = %v, want the opposite", r, lex.IsBlank(r))
 			}
 		}
 	})
@@ -315,8 +315,8 @@ func TestUTF8(t *testing.T) {
 		{"\xfe\xff\x00a\x00b", 10, "ab"},
 		{"\xfe\xff\x30\xc4", 10, "ツ"},
 		{"\xfe\xff\xd8\x3d\xde\x00", 10, "😀"},
-		{"\xfe\xff\xd8\x3d\x00a", 10, "\ufffda"}, // half a pair
-		{"\xfe\xff\x00a\x00", 10, "a\ufffd"},     // half a unit
+		{"\xfe\xff\xd8\x3d\x00a", 10, "\ufffda"}, // half a surrogate pair
+		{"\xfe\xff\x00a\x00", 10, "a\ufffd"},     // half a UTF-16 unit
 		{"\xff\xfea\x00b\x00c\x00d\x00", 2, "abc"},
 		{"\xef\xbb\xbfabc", 2, "\xef\xbb\xbfabc"},
 	} {
