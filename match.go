@@ -184,7 +184,7 @@ func newTarget(url string) target {
 	return target{path, path}
 }
 
-// canonicalTarget returns the target of a path whose octets have the classes.
+// canonicalTarget returns the target of a path, given the classes of its octets.
 func canonicalTarget(path string, classes octetClass) target {
 	var buf [512]byte
 	canonical := lex.AppendCanonical(buf[:0], path)

@@ -226,7 +226,7 @@ type Signal struct {
 	Line      int // counted from 1
 	Mechanism Mechanism
 	Path      string // the pattern, as written; empty if there is none
-	Value     string // what follows the pattern, as written
+	Value     string // the text after the pattern, as written
 }
 
 // String returns the signal as a line of a robots.txt file.

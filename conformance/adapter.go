@@ -21,7 +21,7 @@ type adapter struct {
 
 	process *exec.Cmd // nil while the process is not running
 	in      io.WriteCloser
-	lines   chan []byte // the output of the process; closed at its end
+	lines   chan []byte // the lines that the process writes; closed when it ends
 	done    chan struct{}
 }
 

@@ -119,8 +119,8 @@ func (t Tags) For(agents ...string) Directives {
 	return d
 }
 
-// All yields the directives for all crawlers and for each crawler, in the order in which
-// they were read.
+// All yields all directives, whichever crawlers they are for, in the order in which they
+// were read.
 func (t Tags) All() iter.Seq[Directive] {
 	return func(yield func(Directive) bool) {
 		for i := range t.lines {

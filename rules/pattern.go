@@ -132,7 +132,7 @@ func (p *pattern) head() string {
 // dead is the position of a pattern that can no longer match.
 const dead = -1
 
-// start returns the position at the beginning of a target.
+// start returns the position before the first octet of a target.
 func (p *pattern) start() int32 { return p.skipStar(0) }
 
 func (p *pattern) skipStar(pos int32) int32 {

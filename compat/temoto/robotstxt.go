@@ -111,8 +111,8 @@ func successful(statusCode int) bool { return 200 <= statusCode && statusCode < 
 func (r *RobotsData) TestAgent(path, agent string) bool { return r.FindGroup(agent).Test(path) }
 
 // FindGroup returns the group for an agent, which is a product token or a whole User-Agent
-// header. The result is never nil. If the file has neither a group for the agent nor one
-// for "*", the result allows everything.
+// header. The result is never nil. If no group applies to the agent, the result allows
+// everything, unless the server failed.
 func (r *RobotsData) FindGroup(agent string) *Group {
 	file := r.file
 	if file == nil {

@@ -122,7 +122,7 @@ func ReadFolders(format Format, folders ...string) ([]Case, error) {
 			faults = append(faults, err)
 		}
 		if len(cases) == before {
-			faults = append(faults, fmt.Errorf("%s: no cases", folder))
+			faults = append(faults, fmt.Errorf("%s: the folder contains no cases", folder))
 		}
 	}
 	return cases, errors.Join(faults...)
@@ -149,10 +149,10 @@ func Parse(format Format, file, text string) ([]Case, error) {
 		}
 	}
 	if r.sentence == "" || r.source == "" {
-		return nil, fmt.Errorf("%s:1: does not start with a sentence and a line \"Source: …\"", file)
+		return nil, fmt.Errorf("%s:1: the file does not start with a sentence and a line \"Source: …\"", file)
 	}
 	if len(r.cases) == 0 {
-		return nil, fmt.Errorf("%s:1: no cases", file)
+		return nil, fmt.Errorf("%s:1: the file contains no cases", file)
 	}
 	for i := range r.cases {
 		c := &r.cases[i]
@@ -171,7 +171,7 @@ func (f Format) check(c *Case) error {
 	}
 	for _, s := range c.Sections {
 		if spec := f[s.Name]; len(s.Rows) == 0 && !spec.Empty && !spec.Text {
-			return fmt.Errorf("%s: no rows", c.At(s.Line))
+			return fmt.Errorf("%s: the section has no rows", c.At(s.Line))
 		}
 	}
 	return nil

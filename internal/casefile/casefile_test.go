@@ -129,15 +129,15 @@ func TestFaults(t *testing.T) {
 		{"kinds", robots + "-- crawl-delay --\na 10s\na -\n-- findings --\n1:2 a\n-- status --\n-5 a\n", ""},
 		{"empty formatted", robots + "-- formatted.quoted --\n", ""},
 		{"line ends of Windows", strings.ReplaceAll(robots+rest, "\n", "\r\n"), ""},
-		{"empty file", "", "x.txt:1: does not start"},
-		{"no sentence", strings.TrimPrefix(robots, "A sentence.\n") + rest, "x.txt:1: does not start"},
-		{"no source", strings.Replace(robots, "Source", "Sauce", 1) + rest, "x.txt:1: does not start"},
-		{"empty source", strings.Replace(robots, "ours, because.", "", 1) + rest, "x.txt:1: does not start"},
-		{"no case", start, "x.txt:1: no cases"},
-		{"only a note", start + "-- note --\nAbout nothing.\n", "x.txt:1: no cases"},
+		{"empty file", "", "x.txt:1: the file does not start"},
+		{"no sentence", strings.TrimPrefix(robots, "A sentence.\n") + rest, "x.txt:1: the file does not start"},
+		{"no source", strings.Replace(robots, "Source", "Sauce", 1) + rest, "x.txt:1: the file does not start"},
+		{"empty source", strings.Replace(robots, "ours, because.", "", 1) + rest, "x.txt:1: the file does not start"},
+		{"no case", start, "x.txt:1: the file contains no cases"},
+		{"only a note", start + "-- note --\nAbout nothing.\n", "x.txt:1: the file contains no cases"},
 		{"no expectations", robots, "x.txt:3: the robots.txt has no expectations"},
 		{"no expectations for the second robots.txt", robots + rest + "-- robots.txt --\n", "x.txt:8: the robots.txt has no expectations"},
-		{"no rows", robots + "-- want --\n# none\n", "x.txt:6: no rows"},
+		{"no rows", robots + "-- want --\n# none\n", "x.txt:6: the section has no rows"},
 		{"unknown section", robots + "-- wants --\nallow a / -\n", "x.txt:6: unknown section \"wants\""},
 		{"quoted rows", robots + "-- want.quoted --\n\"a\"\n", "x.txt:6: unknown section \"want.quoted\""},
 		{"quoted note", robots + "-- note.quoted --\n\"a\"\n", "x.txt:6: unknown section \"note.quoted\""},
@@ -206,8 +206,8 @@ func TestReadFolders(t *testing.T) {
 		t.Errorf("cases (-want +got)\n%s", diff)
 	}
 	for folder, want := range map[string][]string{
-		"bad":     {"bad/b.text: not a .txt file", "bad/c.txt:1: no cases"},
-		"empty":   {"empty: no cases"},
+		"bad":     {"bad/b.text: not a .txt file", "bad/c.txt:1: the file contains no cases"},
+		"empty":   {"empty: the folder contains no cases"},
 		"missing": {"missing"},
 	} {
 		_, err := casefile.ReadFolders(format, filepath.ToSlash(root)+"/"+folder)

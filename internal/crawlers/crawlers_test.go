@@ -68,8 +68,8 @@ func TestTable(t *testing.T) {
 }
 
 // TestGolden compares all entries with a golden file. If you change the table, run the test
-// with -update and read the difference: a source or a list that several entries share may
-// have changed for each of them.
+// with -update and read the difference: a constant that several entries share can change
+// all of them.
 func TestGolden(t *testing.T) {
 	var text strings.Builder
 	for _, c := range All() {

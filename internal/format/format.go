@@ -240,7 +240,7 @@ func (f *formatter) text(end string) []byte {
 		return nil
 	}
 	if lex.IsUTF16([]byte(text[0])) {
-		text = append([]string{""}, text...) // otherwise it would be read as UTF-16
+		text = append([]string{""}, text...) // otherwise the file would be read as UTF-16
 	}
 	return []byte(strings.Join(text, end) + end)
 }
