@@ -65,7 +65,7 @@ func wireQuestion(c caseData, q question) wire.Question {
 	return wire.Question{ID: q.ID, Robots: *c.Robots, Status: c.Status, Agent: q.Agent, URL: q.URL}
 }
 
-// fail counts a failure.
+// fail adds a failure.
 func (r *result) fail(status *int, q question, got string) {
 	r.failed++
 	r.failures = append(r.failures, failure{q, status, got})

@@ -145,7 +145,7 @@ type Directive struct {
 	Value string // the value as written, after the colon
 
 	Source string // XRobotsTag, RobotsTag or Meta
-	Number int    // number of the field value in the header, from 1, or 0 for a meta element
+	Number int    // which value of the field the directive is in, counted from 1; 0 for a meta element
 	Offset int    // position in bytes: of the directive in its field value, or of the meta element in the page
 
 	kind kind
