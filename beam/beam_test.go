@@ -106,7 +106,7 @@ func scanOutput(t *testing.T, dir string) (records []string, summary string) {
 	build := exec.Command("go", "build", "-o", command, ".")
 	build.Dir = "../cmd/robotstxt"
 	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	scan := func(form string) string {
 		args := []string{"scan", form, "--agent", "GPTBot", "--agent", "CCBot", "--path", questions.Paths[0], dir}
@@ -169,7 +169,7 @@ func TestFailures(t *testing.T) {
 	}
 	lost := captures["lost"]
 	if captures["a.warc.gz"] != 30 || captures["mended"] != 40 || lost == 0 || lost == 50 || len(records) != 70+lost {
-		t.Errorf("%d records, captures %v", len(records), captures)
+		t.Errorf("%d records, captures by file %v; want 30 and 40, some of the lost file, and a record for each", len(records), captures)
 	}
 	if !strings.Contains(summary, `"stray bytes":1`) {
 		t.Errorf("the summary does not count one fault with stray bytes: %s", summary)

@@ -94,7 +94,7 @@ func TestAllowedAllocates(t *testing.T) {
 	ctx := t.Context()
 	if n := testing.AllocsPerRun(100, func() {
 		if d, err := c.Allowed(ctx, hotURL); err != nil || !d.Allowed {
-			t.Error(d, err)
+			t.Errorf("decision %v, error %v, want allowed", d, err)
 		}
 	}); n > 3 {
 		t.Errorf("Allowed makes %v allocations, want at most 3", n)
@@ -114,7 +114,7 @@ func TestAllowedAllocatesWhileRenewing(t *testing.T) {
 		ctx := t.Context()
 		if n := testing.AllocsPerRun(100, func() {
 			if d, err := c.Allowed(ctx, hotURL); err != nil || !d.Allowed {
-				t.Error(d, err)
+				t.Errorf("decision %v, error %v, want allowed", d, err)
 			}
 		}); n > 3 {
 			t.Errorf("Allowed makes %v allocations, want at most 3", n)

@@ -75,7 +75,7 @@ func get(t *testing.T, c *robotshttp.Cache, url string) robotshttp.Result {
 	t.Helper()
 	r, err := c.Get(t.Context(), url)
 	if err != nil {
-		t.Fatalf("Get(%q): %v", url, err)
+		t.Fatalf("Get(%q): error %v", url, err)
 	}
 	if r.File == nil {
 		t.Fatalf("Get(%q): no File", url)
@@ -148,7 +148,7 @@ func TestGetErrors(t *testing.T) {
 		t.Error("no error for a URL without a Location")
 	}
 	if g, err := c.Group(t.Context(), "/page"); err == nil || g != nil {
-		t.Errorf("the group for a URL without a Location: %v, %v", g, err)
+		t.Errorf("the group for a URL without a Location: %v, error %v", g, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -179,7 +179,7 @@ func TestIdentity(t *testing.T) {
 	}
 	c = &robotshttp.Cache{Client: c.Client}
 	if d, err := c.Allowed(t.Context(), page); err != nil || d.Allowed {
-		t.Errorf("without a User-Agent: %+v, %v", d, err)
+		t.Errorf("without a User-Agent: decision %+v, want disallowed; error %v", d, err)
 	}
 }
 
@@ -729,10 +729,10 @@ func TestFetch(t *testing.T) {
 	for range 2 {
 		r, err := c.Fetch(t.Context(), "https://example.com/staging/robots.txt?v=2")
 		if err != nil || r.Outcome != robotshttp.Fetched || r.File.Allowed("FooBot", page) {
-			t.Errorf("%+v, %v", r, err)
+			t.Errorf("Result %+v, want a fetched file; error %v", r, err)
 		}
 		if r.URL != "https://example.com/staging/robots.txt?v=2" || r.FinalURL != r.URL {
-			t.Errorf("URL %s, FinalURL %s", r.URL, r.FinalURL)
+			t.Errorf("URL %s, FinalURL %s, want the fetched URL for both", r.URL, r.FinalURL)
 		}
 		if string(r.Body) != file {
 			t.Errorf("body %q, want %q", r.Body, file)
@@ -748,12 +748,12 @@ func TestFetch(t *testing.T) {
 	}
 	s.answer = responds(404, file)
 	if r, err := c.Fetch(t.Context(), location); err != nil || r.Outcome != robotshttp.Unavailable || r.Body != nil {
-		t.Errorf("%+v, %v", r, err)
+		t.Errorf("Result %+v for status 404; error %v", r, err)
 	}
 	s.answer = down
 	r, err := c.Fetch(t.Context(), location)
 	if err != nil || r.Outcome != robotshttp.Unreachable || !errors.Is(r.Err, errDown) {
-		t.Errorf("%+v, %v", r, err)
+		t.Errorf("Result %+v for an unreachable site; error %v", r, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -804,7 +804,7 @@ func TestOnResult(t *testing.T) {
 		var got []seen
 		see := func(_ context.Context, r robotshttp.Result) {
 			if r.URL != location || r.File == nil {
-				t.Errorf("%+v", r)
+				t.Errorf("OnResult got %+v, want a File for %s", r, location)
 			}
 			got = append(got, seen{r.Outcome, string(r.Body), r.Duration})
 		}

@@ -61,7 +61,7 @@ func TestFetchedFile(t *testing.T) {
 	})
 	r := get(t, c, url+"/a?b")
 	if r.Outcome != robotshttp.Fetched || r.URL != url+"/robots.txt" || r.FinalURL != r.URL || r.Status != 200 {
-		t.Errorf("%+v", r)
+		t.Errorf("Result %+v, want the file of %s", r, url)
 	}
 	if r.File.Allowed("FooBot", "/page") || !r.File.Allowed("FooBot", "/") {
 		t.Error("the Result contains another file")
@@ -86,7 +86,7 @@ func TestServerStatus(t *testing.T) {
 		})
 		r := get(t, c, url)
 		if r.Outcome != want || r.Status != status {
-			t.Errorf("%d: %+v", status, r)
+			t.Errorf("status %d: Result %+v, want outcome %s", status, r, want)
 		}
 		if wait := r.Expires.Sub(r.Since).Round(time.Second); r.Err != nil && wait < time.Hour || wait < 21*time.Hour && r.Err == nil {
 			t.Errorf("status %d: the server is asked again after %v", status, wait)
@@ -125,7 +125,7 @@ func TestRedirects(t *testing.T) {
 			})
 			r := get(t, c, url)
 			if r.Outcome != test.outcome || r.Status != test.status || r.URL != url+"/robots.txt" {
-				t.Errorf("%+v", r)
+				t.Errorf("Result %+v, want %s with status %d", r, test.outcome, test.status)
 			}
 			if n := hits.Load(); n != test.hits {
 				t.Errorf("%d requests, want %d", n, test.hits)
@@ -166,10 +166,10 @@ func TestRedirectIsOfFirstOrigin(t *testing.T) {
 	})
 	first, c := serve(t, redirects(301, other+"/rules"))
 	if r := get(t, c, first); r.File.Allowed("FooBot", "/page") || r.FinalURL != other+"/rules" {
-		t.Errorf("first: %+v", r)
+		t.Errorf("the site that redirects: Result %+v, want the file of the other site", r)
 	}
 	if r := get(t, c, other); !r.File.Allowed("FooBot", "/page") {
-		t.Errorf("other: %+v", r)
+		t.Errorf("the other site: Result %+v, want its own file, which is empty", r)
 	}
 }
 
@@ -246,7 +246,7 @@ func TestGzip(t *testing.T) {
 			url, c := serve(t, encoded(encoding, gzipped(file)))
 			c.Client.Transport.(*http.Transport).DisableCompression = disabled
 			if r := get(t, c, url); r.Outcome != robotshttp.Fetched || r.File.Allowed("FooBot", "/page") {
-				t.Errorf("%s, compression disabled %t: %+v", encoding, disabled, r)
+				t.Errorf("%s, compression disabled %t: Result %+v, want the file", encoding, disabled, r)
 			}
 		}
 	}
@@ -262,7 +262,7 @@ func TestEncodedNothing(t *testing.T) {
 			})
 			c.Client.Transport.(*http.Transport).DisableCompression = disabled
 			if r := get(t, c, url); r.Outcome != robotshttp.Fetched || !r.File.Allowed("FooBot", "/page") {
-				t.Errorf("%d, compression disabled %t: %+v", status, disabled, r)
+				t.Errorf("status %d, compression disabled %t: Result %+v, want an empty file", status, disabled, r)
 			}
 		}
 	}
@@ -273,7 +273,7 @@ func TestNoEncoding(t *testing.T) {
 	for _, encoding := range []string{"", "identity", "none", "None", "UTF-8"} {
 		url, c := serve(t, encoded(encoding, []byte(file)))
 		if r := get(t, c, url); r.Outcome != robotshttp.Fetched || r.File.Allowed("FooBot", "/page") {
-			t.Errorf("%q: %+v", encoding, r)
+			t.Errorf("encoding %q: Result %+v, want the file", encoding, r)
 		}
 	}
 }
@@ -342,7 +342,7 @@ func TestWrongCertificate(t *testing.T) {
 	wantUnreachable(t, get(t, c, s.URL))
 	c = &robotshttp.Cache{Timeout: long, Client: s.Client()}
 	if r := get(t, c, s.URL); r.Outcome != robotshttp.Fetched {
-		t.Errorf("with a client that trusts the certificate: %+v", r)
+		t.Errorf("with a client that trusts the certificate: Result %+v, want a fetched file", r)
 	}
 }
 
@@ -392,7 +392,7 @@ func TestSizeLimit(t *testing.T) {
 			url, c := serve(t, test.handler)
 			r := get(t, c, url)
 			if r.Outcome != robotshttp.Fetched || r.File.Allowed("FooBot", "/page") {
-				t.Errorf("%+v", r)
+				t.Errorf("Result %+v, want the start of the file", r)
 			}
 		})
 	}
@@ -470,7 +470,7 @@ func TestLongUTF16(t *testing.T) {
 		text := "#" + strings.Repeat("#", 350<<10) + "\n" + file
 		url, c := serve(t, writes(encode(text)))
 		if r := get(t, c, url); r.Outcome != robotshttp.Fetched || r.File.Allowed("FooBot", "/page") {
-			t.Errorf("%s: %+v", name, r)
+			t.Errorf("%s: Result %+v, want the file", name, r)
 		}
 	}
 }
@@ -489,7 +489,7 @@ func TestExactlySizeLimit(t *testing.T) {
 				io.WriteString(w, sent)
 			})
 			if r := get(t, c, url); r.Outcome != robotshttp.Fetched || r.File.Allowed("FooBot", "/page") != allowed {
-				t.Errorf("%d bytes, length %q: %+v", len(sent), length, r)
+				t.Errorf("%d bytes, Content-Length %q: Result %+v, want allowed %t", len(sent), length, r, allowed)
 			}
 		}
 	}
@@ -524,12 +524,12 @@ func TestFromResponse(t *testing.T) {
 			t.Errorf("%s: reason %q, want %q; error %v; body closed %t, want false", test.name, got, test.reason, err, body.closed)
 		}
 		if err != nil && !strings.HasPrefix(err.Error(), "robotshttp: body: ") {
-			t.Errorf("%s: %v", test.name, err)
+			t.Errorf("%s: the error %v does not start with \"robotshttp: body: \"", test.name, err)
 		}
 	}
 	unknown := &http.Response{StatusCode: 200, Header: http.Header{"Content-Encoding": {"br"}}, Body: io.NopCloser(strings.NewReader(file))}
 	if _, err := robotshttp.FromResponse(unknown); err == nil || err.Error() != `robotshttp: body: unknown content encoding "br"` {
-		t.Errorf("an unknown encoding: %v", err)
+		t.Errorf("an unknown encoding: error %v, want one that names it", err)
 	}
 	f, err := robotshttp.FromResponse(&http.Response{StatusCode: 200})
 	if d := f.Decide("FooBot", page); err != nil || d.Reason != robotstxt.NoGroup {
@@ -540,7 +540,7 @@ func TestFromResponse(t *testing.T) {
 func TestOneLongLine(t *testing.T) {
 	url, c := serve(t, writes("User-agent: *"+strings.Repeat(" ", robotstxt.SizeLimit)))
 	if r := get(t, c, url); r.Outcome != robotshttp.Fetched || !r.File.Allowed("FooBot", "/") {
-		t.Errorf("%+v", r)
+		t.Errorf("Result %+v, want a file without rules", r)
 	}
 }
 
@@ -557,7 +557,7 @@ func TestBodiesAreClosed(t *testing.T) {
 		get(t, c, page)
 		for i, body := range bodies {
 			if !body.closed || status != 200 && body.n > 0 {
-				t.Errorf("status %d: body %d: closed %t, %d bytes read", status, i, body.closed, body.n)
+				t.Errorf("status %d: body %d: closed %t, %d bytes read; only the body of a file should be read", status, i, body.closed, body.n)
 			}
 		}
 	}
@@ -582,7 +582,7 @@ func TestServerComesBack(t *testing.T) {
 	wantUnreachable(t, fetch())
 	broken.Store(false)
 	if r := fetch(); r.Outcome != robotshttp.Fetched {
-		t.Errorf("%+v", r)
+		t.Errorf("Result %+v, want a fetched file", r)
 	}
 }
 
@@ -595,7 +595,7 @@ func TestOtherScheme(t *testing.T) {
 	c := &robotshttp.Cache{Client: &http.Client{Transport: transport}}
 	r := get(t, c, "ftp://ftp.example.com:21/pub/")
 	if r.Outcome != robotshttp.Fetched || r.URL != "ftp://ftp.example.com/robots.txt" || r.File.Allowed("FooBot", "/page") {
-		t.Errorf("%+v", r)
+		t.Errorf("Result %+v, want the file", r)
 	}
 	wantUnreachable(t, get(t, c, "gopher://example.com/")) // the transport does not support Gopher
 }

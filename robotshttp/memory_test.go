@@ -58,7 +58,7 @@ func TestMemoryIsCounted(t *testing.T) {
 			t.Logf("%s%s: %d bytes per site, %.2f times the counted bytes", test.name, name, taken/int64(test.sites), ratio)
 			tooMuch := ratio < 1/1.3 && bits.UintSize == 64 // on 32-bit systems, pointers take half as much
 			if ratio > 1.3 || tooMuch {
-				t.Errorf("%s%s: %d bytes taken, but %d counted", test.name, name, taken, counted)
+				t.Errorf("%s%s: %d bytes taken and %d counted, want a difference of at most 30%%", test.name, name, taken, counted)
 			}
 		}
 	}

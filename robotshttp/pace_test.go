@@ -31,14 +31,14 @@ func TestSupply(t *testing.T) {
 	c.OnResult = func(_ context.Context, r robotshttp.Result) { outcomes = append(outcomes, r.Outcome) }
 	for range 2 {
 		if r := wantOutcome(t, c, robotshttp.Supplied, true); r.File != supplied[location] || r.URL != location || r.Err != nil || !r.Expires.IsZero() {
-			t.Errorf("%+v", r)
+			t.Errorf("the Result does not contain the supplied file: %+v", r)
 		}
 	}
 	if d, err := c.Allowed(t.Context(), "https://example.com/other"); err != nil || d.Allowed || d.Rule.Line != 2 {
-		t.Errorf("%v, %v", d, err)
+		t.Errorf("decision %v, want line 2; error %v", d, err)
 	}
 	if g, err := c.Group(t.Context(), page); err != nil || len(g.Records()) != 1 {
-		t.Errorf("%v, %v", g, err)
+		t.Errorf("group %v, want one record; error %v", g, err)
 	}
 	if n := s.requests.Load(); n != 0 || len(outcomes) != 4 {
 		t.Errorf("%d requests, want 0; outcomes %v, want 4", n, outcomes)
@@ -46,14 +46,14 @@ func TestSupply(t *testing.T) {
 	client := &http.Client{Transport: &robotshttp.Transport{Cache: c, Base: s}}
 	_, err := client.Get("https://down.example/")
 	if refused := wantDisallowed(t, err); refused.Robots.Outcome != robotshttp.Supplied || refused.Unwrap() != nil {
-		t.Errorf("%+v", refused)
+		t.Errorf("the DisallowedError does not come from the supplied file: %+v", refused)
 	}
 	r := get(t, c, "https://other.example/")
 	if n := c.Stats(); r.Outcome != robotshttp.Fetched || n.Supplied != 5 || n.Fetches != 1 || n.Hits != 0 {
-		t.Errorf("%v, %+v", r, n)
+		t.Errorf("for a site without a supplied file: %v, Stats %+v", r, n)
 	}
 	if r, err := c.Fetch(t.Context(), location); err != nil || r.Outcome != robotshttp.Fetched {
-		t.Errorf("Fetch: %v, %v", r, err)
+		t.Errorf("Fetch returns %v, error %v, want a fetched file", r, err)
 	}
 	delete(supplied, location)
 	wantOutcome(t, c, robotshttp.Fetched, false)
@@ -88,7 +88,7 @@ func TestOnDisallowed(t *testing.T) {
 				tr.OnDisallowed = func(req *http.Request, refused *robotshttp.DisallowedError) error {
 					called++
 					if req.URL.String() != page || refused.URL != page || refused.Decision.Allowed {
-						t.Errorf("%v, %+v", req.URL, refused)
+						t.Errorf("OnDisallowed gets %v, %+v, want both for %s", req.URL, refused, page)
 					}
 					return test.returns
 				}
@@ -143,12 +143,12 @@ func TestNames(t *testing.T) {
 		c.Names = []string{"BarBot", "BazBot/2.0"}
 		for range 2 {
 			if d, err := c.Allowed(t.Context(), page); err != nil || d.Token != test.token {
-				t.Errorf("%q: %+v, %v", test.file, d, err)
+				t.Errorf("%q: decision %+v, want token %s; error %v", test.file, d, test.token, err)
 			}
 		}
 		_, err := (&http.Client{Transport: &robotshttp.Transport{Cache: c, Base: s}}).Get(page)
 		if refused := test.token == "barbot" || test.token == "*"; (err != nil) != refused {
-			t.Errorf("%q: %v", test.file, err)
+			t.Errorf("%q: error %v, want disallowed %t", test.file, err, refused)
 		}
 		if got := s.last.UserAgent(); got != "FooBot/1.0" {
 			t.Errorf("User-Agent %q, want FooBot/1.0", got)
@@ -219,7 +219,7 @@ func TestWaitError(t *testing.T) {
 		later, ok := errors.AsType[*robotshttp.WaitError](send(15 * time.Second)) // while another request waits
 		if !ok || !later.Until.Equal(start.Add(20*time.Second)) || !time.Now().Equal(start) ||
 			!errors.Is(later, context.DeadlineExceeded) || !later.Timeout() {
-			t.Errorf("%v, until %v", later, later.Until.Sub(start))
+			t.Errorf("error %v, until %v after the start, want 20s", later, later.Until.Sub(start))
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		time.AfterFunc(time.Second, cancel)
@@ -239,7 +239,7 @@ func TestWaitError(t *testing.T) {
 		}))
 		_, err = (&http.Client{Transport: hangs, Timeout: time.Second}).Get(page)
 		if _, ok := errors.AsType[*robotshttp.WaitError](err); ok || err == nil {
-			t.Errorf("a network that hangs: %v", err)
+			t.Errorf("a network that hangs: error %v, want one that is not a WaitError", err)
 		}
 	})
 }
@@ -253,7 +253,7 @@ func TestWait(t *testing.T) {
 		start := time.Now()
 		for i := range 3 {
 			if err := c.Wait(t.Context(), "https://example.com/other"); err != nil || time.Since(start) != time.Duration(i)*10*time.Second {
-				t.Errorf("after %v: %v", time.Since(start), err)
+				t.Errorf("Wait %d returned after %v, want %v; error %v", i, time.Since(start), time.Duration(i)*10*time.Second, err)
 			}
 		}
 		wantDisallowed(t, c.Wait(t.Context(), page))
@@ -265,7 +265,7 @@ func TestWait(t *testing.T) {
 		}
 		tr := &robotshttp.Transport{Cache: c, Base: s}
 		if _, err := (&http.Client{Transport: tr}).Get("https://example.com/"); err != nil || time.Since(start) != 30*time.Second {
-			t.Errorf("after %v: %v", time.Since(start), err)
+			t.Errorf("the request ended after %v, want 30s; error %v", time.Since(start), err)
 		}
 	})
 }
@@ -299,10 +299,10 @@ func TestTwoAgents(t *testing.T) {
 				req.Header.Set("User-Agent", test.agent)
 				_, err = tr.RoundTrip(req)
 				if test.token == "" && err != nil {
-					t.Errorf("%+v: %v", test, err)
+					t.Errorf("%+v: error %v, want none", test, err)
 				}
 				if test.token != "" && wantDisallowed(t, err).Decision.Token != test.token {
-					t.Errorf("%+v: %v", test, err)
+					t.Errorf("%+v: error %v, want a decision for another token", test, err)
 				}
 			}
 			want := time.Second

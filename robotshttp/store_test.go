@@ -38,13 +38,13 @@ func TestStoreIsShared(t *testing.T) {
 		c := withStore(s, dir)
 		r := wantOutcome(t, c, robotshttp.Cached, false)
 		if !r.Since.Equal(first.Since) || r.FinalURL != location || r.Status != 200 {
-			t.Errorf("%+v", r)
+			t.Errorf("Result %+v, want the file that the first Cache fetched", r)
 		}
 		if n := s.requests.Load(); n != 1 {
 			t.Errorf("%d requests, want 1", n)
 		}
 		if n := c.Stats(); n.StoreHits != 1 || n.Fetches != 0 {
-			t.Errorf("%+v", n)
+			t.Errorf("Stats %+v, want 1 hit in the Store and no fetch", n)
 		}
 
 		// An expired file can be revalidated, and the result is shared again.
@@ -52,7 +52,7 @@ func TestStoreIsShared(t *testing.T) {
 		time.Sleep(24 * time.Hour)
 		wantOutcome(t, withStore(s, dir), robotshttp.Fetched, false)
 		if got := s.last.Header.Get("If-None-Match"); got != `"1"` {
-			t.Errorf("If-None-Match: %q", got)
+			t.Errorf("If-None-Match: %s, want \"1\"", got)
 		}
 		wantOutcome(t, withStore(s, dir), robotshttp.Cached, false)
 
@@ -80,7 +80,7 @@ func TestStoreKeepsFailures(t *testing.T) {
 		time.Sleep(time.Hour - 1)
 		r := wantOutcome(t, withStore(s, dir), robotshttp.Stale, false)
 		if !r.Since.Equal(start) || r.Status != 503 || r.Err == nil || r.FinalURL != location {
-			t.Errorf("%+v", r)
+			t.Errorf("Result %+v, want the stored file and failure", r)
 		}
 		if n := s.requests.Load(); n != 2 {
 			t.Errorf("%d requests, want 2", n)
@@ -88,7 +88,7 @@ func TestStoreKeepsFailures(t *testing.T) {
 		time.Sleep(2 * time.Hour)
 		r = wantOutcome(t, withStore(s, dir), robotshttp.Stale, false)
 		if n := s.requests.Load(); n != 3 || !r.Since.Equal(start) {
-			t.Errorf("%d requests, since %v", n, r.Since)
+			t.Errorf("%d requests, want 3; failing since %v, want %v", n, r.Since, start)
 		}
 	})
 }
@@ -216,7 +216,7 @@ func TestStoreLosesFile(t *testing.T) {
 		wantOutcome(t, withStore(s, store), robotshttp.Unreachable, false)
 		time.Sleep(time.Second)
 		if r := get(t, c, page); r.Outcome != robotshttp.Stale || !r.Since.Equal(start) {
-			t.Errorf("%+v", r)
+			t.Errorf("Result %+v, want a stale file since %v", r, start)
 		}
 		// The next attempt of this process puts the file into the Store again.
 		time.Sleep(time.Hour)
@@ -326,7 +326,7 @@ func TestDir(t *testing.T) {
 		keys := []string{"", "/", "..", "../../x", "a\x00b", strings.Repeat("long", 1000), location, "ほ"}
 		for _, key := range keys {
 			if _, ok, err := d.Get(t.Context(), key); ok || err != nil {
-				t.Errorf("Get(%.9q) = %t, %v before Set", key, ok, err)
+				t.Errorf("Get(%.9q) = %t, error %v before Set, want false", key, ok, err)
 			}
 			for _, value := range []string{"", "one\n\x00two", key} {
 				if err := d.Set(t.Context(), key, []byte(value), time.Hour); err != nil {
@@ -344,7 +344,7 @@ func TestDir(t *testing.T) {
 		time.Sleep(time.Hour)
 		for _, key := range keys {
 			if _, ok, err := d.Get(t.Context(), key); ok || err != nil {
-				t.Errorf("Get(%.9q) = %t, %v after the value has expired", key, ok, err)
+				t.Errorf("Get(%.9q) = %t, error %v after the value has expired, want false", key, ok, err)
 			}
 		}
 	})
@@ -460,7 +460,7 @@ func TestDirCleansUp(t *testing.T) {
 		t.Error("Set: no error for a folder in place of the file")
 	}
 	if path := onlyFile(t, root); filepath.Base(path)[0] == 'n' {
-		t.Errorf("%s is left", path)
+		t.Errorf("the temporary file %s is left", path)
 	}
 }
 

@@ -86,7 +86,7 @@ func TestTransport(t *testing.T) {
 			resp.Body.Close()
 		}
 		if test.line == 0 && err != nil {
-			t.Errorf("%s: %v", test.url, err)
+			t.Errorf("%s: error %v, want none", test.url, err)
 		}
 		if test.line != 0 {
 			if d := wantDisallowed(t, err).Decision; d.Rule.Line != test.line {

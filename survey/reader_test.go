@@ -222,7 +222,7 @@ func TestRedirect(t *testing.T) {
 		file := warctest.Response(c.url, time.Unix(1e9, 0), c.status, c.header, nil)
 		captures, _ := readAll(t, NewReader(bytes.NewReader(file), "x.warc"))
 		if len(captures) != 1 || captures[0].Redirect != c.redirect {
-			t.Errorf("%+v: captures %+v", c, captures)
+			t.Errorf("%+v: captures %+v, want one with this redirect", c, captures)
 		}
 	}
 }
@@ -244,7 +244,7 @@ func TestKinds(t *testing.T) {
 		} else if err != nil {
 			got = strings.TrimSuffix(strings.TrimPrefix(err.Error(), "this is "), ", but only text and WARC files can be read")
 		} else if capture.URL != c.name || string(capture.Body) != c.head {
-			t.Errorf("%q: capture %+v", c.head, capture)
+			t.Errorf("%q: capture %+v, want the whole text", c.head, capture)
 		}
 		if got != c.want {
 			t.Errorf("the file %q that starts with %q is %s, want %s", c.name, c.head, got, c.want)

@@ -220,12 +220,12 @@ func TestApart(t *testing.T) {
 		}
 		for _, a := range s.Agents {
 			if v := a.Verdicts; v.Allowed+v.Disallowed != s.Files || v.All+v.None+v.Some+v.Undecided != s.Files {
-				t.Errorf("%d files, but %+v", s.Files, a)
+				t.Errorf("%d files, but the verdicts do not add up to them: %+v", s.Files, a)
 			}
 		}
 	}
 	if s.Files != 3 || s.Truncated != 1 || s.Undecoded != 1 || s.Other != 1 || s.Empty != 1 || s.NotModified != 1 || s.Redirects != 2 {
-		t.Errorf("summary %+v", s)
+		t.Errorf("the captures are not counted in the right fields: %+v", s)
 	}
 	page := Questions{Agents: []string{"*"}}.Record(Capture{Body: []byte("<html>")})
 	if s.Add(&page); s.HTML != 1 {
@@ -297,7 +297,7 @@ func TestManyKeys(t *testing.T) {
 		s.Add(&Record{Place: Site, Access: File, Content: RobotsTxt, UnknownKeys: []Count{{fmt.Sprint(i), 2}}})
 	}
 	if len(s.Keys) != maxKeys || s.MoreKeys != 2*maxKeys {
-		t.Errorf("%d keys, and %d lines with other keys", len(s.Keys), s.MoreKeys)
+		t.Errorf("%d keys, and %d lines with other keys, want %d and %d", len(s.Keys), s.MoreKeys, maxKeys, 2*maxKeys)
 	}
 	other := Summary{MoreKeys: 3}
 	if s.Merge(&other); s.MoreKeys != 2*maxKeys+3 {

@@ -95,7 +95,7 @@ func wantErrors(t *testing.T, s *redisstore.Store) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
 	defer cancel()
 	if value, ok, err := s.Get(ctx, location); ok && string(value) != "value" {
-		t.Errorf("Get = %q, %v", value, err)
+		t.Errorf("Get = %q, error %v, want \"value\" or an error", value, err)
 	}
 	if err := s.Set(ctx, location, []byte("wrong"), time.Hour); err == nil {
 		t.Error("Set: no error")
@@ -156,7 +156,7 @@ func TestContext(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			if value, ok, err := s.Get(ctx, location); !ok || string(value) != "value" {
-				t.Errorf("Get = %q, %v", value, err)
+				t.Errorf("Get = %q, error %v, want \"value\"", value, err)
 			}
 		})
 	}

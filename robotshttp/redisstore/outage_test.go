@@ -188,10 +188,10 @@ func TestNodeDown(t *testing.T) {
 			}
 			cancel()
 			if err := s.Set(t.Context(), key, nil, time.Hour); err != nil {
-				t.Errorf("%s: %v", key, err)
+				t.Errorf("Set(%s), on a node that works: error %v", key, err)
 			}
 			if _, err := s.Reserve(t.Context(), key, time.Second); err != nil {
-				t.Errorf("%s: %v", key, err)
+				t.Errorf("Reserve(%s), on a node that works: error %v", key, err)
 			}
 		}
 	}

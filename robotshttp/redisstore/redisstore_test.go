@@ -70,7 +70,7 @@ func command(t testing.TB, addr string, words ...string) rueidis.RedisResult {
 	defer c.Close()
 	r := c.Do(t.Context(), c.B().Arbitrary(words...).Build())
 	if err := r.Error(); err != nil && !rueidis.IsRedisNil(err) {
-		t.Fatalf("%s: %v", words, err)
+		t.Fatalf("the command %s: error %v", words, err)
 	}
 	return r
 }
@@ -133,7 +133,7 @@ func testValues(t *testing.T, s *redisstore.Store) {
 	keys := []string{"", location, "http://a{b}c.example/robots.txt", "a\x00\r\nb", strings.Repeat("long", 1000), "ほ"}
 	for _, key := range keys {
 		if _, ok, err := s.Get(ctx, key); ok || err != nil {
-			t.Errorf("Get(%.9q) = %t, %v before Set", key, ok, err)
+			t.Errorf("Get(%.9q) = %t, error %v before Set, want false", key, ok, err)
 		}
 		for _, value := range []string{"", "one\r\n\x00two", strings.Repeat("x", 1<<20), key} {
 			if err := s.Set(ctx, key, []byte(value), time.Hour); err != nil {

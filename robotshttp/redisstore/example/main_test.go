@@ -33,6 +33,6 @@ $`)
 		n[i], _ = strconv.Atoi(text)
 	}
 	if pages := n[1] + n[2]; pages == 0 || pages > n[3] {
-		t.Errorf("printed\n%s", &out)
+		t.Errorf("the numbers of pages do not fit in the output\n%s", &out)
 	}
 }

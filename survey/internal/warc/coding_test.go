@@ -149,7 +149,7 @@ func TestReadResponseLimits(t *testing.T) {
 		}
 		got, kind := ReadResponse(record, true)
 		if kind != "" || len(got.Body) != BodyLimit || !got.Truncated || got.Undecoded {
-			t.Errorf("%s: kind %q, %d bytes, truncated %t", about, kind, len(got.Body), got.Truncated)
+			t.Errorf("%s: kind %q, %d bytes, truncated %t, want no damage and a truncated body", about, kind, len(got.Body), got.Truncated)
 		}
 	}
 	first := warctest.Record("response", "WARC-Segment-Number: 1\r\n", []byte("HTTP/1.1 200 OK\r\n\r\nAllow: /"))

@@ -206,7 +206,7 @@ func TestWindow(t *testing.T) {
 			for junk := end - 12; junk <= end+12; junk++ {
 				records, faults := read(t, bytes.NewReader(file(append(make([]byte, junk-1), '\n'))))
 				if len(records) != 2 || len(faults) != 1 {
-					t.Errorf("%s, %d bytes of junk: records %q, faults %q", about, junk, records, faults)
+					t.Errorf("%s, %d bytes of junk: records %q, want 2; faults %q, want 1", about, junk, records, faults)
 				}
 			}
 		}
