@@ -115,8 +115,8 @@ type Cache struct {
 
 	// MaxBytes limits the memory of the cache, in bytes. If it is zero, the limit is 64
 	// MiB, enough for the files of about ten thousand sites. When the limit is reached, the
-	// Cache evicts files that were used rarely and long ago, and fetches them again when
-	// needed. It never keeps a file that is larger than the limit.
+	// Cache evicts files that have been used rarely and not recently, and fetches them again
+	// when needed. It never stores a file that is larger than the limit.
 	MaxBytes int64
 
 	// Store, if not nil, keeps a copy of each cached file. Several processes can share a
@@ -243,9 +243,9 @@ type Result struct {
 func (r Result) String() string { return fmt.Sprintf("%s: %s (status %d)", r.URL, r.Outcome, r.Status) }
 
 // Get returns the robots.txt that governs a URL. It fetches the file unless it is in the
-// cache and fresh. A failure of the server is part of the Result. The error is not nil only
+// cache and fresh. A failure of the server is part of the Result. Get returns an error only
 // if the URL has no [robotstxt.Location], or if ctx is done before there is a Result. In
-// the second case it wraps ctx.Err().
+// the second case the error wraps ctx.Err().
 func (c *Cache) Get(ctx context.Context, url string) (Result, error) {
 	location, err := robotstxt.Location(url)
 	if err != nil {
@@ -307,7 +307,7 @@ func (c *Cache) Forget(url string) {
 
 // Fetch fetches the robots.txt at robotsURL, which may be any URL, even in a subfolder. It
 // neither uses nor changes the cache, and does not call OnResult or the Logger. To get the
-// file that governs a URL, use [Cache.Get]. The error is not nil only if robotsURL is not
+// file that governs a URL, use [Cache.Get]. Fetch returns an error only if robotsURL is not
 // an absolute URL or ctx is done.
 func (c *Cache) Fetch(ctx context.Context, robotsURL string) (Result, error) {
 	if _, err := robotstxt.Location(robotsURL); err != nil {
