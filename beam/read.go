@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"reflect"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -16,8 +17,8 @@ import (
 )
 
 func init() {
-	register.DoFn4x0[context.Context, string, func(string), func(Shard)](&listFn{})
-	register.DoFn4x0[context.Context, string, func(survey.Capture), func(Shard)](&readFn{})
+	beam.RegisterDoFn(reflect.TypeFor[listFn]())
+	beam.RegisterDoFn(reflect.TypeFor[readFn]())
 	register.Emitter1[string]()
 	register.Emitter1[survey.Capture]()
 	register.Emitter1[Shard]()

@@ -11,6 +11,7 @@ import (
 	"hash/fnv"
 	"io"
 	"iter"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -22,11 +23,11 @@ import (
 )
 
 func init() {
-	register.DoFn1x2[survey.Record, int, survey.Record](&spreadFn{})
-	register.DoFn4x1[context.Context, int, func(*int) bool, func(*survey.Record) bool, error](&writeRecordsFn{})
+	beam.RegisterDoFn(reflect.TypeFor[spreadFn]())
+	beam.RegisterDoFn(reflect.TypeFor[writeRecordsFn]())
 	register.Function1x2(withKey)
-	register.DoFn3x1[context.Context, int, func(*Shard) bool, error](&writeShardsFn{})
-	register.DoFn2x1[context.Context, survey.Summary, error](&writeSummaryFn{})
+	beam.RegisterDoFn(reflect.TypeFor[writeShardsFn]())
+	beam.RegisterDoFn(reflect.TypeFor[writeSummaryFn]())
 	register.Iter1[survey.Record]()
 	register.Iter1[int]()
 	register.Iter1[Shard]()
