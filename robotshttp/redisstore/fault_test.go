@@ -61,9 +61,11 @@ func signal(t *testing.T, s *redisserver.Server, sig syscall.Signal) {
 // While Redis has a fault, the methods of a Store return errors, and a Cache works without
 // the Store. After the fault, the Store works, even if it was not used before.
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	for _, fault := range faults {
 		for _, before := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s,used before=%t", fault.name, before), func(t *testing.T) {
+				t.Parallel()
 				redis := startRedis(t)
 				store := newStore(t, redis.Addr)
 				if before {
@@ -141,6 +143,7 @@ func TestNoRedis(t *testing.T) {
 
 // A call returns when its context ends, and does not affect other calls.
 func TestContext(t *testing.T) {
+	t.Parallel()
 	redis := startRedis(t)
 	s := newStore(t, redis.Addr)
 	awaitWorking(t, s)
@@ -172,6 +175,7 @@ func TestContext(t *testing.T) {
 }
 
 func TestClose(t *testing.T) {
+	t.Parallel()
 	s := newStore(t, startRedis(t).Addr)
 	awaitWorking(t, s)
 	s.Close()
@@ -185,6 +189,7 @@ func TestClose(t *testing.T) {
 // While Redis is stopped and restarted, all calls return, and Get never returns the value of
 // another key.
 func TestChaos(t *testing.T) {
+	t.Parallel()
 	redis := startRedis(t)
 	s := newStore(t, redis.Addr)
 	ctx, stop := context.WithCancel(t.Context())

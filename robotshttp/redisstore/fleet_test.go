@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -34,6 +35,7 @@ const childEnv = "REDISSTORE_TEST_CRAWLER"
 func TestMain(m *testing.M) {
 	orders := os.Getenv(childEnv)
 	if orders == "" {
+		flag.Set("test.parallel", "8") // most tests wait
 		os.Exit(m.Run())
 	}
 	var c crawler
@@ -334,7 +336,7 @@ func TestFleetKeepsPace(t *testing.T) {
 	const processes, delay = 8, 200 * time.Millisecond
 	redis := startRedis(t)
 	var w web
-	c := crawler{Redis: redis.Addr, Web: w.start(t), Visit: 5 * time.Second}
+	c := crawler{Redis: redis.Addr, Web: w.start(t), Visit: 3 * time.Second}
 	var starts []time.Time
 	for i, r := range reports(t, startFleet(t, processes, c)) {
 		t.Logf("process %d: %d requests, %+v", i, len(r.Starts), r.Stats)
@@ -360,6 +362,7 @@ func TestFleetKeepsPace(t *testing.T) {
 
 // If a process dies while it fetches, its lock expires, and another process fetches the file.
 func TestLockHolderIsKilled(t *testing.T) {
+	t.Parallel()
 	redis := startRedis(t)
 	asked, dead := make(chan struct{}), make(chan struct{})
 	w := web{onFetch: func(n int64) {

@@ -31,6 +31,7 @@ import (
 
 // The error of New explains what is wrong with Redis.
 func TestNew(t *testing.T) {
+	t.Parallel()
 	redis := startRedis(t)
 	locked := startRedis(t, "--requirepass", "secret")
 	command(t, redis.Addr, "ACL", "SETUSER", "reader", "on", ">secret", "~*", "+@all", "-set")
@@ -99,6 +100,7 @@ func TestNew(t *testing.T) {
 // The first call after an outage succeeds, even if many connections broke and calls failed
 // during the outage.
 func TestFirstCallAfterOutage(t *testing.T) {
+	t.Parallel()
 	for _, callsMeanwhile := range []bool{false, true} {
 		redis := startRedis(t)
 		s := newStore(t, redis.Addr)
@@ -122,6 +124,7 @@ func TestFirstCallAfterOutage(t *testing.T) {
 
 // If Redis sets a lock after the caller has stopped waiting, the Store releases the lock soon.
 func TestLateLock(t *testing.T) {
+	t.Parallel()
 	redis := startRedis(t)
 	s := newStore(t, redis.Addr)
 	awaitWorking(t, s)
@@ -144,6 +147,7 @@ func TestLateLock(t *testing.T) {
 
 // A lock that cannot be released while Redis is stopped is released after that.
 func TestUnlockDuringOutage(t *testing.T) {
+	t.Parallel()
 	redis := startRedis(t)
 	s := newStore(t, redis.Addr)
 	unlock, ok, err := s.Lock(t.Context(), location, time.Hour)
@@ -161,6 +165,7 @@ func TestUnlockDuringOutage(t *testing.T) {
 
 // If a node of a cluster is down or stopped, calls to the other nodes succeed.
 func TestNodeDown(t *testing.T) {
+	t.Parallel()
 	nodes := startCluster(t)
 	s := newStore(t, nodes[0].Addr)
 	var keys []string // on the first two nodes

@@ -118,8 +118,10 @@ func await(t *testing.T, what string, happened func() bool) {
 }
 
 func TestStore(t *testing.T) {
+	t.Parallel()
 	for name, start := range servers {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := start(t)
 			t.Run("values", func(t *testing.T) { testValues(t, s) })
 			t.Run("locks", func(t *testing.T) { testLocks(t, s) })
