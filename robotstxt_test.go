@@ -145,6 +145,9 @@ func TestBadInput(t *testing.T) {
 // TestMemory tests that Parse allocates at most a small multiple of the size of its input,
 // and that only a part of that remains in use for the File.
 func TestMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds with the race detector")
+	}
 	for name, data := range hostile() {
 		if len(data) < 10_000 {
 			continue // the fixed size of a File would be most of the memory
@@ -395,7 +398,7 @@ func TestSize(t *testing.T) {
 		t.Skip("Size is an estimate for 64 bits; with 32, indexes take less")
 	}
 	if testing.Short() {
-		t.Skip("takes 20 seconds with the race detector")
+		t.Skip("takes seconds with the race detector")
 	}
 	for name, data := range hostile() {
 		if len(data) < 10_000 {
@@ -520,6 +523,9 @@ func TestConcurrentUse(t *testing.T) {
 }
 
 func TestAllowedAllocatesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds with the race detector")
+	}
 	for name, data := range hostile() {
 		f := robotstxt.Parse(data)
 		for _, url := range []string{"https://example.com/first/x?y=z", "https://example.com/" + strings.Repeat("a", 2000), "/", "*"} {

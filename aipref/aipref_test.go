@@ -390,6 +390,9 @@ func checkAgent(t *testing.T, a aipref.Agent) {
 // TestSharedRecords tests that Licenses does not read all records again for each token, if
 // thousands of tokens share thousands of records.
 func TestSharedRecords(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds with the race detector")
+	}
 	const n = 2000
 	var shared, alone strings.Builder
 	shared.WriteString("License: https://example.com/\nUser-agent: a")

@@ -497,9 +497,11 @@ func TestDirSweeps(t *testing.T) {
 		}
 	}
 	var files []string
-	for i := 0; i < 10_000 && len(files) != 4; i++ {
-		if err := d.Set(t.Context(), "kept", []byte("value"), time.Hour); err != nil {
-			t.Fatal(err)
+	for i := 0; i < 100 && len(files) != 4; i++ {
+		for range 100 {
+			if err := d.Set(t.Context(), "kept", []byte("value"), time.Hour); err != nil {
+				t.Fatal(err)
+			}
 		}
 		files = files[:0]
 		for path, mode := range walk(t, root) {

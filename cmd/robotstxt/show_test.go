@@ -68,6 +68,9 @@ Ignored (under a name that no crawler can have)
 // TestShowTooMuch tests that the output does not grow with the number of crawlers times the
 // number of rules that they share.
 func TestShowTooMuch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds with the race detector")
+	}
 	const most = 1200 // enough for more than twice as many rules as are shown
 	var agents, own strings.Builder
 	for i := range most {
