@@ -193,6 +193,7 @@ func TestMisspelled(t *testing.T) {
 		"dIdxBot":        "",               // another first letter
 		"googlebot":      "",               // correct
 		"CCBots":         "",               // too short to tell
+		"bingbut":        "",               // likewise
 		"msnbots":        "",               // retired
 		"":               "",
 		"-":              "",
