@@ -318,6 +318,21 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestSensitivePaths wants a warning about a group that opens the whole site to Googlebot
+// only if the group for "*" disallows a path that most sites keep out of search results.
+func TestSensitivePaths(t *testing.T) {
+	for path, want := range map[string]bool{
+		"/wp-admin/": true, "/my-account": true, "/login": true, "/log-in.php": true, "/signin": true, "/Private/": true,
+		"/checkout/": true, "/forgot-password": true, "/search": false,
+	} {
+		findings := lint.Check([]byte("User-agent: *\nDisallow: " + path + "\n\nUser-agent: Googlebot\nAllow: /\n"))
+		isWarning := func(f lint.Finding) bool { return f.Code == "star-rules-dropped" && f.Severity == lint.Warning }
+		if got := slices.ContainsFunc(findings, isWarning); got != want {
+			t.Errorf("%s: a warning: %t, want %t", path, got, want)
+		}
+	}
+}
+
 func TestFindingString(t *testing.T) {
 	f := lint.Finding{Line: 2, Column: 3, Code: "junk-line", Severity: lint.Error, Text: "This is wrong.", Advice: "Write that."}
 	if got, want := f.String(), "2:3: error: This is wrong. Write that. [junk-line]"; got != want {
