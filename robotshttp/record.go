@@ -41,7 +41,7 @@ type failure struct {
 	Since  time.Time // when the first fetch failed
 	Last   time.Time // when the last fetch failed
 	Retry  time.Time // when to try again
-	Fresh  time.Time // until when the Answer is used; set only if an early renewal failed
+	Fresh  time.Time // the Answer is used until this time; set only if an early renewal failed
 	Count  int       // number of failed fetches, at most maxFailures
 	Status int       // status of the last response; 0 if there was none
 	Error  string    // text of the last error
@@ -88,7 +88,7 @@ type entry struct {
 	file  *robotstxt.File  // the parsed Answer
 	group *robotstxt.Group // the crawler's group in file; nil until keep stores the entry
 
-	fresh   time.Time // until when the Answer is used even if the server fails
+	fresh   time.Time // the Answer is used until this time, even if the server fails
 	expires time.Time // when to ask the server again; zero if it was never asked
 	renew   time.Time // when to start renewing the Answer in the background
 

@@ -71,7 +71,7 @@ func (r *Record) parse(header []byte) Kind {
 	return ""
 }
 
-// set sets the field of the record for a header field.
+// set stores the value of a header field in the record.
 func (r *Record) set(name, value []byte) {
 	switch {
 	case is(name, "WARC-Type"):
