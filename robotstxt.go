@@ -420,7 +420,7 @@ type Reason string
 
 // The reasons.
 const (
-	RuleMatched     Reason = "rule matched"     // the most specific rule that matches decided
+	RuleMatched     Reason = "rule matched"     // of the rules that match, the most specific one decided
 	NoRuleMatched   Reason = "no rule matched"  // a group applies, but none of its rules matches
 	NoGroup         Reason = "no group"         // no group applies to the agent
 	RobotsTxt       Reason = "robots.txt"       // the URL is /robots.txt itself

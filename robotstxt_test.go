@@ -402,7 +402,7 @@ func TestSize(t *testing.T) {
 	}
 	for name, data := range hostile() {
 		if len(data) < 10_000 {
-			continue // other memory would distort the result
+			continue // for a small file, other memory would distort the result
 		}
 		const copies = 3
 		var files [copies]*robotstxt.File
@@ -455,7 +455,6 @@ func collectGarbage(stats *runtime.MemStats) {
 	runtime.ReadMemStats(stats)
 }
 
-// TestRecordIs compares keys of records.
 func TestRecordIs(t *testing.T) {
 	for _, test := range []struct {
 		key, name string

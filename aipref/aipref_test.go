@@ -243,7 +243,7 @@ func TestZero(t *testing.T) {
 	for _, file := range []*robotstxt.File{new(robotstxt.File), robotstxt.Unavailable(), robotstxt.Unreachable()} {
 		a := aipref.For(file, "FooBot", "/")
 		if diff := cmp.Diff(aipref.Preferences{}, a.Preferences, sameAnswer); diff != "" || a.Access != file.Decide("FooBot", "/") {
-			t.Errorf("%v: (-want +got)\n%s", a.Access, diff)
+			t.Errorf("preferences of a file whose decision is %q (-want +got)\n%s", a.Access, diff)
 		}
 	}
 }

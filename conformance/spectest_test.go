@@ -202,7 +202,7 @@ tests: [
 		{robots: "", agent: "c", url: "", wanted: "allow"},
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
+		t.Errorf("parseSpec returned %q, want %q", got, want)
 	}
 	if _, err := parseSpec(`testurl: "/x`); err == nil {
 		t.Error("parseSpec returned no error for a string without a closing quote")

@@ -64,7 +64,7 @@ func FuzzDead(f *testing.F) {
 		for _, r := range g.Rules() {
 			isDead := slices.ContainsFunc(dead, func(d rules.DeadRule) bool { return d.Rule == r })
 			if url, ok := rules.Decided(g, r.Line); ok == isDead && !slices.Contains(undecided, r) {
-				t.Errorf("rule %v: dead according to Dead: %v; decides a URL (%q): %v", r, isDead, url, ok)
+				t.Errorf("rule %v: reported by Dead: %v; a search finds a URL (%q) that it decides: %v", r, isDead, url, ok)
 			} else if ok && g.Decide(url).Rule != r {
 				t.Errorf("rule %v: a search says that it decides %q, Decide that it does not", r, url)
 			}

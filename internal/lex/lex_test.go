@@ -129,7 +129,7 @@ func TestSeconds(t *testing.T) {
 	}
 }
 
-// A name is a name that Names yields, with its offset and its token.
+// A name is a result of Names, with its token.
 type name struct {
 	Offset      int
 	Text, Token string
