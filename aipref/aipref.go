@@ -98,15 +98,9 @@ const (
 )
 
 // String returns "unknown", "allow" or "disallow".
-func (v Value) String() string {
-	switch v {
-	case Allow:
-		return "allow"
-	case Disallow:
-		return "disallow"
-	}
-	return "unknown"
-}
+func (v Value) String() string { return valueNames[min(int(v), len(valueNames)-1)] }
+
+var valueNames = [...]string{"unknown", "allow", "disallow"}
 
 // A Mechanism is a kind of record or header that states preferences about AI.
 type Mechanism string
@@ -296,19 +290,15 @@ func (a Answer) Licenses() (licenses []License) {
 	if a.file == nil {
 		return nil
 	}
-	lists := [][]robotstxt.Record{a.file.Records()}
+	records := a.file.Records()
 	for _, g := range a.file.Groups() {
-		lists = append(lists, g.Records())
-	}
-	searched := 0
-	for _, records := range lists {
-		if searched += len(records); searched > maxRecords {
+		if records = append(records, g.Records()...); len(records) > maxRecords {
 			break
 		}
-		for _, r := range records {
-			if r.Value != "" && r.Is("License") {
-				licenses = append(licenses, License{r.Line, r.Value})
-			}
+	}
+	for _, r := range records {
+		if r.Value != "" && r.Is("License") {
+			licenses = append(licenses, License{r.Line, r.Value})
 		}
 	}
 	slices.SortFunc(licenses, func(x, y License) int { return cmp.Compare(x.Line, y.Line) })

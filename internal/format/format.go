@@ -173,14 +173,6 @@ func (f *formatter) addUserAgent(l robotstxt.Line) {
 	}
 }
 
-// comments returns all comments of an entry.
-func (e entry) comments() []string {
-	if e.comment == "" {
-		return e.above
-	}
-	return append(e.above, e.comment)
-}
-
 // closeBlock merges the current block into an earlier one for the same tokens. To keep each
 // token's lines in order, it does so only if no block between them names one of these
 // tokens. It does not merge a block in which a user-agent line follows a record, because
@@ -194,7 +186,10 @@ func (f *formatter) closeBlock() {
 	var comments []string
 	body := b.lines
 	for ; len(body) > 0 && body[0].isAgent; body = body[1:] {
-		comments = append(comments, body[0].comments()...)
+		comments = append(comments, body[0].above...)
+		if body[0].comment != "" {
+			comments = append(comments, body[0].comment)
+		}
 	}
 	if len(body) > 0 {
 		body[0].above = append(comments, body[0].above...)

@@ -64,15 +64,9 @@ var yn, yesNo = []string{"y", "n"}, []string{"yes", "no"}
 
 // Of returns the vocabulary of records with the key, or nil for a key without a
 // vocabulary. Keys are compared by their ASCII letters.
-func Of(key string) *Vocabulary {
-	switch section.RecordKey(key) {
-	case Usage.Key:
-		return Usage
-	case Signal.Key:
-		return Signal
-	}
-	return nil
-}
+func Of(key string) *Vocabulary { return byKey[section.RecordKey(key)] }
+
+var byKey = map[string]*Vocabulary{Usage.Key: Usage, Signal.Key: Signal}
 
 // Label returns the label with a name.
 func (v *Vocabulary) Label(name string) (Label, bool) {
