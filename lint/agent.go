@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,17 +11,12 @@ import (
 
 // An oddName is a name that its crawler may not recognize, with the finding about it.
 type oddName struct {
-	line *line
-	at   place
-	code string
-	args []any
-	mild bool // whether the name counts for copied-list but is not reported alone
-}
-
-// kind returns the code without its special case.
-func (n oddName) kind() string {
-	kind, _, _ := strings.Cut(n.code, "/")
-	return kind
+	line    *line
+	at      place
+	code    string
+	special string // the special case of the code, after a slash
+	args    []any
+	mild    bool // whether the name counts for copied-list but is not reported alone
 }
 
 // inLists contains the codes of odd names that occur in copied lists. The value true means
@@ -47,12 +41,12 @@ func checkNames(c *checker) {
 	}
 	listed, kinds := 0, map[string]bool{}
 	for _, n := range odd {
-		shows, isIn := inLists[n.kind()]
+		shows, isIn := inLists[n.code]
 		if isIn {
 			listed++
 		}
 		if shows {
-			showing, kinds[n.kind()] = append(showing, n), true
+			showing, kinds[n.code] = append(showing, n), true
 		}
 	}
 	isList := len(showing) >= fewest && len(kinds) > 1
@@ -60,11 +54,11 @@ func checkNames(c *checker) {
 		c.report(showing[0].at, "copied-list", quote(showing[0].line.Value), count(listed))
 	}
 	for _, n := range odd {
-		if _, isIn := inLists[n.kind()]; n.mild || isIn && isList {
+		if _, isIn := inLists[n.code]; n.mild || isIn && isList {
 			continue
 		}
-		f := c.report(n.at, n.code, n.args...)
-		if n.kind() == "token-with-version" {
+		f := c.report(n.at, n.code+n.special, n.args...)
+		if n.code == "token-with-version" {
 			f.Fix = correction(n.line)
 		}
 	}
@@ -82,7 +76,7 @@ func checkUserAgent(c *checker, s *sect, l *line) (odd []oddName) {
 		c.report(atValue(l, 0), "empty-user-agent")
 		return nil
 	case flags >= 0 && !strings.Contains(l.Value, "("):
-		return []oddName{{line: l, at: atValue(l, flags), code: "token-with-space/flags", args: []any{quote(l.Value[flags:])}, mild: s.closed}}
+		return []oddName{{line: l, at: atValue(l, flags), code: "token-with-space", special: "/flags", args: []any{quote(l.Value[flags:])}, mild: s.closed}}
 	case isSeveral && isList(l.Value):
 		c.report(atValue(l, 0), "several-tokens").Fix = correction(l)
 	case isSeveral && !strings.Contains(l.Value, "("): // prose
@@ -106,20 +100,20 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	n := oddName{line: l, at: atValue(l, offset+len(token))}
 	switch {
 	case name == "", token == "*" && rest == "":
-	case rest != "" && otherNames(name): // not odd: crawlers of Sogou and Yahoo use these names
+	case rest != "" && isOtherName(name): // not odd: crawlers of Sogou and Yahoo use these names
 	case strings.EqualFold(token, "Mozilla") && tokenIn(name) != "":
-		n.code, n.args = "user-agent-header/named", []any{quote(token), quoteWhole("User-agent: " + tokenIn(name))}
+		n.code, n.special, n.args = "user-agent-header", "/named", []any{quote(token), quoteWhole("User-agent: " + tokenIn(name))}
 	case strings.EqualFold(token, "Mozilla"):
 		n.code, n.mild = "user-agent-header", s.closed
 	case token == "":
 		n.code, n.args = "unusable-token", []any{quote(rest)}
 	case token == "*":
-		n.code = "unusable-token/star"
+		n.code, n.special = "unusable-token", "/star"
 	case rest != "" && (known.Operator == "Google" || c.hasBareName(token, s)): // not odd: the crawler obeys the group anyway
 	case isVersion(rest):
 		n.code, n.mild = "token-with-version", !found
 	case rest == "*":
-		n.code, n.mild = "token-with-version/star", !found
+		n.code, n.special, n.mild = "token-with-version", "/star", !found
 	case rest != "":
 		n.code, n.mild = "token-with-space", !found
 	case c.isMissed(s, known):
@@ -134,7 +128,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	case strings.ContainsFunc(token, isForeign): // mild, because some program may really have such a name
 		n.code, n.mild = "token-characters", true
 	}
-	switch n.kind() {
+	switch n.code {
 	case "retired-crawler", "misspelled-token", "brand-as-token":
 		n.at = atValue(l, offset)
 	}
@@ -151,9 +145,12 @@ func (c *checker) hasBareName(token string, s *sect) bool {
 	return bare != nil && (bare == s || bare.summary() == s.summary())
 }
 
-// otherNames matches names with spaces or odd characters that crawlers of Sogou and Yahoo
-// recognize.
-var otherNames = regexp.MustCompile(`(?i)^sogou\b|^y!j|slurp`).MatchString
+// isOtherName reports whether a crawler of Sogou or Yahoo recognizes a name, although the
+// name has spaces or odd characters.
+func isOtherName(name string) bool {
+	name = lex.Fold(name)
+	return strings.HasPrefix(name, "sogou") || strings.HasPrefix(name, "y!j") || strings.Contains(name, "slurp")
+}
 
 // isMissed reports whether a crawler has successors that obey neither the section nor a group
 // of their own.

@@ -84,7 +84,8 @@ func All() []Crawler { return slices.Clone(table) }
 
 // Find returns the crawler with the token, regardless of case.
 func Find(token string) (Crawler, bool) {
-	i, ok := byToken[lex.Fold(token)]
+	var buf [64]byte
+	i, ok := byToken[string(lex.AppendFold(buf[:0], token))]
 	if !ok {
 		return Crawler{}, false
 	}
