@@ -221,8 +221,9 @@ func regexpIn(path string) string {
 // correctedPath returns the path of a rule in a form that every crawler understands, as far
 // as that form is clear.
 func correctedPath(l *line) string {
-	path := l.Value
-	if path == "" || strings.ContainsFunc(path, isHidden) || regexpIn(path) != "" || isURL(path) || decodedTwice(path) != "" {
+	path, chars := l.Value, lex.CharsOf(l.Value)
+	isOdd := chars.HasAny(lex.Controls|lex.Foreign) && (strings.ContainsFunc(path, isHidden) || decodedTwice(path) != "")
+	if path == "" || isOdd || regexpIn(path) != "" || isURL(path) {
 		return path
 	}
 	if lacksSlash(path) && slashCase(path) == "" {
@@ -231,7 +232,7 @@ func correctedPath(l *line) string {
 	if !hasSeveralPaths(path) {
 		path = strings.ReplaceAll(strings.ReplaceAll(path, " ", "%20"), "\t", "%09")
 	}
-	if utf8.ValidString(path) {
+	if chars.HasAny(lex.Foreign) && utf8.ValidString(path) {
 		path = escaped(path)
 	}
 	return path
@@ -239,15 +240,15 @@ func correctedPath(l *line) string {
 
 // escaped returns s with the bytes outside ASCII percent-encoded.
 func escaped(s string) string {
-	var b strings.Builder
+	var b []byte
 	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			fmt.Fprintf(&b, "%%%02X", s[i])
+		if s[i] < utf8.RuneSelf {
+			b = append(b, s[i])
 		} else {
-			b.WriteByte(s[i])
+			b = fmt.Appendf(b, "%%%02X", s[i])
 		}
 	}
-	return b.String()
+	return string(b)
 }
 
 // decodedTwice returns the original of a text whose UTF-8 was read as Latin-1 or

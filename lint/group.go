@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/crawlers"
@@ -32,16 +33,13 @@ func checkBeforeGroups(c *checker) {
 // checkRepeatedTokens reports crawlers that have several groups. It accepts groups with the
 // same rules and records, groups whose names only start alike, and groups that Cloudflare adds.
 func checkRepeatedTokens(c *checker) {
-	first, managed := map[string]int{}, managedEnd(c.lines) // lines
+	managed := sync.OnceValue(func() int { return managedEnd(c.lines) })
 	for _, s := range c.sections {
 		for _, a := range s.Agents {
-			before := first[a.Folded]
-			switch {
-			case before == 0:
-				first[a.Folded] = a.Line
-			case c.token(a.Folded).severalNames:
-			case before > managed && len(s.rules) > 0 && c.sectionOf(before).summary() != s.summary():
-				c.report(atValue(c.lines[a.Line-1], a.Offset), "repeated-token", before, quote(a.Token))
+			t := c.token(a.Folded)
+			isOther := t.line != a.Line && !t.severalNames && len(s.rules) > 0 && c.sectionOf(t.line).summary() != s.summary()
+			if isOther && t.line > managed() {
+				c.report(atValue(c.lines[a.Line-1], a.Offset), "repeated-token", t.line, quote(a.Token))
 			}
 		}
 	}
@@ -50,12 +48,9 @@ func checkRepeatedTokens(c *checker) {
 // managedEnd returns the number of the last line that Cloudflare puts above a site's own
 // file ("Managed robots.txt" in its documentation), or 0.
 func managedEnd(lines []*line) int {
-	for _, l := range lines {
-		if l.Comment != "" && strings.Contains(strings.ToLower(l.Comment), "end cloudflare managed") {
-			return l.Number
-		}
-	}
-	return 0
+	return 1 + slices.IndexFunc(lines, func(l *line) bool {
+		return l.Comment != "" && strings.Contains(strings.ToLower(l.Comment), "end cloudflare managed")
+	})
 }
 
 // checkJoins reports a line between user-agent lines that seems to end a group but does
@@ -240,9 +235,13 @@ func checkNamedGroups(c *checker) {
 			}
 			continue
 		}
-		code, what := codeOfGroup(s, dropped), described(dropped, len(rules))
+		code := codeOfGroup(s, dropped)
+		if code == "" {
+			continue
+		}
+		what := described(dropped, len(rules))
 		for _, a := range s.Agents {
-			if code == "" || !readsPages(a.Folded) {
+			if !readsPages(a.Folded) {
 				continue
 			}
 			i := slices.IndexFunc(causes, func(k cause) bool { return k.code == code && k.what == what })
@@ -355,17 +354,12 @@ var systemFolders = []string{"profiles", "administrator"}
 
 // checkAssets reports rules that keep Googlebot from style sheets or scripts.
 func checkAssets(c *checker) {
-	g := c.parsed.Group("Googlebot")
-	home := g.Decide("/")
-	rules, ends := c.rulesOf(lex.Fold(home.Token)), assets
-	if !home.Allowed || len(rules) > mostRules {
-		return
-	}
+	ends := assets
 	isOfSystem := func(l *line) bool { return slices.Contains(systemFolders, strings.Trim(l.Value, "/*")) }
-	if slices.ContainsFunc(rules, isOfSystem) {
+	if slices.ContainsFunc(c.googleRules, isOfSystem) {
 		ends = systemAssets
 	}
-	for _, l := range rules {
+	for _, l := range c.googleRules {
 		folder := strings.TrimRight(l.Value, "*$")
 		path := strings.TrimRight(folder, "/")
 		if l.Kind == robotstxt.AllowKind || path == "" || !strings.ContainsAny(path[len(path)-1:], "cstCST") {
@@ -373,7 +367,7 @@ func checkAssets(c *checker) {
 		}
 		lower := strings.ToLower(path)
 		i := slices.IndexFunc(ends, func(a asset) bool {
-			return strings.HasSuffix(lower, a.end) && !g.Allowed("/"+strings.TrimLeft(example(path, "x"), "/")+a.file)
+			return strings.HasSuffix(lower, a.end) && !c.google.Allowed("/"+strings.TrimLeft(example(path, "x"), "/")+a.file)
 		})
 		switch {
 		case i < 0:

@@ -47,6 +47,15 @@ func checkSize(c *checker) {
 	}
 }
 
+// plainChars are the characters of paths that no check of a line looks for.
+var plainChars = lex.Capitals | lex.Digits | lex.CharsOf("abcdefghijklmnopqrstuvwxyz/-_.,~!@=&?")
+
+// isPlain reports whether a line is a rule in its usual form, with a path that has only
+// plainChars. There is nothing to check in such a line.
+func isPlain(l *line) bool {
+	return section.IsRule(l) && strings.HasPrefix(l.Text, l.Kind.String()+": /") && plainChars.HasAll(lex.CharsOf(l.Text[l.ValueColumn-1:]))
+}
+
 // checkInvisible reports characters that cannot be seen, except plain white space.
 func checkInvisible(c *checker, l *line) {
 	text := strings.TrimSuffix(l.Text, l.Comment)
@@ -213,11 +222,10 @@ func checkValue(c *checker, l *line) {
 }
 
 var (
-	ruleChecks  = []func(*checker, *line){checkPath, checkPathCharacters, checkWildcards, checkDollar, checkParameter, checkShortPrefix}
+	ruleChecks  = []func(*checker, *line){checkPath, checkPathCharacters, checkWildcards, checkDollar, checkParameter}
 	valueChecks = [...][]func(*checker, *line){ // by the kind of the line
 		robotstxt.AllowKind:      ruleChecks,
 		robotstxt.DisallowKind:   ruleChecks,
-		robotstxt.SitemapKind:    {checkSitemap},
 		robotstxt.CrawlDelayKind: {checkCrawlDelay},
 		robotstxt.OtherKind:      {checkLicense, checkCleanParam, checkSignal},
 	}

@@ -54,6 +54,9 @@ func check(data []byte) []Finding {
 		check(c)
 	}
 	for _, l := range c.lines {
+		if isPlain(l) {
+			continue // like most lines
+		}
 		for _, check := range lineChecks {
 			check(c, l)
 		}
@@ -83,7 +86,7 @@ var (
 		checkStar, checkNamedGroups, checkAssets, checkDead, checkDelays, checkSitemaps, checkRecords, checkSignals,
 	}
 	lineChecks    = []func(*checker, *line){checkInvisible, checkKey, checkComment, checkValue}
-	sectionChecks = []func(*checker, *sect){checkJoins, checkEmptyRules, checkBlankLines, checkManyRules, checkUnfetched}
+	sectionChecks = []func(*checker, *sect){checkJoins, checkEmptyRules, checkBlankLines, checkManyRules, checkDisallowed, checkUnfetched}
 )
 
 // otherFormat returns the first visible line if the file is not a robots.txt file.

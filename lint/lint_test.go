@@ -296,9 +296,9 @@ func TestLimits(t *testing.T) {
 		{"sitemap-disallowed", 50, true, func(n int) string {
 			return "User-agent: *\nDisallow: /a\n" + lines(n-1, "Sitemap: https://x.example/%d\n") + "Sitemap: https://x.example/a\n"
 		}},
-		{"signal-only-in-star", 2000, true, func(n int) string { // names in a file of 499 lines, each with 2 records
-			return "User-agent: FooBot\nLicense: a\nLicense: a\nAllow: /\nUser-agent: " + lines(n-2, "x%d,") +
-				"*\nContent-Signal: search=yes\nContent-Signal: search=yes\nAllow: /\n" + strings.Repeat("\n", 491)
+		{"signal-only-in-star", 500, true, func(n int) string { // groups in a file of 3,999 lines, each with a record
+			return lines(n-1, "User-agent: x%d\nLicense: a\nAllow: /\n") +
+				"User-agent: *\nContent-Signal: search=yes\nAllow: /\n" + strings.Repeat("\n", 3999-3*n)
 		}},
 		{"too-many-rules", 2048, false, func(n int) string { return "User-agent: *\n" + lines(n, "Disallow: /%d\n") }},
 		{"dollar-not-at-end", 2, true, func(n int) string { return "User-agent: *\n" + lines(n, "Disallow: /%d$a\n") }},

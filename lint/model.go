@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"iter"
 	"net/url"
 	"slices"
 	"strings"
@@ -26,7 +25,8 @@ type file struct {
 	inside   []*sect           // the section of each line
 	sitemap  *line             // the first sitemap line with a complete URL, or nil
 
-	signals int // how many Content-Usage and Content-Signal lines there are
+	google      *robotstxt.Group // the group of Googlebot, or nil if it disallows the home page or has more than mostRules
+	googleRules []*line          // the rules of google
 }
 
 // A sect is a section with facts that several checks need.
@@ -47,6 +47,7 @@ type tokens struct {
 	rules           int
 	allow, disallow bool
 	closed          bool   // whether one of the sections closes the site
+	line            int    // the first line for the token
 	name            string // the first name that starts with the token, folded
 	severalNames    bool   // whether its names differ after the token, as those of two whole User-Agent headers
 	last            *sect  // the last section for the token
@@ -63,6 +64,11 @@ func newFile(data []byte) *file {
 	}
 	for _, s := range sections {
 		f.add(&sect{Section: s, rules: make([]*line, 0, len(s.Lines))})
+	}
+	google := parsed.Group("Googlebot")
+	home := google.Decide("/")
+	if rules := f.rulesOf(lex.Fold(home.Token)); home.Allowed && len(rules) <= mostRules {
+		f.google, f.googleRules = google, rules
 	}
 	return f
 }
@@ -84,9 +90,7 @@ func (f *file) add(s *sect) {
 		case l.Kind == robotstxt.SitemapKind && f.sitemap == nil && isAbsolute(l.Value):
 			f.sitemap = l
 		case l.Kind == robotstxt.CrawlDelayKind, l.Kind == robotstxt.OtherKind:
-			if s.records = append(s.records, l); vocabularyOf(l) != nil {
-				f.signals++
-			}
+			s.records = append(s.records, l)
 		}
 	}
 	s.closed = s.closed && !s.allow
@@ -101,7 +105,7 @@ func (f *file) addToken(a section.Agent, s *sect) {
 		name = lex.Fold(a.Name)
 	}
 	if t.last == nil {
-		t.name = name
+		t.line, t.name = a.Line, name
 	}
 	t.severalNames = t.severalNames || t.name != name
 	if a.Name == a.Token {
@@ -128,31 +132,6 @@ const mostRules = 2048
 // mostSearched limits how many lines and records a search visits. Real files need few, but
 // in a hostile file, thousands of crawlers can share thousands of records.
 const mostSearched = 2_000_000
-
-// records yields each token of the file, including "*", with those records of its group for
-// which has returns true.
-func (f *file) records(has func(*line) bool) iter.Seq2[string, []*line] {
-	return func(yield func(string, []*line) bool) {
-		n := 0
-		for _, g := range f.groups {
-			all := len(g.Records())
-			for _, token := range g.Tokens() {
-				if n += 2*len(f.lines) + all; n > mostSearched {
-					return
-				}
-				var lines []*line
-				for _, r := range f.parsed.Group(token).Records() {
-					if l := f.lines[r.Line-1]; has(l) {
-						lines = append(lines, l)
-					}
-				}
-				if !yield(lex.Fold(token), lines) {
-					return
-				}
-			}
-		}
-	}
-}
 
 // rulesOf returns the allow and disallow lines for a folded token that have a path, in file
 // order.

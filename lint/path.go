@@ -22,12 +22,11 @@ func checkPath(c *checker, l *line) {
 	case path == "" || path[0] == '/':
 	case isURL(path):
 		reportURL(c, l)
+	case lacksSlash(path) && slashCase(path) == "":
+		c.report(atValue(l, 0), "path-without-slash", quote("/"+path)).Fix = correction(l)
 	case lacksSlash(path):
-		special, parameter := slashCase(path), escaped(strings.Trim(path, "?&*"))
-		f := c.report(atValue(l, 0), "path-without-slash"+special, quote("/"+path), asRule(l, escaped("/*"+strings.TrimRight(path, "*"))), asRule(l, "/*?"+parameter), asRule(l, "/*&"+parameter))
-		if special == "" {
-			f.Fix = correction(l)
-		}
+		parameter := escaped(strings.Trim(path, "?&*"))
+		c.report(atValue(l, 0), "path-without-slash"+slashCase(path), quote("/"+path), asRule(l, escaped("/*"+strings.TrimRight(path, "*"))), asRule(l, "/*?"+parameter), asRule(l, "/*&"+parameter))
 	}
 }
 
@@ -94,20 +93,17 @@ func checkForeign(c *checker, l *line) {
 	}
 }
 
-// checkWildcards reports paths that look like regular expressions, and rules that disallow
-// /robots.txt.
+// checkWildcards reports paths that look like regular expressions.
 func checkWildcards(c *checker, l *line) {
-	s := c.sectionOf(l.Number)
-	if found := regexpIn(l.Value); found != "" {
-		plain, special := plainPath(l.Value), ""
-		if l.Kind == robotstxt.DisallowKind && regexpIn(plain) == "" && c.isClosed(s, plain) {
-			special = "/again"
-		}
-		c.report(atValue(l, strings.Index(l.Value, found)), "regexp-in-path"+special, quote(found))
+	found := regexpIn(l.Value)
+	if found == "" {
+		return
 	}
-	if l.Kind == robotstxt.DisallowKind && len(s.rules) > 1 && (l.Value == "/robots.txt" || l.Value == "/robots.txt$") {
-		c.report(atKey(l), "robots-txt-disallowed")
+	plain, special := plainPath(l.Value), ""
+	if l.Kind == robotstxt.DisallowKind && regexpIn(plain) == "" && c.isClosed(c.sectionOf(l.Number), plain) {
+		special = "/again"
 	}
+	c.report(atValue(l, strings.Index(l.Value, found)), "regexp-in-path"+special, quote(found))
 }
 
 // plainPath returns the path that a simple regular expression most likely means.
@@ -147,10 +143,17 @@ func checkParameter(c *checker, l *line) {
 // shortPrefix matches paths of one or two letters.
 var shortPrefix = regexp.MustCompile(`^/[A-Za-z]{1,2}\*?$`)
 
-// checkShortPrefix reports a path that most likely matches more than its author wants.
-func checkShortPrefix(c *checker, l *line) {
-	if l.Kind == robotstxt.DisallowKind && len(l.Value) <= len("/xy*") && !strings.HasPrefix(l.Value, "/js") && shortPrefix.MatchString(l.Value) {
-		prefix := strings.TrimSuffix(l.Value, "*")
-		c.report(atValue(l, 0), "short-prefix", quote(prefix), asRule(l, prefix+"/"), asRule(l, prefix+"$"))
+// checkDisallowed reports paths that most likely match more than their author wants, and
+// rules that disallow /robots.txt.
+func checkDisallowed(c *checker, s *sect) {
+	for _, l := range s.rules {
+		switch {
+		case l.Kind != robotstxt.DisallowKind:
+		case len(s.rules) > 1 && (l.Value == "/robots.txt" || l.Value == "/robots.txt$"):
+			c.report(atKey(l), "robots-txt-disallowed")
+		case len(l.Value) <= len("/xy*") && !strings.HasPrefix(l.Value, "/js") && shortPrefix.MatchString(l.Value):
+			prefix := strings.TrimSuffix(l.Value, "*")
+			c.report(atValue(l, 0), "short-prefix", quote(prefix), asRule(l, prefix+"/"), asRule(l, prefix+"$"))
+		}
 	}
 }

@@ -33,37 +33,26 @@ func checkRecords(c *checker) {
 	}
 }
 
-// checkSitemap checks a sitemap's URL.
-func checkSitemap(c *checker, l *line) {
-	switch isWhole := isAbsolute(l.Value); {
-	case l.Value == "":
-		c.report(atValue(l, 0), "sitemap-not-absolute/empty")
-	case hasSpace(l.Value):
-		c.report(atValue(l, 0), "sitemap-not-absolute/several", quote(l.Value))
-	case !isWhole && c.sitemap != nil && strings.HasSuffix(c.sitemap.Value, "/"+strings.TrimLeft(l.Value, "/")):
-		c.report(atValue(l, 0), "sitemap-not-absolute/again", quote(l.Value), c.sitemap.Number)
-	case !isWhole:
-		c.report(atValue(l, 0), "sitemap-not-absolute", quote(l.Value))
-	case !strings.ContainsAny(hostOf(l.Value), ".:"):
-		c.report(atValue(l, 0), "sitemap-not-absolute/host", quote(l.Value))
-	}
-}
-
 // testHost matches the names of hosts where people try a site before visitors see it.
 var testHost = regexp.MustCompile(`(^|[.-])(staging|stage|test|dev|uat|preprod)\d*[.-]`).MatchString
 
-// checkSitemaps reports sitemaps that are listed twice in a section, that are on a test host
-// when the first is not (or the reverse), or that Googlebot may not fetch. Some systems list
-// a sitemap in every group, so it accepts that.
+// checkSitemaps reports sitemaps without a complete URL, and sitemaps that are listed twice
+// in a section, that are on a test host when the first is not (or the reverse), or that
+// Googlebot may not fetch. Some systems list a sitemap in every group, so it accepts that.
 func checkSitemaps(c *checker) {
 	const mostFetched = 50 // files with more sitemaps are generated
 	first, fetched := map[string]*line{}, 0
-	google := c.parsed.Group("Googlebot")
-	home := google.Decide("/")
-	isOpen := home.Allowed && c.token(lex.Fold(home.Token)).rules <= mostRules
 	for i, l := range c.lines {
-		if l.Kind != robotstxt.SitemapKind || !isAbsolute(l.Value) {
+		if l.Kind != robotstxt.SitemapKind {
 			continue
+		}
+		if !isAbsolute(l.Value) {
+			reportIncomplete(c, l)
+			continue
+		}
+		host, one := hostOf(l.Value), hostOf(c.sitemap.Value)
+		if !strings.ContainsAny(host, ".:") {
+			c.report(atValue(l, 0), "sitemap-not-absolute/host", quote(l.Value))
 		}
 		if before := first[l.Value]; before != nil {
 			if c.sectionOf(before.Number) == c.inside[i] {
@@ -72,15 +61,29 @@ func checkSitemaps(c *checker) {
 			continue
 		}
 		first[l.Value] = l
-		if host, one := hostOf(l.Value), hostOf(c.sitemap.Value); host != one && testHost(host) != testHost(one) {
+		if host != one && testHost(host) != testHost(one) {
 			c.report(atValue(l, 0), "sitemap-hosts", quote(host), c.sitemap.Number, quote(one))
 		}
-		if fetched++; !isOpen || fetched > mostFetched {
+		if fetched++; c.google == nil || fetched > mostFetched {
 			continue
 		}
-		if d := google.Decide(l.Value); !d.Allowed {
+		if d := c.google.Decide(l.Value); !d.Allowed {
 			c.report(atValue(l, 0), "sitemap-disallowed", d.Rule.Line, quote("Disallow: "+d.Rule.Pattern))
 		}
+	}
+}
+
+// reportIncomplete reports a sitemap without a complete URL.
+func reportIncomplete(c *checker, l *line) {
+	switch {
+	case l.Value == "":
+		c.report(atValue(l, 0), "sitemap-not-absolute/empty")
+	case hasSpace(l.Value):
+		c.report(atValue(l, 0), "sitemap-not-absolute/several", quote(l.Value))
+	case c.sitemap != nil && strings.HasSuffix(c.sitemap.Value, "/"+strings.TrimLeft(l.Value, "/")):
+		c.report(atValue(l, 0), "sitemap-not-absolute/again", quote(l.Value), c.sitemap.Number)
+	default:
+		c.report(atValue(l, 0), "sitemap-not-absolute", quote(l.Value))
 	}
 }
 

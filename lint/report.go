@@ -121,26 +121,25 @@ func merged(findings []Finding) []Finding {
 		code     string
 		severity Severity
 	}
-	counts, last, others := map[kind]int{}, map[kind]int{}, map[kind][]int{}
-	kept := findings[:0]
-	for _, f := range findings {
+	counts, dropped := map[kind]int{}, map[kind][]int{} // dropped has lines
+	kept := slices.DeleteFunc(findings, func(f Finding) bool {
 		k, most := kind{f.Code, f.Severity}, mostPerCode
 		if entryOf[f.Code].once {
 			most = 1
 		}
-		if counts[k]++; counts[k] > most {
-			others[k] = append(others[k], f.Line)
-			continue
+		if counts[k]++; counts[k] <= most {
+			return false
 		}
-		last[k] = len(kept)
-		kept = append(kept, f)
-	}
-	for i := range kept {
+		dropped[k] = append(dropped[k], f.Line)
+		return true
+	})
+	for i := len(kept) - 1; i >= 0; i-- {
 		f, e := &kept[i], entryOf[kept[i].Code]
 		k := kind{f.Code, f.Severity}
-		lines := slices.DeleteFunc(slices.Compact(others[k]), func(n int) bool { return n == f.Line })
+		lines := slices.DeleteFunc(slices.Compact(dropped[k]), func(n int) bool { return n == f.Line })
+		delete(dropped, k) // only the last finding names the lines
 		switch {
-		case last[k] == i && len(lines) > 0:
+		case len(lines) > 0:
 			f.Text += fmt.Sprintf(cmp.Or(e.more.text, " The same goes for %s."), numbered(lines))
 			f.Advice = cmp.Or(e.more.advice, f.Advice)
 		case f.Fix != nil && !e.unseen:

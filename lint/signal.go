@@ -8,6 +8,7 @@ import (
 
 	"github.com/dunglas/httpsfv"
 
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/internal/signal"
 )
 
@@ -92,20 +93,33 @@ func checkUnfetched(c *checker, s *sect) {
 // checkSignals reports signals above all groups, signals that may be meant for all crawlers
 // but do not apply to all, and signals that contradict each other.
 func checkSignals(c *checker) {
-	if c.signals == 0 {
+	isSignal := func(l *line) bool { return vocabularyOf(l) != nil }
+	if !slices.ContainsFunc(c.lines, isSignal) {
 		return
 	}
-	isSignal := func(l *line) bool { return vocabularyOf(l) != nil }
 	for _, l := range c.sections[0].records {
 		if isSignal(l) {
 			c.report(atKey(l), "signal-before-group")
 		}
 	}
 	first, seen := map[string]*line{}, map[int]bool{} // the first signal of each token
-	for token, signals := range c.records(isSignal) {
+	searched := 0
+	for _, g := range c.groups {
+		records := g.Records()
+		if searched += len(c.lines) + len(records); searched > mostSearched {
+			break
+		}
+		var signals []*line
+		for _, r := range records {
+			if l := c.lines[r.Line-1]; isSignal(l) {
+				signals = append(signals, l)
+			}
+		}
 		reportConflicts(c, signals, seen)
-		if len(signals) > 0 {
-			first[token] = signals[0]
+		for _, token := range g.Tokens() {
+			if len(signals) > 0 {
+				first[lex.Fold(token)] = signals[0]
+			}
 		}
 	}
 	if star := first["*"]; star != nil {
