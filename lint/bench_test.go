@@ -11,7 +11,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
-// hostile returns files of the largest size that might take more than linear time.
+// hostile returns large files for which careless code would need more than linear time.
 func hostile() map[string]string {
 	numbered := func(format string) string {
 		var b strings.Builder
@@ -56,8 +56,8 @@ func hostile() map[string]string {
 	}
 }
 
-// TestHostile wants the work to be proportional to the size of the file. It counts
-// allocations, because time depends on the machine; the benchmarks below show the time.
+// TestHostile wants the work to be at most proportional to the size of the file. It counts
+// allocations, because time depends on the machine. The benchmarks below measure time.
 func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED: takes seconds")
@@ -71,13 +71,13 @@ func TestHostile(t *testing.T) {
 			"Fix":    func() { lint.Fix(data) },
 		} {
 			if n := allocations(do); n > mostPerByte*uint64(len(data)) {
-				t.Errorf("%s of %s: %d allocations for %d bytes", work, name, n, len(data))
+				t.Errorf("%s of %s: %d allocations for %d bytes, want at most %d per byte", work, name, n, len(data), mostPerByte)
 			}
 		}
 	}
 }
 
-// allocations counts the allocations of one call.
+// allocations returns how many allocations do makes.
 func allocations(do func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

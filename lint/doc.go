@@ -1,8 +1,8 @@
-// Package lint finds what is wrong in a robots.txt file, line by line.
+// Package lint finds mistakes in robots.txt files.
 //
-// A robots.txt file cannot have syntax errors: crawlers skip what they do not understand.
-// So nobody tells the site's owner that a line does nothing, or not what it seems to do.
-// [Check] does:
+// A robots.txt file cannot have syntax errors: crawlers skip lines that they do not
+// understand. So its owner does not learn that a line has no effect, or not the effect that
+// it seems to have. [Check] finds such lines:
 //
 //	for _, f := range lint.Check(data) {
 //		fmt.Printf("robots.txt:%s\n", f)
@@ -12,12 +12,12 @@
 //
 //	robots.txt:2:1: error: A crawl-delay does not end a group: ...
 //
-// A finding that can be corrected without changing what the file means has an [Edit],
-// and [Fix] applies all edits. [Codes] returns all kinds of findings; docs/lint.md in
-// the repository shows them, with an example of each.
+// If a line can be corrected without changing what the file means, the finding has an
+// [Edit]. [Fix] applies all edits. [Codes] returns all kinds of findings; docs/lint.md in
+// the repository shows an example of each.
 //
-// Package robotstxt, which follows RFC 9309, decides what a line means. Findings about
-// particular crawlers rest on their documentation.
+// Lint reads a file as package robotstxt does, which follows RFC 9309. A finding about a
+// particular crawler is based on the documentation of that crawler.
 //
-// All functions may be called by several goroutines at once.
+// All functions are safe for concurrent use.
 package lint

@@ -9,17 +9,18 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// ErrTooLarge is the error of [Fix] for a file that is, or would become, larger than
-// crawlers read.
+// ErrTooLarge is the error that [Fix] returns for a file that is, or would become, larger
+// than crawlers read.
 var ErrTooLarge = section.ErrTooLarge
 
-// Fix applies the edits of all findings, until [Check] returns no finding with an edit.
-// All other lines stay as they are. A file in UTF-16 with a byte-order mark becomes UTF-8.
+// Fix applies the edits of all findings, and repeats this until no finding has an edit. It
+// does not change other lines. A file in UTF-16 with a byte-order mark becomes UTF-8.
 //
-// The decisions of package robotstxt stay the same for all agents and URLs, and so do the
-// records. Sitemaps stay the same, except that each is listed once. Fix deletes a rule only
-// if the same rule is above it in the same group, so nothing changes for crawlers that do
-// not know wildcards, either. Findings without an edit need a person's judgment and remain.
+// Package robotstxt makes the same decisions about the fixed file, for all agents and URLs,
+// and finds the same records in it. Fix deletes a sitemap line only if the same sitemap is
+// listed above it, and a rule only if the same rule is above it in the same group. So nothing
+// changes for crawlers that do not know wildcards, either. Findings without an edit remain,
+// because they need a person's judgment.
 //
 // Fix accepts any bytes. It returns [ErrTooLarge] if crawlers do not read the end of the
 // file, or would not read it after the edits.
@@ -39,8 +40,8 @@ func Fix(data []byte) ([]byte, error) {
 	}
 }
 
-// editsOf returns the edit of each line that has one. If one finding deletes a line and
-// another corrects it, the line is deleted.
+// editsOf returns an edit for each line that has one. If a line has two edits, and one of them
+// deletes the line, editsOf returns that one.
 func editsOf(findings []Finding) map[int]*Edit {
 	edits := map[int]*Edit{}
 	for _, f := range findings {
@@ -51,8 +52,8 @@ func editsOf(findings []Finding) map[int]*Edit {
 	return edits
 }
 
-// applyEdits returns the file with the edits, in UTF-8. New lines have the line end of the
-// line that they replace.
+// applyEdits returns the edited file, in UTF-8. New lines have the line ending of the line
+// that they replace.
 func applyEdits(data []byte, edits map[int]*Edit) []byte {
 	var text []byte
 	rest, isUTF8 := data, !lex.IsUTF16(data)

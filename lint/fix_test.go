@@ -37,14 +37,14 @@ func TestFix(t *testing.T) {
 	}
 }
 
-// TestFixTooLarge wants an error rather than a file whose end is lost.
+// TestFixTooLarge wants an error for files whose end crawlers do not read.
 func TestFixTooLarge(t *testing.T) {
 	for name, data := range map[string]string{
 		"too large already": "Useragent: *\n" + strings.Repeat("Disallow: /a\n", 40000),
 		"grows":             "User-agent: *\nDisallow: /" + strings.Repeat(" a", robotstxt.SizeLimit/2-20),
 	} {
 		if _, err := lint.Fix([]byte(data)); err != lint.ErrTooLarge {
-			t.Errorf("%s: error is %v, want %v", name, err, lint.ErrTooLarge)
+			t.Errorf("%s: Fix returned the error %v, want %v", name, err, lint.ErrTooLarge)
 		}
 	}
 }
@@ -80,8 +80,8 @@ func TestFixCorpus(t *testing.T) {
 	t.Logf("%d files, %d of them fixed", len(names), fixed)
 }
 
-// compareAll wants two files to decide alike for each crawler in the first, about
-// the paths of its own rules.
+// compareAll wants two files to have the same decisions for each crawler that the first file
+// names, about the paths of that crawler's rules.
 func compareAll(t *testing.T, data, text []byte) {
 	t.Helper()
 	const most = 500 // paths per group; a few generated files have thousands
@@ -95,7 +95,7 @@ func compareAll(t *testing.T, data, text []byte) {
 			b, a := before.Group(token), after.Group(token)
 			for _, url := range urls[:min(len(urls), most)] {
 				if b.Allowed(url) != a.Allowed(url) {
-					t.Errorf("%q, %q: %v, before %v", token, url, a.Decide(url), b.Decide(url))
+					t.Errorf("agent %q, URL %q: decision %v, before %v", token, url, a.Decide(url), b.Decide(url))
 				}
 			}
 		}
@@ -111,8 +111,8 @@ func FuzzFix(f *testing.F) {
 	})
 }
 
-// checkFix wants a fixed file to mean what it meant before, and to have no finding
-// left that could be fixed. It reports whether there was anything to fix.
+// checkFix wants a fixed file to mean the same as before, and to have no finding with an edit.
+// It reports whether Fix changed the file.
 func checkFix(t *testing.T, data []byte) bool {
 	t.Helper()
 	text, err := lint.Fix(data)
@@ -132,8 +132,8 @@ func checkFix(t *testing.T, data []byte) bool {
 	return true
 }
 
-// describeRecords returns everything that a file says except its rules. A sitemap
-// that is listed twice counts once.
+// describeRecords returns the meaning of a file without its rules, and with each sitemap only
+// once.
 func describeRecords(f *robotstxt.File) meaning {
 	m := describe(f)
 	seen := map[string]bool{}
@@ -149,7 +149,7 @@ func describeRecords(f *robotstxt.File) meaning {
 	return m
 }
 
-// TestFixLineEnds wants new lines to have the line end of the line that they replace.
+// TestFixLineEnds wants new lines to have the line ending of the line that they replace.
 func TestFixLineEnds(t *testing.T) {
 	const file = "User-agent: FooBot, BarBot\nDisallow: /a"
 	const fixed = "User-agent: FooBot\nUser-agent: BarBot\nDisallow: /a"
@@ -162,8 +162,8 @@ func TestFixLineEnds(t *testing.T) {
 	}
 }
 
-// TestFixEncoding wants characters to be escaped only where their bytes are UTF-8.
-// In other encodings it is unknown which characters the bytes are.
+// TestFixEncoding wants Fix to escape only characters in UTF-8, because in another encoding
+// nobody knows which characters the bytes stand for.
 func TestFixEncoding(t *testing.T) {
 	got, err := lint.Fix([]byte("User-agent: *\nDisallow caf\xe9\nDisallow: /th\u00e9\n"))
 	if diff := cmp.Diff("User-agent: *\nDisallow: /caf\xe9\nDisallow: /th%C3%A9\n", string(got)); err != nil || diff != "" {

@@ -15,8 +15,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
-// pieces are the texts from which compose builds files. Each means something to the
-// parser, the checks or the formatter, so that a fuzzer's bytes become useful files.
+// pieces are strings that mean something to the parser, the checks or the formatter. From
+// them, compose builds files that are more useful than a fuzzer's random bytes.
 var pieces = []string{
 	"User-agent: ", "useragent:", "User-agent *", "Allow: /", "Allow:", "Disallow: /", "Disallow: ", "dissallow:/", "Disallow /",
 	"Sitemap: ", "Sitemap: https://example.com/s.xml", "Crawl-delay: ", "Crawl-delay: 5", "Host: a", "Noindex: /", "content-signal: ", "Content-Usage: /a ", "License: ",
@@ -41,7 +41,8 @@ func addCases(f *testing.F) {
 	}
 }
 
-// FuzzCheck wants findings that are sorted, inside the file and complete.
+// FuzzCheck wants findings to be in order and inside the file, with known codes and whole
+// sentences.
 func FuzzCheck(f *testing.F) {
 	addCases(f)
 	f.Add([]byte("User-agent: *\nDisallow: /%!1\n"))
@@ -67,28 +68,28 @@ func checkFindings(t *testing.T, data []byte) {
 			width = len(lines[f.Line-1].Text)
 		}
 		if f.Line < 1 || f.Line > max(1, len(lines)) || f.Column < 1 || f.Column > width+1 {
-			t.Errorf("robots.txt %q: %v is outside", data, f)
+			t.Errorf("robots.txt %q: the finding %v is outside the file", data, f)
 		}
 		if !slices.ContainsFunc(lint.Codes(), func(c lint.Code) bool { return c.Name == f.Code }) {
-			t.Errorf("robots.txt %q: %v has an unknown code", data, f)
+			t.Errorf("robots.txt %q: the finding %v has an unknown code", data, f)
 		}
 		checkSentences(t, string(data), f)
 	}
 	checkIdle(t, lines, lint.CheckAll(data))
 }
 
-// checkIdle replaces the lines that have no effect according to findings, and wants no
-// decision to change.
+// checkIdle replaces the lines that findings call ineffective, and wants no decision to
+// change.
 func checkIdle(t *testing.T, lines []robotstxt.Line, findings []lint.Finding) {
 	t.Helper()
-	idle := []string{"rule-before-user-agent", "duplicate-rule", "allow-and-disallow", "dead-rule"}
+	ineffective := []string{"rule-before-user-agent", "duplicate-rule", "allow-and-disallow", "dead-rule"}
 	var with, without []string
 	for _, l := range lines {
 		with, without = append(with, l.Text), append(without, l.Text)
 	}
 	for _, f := range findings {
-		if slices.Contains(idle, f.Code) && lines[f.Line-1].Kind != robotstxt.CrawlDelayKind {
-			without[f.Line-1] = "Disallow:" // which also ends a run of user-agent lines
+		if slices.Contains(ineffective, f.Code) && lines[f.Line-1].Kind != robotstxt.CrawlDelayKind {
+			without[f.Line-1] = "Disallow:" // like a rule, it ends a run of user-agent lines
 		}
 	}
 	if !slices.Equal(with, without) {
@@ -96,8 +97,8 @@ func checkIdle(t *testing.T, lines []robotstxt.Line, findings []lint.Finding) {
 	}
 }
 
-// FuzzFormat wants a formatted file to mean what it meant before, for the agents
-// and URLs that are in it and for others.
+// FuzzFormat wants a formatted file to mean the same as before, for the agents and URLs that
+// it names and for others.
 func FuzzFormat(f *testing.F) {
 	for _, c := range readCases(f) {
 		if len(c.Robots) < 10000 {
@@ -126,7 +127,8 @@ func checkFormat(t *testing.T, data []byte, url string) {
 	compare(t, data, text, url)
 }
 
-// compare wants two files to decide alike for the crawlers and paths in the first.
+// compare wants two files to have the same decisions for some agents and URLs, including
+// those that the first file names.
 func compare(t *testing.T, data, text []byte, url string) {
 	t.Helper()
 	before, after := robotstxt.Parse(data), robotstxt.Parse(text)
@@ -140,13 +142,13 @@ func compare(t *testing.T, data, text []byte, url string) {
 	for _, agent := range agents[:min(len(agents), 20)] {
 		for _, url := range urls[:min(len(urls), 100)] {
 			if b, a := before.Decide(agent, url), after.Decide(agent, url); b.Allowed != a.Allowed {
-				t.Errorf("robots.txt %q\nnow %q\n%q, %q: %v, before %v", data, text, agent, url, a, b)
+				t.Errorf("robots.txt %q\nbecame %q\nagent %q, URL %q: decision %v, before %v", data, text, agent, url, a, b)
 			}
 		}
 	}
 }
 
-// pathsOf returns paths that a pattern matches, or nearly does.
+// pathsOf returns paths that a pattern matches or almost matches.
 func pathsOf(pattern string) []string {
 	plain := strings.TrimRight(pattern, "*$")
 	return []string{pattern, pattern + "x", plain, plain[:max(0, len(plain)-1)], strings.ReplaceAll(plain, "*", ""), strings.ReplaceAll(plain, "*", "x/")}
@@ -181,7 +183,7 @@ func describe(f *robotstxt.File) meaning {
 	return m
 }
 
-// withoutLines removes the line numbers, and spells all keys alike.
+// withoutLines removes line numbers, and writes variants of a key in the same way.
 func withoutLines(records []robotstxt.Record) []robotstxt.Record {
 	for i := range records {
 		records[i].Line = 0

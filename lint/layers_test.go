@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// layers lists the files of this package from top to bottom: applying edits, the list of
+// layers lists the files of this package, the top layer first: applying edits, the list of
 // checks, the checks in two layers, comparing groups with "*", correcting lines, collecting
-// findings, the model of a file, and the codes. A file uses only names that are defined in
-// itself or in a lower layer.
+// findings, the model of a file, and the codes. A file may use only names that it defines
+// itself or that a file of a lower layer defines.
 var layers = [][]string{
 	{"fix.go"},
 	{"lint.go"},
@@ -31,8 +31,8 @@ func layerOf(file string) int {
 	return slices.IndexFunc(layers, func(files []string) bool { return slices.Contains(files, file) })
 }
 
-// An emptyImporter imports packages without their contents, which are not needed to
-// tell where the names of this package are defined.
+// An emptyImporter imports packages as if they were empty. Their contents are not needed to
+// find out where the names of this package are defined.
 type emptyImporter struct{}
 
 func (emptyImporter) Import(path string) (*types.Package, error) {
@@ -54,7 +54,7 @@ func TestLayers(t *testing.T) {
 			continue
 		}
 		if layerOf(name) < 0 && name != "doc.go" {
-			t.Errorf("%s is in no layer", name)
+			t.Errorf("the variable layers does not list %s", name)
 		}
 		file, err := parser.ParseFile(fset, name, nil, 0)
 		if err != nil {
@@ -73,10 +73,10 @@ func TestLayers(t *testing.T) {
 		}
 		uses++
 		if layerOf(user.Filename) >= layerOf(definer) {
-			t.Errorf("%v uses %s, which %s defines", user, ident.Name, definer)
+			t.Errorf("%v uses %s, but %s, which defines it, is not in a lower layer", user, ident.Name, definer)
 		}
 	}
 	if uses < 200 {
-		t.Errorf("only %d uses found", uses)
+		t.Errorf("found %d uses of names from other files, want at least 200", uses)
 	}
 }

@@ -6,13 +6,13 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// mostRulesCompared is the most rules of "*" that are compared with a group.
+// mostRulesCompared limits how many rules of "*" are compared with a group.
 const mostRulesCompared = 100
 
 // A starRule is a disallow rule of "*" with two of the paths that it matches.
 type starRule struct {
 	*line
-	long, short string // with a letter, or with nothing, in place of each wildcard
+	long, short string // with "x" in place of each "*", and with nothing in its place
 }
 
 // example returns a path that a pattern matches, with the given text in place of each "*".
@@ -24,8 +24,8 @@ func example(pattern, wildcard string) string {
 	return path
 }
 
-// droppedRules returns the rules of "*" whose paths a group allows, either without a matching
-// rule or by a rule for the whole site.
+// droppedRules returns the rules of "*" whose paths a group allows, because none of its rules
+// matches them or because one allows the whole site.
 func droppedRules(g *robotstxt.Group, rules []starRule) (dropped []*line) {
 	isDropped := func(path string) bool {
 		d := g.Decide(path)
@@ -39,9 +39,9 @@ func droppedRules(g *robotstxt.Group, rules []starRule) (dropped []*line) {
 	return dropped
 }
 
-// isClosed reports whether a section disallows an example of what a path matches. It returns
-// false for a huge section, because the search would take too long.
-func (c *checker) isClosed(s *sect, path string) bool {
+// isClosed reports whether a section disallows an example of the URLs that a pattern matches.
+// It returns false for a huge section, because the search would take too long.
+func (c *checker) isClosed(s *sect, pattern string) bool {
 	isHuge := len(s.rules)*(len(s.rules)+len(s.records)) > mostSearched
-	return !isHuge && len(s.Agents) > 0 && !c.parsed.Allowed(s.Agents[0].Token, example(path, "x"))
+	return !isHuge && len(s.Agents) > 0 && !c.parsed.Allowed(s.Agents[0].Token, example(pattern, "x"))
 }

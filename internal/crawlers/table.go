@@ -1,6 +1,6 @@
 package crawlers
 
-// Days on which entries were compared with their sources.
+// Days on which somebody compared entries with their sources.
 const (
 	day21 = "2026-11-21"
 	day22 = "2026-11-22"
@@ -39,7 +39,7 @@ const (
 	ahrefsIPs        = "https://api.ahrefs.com/v3/public/crawler-ip-ranges?output=json"
 )
 
-// The purposes of crawlers that have only one.
+// Purposes of crawlers that have only one purpose.
 var (
 	training = []Purpose{Training}
 	search   = []Purpose{Search}
@@ -48,8 +48,8 @@ var (
 	other    = []Purpose{Other}
 )
 
-// table is sorted by operator. Before you change the Checked day of an entry, compare the
-// entry with its Source.
+// table contains all crawlers, sorted by operator. Before you change the Checked day of a
+// crawler, compare the entry with its Source.
 var table = []Crawler{
 	{Token: "AhrefsBot", Operator: "Ahrefs", Purposes: []Purpose{Other, Search}, Claim: Heeds, Status: Documented, CrawlDelay: Yes, Source: ahrefs, Checked: day22, IPRanges: ahrefsIPs},
 	{Token: "AI2Bot", Operator: "Ai2", Purposes: training, Claim: Heeds, Status: Documented, AI: true, Source: "https://allenai.org/crawler", Checked: day21},

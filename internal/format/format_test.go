@@ -8,14 +8,14 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// TestFormat tests what the cases of package lint do not cover: line endings, and lines in
-// which no octet may change.
+// TestFormat adds to the cases of package lint: it tests line endings, and lines in which no
+// byte may change.
 func TestFormat(t *testing.T) {
 	for name, c := range map[string]struct{ data, want string }{
 		"CRLF":           {"user-agent:*\r\ndisallow:/a\r\n", "User-agent: *\r\nDisallow: /a\r\n"},
 		"CR":             {"user-agent:*\rdisallow:/a\r", "User-agent: *\rDisallow: /a\r"},
 		"LF first":       {"user-agent:*\ndisallow:/a\r\n", "User-agent: *\nDisallow: /a\n"},
-		"no line end":    {"user-agent:*", "User-agent: *\n"},
+		"no line ending": {"user-agent:*", "User-agent: *\n"},
 		"missing colon":  {"User-agent: *\nsitemap https://x.example/s.xml\n", "User-agent: *\nsitemap https://x.example/s.xml\n"},
 		"a URL":          {"User-agent: *\nhttps://x.example/\nDisallow: /a\n", "User-agent: *\nhttps://x.example/\nDisallow: /a\n"},
 		"prose":          {"User-agent: *\nsee   the terms at https://x.example\n", "User-agent: *\nsee   the terms at https://x.example\n"},

@@ -39,7 +39,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestAgents tests the positions of names.
+// TestAgents tests the names that Cut finds on a user-agent line, and their positions.
 func TestAgents(t *testing.T) {
 	got := section.Cut([]byte("# a\nUser-agent: FooBot/1.2, b\n"))[1].Agents
 	want := []section.Agent{{"FooBot", "foobot", "FooBot/1.2", 2, 0}, {"b", "b", "b", 2, 12}}
@@ -72,7 +72,7 @@ func TestRecordKey(t *testing.T) {
 	}
 	for _, key := range section.RecordKeys() {
 		if got := section.RecordKey(strings.ToUpper(key)); got != key {
-			t.Errorf("RecordKey of %q in capitals = %q, want the key", key, got)
+			t.Errorf("RecordKey(%q) = %q, want %q", strings.ToUpper(key), got, key)
 		}
 	}
 }

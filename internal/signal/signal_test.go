@@ -56,7 +56,7 @@ func TestCut(t *testing.T) {
 
 // TestMeant tests that Meant returns the closest label.
 func TestMeant(t *testing.T) {
-	for name, want := range map[string][2]string{ // for Content-Usage and Content-Signal
+	for name, want := range map[string][2]string{ // the labels of Content-Usage and of Content-Signal
 		"train-ai": {"train-ai", "ai-train"}, "trainai": {"train-ai", "ai-train"}, "AI_Train": {"train-ai", "ai-train"},
 		"ai-input": {"ai-use", "ai-input"}, "SEARCH": {"search", "search"}, "use": {"", "use"}, "x": {"", ""}, "": {"", ""}, "-": {"", ""},
 	} {
@@ -67,9 +67,9 @@ func TestMeant(t *testing.T) {
 		}
 	}
 	if _, ok := signal.Usage.Label("Search"); ok {
-		t.Error("Content-Usage: Label(Search) returned a label, but its labels have lower-case letters")
+		t.Error("Content-Usage: Label(Search) returned a label, want none: labels are case-sensitive")
 	}
 	if l, ok := signal.Signal.Label("AI-Train"); !ok || l.Use != signal.Training {
-		t.Error("Content-Signal: Label(AI-Train) did not return ai-train")
+		t.Error("Content-Signal: Label(AI-Train) did not return the label ai-train")
 	}
 }
