@@ -97,10 +97,16 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	token, rest := cutName(name)
 	known, found := crawlers.Find(token)
 	misspelled, meant := crawlers.Misspelled(token), crawlers.Meant(token)
+	isNamed := func(token string) bool { return c.token(lex.Fold(token)).last != nil }
+	isCovered := func(token string) bool {
+		known, _ := crawlers.Find(token)
+		return isNamed(token) && (len(meant) == 1 || !known.ByPerson())
+	}
 	n := oddName{line: l, at: atValue(l, offset+len(token))}
 	switch {
 	case name == "", token == "*" && rest == "":
 	case rest != "" && isOtherName(name): // not odd: crawlers of Sogou and Yahoo use these names
+	case strings.EqualFold(token, "Mozilla") && s.names("*"): // not odd: the group applies anyway
 	case strings.EqualFold(token, "Mozilla") && tokenIn(name) != "":
 		n.code, n.special, n.args = "user-agent-header", "/named", []any{quote(token), quoteWhole("User-agent: " + tokenIn(name))}
 	case strings.EqualFold(token, "Mozilla"):
@@ -117,14 +123,17 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	case rest != "":
 		n.code, n.mild = "token-with-space", !found
 	case c.isMissed(s, known):
-		n.code, n.args = "retired-crawler", []any{known.Operator, quote(token), quoted(known.Successors)}
+		n.code, n.args = "retired-crawler", []any{known.Operator, quote(token), quote(known.Successors[0]), quote("User-agent: " + known.Successors[0])}
+		if known.AI && s.closed && c.parsed.Allowed(known.Successors[0], "/") {
+			n.code += "/open"
+		}
 	case found:
-	case s.names(lex.Fold(misspelled)), slices.ContainsFunc(meant, func(token string) bool { return s.names(lex.Fold(token)) }):
-		// The group also names the crawler correctly.
+	case s.names(lex.Fold(misspelled)), slices.ContainsFunc(meant, isCovered):
+		// The file also names the crawler correctly.
 	case misspelled != "":
 		n.code, n.args = "misspelled-token", []any{quote(token), quote(misspelled), quote("User-agent: " + misspelled)}
 	case len(meant) > 0:
-		n.code, n.args = "brand-as-token", []any{quote(token), quoted(meant)}
+		n.code, n.args = "brand-as-token", []any{quote(token), quoted(slices.DeleteFunc(meant, isNamed))}
 	case strings.ContainsFunc(token, isForeign): // mild, because some program may really have such a name
 		n.code, n.mild = "token-characters", true
 	}

@@ -171,6 +171,8 @@ func hostOf(address string) string {
 	return strings.ToLower(rest[strings.LastIndexByte(rest, '@')+1:])
 }
 
+func siteOf(address string) string { return strings.TrimPrefix(hostOf(address), "www.") }
+
 // isURL reports whether a path is a whole URL.
 func isURL(path string) bool {
 	path = strings.ToLower(path[:min(len(path), len("https://"))])
@@ -208,7 +210,7 @@ func hasSeveralPaths(path string) bool {
 }
 
 // regexpPart matches text that is common in regular expressions and rare in paths.
-var regexpPart = regexp.MustCompile(`^\^|^\.\*|\\[./?dws*-]|\(\.[*+]|\(\?:|\.\*\)|\[(\^|0-9|a-z|A-Z|\\)|\|/|/\.[*+]|\)[?*+]`)
+var regexpPart = regexp.MustCompile(`^\^|^\.\*|\\[./?dws*-]|\(\.[*+]|\(\?:|\.\*\)|\[(\^|0-9|a-z|A-Z|\\)|\|/|/\.\+|/\.\*/?[^*$/]|\)[?*+]`)
 
 // regexpIn returns a part of a path that only a regular expression would have.
 func regexpIn(path string) string {

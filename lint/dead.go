@@ -7,6 +7,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/internal/section"
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
@@ -55,18 +56,19 @@ func checkDead(c *checker) {
 
 // reportDead reports a dead rule, and which rules decide instead of it.
 func reportDead(c *checker, l *line, d rules.DeadRule) {
-	s, agrees := c.sectionOf(l.Number), true
+	s, agrees, isElsewhere := c.sectionOf(l.Number), true, false
 	for _, r := range d.Instead {
-		if c.sectionOf(r.Line) != s {
-			return // repeated-token reports such groups, unless they may be for different crawlers
-		}
-		agrees = agrees && r.Allow == d.Rule.Allow
+		agrees, isElsewhere = agrees && r.Allow == d.Rule.Allow, isElsewhere || c.sectionOf(r.Line) != s
 	}
 	var twin *line
 	if len(d.Instead) > 0 && form(d.Instead[0].Pattern) == form(l.Value) { // Instead is empty if the rule matches only /robots.txt
 		twin = c.lines[d.Instead[0].Line-1]
 	}
 	switch {
+	case isElsewhere && (agrees || twin == nil || slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return c.token(a.Folded).severalNames })):
+		// repeated-token reports such groups, unless they may be for different crawlers.
+	case isElsewhere:
+		c.report(atKey(l), "allow-and-disallow/groups", twin.Number)
 	case agrees && matchesAll(l.Value): // not reported: a second rule for all URLs
 	case agrees && twin != nil:
 		reportTwin(c, l, twin)
@@ -82,9 +84,10 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 }
 
 // reportTwin reports one of two rules that match the same URLs. If only one of them has
-// wildcards, it reports that one: crawlers that do not know wildcards need the other.
+// wildcards or characters outside ASCII, it reports that one: more crawlers read the other.
 func reportTwin(c *checker, l, twin *line) {
-	if isLiteral(l.Value) && !isLiteral(twin.Value) {
+	isASCII := !lex.CharsOf(l.Value).HasAny(lex.Foreign)
+	if isASCII && lex.CharsOf(twin.Value).HasAny(lex.Foreign) || isLiteral(l.Value) && !isLiteral(twin.Value) {
 		c.report(atKey(twin), "duplicate-rule", l.Number)
 		return
 	}

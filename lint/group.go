@@ -36,13 +36,29 @@ func checkRepeatedTokens(c *checker) {
 	managed := sync.OnceValue(func() int { return managedEnd(c.lines) })
 	for _, s := range c.sections {
 		for _, a := range s.Agents {
-			t := c.token(a.Folded)
-			isOther := t.line != a.Line && !t.severalNames && len(s.rules) > 0 && c.sectionOf(t.line).summary() != s.summary()
-			if isOther && t.line > managed() {
-				c.report(atValue(c.lines[a.Line-1], a.Offset), "repeated-token", t.line, quote(a.Token))
+			t, special := c.token(a.Folded), ""
+			first := c.sectionOf(t.line)
+			if t.line == a.Line || t.severalNames || len(s.rules) == 0 || first.summary() == s.summary() || t.line <= managed() {
+				continue
 			}
+			switch {
+			case len(s.Agents) == 1 && first.has(s):
+				special = "/again"
+			case len(s.Agents) > 1 || len(first.Agents) > 1:
+				special = "/others"
+			}
+			c.report(atValue(c.lines[a.Line-1], a.Offset), "repeated-token"+special, t.line, quote(a.Token))
 		}
 	}
+}
+
+// has reports whether a section has all rules of another one, which has no records. It
+// returns false for huge sections, because the search would take too long.
+func (s *sect) has(other *sect) bool {
+	isHuge := len(s.rules)*len(other.rules) > mostSearched
+	return !isHuge && len(other.records) == 0 && !slices.ContainsFunc(other.rules, func(l *line) bool {
+		return !slices.ContainsFunc(s.rules, func(r *line) bool { return isSame(r, l) })
+	})
 }
 
 // managedEnd returns the number of the last line that Cloudflare puts above a site's own
@@ -123,12 +139,13 @@ func checkEmptyGroup(c *checker) {
 			who = append(who, a.Token)
 		}
 	}
-	code, ignore := "group-without-rules", withoutDelay(who)
-	if len(ignore) > 0 && slices.ContainsFunc(s.records, func(l *line) bool { return l.Kind == robotstxt.CrawlDelayKind }) {
-		code += "/ignored"
+	at, code, ignore := c.lines[s.Agents[0].Line-1], "group-without-rules", withoutDelay(who)
+	delay := slices.IndexFunc(s.records, func(l *line) bool { return l.Kind == robotstxt.CrawlDelayKind })
+	if len(ignore) > 0 && delay >= 0 {
+		at, code = s.records[delay], code+"/ignored"
 	}
 	if len(who) > 0 {
-		c.report(atKey(c.lines[s.Agents[0].Line-1]), code, quoted(who), quoted(ignore))
+		c.report(atKey(at), code, quoted(who), quoted(ignore))
 	}
 }
 
@@ -218,8 +235,10 @@ func checkNamedGroups(c *checker) {
 	var causes []cause
 	var rules []starRule
 	compared := 0
-	for _, s := range c.sections {
-		if !s.isNamed() || s.closed || len(s.rules) == 0 || crawlers.IgnoresStar(s.Agents[0].Token) {
+	for _, g := range c.groups {
+		tokens := g.Tokens()
+		t := c.token(lex.Fold(tokens[0]))
+		if slices.Contains(tokens, "*") || t.closed || t.rules == 0 {
 			continue
 		}
 		if compared++; compared == 1 {
@@ -228,30 +247,29 @@ func checkNamedGroups(c *checker) {
 		if compared > mostGroupsCompared || len(rules) == 0 {
 			break
 		}
-		dropped := droppedRules(c.parsed.Group(s.Agents[0].Token), rules)
+		dropped := droppedRules(g, rules)
 		if len(dropped) == 0 {
-			if c.starCloser() == nil && c.sameAsStar(s) {
-				c.report(atKey(c.lines[s.Agents[0].Line-1]), "same-as-star")
+			if s := c.sectionOf(t.line); s.Agents[0].Line == t.line && c.starCloser() == nil && c.sameAsStar(s) {
+				c.report(atKey(c.lines[t.line-1]), "same-as-star")
 			}
 			continue
 		}
-		code := codeOfGroup(s, dropped)
+		code := codeOfGroup(c, g, dropped)
 		if code == "" {
 			continue
 		}
 		what := described(dropped, len(rules))
-		for _, a := range s.Agents {
-			if !readsPages(a.Folded) {
+		for _, token := range tokens {
+			folded := lex.Fold(token)
+			if !readsPages(folded) {
 				continue
 			}
 			i := slices.IndexFunc(causes, func(k cause) bool { return k.code == code && k.what == what })
 			if i < 0 {
 				i = len(causes)
-				causes = append(causes, cause{at: atKey(c.lines[a.Line-1]), code: code, what: what})
+				causes = append(causes, cause{at: atKey(c.lines[c.token(folded).line-1]), code: code, what: what})
 			}
-			if !slices.Contains(causes[i].who, a.Token) {
-				causes[i].who = append(causes[i].who, a.Token)
-			}
+			causes[i].who = append(causes[i].who, token)
 		}
 	}
 	for _, k := range causes {
@@ -276,19 +294,23 @@ func starDisallows(c *checker) (rules []starRule) {
 
 // codeOfGroup returns the code for a group that exempts its crawlers from rules of "*", or
 // nothing if the owner most likely wants that.
-func codeOfGroup(s *sect, dropped []*line) string {
-	allowsAll := slices.ContainsFunc(s.rules, func(l *line) bool { return matchesAll(l.Value) })
+func codeOfGroup(c *checker, g *robotstxt.Group, dropped []*line) string {
+	folded := lex.Fold(g.Tokens()[0])
+	t, rules := c.token(folded), c.rulesOf(folded)
+	allowsAll := slices.ContainsFunc(rules, isForAll)
 	switch {
-	case slices.ContainsFunc(s.rules, func(l *line) bool { _, key := keyIn(l); return key != "" }):
+	case slices.ContainsFunc(rules, func(l *line) bool { _, key := keyIn(l); return key != "" }):
 		// several-keys already reports that a rule of the group is not as intended.
-	case !s.disallow && !s.pathless && !allowsAll:
+	case !t.disallow && !t.pathless && !allowsAll && slices.ContainsFunc(dropped, isForAll):
+		return "group-only-allows/closed"
+	case !t.disallow && !t.pathless && !allowsAll:
 		return "group-only-allows"
-	case slices.ContainsFunc(dropped, func(l *line) bool { return matchesAll(l.Value) }): // an allowlist
-	case allowsAll && !s.pathless && slices.ContainsFunc(dropped, isSensitive) && (s.names("googlebot") || s.names("bingbot")):
+	case slices.ContainsFunc(dropped, isForAll): // an allowlist
+	case allowsAll && !t.pathless && slices.ContainsFunc(dropped, isSensitive) && slices.ContainsFunc(g.Tokens(), isEngine):
 		return "star-rules-dropped/sensitive"
-	case s.disallow && len(dropped) == 1:
+	case t.disallow && len(dropped) == 1:
 		return "star-rules-dropped/one"
-	case s.disallow:
+	case t.disallow:
 		return "star-rules-dropped"
 	}
 	return ""
@@ -299,7 +321,13 @@ var sensitiveWords = []string{"admin", "account", "login", "log-in", "signin", "
 
 func isSensitive(l *line) bool {
 	path := strings.ToLower(l.Value)
-	return slices.ContainsFunc(sensitiveWords, func(word string) bool { return strings.Contains(path, word) })
+	return isForAll(l) || slices.ContainsFunc(sensitiveWords, func(word string) bool { return strings.Contains(path, word) })
+}
+
+func isForAll(l *line) bool { return matchesAll(l.Value) }
+
+func isEngine(token string) bool {
+	return strings.EqualFold(token, "Googlebot") || strings.EqualFold(token, "bingbot")
 }
 
 // described names one of the dropped rules, if possible a sensitive one, and counts the rest.
@@ -308,39 +336,27 @@ func described(dropped []*line, all int) string {
 	text := fmt.Sprintf("line %d, %s", l.Number, quote(l.Kind.String()+": "+l.Value))
 	switch n := len(dropped) - 1; {
 	case all == mostRulesCompared && n > 0:
-		text += ", and many more"
+		text += fmt.Sprintf(", and at least %d more", n)
 	case n > 0:
 		text += fmt.Sprintf(", and %d more", n)
 	}
 	return text
 }
 
-// sameAsStar reports whether a group for "*" has the same rules and records as a section.
+// sameAsStar reports whether crawlers could obey a group for "*" instead of a section: it has
+// the same rules and records, and no other section is for them.
 func (c *checker) sameAsStar(s *sect) bool {
-	return slices.ContainsFunc(c.sections, func(star *sect) bool { return star.names("*") && star.summary() == s.summary() })
+	isBound := func(a section.Agent) bool {
+		t := c.token(a.Folded)
+		return t.last != s || c.sectionOf(t.line) != s || crawlers.IgnoresStar(a.Token)
+	}
+	return s.isNamed() && !slices.ContainsFunc(s.Agents, isBound) && slices.ContainsFunc(c.sections, func(star *sect) bool { return star.names("*") && star.summary() == s.summary() })
 }
 
 // sharesRules reports whether a section of named crawlers has the rules of "*". It compares
 // nothing in files with many groups.
 func (c *checker) sharesRules(s *sect) bool {
-	isSame := func(x, y *line) bool { return x.Kind == y.Kind && x.Value == y.Value }
 	return s.isNamed() && len(c.sections) <= mostGroupsCompared && slices.EqualFunc(s.rules, c.rulesOf("*"), isSame)
-}
-
-// An asset describes patterns that match style sheets or scripts: end is how such a pattern
-// ends, in lower case, and with file after it, it is the path of such a file.
-type asset struct{ end, file string }
-
-var assets = []asset{
-	{"*.css", ""}, {"/css", "/page.css"}, {"/styles", "/page.css"}, {"/stylesheets", "/page.css"},
-	{"*.js", ""}, {"/js", "/page.js"}, {"/javascript", "/page.js"}, {"/javascripts", "/page.js"}, {"/scripts", "/page.js"},
-	{"/wp-includes", "/js/page.js"}, {"/wp-content", "/themes/page.css"}, {"/wp-content/themes", "/a/page.css"}, {"/wp-content/plugins", "/a/page.js"},
-}
-
-// isAsset reports whether a pattern is for style sheets or scripts.
-func isAsset(pattern string) bool {
-	path := strings.ToLower(strings.TrimRight(pattern, "*$/"))
-	return slices.ContainsFunc(assets, func(a asset) bool { return strings.HasSuffix(path, a.end) })
 }
 
 // systemAssets are the assets of a site that uses Drupal or Joomla. Drupal's /scripts/ has

@@ -117,16 +117,23 @@ func reportJunk(c *checker, l *line) {
 	case strings.HasPrefix(text, "<!--") && len(last.rules) > 0 && last.rules[len(last.rules)-1].Number < l.Number:
 		return // a program may have added this comment, and after all rules it does no harm
 	}
+	if special == "" && looksLikeComment(text) {
+		special = "/comment"
+	}
 	f := c.report(atContent(l), "junk-line"+special, quote(text), meant)
-	if special == "" && looksLikeComment(text) && l.Kind == robotstxt.NoKind && !lex.IsUTF16([]byte(l.Text)) {
+	if special == "/comment" && l.Kind == robotstxt.NoKind && !lex.IsUTF16([]byte(l.Text)) {
 		f.Fix = &Edit{Line: l.Number, Text: "# " + strings.TrimLeft(l.Text, " \t\uFEFF")}
 	}
 }
 
+// ruleStarts are the characters with which keys and paths start, or what an encoding made
+// of them.
+var ruleStarts = lex.Capitals | lex.Digits | lex.Foreign | lex.CharsOf("abcdefghijklmnopqrstuvwxyz/")
+
 // looksLikeComment reports whether a line that crawlers skip is a comment rather than a
-// mistyped rule: it has several words, or starts with a character that no key has.
+// mistyped rule: it has several words, or starts with a character that no key or path has.
 func looksLikeComment(text string) bool {
-	return strings.ContainsAny(text[:1], "-=*<>!;_~+|") || strings.HasPrefix(text, "//") || len(strings.Fields(text)) > 3
+	return !ruleStarts.HasAny(lex.CharsOf(text[:1])) || strings.HasPrefix(text, "//") || len(strings.Fields(text)) > 3
 }
 
 // isLookAlike reports whether a text would be a line with a known key if its full-width
@@ -181,8 +188,7 @@ func checkComment(c *checker, l *line) {
 		return
 	}
 	at, rules := place{l.Number, l.CommentColumn}, c.sectionOf(l.Number).rules
-	isSame := func(r *line) bool { return r.Kind == l.Kind && r.Value == l.Value }
-	same := slices.IndexFunc(rules[:min(len(rules), mostRules)], isSame)
+	same := slices.IndexFunc(rules[:min(len(rules), mostRules)], func(r *line) bool { return isSame(r, l) })
 	switch {
 	case l.Kind == robotstxt.UserAgentKind, l.Kind == robotstxt.CrawlDelayKind:
 	case l.Kind == robotstxt.SitemapKind, isURL(l.Value):
@@ -222,11 +228,11 @@ func checkValue(c *checker, l *line) {
 }
 
 var (
-	ruleChecks  = []func(*checker, *line){checkPath, checkPathCharacters, checkWildcards, checkDollar, checkParameter}
+	ruleChecks  = []func(*checker, *line){checkPath, checkPathCharacters, checkWildcards, checkParameter}
 	valueChecks = [...][]func(*checker, *line){ // by the kind of the line
 		robotstxt.AllowKind:      ruleChecks,
 		robotstxt.DisallowKind:   ruleChecks,
 		robotstxt.CrawlDelayKind: {checkCrawlDelay},
-		robotstxt.OtherKind:      {checkLicense, checkCleanParam, checkSignal},
+		robotstxt.OtherKind:      {checkForm, checkSignal},
 	}
 )

@@ -86,7 +86,7 @@ var (
 		checkStar, checkNamedGroups, checkAssets, checkDead, checkDelays, checkSitemaps, checkRecords, checkSignals,
 	}
 	lineChecks    = []func(*checker, *line){checkInvisible, checkKey, checkComment, checkValue}
-	sectionChecks = []func(*checker, *sect){checkJoins, checkEmptyRules, checkBlankLines, checkManyRules, checkDisallowed, checkUnfetched}
+	sectionChecks = []func(*checker, *sect){checkJoins, checkEmptyRules, checkBlankLines, checkManyRules, checkUnfetched}
 )
 
 // otherFormat returns the first visible line if the file is not a robots.txt file.

@@ -48,7 +48,7 @@ func TestCheck(t *testing.T) {
 			want = append(want, row.Fields)
 		}
 		codes := map[string]bool{}
-		for _, f := range check(c) {
+		for _, f := range lint.CheckAll(c.Robots) {
 			got = append(got, []string{fmt.Sprintf("%d:%d", f.Line, f.Column), string(f.Severity), f.Code})
 			codes[f.Code], found[f.Code] = true, true
 		}
@@ -69,16 +69,6 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	checkCovered(t, found, missing)
-}
-
-// check returns the findings of a case. The paths of the cases are short, so short-prefix
-// counts only where a case wants it.
-func check(c casefile.Case) []lint.Finding {
-	want, _ := c.Section("want")
-	if slices.ContainsFunc(want.Rows, func(r casefile.Row) bool { return slices.Contains(r.Fields, "short-prefix") }) {
-		return lint.CheckAll(c.Robots)
-	}
-	return slices.DeleteFunc(lint.CheckAll(c.Robots), func(f lint.Finding) bool { return f.Code == "short-prefix" })
 }
 
 // checkCovered wants a case with each code, and a similar one without it.
@@ -164,10 +154,9 @@ func TestWords(t *testing.T) {
 		{"a part of a query", "User-agent: *\nDisallow: tab=*\n", `Write "Disallow: /*tab=" to match this text anywhere in a URL.`},
 		{"a parameter", "User-agent: *\nDisallow: ?tab=*\n", `Write "Disallow: /*?tab=" and "Disallow: /*&tab=", each on its own line.`},
 		{"a parameter with a value", "User-agent: *\nDisallow: /*?tab=a\n", `The rule matches the parameter only right after the "?", not in a URL such as "/page?x=1&tab=a".`},
-		{"countries", "User-agent: *\nDisallow: /co*\n", `Write "Disallow: /co/" if you mean only that folder, or "Disallow: /co$" if you mean only that page.`},
 		{"folders of styles", "User-agent: *\nDisallow: /css/*\nDisallow: /js/\n", `Add lines such as "Allow: /css/*.css" and "Allow: /css/*.js".`},
 		{"many names that nobody uses", "User-agent: A One\nUser-agent: B Two\nUser-agent: C Three\nUser-agent: D/4\nUser-agent: E/5\nDisallow: /\n",
-			`This looks like a copied list: 5 names, such as "A One", are misspelled, or contain a space, a version or other text that crawlers do not read.`},
+			`5 names, such as "A One", are not written as crawlers read them. Lists that site owners copy from each other have many such names.`},
 		{"a name of two words", "User-agent: bingbot crawler\nDisallow: /a\n", "Check how the crawler's documentation spells the name."},
 		{"a quoted name", "User-agent: \"FooBot\"\nDisallow: /\n", "Write only the name of the crawler that you mean."},
 		{"the header of a browser", "User-agent: Mozilla/4.0 (compatible; MSIE 6.0)\nDisallow: /a\n",
@@ -224,7 +213,27 @@ func TestWords(t *testing.T) {
 		{"a page to leave out", "User-agent: *\nDisallow: /a\nNoindex: /b\n",
 			`Send "X-Robots-Tag: noindex" with the page, or add a robots meta tag to it. Do not disallow the page: crawlers see the tag only if they may fetch the page.`},
 		{"a deleted line", "User-agent: *\nDisallow: /a\nDisallow: /a\n", "Delete this line."},
-		{"a retired crawler", "User-agent: Claude-Web\nDisallow: /\n", `Check the rules for "ClaudeBot". Then delete the line; if the group names no other crawler, delete its rules, too.`},
+		{"a retired crawler that may not fetch the site", "User-agent: Claude-Web\nDisallow: /\n", `To keep "ClaudeBot" out, write "User-agent: ClaudeBot".`},
+		{"a retired crawler with rules", "User-agent: Claude-Web\nDisallow: /a\n", `If "ClaudeBot" should obey these rules, write "User-agent: ClaudeBot". If not, delete the line; if the group names no other crawler, delete its rules, too.`},
+		{"a retired crawler of a closed site", "User-agent: *\nDisallow: /\n\nUser-agent: Claude-Web\nDisallow: /\n", `Anthropic no longer uses the name "Claude-Web"; it now uses "ClaudeBot", which does not obey these rules.`},
+		{"a retired crawler for search that may not fetch the site", "User-agent: Googlebot-Mobile\nDisallow: /\n", `Google no longer uses the name "Googlebot-Mobile"; it now uses "Googlebot", which does not obey these rules.`},
+		{"a group with nothing new", "User-agent: *\nUser-agent: FooBot\nDisallow: /a\nDisallow: /b\n\nUser-agent: *\nDisallow: /b\n", "Delete this group: that one has all of its rules."},
+		{"a group with a delay that is new", "User-agent: *\nDisallow: /a\nDisallow: /b\n\nUser-agent: *\nCrawl-delay: 5\nDisallow: /b\n", "Move the rules to the group of line 1."},
+		{"a group with a name that is new", "User-agent: *\nDisallow: /a\nDisallow: /b\n\nUser-agent: *\nUser-agent: FooBot\nDisallow: /b\n",
+			`Write one group for "*" alone, with the rules of both groups, and take "*" out of any group with other names.`},
+		{"a second group below one for several crawlers", "User-agent: *\nUser-agent: FooBot\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n",
+			`Write one group for "*" alone, with the rules of both groups, and take "*" out of any group with other names.`},
+		{"third groups", "User-agent: *\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n\nUser-agent: *\nDisallow: /c\n",
+			"Give each of these crawlers one group of its own, with all its rules, and take its name out of any group with other names."},
+		{"rules of a crawler that contradict each other in two groups", "User-agent: *\nAllow: /\n\nUser-agent: *\nDisallow: /\n",
+			"Crawlers join all groups for their name. So the line has no effect, because line 2 allows the same path."},
+		{"a crawler with one path of a closed site", "User-agent: *\nDisallow: /\n\nUser-agent: bingbot\nAllow: /a\n",
+			`If "bingbot" may fetch only what the group allows, add "Disallow: /" to the group. If "bingbot" may fetch everything, add "Disallow:".`},
+		{"a regular expression for everything", "User-agent: *\nDisallow: ^/(.*)$\n", `Write the start of the path that you mean, such as "/private/".`},
+		{"a drawing", "User-agent: *\nDisallow: /a\n(o)\n:-)\n", `Crawlers skip the line, which is neither a comment nor a key with a value: "(o)". The same goes for line 4.`},
+		{"a brand beside the name for users", "User-agent: OpenAI\nUser-agent: ChatGPT-User\nDisallow: /\n", `Write a crawler's name instead, such as "GPTBot", "OAI-SearchBot" and "OAI-AdsBot".`},
+		{"a script that no crawler looks for", "User-agent: *\nDisallow: .js$\n", "Delete the line: crawlers that obeyed it could not load the style sheets or scripts of your pages."},
+		{"a parameter that is not one", "User-agent: *\nClean-param: sid&a=&b /c\nDisallow: /a\n", `"a=" is not the name of a parameter. A Clean-param line has parameters, separated by "&", and may end with one path.`},
 		{"a rule above all groups that allows everything", "Allow: /\n\nUser-agent: AhrefsBot\nDisallow: /\n", "Delete the line: pages that no rule matches are allowed."},
 		{"a page of a site that is allowed", "User-agent: *\nAllow: https://shop.example/a\nDisallow: /b\nSitemap: https://www.shop.example/s.xml\n", "Delete the line: this path is allowed anyway."},
 		{"a regular expression for a path that is disallowed", "User-agent: *\nDisallow: /pro/a.tmpl\nDisallow: ^/+pro/a\\.tmpl\n", "Delete the line: other rules already disallow the path."},
@@ -237,7 +246,7 @@ func TestWords(t *testing.T) {
 		{"rules for all crawlers below a delay", "User-agent: *\nCrawl-delay: 1\nUser-agent: bingbot\nDisallow: /a\n",
 			"A crawl-delay does not end a group: lines 1 to 3 form one group, so the rules below also apply to all crawlers without a group of their own."},
 		{"a delay that its crawler ignores, without rules", "User-agent: *\nDisallow: /a\n\nUser-agent: FooBot\nUser-agent: Yandex\nCrawl-delay: 1\n",
-			`Crawl-delay has no effect on "Yandex": delete these user-agent lines, and each Crawl-delay that is only for them. For any other crawler of the group, add its rules, or "Disallow:" if it may fetch everything.`},
+			`Add the rules that are meant for the group, or "Disallow:" if its crawlers may fetch everything. Crawl-delay has no effect on "Yandex": if that is all that the group is for, delete the lines for "Yandex".`},
 		{"a group without rules or a delay", "User-agent: *\nDisallow: /a\n\nUser-agent: Yandex\n", `Add the rules that are meant for the group, or "Disallow:" if its crawlers may fetch everything.`},
 		{"one rule for crawlers with their own groups", "User-agent: *\nDisallow: /a\n\nUser-agent: DuckDuckBot\nDisallow: /b\n\nUser-agent: Baiduspider\nDisallow: /b\n",
 			`Crawlers obey only their own group, so this rule for "*" does not apply to "DuckDuckBot" and "Baiduspider": line 2, "Disallow: /a".`},
@@ -301,7 +310,6 @@ func TestLimits(t *testing.T) {
 				"User-agent: *\nContent-Signal: search=yes\nAllow: /\n" + strings.Repeat("\n", 3999-3*n)
 		}},
 		{"too-many-rules", 2048, false, func(n int) string { return "User-agent: *\n" + lines(n, "Disallow: /%d\n") }},
-		{"dollar-not-at-end", 2, true, func(n int) string { return "User-agent: *\n" + lines(n, "Disallow: /%d$a\n") }},
 	} {
 		for n := c.limit; n <= c.limit+1; n++ {
 			findings := lint.Check([]byte(c.file(n)))
@@ -312,7 +320,7 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	file := "User-agent: *\n" + lines(101, "Disallow: /%d\n") + "User-agent: bingbot\nDisallow: /x\n"
-	const want = `Crawlers obey only their own group, so these rules for "*" do not apply to "bingbot": line 2, "Disallow: /0", and many more.`
+	const want = `Crawlers obey only their own group, so these rules for "*" do not apply to "bingbot": line 2, "Disallow: /0", and at least 99 more.`
 	if !slices.ContainsFunc(lint.Check([]byte(file)), func(f lint.Finding) bool { return f.Text == want }) {
 		t.Errorf("no finding says %s", want)
 	}

@@ -46,6 +46,7 @@ type sect struct {
 type tokens struct {
 	rules           int
 	allow, disallow bool
+	pathless        bool   // whether there is a disallow line without a path
 	closed          bool   // whether one of the sections closes the site
 	line            int    // the first line for the token
 	name            string // the first name that starts with the token, folded
@@ -115,7 +116,7 @@ func (f *file) addToken(a section.Agent, s *sect) {
 		t.last = s
 		t.rules += len(s.rules)
 		t.allow, t.disallow = t.allow || s.allow, t.disallow || s.disallow
-		t.closed = t.closed || s.closed
+		t.closed, t.pathless = t.closed || s.closed, t.pathless || s.pathless
 	}
 	f.tokens[a.Folded] = t
 }
@@ -180,6 +181,9 @@ func (s *sect) summary() string {
 // isNamed reports whether the section has names, but not "*".
 func (s *sect) isNamed() bool { return len(s.Agents) > 0 && !s.names("*") }
 
+// isSame reports whether two rules are the same.
+func isSame(x, y *line) bool { return x.Kind == y.Kind && x.Value == y.Value }
+
 // matchesAll reports whether a path matches every URL.
 func matchesAll(path string) bool {
 	if strings.HasSuffix(path, "*$") {
@@ -211,11 +215,6 @@ func kindOf(key string) robotstxt.Kind {
 		}
 	}
 	return robotstxt.NoKind
-}
-
-// isRecord reports whether a line is a record with the key, in its usual spelling.
-func isRecord(l *line, key string) bool {
-	return l.Kind == robotstxt.OtherKind && section.RecordKey(l.Key) == key
 }
 
 // vocabularyOf returns the vocabulary of a Content-Usage or Content-Signal line, or nil

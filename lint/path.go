@@ -24,6 +24,8 @@ func checkPath(c *checker, l *line) {
 		reportURL(c, l)
 	case lacksSlash(path) && slashCase(path) == "":
 		c.report(atValue(l, 0), "path-without-slash", quote("/"+path)).Fix = correction(l)
+	case lacksSlash(path) && slashCase(path) == "/anywhere" && l.Kind == robotstxt.DisallowKind && isAsset("/*"+path):
+		c.report(atValue(l, 0), "path-without-slash/asset", quote("/"+path))
 	case lacksSlash(path):
 		parameter := escaped(strings.Trim(path, "?&*"))
 		c.report(atValue(l, 0), "path-without-slash"+slashCase(path), quote("/"+path), asRule(l, escaped("/*"+strings.TrimRight(path, "*"))), asRule(l, "/*?"+parameter), asRule(l, "/*&"+parameter))
@@ -48,8 +50,6 @@ func reportURL(c *checker, l *line) {
 	}
 }
 
-func siteOf(address string) string { return strings.TrimPrefix(hostOf(address), "www.") }
-
 var oddPathChars = lex.Foreign | lex.CharsOf("% \t")
 
 // checkPathCharacters reports characters that URLs cannot contain.
@@ -66,8 +66,10 @@ func checkPathCharacters(c *checker, l *line) {
 		c.report(atValue(l, i), "space-in-path").Fix = correction(l)
 	}
 	checkForeign(c, l)
-	for i := strings.IndexByte(path, '%'); i >= 0 && i < len(path); i++ {
-		if _, ok := lex.Unescape(path[i:]); path[i] == '%' && !ok {
+	// A "%" at the end matches the start of any escape.
+	whole := strings.TrimRight(path, "*") + "00"
+	for i := strings.IndexByte(whole, '%'); i >= 0 && i < len(whole); i++ {
+		if _, ok := lex.Unescape(whole[i:]); whole[i] == '%' && !ok {
 			c.report(atValue(l, i), "bad-escape", quote(path[i:min(len(path), i+len("%XX"))]))
 			break
 		}
@@ -100,7 +102,10 @@ func checkWildcards(c *checker, l *line) {
 		return
 	}
 	plain, special := plainPath(l.Value), ""
-	if l.Kind == robotstxt.DisallowKind && regexpIn(plain) == "" && c.isClosed(c.sectionOf(l.Number), plain) {
+	switch {
+	case strings.Trim(plain, "/*$()+?") == "":
+		special = "/all"
+	case l.Kind == robotstxt.DisallowKind && regexpIn(plain) == "" && c.isClosed(c.sectionOf(l.Number), plain):
 		special = "/again"
 	}
 	c.report(atValue(l, strings.Index(l.Value, found)), "regexp-in-path"+special, quote(found))
@@ -108,14 +113,6 @@ func checkWildcards(c *checker, l *line) {
 
 // plainPath returns the path that a simple regular expression most likely means.
 var plainPath = strings.NewReplacer("^", "", "/+", "/", ".*", "*", `\`, "").Replace
-
-// checkDollar reports a "$" inside a path, unless the path is a regular expression.
-func checkDollar(c *checker, l *line) {
-	i := strings.IndexByte(l.Value, '$')
-	if i >= 0 && i < len(l.Value)-1 && regexpIn(l.Value) == "" && !isURL(l.Value) {
-		c.report(atValue(l, i), "dollar-not-at-end")
-	}
-}
 
 // firstParameter matches paths with a parameter right after the "?" of any URL.
 var firstParameter = regexp.MustCompile(`^/?\*\?([\w.\[\]%-]{2,}(?:=[\w.%-]*)?)\*?$`)
@@ -137,23 +134,5 @@ func checkParameter(c *checker, l *line) {
 	}
 	if c.parsed.Allowed(s.Agents[0].Token, url) {
 		c.report(atValue(l, 0), "parameter-not-first", quote(url), quoteWhole("Disallow: /*&"+m[1]))
-	}
-}
-
-// shortPrefix matches paths of one or two letters.
-var shortPrefix = regexp.MustCompile(`^/[A-Za-z]{1,2}\*?$`)
-
-// checkDisallowed reports paths that most likely match more than their author wants, and
-// rules that disallow /robots.txt.
-func checkDisallowed(c *checker, s *sect) {
-	for _, l := range s.rules {
-		switch {
-		case l.Kind != robotstxt.DisallowKind:
-		case len(s.rules) > 1 && (l.Value == "/robots.txt" || l.Value == "/robots.txt$"):
-			c.report(atKey(l), "robots-txt-disallowed")
-		case len(l.Value) <= len("/xy*") && !strings.HasPrefix(l.Value, "/js") && shortPrefix.MatchString(l.Value):
-			prefix := strings.TrimSuffix(l.Value, "*")
-			c.report(atValue(l, 0), "short-prefix", quote(prefix), asRule(l, prefix+"/"), asRule(l, prefix+"$"))
-		}
 	}
 }

@@ -33,12 +33,9 @@ func checkRecords(c *checker) {
 	}
 }
 
-// testHost matches the names of hosts where people try a site before visitors see it.
-var testHost = regexp.MustCompile(`(^|[.-])(staging|stage|test|dev|uat|preprod)\d*[.-]`).MatchString
-
 // checkSitemaps reports sitemaps without a complete URL, and sitemaps that are listed twice
-// in a section, that are on a test host when the first is not (or the reverse), or that
-// Googlebot may not fetch. Some systems list a sitemap in every group, so it accepts that.
+// in a section or that Googlebot may not fetch. It accepts that some systems list a sitemap
+// in every group, and that no rule of this file is for another host.
 func checkSitemaps(c *checker) {
 	const mostFetched = 50 // files with more sitemaps are generated
 	first, fetched := map[string]*line{}, 0
@@ -50,8 +47,7 @@ func checkSitemaps(c *checker) {
 			reportIncomplete(c, l)
 			continue
 		}
-		host, one := hostOf(l.Value), hostOf(c.sitemap.Value)
-		if !strings.ContainsAny(host, ".:") {
+		if !strings.ContainsAny(hostOf(l.Value), ".:") {
 			c.report(atValue(l, 0), "sitemap-not-absolute/host", quote(l.Value))
 		}
 		if before := first[l.Value]; before != nil {
@@ -61,10 +57,7 @@ func checkSitemaps(c *checker) {
 			continue
 		}
 		first[l.Value] = l
-		if host != one && testHost(host) != testHost(one) {
-			c.report(atValue(l, 0), "sitemap-hosts", quote(host), c.sitemap.Number, quote(one))
-		}
-		if fetched++; c.google == nil || fetched > mostFetched {
+		if fetched++; c.google == nil || fetched > mostFetched || siteOf(l.Value) != siteOf(c.sitemap.Value) {
 			continue
 		}
 		if d := c.google.Decide(l.Value); !d.Allowed {
@@ -114,20 +107,21 @@ func checkDelays(c *checker) {
 	}
 }
 
-// checkLicense checks a license's URL (RSL 1.0).
-func checkLicense(c *checker, l *line) {
-	if isRecord(l, "License") && !isAbsolute(l.Value) {
-		c.report(atValue(l, 0), "license-not-absolute", quote(l.Value))
-	}
-}
+// oddParameter matches what is not the name of a parameter.
+var oddParameter = regexp.MustCompile(`^$|^/.*|[^&]*[?=,;][^&]*`)
 
-// cleanParam matches the value of a Clean-param line: parameters separated by "&", and an
-// optional path.
-var cleanParam = regexp.MustCompile(`^[^/\s?=,;][^\s?=,;]*([ \t]+\S+)?$`)
-
-// checkCleanParam checks the form of a Clean-param line.
-func checkCleanParam(c *checker, l *line) {
-	if isRecord(l, "Clean-param") && !cleanParam.MatchString(l.Value) {
-		c.report(atValue(l, 0), "clean-param-form", quote(l.Value))
+// checkForm checks the URL of a license (RSL 1.0), and the parameters of a Clean-param line,
+// which "&" separates.
+func checkForm(c *checker, l *line) {
+	switch section.RecordKey(l.Key) {
+	case "License":
+		if !isAbsolute(l.Value) {
+			c.report(atValue(l, 0), "license-not-absolute", quote(l.Value))
+		}
+	case "Clean-param":
+		names, _, _ := strings.Cut(strings.ReplaceAll(l.Value, "\t", " "), " ")
+		if odd := oddParameter.FindStringIndex(names); odd != nil {
+			c.report(atValue(l, odd[0]), "clean-param-form", quote(names[odd[0]:odd[1]]))
+		}
 	}
 }

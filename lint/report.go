@@ -115,7 +115,7 @@ const mostPerCode = 10000
 
 // merged keeps one finding of each code that has once set, and at most mostPerCode of any
 // other code, counting each severity separately. The last one kept names the lines of those
-// dropped. If a code allows only some findings (see entry.most) and has more, all are dropped.
+// dropped.
 func merged(findings []Finding) []Finding {
 	type kind struct {
 		code     string
@@ -124,7 +124,7 @@ func merged(findings []Finding) []Finding {
 	counts, dropped := map[kind]int{}, map[kind][]int{} // dropped has lines
 	kept := slices.DeleteFunc(findings, func(f Finding) bool {
 		k, most := kind{f.Code, f.Severity}, mostPerCode
-		if entryOf[f.Code].once {
+		if entryOf[f.Code].once && f.Severity != Error {
 			most = 1
 		}
 		if counts[k]++; counts[k] <= most {
@@ -146,10 +146,7 @@ func merged(findings []Finding) []Finding {
 			f.Advice = f.Fix.advice()
 		}
 	}
-	return slices.DeleteFunc(kept, func(f Finding) bool {
-		most := entryOf[f.Code].most
-		return most > 0 && counts[kind{f.Code, f.Severity}] > most
-	})
+	return kept
 }
 
 // silenced maps lines to the codes that comments silence there. Line 0 stands for the whole

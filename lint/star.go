@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
@@ -44,4 +45,20 @@ func droppedRules(g *robotstxt.Group, rules []starRule) (dropped []*line) {
 func (c *checker) isClosed(s *sect, pattern string) bool {
 	isHuge := len(s.rules)*(len(s.rules)+len(s.records)) > mostSearched
 	return !isHuge && len(s.Agents) > 0 && !c.parsed.Allowed(s.Agents[0].Token, example(pattern, "x"))
+}
+
+// An asset describes patterns that match style sheets or scripts: end is how such a pattern
+// ends, in lower case, and with file after it, it is the path of such a file.
+type asset struct{ end, file string }
+
+var assets = []asset{
+	{"*.css", ""}, {"/css", "/page.css"}, {"/styles", "/page.css"}, {"/stylesheets", "/page.css"},
+	{"*.js", ""}, {"/js", "/page.js"}, {"/javascript", "/page.js"}, {"/javascripts", "/page.js"}, {"/scripts", "/page.js"},
+	{"/wp-includes", "/js/page.js"}, {"/wp-content", "/themes/page.css"}, {"/wp-content/themes", "/a/page.css"}, {"/wp-content/plugins", "/a/page.js"},
+}
+
+// isAsset reports whether a pattern is for style sheets or scripts.
+func isAsset(pattern string) bool {
+	path := strings.ToLower(strings.TrimRight(pattern, "*$/"))
+	return slices.ContainsFunc(assets, func(a asset) bool { return strings.HasSuffix(path, a.end) })
 }

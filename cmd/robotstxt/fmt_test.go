@@ -14,7 +14,8 @@ const formatted = `User-agent: FooBot
 Crawl-delay: 10
 User-agent: BarBot
 Disallow: /private/
-Disallow: /ツ$/
+Disallow: /ツ%/
+Disallow: /*?tea=
 Allow: /tea/*
 
 # The map

@@ -19,16 +19,19 @@ func TestLint(t *testing.T) {
 testdata/mistakes.txt:2:1: error: A crawl-delay does not end a group: lines 1 to 4 form one group, so the rules below also apply to "FooBot". Below each Crawl-delay, add the rules for that crawler, or "Disallow:" without a path if it may fetch everything. [crawl-delay-joins-groups]
      2 | Crawl-delay: 10
        | ^
-testdata/mistakes.txt:6:12: warning: The path contains characters outside ASCII: some crawlers percent-encode them, others never match the path. Write "Disallow: /%E3%83%84$/". [non-ascii-in-path]
-     6 | Disallow: /ツ$/
+testdata/mistakes.txt:6:12: warning: The path contains characters outside ASCII: some crawlers percent-encode them, others never match the path. Write "Disallow: /%E3%83%84%/". [non-ascii-in-path]
+     6 | Disallow: /ツ%/
        |            ^
+testdata/mistakes.txt:6:15: warning: "%/" is not a valid escape. An escape is "%" followed by two hexadecimal digits. Write "%25" for a "%" that is part of the path, or correct the escape. [bad-escape]
+     6 | Disallow: /ツ%/
+       |              ^
 testdata/mistakes.txt:5:1: warning: The key is spelled "Disalow", which only some crawlers understand. Write "Disallow: /private/". [variant-key]
      5 | Disalow: /private/
        | ^
-testdata/mistakes.txt:6:15: info: A "$" ends a path only if it is the last character. This one is part of the path. Keep it if your URLs contain "$"; otherwise end the path at the "$". [dollar-not-at-end]
-     6 | Disallow: /ツ$/
-       |              ^
-1 error, 2 warnings, 1 info in 1 file; --fix corrects 2
+testdata/mistakes.txt:7:11: info: The rule matches the parameter only right after the "?", not in a URL such as "/page?x=1&tea=1". To match the parameter anywhere in the query, add "Disallow: /*&tea=". [parameter-not-first]
+     7 | Disallow: /*?tea=
+       |           ^
+1 error, 3 warnings, 1 info in 1 file; --fix corrects 2
 `
 	stdout, stderr, status := runWith("", "lint", mistakes)
 	if diff := cmp.Diff(want, stdout); diff != "" || stderr != "" || status != exitNo {
@@ -264,7 +267,8 @@ func TestLintSARIF(t *testing.T) {
 		{"error", "crawl-delay-joins-groups", mistakes, 2, 1},
 		{"warning", "variant-key", mistakes, 5, 1},
 		{"warning", "non-ascii-in-path", mistakes, 6, 12},
-		{"note", "dollar-not-at-end", mistakes, 6, 13},
+		{"warning", "bad-escape", mistakes, 6, 13},
+		{"note", "parameter-not-first", mistakes, 7, 11},
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(place{})); diff != "" {
 		t.Errorf("results (-want +got):\n%s", diff)
