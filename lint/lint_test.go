@@ -341,6 +341,26 @@ func TestSensitivePaths(t *testing.T) {
 	}
 }
 
+// TestAssetFolders wants a finding for rules about the usual places of style sheets and
+// scripts, but not if an allow line opens them. Some of these places are for Drupal or Joomla
+// only, which other rules of the file show.
+func TestAssetFolders(t *testing.T) {
+	const drupal, joomla = "/profiles/\nDisallow: ", "/administrator/\nDisallow: "
+	for rules, want := range map[string]bool{
+		"*.css": true, "/css/": true, "/styles/": true, "/stylesheets/": true,
+		"/*.js$": true, "/js/*": true, "/javascript/": true, "/Javascripts": true, "/scripts/": true, drupal + "/scripts/": false,
+		"/wp-includes/": true, "/wp-content/": true, "/wp-content/themes/": true, "/wp-content/plugins/": true,
+		drupal + "/misc/": true, drupal + "/modules/": true, drupal + "/themes/": true, drupal + "/sites/": true, joomla + "/templates/": true,
+		"/misc/": false, "/modules/": false, "/themes/": false, "/sites/": false, "/templates/": false, "/posts/": false,
+		"/wp-includes/\nAllow: /wp-includes/js/": false, "/wp-content/\nAllow: /wp-content/themes/": false, "/css/\nAllow: *.css": false,
+	} {
+		findings := lint.Check([]byte("User-agent: *\nDisallow: " + rules + "\n"))
+		if got := slices.ContainsFunc(findings, func(f lint.Finding) bool { return f.Code == "assets-disallowed" }); got != want {
+			t.Errorf("%q: found: %t, want %t", rules, got, want)
+		}
+	}
+}
+
 func TestFindingString(t *testing.T) {
 	f := lint.Finding{Line: 2, Column: 3, Code: "junk-line", Severity: lint.Error, Text: "This is wrong.", Advice: "Write that."}
 	if got, want := f.String(), "2:3: error: This is wrong. Write that. [junk-line]"; got != want {
