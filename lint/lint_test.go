@@ -305,10 +305,11 @@ func TestLimits(t *testing.T) {
 		{"sitemap-disallowed", 50, true, func(n int) string {
 			return "User-agent: *\nDisallow: /a\n" + lines(n-1, "Sitemap: https://x.example/%d\n") + "Sitemap: https://x.example/a\n"
 		}},
-		{"signal-only-in-star", 500, true, func(n int) string { // groups in a file of 3,999 lines, each with a record
+		{"signal-only-in-star", 500, true, func(n int) string { // groups in a file of 3,992 lines, each with a record
 			return lines(n-1, "User-agent: x%d\nLicense: a\nAllow: /\n") +
-				"User-agent: *\nContent-Signal: search=yes\nAllow: /\n" + strings.Repeat("\n", 3999-3*n)
+				"User-agent: *\nContent-Signal: search=yes\nAllow: /\n" + strings.Repeat("\n", 3992-3*n)
 		}},
+		{"assets-disallowed", 2048, true, func(n int) string { return "User-agent: *\nDisallow: /js/\n" + lines(n-1, "Disallow: /%d\n") }},
 		{"too-many-rules", 2048, false, func(n int) string { return "User-agent: *\n" + lines(n, "Disallow: /%d\n") }},
 	} {
 		for n := c.limit; n <= c.limit+1; n++ {
