@@ -32,7 +32,8 @@ var ErrUTF16 = errors.New("the file is in UTF-16 without a byte-order mark; save
 // changes nothing.
 //
 // Format accepts any bytes. It returns [section.ErrTooLarge] if the file is, or would
-// become, larger than crawlers read, and [ErrUTF16] for UTF-16 without a byte-order mark.
+// become, larger than crawlers read, and [ErrUTF16] for a file that looks, or would look, like
+// UTF-16 without a byte-order mark.
 func Format(data []byte) ([]byte, error) {
 	switch {
 	case section.IsUnmarkedUTF16(data):
@@ -50,8 +51,11 @@ func Format(data []byte) ([]byte, error) {
 		f.closeBlock()
 	}
 	text := f.text(lineEnd(lex.UTF8(data, len(data))))
-	if len(text) > robotstxt.SizeLimit {
+	switch {
+	case len(text) > robotstxt.SizeLimit:
 		return nil, section.ErrTooLarge
+	case section.IsUnmarkedUTF16(text): // because of the line ending that a tiny file got
+		return nil, ErrUTF16
 	}
 	return text, nil
 }

@@ -40,8 +40,9 @@ func TestFormat(t *testing.T) {
 
 func TestFormatErrors(t *testing.T) {
 	for data, want := range map[string]error{
-		"U\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00*\x00\n\x00":   format.ErrUTF16,
-		"\x00U\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00*\x00\n":   format.ErrUTF16,
+		"U\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00*\x00\n\x00": format.ErrUTF16,
+		"\x00U\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00*\x00\n": format.ErrUTF16,
+		"\x00\x80\x00": format.ErrUTF16, // with a line ending, it looks like UTF-16
 		"User-agent: *\n" + strings.Repeat("Disallow: /abcdefghijk\n", 40_000): section.ErrTooLarge,
 	} {
 		if got, err := format.Format([]byte(data)); err != want || got != nil {
