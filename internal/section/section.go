@@ -139,11 +139,8 @@ var ErrTooLarge = errors.New("the file is, or would be, larger than the 500 KiB 
 // LineEnd returns the line ending at the start of text: CR, LF or CRLF, or "" if text is
 // empty. Text must be empty or start with a line ending.
 func LineEnd(text []byte) string {
-	switch {
-	case len(text) > 1 && text[0] == '\r' && text[1] == '\n':
+	if bytes.HasPrefix(text, []byte("\r\n")) {
 		return "\r\n"
-	case len(text) > 0:
-		return string(text[:1])
 	}
-	return ""
+	return string(text[:min(1, len(text))])
 }
