@@ -1,5 +1,4 @@
-// Package format writes a robots.txt file in a normal form. It is separate from package
-// lint because it judges nothing, and internal because only this project's programs use it.
+// Package format writes a robots.txt file in a normal form.
 package format
 
 import (
@@ -15,21 +14,21 @@ import (
 // ErrUTF16 is the error for a file in UTF-16 without a byte-order mark.
 var ErrUTF16 = errors.New("the file is in UTF-16 without a byte-order mark; save it as UTF-8")
 
-// Format writes a robots.txt file in a normal form, for people and for strict crawlers:
+// Format returns a robots.txt file in a normal form, for people and for strict crawlers:
 //
-//   - keys in their usual spelling, followed by a colon and a space;
-//   - one crawler per user-agent line;
-//   - groups for the same crawlers joined at the place of the first;
-//   - a blank line between groups and none within them;
-//   - sitemaps at the end;
-//   - UTF-8 without a byte-order mark, and the line ending of the first line throughout.
+//   - keys are in their usual spelling, followed by a colon and a space;
+//   - each user-agent line names one crawler;
+//   - groups for the same crawlers are joined where the first of them is;
+//   - a blank line is between groups, and none is within them;
+//   - sitemaps are at the end;
+//   - the text is UTF-8 without a byte-order mark, and each line ends like the first.
 //
 // Decisions, rules, records and sitemaps stay the same, except for their line numbers. A
 // record between two user-agent lines stays there, because it applies only to the crawlers
-// above it. Groups that share only some of their crawlers are not joined. Lines without
-// effect are kept, and lines that are not part of the protocol stay as they are. A comment
-// stays with the line below it, or with the line that it is on. Formatting the result again
-// changes nothing.
+// above it. Format does not join groups that share only some of their crawlers. It keeps
+// lines without effect, and does not change lines that package robotstxt does not understand.
+// A comment stays with the line below it, or with the line that it is on. Formatting the
+// result again changes nothing.
 //
 // Format accepts any bytes. It returns [section.ErrTooLarge] if the file is, or would
 // become, larger than crawlers read, and [ErrUTF16] for a file that looks, or would look, like
@@ -71,30 +70,29 @@ func lineEnd(text []byte) string {
 // A formatter collects the lines of a file in their new order.
 type formatter struct {
 	header   []string // comments at the top of the file
-	blocks   []*block // the first has the lines before the first user-agent line
+	blocks   []*block // the first contains the lines before the first user-agent line
 	current  *block
 	sitemaps []entry
 	above    []string          // comments above the next line
-	last     map[string]*block // the last block for each token
+	last     map[string]*block // the last block for each folded token
 }
 
 // A block is a section of the formatted file.
 type block struct {
 	lines   []entry
-	tokens  map[string]*block // for each folded token, the previous block for it
-	records bool              // whether there are records
-	mixed   bool              // whether a user-agent line follows a record
+	tokens  map[string]*block // maps each folded token of the block to the previous block for that token
+	records bool              // whether the block contains records
+	mixed   bool              // whether a user-agent line follows a record in the block
 }
 
 // An entry is a line with its comments.
 type entry struct {
-	above   []string // comments above the line; "" is a blank line between comments
+	above   []string // comments above the line; "" stands for a blank line between comments
 	text    string   // the line without its comment
 	comment string   // the comment on the line
 	isAgent bool
 }
 
-// add adds the next line.
 func (f *formatter) add(l robotstxt.Line) {
 	switch l.Kind {
 	case robotstxt.NoKind:
@@ -116,7 +114,7 @@ func (f *formatter) add(l robotstxt.Line) {
 	}
 }
 
-// entry returns the entry of a line, with the comments above it.
+// entry returns an entry for a line with the given value, and with the comments above it.
 func (f *formatter) entry(l robotstxt.Line, value string) entry {
 	key := l.Kind.String()
 	if l.Kind == robotstxt.OtherKind {
@@ -136,8 +134,8 @@ func (f *formatter) entry(l robotstxt.Line, value string) entry {
 	return e
 }
 
-// addSitemap moves a sitemap out of its group, with the comments directly above it.
-// Comments that a blank line separates from the sitemap do not move.
+// addSitemap moves a sitemap out of its group, with the comments directly above it. Comments
+// further up, above a blank line, do not move.
 func (f *formatter) addSitemap(l robotstxt.Line) {
 	i := len(f.above)
 	for i > 0 && f.above[i-1] != "" {
@@ -153,7 +151,7 @@ func (f *formatter) addSitemap(l robotstxt.Line) {
 	}
 }
 
-// addUserAgent adds a line for each name of a user-agent line.
+// addUserAgent adds a user-agent line for each name on the line.
 func (f *formatter) addUserAgent(l robotstxt.Line) {
 	b := f.current
 	var names []string
@@ -177,10 +175,10 @@ func (f *formatter) addUserAgent(l robotstxt.Line) {
 	}
 }
 
-// closeBlock merges the current block into an earlier one for the same tokens. To keep each
-// token's lines in order, it does so only if no block between them names one of these
-// tokens. It does not merge a block in which a user-agent line follows a record, because
-// that record is not for all tokens.
+// closeBlock merges the current block into an earlier block for the same tokens. To keep the
+// lines for each token in order, it does so only if no block between the two names one of
+// these tokens. It does not merge a block in which a user-agent line follows a record,
+// because the record does not apply to the token on that line.
 func (f *formatter) closeBlock() {
 	b := f.current
 	earlier := b.before()
@@ -208,8 +206,8 @@ func (f *formatter) closeBlock() {
 	f.blocks = f.blocks[:len(f.blocks)-1]
 }
 
-// before returns the previous block for b's tokens, if it is the same for all of them and
-// names no other tokens. Otherwise it returns nil.
+// before returns the previous block for the tokens of b. It returns nil if the tokens have
+// different previous blocks, or if that block names other tokens.
 func (b *block) before() *block {
 	var before *block
 	for _, earlier := range b.tokens {
@@ -244,7 +242,7 @@ func (f *formatter) text(end string) []byte {
 	return []byte(strings.Join(text, end) + end)
 }
 
-// linesOf returns the lines of one part of the file, such as a block or the sitemaps.
+// linesOf returns the lines of a part of the file, such as a block or the sitemaps.
 func linesOf(entries []entry) (lines []string) {
 	for i, e := range entries {
 		for _, line := range e.above {

@@ -1,6 +1,6 @@
-// Package section divides a robots.txt file into sections: runs of user-agent lines, each
-// with the lines that belong to it. It is for callers that need the lines themselves, not
-// only their meaning.
+// Package section divides a robots.txt file into sections. A section starts with a run of
+// user-agent lines, followed by the lines that belong to it. The package is for callers that
+// need the lines themselves, not only their meaning.
 package section
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A Section is a run of user-agent lines and all lines up to the next run.
+// A Section contains a run of user-agent lines, and all lines up to the next run.
 type Section struct {
 	Lines  []robotstxt.Line
 	Agents []Agent // in the order of the file
@@ -22,16 +22,17 @@ type Section struct {
 // An Agent is a product token on a user-agent line.
 type Agent struct {
 	Token  string
-	Folded string // the token in a form that is equal for tokens that differ only by case
-	Name   string // the token and what follows it, such as a version
-	Line   int    // the number of the line, counted from 1
+	Folded string // the token, folded so that tokens are equal if they differ only by case
+	Name   string // the token and the text after it, such as a version
+	Line   int    // the line number, counted from 1
 	Offset int    // the offset of the name in the line's value, in bytes
 }
 
-// Cut returns the sections of a file. The first section has the lines before the first
-// user-agent line. A user-agent line starts a section if an allow or disallow line is
-// between it and the previous user-agent line (RFC 9309, section 2.2.1), even if it has no
-// usable token. All sections together have the lines of [robotstxt.Lines], in order.
+// Cut returns the sections of a file. The first section contains the lines before the first
+// user-agent line. Another user-agent line starts a section only if an allow or disallow line
+// is between it and the previous user-agent line (RFC 9309, section 2.2.1). Lines without a
+// usable token count as user-agent lines, too. Together, the sections contain all lines that
+// [robotstxt.Lines] returns, in order.
 func Cut(data []byte) []Section {
 	lines := make([]robotstxt.Line, 0, bytes.Count(data[:min(len(data), robotstxt.SizeLimit)], []byte("\n"))+1)
 	for l := range robotstxt.Lines(data) {
@@ -74,18 +75,19 @@ func IsRule(l *robotstxt.Line) bool {
 	return l.Kind == robotstxt.AllowKind || l.Kind == robotstxt.DisallowKind
 }
 
-// IsRecord reports whether a line is meant as a record. A line such as "see
-// https://www.example.org/" looks like a record to a parser, but is prose.
+// IsRecord reports whether a line is most likely meant as a record. A parser also takes
+// prose with a colon for a record, such as "see https://www.example.org/".
 func IsRecord(l *robotstxt.Line) bool {
 	return l.Kind == robotstxt.OtherKind && !strings.HasPrefix(l.Value, "//") && !strings.ContainsFunc(l.Key, isOdd)
 }
 
-// isOdd reports whether r is a character that no key contains.
+// isOdd reports whether r is a character that keys do not contain.
 func isOdd(r rune) bool {
 	return !unicode.In(r, unicode.L, unicode.Mn, unicode.Nd) && !strings.ContainsRune("-_. ", r)
 }
 
-// recordKeys are the known keys outside the protocol, in their usual spelling.
+// recordKeys contains the known keys that are not part of the protocol, in their usual
+// spelling.
 var recordKeys = []string{
 	"Noindex", "Nofollow", "Noarchive", "Nosnippet", "Host", "Domain", "Visit-time", "Revisit-after", "Robot-version",
 	"DisallowAITraining", "AllowAITraining", "Request-rate", "Clean-param", "Content-Signal", "Content-Usage", "License", "Schemamap",
@@ -99,8 +101,8 @@ var recordKeyOf = func() map[string]string {
 	return m
 }()
 
-// RecordKey returns the usual spelling of a known key outside the protocol, or "" for
-// other keys. Keys are compared by their ASCII letters.
+// RecordKey returns the usual spelling of a known key that is not part of the protocol. It
+// returns "" for other keys. It compares only the ASCII letters of keys.
 func RecordKey(key string) string {
 	const longest = 64
 	if len(key) > longest {
@@ -109,11 +111,12 @@ func RecordKey(key string) string {
 	return recordKeyOf[lex.Letters(key)]
 }
 
-// RecordKeys returns all keys that [RecordKey] knows.
+// RecordKeys returns all keys that [RecordKey] can return.
 func RecordKeys() []string { return append([]string(nil), recordKeys...) }
 
-// IsUnmarkedUTF16 reports whether data is most likely in UTF-16 without a byte-order
-// mark: over a third of its first bytes are 0, either all at even or all at odd offsets.
+// IsUnmarkedUTF16 reports whether data is most likely in UTF-16 without a byte-order mark.
+// It returns true if over a third of the first 256 bytes are 0, and all of these zeros are at
+// even offsets, or all at odd offsets.
 func IsUnmarkedUTF16(data []byte) bool {
 	const shortest, sample = 4, 256
 	if data = data[:min(len(data), sample)]; len(data) < shortest || lex.IsUTF16(data) || bytes.IndexByte(data, 0) < 0 {
@@ -129,15 +132,14 @@ func IsUnmarkedUTF16(data []byte) bool {
 	return most > len(data)/3 && least == 0
 }
 
-// Size returns the size of a file in UTF-8, in bytes. [robotstxt.SizeLimit] limits this
-// size.
+// Size returns how many bytes a file has in UTF-8. [robotstxt.SizeLimit] limits this number.
 func Size(data []byte) int { return len(lex.UTF8(data, 2*len(data))) }
 
-// ErrTooLarge is the error for a file that is, or would become, larger than crawlers read.
+// ErrTooLarge is the error for a file that is larger than crawlers read, or would become so.
 var ErrTooLarge = errors.New("the file is, or would be, larger than the 500 KiB that crawlers read")
 
-// LineEnd returns the line ending at the start of text: CR, LF or CRLF, or "" if text is
-// empty. Text must be empty or start with a line ending.
+// LineEnd returns the line ending at the start of text: CR, LF or CRLF. If text is empty, it
+// returns "". Other text must start with a line ending.
 func LineEnd(text []byte) string {
 	if bytes.HasPrefix(text, []byte("\r\n")) {
 		return "\r\n"

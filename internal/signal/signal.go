@@ -1,5 +1,5 @@
-// Package signal reads the records that say how pages may be used: Content-Usage
-// (draft-ietf-aipref-attach-05, draft-ietf-aipref-vocab-08) and Content-Signal
+// Package signal reads records in which a site states how its pages may be used:
+// Content-Usage (draft-ietf-aipref-attach-05, draft-ietf-aipref-vocab-08) and Content-Signal
 // (contentsignals.org).
 package signal
 
@@ -22,7 +22,7 @@ const (
 	Display // how much of a page may be shown elsewhere
 )
 
-// A Label is a name that a record can contain, with its possible values.
+// A Label is the name of a preference that a record can contain, with its possible values.
 type Label struct {
 	Name   string
 	Use    Use
@@ -31,11 +31,11 @@ type Label struct {
 
 // A Vocabulary is the set of labels that one kind of record can contain.
 type Vocabulary struct {
-	Key        string // the key of the record
+	Key        string // the key of the records
 	Example    string
 	Labels     []Label
-	Retired    map[string]string // labels from older drafts, each with its successor, or "" if it has none
-	AnyCase    bool              // whether labels and values are compared without regard to case
+	Retired    map[string]string // maps labels from older drafts to their successors, or to "" if they have none
+	AnyCase    bool              // whether case does not matter in labels and values
 	Parameters bool              // whether a value can have parameters after a ";"
 }
 
@@ -50,8 +50,8 @@ var Usage = &Vocabulary{
 	},
 }
 
-// Signal is the vocabulary of Content-Signal. The values of the label "use" are ordered,
-// the most restrictive first.
+// Signal is the vocabulary of Content-Signal. The values of the label "use" are in order, the
+// most restrictive first.
 var Signal = &Vocabulary{
 	Key: "Content-Signal", Example: "ai-train=no", AnyCase: true,
 	Labels: []Label{
@@ -62,21 +62,21 @@ var Signal = &Vocabulary{
 
 var yn, yesNo = []string{"y", "n"}, []string{"yes", "no"}
 
-// Of returns the vocabulary of records with the key, or nil for a key without a
-// vocabulary. Keys are compared by their ASCII letters.
+// Of returns the vocabulary of records with the key, or nil if there is none. It compares
+// only the ASCII letters of keys.
 func Of(key string) *Vocabulary { return byKey[section.RecordKey(key)] }
 
 var byKey = map[string]*Vocabulary{Usage.Key: Usage, Signal.Key: Signal}
 
-// Label returns the label with a name.
+// Label returns the label with the name, and reports whether there is one.
 func (v *Vocabulary) Label(name string) (Label, bool) {
 	name = v.Fold(name)
 	return v.find(func(l Label) bool { return l.Name == name })
 }
 
-// Meant returns the label that the author of a name most likely meant: the label that
-// differs from it only by capitals or hyphens or, if the name is from the other
-// vocabulary, the label for the same use.
+// Meant returns the label that somebody who wrote the name most likely meant. This is the
+// label with the same letters, apart from case. If only the other vocabulary has such a
+// label, Meant returns the label of v for the same use.
 func (v *Vocabulary) Meant(name string) (Label, bool) {
 	letters := lex.Letters(name)
 	if letters == "" {
@@ -101,7 +101,7 @@ func (v *Vocabulary) find(is func(Label) bool) (Label, bool) {
 	return Label{}, false
 }
 
-// Fold returns a name or a value in the form in which it is compared.
+// Fold returns a name or a value in a form for comparing: in lower case, unless case matters.
 func (v *Vocabulary) Fold(s string) string {
 	if !v.AnyCase {
 		return s
@@ -115,9 +115,10 @@ func (v *Vocabulary) Fold(s string) string {
 	return string(b)
 }
 
-// CutPath splits a value into the path at its start, if there is one, and the rest. The
-// offset is where the rest starts (draft-ietf-aipref-attach-05, section 3.2).
-func CutPath(value string) (path, rest string, offset int) {
+// CutPath splits the value of a record into the path at its start, if there is one, and the
+// list of preferences (draft-ietf-aipref-attach-05, section 3.2). The offset of the list in
+// the value is in bytes.
+func CutPath(value string) (path, list string, offset int) {
 	if !strings.HasPrefix(value, "/") {
 		return "", value, 0
 	}
@@ -125,22 +126,21 @@ func CutPath(value string) (path, rest string, offset int) {
 	if end < 0 {
 		end = len(value)
 	}
-	rest = strings.TrimLeft(value[end:], " \t")
-	return value[:end], rest, len(value) - len(rest)
+	list = strings.TrimLeft(value[end:], " \t")
+	return value[:end], list, len(value) - len(list)
 }
 
-// A Preference is a name with its value in a record.
+// A Preference is part of a record: the name of a label, and a value.
 type Preference struct {
-	Name, Value string // as written
-	HasValue    bool   // whether there is a "="
-	Offset      int    // of the name in the list, in bytes
+	Name, Value string // as in the file
+	HasValue    bool   // whether the name is followed by "="
+	Offset      int    // the offset of the name in the list, in bytes
 }
 
 // Cut splits a list of preferences at its commas. It leaves out preferences without a name.
-// The list in rest is a record's value without its path.
-func (v *Vocabulary) Cut(rest string) (prefs []Preference) {
+func (v *Vocabulary) Cut(list string) (prefs []Preference) {
 	offset := 0
-	for member := range strings.SplitSeq(rest, ",") {
+	for member := range strings.SplitSeq(list, ",") {
 		name, value, hasValue := strings.Cut(member, "=")
 		if v.Parameters {
 			value, _, _ = strings.Cut(value, ";")

@@ -19,7 +19,7 @@ func TestOf(t *testing.T) {
 
 func TestCutPath(t *testing.T) {
 	for value, want := range map[string]struct {
-		path, rest string
+		path, list string
 		offset     int
 	}{
 		"train-ai=n":     {"", "train-ai=n", 0},
@@ -28,16 +28,16 @@ func TestCutPath(t *testing.T) {
 		"/a":             {"/a", "", 2},
 		"":               {"", "", 0},
 	} {
-		path, rest, offset := signal.CutPath(value)
-		if path != want.path || rest != want.rest || offset != want.offset {
-			t.Errorf("CutPath(%q) = %q, %q, %d, want %+v", value, path, rest, offset, want)
+		path, list, offset := signal.CutPath(value)
+		if path != want.path || list != want.list || offset != want.offset {
+			t.Errorf("CutPath(%q) = %q, %q, %d, want %+v", value, path, list, offset, want)
 		}
 	}
 }
 
 func TestCut(t *testing.T) {
-	type list = []signal.Preference
-	for rest, want := range map[string]list{
+	type prefs = []signal.Preference
+	for list, want := range map[string]prefs{
 		"":                         nil,
 		" , ":                      nil,
 		"search=yes, ai-train =no": {{"search", "yes", true, 0}, {"ai-train", "no", true, 12}},
@@ -45,12 +45,12 @@ func TestCut(t *testing.T) {
 		"=yes,a=b=c":               {{"a", "b=c", true, 5}},
 		"a=b;c=d":                  {{"a", "b;c=d", true, 0}},
 	} {
-		if diff := cmp.Diff(want, signal.Signal.Cut(rest)); diff != "" {
-			t.Errorf("Cut(%q) (-want +got):\n%s", rest, diff)
+		if diff := cmp.Diff(want, signal.Signal.Cut(list)); diff != "" {
+			t.Errorf("Cut(%q) (-want +got):\n%s", list, diff)
 		}
 	}
-	if diff := cmp.Diff(list{{"train-ai", "n", true, 0}}, signal.Usage.Cut("train-ai=n;q=1")); diff != "" {
-		t.Errorf("Cut of a value with a parameter (-want +got):\n%s", diff)
+	if diff := cmp.Diff(prefs{{"train-ai", "n", true, 0}}, signal.Usage.Cut("train-ai=n;q=1")); diff != "" {
+		t.Errorf("Content-Usage: Cut(train-ai=n;q=1) (-want +got):\n%s", diff)
 	}
 }
 
