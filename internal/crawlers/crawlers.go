@@ -1,5 +1,5 @@
-// Package crawlers is a table of well-known crawlers: who runs them, for what purpose, what
-// their operators say about robots.txt, and when somebody last checked this.
+// Package crawlers contains a table of well-known crawlers: who runs them, for what purpose,
+// what their operators say about robots.txt, and when somebody last checked this.
 package crawlers
 
 import (
@@ -9,16 +9,16 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A Purpose is what a crawler fetches pages for, according to its operator.
+// A Purpose is a reason why a crawler fetches pages, according to its operator.
 type Purpose string
 
 // The purposes.
 const (
-	Training Purpose = "training"             // training models, or building data sets for training
-	Search   Purpose = "search index"         // an index for search results or answers
-	Input    Purpose = "model input"          // giving pages to a model as it answers ("grounding")
-	User     Purpose = "user-triggered fetch" // a person asks for the page
-	Other    Purpose = "other"                // another purpose, or one that the operator does not state
+	Training Purpose = "training"             // to train models, or to build data sets for training
+	Search   Purpose = "search index"         // to build an index for search results or answers
+	Input    Purpose = "model input"          // to give pages to a model while it answers ("grounding")
+	User     Purpose = "user-triggered fetch" // because a person asks for the page
+	Other    Purpose = "other"                // for another purpose, or one that the operator does not state
 )
 
 // A Claim is an operator's statement on whether its crawler obeys robots.txt.
@@ -27,7 +27,7 @@ type Claim string
 // The claims.
 const (
 	Heeds     Claim = "heeds robots.txt"      // the crawler obeys robots.txt
-	MayIgnore Claim = "may ignore robots.txt" // the crawler ignores it always or at times, such as when a user asks for a page
+	MayIgnore Claim = "may ignore robots.txt" // the crawler ignores robots.txt, always or in some cases, such as when a user asks for a page
 	NoClaim   Claim = "no statement found"
 )
 
@@ -36,9 +36,9 @@ type Status string
 
 // The statuses.
 const (
-	Documented   Status = "documented"   // the operator has a page about it
-	Undocumented Status = "undocumented" // many files name it, but no operator's page was found
-	Retired      Status = "retired"      // the operator no longer uses it
+	Documented   Status = "documented"   // the operator has a page about the crawler
+	Undocumented Status = "undocumented" // many files name the crawler, but no operator's page was found
+	Retired      Status = "retired"      // the operator no longer uses the crawler
 )
 
 // An Answer is the operator's answer to a question about its crawler.
@@ -53,21 +53,21 @@ const (
 // A Crawler is a well-known crawler, or a product token that only controls how pages are
 // used.
 type Crawler struct {
-	Token    string // the product token that names it in robots.txt
+	Token    string // the product token that names the crawler in robots.txt
 	Operator string
-	Purposes []Purpose // the main one first; none if the crawler is not documented
+	Purposes []Purpose // the main purpose first; empty if the crawler is not documented
 	Claim    Claim
 	Status   Status
 
 	AI          bool   // whether models are trained on the pages or answer from them
-	ControlOnly bool   // whether the token only controls how pages are used, and no crawler fetches with it
+	ControlOnly bool   // whether the token only controls how pages are used, and no crawler fetches pages under this name
 	IgnoresStar bool   // whether the crawler ignores the group for "*"
 	CrawlDelay  Answer // whether the crawler reads Crawl-delay
 	MostDelay   int    // the longest crawl-delay that the crawler accepts, in seconds; 0 if undocumented
 	Previews    bool   // whether the crawler fetches pages that people share, to show previews
 
-	Since      string   // the date on which it was retired, as precisely as the source gives it
-	Successors []string // the tokens that replaced it
+	Since      string   // when the crawler was retired, as precisely as the source says
+	Successors []string // the tokens that replaced the token of a retired crawler
 	Inherited  bool     // whether a successor without its own group obeys the group for this token
 
 	Source   string // the URL of the page that this entry is based on
@@ -82,7 +82,7 @@ func (c Crawler) ByPerson() bool { return len(c.Purposes) > 0 && c.Purposes[0] =
 // but not the slices inside its elements.
 func All() []Crawler { return slices.Clone(table) }
 
-// Find returns the crawler with the token, regardless of case.
+// Find returns the crawler with the token, regardless of case, and reports whether there is one.
 func Find(token string) (Crawler, bool) {
 	var buf [64]byte
 	i, ok := byToken[string(lex.AppendFold(buf[:0], token))]
@@ -100,8 +100,8 @@ var byToken = func() map[string]int {
 	return m
 }()
 
-// sets has, for each name that [Set] knows, a function that reports whether a crawler is in
-// the set.
+// sets maps each name that [Set] knows to a function that reports whether a crawler is in the
+// set.
 var sets = map[string]func(Crawler) bool{
 	"@ai":     func(c Crawler) bool { return c.AI },
 	"@search": func(c Crawler) bool { return slices.Contains(c.Purposes, Search) },
@@ -120,8 +120,8 @@ func Set(name string) ([]Crawler, bool) {
 	return out, true
 }
 
-// IgnoresStar reports whether the crawler with a token ignores the group for "*". An unknown
-// token with a suffix, such as AdsBot-Google-Foo, counts as the crawler without the suffix.
+// IgnoresStar reports whether the crawler with a token ignores the group for "*". If the token
+// is unknown, IgnoresStar drops suffixes: AdsBot-Google-Foo counts as AdsBot-Google.
 func IgnoresStar(token string) bool {
 	if c, ok := Find(token); ok {
 		return c.IgnoresStar
@@ -130,8 +130,8 @@ func IgnoresStar(token string) bool {
 	return i >= 0 && IgnoresStar(token[:i])
 }
 
-// Starless returns the tokens of the crawlers that ignore the group for "*", but leaves out
-// tokens that only add a suffix to one of them.
+// Starless returns the tokens of the crawlers that ignore the group for "*". It leaves out a
+// token such as AdsBot-Google-Mobile, which only adds a suffix to another one.
 func Starless() (tokens []string) {
 	for _, c := range table {
 		if i := strings.LastIndexByte(c.Token, '-'); c.IgnoresStar && !(i >= 0 && IgnoresStar(c.Token[:i])) {
@@ -141,10 +141,10 @@ func Starless() (tokens []string) {
 	return tokens
 }
 
-// Meant returns the tokens that somebody who wrote a brand name, such as "Claude" or
-// "OpenAI", may have meant. These are the tokens that continue the name with a word such as
-// "bot" or, if there are none, the tokens of the operator with that name. Meant returns no
-// retired tokens, and nothing for a name that is itself a token.
+// Meant returns the tokens that somebody who wrote the name of a brand, such as "Claude" or
+// "OpenAI", may have meant. These are the tokens that add a word such as "bot" to the name. If
+// there are none, Meant returns the tokens of the operator with this name. It returns no
+// retired tokens, and returns nil for a name that is itself a token.
 func Meant(name string) (tokens []string) {
 	const shortest = 4
 	if _, ok := Find(name); ok || len(name) < shortest {
@@ -179,9 +179,9 @@ var byBrand, byOperator = func() (brands, operators map[string][]string) {
 // brandEnds are the words that can follow a brand in a token.
 var brandEnds = []string{"-", "bot", "spider", "external"}
 
-// Misspelled returns the token that a name most likely misspells, or "". The token is in
-// use and has the same first letter as the name. It differs from the name by one letter or
-// only by hyphens, underscores and dots.
+// Misspelled returns the token that a name most likely misspells, or "" if there is none. The
+// token is in use and has the same first letter as the name. They differ by one letter, by two
+// swapped letters, or only by hyphens, underscores and dots.
 func Misspelled(name string) string {
 	const shortest, shortestSlip, shortestSuffix, longest = 6, 8, 4, 40
 	if _, ok := Find(name); ok || len(name) > longest {
@@ -189,15 +189,15 @@ func Misspelled(name string) string {
 	}
 	written := bare(name)
 	if i := strings.LastIndexByte(name, '-'); len(written) < shortest || i >= 0 && len(name)-i <= shortestSuffix && isToken(name[:i]) {
-		return "" // too short to tell, or a known token with a suffix
+		return "" // the name is too short to tell, or is a known token with a suffix
 	}
 	for i := range table {
 		c, token := &table[i], bareTokens[i]
 		if token[0] != written[0] || len(token)-len(written) > 1 || len(written)-len(token) > 1 || c.Status == Retired {
 			continue
 		}
-		own := strings.TrimSuffix(token, "crawler") // that of ICC-Crawler is so short that other names are close to it
-		if token == written || len(own) >= shortestSlip && lex.Distance(written, token) == 1 {
+		stem := strings.TrimSuffix(token, "crawler") // other names are close to ICC-Crawler, because its stem is so short
+		if token == written || len(stem) >= shortestSlip && lex.Distance(written, token) == 1 {
 			return c.Token
 		}
 	}
@@ -209,7 +209,7 @@ func isToken(name string) bool {
 	return ok
 }
 
-// bareTokens contains the result of bare for each token of the table.
+// bareTokens contains the bare form of each token of the table.
 var bareTokens = func() []string {
 	tokens := make([]string, len(table))
 	for i, c := range table {

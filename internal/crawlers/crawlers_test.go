@@ -19,11 +19,11 @@ func TestTable(t *testing.T) {
 	seen, before := map[string]bool{}, ""
 	for _, c := range All() {
 		if c.Token == "" || robotstxt.ProductToken(c.Token) != c.Token || seen[strings.ToLower(c.Token)] {
-			t.Errorf("%q is not a product token, or is in the table twice", c.Token)
+			t.Errorf("%q is not a product token, or the table contains it twice", c.Token)
 		}
 		seen[strings.ToLower(c.Token)] = true
 		if operator := strings.ToLower(c.Operator); operator == "" || operator < before {
-			t.Errorf("%s: the operator %q is missing or out of order", c.Token, c.Operator)
+			t.Errorf("%s: the operator %q is empty or out of order", c.Token, c.Operator)
 		} else {
 			before = operator
 		}
@@ -54,7 +54,7 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s is in use, but has a date of retirement or a successor", c.Token)
 		}
 		if c.Inherited && c.Successors == nil || c.MostDelay != 0 && c.CrawlDelay != Yes {
-			t.Errorf("%s: Inherited without Successors, or MostDelay without CrawlDelay", c.Token)
+			t.Errorf("%s: the entry has Inherited without Successors, or MostDelay without CrawlDelay", c.Token)
 		}
 		for _, s := range c.Successors {
 			if next, ok := Find(s); !ok || next.Status == Retired {
@@ -63,7 +63,7 @@ func TestTable(t *testing.T) {
 		}
 	}
 	if len(seen) < 90 {
-		t.Errorf("got %d crawlers, want at least 90", len(seen))
+		t.Errorf("All returned %d crawlers, want at least 90", len(seen))
 	}
 }
 
@@ -88,7 +88,7 @@ func TestIgnoresStar(t *testing.T) {
 	closed := robotstxt.Parse([]byte("User-agent: *\nDisallow: /\n"))
 	for _, c := range All() {
 		if got := closed.Allowed(c.Token, "/"); got != c.IgnoresStar || IgnoresStar(c.Token) != got {
-			t.Errorf("%s: package robotstxt says that it ignores \"*\": %t, the table %t, IgnoresStar %t", c.Token, got, c.IgnoresStar, IgnoresStar(c.Token))
+			t.Errorf("%s ignores \"*\" according to package robotstxt: %t, to the table: %t, to IgnoresStar: %t", c.Token, got, c.IgnoresStar, IgnoresStar(c.Token))
 		}
 	}
 	for token, want := range map[string]bool{"ADSBOT-google-mobile-apps": true, "Mediapartners-Google-x": true, "AdsBot": false, "FooBot": false, "": false} {
@@ -109,14 +109,14 @@ func TestFind(t *testing.T) {
 		t.Errorf("Find(gptBOT) = %+v, %t, want GPTBot of OpenAI", c, ok)
 	}
 	if c, ok := Find("ChatGPT-User"); !ok || !c.ByPerson() {
-		t.Errorf("Find(ChatGPT-User) = %+v, %t, want a crawler with ByPerson", c, ok)
+		t.Errorf("Find(ChatGPT-User) = %+v, %t, want a crawler for which ByPerson is true", c, ok)
 	}
 	if c, ok := Find("GPT"); ok || c.ByPerson() {
 		t.Errorf("Find(GPT) = %+v, want none", c)
 	}
 	All()[0].Token = "changed"
 	if c, _ := Find(All()[0].Token); c.Token == "changed" {
-		t.Error("a caller can change the table")
+		t.Error("a change of the result of All changed the table")
 	}
 }
 
@@ -140,12 +140,12 @@ func TestSet(t *testing.T) {
 		}
 		for _, token := range test.with {
 			if !has(token) {
-				t.Errorf("%s is not in %s", token, test.set)
+				t.Errorf("the set %s lacks %s", test.set, token)
 			}
 		}
 		for _, token := range test.without {
 			if has(token) {
-				t.Errorf("%s is in %s", token, test.set)
+				t.Errorf("the set %s contains %s, which does not belong there", test.set, token)
 			}
 		}
 	}
