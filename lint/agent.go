@@ -14,13 +14,13 @@ type oddName struct {
 	line    *line
 	at      place
 	code    string
-	special string // the special case of the code, after a slash
+	special string // a slash and the special case of the code, or ""
 	args    []any
-	mild    bool // whether the name counts for copied-list but is not reported alone
+	mild    bool // whether the name counts for copied-list, but has no finding of its own
 }
 
-// inLists contains the codes of odd names that occur in copied lists. The value true means
-// that such a name suggests a copied list.
+// inLists contains the codes of odd names that occur in copied lists. For a code with the
+// value true, such a name suggests a copied list.
 var inLists = map[string]bool{
 	"user-agent-header": true, "token-with-version": true, "token-with-space": true, "token-characters": true,
 	"misspelled-token": false, "brand-as-token": false,
@@ -69,7 +69,7 @@ func checkUserAgent(c *checker, s *sect, l *line) (odd []oddName) {
 	names := strings.Trim(l.Value, ", \t")
 	flags := strings.Index(l.Value, "[")
 	switch isSeveral := strings.Contains(names, ","); {
-	case names == "" && s.closed: // so do not advise "*", which would close the site
+	case names == "" && s.closed: // do not advise "*", because that would close the site
 		c.report(atValue(l, 0), "empty-user-agent/closed")
 		return nil
 	case names == "":
@@ -79,7 +79,7 @@ func checkUserAgent(c *checker, s *sect, l *line) (odd []oddName) {
 		return []oddName{{line: l, at: atValue(l, flags), code: "token-with-space", special: "/flags", args: []any{quote(l.Value[flags:])}, mild: s.closed}}
 	case isSeveral && isList(l.Value):
 		c.report(atValue(l, 0), "several-tokens").Fix = correction(l)
-	case isSeveral && !strings.Contains(l.Value, "("): // prose
+	case isSeveral && !strings.Contains(l.Value, "("): // the value is prose
 		token, _ := cutName(l.Value)
 		return []oddName{{line: l, at: atValue(l, len(token)), code: "token-with-space", args: []any{quote(token)}}}
 	}
@@ -147,41 +147,41 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	return n
 }
 
-// hasBareName reports whether s, or a section with the same rules, names the token with
-// nothing after it.
+// hasBareName reports whether s, or a section with the same rules and records, names the token
+// with nothing after it.
 func (c *checker) hasBareName(token string, s *sect) bool {
 	bare := c.token(lex.Fold(token)).bare
 	return bare != nil && (bare == s || bare.summary() == s.summary())
 }
 
-// isOtherName reports whether a crawler of Sogou or Yahoo recognizes a name, although the
-// name has spaces or odd characters.
+// isOtherName reports whether a crawler of Sogou or Yahoo uses a name, although the name has
+// spaces or odd characters.
 func isOtherName(name string) bool {
 	name = lex.Fold(name)
 	return strings.HasPrefix(name, "sogou") || strings.HasPrefix(name, "y!j") || strings.Contains(name, "slurp")
 }
 
-// isMissed reports whether a crawler has successors that obey neither the section nor a group
-// of their own.
+// isMissed reports whether a crawler has successors, and these obey neither the section nor a
+// group of their own.
 func (c *checker) isMissed(s *sect, known crawlers.Crawler) bool {
 	isNamed := func(name string) bool { return c.token(lex.Fold(name)).last != nil }
 	return len(known.Successors) > 0 && !known.Inherited && !s.names("*") && !slices.ContainsFunc(known.Successors, isNamed)
 }
 
-// tokenIn returns the crawler's name inside a User-Agent header, or nothing.
+// tokenIn returns the crawler's name in a User-Agent header, or "" if it is not clear.
 func tokenIn(header string) string {
 	token := robotstxt.ProductToken(header)
 	_, after, _ := strings.Cut(header, token)
-	isWord := len(after) > 1 && after[0] == ' ' && !('0' <= after[1] && after[1] <= '9') // as "Dow" in "Dow Jones Searchbot"
+	isWord := len(after) > 1 && after[0] == ' ' && !('0' <= after[1] && after[1] <= '9') // such as "Dow" in "Dow Jones Searchbot"
 	if strings.EqualFold(token, "Mozilla") || strings.EqualFold(token, "MSIE") || strings.ContainsFunc(token, isForeign) || isWord {
 		return ""
 	}
 	return token
 }
 
-// isForeign reports whether r is a character that hardly any crawler's name contains. RFC
-// 9309, section 2.2.1, does not even allow digits and dots, but MJ12bot and archive.org_bot
-// are well known.
+// isForeign reports whether hardly any crawler's name contains r. It returns false for digits
+// and dots, because of MJ12bot and archive.org_bot, although RFC 9309, section 2.2.1, does not
+// allow them in names.
 func isForeign(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))
 }

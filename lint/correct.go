@@ -20,7 +20,7 @@ func deletion(l *line) *Edit {
 	return &Edit{Line: l.Number, Delete: true}
 }
 
-// correction returns the edit that corrects a line as far as possible, or nil if there is
+// correction returns the edit that corrects as much of a line as possible, or nil if there is
 // nothing to correct.
 func correction(l *line) *Edit {
 	text := corrected(l)
@@ -30,8 +30,8 @@ func correction(l *line) *Edit {
 	return &Edit{Line: l.Number, Text: text}
 }
 
-// corrected returns a line of the protocol with its key in the usual spelling, a colon,
-// no invisible characters, and a corrected value.
+// corrected returns a line with its key in the usual spelling, a colon, no invisible
+// characters, and a corrected value.
 func corrected(l *line) string {
 	keyEnd, valueEnd := l.KeyColumn-1+len(l.Key), l.ValueColumn-1+len(l.Value)
 	before, gap := visible(l.Text[:l.KeyColumn-1]), visible(l.Text[keyEnd:l.ValueColumn-1])
@@ -54,10 +54,10 @@ func corrected(l *line) string {
 	return strings.Join(values, "\n")
 }
 
-// isHidden reports whether a character is invisible, except for plain white space.
+// isHidden reports whether r is invisible, but not plain white space.
 func isHidden(r rune) bool { return lex.IsBlank(r) && !strings.ContainsRune(" \t\v\f", r) }
 
-// visible returns s without invisible characters other than plain white space.
+// visible returns s without its hidden characters.
 func visible(s string) string {
 	return strings.Map(func(r rune) rune {
 		if isHidden(r) {
@@ -89,8 +89,8 @@ func correctedValues(l *line) (values []string) {
 // isVersion matches a version after a crawler's name, such as "/1.2".
 var isVersion = regexp.MustCompile(`^/v?[0-9][\w.]*$`).MatchString
 
-// isList reports whether the value of a user-agent line is a list of names, each alone or
-// followed by a version or a star. Prose is not such a list.
+// isList reports whether the value of a user-agent line is a list of names, not prose. After a
+// name, the list may have a version or a star.
 func isList(value string) bool {
 	for _, name := range lex.Names(value) {
 		token, rest := cutName(name)
@@ -113,8 +113,8 @@ const protocolKeys = `(crawl-delay|user-agent|disallow|sitemap|allow)`
 // with a space or tab before or after them.
 var keyBesideSpace = regexp.MustCompile(`(?i)(?:^|[ \t])` + protocolKeys + `:|` + protocolKeys + `:[ \t]`)
 
-// keyIn returns the first key inside the value of a line of the protocol, and its offset.
-// A word with a colon inside a path is not a key.
+// keyIn returns the first key in the value of a line, and its offset in bytes. If there is
+// none, the key is "". A word with a colon inside a path is not a key.
 func keyIn(l *line) (at int, key string) {
 	if !isKnown(l) || !strings.Contains(l.Value, ":") || !hasSpace(l.Value) && (l.Value[0] == '/' || isURL(l.Value)) {
 		return 0, ""
@@ -128,22 +128,22 @@ func keyIn(l *line) (at int, key string) {
 }
 
 var (
-	// templateMark matches marks of templates that nobody replaced.
+	// templateMark matches markup of templates that nobody replaced, such as "{{".
 	templateMark = regexp.MustCompile(`(?i)\{\{|\$\{|<%|\{%|[[<{](your|domain)|[[<]site`)
 	// exampleHost matches hosts from examples, such as "yourdomain.com".
 	exampleHost = regexp.MustCompile(`^(example(\.com|\.org|\.net)?|localhost|127\.0\.0\.1)$|` +
 		`your[-_]?(domain|site|website|store|shop|blog)([-_]?name|\.)|your\.domain|my-?(domain|website)\.|domain\.tld`)
-	// exampleWords are words of which every such host contains at least one.
+	// exampleWords contains at least one word of each host that exampleHost matches.
 	exampleWords = []string{"example", "localhost", "127.0.0.1", "your", "domain", "website"}
 )
 
-// placeholderIn returns the part of the value that is left over from a template or an
-// example, or nothing.
+// placeholderIn returns a part of the value that is left over from a template or an example,
+// or "" if there is none.
 func placeholderIn(l *line) string {
 	if lex.CharsOf(l.Value).HasAny(lex.CharsOf("{<[")) {
 		found := templateMark.FindString(l.Value)
 		if found == "{{" && l.Value[0] == '/' {
-			return "" // some sites keep crawlers away from their own broken links
+			return "" // some sites disallow links that their own templates broke
 		}
 		if found != "" {
 			return found
@@ -154,12 +154,13 @@ func placeholderIn(l *line) string {
 	}
 	host, _, _ := strings.Cut(strings.TrimPrefix(hostOf(l.Value), "www."), ":")
 	if !slices.ContainsFunc(exampleWords, func(word string) bool { return strings.Contains(host, word) }) {
-		return "" // as for most paths
+		return "" // exampleHost matches no such host
 	}
 	return exampleHost.FindString(host)
 }
 
-// hostOf returns the host of an absolute URL in lower case, with its port, or nothing.
+// hostOf returns the host of an absolute URL, with its port, in lower case. For other
+// addresses, it returns "".
 func hostOf(address string) string {
 	_, rest, ok := strings.Cut(address, "://")
 	if !ok {
@@ -173,17 +174,18 @@ func hostOf(address string) string {
 
 func siteOf(address string) string { return strings.TrimPrefix(hostOf(address), "www.") }
 
-// isURL reports whether a path is a whole URL.
+// isURL reports whether a path is a whole URL instead.
 func isURL(path string) bool {
 	path = strings.ToLower(path[:min(len(path), len("https://"))])
 	return strings.HasPrefix(path, "http://") || strings.HasPrefix(path, "https://")
 }
 
-// lacksSlash reports whether a path should start with a "/".
+// lacksSlash reports whether a path lacks the "/" at its start. A "^" at the start is part of a
+// regular expression.
 func lacksSlash(path string) bool { return path != "" && !strings.ContainsAny(path[:1], "/*^") }
 
-// slashCase returns the special case of path-without-slash for a path that lacks a "/", or
-// nothing if adding the "/" most likely corrects the path.
+// slashCase returns the special case of path-without-slash for a path that lacks a "/". It
+// returns "" if adding the "/" most likely corrects the path.
 func slashCase(path string) string {
 	const hostChars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_."
 	first, _, _ := strings.Cut(strings.TrimRight(path, "*$"), "/")
@@ -194,7 +196,7 @@ func slashCase(path string) string {
 		return "/host"
 	case strings.ContainsAny(path[:1], "?&") && strings.Trim(path, "?&*") != "":
 		return "/parameter"
-	case strings.ContainsAny(path[:1], "?&.=") || strings.Contains(first, "="): // part of a query, or the end of a name
+	case strings.ContainsAny(path[:1], "?&.=") || strings.Contains(first, "="): // part of a query, or the end of a file name
 		return "/anywhere"
 	case strings.ContainsAny(path[:1], "$#[({<\\"):
 		return "/odd"
@@ -212,16 +214,17 @@ func hasSeveralPaths(path string) bool {
 // regexpPart matches text that is common in regular expressions and rare in paths.
 var regexpPart = regexp.MustCompile(`^\^|^\.\*|\\[./?dws*-]|\(\.[*+]|\(\?:|\.\*\)|\[(\^|0-9|a-z|A-Z|\\)|\|/|/\.\+|/\.\*/?[^*$/]|\)[?*+]`)
 
-// regexpIn returns a part of a path that only a regular expression would have.
+// regexpIn returns a part of a path that only a regular expression would have, or "" if there
+// is none.
 func regexpIn(path string) string {
 	if !lex.CharsOf(path).HasAny(lex.CharsOf(`^\([)|+`)) && !strings.Contains(path, ".*") {
-		return "" // as for most paths
+		return "" // regexpPart matches no such path
 	}
 	return regexpPart.FindString(path)
 }
 
-// correctedPath returns the path of a rule in a form that every crawler understands, as far
-// as that form is clear.
+// correctedPath returns the path of a rule in a form that every crawler understands. It does
+// not change characters whose meaning is unclear.
 func correctedPath(l *line) string {
 	path, chars := l.Value, lex.CharsOf(l.Value)
 	isOdd := chars.HasAny(lex.Controls|lex.Foreign) && (strings.ContainsFunc(path, isHidden) || decodedTwice(path) != "")
@@ -253,8 +256,8 @@ func escaped(s string) string {
 	return string(b)
 }
 
-// decodedTwice returns the original of a text whose UTF-8 was read as Latin-1 or
-// Windows-1252 and encoded again, or nothing for any other text.
+// decodedTwice returns the original of a string whose UTF-8 was read as Latin-1 or
+// Windows-1252 and encoded again. It returns "" for any other string.
 func decodedTwice(s string) string {
 	var once []byte
 	for _, r := range s {
@@ -272,6 +275,6 @@ func decodedTwice(s string) string {
 	return string(once)
 }
 
-// windows1252 lists the characters of the bytes 0x80 to 0x9F in Windows-1252. For bytes
-// without one, it lists the character in Latin-1.
+// windows1252 contains the characters that the bytes 0x80 to 0x9F stand for in Windows-1252.
+// For bytes that Windows-1252 does not use, it contains the character in Latin-1.
 var windows1252 = []rune("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ")

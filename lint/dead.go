@@ -11,8 +11,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
-// checkDead takes longer than all other checks, so it skips files with more groups than
-// this, or with more rules in all groups together.
+// Limits of checkDead, which takes longer than the other checks. It skips files with more
+// groups of several rules, or with more rules in all groups together.
 const (
 	mostGroupsSearched = 100
 	mostRulesSearched  = 5000
@@ -20,7 +20,7 @@ const (
 
 // checkDead reports rules that decide no URL for any of their crawlers.
 func checkDead(c *checker) {
-	var groups []*robotstxt.Group // those with more than one rule
+	var groups []*robotstxt.Group // the groups with more than one rule
 	total := 0
 	for _, g := range c.groups {
 		n := c.token(lex.Fold(g.Tokens()[0])).rules
@@ -31,7 +31,7 @@ func checkDead(c *checker) {
 	if len(groups) > mostGroupsSearched || total > mostRulesSearched {
 		return
 	}
-	found := map[int][]rules.DeadRule{} // by line
+	found := map[int][]rules.DeadRule{} // by line number
 	for _, g := range groups {
 		dead, _ := rules.Dead(g)
 		for _, d := range dead {
@@ -54,14 +54,14 @@ func checkDead(c *checker) {
 	}
 }
 
-// reportDead reports a dead rule, and which rules decide instead of it.
+// reportDead reports a dead rule, and the rules that decide instead of it.
 func reportDead(c *checker, l *line, d rules.DeadRule) {
 	s, agrees, isElsewhere := c.sectionOf(l.Number), true, false
 	for _, r := range d.Instead {
 		agrees, isElsewhere = agrees && r.Allow == d.Rule.Allow, isElsewhere || c.sectionOf(r.Line) != s
 	}
 	var twin *line
-	if len(d.Instead) > 0 && form(d.Instead[0].Pattern) == form(l.Value) { // Instead is empty if the rule matches only /robots.txt
+	if len(d.Instead) > 0 && form(d.Instead[0].Pattern) == form(l.Value) { // d.Instead is empty if the rule matches only /robots.txt
 		twin = c.lines[d.Instead[0].Line-1]
 	}
 	switch {
@@ -69,7 +69,7 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 		// repeated-token reports such groups, unless they may be for different crawlers.
 	case isElsewhere:
 		c.report(atKey(l), "allow-and-disallow/groups", twin.Number)
-	case agrees && matchesAll(l.Value): // not reported: a second rule for all URLs
+	case agrees && matchesAll(l.Value): // a group may repeat the rule for the whole site
 	case agrees && twin != nil:
 		reportTwin(c, l, twin)
 	case agrees && isLiteral(l.Value) && slices.ContainsFunc(d.Instead, func(r robotstxt.Rule) bool { return !isLiteral(r.Pattern) }):
@@ -84,7 +84,8 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 }
 
 // reportTwin reports one of two rules that match the same URLs. If only one of them has
-// wildcards or characters outside ASCII, it reports that one: more crawlers read the other.
+// wildcards, or characters outside ASCII, it reports that one, because more crawlers
+// understand the other.
 func reportTwin(c *checker, l, twin *line) {
 	isASCII := !lex.CharsOf(l.Value).HasAny(lex.Foreign)
 	if isASCII && lex.CharsOf(twin.Value).HasAny(lex.Foreign) || isLiteral(l.Value) && !isLiteral(twin.Value) {

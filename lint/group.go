@@ -12,8 +12,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// checkBeforeGroups reports rules above the first user-agent line. If the file has no
-// user-agent line at all, it reports them as one finding.
+// checkBeforeGroups reports rules and crawl-delays above the first user-agent line. If the file
+// has no user-agent line, it reports only the first of them.
 func checkBeforeGroups(c *checker) {
 	for i := range c.sections[0].Lines {
 		l := &c.sections[0].Lines[i]
@@ -31,7 +31,8 @@ func checkBeforeGroups(c *checker) {
 }
 
 // checkRepeatedTokens reports crawlers that have several groups. It accepts groups with the
-// same rules and records, groups whose names only start alike, and groups that Cloudflare adds.
+// same rules and records, groups whose names only start in the same way, and groups that
+// repeat a name from the lines that Cloudflare adds.
 func checkRepeatedTokens(c *checker) {
 	managed := sync.OnceValue(func() int { return managedEnd(c.lines) })
 	for _, s := range c.sections {
@@ -52,8 +53,8 @@ func checkRepeatedTokens(c *checker) {
 	}
 }
 
-// has reports whether a section has all rules of another one, which has no records. It
-// returns false for huge sections, because the search would take too long.
+// has reports whether a section has all rules of another section, and the other section has no
+// records. It returns false for huge sections, because the search would take too long.
 func (s *sect) has(other *sect) bool {
 	isHuge := len(s.rules)*len(other.rules) > mostSearched
 	return !isHuge && len(other.records) == 0 && !slices.ContainsFunc(other.rules, func(l *line) bool {
@@ -70,8 +71,9 @@ func managedEnd(lines []*line) int {
 }
 
 // checkJoins reports a line between user-agent lines that seems to end a group but does
-// not (RFC 9309, section 2.2.1). It reports nothing if the rules below are also for "*"
-// and leave the site open: the crawlers should obey those rules anyway.
+// not (RFC 9309, section 2.2.1). It reports nothing if the last of the user-agent lines names
+// "*" and the rules below leave the site open, because the crawlers above should most likely
+// obey these rules, too.
 func checkJoins(c *checker, s *sect) {
 	if !s.disallow || len(s.Agents) == 0 || !s.closed && s.Agents[len(s.Agents)-1].Token == "*" {
 		return // without a disallow line, the group allows everything anyway
@@ -109,8 +111,8 @@ func checkJoins(c *checker, s *sect) {
 	c.report(atKey(between), code, first, below, quoted(who[:joined]), between.Key, quoted(who[joined:]), quoted(ignore))
 }
 
-// weight ranks a line between user-agent lines: the higher its weight, the more likely the
-// author took it for the end of a group.
+// weight ranks a line between user-agent lines: the higher the weight, the more likely its
+// author thinks that the line ends a group.
 func weight(l *line) int {
 	switch {
 	case l.Kind == robotstxt.CrawlDelayKind:
@@ -125,9 +127,9 @@ func weight(l *line) int {
 
 func isBlank(l *line) bool { return l.Kind == robotstxt.NoKind && lex.Trim(l.Text) == "" }
 
-// checkEmptyGroup reports a last group without rules if it exempts a crawler from the rules
-// for "*". Only the last group can be empty: user-agent lines without rules join the next
-// group.
+// checkEmptyGroup reports the last group if it has no rules and exempts a crawler from the
+// rules for "*". No other group can be empty, because user-agent lines without rules join the
+// next group.
 func checkEmptyGroup(c *checker) {
 	s := c.sections[len(c.sections)-1]
 	if !s.isNamed() || !c.token("*").disallow || slices.ContainsFunc(s.Lines, func(l line) bool { return section.IsRule(&l) }) {
@@ -149,9 +151,9 @@ func checkEmptyGroup(c *checker) {
 	}
 }
 
-// checkEmptyRules reports disallow lines without a path in groups that disallow something.
-// In a group of allow lines, such a line says that everything is allowed, even to crawlers
-// that do not know allow lines.
+// checkEmptyRules reports disallow lines without a path in groups that disallow something. It
+// accepts them in other groups, where they tell even crawlers that do not know allow lines
+// that everything is allowed.
 func checkEmptyRules(c *checker, s *sect) {
 	if !s.pathless || !s.disallow || len(s.Agents) == 0 {
 		return
@@ -163,18 +165,18 @@ func checkEmptyRules(c *checker, s *sect) {
 	}
 }
 
-// checkManyRules reports groups with more rules than Yandex reads.
+// checkManyRules reports groups for Yandex or "*" that have more rules than Yandex reads.
 func checkManyRules(c *checker, s *sect) {
 	if len(s.rules) > mostRules && (s.names("*") || s.names("yandex") || s.names("yandexbot")) {
 		c.report(atKey(s.rules[mostRules]), "too-many-rules", count(len(s.rules)), count(mostRules))
 	}
 }
 
-// checkBlankLines reports blank lines above a disallow rule of the group, because older
-// crawlers end the group there. It ignores rules with wildcards, which such crawlers do not
-// understand anyway.
+// checkBlankLines reports blank lines inside a group if a disallow rule follows, because older
+// crawlers end the group at a blank line. It ignores rules with wildcards, which these
+// crawlers do not understand.
 func checkBlankLines(c *checker, s *sect) {
-	var blank []*line // not yet followed by such a rule
+	var blank []*line // since the last user-agent line or disallow rule
 	for i := range s.Lines {
 		switch l := &s.Lines[i]; {
 		case len(s.Agents) == 0, s.closed:
@@ -191,9 +193,9 @@ func checkBlankLines(c *checker, s *sect) {
 	}
 }
 
-// checkStar reports that crawlers without a group may not fetch anything, and names the
-// others. It accepts a file that lets a well-known crawler in, because its owner has clearly
-// chosen which crawlers may come.
+// checkStar reports a file that closes the site to "*", and names the crawlers that may still
+// fetch something. If a well-known crawler is among them, it reports nothing, because the
+// owner has clearly chosen which crawlers may come.
 func checkStar(c *checker) {
 	l := c.starCloser()
 	if l == nil {
@@ -220,12 +222,12 @@ func checkStar(c *checker) {
 	}
 }
 
-// mostGroupsCompared limits how many groups checkNamedGroups compares. Files with more are
-// generated, but the check is for mistakes that people make.
+// mostGroupsCompared limits how many groups are compared with the group of "*". Programs write
+// files with more groups, but the checks are for mistakes that people make.
 const mostGroupsCompared = 50
 
-// checkNamedGroups compares the groups of named crawlers with the group of "*". A crawler
-// obeys only its own group. One finding names all crawlers that ignore the same rules.
+// checkNamedGroups compares the groups of named crawlers with the group of "*", because a
+// crawler obeys only its own group. A finding names all crawlers that ignore the same rules.
 func checkNamedGroups(c *checker) {
 	type cause struct {
 		at         place
@@ -281,8 +283,8 @@ func checkNamedGroups(c *checker) {
 	}
 }
 
-// starDisallows returns the first disallow rules of "*", without those that lint reports as
-// mistakes: regular expressions, and rules for style sheets and scripts.
+// starDisallows returns the first disallow rules of "*". It leaves out regular expressions, and
+// rules for style sheets and scripts, because other checks report them as mistakes.
 func starDisallows(c *checker) (rules []starRule) {
 	for _, l := range c.rulesOf("*") {
 		if l.Kind == robotstxt.DisallowKind && len(rules) < mostRulesCompared && regexpIn(l.Value) == "" && !isAsset(l.Value) {
@@ -292,20 +294,20 @@ func starDisallows(c *checker) (rules []starRule) {
 	return rules
 }
 
-// codeOfGroup returns the code for a group that exempts its crawlers from rules of "*", or
-// nothing if the owner most likely wants that.
+// codeOfGroup returns the code for a group that exempts its crawlers from rules of "*". It
+// returns "" if the owner most likely wants that.
 func codeOfGroup(c *checker, g *robotstxt.Group, dropped []*line) string {
 	folded := lex.Fold(g.Tokens()[0])
 	t, rules := c.token(folded), c.rulesOf(folded)
 	allowsAll := slices.ContainsFunc(rules, isForAll)
 	switch {
 	case slices.ContainsFunc(rules, func(l *line) bool { _, key := keyIn(l); return key != "" }):
-		// several-keys already reports that a rule of the group is not as intended.
+		// Another check reports several-keys, so the rules of the group are not as intended.
 	case !t.disallow && !t.pathless && !allowsAll && slices.ContainsFunc(dropped, isForAll):
 		return "group-only-allows/closed"
 	case !t.disallow && !t.pathless && !allowsAll:
 		return "group-only-allows"
-	case slices.ContainsFunc(dropped, isForAll): // an allowlist
+	case slices.ContainsFunc(dropped, isForAll): // the owner closes the site to all other crawlers
 	case allowsAll && !t.pathless && slices.ContainsFunc(dropped, isSensitive) && slices.ContainsFunc(g.Tokens(), isEngine):
 		return "star-rules-dropped/sensitive"
 	case t.disallow && len(dropped) == 1:
@@ -316,7 +318,7 @@ func codeOfGroup(c *checker, g *robotstxt.Group, dropped []*line) string {
 	return ""
 }
 
-// sensitiveWords are parts of paths that most sites do not want in a search index.
+// sensitiveWords are parts of paths that most owners do not want in a search index.
 var sensitiveWords = []string{"admin", "account", "login", "log-in", "signin", "private", "checkout", "password"}
 
 func isSensitive(l *line) bool {
@@ -330,7 +332,7 @@ func isEngine(token string) bool {
 	return strings.EqualFold(token, "Googlebot") || strings.EqualFold(token, "bingbot")
 }
 
-// described names one of the dropped rules, if possible a sensitive one, and counts the rest.
+// described quotes one of the dropped rules, if possible a sensitive one, and counts the rest.
 func described(dropped []*line, all int) string {
 	l := dropped[max(0, slices.IndexFunc(dropped, isSensitive))]
 	text := fmt.Sprintf("line %d, %s", l.Number, quote(l.Kind.String()+": "+l.Value))
@@ -343,8 +345,8 @@ func described(dropped []*line, all int) string {
 	return text
 }
 
-// sameAsStar reports whether crawlers could obey a group for "*" instead of a section: it has
-// the same rules and records, and no other section is for them.
+// sameAsStar reports whether the crawlers of a section could obey a group for "*" instead: the
+// group has the same rules and records, and no other section names the crawlers.
 func (c *checker) sameAsStar(s *sect) bool {
 	isBound := func(a section.Agent) bool {
 		t := c.token(a.Folded)
@@ -353,8 +355,8 @@ func (c *checker) sameAsStar(s *sect) bool {
 	return s.isNamed() && !slices.ContainsFunc(s.Agents, isBound) && slices.ContainsFunc(c.sections, func(star *sect) bool { return star.names("*") && star.summary() == s.summary() })
 }
 
-// sharesRules reports whether a section of named crawlers has the rules of "*". It compares
-// nothing in files with many groups.
+// sharesRules reports whether a section of named crawlers has the rules of "*". It returns
+// false for files with many groups, without comparing rules.
 func (c *checker) sharesRules(s *sect) bool {
 	return s.isNamed() && len(c.sections) <= mostGroupsCompared && slices.EqualFunc(s.rules, c.rulesOf("*"), isSame)
 }
@@ -365,7 +367,7 @@ var systemAssets = append(slices.DeleteFunc(slices.Clone(assets), func(a asset) 
 	asset{"/misc", "/page.js"}, asset{"/modules", "/a/page.css"}, asset{"/themes", "/a/page.css"}, asset{"/sites", "/all/modules/a/page.css"},
 	asset{"/templates", "/a/page.css"})
 
-// systemFolders are folders that Drupal or Joomla disallow in their own robots.txt.
+// systemFolders are folders that the robots.txt files of Drupal and Joomla disallow.
 var systemFolders = []string{"profiles", "administrator"}
 
 // checkAssets reports rules that keep Googlebot from style sheets or scripts.
@@ -379,7 +381,7 @@ func checkAssets(c *checker) {
 		folder := strings.TrimRight(l.Value, "*$")
 		path := strings.TrimRight(folder, "/")
 		if l.Kind == robotstxt.AllowKind || path == "" || !strings.ContainsAny(path[len(path)-1:], "cstCST") {
-			continue // the names of all such folders end in c, s or t
+			continue // the end of every asset ends in c, s or t
 		}
 		lower := strings.ToLower(path)
 		i := slices.IndexFunc(ends, func(a asset) bool {

@@ -12,7 +12,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// checkEncoding checks for byte-order marks.
+// checkEncoding reports UTF-16, and byte-order marks in UTF-8.
 func checkEncoding(c *checker) {
 	if len(c.lines) == 0 {
 		return
@@ -24,7 +24,7 @@ func checkEncoding(c *checker) {
 		if !lex.IsUTF16([]byte(first.Text)) {
 			f.Fix = &Edit{Line: 1, Text: first.Text} // Fix writes every file in UTF-8
 		}
-	case first.Kind == robotstxt.NoKind: // crawlers ignore the line anyway
+	case first.Kind == robotstxt.NoKind: // crawlers ignore the first line, even without a mark
 	case bytes.HasPrefix(c.data, []byte("\uFEFF")):
 		c.report(start, "byte-order-mark").Fix = correction(first)
 	case bytes.HasPrefix(c.data, []byte(brokenMark)):
@@ -42,21 +42,22 @@ func checkSize(c *checker) {
 	case section.Size(c.data) <= robotstxt.SizeLimit:
 	case len(c.lines) == 0:
 		c.report(place{1, 1}, "file-too-large/first line")
-	default: // does not name the size: some callers read only the start of the file
+	default: // the finding does not give the file's size, because data may be only the start of the file
 		c.report(place{c.lines[len(c.lines)-1].Number, 1}, "file-too-large")
 	}
 }
 
-// plainChars are the characters of paths that no check of a line looks for.
+// plainChars are the characters that no check of a line looks for in paths.
 var plainChars = lex.Capitals | lex.Digits | lex.CharsOf("abcdefghijklmnopqrstuvwxyz/-_.,~!@=&?")
 
-// isPlain reports whether a line is a rule in its usual form, with a path that has only
-// plainChars. There is nothing to check in such a line.
+// isPlain reports whether a line is a rule in its usual form whose path has only plainChars.
+// Most lines are like that, and no check of a line finds anything in them.
 func isPlain(l *line) bool {
 	return section.IsRule(l) && strings.HasPrefix(l.Text, l.Kind.String()+": /") && plainChars.HasAll(lex.CharsOf(l.Text[l.ValueColumn-1:]))
 }
 
-// checkInvisible reports characters that cannot be seen, except plain white space.
+// checkInvisible reports the first invisible character of a line that is not plain white
+// space.
 func checkInvisible(c *checker, l *line) {
 	text := strings.TrimSuffix(l.Text, l.Comment)
 	if l.Kind == robotstxt.NoKind || !lex.CharsOf(text).HasAny(lex.Controls|lex.Foreign) {
@@ -89,7 +90,7 @@ func checkKey(c *checker, l *line) {
 			c.report(place{l.Number, l.KeyColumn + len(l.Key)}, "missing-colon").Fix = correction(l)
 		}
 	case l.Kind == robotstxt.NoKind && content(l) == "":
-	case section.RecordKey(l.Key) != "" && l.Kind == robotstxt.OtherKind: // checkRecords handles it
+	case section.RecordKey(l.Key) != "" && l.Kind == robotstxt.OtherKind: // checkRecords checks the line
 	case isLookAlike(content(l)):
 		c.report(atContent(l), "full-width-letter", quote(content(l)))
 	case section.IsRecord(l):
@@ -115,7 +116,7 @@ func reportJunk(c *checker, l *line) {
 			special = "/keys"
 		}
 	case strings.HasPrefix(text, "<!--") && len(last.rules) > 0 && last.rules[len(last.rules)-1].Number < l.Number:
-		return // a program may have added this comment, and after all rules it does no harm
+		return // an HTML comment after all rules does no harm; a program may have added it
 	}
 	if special == "" && looksLikeComment(text) {
 		special = "/comment"
@@ -126,18 +127,19 @@ func reportJunk(c *checker, l *line) {
 	}
 }
 
-// ruleStarts are the characters with which keys and paths start, or what an encoding made
-// of them.
+// ruleStarts contains the characters with which keys and paths start. It contains characters
+// outside ASCII, because a wrong encoding can turn a key into such characters.
 var ruleStarts = lex.Capitals | lex.Digits | lex.Foreign | lex.CharsOf("abcdefghijklmnopqrstuvwxyz/")
 
 // looksLikeComment reports whether a line that crawlers skip is a comment rather than a
-// mistyped rule: it has several words, or starts with a character that no key or path has.
+// mistyped rule: it has more than three words, or starts with "//" or with a character that
+// is not in ruleStarts.
 func looksLikeComment(text string) bool {
 	return !ruleStarts.HasAny(lex.CharsOf(text[:1])) || strings.HasPrefix(text, "//") || len(strings.Fields(text)) > 3
 }
 
-// isLookAlike reports whether a text would be a line with a known key if its full-width
-// characters were plain ones.
+// isLookAlike reports whether text would be a line with a known key if its full-width
+// characters were replaced by plain ones.
 func isLookAlike(text string) bool {
 	plain := strings.Map(func(r rune) rune {
 		switch {
@@ -152,9 +154,10 @@ func isLookAlike(text string) bool {
 	return found && plain != text && (kindOf(lex.Trim(key)) != robotstxt.NoKind || section.RecordKey(key) != "")
 }
 
-// reportUnknownKey reports a key that no crawler is known to read.
+// reportUnknownKey reports a key that no crawler is known to read, with a guess at the key
+// that is meant.
 func reportUnknownKey(c *checker, l *line) {
-	meant := nearestKey(lex.Letters(l.Key))
+	meant := similarKey(lex.Letters(l.Key))
 	if strings.Contains(lex.Letters(l.Key), "sitemap") && isAbsolute(l.Value) {
 		meant = robotstxt.SitemapKind.String()
 	}
@@ -165,9 +168,10 @@ func reportUnknownKey(c *checker, l *line) {
 	c.report(atKey(l), "misspelled-key", quote(l.Key), quote(meant+":"))
 }
 
-// nearestKey returns the key that a misspelling is closest to, or nothing.
-func nearestKey(letters string) string {
-	const longest = 16 // longer text is not close to any key
+// similarKey returns a known key that is similar to the letters of a misspelled one, or "" if
+// there is none.
+func similarKey(letters string) string {
+	const longest = 16 // longer text is not similar to any key
 	if len(letters) > longest {
 		return ""
 	}
@@ -180,8 +184,8 @@ func nearestKey(letters string) string {
 }
 
 // checkComment reports a "#" right after a value, unless it clearly starts a comment. The
-// advice keeps the path before the "#", because the owner may rely on it, unless the path
-// matches the whole site.
+// advice keeps the rule for the path before the "#", because the owner may rely on that rule,
+// unless it is for the whole site.
 func checkComment(c *checker, l *line) {
 	glued := strings.TrimLeft(l.Comment, "#")
 	if glued == "" || strings.ContainsAny(glued[:1], " \t") || l.Value == "" || l.CommentColumn != l.ValueColumn+len(l.Value) {
@@ -202,7 +206,8 @@ func checkComment(c *checker, l *line) {
 	}
 }
 
-// checkValue checks the value, unless it is a placeholder.
+// checkValue reports a second key or a placeholder in a value. If there is neither, it runs
+// the checks for the kind of the line.
 func checkValue(c *checker, l *line) {
 	if l.Kind == robotstxt.NoKind || l.Kind == robotstxt.OtherKind && !section.IsRecord(l) {
 		return

@@ -9,25 +9,26 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// Check returns what is wrong in a robots.txt file, ordered by line and column. Check
-// accepts any bytes and does not keep them. A file that is not a robots.txt file at all,
-// such as an HTML page, has only one finding.
+// Check returns the findings about a robots.txt file, ordered by line and column. It accepts
+// any bytes and does not retain data. For a file in another format, such as an HTML page, it
+// returns only one finding.
 //
-// The same mistake is often on many lines. For some codes, Check then returns one finding,
-// which names the other lines. For the other codes, it returns at most 10,000 findings, and
-// the last one names the remaining lines. To show findings to people, show equal texts once,
-// and start with the codes that come first in [Codes].
+// Often, many lines have the same mistake. For some codes, Check returns only the first
+// warning and the first info, which list the other lines. Otherwise, it returns at most 10,000
+// findings of a code, and the last of them lists the lines that are left out. If you show
+// findings to people, show equal texts only once, in the order of [Codes].
 //
 // Lines and columns refer to the text that [robotstxt.Lines] returns, which is always in
-// UTF-8. A finding about the whole file is on the line where the problem shows.
+// UTF-8. A finding about the whole file is on a line, too, such as the first line for a wrong
+// encoding.
 //
-// A comment in the file can silence codes. If it is alone on its line, it applies to the
-// whole file, otherwise only to that line.
+// A comment in the file can silence codes. A comment on a line of its own silences them in the
+// whole file. After a rule, it silences them only on that line.
 //
 //	# robotstxt-lint: ignore duplicate-rule, star-rules-dropped
 //
-// Check takes time proportional to the length of data, and reads little more than
-// [robotstxt.SizeLimit] bytes.
+// Check takes time proportional to the length of data. It finds nothing after the first
+// [robotstxt.SizeLimit] bytes, except that the file is too large.
 func Check(data []byte) []Finding { return merged(check(data)) }
 
 // check returns all findings, including those that Check merges.
@@ -37,7 +38,7 @@ func check(data []byte) []Finding {
 		c.report(place{1, 1}, "utf-16-unmarked")
 		return c.findings
 	}
-	isPage := bytes.HasPrefix(lex.TrimLeft(data), []byte("<")) // web pages can be large: read one only if necessary
+	isPage := bytes.HasPrefix(lex.TrimLeft(data), []byte("<")) // a web page can be large, so call otherFormat before c.read
 	if !isPage {
 		c.read(data)
 	}
@@ -55,7 +56,7 @@ func check(data []byte) []Finding {
 	}
 	for _, l := range c.lines {
 		if isPlain(l) {
-			continue // like most lines
+			continue
 		}
 		for _, check := range lineChecks {
 			check(c, l)
@@ -89,7 +90,8 @@ var (
 	sectionChecks = []func(*checker, *sect){checkJoins, checkEmptyRules, checkBlankLines, checkManyRules, checkUnfetched}
 )
 
-// otherFormat returns the first visible line if the file is not a robots.txt file.
+// otherFormat reports whether data is in another format than robots.txt. If so, it returns the
+// first line that is neither blank nor a comment.
 func otherFormat(data []byte) (first line, isOther bool) {
 	isRules := false
 	for l := range robotstxt.Lines(data) {

@@ -20,12 +20,12 @@ type file struct {
 	parsed   *robotstxt.File
 	groups   []*robotstxt.Group
 	lines    []*line
-	sections []*sect           // the first contains the lines above the first user-agent line
-	tokens   map[string]tokens // by folded token
-	inside   []*sect           // the section of each line
-	sitemap  *line             // the first sitemap line with a complete URL, or nil
+	sections []*sect              // the first contains the lines above the first user-agent line
+	tokens   map[string]tokenInfo // by folded token
+	inside   []*sect              // the section of each line
+	sitemap  *line                // the first sitemap line with a complete URL, or nil
 
-	google      *robotstxt.Group // the group of Googlebot, or nil if it disallows the home page or has more than mostRules
+	google      *robotstxt.Group // Googlebot's group, or nil if it disallows the home page or has more than mostRules rules
 	googleRules []*line          // the rules of google
 }
 
@@ -33,31 +33,31 @@ type file struct {
 type sect struct {
 	section.Section
 	rules   []*line // allow and disallow lines that have a path
-	records []*line // crawl-delays, and lines with a key outside the protocol
+	records []*line // crawl-delay lines, and lines whose key is not part of the protocol
 
-	allow, disallow bool // whether rules contains such lines
+	allow, disallow bool // whether rules contains allow lines, and disallow lines
 	pathless        bool // whether there is a disallow line without a path
-	closed          bool // whether the whole site is disallowed
+	closed          bool // whether a rule disallows the whole site, and no rule allows anything
 
-	said string // the summary, once it is computed
+	said string // the result of summary, once it is computed
 }
 
-// A tokens value holds what a file says about one product token.
-type tokens struct {
+// A tokenInfo contains facts about a product token, from all sections that name it.
+type tokenInfo struct {
 	rules           int
-	allow, disallow bool
+	allow, disallow bool   // whether there are allow lines, and disallow lines
 	pathless        bool   // whether there is a disallow line without a path
-	closed          bool   // whether one of the sections closes the site
-	line            int    // the first line for the token
+	closed          bool   // whether one of the sections is closed
+	line            int    // the first line that names the token
 	name            string // the first name that starts with the token, folded
-	severalNames    bool   // whether its names differ after the token, as those of two whole User-Agent headers
-	last            *sect  // the last section for the token
+	severalNames    bool   // whether names differ after the token, as in two User-Agent headers that start with "Mozilla"
+	last            *sect  // the last section that names the token
 	bare            *sect  // the last section that names the token with nothing after it
 }
 
 func newFile(data []byte) *file {
 	parsed := robotstxt.Parse(data)
-	f := &file{data: data, parsed: parsed, groups: parsed.Groups(), tokens: map[string]tokens{}}
+	f := &file{data: data, parsed: parsed, groups: parsed.Groups(), tokens: map[string]tokenInfo{}}
 	sections := section.Cut(data)
 	if last := sections[len(sections)-1].Lines; len(last) > 0 {
 		n := last[len(last)-1].Number
@@ -121,21 +121,21 @@ func (f *file) addToken(a section.Agent, s *sect) {
 	f.tokens[a.Folded] = t
 }
 
-// token returns what the file says about a folded token.
-func (f *file) token(folded string) tokens { return f.tokens[folded] }
+// token returns the facts about a folded token.
+func (f *file) token(folded string) tokenInfo { return f.tokens[folded] }
 
-// sectionOf returns the section that a line is in.
+// sectionOf returns the section that contains the line with the given number.
 func (f *file) sectionOf(number int) *sect { return f.inside[number-1] }
 
-// mostRules is the number of rules that Yandex reads, according to its documentation.
+// mostRules is how many rules Yandex reads at most, according to its documentation.
 const mostRules = 2048
 
-// mostSearched limits how many lines and records a search visits. Real files need few, but
-// in a hostile file, thousands of crawlers can share thousands of records.
+// mostSearched limits how many lines, records or pairs of rules a search visits. Searches of
+// real files visit few, but in a hostile file, thousands of crawlers can share thousands of
+// records.
 const mostSearched = 2_000_000
 
-// rulesOf returns the allow and disallow lines for a folded token that have a path, in file
-// order.
+// rulesOf returns the rules of all sections that name a folded token, in file order.
 func (f *file) rulesOf(folded string) (rules []*line) {
 	for _, s := range f.sections {
 		if s.names(folded) {
@@ -145,7 +145,7 @@ func (f *file) rulesOf(folded string) (rules []*line) {
 	return rules
 }
 
-// starCloser returns the line that closes the whole site for "*", or nil.
+// starCloser returns the rule that closes the whole site for "*", or nil if it is not closed.
 func (f *file) starCloser() *line {
 	if star := f.token("*"); star.allow || !star.closed {
 		return nil
@@ -154,13 +154,13 @@ func (f *file) starCloser() *line {
 	return rules[slices.IndexFunc(rules, func(l *line) bool { return matchesAll(l.Value) })]
 }
 
-// names reports whether the section is for a folded token.
+// names reports whether the section names a folded token.
 func (s *sect) names(folded string) bool {
 	return slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return a.Folded == folded })
 }
 
 // summary returns a string for comparing sections. It is equal for sections with the same
-// rules and records, and for all sections that close the whole site.
+// rules and records, and for all closed sections.
 func (s *sect) summary() string {
 	if s.said != "" {
 		return s.said
@@ -178,7 +178,7 @@ func (s *sect) summary() string {
 	return s.said
 }
 
-// isNamed reports whether the section has names, but not "*".
+// isNamed reports whether the section names crawlers, but not "*".
 func (s *sect) isNamed() bool { return len(s.Agents) > 0 && !s.names("*") }
 
 // isSame reports whether two rules are the same.
@@ -193,21 +193,23 @@ func matchesAll(path string) bool {
 	return path != "" && (rest == "" || rest == "/")
 }
 
-// isLiteral reports whether a path means the same to crawlers that do not know wildcards.
+// isLiteral reports whether a path starts with "/" and has no wildcards, so that it means the
+// same to all crawlers.
 func isLiteral(path string) bool { return path[0] == '/' && !strings.ContainsAny(path, "*$") }
 
-// content returns a line without its comment and the white space around it.
+// content returns the text of a line without its comment, and without white space at both
+// ends.
 func content(l *line) string {
 	text, _, _ := strings.Cut(l.Text, "#")
 	return lex.Trim(text)
 }
 
-// isKnown reports whether the key of a line belongs to the protocol.
+// isKnown reports whether package robotstxt has a kind for the key of a line.
 func isKnown(l *line) bool {
 	return l.Kind != robotstxt.NoKind && l.Kind != robotstxt.OtherKind
 }
 
-// kindOf returns the kind of a line with the key, or NoKind if the protocol does not have it.
+// kindOf returns the kind of lines with the key, or NoKind if isKnown is false for them.
 func kindOf(key string) robotstxt.Kind {
 	for l := range robotstxt.Lines([]byte(key + ":")) {
 		if isKnown(&l) {
@@ -226,8 +228,8 @@ func vocabularyOf(l *line) *signal.Vocabulary {
 	return signal.Of(l.Key)
 }
 
-// isAbsolute reports whether s is one absolute http, https or ftp URL. It takes a host such
-// as "sitemap.xml" for a path.
+// isAbsolute reports whether s is one absolute http, https or ftp URL. It returns false if the
+// host ends in ".xml", because that is most likely the path of a URL without a host.
 func isAbsolute(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "ftp") && u.Host != "" && !strings.HasSuffix(u.Host, ".xml") && !hasSpace(s)
@@ -235,8 +237,8 @@ func isAbsolute(s string) bool {
 
 func hasSpace(s string) bool { return lex.CharsOf(s).HasAny(lex.CharsOf(" \t")) }
 
-// readsPages reports whether a crawler fetches pages for an index or a model. Google's tokens
-// for images, news and videos only select from what Googlebot fetches.
+// readsPages reports whether a documented crawler mainly fetches pages for an index or a
+// model. It returns false for Googlebot-Image, Googlebot-News and Googlebot-Video.
 func readsPages(folded string) bool {
 	known, _ := crawlers.Find(folded)
 	return !strings.HasPrefix(folded, "googlebot-") && known.Status == crawlers.Documented && !known.Previews && !known.ByPerson() && known.Purposes[0] != crawlers.Other
@@ -247,7 +249,8 @@ func readsDelay(token string) bool {
 	return !ok || known.CrawlDelay != crawlers.No
 }
 
-// withoutDelay returns those crawlers whose operators say that they ignore Crawl-delay.
+// withoutDelay returns the tokens of crawlers that ignore Crawl-delay, according to their
+// operators.
 func withoutDelay(tokens []string) []string {
 	return slices.DeleteFunc(slices.Clone(tokens), readsDelay)
 }

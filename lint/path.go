@@ -10,7 +10,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// asRule returns, in quotation marks, a rule like that of a line but with another path.
+// asRule returns the rule of a line with another path, in quotation marks.
 func asRule(l *line, path string) string { return quoteWhole(l.Kind.String() + ": " + path) }
 
 // checkPath checks the start of a path.
@@ -32,8 +32,8 @@ func checkPath(c *checker, l *line) {
 	}
 }
 
-// reportURL reports a path that is a whole URL. It does not propose a path for the URL of a
-// home page, or for a URL on a host other than the sitemap's.
+// reportURL reports a path that is a whole URL. It proposes no path for the URL of a home
+// page, or if the URL is on another host than the sitemap.
 func reportURL(c *checker, l *line) {
 	u, err := url.Parse(l.Value)
 	rule := *l
@@ -52,11 +52,11 @@ func reportURL(c *checker, l *line) {
 
 var oddPathChars = lex.Foreign | lex.CharsOf("% \t")
 
-// checkPathCharacters reports characters that URLs cannot contain.
+// checkPathCharacters reports spaces, characters outside ASCII, and bad escapes in a path.
 func checkPathCharacters(c *checker, l *line) {
 	path := l.Value
 	if !lex.CharsOf(path).HasAny(oddPathChars) {
-		return // as for most paths
+		return
 	}
 	switch i := strings.IndexAny(path, " \t"); {
 	case i < 0:
@@ -66,7 +66,7 @@ func checkPathCharacters(c *checker, l *line) {
 		c.report(atValue(l, i), "space-in-path").Fix = correction(l)
 	}
 	checkForeign(c, l)
-	// A "%" at the end matches the start of any escape.
+	// A "%" at the end is not a mistake: it matches the start of any escape.
 	whole := strings.TrimRight(path, "*") + "00"
 	for i := strings.IndexByte(whole, '%'); i >= 0 && i < len(whole); i++ {
 		if _, ok := lex.Unescape(whole[i:]); whole[i] == '%' && !ok {
@@ -111,7 +111,7 @@ func checkWildcards(c *checker, l *line) {
 	c.report(atValue(l, strings.Index(l.Value, found)), "regexp-in-path"+special, quote(found))
 }
 
-// plainPath returns the path that a simple regular expression most likely means.
+// plainPath returns the path that is most likely meant by a simple regular expression.
 var plainPath = strings.NewReplacer("^", "", "/+", "/", ".*", "*", `\`, "").Replace
 
 // firstParameter matches paths with a parameter right after the "?" of any URL.

@@ -12,8 +12,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// checkRecords reports keys that no crawler reads. For every other known key outside the
-// protocol, it reports once which crawlers read it.
+// checkRecords reports keys that no crawler reads. It reports the first line with each key of
+// extension-key, unless the line is for SeznamBot.
 func checkRecords(c *checker) {
 	seen := map[string]bool{}
 	for _, s := range c.sections {
@@ -33,11 +33,13 @@ func checkRecords(c *checker) {
 	}
 }
 
-// checkSitemaps reports sitemaps without a complete URL, and sitemaps that are listed twice
-// in a section or that Googlebot may not fetch. It accepts that some systems list a sitemap
-// in every group, and that no rule of this file is for another host.
+// checkSitemaps reports sitemaps without a complete URL, sitemaps that are listed twice in a
+// section, and sitemaps that Googlebot may not fetch. It accepts a sitemap that is listed once
+// in every section, because some systems do that. It asks whether Googlebot may fetch a
+// sitemap only if the sitemap is on the host of the first one, because the rules of a file are
+// not for other hosts.
 func checkSitemaps(c *checker) {
-	const mostFetched = 50 // files with more sitemaps are generated
+	const mostFetched = 50 // programs write files with more sitemaps
 	first, fetched := map[string]*line{}, 0
 	for i, l := range c.lines {
 		if l.Kind != robotstxt.SitemapKind {
@@ -80,7 +82,8 @@ func reportIncomplete(c *checker, l *line) {
 	}
 }
 
-// checkCrawlDelay checks the number of a crawl-delay, and whether its crawlers read it.
+// checkCrawlDelay checks the number of a crawl-delay, and whether the crawlers of its group
+// read it.
 func checkCrawlDelay(c *checker, l *line) {
 	s := c.sectionOf(l.Number)
 	_, ok := lex.Seconds(l.Value)
@@ -107,11 +110,11 @@ func checkDelays(c *checker) {
 	}
 }
 
-// oddParameter matches what is not the name of a parameter.
+// oddParameter matches a part of a list of parameters that cannot be the name of one.
 var oddParameter = regexp.MustCompile(`^$|^/.*|[^&]*[?=,;][^&]*`)
 
-// checkForm checks the URL of a license (RSL 1.0), and the parameters of a Clean-param line,
-// which "&" separates.
+// checkForm checks the URL of a License line (RSL 1.0), or the parameters of a Clean-param
+// line, which are separated by "&".
 func checkForm(c *checker, l *line) {
 	switch section.RecordKey(l.Key) {
 	case "License":

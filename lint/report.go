@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// A Finding is one thing that is wrong, or worth knowing, about a file. Its code and its
-// place are stable; the wording of Text and Advice may change.
+// A Finding is a mistake in a file, or a fact that the file's owner may want to know. Programs
+// can rely on its code, line and column. The wording of Text and Advice may change.
 type Finding struct {
-	Line     int      // counted from 1, as by robotstxt.Lines
-	Column   int      // in bytes of the line in UTF-8, counted from 1
-	Code     string   // the name of one of Codes
-	Severity Severity // that of the code, unless this case is more or less serious
+	Line     int      // the line number, counted from 1
+	Column   int      // the offset in the line, in bytes of UTF-8, counted from 1
+	Code     string   // the name of the Code
+	Severity Severity // may differ from the severity of the Code in special cases
 	Text     string   // what happens, in one or more sentences
 	Advice   string   // what to do, in one or more sentences
-	Fix      *Edit    // corrects the line without changing what the file means, or nil
+	Fix      *Edit    // corrects the line; nil if it cannot be corrected without changing what the file means
 }
 
 // String returns the finding as "line:column: severity: text advice [code]".
@@ -25,17 +25,17 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%d:%d: %s: %s %s [%s]", f.Line, f.Column, f.Severity, f.Text, f.Advice, f.Code)
 }
 
-// An Edit corrects a line without changing what the file means to package robotstxt:
-// every decision, record and sitemap stays the same. An Edit corrects everything in its
-// line that it can, so several findings may have the same one. If one of them deletes the
-// line, the deletion wins.
+// An Edit corrects a line without changing what the file means to package robotstxt: all
+// decisions, records and sitemaps stay the same. An Edit corrects as much of its line as
+// possible, so several findings may have equal Edits. If another finding of the line has an
+// Edit that deletes the line, only that Edit should be applied.
 type Edit struct {
-	Line   int    // counted from 1, as in the Finding
-	Delete bool   // whether to delete the line, with its end
-	Text   string // the new line, or several separated by "\n"; empty if Delete is true
+	Line   int    // the line number of the Finding
+	Delete bool   // whether to delete the line and its line ending
+	Text   string // the new line, or several lines separated by "\n"; empty if Delete is true
 }
 
-// advice returns a sentence that tells people how to make the edit by hand.
+// advice returns a sentence that tells people how to make the edit themselves.
 func (e *Edit) advice() string {
 	if e.Delete {
 		return "Delete this line."
@@ -57,20 +57,21 @@ type checker struct {
 	findings []Finding
 }
 
-// A place is where a finding is.
+// A place is the line and the column of a finding.
 type place struct{ line, column int }
 
 func atKey(l *line) place { return place{l.Number, max(1, l.KeyColumn)} }
 
-// atValue returns the place of an offset in the value of a line.
+// atValue returns the place in the value of a line that has the given offset.
 func atValue(l *line, offset int) place { return place{l.Number, l.ValueColumn + offset} }
 
 // atContent returns the place of a line's first visible character.
 func atContent(l *line) place { return place{l.Number, max(0, strings.Index(l.Text, content(l))) + 1} }
 
 // report adds a finding and returns it, so that the caller can give it a Fix. The name of
-// the code may be followed by a slash and a special case; args fill the places in its
-// sentences. A finding that a comment in the file silences is returned but not added.
+// the code may be followed by a slash and a special case. In the sentences of the code, the
+// args replace %[1]v, %[2]v and so on. If a comment in the file silences the finding, report
+// returns the finding without adding it.
 func (c *checker) report(p place, name string, args ...any) *Finding {
 	e, w := wordings(name)
 	f := Finding{Line: p.line, Column: p.column, Code: e.Name, Severity: w.severity, Text: fill(w.text, args), Advice: fill(w.advice, args)}
@@ -81,7 +82,7 @@ func (c *checker) report(p place, name string, args ...any) *Finding {
 	return &c.findings[len(c.findings)-1]
 }
 
-// fill inserts the arguments into a sentence, if it has places for them.
+// fill replaces %[1]v, %[2]v and so on in a sentence by args.
 func fill(sentence string, args []any) string {
 	if !strings.Contains(sentence, "%[") {
 		return sentence
@@ -89,8 +90,8 @@ func fill(sentence string, args []any) string {
 	return fmt.Sprintf(sentence, args...)
 }
 
-// finish returns the findings in the order of the file, without those that another finding
-// on the same line hides.
+// finish sorts the findings by line and column. It drops findings that another finding on the
+// same line hides.
 func (c *checker) finish() []Finding {
 	type onLine struct {
 		line int
@@ -109,19 +110,19 @@ func (c *checker) finish() []Finding {
 	return c.findings
 }
 
-// mostPerCode is the most findings of one code that Check returns. It keeps the memory for
+// mostPerCode is how many findings Check returns at most for a code. It keeps the memory for
 // a hostile file in proportion to the size of the file.
 const mostPerCode = 10000
 
-// merged keeps one finding of each code that has once set, and at most mostPerCode of any
-// other code, counting each severity separately. The last one kept names the lines of those
-// dropped.
+// merged keeps at most mostPerCode findings for each code and severity, or one if the code has
+// once set and the finding is not an error. The last finding that it keeps lists the lines of
+// the dropped ones.
 func merged(findings []Finding) []Finding {
 	type kind struct {
 		code     string
 		severity Severity
 	}
-	counts, dropped := map[kind]int{}, map[kind][]int{} // dropped has lines
+	counts, dropped := map[kind]int{}, map[kind][]int{} // dropped contains line numbers
 	kept := slices.DeleteFunc(findings, func(f Finding) bool {
 		k, most := kind{f.Code, f.Severity}, mostPerCode
 		if entryOf[f.Code].once && f.Severity != Error {
@@ -137,7 +138,7 @@ func merged(findings []Finding) []Finding {
 		f, e := &kept[i], entryOf[kept[i].Code]
 		k := kind{f.Code, f.Severity}
 		lines := slices.DeleteFunc(slices.Compact(dropped[k]), func(n int) bool { return n == f.Line })
-		delete(dropped, k) // only the last finding names the lines
+		delete(dropped, k) // only the last finding lists the lines
 		switch {
 		case len(lines) > 0:
 			f.Text += fmt.Sprintf(cmp.Or(e.more.text, " The same goes for %s."), numbered(lines))
@@ -149,8 +150,8 @@ func merged(findings []Finding) []Finding {
 	return kept
 }
 
-// silenced maps lines to the codes that comments silence there. Line 0 stands for the whole
-// file.
+// silenced maps line numbers to the codes that comments silence on these lines. Line 0 stands
+// for the whole file.
 type silenced map[int][]string
 
 func (s silenced) has(f Finding) bool {
@@ -184,12 +185,12 @@ func silencedCodes(comment string) []string {
 // quote quotes a string from the file for use in a sentence.
 func quote(s string) string { return quoteUpTo(60, s) }
 
-// quoteWhole is like quote, but has room for any usual URL. It is for text that the advice
-// tells people to write.
+// quoteWhole is like quote, but shortens only strings that are longer than any usual URL. It
+// is for text that people should write.
 func quoteWhole(s string) string { return quoteUpTo(2083, s) }
 
-// quoteUpTo quotes at most the given number of characters and escapes what cannot be seen.
-// It does not escape backslashes, because people compare the sentence with the file.
+// quoteUpTo quotes at most the given number of characters, and escapes invisible ones. It does
+// not escape backslashes, because people compare the sentence with the file.
 func quoteUpTo(most int, s string) string {
 	n := 0
 	for i := range s {
@@ -202,7 +203,7 @@ func quoteUpTo(most int, s string) string {
 	return strings.ReplaceAll(strconv.Quote(s), `\\`, `\`)
 }
 
-// count writes a number with commas.
+// count returns a number with commas, such as "10,000".
 func count(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -211,7 +212,7 @@ func count(n int) string {
 	return s
 }
 
-// numbered lists line numbers, such as "lines 2, 3 and 5".
+// numbered returns a list of line numbers, such as "lines 2, 3 and 5".
 func numbered(lines []int) string {
 	var words []string
 	for _, n := range lines {
@@ -223,7 +224,7 @@ func numbered(lines []int) string {
 	return "lines " + joined(words, 10)
 }
 
-// quoted quotes the first few words and counts the others.
+// quoted returns a list of the first four words, quoted, and counts the other words.
 func quoted(words []string) string {
 	var all []string
 	for _, w := range words {
@@ -232,7 +233,8 @@ func quoted(words []string) string {
 	return joined(all, 4)
 }
 
-// joined lists words, such as "a, b and c", and counts those beyond the first few.
+// joined returns a list of words, such as "a, b and c". It lists at most the given number of
+// words and counts the others, as in "a, b and 2 more".
 func joined(words []string, most int) string {
 	if more := len(words) - most; more > 0 {
 		words = append(words[:most:most], count(more)+" more")

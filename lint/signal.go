@@ -42,7 +42,7 @@ func checkSignal(c *checker, l *line) {
 	}
 }
 
-// checkPreference checks one label and its value.
+// checkPreference checks the label and the value of a preference.
 func checkPreference(c *checker, at place, p signal.Preference, v *signal.Vocabulary) {
 	name := strings.ToLower(p.Name)
 	label, isLabel := v.Label(name)
@@ -64,7 +64,8 @@ func checkPreference(c *checker, at place, p signal.Preference, v *signal.Vocabu
 	}
 }
 
-// valueAdvice lists the label with each of its values, such as "train-ai=y" or "train-ai=n".
+// valueAdvice returns a list of a label with each of its values, such as "train-ai=y" or
+// "train-ai=n".
 func valueAdvice(label signal.Label) string {
 	var words []string
 	for _, v := range label.Values {
@@ -90,8 +91,9 @@ func checkUnfetched(c *checker, s *sect) {
 	}
 }
 
-// checkSignals reports signals above all groups, signals that may be meant for all crawlers
-// but do not apply to all, and signals that contradict each other.
+// checkSignals reports signals (Content-Usage and Content-Signal lines) above all groups,
+// signals that may be meant for all crawlers but do not apply to all, and signals that
+// contradict each other.
 func checkSignals(c *checker) {
 	isSignal := func(l *line) bool { return vocabularyOf(l) != nil }
 	if !slices.ContainsFunc(c.lines, isSignal) {
@@ -142,7 +144,7 @@ func reportConflicts(c *checker, signals []*line, seen map[int]bool) {
 		for _, p := range v.Cut(rest) {
 			name, value := v.Fold(p.Name), v.Fold(p.Value)
 			if label, ok := v.Label(name); !ok || !slices.Contains(label.Values, value) {
-				continue // the preference is not defined
+				continue // the vocabulary does not define the preference
 			}
 			about := v.Key + " " + path + " " + name
 			before, ok := first[about]
@@ -157,8 +159,8 @@ func reportConflicts(c *checker, signals []*line, seen map[int]bool) {
 	}
 }
 
-// reportUncovered reports the signal of "*" if a crawler that may fetch something has its
-// own group without a signal.
+// reportUncovered reports the first signal of "*" if a group for another crawler has no signal
+// and does not close the site.
 func reportUncovered(c *checker, star *line, first map[string]*line) {
 	for _, s := range c.sections {
 		for _, a := range s.Agents {
@@ -170,8 +172,8 @@ func reportUncovered(c *checker, star *line, first map[string]*line) {
 	}
 }
 
-// reportLast reports the only signals of a file if they are below the last rule. Lines at
-// the end of a file belong to its last group, which may be for one crawler only.
+// reportLast reports the only signals of a file if they are below the last rule. There, they
+// belong to the last group, which may be for only one crawler.
 func reportLast(c *checker, first map[string]*line) {
 	s := c.sections[len(c.sections)-1]
 	var who []string
