@@ -46,13 +46,13 @@ func (r *rewinder) back() {
 }
 
 // fill reads more from the source, unless the source has returned an error. The buffer may
-// move.
-func (r *rewinder) fill() {
+// move. If it has to grow, it gets room for at least n more bytes.
+func (r *rewinder) fill(n int) {
 	if r.err != nil {
 		return
 	}
 	if cap(r.buf)-len(r.buf) < smallestRead {
-		r.makeRoom()
+		r.makeRoom(n)
 	}
 	for range 100 {
 		n, err := r.src.Read(r.buf[len(r.buf):cap(r.buf)])
@@ -66,8 +66,9 @@ func (r *rewinder) fill() {
 }
 
 // makeRoom drops the bytes before the mark. If the mark is too far from the position, it
-// drops the mark, and all bytes before the position.
-func (r *rewinder) makeRoom() {
+// drops the mark, and all bytes before the position. If that is not enough, it makes room for
+// at least size more bytes.
+func (r *rewinder) makeRoom(size int) {
 	keep := r.mark
 	if r.lost || r.pos-r.mark > r.limit {
 		keep, r.lost = r.pos, true
@@ -78,7 +79,7 @@ func (r *rewinder) makeRoom() {
 	r.pos -= keep
 	r.mark = 0
 	if cap(r.buf)-n < smallestRead {
-		r.buf = slices.Grow(r.buf, max(4*smallestRead, n))
+		r.buf = slices.Grow(r.buf, max(4*smallestRead, n, size))
 	}
 }
 
@@ -86,7 +87,7 @@ func (r *rewinder) makeRoom() {
 // bytes are valid until the next call of a method.
 func (r *rewinder) peek(n int) []byte {
 	for len(r.buf)-r.pos < n && r.err == nil {
-		r.fill()
+		r.fill(n)
 	}
 	return r.buf[r.pos:min(r.pos+n, len(r.buf))]
 }
@@ -101,14 +102,4 @@ func (r *rewinder) Read(p []byte) (int, error) {
 	n := copy(p, r.buf[r.pos:])
 	r.pos += n
 	return n, nil
-}
-
-// ReadByte lets package gzip read without a buffer, so that it reads no bytes after a member.
-func (r *rewinder) ReadByte() (byte, error) {
-	if r.pos == len(r.buf) && len(r.peek(1)) == 0 {
-		return 0, r.err
-	}
-	b := r.buf[r.pos]
-	r.pos++
-	return b, nil
 }
