@@ -97,7 +97,7 @@ func (b *builder) startSection(s *scanner) {
 		if b.indexes == nil {
 			b.indexes = map[int]*index{}
 		}
-		b.indexes[b.section] = new(index)
+		b.indexes[b.section] = &index{size: len(b.lines) - b.section}
 	}
 	b.section, b.userAgent, b.cost = len(b.lines), len(b.lines), 0
 	b.add(s, uint32(b.section)|header|userAgent, nil)
@@ -267,7 +267,7 @@ func (t *table) tokens() (tokens [][]name) {
 // with rules, and its user-agent lines with records after them. If there are none, the key
 // is the first section of the token. Tokens with the same key share a Group.
 func (t *table) contents(names []name) string {
-	var key []byte
+	key := make([]byte, 0, 64) // long enough for most tokens
 	for _, n := range names {
 		if t.lines[n.line].has(hasRecords) {
 			key = append(strconv.AppendUint(key, uint64(n.line), 10), " record "...)
@@ -288,15 +288,17 @@ func (t *table) contents(names []name) string {
 // returns no name if the table is empty.
 func (t *table) preamble() []name { return make([]name, min(1, len(t.lines))) }
 
-// recordsOf returns the indexes of the records that belong to the token with these names. A
-// record belongs to the names above it in its section. But if records with the same key
-// come before the last user-agent line above it, it belongs only to the names below the
-// last of those records. A crawl-delay that is not valid does not count among them.
-func (t *table) recordsOf(names []name) (records []int) {
+// recordsOf returns the indexes of the records that belong to the token with these names and
+// have a flag: record for all records, or crawlDelay. A record belongs to the names above it
+// in its section. But if records with the same key come before the last user-agent line
+// above it, it belongs only to the names below the last of those records. A crawl-delay that
+// is not valid does not count among them.
+func (t *table) recordsOf(names []name, flag uint32) (records []int) {
+	// Skip sections without records: if a line of a section has hasRecords, so has its header.
+	names = slices.DeleteFunc(slices.Clone(names), func(n name) bool { return !t.lines[t.lines[n.line].number()].has(hasRecords) })
 	// For each key, last is the latest record, and since is the latest record before
 	// userAgentLine. The next record does not belong to names above since.
-	type run struct{ last, since int }
-	runs := map[string]run{}
+	runs := map[string]struct{ last, since int }{}
 	for section := range t.sections(names) {
 		userAgentLine, latest := section, -1 // the latest user-agent line, and the latest that names the token
 		for i, l := range t.section(section) {
@@ -306,7 +308,7 @@ func (t *table) recordsOf(names []name) (records []int) {
 					latest, names = i, names[1:]
 				}
 			}
-			if !l.has(record) {
+			if !l.has(record) || !l.has(flag) {
 				continue
 			}
 			key, value := t.record(i)

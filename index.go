@@ -37,6 +37,7 @@ type index struct {
 	questions atomic.Uint32 // counted until the index is built
 	build     sync.Once
 
+	size int // the number of lines in the section
 	*table
 	literals []literal
 	wilds    []wild

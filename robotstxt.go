@@ -234,8 +234,7 @@ func (f *File) ruleAt(i int) Rule {
 // user-agent lines, where lines without a record between them count as one. Tokens with
 // neither rules nor records share a Group if the same run of user-agent lines names them
 // first.
-func (f *File) Groups() []*Group {
-	var groups []*Group
+func (f *File) Groups() (groups []*Group) {
 	known := map[string]*Group{}
 	for _, names := range f.tokens() {
 		contents := f.contents(names)
@@ -257,8 +256,7 @@ func (f *File) Records() []Record { return (&Group{file: f, names: f.preamble()}
 
 // Sitemaps returns the values of the sitemap lines, as written and in file order,
 // wherever in the file they are (RFC 9309, section 2.2.4).
-func (f *File) Sitemaps() []string {
-	var urls []string
+func (f *File) Sitemaps() (urls []string) {
 	for i, l := range f.lines {
 		if l.has(sitemap) {
 			urls = append(urls, f.at(i))
@@ -320,10 +318,12 @@ func (g *Group) Tokens() []string {
 }
 
 // Rules returns the rules of the group in file order.
-func (g *Group) Rules() []Rule {
-	var rules []Rule
+func (g *Group) Rules() (rules []Rule) {
 	f := g.parent()
 	for section := range f.sections(g.names) {
+		if x := f.indexes[section]; x != nil {
+			rules = slices.Grow(rules, x.size)
+		}
 		for i, l := range f.section(section) {
 			if l.isRule() && !l.has(implied) {
 				rules = append(rules, f.ruleAt(i))
@@ -348,10 +348,9 @@ func (g *Group) Rules() []Rule {
 //	Disallow: /x        # 6: for both
 //
 // the crawl-delay of FooBot is 300, and without line 4 BarBot would have none.
-func (g *Group) Records() []Record {
-	var records []Record
+func (g *Group) Records() (records []Record) {
 	f := g.parent()
-	for _, i := range f.recordsOf(g.names) {
+	for _, i := range f.recordsOf(g.names, record) {
 		key, value := f.record(i)
 		records = append(records, Record{f.lines[i].number(), key, value})
 	}
@@ -366,8 +365,8 @@ func (g *Group) Records() []Record {
 // decision depends on it.
 func (g *Group) CrawlDelay() (delay time.Duration, ok bool) {
 	f := g.parent()
-	for _, i := range slices.Concat(f.recordsOf(g.names), f.recordsOf(f.preamble())) {
-		if _, value := f.record(i); f.lines[i].has(crawlDelay) && !ok {
+	for _, i := range slices.Concat(f.recordsOf(g.names, crawlDelay), f.recordsOf(f.preamble(), crawlDelay)) {
+		if _, value := f.record(i); !ok {
 			delay, ok = lex.Seconds(value)
 		}
 	}

@@ -550,6 +550,18 @@ func TestLocationAllocatesOnce(t *testing.T) {
 	}
 }
 
+// TestRulesAllocatesOnce tests that Rules does not grow its result step by step, and that
+// CrawlDelay allocates little for a group without records.
+func TestRulesAllocatesOnce(t *testing.T) {
+	g := robotstxt.Parse(rulesFile(1000, 6)).Group("FooBot")
+	if n := testing.AllocsPerRun(10, func() { g.Rules() }); n != 1 || len(g.Rules()) != 1000 {
+		t.Errorf("Rules allocates %v times for %d rules", n, len(g.Rules()))
+	}
+	if n := testing.AllocsPerRun(10, func() { g.CrawlDelay() }); n > 2 {
+		t.Errorf("CrawlDelay allocates %v times", n)
+	}
+}
+
 // TestLongLiterals tries literals that contain a character with two spellings. At many
 // places in the URL, a long comparison decides only at its end.
 func TestLongLiterals(t *testing.T) {
