@@ -39,7 +39,7 @@ type surveyFn struct {
 }
 
 // ProcessElement returns the record of a capture.
-func (f *surveyFn) ProcessElement(c survey.Capture) survey.Record { return f.Questions.Record(c) }
+func (f *surveyFn) ProcessElement(c survey.Capture) survey.Record { return f.Questions.Answer(c) }
 
 // Summarize adds up records and shards. It returns a PCollection<survey.Summary> with one
 // element. All records must answer the same questions.

@@ -6,9 +6,9 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
-func ExampleQuestions_Record() {
+func ExampleQuestions_Answer() {
 	questions := survey.Questions{Agents: []string{"GPTBot", "FooBot"}}
-	record := questions.Record(survey.Capture{
+	record := questions.Answer(survey.Capture{
 		URL:    "https://example.com/robots.txt",
 		Status: 200,
 		Body:   []byte("User-agent: GPTBot\nDisallow: /\n"),

@@ -138,6 +138,13 @@ func (s *Summary) Add(r *Record) {
 	addCounts(r.UnknownKeys, s.key)
 }
 
+// AddCapture adds the answers about a capture, like Add with its record. It takes less time
+// than Answer and Add, because it computes no hash of the body.
+func (s *Summary) AddCapture(q Questions, c Capture) {
+	r := q.answer(c)
+	s.Add(&r)
+}
+
 // skip counts a record that is not a capture, by its type.
 func (s *Summary) skip(kind string) {
 	s.init()
@@ -200,7 +207,7 @@ func (s *Summary) agent(name string) *AgentSummary {
 	return &s.Agents[i]
 }
 
-func (s *AgentSummary) add(a Agent) {
+func (s *AgentSummary) add(a AgentRecord) {
 	s.Verdicts.add(a)
 	switch a.Token {
 	case "":
@@ -211,7 +218,7 @@ func (s *AgentSummary) add(a Agent) {
 	}
 }
 
-func (v *Verdicts) add(a Agent) {
+func (v *Verdicts) add(a AgentRecord) {
 	if a.Allowed {
 		v.Allowed++
 	} else {

@@ -2,7 +2,7 @@
 // over many captures.
 //
 //	questions := survey.Questions{Agents: []string{"GPTBot", "CCBot"}}
-//	record := questions.Record(survey.Capture{URL: url, Status: 200, Body: body, Fetched: now})
+//	record := questions.Answer(survey.Capture{URL: url, Status: 200, Body: body, Fetched: now})
 //
 // A record depends only on the capture and the questions. As JSON it has the fields below.
 // Every record has all these fields, so that tools find the same columns in every line. The
@@ -88,7 +88,7 @@ import (
 type Capture struct {
 	URL       string
 	Status    int       // the HTTP status; if it is 0 (unknown), Body counts as a file
-	Body      []byte    // decoded, at most BodyLimit bytes; Questions.Record keeps no reference to it
+	Body      []byte    // decoded, at most BodyLimit bytes; Questions.Answer keeps no reference to it
 	Fetched   time.Time // zero if unknown
 	Truncated bool      // the end of the body is missing
 	Undecoded bool      // Body is missing, because it could not be decoded
@@ -165,51 +165,51 @@ const (
 // A Record contains the answers about one capture. The package documentation describes the
 // fields.
 type Record struct {
-	URL           string     `json:"url"`
-	Location      string     `json:"location"`
-	Place         Place      `json:"place"`
-	Archive       string     `json:"archive"`
-	Offset        int64      `json:"offset"`
-	Inner         int64      `json:"inner"`
-	Fetched       *time.Time `json:"fetched"`
-	Status        int        `json:"status"`
-	Access        Access     `json:"access"`
-	Redirect      string     `json:"redirect"`
-	Bytes         int        `json:"bytes"`
-	SHA256        string     `json:"sha256"`
-	Truncated     bool       `json:"truncated"`
-	Content       Content    `json:"content"`
-	Encoding      Encoding   `json:"encoding"`
-	ByteOrderMark bool       `json:"byte_order_mark"`
-	Groups        int        `json:"groups"`
-	Rules         int        `json:"rules"`
-	Tokens        []string   `json:"tokens"`
-	MoreTokens    int        `json:"more_tokens"`
-	Sitemaps      []string   `json:"sitemaps"`
-	Agents        []Agent    `json:"agents"`
-	Keys          []Count    `json:"keys"`
-	UnknownKeys   []Count    `json:"unknown_keys"`
-	ContentSignal []Count    `json:"content_signal"`
-	ContentUsage  []Count    `json:"content_usage"`
-	Findings      []Count    `json:"findings"`
+	URL           string        `json:"url"`
+	Location      string        `json:"location"`
+	Place         Place         `json:"place"`
+	Archive       string        `json:"archive"`
+	Offset        int64         `json:"offset"`
+	Inner         int64         `json:"inner"`
+	Fetched       *time.Time    `json:"fetched"`
+	Status        int           `json:"status"`
+	Access        Access        `json:"access"`
+	Redirect      string        `json:"redirect"`
+	Bytes         int           `json:"bytes"`
+	SHA256        string        `json:"sha256"`
+	Truncated     bool          `json:"truncated"`
+	Content       Content       `json:"content"`
+	Encoding      Encoding      `json:"encoding"`
+	ByteOrderMark bool          `json:"byte_order_mark"`
+	Groups        int           `json:"groups"`
+	Rules         int           `json:"rules"`
+	Tokens        []string      `json:"tokens"`
+	MoreTokens    int           `json:"more_tokens"`
+	Sitemaps      []string      `json:"sitemaps"`
+	Agents        []AgentRecord `json:"agents"`
+	Keys          []Count       `json:"keys"`
+	UnknownKeys   []Count       `json:"unknown_keys"`
+	ContentSignal []Count       `json:"content_signal"`
+	ContentUsage  []Count       `json:"content_usage"`
+	Findings      []Count       `json:"findings"`
 }
 
-// An Agent contains the answers about one agent in a file.
-type Agent struct {
-	Agent      string   `json:"agent"`
-	Token      string   `json:"token"`
-	Coverage   Coverage `json:"coverage"`
-	Allowed    bool     `json:"allowed"`
-	Line       int      `json:"line"`
-	CrawlDelay *float64 `json:"crawl_delay"`
-	AITraining string   `json:"ai_training"`
-	AISearch   string   `json:"ai_search"`
-	AIInput    string   `json:"ai_input"`
-	Paths      []Path   `json:"paths"`
+// An AgentRecord contains the answers about one agent in a file.
+type AgentRecord struct {
+	Agent      string       `json:"agent"`
+	Token      string       `json:"token"`
+	Coverage   Coverage     `json:"coverage"`
+	Allowed    bool         `json:"allowed"`
+	Line       int          `json:"line"`
+	CrawlDelay *float64     `json:"crawl_delay"`
+	AITraining string       `json:"ai_training"`
+	AISearch   string       `json:"ai_search"`
+	AIInput    string       `json:"ai_input"`
+	Paths      []PathRecord `json:"paths"`
 }
 
-// A Path contains the verdict about one path.
-type Path struct {
+// A PathRecord contains the verdict about one path.
+type PathRecord struct {
 	Path    string `json:"path"`
 	Allowed bool   `json:"allowed"`
 	Line    int    `json:"line"`
@@ -224,13 +224,20 @@ type Count struct {
 // maxTokens is the largest number of tokens in a Record.
 const maxTokens = 100
 
-// Record returns the record of a capture, which contains the answers to the questions.
-func (q Questions) Record(c Capture) Record {
+// Answer returns the record of a capture, which contains the answers to the questions.
+func (q Questions) Answer(c Capture) Record {
+	r := q.answer(c)
 	sum := sha256.Sum256(c.Body)
+	r.SHA256 = hex.EncodeToString(sum[:])
+	return r
+}
+
+// answer is like Answer, but leaves out the hash of the body.
+func (q Questions) answer(c Capture) Record {
 	r := Record{
 		URL: c.URL, Status: c.Status, Redirect: c.Redirect, Archive: c.Archive, Offset: c.Offset, Inner: c.Inner,
-		Bytes: len(c.Body), SHA256: hex.EncodeToString(sum[:]), Truncated: c.Truncated,
-		Tokens: []string{}, Agents: []Agent{}, Keys: []Count{}, UnknownKeys: []Count{},
+		Bytes: len(c.Body), Truncated: c.Truncated,
+		Tokens: []string{}, Agents: []AgentRecord{}, Keys: []Count{}, UnknownKeys: []Count{},
 		ContentSignal: []Count{}, ContentUsage: []Count{}, Findings: []Count{},
 	}
 	r.Location, r.Place = place(c.URL)
@@ -245,14 +252,16 @@ func (q Questions) Record(c Capture) Record {
 		r.Content = Undecoded
 		return r
 	}
+	hasRecords := false
 	if r.Access == File {
 		r.Encoding, r.ByteOrderMark = encoding(c.Body)
 		r.addGroups(file.Groups())
-		q.readLines(&r, file, c.Body)
+		r.Findings = q.findings(c.Body)
+		hasRecords = r.readLines(c.Body)
 	}
-	r.Agents = make([]Agent, len(q.Agents))
+	r.Agents = make([]AgentRecord, len(q.Agents))
 	for i, agent := range q.Agents {
-		r.Agents[i] = q.agent(file, agent, r.Agents[:i])
+		r.Agents[i] = q.agent(file, agent, hasRecords, r.Agents[:i])
 	}
 	return r
 }
@@ -324,9 +333,13 @@ func isASCII(b []byte) bool {
 	return true
 }
 
-// readLines adds the content, keys and findings of a file to a record.
-func (q Questions) readLines(r *Record, file *robotstxt.File, body []byte) {
-	r.Findings = q.findings(body)
+// readLines adds the content and the keys of a file to the record. It reports whether a group
+// may have records with other keys than those of the protocol.
+func (r *Record) readLines(body []byte) (hasRecords bool) {
+	if r.Groups == 0 && bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n\ufeff"), []byte("<")) {
+		r.Content = HTML // pages are large, so do not split them into lines
+		return false
+	}
 	var known [robotstxt.OtherKind + 1]int
 	unknown, signals, usages := map[string]int{}, map[string]int{}, map[string]int{}
 	start := "" // the first text that is not a comment
@@ -336,7 +349,7 @@ func (q Questions) readLines(r *Record, file *robotstxt.File, body []byte) {
 		}
 		if strings.HasPrefix(start, "<") && r.Groups == 0 {
 			r.Content = HTML
-			return
+			return false
 		}
 		known[l.Kind]++
 		if l.Kind != robotstxt.OtherKind {
@@ -369,6 +382,7 @@ func (q Questions) readLines(r *Record, file *robotstxt.File, body []byte) {
 	default:
 		r.Content = OtherContent
 	}
+	return known[robotstxt.OtherKind] > 0
 }
 
 // knownKinds are the kinds of lines with a key of the protocol, sorted by key.
@@ -416,6 +430,9 @@ func keyName(key string) string {
 
 // counts returns the entries of m, sorted by name.
 func counts(m map[string]int) []Count {
+	if len(m) == 0 {
+		return []Count{}
+	}
 	all := make([]Count, 0, len(m))
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		all = append(all, Count{name, m[name]})
@@ -436,7 +453,7 @@ func (q Questions) findings(body []byte) []Count {
 
 // agent returns the answers about an agent. All agents with the same group have the same
 // answers, so if an agent in before has the same group, its answers are copied.
-func (q Questions) agent(file *robotstxt.File, agent string, before []Agent) Agent {
+func (q Questions) agent(file *robotstxt.File, agent string, hasRecords bool, before []AgentRecord) AgentRecord {
 	decision := file.Decide(agent, "/")
 	for _, a := range before {
 		if a.Token == decision.Token {
@@ -445,16 +462,16 @@ func (q Questions) agent(file *robotstxt.File, agent string, before []Agent) Age
 		}
 	}
 	group := file.Group(agent)
-	a := Agent{
+	a := AgentRecord{
 		Agent: agent, Token: decision.Token, Coverage: coverage(group),
-		Allowed: decision.Allowed, Line: decision.Rule.Line, Paths: make([]Path, len(q.Paths)),
+		Allowed: decision.Allowed, Line: decision.Rule.Line, Paths: make([]PathRecord, len(q.Paths)),
 	}
 	if delay, ok := group.CrawlDelay(); ok {
 		seconds := delay.Seconds()
 		a.CrawlDelay = &seconds
 	}
 	var preferences aipref.Preferences
-	if a.Token != "" { // without a group, the file has no preferences for the agent
+	if hasRecords && a.Token != "" { // otherwise the file has no preferences for the agent
 		preferences = aipref.For(file, agent, "/").Preferences
 	}
 	a.AITraining = preferences.Training.Value.String()
@@ -462,7 +479,7 @@ func (q Questions) agent(file *robotstxt.File, agent string, before []Agent) Age
 	a.AIInput = preferences.AIInput.Value.String()
 	for i, path := range q.Paths {
 		d := group.Decide(path)
-		a.Paths[i] = Path{path, d.Allowed, d.Rule.Line}
+		a.Paths[i] = PathRecord{path, d.Allowed, d.Rule.Line}
 	}
 	return a
 }

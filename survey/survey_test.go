@@ -53,7 +53,7 @@ func TestGolden(t *testing.T) {
 	summary.cut("b.warc.gz", 678)
 	q := questions
 	for _, c := range captures {
-		r := q.Record(c)
+		r := q.Answer(c)
 		q.NoLint = true // only the first record contains findings
 		summary.Add(&r)
 		if err := encoder.Encode(r); err != nil {
@@ -80,7 +80,7 @@ func TestDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	doc := string(source[:bytes.Index(source, []byte("\npackage survey"))])
-	for _, of := range []reflect.Type{reflect.TypeFor[Record](), reflect.TypeFor[Agent]()} {
+	for _, of := range []reflect.Type{reflect.TypeFor[Record](), reflect.TypeFor[AgentRecord]()} {
 		for i := range of.NumField() {
 			name := of.Field(i).Tag.Get("json")
 			if !strings.Contains(doc, "\n//\t"+name+" ") && !strings.Contains(doc, "\n//\t  "+name+" ") {
@@ -101,9 +101,9 @@ func TestAgents(t *testing.T) {
 	}
 	for _, body := range bodies {
 		c := Capture{Body: []byte(body)}
-		together := Questions{Agents: agents, Paths: questions.Paths}.Record(c)
+		together := Questions{Agents: agents, Paths: questions.Paths}.Answer(c)
 		for i, agent := range agents {
-			alone := Questions{Agents: []string{agent}, Paths: questions.Paths}.Record(c).Agents[0]
+			alone := Questions{Agents: []string{agent}, Paths: questions.Paths}.Answer(c).Agents[0]
 			if diff := cmp.Diff(alone, together.Agents[i]); diff != "" {
 				t.Errorf("%s, file %q (-alone +together):\n%s", agent, body, diff)
 			}
@@ -121,7 +121,7 @@ func TestAccess(t *testing.T) {
 		"unreachable":  {429, 500, 599},
 	} {
 		for _, status := range statuses {
-			if got := (Questions{}).Record(Capture{Status: status}).Access; got != want {
+			if got := (Questions{}).Answer(Capture{Status: status}).Access; got != want {
 				t.Errorf("status %d: %s, want %s", status, got, want)
 			}
 		}
@@ -131,7 +131,7 @@ func TestAccess(t *testing.T) {
 // The verdict and the preferences of an agent are those for "/" only.
 func TestHomePage(t *testing.T) {
 	body := []byte("User-agent: *\nDisallow: /\nAllow: /$\nContent-Usage: /$ train-ai=n\n")
-	a := Questions{Agents: []string{"*"}}.Record(Capture{Body: body}).Agents[0]
+	a := Questions{Agents: []string{"*"}}.Answer(Capture{Body: body}).Agents[0]
 	if !a.Allowed || a.Line != 3 || a.AITraining != "disallow" {
 		t.Errorf("%+v, want allowed, line 3 and AITraining disallow", a)
 	}
@@ -170,7 +170,7 @@ func TestMerge(t *testing.T) {
 		s.damage("cut record")
 	}
 	for i, c := range slices.Concat(captures, captures) {
-		r := questions.Record(c)
+		r := questions.Answer(c)
 		want.Add(&r)
 		if i < len(captures) {
 			first.Add(&r)
@@ -207,7 +207,7 @@ func TestMerge(t *testing.T) {
 func TestApart(t *testing.T) {
 	var s Summary
 	for i, c := range captures {
-		r := questions.Record(c)
+		r := questions.Answer(c)
 		s.Add(&r)
 		sum := 0
 		for _, n := range []int{
@@ -227,9 +227,44 @@ func TestApart(t *testing.T) {
 	if s.Files != 3 || s.Truncated != 1 || s.Undecoded != 1 || s.Other != 1 || s.Empty != 1 || s.NotModified != 1 || s.Redirects != 2 {
 		t.Errorf("the captures are not counted in the right fields: %+v", s)
 	}
-	page := Questions{Agents: []string{"*"}}.Record(Capture{Body: []byte("<html>")})
+	page := Questions{Agents: []string{"*"}}.Answer(Capture{Body: []byte("<html>")})
 	if s.Add(&page); s.HTML != 1 {
 		t.Errorf("after an HTML page, HTML is %d, want 1", s.HTML)
+	}
+}
+
+// AddCapture counts the same as Answer and Add.
+func TestAddCapture(t *testing.T) {
+	var with, without Summary
+	for _, c := range captures {
+		r := questions.Answer(c)
+		with.Add(&r)
+		without.AddCapture(questions, c)
+	}
+	if diff := cmp.Diff(with, without); diff != "" || with.Files == 0 {
+		t.Errorf("(-Add +AddCapture):\n%s", diff)
+	}
+}
+
+// A file without groups is an HTML page if its first text except comments starts with "<".
+func TestContent(t *testing.T) {
+	for _, c := range []struct {
+		about, body string
+		want        Content
+	}{
+		{"a page", "<html>", HTML},
+		{"a page after blanks", "\ufeff \r\n\t\n<html>\nAllow: /\n", HTML},
+		{"a page after a comment", "# a\n\n<html>\nAllow: /\n", HTML},
+		{"a page in UTF-16", "\xff\xfe<\x00h\x00", HTML},
+		{"a page of one line that crosses the size limit", "<" + strings.Repeat("a", robotstxt.SizeLimit), HTML},
+		{"a page with a group", "<html>\nUser-agent: *\nDisallow: /\n", RobotsTxt},
+		{"a tag after other text", "Sitemap: /\n<html>", RobotsTxt},
+		{"text", "a < b", OtherContent},
+		{"blanks", " \r\n\t\n", Empty},
+	} {
+		if r := (Questions{NoLint: true}).Answer(Capture{Body: []byte(c.body)}); r.Content != c.want {
+			t.Errorf("%s: %q, want %q", c.about, r.Content, c.want)
+		}
 	}
 }
 
@@ -239,7 +274,7 @@ func TestTokens(t *testing.T) {
 	for i := range 130 {
 		fmt.Fprintf(&body, "User-agent: Bot%d\nDisallow: /%d\n", i, i/2)
 	}
-	r := Questions{NoLint: true}.Record(Capture{Body: []byte(body.String())})
+	r := Questions{NoLint: true}.Answer(Capture{Body: []byte(body.String())})
 	if len(r.Tokens) != 100 || r.Tokens[0] != "Bot0" || r.Tokens[99] != "Bot99" || r.MoreTokens != 30 {
 		t.Errorf("tokens %q and %d more, want 100 and 30 more", r.Tokens, r.MoreTokens)
 	}
@@ -256,7 +291,7 @@ func TestLabels(t *testing.T) {
 		"a=" + strings.Repeat("x", 40): {{"other", 1}},
 		"a=b=c, \x1b=x":                {{"other", 2}},
 	} {
-		r := Questions{NoLint: true}.Record(Capture{Body: []byte("User-agent: *\nContent-Signal: " + value + "\nContent-Usage: " + value + "\n")})
+		r := Questions{NoLint: true}.Answer(Capture{Body: []byte("User-agent: *\nContent-Signal: " + value + "\nContent-Usage: " + value + "\n")})
 		if diff := cmp.Diff([][]Count{want, want}, [][]Count{r.ContentSignal, r.ContentUsage}); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", value, diff)
 		}
@@ -284,7 +319,7 @@ func TestCut(t *testing.T) {
 // However many findings a file has, a record counts them all.
 func TestManyFindings(t *testing.T) {
 	const lines = 9_000
-	r := Questions{}.Record(Capture{Body: []byte("User-agent: *\n" + strings.Repeat("Disallow /a\n", lines))})
+	r := Questions{}.Answer(Capture{Body: []byte("User-agent: *\n" + strings.Repeat("Disallow /a\n", lines))})
 	if want := (Count{"missing-colon", lines}); !slices.Contains(r.Findings, want) {
 		t.Errorf("findings %v, want %v", r.Findings, want)
 	}
@@ -335,7 +370,7 @@ func TestPrint(t *testing.T) {
 func TestAllCoverages(t *testing.T) {
 	var one, two Summary
 	for i, coverage := range []Coverage{"all", "some", "some", "none", "none", "none", "undecided", "undecided", "undecided", "undecided"} {
-		r := Record{Place: Site, Access: File, Content: RobotsTxt, Agents: []Agent{{Agent: "*", Coverage: coverage, Allowed: i > 2, Token: []string{"", "*", "x"}[i%3]}}}
+		r := Record{Place: Site, Access: File, Content: RobotsTxt, Agents: []AgentRecord{{Agent: "*", Coverage: coverage, Allowed: i > 2, Token: []string{"", "*", "x"}[i%3]}}}
 		one.Add(&r)
 		two.Add(&r)
 	}
@@ -355,7 +390,7 @@ func TestAllCoverages(t *testing.T) {
 func TestUnknownKeys(t *testing.T) {
 	long := strings.Repeat("a", 30)
 	body := "User-agent: *\n" + long + ": x\n" + long + "a: x\nA-b_z: x\na.b: x\na1: x\n\u00e4: x\n"
-	got := Questions{NoLint: true}.Record(Capture{URL: "a.txt", Body: []byte(body)}).UnknownKeys
+	got := Questions{NoLint: true}.Answer(Capture{URL: "a.txt", Body: []byte(body)}).UnknownKeys
 	if diff := cmp.Diff([]Count{{"a-b_z", 1}, {long, 1}}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -386,11 +421,11 @@ func FuzzRecord(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, url string, status int, body []byte) {
 		c := Capture{URL: url, Status: status, Body: body}
-		first, err := json.Marshal(questions.Record(c))
+		first, err := json.Marshal(questions.Answer(c))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if second, _ := json.Marshal(questions.Record(c)); !bytes.Equal(first, second) {
+		if second, _ := json.Marshal(questions.Answer(c)); !bytes.Equal(first, second) {
 			t.Errorf("the records of the same capture differ:\n%s\n%s", first, second)
 		}
 	})

@@ -143,11 +143,12 @@ func (r *run) surveyBatch(b *batch) {
 	r.cores <- struct{}{}
 	defer func() { <-r.cores }()
 	for _, c := range b.captures {
-		record := r.Questions.Record(c)
-		b.Summary.Add(&record)
 		if r.Print == nil {
+			b.Summary.AddCapture(r.Questions, c)
 			continue
 		}
+		record := r.Questions.Answer(c)
+		b.Summary.Add(&record)
 		if err := r.Print(&b.records, &record); err != nil {
 			b.fail(err)
 		}
