@@ -1,8 +1,8 @@
-// Package accesslog reads the access logs of web servers and counts the requests of crawlers
-// that a robots.txt file disallows, by crawler and by rule.
+// Package accesslog reads the access logs of web servers and counts, by crawler and by rule,
+// the requests that a robots.txt file disallows.
 //
-// A log may contain anything: the constants below limit the memory that a Collector needs. A
-// Collector must be used by one goroutine only.
+// A log may contain anything, so the constants below limit the memory that a Collector needs.
+// A Collector must be used by one goroutine only.
 package accesslog
 
 import (
@@ -22,8 +22,8 @@ import (
 // Limits of what a Collector stores.
 const (
 	mostCrawlers = 10_000  // further crawlers count as others, unless they are well known
-	longestName  = 64      // bytes of a crawler's name
-	mostHeaders  = 2_048   // User-Agent headers whose crawlers are stored
+	longestName  = 64      // bytes of a crawler's name; a longer one counts as no name
+	mostHeaders  = 2_048   // User-Agent headers that are stored with the crawlers they name, to save time
 	longestKept  = 512     // bytes of a stored header, and of a stored line that could not be read
 	mostBroken   = 12_000  // rules that crawlers broke, in all rows; half of this is reserved for well-known crawlers
 	longestPath  = 120     // bytes of an example path
@@ -34,7 +34,7 @@ const (
 // previous file (RFC 9309, section 2.4).
 const lenience = 24 * 60 * 60
 
-// Always is the From of a version that was always in force.
+// Always is the value of Version.From for a file that was in force from the start.
 const Always = -1 << 62
 
 // A Version is a robots.txt file that took effect at a time and stayed in force until
@@ -61,7 +61,7 @@ type Options struct {
 	Versions     []Version                            // sorted by From; at least one
 	Since, Until int64                                // count only requests at or after Since and before Until, in seconds since 1970; 0 for no limit
 	Host         string                               // if not empty, count only requests to this host, given in lower case
-	Identify     func(token, address string) Identity // may be nil
+	Identify     func(token, address string) Identity // says who sent a request; may be nil
 }
 
 // A Time is a number of seconds since 1970, or 0 for no time. In JSON, it is a string in UTC,
@@ -88,7 +88,7 @@ type Report struct {
 	First    Time   `json:"first" jsonschema:"the time of the first request; null if there are none"`
 	Last     Time   `json:"last" jsonschema:"the time of the last request; null if there are none"`
 	Crawlers []*Row `json:"crawlers" jsonschema:"most disallowed requests first"`
-	Others   Counts `json:"others" jsonschema:"browsers, clients without a name and, after the first 10,000 crawlers, those that are not well known"`
+	Others   Counts `json:"others" jsonschema:"browsers, clients without a name, and the crawlers after the first 10,000, except well-known ones"`
 
 	Requests int       `json:"-"` // the number of requests that Options select
 	Failures []Failure `json:"-"` // the first lines that could not be read, at most three
@@ -124,7 +124,7 @@ type Row struct {
 
 	broken map[robotstxt.Rule]*Broken
 	times  *roaring.Bitmap // the seconds with requests; nil if they were dropped
-	timed  int             // the number of requests in times
+	timed  int             // the number of requests in these seconds
 	last   uint32          // the second that was last added to times
 }
 
@@ -162,7 +162,7 @@ type Collector struct {
 	byName   map[string]*agent // by the token in lower case
 	broken   int               // the number of rules that crawlers broke, in all rows
 	times    int               // an upper bound of the bytes that the times of all rows take
-	version  int               // the index of the version in force at the last request
+	version  int               // the index in Versions of the file in force at the last request
 }
 
 // An agent is the crawler that a User-Agent header names.
@@ -329,8 +329,8 @@ func (c *Collector) row(a *agent, address string) *Row {
 func (r *Row) isKnown() bool { return r.Crawler.Token != "" }
 
 // judge counts a request as disallowed if all files that the crawler may have used disallow
-// it. If one of these files is not known and no other allows the request, judge counts it as
-// unjudged.
+// it. If one of these files is not known and none of the known ones allows the request, judge
+// counts it as unjudged.
 func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	v, ok := c.versionAt(e.Time)
 	if !ok {
@@ -468,7 +468,7 @@ func (c *Collector) Report() *Report {
 	return r
 }
 
-// finish sets Rules, sorted, and the gaps.
+// finish sets Rules, most requests first, and the smallest and the median gap.
 func (r *Row) finish() {
 	r.Rules = slices.AppendSeq([]*Broken{}, maps.Values(r.broken))
 	slices.SortFunc(r.Rules, func(a, b *Broken) int {

@@ -22,21 +22,21 @@ type Entry struct {
 	Status  int    // the status of the response; 0 if the line does not contain it
 }
 
-// The formats of lines.
+// The formats of log lines.
 const (
 	Common   = "common"
 	Combined = "combined"
 	JSON     = "json"
 )
 
-// Formats lists the formats of lines.
+// Formats lists the formats that a Parser can read.
 var Formats = []string{Common, Combined, JSON}
 
-// Fields are the paths to the parts of an Entry in a JSON object. A path consists of keys
-// joined by dots. The value at Request is a request line, a path or a URL.
+// Fields say where a JSON object contains the parts of an Entry. Each field is a path: keys
+// joined by dots. Request leads to a request line, or to the path or URL of the request.
 type Fields struct{ Request, Host, Agent, Time, Address, Status string }
 
-// Caddy contains the paths in the logs of the web server Caddy.
+// Caddy says where the parts of an Entry are in the logs of the web server Caddy.
 var Caddy = Fields{"request.uri", "request.host", "request.headers.User-Agent.0", "ts", "request.remote_ip", "status"}
 
 // ParseFields parses a list such as "request=req,agent=headers.ua".
@@ -60,10 +60,10 @@ func ParseFields(list string) (f Fields, err error) {
 // since the next line often has the same.
 type Parser struct {
 	Format string // the format of all lines; if empty, Parse tries to recognize that of each line
-	Fields Fields // where the fields are in JSON; if zero, Parse uses Caddy
+	Fields Fields // where the parts of an Entry are in JSON; if zero, Parse uses Caddy
 
 	hour, zone string
-	seconds    int64 // the start of that hour, in seconds since 1970
+	seconds    int64 // when hour starts in zone, in seconds since 1970
 }
 
 // Parse returns the request that a line describes. An error says what was expected.
@@ -148,8 +148,8 @@ func cutQuoted(s string) (text, rest string, ok bool) {
 	}
 }
 
-// unescape returns a field without the escapes of Apache and nginx, such as \" and
-// \x22.
+// unescape replaces the escapes that Apache and nginx write, such as \" and \x22, with the
+// bytes that they stand for.
 func unescape(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s
@@ -231,7 +231,7 @@ func (p *Parser) parseJSON(line string) (e Entry, err error) {
 	return e, nil
 }
 
-// timeLayouts are the layouts of times in JSON.
+// timeLayouts are the layouts that a time in JSON may have.
 var timeLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05", "2006/01/02 15:04:05", "02/Jan/2006:15:04:05 -0700"}
 
 // parseTime parses a time: a number of seconds or milliseconds since 1970, or a string
