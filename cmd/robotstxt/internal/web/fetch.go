@@ -25,12 +25,13 @@ import (
 // userAgent is the User-Agent header for fetching robots.txt files.
 const userAgent = "robotstxt (+https://github.com/robotstxt-go/robotstxt)"
 
-// fetchTimeout limits a fetch, including redirects and the body.
+// fetchTimeout limits the time of a fetch, including its redirects and reading the body.
 const fetchTimeout = 10 * time.Second
 
 // A fetcher fetches the robots.txt files of sites for the page.
 type fetcher struct {
-	// check returns an error if the fetcher must not connect to an IP address and port.
+	// check returns an error if the fetcher must not connect to address, an IP address with
+	// a port.
 	check func(address string) error
 
 	resolver *net.Resolver // nil for the default resolver
@@ -40,7 +41,7 @@ type fetcher struct {
 // A fetchAnswer contains the robots.txt of a site as a crawler sees it.
 type fetchAnswer struct {
 	Hops    []hop         `json:"hops"`
-	Meaning string        `json:"meaning"` // what a crawler concludes, in a sentence or two
+	Meaning string        `json:"meaning"` // what the outcome means for crawlers, in a sentence or two
 	Access  engine.Access `json:"access"`  // why there is no file in Text; empty if there is one
 	Text    string        `json:"text"`
 }
@@ -68,8 +69,8 @@ func (f fetcher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, answer)
 }
 
-// fetch fetches the robots.txt that covers a URL. A host without a scheme means https. It
-// returns an error if no robots.txt covers the URL, or if ctx ends.
+// fetch fetches the robots.txt that covers site, which is a URL or, for https, only a host.
+// It returns an error if no robots.txt covers the site, or if ctx ends.
 func (f fetcher) fetch(ctx context.Context, site string) (fetchAnswer, error) {
 	if !strings.Contains(site, "://") {
 		site = "https://" + site
@@ -112,7 +113,7 @@ func (f fetcher) newAnswer(location string, result robotshttp.Result, r *recorde
 		a.Meaning = "The file is larger than the 500 KiB that crawlers read, so this page does not show it. Save it, and run robotstxt serve with the saved file."
 	default:
 		a.Text = text
-		a.Meaning = strings.TrimSpace(fmt.Sprintf("A crawler reads this file, %d bytes, for %s. %s", len(file), strings.TrimSuffix(location, "/robots.txt"), note))
+		a.Meaning = strings.TrimSpace(fmt.Sprintf("This is the robots.txt file of %s, %d bytes. %s", strings.TrimSuffix(location, "/robots.txt"), len(file), note))
 	}
 	a.Meaning = withoutUsers(a.Meaning)
 	return a
@@ -186,7 +187,7 @@ func newFetcher(allowPrivate bool) fetcher {
 	return fetcher{check: checkPublic, timeout: fetchTimeout}
 }
 
-// checkPublic returns an error unless address is an IP address and port on the public
+// checkPublic returns an error unless address, an IP address with a port, is on the public
 // internet.
 func checkPublic(address string) error {
 	ap, err := netip.ParseAddrPort(address)
@@ -218,23 +219,23 @@ func isPublic(addr netip.Addr) bool {
 // nat64 is the block of IPv6 addresses that NAT64 translates to IPv4 addresses (RFC 6052).
 var nat64 = netip.MustParsePrefix("64:ff9b::/96")
 
-// notPublic are the blocks of the IANA special-purpose address registries that netip
-// counts as global unicast. In some of them, an address contains an IPv4 address, which may
-// be private.
+// notPublic are blocks of addresses that are not public although netip counts them as global
+// unicast. They are from the IANA registries of special-purpose addresses. In some of them, an
+// address contains an IPv4 address, which may be private.
 var notPublic = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"),       // this network (RFC 791)
 	netip.MustParsePrefix("100.64.0.0/10"),   // shared address space (RFC 6598)
-	netip.MustParsePrefix("192.0.0.0/24"),    // protocol assignments (RFC 6890)
+	netip.MustParsePrefix("192.0.0.0/24"),    // IETF protocol assignments (RFC 6890)
 	netip.MustParsePrefix("192.0.2.0/24"),    // documentation (RFC 5737)
 	netip.MustParsePrefix("192.88.99.0/24"),  // 6to4 relays (RFC 7526)
-	netip.MustParsePrefix("198.18.0.0/15"),   // benchmarks (RFC 2544)
+	netip.MustParsePrefix("198.18.0.0/15"),   // benchmarking of networks (RFC 2544)
 	netip.MustParsePrefix("198.51.100.0/24"), // documentation
 	netip.MustParsePrefix("203.0.113.0/24"),  // documentation
 	netip.MustParsePrefix("240.0.0.0/4"),     // reserved (RFC 1112)
 	netip.MustParsePrefix("::/96"),           // IPv4-compatible (RFC 4291)
-	netip.MustParsePrefix("64:ff9b:1::/48"),  // NAT64 of one network (RFC 8215)
-	netip.MustParsePrefix("100::/64"),        // discarded (RFC 6666)
-	netip.MustParsePrefix("2001::/23"),       // protocol assignments, including Teredo (RFC 2928)
+	netip.MustParsePrefix("64:ff9b:1::/48"),  // NAT64 within a network (RFC 8215)
+	netip.MustParsePrefix("100::/64"),        // traffic to be discarded (RFC 6666)
+	netip.MustParsePrefix("2001::/23"),       // IETF protocol assignments, including Teredo (RFC 2928)
 	netip.MustParsePrefix("2001:db8::/32"),   // documentation (RFC 3849)
 	netip.MustParsePrefix("2002::/16"),       // 6to4 (RFC 3056)
 	netip.MustParsePrefix("3fff::/20"),       // documentation (RFC 9637)
@@ -248,7 +249,7 @@ type recorder struct {
 
 	mu        sync.Mutex
 	hops      []hop
-	isRefused bool // the last request was to an address that is not public
+	isRefused bool // the last request was not sent, because its address is not public
 }
 
 func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {

@@ -54,17 +54,17 @@ func TestFetch(t *testing.T) {
 	}{
 		{"a file", func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, "User-agent: *\r\nDisallow: /\xff")
-		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "A crawler reads this file, 27 bytes, for SITE. The file has bytes that are not UTF-8. They are shown as \ufffd here, so do not replace the file with this text.", "User-agent: *\nDisallow: /\ufffd"},
+		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "This is the robots.txt file of SITE, 27 bytes. The file has bytes that are not UTF-8. They are shown as \ufffd here, so do not replace the file with this text.", "User-agent: *\nDisallow: /\ufffd"},
 		{"UTF-16", func(w http.ResponseWriter, r *http.Request) {
 			w.Write([]byte("\xff\xfea\x00:\x00b\x00"))
-		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "A crawler reads this file, 8 bytes, for SITE. The file is in UTF-16, which many crawlers cannot read. It is converted here; save it as UTF-8.", "a:b"},
+		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "This is the robots.txt file of SITE, 8 bytes. The file is in UTF-16, which many crawlers cannot read. It is converted here; save it as UTF-8.", "a:b"},
 		{"redirects", func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/robots.txt" {
 				http.Redirect(w, r, "/moved", http.StatusMovedPermanently)
 				return
 			}
 			fmt.Fprint(w, "a: b")
-		}, []string{"/robots.txt 301 Moved Permanently, to /moved", "/moved 200 OK"}, engine.HasFile, "A crawler reads this file, 4 bytes, for SITE.", "a: b"},
+		}, []string{"/robots.txt 301 Moved Permanently, to /moved", "/moved 200 OK"}, engine.HasFile, "This is the robots.txt file of SITE, 4 bytes.", "a: b"},
 		{"a loop", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/robots.txt", http.StatusFound)
 		}, slices.Repeat([]string{"/robots.txt 302 Found, to /robots.txt"}, 6), engine.Unavailable, "Crawlers treat this site as one without a robots.txt file, so they may fetch everything.", ""},
@@ -77,13 +77,13 @@ func TestFetch(t *testing.T) {
 		}, []string{"/robots.txt 503 Service Unavailable"}, engine.Unreachable, "Crawlers treat this site as unreachable, so they may fetch nothing for now. Status 503 Service Unavailable.", ""},
 		{"the largest file", func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, large)
-		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "A crawler reads this file, 512000 bytes, for SITE.", large},
+		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "This is the robots.txt file of SITE, 512000 bytes.", large},
 		{"a file that crawlers read in part", func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, large+"x")
 		}, []string{"/robots.txt 200 OK"}, engine.Unknown, "The file is larger than the 500 KiB that crawlers read, so this page does not show it. Save it, and run robotstxt serve with the saved file.", ""},
 		{"a large file in UTF-16", func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, "\xff\xfe"+strings.Repeat("#\x00", robotstxt.SizeLimit))
-		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "A crawler reads this file, 1024002 bytes, for SITE. The file is in UTF-16, which many crawlers cannot read. It is converted here; save it as UTF-8.", strings.Repeat("#", robotstxt.SizeLimit)},
+		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "This is the robots.txt file of SITE, 1024002 bytes. The file is in UTF-16, which many crawlers cannot read. It is converted here; save it as UTF-8.", strings.Repeat("#", robotstxt.SizeLimit)},
 		{"a password", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Location", "http://user:secret@[bad/x")
 			w.WriteHeader(http.StatusFound)
@@ -301,8 +301,8 @@ func TestServeFetch(t *testing.T) {
 		body string
 		want string
 	}{
-		{`{"site":"` + server.URL + `"}`, `{"hops":[{"url":"` + server.URL + `/robots.txt","status":200,"note":"OK"}],"meaning":"A crawler reads this file, 54 bytes, for ` +
-			server.URL + `.","access":"","text":"robotstxt (+https://github.com/robotstxt-go/robotstxt)"}`},
+		{`{"site":"` + server.URL + `"}`, `{"hops":[{"url":"` + server.URL + `/robots.txt","status":200,"note":"OK"}],"meaning":"This is the robots.txt file of ` +
+			server.URL + `, 54 bytes.","access":"","text":"robotstxt (+https://github.com/robotstxt-go/robotstxt)"}`},
 		{`{"site":`, "The request is not what the server expects."},
 		{`{"site":"ftp://x.example"}`, "Only http and https URLs can be fetched."},
 	} {

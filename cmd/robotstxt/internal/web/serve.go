@@ -18,8 +18,8 @@ type Options struct {
 	// reach the page by pointing a host name at this machine (DNS rebinding).
 	Host string
 
-	// ReadFile returns the robots.txt file that the page shows. It is nil if there is no
-	// file. The page asks for the file every second and shows its changes.
+	// ReadFile returns the robots.txt file that the page shows. While a browser shows the page,
+	// Handler calls ReadFile every second to find changes. ReadFile is nil if there is no file.
 	ReadFile func() ([]byte, error)
 
 	// FileName is the name of that file on the page.
@@ -29,7 +29,7 @@ type Options struct {
 	// machine can.
 	Reach string
 
-	// AllowFetch lets the page fetch files from other sites.
+	// AllowFetch lets the page fetch the robots.txt files of other sites.
 	AllowFetch bool
 
 	// AllowPrivate lets the page also fetch from loopback, private and link-local
@@ -115,8 +115,8 @@ func guard(host string, next http.Handler) http.Handler {
 	})
 }
 
-// refusal returns the reason for refusing a request, or nil. With each POST request, browsers
-// send the Origin of the page that makes it.
+// refusal returns the reason for refusing a request, or nil. Browsers send a page's Origin with
+// its POST requests, so refusal recognizes those that come from pages of other sites.
 func refusal(host string, r *http.Request) error {
 	switch {
 	case r.Host != host:
@@ -138,10 +138,10 @@ func handleAnswer(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	w.Write(engine.Answer(request, "")) // an error means that the browser is gone
+	w.Write(engine.Answer(request, "")) // an error means that the browser has closed the connection
 }
 
 func writeJSON(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
-	json.NewEncoder(w).Encode(v) // an error means that the browser is gone
+	json.NewEncoder(w).Encode(v) // an error means that the browser has closed the connection
 }

@@ -19,9 +19,9 @@ const sitePolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; wo
 // enginePackage is the path of the package that is compiled to WebAssembly.
 const enginePackage = "github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web/wasm"
 
-// WriteSite writes the page to a directory as static files, for any host that serves
-// files over http. It creates the directory if it is missing, and leaves other files in
-// it alone. If the engine cannot be compiled, it writes nothing.
+// WriteSite writes the page to a directory as static files, which any web server can serve.
+// It creates the directory if it is missing, and leaves other files in it alone. If the engine
+// cannot be compiled, it writes nothing.
 //
 // WriteSite compiles the engine to WebAssembly. So the go command must be installed, and the
 // working directory must be in this module or in one that requires it.
@@ -53,7 +53,7 @@ func siteFiles(ctx context.Context) (map[string][]byte, error) {
 			return nil, err
 		}
 	}
-	delete(files, "server.js") // only serve needs it
+	delete(files, "server.js") // only "robotstxt serve" needs it
 	files["index.html"] = staticIndex(files["index.html"])
 	if files["robotstxt.wasm"], err = buildEngine(ctx); err != nil {
 		return nil, err

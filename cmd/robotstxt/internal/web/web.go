@@ -1,6 +1,6 @@
-// Package web is a page on which people see what a robots.txt file does while they
-// write it. Handler serves it on the user's machine; WriteSite writes it as static
-// files, with the engine as WebAssembly.
+// Package web contains a web page on which people see what a robots.txt file does while
+// they write it. Handler serves the page on the user's machine. WriteSite writes it as static
+// files, and compiles package engine, which answers the page's questions, to WebAssembly.
 //
 // README.md describes the files and folders.
 package web

@@ -376,7 +376,7 @@ func TestFetchForm(t *testing.T) {
 	p.enter()
 	p.until(`document.getElementById("text").value !== ""`)
 	p.settle()
-	if got := p.text("#fetched"); !strings.Contains(got, "301") || !strings.Contains(got, "A crawler reads this file") {
+	if got := p.text("#fetched"); !strings.Contains(got, "301") || !strings.Contains(got, "This is the robots.txt file of") {
 		t.Errorf("fetched: %q", got)
 	}
 	if got := eval[string](p, `document.getElementById("text").value`); got != file {

@@ -8,7 +8,7 @@ import (
 )
 
 type crawlersAnswer struct {
-	Named    []string  `json:"named"` // the tokens in the file
+	Named    []string  `json:"named"` // the tokens that the file names
 	Crawlers []crawler `json:"crawlers"`
 }
 
@@ -19,7 +19,7 @@ type crawler struct {
 	AI    bool   `json:"ai"`    // it is an AI crawler, and not retired
 }
 
-// namedTokens returns the tokens of a file's groups, in their order.
+// namedTokens returns the tokens of a file's groups, in the order of the groups.
 func namedTokens(file *robotstxt.File) []string {
 	tokens := []string{}
 	for _, group := range file.Groups() {
@@ -45,7 +45,8 @@ func crawlers() []crawler {
 	return append(append(lists[0], lists[1]...), lists[2]...)
 }
 
-// purposeOf returns the purposes of a crawler and, unless it is documented, its status.
+// purposeOf returns a crawler's purposes and status as text. It leaves out the status
+// "documented".
 func purposeOf[P, S ~string](purposes []P, status S) string {
 	var words []string
 	for _, purpose := range purposes {

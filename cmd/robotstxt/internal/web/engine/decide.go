@@ -12,7 +12,7 @@ type decideAnswer struct {
 	Decisions []decision `json:"decisions"`
 	Columns   []column   `json:"columns"`
 
-	// BeforeDecisions are the decisions of the old version. column.Before refers to them.
+	// BeforeDecisions are the decisions of the old version of the file.
 	BeforeDecisions []decision `json:"beforeDecisions"`
 }
 
@@ -26,15 +26,15 @@ type decision struct {
 
 // A column contains the verdicts for one agent, in the order of the URLs.
 type column struct {
-	Agent    string `json:"agent"` // as in the request
-	Token    string `json:"token"` // the product token in Agent; empty if there is none
-	Group    string `json:"group"` // the token of the group that applies; empty if none does
-	Lines    []span `json:"lines"` // the lines of that group
-	Verdicts []int  `json:"verdicts"`
-	Before   []int  `json:"before"` // null if there is no old version
+	Agent    string `json:"agent"`    // as in the request
+	Token    string `json:"token"`    // the product token in Agent; empty if there is none
+	Group    string `json:"group"`    // the token of the group that applies; empty if none does
+	Lines    []span `json:"lines"`    // the lines of the group that applies
+	Verdicts []int  `json:"verdicts"` // indexes in Decisions
+	Before   []int  `json:"before"`   // indexes in BeforeDecisions; null if there is no old version
 }
 
-// A span contains the numbers of the first and the last of several successive lines.
+// A span stands for successive lines: it contains the numbers of the first and the last one.
 type span [2]int
 
 func decide(req Request) decideAnswer {
@@ -64,7 +64,8 @@ type decisionList struct {
 	index map[robotstxt.Decision]int
 }
 
-// verdicts adds the group's decision for each URL to the list, and returns their indexes.
+// verdicts adds the group's decision for each URL to the list, and returns the index of each
+// URL's decision in the list.
 func (l *decisionList) verdicts(group *robotstxt.Group, urls []string) []int {
 	verdicts := make([]int, len(urls))
 	for i, url := range urls {

@@ -1,5 +1,6 @@
-// Package engine answers the questions of the page, in JSON. It decides everything that
-// the page shows about robots.txt files. The page only asks and draws.
+// Package engine answers the questions that the page of package web asks, in JSON. It
+// decides everything that the page shows about robots.txt files. The page itself only asks
+// and draws.
 //
 // A request is an object with the name of an operation, "op", and the members that the
 // operation needs. These are the operations, with the members of the request and of the
@@ -11,8 +12,9 @@
 //	compare  text, before                   changes
 //	crawlers text                           named, crawlers
 //
-// The types of this package describe the members. An answer to a request that
-// cannot be understood has the single member "error".
+// The types of this package describe the members. Each operation but list also takes the
+// member access. An answer to a request that cannot be understood has the single member
+// "error".
 //
 // Lines are counted from 1, as robotstxt.Lines counts them. Columns are in UTF-16 code
 // units, as in JavaScript, and are also counted from 1.
@@ -33,24 +35,24 @@ type Request struct {
 	Before *string  `json:"before"` // the old version of the file, if there is one
 	URLs   []string `json:"urls"`   // any strings, see robotstxt.File.Decide
 	Agents []string `json:"agents"` // product tokens or whole User-Agent headers
-	URL    string   `json:"url"`    // for review: the page whose AI preferences to show
+	URL    string   `json:"url"`    // for review, which says how AI may use the page at this URL
 }
 
 // Access says whether there is a robots.txt file and, if not, what crawlers may fetch.
 type Access string
 
-// The kinds of access.
+// The values of Access.
 const (
-	HasFile     Access = ""            // there is a file: Request.Text
+	HasFile     Access = ""            // Request.Text is the file
 	Unavailable Access = "unavailable" // the site has no file, so everything is allowed
 	Unreachable Access = "unreachable" // the site failed, so everything is disallowed
 	Unknown     Access = "unknown"     // the file is not known, so the page asks for no verdicts
 )
 
 // Answer returns the answer to a request, both in JSON. The member "text" may be left out
-// of the request and passed as text, which saves the time of quoting it. If Answer cannot
-// answer, it returns an object with the member "error". It never panics, and is safe for
-// concurrent use.
+// of the request and passed as the argument text, which saves the time of quoting it. If
+// Answer cannot answer, it returns an object with the member "error". It never panics, and
+// is safe for concurrent use.
 func Answer(request []byte, text string) []byte {
 	req := Request{Text: text}
 	if err := json.Unmarshal(request, &req); err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
-// maxPlaces limits the places of findings in an answer. Nobody reads more.
+// maxPlaces is how many findings an answer lists at most, because nobody reads more.
 const maxPlaces = 500
 
 // A reviewAnswer contains the findings about a file and what it says about AI.
@@ -18,7 +18,7 @@ type reviewAnswer struct {
 	Findings []finding `json:"findings"` // the worst first, then by line
 	Counts   counts    `json:"counts"`   // the counts of all findings, including those that are left out
 	AI       []aiRow   `json:"ai"`
-	Notes    []note    `json:"notes"` // the lines about AI that apply to all crawlers, or to none
+	Notes    []note    `json:"notes"` // on lines about AI that do not belong to a crawler
 }
 
 // A finding is a message of package lint about one or more places.
@@ -43,8 +43,8 @@ type counts map[lint.Severity]int
 // An edit corrects a line.
 type edit struct {
 	Line   int    `json:"line"`
-	Delete bool   `json:"delete"` // delete the line
-	Text   string `json:"text"`   // otherwise, the new line or lines
+	Delete bool   `json:"delete"` // whether to delete the line
+	Text   string `json:"text"`   // if not deleted, the new text, which may have several lines
 }
 
 // An aiRow contains what the file says to one crawler about one URL.
@@ -67,7 +67,7 @@ type preference struct {
 	Why   string `json:"why"`
 }
 
-// A named is a preference without its own column in the table.
+// A named preference is one that has no column of its own in the table.
 type named struct {
 	Name string `json:"name"`
 	preference
@@ -89,9 +89,10 @@ func review(req Request) reviewAnswer {
 	}
 }
 
-// findings returns the findings of package lint and their numbers by severity. Findings
-// with the same code, text and advice are listed once, with all their places. If they have
-// edits, their advice may differ; the list then contains the advice for the first place.
+// findings returns the findings of package lint, and how many there are of each severity.
+// Findings with the same code, text and advice are listed as one finding with several places.
+// This also applies to findings with edits whose advice differs; the advice of the first one
+// is then listed.
 func findings(text string) ([]finding, counts) {
 	type sameText struct{ code, text, advice string }
 	lines := lineTexts(text)
