@@ -1,5 +1,5 @@
-// The crawlers in the table: the chips that show them, and the field for adding one, which
-// offers names.
+// The crawlers in the table. Each is shown as a chip, and an input field that suggests names
+// adds others.
 
 import { button, byId, el } from "./dom.js";
 import { replaceState, saveLater, state } from "./state.js";
@@ -25,8 +25,8 @@ export function setAgents(agents) {
 const fewAgents = 12; // more chips would leave too little room for the table
 let showsAll = false;
 
-// drawAgents draws a chip for each crawler. If the engine reads a crawler under another name,
-// the chip shows this name, too.
+// drawAgents draws a chip for each crawler. If somebody entered a whole User-Agent header, the
+// chip also shows the crawler's name, which the engine found in it.
 export function drawAgents(columns) {
   const count = state.agents.length;
   const chips = (showsAll ? state.agents : state.agents.slice(0, fewAgents)).map((agent, i) => chipOf(agent, columns[i], i));

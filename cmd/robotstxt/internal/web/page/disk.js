@@ -8,8 +8,9 @@ import { disk, replaceState, saveLater, showState, snapshot } from "./state.js";
 let readStart = null;
 const kept = history.state; // what state.js stored there before the page was reloaded
 
-// startFrom shows the server's file, unless isLoaded is true because the page already shows
-// something. Then it follows the changes of the file. It returns the first answer of read.
+// startFrom calls read to get the file from the server, shows the file, and from then on
+// follows its changes. If isLoaded is true, the page already shows something, which startFrom
+// does not replace. It returns the first answer of read.
 export async function startFrom(read, isLoaded) {
   readStart = read;
   const start = await readStart().catch((error) => {
@@ -39,7 +40,8 @@ async function poll() {
   setTimeout(poll, 1000);
 }
 
-// update shows a new version of the file on disk, or offers it if something was edited.
+// update shows a new version of the file on disk or, if the user has edited the text, offers
+// it.
 function update({ name, version, text, note }) {
   if (version === disk.version) return;
   const isEdited = editor.value() !== disk.text;

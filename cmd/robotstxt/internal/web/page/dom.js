@@ -40,8 +40,8 @@ export async function whileBusy(work) {
   }
 }
 
-// debounce returns a function that calls run after a delay. Another call during the delay
-// restarts it. Tests wait for run unless isWork is false.
+// debounce returns a function that calls run after a delay. Another call of that function
+// starts the delay again. The page counts as busy until run is done, unless isWork is false.
 export function debounce(milliseconds, run, isWork = true) {
   const count = isWork ? busy : () => {};
   let timer = 0;
@@ -97,9 +97,9 @@ export function onFrame(draw) {
   };
 }
 
-// typeInto replaces the text from start to end in a field, as if next had been typed, so
-// the browser's undo brings the old text back. Long text is set at once instead, because
-// the browser would take seconds to insert it.
+// typeInto replaces the text of a field between the indexes start and end with next. It does
+// this as if somebody had typed next, so that the browser's undo brings the old text back. It
+// does not do so with long texts, because the browser would take seconds to insert them.
 export function typeInto(field, start, end, next) {
   const focused = document.activeElement;
   field.focus({ preventScroll: true });
@@ -113,8 +113,8 @@ export function typeInto(field, start, end, next) {
   if (focused !== document.body) focused?.focus({ preventScroll: true });
 }
 
-// copy puts text on the clipboard and reports whether that worked. A page that was not
-// loaded over https has no navigator.clipboard.
+// copy puts text on the clipboard and reports whether that worked. A page from another machine
+// that was not loaded over https has no navigator.clipboard.
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);

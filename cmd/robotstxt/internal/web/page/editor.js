@@ -11,7 +11,7 @@ const marks = byId("marks");
 
 const draw = onFrame(drawNow);
 
-// setMarks and setFindings describe these variables.
+// What is marked in the text; see setMarks and setFindings.
 let decisions = new Map();
 let groupLines = [];
 let chosenLine = 0;
@@ -113,8 +113,9 @@ export function scrollToLine(line) {
   }
 }
 
-// setMarks sets the marks of lines: the decisions by line, the spans of the group that
-// applies, and the line that decides about the chosen URL, or 0 if no line does.
+// setMarks sets what is marked: the lines that decide, with their decisions; the lines of the
+// group that applies to the chosen crawler; and the line that decides for the chosen URL, or 0
+// if no line does.
 export function setMarks(next) {
   ({ decisions, groupLines, chosenLine } = next);
   draw();
@@ -135,7 +136,7 @@ function countLines(s) {
   return n;
 }
 
-// metrics returns the line height and padding in the style sheet, in pixels.
+// metrics returns the line height and the top padding of the text area, in pixels.
 function metrics() {
   const style = getComputedStyle(text);
   return { lineHeight: parseFloat(style.lineHeight), padding: parseFloat(style.paddingTop) };

@@ -1,4 +1,5 @@
-// The form that fetches a site's robots.txt. The server sends the request.
+// The form that fetches a site's robots.txt. The request to the site is sent by the server of
+// the page.
 
 import { byId, el } from "./dom.js";
 

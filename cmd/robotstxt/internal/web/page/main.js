@@ -19,7 +19,7 @@ import { showChanges } from "./versions.js";
 
 const engine = await import(document.documentElement.dataset.engine === "wasm" ? "./wasm.js" : "./server.js");
 
-// ask asks the engine about the file. It returns null if there is no answer.
+// ask asks the engine about the file. If the engine reports an error, ask returns null.
 async function ask(op, request = {}) {
   const question = { op, text: editor.value(), access: state.access, ...request };
   const answer = await whileBusy(() => engine.ask(question)).catch((error) => ({ error: error.message }));
@@ -129,7 +129,8 @@ for (const [id, format] of [["copy-csv", toCSV], ["copy-json", toJSON]]) {
   byId(id).addEventListener("click", (event) => copyFrom(event.currentTarget, format(...shownTable())));
 }
 
-// showExample asks before it replaces work.
+// showExample replaces the state of the page with the example. It asks first if something that
+// somebody entered would be lost.
 function showExample() {
   const replace = () => replaceState(example, "The example has replaced your file, URLs and crawlers.");
   if (!loses(example)) return replace();
@@ -144,7 +145,7 @@ byId("skip").addEventListener("click", (event) => {
   byId("text").focus();
 });
 
-// The start.
+// What the page does when it is loaded.
 
 offerAgents(ask, decide);
 const isLoaded = await load();

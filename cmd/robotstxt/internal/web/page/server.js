@@ -20,6 +20,6 @@ export const ask = (request) => post("api/answer", request);
 // fetchSite asks the server to fetch the robots.txt of a site.
 export const fetchSite = (site) => post("api/fetch", { site });
 
-// readStart returns what the page shows first, such as the file that serve was given. If
-// the file still has the given version, its text is empty.
+// readStart asks the server for what the page shows first, such as the file on disk. If
+// version is still the version of that file, the text in the answer is empty.
 export const readStart = (version = "") => post("api/start", { version });

@@ -11,7 +11,7 @@ export async function toFragment(state) {
   return prefix + toBase64(packed);
 }
 
-// fromFragment returns the state in a fragment, or null if the fragment is not a link.
+// fromFragment returns the state that a fragment contains, or null if it contains none.
 export async function fromFragment(fragment) {
   if (!fragment.startsWith(prefix)) return null;
   const packed = fromBase64(fragment.slice(prefix.length));

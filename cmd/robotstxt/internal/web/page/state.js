@@ -1,4 +1,5 @@
-// The state of the page. The address of the page contains it, so the address is the link.
+// The state of the page. The address of the page contains the state, so that people can share
+// it as a link.
 
 import { byId, debounce, latest } from "./dom.js";
 import * as editor from "./editor.js";
@@ -14,7 +15,7 @@ export const state = {
   tab: tabNames[0],
 };
 
-// The file that the server follows on disk: its version and text as last seen.
+// The version and text that the file on disk had when the server last sent it.
 export const disk = { version: "", text: null };
 
 // snapshot returns the whole state.
@@ -27,8 +28,8 @@ export function onShow(listen) {
   listener = listen;
 }
 
-// showState shows a state, with defaults for members that it lacks. It passes the text to
-// setText, a function of the editor.
+// showState shows the state next. Members that next lacks get a default value. The function
+// setText puts the text of the file into the editor.
 export function showState(next, setText = editor.openText) {
   const string = (s, otherwise) => (typeof s === "string" ? s : otherwise);
   state.agents = Array.isArray(next.agents) ? next.agents.filter((s) => typeof s === "string") : ["*"];
@@ -58,8 +59,8 @@ export function loses(next) {
   return Object.entries(next).some(([name, value]) => now[name] && String(now[name]) !== "*" && String(now[name]) !== String(value));
 }
 
-// replaceState replaces the members of the state that next has. If somebody's work is
-// replaced, a notice with the message offers to undo this.
+// replaceState replaces those members of the state that are in next. If this replaces
+// somebody's work, a notice with the message offers to undo it.
 export function replaceState(next, message) {
   const before = snapshot();
   replaced = { before, after: { ...before, ...next } };
@@ -69,7 +70,8 @@ export function replaceState(next, message) {
 
 const others = ({ text, tab, ...rest }) => JSON.stringify(rest);
 
-// followUndo completes the browser's own undo, which restores only the text.
+// followUndo is called after the browser's own undo, which restores only the text. If that undid
+// replaceState, followUndo restores the rest of the state.
 export function followUndo() {
   if (!replaced || editor.value() !== replaced.before.text || others(snapshot()) !== others(replaced.after)) return;
   setNotice("replaced", "");
@@ -77,7 +79,7 @@ export function followUndo() {
 }
 
 // redo replaces the browser's own redo after followUndo, because Chromium's redo would
-// lose the first line.
+// lose the first line of the text.
 export function redo(event) {
   if (!replaced || editor.value() !== replaced.before.text || others(snapshot()) !== others(replaced.before)) return;
   event.preventDefault();
@@ -105,13 +107,13 @@ export const save = latest(async () => {
 
 export const saveLater = debounce(300, save);
 
-// link returns the address with the state, or null if the state is too long for an address.
+// link returns the address that contains the state, or null if the state is too long for it.
 export async function link() {
   await save();
   return isKept ? location.href : null;
 }
 
-// load shows the state in the address, and reports whether there is one.
+// load shows the state that the address contains. It returns false if there is none.
 export async function load(show = showState) {
   if (location.hash === lastFragment) return true;
   let next = null;

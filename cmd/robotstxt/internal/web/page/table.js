@@ -11,7 +11,7 @@ grid.append(el("div", { class: "grid-top", role: "rowgroup" }, head), body);
 
 const draw = onFrame(drawNow);
 
-// setTable describes the members of table.
+// What the table shows; setTable describes the members.
 let table = { urls: [], rows: [], columns: [], decisions: [], beforeDecisions: [], line: 0 };
 let chosen = { row: 0, column: 0 }; // row is an index in table.rows
 let listener = () => {};
@@ -25,8 +25,9 @@ export function onChoose(choose, enter) {
   enterListener = enter;
 }
 
-// setTable sets the content of the table: the URLs, the indexes of those that have a row,
-// the columns and decisions of the engine's answer, and the line whose rows are marked.
+// setTable sets the content of the table: the URLs, the indexes of the URLs to show as rows,
+// the columns and decisions of the engine's answer, and the number of a line in the file. It
+// marks the rows of the URLs that this line decides.
 export function setTable(next) {
   const columnsChanged = String(next.columns.map(keyOf)) !== String(table.columns.map(keyOf));
   table = next;
@@ -46,7 +47,7 @@ export function chosenCell() {
   return url === undefined || !table.columns.length ? null : { url, column: chosen.column };
 }
 
-// shownRows returns the indexes of the URLs that have a row.
+// shownRows returns the indexes of the URLs that the table shows as rows.
 export const shownRows = () => table.rows;
 
 const clamp = (n, count) => Math.max(0, Math.min(n, count - 1));
@@ -116,7 +117,8 @@ function rowOf(row, top) {
   return node;
 }
 
-// urlNodes splits a URL, so that a narrow cell cuts off its origin before its path.
+// urlNodes returns nodes for the origin and the path of a URL. In a narrow cell, the style sheet
+// shortens the origin first.
 function urlNodes(url) {
   const [, origin, path] = /^(\w+:\/\/[^/?#]*)?([^]*)$/.exec(url);
   return [origin && el("bdi", { class: "origin" }, origin), path && el("bdi", { class: "path" }, path)].filter(Boolean);

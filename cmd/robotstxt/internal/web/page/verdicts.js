@@ -20,7 +20,7 @@ export function showVerdicts(next) {
   announceLater();
 }
 
-// shownTable returns the URLs, the indexes of those that have a row, and the engine's answer.
+// shownTable returns the URLs, the indexes of the URLs in the table, and the engine's answer.
 export const shownTable = () => [answer.urls, table.shownRows(), answer];
 
 function drawTable() {

@@ -1,10 +1,10 @@
-// Two versions: the verdicts that change between them.
+// The tab "Two versions": the verdicts that change from the old version of the file to the new.
 
 import { button, byId, el, plural } from "./dom.js";
 import { kindOf, symbolOf } from "./verdict.js";
 
-// showChanges shows the engine's answer to compare. If it is null, there is no old version.
-// The button of a change calls addURL with its URL and a crawler.
+// showChanges shows the engine's answer to compare, which is null if there is no old version.
+// Each change gets a button, which calls addURL with the URL of the change and a crawler.
 export function showChanges(answer, addURL) {
   const changes = answer?.changes ?? [];
   byId("changes-summary").textContent = answer ? summary(changes) : "No old version yet";

@@ -4,7 +4,7 @@
 const verdicts = newEngine();
 const reviews = newEngine();
 
-// The text of the file, which may be large, is not part of the JSON.
+// ask sends the text beside the JSON instead of in it, because the text may be large.
 export function ask({ text, ...request }) {
   const engine = request.op === "decide" || request.op === "list" ? verdicts : reviews;
   return engine(JSON.stringify(request), text);
@@ -15,7 +15,7 @@ export const fetchSite = null;
 
 export const readStart = async () => ({ text: "", version: "", canFetch: false });
 
-// newEngine starts a worker and returns a function that sends it a question.
+// newEngine starts a worker. It returns a function that asks the worker a question.
 function newEngine() {
   const worker = new Worker("worker.js");
   const waiting = new Map();
