@@ -11,8 +11,8 @@ type Severity string
 // The severities.
 const (
 	Error   Severity = "error"   // a line does nothing, or not what it seems to do
-	Warning Severity = "warning" // some crawlers read the line differently, or it may not do what its author wants
-	Info    Severity = "info"    // nothing is wrong, but the owner may want to know
+	Warning Severity = "warning" // crawlers do not all read the line in the same way, or it may not do what its author wants
+	Info    Severity = "info"    // the line works, but perhaps not as its author thinks
 )
 
 // A Code is a kind of finding.
@@ -105,7 +105,7 @@ var hides = map[string][]string{
 
 // Sentences of several special cases.
 const (
-	joinsIgnored    = `Crawl-delay has no effect on %[6]v: delete these user-agent lines, and each Crawl-delay that is only for them. Below any other Crawl-delay, add the rules for that crawler, or "Disallow:" without a path if it may fetch everything.`
+	joinsIgnored    = `Crawl-delay has no effect on %[6]v: delete these user-agent lines, and each Crawl-delay that is only for them. Below any other Crawl-delay, add the rules for the crawler above it, or the line "Disallow:" if that crawler may fetch everything.`
 	joinsStarAdvice = `If the rules are for all crawlers, delete %[5]v from the group. If not, add the rules for "*" below the Crawl-delay.`
 	joinsStar       = "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so the rules below also apply to all crawlers without a group of their own."
 )
@@ -125,7 +125,7 @@ var table = []entry{
 	// Mistakes that let crawlers in or shut them out.
 	{Code: Code{Name: "not-robots-txt", Severity: Error,
 		Meaning: "The file is an HTML page, an error message or something else, not a robots.txt file.",
-		Advice:  "Serve a plain text file, or answer with status 404 if the site has no rules.",
+		Advice:  `Put a plain text file there. If you have no rules, delete the page, so that the server answers "404 Not Found".`,
 		Example: "<!DOCTYPE html>\n<title>Page not found</title>\n"},
 		text: "This is not a robots.txt file: it starts with %[1]v. Crawlers find no rules in it and may fetch everything."},
 	{Code: Code{Name: "utf-16-unmarked", Severity: Error,
@@ -156,7 +156,7 @@ var table = []entry{
 		}},
 	{Code: Code{Name: "crawl-delay-joins-groups", Severity: Error,
 		Meaning: "A crawl-delay line between user-agent lines does not end the group, so the rules below also apply to the crawlers above.",
-		Advice:  `Below each Crawl-delay, add the rules for that crawler, or "Disallow:" without a path if it may fetch everything.`,
+		Advice:  `Below the Crawl-delay, add the rules for the crawler above it, or the line "Disallow:" if that crawler may fetch everything.`,
 		Example: "User-agent: bingbot\nCrawl-delay: 10\n\nUser-agent: *\nDisallow: /\n"},
 		text: "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so the rules below also apply to %[3]v.",
 		cases: map[string]wording{
@@ -167,8 +167,8 @@ var table = []entry{
 			"star/ignored":   {text: joinsStar, advice: joinsStarAdvice},
 		}},
 	{Code: Code{Name: "record-joins-groups", Severity: Error,
-		Meaning: "A sitemap line or another record between user-agent lines does not end the group, so the rules below also apply to the crawlers above.",
-		Advice:  `Below the line, add the rules for the crawlers above it, or "Disallow:" without a path if they may fetch everything.`,
+		Meaning: "A Sitemap line, or another line that is not a rule, between user-agent lines does not end the group, so the rules below also apply to the crawlers above.",
+		Advice:  `Below the line, add the rules for the crawlers above it, or the line "Disallow:" if they may fetch everything.`,
 		Example: "User-agent: bingbot\nSitemap: https://www.example.edu/sitemap.xml\n\nUser-agent: *\nDisallow: /\n"},
 		text: "A %[4]v line does not end a group: lines %[1]v to %[2]v form one group, so the rules below also apply to %[3]v.",
 		cases: map[string]wording{
@@ -263,8 +263,8 @@ var table = []entry{
 			"groups": {text: "Crawlers join all groups for their name. So the line has no effect, because line %[1]v allows the same path."},
 		}},
 	{Code: Code{Name: "dead-rule", Severity: Error,
-		Meaning: "Other rules override this one for every URL that it matches.",
-		Advice:  "Delete the line, or narrow the rules that override it.",
+		Meaning: "Other rules match every page that this rule matches, and win.",
+		Advice:  "Delete the line, or change the other rules so that they match fewer pages.",
 		Example: "User-agent: *\nDisallow: /shop/\nAllow: /*shop/\n"},
 		text: "%[1]v"},
 	{Code: Code{Name: "empty-allow", Severity: Error,
@@ -302,15 +302,15 @@ var table = []entry{
 		text:  "%[1]v is not a number of seconds, so crawlers ignore the line.",
 		cases: map[string]wording{"empty": {text: "The line has no number of seconds, so crawlers ignore it."}}},
 	{Code: Code{Name: "dead-key", Severity: Error,
-		Meaning: "No crawler reads lines with this key, at least not anymore.",
+		Meaning: "No crawler reads lines with this key today.",
 		Source:  googleReporting,
 		Example: "User-agent: *\nNoindex: /old/\n"},
 		cases: map[string]wording{
-			"Noindex disallowed": {text: "No crawler reads Noindex lines anymore; Google stopped in September 2019.", advice: `Delete the line. Search results may still list a disallowed page; to prevent that, let crawlers fetch the page, and send "X-Robots-Tag: noindex" with it.`},
-			"Noindex":            {text: "No crawler reads Noindex lines anymore; Google stopped in September 2019.", advice: `Send "X-Robots-Tag: noindex" with the page, or add a robots meta tag to it. Do not disallow the page: crawlers see the tag only if they may fetch the page.`},
-			"Nofollow":           {text: "No crawler reads Nofollow lines.", advice: `Add a robots meta tag to the page, or rel="nofollow" to the link.`},
-			"Noarchive":          {text: "No crawler reads Noarchive lines.", advice: `Send "X-Robots-Tag: noarchive" with the page.`},
-			"Nosnippet":          {text: "No crawler reads Nosnippet lines.", advice: `Send "X-Robots-Tag: nosnippet" with the page.`},
+			"Noindex disallowed": {text: "No crawler reads Noindex lines anymore; Google stopped in September 2019.", advice: `Delete the line. Search results may still list a disallowed page; to prevent that, let crawlers fetch the page, and let the server send the header "X-Robots-Tag: noindex" with it.`},
+			"Noindex":            {text: "No crawler reads Noindex lines anymore; Google stopped in September 2019.", advice: `Let the server send the header "X-Robots-Tag: noindex" with the page, or put <meta name="robots" content="noindex"> into the page. Do not disallow the page: crawlers see the header or the tag only if they may fetch the page.`},
+			"Nofollow":           {text: "No crawler reads Nofollow lines.", advice: `Put <meta name="robots" content="nofollow"> into the page, or add rel="nofollow" to the link.`},
+			"Noarchive":          {text: "No crawler reads Noarchive lines.", advice: `Let the server send the header "X-Robots-Tag: noarchive" with the page.`},
+			"Nosnippet":          {text: "No crawler reads Nosnippet lines.", advice: `Let the server send the header "X-Robots-Tag: nosnippet" with the page.`},
 			"Host":               {severity: Warning, text: "No crawler reads Host lines anymore; Yandex stopped in March 2018.", advice: "Redirect the other hosts to the main one, and delete the line."},
 			"Domain":             {text: "No crawler is known to read Domain lines.", advice: "Delete the line."},
 			"Visit-time":         {text: "No crawler is known to read Visit-time lines.", advice: "Delete the line, and answer with status 429 or 503 when the site is busy."},
@@ -330,16 +330,16 @@ var table = []entry{
 		Source:  usageDraft,
 		Example: "User-agent: *\nContent-Usage: no training\nDisallow: /search\n"}},
 	{Code: Code{Name: "signal-separator", Severity: Error,
-		Meaning: "Something other than a comma separates preferences, so crawlers do not read all of them.",
+		Meaning: "Preferences are separated by another character than a comma, so crawlers do not read all of them.",
 		Advice:  "Write a comma between preferences.",
 		Example: "User-agent: *\nContent-Signal: search=yes; ai-train=no\nDisallow: /search\n"},
 		text: "Only a comma separates preferences, so crawlers do not read %[1]v as a preference."},
 	{Code: Code{Name: "signal-vocabulary", Severity: Error,
-		Meaning: "A label is misspelled or on the wrong kind of line, so crawlers ignore it: Content-Usage and Content-Signal have different labels.",
+		Meaning: "A preference is misspelled or on the wrong kind of line, so crawlers ignore it: Content-Usage and Content-Signal have different preferences.",
 		Example: "User-agent: *\nContent-Usage: ai-train=n\nDisallow: /search\n"},
-		text: "%[1]v is not a label of %[2]v, so crawlers ignore it.", advice: "Write %[3]v.",
+		text: "%[2]v has no preference %[1]v, so crawlers ignore it.", advice: "Write %[3]v.",
 		cases: map[string]wording{
-			"no value": {text: "%[1]v is not a label with a value, so it says nothing.", advice: "Write a label with a value, such as %[2]v."},
+			"no value": {text: "%[1]v is not a preference with a value, so it says nothing.", advice: "Write a preference with a value, such as %[2]v."},
 		}},
 	{Code: Code{Name: "license-not-absolute", Severity: Error,
 		Meaning: "The license is not a complete URL, so crawlers cannot find it.",
@@ -350,7 +350,7 @@ var table = []entry{
 
 	// Lines that some crawlers read differently, or that may not be intended.
 	{Code: Code{Name: "group-only-allows", Severity: Warning,
-		Meaning: `A group has only allow lines, so its crawler may fetch everything: the rules for "*" do not apply to it.`,
+		Meaning: `A group has only allow lines, so its crawler may fetch everything: the rules for "*" do not apply to it. Lint names only crawlers that read pages for search or AI.`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: Googlebot\nAllow: *.css\nAllow: *.js\n"},
 		text:   `Crawlers obey only their own group, and this one disallows nothing. So %[1]v may fetch everything, even pages that the rules for "*" disallow (%[2]v).`,
 		advice: `Copy the disallow lines for "*" into this group, but leave out those for paths that the group allows. If %[3]v may fetch everything, add "Disallow:" instead.`,
@@ -413,17 +413,17 @@ var table = []entry{
 		Advice:  `Write "%20" for each space.`,
 		Example: "User-agent: *\nDisallow: /my files/\n"}},
 	{Code: Code{Name: "non-ascii-in-path", Severity: Warning,
-		Meaning: "The path contains characters outside ASCII: some crawlers percent-encode them, others never match the path.",
+		Meaning: `The path contains letters such as "é" or other characters outside ASCII: some crawlers percent-encode them, others never match the path.`,
 		Advice:  "Write the characters percent-encoded, as Google recommends.",
 		Source:  googleSpec, // has recommended this since 2026-10-23
 		Example: "User-agent: *\nDisallow: /café/\n"},
 		cases: map[string]wording{"not UTF-8": {text: "The path contains bytes that are not UTF-8, so crawlers may read other characters than you mean.", advice: "Save the file as UTF-8, then write these characters percent-encoded."}}},
 	{Code: Code{Name: "bad-escape", Severity: Warning,
-		Meaning: `A "%" in the path does not start an escape, which is a "%" followed by two hexadecimal digits.`,
+		Meaning: `A "%" in the path is not followed by two digits or letters from A to F, as in "%20".`,
 		Advice:  `Write "%25" for a "%" that is part of the path, or correct the escape.`,
 		Source:  googleSpec, // has recommended percent-encoding since 2026-10-23
 		Example: "User-agent: *\nDisallow: /100%/\n"},
-		text: `%[1]v is not a valid escape. An escape is "%%" followed by two hexadecimal digits.`},
+		text: `%[1]v is not a valid escape: a "%%" in a path must be followed by two digits or letters from A to F, as in "%%20".`},
 	{Code: Code{Name: "invisible-character", Severity: Warning,
 		Meaning: "The line contains a character that cannot be seen, which some crawlers read as part of the key or the value.",
 		Advice:  "Delete the line, and type it again.",
@@ -485,10 +485,10 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: /press/\nContent-Usage: /press/ train-ai=n\n"},
 		text: "The line has no effect, because line %[1]v disallows the pages that it is about."},
 	{Code: Code{Name: "signal-retired", Severity: Warning,
-		Meaning: "A label of a Content-Usage line is from an older draft.",
+		Meaning: "A preference of a Content-Usage line is from an older draft.",
 		Advice:  `Write "train-ai", "ai-use" or "search".`, Source: usageDraft,
 		Example: "User-agent: *\nContent-Usage: genai=n\nDisallow: /search\n"},
-		text: "The label %[1]v is from an older draft; the newest draft does not define it.",
+		text: "The preference %[1]v is from an older draft; the newest draft does not define it.",
 		cases: map[string]wording{
 			"newer": {advice: "Write %[2]v."},
 		}},
@@ -543,11 +543,11 @@ var table = []entry{
 		cases: map[string]wording{"files": {text: "Googlebot may not fetch style sheets or scripts that match %[1]v, so Google may not see the pages as visitors do.", advice: "Allow the files that change what a page shows."}},
 		once:  true},
 	{Code: Code{Name: "parameter-not-first", Severity: Info,
-		Meaning: "The rule is for a parameter on all pages, but matches the parameter only if it is the first in the query. Lint does not look at rules for some pages only, such as those in one folder.",
+		Meaning: `The rule matches a parameter, such as "sort" in /page?sort=1, only right after the "?". Lint checks rules for all pages, but not rules for one folder.`,
 		Example: "User-agent: *\nDisallow: /*?sort=\n"},
 		text: `The rule matches the parameter only right after the "?", not in a URL such as %[1]v.`, advice: "To match the parameter anywhere in the query, add %[2]v.", once: true},
 	{Code: Code{Name: "blank-line-in-group", Severity: Info,
-		Meaning: "A blank line is inside a group. Crawlers that follow RFC 9309 ignore it, but older ones end the group there.",
+		Meaning: "A blank line is inside a group. Crawlers that follow RFC 9309 ignore it, but older ones, such as older versions of Python's urllib.robotparser, end the group there.",
 		Advice:  "Delete the blank line.",
 		Source:  "https://www.robotstxt.org/orig.html",
 		Example: "User-agent: *\nDisallow: /search\n\nDisallow: /private/\n"},
@@ -566,12 +566,12 @@ var table = []entry{
 			"open": {text: "%[1]v no longer uses the name %[2]v; it now uses %[3]v, which may fetch the site.", advice: "To keep %[3]v out, write %[4]v."},
 		}},
 	{Code: Code{Name: "extension-key", Severity: Info,
-		Meaning: "The key is not part of the protocol, and few crawlers read it. Each such key is reported once.",
+		Meaning: "The key is not part of the protocol, and few crawlers read it. Lint reports each key once per file.",
 		Example: "User-agent: *\nRequest-rate: 1/5\nDisallow: /search\n"},
 		cases: map[string]wording{
 			"Request-rate":   {text: "Only SeznamBot reads Request-rate lines; all others ignore them.", advice: "Keep the line only if you mean SeznamBot."},
-			"Content-Signal": {text: "Content-Signal says how pages may be used (contentsignals.org). It does not keep crawlers from fetching them, and Google does not read it.", advice: "Disallow the pages that crawlers should not fetch."},
-			"Content-Usage":  {text: "Content-Usage says how pages may be used (an IETF draft). It does not keep crawlers from fetching them, and Google does not read it.", advice: "Disallow the pages that crawlers should not fetch."},
+			"Content-Signal": {text: "Content-Signal says how pages may be used (contentsignals.org). It does not keep crawlers from fetching them. Google ignores it, and few crawlers say that they obey it.", advice: "Disallow the pages that crawlers should not fetch."},
+			"Content-Usage":  {text: "Content-Usage says how pages may be used (an IETF draft). It does not keep crawlers from fetching them. Google ignores it, and few crawlers say that they obey it.", advice: "Disallow the pages that crawlers should not fetch."},
 		}},
 	{Code: Code{Name: "too-many-rules", Severity: Info,
 		Meaning: "The group has more than 2,048 rules, the most that Yandex reads.",
@@ -602,9 +602,9 @@ var table = []entry{
 		Advice:  "Delete the line.",
 		Example: "User-agent: *\nDisallow:\nDisallow: /search\n"}},
 	{Code: Code{Name: "duplicate-rule", Severity: Info,
-		Meaning: "Other rules of the group already say this.",
+		Meaning: "Another rule of the group has the same effect. Lint does not report a longer path below a shorter one, such as /search/ below /search.",
 		Advice:  "Delete this line.",
-		Example: "User-agent: *\nDisallow: /search\nDisallow: /search/\nDisallow: /search\n"},
+		Example: "User-agent: *\nDisallow: /search\nDisallow: /private/\nDisallow: /search\n"},
 		text:  "Line %[1]v already says this.",
 		cases: map[string]wording{"rules": {text: "%[1]v"}},
 		once:  true, more: wording{text: " Other rules make %s unnecessary, too.", advice: "Delete these lines."}},

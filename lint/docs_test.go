@@ -20,16 +20,17 @@ finding up here, or to silence it:
 
     # robotstxt-lint: ignore duplicate-rule, star-rules-dropped
 
-If such a comment is alone on its line, it applies to the whole file, otherwise only to that
-line.
+On a line of its own, the comment applies to the whole file. After a rule, it applies only to
+that rule.
 
 - An **error** is a line that does nothing, or not what it seems to do.
-- A **warning** is a line that some crawlers read differently, or that may not do what you want.
-- An **info** is something that you may want to know, although nothing is wrong.
+- A **warning** is a line that crawlers do not all read in the same way, or that may not do what
+  you want.
+- An **info** is worth a look: the line works, but perhaps not as you think.
 
 ` + "`robotstxt lint --fix robots.txt`" + ` corrects what it can without changing what the file means.
 
-This page is written by ` + "`go test ./lint -run TestDocs -update`" + ` from the table in ` + "`lint/codes.go`" + `.
+<!-- go test ./lint -run TestDocs -update writes this page from the table in lint/codes.go. -->
 `
 
 var docsParts = []struct {
@@ -83,8 +84,11 @@ func writeExample(t *testing.T, doc *strings.Builder, c lint.Code) {
 	for line := range strings.Lines(strings.ToValidUTF8(strings.ReplaceAll(c.Example, "\x00", ""), "")) {
 		doc.WriteString("    " + line)
 	}
+	if strings.ContainsAny(c.Example, "\x00\ufeff\u200b") {
+		doc.WriteString("\n(The mark or character cannot be seen here.)\n")
+	}
 	f := findings[i]
-	fmt.Fprintf(doc, "\n> Line %d: %s %s\n", f.Line, f.Text, f.Advice)
+	fmt.Fprintf(doc, "\n> Line %d: %s %s\n", f.Line, strings.ReplaceAll(f.Text, "<", "&lt;"), strings.ReplaceAll(f.Advice, "<", "&lt;"))
 }
 
 // TestAdvice replaces lines by the text that findings advise to write, and wants no new
