@@ -32,7 +32,8 @@ func failed(err error) *input {
 	return in
 }
 
-// A queue passes the records of an input to Run. Write waits until it is the input's turn.
+// A queue passes the records of an input to Run. Write waits until Run receives them: Run goes
+// through the inputs in order.
 type queue chan []byte
 
 func (q queue) Write(records []byte) (int, error) {
@@ -43,7 +44,7 @@ func (q queue) Write(records []byte) (int, error) {
 // errIncomplete means that an input was not read to its end.
 var errIncomplete = errors.New("incomplete")
 
-// survey surveys an input.
+// survey surveys an input. If it fails, it adds the error to the input.
 func (r *run) survey(in *input) {
 	defer close(in.records)
 	var err error

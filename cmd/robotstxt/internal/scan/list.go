@@ -39,7 +39,7 @@ func (r *run) list(emit func(*input)) {
 	}
 }
 
-// one returns a list of one file.
+// one returns a sequence with a single name.
 func one(name string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) { yield(name, nil) }
 }
@@ -79,14 +79,14 @@ func isSame(a, b string) bool {
 	return os.SameFile(x, y)
 }
 
-// A class is a kind of entry of a folder.
+// A class says what an entry of a folder is.
 type class int
 
 const (
 	texts class = iota
 	archives
 	folders
-	others  // other files
+	others  // files of any other type
 	ignored // entries that are neither files nor folders, such as pipes
 )
 

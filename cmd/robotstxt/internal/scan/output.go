@@ -83,8 +83,8 @@ func (r *run) toDir(in *input) error {
 	return err
 }
 
-// exists reports whether an input's output was made before, from the same files and for
-// the same questions. If so, it uses the output's summary as that of the input.
+// exists reports whether an earlier scan has made an input's output, from the same files and
+// for the same questions. If so, exists copies the summary from the output to the input.
 func (r *run) exists(in *input, records, summary string, now State) bool {
 	var before struct {
 		survey.Summary
@@ -103,7 +103,7 @@ func (r *run) exists(in *input, records, summary string, now State) bool {
 	}
 	in.Existing, in.Summary = 1, before.Summary
 	for name, offset := range in.Summary.CutAt {
-		in.tell(fmt.Errorf("%s: breaks off at offset %d (found when it was read before)", name, offset))
+		in.tell(fmt.Errorf("%s: breaks off at offset %d (found in an earlier scan)", name, offset))
 	}
 	return true
 }
@@ -146,7 +146,7 @@ func outputPath(dir, input string) (string, error) {
 	case input == "-":
 		path = "stdin"
 	case path == ".":
-		path = "_" // the files of the folder itself
+		path = "_" // the .txt files of the current folder, which share an output
 	case !filepath.IsLocal(path):
 		absolute, err := filepath.Abs(path)
 		if err != nil {

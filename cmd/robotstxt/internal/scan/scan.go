@@ -26,7 +26,7 @@ type Options struct {
 
 	Print   func(io.Writer, *survey.Record) error // prints a record; several goroutines call it; nil if only summaries are wanted
 	Records io.Writer                             // receives what Print prints, in order
-	Dir     string                                // if not empty, the outputs of each input are written to this folder instead
+	Dir     string                                // if not empty, each input's records and summary are written to files in this folder instead
 	Gzip    bool                                  // compress the records in Dir
 
 	Warn     func(error) // is called with messages for the user, in order
@@ -49,7 +49,7 @@ type Result struct {
 	Existing int            // the number of outputs that were already in Dir
 
 	problems []error // messages for the user
-	more     int     // the number of further problems
+	more     int     // the number of problems that are not listed
 }
 
 // add adds the result of an input or of a batch.
@@ -63,9 +63,9 @@ func (r *Result) add(part *Result) {
 	r.more += part.more
 }
 
-// tell adds messages for the user.
+// tell adds messages for the user, or only counts them if there are already too many.
 func (r *Result) tell(problems ...error) {
-	const most = 20 // problems of an input that are reported one by one
+	const most = 20 // how many problems of an input are listed
 	n := min(len(problems), most-len(r.problems))
 	r.problems = append(r.problems, problems[:n]...)
 	r.more += len(problems) - n
@@ -112,8 +112,9 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 	return result, err
 }
 
-// ahead starts do in a goroutine for each item that list emits, and sends the items in
-// order. At most n started items wait in the channel. The caller must receive all items.
+// ahead calls do(item) in a new goroutine for each item that list emits. It returns a channel
+// that receives the items in the order of list, without waiting for do. At most n items wait in
+// the channel. The caller must receive all items.
 func ahead[T any](n int, list func(emit func(T)), do func(T)) <-chan T {
 	started := make(chan T, n)
 	go func() {
@@ -131,5 +132,5 @@ type run struct {
 	Options
 	ctx     context.Context
 	cores   chan struct{} // limits how many batches are surveyed at a time
-	leftOut int           // the number of files in folders that list leaves out; only list changes it
+	leftOut int           // the number of files that list found in folders and left out; only list changes it
 }
