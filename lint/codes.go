@@ -10,7 +10,7 @@ type Severity string
 
 // The severities.
 const (
-	Error   Severity = "error"   // a line does nothing, or not what it seems to do
+	Error   Severity = "error"   // a line has no effect, or not the effect that it seems to have
 	Warning Severity = "warning" // crawlers do not all read the line in the same way, or it may not do what its author wants
 	Info    Severity = "info"    // the line works, but perhaps not as its author thinks
 )
@@ -20,9 +20,9 @@ type Code struct {
 	Name     string // such as "crawl-delay-joins-groups"; never changes
 	Severity Severity
 	Meaning  string // what is wrong, in one or two sentences
-	Advice   string // what to do, in a sentence; empty if it depends on the finding
-	Source   string // the URL of the document that the finding is based on, if it is not RFC 9309
-	Example  string // a file that has such a finding
+	Advice   string // what to do; empty if that depends on the finding
+	Source   string // the URL of a document, other than RFC 9309, that the finding is based on; may be empty
+	Example  string // a file with such a finding; empty if the file would have to be huge
 }
 
 // Codes returns all codes, the most serious first: mistakes that let crawlers in or shut
@@ -39,12 +39,12 @@ func Codes() []Code {
 // that the check passes to report, %[2]v for the second, and so on.
 type entry struct {
 	Code
-	text   string             // what happens; Meaning if empty
-	advice string             // what to do; Advice of the code if empty
+	text   string             // what happens; if empty, Meaning is used
+	advice string             // what to do; if empty, Advice is used
 	cases  map[string]wording // sentences for special cases, by name
-	once   bool               // Check returns one warning and one info per file, which name the other lines
-	more   wording            // if the finding names other lines: text to append (%s is "lines 2 and 3"), and another advice
-	unseen bool               // the edit changes nothing that a person can see in the line
+	once   bool               // whether Check returns only the first warning and the first info of a file, which list the other lines
+	more   wording            // for a finding that lists other lines: the text to append (%s is "lines 2 and 3"), and the advice
+	unseen bool               // whether the edit changes only invisible characters, so that the advice cannot quote the change
 }
 
 // A wording overrides the sentences and the severity of a code. Empty fields override
@@ -54,8 +54,8 @@ type wording struct {
 	severity     Severity
 }
 
-// wordings returns the entry of a code, and its sentences. The name may be followed by
-// a slash and a special case.
+// wordings returns the entry of a code, and the wording of its findings. The name may be
+// followed by a slash and a special case.
 func wordings(name string) (e *entry, w wording) {
 	name, special, _ := strings.Cut(name, "/")
 	e = entryOf[name]
@@ -63,7 +63,7 @@ func wordings(name string) (e *entry, w wording) {
 	return e, wording{cmp.Or(w.text, e.text, e.Meaning), cmp.Or(w.advice, e.advice, e.Advice), cmp.Or(w.severity, e.Severity)}
 }
 
-// entryOf is the table by name.
+// entryOf maps the names of codes to their entries.
 var entryOf = func() map[string]*entry {
 	m := make(map[string]*entry, len(table))
 	for i := range table {
@@ -72,7 +72,7 @@ var entryOf = func() map[string]*entry {
 	return m
 }()
 
-// isDead reports whether no crawler reads records with the key.
+// isDead reports whether key is one of the keys that no crawler reads.
 func isDead(key string) bool { return isCase("dead-key", key) }
 
 // isCase reports whether a code has sentences for a special case.
@@ -81,8 +81,8 @@ func isCase(name, special string) bool {
 	return ok
 }
 
-// hides maps a code to other codes that have the same cause. Findings with these codes are
-// dropped if they are on the same line.
+// hides lists, for each code, the codes that it hides. A finding hides findings with these
+// codes on the same line, because they have the same cause.
 var hides = map[string][]string{
 	"broken-byte-order-mark":   {"variant-key"},
 	"byte-order-mark":          {"invisible-character"},
@@ -103,18 +103,18 @@ var hides = map[string][]string{
 	"user-agent-header":        {"star-rules-dropped", "same-as-star", "group-only-allows"},
 }
 
-// Sentences of several special cases.
+// Sentences that several special cases share.
 const (
-	joinsIgnored    = `Crawl-delay has no effect on %[6]v: delete these user-agent lines, and each Crawl-delay that is only for them. Below any other Crawl-delay, add the rules for the crawler above it, or the line "Disallow:" if that crawler may fetch everything.`
+	joinsIgnored    = `Crawl-delay has no effect on %[6]v: delete the user-agent lines with these names, and each Crawl-delay that is only for them. Below any other Crawl-delay, add the rules for the crawler above it, or the line "Disallow:" if that crawler may fetch everything.`
 	joinsStarAdvice = `If the rules are for all crawlers, delete %[5]v from the group. If not, add the rules for "*" below the Crawl-delay.`
 	joinsStar       = "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so the rules below also apply to all crawlers without a group of their own."
 )
 
-// Documents that several findings rest on.
+// Documents that findings are based on.
 const (
 	googleSpec      = "https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec"
 	googleParser    = "https://github.com/google/robotstxt/blob/master/robots.cc"
-	googleReporting = "https://github.com/google/robotstxt/blob/master/reporting_robots.cc" // lists keys that Google does not support (2026-02-19)
+	googleReporting = "https://github.com/google/robotstxt/blob/master/reporting_robots.cc" // lists the keys that Google ignores (as of 2026-02-19)
 	bingDelay       = "https://blogs.bing.com/webmaster/2012/05/03/to-crawl-or-not-to-crawl-that-is-bingbots-question"
 	yandexRules     = "https://yandex.com/support/webmaster/en/controlling-robot/robots-txt"
 	usageDraft      = "https://datatracker.ietf.org/doc/html/draft-ietf-aipref-attach-05"
@@ -124,8 +124,8 @@ const (
 var table = []entry{
 	// Mistakes that let crawlers in or shut them out.
 	{Code: Code{Name: "not-robots-txt", Severity: Error,
-		Meaning: "The file is an HTML page, an error message or something else, not a robots.txt file.",
-		Advice:  `Put a plain text file there. If you have no rules, delete the page, so that the server answers "404 Not Found".`,
+		Meaning: "The file is not a robots.txt file, but an HTML page, an error message or something else.",
+		Advice:  `Put a plain text file in its place. If you have no rules, let the server answer "404 Not Found" instead.`,
 		Example: "<!DOCTYPE html>\n<title>Page not found</title>\n"},
 		text: "This is not a robots.txt file: it starts with %[1]v. Crawlers find no rules in it and may fetch everything."},
 	{Code: Code{Name: "utf-16-unmarked", Severity: Error,
@@ -147,7 +147,7 @@ var table = []entry{
 		text: "The file starts with %[1]v, the remains of a byte-order mark, so most crawlers do not recognize the first line."},
 	{Code: Code{Name: "rule-before-user-agent", Severity: Error,
 		Meaning: "The line is above the first user-agent line, so crawlers ignore it.",
-		Advice:  `Move the line below the user-agent line of the crawler that it is for, such as "User-agent: *".`,
+		Advice:  `Move the line below the user-agent line that it belongs to: for all crawlers, that is "User-agent: *".`,
 		Example: "Disallow: /private/\n\nUser-agent: *\nDisallow: /search\n"},
 		text: "Crawlers ignore the line, because no user-agent line is above it.",
 		cases: map[string]wording{
@@ -155,7 +155,7 @@ var table = []entry{
 			"open": {advice: "Delete the line: pages that no rule matches are allowed.", severity: Info},
 		}},
 	{Code: Code{Name: "crawl-delay-joins-groups", Severity: Error,
-		Meaning: "A crawl-delay line between user-agent lines does not end the group, so the rules below also apply to the crawlers above.",
+		Meaning: "A Crawl-delay line does not end a group, so the rules below it also apply to the crawlers above it.",
 		Advice:  `Below the Crawl-delay, add the rules for the crawler above it, or the line "Disallow:" if that crawler may fetch everything.`,
 		Example: "User-agent: bingbot\nCrawl-delay: 10\n\nUser-agent: *\nDisallow: /\n"},
 		text: "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so the rules below also apply to %[3]v.",
@@ -167,7 +167,7 @@ var table = []entry{
 			"star/ignored":   {text: joinsStar, advice: joinsStarAdvice},
 		}},
 	{Code: Code{Name: "record-joins-groups", Severity: Error,
-		Meaning: "A Sitemap line, or another line that is not a rule, between user-agent lines does not end the group, so the rules below also apply to the crawlers above.",
+		Meaning: "A line that is not a rule, such as a Sitemap line, does not end a group. So the rules below it also apply to the crawlers above it.",
 		Advice:  `Below the line, add the rules for the crawlers above it, or the line "Disallow:" if they may fetch everything.`,
 		Example: "User-agent: bingbot\nSitemap: https://www.example.edu/sitemap.xml\n\nUser-agent: *\nDisallow: /\n"},
 		text: "A %[4]v line does not end a group: lines %[1]v to %[2]v form one group, so the rules below also apply to %[3]v.",
@@ -197,7 +197,7 @@ var table = []entry{
 		Example: "User-agent: *bot\nDisallow: /private/\n"},
 		text: "%[1]v is not a valid crawler name, so the line applies to no crawler.",
 		cases: map[string]wording{
-			"star": {text: "Crawlers read only the %[1]v, so the line applies to all crawlers, not only to the one named after the star."},
+			"star": {text: "Crawlers read only %[1]v and ignore the text after it, so the line applies to all crawlers."},
 		}},
 	{Code: Code{Name: "user-agent-header", Severity: Error,
 		Meaning: "The value is a whole User-Agent header. Crawlers read only its first word.",
@@ -220,31 +220,31 @@ var table = []entry{
 		Meaning: "The line contains several paths, which crawlers read as one.",
 		Advice:  "Write a line for each path.",
 		Example: "User-agent: *\nDisallow: /private/ /search\n"},
-		text: "Crawlers read %[1]v as a single path, including the spaces, so the line matches none of the paths."},
+		text: "Crawlers read %[1]v as one path that contains spaces, so the line does not match the paths that you mean."},
 	{Code: Code{Name: "several-keys", Severity: Error,
 		Meaning: "A line break is missing, so crawlers read the next key as part of the value.",
-		Advice:  "Start a new line at that key.",
+		Advice:  "Start a new line before that key.",
 		Example: "User-agent: *\nDisallow: /private/ Allow: /private/press/\n"},
-		text: "Crawlers read %[1]v as part of the value, because a line has only one key.",
+		text: "Crawlers read %[1]v as part of the value, because a line can have only one key.",
 		cases: map[string]wording{
 			"twice":  {advice: "Delete one of the two keys."},
-			"markup": {advice: "Delete the HTML, and start a new line at each key."},
+			"markup": {advice: "Delete the HTML, and start a new line before each key."},
 		}},
 	{Code: Code{Name: "glued-comment", Severity: Error,
 		Meaning: `A "#" starts a comment even without a space before it, so crawlers ignore the rest of the value.`,
-		Advice:  `Crawlers never request the part of a URL after "#", so no rule can match it: delete the line. If the rest of the line is a comment, put a space before the "#".`,
+		Advice:  `Delete the line: crawlers never request the part of a URL after "#", so no rule can match it. If the text after "#" is a comment, put a space before the "#" instead.`,
 		Example: "User-agent: *\nDisallow: /account#orders\n"},
 		text: `The "#" starts a comment, so crawlers read only %[1]v.`,
 		cases: map[string]wording{
 			"url":   {advice: `Delete the "#" and everything after it.`},
-			"path":  {text: `The "#" starts a comment, so the line applies to every path that starts with %[1]v.`, advice: `Crawlers never request the part of a URL after "#". Write %[2]v; if the rest of the line is a comment, put a space before the "#".`},
+			"path":  {text: `The "#" starts a comment, so the line applies to every path that starts with %[1]v.`, advice: `Write %[2]v: crawlers never request the part of a URL after "#". If the text after "#" is a comment, put a space before the "#" instead.`},
 			"again": {advice: `Delete the line: line %[2]v already says this.`},
 		}},
 	{Code: Code{Name: "regexp-in-path", Severity: Error,
-		Meaning: `The path is written as a regular expression, but only "*" and a final "$" are special.`,
-		Advice:  `Write "*" for any characters, and plain characters for everything else.`,
+		Meaning: `The path is written as a regular expression, but only "*" and a "$" at the end have a special meaning.`,
+		Advice:  `Write "*" in place of any characters, and all other characters as they are.`,
 		Example: "User-agent: *\nDisallow: /item\\d+\n"},
-		text: `Paths are not regular expressions, so crawlers do not read %[1]v as you mean it: only "*" and a final "$" are special.`,
+		text: `Paths are not regular expressions, so crawlers do not read %[1]v as you mean it. Only "*" and a "$" at the end have a special meaning.`,
 		cases: map[string]wording{
 			"again": {advice: "Delete the line: other rules already disallow the path."},
 			"all":   {advice: `Write the start of the path that you mean, such as "/private/".`},
@@ -256,20 +256,20 @@ var table = []entry{
 		text: "The value contains %[1]v, which looks like a placeholder that nobody replaced."},
 	{Code: Code{Name: "allow-and-disallow", Severity: Error,
 		Meaning: "The same path is allowed and disallowed, so the disallow line has no effect.",
-		Advice:  "Delete whichever of the two lines you did not intend.",
+		Advice:  "Delete the line that you did not intend.",
 		Example: "User-agent: *\nAllow: /press/\nDisallow: /press/\n"},
 		text: "The line has no effect, because line %[1]v allows the same path.",
 		cases: map[string]wording{
-			"groups": {text: "Crawlers join all groups for their name. So the line has no effect, because line %[1]v allows the same path."},
+			"groups": {text: "Crawlers join all groups with their name, and line %[1]v of another group allows the same path. So this line has no effect."},
 		}},
 	{Code: Code{Name: "dead-rule", Severity: Error,
-		Meaning: "Other rules match every page that this rule matches, and win.",
+		Meaning: "Other rules match every page that this rule matches, and override it.",
 		Advice:  "Delete the line, or change the other rules so that they match fewer pages.",
 		Example: "User-agent: *\nDisallow: /shop/\nAllow: /*shop/\n"},
 		text: "%[1]v"},
 	{Code: Code{Name: "empty-allow", Severity: Error,
 		Meaning: "An allow line without a path is not a rule, and crawlers ignore it.",
-		Advice:  `Write "Disallow:" if everything is allowed; otherwise, delete the line.`,
+		Advice:  `Write "Disallow:" if crawlers may fetch everything. If not, delete the line.`,
 		Example: "User-agent: *\nAllow:\nDisallow: /search\n"}},
 	{Code: Code{Name: "junk-line", Severity: Error,
 		Meaning: "The line is neither a comment nor a key with a value, so crawlers skip it.",
@@ -292,7 +292,7 @@ var table = []entry{
 		cases: map[string]wording{
 			"again":   {advice: "Delete the line: line %[2]v has the complete URL."},
 			"empty":   {text: "The line has no URL.", advice: "Write the sitemap's URL, or delete the line."},
-			"several": {text: "Crawlers read %[1]v as one URL, so they find no sitemap there.", advice: `Write a sitemap line for each URL. If a URL contains spaces, write "%20" for each.`},
+			"several": {text: "Crawlers read %[1]v as one URL, so they find no sitemap there.", advice: `Write a sitemap line for each URL. In a URL, write "%20" for each space.`},
 			"host":    {text: "The host of %[1]v has no dot, so crawlers do not find the sitemap.", advice: `Write the complete host, such as "www.example.org".`},
 		}},
 	{Code: Code{Name: "crawl-delay-invalid", Severity: Error,
@@ -302,7 +302,7 @@ var table = []entry{
 		text:  "%[1]v is not a number of seconds, so crawlers ignore the line.",
 		cases: map[string]wording{"empty": {text: "The line has no number of seconds, so crawlers ignore it."}}},
 	{Code: Code{Name: "dead-key", Severity: Error,
-		Meaning: "No crawler reads lines with this key today.",
+		Meaning: "No known crawler reads lines with this key.",
 		Source:  googleReporting,
 		Example: "User-agent: *\nNoindex: /old/\n"},
 		cases: map[string]wording{
@@ -311,10 +311,10 @@ var table = []entry{
 			"Nofollow":           {text: "No crawler reads Nofollow lines.", advice: `Put <meta name="robots" content="nofollow"> into the page, or add rel="nofollow" to the link.`},
 			"Noarchive":          {text: "No crawler reads Noarchive lines.", advice: `Let the server send the header "X-Robots-Tag: noarchive" with the page.`},
 			"Nosnippet":          {text: "No crawler reads Nosnippet lines.", advice: `Let the server send the header "X-Robots-Tag: nosnippet" with the page.`},
-			"Host":               {severity: Warning, text: "No crawler reads Host lines anymore; Yandex stopped in March 2018.", advice: "Redirect the other hosts to the main one, and delete the line."},
+			"Host":               {severity: Warning, text: "No crawler reads Host lines anymore; Yandex stopped in March 2018.", advice: "Delete the line, and redirect your other hosts to the main one."},
 			"Domain":             {text: "No crawler is known to read Domain lines.", advice: "Delete the line."},
-			"Visit-time":         {text: "No crawler is known to read Visit-time lines.", advice: "Delete the line, and answer with status 429 or 503 when the site is busy."},
-			"Revisit-after":      {text: "No crawler is known to read Revisit-after lines.", advice: "Delete the line; a sitemap can say when pages changed."},
+			"Visit-time":         {text: "No crawler is known to read Visit-time lines.", advice: "Delete the line. When the site is busy, let the server answer with status 429 or 503."},
+			"Revisit-after":      {text: "No crawler is known to read Revisit-after lines.", advice: "Delete the line. A sitemap can say when pages changed."},
 			"Robot-version":      {text: "No crawler reads Robot-version lines.", advice: "Delete the line."},
 			"DisallowAITraining": {text: "No crawler is known to read this key, which comes from an expired draft.", advice: `Write "Content-Usage: train-ai=n", which a newer draft defines.`},
 			"AllowAITraining":    {text: "No crawler is known to read this key, which comes from an expired draft.", advice: `Write "Content-Usage: train-ai=y", which a newer draft defines.`},
@@ -330,7 +330,7 @@ var table = []entry{
 		Source:  usageDraft,
 		Example: "User-agent: *\nContent-Usage: no training\nDisallow: /search\n"}},
 	{Code: Code{Name: "signal-separator", Severity: Error,
-		Meaning: "Preferences are separated by another character than a comma, so crawlers do not read all of them.",
+		Meaning: "Two preferences have no comma between them, so crawlers do not read both.",
 		Advice:  "Write a comma between preferences.",
 		Example: "User-agent: *\nContent-Signal: search=yes; ai-train=no\nDisallow: /search\n"},
 		text: "Only a comma separates preferences, so crawlers do not read %[1]v as a preference."},
@@ -348,7 +348,7 @@ var table = []entry{
 		Example: "License: /license.xml\n"},
 		text: "%[1]v is not a complete URL, so crawlers do not find the license."},
 
-	// Lines that some crawlers read differently, or that may not be intended.
+	// Lines that crawlers do not all read in the same way, or that may not do what their author wants.
 	{Code: Code{Name: "group-only-allows", Severity: Warning,
 		Meaning: `A group has only allow lines, so its crawler may fetch everything: the rules for "*" do not apply to it. Lint names only crawlers that read pages for search or AI.`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: Googlebot\nAllow: *.css\nAllow: *.js\n"},
@@ -364,18 +364,18 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: bingbot\nCrawl-delay: 10\n"},
 		text: "The group has no rules, so %[1]v may fetch everything, whatever other groups say.",
 		cases: map[string]wording{
-			"ignored": {advice: `Add the rules that are meant for the group, or "Disallow:" if its crawlers may fetch everything. Crawl-delay has no effect on %[2]v: if that is all that the group is for, delete the lines for %[2]v.`},
+			"ignored": {advice: `Add the rules that are meant for the group, or "Disallow:" if its crawlers may fetch everything. Crawl-delay has no effect on %[2]v: if the group has no other purpose, delete the lines for %[2]v.`},
 		}},
 	{Code: Code{Name: "brand-as-token", Severity: Warning,
-		Meaning: "The name is a company or a product. No known crawler looks for it in robots.txt.",
+		Meaning: "The name belongs to a company or a product. No known crawler looks for it in robots.txt.",
 		Example: "User-agent: OpenAI\nDisallow: /\n"},
-		text: "No crawler calls itself %[1]v, so the group may apply to no crawler.", advice: "Write a crawler's name instead, such as %[2]v."},
+		text: "No known crawler calls itself %[1]v, so the line may apply to no crawler.", advice: "Write the names of crawlers instead, such as %[2]v."},
 	{Code: Code{Name: "misspelled-token", Severity: Warning,
-		Meaning: "The name looks like a misspelling of a well-known crawler's name, so that crawler ignores the group.",
+		Meaning: "The name looks like a misspelling of a well-known crawler's name. If it is, that crawler ignores the group.",
 		Example: "User-agent: Googelbot\nDisallow: /private/\n"},
 		text: "%[1]v looks like a misspelling of %[2]v.", advice: "Did you mean %[3]v?"},
 	{Code: Code{Name: "blank-line-joins-groups", Severity: Warning,
-		Meaning: "A blank line between user-agent lines does not end the group, although older crawlers end it there.",
+		Meaning: "A blank line does not end a group, so the rules below it also apply to the crawlers above it. Only older crawlers end the group there.",
 		Advice:  "Delete the blank line, or give the crawlers above it their own rules.",
 		Example: "User-agent: bingbot\n\nUser-agent: *\nDisallow: /\n"},
 		text: "A blank line does not end a group: lines %[1]v to %[2]v form one group, so the rules below also apply to %[3]v.",
@@ -387,10 +387,10 @@ var table = []entry{
 		Example: "User-agent: FooBot\nDisallow: /search\n\nUser-agent: FooBot\nDisallow: /private/\n"},
 		text: "Line %[1]v already starts a group for %[2]v: some crawlers join the two, some read only one.", advice: "Move the rules to the group of line %[1]v.",
 		cases: map[string]wording{
-			"again":  {advice: "Delete this group: that one has all of its rules."},
-			"others": {advice: "Write one group for %[2]v alone, with the rules of both groups, and take %[2]v out of any group with other names."},
+			"again":  {advice: "Delete this group: the group of line %[1]v has all of its rules."},
+			"others": {advice: "Write one group for %[2]v alone, with the rules of both groups. Then delete %[2]v from all other groups."},
 		},
-		once: true, more: wording{advice: "Give each of these crawlers one group of its own, with all its rules, and take its name out of any group with other names."}},
+		once: true, more: wording{advice: "For each of these crawlers, write one group with all of its rules. Then delete its name from all other groups."}},
 	{Code: Code{Name: "path-without-slash", Severity: Warning,
 		Meaning: `The path starts with neither "/" nor "*": some crawlers add the "/", others ignore the line.`,
 		Advice:  `Start the path with "/".`,
@@ -419,7 +419,7 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: /café/\n"},
 		cases: map[string]wording{"not UTF-8": {text: "The path contains bytes that are not UTF-8, so crawlers may read other characters than you mean.", advice: "Save the file as UTF-8, then write these characters percent-encoded."}}},
 	{Code: Code{Name: "bad-escape", Severity: Warning,
-		Meaning: `A "%" in the path is not followed by two digits or letters from A to F, as in "%20".`,
+		Meaning: `A "%" in a path must be followed by two digits or letters from A to F, as in "%20", but this one is not.`,
 		Advice:  `Write "%25" for a "%" that is part of the path, or correct the escape.`,
 		Source:  googleSpec, // has recommended percent-encoding since 2026-10-23
 		Example: "User-agent: *\nDisallow: /100%/\n"},
@@ -486,7 +486,7 @@ var table = []entry{
 		text: "The line has no effect, because line %[1]v disallows the pages that it is about."},
 	{Code: Code{Name: "signal-retired", Severity: Warning,
 		Meaning: "A preference of a Content-Usage line is from an older draft.",
-		Advice:  `Write "train-ai", "ai-use" or "search".`, Source: usageDraft,
+		Advice:  `Write a preference such as "train-ai=n", "ai-use=n" or "search=y".`, Source: usageDraft,
 		Example: "User-agent: *\nContent-Usage: genai=n\nDisallow: /search\n"},
 		text: "The preference %[1]v is from an older draft; the newest draft does not define it.",
 		cases: map[string]wording{
@@ -512,19 +512,19 @@ var table = []entry{
 		Example: "User-agent: *\nContent-Signal: ai-train=no\nContent-Signal: ai-train=yes\nDisallow: /search\n"},
 		text: "This line conflicts with line %[1]v (%[2]v). Crawlers apply the stricter one."},
 	{Code: Code{Name: "ignored-code-unknown", Severity: Warning,
-		Meaning: "A comment asks to ignore a code that does not exist.",
+		Meaning: "A comment asks lint to ignore a code that does not exist.",
 		Advice:  "Copy the code from the brackets at the end of a finding.",
 		Example: "User-agent: *\nDisallow: /search # robotstxt-lint: ignore no-such-code\n"},
 		text: "There is no code %[1]v, so this part of the comment has no effect."},
 
 	// Facts that the owner may want to know.
 	{Code: Code{Name: "all-disallowed", Severity: Info,
-		Meaning: `No crawler may fetch anything, except those that ignore "*", such as Google's AdsBot.`,
+		Meaning: `No crawler may fetch any page, except crawlers that ignore "*", such as Google's AdsBot.`,
 		Advice:  "Search results can still list the pages. To prevent that, let crawlers in, and give the pages a noindex tag.",
 		Source:  "https://developers.google.com/search/docs/crawling-indexing/robots/intro",
 		Example: "User-agent: *\nDisallow: /\n"},
 		cases: map[string]wording{
-			"except": {text: `Only %[1]v, and crawlers that ignore the rules for "*" (such as Google's AdsBot), may fetch anything.`, advice: "If search engines should list the site, add groups for their crawlers."},
+			"except": {text: `Only %[1]v may fetch pages, and crawlers that ignore the rules for "*", such as Google's AdsBot.`, advice: "If search engines should list the site, add groups for their crawlers."},
 		}},
 	{Code: Code{Name: "star-rules-dropped", Severity: Info,
 		Meaning: `A crawler with a group of its own ignores the rules for "*". Lint names only crawlers that read pages for search or AI.`,
@@ -547,7 +547,7 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: /*?sort=\n"},
 		text: `The rule matches the parameter only right after the "?", not in a URL such as %[1]v.`, advice: "To match the parameter anywhere in the query, add %[2]v.", once: true},
 	{Code: Code{Name: "blank-line-in-group", Severity: Info,
-		Meaning: "A blank line is inside a group. Crawlers that follow RFC 9309 ignore it, but older ones, such as older versions of Python's urllib.robotparser, end the group there.",
+		Meaning: "A blank line is inside a group. Crawlers that follow RFC 9309 ignore it, but others, such as older versions of Python's urllib.robotparser, end the group there.",
 		Advice:  "Delete the blank line.",
 		Source:  "https://www.robotstxt.org/orig.html",
 		Example: "User-agent: *\nDisallow: /search\n\nDisallow: /private/\n"},
@@ -559,7 +559,7 @@ var table = []entry{
 		Example: "User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /search\n"},
 		text: "%[1]v ignores Crawl-delay, according to its operator."},
 	{Code: Code{Name: "retired-crawler", Severity: Info,
-		Meaning: "The operator of the crawler no longer uses this name, so its new crawlers do not obey these rules.",
+		Meaning: "The operator of the crawler no longer uses this name. Its new crawler has another name, so it does not obey these rules.",
 		Example: "User-agent: Claude-Web\nDisallow: /search\n"},
 		text: "%[1]v no longer uses the name %[2]v; it now uses %[3]v, which does not obey these rules.", advice: "If %[3]v should obey these rules, write %[4]v. If not, delete the line; if the group names no other crawler, delete its rules, too.",
 		cases: map[string]wording{
@@ -569,7 +569,7 @@ var table = []entry{
 		Meaning: "The key is not part of the protocol, and few crawlers read it. Lint reports each key once per file.",
 		Example: "User-agent: *\nRequest-rate: 1/5\nDisallow: /search\n"},
 		cases: map[string]wording{
-			"Request-rate":   {text: "Only SeznamBot reads Request-rate lines; all others ignore them.", advice: "Keep the line only if you mean SeznamBot."},
+			"Request-rate":   {text: "Only SeznamBot reads Request-rate lines; all others ignore them.", advice: "Keep the line only if it is for SeznamBot."},
 			"Content-Signal": {text: "Content-Signal says how pages may be used (contentsignals.org). It does not keep crawlers from fetching them. Google ignores it, and few crawlers say that they obey it.", advice: "Disallow the pages that crawlers should not fetch."},
 			"Content-Usage":  {text: "Content-Usage says how pages may be used (an IETF draft). It does not keep crawlers from fetching them. Google ignores it, and few crawlers say that they obey it.", advice: "Disallow the pages that crawlers should not fetch."},
 		}},
@@ -602,7 +602,7 @@ var table = []entry{
 		Advice:  "Delete the line.",
 		Example: "User-agent: *\nDisallow:\nDisallow: /search\n"}},
 	{Code: Code{Name: "duplicate-rule", Severity: Info,
-		Meaning: "Another rule of the group has the same effect. Lint does not report a longer path below a shorter one, such as /search/ below /search.",
+		Meaning: "Another rule of the group has the same effect. Lint does not report a longer path, such as /search/ in a group that disallows /search.",
 		Advice:  "Delete this line.",
 		Example: "User-agent: *\nDisallow: /search\nDisallow: /private/\nDisallow: /search\n"},
 		text:  "Line %[1]v already says this.",

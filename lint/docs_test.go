@@ -13,17 +13,17 @@ import (
 
 const docsHead = `# What lint finds
 
-` + "`robotstxt lint robots.txt`" + ` finds what is wrong in a robots.txt file. This page lists
+` + "`robotstxt lint robots.txt`" + ` finds mistakes in a robots.txt file. This page lists
 everything that it can find, with an example of each. In each part, the most serious findings
 come first. The text in brackets at the end of a finding is its code. Use the code to look the
 finding up here, or to silence it:
 
     # robotstxt-lint: ignore duplicate-rule, star-rules-dropped
 
-On a line of its own, the comment applies to the whole file. After a rule, it applies only to
-that rule.
+On a line of its own, the comment applies to the whole file. At the end of another line, it
+applies only to that line.
 
-- An **error** is a line that does nothing, or not what it seems to do.
+- An **error** is a line that has no effect, or not the effect that it seems to have.
 - A **warning** is a line that crawlers do not all read in the same way, or that may not do what
   you want.
 - An **info** is worth a look: the line works, but perhaps not as you think.
@@ -67,7 +67,7 @@ func TestDocs(t *testing.T) {
 	golden.Check(t, "../../docs/lint.md", doc.String())
 }
 
-// writeExample writes the example of a code and what lint says about it.
+// writeExample writes the example of a code and the finding about it.
 func writeExample(t *testing.T, doc *strings.Builder, c lint.Code) {
 	t.Helper()
 	if c.Example == "" {
@@ -115,12 +115,12 @@ func TestAdvice(t *testing.T) {
 			corrected[f.Line-1] = m[1]
 			for _, g := range lint.Check([]byte(strings.Join(corrected, "\n"))) {
 				if g.Line == f.Line && g.Severity != lint.Info && !before[g.Code] && g.Code != "dead-rule" && g.Code != "allow-and-disallow" {
-					t.Errorf("%s: %v\nadvises %q, which has %v", c.At(c.Line), f, m[1], g)
+					t.Errorf("%s: the finding %v\nadvises to write %q, which has the finding %v", c.At(c.Line), f, m[1], g)
 				}
 			}
 		}
 	}
 	if n < 50 {
-		t.Errorf("only %d findings say what to write", n)
+		t.Errorf("%d findings say what to write, want at least 50", n)
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
-// sections has the sections of the cases, which testdata/README.md explains.
+// sections contains the sections of the cases; testdata/README.md explains them.
 var sections = casefile.Format{
 	"want":      {Fields: "position error|warning|info text", Empty: true},
 	"none":      {Fields: "text text*"},
@@ -126,7 +126,7 @@ func TestEdits(t *testing.T) {
 				continue
 			}
 			if f.Fix.Line != f.Line {
-				t.Errorf("%s: %s: the edit is for line %d, not %d", c.At(c.Line), f.Code, f.Fix.Line, f.Line)
+				t.Errorf("%s: %s: the edit is for line %d, want line %d", c.At(c.Line), f.Code, f.Fix.Line, f.Line)
 			}
 			edit := strconv.Quote(f.Fix.Text)
 			if f.Fix.Delete {
@@ -138,7 +138,8 @@ func TestEdits(t *testing.T) {
 	golden.Check(t, "golden/edits.txt", strings.Join(slices.Sorted(maps.Keys(edits)), ""))
 }
 
-// TestWords checks sentences of findings for which bad advice would be easy to give.
+// TestWords wants sentences that are right for the file, for findings about which bad advice
+// would be easy to give.
 func TestWords(t *testing.T) {
 	for _, c := range []struct{ about, data, want string }{
 		{"the whole of a site", "User-agent: *\nDisallow: https://shop.example/*\n", "Delete the line: a robots.txt file applies only to its own host."},
@@ -169,7 +170,7 @@ func TestWords(t *testing.T) {
 		{"two paths without a key", "User-agent: *\nDisallow /c and /d\n", `Write a line that starts with "Disallow:" for each path.`},
 		{"several names", "User-agent: FooBot, BarBot\nDisallow: /\n", `Write "User-agent: FooBot" and "User-agent: BarBot", each on its own line.`},
 		{"many versions", "User-agent: Twitterbot/1\nUser-agent: MJ12bot/2\nDisallow: /abc\n", `Most crawlers read only "Twitterbot"; some do not recognize a name that is followed by a version. The same goes for line 2.`},
-		{"a brand", "User-agent: ChatGPT\nDisallow: /\n", `Write a crawler's name instead, such as "ChatGPT-User".`},
+		{"a brand", "User-agent: ChatGPT\nDisallow: /\n", `Write the names of crawlers instead, such as "ChatGPT-User".`},
 		{"text encoded twice", "User-agent: *\nDisallow: /caf\u00c3\u00a9\n", `Write "Disallow: /caf%C3%A9".`},
 		{"no delay", "User-agent: *\nCrawl-delay:\nDisallow: /a\n", "The line has no number of seconds, so crawlers ignore it."},
 		{"another word for y", "User-agent: *\nContent-Usage: train-ai=Yes\nDisallow: /a\n", `Write "train-ai=y" or "train-ai=n".`},
@@ -183,7 +184,7 @@ func TestWords(t *testing.T) {
 			`Delete the line. Search results may still list a disallowed page; to prevent that, let crawlers fetch the page, and let the server send the header "X-Robots-Tag: noindex" with it.`},
 		{"no user-agent line", "Disallow: /a\nDisallow: /b\n", `Add "User-agent: *" above line 1.`},
 		{"a sitemap that is complete elsewhere", "Sitemap: https://www.example.edu/s.xml\nSitemap: s.xml\n", "Delete the line: line 1 has the complete URL."},
-		{"a site for some", "User-agent: *\nDisallow: /\n\nUser-agent: FooBot\nDisallow: /a\n", `Only "FooBot", and crawlers that ignore the rules for "*" (such as Google's AdsBot), may fetch anything.`},
+		{"a site for some", "User-agent: *\nDisallow: /\n\nUser-agent: FooBot\nDisallow: /a\n", `Only "FooBot" may fetch pages, and crawlers that ignore the rules for "*", such as Google's AdsBot.`},
 		{"crawlers with their own groups", "User-agent: *\nDisallow: /a\nDisallow: /c\n\nUser-agent: DuckDuckBot\nDisallow: /b\n\nUser-agent: Baiduspider\nDisallow: /b\n",
 			`Crawlers obey only their own group, so these rules for "*" do not apply to "DuckDuckBot" and "Baiduspider": line 2, "Disallow: /a", and 1 more.`},
 		{"crawlers that may have to obey more", "User-agent: *\nDisallow: /a\nDisallow: /c\n\nUser-agent: DuckDuckBot\nDisallow: /b\n\nUser-agent: Baiduspider\nDisallow: /b\n",
@@ -195,10 +196,10 @@ func TestWords(t *testing.T) {
 			`Crawlers obey only their own group, and this one disallows nothing. So "bingbot" may fetch everything, even pages that the rules for "*" disallow (line 3, "Disallow: /b").`},
 		{"a rule with a twin without wildcards", "User-agent: *\nDisallow: /sf/\nDisallow: /sf/*\n", "Line 2 already says this."},
 		{"a fragment", "User-agent: *\nDisallow: /shop/#cart\n",
-			`Crawlers never request the part of a URL after "#". Write "Disallow: /shop/"; if the rest of the line is a comment, put a space before the "#".`},
+			`Write "Disallow: /shop/": crawlers never request the part of a URL after "#". If the text after "#" is a comment, put a space before the "#" instead.`},
 		{"a fragment of what is disallowed", "User-agent: *\nDisallow: /shop/\nDisallow: /shop/#cart\n", "Delete the line: line 2 already says this."},
 		{"a fragment of the start page", "User-agent: *\nDisallow: /#cart\n",
-			`Crawlers never request the part of a URL after "#", so no rule can match it: delete the line. If the rest of the line is a comment, put a space before the "#".`},
+			`Delete the line: crawlers never request the part of a URL after "#", so no rule can match it. If the text after "#" is a comment, put a space before the "#" instead.`},
 		{"a fragment of a URL", "User-agent: *\nDisallow: https://www.example.edu/x#cart\n", `Delete the "#" and everything after it.`},
 		{"a blank line", "User-agent: *\nDisallow: /a\n\nDisallow: /b\n", "Delete the blank line."},
 		{"blank lines", "User-agent: *\n\n\nDisallow: /a\n# c\n\nDisallow: /*b\n\nDisallow: /b\n\n", "The group goes on after the blank line, but older crawlers end it there and ignore the rules that follow. The same goes for lines 3, 6 and 8."},
@@ -217,36 +218,36 @@ func TestWords(t *testing.T) {
 		{"a retired crawler with rules", "User-agent: Claude-Web\nDisallow: /a\n", `If "ClaudeBot" should obey these rules, write "User-agent: ClaudeBot". If not, delete the line; if the group names no other crawler, delete its rules, too.`},
 		{"a retired crawler of a closed site", "User-agent: *\nDisallow: /\n\nUser-agent: Claude-Web\nDisallow: /\n", `Anthropic no longer uses the name "Claude-Web"; it now uses "ClaudeBot", which does not obey these rules.`},
 		{"a retired crawler for search that may not fetch the site", "User-agent: Googlebot-Mobile\nDisallow: /\n", `Google no longer uses the name "Googlebot-Mobile"; it now uses "Googlebot", which does not obey these rules.`},
-		{"a group with nothing new", "User-agent: *\nUser-agent: FooBot\nDisallow: /a\nDisallow: /b\n\nUser-agent: *\nDisallow: /b\n", "Delete this group: that one has all of its rules."},
+		{"a group with nothing new", "User-agent: *\nUser-agent: FooBot\nDisallow: /a\nDisallow: /b\n\nUser-agent: *\nDisallow: /b\n", "Delete this group: the group of line 1 has all of its rules."},
 		{"a group with a delay that is new", "User-agent: *\nDisallow: /a\nDisallow: /b\n\nUser-agent: *\nCrawl-delay: 5\nDisallow: /b\n", "Move the rules to the group of line 1."},
 		{"a group with a name that is new", "User-agent: *\nDisallow: /a\nDisallow: /b\n\nUser-agent: *\nUser-agent: FooBot\nDisallow: /b\n",
-			`Write one group for "*" alone, with the rules of both groups, and take "*" out of any group with other names.`},
+			`Write one group for "*" alone, with the rules of both groups. Then delete "*" from all other groups.`},
 		{"a second group below one for several crawlers", "User-agent: *\nUser-agent: FooBot\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n",
-			`Write one group for "*" alone, with the rules of both groups, and take "*" out of any group with other names.`},
+			`Write one group for "*" alone, with the rules of both groups. Then delete "*" from all other groups.`},
 		{"third groups", "User-agent: *\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n\nUser-agent: *\nDisallow: /c\n",
-			"Give each of these crawlers one group of its own, with all its rules, and take its name out of any group with other names."},
+			"For each of these crawlers, write one group with all of its rules. Then delete its name from all other groups."},
 		{"rules of a crawler that contradict each other in two groups", "User-agent: *\nAllow: /\n\nUser-agent: *\nDisallow: /\n",
-			"Crawlers join all groups for their name. So the line has no effect, because line 2 allows the same path."},
+			"Crawlers join all groups with their name, and line 2 of another group allows the same path. So this line has no effect."},
 		{"a crawler with one path of a closed site", "User-agent: *\nDisallow: /\n\nUser-agent: bingbot\nAllow: /a\n",
 			`If "bingbot" may fetch only what the group allows, add "Disallow: /" to the group. If "bingbot" may fetch everything, add "Disallow:".`},
 		{"a regular expression for everything", "User-agent: *\nDisallow: ^/(.*)$\n", `Write the start of the path that you mean, such as "/private/".`},
 		{"a drawing", "User-agent: *\nDisallow: /a\n(o)\n:-)\n", `Crawlers skip the line, which is neither a comment nor a key with a value: "(o)". The same goes for line 4.`},
-		{"a brand beside the name for users", "User-agent: OpenAI\nUser-agent: ChatGPT-User\nDisallow: /\n", `Write a crawler's name instead, such as "GPTBot", "OAI-SearchBot" and "OAI-AdsBot".`},
+		{"a brand beside the name for users", "User-agent: OpenAI\nUser-agent: ChatGPT-User\nDisallow: /\n", `Write the names of crawlers instead, such as "GPTBot", "OAI-SearchBot" and "OAI-AdsBot".`},
 		{"a script that no crawler looks for", "User-agent: *\nDisallow: .js$\n", "Delete the line: crawlers that obeyed it could not load the style sheets or scripts of your pages."},
 		{"a parameter that is not one", "User-agent: *\nClean-param: sid&a=&b /c\nDisallow: /a\n", `"a=" is not the name of a parameter. A Clean-param line has parameters, separated by "&", and may end with one path.`},
 		{"a rule above all groups that allows everything", "Allow: /\n\nUser-agent: AhrefsBot\nDisallow: /\n", "Delete the line: pages that no rule matches are allowed."},
 		{"a page of a site that is allowed", "User-agent: *\nAllow: https://shop.example/a\nDisallow: /b\nSitemap: https://www.shop.example/s.xml\n", "Delete the line: this path is allowed anyway."},
 		{"a regular expression for a path that is disallowed", "User-agent: *\nDisallow: /pro/a.tmpl\nDisallow: ^/+pro/a\\.tmpl\n", "Delete the line: other rules already disallow the path."},
-		{"a regular expression that no other rule replaces", "User-agent: *\nDisallow: /b\nDisallow: ^/+pro/a\\.tmpl\n", `Write "*" for any characters, and plain characters for everything else.`},
-		{"a regular expression that no plain path replaces", "User-agent: *\nDisallow: /[0-9]+/\n", `Write "*" for any characters, and plain characters for everything else.`},
+		{"a regular expression that no other rule replaces", "User-agent: *\nDisallow: /b\nDisallow: ^/+pro/a\\.tmpl\n", `Write "*" in place of any characters, and all other characters as they are.`},
+		{"a regular expression that no plain path replaces", "User-agent: *\nDisallow: /[0-9]+/\n", `Write "*" in place of any characters, and all other characters as they are.`},
 		{"a delay that its crawler ignores, above rules", "User-agent: Yandex\nCrawl-delay: 1\nUser-agent: FooBot\nDisallow: /\n",
-			`Crawl-delay has no effect on "Yandex": delete these user-agent lines, and each Crawl-delay that is only for them. Below any other Crawl-delay, add the rules for the crawler above it, or the line "Disallow:" if that crawler may fetch everything.`},
+			`Crawl-delay has no effect on "Yandex": delete the user-agent lines with these names, and each Crawl-delay that is only for them. Below any other Crawl-delay, add the rules for the crawler above it, or the line "Disallow:" if that crawler may fetch everything.`},
 		{"a delay for all crawlers above rules", "User-agent: *\nCrawl-delay: 1\nUser-agent: bingbot\nDisallow: /a\n",
 			`If the rules are for all crawlers, delete "bingbot" from the group. If not, add the rules for "*" below the Crawl-delay.`},
 		{"rules for all crawlers below a delay", "User-agent: *\nCrawl-delay: 1\nUser-agent: bingbot\nDisallow: /a\n",
 			"A crawl-delay does not end a group: lines 1 to 3 form one group, so the rules below also apply to all crawlers without a group of their own."},
 		{"a delay that its crawler ignores, without rules", "User-agent: *\nDisallow: /a\n\nUser-agent: FooBot\nUser-agent: Yandex\nCrawl-delay: 1\n",
-			`Add the rules that are meant for the group, or "Disallow:" if its crawlers may fetch everything. Crawl-delay has no effect on "Yandex": if that is all that the group is for, delete the lines for "Yandex".`},
+			`Add the rules that are meant for the group, or "Disallow:" if its crawlers may fetch everything. Crawl-delay has no effect on "Yandex": if the group has no other purpose, delete the lines for "Yandex".`},
 		{"a group without rules or a delay", "User-agent: *\nDisallow: /a\n\nUser-agent: Yandex\n", `Add the rules that are meant for the group, or "Disallow:" if its crawlers may fetch everything.`},
 		{"one rule for crawlers with their own groups", "User-agent: *\nDisallow: /a\n\nUser-agent: DuckDuckBot\nDisallow: /b\n\nUser-agent: Baiduspider\nDisallow: /b\n",
 			`Crawlers obey only their own group, so this rule for "*" does not apply to "DuckDuckBot" and "Baiduspider": line 2, "Disallow: /a".`},
@@ -259,23 +260,24 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestLeftOut wants the last finding of a code to name the lines of those that are left out.
+// TestLeftOut wants the last finding of a code to list the lines of the findings that are left
+// out.
 func TestLeftOut(t *testing.T) {
 	const most, more = 10000, 2345
 	findings := lint.Check([]byte("User-agent: *\nDisallow: /a b\n" + strings.Repeat("junk\n", most+more)))
 	for _, f := range findings {
 		const want = " The same goes for lines 10003, 10004, 10005, 10006, 10007, 10008, 10009, 10010, 10011, 10012 and 2,335 more."
 		if strings.HasSuffix(f.Text, want) != (f.Line == most+2) {
-			t.Errorf("line %d: %s", f.Line, f.Text)
+			t.Errorf("line %d: text %q; want the text of line %d, and no other, to end with %q", f.Line, f.Text, most+2, want)
 		}
 	}
 	if len(findings) != most+1 {
-		t.Errorf("%d findings, want %d", len(findings), most+1)
+		t.Errorf("Check returned %d findings, want %d", len(findings), most+1)
 	}
 }
 
-// TestLimits wants findings up to the sizes that the checks and the crawlers read, and
-// no further.
+// TestLimits tests each limit of the checks with a file that just reaches it, and a file that
+// exceeds it by one.
 func TestLimits(t *testing.T) {
 	// lines returns n lines that have their number in place of "%d".
 	lines := func(n int, line string) string {
@@ -316,7 +318,7 @@ func TestLimits(t *testing.T) {
 			findings := lint.Check([]byte(c.file(n)))
 			found := slices.ContainsFunc(findings, func(f lint.Finding) bool { return f.Code == c.code })
 			if want := c.found == (n == c.limit); found != want {
-				t.Errorf("%s: found in a file of %d: %t, want %t", c.code, n, found, want)
+				t.Errorf("%s: found in a file of size %d: %t, want %t", c.code, n, found, want)
 			}
 		}
 	}
@@ -365,7 +367,7 @@ func TestAssetFolders(t *testing.T) {
 func TestFindingString(t *testing.T) {
 	f := lint.Finding{Line: 2, Column: 3, Code: "junk-line", Severity: lint.Error, Text: "This is wrong.", Advice: "Write that."}
 	if got, want := f.String(), "2:3: error: This is wrong. Write that. [junk-line]"; got != want {
-		t.Errorf("%s, want %s", got, want)
+		t.Errorf("String() = %q, want %q", got, want)
 	}
 }
 
@@ -392,7 +394,7 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// TestFormatTooLarge wants an error rather than a file whose end is not read.
+// TestFormatTooLarge wants an error for files whose end crawlers do not read.
 func TestFormatTooLarge(t *testing.T) {
 	for name, data := range map[string]string{
 		"too large already":  "User-agent: *\n" + strings.Repeat("Disallow: /a\n", 40000),
@@ -401,7 +403,7 @@ func TestFormatTooLarge(t *testing.T) {
 		"grows by names":     "User-agent: " + strings.Repeat("/foo,", 40000),
 	} {
 		if _, err := format.Format([]byte(data)); err != lint.ErrTooLarge {
-			t.Errorf("%s: error is %v, want %v", name, err, lint.ErrTooLarge)
+			t.Errorf("%s: Format returned the error %v, want %v", name, err, lint.ErrTooLarge)
 		}
 	}
 }

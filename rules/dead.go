@@ -27,7 +27,7 @@ func (d DeadRule) String() string {
 	case 0:
 		return "The rule does nothing: it matches only /robots.txt, which is always allowed."
 	case 1:
-		return fmt.Sprintf("The rule does nothing: line %d, %q, covers every URL of this rule.", d.Instead[0].Line, excerpt(d.Instead[0]))
+		return fmt.Sprintf("The rule does nothing: line %d, %q, overrides it for every URL.", d.Instead[0].Line, excerpt(d.Instead[0]))
 	}
 	const most = 10
 	var lines []string
@@ -38,7 +38,7 @@ func (d DeadRule) String() string {
 		lines = append(lines, fmt.Sprintf("%d more", more))
 	}
 	last := len(lines) - 1
-	return fmt.Sprintf("The rule does nothing: lines %s and %s cover every URL of this rule.",
+	return fmt.Sprintf("The rule does nothing: lines %s and %s override it for every URL.",
 		strings.Join(lines[:last], ", "), lines[last])
 }
 

@@ -58,7 +58,7 @@ Allow: /shop*
 	}
 	fmt.Println(len(undecided), "undecided")
 	// Output:
-	// line 2: The rule does nothing: line 3, "Allow: /shop*", covers every URL of this rule.
+	// line 2: The rule does nothing: line 3, "Allow: /shop*", overrides it for every URL.
 	// 0 undecided
 }
 

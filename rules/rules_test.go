@@ -312,28 +312,28 @@ func TestDead(t *testing.T) {
 		{"no rules", "", nil},
 		{"a shorter rule decides some URLs", "Disallow: /\nAllow: /a\n", nil},
 		{"the same rule twice: the first decides", "Disallow: /a\nDisallow: /%61\n", []string{
-			"line 3: The rule does nothing: line 2, \"Disallow: /a\", covers every URL of this rule."}},
+			"line 3: The rule does nothing: line 2, \"Disallow: /a\", overrides it for every URL."}},
 		{"allow wins at a tie", "Disallow: /a\nAllow: /a\n", []string{
-			"line 2: The rule does nothing: line 3, \"Allow: /a\", covers every URL of this rule."}},
+			"line 2: The rule does nothing: line 3, \"Allow: /a\", overrides it for every URL."}},
 		{"a wildcard at the end counts", "Allow: /a\nDisallow: /a*\n", []string{
-			"line 2: The rule does nothing: line 3, \"Disallow: /a*\", covers every URL of this rule."}},
+			"line 2: The rule does nothing: line 3, \"Disallow: /a*\", overrides it for every URL."}},
 		{"two rules cover a third", "Disallow: */a\nAllow: /a***\nAllow: /*/a*\n", []string{
-			"line 2: The rule does nothing: lines 3 and 4 cover every URL of this rule."}},
+			"line 2: The rule does nothing: lines 3 and 4 override it for every URL."}},
 		{"/robots.txt is always allowed", "Disallow: /robots.txt$\nDisallow: /robots.txt\n", []string{
 			"line 2: The rule does nothing: it matches only /robots.txt, which is always allowed."}},
 		{"a page that is disallowed may still allow its directory", "Allow: /index.html\nDisallow: /index.html*\n", nil},
 		{"a page and its directory are disallowed", "Allow: /index.html\nDisallow: /index.html*\nDisallow: /*$\n", []string{
-			"line 2: The rule does nothing: lines 3 and 4 cover every URL of this rule."}},
+			"line 2: The rule does nothing: lines 3 and 4 override it for every URL."}},
 		{"what looks like an escape after decoding is not decoded again", "Disallow: /%%341\nDisallow: /%%33a\n", nil},
 		{"a page and its directory are disallowed in a folder", "Allow: /a/index.html\nDisallow: /a/index.html*\nDisallow: /a*/$\n", []string{
-			"line 2: The rule does nothing: lines 3 and 4 cover every URL of this rule."}},
+			"line 2: The rule does nothing: lines 3 and 4 override it for every URL."}},
 		{"no target contains %24, but these rules match other targets", "Disallow: /%2*4$\nDisallow: /?%2*4$\n", nil},
 		{"a rule that covers another may itself be dead", "Disallow: /a\nDisallow: /a*\nAllow: /a**\n", []string{
-			"line 2: The rule does nothing: line 4, \"Allow: /a**\", covers every URL of this rule.",
-			"line 3: The rule does nothing: line 4, \"Allow: /a**\", covers every URL of this rule."}},
+			"line 2: The rule does nothing: line 4, \"Allow: /a**\", overrides it for every URL.",
+			"line 3: The rule does nothing: line 4, \"Allow: /a**\", overrides it for every URL."}},
 		{"a rule with the same pattern as another may itself be dead", "Disallow: /ab\nAllow: /ab\nDisallow: /a***\n", []string{
-			"line 2: The rule does nothing: line 4, \"Disallow: /a***\", covers every URL of this rule.",
-			"line 3: The rule does nothing: line 4, \"Disallow: /a***\", covers every URL of this rule."}},
+			"line 2: The rule does nothing: line 4, \"Disallow: /a***\", overrides it for every URL.",
+			"line 3: The rule does nothing: line 4, \"Disallow: /a***\", overrides it for every URL."}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dead, undecided := rules.Dead(robotstxt.Parse([]byte("User-agent: *\n" + test.rules)).Group())
@@ -419,10 +419,10 @@ func TestDeadText(t *testing.T) {
 		instead []robotstxt.Rule
 		want    string
 	}{
-		{[]robotstxt.Rule{short}, `line 2, "Disallow: ` + short.Pattern + `", covers every URL of this rule.`},
-		{[]robotstxt.Rule{long}, `line 2, "Disallow: ` + short.Pattern + `…", covers every URL of this rule.`},
-		{many[:10], "lines 3, 4, 5, 6, 7, 8, 9, 10, 11 and 12 cover every URL of this rule."},
-		{many, "lines 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 more cover every URL of this rule."},
+		{[]robotstxt.Rule{short}, `line 2, "Disallow: ` + short.Pattern + `", overrides it for every URL.`},
+		{[]robotstxt.Rule{long}, `line 2, "Disallow: ` + short.Pattern + `…", overrides it for every URL.`},
+		{many[:10], "lines 3, 4, 5, 6, 7, 8, 9, 10, 11 and 12 override it for every URL."},
+		{many, "lines 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 more override it for every URL."},
 	} {
 		got := rules.DeadRule{Instead: test.instead}.String()
 		if want := "The rule does nothing: " + test.want; got != want {

@@ -20,24 +20,26 @@ func newLintCommand() *cobra.Command {
 	var l linter
 	cmd := &cobra.Command{
 		Use:   "lint [flags] FILE|URL|-...",
-		Short: "Find what is wrong in robots.txt files",
-		Long: `The lint command finds lines of robots.txt files that do nothing, or not what
-they seem to do, and lines that only some crawlers understand.
+		Short: "Find mistakes in robots.txt files",
+		Long: `The lint command finds lines of robots.txt files that have no effect, or not the
+effect that they seem to have, and lines that only some crawlers understand.
 
 For each finding, lint prints "file:line:column: severity: text [code]", which
 editors understand. Below, it prints the line of the file, with a caret under
-the column. The most serious findings come first. An error is a line that does
-nothing, or not what it seems to do. A warning is a line that some crawlers read
-differently, or that may not do what its author wants. If several findings say
-the same, lint shows the first one and lists the lines of the others. Columns
-count bytes, except in the formats sarif and github, where they count
-characters.
+the column. The most serious findings come first. An error is a line that has no
+effect, or not the effect that it seems to have. A warning is a line that
+crawlers do not all read in the same way, or that may not do what its author
+wants. An info is worth a look: the line works, but perhaps not as its author
+thinks. If several findings say the same, lint shows the first one and lists the
+lines of the others. Columns count bytes, except in the formats sarif and
+github, where they count characters.
 
 With --fix, lint first corrects what it can without changing a decision, a
 record or a sitemap. Then it shows the findings that remain.
 
-A comment such as this one hides the findings with these codes: in the whole
-file if the comment is on a line by itself, and otherwise on its line only.
+A comment such as this one hides the findings with these codes. On a line of its
+own, it hides them in the whole file. At the end of another line, it hides them
+only on that line.
 
   # robotstxt-lint: ignore duplicate-rule, star-rules-dropped
 
