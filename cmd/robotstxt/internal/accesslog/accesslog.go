@@ -341,7 +341,7 @@ func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 		a.version, a.group = v, c.Versions[v].File.Group(a.token)
 	}
 	url := e.Target
-	if strings.HasPrefix(url, "//") { // the target is a path, but would be read as a host
+	if strings.HasPrefix(url, "//") { // a path, which Decide would read as a host without this
 		url = "http://host" + url
 	}
 	d := a.group.Decide(url)
@@ -383,7 +383,7 @@ func (c *Collector) versionAt(t int64) (v int, ok bool) {
 }
 
 // addBroken counts a request for target that rule disallows. If the key of the rule's line
-// is misspelled, key is its spelling; otherwise key is empty.
+// is misspelled, key is the key as written; otherwise key is empty.
 func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, key, target string) {
 	b := row.broken[rule]
 	if b == nil {

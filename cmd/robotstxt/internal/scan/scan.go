@@ -36,7 +36,7 @@ type Options struct {
 // Progress counts what a scan has read so far.
 type Progress struct {
 	Captures atomic.Int64
-	Bytes    atomic.Int64 // bytes of the inputs, as they are stored
+	Bytes    atomic.Int64 // bytes of the inputs, before decompression
 	Errors   atomic.Int64
 }
 

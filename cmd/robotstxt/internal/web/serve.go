@@ -116,7 +116,7 @@ func guard(host string, next http.Handler) http.Handler {
 }
 
 // refusal returns the reason for refusing a request, or nil. Browsers send a page's Origin with
-// its POST requests, so refusal recognizes those that come from pages of other sites.
+// its POST requests, so the server can refuse requests from the pages of other sites.
 func refusal(host string, r *http.Request) error {
 	switch {
 	case r.Host != host:

@@ -19,7 +19,7 @@ var page = sub(embedded, "page")
 func sub(files fs.FS, dir string) fs.FS {
 	f, err := fs.Sub(files, dir)
 	if err != nil {
-		panic(err) // dir is not a valid path
+		panic(err) // happens only if dir is not a valid path
 	}
 	return f
 }

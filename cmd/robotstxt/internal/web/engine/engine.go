@@ -33,7 +33,7 @@ type Request struct {
 	Text   string   `json:"text"`   // the robots.txt file or, for list, the pasted text
 	Access Access   `json:"access"` // why there is no file, if there is none
 	Before *string  `json:"before"` // the old version of the file, if there is one
-	URLs   []string `json:"urls"`   // any strings, see robotstxt.File.Decide
+	URLs   []string `json:"urls"`   // any strings; robotstxt.File.Decide says how it reads them
 	Agents []string `json:"agents"` // product tokens or whole User-Agent headers
 	URL    string   `json:"url"`    // for review, which says how AI may use the page at this URL
 }

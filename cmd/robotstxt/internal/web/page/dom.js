@@ -98,8 +98,8 @@ export function onFrame(draw) {
 }
 
 // typeInto replaces the text of a field between the indexes start and end with next. It does
-// this as if somebody had typed next, so that the browser's undo brings the old text back. It
-// does not do so with long texts, because the browser would take seconds to insert them.
+// this as if somebody had typed next, so that the browser's undo brings the old text back. A
+// long text is set directly instead, because the browser would take seconds to type it.
 export function typeInto(field, start, end, next) {
   const focused = document.activeElement;
   field.focus({ preventScroll: true });

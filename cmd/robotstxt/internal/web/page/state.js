@@ -18,7 +18,7 @@ export const state = {
 // The version and text that the file on disk had when the server last sent it.
 export const disk = { version: "", text: null };
 
-// snapshot returns the whole state.
+// snapshot returns the whole state, including what is in the fields of the page.
 export const snapshot = () => ({ ...state, text: editor.value(), urls: byId("urls").value, site: byId("site").value, aiURL: byId("ai-url").value });
 
 let listener = () => {};

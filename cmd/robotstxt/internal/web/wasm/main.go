@@ -1,8 +1,8 @@
 //go:build js && wasm
 
 // Command wasm is the engine of the page as WebAssembly. It defines the JavaScript function
-// robotstxtAnswer, which takes a request in JSON and, separately, its text, and returns
-// the answer in JSON. Then it waits for calls.
+// robotstxtAnswer, which has two arguments: a request in JSON, and the request's member "text"
+// as it is. It returns the answer in JSON. Then the command waits for calls.
 package main
 
 import (
