@@ -105,8 +105,8 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	n := oddName{line: l, at: atValue(l, offset+len(token))}
 	switch {
 	case name == "", token == "*" && rest == "":
-	case rest != "" && isOtherName(name): // not odd: crawlers of Sogou and Yahoo use these names
-	case strings.EqualFold(token, "Mozilla") && s.names("*"): // not odd: the group applies anyway
+	case rest != "" && isOtherName(name), strings.EqualFold(token, "Mozilla") && s.names("*"):
+		// Not odd: crawlers of Sogou and Yahoo use such names, or the group is for all crawlers anyway.
 	case strings.EqualFold(token, "Mozilla") && tokenIn(name) != "":
 		n.code, n.special, n.args = "user-agent-header", "/named", []any{quote(token), quoteWhole("User-agent: " + tokenIn(name))}
 	case strings.EqualFold(token, "Mozilla"):

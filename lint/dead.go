@@ -87,8 +87,7 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 // wildcards, or characters outside ASCII, it reports that one, because more crawlers
 // understand the other.
 func reportTwin(c *checker, l, twin *line) {
-	isASCII := !lex.CharsOf(l.Value).HasAny(lex.Foreign)
-	if isASCII && lex.CharsOf(twin.Value).HasAny(lex.Foreign) || isLiteral(l.Value) && !isLiteral(twin.Value) {
+	if !hasForeign(l) && hasForeign(twin) || isLiteral(l.Value) && !isLiteral(twin.Value) {
 		c.report(atKey(twin), "duplicate-rule", l.Number)
 		return
 	}
@@ -97,6 +96,8 @@ func reportTwin(c *checker, l, twin *line) {
 		f.Fix = deletion(l)
 	}
 }
+
+func hasForeign(l *line) bool { return lex.CharsOf(l.Value).HasAny(lex.Foreign) }
 
 // form returns a string that is equal for most paths that match the same URLs.
 func form(path string) string {

@@ -54,12 +54,12 @@ func checkRepeatedTokens(c *checker) {
 }
 
 // has reports whether a section has all rules of another section, and the other section has no
-// records. It returns false for huge sections, because the search would take too long.
+// records. It returns false for sections with many rules, because the search would take too long.
 func (s *sect) has(other *sect) bool {
-	isHuge := len(s.rules)*len(other.rules) > mostSearched
-	return !isHuge && len(other.records) == 0 && !slices.ContainsFunc(other.rules, func(l *line) bool {
+	isNew := func(l *line) bool {
 		return !slices.ContainsFunc(s.rules, func(r *line) bool { return isSame(r, l) })
-	})
+	}
+	return max(len(s.rules), len(other.rules)) <= mostRulesCompared && len(other.records) == 0 && !slices.ContainsFunc(other.rules, isNew)
 }
 
 // managedEnd returns the number of the last line that Cloudflare puts above a site's own
@@ -240,7 +240,7 @@ func checkNamedGroups(c *checker) {
 	for _, g := range c.groups {
 		tokens := g.Tokens()
 		t := c.token(lex.Fold(tokens[0]))
-		if slices.Contains(tokens, "*") || t.closed || t.rules == 0 {
+		if t.closed || t.rules == 0 || slices.Contains(tokens, "*") || !slices.ContainsFunc(tokens, obeysStar) {
 			continue
 		}
 		if compared++; compared == 1 {
@@ -325,6 +325,8 @@ func isSensitive(l *line) bool {
 	path := strings.ToLower(l.Value)
 	return isForAll(l) || slices.ContainsFunc(sensitiveWords, func(word string) bool { return strings.Contains(path, word) })
 }
+
+func obeysStar(token string) bool { return !crawlers.IgnoresStar(token) }
 
 func isForAll(l *line) bool { return matchesAll(l.Value) }
 

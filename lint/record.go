@@ -59,10 +59,10 @@ func checkSitemaps(c *checker) {
 			continue
 		}
 		first[l.Value] = l
-		if fetched++; c.google == nil || fetched > mostFetched || siteOf(l.Value) != siteOf(c.sitemap.Value) {
+		if fetched++; c.google == nil || fetched > mostFetched {
 			continue
 		}
-		if d := c.google.Decide(l.Value); !d.Allowed {
+		if d := c.google.Decide(l.Value); !d.Allowed && siteOf(l.Value) == siteOf(c.sitemap.Value) {
 			c.report(atValue(l, 0), "sitemap-disallowed", d.Rule.Line, quote("Disallow: "+d.Rule.Pattern))
 		}
 	}
