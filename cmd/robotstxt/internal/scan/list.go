@@ -44,8 +44,8 @@ func one(name string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) { yield(name, nil) }
 }
 
-// folder emits the inputs of a folder: its .txt files, its archives, then those of its
-// subfolders.
+// folder emits the inputs of a folder: first its .txt files, then its archives, and then the
+// inputs of its subfolders.
 func (r *run) folder(dir string, emit func(*input)) {
 	if r.Dir != "" && isSame(dir, r.Dir) {
 		return // the folder contains outputs, not inputs

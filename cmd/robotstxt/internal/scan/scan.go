@@ -22,7 +22,7 @@ type Options struct {
 	Stdin     io.Reader
 	Questions survey.Questions
 	Verify    bool // check the digests of captures
-	Workers   int  // the number of inputs to read at a time, and of batches to survey; at least 1
+	Workers   int  // how many inputs are read, and how many batches are surveyed, at a time; at least 1
 
 	Print   func(io.Writer, *survey.Record) error // prints a record; several goroutines call it; nil if only summaries are wanted
 	Records io.Writer                             // receives what Print prints, in order

@@ -17,7 +17,7 @@ type change struct {
 	Agents      []string     `json:"agents"`
 	Others      bool         `json:"others"` // the change also applies to crawlers that neither version names
 	Differences []difference `json:"differences"`
-	Undecided   []note       `json:"undecided"` // rules that are too complex to compare
+	Undecided   []note       `json:"undecided"` // on rules that were not compared
 }
 
 // A difference is a pair of opposite decisions about the same URL.

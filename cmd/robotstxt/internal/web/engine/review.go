@@ -52,7 +52,7 @@ type aiRow struct {
 	Agent    string        `json:"agent"`
 	Operator string        `json:"operator"`
 	Purpose  string        `json:"purpose"`
-	Caveat   aipref.Claim  `json:"caveat"` // aipref.MayIgnore, or empty
+	Caveat   aipref.Claim  `json:"caveat"` // aipref.MayIgnore if the crawler may ignore robots.txt; otherwise empty
 	Status   aipref.Status `json:"status"`
 	Access   decision      `json:"access"`
 	Training preference    `json:"training"`
