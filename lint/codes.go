@@ -388,9 +388,9 @@ var table = []entry{
 		text: "Line %[1]v already starts a group for %[2]v: some crawlers join the two, some read only one.", advice: "Move the rules to the group of line %[1]v.",
 		cases: map[string]wording{
 			"again":  {advice: "Delete this group: the group of line %[1]v has all of its rules."},
-			"others": {advice: "Write one group for %[2]v alone, with the rules of both groups. Then delete %[2]v from all other groups."},
+			"others": {advice: "Write one group for %[2]v alone, with the rules of both groups. Then delete %[2]v from groups with other names, and delete its other groups."},
 		},
-		once: true, more: wording{advice: "For each of these crawlers, write one group with all of its rules. Then delete its name from all other groups."}},
+		once: true, more: wording{advice: "For each of these crawlers, write a group of its own with all of its rules. Then delete its name from groups with other names, and delete its other groups."}},
 	{Code: Code{Name: "path-without-slash", Severity: Warning,
 		Meaning: `The path starts with neither "/" nor "*": some crawlers add the "/", others ignore the line.`,
 		Advice:  `Start the path with "/".`,
