@@ -19,8 +19,8 @@ type oddName struct {
 	mild    bool // whether the name counts for copied-list, but has no finding of its own
 }
 
-// inLists contains the codes of odd names that occur in copied lists. For a code with the
-// value true, such a name suggests a copied list.
+// inLists contains the codes of odd names that occur in copied lists. The value reports whether
+// these names suggest that a list is copied.
 var inLists = map[string]bool{
 	"user-agent-header": true, "token-with-version": true, "token-with-space": true, "token-characters": true,
 	"misspelled-token": false, "brand-as-token": false,
@@ -106,7 +106,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	switch {
 	case name == "", token == "*" && rest == "":
 	case rest != "" && isOtherName(name), strings.EqualFold(token, "Mozilla") && s.names("*"):
-		// Not odd: crawlers of Sogou and Yahoo use such names, or the group is for all crawlers anyway.
+		// Not odd: a crawler of Sogou or Yahoo uses the name, or the group is for all crawlers anyway.
 	case strings.EqualFold(token, "Mozilla") && tokenIn(name) != "":
 		n.code, n.special, n.args = "user-agent-header", "/named", []any{quote(token), quoteWhole("User-agent: " + tokenIn(name))}
 	case strings.EqualFold(token, "Mozilla"):

@@ -44,7 +44,7 @@ type entry struct {
 	cases  map[string]wording // sentences for special cases, by name
 	once   bool               // whether Check returns only the first warning and the first info of a file, which list the other lines
 	more   wording            // for a finding that lists other lines: the text to append (%s is "lines 2 and 3"), and the advice
-	unseen bool               // whether the edit changes only invisible characters, so that the advice cannot quote the change
+	unseen bool               // whether the edit changes nothing visible, so that the advice cannot quote the new line
 }
 
 // A wording overrides the sentences and the severity of a code. Empty fields override
@@ -519,7 +519,7 @@ var table = []entry{
 
 	// Facts that the owner may want to know.
 	{Code: Code{Name: "all-disallowed", Severity: Info,
-		Meaning: `No crawler may fetch any page, except crawlers that ignore "*", such as Google's AdsBot.`,
+		Meaning: `No crawler may fetch any page, except crawlers that ignore the rules for "*", such as Google's AdsBot.`,
 		Advice:  "Search results can still list the pages. To prevent that, let crawlers in, and give the pages a noindex tag.",
 		Source:  "https://developers.google.com/search/docs/crawling-indexing/robots/intro",
 		Example: "User-agent: *\nDisallow: /\n"},
@@ -577,7 +577,7 @@ var table = []entry{
 		Meaning: "The group has more than 2,048 rules, the most that Yandex reads.",
 		Advice:  "Use wildcards to combine rules, or delete the rules for pages that no longer exist.", Source: yandexRules,
 		Example: ""},
-		text: "The group has %[1]v rules, and Yandex reads no more than %[2]v."},
+		text: "The group has %[1]v rules, but Yandex reads no more than %[2]v."},
 
 	// Lines that are only untidy.
 	{Code: Code{Name: "token-with-version", Severity: Info,

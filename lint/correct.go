@@ -174,14 +174,14 @@ func hostOf(address string) string {
 
 func siteOf(address string) string { return strings.TrimPrefix(hostOf(address), "www.") }
 
-// isURL reports whether a path is a whole URL instead.
+// isURL reports whether the value of a rule is a whole URL, not a path.
 func isURL(path string) bool {
 	path = strings.ToLower(path[:min(len(path), len("https://"))])
 	return strings.HasPrefix(path, "http://") || strings.HasPrefix(path, "https://")
 }
 
-// lacksSlash reports whether a path lacks the "/" at its start. A "^" at the start is part of a
-// regular expression.
+// lacksSlash reports whether a path should start with "/" but does not. A path may also start
+// with "*", or with the "^" of a regular expression.
 func lacksSlash(path string) bool { return path != "" && !strings.ContainsAny(path[:1], "/*^") }
 
 // slashCase returns the special case of path-without-slash for a path that lacks a "/". It

@@ -11,8 +11,9 @@ import (
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
-// Limits of checkDead, which takes longer than the other checks. It skips files with more
-// groups of several rules, or with more rules in all groups together.
+// checkDead takes longer than the other checks, so it skips files that exceed a limit.
+// mostGroupsSearched is for groups with several rules, mostRulesSearched for the rules of all
+// groups together.
 const (
 	mostGroupsSearched = 100
 	mostRulesSearched  = 5000

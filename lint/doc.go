@@ -1,8 +1,8 @@
 // Package lint finds mistakes in robots.txt files.
 //
 // A robots.txt file cannot have syntax errors: crawlers skip lines that they do not
-// understand. So its owner does not learn that a line has no effect, or not the effect that
-// it seems to have. [Check] finds such lines:
+// understand. So the site's owner does not learn that a line has no effect, or not the effect
+// that it seems to have. [Check] finds such lines:
 //
 //	for _, f := range lint.Check(data) {
 //		fmt.Printf("robots.txt:%s\n", f)

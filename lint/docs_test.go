@@ -85,7 +85,7 @@ func writeExample(t *testing.T, doc *strings.Builder, c lint.Code) {
 		doc.WriteString("    " + line)
 	}
 	if strings.ContainsAny(c.Example, "\x00\ufeff\u200b") {
-		doc.WriteString("\n(The mark or character cannot be seen here.)\n")
+		doc.WriteString("\n(This example contains an invisible mark or character.)\n")
 	}
 	f := findings[i]
 	fmt.Fprintf(doc, "\n> Line %d: %s %s\n", f.Line, strings.ReplaceAll(f.Text, "<", "&lt;"), strings.ReplaceAll(f.Advice, "<", "&lt;"))

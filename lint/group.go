@@ -152,8 +152,7 @@ func checkEmptyGroup(c *checker) {
 }
 
 // checkEmptyRules reports disallow lines without a path in groups that disallow something. It
-// accepts them in other groups, where they tell even crawlers that do not know allow lines
-// that everything is allowed.
+// accepts them in other groups, because there they make clear that everything is allowed.
 func checkEmptyRules(c *checker, s *sect) {
 	if !s.pathless || !s.disallow || len(s.Agents) == 0 {
 		return
@@ -302,7 +301,7 @@ func codeOfGroup(c *checker, g *robotstxt.Group, dropped []*line) string {
 	allowsAll := slices.ContainsFunc(rules, isForAll)
 	switch {
 	case slices.ContainsFunc(rules, func(l *line) bool { _, key := keyIn(l); return key != "" }):
-		// Another check reports several-keys, so the rules of the group are not as intended.
+		// checkValue reports several-keys: the rules of the group are not as intended.
 	case !t.disallow && !t.pathless && !allowsAll && slices.ContainsFunc(dropped, isForAll):
 		return "group-only-allows/closed"
 	case !t.disallow && !t.pathless && !allowsAll:
@@ -357,7 +356,7 @@ func (c *checker) sameAsStar(s *sect) bool {
 	return s.isNamed() && !slices.ContainsFunc(s.Agents, isBound) && slices.ContainsFunc(c.sections, func(star *sect) bool { return star.names("*") && star.summary() == s.summary() })
 }
 
-// sharesRules reports whether a section of named crawlers has the rules of "*". It returns
+// sharesRules reports whether a section of named crawlers has the same rules as "*". It returns
 // false for files with many groups, without comparing rules.
 func (c *checker) sharesRules(s *sect) bool {
 	return s.isNamed() && len(c.sections) <= mostGroupsCompared && slices.EqualFunc(s.rules, c.rulesOf("*"), isSame)

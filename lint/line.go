@@ -234,7 +234,7 @@ func checkValue(c *checker, l *line) {
 
 var (
 	ruleChecks  = []func(*checker, *line){checkPath, checkPathCharacters, checkWildcards, checkParameter}
-	valueChecks = [...][]func(*checker, *line){ // by the kind of the line
+	valueChecks = [...][]func(*checker, *line){ // indexed by the kind of a line
 		robotstxt.AllowKind:      ruleChecks,
 		robotstxt.DisallowKind:   ruleChecks,
 		robotstxt.CrawlDelayKind: {checkCrawlDelay},

@@ -19,11 +19,10 @@ import (
 // findings to people, show equal texts only once, in the order of [Codes].
 //
 // Lines and columns refer to the text that [robotstxt.Lines] returns, which is always in
-// UTF-8. A finding about the whole file is on a line, too, such as the first line for a wrong
-// encoding.
+// UTF-8. A finding about the whole file has a line, too, such as line 1 for a wrong encoding.
 //
 // A comment in the file can silence codes. A comment on a line of its own silences them in the
-// whole file. After a rule, it silences them only on that line.
+// whole file. At the end of another line, it silences them only on that line.
 //
 //	# robotstxt-lint: ignore duplicate-rule, star-rules-dropped
 //

@@ -130,8 +130,8 @@ func (f *file) sectionOf(number int) *sect { return f.inside[number-1] }
 // mostRules is how many rules Yandex reads at most, according to its documentation.
 const mostRules = 2048
 
-// mostSearched limits how many lines, records or pairs of rules a search visits. Searches of
-// real files visit few, but in a hostile file, thousands of crawlers can share thousands of
+// mostSearched limits how many lines and records, or pairs of them, a search visits. Searches
+// of real files visit few, but in a hostile file, thousands of crawlers can share thousands of
 // records.
 const mostSearched = 2_000_000
 

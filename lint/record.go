@@ -35,9 +35,8 @@ func checkRecords(c *checker) {
 
 // checkSitemaps reports sitemaps without a complete URL, sitemaps that are listed twice in a
 // section, and sitemaps that Googlebot may not fetch. It accepts a sitemap that is listed once
-// in every section, because some systems do that. It asks whether Googlebot may fetch a
-// sitemap only if the sitemap is on the host of the first one, because the rules of a file are
-// not for other hosts.
+// in every section, because some systems do that. It also accepts disallowed sitemaps on
+// another host than the first sitemap, because the rules of a file are not for other hosts.
 func checkSitemaps(c *checker) {
 	const mostFetched = 50 // programs write files with more sitemaps
 	first, fetched := map[string]*line{}, 0

@@ -62,7 +62,7 @@ type place struct{ line, column int }
 
 func atKey(l *line) place { return place{l.Number, max(1, l.KeyColumn)} }
 
-// atValue returns the place in the value of a line that has the given offset.
+// atValue returns the place at an offset in the value of a line.
 func atValue(l *line, offset int) place { return place{l.Number, l.ValueColumn + offset} }
 
 // atContent returns the place of a line's first visible character.

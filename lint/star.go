@@ -13,7 +13,7 @@ const mostRulesCompared = 100
 // A starRule is a disallow rule of "*" with two of the paths that it matches.
 type starRule struct {
 	*line
-	long, short string // with "x" in place of each "*", and with nothing in its place
+	long, short string // long has "x" in place of each "*", short has nothing there
 }
 
 // example returns a path that a pattern matches, with the given text in place of each "*".
@@ -47,8 +47,9 @@ func (c *checker) isClosed(s *sect, pattern string) bool {
 	return !isHuge && len(s.Agents) > 0 && !c.parsed.Allowed(s.Agents[0].Token, example(pattern, "x"))
 }
 
-// An asset describes patterns that match style sheets or scripts: end is how such a pattern
-// ends, in lower case, and with file after it, it is the path of such a file.
+// An asset describes patterns that match style sheets or scripts. The field end is the end of
+// such a pattern, in lower case. The field file completes the pattern to the path of a style
+// sheet or script.
 type asset struct{ end, file string }
 
 var assets = []asset{

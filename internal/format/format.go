@@ -53,7 +53,7 @@ func Format(data []byte) ([]byte, error) {
 	switch {
 	case len(text) > robotstxt.SizeLimit:
 		return nil, section.ErrTooLarge
-	case section.IsUnmarkedUTF16(text): // because of the line ending that a tiny file got
+	case section.IsUnmarkedUTF16(text): // in a tiny file, the new line endings can have this effect
 		return nil, ErrUTF16
 	}
 	return text, nil

@@ -29,10 +29,10 @@ type Agent struct {
 }
 
 // Cut returns the sections of a file. The first section contains the lines before the first
-// user-agent line. Another user-agent line starts a section only if an allow or disallow line
-// is between it and the previous user-agent line (RFC 9309, section 2.2.1). Lines without a
-// usable token count as user-agent lines, too. Together, the sections contain all lines that
-// [robotstxt.Lines] returns, in order.
+// user-agent line, which starts the second section. A later user-agent line starts a section
+// only if an allow or disallow line is between it and the previous user-agent line (RFC 9309,
+// section 2.2.1). User-agent lines without a usable token count, too. Together, the sections
+// contain all lines that [robotstxt.Lines] returns, in order.
 func Cut(data []byte) []Section {
 	lines := make([]robotstxt.Line, 0, bytes.Count(data[:min(len(data), robotstxt.SizeLimit)], []byte("\n"))+1)
 	for l := range robotstxt.Lines(data) {
@@ -135,7 +135,7 @@ func IsUnmarkedUTF16(data []byte) bool {
 // Size returns how many bytes a file has in UTF-8. [robotstxt.SizeLimit] limits this number.
 func Size(data []byte) int { return len(lex.UTF8(data, 2*len(data))) }
 
-// ErrTooLarge is the error for a file that is larger than crawlers read, or would become so.
+// ErrTooLarge is the error for a file that is, or would become, larger than crawlers read.
 var ErrTooLarge = errors.New("the file is, or would be, larger than the 500 KiB that crawlers read")
 
 // LineEnd returns the line ending at the start of text: CR, LF or CRLF. If text is empty, it

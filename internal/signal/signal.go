@@ -40,7 +40,7 @@ type Vocabulary struct {
 }
 
 // Usage is the vocabulary of Content-Usage. Its retired labels are from versions 01 to 04
-// of the draft.
+// of the vocabulary draft.
 var Usage = &Vocabulary{
 	Key: "Content-Usage", Example: "train-ai=n", Parameters: true,
 	Labels: []Label{{"train-ai", Training, yn}, {"ai-use", Input, yn}, {"search", Search, yn}},
