@@ -103,7 +103,7 @@ func aiAgents() []aipref.Agent {
 	return append(aipref.Agents(), aipref.Agent{Token: "*", Operator: anyOther, Purposes: []aipref.Purpose{unlisted}})
 }
 
-// findAgent returns the well-known agent with a name, or a placeholder if there is none.
+// findAgent returns the well-known agent of this name, or a placeholder if there is none.
 func findAgent(name string) aipref.Agent {
 	token := cmp.Or(robotstxt.ProductToken(name), "*")
 	for _, a := range aiAgents() {
@@ -233,8 +233,8 @@ func purposes(agent aipref.Agent) []aipref.Purpose {
 	return agent.Purposes
 }
 
-// withoutCommonLines returns agents. If the line numbers of all agents are the same, it
-// writes them once and returns the agents without line numbers.
+// withoutCommonLines returns the agents as they are to be written. If they all have the same
+// line numbers, it writes these once and removes them from the agents.
 func withoutCommonLines(b *strings.Builder, agents []aiAgent) []aiAgent {
 	first := agents[0]
 	if slices.ContainsFunc(agents, func(a aiAgent) bool { return !slices.Equal(a.lines, first.lines) }) {

@@ -94,7 +94,7 @@ func (c *checker) runArchive(urls []string) (status int, err error) {
 	return status, cmp.Or(err, a.out.Flush())
 }
 
-// read adds the captures of an archive.
+// read reads an archive and stores its captures of robots.txt files.
 func (a *archiveChecker) read(name string) error {
 	f, err := os.Open(name)
 	if err != nil {
@@ -209,8 +209,8 @@ func (a *archiveChecker) answer(url string) (status int, err error) {
 	return status, nil
 }
 
-// write writes an answer as one line of JSON. It does not use package json, which would
-// take most of the time for millions of answers.
+// write writes an answer as one line of JSON. It rarely uses package json, which would take
+// most of the time for millions of answers.
 func (a *archiveChecker) write(url, agent string, d robotstxt.Decision, one *archivedCapture, unknown robotstxt.Reason) error {
 	allowed, rule, view := strconv.FormatBool(d.Allowed), "", []byte("null")
 	if unknown != "" {

@@ -23,8 +23,8 @@ crawler, and shows an example URL for each difference. Crawlers with the same
 differences are listed together.
 
 If diff prints nothing, no verdict changes, for any URL and any crawler. Changes
-that affect no verdict are not shown, such as new comments or another order of
-the rules.
+that affect no verdict are not shown, such as new comments or a different
+order of the rules.
 
 A URL without a path means the robots.txt of its site. If a site has no
 robots.txt, everything is allowed. Rules that take too long to compare are
@@ -204,13 +204,13 @@ func shorten[T any](list []T, limit int) (shown []T, more int) {
 }
 
 // shortenDifferences returns the differences to show, and the number of those that it leaves
-// out. The new file allows half of the shown URLs and disallows the other half, unless there
-// are too few of one kind. So neither kind can hide the other.
+// out. If the list is long, it shows as many URLs that the new file allows as URLs that it
+// disallows, unless there are too few of one kind. So neither kind can hide the other.
 func shortenDifferences(list []rules.Difference) (shown []rules.Difference, more int) {
 	if _, more = shorten(list, mostDifferences); more == 0 {
 		return list, 0
 	}
-	total := map[bool]int{} // by whether the new file allows the URL
+	total := map[bool]int{} // differences, by whether the new file allows the URL
 	for _, d := range list {
 		total[d.New.Allowed]++
 	}

@@ -32,14 +32,15 @@ per line:
   sitemap    https://www.example.com/sitemap.xml
   delay      bingbot    10
 
-@ai, @search and @all mean the crawlers of that kind that this tool knows, and
-"*" means all crawlers that the file does not name. A line "-" means that no
-rule decides, and a delay "-" means that the file sets none. A "#" after a blank
-starts a comment. Put text that contains blanks in quotation marks, as in Go.
+@ai and @search stand for all crawlers of that kind that this tool knows, @all
+stands for all crawlers that it knows, and "*" for those that the robots.txt
+file does not name. In place of a line number, "-" means that no rule decides;
+in place of a delay, that the file sets none. A "#" after a blank starts a
+comment. Put text that contains blanks in quotation marks, as in Go.
 
 Test prints each expectation that fails, with the line of the robots.txt file
-that decides. With --write, it creates a file of expectations that hold now: for
-each rule, one about a URL that the rule decides about.`,
+that decides. With --write, it creates a file of expectations that hold now. It
+then has an expectation for each rule, with a URL for which that rule decides.`,
 		Example: `  robotstxt test --robots robots.txt robots.test
   robotstxt test --robots https://www.example.com/ robots.test
   robotstxt test --robots robots.txt --write robots.test`,
@@ -162,7 +163,7 @@ var forms = map[string]string{
 	"delay":    "delay CRAWLER SECONDS",
 }
 
-// parse sets an expectation to what the fields of its line say.
+// parse sets the fields of an expectation from the words of its line.
 func (e *expectation) parse(fields []string) error {
 	e.kind, e.rule = fields[0], anyLine
 	form, ok := forms[e.kind]
@@ -318,7 +319,7 @@ func quoted(field string) string {
 }
 
 // witnesses returns expectations that the file meets: for each crawler and each rule, one
-// about a URL that the rule decides about. It finds the URLs of disallow rules by comparing
+// with a URL for which that rule decides. It finds the URLs of disallow rules by comparing
 // the file with one that allows everything, and those of allow rules by comparing it with
 // one that disallows everything. It leaves out rules with a URL instead of a path, which
 // are mistakes.

@@ -23,11 +23,11 @@ func newLogCommand() *cobra.Command {
 came, how many of their requests the robots.txt file disallows, which rules they
 broke, how often they fetched the file, and how fast their requests came.
 
-It reads the Common and Combined formats of Apache and nginx, with or without
-the name of a virtual host first, and the JSON lines of Caddy. For other
-JSON, --fields says where each field is, such as agent=headers.ua. The fields
-are request (a request line, path or URL), agent, time, host, address and
-status. Logs may be compressed with gzip or zstd, and may be in any order.
+It reads the Common and Combined formats of Apache and nginx, whose lines may
+start with the name of a virtual host, and the JSON lines of Caddy. For JSON
+with other keys, --fields says where each field is, such as agent=headers.ua.
+The fields are request (a request line, path or URL), agent, time, host, address
+and status. Logs may be compressed with gzip or zstd, and may be in any order.
 
 A request is judged by the file that was in force at the time. FILE@DATE is a
 file that took effect on that date (in UTC), and --robots may be repeated.
@@ -38,9 +38,9 @@ for which no file is known are counted, but not judged.
 
 Anybody can claim to be a crawler. --ip-ranges takes the JSON lists of addresses
 that operators publish. Each crawler is then marked as verified, as forged, or,
-if there is no list for it, as unknown. NAME=FILE says whose list it is; without
-NAME, the name of the file does, such as bingbot.json. Addresses of visitors are
-neither shown nor stored.
+if there is no list for it, as unknown. NAME=FILE is the list of the crawler
+NAME. You can leave out NAME if the file has the name that the operator gave it,
+such as bingbot.json. Addresses of visitors are neither shown nor stored.
 
 With --fail, the exit status is 1 if a crawler broke a rule although its
 operator says that it obeys robots.txt. Only verified crawlers count. With
@@ -53,14 +53,14 @@ operator says that it obeys robots.txt. Only verified crawlers count. With
 		RunE: withStatus(l.run),
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&l.robots, "robots", nil, "robots.txt: a `file` or URL, with @DATE if it took effect on that date, or git:FILE")
+	flags.StringArrayVar(&l.robots, "robots", nil, "robots.txt: a `file` or URL; FILE@DATE if it took effect on that date; or git:FILE")
 	flags.StringVar(&l.format, "format", "", "`format` of the lines: common, combined or json")
 	flags.StringVar(&l.fields, "fields", "", "`keys` of lines in JSON, such as request=req,agent=headers.ua,time=ts")
 	flags.StringVar(&l.host, "host", "", "count only requests to this `host`")
-	flags.StringVar(&l.since, "since", "", "count only requests since this `date`, or in the last days, such as 7d")
+	flags.StringVar(&l.since, "since", "", "count only requests since this `date`; 7d means since 7 days ago")
 	flags.StringVar(&l.until, "until", "", "count only requests up to the end of this `date`")
 	flags.StringArrayVar(&l.crawlers, "crawler", nil, "show only this crawler: a `name`, @ai, @search or @all")
-	flags.StringArrayVar(&l.ranges, "ip-ranges", nil, "JSON `file` or URL of a crawler's addresses; may be repeated")
+	flags.StringArrayVar(&l.ranges, "ip-ranges", nil, "JSON `file` or URL with the IP addresses of a crawler; may be repeated")
 	flags.IntVar(&l.top, "top", 0, "show this `number` of crawlers (default 20; all with --json)")
 	flags.BoolVar(&l.fail, "fail", false, "exit with status 1 if a verified crawler broke a rule")
 	flags.BoolVar(&l.unverified, "unverified", false, "with --fail, also count crawlers whose identity is unknown; forged ones never count")
@@ -110,7 +110,7 @@ func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err er
 		}
 	}
 	report := counts.Report()
-	debug.FreeOSMemory() // release the garbage of reading before the output needs memory
+	debug.FreeOSMemory() // free what reading used, before the output needs memory
 	if err := l.checkReport(cmd, report); err != nil {
 		return 0, err
 	}
@@ -190,13 +190,13 @@ func (l *logCommand) checkReport(cmd *cobra.Command, r *accesslog.Report) error 
 	case l.host != "" && 2*r.Hostless > r.Lines-r.Unread:
 		return errors.New("--host: the logs do not name the hosts of requests")
 	case l.host == "" && len(r.Hosts) > 1:
-		complain(cmd, fmt.Errorf("the logs have requests to several hosts (%s); --host counts only those to one", printable(strings.Join(r.Hosts, ", "))))
+		complain(cmd, fmt.Errorf("the logs have requests to several hosts (%s); --host counts only the requests to one of them", printable(strings.Join(r.Hosts, ", "))))
 	}
 	has := func(identity accesslog.Identity) bool {
 		return slices.ContainsFunc(r.Crawlers, func(r *accesslog.Row) bool { return r.Identity == identity })
 	}
 	if has(accesslog.Forged) && !has(accesslog.Verified) {
-		complain(cmd, errors.New("no request is verified; if all came through a proxy, the logs may contain the address of the proxy instead of the clients'"))
+		complain(cmd, errors.New("no request is verified; if the requests came through a proxy, the logs may contain its address instead of the addresses of the clients"))
 	}
 	return nil
 }
@@ -206,9 +206,10 @@ var addresses = regexp.MustCompile(`[0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-
 
 func hideAddresses(s string) string { return addresses.ReplaceAllString(s, "[address]") }
 
-// accuses reports whether a crawler counts for --fail: whether it broke rules although its
-// operator says that it obeys robots.txt. It does not count if the server refused all its
-// requests for the file, because it may then assume that there is no file.
+// accuses reports whether a crawler makes --fail return status 1. Such a crawler broke a rule
+// although its operator says that it obeys robots.txt, and it is verified or, with
+// --unverified, not forged. A crawler that fetches pages for a person is never accused. Nor is
+// one whose requests for the file were all refused, because it may assume that there is none.
 func (l *logCommand) accuses(r *accesslog.Row) bool {
 	wasRefused := r.RobotsTxt.Requests > 0 && r.RobotsTxt.Refused == r.RobotsTxt.Requests
 	return r.Disallowed > 0 && r.Crawler.Claim == crawlers.Heeds && !r.ByPerson && !wasRefused &&

@@ -94,7 +94,7 @@ func TestLogShown(t *testing.T) {
 func TestLogHosts(t *testing.T) {
 	log := "a.example:443 " + logLine("192.0.2.1", "2026-11-01", "/basket", "FooBot") + "b.example " + logLine("192.0.2.1", "2026-11-01", "/basket", "BarBot")
 	got, stderr, _ := runLog(t, log, "--robots", sample, "-")
-	if len(got) != 2 || stderr != "robotstxt log: the logs have requests to several hosts (a.example, b.example); --host counts only those to one\n" {
+	if len(got) != 2 || stderr != "robotstxt log: the logs have requests to several hosts (a.example, b.example); --host counts only the requests to one of them\n" {
 		t.Errorf("%q, standard error %q", got, stderr)
 	}
 	got, stderr, _ = runLog(t, log, "--host", "B.example", "--robots", sample, "-")
@@ -305,7 +305,7 @@ func TestLogRows(t *testing.T) {
 		logLine("192.0.2.1", "2026-11-01", "/", "ChatGPT-User") + logLine("192.0.2.1", "2026-11-01", "/", "Claude-User")
 	stdout, _, _ := runWith(log, "log", "--robots", sample, "-")
 	stdout = strings.Join(strings.Fields(stdout), " ")
-	for text, count := range map[string]int{" 1 (< 1%) ": 1, "a person asks for each page": 2, "does not apply": 1} {
+	for text, count := range map[string]int{" 1 (< 1%) ": 1, "it fetches only pages that a person asks for": 2, "does not apply": 1} {
 		if strings.Count(stdout, text) != count {
 			t.Errorf("the output does not contain %q %d times:\n%s", text, count, stdout)
 		}
@@ -320,7 +320,7 @@ func TestLogUnjudged(t *testing.T) {
 	stdout, _, _ := runWith(log, "log", "--robots", sample+"@2026-11-01", "-")
 	const want = `5 lines, 2026-10-01 to 2026-11-15; 3 not judged, because no robots.txt is known for their time
 
-crawler              requests  disallowed  robots.txt     gap, median           delay
+crawler              requests  disallowed  robots.txt     min, median gap       delay
 FooBot               2         1 (50%)     never          3888000 s, 3888000 s  2.5 s
     seen 2026-10-01 to 2026-11-15; 1 request not judged
     line 12: Disallow: /archive/  1 request: /archive/

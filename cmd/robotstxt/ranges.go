@@ -68,8 +68,8 @@ func listName(name string) string {
 	return path.Base(filepath.ToSlash(name))
 }
 
-// loadPrefixes returns the IP prefixes and addresses in a JSON file. It tries all strings,
-// because each operator uses different keys.
+// loadPrefixes returns the IP prefixes and addresses in a JSON file. It parses every
+// string in the file, because each operator uses different keys.
 func loadPrefixes(cmd *cobra.Command, name string) (prefixes []netip.Prefix, err error) {
 	data, err := readInput(cmd, name)
 	if err != nil {
@@ -98,7 +98,8 @@ func loadPrefixes(cmd *cobra.Command, name string) (prefixes []netip.Prefix, err
 }
 
 // identify compares the address of a request with the list of the crawler that the request
-// names. A private address that is not in the list proves nothing: it belongs to a proxy.
+// names. A private address that is not in the list proves nothing, because it
+// belongs to a proxy.
 func (lists addressLists) identify(token, address string) accesslog.Identity {
 	list := lists[strings.ToLower(token)]
 	a, err := netip.ParseAddr(address)

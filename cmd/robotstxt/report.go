@@ -17,7 +17,7 @@ const (
 	mostCrawlers     = 20
 	mostBrokenRules  = 5  // per crawler
 	longestRuleShown = 30 // in columns
-	shortestExample  = 16 // in columns; no example is cut off to less
+	shortestExample  = 16 // in columns; each example has at least this much room
 )
 
 // printReport prints a report as a table. Below the row of a crawler, it prints details and
@@ -52,7 +52,7 @@ func printReport(w io.Writer, r *accesslog.Report, top int) {
 }
 
 // tableLines returns the lines of a table: a header, a line for each crawler, and a line for
-// browsers and others. If the crawlers have identities, these are in the second column.
+// browsers and others. If --ip-ranges is given, the second column has the identities.
 func tableLines(rows []*accesslog.Row, others accesslog.Counts) (lines []string) {
 	address := func(identity accesslog.Identity) string {
 		if len(rows) == 0 || rows[0].Identity == "" {
@@ -62,7 +62,7 @@ func tableLines(rows []*accesslog.Row, others accesslog.Counts) (lines []string)
 	}
 	var table strings.Builder
 	tabs := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(tabs, "crawler%s\trequests\tdisallowed\trobots.txt\tgap, median\tdelay\n", address("address"))
+	fmt.Fprintf(tabs, "crawler%s\trequests\tdisallowed\trobots.txt\tmin, median gap\tdelay\n", address("address"))
 	for _, r := range rows {
 		fmt.Fprintf(tabs, "%s%s\t%d\t%s\t%s\t%s\t%s\n", printable(r.Name), address(r.Identity), r.Requests, share(r.Counts, r.RobotsTxt.Requests), robotsFetches(r), gaps(r), crawlDelay(r))
 	}
@@ -94,9 +94,9 @@ func printDetails(w io.Writer, r *accesslog.Row) {
 	}
 	switch {
 	case r.ByPerson && r.Crawler.Claim == crawlers.MayIgnore:
-		about = append(about, "a person asks for each page, so the operator says that robots.txt does not apply")
+		about = append(about, "it fetches only pages that a person asks for, so the operator says that robots.txt does not apply")
 	case r.ByPerson:
-		about = append(about, "a person asks for each page")
+		about = append(about, "it fetches only pages that a person asks for")
 	}
 	width := columnsOf(w)
 	io.WriteString(w, wrap(width, strings.Fields(strings.Join(about, "; ")), " ", "    "))

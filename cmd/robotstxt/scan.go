@@ -83,7 +83,7 @@ func (c *scanCommand) addFlags(cmd *cobra.Command) {
 	questions := &c.options.Questions
 	flags := cmd.Flags()
 	addAgentFlag(cmd, &questions.Agents, []string{"*"})
-	flags.StringArrayVar(&questions.Paths, "path", nil, "in records, also report whether agents may fetch this `path`")
+	flags.StringArrayVar(&questions.Paths, "path", nil, "in each record, also report whether agents may fetch this `path`")
 	flags.BoolVar(&questions.NoLint, "no-lint", false, "leave out the findings, for speed")
 	flags.BoolVar(&c.options.Verify, "verify", false, "check the digests in archives; captures with a wrong digest count as damage")
 	flags.BoolVar(&c.records, "records", false, "print one JSON object per file")
@@ -138,7 +138,7 @@ func (c *scanCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	return c.scan(cmd)
 }
 
-// inputs returns the operands, and then the names in the list of --paths.
+// inputs returns the operands, and then the names in the file that --paths names.
 func (c *scanCommand) inputs(cmd *cobra.Command, operands []string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for _, name := range operands {
@@ -163,8 +163,9 @@ func (c *scanCommand) inputs(cmd *cobra.Command, operands []string) iter.Seq2[st
 	}
 }
 
-// printListed prints the URL of a file if the summary counts the file under the value of
-// --list: the code of a finding, a key, or "allowed" or "disallowed" for the first agent.
+// printListed prints the URL of a file if the summary counts the file under the name that
+// --list gives. This is the code of a finding, a key, or the verdict for the first agent:
+// "allowed" or "disallowed".
 func (c *scanCommand) printListed(w io.Writer, r *survey.Record) error {
 	is := func(count survey.Count) bool { return count.Name == c.list }
 	isListed := slices.ContainsFunc(slices.Concat(r.Findings, r.Keys, r.UnknownKeys), is) &&
@@ -179,12 +180,12 @@ func (c *scanCommand) printListed(w io.Writer, r *survey.Record) error {
 	return err
 }
 
-// scan scans the inputs and prints the summary, unless it prints records or a list.
+// scan scans the inputs. It prints a summary, unless records or a list were printed instead.
 func (c *scanCommand) scan(cmd *cobra.Command) (status int, err error) {
 	o := &c.options
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	context.AfterFunc(ctx, stop) // so that a second interrupt ends the process, even while reading a file blocks
+	context.AfterFunc(ctx, stop) // so that a second interrupt ends the process, even if it waits for a file
 	start := time.Now()
 	finish := c.showProgress(ctx, cmd)
 	result, err := scan.Run(ctx, *o)
@@ -197,7 +198,7 @@ func (c *scanCommand) scan(cmd *cobra.Command) (status int, err error) {
 		err = c.print(cmd.OutOrStdout(), &result.Summary)
 	}
 	if n := result.Summary.LeftOut; n > 0 {
-		complain(cmd, fmt.Errorf("%s left out: only names that end in .txt, .warc, .warc.gz or .warc.zst are read from folders", plural(n, "file")))
+		complain(cmd, fmt.Errorf("%s left out: in folders, only .txt, .warc, .warc.gz and .warc.zst files are read", plural(n, "file")))
 	}
 	if o.Dir != "" || isTerminal(cmd.ErrOrStderr()) {
 		seconds := max(time.Since(start).Seconds(), 1e-9)

@@ -43,7 +43,7 @@ func TestScan(t *testing.T) {
 	stdout, stderr, status := runWith("", "scan", "--json", dir)
 	var got survey.Summary
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil || status != exitOK ||
-		stderr != "robotstxt scan: 1 file left out: only names that end in .txt, .warc, .warc.gz or .warc.zst are read from folders\n" {
+		stderr != "robotstxt scan: 1 file left out: in folders, only .txt, .warc, .warc.gz and .warc.zst files are read\n" {
 		t.Fatalf("%v; status %d, output %q, standard error %q", err, status, stdout, stderr)
 	}
 	want := survey.Summary{

@@ -113,8 +113,8 @@ const (
 // can share thousands of rules.
 const mostShown = 16_000_000
 
-// mostSearched is how many rules show searches to find the coverage of groups, in all groups
-// together. The coverage of further groups is undecided. Real files have a few thousand rules.
+// mostSearched limits how many rules, counted over all groups, are searched for the coverage of
+// groups. Beyond it, the coverage of a group is undecided. Real files have a few thousand rules.
 const mostSearched = 20_000
 
 func newView(data []byte) fileView {
@@ -161,8 +161,8 @@ func newCoverage(g *robotstxt.Group, search bool) *coverage {
 	return &coverage{c.String(), c.AllowedURL, c.DisallowedURL}
 }
 
-// ignoredViews returns the lines that apply to no crawler: the rules above the first
-// user-agent line, and the lines, except sitemaps, of groups without a usable name.
+// ignoredViews returns the lines that apply to no crawler. These are the rules above the first
+// user-agent line and, in groups whose names no crawler can have, all lines except sitemaps.
 func ignoredViews(data []byte) []ignoredView {
 	ignored := []ignoredView{}
 	for i, s := range section.Cut(data) {
@@ -252,7 +252,7 @@ func (v fileView) print(w io.Writer) {
 	io.WriteString(w, text.String())
 }
 
-// note returns a note on which URLs the crawlers of the group may fetch.
+// note returns a sentence on which URLs the crawlers of the group may fetch.
 func (g groupView) note() string {
 	switch {
 	case g.LeftOut:

@@ -55,7 +55,8 @@ func loadRobots(cmd *cobra.Command, name string, cache *robotshttp.Cache) (r rob
 // largestInput is the largest size that readInput accepts, in bytes.
 const largestInput = 16 << 20
 
-// readInput returns the content of a FILE|URL|- operand that is not a robots.txt file.
+// readInput returns the content that a FILE|URL|- operand names. It is for content other than
+// robots.txt files, such as expectations.
 func readInput(cmd *cobra.Command, name string) ([]byte, error) {
 	in, err := openInput(cmd, name)
 	if err != nil {
@@ -69,7 +70,8 @@ func readInput(cmd *cobra.Command, name string) ([]byte, error) {
 	return data, err
 }
 
-// openInput opens a FILE|URL|- operand that is not a robots.txt file.
+// openInput opens what a FILE|URL|- operand names. It is for content other than robots.txt
+// files, such as logs.
 func openInput(cmd *cobra.Command, name string) (io.ReadCloser, error) {
 	switch {
 	case name == "-":

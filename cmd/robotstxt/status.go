@@ -31,14 +31,14 @@ var exitMeanings = map[int]string{
 // exitStatuses are the exit statuses of each command, with their meanings.
 var exitStatuses = map[string]map[int]string{
 	"ai": {
-		exitOK:    "the question was answered",
+		exitOK:    "the answers were printed",
 		exitError: "the file could not be read",
 	},
 	"check": {
 		exitOK:      "all URLs are allowed",
 		exitNo:      "a URL is disallowed",
-		exitError:   "a question could not be answered, for example because a site failed",
-		exitDamaged: "an archive is damaged, but the rest of it answered all questions",
+		exitError:   "a URL could not be checked, for example because a site failed",
+		exitDamaged: "an archive is damaged; the answers use the part that could be read",
 	},
 	"diff": {
 		exitOK:    "no verdict changes",
@@ -77,11 +77,11 @@ var exitStatuses = map[string]map[int]string{
 	},
 	"site": {
 		exitOK:    "the page was written",
-		exitError: "the page could not be compiled or written",
+		exitError: "the engine could not be compiled, or the page could not be written",
 	},
 	"tags": {
 		exitOK:    "no conflict was found",
-		exitNo:    "a crawler may not fetch the page, so it does not see its noindex",
+		exitNo:    "the page has a noindex for a crawler that may not fetch the page",
 		exitError: "the page or the robots.txt file could not be read",
 	},
 	"test": {

@@ -122,8 +122,8 @@ func (c *tagsCommand) loadPage(cmd *cobra.Command, operand string) (p taggedPage
 	return p, err
 }
 
-// fetchPage fetches a page. The URL final is where redirects led. The body is empty if the
-// page is not HTML.
+// fetchPage fetches a page. The result final is the URL after redirects. The body is empty if
+// the page is not HTML.
 func fetchPage(cmd *cobra.Command, address string) (final string, header http.Header, body []byte, err error) {
 	if _, err := siteOf(address); err != nil {
 		return "", nil, nil, err
@@ -289,7 +289,8 @@ func (p *taggedPage) answerText(w io.Writer, agent string) string {
 	return b.String()
 }
 
-// hidden returns the directive that a crawler does not see if it may not fetch the page.
+// hidden returns the directive that a conflict is about: one that a crawler cannot see because
+// it may not fetch the page.
 func (a tagsAnswer) hidden() string {
 	if a.NoIndex {
 		return "noindex"

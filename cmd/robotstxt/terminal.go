@@ -73,8 +73,8 @@ func paint(w io.Writer, attribute color.Attribute, s string) string {
 	return c.Sprint(s)
 }
 
-// visible escapes everything in s that a terminal cannot show, such as control characters,
-// except line feeds and tabs.
+// visible escapes control characters and everything else in s that a terminal cannot show. It
+// keeps line feeds and tabs.
 func visible(s string) string {
 	var b strings.Builder
 	for len(s) > 0 {
@@ -92,7 +92,7 @@ func visible(s string) string {
 // printable quotes a string if it could confuse a terminal or break a line of output.
 func printable(s string) string { return lex.Printable(s) }
 
-// wrap joins parts into lines of at most columns, each starting with indent.
+// wrap joins parts into lines, each starting with indent and at most columns wide.
 func wrap(columns int, parts []string, separator, indent string) string {
 	var b strings.Builder
 	width := 0 // of the current line
@@ -116,7 +116,7 @@ func wrap(columns int, parts []string, separator, indent string) string {
 	return b.String()
 }
 
-// wrapText wraps text into lines of at most columns.
+// wrapText wraps text into lines that are at most columns wide.
 func wrapText(columns int, text string) string { return wrap(columns, strings.Fields(text), " ", "") }
 
 // printSentence prints text as one line. On a terminal, it wraps the line.
