@@ -31,7 +31,7 @@ func FromResponse(resp *http.Response) (*robotstxt.File, error) {
 // readResponse returns the body of a response. It returns an error if the body is
 // incomplete or has an unknown encoding.
 func readResponse(resp *http.Response) ([]byte, error) {
-	if resp.Body == nil { // possible if the response does not come from an http.Client
+	if resp.Body == nil { // an http.Client sets Body, but the response may come from elsewhere
 		return nil, nil
 	}
 	r, err := decoded(resp)

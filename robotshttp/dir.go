@@ -14,10 +14,11 @@ import (
 	"time"
 )
 
-// A Dir is a [Store] that writes each value to a file in the directory with that name. It
-// creates the directory if necessary. Several processes may use a directory at once: a Dir
-// writes a temporary file and then renames it, so readers see either the old or the new
-// value. If a crash leaves a half-written value, a [Cache] detects it by its checksum.
+// A Dir is the name of a directory, and a [Store] that writes each value to a file in this
+// directory. It creates the directory if necessary. Several processes may use a directory at
+// once: a Dir writes a temporary file and then renames it, so readers see either the old or
+// the new value. If a crash leaves a half-written value, a [Cache] detects it by its
+// checksum.
 //
 // Any string can be a key, because file names are hashes. The modification time of a file
 // is the time when its value expires. Each Set also removes a few expired files, so a

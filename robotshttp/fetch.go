@@ -125,7 +125,7 @@ func (c *Cache) send(ctx context.Context, target *url.URL, old *answer) (*http.R
 	}
 	resp, err := c.client.Do(req)
 	if err == nil {
-		resp.Request = req // not every RoundTripper sets Request
+		resp.Request = req // the RoundTripper of the client may not have set it
 	}
 	return resp, err
 }
@@ -216,8 +216,8 @@ func (a *answer) confirm(old *answer) *answer {
 	return a
 }
 
-// canRevalidate reports whether the next request to the URL can be conditional: a must be a
-// file that came from the URL, with an ETag or Last-Modified header.
+// canRevalidate reports whether the next request to the URL can be conditional. That is the
+// case if the answer is a file that came from the URL with an ETag or Last-Modified header.
 func (a *answer) canRevalidate(url string) bool {
 	return a != nil && a.From == url && a.hasFile() &&
 		a.Header.Get("Etag")+a.Header.Get("Last-Modified") != ""

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// lifetime returns how long an answer with the header h may be used after its arrival at the
-// time came. The result is between the Cache's MinFresh and MaxFresh.
+// lifetime returns how long an answer may be used after its arrival, given its header and
+// the time when it came. The result is between the Cache's MinFresh and MaxFresh.
 func (c *Cache) lifetime(h http.Header, came time.Time) time.Duration {
 	// Age shortens only a lifetime that the server states. The default lifetime (RFC 9309,
 	// section 2.4) begins when the crawler receives the file.

@@ -7,8 +7,9 @@ import (
 	"runtime/debug"
 )
 
-// A panicError is the error after a panic in a function from a field of a Cache. Fetches run
-// in goroutines of the Cache, where the caller could not recover from the panic.
+// A panicError is the error after a panic in code that the user of a Cache has supplied, such
+// as the Store or OverrideStatus. This code may run in goroutines of the Cache, where the user
+// could not recover from the panic.
 type panicError struct {
 	value any
 	stack []byte

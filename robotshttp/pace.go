@@ -19,8 +19,8 @@ import (
 var ErrSend = errors.New("robotshttp: send the request")
 
 // A WaitError is the error of a request that was not sent because its context ended, or
-// would end, before its turn. The site and the network did not fail, so a crawler with a
-// queue for each host can try the request again later.
+// would have ended, before the request could be sent. The site and the network did not fail,
+// so a crawler with a queue for each host can try the request again later.
 type WaitError struct {
 	// Until is the earliest time at which the request may be sent. If other requests wait
 	// for the same site, the request may have to wait longer.
@@ -29,25 +29,24 @@ type WaitError struct {
 	waitError
 }
 
-// A waitError is the error of a request whose context ended, or would end, while it was
-// waiting.
+// A waitError is the error of a context that ended, or would have ended, during a wait.
 type waitError struct {
-	reason string
-	err    error // the error of the context
+	reason string // a phrase such as "waiting for https://…"
+	err    error  // the error of the context
 }
 
 func (e *waitError) Error() string { return "robotshttp: " + e.reason + ": " + e.err.Error() }
 func (e *waitError) Unwrap() error { return e.err }
 
-// Timeout reports whether the deadline of the context was the reason, rather than a
-// cancellation. The method Timeout of url.Error calls it.
+// Timeout reports whether the context ended because of its deadline, rather than because it
+// was canceled. The method Timeout of url.Error calls it.
 func (e *waitError) Timeout() bool { return errors.Is(e.err, context.DeadlineExceeded) }
 
 // Wait blocks until the crawler may send a request for a URL. Crawlers that do not use a
 // [Transport] call it before each request. Send the request as soon as Wait returns,
-// because the delay until the next request starts then. The error is a [*DisallowedError]
-// if the robots.txt does not allow the URL, a [*WaitError] if ctx ends before the request
-// may be sent, or the error of [Cache.Get].
+// because the delay of the next request begins at that time. The error is a
+// [*DisallowedError] if the robots.txt does not allow the URL, a [*WaitError] if ctx ends
+// before the request may be sent, or the error of [Cache.Get].
 func (c *Cache) Wait(ctx context.Context, url string) error {
 	location, err := robotstxt.Location(url)
 	if err == nil {
@@ -58,8 +57,9 @@ func (c *Cache) Wait(ctx context.Context, url string) error {
 
 // admit waits until a request may be sent, or returns an error if it may not. The agent is
 // empty if the request's User-Agent has the same product token as the Cache's. If the
-// robots.txt disallows the request and appeal is not nil, appeal decides. If sent is not
-// nil, a caller that knows when the request has been sent should call it then.
+// robots.txt disallows the request and appeal is not nil, appeal decides, in the same way as
+// Transport.OnDisallowed. The returned function may be nil. If it is not, a caller that knows
+// when the request has been sent calls the function at that time.
 func (c *Cache) admit(ctx context.Context, url, location, agent string, appeal func(*DisallowedError) error) (sent func(), err error) {
 	if robotstxt.Covers(url, url) {
 		return nil, nil
@@ -194,9 +194,9 @@ func (c *Cache) reserve(ctx context.Context, location string, interval time.Dura
 	case wait > 0 || length == 0:
 		return wait, nil
 	}
-	// Part of the slot passed during the call of Reserve. If the call took longer than the
-	// margin, because the Store is far away or this process was suspended, do not use the
-	// slot. The margin of the next slot includes the duration of this call.
+	// The slot began before Reserve returned. If the call took longer than the margin,
+	// because the Store is far away or this process was suspended, do not use the slot. The
+	// margin of the next slot includes the duration of this call.
 	if c.pacer.took.Store(int64(took)); took > margin {
 		return interval, nil
 	}
@@ -233,7 +233,8 @@ func sleep(ctx context.Context, location string, d, interval time.Duration) erro
 	return nil
 }
 
-// notYet returns the error of a request whose turn comes after the end of its context.
+// notYet returns the error of a request whose context ends before the time until, when the
+// request could start.
 func notYet(location string, until time.Time, err error) *WaitError {
 	reason := fmt.Sprintf("the next request to %s may start in %v", location, time.Until(until))
 	return &WaitError{until, waitError{reason, err}}
@@ -282,7 +283,7 @@ type site struct {
 	turn chan struct{} // contains an element while a request is first in the queue
 	mu   *sync.Mutex   // the pacer's mutex
 
-	users  int       // number of requests between enter and leave
+	users  int       // how many callers of enter have not called leave yet
 	queued int       // number of requests that have an interval and have not started yet
 	next   time.Time // when the next request may start
 	resume time.Time // the end of a pause
@@ -362,7 +363,7 @@ func (s *site) advance() {
 	<-s.turn
 }
 
-// left returns how long the next request, with the given interval, must wait.
+// left returns how long the next request, which has the given interval, must still wait.
 func (s *site) left(interval time.Duration) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()

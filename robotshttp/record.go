@@ -46,7 +46,7 @@ type failure struct {
 	Status int       // status of the last response; 0 if there was none
 	Error  string    // text of the last error
 
-	err error // an error with the text Error
+	err error // an error whose text is the field Error
 }
 
 // validate returns an error if a Cache cannot have written the state.
@@ -215,7 +215,7 @@ func jitter(d time.Duration, n float64) time.Duration {
 }
 
 // result returns the Result for the entry at the time now. If the entry has a fresh file,
-// the parameter outcome becomes the Outcome of the Result.
+// the Outcome of the Result is the parameter outcome; otherwise the entry determines it.
 func (e *entry) result(now time.Time, outcome Outcome) Result {
 	r := Result{File: e.file, Outcome: outcome, Expires: e.expires, URL: e.URL, group: e.group, delayLogged: e.delayLogged}
 	if a := e.Answer; a != nil {

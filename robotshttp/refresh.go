@@ -117,7 +117,7 @@ func (c *Cache) refresh(ctx context.Context, location string, ahead bool) Result
 	}
 	e, body := c.ask(ctx, e, location)
 	r := c.keep(e, forgets).result(time.Now(), Fetched)
-	if c.Store == nil || err != nil && e.Answer == nil { // a failure must not replace a file that the Store may contain
+	if c.Store == nil || err != nil && e.Answer == nil { // the Store could not be read; do not replace a file in it with a failure
 		unlock()
 	} else {
 		c.save(ctx, e, unlock)
@@ -127,8 +127,9 @@ func (c *Cache) refresh(ctx context.Context, location string, ahead bool) Result
 }
 
 // claim waits until this Cache may ask the server, or until another Cache has asked it. It
-// returns the latest entry, and a function that then lets other Caches ask. If the Store is
-// not a Locker, this Cache may ask at once. The error, if any, comes from the Store.
+// returns the latest entry, and a function that the caller must call in the end, to let
+// other Caches ask. If the Store is not a Locker, this Cache may ask at once. The error,
+// if any, comes from the Store.
 func (c *Cache) claim(ctx context.Context, mine *entry, ahead bool) (e *entry, unlock func(), err error) {
 	e, err = c.recall(ctx, mine)
 	locker, ok := c.Store.(Locker)
@@ -139,7 +140,7 @@ func (c *Cache) claim(ctx context.Context, mine *entry, ahead bool) (e *entry, u
 	giveUp := time.Now().Add(2 * c.lockTime())
 	for wait := minPoll; time.Now().Before(giveUp); wait = min(2*wait, maxPoll) {
 		release, lockErr := c.lock(ctx, locker, mine.URL)
-		e, err = c.recall(ctx, e) // the previous holder may have set the value
+		e, err = c.recall(ctx, e) // the previous holder of the lock may have stored an entry
 		if release != nil {
 			return e, release, err
 		}
@@ -151,8 +152,9 @@ func (c *Cache) claim(ctx context.Context, mine *entry, ahead bool) (e *entry, u
 	return e, func() {}, err
 }
 
-// recall returns mine or the Store's entry, whichever is later, even if it has expired. If
-// the later entry has only a failure and the other has a file, recall combines them.
+// recall returns the later of two entries: the entry mine or the Store's. The result may
+// have expired. If the later entry has only a failure and the other has a file, recall
+// combines them.
 func (c *Cache) recall(ctx context.Context, mine *entry) (*entry, error) {
 	stored, err := c.load(ctx, mine.URL)
 	if stored == nil {
@@ -209,7 +211,7 @@ func (c *Cache) keep(e *entry, forgets int64) *entry {
 		}
 		return old, otter.CancelOp // old was requested later than e
 	})
-	c.entries.CleanUp() // evict at once; otherwise hundreds of files may exceed the limit
+	c.entries.CleanUp() // evict entries now; otherwise the cache may exceed its limit by hundreds of files
 	return e
 }
 
@@ -221,7 +223,7 @@ func (c *Cache) groupOf(r Result) *robotstxt.Group {
 	return r.File.Group(c.agents...)
 }
 
-// reports returns whether the method report has anything to do.
+// reports returns whether OnResult or the Logger wants to receive Results.
 func (c *Cache) reports(ctx context.Context) bool {
 	return c.OnResult != nil || c.logger().Enabled(ctx, slog.LevelDebug)
 }

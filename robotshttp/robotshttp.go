@@ -235,7 +235,7 @@ type Result struct {
 	Err error
 
 	group       *robotstxt.Group // the crawler's group in File; nil if it has not been looked up
-	delayLogged *atomic.Bool     // whether a shortened crawl-delay of the site has been logged; if nil, it is not logged
+	delayLogged *atomic.Bool     // whether a shortened crawl-delay of the site has been logged; nil if it should not be
 }
 
 // String returns the URL, the outcome and the status in one line for logs. Its form may

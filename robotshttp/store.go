@@ -54,10 +54,10 @@ type Locker interface {
 // all Caches that share the Store obey the crawl-delay of each site together. The keys are
 // the same as in the Store.
 type Pacer interface {
-	// Reserve takes the current slot of a key if it is free, and returns zero. The next
-	// slot then begins after the interval. If the slot is not free, Reserve takes nothing
-	// and returns the time until the next slot. If the interval is zero, Reserve takes
-	// nothing and returns the time until the end of a pause.
+	// Reserve takes the current slot of a key if it is free, and returns zero: one request
+	// may start now. The next slot then begins after the interval. If the slot is not free,
+	// Reserve takes nothing and returns the time until the next slot. If the interval is
+	// zero, Reserve takes nothing and returns the time until the end of a pause.
 	Reserve(ctx context.Context, key string, interval time.Duration) (wait time.Duration, err error)
 
 	// Pause pauses a key for d, so that no slot is free during that time. It never shortens
@@ -102,8 +102,8 @@ type caller struct {
 
 var errAlone = errors.New("robotshttp: the Store was too slow and is not called for a second")
 
-// call calls a Store through the function run. It returns after the time limit even if the
-// Store does not.
+// call runs a function that calls a Store, and returns its results. If the Store is too slow,
+// call tries once more. It returns after the time limit even if the Store does not.
 func call[T any](ctx context.Context, c *caller, op, key string, run func(context.Context) (T, error)) (value T, err error) {
 	for try := 1; ; try++ {
 		if !c.mayCall() {

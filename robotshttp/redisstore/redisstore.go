@@ -94,9 +94,9 @@ var (
 	errNonsense = errors.New("unexpected reply from Redis")
 )
 
-// New returns a Store. Unless Options.Lazy is set, it tries each Redis command once, on a
-// test key, and returns an error if Redis cannot be reached, refuses the password, or
-// refuses a command.
+// New returns a Store. Unless Options.Lazy is set, New tries each operation of the Store
+// once, on a test key. It returns an error if Redis cannot be reached, refuses the password,
+// or refuses a command.
 func New(ctx context.Context, o Options) (*Store, error) {
 	o.Prefix = cmp.Or(o.Prefix, "robotstxt:")
 	r := &o.Redis
@@ -169,7 +169,7 @@ func dialer(o rueidis.ClientOption) func(context.Context, string, *net.Dialer, *
 		reply := make([]byte, 1<<10)
 		n, readErr := conn.Read(reply)
 		text, isLine := strings.CutSuffix(string(reply[:n]), "\r\n")
-		if isLine && (text == "+PONG" || strings.HasPrefix(text, "-") && !strings.Contains(text, "\n")) { // "-" starts an error, such as that a password is required
+		if isLine && (text == "+PONG" || strings.HasPrefix(text, "-") && !strings.Contains(text, "\n")) { // "-" starts an error, which Redis returns if a password is required
 			return conn, nil
 		}
 		conn.Close()
@@ -177,7 +177,7 @@ func dialer(o rueidis.ClientOption) func(context.Context, string, *net.Dialer, *
 	}
 }
 
-// check runs each command of the Store once.
+// check tries each operation of the Store once.
 func (s *Store) check(ctx context.Context) error {
 	const key = "check"
 	err := s.do(ctx, "ping", key, func(c rueidis.Client) error { return c.Do(ctx, c.B().Ping().Build()).Error() })
@@ -323,21 +323,21 @@ if length > 0 then
 end
 return slot - now`)
 
-	// pause extends the pause until at least ARGV[2] microseconds from now.
+	// pause makes the pause end at least ARGV[2] microseconds from now.
 	pause = rueidis.NewLuaScriptNoShaRetryable(slots + `
 set(KEYS[2], math.max(at(KEYS[2]), now + ARGV[2]))
 return 0`)
 )
 
-// Reserve takes the slot of a key if it is free, and otherwise returns the time until the
-// slot is free. The next slot begins after the interval, by the clock of Redis. If the
-// interval is zero, Reserve takes nothing and returns the time until the end of a pause.
+// Reserve takes the current slot of a key if it is free, so that one request may start, and
+// returns zero. Otherwise it returns the time until the next slot, by the clock of Redis. If
+// the interval is zero, Reserve takes nothing and returns the time until the end of a pause.
 func (s *Store) Reserve(ctx context.Context, key string, interval time.Duration) (wait time.Duration, err error) {
 	n, err := s.run(ctx, "reserve", key, reserve, []string{s.key(key, ":next"), s.key(key, ":pause")}, microseconds(maxWait), microseconds(interval))
 	return time.Duration(n) * time.Microsecond, err
 }
 
-// Pause pauses a key for d, but at most for a day.
+// Pause pauses a key for the time d, but at most for a day. No slot is free meanwhile.
 func (s *Store) Pause(ctx context.Context, key string, d time.Duration) error {
 	_, err := s.run(ctx, "pause", key, pause, []string{s.key(key, ":next"), s.key(key, ":pause")}, microseconds(maxWait), microseconds(d))
 	return err
@@ -374,8 +374,8 @@ func (s *Store) run(ctx context.Context, op, key string, script *rueidis.Lua, ke
 	return n, nil
 }
 
-// do calls call with a connected client. If the client panics because of an invalid reply,
-// do discards the client and returns an error.
+// do passes a connected client to the function call. If the client panics because of an
+// invalid reply, do discards the client and returns an error.
 func (s *Store) do(ctx context.Context, op, key string, call func(rueidis.Client) error) (err error) {
 	var client rueidis.Client
 	defer func() {

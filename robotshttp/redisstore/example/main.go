@@ -108,7 +108,8 @@ func (f *fleet) crawl(out io.Writer) error {
 	return err
 }
 
-// crawler gets the robots.txt of all sites, and then visits site 0 for f.visit.
+// crawler gets the robots.txt of all sites, and then requests a page of site 0 again and
+// again, for the time f.visit.
 func (f *fleet) crawler() (stats robotshttp.Stats, pages int, err error) {
 	options, err := rueidis.ParseURL(f.redis)
 	if err != nil {
