@@ -9,7 +9,8 @@ import (
 // A meter takes measurements.
 type meter struct{ rounds int }
 
-// minRound is the minimum total time of the calls of a function in a round.
+// minRound is how long all calls of a function in a round must take together. Shorter rounds
+// would be measured inexactly.
 const minRound = 50 * time.Millisecond
 
 // times returns the median time of one call of each function, in nanoseconds. All functions
@@ -66,7 +67,7 @@ func heap[T any](f func() T) float64 {
 func heapInUse() float64 {
 	var stats runtime.MemStats
 	runtime.GC()
-	runtime.GC() // the second collection empties pools
+	runtime.GC() // a sync.Pool is empty only after the second collection
 	runtime.ReadMemStats(&stats)
 	return float64(stats.HeapAlloc)
 }

@@ -31,7 +31,7 @@ func (p *peerFlag) Set(value string) error {
 }
 
 // start starts the program, which reads the files. Each call of pass makes the program parse
-// all files again and ask each about the URL; stop ends the program.
+// all files again and decide about the URL with each of them; stop ends the program.
 func (p peer) start(agent, url string, files [][]byte) (pass, stop func(), err error) {
 	folder, err := os.MkdirTemp("", "robotstxt-bench")
 	if err != nil {

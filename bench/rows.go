@@ -11,7 +11,8 @@ import (
 	temoto "github.com/temoto/robotstxt"
 )
 
-// agent is the token of a new crawler, which few files name.
+// agent is the crawler for which all libraries decide. Few files name it, as is usual for a
+// new crawler.
 const agent = "FooBot"
 
 // describe says how many files there are, how large they are, and how many of them temoto
@@ -38,7 +39,7 @@ func accepted(files [][]byte) (good [][]byte) {
 	return good
 }
 
-// dense returns the files of at most 16 KiB that are not HTML, as on most sites.
+// dense returns the files that are like those of most sites: at most 16 KiB, and not HTML.
 func dense(files [][]byte) (some [][]byte) {
 	isHTML := func(data []byte) bool {
 		data = bytes.ToLower(data)
@@ -83,7 +84,8 @@ func fileRows(m meter, files [][]byte, peers []peer) ([]row, error) {
 	}, nil
 }
 
-// allowedRow measures how fast each library parses the files and asks each about one URL.
+// allowedRow measures how fast each library parses the files and decides about one URL with
+// each file.
 func allowedRow(m meter, what, target string, files [][]byte, peers []peer) (row, error) {
 	const url = "https://www.example.com/shop/item?id=7"
 	texts := make([]string, len(files)) // the files as strings, for grobotstxt
@@ -197,8 +199,8 @@ func matchRows(m meter) []row {
 	return append(rows, few, many, agentRow(m), urlRow(m), locationRow(m))
 }
 
-// agentRow measures the time of Allowed for a very long agent with many hyphens, and for an
-// agent of half the length.
+// agentRow measures the time of Allowed for an agent whose name is very long and has many
+// hyphens, and for an agent with half of that name.
 func agentRow(m meter) row {
 	long := "a" + strings.Repeat("-a", 80_000)
 	file := robotstxt.Parse([]byte("User-agent: a\nDisallow: /x\nUser-agent: a-a-a-b\nDisallow: /y\nUser-agent: *\nDisallow: /\n"))
@@ -247,8 +249,8 @@ func locationRow(m meter) row {
 	return row{"Location of an https URL", "<= 80 ns, 1 allocation", fmt.Sprintf("%.0f ns, %.0f allocation", t[0]/1000, n), "-", "-"}
 }
 
-// matchRow measures how long a question about each URL takes after file has been parsed. It
-// also returns the time of one call of Allowed, in nanoseconds.
+// matchRow measures how long robotstxt and temoto take to decide about a URL after they have
+// parsed the file. The result ns is the time of robotstxt, in nanoseconds.
 func matchRow(m meter, what, target string, file []byte, urls []string) (r row, ns float64) {
 	ours := robotstxt.Parse(file)
 	theirs, err := temoto.FromBytes(file)
