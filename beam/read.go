@@ -54,7 +54,7 @@ func ReadRobots(s beam.Scope, paths beam.PCollection) (captures, shards beam.PCo
 	return captures, beam.Flatten(s, unlisted, read)
 }
 
-// listFn expands patterns.
+// listFn finds the files that match patterns.
 type listFn struct{}
 
 // ProcessElement emits the files that match a pattern. It emits a path without wildcards as
@@ -100,7 +100,7 @@ func (*readFn) ProcessElement(ctx context.Context, path string, emit func(survey
 	for range attempts {
 		shard = newShard(path)
 		err := shard.read(ctx, func(c survey.Capture) {
-			if shard.Captures > emitted { // otherwise a failed attempt has already emitted c
+			if shard.Captures > emitted { // otherwise an earlier attempt has emitted c
 				emit(c)
 				emitted++
 			}

@@ -45,7 +45,7 @@ const (
 func write(s beam.Scope, dir string, files int, records, summary, shards beam.PCollection) {
 	s = s.Scope("write")
 	dir, isGzip := folderOf(dir)
-	numbers := make([]int, files) // joined to the records, so that files without records are also written
+	numbers := make([]int, files) // one for each file, so that even a file without records is written
 	for n := range numbers {
 		numbers[n] = n
 	}
@@ -55,7 +55,8 @@ func write(s beam.Scope, dir string, files int, records, summary, shards beam.PC
 	beam.ParDo0(s, &writeSummaryFn{dir}, summary)
 }
 
-// withKey returns the number of a file as both key and value.
+// withKey returns the number of a file as a key, and once more as the value that CoGroupByKey
+// needs.
 func withKey(n int) (int, int) { return n, n }
 
 // spreadFn assigns each record to a file.
@@ -70,7 +71,7 @@ func (f *spreadFn) ProcessElement(r survey.Record) (int, survey.Record) {
 	return int(hash.Sum32() % uint32(f.Files)), r
 }
 
-// writeRecordsFn writes files of records.
+// writeRecordsFn writes the files that contain the records.
 type writeRecordsFn struct {
 	Dir   string
 	Files int
