@@ -23,7 +23,7 @@ type builder struct {
 	userAgent int            // the user-agent line to which new names and records belong
 	inRun     bool           // whether another user-agent line would join the section
 	cost      int            // the cost of trying all rules of the section; see manyRules
-	indexes   map[int]*index // for the large sections so far
+	indexes   map[int]*index // of the large sections read so far
 }
 
 var builders = sync.Pool{New: func() any { return new(builder) }}
@@ -150,7 +150,7 @@ func (b *builder) addRule(s *scanner) {
 	}
 	pattern := written
 	if !isRooted(written) || classes&(illegalClass|percentClass) != 0 {
-		pattern = appendPattern(b.text, written)[len(b.text):] // in the place to which add copies it
+		pattern = appendPattern(b.text, written)[len(b.text):] // in the free space of b.text, where add needs it
 		classes = classesOf(pattern)
 	}
 	b.add(s, bits|b.classBits(pattern, classes), pattern)
@@ -221,9 +221,9 @@ func (t *table) namesFor(agent string) []name {
 		if names := t.namesAt(first, key); len(names) > 0 {
 			return names
 		}
-		// The file may name a shorter token that is a prefix of this one. It sorts before
-		// this token, so names[first-1] has the same prefix. No prefix that is longer than
-		// what the two have in common needs to be tried.
+		// The file may name a prefix of this token. All names from that prefix up to this
+		// token start with the prefix, and names[first-1] is the last of them. So only
+		// prefixes that this token shares with names[first-1] need to be tried.
 		common := 0
 		if first > 0 {
 			prev := t.text[t.names[first-1].start:]
@@ -254,7 +254,8 @@ func (t *table) namesAt(first int, key []byte) []name {
 	return t.names[first:end]
 }
 
-// tokens returns the names of each token. The token that the file names first comes first.
+// tokens returns a list of the names of each token, in the order in which the file first
+// names the tokens.
 func (t *table) tokens() (tokens [][]name) {
 	for i := 0; i < len(t.names); i += len(tokens[len(tokens)-1]) {
 		tokens = append(tokens, t.namesAt(i, []byte(t.folded(t.names[i])+"\n")))
@@ -263,9 +264,9 @@ func (t *table) tokens() (tokens [][]name) {
 	return tokens
 }
 
-// contents returns a key that identifies the rules and records of a token: its sections
-// with rules, and its user-agent lines with records after them. If there are none, the key
-// is the first section of the token. Tokens with the same key share a Group.
+// contents returns a key for the rules and records of a token. The key lists the token's
+// sections with rules, and its user-agent lines with records after them. If there are none,
+// the key is the token's first section. Tokens with the same key share a Group.
 func (t *table) contents(names []name) string {
 	key := make([]byte, 0, 64) // long enough for most tokens
 	for _, n := range names {
@@ -284,23 +285,25 @@ func (t *table) contents(names []name) string {
 	return string(key)
 }
 
-// preamble returns a name on the header of section 0, for the records of the file. It
-// returns no name if the table is empty.
+// preamble returns a placeholder for a name on the header of section 0. For this name,
+// recordsOf returns the records above the first user-agent line. The result is empty if the
+// table is empty.
 func (t *table) preamble() []name { return make([]name, min(1, len(t.lines))) }
 
-// recordsOf returns the indexes of the records that belong to the token with these names and
-// have a flag: record for all records, or crawlDelay. A record belongs to the names above it
-// in its section. But if records with the same key come before the last user-agent line
-// above it, it belongs only to the names below the last of those records. A crawl-delay that
-// is not valid does not count among them.
+// recordsOf returns the indexes of the records of a token, given its names: all records if
+// the flag is record, or only crawl-delays if it is crawlDelay.
+//
+// A record belongs to the names above it in its section, with one exception. If records with
+// the same key come before the last user-agent line above it, it belongs only to the names
+// below the last of those records. This exception ignores crawl-delays that are not valid.
 func (t *table) recordsOf(names []name, flag uint32) (records []int) {
-	// Skip sections without records: if a line of a section has hasRecords, so has its header.
+	// Skip sections without records: if a line has hasRecords, so has its section's header.
 	names = slices.DeleteFunc(slices.Clone(names), func(n name) bool { return !t.lines[t.lines[n.line].number()].has(hasRecords) })
-	// For each key, last is the latest record, and since is the latest record before
-	// userAgentLine. The next record does not belong to names above since.
+	// For each key, last is the index of the latest record, and since that of the latest record
+	// above userAgentLine. Further records with this key do not belong to names above since.
 	runs := map[string]struct{ last, since int }{}
 	for section := range t.sections(names) {
-		userAgentLine, latest := section, -1 // the latest user-agent line, and the latest that names the token
+		userAgentLine, latest := section, -1 // the latest user-agent line, and the latest one with the token
 		for i, l := range t.section(section) {
 			if l.has(userAgent) {
 				userAgentLine = i
@@ -313,7 +316,7 @@ func (t *table) recordsOf(names []name, flag uint32) (records []int) {
 			}
 			key, value := t.record(i)
 			if key = recordKey(key); l.has(crawlDelay) {
-				key = CrawlDelayKind.String() // however it is spelled
+				key = CrawlDelayKind.String() // all spellings are one key
 			}
 			r := runs[key]
 			if r.last < userAgentLine {

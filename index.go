@@ -34,7 +34,7 @@ const (
 // A rule with wildcards is found by its rarest gram. A gram is three octets in a row that
 // a path must contain to match.
 type index struct {
-	questions atomic.Uint32 // counted until the index is built
+	questions atomic.Uint32 // how many questions were asked; counted until the index is built
 	build     sync.Once
 
 	size int // the number of lines in the section
@@ -42,7 +42,7 @@ type index struct {
 	literals []literal
 	wilds    []wild
 	heads    []int32 // by hash of a gram: the first of a list in wilds, or -1
-	shift    int     // turns a hash into an index of heads
+	shift    int     // how far to shift a hash to get an index of heads
 }
 
 // bestOf is like table.bestOf, but uses the index. It calls table.bestOf if x is nil, if
@@ -71,7 +71,7 @@ type literal struct {
 // A wild is a rule with wildcards. The link is the index of the next wild of its list, or
 // -1.
 type wild struct {
-	chars      lex.CharSet // of the pattern
+	chars      lex.CharSet // characters that a path must contain to match
 	gram, rule uint32
 	link       int32
 }
@@ -136,9 +136,9 @@ func (x *index) linkLiterals() {
 	}
 }
 
-// linkWilds adds each rule to the list of its rarest gram.
+// linkWilds adds each rule with wildcards to the list of its rarest gram.
 func (x *index) linkWilds(wilds []literal) {
-	uses := map[uint32]int{noGram: math.MaxInt32} // noGram is the last resort
+	uses := map[uint32]int{noGram: math.MaxInt32} // only a rule without grams gets noGram
 	for _, w := range wilds {
 		for _, g := range gramsOf(w.text) {
 			uses[g]++

@@ -17,7 +17,7 @@ func (t *table) rank(rule int, pattern string) rank {
 	l := t.lines[rule]
 	r := rank(len(pattern))<<33 | rank(^uint32(rule))
 	if l.has(implied) {
-		r += 1 << 33 // an implied rule has a "$" at the end, which pattern lacks
+		r += 1 << 33 // for the "$" at the end of an implied rule, which table.rule omits
 	}
 	if l.has(allow) {
 		r |= 1 << 32

@@ -115,7 +115,7 @@ func splitURL(url string) (scheme, authority, rest string) {
 // empty if there is none. splitHost refuses an IPv6 address with a zone, because a zone
 // only means something on one machine.
 func splitHost(authority string) (host, port string, err error) {
-	if strings.Contains(authority, `\`) { // browsers read it as a slash, and so see another host
+	if strings.Contains(authority, `\`) { // browsers read "\" as a slash, so they would see another host
 		return "", "", errors.New("bad host")
 	}
 	host = authority[strings.LastIndexByte(authority, '@')+1:]

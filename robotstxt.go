@@ -230,10 +230,10 @@ func (f *File) ruleAt(i int) Rule {
 
 // Groups returns the groups of the file, in the order in which the file first names them.
 // All rules and records for a token are in one Group, wherever they are in the file. Tokens
-// share a Group if they share all their rules and get their records from the same
-// user-agent lines, where lines without a record between them count as one. Tokens with
-// neither rules nor records share a Group if the same run of user-agent lines names them
-// first.
+// share a Group if they share all their rules, and if the same user-agent lines give them
+// their records. For this, user-agent lines without a record between them count as one line.
+// Tokens with neither rules nor records share a Group if the same run of user-agent lines
+// names them first.
 func (f *File) Groups() (groups []*Group) {
 	known := map[string]*Group{}
 	for _, names := range f.tokens() {
@@ -285,7 +285,7 @@ func (f *File) String() string { return cmp.Or(string(f.access), fmt.Sprint(f.Gr
 // concurrent use. The zero Group has no tokens and allows everything.
 type Group struct {
 	file   *File
-	names  []name   // the names of one of its tokens; none if no group applied
+	names  []name   // the occurrences of one of its tokens; none if no group applied
 	tokens []string // all its tokens, or nil if not yet looked up
 }
 

@@ -10,12 +10,12 @@ import (
 //
 // A section is a run of user-agent lines with the rules and records that follow, up to the
 // next run. It is identified by the index of its first line, the header. Section 0 is the
-// part of the file before any user-agent line. Its header is not a line of the file, and
-// neither is a last header after all lines.
+// part of the file before any user-agent line. Its header is not a line of the file. One
+// more header follows the last line of the file, and is not a line of the file either.
 type table struct {
 	text  string
 	lines []line
-	names []name // by token, then in file order
+	names []name // sorted by token, then in file order
 }
 
 // A line is a rule, a sitemap, a record, or one or more user-agent lines in a row. Its
@@ -37,7 +37,7 @@ const (
 
 	hasRules   = allow      // the header of a section with rules
 	hasRecords = crawlDelay // a user-agent line with a record after it in its section
-	numberMask = 1<<19 - 1  // SizeLimit bytes have fewer lines
+	numberMask = 1<<19 - 1  // a file of SizeLimit bytes has fewer lines than this
 	classShift = 27
 	classMask  = uint32(patternClasses) << classShift
 )
@@ -55,14 +55,14 @@ func (l line) classes() octetClass { return octetClass(l.bits >> classShift) }
 // line feed, the token as written, and a line feed. The folded form of "*" is empty.
 type name struct {
 	start uint32 // where its text starts
-	line  uint32 // the index of the user-agent line, or of the first of several with only sitemaps between them
+	line  uint32 // the index of the user-agent line; lines with only sitemaps between them count as the first
 }
 
 // at returns the text of line i.
 func (t *table) at(i int) string { return t.text[t.lines[i].start:t.lines[i+1].start] }
 
-// rule returns the pattern of rule i in canonical form and as written. For an implied rule,
-// canonical lacks the "$" at the end, and written is the pattern of the index page.
+// rule returns the pattern of rule i in canonical form and as written. An implied rule has a
+// "$" at its end, but canonical lacks it, and written is the pattern of the index page.
 func (t *table) rule(i int) (canonical, written string) {
 	if t.lines[i].has(implied) {
 		page, written := t.rule(i - 1)

@@ -43,9 +43,8 @@ func tokenAfterCompatible(userAgent string) string {
 	return ""
 }
 
-// tokenBeforeLink returns the token that belongs to the first "+http", if that is in a
-// comment: the token of the part of the comment before the link or, if the comment starts
-// with the link, of the product before the comment.
+// tokenBeforeLink returns the token just before the first "+http", if that is in a comment.
+// If the comment starts with this link, the result is the token just before the comment.
 func tokenBeforeLink(userAgent string) string {
 	before, _, found := strings.Cut(userAgent, "+http")
 	open := strings.LastIndexByte(before, '(')

@@ -1,6 +1,6 @@
 // Package lex contains the rules for characters that several packages of this module need:
-// how keys and product tokens are recognized and compared, which characters are blank, and
-// how a number of seconds is read.
+// how keys and product tokens are recognized and compared, which characters are blank,
+// escaped or printed, and how a number of seconds is read.
 //
 // Its functions accept any bytes, as a slice or a string, and keep no reference to them.
 // A byte that is not UTF-8 counts as a character that equals only itself.
