@@ -66,8 +66,9 @@ func (d *differ) merge(changes []Change, c Change) []Change {
 	return append(changes, c)
 }
 
-// holds reports whether the groups that were compared last decide each URL of a change as
-// the change shows. The same pair of rules can decide different URLs in different groups.
+// holds reports whether a change is also true of the groups that were compared last: whether
+// they make the same decisions about each of its URLs. That is not certain, because the same
+// pair of rules can decide different URLs in different groups.
 func (d *differ) holds(c Change) bool {
 	for _, difference := range c.Differences {
 		for _, url := range difference.URLs {
@@ -170,8 +171,9 @@ func (p *pairing) run() {
 	}
 }
 
-// try looks for URLs that a decides in the old file and b in the new file, and adds the
-// result to the change. It returns false if the budget of the comparison is exceeded.
+// try looks for a URL that pattern a decides in the old file and pattern b in the new file,
+// and adds the result to the change. It returns false if the budget of the comparison is
+// exceeded.
 func (p *pairing) try(a, b *pattern) bool {
 	lines := [2]int{a.rule.Line, b.rule.Line}
 	if p.found[lines] {

@@ -18,13 +18,14 @@ func (s *ruleset) askCost(target string) int {
 	return (8 + s.wild/16 + len(s.all)/128) * (1 + len(target)/256)
 }
 
-// A finder looks for URLs that given rules (goals) decide. It searches for a target that
-// the goals match, and then asks the groups about this target. If another rule decides it,
-// the finder searches again for a target that this rule (a blocker) does not match. So a
-// search considers only few rules, and every URL that it returns has been checked.
+// A finder looks for a URL that is decided by certain patterns, its goals: one in each of
+// its groups. It searches for a target that all goals match, then asks each group which rule
+// decides it. If that is the rule of another pattern (a blocker), the finder searches again
+// for a target that the blocker does not match. So a search has to consider only a few
+// patterns, and every URL that it returns has been checked.
 type finder struct {
 	sides    []*ruleset
-	blockers []*pattern // rules that decided instead of a goal in the last search
+	blockers []*pattern // patterns that decided instead of a goal in the last search
 	product  product
 	budget   int // what remains of the total budget
 }
@@ -83,8 +84,8 @@ func (f *finder) guess(goals []*pattern, word string) (target string, ok bool) {
 // result is reported.
 var disagreement = &pattern{}
 
-// check returns nil if the goals decide the target. Otherwise it returns a pattern that
-// decides instead of a goal.
+// check returns nil if each goal decides the target in its group. Otherwise it returns a
+// pattern that decides instead of a goal.
 func (f *finder) check(target string, goals []*pattern) *pattern {
 	url := urlOf(target)
 	for i, goal := range goals {
@@ -93,7 +94,7 @@ func (f *finder) check(target string, goals []*pattern) *pattern {
 		switch {
 		case p == nil:
 			return disagreement
-		case p.rule.Line == goal.rule.Line: // the goal decides, or the other pattern of its rule does
+		case p.rule.Line == goal.rule.Line: // the goal decides, or the other pattern of the goal's rule
 		case !p.beats(goal) || !p.matches(target):
 			return disagreement
 		default:
@@ -103,7 +104,7 @@ func (f *finder) check(target string, goals []*pattern) *pattern {
 	return nil
 }
 
-// more returns up to n further targets that the goals decide.
+// more returns up to n targets that the goals decide, other than the given one.
 func (f *finder) more(target string, n int, goals ...*pattern) []string {
 	targets := []string{target}
 	for i := 0; len(targets) <= n && i < 4*n+20; i++ {

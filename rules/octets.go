@@ -30,7 +30,7 @@ var (
 	ordinaryChars = lex.CharsOf(ordinary + "*")         // a pattern with only these characters is canonical
 	plainChars    = ordinaryChars &^ lex.CharsOf("*$?") // a pattern with only these characters equals its form
 	starChars     = lex.CharsOf("*")
-	escapeChars   = lex.CharsOf("%$") // characters with two spellings
+	escapeChars   = lex.CharsOf("%$") // a pattern with one of these may match text that is spelled in another way
 )
 
 // other returns an octet that is not in the set, if there is one.

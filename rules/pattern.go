@@ -24,13 +24,14 @@ type pattern struct {
 	fail     []int32     // result of failures; nil until needed
 }
 
-// Line numbers of the patterns that are not in the file.
+// Line numbers of two patterns that come from no line of the file.
 const (
 	noRule     = 0  // the pattern for "no rule", which every rule beats
 	robotsFile = -1 // the pattern for /robots.txt, which is always allowed
 )
 
-// weakest returns the pattern for "no rule". It matches every target.
+// weakest returns the pattern for "no rule", with the verdict when no rule matches. It
+// matches every target.
 func weakest(allow bool) *pattern {
 	return &pattern{rule: robotstxt.Rule{Line: noRule, Allow: allow}, octets: -1}
 }
@@ -126,8 +127,8 @@ func (p *pattern) head() string {
 // Matching, an octet at a time
 //
 // A form is a list of literals with wildcards between them. It is enough to match each
-// literal at its first possible place, because this leaves the most room for the rest. So
-// the state of a match is a single number, the position in the form.
+// literal at its first possible place, because this leaves the most room for the literals
+// after it. So the state of a match is a single number, the position in the form.
 
 // dead is the position of a pattern that can no longer match.
 const dead = -1
@@ -148,7 +149,7 @@ func (p *pattern) isEnd(pos int32) bool { return int(pos) == len(p.form) }
 // isSure reports whether the pattern matches however the target continues.
 func (p *pattern) isSure(pos int32) bool { return !p.anchored && p.isEnd(pos) }
 
-// step returns the position after the target's next octet, c.
+// step returns the position after the octet c, which is the target's next.
 func (p *pattern) step(pos int32, c byte) int32 {
 	if pos == dead || p.isSure(pos) {
 		return pos
@@ -165,7 +166,7 @@ func (p *pattern) step(pos int32, c byte) int32 {
 	}
 }
 
-// run returns the position after the target's next octets.
+// run returns the position after several octets, which are the target's next.
 func (p *pattern) run(pos int32, octets string) int32 {
 	for i := range len(octets) {
 		pos = p.step(pos, octets[i])

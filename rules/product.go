@@ -6,8 +6,8 @@ import "slices"
 // explores states breadth first. A state consists of the position in every pattern, and of
 // the target's progress (in an escape or in its query).
 //
-// Of the octets that have the same effect in a state, it tries only one. So the search is
-// complete: if it ends without a target, no target exists.
+// In each state, it tries one octet for each effect that an octet can have. So if it ends
+// without a target, no target exists.
 type product struct {
 	patterns []*pattern
 	must     int // number of patterns that must match; the others must not
@@ -40,7 +40,8 @@ const (
 // withheld contains the octets that are withheld, by progress.
 var withheld = [...]string{inQuery1: "%", inQuery2: "%2", inQuery3: "%3"}
 
-// withoutQuery maps each progress to the one that suffices for patterns without a "?".
+// withoutQuery maps each progress to the one that replaces it while no pattern with a "?" is
+// undecided. Then it does not matter whether the target is in its query.
 var withoutQuery = [...]progress{
 	inPath: inPath, inPath1: inPath1, inPath2: inPath2,
 	inQuery: inPath, inQuery1: inPath1, inQuery2: inPath2, inQuery3: inPath,

@@ -13,13 +13,13 @@ import (
 type ruleset struct {
 	group  *robotstxt.Group
 	all    []pattern           // sorted by line; within a line, the strongest first
-	live   []*pattern          // the patterns that are not beaten, and then the pattern for "no rule"
-	byForm map[string]*pattern // the patterns that are not beaten, by language
-	none   *pattern            // the pattern for "no rule"
-	robots *pattern            // the pattern for /robots.txt
+	live   []*pattern          // the patterns that are not beaten, followed by the pattern in the field none
+	byForm map[string]*pattern // the patterns that are not beaten, by the results of language
+	none   *pattern            // matches every target; stands for the decision when no rule matches
+	robots *pattern            // matches only /robots.txt, which is always allowed
 
 	wild  int            // number of patterns with wildcards
-	heads map[bool]heads // the live patterns, by verdict; nil until needed
+	heads map[bool]heads // the patterns in live, by verdict; nil until needed
 }
 
 // language returns a key for the set of targets that p matches: patterns with the same key
@@ -109,7 +109,7 @@ type headPattern struct {
 	parent int
 }
 
-// headsOf returns the live patterns with the given verdict, sorted by head.
+// headsOf returns the patterns in live with the given verdict, sorted by head.
 func (s *ruleset) headsOf(allow bool) heads {
 	if s.heads == nil {
 		s.heads = map[bool]heads{true: sortHeads(s.live, true), false: sortHeads(s.live, false)}
