@@ -8,7 +8,7 @@ type Purpose string
 // The purposes.
 const (
 	ForTraining = Purpose(crawlers.Training) // training models, or building data sets for training
-	ForSearch   = Purpose(crawlers.Search)   // an index for search results or answers
+	ForSearch   = Purpose(crawlers.Search)   // building an index for search results or answers
 	ForInput    = Purpose(crawlers.Input)    // giving pages to a model as it answers ("grounding")
 	ForUsers    = Purpose(crawlers.User)     // fetching a page because a user asks for it
 	ForOther    = Purpose(crawlers.Other)    // another purpose, or one that the operator does not state
@@ -20,7 +20,7 @@ type Claim string
 // The claims.
 const (
 	Heeds     = Claim(crawlers.Heeds)     // the crawler obeys robots.txt
-	MayIgnore = Claim(crawlers.MayIgnore) // the crawler ignores it always or at times, such as when a user asks for a page
+	MayIgnore = Claim(crawlers.MayIgnore) // the crawler ignores robots.txt, always or in some cases, such as when a user asks for a page
 	NoClaim   = Claim(crawlers.NoClaim)   // no statement was found
 )
 

@@ -156,8 +156,8 @@ type Preferences struct {
 	// values other than y and n in Content-Usage, or yes and no in Content-Signal.
 	Other map[string]Preference
 
-	// For InSearch: usageSearch is the search preference of Content-Usage. It does not
-	// override the training and AI input preferences of the other mechanisms.
+	// For InSearch: usageSearch is the search preference of Content-Usage. The other two
+	// fields are preferences that it does not override, because other mechanisms state them.
 	usageSearch                 Preference
 	otherTraining, otherAIInput Preference
 }

@@ -47,8 +47,8 @@ type saying struct {
 }
 
 // usageSayings reads a dictionary of the preference vocabulary
-// (draft-ietf-aipref-vocab-08, section 6.5). The sayings get the mechanism and the line of
-// source.
+// (draft-ietf-aipref-vocab-08, section 6.5). It copies the mechanism and the line of the
+// argument source to each saying.
 func usageSayings(values []string, source Preference) (said []saying) {
 	dictionary, err := httpsfv.UnmarshalDictionary(values)
 	if err != nil {
@@ -65,8 +65,8 @@ func usageSayings(values []string, source Preference) (said []saying) {
 	return said
 }
 
-// signalSayings reads the value of a Content-Signal without its path. The sayings get the
-// mechanism and the line of source.
+// signalSayings reads the value of a Content-Signal without its path. It copies the
+// mechanism and the line of the argument source to each saying.
 func signalSayings(value string, source Preference) (said []saying) {
 	for _, cut := range signal.Signal.Cut(value) {
 		key, value := signal.Signal.Fold(cut.Name), signal.Signal.Fold(cut.Value)
@@ -82,7 +82,7 @@ func signalSayings(value string, source Preference) (said []saying) {
 	return said
 }
 
-// says reports whether the value of a saying is defined.
+// says reports whether the value of a saying is valid, so that it states a preference.
 func (s saying) says() bool { return s.pref.Value != Unknown || levelRank(s.level) > 0 }
 
 // levelRank returns the rank of a level of use: the more restrictive, the higher. It
@@ -161,7 +161,7 @@ func (a *Answer) sayUsage(url string) {
 // saySignals adds what the Content-Signal records say. For each key, only the records with
 // the longest pattern count.
 func (a *Answer) saySignals(url string) {
-	octets := map[string]int{} // by key
+	octets := map[string]int{} // by key: the length of the pattern that counts
 	for _, m := range matching(a.Signals, url, ContentSignal) {
 		for _, s := range signalSayings(m.Value, m.source()) {
 			if longest, known := octets[s.key]; s.says() && (!known || longest == m.octets) {

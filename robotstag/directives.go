@@ -87,7 +87,7 @@ var names = [...]string{
 	"max-snippet", "max-image-preview", "max-video-preview", "unavailable_after",
 }
 
-// flags returns pointers to the fields for the kinds from 1 to none-1.
+// flags returns pointers to the fields of the kinds from 1 to none-1, in this order.
 func (d *Directives) flags() [none - 1]*bool {
 	return [...]*bool{&d.NoIndex, &d.IndexIfEmbedded, &d.NoFollow, &d.NoSnippet, &d.NoArchive, &d.NoCache,
 		&d.NoTranslate, &d.NoImageIndex, &d.NoAI, &d.NoImageAI}

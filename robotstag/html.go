@@ -38,8 +38,8 @@ func FromHTML(r io.Reader) (Tags, error) {
 	return t, nil
 }
 
-// addMeta adds the meta element at the offset if its name can be a crawler's name. The
-// tokenizer omits repeated attributes.
+// addMeta adds the meta element that the tokenizer has just read, if its name can be a
+// crawler's name. If an attribute is repeated, the tokenizer returns only the first.
 func (t *Tags) addMeta(z *html.Tokenizer, offset int) {
 	var name, content []byte
 	for more := true; more; {

@@ -10,7 +10,7 @@ import (
 // A cursor reads the value of a line piece by piece. Commas and semicolons separate pieces.
 type cursor struct {
 	*line
-	text       string // the value with plain blanks and quotes, see plain
+	text       string // the value, with spaces for blanks and quotes outside ASCII
 	token      string // the crawler to which the next directives apply
 	member     bool   // the token applies to one list member only, as in "FooBot;noindex"
 	first      bool   // the piece is the first in a list member
@@ -143,8 +143,8 @@ func crawler(s string) (token string, ok bool) {
 	return s[:n], true
 }
 
-// readDate extends the piece by up to three further pieces that belong to the date at
-// start. Such a piece starts with a digit, as in "Friday, 25-Jun-27".
+// readDate extends the piece if the date at start goes on after a comma, as in "Friday,
+// 25-Jun-27". It adds up to three further pieces, each of which starts with a digit.
 func (c *cursor) readDate(start int) {
 	for end, more := c.pieceEnd, 3; more > 0 && strings.HasPrefix(c.text[end:], ","); more-- {
 		next := find(c.text, end+1, len(c.text), isSeparator)
