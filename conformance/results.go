@@ -88,7 +88,7 @@ func printTotals(w io.Writer, columns []column) {
 
 // printTopics prints a table with a row for each topic of the levels rfc and google.
 func printTopics(w io.Writer, columns []column) {
-	fmt.Fprint(w, "\nBy topic, without open questions:\n\n")
+	fmt.Fprint(w, "\nBy topic, without open questions (those with two right answers):\n\n")
 	printHeader(w, "topic", columns)
 	for i, r := range columns[0].results {
 		if r.topic.Level != "ours" {
