@@ -38,8 +38,8 @@ func check(ok bool, format string, args ...any) {
 	}
 }
 
-// Decide asks about one URL in all possible ways, and compares the rule that decides with
-// all other rules.
+// Decide checks that all functions that decide about one URL agree, and that no other rule
+// should have decided.
 func Decide(data []byte) int {
 	agent, url, text := split(data)
 	file := robotstxt.Parse(text)
@@ -74,7 +74,8 @@ func checkStrongest(group *robotstxt.Group, url string, d robotstxt.Decision) {
 	}
 }
 
-// Lint checks that the lines of findings exist and that corrections change no decision.
+// Lint checks that the lines of findings exist, and that lint.Fix and format.Format change
+// no decision and leave their own results as they are.
 func Lint(data []byte) int {
 	agent, url, text := split(data)
 	lines := 0

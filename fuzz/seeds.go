@@ -7,8 +7,8 @@ import (
 )
 
 // Seeds returns inputs made from the conformance cases in the module's folder testdata,
-// whose path is dir. The target Diff takes the pairs, and the other targets take the single
-// inputs.
+// whose path is dir. Each input in pairs contains two robots.txt files, for the target Diff.
+// Each input in single contains one, for the other targets.
 func Seeds(dir string) (single, pairs [][]byte, err error) {
 	format := casefile.Format{"want": {Fields: "allow|disallow text text line text*"}}
 	for _, section := range []string{"reasons", "chosen", "groups", "sitemaps", "records", "crawl-delay"} {

@@ -142,7 +142,7 @@ func (g *Group) Test(path string) bool {
 	return g.group.Allowed(path)
 }
 
-// A ParseError is never returned. It exists so that code that uses it compiles.
+// A ParseError is never returned. It exists so that code for v1.1.2 still compiles.
 type ParseError struct {
 	Errs []error
 }

@@ -94,8 +94,8 @@ type Spec struct {
 	// The last kind may end in "?" if the field is optional, or in "*" if there
 	// may be any number of such fields.
 	Fields string
-	Alone  bool // the section is a whole case, without a robots.txt file
-	Starts bool // the section starts a case, instead of a robots.txt file
+	Alone  bool // the section is a case by itself, without a robots.txt file
+	Starts bool // a case may start with this section instead of a robots.txt file
 	Empty  bool // the section may have no rows, if no results are expected
 	Text   bool // the section contains text, which may be quoted, instead of rows
 	Either bool // a row may end in the word "either", which is not a field

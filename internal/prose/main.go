@@ -89,7 +89,7 @@ func goSentences(name string, text []byte) (list []sentence) {
 		return nil
 	}
 	for _, c := range file.Comments {
-		if text := c.Text(); text != "" { // not a directive
+		if text := c.Text(); text != "" { // a directive such as //go:embed has no text
 			list = append(list, sentence{name, files.Position(c.Pos()).Line, text})
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// libraries lists the libraries to measure. The code in use can read the variable body,
-// which stands for a robots.txt file.
+// libraries lists the libraries to measure, each with code that uses it. This code can read
+// the variable body, which stands for a robots.txt file.
 var libraries = []struct{ name, path, use string }{
 	{"this module", "github.com/robotstxt-go/robotstxt",
 		`println(lib.Parse(body).Allowed("FooBot", os.Args[1]))`},
@@ -29,7 +29,7 @@ var libraries = []struct{ name, path, use string }{
 		`c := http.Client{Transport: lib.NewTransport("FooBot", nil)}; c.Get(os.Args[1])`},
 }
 
-// The bodies of the programs to which libraries are added.
+// The bodies of main without a robots.txt library, in the programs to compare with.
 const (
 	empty   = `body := []byte(os.Args[0]); println(len(body))`
 	crawler = empty + `; http.Get(os.Args[1])`
