@@ -235,6 +235,15 @@ func TestOffsets(t *testing.T) {
 	}
 }
 
+// If a gzip header is damaged, the bytes that were read ahead are not lost.
+func TestReadAhead(t *testing.T) {
+	header := append(bytes.Clone(gzipMagic), 0xe0, 0, 0, 0, 0, 0, 0) // with the reserved flags
+	r := NewReader(bytes.NewReader(append(header, make([]byte, 1000)...)))
+	if err := r.openMember(); err == nil || r.raw.offset() != int64(len(header)) {
+		t.Errorf("error %v at offset %d, want an error at offset %d", err, r.raw.offset(), len(header))
+	}
+}
+
 // An error from reading the file is returned as it is, and is not a Fault.
 func TestReadError(t *testing.T) {
 	file := join(zip(capture("a.example", ""), capture("b.example", ""))...)
