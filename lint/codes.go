@@ -105,7 +105,7 @@ var hides = map[string][]string{
 
 // Sentences that several special cases share.
 const (
-	joinsIgnored    = `Crawl-delay has no effect on %[6]v: delete the user-agent lines with these names, and each Crawl-delay that is only for them. Below any other Crawl-delay, add the rules for the crawler above it, or the line "Disallow:" if that crawler may fetch everything.`
+	joinsIgnored    = `Crawl-delay has no effect on %[6]v: delete the user-agent lines for %[6]v, and each Crawl-delay that is for no other crawler. Below any other Crawl-delay, add the rules for the crawler above it, or the line "Disallow:" if that crawler may fetch everything.`
 	joinsStarAdvice = `If the rules are for all crawlers, delete %[5]v from the group. If not, add the rules for "*" below the Crawl-delay.`
 	joinsStar       = "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so the rules below also apply to all crawlers without a group of their own."
 )

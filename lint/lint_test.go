@@ -241,7 +241,7 @@ func TestWords(t *testing.T) {
 		{"a regular expression that no other rule replaces", "User-agent: *\nDisallow: /b\nDisallow: ^/+pro/a\\.tmpl\n", `Write "*" in place of any characters, and all other characters as they are.`},
 		{"a regular expression that no plain path replaces", "User-agent: *\nDisallow: /[0-9]+/\n", `Write "*" in place of any characters, and all other characters as they are.`},
 		{"a delay that its crawler ignores, above rules", "User-agent: Yandex\nCrawl-delay: 1\nUser-agent: FooBot\nDisallow: /\n",
-			`Crawl-delay has no effect on "Yandex": delete the user-agent lines with these names, and each Crawl-delay that is only for them. Below any other Crawl-delay, add the rules for the crawler above it, or the line "Disallow:" if that crawler may fetch everything.`},
+			`Crawl-delay has no effect on "Yandex": delete the user-agent lines for "Yandex", and each Crawl-delay that is for no other crawler. Below any other Crawl-delay, add the rules for the crawler above it, or the line "Disallow:" if that crawler may fetch everything.`},
 		{"a delay for all crawlers above rules", "User-agent: *\nCrawl-delay: 1\nUser-agent: bingbot\nDisallow: /a\n",
 			`If the rules are for all crawlers, delete "bingbot" from the group. If not, add the rules for "*" below the Crawl-delay.`},
 		{"rules for all crawlers below a delay", "User-agent: *\nCrawl-delay: 1\nUser-agent: bingbot\nDisallow: /a\n",
