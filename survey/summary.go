@@ -52,7 +52,7 @@ type Summary struct {
 // maxCuts is the largest number of offsets in CutAt.
 const maxCuts = 1000
 
-// maxKeys is the largest number of Keys.
+// maxKeys is the largest number of different keys in Keys.
 const maxKeys = 1 << 15
 
 // An AgentSummary counts files by the answers about one agent.
@@ -138,7 +138,7 @@ func (s *Summary) Add(r *Record) {
 	addCounts(r.UnknownKeys, s.key)
 }
 
-// AddCapture adds the answers about a capture, like Add with its record. It takes less time
+// AddCapture changes the Summary like Add with the record of the capture. It takes less time
 // than Answer and Add, because it computes no hash of the body.
 func (s *Summary) AddCapture(q Questions, c Capture) {
 	r := q.answer(c)
@@ -157,7 +157,7 @@ func (s *Summary) damage(kind string) {
 	s.Damaged[kind]++
 }
 
-// cut records where an archive breaks off.
+// cut adds the offset at which an archive breaks off to CutAt.
 func (s *Summary) cut(archive string, offset int64) {
 	s.init()
 	if len(s.CutAt) < maxCuts {
@@ -184,7 +184,7 @@ func (s *Summary) init() {
 	}
 }
 
-// addAll adds the numbers in other to the numbers in all.
+// addAll adds each number in other to the number with the same name in all.
 func addAll(all, other map[string]int) {
 	for name, n := range other {
 		all[name] += n
@@ -308,7 +308,7 @@ func (s *Summary) numbers() []*int {
 	}
 }
 
-// mergeTimes calls add for each name in a map, in order.
+// mergeTimes calls add for each entry of a map, in the order of the names.
 func mergeTimes(other map[string]*Times, add func(string, Times)) {
 	for _, name := range slices.Sorted(maps.Keys(other)) {
 		add(name, *other[name])

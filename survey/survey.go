@@ -333,8 +333,8 @@ func isASCII(b []byte) bool {
 	return true
 }
 
-// readLines adds the content and the keys of a file to the record. It reports whether a group
-// may have records with other keys than those of the protocol.
+// readLines adds the content and the keys of a file to the record. It reports whether the
+// file has lines with other keys than those of the protocol, which may belong to a group.
 func (r *Record) readLines(body []byte) (hasRecords bool) {
 	if r.Groups == 0 && bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n\ufeff"), []byte("<")) {
 		r.Content = HTML // pages are large, so do not split them into lines
@@ -452,7 +452,7 @@ func (q Questions) findings(body []byte) []Count {
 }
 
 // agent returns the answers about an agent. All agents with the same group have the same
-// answers, so if an agent in before has the same group, its answers are copied.
+// answers, so agent copies them if the list before contains an agent with the same group.
 func (q Questions) agent(file *robotstxt.File, agent string, hasRecords bool, before []AgentRecord) AgentRecord {
 	decision := file.Decide(agent, "/")
 	for _, a := range before {
@@ -484,9 +484,9 @@ func (q Questions) agent(file *robotstxt.File, agent string, hasRecords bool, be
 	return a
 }
 
-// coverage returns how many URLs the agents of a group may fetch. Two shortcuts suffice for
-// most groups: all rules agree with the verdict about "/", or one of the first rules that
-// disagree wins for its own pattern.
+// coverage returns how many URLs the agents of a group may fetch. Most groups need no search.
+// Either all their rules agree with the verdict about "/", or one of the first rules that
+// disagree has a pattern that is itself a URL with the opposite verdict.
 func coverage(g *robotstxt.Group) Coverage {
 	const enough = 32
 	root := g.Decide("/")

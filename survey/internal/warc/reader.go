@@ -38,7 +38,7 @@ type Reader struct {
 	member  io.Reader    // the text of the current member
 	isZstd  bool         // the current member is a zstd frame
 	frame   *frame       // the current member, if it is a zstd frame
-	probe   decompressor // decompresses the start of a member in startsRecord
+	probe   decompressor // used by startsRecord, to decompress the start of a member
 	start   int64        // offset of the current member in the file
 	inner   int64        // offset of the current member's text in r.text
 
@@ -48,7 +48,7 @@ type Reader struct {
 	inside  bool   // the position is in a member or in plain text
 	isEmpty bool   // the file is empty, and Next has reported it
 	restart bool   // Next has returned a Fault, so the next call must search for a record
-	long    []byte // the block of the last record that was longer than BlockLimit
+	long    []byte // the start of the latest block that was longer than BlockLimit; reused
 }
 
 // A layout is how the records at the current position are stored.

@@ -45,8 +45,9 @@ func (r *rewinder) back() {
 	r.pos = r.mark + 1
 }
 
-// fill reads more from the source, unless the source has returned an error. The buffer may
-// move. If it has to grow, it gets room for at least n more bytes.
+// fill reads more from the source, unless the source has returned an error. It may move the
+// bytes of the buffer, so earlier results of peek become invalid. If the buffer has to grow,
+// it gets room for at least n more bytes.
 func (r *rewinder) fill(n int) {
 	if r.err != nil {
 		return
