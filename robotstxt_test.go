@@ -550,11 +550,11 @@ func TestLocationAllocatesOnce(t *testing.T) {
 	}
 }
 
-// TestRulesAllocatesOnce tests that Rules does not grow its result step by step, and that
+// TestGroupAllocations tests that Rules does not grow its result step by step, and that
 // CrawlDelay allocates little for a group without records.
-func TestRulesAllocatesOnce(t *testing.T) {
+func TestGroupAllocations(t *testing.T) {
 	g := robotstxt.Parse(rulesFile(1000, 6)).Group("FooBot")
-	if n := testing.AllocsPerRun(10, func() { g.Rules() }); n != 1 || len(g.Rules()) != 1000 {
+	if n := testing.AllocsPerRun(10, func() { g.Rules() }); n > 2 || len(g.Rules()) != 1000 { // with the race detector, Grow allocates twice
 		t.Errorf("Rules allocates %v times for %d rules", n, len(g.Rules()))
 	}
 	if n := testing.AllocsPerRun(10, func() { g.CrawlDelay() }); n > 2 {
