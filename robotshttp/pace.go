@@ -116,10 +116,10 @@ func (c *Cache) judge(ctx context.Context, r Result, url, agent string) (d robot
 }
 
 // waitTurn waits until a request to a site may start, and makes the next request wait for
-// the interval. Start times are not planned in advance: requests queue, and the interval
-// begins when the first request in the queue starts. A request without an interval waits
-// only while the site is paused. After a wait the robots.txt may have changed, so waitTurn
-// calls check again.
+// the interval. Start times are not planned in advance: requests wait in a queue, and the
+// interval begins when the first request in the queue starts. A request without an interval
+// waits only while the site is paused. The robots.txt may change during a wait, so waitTurn
+// then calls the function check.
 func (c *Cache) waitTurn(ctx context.Context, location string, interval time.Duration, check func() (time.Duration, error)) (sent func(), err error) {
 	s := c.pacer.enter(location)
 	defer c.pacer.leave(s)

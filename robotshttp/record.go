@@ -111,7 +111,7 @@ func (e *entry) isUsable(ahead bool) bool {
 }
 
 // forget returns a copy of the entry that is used only if the server fails. The parameter
-// is how often Cache.Forget has been called, including this call.
+// number is how often Cache.Forget has been called, including this call.
 func (e *entry) forget(number int64) *entry {
 	return &entry{state: e.state, file: e.file, group: e.group, delayLogged: e.delayLogged, asked: number, forgotten: true}
 }
@@ -130,8 +130,8 @@ func (e *entry) next(f fetched, now time.Time) *entry {
 	}
 }
 
-// failed returns the entry that replaces e after a failed fetch. If e.Answer is a file, the
-// new entry contains it even after it has expired; any other Answer only until it expires.
+// failed returns the entry that replaces e after a failed fetch. The new entry contains
+// e.Answer if that is a file, even an expired one, or if it has not expired yet.
 func (e *entry) failed(a *answer, err error) *entry {
 	f := &failure{Since: a.Time, Last: a.Time, Count: 1, Status: a.Status, Error: err.Error(), err: err}
 	if p := e.Failure; p != nil && f.Last.Sub(p.Last) < patience {

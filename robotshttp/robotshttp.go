@@ -125,8 +125,8 @@ type Cache struct {
 	Store Store
 
 	// Supply, if not nil, is called first whenever the Cache needs a site's robots.txt. If
-	// it returns a file, the Cache uses this file and does not fetch the site's. If it
-	// returns nil, the Cache proceeds as usual. The argument robotsURL is the location of
+	// it returns a file, the Cache uses this file and does not fetch one from the site. If
+	// it returns nil, the Cache proceeds as usual. The argument robotsURL is the location of
 	// the site's robots.txt. Use Supply for your own sites, for sites with which you have an
 	// agreement, for files that another program has fetched, and to test a new file.
 	Supply func(ctx context.Context, robotsURL string) *robotstxt.File

@@ -69,7 +69,7 @@ const (
 	// storeTimeout limits each call of a Store.
 	storeTimeout = time.Second
 
-	// storeTries is the number of attempts if a call is too slow.
+	// storeTries is how often a call is tried if it is too slow.
 	storeTries = 2
 
 	// storeRest is how long a Store is not called after it was too slow.
