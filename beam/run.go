@@ -24,8 +24,8 @@ func Pipeline(s beam.Scope, paths []string, dir string, files int, questions sur
 	write(s, dir, files, records, Summarize(s, records, shards), shards)
 }
 
-// folderOf returns the output folder without the suffix "/*.jsonl.gz", and whether there was
-// such a suffix, so that the records must be compressed.
+// folderOf returns the output folder without the suffix "/*.jsonl.gz", and whether it had
+// this suffix, which means that the records are compressed.
 func folderOf(output string) (dir string, isGzip bool) {
 	return strings.CutSuffix(output, "/*.jsonl.gz")
 }

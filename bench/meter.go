@@ -15,7 +15,8 @@ const minRound = 50 * time.Millisecond
 
 // times returns the median time of one call of each function, in nanoseconds. All functions
 // are timed in each round, so that other load on the machine affects all of them. Before a
-// function is timed, the garbage of the others is collected and the function is called once.
+// function is timed, the garbage of the other functions is collected and the function is
+// called once.
 func (m meter) times(functions ...func()) []float64 {
 	calls := make([]int, len(functions))
 	for i, f := range functions {
