@@ -334,7 +334,8 @@ func isASCII(b []byte) bool {
 }
 
 // readLines adds the content and the keys of a file to the record. It reports whether the
-// file has lines with other keys than those of the protocol, which may belong to a group.
+// file has lines with other keys than those of the protocol. Only such lines can contain
+// preferences for AI.
 func (r *Record) readLines(body []byte) (hasRecords bool) {
 	if r.Groups == 0 && bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n\ufeff"), []byte("<")) {
 		r.Content = HTML // pages are large, so do not split them into lines

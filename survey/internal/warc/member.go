@@ -49,7 +49,7 @@ type decompressor struct {
 	dict []byte // the zstd dictionary; empty if there is none
 }
 
-// open returns a reader of the decompressed first member in in.
+// open returns a reader of the decompressed text of the first member in the source in.
 func (d *decompressor) open(in io.Reader, isZstd bool) (io.Reader, error) {
 	if isZstd {
 		if d.zstd == nil {
@@ -89,7 +89,7 @@ type frame struct {
 	last     bool // the last block has been reached
 }
 
-// newFrame returns a reader of the first frame in in.
+// newFrame returns a reader of the frame that starts at the position of in.
 func newFrame(in *rewinder) (*frame, error) {
 	var h zstd.Header
 	if err := h.Decode(in.peek(zstd.HeaderMaxSize)); err != nil {

@@ -16,9 +16,9 @@ const (
 )
 
 // fail returns a Fault for damage in a record. The next call of Next then continues with the
-// next record that can be found. If the compressed data is damaged, the Fault names that
-// damage instead of kind, because it explains the damage of the record. If reading the file
-// failed, fail returns the error of the read.
+// next record that can be found. If the compressed data is damaged, the Fault has the kind of
+// that damage, because it explains the damage of the record. If reading the file failed, fail
+// returns the error of the read.
 func (r *Reader) fail(record *Record, kind Kind) error {
 	if err := r.raw.err; err != nil && err != io.EOF {
 		return err
