@@ -322,6 +322,11 @@ func TestLimits(t *testing.T) {
 			}
 		}
 	}
+	// Crawlers that ignore the group for "*" do not count.
+	many := "User-agent: *\nDisallow: /a\n" + lines(50, "User-agent: AdsBot-Google-%d\nDisallow: /b\n") + "User-agent: bingbot\nDisallow: /b\n"
+	if !slices.ContainsFunc(lint.Check([]byte(many)), func(f lint.Finding) bool { return f.Code == "star-rules-dropped" }) {
+		t.Error("no finding says that bingbot does not obey the rules for *")
+	}
 	file := "User-agent: *\n" + lines(101, "Disallow: /%d\n") + "User-agent: bingbot\nDisallow: /x\n"
 	const want = `Crawlers obey only their own group, so these rules for "*" do not apply to "bingbot": line 2, "Disallow: /0", and at least 99 more.`
 	if !slices.ContainsFunc(lint.Check([]byte(file)), func(f lint.Finding) bool { return f.Text == want }) {
