@@ -29,8 +29,8 @@ import (
 	"time"
 )
 
-// A Case is a robots.txt file with the expected results, or a section that needs
-// no robots.txt file.
+// A Case is a robots.txt file with the expected results, or one or more sections that
+// need no robots.txt file.
 type Case struct {
 	File     string // such as "testdata/rfc9309/2.1-groups.txt"
 	Line     int    // line of the first header of the case
