@@ -254,8 +254,8 @@ func (t *table) namesAt(first int, key []byte) []name {
 	return t.names[first:end]
 }
 
-// tokens returns a list of the names of each token, in the order in which the file first
-// names the tokens.
+// tokens returns the names of each token as one list. The lists are in the order in which
+// the file first names the tokens.
 func (t *table) tokens() (tokens [][]name) {
 	for i := 0; i < len(t.names); i += len(tokens[len(tokens)-1]) {
 		tokens = append(tokens, t.namesAt(i, []byte(t.folded(t.names[i])+"\n")))
@@ -285,8 +285,8 @@ func (t *table) contents(names []name) string {
 	return string(key)
 }
 
-// preamble returns a placeholder for a name on the header of section 0. For this name,
-// recordsOf returns the records above the first user-agent line. The result is empty if the
+// preamble returns a placeholder for names, for which recordsOf returns the records above
+// the first user-agent line. It is a name on the header of section 0, or nothing if the
 // table is empty.
 func (t *table) preamble() []name { return make([]name, min(1, len(t.lines))) }
 

@@ -71,7 +71,7 @@ func appendFoldRunes[S []byte | string](dst []byte, s S) []byte {
 }
 
 // foldRune returns the lowest code point among r and the characters that differ from r only
-// by case, or its lower case if it is an ASCII letter.
+// by case. If that is an ASCII letter, foldRune returns the letter in lower case.
 func foldRune(r rune) rune {
 	least := r
 	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
