@@ -31,8 +31,8 @@ func CoverageOf(g *robotstxt.Group) Coverage {
 	return Coverage{allowed, disallowed, !sure || !alsoSure}
 }
 
-// findVerdict returns a URL with the given verdict. If it finds none, url is empty, and
-// sure says whether none exists: it is false if the budget was exceeded.
+// findVerdict returns a URL with the given verdict. If it finds none, url is empty. Then
+// sure is true if no such URL exists, and false if the budget was exceeded.
 func (f *finder) findVerdict(allow bool) (url string, sure bool) {
 	sure = true
 	live := f.sides[0].live

@@ -147,8 +147,8 @@ func (f *finder) fateOf(p *pattern) fate {
 	return fate{instead: slices.Clone(f.blockers)}
 }
 
-// add adds the fate of a pattern to the fate of a line. The pattern p is from that line, or
-// is a stronger pattern that matches the same URLs.
+// add adds the fate of the pattern p to f, the fate of the rule on a line. The pattern is
+// from that rule, or is a stronger pattern that matches the same URLs.
 func (f *fate) add(other fate, p *pattern, line int) {
 	switch {
 	case p.rule.Line != line && other.end != nothing:
@@ -160,7 +160,8 @@ func (f *fate) add(other fate, p *pattern, line int) {
 	}
 }
 
-// rules returns the rules that decide instead of a pattern, sorted by line.
+// rules returns the rules that decide instead, sorted by line. They come from the file, so
+// the pattern for /robots.txt is not among them.
 func (f *fate) rules() []robotstxt.Rule {
 	var rules []robotstxt.Rule
 	for _, p := range f.instead {

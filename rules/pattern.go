@@ -30,8 +30,8 @@ const (
 	robotsFile = -1 // the pattern for /robots.txt, which is always allowed
 )
 
-// weakest returns the pattern for "no rule", with the verdict when no rule matches. It
-// matches every target.
+// weakest returns the pattern for "no rule". It matches every target. The argument says
+// whether a URL is allowed if no rule matches.
 func weakest(allow bool) *pattern {
 	return &pattern{rule: robotstxt.Rule{Line: noRule, Allow: allow}, octets: -1}
 }

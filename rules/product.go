@@ -178,7 +178,7 @@ func (x *product) expand(state int) (goal bool) {
 	return false
 }
 
-// wanted returns the octets that may have different effects in a state. All other octets
+// wanted returns the octets that may have a special effect in a state. All other octets
 // have the same effect.
 func (x *product) wanted(row []int32) (set octetSet) {
 	at, queries := row[0], false
@@ -230,8 +230,8 @@ func (x *product) move(c byte) bool {
 	return true
 }
 
-// add adds the next row as a state, unless it is known. It reports whether a new state
-// reaches the goal.
+// add adds the next row as a state, unless that state is already known. It reports whether
+// it has added a state that reaches the goal.
 func (x *product) add(from int32, c byte) (goal bool) {
 	slot := x.find(x.next)
 	if x.table[slot] != 0 {

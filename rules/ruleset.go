@@ -79,7 +79,7 @@ func (s *ruleset) ofLine(line int) []pattern {
 	return s.all[start:end]
 }
 
-// decide returns the group's decision about a URL, and the pattern that decided. The result
+// decide returns the group's decision about a URL, and the pattern that decided. The pattern
 // is nil if no pattern explains the decision.
 func (s *ruleset) decide(target, url string) (robotstxt.Decision, *pattern) {
 	d := s.group.Decide(url)
