@@ -285,7 +285,7 @@ const maxRecords = robotstxt.SizeLimit
 // Licenses returns the licenses that the file names for any agent, in file order (RSL 1.0).
 // They are the same for all answers of a file. A license below a user-agent line without a
 // usable token is not found. Licenses stops after [robotstxt.SizeLimit] records, where a
-// record for several tokens counts once for each.
+// record for several tokens counts once for each token.
 func (a Answer) Licenses() (licenses []License) {
 	if a.file == nil {
 		return nil

@@ -68,7 +68,7 @@ func (d Directives) limit(plusOne int) (n int, limited bool) {
 // A kind is a known directive, as an index in names, or unknown.
 type kind uint8
 
-// The kinds that the code mentions. Directives of kinds below maxSnippet have no value.
+// The kinds that the code refers to by name. Directives of kinds below maxSnippet have no value.
 const (
 	unknown          kind = 0
 	none             kind = 11

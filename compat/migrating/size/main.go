@@ -29,7 +29,7 @@ var libraries = []struct{ name, path, use string }{
 		`c := http.Client{Transport: lib.NewTransport("FooBot", nil)}; c.Get(os.Args[1])`},
 }
 
-// The bodies of main without a robots.txt library, in the programs to compare with.
+// The bodies of main in two programs without a robots.txt library, to compare sizes with.
 const (
 	empty   = `body := []byte(os.Args[0]); println(len(body))`
 	crawler = empty + `; http.Get(os.Args[1])`
