@@ -330,10 +330,10 @@ var table = []entry{
 		Source:  usageDraft,
 		Example: "User-agent: *\nContent-Usage: no training\nDisallow: /search\n"}},
 	{Code: Code{Name: "signal-separator", Severity: Error,
-		Meaning: "Two preferences have no comma between them, so crawlers do not read both.",
+		Meaning: "Two preferences have no comma between them, so crawlers misread them.",
 		Advice:  "Write a comma between preferences.",
 		Example: "User-agent: *\nContent-Signal: search=yes; ai-train=no\nDisallow: /search\n"},
-		text: "Only a comma separates preferences, so crawlers do not read %[1]v as a preference."},
+		text: "Preferences are separated by commas only, so crawlers do not read %[1]v as a preference."},
 	{Code: Code{Name: "signal-vocabulary", Severity: Error,
 		Meaning: "A preference is misspelled or on the wrong kind of line, so crawlers ignore it: Content-Usage and Content-Signal have different preferences.",
 		Example: "User-agent: *\nContent-Usage: ai-train=n\nDisallow: /search\n"},
@@ -350,7 +350,7 @@ var table = []entry{
 
 	// Lines that crawlers do not all read in the same way, or that may not do what their author wants.
 	{Code: Code{Name: "group-only-allows", Severity: Warning,
-		Meaning: `A group has only allow lines, so its crawler may fetch everything: the rules for "*" do not apply to it. Lint names only crawlers that read pages for search or AI.`,
+		Meaning: `A group has only allow lines, so its crawler may fetch everything: the rules for "*" do not apply to it. Lint reports only crawlers that read pages for search or AI.`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: Googlebot\nAllow: *.css\nAllow: *.js\n"},
 		text:   `Crawlers obey only their own group, and this one disallows nothing. So %[1]v may fetch everything, even pages that the rules for "*" disallow (%[2]v).`,
 		advice: `Copy the disallow lines for "*" into this group, but leave out those for paths that the group allows. If %[3]v may fetch everything, add "Disallow:" instead.`,
@@ -527,7 +527,7 @@ var table = []entry{
 			"except": {text: `Only %[1]v may fetch pages, and crawlers that ignore the rules for "*", such as Google's AdsBot.`, advice: "If search engines should list the site, add groups for their crawlers."},
 		}},
 	{Code: Code{Name: "star-rules-dropped", Severity: Info,
-		Meaning: `A crawler with a group of its own ignores the rules for "*". Lint names only crawlers that read pages for search or AI.`,
+		Meaning: `A crawler with a group of its own ignores the rules for "*". Lint reports only crawlers that read pages for search or AI.`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: bingbot\nDisallow: /press/\n"},
 		text: `Crawlers obey only their own group, so these rules for "*" do not apply to %[1]v: %[2]v.`, advice: "If %[3]v should obey these rules, copy the rules into %[4]v.",
 		cases: map[string]wording{
@@ -582,7 +582,7 @@ var table = []entry{
 	// Lines that are only untidy.
 	{Code: Code{Name: "token-with-version", Severity: Info,
 		Meaning: "The crawler's name is followed by a version or a star, so some crawlers do not recognize it.",
-		Advice:  "Write each name alone.",
+		Advice:  "Write each name without anything after it.",
 		Example: "User-agent: Twitterbot/1.0\nDisallow: /search\n"},
 		text:  "Most crawlers read only %[1]v; some do not recognize a name that is followed by a version.",
 		cases: map[string]wording{"star": {text: "Most crawlers read only %[1]v; a star is not a wildcard here."}},
@@ -591,7 +591,7 @@ var table = []entry{
 		Meaning: "Many crawler names have versions, spaces or stars, or are misspelled. Site owners copy such lists from each other.",
 		Advice:  "Keep only crawlers that you know, and write each name as its documentation does.",
 		Example: "User-agent: Offline Explorer\nUser-agent: Teleport Pro\nUser-agent: Xenu's\nUser-agent: EirGrabber/1.0\nUser-agent: WebZIP/4.0\nDisallow: /\n"},
-		text: "%[2]v names, such as %[1]v, are not written as crawlers read them. Lists that site owners copy from each other have many such names."},
+		text: "%[2]v names, such as %[1]v, are not spelled as crawlers read them. Lists that site owners copy from each other have many such names."},
 	{Code: Code{Name: "same-as-star", Severity: Info,
 		Meaning: `The group has the same rules as the group for "*".`,
 		Advice:  "Delete the group: its crawlers then obey the group for \"*\".",

@@ -157,7 +157,7 @@ func TestWords(t *testing.T) {
 		{"a parameter with a value", "User-agent: *\nDisallow: /*?tab=a\n", `The rule matches the parameter only right after the "?", not in a URL such as "/page?x=1&tab=a".`},
 		{"folders of styles", "User-agent: *\nDisallow: /css/*\nDisallow: /js/\n", `Add lines such as "Allow: /css/*.css" and "Allow: /css/*.js".`},
 		{"many names that nobody uses", "User-agent: A One\nUser-agent: B Two\nUser-agent: C Three\nUser-agent: D/4\nUser-agent: E/5\nDisallow: /\n",
-			`5 names, such as "A One", are not written as crawlers read them. Lists that site owners copy from each other have many such names.`},
+			`5 names, such as "A One", are not spelled as crawlers read them. Lists that site owners copy from each other have many such names.`},
 		{"a name of two words", "User-agent: bingbot crawler\nDisallow: /a\n", "Check how the crawler's documentation spells the name."},
 		{"a quoted name", "User-agent: \"FooBot\"\nDisallow: /\n", "Write only the name of the crawler that you mean."},
 		{"the header of a browser", "User-agent: Mozilla/4.0 (compatible; MSIE 6.0)\nDisallow: /a\n",
