@@ -239,7 +239,7 @@ func (t *table) namesFor(agent string) []name {
 	return t.namesAt(0, []byte("\n"))
 }
 
-// prefix returns the text of a name and what follows it, up to size octets.
+// prefix returns the text from the start of a name on, but at most size octets.
 func (t *table) prefix(n name, size int) string {
 	return t.text[n.start:min(int(n.start)+size, len(t.text))]
 }

@@ -401,7 +401,7 @@ func TestUndecided(t *testing.T) {
 		t.Errorf("the rule was added: got changes %.300s, want only an undecided rule of the new file", fmt.Sprint(changes))
 	}
 	changes = rules.Diff(file, parse(wildcards), rules.Options{})
-	if len(changes) != 1 || !cmp.Equal(changes[0].UndecidedOld, want) || !strings.Contains(changes[0].String(), "  undecided within the budget: old file, line 2: Disallow: /aaa") {
+	if len(changes) != 1 || !cmp.Equal(changes[0].UndecidedOld, want) || !strings.Contains(changes[0].String(), "  undecided, because it is too complex to compare: old file, line 2: Disallow: /aaa") {
 		t.Errorf("the rule was removed: got changes %.300s, want only an undecided rule of the old file", fmt.Sprint(changes))
 	}
 }
@@ -470,7 +470,7 @@ func TestIncomplete(t *testing.T) {
 	old, new := parse(numbered("Allow: /#$\n", 500_000)), parse(numbered("Disallow: /#\n", 250_000))
 	changes := rules.Diff(old, new, rules.Options{Agents: []string{"*"}})
 	if len(changes) != 1 || !changes[0].Incomplete || len(changes[0].Differences) == 0 ||
-		!strings.HasSuffix(changes[0].String(), "\n  undecided within the budget: there may be more differences\n") {
+		!strings.HasSuffix(changes[0].String(), "\n  incomplete: comparing all rules would take too long, so there may be more differences\n") {
 		t.Errorf("got %d changes, want an incomplete one with differences", len(changes))
 	}
 	foo := parse(numbered("Allow: /#$\n", 490_000) + "User-agent: FooBot\nDisallow: /\n")

@@ -74,7 +74,7 @@ func (c Change) String() string {
 	writeUndecided(&b, "old", c.UndecidedOld)
 	writeUndecided(&b, "new", c.UndecidedNew)
 	if c.Incomplete {
-		b.WriteString("  undecided within the budget: there may be more differences\n")
+		b.WriteString("  incomplete: comparing all rules would take too long, so there may be more differences\n")
 	}
 	return b.String()
 }
@@ -110,6 +110,6 @@ func (c Change) heading() string {
 
 func writeUndecided(b *strings.Builder, file string, rules []robotstxt.Rule) {
 	for _, r := range rules {
-		fmt.Fprintf(b, "  undecided within the budget: %s file, %s\n", file, describeRule(r))
+		fmt.Fprintf(b, "  undecided, because it is too complex to compare: %s file, %s\n", file, describeRule(r))
 	}
 }
