@@ -268,7 +268,7 @@ func (t *table) tokens() (tokens [][]name) {
 // sections with rules, and its user-agent lines with records after them. If there are none,
 // the key is the token's first section. Tokens with the same key share a Group.
 func (t *table) contents(names []name) string {
-	key := make([]byte, 0, 64) // long enough for most tokens
+	var key []byte
 	for _, n := range names {
 		if t.lines[n.line].has(hasRecords) {
 			key = append(strconv.AppendUint(key, uint64(n.line), 10), " record "...)
