@@ -88,8 +88,8 @@ func checkCovered(t *testing.T, found, missing map[string]bool) {
 	}
 }
 
-// checkSentences wants text and advice to be sentences. Package fmt marks its errors with
-// "%!", which the file at the place may contain, too.
+// checkSentences wants text and advice to be sentences. They may contain "%!", with which
+// package fmt marks its errors, only if the place does.
 func checkSentences(t *testing.T, place string, f lint.Finding) {
 	t.Helper()
 	for _, s := range []string{f.Text, f.Advice} {
@@ -138,8 +138,8 @@ func TestEdits(t *testing.T) {
 	golden.Check(t, "golden/edits.txt", strings.Join(slices.Sorted(maps.Keys(edits)), ""))
 }
 
-// TestWords wants sentences that are right for the file, for findings about which bad advice
-// would be easy to give.
+// TestWords tests sentences that could easily give bad advice: it wants a sentence that is
+// right for the file.
 func TestWords(t *testing.T) {
 	for _, c := range []struct{ about, data, want string }{
 		{"the whole of a site", "User-agent: *\nDisallow: https://shop.example/*\n", "Delete the line: a robots.txt file applies only to its own host."},
@@ -322,7 +322,7 @@ func TestLimits(t *testing.T) {
 			}
 		}
 	}
-	// Crawlers that ignore the group for "*" do not count.
+	// Groups for crawlers that ignore "*" do not count toward the limit of 50.
 	many := "User-agent: *\nDisallow: /a\n" + lines(50, "User-agent: AdsBot-Google-%d\nDisallow: /b\n") + "User-agent: bingbot\nDisallow: /b\n"
 	if !slices.ContainsFunc(lint.Check([]byte(many)), func(f lint.Finding) bool { return f.Code == "star-rules-dropped" }) {
 		t.Error("no finding says that bingbot does not obey the rules for *")
@@ -334,7 +334,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestSensitivePaths wants a warning about a group that opens the whole site to Googlebot
+// TestSensitivePaths tests groups that open the whole site to Googlebot. It wants a warning
 // only if the group for "*" disallows a path that most sites keep out of search results.
 func TestSensitivePaths(t *testing.T) {
 	for path, want := range map[string]bool{
@@ -344,14 +344,14 @@ func TestSensitivePaths(t *testing.T) {
 		findings := lint.Check([]byte("User-agent: *\nDisallow: " + path + "\n\nUser-agent: Googlebot\nAllow: /\n"))
 		isWarning := func(f lint.Finding) bool { return f.Code == "star-rules-dropped" && f.Severity == lint.Warning }
 		if got := slices.ContainsFunc(findings, isWarning); got != want {
-			t.Errorf("%s: a warning: %t, want %t", path, got, want)
+			t.Errorf("%s: star-rules-dropped is a warning: %t, want %t", path, got, want)
 		}
 	}
 }
 
 // TestAssetFolders wants a finding for rules about the usual places of style sheets and
-// scripts, but not if an allow line opens them. Some of these places are for Drupal or Joomla
-// only, which other rules of the file show.
+// scripts, but not if an allow line opens them. Some of these places count only if another
+// rule shows that the site uses Drupal or Joomla.
 func TestAssetFolders(t *testing.T) {
 	const drupal, joomla = "/profiles/\nDisallow: ", "/administrator/\nDisallow: "
 	for rules, want := range map[string]bool{
@@ -364,7 +364,7 @@ func TestAssetFolders(t *testing.T) {
 	} {
 		findings := lint.Check([]byte("User-agent: *\nDisallow: " + rules + "\n"))
 		if got := slices.ContainsFunc(findings, func(f lint.Finding) bool { return f.Code == "assets-disallowed" }); got != want {
-			t.Errorf("%q: found: %t, want %t", rules, got, want)
+			t.Errorf("%q: assets-disallowed found: %t, want %t", rules, got, want)
 		}
 	}
 }
