@@ -26,9 +26,9 @@ func (f Finding) String() string {
 }
 
 // An Edit corrects a line without changing what the file means to package robotstxt: all
-// decisions, records and sitemaps stay the same. An Edit corrects as much of its line as
-// possible, so several findings may have equal Edits. If another finding of the line has an
-// Edit that deletes the line, only that Edit should be applied.
+// decisions and records stay the same, and so do the sitemaps, except for duplicates. An Edit
+// corrects as much of its line as possible, so several findings may have equal Edits. If
+// another finding of the line has an Edit that deletes the line, apply only that Edit.
 type Edit struct {
 	Line   int    // the line number of the Finding
 	Delete bool   // whether to delete the line and its line ending
