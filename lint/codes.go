@@ -20,13 +20,13 @@ type Code struct {
 	Name     string // such as "crawl-delay-joins-groups"; never changes
 	Severity Severity
 	Meaning  string // what is wrong, in one or two sentences
-	Advice   string // what to do; empty if that depends on the finding
-	Source   string // the URL of a document, other than RFC 9309, that the finding is based on; may be empty
+	Advice   string // what to do; empty if each finding has its own advice
+	Source   string // the URL of the document that the finding is based on; empty if that is RFC 9309, or if there is none
 	Example  string // a file with such a finding; empty if the file would have to be huge
 }
 
-// Codes returns all codes, the most serious first: mistakes that let crawlers in or shut
-// them out come first, lines that are only untidy come last.
+// Codes returns all codes, the most serious first. Mistakes that change what crawlers may fetch
+// come first; lines that are only untidy come last.
 func Codes() []Code {
 	codes := make([]Code, len(table))
 	for i, e := range table {
@@ -35,16 +35,16 @@ func Codes() []Code {
 	return codes
 }
 
-// An entry is a code with its sentences. In a sentence, %[1]v stands for the first argument
-// that the check passes to report, %[2]v for the second, and so on.
+// An entry is a code with its sentences. In a sentence, %[1]v, %[2]v and so on stand for the
+// args of report.
 type entry struct {
 	Code
 	text   string             // what happens; if empty, Meaning is used
 	advice string             // what to do; if empty, Advice is used
-	cases  map[string]wording // sentences for special cases, by name
-	once   bool               // whether Check returns only the first warning and the first info of a file, which list the other lines
-	more   wording            // for a finding that lists other lines: the text to append (%s is "lines 2 and 3"), and the advice
-	unseen bool               // whether the edit changes nothing visible, so that the advice cannot quote the new line
+	cases  map[string]wording // sentences for special cases, by the name of the case
+	once   bool               // whether Check returns only the first warning and the first info of a file, and lists the lines of the others in them
+	more   wording            // for a finding that lists other lines: the sentence to append to its text (%s is "lines 2 and 3"), and its advice
+	unseen bool               // whether the Fix changes nothing visible; then the advice does not quote the new line
 }
 
 // A wording overrides the sentences and the severity of a code. Empty fields override
@@ -54,8 +54,8 @@ type wording struct {
 	severity     Severity
 }
 
-// wordings returns the entry of a code, and the wording of its findings. The name may be
-// followed by a slash and a special case.
+// wordings returns the entry of a code, and the wording of its findings. The name may include a
+// special case, as in "dead-key/Host".
 func wordings(name string) (e *entry, w wording) {
 	name, special, _ := strings.Cut(name, "/")
 	e = entryOf[name]
@@ -81,8 +81,8 @@ func isCase(name, special string) bool {
 	return ok
 }
 
-// hides lists, for each code, the codes that it hides. A finding hides findings with these
-// codes on the same line, because they have the same cause.
+// hides maps a code to the codes that it hides. If a line has a finding with the first code,
+// Check drops the line's findings with the hidden codes, because they have the same cause.
 var hides = map[string][]string{
 	"broken-byte-order-mark":   {"variant-key"},
 	"byte-order-mark":          {"invisible-character"},
@@ -105,8 +105,8 @@ var hides = map[string][]string{
 
 // Sentences that several special cases share.
 const (
-	joinsIgnored    = `Crawl-delay has no effect on %[6]v: delete the user-agent lines for %[6]v, and each Crawl-delay that is for no other crawler. Below any other Crawl-delay, add the rules for the crawler above it, or the line "Disallow:" if that crawler may fetch everything.`
-	joinsStarAdvice = `If the rules are for all crawlers, delete %[5]v from the group. If not, add the rules for "*" below the Crawl-delay.`
+	joinsIgnored    = `Crawl-delay has no effect on %[6]v. Delete the user-agent lines for %[6]v, and each Crawl-delay line that is for no other crawler. Below any other Crawl-delay line, add the rules for the crawler above it, or add "Disallow:" to let that crawler fetch everything.`
+	joinsStarAdvice = `If the rules are meant for all crawlers, delete %[5]v from the group. If not, add the rules for "*" below the Crawl-delay line.`
 	joinsStar       = "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so the rules below also apply to all crawlers without a group of their own."
 )
 
@@ -147,7 +147,7 @@ var table = []entry{
 		text: "The file starts with %[1]v, the remains of a byte-order mark, so most crawlers do not recognize the first line."},
 	{Code: Code{Name: "rule-before-user-agent", Severity: Error,
 		Meaning: "The line is above the first user-agent line, so crawlers ignore it.",
-		Advice:  `Move the line below the user-agent line that it belongs to: for all crawlers, that is "User-agent: *".`,
+		Advice:  `Move the line below the user-agent line of the crawler that it is for. For all crawlers, that is "User-agent: *".`,
 		Example: "Disallow: /private/\n\nUser-agent: *\nDisallow: /search\n"},
 		text: "Crawlers ignore the line, because no user-agent line is above it.",
 		cases: map[string]wording{
@@ -156,7 +156,7 @@ var table = []entry{
 		}},
 	{Code: Code{Name: "crawl-delay-joins-groups", Severity: Error,
 		Meaning: "A Crawl-delay line does not end a group, so the rules below it also apply to the crawlers above it.",
-		Advice:  `Below the Crawl-delay, add the rules for the crawler above it, or the line "Disallow:" if that crawler may fetch everything.`,
+		Advice:  `Below the Crawl-delay line, add the rules for the crawler above it, or add "Disallow:" to let that crawler fetch everything.`,
 		Example: "User-agent: bingbot\nCrawl-delay: 10\n\nUser-agent: *\nDisallow: /\n"},
 		text: "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so the rules below also apply to %[3]v.",
 		cases: map[string]wording{
@@ -168,7 +168,7 @@ var table = []entry{
 		}},
 	{Code: Code{Name: "record-joins-groups", Severity: Error,
 		Meaning: "A line that is not a rule, such as a Sitemap line, does not end a group. So the rules below it also apply to the crawlers above it.",
-		Advice:  `Below the line, add the rules for the crawlers above it, or the line "Disallow:" if they may fetch everything.`,
+		Advice:  `Below the line, add the rules for the crawlers above it, or add "Disallow:" to let them fetch everything.`,
 		Example: "User-agent: bingbot\nSitemap: https://www.example.edu/sitemap.xml\n\nUser-agent: *\nDisallow: /\n"},
 		text: "A %[4]v line does not end a group: lines %[1]v to %[2]v form one group, so the rules below also apply to %[3]v.",
 		cases: map[string]wording{
@@ -180,7 +180,7 @@ var table = []entry{
 		text:   "Crawlers do not know the key %[1]v, so they ignore the line.",
 		advice: "Did you mean %[2]v?"},
 	{Code: Code{Name: "full-width-letter", Severity: Error,
-		Meaning: "The key or the colon is in full-width characters, so crawlers ignore the line.",
+		Meaning: `The key or the colon has full-width characters, such as "：" instead of ":", so crawlers ignore the line.`,
 		Advice:  "Type the key and the colon again in plain Latin characters.",
 		Example: "User-agent: *\nDisallow：/private/\n"},
 		text: "Crawlers ignore the line, because its key or its colon is in full-width characters: %[1]v."},
@@ -201,7 +201,7 @@ var table = []entry{
 		}},
 	{Code: Code{Name: "user-agent-header", Severity: Error,
 		Meaning: "The value is a whole User-Agent header. Crawlers read only its first word.",
-		Advice:  "Write the name that the crawler's documentation gives. If you mean a browser, delete the line; if the group names no other crawler, delete its rules, too.",
+		Advice:  "Write the name that the crawler's documentation gives. If you mean a browser, delete the line. If the group then names no crawler, delete the group's rules, too.",
 		Example: "User-agent: Mozilla/5.0 (compatible; FooBot/1.2; +https://www.example.org/bot)\nDisallow: /\n"},
 		text: "Crawlers read only %[1]v here, and no crawler has that name.",
 		cases: map[string]wording{
@@ -214,7 +214,7 @@ var table = []entry{
 		text: `A path starts with "/", not with "http", so the line matches nothing.`,
 		cases: map[string]wording{
 			"again": {advice: "Delete the line: this path is %[1]ved anyway."},
-			"path":  {advice: "Write %[1]v, or delete the line if the URL is on another host: a robots.txt file applies only to its own host."},
+			"path":  {advice: "Write %[1]v. If the URL is on another host, delete the line: a robots.txt file applies only to its own host."},
 		}},
 	{Code: Code{Name: "several-paths", Severity: Error,
 		Meaning: "The line contains several paths, which crawlers read as one.",
@@ -238,11 +238,11 @@ var table = []entry{
 		cases: map[string]wording{
 			"url":   {advice: `Delete the "#" and everything after it.`},
 			"path":  {text: `The "#" starts a comment, so the line applies to every path that starts with %[1]v.`, advice: `Write %[2]v: crawlers never request the part of a URL after "#". If the text after "#" is a comment, put a space before the "#" instead.`},
-			"again": {advice: `Delete the line: line %[2]v already says this.`},
+			"again": {advice: `Delete the line: line %[2]v already has the same rule.`},
 		}},
 	{Code: Code{Name: "regexp-in-path", Severity: Error,
 		Meaning: `The path is written as a regular expression, but only "*" and a "$" at the end have a special meaning.`,
-		Advice:  `Write "*" in place of any characters, and all other characters as they are.`,
+		Advice:  `Write "*" where the path may have any characters, and write all other characters as they are.`,
 		Example: "User-agent: *\nDisallow: /item\\d+\n"},
 		text: `Paths are not regular expressions, so crawlers do not read %[1]v as you mean it. Only "*" and a "$" at the end have a special meaning.`,
 		cases: map[string]wording{
@@ -260,7 +260,7 @@ var table = []entry{
 		Example: "User-agent: *\nAllow: /press/\nDisallow: /press/\n"},
 		text: "The line has no effect, because line %[1]v allows the same path.",
 		cases: map[string]wording{
-			"groups": {text: "Crawlers join all groups with their name, and line %[1]v of another group allows the same path. So this line has no effect."},
+			"groups": {text: "The line has no effect, because line %[1]v allows the same path. That line is in another group, but crawlers join all groups with their name."},
 		}},
 	{Code: Code{Name: "dead-rule", Severity: Error,
 		Meaning: "Other rules match every page that this rule matches, and override it.",
@@ -269,7 +269,7 @@ var table = []entry{
 		text: "%[1]v"},
 	{Code: Code{Name: "empty-allow", Severity: Error,
 		Meaning: "An allow line without a path is not a rule, and crawlers ignore it.",
-		Advice:  `Write "Disallow:" if crawlers may fetch everything. If not, delete the line.`,
+		Advice:  `Write "Disallow:" to let crawlers fetch everything, or delete the line.`,
 		Example: "User-agent: *\nAllow:\nDisallow: /search\n"}},
 	{Code: Code{Name: "junk-line", Severity: Error,
 		Meaning: "The line is neither a comment nor a key with a value, so crawlers skip it.",
@@ -278,10 +278,10 @@ var table = []entry{
 		text: "Crawlers skip the line, which is neither a comment nor a key with a value: %[1]v.",
 		cases: map[string]wording{
 			"comment": {severity: Info},
-			"sitemap": {advice: "If it is a sitemap, write %[2]v."},
+			"sitemap": {advice: "If the URL is a sitemap, write %[2]v."},
 			"path":    {advice: "If crawlers should not fetch this path, write %[2]v."},
 			"key":     {advice: "Write %[2]v before the value."},
-			"keys":    {advice: "Write a line that starts with %[2]v for each path."},
+			"keys":    {advice: "For each path, write a line that starts with %[2]v."},
 		},
 		once: true},
 	{Code: Code{Name: "sitemap-not-absolute", Severity: Error,
@@ -306,7 +306,7 @@ var table = []entry{
 		Source:  googleReporting,
 		Example: "User-agent: *\nNoindex: /old/\n"},
 		cases: map[string]wording{
-			"Noindex disallowed": {text: "No crawler reads Noindex lines anymore; Google stopped in September 2019.", advice: `Delete the line. Search results may still list a disallowed page; to prevent that, let crawlers fetch the page, and let the server send the header "X-Robots-Tag: noindex" with it.`},
+			"Noindex disallowed": {text: "No crawler reads Noindex lines anymore; Google stopped in September 2019.", advice: `Delete the line. Search results may still list a disallowed page. To prevent that, let crawlers fetch the page, and let the server send the header "X-Robots-Tag: noindex" with the page.`},
 			"Noindex":            {text: "No crawler reads Noindex lines anymore; Google stopped in September 2019.", advice: `Let the server send the header "X-Robots-Tag: noindex" with the page, or put <meta name="robots" content="noindex"> into the page. Do not disallow the page: crawlers see the header or the tag only if they may fetch the page.`},
 			"Nofollow":           {text: "No crawler reads Nofollow lines.", advice: `Put <meta name="robots" content="nofollow"> into the page, or add rel="nofollow" to the link.`},
 			"Noarchive":          {text: "No crawler reads Noarchive lines.", advice: `Let the server send the header "X-Robots-Tag: noarchive" with the page.`},
@@ -320,13 +320,13 @@ var table = []entry{
 			"AllowAITraining":    {text: "No crawler is known to read this key, which comes from an expired draft.", advice: `Write "Content-Usage: train-ai=y", which a newer draft defines.`},
 		}},
 	{Code: Code{Name: "signal-value", Severity: Error,
-		Meaning: "A value of Content-Usage or Content-Signal is not defined, so crawlers ignore it.",
+		Meaning: "A preference in a Content-Usage or Content-Signal line has an undefined value, so crawlers ignore the preference.",
 		Source:  signals,
 		Example: "User-agent: *\nContent-Signal: ai-train=n\nDisallow: /search\n"},
 		text: "%[1]v is neither %[2]v, so the line says nothing about %[3]v.", advice: "Write %[4]v."},
 	{Code: Code{Name: "content-usage-syntax", Severity: Error,
 		Meaning: "The value of Content-Usage is not a valid list of preferences, so crawlers ignore the line.",
-		Advice:  `Write a list such as "train-ai=n, search=y", in lower case. If a path comes before the list, start the path with "/" and write "%20" for each space.`,
+		Advice:  `Write a list such as "train-ai=n, search=y", in lower case. If a path comes before the list, start the path with "/", and write "%20" for each space in the path.`,
 		Source:  usageDraft,
 		Example: "User-agent: *\nContent-Usage: no training\nDisallow: /search\n"}},
 	{Code: Code{Name: "signal-separator", Severity: Error,
@@ -335,11 +335,11 @@ var table = []entry{
 		Example: "User-agent: *\nContent-Signal: search=yes; ai-train=no\nDisallow: /search\n"},
 		text: "Preferences are separated by commas only, so crawlers do not read %[1]v as a preference."},
 	{Code: Code{Name: "signal-vocabulary", Severity: Error,
-		Meaning: "A preference is misspelled or on the wrong kind of line, so crawlers ignore it: Content-Usage and Content-Signal have different preferences.",
+		Meaning: "A preference is misspelled or on the wrong kind of line, so crawlers ignore the preference. Content-Usage and Content-Signal have different preferences.",
 		Example: "User-agent: *\nContent-Usage: ai-train=n\nDisallow: /search\n"},
 		text: "%[2]v has no preference %[1]v, so crawlers ignore it.", advice: "Write %[3]v.",
 		cases: map[string]wording{
-			"no value": {text: "%[1]v is not a preference with a value, so it says nothing.", advice: "Write a preference with a value, such as %[2]v."},
+			"no value": {text: "%[1]v has no value, so crawlers do not read it as a preference.", advice: "Write a preference with a value, such as %[2]v."},
 		}},
 	{Code: Code{Name: "license-not-absolute", Severity: Error,
 		Meaning: "The license is not a complete URL, so crawlers cannot find it.",
@@ -350,21 +350,21 @@ var table = []entry{
 
 	// Lines that crawlers do not all read in the same way, or that may not do what their author wants.
 	{Code: Code{Name: "group-only-allows", Severity: Warning,
-		Meaning: `A group has only allow lines, so its crawler may fetch everything: the rules for "*" do not apply to it. Lint reports only crawlers that read pages for search or AI.`,
+		Meaning: `A group has only allow lines. Its crawler may fetch everything, because the rules for "*" do not apply to it. Lint reports this only for crawlers that read pages for search or AI.`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: Googlebot\nAllow: *.css\nAllow: *.js\n"},
-		text:   `Crawlers obey only their own group, and this one disallows nothing. So %[1]v may fetch everything, even pages that the rules for "*" disallow (%[2]v).`,
-		advice: `Copy the disallow lines for "*" into this group, but leave out those for paths that the group allows. If %[3]v may fetch everything, add "Disallow:" instead.`,
+		text:   `Crawlers obey only their own group, and this group disallows nothing. So %[1]v may fetch everything, even pages that the rules for "*" disallow (%[2]v).`,
+		advice: `Copy the disallow lines for "*" into this group, except those for paths that the group allows. To let %[3]v fetch everything, add "Disallow:" instead.`,
 		cases: map[string]wording{
-			"closed": {text: `Crawlers obey only their own group, and this one disallows nothing. So %[1]v may fetch everything, although the rules for "*" close the site (%[2]v).`,
-				advice: `If %[3]v may fetch only what the group allows, add "Disallow: /" to the group. If %[3]v may fetch everything, add "Disallow:".`},
+			"closed": {text: `Crawlers obey only their own group, and this group disallows nothing. So %[1]v may fetch everything, although the rules for "*" close the site (%[2]v).`,
+				advice: `To let %[3]v fetch only what the group allows, add "Disallow: /" to the group. To let %[3]v fetch everything, add "Disallow:".`},
 		}},
 	{Code: Code{Name: "group-without-rules", Severity: Warning,
 		Meaning: "The group has no rules, so its crawlers may fetch everything, whatever other groups say.",
-		Advice:  `Add the rules that are meant for the group, or "Disallow:" if its crawlers may fetch everything.`,
+		Advice:  `Add the rules that are meant for the group, or add "Disallow:" to let its crawlers fetch everything.`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: bingbot\nCrawl-delay: 10\n"},
 		text: "The group has no rules, so %[1]v may fetch everything, whatever other groups say.",
 		cases: map[string]wording{
-			"ignored": {advice: `Add the rules that are meant for the group, or "Disallow:" if its crawlers may fetch everything. Crawl-delay has no effect on %[2]v: if the group has no other purpose, delete the lines for %[2]v.`},
+			"ignored": {advice: `Add the rules that are meant for the group, or add "Disallow:" to let its crawlers fetch everything. Crawl-delay has no effect on %[2]v. If the group has no other purpose, delete the lines for %[2]v.`},
 		}},
 	{Code: Code{Name: "brand-as-token", Severity: Warning,
 		Meaning: "The name belongs to a company or a product. No known crawler looks for it in robots.txt.",
@@ -388,9 +388,9 @@ var table = []entry{
 		text: "Line %[1]v already starts a group for %[2]v: some crawlers join the two, some read only one.", advice: "Move the rules to the group of line %[1]v.",
 		cases: map[string]wording{
 			"again":  {advice: "Delete this group: the group of line %[1]v has all of its rules."},
-			"others": {advice: "Write one group for %[2]v alone, with the rules of both groups. Then delete %[2]v from groups with other names, and delete its other groups."},
+			"others": {advice: "Write one group for %[2]v alone, with the rules of both groups. Delete %[2]v from all other groups, and delete any group that then names no crawler."},
 		},
-		once: true, more: wording{advice: "For each of these crawlers, write a group of its own with all of its rules. Then delete its name from groups with other names, and delete its other groups."}},
+		once: true, more: wording{advice: "For each of these crawlers, write a group of its own with all of its rules. Delete its name from all other groups, and delete any group that then names no crawler."}},
 	{Code: Code{Name: "path-without-slash", Severity: Warning,
 		Meaning: `The path starts with neither "/" nor "*": some crawlers add the "/", others ignore the line.`,
 		Advice:  `Start the path with "/".`,
@@ -399,10 +399,10 @@ var table = []entry{
 		text: `The path does not start with "/": some crawlers read it as %[1]v, others ignore the line.`,
 		cases: map[string]wording{
 			"quoted":    {text: `The path does not start with "/", so for most crawlers it matches nothing.`, advice: "Write the path without quotation marks."},
-			"host":      {advice: "Write the path alone, without the host. A robots.txt file applies only to its own host, so delete the line if it is about another host."},
+			"host":      {advice: "Write the path alone, without the host. If the line is about another host, delete it: a robots.txt file applies only to its own host."},
 			"anywhere":  {advice: "Write %[2]v to match this text anywhere in a URL."},
 			"parameter": {advice: "Write %[3]v and %[4]v, each on its own line."},
-			"asset":     {advice: "Delete the line: crawlers that obeyed it could not load the style sheets or scripts of your pages."},
+			"asset":     {advice: "Delete the line: a crawler that obeys it cannot load the style sheets or scripts of your pages."},
 		}},
 	{Code: Code{Name: "double-encoded", Severity: Warning,
 		Meaning: "The path contains UTF-8 text that was encoded twice, so it does not match the URLs that you mean.",
@@ -419,13 +419,13 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: /café/\n"},
 		cases: map[string]wording{"not UTF-8": {text: "The path contains bytes that are not UTF-8, so crawlers may read other characters than you mean.", advice: "Save the file as UTF-8, then write these characters percent-encoded."}}},
 	{Code: Code{Name: "bad-escape", Severity: Warning,
-		Meaning: `A "%" in a path must be followed by two digits or letters from A to F, as in "%20", but this one is not.`,
+		Meaning: `A "%" in the path is not followed by two hexadecimal digits, as in "%20".`,
 		Advice:  `Write "%25" for a "%" that is part of the path, or correct the escape.`,
 		Source:  googleSpec, // has recommended percent-encoding since 2026-10-23
 		Example: "User-agent: *\nDisallow: /100%/\n"},
-		text: `%[1]v is not a valid escape: a "%%" in a path must be followed by two digits or letters from A to F, as in "%%20".`},
+		text: `%[1]v is not a valid escape: in a path, a "%%" must be followed by two hexadecimal digits, as in "%%20".`},
 	{Code: Code{Name: "invisible-character", Severity: Warning,
-		Meaning: "The line contains a character that cannot be seen, which some crawlers read as part of the key or the value.",
+		Meaning: "The line contains an invisible character, which some crawlers read as part of the key or the value.",
 		Advice:  "Delete the line, and type it again.",
 		Example: "User-agent: *\nDisallow: /private/\u200b\n"},
 		text: "The line contains %[1]v, which some crawlers read as part of the key or the value."},
@@ -485,7 +485,7 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: /press/\nContent-Usage: /press/ train-ai=n\n"},
 		text: "The line has no effect, because line %[1]v disallows the pages that it is about."},
 	{Code: Code{Name: "signal-retired", Severity: Warning,
-		Meaning: "A preference of a Content-Usage line is from an older draft.",
+		Meaning: "A preference in a Content-Usage line is from an older draft. The newest draft does not define it.",
 		Advice:  `Write a preference such as "train-ai=n", "ai-use=n" or "search=y".`, Source: usageDraft,
 		Example: "User-agent: *\nContent-Usage: genai=n\nDisallow: /search\n"},
 		text: "The preference %[1]v is from an older draft; the newest draft does not define it.",
@@ -497,17 +497,17 @@ var table = []entry{
 		Advice:  `Move the line below "User-agent: *", and copy it to every other group.`,
 		Example: "Content-Signal: ai-train=no\n\nUser-agent: *\nDisallow: /search\n"}},
 	{Code: Code{Name: "signal-only-in-star", Severity: Warning,
-		Meaning: `A Content-Usage or Content-Signal line is only in the group for "*", which crawlers with a group of their own ignore.`,
+		Meaning: `The group for "*" has a Content-Usage or Content-Signal line, but another group has none. The crawlers of that group ignore the line for "*".`,
 		Advice:  "Repeat the line in the other groups.",
 		Example: "User-agent: *\nContent-Signal: ai-train=no\nDisallow: /search\n\nUser-agent: GPTBot\nDisallow: /press/\n"},
 		text: "Crawlers with a group of their own, such as %[1]v in line %[2]v, ignore this line."},
 	{Code: Code{Name: "signal-only-in-last-group", Severity: Warning,
 		Meaning: "The only Content-Usage or Content-Signal line is in the last group, which is for named crawlers.",
-		Advice:  `Move the line to the group for "*" if it is meant for all crawlers.`,
+		Advice:  `If the line is meant for all crawlers, move it to the group for "*".`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: FooBot\nDisallow: /press/\n\nContent-Signal: ai-train=no\n"},
 		text: "The line belongs to the group that starts in line %[1]v, so it applies only to %[2]v."},
 	{Code: Code{Name: "signal-conflict", Severity: Warning,
-		Meaning: "Two Content-Usage or Content-Signal lines of a group contradict each other; crawlers apply the stricter one.",
+		Meaning: "Two Content-Usage or Content-Signal lines of a group contradict each other. Crawlers apply the stricter one.",
 		Advice:  "Keep only one of the two preferences.",
 		Example: "User-agent: *\nContent-Signal: ai-train=no\nContent-Signal: ai-train=yes\nDisallow: /search\n"},
 		text: "This line conflicts with line %[1]v (%[2]v). Crawlers apply the stricter one."},
@@ -524,14 +524,14 @@ var table = []entry{
 		Source:  "https://developers.google.com/search/docs/crawling-indexing/robots/intro",
 		Example: "User-agent: *\nDisallow: /\n"},
 		cases: map[string]wording{
-			"except": {text: `Only %[1]v may fetch pages, and crawlers that ignore the rules for "*", such as Google's AdsBot.`, advice: "If search engines should list the site, add groups for their crawlers."},
+			"except": {text: `Apart from crawlers that ignore the rules for "*", such as Google's AdsBot, only %[1]v may fetch pages.`, advice: "If search engines should list the site, add groups for their crawlers."},
 		}},
 	{Code: Code{Name: "star-rules-dropped", Severity: Info,
-		Meaning: `A crawler with a group of its own ignores the rules for "*". Lint reports only crawlers that read pages for search or AI.`,
+		Meaning: `A crawler with a group of its own ignores the rules for "*". Lint reports this only for crawlers that read pages for search or AI.`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: bingbot\nDisallow: /press/\n"},
-		text: `Crawlers obey only their own group, so these rules for "*" do not apply to %[1]v: %[2]v.`, advice: "If %[3]v should obey these rules, copy the rules into %[4]v.",
+		text: `Crawlers obey only their own group, so these rules for "*" do not apply to %[1]v: %[2]v.`, advice: "If you want %[3]v to obey these rules, copy the rules into %[4]v.",
 		cases: map[string]wording{
-			"one":       {text: `Crawlers obey only their own group, so this rule for "*" does not apply to %[1]v: %[2]v.`, advice: "If %[3]v should obey this rule, copy it into %[4]v."},
+			"one":       {text: `Crawlers obey only their own group, so this rule for "*" does not apply to %[1]v: %[2]v.`, advice: "If you want %[3]v to obey this rule, copy it into %[4]v."},
 			"sensitive": {text: `Crawlers obey only their own group, so %[1]v may fetch pages that the rules for "*" disallow (%[2]v).`, severity: Warning},
 		}},
 	{Code: Code{Name: "assets-disallowed", Severity: Info,
@@ -543,38 +543,38 @@ var table = []entry{
 		cases: map[string]wording{"files": {text: "Googlebot may not fetch style sheets or scripts that match %[1]v, so Google may not see the pages as visitors do.", advice: "Allow the files that change what a page shows."}},
 		once:  true},
 	{Code: Code{Name: "parameter-not-first", Severity: Info,
-		Meaning: `The rule matches a parameter, such as "sort" in /page?sort=1, only right after the "?". Lint checks rules for all pages, but not rules for one folder.`,
+		Meaning: `The rule matches a parameter, such as "sort" in /page?sort=1, only right after the "?". Lint does not check rules that are limited to one folder.`,
 		Example: "User-agent: *\nDisallow: /*?sort=\n"},
 		text: `The rule matches the parameter only right after the "?", not in a URL such as %[1]v.`, advice: "To match the parameter anywhere in the query, add %[2]v.", once: true},
 	{Code: Code{Name: "blank-line-in-group", Severity: Info,
-		Meaning: "A blank line is inside a group. Crawlers that follow RFC 9309 ignore it, but others, such as older versions of Python's urllib.robotparser, end the group there.",
+		Meaning: "A group contains a blank line. Crawlers that follow RFC 9309 ignore the blank line. Others end the group there, such as older versions of Python's urllib.robotparser.",
 		Advice:  "Delete the blank line.",
 		Source:  "https://www.robotstxt.org/orig.html",
 		Example: "User-agent: *\nDisallow: /search\n\nDisallow: /private/\n"},
 		text: "The group goes on after the blank line, but older crawlers end it there and ignore the rules that follow.",
 		once: true, more: wording{advice: "Delete these blank lines."}},
 	{Code: Code{Name: "crawl-delay-ignored", Severity: Info,
-		Meaning: "The crawl-delay is for crawlers that ignore it, according to their operators.",
+		Meaning: "According to their operators, the crawlers of this group ignore Crawl-delay.",
 		Advice:  "Delete the line.",
 		Example: "User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /search\n"},
 		text: "%[1]v ignores Crawl-delay, according to its operator."},
 	{Code: Code{Name: "retired-crawler", Severity: Info,
-		Meaning: "The operator of the crawler no longer uses this name. Its new crawler has another name, so it does not obey these rules.",
+		Meaning: "The crawler's operator no longer uses this name. The current crawler has another name, so it does not obey these rules.",
 		Example: "User-agent: Claude-Web\nDisallow: /search\n"},
-		text: "%[1]v no longer uses the name %[2]v; it now uses %[3]v, which does not obey these rules.", advice: "If %[3]v should obey these rules, write %[4]v. If not, delete the line; if the group names no other crawler, delete its rules, too.",
+		text: "%[1]v no longer uses the name %[2]v. Its current crawler, %[3]v, does not obey these rules.", advice: "If you want %[3]v to obey these rules, write %[4]v. If not, delete the line. If the group then names no crawler, delete the group's rules, too.",
 		cases: map[string]wording{
-			"open": {text: "%[1]v no longer uses the name %[2]v; it now uses %[3]v, which may fetch the site.", advice: "To keep %[3]v out, write %[4]v."},
+			"open": {text: "%[1]v no longer uses the name %[2]v. Its current crawler, %[3]v, may fetch the site.", advice: "To keep %[3]v out, write %[4]v."},
 		}},
 	{Code: Code{Name: "extension-key", Severity: Info,
 		Meaning: "The key is not part of the protocol, and few crawlers read it. Lint reports each key once per file.",
 		Example: "User-agent: *\nRequest-rate: 1/5\nDisallow: /search\n"},
 		cases: map[string]wording{
-			"Request-rate":   {text: "Only SeznamBot reads Request-rate lines; all others ignore them.", advice: "Keep the line only if it is for SeznamBot."},
-			"Content-Signal": {text: "Content-Signal says how pages may be used (contentsignals.org). It does not keep crawlers from fetching them. Google ignores it, and few crawlers say that they obey it.", advice: "Disallow the pages that crawlers should not fetch."},
-			"Content-Usage":  {text: "Content-Usage says how pages may be used (an IETF draft). It does not keep crawlers from fetching them. Google ignores it, and few crawlers say that they obey it.", advice: "Disallow the pages that crawlers should not fetch."},
+			"Request-rate":   {text: "Only SeznamBot reads Request-rate lines; all other crawlers ignore them.", advice: "Keep the line only if it is for SeznamBot."},
+			"Content-Signal": {text: "Content-Signal, a key from contentsignals.org, says how pages may be used. It does not keep crawlers from fetching the pages. Google ignores it, and few crawlers say that they obey it.", advice: "Disallow the pages that crawlers should not fetch."},
+			"Content-Usage":  {text: "Content-Usage, a key from an IETF draft, says how pages may be used. It does not keep crawlers from fetching the pages. Google ignores it, and few crawlers say that they obey it.", advice: "Disallow the pages that crawlers should not fetch."},
 		}},
 	{Code: Code{Name: "too-many-rules", Severity: Info,
-		Meaning: "The group has more than 2,048 rules, the most that Yandex reads.",
+		Meaning: "The group has more than 2,048 rules, but Yandex reads no more than that.",
 		Advice:  "Use wildcards to combine rules, or delete the rules for pages that no longer exist.", Source: yandexRules,
 		Example: ""},
 		text: "The group has %[1]v rules, but Yandex reads no more than %[2]v."},
@@ -588,10 +588,10 @@ var table = []entry{
 		cases: map[string]wording{"star": {text: "Most crawlers read only %[1]v; a star is not a wildcard here."}},
 		once:  true},
 	{Code: Code{Name: "copied-list", Severity: Info,
-		Meaning: "Many crawler names have versions, spaces or stars, or are misspelled. Site owners copy such lists from each other.",
-		Advice:  "Keep only crawlers that you know, and write each name as its documentation does.",
+		Meaning: "Many crawler names are misspelled, or have versions, spaces or stars. The list was probably copied from another site.",
+		Advice:  "Keep only crawlers that you know, and write each name as the crawler's documentation does.",
 		Example: "User-agent: Offline Explorer\nUser-agent: Teleport Pro\nUser-agent: Xenu's\nUser-agent: EirGrabber/1.0\nUser-agent: WebZIP/4.0\nDisallow: /\n"},
-		text: "%[2]v names, such as %[1]v, are not spelled as crawlers read them. Lists that site owners copy from each other have many such names."},
+		text: "%[2]v names, such as %[1]v, are not spelled as crawlers expect. The list was probably copied from another site."},
 	{Code: Code{Name: "same-as-star", Severity: Info,
 		Meaning: `The group has the same rules as the group for "*".`,
 		Advice:  "Delete the group: its crawlers then obey the group for \"*\".",
@@ -602,10 +602,10 @@ var table = []entry{
 		Advice:  "Delete the line.",
 		Example: "User-agent: *\nDisallow:\nDisallow: /search\n"}},
 	{Code: Code{Name: "duplicate-rule", Severity: Info,
-		Meaning: "Another rule of the group has the same effect. Lint does not report a longer path, such as /search/ in a group that disallows /search.",
+		Meaning: "Another rule of the group has the same effect. Lint does not report rules with a longer path, such as /search/ in a group that disallows /search.",
 		Advice:  "Delete this line.",
 		Example: "User-agent: *\nDisallow: /search\nDisallow: /private/\nDisallow: /search\n"},
-		text:  "Line %[1]v already says this.",
+		text:  "Line %[1]v already has the same effect.",
 		cases: map[string]wording{"rules": {text: "%[1]v"}},
 		once:  true, more: wording{text: " Other rules make %s unnecessary, too.", advice: "Delete these lines."}},
 	{Code: Code{Name: "duplicate-sitemap", Severity: Info,

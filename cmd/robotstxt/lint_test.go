@@ -16,13 +16,13 @@ const mistakes = "testdata/mistakes.txt"
 
 func TestLint(t *testing.T) {
 	const want = `testdata/mistakes.txt (most serious first)
-testdata/mistakes.txt:2:1: error: A crawl-delay does not end a group: lines 1 to 4 form one group, so the rules below also apply to "FooBot". Below the Crawl-delay, add the rules for the crawler above it, or the line "Disallow:" if that crawler may fetch everything. [crawl-delay-joins-groups]
+testdata/mistakes.txt:2:1: error: A crawl-delay does not end a group: lines 1 to 4 form one group, so the rules below also apply to "FooBot". Below the Crawl-delay line, add the rules for the crawler above it, or add "Disallow:" to let that crawler fetch everything. [crawl-delay-joins-groups]
      2 | Crawl-delay: 10
        | ^
 testdata/mistakes.txt:6:12: warning: The path contains letters such as "é" or other characters outside ASCII: some crawlers percent-encode them, others never match the path. Write "Disallow: /%E3%83%84%/". [non-ascii-in-path]
      6 | Disallow: /ツ%/
        |            ^
-testdata/mistakes.txt:6:15: warning: "%/" is not a valid escape: a "%" in a path must be followed by two digits or letters from A to F, as in "%20". Write "%25" for a "%" that is part of the path, or correct the escape. [bad-escape]
+testdata/mistakes.txt:6:15: warning: "%/" is not a valid escape: in a path, a "%" must be followed by two hexadecimal digits, as in "%20". Write "%25" for a "%" that is part of the path, or correct the escape. [bad-escape]
      6 | Disallow: /ツ%/
        |              ^
 testdata/mistakes.txt:5:1: warning: The key is spelled "Disalow", which only some crawlers understand. Write "Disallow: /private/". [variant-key]
