@@ -1,8 +1,8 @@
 // Package accesslog reads the access logs of web servers and counts, by crawler and by rule,
 // the requests that a robots.txt file disallows.
 //
-// A log may contain anything, so the constants below limit the memory that a Collector needs.
-// A Collector must be used by one goroutine only.
+// A log may contain anything, so the constants below limit the memory of a Collector. A
+// Collector must be used by one goroutine only.
 package accesslog
 
 import (
@@ -21,24 +21,23 @@ import (
 
 // Limits of what a Collector stores.
 const (
-	mostCrawlers = 10_000  // further crawlers count as others, unless they are well known
+	mostCrawlers = 10_000  // after this many crawlers, only well-known ones still get rows
 	longestName  = 64      // bytes of a crawler's name; a longer one counts as no name
-	mostHeaders  = 2_048   // User-Agent headers that are stored with the crawlers they name, to save time
-	longestKept  = 512     // bytes of a stored header, and of a stored line that could not be read
-	mostBroken   = 12_000  // rules that crawlers broke, in all rows; half of this is reserved for well-known crawlers
+	mostHeaders  = 2_048   // User-Agent headers whose crawlers are remembered, to save time
+	longestKept  = 512     // bytes of a stored header, or of a stored line that could not be read
+	mostBroken   = 12_000  // entries in all Row.Rules together; half of them are reserved for well-known crawlers
 	longestPath  = 120     // bytes of an example path
 	mostTimes    = 6 << 20 // bytes for the times of requests
 )
 
-// lenience is the number of seconds after a change in which a crawler may still use the
-// previous file (RFC 9309, section 2.4).
+// lenience is how long a crawler may still use the previous file after the file has changed,
+// in seconds (RFC 9309, section 2.4).
 const lenience = 24 * 60 * 60
 
-// Always is the value of Version.From for a file that was in force from the start.
+// Always is the Version.From of a file that was in force from the start.
 const Always = -1 << 62
 
-// A Version is a robots.txt file that took effect at a time and stayed in force until
-// the next version.
+// A Version is a robots.txt file that was in force from the time From until the next Version.
 type Version struct {
 	From int64 // seconds since 1970
 	File *robotstxt.File
@@ -59,13 +58,13 @@ const (
 // Options say what to count.
 type Options struct {
 	Versions     []Version                            // sorted by From; at least one
-	Since, Until int64                                // count only requests at or after Since and before Until, in seconds since 1970; 0 for no limit
+	Since, Until int64                                // seconds since 1970: count only requests at or after Since and before Until; 0 means no limit
 	Host         string                               // if not empty, count only requests to this host, given in lower case
-	Identify     func(token, address string) Identity // says who sent a request; may be nil
+	Identify     func(token, address string) Identity // returns the Identity of a client at address that calls itself token; may be nil
 }
 
-// A Time is a number of seconds since 1970, or 0 for no time. In JSON, it is a string in UTC,
-// or null.
+// A Time is a number of seconds since 1970, or 0 for no time. In JSON, 0 is null, and any
+// other Time is a string in UTC.
 type Time int64
 
 func (t Time) String() string { return time.Unix(int64(t), 0).UTC().Format(time.RFC3339) }
@@ -84,11 +83,11 @@ func (t Time) MarshalJSON() ([]byte, error) {
 type Report struct {
 	Lines    int    `json:"lines" jsonschema:"the number of lines, including those that could not be read"`
 	Unread   int    `json:"unread" jsonschema:"the number of lines that could not be read"`
-	Unjudged int    `json:"unjudged" jsonschema:"requests at a time for which the robots.txt file is not known"`
+	Unjudged int    `json:"unjudged" jsonschema:"requests from a time for which no robots.txt file is known"`
 	First    Time   `json:"first" jsonschema:"the time of the first request; null if there are none"`
 	Last     Time   `json:"last" jsonschema:"the time of the last request; null if there are none"`
 	Crawlers []*Row `json:"crawlers" jsonschema:"most disallowed requests first"`
-	Others   Counts `json:"others" jsonschema:"browsers, clients without a name, and the crawlers after the first 10,000, except well-known ones"`
+	Others   Counts `json:"others" jsonschema:"requests of browsers, of clients without a name, and of crawlers after the first 10,000 (except well-known ones)"`
 
 	Requests int       `json:"-"` // the number of requests that Options select
 	Failures []Failure `json:"-"` // the first lines that could not be read, at most three
@@ -100,7 +99,7 @@ type Report struct {
 type Counts struct {
 	Requests   int `json:"requests"`
 	Disallowed int `json:"disallowed"`
-	Unjudged   int `json:"unjudged" jsonschema:"requests at a time for which the robots.txt file is not known"`
+	Unjudged   int `json:"unjudged" jsonschema:"requests from a time for which no robots.txt file is known"`
 }
 
 // A Row sums up the requests of a crawler. A crawler has a row for each Identity.
@@ -109,22 +108,22 @@ type Row struct {
 	Operator string             `json:"operator" jsonschema:"empty if the crawler is not well known"`
 	Purposes []crawlers.Purpose `json:"purposes"`
 	ByPerson bool               `json:"by_person" jsonschema:"whether the crawler fetches each page because a person asks for it"`
-	Identity Identity           `json:"identity,omitempty" jsonschema:"whether the requests come from the crawler's operator, according to the address lists given with --ip-ranges"`
+	Identity Identity           `json:"identity,omitempty" jsonschema:"whether the requests came from addresses of the crawler's operator (see --ip-ranges)"`
 	Counts
 	RobotsTxt   RobotsTxt `json:"robots_txt"`
-	SmallestGap *int      `json:"smallest_gap" jsonschema:"the shortest time between two requests, in seconds; null if there is none"`
-	MedianGap   *int      `json:"median_gap" jsonschema:"the median time between two requests, in seconds; null if there is none"`
+	SmallestGap *int      `json:"smallest_gap" jsonschema:"the shortest time between successive requests, in seconds; null if it is not known"`
+	MedianGap   *int      `json:"median_gap" jsonschema:"the median of the times between successive requests, in seconds; null if it is not known"`
 	CrawlDelay  *float64  `json:"crawl_delay" jsonschema:"the delay that the latest robots.txt file asks for, in seconds; null if it asks for none"`
 	First       Time      `json:"first" jsonschema:"the time of the first request"`
 	Last        Time      `json:"last" jsonschema:"the time of the last request"`
-	Rules       []*Broken `json:"rules" jsonschema:"the rules that disallow requests, most requests first"`
-	Unlisted    int       `json:"unlisted" jsonschema:"the number of requests that rules outside this list disallow"`
+	Rules       []*Broken `json:"rules" jsonschema:"the rules that the crawler broke, starting with the rule that disallows the most requests"`
+	Unlisted    int       `json:"unlisted" jsonschema:"the number of disallowed requests whose rules are not listed"`
 
 	Crawler crawlers.Crawler `json:"-"` // the zero value if the crawler is not well known
 
 	broken map[robotstxt.Rule]*Broken
-	times  *roaring.Bitmap // the seconds with requests; nil if they were dropped
-	timed  int             // the number of requests in these seconds
+	times  *roaring.Bitmap // the seconds in which requests came; nil if they were dropped to save memory
+	timed  int             // the number of requests in the seconds of times
 	last   uint32          // the second that was last added to times
 }
 
@@ -141,7 +140,7 @@ type Broken struct {
 	Rule     string   `json:"rule"`
 	Requests int      `json:"requests"`
 	Examples []string `json:"examples" jsonschema:"up to two paths, cut off after 120 bytes"`
-	Key      string   `json:"-"` // the key of the line, if it is misspelled
+	Key      string   `json:"-"` // the key of the line if it is misspelled, otherwise empty
 }
 
 // A Failure is a line that could not be read.
@@ -160,16 +159,16 @@ type Collector struct {
 	others   Row
 	byHeader map[string]*agent
 	byName   map[string]*agent // by the token in lower case
-	broken   int               // the number of rules that crawlers broke, in all rows
-	times    int               // an upper bound of the bytes that the times of all rows take
-	version  int               // the index in Versions of the file in force at the last request
+	broken   int               // the number of entries in all Row.Rules together
+	times    int               // an upper bound for the memory of all times, in bytes
+	version  int               // the version in force at the last request, as an index in Versions
 }
 
 // An agent is the crawler that a User-Agent header names.
 type agent struct {
 	token   string
 	crawler crawlers.Crawler // the zero value if the crawler is not well known
-	isOther bool             // its requests count in Report.Others
+	isOther bool             // whether its requests count in Report.Others
 	rows    map[Identity]*Row
 	group   *robotstxt.Group // the group for the token in Versions[version]
 	version int
@@ -233,7 +232,8 @@ func (c *Collector) add(e *Entry) {
 	}
 }
 
-// extend widens a span of time to include t. If first and last are 0, the span is empty.
+// extend widens the span from first to last so that it includes t. Two zeros are an empty
+// span.
 func extend(first, last *Time, t int64) {
 	if *first == 0 || Time(t) < *first {
 		*first = Time(t)
@@ -296,14 +296,14 @@ func productToken(header string) string {
 	return token
 }
 
-// isBrowser reports whether a token, in lower case, is empty or the name of a browser. The
-// token of old versions of Internet Explorer is "msie", because they send "compatible; MSIE".
+// isBrowser reports whether a token, in lower case, is empty or the name of a browser. Old
+// versions of Internet Explorer have the token "msie".
 func isBrowser(name string) bool {
 	return name == "" || name == "mozilla" || name == "msie" || name == "opera"
 }
 
-// row returns the row that counts a crawler's request from an address. A crawler has a row
-// for each Identity, and the address determines the Identity.
+// row returns the row for a crawler's requests from an address. A crawler has one row for each
+// Identity.
 func (c *Collector) row(a *agent, address string) *Row {
 	var identity Identity
 	if c.Identify != nil {
@@ -328,9 +328,9 @@ func (c *Collector) row(a *agent, address string) *Row {
 // isKnown reports whether the row is about a well-known crawler.
 func (r *Row) isKnown() bool { return r.Crawler.Token != "" }
 
-// judge counts a request as disallowed if all files that the crawler may have used disallow
-// it. If one of these files is not known and none of the known ones allows the request, judge
-// counts it as unjudged.
+// judge counts a request as disallowed if every version that was in force in the 24 hours
+// before disallows it. If no version is known for part of these 24 hours, and the known ones
+// disallow the request, judge counts it as unjudged.
 func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	v, ok := c.versionAt(e.Time)
 	if !ok {
@@ -341,7 +341,7 @@ func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 		a.version, a.group = v, c.Versions[v].File.Group(a.token)
 	}
 	url := e.Target
-	if strings.HasPrefix(url, "//") { // a path, which Decide would read as a host without this
+	if strings.HasPrefix(url, "//") { // a path, but Decide would take its start for a host
 		url = "http://host" + url
 	}
 	d := a.group.Decide(url)
@@ -382,8 +382,8 @@ func (c *Collector) versionAt(t int64) (v int, ok bool) {
 	return c.version, true
 }
 
-// addBroken counts a request for target that rule disallows. If the key of the rule's line
-// is misspelled, key is the key as written; otherwise key is empty.
+// addBroken counts a request for target, which rule disallows. If the key of the rule's line
+// is misspelled, it is passed as key; otherwise key is empty.
 func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, key, target string) {
 	b := row.broken[rule]
 	if b == nil {
@@ -401,15 +401,16 @@ func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, key, target string)
 	}
 }
 
-// Upper bounds of the bytes that a second takes in a bitmap: for the first second in each
-// block of 65,536 seconds, and for any other second.
+// The most bytes that a bitmap needs: bytesOfFirst for each block of 65,536 seconds, and
+// bytesOfOther for each second in it.
 const (
 	bytesOfFirst = 160
 	bytesOfOther = 4
 )
 
-// addTime stores the time of a request. If the times take too much memory, it drops those
-// of crawlers that are not well known and, if that is not enough, all others, too.
+// addTime stores the time of a request. If the times of all rows take too much memory, it
+// drops the times of crawlers that are not well known. If that is not enough, it drops all
+// times.
 func (c *Collector) addTime(row *Row, t int64) {
 	second := uint32(t)
 	if row.times == nil || second == 0 || t != int64(second) {
@@ -435,7 +436,7 @@ func (c *Collector) addTime(row *Row, t int64) {
 	}
 }
 
-// measureTimes sets c.times to an estimate of the bytes that the times of all rows take now.
+// measureTimes estimates how many bytes the times of all rows take now, and sets c.times.
 func (c *Collector) measureTimes() {
 	c.times = 0
 	for _, row := range c.report.Crawlers {
@@ -480,9 +481,9 @@ func (r *Row) finish() {
 	}
 }
 
-// gaps returns the smallest and the median gap between requests, in seconds. Its arguments
-// are the seconds in which there were requests, and the number of requests. If the number of
-// gaps is even, the median is the smaller of the two in the middle.
+// gaps returns the smallest and the median gap between successive requests, in seconds. The
+// set seconds contains the times of the requests. Of an even number of gaps, the median is the
+// smaller of the two in the middle.
 func gaps(seconds *roaring.Bitmap, requests int) (smallest, median int) {
 	counts := map[int]int{}
 	if n := requests - int(seconds.GetCardinality()); n > 0 {
@@ -496,7 +497,7 @@ func gaps(seconds *roaring.Bitmap, requests int) (smallest, median int) {
 		previous = int(second)
 	}
 	sorted := slices.Sorted(maps.Keys(counts))
-	left := requests / 2 // the rank of the median among requests-1 gaps
+	left := requests / 2 // the median is the gap with this rank, counted from 1
 	for _, gap := range sorted {
 		if left -= counts[gap]; left <= 0 {
 			return sorted[0], gap

@@ -32,8 +32,8 @@ const (
 // Formats lists the formats that a Parser can read.
 var Formats = []string{Common, Combined, JSON}
 
-// Fields say where a JSON object contains the parts of an Entry. Each field is a path: keys
-// joined by dots. Request leads to a request line, or to the path or URL of the request.
+// Fields say where the parts of an Entry are in a JSON object. Each field contains keys joined
+// by dots, such as "request.uri". Request names a string with a request line, a path or a URL.
 type Fields struct{ Request, Host, Agent, Time, Address, Status string }
 
 // Caddy says where the parts of an Entry are in the logs of the web server Caddy.
@@ -56,14 +56,14 @@ func ParseFields(list string) (f Fields, err error) {
 	return f, nil
 }
 
-// A Parser reads lines of access logs. It stores the last date and hour that it parsed,
-// since the next line often has the same.
+// A Parser reads lines of access logs. It remembers the last date and hour, which often occur
+// again in the next line.
 type Parser struct {
-	Format string // the format of all lines; if empty, Parse tries to recognize that of each line
+	Format string // the format of all lines; if empty, Parse recognizes the format of each line
 	Fields Fields // where the parts of an Entry are in JSON; if zero, Parse uses Caddy
 
 	hour, zone string
-	seconds    int64 // when hour starts in zone, in seconds since 1970
+	seconds    int64 // the start of hour in zone, in seconds since 1970
 }
 
 // Parse returns the request that a line describes. An error says what was expected.
@@ -131,8 +131,8 @@ func isAddress(field string) bool {
 	return strings.Count(field, ":") > 1 || field != "" && strings.Trim(field, "0123456789.") == ""
 }
 
-// cutQuoted returns the text before the next quotation mark, unescaped, and the text
-// after it.
+// cutQuoted cuts s at the next quotation mark that is not escaped. It unescapes the text
+// before the mark.
 func cutQuoted(s string) (text, rest string, ok bool) {
 	for from := 0; ; {
 		i := strings.IndexByte(s[from:], '"')
@@ -252,8 +252,8 @@ func (p *Parser) parseTime(v gjson.Result) (seconds int64, ok bool) {
 	return 0, false
 }
 
-// setRequest sets the target, and the host if the target has one, from a request line
-// or from a target alone.
+// setRequest sets the target from a request line or from a target alone. If the target is a
+// URL, setRequest also sets the host.
 func (e *Entry) setRequest(request string) {
 	target := request
 	if method, rest, ok := strings.Cut(request, " "); ok && strings.Trim(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_") == "" {

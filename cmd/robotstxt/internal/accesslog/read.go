@@ -14,8 +14,7 @@ import (
 // that would need longer lines.
 const longestLine = 64 << 10
 
-// decompress returns the decompressed content of a stream, which may be plain or
-// compressed with gzip or zstd.
+// decompress returns the content of a stream, which it decompresses if it is in gzip or zstd.
 func decompress(r io.Reader) (plain io.Reader, close func(), err error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	start, _ := in.Peek(4)
@@ -33,9 +32,9 @@ func decompress(r io.Reader) (plain io.Reader, close func(), err error) {
 	return in, func() {}, nil
 }
 
-// readLines calls yield with each line of a plain or compressed log, without its line
-// ending. It truncates lines that are longer than longestLine. If reading fails, it has
-// called yield with the lines before the failure.
+// readLines calls yield with each line of a plain or compressed log, without its line ending.
+// It truncates lines that are longer than longestLine. If reading fails, yield has already
+// received the lines before the failure.
 func readLines(r io.Reader, yield func(line string)) error {
 	plain, closePlain, err := decompress(r)
 	if err != nil {
