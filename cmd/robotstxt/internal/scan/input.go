@@ -11,16 +11,16 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
-// An input is a file, or the .txt files of a folder, whose records are written together.
+// An input is a file, or all .txt files of a folder. Its records are written to one output.
 type input struct {
 	Result
 	name    string
 	files   iter.Seq2[string, error]
 	records queue // receives the records for Options.Records
-	isStale bool  // the output exists, but was made for other questions
+	isStale bool  // the output exists, but was made with other flags
 }
 
-// newInput returns an input. For an input that only reports an error, files is nil.
+// newInput returns an input. It has no files if it only reports an error.
 func newInput(name string, files iter.Seq2[string, error]) *input {
 	return &input{name: name, files: files, records: make(queue)}
 }
@@ -32,8 +32,8 @@ func failed(err error) *input {
 	return in
 }
 
-// A queue passes the records of an input to Run. Write waits until Run receives them: Run goes
-// through the inputs in order.
+// A queue passes the records of an input to Run. Write waits until Run has received the
+// records of all inputs before this one.
 type queue chan []byte
 
 func (q queue) Write(records []byte) (int, error) {
@@ -44,7 +44,7 @@ func (q queue) Write(records []byte) (int, error) {
 // errIncomplete means that an input was not read to its end.
 var errIncomplete = errors.New("incomplete")
 
-// survey surveys an input. If it fails, it adds the error to the input.
+// survey surveys an input. It adds an error, except errIncomplete, to the input.
 func (r *run) survey(in *input) {
 	defer close(in.records)
 	var err error
@@ -90,8 +90,8 @@ func newBatch() *batch { return &batch{done: make(chan struct{})} }
 
 func (b *batch) isFull() bool { return len(b.captures) >= 64 || b.size >= 128<<10 }
 
-// read reads the captures of files and emits them in batches. It stops early if the scan
-// is interrupted.
+// read reads captures from files, and emits batches of captures. It stops early if the scan is
+// interrupted.
 func (r *run) read(files iter.Seq2[string, error], emit func(*batch)) {
 	b := newBatch()
 	for name, err := range files {
@@ -121,8 +121,8 @@ func (r *run) read(files iter.Seq2[string, error], emit func(*batch)) {
 	emit(b)
 }
 
-// add adds a capture or error that Next returned for a file, and reports whether Next may
-// return more captures.
+// add adds a capture or an error to the batch, and reports whether its file may have more
+// captures.
 func (b *batch) add(name string, c survey.Capture, err error) (more bool) {
 	_, isFault := errors.AsType[*survey.Fault](err)
 	switch {

@@ -90,7 +90,7 @@ const (
 	ignored // entries that are neither files nor folders, such as pipes
 )
 
-// classOf returns the class of an entry. A link to a file is classified by the link's name.
+// classOf returns the class of an entry. For a link to a file, the name of the link counts.
 // Pipes are ignored, because reading one may never end.
 func classOf(dir string, e fs.DirEntry) class {
 	class := others
@@ -105,7 +105,7 @@ func classOf(dir string, e fs.DirEntry) class {
 	isFile := e.Type().IsRegular()
 	if class != others && e.Type()&fs.ModeSymlink != 0 {
 		info, err := os.Stat(filepath.Join(dir, e.Name()))
-		isFile = err != nil || info.Mode().IsRegular() // opening a broken link will return the error
+		isFile = err != nil || info.Mode().IsRegular() // a broken link counts as a file: opening it returns the error
 	}
 	if !isFile {
 		return ignored
@@ -116,9 +116,8 @@ func classOf(dir string, e fs.DirEntry) class {
 // entriesAtOnce is how many names of a folder are listed at a time.
 const entriesAtOnce = 1 << 16
 
-// entries returns the paths of one class in a folder, sorted by name. It stops early if the
-// scan is interrupted. It reads a folder with many entries several times, so that memory does
-// not grow with their number.
+// entries returns the paths in a folder that belong to a class, sorted by name. To limit
+// memory, it reads a large folder several times. It stops early if the scan is interrupted.
 func (r *run) entries(dir string, class class) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		last := ""
@@ -137,7 +136,8 @@ func (r *run) entries(dir string, class class) iter.Seq2[string, error] {
 	}
 }
 
-// namesAfter returns the first n names of a class that sort after a name.
+// namesAfter returns the names of a class that sort after the name after, but at most the
+// first n.
 func namesAfter(after, dir string, class class, n int) (names []string, err error) {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -163,8 +163,8 @@ func namesAfter(after, dir string, class class, n int) (names []string, err erro
 	return names, nil
 }
 
-// Size returns the total size of all inputs, or 0 if it cannot be known in advance, as
-// with standard input.
+// Size returns the total size of all inputs in bytes. It returns 0 if the size of an input is
+// not known, as for standard input.
 func Size(ctx context.Context, o Options) (size int64) {
 	isKnown := true
 	r := &run{Options: o, ctx: ctx}

@@ -16,19 +16,20 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
-// A State describes what an output was made from. It is stored in the file with the output's
-// summary.
+// A State says from which files, and with which flags, an output was made. It is stored with
+// the output's summary.
 type State struct {
 	Input     Stamp            `json:"input"`
 	Questions survey.Questions `json:"questions"`
 	Verify    bool             `json:"verify"`
 }
 
-// A Stamp of files changes when the files do. It is zero if a file cannot be examined.
+// A Stamp shows whether files have changed since an earlier scan. It is zero if a file cannot
+// be examined.
 type Stamp struct {
 	Files    int       `json:"files"`
 	Bytes    int64     `json:"bytes"`
-	Modified time.Time `json:"modified"` // the latest modification time of a file
+	Modified time.Time `json:"modified"` // when one of the files last changed
 }
 
 // stampOf returns the stamp of files.
@@ -47,8 +48,9 @@ func stampOf(files iter.Seq2[string, error]) (all Stamp) {
 	return all
 }
 
-// toDir surveys an input and writes its records and its summary to files, unless these
-// exist and are up to date. The summary comes last, because it marks both as complete.
+// toDir surveys an input, and writes a file with its records and a file with its summary. If
+// these exist and are up to date, toDir does nothing. The summary is written last, so it shows
+// that both files are complete.
 func (r *run) toDir(in *input) error {
 	path, err := outputPath(r.Dir, in.name)
 	if err != nil {
@@ -66,7 +68,7 @@ func (r *run) toDir(in *input) error {
 		return err
 	}
 	if err := os.Remove(summary); err != nil && !os.IsNotExist(err) {
-		return err // the old summary would seem to belong to the new records
+		return err // an old summary beside new records would seem to belong to them
 	}
 	write := func(w io.Writer) error { return r.surveyFiles(in, w) }
 	if r.Print == nil {
@@ -83,8 +85,8 @@ func (r *run) toDir(in *input) error {
 	return err
 }
 
-// exists reports whether an earlier scan has made an input's output, from the same files and
-// for the same questions. If so, exists copies the summary from the output to the input.
+// exists reports whether an earlier scan of the same files, with the same flags, made an
+// input's output. If so, exists copies the output's summary to the input.
 func (r *run) exists(in *input, records, summary string, now State) bool {
 	var before struct {
 		survey.Summary
@@ -108,7 +110,7 @@ func (r *run) exists(in *input, records, summary string, now State) bool {
 	return true
 }
 
-// writeSummary writes a summary with one more field, the State of its output.
+// writeSummary writes a summary together with the State of its output.
 func writeSummary(w io.Writer, s survey.Summary, now State) error {
 	type plain survey.Summary // without the method MarshalJSON, which would leave out the state
 	return json.NewEncoder(w).Encode(struct {
@@ -118,7 +120,7 @@ func writeSummary(w io.Writer, s survey.Summary, now State) error {
 }
 
 // writeFile writes a file, and compresses it if its name ends in .gz. The file gets its name
-// only when all of it is on the disk.
+// only after all of it is on the disk.
 func writeFile(name string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(name), ".unfinished-*")
 	if err != nil {
@@ -137,8 +139,8 @@ func writeFile(name string, write func(io.Writer) error) error {
 	return os.Rename(f.Name(), name)
 }
 
-// outputPath returns the path of an input's output without its extension: dir and then the
-// input's own path. It makes a path that leads out of the current folder absolute first, so
+// outputPath returns the path of an input's output without its extension: the path of the
+// input, below dir. For an input outside the current folder, it uses the absolute path, so
 // that no two inputs share an output.
 func outputPath(dir, input string) (string, error) {
 	path := filepath.Clean(input)

@@ -1,9 +1,8 @@
 // Package scan surveys many robots.txt files on all cores.
 //
-// One goroutine reads each input, in batches of captures, and other goroutines survey the
-// batches. Inputs and batches may be finished in any order, but their results are used in
-// the order of the inputs. So the output does not depend on the number of workers, and memory
-// does not depend on the number of files.
+// For each input, one goroutine reads batches of captures, and other goroutines survey them.
+// The results are used in the order of the inputs, so the output does not depend on the number
+// of workers. The memory does not grow with the number of files.
 package scan
 
 import (
@@ -22,11 +21,11 @@ type Options struct {
 	Stdin     io.Reader
 	Questions survey.Questions
 	Verify    bool // check the digests of captures
-	Workers   int  // how many inputs are read, and how many batches are surveyed, at a time; at least 1
+	Workers   int  // at least 1: how many inputs are read at a time, and how many batches are surveyed at a time
 
-	Print   func(io.Writer, *survey.Record) error // prints a record; several goroutines call it; nil if only summaries are wanted
+	Print   func(io.Writer, *survey.Record) error // prints a record, and must be safe for concurrent use; nil if no records are wanted
 	Records io.Writer                             // receives what Print prints, in order
-	Dir     string                                // if not empty, each input's records and summary are written to files in this folder instead
+	Dir     string                                // if not empty, each input's records and summary are written to files in this folder, and Records receives nothing
 	Gzip    bool                                  // compress the records in Dir
 
 	Warn     func(error) // is called with messages for the user, in order
@@ -49,7 +48,7 @@ type Result struct {
 	Existing int            // the number of outputs that were already in Dir
 
 	problems []error // messages for the user
-	more     int     // the number of problems that are not listed
+	more     int     // the number of messages left out of problems
 }
 
 // add adds the result of an input or of a batch.
@@ -63,7 +62,7 @@ func (r *Result) add(part *Result) {
 	r.more += part.more
 }
 
-// tell adds messages for the user, or only counts them if there are already too many.
+// tell adds messages for the user. After the first 20, it only counts them.
 func (r *Result) tell(problems ...error) {
 	const most = 20 // how many problems of an input are listed
 	n := min(len(problems), most-len(r.problems))
@@ -90,7 +89,7 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 	for in := range ahead(o.Workers, r.list, r.survey) {
 		for records := range in.records {
 			if err != nil {
-				continue // keep receiving, so that the inputs that send records can end
+				continue // keep receiving, because the senders would otherwise wait forever
 			}
 			if _, err = o.Records.Write(records); err != nil {
 				cancel()
@@ -113,8 +112,8 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 }
 
 // ahead calls do(item) in a new goroutine for each item that list emits. It returns a channel
-// that receives the items in the order of list, without waiting for do. At most n items wait in
-// the channel. The caller must receive all items.
+// of the items, in the order of list. An item is sent before do(item) has ended. At most n
+// items wait in the channel. The caller must receive all items.
 func ahead[T any](n int, list func(emit func(T)), do func(T)) <-chan T {
 	started := make(chan T, n)
 	go func() {
@@ -132,5 +131,5 @@ type run struct {
 	Options
 	ctx     context.Context
 	cores   chan struct{} // limits how many batches are surveyed at a time
-	leftOut int           // the number of files that list found in folders and left out; only list changes it
+	leftOut int           // the number of files in folders that list left out; only list may change it
 }
