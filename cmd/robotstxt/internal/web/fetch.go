@@ -69,8 +69,8 @@ func (f fetcher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, answer)
 }
 
-// fetch fetches the robots.txt that covers site, which is a URL or, for https, only a host.
-// It returns an error if no robots.txt covers the site, or if ctx ends.
+// fetch fetches the robots.txt for site, which is a URL, or a host that is reached over https.
+// It returns an error if site is no such URL or host, or if ctx ends.
 func (f fetcher) fetch(ctx context.Context, site string) (fetchAnswer, error) {
 	if !strings.Contains(site, "://") {
 		site = "https://" + site
@@ -92,7 +92,7 @@ func (f fetcher) fetch(ctx context.Context, site string) (fetchAnswer, error) {
 	return f.newAnswer(location, result, recorder), nil
 }
 
-// newAnswer returns what the page shows of a fetch. The answer's Text is a whole file or
+// newAnswer returns what the page shows about a fetch. The answer's Text is a whole file, or
 // empty.
 func (f fetcher) newAnswer(location string, result robotshttp.Result, r *recorder) fetchAnswer {
 	a := fetchAnswer{Hops: r.list()}
@@ -163,8 +163,8 @@ func sentence(err error) string {
 	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 
-// transport returns a transport that checks the address of each connection after resolving
-// the name of the host. So redirects, and names whose addresses change, cannot evade the
+// transport returns a transport that resolves the name of a host, and then checks the address
+// before it connects. So neither a redirect nor a name whose address changes can evade the
 // check. The transport uses no proxy, because a proxy would resolve names itself.
 func (f fetcher) transport() *http.Transport {
 	dialer := &net.Dialer{
@@ -197,8 +197,8 @@ func checkPublic(address string) error {
 	return nil
 }
 
-// isPublic reports whether an address is public. For an IPv4 address that is mapped into
-// IPv6 or translated by NAT64, it reports on the IPv4 address.
+// isPublic reports whether an address is public. If an IPv6 address stands for an IPv4 address
+// (IPv4-mapped or NAT64), the IPv4 address counts.
 func isPublic(addr netip.Addr) bool {
 	addr = addr.Unmap()
 	if nat64.Contains(addr) {
@@ -219,9 +219,9 @@ func isPublic(addr netip.Addr) bool {
 // nat64 is the block of IPv6 addresses that NAT64 translates to IPv4 addresses (RFC 6052).
 var nat64 = netip.MustParsePrefix("64:ff9b::/96")
 
-// notPublic are blocks of addresses that are not public although netip counts them as global
-// unicast. They are from the IANA registries of special-purpose addresses. In some of them, an
-// address contains an IPv4 address, which may be private.
+// notPublic are blocks of addresses that are not public, although IsGlobalUnicast is true for
+// them. They are from the IANA registries of special-purpose addresses. Addresses in some of
+// these blocks contain an IPv4 address, which may be private.
 var notPublic = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"),       // this network (RFC 791)
 	netip.MustParsePrefix("100.64.0.0/10"),   // shared address space (RFC 6598)

@@ -22,7 +22,7 @@ type Options struct {
 	// Handler calls ReadFile every second to find changes. ReadFile is nil if there is no file.
 	ReadFile func() ([]byte, error)
 
-	// FileName is the name of that file on the page.
+	// FileName is the name that the page shows for the file.
 	FileName string
 
 	// Reach is a sentence that says who can use the page. It is empty if only users of this
@@ -37,12 +37,12 @@ type Options struct {
 	AllowPrivate bool
 }
 
-// MaxFile is the size in bytes of the largest file that the page shows. It shows a file
-// in full or not at all, so that nobody mistakes a part for the whole.
+// MaxFile is the size in bytes of the largest file that the page shows. The page never shows a
+// part of a file, because somebody could mistake it for the whole file.
 const MaxFile = 4 << 20
 
-// maxRequest is the size in bytes of the largest request. It has room for a robots.txt
-// file, its old version and 100,000 URLs.
+// maxRequest is the size in bytes of the largest request. Such a request can contain a
+// robots.txt file, its old version and 100,000 URLs.
 const maxRequest = 4*MaxFile + 16<<20
 
 // policy is the Content-Security-Policy of the page: it allows only the page's own
@@ -68,7 +68,7 @@ type startAnswer struct {
 	Name     string `json:"name"`
 	Version  string `json:"version"` // empty if there is no file
 	Text     string `json:"text"`    // empty if the page already has this version
-	Note     string `json:"note"`    // how Text differs from the file; empty if it does not differ, or if Text is empty
+	Note     string `json:"note"`    // how Text differs from the file; may be empty
 	Reach    string `json:"reach"`
 	CanFetch bool   `json:"canFetch"`
 }
@@ -96,7 +96,7 @@ func (o Options) handleStart(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, answer)
 }
 
-// guard refuses all requests except those for the page and those that the page sends.
+// guard passes on requests for the page and requests from the page, and refuses all others.
 func guard(host string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
@@ -115,8 +115,8 @@ func guard(host string, next http.Handler) http.Handler {
 	})
 }
 
-// refusal returns the reason for refusing a request, or nil. Browsers send a page's Origin with
-// its POST requests, so the server can refuse requests from the pages of other sites.
+// refusal returns the reason for refusing a request, or nil. The header Origin of a POST
+// request names the site whose page sent the request.
 func refusal(host string, r *http.Request) error {
 	switch {
 	case r.Host != host:

@@ -67,8 +67,8 @@ func siteFiles(ctx context.Context) (map[string][]byte, error) {
 	return files, err
 }
 
-// staticIndex returns index.html for a static page: with the engine in WebAssembly, and with
-// the policy in a meta element, since no server sends it as a header.
+// staticIndex adapts index.html to a static page: the engine is WebAssembly, and the policy is
+// in a meta element, because no server sends it as a header.
 func staticIndex(index []byte) []byte {
 	const charset = `<meta charset="utf-8">`
 	const meta = charset + "\n" + `<meta http-equiv="Content-Security-Policy" content="` + sitePolicy + `">`

@@ -1,6 +1,7 @@
-// Package web contains a web page on which people see what a robots.txt file does while
-// they write it. Handler serves the page on the user's machine. WriteSite writes it as static
-// files, and compiles package engine, which answers the page's questions, to WebAssembly.
+// Package web contains a web page on which people see what a robots.txt file does while they
+// write it. Handler serves the page on the user's machine. Package engine answers the
+// questions of the page. WriteSite writes the page as static files, with the engine compiled
+// to WebAssembly.
 //
 // README.md describes the files and folders.
 package web

@@ -17,7 +17,7 @@ type change struct {
 	Agents      []string     `json:"agents"`
 	Others      bool         `json:"others"` // the change also applies to crawlers that neither version names
 	Differences []difference `json:"differences"`
-	Undecided   []note       `json:"undecided"` // on rules that were not compared
+	Undecided   []note       `json:"undecided"` // about rules that were not compared
 }
 
 // A difference is a pair of opposite decisions about the same URL.
@@ -53,7 +53,7 @@ func undecided(c rules.Change) []note {
 		notes = append(notes, note{r.Line, fmt.Sprintf("Line %d, %q, is too complex to compare.", r.Line, r)})
 	}
 	if c.Incomplete {
-		notes = append(notes, note{Text: "The versions are too large to compare all their rules."})
+		notes = append(notes, note{Text: "Not all rules were compared, because the versions are too large."})
 	}
 	return notes
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// A decideAnswer is the table of verdicts. Often, many URLs have the same decision, so the
-// answer contains each decision once, and the columns refer to it by its index.
+// A decideAnswer is the table of verdicts. Many URLs may share a decision, so the answer lists
+// each decision once, and the columns contain indexes of decisions.
 type decideAnswer struct {
 	Decisions []decision `json:"decisions"`
 	Columns   []column   `json:"columns"`
@@ -34,7 +34,7 @@ type column struct {
 	Before   []int  `json:"before"`   // indexes in BeforeDecisions; null if there is no old version
 }
 
-// A span stands for successive lines: it contains the numbers of the first and the last one.
+// A span is a range of lines: the numbers of its first and last line.
 type span [2]int
 
 func decide(req Request) decideAnswer {
@@ -64,8 +64,8 @@ type decisionList struct {
 	index map[robotstxt.Decision]int
 }
 
-// verdicts adds the group's decision for each URL to the list, and returns the index of each
-// URL's decision in the list.
+// verdicts decides about each URL, adds new decisions to the list, and returns the index of
+// each URL's decision.
 func (l *decisionList) verdicts(group *robotstxt.Group, urls []string) []int {
 	verdicts := make([]int, len(urls))
 	for i, url := range urls {
@@ -96,8 +96,7 @@ func newDecision(d robotstxt.Decision) decision {
 	return out
 }
 
-// groupLines returns the spans of the lines of a group: its user-agent lines, rules and
-// records.
+// groupLines returns the user-agent lines, rules and records of a group, as spans of lines.
 func groupLines(group *robotstxt.Group, sections []section.Section) []span {
 	tokens := make(map[string]bool)
 	for _, token := range group.Tokens() {

@@ -4,7 +4,7 @@
 //
 // A request is an object with the name of an operation, "op", and the members that the
 // operation needs. These are the operations, with the members of the request and of the
-// answer:
+// answer; "?" marks an optional member:
 //
 //	list     text                           urls
 //	decide   text, before?, urls, agents    decisions, columns, beforeDecisions
@@ -12,7 +12,7 @@
 //	compare  text, before                   changes
 //	crawlers text                           named, crawlers
 //
-// The types of this package describe the members. Each operation but list also takes the
+// The types of this package describe the members. All operations except list also take the
 // member access. An answer to a request that cannot be understood has the single member
 // "error".
 //
@@ -31,11 +31,11 @@ import (
 type Request struct {
 	Op     string   `json:"op"`
 	Text   string   `json:"text"`   // the robots.txt file or, for list, the pasted text
-	Access Access   `json:"access"` // why there is no file, if there is none
+	Access Access   `json:"access"` // whether there is a file and, if not, why
 	Before *string  `json:"before"` // the old version of the file, if there is one
-	URLs   []string `json:"urls"`   // any strings; robotstxt.File.Decide says how it reads them
+	URLs   []string `json:"urls"`   // any strings, which robotstxt.File.Decide can read
 	Agents []string `json:"agents"` // product tokens or whole User-Agent headers
-	URL    string   `json:"url"`    // for review, which says how AI may use the page at this URL
+	URL    string   `json:"url"`    // for review: the page whose use by AI the answer is about
 }
 
 // Access says whether there is a robots.txt file and, if not, what crawlers may fetch.
@@ -49,10 +49,10 @@ const (
 	Unknown     Access = "unknown"     // the file is not known, so the page asks for no verdicts
 )
 
-// Answer returns the answer to a request, both in JSON. The member "text" may be left out
-// of the request and passed as the argument text, which saves the time of quoting it. If
-// Answer cannot answer, it returns an object with the member "error". It never panics, and
-// is safe for concurrent use.
+// Answer returns the answer to a request, both in JSON. Instead of the member "text", a caller
+// can pass the argument text, which saves the time of quoting it. If the request cannot be
+// answered, the answer has only the member "error". It never panics, and is safe for
+// concurrent use.
 func Answer(request []byte, text string) []byte {
 	req := Request{Text: text}
 	if err := json.Unmarshal(request, &req); err != nil {

@@ -325,7 +325,7 @@ func TestUndecided(t *testing.T) {
 	want := []note{
 		{0, `Line 2 of the old version, "Disallow: /a", is too complex to compare.`},
 		{3, `Line 3, "Allow: /b", is too complex to compare.`},
-		{0, "The versions are too large to compare all their rules."},
+		{0, "Not all rules were compared, because the versions are too large."},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

@@ -9,8 +9,8 @@ type listAnswer struct {
 	URLs []string `json:"urls"`
 }
 
-// listURLs returns the URLs in what someone has pasted: a sitemap, or else one URL
-// per line. If a sitemap breaks off, it returns the URLs before that point.
+// listURLs returns the URLs in a pasted text: a sitemap, or a list with one URL per line. If a
+// sitemap is cut off, listURLs returns the URLs before the cut.
 func listURLs(text string) []string {
 	if strings.Contains(text, "<loc>") {
 		return sitemapURLs(text)

@@ -10,18 +10,19 @@ import (
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
-// maxPlaces is how many findings an answer lists at most, because nobody reads more.
+// maxPlaces limits how many places an answer lists, over all its findings, because nobody
+// reads more.
 const maxPlaces = 500
 
 // A reviewAnswer contains the findings about a file and what it says about AI.
 type reviewAnswer struct {
 	Findings []finding `json:"findings"` // the worst first, then by line
-	Counts   counts    `json:"counts"`   // the counts of all findings, including those that are left out
+	Counts   counts    `json:"counts"`   // of all findings, including those that Findings leaves out
 	AI       []aiRow   `json:"ai"`
-	Notes    []note    `json:"notes"` // on lines about AI that do not belong to a crawler
+	Notes    []note    `json:"notes"` // about lines on AI that are for no particular crawler
 }
 
-// A finding is a message of package lint about one or more places.
+// A finding is a message of package lint about one or more places in the file.
 type finding struct {
 	Code     string        `json:"code"`
 	Severity lint.Severity `json:"severity"`
@@ -44,7 +45,7 @@ type counts map[lint.Severity]int
 type edit struct {
 	Line   int    `json:"line"`
 	Delete bool   `json:"delete"` // whether to delete the line
-	Text   string `json:"text"`   // if not deleted, the new text, which may have several lines
+	Text   string `json:"text"`   // the new line or lines, unless Delete is true
 }
 
 // An aiRow contains what the file says to one crawler about one URL.
@@ -90,9 +91,8 @@ func review(req Request) reviewAnswer {
 }
 
 // findings returns the findings of package lint, and how many there are of each severity.
-// Findings with the same code, text and advice are listed as one finding with several places.
-// This also applies to findings with edits whose advice differs; the advice of the first one
-// is then listed.
+// Findings with the same code, text and advice become one finding with several places. If the
+// findings have edits, their advice may differ, and the first advice is listed.
 func findings(text string) ([]finding, counts) {
 	type sameText struct{ code, text, advice string }
 	lines := lineTexts(text)

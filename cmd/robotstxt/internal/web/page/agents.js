@@ -1,5 +1,5 @@
-// The crawlers in the table. Each is shown as a chip, and an input field that suggests names
-// adds others.
+// The crawlers in the table. Each has a chip. An input field, which suggests names, adds
+// further crawlers.
 
 import { button, byId, el } from "./dom.js";
 import { replaceState, saveLater, state } from "./state.js";
@@ -64,8 +64,8 @@ async function drawNames() {
   );
 }
 
-// add returns a listener that asks the engine for the crawlers to offer, passes the answer
-// to the function choose, and adds the crawlers that choose returns.
+// add returns a listener that adds crawlers to the table. The function choose takes them from
+// the engine's answer to "crawlers".
 const add = (choose) => async () => {
   const answer = await ask("crawlers");
   if (answer) setAgents([...state.agents, ...choose(answer)]);

@@ -1,5 +1,5 @@
-// The file of "robotstxt serve FILE". When it changes on disk, the page shows the new
-// version or, if the user has edited the text, offers it.
+// The file of "robotstxt serve FILE". When it changes on disk, the page shows the new version.
+// If the user has edited the text, the page only offers the new version.
 
 import * as editor from "./editor.js";
 import { setNotice } from "./notices.js";
@@ -8,9 +8,9 @@ import { disk, replaceState, saveLater, showState, snapshot } from "./state.js";
 let readStart = null;
 const kept = history.state; // what state.js stored there before the page was reloaded
 
-// startFrom calls read to get the file from the server, shows the file, and from then on
-// follows its changes. If isLoaded is true, the page already shows something, which startFrom
-// does not replace. It returns the first answer of read.
+// startFrom shows the file that read gets from the server, and follows its changes on disk. If
+// isLoaded is true, the page at first keeps what it shows. startFrom returns the first answer
+// of read.
 export async function startFrom(read, isLoaded) {
   readStart = read;
   const start = await readStart().catch((error) => {
@@ -40,8 +40,8 @@ async function poll() {
   setTimeout(poll, 1000);
 }
 
-// update shows a new version of the file on disk or, if the user has edited the text, offers
-// it.
+// update shows a new version of the file on disk. If the user has edited the text, update only
+// offers the new version.
 function update({ name, version, text, note }) {
   if (version === disk.version) return;
   const isEdited = editor.value() !== disk.text;

@@ -1,5 +1,5 @@
-// Helpers for the document. They add text from files and URLs as text, so nothing in it is
-// ever parsed as HTML.
+// Helpers for the document. They never parse HTML, so text from files and URLs cannot act as
+// markup.
 
 export const byId = (id) => document.getElementById(id);
 
@@ -40,8 +40,9 @@ export async function whileBusy(work) {
   }
 }
 
-// debounce returns a function that calls run after a delay. Another call of that function
-// starts the delay again. The page counts as busy until run is done, unless isWork is false.
+// debounce returns a function that calls run after a delay. Another call during the delay
+// starts the delay again. From the first call until run is done, the page counts as busy,
+// unless isWork is false.
 export function debounce(milliseconds, run, isWork = true) {
   const count = isWork ? busy : () => {};
   let timer = 0;
@@ -59,9 +60,9 @@ export function debounce(milliseconds, run, isWork = true) {
   };
 }
 
-// latest wraps run, an asynchronous function, so that its runs never overlap. All calls
-// during a run together cause one more run. The promise that a call returns is resolved
-// when no more runs are due.
+// latest wraps run, an asynchronous function, so that its runs never overlap. All calls during
+// a run together cause one more run. A call returns a promise, which is resolved when no more
+// runs are due.
 export function latest(run) {
   let running = null;
   let again = false;
@@ -81,8 +82,8 @@ export function latest(run) {
   };
 }
 
-// onFrame returns a function that schedules draw to be called once before the browser next
-// paints, even if the function is called several times.
+// onFrame returns a function that calls draw just before the browser paints next. Several
+// calls before that moment cause only one call of draw.
 export function onFrame(draw) {
   let waiting = false;
   return () => {
@@ -97,9 +98,9 @@ export function onFrame(draw) {
   };
 }
 
-// typeInto replaces the text of a field between the indexes start and end with next. It does
-// this as if somebody had typed next, so that the browser's undo brings the old text back. A
-// long text is set directly instead, because the browser would take seconds to type it.
+// typeInto replaces the text of a field between the indexes start and end with next. The
+// browser treats next as typed, so its undo brings the old text back. A long text is set
+// directly instead, because the browser would take seconds to type it.
 export function typeInto(field, start, end, next) {
   const focused = document.activeElement;
   field.focus({ preventScroll: true });
@@ -113,8 +114,8 @@ export function typeInto(field, start, end, next) {
   if (focused !== document.body) focused?.focus({ preventScroll: true });
 }
 
-// copy puts text on the clipboard and reports whether that worked. A page from another machine
-// that was not loaded over https has no navigator.clipboard.
+// copy puts text on the clipboard and reports whether that worked. If the page was loaded from
+// another machine over http, there is no navigator.clipboard.
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);

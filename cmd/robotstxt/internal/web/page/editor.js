@@ -1,6 +1,6 @@
-// The text area with line numbers and marks. The text area is the browser's own, so
-// undo, selection and screen readers work as usual; the gutter beside it and the marks
-// under it are drawn for the lines in view only.
+// The text area with line numbers and marks. The text area is the browser's own, so undo,
+// selection and screen readers work as usual. The gutter beside it and the marks under it are
+// drawn only for the lines in view.
 
 import { button, byId, el, onFrame, typeInto } from "./dom.js";
 import { kindOf, symbolOf } from "./verdict.js";
@@ -61,8 +61,8 @@ function toStart() {
   text.scrollTo(0, 0);
 }
 
-// applyEdits replaces or deletes lines as one step for undo. Each edit is for a different
-// line.
+// applyEdits replaces or deletes lines. Undo brings all of them back in one step. Each edit is
+// for a different line.
 export function applyEdits(edits) {
   const lines = edits.map((edit) => edit.line);
   const [first, last] = [Math.min(...lines), Math.max(...lines)];
@@ -113,15 +113,15 @@ export function scrollToLine(line) {
   }
 }
 
-// setMarks sets what is marked: the lines that decide, with their decisions; the lines of the
-// group that applies to the chosen crawler; and the line that decides for the chosen URL, or 0
-// if no line does.
+// setMarks sets what is marked. The map decisions contains the lines that decide. The spans
+// groupLines are the lines of the chosen crawler's group. chosenLine is the line that decides
+// about the chosen URL, or 0.
 export function setMarks(next) {
   ({ decisions, groupLines, chosenLine } = next);
   draw();
 }
 
-// setFindings sets the findings by line, and the function to call if one is clicked.
+// setFindings sets the findings by line, and the function to call when a finding is clicked.
 export function setFindings(byLine, listen) {
   findings = byLine;
   onFinding = listen;
@@ -187,8 +187,8 @@ function numberOf(line, caret) {
   );
 }
 
-// This listens to mousedown, not click, because the number may be redrawn before the
-// button is released. With a keyboard, people can use the list of findings instead.
+// A click would be lost if the number is redrawn before the button is released, so this
+// listens to mousedown. With a keyboard, people can use the list of findings instead.
 gutter.addEventListener("mousedown", (event) => {
   const line = Number(event.target.closest("[data-line]")?.dataset.line);
   if (!line) return;

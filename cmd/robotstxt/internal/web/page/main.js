@@ -1,6 +1,6 @@
-// The start of the page. This file decides when to ask the engine, and which module draws
-// the answer. The engine decides everything about robots.txt files; it is either the
-// server (server.js) or WebAssembly in a worker (wasm.js).
+// The start of the page. This file decides when to ask the engine, and which module draws the
+// answer. The engine decides everything about robots.txt files. It is either the server
+// (server.js) or WebAssembly in a worker (wasm.js).
 
 import { drawAgents, offerAgents, setAgents } from "./agents.js";
 import { showAI } from "./ai.js";

@@ -21,5 +21,5 @@ export const ask = (request) => post("api/answer", request);
 export const fetchSite = (site) => post("api/fetch", { site });
 
 // readStart asks the server for what the page shows first, such as the file on disk. If
-// version is still the version of that file, the text in the answer is empty.
+// version is the current version of the file, the answer contains no text.
 export const readStart = (version = "") => post("api/start", { version });

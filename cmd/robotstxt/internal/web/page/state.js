@@ -113,7 +113,8 @@ export async function link() {
   return isKept ? location.href : null;
 }
 
-// load shows the state that the address contains. It returns false if there is none.
+// load shows the state that the address contains. If the address contains none, load returns
+// false.
 export async function load(show = showState) {
   if (location.hash === lastFragment) return true;
   let next = null;

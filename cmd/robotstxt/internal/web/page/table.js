@@ -25,9 +25,9 @@ export function onChoose(choose, enter) {
   enterListener = enter;
 }
 
-// setTable sets the content of the table: the URLs, the indexes of the URLs to show as rows,
-// the columns and decisions of the engine's answer, and the number of a line in the file. It
-// marks the rows of the URLs that this line decides.
+// setTable sets the content of the table. The array urls contains all URLs, and rows the
+// indexes of the URLs to show. The columns and decisions are from the engine's answer. line is
+// a line of the file: rows whose URLs this line decides are marked.
 export function setTable(next) {
   const columnsChanged = String(next.columns.map(keyOf)) !== String(table.columns.map(keyOf));
   table = next;

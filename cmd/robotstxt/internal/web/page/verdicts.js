@@ -11,8 +11,8 @@ let answer = none; // the engine's last answer, with the URLs of the question
 let chosenLine = 0; // the line with the cursor
 let filter = "all";
 
-// showVerdicts shows the engine's answer to decide. If it is null, the page says that there
-// are no verdicts.
+// showVerdicts shows the engine's answer to decide. If the answer is null, the page says that
+// there are no verdicts.
 export function showVerdicts(next) {
   answer = next ?? none;
   byId("unknown").hidden = Boolean(next);
@@ -20,7 +20,8 @@ export function showVerdicts(next) {
   announceLater();
 }
 
-// shownTable returns the URLs, the indexes of the URLs in the table, and the engine's answer.
+// shownTable returns the URLs, the indexes of the URLs that the table shows as rows, and the
+// engine's answer.
 export const shownTable = () => [answer.urls, table.shownRows(), answer];
 
 function drawTable() {

@@ -1,10 +1,10 @@
-// The engine as WebAssembly. It runs in two workers, so that typing never waits for it: one
-// for verdicts, and one for reviews and comparisons, which take longer.
+// The engine as WebAssembly. It runs in two workers: one for verdicts, and one for reviews and
+// comparisons, which take longer. So verdicts never wait for a review.
 
 const verdicts = newEngine();
 const reviews = newEngine();
 
-// ask sends the text beside the JSON instead of in it, because the text may be large.
+// ask sends the text separately from the JSON, because quoting a large text takes long.
 export function ask({ text, ...request }) {
   const engine = request.op === "decide" || request.op === "list" ? verdicts : reviews;
   return engine(JSON.stringify(request), text);

@@ -1,8 +1,9 @@
 //go:build js && wasm
 
 // Command wasm is the engine of the page as WebAssembly. It defines the JavaScript function
-// robotstxtAnswer, which has two arguments: a request in JSON, and the request's member "text"
-// as it is. It returns the answer in JSON. Then the command waits for calls.
+// robotstxtAnswer, whose arguments are a request in JSON and the value of the member "text".
+// The function returns the answer in JSON. The command never ends, so that the function can be
+// called at any time.
 package main
 
 import (
