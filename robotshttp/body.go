@@ -10,13 +10,13 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// FromResponse returns the File that a crawler must obey, given the response to its request
-// for a robots.txt. The status decides, as in [robotstxt.FromStatus]. FromResponse
-// decompresses a gzip body, and reads it with [robotstxt.ReadBody]. The caller must close the
-// body.
+// FromResponse returns the File that a crawler must obey after this response to its request
+// for a robots.txt. The status decides what the response means, as in [robotstxt.FromStatus].
+// FromResponse decompresses a gzip body, and reads it with [robotstxt.ReadBody]. The caller
+// must close the body.
 //
-// The error is not nil if the body cannot be read to its end. The File is never nil: after
-// an error it is [robotstxt.Unreachable], which disallows everything.
+// If the body cannot be read to its end, FromResponse returns an error. The File is never nil:
+// after an error it is [robotstxt.Unreachable], which disallows everything.
 func FromResponse(resp *http.Response) (*robotstxt.File, error) {
 	if !isSuccess(resp.StatusCode) {
 		return fromStatus(resp.StatusCode, nil), nil
@@ -47,8 +47,8 @@ func readResponse(resp *http.Response) ([]byte, error) {
 	return nil, fmt.Errorf("robotshttp: body: %w", err)
 }
 
-// decoded returns a reader that removes the content encoding of the body. Usually the
-// transport has already removed it.
+// decoded returns a reader for the decompressed body. Usually the transport has already
+// decompressed the body.
 func decoded(resp *http.Response) (io.Reader, error) {
 	switch encoding := strings.Join(resp.Header.Values("Content-Encoding"), ", "); strings.ToLower(encoding) {
 	case "", "identity", "none", "utf-8": // "none" and "utf-8" are not valid, but their meaning is clear

@@ -14,11 +14,10 @@ import (
 	"time"
 )
 
-// A Dir is the name of a directory, and a [Store] that writes each value to a file in this
-// directory. It creates the directory if necessary. Several processes may use a directory at
-// once: a Dir writes a temporary file and then renames it, so readers see either the old or
-// the new value. If a crash leaves a half-written value, a [Cache] detects it by its
-// checksum.
+// A Dir is a [Store] that writes each value to a file in a directory. The string is the name
+// of the directory, which the Dir creates if necessary. Several processes may use a directory
+// at once: a Dir writes a temporary file and then renames it, so readers see either the old or
+// the new value. If a crash leaves a half-written value, a [Cache] detects it by its checksum.
 //
 // Any string can be a key, because file names are hashes. The modification time of a file
 // is the time when its value expires. Each Set also removes a few expired files, so a
@@ -31,7 +30,7 @@ const (
 	// number suffices, because Set is called often.
 	sweepSize = 32
 
-	// tempPrefix is the start of the names of files that are being written.
+	// The names of temporary files start with tempPrefix.
 	tempPrefix = "new-"
 
 	// tempTime is the age after which a temporary file is removed. It is much longer than

@@ -29,8 +29,8 @@ type answer struct {
 	notModified bool // the response was a 304, so the previous file is still valid
 }
 
-// A fetched is the outcome of a fetch: an answer, with a body if the file is new, or an
-// error if there was no complete response.
+// A fetched is the outcome of a fetch: an answer, or an error if there was no complete
+// response. The body is set only if the file is new.
 type fetched struct {
 	answer *answer
 	body   []byte
@@ -45,13 +45,12 @@ var keptHeaders = []string{
 // fetching is the context key that marks requests for robots.txt.
 type fetching struct{}
 
-// isFetch reports whether the context belongs to a request that a Cache sends to fetch a
-// robots.txt.
+// isFetch reports whether the context is that of a Cache's request for a robots.txt.
 func isFetch(ctx context.Context) bool { return ctx.Value(fetching{}) != nil }
 
 // fetch fetches the robots.txt at a URL. The parameter old is the previous answer, or nil. If
-// the file has not changed since then, the server need not send it again. OverrideStatus can
-// change the outcome.
+// the file has not changed since the previous answer, the server need not send it again.
+// OverrideStatus can change the outcome.
 func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetched {
 	ctx, cancel := context.WithTimeout(ctx, positive(c.Timeout, fetchTimeout))
 	defer cancel()
@@ -90,8 +89,8 @@ func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetche
 	return fetched{a, body, err}
 }
 
-// follow requests a URL, follows redirects, and returns the last response. That response is
-// a redirect only if the redirect cannot be followed or maxRedirects has been reached.
+// follow requests a URL, follows at most maxRedirects redirects, and returns the last
+// response. The last response can itself be a redirect, one that was not followed.
 func (c *Cache) follow(ctx context.Context, robotsURL string, old *answer) (*http.Response, error) {
 	target, err := url.Parse(robotsURL)
 	if err != nil {
@@ -145,9 +144,8 @@ func (c *Cache) request(ctx context.Context, url string, old *answer) (*http.Req
 	return req, nil
 }
 
-// setIfPresent sets a header unless the value is empty or contains control characters,
-// which cannot be sent. The value may come from a server or a Store, so it can contain any
-// bytes.
+// setIfPresent sets a header. It ignores an empty value, and a value with control characters,
+// which cannot be sent. Such a value can come from a server or a Store.
 func setIfPresent(h http.Header, key, value string) {
 	isControl := func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7F }
 	if value != "" && !strings.ContainsFunc(value, isControl) {
@@ -155,9 +153,8 @@ func setIfPresent(h http.Header, key, value string) {
 	}
 }
 
-// redirect returns the target of a redirect. It reports false if resp is not a redirect, if
-// the target is not a URL with a host, or if the scheme of the target is neither http nor
-// https nor firstScheme.
+// redirect returns the target of a redirect. It reports false if resp is not a redirect, or if
+// the target is not a URL with a host. The scheme must be http, https or firstScheme.
 func redirect(resp *http.Response, firstScheme string) (target *url.URL, ok bool) {
 	switch resp.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
@@ -216,8 +213,8 @@ func (a *answer) confirm(old *answer) *answer {
 	return a
 }
 
-// canRevalidate reports whether the next request to the URL can be conditional. That is the
-// case if the answer is a file that came from the URL with an ETag or Last-Modified header.
+// canRevalidate reports whether the next request to the URL can be conditional. For that, the
+// answer must be a file from the same URL, with an ETag or Last-Modified header.
 func (a *answer) canRevalidate(url string) bool {
 	return a != nil && a.From == url && a.hasFile() &&
 		a.Header.Get("Etag")+a.Header.Get("Last-Modified") != ""
@@ -238,8 +235,8 @@ func withoutRedirects(client *http.Client) *http.Client {
 	return &c
 }
 
-// A locationFilter removes Location headers that are not URLs, because http.Client would
-// return an error instead of a response with such a header.
+// A locationFilter removes Location headers that are not URLs. With such a header, http.Client
+// would return an error instead of the response.
 type locationFilter struct{ base http.RoundTripper }
 
 func (f locationFilter) RoundTrip(req *http.Request) (*http.Response, error) {

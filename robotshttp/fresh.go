@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// lifetime returns how long an answer may be used after its arrival, given its header and
-// the time when it came. The result is between the Cache's MinFresh and MaxFresh.
+// lifetime returns how long an answer may be used after its arrival. The result is between the
+// Cache's MinFresh and MaxFresh.
 func (c *Cache) lifetime(h http.Header, came time.Time) time.Duration {
 	// Age shortens only a lifetime that the server states. The default lifetime (RFC 9309,
 	// section 2.4) begins when the crawler receives the file.
@@ -23,8 +23,8 @@ func (c *Cache) lifetime(h http.Header, came time.Time) time.Duration {
 	return min(max(d, positive(c.MinFresh, 5*time.Minute)), positive(c.MaxFresh, day))
 }
 
-// statedLifetime returns the lifetime that the server states in the header (RFC 9111,
-// section 4.2.1). It reports false if there is none. A malformed lifetime counts as zero
+// statedLifetime returns the lifetime that the server states in the header (RFC 9111, section
+// 4.2.1). It reports false if the header states none. A malformed lifetime counts as zero
 // (section 4.2.1, last paragraph).
 func statedLifetime(h http.Header, came time.Time) (d time.Duration, ok bool) {
 	if d, ok := cacheControl(h); ok {
@@ -40,9 +40,9 @@ func statedLifetime(h http.Header, came time.Time) (d time.Duration, ok bool) {
 	return expires.Sub(date(h, came)), true
 }
 
-// cacheControl returns the shortest lifetime in the Cache-Control directives, if there is
-// one (RFC 9111, section 5.2.2). It splits at all commas, even in quoted strings. The result
-// can therefore be wrong, but is still limited by MinFresh and MaxFresh.
+// cacheControl returns the shortest lifetime in the Cache-Control directives, if there is one
+// (RFC 9111, section 5.2.2). It splits at all commas, even in quoted strings. A wrong result
+// does little harm, because MinFresh and MaxFresh limit it.
 func cacheControl(h http.Header) (d time.Duration, ok bool) {
 	d = math.MaxInt64
 	for directive := range strings.SplitSeq(strings.Join(h.Values("Cache-Control"), ","), ",") {
@@ -73,9 +73,9 @@ func date(h http.Header, came time.Time) time.Time {
 	return came
 }
 
-// backoff returns the wait after n failures in a row. It is the time in the Retry-After
-// header, but at least a minute and at most a day. Without that header, it is a minute,
-// doubled with each further failure up to an hour.
+// backoff returns the wait after n failures in a row. If there is a Retry-After header, the
+// wait is the time in the header, but at least a minute and at most a day. Otherwise the wait
+// is a minute after the first failure, and doubles with each further failure up to an hour.
 func backoff(n int, h http.Header, came time.Time) time.Duration {
 	if d, ok := retryAfter(h, came); ok {
 		return min(max(d, time.Minute), day)

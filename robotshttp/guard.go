@@ -7,9 +7,8 @@ import (
 	"runtime/debug"
 )
 
-// A panicError is the error after a panic in code that the user of a Cache has supplied, such
-// as the Store or OverrideStatus. This code may run in goroutines of the Cache, where the user
-// could not recover from the panic.
+// A panicError is the error after a panic in a function or Store that the user of a Cache has
+// supplied. The user could not recover from a panic in a goroutine of the Cache.
 type panicError struct {
 	value any
 	stack []byte

@@ -18,35 +18,37 @@ import (
 // should send the disallowed request anyway.
 var ErrSend = errors.New("robotshttp: send the request")
 
-// A WaitError is the error of a request that was not sent because its context ended, or
-// would have ended, before the request could be sent. The site and the network did not fail,
-// so a crawler with a queue for each host can try the request again later.
+// A WaitError means that a request was not sent, because its context ends before the request
+// may start. Neither the site nor the network failed, so a crawler with a queue for each host
+// can try the request again later.
 type WaitError struct {
-	// Until is the earliest time at which the request may be sent. If other requests wait
-	// for the same site, the request may have to wait longer.
+	// Until is the earliest time at which the request may start. Other requests that wait for
+	// the same site can delay the request further.
 	Until time.Time
 
 	waitError
 }
 
-// A waitError is the error of a context that ended, or would have ended, during a wait.
+// A waitError means that a context ends before a wait is over.
 type waitError struct {
-	reason string // a phrase such as "waiting for https://…"
-	err    error  // the error of the context
+	reason string // part of the message, such as "waiting for https://…"
+	err    error  // why the context ended
 }
 
 func (e *waitError) Error() string { return "robotshttp: " + e.reason + ": " + e.err.Error() }
 func (e *waitError) Unwrap() error { return e.err }
 
-// Timeout reports whether the context ended because of its deadline, rather than because it
-// was canceled. The method Timeout of url.Error calls it.
+// Timeout reports whether the context's deadline is the cause. It returns false if the context
+// was canceled. The method Timeout of url.Error calls this method.
 func (e *waitError) Timeout() bool { return errors.Is(e.err, context.DeadlineExceeded) }
 
-// Wait blocks until the crawler may send a request for a URL. Crawlers that do not use a
-// [Transport] call it before each request. Send the request as soon as Wait returns,
-// because the delay of the next request begins at that time. The error is a
-// [*DisallowedError] if the robots.txt does not allow the URL, a [*WaitError] if ctx ends
-// before the request may be sent, or the error of [Cache.Get].
+// Wait blocks until the crawler may send a request for a URL. A crawler without a [Transport]
+// calls Wait before each request. Send the request as soon as Wait returns, because the delay
+// before the next request begins at that time.
+//
+// Wait returns a [*DisallowedError] if the robots.txt does not allow the URL, and a
+// [*WaitError] if ctx ends before the request may be sent. Any other error is from
+// [Cache.Get].
 func (c *Cache) Wait(ctx context.Context, url string) error {
 	location, err := robotstxt.Location(url)
 	if err == nil {
@@ -55,11 +57,10 @@ func (c *Cache) Wait(ctx context.Context, url string) error {
 	return err
 }
 
-// admit waits until a request may be sent, or returns an error if it may not. The agent is
-// empty if the request's User-Agent has the same product token as the Cache's. If the
-// robots.txt disallows the request and appeal is not nil, appeal decides, in the same way as
-// Transport.OnDisallowed. The returned function may be nil. If it is not, a caller that knows
-// when the request has been sent calls the function at that time.
+// admit waits until a request may be sent. It returns an error if the request may not be sent.
+// The agent is the request's User-Agent, or empty if its product token is the Cache's. If
+// appeal is not nil, it decides about a disallowed request, like Transport.OnDisallowed. If
+// sent is not nil, the Transport calls it when the request has been sent.
 func (c *Cache) admit(ctx context.Context, url, location, agent string, appeal func(*DisallowedError) error) (sent func(), err error) {
 	if robotstxt.Covers(url, url) {
 		return nil, nil
@@ -93,8 +94,9 @@ func (c *Cache) admit(ctx context.Context, url, location, agent string, appeal f
 	return c.waitTurn(ctx, location, interval, check)
 }
 
-// judge decides about a URL for the crawler and, if agent is not empty, for the agent: both
-// must be allowed. It returns the longer of their crawl-delays, within the Cache's limits.
+// judge decides whether the crawler may fetch a URL. If agent is not empty, the robots.txt
+// must allow the URL for agent, too. The delay is the longer of the two crawl-delays, limited
+// by MinDelay and MaxDelay.
 func (c *Cache) judge(ctx context.Context, r Result, url, agent string) (d robotstxt.Decision, delay time.Duration) {
 	group := c.groupOf(r)
 	d = group.Decide(url)
@@ -115,11 +117,9 @@ func (c *Cache) judge(ctx context.Context, r Result, url, agent string) (d robot
 	return d, delay
 }
 
-// waitTurn waits until a request to a site may start, and makes the next request wait for
-// the interval. Start times are not planned in advance: requests wait in a queue, and the
-// interval begins when the first request in the queue starts. A request without an interval
-// waits only while the site is paused. The robots.txt may change during a wait, so waitTurn
-// then calls the function check.
+// waitTurn waits until a request to a site may start. The next request then has to wait for
+// the interval. Requests with an interval wait in a queue; other requests wait only while the
+// site is paused. After a wait, waitTurn calls check, because the robots.txt may have changed.
 func (c *Cache) waitTurn(ctx context.Context, location string, interval time.Duration, check func() (time.Duration, error)) (sent func(), err error) {
 	s := c.pacer.enter(location)
 	defer c.pacer.leave(s)
@@ -156,15 +156,15 @@ func (c *Cache) waitTurn(ctx context.Context, location string, interval time.Dur
 		return nil, nil
 	}
 	s.start(interval)
-	// Start the interval again when the request has been sent, because connecting may take
-	// time. The margin is needed because the request may take longer to reach the site than
-	// the request after it.
+	// The interval starts again when the request has been sent, because connecting may take
+	// time. The next request may reach the site faster than this one, so the interval gets a
+	// margin.
 	return func() { s.start(interval + min(interval/20, maxMargin)) }, nil
 }
 
-// reserve asks the Pacer whether a request may start now. If not, it returns how long to
-// wait before asking again. Without a Pacer, the request may start. If the Pacer fails, the
-// request may start at the pace of this process, unless WaitForPacer is set.
+// reserve asks the Pacer whether a request may start now. The result wait is zero if the
+// request may start, and otherwise the time after which to ask again. Without a Pacer, wait is
+// zero. If the Pacer fails, wait is zero unless WaitForPacer is set.
 func (c *Cache) reserve(ctx context.Context, location string, interval time.Duration) (wait time.Duration, err error) {
 	pacer, ok := c.Store.(Pacer)
 	if !ok {
@@ -194,9 +194,9 @@ func (c *Cache) reserve(ctx context.Context, location string, interval time.Dura
 	case wait > 0 || length == 0:
 		return wait, nil
 	}
-	// The slot began before Reserve returned. If the call took longer than the margin,
-	// because the Store is far away or this process was suspended, do not use the slot. The
-	// margin of the next slot includes the duration of this call.
+	// The slot began before Reserve returned. If the call took longer than the margin, a
+	// request now could be too close to the request in the next slot. So this slot is not
+	// used, and the margin of the next slot includes the duration of this call.
 	if c.pacer.took.Store(int64(took)); took > margin {
 		return interval, nil
 	}
@@ -204,16 +204,16 @@ func (c *Cache) reserve(ctx context.Context, location string, interval time.Dura
 }
 
 const (
-	// maxMargin limits the margin that is added to an interval, for requests that start a
-	// little late or take a little longer to arrive.
+	// maxMargin limits the margin that is added to an interval. The margin is for requests
+	// that start late or take longer to arrive.
 	maxMargin = 20 * time.Millisecond
 
-	// retryPacer is the time between calls of a failing Pacer if WaitForPacer is set.
+	// retryPacer is how often a failing Pacer is asked again if WaitForPacer is set.
 	retryPacer = storeRest / 4
 )
 
-// sleep waits for d. If the context would end earlier, sleep returns a WaitError at once.
-// Requests without an interval wait up to a tenth longer, at random, so that they do not
+// sleep waits for d. If the context's deadline is earlier, sleep returns a WaitError at once.
+// Without an interval, sleep waits up to a tenth longer, at random, so that requests do not
 // all start at the end of a pause.
 func sleep(ctx context.Context, location string, d, interval time.Duration) error {
 	until, longest := time.Now().Add(d), untilDeadline(ctx)
@@ -233,8 +233,8 @@ func sleep(ctx context.Context, location string, d, interval time.Duration) erro
 	return nil
 }
 
-// notYet returns the error of a request whose context ends before the time until, when the
-// request could start.
+// notYet returns the error of a request whose context ends too early: the request may not
+// start before the time until.
 func notYet(location string, until time.Time, err error) *WaitError {
 	reason := fmt.Sprintf("the next request to %s may start in %v", location, time.Until(until))
 	return &WaitError{until, waitError{reason, err}}
@@ -249,7 +249,7 @@ func untilDeadline(ctx context.Context) time.Duration {
 	return math.MaxInt64
 }
 
-// slowDown pauses a site if a response has status 429 or 503 and a Retry-After header. The
+// slowDown pauses a site after a response with status 429 or 503 and a Retry-After header. The
 // pause is at most MaxDelay or a minute, whichever is longer.
 func (c *Cache) slowDown(ctx context.Context, location string, resp *http.Response) {
 	if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode != http.StatusServiceUnavailable {
@@ -268,14 +268,14 @@ func (c *Cache) slowDown(ctx context.Context, location string, resp *http.Respon
 	}
 }
 
-// A pacer delays the requests of one process, so that those to the same site do not follow
-// each other too fast. The zero pacer is ready to use.
+// A pacer delays the requests of one Cache, so that no site gets requests too fast. The zero
+// pacer is ready to use.
 type pacer struct {
 	took atomic.Int64 // how long the latest call of Reserve took, in nanoseconds
 
 	mu    sync.Mutex
 	sites map[string]*site // schedules by Location
-	limit int              // when there are this many schedules, enter removes idle ones
+	limit int              // number of schedules at which enter removes idle ones
 }
 
 // A site is the schedule of the requests to one site.
@@ -283,14 +283,14 @@ type site struct {
 	turn chan struct{} // contains an element while a request is first in the queue
 	mu   *sync.Mutex   // the pacer's mutex
 
-	users  int       // how many callers of enter have not called leave yet
+	users  int       // number of callers of enter that have not called leave
 	queued int       // number of requests that have an interval and have not started yet
 	next   time.Time // when the next request may start
-	resume time.Time // the end of a pause
+	resume time.Time // when the pause ends
 }
 
-// enter returns the schedule of a site. When the number of schedules has doubled since the
-// last cleanup, it first removes those that would not make a request wait.
+// enter returns the schedule of a site. Whenever the number of schedules has doubled, enter
+// removes idle ones.
 func (p *pacer) enter(location string) *site {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -330,8 +330,9 @@ func (p *pacer) pause(location string, d time.Duration) {
 	s.resume = later(s.resume, time.Now().Add(d))
 }
 
-// queue waits until a request with an interval is the first in the queue, and reports
-// whether it had to wait. If the context would end first, queue returns an error at once.
+// queue puts a request with an interval into the queue, and waits until the request is first.
+// It reports whether other requests were ahead. If the context's deadline is too early, queue
+// returns an error at once.
 func (s *site) queue(ctx context.Context, location string, interval time.Duration) (waited bool, err error) {
 	s.mu.Lock()
 	wait := max(time.Until(later(s.next, s.resume)), 0) + time.Duration(s.queued)*interval
@@ -363,7 +364,8 @@ func (s *site) advance() {
 	<-s.turn
 }
 
-// left returns how long the next request, which has the given interval, must still wait.
+// left returns how long a request must still wait. A request without an interval waits only
+// for the end of a pause.
 func (s *site) left(interval time.Duration) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -373,7 +375,7 @@ func (s *site) left(interval time.Duration) time.Duration {
 	return time.Until(later(s.next, s.resume))
 }
 
-// start records that a request starts now and that the next may start after the interval.
+// start begins an interval, in which no other request may start.
 func (s *site) start(interval time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,16 +13,16 @@ import (
 const (
 	day = 24 * time.Hour
 
-	// patience is how long a site whose file is not known may be unreachable before it
-	// counts as having no file (RFC 9309, section 2.3.1.4). Two failures that are at least
-	// this far apart count as separate outages.
+	// patience is how long a site may be unreachable. After that, a site without a known file
+	// counts as having no file (RFC 9309, section 2.3.1.4). Failures that are at least this
+	// far apart are separate outages.
 	patience = 30 * day
 
 	// clockSkew is how far ahead the clock of another machine may be.
 	clockSkew = 5 * time.Minute
 
-	// maxFailures is where the count of failed fetches stops. A higher count would not
-	// lengthen the wait before the next fetch; see backoff.
+	// maxFailures is the highest count of failed fetches. Further failures do not lengthen the
+	// wait before the next fetch; see backoff.
 	maxFailures = 7
 )
 
@@ -41,15 +41,16 @@ type failure struct {
 	Since  time.Time // when the first fetch failed
 	Last   time.Time // when the last fetch failed
 	Retry  time.Time // when to try again
-	Fresh  time.Time // the Answer is used until this time; set only if an early renewal failed
+	Fresh  time.Time // the Answer is fresh until this time; set only if an early renewal failed
 	Count  int       // number of failed fetches, at most maxFailures
 	Status int       // status of the last response; 0 if there was none
 	Error  string    // text of the last error
 
-	err error // an error whose text is the field Error
+	err error // an error with the text Error
 }
 
-// validate returns an error if a Cache cannot have written the state.
+// validate returns an error for an impossible state, such as a state without an answer and
+// without a failure.
 func (s *state) validate() error {
 	if s.Answer == nil && s.Failure == nil {
 		return fmt.Errorf("the state has neither an answer nor a failure")
@@ -69,8 +70,9 @@ func (s *state) validate() error {
 	return nil
 }
 
-// distrustFuture corrects a state from a machine whose clock is far ahead of ours. It gives
-// an answer from the future the oldest valid time, and removes a failure from the future.
+// distrustFuture corrects a state from a machine whose clock is far ahead. It removes a
+// failure whose time is in the future. An answer whose time is in the future becomes as old as
+// possible.
 func (s *state) distrustFuture(now time.Time) {
 	latest := now.Add(clockSkew)
 	if f := s.Failure; f != nil && f.Last.After(latest) {
@@ -96,13 +98,13 @@ type entry struct {
 	forgotten bool  // Forget has been called for the site since then
 
 	renewing    atomic.Bool
-	delayLogged *atomic.Bool // whether a shortened crawl-delay of the site has been logged; shared by the site's entries
+	delayLogged *atomic.Bool // whether the log says that MaxDelay shortens the crawl-delay; the site's entries share this
 }
 
 func newEntry(url string) *entry { return &entry{state: state{URL: url}} }
 
-// isUsable reports whether the entry can be used without asking the server: until it
-// expires or, if ahead is true, until it should be renewed.
+// isUsable reports whether the entry has not expired or, if ahead is true, need not be renewed
+// yet.
 func (e *entry) isUsable(ahead bool) bool {
 	if ahead {
 		return time.Now().Before(e.renew)
@@ -110,8 +112,8 @@ func (e *entry) isUsable(ahead bool) bool {
 	return time.Now().Before(e.expires)
 }
 
-// forget returns a copy of the entry that is used only if the server fails. The parameter
-// number is how often Cache.Forget has been called, including this call.
+// forget returns an expired copy of the entry, which is used only if the server fails. The
+// parameter number counts the calls of Cache.Forget, including this call.
 func (e *entry) forget(number int64) *entry {
 	return &entry{state: e.state, file: e.file, group: e.group, delayLogged: e.delayLogged, asked: number, forgotten: true}
 }
@@ -131,7 +133,7 @@ func (e *entry) next(f fetched, now time.Time) *entry {
 }
 
 // failed returns the entry that replaces e after a failed fetch. The new entry contains
-// e.Answer if that is a file, even an expired one, or if it has not expired yet.
+// e.Answer if the Answer is a file or has not expired.
 func (e *entry) failed(a *answer, err error) *entry {
 	f := &failure{Since: a.Time, Last: a.Time, Count: 1, Status: a.Status, Error: err.Error(), err: err}
 	if p := e.Failure; p != nil && f.Last.Sub(p.Last) < patience {
@@ -174,9 +176,8 @@ func (e *entry) time() time.Time {
 	return time.Time{}
 }
 
-// schedule sets the times fresh, expires and renew. If the Answer seems to come from the
-// future, because the clock of another machine is ahead, schedule treats it as if it had
-// arrived now.
+// schedule sets the times fresh, expires and renew. If another machine's clock is ahead, the
+// Answer's time may be in the future. In this case, the Answer counts as arriving now.
 func (c *Cache) schedule(e *entry, now time.Time) {
 	var end time.Time
 	if a := e.Answer; a != nil {
@@ -214,8 +215,8 @@ func jitter(d time.Duration, n float64) time.Duration {
 	return time.Duration(rand.Float64() * float64(d) / n)
 }
 
-// result returns the Result for the entry at the time now. If the entry has a fresh file,
-// the Outcome of the Result is the parameter outcome; otherwise the entry determines it.
+// result returns the Result for the entry at the time now. The Result has the given outcome
+// only if the entry has a fresh file.
 func (e *entry) result(now time.Time, outcome Outcome) Result {
 	r := Result{File: e.file, Outcome: outcome, Expires: e.expires, URL: e.URL, group: e.group, delayLogged: e.delayLogged}
 	if a := e.Answer; a != nil {
@@ -240,8 +241,8 @@ func (e *entry) result(now time.Time, outcome Outcome) Result {
 	return r
 }
 
-// weight returns the size of the entry in memory, in bytes. The constants were measured;
-// they cover the parts of the entry that have a constant size.
+// weight returns the size of the entry in memory, in bytes. The constants were measured: they
+// are the sizes of the parts that do not vary.
 func (e *entry) weight() uint32 {
 	n := 350 + len(e.URL) + len(e.packed)
 	if a := e.Answer; a != nil {

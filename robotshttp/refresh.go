@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// A process that waits while another fetches a file reads the Store after minPoll, and
-	// then at growing intervals of up to maxPoll.
+	// While another process fetches a file, a Cache reads the Store at intervals that grow
+	// from minPoll to maxPoll.
 	minPoll = 10 * time.Millisecond
 	maxPoll = 200 * time.Millisecond
 )
@@ -30,7 +30,7 @@ func (c *Cache) init() {
 	})
 }
 
-// positive returns n, or the default if n is not positive.
+// positive returns n, or def if n is not positive.
 func positive[T int64 | time.Duration](n, def T) T {
 	if n > 0 {
 		return n
@@ -38,7 +38,7 @@ func positive[T int64 | time.Duration](n, def T) T {
 	return def
 }
 
-// get is Get, given the location of a robots.txt file instead of the URL of a page.
+// get is like Get, but takes the location of a robots.txt file instead of the URL of a page.
 func (c *Cache) get(ctx context.Context, location string) (Result, error) {
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
@@ -67,8 +67,8 @@ func (c *Cache) get(ctx context.Context, location string) (Result, error) {
 	}
 }
 
-// lookup returns the entry in memory for a location, unless it has expired. If it expires
-// soon, lookup starts to renew it in the background.
+// lookup returns the entry for a location from memory, unless the entry has expired. If the
+// entry expires soon, lookup starts to renew it in the background.
 func (c *Cache) lookup(ctx context.Context, location string) (*entry, bool) {
 	c.once.Do(c.init)
 	e, ok := c.entries.GetIfPresent(location)
@@ -82,9 +82,9 @@ func (c *Cache) lookup(ctx context.Context, location string) (*entry, bool) {
 	return e, true
 }
 
-// start refreshes the entry for a location in the background and returns a channel for the
-// Result. If ahead is true, it refreshes even an entry that has not expired. If a refresh of
-// the location is already running, start returns a channel for the Result of that refresh.
+// start refreshes the entry for a location in the background, and returns a channel for the
+// Result. If ahead is true, start does not wait until the entry expires. If a refresh of the
+// location is already running, the channel receives the Result of that refresh.
 func (c *Cache) start(ctx context.Context, location string, ahead bool) <-chan singleflight.Result {
 	return c.flights.DoChan(location, func() (any, error) {
 		ctx := context.WithoutCancel(ctx)
@@ -117,7 +117,7 @@ func (c *Cache) refresh(ctx context.Context, location string, ahead bool) Result
 	}
 	e, body := c.ask(ctx, e, location)
 	r := c.keep(e, forgets).result(time.Now(), Fetched)
-	if c.Store == nil || err != nil && e.Answer == nil { // the Store could not be read; do not replace a file in it with a failure
+	if c.Store == nil || err != nil && e.Answer == nil { // do not save a failure if the Store could not be read: it may contain a file
 		unlock()
 	} else {
 		c.save(ctx, e, unlock)
@@ -127,16 +127,15 @@ func (c *Cache) refresh(ctx context.Context, location string, ahead bool) Result
 }
 
 // claim waits until this Cache may ask the server, or until another Cache has asked it. It
-// returns the latest entry, and a function that the caller must call in the end, to let
-// other Caches ask. If the Store is not a Locker, this Cache may ask at once. The error,
-// if any, comes from the Store.
+// returns the latest entry. The caller must call unlock in the end, so that other Caches can
+// ask. Without a Locker, this Cache may ask at once. The error is from the Store.
 func (c *Cache) claim(ctx context.Context, mine *entry, ahead bool) (e *entry, unlock func(), err error) {
 	e, err = c.recall(ctx, mine)
 	locker, ok := c.Store.(Locker)
 	if !ok || err != nil || e.isUsable(ahead) {
 		return e, func() {}, err
 	}
-	// If the holder of the lock dies, the lock expires before giveUp.
+	// The lock of a process that has died expires before giveUp.
 	giveUp := time.Now().Add(2 * c.lockTime())
 	for wait := minPoll; time.Now().Before(giveUp); wait = min(2*wait, maxPoll) {
 		release, lockErr := c.lock(ctx, locker, mine.URL)
@@ -152,9 +151,9 @@ func (c *Cache) claim(ctx context.Context, mine *entry, ahead bool) (e *entry, u
 	return e, func() {}, err
 }
 
-// recall returns the later of two entries: the entry mine or the Store's. The result may
-// have expired. If the later entry has only a failure and the other has a file, recall
-// combines them.
+// recall compares mine with the Store's entry, and returns the later entry, even if it has
+// expired. If the later entry is only a failure, the result also contains the file of the
+// older entry, if there is one.
 func (c *Cache) recall(ctx context.Context, mine *entry) (*entry, error) {
 	stored, err := c.load(ctx, mine.URL)
 	if stored == nil {
@@ -174,8 +173,8 @@ func (c *Cache) recall(ctx context.Context, mine *entry) (*entry, error) {
 	return latest, nil
 }
 
-// ask fetches the file at a URL. It returns the entry that replaces the old one, and the
-// body if the file is new.
+// ask fetches the file at a URL. It returns the entry that replaces old, and the body of a new
+// file.
 func (c *Cache) ask(ctx context.Context, old *entry, robotsURL string) (*entry, []byte) {
 	var f fetched
 	if err := guard(ctx, c.logger, func() { f = c.fetch(ctx, robotsURL, old.Answer) }); err != nil {
@@ -191,9 +190,9 @@ func (c *Cache) ask(ctx context.Context, old *entry, robotsURL string) (*entry, 
 	return e, f.body
 }
 
-// keep stores an entry in memory and returns it. The parameter forgets is how often Forget
-// had been called when the entry was requested. If Forget has been called for the site since
-// then, the entry is stored as expired.
+// keep stores an entry in memory and returns the entry. The parameter forgets is the number of
+// calls of Forget before the entry was requested. If Forget has been called for the site since
+// then, keep stores the entry as expired.
 func (c *Cache) keep(e *entry, forgets int64) *entry {
 	e.asked, e.delayLogged = forgets, new(atomic.Bool)
 	if e.file != nil {
@@ -223,7 +222,7 @@ func (c *Cache) groupOf(r Result) *robotstxt.Group {
 	return r.File.Group(c.agents...)
 }
 
-// reports returns whether OnResult or the Logger wants to receive Results.
+// reports reports whether OnResult or the Logger receives Results.
 func (c *Cache) reports(ctx context.Context) bool {
 	return c.OnResult != nil || c.logger().Enabled(ctx, slog.LevelDebug)
 }

@@ -8,54 +8,58 @@
 //		Transport: robotshttp.NewTransport("FooBot/1.0 (+https://example.com/bot)", nil),
 //	}
 //
-// Every request of this client, redirects included, now waits for the robots.txt of its
-// site. If the robots.txt disallows the request, the error is a [*DisallowedError]. Requests
-// do not wait for a crawl-delay unless [Cache.MaxDelay] is set.
+// Every request of this client, redirects included, now waits for the robots.txt of its site.
+// If the robots.txt disallows the request, the error is a [*DisallowedError]. By default,
+// requests do not wait for a crawl-delay; set [Cache.MaxDelay] to obey crawl-delays.
 //
-// A [Cache] decides about URLs without sending requests to them. A crawler that decides
-// long before it fetches needs only a Cache. Several Transports can share a Cache, and
-// several Caches can share their files in a [Store]. [FromResponse] reads a robots.txt
-// response that the crawler has fetched itself.
+// A [Cache] decides about URLs without fetching them. It is enough for a crawler that decides
+// long before it fetches. Several Transports can share a Cache, and several Caches can share
+// their files in a [Store]. [FromResponse] reads a robots.txt response that the crawler has
+// fetched itself.
 //
 // # What a server's answer means
 //
 // The status of the last response decides; see [robotstxt.FromStatus]. The Cache follows at
-// most five redirects, even to other hosts (RFC 9309, section 2.3.1.2). The file to which
-// they lead applies only to the first host. A redirect that cannot be followed means that
-// there is no file. The site is unreachable if the server fails or cannot be found, or if
-// its response is incomplete or too slow. The Cache reads the body only up to
+// most five redirects, even to other hosts (RFC 9309, section 2.3.1.2). The file at the end of
+// the redirects applies only to the first host. A redirect that cannot be followed means that
+// there is no file. The site is unreachable if the server fails or cannot be found, or if its
+// response is incomplete or too slow. The Cache reads the body only up to
 // [robotstxt.SizeLimit], because Parse ignores the rest.
 //
-// While a site is unreachable, its last robots.txt stays in force, however old. If there
-// was none, everything is disallowed for 30 days and allowed after that (section 2.3.1.4).
-// The Cache tries again after a minute, then after two, and so on up to an hour. If the
-// response has a Retry-After header, the Cache waits for that time instead, but at least a
-// minute and at most a day. It adds up to a tenth of the wait at random, so that many
-// processes do not try at once. [Cache.OverrideStatus] can change the meaning of a failure.
+// While a site is unreachable, its last robots.txt stays in force, however old. If the Cache
+// has no robots.txt of the site, everything is disallowed for 30 days and allowed after that
+// (section 2.3.1.4). [Cache.OverrideStatus] can change the meaning of a failure.
+//
+// After a failure, the Cache tries again after a minute, then after two, and so on up to an
+// hour. If the response has a Retry-After header, the Cache waits for that time instead, but
+// at least a minute and at most a day. Each wait is up to a tenth longer, at random, so that
+// many processes do not try at once.
 //
 // # How long an answer is used
 //
-// An answer is used for 24 hours (section 2.4), or for as long as the server says with
-// Cache-Control (max-age, no-cache, no-store), Age and Expires (RFC 9111, section 4.2). This
-// time is at least [Cache.MinFresh] and at most [Cache.MaxFresh]; a random part of it, up to
-// a twentieth, is then subtracted. If the answer is used in the last twentieth of its time,
-// the Cache renews it in the background, so that no request has to wait for the file of a
-// busy site again. If the file came with an ETag or Last-Modified header, the server sends
-// it again only if it has changed.
+// An answer is used for 24 hours (section 2.4). The server can state another time with the
+// headers Cache-Control (max-age, no-cache, no-store), Age and Expires (RFC 9111, section
+// 4.2). The time is at least [Cache.MinFresh] and at most [Cache.MaxFresh]. The Cache then
+// shortens the time by up to a twentieth, at random.
+//
+// If an answer is needed in the last twentieth of its time, the Cache renews it in the
+// background. So requests to a busy site need not wait for the file again. If the file came
+// with an ETag or Last-Modified header, the server sends the file again only if it has
+// changed.
 //
 // # With other clients
 //
-// A Transport checks each request that it is given. So code that makes further requests,
-// such as redirects and retries, must send them through the Transport, and code that only
-// forwards requests, such as a proxy, belongs in its Base:
+// A Transport checks each request that passes through it. So redirects and retries must pass
+// through the Transport, too. Code that only forwards requests, such as a proxy, belongs in
+// the Transport's Base:
 //
-//   - Set a proxy in Base. A method such as colly's SetProxy replaces the client's whole
-//     transport. If it is called after WithTransport, it silently removes the Transport, so
-//     requests are no longer checked.
+//   - Set a proxy in Base. Do not set it with a method such as colly's SetProxy, which
+//     replaces the client's transport: after WithTransport, it would silently remove the
+//     Transport, and requests would no longer be checked.
 //   - Put the Transport inside a client that retries, and tell the client not to retry
-//     after a DisallowedError. Do not put a client that retries inside the Transport: only
-//     its first request would be checked, and a redirect could lead it to a disallowed
-//     page.
+//     after a DisallowedError. Do not put a client that retries inside the Transport. Then
+//     only its first request would be checked, and a redirect could lead it to a
+//     disallowed page.
 //
 // The folder examples of the repository contains tested programs for net/http, colly,
 // go-retryablehttp and resty.
@@ -82,9 +86,10 @@ import (
 // the fields or copy the Cache after first use.
 //
 // A Cache is safe for concurrent use; the functions in its fields must be, too. If one of
-// these functions panics during a fetch, the fetch fails and the panic is logged. However
-// many goroutines wait for the file of one site, it is fetched once. The fetch uses the
-// context values of the first of these goroutines, but has its own time limit: it continues
+// these functions panics during a fetch, the fetch fails and the panic is logged.
+//
+// If several goroutines need the file of a site, the Cache fetches the file once. The fetch
+// uses the context values of the first goroutine. But it has its own time limit, and continues
 // even if that goroutine stops waiting.
 //
 // A Cache need not be closed. Its goroutines end when their fetches and Store calls end.
@@ -134,14 +139,13 @@ type Cache struct {
 	// MinDelay and MaxDelay limit the time between the starts of two requests to one site.
 	// Transports and Wait obey the crawl-delay in the site's robots.txt, but wait at least
 	// MinDelay and at most MaxDelay. If the site has no crawl-delay, or if MaxDelay is less
-	// than MinDelay, they wait for MinDelay. By default both are zero, so requests do not
-	// wait.
+	// than MinDelay, the time is MinDelay. By default both are zero, so requests do not wait.
 	MinDelay, MaxDelay time.Duration
 
-	// WaitForPacer matters only if the Store is a Pacer and fails. If WaitForPacer is true,
-	// requests then wait until the Store works again or their contexts end. If it is false,
-	// each process delays only its own requests, so the fleet as a whole may visit a site
-	// too fast.
+	// WaitForPacer says what to do while the Store is a Pacer that fails. If WaitForPacer is
+	// true, requests wait until the Store works again or their contexts end. If it is false,
+	// each process delays only its own requests, so the fleet as a whole may visit a site too
+	// fast.
 	WaitForPacer bool
 
 	// CheckTarget, if not nil, is called before each request for a robots.txt, redirects
@@ -160,9 +164,10 @@ type Cache struct {
 	OverrideStatus func(robotsURL string, resp *http.Response, err error) (status int)
 
 	// OnResult, if not nil, is called with each Result, for metrics and archives: once for
-	// each fetch, however many goroutines wait for it, and once for each Result from Supply,
-	// from the Store or from memory. If a fetch returned a new file, Result.Body is its
-	// text. The Cache returns the Result only after OnResult has returned.
+	// each fetch, and once for each Result from Supply, from the Store or from memory. If
+	// several goroutines wait for a fetch, OnResult is still called only once. If a fetch
+	// returned a new file, Result.Body is its text. The Cache returns the Result only after
+	// OnResult has returned.
 	OnResult func(ctx context.Context, r Result)
 
 	// Logger receives the log messages of the Cache. If it is nil, slog.Default() receives
@@ -230,22 +235,22 @@ type Result struct {
 	// of the response that contained the file, not 304.
 	Status int
 
-	// Err is the reason why the server counts as failing. It is nil unless Outcome is
-	// Stale, Unreachable, or Unavailable after 30 days of failure.
+	// Err is the reason why the server counts as failing. It is set if Outcome is Stale or
+	// Unreachable, or if Outcome is Unavailable after 30 days of failure.
 	Err error
 
 	group       *robotstxt.Group // the crawler's group in File; nil if it has not been looked up
-	delayLogged *atomic.Bool     // whether a shortened crawl-delay of the site has been logged; nil if it should not be
+	delayLogged *atomic.Bool     // whether the log says that MaxDelay shortens the crawl-delay; nil if it should not say so
 }
 
 // String returns the URL, the outcome and the status in one line for logs. Its form may
 // change.
 func (r Result) String() string { return fmt.Sprintf("%s: %s (status %d)", r.URL, r.Outcome, r.Status) }
 
-// Get returns the robots.txt that governs a URL. It fetches the file unless it is in the
-// cache and fresh. A failure of the server is part of the Result. Get returns an error only
-// if the URL has no [robotstxt.Location], or if ctx is done before there is a Result. In
-// the second case the error wraps ctx.Err().
+// Get returns the robots.txt that governs a URL. It fetches the file unless it is in the cache
+// and fresh. A failure of the server is not an error, but part of the Result. Get returns an
+// error only if the URL has no [robotstxt.Location], or if ctx is done before there is a
+// Result. In the second case the error wraps ctx.Err().
 func (c *Cache) Get(ctx context.Context, url string) (Result, error) {
 	location, err := robotstxt.Location(url)
 	if err != nil {
@@ -285,10 +290,10 @@ func (c *Cache) Group(ctx context.Context, url string) (*robotstxt.Group, error)
 	return c.groupOf(r), nil
 }
 
-// Forget makes the Cache fetch the robots.txt of the URL's site again when it is next
-// needed, even if a fetch is in progress. Use it when a site has changed its robots.txt. If
-// the server fails, the last file stays in force. Other Caches that share the Store may use
-// the old file until it expires in their memory.
+// Forget makes the Cache fetch the robots.txt of the URL's site again when the file is next
+// needed. A fetch that is already in progress does not count. Use Forget when a site
+// has changed its robots.txt. If the server fails, the last file stays in force. Other Caches
+// that share the Store may use the old file until it expires in their memory.
 func (c *Cache) Forget(url string) {
 	location, err := robotstxt.Location(url)
 	if err != nil {

@@ -45,7 +45,7 @@ type counters struct {
 	hits, storeHits, supplied, fetches, files, notModified, unavailable, failures, pacedAlone atomic.Int64
 }
 
-// count counts a fetch by its result, the entry e.
+// count counts a fetch. The entry e is its result.
 func (n *counters) count(e *entry) {
 	n.fetches.Add(1)
 	switch {

@@ -9,28 +9,31 @@ import (
 	"time"
 )
 
-// A Store stores values by key for a [Cache], so that processes can share them or find them
-// after a restart. A key is the [robotstxt.Location] of a file. A value contains the last
-// response (status, some headers, compressed body, time and URL) and the failures since
-// then. It contains no decisions, because each Cache decides by itself. A value also
-// contains its key, a version and a checksum; a Cache ignores a value that no Cache has
-// written, and counts it as an error.
+// A Store keeps values by key for a [Cache]. Several processes can share the values, and a
+// restarted process finds them again. A key is the [robotstxt.Location] of a file. A value
+// contains the last response (status, some headers, compressed body, time and URL) and the
+// failures after that response. It contains no decisions, because each Cache decides by
+// itself.
 //
-// A Store must be safe for concurrent use. Decisions never depend on it: it may lose values
-// at any time, and if several processes set one key at once, any of their values may win.
-// While it fails or stalls, files are fetched as if there were no Store. Each call must
-// return within one second. A slower call is tried once more, in case this process stalled.
-// If the second try is also too slow, and no other call has succeeded meanwhile, the Cache
-// does not call the Store for a second. A call that panics counts as failed. A fetch waits
-// at most a tenth of a second for Set.
+// A value also contains its key, a version and a checksum. A Cache checks all three. It
+// ignores a value that fails a check, and counts the value as an error.
+//
+// A Store must be safe for concurrent use. It may lose values at any time. If several
+// processes set the same key at once, any of their values may win. While a Store fails or
+// stalls, files are fetched as if there were no Store.
+//
+// Each call must return within one second. A slower call is tried once more, because the
+// process itself may have stalled. If the second try is also too slow, and no other call has
+// succeeded meanwhile, the Cache does not call the Store for a second. A call that panics
+// counts as failed. A fetch waits at most a tenth of a second for Set.
 //
 // Caches that share a Store should have the same UserAgent, because a server may answer
 // each crawler differently. If the Store is a [Locker], a fleet of crawlers fetches each
 // file only once. If it is a [Pacer], the fleet as a whole obeys the crawl-delays. A [Dir]
 // is neither. The Store of the module robotshttp/redisstore, for Redis and Valkey, is both.
 type Store interface {
-	// Get returns the value of a key. If the key has no value, or its value has expired, ok
-	// is false.
+	// Get returns the value of a key. If the key has no value, or its value has expired, ok is
+	// false.
 	Get(ctx context.Context, key string) (value []byte, ok bool, err error)
 
 	// Set sets the value of a key. The value expires after ttl. Set must not use the slice
@@ -38,30 +41,32 @@ type Store interface {
 	Set(ctx context.Context, key string, value []byte, ttl time.Duration) error
 }
 
-// A Locker is a [Store] with locks. If the Store of a [Cache] is a Locker, the Caches that
-// share it fetch each file once: one of them takes the lock of the file's key, and the
-// others wait for the value that it sets. If that process dies, its lock expires and
-// another Cache takes it.
+// A Locker is a [Store] with locks, so that the Caches that share it fetch each file only
+// once. One Cache takes the lock of the file's key and fetches the file. The others wait until
+// the file is in the Store. If the process with the lock dies, the lock expires, and another
+// Cache takes it.
 type Locker interface {
-	// Lock takes the lock of a key, for at most ttl. It does not wait: if the lock is held,
-	// ok is false. The holder calls unlock once, possibly after ttl; a late unlock must not
-	// release the lock of the next holder. The function unlock must return within a second.
-	// If Lock returns an error after it has taken the lock, it must release the lock.
+	// Lock takes the lock of a key. The lock expires after ttl. Lock does not wait: if another
+	// caller holds the lock, ok is false. The holder calls unlock once, perhaps only after
+	// ttl. Such a late call must not release the lock of the next holder. The function unlock
+	// must return within a second. If Lock takes the lock but returns an error, it must
+	// release the lock.
 	Lock(ctx context.Context, key string, ttl time.Duration) (unlock func(), ok bool, err error)
 }
 
-// A Pacer is a [Store] that can also delay requests. If the Store of a [Cache] is a Pacer,
-// all Caches that share the Store obey the crawl-delay of each site together. The keys are
-// the same as in the Store.
+// A Pacer is a [Store] that can also delay requests, so that all Caches that share it obey the
+// crawl-delay of each site together. The keys are the same as for Get and Set.
 type Pacer interface {
-	// Reserve takes the current slot of a key if it is free, and returns zero: one request
-	// may start now. The next slot then begins after the interval. If the slot is not free,
-	// Reserve takes nothing and returns the time until the next slot. If the interval is
-	// zero, Reserve takes nothing and returns the time until the end of a pause.
+	// In each slot of a key, one request may start. If the current slot is free, Reserve takes
+	// it and returns zero. The next slot then begins after the interval. If the current slot
+	// is not free, Reserve takes nothing and returns the time until the next slot.
+	//
+	// If the interval is zero, Reserve takes nothing and returns the time until the key's
+	// pause ends (see Pause), or zero if the key is not paused.
 	Reserve(ctx context.Context, key string, interval time.Duration) (wait time.Duration, err error)
 
-	// Pause pauses a key for d, so that no slot is free during that time. It never shortens
-	// a pause.
+	// Pause pauses a key for d: no slot is free during that time. It never shortens an earlier
+	// pause.
 	Pause(ctx context.Context, key string, d time.Duration) error
 }
 
@@ -69,18 +74,17 @@ const (
 	// storeTimeout limits each call of a Store.
 	storeTimeout = time.Second
 
-	// storeTries is how often a call is tried if it is too slow.
+	// storeTries is how often a slow call is tried.
 	storeTries = 2
 
-	// storeRest is how long a Store is not called after it was too slow.
+	// storeRest is how long the Cache does not call a Store that was too slow.
 	storeRest = time.Second
 
-	// storeQuiet is how long the Store must work without a failure before the log reports
-	// that it works again.
+	// storeQuiet is how long the Store must work again before the log reports it.
 	storeQuiet = 10 * time.Second
 
-	// setPatience is how long a fetch waits for Set, so that a process that exits right
-	// after the fetch still saves the file.
+	// setPatience is how long a fetch waits for Set. Without this wait, a process that exits
+	// right after a fetch would not save the file.
 	setPatience = storeTimeout / 10
 
 	// storeTTL is the time after which a value expires. Then the site counts as never
@@ -95,15 +99,15 @@ type caller struct {
 
 	mu     sync.Mutex
 	worked time.Time // end of the latest successful call
-	retry  time.Time // when to call the Store again after it was too slow; otherwise zero
+	retry  time.Time // when to call the Store again; zero if it was not too slow
 	since  time.Time // when the calls began to fail; zero while they succeed
 	failed time.Time // when the latest call failed
 }
 
 var errAlone = errors.New("robotshttp: the Store was too slow and is not called for a second")
 
-// call runs a function that calls a Store, and returns its results. If the Store is too slow,
-// call tries once more. It returns after the time limit even if the Store does not.
+// call runs a function that calls the Store, and returns the function's results. It stops
+// waiting after storeTimeout, and then tries once more.
 func call[T any](ctx context.Context, c *caller, op, key string, run func(context.Context) (T, error)) (value T, err error) {
 	for try := 1; ; try++ {
 		if !c.mayCall() {
@@ -155,8 +159,8 @@ func limited[T any](ctx context.Context, logger func() *slog.Logger, run func(co
 	}
 }
 
-// mayCall reports whether the Store may be called now. While the Store is too slow, mayCall
-// permits one call in each storeRest, to find out whether the Store works again.
+// mayCall reports whether the Store may be called now. After the Store was too slow, mayCall
+// permits only one call per storeRest until a call succeeds.
 func (c *caller) mayCall() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -199,7 +203,7 @@ func (c *caller) warn(ctx context.Context, message string, attrs ...slog.Attr) {
 	_ = recovered(func() { c.logger().LogAttrs(ctx, slog.LevelWarn, message, attrs...) })
 }
 
-// load returns the Store's entry for a location, or nil if there is no valid one.
+// load returns the Store's entry for a location, or nil if the Store has no valid entry.
 func (c *Cache) load(ctx context.Context, location string) (*entry, error) {
 	if c.Store == nil {
 		return nil, nil
@@ -229,7 +233,7 @@ func (c *Cache) load(ctx context.Context, location string) (*entry, error) {
 	return e, nil
 }
 
-// lock tries to take the lock of a location. If it fails, release is nil.
+// lock tries to take the lock of a location. If the lock is not free, release is nil.
 func (c *Cache) lock(ctx context.Context, locker Locker, location string) (release func(), err error) {
 	return call(ctx, &c.caller, "lock", location, func(ctx context.Context) (func(), error) {
 		unlock, ok, err := locker.Lock(ctx, location, c.lockTime())
@@ -245,14 +249,14 @@ func (c *Cache) lock(ctx context.Context, locker Locker, location string) (relea
 	})
 }
 
-// lockTime returns how long a lock may be held: the time limits of a fetch and of the Store
-// calls before and after it.
+// lockTime returns the time after which a lock expires. It is enough for a fetch and for the
+// Store calls before and after the fetch.
 func (c *Cache) lockTime() time.Duration {
 	return positive(c.Timeout, fetchTimeout) + 2*storeTries*storeTimeout
 }
 
-// save puts the entry into the Store and then calls unlock. If this takes longer than
-// setPatience, save returns and the work continues in the background.
+// save puts the entry into the Store and then calls unlock. After setPatience, save returns,
+// and the work continues in the background.
 func (c *Cache) save(ctx context.Context, e *entry, unlock func()) {
 	done := make(chan struct{})
 	go func() {

@@ -13,28 +13,29 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// A Transport is an [http.RoundTripper] that sends a request only if the robots.txt of its
-// site allows it. It also checks each redirect that an http.Client follows. It always sends
-// requests for a /robots.txt.
+// A Transport is an [http.RoundTripper] that sends a request only if the site's robots.txt
+// allows the request. It also checks each redirect that an http.Client follows. Requests for a
+// /robots.txt are always sent, and at once.
 //
-// The first request to a site waits for the site's robots.txt, or until the request's
-// context ends. The request's URL determines the site; its Host field does not matter. An
-// opaque URL is an error if its host differs from the field Host of the URL.
+// The first request to a site waits until the site's robots.txt has been fetched, or until the
+// request's context ends. The request's URL determines the site; the request's field Host does
+// not matter. A request fails if its URL is opaque and the host in it differs from the URL's
+// field Host.
 //
 // If a request has no User-Agent header, the Transport sends a copy with the Cache's
-// UserAgent. If the product token (RFC 9309, section 2.2.1) in its User-Agent differs from
-// the Cache's, the request is sent only if the robots.txt allows it for both tokens.
+// UserAgent. If the product token (RFC 9309, section 2.2.1) of a request's User-Agent differs
+// from the Cache's, the robots.txt must allow the request for both tokens.
 //
-// Requests wait for the crawl-delay of a site as [Cache.MinDelay] describes, even if they
-// come from several Transports with the same Cache. A request that would wait longer than
-// its context lasts fails at once, with a [*WaitError]. Requests for a /robots.txt do not
-// wait.
+// Requests wait for the crawl-delay of a site as [Cache.MinDelay] describes. Transports with
+// the same Cache share these delays. If a request would wait longer than its context lasts, it
+// fails at once, with a [*WaitError].
 //
-// If a site answers a request with status 429 or 503 and a Retry-After header, later
-// requests to the site wait for the time in the header, but at most for the Cache's MaxDelay
-// or a minute, whichever is longer. After the wait they start at slightly different times.
-// (Google's crawlers also obey Retry-After, as "Reduce the Google crawl rate" has documented
-// since October 6, 2026.) If the Cache's Store is a [Pacer], a whole fleet obeys these delays.
+// If a site answers a request with status 429 or 503 and a Retry-After header, later requests
+// to the site wait for the time in the header. They wait at most for the Cache's MaxDelay or a
+// minute, whichever is longer. After the wait they start at slightly different times. Google's
+// crawlers obey Retry-After, too ("Reduce the Google crawl rate", October 6, 2026).
+//
+// If the Cache's Store is a [Pacer], a whole fleet obeys all these delays.
 //
 // A Transport is safe for concurrent use. Do not change its fields after first use.
 type Transport struct {
@@ -45,12 +46,12 @@ type Transport struct {
 	// Base sends the requests. If it is nil, http.DefaultTransport does.
 	Base http.RoundTripper
 
-	// OnDisallowed, if not nil, is called once for each request that the robots.txt does
-	// not allow, including requests to unreachable sites. If it returns nil, the request
-	// fails with the DisallowedError. If it returns ErrSend itself, not an error that wraps
-	// it, the request is sent anyway, after the site's crawl-delay. Any other error becomes
-	// the error of the request. Use OnDisallowed to report violations without obeying, or to
-	// let a person decide about a site.
+	// OnDisallowed, if not nil, is called once for each request that the robots.txt does not
+	// allow, including requests to unreachable sites. If it returns nil, the request fails
+	// with the DisallowedError. If it returns ErrSend itself (not wrapped), the request is
+	// sent anyway, after the site's crawl-delay. If it returns another error, the request
+	// fails with that error. Use OnDisallowed to report disallowed requests without stopping
+	// them, or to let a person decide about a site.
 	OnDisallowed func(*http.Request, *DisallowedError) error
 }
 
@@ -62,16 +63,16 @@ func NewTransport(userAgent string, base http.RoundTripper) *Transport {
 	return &Transport{Cache: &Cache{UserAgent: userAgent, Client: client}, Base: base}
 }
 
-// A DisallowedError is the error of a request that a [Transport] did not send, because the
-// site's robots.txt does not allow the request or could not be read. An http.Client wraps
-// it in a [url.Error]; use errors.As to find it.
+// A DisallowedError means that a request was not sent, because the site's robots.txt does not
+// allow the request or could not be read. An http.Client wraps this error in a [url.Error];
+// use errors.As to find it.
 type DisallowedError struct {
 	URL      string // without a user name or password
 	Decision robotstxt.Decision
 
-	// Robots is the Result that the decision is based on. If the site is unreachable,
-	// Robots.Err is the reason, Robots.Status the status of the response, if there was one,
-	// and Robots.Expires the time of the next attempt.
+	// Robots is the Result on which the decision is based. If the site is unreachable,
+	// Robots.Err is the reason, and Robots.Expires is the time of the next attempt.
+	// Robots.Status is the status of the response, if there was one.
 	Robots Result
 }
 
@@ -135,8 +136,8 @@ func (t *Transport) CloseIdleConnections() {
 	}
 }
 
-// admit waits until a request may be sent, or returns an error if it may not. The location
-// is empty if the Cache itself sends the request, to fetch a robots.txt.
+// admit waits until a request may be sent. It returns an error if the request may not be sent.
+// If the Cache itself sends the request, to fetch a robots.txt, the location is empty.
 func (t *Transport) admit(req *http.Request) (location string, sent func(), err error) {
 	switch {
 	case req.URL == nil:

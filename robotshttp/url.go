@@ -24,7 +24,7 @@ func withoutUser(rawURL string) string {
 }
 
 // requestURL returns the URL of a request, without a user name or password. It returns an
-// error if the host in an opaque URL differs from the field Host of the URL.
+// error if the host in an opaque URL differs from the URL's field Host.
 func requestURL(u *url.URL) (string, error) {
 	site := u.Scheme + "://" + u.Host
 	switch {
@@ -39,7 +39,7 @@ func requestURL(u *url.URL) (string, error) {
 			return "", err
 		}
 		if dialed, err := robotstxt.Location(site); err != nil || dialed != its {
-			return "", errors.New("robotshttp: the host in the opaque URL differs from the host of the request")
+			return "", errors.New("robotshttp: the host in the opaque URL differs from the URL's field Host")
 		}
 		return named, nil
 	case strings.HasPrefix(u.Opaque, "/"):

@@ -13,9 +13,9 @@
 // Caches that share a [Store] fetch each robots.txt only once. However many crawlers there
 // are, together they obey the crawl-delay of each site.
 //
-// No decision depends on Redis. While Redis is down, slow, full or read-only, or sends
-// invalid replies, each process fetches its own files and delays only its own requests; see
-// [robotshttp.Store]. If [robotshttp.Cache.WaitForPacer] is set, requests wait for Redis.
+// Redis may be down, slow, full or read-only, or send invalid replies. Meanwhile, each process
+// fetches its own files and delays only its own requests; see [robotshttp.Store]. If
+// [robotshttp.Cache.WaitForPacer] is set, requests wait for Redis instead.
 package redisstore
 
 import (
@@ -44,12 +44,12 @@ const (
 	// maxKey is the length, in bytes, above which keys are hashed.
 	maxKey = 512
 
-	// maxWait is the longest time that a request may have to wait, and the longest pause. A
-	// longer time comes from a wrong clock or an invalid value.
+	// maxWait is the longest wait before a request, and the longest pause. A longer time comes
+	// from a wrong clock or an invalid value.
 	maxWait = 24 * time.Hour
 
-	// timeout limits operations that do not use a caller's context: connecting, and
-	// releasing a lock.
+	// timeout limits connecting and the release of a lock, which do not use a caller's
+	// context.
 	timeout = time.Second
 
 	// connections is the default limit of connections per server.
@@ -58,16 +58,16 @@ const (
 
 // Options specify where Redis is and how to use it.
 type Options struct {
-	// Redis contains the addresses of a server, of the nodes of a cluster, or of Sentinels,
-	// and how to connect to them. To get it from a URL, use [rueidis.ParseURL]. The Store
+	// Redis says how to connect. It contains the addresses of a server, of the nodes of a
+	// cluster, or of Sentinels. To get it from a URL, use [rueidis.ParseURL]. The Store
 	// overrides DisableAutoPipelining, DisableCache, DisableRetry, RetryDelay, DialFn and
 	// Dialer.KeepAlive.
 	Redis rueidis.ClientOption
 
-	// Prefix is the start of every key. If it is empty, the prefix is "robotstxt:". After
-	// the prefix, a key contains the site in braces, so that a cluster stores all keys of a
-	// site on one node. Fleets with different User-Agents need different prefixes, because a
-	// server may answer each crawler differently.
+	// Prefix is the start of every key. If it is empty, the prefix is "robotstxt:". The rest
+	// of a key contains the site in braces, so that a cluster stores all keys of a site on one
+	// node. Fleets with different User-Agents need different prefixes, because a server may
+	// answer each crawler differently.
 	Prefix string
 
 	// Lazy makes New return at once, without a connection. As long as Redis cannot be used,
@@ -78,15 +78,15 @@ type Options struct {
 // A Store is a [robotshttp.Store] in Redis or Valkey. It is also a
 // [robotshttp.Locker] and a [robotshttp.Pacer].
 //
-// A Store is safe for concurrent use. It reconnects by itself. A call returns when its
-// context ends, if not earlier.
+// A Store is safe for concurrent use, and reconnects by itself. A call returns at the latest
+// when its context ends.
 type Store struct {
 	options Options
 
 	mu         sync.Mutex
 	client     rueidis.Client // nil while there is no client
 	err        error          // why the last attempt to connect failed, or errClosed
-	connecting chan struct{}  // closed at the end of the attempt to connect; nil while there is none
+	connecting chan struct{}  // closed when the attempt to connect ends; nil if there is no attempt
 }
 
 var (
@@ -94,15 +94,15 @@ var (
 	errNonsense = errors.New("unexpected reply from Redis")
 )
 
-// New returns a Store. Unless Options.Lazy is set, New tries each operation of the Store
-// once, on a test key. It returns an error if Redis cannot be reached, refuses the password,
-// or refuses a command.
+// New returns a Store. It tries each operation of the Store once, on a test key, and returns
+// an error if Redis cannot be reached, refuses the password, or refuses a command. If
+// Options.Lazy is set, New tries nothing.
 func New(ctx context.Context, o Options) (*Store, error) {
 	o.Prefix = cmp.Or(o.Prefix, "robotstxt:")
 	r := &o.Redis
-	// Commands that run at the same time use separate connections. So a late or invalid
-	// reply does not affect other commands. And if the client panics, it does so in the
-	// goroutine of the call, so that the Store can recover.
+	// Commands that run at the same time use separate connections, so a late or invalid reply
+	// does not affect other commands. If the client panics, it panics in the goroutine of the
+	// call, so the Store can recover.
 	r.DisableAutoPipelining, r.DisableCache = true, true
 	r.DisableRetry, r.RetryDelay = false, retryDelay
 	r.DialCtxFn, r.Dialer.KeepAlive = dialer(*r), -1
@@ -122,9 +122,9 @@ func New(ctx context.Context, o Options) (*Store, error) {
 	return s, nil
 }
 
-// retryDelay returns 0 to retry a command at once, because its connection broke, or -1 to
-// give up. All connections in the pool may have broken while they were idle, so retryDelay
-// allows as many retries as a pool of the default size has connections.
+// retryDelay returns 0 to retry a command at once if its connection broke, and otherwise -1.
+// All idle connections in the pool may have broken, so it allows one retry for each connection
+// of a pool with the default size.
 func retryDelay(attempts int, _ rueidis.Completed, err error) time.Duration {
 	_, replied := errors.AsType[*rueidis.RedisError](err)
 	if attempts > connections || replied || isUnreached(err) || isTimeout(err) {
@@ -144,9 +144,9 @@ func isTimeout(err error) bool {
 	return ok && e.Timeout()
 }
 
-// dialer returns a function that connects according to the options, and checks that the
-// server is Redis. The check is needed because the client trusts replies: an invalid reply
-// can make it panic or fill the memory.
+// dialer returns a function that connects and checks that the server is Redis. The check is
+// needed because the client trusts replies: an invalid reply can make it panic or fill the
+// memory.
 func dialer(o rueidis.ClientOption) func(context.Context, string, *net.Dialer, *tls.Config) (net.Conn, error) {
 	return func(ctx context.Context, address string, d *net.Dialer, t *tls.Config) (conn net.Conn, err error) {
 		ctx, cancel := context.WithTimeout(ctx, timeout)
@@ -211,7 +211,7 @@ func explain(err error) string {
 	return "refuses a command that the Store needs"
 }
 
-// Get returns the value of a key. If there is none, ok is false.
+// Get returns the value of a key. If there is no value, ok is false.
 func (s *Store) Get(ctx context.Context, key string) (value []byte, ok bool, err error) {
 	err = s.do(ctx, "get", key, func(c rueidis.Client) error {
 		reply, err := c.Do(ctx, c.B().Get().Key(s.key(key, "")).Build()).ToMessage()
@@ -247,8 +247,8 @@ func (s *Store) Set(ctx context.Context, key string, value []byte, ttl time.Dura
 }
 
 var (
-	// take takes a lock for ARGV[2] milliseconds, unless a token other than ARGV[1] holds
-	// it. It returns 1 if ARGV[1] now holds the lock, and otherwise 0.
+	// take takes a lock for ARGV[2] milliseconds if the lock is free or the token ARGV[1]
+	// already holds it. It returns 1 if ARGV[1] now holds the lock, and otherwise 0.
 	take = rueidis.NewLuaScriptNoShaRetryable(`
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) or redis.call('GET', KEYS[1]) == ARGV[1] then
 	return 1
@@ -270,7 +270,7 @@ func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (unlock
 	lock, token := s.key(key, ":lock"), rand.Text()
 	n, err := s.run(ctx, "lock", key, take, []string{lock}, token, strconv.FormatInt(max(ttl.Milliseconds(), 1), 10))
 	release := func() { s.unlock(lock, token, timeout/4, ttl) }
-	if err != nil && !isUnreached(err) { // Redis may have set the lock despite the error, or may yet set it
+	if err != nil && !isUnreached(err) { // despite the error, Redis may have set the lock, or may set it later
 		go release()
 	}
 	if err != nil || n == 0 {
@@ -279,7 +279,7 @@ func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (unlock
 	return release, true, nil
 }
 
-// unlock releases a lock. If that fails, unlock tries again after the time wait, and then at
+// unlock releases a lock. If Redis fails, unlock tries again after the time wait, and then at
 // growing intervals until the lock expires.
 func (s *Store) unlock(lock, token string, wait, ttl time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
@@ -291,9 +291,8 @@ func (s *Store) unlock(lock, token string, wait, ttl time.Duration) {
 }
 
 // slots is the common start of the scripts reserve and pause. All times are in microseconds,
-// and come from the clock of Redis. The function "at" returns the time that is stored in a
-// key. If that time is in the past, or more than ARGV[1] ahead, so that it must come from a
-// wrong clock, "at" returns the current time.
+// by the clock of Redis. The Lua function "at" returns the time in a key, or the current time
+// if the time in the key is past. A time more than ARGV[1] ahead is wrong and counts as past.
 const slots = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -310,9 +309,9 @@ end
 `
 
 var (
-	// reserve returns the time until the slot is free. If that time is zero, reserve takes
-	// the slot, and the next slot begins ARGV[2] microseconds later. If ARGV[2] is zero,
-	// reserve takes nothing and returns the time until the pause ends.
+	// reserve returns the time until the next free slot. If a slot is free now, reserve
+	// returns zero and takes the slot; the next slot begins ARGV[2] microseconds later. If
+	// ARGV[2] is zero, reserve takes nothing and returns the time until the pause ends.
 	reserve = rueidis.NewLuaScriptNoShaRetryable(slots + `
 local slot, length = at(KEYS[2]), tonumber(ARGV[2])
 if length > 0 then
@@ -329,29 +328,29 @@ set(KEYS[2], math.max(at(KEYS[2]), now + ARGV[2]))
 return 0`)
 )
 
-// Reserve takes the current slot of a key if it is free, so that one request may start, and
-// returns zero. Otherwise it returns the time until the next slot, by the clock of Redis. If
-// the interval is zero, Reserve takes nothing and returns the time until the end of a pause.
+// Reserve takes the current slot of a key if the slot is free, and returns zero: one request
+// may start now. Otherwise it takes nothing and returns the time until the next slot, by the
+// clock of Redis. If the interval is zero, Reserve takes nothing and returns the time until
+// the key's pause ends (see Pause), or zero if the key is not paused.
 func (s *Store) Reserve(ctx context.Context, key string, interval time.Duration) (wait time.Duration, err error) {
 	n, err := s.run(ctx, "reserve", key, reserve, []string{s.key(key, ":next"), s.key(key, ":pause")}, microseconds(maxWait), microseconds(interval))
 	return time.Duration(n) * time.Microsecond, err
 }
 
-// Pause pauses a key for the time d, but at most for a day. No slot is free meanwhile.
+// Pause pauses a key for the time d, but at most for a day. No slot is free during that time.
 func (s *Store) Pause(ctx context.Context, key string, d time.Duration) error {
 	_, err := s.run(ctx, "pause", key, pause, []string{s.key(key, ":next"), s.key(key, ":pause")}, microseconds(maxWait), microseconds(d))
 	return err
 }
 
-// microseconds returns a duration as an argument of the scripts. It limits the duration to
-// the range from zero to maxWait.
+// microseconds returns a duration as an argument of the scripts, limited to the range from
+// zero to maxWait.
 func microseconds(d time.Duration) string {
 	return strconv.FormatInt(min(max(d, 0), maxWait).Microseconds(), 10)
 }
 
-// key returns the Redis key for a key of the Store. The kind is the suffix of the Redis key:
-// ":lock", ":next", ":pause", or "" for the value. Long keys are hashed, because links can
-// contain host names of any length.
+// key returns the Redis key for a key of the Store. The kind is ":lock", ":next", ":pause", or
+// "" for the value. Long keys are hashed, because host names in links can have any length.
 func (s *Store) key(key, kind string) string {
 	if len(key) > maxKey {
 		key = fmt.Sprintf("%x", sha256.Sum256([]byte(key)))
@@ -374,8 +373,8 @@ func (s *Store) run(ctx context.Context, op, key string, script *rueidis.Lua, ke
 	return n, nil
 }
 
-// do passes a connected client to the function call. If the client panics because of an
-// invalid reply, do discards the client and returns an error.
+// do passes a connected client to the function call. If an invalid reply makes the client
+// panic, do discards the client and returns an error.
 func (s *Store) do(ctx context.Context, op, key string, call func(rueidis.Client) error) (err error) {
 	var client rueidis.Client
 	defer func() {
@@ -396,8 +395,8 @@ func (s *Store) do(ctx context.Context, op, key string, call func(rueidis.Client
 	return call(client)
 }
 
-// connect returns the client. If there is none, connect first makes one and waits until it
-// is connected.
+// connect returns the client. If there is no client, connect first makes one and waits until
+// the client is connected.
 func (s *Store) connect(ctx context.Context) (rueidis.Client, error) {
 	s.mu.Lock()
 	if s.client == nil && s.connecting == nil && s.err != errClosed {

@@ -1,14 +1,15 @@
 // Command example shows a fleet of crawlers that share their robots.txt files and
-// crawl-delays. It starts a Redis server, a web of many sites, and the crawlers, and prints
-// a line of statistics for each crawler.
+// crawl-delays. It starts a Redis server, a web of many sites, and the crawlers. For each
+// crawler, it prints a line of statistics.
 //
 // Usage:
 //
 //	go run ./example [-crawlers N] [-sites N] [-visit DURATION] [-redis URL]
 //
 // Each crawler gets the robots.txt of every site, in a random order. Then all crawlers visit
-// the same site, whose crawl-delay is 0.2 seconds. The crawlers share only Redis, as if each
-// ran on a different machine. Without -redis, redis-server must be installed.
+// the same site, which has a crawl-delay of 0.2 seconds. The crawlers share nothing except
+// Redis, as if each ran on a different machine. Without -redis, redis-server must be
+// installed.
 package main
 
 import (
@@ -43,7 +44,7 @@ func main() {
 	}
 }
 
-// A fleet is a number of crawlers that all do the same work.
+// A fleet is a group of crawlers that all do the same work.
 type fleet struct {
 	crawlers, sites int
 	visit           time.Duration
@@ -67,7 +68,7 @@ func (f *fleet) run(out io.Writer) error {
 		defer server.Kill()
 		f.redis = "redis://" + server.Addr
 	}
-	f.prefix = fmt.Sprintf("robotstxt-example-%d:", os.Getpid()) // no key of an earlier run has this prefix
+	f.prefix = fmt.Sprintf("robotstxt-example-%d:", os.Getpid()) // earlier runs had other prefixes
 	f.web = startWeb()
 	defer f.web.server.Close()
 	if err := f.crawl(out); err != nil {
@@ -108,8 +109,8 @@ func (f *fleet) crawl(out io.Writer) error {
 	return err
 }
 
-// crawler gets the robots.txt of all sites, and then requests a page of site 0 again and
-// again, for the time f.visit.
+// crawler gets the robots.txt of all sites, and then requests a page of site 0 repeatedly, for
+// the time f.visit.
 func (f *fleet) crawler() (stats robotshttp.Stats, pages int, err error) {
 	options, err := rueidis.ParseURL(f.redis)
 	if err != nil {
@@ -138,7 +139,7 @@ func (f *fleet) crawler() (stats robotshttp.Stats, pages int, err error) {
 			return stats, pages, err
 		}
 		resp, err := client.Do(req)
-		if err != nil { // the visit ends before the next request may start
+		if err != nil { // the visit is over
 			return transport.Cache.Stats(), pages, nil
 		}
 		resp.Body.Close()

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A web is one HTTP server that answers for all sites.
+// A web is an HTTP server that answers the requests to all sites.
 type web struct {
 	server *httptest.Server
 	files  atomic.Int64 // number of requests for a robots.txt
@@ -26,7 +26,7 @@ func startWeb() *web {
 	return w
 }
 
-// transport returns a transport that sends requests for any host to the server.
+// transport returns a transport that sends all requests to the server, whatever the host.
 func (w *web) transport() http.RoundTripper {
 	var d net.Dialer
 	return &http.Transport{DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {

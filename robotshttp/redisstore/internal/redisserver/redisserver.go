@@ -29,15 +29,15 @@ type Server struct {
 	over chan struct{} // closed when the process has ended
 }
 
-// Start starts a server that stores nothing on disk. The arguments args come first on its
-// command line; the first of them may name a configuration file.
+// Start starts a server that stores nothing on disk. Its command line begins with args, which
+// may begin with the name of a configuration file.
 func Start(dir string, args ...string) (*Server, error) {
 	path, err := exec.LookPath("redis-server")
 	if err != nil {
 		return nil, ErrNotInstalled
 	}
 	s := &Server{Dir: dir, path: path, args: args}
-	for range 10 { // another process may take the free port first
+	for range 10 { // another process may take the port first
 		if s.Addr, err = freeAddr(); err != nil {
 			return nil, err
 		}
@@ -48,7 +48,7 @@ func Start(dir string, args ...string) (*Server, error) {
 	return nil, err
 }
 
-// Restart starts the server at the same address again after Kill has ended it.
+// Restart starts the server again at the same address.
 func (s *Server) Restart() error {
 	_, port, err := net.SplitHostPort(s.Addr)
 	if err != nil {
@@ -95,9 +95,8 @@ func (s *Server) wait() error {
 	return fmt.Errorf("redis-server at %s did not start within 10 seconds", s.Addr)
 }
 
-// started reports whether the server accepts connections. Another process may use the port,
-// so started first checks the file to which the server writes its process ID when it has
-// opened the port.
+// started reports whether the server accepts connections. Because another process may use the
+// port, started first checks that the server has written its process ID to a file.
 func (s *Server) started() bool {
 	pid, err := os.ReadFile(s.pidFile())
 	if err != nil || strings.TrimSpace(string(pid)) != strconv.Itoa(s.Pid()) {
@@ -112,8 +111,8 @@ func (s *Server) started() bool {
 
 func (s *Server) pidFile() string { return filepath.Join(s.Dir, "pid") }
 
-// freeAddr returns a free address of the loopback interface. Its port is below the range
-// from which the system chooses ports for outgoing connections.
+// freeAddr returns a free address of the loopback interface. Its port is below the range of
+// ports from which the system makes outgoing connections.
 func freeAddr() (string, error) {
 	var err error
 	for range 100 {
