@@ -12,30 +12,28 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey/internal/warc"
 )
 
-// BodyLimit is the largest number of bytes of a body that are read. It is enough for the 500
-// KiB that crawlers must read (RFC 9309, section 2.5), even in UTF-16. A longer body is
-// truncated.
+// BodyLimit is the number of bytes after which a body is truncated. Crawlers must read 500 KiB
+// (RFC 9309, section 2.5), and in UTF-16 a file may take twice as many bytes.
 const BodyLimit = warc.BodyLimit
 
-// A Reader reads the captures in one file of a crawl: either a robots.txt file or a WARC file
-// (ISO 28500, versions 1.0 and 1.1), which may be compressed with gzip or zstd. It needs at
-// most a few tens of megabytes of memory, whatever lengths the file declares and however much
-// it decompresses to.
+// A Reader reads the captures in one file of a crawl. The file is a robots.txt file or a WARC
+// file (ISO 28500, versions 1.0 and 1.1). A WARC file may be compressed with gzip or zstd. A
+// Reader needs at most a few tens of megabytes of memory, however large the file is.
 type Reader struct {
-	Verify  bool    // report a capture as damage if its content differs from the digest in its record
-	Summary Summary // counts skipped records and damage; CutAt is set if the archive breaks off
+	Verify  bool    // report a capture as damage if its content does not have the digest that its record states
+	Summary Summary // counts skipped records and damage; CutAt says where the archive breaks off
 
 	name    string
 	in      *bufio.Reader
 	isText  bool
 	warc    *warc.Reader // nil before the first call of Next
-	pending *Fault       // damage in the body of the last capture, to be returned next
-	cut     *Fault       // the last damage, if no record has been read since
+	pending *Fault       // damage in the body of the last capture; the next call of Next returns it
+	cut     *Fault       // the last damage; nil if a record has been read since
 }
 
 // NewReader returns a Reader of a file. The name becomes Capture.URL for a robots.txt
-// file, and Capture.Archive for a WARC file. If [IsArchive] returns true for the name, the
-// file is read as an archive; otherwise its first bytes decide.
+// file, and Capture.Archive for a WARC file. The file is read as a WARC file if [IsArchive]
+// returns true for its name, or if its first bytes are those of a WARC, gzip or zstd file.
 func NewReader(file io.Reader, name string) *Reader {
 	return &Reader{name: name, in: bufio.NewReader(file)}
 }
@@ -85,7 +83,7 @@ func (r *Reader) Next() (Capture, error) {
 
 // detect determines whether the file is text or an archive, and prepares to read it.
 func (r *Reader) detect() error {
-	const enough = 64 // so many bytes suffice to tell the formats apart
+	const enough = 64 // the format shows in this many bytes
 	head, err := r.in.Peek(enough)
 	if err != nil && err != io.EOF {
 		return err
@@ -160,8 +158,8 @@ func redirect(base string, r warc.Response) string {
 	return to.String()
 }
 
-// typeOf returns the type of a record if ISO 28500 defines it, and "other" otherwise, so
-// that a damaged archive cannot add an unlimited number of types to a summary.
+// typeOf returns the type of a record, or "other" if ISO 28500 does not define the type. So a
+// damaged archive cannot fill a summary with types.
 func typeOf(r *warc.Record) string {
 	switch r.Type {
 	case "warcinfo", "response", "resource", "request", "metadata", "revisit", "conversion", "continuation":
@@ -178,13 +176,13 @@ type Fault struct {
 	Inner  int64  // where the damaged record starts in the decompressed member or frame
 }
 
-// Error returns the kind of damage and where it is.
+// Error returns a message with the kind and the offset of the damage.
 func (f *Fault) Error() string {
 	return (&warc.Fault{Kind: warc.Kind(f.Kind), Offset: f.Offset, Inner: f.Inner}).Error()
 }
 
-// IsArchive reports whether a file's name ends like that of a WARC file: in .warc, .warc.gz or
-// .warc.zst, in upper or lower case.
+// IsArchive reports whether a file's name ends in .warc, .warc.gz or .warc.zst, in upper or
+// lower case.
 func IsArchive(name string) bool {
 	name = strings.ToLower(name)
 	return strings.HasSuffix(name, ".warc") || strings.HasSuffix(name, ".warc.gz") || strings.HasSuffix(name, ".warc.zst")
@@ -205,8 +203,8 @@ var foreign = []struct{ magic, name string }{
 	{"\x89PNG", "a PNG image"},
 }
 
-// foreignFormat returns the format of a file that starts with head, such as "an xz file". It
-// returns "" if the format is not in the list foreign.
+// foreignFormat returns the format of a file that starts with head, such as "an xz file", or
+// "" if the variable foreign does not list the format.
 func foreignFormat(head []byte) string {
 	for _, f := range foreign {
 		if bytes.HasPrefix(head, []byte(f.magic)) {

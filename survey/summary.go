@@ -14,8 +14,8 @@ import (
 // written as JSON and read back.
 //
 // Each record counts in exactly one of the fields from Files to OtherURLs. Bytes, Groups,
-// Rules, Agents, ContentSignal and ContentUsage cover only the records counted in Files, so
-// that no share mixes a robots.txt with an HTML page or with half a file.
+// Rules, Agents, ContentSignal and ContentUsage cover only the records counted in Files, not
+// HTML pages or truncated files.
 type Summary struct {
 	Files       int `json:"files"`       // complete robots.txt files
 	HTML        int `json:"html"`        // HTML pages instead of a robots.txt
@@ -42,10 +42,10 @@ type Summary struct {
 
 	Skipped map[string]int   `json:"skipped"`  // records that are not captures, by type
 	Damaged map[string]int   `json:"damaged"`  // damaged places in archives, by kind of damage
-	CutAt   map[string]int64 `json:"cut_at"`   // where archives break off: offsets in bytes by name of the archive, at most 1000
-	LeftOut int              `json:"left_out"` // unread files in folders: their names do not end like those of .txt or WARC files
+	CutAt   map[string]int64 `json:"cut_at"`   // by name of an archive: the offset in bytes where it breaks off; at most 1000 archives
+	LeftOut int              `json:"left_out"` // files in folders that were not read, because their names are not those of .txt or WARC files
 
-	// MoreKeys is the number of lines whose keys are not in Keys because it was full.
+	// MoreKeys is the number of lines with keys that are not in Keys, because Keys was full.
 	MoreKeys int `json:"more_keys"`
 }
 
@@ -55,7 +55,7 @@ const maxCuts = 1000
 // maxKeys is the largest number of different keys in Keys.
 const maxKeys = 1 << 15
 
-// An AgentSummary counts files by the answers about one agent.
+// An AgentSummary counts files by what they allow one agent.
 type AgentSummary struct {
 	Agent string `json:"agent"`
 	Verdicts
@@ -138,8 +138,8 @@ func (s *Summary) Add(r *Record) {
 	addCounts(r.UnknownKeys, s.key)
 }
 
-// AddCapture changes the Summary like Add with the record of the capture. It takes less time
-// than Answer and Add, because it computes no hash of the body.
+// AddCapture adds the record of a capture. It is faster than Answer and Add together, because
+// it does not compute the hash of the body.
 func (s *Summary) AddCapture(q Questions, c Capture) {
 	r := q.answer(c)
 	s.Add(&r)
@@ -197,7 +197,7 @@ func addCounts(all []Count, add func(string, Times)) {
 	}
 }
 
-// agent returns the summary of an agent. If there is none, it adds an empty one.
+// agent returns the summary of an agent. If it is missing, agent adds it.
 func (s *Summary) agent(name string) *AgentSummary {
 	i := slices.IndexFunc(s.Agents, func(a AgentSummary) bool { return a.Agent == name })
 	if i < 0 {
@@ -270,13 +270,13 @@ func addTimes(all map[string]*Times, name string, t Times) {
 	have := all[name]
 	if have == nil {
 		have = new(Times)
-		all[strings.Clone(name)] = have // name may share the memory of a whole file
+		all[strings.Clone(name)] = have // clone name, because it may share the memory of a whole file
 	}
 	have.Files += t.Files
 	have.Times += t.Times
 }
 
-// Merge adds another summary. Its records must answer the same questions.
+// Merge adds another summary. The records of both must answer the same questions.
 func (s *Summary) Merge(other *Summary) {
 	s.init()
 	for i, field := range s.numbers() {
@@ -358,7 +358,7 @@ func files(n int, one, many string) string {
 	return fmt.Sprintf("%d files %s", n, many)
 }
 
-// notCounted lists the numbers of files that are not complete robots.txt files, by kind.
+// notCounted counts the files that are not complete robots.txt files, as in "2 HTML, 1 empty".
 func (s *Summary) notCounted() string {
 	var parts []string
 	for _, kind := range []struct {
@@ -394,7 +394,7 @@ func (s *Summary) printArchives(row func(name, format string, args ...any)) {
 	}
 }
 
-// cuts lists the first archives that break off, with the offsets at which they do.
+// cuts lists the first archives that break off, as in "a.warc at offset 120, 2 more".
 func (s *Summary) cuts() string {
 	const most = 3
 	names := slices.Sorted(maps.Keys(s.CutAt))
@@ -408,7 +408,7 @@ func (s *Summary) cuts() string {
 	return strings.Join(parts, ", ")
 }
 
-// list lists the numbers with their names, sorted by name.
+// list returns a list such as "2 metadata, 3 request", sorted by name.
 func list(all map[string]int) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(all)) {

@@ -1,18 +1,17 @@
-// Package survey makes one record for each robots.txt capture of a crawl, for statistics
-// over many captures.
+// Package survey turns the robots.txt captures of a crawl into records, for statistics. A
+// capture is the answer to one request.
 //
 //	questions := survey.Questions{Agents: []string{"GPTBot", "CCBot"}}
 //	record := questions.Answer(survey.Capture{URL: url, Status: 200, Body: body, Fetched: now})
 //
-// A record depends only on the capture and the questions. As JSON it has the fields below.
-// Every record has all these fields, so that tools find the same columns in every line. The
-// names are stable; new fields may be added.
+// As JSON, each record has all of the fields below. Later versions will not rename them, but
+// may add others.
 //
 //	url              as fetched, or the name of a file
 //	location         URL of the robots.txt that applies to the URL; empty if there is none
-//	place            "site" if the URL is that of its site's robots.txt, "unknown" if it has no
-//	                 location (such as the name of a file), and "other" for any other URL, such
-//	                 as the target of a redirect
+//	place            "site" if the URL is the same as its location; "other" if it differs, as
+//	                 for the target of a redirect; "unknown" if it has no location, as for the
+//	                 name of a file
 //	archive          the name of the WARC file; empty if there is none
 //	offset           where the gzip member or zstd frame with the capture starts in the archive,
 //	                 in bytes; in a plain archive, where the capture starts
@@ -20,50 +19,50 @@
 //	                 a plain archive, 0
 //	fetched          time in UTC (RFC 3339), or null
 //	status           HTTP status, or 0 if unknown
-//	access           the meaning of the status: "file", "redirect", "not_modified" (304: an
-//	                 earlier capture holds the rules), "unavailable" (everything is allowed)
-//	                 or "unreachable" (everything is disallowed)
+//	access           the meaning of the status: "file", "redirect", "not_modified" (status
+//	                 304), "unavailable" (everything is allowed) or "unreachable" (everything
+//	                 is disallowed)
 //	redirect         the target of a redirect as a complete URL; otherwise empty
 //	bytes            size of the body, at most BodyLimit
 //	sha256           of the body up to BodyLimit, in hexadecimal
 //	truncated        whether the end of the body is missing
 //	content          if the access is "file": "robots.txt", "html", "other", "empty", or
 //	                 "undecoded" if the body could not be decoded; otherwise empty
-//	encoding         if there is a decoded file: "ascii", "utf-8", "utf-16" or "other";
-//	                 otherwise empty
+//	encoding         "ascii", "utf-8", "utf-16" or "other"; empty if the access is not "file"
+//	                 or the content is "undecoded"
 //	byte_order_mark  whether the file starts with a byte-order mark
-//	groups           number of groups, after groups for the same crawlers have been merged
+//	groups           number of groups; groups for the same crawlers count as one
 //	rules            number of allow and disallow lines
 //	tokens           product tokens that the file names, as written, at most 100
 //	more_tokens      number of further tokens
 //	sitemaps         URLs in the sitemap lines, as written, in file order
-//	agents           one object for each agent in the questions, in the same order; none if the
-//	                 content is "undecoded":
+//	agents           one object for each agent in the questions, in the same order; an empty
+//	                 list if the content is "undecoded":
 //	  agent          as in the questions
 //	  token          name of the group that applies, as written; empty if none applies
 //	  coverage       how many URLs the agent may fetch: "all", "none", "some" or "undecided"
 //	  allowed        whether the agent may fetch "/"
 //	  line           line number of the rule that decides about "/", or 0
 //	  crawl_delay    in seconds, or null
-//	  ai_training    preference about training on "/": "allow", "disallow" or "unknown"; see
-//	                 package aipref
+//	  ai_training    whether the site wants "/" to be used for AI training: "allow",
+//	                 "disallow" or "unknown" (see package aipref)
 //	  ai_search      the same for search
 //	  ai_input       the same for AI input
 //	  paths          one object for each path in the questions, with path, allowed and line
-//	keys             one object for each known key in the file, with its name and the count of
-//	                 its lines, sorted by name
-//	unknown_keys     the same for other keys, in lower case; empty unless the content is
+//	keys             one object for each known key in the file, with the name of the key and
+//	                 the count of lines that have it; sorted by name
+//	unknown_keys     the same for other keys, in lower case; empty if the content is not
 //	                 "robots.txt"
-//	content_signal   the same for each label of Content-Signal with its value, such as
+//	content_signal   the same for labels of Content-Signal with their values, such as
 //	                 "ai-train=no"
-//	content_usage    the same for each label of Content-Usage with its value
+//	content_usage    the same for labels of Content-Usage with their values
 //	findings         the same for the codes of package lint; empty if NoLint is set
 //
-// For a redirect or a 304, the agents have the same values as for a site without a
+// In the record of a redirect or a 304, everything is allowed, as for a site without a
 // robots.txt. The real rules are in another capture: the target of the redirect, or the
-// capture before the 304. So compute shares only from the records for which [Record.Counts]
-// returns true: they have the access "file", the place "site" or "unknown", and the content
-// "robots.txt", and are not truncated. A [Summary] does so when it adds up records.
+// capture before the 304. So compute shares only from records for which [Record.Counts]
+// returns true, as a [Summary] does. Such a record has the access "file" and the content
+// "robots.txt". Its place is not "other", and it is not truncated.
 package survey
 
 import (
@@ -87,8 +86,8 @@ import (
 // A Capture is the answer to a request for a robots.txt.
 type Capture struct {
 	URL       string
-	Status    int       // the HTTP status; if it is 0 (unknown), Body counts as a file
-	Body      []byte    // decoded, at most BodyLimit bytes; Questions.Answer keeps no reference to it
+	Status    int       // the HTTP status; 0 means unknown, and has the same effect as 200
+	Body      []byte    // decoded, at most BodyLimit bytes; not used after Questions.Answer has returned
 	Fetched   time.Time // zero if unknown
 	Truncated bool      // the end of the body is missing
 	Undecoded bool      // Body is missing, because it could not be decoded
@@ -103,17 +102,17 @@ type Capture struct {
 type Questions struct {
 	Agents []string `json:"agents"`          // product tokens or User-Agent headers; "*" means an agent that no file names
 	Paths  []string `json:"paths,omitempty"` // paths to ask about for each agent, besides "/"
-	NoLint bool     `json:"no_lint"`         // leave out the findings of package lint, which take most of the time
+	NoLint bool     `json:"no_lint"`         // leave out the findings of package lint; finding them takes most of the time
 }
 
-// A Place says whether a URL is that of its site's robots.txt.
+// A Place says whether a URL is the same as its robotstxt.Location.
 type Place string
 
 // The places.
 const (
-	Site         Place = "site"    // the URL is that of its site's robots.txt
-	OtherURL     Place = "other"   // the URL is not that of its site's robots.txt
-	UnknownPlace Place = "unknown" // the URL has no robotstxt.Location
+	Site         Place = "site"    // the URL is the same as its location
+	OtherURL     Place = "other"   // the URL differs from its location
+	UnknownPlace Place = "unknown" // the URL has no location
 )
 
 // An Access is the meaning of a status (RFC 9309, section 2.3.1).
@@ -159,7 +158,7 @@ const (
 	All       Coverage = "all"
 	None      Coverage = "none"
 	Some      Coverage = "some"
-	Undecided Coverage = "undecided" // it takes too long to find out
+	Undecided Coverage = "undecided" // finding out would take too long
 )
 
 // A Record contains the answers about one capture. The package documentation describes the
@@ -194,7 +193,7 @@ type Record struct {
 	Findings      []Count       `json:"findings"`
 }
 
-// An AgentRecord contains the answers about one agent in a file.
+// An AgentRecord contains the answers about one agent.
 type AgentRecord struct {
 	Agent      string       `json:"agent"`
 	Token      string       `json:"token"`
@@ -215,7 +214,7 @@ type PathRecord struct {
 	Line    int    `json:"line"`
 }
 
-// A Count is how often something occurs in a file.
+// A Count says how often something occurs in a file.
 type Count struct {
 	Name  string `json:"name"`
 	Count int    `json:"count"`
@@ -224,7 +223,7 @@ type Count struct {
 // maxTokens is the largest number of tokens in a Record.
 const maxTokens = 100
 
-// Answer returns the record of a capture, which contains the answers to the questions.
+// Answer returns the record of a capture, with the answers to the questions.
 func (q Questions) Answer(c Capture) Record {
 	r := q.answer(c)
 	sum := sha256.Sum256(c.Body)
@@ -333,9 +332,8 @@ func isASCII(b []byte) bool {
 	return true
 }
 
-// readLines adds the content and the keys of a file to the record. It reports whether the
-// file has lines with other keys than those of the protocol. Only such lines can contain
-// preferences for AI.
+// readLines adds the content and the keys of a file to the record. hasRecords means that some
+// lines have unknown keys. Only such lines can contain preferences for AI.
 func (r *Record) readLines(body []byte) (hasRecords bool) {
 	if r.Groups == 0 && bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n\ufeff"), []byte("<")) {
 		r.Content = HTML // pages are large, so do not split them into lines
@@ -386,7 +384,7 @@ func (r *Record) readLines(body []byte) (hasRecords bool) {
 	return known[robotstxt.OtherKind] > 0
 }
 
-// knownKinds are the kinds of lines with a key of the protocol, sorted by key.
+// knownKinds lists the kinds of lines with known keys, sorted by key.
 var knownKinds = [...]robotstxt.Kind{
 	robotstxt.AllowKind, robotstxt.CrawlDelayKind, robotstxt.DisallowKind, robotstxt.SitemapKind, robotstxt.UserAgentKind,
 }
@@ -396,9 +394,9 @@ func textOf(l robotstxt.Line) string {
 	return strings.TrimLeft(strings.TrimSuffix(l.Text, l.Comment), " \t\ufeff")
 }
 
-// addLabels counts the labels with their values, such as "ai-train=no", in the value of a
-// Content-Signal or Content-Usage line. A path may come before the labels. Text that cannot
-// be a label counts as "other".
+// addLabels counts the labels of a Content-Signal or Content-Usage line with their values, such
+// as "ai-train=no". A path may come before the labels. Text that cannot be a label counts as
+// "other".
 func addLabels(labels map[string]int, value string) {
 	const mostLabels, longest = 100, 40
 	if strings.HasPrefix(value, "/") || strings.HasPrefix(value, "*") {
@@ -429,7 +427,7 @@ func keyName(key string) string {
 	return key
 }
 
-// counts returns the entries of m, sorted by name.
+// counts turns a map into a list, sorted by name.
 func counts(m map[string]int) []Count {
 	if len(m) == 0 {
 		return []Count{}
@@ -452,8 +450,8 @@ func (q Questions) findings(body []byte) []Count {
 	return counts(codes)
 }
 
-// agent returns the answers about an agent. All agents with the same group have the same
-// answers, so agent copies them if the list before contains an agent with the same group.
+// agent returns the answers about an agent. If an agent in the list before has the same group,
+// agent copies that agent's answers.
 func (q Questions) agent(file *robotstxt.File, agent string, hasRecords bool, before []AgentRecord) AgentRecord {
 	decision := file.Decide(agent, "/")
 	for _, a := range before {
@@ -485,9 +483,9 @@ func (q Questions) agent(file *robotstxt.File, agent string, hasRecords bool, be
 	return a
 }
 
-// coverage returns how many URLs the agents of a group may fetch. Most groups need no search.
-// Either all their rules agree with the verdict about "/", or one of the first rules that
-// disagree has a pattern that is itself a URL with the opposite verdict.
+// coverage returns how many URLs the agents of a group may fetch. The search in package rules
+// is slow, but most groups do not need it: all rules agree with the verdict about "/", or the
+// pattern of a rule is itself a URL with the other verdict.
 func coverage(g *robotstxt.Group) Coverage {
 	const enough = 32
 	root := g.Decide("/")
