@@ -16,11 +16,11 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxCodings is the largest number of codings in one header that decode accepts.
+// maxCodings is how many codings decode accepts in one header.
 const maxCodings = 4
 
-// decode decodes the body. The list is a Content-Encoding or Transfer-Encoding header; its
-// last coding is decoded first. isPlain reports whether the body had none of the codings.
+// decode decodes the body. The list is the value of a Content-Encoding or Transfer-Encoding
+// header. isPlain means that the body had none of the codings in the list.
 func (r *Response) decode(list string) (isPlain bool, kind Kind) {
 	isPlain = true
 	if list == "" {
@@ -46,15 +46,15 @@ func (r *Response) decode(list string) (isPlain bool, kind Kind) {
 	return isPlain, ""
 }
 
-// noCoding contains values of Content-Encoding and Transfer-Encoding that do not change the
-// body. Some servers send a character set in these headers by mistake.
+// noCoding contains values of Content-Encoding and Transfer-Encoding for which decode has
+// nothing to do. Some servers send a character set by mistake; unchunk handles "chunked".
 var noCoding = map[string]bool{
 	"": true, "identity": true, "chunked": true, "none": true, "binary": true, "8bit": true,
 	"utf-8": true, "utf8": true, "iso-8859-1": true,
 }
 
-// undo decodes one coding of the body. isPlain reports whether the body was not encoded,
-// although the header names the coding.
+// undo decodes one coding of the body. isPlain means that the body did not have this coding,
+// although the header names it.
 func (r *Response) undo(coding string) (isPlain bool, kind Kind) {
 	decode := decoders[coding]
 	if bytes.HasPrefix(r.Body, gzipMagic) {
@@ -107,7 +107,7 @@ func isText(body []byte) bool {
 var errNotEncoded = errors.New("not encoded")
 
 // decoders contains a function for each coding. The functions return at most BodyLimit+1
-// bytes. With an error, they return the bytes before the damage.
+// bytes. If a body is damaged, they return an error and the bytes before the damage.
 var decoders = map[string]func(*bytes.Reader) ([]byte, error){
 	"gzip": ungzip, "x-gzip": ungzip, "deflate": inflate, "br": unbrotli, "zstd": unzstd,
 }
@@ -153,7 +153,7 @@ func ungzip(in *bytes.Reader) (body []byte, err error) {
 	return body, nil
 }
 
-// onlyZeros skips zeros and reports whether nothing else is left.
+// onlyZeros skips zeros, and reports whether the body ends after them.
 func onlyZeros(in *bytes.Reader) bool {
 	for {
 		switch c, err := in.ReadByte(); {

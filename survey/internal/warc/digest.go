@@ -14,8 +14,8 @@ import (
 
 // hasDigest reports whether one of the contents has the given digest, such as
 // "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ" (in base 32 or hexadecimal). It also returns true if
-// the digest cannot be checked, because it is missing or malformed, because its algorithm is
-// unknown, or because the record is truncated.
+// the digest cannot be checked: if it is missing or malformed, has an unknown algorithm, or
+// belongs to a truncated record.
 func (r *Record) hasDigest(digest string, contents ...[]byte) bool {
 	name, value, _ := strings.Cut(digest, ":")
 	var h hash.Hash

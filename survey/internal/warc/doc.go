@@ -19,26 +19,26 @@
 //
 // # Compression
 //
-// A file may be compressed with gzip or zstd. Usually each record is one member or frame, but
-// one member may also contain the whole file, and members may end within records. A zstd
-// file may start with a dictionary in a skippable frame (magic number 0x184D2A5D), as the
-// specification of .warc.zst describes. A file may also be plain, or mix all of these. A
-// Reader detects the compression.
+// A file may be plain, compressed with gzip or zstd, or a mixture of these. A Reader detects
+// the compression. Usually each record is a gzip member or zstd frame of its own. But one
+// member may also contain the whole file, and a record may continue in the next member. A
+// zstd file may start with a dictionary in a skippable frame (magic number 0x184D2A5D), as
+// the specification of .warc.zst describes.
 //
 // # Damage
 //
-// Damaged archives are common, so a Reader continues after damage. It returns a [Fault] with
-// an offset for each damaged part, and continues at the next member or frame, or at the next
-// line that starts a record. It also returns a Fault for a record that is cut or has a wrong
-// length, so that half a robots.txt is never mistaken for a complete one.
+// Damaged archives are common, so a Reader continues after damage. For each damaged part, it
+// returns a [Fault] with the offset. Then it continues at the next record, member or frame. A
+// record that is cut or has a wrong length is also a Fault: half a robots.txt must not be
+// mistaken for a complete one.
 //
 // The checksum of a member or frame comes at its end. If one member contains many records,
 // the Reader has already returned some of them when it finds a wrong checksum. A plain file
-// has no checksums. In both cases only digests show damage in a body; see [Reader].Verify.
+// has no checksums. In such files, only a digest shows that a body is damaged; see
+// [Reader].Verify.
 //
 // # Memory and time
 //
-// A Reader stores at most a few megabytes in memory, whatever lengths the file declares. To
-// find the next record after damage, it may read bytes again. In total, it reads at most four
-// times the size of the file again.
+// A Reader stores at most a few megabytes in memory, however large the file is. To find the
+// next record after damage, it may read bytes again, but on average at most four times.
 package warc

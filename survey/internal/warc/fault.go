@@ -9,7 +9,7 @@ type Kind string
 const (
 	StrayBytes Kind = "stray bytes"             // neither a record nor a gzip member nor a zstd frame
 	BadHeader  Kind = "bad record header"       // the header lacks its end, a length, a known version or a mandatory field
-	BadLength  Kind = "bad record length"       // the next record does not start after the block
+	BadLength  Kind = "bad record length"       // the block does not end where the length in the header says
 	CutRecord  Kind = "cut record"              // the file or the member ends within the record
 	BadGzip    Kind = "bad gzip data"           // a wrong checksum, or data that cannot be decompressed
 	BadZstd    Kind = "bad zstd data"           // a wrong checksum, or data that cannot be decompressed
@@ -19,7 +19,7 @@ const (
 	BadDigest  Kind = "wrong digest"            // the content differs from the digest in the record's header
 
 	BadResponse Kind = "bad HTTP response"  // no status line, or a header without an end
-	BadCoding   Kind = "bad content coding" // part of a body cannot be decoded
+	BadCoding   Kind = "bad content coding" // a body, or a part of it, cannot be decoded
 )
 
 // A Fault is the error for damage in a file. The Reader continues after it.

@@ -10,7 +10,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// The first bytes of a record, of a gzip member with deflate and of a zstd frame.
+// The first bytes of a record, a gzip member and a zstd frame.
 var (
 	magic     = []byte("WARC/1.")
 	gzipMagic = []byte{0x1f, 0x8b, 8}
@@ -18,7 +18,7 @@ var (
 )
 
 const (
-	maxWindow = 8 << 20   // the largest zstd window; RFC 8878 recommends that decoders support it
+	maxWindow = 8 << 20   // the largest zstd window that is accepted; RFC 8878 recommends this size
 	maxBlock  = 128 << 10 // the largest zstd block (RFC 8878, section 3.1.1.2.4)
 	maxDict   = 8 << 20   // the largest dictionary at the start of a file
 )
@@ -49,7 +49,7 @@ type decompressor struct {
 	dict []byte // the zstd dictionary; empty if there is none
 }
 
-// open returns a reader of the decompressed text of the first member in the source in.
+// open returns a reader that decompresses the first member of in.
 func (d *decompressor) open(in io.Reader, isZstd bool) (io.Reader, error) {
 	if isZstd {
 		if d.zstd == nil {
@@ -81,11 +81,12 @@ func newZstd(dict []byte) (*zstd.Decoder, error) {
 	return zstd.NewReader(nil, options...)
 }
 
-// A frame reads the bytes of one zstd frame and no more (RFC 8878, section 3.1.1).
+// A frame reads the compressed bytes of one zstd frame, and none after it (RFC 8878, section
+// 3.1.1).
 type frame struct {
 	in       *rewinder
-	left     int  // unread bytes of the current piece: the header, a block or the checksum
-	checksum bool // a checksum follows the last block
+	left     int  // how many bytes of the current piece (the header, a block or the checksum) are unread
+	checksum bool // a checksum follows the last block, and has not been reached
 	last     bool // the last block has been reached
 }
 
@@ -139,8 +140,8 @@ func (f *frame) next() error {
 	return nil
 }
 
-// skipFrame skips a skippable frame. If it is the dictionary at the start of a file,
-// skipFrame keeps it for the other frames. The dictionary may itself be compressed.
+// skipFrame skips a skippable frame. If the frame contains a dictionary for the file, skipFrame
+// stores the dictionary. The dictionary may itself be compressed.
 func (r *Reader) skipFrame() error {
 	isDict := r.raw.offset() == 0 && r.raw.peek(1)[0] == 0x5d
 	head := r.raw.peek(8)
@@ -173,8 +174,8 @@ func (r *Reader) skipFrame() error {
 	return nil
 }
 
-// short returns the error of a read that returned n of size bytes: io.ErrUnexpectedEOF if
-// the file has ended.
+// short returns the error of a read that returned n of size bytes. If the file has ended, this
+// is io.ErrUnexpectedEOF.
 func short(n, size int64, err error) error {
 	if n < size && (err == io.EOF || err == io.ErrUnexpectedEOF) {
 		return io.ErrUnexpectedEOF

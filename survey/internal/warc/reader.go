@@ -8,19 +8,18 @@ import (
 )
 
 const (
-	// BodyLimit is how many bytes of a body ReadResponse returns. It is enough for
-	// the 500 KiB that crawlers must read (RFC 9309, section 2.5), even in UTF-16.
+	// BodyLimit is the size to which ReadResponse truncates a body, in bytes. Crawlers must
+	// read 500 KiB (RFC 9309, section 2.5), and in UTF-16 a file may take twice as many bytes.
 	BodyLimit = 1 << 20
 
-	// BlockLimit is how many bytes of a record's block a Reader returns. It leaves
-	// room for BodyLimit bytes after a large HTTP header.
+	// BlockLimit is the size to which a Reader truncates the block of a record, in bytes. So a
+	// block has room for a large HTTP header and BodyLimit bytes.
 	BlockLimit = BodyLimit + 1<<18
 
 	headerLimit = 64 << 10 // the largest size of a record's header
 
-	// A gzip member or zstd frame is a bomb if its text is larger than bombSize, and
-	// larger than bombRatio times its compressed size. Deflate can reach a ratio of 1032,
-	// and zstd far more.
+	// A gzip member or zstd frame is a bomb if it decompresses to more than bombSize bytes,
+	// and to more than bombRatio times its own size.
 	bombSize  = 4 << 20
 	bombRatio = 500
 )
@@ -40,7 +39,7 @@ type Reader struct {
 	frame   *frame       // the current member, if it is a zstd frame
 	probe   decompressor // used by startsRecord, to decompress the start of a member
 	start   int64        // offset of the current member in the file
-	inner   int64        // offset of the current member's text in r.text
+	inner   int64        // where the text of the current member starts in r.text
 
 	isPlain bool // part of the file is not compressed
 
@@ -48,7 +47,7 @@ type Reader struct {
 	inside  bool   // the position is in a member or in plain text
 	isEmpty bool   // the file is empty, and Next has reported it
 	restart bool   // Next has returned a Fault, so the next call must search for a record
-	long    []byte // the start of the latest block that was longer than BlockLimit; reused
+	long    []byte // the buffer for blocks that are longer than BlockLimit
 }
 
 // A layout is how the records at the current position are stored.
@@ -147,14 +146,14 @@ func (r *Reader) openMember() (err error) {
 	return err
 }
 
-// unread gives the bytes that were read ahead, but not decompressed, back to raw.
+// unread gives back to raw the bytes that were read ahead but not decompressed.
 func (r *Reader) unread() {
 	r.raw.skip(-r.ahead.Buffered())
 	r.ahead.Reset(&r.raw)
 }
 
-// The type member gives a Reader the method Read, which returns the decompressed text of
-// the current gzip member or zstd frame.
+// A member is a Reader with a method Read, which returns the decompressed text of the current
+// member.
 type member Reader
 
 func (m *member) Read(p []byte) (n int, err error) {
@@ -181,8 +180,8 @@ func (r *Reader) in() *rewinder {
 	return &r.raw
 }
 
-// more opens the next member if the current one has ended within a record, and reports
-// whether it has done so. It does not open a member that starts with a record.
+// more opens the next member if the record at the end of the current member continues there.
+// It reports whether it has opened a member.
 func (r *Reader) more() bool {
 	if r.layout != zipped || r.text.err != io.EOF {
 		return false
@@ -210,8 +209,8 @@ func (r *Reader) peek(n int) []byte {
 	}
 }
 
-// record reads the next record of the member or of the plain text. The error is
-// io.EOF if there is none.
+// record reads the next record. At the end of the member or of the plain text, the error is
+// io.EOF.
 func (r *Reader) record() (*Record, error) {
 	in := r.in()
 	skipBlank(in)
@@ -255,7 +254,8 @@ func (r *Reader) badMember() Kind {
 	return BadGzip
 }
 
-// header parses the header of a record and returns its length. It does not skip the header.
+// header parses the header of a record and returns the length of the header, n. The position
+// stays at the start of the header.
 func (r *Reader) header(record *Record) (n int, kind Kind) {
 	for size := 1 << 10; ; {
 		b := r.in().peek(size)
@@ -297,8 +297,8 @@ func (r *Reader) block(record *Record, n int) Kind {
 	return ""
 }
 
-// short returns the kind of damage if the text ends within a record: the given kind if the
-// member is complete, and otherwise CutRecord.
+// short returns the kind of damage for a record that is longer than the text. This is the given
+// kind if the member is complete, and otherwise CutRecord.
 func (r *Reader) short(kind Kind) Kind {
 	if r.layout == zipped && r.text.err == io.EOF {
 		return kind
@@ -325,8 +325,8 @@ func (r *Reader) longBlock(record *Record, n int) Kind {
 	return ""
 }
 
-// endSize is the number of bytes after a block that show whether the block has ended: two
-// line ends and the start of a record or member.
+// endSize is how many bytes after a block endsBlock looks at: two line ends, and the start of
+// a record or member.
 const endSize = 4 + 7
 
 // endsBlock reports whether b can be the text after a block. There should be two line ends,
@@ -337,8 +337,8 @@ func endsBlock(b []byte) bool {
 		startsRecordOrMember(rest)
 }
 
-// startsRecordOrMember reports whether b, which may be cut short, can be the start of a
-// record or a member.
+// startsRecordOrMember reports whether b starts like a record or a member. If b is shorter than
+// the first bytes of a record, it only needs to agree with them.
 func startsRecordOrMember(b []byte) bool {
 	return bytes.HasPrefix(b, magic[:min(len(b), len(magic))]) || startsMember(b)
 }

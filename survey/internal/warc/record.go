@@ -30,9 +30,9 @@ func (r *Record) IsHTTPResponse() bool {
 	return r.Type == "response" && strings.EqualFold(strings.TrimSpace(media), "application/http")
 }
 
-// LacksFields reports whether the header lacks a mandatory field: the type, or for an HTTP
-// response its URL or media type. A plain file has no checksum, so a lost field may be the
-// only sign of damage.
+// LacksFields reports whether the header lacks the type, the URL of a response, or the media
+// type of an HTTP response. A plain file has no checksum, so a missing field may be the only
+// sign of damage.
 func (r *Record) LacksFields() bool {
 	return r.Type == "" || r.Type == "response" &&
 		(r.TargetURI == "" || strings.HasPrefix(strings.ToLower(r.TargetURI), "http") && !r.IsHTTPResponse())
@@ -79,7 +79,7 @@ func (r *Record) set(name, value []byte) {
 	case is(name, "WARC-Target-URI"):
 		r.TargetURI = strings.TrimSuffix(strings.TrimPrefix(string(value), "<"), ">")
 	case is(name, "WARC-Date"):
-		// Ignore years outside 1 to 9999: they can only be damage, and not all can be written as JSON.
+		// Ignore years outside 1 to 9999. They are damage, and some cannot be written as JSON.
 		if date, err := time.Parse(time.RFC3339, string(value)); err == nil && date.UTC().Year() > 0 && date.UTC().Year() < 10_000 {
 			r.Date = date.UTC()
 		}

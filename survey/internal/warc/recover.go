@@ -7,18 +7,17 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// The search for the next record looks at windowSize bytes at a time. The first probeSize
-// bytes of a member show whether it starts with a record: they include the whole first block
+// The search for the next record looks at windowSize bytes at a time. To find out whether a
+// member starts with a record, probeSize bytes of it are enough: they include the first block
 // of a zstd frame.
 const (
 	windowSize = 64 << 10
 	probeSize  = maxBlock + 4<<10
 )
 
-// fail returns a Fault for damage in a record. The next call of Next then continues with the
-// next record that can be found. If the compressed data is damaged, the Fault has the kind of
-// that damage, because it explains the damage of the record. If reading the file failed, fail
-// returns the error of the read.
+// fail returns a Fault for damage in a record, after which Next searches for another record.
+// If the compressed data is damaged, too, the Fault has the kind of that damage. If the file
+// could not be read, fail returns the error of the read instead.
 func (r *Reader) fail(record *Record, kind Kind) error {
 	if err := r.raw.err; err != nil && err != io.EOF {
 		return err
@@ -35,15 +34,15 @@ func (r *Reader) fail(record *Record, kind Kind) error {
 	return fault
 }
 
-// failMember returns a Fault for a place where a member should start, and goes to the next
-// member.
+// failMember returns a Fault for a member that cannot be opened, or for other bytes where a
+// member should start. Then it goes to the next member.
 func (r *Reader) failMember(err error) error {
 	if err := r.raw.err; err != nil && err != io.EOF {
 		return err
 	}
 	fault := &Fault{r.kindOf(err), r.start, 0}
 	if r.raw.offset() == r.start {
-		r.raw.skip(1) // so that the search does not find the same member again
+		r.raw.skip(1) // otherwise the search would find the same member again
 	}
 	r.findMember()
 	return fault

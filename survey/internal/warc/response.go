@@ -61,8 +61,8 @@ func ReadResponse(record *Record, verify bool) (Response, Kind) {
 		}
 	}
 	switch {
-	case status/100 == 1 || status == 204 || status == 304: // these have no body, even with a Content-Length
-	case isPlain && content != "" && content != "identity": // the body was stored decoded, so its length differs from the Content-Length
+	case status/100 == 1 || status == 204 || status == 304: // no body, even with a Content-Length
+	case isPlain && content != "" && content != "identity": // the archive stores the body decoded, so the Content-Length does not apply
 	case !strings.Contains(transfer, "chunked") && length > len(body):
 		response.Truncated = true
 	}
@@ -119,7 +119,7 @@ func (r *Response) unchunk(transfer string) Kind {
 	return ""
 }
 
-// startsChunk reports whether b starts like a chunk, with a line that contains its size.
+// startsChunk reports whether b starts like a chunk, with a hexadecimal number on its first line.
 func startsChunk(b []byte) bool {
 	line, _, ok := bytes.Cut(b[:min(len(b), 100)], []byte("\n"))
 	size, _, _ := bytes.Cut(line, []byte(";"))

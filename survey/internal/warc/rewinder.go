@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// A rewinder is a buffered reader that can go back to a mark. It keeps the
-// bytes since the mark. If these exceed a limit, it drops the mark.
+// A rewinder is a buffered reader that can go back to a mark. It keeps the bytes after the
+// mark. If there are more of them than limit, it drops the mark.
 type rewinder struct {
 	src   io.Reader
 	limit int    // the largest distance from mark to pos
@@ -15,7 +15,7 @@ type rewinder struct {
 	mark  int    // index in buf to which back returns; at most pos
 	lost  bool   // the mark has been dropped
 	base  int64  // offset of buf[0] in src
-	spent int64  // how far all calls of back have gone back in total, in bytes
+	spent int64  // over how many bytes back has gone back, in all its calls
 	err   error  // the error of src, or nil
 }
 
@@ -33,9 +33,9 @@ func (r *rewinder) offset() int64 { return r.base + int64(r.pos) }
 // setMark sets the mark at the next byte.
 func (r *rewinder) setMark() { r.mark, r.lost = r.pos, false }
 
-// back goes to the byte after the mark, unless the mark has been dropped. In total, it goes
-// back over at most four times the bytes that the source has returned. Without this limit,
-// damage within damage could take quadratic time.
+// back goes to the byte after the mark. It does nothing if the mark has been dropped, or if all
+// calls together would go back over more than four times the bytes read. Without this limit, a
+// search could take quadratic time in a file with much damage.
 func (r *rewinder) back() {
 	distance := int64(r.pos - r.mark)
 	if r.lost || distance == 0 || r.spent+distance > 4*(r.base+int64(len(r.buf))) {
@@ -45,9 +45,8 @@ func (r *rewinder) back() {
 	r.pos = r.mark + 1
 }
 
-// fill reads more from the source, unless the source has returned an error. It may move the
-// bytes of the buffer, so earlier results of peek become invalid. If the buffer has to grow,
-// it gets room for at least n more bytes.
+// fill reads more from the source. If the buffer has to grow, it gets room for at least n more
+// bytes. Slices that peek returned become invalid.
 func (r *rewinder) fill(n int) {
 	if r.err != nil {
 		return
@@ -66,9 +65,9 @@ func (r *rewinder) fill(n int) {
 	r.err = io.ErrNoProgress
 }
 
-// makeRoom drops the bytes before the mark. If the mark is too far from the position, it
-// drops the mark, and all bytes before the position. If that is not enough, it makes room for
-// at least size more bytes.
+// makeRoom drops the bytes before the mark. If the mark is more than limit bytes back, makeRoom
+// drops the mark, too, and all bytes before the position. If the buffer still has too little
+// space, makeRoom then grows it by at least size bytes.
 func (r *rewinder) makeRoom(size int) {
 	keep := r.mark
 	if r.lost || r.pos-r.mark > r.limit {
