@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// readCorpus returns the .txt files of a folder. If folder is "", it returns generated
-// files.
+// readCorpus returns the .txt files of a folder, or generated files if the folder is "".
 func readCorpus(folder string) ([][]byte, error) {
 	if folder == "" {
 		return madeUpCorpus(), nil
@@ -32,8 +31,8 @@ func readCorpus(folder string) ([][]byte, error) {
 
 // madeUpCorpus returns 1,000 files like those on the web. Half of them have less than 600
 // bytes, a tenth more than 4 kB, and one in a hundred more than 70 kB. Half contain
-// wildcards, one in seven contains a "$", and a third contain several groups. A few large
-// files are HTML pages instead of robots.txt files, and contain most of the bytes.
+// wildcards, one in seven contains a "$", and a third contain several groups. Most of the
+// bytes are in a few large HTML pages.
 func madeUpCorpus() [][]byte {
 	r := rand.New(rand.NewPCG(9309, 1))
 	var files [][]byte
@@ -120,8 +119,8 @@ func madeUpFile(r *rand.Rand, size int, stars, dollars, groups bool) []byte {
 	return []byte(b.String())
 }
 
-// rulesFile returns a file with one group of the given number of rules. The parameter wild
-// is the number of rules with wildcards among them.
+// rulesFile returns a file with one group. The parameter rules is the number of its rules, and
+// wild is how many of them have wildcards.
 func rulesFile(rules, wild int) []byte {
 	r := rand.New(rand.NewPCG(uint64(rules), uint64(wild)))
 	lines := make([]string, 0, rules)

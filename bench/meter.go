@@ -9,14 +9,12 @@ import (
 // A meter takes measurements.
 type meter struct{ rounds int }
 
-// minRound is how long all calls of a function in a round must take together. Shorter rounds
-// would be measured inexactly.
+// minRound is the least time that the calls of a function in one round must take together.
+// Shorter times cannot be measured precisely.
 const minRound = 50 * time.Millisecond
 
-// times returns the median time of one call of each function, in nanoseconds. All functions
-// are timed in each round, so that other load on the machine affects all of them. Before a
-// function is timed, the garbage of the other functions is collected and the function is
-// called once.
+// times returns the median time of one call of each function, in nanoseconds. Each round times
+// all functions, so that other load on the machine affects all of them.
 func (m meter) times(functions ...func()) []float64 {
 	calls := make([]int, len(functions))
 	for i, f := range functions {
@@ -56,7 +54,7 @@ func allocs(f func()) float64 {
 	return float64(after.Mallocs - before.Mallocs)
 }
 
-// heap returns how many bytes the result of f takes on the heap.
+// heap returns how many bytes of the heap the result of f takes.
 func heap[T any](f func() T) float64 {
 	before := heapInUse()
 	kept := f()

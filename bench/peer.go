@@ -30,8 +30,8 @@ func (p *peerFlag) Set(value string) error {
 	return fmt.Errorf("%q is not of the form NAME=COMMAND", value)
 }
 
-// start starts the program, which reads the files. Each call of pass makes the program parse
-// all files again and decide about the URL with each of them; stop ends the program.
+// start starts the program and makes it read the files. Each call of pass makes the program
+// parse all files and ask each of them about the URL. A call of stop ends the program.
 func (p peer) start(agent, url string, files [][]byte) (pass, stop func(), err error) {
 	folder, err := os.MkdirTemp("", "robotstxt-bench")
 	if err != nil {
@@ -70,7 +70,7 @@ func (p peer) start(agent, url string, files [][]byte) (pass, stop func(), err e
 		in.Close()
 		command.Wait()
 	}
-	if err := ask(); err != nil { // after the first answer, the program has read the files
+	if err := ask(); err != nil { // the first answer shows that the program has read the files
 		stop()
 		return nil, nil, err
 	}

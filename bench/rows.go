@@ -11,8 +11,7 @@ import (
 	temoto "github.com/temoto/robotstxt"
 )
 
-// agent is the crawler for which all libraries decide. Few files name it, as is usual for a
-// new crawler.
+// agent is the crawler about which all libraries are asked. Few files name it.
 const agent = "FooBot"
 
 // describe says how many files there are, how large they are, and how many of them temoto
@@ -84,8 +83,8 @@ func fileRows(m meter, files [][]byte, peers []peer) ([]row, error) {
 	}, nil
 }
 
-// allowedRow measures how fast each library parses the files and decides about one URL with
-// each file.
+// allowedRow measures how fast each library parses all files and asks each of them about one
+// URL.
 func allowedRow(m meter, what, target string, files [][]byte, peers []peer) (row, error) {
 	const url = "https://www.example.com/shop/item?id=7"
 	texts := make([]string, len(files)) // the files as strings, for grobotstxt
@@ -168,7 +167,7 @@ func heapRow(what, target string, files [][]byte) row {
 	return row{what, target, fmt.Sprintf("%.2f", ours/input), times(theirs / ours), fmt.Sprintf("temoto %.2f", theirs/input)}
 }
 
-// matchRows measures how long questions about URLs take after a file has been parsed.
+// matchRows measures how long it takes to decide about a URL after a file has been parsed.
 func matchRows(m meter) []row {
 	cases := []struct {
 		what   string
@@ -199,8 +198,7 @@ func matchRows(m meter) []row {
 	return append(rows, few, many, agentRow(m), urlRow(m), locationRow(m))
 }
 
-// agentRow measures the time of Allowed for an agent whose name is very long and has many
-// hyphens, and for an agent with half of that name.
+// agentRow measures Allowed for a very long agent with many hyphens, and for half of it.
 func agentRow(m meter) row {
 	long := "a" + strings.Repeat("-a", 80_000)
 	file := robotstxt.Parse([]byte("User-agent: a\nDisallow: /x\nUser-agent: a-a-a-b\nDisallow: /y\nUser-agent: *\nDisallow: /\n"))
@@ -213,8 +211,7 @@ func agentRow(m meter) row {
 	})
 }
 
-// urlRow measures the time of Allowed for a very long URL, and for a URL of half the length,
-// in a file with many rules.
+// urlRow measures Allowed for a very long URL, and for half of it. The file has many rules.
 func urlRow(m meter) row {
 	long := "https://www.example.com/" + strings.Repeat("a/b/", 100_000)
 	file := robotstxt.Parse(rulesFile(400, 200))
@@ -230,8 +227,8 @@ func urlRow(m meter) row {
 	})
 }
 
-// doubled measures the time of f with a whole input and with half of it, and shows the ratio
-// of the two times.
+// doubled measures f with a whole input and with half of it. The row shows the ratio of the
+// two times.
 func doubled(m meter, what string, f func(half bool)) row {
 	t := m.times(func() { f(false) }, func() { f(true) })
 	return row{what, "2x length: <= 2.3x", fmt.Sprintf("%.2f ms, %s", t[0]/1e6, times(t[0]/t[1])), "-", "-"}
@@ -249,8 +246,8 @@ func locationRow(m meter) row {
 	return row{"Location of an https URL", "<= 80 ns, 1 allocation", fmt.Sprintf("%.0f ns, %.0f allocation", t[0]/1000, n), "-", "-"}
 }
 
-// matchRow measures how long robotstxt and temoto take to decide about a URL after they have
-// parsed the file. The result ns is the time of robotstxt, in nanoseconds.
+// matchRow measures how long robotstxt and temoto take to decide about a URL. They parse the
+// file before. The result ns is the time of robotstxt, in nanoseconds.
 func matchRow(m meter, what, target string, file []byte, urls []string) (r row, ns float64) {
 	ours := robotstxt.Parse(file)
 	theirs, err := temoto.FromBytes(file)

@@ -1,7 +1,7 @@
-// Command accesslog compares the speed of robotstxt log with that of GoAccess on the same
-// access log. It generates a log in the Combined Log Format. The User-Agent headers are
-// those of known crawlers and browsers, and the paths come from the rules of the robots.txt
-// files in the folder DIR. With -make, it only writes the log.
+// Command accesslog compares the speed of robotstxt log with that of GoAccess. It generates
+// an access log in the Combined Log Format, and both programs read this log. The log contains
+// the User-Agent headers of known crawlers and browsers. Its paths come from the rules of the
+// robots.txt files in the folder DIR. With -make, the command only writes the log.
 //
 //	go run ./accesslog -corpus DIR
 //	go run ./accesslog -corpus DIR -make access.log
@@ -28,7 +28,7 @@ import (
 var (
 	corpus = flag.String("corpus", "", "a `folder` of robots.txt files, whose names end in .txt")
 	lines  = flag.Int("lines", 2_000_000, "the number of lines in the log")
-	runs   = flag.Int("runs", 3, "the number of runs of each program; the command prints the run with the median CPU time")
+	runs   = flag.Int("runs", 3, "how often to run each program; the command prints the run with the median CPU time")
 	makeIn = flag.String("make", "", "write the log to a `file`, and measure nothing")
 )
 

@@ -1,7 +1,7 @@
-// Command crawl measures how fast robotstxt scan surveys the robots.txt files of a crawl,
-// compared with gzip -dc and with a program that only reads the captures. It makes the crawl
-// from the robots.txt files in the folder DIR: WARC files in which many hosts have the same
-// robots.txt.
+// Command crawl measures how fast robotstxt scan surveys the robots.txt files of a crawl. For
+// comparison, it measures gzip -dc, and a program that only reads the captures. It makes the
+// crawl from the robots.txt files in the folder DIR. In this crawl, several hosts have the
+// same robots.txt.
 //
 //	go run ./crawl -corpus DIR
 package main
@@ -30,7 +30,7 @@ var (
 	corpus   = flag.String("corpus", "", "a `folder` of robots.txt files, whose names end in .txt")
 	captures = flag.Int("captures", 100_000, "the number of captures to make")
 	shards   = flag.Int("shards", 100, "the number of WARC files to spread the captures over")
-	runs     = flag.Int("runs", 3, "the number of runs of each program; the command prints the run with the median time")
+	runs     = flag.Int("runs", 3, "how often to run each program; the command prints the run with the median time")
 	million  = flag.Bool("million", false, "also scan ten times as many captures, to see whether memory grows")
 	makeIn   = flag.String("make", "", "only make the WARC files in a `folder`, and print their decompressed size in MB")
 	readOnly = flag.Bool("read", false, "only read the WARC files that are given as arguments")
@@ -66,8 +66,9 @@ func measure() error {
 	if err != nil {
 		return err
 	}
-	// Make the files in a separate process, so that this process stays small: on Linux, the
-	// peak memory of a new process is never less than the memory of its parent.
+	// Make the files in a separate process, so that this process stays small. It starts the
+	// programs to be measured, and on Linux, the peak memory of a new process is never less
+	// than the memory of its parent.
 	maker := exec.Command(self, append(os.Args[1:], "-make", dir)...)
 	maker.Stderr = os.Stderr
 	size, err := maker.Output()
@@ -123,7 +124,7 @@ func makeCrawl(dir string) (size int, err error) {
 	return size, nil
 }
 
-// A row is one row of the table: a program to measure.
+// A row is a row of the table. It shows the measurements of one program.
 type row struct {
 	name     string
 	captures int
