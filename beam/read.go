@@ -149,7 +149,7 @@ func (s *Shard) read(ctx context.Context, emit func(survey.Capture)) error {
 			return fmt.Errorf("%s: %w", s.Path, err)
 		default:
 			s.Captures++
-			c.Body = append([]byte(nil), c.Body...) // a copy, because the runner may use it after the next call of Next
+			c.Body = append([]byte(nil), c.Body...) // the runner may use the body after the next call of Next
 			emit(c)
 		}
 	}

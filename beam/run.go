@@ -14,18 +14,18 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
-// Pipeline adds the whole job to a pipeline. The job reads the WARC files in paths, which may
-// contain patterns, and writes the records, their summary and the shards to the folder dir.
-// It spreads the records over the given number of files. If dir ends in "/*.jsonl.gz", the
-// records are compressed. Call [Clean] before the job runs.
+// Pipeline adds the whole job to a pipeline. The paths are names of WARC files, or patterns
+// such as "crawl/*.warc.gz". The job writes the records, their summary and the shards to the
+// folder dir. It spreads the records over the given number of files. If dir ends in
+// "/*.jsonl.gz", these files are compressed. Call [Clean] before the job runs.
 func Pipeline(s beam.Scope, paths []string, dir string, files int, questions survey.Questions) {
 	captures, shards := ReadRobots(s, beam.CreateList(s, paths))
 	records := Survey(s, questions, captures)
 	write(s, dir, files, records, Summarize(s, records, shards), shards)
 }
 
-// folderOf returns the output folder without the suffix "/*.jsonl.gz", and whether it had
-// this suffix, which means that the records are compressed.
+// folderOf removes the suffix "/*.jsonl.gz" from the output folder. The suffix means that the
+// records are compressed.
 func folderOf(output string) (dir string, isGzip bool) {
 	return strings.CutSuffix(output, "/*.jsonl.gz")
 }
@@ -57,8 +57,8 @@ func Clean(ctx context.Context, dir string) error {
 	return nil
 }
 
-// Faulty returns the shards with an error or with damage, from the folder to which a job has
-// written.
+// Faulty reads the shards that a job has written to dir, and returns those with an error or
+// with damage.
 func Faulty(ctx context.Context, dir string) ([]Shard, error) {
 	dir, _ = folderOf(dir)
 	name := dir + "/" + shardsName

@@ -32,10 +32,10 @@ import (
 var (
 	input   = flag.String("input", "", "WARC files or patterns, separated by commas, in any file system that Beam supports")
 	paths   = flag.String("paths", "", "a local `file` that lists more WARC files or patterns, one per line")
-	output  = flag.String("output", "", "the folder to write to; with /*.jsonl.gz after it, records are compressed")
+	output  = flag.String("output", "", "the folder to write to; append /*.jsonl.gz to compress the records")
 	agents  = flag.String("agents", "*", "the crawlers to ask about, separated by commas")
 	ask     = flag.String("ask", "", "paths to ask about, separated by commas, besides /")
-	noLint  = flag.Bool("no-lint", false, "leave out the findings of lint, which take most of the time")
+	noLint  = flag.Bool("no-lint", false, "leave out the findings of lint; finding them takes most of the time")
 	outputs = flag.Int("output-files", 1, "the number of files to spread the records over")
 )
 
@@ -57,7 +57,7 @@ func main() {
 	os.Exit(status(faulty, err))
 }
 
-// status returns the exit status. Its values have the same meanings as for robotstxt scan.
+// status returns the exit status, which has the same meaning as that of robotstxt scan.
 func status(faulty []robotsbeam.Shard, err error) int {
 	const failed, damaged = 2, 3
 	switch {
