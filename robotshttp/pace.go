@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -236,7 +237,8 @@ func sleep(ctx context.Context, location string, d, interval time.Duration) erro
 // notYet returns the error of a request whose context ends too early: the request may not
 // start before the time until.
 func notYet(location string, until time.Time, err error) *WaitError {
-	reason := fmt.Sprintf("the next request to %s may start in %v", location, time.Until(until))
+	site := strings.TrimSuffix(location, "/robots.txt")
+	reason := fmt.Sprintf("the next request to %s may start in %v", site, time.Until(until).Round(time.Millisecond))
 	return &WaitError{until, waitError{reason, err}}
 }
 
