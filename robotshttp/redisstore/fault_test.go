@@ -145,21 +145,21 @@ func TestNoRedis(t *testing.T) {
 func TestContext(t *testing.T) {
 	t.Parallel()
 	redis := startRedis(t)
-	s := newStore(t, redis.Addr)
+	s := newStore(t, redis.Addr, func(o *redisstore.Options) { o.Redis.ConnWriteTimeout = time.Minute }) // the time that Redis may take for a reply
 	awaitWorking(t, s)
 	ended, end := context.WithCancel(t.Context())
 	end()
 	if _, _, err := s.Get(ended, location); !errors.Is(err, context.Canceled) {
 		t.Errorf("Get after a cancellation: error %v", err)
 	}
-	signal(t, redis, syscall.SIGSTOP)
+	command(t, redis.Addr, "CLIENT", "PAUSE", "60000", "WRITE") // Redis still accepts connections
 	var group sync.WaitGroup
 	for range 20 {
 		group.Go(func() {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
-			if value, ok, err := s.Get(ctx, location); !ok || string(value) != "value" {
-				t.Errorf("Get = %q, error %v, want \"value\"", value, err)
+			if err := s.Set(ctx, location, []byte("new"), time.Hour); err != nil {
+				t.Error(err)
 			}
 		})
 	}
@@ -170,8 +170,11 @@ func TestContext(t *testing.T) {
 			t.Errorf("Set: error %v, want %v", err, context.DeadlineExceeded)
 		}
 	}
-	signal(t, redis, syscall.SIGCONT)
+	command(t, redis.Addr, "CLIENT", "UNPAUSE")
 	group.Wait()
+	if value, _, err := s.Get(t.Context(), location); string(value) != "new" {
+		t.Errorf("Get = %q, error %v, want \"new\"", value, err)
+	}
 }
 
 func TestClose(t *testing.T) {
