@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"runtime"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
@@ -13,6 +14,10 @@ import (
 // longestLine is the number of bytes after which a line is truncated. Servers refuse requests
 // that would need longer lines.
 const longestLine = 64 << 10
+
+// collectEvery is the number of bytes that are read between two garbage collections. Without
+// them, a busy machine may run the garbage collector so late that the memory limit is exceeded.
+const collectEvery = 4 << 20
 
 // decompress returns the content of a stream, which it decompresses if it is in gzip or zstd.
 func decompress(r io.Reader) (plain io.Reader, close func(), err error) {
@@ -44,10 +49,15 @@ func readLines(r io.Reader, yield func(line string)) error {
 	buf := make([]byte, 4*longestLine)
 	kept := 0         // bytes at the start of buf that belong to an incomplete line
 	skipping := false // whether to skip the rest of a truncated line
+	uncollected := 0  // bytes read since the last garbage collection
 	for err == nil {
 		var n int
 		n, err = plain.Read(buf[kept:])
 		end := kept + n
+		if uncollected += n; uncollected >= collectEvery {
+			runtime.GC() // waits until the collection ends
+			uncollected = 0
+		}
 		cut := 0 // the end of the last complete line
 		if i := bytes.LastIndexByte(buf[kept:end], '\n'); i >= 0 {
 			cut = kept + i + 1
