@@ -88,6 +88,9 @@ func (c *checker) run(urls []string) (status int, err error) {
 	if len(c.archives) > 0 {
 		return c.runArchive(urls)
 	}
+	if c.at != "" {
+		return 0, errors.New("--at has no effect without --archive")
+	}
 	if err := c.findRules(); err != nil {
 		return 0, err
 	}

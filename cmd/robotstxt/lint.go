@@ -52,10 +52,13 @@ read. Findings that flags or comments exclude do not affect the exit status.`,
   robotstxt lint --sarif robots.txt > robots.sarif
   robotstxt lint --codes`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if l.codes {
-				return cobra.NoArgs(cmd, args)
+			switch {
+			case !l.codes:
+				return operands("file", 0)(cmd, args)
+			case len(args) > 0:
+				return usageError(cmd, errors.New("--codes takes no file"))
 			}
-			return operands("file", 0)(cmd, args)
+			return nil
 		},
 		RunE: withStatus(l.run),
 	}
@@ -116,7 +119,7 @@ func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error)
 	log := newSARIF()
 	var total tally
 	for _, name := range names {
-		data, err := l.read(cmd, name)
+		data, err := l.read(cmd, name, &total)
 		if err != nil {
 			status = exitError
 			complain(cmd, err)
@@ -145,8 +148,8 @@ func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error)
 	return status, nil
 }
 
-// read reads a file and, with --fix, corrects it first.
-func (l *linter) read(cmd *cobra.Command, name string) ([]byte, error) {
+// read reads a file. With --fix, it corrects the file, and counts it if that changed it.
+func (l *linter) read(cmd *cobra.Command, name string, total *tally) ([]byte, error) {
 	data, err := readRobots(cmd, name)
 	if err != nil || !l.fix {
 		return data, err
@@ -158,6 +161,7 @@ func (l *linter) read(cmd *cobra.Command, name string) ([]byte, error) {
 	if bytes.Equal(data, fixed) {
 		return data, nil
 	}
+	total.rewritten++
 	return fixed, replace(name, fixed)
 }
 
@@ -315,10 +319,10 @@ func printOthers(w io.Writer, findings []lint.Finding) {
 	}
 }
 
-// A tally counts findings.
+// A tally counts findings, and the files that --fix changed.
 type tally struct {
-	files, fixable int
-	counts         map[lint.Severity]int
+	files, fixable, rewritten int
+	counts                    map[lint.Severity]int
 }
 
 func (t *tally) add(file lintFile) {
@@ -342,17 +346,17 @@ func (t *tally) print(w io.Writer) {
 			counts = append(counts, plural(n, string(s)))
 		}
 	}
-	switch {
-	case t.files == 0: // no file could be read; errors were printed
-	case len(counts) == 0:
-		fmt.Fprintf(w, "no findings in %s\n", plural(t.files, "file"))
-	default:
-		fmt.Fprintf(w, "%s in %s", strings.Join(counts, ", "), plural(t.files, "file"))
-		if t.fixable > 0 {
-			fmt.Fprintf(w, "; --fix corrects %d", t.fixable)
-		}
-		fmt.Fprintln(w)
+	if t.files == 0 {
+		return // no file could be read; errors were printed
 	}
+	fmt.Fprintf(w, "%s in %s", cmp.Or(strings.Join(counts, ", "), "no findings"), plural(t.files, "file"))
+	if t.fixable > 0 {
+		fmt.Fprintf(w, "; --fix corrects %d", t.fixable)
+	}
+	if t.rewritten > 0 {
+		fmt.Fprintf(w, "; --fix changed %s", plural(t.rewritten, "file"))
+	}
+	fmt.Fprintln(w)
 }
 
 // plural returns a number with a noun, such as "2 errors".

@@ -154,7 +154,7 @@ func TestLintCodes(t *testing.T) {
 	if stderr != "" || status != exitOK {
 		t.Errorf("status %d, standard error %q", status, stderr)
 	}
-	if _, _, status := runWith("", "lint", "--codes", mistakes); status != exitError {
+	if _, stderr, status := runWith("", "lint", "--codes", mistakes); status != exitError || stderr != "robotstxt lint: --codes takes no file (try: robotstxt lint --help)\n" {
 		t.Errorf("with a file: status %d", status)
 	}
 }
@@ -201,13 +201,19 @@ func TestLintFix(t *testing.T) {
 	if want := "User-agent: *\r\nDisallow: /abc\r\nNoindex: /b\r\n"; string(got) != want {
 		t.Errorf("file %q, want %q", got, want)
 	}
-	if strings.Count(stdout, name) != 1 || !strings.HasSuffix(stdout, "\n1 error in 1 file\n") || stderr != "" || status != exitNo {
+	if strings.Count(stdout, name) != 1 || !strings.HasSuffix(stdout, "\n1 error in 1 file; --fix changed 1 file\n") || stderr != "" || status != exitNo {
 		t.Errorf("status %d, standard error %q, output %q", status, stderr, stdout)
 	}
 	before, _ := os.Stat(name)
-	runWith("", "lint", "--fix", name)
+	if stdout, _, _ := runWith("", "lint", "--fix", name); strings.Contains(stdout, "changed") {
+		t.Errorf("a file that needs no correction: output %q", stdout)
+	}
 	if after, err := os.Stat(name); err != nil || !os.SameFile(before, after) {
 		t.Errorf("a file that needs no correction was written again: %v", err)
+	}
+	write("User agent: *\nDisallow: /abc\n")
+	if stdout, _, _ := runWith("", "lint", "--fix", "--min-severity", "error", name); stdout != "no findings in 1 file; --fix changed 1 file\n" {
+		t.Errorf("a file without errors: output %q", stdout)
 	}
 	write("User agent: *\n" + strings.Repeat("# robots\n", 60000))
 	if _, stderr, status = runWith("", "lint", "--fix", name); status != exitError || !strings.Contains(stderr, lint.ErrTooLarge.Error()) {

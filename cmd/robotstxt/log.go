@@ -126,7 +126,7 @@ func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err er
 		}
 		err = printJSON(cmd.OutOrStdout(), report)
 	} else {
-		printReport(cmd.OutOrStdout(), report, l.top)
+		printReport(cmd.OutOrStdout(), report, l.crawlers, l.top)
 	}
 	if status == exitOK && fails {
 		status = exitNo
@@ -144,6 +144,8 @@ func (l *logCommand) validate(cmd *cobra.Command) (o accesslog.Options, p access
 		return o, p, fmt.Errorf("--format %q: want common, combined or json", l.format)
 	case l.fail && !l.unverified && len(l.ranges) == 0:
 		return o, p, errors.New("--fail counts verified crawlers: it needs --ip-ranges, or --unverified to count unknown ones too")
+	case l.unverified && !l.fail:
+		return o, p, errors.New("--unverified has no effect without --fail")
 	case l.top < 0:
 		return o, p, errors.New("--top must not be negative")
 	}
@@ -207,11 +209,12 @@ var addresses = regexp.MustCompile(`[0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-
 func hideAddresses(s string) string { return addresses.ReplaceAllString(s, "[address]") }
 
 // accuses reports whether a crawler makes --fail return status 1. Such a crawler broke a rule
-// although its operator says that it obeys robots.txt, and it is verified or, with
+// whose key is not misspelled, although its operator says that it obeys robots.txt, and it is verified or, with
 // --unverified, not forged. A crawler that fetches pages for a person is never accused. Nor is
 // one whose requests for the file were all refused, because it may assume that there is none.
 func (l *logCommand) accuses(r *accesslog.Row) bool {
 	wasRefused := r.RobotsTxt.Requests > 0 && r.RobotsTxt.Refused == r.RobotsTxt.Requests
-	return r.Disallowed > 0 && r.Crawler.Claim == crawlers.Heeds && !r.ByPerson && !wasRefused &&
+	brokeRule := r.Unlisted > 0 || slices.ContainsFunc(r.Rules, func(b *accesslog.Broken) bool { return b.Key == "" })
+	return brokeRule && r.Crawler.Claim == crawlers.Heeds && !r.ByPerson && !wasRefused &&
 		(r.Identity == accesslog.Verified || l.unverified && r.Identity != accesslog.Forged)
 }

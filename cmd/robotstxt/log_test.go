@@ -88,6 +88,10 @@ func TestLogShown(t *testing.T) {
 	if !strings.HasSuffix(stdout, "and 2 more crawlers (see --top)\n") {
 		t.Errorf("--top 1 ends with %q", stdout)
 	}
+	stdout, _, _ = runWith(log, "log", "--crawler", "GPTBot", "--crawler", "@search", "--until", "2026-11-01", "--robots", sample, "-")
+	if !strings.Contains(stdout, "\n\nthe logs contain no request of GPTBot, @search\n\n") || strings.Contains(stdout, "Common") {
+		t.Errorf("crawlers that did not come: %q", stdout)
+	}
 }
 
 // TestLogHosts tests --host on logs of several hosts, and of none.
@@ -214,7 +218,7 @@ func TestLogIdentities(t *testing.T) {
 func TestLogFail(t *testing.T) {
 	list := filepath.Join(t.TempDir(), "bingbot.json")
 	write(t, list, googleList)
-	const robots = "User-agent: *\nDisallow: /basket\n"
+	const robots = "User-agent: *\nDisallow: /basket\nDissallow: /cart\n"
 	refused := strings.Replace(logLine("198.51.100.1", "2026-11-01", "/robots.txt", "bingbot"), " 200 ", " 403 ", 1)
 	broke := func(address, agent string) string { return logLine(address, "2026-11-02", "/basket", agent) }
 	for _, test := range []struct {
@@ -229,6 +233,8 @@ func TestLogFail(t *testing.T) {
 		{"not shown", broke("192.0.2.1", "GPTBot"), "--unverified --crawler bingbot", exitOK},
 		{"makes no claim", broke("192.0.2.1", "FooBot"), "--unverified", exitOK},
 		{"for a person", broke("192.0.2.1", "Claude-User"), "--unverified", exitOK},
+		{"broke a misspelled rule", logLine("198.51.100.1", "2026-11-02", "/cart", "bingbot"), "--ip-ranges " + list, exitOK},
+		{"broke both rules", broke("198.51.100.1", "bingbot") + logLine("198.51.100.1", "2026-11-02", "/cart", "bingbot"), "--ip-ranges " + list, exitNo},
 		{"obeys", logLine("192.0.2.1", "2026-11-02", "/", "GPTBot"), "--unverified", exitOK},
 		{"was refused the file", refused + broke("198.51.100.1", "bingbot"), "--unverified", exitOK},
 		{"was refused the file once", refused + logLine("198.51.100.1", "2026-11-01", "/robots.txt", "bingbot") + broke("198.51.100.1", "bingbot"), "--unverified", exitNo},

@@ -64,6 +64,13 @@ func newRootCommand() *cobra.Command {
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
 	root.AddCommand(newCheckCommand(), newLintCommand(), newShowCommand(), newDiffCommand(), newAICommand(), newTagsCommand(), newScanCommand(), newLogCommand(), newTestCommand(), newFmtCommand(), newServeCommand(), newSiteCommand(), newManCommand())
 	addExitHelp(root)
+	root.InitDefaultHelpCmd()
+	if help, _, err := root.Find([]string{"help"}); err == nil {
+		help.Args = func(_ *cobra.Command, args []string) error {
+			_, _, err := root.Find(args) // an error for an unknown command
+			return err
+		}
+	}
 	return root
 }
 

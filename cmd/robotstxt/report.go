@@ -22,7 +22,8 @@ const (
 
 // printReport prints a report as a table. Below the row of a crawler, it prints details and
 // the rules that the crawler broke.
-func printReport(w io.Writer, r *accesslog.Report, top int) {
+// If --crawler is given, wanted has its values.
+func printReport(w io.Writer, r *accesslog.Report, wanted []string, top int) {
 	fmt.Fprint(w, plural(r.Lines, "line"))
 	if r.Requests > 0 {
 		fmt.Fprintf(w, ", %s", days(r.First, r.Last))
@@ -36,7 +37,11 @@ func printReport(w io.Writer, r *accesslog.Report, top int) {
 		}
 	}
 	fmt.Fprint(w, "\n\n")
-	if len(r.Crawlers) == 0 && r.Requests > 0 {
+	switch {
+	case len(r.Crawlers) > 0 || r.Requests == 0:
+	case len(wanted) > 0:
+		fmt.Fprintf(w, "the logs contain no request of %s\n\n", printable(strings.Join(wanted, ", ")))
+	default:
 		fmt.Fprint(w, "the logs name no crawler; lines in the Common format have no User-Agent header\n\n")
 	}
 	shown, more := shorten(r.Crawlers, cmp.Or(top, mostCrawlers))

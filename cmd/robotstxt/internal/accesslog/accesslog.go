@@ -140,7 +140,7 @@ type Broken struct {
 	Rule     string   `json:"rule"`
 	Requests int      `json:"requests"`
 	Examples []string `json:"examples" jsonschema:"up to two paths, cut off after 120 bytes"`
-	Key      string   `json:"-"` // the key of the line if it is misspelled, otherwise empty
+	Key      string   `json:"key,omitempty" jsonschema:"the key of the line if it is misspelled; otherwise missing"`
 }
 
 // A Failure is a line that could not be read.
