@@ -28,6 +28,13 @@ func main() {
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out := &output{Writer: stdout}
 	root := newRootCommand()
+	root.InitDefaultHelpCmd()
+	if help, _, err := root.Find([]string{"help"}); err == nil {
+		help.Args = func(_ *cobra.Command, args []string) error {
+			_, _, err := root.Find(args) // an error for an unknown command
+			return err
+		}
+	}
 	root.SetArgs(append([]string{}, args...)) // not nil: cobra would replace nil with os.Args
 	root.SetIn(stdin)
 	root.SetOut(out)
@@ -64,13 +71,6 @@ func newRootCommand() *cobra.Command {
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
 	root.AddCommand(newCheckCommand(), newLintCommand(), newShowCommand(), newDiffCommand(), newAICommand(), newTagsCommand(), newScanCommand(), newLogCommand(), newTestCommand(), newFmtCommand(), newServeCommand(), newSiteCommand(), newManCommand())
 	addExitHelp(root)
-	root.InitDefaultHelpCmd()
-	if help, _, err := root.Find([]string{"help"}); err == nil {
-		help.Args = func(_ *cobra.Command, args []string) error {
-			_, _, err := root.Find(args) // an error for an unknown command
-			return err
-		}
-	}
 	return root
 }
 

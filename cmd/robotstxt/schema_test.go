@@ -289,6 +289,7 @@ func jsonRuns(t *testing.T) map[string][]jsonRun {
 			{args: "--robots " + sample + " " + samples + "nginx.log " + samples + "caddy.jsonl"},
 			{stdin: visits, args: "--robots " + sample + " --ip-ranges " + ranges + " -"},
 			{args: "--robots " + sample + " -"},
+			{stdin: logLine("192.0.2.1", "2026-11-01", "/", "GPTBot"), args: "--robots " + newFile(t, "User-agent: *\nDissallow: /\n") + " -"},
 		},
 		"tags": {
 			{args: "--robots " + site.URL + "/robots.txt --url /private --agent a --agent FooBot " + tagged},

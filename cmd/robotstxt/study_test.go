@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 import (
@@ -9,11 +11,13 @@ import (
 	"testing"
 )
 
-// TestStudy runs the jq commands of docs/scan.md on a small archive: three files that count,
-// and one capture of each kind that does not.
+// TestStudy runs the loop of docs/scan.md twice, and then its jq commands. The archive has
+// three files that count, and one capture of each kind that does not.
 func TestStudy(t *testing.T) {
-	if _, err := exec.LookPath("jq"); err != nil {
-		t.Skip("SKIPPED: this test needs jq")
+	for _, program := range []string{"bash", "curl", "jq"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip("SKIPPED: this test needs " + program)
+		}
 	}
 	document, err := os.ReadFile("../../docs/scan.md")
 	if err != nil {
@@ -32,10 +36,17 @@ func TestStudy(t *testing.T) {
 		captureAt("i.example", day, 200, "Content-Encoding: dcb\r\n", "\xff\x00"),
 		captureAt("j.example", day, 304, "", ""),
 	}, "")
-	dir := folder(t, map[string]string{"small.warc.gz": archive})
+	dir := folder(t, map[string]string{"site/crawl/small.warc.gz": archive, "sample": "crawl/small.warc.gz\n"})
 	t.Chdir(dir)
-	if _, stderr, status := runWith("", "scan", "--agent", "GPTBot", "--agent", "CCBot", "--out", "records/*.jsonl.gz", "small.warc.gz"); status != exitOK {
-		t.Fatal(stderr)
+	loop := strings.Replace(regexp.MustCompile(`(?ms)^    mkdir -p records\n.*?^    done < sample\n`).FindString(string(document)), "https://data.commoncrawl.org/", "file://"+dir+"/site/", 1)
+	for run := range 2 { // the second run has nothing to do
+		shell := exec.Command("bash", "-c", `robotstxt() { ROBOTSTXT_BE_THE_COMMAND=yes "$COMMAND" "$@"; }; curl() { echo "$@" >>downloads; command curl "$@"; }`+"\n"+loop)
+		shell.Env = append(os.Environ(), "COMMAND="+os.Args[0])
+		out, err := shell.CombinedOutput()
+		downloads, _ := os.ReadFile("downloads")
+		if err != nil || strings.Count(string(downloads), "\n") != 1 {
+			t.Fatalf("run %d of the loop: %v\n%s\ndownloads:\n%s", run, err, out, downloads)
+		}
 	}
 	var got []string
 	for _, line := range regexp.MustCompile(`(?m)^    ((?:zcat|jq) .*)$`).FindAllStringSubmatch(string(document), -1) {
