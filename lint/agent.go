@@ -16,18 +16,18 @@ type oddName struct {
 	code    string
 	special string // a slash and the special case of the code, or ""
 	args    []any
-	mild    bool // whether the name counts for copied-list, but has no finding of its own
+	mild    bool // whether the name only counts toward the finding copied-list, and has no finding of its own
 }
 
-// inLists contains the codes of odd names that occur in copied lists. The value reports whether
-// these names suggest that a list is copied.
+// inLists contains the codes of odd names that occur in copied lists. The value is true if such
+// names are a sign of a copied list.
 var inLists = map[string]bool{
 	"user-agent-header": true, "token-with-version": true, "token-with-space": true, "token-characters": true,
 	"misspelled-token": false, "brand-as-token": false,
 }
 
-// checkNames checks the names on user-agent lines. Many odd names of several kinds come from
-// a list that site owners copy from each other, so checkNames reports them as one finding.
+// checkNames checks the names on user-agent lines. If the file has many odd names of several
+// kinds, the list was most likely copied, and the finding copied-list replaces the others.
 func checkNames(c *checker) {
 	const fewest = 5
 	var odd, showing []oddName
@@ -154,21 +154,21 @@ func (c *checker) hasBareName(token string, s *sect) bool {
 	return bare != nil && (bare == s || bare.summary() == s.summary())
 }
 
-// isOtherName reports whether a crawler of Sogou or Yahoo uses a name, although the name has
-// spaces or odd characters.
+// isOtherName reports whether a name is one of Sogou's or Yahoo's, which have spaces or odd
+// characters.
 func isOtherName(name string) bool {
 	name = lex.Fold(name)
 	return strings.HasPrefix(name, "sogou") || strings.HasPrefix(name, "y!j") || strings.Contains(name, "slurp")
 }
 
-// isMissed reports whether a crawler has successors, and these obey neither the section nor a
-// group of their own.
+// isMissed reports whether a retired crawler has successors, but none of them obeys the section
+// or has a group of its own.
 func (c *checker) isMissed(s *sect, known crawlers.Crawler) bool {
 	isNamed := func(name string) bool { return c.token(lex.Fold(name)).last != nil }
 	return len(known.Successors) > 0 && !known.Inherited && !s.names("*") && !slices.ContainsFunc(known.Successors, isNamed)
 }
 
-// tokenIn returns the crawler's name in a User-Agent header, or "" if it is not clear.
+// tokenIn returns the crawler's name in a User-Agent header, or "" if the name is not clear.
 func tokenIn(header string) string {
 	token := robotstxt.ProductToken(header)
 	_, after, _ := strings.Cut(header, token)
@@ -179,9 +179,8 @@ func tokenIn(header string) string {
 	return token
 }
 
-// isForeign reports whether hardly any crawler's name contains r. It returns false for digits
-// and dots, because of MJ12bot and archive.org_bot, although RFC 9309, section 2.2.1, does not
-// allow them in names.
+// isForeign reports whether hardly any crawler's name contains r. Digits and dots are not foreign:
+// RFC 9309, section 2.2.1, does not allow them, but MJ12bot and archive.org_bot contain them.
 func isForeign(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))
 }

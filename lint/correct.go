@@ -12,7 +12,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// deletion returns the edit that deletes a line, or nil if a comment would be lost with it.
+// deletion returns the edit that deletes a line, or nil if the line has a comment.
 func deletion(l *line) *Edit {
 	if l.Comment != "" {
 		return nil
@@ -30,8 +30,8 @@ func correction(l *line) *Edit {
 	return &Edit{Line: l.Number, Text: text}
 }
 
-// corrected returns a line with its key in the usual spelling, a colon, no invisible
-// characters, and a corrected value.
+// corrected returns the corrected text of a line: the key in its usual spelling, a colon, and
+// the corrected value, without invisible characters.
 func corrected(l *line) string {
 	keyEnd, valueEnd := l.KeyColumn-1+len(l.Key), l.ValueColumn-1+len(l.Value)
 	before, gap := visible(l.Text[:l.KeyColumn-1]), visible(l.Text[keyEnd:l.ValueColumn-1])
@@ -89,8 +89,8 @@ func correctedValues(l *line) (values []string) {
 // isVersion matches a version after a crawler's name, such as "/1.2".
 var isVersion = regexp.MustCompile(`^/v?[0-9][\w.]*$`).MatchString
 
-// isList reports whether the value of a user-agent line is a list of names, not prose. After a
-// name, the list may have a version or a star.
+// isList reports whether the value of a user-agent line is a list of names, not prose. Each name
+// may be followed by a version or a star.
 func isList(value string) bool {
 	for _, name := range lex.Names(value) {
 		token, rest := cutName(name)
@@ -109,8 +109,8 @@ func cutName(name string) (token, rest string) {
 
 const protocolKeys = `(crawl-delay|user-agent|disallow|sitemap|allow)`
 
-// keyBesideSpace matches a key of the protocol and its colon, at the start of a value or
-// with a space or tab before or after them.
+// keyBesideSpace matches a key of the protocol with its colon, such as "Allow:". It matches only
+// at the start of a value, or beside a space or tab.
 var keyBesideSpace = regexp.MustCompile(`(?i)(?:^|[ \t])` + protocolKeys + `:|` + protocolKeys + `:[ \t]`)
 
 // keyIn returns the first key in the value of a line, and its offset in bytes. If there is
@@ -128,12 +128,12 @@ func keyIn(l *line) (at int, key string) {
 }
 
 var (
-	// templateMark matches markup of templates that nobody replaced, such as "{{".
+	// templateMark matches the markup of a template, such as "{{".
 	templateMark = regexp.MustCompile(`(?i)\{\{|\$\{|<%|\{%|[[<{](your|domain)|[[<]site`)
 	// exampleHost matches hosts from examples, such as "yourdomain.com".
 	exampleHost = regexp.MustCompile(`^(example(\.com|\.org|\.net)?|localhost|127\.0\.0\.1)$|` +
 		`your[-_]?(domain|site|website|store|shop|blog)([-_]?name|\.)|your\.domain|my-?(domain|website)\.|domain\.tld`)
-	// exampleWords contains at least one word of each host that exampleHost matches.
+	// Each host that exampleHost matches contains one of the exampleWords.
 	exampleWords = []string{"example", "localhost", "127.0.0.1", "your", "domain", "website"}
 )
 
@@ -256,8 +256,8 @@ func escaped(s string) string {
 	return string(b)
 }
 
-// decodedTwice returns the original of a string whose UTF-8 was read as Latin-1 or
-// Windows-1252 and encoded again. It returns "" for any other string.
+// decodedTwice returns "é" for "Ã©": it restores text in UTF-8 that was read as Latin-1 or
+// Windows-1252 and encoded again. It returns "" for other strings.
 func decodedTwice(s string) string {
 	var once []byte
 	for _, r := range s {

@@ -11,15 +11,14 @@ import (
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
-// checkDead takes longer than the other checks, so it skips files that exceed a limit.
-// mostGroupsSearched is for groups with several rules, mostRulesSearched for the rules of all
-// groups together.
+// checkDead takes longer than the other checks, so it skips large files. mostGroupsSearched limits
+// the groups with several rules. mostRulesSearched limits the rules of all groups together.
 const (
 	mostGroupsSearched = 100
 	mostRulesSearched  = 5000
 )
 
-// checkDead reports rules that decide no URL for any of their crawlers.
+// checkDead reports dead rules, which decide no URL for any of their crawlers.
 func checkDead(c *checker) {
 	var groups []*robotstxt.Group // the groups with more than one rule
 	total := 0
@@ -67,7 +66,7 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 	}
 	switch {
 	case isElsewhere && (agrees || twin == nil || slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return c.token(a.Folded).severalNames })):
-		// repeated-token reports such groups, unless they may be for different crawlers.
+		// The groups may be for different crawlers. If not, checkRepeatedTokens reports them.
 	case isElsewhere:
 		c.report(atKey(l), "allow-and-disallow/groups", twin.Number)
 	case agrees && matchesAll(l.Value): // a group may repeat the rule for the whole site
@@ -84,9 +83,8 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 	}
 }
 
-// reportTwin reports one of two rules that match the same URLs. If only one of them has
-// wildcards, or characters outside ASCII, it reports that one, because more crawlers
-// understand the other.
+// reportTwin reports one of two rules that match the same URLs. It prefers to report a rule with
+// wildcards or characters outside ASCII, because fewer crawlers understand such a rule.
 func reportTwin(c *checker, l, twin *line) {
 	if !hasForeign(l) && hasForeign(twin) || isLiteral(l.Value) && !isLiteral(twin.Value) {
 		c.report(atKey(twin), "duplicate-rule", l.Number)
@@ -100,7 +98,8 @@ func reportTwin(c *checker, l, twin *line) {
 
 func hasForeign(l *line) bool { return lex.CharsOf(l.Value).HasAny(lex.Foreign) }
 
-// form returns a string that is equal for most paths that match the same URLs.
+// form returns a path in a form for comparing. Paths that match the same URLs mostly have the
+// same form.
 func form(path string) string {
 	if short := strings.TrimRight(path, "*"); !strings.HasSuffix(short, "$") {
 		path = short

@@ -16,14 +16,14 @@ var ErrTooLarge = section.ErrTooLarge
 // Fix applies the edits of all findings, and repeats this until no finding has an edit. It
 // does not change other lines. A file in UTF-16 with a byte-order mark becomes UTF-8.
 //
-// Package robotstxt makes the same decisions about the fixed file, for all agents and URLs,
-// and finds the same records in it. Fix deletes a sitemap line only if the same sitemap is
+// Package robotstxt finds the same records in the fixed file, and makes the same decisions for
+// all agents and URLs. Fix deletes a sitemap line only if the same sitemap is
 // listed above it, and a rule only if the same rule is above it in the same group. So nothing
 // changes for crawlers that do not know wildcards, either. Findings without an edit remain,
 // because they need a person's judgment.
 //
-// Fix accepts any bytes. It returns [ErrTooLarge] if crawlers do not read the end of the
-// file, or would not read it after the edits.
+// Fix accepts any bytes. It returns [ErrTooLarge] if the file is, or would become, larger than
+// crawlers read.
 func Fix(data []byte) ([]byte, error) {
 	if section.Size(data) > robotstxt.SizeLimit {
 		return nil, ErrTooLarge
@@ -40,8 +40,8 @@ func Fix(data []byte) ([]byte, error) {
 	}
 }
 
-// editsOf returns an edit for each line that has one. If a line has two edits, and one of them
-// deletes the line, editsOf returns that one.
+// editsOf returns one edit for each line that has edits, by line number. If one of the line's
+// edits deletes the line, editsOf returns that edit.
 func editsOf(findings []Finding) map[int]*Edit {
 	edits := map[int]*Edit{}
 	for _, f := range findings {

@@ -13,7 +13,7 @@ import (
 )
 
 // checkBeforeGroups reports rules and crawl-delays above the first user-agent line. If the file
-// has no user-agent line, it reports only the first of them.
+// has no user-agent line, it reports only the first such line.
 func checkBeforeGroups(c *checker) {
 	for i := range c.sections[0].Lines {
 		l := &c.sections[0].Lines[i]
@@ -31,8 +31,8 @@ func checkBeforeGroups(c *checker) {
 }
 
 // checkRepeatedTokens reports crawlers that have several groups. It accepts groups with the
-// same rules and records, groups whose names only start in the same way, and groups that
-// repeat a name from the lines that Cloudflare adds.
+// same rules and records, and groups whose names differ after the token. It also accepts groups
+// that repeat a name from the lines that Cloudflare adds.
 func checkRepeatedTokens(c *checker) {
 	managed := sync.OnceValue(func() int { return managedEnd(c.lines) })
 	for _, s := range c.sections {
@@ -53,8 +53,8 @@ func checkRepeatedTokens(c *checker) {
 	}
 }
 
-// has reports whether a section has all rules of another section, and the other section has no
-// records. It returns false for sections with many rules, because the search would take too long.
+// has reports whether s has all rules of the other section, and that section has no records. It
+// returns false for sections with many rules, to save time.
 func (s *sect) has(other *sect) bool {
 	isNew := func(l *line) bool {
 		return !slices.ContainsFunc(s.rules, func(r *line) bool { return isSame(r, l) })
@@ -72,8 +72,7 @@ func managedEnd(lines []*line) int {
 
 // checkJoins reports a line between user-agent lines that seems to end a group but does
 // not (RFC 9309, section 2.2.1). It reports nothing if the last of the user-agent lines names
-// "*" and the rules below leave the site open, because the crawlers above should most likely
-// obey these rules, too.
+// "*" and the group leaves the site open. Then the rules are most likely meant for all of these crawlers.
 func checkJoins(c *checker, s *sect) {
 	if !s.disallow || len(s.Agents) == 0 || !s.closed && s.Agents[len(s.Agents)-1].Token == "*" {
 		return // without a disallow line, the group allows everything anyway
@@ -151,8 +150,8 @@ func checkEmptyGroup(c *checker) {
 	}
 }
 
-// checkEmptyRules reports disallow lines without a path in groups that disallow something. It
-// accepts them in other groups, because there they make clear that everything is allowed.
+// checkEmptyRules reports disallow lines without a path in groups that disallow something. In
+// other groups, such lines make clear that everything is allowed.
 func checkEmptyRules(c *checker, s *sect) {
 	if !s.pathless || !s.disallow || len(s.Agents) == 0 {
 		return
@@ -192,8 +191,8 @@ func checkBlankLines(c *checker, s *sect) {
 	}
 }
 
-// checkStar reports a file that closes the site to "*", and names the crawlers that may still
-// fetch something. If a well-known crawler is among them, it reports nothing, because the
+// checkStar reports a file that closes the site to "*". The finding names the crawlers that may
+// still fetch something. If readsPages is true for one of them, checkStar reports nothing: the
 // owner has clearly chosen which crawlers may come.
 func checkStar(c *checker) {
 	l := c.starCloser()
@@ -221,8 +220,8 @@ func checkStar(c *checker) {
 	}
 }
 
-// mostGroupsCompared limits how many groups are compared with the group of "*". Programs write
-// files with more groups, but the checks are for mistakes that people make.
+// mostGroupsCompared limits how many groups are compared with the group of "*". Files with more
+// groups come from programs, and the checks look for mistakes that people make.
 const mostGroupsCompared = 50
 
 // checkNamedGroups compares the groups of named crawlers with the group of "*", because a
@@ -282,8 +281,8 @@ func checkNamedGroups(c *checker) {
 	}
 }
 
-// starDisallows returns the first disallow rules of "*". It leaves out regular expressions, and
-// rules for style sheets and scripts, because other checks report them as mistakes.
+// starDisallows returns the first mostRulesCompared disallow rules of "*". It leaves out regular
+// expressions and rules for style sheets and scripts, because other checks report these rules.
 func starDisallows(c *checker) (rules []starRule) {
 	for _, l := range c.rulesOf("*") {
 		if l.Kind == robotstxt.DisallowKind && len(rules) < mostRulesCompared && regexpIn(l.Value) == "" && !isAsset(l.Value) {
@@ -294,14 +293,14 @@ func starDisallows(c *checker) (rules []starRule) {
 }
 
 // codeOfGroup returns the code for a group that exempts its crawlers from rules of "*". It
-// returns "" if the owner most likely wants that.
+// returns "" if the owner most likely wants the exemption.
 func codeOfGroup(c *checker, g *robotstxt.Group, dropped []*line) string {
 	folded := lex.Fold(g.Tokens()[0])
 	t, rules := c.token(folded), c.rulesOf(folded)
 	allowsAll := slices.ContainsFunc(rules, isForAll)
 	switch {
 	case slices.ContainsFunc(rules, func(l *line) bool { _, key := keyIn(l); return key != "" }):
-		// checkValue reports several-keys: the rules of the group are not as intended.
+		// A line break is missing, so the rules are not as intended. checkValue reports this.
 	case !t.disallow && !t.pathless && !allowsAll && slices.ContainsFunc(dropped, isForAll):
 		return "group-only-allows/closed"
 	case !t.disallow && !t.pathless && !allowsAll:
@@ -333,7 +332,7 @@ func isEngine(token string) bool {
 	return strings.EqualFold(token, "Googlebot") || strings.EqualFold(token, "bingbot")
 }
 
-// described quotes one of the dropped rules, if possible a sensitive one, and counts the rest.
+// described quotes one of the dropped rules, if possible a sensitive one, and counts the others.
 func described(dropped []*line, all int) string {
 	l := dropped[max(0, slices.IndexFunc(dropped, isSensitive))]
 	text := fmt.Sprintf("line %d, %s", l.Number, quote(l.Kind.String()+": "+l.Value))
@@ -346,8 +345,8 @@ func described(dropped []*line, all int) string {
 	return text
 }
 
-// sameAsStar reports whether the crawlers of a section could obey a group for "*" instead: the
-// group has the same rules and records, and no other section names the crawlers.
+// sameAsStar reports whether a section is unnecessary: a section for "*" has the same rules and
+// records, and the crawlers obey "*" if no other section names them.
 func (c *checker) sameAsStar(s *sect) bool {
 	isBound := func(a section.Agent) bool {
 		t := c.token(a.Folded)
@@ -357,13 +356,13 @@ func (c *checker) sameAsStar(s *sect) bool {
 }
 
 // sharesRules reports whether a section of named crawlers has the same rules as "*". It returns
-// false for files with many groups, without comparing rules.
+// false for files with many groups, to save time.
 func (c *checker) sharesRules(s *sect) bool {
 	return s.isNamed() && len(c.sections) <= mostGroupsCompared && slices.EqualFunc(s.rules, c.rulesOf("*"), isSame)
 }
 
-// systemAssets are the assets of a site that uses Drupal or Joomla. Drupal's /scripts/ has
-// only shell scripts.
+// systemAssets are the assets of a site that uses Drupal or Joomla. Drupal's /scripts/ is
+// left out, because it contains only shell scripts.
 var systemAssets = append(slices.DeleteFunc(slices.Clone(assets), func(a asset) bool { return a.end == "/scripts" }),
 	asset{"/misc", "/page.js"}, asset{"/modules", "/a/page.css"}, asset{"/themes", "/a/page.css"}, asset{"/sites", "/all/modules/a/page.css"},
 	asset{"/templates", "/a/page.css"})
@@ -382,7 +381,7 @@ func checkAssets(c *checker) {
 		folder := strings.TrimRight(l.Value, "*$")
 		path := strings.TrimRight(folder, "/")
 		if l.Kind == robotstxt.AllowKind || path == "" || !strings.ContainsAny(path[len(path)-1:], "cstCST") {
-			continue // the end of every asset ends in c, s or t
+			continue // asset.end always ends in c, s or t
 		}
 		lower := strings.ToLower(path)
 		i := slices.IndexFunc(ends, func(a asset) bool {

@@ -24,7 +24,7 @@ func checkEncoding(c *checker) {
 		if !lex.IsUTF16([]byte(first.Text)) {
 			f.Fix = &Edit{Line: 1, Text: first.Text} // Fix writes every file in UTF-8
 		}
-	case first.Kind == robotstxt.NoKind: // crawlers ignore the first line, even without a mark
+	case first.Kind == robotstxt.NoKind: // crawlers ignore the first line, even without a byte-order mark
 	case bytes.HasPrefix(c.data, []byte("\uFEFF")):
 		c.report(start, "byte-order-mark").Fix = correction(first)
 	case bytes.HasPrefix(c.data, []byte(brokenMark)):
@@ -47,17 +47,16 @@ func checkSize(c *checker) {
 	}
 }
 
-// plainChars are the characters that no check of a line looks for in paths.
+// plainChars are characters that no line check looks for in a path.
 var plainChars = lex.Capitals | lex.Digits | lex.CharsOf("abcdefghijklmnopqrstuvwxyz/-_.,~!@=&?")
 
 // isPlain reports whether a line is a rule in its usual form whose path has only plainChars.
-// Most lines are like that, and no check of a line finds anything in them.
+// Most lines are plain, and the line checks find nothing in them.
 func isPlain(l *line) bool {
 	return section.IsRule(l) && strings.HasPrefix(l.Text, l.Kind.String()+": /") && plainChars.HasAll(lex.CharsOf(l.Text[l.ValueColumn-1:]))
 }
 
-// checkInvisible reports the first invisible character of a line that is not plain white
-// space.
+// checkInvisible reports the first hidden character of a line (see isHidden).
 func checkInvisible(c *checker, l *line) {
 	text := strings.TrimSuffix(l.Text, l.Comment)
 	if l.Kind == robotstxt.NoKind || !lex.CharsOf(text).HasAny(lex.Controls|lex.Foreign) {
@@ -131,9 +130,8 @@ func reportJunk(c *checker, l *line) {
 // outside ASCII, because a wrong encoding can turn a key into such characters.
 var ruleStarts = lex.Capitals | lex.Digits | lex.Foreign | lex.CharsOf("abcdefghijklmnopqrstuvwxyz/")
 
-// looksLikeComment reports whether a line that crawlers skip is a comment rather than a
-// mistyped rule: it has more than three words, or starts with "//" or with a character that
-// is not in ruleStarts.
+// looksLikeComment reports whether a line that crawlers skip is a comment, not a mistyped rule. A
+// comment has more than three words, or starts with "//" or a character outside ruleStarts.
 func looksLikeComment(text string) bool {
 	return !ruleStarts.HasAny(lex.CharsOf(text[:1])) || strings.HasPrefix(text, "//") || len(strings.Fields(text)) > 3
 }
@@ -183,9 +181,9 @@ func similarKey(letters string) string {
 	return ""
 }
 
-// checkComment reports a "#" right after a value, unless it clearly starts a comment. The
-// advice keeps the rule for the path before the "#", because the owner may rely on that rule,
-// unless it is for the whole site.
+// checkComment reports a "#" right after a value, unless the "#" clearly starts a comment. If the
+// path before the "#" matches only some pages, the advice keeps that path: the owner may rely on
+// the rule.
 func checkComment(c *checker, l *line) {
 	glued := strings.TrimLeft(l.Comment, "#")
 	if glued == "" || strings.ContainsAny(glued[:1], " \t") || l.Value == "" || l.CommentColumn != l.ValueColumn+len(l.Value) {
@@ -206,8 +204,8 @@ func checkComment(c *checker, l *line) {
 	}
 }
 
-// checkValue reports a second key or a placeholder in a value. If there is neither, it runs
-// the checks for the kind of the line.
+// checkValue reports a second key or a placeholder in a value. If the value has neither,
+// checkValue runs the checks for the line's kind.
 func checkValue(c *checker, l *line) {
 	if l.Kind == robotstxt.NoKind || l.Kind == robotstxt.OtherKind && !section.IsRecord(l) {
 		return

@@ -49,7 +49,7 @@ type tokenInfo struct {
 	pathless        bool   // whether there is a disallow line without a path
 	closed          bool   // whether one of the sections is closed
 	line            int    // the first line that names the token
-	name            string // the first name that starts with the token, folded
+	name            string // the first name that starts with the token, in folded form
 	severalNames    bool   // whether names differ after the token, as in two User-Agent headers that start with "Mozilla"
 	last            *sect  // the last section that names the token
 	bare            *sect  // the last section that names the token with nothing after it
@@ -127,12 +127,11 @@ func (f *file) token(folded string) tokenInfo { return f.tokens[folded] }
 // sectionOf returns the section that contains the line with the given number.
 func (f *file) sectionOf(number int) *sect { return f.inside[number-1] }
 
-// mostRules is how many rules Yandex reads at most, according to its documentation.
+// mostRules is the number of rules that Yandex reads at most, according to its documentation.
 const mostRules = 2048
 
-// mostSearched limits how many lines and records, or pairs of them, a search visits. Searches
-// of real files visit few, but in a hostile file, thousands of crawlers can share thousands of
-// records.
+// mostSearched limits how many lines, records or pairs of them a search visits. Real files need
+// far fewer, but in a hostile file, thousands of crawlers can share thousands of records.
 const mostSearched = 2_000_000
 
 // rulesOf returns the rules of all sections that name a folded token, in file order.
@@ -145,7 +144,7 @@ func (f *file) rulesOf(folded string) (rules []*line) {
 	return rules
 }
 
-// starCloser returns the rule that closes the whole site for "*", or nil if it is not closed.
+// starCloser returns the rule that closes the site to "*", or nil if the site is not closed.
 func (f *file) starCloser() *line {
 	if star := f.token("*"); star.allow || !star.closed {
 		return nil
@@ -209,7 +208,7 @@ func isKnown(l *line) bool {
 	return l.Kind != robotstxt.NoKind && l.Kind != robotstxt.OtherKind
 }
 
-// kindOf returns the kind of lines with the key, or NoKind if isKnown is false for them.
+// kindOf returns the kind of a line with the given key, or NoKind if the key is unknown.
 func kindOf(key string) robotstxt.Kind {
 	for l := range robotstxt.Lines([]byte(key + ":")) {
 		if isKnown(&l) {
@@ -228,8 +227,8 @@ func vocabularyOf(l *line) *signal.Vocabulary {
 	return signal.Of(l.Key)
 }
 
-// isAbsolute reports whether s is one absolute http, https or ftp URL. It returns false if the
-// host ends in ".xml", because that is most likely the path of a URL without a host.
+// isAbsolute reports whether s is one absolute http, https or ftp URL. In "https://sitemap.xml",
+// the host is missing, so isAbsolute returns false.
 func isAbsolute(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "ftp") && u.Host != "" && !strings.HasSuffix(u.Host, ".xml") && !hasSpace(s)

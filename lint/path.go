@@ -10,7 +10,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// asRule returns the rule of a line with another path, in quotation marks.
+// asRule returns the text of a rule with the kind of the line and the given path, in quotation
+// marks.
 func asRule(l *line, path string) string { return quoteWhole(l.Kind.String() + ": " + path) }
 
 // checkPath checks the start of a path.

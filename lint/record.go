@@ -12,8 +12,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// checkRecords reports keys that no crawler reads. It reports the first line with each key of
-// extension-key, unless the line is for SeznamBot.
+// checkRecords reports keys that no crawler reads. For each key that few crawlers read, it reports
+// only the first line that is not for SeznamBot.
 func checkRecords(c *checker) {
 	seen := map[string]bool{}
 	for _, s := range c.sections {
@@ -33,10 +33,10 @@ func checkRecords(c *checker) {
 	}
 }
 
-// checkSitemaps reports sitemaps without a complete URL, sitemaps that are listed twice in a
-// section, and sitemaps that Googlebot may not fetch. It accepts a sitemap that is listed once
-// in every section, because some systems do that. It also accepts disallowed sitemaps on
-// another host than the first sitemap, because the rules of a file are not for other hosts.
+// checkSitemaps reports a sitemap that has no complete URL, that is listed twice in one section,
+// or that Googlebot may not fetch. It accepts a sitemap that several sections list, because some
+// systems list it in every group. It also accepts a disallowed sitemap on another host than the
+// first sitemap, because rules are not for other hosts.
 func checkSitemaps(c *checker) {
 	const mostFetched = 50 // programs write files with more sitemaps
 	first, fetched := map[string]*line{}, 0
@@ -109,7 +109,7 @@ func checkDelays(c *checker) {
 	}
 }
 
-// oddParameter matches a part of a list of parameters that cannot be the name of one.
+// oddParameter matches text in a list of parameters that cannot be the name of a parameter.
 var oddParameter = regexp.MustCompile(`^$|^/.*|[^&]*[?=,;][^&]*`)
 
 // checkForm checks the URL of a License line (RSL 1.0), or the parameters of a Clean-param

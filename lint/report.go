@@ -17,7 +17,7 @@ type Finding struct {
 	Severity Severity // may differ from the severity of the Code in special cases
 	Text     string   // what happens, in one or more sentences
 	Advice   string   // what to do, in one or more sentences
-	Fix      *Edit    // corrects the line; nil if it cannot be corrected without changing what the file means
+	Fix      *Edit    // corrects the line; nil if a person has to decide how
 }
 
 // String returns the finding as "line:column: severity: text advice [code]".
@@ -25,10 +25,11 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%d:%d: %s: %s %s [%s]", f.Line, f.Column, f.Severity, f.Text, f.Advice, f.Code)
 }
 
-// An Edit corrects a line without changing what the file means to package robotstxt: all
-// decisions and records stay the same, and so do the sitemaps, except for duplicates. An Edit
-// corrects as much of its line as possible, so several findings may have equal Edits. If
-// another finding of the line has an Edit that deletes the line, apply only that Edit.
+// An Edit corrects a line without changing what the file means to package robotstxt. All
+// decisions and records stay the same. Of the sitemaps, only duplicates are deleted.
+//
+// An Edit corrects as much of its line as possible, so several findings may have equal Edits. If
+// one of the line's Edits deletes the line, apply only that Edit.
 type Edit struct {
 	Line   int    // the line number of the Finding
 	Delete bool   // whether to delete the line and its line ending
@@ -68,10 +69,9 @@ func atValue(l *line, offset int) place { return place{l.Number, l.ValueColumn +
 // atContent returns the place of a line's first visible character.
 func atContent(l *line) place { return place{l.Number, max(0, strings.Index(l.Text, content(l))) + 1} }
 
-// report adds a finding and returns it, so that the caller can give it a Fix. The name of
-// the code may be followed by a slash and a special case. In the sentences of the code, the
-// args replace %[1]v, %[2]v and so on. If a comment in the file silences the finding, report
-// returns the finding without adding it.
+// report adds a finding and returns it, so that the caller can give it a Fix. The name of the code
+// may include a special case, as in "dead-key/Host". The args replace %[1]v, %[2]v and so on in the
+// sentences of the code. If a comment silences the finding, report returns it without adding it.
 func (c *checker) report(p place, name string, args ...any) *Finding {
 	e, w := wordings(name)
 	f := Finding{Line: p.line, Column: p.column, Code: e.Name, Severity: w.severity, Text: fill(w.text, args), Advice: fill(w.advice, args)}
@@ -110,13 +110,13 @@ func (c *checker) finish() []Finding {
 	return c.findings
 }
 
-// mostPerCode is how many findings Check returns at most for a code. It keeps the memory for
-// a hostile file in proportion to the size of the file.
+// mostPerCode limits how many findings with the same code and severity Check returns. So the
+// memory for a hostile file stays in proportion to the size of the file.
 const mostPerCode = 10000
 
-// merged keeps at most mostPerCode findings for each code and severity, or one if the code has
-// once set and the finding is not an error. The last finding that it keeps lists the lines of
-// the dropped ones.
+// merged keeps at most mostPerCode findings for each code and severity. If the code has once set,
+// merged keeps one warning and one info. The last finding that it keeps lists the lines of the
+// dropped findings.
 func merged(findings []Finding) []Finding {
 	type kind struct {
 		code     string
@@ -186,7 +186,7 @@ func silencedCodes(comment string) []string {
 func quote(s string) string { return quoteUpTo(60, s) }
 
 // quoteWhole is like quote, but shortens only strings that are longer than any usual URL. It
-// is for text that people should write.
+// is for text that people should copy into the file.
 func quoteWhole(s string) string { return quoteUpTo(2083, s) }
 
 // quoteUpTo quotes at most the given number of characters, and escapes invisible ones. It does

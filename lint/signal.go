@@ -64,8 +64,7 @@ func checkPreference(c *checker, at place, p signal.Preference, v *signal.Vocabu
 	}
 }
 
-// valueAdvice returns a list of a label with each of its values, such as "train-ai=y" or
-// "train-ai=n".
+// valueAdvice returns a label with each of its values, as in "train-ai=y" or "train-ai=n".
 func valueAdvice(label signal.Label) string {
 	var words []string
 	for _, v := range label.Values {
@@ -91,9 +90,9 @@ func checkUnfetched(c *checker, s *sect) {
 	}
 }
 
-// checkSignals reports signals (Content-Usage and Content-Signal lines) above all groups,
-// signals that may be meant for all crawlers but do not apply to all, and signals that
-// contradict each other.
+// checkSignals checks signals, which are Content-Usage and Content-Signal lines. It reports signals
+// above all groups, and signals that contradict each other. It also reports signals that may be
+// meant for all crawlers, but apply only to some.
 func checkSignals(c *checker) {
 	isSignal := func(l *line) bool { return vocabularyOf(l) != nil }
 	if !slices.ContainsFunc(c.lines, isSignal) {
@@ -172,8 +171,8 @@ func reportUncovered(c *checker, star *line, first map[string]*line) {
 	}
 }
 
-// reportLast reports the only signals of a file if they are below the last rule. There, they
-// belong to the last group, which may be for only one crawler.
+// reportLast reports the signals of the last group if they are below its rules, and no other group
+// has any. Such signals may be meant for all crawlers.
 func reportLast(c *checker, first map[string]*line) {
 	s := c.sections[len(c.sections)-1]
 	var who []string

@@ -10,7 +10,7 @@ import (
 // mostRulesCompared limits how many rules of "*" are compared with a group.
 const mostRulesCompared = 100
 
-// A starRule is a disallow rule of "*" with two of the paths that it matches.
+// A starRule is a disallow rule of the group for "*", and two paths that it matches.
 type starRule struct {
 	*line
 	long, short string // long has "x" in place of each "*", short has nothing there
@@ -25,8 +25,8 @@ func example(pattern, wildcard string) string {
 	return path
 }
 
-// droppedRules returns the rules of "*" whose paths a group allows, because none of its rules
-// matches them or because one allows the whole site.
+// droppedRules returns the rules of "*" whose paths a group allows, either because none of the
+// group's rules matches or because the rule that decides is for the whole site.
 func droppedRules(g *robotstxt.Group, rules []starRule) (dropped []*line) {
 	isDropped := func(path string) bool {
 		d := g.Decide(path)
@@ -40,16 +40,16 @@ func droppedRules(g *robotstxt.Group, rules []starRule) (dropped []*line) {
 	return dropped
 }
 
-// isClosed reports whether a section disallows an example of the URLs that a pattern matches.
-// It returns false for a huge section, because the search would take too long.
+// isClosed reports whether the crawlers of a section may not fetch an example of a pattern. It
+// returns false for a huge section, to save time.
 func (c *checker) isClosed(s *sect, pattern string) bool {
 	isHuge := len(s.rules)*(len(s.rules)+len(s.records)) > mostSearched
 	return !isHuge && len(s.Agents) > 0 && !c.parsed.Allowed(s.Agents[0].Token, example(pattern, "x"))
 }
 
-// An asset describes patterns that match style sheets or scripts. The field end is the end of
-// such a pattern, in lower case. The field file completes the pattern to the path of a style
-// sheet or script.
+// An asset describes patterns for style sheets or scripts, such as "/a/CSS". The pattern's end is
+// end, in lower case. With file appended, the pattern is the path of a style sheet or script, such
+// as "/a/CSS/page.css".
 type asset struct{ end, file string }
 
 var assets = []asset{

@@ -75,7 +75,7 @@ type Crawler struct {
 	IPRanges string // the URL of the operator's list of IP ranges in JSON; empty if none is known
 }
 
-// ByPerson reports whether a person's request makes the crawler fetch a page.
+// ByPerson reports whether the crawler fetches pages mainly because a person asks for them.
 func (c Crawler) ByPerson() bool { return len(c.Purposes) > 0 && c.Purposes[0] == User }
 
 // All returns all crawlers, sorted by operator. The caller may change the returned slice,
@@ -100,8 +100,7 @@ var byToken = func() map[string]int {
 	return m
 }()
 
-// sets maps each name that [Set] knows to a function that reports whether a crawler is in the
-// set.
+// sets maps the name of each set to a function that reports whether a crawler is in the set.
 var sets = map[string]func(Crawler) bool{
 	"@ai":     func(c Crawler) bool { return c.AI },
 	"@search": func(c Crawler) bool { return slices.Contains(c.Purposes, Search) },
@@ -120,8 +119,9 @@ func Set(name string) ([]Crawler, bool) {
 	return out, true
 }
 
-// IgnoresStar reports whether the crawler with a token ignores the group for "*". If the token
-// is unknown, IgnoresStar drops suffixes: AdsBot-Google-Foo counts as AdsBot-Google.
+// IgnoresStar reports whether the crawler with the given token ignores the group for "*". If no
+// crawler has the token, IgnoresStar drops suffixes from it: AdsBot-Google-Foo counts as
+// AdsBot-Google.
 func IgnoresStar(token string) bool {
 	if c, ok := Find(token); ok {
 		return c.IgnoresStar
@@ -130,8 +130,8 @@ func IgnoresStar(token string) bool {
 	return i >= 0 && IgnoresStar(token[:i])
 }
 
-// Starless returns the tokens of the crawlers that ignore the group for "*". It leaves out a
-// token such as AdsBot-Google-Mobile, which only adds a suffix to another one.
+// Starless returns the tokens of the crawlers that ignore the group for "*". It leaves out
+// tokens that only add a suffix to another, such as AdsBot-Google-Mobile.
 func Starless() (tokens []string) {
 	for _, c := range table {
 		if i := strings.LastIndexByte(c.Token, '-'); c.IgnoresStar && !(i >= 0 && IgnoresStar(c.Token[:i])) {
@@ -141,10 +141,10 @@ func Starless() (tokens []string) {
 	return tokens
 }
 
-// Meant returns the tokens that somebody who wrote the name of a brand, such as "Claude" or
-// "OpenAI", may have meant. These are the tokens that add a word such as "bot" to the name. If
-// there are none, Meant returns the tokens of the operator with this name. It returns no
-// retired tokens, and returns nil for a name that is itself a token.
+// Meant returns the tokens that may be meant by the name of a brand. For "Claude", these are the
+// tokens that add a word to the name, such as ClaudeBot. If there are none, as for "OpenAI", Meant
+// returns the tokens of the operator with this name. It returns no retired tokens, and returns
+// nil if the name itself is a token.
 func Meant(name string) (tokens []string) {
 	const shortest = 4
 	if _, ok := Find(name); ok || len(name) < shortest {
@@ -180,7 +180,7 @@ var byBrand, byOperator = func() (brands, operators map[string][]string) {
 var brandEnds = []string{"-", "bot", "spider", "external"}
 
 // Misspelled returns the token that a name most likely misspells, or "" if there is none. The
-// token is in use and has the same first letter as the name. They differ by one letter, by two
+// token is in use and has the same first letter as the name. The two differ by one letter, by two
 // swapped letters, or only by hyphens, underscores and dots.
 func Misspelled(name string) string {
 	const shortest, shortestSlip, shortestSuffix, longest = 6, 8, 4, 40
@@ -196,7 +196,7 @@ func Misspelled(name string) string {
 		if token[0] != written[0] || len(token)-len(written) > 1 || len(written)-len(token) > 1 || c.Status == Retired {
 			continue
 		}
-		stem := strings.TrimSuffix(token, "crawler") // other names are close to ICC-Crawler, because its stem is so short
+		stem := strings.TrimSuffix(token, "crawler") // the stem of ICC-Crawler is so short that other names can differ from it by one letter
 		if token == written || len(stem) >= shortestSlip && lex.Distance(written, token) == 1 {
 			return c.Token
 		}

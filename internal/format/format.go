@@ -18,8 +18,8 @@ var ErrUTF16 = errors.New("the file is in UTF-16 without a byte-order mark; save
 //
 //   - keys are in their usual spelling, followed by a colon and a space;
 //   - each user-agent line names one crawler;
-//   - groups for the same crawlers are joined where the first of them is;
-//   - a blank line is between groups, and none is within them;
+//   - groups for the same crawlers become one group, in the place of the first;
+//   - groups are separated by a blank line, and contain none;
 //   - sitemaps are at the end;
 //   - the text is UTF-8 without a byte-order mark, and each line ends like the first.
 //
@@ -27,11 +27,11 @@ var ErrUTF16 = errors.New("the file is in UTF-16 without a byte-order mark; save
 // record between two user-agent lines stays there, because it applies only to the crawlers
 // above it. Format does not join groups that share only some of their crawlers. It keeps
 // lines without effect, and does not change lines that package robotstxt does not understand.
-// A comment stays with the line below it, or with the line that it is on. Formatting the
-// result again changes nothing.
+// A comment moves together with its line, or with the line below it. Formatting the result again
+// changes nothing.
 //
 // Format accepts any bytes. It returns [section.ErrTooLarge] if the file is, or would
-// become, larger than crawlers read, and [ErrUTF16] for a file that looks, or would look, like
+// become, larger than crawlers read. It returns [ErrUTF16] if the file looks, or would look, like
 // UTF-16 without a byte-order mark.
 func Format(data []byte) ([]byte, error) {
 	switch {
@@ -74,13 +74,13 @@ type formatter struct {
 	current  *block
 	sitemaps []entry
 	above    []string          // comments above the next line
-	last     map[string]*block // the last block for each folded token
+	last     map[string]*block // by folded token: the last block that names it
 }
 
 // A block is a section of the formatted file.
 type block struct {
 	lines   []entry
-	tokens  map[string]*block // maps each folded token of the block to the previous block for that token
+	tokens  map[string]*block // by folded token: the previous block that names it, or nil
 	records bool              // whether the block contains records
 	mixed   bool              // whether a user-agent line follows a record in the block
 }
@@ -177,8 +177,8 @@ func (f *formatter) addUserAgent(l robotstxt.Line) {
 
 // closeBlock merges the current block into an earlier block for the same tokens. To keep the
 // lines for each token in order, it does so only if no block between the two names one of
-// these tokens. It does not merge a block in which a user-agent line follows a record,
-// because the record does not apply to the token on that line.
+// these tokens. It does not merge mixed blocks, because their records do not apply to all of their
+// tokens.
 func (f *formatter) closeBlock() {
 	b := f.current
 	earlier := b.before()

@@ -28,11 +28,11 @@ type Agent struct {
 	Offset int    // the offset of the name in the line's value, in bytes
 }
 
-// Cut returns the sections of a file. The first section contains the lines before the first
-// user-agent line, which starts the second section. A later user-agent line starts a section
-// only if an allow or disallow line is between it and the previous user-agent line (RFC 9309,
-// section 2.2.1). User-agent lines without a usable token count, too. Together, the sections
-// contain all lines that [robotstxt.Lines] returns, in order.
+// Cut returns the sections of a file. The first section contains the lines above the first
+// user-agent line. The second section starts with that line. Each later section starts with the
+// first user-agent line after an allow or disallow line (RFC 9309, section 2.2.1), even if that
+// user-agent line has no usable token. Together, the sections contain all lines that
+// [robotstxt.Lines] returns, in order.
 func Cut(data []byte) []Section {
 	lines := make([]robotstxt.Line, 0, bytes.Count(data[:min(len(data), robotstxt.SizeLimit)], []byte("\n"))+1)
 	for l := range robotstxt.Lines(data) {
@@ -75,8 +75,8 @@ func IsRule(l *robotstxt.Line) bool {
 	return l.Kind == robotstxt.AllowKind || l.Kind == robotstxt.DisallowKind
 }
 
-// IsRecord reports whether a line is most likely meant as a record. A parser also takes
-// prose with a colon for a record, such as "see https://www.example.org/".
+// IsRecord reports whether a line is most likely meant as a record. It returns false for prose
+// with a colon, such as "see https://www.example.org/", although a parser takes it for a record.
 func IsRecord(l *robotstxt.Line) bool {
 	return l.Kind == robotstxt.OtherKind && !strings.HasPrefix(l.Value, "//") && !strings.ContainsFunc(l.Key, isOdd)
 }

@@ -74,9 +74,9 @@ func (v *Vocabulary) Label(name string) (Label, bool) {
 	return v.find(func(l Label) bool { return l.Name == name })
 }
 
-// Meant returns the label that somebody who wrote the name most likely meant. This is the
-// label with the same letters, apart from case. If only the other vocabulary has such a
-// label, Meant returns the label of v for the same use.
+// Meant returns the label that is most likely meant by a misspelled name. For "AI_Train", this is
+// "ai-train", because it has the same letters. If only the other vocabulary has such a label,
+// Meant returns the label of v for the same use.
 func (v *Vocabulary) Meant(name string) (Label, bool) {
 	letters := lex.Letters(name)
 	if letters == "" {
@@ -116,8 +116,8 @@ func (v *Vocabulary) Fold(s string) string {
 }
 
 // CutPath splits the value of a record into the path at its start, if there is one, and the
-// list of preferences (draft-ietf-aipref-attach-05, section 3.2). The offset of the list in
-// the value is in bytes.
+// list of preferences (draft-ietf-aipref-attach-05, section 3.2). The offset is where the list
+// starts in the value, in bytes.
 func CutPath(value string) (path, list string, offset int) {
 	if !strings.HasPrefix(value, "/") {
 		return "", value, 0
