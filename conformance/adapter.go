@@ -12,8 +12,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/conformance/internal/wire"
 )
 
-// An adapter is a process that answers questions, one line for each. Its methods start the
-// process when it is needed, and kill it if it fails to answer.
+// An adapter is a process that answers each question with one line. Its method ask starts the
+// process if it is not running, and kills it if there is no answer.
 type adapter struct {
 	command []string
 	timeout time.Duration // time limit for an answer
@@ -32,7 +32,7 @@ func (a *adapter) start() error {
 	}
 	process := exec.Command(a.command[0], a.command[1:]...)
 	process.Stderr = a.stderr
-	process.WaitDelay = time.Second // do not wait longer for pipes that a grandchild keeps open
+	process.WaitDelay = time.Second // a child of the process may keep the pipes open
 	in, err := process.StdinPipe()
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func (a *adapter) start() error {
 	return nil
 }
 
-// readLines sends the lines of out to lines until out ends or done is closed.
+// readLines sends each line of out to the channel lines, until out ends or done is closed.
 func readLines(out io.Reader, lines chan<- []byte, done <-chan struct{}) {
 	defer close(lines)
 	s := bufio.NewScanner(out)
@@ -63,8 +63,8 @@ func readLines(out io.Reader, lines chan<- []byte, done <-chan struct{}) {
 	}
 }
 
-// stop closes the input of the process, if it is running. If the process does not end
-// within a second, stop kills it.
+// stop closes the input of the process. If the process does not end within a second, stop
+// kills it.
 func (a *adapter) stop() {
 	if a.process == nil {
 		return
@@ -86,7 +86,7 @@ func (a *adapter) kill() {
 	a.process = nil
 }
 
-// ask sends a question and returns the answer. After an error it kills the process.
+// ask sends a question and returns the answer. After an error, ask kills the process.
 func (a *adapter) ask(q wire.Question) (wire.Answer, error) {
 	if a.process == nil {
 		if err := a.start(); err != nil {

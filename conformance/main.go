@@ -8,14 +8,17 @@
 //	go run ./conformance results FILE
 //	go run ./conformance answer
 //
-// Export writes the cases as JSON, one file for each topic, and their JSON Schema.
+// Export writes the cases as JSON, one file for each topic, and the JSON Schema of these
+// files.
 //
-// Run tests one implementation. COMMAND is its adapter: run starts it, asks it all
-// questions, and prints a table of the results by level and topic. The exit status is 1 if
-// an answer is wrong, and 2 if the run fails. The flags are
+// Run tests one implementation. COMMAND is the adapter of the implementation. Run starts the
+// adapter, asks it all questions, and prints a table of the results by level and topic. The
+// exit status is 1 if an answer is wrong, and 2 if the run fails. The flags are
 //
-//	-levels LIST  the levels to ask: rfc, google and ours (default "rfc,google")
-//	-skip LIST    the tags of questions to skip, see README.md
+//	-levels LIST  ask the questions of these levels, separated by commas:
+//	              any of rfc, google and ours (default "rfc,google")
+//	-skip LIST    skip the questions with one of these tags, separated by commas,
+//	              see README.md
 //	-brief        print only the totals, without topics and failures
 //	-timeout TIME the time limit for each answer, including the start of the adapter
 //	              (default 1m)
@@ -28,7 +31,7 @@
 // Answer is the adapter of this repository's library. It reads questions from standard
 // input and writes answers to standard output, in the format that README.md describes.
 //
-// Except for answer, all commands also take -testdata DIR, the folder of the cases (default
+// All commands except answer also take -testdata DIR, the folder of the cases (default
 // "testdata").
 package main
 
@@ -119,8 +122,8 @@ func exportCommand(args []string, stdout, stderr io.Writer) error {
 
 func runCommand(args []string, stdout, stderr io.Writer) (ok bool, err error) {
 	flags, testdata := newFlags("run", stderr)
-	levels := flags.String("levels", "rfc,google", "the `levels` to ask: rfc, google and ours")
-	skip := flags.String("skip", "", "the `tags` of questions to skip")
+	levels := flags.String("levels", "rfc,google", "ask the questions of these `levels`, separated by commas: any of rfc, google and ours")
+	skip := flags.String("skip", "", "skip the questions with one of these `tags`, separated by commas")
 	brief := flags.Bool("brief", false, "print only the totals, without topics and failures")
 	timeout := flags.Duration("timeout", time.Minute, "the time limit for each answer")
 	if err := flags.Parse(args); err != nil {

@@ -15,8 +15,8 @@ type result struct {
 	failures []failure
 
 	passed, failed, skipped int
-	agreed, open            int // open: questions for which both verdicts are right; agreed: those answered like this module
-	rightLines, lines       int // lines: right answers that name a line; rightLines: those with the expected line
+	agreed, open            int // open questions have two right verdicts; agreed counts those answered like this library
+	rightLines, lines       int // lines counts right answers with a line; rightLines counts those with the expected line
 }
 
 // A failure is a question with a wrong answer or without an answer.
@@ -60,7 +60,7 @@ func ask(a *adapter, topics []topic) ([]result, error) {
 	return results, nil
 }
 
-// wireQuestion returns a question in the form in which an adapter reads it.
+// wireQuestion returns the question that the adapter reads.
 func wireQuestion(c caseData, q question) wire.Question {
 	return wire.Question{ID: q.ID, Robots: *c.Robots, Status: c.Status, Agent: q.Agent, URL: q.URL}
 }
@@ -71,7 +71,7 @@ func (r *result) fail(status *int, q question, got string) {
 	r.failures = append(r.failures, failure{q, status, got})
 }
 
-// count counts an answer. If both verdicts are right, an error is not a failure.
+// count counts an answer. If the question is open, even an error is not a failure.
 func (r *result) count(status *int, q question, a wire.Answer) {
 	ours := q.Verdict
 	if q.Verdict == "either" {
@@ -119,7 +119,7 @@ func total(level string, results []result) result {
 	return sum
 }
 
-// printFailures prints the failures of each topic below its source.
+// printFailures prints the topics with failures: the source of each topic, then its failures.
 func printFailures(w io.Writer, results []result) {
 	for _, r := range results {
 		if r.failed == 0 {
@@ -145,8 +145,8 @@ func (f failure) String() string {
 	return fmt.Sprintf("%s: %sagent %q, URL %q: got %s, want %s (%s)", q.ID, status, q.Agent, q.URL, f.got, q.Verdict, by)
 }
 
-// countTopics returns the number of topics at a level that were asked, and how many of
-// them have no failure.
+// countTopics counts the topics at a level that were asked, and those of them without a
+// failure.
 func countTopics(level string, results []result) (right, asked int) {
 	for _, r := range results {
 		if r.topic.Level == level && r.passed+r.failed > 0 {

@@ -27,7 +27,7 @@ type topic struct {
 // caseData is a robots.txt file with the expected results, or a list of results that need
 // no robots.txt file.
 type caseData struct {
-	ID          string         `json:"id"` // position in testdata, such as "rfc9309/2.1-groups.txt:5"
+	ID          string         `json:"id"` // file and line in testdata, such as "rfc9309/2.1-groups.txt:5"
 	Note        string         `json:"note,omitempty"`
 	Robots      *wire.Octets   `json:"robots,omitempty"`
 	Status      *int           `json:"status,omitempty"` // status of the response; omitted if it is 200
@@ -44,7 +44,7 @@ type question struct {
 	Agent   wire.Octets `json:"agent"`
 	URL     wire.Octets `json:"url"`
 	Verdict string      `json:"verdict"`        // "allow", "disallow" or "either"
-	Ours    string      `json:"ours,omitempty"` // the verdict of this module if both verdicts are right
+	Ours    string      `json:"ours,omitempty"` // the verdict of this library if Verdict is "either"
 	Line    int         `json:"line,omitempty"` // line of the rule that decides; 0 if no rule does
 	Tags    []string    `json:"tags,omitempty"` // what an implementation must support, see tagsOf
 }
@@ -65,10 +65,10 @@ type coverage struct {
 	Covers    bool        `json:"covers"`
 }
 
-// A level says on whose authority answers rest; see README.md.
+// A level says who requires the answers; see README.md.
 type level struct{ folder, level string }
 
-// levels lists the folders of testdata with their levels, the most authoritative first.
+// levels lists the folders of testdata with their levels, in the order of the output.
 var levels = []level{{"rfc9309", "rfc"}, {"google", "google"}, {"ours", "ours"}}
 
 // readTopics returns the topics in the folder testdata, except topics that concern only
@@ -120,12 +120,12 @@ func convert(c casefile.Case) []caseData {
 	return []caseData{d}
 }
 
-// placeOf returns a position in testdata as folder/file:line.
+// placeOf returns the ID of a line in testdata: folder/file:line.
 func placeOf(c casefile.Case, line int) string {
 	return fmt.Sprintf("%s/%s:%d", c.Folder(), path.Base(c.File), line)
 }
 
-// add adds the rows of a section. It reports false if they concern only this module.
+// add adds the rows of a section. It reports false if the section concerns only this module.
 func (d *caseData) add(c casefile.Case, s casefile.Section) bool {
 	switch s.Name {
 	case "want":
@@ -192,8 +192,8 @@ func locationOf(row casefile.Row) location {
 // statusRobots is the body of every response in a "status" section.
 const statusRobots = "User-agent: *\nDisallow: /x\n"
 
-// statusCases returns a case for each row of a "status" section. Each case asks about a URL
-// that the body of the response disallows.
+// statusCases returns a case for each row of a "status" section. Each case asks about /x,
+// which statusRobots disallows.
 func statusCases(c casefile.Case, s casefile.Section) []caseData {
 	var list []caseData
 	for _, row := range s.Rows {
@@ -215,8 +215,8 @@ func statusCases(c casefile.Case, s casefile.Section) []caseData {
 	return list
 }
 
-// absolute returns an absolute URL for a path, because other implementations expect URLs.
-// It returns any other string unchanged.
+// absolute returns an absolute URL for a path, because other implementations expect URLs. It
+// does not change other strings.
 func absolute(url string) string {
 	if strings.HasPrefix(url, "/") && !strings.HasPrefix(url, "//") {
 		return "https://www.example.com" + url
@@ -265,8 +265,8 @@ func needsEscapes(url string) bool {
 	return strings.ContainsFunc(url, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune("%\"<>[\\]^`{|}", r) })
 }
 
-// choose returns the topics of the named levels. It removes questions with a tag in skip,
-// and then topics without questions.
+// choose returns the topics of the named levels, without the questions that have a tag in
+// skip. It omits topics in which no question is left.
 func choose(topics []topic, names, skip []string) ([]topic, error) {
 	for _, name := range names {
 		if !slices.ContainsFunc(levels, func(l level) bool { return l.level == name }) {
@@ -293,8 +293,8 @@ func choose(topics []topic, names, skip []string) ([]topic, error) {
 	return chosen, nil
 }
 
-// without removes the questions that have one of the tags, and then the cases without
-// questions.
+// without removes the questions that have one of the tags, and the cases in which no question
+// is left.
 func without(cases []caseData, tags []string) (rest []caseData) {
 	for _, c := range cases {
 		var questions []question

@@ -16,7 +16,7 @@ func main() {
 	}
 }
 
-// answer answers a question. The library does not take status codes.
+// answer answers a question. The library cannot take the status into account.
 func answer(q wire.Question) wire.Answer {
 	if q.StatusOr200() != 200 {
 		return wire.Answer{Skip: "takes no status"}

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Octets is a string of arbitrary bytes. In JSON it is a string if it is valid UTF-8, and
+// Octets is a string of any bytes. Its JSON is a string if the bytes are valid UTF-8, and
 // otherwise an object {"base64": "…"}.
 type Octets string
 

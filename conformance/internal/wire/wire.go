@@ -26,8 +26,8 @@ func (q Question) StatusOr200() int {
 	return *q.Status
 }
 
-// An Answer is one line that an adapter writes. It has a verdict, or the reason why there
-// is none.
+// An Answer is one line that an adapter writes. It has either a verdict, or the reason why
+// there is no verdict.
 type Answer struct {
 	ID      string `json:"id"`
 	Verdict string `json:"verdict,omitempty"` // "allow" or "disallow"
@@ -47,8 +47,8 @@ func Verdict(allowed bool) string {
 // MaxLine is the maximum length of a line in bytes.
 const MaxLine = 16 << 20
 
-// Serve reads questions from in, calls answer for each, and writes the results to out. It
-// sets the ID of each answer.
+// Serve reads questions from in, calls answer for each question, and writes the answers to
+// out. It sets the ID of each answer.
 func Serve(in io.Reader, out io.Writer, answer func(Question) Answer) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, MaxLine)
