@@ -12,18 +12,18 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A builder collects the lines of a file. It is reused for other files, so that its
-// slices rarely have to grow.
+// A builder collects the lines of a file. Parse reuses builders, so that their slices
+// rarely have to grow.
 type builder struct {
 	text  []byte
 	lines []line
 	names []name // in file order
 
-	section   int            // the current section
-	userAgent int            // the user-agent line to which new names and records belong
-	inRun     bool           // whether another user-agent line would join the section
+	section   int            // the index of the current section's header
+	userAgent int            // the index of the user-agent line that gets new names and records
+	inRun     bool           // a further user-agent line would join the section, because no rule has come yet
 	cost      int            // the cost of trying all rules of the section; see manyRules
-	indexes   map[int]*index // of the large sections read so far
+	indexes   map[int]*index // by section, for large sections only
 }
 
 var builders = sync.Pool{New: func() any { return new(builder) }}
@@ -34,7 +34,7 @@ func (b *builder) build(data []byte) (table, map[int]*index) {
 	s := newScanner(data)
 	b.startSection(&s)
 	for s.next() {
-		// Each octet and each line ending adds at most four octets to the text.
+		// A line of n octets adds at most 4*(n+1) octets to the text.
 		if s.kind != NoKind && cap(b.text)-len(b.text) < 4*(s.line.end-s.line.start+1) {
 			b.text = grow(b.text, 4*(len(s.data)-s.line.start+1))
 		}
@@ -70,8 +70,8 @@ func (b *builder) addLine(s *scanner) {
 	}
 }
 
-// add adds a line. Its text starts with text and ends where the text of the next line
-// starts.
+// add adds a line with the given text. Text that is written before the next call belongs
+// to this line, too.
 func (b *builder) add(s *scanner, bits uint32, text []byte) {
 	if len(b.lines) == cap(b.lines) {
 		rest := s.data[s.line.start:]
@@ -82,9 +82,9 @@ func (b *builder) add(s *scanner, bits uint32, text []byte) {
 	b.write(append(b.text, text...))
 }
 
-// write sets b.text to text, which must be b.text with something appended. Because build
-// has made room, only the length changes; storing the same pointer again would take time
-// while the garbage collector runs.
+// write sets b.text to text: b.text with octets appended, for which build has made room.
+// It changes only the length, because storing a pointer takes time while the garbage
+// collector runs.
 func (b *builder) write(text []byte) { b.text = b.text[:len(text)] }
 
 // grow returns s with room for n more elements. If append grew the slices step by step,
@@ -103,8 +103,8 @@ func (b *builder) startSection(s *scanner) {
 	b.add(s, uint32(b.section)|header|userAgent, nil)
 }
 
-// addUserAgent adds a user-agent line with its names. A line without names still
-// separates the records before it from those after it.
+// addUserAgent adds a user-agent line with its names. A line without names counts, too:
+// it separates the records above it from those below it.
 func (b *builder) addUserAgent(s *scanner) {
 	if !b.inRun {
 		b.startSection(s)
@@ -141,7 +141,7 @@ func (b *builder) addRecord(s *scanner, flags uint32) {
 	b.write(append(append(b.text, ':'), s.bytes(s.value)...))
 }
 
-// addRule adds a rule. The value of its line must not be empty.
+// addRule adds a rule with a non-empty value.
 func (b *builder) addRule(s *scanner) {
 	b.lines[b.section].bits |= hasRules
 	bits, written, classes := uint32(s.number), s.bytes(s.value), s.classes
@@ -150,7 +150,7 @@ func (b *builder) addRule(s *scanner) {
 	}
 	pattern := written
 	if !isRooted(written) || classes&(illegalClass|percentClass) != 0 {
-		pattern = appendPattern(b.text, written)[len(b.text):] // in the free space of b.text, where add needs it
+		pattern = appendPattern(b.text, written)[len(b.text):] // built in place: add then appends it to b.text
 		classes = classesOf(pattern)
 	}
 	b.add(s, bits|b.classBits(pattern, classes), pattern)
@@ -169,8 +169,8 @@ func (b *builder) addRule(s *scanner) {
 	}
 }
 
-// classBits returns the classes of a rule as bits of its line, and adds the rule to the
-// cost of the section.
+// classBits adds the cost of a rule to its section, and returns the rule's classes as
+// bits of its line.
 func (b *builder) classBits(pattern []byte, classes octetClass) uint32 {
 	b.cost++
 	if classes&starClass != 0 {
@@ -179,8 +179,8 @@ func (b *builder) classBits(pattern []byte, classes octetClass) uint32 {
 	return uint32(patternClassesOf(pattern, classes)) << classShift
 }
 
-// sortNames sorts the names by token, then in file order. If a line has several names
-// with the same token, only the first stays.
+// sortNames sorts the names by token, then in file order. If a line names a token more
+// than once, only the first name stays.
 func (t *table) sortNames() {
 	slices.SortFunc(t.names, func(m, n name) int {
 		if x, y := t.text[m.start], t.text[n.start]; x != y { // saves most calls of Compare
@@ -206,9 +206,8 @@ func (t *table) written(n name) string {
 	return written
 }
 
-// namesFor returns the names that select the group of an agent: those of its token or, if
-// there are none, those of the token without its last "-suffix", and so on, and finally
-// those of "*".
+// namesFor returns the names that select the group of an agent. For "FooBot-Image", it
+// tries the tokens foobot-image, foobot and finally "*".
 func (t *table) namesFor(agent string) []name {
 	var buf [64]byte
 	token := lex.AppendFold(buf[:0], ProductToken(agent))
@@ -221,9 +220,9 @@ func (t *table) namesFor(agent string) []name {
 		if names := t.namesAt(first, key); len(names) > 0 {
 			return names
 		}
-		// The file may name a prefix of this token. All names from that prefix up to this
-		// token start with the prefix, and names[first-1] is the last of them. So only
-		// prefixes that this token shares with names[first-1] need to be tried.
+		// The file may name a prefix of this token. Then all names that sort between the
+		// prefix and the token start with the prefix, including names[first-1]. So it is
+		// enough to try the prefixes that the token and names[first-1] share.
 		common := 0
 		if first > 0 {
 			prev := t.text[t.names[first-1].start:]
@@ -239,13 +238,14 @@ func (t *table) namesFor(agent string) []name {
 	return t.namesAt(0, []byte("\n"))
 }
 
-// prefix returns the text from the start of a name on, but at most size octets.
+// prefix returns up to size octets of the text, from the start of a name on.
 func (t *table) prefix(n name, size int) string {
 	return t.text[n.start:min(int(n.start)+size, len(t.text))]
 }
 
-// namesAt returns the names from names[first] on that have a token. The key is the folded
-// token and a line feed.
+// namesAt returns the names with a token, the first of which must be names[first]. The
+// key is the folded token and a line feed. If names[first] has another token, there are
+// none.
 func (t *table) namesAt(first int, key []byte) []name {
 	end := first
 	for end < len(t.names) && t.prefix(t.names[end], len(key)) == string(key) {
@@ -264,9 +264,9 @@ func (t *table) tokens() (tokens [][]name) {
 	return tokens
 }
 
-// contents returns a key for the rules and records of a token. The key lists the token's
-// sections with rules, and its user-agent lines with records after them. If there are none,
-// the key is the token's first section. Tokens with the same key share a Group.
+// contents returns a key for the rules and records of a token; tokens with the same key
+// share a Group. The key lists the token's sections with rules, and its user-agent lines
+// with records. A token with neither has its first section as the key.
 func (t *table) contents(names []name) string {
 	var key []byte
 	for _, n := range names {
@@ -285,22 +285,23 @@ func (t *table) contents(names []name) string {
 	return string(key)
 }
 
-// preamble returns a placeholder for names, for which recordsOf returns the records above
-// the first user-agent line. It is a name on the header of section 0, or nothing if the
-// table is empty.
+// preamble returns the names with which recordsOf finds the records above the first
+// user-agent line: one name on the header of section 0. An empty table has no header, so
+// there are no names.
 func (t *table) preamble() []name { return make([]name, min(1, len(t.lines))) }
 
-// recordsOf returns the indexes of the records of a token, given its names: all records if
-// the flag is record, or only crawl-delays if it is crawlDelay.
+// recordsOf returns the indexes of the records for a token with these names. The flag is
+// record for all records, or crawlDelay for crawl-delays only.
 //
-// A record belongs to the names above it in its section, with one exception. If records with
-// the same key come before the last user-agent line above it, it belongs only to the names
-// below the last of those records. This exception ignores crawl-delays that are not valid.
+// A record belongs to all names above it in its section, with one exception. If
+// user-agent lines for a and b each have a Crawl-delay below them, the second delay
+// belongs only to b. The same is true of other keys. A Crawl-delay that is not valid
+// makes no exception.
 func (t *table) recordsOf(names []name, flag uint32) (records []int) {
-	// Skip sections without records: if a line has hasRecords, so has its section's header.
+	// Skip sections without records: only their headers lack hasRecords.
 	names = slices.DeleteFunc(slices.Clone(names), func(n name) bool { return !t.lines[t.lines[n.line].number()].has(hasRecords) })
-	// For each key, last is the index of the latest record, and since that of the latest record
-	// above userAgentLine. Further records with this key do not belong to names above since.
+	// By key: last is the index of the latest record, since that of the latest record above
+	// userAgentLine. Names above since get no further records with the key.
 	runs := map[string]struct{ last, since int }{}
 	for section := range t.sections(names) {
 		userAgentLine, latest := section, -1 // the latest user-agent line, and the latest one with the token
@@ -316,7 +317,7 @@ func (t *table) recordsOf(names []name, flag uint32) (records []int) {
 			}
 			key, value := t.record(i)
 			if key = recordKey(key); l.has(crawlDelay) {
-				key = CrawlDelayKind.String() // all spellings are one key
+				key = CrawlDelayKind.String() // misspellings are the same key
 			}
 			r := runs[key]
 			if r.last < userAgentLine {
@@ -340,12 +341,12 @@ func (t *table) record(i int) (key, value string) {
 	return key, value
 }
 
-// recordKey reduces a key that the protocol does not define to what counts when two keys
-// are compared: its ASCII letters in lower case or, if it has none, the folded key.
+// recordKey returns the same string for all spellings of a record's key: its ASCII
+// letters in lower case or, if it has none, the folded key.
 func recordKey(key string) string { return cmp.Or(lex.Letters(key), lex.Fold(key)) }
 
-// ignoresStar reports whether, according to Google's documentation, the agent with the
-// folded token ignores the rules for "*".
+// ignoresStar reports whether Google documents that an agent ignores the rules for "*".
+// The argument is the agent's folded token.
 func ignoresStar(agent []byte) bool {
 	for _, special := range [...]string{"adsbot-google", "apis-google", "mediapartners-google"} {
 		if suffix, ok := bytes.CutPrefix(agent, []byte(special)); ok && (len(suffix) == 0 || suffix[0] == '-') {

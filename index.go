@@ -13,36 +13,37 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// Most sections have about a dozen rules, and trying them one after the other is fastest. A
-// section with manyRules gets an index after manyQuestions, when building it pays off.
+// Most sections have about a dozen rules; trying them one after the other is fastest. A
+// section with manyRules or more gets an index, but only when it has been searched
+// manyQuestions times.
 const (
 	manyRules     = 100 // a rule with wildcards counts as 1 + wildCost rules
 	wildCost      = 7
 	manyQuestions = 64
-	longPath      = 4 << 10 // octets; longer paths are matched without the index
+	longPath      = 4 << 10 // in octets; longer paths are matched without the index
 )
 
 // An index finds the rules of a section that can match a path, so that the others need not
 // be tried. A File builds its indexes on demand; nothing else in a File changes after
 // Parse.
 //
-// Rules without wildcards are called literals, and are sorted. Every literal that a path
-// starts with is also a prefix of the last literal that does not sort after the path. From
-// there, links lead to all of them: each literal has a link to the longest other literal
-// that it starts with.
+// Rules without wildcards, the literals, are sorted. Each has a link to the longest other
+// literal that it starts with: /a/b has a link to /a. A search begins at the last literal
+// that does not sort after the path, and follows the links. So it finds every literal
+// that the path starts with.
 //
-// A rule with wildcards is found by its rarest gram. A gram is three octets in a row that
-// a path must contain to match.
+// A gram is three octets in a row. A rule with wildcards is found by its rarest gram,
+// which every matching path contains.
 type index struct {
-	questions atomic.Uint32 // how many questions were asked; counted until the index is built
+	questions atomic.Uint32 // how often bestOf was called before the index was built
 	build     sync.Once
 
 	size int // the number of lines in the section
 	*table
 	literals []literal
 	wilds    []wild
-	heads    []int32 // by hash of a gram: the first of a list in wilds, or -1
-	shift    int     // how far to shift a hash to get an index of heads
+	heads    []int32 // by hash of a gram: the index of the first wild in its list, or -1
+	shift    int     // a hash, shifted right by this, is an index of heads
 }
 
 // bestOf is like table.bestOf, but uses the index. It calls table.bestOf if x is nil, if
@@ -60,16 +61,16 @@ func (x *index) bestOf(t *table, section int, target target, best rank) rank {
 	return best
 }
 
-// A literal is a rule without wildcards. A path must start with its text to match. The link
-// is the index of the longest other literal that the text starts with, or -1.
+// A literal is a rule without wildcards. It matches only paths that start with its text.
+// The link is the index of the longest other literal that the text starts with, or -1.
 type literal struct {
 	text string
 	rule uint32
 	link int32
 }
 
-// A wild is a rule with wildcards. The link is the index of the next wild of its list, or
-// -1.
+// A wild is a rule with wildcards. The link is the index of the next wild in the same
+// list, or -1.
 type wild struct {
 	chars      lex.CharSet // characters that a path must contain to match
 	gram, rule uint32
@@ -78,7 +79,7 @@ type wild struct {
 
 const (
 	gramSize = 3
-	noGram   = 0 // stands in for the gram of a rule that has none
+	noGram   = 0 // the gram of a rule without grams
 )
 
 // gramAt returns the gram at an offset of s.
@@ -138,7 +139,7 @@ func (x *index) linkLiterals() {
 
 // linkWilds adds each rule with wildcards to the list of its rarest gram.
 func (x *index) linkWilds(wilds []literal) {
-	uses := map[uint32]int{noGram: math.MaxInt32} // only a rule without grams gets noGram
+	uses := map[uint32]int{noGram: math.MaxInt32} // so that only a rule without grams gets noGram
 	for _, w := range wilds {
 		for _, g := range gramsOf(w.text) {
 			uses[g]++
@@ -158,8 +159,8 @@ func (x *index) linkWilds(wilds []literal) {
 // head returns the head of the list for a gram.
 func (x *index) head(gram uint32) *int32 { return &x.heads[gram*0x9e3779b1>>x.shift] }
 
-// search returns the highest of best and the ranks of the rules that match t. It tries the
-// rules that can match path, which is one of the two spellings of t.
+// search returns the highest rank of the rules that match t, or best if that is higher.
+// It tries only rules that can match path, one of the two spellings of t.
 func (x *index) search(path string, t target, best rank) rank {
 	i := int32(sort.Search(len(x.literals), func(i int) bool { return x.literals[i].text > path })) - 1
 	for ; i >= 0; i = x.literals[i].link {

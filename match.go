@@ -7,10 +7,9 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A rank orders the rules that match a target. The rule with the highest rank decides: the
-// one with the longest pattern; if several are equally long, an allow rule; and of several
-// such rules, the earliest (RFC 9309, section 2.2.2). A rank of 0 is lower than that of any
-// rule.
+// A rank orders the rules that match a target: the one with the highest rank decides. The
+// longer pattern ranks higher; at equal length, an allow rule does, and then the earlier
+// rule (RFC 9309, section 2.2.2). Every rule ranks higher than 0.
 type rank uint64
 
 func (t *table) rank(rule int, pattern string) rank {
@@ -30,15 +29,15 @@ func (r rank) allows() bool { return r>>32&1 != 0 }
 // rule returns the index of the rule.
 func (r rank) rule() int { return int(^uint32(r)) }
 
-// bestOf returns the rank of the rule of a section that decides about a target, or best if
-// best is higher.
+// bestOf returns the highest rank of the rules in a section that match a target. If best
+// is higher, it returns best.
 func (t *table) bestOf(section int, target target, best rank) rank {
 	i := section + 1
 	for next := t.lines[i]; !next.has(header); i++ {
 		rule := next
 		next = t.lines[i+1]
-		if !rule.has(userAgent | sitemap | record | rewritten | classMask) { // true for most rules
-			// Compare the last octet first: paths often share a prefix.
+		if !rule.has(userAgent | sitemap | record | rewritten | classMask) { // a plain rule, as most are
+			// Compare the pattern's last octet first: the start of a path often matches.
 			if n := int(next.start - rule.start); n > len(target.path) || t.text[next.start-1] != target.path[n-1] {
 				continue
 			}
@@ -50,8 +49,8 @@ func (t *table) bestOf(section int, target target, best rank) rank {
 	return best
 }
 
-// better returns the rank of rule i if the rule matches the target and takes precedence,
-// and best otherwise.
+// better returns the rank of rule i if it is higher than best and the rule matches the
+// target. Otherwise it returns best.
 func (t *table) better(i int, target target, best rank) rank {
 	pattern := t.at(i)
 	if t.lines[i].has(implied | rewritten) {
@@ -64,9 +63,9 @@ func (t *table) better(i int, target target, best rank) rank {
 }
 
 // A Pattern is a path pattern, as in allow and disallow lines and in some records (RFC
-// 9309, sections 2.2.2 and 2.2.3). A File matches its own rules; Pattern is for programs
-// that interpret other records. A Pattern never changes and is safe for concurrent use. The
-// zero Pattern is empty and matches nothing.
+// 9309, sections 2.2.2 and 2.2.3). A File matches its own rules. Use a Pattern for other
+// records with a path, such as Content-Usage. A Pattern never changes and is safe for
+// concurrent use. The zero Pattern is empty and matches nothing.
 type Pattern struct{ written, canonical string }
 
 // NewPattern compiles a pattern. It takes any string. A pattern that starts with
@@ -75,8 +74,8 @@ func NewPattern(pattern string) Pattern {
 	return Pattern{pattern, string(appendPattern(nil, pattern))}
 }
 
-// Matches reports whether the pattern matches the path and query of a URL, which
-// may be any string; see [File.Decide].
+// Matches reports whether the pattern matches the path and query of a URL. It takes any
+// string as the URL, and reads it as [File.Decide] does.
 func (p Pattern) Matches(url string) bool {
 	classes := patternClassesOf([]byte(p.canonical), classesOf(p.canonical))
 	return p.written != "" && matches(p.canonical, classes, newTarget(url))
@@ -86,9 +85,9 @@ func (p Pattern) Matches(url string) bool {
 // match a URL, the one with the most octets decides (RFC 9309, section 2.2.2).
 func (p Pattern) Octets() int { return len(p.canonical) }
 
-// Canonical returns the canonical form of the pattern (RFC 9309, section 2.2.2). It has
-// no escapes of unreserved characters, all other escapes in upper case, escapes for all
-// characters that need one, and a leading "/" if it was missing. "*" and "$" stay as
+// Canonical returns the canonical form of the pattern (RFC 9309, section 2.2.2). In this
+// form, unreserved characters are not escaped, characters that need an escape have one,
+// escapes are in upper case, and the pattern starts with "/" or "*". "*" and "$" stay as
 // written. Patterns with the same canonical form match the same URLs.
 func (p Pattern) Canonical() string { return p.canonical }
 
@@ -106,9 +105,8 @@ func appendPattern[S []byte | string](dst []byte, pattern S) []byte {
 	return lex.AppendCanonical(dst, pattern)
 }
 
-// patternClassesOf returns the classes of a canonical pattern that matter for matching. It
-// drops dollarClass unless the pattern ends with "$", and percentClass unless
-// appendSpelling may change the pattern.
+// patternClassesOf returns the classes of a canonical pattern that matter for matching. A
+// "$" matters only at the end, and a "%" only if appendSpelling may change the pattern.
 func patternClassesOf(pattern []byte, classes octetClass) octetClass {
 	if classes&dollarClass != 0 && pattern[len(pattern)-1] != '$' {
 		classes &^= dollarClass
@@ -129,7 +127,7 @@ func matches(pattern string, classes octetClass, t target) bool {
 	if anchored {
 		pattern = strings.TrimSuffix(pattern, "$")
 	}
-	if classes&percentClass != 0 { // true for few patterns
+	if classes&percentClass != 0 { // rare
 		var buf [64]byte
 		pattern = string(appendSpelling(buf[:0], pattern, classes&questionClass != 0))
 	}
@@ -139,9 +137,9 @@ func matches(pattern string, classes octetClass, t target) bool {
 	return strings.HasPrefix(path, pattern) && (!anchored || len(path) == len(pattern))
 }
 
-// matchWild matches a pattern with wildcards. It takes the first match in the path for each
-// literal between two wildcards. It never has to go back, because a later match would
-// leave less of the path for the rest of the pattern.
+// matchWild matches a pattern with wildcards against a path. It takes the first match of
+// each literal between two wildcards: a later match would only leave less of the path for
+// the rest of the pattern.
 func matchWild(form, path string, anchored bool) bool {
 	star, place := strings.IndexByte(form, '*'), 0
 	if !strings.HasPrefix(path, form[:star]) {
@@ -160,8 +158,8 @@ func matchWild(form, path string, anchored bool) bool {
 	return false
 }
 
-// A target is the path and query of a URL in canonical form, against which patterns are
-// matched. It has two spellings; see appendSpelling.
+// A target is what patterns are matched against: the path and query of a URL in canonical
+// form. It has two spellings; see appendSpelling.
 type target struct {
 	path  string // path and query in the spelling for patterns without a "?"
 	query string // path and query in the spelling for patterns with a "?"
@@ -189,7 +187,7 @@ func canonicalTarget(path string, classes octetClass) target {
 	var buf [512]byte
 	canonical := lex.AppendCanonical(buf[:0], path)
 	if classes&starClass != 0 {
-		canonical = bytes.ReplaceAll(canonical, []byte("*"), []byte("%2A")) // patterns contain a literal star only as "%2A"
+		canonical = bytes.ReplaceAll(canonical, []byte("*"), []byte("%2A")) // as patterns spell a literal star
 	}
 	path = stringOr(path, canonical)
 	path = stringOr(path, appendSpelling(buf[:0], path, false))
@@ -219,7 +217,8 @@ func pathOf(url string) string {
 	return url[start:]
 }
 
-// hostLen returns the index of the first of "/?;#", or the length of s.
+// hostLen returns the length of the host at the start of s, which ends before the first
+// of "/?;#".
 func hostLen(s string) int {
 	for i := range len(s) {
 		if c := s[i]; c <= '?' && (c == '/' || c == '?' || c == ';' || c == '#') {
@@ -229,10 +228,9 @@ func hostLen(s string) int {
 	return len(s)
 }
 
-// appendSpelling appends a canonical pattern or path in the spelling in which patterns and
-// paths are compared. In this spelling, "$" is never escaped. If the pattern has a query,
-// ":" and "/" are not escaped after the first "?" either (RFC 9309, section 2.2.2, figure
-// 4).
+// appendSpelling appends a canonical pattern or path as it is spelled for comparisons,
+// with "$" instead of "%24". If the pattern has a query, ":" and "/" replace their
+// escapes after the first "?", too (RFC 9309, section 2.2.2, figure 4).
 func appendSpelling(dst []byte, s string, hasQuery bool) []byte {
 	inQuery := false
 	for i := 0; i < len(s); i++ {

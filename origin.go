@@ -13,26 +13,27 @@ import (
 )
 
 // hostToASCII converts a host name to ASCII as browsers and DNS do: UTS 46,
-// non-transitional. It accepts names with an underscore or two hyphens in a row, which are
-// in use although they break the rules for host names. A package variable for the profile
-// would put the tables of package idna, 350 KB, into programs that never call Location.
+// non-transitional. It accepts names with an underscore or two hyphens in a row, which
+// are in use although they break the rules for host names. It creates the idna.Profile on
+// each call: a package variable would link the tables of package idna (350 KB) even into
+// programs that never call Location.
 func hostToASCII(host string) (string, error) {
 	return idna.New(idna.MapForLookup(), idna.Transitional(false), idna.BidiRule(),
 		idna.CheckHyphens(false), idna.StrictDomainName(false)).ToASCII(host)
 }
 
-// defaultPorts has, for each scheme, the port that a URL need not name.
+// defaultPorts are the ports of URLs that name none, by scheme.
 var defaultPorts = map[string]string{"http": "80", "https": "443", "ftp": "21"}
 
 // Location returns the URL of the robots.txt that covers a URL:
-// scheme://host[:port]/robots.txt, for any scheme. It writes the scheme and the host
-// in lower case and the host in ASCII (IDNA), and drops a trailing dot, a default port
-// and user information. Two URLs have the same Location if and only if one robots.txt
-// covers both, so a Location can be the key of a cache.
+// scheme://host[:port]/robots.txt, for any scheme. The scheme and the host are in lower
+// case, and the host is in ASCII (IDNA). A dot after the host, a default port and user
+// information are dropped. Two URLs have the same Location if and only if the same
+// robots.txt covers both, so a cache can use the Location as its key.
 //
-// It returns an error if the URL has no scheme, no host, a bad port or an impossible
-// host (RFC 9309, section 2.3; RFC 3986; UTS 46). The error quotes the URL without user
-// information, which may contain a password.
+// It returns an error if the URL has no scheme, no host, a bad port or an impossible host
+// (RFC 9309, section 2.3; RFC 3986; UTS 46). The error quotes the URL without the part
+// before "@", which may contain a password.
 func Location(url string) (string, error) {
 	if end := plainOrigin(url); end > 0 {
 		return url[:end] + "/robots.txt", nil
@@ -44,7 +45,7 @@ func Location(url string) (string, error) {
 	return origin + "/robots.txt", nil
 }
 
-// originOf returns the scheme, the host and the port of a URL in normal form.
+// originOf returns scheme://host[:port] of a URL, in normal form.
 func originOf(url string) (string, error) {
 	scheme, authority, _ := splitURL(url)
 	u, err := neturl.Parse(scheme + "://host") // checks the scheme (RFC 3986, section 3.1)
@@ -61,9 +62,9 @@ func originOf(url string) (string, error) {
 	return u.Scheme + "://" + host, nil
 }
 
-// plainOrigin returns the length of the scheme and host at the start of a URL if they are
-// certainly in normal form: "http" or "https", and a host of lower-case letters, digits,
-// hyphens and dots. Otherwise it returns 0.
+// plainOrigin returns the length of a URL's scheme and host if both are certainly in
+// normal form: "http" or "https", and lower-case letters, digits, hyphens and dots.
+// Otherwise it returns 0.
 func plainOrigin(url string) int {
 	scheme, rest, _ := strings.Cut(url, "://")
 	if scheme != "http" && scheme != "https" {
@@ -84,10 +85,10 @@ func plainOrigin(url string) int {
 	return len(scheme) + len("://") + end
 }
 
-// Covers reports whether the robots.txt at robotsURL is the one for a URL: whether it
-// is at the URL's [Location]. A robots.txt in a folder covers nothing, and another
-// scheme, host or port is another site (RFC 9309, section 2.3). It reports false if
-// either URL has no Location.
+// Covers reports whether the robots.txt at robotsURL is the one for a URL, at the
+// [Location] of that URL. A robots.txt in a folder covers nothing, and another scheme,
+// host or port is another site (RFC 9309, section 2.3). It reports false if either URL
+// has no Location.
 func Covers(robotsURL, url string) bool {
 	_, _, path := splitURL(robotsURL)
 	if path, _, _ = strings.Cut(path, "#"); path != "/robots.txt" {
@@ -111,9 +112,9 @@ func splitURL(url string) (scheme, authority, rest string) {
 	return scheme, authority, rest
 }
 
-// splitHost returns the host and the port of an authority in normal form. The port is
-// empty if there is none. splitHost refuses an IPv6 address with a zone, because a zone
-// only means something on one machine.
+// splitHost returns the host and the port of an authority in normal form. The port may be
+// empty. An IPv6 address with a zone is an error, because a zone has a meaning only on
+// one machine.
 func splitHost(authority string) (host, port string, err error) {
 	if strings.Contains(authority, `\`) { // browsers read "\" as a slash, so they would see another host
 		return "", "", errors.New("bad host")

@@ -12,15 +12,15 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// SizeLimit is how many bytes of a robots.txt file count. Everything after the limit is
-// ignored, and so is a line that crosses it, because half a rule is not what the site wrote
-// (RFC 9309, section 2.5). The size of a UTF-16 file is its size in UTF-8, without its
-// byte-order mark.
+// SizeLimit is the number of bytes at the start of a robots.txt file that count (RFC
+// 9309, section 2.5). The rest is ignored. A line that crosses the limit is ignored, too,
+// because half a rule is not what the site wrote. A file in UTF-16 is measured in UTF-8,
+// without its byte-order mark.
 const SizeLimit = 500 << 10
 
-// ReadBody reads as much of a robots.txt file as [Parse] needs, however long the file
-// is. An [io.LimitReader] with [SizeLimit] could turn "Disallow: /private" into
-// "Disallow: /", and would lose half of a file in UTF-16.
+// ReadBody reads a robots.txt file, but of a long file only as much as [Parse] needs. Do
+// not use an [io.LimitReader] with [SizeLimit] instead: it could cut "Disallow: /private"
+// to "Disallow: /", and could lose half of a file in UTF-16.
 //
 // If ReadBody returns an error, the file is incomplete, and a crawler should treat it as
 // [Unreachable], because the missing part may contain rules.
@@ -58,7 +58,7 @@ var kindNames = [...]string{"", "User-agent", "Allow", "Disallow", "Sitemap", "C
 // empty string for NoKind.
 func (k Kind) String() string { return kindNames[min(int(k), len(kindNames)-1)] }
 
-// keys maps the letters of a key, spelled correctly or with a common mistake, to its kind.
+// keys maps the letters of each key and of its common misspellings to its kind.
 var keys = map[string]Kind{
 	"useragent": UserAgentKind, "useragents": UserAgentKind, "usersagent": UserAgentKind,
 	"usegagent": UserAgentKind, "seragent": UserAgentKind, "useragnet": UserAgentKind,
@@ -72,8 +72,8 @@ var keys = map[string]Kind{
 	"crawldelay": CrawlDelayKind, "clawldelay": CrawlDelayKind, "crawdelay": CrawlDelayKind, "crawldeley": CrawlDelayKind,
 }
 
-// secondLetters has, for each first letter of a known key, a bit for each letter that
-// can follow it.
+// secondLetters has a bit for each possible second letter of a known key, by the first
+// letter.
 var secondLetters = func() (bits [26]uint32) {
 	for key := range keys {
 		bits[key[0]-'a'] |= 1 << (key[1] - 'a')
@@ -148,8 +148,8 @@ type scanner struct {
 	colon   bool
 }
 
-// A span is a part of a scanner's data. A slice would be slower, because storing a pointer
-// takes more time while the garbage collector runs.
+// A span is a part of a scanner's data. It is not a slice, because storing a pointer
+// takes time while the garbage collector runs.
 type span struct{ start, end int }
 
 func (s *scanner) bytes(p span) []byte { return s.data[p.start:p.end] }
@@ -195,8 +195,8 @@ func (s *scanner) next() bool {
 	return true
 }
 
-// usualKey returns the kind of the key at the start of a line, and its length including the
-// colon, if the key has its usual spelling. That is so in nearly all lines of real files.
+// usualKey recognizes a key in its usual spelling at the start of a line, as in nearly
+// all lines of real files. It returns the kind, and the length including the colon.
 func usualKey(line []byte) (kind Kind, size int) {
 	switch {
 	case len(line) < len("User-agent:"):
@@ -212,8 +212,8 @@ func usualKey(line []byte) (kind Kind, size int) {
 	return NoKind, 0
 }
 
-// readValue reads the value that starts at start and the classes of its octets, in one
-// pass. It returns the end of the line.
+// readValue reads the value from start on, with the classes of its octets. It returns the
+// end of the line.
 func (s *scanner) readValue(start int) (end int) {
 	if start < len(s.data) && s.data[start] == ' ' {
 		start++
@@ -240,8 +240,8 @@ func (s *scanner) readValue(start int) (end int) {
 	return end
 }
 
-// lineEnd returns where the line at pos ends. It remembers the next CR and the next LF.
-// Otherwise each call would search the whole rest of a file that has no LF.
+// lineEnd returns where the line at pos ends. It remembers the next CR and the next LF:
+// in a file without LFs, each call would otherwise search the rest of the file for one.
 func (s *scanner) lineEnd() int {
 	for i, c := range []byte("\r\n") {
 		if s.ends[i] <= s.pos {
@@ -254,15 +254,15 @@ func (s *scanner) lineEnd() int {
 	return min(s.ends[0], s.ends[1])
 }
 
-// split reads a line that does not start with a usual key. A line of two words without a
-// colon has a key and a value if the first word is a known key.
+// split reads a line that does not start with a usual key. After a known key, the colon
+// may be missing if the value is one word, as in "Disallow /a".
 func (s *scanner) split(line []byte) {
 	s.kind = NoKind
 	for len(line) > 0 && (line[0] <= ' ' || line[0] == 0x7F) {
 		line = line[1:]
 	}
-	// A key starts with a letter. Other characters may precede it only if it is a known
-	// key.
+	// Before the first letter of a key, other characters are accepted only if the key is
+	// known.
 	if len(line) == 0 || !isLetter(line[0]) && line[0] < utf8.RuneSelf && !startsKey(line) {
 		return
 	}

@@ -52,8 +52,8 @@
 // group for FooBot if no group names FooBot-Image. If no group names FooBot either, it
 // obeys the group for "*". Without a group for "*", it may fetch everything.
 //
-// Consecutive user-agent lines share the rules below them. Blank lines and lines with
-// other keys do not separate them; only an allow or disallow line does.
+// Consecutive user-agent lines share the rules below them. Only an allow or disallow line
+// separates user-agent lines; blank lines and lines with other keys do not.
 //
 // # Matching
 //
@@ -81,10 +81,11 @@
 //
 // # Cost
 //
-// Parse takes time in proportion to the length of the file, and allocates a handful of
-// times. A File keeps the text of its tokens, rules, records and sitemaps, and 8 more bytes
-// for each. A group of a hundred rules or more gets an index (about 30 bytes a rule) after
-// 64 decisions. From then on, the time of a decision hardly depends on the number of rules.
+// Parse takes time in proportion to the length of the file, and makes only a few
+// allocations. A File keeps the text of its tokens, rules, records and sitemaps, and 8
+// more bytes for each. A group of a hundred rules or more gets an index (about 30 bytes a
+// rule) after 64 decisions. From then on, the time of a decision hardly depends on the
+// number of rules.
 package robotstxt
 
 import (
@@ -116,13 +117,12 @@ func Parse(data []byte) *File {
 	return f
 }
 
-// FromStatus returns the File for a crawler whose request for robots.txt was
-// answered with an HTTP status. It parses the body of a successful answer (2xx). A
-// redirect that was not followed to its end (3xx) or a client error (4xx) means that
-// the site has no file; see [Unavailable]. The exception is 429 (Too Many Requests):
-// a server that asks for less traffic must not get more. Status 429 and every other
-// status mean that the server failed; see [Unreachable]. The source is RFC 9309,
-// section 2.3.1, and for 429 Google's documentation.
+// FromStatus returns the File for an HTTP response to a request for robots.txt. If the
+// status is 2xx, it parses the body. Status 4xx, or a redirect (3xx) that was not
+// followed to its end, means that the site has no file; see [Unavailable]. The exception
+// is 429 (Too Many Requests): a server that asks for less traffic must not get more.
+// Status 429 and every other status mean that the server failed; see [Unreachable]. The
+// source is RFC 9309, section 2.3.1, and for 429 Google's documentation.
 func FromStatus(status int, body []byte) *File {
 	switch {
 	case 200 <= status && status < 300:
@@ -142,8 +142,8 @@ func Unavailable() *File { return &File{access: FileUnavailable} }
 // opposite is [Unavailable].
 func Unreachable() *File { return &File{access: FileUnreachable} }
 
-// Access returns [FileUnavailable] or [FileUnreachable] if there was no file to read, and
-// otherwise the empty Reason.
+// Access returns [FileUnavailable] or [FileUnreachable] if there was no file to read.
+// Otherwise it returns the empty Reason.
 func (f *File) Access() Reason { return f.access }
 
 // Allowed reports whether the agent may fetch the URL. It returns
@@ -167,11 +167,11 @@ func (f *File) Decide(agent, url string) Decision {
 	return f.explain(f.namesFor(agent), url)
 }
 
-// Group returns the group for a crawler that goes by several names: the group of the
-// first agent that the file names, or else the group of "*". It reads agents as
-// [File.Decide] does, and skips agents without a token. The result is never nil. If no
-// group applies, the result has no tokens and allows everything, unless the file was
-// unreachable.
+// Group returns the group for a crawler that may have several names. It is the group of
+// the first agent that the file names or, if the file names none of them, the group of
+// "*". It reads agents as [File.Decide] does, and skips agents without a token. The
+// result is never nil. If no group applies, the result has no tokens and allows
+// everything, unless the file was unreachable.
 func (f *File) Group(agents ...string) *Group {
 	g := &Group{file: f}
 	agents = slices.DeleteFunc(slices.Clone(agents), func(agent string) bool { return ProductToken(agent) == "" })
@@ -229,11 +229,11 @@ func (f *File) ruleAt(i int) Rule {
 }
 
 // Groups returns the groups of the file, in the order in which the file first names them.
-// All rules and records for a token are in one Group, wherever they are in the file. Tokens
-// share a Group if they share all their rules, and if the same user-agent lines give them
-// their records. For this, user-agent lines without a record between them count as one line.
-// Tokens with neither rules nor records share a Group if the same run of user-agent lines
-// names them first.
+// All rules and records for a token are in one Group, wherever they are in the file.
+// Tokens share a Group if all their rules are on the same lines, and if they get their
+// records from the same user-agent lines. For this, user-agent lines without a record
+// between them count as one line. Tokens with neither rules nor records share a Group if
+// they first occur in the same run of user-agent lines.
 func (f *File) Groups() (groups []*Group) {
 	known := map[string]*Group{}
 	for _, names := range f.tokens() {
@@ -254,8 +254,8 @@ func (f *File) Groups() (groups []*Group) {
 // (RFC 9309, section 2.2.4). [Group.Records] returns the records of groups.
 func (f *File) Records() []Record { return (&Group{file: f, names: f.preamble()}).Records() }
 
-// Sitemaps returns the values of the sitemap lines, as written and in file order,
-// wherever in the file they are (RFC 9309, section 2.2.4).
+// Sitemaps returns the values of all sitemap lines, as written and in file order. They
+// belong to no group (RFC 9309, section 2.2.4).
 func (f *File) Sitemaps() (urls []string) {
 	for i, l := range f.lines {
 		if l.has(sitemap) {
@@ -299,8 +299,8 @@ func (g *Group) parent() *File { return cmp.Or(g.file, &emptyFile) }
 func (g *Group) Allowed(url string) bool { return g.Decide(url).Allowed }
 
 // Decide reports whether a crawler of the group may fetch the URL, and why, as
-// [File.Decide] does. The Token of the Decision is the one by which [File.Group]
-// found the Group, or the first token of a Group from [File.Groups].
+// [File.Decide] does. The Decision has the token by which [File.Group] found the Group.
+// For a Group from [File.Groups], it has the first token.
 func (g *Group) Decide(url string) Decision { return g.parent().explain(g.names, url) }
 
 // Tokens returns the product tokens of the group, including "*", in file order and as first
@@ -347,7 +347,8 @@ func (g *Group) Rules() (rules []Rule) {
 //	Host: example.com   # 5: for both
 //	Disallow: /x        # 6: for both
 //
-// the crawl-delay of FooBot is 300, and without line 4 BarBot would have none.
+// the crawl-delay of FooBot is 300. Without line 4, BarBot would have none, because line
+// 2 is for FooBot only.
 func (g *Group) Records() (records []Record) {
 	f := g.parent()
 	for _, i := range f.recordsOf(g.names, record) {
@@ -358,8 +359,8 @@ func (g *Group) Records() (records []Record) {
 }
 
 // CrawlDelay returns the time that a crawler of the group should leave between two
-// requests, and whether the file says so. It is the first valid crawl-delay of the
-// group or, if there is none, the first one before any user-agent line. A valid
+// requests, and whether the file has a valid crawl-delay for it. The first one in the
+// group counts or, if there is none, the first one above all user-agent lines. A valid
 // crawl-delay is a decimal number of seconds, such as "10" or "0.5". There is no upper
 // limit except the longest Duration. RFC 9309 does not define this record, and no
 // decision depends on it.

@@ -8,17 +8,17 @@ import (
 // A table holds the contents of a parsed file. All text is in one string, and each line
 // has the offset at which its text starts.
 //
-// A section is a run of user-agent lines with the rules and records that follow, up to the
-// next run. It is identified by the index of its first line, the header. Section 0 is the
-// part of the file before any user-agent line. Its header is not a line of the file. One
-// more header follows the last line of the file, and is not a line of the file either.
+// A section starts at a user-agent line, its header, and ends before the next user-agent
+// line that follows a rule. The number of a section is the index of its header. Section 0
+// is the part of the file above the first user-agent line. Its header is not a line of
+// the file. Neither is the extra header after the last line.
 type table struct {
 	text  string
 	lines []line
 	names []name // sorted by token, then in file order
 }
 
-// A line is a rule, a sitemap, a record, or one or more user-agent lines in a row. Its
+// A line is a rule, a sitemap, a record, or one or more consecutive user-agent lines. Its
 // text ends where the text of the next line starts.
 type line struct {
 	start uint32
@@ -32,7 +32,7 @@ const (
 	record                               // the text of the line is the key of the record, a colon and the value
 	crawlDelay                           // a record with the key Crawl-delay
 	allow                                // an allow rule
-	implied                              // an allow rule for the directory of the index page in the previous rule
+	implied                              // an allow rule for a directory; the previous rule allows its index page
 	rewritten                            // a rule whose text is its canonical pattern, a line feed, and its pattern as written
 
 	hasRules   = allow      // the header of a section with rules
@@ -46,7 +46,8 @@ func (l line) has(flags uint32) bool { return l.bits&flags != 0 }
 
 func (l line) isRule() bool { return !l.has(userAgent | sitemap | record) }
 
-// number returns the number of the line in the file or, for a user-agent line, its section.
+// number returns the number of a line in the file. For a user-agent line, it returns the
+// section.
 func (l line) number() int { return int(l.bits & numberMask) }
 
 func (l line) classes() octetClass { return octetClass(l.bits >> classShift) }
@@ -55,14 +56,15 @@ func (l line) classes() octetClass { return octetClass(l.bits >> classShift) }
 // line feed, the token as written, and a line feed. The folded form of "*" is empty.
 type name struct {
 	start uint32 // where its text starts
-	line  uint32 // the index of the user-agent line; lines with only sitemaps between them count as the first
+	line  uint32 // the index of the user-agent line, or of the first of several without a record between them
 }
 
 // at returns the text of line i.
 func (t *table) at(i int) string { return t.text[t.lines[i].start:t.lines[i+1].start] }
 
-// rule returns the pattern of rule i in canonical form and as written. An implied rule has a
-// "$" at its end, but canonical lacks it, and written is the pattern of the index page.
+// rule returns the pattern of rule i in canonical form and as written. For an implied
+// rule, canonical lacks the "$" at the end, and written is the pattern for the index
+// page.
 func (t *table) rule(i int) (canonical, written string) {
 	if t.lines[i].has(implied) {
 		page, written := t.rule(i - 1)
