@@ -16,9 +16,9 @@ type groupPair struct {
 	oldGroup, newGroup *robotstxt.Group
 }
 
-// groupPairs returns the pairs of groups to compare, with their crawlers. A crawler that is
-// not listed obeys the same groups as a listed one: the one whose token its own token falls
-// back to, or else "*".
+// groupPairs returns the pairs of groups to compare, with their crawlers. Unless opts
+// selects crawlers, every other crawler obeys the same groups as one of these:
+// FooBot-Image the same as FooBot or, if neither file names FooBot, the same as "*".
 func (d *differ) groupPairs() []*groupPair {
 	agents, starless := d.opts.Agents, crawlers.Starless()
 	if len(agents) == 0 {

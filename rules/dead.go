@@ -14,9 +14,9 @@ import (
 type DeadRule struct {
 	Rule robotstxt.Rule
 
-	// Instead lists the rules that decide instead, sorted by line. Each of them decides a
-	// URL that the dead rule matches, and together they decide all these URLs. The list is
-	// empty if the dead rule matches only /robots.txt, which is always allowed.
+	// Instead lists the rules that decide the URLs that the dead rule matches, sorted by
+	// line. Each of them decides at least one of these URLs. The list is empty if the dead
+	// rule matches only /robots.txt, which is always allowed.
 	Instead []robotstxt.Rule
 }
 
@@ -45,7 +45,7 @@ func (d DeadRule) String() string {
 // Dead returns the rules of a group that decide no URL, sorted by line. You can delete some
 // or all of them without changing a decision.
 //
-// The second result lists the rules whose search exceeded its budget.
+// The rules in undecided may be dead: their searches exceeded the budget.
 func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 	s := newRuleset(g)
 	f := newFinder(s)
@@ -83,11 +83,11 @@ func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 	return dead, undecided
 }
 
-// A threat is a pattern that can beat a pattern with a longer form. It has a wildcard, or
-// it has more octets than its form.
+// A threat is a pattern that can match a target with fewer octets than the pattern itself
+// has. It has a wildcard, or it has more octets than its form.
 type threat struct {
 	*pattern
-	head, tail string // a matching target starts with head and contains tail after it
+	head, tail string // a target must start with head and contain tail after it to match
 	needed     lex.CharSet
 }
 
@@ -105,9 +105,9 @@ func (s *ruleset) threats() []threat {
 	return all
 }
 
-// decidesExample reports whether it is certain that a pattern decides its example target:
-// its form without wildcards. Most patterns do. Only a threat can win instead, because any
-// other pattern that matches the target has at most as many octets as the target.
+// decidesExample reports whether a pattern certainly decides its form without wildcards.
+// Most patterns do. Only a threat could beat the pattern there: all other patterns that
+// match have at most as many octets as this target.
 func (p *pattern) decidesExample(threats []threat) bool {
 	const most = 1000 // with more threats, comparing would take as long as a search
 	if len(threats) > most || p.chars.HasAny(escapeChars) {
@@ -131,8 +131,8 @@ func (t *threat) hits(target string) bool {
 	return ok && strings.Contains(rest, t.tail) && t.matches(target)
 }
 
-// A fate records whether a pattern decides any URL and, if not, which patterns decide
-// instead.
+// A fate says whether a pattern decides any URL. If it decides none, the fate has the
+// patterns that decide instead.
 type fate struct {
 	end     outcome
 	instead []*pattern
@@ -147,8 +147,8 @@ func (f *finder) fateOf(p *pattern) fate {
 	return fate{instead: slices.Clone(f.blockers)}
 }
 
-// add adds the fate of the pattern p to f, the fate of the rule on a line. The pattern is
-// from that rule, or is a stronger pattern that matches the same URLs.
+// add adds the fate of pattern p to f, the fate of the rule on a line. p is a pattern of
+// that rule, or a stronger pattern that matches the same URLs.
 func (f *fate) add(other fate, p *pattern, line int) {
 	switch {
 	case p.rule.Line != line && other.end != nothing:
@@ -160,8 +160,8 @@ func (f *fate) add(other fate, p *pattern, line int) {
 	}
 }
 
-// rules returns the rules that decide instead, sorted by line. They come from the file, so
-// the pattern for /robots.txt is not among them.
+// rules returns the rules that decide instead, sorted by line. It leaves out the built-in
+// pattern for /robots.txt, which comes from no line of the file.
 func (f *fate) rules() []robotstxt.Rule {
 	var rules []robotstxt.Rule
 	for _, p := range f.instead {

@@ -7,10 +7,10 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// Options select the crawlers that [Diff] compares and the number of URLs that it returns.
+// Options say for which crawlers [Diff] compares the files, and how many URLs it returns.
 // The zero value suits most uses.
 type Options struct {
-	Agents   []string // the crawlers to compare; if empty, all
+	Agents   []string // compare the files for these crawlers; if empty, for all
 	Examples int      // the number of further URLs to find for each difference
 }
 
@@ -36,10 +36,10 @@ type Difference struct {
 	Old, New robotstxt.Decision
 }
 
-// Diff returns the differences between the old file, before, and the new file, after. It
-// compares them for all crawlers that either file names and for crawlers that neither
-// names, and omits crawlers for which nothing changes. So if the result is empty, no
-// verdict has changed for any crawler and any URL.
+// Diff returns the differences between the old file (before) and the new file (after).
+// Unless opts selects crawlers, it compares the files for all crawlers, including those
+// that neither file names. It omits crawlers for which nothing changes. So if the result
+// for all crawlers is empty, no verdict has changed for any crawler and any URL.
 func Diff(before, after *robotstxt.File, opts Options) []Change {
 	d := differ{opts: opts, old: newFileRules(before), new: newFileRules(after)}
 	d.finder.budget, d.extra = totalBudget, totalBudget
@@ -50,8 +50,8 @@ func Diff(before, after *robotstxt.File, opts Options) []Change {
 	return changes
 }
 
-// merge adds a change to the list. If an equal change in the list also holds for the
-// crawlers of c, merge only adds these crawlers to it.
+// merge adds the change c to the list. If an equal change in the list also holds for the
+// crawlers of c, merge only adds the crawlers to that change.
 func (d *differ) merge(changes []Change, c Change) []Change {
 	if len(c.Differences) == 0 && c.isDecided() {
 		return changes
@@ -66,9 +66,9 @@ func (d *differ) merge(changes []Change, c Change) []Change {
 	return append(changes, c)
 }
 
-// holds reports whether a change is also true of the groups that were compared last: whether
-// they make the same decisions about each of its URLs. That is not certain, because the same
-// pair of rules can decide different URLs in different groups.
+// holds reports whether the groups that were compared last make the same decisions about
+// each URL of a change. They may not: the same pair of rules can decide different URLs in
+// different groups.
 func (d *differ) holds(c Change) bool {
 	for _, difference := range c.Differences {
 		for _, url := range difference.URLs {
@@ -135,9 +135,9 @@ func (d *differ) compare(c *groupPair) Change {
 	return change
 }
 
-// A pairing finds the pairs of rules that decide the same URL with opposite verdicts. In
-// each pair, at least one rule is missing from the other file: if both files contained both
-// rules, the same rule would decide in both files.
+// A pairing finds pairs of rules, one from each file, that decide the same URL with
+// opposite verdicts. It skips a pair if both files contain both rules, because then the
+// same rule decides in both.
 type pairing struct {
 	differ   *differ
 	change   *Change
@@ -233,8 +233,8 @@ func (s *ruleset) has(p *pattern) bool {
 	return q != nil && q.octets == p.octets && q.rule.Allow == p.rule.Allow
 }
 
-// equals reports whether two groups have the same rules in the same order. Most groups that
-// are compared do, and then no search is needed.
+// equals reports whether two groups have the same rules in the same order. Most pairs of
+// groups do, and need no search.
 func (s *ruleset) equals(other *ruleset) bool {
 	return s.none.rule.Allow == other.none.rule.Allow &&
 		slices.EqualFunc(s.all, other.all, func(p, q pattern) bool {

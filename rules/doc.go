@@ -20,9 +20,9 @@
 //	  now allowed     /private/  by no rule                (was disallowed by line 3: Disallow: /private/)
 //	  now disallowed  /x?        by line 7: Disallow: /*?  (was allowed by no rule)
 //
-// Each line shows a pair of rules (one decides in the old file, the other in the new one)
-// with one URL. If nothing is printed, the verdicts are the same. Changes of comments,
-// duplicate rules, rules without effect, and the order and spelling of lines do not count.
+// Each line shows a URL, the rule that decides now, and the rule that decided before. If
+// nothing is printed, all verdicts are the same. An edit that changes no verdict does not
+// count, such as a new comment or another order of the lines.
 //
 // # Dead rules
 //
@@ -44,9 +44,10 @@
 //
 // The answers are exact. Every URL in a result has been checked with
 // [robotstxt.Group.Decide], and if a result has no URL, no such URL exists. The searches
-// follow all rules of package robotstxt: the longest pattern wins; patterns have wildcards
-// and escapes; an index page allows its directory; /robots.txt is always allowed; some
-// crawlers fall back to another group, and some ignore the group for "*".
+// take into account everything that package robotstxt does: the longest pattern wins;
+// patterns have wildcards and escapes; an index page allows its directory; /robots.txt is
+// always allowed; some crawlers fall back to another group, and some ignore the group for
+// "*".
 //
 // Some searches would take very long. So every search has a budget, which limits time and
 // memory whatever the files contain. If the search for a rule exceeds its budget, the rule

@@ -7,9 +7,9 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// urlOf returns a URL that package robotstxt reads as the target. In most cases that is the
-// target itself. But two slashes at its start would begin a host, and a literal "%" could
-// be read as an escape.
+// urlOf returns a URL that package robotstxt reads as the target. Usually that is the
+// target itself. But two slashes at its start would be read as the start of a host, and a
+// literal "%" could be read as an escape.
 func urlOf(target string) string {
 	if !strings.HasPrefix(target, "//") && !strings.Contains(target, "%") {
 		return target
@@ -29,9 +29,8 @@ func urlOf(target string) string {
 	return b.String()
 }
 
-// isFalseEscape reports whether s starts with an escape that is not canonical, because it
-// stands for an unreserved character or has hex digits in lower case. In a canonical
-// target, such an escape is literal text.
+// isFalseEscape reports whether s starts with text that only looks like an escape, such
+// as "%41" or "%2f". In a canonical target, these escapes are spelled "A" and "%2F".
 func isFalseEscape(s string) bool {
 	c, ok := lex.Unescape(s)
 	return ok && (lex.IsUnreserved(c) || strings.ToUpper(s[:3]) != s[:3])

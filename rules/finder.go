@@ -34,8 +34,8 @@ func newFinder(sides ...*ruleset) *finder {
 	return &finder{sides: sides, budget: totalBudget}
 }
 
-// find searches for a target that every goal decides: goals[i] in the group of f.sides[i].
-// The outcome says whether such a target exists.
+// find searches for a target that every goal decides: goals[i] in the group of
+// f.sides[i].
 func (f *finder) find(goals ...*pattern) (target string, end outcome) {
 	f.blockers = f.blockers[:0]
 	f.budget -= searchCost
@@ -67,7 +67,7 @@ func (f *finder) find(goals ...*pattern) (target string, end outcome) {
 	}
 }
 
-// guess returns the example of one of the goals, if all goals match this example.
+// guess returns an example target of one of the goals, if all goals match it.
 func (f *finder) guess(goals []*pattern, word string) (target string, ok bool) {
 	for _, goal := range goals {
 		target = goal.example(word)
@@ -79,13 +79,12 @@ func (f *finder) guess(goals []*pattern, word string) (target string, ok bool) {
 	return "", false
 }
 
-// disagreement is the result of check for a decision that the patterns cannot explain. This
-// should never happen. If it does, the rule is reported as undecided, so that no wrong
-// result is reported.
+// disagreement is what check returns if the patterns cannot explain a decision. This
+// should never happen. If it does, the rule is reported as undecided.
 var disagreement = &pattern{}
 
 // check returns nil if each goal decides the target in its group. Otherwise it returns a
-// pattern that decides instead of a goal.
+// pattern that decides instead, or disagreement.
 func (f *finder) check(target string, goals []*pattern) *pattern {
 	url := urlOf(target)
 	for i, goal := range goals {
@@ -94,7 +93,7 @@ func (f *finder) check(target string, goals []*pattern) *pattern {
 		switch {
 		case p == nil:
 			return disagreement
-		case p.rule.Line == goal.rule.Line: // the goal decides, or the other pattern of the goal's rule
+		case p.rule.Line == goal.rule.Line: // the pattern that decides is the goal, or belongs to the same rule
 		case !p.beats(goal) || !p.matches(target):
 			return disagreement
 		default:

@@ -30,7 +30,7 @@ var (
 	ordinaryChars = lex.CharsOf(ordinary + "*")         // a pattern with only these characters is canonical
 	plainChars    = ordinaryChars &^ lex.CharsOf("*$?") // a pattern with only these characters equals its form
 	starChars     = lex.CharsOf("*")
-	escapeChars   = lex.CharsOf("%$") // a pattern with one of these may match text that is spelled in another way
+	escapeChars   = lex.CharsOf("%$") // a pattern with one of these may match text that is spelled differently from the pattern
 )
 
 // other returns an octet that is not in the set, if there is one.

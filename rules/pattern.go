@@ -10,9 +10,9 @@ import (
 // A pattern is one path pattern of a rule. Most rules have one pattern. An allow rule for
 // an index page has a second pattern, for the page's directory.
 //
-// The form is the pattern with one spelling for each character, without wildcards at its
-// end and without the "$" that anchors it. In a form, every "*" is a wildcard and every "$"
-// is a literal dollar sign. A literal asterisk is spelled "%2A".
+// The form is the pattern with one spelling for each character, and without wildcards or
+// an anchor ("$") at its end. In a form, every "*" is a wildcard, and every "$" is a
+// literal dollar sign. A literal asterisk is spelled "%2A".
 type pattern struct {
 	rule     robotstxt.Rule
 	octets   int // length of the canonical pattern; the longer of two matching patterns wins
@@ -24,14 +24,14 @@ type pattern struct {
 	fail     []int32     // result of failures; nil until needed
 }
 
-// Line numbers of two patterns that come from no line of the file.
+// Line numbers of the two built-in patterns.
 const (
-	noRule     = 0  // the pattern for "no rule", which every rule beats
+	noRule     = 0  // the pattern that decides if no rule matches
 	robotsFile = -1 // the pattern for /robots.txt, which is always allowed
 )
 
-// weakest returns the pattern for "no rule". It matches every target. The argument says
-// whether a URL is allowed if no rule matches.
+// weakest returns the pattern that decides if no rule matches. It matches every target,
+// and allow is its verdict.
 func weakest(allow bool) *pattern {
 	return &pattern{rule: robotstxt.Rule{Line: noRule, Allow: allow}, octets: -1}
 }
@@ -87,8 +87,8 @@ func newPattern(rule robotstxt.Rule, canonical string, chars lex.CharSet) patter
 	return p
 }
 
-// queryEscapes decodes the escapes that match their characters in a query, if the pattern
-// contains a "?" (RFC 9309, figure 4, row 2).
+// queryEscapes decodes the escapes that equal their characters in a query. It is for
+// patterns with a "?" only (RFC 9309, figure 4, row 2).
 var queryEscapes = strings.NewReplacer("%3A", ":", "%2F", "/")
 
 // respell returns a canonical pattern with one spelling for each character, and reports
@@ -105,7 +105,7 @@ func respell(canonical string) (form string, hasQuery bool) {
 	return form[:query] + queryEscapes.Replace(form[query:]), true
 }
 
-// beats reports whether p decides when both patterns match a target. Both must be from the
+// beats reports whether p decides if both p and q match a target. Both must be from the
 // same group.
 func (p *pattern) beats(q *pattern) bool {
 	if p.octets != q.octets {
@@ -133,7 +133,7 @@ func (p *pattern) head() string {
 // dead is the position of a pattern that can no longer match.
 const dead = -1
 
-// start returns the position before the first octet of a target.
+// start returns the position in the form before any octet of a target is read.
 func (p *pattern) start() int32 { return p.skipStar(0) }
 
 func (p *pattern) skipStar(pos int32) int32 {
@@ -149,7 +149,7 @@ func (p *pattern) isEnd(pos int32) bool { return int(pos) == len(p.form) }
 // isSure reports whether the pattern matches however the target continues.
 func (p *pattern) isSure(pos int32) bool { return !p.anchored && p.isEnd(pos) }
 
-// step returns the position after the octet c, which is the target's next.
+// step returns the next position if the target continues with the octet c.
 func (p *pattern) step(pos int32, c byte) int32 {
 	if pos == dead || p.isSure(pos) {
 		return pos
@@ -166,7 +166,7 @@ func (p *pattern) step(pos int32, c byte) int32 {
 	}
 }
 
-// run returns the position after several octets, which are the target's next.
+// run returns the next position if the target continues with the given octets.
 func (p *pattern) run(pos int32, octets string) int32 {
 	for i := range len(octets) {
 		pos = p.step(pos, octets[i])
@@ -174,8 +174,8 @@ func (p *pattern) run(pos int32, octets string) int32 {
 	return pos
 }
 
-// addWanted adds to the set the octets that can matter at pos: all octets that are not
-// added lead to the same position.
+// addWanted adds to the set the octets that make a difference at pos. All other octets
+// lead to one and the same position.
 func (p *pattern) addWanted(set *octetSet, pos int32) {
 	if pos == dead || p.isSure(pos) {
 		return
@@ -192,10 +192,10 @@ func (p *pattern) addWanted(set *octetSet, pos int32) {
 	}
 }
 
-// failure returns the position at which to continue if the octet at pos does not match: the
-// end of the longest prefix of the literal that is also a suffix of its matched part. At
-// the start of a literal, it returns pos itself. In the first literal it returns dead,
-// unless the form starts with a wildcard.
+// failure returns the position at which to continue if the octet at pos does not match.
+// If "aba" of the literal "abac" has matched, that is the position after the first "a".
+// At the start of a literal, it is pos itself. Before the first wildcard, it is always
+// dead.
 func (p *pattern) failure(pos int32) int32 {
 	if p.fail == nil {
 		p.fail = failures(p.form)

@@ -3,11 +3,11 @@ package rules
 import "slices"
 
 // A product searches for a shortest target that some patterns match and others do not. It
-// explores states breadth first. A state consists of the position in every pattern, and of
-// the target's progress (in an escape or in its query).
+// explores states breadth first. A state has the position in each pattern, and the
+// progress of the target.
 //
-// In each state, it tries one octet for each effect that an octet can have. So if it ends
-// without a target, no target exists.
+// In each state, it tries one octet for each effect that an octet can have. So if it
+// finds no target, none exists.
 type product struct {
 	patterns []*pattern
 	must     int // number of patterns that must match; the others must not
@@ -21,10 +21,11 @@ type product struct {
 	choice []byte  // octets to try in a state
 }
 
-// A progress is the part of a state that depends only on the target. Targets have one
-// spelling for each character, so "%24" does not occur in them. Patterns with a "?" match
-// against the query with "%3A" and "%2F" decoded. So octets that may begin one of these
-// escapes are withheld from such patterns until the next octet decides.
+// A progress says whether the target is in its path or its query, and how far it is in an
+// escape. Targets have one spelling for each character, so they never contain "%24". For
+// patterns with a "?", the escapes "%3A" and "%2F" in a query are decoded. So these
+// patterns get the octets of a possible escape only when it is complete or cannot become
+// one.
 type progress = int32
 
 const (
@@ -37,11 +38,11 @@ const (
 	inQuery3                 // in the query, with "%3" withheld
 )
 
-// withheld contains the octets that are withheld, by progress.
+// withheld contains the octets that patterns with a "?" have not got yet, by progress.
 var withheld = [...]string{inQuery1: "%", inQuery2: "%2", inQuery3: "%3"}
 
-// withoutQuery maps each progress to the one that replaces it while no pattern with a "?" is
-// undecided. Then it does not matter whether the target is in its query.
+// withoutQuery maps each progress to one in the path. It is used while no pattern with a
+// "?" is undecided, because then the query needs no special treatment.
 var withoutQuery = [...]progress{
 	inPath: inPath, inPath1: inPath1, inPath2: inPath2,
 	inQuery: inPath, inQuery1: inPath1, inQuery2: inPath2, inQuery3: inPath,
@@ -118,8 +119,8 @@ const (
 	unclear                // the budget was exceeded
 )
 
-// shortest searches for a shortest target that all patterns of must match and none of
-// mustNot. It subtracts the number of computed positions from the budget.
+// shortest searches for a shortest target that every pattern in must and no pattern in
+// mustNot matches. It subtracts the number of computed positions from the budget.
 func (x *product) shortest(must, mustNot []*pattern, budget *int) (target string, end outcome) {
 	x.reset(must, mustNot)
 	for i, p := range x.patterns {
@@ -179,7 +180,7 @@ func (x *product) expand(state int) (goal bool) {
 }
 
 // wanted returns the octets that may have a special effect in a state. All other octets
-// have the same effect.
+// have one and the same effect.
 func (x *product) wanted(row []int32) (set octetSet) {
 	at, queries := row[0], false
 	for i, p := range x.patterns {
@@ -230,8 +231,8 @@ func (x *product) move(c byte) bool {
 	return true
 }
 
-// add adds the next row as a state, unless that state is already known. It reports whether
-// it has added a state that reaches the goal.
+// add adds the next row as a state, if that state is new. It reports whether the new
+// state reaches the goal.
 func (x *product) add(from int32, c byte) (goal bool) {
 	slot := x.find(x.next)
 	if x.table[slot] != 0 {

@@ -13,8 +13,8 @@ import (
 type ruleset struct {
 	group  *robotstxt.Group
 	all    []pattern           // sorted by line; within a line, the strongest first
-	live   []*pattern          // the patterns that are not beaten, followed by the pattern in the field none
-	byForm map[string]*pattern // the patterns that are not beaten, by the results of language
+	live   []*pattern          // the patterns that are not beaten; the last one is the field none
+	byForm map[string]*pattern // the patterns that are not beaten, by language
 	none   *pattern            // matches every target; stands for the decision when no rule matches
 	robots *pattern            // matches only /robots.txt, which is always allowed
 
@@ -101,8 +101,8 @@ func (s *ruleset) decide(target, url string) (robotstxt.Decision, *pattern) {
 // heads is a list of patterns, sorted by head.
 type heads []headPattern
 
-// A headPattern is a pattern with its head, see pattern.head. The field parent is the index
-// of the longest earlier head that is a prefix of this head, or -1.
+// A headPattern is a pattern with its head, see pattern.head. The field parent is the
+// index of the last earlier head that is a prefix of this head, or -1.
 type headPattern struct {
 	head string
 	*pattern
@@ -134,8 +134,8 @@ func sortHeads(patterns []*pattern, allow bool) heads {
 	return h
 }
 
-// lastPrefix returns the index of the last head in h[:i+1] that is a prefix of the argument
-// head, or -1 if there is none. The head at i must not sort after the argument.
+// lastPrefix returns the index of the last pattern in h[:i+1] whose head is a prefix of
+// the given head, or -1. The head of h[i] must not sort after the given head.
 func (h heads) lastPrefix(i int, head string) int {
 	for i >= 0 && !strings.HasPrefix(head, h[i].head) {
 		i = h[i].parent

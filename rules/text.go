@@ -15,7 +15,7 @@ func (d Difference) String() string {
 	return strings.Join(d.columns(), " ")
 }
 
-// columns returns the parts of the line that String returns, as the cells of a table row.
+// columns returns the parts of the line from String as the cells of a table row.
 func (d Difference) columns() []string {
 	return []string{
 		"now " + verdict(d.New),
@@ -49,8 +49,8 @@ func describeRule(r robotstxt.Rule) string {
 	return fmt.Sprintf("line %d: %s", r.Line, lex.Printable(excerpt(r)))
 }
 
-// excerpt returns a rule as a line of text. It shortens long patterns, because one rule can
-// appear in the reports about thousands of others.
+// excerpt returns a rule as a line of text. It shortens long patterns, because a report
+// can repeat the same rule thousands of times.
 func excerpt(r robotstxt.Rule) string {
 	const longest = 100 // in characters
 	n := 0
