@@ -55,14 +55,14 @@ func (a Agent) String() string {
 	return a.Token + " (" + string(a.Status) + ")"
 }
 
-// Agents returns well-known AI crawlers, sorted by operator. No crawler fetches pages with
-// some of the tokens, such as Google-Extended, Applebot-Extended, YandexAdditional and
-// webzio-extended. These tokens only control what may be done with pages that the operator's
-// other crawlers fetch.
+// Agents returns well-known AI crawlers, sorted by operator. Some tokens, such as
+// Google-Extended, Applebot-Extended, YandexAdditional and webzio-extended, belong to no
+// crawler. They only control what may be done with pages that the operator's crawlers
+// fetch.
 //
 // The list includes undocumented and retired tokens, because many files name them.
-// [Agent.String] marks these tokens. For an undocumented token, Operator is the company
-// that is commonly named as its operator. The caller may change the result.
+// [Agent.String] adds the status to them. For an undocumented token, Operator is the
+// company that is commonly named as its operator. The caller may change the result.
 func Agents() (agents []Agent) {
 	for _, c := range crawlers.All() {
 		if !c.AI {

@@ -30,7 +30,7 @@
 //     draft-ietf-aipref-vocab-08): an optional path pattern and a dictionary of structured
 //     fields (RFC 9651) with the keys train-ai, ai-use and search and the values y and n. Of
 //     the records whose pattern matches the URL, only those with the longest pattern in
-//     octets count; a missing pattern has no octets. If several records remain, the most
+//     octets count; a missing pattern has length 0. If several records remain, the most
 //     restrictive value holds. A value other than y and n is unknown. If a dictionary has a
 //     syntax error, all its values are unknown, and records with a shorter pattern do not
 //     replace them. A record does not apply to a URL that may not be fetched.
@@ -56,7 +56,7 @@
 // Other keys in Content-Usage and Content-Signal are reported under their own names, in
 // [Preferences.Other]. Among them are the labels of older drafts: tdm, ai, genai and
 // inference (vocab-01), all and train-genai (vocab-02), bots (vocab-03) and ai-output
-// (vocab-04). Their categories were different, and vocab-08 ignores them, so they say
+// (vocab-04). These labels had other meanings, and vocab-08 ignores them, so they say
 // nothing about training, search or input.
 //
 // # Search
@@ -157,7 +157,7 @@ type Preferences struct {
 	Other map[string]Preference
 
 	// For InSearch: usageSearch is the search preference of Content-Usage. The other two
-	// fields are preferences that it does not override, because other mechanisms state them.
+	// fields are preferences from other mechanisms, which it does not override.
 	usageSearch                 Preference
 	otherTraining, otherAIInput Preference
 }
@@ -259,8 +259,8 @@ type Answer struct {
 // the file applies to the URL; see [robotstxt.Covers]. A file that was unavailable or
 // unreachable says nothing about AI.
 //
-// For takes time proportional to the size of the agent's group times the length of the URL,
-// at most. Any number of goroutines may call it at once.
+// The time that For takes is at most proportional to the size of the agent's group times
+// the length of the URL. Any number of goroutines may call it at once.
 func For(file *robotstxt.File, agent, url string) Answer {
 	group := file.Group(agent)
 	a := Answer{
@@ -277,15 +277,14 @@ func For(file *robotstxt.File, agent, url string) Answer {
 	return a
 }
 
-// maxRecords limits how many records Licenses searches. No file has so many, because each
-// takes at least three bytes. But Licenses searches a record once for each of its tokens,
-// and in a hostile file thousands of tokens can share thousands of records.
+// maxRecords limits how many records Licenses searches. In a hostile file, thousands of
+// Groups can share thousands of records, and Licenses searches all records of each Group.
 const maxRecords = robotstxt.SizeLimit
 
-// Licenses returns the licenses that the file names for any agent, in file order (RSL 1.0).
-// They are the same for all answers of a file. A license below a user-agent line without a
-// usable token is not found. Licenses stops after [robotstxt.SizeLimit] records, where a
-// record for several tokens counts once for each token.
+// Licenses returns the licenses that the file names for any agent, in file order (RSL
+// 1.0). They are the same for all answers of a file. A license below a user-agent line
+// without a usable token is not found. Licenses stops after [robotstxt.SizeLimit]
+// records; a record that three Groups share counts three times.
 func (a Answer) Licenses() (licenses []License) {
 	if a.file == nil {
 		return nil

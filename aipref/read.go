@@ -11,10 +11,10 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/signal"
 )
 
-// ParseUsageHeader returns what the HTTP header Content-Usage says about the content of its
-// response (draft-ietf-aipref-attach-05, section 2). The values are all lines of the
-// header, as http.Header.Values("Content-Usage") returns them. They form one dictionary,
-// so an error in any of them leaves everything unknown. Combine the result with the
+// ParseUsageHeader returns what the HTTP header Content-Usage says about the content of
+// its response (draft-ietf-aipref-attach-05, section 2). The values are those that
+// http.Header.Values("Content-Usage") returns. Together they form one dictionary, so
+// after an error in one value, all preferences are unknown. Combine the result with the
 // answer for robots.txt:
 //
 //	prefs := answer.Combine(aipref.ParseUsageHeader(response.Header.Values("Content-Usage")))
@@ -25,10 +25,11 @@ func ParseUsageHeader(values []string) (p Preferences) {
 	return p
 }
 
-// ParseSignalHeader returns what the HTTP header Content-Signal says about the content
-// of its response (contentsignals.org). The values are all lines of the header. Each is
-// read like a Content-Signal record without a path. Combine the result with the answer for
-// robots.txt, as with [ParseUsageHeader].
+// ParseSignalHeader returns what the HTTP header Content-Signal says about the content of
+// its response (contentsignals.org). The values are those that
+// http.Header.Values("Content-Signal") returns. Each is read like a Content-Signal record
+// without a path. Combine the result with the answer for robots.txt, as with
+// [ParseUsageHeader].
 func ParseSignalHeader(values []string) (p Preferences) {
 	for _, value := range values {
 		for _, s := range signalSayings(value, Preference{Mechanism: ContentSignalHeader}) {
@@ -41,14 +42,14 @@ func ParseSignalHeader(values []string) (p Preferences) {
 // A saying is one key of a record or a header, with the preference that its value states.
 type saying struct {
 	key   string
-	use   signal.Use // 0 if the vocabulary lacks the key
-	level string     // the value, if the use is Display
-	pref  Preference // its value is Unknown if the use is Display
+	use   signal.Use // 0 if the key is unknown
+	level string     // the value of the key "use"; empty for other keys
+	pref  Preference // without a value for the key "use"
 }
 
 // usageSayings reads a dictionary of the preference vocabulary
-// (draft-ietf-aipref-vocab-08, section 6.5). It copies the mechanism and the line of the
-// argument source to each saying.
+// (draft-ietf-aipref-vocab-08, section 6.5). Each saying gets the mechanism and the line
+// of source.
 func usageSayings(values []string, source Preference) (said []saying) {
 	dictionary, err := httpsfv.UnmarshalDictionary(values)
 	if err != nil {
@@ -65,8 +66,8 @@ func usageSayings(values []string, source Preference) (said []saying) {
 	return said
 }
 
-// signalSayings reads the value of a Content-Signal without its path. It copies the
-// mechanism and the line of the argument source to each saying.
+// signalSayings reads the value of a Content-Signal record, without the path. Each saying
+// gets the mechanism and the line of source.
 func signalSayings(value string, source Preference) (said []saying) {
 	for _, cut := range signal.Signal.Cut(value) {
 		key, value := signal.Signal.Fold(cut.Name), signal.Signal.Fold(cut.Value)
@@ -85,8 +86,8 @@ func signalSayings(value string, source Preference) (said []saying) {
 // says reports whether the value of a saying is valid, so that it states a preference.
 func (s saying) says() bool { return s.pref.Value != Unknown || levelRank(s.level) > 0 }
 
-// levelRank returns the rank of a level of use: the more restrictive, the higher. It
-// returns 0 if the level is unknown.
+// levelRank returns the rank of a level in [Use]: the more restrictive, the higher. It
+// returns 0 for other values.
 func levelRank(level string) int {
 	use, _ := signal.Signal.Label("use")
 	if i := slices.Index(use.Values, level); i >= 0 {
@@ -95,8 +96,8 @@ func levelRank(level string) int {
 	return 0
 }
 
-// say adds a saying to p. The stricter of two sayings wins, and if they are equal, the
-// first.
+// say adds a saying to p. If p already has a preference about the same use, the stricter
+// one wins or, if they are equal, the first.
 func (p *Preferences) say(s saying) {
 	if !s.says() {
 		return
@@ -161,7 +162,7 @@ func (a *Answer) sayUsage(url string) {
 // saySignals adds what the Content-Signal records say. For each key, only the records with
 // the longest pattern count.
 func (a *Answer) saySignals(url string) {
-	octets := map[string]int{} // by key: the length of the pattern that counts
+	octets := map[string]int{} // by key: the length of the longest pattern
 	for _, m := range matching(a.Signals, url, ContentSignal) {
 		for _, s := range signalSayings(m.Value, m.source()) {
 			if longest, known := octets[s.key]; s.says() && (!known || longest == m.octets) {
