@@ -2,9 +2,9 @@
 // bytes: the first line is an agent, the second line a URL, and the rest robots.txt files,
 // separated by NUL bytes. A target panics if two ways to get the same answer disagree.
 //
-// The fuzz targets in the tests of each package check more, because they compare the
-// package with slow and simple code. OSS-Fuzz cannot build them, because they belong to
-// external test packages.
+// The fuzz targets in the tests of each package check more: they compare the package with
+// slow and simple code. OSS-Fuzz cannot build those targets, because they are in external
+// test packages.
 package fuzz
 
 import (
@@ -38,8 +38,8 @@ func check(ok bool, format string, args ...any) {
 	}
 }
 
-// Decide checks that all functions that decide about one URL agree, and that no other rule
-// should have decided.
+// Decide checks that all functions that decide about a URL agree, and that the right rule
+// decides.
 func Decide(data []byte) int {
 	agent, url, text := split(data)
 	file := robotstxt.Parse(text)
@@ -60,9 +60,9 @@ func Decide(data []byte) int {
 	return 0
 }
 
-// checkStrongest panics if another rule of the group matches and should have decided. It
-// must not be called if an allow rule decided: the pattern of that rule may be for an index
-// page, and then it does not match the directory that the rule allows.
+// checkStrongest panics if another rule of the group should have decided. Do not call it
+// if an allow rule decided: a rule for an index page also allows a directory, which its
+// pattern does not match.
 func checkStrongest(group *robotstxt.Group, url string, d robotstxt.Decision) {
 	octets := robotstxt.NewPattern(d.Rule.Pattern).Octets()
 	for _, r := range group.Rules() {
@@ -74,8 +74,8 @@ func checkStrongest(group *robotstxt.Group, url string, d robotstxt.Decision) {
 	}
 }
 
-// Lint checks that the lines of findings exist, and that lint.Fix and format.Format change
-// no decision and leave their own results as they are.
+// Lint checks that the lines of findings exist, and that lint.Fix and format.Format
+// change no decision. Applying either of them a second time must change nothing.
 func Lint(data []byte) int {
 	agent, url, text := split(data)
 	lines := 0
@@ -94,7 +94,7 @@ func Lint(data []byte) int {
 		after := robotstxt.Parse(changed).Decide(agent, url)
 		check(after.Allowed == before.Allowed, "%s returns %q, which changes the decision from %v to %v", name, changed, before, after)
 		again, err := change(changed)
-		check(err == nil && bytes.Equal(again, changed), "%s returns %q, but for this result as input it returns %q (error %v)", name, changed, again, err)
+		check(err == nil && bytes.Equal(again, changed), "%s returns %q, and applied again it returns %q (error %v)", name, changed, again, err)
 	}
 	return 0
 }

@@ -12,8 +12,8 @@
 //	disallow  foobot        https://example.com/a  2
 //	allow     "foo bot/1.0"  /b                     -
 //
-// The file testdata/README.md at the module's root explains the format. All packages use
-// this format, with different sections; see [Format].
+// The file testdata/README.md at the root of the repository explains the format. All
+// packages use it, with different sections; see [Format].
 //
 // The reader is strict, so that no case passes because it was misread. Errors start with
 // the name of the file and, if there is one, the number of the line.
@@ -29,8 +29,8 @@ import (
 	"time"
 )
 
-// A Case is a robots.txt file with the expected results, or one or more sections that
-// need no robots.txt file.
+// A Case is a robots.txt file with the expected results. Some cases need no robots.txt
+// file, and have only sections.
 type Case struct {
 	File     string // such as "testdata/rfc9309/2.1-groups.txt"
 	Line     int    // line of the first header of the case
@@ -97,13 +97,13 @@ type Spec struct {
 	Alone  bool // the section is a case by itself, without a robots.txt file
 	Starts bool // a case may start with this section instead of a robots.txt file
 	Empty  bool // the section may have no rows, if no results are expected
-	Text   bool // the section contains text, which may be quoted, instead of rows
+	Text   bool // the section contains text, or Go string literals, instead of rows
 	Either bool // a row may end in the word "either", which is not a field
 }
 
-// ReadFolders returns the cases in all files of the folders, in the order of the file
-// names. Each folder must contain cases. It ignores subfolders and README.md; everything else
-// must be a .txt file.
+// ReadFolders returns the cases in all files of the folders, sorted by file name within a
+// folder. Each folder must contain cases. Subfolders and README.md are ignored; all other
+// files must be .txt files.
 func ReadFolders(format Format, folders ...string) ([]Case, error) {
 	var cases []Case
 	var faults []error
@@ -184,7 +184,7 @@ type reader struct {
 	number                 int // number of the current line
 	sentence, source, note string
 	name                   string // name of the current section; empty above the first section
-	quoted                 bool   // the current section is quoted
+	quoted                 bool   // the current section consists of Go string literals
 	alone                  bool   // the current case consists of one section
 	cases                  []Case
 }
@@ -224,8 +224,8 @@ func cutHeader(line string) (name string, ok bool) {
 
 func (r *reader) last() *Case { return &r.cases[len(r.cases)-1] }
 
-// head processes a line above the first section. Lines after the source are a note on the
-// first case.
+// head processes a line above the first section. Lines between the source and the first
+// section are a note on the first case.
 func (r *reader) head(line string) {
 	source, isSource := strings.CutPrefix(line, "Source: ")
 	switch {

@@ -5,8 +5,8 @@ import "path"
 // ReasonNames is the kind of a field that contains the name of a robotstxt.Reason constant.
 const ReasonNames = "RuleMatched|NoRuleMatched|NoGroup|RobotsTxt|FileUnavailable|FileUnreachable"
 
-// Protocol returns the format of the cases in the module's folder testdata. The file
-// testdata/README.md explains it.
+// Protocol returns the format of the cases in the folder testdata at the root of the
+// repository. The README.md there explains the format.
 func Protocol() Format {
 	return Format{
 		"want":        {Fields: "allow|disallow text text line", Either: true},
@@ -24,7 +24,8 @@ func Protocol() Format {
 	}
 }
 
-// ReadProtocol returns the cases in the module's folder testdata, whose path is dir.
+// ReadProtocol returns the cases in dir, the folder testdata at the root of the
+// repository.
 func ReadProtocol(dir string) ([]Case, error) {
 	return ReadFolders(Protocol(), path.Join(dir, "rfc9309"), path.Join(dir, "google"), path.Join(dir, "ours"))
 }

@@ -2,9 +2,9 @@ package lex
 
 import "unicode/utf8"
 
-// A CharSet is a set of characters in 64 bits, so some characters share a member: the two
-// cases of an ASCII letter, all digits, all control characters except the tab, and all
-// characters outside ASCII. Another member marks sets that contain capital letters.
+// A CharSet is a set of characters in 64 bits. One bit stands for both cases of an ASCII
+// letter, one for all digits, one for all control characters except the tab, and one for
+// all characters outside ASCII. Another bit marks sets with capital letters.
 type CharSet uint64
 
 // CharsOf returns the set of the characters of s.
@@ -21,13 +21,13 @@ func Union[T ~uint8 | ~uint64, S []byte | string](setOf *[256]T, s S) (union T) 
 	return union
 }
 
-// HasAny reports whether the two sets have a member in common.
+// HasAny reports whether the two sets have a bit in common.
 func (set CharSet) HasAny(other CharSet) bool { return set&other != 0 }
 
-// HasAll reports whether all members of the other set are in the set.
+// HasAll reports whether the set has all bits of the other set.
 func (set CharSet) HasAll(other CharSet) bool { return other&^set == 0 }
 
-// Names of some members of a CharSet.
+// Names of some bits of a CharSet.
 const (
 	Capitals CharSet = 1 << (iota + 60)
 	Digits
