@@ -42,7 +42,7 @@ type entry struct {
 	text   string             // what happens; if empty, Meaning is used
 	advice string             // what to do; if empty, Advice is used
 	cases  map[string]wording // sentences for special cases, by the name of the case
-	once   bool               // whether Check returns only the first warning and the first info of a file, and lists the lines of the others in them
+	once   bool               // whether Check returns only the first warning and the first info of a file, and lists the other lines in their texts
 	more   wording            // for a finding that lists other lines: the sentence to append to its text (%s is "lines 2 and 3"), and its advice
 	unseen bool               // whether the Fix changes nothing visible; then the advice does not quote the new line
 }

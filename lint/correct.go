@@ -68,7 +68,7 @@ func visible(s string) string {
 }
 
 // correctedValues returns the corrected value of a line. For a user-agent line with several
-// names, it returns a value for each, because each name gets a line of its own.
+// names, it returns one value for each name, because each name gets its own line.
 func correctedValues(l *line) (values []string) {
 	_, key := keyIn(l)
 	switch {
@@ -114,7 +114,7 @@ const protocolKeys = `(crawl-delay|user-agent|disallow|sitemap|allow)`
 var keyBesideSpace = regexp.MustCompile(`(?i)(?:^|[ \t])` + protocolKeys + `:|` + protocolKeys + `:[ \t]`)
 
 // keyIn returns the first key in the value of a line, and its offset in bytes. If there is
-// none, the key is "". A word with a colon inside a path is not a key.
+// none, the key is "". In a path without spaces, such as "/allow:b", keyIn finds no key.
 func keyIn(l *line) (at int, key string) {
 	if !isKnown(l) || !strings.Contains(l.Value, ":") || !hasSpace(l.Value) && (l.Value[0] == '/' || isURL(l.Value)) {
 		return 0, ""

@@ -98,8 +98,7 @@ func reportTwin(c *checker, l, twin *line) {
 
 func hasForeign(l *line) bool { return lex.CharsOf(l.Value).HasAny(lex.Foreign) }
 
-// form returns a path in a form for comparing. Paths that match the same URLs mostly have the
-// same form.
+// form normalizes a path for comparing. Paths that match the same URLs mostly have the same form.
 func form(path string) string {
 	if short := strings.TrimRight(path, "*"); !strings.HasSuffix(short, "$") {
 		path = short

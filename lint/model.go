@@ -35,7 +35,7 @@ type sect struct {
 	rules   []*line // allow and disallow lines that have a path
 	records []*line // crawl-delay lines, and lines whose key is not part of the protocol
 
-	allow, disallow bool // whether rules contains allow lines, and disallow lines
+	allow, disallow bool // whether rules contains allow lines; whether it contains disallow lines
 	pathless        bool // whether there is a disallow line without a path
 	closed          bool // whether a rule disallows the whole site, and no rule allows anything
 
@@ -45,7 +45,7 @@ type sect struct {
 // A tokenInfo contains facts about a product token, from all sections that name it.
 type tokenInfo struct {
 	rules           int
-	allow, disallow bool   // whether there are allow lines, and disallow lines
+	allow, disallow bool   // whether there are allow lines; whether there are disallow lines
 	pathless        bool   // whether there is a disallow line without a path
 	closed          bool   // whether one of the sections is closed
 	line            int    // the first line that names the token

@@ -33,8 +33,8 @@ func checkPath(c *checker, l *line) {
 	}
 }
 
-// reportURL reports a path that is a whole URL. It proposes no path for the URL of a home
-// page, or if the URL is on another host than the sitemap.
+// reportURL reports a path that is a whole URL. It advises deleting the line if the
+// URL is that of a home page, or is on another host than the sitemap.
 func reportURL(c *checker, l *line) {
 	u, err := url.Parse(l.Value)
 	rule := *l

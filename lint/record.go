@@ -38,7 +38,7 @@ func checkRecords(c *checker) {
 // systems list it in every group. It also accepts a disallowed sitemap on another host than the
 // first sitemap, because rules are not for other hosts.
 func checkSitemaps(c *checker) {
-	const mostFetched = 50 // programs write files with more sitemaps
+	const mostFetched = 50 // only programs write files with more sitemaps
 	first, fetched := map[string]*line{}, 0
 	for i, l := range c.lines {
 		if l.Kind != robotstxt.SitemapKind {

@@ -40,16 +40,16 @@ func droppedRules(g *robotstxt.Group, rules []starRule) (dropped []*line) {
 	return dropped
 }
 
-// isClosed reports whether the crawlers of a section may not fetch an example of a pattern. It
-// returns false for a huge section, to save time.
+// isClosed reports whether the crawlers of a section may not fetch an example of a pattern
+// (see example). It returns false for a huge section, to save time.
 func (c *checker) isClosed(s *sect, pattern string) bool {
 	isHuge := len(s.rules)*(len(s.rules)+len(s.records)) > mostSearched
 	return !isHuge && len(s.Agents) > 0 && !c.parsed.Allowed(s.Agents[0].Token, example(pattern, "x"))
 }
 
-// An asset describes patterns for style sheets or scripts, such as "/a/CSS". The pattern's end is
-// end, in lower case. With file appended, the pattern is the path of a style sheet or script, such
-// as "/a/CSS/page.css".
+// An asset describes patterns for style sheets or scripts, such as "/a/css". In lower case, such a
+// pattern ends with the field end. With the field file appended, it is the path of a style sheet
+// or script, such as "/a/css/page.css".
 type asset struct{ end, file string }
 
 var assets = []asset{

@@ -175,9 +175,9 @@ func (f *formatter) addUserAgent(l robotstxt.Line) {
 	}
 }
 
-// closeBlock merges the current block into an earlier block for the same tokens. To keep the
-// lines for each token in order, it does so only if no block between the two names one of
-// these tokens. It does not merge mixed blocks, because their records do not apply to all of their
+// closeBlock merges the current block into an earlier block for the same tokens. It does
+// so only if no block between the two names one of these tokens, so that the lines for each token
+// stay in order. It does not merge mixed blocks, because their records do not apply to all of their
 // tokens.
 func (f *formatter) closeBlock() {
 	b := f.current
@@ -207,7 +207,7 @@ func (f *formatter) closeBlock() {
 }
 
 // before returns the previous block for the tokens of b. It returns nil if the tokens have
-// different previous blocks, or if that block names other tokens.
+// different previous blocks, or if the previous block also names other tokens.
 func (b *block) before() *block {
 	var before *block
 	for _, earlier := range b.tokens {

@@ -1,5 +1,5 @@
 // Package section divides a robots.txt file into sections. A section starts with a run of
-// user-agent lines, followed by the lines that belong to it. The package is for callers that
+// user-agent lines, and ends before the next run. The package is for callers that
 // need the lines themselves, not only their meaning.
 package section
 
@@ -115,8 +115,8 @@ func RecordKey(key string) string {
 func RecordKeys() []string { return append([]string(nil), recordKeys...) }
 
 // IsUnmarkedUTF16 reports whether data is most likely in UTF-16 without a byte-order mark.
-// It returns true if over a third of the first 256 bytes are 0, and all of these zeros are at
-// even offsets, or all at odd offsets.
+// It returns true if over a third of the first 256 bytes are 0, and either all zeros are at even
+// offsets or all are at odd offsets.
 func IsUnmarkedUTF16(data []byte) bool {
 	const shortest, sample = 4, 256
 	if data = data[:min(len(data), sample)]; len(data) < shortest || lex.IsUTF16(data) || bytes.IndexByte(data, 0) < 0 {

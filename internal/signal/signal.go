@@ -50,7 +50,7 @@ var Usage = &Vocabulary{
 	},
 }
 
-// Signal is the vocabulary of Content-Signal. The values of the label "use" are in order, the
+// Signal is the vocabulary of Content-Signal. The values of the label "use" are sorted, the
 // most restrictive first.
 var Signal = &Vocabulary{
 	Key: "Content-Signal", Example: "ai-train=no", AnyCase: true,
