@@ -8,8 +8,8 @@ import (
 
 const digits, letters = "0123456789", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// The layouts of days (with month names cut to three letters), of times of day, and of
-// zones.
+// The layouts of days, times of day, and zones. Names of months have been cut to three
+// letters.
 var (
 	dayLayouts   = [...]string{"2 Jan 2006", "2006 1 2", "2 Jan 06", "Jan 2 2006", "2006 Jan 2", "20060102"}
 	clockLayouts = [...]string{"15:04:05", "15:04", "150405", "1504", "3:04PM", "3:04:05PM"}
@@ -20,8 +20,8 @@ var (
 var zones = map[string]int{"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}
 
 // parseDate reads a date in the formats of RFC 822, RFC 850, RFC 1123, ISO 8601 and C's
-// asctime, and in other formats if it is clear which number is the day. The time of day,
-// its zone and the day of the week may be missing.
+// asctime. It reads other formats if it is clear which number is the day. The date need not
+// have a time of day, a zone or a day of the week.
 func parseDate(s string) (t time.Time, ok bool) {
 	var day, clock, zone string
 	if s, _, _ = strings.Cut(plain(s), "("); len(s) > 100 { // "(" starts a comment, such as the name of the zone
@@ -69,7 +69,7 @@ func joinDate(day, clock, zone string) (t time.Time, ok bool) {
 	return t, isDay && isTime && isZone && t.Year() >= 1900 // RFC 5322, section 3.3
 }
 
-// zoneOffset returns by how much a zone is ahead of UTC. The zone must be in upper case.
+// zoneOffset returns how far a zone is ahead of UTC. The zone must be in upper case.
 func zoneOffset(zone string) (offset time.Duration, ok bool) {
 	if i := strings.IndexAny(zone, "+-"); i >= 0 {
 		t, ok := parseAny(zone[i:], zoneLayouts[:])

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// A Directives holds what one crawler may do with a page, according to headers and meta
+// A Directives says what one crawler may do with a page, according to headers and meta
 // elements. The zero Directives allows everything.
 //
-// Google documents the directives, unless a comment names another source.
+// Google documents the directives, except those for which a comment names another source.
 type Directives struct {
 	NoIndex      bool // noindex, none: do not show the page in search results
 	NoFollow     bool // nofollow, none: do not follow the links on the page
@@ -22,23 +22,24 @@ type Directives struct {
 	NoAI         bool // noai: do not train models with the page (DeviantArt, November 2022)
 	NoImageAI    bool // noimageai: do not train models with the images on the page (DeviantArt)
 
-	// IndexIfEmbedded is true only together with NoIndex: the page may still be indexed as
-	// part of another page that embeds it, for example in an iframe.
+	// IndexIfEmbedded means that, despite NoIndex, the page may be indexed as a part of
+	// another page that embeds it, for example in an iframe. It is true only if NoIndex is
+	// true.
 	IndexIfEmbedded bool
 
-	// MaxImagePreview is the largest preview of an image that may be shown: "none",
-	// "standard" or "large". It is empty if no directive limits previews.
+	// MaxImagePreview is the largest preview of an image that may be shown: "none", "standard"
+	// or "large". It is empty if no directive limits previews.
 	MaxImagePreview string
 
-	// UnavailableAfter is the time, in UTC, after which the page must not be shown in
-	// search results. It is zero if there is no such time. A date without a time means the
-	// start of that day, and a time without a known zone counts as UTC.
+	// UnavailableAfter is the time, in UTC, after which the page must not be shown in search
+	// results, or zero. A date without a time means the start of that day. A time without a
+	// known zone counts as UTC.
 	UnavailableAfter time.Time
 
-	// Unknown lists the directives, as written, that are unknown or have invalid values.
+	// Unknown lists directives that are unknown or have invalid values, as they were written.
 	Unknown []string
 
-	maxSnippet, maxVideoPreview int // the limit plus one, or 0 if there is no limit
+	maxSnippet, maxVideoPreview int // limit + 1, or 0 if there is no limit
 }
 
 // MayIndex reports whether the page may be shown in search results at the time now. See
@@ -65,10 +66,10 @@ func (d Directives) limit(plusOne int) (n int, limited bool) {
 	return max(0, plusOne-1), plusOne > 0
 }
 
-// A kind is a known directive, as an index in names, or unknown.
+// A kind is the index of a directive in names, or unknown.
 type kind uint8
 
-// The kinds that the code refers to by name. Directives of kinds below maxSnippet have no value.
+// The kinds that the code refers to by name. Only the kinds from maxSnippet on have values.
 const (
 	unknown          kind = 0
 	none             kind = 11
@@ -78,16 +79,16 @@ const (
 	unavailableAfter kind = 23
 )
 
-// names contains the directives by kind: those with a field in Directives (see flags), then
-// "none", those without effect (defaults, and directives about services that no longer
-// exist), and those with values.
+// names contains the directives by kind. First come those with a field in Directives, in the
+// order of flags, and "none". Then come those without effect: defaults, and directives about
+// services that no longer exist. Those with values are last.
 var names = [...]string{
 	"", "noindex", "indexifembedded", "nofollow", "nosnippet", "noarchive", "nocache", "notranslate", "noimageindex", "noai", "noimageai",
 	"none", "all", "index", "follow", "archive", "noodp", "noydir", "noyaca", "nositelinkssearchbox",
 	"max-snippet", "max-image-preview", "max-video-preview", "unavailable_after",
 }
 
-// flags returns pointers to the fields of the kinds from 1 to none-1, in this order.
+// flags returns pointers to the fields of the kinds from 1 to none-1, in the order of names.
 func (d *Directives) flags() [none - 1]*bool {
 	return [...]*bool{&d.NoIndex, &d.IndexIfEmbedded, &d.NoFollow, &d.NoSnippet, &d.NoArchive, &d.NoCache,
 		&d.NoTranslate, &d.NoImageIndex, &d.NoAI, &d.NoImageAI}
@@ -122,7 +123,8 @@ func (d Directives) String() string {
 	return strings.Join(list, ", ")
 }
 
-// add applies a directive. If it conflicts with an earlier one, the more restrictive wins.
+// add applies a directive. If it conflicts with an earlier directive, the more restrictive one
+// wins.
 func (d *Directives) add(directive Directive) {
 	ok := directive.kind != unknown
 	switch k, value := directive.kind, directive.Value; {
@@ -148,8 +150,8 @@ func (d *Directives) add(directive Directive) {
 	}
 }
 
-// restrict lowers a limit, which is stored plus one, to value. A value of -1 leaves the
-// limit as it is. It reports whether value is valid.
+// restrict lowers a limit to value, and reports whether value is valid. The limit is stored
+// plus one. The value -1 means no limit, and changes nothing.
 func restrict(plusOne *int, value string) bool {
 	n, err := strconv.ParseInt(value, 10, 31)
 	if n >= 0 && err == nil && (*plusOne == 0 || int(n) < *plusOne-1) {

@@ -13,9 +13,9 @@ const MaxHTML = 1 << 20
 // FromHTML returns the directives in the meta elements of a page. It reads the first
 // MaxHTML bytes and ignores an element that crosses this limit.
 //
-// The page must be in UTF-8 or another encoding that includes ASCII. Decode UTF-16 first,
-// for example with golang.org/x/net/html/charset. If reading from r fails, FromHTML returns
-// the error and the directives before it.
+// The page must be in UTF-8 or another encoding that includes ASCII. Decode UTF-16 first, for
+// example with golang.org/x/net/html/charset. If reading from r fails, FromHTML returns the
+// error and the directives that it has found so far.
 func FromHTML(r io.Reader) (Tags, error) {
 	var t Tags
 	z := html.NewTokenizer(io.LimitReader(r, MaxHTML))
@@ -38,8 +38,8 @@ func FromHTML(r io.Reader) (Tags, error) {
 	return t, nil
 }
 
-// addMeta adds the meta element that the tokenizer has just read, if its name can be a
-// crawler's name. If an attribute is repeated, the tokenizer returns only the first.
+// addMeta adds the meta element that the tokenizer has just read, if the name of the element
+// can be a crawler's name. The tokenizer returns only the first of repeated attributes.
 func (t *Tags) addMeta(z *html.Tokenizer, offset int) {
 	var name, content []byte
 	for more := true; more; {

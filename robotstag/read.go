@@ -10,12 +10,12 @@ import (
 // A cursor reads the value of a line piece by piece. Commas and semicolons separate pieces.
 type cursor struct {
 	*line
-	text       string // the value, with spaces for blanks and quotes outside ASCII
+	text       string // the result of plain for the value
 	token      string // the crawler to which the next directives apply
-	member     bool   // the token applies to one list member only, as in "FooBot;noindex"
-	first      bool   // the piece is the first in a list member
-	unread     bool   // no part of the piece has been read
-	start, end int    // bounds of the rest of the piece, without blanks and quotes around it
+	member     bool   // the token applies only up to the next comma, as in "FooBot;noindex"
+	first      bool   // the piece is the first, or comes after a comma
+	unread     bool   // nothing of the piece has been read yet
+	start, end int    // bounds of what is still unread of the piece, without margins
 	pieceEnd   int
 }
 
@@ -25,8 +25,8 @@ func isMargin(c byte) bool    { return isBlank(c) || c == '"' || c == '\'' }
 func isSign(c byte) bool      { return c == ':' || c == '=' }
 func endsWord(c byte) bool    { return isBlank(c) || isSign(c) }
 
-// plain replaces blanks and quotes outside ASCII with one space for each of their bytes, so
-// that all other bytes keep their positions.
+// plain replaces each byte of blanks and quotes outside ASCII with a space. All other bytes
+// keep their positions.
 func plain(s string) string {
 	if !lex.CharsOf(s).HasAny(lex.Foreign) {
 		return s
@@ -40,8 +40,8 @@ func plain(s string) string {
 	return string(text)
 }
 
-// find returns the index in text of the first byte of a class between start and end, or end
-// if there is none.
+// find returns the index of the first byte between start and end that is in the class, or end
+// if there is no such byte.
 func find(text string, start, end int, class func(byte) bool) int {
 	for start < end && !class(text[start]) {
 		start++
@@ -49,7 +49,8 @@ func find(text string, start, end int, class func(byte) bool) int {
 	return start
 }
 
-// trimmed returns the bounds of text[start:end] without blanks and quotes around it.
+// trimmed returns the bounds of text[start:end] without the margins: blanks and quotes at its
+// start and end.
 func trimmed(text string, start, end int) (int, int) {
 	for start < end && isMargin(text[start]) {
 		start++
@@ -60,7 +61,7 @@ func trimmed(text string, start, end int) (int, int) {
 	return start, end
 }
 
-// nextPiece moves to the next piece. It returns false if there is none.
+// nextPiece moves to the next piece, or returns false if there is no next piece.
 func (c *cursor) nextPiece() bool {
 	next := c.pieceEnd + 1
 	if next >= len(c.text) {
@@ -75,13 +76,12 @@ func (c *cursor) nextPiece() bool {
 	return true
 }
 
-// next reads a directive or a name at the start of the rest of the piece. It returns false
-// for a name. A directive without a value ends at a blank, and every other directive at the
-// end of the piece.
+// next reads a directive or a name from the unread part of the piece. It returns false for a
+// name. A directive without a value ends at a blank; other directives end with the piece.
 func (c *cursor) next() (d Directive, ok bool) {
 	wordEnd := find(c.text, c.start, c.end, endsWord)
 	rest, _ := trimmed(c.text, wordEnd, c.end)
-	if c.text[rest:c.end] == "=?1" { // "?1" means true in a structured field
+	if c.text[rest:c.end] == "=?1" { // in a structured field, "?1" means true
 		rest = c.end
 	}
 	_, wordEnd = trimmed(c.text, c.start, wordEnd)
@@ -113,9 +113,9 @@ func (c *cursor) next() (d Directive, ok bool) {
 	return d, true
 }
 
-// readName reports whether word, at the start of a piece of a header, is a crawler's name,
-// as in "FooBot: noindex" and "FooBot;noindex". If so, the next directives apply to that
-// crawler.
+// readName reports whether word is a crawler's name, as in "FooBot: noindex" and
+// "FooBot;noindex". If so, it makes the next directives apply to that crawler. Only the first
+// word of a piece in a header can be a name.
 func (c *cursor) readName(word string, rest int) bool {
 	token, ok := crawler(word)
 	if !ok || c.source == Meta || c.member || !c.unread {
@@ -130,8 +130,9 @@ func (c *cursor) readName(word string, rest int) bool {
 	return isMember || isPrefix
 }
 
-// crawler returns the product token in s, if s can be a crawler's name: a token, perhaps
-// with a version. The token is empty if s names all crawlers.
+// crawler returns the product token in s, or an empty token if s names all crawlers. It
+// reports false if s cannot be a crawler's name. A name can have a version, as in
+// "FooBot/1.0".
 func crawler(s string) (token string, ok bool) {
 	n := lex.NameLen(s)
 	if n == 0 || n < len(s) && s[n] != '/' || find(s, n, len(s), isBlank) < len(s) {
@@ -143,8 +144,8 @@ func crawler(s string) (token string, ok bool) {
 	return s[:n], true
 }
 
-// readDate extends the piece if the date at start goes on after a comma, as in "Friday,
-// 25-Jun-27". It adds up to three further pieces, each of which starts with a digit.
+// readDate extends the piece if its date, at start, goes on after a comma, as in "Friday,
+// 25-Jun-27". It adds up to three further pieces that begin with a digit.
 func (c *cursor) readDate(start int) {
 	for end, more := c.pieceEnd, 3; more > 0 && strings.HasPrefix(c.text[end:], ","); more-- {
 		next := find(c.text, end+1, len(c.text), isSeparator)

@@ -1,5 +1,5 @@
-// Package robotstag reads X-Robots-Tag headers and robots meta tags, and returns the
-// directives for a crawler that has fetched the page.
+// Package robotstag reads X-Robots-Tag headers and robots meta tags. It returns the directives
+// that a crawler must obey after it has fetched the page.
 //
 //	tags := robotstag.FromHeader(resp.Header)
 //	page, err := robotstag.FromHTML(resp.Body)
@@ -9,8 +9,8 @@
 //	}
 //
 // A robots.txt file says which pages may be fetched; these tags say what may be done with a
-// fetched page. So a crawler first asks package robotstxt about the URL, then fetches the
-// page and reads its tags. It never sees the tags of a page that it may not fetch.
+// fetched page. So a crawler first asks package robotstxt about the URL, then fetches the page
+// and reads its tags. If the page may not be fetched, the crawler never sees its tags.
 //
 // # Header fields
 //
@@ -19,43 +19,44 @@
 //	X-Robots-Tag: noarchive, max-snippet: 20
 //	X-Robots-Tag: otherbot: noindex, nofollow
 //
-// A name applies to the directives up to the next name or the end of the field. A word with
-// a colon is a name, except in two cases: it is one of the four directives with values
-// (max-snippet, max-image-preview, max-video-preview and unavailable_after), or the text
-// after the colon does not start with a letter, as in "revisit-after: 7 days".
+// A name applies to all directives after it, up to the next name or the end of the field. A
+// word with a colon is a name, with two exceptions. The first is a known directive, as in
+// "max-snippet: 20". The second is a word before text that does not start with a letter, as in
+// "revisit-after: 7 days".
 //
 // The package also reads the field Robots-Tag. It is not a standard, but comes from
-// draft-illyes-repext-03, an Internet-Draft that expired on October 20, 2026. In this
-// field, a name has parameters:
+// draft-illyes-repext-03, an Internet-Draft that expired on October 20, 2026. In this field, a
+// semicolon follows a name, and the name applies up to the next comma:
 //
 //	Robots-Tag: *;nosnippet, ExampleBot;noindex
 //
-// Both forms are accepted in both fields.
+// The package accepts both forms in both fields.
 //
 // # Meta elements
 //
-// The name of a meta element is "robots" or a crawler's product token, and its content
-// is a list of directives:
+// The name of a meta element is "robots" or a crawler's product token. Its content is a list
+// of directives:
 //
 //	<meta name="robots" content="noarchive, max-snippet:20">
 //	<meta name="otherbot" content="noindex, nofollow">
 //
-// A meta element counts anywhere on the page, as Google documents, but not in comments or
-// in elements that contain only text, such as script and textarea. It also counts in
-// noscript and template elements, because a crawler must not miss a noindex.
+// A meta element counts anywhere on the page, as Google documents. It does not count in
+// comments, or in elements that contain only text, such as script and textarea. It does count
+// in noscript and template elements, because a crawler must not miss a noindex.
 //
 // # Crawlers
 //
-// A crawler obeys the directives for all crawlers together with those for its name.
+// A crawler obeys the directives for all crawlers together with those for its own name.
 // Googlebot-News, for example, also obeys the directives for googlebot. (In robots.txt, by
-// contrast, a crawler's group replaces the group for "*".) If two directives conflict, the
-// more restrictive one wins, as Google's documentation and the draft say: the smallest
-// limit, the earliest date, and noindex over index.
+// contrast, a crawler with a group of its own ignores the group for "*".)
+//
+// If two directives conflict, the more restrictive one wins, as Google's documentation and the
+// draft say: the smallest limit, the earliest date, and noindex over index.
 //
 // # Bad input
 //
-// Headers and pages come from strangers. Every function accepts any bytes, and takes time
-// and memory in proportion to their number. A directive that cannot be read is in
+// Headers and pages come from strangers. Every function accepts any bytes. Its time and memory
+// grow in proportion to the number of bytes. A directive that cannot be read is listed in
 // [Directives.Unknown] and does not affect the others. Text from the site is returned
 // unchanged: escape it before you show it on a terminal or a web page.
 //
@@ -89,8 +90,8 @@ type line struct {
 // The values of Directive.Source.
 const XRobotsTag, RobotsTag, Meta = "X-Robots-Tag", "Robots-Tag", "meta"
 
-// FromHeader returns the directives in all X-Robots-Tag and Robots-Tag fields. The keys of
-// the header must be in canonical form, as package net/http makes them.
+// FromHeader returns the directives in all X-Robots-Tag and Robots-Tag fields. Header keys
+// must be in canonical form, as package net/http makes them.
 func FromHeader(header http.Header) Tags {
 	var t Tags
 	for _, field := range [...]string{XRobotsTag, RobotsTag} {
@@ -104,9 +105,9 @@ func FromHeader(header http.Header) Tags {
 // Join returns the directives of t followed by those of other.
 func (t Tags) Join(other Tags) Tags { return Tags{slices.Concat(t.lines, other.lines)} }
 
-// For returns the directives for a crawler with any of the given names. An agent is a
-// product token or a whole User-Agent header. Without agents, or if no agent has a product
-// token, only directives for all crawlers apply.
+// For returns the directives for a crawler with any of the given names. An agent is a product
+// token or a whole User-Agent header. If no agent has a product token, or if there are no
+// agents, only directives for all crawlers apply.
 func (t Tags) For(agents ...string) Directives {
 	var d Directives
 	tokens := foldedTokens(agents)
@@ -119,8 +120,7 @@ func (t Tags) For(agents ...string) Directives {
 	return d
 }
 
-// All yields all directives, whichever crawlers they are for, in the order in which they
-// were read.
+// All yields all directives, for all crawlers, in the order in which they were read.
 func (t Tags) All() iter.Seq[Directive] {
 	return func(yield func(Directive) bool) {
 		for i := range t.lines {
@@ -145,19 +145,19 @@ type Directive struct {
 	Value string // the value as written, after the colon
 
 	Source string // XRobotsTag, RobotsTag or Meta
-	Number int    // which value of the field the directive is in, counted from 1; 0 for a meta element
-	Offset int    // position in bytes: of the directive in its field value, or of the meta element in the page
+	Number int    // number of the field value that contains the directive, counted from 1; 0 for a meta element
+	Offset int    // bytes before the directive in its field value, or before the meta element in the page
 
 	kind kind
 }
 
-// AppliesTo reports whether the directive applies to a crawler with any of the given names,
+// AppliesTo reports whether the directive applies to a crawler with any of the given names;
 // see [Tags.For].
 func (d Directive) AppliesTo(agents ...string) bool { return d.isFor(foldedTokens(agents)) }
 
-// isFor reports whether the directive applies to one of the folded tokens. A directive
-// applies to all crawlers if it has no token. Otherwise it applies to its token, and to the
-// token with suffixes such as "-news".
+// isFor reports whether the directive applies to one of the folded tokens. A directive without
+// a token applies to all crawlers. Otherwise it applies to its token, and to this token with a
+// suffix such as "-news".
 func (d Directive) isFor(tokens []string) bool {
 	name := lex.Fold(d.Token)
 	return name == "" || slices.ContainsFunc(tokens, func(token string) bool {

@@ -1,8 +1,7 @@
-// Command colly crawls a site with github.com/gocolly/colly: it follows all links.
+// Command colly crawls a site with github.com/gocolly/colly, and follows all links.
 //
-// By default, colly does not check robots.txt itself; leave this setting alone. Set a proxy
-// in the base transport, because the collector's method SetProxy would replace the transport
-// that obeys robots.txt.
+// The Transport checks robots.txt, so do not turn on colly's own check. Set a proxy in the
+// base transport. Do not use the collector's method SetProxy: it would replace the Transport.
 package main
 
 import (
@@ -23,11 +22,11 @@ func main() {
 	site.Run(crawl, robotshttp.NewTransport(site.UserAgent, base))
 }
 
-// proxy returns the proxy for a request, or nil for none. A crawler with several proxies can
-// choose one here.
+// proxy returns the proxy for a request, or nil for no proxy. A crawler with several proxies
+// can choose one here.
 func proxy(*http.Request) (*url.URL, error) { return nil, nil }
 
-// crawl follows the links of a site, and returns the outcome for each path.
+// crawl follows the links of a site and returns the outcome for each path.
 func crawl(transport http.RoundTripper, siteURL string) map[string]string {
 	outcomes := make(map[string]string)
 	c := colly.NewCollector(colly.UserAgent(site.UserAgent))

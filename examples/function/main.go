@@ -1,5 +1,5 @@
-// Command function crawls a site with any function that fetches a URL, such as one for
-// fasthttp or for a headless browser.
+// Command function crawls a site with any function that fetches a URL. Such a function can use
+// fasthttp or a headless browser.
 package main
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-// A fetcher fetches a URL and returns the status, the header and the body of the response.
-// It does not follow redirects.
+// A fetcher fetches a URL and returns the status, the header and the body of the response. It
+// must not follow redirects.
 type fetcher func(url, userAgent string) (status int, header http.Header, body string, err error)
 
 // RoundTrip makes fetcher an http.RoundTripper.
@@ -29,7 +29,7 @@ func (f fetcher) RoundTrip(req *http.Request) (*http.Response, error) {
 
 func main() { site.Run(crawl, robotshttp.NewTransport(site.UserAgent, fetcher(fetch))) }
 
-// fetch is an example of a fetcher. Put yours here.
+// fetch is an example of a fetcher. Replace it with your own.
 func fetch(url, userAgent string) (status int, header http.Header, body string, err error) {
 	req, err := http.NewRequest(http.MethodGet, url, nil)
 	if err != nil {
@@ -45,7 +45,7 @@ func fetch(url, userAgent string) (status int, header http.Header, body string, 
 	return resp.StatusCode, resp.Header, string(text), err
 }
 
-// crawl requests the pages of a site. The transport obeys its robots.txt.
+// crawl requests the pages of a site. The transport obeys the site's robots.txt.
 func crawl(transport http.RoundTripper, siteURL string) map[string]string {
 	client := &http.Client{Transport: transport, Timeout: 30 * time.Second}
 	return site.VisitAll(siteURL, client.Get)

@@ -11,7 +11,7 @@ import (
 
 func main() { site.Run(crawl, robotshttp.NewTransport(site.UserAgent, nil)) }
 
-// crawl requests the pages of a site. The transport obeys its robots.txt.
+// crawl requests the pages of a site. The transport obeys the site's robots.txt.
 func crawl(transport http.RoundTripper, siteURL string) map[string]string {
 	client := &http.Client{Transport: transport, Timeout: 30 * time.Second}
 	return site.VisitAll(siteURL, client.Get)

@@ -17,7 +17,7 @@ import (
 
 func main() { site.Run(crawl, robotshttp.NewTransport(site.UserAgent, nil)) }
 
-// crawl requests the pages of a site. The transport obeys its robots.txt.
+// crawl requests the pages of a site. The transport obeys the site's robots.txt.
 func crawl(transport http.RoundTripper, siteURL string) map[string]string {
 	client := newClient(transport)
 	return site.VisitAll(siteURL, func(url string) (*http.Response, error) {
@@ -32,12 +32,12 @@ func newClient(transport http.RoundTripper) *resty.Client {
 		SetHeader("User-Agent", site.UserAgent).
 		SetTimeout(30 * time.Second).
 		SetRetryCount(3).
-		SetRetryWaitTime(10 * time.Millisecond). // to make the example fast; do not copy this
+		SetRetryWaitTime(10 * time.Millisecond). // keeps the example fast; do not copy this line
 		AddRetryCondition(shouldRetry)
 }
 
-// shouldRetry reports whether to retry a request: after an error or a status of at least
-// 500, unless robots.txt disallows the request.
+// shouldRetry reports whether to retry a request after an error or a status of 500 or more. A
+// request that robots.txt disallows is never retried.
 func shouldRetry(resp *resty.Response, err error) bool {
 	if _, ok := errors.AsType[*robotshttp.DisallowedError](err); ok {
 		return false

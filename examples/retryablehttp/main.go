@@ -1,9 +1,9 @@
 // Command retryablehttp crawls a site with github.com/hashicorp/go-retryablehttp, a client
 // that retries.
 //
-// Put the Transport into that client, so that the Transport checks each retry and each
-// redirect. A Transport that wraps the client would check only the first request. Tell the
-// client not to retry a request that robots.txt disallows.
+// Put the Transport into that client, so that it checks each retry and each redirect. Do not
+// wrap the client in a Transport, which would check only the first request. Tell the client
+// not to retry a request that robots.txt disallows.
 package main
 
 import (
@@ -20,7 +20,7 @@ import (
 
 func main() { site.Run(crawl, robotshttp.NewTransport(site.UserAgent, nil)) }
 
-// crawl requests the pages of a site. The transport obeys its robots.txt.
+// crawl requests the pages of a site. The transport obeys the site's robots.txt.
 func crawl(transport http.RoundTripper, siteURL string) map[string]string {
 	client := newClient(transport)
 	return site.VisitAll(siteURL, client.Get)
@@ -30,7 +30,7 @@ func newClient(transport http.RoundTripper) *retryablehttp.Client {
 	client := retryablehttp.NewClient()
 	client.HTTPClient.Transport = transport
 	client.CheckRetry = checkRetry
-	client.RetryWaitMin = 10 * time.Millisecond // to make the example fast; do not copy this
+	client.RetryWaitMin = 10 * time.Millisecond // keeps the example fast; do not copy this line
 	client.Logger = nil
 	return client
 }

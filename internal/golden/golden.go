@@ -1,5 +1,5 @@
-// Package golden compares the output of tests with files. To rewrite the files, run a
-// test with -update; read the difference before you commit it.
+// Package golden compares the output of tests with files. To rewrite the files, run a test
+// with -update. Read the changes before you commit them.
 package golden
 
 import (

@@ -1,13 +1,12 @@
-// Command prose prints random sentences of the product, so that somebody who did not write
-// them can judge how they read.
+// Command prose prints random sentences of the product, for a reader who did not write them.
 //
 // Usage, from the root of the repository:
 //
 //	go run ./internal/prose [-n 100] [-seed 1]
 //
-// It chooses from the comments and messages in Go files, the comments in the page's
-// scripts, and the sentences of the documents, but not from tests. A message is a string
-// literal of at least four words.
+// It chooses from the comments and messages in Go files, the comments in scripts, and the
+// sentences in Markdown files. It leaves out tests. A message is a string literal of at least
+// four words.
 package main
 
 import (

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Record returns a record of WARC 1.1. The argument fields contains further lines of the
-// record's header, each with its line ending.
+// Record returns a record of WARC 1.1. The argument fields contains further lines for the
+// header of the record, each with its line ending.
 func Record(kind, fields string, block []byte) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: %s\r\n%sContent-Length: %d\r\n\r\n", kind, fields, len(block))
@@ -31,7 +31,7 @@ func Response(url string, fetched time.Time, status int, header string, body []b
 func Gzip(data []byte) []byte {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
-	w.Write(data) // a bytes.Buffer returns no error
+	w.Write(data) // writing to a bytes.Buffer cannot fail
 	w.Close()
 	return b.Bytes()
 }

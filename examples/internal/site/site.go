@@ -25,9 +25,8 @@ User-agent: *
 Disallow: /
 `
 
-// A Crawl is a function that requests all pages of a site through a transport and follows
-// redirects. It returns the outcome for each path: the status of the response, or the reason
-// why there is none.
+// A Crawl requests all pages of a site through a transport, and follows redirects. The outcome
+// for a path is the status of the response, or the reason why there is no response.
 type Crawl func(transport http.RoundTripper, siteURL string) (outcomes map[string]string)
 
 // Run starts a Site, crawls it through a transport, and prints the outcomes.
@@ -56,7 +55,7 @@ func VisitAll(siteURL string, get func(url string) (*http.Response, error)) map[
 }
 
 // Reason returns the reason why a request failed. If robots.txt disallows the request, the
-// reason is the decision, as a sentence.
+// reason is a sentence such as: Disallowed: line 2 tells FooBot "Disallow: /private/".
 func Reason(err error) string {
 	if refused, ok := errors.AsType[*robotshttp.DisallowedError](err); ok {
 		return refused.Decision.String()
@@ -64,7 +63,7 @@ func Reason(err error) string {
 	return err.Error()
 }
 
-// A Site is an HTTP server that records its requests.
+// A Site is an HTTP server that records the requests that it receives.
 type Site struct {
 	*httptest.Server
 
@@ -82,8 +81,8 @@ func Start() *Site {
 	return s
 }
 
-// ServeHTTP answers a request. The page /moved redirects to a disallowed page, and /busy
-// fails the first time.
+// ServeHTTP answers a request. The page /moved redirects to a disallowed page. The first
+// request for /busy fails.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	first := s.note(r)
 	switch {

@@ -11,10 +11,9 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-// Check checks that crawl does not send or retry a disallowed request, even after a redirect,
-// and that it returns the reason. The transport base sends the requests; if it is nil,
-// http.DefaultTransport does. If retries is true, Check also checks that crawl retries
-// requests that fail.
+// Check checks that crawl neither sends nor retries a disallowed request, even after a
+// redirect. Crawl must return the reason. If retries is true, crawl must also retry requests
+// that fail. The transport base sends the requests; nil means http.DefaultTransport.
 func Check(t *testing.T, base http.RoundTripper, crawl site.Crawl, retries bool) {
 	s := site.Start()
 	defer s.Close()
