@@ -63,7 +63,6 @@ func wordings(name string) (e *entry, w wording) {
 	return e, wording{cmp.Or(w.text, e.text, e.Meaning), cmp.Or(w.advice, e.advice, e.Advice), cmp.Or(w.severity, e.Severity)}
 }
 
-// entryOf maps the names of codes to their entries.
 var entryOf = func() map[string]*entry {
 	m := make(map[string]*entry, len(table))
 	for i := range table {
@@ -415,13 +414,13 @@ var table = []entry{
 	{Code: Code{Name: "non-ascii-in-path", Severity: Warning,
 		Meaning: `The path contains letters such as "é" or other characters outside ASCII: some crawlers percent-encode them, others never match the path.`,
 		Advice:  "Write the characters percent-encoded, as Google recommends.",
-		Source:  googleSpec, // has recommended this since 2026-10-23
+		Source:  googleSpec, // Google has recommended percent-encoding since 2026-10-23
 		Example: "User-agent: *\nDisallow: /café/\n"},
 		cases: map[string]wording{"not UTF-8": {text: "The path contains bytes that are not UTF-8, so crawlers may read other characters than you mean.", advice: "Save the file as UTF-8, then write these characters percent-encoded."}}},
 	{Code: Code{Name: "bad-escape", Severity: Warning,
 		Meaning: `A "%" in the path is not followed by two hexadecimal digits, as in "%20".`,
 		Advice:  `Write "%25" for a "%" that is part of the path, or correct the escape.`,
-		Source:  googleSpec, // has recommended percent-encoding since 2026-10-23
+		Source:  googleSpec, // Google has recommended percent-encoding since 2026-10-23
 		Example: "User-agent: *\nDisallow: /100%/\n"},
 		text: `%[1]v is not a valid escape: in a path, a "%%" must be followed by two hexadecimal digits, as in "%%20".`},
 	{Code: Code{Name: "invisible-character", Severity: Warning,

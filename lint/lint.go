@@ -70,7 +70,6 @@ func check(data []byte) []Finding {
 	return c.finish()
 }
 
-// read builds the model of the file.
 func (c *checker) read(data []byte) {
 	c.file = newFile(data)
 	for _, l := range c.lines {
@@ -80,7 +79,6 @@ func (c *checker) read(data []byte) {
 	}
 }
 
-// The checks of the whole file, of each line, and of each section.
 var (
 	fileChecks = []func(*checker){
 		checkEncoding, checkSize, checkNames, checkBeforeGroups, checkRepeatedTokens, checkEmptyGroup,

@@ -121,7 +121,6 @@ func (f *file) addToken(a section.Agent, s *sect) {
 	f.tokens[a.Folded] = t
 }
 
-// token returns the facts about a folded token.
 func (f *file) token(folded string) tokenInfo { return f.tokens[folded] }
 
 // sectionOf returns the section that contains the line with the given number.
@@ -180,7 +179,6 @@ func (s *sect) summary() string {
 // isNamed reports whether the section names crawlers, but not "*".
 func (s *sect) isNamed() bool { return len(s.Agents) > 0 && !s.names("*") }
 
-// isSame reports whether two rules are the same.
 func isSame(x, y *line) bool { return x.Kind == y.Kind && x.Value == y.Value }
 
 // matchesAll reports whether a path matches every URL.

@@ -67,7 +67,6 @@ func checkSitemaps(c *checker) {
 	}
 }
 
-// reportIncomplete reports a sitemap without a complete URL.
 func reportIncomplete(c *checker, l *line) {
 	switch {
 	case l.Value == "":

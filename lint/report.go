@@ -172,7 +172,6 @@ func (c *checker) silence(l *line) {
 	}
 }
 
-// silencedCodes returns the codes that a comment silences.
 func silencedCodes(comment string) []string {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(comment, "# \t"), "robotstxt-lint:")
 	words := strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune(" \t,", r) })

@@ -219,7 +219,6 @@ func (b *block) before() *block {
 	return before
 }
 
-// text returns the formatted file.
 func (f *formatter) text(end string) []byte {
 	parts := [][]entry{{{above: f.header}}}
 	for _, b := range f.blocks {
