@@ -82,8 +82,8 @@ func (b *builder) add(s *scanner, bits uint32, text []byte) {
 	b.write(append(b.text, text...))
 }
 
-// write sets b.text to text: b.text with octets appended, for which build has made room.
-// It changes only the length, because storing a pointer takes time while the garbage
+// write sets b.text to text, which must be b.text with octets appended in place. It
+// changes only the length, because storing a pointer takes time while the garbage
 // collector runs.
 func (b *builder) write(text []byte) { b.text = b.text[:len(text)] }
 
@@ -243,9 +243,8 @@ func (t *table) prefix(n name, size int) string {
 	return t.text[n.start:min(int(n.start)+size, len(t.text))]
 }
 
-// namesAt returns the names with a token, the first of which must be names[first]. The
-// key is the folded token and a line feed. If names[first] has another token, there are
-// none.
+// namesAt returns the names with a token if they start at names[first], and none
+// otherwise. The key is the folded token and a line feed.
 func (t *table) namesAt(first int, key []byte) []name {
 	end := first
 	for end < len(t.names) && t.prefix(t.names[end], len(key)) == string(key) {
@@ -266,7 +265,7 @@ func (t *table) tokens() (tokens [][]name) {
 
 // contents returns a key for the rules and records of a token; tokens with the same key
 // share a Group. The key lists the token's sections with rules, and its user-agent lines
-// with records. A token with neither has its first section as the key.
+// with records. The key of a token with neither is its first section.
 func (t *table) contents(names []name) string {
 	var key []byte
 	for _, n := range names {
@@ -300,8 +299,8 @@ func (t *table) preamble() []name { return make([]name, min(1, len(t.lines))) }
 func (t *table) recordsOf(names []name, flag uint32) (records []int) {
 	// Skip sections without records: only their headers lack hasRecords.
 	names = slices.DeleteFunc(slices.Clone(names), func(n name) bool { return !t.lines[t.lines[n.line].number()].has(hasRecords) })
-	// By key: last is the index of the latest record, since that of the latest record above
-	// userAgentLine. Names above since get no further records with the key.
+	// By key: the index of the latest record (last), and of the latest record above
+	// userAgentLine (since). Names above since get no further records with the key.
 	runs := map[string]struct{ last, since int }{}
 	for section := range t.sections(names) {
 		userAgentLine, latest := section, -1 // the latest user-agent line, and the latest one with the token

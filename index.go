@@ -43,7 +43,7 @@ type index struct {
 	literals []literal
 	wilds    []wild
 	heads    []int32 // by hash of a gram: the index of the first wild in its list, or -1
-	shift    int     // a hash, shifted right by this, is an index of heads
+	shift    int     // shifting a hash right by this gives an index of heads
 }
 
 // bestOf is like table.bestOf, but uses the index. It calls table.bestOf if x is nil, if

@@ -165,8 +165,8 @@ type target struct {
 	query string // path and query in the spelling for patterns with a "?"
 }
 
-// newTarget returns the target of a URL. It allocates nothing if both spellings are equal
-// to the path and query as written.
+// newTarget returns the target of a URL. It allocates nothing if the URL is already in
+// both spellings.
 func newTarget(url string) target {
 	path := pathOf(url)
 	classes := classesOf(path)

@@ -337,7 +337,7 @@ const (
 	blankClass                           // may be blank, so it may have to be trimmed
 	endClass                             // ends a value: CR, LF and "#"
 
-	patternClasses = percentClass | starClass | dollarClass | questionClass // matter in a canonical pattern
+	patternClasses = percentClass | starClass | dollarClass | questionClass // those that matter in a canonical pattern
 )
 
 func classesOf[S []byte | string](s S) octetClass { return lex.Union(&classOf, s) }

@@ -19,10 +19,11 @@
 //   - Package robotshttp does all this for an http.Client, and package lint says what
 //     is wrong in a file.
 //
-// The package implements the Robots Exclusion Protocol, RFC 9309. Where the RFC is silent,
-// it follows Google's robots.txt specification, and where that is silent, what the site's
-// owner evidently meant. This document lists all deviations from the letter of the RFC and
-// from Google's open-source matcher in C++, each with its reason and a test:
+// The package implements the Robots Exclusion Protocol, RFC 9309. Where the RFC is
+// silent, the package follows Google's robots.txt specification. Where that is silent,
+// too, it does what the site's owner evidently meant. This document lists all deviations
+// from the letter of the RFC and from Google's open-source matcher in C++, each with its
+// reason and a test:
 // https://github.com/robotstxt-go/robotstxt/blob/main/docs/deviations.md
 //
 // # What the package does not do

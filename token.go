@@ -16,11 +16,16 @@ import (
 // /*()[]{}<>,;:"\=?@. RFC 9309, section 2.2.1, allows only letters, "-" and "_", but
 // crawlers such as MJ12bot and archive.org_bot use other characters, too.
 //
-// A header that starts with Mozilla names the crawler elsewhere. The first of these
-// places with a token counts: after "compatible;"; just before the first "+http" if
-// that is in a comment, as in "(Applebot/0.1; +http://…)"; and just before a comment
-// that starts with this "+http", as in "FooBot/1.0 (+https://…)". The header of a browser
-// has no such place, so its token is Mozilla.
+// A header that starts with Mozilla names the crawler elsewhere. The first of
+// these places with a token counts:
+//
+//   - after "compatible;"
+//   - just before the first "+http", if that is in a comment, as in
+//     "(Applebot/0.1; +http://…)"
+//   - just before a comment that starts with this "+http", as in
+//     "FooBot/1.0 (+https://…)"
+//
+// The header of a browser has no such place, so its token is Mozilla.
 func ProductToken(userAgent string) string {
 	userAgent = lex.Trim(userAgent)
 	tok := firstToken(userAgent)
