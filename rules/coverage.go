@@ -31,13 +31,13 @@ func CoverageOf(g *robotstxt.Group) Coverage {
 	return Coverage{allowed, disallowed, !sure || !alsoSure}
 }
 
-// findVerdict returns a URL with the given verdict. If it finds none, url is empty. Then
-// sure is true if no such URL exists, and false if the budget was exceeded.
+// findVerdict returns a URL with the given verdict. If url is empty, either no such URL
+// exists (sure is true), or the budget was exceeded.
 func (f *finder) findVerdict(allow bool) (url string, sure bool) {
 	sure = true
 	live := f.sides[0].live
 	for i := range live {
-		p := live[len(live)-1-i] // from the end: the pattern for "no rule" comes last, and its search is the cheapest
+		p := live[len(live)-1-i] // from the end, because the search for the last one (none) is the cheapest
 		if p.rule.Allow != allow {
 			continue
 		}

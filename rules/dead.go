@@ -49,7 +49,7 @@ func (d DeadRule) String() string {
 func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 	s := newRuleset(g)
 	f := newFinder(s)
-	patterns := s.live[:len(s.live)-1] // except the pattern for "no rule"
+	patterns := s.live[:len(s.live)-1] // except the last one, the field none
 	fates, threats := map[*pattern]fate{}, s.threats()
 	for _, p := range patterns {
 		if !p.decidesExample(threats) {
@@ -105,9 +105,9 @@ func (s *ruleset) threats() []threat {
 	return all
 }
 
-// decidesExample reports whether a pattern certainly decides its form without wildcards.
-// Most patterns do. Only a threat could beat the pattern there: all other patterns that
-// match have at most as many octets as this target.
+// decidesExample reports whether a pattern certainly decides one target, its form without
+// wildcards. Most patterns do. Only a threat could beat the pattern there: all other
+// patterns that match have at most as many octets as this target.
 func (p *pattern) decidesExample(threats []threat) bool {
 	const most = 1000 // with more threats, comparing would take as long as a search
 	if len(threats) > most || p.chars.HasAny(escapeChars) {

@@ -23,9 +23,8 @@ type product struct {
 
 // A progress says whether the target is in its path or its query, and how far it is in an
 // escape. Targets have one spelling for each character, so they never contain "%24". For
-// patterns with a "?", the escapes "%3A" and "%2F" in a query are decoded. So these
-// patterns get the octets of a possible escape only when it is complete or cannot become
-// one.
+// patterns with a "?", the escapes "%3A" and "%2F" in a query are decoded. So the octets
+// of a possible escape are withheld from these patterns until the next octet decides.
 type progress = int32
 
 const (
@@ -38,7 +37,7 @@ const (
 	inQuery3                 // in the query, with "%3" withheld
 )
 
-// withheld contains the octets that patterns with a "?" have not got yet, by progress.
+// withheld contains the octets that are withheld from patterns with a "?", by progress.
 var withheld = [...]string{inQuery1: "%", inQuery2: "%2", inQuery3: "%3"}
 
 // withoutQuery maps each progress to one in the path. It is used while no pattern with a

@@ -15,7 +15,7 @@ func (d Difference) String() string {
 	return strings.Join(d.columns(), " ")
 }
 
-// columns returns the parts of the line from String as the cells of a table row.
+// columns returns the text of String, cut into the cells of a table row.
 func (d Difference) columns() []string {
 	return []string{
 		"now " + verdict(d.New),
