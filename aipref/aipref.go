@@ -27,13 +27,13 @@
 // the preference is for GPTBot only, and the rule is for all crawlers.
 //
 //   - Content-Usage (draft-ietf-aipref-attach-05, section 3, and
-//     draft-ietf-aipref-vocab-08): an optional path pattern and a dictionary of structured
-//     fields (RFC 9651) with the keys train-ai, ai-use and search and the values y and n. Of
-//     the records whose pattern matches the URL, only those with the longest pattern in
-//     octets count; a missing pattern has length 0. If several records remain, the most
-//     restrictive value holds. A value other than y and n is unknown. If a dictionary has a
-//     syntax error, all its values are unknown, and records with a shorter pattern do not
-//     replace them. A record does not apply to a URL that may not be fetched.
+//     draft-ietf-aipref-vocab-08): an optional path pattern, and a dictionary of structured
+//     fields (RFC 9651) with the keys train-ai, ai-use and search. The values are y and n;
+//     any other value is unknown. Of the records whose pattern matches the URL, only those
+//     with the longest pattern in octets count; a missing pattern has length 0. If several
+//     records remain, the most restrictive value holds. If a dictionary has a syntax error,
+//     all its values are unknown, and records with a shorter pattern do not replace them. A
+//     record does not apply to a URL that may not be fetched.
 //   - The HTTP header Content-Usage (draft-ietf-aipref-attach-05, section 2): the
 //     same dictionary, for the content of one response. See [ParseUsageHeader].
 //   - Content-Signal (contentsignals.org): an optional path pattern, the keys ai-train,
@@ -50,8 +50,8 @@
 //     record is. See [Answer.Licenses].
 //
 // If mechanisms disagree, the most restrictive one holds: disallow beats allow, and allow
-// beats unknown. If several agree, the answer names the one that is first in this list,
-// with its first line.
+// beats unknown. If several agree, the answer names the first of them in this list, with
+// its first line.
 //
 // Other keys in Content-Usage and Content-Signal are reported under their own names, in
 // [Preferences.Other]. Among them are the labels of older drafts: tdm, ai, genai and
@@ -68,13 +68,13 @@
 //
 // # Policy tokens
 //
-// draft-kelley-aipref-training-preference-signal-00 (October 2026) adds ordinary groups of
-// allow and disallow lines for a policy token, which names a purpose instead of a
+// draft-kelley-aipref-training-preference-signal-00 (October 2026) adds ordinary groups
+// of allow and disallow lines for a policy token, which names a purpose instead of a
 // crawler. On 2026-10-30 Google announced that it intends to support this signal
 // (https://developers.google.com/search/blog/2026/10/ai-training-control, and a note at
 // https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers#google-extended).
-// The package reads no policy token, because its authors could not find out which token
-// the draft defines.
+// The package reads no policy tokens, because we could not find out which tokens the
+// draft defines.
 package aipref
 
 import (
@@ -147,9 +147,9 @@ type Use struct {
 // Preferences are a site's preferences about the uses of a page. In the zero value, all are
 // unknown.
 type Preferences struct {
-	Training Preference // training models: train-ai, ai-train, AllowAITraining, DisallowAITraining
-	Search   Preference // search results that link to the page, with excerpts: search
-	AIInput  Preference // input to a model, for example to answer a question: ai-use, ai-input
+	Training Preference // training models (keys train-ai, ai-train, AllowAITraining, DisallowAITraining)
+	Search   Preference // search results that link to the page, with excerpts (key search)
+	AIInput  Preference // input to a model, for example to answer a question (keys ai-use, ai-input)
 	Use      Use
 
 	// Other maps all other keys, in lower case, to their preferences. It omits keys with

@@ -44,7 +44,7 @@ type saying struct {
 	key   string
 	use   signal.Use // 0 if the key is unknown
 	level string     // the value of the key "use"; empty for other keys
-	pref  Preference // without a value for the key "use"
+	pref  Preference // its value is Unknown for the key "use"
 }
 
 // usageSayings reads a dictionary of the preference vocabulary
