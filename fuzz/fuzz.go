@@ -46,7 +46,7 @@ func Decide(data []byte) int {
 	d := file.Decide(agent, url)
 	group := file.Group(agent)
 	check(file.Allowed(agent, url) == d.Allowed, "Allowed disagrees with Decide, which returns %v", d)
-	check(group.Decide(url) == d, "Group.Decide returns %v, File.Decide %v", group.Decide(url), d)
+	check(group.Decide(url) == d, "Group.Decide returns %v, but File.Decide returns %v", group.Decide(url), d)
 	check(aipref.For(file, agent, url).Access == d, "aipref.For disagrees with Decide, which returns %v", d)
 
 	isRule := d.Reason == robotstxt.RuleMatched && d.Rule.Line == 0
