@@ -11,7 +11,7 @@ import (
 	temoto "github.com/temoto/robotstxt"
 )
 
-// agent is the crawler about which all libraries are asked. Few files name it.
+// agent is the crawler in all questions. Few files name it.
 const agent = "FooBot"
 
 // describe says how many files there are, how large they are, and how many of them temoto

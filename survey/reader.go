@@ -83,7 +83,7 @@ func (r *Reader) Next() (Capture, error) {
 
 // detect determines whether the file is text or an archive, and prepares to read it.
 func (r *Reader) detect() error {
-	const enough = 64 // the format shows in this many bytes
+	const enough = 64 // this many bytes show the format
 	head, err := r.in.Peek(enough)
 	if err != nil && err != io.EOF {
 		return err

@@ -42,10 +42,10 @@ type Summary struct {
 
 	Skipped map[string]int   `json:"skipped"`  // records that are not captures, by type
 	Damaged map[string]int   `json:"damaged"`  // damaged places in archives, by kind of damage
-	CutAt   map[string]int64 `json:"cut_at"`   // by name of an archive: the offset in bytes where it breaks off; at most 1000 archives
+	CutAt   map[string]int64 `json:"cut_at"`   // for at most 1000 archives that break off: the offset at which they do, in bytes
 	LeftOut int              `json:"left_out"` // files in folders that were not read, because their names are not those of .txt or WARC files
 
-	// MoreKeys is the number of lines with keys that are not in Keys, because Keys was full.
+	// MoreKeys is the number of lines whose keys had no room in Keys.
 	MoreKeys int `json:"more_keys"`
 }
 
@@ -81,7 +81,7 @@ type Times struct {
 	Times int `json:"times"`
 }
 
-// Counts reports whether the record is of a complete robots.txt file. Compute shares only
+// Counts reports whether the record describes a complete robots.txt file. Compute shares only
 // from such records.
 func (r *Record) Counts() bool {
 	return r.Place != OtherURL && r.Access == File && r.Content == RobotsTxt && !r.Truncated
@@ -184,7 +184,7 @@ func (s *Summary) init() {
 	}
 }
 
-// addAll adds each number in other to the number with the same name in all.
+// addAll adds the numbers in other to the numbers in all, by name.
 func addAll(all, other map[string]int) {
 	for name, n := range other {
 		all[name] += n
@@ -372,7 +372,7 @@ func (s *Summary) notCounted() string {
 	return cmp.Or(strings.Join(parts, ", "), "0")
 }
 
-// printArchives prints the rows that only archives and folders have.
+// printArchives prints the rows about archives and folders.
 func (s *Summary) printArchives(row func(name, format string, args ...any)) {
 	if s.Unavailable+s.Unreachable+s.Redirects+s.NotModified > 0 {
 		row("no file", "%d unavailable, %d unreachable, %d redirects, %d not modified", s.Unavailable, s.Unreachable, s.Redirects, s.NotModified)

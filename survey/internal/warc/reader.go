@@ -238,7 +238,8 @@ func (r *Reader) record() (*Record, error) {
 	return record, nil
 }
 
-// endOf returns the error for text that ends where a record could start.
+// endOf returns the error if the text has no further record: io.EOF, or a Fault if damage ends
+// the text.
 func (r *Reader) endOf(record *Record) error {
 	if err := r.in().err; r.layout == plain || err == io.EOF {
 		return err
@@ -329,8 +330,8 @@ func (r *Reader) longBlock(record *Record, n int) Kind {
 // a record or member.
 const endSize = 4 + 7
 
-// endsBlock reports whether b can be the text after a block. There should be two line ends,
-// but some writers leave out one or both, or write bare line feeds.
+// endsBlock reports whether b can be the text after a block. It should start with two line
+// ends, but some writers leave out one or both, or write "\n" instead of "\r\n".
 func endsBlock(b []byte) bool {
 	rest := bytes.TrimLeft(b, "\r\n")
 	return len(rest) == 0 || bytes.HasPrefix(b, []byte("\r\n\r\n")) || bytes.HasPrefix(b, []byte("\n\n")) ||

@@ -98,7 +98,7 @@ func recordStart(b []byte) int {
 }
 
 // findMember goes to the next plain record or to the next member that starts with a record,
-// whichever comes first. If there is none, it goes to the end of the file.
+// whichever comes first. If there is neither, it goes to the end of the file.
 func (r *Reader) findMember() {
 	r.inside = false
 	r.raw.back()

@@ -12,10 +12,10 @@ type rewinder struct {
 	limit int    // the largest distance from mark to pos
 	buf   []byte // bytes read from src
 	pos   int    // buf[pos:] is still to be read
-	mark  int    // index in buf to which back returns; at most pos
+	mark  int    // the index of the mark in buf; at most pos
 	lost  bool   // the mark has been dropped
 	base  int64  // offset of buf[0] in src
-	spent int64  // over how many bytes back has gone back, in all its calls
+	spent int64  // the total distance of all calls of back, in bytes
 	err   error  // the error of src, or nil
 }
 
