@@ -22,8 +22,8 @@ func (c Coverage) String() string {
 	return "none"
 }
 
-// CoverageOf returns whether a group may fetch all URLs, none except /robots.txt, or some,
-// with an example of an allowed and a disallowed URL.
+// CoverageOf reports whether a group may fetch all URLs, some, or none except
+// /robots.txt. The result has examples of an allowed and a disallowed URL.
 func CoverageOf(g *robotstxt.Group) Coverage {
 	f := newFinder(newRuleset(g))
 	allowed, sure := f.findVerdict(true)

@@ -83,8 +83,8 @@ func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 	return dead, undecided
 }
 
-// A threat is a pattern that can match a target with fewer octets than the pattern itself
-// has. It has a wildcard, or it has more octets than its form.
+// A threat is a pattern that can match a target with fewer octets, as /a*b matches /ab.
+// It has a wildcard, or more octets than its form.
 type threat struct {
 	*pattern
 	head, tail string // a target must start with head and contain tail after it to match
@@ -125,7 +125,7 @@ func (p *pattern) decidesExample(threats []threat) bool {
 	return true
 }
 
-// hits reports whether the threat matches a target. It rejects most targets cheaply.
+// hits reports whether the threat matches a target.
 func (t *threat) hits(target string) bool {
 	rest, ok := strings.CutPrefix(target, t.head)
 	return ok && strings.Contains(rest, t.tail) && t.matches(target)

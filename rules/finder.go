@@ -13,7 +13,7 @@ const (
 	differenceCost = 100        // cost of storing a difference
 )
 
-// askCost estimates the cost of one call of Group.Decide, which skips most rules.
+// askCost estimates the cost of one call of Group.Decide.
 func (s *ruleset) askCost(target string) int {
 	return (8 + s.wild/16 + len(s.all)/128) * (1 + len(target)/256)
 }

@@ -22,9 +22,8 @@ type ruleset struct {
 	heads map[bool]heads // the patterns in live, by verdict; nil until needed
 }
 
-// language returns a key for the set of targets that p matches: patterns with the same key
-// match the same targets. A line feed marks an anchored pattern; no form contains a line
-// feed.
+// language returns a key: patterns with the same key match the same targets. A line feed
+// marks an anchored pattern; no form contains one.
 func (p *pattern) language() string {
 	if p.anchored {
 		return p.form + "\n"
@@ -143,8 +142,8 @@ func (h heads) lastPrefix(i int, head string) int {
 	return i
 }
 
-// compatible yields the patterns that can match the same target as a pattern with the given
-// head: one head must be a prefix of the other.
+// compatible yields the patterns that can match a target together with a pattern that has
+// the given head. One of the two heads must be a prefix of the other.
 func (h heads) compatible(head string) iter.Seq[*pattern] {
 	return func(yield func(*pattern) bool) {
 		first, _ := slices.BinarySearchFunc(h, head, func(p headPattern, head string) int { return cmp.Compare(p.head, head) })
