@@ -288,8 +288,7 @@ func (s *scanner) split(line []byte) {
 
 func isLetter(c byte) bool { return (c|0x20)-'a' < 26 }
 
-// startsKey reports whether the first two letters of a line begin a known key. It rejects
-// most junk cheaply.
+// startsKey reports whether the first two letters of a line begin a known key.
 func startsKey(line []byte) bool {
 	first := byte(26)
 	for _, c := range line {

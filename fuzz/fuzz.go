@@ -1,6 +1,7 @@
-// Package fuzz contains the fuzz targets for OSS-Fuzz. The input of a target is a slice of
-// bytes: the first line is an agent, the second line a URL, and the rest robots.txt files,
-// separated by NUL bytes. A target panics if two ways to get the same answer disagree.
+// Package fuzz contains the fuzz targets for OSS-Fuzz. The input of a target is a slice
+// of bytes: the first line is an agent, the second line a URL, and the rest robots.txt
+// files, separated by NUL bytes. A target panics if two ways to compute the same result
+// disagree.
 //
 // The fuzz targets in the tests of each package check more: they compare the package with
 // slow and simple code. OSS-Fuzz cannot build those targets, because they are in external
