@@ -16,8 +16,8 @@ func addAgentFlag(cmd *cobra.Command, agents *[]string, byDefault []string) {
 	cmd.RegisterFlagCompletionFunc("agent", completeAgent)
 }
 
-// agentNames returns the names of the crawlers that the values of a flag such as --agent
-// stand for, without duplicates. For values other than sets, it calls noteAgent.
+// agentNames returns the crawlers that the values of a flag such as --agent stand for, without
+// duplicates. It calls noteAgent for each value that is not a set such as @ai.
 func agentNames(cmd *cobra.Command, values []string) (names []string, err error) {
 	for _, value := range values {
 		if !strings.HasPrefix(value, "@") {
@@ -53,8 +53,8 @@ func noteAgent(cmd *cobra.Command, agent string) {
 	}
 }
 
-// completeAgent returns the names of all well-known crawlers and of their sets, for shell
-// completion.
+// completeAgent returns the names of all well-known crawlers, and of sets such as @ai, for
+// shell completion.
 func completeAgent(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
 	for _, c := range crawlers.All() {
 		names = append(names, cobra.CompletionWithDesc(c.Token, c.Operator))

@@ -21,28 +21,30 @@ func newAICommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ai [flags] FILE|URL|- [PATH|URL]",
 		Short: "Report what a robots.txt file lets AI crawlers do",
-		Long: `The ai command reports which of the well-known AI crawlers may fetch a page, and
-what the robots.txt file says about the use of that page: for training models,
-for search, and as input to a model. Crawlers with the same answer are listed
-together, with the numbers of the lines that give the answer; "-" means that the
-file says nothing.
+		Long: `The ai command reports which of the well-known AI crawlers may fetch a page. It
+also reports what the robots.txt file says about using the page to train models,
+for search, and as input to a model; "-" means that the file says nothing.
+Crawlers with the same answer are listed together, with the numbers of the lines
+that decide.
 
 The first operand is the robots.txt file; "-" is standard input, and for a URL
-without a path the site's robots.txt is fetched. The second operand is the
-page, or the home page if it is missing.
+without a path the site's robots.txt is fetched. The second operand is the page.
+Without it, the answers are about the home page.
 
-Some names, such as Google-Extended, Applebot-Extended and YandexAdditional, are
-for robots.txt only: their answers are about pages that other crawlers of the
-operator have fetched. Content-Usage has no effect on a page that may not be
-fetched. A name marked (undocumented) is in many files, but no operator has a
-page about it; a name marked (retired) is no longer used. "Any other" is a
-crawler that is not listed and that the file does not name.
+Some names, such as Google-Extended, Applebot-Extended and YandexAdditional,
+occur only in robots.txt files: no crawler has the name, and the answer is about
+pages that other crawlers of the operator fetch. Content-Usage has no effect on
+a page that may not be fetched. A name marked (undocumented) is in many files,
+but no operator has a page about it. A name marked (retired) is no longer used.
+"Any other" stands for the crawlers that are neither listed nor named in the
+file.
 
 If a user-agent line contains the name of a company or product, such as
-"Claude", the command says so: crawlers such as ClaudeBot do not look for it. If
-the file has no group for meta-externalagent, a group for "Meta" applies to it:
-this command drops the last "-suffix" of a crawler's name, as Google's crawlers
-do. Whether other crawlers do so is unknown.`,
+"Claude", the command says so: crawlers such as ClaudeBot do not look for it.
+
+If the file has no group for a crawler, this command drops the last "-suffix" of
+the crawler's name, as Google's crawlers do. So a group for "Meta" can apply to
+meta-externalagent. Whether other crawlers drop suffixes is unknown.`,
 		Example: `  robotstxt ai robots.txt
   robotstxt ai --agent GPTBot https://www.example.com/ /press/
   robotstxt ai --json - < robots.txt`,
@@ -93,7 +95,7 @@ func (c *aiCommand) run(cmd *cobra.Command, args []string) error {
 }
 
 const (
-	anyOther = "any other"  // shown instead of "*", for crawlers that no group names
+	anyOther = "any other"  // shown instead of "*"
 	unlisted = "not listed" // shown as the purpose of a crawler that is not well known
 	unknown  = "unknown"    // shown as the purpose of a crawler that no operator documents
 )
@@ -114,8 +116,8 @@ func findAgent(name string) aipref.Agent {
 	return aipref.Agent{Token: token, Operator: "-", Purposes: []aipref.Purpose{unlisted}}
 }
 
-// A doubtfulName is a name of a company or product that a user-agent line contains instead
-// of the name of a crawler.
+// A doubtfulName is the name of a company or product, such as "Claude", on a user-agent line,
+// where a crawler's name should be.
 type doubtfulName struct {
 	Line  int      `json:"line"`
 	Name  string   `json:"name"`
@@ -233,8 +235,8 @@ func purposes(agent aipref.Agent) []aipref.Purpose {
 	return agent.Purposes
 }
 
-// withoutCommonLines returns the agents as they are to be written. If they all have the same
-// line numbers, it writes these once and removes them from the agents.
+// withoutCommonLines returns the agents to write. If all of them have the same line numbers,
+// it writes the numbers once, and returns the agents without them.
 func withoutCommonLines(b *strings.Builder, agents []aiAgent) []aiAgent {
 	first := agents[0]
 	if slices.ContainsFunc(agents, func(a aiAgent) bool { return !slices.Equal(a.lines, first.lines) }) {

@@ -53,7 +53,7 @@ const (
 	noCapture   robotstxt.Reason = "no capture"
 	isTruncated robotstxt.Reason = "truncated" // the missing part of the file could decide
 	isUndecoded robotstxt.Reason = "undecoded"
-	isRedirect  robotstxt.Reason = "redirect" // after at most five redirects, no capture of a robots.txt was found
+	isRedirect  robotstxt.Reason = "redirect" // at most five redirects were followed, and no capture of a robots.txt was found
 )
 
 // parseAt parses the value of --at. A day means the end of that day, in UTC. For an empty
@@ -72,7 +72,8 @@ func parseAt(s string) (time.Time, error) {
 	return at, nil
 }
 
-// runArchive prints whether URLs may be fetched according to the archives of --archive.
+// runArchive prints whether URLs may be fetched. The captures in the archives of --archive
+// decide.
 func (c *checker) runArchive(urls []string) (status int, err error) {
 	a := &archiveChecker{checker: c, captures: map[string]*archivedCapture{}, files: map[[sha256.Size]byte]weak.Pointer[robotstxt.File]{}}
 	if a.at, err = parseAt(c.at); err != nil {
@@ -121,9 +122,8 @@ func (a *archiveChecker) read(name string) error {
 	}
 }
 
-// add stores the capture of a robots.txt, unless a later one of the same robots.txt is
-// stored. It ignores captures of other URLs, captures after a.at, and responses with status
-// 304, which only confirm the capture before them.
+// add stores a capture if it is the latest one of its robots.txt. It ignores captures of other
+// URLs, captures after a.at, and captures with status 304, which only confirm an earlier one.
 func (a *archiveChecker) add(c survey.Capture) {
 	const notModified = 304
 	location, err := robotstxt.Location(c.URL)
@@ -209,8 +209,8 @@ func (a *archiveChecker) answer(url string) (status int, err error) {
 	return status, nil
 }
 
-// write writes an answer as one line of JSON. It rarely uses package json, which would take
-// most of the time for millions of answers.
+// write writes an answer as one line of JSON. It avoids package json where it can, because
+// package json would take most of the time.
 func (a *archiveChecker) write(url, agent string, d robotstxt.Decision, one *archivedCapture, unknown robotstxt.Reason) error {
 	allowed, rule, view := strconv.FormatBool(d.Allowed), "", []byte("null")
 	if unknown != "" {

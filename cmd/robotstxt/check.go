@@ -21,21 +21,21 @@ func newCheckCommand() *cobra.Command {
 robots.txt file decides.
 
 Without --robots, each URL is checked against the robots.txt of its site, which
-is fetched once per site. The URLs must be complete, such as https://host/path;
-if any is not, nothing is fetched. With --robots, only the path and query of a
-URL count, so you can write /private/x for https://example.com/private/x.
+is fetched once per site. All URLs must be complete, such as https://host/path;
+otherwise nothing is fetched. With --robots, only the path and query of a URL
+count, so you can write /private/x for https://example.com/private/x.
 
 With --archive, the last capture of the site's robots.txt in WARC files decides.
-Each answer is a JSON object that names the capture and its offset. If there is
-no complete capture, "allowed" is null, and "reason" says why.
+Each answer is a JSON object that names the capture and its offset. If no
+capture can decide, "allowed" is null, and "reason" says why.
 
-"-" stands for the URLs on standard input, one per line, and each is answered at
+"-" stands for the URLs on standard input, one per line. Each URL is answered at
 once. A line that is not a URL is reported, and the next lines are still read.
 
-A single --agent is also sent as the User-Agent header when a robots.txt is
-fetched; otherwise this tool sends its own name. If the site has no robots.txt,
-everything is allowed. If the server or the network fails, everything is
-disallowed, and the answer says why.`,
+When check fetches a robots.txt, the User-Agent header is the value of --agent,
+or the name of this tool if there are several values or none. If the site has no
+robots.txt, everything is allowed. If the server or the network fails,
+everything is disallowed, and the answer says why.`,
 		Example: `  robotstxt check --agent FooBot https://example.com/private/x
   robotstxt check --agent FooBot --robots robots.txt /private/x
   robotstxt check --robots https://staging.example.com/ /private/x
@@ -51,7 +51,7 @@ disallowed, and the answer says why.`,
 	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to use: a `file`, a URL, or - for standard input")
 	cmd.Flags().StringArrayVar(&c.archives, "archive", nil, "decide by the captures in this WARC `file`; may be repeated")
 	cmd.Flags().StringVar(&c.at, "at", "", "with --archive, ignore captures after this `time` or day")
-	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object per line")
+	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object for each URL and agent")
 	exclusive(cmd, "robots", "archive")
 	return cmd
 }
@@ -70,7 +70,7 @@ type checker struct {
 // siteRules is the robots.txt that governs a URL.
 type siteRules struct {
 	robotshttp.Result
-	notRobots string // the line that shows that Body is not a robots.txt file, or empty
+	notRobots string // if Body is not a robots.txt file, the line that shows this
 }
 
 func (c *checker) run(urls []string) (status int, err error) {
@@ -131,8 +131,8 @@ func (c *checker) validate(url string) error {
 	return validatePage(url)
 }
 
-// findRules sets rulesFor to a function that returns the robots.txt of a URL's site or, with
-// --robots, the one that this flag names.
+// findRules sets the function rulesFor. With --robots, it returns the robots.txt that the flag
+// names; otherwise, it returns the robots.txt of a URL's site.
 func (c *checker) findRules() error {
 	cache := &robotshttp.Cache{UserAgent: userAgent}
 	if len(c.agents) == 1 && robotstxt.ProductToken(c.agents[0]) != "" {
@@ -242,8 +242,8 @@ type decisionView struct {
 	Rule    string           `json:"rule" jsonschema:"the rule that decides, cut off after 1,000 columns; empty if no rule does"`
 }
 
-// longestRule is the width in columns at which a rule in JSON is cut off. The JSON of diff
-// can repeat one long rule thousands of times.
+// longestRule is the width, in columns, at which a rule in JSON is cut off, because diff may
+// print one long rule thousands of times.
 const longestRule = 1000
 
 func newDecisionView(d robotstxt.Decision) decisionView {

@@ -23,15 +23,15 @@ crawler, and shows an example URL for each difference. Crawlers with the same
 differences are listed together.
 
 If diff prints nothing, no verdict changes, for any URL and any crawler. Changes
-that affect no verdict are not shown, such as new comments or a different
-order of the rules.
+that affect no verdict are not shown, such as new comments or a different order
+of the rules.
 
 A URL without a path means the robots.txt of its site. If a site has no
 robots.txt, everything is allowed. Rules that take too long to compare are
 listed as undecided.
 
-These lines stop a deployment that changes a verdict, unless somebody has
-looked at the changes and set ROBOTS_REVIEWED to yes:
+These lines stop a deployment that changes a verdict, unless somebody has looked
+at the changes and set ROBOTS_REVIEWED to yes:
 
   if robotstxt diff https://www.example.com/ public/robots.txt; then
     echo "robots.txt: no verdict changes"
@@ -45,7 +45,7 @@ looked at the changes and set ROBOTS_REVIEWED to yes:
 		RunE: withStatus(d.run),
 	}
 	addAgentFlag(cmd, &d.agents, nil)
-	cmd.Flags().IntVar(&d.examples, "examples", 0, "show up to this `number` of further URLs for each difference")
+	cmd.Flags().IntVar(&d.examples, "examples", 0, "show up to this `number` of additional URLs for each difference")
 	cmd.Flags().BoolVar(&d.json, "json", false, "print one JSON object, in which no list is shortened")
 	return cmd
 }
@@ -194,8 +194,7 @@ func printChange(w io.Writer, c rules.Change) {
 }
 
 // shorten returns the first items of a list, up to limit, and the number of items that it
-// leaves out. It returns a list of limit+1 items whole, because "and 1 more" would take as
-// much room as the last item.
+// leaves out. It never leaves out just one item, because "and 1 more" would take as much room.
 func shorten[T any](list []T, limit int) (shown []T, more int) {
 	if len(list) <= limit+1 {
 		return list, 0
@@ -203,9 +202,9 @@ func shorten[T any](list []T, limit int) (shown []T, more int) {
 	return list[:limit], len(list) - limit
 }
 
-// shortenDifferences returns the differences to show, and the number of those that it leaves
-// out. If the list is long, it shows as many URLs that the new file allows as URLs that it
-// disallows, unless there are too few of one kind. So neither kind can hide the other.
+// shortenDifferences returns the differences to show, and the number of differences left out.
+// From a long list, it takes half from the URLs that the new file allows, and half from the
+// URLs that it disallows. If there are fewer of one kind, it takes more of the other.
 func shortenDifferences(list []rules.Difference) (shown []rules.Difference, more int) {
 	if _, more = shorten(list, mostDifferences); more == 0 {
 		return list, 0
@@ -234,11 +233,11 @@ type diffView struct {
 
 type changeView struct {
 	Agents       []string         `json:"agents"`
-	Others       bool             `json:"others" jsonschema:"the change includes all crawlers that neither file names"`
+	Others       bool             `json:"others" jsonschema:"whether the change is also for the crawlers that neither file names"`
 	Differences  []differenceView `json:"differences"`
 	UndecidedOld []ruleView       `json:"undecided_old" jsonschema:"rules of the old file that are too complex to compare"`
 	UndecidedNew []ruleView       `json:"undecided_new" jsonschema:"rules of the new file that are too complex to compare"`
-	Incomplete   bool             `json:"incomplete" jsonschema:"some rules were not compared"`
+	Incomplete   bool             `json:"incomplete" jsonschema:"whether some rules were not compared"`
 }
 
 type differenceView struct {

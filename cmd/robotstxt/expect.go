@@ -32,15 +32,16 @@ per line:
   sitemap    https://www.example.com/sitemap.xml
   delay      bingbot    10
 
-@ai and @search stand for all crawlers of that kind that this tool knows, @all
-stands for all crawlers that it knows, and "*" for those that the robots.txt
-file does not name. In place of a line number, "-" means that no rule decides;
-in place of a delay, that the file sets none. A "#" after a blank starts a
-comment. Put text that contains blanks in quotation marks, as in Go.
+This tool has a list of well-known crawlers. @all stands for all of them, @ai
+for the AI crawlers, and @search for the crawlers of search engines. "*" stands
+for the crawlers that the robots.txt file does not name. As a line number, "-"
+means that no rule decides. As a delay, "-" means that the file sets no delay. A
+"#" after a blank starts a comment. Put text that contains blanks in quotation
+marks, as in Go.
 
 Test prints each expectation that fails, with the line of the robots.txt file
-that decides. With --write, it creates a file of expectations that hold now. It
-then has an expectation for each rule, with a URL for which that rule decides.`,
+that decides. With --write, it creates a file of expectations that hold now. For
+each rule, the file has an expectation about a URL that the rule decides.`,
 		Example: `  robotstxt test --robots robots.txt robots.test
   robotstxt test --robots https://www.example.com/ robots.test
   robotstxt test --robots robots.txt --write robots.test`,
@@ -104,7 +105,7 @@ type expectation struct {
 	kind   string   // allow, disallow, sitemap or delay
 	agents []string // empty for a sitemap
 	value  string   // the URL, or the delay in seconds
-	rule   int      // the number of the deciding line, 0 if no rule should decide, or anyLine
+	rule   int      // the line number of the rule that should decide; 0 for no rule, or anyLine
 }
 
 // anyLine means that an expectation does not say which line decides.
@@ -236,7 +237,7 @@ type (
 	testView struct {
 		File         string        `json:"file"`
 		Expectations int           `json:"expectations" jsonschema:"the number of lines with an expectation"`
-		Failures     []failureView `json:"failures" jsonschema:"one for each crawler for which an expectation does not hold"`
+		Failures     []failureView `json:"failures" jsonschema:"one for each expectation and crawler for which the expectation does not hold"`
 	}
 	failureView struct {
 		Line        int           `json:"line" jsonschema:"the line number in the file of expectations"`
@@ -318,11 +319,10 @@ func quoted(field string) string {
 	return field
 }
 
-// witnesses returns expectations that the file meets: for each crawler and each rule, one
-// with a URL for which that rule decides. It finds the URLs of disallow rules by comparing
-// the file with one that allows everything, and those of allow rules by comparing it with
-// one that disallows everything. It leaves out rules with a URL instead of a path, which
-// are mistakes.
+// witnesses returns expectations that the file meets. For each crawler and each rule, it finds
+// a URL that the rule decides: it compares the file with a file that allows everything, and
+// with a file that disallows everything. It leaves out rules with a URL instead of a path,
+// because they are mistakes.
 func witnesses(file *robotstxt.File) (list []expectation) {
 	nothing := "User-agent: *\nUser-agent: " + strings.Join(crawlers.Starless(), "\nUser-agent: ") + "\nDisallow: /\n"
 	for _, other := range []*robotstxt.File{robotstxt.Unavailable(), robotstxt.Parse([]byte(nothing))} {

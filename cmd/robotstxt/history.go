@@ -46,7 +46,7 @@ func robotsVersions(cmd *cobra.Command, names []string) (versions []accesslog.Ve
 		switch {
 		case v.From != versions[i].From:
 		case v.From == accesslog.Always:
-			return nil, errors.New("--robots: two files are without @DATE, but only one may be")
+			return nil, errors.New("--robots: only one file may be without @DATE")
 		default:
 			return nil, fmt.Errorf("--robots: two files take effect at %s", accesslog.Time(v.From))
 		}
@@ -116,7 +116,7 @@ func gitVersions(ctx context.Context, name string) (versions []accesslog.Version
 var dateLayouts = []string{"2006-01-02T15:04", "2006-01-02T15:04:05", time.RFC3339}
 
 // parseDate returns the start and the end of a date as Unix times. For a time such as
-// "2026-11-01T12:00", and for "7d", which means 7 days ago, start and end are equal.
+// "2026-11-01T12:00", or "7d" (7 days ago), start and end are equal.
 func parseDate(s string) (start, end int64, err error) {
 	if t, err := time.Parse(time.DateOnly, s); err == nil {
 		return t.Unix(), t.AddDate(0, 0, 1).Unix(), nil

@@ -25,9 +25,9 @@ func newLintCommand() *cobra.Command {
 effect that they seem to have, and lines that only some crawlers understand.
 
 For each finding, lint prints "file:line:column: severity: text [code]", which
-editors understand. Below, it prints the line of the file, with a caret under
-the column. The most serious findings come first. An error is a line that has no
-effect, or not the effect that it seems to have. A warning is a line that
+editors understand. Below that, it prints the line of the file, with a caret
+under the column. The most serious findings come first. An error is a line that
+has no effect, or not the effect that it seems to have. A warning is a line that
 crawlers do not all read in the same way, or that may not do what its author
 wants. An info is worth a look: the line works, but perhaps not as its author
 thinks. If several findings say the same, lint shows the first one and lists the
@@ -67,9 +67,9 @@ read. Findings that flags or comments exclude do not affect the exit status.`,
 	cmd.Flags().BoolVar(&l.fix, "fix", false, "first correct what can be corrected safely, and save the file")
 	cmd.Flags().StringSliceVar(&l.ignored, "ignore", nil, "leave out findings with this `code`")
 	cmd.Flags().StringVar(&l.min, "min-severity", string(lint.Info), "lowest `severity` to show: info, warning or error")
-	cmd.Flags().BoolVar(&l.strict, "strict", false, "let warnings count as errors for the exit status")
+	cmd.Flags().BoolVar(&l.strict, "strict", false, "exit with status 1 also if there is a warning")
 	cmd.Flags().StringVar(&l.format, "format", "text", "`format` of the output: text, json, sarif or github")
-	cmd.Flags().BoolVar(&l.json, "json", false, "print one JSON object per line, as --format json does")
+	cmd.Flags().BoolVar(&l.json, "json", false, "print one JSON object for each finding, as --format json does")
 	cmd.Flags().BoolVar(&l.sarif, "sarif", false, "print a SARIF 2.1.0 log, as --format sarif does")
 	exclusive(cmd, "format", "json", "sarif", "codes")
 	exclusive(cmd, "fix", "ignore")
@@ -294,8 +294,8 @@ func printExcerpt(w io.Writer, text string, f lint.Finding) {
 	fmt.Fprintf(w, "%s%s\n", paint(w, color.Faint, strings.Repeat(" ", len(margin)-2)+"| "), caret)
 }
 
-// printOthers prints the line numbers of findings with the same message, except the number
-// of the first line.
+// printOthers prints the line numbers of findings that have the same message, without the line
+// of the first finding.
 func printOthers(w io.Writer, findings []lint.Finding) {
 	const most = 10
 	var lines []string

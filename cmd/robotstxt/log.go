@@ -31,20 +31,20 @@ and status. Logs may be compressed with gzip or zstd, and may be in any order.
 
 A request is judged by the file that was in force at the time. FILE@DATE is a
 file that took effect on that date (in UTC), and --robots may be repeated.
-git:FILE means all versions in a Git repository, each from the time of its
-commit. For 24 hours after a change, a request that either version allows is
-allowed, since crawlers may cache the file for that long. Requests from a time
-for which no file is known are counted, but not judged.
+git:FILE stands for all versions in a Git repository, each in force from the
+time of its commit. For 24 hours after a change, crawlers may still use the old
+version, so a request is allowed if either version allows it. Requests from a
+time for which no file is known are counted, but not judged.
 
 Anybody can claim to be a crawler. --ip-ranges takes the JSON lists of addresses
-that operators publish. Each crawler is then marked as verified, as forged, or,
-if there is no list for it, as unknown. NAME=FILE is the list of the crawler
-NAME. You can leave out NAME if the file has the name that the operator gave it,
-such as bingbot.json. Addresses of visitors are neither shown nor stored.
+that operators publish. Each crawler is then marked as verified or forged, or as
+unknown if there is no list for it. NAME=FILE is the list of the crawler NAME.
+You can leave out NAME if the file has the name that the operator gave it, such
+as bingbot.json. Addresses of visitors are neither shown nor stored.
 
 With --fail, the exit status is 1 if a crawler broke a rule although its
 operator says that it obeys robots.txt. Only verified crawlers count. With
---unverified, unknown ones count too, but forged ones never do.`,
+--unverified, unknown crawlers count too. Forged crawlers never count.`,
 		Example: `  robotstxt log --robots robots.txt access.log access.log.*.gz
   robotstxt log --robots git:public/robots.txt --since 7d access.log
   robotstxt log --robots old.txt --robots new.txt@2026-11-01 access.log
@@ -63,7 +63,7 @@ operator says that it obeys robots.txt. Only verified crawlers count. With
 	flags.StringArrayVar(&l.ranges, "ip-ranges", nil, "JSON `file` or URL with the IP addresses of a crawler; may be repeated")
 	flags.IntVar(&l.top, "top", 0, "show this `number` of crawlers (default 20; all with --json)")
 	flags.BoolVar(&l.fail, "fail", false, "exit with status 1 if a verified crawler broke a rule")
-	flags.BoolVar(&l.unverified, "unverified", false, "with --fail, also count crawlers whose identity is unknown; forged ones never count")
+	flags.BoolVar(&l.unverified, "unverified", false, "with --fail, also count crawlers whose identity is unknown")
 	flags.BoolVar(&l.json, "json", false, "print one JSON object")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(accesslog.Formats, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("crawler", completeAgent)
@@ -134,8 +134,7 @@ func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err er
 	return status, err
 }
 
-// validate checks the flags whose values can be checked without reading a file, and returns
-// the options and the parser that they describe.
+// validate checks the flags without reading files, and returns the options and the parser.
 func (l *logCommand) validate(cmd *cobra.Command) (o accesslog.Options, p accesslog.Parser, err error) {
 	switch {
 	case len(l.robots) == 0:
@@ -143,7 +142,7 @@ func (l *logCommand) validate(cmd *cobra.Command) (o accesslog.Options, p access
 	case l.format != "" && !slices.Contains(accesslog.Formats, l.format):
 		return o, p, fmt.Errorf("--format %q: want common, combined or json", l.format)
 	case l.fail && !l.unverified && len(l.ranges) == 0:
-		return o, p, errors.New("--fail counts verified crawlers: it needs --ip-ranges, or --unverified to count unknown ones too")
+		return o, p, errors.New("--fail needs --ip-ranges to verify crawlers, or --unverified to count unknown crawlers too")
 	case l.unverified && !l.fail:
 		return o, p, errors.New("--unverified has no effect without --fail")
 	case l.top < 0:
@@ -208,10 +207,11 @@ var addresses = regexp.MustCompile(`[0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-
 
 func hideAddresses(s string) string { return addresses.ReplaceAllString(s, "[address]") }
 
-// accuses reports whether a crawler makes --fail return status 1. Such a crawler broke a rule
-// whose key is not misspelled, although its operator says that it obeys robots.txt, and it is verified or, with
-// --unverified, not forged. A crawler that fetches pages for a person is never accused. Nor is
-// one whose requests for the file were all refused, because it may assume that there is none.
+// accuses reports whether a crawler makes --fail return status 1. The crawler must have broken
+// a rule whose key is not misspelled, although its operator says that it obeys robots.txt. It
+// must be verified or, with --unverified, not forged. A crawler that fetches pages for a person
+// is never accused. A crawler whose requests for robots.txt were all refused is never accused,
+// because it may assume that there is no file.
 func (l *logCommand) accuses(r *accesslog.Row) bool {
 	wasRefused := r.RobotsTxt.Requests > 0 && r.RobotsTxt.Refused == r.RobotsTxt.Requests
 	brokeRule := r.Unlisted > 0 || slices.ContainsFunc(r.Rules, func(b *accesslog.Broken) bool { return b.Key == "" })

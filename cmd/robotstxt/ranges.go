@@ -97,9 +97,8 @@ func loadPrefixes(cmd *cobra.Command, name string) (prefixes []netip.Prefix, err
 	}
 }
 
-// identify compares the address of a request with the list of the crawler that the request
-// names. A private address that is not in the list proves nothing, because it
-// belongs to a proxy.
+// identify looks an address up in the list of the crawler with a token. A private address
+// outside the list is Unknown, not Forged, because it belongs to a proxy.
 func (lists addressLists) identify(token, address string) accesslog.Identity {
 	list := lists[strings.ToLower(token)]
 	a, err := netip.ParseAddr(address)

@@ -11,8 +11,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
-// The parts of a SARIF 2.1.0 log that lint writes, with the names of the standard (OASIS,
-// Static Analysis Results Interchange Format).
+// The parts of a log in SARIF 2.1.0 (Static Analysis Results Interchange Format, a standard of
+// OASIS). The names are those of the standard.
 type (
 	sarifLog struct {
 		Schema  string     `json:"$schema"`

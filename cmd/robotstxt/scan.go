@@ -63,18 +63,19 @@ reads all files whose names end in ".txt", ".warc", ".warc.gz" or ".warc.zst",
 and counts the others as left out. If an archive is damaged, scan reports where,
 and continues after the damage.
 
-With --list NAME, it prints the files that the summary counts under that name,
-one per line. The name is the code of a finding, a key, "allowed" or
-"disallowed". The flags --agent and --path may be repeated.
+With --list NAME, it prints the files that the summary counts under NAME, one
+per line. NAME is the code of a finding, or a key. With "allowed" or
+"disallowed" as NAME, it prints the files that let the first agent fetch "/", or
+do not. The flags --agent and --path may be repeated.
 
-With --out, it writes the records and a summary of each input, and prints the
-total. An input is an archive, a file, or all the robots.txt files of a folder.
-Each output appears only when it is complete. An input is read again only if its
-size or time has changed, or if you change flags such as --agent. So you can
-restart an interrupted run. If the folder's name ends in "/*.jsonl.gz", the
-records are compressed.
+With --out DIR, it writes the records and a summary of each input to DIR, and
+prints the total. An input is an archive, a file, or all .txt files of a folder.
+Each output appears only when it is complete. If you repeat the command, it
+reads an input again only if the size or time of the input has changed, or if
+you changed flags such as --agent. So you can continue an interrupted run. With
+--out 'DIR/*.jsonl.gz', the records are compressed.
 
-With --merge, it adds up summaries that it wrote before.
+With --merge, it adds up the summaries in the named files.
 
 If you interrupt scan, it adds up what it has read so far; a second interrupt
 ends it at once. The output does not depend on the number of workers.`
@@ -88,7 +89,7 @@ func (c *scanCommand) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&c.options.Verify, "verify", false, "check the digests in archives; captures with a wrong digest count as damage")
 	flags.BoolVar(&c.records, "records", false, "print one JSON object per file")
 	flags.BoolVar(&c.summary, "summary", false, "print a summary (the default); with --out, write no records")
-	flags.StringVar(&c.list, "list", "", "list the files counted under this `name`")
+	flags.StringVar(&c.list, "list", "", "list the files that the summary counts under this `name`")
 	flags.BoolVar(&c.asJSON, "json", false, "print the summary as one JSON object")
 	flags.StringVar(&c.out, "out", "", "write the records and summary of each input to this `folder`")
 	flags.BoolVar(&c.merge, "merge", false, "add up the summaries in these files")
@@ -138,7 +139,7 @@ func (c *scanCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	return c.scan(cmd)
 }
 
-// inputs returns the operands, and then the names in the file that --paths names.
+// inputs returns the operands, and then the names in the file given with --paths.
 func (c *scanCommand) inputs(cmd *cobra.Command, operands []string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for _, name := range operands {
@@ -163,9 +164,8 @@ func (c *scanCommand) inputs(cmd *cobra.Command, operands []string) iter.Seq2[st
 	}
 }
 
-// printListed prints the URL of a file if the summary counts the file under the name that
-// --list gives. This is the code of a finding, a key, or the verdict for the first agent:
-// "allowed" or "disallowed".
+// printListed prints the URL of a file if the summary counts the file under the name given
+// with --list. For "allowed" and "disallowed", the verdict for the first agent counts.
 func (c *scanCommand) printListed(w io.Writer, r *survey.Record) error {
 	is := func(count survey.Count) bool { return count.Name == c.list }
 	isListed := slices.ContainsFunc(slices.Concat(r.Findings, r.Keys, r.UnknownKeys), is) &&
@@ -185,7 +185,7 @@ func (c *scanCommand) scan(cmd *cobra.Command) (status int, err error) {
 	o := &c.options
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	context.AfterFunc(ctx, stop) // so that a second interrupt ends the process, even if it waits for a file
+	context.AfterFunc(ctx, stop) // so that a second interrupt ends the process, even while it waits for a file
 	start := time.Now()
 	finish := c.showProgress(ctx, cmd)
 	result, err := scan.Run(ctx, *o)
@@ -229,8 +229,8 @@ func scanStatus(s *survey.Summary) int {
 	return exitOK
 }
 
-// checkList returns an error if name, the value of --list, is not a name under which the
-// summary counts files.
+// checkList returns an error if name, the value of --list, is neither a code, nor a key in the
+// summary, nor "allowed" or "disallowed".
 func checkList(name string, s *survey.Summary) error {
 	isCode := func(c lint.Code) bool { return c.Name == name }
 	names := slices.Concat(slices.Sorted(maps.Keys(s.Findings)), slices.Sorted(maps.Keys(s.Keys)))
@@ -277,7 +277,8 @@ func (c *scanCommand) print(w io.Writer, s *survey.Summary) error {
 	return s.Print(w)
 }
 
-// showProgress shows warnings and, on a terminal, a progress bar until finish is called.
+// showProgress shows warnings until finish is called. On a terminal, it also shows a progress
+// bar.
 func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) (finish func()) {
 	w := cmd.ErrOrStderr()
 	bar, now := newProgress(w), new(scan.Progress)
@@ -323,8 +324,8 @@ func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) (fin
 }
 
 // newProgress returns a progress bar on w that counts bytes. It is invisible unless w is a
-// terminal. The bar must not draw by itself, because the goroutine for this would read the
-// bar's state without a lock.
+// terminal. The spinner interval is 0, so that the bar does not draw in a goroutine of its
+// own, which would read its state without a lock.
 func newProgress(w io.Writer) *progressbar.ProgressBar {
 	return progressbar.NewOptions64(-1, progressbar.OptionSetWriter(w), progressbar.OptionSetVisibility(isTerminal(w)),
 		progressbar.OptionShowBytes(true), progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth(),

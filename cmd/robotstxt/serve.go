@@ -33,11 +33,12 @@ which crawlers, and which line decides; what changes between two versions; what
 lint finds; and what the file says about AI. It shows the given file and follows
 its changes on disk, but never writes to it.
 
-By default, the page uses a free port of this machine, and neither other
-machines nor other sites in your browser can use it. If --addr names an address
-that other machines can reach, they can use the page and read the file. The page
-then warns of this, and fetches files only if you give --allow-fetch. It fetches
-from private addresses only if you give --allow-private.`,
+By default, the page uses a free port of this machine. Other machines cannot use
+the page, and neither can other sites that you open in your browser. If --addr
+names an address that other machines can reach, they can use the page and read
+the file. The page then warns of this, and fetches files only if you give
+--allow-fetch. It fetches from private addresses only if you give
+--allow-private.`,
 		Example: `  robotstxt serve
   robotstxt serve --open robots.txt
   robotstxt serve --addr localhost:8080 https://www.example.com/`,
@@ -65,9 +66,9 @@ from private addresses only if you give --allow-private.`,
 	return cmd
 }
 
-// wholeFile returns a function that returns the text of a FILE|URL|- operand. Each call of
-// the function reads a file on disk again, but not a URL or standard input. It is an error
-// if the text cannot be read or is too large to show in full.
+// wholeFile returns a function that returns the text of a FILE|URL|- operand. If the operand
+// is a file, each call reads the file again. wholeFile returns an error if the text is too
+// large for the page.
 func wholeFile(cmd *cobra.Command, name string) (read func() ([]byte, error), err error) {
 	var data []byte
 	switch {

@@ -18,19 +18,19 @@ func newShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [flags] FILE|URL|-",
 		Short: "Print groups, rules and records as crawlers understand them",
-		Long: `The show command prints a robots.txt file as crawlers understand it: the groups,
-each with its rules and records and their line numbers; the records outside any
-group; and the lines that no crawler obeys, which are rules before the first
-group and groups whose names no crawler can have.
+		Long: `The show command prints a robots.txt file as crawlers understand it: the groups
+with their rules and records, the records outside any group, and the sitemaps,
+all with line numbers. It also prints the lines that no crawler obeys. These are
+rules before the first group, and groups whose names no crawler can have.
 
-For each group, show reports whether its crawlers may fetch all URLs, none
-except /robots.txt, or some, with an example of a URL that they may fetch and
-one that they may not.
+For each group, show reports whether its crawlers may fetch all URLs, only
+/robots.txt, or some URLs. If they may fetch some, it prints an example of a URL
+that they may fetch, and of one that they may not.
 
 If several groups are for the same crawler, they are shown as one group. Rules
-that several groups share are repeated for each; if that makes the output too
-long, the remaining groups are shown without rules and records, with a note. "-"
-is standard input.`,
+that several groups share are repeated for each group. If the output becomes too
+long, the remaining groups are shown with a note instead of their rules and
+records. "-" is standard input.`,
 		Example: `  robotstxt show robots.txt
   robotstxt show https://www.example.com/
   robotstxt show --json - < robots.txt`,
@@ -180,7 +180,7 @@ func ignoredViews(data []byte) []ignoredView {
 	return ignored
 }
 
-// size returns an estimate of the bytes of output that the group takes, without its tokens.
+// size estimates how many bytes of output the group takes, without its tokens.
 func (g groupView) size() int {
 	const around = 30 // bytes for the line number, the key and punctuation
 	n := 0
@@ -287,7 +287,7 @@ func ignoredLines(ignored []ignoredView, reason string) (lines []shownLine) {
 	return lines
 }
 
-// addPart adds a heading, a note unless it is empty, and lines, sorted by number.
+// addPart adds a heading, a note if it is not empty, and lines, which it sorts by number.
 func addPart(text *strings.Builder, heading, note string, lines []shownLine) {
 	if text.Len() > 0 {
 		text.WriteByte('\n')

@@ -16,9 +16,9 @@ func newSiteCommand() *cobra.Command {
 		Short: "Write the page of serve as static files",
 		Long: `The site command writes the page of "robotstxt serve" to a directory, for any
 web server that serves static files. The page then works like that of "robotstxt
-serve", except that it cannot fetch files from other sites. Opened from a
-file:// address, it only shows that it needs a web server. Other files in the
-directory are not changed.
+serve", except that it cannot fetch files from other sites. If somebody opens
+the page at a file:// address, it only says that it needs a web server. Other
+files in the directory are not changed.
 
 The command compiles the engine of the page to WebAssembly, so it needs the go
 command and must run in a clone of this repository or in a module that requires

@@ -81,7 +81,7 @@ var exitStatuses = map[string]map[int]string{
 	},
 	"tags": {
 		exitOK:    "no conflict was found",
-		exitNo:    "the page has a noindex for a crawler that may not fetch the page",
+		exitNo:    "a crawler cannot see the noindex or unavailable_after of the page",
 		exitError: "the page or the robots.txt file could not be read",
 	},
 	"test": {
@@ -127,7 +127,7 @@ func withStatus(run func(*cobra.Command, []string) (int, error)) func(*cobra.Com
 	}
 }
 
-// exclusive makes it an error to use two of these flags together.
+// exclusive makes it an error to use any two of the flags together.
 func exclusive(cmd *cobra.Command, flags ...string) {
 	before := cmd.PreRunE
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {

@@ -26,8 +26,8 @@ func newTagsCommand() *cobra.Command {
 		Long: `The tags command shows what crawlers are told about a page: whether the
 robots.txt file lets them fetch it, and what its X-Robots-Tag headers and robots
 meta tags say. Crawlers that are told the same are listed together. Without
---agent, these are the crawlers of search engines, those that the page names,
-and "any other".
+--agent, the command lists the crawlers of search engines, the crawlers that the
+page names, and "any other".
 
 A crawler sees the headers and tags of a page only if it fetches the page. So
 "noindex" on a page that it may not fetch is a conflict: the crawler never sees
@@ -35,9 +35,9 @@ the noindex, and a search engine may still show the address of the page if other
 pages link to it.
 
 A URL is fetched once, even if the robots.txt file disallows it. Redirects are
-followed. For a file, or "-" for standard input, use --header for the headers
-that the server sends with it, and --url for its address. For a file without
---url, no robots.txt file is used.`,
+followed. If the page is a file, or "-" for standard input, --header gives a
+header that the server sends with the page, and --url gives the page's address.
+Without --url, no robots.txt file is used for such a page.`,
 		Example: `  robotstxt tags https://www.example.com/page
   robotstxt tags --header "X-Robots-Tag: noindex" page.html
   robotstxt tags --url /page --robots robots.txt --agent Googlebot page.html`,
@@ -47,7 +47,7 @@ that the server sends with it, and --url for its address. For a file without
 	addAgentFlag(cmd, &c.agents, nil)
 	cmd.Flags().StringArrayVar(&c.headers, "header", nil, "`header` of the file, such as \"X-Robots-Tag: noindex\"; may be repeated")
 	cmd.Flags().StringVar(&c.url, "url", "", "`URL` of the file; with --robots, a path is enough")
-	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to use: a `file` or a URL (default: the one of the page's site)")
+	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to use: a `file` or a URL (default: the robots.txt of the page's site)")
 	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object")
 	return cmd
 }
@@ -308,7 +308,7 @@ type (
 	}
 	tagsDirectiveJSON struct {
 		Source string `json:"source" jsonschema:"meta, or the name of a header"`
-		Number int    `json:"number" jsonschema:"the position among headers of that name, from 1; 0 for meta elements"`
+		Number int    `json:"number" jsonschema:"which header of that name it is, counted from 1; 0 for a meta element"`
 		Line   int    `json:"line" jsonschema:"the line number in the page; 0 for a header"`
 		Offset int    `json:"offset" jsonschema:"the offset in the page or in the value of the header, in bytes"`
 		Token  string `json:"token" jsonschema:"the crawler that the directive is for; empty for all crawlers"`
@@ -326,7 +326,7 @@ type (
 		Unknown    []string         `json:"unknown"`
 		MayIndex   bool             `json:"may_index"`
 		MayFollow  bool             `json:"may_follow"`
-		Conflict   bool             `json:"conflict" jsonschema:"the crawler may not fetch the page, so it cannot see a noindex or unavailable_after on it"`
+		Conflict   bool             `json:"conflict" jsonschema:"whether the page has a noindex or unavailable_after that the crawler cannot see, because it may not fetch the page"`
 	}
 )
 

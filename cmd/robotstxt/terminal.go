@@ -14,8 +14,8 @@ import (
 	"golang.org/x/term"
 )
 
-// An output is the standard output of a command. It stores the first error, so that only the
-// function run needs to check for one.
+// An output is the standard output of a command. It stores the first error, which the function
+// run reports.
 type output struct {
 	io.Writer
 	err error
@@ -62,8 +62,8 @@ func columnsOf(w io.Writer) int {
 	return defaultColumns
 }
 
-// paint returns s in a color if w is a terminal that has colors and the user wants them
-// (no-color.org).
+// paint returns s in a color if w is a terminal with colors. If NO_COLOR is set, it returns s
+// as it is (no-color.org).
 func paint(w io.Writer, attribute color.Attribute, s string) string {
 	c := color.New(attribute)
 	c.DisableColor()
