@@ -124,7 +124,7 @@ func TestReadInOneSitting(t *testing.T) {
 	}
 }
 
-// TestKeysHaveCases tests that each known key is in a conformance case.
+// TestKeysHaveCases tests that each known key is in a conformance case and in the rules.
 func TestKeysHaveCases(t *testing.T) {
 	seen := map[string]bool{}
 	cases, err := casefile.ReadProtocol("testdata")
@@ -136,9 +136,17 @@ func TestKeysHaveCases(t *testing.T) {
 			seen[lex.Letters(line.Key)] = true
 		}
 	}
+	rules, err := os.ReadFile("testdata/RULES.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := strings.FieldsFunc(string(rules), func(r rune) bool { return r < 'a' || r > 'z' })
 	for key := range keys {
 		if !seen[key] {
 			t.Errorf("no conformance case contains the key %q", key)
+		}
+		if !slices.Contains(words, key) {
+			t.Errorf("testdata/RULES.md does not contain the key %q", key)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package migrating
 import (
 	"context"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -64,9 +63,10 @@ func Example_temotoResponse() {
 	file := robotstxt.Unreachable()
 	if resp, err := http.Get(site.URL + "/robots.txt"); err == nil {
 		defer resp.Body.Close()
-		if body, err := io.ReadAll(resp.Body); err == nil {
-			file = robotstxt.FromStatus(resp.StatusCode, body)
+		if file, err = robotshttp.FromResponse(resp); err != nil {
+			fmt.Println(err)
 		}
+		fmt.Println(robotstxt.FromStatus(resp.StatusCode, body).Allowed("FooBot", "/private/"))
 	}
 	fmt.Println(file.Allowed("FooBot", "/private/"))
 
@@ -74,6 +74,7 @@ func Example_temotoResponse() {
 	decision, err := cache.Allowed(context.Background(), site.URL+"/private/")
 	fmt.Println(decision, err)
 	// Output:
+	// true
 	// true
 	// Allowed: the site has no robots.txt. <nil>
 }
