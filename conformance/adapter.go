@@ -25,10 +25,9 @@ type adapter struct {
 	done    chan struct{}
 }
 
-// start starts the process.
 func (a *adapter) start() error {
 	if len(a.command) == 0 {
-		return errors.New("its command is empty; is an environment variable not set?")
+		return errors.New("its command is empty; perhaps an environment variable is not set")
 	}
 	process := exec.Command(a.command[0], a.command[1:]...)
 	process.Stderr = a.stderr

@@ -24,7 +24,7 @@ func TestResults(t *testing.T) {
 	if status := command([]string{"results", "-testdata", testdata, list}, nil, &out, &errs); status != 0 {
 		t.Fatalf("status %d: %s", status, &errs)
 	}
-	for _, want := range []string{"SKIPPED missing: ", "SKIPPED unset: the adapter does not start: its command is empty; is an environment variable not set?\n"} {
+	for _, want := range []string{"SKIPPED missing: ", "SKIPPED unset: the adapter does not start: its command is empty; perhaps an environment variable is not set\n"} {
 		if !strings.Contains(errs.String(), want) {
 			t.Errorf("standard error does not contain %q: %s", want, &errs)
 		}

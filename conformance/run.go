@@ -65,7 +65,6 @@ func wireQuestion(c caseData, q question) wire.Question {
 	return wire.Question{ID: q.ID, Robots: *c.Robots, Status: c.Status, Agent: q.Agent, URL: q.URL}
 }
 
-// fail adds a failure.
 func (r *result) fail(status *int, q question, got string) {
 	r.failed++
 	r.failures = append(r.failures, failure{q, status, got})
@@ -119,7 +118,7 @@ func total(level string, results []result) result {
 	return sum
 }
 
-// printFailures prints the topics with failures: the source of each topic, then its failures.
+// printFailures prints the failures by topic, with the topic's source.
 func printFailures(w io.Writer, results []result) {
 	for _, r := range results {
 		if r.failed == 0 {
@@ -145,8 +144,8 @@ func (f failure) String() string {
 	return fmt.Sprintf("%s: %sagent %q, URL %q: got %s, want %s (%s)", q.ID, status, q.Agent, q.URL, f.got, q.Verdict, by)
 }
 
-// countTopics counts the topics at a level that were asked, and those of them without a
-// failure.
+// countTopics returns how many topics at a level were asked, and how many of these topics have
+// no failure.
 func countTopics(level string, results []result) (right, asked int) {
 	for _, r := range results {
 		if r.topic.Level == level && r.passed+r.failed > 0 {

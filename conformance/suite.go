@@ -94,7 +94,6 @@ func readTopics(testdata string) ([]topic, error) {
 	return topics, nil
 }
 
-// levelOf returns the level of a folder.
 func levelOf(folder string) string {
 	i := slices.IndexFunc(levels, func(l level) bool { return l.folder == folder })
 	return levels[i].level

@@ -10,10 +10,10 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// FromResponse returns the File that a crawler must obey after this response to its request
-// for a robots.txt. The status decides what the response means, as in [robotstxt.FromStatus].
-// FromResponse decompresses a gzip body, and reads it with [robotstxt.ReadBody]. The caller
-// must close the body.
+// FromResponse returns the File that a crawler must obey. The argument resp is the response to
+// the crawler's request for a robots.txt. The status of resp decides, as in
+// [robotstxt.FromStatus]. FromResponse decompresses a gzip body, and reads it with
+// [robotstxt.ReadBody]. The caller must close the body.
 //
 // If the body cannot be read to its end, FromResponse returns an error. The File is never nil:
 // after an error it is [robotstxt.Unreachable], which disallows everything.

@@ -19,7 +19,8 @@ const maxRedirects = 5
 // fetchTimeout is the default of Cache.Timeout.
 const fetchTimeout = 10 * time.Second
 
-// An answer is a response to a request for a robots.txt, without the body.
+// An answer is a server's response to a request for a robots.txt. It does not contain the
+// body.
 type answer struct {
 	Status int
 	Header http.Header // the keptHeaders of the response
@@ -45,7 +46,7 @@ var keptHeaders = []string{
 // fetching is the context key that marks requests for robots.txt.
 type fetching struct{}
 
-// isFetch reports whether the context is that of a Cache's request for a robots.txt.
+// isFetch reports whether the context belongs to a Cache's request for a robots.txt.
 func isFetch(ctx context.Context) bool { return ctx.Value(fetching{}) != nil }
 
 // fetch fetches the robots.txt at a URL. The parameter old is the previous answer, or nil. If
@@ -90,7 +91,7 @@ func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetche
 }
 
 // follow requests a URL, follows at most maxRedirects redirects, and returns the last
-// response. The last response can itself be a redirect, one that was not followed.
+// response. The last response can be a redirect that was not followed.
 func (c *Cache) follow(ctx context.Context, robotsURL string, old *answer) (*http.Response, error) {
 	target, err := url.Parse(robotsURL)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // A panicError is the error after a panic in a function or Store that the user of a Cache has
-// supplied. The user could not recover from a panic in a goroutine of the Cache.
+// supplied. Such a panic in a goroutine of the Cache would otherwise end the program.
 type panicError struct {
 	value any
 	stack []byte

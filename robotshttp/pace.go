@@ -39,8 +39,8 @@ type waitError struct {
 func (e *waitError) Error() string { return "robotshttp: " + e.reason + ": " + e.err.Error() }
 func (e *waitError) Unwrap() error { return e.err }
 
-// Timeout reports whether the context's deadline is the cause. It returns false if the context
-// was canceled. The method Timeout of url.Error calls this method.
+// Timeout reports whether the error is due to the context's deadline. It returns false if the
+// context was canceled. The method Timeout of url.Error calls this method.
 func (e *waitError) Timeout() bool { return errors.Is(e.err, context.DeadlineExceeded) }
 
 // Wait blocks until the crawler may send a request for a URL. A crawler without a [Transport]
@@ -209,7 +209,7 @@ const (
 	// that start late or take longer to arrive.
 	maxMargin = 20 * time.Millisecond
 
-	// retryPacer is how often a failing Pacer is asked again if WaitForPacer is set.
+	// retryPacer is the time between two calls of a failing Pacer if WaitForPacer is set.
 	retryPacer = storeRest / 4
 )
 
@@ -282,7 +282,7 @@ type pacer struct {
 
 // A site is the schedule of the requests to one site.
 type site struct {
-	turn chan struct{} // contains an element while a request is first in the queue
+	turn chan struct{} // full while a request is first in the queue
 	mu   *sync.Mutex   // the pacer's mutex
 
 	users  int       // number of callers of enter that have not called leave

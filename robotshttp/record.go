@@ -46,11 +46,11 @@ type failure struct {
 	Status int       // status of the last response; 0 if there was none
 	Error  string    // text of the last error
 
-	err error // an error with the text Error
+	err error // the last error; if it comes from the Store, only its text is known
 }
 
-// validate returns an error for an impossible state, such as a state without an answer and
-// without a failure.
+// validate returns an error for an impossible state, such as one with neither an answer nor a
+// failure.
 func (s *state) validate() error {
 	if s.Answer == nil && s.Failure == nil {
 		return fmt.Errorf("the state has neither an answer nor a failure")
@@ -103,8 +103,8 @@ type entry struct {
 
 func newEntry(url string) *entry { return &entry{state: state{URL: url}} }
 
-// isUsable reports whether the entry has not expired or, if ahead is true, need not be renewed
-// yet.
+// isUsable reports whether the entry has not expired. If ahead is true, isUsable reports
+// whether the entry need not be renewed yet.
 func (e *entry) isUsable(ahead bool) bool {
 	if ahead {
 		return time.Now().Before(e.renew)
@@ -177,7 +177,7 @@ func (e *entry) time() time.Time {
 }
 
 // schedule sets the times fresh, expires and renew. If another machine's clock is ahead, the
-// Answer's time may be in the future. In this case, the Answer counts as arriving now.
+// Answer's time may be in the future. Then schedule assumes that the Answer arrived now.
 func (c *Cache) schedule(e *entry, now time.Time) {
 	var end time.Time
 	if a := e.Answer; a != nil {
@@ -242,7 +242,7 @@ func (e *entry) result(now time.Time, outcome Outcome) Result {
 }
 
 // weight returns the size of the entry in memory, in bytes. The constants were measured: they
-// are the sizes of the parts that do not vary.
+// are the sizes of the parts that are the same in all entries.
 func (e *entry) weight() uint32 {
 	n := 350 + len(e.URL) + len(e.packed)
 	if a := e.Answer; a != nil {

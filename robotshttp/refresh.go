@@ -83,8 +83,8 @@ func (c *Cache) lookup(ctx context.Context, location string) (*entry, bool) {
 }
 
 // start refreshes the entry for a location in the background, and returns a channel for the
-// Result. If ahead is true, start does not wait until the entry expires. If a refresh of the
-// location is already running, the channel receives the Result of that refresh.
+// Result. If ahead is true, start refreshes the entry even before it expires. If a refresh of
+// the location is already running, the channel receives the Result of that refresh.
 func (c *Cache) start(ctx context.Context, location string, ahead bool) <-chan singleflight.Result {
 	return c.flights.DoChan(location, func() (any, error) {
 		ctx := context.WithoutCancel(ctx)

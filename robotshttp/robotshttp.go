@@ -163,11 +163,11 @@ type Cache struct {
 	// that the file has not changed. OverrideStatus must not read the response's body.
 	OverrideStatus func(robotsURL string, resp *http.Response, err error) (status int)
 
-	// OnResult, if not nil, is called with each Result, for metrics and archives: once for
-	// each fetch, and once for each Result from Supply, from the Store or from memory. If
-	// several goroutines wait for a fetch, OnResult is still called only once. If a fetch
-	// returned a new file, Result.Body is its text. The Cache returns the Result only after
-	// OnResult has returned.
+	// OnResult, if not nil, is called with each Result, for metrics and archives. This
+	// includes Results from Supply, from the Store and from memory. After a fetch, OnResult is
+	// called once, even if several goroutines wait for the file. If a fetch returned a new
+	// file, Result.Body is its text. The Cache returns the Result only after OnResult has
+	// returned.
 	OnResult func(ctx context.Context, r Result)
 
 	// Logger receives the log messages of the Cache. If it is nil, slog.Default() receives
@@ -240,7 +240,7 @@ type Result struct {
 	Err error
 
 	group       *robotstxt.Group // the crawler's group in File; nil if it has not been looked up
-	delayLogged *atomic.Bool     // whether the log says that MaxDelay shortens the crawl-delay; nil if it should not say so
+	delayLogged *atomic.Bool     // whether the log says that MaxDelay shortens the crawl-delay; nil if nothing is to be logged
 }
 
 // String returns the URL, the outcome and the status in one line for logs. Its form may

@@ -80,7 +80,7 @@ const (
 	// storeRest is how long the Cache does not call a Store that was too slow.
 	storeRest = time.Second
 
-	// storeQuiet is how long the Store must work again before the log reports it.
+	// storeQuiet is how long the Store must work again before the log says so.
 	storeQuiet = 10 * time.Second
 
 	// setPatience is how long a fetch waits for Set. Without this wait, a process that exits
@@ -249,8 +249,8 @@ func (c *Cache) lock(ctx context.Context, locker Locker, location string) (relea
 	})
 }
 
-// lockTime returns the time after which a lock expires. It is enough for a fetch and for the
-// Store calls before and after the fetch.
+// lockTime returns the time after which a lock expires. The time is enough for a fetch, and
+// for the Store calls before and after the fetch.
 func (c *Cache) lockTime() time.Duration {
 	return positive(c.Timeout, fetchTimeout) + 2*storeTries*storeTimeout
 }

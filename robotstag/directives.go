@@ -32,8 +32,8 @@ type Directives struct {
 	MaxImagePreview string
 
 	// UnavailableAfter is the time, in UTC, after which the page must not be shown in search
-	// results, or zero. A date without a time means the start of that day. A time without a
-	// known zone counts as UTC.
+	// results. It is zero if there is no such time. A date without a time means the start of
+	// that day. A time without a known zone counts as UTC.
 	UnavailableAfter time.Time
 
 	// Unknown lists directives that are unknown or have invalid values, as they were written.

@@ -20,9 +20,9 @@
 //	X-Robots-Tag: otherbot: noindex, nofollow
 //
 // A name applies to all directives after it, up to the next name or the end of the field. A
-// word with a colon is a name, with two exceptions. The first is a known directive, as in
-// "max-snippet: 20". The second is a word before text that does not start with a letter, as in
-// "revisit-after: 7 days".
+// word with a colon is a name, with two exceptions. A known directive is not a name, as in
+// "max-snippet: 20". A word is also not a name if the text after its colon does not start with
+// a letter, as in "revisit-after: 7 days".
 //
 // The package also reads the field Robots-Tag. It is not a standard, but comes from
 // draft-illyes-repext-03, an Internet-Draft that expired on October 20, 2026. In this field, a
@@ -120,7 +120,7 @@ func (t Tags) For(agents ...string) Directives {
 	return d
 }
 
-// All yields all directives, for all crawlers, in the order in which they were read.
+// All yields the directives for every crawler, in the order in which they were read.
 func (t Tags) All() iter.Seq[Directive] {
 	return func(yield func(Directive) bool) {
 		for i := range t.lines {
@@ -146,7 +146,7 @@ type Directive struct {
 
 	Source string // XRobotsTag, RobotsTag or Meta
 	Number int    // number of the field value that contains the directive, counted from 1; 0 for a meta element
-	Offset int    // bytes before the directive in its field value, or before the meta element in the page
+	Offset int    // position in bytes of the directive in its field value, or of the meta element in the page
 
 	kind kind
 }

@@ -13,8 +13,8 @@
 // Caches that share a [Store] fetch each robots.txt only once. However many crawlers there
 // are, together they obey the crawl-delay of each site.
 //
-// Redis may be down, slow, full or read-only, or send invalid replies. Meanwhile, each process
-// fetches its own files and delays only its own requests; see [robotshttp.Store]. If
+// While Redis is down, slow, full or read-only, or sends invalid replies, each process fetches
+// its own files and delays only its own requests; see [robotshttp.Store]. If
 // [robotshttp.Cache.WaitForPacer] is set, requests wait for Redis instead.
 package redisstore
 
@@ -48,8 +48,8 @@ const (
 	// from a wrong clock or an invalid value.
 	maxWait = 24 * time.Hour
 
-	// timeout limits connecting and the release of a lock, which do not use a caller's
-	// context.
+	// timeout limits two operations that do not use a caller's context: connecting, and
+	// releasing a lock.
 	timeout = time.Second
 
 	// connections is the default limit of connections per server.
@@ -70,8 +70,8 @@ type Options struct {
 	// answer each crawler differently.
 	Prefix string
 
-	// Lazy makes New return at once, without a connection. As long as Redis cannot be used,
-	// each method of the Store returns the reason as its error.
+	// Lazy makes New return at once, without a connection. While Redis cannot be used, each
+	// method of the Store returns an error that says why.
 	Lazy bool
 }
 
@@ -123,8 +123,8 @@ func New(ctx context.Context, o Options) (*Store, error) {
 }
 
 // retryDelay returns 0 to retry a command at once if its connection broke, and otherwise -1.
-// All idle connections in the pool may have broken, so it allows one retry for each connection
-// of a pool with the default size.
+// All idle connections in the pool may have broken, so retryDelay allows as many retries as
+// the pool has connections by default.
 func retryDelay(attempts int, _ rueidis.Completed, err error) time.Duration {
 	_, replied := errors.AsType[*rueidis.RedisError](err)
 	if attempts > connections || replied || isUnreached(err) || isTimeout(err) {
@@ -145,8 +145,8 @@ func isTimeout(err error) bool {
 }
 
 // dialer returns a function that connects and checks that the server is Redis. The check is
-// needed because the client trusts replies: an invalid reply can make it panic or fill the
-// memory.
+// needed because the client trusts replies. An invalid reply can make the client panic or fill
+// the memory.
 func dialer(o rueidis.ClientOption) func(context.Context, string, *net.Dialer, *tls.Config) (net.Conn, error) {
 	return func(ctx context.Context, address string, d *net.Dialer, t *tls.Config) (conn net.Conn, err error) {
 		ctx, cancel := context.WithTimeout(ctx, timeout)
@@ -291,8 +291,8 @@ func (s *Store) unlock(lock, token string, wait, ttl time.Duration) {
 }
 
 // slots is the common start of the scripts reserve and pause. All times are in microseconds,
-// by the clock of Redis. The Lua function "at" returns the time in a key, or the current time
-// if the time in the key is past. A time more than ARGV[1] ahead is wrong and counts as past.
+// by the clock of Redis. The Lua function "at" returns the time that a key contains. If that
+// time is past, or wrong because it is more than ARGV[1] ahead, "at" returns the current time.
 const slots = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -322,7 +322,7 @@ if length > 0 then
 end
 return slot - now`)
 
-	// pause makes the pause end at least ARGV[2] microseconds from now.
+	// pause prolongs the pause to at least ARGV[2] microseconds from now.
 	pause = rueidis.NewLuaScriptNoShaRetryable(slots + `
 set(KEYS[2], math.max(at(KEYS[2]), now + ARGV[2]))
 return 0`)
@@ -373,8 +373,8 @@ func (s *Store) run(ctx context.Context, op, key string, script *rueidis.Lua, ke
 	return n, nil
 }
 
-// do passes a connected client to the function call. If an invalid reply makes the client
-// panic, do discards the client and returns an error.
+// do runs call with a connected client. If an invalid reply makes the client panic, do
+// discards the client and returns an error.
 func (s *Store) do(ctx context.Context, op, key string, call func(rueidis.Client) error) (err error) {
 	var client rueidis.Client
 	defer func() {

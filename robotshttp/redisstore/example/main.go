@@ -48,7 +48,7 @@ func main() {
 type fleet struct {
 	crawlers, sites int
 	visit           time.Duration
-	redis           string // the URL of Redis
+	redis           string
 	prefix          string // the prefix of keys in Redis
 	web             *web
 }
@@ -147,5 +147,4 @@ func (f *fleet) crawler() (stats robotshttp.Stats, pages int, err error) {
 	}
 }
 
-// site returns the URL of a site.
 func site(i int) string { return fmt.Sprintf("http://site%d.example", i) }

@@ -26,7 +26,7 @@ func startWeb() *web {
 	return w
 }
 
-// transport returns a transport that sends all requests to the server, whatever the host.
+// transport returns a transport that sends all requests, for any host, to the server.
 func (w *web) transport() http.RoundTripper {
 	var d net.Dialer
 	return &http.Transport{DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {

@@ -29,8 +29,8 @@ type Server struct {
 	over chan struct{} // closed when the process has ended
 }
 
-// Start starts a server that stores nothing on disk. Its command line begins with args, which
-// may begin with the name of a configuration file.
+// Start starts a server that stores nothing on disk. Its command line begins with args. The
+// first of them may be the name of a configuration file.
 func Start(dir string, args ...string) (*Server, error) {
 	path, err := exec.LookPath("redis-server")
 	if err != nil {
@@ -80,7 +80,6 @@ func (s *Server) Kill() {
 // Pid returns the process ID of the server.
 func (s *Server) Pid() int { return s.cmd.Process.Pid }
 
-// wait waits until the server has started.
 func (s *Server) wait() error {
 	for range 500 {
 		if s.started() {
