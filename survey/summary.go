@@ -157,7 +157,7 @@ func (s *Summary) damage(kind string) {
 	s.Damaged[kind]++
 }
 
-// cut adds the offset at which an archive breaks off to CutAt.
+// cut stores in CutAt where an archive breaks off.
 func (s *Summary) cut(archive string, offset int64) {
 	s.init()
 	if len(s.CutAt) < maxCuts {

@@ -92,8 +92,8 @@ func (r *Response) undo(coding string) (isPlain bool, kind Kind) {
 	return false, ""
 }
 
-// isText reports whether the body is text in UTF-8, or in UTF-16 with a byte-order mark. Its
-// last character may be incomplete.
+// isText reports whether the body is text in UTF-8, or in UTF-16 with a byte-order mark. The
+// last character of the body may be incomplete.
 func isText(body []byte) bool {
 	start := max(0, len(body)-utf8.UTFMax)
 	for start < len(body) && utf8.FullRune(body[start:]) {

@@ -12,8 +12,8 @@ const (
 	// read 500 KiB (RFC 9309, section 2.5), and in UTF-16 a file may take twice as many bytes.
 	BodyLimit = 1 << 20
 
-	// BlockLimit is the size to which a Reader truncates the block of a record, in bytes. So a
-	// block has room for a large HTTP header and BodyLimit bytes.
+	// BlockLimit is the size to which a Reader truncates the block of a record, in bytes. This
+	// leaves room for a large HTTP header and BodyLimit bytes of body.
 	BlockLimit = BodyLimit + 1<<18
 
 	headerLimit = 64 << 10 // the largest size of a record's header
