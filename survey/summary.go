@@ -339,8 +339,8 @@ func (s *Summary) Print(w io.Writer) error {
 		row("allowed", "%s %s fetch /", files(a.Allowed, "lets", "let"), printable(a.Agent))
 		row("disallowed", "%s not", files(a.Disallowed, "does", "do"))
 		row("coverage", "%s it fetch all URLs, %d some, %d none", files(a.All, "lets", "let"), a.Some, a.None)
-		row("named", "%s it, of which %d disallow /", files(a.Named.Allowed+a.Named.Disallowed, "names", "name"), a.Named.Disallowed)
-		row("group *", "%s the group for * to it, of which %d disallow /", files(a.Star.Allowed+a.Star.Disallowed, "applies", "apply"), a.Star.Disallowed)
+		row("named", "%s it; / is disallowed in %d", files(a.Named.Allowed+a.Named.Disallowed, "names", "name"), a.Named.Disallowed)
+		row("group *", "%s the group for * to it; / is disallowed in %d", files(a.Star.Allowed+a.Star.Disallowed, "applies", "apply"), a.Star.Disallowed)
 	}
 	printMost(&text, "values of Content-Signal", s.ContentSignal)
 	printMost(&text, "values of Content-Usage", s.ContentUsage)

@@ -115,7 +115,6 @@ var decoders = map[string]func(*bytes.Reader) ([]byte, error){
 // upToLimit reads at most BodyLimit+1 bytes.
 func upToLimit(r io.Reader) ([]byte, error) { return io.ReadAll(io.LimitReader(r, BodyLimit+1)) }
 
-// Pools of decompressors.
 var (
 	gzips   = sync.Pool{New: func() any { return new(gzip.Reader) }}
 	brotlis = sync.Pool{New: func() any { return brotli.NewReader(nil) }}
