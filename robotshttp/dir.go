@@ -87,8 +87,8 @@ func (d Dir) sweep(folder string) {
 	}
 }
 
-// path returns the name of the file for a key. The first two digits of the key's hash name
-// a folder, because directories of millions of files are slow to list.
+// path returns the name of the file for a key: the hash of the key. The first two digits of
+// the hash are a folder, because directories of millions of files are slow to list.
 func (d Dir) path(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	name := hex.EncodeToString(sum[:])

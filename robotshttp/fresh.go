@@ -73,9 +73,9 @@ func date(h http.Header, came time.Time) time.Time {
 	return came
 }
 
-// backoff returns the wait after n failures in a row. If there is a Retry-After header, the
-// wait is the time in the header, but at least a minute and at most a day. Otherwise the wait
-// is a minute after the first failure, and doubles with each further failure up to an hour.
+// backoff returns the wait after n failures in a row: a minute after the first failure, then
+// doubled with each further failure, up to an hour. If there is a Retry-After header, the wait
+// is the time in the header. In this case it is at least a minute and at most a day.
 func backoff(n int, h http.Header, came time.Time) time.Duration {
 	if d, ok := retryAfter(h, came); ok {
 		return min(max(d, time.Minute), day)
@@ -83,8 +83,8 @@ func backoff(n int, h http.Header, came time.Time) time.Duration {
 	return min(time.Minute<<(n-1), time.Hour)
 }
 
-// retryAfter returns the wait in a Retry-After header, which is a number of seconds or a
-// date (RFC 9110, section 10.2.3).
+// retryAfter returns the wait in a Retry-After header (RFC 9110, section 10.2.3). The header
+// contains a number of seconds or a date.
 func retryAfter(h http.Header, came time.Time) (d time.Duration, ok bool) {
 	value := strings.TrimSpace(h.Get("Retry-After"))
 	if d, ok := parseSeconds(value); ok {

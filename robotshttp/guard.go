@@ -7,8 +7,8 @@ import (
 	"runtime/debug"
 )
 
-// A panicError is the error after a panic in a function or Store that the user of a Cache has
-// supplied. Such a panic in a goroutine of the Cache would otherwise end the program.
+// A panicError is the error after a panic in the user's code, such as the Store or
+// OverrideStatus. Without recovery, a panic in a goroutine of the Cache would end the program.
 type panicError struct {
 	value any
 	stack []byte

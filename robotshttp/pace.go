@@ -20,8 +20,8 @@ import (
 var ErrSend = errors.New("robotshttp: send the request")
 
 // A WaitError means that a request was not sent, because its context ends before the request
-// may start. Neither the site nor the network failed, so a crawler with a queue for each host
-// can try the request again later.
+// may start. Neither the site nor the network failed. So the request can be tried again later,
+// for example by a crawler with a queue for each host.
 type WaitError struct {
 	// Until is the earliest time at which the request may start. Other requests that wait for
 	// the same site can delay the request further.
@@ -47,7 +47,7 @@ func (e *waitError) Timeout() bool { return errors.Is(e.err, context.DeadlineExc
 // calls Wait before each request. Send the request as soon as Wait returns, because the delay
 // before the next request begins at that time.
 //
-// Wait returns a [*DisallowedError] if the robots.txt does not allow the URL, and a
+// Wait returns a [*DisallowedError] if the robots.txt does not allow the URL. It returns a
 // [*WaitError] if ctx ends before the request may be sent. Any other error is from
 // [Cache.Get].
 func (c *Cache) Wait(ctx context.Context, url string) error {
@@ -214,8 +214,8 @@ const (
 )
 
 // sleep waits for d. If the context's deadline is earlier, sleep returns a WaitError at once.
-// Without an interval, sleep waits up to a tenth longer, at random, so that requests do not
-// all start at the end of a pause.
+// Without an interval, sleep adds up to a tenth of d at random. So requests do not all start
+// together at the end of a pause.
 func sleep(ctx context.Context, location string, d, interval time.Duration) error {
 	until, longest := time.Now().Add(d), untilDeadline(ctx)
 	if d > longest {

@@ -152,8 +152,8 @@ func (c *Cache) claim(ctx context.Context, mine *entry, ahead bool) (e *entry, u
 }
 
 // recall compares mine with the Store's entry, and returns the later entry, even if it has
-// expired. If the later entry is only a failure, the result also contains the file of the
-// older entry, if there is one.
+// expired. If the later entry is only a failure, the result also contains any file of the
+// older entry.
 func (c *Cache) recall(ctx context.Context, mine *entry) (*entry, error) {
 	stored, err := c.load(ctx, mine.URL)
 	if stored == nil {

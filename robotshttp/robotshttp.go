@@ -31,9 +31,9 @@
 // (section 2.3.1.4). [Cache.OverrideStatus] can change the meaning of a failure.
 //
 // After a failure, the Cache tries again after a minute, then after two, and so on up to an
-// hour. If the response has a Retry-After header, the Cache waits for that time instead, but
-// at least a minute and at most a day. Each wait is up to a tenth longer, at random, so that
-// many processes do not try at once.
+// hour. If the response has a Retry-After header, the Cache waits for that time instead. This
+// wait is at least a minute and at most a day. Each wait is up to a tenth longer, at random,
+// so that many processes do not try at once.
 //
 // # How long an answer is used
 //
@@ -118,10 +118,10 @@ type Cache struct {
 	// against more than 24 hours. If MinFresh is longer than MaxFresh, MaxFresh wins.
 	MinFresh, MaxFresh time.Duration
 
-	// MaxBytes limits the memory of the cache, in bytes. If it is zero, the limit is 64
-	// MiB, enough for the files of about ten thousand sites. When the limit is reached, the
-	// Cache evicts files that have been used rarely and not recently, and fetches them again
-	// when needed. It never stores a file that is larger than the limit.
+	// MaxBytes limits the memory of the cache, in bytes. If it is zero, the limit is 64 MiB,
+	// enough for the files of about ten thousand sites. At the limit, the Cache evicts files
+	// that have been used rarely and not recently. It fetches them again when they are needed.
+	// It never stores a file that is larger than the limit.
 	MaxBytes int64
 
 	// Store, if not nil, keeps a copy of each cached file. Several processes can share a
@@ -129,11 +129,11 @@ type Cache struct {
 	// are fetched from their sites; Stats counts the failures.
 	Store Store
 
-	// Supply, if not nil, is called first whenever the Cache needs a site's robots.txt. If
-	// it returns a file, the Cache uses this file and does not fetch one from the site. If
-	// it returns nil, the Cache proceeds as usual. The argument robotsURL is the location of
-	// the site's robots.txt. Use Supply for your own sites, for sites with which you have an
-	// agreement, for files that another program has fetched, and to test a new file.
+	// Supply, if not nil, is called first whenever the Cache needs a site's robots.txt. If it
+	// returns a file, the Cache uses this file and does not fetch one from the site. If it
+	// returns nil, the Cache proceeds as usual. The argument robotsURL is the location of the
+	// site's robots.txt. Use Supply to test a new file, or for files that another program has
+	// fetched. Use it also for your own sites, and for sites with which you have an agreement.
 	Supply func(ctx context.Context, robotsURL string) *robotstxt.File
 
 	// MinDelay and MaxDelay limit the time between the starts of two requests to one site.
@@ -144,8 +144,8 @@ type Cache struct {
 
 	// WaitForPacer says what to do while the Store is a Pacer that fails. If WaitForPacer is
 	// true, requests wait until the Store works again or their contexts end. If it is false,
-	// each process delays only its own requests, so the fleet as a whole may visit a site too
-	// fast.
+	// each process delays only its own requests. Then the fleet as a whole may visit a site
+	// too fast.
 	WaitForPacer bool
 
 	// CheckTarget, if not nil, is called before each request for a robots.txt, redirects

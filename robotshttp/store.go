@@ -23,9 +23,9 @@ import (
 // stalls, files are fetched as if there were no Store.
 //
 // Each call must return within one second. A slower call is tried once more, because the
-// process itself may have stalled. If the second try is also too slow, and no other call has
-// succeeded meanwhile, the Cache does not call the Store for a second. A call that panics
-// counts as failed. A fetch waits at most a tenth of a second for Set.
+// process itself may have stalled. If that is also too slow, the Cache does not call the Store
+// for a second, unless another call has succeeded meanwhile. A call that panics counts as
+// failed. A fetch waits at most a tenth of a second for Set.
 //
 // Caches that share a Store should have the same UserAgent, because a server may answer
 // each crawler differently. If the Store is a [Locker], a fleet of crawlers fetches each
@@ -54,14 +54,14 @@ type Locker interface {
 	Lock(ctx context.Context, key string, ttl time.Duration) (unlock func(), ok bool, err error)
 }
 
-// A Pacer is a [Store] that can also delay requests, so that all Caches that share it obey the
+// A Pacer is a [Store] that can also delay requests. All Caches that share it obey the
 // crawl-delay of each site together. The keys are the same as for Get and Set.
 type Pacer interface {
 	// In each slot of a key, one request may start. If the current slot is free, Reserve takes
 	// it and returns zero. The next slot then begins after the interval. If the current slot
 	// is not free, Reserve takes nothing and returns the time until the next slot.
 	//
-	// If the interval is zero, Reserve takes nothing and returns the time until the key's
+	// If the interval is zero, Reserve takes nothing. It returns the time until the key's
 	// pause ends (see Pause), or zero if the key is not paused.
 	Reserve(ctx context.Context, key string, interval time.Duration) (wait time.Duration, err error)
 

@@ -23,15 +23,15 @@ import (
 // field Host.
 //
 // If a request has no User-Agent header, the Transport sends a copy with the Cache's
-// UserAgent. If the product token (RFC 9309, section 2.2.1) of a request's User-Agent differs
-// from the Cache's, the robots.txt must allow the request for both tokens.
+// UserAgent. If a request has a User-Agent with another product token (RFC 9309, section
+// 2.2.1) than the Cache's, the robots.txt must allow the request for both tokens.
 //
 // Requests wait for the crawl-delay of a site as [Cache.MinDelay] describes. Transports with
 // the same Cache share these delays. If a request would wait longer than its context lasts, it
 // fails at once, with a [*WaitError].
 //
-// If a site answers a request with status 429 or 503 and a Retry-After header, later requests
-// to the site wait for the time in the header. They wait at most for the Cache's MaxDelay or a
+// A site can answer a request with status 429 or 503 and a Retry-After header. Later requests
+// to the site then wait for the time in the header, but at most for the Cache's MaxDelay or a
 // minute, whichever is longer. After the wait they start at slightly different times. Google's
 // crawlers obey Retry-After, too ("Reduce the Google crawl rate", October 6, 2026).
 //
@@ -63,9 +63,9 @@ func NewTransport(userAgent string, base http.RoundTripper) *Transport {
 	return &Transport{Cache: &Cache{UserAgent: userAgent, Client: client}, Base: base}
 }
 
-// A DisallowedError means that a request was not sent, because the site's robots.txt does not
-// allow the request or could not be read. An http.Client wraps this error in a [url.Error];
-// use errors.As to find it.
+// A DisallowedError means that a request was not sent. The site's robots.txt does not allow
+// the request, or could not be read. An http.Client wraps this error in a [url.Error]; use
+// errors.As to find it.
 type DisallowedError struct {
 	URL      string // without a user name or password
 	Decision robotstxt.Decision

@@ -22,9 +22,8 @@ type Directives struct {
 	NoAI         bool // noai: do not train models with the page (DeviantArt, November 2022)
 	NoImageAI    bool // noimageai: do not train models with the images on the page (DeviantArt)
 
-	// IndexIfEmbedded means that, despite NoIndex, the page may be indexed as a part of
-	// another page that embeds it, for example in an iframe. It is true only if NoIndex is
-	// true.
+	// IndexIfEmbedded is an exception to NoIndex: the page may be indexed as a part of another
+	// page that embeds it, for example in an iframe. It is true only if NoIndex is true.
 	IndexIfEmbedded bool
 
 	// MaxImagePreview is the largest preview of an image that may be shown: "none", "standard"

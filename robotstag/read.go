@@ -40,8 +40,7 @@ func plain(s string) string {
 	return string(text)
 }
 
-// find returns the index of the first byte between start and end that is in the class, or end
-// if there is no such byte.
+// find returns the index of the first byte of a class between start and end, or else end.
 func find(text string, start, end int, class func(byte) bool) int {
 	for start < end && !class(text[start]) {
 		start++

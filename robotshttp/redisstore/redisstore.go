@@ -64,10 +64,10 @@ type Options struct {
 	// Dialer.KeepAlive.
 	Redis rueidis.ClientOption
 
-	// Prefix is the start of every key. If it is empty, the prefix is "robotstxt:". The rest
-	// of a key contains the site in braces, so that a cluster stores all keys of a site on one
-	// node. Fleets with different User-Agents need different prefixes, because a server may
-	// answer each crawler differently.
+	// Prefix is the start of every key. If it is empty, the prefix is "robotstxt:". After the
+	// prefix, a key contains the site in braces: in a cluster, all keys of a site are then on
+	// one node. Fleets with different User-Agents need different prefixes, because a server
+	// may answer each crawler differently.
 	Prefix string
 
 	// Lazy makes New return at once, without a connection. While Redis cannot be used, each
@@ -94,8 +94,8 @@ var (
 	errNonsense = errors.New("unexpected reply from Redis")
 )
 
-// New returns a Store. It tries each operation of the Store once, on a test key, and returns
-// an error if Redis cannot be reached, refuses the password, or refuses a command. If
+// New returns a Store. It tries each operation of the Store once, on a test key. It returns an
+// error if Redis cannot be reached, refuses the password, or refuses a command. If
 // Options.Lazy is set, New tries nothing.
 func New(ctx context.Context, o Options) (*Store, error) {
 	o.Prefix = cmp.Or(o.Prefix, "robotstxt:")
@@ -330,8 +330,8 @@ return 0`)
 
 // Reserve takes the current slot of a key if the slot is free, and returns zero: one request
 // may start now. Otherwise it takes nothing and returns the time until the next slot, by the
-// clock of Redis. If the interval is zero, Reserve takes nothing and returns the time until
-// the key's pause ends (see Pause), or zero if the key is not paused.
+// clock of Redis. If the interval is zero, Reserve takes nothing. It then returns the time
+// until the key's pause ends (see Pause), or zero if the key is not paused.
 func (s *Store) Reserve(ctx context.Context, key string, interval time.Duration) (wait time.Duration, err error) {
 	n, err := s.run(ctx, "reserve", key, reserve, []string{s.key(key, ":next"), s.key(key, ":pause")}, microseconds(maxWait), microseconds(interval))
 	return time.Duration(n) * time.Microsecond, err
