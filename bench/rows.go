@@ -246,8 +246,8 @@ func locationRow(m meter) row {
 	return row{"Location of an https URL", "<= 80 ns, 1 allocation", fmt.Sprintf("%.0f ns, %.0f allocation", t[0]/1000, n), "-", "-"}
 }
 
-// matchRow measures how long robotstxt and temoto take to decide about a URL. They parse the
-// file before. The result ns is the time of robotstxt, in nanoseconds.
+// matchRow measures how long robotstxt and temoto take to decide about a URL. The time does
+// not include parsing the file. The result ns is the time of robotstxt, in nanoseconds.
 func matchRow(m meter, what, target string, file []byte, urls []string) (r row, ns float64) {
 	ours := robotstxt.Parse(file)
 	theirs, err := temoto.FromBytes(file)

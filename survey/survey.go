@@ -484,8 +484,8 @@ func (q Questions) agent(file *robotstxt.File, agent string, hasRecords bool, be
 }
 
 // coverage returns how many URLs the agents of a group may fetch. The search in package rules
-// is slow, but most groups do not need it: all rules agree with the verdict about "/", or the
-// pattern of a rule is itself a URL with the other verdict.
+// is slow, but most groups do not need it. Either all their rules agree with the verdict about
+// "/", or the pattern of a rule is itself a URL with the other verdict.
 func coverage(g *robotstxt.Group) Coverage {
 	const enough = 32
 	root := g.Decide("/")

@@ -8,7 +8,7 @@
 // It writes three outputs to the folder DIR: the records (one JSON object per line), their
 // summary, and a list of the WARC files with their damage and errors. Without --runner, the
 // job runs on this machine. The exit status is 2 if the job failed or a file could not be
-// read, and otherwise 3 if a file is damaged.
+// read. It is 3 if all files could be read, but some are damaged.
 package main
 
 import (
