@@ -131,8 +131,8 @@ func (c *checker) validate(url string) error {
 	return validatePage(url)
 }
 
-// findRules sets the function rulesFor. With --robots, it returns the robots.txt that the flag
-// names; otherwise, it returns the robots.txt of a URL's site.
+// findRules sets the function rulesFor. With --robots, that function returns the robots.txt
+// that the flag names. Otherwise, it returns the robots.txt of a URL's site.
 func (c *checker) findRules() error {
 	cache := &robotshttp.Cache{UserAgent: userAgent}
 	if len(c.agents) == 1 && robotstxt.ProductToken(c.agents[0]) != "" {

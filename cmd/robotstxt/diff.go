@@ -209,7 +209,7 @@ func shortenDifferences(list []rules.Difference) (shown []rules.Difference, more
 	if _, more = shorten(list, mostDifferences); more == 0 {
 		return list, 0
 	}
-	total := map[bool]int{} // differences, by whether the new file allows the URL
+	total := map[bool]int{} // counts the differences by whether the new file allows the URL
 	for _, d := range list {
 		total[d.New.Allowed]++
 	}

@@ -237,7 +237,7 @@ type (
 	testView struct {
 		File         string        `json:"file"`
 		Expectations int           `json:"expectations" jsonschema:"the number of lines with an expectation"`
-		Failures     []failureView `json:"failures" jsonschema:"one for each expectation and crawler for which the expectation does not hold"`
+		Failures     []failureView `json:"failures" jsonschema:"one for each crawler and each expectation that does not hold for the crawler"`
 	}
 	failureView struct {
 		Line        int           `json:"line" jsonschema:"the line number in the file of expectations"`

@@ -21,7 +21,7 @@ func newFmtCommand() *cobra.Command {
 		Long: `The fmt command corrects the spelling of keys, joins groups for the same
 crawlers, and moves sitemaps to the end. No decision changes, and comments stay
 with their lines. Lines that have no effect are kept ("robotstxt lint" finds
-them), and so are the line endings of the file.
+them). The line endings of the file do not change.
 
 Some files are reported as errors and not changed: files that are not robots.txt
 files, such as HTML pages; files in UTF-16 without a byte-order mark; and files
@@ -115,7 +115,7 @@ func (f *formatter) print(text string) {
 }
 
 // replace replaces the text of a file, or of the file that a link points to. Except on
-// Windows, other programs see the old text or the new one, never a part of it.
+// Windows, other programs see either the old text or the new text, never a part.
 func replace(name string, text []byte) error {
 	target, err := filepath.EvalSymlinks(name)
 	if err != nil {

@@ -148,7 +148,8 @@ func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error)
 	return status, nil
 }
 
-// read reads a file. With --fix, it corrects the file, and counts it if that changed it.
+// read reads a file. With --fix, it first corrects the file, and counts the files that it
+// changes.
 func (l *linter) read(cmd *cobra.Command, name string, total *tally) ([]byte, error) {
 	data, err := readRobots(cmd, name)
 	if err != nil || !l.fix {
@@ -227,8 +228,9 @@ type message struct{ code, text, advice string }
 
 func messageOf(f lint.Finding) message { return message{f.Code, f.Text, f.Advice} }
 
-// print prints the findings as text, the most serious first. If several have the same
-// message, it prints the first and the line numbers of the others, unless all is true.
+// print prints the findings as text, the most serious first. Of findings with the same
+// message, it prints the first finding and the line numbers of the others. If all is true, it
+// prints all of them in full.
 func (file lintFile) print(w io.Writer, all bool) {
 	rank := map[string]int{}
 	for i, c := range lint.Codes() {

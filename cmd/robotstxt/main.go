@@ -106,8 +106,8 @@ func usageError(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w (try: %s --help)", err, cmd.CommandPath())
 }
 
-// operands returns a check that the number of operands is from 1 to limit, or at least 1 if
-// limit is 0. If there are none, its error is "no NOUN given".
+// operands returns a check of the number of operands, which must be from 1 to limit. A limit
+// of 0 means no limit. Without operands, the error is "no NOUN given".
 func operands(noun string, limit int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {

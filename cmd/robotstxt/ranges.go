@@ -97,8 +97,9 @@ func loadPrefixes(cmd *cobra.Command, name string) (prefixes []netip.Prefix, err
 	}
 }
 
-// identify looks an address up in the list of the crawler with a token. A private address
-// outside the list is Unknown, not Forged, because it belongs to a proxy.
+// identify returns the Identity of a client at address that calls itself token. A private
+// address outside the list for the token is Unknown, not Forged, because it belongs to a
+// proxy.
 func (lists addressLists) identify(token, address string) accesslog.Identity {
 	list := lists[strings.ToLower(token)]
 	a, err := netip.ParseAddr(address)

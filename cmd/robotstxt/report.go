@@ -21,8 +21,7 @@ const (
 )
 
 // printReport prints a report as a table. Below the row of a crawler, it prints details and
-// the rules that the crawler broke.
-// If --crawler is given, wanted has its values.
+// the rules that the crawler broke. The values of --crawler are in wanted.
 func printReport(w io.Writer, r *accesslog.Report, wanted []string, top int) {
 	fmt.Fprint(w, plural(r.Lines, "line"))
 	if r.Requests > 0 {

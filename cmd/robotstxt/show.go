@@ -162,7 +162,7 @@ func newCoverage(g *robotstxt.Group, search bool) *coverage {
 }
 
 // ignoredViews returns the lines that apply to no crawler. These are the rules above the first
-// user-agent line and, in groups whose names no crawler can have, all lines except sitemaps.
+// user-agent line, and the lines of groups whose names no crawler can have, except sitemaps.
 func ignoredViews(data []byte) []ignoredView {
 	ignored := []ignoredView{}
 	for i, s := range section.Cut(data) {

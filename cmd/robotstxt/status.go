@@ -46,7 +46,7 @@ var exitStatuses = map[string]map[int]string{
 		exitError: "a file could not be read, or some rules are undecided",
 	},
 	"fmt": {
-		exitOK:    "the files are formatted",
+		exitOK:    "the files were formatted, or none would change",
 		exitNo:    "a file would change (with --list or --diff)",
 		exitError: "a file could not be read, formatted or written",
 	},

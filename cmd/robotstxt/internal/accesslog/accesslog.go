@@ -117,7 +117,7 @@ type Row struct {
 	First       Time      `json:"first" jsonschema:"the time of the first request"`
 	Last        Time      `json:"last" jsonschema:"the time of the last request"`
 	Rules       []*Broken `json:"rules" jsonschema:"the rules that the crawler broke, starting with the rule that disallows the most requests"`
-	Unlisted    int       `json:"unlisted" jsonschema:"the number of disallowed requests whose rules are not listed"`
+	Unlisted    int       `json:"unlisted" jsonschema:"the number of disallowed requests whose rules are left out of the list"`
 
 	Crawler crawlers.Crawler `json:"-"` // the zero value if the crawler is not well known
 
@@ -328,9 +328,9 @@ func (c *Collector) row(a *agent, address string) *Row {
 // isKnown reports whether the row is about a well-known crawler.
 func (r *Row) isKnown() bool { return r.Crawler.Token != "" }
 
-// judge counts a request as disallowed if every version that was in force in the 24 hours
-// before disallows it. If no version is known for part of these 24 hours, and the known ones
-// disallow the request, judge counts it as unjudged.
+// judge counts a request as disallowed if it is disallowed by every version that was in force
+// in the previous 24 hours. If no version is known for a part of that time, and the known
+// versions disallow the request, judge counts it as unjudged.
 func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	v, ok := c.versionAt(e.Time)
 	if !ok {
@@ -382,8 +382,8 @@ func (c *Collector) versionAt(t int64) (v int, ok bool) {
 	return c.version, true
 }
 
-// addBroken counts a request for target, which rule disallows. If the key of the rule's line
-// is misspelled, it is passed as key; otherwise key is empty.
+// addBroken counts a request for target, which rule disallows. The argument key is the
+// misspelled key of the rule's line, or empty.
 func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, key, target string) {
 	b := row.broken[rule]
 	if b == nil {

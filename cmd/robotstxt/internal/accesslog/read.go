@@ -15,8 +15,8 @@ import (
 // that would need longer lines.
 const longestLine = 64 << 10
 
-// collectEvery is the number of bytes that are read between two garbage collections. Without
-// them, a busy machine may run the garbage collector so late that the memory limit is exceeded.
+// collectEvery is how many bytes are read between two forced garbage collections. On a busy
+// machine, unforced collections may come so late that the memory limit is exceeded.
 const collectEvery = 4 << 20
 
 // decompress returns the content of a stream, which it decompresses if it is in gzip or zstd.

@@ -70,7 +70,7 @@ func (f fetcher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // fetch fetches the robots.txt for site, which is a URL, or a host that is reached over https.
-// It returns an error if site is no such URL or host, or if ctx ends.
+// It returns an error if site is neither, or if ctx ends.
 func (f fetcher) fetch(ctx context.Context, site string) (fetchAnswer, error) {
 	if !strings.Contains(site, "://") {
 		site = "https://" + site

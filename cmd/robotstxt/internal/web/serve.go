@@ -13,9 +13,9 @@ import (
 
 // Options say what Handler serves.
 type Options struct {
-	// Host is the host and port by which browsers reach the page, such as
-	// "localhost:8080". Requests for any other host are refused, so a stranger cannot
-	// reach the page by pointing a host name at this machine (DNS rebinding).
+	// Host is the host and port by which browsers reach the page, such as "localhost:8080".
+	// Requests for any other host are refused. Otherwise, another site could reach the page by
+	// giving its host name the address of this machine (DNS rebinding).
 	Host string
 
 	// ReadFile returns the robots.txt file that the page shows. While a browser shows the page,

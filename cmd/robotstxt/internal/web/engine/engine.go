@@ -35,7 +35,7 @@ type Request struct {
 	Before *string  `json:"before"` // the old version of the file, if there is one
 	URLs   []string `json:"urls"`   // any strings, which robotstxt.File.Decide can read
 	Agents []string `json:"agents"` // product tokens or whole User-Agent headers
-	URL    string   `json:"url"`    // for review: the page whose use by AI the answer is about
+	URL    string   `json:"url"`    // only for review: the page that the table about AI is for
 }
 
 // Access says whether there is a robots.txt file and, if not, what crawlers may fetch.
@@ -51,7 +51,7 @@ const (
 
 // Answer returns the answer to a request, both in JSON. Instead of the member "text", a caller
 // can pass the argument text, which saves the time of quoting it. If the request cannot be
-// answered, the answer has only the member "error". It never panics, and is safe for
+// answered, the answer has only the member "error". Answer never panics, and is safe for
 // concurrent use.
 func Answer(request []byte, text string) []byte {
 	req := Request{Text: text}

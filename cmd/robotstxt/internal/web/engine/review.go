@@ -68,7 +68,7 @@ type preference struct {
 	Why   string `json:"why"`
 }
 
-// A named preference is one that has no column of its own in the table.
+// A named is a preference that has no column of its own in the table.
 type named struct {
 	Name string `json:"name"`
 	preference
@@ -91,8 +91,8 @@ func review(req Request) reviewAnswer {
 }
 
 // findings returns the findings of package lint, and how many there are of each severity.
-// Findings with the same code, text and advice become one finding with several places. If the
-// findings have edits, their advice may differ, and the first advice is listed.
+// Findings with the same code, text and advice become one finding with several places.
+// Findings with edits may differ in their advice: only the first advice is listed.
 func findings(text string) ([]finding, counts) {
 	type sameText struct{ code, text, advice string }
 	lines := lineTexts(text)

@@ -98,9 +98,9 @@ export function onFrame(draw) {
   };
 }
 
-// typeInto replaces the text of a field between the indexes start and end with next. The
-// browser treats next as typed, so its undo brings the old text back. A long text is set
-// directly instead, because the browser would take seconds to type it.
+// typeInto puts the text next into a field, in place of the text from the index start to the
+// index end. The browser treats next as typed, so its undo brings the old text back. A long
+// text is set directly instead, because the browser would take seconds to type it.
 export function typeInto(field, start, end, next) {
   const focused = document.activeElement;
   field.focus({ preventScroll: true });

@@ -7,7 +7,7 @@ import { setNotice } from "./notices.js";
 import { fromFragment, toFragment } from "./share.js";
 import { onTab, showTab, tabNames } from "./tabs.js";
 
-// The part of the state that is not in a field of the page.
+// The state, except what is in the input fields of the page.
 export const state = {
   agents: ["*"],
   before: null, // the old version of the file
@@ -18,7 +18,7 @@ export const state = {
 // The version and text that the file on disk had when the server last sent it.
 export const disk = { version: "", text: null };
 
-// snapshot returns the whole state, including what is in the fields of the page.
+// snapshot returns the whole state, including what is in the input fields.
 export const snapshot = () => ({ ...state, text: editor.value(), urls: byId("urls").value, site: byId("site").value, aiURL: byId("ai-url").value });
 
 let listener = () => {};

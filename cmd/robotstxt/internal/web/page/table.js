@@ -26,8 +26,9 @@ export function onChoose(choose, enter) {
 }
 
 // setTable sets the content of the table. The array urls contains all URLs, and rows the
-// indexes of the URLs to show. The columns and decisions are from the engine's answer. line is
-// a line of the file: rows whose URLs this line decides are marked.
+// indexes of the URLs to show. The columns and decisions are from the engine's answer.
+// next.line is a line number of the file: the rows of the URLs that this line decides are
+// marked.
 export function setTable(next) {
   const columnsChanged = String(next.columns.map(keyOf)) !== String(table.columns.map(keyOf));
   table = next;

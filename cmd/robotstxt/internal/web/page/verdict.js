@@ -7,7 +7,8 @@ export const kindOf = (decision) => (decision.allowed ? "allowed" : "disallowed"
 
 export const symbolOf = (decision) => (decision.allowed ? "✓" : "✕");
 
-// symbolNode returns the symbol, hidden from screen readers because the word is beside it.
+// symbolNode returns the symbol. It is hidden from screen readers, which read the word beside
+// it.
 export const symbolNode = (decision) => el("span", { class: "symbol", "aria-hidden": "true" }, symbolOf(decision));
 
 // hasChanged reports whether there is an old version with the opposite verdict.
