@@ -12,7 +12,7 @@ import (
 
 func newSiteCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "site DIR",
+		Use:   "site [flags] DIR",
 		Short: "Write the page of serve as static files",
 		Long: `The site command writes the page of "robotstxt serve" to a directory, for any
 web server that serves static files. The page then works like that of "robotstxt

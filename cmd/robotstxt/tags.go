@@ -21,7 +21,7 @@ import (
 func newTagsCommand() *cobra.Command {
 	var c tagsCommand
 	cmd := &cobra.Command{
-		Use:   "tags URL|FILE|-",
+		Use:   "tags [flags] URL|FILE|-",
 		Short: "Show what robots.txt, headers and meta tags say about a page",
 		Long: `The tags command shows what crawlers are told about a page: whether the
 robots.txt file lets them fetch it, and what its X-Robots-Tag headers and robots
