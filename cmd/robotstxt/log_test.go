@@ -13,6 +13,9 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/accesslog"
+	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 )
 
 // samples is the folder of logs that servers wrote.
@@ -243,6 +246,10 @@ func TestLogFail(t *testing.T) {
 		if stdout, _, status := runWith(test.log, append(args, "-")...); status != test.want {
 			t.Errorf("%s: status %d, want %d, output\n%s", test.about, status, test.want, stdout)
 		}
+	}
+	unlisted := accesslog.Row{Unlisted: 1, Identity: accesslog.Verified, Crawler: crawlers.Crawler{Claim: crawlers.Heeds}}
+	if !new(logCommand).accuses(&unlisted) {
+		t.Error("a crawler is not accused of breaking only rules that the report does not list")
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -533,4 +534,21 @@ func heap() int64 {
 	runtime.GC()
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
+}
+
+// TestReadCollectsGarbage tests that reading does not depend on the garbage collector in the
+// background, which may be late on a busy machine.
+func TestReadCollectsGarbage(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	log := strings.NewReader(strings.Repeat("192.0.2.1 - - [01/Nov/2026:00:00:00 +0000] \"GET /tea HTTP/1.1\" 200 1 \"-\" \"CCBot\"\n", 500_000))
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	if err := NewCollector(Options{Versions: always(robots)}, Parser{}).Read("access.log", log); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 4*collectEvery {
+		t.Errorf("after a log of %d bytes, the heap has grown by %d bytes, want at most %d", log.Size(), grown, 4*collectEvery)
+	}
 }
