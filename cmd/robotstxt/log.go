@@ -19,9 +19,9 @@ func newLogCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "log [flags] --robots FILE|URL FILE|URL|-...",
 		Short: "Show from access logs what crawlers did and which rules they broke",
-		Long: `The log command reads the access logs of a web server and reports which crawlers
-came, how many of their requests the robots.txt file disallows, which rules they
-broke, how often they fetched the file, and how fast their requests came.
+		Long: `The log command reads the access logs of a web server. For each crawler, it
+reports how many requests the robots.txt file disallows, which rules the crawler
+broke, how often it fetched the file, and how fast its requests came.
 
 It reads the Common and Combined formats of Apache and nginx, whose lines may
 start with the name of a virtual host, and the JSON lines of Caddy. For JSON
@@ -29,12 +29,12 @@ with other keys, --fields says where each field is, such as agent=headers.ua.
 The fields are request (a request line, path or URL), agent, time, host, address
 and status. Logs may be compressed with gzip or zstd, and may be in any order.
 
-A request is judged by the file that was in force at the time. FILE@DATE is a
-file that took effect on that date (in UTC), and --robots may be repeated.
-git:FILE stands for all versions in a Git repository, each in force from the
-time of its commit. For 24 hours after a change, crawlers may still use the old
-version, so a request is allowed if either version allows it. Requests from a
-time for which no file is known are counted, but not judged.
+A request is judged by the file that was in force at the time. So --robots may
+be repeated: FILE@DATE is a file that took effect on that date (in UTC), and
+git:FILE stands for all versions of a file in a Git repository, each in force
+from the time of its commit. For 24 hours after a change, crawlers may still use
+the old version, so a request is allowed if either version allows it. Requests
+from a time for which no file is known are counted, but not judged.
 
 Anybody can claim to be a crawler. --ip-ranges takes the JSON lists of addresses
 that operators publish. Each crawler is then marked as verified or forged, or as
@@ -44,7 +44,8 @@ as bingbot.json. Addresses of visitors are neither shown nor stored.
 
 With --fail, the exit status is 1 if a crawler broke a rule although its
 operator says that it obeys robots.txt. Only verified crawlers count. With
---unverified, unknown crawlers count too. Forged crawlers never count.`,
+--unverified, unknown crawlers count too. Forged crawlers never count, nor do
+rules whose keys are misspelled.`,
 		Example: `  robotstxt log --robots robots.txt access.log access.log.*.gz
   robotstxt log --robots git:public/robots.txt --since 7d access.log
   robotstxt log --robots old.txt --robots new.txt@2026-11-01 access.log

@@ -28,10 +28,10 @@ func newServeCommand() *cobra.Command {
 		Use:   "serve [flags] [FILE|URL]",
 		Short: "Serve a page that shows what a file does as you write it",
 		Long: `The serve command serves a page on this machine until it is interrupted, and
-prints its address. The page shows which URLs a robots.txt file allows, for
-which crawlers, and which line decides; what changes between two versions; what
-lint finds; and what the file says about AI. It shows the given file and follows
-its changes on disk, but never writes to it.
+prints its address. The page shows which URLs a robots.txt file allows for which
+crawlers, and which lines decide. It also shows what changes between two
+versions, what lint finds, and what the file says about AI. It shows the given
+file and follows its changes on disk, but never writes to it.
 
 By default, the page uses a free port of this machine. Other machines cannot use
 the page, and neither can other sites that you open in your browser. If --addr
