@@ -124,7 +124,6 @@ type doubtfulName struct {
 	Meant []string `json:"meant" jsonschema:"the crawlers that the author of the line may mean"`
 }
 
-// doubtfulNames returns the doubtful names in a file.
 func doubtfulNames(data []byte) []doubtfulName {
 	names := []doubtfulName{}
 	for _, s := range section.Cut(data) {

@@ -254,7 +254,6 @@ func newDecisionView(d robotstxt.Decision) decisionView {
 	return view
 }
 
-// printVerdictJSON prints a verdict as one line of JSON.
 func printVerdictJSON(w io.Writer, agent, url string, d robotstxt.Decision, r siteRules) {
 	printJSON(w, verdictView{url, agent, d.Token, newDecisionView(d), redacted(r.URL), r.notRobots != ""})
 }

@@ -50,7 +50,6 @@ at the changes and set ROBOTS_REVIEWED to yes:
 	return cmd
 }
 
-// twoFiles returns an error unless there are exactly two operands.
 func twoFiles(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return usageError(cmd, errors.New("only one file given"))
@@ -139,7 +138,6 @@ func loadSide(cmd *cobra.Command, name string) (robotshttp.Result, error) {
 	return r, nil
 }
 
-// diffStatus returns the exit status for changes.
 func diffStatus(changes []rules.Change) int {
 	isUndecided := func(c rules.Change) bool {
 		return len(c.UndecidedOld) > 0 || len(c.UndecidedNew) > 0 || c.Incomplete
@@ -161,7 +159,6 @@ const (
 	mostUndecided   = 5  // per change and file
 )
 
-// printChanges prints changes as text.
 func printChanges(w io.Writer, changes []rules.Change) {
 	shown, more := shorten(changes, mostChanges)
 	for i, c := range shown {

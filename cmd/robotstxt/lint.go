@@ -203,7 +203,6 @@ type lintFile struct {
 	findings []lint.Finding
 }
 
-// status returns the exit status for the findings.
 func (file lintFile) status(strict bool) int {
 	for _, f := range file.findings {
 		if f.Severity == lint.Error || strict && f.Severity == lint.Warning {
@@ -262,7 +261,6 @@ func (file lintFile) print(w io.Writer, all bool) {
 	}
 }
 
-// printFinding prints a finding on one line.
 func printFinding(w io.Writer, name string, f lint.Finding) {
 	words := []string{
 		fmt.Sprintf("%s:%d:%d:", printable(name), f.Line, f.Column),

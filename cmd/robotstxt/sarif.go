@@ -85,7 +85,6 @@ type (
 // helpPage is the address of a page with all codes and an example of each.
 const helpPage = "https://github.com/robotstxt-go/robotstxt/blob/main/docs/lint.md"
 
-// newSARIF returns a log without results.
 func newSARIF() *sarifLog {
 	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: []sarifResult{}}
 	run.Tool.Driver.Name = "robotstxt"
@@ -104,7 +103,6 @@ func sarifLevel(s lint.Severity) string {
 	return string(s)
 }
 
-// add adds the findings of a file to the log.
 func (log *sarifLog) add(file lintFile) {
 	run := &log.Runs[0]
 	texts := lineTexts(file)

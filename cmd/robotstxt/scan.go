@@ -104,7 +104,6 @@ func (c *scanCommand) addFlags(cmd *cobra.Command) {
 	}
 }
 
-// run scans the inputs.
 func (c *scanCommand) run(cmd *cobra.Command, names []string) (status int, err error) {
 	o := &c.options
 	switch {
@@ -240,7 +239,6 @@ func checkList(name string, s *survey.Summary) error {
 	return fmt.Errorf("--list %q: nothing is counted under this name; the names are: %s", name, strings.Join(append([]string{"allowed", "disallowed"}, names...), ", "))
 }
 
-// mergeSummaries adds up summaries and prints the sum.
 func (c *scanCommand) mergeSummaries(cmd *cobra.Command) (status int, err error) {
 	var sum survey.Summary
 	for name, err := range c.options.Inputs {

@@ -101,7 +101,6 @@ func readWhole(r io.Reader, name string) ([]byte, error) {
 	return data, err
 }
 
-// serve serves the page until the command is interrupted.
 func serve(cmd *cobra.Command, addr string, open bool, options web.Options) error {
 	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
 	defer stop()

@@ -140,7 +140,6 @@ func fetchPage(cmd *cobra.Command, address string) (final string, header http.He
 	return resp.Request.URL.String(), resp.Header, body, err
 }
 
-// parseHeaders parses the values of --header.
 func parseHeaders(lines []string) (http.Header, error) {
 	header := http.Header{}
 	for _, line := range lines {

@@ -39,7 +39,6 @@ func fileOf(w io.Writer) (f *os.File, ok bool) {
 	return f, ok
 }
 
-// isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
 	f, ok := fileOf(w)
 	return ok && term.IsTerminal(int(f.Fd()))

@@ -148,7 +148,7 @@ type Failure struct {
 	Name string // the name of the log
 	Line int
 	Text string
-	Err  error // what was expected of the line
+	Err  error
 }
 
 // A Collector counts the requests in logs.
@@ -201,7 +201,6 @@ func (c *Collector) Read(name string, r io.Reader) error {
 	})
 }
 
-// add counts a request.
 func (c *Collector) add(e *Entry) {
 	if e.Host == "" {
 		c.report.Hostless++
@@ -325,7 +324,6 @@ func (c *Collector) row(a *agent, address string) *Row {
 	return row
 }
 
-// isKnown reports whether the row is about a well-known crawler.
 func (r *Row) isKnown() bool { return r.Crawler.Token != "" }
 
 // judge counts a request as disallowed if it is disallowed by every version that was in force

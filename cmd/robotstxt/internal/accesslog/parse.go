@@ -202,7 +202,6 @@ func parseSixtieths(s string) (n int64, ok bool) {
 	return n, s[0] == ':' && ones <= 9 && n <= 60
 }
 
-// parseJSON reads a line that is a JSON object.
 func (p *Parser) parseJSON(line string) (e Entry, err error) {
 	f := p.Fields
 	if f == (Fields{}) {

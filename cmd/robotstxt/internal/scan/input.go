@@ -81,7 +81,7 @@ func (r *run) surveyFiles(in *input, w io.Writer) (err error) {
 type batch struct {
 	Result
 	captures []survey.Capture
-	size     int // the size of the bodies, in bytes
+	size     int
 	records  bytes.Buffer
 	done     chan struct{} // closed when the batch has been surveyed
 }

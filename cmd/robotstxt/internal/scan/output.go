@@ -32,7 +32,6 @@ type Stamp struct {
 	Modified time.Time `json:"modified"` // when one of the files last changed
 }
 
-// stampOf returns the stamp of files.
 func stampOf(files iter.Seq2[string, error]) (all Stamp) {
 	for path, err := range files {
 		info, e := os.Stat(path)

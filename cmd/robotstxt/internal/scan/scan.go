@@ -42,10 +42,10 @@ type Progress struct {
 // A Result sums up what a scan did.
 type Result struct {
 	Summary  survey.Summary // includes the inputs whose outputs were already in Dir
-	Captures int            // the number of captures that were read
-	Failed   bool           // something could not be read or written; damage in an archive is not a failure
-	Written  int            // the number of outputs that this scan wrote to Dir
-	Existing int            // the number of outputs that were already in Dir
+	Captures int
+	Failed   bool // something could not be read or written; damage in an archive is not a failure
+	Written  int  // the number of outputs that this scan wrote to Dir
+	Existing int  // the number of outputs that were already in Dir
 
 	problems []error // messages for the user
 	more     int     // the number of messages left out of problems

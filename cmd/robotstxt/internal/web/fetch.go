@@ -274,7 +274,6 @@ func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// list returns a copy of the hops.
 func (r *recorder) list() []hop {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -41,7 +41,6 @@ func WriteSite(ctx context.Context, dir string) error {
 	return nil
 }
 
-// siteFiles returns the files of the static page by name.
 func siteFiles(ctx context.Context) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	entries, err := fs.ReadDir(page, ".")

@@ -14,7 +14,6 @@ import (
 //go:embed page
 var embedded embed.FS
 
-// page contains the files of the page.
 var page = sub(embedded, "page")
 
 func sub(files fs.FS, dir string) fs.FS {

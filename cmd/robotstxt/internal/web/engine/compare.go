@@ -27,7 +27,6 @@ type difference struct {
 	After  decision `json:"after"`
 }
 
-// compare compares the old version of the file with the new one.
 func compare(req Request) compareAnswer {
 	changes := []change{}
 	for _, c := range rules.Diff(parseBefore(req.Before), req.file(), rules.Options{}) {

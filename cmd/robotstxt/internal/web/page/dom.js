@@ -17,7 +17,6 @@ export function el(tag, properties = {}, ...children) {
   return node;
 }
 
-// button makes a button that calls run.
 export const button = (label, run, properties = {}) => el("button", { type: "button", onclick: run, ...properties }, label);
 
 // plural returns "1 line" or "2 lines".

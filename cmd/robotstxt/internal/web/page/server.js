@@ -17,7 +17,6 @@ async function post(path, body) {
 
 export const ask = (request) => post("api/answer", request);
 
-// fetchSite asks the server to fetch the robots.txt of a site.
 export const fetchSite = (site) => post("api/fetch", { site });
 
 // readStart asks the server for what the page shows first, such as the file on disk. If
