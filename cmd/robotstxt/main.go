@@ -29,11 +29,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out := &output{Writer: stdout}
 	root := newRootCommand()
 	root.InitDefaultHelpCmd()
-	if help, _, err := root.Find([]string{"help"}); err == nil {
-		help.Args = func(_ *cobra.Command, args []string) error {
-			_, _, err := root.Find(args) // an error for an unknown command
-			return err
-		}
+	help, _, _ := root.Find([]string{"help"})
+	help.Args = func(_ *cobra.Command, args []string) error {
+		_, _, err := root.Find(args) // an error for an unknown command
+		return err
 	}
 	root.SetArgs(append([]string{}, args...)) // not nil: cobra would replace nil with os.Args
 	root.SetIn(stdin)
