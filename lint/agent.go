@@ -105,8 +105,8 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	n := oddName{line: l, at: atValue(l, offset+len(token))}
 	switch {
 	case name == "", token == "*" && rest == "":
-	case rest != "" && isOtherName(name), strings.EqualFold(token, "Mozilla") && s.names("*"):
-		// Not odd: a crawler of Sogou or Yahoo uses the name, or the group is for all crawlers anyway.
+	case rest != "" && isOtherName(name), strings.EqualFold(token, "Mozilla") && (s.names("*") || c.hasBareName(tokenIn(name), s)):
+		// Not odd: a crawler of Sogou or Yahoo uses the name, or the crawler obeys the same rules anyway.
 	case strings.EqualFold(token, "Mozilla") && tokenIn(name) != "":
 		n.code, n.special, n.args = "user-agent-header", "/named", []any{quote(token), quoteWhole("User-agent: " + tokenIn(name))}
 	case strings.EqualFold(token, "Mozilla"):
@@ -128,7 +128,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 			n.code += "/open"
 		}
 	case found:
-	case s.names(lex.Fold(misspelled)), slices.ContainsFunc(meant, isCovered):
+	case s.names(lex.Fold(misspelled)), c.hasBareName(misspelled, s), slices.ContainsFunc(meant, isCovered):
 		// The file also names the crawler correctly.
 	case misspelled != "":
 		n.code, n.args = "misspelled-token", []any{quote(token), quote(misspelled), quote("User-agent: " + misspelled)}

@@ -129,12 +129,12 @@ func keyIn(l *line) (at int, key string) {
 
 var (
 	// templateMark matches the markup of a template, such as "{{".
-	templateMark = regexp.MustCompile(`(?i)\{\{|\$\{|<%|\{%|[[<{](your|domain)|[[<]site`)
+	templateMark = regexp.MustCompile(`(?i)\{\{|\$\{|<%|\{%|[[<{](your|domain)|[[<]site|</\w+>`)
 	// exampleHost matches hosts from examples, such as "yourdomain.com".
 	exampleHost = regexp.MustCompile(`^(example(\.com|\.org|\.net)?|localhost|127\.0\.0\.1)$|` +
-		`your[-_]?(domain|site|website|store|shop|blog)([-_]?name|\.)|your\.domain|my-?(domain|website)\.|domain\.tld`)
+		`your[-_]?(domain|site|website|store|shop|blog)([-_]?name|\.)|your\.domain|my-?(domain|website)\.|domain\.tld|\{.*`)
 	// Each host that exampleHost matches contains one of the exampleWords.
-	exampleWords = []string{"example", "localhost", "127.0.0.1", "your", "domain", "website"}
+	exampleWords = []string{"example", "localhost", "127.0.0.1", "your", "domain", "website", "{"}
 )
 
 // placeholderIn returns a part of the value that is left over from a template or an example,
@@ -142,7 +142,7 @@ var (
 func placeholderIn(l *line) string {
 	if lex.CharsOf(l.Value).HasAny(lex.CharsOf("{<[")) {
 		found := templateMark.FindString(l.Value)
-		if found == "{{" && l.Value[0] == '/' {
+		if section.IsRule(l) && (found == "{{" && l.Value[0] == '/' || strings.Contains(l.Value, "*")) {
 			return "" // some sites disallow links that their own templates broke
 		}
 		if found != "" {
@@ -184,15 +184,21 @@ func isURL(path string) bool {
 // with "*", or with the "^" of a regular expression.
 func lacksSlash(path string) bool { return path != "" && !strings.ContainsAny(path[:1], "/*^") }
 
+var (
+	// isHost matches hosts with at least two dots, such as "www.example.org".
+	isHost = regexp.MustCompile(`^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+){2,}$`).MatchString
+	// isFile matches the names of files with a common extension, such as "a.b.php".
+	isFile = regexp.MustCompile(`(?i)\.(php|x?html?|xml|aspx?|jsp|js|css|txt|pdf)$`).MatchString
+)
+
 // slashCase returns the special case of path-without-slash for a path that lacks a "/". It
 // returns "" if adding the "/" most likely corrects the path.
 func slashCase(path string) string {
-	const hostChars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_."
 	first, _, _ := strings.Cut(strings.TrimRight(path, "*$"), "/")
 	switch {
 	case strings.ContainsAny(path[:1], "\"'"):
 		return "/quoted"
-	case strings.Contains(path, "://"), strings.Count(first, ".") > 1 && strings.Trim(first, hostChars) == "" && first[0] != '.':
+	case strings.Contains(path, "://"), isHost(first) && !isFile(first):
 		return "/host"
 	case strings.ContainsAny(path[:1], "?&") && strings.Trim(path, "?&*") != "":
 		return "/parameter"
@@ -204,12 +210,18 @@ func slashCase(path string) string {
 	return ""
 }
 
-// hasSeveralPaths reports whether a value contains a second path, after a space.
+// hasSeveralPaths reports whether a value contains a second path, after a space. A "/" alone
+// is not a path: in "/press /", the space is most likely a slip.
 func hasSeveralPaths(path string) bool {
 	i := strings.IndexAny(path, " \t")
 	next := strings.TrimLeft(path[max(0, i):], " \t,;")
-	return i >= 0 && strings.HasPrefix(next, "/") && !strings.HasPrefix(next, "//")
+	next, _, _ = strings.Cut(next, " ")
+	return i >= 0 && strings.HasPrefix(next, "/") && !strings.HasPrefix(next, "//") && next != "/"
 }
+
+// hasStraySpace matches paths in which a space is most likely a slip, because hardly any URL has
+// a space there.
+var hasStraySpace = regexp.MustCompile(`[/*?=&][ \t]|[ \t][/*?=&]`).MatchString
 
 // regexpPart matches text that is common in regular expressions and rare in paths.
 var regexpPart = regexp.MustCompile(`^\^|^\.\*|\\[./?dws*-]|\(\.[*+]|\(\?:|\.\*\)|\[(\^|0-9|a-z|A-Z|\\)|\|/|/\.\+|/\.\*/?[^*$/]|\)[?*+]`)
@@ -234,7 +246,7 @@ func correctedPath(l *line) string {
 	if lacksSlash(path) && slashCase(path) == "" {
 		path = "/" + path
 	}
-	if !hasSeveralPaths(path) {
+	if !hasSeveralPaths(path) && !hasStraySpace(path) {
 		path = strings.ReplaceAll(strings.ReplaceAll(path, " ", "%20"), "\t", "%09")
 	}
 	if chars.HasAny(lex.Foreign) && utf8.ValidString(path) {

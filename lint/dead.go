@@ -70,6 +70,8 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 	case isElsewhere:
 		c.report(atKey(l), "allow-and-disallow/groups", twin.Number)
 	case agrees && matchesAll(l.Value): // a group may repeat the rule for the whole site
+	case agrees && twin != nil && l.Value != twin.Value && strings.Contains(l.Value+twin.Value, "%") && !hasForeign(l) && !hasForeign(twin):
+		// Some crawlers do not decode escapes, so they need both rules.
 	case agrees && twin != nil:
 		reportTwin(c, l, twin)
 	case agrees && isLiteral(l.Value) && slices.ContainsFunc(d.Instead, func(r robotstxt.Rule) bool { return !isLiteral(r.Pattern) }):
@@ -84,7 +86,7 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 }
 
 // reportTwin reports one of two rules that match the same URLs. It prefers to report a rule with
-// wildcards or characters outside ASCII, because fewer crawlers understand such a rule.
+// wildcards, spaces or characters outside ASCII, because fewer crawlers understand such a rule.
 func reportTwin(c *checker, l, twin *line) {
 	if !hasForeign(l) && hasForeign(twin) || isLiteral(l.Value) && !isLiteral(twin.Value) {
 		c.report(atKey(twin), "duplicate-rule", l.Number)
@@ -96,7 +98,8 @@ func reportTwin(c *checker, l, twin *line) {
 	}
 }
 
-func hasForeign(l *line) bool { return lex.CharsOf(l.Value).HasAny(lex.Foreign) }
+// hasForeign reports whether a path has spaces or characters outside ASCII.
+func hasForeign(l *line) bool { return lex.CharsOf(l.Value).HasAny(lex.Foreign | lex.CharsOf(" \t")) }
 
 // form normalizes a path for comparing. Paths that match the same URLs mostly have the same form.
 func form(path string) string {

@@ -41,7 +41,7 @@ func TestFix(t *testing.T) {
 func TestFixTooLarge(t *testing.T) {
 	for name, data := range map[string]string{
 		"too large already": "Useragent: *\n" + strings.Repeat("Disallow: /a\n", 40000),
-		"grows":             "User-agent: *\nDisallow: /" + strings.Repeat(" a", robotstxt.SizeLimit/2-20),
+		"grows":             "User-agent: *\nDisallow: /a" + strings.Repeat(" a", robotstxt.SizeLimit/2-20),
 	} {
 		if _, err := lint.Fix([]byte(data)); err != lint.ErrTooLarge {
 			t.Errorf("%s: Fix returned the error %v, want %v", name, err, lint.ErrTooLarge)

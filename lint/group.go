@@ -381,8 +381,8 @@ func checkAssets(c *checker) {
 	for _, l := range c.googleRules {
 		folder := strings.TrimRight(l.Value, "*$")
 		path := strings.TrimRight(folder, "/")
-		if l.Kind == robotstxt.AllowKind || path == "" || !strings.ContainsAny(path[len(path)-1:], "cstCST") {
-			continue // asset.end always ends in c, s or t
+		if l.Kind == robotstxt.AllowKind || path == "" || strings.HasPrefix(path, "/cdn/wpm") || !strings.ContainsAny(path[len(path)-1:], "cstCST") {
+			continue // asset.end always ends in c, s or t; Shopify keeps scripts that only measure visits in /cdn/wpm
 		}
 		lower := strings.ToLower(path)
 		i := slices.IndexFunc(ends, func(a asset) bool {

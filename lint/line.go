@@ -90,8 +90,6 @@ func checkKey(c *checker, l *line) {
 		}
 	case l.Kind == robotstxt.NoKind && content(l) == "":
 	case section.RecordKey(l.Key) != "" && l.Kind == robotstxt.OtherKind: // checkRecords checks the line
-	case isLookAlike(content(l)):
-		c.report(atContent(l), "full-width-letter", quote(content(l)))
 	case section.IsRecord(l):
 		reportUnknownKey(c, l)
 	case l.Number > 1 || content(l) != brokenMark:
@@ -103,9 +101,10 @@ func checkKey(c *checker, l *line) {
 func reportJunk(c *checker, l *line) {
 	text := content(l)
 	word, rest, _ := strings.Cut(text, " ")
+	key, _, isKey := strings.Cut(rest, ":")
 	special, meant, last := "", "", c.sections[len(c.sections)-1]
 	switch kind := kindOf(word); {
-	case isAbsolute(text):
+	case isAbsolute(text) && !strings.HasSuffix(text, "/robots.txt"):
 		special, meant = "/sitemap", quoteWhole("Sitemap: "+text)
 	case strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//") && !strings.Contains(text, " "):
 		special, meant = "/path", quoteWhole("Disallow: "+text)
@@ -114,6 +113,8 @@ func reportJunk(c *checker, l *line) {
 		if len(strings.Fields(rest)) > 1 {
 			special = "/keys"
 		}
+	case strings.HasPrefix(word, "-") && isKey && kindOf(key) != robotstxt.NoKind:
+		special, meant = "/option", quoteWhole(rest)
 	case strings.HasPrefix(text, "<!--") && len(last.rules) > 0 && last.rules[len(last.rules)-1].Number < l.Number:
 		return // an HTML comment after all rules does no harm; a program may have added it
 	}
@@ -134,22 +135,6 @@ var ruleStarts = lex.Capitals | lex.Digits | lex.Foreign | lex.CharsOf("abcdefgh
 // comment has more than three words, or starts with "//" or a character outside ruleStarts.
 func looksLikeComment(text string) bool {
 	return !ruleStarts.HasAny(lex.CharsOf(text[:1])) || strings.HasPrefix(text, "//") || len(strings.Fields(text)) > 3
-}
-
-// isLookAlike reports whether text would be a line with a known key if its full-width
-// characters were replaced by plain ones.
-func isLookAlike(text string) bool {
-	plain := strings.Map(func(r rune) rune {
-		switch {
-		case r >= '！' && r <= '～':
-			return r - '！' + '!'
-		case r == '︓' || r == '﹕':
-			return ':'
-		}
-		return r
-	}, text)
-	key, _, found := strings.Cut(plain, ":")
-	return found && plain != text && (kindOf(lex.Trim(key)) != robotstxt.NoKind || section.RecordKey(key) != "")
 }
 
 // reportUnknownKey reports a key that no crawler is known to read, with a guess at the key

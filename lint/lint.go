@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
@@ -50,6 +51,10 @@ func check(data []byte) []Finding {
 	}
 	if isPage {
 		c.read(data)
+		if above := len(c.sections[0].Lines); above >= 3 && len(c.sections) > 1 && !bytes.HasPrefix(lex.TrimLeft(data), []byte("<!--")) {
+			c.report(place{1, 1}, "not-robots-txt/above", above+1)
+			return c.finish()
+		}
 	}
 	for _, check := range fileChecks {
 		check(c)
@@ -85,20 +90,24 @@ var (
 		checkStar, checkNamedGroups, checkAssets, checkDead, checkDelays, checkSitemaps, checkRecords, checkSignals,
 	}
 	lineChecks    = []func(*checker, *line){checkInvisible, checkKey, checkComment, checkValue}
-	sectionChecks = []func(*checker, *sect){checkJoins, checkEmptyRules, checkBlankLines, checkManyRules, checkUnfetched}
+	sectionChecks = []func(*checker, *sect){checkJoins, checkEmptyRules, checkBlankLines, checkManyRules}
 )
+
+// startsPage reports whether text is the start of an HTML or XML document.
+var startsPage = regexp.MustCompile(`(?i)^<(html|!doctype|\?xml)\b`).MatchString
 
 // otherFormat reports whether data is in another format than robots.txt. If so, it returns the
 // first line that is neither blank nor a comment.
 func otherFormat(data []byte) (first line, isOther bool) {
-	isRules := false
+	isRules, isGroup, isPage := false, false, false
 	for l := range robotstxt.Lines(data) {
-		if l.Kind == robotstxt.UserAgentKind || l.Kind == robotstxt.OtherKind && section.RecordKey(l.Key) != "" {
-			return line{}, false
+		if first.Number == 0 && content(&l) != "" {
+			first, isPage = l, startsPage(content(&l))
 		}
 		isRules = isRules || isKnown(&l)
-		if first.Number == 0 && content(&l) != "" {
-			first = l
+		isGroup = isGroup || l.Kind == robotstxt.UserAgentKind || l.Kind == robotstxt.OtherKind && section.RecordKey(l.Key) != ""
+		if isGroup && (!isPage || section.IsRule(&l) && strings.HasPrefix(l.Value, "/")) {
+			return line{}, false // the scripts of a page can contain keys, but hardly rules
 		}
 	}
 	if first.Number == 0 || isRules && content(&first)[0] != '<' || content(&first)[0] == '/' {

@@ -61,8 +61,12 @@ func checkPathCharacters(c *checker, l *line) {
 	}
 	switch i := strings.IndexAny(path, " \t"); {
 	case i < 0:
+	case l.Kind == robotstxt.DisallowKind && c.isClosed(c.sectionOf(l.Number), path[:i]+"x"):
+		// Another rule matches the path as its owner means it.
 	case hasSeveralPaths(path):
 		c.report(atValue(l, i), "several-paths", quote(path))
+	case hasStraySpace(path):
+		c.report(atValue(l, i), "space-in-path/stray")
 	default:
 		c.report(atValue(l, i), "space-in-path").Fix = correction(l)
 	}

@@ -71,6 +71,8 @@ func reportIncomplete(c *checker, l *line) {
 	switch {
 	case l.Value == "":
 		c.report(atValue(l, 0), "sitemap-not-absolute/empty")
+	case hasSpace(l.Value) && strings.Count(l.Value, "://") == 1:
+		c.report(atValue(l, 0), "sitemap-not-absolute/space", quote(l.Value))
 	case hasSpace(l.Value):
 		c.report(atValue(l, 0), "sitemap-not-absolute/several", quote(l.Value))
 	case c.sitemap != nil && strings.HasSuffix(c.sitemap.Value, "/"+strings.TrimLeft(l.Value, "/")):

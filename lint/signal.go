@@ -73,23 +73,6 @@ func valueAdvice(label signal.Label) string {
 	return strings.Join(words, " or ")
 }
 
-// checkUnfetched reports Content-Usage lines about pages that crawlers may not fetch. Such
-// lines have no effect (draft-ietf-aipref-attach-05, section 3).
-func checkUnfetched(c *checker, s *sect) {
-	if len(s.Agents) == 0 || c.token(s.Agents[0].Folded).allow || len(s.rules)*len(s.records) > mostSearched {
-		return // an allow rule may allow some of the pages
-	}
-	for _, l := range s.records {
-		if vocabularyOf(l) != signal.Usage {
-			continue
-		}
-		path, _, _ := signal.CutPath(l.Value)
-		if d := c.parsed.Decide(s.Agents[0].Token, "/"+strings.TrimPrefix(path, "/")); !d.Allowed && !strings.Contains(path, "*") {
-			c.report(atValue(l, 0), "content-usage-disallowed", d.Rule.Line)
-		}
-	}
-}
-
 // checkSignals checks signals, which are Content-Usage and Content-Signal lines. It reports signals
 // above all groups, and signals that contradict each other. It also reports signals that may be
 // meant for all crawlers, but apply only to some.

@@ -26,7 +26,8 @@ func example(pattern, wildcard string) string {
 }
 
 // droppedRules returns the rules of "*" whose paths a group allows, either because none of the
-// group's rules matches or because the rule that decides is for the whole site.
+// group's rules matches or because the rule that decides is for the whole site. It leaves out rules
+// of which the group has a longer form: the owner knows them.
 func droppedRules(g *robotstxt.Group, rules []starRule) (dropped []*line) {
 	isDropped := func(path string) bool {
 		d := g.Decide(path)
@@ -37,7 +38,14 @@ func droppedRules(g *robotstxt.Group, rules []starRule) (dropped []*line) {
 			dropped = append(dropped, r.line)
 		}
 	}
-	return dropped
+	if len(dropped) == 0 {
+		return nil
+	}
+	own := g.Rules()
+	return slices.DeleteFunc(dropped, func(l *line) bool {
+		isPart := func(r robotstxt.Rule) bool { return !r.Allow && strings.HasPrefix(r.Pattern, l.Value) }
+		return !matchesAll(l.Value) && slices.ContainsFunc(own, isPart)
+	})
 }
 
 // isClosed reports whether the crawlers of a section may not fetch an example of a pattern
