@@ -116,10 +116,8 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	case token == "*":
 		n.code, n.special = "unusable-token", "/star"
 	case rest != "" && (known.Operator == "Google" || c.hasBareName(token, s)): // not odd: the crawler obeys the group anyway
-	case isVersion(rest):
+	case isVersion(rest), rest == "*":
 		n.code, n.mild = "token-with-version", !found
-	case rest == "*":
-		n.code, n.special, n.mild = "token-with-version", "/star", !found
 	case rest != "":
 		n.code, n.mild = "token-with-space", !found
 	case c.isMissed(s, known):

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -284,7 +285,7 @@ func decodedTwice(s string) string {
 	if !utf8.Valid(once) || len(once) == utf8.RuneCount(once) {
 		return ""
 	}
-	return string(once)
+	return cmp.Or(decodedTwice(string(once)), string(once)) // some text was encoded more than twice
 }
 
 // windows1252 contains the characters that the bytes 0x80 to 0x9F stand for in Windows-1252.

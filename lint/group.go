@@ -214,10 +214,13 @@ func checkStar(c *checker) {
 			}
 		}
 	}
-	if len(open) == 0 {
-		c.report(atKey(l), "all-disallowed")
-	} else {
+	switch others := len(c.rulesOf("*")) - 1; {
+	case len(open) > 0:
 		c.report(atKey(l), "all-disallowed/except", quoted(open))
+	case others >= 3:
+		c.report(atKey(l), "all-disallowed/others", count(others))
+	default:
+		c.report(atKey(l), "all-disallowed")
 	}
 }
 
@@ -248,7 +251,7 @@ func checkNamedGroups(c *checker) {
 		if compared > mostGroupsCompared || len(rules) == 0 {
 			break
 		}
-		dropped := droppedRules(g, rules)
+		dropped := c.droppedRules(g, rules)
 		if len(dropped) == 0 {
 			if s := c.sectionOf(t.line); s.Agents[0].Line == t.line && c.starCloser() == nil && c.sameAsStar(s) {
 				c.report(atKey(c.lines[t.line-1]), "same-as-star")

@@ -104,7 +104,8 @@ func reportJunk(c *checker, l *line) {
 	key, _, isKey := strings.Cut(rest, ":")
 	special, meant, last := "", "", c.sections[len(c.sections)-1]
 	switch kind := kindOf(word); {
-	case isAbsolute(text) && !strings.HasSuffix(text, "/robots.txt"):
+	case strings.HasSuffix(text, "/robots.txt"): // neither a sitemap nor a path to disallow
+	case isAbsolute(text):
 		special, meant = "/sitemap", quoteWhole("Sitemap: "+text)
 	case strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//") && !strings.Contains(text, " "):
 		special, meant = "/path", quoteWhole("Disallow: "+text)
@@ -203,7 +204,7 @@ func checkValue(c *checker, l *line) {
 		case i == 0:
 			special = "/twice"
 		}
-		c.report(atValue(l, i), "several-keys"+special, quote(key+":"))
+		c.report(atValue(l, i), "several-keys"+special, quote(key+":"), quoteWhole(l.Value))
 		return
 	}
 	if found := placeholderIn(l); found != "" {

@@ -86,7 +86,7 @@ func checkForeign(c *checker, l *line) {
 	if i < 0 {
 		return
 	}
-	if meant := decodedTwice(l.Value); meant != "" {
+	if meant := decodedTwice(l.Value); meant != "" && !strings.ContainsFunc(meant, isHidden) {
 		c.report(atValue(l, i), "double-encoded", quote(l.Value), quote(meant), asRule(l, escaped(meant)))
 		return
 	}

@@ -71,8 +71,6 @@ func reportIncomplete(c *checker, l *line) {
 	switch {
 	case l.Value == "":
 		c.report(atValue(l, 0), "sitemap-not-absolute/empty")
-	case hasSpace(l.Value) && strings.Count(l.Value, "://") == 1:
-		c.report(atValue(l, 0), "sitemap-not-absolute/space", quote(l.Value))
 	case hasSpace(l.Value):
 		c.report(atValue(l, 0), "sitemap-not-absolute/several", quote(l.Value))
 	case c.sitemap != nil && strings.HasSuffix(c.sitemap.Value, "/"+strings.TrimLeft(l.Value, "/")):
@@ -88,8 +86,6 @@ func checkCrawlDelay(c *checker, l *line) {
 	s := c.sectionOf(l.Number)
 	_, ok := lex.Seconds(l.Value)
 	switch {
-	case l.Value == "":
-		c.report(atValue(l, 0), "crawl-delay-invalid/empty")
 	case !ok:
 		c.report(atValue(l, 0), "crawl-delay-invalid", quote(l.Value))
 	case len(s.Agents) > 0 && !slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return readsDelay(a.Token) }):

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
 // mostRulesCompared limits how many rules of "*" are compared with a group.
@@ -27,8 +28,9 @@ func example(pattern, wildcard string) string {
 
 // droppedRules returns the rules of "*" whose paths a group allows, either because none of the
 // group's rules matches or because the rule that decides is for the whole site. It leaves out rules
-// of which the group has a longer form: the owner knows them.
-func droppedRules(g *robotstxt.Group, rules []starRule) (dropped []*line) {
+// of which the group has a longer form, and rules that a comment in the group mentions, as in
+// "User-agent: applebot # Allow /tickets": the owner knows these rules.
+func (c *checker) droppedRules(g *robotstxt.Group, rules []starRule) (dropped []*line) {
 	isDropped := func(path string) bool {
 		d := g.Decide(path)
 		return d.Allowed && (d.Reason != robotstxt.RuleMatched || matchesAll(d.Rule.Pattern))
@@ -38,13 +40,11 @@ func droppedRules(g *robotstxt.Group, rules []starRule) (dropped []*line) {
 			dropped = append(dropped, r.line)
 		}
 	}
-	if len(dropped) == 0 {
-		return nil
-	}
-	own := g.Rules()
+	own, s := g.Rules(), c.sectionOf(c.token(lex.Fold(g.Tokens()[0])).line)
 	return slices.DeleteFunc(dropped, func(l *line) bool {
 		isPart := func(r robotstxt.Rule) bool { return !r.Allow && strings.HasPrefix(r.Pattern, l.Value) }
-		return !matchesAll(l.Value) && slices.ContainsFunc(own, isPart)
+		isMentioned := func(line line) bool { return strings.HasSuffix(line.Comment, " "+l.Value) }
+		return !matchesAll(l.Value) && (slices.ContainsFunc(own, isPart) || slices.ContainsFunc(s.Lines, isMentioned))
 	})
 }
 
