@@ -37,6 +37,7 @@ func hostile() map[string]string {
 		"junk":             repeated("a\n"),
 		"a junk line":      repeated("a b"),
 		"full-width":       repeated("：")[:robotstxt.SizeLimit/3*3],
+		"spaces":           repeated("User-agent: *\nDisallow: /a b\n"),
 		"empty lines":      star + repeated("\n")[20:],
 		"comments":         repeated("# a\n\n"),
 		"sitemaps":         repeated("# a\n\n")[:robotstxt.SizeLimit/2] + repeated("#\nSitemap: a\n")[:robotstxt.SizeLimit/2],

@@ -49,10 +49,13 @@ func (c *checker) droppedRules(g *robotstxt.Group, rules []starRule) (dropped []
 }
 
 // isClosed reports whether the crawlers of a section may not fetch an example of a pattern
-// (see example). It returns false for a huge section, to save time.
+// (see example). It returns false for crawlers with very many rules, to save time.
 func (c *checker) isClosed(s *sect, pattern string) bool {
-	isHuge := len(s.rules)*(len(s.rules)+len(s.records)) > mostSearched
-	return !isHuge && len(s.Agents) > 0 && !c.parsed.Allowed(s.Agents[0].Token, example(pattern, "x"))
+	if len(s.Agents) == 0 {
+		return false
+	}
+	n := c.token(s.Agents[0].Folded).rules
+	return n*(n+len(s.records)) <= mostSearched && !c.parsed.Allowed(s.Agents[0].Token, example(pattern, "x"))
 }
 
 // An asset describes patterns for style sheets or scripts, such as "/a/css". In lower case, such a
