@@ -60,7 +60,7 @@ type Options struct {
 	Versions     []Version                            // sorted by From; at least one
 	Since, Until int64                                // seconds since 1970: count only requests at or after Since and before Until; 0 means no limit
 	Host         string                               // if not empty, count only requests to this host, given in lower case
-	Identify     func(token, address string) Identity // returns the Identity of a client at address that calls itself token; may be nil
+	Identify     func(token, address string) Identity // returns whether the client at an IP address is the crawler with the token; may be nil
 }
 
 // A Time is a number of seconds since 1970, or 0 for no time. In JSON, 0 is null, and any
@@ -231,8 +231,8 @@ func (c *Collector) add(e *Entry) {
 	}
 }
 
-// extend widens the span from first to last so that it includes t. Two zeros are an empty
-// span.
+// extend widens the span from first to last so that it includes the time t. If first is 0, the
+// span is empty.
 func extend(first, last *Time, t int64) {
 	if *first == 0 || Time(t) < *first {
 		*first = Time(t)
@@ -326,9 +326,9 @@ func (c *Collector) row(a *agent, address string) *Row {
 
 func (r *Row) isKnown() bool { return r.Crawler.Token != "" }
 
-// judge counts a request as disallowed if it is disallowed by every version that was in force
-// in the previous 24 hours. If no version is known for a part of that time, and the known
-// versions disallow the request, judge counts it as unjudged.
+// judge counts a request as disallowed if every version that was in force in the 24 hours before
+// the request disallows it. If no version is known for a part of these hours, and all known
+// versions disallow the request, judge counts it as unjudged instead.
 func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	v, ok := c.versionAt(e.Time)
 	if !ok {
@@ -380,8 +380,8 @@ func (c *Collector) versionAt(t int64) (v int, ok bool) {
 	return c.version, true
 }
 
-// addBroken counts a request for target, which rule disallows. The argument key is the
-// misspelled key of the rule's line, or empty.
+// addBroken counts a request that a rule disallows. The target is the path and query of the
+// request. The key is the key of the rule's line if it is misspelled, and otherwise empty.
 func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, key, target string) {
 	b := row.broken[rule]
 	if b == nil {
@@ -399,8 +399,8 @@ func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, key, target string)
 	}
 }
 
-// The most bytes that a bitmap needs: bytesOfFirst for each block of 65,536 seconds, and
-// bytesOfOther for each second in it.
+// Upper bounds for the size of a bitmap. Each block of 65,536 seconds takes at most bytesOfFirst
+// bytes, and each second in the bitmap takes at most bytesOfOther bytes more.
 const (
 	bytesOfFirst = 160
 	bytesOfOther = 4
@@ -467,7 +467,8 @@ func (c *Collector) Report() *Report {
 	return r
 }
 
-// finish sets Rules, most requests first, and the smallest and the median gap.
+// finish sets Rules, SmallestGap and MedianGap. It sorts Rules by their number of requests, the
+// largest number first.
 func (r *Row) finish() {
 	r.Rules = slices.AppendSeq([]*Broken{}, maps.Values(r.broken))
 	slices.SortFunc(r.Rules, func(a, b *Broken) int {

@@ -32,8 +32,9 @@ const (
 // Formats lists the formats that a Parser can read.
 var Formats = []string{Common, Combined, JSON}
 
-// Fields say where the parts of an Entry are in a JSON object. Each field contains keys joined
-// by dots, such as "request.uri". Request names a string with a request line, a path or a URL.
+// Fields say where the parts of an Entry are in a JSON object. Each field of the struct is a path
+// of keys joined by dots, such as "request.uri". At the path Request, the JSON object has a
+// request line, the path of a URL, or a URL.
 type Fields struct{ Request, Host, Agent, Time, Address, Status string }
 
 // Caddy says where the parts of an Entry are in the logs of the web server Caddy.
