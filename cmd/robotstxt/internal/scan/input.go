@@ -121,8 +121,8 @@ func (r *run) read(files iter.Seq2[string, error], emit func(*batch)) {
 	emit(b)
 }
 
-// add adds a capture or an error to the batch, and reports whether its file may have more
-// captures.
+// add adds the result of a Reader's Next to the batch: a capture or an error. It reports whether
+// the Reader may have more captures.
 func (b *batch) add(name string, c survey.Capture, err error) (more bool) {
 	_, isFault := errors.AsType[*survey.Fault](err)
 	switch {

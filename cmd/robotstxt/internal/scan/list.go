@@ -136,9 +136,9 @@ func (r *run) entries(dir string, class class) iter.Seq2[string, error] {
 	}
 }
 
-// namesAfter returns the names of a class that sort after the name after, but at most the
-// first n.
-func namesAfter(after, dir string, class class, n int) (names []string, err error) {
+// namesAfter lists the entries of a class in a folder. It returns the first n names that sort
+// after the name previous, or fewer if there are fewer.
+func namesAfter(previous, dir string, class class, n int) (names []string, err error) {
 	f, err := os.Open(dir)
 	if err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func namesAfter(after, dir string, class class, n int) (names []string, err erro
 		var some []fs.DirEntry
 		some, err = f.ReadDir(1024)
 		for _, e := range some {
-			if e.Name() > after && classOf(dir, e) == class {
+			if e.Name() > previous && classOf(dir, e) == class {
 				names = append(names, e.Name())
 			}
 		}
