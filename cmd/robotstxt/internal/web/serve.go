@@ -115,8 +115,8 @@ func guard(host string, next http.Handler) http.Handler {
 	})
 }
 
-// refusal returns the reason for refusing a request, or nil. The header Origin of a POST
-// request names the site whose page sent the request.
+// refusal returns the reason for refusing a request, or nil. It checks the Origin header of a
+// POST request, which names the site whose page sent the request.
 func refusal(host string, r *http.Request) error {
 	switch {
 	case r.Host != host:

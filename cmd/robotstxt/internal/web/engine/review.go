@@ -50,16 +50,16 @@ type edit struct {
 
 // An aiRow contains what the file says to one crawler about one URL.
 type aiRow struct {
-	Agent    string        `json:"agent"`
-	Operator string        `json:"operator"`
-	Purpose  string        `json:"purpose"`
-	Caveat   aipref.Claim  `json:"caveat"` // aipref.MayIgnore if the crawler may ignore robots.txt; otherwise empty
-	Status   aipref.Status `json:"status"`
-	Access   decision      `json:"access"`
-	Training preference    `json:"training"`
-	Search   preference    `json:"search"`
-	Input    preference    `json:"input"`
-	Other    []named       `json:"other"`
+	Agent    string            `json:"agent"`
+	Operator string            `json:"operator"`
+	Purpose  string            `json:"purpose"`
+	Caveat   aipref.Claim      `json:"caveat"` // aipref.MayIgnore if the crawler may ignore robots.txt; otherwise empty
+	Status   aipref.Status     `json:"status"`
+	Access   decision          `json:"access"`
+	Training preference        `json:"training"`
+	Search   preference        `json:"search"`
+	Input    preference        `json:"input"`
+	Other    []namedPreference `json:"other"`
 }
 
 type preference struct {
@@ -68,8 +68,8 @@ type preference struct {
 	Why   string `json:"why"`
 }
 
-// A named is a preference that has no column of its own in the table.
-type named struct {
+// A namedPreference is a preference that has no column of its own in the table.
+type namedPreference struct {
 	Name string `json:"name"`
 	preference
 }
@@ -173,16 +173,16 @@ func newAIRow(agent aipref.Agent, a aipref.Answer) aiRow {
 		Training: newPreference(a.Training),
 		Search:   newPreference(a.Search),
 		Input:    newPreference(a.AIInput),
-		Other:    []named{},
+		Other:    []namedPreference{},
 	}
 	if agent.Claim == aipref.MayIgnore {
 		row.Caveat = agent.Claim
 	}
 	if a.Use.Level != "" {
-		row.Other = append(row.Other, named{"use", preference{Value: a.Use.Level, Line: a.Use.Line}})
+		row.Other = append(row.Other, namedPreference{"use", preference{Value: a.Use.Level, Line: a.Use.Line}})
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Other)) {
-		row.Other = append(row.Other, named{name, newPreference(a.Other[name])})
+		row.Other = append(row.Other, namedPreference{name, newPreference(a.Other[name])})
 	}
 	return row
 }

@@ -4,7 +4,7 @@
 import { byId, el } from "./dom.js";
 import { lineButton } from "./editor.js";
 
-// showAI shows the rows and notes of the engine's answer to review.
+// showAI shows the rows and notes of the engine's answer to a "review" request.
 export function showAI(rows, notes) {
   byId("ai-table").tBodies[0].replaceChildren(...rows.map(rowOf));
   byId("ai-notes").replaceChildren(...notes.map((note) => el("li", {}, lineButton(note.line), el("p", {}, el("bdi", {}, note.text)))));

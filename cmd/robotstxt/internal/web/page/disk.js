@@ -8,9 +8,9 @@ import { disk, replaceState, saveLater, showState, snapshot } from "./state.js";
 let readStart = null;
 const kept = history.state; // what state.js stored there before the page was reloaded
 
-// startFrom shows the file that read gets from the server, and follows its changes on disk. If
-// isLoaded is true, the page at first keeps what it shows. startFrom returns the first answer
-// of read.
+// startFrom calls the function read, which asks the server for the file, and returns the answer.
+// It shows the file, and then follows the changes of the file on disk. If isLoaded is true, the
+// page at first keeps what it shows.
 export async function startFrom(read, isLoaded) {
   readStart = read;
   const start = await readStart().catch((error) => {

@@ -22,8 +22,8 @@ export const button = (label, run, properties = {}) => el("button", { type: "but
 // plural returns "1 line" or "2 lines".
 export const plural = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
 
-// busy adds change to the number of tasks in progress. Tests read this number from the
-// attribute data-busy of the document.
+// busy counts the tasks in progress: change is 1 when a task starts, and -1 when it ends. Tests
+// read the count from the attribute data-busy of the document.
 function busy(change) {
   const root = document.documentElement;
   root.dataset.busy = Number(root.dataset.busy ?? 0) + change;
@@ -59,9 +59,9 @@ export function debounce(milliseconds, run, isWork = true) {
   };
 }
 
-// latest wraps run, an asynchronous function, so that its runs never overlap. All calls during
-// a run together cause one more run. A call returns a promise, which is resolved when no more
-// runs are due.
+// latest returns a function that calls run, an asynchronous function, but never while another
+// call of run is in progress. All calls during a run together cause one more run. Each call
+// returns a promise, which is resolved after the last run that is due.
 export function latest(run) {
   let running = null;
   let again = false;
@@ -97,17 +97,17 @@ export function onFrame(draw) {
   };
 }
 
-// typeInto puts the text next into a field, in place of the text from the index start to the
-// index end. The browser treats next as typed, so its undo brings the old text back. A long
-// text is set directly instead, because the browser would take seconds to type it.
-export function typeInto(field, start, end, next) {
+// typeInto replaces the text of a field from the index start to the index end with newText. The
+// browser treats newText as typed, so its undo brings the old text back. A long text is set
+// directly instead, because the browser would take seconds to type it.
+export function typeInto(field, start, end, newText) {
   const focused = document.activeElement;
   field.focus({ preventScroll: true });
   field.setSelectionRange(start, end);
-  const command = next === "" ? "delete" : "insertText";
-  const isTyped = next.length < 50_000 && (start < end || next !== "") && document.activeElement === field && document.execCommand(command, false, next);
+  const command = newText === "" ? "delete" : "insertText";
+  const isTyped = newText.length < 50_000 && (start < end || newText !== "") && document.activeElement === field && document.execCommand(command, false, newText);
   if (!isTyped) {
-    field.setRangeText(next, start, end, "end");
+    field.setRangeText(newText, start, end, "end");
     field.dispatchEvent(new Event("input"));
   }
   if (focused !== document.body) focused?.focus({ preventScroll: true });

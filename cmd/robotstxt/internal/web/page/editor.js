@@ -113,9 +113,9 @@ export function scrollToLine(line) {
   }
 }
 
-// setMarks sets what is marked. The map decisions contains the lines that decide. The spans
-// groupLines are the lines of the chosen crawler's group. chosenLine is the line that decides
-// about the chosen URL, or 0.
+// setMarks sets which lines are marked. next.decisions is a map with the lines that decide.
+// next.groupLines are spans with the lines of the chosen crawler's group. next.chosenLine is the
+// line that decides about the chosen URL, or 0.
 export function setMarks(next) {
   ({ decisions, groupLines, chosenLine } = next);
   draw();

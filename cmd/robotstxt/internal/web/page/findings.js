@@ -6,7 +6,7 @@ import * as editor from "./editor.js";
 const symbols = { error: "✖", warning: "▲", info: "i" };
 const severities = Object.keys(symbols); // the worst first
 
-// showFindings shows the findings and counts of the engine's answer to review.
+// showFindings shows the findings and counts of the engine's answer to a "review" request.
 export function showFindings(findings, counts, empty) {
   const more = severities.reduce((sum, s) => sum + counts[s], 0) - findings.reduce((sum, f) => sum + f.count, 0);
   byId("findings-summary").textContent = empty ? "Nothing to check yet" : summary(counts);

@@ -25,10 +25,10 @@ export function onChoose(choose, enter) {
   enterListener = enter;
 }
 
-// setTable sets the content of the table. The array urls contains all URLs, and rows the
-// indexes of the URLs to show. The columns and decisions are from the engine's answer.
-// next.line is a line number of the file: the rows of the URLs that this line decides are
-// marked.
+// setTable sets the content of the table. The array next.urls contains all URLs, and next.rows
+// the indexes of the URLs to show. next.columns and next.decisions are from the engine's answer.
+// next.line is the number of a line of the file. The table marks the URLs about which this line
+// decides.
 export function setTable(next) {
   const columnsChanged = String(next.columns.map(keyOf)) !== String(table.columns.map(keyOf));
   table = next;

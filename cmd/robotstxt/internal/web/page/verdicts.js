@@ -11,8 +11,8 @@ let answer = none; // the engine's last answer, with the URLs of the question
 let chosenLine = 0; // the line with the cursor
 let filter = "all";
 
-// showVerdicts shows the engine's answer to decide. If the answer is null, the page says that
-// there are no verdicts.
+// showVerdicts shows the engine's answer to a "decide" request. If the answer is null, the page
+// says that there are no verdicts.
 export function showVerdicts(next) {
   answer = next ?? none;
   byId("unknown").hidden = Boolean(next);
