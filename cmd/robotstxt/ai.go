@@ -234,8 +234,8 @@ func purposes(agent aipref.Agent) []aipref.Purpose {
 	return agent.Purposes
 }
 
-// withoutCommonLines returns the agents to write. If all of them have the same line numbers,
-// it writes the numbers once, and returns the agents without them.
+// withoutCommonLines returns the agents to write. If all agents have the same line numbers, it
+// writes the line numbers to b once, and returns the agents without line numbers.
 func withoutCommonLines(b *strings.Builder, agents []aiAgent) []aiAgent {
 	first := agents[0]
 	if slices.ContainsFunc(agents, func(a aiAgent) bool { return !slices.Equal(a.lines, first.lines) }) {

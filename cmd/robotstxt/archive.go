@@ -51,9 +51,9 @@ type captureView struct {
 // The reasons why the archives cannot decide about a URL.
 const (
 	noCapture   robotstxt.Reason = "no capture"
-	isTruncated robotstxt.Reason = "truncated" // the missing part of the file could decide
+	isTruncated robotstxt.Reason = "truncated" // the missing part of the file could contain the rule that decides
 	isUndecoded robotstxt.Reason = "undecoded"
-	isRedirect  robotstxt.Reason = "redirect" // at most five redirects were followed, and no capture of a robots.txt was found
+	isRedirect  robotstxt.Reason = "redirect" // the redirects lead to no captured robots.txt, or there are more than five
 )
 
 // parseAt parses the value of --at. A day means the end of that day, in UTC. For an empty

@@ -105,7 +105,7 @@ type expectation struct {
 	kind   string   // allow, disallow, sitemap or delay
 	agents []string // empty for a sitemap
 	value  string   // the URL, or the delay in seconds
-	rule   int      // the line number of the rule that should decide; 0 for no rule, or anyLine
+	rule   int      // the line number of the rule that should decide; 0 if no rule should, or anyLine
 }
 
 // anyLine means that an expectation does not say which line decides.
@@ -232,7 +232,7 @@ func (e *expectation) check(file *robotstxt.File) (failures []failureView) {
 	return failures
 }
 
-// The JSON output of test.
+// The JSON output of the test command.
 type (
 	testView struct {
 		File         string        `json:"file"`

@@ -168,7 +168,8 @@ func (l *logCommand) validate(cmd *cobra.Command) (o accesslog.Options, p access
 	return o, p, nil
 }
 
-// readLog counts the requests in a log. If it returns an error, status is the exit status.
+// readLog counts the requests in a log. If it returns an error, it also returns the exit status
+// for this error.
 func readLog(cmd *cobra.Command, name string, counts *accesslog.Collector) (status int, err error) {
 	in, err := openInput(cmd, name)
 	if err != nil {

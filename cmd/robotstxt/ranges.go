@@ -97,9 +97,9 @@ func loadPrefixes(cmd *cobra.Command, name string) (prefixes []netip.Prefix, err
 	}
 }
 
-// identify returns the Identity of a client at address that calls itself token. A private
-// address outside the list for the token is Unknown, not Forged, because it belongs to a
-// proxy.
+// identify reports whether a client is the crawler that it claims to be. The token is the name
+// of this crawler, and the address is the client's IP address. A private address outside the
+// crawler's list is Unknown, not Forged, because it belongs to a proxy.
 func (lists addressLists) identify(token, address string) accesslog.Identity {
 	list := lists[strings.ToLower(token)]
 	a, err := netip.ParseAddr(address)

@@ -111,7 +111,7 @@ func addExitHelp(root *cobra.Command) {
 	}
 }
 
-// An exitStatus ends a command without a message.
+// An exitStatus is an error that ends a command with this status and without a message.
 type exitStatus int
 
 func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }

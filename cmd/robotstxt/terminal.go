@@ -30,7 +30,7 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// fileOf returns the file that a command writes to, if w is one.
+// fileOf returns the file to which w writes, if w is a file or the output of a command.
 func fileOf(w io.Writer) (f *os.File, ok bool) {
 	if o, isOutput := w.(*output); isOutput {
 		w = o.Writer
@@ -91,7 +91,9 @@ func visible(s string) string {
 // printable quotes a string if it could confuse a terminal or break a line of output.
 func printable(s string) string { return lex.Printable(s) }
 
-// wrap joins parts into lines, each starting with indent and at most columns wide.
+// wrap joins parts with separator. It breaks lines between parts, so that no line is wider
+// than the given number of columns, and starts each line with indent. A part that is too wide
+// stays whole.
 func wrap(columns int, parts []string, separator, indent string) string {
 	var b strings.Builder
 	width := 0 // of the current line
@@ -115,7 +117,7 @@ func wrap(columns int, parts []string, separator, indent string) string {
 	return b.String()
 }
 
-// wrapText wraps text into lines that are at most columns wide.
+// wrapText breaks text into lines that are not wider than the given number of columns.
 func wrapText(columns int, text string) string { return wrap(columns, strings.Fields(text), " ", "") }
 
 // printSentence prints text as one line. On a terminal, it wraps the line.
