@@ -82,9 +82,9 @@ func (b *builder) add(s *scanner, bits uint32, text []byte) {
 	b.write(append(b.text, text...))
 }
 
-// write sets b.text to text, which must be b.text with octets appended in place. It
-// changes only the length, because storing a pointer takes time while the garbage
-// collector runs.
+// write makes text the new b.text. The caller must have made text by appending to b.text,
+// within its capacity. Then both share one array, and write changes only the length of
+// b.text. To store the pointer again would take time while the garbage collector runs.
 func (b *builder) write(text []byte) { b.text = b.text[:len(text)] }
 
 // grow returns s with room for n more elements. If append grew the slices step by step,
@@ -243,8 +243,8 @@ func (t *table) prefix(n name, size int) string {
 	return t.text[n.start:min(int(n.start)+size, len(t.text))]
 }
 
-// namesAt returns the names with a token if they start at names[first], and none
-// otherwise. The key is the folded token and a line feed.
+// namesAt returns all names whose token has the given key: the folded token and a line
+// feed. The first of these names must be t.names[first]; otherwise, namesAt returns none.
 func (t *table) namesAt(first int, key []byte) []name {
 	end := first
 	for end < len(t.names) && t.prefix(t.names[end], len(key)) == string(key) {
@@ -299,8 +299,9 @@ func (t *table) preamble() []name { return make([]name, min(1, len(t.lines))) }
 func (t *table) recordsOf(names []name, flag uint32) (records []int) {
 	// Skip sections without records: only their headers lack hasRecords.
 	names = slices.DeleteFunc(slices.Clone(names), func(n name) bool { return !t.lines[t.lines[n.line].number()].has(hasRecords) })
-	// By key: the index of the latest record (last), and of the latest record above
-	// userAgentLine (since). Names above since get no further records with the key.
+	// For each key: last is the index of the latest record, and since is that of the
+	// latest record above userAgentLine. Names above the record since get no further
+	// records with the key.
 	runs := map[string]struct{ last, since int }{}
 	for section := range t.sections(names) {
 		userAgentLine, latest := section, -1 // the latest user-agent line, and the latest one with the token

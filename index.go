@@ -108,7 +108,7 @@ func (x *index) add(t *table, section int) {
 			continue
 		}
 		text, _ := t.rule(i)
-		if l.classes()&percentClass != 0 { // an escape may have another spelling, so use the text before it
+		if l.classes()&percentClass != 0 { // a path may spell the escaped character differently, so use the text before it
 			text, _, _ = strings.Cut(text, "%")
 		} else if l.classes()&dollarClass != 0 {
 			text = strings.TrimSuffix(text, "$")

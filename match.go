@@ -202,8 +202,9 @@ func stringOr(s string, b []byte) string {
 	return string(b)
 }
 
-// pathOf returns the path, query and fragment of a URL, or of any other string. The
-// result starts with one of "/?;".
+// pathOf returns what follows the host in a URL: the path, query and fragment. It takes
+// any string as the URL. The result starts with one of "/?;"; it is "/" if nothing follows
+// the host, or only a fragment.
 func pathOf(url string) string {
 	url = strings.TrimPrefix(url, "//")
 	start := hostLen(url)

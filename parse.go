@@ -212,8 +212,8 @@ func usualKey(line []byte) (kind Kind, size int) {
 	return NoKind, 0
 }
 
-// readValue reads the value from start on, with the classes of its octets. It returns the
-// end of the line.
+// readValue reads the value that begins at start, and the classes of its octets. It
+// returns the end of the line.
 func (s *scanner) readValue(start int) (end int) {
 	if start < len(s.data) && s.data[start] == ' ' {
 		start++

@@ -35,7 +35,7 @@ const (
 	implied                              // an allow rule for a directory; the previous rule allows its index page
 	rewritten                            // a rule whose text is its canonical pattern, a line feed, and its pattern as written
 
-	hasRules   = allow      // the header of a section with rules
+	hasRules   = allow      // on the header of a section: the section has rules
 	hasRecords = crawlDelay // a user-agent line with a record after it in its section
 	numberMask = 1<<19 - 1  // a file of SizeLimit bytes has fewer lines than this
 	classShift = 27
