@@ -37,7 +37,7 @@ func (f *finder) findVerdict(allow bool) (url string, sure bool) {
 	sure = true
 	live := f.sides[0].live
 	for i := range live {
-		p := live[len(live)-1-i] // from the end, because the search for the last one (none) is the cheapest
+		p := live[len(live)-1-i] // from the end, because the search for the last pattern, the one in the field none, is the cheapest
 		if p.rule.Allow != allow {
 			continue
 		}

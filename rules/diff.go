@@ -66,8 +66,8 @@ func (d *differ) merge(changes []Change, c Change) []Change {
 	return append(changes, c)
 }
 
-// holds reports whether the groups that were compared last make the same decisions about
-// each URL of a change. They may not: the same pair of rules can decide different URLs in
+// holds reports whether the groups that were compared last also make the decisions of c,
+// for each of its URLs. They may not: the same pair of rules can decide different URLs in
 // different groups.
 func (d *differ) holds(c Change) bool {
 	for _, difference := range c.Differences {

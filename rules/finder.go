@@ -79,8 +79,8 @@ func (f *finder) guess(goals []*pattern, word string) (target string, ok bool) {
 	return "", false
 }
 
-// disagreement is what check returns if the patterns cannot explain a decision. This
-// should never happen. If it does, the rule is reported as undecided.
+// disagreement is the result of the method check if the patterns cannot explain a
+// decision. This should never happen. If it does, the rule is reported as undecided.
 var disagreement = &pattern{}
 
 // check returns nil if each goal decides the target in its group. Otherwise it returns a

@@ -15,7 +15,7 @@ import (
 // literal dollar sign. A literal asterisk is spelled "%2A".
 type pattern struct {
 	rule     robotstxt.Rule
-	octets   int // length of the canonical pattern; the longer of two matching patterns wins
+	octets   int // length of [robotstxt.Pattern.Canonical], not of the form; the longer of two matching patterns wins
 	form     string
 	anchored bool
 	isBeaten bool        // a stronger pattern matches the same targets
@@ -166,7 +166,7 @@ func (p *pattern) step(pos int32, c byte) int32 {
 	}
 }
 
-// run returns the next position if the target continues with the given octets.
+// run returns the position to which the given octets of the target lead from pos.
 func (p *pattern) run(pos int32, octets string) int32 {
 	for i := range len(octets) {
 		pos = p.step(pos, octets[i])

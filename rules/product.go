@@ -2,12 +2,12 @@ package rules
 
 import "slices"
 
-// A product searches for a shortest target that some patterns match and others do not. It
-// explores states breadth first. A state has the position in each pattern, and the
-// progress of the target.
+// A product searches for a shortest target that some patterns match and others do not. The
+// search is breadth first. A state consists of a progress (see below) and the position in
+// each pattern.
 //
-// In each state, it tries one octet for each effect that an octet can have. So if it
-// finds no target, none exists.
+// Many octets have the same effect in a state, so the search tries only one octet for each
+// effect. If it has tried all states without finding a target, none exists.
 type product struct {
 	patterns []*pattern
 	must     int // number of patterns that must match; the others must not
@@ -191,7 +191,7 @@ func (x *product) wanted(row []int32) (set octetSet) {
 		p.addWanted(&set, pos)
 	}
 	if at == inPath2 || at == inQuery2 {
-		set.add('4') // "%24" does not occur in targets
+		set.add('4') // special: no target continues with "4" here, because "%24" does not occur in targets
 	}
 	if !queries {
 		return set
@@ -203,8 +203,8 @@ func (x *product) wanted(row []int32) (set octetSet) {
 	return set
 }
 
-// move advances the next row by the octet c. It returns false if the target can no longer
-// reach the goal.
+// move advances the row x.next by the octet c. It returns false if the target can no
+// longer reach the goal.
 func (x *product) move(c byte) bool {
 	to, read, ok := advance(x.next[0], c)
 	if !ok {
@@ -230,7 +230,7 @@ func (x *product) move(c byte) bool {
 	return true
 }
 
-// add adds the next row as a state, if that state is new. It reports whether the new
+// add adds the row x.next as a state, if that state is new. It reports whether the new
 // state reaches the goal.
 func (x *product) add(from int32, c byte) (goal bool) {
 	slot := x.find(x.next)

@@ -13,8 +13,8 @@ import (
 type ruleset struct {
 	group  *robotstxt.Group
 	all    []pattern           // sorted by line; within a line, the strongest first
-	live   []*pattern          // the patterns that are not beaten; the last one is the field none
-	byForm map[string]*pattern // the patterns that are not beaten, by language
+	live   []*pattern          // the patterns whose isBeaten is false, in the order of all, and then the pattern in the field none
+	byForm map[string]*pattern // the patterns of rules whose isBeaten is false, by language
 	none   *pattern            // matches every target; stands for the decision when no rule matches
 	robots *pattern            // matches only /robots.txt, which is always allowed
 
