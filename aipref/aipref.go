@@ -152,12 +152,14 @@ type Preferences struct {
 	AIInput  Preference // input to a model, for example to answer a question (keys ai-use, ai-input)
 	Use      Use
 
-	// Other maps all other keys, in lower case, to their preferences. It omits keys with
-	// values other than y and n in Content-Usage, or yes and no in Content-Signal.
+	// Other maps the other keys, in lower case, to their preferences. A key of
+	// Content-Usage is omitted if its value is neither y nor n. A key of Content-Signal
+	// is omitted if its value is neither yes nor no.
 	Other map[string]Preference
 
-	// For InSearch: usageSearch is the search preference of Content-Usage. The other two
-	// fields are preferences from other mechanisms, which it does not override.
+	// InSearch uses these fields. usageSearch is the search preference from
+	// Content-Usage. otherTraining and otherAIInput are the preferences from all other
+	// mechanisms, which usageSearch does not override.
 	usageSearch                 Preference
 	otherTraining, otherAIInput Preference
 }

@@ -49,7 +49,7 @@ type saying struct {
 
 // usageSayings reads a dictionary of the preference vocabulary
 // (draft-ietf-aipref-vocab-08, section 6.5). Each saying gets the mechanism and the line
-// of source.
+// of the preference source.
 func usageSayings(values []string, source Preference) (said []saying) {
 	dictionary, err := httpsfv.UnmarshalDictionary(values)
 	if err != nil {
@@ -67,7 +67,7 @@ func usageSayings(values []string, source Preference) (said []saying) {
 }
 
 // signalSayings reads the value of a Content-Signal record, without the path. Each saying
-// gets the mechanism and the line of source.
+// gets the mechanism and the line of the preference source.
 func signalSayings(value string, source Preference) (said []saying) {
 	for _, cut := range signal.Signal.Cut(value) {
 		key, value := signal.Signal.Fold(cut.Name), signal.Signal.Fold(cut.Value)
@@ -96,8 +96,8 @@ func levelRank(level string) int {
 	return 0
 }
 
-// say adds a saying to p. If p already has a preference about the same use, the stricter
-// one wins or, if they are equal, the first.
+// say adds a saying to p. Of two preferences about the same use, the stricter one wins. If
+// they are equally strict, the first one wins.
 func (p *Preferences) say(s saying) {
 	if !s.says() {
 		return
@@ -123,10 +123,10 @@ func (p *Preferences) say(s saying) {
 	p.add(said)
 }
 
-// A match is a signal whose pattern matches a URL.
+// A match is a signal that applies to a URL.
 type match struct {
 	Signal
-	octets int // the length of the pattern; 0 if there is none
+	octets int // the length of the signal's pattern; 0 for a signal without a pattern
 }
 
 // matching returns the signals of the given mechanisms that apply to a URL, those with the
@@ -146,7 +146,8 @@ func matching(signals []Signal, url string, mechanisms ...Mechanism) (found []ma
 	return found
 }
 
-// sayUsage adds what the Content-Usage records with the longest pattern say.
+// sayUsage adds to the answer what the Content-Usage records say about a URL. Only the
+// records with the longest matching pattern count.
 func (a *Answer) sayUsage(url string) {
 	found := matching(a.Signals, url, ContentUsage)
 	for _, m := range found {
@@ -159,8 +160,8 @@ func (a *Answer) sayUsage(url string) {
 	}
 }
 
-// saySignals adds what the Content-Signal records say. For each key, only the records with
-// the longest pattern count.
+// saySignals adds to the answer what the Content-Signal records say about a URL. For each
+// key, only the records with the longest matching pattern count.
 func (a *Answer) saySignals(url string) {
 	octets := map[string]int{} // by key: the length of the longest pattern
 	for _, m := range matching(a.Signals, url, ContentSignal) {
@@ -173,9 +174,9 @@ func (a *Answer) saySignals(url string) {
 	}
 }
 
-// sayTrainingRules adds what the AllowAITraining or DisallowAITraining record with the
-// longest pattern says. At a tie, AllowAITraining wins. A record without a pattern says
-// nothing.
+// sayTrainingRules adds to the answer what the AllowAITraining and DisallowAITraining
+// records say about a URL. Only the record with the longest matching pattern counts. At a
+// tie, AllowAITraining wins. A record without a pattern says nothing.
 func (a *Answer) sayTrainingRules(url string) {
 	values := map[Mechanism]Value{AllowAITraining: Allow, DisallowAITraining: Disallow}
 	found := matching(a.Signals, url, AllowAITraining, DisallowAITraining)
