@@ -78,16 +78,17 @@ const (
 	unavailableAfter kind = 23
 )
 
-// names contains the directives by kind. First come those with a field in Directives, in the
-// order of flags, and "none". Then come those without effect: defaults, and directives about
-// services that no longer exist. Those with values are last.
+// names contains the name of each directive; its index is the kind of the directive. First
+// come the directives with a boolean field in Directives, in the order of flags, and
+// "none". Then come those without effect: defaults, and directives about services that no
+// longer exist. Those with values are last.
 var names = [...]string{
 	"", "noindex", "indexifembedded", "nofollow", "nosnippet", "noarchive", "nocache", "notranslate", "noimageindex", "noai", "noimageai",
 	"none", "all", "index", "follow", "archive", "noodp", "noydir", "noyaca", "nositelinkssearchbox",
 	"max-snippet", "max-image-preview", "max-video-preview", "unavailable_after",
 }
 
-// flags returns pointers to the fields of the kinds from 1 to none-1, in the order of names.
+// flags returns pointers to the boolean fields, in the order of the kinds 1 to none-1.
 func (d *Directives) flags() [none - 1]*bool {
 	return [...]*bool{&d.NoIndex, &d.IndexIfEmbedded, &d.NoFollow, &d.NoSnippet, &d.NoArchive, &d.NoCache,
 		&d.NoTranslate, &d.NoImageIndex, &d.NoAI, &d.NoImageAI}
@@ -149,8 +150,9 @@ func (d *Directives) add(directive Directive) {
 	}
 }
 
-// restrict lowers a limit to value, and reports whether value is valid. The limit is stored
-// plus one. The value -1 means no limit, and changes nothing.
+// restrict lowers a limit to value if value is lower, and reports whether value is valid.
+// plusOne points to the limit plus one, or to 0 if there is no limit. The value -1 means
+// no limit, and changes nothing.
 func restrict(plusOne *int, value string) bool {
 	n, err := strconv.ParseInt(value, 10, 31)
 	if n >= 0 && err == nil && (*plusOne == 0 || int(n) < *plusOne-1) {

@@ -10,7 +10,7 @@ import (
 // A cursor reads the value of a line piece by piece. Commas and semicolons separate pieces.
 type cursor struct {
 	*line
-	text       string // the result of plain for the value
+	text       string // the value, with spaces for the bytes of non-ASCII blanks and quotes; see the function plain
 	token      string // the crawler to which the next directives apply
 	member     bool   // the token applies only up to the next comma, as in "FooBot;noindex"
 	first      bool   // the piece is the first, or comes after a comma
@@ -143,8 +143,9 @@ func crawler(s string) (token string, ok bool) {
 	return s[:n], true
 }
 
-// readDate extends the piece if its date, at start, goes on after a comma, as in "Friday,
-// 25-Jun-27". It adds up to three further pieces that begin with a digit.
+// readDate extends the piece if its date, which begins at the index start, continues after
+// a comma, as in "Friday, 25-Jun-27". It adds up to three further pieces that begin with a
+// digit.
 func (c *cursor) readDate(start int) {
 	for end, more := c.pieceEnd, 3; more > 0 && strings.HasPrefix(c.text[end:], ","); more-- {
 		next := find(c.text, end+1, len(c.text), isSeparator)
