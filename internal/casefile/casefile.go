@@ -50,7 +50,7 @@ type Section struct {
 	Name string
 	Line int // line of the header
 	Rows []Row
-	Text []byte // text of a section with Spec.Text
+	Text []byte // the text, if Spec.Text is set for the section; otherwise the section has Rows
 }
 
 // A Row is one line of a section, cut into fields.

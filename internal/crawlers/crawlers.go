@@ -59,7 +59,7 @@ type Crawler struct {
 	Claim    Claim
 	Status   Status
 
-	AI          bool   // whether models are trained on the pages or answer from them
+	AI          bool   // whether AI models use the pages, for training or for answers
 	ControlOnly bool   // whether the token only controls how pages are used, and no crawler fetches pages under this name
 	IgnoresStar bool   // whether the crawler ignores the group for "*"
 	CrawlDelay  Answer // whether the crawler reads Crawl-delay
@@ -68,7 +68,7 @@ type Crawler struct {
 
 	Since      string   // when the crawler was retired, as precisely as the source says
 	Successors []string // the tokens that replaced the token of a retired crawler
-	Inherited  bool     // whether a successor without its own group obeys the group for this token
+	Inherited  bool     // whether a successor obeys the group for this token if the file has no group for the successor
 
 	Source   string // the URL of the page that this entry is based on
 	Checked  string // the day on which the entry was last compared with its source, as YYYY-MM-DD

@@ -28,7 +28,7 @@ const (
 	yandexDelay   = "https://www.yandex.com/support/webmaster/en/robot-workings/crawl-delay"
 )
 
-// Lists of IP ranges that several crawlers share.
+// URLs of lists of IP ranges that several crawlers share.
 const (
 	anthropicIPs     = "https://claude.com/crawling/bots.json"
 	bingIPs          = "https://www.bing.com/toolbox/bingbot.json"

@@ -53,7 +53,7 @@ func Format(data []byte) ([]byte, error) {
 	switch {
 	case len(text) > robotstxt.SizeLimit:
 		return nil, section.ErrTooLarge
-	case section.IsUnmarkedUTF16(text): // in a tiny file, the new line endings can have this effect
+	case section.IsUnmarkedUTF16(text): // a tiny file can begin to look like UTF-16 when its line endings change
 		return nil, ErrUTF16
 	}
 	return text, nil
@@ -114,7 +114,8 @@ func (f *formatter) add(l robotstxt.Line) {
 	}
 }
 
-// entry returns an entry for a line with the given value, and with the comments above it.
+// entry returns an entry for a line, with the given value instead of the line's own. The
+// entry also gets the comments above the line.
 func (f *formatter) entry(l robotstxt.Line, value string) entry {
 	key := l.Kind.String()
 	if l.Kind == robotstxt.OtherKind {

@@ -1,6 +1,6 @@
 package lex
 
-// Distance returns how many octets must be added, left out, replaced or swapped with
+// Distance returns how many octets must be inserted, deleted, replaced or swapped with
 // their neighbor to turn a into b (the optimal string alignment distance). It takes time
 // proportional to the product of the lengths.
 func Distance(a, b string) int {

@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// Record returns a record of WARC 1.1. The argument fields contains further lines for the
-// header of the record, each with its line ending.
+// Record returns a WARC 1.1 record of the given kind. The string fields consists of whole
+// header lines, with their line endings. Record writes them between WARC-Type and
+// Content-Length.
 func Record(kind, fields string, block []byte) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: %s\r\n%sContent-Length: %d\r\n\r\n", kind, fields, len(block))
@@ -18,8 +19,8 @@ func Record(kind, fields string, block []byte) []byte {
 	return b.Bytes()
 }
 
-// Response returns a response record for the URL. The argument header contains the lines
-// of the HTTP header, each with its line ending.
+// Response returns a WARC record of the response from a URL. The string header consists of
+// the lines of the HTTP header, with their line endings.
 func Response(url string, fetched time.Time, status int, header string, body []byte) []byte {
 	fields := fmt.Sprintf("WARC-Target-URI: %s\r\nWARC-Date: %s\r\nContent-Type: application/http; msgtype=response\r\n",
 		url, fetched.UTC().Format(time.RFC3339))
