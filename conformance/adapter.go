@@ -48,7 +48,8 @@ func (a *adapter) start() error {
 	return nil
 }
 
-// readLines sends each line of out to the channel lines, until out ends or done is closed.
+// readLines reads lines from out and sends them to the channel lines. It stops when out
+// ends or the channel done is closed.
 func readLines(out io.Reader, lines chan<- []byte, done <-chan struct{}) {
 	defer close(lines)
 	s := bufio.NewScanner(out)

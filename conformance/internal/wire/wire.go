@@ -32,7 +32,7 @@ type Answer struct {
 	ID      string `json:"id"`
 	Verdict string `json:"verdict,omitempty"` // "allow" or "disallow"
 	Line    *int   `json:"line,omitempty"`    // line of the rule that decides; 0 if no rule does
-	Skip    string `json:"skip,omitempty"`    // why the question does not apply
+	Skip    string `json:"skip,omitempty"`    // why the question does not apply to the implementation
 	Error   string `json:"error,omitempty"`   // how the implementation failed
 }
 
@@ -47,8 +47,8 @@ func Verdict(allowed bool) string {
 // MaxLine is the maximum length of a line in bytes.
 const MaxLine = 16 << 20
 
-// Serve reads questions from in, calls answer for each question, and writes the answers to
-// out. It sets the ID of each answer.
+// Serve reads questions from the reader in, and calls the function answer for each of
+// them. It sets the ID of each answer, and writes the answer to the writer out.
 func Serve(in io.Reader, out io.Writer, answer func(Question) Answer) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, MaxLine)
