@@ -126,7 +126,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 			n.code += "/open"
 		}
 	case found:
-	case s.names(lex.Fold(misspelled)), c.hasBareName(misspelled, s), slices.ContainsFunc(meant, isCovered):
+	case s.names(lex.Fold(misspelled)), misspelled != "" && c.hasBareName(misspelled, s), slices.ContainsFunc(meant, isCovered):
 		// The file also names the crawler correctly.
 	case misspelled != "":
 		n.code, n.args = "misspelled-token", []any{quote(token), quote(misspelled), quote("User-agent: " + misspelled)}

@@ -199,7 +199,7 @@ func slashCase(path string) string {
 	switch {
 	case strings.ContainsAny(path[:1], "\"'"):
 		return "/quoted"
-	case strings.Contains(path, "://"), isHost(first) && !isFile(first):
+	case strings.Contains(path, "://"), strings.Count(first, ".") > 1 && isHost(first) && !isFile(first):
 		return "/host"
 	case strings.ContainsAny(path[:1], "?&") && strings.Trim(path, "?&*") != "":
 		return "/parameter"
@@ -247,7 +247,7 @@ func correctedPath(l *line) string {
 	if lacksSlash(path) && slashCase(path) == "" {
 		path = "/" + path
 	}
-	if !hasSeveralPaths(path) && !hasStraySpace(path) {
+	if hasSpace(path) && !hasSeveralPaths(path) && !hasStraySpace(path) {
 		path = strings.ReplaceAll(strings.ReplaceAll(path, " ", "%20"), "\t", "%09")
 	}
 	if chars.HasAny(lex.Foreign) && utf8.ValidString(path) {
