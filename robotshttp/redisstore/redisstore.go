@@ -247,8 +247,9 @@ func (s *Store) Set(ctx context.Context, key string, value []byte, ttl time.Dura
 }
 
 var (
-	// take takes a lock for ARGV[2] milliseconds if the lock is free or the token ARGV[1]
-	// already holds it. It returns 1 if ARGV[1] now holds the lock, and otherwise 0.
+	// take takes a lock for ARGV[2] milliseconds if the lock is free. It returns 1 if the
+	// token ARGV[1] now holds the lock, and otherwise 0. If the token already held the lock,
+	// take returns 1 and does not prolong the lock.
 	take = rueidis.NewLuaScriptNoShaRetryable(`
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) or redis.call('GET', KEYS[1]) == ARGV[1] then
 	return 1
@@ -279,8 +280,9 @@ func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (unlock
 	return release, true, nil
 }
 
-// unlock releases a lock. If Redis fails, unlock tries again after the time wait, and then at
-// growing intervals until the lock expires.
+// unlock releases a lock. If Redis fails or has not set the lock yet, unlock tries again. The
+// parameter wait is the time before the next attempt. It doubles with each attempt. When it
+// reaches ttl, the lifetime of the lock, unlock gives up.
 func (s *Store) unlock(lock, token string, wait, ttl time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()

@@ -109,8 +109,8 @@ func (f *fleet) crawl(out io.Writer) error {
 	return err
 }
 
-// crawler gets the robots.txt of all sites, and then requests a page of site 0 repeatedly, for
-// the time f.visit.
+// crawler gets the robots.txt of all sites. Then it requests a page of site 0 repeatedly, until
+// the duration f.visit is over.
 func (f *fleet) crawler() (stats robotshttp.Stats, pages int, err error) {
 	options, err := rueidis.ParseURL(f.redis)
 	if err != nil {
