@@ -130,8 +130,8 @@ func (c *Cache) send(ctx context.Context, target *url.URL, old *answer) (*http.R
 	return resp, err
 }
 
-// request returns a request for the robots.txt at a URL. The request is conditional if old
-// can be revalidated there.
+// request returns a request for the robots.txt at a URL. If the answer old can be revalidated
+// at this URL, the request is conditional: the server need not send an unchanged file again.
 func (c *Cache) request(ctx context.Context, url string, old *answer) (*http.Request, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {

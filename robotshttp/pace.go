@@ -58,10 +58,11 @@ func (c *Cache) Wait(ctx context.Context, url string) error {
 	return err
 }
 
-// admit waits until a request may be sent. It returns an error if the request may not be sent.
-// The agent is the request's User-Agent, or empty if its product token is the Cache's. If
-// appeal is not nil, it decides about a disallowed request, like Transport.OnDisallowed. If
-// sent is not nil, the Transport calls it when the request has been sent.
+// admit waits for a request's turn. It returns an error if the request must not be sent. The
+// parameter agent is the request's User-Agent. It is empty if it has the same product token
+// as the UserAgent of the Cache. For a disallowed request, admit calls the function appeal, if
+// it is not nil; it works like Transport.OnDisallowed. The Transport must call the function
+// sent, if it is not nil, when the request has been sent.
 func (c *Cache) admit(ctx context.Context, url, location, agent string, appeal func(*DisallowedError) error) (sent func(), err error) {
 	if robotstxt.Covers(url, url) {
 		return nil, nil
@@ -95,9 +96,9 @@ func (c *Cache) admit(ctx context.Context, url, location, agent string, appeal f
 	return c.waitTurn(ctx, location, interval, check)
 }
 
-// judge decides whether the crawler may fetch a URL. If agent is not empty, the robots.txt
-// must allow the URL for agent, too. The delay is the longer of the two crawl-delays, limited
-// by MinDelay and MaxDelay.
+// judge decides whether the crawler may fetch a URL, and returns the crawl-delay. If agent is
+// not empty, the robots.txt must allow the URL for this User-Agent, too, and the longer of the
+// two crawl-delays counts. MinDelay and MaxDelay limit the delay.
 func (c *Cache) judge(ctx context.Context, r Result, url, agent string) (d robotstxt.Decision, delay time.Duration) {
 	group := c.groupOf(r)
 	d = group.Decide(url)
@@ -120,7 +121,9 @@ func (c *Cache) judge(ctx context.Context, r Result, url, agent string) (d robot
 
 // waitTurn waits until a request to a site may start. The next request then has to wait for
 // the interval. Requests with an interval wait in a queue; other requests wait only while the
-// site is paused. After a wait, waitTurn calls check, because the robots.txt may have changed.
+// site is paused. After a wait, waitTurn calls the function check, which returns the interval
+// anew, because the robots.txt may have changed. The Transport must call the function sent,
+// if it is not nil, when the request has been sent.
 func (c *Cache) waitTurn(ctx context.Context, location string, interval time.Duration, check func() (time.Duration, error)) (sent func(), err error) {
 	s := c.pacer.enter(location)
 	defer c.pacer.leave(s)
@@ -234,8 +237,8 @@ func sleep(ctx context.Context, location string, d, interval time.Duration) erro
 	return nil
 }
 
-// notYet returns the error of a request whose context ends too early: the request may not
-// start before the time until.
+// notYet returns the error of a request whose context ends before the request may start. The
+// parameter until is the earliest time at which the request may start.
 func notYet(location string, until time.Time, err error) *WaitError {
 	site := strings.TrimSuffix(location, "/robots.txt")
 	reason := fmt.Sprintf("the next request to %s may start in %v", site, time.Until(until).Round(time.Millisecond))

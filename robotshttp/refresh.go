@@ -117,7 +117,7 @@ func (c *Cache) refresh(ctx context.Context, location string, ahead bool) Result
 	}
 	e, body := c.ask(ctx, e, location)
 	r := c.keep(e, forgets).result(time.Now(), Fetched)
-	if c.Store == nil || err != nil && e.Answer == nil { // do not save a failure if the Store could not be read: it may contain a file
+	if c.Store == nil || err != nil && e.Answer == nil { // if the Store could not be read, do not save a failure, because the Store may contain a file
 		unlock()
 	} else {
 		c.save(ctx, e, unlock)
@@ -126,9 +126,10 @@ func (c *Cache) refresh(ctx context.Context, location string, ahead bool) Result
 	return r
 }
 
-// claim waits until this Cache may ask the server, or until another Cache has asked it. It
-// returns the latest entry. The caller must call unlock in the end, so that other Caches can
-// ask. Without a Locker, this Cache may ask at once. The error is from the Store.
+// claim waits until this Cache may ask the server, or until another Cache has asked the
+// server. It returns the entry mine or the Store's entry; see recall. The caller must call the
+// function unlock in the end, so that other Caches can ask the server. Without a Locker, this
+// Cache may ask at once. The error is from the Store.
 func (c *Cache) claim(ctx context.Context, mine *entry, ahead bool) (e *entry, unlock func(), err error) {
 	e, err = c.recall(ctx, mine)
 	locker, ok := c.Store.(Locker)
@@ -151,9 +152,9 @@ func (c *Cache) claim(ctx context.Context, mine *entry, ahead bool) (e *entry, u
 	return e, func() {}, err
 }
 
-// recall compares mine with the Store's entry, and returns the later entry, even if it has
-// expired. If the later entry is only a failure, the result also contains any file of the
-// older entry.
+// recall returns the entry mine or the Store's entry, whichever is later, even if it has
+// expired. If the later entry is only a failure, the result also contains the file of the
+// older entry, if there is one.
 func (c *Cache) recall(ctx context.Context, mine *entry) (*entry, error) {
 	stored, err := c.load(ctx, mine.URL)
 	if stored == nil {
@@ -173,8 +174,8 @@ func (c *Cache) recall(ctx context.Context, mine *entry) (*entry, error) {
 	return latest, nil
 }
 
-// ask fetches the file at a URL. It returns the entry that replaces old, and the body of a new
-// file.
+// ask fetches the file at a URL. It returns the entry that replaces the entry old. If the file
+// is new, ask also returns its text.
 func (c *Cache) ask(ctx context.Context, old *entry, robotsURL string) (*entry, []byte) {
 	var f fetched
 	if err := guard(ctx, c.logger, func() { f = c.fetch(ctx, robotsURL, old.Answer) }); err != nil {
@@ -192,7 +193,8 @@ func (c *Cache) ask(ctx context.Context, old *entry, robotsURL string) (*entry, 
 
 // keep stores an entry in memory and returns the entry. The parameter forgets is the number of
 // calls of Forget before the entry was requested. If Forget has been called for the site since
-// then, keep stores the entry as expired.
+// then, keep stores the entry as expired. But keep does not replace an entry that was requested
+// later.
 func (c *Cache) keep(e *entry, forgets int64) *entry {
 	e.asked, e.delayLogged = forgets, new(atomic.Bool)
 	if e.file != nil {

@@ -12,10 +12,10 @@
 // If the robots.txt disallows the request, the error is a [*DisallowedError]. By default,
 // requests do not wait for a crawl-delay; set [Cache.MaxDelay] to obey crawl-delays.
 //
-// A [Cache] decides about URLs without fetching them. It is enough for a crawler that decides
-// long before it fetches. Several Transports can share a Cache, and several Caches can share
-// their files in a [Store]. [FromResponse] reads a robots.txt response that the crawler has
-// fetched itself.
+// A [Cache] decides about URLs without fetching them. A crawler that decides long before it
+// fetches needs only a Cache. Several Transports can share a Cache, and several Caches can
+// share their files in a [Store]. [FromResponse] reads a robots.txt response that the crawler
+// has fetched itself.
 //
 // # What a server's answer means
 //
@@ -37,29 +37,28 @@
 //
 // # How long an answer is used
 //
-// An answer is used for 24 hours (section 2.4). The server can state another time with the
-// headers Cache-Control (max-age, no-cache, no-store), Age and Expires (RFC 9111, section
-// 4.2). The time is at least [Cache.MinFresh] and at most [Cache.MaxFresh]. The Cache then
-// shortens the time by up to a twentieth, at random.
+// The lifetime of an answer is 24 hours (section 2.4). The server can state a different
+// lifetime with the headers Cache-Control (max-age, no-cache, no-store), Age and Expires (RFC
+// 9111, section 4.2). The lifetime is at least [Cache.MinFresh] and at most [Cache.MaxFresh].
+// The Cache then shortens it by up to a twentieth, at random.
 //
-// If an answer is needed in the last twentieth of its time, the Cache renews it in the
+// If an answer is needed in the last twentieth of its lifetime, the Cache renews it in the
 // background. So requests to a busy site need not wait for the file again. If the file came
 // with an ETag or Last-Modified header, the server sends the file again only if it has
 // changed.
 //
 // # With other clients
 //
-// A Transport checks each request that passes through it. So redirects and retries must pass
-// through the Transport, too. Code that only forwards requests, such as a proxy, belongs in
-// the Transport's Base:
+// A Transport checks only the requests that pass through it. So redirects and retries must
+// pass through the Transport, too:
 //
-//   - Set a proxy in Base. Do not set it with a method such as colly's SetProxy, which
-//     replaces the client's transport: after WithTransport, it would silently remove the
-//     Transport, and requests would no longer be checked.
+//   - Set a proxy in the Transport's Base. Do not set it with a method such as colly's
+//     SetProxy, which replaces the client's transport. If you call SetProxy after colly's
+//     WithTransport, it silently removes the Transport, and requests are no longer checked.
 //   - Put the Transport inside a client that retries, and tell the client not to retry
-//     after a DisallowedError. Do not put a client that retries inside the Transport. Then
-//     only its first request would be checked, and a redirect could lead it to a
-//     disallowed page.
+//     after a DisallowedError. Do not put such a client inside the Transport: the Transport
+//     would check only the client's first request, and a redirect could lead the client to
+//     a disallowed page.
 //
 // The folder examples of the repository contains tested programs for net/http, colly,
 // go-retryablehttp and resty.
@@ -142,9 +141,9 @@ type Cache struct {
 	// than MinDelay, the time is MinDelay. By default both are zero, so requests do not wait.
 	MinDelay, MaxDelay time.Duration
 
-	// WaitForPacer says what to do while the Store is a Pacer that fails. If WaitForPacer is
-	// true, requests wait until the Store works again or their contexts end. If it is false,
-	// each process delays only its own requests. Then the fleet as a whole may visit a site
+	// WaitForPacer matters only if the Store is a Pacer, and only while the Store fails. If
+	// WaitForPacer is true, requests wait until the Store works again or their contexts end.
+	// If it is false, each process delays only its own requests. Then the fleet as a whole may visit a site
 	// too fast.
 	WaitForPacer bool
 

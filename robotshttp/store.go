@@ -77,7 +77,8 @@ const (
 	// storeTries is how often a slow call is tried.
 	storeTries = 2
 
-	// storeRest is how long the Cache does not call a Store that was too slow.
+	// storeRest is how long the Cache waits after a Store was too slow, before it calls the
+	// Store again.
 	storeRest = time.Second
 
 	// storeQuiet is how long the Store must work again before the log says so.

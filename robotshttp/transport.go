@@ -136,8 +136,10 @@ func (t *Transport) CloseIdleConnections() {
 	}
 }
 
-// admit waits until a request may be sent. It returns an error if the request may not be sent.
-// If the Cache itself sends the request, to fetch a robots.txt, the location is empty.
+// admit waits for a request's turn. It returns an error if the request must not be sent. The
+// result location is the Location of the robots.txt for the request. It is empty if the Cache
+// itself sends the request, to fetch a robots.txt. RoundTrip must call the function sent, if it
+// is not nil, when the request has been sent.
 func (t *Transport) admit(req *http.Request) (location string, sent func(), err error) {
 	switch {
 	case req.URL == nil:
