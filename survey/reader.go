@@ -168,8 +168,8 @@ func typeOf(r *warc.Record) string {
 	return "other"
 }
 
-// A Fault is the error for damage in a WARC file, or in the body of one of its captures. The
-// Reader continues after it.
+// A Fault is the error that reports damage in a WARC file, or in the body of one of its
+// captures. The Reader can continue after the damage.
 type Fault struct {
 	Kind   string // such as "cut record" or "bad content coding"
 	Offset int64  // where the damaged gzip member or zstd frame starts in the file; in a plain file, where the damaged record starts

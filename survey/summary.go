@@ -34,7 +34,7 @@ type Summary struct {
 	Rules  int   `json:"rules"`
 
 	Agents        []AgentSummary    `json:"agents"`
-	ContentSignal map[string]*Times `json:"content_signal"` // by label and value
+	ContentSignal map[string]*Times `json:"content_signal"` // by label with its value, such as "ai-train=no"
 	ContentUsage  map[string]*Times `json:"content_usage"`
 
 	Findings map[string]*Times `json:"findings"` // by code, for all complete files, even HTML
@@ -42,8 +42,8 @@ type Summary struct {
 
 	Skipped map[string]int   `json:"skipped"`  // records that are not captures, by type
 	Damaged map[string]int   `json:"damaged"`  // damaged places in archives, by kind of damage
-	CutAt   map[string]int64 `json:"cut_at"`   // for at most 1000 archives that break off: the offset at which they do, in bytes
-	LeftOut int              `json:"left_out"` // files in folders that were not read, because their names are not those of .txt or WARC files
+	CutAt   map[string]int64 `json:"cut_at"`   // offsets, in bytes, at which archives break off, by the archive's name; at most 1000
+	LeftOut int              `json:"left_out"` // files that were found in a folder and not read, because their names are not those of .txt or WARC files
 
 	// MoreKeys is the number of lines whose keys had no room in Keys.
 	MoreKeys int `json:"more_keys"`

@@ -332,8 +332,9 @@ func isASCII(b []byte) bool {
 	return true
 }
 
-// readLines adds the content and the keys of a file to the record. hasRecords means that some
-// lines have unknown keys. Only such lines can contain preferences for AI.
+// readLines reads the lines of a file. It sets the record's field Content and the fields that
+// count rules, keys and labels. The result hasRecords means that some lines have unknown keys;
+// only such lines can contain preferences for AI.
 func (r *Record) readLines(body []byte) (hasRecords bool) {
 	if r.Groups == 0 && bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n\ufeff"), []byte("<")) {
 		r.Content = HTML // pages are large, so do not split them into lines
@@ -450,8 +451,8 @@ func (q Questions) findings(body []byte) []Count {
 	return counts(codes)
 }
 
-// agent returns the answers about an agent. If an agent in the list before has the same group,
-// agent copies that agent's answers.
+// agent returns the answers about an agent. The parameter before contains the answers about
+// earlier agents. If an earlier agent has the same group, both agents get the same answers.
 func (q Questions) agent(file *robotstxt.File, agent string, hasRecords bool, before []AgentRecord) AgentRecord {
 	decision := file.Decide(agent, "/")
 	for _, a := range before {
@@ -484,8 +485,8 @@ func (q Questions) agent(file *robotstxt.File, agent string, hasRecords bool, be
 }
 
 // coverage returns how many URLs the agents of a group may fetch. The search in package rules
-// is slow, but most groups do not need it. Either all their rules agree with the verdict about
-// "/", or the pattern of a rule is itself a URL with the other verdict.
+// is slow, but most groups do not need it. In most groups, all rules agree with the verdict
+// about "/", or the pattern of some rule, taken as a URL, gets the opposite verdict.
 func coverage(g *robotstxt.Group) Coverage {
 	const enough = 32
 	root := g.Decide("/")

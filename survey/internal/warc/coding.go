@@ -19,8 +19,8 @@ import (
 // maxCodings is how many codings decode accepts in one header.
 const maxCodings = 4
 
-// decode decodes the body. The list is the value of a Content-Encoding or Transfer-Encoding
-// header. isPlain means that the body had none of the codings in the list.
+// decode decodes the body. The parameter list is the value of a Content-Encoding or
+// Transfer-Encoding header. The result isPlain means that the body had none of these codings.
 func (r *Response) decode(list string) (isPlain bool, kind Kind) {
 	isPlain = true
 	if list == "" {
@@ -53,8 +53,8 @@ var noCoding = map[string]bool{
 	"utf-8": true, "utf8": true, "iso-8859-1": true,
 }
 
-// undo decodes one coding of the body. isPlain means that the body did not have this coding,
-// although the header names it.
+// undo decodes one coding of the body. The result isPlain means that the body did not have this
+// coding, although the header names it.
 func (r *Response) undo(coding string) (isPlain bool, kind Kind) {
 	decode := decoders[coding]
 	if bytes.HasPrefix(r.Body, gzipMagic) {

@@ -22,7 +22,7 @@ const (
 	BadCoding   Kind = "bad content coding" // a body, or a part of it, cannot be decoded
 )
 
-// A Fault is the error for damage in a file. The Reader continues after it.
+// A Fault is the error that reports damage in a file. The Reader can continue after the damage.
 type Fault struct {
 	Kind   Kind
 	Offset int64 // where the damaged gzip member or zstd frame starts in the file; in a plain file, where the damaged record starts

@@ -174,8 +174,8 @@ func (r *Reader) skipFrame() error {
 	return nil
 }
 
-// short returns the error of a read that returned n of size bytes. If the file has ended, this
-// is io.ErrUnexpectedEOF.
+// short returns the error of a read that returned n bytes and should have returned size bytes.
+// If the file has ended too early, the error is io.ErrUnexpectedEOF.
 func short(n, size int64, err error) error {
 	if n < size && (err == io.EOF || err == io.ErrUnexpectedEOF) {
 		return io.ErrUnexpectedEOF

@@ -238,8 +238,8 @@ func (r *Reader) record() (*Record, error) {
 	return record, nil
 }
 
-// endOf returns the error if the text has no further record: io.EOF, or a Fault if damage ends
-// the text.
+// endOf returns the error at the end of the text. This is io.EOF, a Fault if the text ends
+// because of damage, or the error of a failed read.
 func (r *Reader) endOf(record *Record) error {
 	if err := r.in().err; r.layout == plain || err == io.EOF {
 		return err
@@ -338,8 +338,8 @@ func endsBlock(b []byte) bool {
 		startsRecordOrMember(rest)
 }
 
-// startsRecordOrMember reports whether b starts like a record or a member. If b is shorter than
-// the first bytes of a record, it only needs to agree with them.
+// startsRecordOrMember reports whether b starts like a record or a member. A record starts with
+// "WARC/1."; if b is shorter, b must be the start of this text.
 func startsRecordOrMember(b []byte) bool {
 	return bytes.HasPrefix(b, magic[:min(len(b), len(magic))]) || startsMember(b)
 }

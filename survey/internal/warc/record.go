@@ -99,7 +99,7 @@ func (r *Record) set(name, value []byte) {
 	}
 }
 
-// fields calls set for each field of a WARC or HTTP header. A line that starts with a space
+// fields calls the function set for each field of a WARC or HTTP header. A line that starts with a space
 // or tab continues the value of the line before.
 func fields(header []byte, set func(name, value []byte)) {
 	for len(header) > 0 {

@@ -15,7 +15,7 @@ const (
 	probeSize  = maxBlock + 4<<10
 )
 
-// fail returns a Fault for damage in a record, after which Next searches for another record.
+// fail returns a Fault for damage in a record, and makes Next continue at another record.
 // If the compressed data is damaged, too, the Fault has the kind of that damage. If the file
 // could not be read, fail returns the error of the read instead.
 func (r *Reader) fail(record *Record, kind Kind) error {
@@ -35,7 +35,8 @@ func (r *Reader) fail(record *Record, kind Kind) error {
 }
 
 // failMember returns a Fault for a member that cannot be opened, or for other bytes where a
-// member should start. Then it goes to the next member.
+// member should start. Before it returns, it goes to the next record; see findMember. If the
+// file could not be read, failMember returns the error of the read instead.
 func (r *Reader) failMember(err error) error {
 	if err := r.raw.err; err != nil && err != io.EOF {
 		return err

@@ -92,7 +92,8 @@ func (r *rewinder) peek(n int) []byte {
 	return r.buf[r.pos:min(r.pos+n, len(r.buf))]
 }
 
-// skip moves the position over n bytes that peek returned.
+// skip moves the position over n bytes that peek returned. If n is negative, it moves the
+// position back.
 func (r *rewinder) skip(n int) { r.pos += n }
 
 func (r *rewinder) Read(p []byte) (int, error) {
