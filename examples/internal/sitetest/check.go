@@ -11,9 +11,10 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-// Check checks that crawl neither sends nor retries a disallowed request, even after a
-// redirect. Crawl must return the reason. If retries is true, crawl must also retry requests
-// that fail. The transport base sends the requests; nil means http.DefaultTransport.
+// Check checks that the function crawl neither sends nor retries a disallowed request, even
+// after a redirect. As the outcome of such a request, crawl must return the reason. If retries
+// is true, crawl must also retry requests that fail. The transport base sends the requests; nil
+// means http.DefaultTransport.
 func Check(t *testing.T, base http.RoundTripper, crawl site.Crawl, retries bool) {
 	s := site.Start()
 	defer s.Close()
