@@ -112,9 +112,9 @@ func splitURL(url string) (scheme, authority, rest string) {
 	return scheme, authority, rest
 }
 
-// splitHost returns the host and the port of an authority in normal form. The port may be
-// empty. An IPv6 address with a zone is an error, because a zone has a meaning only on
-// one machine.
+// splitHost returns the host and the port of an authority, both in normal form. The port
+// may be empty. An IPv6 address with a zone is an error, because a zone has a meaning only
+// on one machine.
 func splitHost(authority string) (host, port string, err error) {
 	if strings.Contains(authority, `\`) { // browsers read "\" as a slash, so they would see another host
 		return "", "", errors.New("bad host")
@@ -151,7 +151,8 @@ func splitHost(authority string) (host, port string, err error) {
 	return strings.TrimSuffix(host, "."), port, nil
 }
 
-// isForbidden reports whether r cannot be in a host that hostToASCII has converted.
+// isForbidden reports whether a host must not contain r after hostToASCII has converted
+// the host.
 func isForbidden(r rune) bool {
 	return r <= ' ' || r >= 0x7F || strings.ContainsRune(`#%/:<>?@[\]^|`, r)
 }

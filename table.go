@@ -36,7 +36,7 @@ const (
 	rewritten                            // a rule whose text is its canonical pattern, a line feed, and its pattern as written
 
 	hasRules   = allow      // on the header of a section: the section has rules
-	hasRecords = crawlDelay // a user-agent line with a record after it in its section
+	hasRecords = crawlDelay // on a user-agent line: a record follows the line in its section
 	numberMask = 1<<19 - 1  // a file of SizeLimit bytes has fewer lines than this
 	classShift = 27
 	classMask  = uint32(patternClasses) << classShift
