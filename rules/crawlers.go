@@ -16,9 +16,13 @@ type groupPair struct {
 	oldGroup, newGroup *robotstxt.Group
 }
 
-// groupPairs returns the pairs of groups to compare, with their crawlers. Unless opts
-// selects crawlers, every other crawler obeys the same groups as one of these:
-// FooBot-Image the same as FooBot or, if neither file names FooBot, the same as "*".
+// groupPairs returns the pairs of groups to compare, with their crawlers. If d.opts
+// selects no crawlers, the crawlers are the tokens in the files, "*", and the crawlers
+// that ignore the group for "*".
+//
+// Every other crawler obeys the same groups as one of these. For example, FooBot-Image
+// obeys the same groups as FooBot. If neither file names FooBot, it obeys the same groups
+// as "*".
 func (d *differ) groupPairs() []*groupPair {
 	agents, starless := d.opts.Agents, crawlers.Starless()
 	if len(agents) == 0 {
@@ -63,7 +67,7 @@ type fileRules struct {
 	tokens []string       // all tokens except "*"
 	groups map[string]int // 1-based group indexes, by token
 
-	last       *ruleset // the last result of ruleset; the next pair often needs it again
+	last       *ruleset // the last result of the method ruleset; the next pair of groups often needs it again
 	lastNumber int
 }
 

@@ -83,8 +83,8 @@ func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 	return dead, undecided
 }
 
-// A threat is a pattern that can match a target with fewer octets, as /a*b matches /ab.
-// It has a wildcard, or more octets than its form.
+// A threat is a pattern that can match a target with fewer octets than the pattern itself:
+// /a*b matches /ab. It has a wildcard, or more octets than its form.
 type threat struct {
 	*pattern
 	head, tail string // a target must start with head and contain tail after it to match
@@ -105,9 +105,9 @@ func (s *ruleset) threats() []threat {
 	return all
 }
 
-// decidesExample reports whether a pattern certainly decides one target, its form without
-// wildcards. Most patterns do. Only a threat could beat the pattern there: all other
-// patterns that match have at most as many octets as this target.
+// decidesExample reports whether a pattern certainly decides one target: the form of the
+// pattern without its wildcards. Most patterns do. Only a threat could beat the pattern
+// there: all other patterns that match have at most as many octets as this target.
 func (p *pattern) decidesExample(threats []threat) bool {
 	const most = 1000 // with more threats, comparing would take as long as a search
 	if len(threats) > most || p.chars.HasAny(escapeChars) {

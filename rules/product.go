@@ -21,10 +21,13 @@ type product struct {
 	choice []byte  // octets to try in a state
 }
 
-// A progress says whether the target is in its path or its query, and how far it is in an
-// escape. Targets have one spelling for each character, so they never contain "%24". For
-// patterns with a "?", the escapes "%3A" and "%2F" in a query are decoded. So the octets
-// of a possible escape are withheld from these patterns until the next octet decides.
+// A progress says whether the target so far ends in its path or in its query, and whether
+// it ends in the middle of an escape. Targets have one spelling for each character, so
+// they never contain "%24".
+//
+// For patterns with a "?", the escapes "%3A" and "%2F" in a query are decoded. So the
+// octets that may start such an escape are withheld from these patterns until a later
+// octet decides.
 type progress = int32
 
 const (

@@ -142,8 +142,8 @@ func (h heads) lastPrefix(i int, head string) int {
 	return i
 }
 
-// compatible yields the patterns that can match a target together with a pattern that has
-// the given head. One of the two heads must be a prefix of the other.
+// compatible yields the patterns whose head starts with the given head, or is a prefix of
+// it. No other pattern can match a target together with a pattern that has the given head.
 func (h heads) compatible(head string) iter.Seq[*pattern] {
 	return func(yield func(*pattern) bool) {
 		first, _ := slices.BinarySearchFunc(h, head, func(p headPattern, head string) int { return cmp.Compare(p.head, head) })
