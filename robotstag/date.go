@@ -16,7 +16,7 @@ var (
 	zoneLayouts  = [...]string{"-0700", "-07:00", "-07"}
 )
 
-// zones maps the zones of RFC 822, section 5.1, to their offsets in hours.
+// zones maps the North American zones of RFC 822, section 5.1, to their offsets in hours.
 var zones = map[string]int{"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}
 
 // parseDate reads a date in the formats of RFC 822, RFC 850, RFC 1123, ISO 8601 and C's
