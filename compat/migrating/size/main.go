@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// libraries lists the libraries to measure, each with code that uses it. This code gets a
-// variable body in place of the contents of a robots.txt file.
+// libraries lists the libraries to measure, each with code that uses it. In this code, the
+// variable body stands for the contents of a robots.txt file.
 var libraries = []struct{ name, path, use string }{
 	{"this module", "github.com/robotstxt-go/robotstxt",
 		`println(lib.Parse(body).Allowed("FooBot", os.Args[1]))`},
