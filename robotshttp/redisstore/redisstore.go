@@ -375,7 +375,7 @@ func (s *Store) run(ctx context.Context, op, key string, script *rueidis.Lua, ke
 	return n, nil
 }
 
-// do runs call with a connected client. If an invalid reply makes the client panic, do
+// do runs the function call with a connected client. If an invalid reply makes the client panic, do
 // discards the client and returns an error.
 func (s *Store) do(ctx context.Context, op, key string, call func(rueidis.Client) error) (err error) {
 	var client rueidis.Client

@@ -29,8 +29,8 @@ type Server struct {
 	over chan struct{} // closed when the process has ended
 }
 
-// Start starts a server that stores nothing on disk. Its command line begins with args. The
-// first of them may be the name of a configuration file.
+// Start starts a server that stores nothing on disk. The arguments of its command line begin
+// with args. The first argument may be the name of a configuration file.
 func Start(dir string, args ...string) (*Server, error) {
 	path, err := exec.LookPath("redis-server")
 	if err != nil {
