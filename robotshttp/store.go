@@ -175,8 +175,8 @@ func (c *caller) mayCall() bool {
 	return true
 }
 
-// note records the outcome of a call that began at start. It logs when calls begin to fail
-// and when they work again.
+// note records the outcome of a call that began at the time start. The parameter late means
+// that the call was too slow. When calls begin to fail and when they work again, note logs it.
 func (c *caller) note(ctx context.Context, op, key string, start time.Time, late bool, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
