@@ -16,7 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxCodings is how many codings decode accepts in one header.
+// maxCodings is the largest number of codings in one header that the method decode accepts.
 const maxCodings = 4
 
 // decode decodes the body. The parameter list is the value of a Content-Encoding or
@@ -46,8 +46,8 @@ func (r *Response) decode(list string) (isPlain bool, kind Kind) {
 	return isPlain, ""
 }
 
-// noCoding contains values of Content-Encoding and Transfer-Encoding for which decode has
-// nothing to do. Some servers send a character set by mistake; unchunk handles "chunked".
+// noCoding contains values of Content-Encoding and Transfer-Encoding for which the method
+// decode has nothing to do. Some servers send a character set by mistake; unchunk handles "chunked".
 var noCoding = map[string]bool{
 	"": true, "identity": true, "chunked": true, "none": true, "binary": true, "8bit": true,
 	"utf-8": true, "utf8": true, "iso-8859-1": true,

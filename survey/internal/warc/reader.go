@@ -32,7 +32,7 @@ type Reader struct {
 	raw  rewinder // the file
 	text rewinder // the decompressed members, unless the file is plain
 
-	ahead   bufio.Reader // reads raw; package gzip is much faster with a bufio.Reader than with other types
+	ahead   bufio.Reader // reads from the field raw; package gzip is much faster with a bufio.Reader than with other types
 	current decompressor // decompresses the current member
 	member  io.Reader    // the text of the current member
 	isZstd  bool         // the current member is a zstd frame

@@ -6,7 +6,7 @@ import (
 )
 
 // A rewinder is a buffered reader that can go back to a mark. It keeps the bytes after the
-// mark. If there are more of them than limit, it drops the mark.
+// mark. If these are more than limit bytes, it drops the mark.
 type rewinder struct {
 	src   io.Reader
 	limit int    // the largest distance from mark to pos
