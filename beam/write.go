@@ -64,7 +64,7 @@ type spreadFn struct {
 	Files int
 }
 
-// ProcessElement returns the number of the record's file, which depends on its URL.
+// ProcessElement returns the number of the record's file, which depends on the record's URL.
 func (f *spreadFn) ProcessElement(r survey.Record) (int, survey.Record) {
 	hash := fnv.New32a()
 	hash.Write([]byte(r.URL))
