@@ -99,7 +99,7 @@ func isList(value string) bool {
 			return false
 		}
 	}
-	return strings.Trim(value, ", \t") != ""
+	return strings.TrimFunc(value, func(r rune) bool { return r == ',' || lex.IsBlank(r) }) != ""
 }
 
 // cutName cuts a name on a user-agent line into its token and the rest.

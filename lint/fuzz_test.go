@@ -46,6 +46,7 @@ func addCases(f *testing.F) {
 func FuzzCheck(f *testing.F) {
 	addCases(f)
 	f.Add([]byte("User-agent: *\nDisallow: /%!1\n"))
+	f.Add([]byte("User)agent: ,\x06,"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		checkFindings(t, data)
 		checkFindings(t, compose(data))
