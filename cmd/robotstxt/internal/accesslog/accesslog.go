@@ -47,8 +47,8 @@ type Version struct {
 // An Identity says whether a request that names a crawler came from the crawler's operator.
 type Identity string
 
-// The identities. Unknown means that there is no list of addresses for the crawler, or that
-// the client's address is private or not an IP address.
+// The identities. Unknown means that there is no list of addresses for the crawler, that the
+// client's address is not an IP address, or that it is a private address outside the list.
 const (
 	Unknown  Identity = "unknown"
 	Verified Identity = "verified"
@@ -123,7 +123,7 @@ type Row struct {
 
 	broken map[robotstxt.Rule]*Broken
 	times  *roaring.Bitmap // the seconds in which requests came; nil if they were dropped to save memory
-	timed  int             // the number of requests in the seconds of times
+	timed  int             // the number of requests whose seconds were added to times
 	last   uint32          // the second that was last added to times
 }
 
@@ -160,7 +160,7 @@ type Collector struct {
 	byHeader map[string]*agent
 	byName   map[string]*agent // by the token in lower case
 	broken   int               // the number of entries in all Row.Rules together
-	times    int               // an upper bound for the memory of all times, in bytes
+	times    int               // an upper bound for the memory of the times of all rows, in bytes
 	version  int               // the version in force at the last request, as an index in Versions
 }
 

@@ -64,7 +64,7 @@ type Parser struct {
 	Fields Fields // where the parts of an Entry are in JSON; if zero, Parse uses Caddy
 
 	hour, zone string
-	seconds    int64 // the start of hour in zone, in seconds since 1970
+	seconds    int64 // when this hour starts in this time zone, in seconds since 1970
 }
 
 // Parse returns the request that a line describes. An error says what was expected.
