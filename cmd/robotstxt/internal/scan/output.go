@@ -48,8 +48,8 @@ func stampOf(files iter.Seq2[string, error]) (all Stamp) {
 }
 
 // toDir surveys an input, and writes a file with its records and a file with its summary. If
-// these exist and are up to date, toDir does nothing. The summary is written last, so it shows
-// that both files are complete.
+// both files exist and are up to date, toDir only reads the summary. It writes the summary last,
+// so the summary shows that both files are complete.
 func (r *run) toDir(in *input) error {
 	path, err := outputPath(r.Dir, in.name)
 	if err != nil {

@@ -48,7 +48,7 @@ type Result struct {
 	Existing int  // the number of outputs that were already in Dir
 
 	problems []error // messages for the user
-	more     int     // the number of messages left out of problems
+	more     int     // the number of messages that were left out of the field problems
 }
 
 // add adds the result of an input or of a batch.
