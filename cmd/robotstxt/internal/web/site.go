@@ -57,7 +57,7 @@ func siteFiles(ctx context.Context) (map[string][]byte, error) {
 	if files["robotstxt.wasm"], err = buildEngine(ctx); err != nil {
 		return nil, err
 	}
-	// wasm_exec.js runs Go's WebAssembly. It must be from the version of Go that compiled it.
+	// wasm_exec.js runs robotstxt.wasm. Both files must come from the same version of Go.
 	root, err := goCommand(ctx, "env", "GOROOT")
 	if err != nil {
 		return nil, err

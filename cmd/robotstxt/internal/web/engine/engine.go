@@ -30,12 +30,12 @@ import (
 // A Request is a question from the page.
 type Request struct {
 	Op     string   `json:"op"`
-	Text   string   `json:"text"`   // the robots.txt file or, for list, the pasted text
+	Text   string   `json:"text"`   // the robots.txt file or, for the operation "list", the pasted text
 	Access Access   `json:"access"` // whether there is a file and, if not, why
 	Before *string  `json:"before"` // the old version of the file, if there is one
-	URLs   []string `json:"urls"`   // any strings, which robotstxt.File.Decide can read
+	URLs   []string `json:"urls"`   // may be any strings, because robotstxt.File.Decide accepts any string
 	Agents []string `json:"agents"` // product tokens or whole User-Agent headers
-	URL    string   `json:"url"`    // only for review: the page that the table about AI is for
+	URL    string   `json:"url"`    // only for the operation "review": the page that the table about AI is for
 }
 
 // Access says whether there is a robots.txt file and, if not, what crawlers may fetch.

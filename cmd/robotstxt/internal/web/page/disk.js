@@ -9,8 +9,8 @@ let readStart = null;
 const kept = history.state; // what state.js stored there before the page was reloaded
 
 // startFrom calls the function read, which asks the server for the file, and returns the answer.
-// It shows the file, and then follows the changes of the file on disk. If isLoaded is true, the
-// page at first keeps what it shows.
+// If isLoaded is true, the page at first keeps what it shows; otherwise it shows the file. From
+// then on, the page follows the changes of the file on disk.
 export async function startFrom(read, isLoaded) {
   readStart = read;
   const start = await readStart().catch((error) => {

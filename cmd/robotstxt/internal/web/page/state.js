@@ -53,7 +53,8 @@ export function setBefore(before) {
 
 let replaced = null; // the states before and after the last replacement
 
-// loses reports whether next would replace something that somebody entered.
+// loses reports whether the page would lose something that somebody entered if it showed the
+// state next.
 export function loses(next) {
   const now = snapshot();
   return Object.entries(next).some(([name, value]) => now[name] && String(now[name]) !== "*" && String(now[name]) !== String(value));
