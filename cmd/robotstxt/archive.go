@@ -19,7 +19,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
-// An archiveChecker decides about URLs by the captures of robots.txt files in WARC files.
+// An archiveChecker decides whether URLs may be fetched. It uses the captures of robots.txt files
+// in WARC files.
 type archiveChecker struct {
 	*checker
 	at       time.Time                                          // captures after this time are ignored; zero for no limit

@@ -70,7 +70,7 @@ type checker struct {
 // siteRules is the robots.txt that governs a URL.
 type siteRules struct {
 	robotshttp.Result
-	notRobots string // if Body is not a robots.txt file, the line that shows this
+	notRobots string // the line that shows that the body is not a robots.txt file; empty if it is one
 }
 
 func (c *checker) run(urls []string) (status int, err error) {

@@ -319,10 +319,10 @@ func quoted(field string) string {
 	return field
 }
 
-// witnesses returns expectations that the file meets. For each crawler and each rule, it finds
-// a URL that the rule decides: it compares the file with a file that allows everything, and
-// with a file that disallows everything. It leaves out rules with a URL instead of a path,
-// because they are mistakes.
+// witnesses returns expectations that the file meets. For each crawler and each rule, there is an
+// expectation about a URL that the rule decides. To find such URLs, witnesses compares the file
+// with a file that allows everything, and with a file that disallows everything. It leaves out
+// rules with a URL instead of a path, because they are mistakes.
 func witnesses(file *robotstxt.File) (list []expectation) {
 	nothing := "User-agent: *\nUser-agent: " + strings.Join(crawlers.Starless(), "\nUser-agent: ") + "\nDisallow: /\n"
 	for _, other := range []*robotstxt.File{robotstxt.Unavailable(), robotstxt.Parse([]byte(nothing))} {

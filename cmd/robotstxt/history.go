@@ -66,9 +66,9 @@ func misspelledKeys(body []byte) map[int]string {
 	return keys
 }
 
-// gitVersions returns all versions of a file in the history of its Git repository. Each
-// version is in force from the time of its commit. If a commit deletes the file, the version
-// allows everything.
+// gitVersions returns the versions of a file in its Git repository: one for each commit on the
+// main line (git log --first-parent) that changes the file. Each version is in force from the
+// time of its commit. If a commit deletes the file, the version allows everything.
 func gitVersions(ctx context.Context, name string) (versions []accesslog.Version, err error) {
 	dir, base := filepath.Split(name)
 	git := func(args ...string) ([]byte, error) {

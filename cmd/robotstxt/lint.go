@@ -228,8 +228,8 @@ type message struct{ code, text, advice string }
 func messageOf(f lint.Finding) message { return message{f.Code, f.Text, f.Advice} }
 
 // print prints the findings as text, the most serious first. Of findings with the same
-// message, it prints the first finding and the line numbers of the others. If all is true, it
-// prints all of them in full.
+// message, it prints the first finding and the line numbers of the others. If the parameter all
+// is true, it prints every finding in full.
 func (file lintFile) print(w io.Writer, all bool) {
 	rank := map[string]int{}
 	for i, c := range lint.Codes() {

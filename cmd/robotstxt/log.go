@@ -179,8 +179,9 @@ func readLog(cmd *cobra.Command, name string, counts *accesslog.Collector) (stat
 	return exitDamaged, counts.Read(displayName(name), in)
 }
 
-// checkReport returns an error if most lines cannot be read, or if --host is set and most
-// lines do not name a host. It prints notes about other problems with the logs.
+// checkReport returns an error if most lines cannot be read. If --host is set, it also returns an
+// error if most of the lines that can be read do not name a host. It prints notes about other
+// problems with the logs.
 func (l *logCommand) checkReport(cmd *cobra.Command, r *accesslog.Report) error {
 	if 2*r.Unread > r.Lines {
 		f := r.Failures[0]
@@ -210,10 +211,11 @@ var addresses = regexp.MustCompile(`[0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-
 func hideAddresses(s string) string { return addresses.ReplaceAllString(s, "[address]") }
 
 // accuses reports whether a crawler makes --fail return status 1. The crawler must have broken
-// a rule whose key is not misspelled, although its operator says that it obeys robots.txt. It
-// must be verified or, with --unverified, not forged. A crawler that fetches pages for a person
-// is never accused. A crawler whose requests for robots.txt were all refused is never accused,
-// because it may assume that there is no file.
+// a rule whose key is not misspelled, although its operator says that it obeys robots.txt. A
+// broken rule that the report does not list counts, too. The crawler must be verified or, with
+// --unverified, not forged. A crawler that fetches pages for a person is never accused. A crawler
+// whose requests for robots.txt were all refused is never accused, because it may assume that
+// there is no file.
 func (l *logCommand) accuses(r *accesslog.Row) bool {
 	wasRefused := r.RobotsTxt.Requests > 0 && r.RobotsTxt.Refused == r.RobotsTxt.Requests
 	brokeRule := r.Unlisted > 0 || slices.ContainsFunc(r.Rules, func(b *accesslog.Broken) bool { return b.Key == "" })

@@ -21,7 +21,7 @@ const (
 )
 
 // printReport prints a report as a table. Below the row of a crawler, it prints details and
-// the rules that the crawler broke. The values of --crawler are in wanted.
+// the rules that the crawler broke. The parameter wanted contains the values of --crawler.
 func printReport(w io.Writer, r *accesslog.Report, wanted []string, top int) {
 	fmt.Fprint(w, plural(r.Lines, "line"))
 	if r.Requests > 0 {
@@ -122,7 +122,7 @@ func printDetails(w io.Writer, r *accesslog.Row) {
 	}
 }
 
-// days returns the dates of first and last, or one date if they are equal.
+// days returns the dates of two times, or one date if both times are on the same day.
 func days(first, last accesslog.Time) string {
 	if first.Date() == last.Date() {
 		return first.Date()

@@ -322,8 +322,8 @@ func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) (fin
 }
 
 // newProgress returns a progress bar on w that counts bytes. It is invisible unless w is a
-// terminal. The spinner interval is 0, so that the bar does not draw in a goroutine of its
-// own, which would read its state without a lock.
+// terminal. The spinner interval is 0, because the bar would otherwise draw in a goroutine of its
+// own. This goroutine would read the bar's state without a lock.
 func newProgress(w io.Writer) *progressbar.ProgressBar {
 	return progressbar.NewOptions64(-1, progressbar.OptionSetWriter(w), progressbar.OptionSetVisibility(isTerminal(w)),
 		progressbar.OptionShowBytes(true), progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth(),

@@ -113,8 +113,8 @@ const (
 // can share thousands of rules.
 const mostShown = 16_000_000
 
-// mostSearched limits how many rules, counted over all groups, are searched for the coverage of
-// groups. Beyond it, the coverage of a group is undecided. Real files have a few thousand rules.
+// mostSearched limits the time for finding the coverage of groups. If a group and the groups before
+// it have more rules than this, its coverage is undecided. Real files have a few thousand rules.
 const mostSearched = 20_000
 
 func newView(data []byte) fileView {
@@ -137,7 +137,7 @@ func newView(data []byte) fileView {
 	return view
 }
 
-// newGroupView returns a group, or only its tokens if whole is false.
+// newGroupView returns the view of a group. If whole is false, the view contains only the tokens.
 func newGroupView(g *robotstxt.Group, whole bool) groupView {
 	group := groupView{Tokens: g.Tokens(), Rules: []ruleView{}, Records: []recordView{}, LeftOut: !whole}
 	if !whole {
@@ -152,7 +152,8 @@ func newGroupView(g *robotstxt.Group, whole bool) groupView {
 	return group
 }
 
-// newCoverage returns the coverage of a group. It is undecided if search is false.
+// newCoverage returns the coverage of a group. If search is false, it does not search for URLs,
+// and the coverage is undecided.
 func newCoverage(g *robotstxt.Group, search bool) *coverage {
 	c := rules.Coverage{Undecided: true}
 	if search {

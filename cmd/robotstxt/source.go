@@ -126,7 +126,8 @@ func openFile(name string) (*os.File, error) {
 	return f, err
 }
 
-// lines yields the lines of list. It trims blanks and skips empty lines.
+// lines yields the lines that it reads from list, without the blanks around them. It skips empty
+// lines.
 func lines(list io.Reader) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		scanner := bufio.NewScanner(list)
@@ -223,7 +224,8 @@ func siteOf(address string) (string, error) {
 	return location, nil
 }
 
-// interruptible calls get with a URL and a context that an interrupt (Ctrl-C) cancels.
+// interruptible calls the function get with a URL and a context that an interrupt (Ctrl-C)
+// cancels.
 func interruptible(get func(context.Context, string) (robotshttp.Result, error), url string) (robotshttp.Result, error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
