@@ -83,8 +83,8 @@ func fileRows(m meter, files [][]byte, peers []peer) ([]row, error) {
 	}, nil
 }
 
-// allowedRow measures how fast each library parses all files and asks each of them about one
-// URL.
+// allowedRow measures how fast robotstxt, grobotstxt and the peers parse all files, and ask each
+// file about one URL.
 func allowedRow(m meter, what, target string, files [][]byte, peers []peer) (row, error) {
 	const url = "https://www.example.com/shop/item?id=7"
 	texts := make([]string, len(files)) // the files as strings, for grobotstxt
@@ -124,7 +124,8 @@ func speed(files [][]byte, ns float64) string {
 
 func times(ratio float64) string { return fmt.Sprintf("%.1fx", ratio) }
 
-// allocRow counts the allocations of Parse for each file. It shows the median and the mean.
+// allocRow counts the allocations of robotstxt and temoto when they parse each file. The row shows
+// the median and the mean.
 func allocRow(files [][]byte) row {
 	var ours, theirs []float64
 	for _, data := range files {

@@ -66,9 +66,9 @@ func measure() error {
 	if err != nil {
 		return err
 	}
-	// Make the files in a separate process, so that this process stays small. It starts the
-	// programs to be measured, and on Linux, the peak memory of a new process is never less
-	// than the memory of its parent.
+	// Make the files in a separate process, so that this process stays small. This process
+	// starts the programs to be measured. On Linux, the peak memory of a new process is never
+	// less than the memory of its parent.
 	maker := exec.Command(self, append(os.Args[1:], "-make", dir)...)
 	maker.Stderr = os.Stderr
 	size, err := maker.Output()
