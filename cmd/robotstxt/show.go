@@ -253,7 +253,8 @@ func (v fileView) print(w io.Writer) {
 	io.WriteString(w, text.String())
 }
 
-// note returns a sentence on which URLs the crawlers of the group may fetch.
+// note returns a remark on which URLs the crawlers of the group may fetch, or on why this is not
+// known.
 func (g groupView) note() string {
 	switch {
 	case g.LeftOut:

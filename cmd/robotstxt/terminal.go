@@ -148,7 +148,8 @@ func printRows(w io.Writer, text string) {
 	}
 }
 
-// firstColumns returns s, cut off at its end if it is wider than width.
+// firstColumns returns s if it has fewer columns than width. Otherwise, it replaces the end of s
+// with "…", so that the result has at most that many columns.
 func firstColumns(s string, width int) string {
 	end := 0
 	for used := 0; end < len(s); {
@@ -161,7 +162,8 @@ func firstColumns(s string, width int) string {
 	return s
 }
 
-// lastColumns returns s, cut off at its start if it is wider than width.
+// lastColumns returns s if it has fewer columns than width. Otherwise, it replaces the start of s
+// with "…", so that the result has at most that many columns.
 func lastColumns(s string, width int) string {
 	start := len(s)
 	for used := 0; start > 0; {
