@@ -337,9 +337,9 @@ func (g *Group) Rules() (rules []Rule) {
 // Records returns the records of the group in file order: crawl-delay lines, and lines with
 // a key that the protocol does not define (RFC 9309, section 2.2.4).
 //
-// A record applies to all user-agent lines above it in its group. But if a user-agent line
-// follows a record, later records with the same key apply only to the user-agent lines
-// after that record. So in
+// A record applies to all user-agent lines above it in its group, with one exception: if an
+// earlier record with the same key stands between these lines, it applies only to the lines
+// below that earlier record. For example:
 //
 //	User-agent: FooBot  # 1
 //	Crawl-delay: 300    # 2: for FooBot
@@ -348,8 +348,8 @@ func (g *Group) Rules() (rules []Rule) {
 //	Host: example.com   # 5: for both
 //	Disallow: /x        # 6: for both
 //
-// the crawl-delay of FooBot is 300. Without line 4, BarBot would have none, because line
-// 2 is for FooBot only.
+// The crawl-delay of FooBot is 300, and that of BarBot is 10. Without line 4, BarBot would
+// have no crawl-delay, because line 2 is above BarBot's line.
 func (g *Group) Records() (records []Record) {
 	f := g.parent()
 	for _, i := range f.recordsOf(g.names, record) {

@@ -11,7 +11,8 @@ import (
 // A section starts at a user-agent line, its header, and ends before the next user-agent
 // line that follows a rule. The number of a section is the index of its header. Section 0
 // is the part of the file above the first user-agent line. Its header is not a line of
-// the file. Neither is the extra header after the last line.
+// the file. Nor is the header that comes after the last line, so that the last section,
+// too, ends at a header.
 type table struct {
 	text  string
 	lines []line

@@ -83,7 +83,7 @@ func signalSayings(value string, source Preference) (said []saying) {
 	return said
 }
 
-// says reports whether the value of a saying is valid, so that it states a preference.
+// says reports whether a saying states a preference, that is, whether its value is valid.
 func (s saying) says() bool { return s.pref.Value != Unknown || levelRank(s.level) > 0 }
 
 // levelRank returns the rank of a level in [Use]: the more restrictive, the higher. It

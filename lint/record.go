@@ -35,8 +35,8 @@ func checkRecords(c *checker) {
 
 // checkSitemaps reports a sitemap that has no complete URL, that is listed twice in one section,
 // or that Googlebot may not fetch. It accepts a sitemap that several sections list, because some
-// systems list it in every group. It also accepts a disallowed sitemap on another host than the
-// first sitemap, because rules are not for other hosts.
+// systems list it in every group. It also accepts a disallowed sitemap whose host differs from
+// that of the first sitemap, because the rules do not apply to other hosts.
 func checkSitemaps(c *checker) {
 	const mostFetched = 50 // only programs write files with more sitemaps
 	first, fetched := map[string]*line{}, 0

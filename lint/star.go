@@ -58,9 +58,9 @@ func (c *checker) isClosed(s *sect, pattern string) bool {
 	return n*(n+len(s.records)) <= mostSearched && !c.parsed.Allowed(s.Agents[0].Token, example(pattern, "x"))
 }
 
-// An asset describes patterns for style sheets or scripts, such as "/a/css". In lower case, such a
-// pattern ends with the field end. With the field file appended, it is the path of a style sheet
-// or script, such as "/a/css/page.css".
+// An asset describes patterns for style sheets or scripts, such as "/a/css". Its end is how such a
+// pattern ends, in lower case: "/css". Its file is what to append to the pattern to get the path
+// of a style sheet or script: "/page.css".
 type asset struct{ end, file string }
 
 var assets = []asset{

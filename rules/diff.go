@@ -66,9 +66,9 @@ func (d *differ) merge(changes []Change, c Change) []Change {
 	return append(changes, c)
 }
 
-// holds reports whether the groups that were compared last also make the decisions of c,
-// for each of its URLs. They may not: the same pair of rules can decide different URLs in
-// different groups.
+// holds reports whether c, which was found in other groups, is also true of the groups that
+// were compared last: whether they decide each URL of c as c says. The same two rules can
+// decide different URLs in different groups. If the budget runs out, holds returns false.
 func (d *differ) holds(c Change) bool {
 	for _, difference := range c.Differences {
 		for _, url := range difference.URLs {

@@ -2,9 +2,9 @@ package rules
 
 import "slices"
 
-// A product searches for a shortest target that some patterns match and others do not. The
-// search is breadth first. A state consists of a progress (see below) and the position in
-// each pattern.
+// A product searches, breadth first, for a shortest target that some patterns match and
+// others do not. It follows all patterns at once, like the product of several automata: a
+// state consists of a value of type progress and the position in each pattern.
 //
 // Many octets have the same effect in a state, so the search tries only one octet for each
 // effect. If it has tried all states without finding a target, none exists.
@@ -50,8 +50,8 @@ var withoutQuery = [...]progress{
 	inQuery: inPath, inQuery1: inPath1, inQuery2: inPath2, inQuery3: inPath,
 }
 
-// advance returns the progress after the octet c, and the octets that patterns with a "?"
-// read next. It returns false if no target can continue with c.
+// advance returns the progress after the octet c, and the octets, if any, that patterns with
+// a "?" may now read. It returns false if c would complete "%24", which no target contains.
 func advance(at progress, c byte) (to progress, read string, ok bool) {
 	if at < inQuery {
 		switch {

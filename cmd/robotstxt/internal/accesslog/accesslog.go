@@ -502,5 +502,5 @@ func gaps(seconds *roaring.Bitmap, requests int) (smallest, median int) {
 			return sorted[0], gap
 		}
 	}
-	panic("impossible: there are fewer gaps than requests")
+	panic("impossible: fewer than half as many gaps as requests")
 }

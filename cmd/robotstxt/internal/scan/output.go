@@ -29,7 +29,7 @@ type State struct {
 type Stamp struct {
 	Files    int       `json:"files"`
 	Bytes    int64     `json:"bytes"`
-	Modified time.Time `json:"modified"` // when one of the files last changed
+	Modified time.Time `json:"modified"` // the latest modification time of the files
 }
 
 func stampOf(files iter.Seq2[string, error]) (all Stamp) {
