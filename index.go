@@ -139,7 +139,7 @@ func (x *index) linkLiterals() {
 
 // linkWilds adds each rule with wildcards to the list of its rarest gram.
 func (x *index) linkWilds(wilds []literal) {
-	uses := map[uint32]int{noGram: math.MaxInt32} // so that only a rule without grams gets noGram
+	uses := map[uint32]int{noGram: math.MaxInt32 / 2} // so that only a rule without grams gets noGram
 	for _, w := range wilds {
 		for _, g := range gramsOf(w.text) {
 			uses[g]++
