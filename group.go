@@ -84,7 +84,8 @@ func (b *builder) add(s *scanner, bits uint32, text []byte) {
 
 // write makes text the new b.text. The caller must have made text by appending to b.text,
 // within its capacity. Then both share one array, and write changes only the length of
-// b.text. To store the pointer again would take time while the garbage collector runs.
+// b.text. Assigning text would also store the pointer, which is slower during a garbage
+// collection.
 func (b *builder) write(text []byte) { b.text = b.text[:len(text)] }
 
 // grow returns s with room for n more elements. If append grew the slices step by step,

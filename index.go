@@ -79,7 +79,7 @@ type wild struct {
 
 const (
 	gramSize = 3
-	noGram   = 0 // the gram of a rule without grams
+	noGram   = 0 // stands for a gram in rules that have none
 )
 
 // gramAt returns the gram at an offset of s.

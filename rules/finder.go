@@ -10,7 +10,7 @@ const (
 	totalBudget    = 20_000_000 // budget of all searches of one call
 	searchCost     = 8          // cost of starting a search
 	ruleCost       = 16         // cost of compiling a rule
-	differenceCost = 100        // cost of storing a difference
+	differenceCost = 100        // cost of adding a Difference to a Change
 )
 
 // askCost estimates the cost of one call of Group.Decide.

@@ -19,7 +19,7 @@ type pattern struct {
 	form     string
 	anchored bool
 	isBeaten bool        // a stronger pattern matches the same targets
-	query    bool        // has a "?", so "%3A" and "%2F" in a target's query are decoded for it
+	query    bool        // whether the pattern has a "?"; if so, it sees "%3A" and "%2F" in the target's query decoded
 	chars    lex.CharSet // characters of the form
 	fail     []int32     // result of failures; nil until needed
 }
@@ -166,7 +166,7 @@ func (p *pattern) step(pos int32, c byte) int32 {
 	}
 }
 
-// run returns the position to which the given octets of the target lead from pos.
+// run returns the position after the given octets of the target are read, starting at pos.
 func (p *pattern) run(pos int32, octets string) int32 {
 	for i := range len(octets) {
 		pos = p.step(pos, octets[i])

@@ -16,7 +16,7 @@ type product struct {
 	rows   []int32 // the states, in the order of their discovery
 	from   []int32 // predecessor of each state
 	octets []byte  // the octet that led from its predecessor to each state
-	table  []int32 // hash table of the rows: the number of a state plus one, or 0
+	table  []int32 // hash table of the rows: the number of a state plus one, or 0 for a free slot
 	next   []int32 // the row that is being computed
 	choice []byte  // octets to try in a state
 }

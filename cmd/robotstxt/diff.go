@@ -89,7 +89,8 @@ func (d *comparer) run(cmd *cobra.Command, names []string) (status int, err erro
 	return diffStatus(changes), nil
 }
 
-// mostExamples is the highest value of --examples. Each example takes time and space.
+// mostExamples is the highest value that --examples accepts, because each example takes time and
+// space.
 const mostExamples = 100
 
 func (d *comparer) validate(names []string) error {

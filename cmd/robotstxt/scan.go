@@ -228,9 +228,9 @@ func scanStatus(s *survey.Summary) int {
 	return exitOK
 }
 
-// checkList returns an error if nothing can be counted under name, the value of --list. The name
-// must be a code, a key in the summary, "allowed" or "disallowed". If the summary leaves out keys,
-// it may be any name, because it could be one of these keys.
+// checkList returns an error if a summary cannot count anything under name, the value of --list.
+// The name must be a lint code, a key in the summary, "allowed" or "disallowed". But if the summary
+// leaves out keys, every name is accepted, because it could be a key that was left out.
 func checkList(name string, s *survey.Summary) error {
 	isCode := func(c lint.Code) bool { return c.Name == name }
 	names := slices.Concat(slices.Sorted(maps.Keys(s.Findings)), slices.Sorted(maps.Keys(s.Keys)))
