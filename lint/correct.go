@@ -160,21 +160,6 @@ func placeholderIn(l *line) string {
 	return exampleHost.FindString(host)
 }
 
-// hostOf returns the host of an absolute URL, with its port, in lower case. For other
-// addresses, it returns "".
-func hostOf(address string) string {
-	_, rest, ok := strings.Cut(address, "://")
-	if !ok {
-		return ""
-	}
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
-		rest = rest[:i]
-	}
-	return strings.ToLower(rest[strings.LastIndexByte(rest, '@')+1:])
-}
-
-func siteOf(address string) string { return strings.TrimPrefix(hostOf(address), "www.") }
-
 // isURL reports whether the value of a rule is a whole URL, not a path.
 func isURL(path string) bool {
 	path = strings.ToLower(path[:min(len(path), len("https://"))])
@@ -225,7 +210,7 @@ func hasSeveralPaths(path string) bool {
 var hasStraySpace = regexp.MustCompile(`[/*?=&][ \t]|[ \t][/*?=&]`).MatchString
 
 // regexpPart matches text that is common in regular expressions and rare in paths.
-var regexpPart = regexp.MustCompile(`^\^|^\.\*|\\[./?dws*-]|\(\.[*+]|\(\?:|\.\*\)|\[(\^|0-9|a-z|A-Z|\\)|\|/|/\.\+|/\.\*/?[^*$/]|\)[?*+]`)
+var regexpPart = regexp.MustCompile(`^\^|^\.\*|\\[./?dws*-]|\(\.[*+]|\(\?:|\.\*\)|\[(\^|0-9|a-z|A-Z|\\)|\|/|/\.\+|/\.\*/?[^*$/]|\)[?+]|([|\]]|\([.?]).*\)\*`)
 
 // regexpIn returns a part of a path that only a regular expression would have, or "" if there
 // is none.

@@ -68,7 +68,7 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 	case isElsewhere && (agrees || twin == nil || slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return c.token(a.Folded).severalNames })):
 		// The groups may be for different crawlers. If not, checkRepeatedTokens reports them.
 	case isElsewhere:
-		c.report(atKey(l), "allow-and-disallow/groups", twin.Number)
+		c.report(atKey(l), "allow-and-disallow/groups", twin.Number, strings.ToLower(twin.Kind.String()))
 	case agrees && matchesAll(l.Value): // a group may repeat the rule for the whole site
 	case agrees && twin != nil && l.Value != twin.Value && strings.Contains(l.Value+twin.Value, "%") && !hasForeign(l) && !hasForeign(twin):
 		// Some crawlers do not decode escapes, so they need both rules.
@@ -79,7 +79,7 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 	case agrees:
 		c.report(atKey(l), "duplicate-rule/rules", d.String())
 	case twin != nil:
-		c.report(atKey(l), "allow-and-disallow", twin.Number)
+		c.report(atKey(l), "allow-and-disallow", twin.Number, strings.ToLower(twin.Kind.String()))
 	default:
 		c.report(atKey(l), "dead-rule", d.String())
 	}

@@ -146,7 +146,7 @@ func checkEmptyGroup(c *checker) {
 	if len(ignore) > 0 && delay >= 0 {
 		at, code = s.records[delay], code+"/ignored"
 	}
-	if len(who) > 0 {
+	if len(who) > 0 && !(delay >= 0 && slices.ContainsFunc(c.googleRules, isShopifys)) { // Shopify's files end in such a group
 		c.report(atKey(at), code, quoted(who), quoted(ignore))
 	}
 }
@@ -158,7 +158,8 @@ func checkEmptyRules(c *checker, s *sect) {
 		return
 	}
 	for i := range s.Lines {
-		if l := &s.Lines[i]; l.Kind == robotstxt.DisallowKind && l.Value == "" {
+		isCut := i+1 < len(s.Lines) && strings.HasPrefix(content(&s.Lines[i+1]), "/") // the path is on the next line
+		if l := &s.Lines[i]; l.Kind == robotstxt.DisallowKind && l.Value == "" && !isCut {
 			c.report(atKey(l), "empty-disallow").Fix = deletion(l)
 		}
 	}
@@ -374,6 +375,10 @@ var systemAssets = append(slices.DeleteFunc(slices.Clone(assets), func(a asset) 
 // systemFolders are folders that the robots.txt files of Drupal and Joomla disallow.
 var systemFolders = []string{"profiles", "administrator"}
 
+// isShopifys reports whether Shopify wrote the rule: it keeps scripts that only measure visits
+// in /cdn/wpm.
+func isShopifys(l *line) bool { return strings.HasPrefix(l.Value, "/cdn/wpm") }
+
 // checkAssets reports rules that keep Googlebot from style sheets or scripts.
 func checkAssets(c *checker) {
 	ends := assets
@@ -384,8 +389,8 @@ func checkAssets(c *checker) {
 	for _, l := range c.googleRules {
 		folder := strings.TrimRight(l.Value, "*$")
 		path := strings.TrimRight(folder, "/")
-		if l.Kind == robotstxt.AllowKind || path == "" || strings.HasPrefix(path, "/cdn/wpm") || !strings.ContainsAny(path[len(path)-1:], "cstCST") {
-			continue // asset.end always ends in c, s or t; Shopify keeps scripts that only measure visits in /cdn/wpm
+		if l.Kind == robotstxt.AllowKind || path == "" || isShopifys(l) || !strings.ContainsAny(path[len(path)-1:], "cstCST") {
+			continue // asset.end always ends in c, s or t
 		}
 		lower := strings.ToLower(path)
 		i := slices.IndexFunc(ends, func(a asset) bool {

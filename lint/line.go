@@ -3,7 +3,6 @@ package lint
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -111,9 +110,6 @@ func reportJunk(c *checker, l *line) {
 		special, meant = "/path", quoteWhole("Disallow: "+text)
 	case kind != robotstxt.NoKind:
 		special, meant = "/key", quote(kind.String()+":")
-		if len(strings.Fields(rest)) > 1 {
-			special = "/keys"
-		}
 	case strings.HasPrefix(word, "-") && isKey && kindOf(key) != robotstxt.NoKind:
 		special, meant = "/option", quoteWhole(rest)
 	case strings.HasPrefix(text, "<!--") && len(last.rules) > 0 && last.rules[len(last.rules)-1].Number < l.Number:
@@ -175,16 +171,14 @@ func checkComment(c *checker, l *line) {
 	if glued == "" || strings.ContainsAny(glued[:1], " \t") || l.Value == "" || l.CommentColumn != l.ValueColumn+len(l.Value) {
 		return
 	}
-	at, rules := place{l.Number, l.CommentColumn}, c.sectionOf(l.Number).rules
-	same := slices.IndexFunc(rules[:min(len(rules), mostRules)], func(r *line) bool { return isSame(r, l) })
-	switch {
+	switch at := (place{l.Number, l.CommentColumn}); {
 	case l.Kind == robotstxt.UserAgentKind, l.Kind == robotstxt.CrawlDelayKind:
+	case strings.HasSuffix(l.Value, "&") && strings.Contains(l.Comment, ";"): // HTML's "&#252;" for "ü"
+		c.report(at, "placeholder", quote("&"+l.Comment[:strings.Index(l.Comment, ";")+1]))
 	case l.Kind == robotstxt.SitemapKind, isURL(l.Value):
 		c.report(at, "glued-comment/url", quote(l.Value))
 	case !section.IsRule(l), matchesAll(l.Value):
 		c.report(at, "glued-comment", quote(l.Value))
-	case same >= 0 && rules[same].Number < l.Number:
-		c.report(at, "glued-comment/again", quote(l.Value), rules[same].Number)
 	default:
 		c.report(at, "glued-comment/path", quote(l.Value), asRule(l, correctedPath(l)))
 	}

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -24,6 +25,7 @@ type file struct {
 	tokens   map[string]tokenInfo // by folded token
 	inside   []*sect              // the section of each line
 	sitemap  *line                // the first sitemap line with a complete URL, or nil
+	sites    map[string]bool      // the sites of all sitemaps (see siteOf)
 
 	google      *robotstxt.Group // Googlebot's group, or nil if it disallows the home page or has more than mostRules rules
 	googleRules []*line          // the rules of google
@@ -57,7 +59,7 @@ type tokenInfo struct {
 
 func newFile(data []byte) *file {
 	parsed := robotstxt.Parse(data)
-	f := &file{data: data, parsed: parsed, groups: parsed.Groups(), tokens: map[string]tokenInfo{}}
+	f := &file{data: data, parsed: parsed, groups: parsed.Groups(), tokens: map[string]tokenInfo{}, sites: map[string]bool{}}
 	sections := section.Cut(data)
 	if last := sections[len(sections)-1].Lines; len(last) > 0 {
 		n := last[len(last)-1].Number
@@ -88,8 +90,9 @@ func (f *file) add(s *sect) {
 			s.disallow = s.disallow || l.Kind == robotstxt.DisallowKind
 		case l.Kind == robotstxt.DisallowKind:
 			s.pathless = true
-		case l.Kind == robotstxt.SitemapKind && f.sitemap == nil && isAbsolute(l.Value):
-			f.sitemap = l
+		case l.Kind == robotstxt.SitemapKind && isAbsolute(l.Value):
+			f.sitemap = cmp.Or(f.sitemap, l)
+			f.sites[siteOf(l.Value)] = true
 		case l.Kind == robotstxt.CrawlDelayKind, l.Kind == robotstxt.OtherKind:
 			s.records = append(s.records, l)
 		}
@@ -231,6 +234,21 @@ func isAbsolute(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "ftp") && u.Host != "" && !strings.HasSuffix(u.Host, ".xml") && !hasSpace(s)
 }
+
+// hostOf returns the host of an absolute URL, with its port, in lower case. For other
+// addresses, it returns "".
+func hostOf(address string) string {
+	_, rest, ok := strings.Cut(address, "://")
+	if !ok {
+		return ""
+	}
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	return strings.ToLower(rest[strings.LastIndexByte(rest, '@')+1:])
+}
+
+func siteOf(address string) string { return strings.TrimPrefix(hostOf(address), "www.") }
 
 func hasSpace(s string) bool { return lex.CharsOf(s).HasAny(lex.CharsOf(" \t")) }
 

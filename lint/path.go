@@ -34,7 +34,7 @@ func checkPath(c *checker, l *line) {
 }
 
 // reportURL reports a path that is a whole URL. It advises deleting the line if the
-// URL is that of a home page, or is on another host than the sitemap.
+// URL is that of a home page, or if no sitemap is on its host.
 func reportURL(c *checker, l *line) {
 	u, err := url.Parse(l.Value)
 	rule := *l
@@ -42,7 +42,7 @@ func reportURL(c *checker, l *line) {
 		rule.Value = u.RequestURI()
 	}
 	switch s := c.sectionOf(l.Number); {
-	case err != nil, c.sitemap != nil && siteOf(c.sitemap.Value) != siteOf(l.Value), strings.Trim(rule.Value, "/*") == "":
+	case err != nil, c.sitemap != nil && !c.sites[siteOf(l.Value)], strings.Trim(rule.Value, "/*") == "":
 		c.report(atValue(l, 0), "url-as-path")
 	case len(s.Agents) > 0 && c.isClosed(s, rule.Value) == (l.Kind == robotstxt.DisallowKind):
 		c.report(atValue(l, 0), "url-as-path/again", strings.ToLower(l.Kind.String()))
@@ -75,11 +75,17 @@ func checkPathCharacters(c *checker, l *line) {
 	whole := strings.TrimRight(path, "*") + "00"
 	for i := strings.IndexByte(whole, '%'); i >= 0 && i < len(whole); i++ {
 		if _, ok := lex.Unescape(whole[i:]); whole[i] == '%' && !ok {
-			c.report(atValue(l, i), "bad-escape", quote(path[i:min(len(path), i+len("%XX"))]))
+			if !strings.Contains(path, "*") || !isMacro(path[i:]) {
+				c.report(atValue(l, i), "bad-escape", quote(path[i:min(len(path), i+len("%XX"))]))
+			}
 			break
 		}
 	}
 }
+
+// isMacro matches the start of a macro, such as "%name%" or "%%NAME%%". Some sites disallow links in
+// which a program did not replace the macro.
+var isMacro = regexp.MustCompile(`^%(%|\w+%)`).MatchString
 
 func checkForeign(c *checker, l *line) {
 	i := strings.IndexFunc(l.Value, func(r rune) bool { return r >= utf8.RuneSelf && !lex.IsBlank(r) })
@@ -117,7 +123,7 @@ func checkWildcards(c *checker, l *line) {
 }
 
 // plainPath returns the path that is most likely meant by a simple regular expression.
-var plainPath = strings.NewReplacer("^", "", "/+", "/", ".*", "*", `\`, "").Replace
+var plainPath = strings.NewReplacer("^", "", "/+", "/", ".*", "*", ".+", "*", `\`, "").Replace
 
 // firstParameter matches paths with a parameter right after the "?" of any URL.
 var firstParameter = regexp.MustCompile(`^/?\*\?([\w.\[\]%-]{2,}(?:=[\w.%-]*)?)\*?$`)

@@ -73,8 +73,6 @@ func reportIncomplete(c *checker, l *line) {
 		c.report(atValue(l, 0), "sitemap-not-absolute/empty")
 	case hasSpace(l.Value):
 		c.report(atValue(l, 0), "sitemap-not-absolute/several", quote(l.Value))
-	case c.sitemap != nil && strings.HasSuffix(c.sitemap.Value, "/"+strings.TrimLeft(l.Value, "/")):
-		c.report(atValue(l, 0), "sitemap-not-absolute/again", quote(l.Value), c.sitemap.Number)
 	default:
 		c.report(atValue(l, 0), "sitemap-not-absolute", quote(l.Value))
 	}
