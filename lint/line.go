@@ -171,7 +171,8 @@ func checkComment(c *checker, l *line) {
 	if glued == "" || strings.ContainsAny(glued[:1], " \t") || l.Value == "" || l.CommentColumn != l.ValueColumn+len(l.Value) {
 		return
 	}
-	switch at := (place{l.Number, l.CommentColumn}); {
+	at := place{l.Number, l.CommentColumn}
+	switch {
 	case l.Kind == robotstxt.UserAgentKind, l.Kind == robotstxt.CrawlDelayKind:
 	case strings.HasSuffix(l.Value, "&") && strings.Contains(l.Comment, ";"): // HTML's "&#252;" for "ü"
 		c.report(at, "placeholder", quote("&"+l.Comment[:strings.Index(l.Comment, ";")+1]))

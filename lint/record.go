@@ -57,7 +57,7 @@ func checkSitemaps(c *checker) {
 			}
 			continue
 		}
-		first[l.Value] = l
+		first[l.Value], c.sites[siteOf(l.Value)] = l, true
 		if fetched++; c.google == nil || fetched > mostFetched {
 			continue
 		}
