@@ -70,7 +70,7 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 	case isElsewhere:
 		c.report(atKey(l), "allow-and-disallow/groups", twin.Number, strings.ToLower(twin.Kind.String()))
 	case agrees && matchesAll(l.Value): // a group may repeat the rule for the whole site
-	case agrees && twin != nil && l.Value != twin.Value && strings.Contains(l.Value+twin.Value, "%") && !hasForeign(l) && !hasForeign(twin):
+	case agrees && twin != nil && l.Value != twin.Value && strings.Contains(l.Value+twin.Value, "%") && !isOddlySpelled(l) && !isOddlySpelled(twin):
 		// Some crawlers do not decode escapes, so they need both rules.
 	case agrees && twin != nil:
 		reportTwin(c, l, twin)
@@ -88,7 +88,7 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 // reportTwin reports one of two rules that match the same URLs. It prefers to report a rule with
 // wildcards, spaces or characters outside ASCII, because fewer crawlers understand such a rule.
 func reportTwin(c *checker, l, twin *line) {
-	if !hasForeign(l) && hasForeign(twin) || isLiteral(l.Value) && !isLiteral(twin.Value) {
+	if !isOddlySpelled(l) && isOddlySpelled(twin) || isLiteral(l.Value) && !isLiteral(twin.Value) {
 		c.report(atKey(twin), "duplicate-rule", l.Number)
 		return
 	}
@@ -98,8 +98,10 @@ func reportTwin(c *checker, l, twin *line) {
 	}
 }
 
-// hasForeign reports whether a path has spaces or characters outside ASCII.
-func hasForeign(l *line) bool { return lex.CharsOf(l.Value).HasAny(lex.Foreign | lex.CharsOf(" \t")) }
+// isOddlySpelled reports whether a path has spaces or characters outside ASCII.
+func isOddlySpelled(l *line) bool {
+	return hasSpace(l.Value) || lex.CharsOf(l.Value).HasAny(lex.Foreign)
+}
 
 // form normalizes a path for comparing. Paths that match the same URLs mostly have the same form.
 func form(path string) string {
