@@ -178,9 +178,9 @@ func (p Preferences) InSearch() Preferences {
 }
 
 // Combine returns the result of two statements about one page, such as its robots.txt and a
-// header. For each use it takes the more restrictive preference, or that of p if both are
-// equally restrictive (draft-ietf-aipref-vocab-08, section 5.1). It changes neither p nor
-// q.
+// header. For each use, it takes the more restrictive preference. If both are equally
+// restrictive, it takes the preference from p (draft-ietf-aipref-vocab-08, section 5.1). It
+// changes neither p nor q.
 func (p Preferences) Combine(q Preferences) Preferences {
 	p.Other = maps.Clone(p.Other)
 	p.add(q)

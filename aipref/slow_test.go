@@ -78,8 +78,8 @@ func slowMostOctets(said []saying, mechanisms ...aipref.Mechanism) []saying {
 	})
 }
 
-// slowMostOctetsByKey drops, for each key, the sayings of the mechanism with a pattern that
-// is shorter than the longest one that gives the key a known value.
+// slowMostOctetsByKey finds, for each key, the longest pattern with which the mechanism gives
+// the key a known value. It drops the key's sayings with shorter patterns.
 func slowMostOctetsByKey(said []saying, mechanism aipref.Mechanism) []saying {
 	most := map[string]int{}
 	for _, s := range said {

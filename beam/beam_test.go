@@ -121,8 +121,8 @@ func scanOutput(t *testing.T, dir string) (records []string, summary string) {
 	return records, scan("--json")
 }
 
-// The records, except for their order, and the summary equal those of robotstxt scan, byte
-// for byte.
+// The command robotstxt scan writes the same summary, byte for byte, and the same records in
+// another order.
 func TestScan(t *testing.T) {
 	dir := writeFiles(t, map[string][]byte{
 		"a.warc.gz": shard("a", 300), "b.warc.gz": shard("b", 7), "c.warc.gz": append(shard("c", 20), "junk"...),

@@ -6,8 +6,8 @@
 //	records := robotsbeam.Survey(s, survey.Questions{Agents: []string{"GPTBot"}}, captures)
 //	summary := robotsbeam.Summarize(s, records, shards)
 //
-// The records and the summary equal those of package survey and of the command robotstxt
-// scan.
+// Package survey and the command robotstxt scan produce the same records and the same
+// summary.
 package robotsbeam
 
 import (

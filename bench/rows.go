@@ -38,7 +38,7 @@ func accepted(files [][]byte) (good [][]byte) {
 	return good
 }
 
-// dense returns the files that are like those of most sites: at most 16 KiB, and not HTML.
+// dense returns the files of at most 16 KiB that are not HTML. Most sites have such a file.
 func dense(files [][]byte) (some [][]byte) {
 	isHTML := func(data []byte) bool {
 		data = bytes.ToLower(data)

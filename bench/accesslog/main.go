@@ -1,4 +1,4 @@
-// Command accesslog compares the speed of robotstxt log with that of GoAccess. It generates
+// Command accesslog compares how fast robotstxt log and GoAccess read a log. It generates
 // an access log in the Combined Log Format, and both programs read this log. The log contains
 // the User-Agent headers of known crawlers and browsers. Its paths come from the rules of the
 // robots.txt files in the folder DIR. With -make, the command only writes the log.

@@ -57,7 +57,7 @@ func main() {
 	os.Exit(status(faulty, err))
 }
 
-// status returns the exit status, which has the same meaning as that of robotstxt scan.
+// status returns the exit status. Each status means the same as in robotstxt scan.
 func status(faulty []robotsbeam.Shard, err error) int {
 	const failed, damaged = 2, 3
 	switch {
