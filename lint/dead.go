@@ -70,7 +70,7 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 	case isElsewhere:
 		c.report(atKey(l), "allow-and-disallow/groups", twin.Number, strings.ToLower(twin.Kind.String()))
 	case agrees && matchesAll(l.Value): // a group may repeat the rule for the whole site
-	case agrees && twin != nil && l.Value != twin.Value && strings.Contains(l.Value+twin.Value, "%") && !isOddlySpelled(l) && !isOddlySpelled(twin):
+	case agrees && twin != nil && l.Value != twin.Value && strings.Contains(l.Value+twin.Value, "%") && !hasOddChars(l.Value) && !hasOddChars(twin.Value):
 		// Some crawlers do not decode escapes, so they need both rules.
 	case agrees && twin != nil:
 		reportTwin(c, l, twin)
@@ -88,7 +88,7 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 // reportTwin reports one of two rules that match the same URLs. It prefers to report a rule with
 // wildcards, spaces or characters outside ASCII, because fewer crawlers understand such a rule.
 func reportTwin(c *checker, l, twin *line) {
-	if !isOddlySpelled(l) && isOddlySpelled(twin) || isLiteral(l.Value) && !isLiteral(twin.Value) {
+	if !hasOddChars(l.Value) && hasOddChars(twin.Value) || isLiteral(l.Value) && !isLiteral(twin.Value) {
 		c.report(atKey(twin), "duplicate-rule", l.Number)
 		return
 	}
@@ -98,10 +98,8 @@ func reportTwin(c *checker, l, twin *line) {
 	}
 }
 
-// isOddlySpelled reports whether a path has spaces or characters outside ASCII.
-func isOddlySpelled(l *line) bool {
-	return hasSpace(l.Value) || lex.CharsOf(l.Value).HasAny(lex.Foreign)
-}
+// hasOddChars reports whether a path has spaces or characters outside ASCII.
+func hasOddChars(path string) bool { return hasSpace(path) || lex.CharsOf(path).HasAny(lex.Foreign) }
 
 // form normalizes a path for comparing. Paths that match the same URLs mostly have the same form.
 func form(path string) string {
