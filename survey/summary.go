@@ -330,17 +330,18 @@ func (s *Summary) Print(w io.Writer) error {
 		fmt.Fprintf(&text, "%-12s%s\n", name, fmt.Sprintf(format, args...))
 	}
 	row("files", "%d", s.Files)
-	row("size", "%.1f MB", float64(s.Bytes)/1e6)
+	row("size", "%d kB", (s.Bytes+999)/1000)
 	row("groups", "%d", s.Groups)
 	row("rules", "%d", s.Rules)
 	row("not counted", "%s", s.notCounted())
 	s.printArchives(row)
 	for _, a := range s.Agents {
-		row("allowed", "%s %s fetch /", files(a.Allowed, "lets", "let"), printable(a.Agent))
+		agent := printable(a.Agent)
+		row("allowed", "%s %s fetch /", files(a.Allowed, "lets", "let"), agent)
 		row("disallowed", "%s not", files(a.Disallowed, "does", "do"))
 		row("coverage", "%s it fetch all URLs, %d some, %d none", files(a.All, "lets", "let"), a.Some, a.None)
-		row("named", "%s it; / is disallowed in %d", files(a.Named.Allowed+a.Named.Disallowed, "names", "name"), a.Named.Disallowed)
-		row("group *", "%s the group for * to it; / is disallowed in %d", files(a.Star.Allowed+a.Star.Disallowed, "applies", "apply"), a.Star.Disallowed)
+		row("named", "%s %s; / is disallowed in %d", files(a.Named.Allowed+a.Named.Disallowed, "names", "name"), agent, a.Named.Disallowed)
+		row("group *", "%s the group for * to %s; / is disallowed in %d", files(a.Star.Allowed+a.Star.Disallowed, "applies", "apply"), agent, a.Star.Disallowed)
 	}
 	printMost(&text, "values of Content-Signal", s.ContentSignal)
 	printMost(&text, "values of Content-Usage", s.ContentUsage)

@@ -344,7 +344,7 @@ func TestManyKeys(t *testing.T) {
 func TestPrint(t *testing.T) {
 	var s Summary
 	var text strings.Builder
-	if err := s.Print(&text); err != nil || text.String() != "files       0\nsize        0.0 MB\ngroups      0\nrules       0\nnot counted 0\n" {
+	if err := s.Print(&text); err != nil || text.String() != "files       0\nsize        0 kB\ngroups      0\nrules       0\nnot counted 0\n" {
 		t.Errorf("error %v; an empty summary is printed as\n%s", err, text.String())
 	}
 	text.Reset()
@@ -357,7 +357,7 @@ func TestPrint(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := strings.Split(text.String(), "\n")
-	want := []string{"files       153", "size        15.3 MB", "groups      0", "rules       0", "not counted 0", "", "most common keys", "    files     times"}
+	want := []string{"files       153", "size        15300 kB", "groups      0", "rules       0", "not counted 0", "", "most common keys", "    files     times"}
 	for i := 16; i > 1; i-- {
 		want = append(want, fmt.Sprintf("%9d %9d  key-%02d", i+1, (i+1)*(i+2)/2, i))
 	}

@@ -193,7 +193,7 @@ func (c *checker) answer(url string) (status int, err error) {
 func printVerdict(w io.Writer, agent, url string, d robotstxt.Decision, r siteRules) {
 	text := fmt.Sprintf("%-10s  ", verdict(d))
 	if agent != "" {
-		text += fmt.Sprintf("%-16s  ", printable(agent))
+		text += fmt.Sprintf("%-20s  ", printable(agent))
 	}
 	fmt.Fprintf(w, "%s%s  %s\n", text, printable(url), explain(d, r))
 }

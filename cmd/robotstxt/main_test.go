@@ -39,7 +39,7 @@ func TestCheck(t *testing.T) {
 		{"all allowed", "check --robots " + sample + " /tea /robots.txt",
 			"allowed     /tea  line 4: Allow: / (group *)\nallowed     /robots.txt  robots.txt itself is always allowed\n", exitOK},
 		{"several agents", "check --agent FooBot --agent FooBot --agent * --robots " + sample + " /basket",
-			"allowed     FooBot            /basket  no rule matches (group FooBot)\ndisallowed  *                 /basket  line 5: Disallow: /basket (group *)\n", exitNo},
+			"allowed     FooBot                /basket  no rule matches (group FooBot)\ndisallowed  *                     /basket  line 5: Disallow: /basket (group *)\n", exitNo},
 		{"one disallowed", "check --agent FooBot --robots " + sample + " https://shop.example/a.pdf https://shop.example/",
 			"disallowed  https://shop.example/a.pdf  line 13: Disallow: /*.pdf$ (group FooBot)\nallowed     https://shop.example/  no rule matches (group FooBot)\n", exitNo},
 		{"flags behind URLs", "check / --agent GreedyBot --robots=" + sample,
