@@ -20,8 +20,8 @@ const BodyLimit = warc.BodyLimit
 // file (ISO 28500, versions 1.0 and 1.1). A WARC file may be compressed with gzip or zstd. A
 // Reader needs at most a few tens of megabytes of memory, however large the file is.
 type Reader struct {
-	Verify  bool    // report a capture as damage if its content does not have the digest that its record states
-	Summary Summary // counts skipped records and damage; CutAt says where the archive breaks off
+	Verify  bool    // report a capture as damaged if its content does not match the digest in its record
+	Summary Summary // counts skipped records and damage; only Skipped, Damaged and CutAt are set
 
 	name    string
 	in      *bufio.Reader
@@ -158,8 +158,8 @@ func redirect(base string, r warc.Response) string {
 	return to.String()
 }
 
-// typeOf returns the type of a record, or "other" if ISO 28500 does not define the type. So a
-// damaged archive cannot fill a summary with types.
+// typeOf returns the type of a record, or "other" if ISO 28500 does not define the type.
+// Otherwise a damaged archive could fill a summary with types.
 func typeOf(r *warc.Record) string {
 	switch r.Type {
 	case "warcinfo", "response", "resource", "request", "metadata", "revisit", "conversion", "continuation":

@@ -13,13 +13,13 @@ import (
 // A Summary adds up records. Its size does not grow with the number of records. It can be
 // written as JSON and read back.
 //
-// Each record counts in exactly one of the fields from Files to OtherURLs. Bytes, Groups,
-// Rules, Agents, ContentSignal and ContentUsage cover only the records counted in Files, not
-// HTML pages or truncated files.
+// Each record counts in exactly one of the fields from Files to OtherURLs. Findings covers the
+// records counted in Files, HTML, Other and Empty. Bytes, Groups, Rules, Agents,
+// ContentSignal, ContentUsage and Keys cover only the records counted in Files.
 type Summary struct {
 	Files       int `json:"files"`       // complete robots.txt files
 	HTML        int `json:"html"`        // HTML pages instead of a robots.txt
-	Other       int `json:"other"`       // other text without a line of the protocol
+	Other       int `json:"other"`       // other text without a line that has a known key
 	Empty       int `json:"empty"`       // files with nothing but comments and blank lines
 	Truncated   int `json:"truncated"`   // files whose end is missing
 	Undecoded   int `json:"undecoded"`   // files that could not be decoded
@@ -27,7 +27,7 @@ type Summary struct {
 	Unreachable int `json:"unreachable"` // captures with a status that disallows everything
 	Redirects   int `json:"redirects"`
 	NotModified int `json:"not_modified"` // captures with status 304
-	OtherURLs   int `json:"other_urls"`   // captures whose URL is not that of a site's robots.txt
+	OtherURLs   int `json:"other_urls"`   // captures of other URLs, such as the targets of redirects
 
 	Bytes  int64 `json:"bytes"`
 	Groups int   `json:"groups"`
@@ -37,15 +37,15 @@ type Summary struct {
 	ContentSignal map[string]*Times `json:"content_signal"` // by label with its value, such as "ai-train=no"
 	ContentUsage  map[string]*Times `json:"content_usage"`
 
-	Findings map[string]*Times `json:"findings"` // by code, for all complete files, even HTML
-	Keys     map[string]*Times `json:"keys"`     // by name, for all complete files, even HTML
+	Findings map[string]*Times `json:"findings"` // by code
+	Keys     map[string]*Times `json:"keys"`     // by key, in lower case
 
 	Skipped map[string]int   `json:"skipped"`  // records that are not captures, by type
 	Damaged map[string]int   `json:"damaged"`  // damaged places in archives, by kind of damage
-	CutAt   map[string]int64 `json:"cut_at"`   // offsets, in bytes, at which archives break off, by the archive's name; at most 1000
-	LeftOut int              `json:"left_out"` // files that were found in a folder and not read, because their names are not those of .txt or WARC files
+	CutAt   map[string]int64 `json:"cut_at"`   // the offset, in bytes, at which an archive breaks off, by its name; for at most 1000 archives
+	LeftOut int              `json:"left_out"` // files in folders that were not read, because their names are not those of .txt or WARC files
 
-	// MoreKeys is the number of lines whose keys had no room in Keys.
+	// MoreKeys is the number of lines whose keys are missing from Keys, because Keys was full.
 	MoreKeys int `json:"more_keys"`
 }
 
@@ -55,7 +55,7 @@ const maxCuts = 1000
 // maxKeys is the largest number of different keys in Keys.
 const maxKeys = 1 << 15
 
-// An AgentSummary counts files by what they allow one agent.
+// An AgentSummary counts files by what one agent may fetch.
 type AgentSummary struct {
 	Agent string `json:"agent"`
 	Verdicts
@@ -81,8 +81,8 @@ type Times struct {
 	Times int `json:"times"`
 }
 
-// Counts reports whether the record describes a complete robots.txt file. Compute shares only
-// from such records.
+// Counts reports whether the record describes a complete robots.txt file. Compute percentages
+// only from such records.
 func (r *Record) Counts() bool {
 	return r.Place != OtherURL && r.Access == File && r.Content == RobotsTxt && !r.Truncated
 }
@@ -184,7 +184,6 @@ func (s *Summary) init() {
 	}
 }
 
-// addAll adds the numbers in other to the numbers in all, by name.
 func addAll(all, other map[string]int) {
 	for name, n := range other {
 		all[name] += n
@@ -197,7 +196,7 @@ func addCounts(all []Count, add func(string, Times)) {
 	}
 }
 
-// agent returns the summary of an agent. If it is missing, agent adds it.
+// agent returns the summary of an agent. If there is none yet, agent adds an empty one.
 func (s *Summary) agent(name string) *AgentSummary {
 	i := slices.IndexFunc(s.Agents, func(a AgentSummary) bool { return a.Agent == name })
 	if i < 0 {
@@ -340,8 +339,8 @@ func (s *Summary) Print(w io.Writer) error {
 		row("allowed", "%s %s fetch /", files(a.Allowed, "lets", "let"), agent)
 		row("disallowed", "%s not", files(a.Disallowed, "does", "do"))
 		row("coverage", "%s it fetch all URLs, %d some, %d none", files(a.All, "lets", "let"), a.Some, a.None)
-		row("named", "%s %s; / is disallowed in %d", files(a.Named.Allowed+a.Named.Disallowed, "names", "name"), agent, a.Named.Disallowed)
-		row("group *", "%s the group for * to %s; / is disallowed in %d", files(a.Star.Allowed+a.Star.Disallowed, "applies", "apply"), agent, a.Star.Disallowed)
+		row("named", "%s %s; / is disallowed in %d of these", files(a.Named.Allowed+a.Named.Disallowed, "names", "name"), agent, a.Named.Disallowed)
+		row("group *", "%s the group for * to %s; / is disallowed in %d of these", files(a.Star.Allowed+a.Star.Disallowed, "applies", "apply"), agent, a.Star.Disallowed)
 	}
 	printMost(&text, "values of Content-Signal", s.ContentSignal)
 	printMost(&text, "values of Content-Usage", s.ContentUsage)
@@ -359,7 +358,8 @@ func files(n int, one, many string) string {
 	return fmt.Sprintf("%d files %s", n, many)
 }
 
-// notCounted counts the files that are not complete robots.txt files, as in "2 HTML, 1 empty".
+// notCounted lists the numbers of files that are not complete robots.txt files, such as "2
+// HTML, 1 empty".
 func (s *Summary) notCounted() string {
 	var parts []string
 	for _, kind := range []struct {
@@ -373,7 +373,7 @@ func (s *Summary) notCounted() string {
 	return cmp.Or(strings.Join(parts, ", "), "0")
 }
 
-// printArchives prints the rows about archives and folders.
+// printArchives prints the rows that matter only for archives and folders, except rows with 0.
 func (s *Summary) printArchives(row func(name, format string, args ...any)) {
 	if s.Unavailable+s.Unreachable+s.Redirects+s.NotModified > 0 {
 		row("no file", "%d unavailable, %d unreachable, %d redirects, %d not modified", s.Unavailable, s.Unreachable, s.Redirects, s.NotModified)

@@ -49,18 +49,19 @@
 //	  ai_search      the same for search
 //	  ai_input       the same for AI input
 //	  paths          one object for each path in the questions, with path, allowed and line
-//	keys             one object for each known key in the file, with the name of the key and
-//	                 the count of lines that have it; sorted by name
-//	unknown_keys     the same for other keys, in lower case; empty if the content is not
-//	                 "robots.txt"
-//	content_signal   the same for labels of Content-Signal with their values, such as
-//	                 "ai-train=no"
-//	content_usage    the same for labels of Content-Usage with their values
-//	findings         the same for the codes of package lint; empty if NoLint is set
+//	keys             the known keys in the file, sorted by name: one object for each, with its
+//	                 name and the count of its lines
+//	unknown_keys     the other keys, in lower case, with their counts; empty if the content is
+//	                 not "robots.txt"
+//	content_signal   the labels of Content-Signal lines, with their values and counts; a name
+//	                 is, for example, "ai-train=no"
+//	content_usage    the labels of Content-Usage lines, likewise
+//	findings         the codes of the findings of package lint, with their counts; empty if
+//	                 NoLint is set
 //
 // In the record of a redirect or a 304, everything is allowed, as for a site without a
 // robots.txt. The real rules are in another capture: the target of the redirect, or the
-// capture before the 304. So compute shares only from records for which [Record.Counts]
+// capture before the 304. So compute percentages only from records for which [Record.Counts]
 // returns true, as a [Summary] does. Such a record has the access "file" and the content
 // "robots.txt". Its place is not "other", and it is not truncated.
 package survey
@@ -91,7 +92,7 @@ type Capture struct {
 	Fetched   time.Time // zero if unknown
 	Truncated bool      // the end of the body is missing
 	Undecoded bool      // Body is missing, because it could not be decoded
-	Redirect  string    // the target of a redirect as a complete URL
+	Redirect  string    // the target of a redirect, as a complete URL
 
 	Archive       string // the WARC file with the capture
 	Offset, Inner int64  // where the capture is in the archive; see the package documentation
@@ -115,7 +116,7 @@ const (
 	UnknownPlace Place = "unknown" // the URL has no location
 )
 
-// An Access is the meaning of a status (RFC 9309, section 2.3.1).
+// An Access is the meaning of an HTTP status for a crawler (RFC 9309, section 2.3.1).
 type Access string
 
 // The meanings of statuses.
@@ -251,16 +252,16 @@ func (q Questions) answer(c Capture) Record {
 		r.Content = Undecoded
 		return r
 	}
-	hasRecords := false
+	mayPrefer := false
 	if r.Access == File {
 		r.Encoding, r.ByteOrderMark = encoding(c.Body)
 		r.addGroups(file.Groups())
 		r.Findings = q.findings(c.Body)
-		hasRecords = r.readLines(c.Body)
+		mayPrefer = r.readLines(c.Body)
 	}
 	r.Agents = make([]AgentRecord, len(q.Agents))
 	for i, agent := range q.Agents {
-		r.Agents[i] = q.agent(file, agent, hasRecords, r.Agents[:i])
+		r.Agents[i] = q.agent(file, agent, mayPrefer, r.Agents[:i])
 	}
 	return r
 }
@@ -288,7 +289,6 @@ func place(url string) (location string, place Place) {
 	return location, OtherURL
 }
 
-// access returns the meaning of a status.
 func access(status int, file *robotstxt.File) Access {
 	switch {
 	case status == 304:
@@ -303,7 +303,6 @@ func access(status int, file *robotstxt.File) Access {
 	return File
 }
 
-// encoding returns the encoding of a file.
 func encoding(body []byte) (name Encoding, byteOrderMark bool) {
 	switch {
 	case isASCII(body):
@@ -332,10 +331,10 @@ func isASCII(b []byte) bool {
 	return true
 }
 
-// readLines reads the lines of a file. It sets the record's field Content and the fields that
-// count rules, keys and labels. The result hasRecords means that some lines have unknown keys;
-// only such lines can contain preferences for AI.
-func (r *Record) readLines(body []byte) (hasRecords bool) {
+// readLines determines the kind of text in a file, and counts its rules, keys and labels. The
+// result is false if the file cannot contain preferences for AI: it is HTML, or all of its
+// lines have known keys.
+func (r *Record) readLines(body []byte) (mayPrefer bool) {
 	if r.Groups == 0 && bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n\ufeff"), []byte("<")) {
 		r.Content = HTML // pages are large, so do not split them into lines
 		return false
@@ -390,14 +389,14 @@ var knownKinds = [...]robotstxt.Kind{
 	robotstxt.AllowKind, robotstxt.CrawlDelayKind, robotstxt.DisallowKind, robotstxt.SitemapKind, robotstxt.UserAgentKind,
 }
 
-// textOf returns a line without the blanks at its start and without its comment.
+// textOf returns a line without leading blanks and without its comment.
 func textOf(l robotstxt.Line) string {
 	return strings.TrimLeft(strings.TrimSuffix(l.Text, l.Comment), " \t\ufeff")
 }
 
-// addLabels counts the labels of a Content-Signal or Content-Usage line with their values, such
-// as "ai-train=no". A path may come before the labels. Text that cannot be a label counts as
-// "other".
+// addLabels counts the labels in the value of a Content-Signal or Content-Usage line, such as
+// "ai-train=no". It ignores a path before the labels. Text that cannot be a label counts as
+// "other", and so does each new label when there are already 100.
 func addLabels(labels map[string]int, value string) {
 	const mostLabels, longest = 100, 40
 	if strings.HasPrefix(value, "/") || strings.HasPrefix(value, "*") {
@@ -415,7 +414,7 @@ func addLabels(labels map[string]int, value string) {
 }
 
 // keyName returns a key in lower case. It returns "" if the key has more than 30 bytes or
-// contains characters other than letters, "-" and "_".
+// contains characters other than ASCII letters, "-" and "_".
 func keyName(key string) string {
 	const longest = 30
 	if len(key) > longest {
@@ -452,8 +451,8 @@ func (q Questions) findings(body []byte) []Count {
 }
 
 // agent returns the answers about an agent. The parameter before contains the answers about
-// earlier agents. If an earlier agent has the same group, both agents get the same answers.
-func (q Questions) agent(file *robotstxt.File, agent string, hasRecords bool, before []AgentRecord) AgentRecord {
+// earlier agents. If an earlier agent has the same group, agent copies its answers.
+func (q Questions) agent(file *robotstxt.File, agent string, mayPrefer bool, before []AgentRecord) AgentRecord {
 	decision := file.Decide(agent, "/")
 	for _, a := range before {
 		if a.Token == decision.Token {
@@ -471,7 +470,7 @@ func (q Questions) agent(file *robotstxt.File, agent string, hasRecords bool, be
 		a.CrawlDelay = &seconds
 	}
 	var preferences aipref.Preferences
-	if hasRecords && a.Token != "" { // otherwise the file has no preferences for the agent
+	if mayPrefer && a.Token != "" { // otherwise the file has no preferences for the agent
 		preferences = aipref.For(file, agent, "/").Preferences
 	}
 	a.AITraining = preferences.Training.Value.String()
@@ -484,9 +483,10 @@ func (q Questions) agent(file *robotstxt.File, agent string, hasRecords bool, be
 	return a
 }
 
-// coverage returns how many URLs the agents of a group may fetch. The search in package rules
-// is slow, but most groups do not need it. In most groups, all rules agree with the verdict
-// about "/", or the pattern of some rule, taken as a URL, gets the opposite verdict.
+// coverage returns how many URLs the agents of a group may fetch. It starts the slow search in
+// package rules only if two quick tests find no answer. The first test is whether all rules
+// agree with the verdict about "/". The second is whether a URL that equals a rule's pattern
+// gets the other verdict.
 func coverage(g *robotstxt.Group) Coverage {
 	const enough = 32
 	root := g.Decide("/")

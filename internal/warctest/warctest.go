@@ -8,19 +8,18 @@ import (
 	"time"
 )
 
-// Record returns a WARC 1.1 record of the given kind. The string fields consists of whole
-// header lines, with their line endings. Record writes them between WARC-Type and
-// Content-Length.
-func Record(kind, fields string, block []byte) []byte {
+// Record returns a WARC 1.1 record of the given kind. It inserts headerLines, each with its
+// line ending, into the header of the record.
+func Record(kind, headerLines string, block []byte) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: %s\r\n%sContent-Length: %d\r\n\r\n", kind, fields, len(block))
+	fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: %s\r\n%sContent-Length: %d\r\n\r\n", kind, headerLines, len(block))
 	b.Write(block)
 	b.WriteString("\r\n\r\n")
 	return b.Bytes()
 }
 
-// Response returns a WARC record of the response from a URL. The string header consists of
-// the lines of the HTTP header, with their line endings.
+// Response returns a WARC record with the HTTP response from a URL. The parameter header
+// contains the lines of the HTTP header, each with its line ending.
 func Response(url string, fetched time.Time, status int, header string, body []byte) []byte {
 	fields := fmt.Sprintf("WARC-Target-URI: %s\r\nWARC-Date: %s\r\nContent-Type: application/http; msgtype=response\r\n",
 		url, fetched.UTC().Format(time.RFC3339))

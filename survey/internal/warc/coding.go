@@ -19,8 +19,9 @@ import (
 // maxCodings is the largest number of codings in one header that the method decode accepts.
 const maxCodings = 4
 
-// decode decodes the body. The parameter list is the value of a Content-Encoding or
-// Transfer-Encoding header. The result isPlain means that the body had none of these codings.
+// decode undoes the codings of the body. The parameter list names them: it is the value of a
+// Content-Encoding or Transfer-Encoding header, in lower case. The result isPlain means that
+// the body had none of these codings.
 func (r *Response) decode(list string) (isPlain bool, kind Kind) {
 	isPlain = true
 	if list == "" {
@@ -46,15 +47,15 @@ func (r *Response) decode(list string) (isPlain bool, kind Kind) {
 	return isPlain, ""
 }
 
-// noCoding contains values of Content-Encoding and Transfer-Encoding for which the method
-// decode has nothing to do. Some servers send a character set by mistake; unchunk handles "chunked".
+// noCoding contains values of Content-Encoding and Transfer-Encoding that the method decode
+// ignores. The method unchunk handles "chunked". Some servers send a character set by mistake.
 var noCoding = map[string]bool{
 	"": true, "identity": true, "chunked": true, "none": true, "binary": true, "8bit": true,
 	"utf-8": true, "utf8": true, "iso-8859-1": true,
 }
 
-// undo decodes one coding of the body. The result isPlain means that the body did not have this
-// coding, although the header names it.
+// undo removes one coding from the body. The result isPlain means that the body did not have
+// this coding, although the header names it.
 func (r *Response) undo(coding string) (isPlain bool, kind Kind) {
 	decode := decoders[coding]
 	if bytes.HasPrefix(r.Body, gzipMagic) {

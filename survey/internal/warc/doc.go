@@ -29,8 +29,8 @@
 //
 // Damaged archives are common, so a Reader continues after damage. For each damaged part, it
 // returns a [Fault] with the offset. Then it continues at the next record, member or frame. A
-// record that is cut or has a wrong length is also a Fault: half a robots.txt must not be
-// mistaken for a complete one.
+// Reader also returns a Fault for a record that is cut or has a wrong length: half a robots.txt
+// must not be mistaken for a complete one.
 //
 // The checksum of a member or frame comes at its end. If one member contains many records,
 // the Reader has already returned some of them when it finds a wrong checksum. A plain file
@@ -39,6 +39,6 @@
 //
 // # Memory and time
 //
-// A Reader stores at most a few megabytes in memory, however large the file is. To find the
+// A Reader needs at most a few megabytes of memory, however large the file is. To find the
 // next record after damage, it may read bytes again, but on average at most four times.
 package warc

@@ -70,7 +70,7 @@ func (d *decompressor) open(in io.Reader, isZstd bool) (io.Reader, error) {
 	return d.zip, nil
 }
 
-// newZstd returns a decoder that works in the goroutine of its caller.
+// newZstd returns a decoder that starts no goroutines. It uses the dictionary dict, if any.
 func newZstd(dict []byte) (*zstd.Decoder, error) {
 	options := []zstd.DOption{
 		zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true),
@@ -174,8 +174,8 @@ func (r *Reader) skipFrame() error {
 	return nil
 }
 
-// short returns the error of a read that returned n bytes and should have returned size bytes.
-// If the file has ended too early, the error is io.ErrUnexpectedEOF.
+// short returns err, the error of a read that returned n of size bytes. If the file ended too
+// early, it returns io.ErrUnexpectedEOF instead.
 func short(n, size int64, err error) error {
 	if n < size && (err == io.EOF || err == io.ErrUnexpectedEOF) {
 		return io.ErrUnexpectedEOF

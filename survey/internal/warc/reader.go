@@ -32,7 +32,7 @@ type Reader struct {
 	raw  rewinder // the file
 	text rewinder // the decompressed members, unless the file is plain
 
-	ahead   bufio.Reader // reads from the field raw; package gzip is much faster with a bufio.Reader than with other types
+	ahead   bufio.Reader // reads from the field raw; with a bufio.Reader, package gzip is much faster
 	current decompressor // decompresses the current member
 	member  io.Reader    // the text of the current member
 	isZstd  bool         // the current member is a zstd frame
@@ -41,7 +41,7 @@ type Reader struct {
 	start   int64        // offset of the current member in the file
 	inner   int64        // where the text of the current member starts in r.text
 
-	isPlain bool // part of the file is not compressed
+	sawPlain bool // the part of the file read so far contains uncompressed records
 
 	layout  layout
 	inside  bool   // the position is in a member or in plain text
@@ -117,7 +117,7 @@ func (r *Reader) open() error {
 		r.text.reset((*member)(r))
 		r.inner = 0
 	case bytes.Equal(head, magic):
-		r.layout, r.isPlain = plain, true
+		r.layout, r.sawPlain = plain, true
 	default:
 		return r.failMember(errStray)
 	}
@@ -152,8 +152,8 @@ func (r *Reader) unread() {
 	r.ahead.Reset(&r.raw)
 }
 
-// A member is a Reader with a method Read, which returns the decompressed text of the current
-// member.
+// The type member gives a Reader a method Read, which returns the decompressed text of the
+// current member.
 type member Reader
 
 func (m *member) Read(p []byte) (n int, err error) {
@@ -298,8 +298,8 @@ func (r *Reader) block(record *Record, n int) Kind {
 	return ""
 }
 
-// short returns the kind of damage for a record that is longer than the text. This is the given
-// kind if the member is complete, and otherwise CutRecord.
+// short returns the kind of damage if the text ends within a record: the given kind if the
+// text is that of a complete member, otherwise CutRecord.
 func (r *Reader) short(kind Kind) Kind {
 	if r.layout == zipped && r.text.err == io.EOF {
 		return kind
@@ -326,8 +326,8 @@ func (r *Reader) longBlock(record *Record, n int) Kind {
 	return ""
 }
 
-// endSize is how many bytes after a block endsBlock looks at: two line ends, and the start of
-// a record or member.
+// endSize is the number of bytes that endsBlock needs: two line ends, and the start of a record
+// or member.
 const endSize = 4 + 7
 
 // endsBlock reports whether b can be the text after a block. It should start with two line
@@ -338,8 +338,8 @@ func endsBlock(b []byte) bool {
 		startsRecordOrMember(rest)
 }
 
-// startsRecordOrMember reports whether b starts like a record or a member. A record starts with
-// "WARC/1."; if b is shorter, b must be the start of this text.
+// startsRecordOrMember reports whether b starts like a record or a member. If b is shorter than
+// "WARC/1.", the start of that text is enough.
 func startsRecordOrMember(b []byte) bool {
 	return bytes.HasPrefix(b, magic[:min(len(b), len(magic))]) || startsMember(b)
 }

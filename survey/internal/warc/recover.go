@@ -7,15 +7,15 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// The search for the next record looks at windowSize bytes at a time. To find out whether a
-// member starts with a record, probeSize bytes of it are enough: they include the first block
-// of a zstd frame.
+// The search for the next record looks at windowSize bytes at a time. The first probeSize bytes
+// of a member show whether it starts with a record: they include the first block of a zstd
+// frame.
 const (
 	windowSize = 64 << 10
 	probeSize  = maxBlock + 4<<10
 )
 
-// fail returns a Fault for damage in a record, and makes Next continue at another record.
+// fail returns a Fault for damage in a record, and makes Next continue at a later record.
 // If the compressed data is damaged, too, the Fault has the kind of that damage. If the file
 // could not be read, fail returns the error of the read instead.
 func (r *Reader) fail(record *Record, kind Kind) error {
@@ -121,7 +121,7 @@ func (r *Reader) search(b []byte) (i int, found bool) {
 	if end == windowSize+probeSize {
 		end = windowSize
 	}
-	if r.layout != zipped || r.isPlain {
+	if r.layout != zipped || r.sawPlain {
 		if i := recordStart(b); i >= 0 && i <= end {
 			end, found = i, true
 		}

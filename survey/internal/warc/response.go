@@ -73,7 +73,7 @@ func ReadResponse(record *Record, verify bool) (Response, Kind) {
 		response.Body, response.Truncated = response.Body[:BodyLimit], true
 	}
 	if record.Truncated && kind == BadCoding {
-		kind = "" // the coding ends early because the record is truncated
+		kind = "" // the body ends early because the record is truncated
 	}
 	return response, kind
 }
@@ -105,7 +105,7 @@ func statusLine(b []byte) (status int, rest []byte, ok bool) {
 	return status, rest, true
 }
 
-// unchunk joins the chunks of the body.
+// unchunk joins the chunks of a chunked body. It returns BadCoding if a chunk is damaged.
 func (r *Response) unchunk(transfer string) Kind {
 	if !strings.HasSuffix(transfer, "chunked") || !startsChunk(r.Body) {
 		return ""

@@ -6,7 +6,7 @@ import (
 )
 
 // A rewinder is a buffered reader that can go back to a mark. It keeps the bytes after the
-// mark. If these are more than limit bytes, it drops the mark.
+// mark. When these become more than limit bytes, it drops the mark.
 type rewinder struct {
 	src   io.Reader
 	limit int    // the largest distance from mark to pos
@@ -19,7 +19,7 @@ type rewinder struct {
 	err   error  // the error of src, or nil
 }
 
-// smallestRead is how much free space the buffer must have before a read from the source.
+// smallestRead is the number of free bytes that the buffer must have before a read from src.
 const smallestRead = 16 << 10
 
 // reset starts over with another source. It reuses the buffer.
