@@ -12,8 +12,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/conformance/internal/wire"
 )
 
-// An adapter is a process that answers each question with one line. Its method ask starts the
-// process if it is not running, and kills it if there is no answer.
+// An adapter is a process that answers each question with one line. The method ask starts the
+// process if it is not running.
 type adapter struct {
 	command []string
 	timeout time.Duration // time limit for an answer
@@ -48,8 +48,8 @@ func (a *adapter) start() error {
 	return nil
 }
 
-// readLines reads lines from out and sends them to the channel lines. It stops when out
-// ends or the channel done is closed.
+// readLines sends the lines of out to the channel lines. It stops when out ends or the channel
+// done is closed.
 func readLines(out io.Reader, lines chan<- []byte, done <-chan struct{}) {
 	defer close(lines)
 	s := bufio.NewScanner(out)
@@ -86,7 +86,8 @@ func (a *adapter) kill() {
 	a.process = nil
 }
 
-// ask sends a question and returns the answer. After an error, ask kills the process.
+// ask sends a question and returns the answer. After an error, the process no longer runs; the
+// next call starts it again.
 func (a *adapter) ask(q wire.Question) (wire.Answer, error) {
 	if a.process == nil {
 		if err := a.start(); err != nil {

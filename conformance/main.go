@@ -12,13 +12,13 @@
 // files.
 //
 // Run tests one implementation. COMMAND is the adapter of the implementation. Run starts the
-// adapter, asks it all questions, and prints a table of the results by level and topic. The
-// exit status is 1 if an answer is wrong, and 2 if the run fails. The flags are
+// adapter, asks it questions, and prints a table of the results by level and topic. The exit
+// status is 1 if an answer is wrong, and 2 if the run fails. The flags are
 //
 //	-levels LIST  ask the questions of these levels, separated by commas:
 //	              any of rfc, google and ours (default "rfc,google")
-//	-skip LIST    skip the questions with one of these tags, separated by commas,
-//	              see README.md
+//	-skip LIST    skip the questions with one of these tags, separated by commas;
+//	              README.md lists the tags
 //	-brief        print only the totals, without topics and failures
 //	-timeout TIME the time limit for each answer, including the start of the adapter
 //	              (default 1m)
@@ -31,8 +31,8 @@
 // Answer is the adapter of this repository's library. It reads questions from standard
 // input and writes answers to standard output, in the format that README.md describes.
 //
-// All commands except answer also take -testdata DIR, the folder of the cases (default
-// "testdata").
+// All commands except answer also take -testdata DIR, the folder that contains the cases
+// (default "testdata").
 package main
 
 import (
@@ -98,7 +98,7 @@ func command(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 func newFlags(name string, stderr io.Writer) (flags *flag.FlagSet, testdata *string) {
 	flags = flag.NewFlagSet(name, flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	return flags, flags.String("testdata", "testdata", "the `folder` of the cases")
+	return flags, flags.String("testdata", "testdata", "the `folder` that contains the cases")
 }
 
 func exportCommand(args []string, stdout, stderr io.Writer) error {
@@ -107,7 +107,7 @@ func exportCommand(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if flags.NArg() != 1 {
-		return usageError("export takes one folder")
+		return usageError("export needs one argument, the folder to write to")
 	}
 	topics, err := readTopics(*testdata)
 	if err != nil {
@@ -130,7 +130,7 @@ func runCommand(args []string, stdout, stderr io.Writer) (ok bool, err error) {
 		return false, err
 	}
 	if flags.NArg() == 0 {
-		return false, usageError("run takes the command of an adapter")
+		return false, usageError("run needs the command of an adapter")
 	}
 	topics, err := readTopics(*testdata)
 	if err != nil {

@@ -26,7 +26,7 @@ func resultsCommand(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if flags.NArg() != 1 {
-		return usageError("results takes the file that lists the adapters")
+		return usageError("results needs one argument, the file that lists the adapters")
 	}
 	topics, err := readTopics(*testdata)
 	if err != nil {
@@ -74,13 +74,13 @@ func printTotals(w io.Writer, columns []column) {
 			return share(countTopics(l.level, c.results))
 		})
 		if l.level != "ours" {
-			printCells(w, "`"+l.level+"`: open questions answered like ours", columns, func(c column) string {
+			printCells(w, "`"+l.level+"`: open questions answered like robotstxt", columns, func(c column) string {
 				sum := total(l.level, c.results)
 				return share(sum.agreed, sum.open)
 			})
 		}
 	}
-	printCells(w, "answers that name the same line as ours", columns, func(c column) string {
+	printCells(w, "answers that name the same line as robotstxt", columns, func(c column) string {
 		sum := total("", c.results)
 		return share(sum.rightLines, sum.lines)
 	})

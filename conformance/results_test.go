@@ -37,8 +37,8 @@ func TestResults(t *testing.T) {
 	for _, want := range []string{
 		"|  | first | second |\n|---|---|---|\n",
 		row("`rfc`: right", share(sum.passed, sum.passed+sum.failed)),
-		row("`rfc`: open questions answered like ours", share(sum.agreed, sum.open)),
-		row("answers that name the same line as ours", share(total("", results).rightLines, total("", results).lines)),
+		row("`rfc`: open questions answered like robotstxt", share(sum.agreed, sum.open)),
+		row("answers that name the same line as robotstxt", share(total("", results).rightLines, total("", results).lines)),
 		"| topic | first | second |\n",
 		row(topic.topic.Topic, share(topic.passed, topic.passed+topic.failed)),
 	} {

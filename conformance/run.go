@@ -15,8 +15,8 @@ type result struct {
 	failures []failure
 
 	passed, failed, skipped int
-	agreed, open            int // open questions have two right verdicts; agreed counts those answered like this library
-	rightLines, lines       int // lines counts right answers with a line; rightLines counts those with the expected line
+	agreed, open            int // open counts the answers to open questions; agreed, those with the verdict of this library
+	rightLines, lines       int // lines counts the answers with this library's verdict and with a line; rightLines, those with the expected line
 }
 
 // A failure is a question with a wrong answer or without an answer.
@@ -60,7 +60,6 @@ func ask(a *adapter, topics []topic) ([]result, error) {
 	return results, nil
 }
 
-// wireQuestion returns the question that the adapter reads.
 func wireQuestion(c caseData, q question) wire.Question {
 	return wire.Question{ID: q.ID, Robots: *c.Robots, Status: c.Status, Agent: q.Agent, URL: q.URL}
 }
@@ -144,8 +143,8 @@ func (f failure) String() string {
 	return fmt.Sprintf("%s: %sagent %q, URL %q: got %s, want %s (%s)", q.ID, status, q.Agent, q.URL, f.got, q.Verdict, by)
 }
 
-// countTopics returns how many topics at a level were asked, and how many of these topics have
-// no failure.
+// countTopics counts the topics of a level that have right or wrong answers (asked), and those
+// of them that have no wrong answer (right).
 func countTopics(level string, results []result) (right, asked int) {
 	for _, r := range results {
 		if r.topic.Level == level && r.passed+r.failed > 0 {
@@ -161,7 +160,7 @@ func countTopics(level string, results []result) (right, asked int) {
 // printTable prints a table of the results by level and, unless brief is true, by topic.
 func printTable(w io.Writer, results []result, brief bool) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "level\ttopic\tpassed\tfailed\tskipped\topen like ours\tline like ours")
+	fmt.Fprintln(t, "level\ttopic\tpassed\tfailed\tskipped\topen like robotstxt\tline like robotstxt")
 	for _, l := range levels {
 		for _, r := range results {
 			if r.topic.Level == l.level && !brief {
@@ -169,7 +168,7 @@ func printTable(w io.Writer, results []result, brief bool) {
 			}
 		}
 		if right, asked := countTopics(l.level, results); asked > 0 {
-			printRow(t, l.level, fmt.Sprintf("%d of %d topics", right, asked), total(l.level, results))
+			printRow(t, l.level, fmt.Sprintf("%d of %d topics passed", right, asked), total(l.level, results))
 		}
 	}
 	t.Flush()

@@ -46,7 +46,7 @@ type question struct {
 	Verdict string      `json:"verdict"`        // "allow", "disallow" or "either"
 	Ours    string      `json:"ours,omitempty"` // the verdict of this library if Verdict is "either"
 	Line    int         `json:"line,omitempty"` // line of the rule that decides; 0 if no rule does
-	Tags    []string    `json:"tags,omitempty"` // what an implementation must support, see tagsOf
+	Tags    []string    `json:"tags,omitempty"` // what an implementation must support to answer
 }
 
 type crawlDelay struct {
@@ -99,7 +99,8 @@ func levelOf(folder string) string {
 	return levels[i].level
 }
 
-// convert returns the parts of a case that concern other implementations.
+// convert converts a case, except the parts that concern only this module. It returns one case
+// for each row of a "status" section.
 func convert(c casefile.Case) []caseData {
 	if s, ok := c.Section("status"); ok {
 		return statusCases(c, s)
@@ -119,12 +120,12 @@ func convert(c casefile.Case) []caseData {
 	return []caseData{d}
 }
 
-// placeOf returns the ID of a line in testdata: folder/file:line.
+// placeOf returns the ID of a line in testdata, such as "rfc9309/2.1-groups.txt:5".
 func placeOf(c casefile.Case, line int) string {
 	return fmt.Sprintf("%s/%s:%d", c.Folder(), path.Base(c.File), line)
 }
 
-// add adds the rows of a section. It reports false if the section concerns only this module.
+// add adds the rows of a section. It returns false if the section concerns only this module.
 func (d *caseData) add(c casefile.Case, s casefile.Section) bool {
 	switch s.Name {
 	case "want":
@@ -226,7 +227,7 @@ func absolute(url string) string {
 // tagNames lists all tags. README.md explains them.
 var tagNames = []string{"agent", "bytes", "escapes", "relative", "status", "wildcards"}
 
-// tagsOf returns the tags of a question: what an implementation must support to answer it.
+// tagsOf returns the tags of a question, except "status".
 func tagsOf(robots []byte, agent, url string) (tags []string) {
 	add := func(tag string, ok bool) {
 		if ok {
@@ -265,7 +266,7 @@ func needsEscapes(url string) bool {
 }
 
 // choose returns the topics of the named levels, without the questions that have a tag in
-// skip. It omits topics in which no question is left.
+// skip. It omits topics that have no questions left.
 func choose(topics []topic, names, skip []string) ([]topic, error) {
 	for _, name := range names {
 		if !slices.ContainsFunc(levels, func(l level) bool { return l.level == name }) {
@@ -292,8 +293,8 @@ func choose(topics []topic, names, skip []string) ([]topic, error) {
 	return chosen, nil
 }
 
-// without removes the questions that have one of the tags, and the cases in which no question
-// is left.
+// without removes the questions that have one of the tags, and the cases that have no questions
+// left.
 func without(cases []caseData, tags []string) (rest []caseData) {
 	for _, c := range cases {
 		var questions []question

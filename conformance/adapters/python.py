@@ -27,7 +27,7 @@ def protego(robots):
 
 
 parse = {"urllib": urllib, "protego": protego}[sys.argv[1]]
-parse("")  # fails at once without the library
+parse("")  # if the library is missing, fail now instead of at each question
 for line in sys.stdin.buffer:
     q = json.loads(line)
     a = {"id": q["id"]}

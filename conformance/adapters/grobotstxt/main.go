@@ -16,7 +16,8 @@ func main() {
 	}
 }
 
-// answer answers a question. The library cannot take the status into account.
+// answer answers a question. It skips a question with a status other than 200, because the
+// library has no parameter for the status.
 func answer(q wire.Question) wire.Answer {
 	if q.StatusOr200() != 200 {
 		return wire.Answer{Skip: "takes no status"}

@@ -18,7 +18,7 @@ type Question struct {
 	URL    Octets `json:"url"`
 }
 
-// StatusOr200 returns the status of the response.
+// StatusOr200 returns the status of the response, which is 200 if Status is nil.
 func (q Question) StatusOr200() int {
 	if q.Status == nil {
 		return 200
@@ -32,7 +32,7 @@ type Answer struct {
 	ID      string `json:"id"`
 	Verdict string `json:"verdict,omitempty"` // "allow" or "disallow"
 	Line    *int   `json:"line,omitempty"`    // line of the rule that decides; 0 if no rule does
-	Skip    string `json:"skip,omitempty"`    // why the question does not apply to the implementation
+	Skip    string `json:"skip,omitempty"`    // why the implementation does not support the question
 	Error   string `json:"error,omitempty"`   // how the implementation failed
 }
 
