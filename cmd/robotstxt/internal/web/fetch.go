@@ -25,7 +25,7 @@ import (
 // userAgent is the User-Agent header for fetching robots.txt files.
 const userAgent = "robotstxt (+https://github.com/robotstxt-go/robotstxt)"
 
-// fetchTimeout limits the time of a fetch, including its redirects and reading the body.
+// fetchTimeout is the time limit for a whole fetch, including redirects and the body.
 const fetchTimeout = 10 * time.Second
 
 // A fetcher fetches the robots.txt files of sites for the page.
@@ -42,7 +42,7 @@ type fetcher struct {
 type fetchAnswer struct {
 	Hops    []hop         `json:"hops"`
 	Meaning string        `json:"meaning"` // what the outcome means for crawlers, in a sentence or two
-	Access  engine.Access `json:"access"`  // why there is no file in Text; empty if there is one
+	Access  engine.Access `json:"access"`  // engine.HasFile if Text is the file; otherwise why there is no file
 	Text    string        `json:"text"`
 }
 
@@ -58,7 +58,7 @@ func (f fetcher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		Site string `json:"site"`
 	}
 	if err := json.NewDecoder(r.Body).Decode(&request); err != nil {
-		http.Error(w, "The request is not what the server expects.", http.StatusBadRequest)
+		http.Error(w, "The server does not understand the request.", http.StatusBadRequest)
 		return
 	}
 	answer, err := f.fetch(r.Context(), request.Site)
@@ -69,8 +69,8 @@ func (f fetcher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, answer)
 }
 
-// fetch fetches the robots.txt for site, which is a URL, or a host that is reached over https.
-// It returns an error if site is neither, or if ctx ends.
+// fetch fetches the robots.txt of site, which is an http or https URL or a host. If site is a
+// host, fetch uses https. It returns an error if site is anything else, or if ctx ends.
 func (f fetcher) fetch(ctx context.Context, site string) (fetchAnswer, error) {
 	if !strings.Contains(site, "://") {
 		site = "https://" + site
@@ -92,8 +92,8 @@ func (f fetcher) fetch(ctx context.Context, site string) (fetchAnswer, error) {
 	return f.newAnswer(location, result, recorder), nil
 }
 
-// newAnswer returns what the page shows about a fetch. The answer's Text is a whole file, or
-// empty.
+// newAnswer returns what the page shows about a fetch. The Text of the answer is a whole file
+// or empty.
 func (f fetcher) newAnswer(location string, result robotshttp.Result, r *recorder) fetchAnswer {
 	a := fetchAnswer{Hops: r.list()}
 	file := result.Body
@@ -119,7 +119,7 @@ func (f fetcher) newAnswer(location string, result robotshttp.Result, r *recorde
 	return a
 }
 
-// reason returns a sentence about why a fetch failed.
+// reason returns a sentence that says why a fetch failed.
 func (f fetcher) reason(err error) string {
 	if dns, ok := errors.AsType[*net.DNSError](err); ok && dns.IsNotFound {
 		return fmt.Sprintf("There is no host %q.", dns.Name)
@@ -135,15 +135,15 @@ func (f fetcher) reason(err error) string {
 	return sentence(err)
 }
 
-// userInfo matches the part of a URL that may contain a password.
+// userInfo matches the user name and password in a URL.
 var userInfo = regexp.MustCompile(`//[^/?#\s"]*@`)
 
-// withoutUsers removes user names and passwords from the URLs in a text, even from broken or
-// relative URLs.
+// withoutUsers replaces user names and passwords in URLs with "…". The URLs may be invalid or
+// relative.
 func withoutUsers(text string) string { return userInfo.ReplaceAllString(text, "//…@") }
 
-// textOf returns a file as text, with lines that end in "\n", and a sentence about how
-// the text differs from the file.
+// textOf returns a file as UTF-8 text with "\n" line endings. If the text differs from the file
+// in other ways, note is a sentence about the difference.
 func textOf(file []byte) (text, note string) {
 	if lex.IsUTF16(file) {
 		file = lex.UTF8(file, 2*len(file))
@@ -156,16 +156,16 @@ func textOf(file []byte) (text, note string) {
 	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), note
 }
 
-// sentence returns an error as a sentence, without "robotshttp: " or "robotstxt: " at its
-// start.
+// sentence returns the message of an error as a sentence. It removes "robotshttp: " or
+// "robotstxt: " at the start.
 func sentence(err error) string {
 	s := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "robotshttp: "), "robotstxt: ")
 	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 
-// transport returns a transport that resolves the name of a host, and then checks the address
-// before it connects. So neither a redirect nor a name whose address changes can evade the
-// check. The transport uses no proxy, because a proxy would resolve names itself.
+// transport returns a transport that checks each IP address immediately before it connects to
+// the address. So neither redirects nor hosts that change their address can evade the check.
+// The transport uses no proxy, because a proxy would choose the address itself.
 func (f fetcher) transport() *http.Transport {
 	dialer := &net.Dialer{
 		Timeout:  10 * time.Second,
@@ -175,7 +175,6 @@ func (f fetcher) transport() *http.Transport {
 	return &http.Transport{DialContext: dialer.DialContext, ForceAttemptHTTP2: true, TLSHandshakeTimeout: 10 * time.Second}
 }
 
-// errPrivate is the error of a connection to an address that is not public.
 var errPrivate = errors.New("the address is not public (to allow that, start serve with --allow-private)")
 
 // newFetcher returns a fetcher that connects only to public addresses, unless allowPrivate
@@ -187,8 +186,7 @@ func newFetcher(allowPrivate bool) fetcher {
 	return fetcher{check: checkPublic, timeout: fetchTimeout}
 }
 
-// checkPublic returns an error unless address, an IP address with a port, is on the public
-// internet.
+// checkPublic returns errPrivate unless address, an IP address with a port, is public.
 func checkPublic(address string) error {
 	ap, err := netip.ParseAddrPort(address)
 	if err != nil || !isPublic(ap.Addr()) {
@@ -197,8 +195,8 @@ func checkPublic(address string) error {
 	return nil
 }
 
-// isPublic reports whether an address is public. If an IPv6 address stands for an IPv4 address
-// (IPv4-mapped or NAT64), the IPv4 address counts.
+// isPublic reports whether addr is on the public internet. If addr contains an IPv4 address
+// (IPv4-mapped or NAT64), isPublic checks that address instead.
 func isPublic(addr netip.Addr) bool {
 	addr = addr.Unmap()
 	if nat64.Contains(addr) {
@@ -219,9 +217,9 @@ func isPublic(addr netip.Addr) bool {
 // nat64 is the block of IPv6 addresses that NAT64 translates to IPv4 addresses (RFC 6052).
 var nat64 = netip.MustParsePrefix("64:ff9b::/96")
 
-// notPublic are blocks of addresses that are not public, although IsGlobalUnicast is true for
-// them. They are from the IANA registries of special-purpose addresses. Addresses in some of
-// these blocks contain an IPv4 address, which may be private.
+// notPublic lists blocks of addresses that are not public, although IsGlobalUnicast is true for
+// them. Most are from the IANA registries of special-purpose addresses. Some, such as 6to4,
+// contain IPv4 addresses, which could be private.
 var notPublic = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"),       // this network (RFC 791)
 	netip.MustParsePrefix("100.64.0.0/10"),   // shared address space (RFC 6598)
@@ -243,7 +241,7 @@ var notPublic = []netip.Prefix{
 	netip.MustParsePrefix("fec0::/10"),       // site-local, deprecated (RFC 3879)
 }
 
-// A recorder is a RoundTripper that records each request.
+// A recorder is a RoundTripper that records each request and its outcome.
 type recorder struct {
 	base *http.Transport
 

@@ -303,7 +303,7 @@ func TestServeFetch(t *testing.T) {
 	}{
 		{`{"site":"` + server.URL + `"}`, `{"hops":[{"url":"` + server.URL + `/robots.txt","status":200,"note":"OK"}],"meaning":"This is the robots.txt file of ` +
 			server.URL + `, 54 bytes.","access":"","text":"robotstxt (+https://github.com/robotstxt-go/robotstxt)"}`},
-		{`{"site":`, "The request is not what the server expects."},
+		{`{"site":`, "The server does not understand the request."},
 		{`{"site":"ftp://x.example"}`, "Only http and https URLs can be fetched."},
 	} {
 		resp := request(Options{AllowFetch: true, AllowPrivate: true}, "POST", "/api/fetch", test.body, nil)

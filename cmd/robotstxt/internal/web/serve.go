@@ -11,22 +11,23 @@ import (
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web/engine"
 )
 
-// Options say what Handler serves.
+// Options configures Handler.
 type Options struct {
-	// Host is the host and port by which browsers reach the page, such as "localhost:8080".
-	// Requests for any other host are refused. Otherwise, another site could reach the page by
-	// giving its host name the address of this machine (DNS rebinding).
+	// Host is the host and port in the address of the page, such as "localhost:8080". Handler
+	// refuses requests for other hosts. This prevents DNS rebinding, in which the host name of
+	// another site gets the IP address of this machine.
 	Host string
 
 	// ReadFile returns the robots.txt file that the page shows. While a browser shows the page,
-	// Handler calls ReadFile every second to find changes. ReadFile is nil if there is no file.
+	// Handler calls ReadFile every second to find changes. If there is no file, ReadFile is
+	// nil.
 	ReadFile func() ([]byte, error)
 
 	// FileName is the name that the page shows for the file.
 	FileName string
 
-	// Reach is a sentence that says who can use the page. It is empty if only users of this
-	// machine can.
+	// Reach is a sentence that says who can use the page. If only users of this machine can,
+	// Reach is empty.
 	Reach string
 
 	// AllowFetch lets the page fetch the robots.txt files of other sites.
@@ -41,8 +42,8 @@ type Options struct {
 // part of a file, because somebody could mistake it for the whole file.
 const MaxFile = 4 << 20
 
-// maxRequest is the size in bytes of the largest request. Such a request can contain a
-// robots.txt file, its old version and 100,000 URLs.
+// maxRequest is the size in bytes of the largest request. This is enough for a robots.txt file,
+// its old version and 100,000 URLs.
 const maxRequest = 4*MaxFile + 16<<20
 
 // policy is the Content-Security-Policy of the page: it allows only the page's own
@@ -51,7 +52,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 // Handler returns a handler that serves the page and its engine over http. It answers only
-// requests for o.Host. Requests to the engine must come from the page itself.
+// requests for o.Host. POST requests must come from the page itself.
 func Handler(o Options) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /", http.FileServerFS(page))
@@ -78,7 +79,7 @@ func (o Options) handleStart(w http.ResponseWriter, r *http.Request) {
 		Version string `json:"version"`
 	}
 	if err := json.NewDecoder(r.Body).Decode(&has); err != nil {
-		http.Error(w, "The request is not what the server expects.", http.StatusBadRequest)
+		http.Error(w, "The server does not understand the request.", http.StatusBadRequest)
 		return
 	}
 	answer := startAnswer{Name: o.FileName, Reach: o.Reach, CanFetch: o.AllowFetch}
@@ -96,7 +97,8 @@ func (o Options) handleStart(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, answer)
 }
 
-// guard passes on requests for the page and requests from the page, and refuses all others.
+// guard returns a handler that refuses some requests (see refusal) and passes the others to
+// next.
 func guard(host string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
@@ -115,8 +117,8 @@ func guard(host string, next http.Handler) http.Handler {
 	})
 }
 
-// refusal returns the reason for refusing a request, or nil. It checks the Origin header of a
-// POST request, which names the site whose page sent the request.
+// refusal returns an error that says why a request is refused, or nil. A POST request must come
+// from the page itself, which refusal recognizes by the Origin header.
 func refusal(host string, r *http.Request) error {
 	switch {
 	case r.Host != host:

@@ -100,7 +100,7 @@ func TestServeStart(t *testing.T) {
 		{"a large file", "{}", reads(large), 200, strings.ReplaceAll(large, "\n", `\n`) + `","note":""`},
 		{"not UTF-8", "{}", reads("a\xff"), 200, `"text":"a` + "\ufffd" + `","note":"The file has bytes that are not UTF-8. They are shown as ` + "\ufffd" + ` here, so do not replace the file with this text."`},
 		{"UTF-16", "{}", reads("\xfe\xff\x00a"), 200, `"text":"a","note":"The file is in UTF-16, which many crawlers cannot read. It is converted here; save it as UTF-8."`},
-		{"nonsense", "[", reads("A"), 400, "The request is not what the server expects."},
+		{"nonsense", "[", reads("A"), 400, "The server does not understand the request."},
 	} {
 		resp := request(Options{ReadFile: test.read, FileName: "f", Reach: "R.", AllowFetch: true}, "POST", "/api/start", test.request, nil)
 		if body, err := io.ReadAll(resp.Body); err != nil || resp.StatusCode != test.status || !strings.Contains(string(body), test.want) {

@@ -52,7 +52,7 @@ func siteFiles(ctx context.Context) (map[string][]byte, error) {
 			return nil, err
 		}
 	}
-	delete(files, "server.js") // only "robotstxt serve" needs it
+	delete(files, "server.js") // only the page of "robotstxt serve" loads it
 	files["index.html"] = staticIndex(files["index.html"])
 	if files["robotstxt.wasm"], err = buildEngine(ctx); err != nil {
 		return nil, err
@@ -66,8 +66,8 @@ func siteFiles(ctx context.Context) (map[string][]byte, error) {
 	return files, err
 }
 
-// staticIndex adapts index.html to a static page: the engine is WebAssembly, and the policy is
-// in a meta element, because no server sends it as a header.
+// staticIndex returns index.html for the static page, which uses the engine in WebAssembly. The
+// policy is in a meta element, because a web server would not send it as a header.
 func staticIndex(index []byte) []byte {
 	const charset = `<meta charset="utf-8">`
 	const meta = charset + "\n" + `<meta http-equiv="Content-Security-Policy" content="` + sitePolicy + `">`

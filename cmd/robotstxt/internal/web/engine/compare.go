@@ -6,21 +6,22 @@ import (
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
-// A compareAnswer lists the verdicts that change between two versions of a file, for any
-// URL and any crawler.
+// A compareAnswer describes how the verdicts change from the old version of a file to the new
+// one. It covers all URLs and all crawlers, not only those on the page.
 type compareAnswer struct {
 	Changes []change `json:"changes"`
 }
 
-// A change lists the differences that some crawlers have in common.
+// A change contains the differences for a set of crawlers. They are the same for each of these
+// crawlers.
 type change struct {
 	Agents      []string     `json:"agents"`
-	Others      bool         `json:"others"` // the change also applies to crawlers that neither version names
+	Others      bool         `json:"others"` // whether the set also contains all crawlers that neither version names
 	Differences []difference `json:"differences"`
-	Undecided   []note       `json:"undecided"` // about rules that were not compared
+	Undecided   []note       `json:"undecided"` // about rules that could not be compared
 }
 
-// A difference is a pair of opposite decisions about the same URL.
+// A difference is a URL whose verdict changes, with the old and the new decision.
 type difference struct {
 	URL    string   `json:"url"`
 	Before decision `json:"before"`

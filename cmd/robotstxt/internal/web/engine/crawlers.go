@@ -8,7 +8,7 @@ import (
 )
 
 type crawlersAnswer struct {
-	Named    []string  `json:"named"` // the tokens that the file names
+	Named    []string  `json:"named"` // the tokens in user-agent lines of the file
 	Crawlers []crawler `json:"crawlers"`
 }
 
@@ -45,8 +45,8 @@ func crawlers() []crawler {
 	return append(append(lists[0], lists[1]...), lists[2]...)
 }
 
-// purposeOf returns a crawler's purposes and status as text. It leaves out the status
-// "documented".
+// purposeOf joins a crawler's purposes and status, as in "search index, retired". It leaves out
+// the status "documented".
 func purposeOf[P, S ~string](purposes []P, status S) string {
 	var words []string
 	for _, purpose := range purposes {

@@ -6,8 +6,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// A decideAnswer is the table of verdicts. Many URLs may share a decision, so the answer lists
-// each decision once, and the columns contain indexes of decisions.
+// A decideAnswer is the table of verdicts. It lists each decision only once, even if the
+// decision applies to many URLs. The columns contain indexes into the lists of decisions.
 type decideAnswer struct {
 	Decisions []decision `json:"decisions"`
 	Columns   []column   `json:"columns"`
@@ -26,12 +26,12 @@ type decision struct {
 
 // A column contains the verdicts for one agent, in the order of the URLs.
 type column struct {
-	Agent    string `json:"agent"`    // as in the request
+	Agent    string `json:"agent"`    // the string from Request.Agents
 	Token    string `json:"token"`    // the product token in Agent; empty if there is none
 	Group    string `json:"group"`    // the token of the group that applies; empty if none does
 	Lines    []span `json:"lines"`    // the lines of the group that applies
-	Verdicts []int  `json:"verdicts"` // indexes in Decisions
-	Before   []int  `json:"before"`   // indexes in BeforeDecisions; null if there is no old version
+	Verdicts []int  `json:"verdicts"` // indexes into Decisions
+	Before   []int  `json:"before"`   // indexes into BeforeDecisions; null if there is no old version
 }
 
 // A span is a range of lines: the numbers of its first and last line.
@@ -58,14 +58,14 @@ func decide(req Request) decideAnswer {
 	return decideAnswer{notNil(decisions.list), columns, notNil(before.list)}
 }
 
-// A decisionList collects decisions without duplicates.
+// A decisionList is a list of decisions without duplicates.
 type decisionList struct {
 	list  []decision
 	index map[robotstxt.Decision]int
 }
 
-// verdicts decides about each URL, adds new decisions to the list, and returns the index of
-// each URL's decision.
+// verdicts returns, for each URL, the index of its decision in l.list. It adds new decisions to
+// the list.
 func (l *decisionList) verdicts(group *robotstxt.Group, urls []string) []int {
 	verdicts := make([]int, len(urls))
 	for i, url := range urls {
@@ -96,7 +96,7 @@ func newDecision(d robotstxt.Decision) decision {
 	return out
 }
 
-// groupLines returns the user-agent lines, rules and records of a group, as spans of lines.
+// groupLines returns the lines of a group: its user-agent lines, rules and records.
 func groupLines(group *robotstxt.Group, sections []section.Section) []span {
 	tokens := make(map[string]bool)
 	for _, token := range group.Tokens() {
@@ -119,7 +119,8 @@ func groupLines(group *robotstxt.Group, sections []section.Section) []span {
 	return spans(numbers)
 }
 
-// notNil returns s, or an empty slice if s is nil: in JSON, a nil slice would be null.
+// notNil returns s, or an empty slice if s is nil. The page expects arrays, but a nil slice
+// would be null in JSON.
 func notNil[T any](s []T) []T {
 	if s == nil {
 		return []T{}

@@ -1,10 +1,9 @@
-// Package engine answers the questions that the page of package web asks, in JSON. It
-// decides everything that the page shows about robots.txt files. The page itself only asks
-// and draws.
+// Package engine answers questions about robots.txt files for the page of package web. The page
+// itself knows nothing about such files.
 //
-// A request is an object with the name of an operation, "op", and the members that the
-// operation needs. These are the operations, with the members of the request and of the
-// answer; "?" marks an optional member:
+// Requests and answers are JSON objects. The member "op" of a request is the name of an
+// operation. This table lists the operations, the other members of their requests, and the
+// members of their answers. A "?" marks an optional member.
 //
 //	list     text                           urls
 //	decide   text, before?, urls, agents    decisions, columns, beforeDecisions
@@ -13,11 +12,10 @@
 //	crawlers text                           named, crawlers
 //
 // The types of this package describe the members. All operations except list also take the
-// member access. An answer to a request that cannot be understood has the single member
-// "error".
+// member access. If a request cannot be answered, the only member of the answer is "error".
 //
-// Lines are counted from 1, as robotstxt.Lines counts them. Columns are in UTF-16 code
-// units, as in JavaScript, and are also counted from 1.
+// Lines and columns are counted from 1. The lines are those of robotstxt.Lines. Columns are in
+// UTF-16 code units, as in JavaScript.
 package engine
 
 import (
@@ -31,14 +29,14 @@ import (
 type Request struct {
 	Op     string   `json:"op"`
 	Text   string   `json:"text"`   // the robots.txt file or, for the operation "list", the pasted text
-	Access Access   `json:"access"` // whether there is a file and, if not, why
+	Access Access   `json:"access"` // whether there is a file and, if not, why not
 	Before *string  `json:"before"` // the old version of the file, if there is one
-	URLs   []string `json:"urls"`   // may be any strings, because robotstxt.File.Decide accepts any string
+	URLs   []string `json:"urls"`   // any strings, because robotstxt.File.Decide accepts any string
 	Agents []string `json:"agents"` // product tokens or whole User-Agent headers
-	URL    string   `json:"url"`    // only for the operation "review": the page that the table about AI is for
+	URL    string   `json:"url"`    // for the operation "review": the URL that the table about AI describes
 }
 
-// Access says whether there is a robots.txt file and, if not, what crawlers may fetch.
+// Access says whether there is a robots.txt file and, if not, why not.
 type Access string
 
 // The values of Access.
@@ -49,14 +47,14 @@ const (
 	Unknown     Access = "unknown"     // the file is not known, so the page asks for no verdicts
 )
 
-// Answer returns the answer to a request, both in JSON. Instead of the member "text", a caller
-// can pass the argument text, which saves the time of quoting it. If the request cannot be
-// answered, the answer has only the member "error". Answer never panics, and is safe for
-// concurrent use.
+// Answer returns the answer to a request, both in JSON. If the request has no member "text",
+// Answer uses the argument text instead: it takes time to quote a large text in JSON. If the
+// request cannot be answered, the only member of the answer is "error". Answer never panics,
+// and is safe for concurrent use.
 func Answer(request []byte, text string) []byte {
 	req := Request{Text: text}
 	if err := json.Unmarshal(request, &req); err != nil {
-		return failure(fmt.Errorf("the request is not what the engine expects: %w", err))
+		return failure(fmt.Errorf("the engine does not understand the request: %w", err))
 	}
 	result, err := answer(req)
 	if err != nil {
@@ -90,8 +88,8 @@ func failure(err error) []byte {
 	return data
 }
 
-// file returns the robots.txt file of the request. If there is none, it returns one that
-// allows or disallows everything, as Access says.
+// file returns the parsed Text. But if Access is Unavailable or Unreachable, it returns a file
+// that allows or disallows everything.
 func (req Request) file() *robotstxt.File {
 	switch req.Access {
 	case Unavailable:
@@ -102,7 +100,7 @@ func (req Request) file() *robotstxt.File {
 	return robotstxt.Parse([]byte(req.Text))
 }
 
-// parseBefore parses the old version of a file, or an empty file if before is nil.
+// parseBefore parses the old version of a file. If before is nil, it returns an empty file.
 func parseBefore(before *string) *robotstxt.File {
 	if before == nil {
 		return robotstxt.Parse(nil)

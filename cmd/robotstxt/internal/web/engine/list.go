@@ -24,9 +24,8 @@ func listURLs(text string) []string {
 	return urls
 }
 
-// sitemapURLs returns the URLs in the loc elements of a sitemap. It skips extensions
-// such as image:loc. It does not check the rest of the document, so a part of a
-// sitemap is enough.
+// sitemapURLs returns the URLs in the loc elements of a sitemap, up to the first XML error. It
+// ignores elements of extensions, such as image:loc.
 func sitemapURLs(text string) []string {
 	urls := []string{}
 	d := xml.NewDecoder(strings.NewReader(text))

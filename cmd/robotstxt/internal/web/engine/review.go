@@ -10,16 +10,15 @@ import (
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
-// maxPlaces limits how many places an answer lists, over all its findings, because nobody
-// reads more.
+// maxPlaces is the largest number of places in an answer, all findings together.
 const maxPlaces = 500
 
-// A reviewAnswer contains the findings about a file and what it says about AI.
+// A reviewAnswer contains the findings about a file, and what the file says about AI.
 type reviewAnswer struct {
-	Findings []finding `json:"findings"` // the worst first, then by line
-	Counts   counts    `json:"counts"`   // of all findings, including those that Findings leaves out
+	Findings []finding `json:"findings"` // by severity, the worst first; then by line
+	Counts   counts    `json:"counts"`   // also counts findings that Findings leaves out
 	AI       []aiRow   `json:"ai"`
-	Notes    []note    `json:"notes"` // about lines on AI that are for no particular crawler
+	Notes    []note    `json:"notes"` // about signals and licenses that are for no particular crawler
 }
 
 // A finding is a message of package lint about one or more places in the file.
@@ -29,16 +28,16 @@ type finding struct {
 	Text     string        `json:"text"`
 	Advice   string        `json:"advice"`
 	Places   []place       `json:"places"`
-	Count    int           `json:"count"` // the number of places, including those that are left out
+	Count    int           `json:"count"` // the number of places, including those that Places leaves out
 }
 
 type place struct {
 	Line   int   `json:"line"`
 	Column int   `json:"column"`
-	Fix    *edit `json:"fix"` // null if the finding has no edit
+	Fix    *edit `json:"fix"` // null if there is no automatic fix
 }
 
-// counts are numbers of findings, by severity.
+// counts is the number of findings of each severity.
 type counts map[lint.Severity]int
 
 // An edit corrects a line.
@@ -48,12 +47,12 @@ type edit struct {
 	Text   string `json:"text"`   // the new line or lines, unless Delete is true
 }
 
-// An aiRow contains what the file says to one crawler about one URL.
+// An aiRow describes what a crawler may do with a URL, according to the file.
 type aiRow struct {
 	Agent    string            `json:"agent"`
 	Operator string            `json:"operator"`
 	Purpose  string            `json:"purpose"`
-	Caveat   aipref.Claim      `json:"caveat"` // aipref.MayIgnore if the crawler may ignore robots.txt; otherwise empty
+	Caveat   aipref.Claim      `json:"caveat"` // aipref.MayIgnore or empty
 	Status   aipref.Status     `json:"status"`
 	Access   decision          `json:"access"`
 	Training preference        `json:"training"`
@@ -90,9 +89,9 @@ func review(req Request) reviewAnswer {
 	}
 }
 
-// findings returns the findings of package lint, and how many there are of each severity.
-// Findings with the same code, text and advice become one finding with several places.
-// Findings with edits may differ in their advice: only the first advice is listed.
+// findings returns the findings of package lint, and the number of findings of each severity.
+// It combines findings that have the same code, text and advice. Findings with edits are
+// combined even if their advice differs; the advice of the first is kept.
 func findings(text string) ([]finding, counts) {
 	type sameText struct{ code, text, advice string }
 	lines := lineTexts(text)
@@ -197,7 +196,7 @@ func aiNotes(file *robotstxt.File) []note {
 	notes := []note{}
 	a := aipref.For(file, "*", "/")
 	for _, s := range a.FileSignals {
-		notes = append(notes, note{s.Line, s.String() + " is above the first user-agent line, so no crawler applies it."})
+		notes = append(notes, note{s.Line, s.String() + " is above the first user-agent line, so it applies to no crawler."})
 	}
 	for _, l := range a.Licenses() {
 		notes = append(notes, note{l.Line, "The license of the site is " + l.URL})

@@ -2,7 +2,7 @@ package engine
 
 import "slices"
 
-// spans sorts line numbers and returns the spans that they form.
+// spans sorts line numbers, and combines consecutive numbers into spans.
 func spans(numbers []int) []span {
 	slices.Sort(numbers)
 	runs := []span{}

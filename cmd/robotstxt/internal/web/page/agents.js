@@ -1,5 +1,5 @@
-// The crawlers in the table. Each has a chip. An input field, which suggests names, adds
-// further crawlers.
+// The crawlers that have a column in the table. Each is shown as a chip with a button that
+// removes the crawler. An input field adds crawlers, and suggests names.
 
 import { button, byId, el } from "./dom.js";
 import { replaceState, saveLater, state } from "./state.js";
@@ -8,8 +8,8 @@ import { nameOf } from "./verdict.js";
 let ask = null;
 let listener = () => {};
 
-// offerAgents sets two functions: askEngine, which asks the engine for the crawlers to
-// offer, and listen, which is called when the crawlers in the table change.
+// offerAgents sets two functions: askEngine asks the engine a question, and listen is called
+// when the crawlers in the table change.
 export function offerAgents(askEngine, listen) {
   ask = askEngine;
   listener = listen;
@@ -25,8 +25,8 @@ export function setAgents(agents) {
 const fewAgents = 12; // more chips would leave too little room for the table
 let showsAll = false;
 
-// drawAgents draws a chip for each crawler. If somebody entered a whole User-Agent header, the
-// chip also shows the crawler's name, which the engine found in it.
+// drawAgents draws a chip for each crawler. For a User-Agent header, such as "FooBot/2.1", the
+// chip also shows the product token, "FooBot".
 export function drawAgents(columns) {
   const count = state.agents.length;
   const chips = (showsAll ? state.agents : state.agents.slice(0, fewAgents)).map((agent, i) => chipOf(agent, columns[i], i));
@@ -54,7 +54,7 @@ function removeAgent(i) {
   byId("agent").focus();
 }
 
-// drawNames fills the list of crawlers that the input field offers.
+// drawNames fills the list of names that the input field suggests.
 async function drawNames() {
   const answer = await ask("crawlers");
   if (!answer) return;
@@ -64,8 +64,8 @@ async function drawNames() {
   );
 }
 
-// add returns a listener that adds crawlers to the table. The function choose takes them from
-// the engine's answer to "crawlers".
+// add returns a listener that adds crawlers to the table. The function choose selects them from
+// the engine's answer to a "crawlers" request.
 const add = (choose) => async () => {
   const answer = await ask("crawlers");
   if (answer) setAgents([...state.agents, ...choose(answer)]);

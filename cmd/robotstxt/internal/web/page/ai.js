@@ -1,5 +1,5 @@
-// The table of what the file says about AI. The ARIA roles are set explicitly, because a
-// narrow page displays the rows as blocks, which have no built-in roles.
+// The table of what the file says about AI. A narrow page displays the rows as blocks, and such
+// rows lose their built-in ARIA roles. So the code sets the roles.
 
 import { byId, el } from "./dom.js";
 import { lineButton } from "./editor.js";

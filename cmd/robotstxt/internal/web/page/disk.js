@@ -8,9 +8,10 @@ import { disk, replaceState, saveLater, showState, snapshot } from "./state.js";
 let readStart = null;
 const kept = history.state; // what state.js stored there before the page was reloaded
 
-// startFrom calls the function read, which asks the server for the file, and returns the answer.
-// If isLoaded is true, the page at first keeps what it shows; otherwise it shows the file. From
-// then on, the page follows the changes of the file on disk.
+// startFrom gets the file from the server by calling read, and returns the server's answer. If
+// isLoaded is true, the page has already loaded a state from its address, and keeps it for now.
+// Otherwise it shows the file. From then on, the page checks every second whether the file on
+// disk has changed.
 export async function startFrom(read, isLoaded) {
   readStart = read;
   const start = await readStart().catch((error) => {
@@ -40,8 +41,7 @@ async function poll() {
   setTimeout(poll, 1000);
 }
 
-// update shows a new version of the file on disk. If the user has edited the text, update only
-// offers the new version.
+// update shows or offers a new version of the file on disk.
 function update({ name, version, text, note }) {
   if (version === disk.version) return;
   const isEdited = editor.value() !== disk.text;

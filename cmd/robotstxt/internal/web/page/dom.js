@@ -19,11 +19,11 @@ export function el(tag, properties = {}, ...children) {
 
 export const button = (label, run, properties = {}) => el("button", { type: "button", onclick: run, ...properties }, label);
 
-// plural returns "1 line" or "2 lines".
+// plural returns a number and a noun, such as "1 line" or "2 lines".
 export const plural = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
 
-// busy counts the tasks in progress: change is 1 when a task starts, and -1 when it ends. Tests
-// read the count from the attribute data-busy of the document.
+// busy adds change, which is 1 or -1, to the number of tasks in progress. Tests read this
+// number from the attribute data-busy of the document.
 function busy(change) {
   const root = document.documentElement;
   root.dataset.busy = Number(root.dataset.busy ?? 0) + change;
@@ -40,8 +40,8 @@ export async function whileBusy(work) {
 }
 
 // debounce returns a function that calls run after a delay. Another call during the delay
-// starts the delay again. From the first call until run is done, the page counts as busy,
-// unless isWork is false.
+// restarts the delay. Unless isWork is false, the page counts as busy from the first call until
+// run is done.
 export function debounce(milliseconds, run, isWork = true) {
   const count = isWork ? busy : () => {};
   let timer = 0;
@@ -59,9 +59,9 @@ export function debounce(milliseconds, run, isWork = true) {
   };
 }
 
-// latest returns a function that calls run, an asynchronous function, but never while another
-// call of run is in progress. All calls during a run together cause one more run. Each call
-// returns a promise, which is resolved after the last run that is due.
+// latest returns a function that starts run, an asynchronous function. Calls while run is in
+// progress start it only once more, after it has ended. Each call returns a promise, which is
+// resolved when no further run is due.
 export function latest(run) {
   let running = null;
   let again = false;
@@ -81,8 +81,8 @@ export function latest(run) {
   };
 }
 
-// onFrame returns a function that calls draw just before the browser paints next. Several
-// calls before that moment cause only one call of draw.
+// onFrame returns a function that calls draw before the browser's next paint. Several calls
+// before this paint cause only one call of draw.
 export function onFrame(draw) {
   let waiting = false;
   return () => {
@@ -97,9 +97,9 @@ export function onFrame(draw) {
   };
 }
 
-// typeInto replaces the text of a field from the index start to the index end with newText. The
-// browser treats newText as typed, so its undo brings the old text back. A long text is set
-// directly instead, because the browser would take seconds to type it.
+// typeInto replaces the text between two indexes of a field as if the user had typed newText,
+// so that the browser's undo brings back the old text. A long newText is set directly, because
+// typing it would take the browser seconds.
 export function typeInto(field, start, end, newText) {
   const focused = document.activeElement;
   field.focus({ preventScroll: true });
@@ -113,8 +113,8 @@ export function typeInto(field, start, end, newText) {
   if (focused !== document.body) focused?.focus({ preventScroll: true });
 }
 
-// copy puts text on the clipboard and reports whether that worked. If the page was loaded from
-// another machine over http, there is no navigator.clipboard.
+// copy puts text on the clipboard and reports whether that worked. It does not rely on
+// navigator.clipboard, which is missing if the page comes from another machine over http.
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,6 +1,6 @@
-// The text area with line numbers and marks. The text area is the browser's own, so undo,
-// selection and screen readers work as usual. The gutter beside it and the marks under it are
-// drawn only for the lines in view.
+// The text area with line numbers and marks. It is an ordinary textarea element, so undo,
+// selection and screen readers work as usual. The line numbers and marks are drawn only for the
+// lines in view.
 
 import { button, byId, el, onFrame, typeInto } from "./dom.js";
 import { kindOf, symbolOf } from "./verdict.js";
@@ -20,7 +20,7 @@ let onFinding = () => {};
 
 export const value = () => text.value;
 
-// onInput sets a function that is called with the event when the text changes.
+// onInput calls listen with the input event whenever the text changes.
 export function onInput(listen) {
   text.addEventListener("input", (event) => {
     draw();
@@ -28,8 +28,7 @@ export function onInput(listen) {
   });
 }
 
-// onLine sets a function that is called with the line number when the cursor moves to
-// another line.
+// onLine calls listen with the line number whenever the cursor moves to another line.
 export function onLine(listen) {
   let last = 0;
   document.addEventListener("selectionchange", () => {
@@ -49,7 +48,7 @@ export function openText(next) {
   toStart();
 }
 
-// replaceText replaces the text as if the new text had been typed.
+// replaceText replaces the text as if the user had typed the new text (see typeInto).
 export function replaceText(next) {
   if (next === text.value) return;
   typeInto(text, 0, text.value.length, next);
@@ -61,8 +60,8 @@ function toStart() {
   text.scrollTo(0, 0);
 }
 
-// applyEdits replaces or deletes lines. Undo brings all of them back in one step. Each edit is
-// for a different line.
+// applyEdits applies edits that replace or delete lines; each must be for a different line. One
+// undo reverts them all.
 export function applyEdits(edits) {
   const lines = edits.map((edit) => edit.line);
   const [first, last] = [Math.min(...lines), Math.max(...lines)];
@@ -113,15 +112,16 @@ export function scrollToLine(line) {
   }
 }
 
-// setMarks sets which lines are marked. next.decisions is a map with the lines that decide.
-// next.groupLines are spans with the lines of the chosen crawler's group. next.chosenLine is the
-// line that decides about the chosen URL, or 0.
+// setMarks sets which lines are marked. next.decisions maps the lines of rules to decisions.
+// next.groupLines contains the spans of the chosen crawler's group. next.chosenLine is the line
+// that decides about the chosen URL, or 0.
 export function setMarks(next) {
   ({ decisions, groupLines, chosenLine } = next);
   draw();
 }
 
-// setFindings sets the findings by line, and the function to call when a finding is clicked.
+// setFindings sets a map from lines to findings, and the function to call when a finding is
+// clicked.
 export function setFindings(byLine, listen) {
   findings = byLine;
   onFinding = listen;
@@ -187,8 +187,8 @@ function numberOf(line, caret) {
   );
 }
 
-// A click would be lost if the number is redrawn before the button is released, so this
-// listens to mousedown. With a keyboard, people can use the list of findings instead.
+// Listen to mousedown: a click would be lost if the line number is redrawn before the mouse
+// button is released. Keyboard users can use the list of findings instead.
 gutter.addEventListener("mousedown", (event) => {
   const line = Number(event.target.closest("[data-line]")?.dataset.line);
   if (!line) return;

@@ -1,5 +1,5 @@
-// The form that fetches a site's robots.txt. The request to the site is sent by the server of
-// the page.
+// The form that fetches a site's robots.txt. The server of the page sends the request to the
+// site, because browsers do not let the page read the file of another site.
 
 import { byId, el } from "./dom.js";
 

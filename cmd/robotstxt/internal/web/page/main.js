@@ -1,6 +1,6 @@
-// The start of the page. This file decides when to ask the engine, and which module draws the
-// answer. The engine decides everything about robots.txt files. It is either the server
-// (server.js) or WebAssembly in a worker (wasm.js).
+// The main module of the page. It asks the engine about the robots.txt file, and passes the
+// answers to the modules that draw them. The engine is either the server (server.js) or
+// WebAssembly in a worker (wasm.js).
 
 import { drawAgents, offerAgents, setAgents } from "./agents.js";
 import { showAI } from "./ai.js";
@@ -19,7 +19,7 @@ import { showChanges } from "./versions.js";
 
 const engine = await import(document.documentElement.dataset.engine === "wasm" ? "./wasm.js" : "./server.js");
 
-// ask asks the engine about the file. If the engine reports an error, ask returns null.
+// ask asks the engine about the file. If this fails, ask shows the error and returns null.
 async function ask(op, request = {}) {
   const question = { op, text: editor.value(), access: state.access, ...request };
   const answer = await whileBusy(() => engine.ask(question)).catch((error) => ({ error: error.message }));
@@ -78,7 +78,7 @@ function addURL(url, agent) {
   byId("live").textContent = `Added ${url} to the URLs`;
 }
 
-// flashLabel replaces the label of a button for a moment, to say what the click has done.
+// flashLabel shows another label on a button for a moment, such as "Copied".
 function flashLabel(button, text) {
   const label = (button.dataset.label ??= button.textContent);
   button.textContent = text;
@@ -129,8 +129,8 @@ for (const [id, format] of [["copy-csv", toCSV], ["copy-json", toJSON]]) {
   byId(id).addEventListener("click", (event) => copyFrom(event.currentTarget, format(...shownTable())));
 }
 
-// showExample replaces the state of the page with the example. It asks first if something that
-// somebody entered would be lost.
+// showExample replaces the state of the page with the example. If this would replace something
+// that the user entered, showExample asks the user first.
 function showExample() {
   const replace = () => replaceState(example, "The example has replaced your file, URLs and crawlers.");
   if (!loses(example)) return replace();

@@ -3,9 +3,9 @@
 
 import { button, byId, el } from "./dom.js";
 
-// setNotice sets the notice about a topic. An empty text removes the notice. Each action is the
-// label of a button and the function that the button calls. Each of these buttons also removes
-// the notice. A notice without actions is a warning.
+// setNotice sets the notice about a topic. An empty text removes the notice. Each action is a
+// pair: the label of a button, and the function that the button calls. Every button also
+// removes the notice. A notice without actions is a warning.
 export function setNotice(topic, text, ...actions) {
   const old = byId(`notice-${topic}`);
   if (!text) return old?.remove();

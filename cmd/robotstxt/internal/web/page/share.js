@@ -1,4 +1,4 @@
-// The link: the state of the page as compressed JSON, in the fragment of its address.
+// The link to the page: its fragment contains the state of the page as compressed JSON.
 // Browsers never send the fragment to a server.
 
 const prefix = "#1.";

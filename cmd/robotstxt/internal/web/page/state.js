@@ -15,7 +15,7 @@ export const state = {
   tab: tabNames[0],
 };
 
-// The version and text that the file on disk had when the server last sent it.
+// The version and text of the file on disk, as the server last sent them.
 export const disk = { version: "", text: null };
 
 // snapshot returns the whole state, including what is in the input fields.
@@ -49,19 +49,18 @@ export function setBefore(before) {
   byId("restore").disabled = byId("forget").disabled = before === null;
 }
 
-// Replacing the state. If the page replaces somebody's work, undo brings back all of it.
+// Replacing the state. Undo brings back everything that was replaced.
 
 let replaced = null; // the states before and after the last replacement
 
-// loses reports whether the page would lose something that somebody entered if it showed the
-// state next.
+// loses reports whether the state next would replace something that the user entered.
 export function loses(next) {
   const now = snapshot();
   return Object.entries(next).some(([name, value]) => now[name] && String(now[name]) !== "*" && String(now[name]) !== String(value));
 }
 
-// replaceState replaces those members of the state that are in next. If this replaces
-// somebody's work, a notice with the message offers to undo it.
+// replaceState changes the members of the state that are in next. If this replaces something
+// that the user entered, a notice with the message offers to undo it.
 export function replaceState(next, message) {
   const before = snapshot();
   replaced = { before, after: { ...before, ...next } };
@@ -71,16 +70,17 @@ export function replaceState(next, message) {
 
 const others = ({ text, tab, ...rest }) => JSON.stringify(rest);
 
-// followUndo is called after the browser's own undo, which restores only the text. If that undid
-// replaceState, followUndo restores the rest of the state.
+// followUndo is called after the browser's own undo, which restores only the text. If the
+// browser has undone replaceState, followUndo restores the rest of the state.
 export function followUndo() {
   if (!replaced || editor.value() !== replaced.before.text || others(snapshot()) !== others(replaced.after)) return;
   setNotice("replaced", "");
   showState({ ...replaced.before, tab: state.tab }, editor.replaceText);
 }
 
-// redo replaces the browser's own redo after followUndo, because Chromium's redo would
-// lose the first line of the text.
+// redo is called before the browser's own redo. If followUndo has just undone replaceState,
+// redo repeats it in place of the browser, because Chromium's redo would lose the first line of
+// the text.
 export function redo(event) {
   if (!replaced || editor.value() !== replaced.before.text || others(snapshot()) !== others(replaced.before)) return;
   event.preventDefault();
@@ -114,8 +114,8 @@ export async function link() {
   return isKept ? location.href : null;
 }
 
-// load shows the state that the address contains. If the address contains none, load returns
-// false.
+// load shows the state in the address, and returns true. If the address contains no state, load
+// returns false.
 export async function load(show = showState) {
   if (location.hash === lastFragment) return true;
   let next = null;

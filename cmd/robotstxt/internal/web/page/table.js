@@ -25,10 +25,9 @@ export function onChoose(choose, enter) {
   enterListener = enter;
 }
 
-// setTable sets the content of the table. The array next.urls contains all URLs, and next.rows
-// the indexes of the URLs to show. next.columns and next.decisions are from the engine's answer.
-// next.line is the number of a line of the file. The table marks the URLs about which this line
-// decides.
+// setTable sets the content of the table. next.urls contains all URLs, and next.rows the
+// indexes of those to show. The columns and decisions are from the engine's answer. The table
+// marks the URLs that are decided by the line with the number next.line.
 export function setTable(next) {
   const columnsChanged = String(next.columns.map(keyOf)) !== String(table.columns.map(keyOf));
   table = next;

@@ -1,4 +1,4 @@
-// The look of a verdict everywhere on the page: its word, symbol and class.
+// How the page shows verdicts: the word, the symbol and the CSS class.
 
 import { el } from "./dom.js";
 
@@ -7,7 +7,7 @@ export const kindOf = (decision) => (decision.allowed ? "allowed" : "disallowed"
 
 export const symbolOf = (decision) => (decision.allowed ? "✓" : "✕");
 
-// symbolNode returns the symbol. It is hidden from screen readers, which read the word beside
+// symbolNode returns the symbol as an element. Screen readers skip it, and read the word beside
 // it.
 export const symbolNode = (decision) => el("span", { class: "symbol", "aria-hidden": "true" }, symbolOf(decision));
 

@@ -20,8 +20,7 @@ export function showVerdicts(next) {
   announceLater();
 }
 
-// shownTable returns the URLs, the indexes of the URLs that the table shows as rows, and the
-// engine's answer.
+// shownTable returns the arguments of toCSV and toJSON for the table that is shown.
 export const shownTable = () => [answer.urls, table.shownRows(), answer];
 
 function drawTable() {

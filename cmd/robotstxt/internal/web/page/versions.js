@@ -4,8 +4,8 @@ import { button, byId, el, plural } from "./dom.js";
 import { kindOf, symbolOf } from "./verdict.js";
 
 // showChanges shows the engine's answer to a "compare" request. The answer is null if there is
-// no old version. Each change gets a button, which calls addURL with the URL of the change and a
-// crawler.
+// no old version. Each difference has a button that calls addURL with the URL and one of the
+// crawlers.
 export function showChanges(answer, addURL) {
   const changes = answer?.changes ?? [];
   byId("changes-summary").textContent = answer ? summary(changes) : "No old version yet";

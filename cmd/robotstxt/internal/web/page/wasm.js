@@ -4,7 +4,7 @@
 const verdicts = newEngine();
 const reviews = newEngine();
 
-// ask sends the text separately from the JSON, because quoting a large text takes long.
+// ask sends the text separately, because quoting a large text in JSON is slow.
 export function ask({ text, ...request }) {
   const engine = request.op === "decide" || request.op === "list" ? verdicts : reviews;
   return engine(JSON.stringify(request), text);

@@ -1,9 +1,8 @@
 //go:build js && wasm
 
 // Command wasm is the engine of the page as WebAssembly. It defines the JavaScript function
-// robotstxtAnswer, whose arguments are a request in JSON and the value of the member "text".
-// The function returns the answer in JSON. The command never ends, so that the function can be
-// called at any time.
+// robotstxtAnswer(request, text), which calls engine.Answer. The command never exits, because
+// the function works only while the command is running.
 package main
 
 import (
