@@ -29,10 +29,10 @@ func readCorpus(folder string) ([][]byte, error) {
 	return files, nil
 }
 
-// madeUpCorpus returns 1,000 files like those on the web. Half of them have less than 600
-// bytes, a tenth more than 4 kB, and one in a hundred more than 70 kB. Half contain
-// wildcards, one in seven contains a "$", and a third contain several groups. Most of the
-// bytes are in a few large HTML pages.
+// madeUpCorpus returns 1,000 files like those on the web. Half of the files have less than 600
+// bytes, a tenth more than 4 kB, and one in a hundred more than 70 kB. Half may contain
+// wildcards, one in seven "$", and a third several groups. Most of the bytes are in a few large
+// HTML pages.
 func madeUpCorpus() [][]byte {
 	r := rand.New(rand.NewPCG(9309, 1))
 	var files [][]byte
@@ -57,7 +57,7 @@ func madeUpCorpus() [][]byte {
 	return files
 }
 
-// madeUpPage returns an HTML page.
+// madeUpPage returns an HTML page of about size bytes.
 func madeUpPage(r *rand.Rand, size int) []byte {
 	b := []byte("<!DOCTYPE html>\n<html>\n")
 	for len(b) < size {
@@ -119,8 +119,8 @@ func madeUpFile(r *rand.Rand, size int, stars, dollars, groups bool) []byte {
 	return []byte(b.String())
 }
 
-// rulesFile returns a file with one group. The parameter rules is the number of its rules, and
-// wild is how many of them have wildcards.
+// rulesFile returns a file with the given number of rules in one group. The parameter wild is
+// the number of rules with wildcards.
 func rulesFile(rules, wild int) []byte {
 	r := rand.New(rand.NewPCG(uint64(rules), uint64(wild)))
 	lines := make([]string, 0, rules)
@@ -200,7 +200,7 @@ func path(r *rand.Rand) string {
 	return b.String()
 }
 
-// wildPattern returns a pattern with wildcards like those on real sites.
+// wildPattern returns a pattern with wildcards, as real sites have them.
 func wildPattern(r *rand.Rand) string {
 	switch r.IntN(6) {
 	case 0:

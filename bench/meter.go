@@ -6,10 +6,12 @@ import (
 	"time"
 )
 
-// A meter takes measurements.
-type meter struct{ rounds int }
+// A meter measures how long functions take.
+type meter struct {
+	rounds int // how often to repeat each measurement
+}
 
-// minRound is the least time that the calls of a function in one round must take together.
+// minRound is how long the calls of a function in one round must take together, at least.
 // Shorter times cannot be measured precisely.
 const minRound = 50 * time.Millisecond
 
@@ -54,7 +56,7 @@ func allocs(f func()) float64 {
 	return float64(after.Mallocs - before.Mallocs)
 }
 
-// heap returns how many bytes of the heap the result of f takes.
+// heap returns the size of the result of f on the heap, in bytes.
 func heap[T any](f func() T) float64 {
 	before := heapInUse()
 	kept := f()

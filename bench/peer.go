@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A peer is a program that uses another library, in any language. README.md describes how it
-// is started and what it must read and write.
+// A peer is a program that uses another library, in any language. README.md describes its
+// arguments, input and output.
 type peer struct {
 	name    string
 	command []string

@@ -38,8 +38,8 @@ func accepted(files [][]byte) (good [][]byte) {
 	return good
 }
 
-// dense returns the files of at most 16 KiB that are not HTML. Most sites have such a file.
-func dense(files [][]byte) (some [][]byte) {
+// ordinary returns the files of at most 16 KiB that are not HTML. Most sites have such a file.
+func ordinary(files [][]byte) (some [][]byte) {
 	isHTML := func(data []byte) bool {
 		data = bytes.ToLower(data)
 		return bytes.Contains(data, []byte("<html")) || bytes.Contains(data, []byte("<!doctype")) || bytes.Contains(data, []byte("<head"))
@@ -64,8 +64,8 @@ func fileRows(m meter, files [][]byte, peers []peer) ([]row, error) {
 			temoto.FromBytes(data)
 		}
 	})
-	few := dense(files)
-	denseRow, err := allowedRow(m, fmt.Sprintf("Parse + one Allowed, %d dense files of %.1f KB", len(few), float64(size(few))/1e3/float64(len(few))), ">= 4.5x", few, peers)
+	few := ordinary(files)
+	ordinaryRow, err := allowedRow(m, fmt.Sprintf("Parse + one Allowed, %d ordinary files of %.1f KB", len(few), float64(size(few))/1e3/float64(len(few))), ">= 4.5x", few, peers)
 	if err != nil {
 		return nil, err
 	}
@@ -74,12 +74,12 @@ func fileRows(m meter, files [][]byte, peers []peer) ([]row, error) {
 		return nil, err
 	}
 	return []row{
-		denseRow,
+		ordinaryRow,
 		allRow,
 		{"Parse, all files that temoto accepts", ">= 12x", speed(both, t[0]), times(t[1] / t[0]), "temoto " + speed(both, t[1])},
 		allocRow(both),
 		heapRow("heap kept per input byte, all files", "<= 0.4", both),
-		heapRow("heap kept per input byte, dense files", "<= 1.1", dense(both)),
+		heapRow("heap kept per input byte, ordinary files", "<= 1.1", ordinary(both)),
 	}, nil
 }
 
@@ -133,7 +133,7 @@ func allocRow(files [][]byte) row {
 		theirs = append(theirs, allocs(func() { temoto.FromBytes(data) }))
 	}
 	o, t := median(ours), median(theirs)
-	return row{"allocations in Parse, median file (mean)", "<= 6", fmt.Sprintf("%.0f (%.1f)", o, mean(ours)), times(t / o),
+	return row{"allocations in Parse, median (mean) of all files", "<= 6", fmt.Sprintf("%.0f (%.1f)", o, mean(ours)), times(t / o),
 		fmt.Sprintf("temoto %.0f (%.0f)", t, mean(theirs))}
 }
 
@@ -199,11 +199,11 @@ func matchRows(m meter) []row {
 	return append(rows, few, many, agentRow(m), urlRow(m), locationRow(m))
 }
 
-// agentRow measures Allowed for a very long agent with many hyphens, and for half of it.
+// agentRow measures Allowed for a very long agent with many hyphens, and for half of that agent.
 func agentRow(m meter) row {
 	long := "a" + strings.Repeat("-a", 80_000)
 	file := robotstxt.Parse([]byte("User-agent: a\nDisallow: /x\nUser-agent: a-a-a-b\nDisallow: /y\nUser-agent: *\nDisallow: /\n"))
-	return doubled(m, "Match, an agent of 160 KB a-a-a-…", func(half bool) {
+	return doubled(m, "Match, the agent a-a-a-… of 160 KB", func(half bool) {
 		if half {
 			file.Allowed(long[:len(long)/2], "/x")
 		} else {
@@ -212,7 +212,8 @@ func agentRow(m meter) row {
 	})
 }
 
-// urlRow measures Allowed for a very long URL, and for half of it. The file has many rules.
+// urlRow measures Allowed for a very long URL, and for half of that URL, with a file of many
+// rules.
 func urlRow(m meter) row {
 	long := "https://www.example.com/" + strings.Repeat("a/b/", 100_000)
 	file := robotstxt.Parse(rulesFile(400, 200))
@@ -228,8 +229,8 @@ func urlRow(m meter) row {
 	})
 }
 
-// doubled measures f with a whole input and with half of it. The row shows the ratio of the
-// two times.
+// doubled measures f with a whole input and with half of the input. The row shows the ratio of
+// the two times.
 func doubled(m meter, what string, f func(half bool)) row {
 	t := m.times(func() { f(false) }, func() { f(true) })
 	return row{what, "<= 2.3x the time for half", fmt.Sprintf("%.2f ms, %s", t[0]/1e6, times(t[0]/t[1])), "-", "-"}
@@ -247,8 +248,8 @@ func locationRow(m meter) row {
 	return row{"Location of an https URL", "<= 80 ns, 1 allocation", fmt.Sprintf("%.0f ns, %.0f allocation", t[0]/1000, n), "-", "-"}
 }
 
-// matchRow measures how long robotstxt and temoto take to decide about a URL. The time does
-// not include parsing the file. The result ns is the time of robotstxt, in nanoseconds.
+// matchRow measures how long robotstxt and temoto take to decide about one of the URLs, without
+// the time to parse the file. The result ns is the time of robotstxt, in nanoseconds.
 func matchRow(m meter, what, target string, file []byte, urls []string) (r row, ns float64) {
 	ours := robotstxt.Parse(file)
 	theirs, err := temoto.FromBytes(file)

@@ -109,7 +109,7 @@ func measure() error {
 	return nil
 }
 
-// A usage is how much time and memory a process used.
+// A usage is the time and memory that a process used.
 type usage struct {
 	wall, cpu time.Duration
 	memory    float64 // peak in MB

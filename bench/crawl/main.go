@@ -1,7 +1,6 @@
 // Command crawl measures how fast robotstxt scan surveys the robots.txt files of a crawl. For
-// comparison, it measures gzip -dc, and a program that only reads the captures. It makes the
-// crawl from the robots.txt files in the folder DIR. In this crawl, several hosts have the
-// same robots.txt.
+// comparison, it measures gzip -dc, and a program that only reads the captures. The crawl is
+// made from the robots.txt files in the folder DIR, each of which serves several hosts.
 //
 //	go run ./crawl -corpus DIR
 package main
@@ -32,8 +31,8 @@ var (
 	shards   = flag.Int("shards", 100, "the number of WARC files to spread the captures over")
 	runs     = flag.Int("runs", 3, "how often to run each program; the command prints the run with the median time")
 	million  = flag.Bool("million", false, "also scan ten times as many captures, to see whether memory grows")
-	makeIn   = flag.String("make", "", "only make the WARC files in a `folder`, and print their decompressed size in MB")
-	readOnly = flag.Bool("read", false, "only read the WARC files that are given as arguments")
+	makeIn   = flag.String("make", "", "write the WARC files to a `folder`, print their decompressed size in MB, and measure nothing")
+	readOnly = flag.Bool("read", false, "read the WARC files that are given as arguments, and measure nothing")
 )
 
 func main() {
@@ -124,11 +123,11 @@ func makeCrawl(dir string) (size int, err error) {
 	return size, nil
 }
 
-// A row is a row of the table. It shows the measurements of one program.
+// A row is a program to measure, for one row of the table.
 type row struct {
 	name     string
-	captures int
-	args     []string
+	captures int      // number of captures that the program reads
+	args     []string // the program and its arguments
 }
 
 func table(dir, command, self string, files []string) []row {
@@ -158,7 +157,7 @@ func table(dir, command, self string, files []string) []row {
 	return rows
 }
 
-// A result is how much time and memory a run of a program used.
+// A result is the time and memory that one run of a program used.
 type result struct {
 	wall, cpu time.Duration
 	peak      int64 // bytes
