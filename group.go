@@ -12,7 +12,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A builder collects the lines of a file. Parse reuses builders, so that their slices
+// A builder makes the table of a file. Parse reuses builders, because their slices then
 // rarely have to grow.
 type builder struct {
 	text  []byte
@@ -21,7 +21,7 @@ type builder struct {
 
 	section   int            // the index of the current section's header
 	userAgent int            // the index of the user-agent line that gets new names and records
-	inRun     bool           // a further user-agent line would join the section, because no rule has come yet
+	inRun     bool           // the section has no allow or disallow line yet, so another user-agent line joins it
 	cost      int            // the cost of trying all rules of the section; see manyRules
 	indexes   map[int]*index // by section, for large sections only
 }
@@ -70,8 +70,8 @@ func (b *builder) addLine(s *scanner) {
 	}
 }
 
-// add adds a line with the given text. Text that is written before the next call belongs
-// to this line, too.
+// add adds a line with the given text. Calls of write add more text to the line, until the
+// next line is added.
 func (b *builder) add(s *scanner, bits uint32, text []byte) {
 	if len(b.lines) == cap(b.lines) {
 		rest := s.data[s.line.start:]
@@ -88,8 +88,8 @@ func (b *builder) add(s *scanner, bits uint32, text []byte) {
 // collection.
 func (b *builder) write(text []byte) { b.text = b.text[:len(text)] }
 
-// grow returns s with room for n more elements. If append grew the slices step by step,
-// Parse would allocate several times the memory that it needs.
+// grow returns a copy of s with room for n more elements. If append grew the slices step by
+// step, Parse would allocate several times the memory that it needs.
 func grow[E any](s []E, n int) []E { return append(make([]E, 0, len(s)+n), s...) }
 
 // startSection ends the current section and starts the next.
@@ -170,8 +170,8 @@ func (b *builder) addRule(s *scanner) {
 	}
 }
 
-// classBits adds the cost of a rule to its section, and returns the rule's classes as
-// bits of its line.
+// classBits returns the classes of a rule as bits of its line. It also adds the rule's cost
+// to the section.
 func (b *builder) classBits(pattern []byte, classes octetClass) uint32 {
 	b.cost++
 	if classes&starClass != 0 {
@@ -239,13 +239,13 @@ func (t *table) namesFor(agent string) []name {
 	return t.namesAt(0, []byte("\n"))
 }
 
-// prefix returns up to size octets of the text, from the start of a name on.
+// prefix returns the octets of t.text from the start of a name on, but at most size octets.
 func (t *table) prefix(n name, size int) string {
 	return t.text[n.start:min(int(n.start)+size, len(t.text))]
 }
 
-// namesAt returns all names whose token has the given key: the folded token and a line
-// feed. The first of these names must be t.names[first]; otherwise, namesAt returns none.
+// namesAt returns all names of a token, starting with t.names[first]. It returns none if
+// that is a name of another token. The key is the folded token and a line feed.
 func (t *table) namesAt(first int, key []byte) []name {
 	end := first
 	for end < len(t.names) && t.prefix(t.names[end], len(key)) == string(key) {
@@ -298,11 +298,11 @@ func (t *table) preamble() []name { return make([]name, min(1, len(t.lines))) }
 // belongs only to b. The same is true of other keys. A Crawl-delay that is not valid
 // makes no exception.
 func (t *table) recordsOf(names []name, flag uint32) (records []int) {
-	// Skip sections without records: only their headers lack hasRecords.
+	// Skip sections without records. If a section has records, its header has hasRecords.
 	names = slices.DeleteFunc(slices.Clone(names), func(n name) bool { return !t.lines[t.lines[n.line].number()].has(hasRecords) })
-	// For each key: last is the index of the latest record, and since is that of the
-	// latest record above userAgentLine. Names above the record since get no further
-	// records with the key.
+	// For each key, last is the index of the latest valid record, and since is the index
+	// of the latest one above userAgentLine. Names above line since get no more records
+	// with the key.
 	runs := map[string]struct{ last, since int }{}
 	for section := range t.sections(names) {
 		userAgentLine, latest := section, -1 // the latest user-agent line, and the latest one with the token

@@ -13,8 +13,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// Most sections have about a dozen rules; trying them one after the other is fastest. A
-// section with manyRules or more gets an index, but only when it has been searched
+// Most sections have about a dozen rules, and trying one after the other is fastest. A
+// section with at least manyRules rules gets an index, but not before it has been searched
 // manyQuestions times.
 const (
 	manyRules     = 100 // a rule with wildcards counts as 1 + wildCost rules
@@ -43,11 +43,11 @@ type index struct {
 	literals []literal
 	wilds    []wild
 	heads    []int32 // by hash of a gram: the index of the first wild in its list, or -1
-	shift    int     // shifting a hash right by this gives an index of heads
+	shift    int     // a hash shifted right by shift is an index into heads
 }
 
 // bestOf is like table.bestOf, but uses the index. It calls table.bestOf if x is nil, if
-// building x does not pay off yet, or if the path is too long for an index.
+// building x would not pay off yet, or if the path is too long for an index.
 func (x *index) bestOf(t *table, section int, target target, best rank) rank {
 	unused := x == nil || x.questions.Load() < manyQuestions && x.questions.Add(1) < manyQuestions
 	if unused || len(target.path) > longPath {

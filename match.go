@@ -62,10 +62,9 @@ func (t *table) better(i int, target target, best rank) rank {
 	return best
 }
 
-// A Pattern is a path pattern, as in allow and disallow lines and in some records (RFC
-// 9309, sections 2.2.2 and 2.2.3). A File matches its own rules. Use a Pattern for other
-// records with a path, such as Content-Usage. A Pattern never changes and is safe for
-// concurrent use. The zero Pattern is empty and matches nothing.
+// A Pattern is a path pattern (RFC 9309, sections 2.2.2 and 2.2.3). Use it for records with
+// a path, such as Content-Usage; for allow and disallow lines, use a File. A Pattern never
+// changes and is safe for concurrent use. The zero Pattern is empty and matches nothing.
 type Pattern struct{ written, canonical string }
 
 // NewPattern compiles a pattern. It takes any string. A pattern that starts with
@@ -165,8 +164,8 @@ type target struct {
 	query string // path and query in the spelling for patterns with a "?"
 }
 
-// newTarget returns the target of a URL. It allocates nothing if the URL is already in
-// both spellings.
+// newTarget returns the target of a URL. It allocates nothing if the path and the query can
+// be used as they are.
 func newTarget(url string) target {
 	path := pathOf(url)
 	classes := classesOf(path)
@@ -203,8 +202,8 @@ func stringOr(s string, b []byte) string {
 }
 
 // pathOf returns what follows the host in a URL: the path, query and fragment. It takes
-// any string as the URL. The result starts with one of "/?;"; it is "/" if nothing follows
-// the host, or only a fragment.
+// any string as the URL. The result starts with "/", "?" or ";". It is "/" if nothing but a
+// fragment follows the host.
 func pathOf(url string) string {
 	url = strings.TrimPrefix(url, "//")
 	start := hostLen(url)
@@ -229,9 +228,9 @@ func hostLen(s string) int {
 	return len(s)
 }
 
-// appendSpelling appends a canonical pattern or path as it is spelled for comparisons,
-// with "$" instead of "%24". If the pattern has a query, ":" and "/" replace their
-// escapes after the first "?", too (RFC 9309, section 2.2.2, figure 4).
+// appendSpelling appends a canonical pattern or path in the spelling for comparisons. In
+// this spelling, "$" replaces "%24". If the pattern of the comparison has a query, ":" and
+// "/" also replace their escapes after the first "?" (RFC 9309, section 2.2.2, figure 4).
 func appendSpelling(dst []byte, s string, hasQuery bool) []byte {
 	inQuery := false
 	for i := 0; i < len(s); i++ {

@@ -85,10 +85,9 @@ func plainOrigin(url string) int {
 	return len(scheme) + len("://") + end
 }
 
-// Covers reports whether the robots.txt at robotsURL is the one for a URL, at the
-// [Location] of that URL. A robots.txt in a folder covers nothing, and another scheme,
-// host or port is another site (RFC 9309, section 2.3). It reports false if either URL
-// has no Location.
+// Covers reports whether the robots.txt at robotsURL is the one for a URL. Both URLs must
+// have the same scheme, host and port, and the path of robotsURL must be /robots.txt (RFC
+// 9309, section 2.3). Covers returns false if either URL has no [Location].
 func Covers(robotsURL, url string) bool {
 	_, _, path := splitURL(robotsURL)
 	if path, _, _ = strings.Cut(path, "#"); path != "/robots.txt" {
@@ -151,8 +150,7 @@ func splitHost(authority string) (host, port string, err error) {
 	return strings.TrimSuffix(host, "."), port, nil
 }
 
-// isForbidden reports whether a host must not contain r after hostToASCII has converted
-// the host.
+// isForbidden reports whether r must not occur in a host that hostToASCII returned.
 func isForbidden(r rune) bool {
 	return r <= ' ' || r >= 0x7F || strings.ContainsRune(`#%/:<>?@[\]^|`, r)
 }

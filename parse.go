@@ -18,9 +18,9 @@ import (
 // without its byte-order mark.
 const SizeLimit = 500 << 10
 
-// ReadBody reads a robots.txt file, but of a long file only as much as [Parse] needs. Do
-// not use an [io.LimitReader] with [SizeLimit] instead: it could cut "Disallow: /private"
-// to "Disallow: /", and could lose half of a file in UTF-16.
+// ReadBody reads as much of a robots.txt file as [Parse] needs. Do not use an
+// [io.LimitReader] with [SizeLimit] instead: it could cut "Disallow: /private" to
+// "Disallow: /", and could lose half of a file in UTF-16.
 //
 // If ReadBody returns an error, the file is incomplete, and a crawler should treat it as
 // [Unreachable], because the missing part may contain rules.
@@ -43,7 +43,7 @@ type Kind uint8
 // "User-Agent", "user agent" and "USER_AGENT" are the same key. A common misspelling such
 // as "Dissallow" counts as the key that was meant.
 const (
-	NoKind         Kind = iota // blank, a comment, or not a line of the protocol
+	NoKind         Kind = iota // blank, a comment, or junk
 	UserAgentKind              // User-agent
 	AllowKind                  // Allow
 	DisallowKind               // Disallow
@@ -58,7 +58,7 @@ var kindNames = [...]string{"", "User-agent", "Allow", "Disallow", "Sitemap", "C
 // empty string for NoKind.
 func (k Kind) String() string { return kindNames[min(int(k), len(kindNames)-1)] }
 
-// keys maps the letters of each key and of its common misspellings to its kind.
+// keys contains the kinds of keys and of their common misspellings, by their ASCII letters.
 var keys = map[string]Kind{
 	"useragent": UserAgentKind, "useragents": UserAgentKind, "usersagent": UserAgentKind,
 	"usegagent": UserAgentKind, "seragent": UserAgentKind, "useragnet": UserAgentKind,
@@ -72,8 +72,8 @@ var keys = map[string]Kind{
 	"crawldelay": CrawlDelayKind, "clawldelay": CrawlDelayKind, "crawdelay": CrawlDelayKind, "crawldeley": CrawlDelayKind,
 }
 
-// secondLetters has a bit for each possible second letter of a known key, by the first
-// letter.
+// secondLetters[0] is for keys that start with "a". It has a bit for each letter that comes
+// second in such a key. The other elements are for keys that start with "b" to "z".
 var secondLetters = func() (bits [26]uint32) {
 	for key := range keys {
 		bits[key[0]-'a'] |= 1 << (key[1] - 'a')
@@ -81,8 +81,8 @@ var secondLetters = func() (bits [26]uint32) {
 	return bits
 }()
 
-// A Line is one line of a robots.txt file. Columns count bytes from 1. The column of a part
-// that the line lacks is 0.
+// A Line is one line of a robots.txt file. Columns count bytes from 1. A column is 0 if the
+// line does not have that part.
 type Line struct {
 	Number int    // counted from 1; a CR, an LF and a CRLF each end one line
 	Text   string // the whole line without its end
@@ -148,8 +148,8 @@ type scanner struct {
 	colon   bool
 }
 
-// A span is a part of a scanner's data. It is not a slice, because storing a pointer
-// takes time while the garbage collector runs.
+// A span is a part of a scanner's data. A slice would contain a pointer, which takes longer
+// to store during a garbage collection.
 type span struct{ start, end int }
 
 func (s *scanner) bytes(p span) []byte { return s.data[p.start:p.end] }
@@ -195,8 +195,8 @@ func (s *scanner) next() bool {
 	return true
 }
 
-// usualKey recognizes a key in its usual spelling at the start of a line, as in nearly
-// all lines of real files. It returns the kind, and the length including the colon.
+// usualKey recognizes the key at the start of a line if the key has its usual spelling, as
+// nearly all do. It returns the kind, and the length with the colon, or NoKind and 0.
 func usualKey(line []byte) (kind Kind, size int) {
 	switch {
 	case len(line) < len("User-agent:"):
@@ -212,8 +212,8 @@ func usualKey(line []byte) (kind Kind, size int) {
 	return NoKind, 0
 }
 
-// readValue reads the value that begins at start, and the classes of its octets. It
-// returns the end of the line.
+// readValue stores the value that begins at start, and the classes of its octets, in the
+// scanner. It returns where the line ends.
 func (s *scanner) readValue(start int) (end int) {
 	if start < len(s.data) && s.data[start] == ' ' {
 		start++
@@ -240,8 +240,8 @@ func (s *scanner) readValue(start int) (end int) {
 	return end
 }
 
-// lineEnd returns where the line at pos ends. It remembers the next CR and the next LF:
-// in a file without LFs, each call would otherwise search the rest of the file for one.
+// lineEnd returns where the line at pos ends. It stores the positions of the next CR and the
+// next LF, because in a file without LFs, each search for one goes to the end of the file.
 func (s *scanner) lineEnd() int {
 	for i, c := range []byte("\r\n") {
 		if s.ends[i] <= s.pos {
@@ -333,7 +333,7 @@ const (
 	dollarClass                          // "$"
 	questionClass                        // "?"
 	illegalClass                         // must be escaped in a path or query
-	blankClass                           // may be blank, so it may have to be trimmed
+	blankClass                           // possibly part of a blank, which must be trimmed
 	endClass                             // ends a value: CR, LF and "#"
 
 	patternClasses = percentClass | starClass | dollarClass | questionClass // those that matter in a canonical pattern

@@ -135,12 +135,11 @@ func FromStatus(status int, body []byte) *File {
 }
 
 // Unavailable returns a File that allows everything, for a site without a robots.txt
-// (RFC 9309, section 2.3.1.3). Its opposite is [Unreachable].
+// (RFC 9309, section 2.3.1.3).
 func Unavailable() *File { return &File{access: FileUnavailable} }
 
 // Unreachable returns a File that disallows everything, for a site whose robots.txt could
-// not be read because the server or the network failed (RFC 9309, section 2.3.1.4). Its
-// opposite is [Unavailable].
+// not be read because the server or the network failed (RFC 9309, section 2.3.1.4).
 func Unreachable() *File { return &File{access: FileUnreachable} }
 
 // Access returns [FileUnavailable] or [FileUnreachable] if there was no file to read.
@@ -162,8 +161,8 @@ func (f *File) Allowed(agent, url string) bool {
 //
 // Only the path and the query of the URL count, so "https://example.com/a?b",
 // "//example.com/a?b" and "/a?b" are the same. The caller has to make sure that the file is
-// the one for the URL; see [Covers]. Any string is accepted. A string without a path means
-// "/".
+// the one for the URL; see [Covers]. The URL may be any string. If it has no path, the path
+// is "/".
 func (f *File) Decide(agent, url string) Decision {
 	return f.explain(f.namesFor(agent), url)
 }
@@ -190,8 +189,9 @@ func (f *File) Group(agents ...string) *Group {
 	return g
 }
 
-// decide reports whether the URL is allowed for the token with these names, and why. It
-// also returns the rank of the rule that decided, or 0 if none did.
+// decide reports whether the URL is allowed, and why. The names are all occurrences of the
+// token that applies to the agent. It also returns the rank of the rule that decided, or 0
+// if no rule did.
 func (f *File) decide(names []name, url string) (allowed bool, reason Reason, best rank) {
 	t := newTarget(url)
 	switch {
@@ -230,11 +230,9 @@ func (f *File) ruleAt(i int) Rule {
 }
 
 // Groups returns the groups of the file, in the order in which the file first names them.
-// All rules and records for a token are in one Group, wherever they are in the file.
-// Tokens share a Group if all their rules are on the same lines, and if they get their
-// records from the same user-agent lines. For this, user-agent lines without a record
-// between them count as one line. Tokens with neither rules nor records share a Group if
-// they first occur in the same run of user-agent lines.
+// A Group has all rules and records for its tokens, wherever they are in the file. Tokens
+// share a Group only if the same lines of the file are their rules and records. Tokens with
+// neither rules nor records share one if the same run of user-agent lines names them first.
 func (f *File) Groups() (groups []*Group) {
 	known := map[string]*Group{}
 	for _, names := range f.tokens() {
@@ -266,8 +264,8 @@ func (f *File) Sitemaps() (urls []string) {
 	return urls
 }
 
-// Size estimates the memory that the File takes, in bytes, including the indexes that it
-// may build later. A cache can use Size to limit its memory.
+// Size estimates how many bytes of memory the File takes. The estimate includes indexes
+// that are built later. A cache can use Size to limit its memory.
 func (f *File) Size() int {
 	const file, line, name, indexed = 150, 8, 8, 28
 	n := file + len(f.text) + line*len(f.lines) + name*len(f.names)
@@ -277,8 +275,8 @@ func (f *File) Size() int {
 	return n
 }
 
-// String returns the groups of the file, or why there was no file to read, in one line
-// for logs. Its form may change.
+// String returns the groups of the file in one line for logs. If there was no file to read,
+// it returns the reason instead. The format may change.
 func (f *File) String() string { return cmp.Or(string(f.access), fmt.Sprint(f.Groups())) }
 
 // A Group is what a file says to one crawler, or to several crawlers alike. [File.Group]
@@ -286,13 +284,13 @@ func (f *File) String() string { return cmp.Or(string(f.access), fmt.Sprint(f.Gr
 // concurrent use. The zero Group has no tokens and allows everything.
 type Group struct {
 	file   *File
-	names  []name   // the occurrences of one of its tokens; none if no group applied
-	tokens []string // all its tokens, or nil if not yet looked up
+	names  []name   // where the file names one of the group's tokens; none if no group applied
+	tokens []string // all tokens of the group; nil if Tokens must look them up
 }
 
 var emptyFile File
 
-// parent returns the file that the Group is from, or an empty one for the zero Group.
+// parent returns the Group's file. For the zero Group, it returns an empty file.
 func (g *Group) parent() *File { return cmp.Or(g.file, &emptyFile) }
 
 // Allowed reports whether a crawler of the group may fetch the URL, as
@@ -300,12 +298,12 @@ func (g *Group) parent() *File { return cmp.Or(g.file, &emptyFile) }
 func (g *Group) Allowed(url string) bool { return g.Decide(url).Allowed }
 
 // Decide reports whether a crawler of the group may fetch the URL, and why, as
-// [File.Decide] does. The Decision has the token by which [File.Group] found the Group.
-// For a Group from [File.Groups], it has the first token.
+// [File.Decide] does. The Token of the Decision is the one with which [File.Group] found
+// the Group. For a Group from [File.Groups], it is the first token.
 func (g *Group) Decide(url string) Decision { return g.parent().explain(g.names, url) }
 
 // Tokens returns the product tokens of the group, including "*", in file order and as first
-// written there. There are none if no group of the file applied.
+// written in the file. It returns none if no group of the file applied.
 func (g *Group) Tokens() []string {
 	if g.tokens == nil && len(g.names) > 0 {
 		token := g.file.written(g.names[0])
@@ -375,7 +373,7 @@ func (g *Group) CrawlDelay() (delay time.Duration, ok bool) {
 	return delay, ok
 }
 
-// String returns the tokens and the rules of the group in one line for logs. Its form
+// String returns the tokens and the rules of the group in one line for logs. The format
 // may change.
 func (g *Group) String() string { return fmt.Sprintf("%q: %q", g.Tokens(), g.Rules()) }
 
@@ -400,9 +398,9 @@ type Record struct {
 	Key, Value string // as written, without the blanks around them
 }
 
-// Is reports whether the record has the named key. Keys are compared by their ASCII
-// letters, regardless of case, so Is("Content-Usage") is true for "content usage". The
-// misspellings of Crawl-delay that Parse knows count as Crawl-delay.
+// Is reports whether the record's key is name. Only the ASCII letters of keys are compared,
+// regardless of case, so Is("Content-Usage") is true for the key "content usage". A
+// misspelling of Crawl-delay that Parse knows equals Crawl-delay.
 func (r Record) Is(name string) bool {
 	kind := kindOf([]byte(r.Key))
 	return kind == kindOf([]byte(name)) && (kind != OtherKind || recordKey(r.Key) == recordKey(name))
@@ -413,7 +411,7 @@ type Decision struct {
 	Allowed bool
 	Reason  Reason
 	Rule    Rule   // the rule that decided, if Reason is RuleMatched
-	Token   string // the token of the group that applied, as written; empty if none applied
+	Token   string // the user-agent token whose group applied, as written; empty if no group did
 }
 
 // A Reason says what a [Decision] is based on.

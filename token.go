@@ -12,9 +12,10 @@ import (
 // (compatible; FooBot/1.2; +https://example.com/bot)". It returns the empty string
 // if the header has no token. It takes any string.
 //
-// The token ends before the first white space, control or format character, or one of
-// /*()[]{}<>,;:"\=?@. RFC 9309, section 2.2.1, allows only letters, "-" and "_", but
-// crawlers such as MJ12bot and archive.org_bot use other characters, too.
+// The token ends before the first character that is white space, a control character, a
+// format character, or one of /*()[]{}<>,;:"\=?@. RFC 9309, section 2.2.1, allows only
+// letters, "-" and "_", but crawlers such as MJ12bot and archive.org_bot use other
+// characters, too.
 //
 // A header that starts with Mozilla names the crawler elsewhere. The first of
 // these places with a token counts:
