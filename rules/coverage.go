@@ -31,13 +31,14 @@ func CoverageOf(g *robotstxt.Group) Coverage {
 	return Coverage{allowed, disallowed, !sure || !alsoSure}
 }
 
-// findVerdict returns a URL with the given verdict. If url is empty, either no such URL
-// exists (sure is true), or the budget was exceeded.
+// findVerdict returns a URL with the given verdict and true. If no such URL exists, it
+// returns "" and true. If it cannot know, because the budget was exceeded, it returns ""
+// and false.
 func (f *finder) findVerdict(allow bool) (url string, sure bool) {
 	sure = true
 	live := f.sides[0].live
 	for i := range live {
-		p := live[len(live)-1-i] // from the end, because the search for the last pattern, the one in the field none, is the cheapest
+		p := live[len(live)-1-i] // from the end, because the search for the field none, which is last, is the cheapest
 		if p.rule.Allow != allow {
 			continue
 		}

@@ -21,8 +21,7 @@ type groupPair struct {
 // that ignore the group for "*".
 //
 // Every other crawler obeys the same groups as one of these. For example, FooBot-Image
-// obeys the same groups as FooBot. If neither file names FooBot, it obeys the same groups
-// as "*".
+// obeys the same groups as FooBot or, if neither file names FooBot, as "*".
 func (d *differ) groupPairs() []*groupPair {
 	agents, starless := d.opts.Agents, crawlers.Starless()
 	if len(agents) == 0 {
@@ -67,7 +66,7 @@ type fileRules struct {
 	tokens []string       // all tokens except "*"
 	groups map[string]int // 1-based group indexes, by token
 
-	last       *ruleset // the last result of the method ruleset; the next pair of groups often needs it again
+	last       *ruleset // what the method ruleset returned last; the next pair of groups often has the same group
 	lastNumber int
 }
 

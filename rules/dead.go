@@ -45,11 +45,11 @@ func (d DeadRule) String() string {
 // Dead returns the rules of a group that decide no URL, sorted by line. You can delete some
 // or all of them without changing a decision.
 //
-// The rules in undecided may be dead: their searches exceeded the budget.
+// The rules in undecided may also be dead, but their searches exceeded the budget.
 func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 	s := newRuleset(g)
 	f := newFinder(s)
-	patterns := s.live[:len(s.live)-1] // except the last one, the field none
+	patterns := s.live[:len(s.live)-1] // except s.none
 	fates, threats := map[*pattern]fate{}, s.threats()
 	for _, p := range patterns {
 		if !p.decidesExample(threats) {
@@ -84,11 +84,11 @@ func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 }
 
 // A threat is a pattern that can match a target with fewer octets than the pattern itself:
-// /a*b matches /ab. It has a wildcard, or more octets than its form.
+// /a*b matches /ab. Such a pattern has a wildcard, or more octets than its form.
 type threat struct {
 	*pattern
-	head, tail string // a target must start with head and contain tail after it to match
-	needed     lex.CharSet
+	head, tail string      // the threat matches only targets that start with head and contain tail after it
+	needed     lex.CharSet // the threat matches only targets with these characters or their escapes
 }
 
 // threats returns the group's threats, including the pattern of /robots.txt.
@@ -105,9 +105,9 @@ func (s *ruleset) threats() []threat {
 	return all
 }
 
-// decidesExample reports whether a pattern certainly decides one target: the form of the
-// pattern without its wildcards. Most patterns do. Only a threat could beat the pattern
-// there: all other patterns that match have at most as many octets as this target.
+// decidesExample reports whether a pattern certainly decides an example: its form without
+// the wildcards. Most patterns do. Only a threat can match the example and beat the
+// pattern, because other patterns that match have at most as many octets as the example.
 func (p *pattern) decidesExample(threats []threat) bool {
 	const most = 1000 // with more threats, comparing would take as long as a search
 	if len(threats) > most || p.chars.HasAny(escapeChars) {
@@ -131,14 +131,12 @@ func (t *threat) hits(target string) bool {
 	return ok && strings.Contains(rest, t.tail) && t.matches(target)
 }
 
-// A fate says whether a pattern decides any URL. If it decides none, the fate has the
-// patterns that decide instead.
+// A fate says whether a pattern decides any URL and, if not, which patterns decide instead.
 type fate struct {
 	end     outcome
 	instead []*pattern
 }
 
-// fateOf returns the fate of a pattern.
 func (f *finder) fateOf(p *pattern) fate {
 	_, end := f.find(p)
 	if end != nothing {
@@ -147,8 +145,8 @@ func (f *finder) fateOf(p *pattern) fate {
 	return fate{instead: slices.Clone(f.blockers)}
 }
 
-// add adds the fate of pattern p to f, the fate of the rule on a line. p is a pattern of
-// that rule, or a stronger pattern that matches the same URLs.
+// add updates f, the fate of the rule on a line, with the fate of one of the rule's
+// patterns. p is this pattern, or a stronger pattern that matches the same URLs.
 func (f *fate) add(other fate, p *pattern, line int) {
 	switch {
 	case p.rule.Line != line && other.end != nothing:

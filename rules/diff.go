@@ -11,7 +11,7 @@ import (
 // The zero value suits most uses.
 type Options struct {
 	Agents   []string // compare the files for these crawlers; if empty, for all
-	Examples int      // the number of further URLs to find for each difference
+	Examples int      // how many URLs to find for each Difference in addition to the first
 }
 
 // A Change lists the differences for one crawler, or for several crawlers that all have
@@ -21,11 +21,11 @@ type Change struct {
 	Others      bool         // the change also applies to crawlers that neither file names
 	Differences []Difference // sorted by line of the new file, then by line of the old file
 
-	// The rules of the old and of the new file whose search exceeded its budget. They may
-	// cause changes that are not in Differences.
+	// UndecidedOld and UndecidedNew contain rules of the old and the new file whose searches
+	// exceeded their budget. These rules may cause differences that are not in Differences.
 	UndecidedOld, UndecidedNew []robotstxt.Rule
-	// Incomplete is true if the budget of the whole comparison was exceeded, so that some
-	// rules were not compared.
+	// Incomplete is true if the whole comparison exceeded its budget. Then some rules were
+	// not compared.
 	Incomplete bool
 }
 
@@ -66,9 +66,9 @@ func (d *differ) merge(changes []Change, c Change) []Change {
 	return append(changes, c)
 }
 
-// holds reports whether c, which was found in other groups, is also true of the groups that
-// were compared last: whether they decide each URL of c as c says. The same two rules can
-// decide different URLs in different groups. If the budget runs out, holds returns false.
+// holds reports whether the groups that were compared last decide each URL of c as c says.
+// c is the result for other groups, where the same two rules can decide other URLs. If the
+// budget runs out, holds returns false.
 func (d *differ) holds(c Change) bool {
 	for _, difference := range c.Differences {
 		for _, url := range difference.URLs {
@@ -112,7 +112,6 @@ type differ struct {
 	extra    int // the remaining budget for further URLs
 }
 
-// compare returns the change for the crawlers of a pair of groups.
 func (d *differ) compare(c *groupPair) Change {
 	change := Change{Agents: c.agents, Others: c.others}
 	if d.finder.budget < 0 {
@@ -142,7 +141,7 @@ type pairing struct {
 	differ   *differ
 	change   *Change
 	old, new *ruleset
-	found    map[[2]int]bool // the line numbers of the pairs found so far
+	found    map[[2]int]bool // the pairs found so far, by line numbers
 }
 
 func (p *pairing) run() {
@@ -213,8 +212,8 @@ func (p *pairing) difference(target string, a, b *pattern) Difference {
 	return d
 }
 
-// more returns up to n further URLs that the goals decide. It has a separate budget, so
-// that it never causes a rule to be reported as undecided.
+// more returns up to n further URLs that the goals decide; see finder. It has a separate
+// budget. If this budget runs out, there are fewer URLs, but no rule becomes undecided.
 func (d *differ) more(target string, n int, goals ...*pattern) (urls []string) {
 	d.finder.budget, d.extra = d.extra, d.finder.budget
 	for _, t := range d.finder.more(target, n, goals...) {

@@ -21,8 +21,8 @@
 //	  now disallowed  /x?        by line 7: Disallow: /*?  (was allowed by no rule)
 //
 // Each line shows a URL, the rule that decides now, and the rule that decided before. If
-// nothing is printed, all verdicts are the same. An edit that changes no verdict does not
-// count, such as a new comment or another order of the lines.
+// the edit changes no verdict, for example because it only adds a comment, this prints
+// nothing.
 //
 // # Dead rules
 //

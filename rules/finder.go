@@ -2,9 +2,8 @@ package rules
 
 import "slices"
 
-// The budgets limit time and memory, whatever the rules are. Their unit is the work for one
-// pattern in one state of a search, which takes four bytes and a few nanoseconds. The costs
-// of other work have the same unit.
+// The budgets limit time and memory, whatever the rules are. One unit of a budget or a cost
+// is the work for one pattern in one state of a search: four bytes and a few nanoseconds.
 const (
 	searchBudget   = 200_000    // budget of a single search
 	totalBudget    = 20_000_000 // budget of all searches of one call
@@ -18,11 +17,11 @@ func (s *ruleset) askCost(target string) int {
 	return (8 + s.wild/16 + len(s.all)/128) * (1 + len(target)/256)
 }
 
-// A finder looks for a URL that is decided by certain patterns, its goals: one in each of
-// its groups. It searches for a target that all goals match, then asks each group which rule
-// decides it. If that is the rule of another pattern (a blocker), the finder searches again
-// for a target that the blocker does not match. So a search has to consider only a few
-// patterns, and every URL that it returns has been checked.
+// A finder looks for a URL that certain patterns decide, called goals: one in each of its
+// groups. It searches for a target that all goals match, and asks each group which rule
+// decides the target. If that rule belongs to another pattern, a blocker, the finder
+// searches for a target that the blocker does not match. So a search has to consider only
+// a few patterns, and every URL in a result has been checked.
 type finder struct {
 	sides    []*ruleset
 	blockers []*pattern // patterns that decided instead of a goal in the last search
@@ -67,7 +66,7 @@ func (f *finder) find(goals ...*pattern) (target string, end outcome) {
 	}
 }
 
-// guess returns an example target of one of the goals, if all goals match it.
+// guess returns the example of one of the goals, if all goals match that example.
 func (f *finder) guess(goals []*pattern, word string) (target string, ok bool) {
 	for _, goal := range goals {
 		target = goal.example(word)

@@ -6,7 +6,6 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// An octetSet is a set of octets.
 type octetSet [4]uint64
 
 func (s *octetSet) add(c byte)      { s[c/64] |= 1 << (c % 64) }
@@ -33,7 +32,7 @@ var (
 	escapeChars   = lex.CharsOf("%$") // a pattern with one of these may match text that is spelled differently from the pattern
 )
 
-// other returns an octet that is not in the set, if there is one.
+// other returns an ordinary octet that is not in the set, if there is one.
 func (s *octetSet) other() (c byte, ok bool) {
 	for i := range len(ordinary) {
 		if !s.has(ordinary[i]) {

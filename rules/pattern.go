@@ -19,7 +19,7 @@ type pattern struct {
 	form     string
 	anchored bool
 	isBeaten bool        // a stronger pattern matches the same targets
-	query    bool        // whether the pattern has a "?"; if so, it sees "%3A" and "%2F" in the target's query decoded
+	query    bool        // whether the pattern has a "?"; such a pattern is compared with targets whose query has "%3A" and "%2F" decoded
 	chars    lex.CharSet // characters of the form
 	fail     []int32     // result of failures; nil until needed
 }
@@ -117,8 +117,8 @@ func (p *pattern) beats(q *pattern) bool {
 	return p.rule.Line < q.rule.Line
 }
 
-// head returns the form up to its first wildcard. All targets that the pattern matches
-// start with it.
+// head returns the form up to its first wildcard. The pattern matches only targets that
+// start with the head.
 func (p *pattern) head() string {
 	head, _, _ := strings.Cut(p.form, "*")
 	return head
@@ -143,10 +143,10 @@ func (p *pattern) skipStar(pos int32) int32 {
 	return pos
 }
 
-// isEnd reports whether the pattern matches if the target ends now.
+// isEnd reports whether the pattern matches if the target ends here.
 func (p *pattern) isEnd(pos int32) bool { return int(pos) == len(p.form) }
 
-// isSure reports whether the pattern matches however the target continues.
+// isSure reports whether the pattern matches, no matter how the target continues.
 func (p *pattern) isSure(pos int32) bool { return !p.anchored && p.isEnd(pos) }
 
 // step returns the next position if the target continues with the octet c.
@@ -174,8 +174,8 @@ func (p *pattern) run(pos int32, octets string) int32 {
 	return pos
 }
 
-// addWanted adds to the set the octets that make a difference at pos. All other octets
-// lead to one and the same position.
+// addWanted adds the octets that have a special effect at pos to the set. After all other
+// octets, the next position is the same.
 func (p *pattern) addWanted(set *octetSet, pos int32) {
 	if pos == dead || p.isSure(pos) {
 		return
@@ -193,9 +193,9 @@ func (p *pattern) addWanted(set *octetSet, pos int32) {
 }
 
 // failure returns the position at which to continue if the octet at pos does not match.
-// If "aba" of the literal "abac" has matched, that is the position after the first "a".
-// At the start of a literal, it is pos itself. Before the first wildcard, it is always
-// dead.
+// For example, after "aba" of the literal "abac", it returns the position after the first
+// "a". At the start of a literal after a wildcard, it returns pos. Before the first
+// wildcard, it returns dead.
 func (p *pattern) failure(pos int32) int32 {
 	if p.fail == nil {
 		p.fail = failures(p.form)

@@ -12,10 +12,10 @@ type product struct {
 	patterns []*pattern
 	must     int // number of patterns that must match; the others must not
 
-	stride int     // length of a row: the progress, and a position for each pattern
+	stride int     // length of a row, which consists of the progress and a position for each pattern
 	rows   []int32 // the states, in the order of their discovery
 	from   []int32 // predecessor of each state
-	octets []byte  // the octet that led from its predecessor to each state
+	octets []byte  // last octet of each state's target
 	table  []int32 // hash table of the rows: the number of a state plus one, or 0 for a free slot
 	next   []int32 // the row that is being computed
 	choice []byte  // octets to try in a state
@@ -26,8 +26,8 @@ type product struct {
 // they never contain "%24".
 //
 // For patterns with a "?", the escapes "%3A" and "%2F" in a query are decoded. So the
-// octets that may start such an escape are withheld from these patterns until a later
-// octet decides.
+// octets that may start such an escape are withheld from these patterns until later octets
+// show whether they do.
 type progress = int32
 
 const (
@@ -43,8 +43,8 @@ const (
 // withheld contains the octets that are withheld from patterns with a "?", by progress.
 var withheld = [...]string{inQuery1: "%", inQuery2: "%2", inQuery3: "%3"}
 
-// withoutQuery maps each progress to one in the path. It is used while no pattern with a
-// "?" is undecided, because then the query needs no special treatment.
+// withoutQuery maps each progress to one in the path. It is used once every pattern with a
+// "?" is dead or sure to match, because then the query needs no special treatment.
 var withoutQuery = [...]progress{
 	inPath: inPath, inPath1: inPath1, inPath2: inPath2,
 	inQuery: inPath, inQuery1: inPath1, inQuery2: inPath2, inQuery3: inPath,
@@ -259,7 +259,7 @@ func (x *product) isGoal() bool {
 	return true
 }
 
-// find returns the slot of a row in the table, or a free slot for it.
+// find returns the slot of a row in the table, or a free slot if the row is not there.
 func (x *product) find(row []int32) uint64 {
 	h := uint64(0)
 	for _, v := range row {
@@ -281,7 +281,7 @@ func (x *product) rehash() {
 	}
 }
 
-// target returns the target whose octets lead to a state.
+// target returns the target of a state, which consists of the octets up to that state.
 func (x *product) target(state int) string {
 	var reversed []byte
 	for ; ; state = int(x.from[state]) {

@@ -13,17 +13,17 @@ import (
 type ruleset struct {
 	group  *robotstxt.Group
 	all    []pattern           // sorted by line; within a line, the strongest first
-	live   []*pattern          // the patterns whose isBeaten is false, in the order of all, and then the pattern in the field none
-	byForm map[string]*pattern // the patterns of rules whose isBeaten is false, by language
-	none   *pattern            // matches every target; stands for the decision when no rule matches
+	live   []*pattern          // the patterns in all whose isBeaten is false, followed by the field none
+	byForm map[string]*pattern // the patterns in all whose isBeaten is false, by language
+	none   *pattern            // matches every target, and decides if no rule matches
 	robots *pattern            // matches only /robots.txt, which is always allowed
 
 	wild  int            // number of patterns with wildcards
 	heads map[bool]heads // the patterns in live, by verdict; nil until needed
 }
 
-// language returns a key: patterns with the same key match the same targets. A line feed
-// marks an anchored pattern; no form contains one.
+// language returns a string that is the same for patterns that match the same targets. It
+// ends with a line feed, which is in no form, if the pattern is anchored.
 func (p *pattern) language() string {
 	if p.anchored {
 		return p.form + "\n"
@@ -67,7 +67,6 @@ func newRuleset(g *robotstxt.Group) *ruleset {
 	return s
 }
 
-// ofLine returns the patterns of a line.
 func (s *ruleset) ofLine(line int) []pattern {
 	byLine := func(p pattern, line int) int { return cmp.Compare(p.rule.Line, line) }
 	start, _ := slices.BinarySearchFunc(s.all, line, byLine)

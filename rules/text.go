@@ -15,7 +15,7 @@ func (d Difference) String() string {
 	return strings.Join(d.columns(), " ")
 }
 
-// columns returns the text of String, cut into the cells of a table row.
+// columns returns the parts of String, one for each column of a table.
 func (d Difference) columns() []string {
 	return []string{
 		"now " + verdict(d.New),
