@@ -29,15 +29,15 @@ type Status string
 
 // The statuses.
 const (
-	Documented   = Status(crawlers.Documented)   // the operator has a page about it
-	Undocumented = Status(crawlers.Undocumented) // many files name it, but no operator's page was found
-	Retired      = Status(crawlers.Retired)      // the operator no longer uses it
+	Documented   = Status(crawlers.Documented)   // the operator describes the agent on a page
+	Undocumented = Status(crawlers.Undocumented) // many files name the agent, but no operator's page was found
+	Retired      = Status(crawlers.Retired)      // the operator no longer uses the agent
 )
 
 // An Agent is a well-known AI crawler, or a product token that only controls how pages are
 // used.
 type Agent struct {
-	Token    string // the product token that names it in robots.txt
+	Token    string // the product token for user-agent lines
 	Operator string
 	Purposes []Purpose // the main one first; none if the agent is not documented
 	Claim    Claim
@@ -57,12 +57,11 @@ func (a Agent) String() string {
 
 // Agents returns well-known AI crawlers, sorted by operator. Some tokens, such as
 // Google-Extended, Applebot-Extended, YandexAdditional and webzio-extended, belong to no
-// crawler. They only control what may be done with pages that the operator's crawlers
-// fetch.
+// crawler. They only control how the operator may use pages that its crawlers fetch.
 //
 // The list includes undocumented and retired tokens, because many files name them.
-// [Agent.String] adds the status to them. For an undocumented token, Operator is the
-// company that is commonly named as its operator. The caller may change the result.
+// [Agent.String] shows the status of these. For an undocumented token, Operator is the
+// company to which others usually attribute the token. The caller may change the result.
 func Agents() (agents []Agent) {
 	for _, c := range crawlers.All() {
 		if !c.AI {

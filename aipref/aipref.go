@@ -144,15 +144,15 @@ type Use struct {
 	Line  int // line number in robots.txt, counted from 1; 0 for a header or an empty Level
 }
 
-// Preferences are a site's preferences about the uses of a page. In the zero value, all are
-// unknown.
+// Preferences are a site's preferences about the uses of a page. The zero value says nothing
+// about any use.
 type Preferences struct {
 	Training Preference // training models (keys train-ai, ai-train, AllowAITraining, DisallowAITraining)
 	Search   Preference // search results that link to the page, with excerpts (key search)
 	AIInput  Preference // input to a model, for example to answer a question (keys ai-use, ai-input)
 	Use      Use
 
-	// Other maps the other keys, in lower case, to their preferences. A key of
+	// Other contains the preferences of all other keys, which are in lower case. A key of
 	// Content-Usage is omitted if its value is neither y nor n. A key of Content-Signal
 	// is omitted if its value is neither yes nor no.
 	Other map[string]Preference
@@ -217,7 +217,7 @@ func stricter(p, q Preference) Preference {
 	return p
 }
 
-// A Signal is a record about AI in a robots.txt file. Its value may be unknown.
+// A Signal is a record about AI in a robots.txt file, whether its value is valid or not.
 type Signal struct {
 	Line      int // counted from 1
 	Mechanism Mechanism
@@ -240,7 +240,7 @@ type License struct {
 }
 
 // An Answer is what a robots.txt file says to one agent about AI and one URL. Changing an
-// Answer does not affect others. Any number of goroutines may read it at once.
+// Answer does not affect other Answers. Any number of goroutines may read one at once.
 type Answer struct {
 	Access robotstxt.Decision // whether the URL may be fetched at all
 	Preferences
@@ -279,14 +279,14 @@ func For(file *robotstxt.File, agent, url string) Answer {
 	return a
 }
 
-// maxRecords limits how many records Licenses searches. In a hostile file, thousands of
-// Groups can share thousands of records, and Licenses searches all records of each Group.
+// maxRecords limits how many records Licenses searches. It searches the records of each
+// Group, and in a hostile file, thousands of Groups can share thousands of records.
 const maxRecords = robotstxt.SizeLimit
 
 // Licenses returns the licenses that the file names for any agent, in file order (RSL
-// 1.0). They are the same for all answers of a file. A license below a user-agent line
-// without a usable token is not found. Licenses stops after [robotstxt.SizeLimit]
-// records; a record that three Groups share counts three times.
+// 1.0). All Answers for a file return the same licenses. In a group, Licenses finds a license
+// only below a user-agent line with a usable token. Licenses stops after
+// [robotstxt.SizeLimit] records; a record that three Groups share counts three times.
 func (a Answer) Licenses() (licenses []License) {
 	if a.file == nil {
 		return nil
@@ -303,5 +303,5 @@ func (a Answer) Licenses() (licenses []License) {
 		}
 	}
 	slices.SortFunc(licenses, func(x, y License) int { return cmp.Compare(x.Line, y.Line) })
-	return slices.Compact(licenses) // several tokens may share a line
+	return slices.Compact(licenses) // several Groups may share a record
 }

@@ -39,7 +39,7 @@ func ParseSignalHeader(values []string) (p Preferences) {
 	return p
 }
 
-// A saying is one key of a record or a header, with the preference that its value states.
+// A saying is one key in a record or a header, and what the value of the key means.
 type saying struct {
 	key   string
 	use   signal.Use // 0 if the key is unknown
@@ -47,9 +47,9 @@ type saying struct {
 	pref  Preference // its value is Unknown for the key "use"
 }
 
-// usageSayings reads a dictionary of the preference vocabulary
-// (draft-ietf-aipref-vocab-08, section 6.5). Each saying gets the mechanism and the line
-// of the preference source.
+// usageSayings reads a Content-Usage dictionary (draft-ietf-aipref-vocab-08, section 6.5).
+// The mechanism and the line of each saying are those of source. If the dictionary has a
+// syntax error, there are no sayings.
 func usageSayings(values []string, source Preference) (said []saying) {
 	dictionary, err := httpsfv.UnmarshalDictionary(values)
 	if err != nil {
@@ -66,8 +66,8 @@ func usageSayings(values []string, source Preference) (said []saying) {
 	return said
 }
 
-// signalSayings reads the value of a Content-Signal record, without the path. Each saying
-// gets the mechanism and the line of the preference source.
+// signalSayings reads the value of a Content-Signal record, without the path. The mechanism
+// and the line of each saying are those of source.
 func signalSayings(value string, source Preference) (said []saying) {
 	for _, cut := range signal.Signal.Cut(value) {
 		key, value := signal.Signal.Fold(cut.Name), signal.Signal.Fold(cut.Value)
@@ -83,11 +83,11 @@ func signalSayings(value string, source Preference) (said []saying) {
 	return said
 }
 
-// says reports whether a saying states a preference, that is, whether its value is valid.
-func (s saying) says() bool { return s.pref.Value != Unknown || levelRank(s.level) > 0 }
+// valid reports whether the value is one that the key can have.
+func (s saying) valid() bool { return s.pref.Value != Unknown || levelRank(s.level) > 0 }
 
-// levelRank returns the rank of a level in [Use]: the more restrictive, the higher. It
-// returns 0 for other values.
+// levelRank ranks the levels of a [Use]. The most restrictive one has the highest rank.
+// Other values have rank 0.
 func levelRank(level string) int {
 	use, _ := signal.Signal.Label("use")
 	if i := slices.Index(use.Values, level); i >= 0 {
@@ -99,7 +99,7 @@ func levelRank(level string) int {
 // say adds a saying to p. Of two preferences about the same use, the stricter one wins. If
 // they are equally strict, the first one wins.
 func (p *Preferences) say(s saying) {
-	if !s.says() {
+	if !s.valid() {
 		return
 	}
 	var said Preferences
@@ -166,7 +166,7 @@ func (a *Answer) saySignals(url string) {
 	octets := map[string]int{} // by key: the length of the longest pattern
 	for _, m := range matching(a.Signals, url, ContentSignal) {
 		for _, s := range signalSayings(m.Value, m.source()) {
-			if longest, known := octets[s.key]; s.says() && (!known || longest == m.octets) {
+			if longest, known := octets[s.key]; s.valid() && (!known || longest == m.octets) {
 				octets[s.key] = m.octets
 				a.say(s)
 			}
