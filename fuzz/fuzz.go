@@ -3,8 +3,8 @@
 // files, separated by NUL bytes. A target panics if two ways to compute the same result
 // disagree.
 //
-// The fuzz targets in the tests of each package check more: they compare the package with
-// slow and simple code. OSS-Fuzz cannot build those targets, because they are in external
+// The fuzz tests of each package check more: they compare the package with simple, slow
+// code that does the same. OSS-Fuzz cannot build those tests, because they are in external
 // test packages.
 package fuzz
 
@@ -61,9 +61,9 @@ func Decide(data []byte) int {
 	return 0
 }
 
-// checkStrongest panics if another rule of the group should have decided. Do not call it
-// if an allow rule decided: a rule for an index page also allows a directory, which its
-// pattern does not match.
+// checkStrongest panics if another rule of the group should have decided. It must not be
+// called if an allow rule decided: a rule for /a/index.html also allows /a/, although the
+// pattern does not match /a/.
 func checkStrongest(group *robotstxt.Group, url string, d robotstxt.Decision) {
 	octets := robotstxt.NewPattern(d.Rule.Pattern).Octets()
 	for _, r := range group.Rules() {
@@ -75,8 +75,8 @@ func checkStrongest(group *robotstxt.Group, url string, d robotstxt.Decision) {
 	}
 }
 
-// Lint checks that the lines of findings exist, and that lint.Fix and format.Format
-// change no decision. Applying either of them a second time must change nothing.
+// Lint checks that the lines of findings exist. It also checks that lint.Fix and
+// format.Format change no decision, and that neither changes its own result.
 func Lint(data []byte) int {
 	agent, url, text := split(data)
 	lines := 0
@@ -95,7 +95,7 @@ func Lint(data []byte) int {
 		after := robotstxt.Parse(changed).Decide(agent, url)
 		check(after.Allowed == before.Allowed, "%s returns %q, which changes the decision from %v to %v", name, changed, before, after)
 		again, err := change(changed)
-		check(err == nil && bytes.Equal(again, changed), "%s returns %q, and applied again it returns %q (error %v)", name, changed, again, err)
+		check(err == nil && bytes.Equal(again, changed), "%s returns %q, but changes this result to %q (error %v)", name, changed, again, err)
 	}
 	return 0
 }

@@ -12,11 +12,11 @@
 //	disallow  foobot        https://example.com/a  2
 //	allow     "foo bot/1.0"  /b                     -
 //
-// The file testdata/README.md at the root of the repository explains the format. All
-// packages use it, with different sections; see [Format].
+// The file testdata/README.md at the root of the repository explains the format. Other
+// packages have cases in the same format, but with other sections; see [Format].
 //
-// The reader is strict, so that no case passes because it was misread. Errors start with
-// the name of the file and, if there is one, the number of the line.
+// The package returns an error for anything that it does not understand. Otherwise a test
+// could pass because its case was misread. Most errors start with file:line.
 package casefile
 
 import (
@@ -33,14 +33,14 @@ import (
 // file, and have only sections.
 type Case struct {
 	File     string // such as "testdata/rfc9309/2.1-groups.txt"
-	Line     int    // line of the first header of the case
+	Line     int    // line number of the first header of the case
 	Sentence string // what the cases of the file show, from the first lines of the file
 	Source   string // where the expectations come from, such as "RFC 9309, section 2.2.2"
 	Note     string // a note about this case, or empty
 
 	HasRobots bool   // whether the case has a robots.txt file, which may be empty
 	Robots    []byte // content of the robots.txt file
-	Quoted    bool   // whether the content is written as Go string literals
+	Quoted    bool   // whether the file of the case contains the content as Go string literals
 
 	Sections []Section // in the order of the file
 }
@@ -57,7 +57,7 @@ type Section struct {
 type Row struct {
 	Line   int
 	Fields []string
-	Either bool // the row ends in "either": the source permits both answers
+	Either bool // the row ends in "either", because the source permits both answers
 }
 
 // Folder returns the name of the folder of the case's file, such as "rfc9309".
@@ -96,7 +96,7 @@ type Spec struct {
 	Fields string
 	Alone  bool // the section is a case by itself, without a robots.txt file
 	Starts bool // a case may start with this section instead of a robots.txt file
-	Empty  bool // the section may have no rows, if no results are expected
+	Empty  bool // the section may be empty, which means that no results are expected
 	Text   bool // the section contains text, or Go string literals, instead of rows
 	Either bool // a row may end in the word "either", which is not a field
 }
@@ -139,7 +139,7 @@ func readFile(format Format, file string) ([]Case, error) {
 	return Parse(format, file, string(text))
 }
 
-// Parse returns the cases of one file.
+// Parse returns the cases in text, which is the content of the given file.
 func Parse(format Format, file, text string) ([]Case, error) {
 	r := reader{format: format, file: file}
 	for line := range strings.Lines(text) {
@@ -177,7 +177,6 @@ func (f Format) check(c *Case) error {
 	return nil
 }
 
-// A reader holds the state of reading a file.
 type reader struct {
 	format                 Format
 	file                   string
@@ -185,11 +184,10 @@ type reader struct {
 	sentence, source, note string
 	name                   string // name of the current section; empty above the first section
 	quoted                 bool   // the current section consists of Go string literals
-	alone                  bool   // the current case consists of one section
+	alone                  bool   // the current case is a section with Spec.Alone, so it must have no others
 	cases                  []Case
 }
 
-// read processes the next line.
 func (r *reader) read(line string) error {
 	if name, ok := cutHeader(line); ok {
 		return r.header(name)
@@ -347,7 +345,7 @@ func cutFields(line string) ([]string, error) {
 	}
 }
 
-// fit reports whether the fields of a row have the given kinds.
+// fit reports whether the fields of a row have the given kinds, as in [Spec].Fields.
 func fit(kinds, fields []string) bool {
 	for _, kind := range kinds {
 		kind, repeated := strings.CutSuffix(kind, "*")
@@ -365,7 +363,7 @@ func fit(kinds, fields []string) bool {
 	return len(fields) == 0
 }
 
-// isKind reports whether a field is of the given kind; see [Spec].
+// isKind reports whether a field is of a kind in the table at [Spec].
 func isKind(kind, field string) bool {
 	switch kind {
 	case "text":

@@ -66,7 +66,7 @@ type Crawler struct {
 	MostDelay   int    // the longest crawl-delay that the crawler accepts, in seconds; 0 if undocumented
 	Previews    bool   // whether the crawler fetches pages that people share, to show previews
 
-	Since      string   // when the crawler was retired, as precisely as the source says
+	Since      string   // when the crawler was retired, such as 2010-10-01 or 2010; empty if unknown
 	Successors []string // the tokens that replaced the token of a retired crawler
 	Inherited  bool     // whether a successor obeys the group for this token if the file has no group for the successor
 
@@ -108,8 +108,8 @@ var sets = map[string]func(Crawler) bool{
 }
 
 // Set returns the crawlers of a set that are still in use, in the order of [All]. The sets
-// are "@ai" (crawlers whose AI is true), "@search" (crawlers for any search index) and
-// "@all". Set returns false for other names.
+// are "@ai" (AI is true), "@search" (the purposes include Search) and "@all". Set returns
+// false for other names.
 func Set(name string) ([]Crawler, bool) {
 	isIn, ok := sets[name]
 	if !ok {
@@ -119,8 +119,8 @@ func Set(name string) ([]Crawler, bool) {
 	return out, true
 }
 
-// IgnoresStar reports whether the crawler with the given token ignores the group for "*". If no
-// crawler has the token, IgnoresStar drops suffixes from it: AdsBot-Google-Foo counts as
+// IgnoresStar reports whether the crawler with the given token ignores the group for "*". If the
+// token is unknown, it counts as the token without its last suffix: AdsBot-Google-Foo counts as
 // AdsBot-Google.
 func IgnoresStar(token string) bool {
 	if c, ok := Find(token); ok {
@@ -130,8 +130,8 @@ func IgnoresStar(token string) bool {
 	return i >= 0 && IgnoresStar(token[:i])
 }
 
-// Starless returns the tokens of the crawlers that ignore the group for "*". It leaves out
-// tokens that only add a suffix to another, such as AdsBot-Google-Mobile.
+// Starless returns the tokens of the crawlers that ignore the group for "*". It omits tokens that
+// only add a suffix to another one, such as AdsBot-Google-Mobile.
 func Starless() (tokens []string) {
 	for _, c := range table {
 		if i := strings.LastIndexByte(c.Token, '-'); c.IgnoresStar && !(i >= 0 && IgnoresStar(c.Token[:i])) {
@@ -141,10 +141,10 @@ func Starless() (tokens []string) {
 	return tokens
 }
 
-// Meant returns the tokens that may be meant by the name of a brand. For "Claude", these are the
-// tokens that add a word to the name, such as ClaudeBot. If there are none, as for "OpenAI", Meant
-// returns the tokens of the operator with this name. It returns no retired tokens, and returns
-// nil if the name itself is a token.
+// Meant returns the tokens that the name of a brand could stand for, except retired tokens. These
+// are tokens that start with the name, such as ClaudeBot for "Claude". If there are none, as for
+// "OpenAI", Meant returns the tokens of the operator with this name. For a name that is a token,
+// or has fewer than 4 bytes, it returns nil.
 func Meant(name string) (tokens []string) {
 	const shortest = 4
 	if _, ok := Find(name); ok || len(name) < shortest {
@@ -176,7 +176,7 @@ var byBrand, byOperator = func() (brands, operators map[string][]string) {
 	return brands, operators
 }()
 
-// brandEnds are the words that can follow a brand in a token.
+// brandEnds can follow a brand in a token.
 var brandEnds = []string{"-", "bot", "spider", "external"}
 
 // Misspelled returns the token that a name most likely misspells, or "" if there is none. The
@@ -189,7 +189,7 @@ func Misspelled(name string) string {
 	}
 	written := bare(name)
 	if i := strings.LastIndexByte(name, '-'); len(written) < shortest || i >= 0 && len(name)-i <= shortestSuffix && isToken(name[:i]) {
-		return "" // the name is too short to tell, or is a known token with a suffix
+		return "" // the name is too short for a guess, or is a known token with a short suffix
 	}
 	for i := range table {
 		c, token := &table[i], bareTokens[i]
@@ -209,7 +209,7 @@ func isToken(name string) bool {
 	return ok
 }
 
-// bareTokens contains the bare form of each token of the table.
+// bareTokens contains bare(c.Token) for each crawler c in the table.
 var bareTokens = func() []string {
 	tokens := make([]string, len(table))
 	for i, c := range table {

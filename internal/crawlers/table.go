@@ -28,7 +28,7 @@ const (
 	yandexDelay   = "https://www.yandex.com/support/webmaster/en/robot-workings/crawl-delay"
 )
 
-// URLs of lists of IP ranges that several crawlers share.
+// Lists of IP ranges, each for several crawlers.
 const (
 	anthropicIPs     = "https://claude.com/crawling/bots.json"
 	bingIPs          = "https://www.bing.com/toolbox/bingbot.json"

@@ -74,7 +74,7 @@ type formatter struct {
 	current  *block
 	sitemaps []entry
 	above    []string          // comments above the next line
-	last     map[string]*block // by folded token: the last block that names it
+	last     map[string]*block // by folded token: the last block that names the token
 }
 
 // A block is a section of the formatted file.
@@ -135,8 +135,8 @@ func (f *formatter) entry(l robotstxt.Line, value string) entry {
 	return e
 }
 
-// addSitemap moves a sitemap out of its group, with the comments directly above it. Comments
-// further up, above a blank line, do not move.
+// addSitemap moves a sitemap out of its group. The comments directly above the sitemap move, too,
+// but not those above a blank line.
 func (f *formatter) addSitemap(l robotstxt.Line) {
 	i := len(f.above)
 	for i > 0 && f.above[i-1] != "" {
@@ -152,7 +152,7 @@ func (f *formatter) addSitemap(l robotstxt.Line) {
 	}
 }
 
-// addUserAgent adds a user-agent line for each name on the line.
+// addUserAgent adds a user-agent line for each name on the line l. If l has no names, it adds l.
 func (f *formatter) addUserAgent(l robotstxt.Line) {
 	b := f.current
 	var names []string
@@ -176,10 +176,10 @@ func (f *formatter) addUserAgent(l robotstxt.Line) {
 	}
 }
 
-// closeBlock merges the current block into an earlier block for the same tokens. It does
-// so only if no block between the two names one of these tokens, so that the lines for each token
-// stay in order. It does not merge mixed blocks, because their records do not apply to all of their
-// tokens.
+// closeBlock merges the current block into an earlier block for the same tokens, if there is one.
+// It does not merge if a block between the two names any of the tokens, because the lines for each
+// token must stay in order. It does not merge mixed blocks, because some of their records apply
+// only to some of their tokens.
 func (f *formatter) closeBlock() {
 	b := f.current
 	earlier := b.before()

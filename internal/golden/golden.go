@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "write the golden files in testdata")
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
 // Check compares got with the file testdata/name.
 func Check(t *testing.T, name, got string) {

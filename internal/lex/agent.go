@@ -56,8 +56,8 @@ func NameLen[S []byte | string](name S) int {
 	return 1
 }
 
-// TokenLen returns the length of the product token at the start of s. It ends
-// before the first blank character or one of /*()[]{}<>,;:"\=?@. RFC 9309, section
+// TokenLen returns the length of the product token at the start of s. The token ends
+// before the first character that is blank or one of /*()[]{}<>,;:"\=?@. RFC 9309, section
 // 2.2.1, allows only letters, "-" and "_", but crawlers such as MJ12bot and
 // archive.org_bot have other characters in their names.
 func TokenLen[S []byte | string](s S) int {

@@ -56,7 +56,7 @@ func AppendFold[S []byte | string](dst []byte, s S) []byte {
 	return dst
 }
 
-// appendFoldRunes is like AppendFold, for text with characters outside ASCII.
+// appendFoldRunes does the work of AppendFold for text with characters outside ASCII.
 func appendFoldRunes[S []byte | string](dst []byte, s S) []byte {
 	for len(s) > 0 {
 		r, size := decode(s)

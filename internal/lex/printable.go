@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Printable returns s. It quotes s if a character would control a terminal, cannot be
-// shown, or would break a line of a report.
+// Printable returns s if all its characters can be printed. Otherwise it returns s quoted
+// and escaped, because the other characters could control a terminal or break a line.
 func Printable(s string) string {
 	isOdd := func(r rune) bool { return !strconv.IsPrint(r) }
 	if utf8.ValidString(s) && !strings.ContainsFunc(s, isOdd) {

@@ -13,7 +13,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A Section contains a run of user-agent lines, and all lines up to the next run.
+// A Section is a part of a file, as Cut returns it.
 type Section struct {
 	Lines  []robotstxt.Line
 	Agents []Agent // in the order of the file
@@ -22,7 +22,7 @@ type Section struct {
 // An Agent is a product token on a user-agent line.
 type Agent struct {
 	Token  string
-	Folded string // the token, folded so that tokens are equal if they differ only by case
+	Folded string // the token in folded form; see lex.Fold
 	Name   string // the token and the text after it, such as a version
 	Line   int    // the line number, counted from 1
 	Offset int    // the offset of the name in the line's value, in bytes
@@ -76,7 +76,8 @@ func IsRule(l *robotstxt.Line) bool {
 }
 
 // IsRecord reports whether a line is most likely meant as a record. It returns false for prose
-// with a colon, such as "see https://www.example.org/", although a parser takes it for a record.
+// with a colon, such as "see https://www.example.org/". Package robotstxt reads even such a line
+// as a record.
 func IsRecord(l *robotstxt.Line) bool {
 	return l.Kind == robotstxt.OtherKind && !strings.HasPrefix(l.Value, "//") && !strings.ContainsFunc(l.Key, isOdd)
 }

@@ -35,7 +35,7 @@ type Vocabulary struct {
 	Example    string
 	Labels     []Label
 	Retired    map[string]string // maps labels from older drafts to their successors, or to "" if they have none
-	AnyCase    bool              // whether case does not matter in labels and values
+	AnyCase    bool              // whether labels and values are compared regardless of case
 	Parameters bool              // whether a value can have parameters after a ";"
 }
 
@@ -50,8 +50,8 @@ var Usage = &Vocabulary{
 	},
 }
 
-// Signal is the vocabulary of Content-Signal. The values of the label "use" are sorted, the
-// most restrictive first.
+// Signal is the vocabulary of Content-Signal. The values of the label "use" are in order, from
+// the most restrictive to the least.
 var Signal = &Vocabulary{
 	Key: "Content-Signal", Example: "ai-train=no", AnyCase: true,
 	Labels: []Label{
@@ -74,9 +74,9 @@ func (v *Vocabulary) Label(name string) (Label, bool) {
 	return v.find(func(l Label) bool { return l.Name == name })
 }
 
-// Meant returns the label that is most likely meant by a misspelled name. For "AI_Train", this is
-// "ai-train", because it has the same letters. If only the other vocabulary has such a label,
-// Meant returns the label of v for the same use.
+// Meant returns the label that a misspelled name most likely means, and reports whether there is
+// one. The label has the same letters, such as "ai-train" for "AI_Train". If only the other
+// vocabulary has a label with these letters, Meant returns the label of v for the same use.
 func (v *Vocabulary) Meant(name string) (Label, bool) {
 	letters := lex.Letters(name)
 	if letters == "" {
@@ -101,7 +101,7 @@ func (v *Vocabulary) find(is func(Label) bool) (Label, bool) {
 	return Label{}, false
 }
 
-// Fold returns a name or a value in a form for comparing: in lower case, unless case matters.
+// Fold returns a name or a value in lower case if v.AnyCase is set. Otherwise it changes nothing.
 func (v *Vocabulary) Fold(s string) string {
 	if !v.AnyCase {
 		return s
