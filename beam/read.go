@@ -39,14 +39,13 @@ func newShard(path string) Shard {
 	return Shard{Path: path, Skipped: map[string]int{}, Damaged: map[string]int{}, Damage: []string{}}
 }
 
-// ReadRobots reads the captures in WARC files. Its input is a PCollection<string>
-// of paths and patterns, in any file system that is registered with Beam. Its
-// outputs are a PCollection<survey.Capture> and a PCollection<Shard> with one
-// element for each file.
+// ReadRobots reads the captures in WARC files. The parameter paths is a PCollection<string> of
+// paths and patterns, in any file system that is registered with Beam. The results are a
+// PCollection<survey.Capture>, and a PCollection<Shard> with one element for each file.
 //
-// If reading a file fails, it is tried again, at most twice. If the third attempt fails, too,
-// the Shard contains the error, and the captures before the error are kept. Other files are
-// not affected.
+// If reading a file fails, ReadRobots tries again, at most twice. If the third attempt fails,
+// too, the Shard contains the error, and the captures before the error are kept. Other files
+// are not affected.
 func ReadRobots(s beam.Scope, paths beam.PCollection) (captures, shards beam.PCollection) {
 	s = s.Scope("robotsbeam.ReadRobots")
 	files, unlisted := beam.ParDo2(s, &listFn{}, paths)
@@ -54,11 +53,10 @@ func ReadRobots(s beam.Scope, paths beam.PCollection) (captures, shards beam.PCo
 	return captures, beam.Flatten(s, unlisted, read)
 }
 
-// listFn finds the files that match patterns.
 type listFn struct{}
 
-// ProcessElement emits the files that match a pattern. It emits a path without wildcards as
-// it is.
+// ProcessElement emits the files that match a pattern, or a Shard with an error if it finds
+// none. It emits a path without wildcards unchanged.
 func (*listFn) ProcessElement(ctx context.Context, pattern string, emit func(string), fail func(Shard)) {
 	if !strings.ContainsAny(pattern, "*?[") {
 		emit(pattern) // if the file is missing, readFn reports the error
@@ -87,7 +85,6 @@ func list(ctx context.Context, pattern string) ([]string, error) {
 	return fs.List(ctx, pattern)
 }
 
-// readFn reads files.
 type readFn struct{}
 
 // attempts is how often readFn tries to read a file.
@@ -117,7 +114,8 @@ func (*readFn) ProcessElement(ctx context.Context, path string, emit func(survey
 // maxDamage is the largest number of messages in Shard.Damage.
 const maxDamage = 20
 
-// read reads the file and counts its records.
+// read emits the captures of the file and sets the fields of s, except Error. If read returns
+// an error, Skipped, Damaged and CutAt remain empty.
 func (s *Shard) read(ctx context.Context, emit func(survey.Capture)) error {
 	fs, err := filesystem.New(ctx, s.Path)
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
-// Pipeline adds the whole job to a pipeline. The paths are names of WARC files, or patterns
-// such as "crawl/*.warc.gz". The job writes the records, their summary and the shards to the
-// folder dir. It spreads the records over the given number of files. If dir ends in
-// "/*.jsonl.gz", these files are compressed. Call [Clean] before the job runs.
+// Pipeline adds the whole job to the pipeline of s. The paths are names of WARC files, or
+// patterns such as "crawl/*.warc.gz". The job writes the records, their summary and the shards
+// to the folder dir. It spreads the records over the given number of files. If dir ends in
+// "/*.jsonl.gz", the records are compressed. Call [Clean] before the job runs.
 func Pipeline(s beam.Scope, paths []string, dir string, files int, questions survey.Questions) {
 	captures, shards := ReadRobots(s, beam.CreateList(s, paths))
 	records := Survey(s, questions, captures)
@@ -47,7 +47,7 @@ func Clean(ctx context.Context, dir string) error {
 		for _, name := range names {
 			remover, ok := fs.(filesystem.Remover)
 			if !ok {
-				return fmt.Errorf("%s is an output of an earlier job, but its file system does not support removing files", name)
+				return fmt.Errorf("cannot remove %s, an output of an earlier job: its file system does not support removing files", name)
 			}
 			if err := remover.Remove(ctx, name); err != nil {
 				return err

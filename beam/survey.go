@@ -1,5 +1,4 @@
-// Package robotsbeam surveys the robots.txt files of a crawl on a cluster, with
-// Apache Beam.
+// Package robotsbeam surveys the robots.txt files of a crawl with Apache Beam, on a cluster.
 //
 //	paths := beam.Create(s, "gs://crawl/robotstxt/*.warc.gz")
 //	captures, shards := robotsbeam.ReadRobots(s, paths)
@@ -28,12 +27,12 @@ func init() {
 	register.Function1x1(summaryOf)
 }
 
-// Survey makes a PCollection<survey.Record> from a PCollection<survey.Capture>.
+// Survey answers the questions about captures, which is a PCollection<survey.Capture>. It
+// returns a PCollection<survey.Record>.
 func Survey(s beam.Scope, questions survey.Questions, captures beam.PCollection) beam.PCollection {
 	return beam.ParDo(s.Scope("robotsbeam.Survey"), &surveyFn{questions}, captures)
 }
 
-// surveyFn makes records.
 type surveyFn struct {
 	Questions survey.Questions
 }
@@ -41,8 +40,8 @@ type surveyFn struct {
 // ProcessElement returns the record of a capture.
 func (f *surveyFn) ProcessElement(c survey.Capture) survey.Record { return f.Questions.Answer(c) }
 
-// Summarize adds up records and shards. It returns a PCollection<survey.Summary> with one
-// element. All records must answer the same questions.
+// Summarize adds up the records from [Survey] and the shards from [ReadRobots]. It returns a
+// PCollection<survey.Summary> with one element. All records must answer the same questions.
 func Summarize(s beam.Scope, records, shards beam.PCollection) beam.PCollection {
 	s = s.Scope("robotsbeam.Summarize")
 	return beam.Combine(s, merge, beam.Flatten(s,

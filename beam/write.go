@@ -64,7 +64,8 @@ type spreadFn struct {
 	Files int
 }
 
-// ProcessElement returns the number of the record's file, which depends on the record's URL.
+// ProcessElement returns the number of the record's file, and the record. Records with the same
+// URL are in the same file.
 func (f *spreadFn) ProcessElement(r survey.Record) (int, survey.Record) {
 	hash := fnv.New32a()
 	hash.Write([]byte(r.URL))

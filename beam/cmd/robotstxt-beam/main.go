@@ -1,4 +1,4 @@
-// Command robotstxt-beam surveys the robots.txt files of a crawl on a cluster, with
+// Command robotstxt-beam surveys the robots.txt files of a crawl. It runs on a cluster, with
 // Apache Beam.
 //
 // Usage:
@@ -92,7 +92,7 @@ func run(ctx context.Context) ([]robotsbeam.Shard, error) {
 	return robotsbeam.Faulty(ctx, *output)
 }
 
-// allInputs returns the inputs of the flags --input and --paths.
+// allInputs returns the names and patterns from the flags --input and --paths.
 func allInputs() ([]string, error) {
 	inputs := split(*input)
 	if *paths == "" {
