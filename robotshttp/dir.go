@@ -14,15 +14,16 @@ import (
 	"time"
 )
 
-// A Dir is a [Store] that writes each value to a file in a directory. The string is the name
-// of the directory, which the Dir creates if necessary. Several processes may use a directory
-// at once: a Dir writes a temporary file and then renames it, so readers see either the old or
-// the new value. If a crash leaves a half-written value, a [Cache] detects it by its checksum.
+// A Dir is a [Store] that writes each value to a file in a directory. The string is the name of
+// the directory, which the Dir creates if necessary. Several processes can use a directory at
+// once: a Dir writes a temporary file and then renames it, so readers see either the old or the
+// new value. If a crash leaves a damaged value, a [Cache] detects the damage by the checksum in
+// the value.
 //
-// Any string can be a key, because file names are hashes. The modification time of a file
-// is the time when its value expires. Each Set also removes a few expired files, so a
-// directory in use does not fill up. You can empty the directory at any time. Only the owner
-// of the directory can read it.
+// Any string can be a key, because file names are hashes. The modification time of a file is
+// the time when the value expires. Each Set also removes a few expired files, so the directory
+// does not fill up. You can empty the directory at any time. Only the owner of the directory
+// can read it.
 type Dir string
 
 const (
@@ -87,15 +88,16 @@ func (d Dir) sweep(folder string) {
 	}
 }
 
-// path returns the name of the file for a key: the hash of the key. The first two digits of
-// the hash are a folder, because directories of millions of files are slow to list.
+// path returns the path of the file for a key. The path consists of the digits of the key's
+// hash. The first two digits are a folder, because a single folder with millions of files would
+// be slow to list.
 func (d Dir) path(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	name := hex.EncodeToString(sum[:])
 	return filepath.Join(string(d), name[:2], name[2:])
 }
 
-// replaceFile writes a file atomically and sets its modification time.
+// replaceFile writes a file atomically, with end as its modification time.
 func replaceFile(path string, data []byte, end time.Time) error {
 	f, err := os.CreateTemp(filepath.Dir(path), tempPrefix+"*")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// storedVersion is the first word of every stored state. Change it whenever the format
+// Every stored state starts with storedVersion. Change storedVersion whenever the format
 // changes.
 const storedVersion = "robotshttp 3"
 
@@ -31,8 +31,8 @@ func (s *state) encode() ([]byte, error) {
 	return append([]byte(head), rest...), nil
 }
 
-// decode decodes a value that encode has returned. It returns an error if the value is
-// damaged, belongs to another URL, or contains an impossible state.
+// decode returns the state and the body in a value that encode has returned. It returns an
+// error if the value is damaged, belongs to another URL, or contains an impossible state.
 func decode(data []byte, url string) (s state, body []byte, err error) {
 	head, rest, _ := bytes.Cut(data, []byte("\n"))
 	if want := fmt.Sprintf("%s %08x", storedVersion, crc32.Checksum(rest, castagnoli)); string(head) != want {
@@ -56,7 +56,7 @@ func decode(data []byte, url string) (s state, body []byte, err error) {
 	return s, body, err
 }
 
-// packers is a pool of flate.Writers, because each takes half a megabyte of memory.
+// packers is a pool, because each flate.Writer takes half a megabyte of memory.
 var packers = sync.Pool{New: func() any {
 	w, err := flate.NewWriter(nil, flate.DefaultCompression)
 	if err != nil {

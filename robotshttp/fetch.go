@@ -30,9 +30,9 @@ type answer struct {
 	notModified bool // the response was a 304, so the previous file is still valid
 }
 
-// A fetched is the outcome of a fetch: an answer, or an error if there was no complete
-// response. The body is set only if the file is new.
-type fetched struct {
+// A fetchResult is the result of fetch. If err is not nil, there is no complete response. The
+// body is set only if the file is new.
+type fetchResult struct {
 	answer *answer
 	body   []byte
 	err    error
@@ -50,9 +50,9 @@ type fetching struct{}
 func isFetch(ctx context.Context) bool { return ctx.Value(fetching{}) != nil }
 
 // fetch fetches the robots.txt at a URL. The parameter old is the previous answer, or nil. If
-// the file has not changed since the previous answer, the server need not send it again.
+// old is not nil, the server need not send the file again unless the file has changed.
 // OverrideStatus can change the outcome.
-func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetched {
+func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetchResult {
 	ctx, cancel := context.WithTimeout(ctx, positive(c.Timeout, fetchTimeout))
 	defer cancel()
 	resp, err := c.follow(context.WithValue(ctx, fetching{}, true), robotsURL, old)
@@ -72,13 +72,13 @@ func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetche
 	}
 	if err != nil {
 		if status != 0 && access(status) == robotstxt.FileUnavailable {
-			return fetched{answer: &answer{Status: status, Time: time.Now()}}
+			return fetchResult{answer: &answer{Status: status, Time: time.Now()}}
 		}
-		return fetched{err: err}
+		return fetchResult{err: err}
 	}
 	a := newAnswer(resp)
 	if resp.StatusCode == http.StatusNotModified && old.canRevalidate(a.From) && (status == 0 || isSuccess(status)) {
-		return fetched{answer: a.confirm(old)}
+		return fetchResult{answer: a.confirm(old)}
 	}
 	a.Status = cmp.Or(status, resp.StatusCode)
 	switch {
@@ -87,11 +87,11 @@ func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetche
 	case !isSuccess(resp.StatusCode):
 		body, err = readResponse(resp)
 	}
-	return fetched{a, body, err}
+	return fetchResult{a, body, err}
 }
 
-// follow requests a URL, follows at most maxRedirects redirects, and returns the last
-// response. The last response can be a redirect that was not followed.
+// follow requests a URL, follows at most maxRedirects redirects, and returns the last response.
+// This response is a redirect if there are more redirects, or if its target is invalid.
 func (c *Cache) follow(ctx context.Context, robotsURL string, old *answer) (*http.Response, error) {
 	target, err := url.Parse(robotsURL)
 	if err != nil {
@@ -130,8 +130,8 @@ func (c *Cache) send(ctx context.Context, target *url.URL, old *answer) (*http.R
 	return resp, err
 }
 
-// request returns a request for the robots.txt at a URL. If the answer old can be revalidated
-// at this URL, the request is conditional: the server need not send an unchanged file again.
+// request returns a request for the robots.txt at a URL. If the answer old can be revalidated,
+// the request is conditional: the server need not send an unchanged file again.
 func (c *Cache) request(ctx context.Context, url string, old *answer) (*http.Request, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
@@ -145,8 +145,8 @@ func (c *Cache) request(ctx context.Context, url string, old *answer) (*http.Req
 	return req, nil
 }
 
-// setIfPresent sets a header. It ignores an empty value, and a value with control characters,
-// which cannot be sent. Such a value can come from a server or a Store.
+// setIfPresent sets a header, unless the value is empty or contains control characters. Such
+// characters would make the request fail, and they can come from a server or a Store.
 func setIfPresent(h http.Header, key, value string) {
 	isControl := func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7F }
 	if value != "" && !strings.ContainsFunc(value, isControl) {
@@ -154,8 +154,8 @@ func setIfPresent(h http.Header, key, value string) {
 	}
 }
 
-// redirect returns the target of a redirect. It reports false if resp is not a redirect, or if
-// the target is not a URL with a host. The scheme must be http, https or firstScheme.
+// redirect returns the target if resp is a redirect that can be followed. The target must be a
+// URL with a host, and with the scheme http, https or firstScheme.
 func redirect(resp *http.Response, firstScheme string) (target *url.URL, ok bool) {
 	switch resp.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
@@ -214,8 +214,8 @@ func (a *answer) confirm(old *answer) *answer {
 	return a
 }
 
-// canRevalidate reports whether the next request to the URL can be conditional. For that, the
-// answer must be a file from the same URL, with an ETag or Last-Modified header.
+// canRevalidate reports whether the next request to a URL can be conditional. This requires
+// that the answer is a file from the same URL with an ETag or Last-Modified header.
 func (a *answer) canRevalidate(url string) bool {
 	return a != nil && a.From == url && a.hasFile() &&
 		a.Header.Get("Etag")+a.Header.Get("Last-Modified") != ""
@@ -236,8 +236,8 @@ func withoutRedirects(client *http.Client) *http.Client {
 	return &c
 }
 
-// A locationFilter removes Location headers that are not URLs. With such a header, http.Client
-// would return an error instead of the response.
+// A locationFilter removes Location headers that are not URLs. Because of such a header, an
+// http.Client would return an error instead of the response.
 type locationFilter struct{ base http.RoundTripper }
 
 func (f locationFilter) RoundTrip(req *http.Request) (*http.Response, error) {

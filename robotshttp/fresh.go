@@ -41,8 +41,8 @@ func statedLifetime(h http.Header, came time.Time) (d time.Duration, ok bool) {
 }
 
 // cacheControl returns the shortest lifetime in the Cache-Control directives, if there is one
-// (RFC 9111, section 5.2.2). It splits at all commas, even in quoted strings. A wrong result
-// does little harm, because MinFresh and MaxFresh limit it.
+// (RFC 9111, section 5.2.2). For simplicity, it splits the header at all commas, even in quoted
+// strings: a wrong lifetime does little harm, because MinFresh and MaxFresh limit it.
 func cacheControl(h http.Header) (d time.Duration, ok bool) {
 	d = math.MaxInt64
 	for directive := range strings.SplitSeq(strings.Join(h.Values("Cache-Control"), ","), ",") {
@@ -73,9 +73,9 @@ func date(h http.Header, came time.Time) time.Time {
 	return came
 }
 
-// backoff returns the wait after n failures in a row: a minute after the first failure, then
-// doubled with each further failure, up to an hour. If there is a Retry-After header, the wait
-// is the time in the header. In this case it is at least a minute and at most a day.
+// backoff returns the wait after n failures in a row. It is a minute after the first failure,
+// and doubles with each further failure, up to an hour. If there is a Retry-After header, the
+// wait is the time in the header, but at least a minute and at most a day.
 func backoff(n int, h http.Header, came time.Time) time.Duration {
 	if d, ok := retryAfter(h, came); ok {
 		return min(max(d, time.Minute), day)
@@ -94,8 +94,8 @@ func retryAfter(h http.Header, came time.Time) (d time.Duration, ok bool) {
 	return t.Sub(date(h, came)), err == nil
 }
 
-// parseSeconds parses a number of seconds in decimal digits. If the number is too large, it
-// returns the longest possible duration (RFC 9111, section 1.2.2).
+// parseSeconds parses a number of seconds in decimal digits. If the number is too large for a
+// Duration, it returns the longest Duration (RFC 9111, section 1.2.2).
 func parseSeconds(s string) (d time.Duration, ok bool) {
 	const most = math.MaxInt64 / int64(time.Second)
 	n, err := strconv.ParseUint(s, 10, 64)

@@ -7,8 +7,9 @@ import (
 	"runtime/debug"
 )
 
-// A panicError is the error after a panic in the user's code, such as the Store or
-// OverrideStatus. Without recovery, a panic in a goroutine of the Cache would end the program.
+// A panicError reports a panic in the user's code, such as the Store or OverrideStatus. The
+// Cache recovers from such panics, because a panic in one of its goroutines would end the
+// program.
 type panicError struct {
 	value any
 	stack []byte
@@ -35,7 +36,7 @@ func guard(ctx context.Context, logger func() *slog.Logger, f func()) error {
 	return p
 }
 
-// recovered calls f and returns its panic, if there was one.
+// recovered calls f. It returns nil unless f panics.
 func recovered(f func()) (p *panicError) {
 	defer func() {
 		if v := recover(); v != nil {

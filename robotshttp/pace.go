@@ -15,8 +15,8 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// ErrSend is the error that a [Transport.OnDisallowed] function returns if the Transport
-// should send the disallowed request anyway.
+// ErrSend makes a Transport send a disallowed request anyway. The function
+// [Transport.OnDisallowed] returns it for this purpose.
 var ErrSend = errors.New("robotshttp: send the request")
 
 // A WaitError means that a request was not sent, because its context ends before the request
@@ -30,9 +30,8 @@ type WaitError struct {
 	waitError
 }
 
-// A waitError means that a context ends before a wait is over.
 type waitError struct {
-	reason string // part of the message, such as "waiting for https://…"
+	reason string // for the message, such as "waiting for https://…"
 	err    error  // why the context ended
 }
 
@@ -59,10 +58,10 @@ func (c *Cache) Wait(ctx context.Context, url string) error {
 }
 
 // admit waits for a request's turn. It returns an error if the request must not be sent. The
-// parameter agent is the request's User-Agent. It is empty if it has the same product token
-// as the UserAgent of the Cache. For a disallowed request, admit calls the function appeal, if
-// it is not nil; it works like Transport.OnDisallowed. The Transport must call the function
-// sent, if it is not nil, when the request has been sent.
+// parameter agent is the request's User-Agent if its product token differs from the Cache's,
+// and otherwise empty. If the request is disallowed, admit calls appeal, unless appeal is nil;
+// see Transport.OnDisallowed. If sent is not nil, the Transport must call it when the request
+// has been sent.
 func (c *Cache) admit(ctx context.Context, url, location, agent string, appeal func(*DisallowedError) error) (sent func(), err error) {
 	if robotstxt.Covers(url, url) {
 		return nil, nil
@@ -96,9 +95,9 @@ func (c *Cache) admit(ctx context.Context, url, location, agent string, appeal f
 	return c.waitTurn(ctx, location, interval, check)
 }
 
-// judge decides whether the crawler may fetch a URL, and returns the crawl-delay. If agent is
-// not empty, the robots.txt must allow the URL for this User-Agent, too, and the longer of the
-// two crawl-delays counts. MinDelay and MaxDelay limit the delay.
+// judge decides whether the crawler may fetch a URL, and returns the delay between two
+// requests. If agent is not empty, the robots.txt must allow the URL for this User-Agent, too,
+// and judge uses the longer of the two crawl-delays. MinDelay and MaxDelay limit the delay.
 func (c *Cache) judge(ctx context.Context, r Result, url, agent string) (d robotstxt.Decision, delay time.Duration) {
 	group := c.groupOf(r)
 	d = group.Decide(url)
@@ -119,11 +118,11 @@ func (c *Cache) judge(ctx context.Context, r Result, url, agent string) (d robot
 	return d, delay
 }
 
-// waitTurn waits until a request to a site may start. The next request then has to wait for
-// the interval. Requests with an interval wait in a queue; other requests wait only while the
-// site is paused. After a wait, waitTurn calls the function check, which returns the interval
-// anew, because the robots.txt may have changed. The Transport must call the function sent,
-// if it is not nil, when the request has been sent.
+// waitTurn waits until a request to a site may start. The interval is the time that the next
+// request must wait afterwards. Requests with an interval wait in a queue; requests without one
+// wait only while the site is paused. After a wait, waitTurn calls check for the current
+// interval, because the robots.txt may have changed. If sent is not nil, the Transport must
+// call it when the request has been sent.
 func (c *Cache) waitTurn(ctx context.Context, location string, interval time.Duration, check func() (time.Duration, error)) (sent func(), err error) {
 	s := c.pacer.enter(location)
 	defer c.pacer.leave(s)
@@ -160,15 +159,15 @@ func (c *Cache) waitTurn(ctx context.Context, location string, interval time.Dur
 		return nil, nil
 	}
 	s.start(interval)
-	// The interval starts again when the request has been sent, because connecting may take
-	// time. The next request may reach the site faster than this one, so the interval gets a
-	// margin.
+	// Connecting may take time, so the interval starts again when the request has been sent.
+	// The margin is for the case that the next request reaches the site faster than this
+	// request.
 	return func() { s.start(interval + min(interval/20, maxMargin)) }, nil
 }
 
-// reserve asks the Pacer whether a request may start now. The result wait is zero if the
-// request may start, and otherwise the time after which to ask again. Without a Pacer, wait is
-// zero. If the Pacer fails, wait is zero unless WaitForPacer is set.
+// reserve asks the Pacer whether a request may start now. If so, wait is zero; otherwise, wait
+// is the time until reserve should be called again. Without a Pacer, wait is zero. If the Pacer
+// fails, wait is zero unless WaitForPacer is set.
 func (c *Cache) reserve(ctx context.Context, location string, interval time.Duration) (wait time.Duration, err error) {
 	pacer, ok := c.Store.(Pacer)
 	if !ok {
@@ -199,8 +198,8 @@ func (c *Cache) reserve(ctx context.Context, location string, interval time.Dura
 		return wait, nil
 	}
 	// The slot began before Reserve returned. If the call took longer than the margin, a
-	// request now could be too close to the request in the next slot. So this slot is not
-	// used, and the margin of the next slot includes the duration of this call.
+	// request now could be too close to the request in the next slot. So this request waits for
+	// a later slot, whose margin includes the duration of this call.
 	if c.pacer.took.Store(int64(took)); took > margin {
 		return interval, nil
 	}
@@ -208,8 +207,8 @@ func (c *Cache) reserve(ctx context.Context, location string, interval time.Dura
 }
 
 const (
-	// maxMargin limits the margin that is added to an interval. The margin is for requests
-	// that start late or take longer to arrive.
+	// maxMargin limits the margin that is added to an interval. Without a margin, requests
+	// could reach the site too close together if the first starts late or takes longer.
 	maxMargin = 20 * time.Millisecond
 
 	// retryPacer is the time between two calls of a failing Pacer if WaitForPacer is set.
@@ -217,8 +216,8 @@ const (
 )
 
 // sleep waits for d. If the context's deadline is earlier, sleep returns a WaitError at once.
-// Without an interval, sleep adds up to a tenth of d at random. So requests do not all start
-// together at the end of a pause.
+// Without an interval, sleep waits up to a tenth longer, at random, so that not all requests
+// start at the moment when a pause ends.
 func sleep(ctx context.Context, location string, d, interval time.Duration) error {
 	until, longest := time.Now().Add(d), untilDeadline(ctx)
 	if d > longest {
@@ -273,8 +272,7 @@ func (c *Cache) slowDown(ctx context.Context, location string, resp *http.Respon
 	}
 }
 
-// A pacer delays the requests of one Cache, so that no site gets requests too fast. The zero
-// pacer is ready to use.
+// A pacer delays the requests of one Cache. The zero pacer is ready to use.
 type pacer struct {
 	took atomic.Int64 // how long the latest call of Reserve took, in nanoseconds
 
@@ -289,13 +287,13 @@ type site struct {
 	mu   *sync.Mutex   // the pacer's mutex
 
 	users  int       // number of callers of enter that have not called leave
-	queued int       // number of requests that have an interval and have not started yet
+	queued int       // number of requests that have entered the queue and have not started
 	next   time.Time // when the next request may start
 	resume time.Time // when the pause ends
 }
 
-// enter returns the schedule of a site. Whenever the number of schedules has doubled, enter
-// removes idle ones.
+// enter returns the schedule of a site, and creates it if necessary. Whenever the number of
+// schedules has doubled, enter removes idle schedules.
 func (p *pacer) enter(location string) *site {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -336,8 +334,8 @@ func (p *pacer) pause(location string, d time.Duration) {
 }
 
 // queue puts a request with an interval into the queue, and waits until the request is first.
-// It reports whether other requests were ahead. If the context's deadline is too early, queue
-// returns an error at once.
+// The result waited reports whether other requests were ahead. If the context's deadline is too
+// early, queue returns an error at once.
 func (s *site) queue(ctx context.Context, location string, interval time.Duration) (waited bool, err error) {
 	s.mu.Lock()
 	wait := max(time.Until(later(s.next, s.resume)), 0) + time.Duration(s.queued)*interval
@@ -361,7 +359,7 @@ func (s *site) queue(ctx context.Context, location string, interval time.Duratio
 	return waited, err
 }
 
-// advance removes the request that is first in the queue.
+// advance removes the first request from the queue.
 func (s *site) advance() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -380,7 +378,7 @@ func (s *site) left(interval time.Duration) time.Duration {
 	return time.Until(later(s.next, s.resume))
 }
 
-// start begins an interval, in which no other request may start.
+// start begins an interval in which no further request may start.
 func (s *site) start(interval time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

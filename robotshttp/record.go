@@ -13,16 +13,16 @@ import (
 const (
 	day = 24 * time.Hour
 
-	// patience is how long a site may be unreachable. After that, a site without a known file
-	// counts as having no file (RFC 9309, section 2.3.1.4). Failures that are at least this
-	// far apart are separate outages.
+	// patience is how long everything is disallowed on a site that is unreachable and whose
+	// file is not known. After that, the site counts as having no file (RFC 9309, section
+	// 2.3.1.4). Two failures that are at least this far apart belong to different outages.
 	patience = 30 * day
 
-	// clockSkew is how far ahead the clock of another machine may be.
+	// A time from another machine can be in the future by up to clockSkew, because clocks
+	// differ.
 	clockSkew = 5 * time.Minute
 
-	// maxFailures is the highest count of failed fetches. Further failures do not lengthen the
-	// wait before the next fetch; see backoff.
+	// maxFailures limits failure.Count. Further failures do not lengthen the wait; see backoff.
 	maxFailures = 7
 )
 
@@ -46,7 +46,7 @@ type failure struct {
 	Status int       // status of the last response; 0 if there was none
 	Error  string    // text of the last error
 
-	err error // the last error; if it comes from the Store, only its text is known
+	err error // the last error; in a failure from the Store, it has only the text
 }
 
 // validate returns an error for an impossible state, such as one with neither an answer nor a
@@ -83,22 +83,22 @@ func (s *state) distrustFuture(now time.Time) {
 	}
 }
 
-// An entry is a state in memory. After keep has stored it, only its fields renewing and
+// An entry is a state in memory. After keep has stored an entry, only the fields renewing and
 // delayLogged change.
 type entry struct {
 	state
 	file  *robotstxt.File  // the parsed Answer
 	group *robotstxt.Group // the crawler's group in file; nil until keep stores the entry
 
-	fresh   time.Time // the Answer is used until this time, even if the server fails
-	expires time.Time // when to ask the server again; zero if it was never asked
+	fresh   time.Time // until this time, failures of the server do not affect the Result
+	expires time.Time // when to ask the server again; zero means now
 	renew   time.Time // when to start renewing the Answer in the background
 
 	asked     int64 // how often Cache.Forget had been called when this entry was requested
 	forgotten bool  // Forget has been called for the site since then
 
 	renewing    atomic.Bool
-	delayLogged *atomic.Bool // whether the log says that MaxDelay shortens the crawl-delay; the site's entries share this
+	delayLogged *atomic.Bool // whether the log already says that MaxDelay shortens the crawl-delay; shared by the site's entries
 }
 
 func newEntry(url string) *entry { return &entry{state: state{URL: url}} }
@@ -119,7 +119,7 @@ func (e *entry) forget(number int64) *entry {
 }
 
 // next returns the entry that replaces e after a fetch.
-func (e *entry) next(f fetched, now time.Time) *entry {
+func (e *entry) next(f fetchResult, now time.Time) *entry {
 	switch a := f.answer; {
 	case f.err != nil:
 		return e.failed(&answer{Time: now}, f.err)
@@ -165,7 +165,7 @@ func parsed(s state, body []byte) *entry {
 // hasFile reports whether the Answer is a file, even an expired one.
 func (e *entry) hasFile() bool { return e.Answer != nil && e.Answer.hasFile() }
 
-// time returns when the server was last asked. Of two entries for a site, the later counts.
+// time returns when the server was last asked.
 func (e *entry) time() time.Time {
 	switch {
 	case e.Failure != nil:
@@ -241,8 +241,8 @@ func (e *entry) result(now time.Time, outcome Outcome) Result {
 	return r
 }
 
-// weight returns the size of the entry in memory, in bytes. The constants were measured: they
-// are the sizes of the parts that are the same in all entries.
+// weight returns the size of the entry in memory, in bytes. The constants are measured sizes of
+// the parts whose size does not vary.
 func (e *entry) weight() uint32 {
 	n := 350 + len(e.URL) + len(e.packed)
 	if a := e.Answer; a != nil {

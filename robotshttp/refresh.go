@@ -126,10 +126,10 @@ func (c *Cache) refresh(ctx context.Context, location string, ahead bool) Result
 	return r
 }
 
-// claim waits until this Cache may ask the server, or until another Cache has asked the
-// server. It returns the entry mine or the Store's entry; see recall. The caller must call the
-// function unlock in the end, so that other Caches can ask the server. Without a Locker, this
-// Cache may ask at once. The error is from the Store.
+// claim waits until this Cache may ask the server, or until another Cache has asked the server.
+// Without a Locker, this Cache may ask at once. The entry e is the latest that is known; see
+// recall. The caller must call unlock in the end: until then, other Caches wait. The error is
+// from the Store.
 func (c *Cache) claim(ctx context.Context, mine *entry, ahead bool) (e *entry, unlock func(), err error) {
 	e, err = c.recall(ctx, mine)
 	locker, ok := c.Store.(Locker)
@@ -177,9 +177,9 @@ func (c *Cache) recall(ctx context.Context, mine *entry) (*entry, error) {
 // ask fetches the file at a URL. It returns the entry that replaces the entry old. If the file
 // is new, ask also returns its text.
 func (c *Cache) ask(ctx context.Context, old *entry, robotsURL string) (*entry, []byte) {
-	var f fetched
+	var f fetchResult
 	if err := guard(ctx, c.logger, func() { f = c.fetch(ctx, robotsURL, old.Answer) }); err != nil {
-		f = fetched{err: err}
+		f = fetchResult{err: err}
 	}
 	now := time.Now()
 	e := old.next(f, now)
@@ -224,8 +224,8 @@ func (c *Cache) groupOf(r Result) *robotstxt.Group {
 	return r.File.Group(c.agents...)
 }
 
-// reports reports whether OnResult or the Logger receives Results.
-func (c *Cache) reports(ctx context.Context) bool {
+// isObserved reports whether OnResult or the Logger receives Results.
+func (c *Cache) isObserved(ctx context.Context) bool {
 	return c.OnResult != nil || c.logger().Enabled(ctx, slog.LevelDebug)
 }
 

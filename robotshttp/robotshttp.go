@@ -12,19 +12,19 @@
 // If the robots.txt disallows the request, the error is a [*DisallowedError]. By default,
 // requests do not wait for a crawl-delay; set [Cache.MaxDelay] to obey crawl-delays.
 //
-// A [Cache] decides about URLs without fetching them. A crawler that decides long before it
-// fetches needs only a Cache. Several Transports can share a Cache, and several Caches can
-// share their files in a [Store]. [FromResponse] reads a robots.txt response that the crawler
-// has fetched itself.
+// A [Cache] tells a crawler which URLs it may fetch. Without a Transport, it suffices for
+// crawlers that decide about URLs long before they fetch them. Several Transports can share a
+// Cache, and several Caches can share their files in a [Store]. [FromResponse] reads a
+// robots.txt response that the crawler has fetched itself.
 //
 // # What a server's answer means
 //
-// The status of the last response decides; see [robotstxt.FromStatus]. The Cache follows at
-// most five redirects, even to other hosts (RFC 9309, section 2.3.1.2). The file at the end of
-// the redirects applies only to the first host. A redirect that cannot be followed means that
-// there is no file. The site is unreachable if the server fails or cannot be found, or if its
-// response is incomplete or too slow. The Cache reads the body only up to
-// [robotstxt.SizeLimit], because Parse ignores the rest.
+// The status of the last response determines what the crawler may fetch; see
+// [robotstxt.FromStatus]. The Cache follows at most five redirects, even to other hosts (RFC
+// 9309, section 2.3.1.2). The file at the end of the redirects applies only to the first host.
+// A redirect that cannot be followed means that there is no file. The site is unreachable if
+// the server fails or cannot be found, or if its response is incomplete or too slow. The Cache
+// reads the body only up to [robotstxt.SizeLimit], because Parse ignores the rest.
 //
 // While a site is unreachable, its last robots.txt stays in force, however old. If the Cache
 // has no robots.txt of the site, everything is disallowed for 30 days and allowed after that
@@ -99,8 +99,8 @@ type Cache struct {
 	UserAgent string
 
 	// Names are further names of the crawler, in order of preference. If a file has no group
-	// for UserAgent, the first name with a group counts. If no name has a group, the group
-	// for "*" applies.
+	// for UserAgent, the Cache tries these names in order. If there is no group for any of
+	// them, the group for "*" applies.
 	Names []string
 
 	// Client fetches the robots.txt files. If it is nil, http.DefaultClient fetches them.
@@ -141,10 +141,10 @@ type Cache struct {
 	// than MinDelay, the time is MinDelay. By default both are zero, so requests do not wait.
 	MinDelay, MaxDelay time.Duration
 
-	// WaitForPacer matters only if the Store is a Pacer, and only while the Store fails. If
-	// WaitForPacer is true, requests wait until the Store works again or their contexts end.
-	// If it is false, each process delays only its own requests. Then the fleet as a whole may visit a site
-	// too fast.
+	// WaitForPacer matters only if the Store is a Pacer and fails. If WaitForPacer is true,
+	// requests wait until the Store works again or their contexts end. If it is false, each
+	// process delays only its own requests, so several processes together can visit a site too
+	// fast.
 	WaitForPacer bool
 
 	// CheckTarget, if not nil, is called before each request for a robots.txt, redirects
@@ -153,13 +153,12 @@ type Cache struct {
 	// Control function of a net.Dialer in the Client's transport.
 	CheckTarget func(ctx context.Context, target *url.URL) error
 
-	// OverrideStatus, if not nil, is called once after each fetch. The argument robotsURL is
-	// the location of the site's robots.txt, and resp is the last response. If there was no
-	// complete response, resp is nil and err is the reason. The Cache then proceeds as if
-	// the site had answered with the status that OverrideStatus returns: 404, for example,
-	// means that there is no file. Zero changes nothing. After an error, only a status that
-	// means "no file" has an effect. The response may be a "304 Not Modified", which means
-	// that the file has not changed. OverrideStatus must not read the response's body.
+	// OverrideStatus, if not nil, is called once after each fetch. The Cache then proceeds as
+	// if the site had answered with the returned status, such as 404 for "no file". Zero
+	// changes nothing. The argument robotsURL is the location of the site's robots.txt, and
+	// resp is the last response. If resp is a "304 Not Modified", the file has not changed. If
+	// there was no complete response, resp is nil and err is the reason; then only a status
+	// that means "no file" has an effect. OverrideStatus must not read the response's body.
 	OverrideStatus func(robotsURL string, resp *http.Response, err error) (status int)
 
 	// OnResult, if not nil, is called with each Result, for metrics and archives. This
@@ -207,9 +206,8 @@ type Result struct {
 	File    *robotstxt.File
 	Outcome Outcome
 
-	// Body is the text of a file that has just been fetched. It is set only in the Result of
-	// Cache.Fetch and in Results that are passed to OnResult. It contains only the bytes
-	// that robotstxt.Parse reads.
+	// Body is the text of a file that has just been fetched, as robotstxt.ReadBody returns it.
+	// It is set only in the Result of Cache.Fetch and in Results that are passed to OnResult.
 	Body []byte
 
 	// Since is the arrival time of the response on which the Result is based. If Err is not
@@ -234,8 +232,8 @@ type Result struct {
 	// of the response that contained the file, not 304.
 	Status int
 
-	// Err is the reason why the server counts as failing. It is set if Outcome is Stale or
-	// Unreachable, or if Outcome is Unavailable after 30 days of failure.
+	// Err is the error of the last fetch, if the server is failing. It is set if Outcome is
+	// Stale or Unreachable, or if Outcome is Unavailable after 30 days of failures.
 	Err error
 
 	group       *robotstxt.Group // the crawler's group in File; nil if it has not been looked up
@@ -276,7 +274,7 @@ func (c *Cache) Group(ctx context.Context, url string) (*robotstxt.Group, error)
 	if err != nil {
 		return nil, err
 	}
-	if ctx.Err() == nil && c.Supply == nil && !c.reports(ctx) {
+	if ctx.Err() == nil && c.Supply == nil && !c.isObserved(ctx) {
 		if e, ok := c.lookup(ctx, location); ok && e.Failure == nil {
 			c.counters.hits.Add(1)
 			return e.group, nil

@@ -21,7 +21,8 @@ type Stats struct {
 	Entries     int64 // sites in memory
 }
 
-// Stats returns the current counts. While the Cache is in use, the counts may not add up.
+// Stats returns the current counts. While the Cache is in use, the counts can be slightly
+// inconsistent.
 func (c *Cache) Stats() Stats {
 	c.once.Do(c.init)
 	n := &c.counters
@@ -45,7 +46,7 @@ type counters struct {
 	hits, storeHits, supplied, fetches, files, notModified, unavailable, failures, pacedAlone atomic.Int64
 }
 
-// count counts a fetch. The entry e is its result.
+// count counts a fetch that resulted in the entry e.
 func (n *counters) count(e *entry) {
 	n.fetches.Add(1)
 	switch {

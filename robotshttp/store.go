@@ -23,9 +23,9 @@ import (
 // stalls, files are fetched as if there were no Store.
 //
 // Each call must return within one second. A slower call is tried once more, because the
-// process itself may have stalled. If that is also too slow, the Cache does not call the Store
-// for a second, unless another call has succeeded meanwhile. A call that panics counts as
-// failed. A fetch waits at most a tenth of a second for Set.
+// process itself may have stalled. If the second try is also too slow, the Cache does not call
+// the Store for a second, unless another call has succeeded meanwhile. A call that panics
+// counts as failed. A fetch waits at most a tenth of a second for Set.
 //
 // Caches that share a Store should have the same UserAgent, because a server may answer
 // each crawler differently. If the Store is a [Locker], a fleet of crawlers fetches each
@@ -41,10 +41,10 @@ type Store interface {
 	Set(ctx context.Context, key string, value []byte, ttl time.Duration) error
 }
 
-// A Locker is a [Store] with locks, so that the Caches that share it fetch each file only
-// once. One Cache takes the lock of the file's key and fetches the file. The others wait until
-// the file is in the Store. If the process with the lock dies, the lock expires, and another
-// Cache takes it.
+// A Locker is a [Store] with locks, so that the Caches that share it fetch each file only once.
+// One Cache takes the lock of the file's key and fetches the file. The others wait until the
+// file is in the Store. If a process dies while it holds the lock, the lock expires, and
+// another Cache takes it.
 type Locker interface {
 	// Lock takes the lock of a key. The lock expires after ttl. Lock does not wait: if another
 	// caller holds the lock, ok is false. The holder calls unlock once, perhaps only after
@@ -54,12 +54,13 @@ type Locker interface {
 	Lock(ctx context.Context, key string, ttl time.Duration) (unlock func(), ok bool, err error)
 }
 
-// A Pacer is a [Store] that can also delay requests. All Caches that share it obey the
-// crawl-delay of each site together. The keys are the same as for Get and Set.
+// A Pacer is a [Store] that can also delay requests. Caches that share a Pacer delay their
+// requests as if they were one Cache. The keys are the same as for Get and Set.
 type Pacer interface {
-	// In each slot of a key, one request may start. If the current slot is free, Reserve takes
-	// it and returns zero. The next slot then begins after the interval. If the current slot
-	// is not free, Reserve takes nothing and returns the time until the next slot.
+	// Reserve returns how long a request must wait. The requests for a key start in slots, one
+	// in each slot. If the current slot is free, Reserve takes it and returns zero; the next
+	// slot begins after the interval. If the current slot is not free, Reserve takes nothing
+	// and returns the time until the next slot.
 	//
 	// If the interval is zero, Reserve takes nothing. It returns the time until the key's
 	// pause ends (see Pause), or zero if the key is not paused.
@@ -175,8 +176,8 @@ func (c *caller) mayCall() bool {
 	return true
 }
 
-// note records the outcome of a call that began at the time start. The parameter late means
-// that the call was too slow. When calls begin to fail and when they work again, note logs it.
+// note records the outcome of a call. The parameter start is when the call began, and late is
+// whether it was too slow. If calls begin to fail, or work again, note logs this.
 func (c *caller) note(ctx context.Context, op, key string, start time.Time, late bool, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -250,8 +251,8 @@ func (c *Cache) lock(ctx context.Context, locker Locker, location string) (relea
 	})
 }
 
-// lockTime returns the time after which a lock expires. The time is enough for a fetch, and
-// for the Store calls before and after the fetch.
+// lockTime returns the time after which a lock expires. It is long enough for a fetch, and for
+// the calls of the Store before and after the fetch.
 func (c *Cache) lockTime() time.Duration {
 	return positive(c.Timeout, fetchTimeout) + 2*storeTries*storeTimeout
 }

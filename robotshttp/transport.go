@@ -18,13 +18,13 @@ import (
 // /robots.txt are always sent, and at once.
 //
 // The first request to a site waits until the site's robots.txt has been fetched, or until the
-// request's context ends. The request's URL determines the site; the request's field Host does
-// not matter. A request fails if its URL is opaque and the host in it differs from the URL's
+// request's context ends. The site is that of the request's URL, whatever the request's field
+// Host contains. A request with an opaque URL fails if the URL contains a host other than its
 // field Host.
 //
-// If a request has no User-Agent header, the Transport sends a copy with the Cache's
-// UserAgent. If a request has a User-Agent with another product token (RFC 9309, section
-// 2.2.1) than the Cache's, the robots.txt must allow the request for both tokens.
+// If a request has no User-Agent header, the Transport sends a copy with the Cache's UserAgent.
+// If a request's User-Agent has a product token (RFC 9309, section 2.2.1) other than the
+// Cache's, the robots.txt must allow the request for both tokens.
 //
 // Requests wait for the crawl-delay of a site as [Cache.MinDelay] describes. Transports with
 // the same Cache share these delays. If a request would wait longer than its context lasts, it
@@ -43,7 +43,7 @@ type Transport struct {
 	// is nil, every request fails.
 	Cache *Cache
 
-	// Base sends the requests. If it is nil, http.DefaultTransport does.
+	// Base sends the requests. If it is nil, http.DefaultTransport sends them.
 	Base http.RoundTripper
 
 	// OnDisallowed, if not nil, is called once for each request that the robots.txt does not
@@ -63,8 +63,8 @@ func NewTransport(userAgent string, base http.RoundTripper) *Transport {
 	return &Transport{Cache: &Cache{UserAgent: userAgent, Client: client}, Base: base}
 }
 
-// A DisallowedError means that a request was not sent. The site's robots.txt does not allow
-// the request, or could not be read. An http.Client wraps this error in a [url.Error]; use
+// A DisallowedError means that a request was not sent, because the site's robots.txt does not
+// allow the request or could not be read. An http.Client wraps this error in a [url.Error]; use
 // errors.As to find it.
 type DisallowedError struct {
 	URL      string // without a user name or password
@@ -138,8 +138,8 @@ func (t *Transport) CloseIdleConnections() {
 
 // admit waits for a request's turn. It returns an error if the request must not be sent. The
 // result location is the Location of the robots.txt for the request. It is empty if the Cache
-// itself sends the request, to fetch a robots.txt. RoundTrip must call the function sent, if it
-// is not nil, when the request has been sent.
+// itself sends the request, to fetch a robots.txt. If sent is not nil, RoundTrip must call it
+// when the request has been sent.
 func (t *Transport) admit(req *http.Request) (location string, sent func(), err error) {
 	switch {
 	case req.URL == nil:

@@ -23,8 +23,8 @@ func withoutUser(rawURL string) string {
 	return scheme + "://" + rest[at+1:]
 }
 
-// requestURL returns the URL of a request, without a user name or password. It returns an
-// error if the host in an opaque URL differs from the URL's field Host.
+// requestURL returns the URL of a request, without a user name or password. It returns an error
+// if an opaque URL has no path, or if its host differs from the field Host.
 func requestURL(u *url.URL) (string, error) {
 	site := u.Scheme + "://" + u.Host
 	switch {
