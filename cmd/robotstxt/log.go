@@ -18,7 +18,7 @@ func newLogCommand() *cobra.Command {
 	var l logCommand
 	cmd := &cobra.Command{
 		Use:   "log [flags] --robots FILE|URL FILE|URL|-...",
-		Short: "Show from access logs what crawlers did and which rules they broke",
+		Short: "Read access logs, and show what crawlers did and which rules they broke",
 		Long: `The log command reads the access logs of a web server. For each crawler, it
 reports how many requests the robots.txt file disallows, which rules the crawler
 broke, how often it fetched the file, and how fast its requests came.
@@ -56,7 +56,7 @@ rules whose keys are misspelled.`,
 	flags := cmd.Flags()
 	flags.StringArrayVar(&l.robots, "robots", nil, "robots.txt: a `file` or URL; FILE@DATE if it took effect on that date; or git:FILE")
 	flags.StringVar(&l.format, "format", "", "`format` of the lines: common, combined or json")
-	flags.StringVar(&l.fields, "fields", "", "`keys` of lines in JSON, such as request=req,agent=headers.ua,time=ts")
+	flags.StringVar(&l.fields, "fields", "", "`keys` of the fields in JSON lines, such as request=req,agent=headers.ua,time=ts")
 	flags.StringVar(&l.host, "host", "", "count only requests to this `host`")
 	flags.StringVar(&l.since, "since", "", "count only requests since this `date`; 7d means since 7 days ago")
 	flags.StringVar(&l.until, "until", "", "count only requests up to the end of this `date`")
@@ -111,7 +111,7 @@ func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err er
 		}
 	}
 	report := counts.Report()
-	debug.FreeOSMemory() // free what reading used, before the output needs memory
+	debug.FreeOSMemory() // free the memory used for reading before the output needs memory
 	if err := l.checkReport(cmd, report); err != nil {
 		return 0, err
 	}
@@ -179,9 +179,9 @@ func readLog(cmd *cobra.Command, name string, counts *accesslog.Collector) (stat
 	return exitDamaged, counts.Read(displayName(name), in)
 }
 
-// checkReport returns an error if most lines cannot be read. If --host is set, it also returns an
-// error if most of the lines that can be read do not name a host. It prints notes about other
-// problems with the logs.
+// checkReport returns an error if most lines cannot be read. With --host, it also returns an
+// error if most of the other lines do not name a host. It prints notes about further problems
+// with the logs.
 func (l *logCommand) checkReport(cmd *cobra.Command, r *accesslog.Report) error {
 	if 2*r.Unread > r.Lines {
 		f := r.Failures[0]
@@ -192,33 +192,33 @@ func (l *logCommand) checkReport(cmd *cobra.Command, r *accesslog.Report) error 
 	}
 	switch {
 	case l.host != "" && 2*r.Hostless > r.Lines-r.Unread:
-		return errors.New("--host: the logs do not name the hosts of requests")
+		return errors.New("--host: most lines of the logs do not name a host")
 	case l.host == "" && len(r.Hosts) > 1:
-		complain(cmd, fmt.Errorf("the logs have requests to several hosts (%s); --host counts only the requests to one of them", printable(strings.Join(r.Hosts, ", "))))
+		complain(cmd, fmt.Errorf("the logs have requests to several hosts (%s); use --host to count only the requests to one of them", printable(strings.Join(r.Hosts, ", "))))
 	}
 	has := func(identity accesslog.Identity) bool {
 		return slices.ContainsFunc(r.Crawlers, func(r *accesslog.Row) bool { return r.Identity == identity })
 	}
 	if has(accesslog.Forged) && !has(accesslog.Verified) {
-		complain(cmd, errors.New("no request is verified; if the requests came through a proxy, the logs may contain its address instead of the addresses of the clients"))
+		complain(cmd, errors.New("no request is verified; perhaps the logs contain the address of a proxy instead of the addresses of the clients"))
 	}
 	return nil
 }
 
-// addresses matches text that may be the IP address of a visitor.
+// addresses matches text that could be the IP address of a visitor.
 var addresses = regexp.MustCompile(`[0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*`)
 
 func hideAddresses(s string) string { return addresses.ReplaceAllString(s, "[address]") }
 
-// accuses reports whether a crawler makes --fail return status 1. The crawler must have broken
-// a rule whose key is not misspelled, although its operator says that it obeys robots.txt. A
-// broken rule that the report does not list counts, too. The crawler must be verified or, with
-// --unverified, not forged. A crawler that fetches pages for a person is never accused. A crawler
-// whose requests for robots.txt were all refused is never accused, because it may assume that
-// there is no file.
+// accuses reports whether --fail exits with status 1 because of a crawler. The crawler must have
+// broken a rule, although its operator says that it obeys robots.txt. Rules with misspelled keys
+// do not count, but all rules that the report leaves out do. The crawler must be verified or,
+// with --unverified, at least not forged. Two kinds of crawlers are never accused: those that
+// fetch pages for a person, and those whose requests for robots.txt were all refused. The latter
+// may assume that there is no file.
 func (l *logCommand) accuses(r *accesslog.Row) bool {
 	wasRefused := r.RobotsTxt.Requests > 0 && r.RobotsTxt.Refused == r.RobotsTxt.Requests
-	brokeRule := r.Unlisted > 0 || slices.ContainsFunc(r.Rules, func(b *accesslog.Broken) bool { return b.Key == "" })
+	brokeRule := r.Unlisted > 0 || slices.ContainsFunc(r.Rules, func(b *accesslog.BrokenRule) bool { return b.Key == "" })
 	return brokeRule && r.Crawler.Claim == crawlers.Heeds && !r.ByPerson && !wasRefused &&
 		(r.Identity == accesslog.Verified || l.unverified && r.Identity != accesslog.Forged)
 }

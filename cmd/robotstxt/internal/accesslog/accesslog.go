@@ -1,8 +1,8 @@
 // Package accesslog reads the access logs of web servers and counts, by crawler and by rule,
 // the requests that a robots.txt file disallows.
 //
-// A log may contain anything, so the constants below limit the memory of a Collector. A
-// Collector must be used by one goroutine only.
+// A log may contain anything, so a Collector limits its memory use. A Collector must be used by
+// one goroutine only.
 package accesslog
 
 import (
@@ -21,8 +21,8 @@ import (
 
 // Limits of what a Collector stores.
 const (
-	mostCrawlers = 10_000  // after this many crawlers, only well-known ones still get rows
-	longestName  = 64      // bytes of a crawler's name; a longer one counts as no name
+	mostCrawlers = 10_000  // after this many crawlers, only well-known crawlers get new rows
+	longestName  = 64      // bytes of a crawler's name; a longer name counts as no name
 	mostHeaders  = 2_048   // User-Agent headers whose crawlers are remembered, to save time
 	longestKept  = 512     // bytes of a stored header, or of a stored line that could not be read
 	mostBroken   = 12_000  // entries in all Row.Rules together; half of them are reserved for well-known crawlers
@@ -47,8 +47,9 @@ type Version struct {
 // An Identity says whether a request that names a crawler came from the crawler's operator.
 type Identity string
 
-// The identities. Unknown means that there is no list of addresses for the crawler, that the
-// client's address is not an IP address, or that it is a private address outside the list.
+// The identities. The identity of a request is Unknown if there is no list of addresses for the
+// crawler, if the client's address is not an IP address, or if the address is private and not in
+// the list.
 const (
 	Unknown  Identity = "unknown"
 	Verified Identity = "verified"
@@ -69,7 +70,7 @@ type Time int64
 
 func (t Time) String() string { return time.Unix(int64(t), 0).UTC().Format(time.RFC3339) }
 
-// Date returns the day in UTC.
+// Date returns the day in UTC, such as "2026-11-22".
 func (t Time) Date() string { return t.String()[:len(time.DateOnly)] }
 
 func (t Time) MarshalJSON() ([]byte, error) {
@@ -86,7 +87,7 @@ type Report struct {
 	Unjudged int    `json:"unjudged" jsonschema:"requests from a time for which no robots.txt file is known"`
 	First    Time   `json:"first" jsonschema:"the time of the first request; null if there are none"`
 	Last     Time   `json:"last" jsonschema:"the time of the last request; null if there are none"`
-	Crawlers []*Row `json:"crawlers" jsonschema:"most disallowed requests first"`
+	Crawlers []*Row `json:"crawlers" jsonschema:"sorted by the number of disallowed requests, the largest number first"`
 	Others   Counts `json:"others" jsonschema:"requests of browsers, of clients without a name, and of crawlers after the first 10,000 (except well-known ones)"`
 
 	Requests int       `json:"-"` // the number of requests that Options select
@@ -102,40 +103,40 @@ type Counts struct {
 	Unjudged   int `json:"unjudged" jsonschema:"requests from a time for which no robots.txt file is known"`
 }
 
-// A Row sums up the requests of a crawler. A crawler has a row for each Identity.
+// A Row sums up the requests of a crawler that have the same Identity.
 type Row struct {
 	Name     string             `json:"name"`
 	Operator string             `json:"operator" jsonschema:"empty if the crawler is not well known"`
 	Purposes []crawlers.Purpose `json:"purposes"`
-	ByPerson bool               `json:"by_person" jsonschema:"whether the crawler fetches each page because a person asks for it"`
+	ByPerson bool               `json:"by_person" jsonschema:"whether the crawler fetches a page only when a person asks for the page"`
 	Identity Identity           `json:"identity,omitempty" jsonschema:"whether the requests came from addresses of the crawler's operator (see --ip-ranges)"`
 	Counts
-	RobotsTxt   RobotsTxt `json:"robots_txt"`
-	SmallestGap *int      `json:"smallest_gap" jsonschema:"the shortest time between successive requests, in seconds; null if it is not known"`
-	MedianGap   *int      `json:"median_gap" jsonschema:"the median of the times between successive requests, in seconds; null if it is not known"`
-	CrawlDelay  *float64  `json:"crawl_delay" jsonschema:"the delay that the latest robots.txt file asks for, in seconds; null if it asks for none"`
-	First       Time      `json:"first" jsonschema:"the time of the first request"`
-	Last        Time      `json:"last" jsonschema:"the time of the last request"`
-	Rules       []*Broken `json:"rules" jsonschema:"the rules that the crawler broke, starting with the rule that disallows the most requests"`
-	Unlisted    int       `json:"unlisted" jsonschema:"the number of disallowed requests whose rules are left out of the list"`
+	RobotsTxt   RobotsTxt     `json:"robots_txt"`
+	SmallestGap *int          `json:"smallest_gap" jsonschema:"the shortest time between successive requests, in seconds; null if it is not known"`
+	MedianGap   *int          `json:"median_gap" jsonschema:"the median of the times between successive requests, in seconds; null if it is not known"`
+	CrawlDelay  *float64      `json:"crawl_delay" jsonschema:"the delay that the latest robots.txt file asks for, in seconds; null if it asks for none"`
+	First       Time          `json:"first" jsonschema:"the time of the first request"`
+	Last        Time          `json:"last" jsonschema:"the time of the last request"`
+	Rules       []*BrokenRule `json:"rules" jsonschema:"the rules that the crawler broke, starting with the rule that disallows the most requests"`
+	Unlisted    int           `json:"unlisted" jsonschema:"the number of disallowed requests whose rules are left out of the list"`
 
 	Crawler crawlers.Crawler `json:"-"` // the zero value if the crawler is not well known
 
-	broken map[robotstxt.Rule]*Broken
-	times  *roaring.Bitmap // the seconds in which requests came; nil if they were dropped to save memory
-	timed  int             // the number of requests whose seconds were added to times
-	last   uint32          // the second that was last added to times
+	broken map[robotstxt.Rule]*BrokenRule
+	times  *roaring.Bitmap // when requests came, in seconds since 1970; nil if the times were dropped
+	timed  int             // the number of requests in times; several can have the same time
+	last   uint32          // the time that was last added to times
 }
 
 // RobotsTxt counts requests for the robots.txt file itself.
 type RobotsTxt struct {
 	Requests int  `json:"requests"`
-	Refused  int  `json:"refused" jsonschema:"requests answered with a 4xx status except 429; the crawler then assumes that there is no file"`
+	Refused  int  `json:"refused" jsonschema:"requests answered with a 4xx status except 429; the crawler may then assume that there is no file"`
 	Last     Time `json:"last" jsonschema:"the time of the last request; null if there are none"`
 }
 
-// A Broken is a rule that a crawler broke.
-type Broken struct {
+// A BrokenRule is a rule that a crawler broke.
+type BrokenRule struct {
 	Line     int      `json:"line"`
 	Rule     string   `json:"rule"`
 	Requests int      `json:"requests"`
@@ -161,7 +162,7 @@ type Collector struct {
 	byName   map[string]*agent // by the token in lower case
 	broken   int               // the number of entries in all Row.Rules together
 	times    int               // an upper bound for the memory of the times of all rows, in bytes
-	version  int               // the version in force at the last request, as an index in Versions
+	version  int               // the index in Versions of the version in force at the last request
 }
 
 // An agent is the crawler that a User-Agent header names.
@@ -301,8 +302,8 @@ func isBrowser(name string) bool {
 	return name == "" || name == "mozilla" || name == "msie" || name == "opera"
 }
 
-// row returns the row for a crawler's requests from an address. A crawler has one row for each
-// Identity.
+// row returns the row for a crawler's requests from an address. If there is no such row yet, it
+// adds one to the report.
 func (c *Collector) row(a *agent, address string) *Row {
 	var identity Identity
 	if c.Identify != nil {
@@ -313,7 +314,7 @@ func (c *Collector) row(a *agent, address string) *Row {
 		row = &Row{
 			Name: a.token, Operator: a.crawler.Operator, Purposes: append([]crawlers.Purpose{}, a.crawler.Purposes...),
 			ByPerson: a.crawler.ByPerson(), Identity: identity, Crawler: a.crawler,
-			broken: map[robotstxt.Rule]*Broken{}, times: roaring.New(),
+			broken: map[robotstxt.Rule]*BrokenRule{}, times: roaring.New(),
 		}
 		if delay, ok := c.Versions[len(c.Versions)-1].File.Group(a.token).CrawlDelay(); ok {
 			row.CrawlDelay = new(delay.Seconds())
@@ -326,9 +327,9 @@ func (c *Collector) row(a *agent, address string) *Row {
 
 func (r *Row) isKnown() bool { return r.Crawler.Token != "" }
 
-// judge counts a request as disallowed if every version that was in force in the 24 hours before
-// the request disallows it. If no version is known for a part of these hours, and all known
-// versions disallow the request, judge counts it as unjudged instead.
+// judge counts a request as disallowed if all versions from the 24 hours before the request
+// disallow it. If no version is known for a part of that time, and no known version allows the
+// request, judge counts it as unjudged. The group for "*" does not count if the crawler ignores it.
 func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	v, ok := c.versionAt(e.Time)
 	if !ok {
@@ -362,7 +363,8 @@ func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	}
 }
 
-// versionAt returns the index of the version in force at a time.
+// versionAt returns the index of the version in force at a time. It returns false if the time is
+// before the first version.
 func (c *Collector) versionAt(t int64) (v int, ok bool) {
 	isIn := func(v int) bool {
 		return c.Versions[v].From <= t && (v+1 == len(c.Versions) || t < c.Versions[v+1].From)
@@ -380,8 +382,8 @@ func (c *Collector) versionAt(t int64) (v int, ok bool) {
 	return c.version, true
 }
 
-// addBroken counts a request that a rule disallows. The target is the path and query of the
-// request. The key is the key of the rule's line if it is misspelled, and otherwise empty.
+// addBroken counts a request that a rule disallows, and may keep its target as an example. The
+// parameter key is the misspelled key of the rule's line, or empty if the key is not misspelled.
 func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, key, target string) {
 	b := row.broken[rule]
 	if b == nil {
@@ -390,7 +392,7 @@ func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, key, target string)
 			return
 		}
 		c.broken++
-		b = &Broken{Line: rule.Line, Rule: rule.String(), Key: key}
+		b = &BrokenRule{Line: rule.Line, Rule: rule.String(), Key: key}
 		row.broken[rule] = b
 	}
 	b.Requests++
@@ -399,11 +401,11 @@ func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, key, target string)
 	}
 }
 
-// Upper bounds for the size of a bitmap. Each block of 65,536 seconds takes at most bytesOfFirst
-// bytes, and each second in the bitmap takes at most bytesOfOther bytes more.
+// Upper bounds for the size of a bitmap of times: bytesPerBlock for each block of 65,536 seconds
+// that contains a time, plus bytesPerTime for each time.
 const (
-	bytesOfFirst = 160
-	bytesOfOther = 4
+	bytesPerBlock = 160
+	bytesPerTime  = 4
 )
 
 // addTime stores the time of a request. If the times of all rows take too much memory, it
@@ -419,8 +421,8 @@ func (c *Collector) addTime(row *Row, t int64) {
 	if second == row.last {
 		return
 	}
-	if c.times += bytesOfOther; second>>16 != row.last>>16 {
-		c.times += bytesOfFirst
+	if c.times += bytesPerTime; second>>16 != row.last>>16 {
+		c.times += bytesPerBlock
 	}
 	row.last = second
 	row.times.Add(second)
@@ -434,12 +436,12 @@ func (c *Collector) addTime(row *Row, t int64) {
 	}
 }
 
-// measureTimes estimates how many bytes the times of all rows take now, and sets c.times.
+// measureTimes sets c.times to an estimate of the bytes that the times of all rows take now.
 func (c *Collector) measureTimes() {
 	c.times = 0
 	for _, row := range c.report.Crawlers {
 		if row.times != nil {
-			c.times += int(row.times.Stats().Containers)*bytesOfFirst + int(row.times.GetSizeInBytes())*2
+			c.times += int(row.times.Stats().Containers)*bytesPerBlock + int(row.times.GetSizeInBytes())*2
 		}
 	}
 }
@@ -470,8 +472,8 @@ func (c *Collector) Report() *Report {
 // finish sets Rules, SmallestGap and MedianGap. It sorts Rules by their number of requests, the
 // largest number first.
 func (r *Row) finish() {
-	r.Rules = slices.AppendSeq([]*Broken{}, maps.Values(r.broken))
-	slices.SortFunc(r.Rules, func(a, b *Broken) int {
+	r.Rules = slices.AppendSeq([]*BrokenRule{}, maps.Values(r.broken))
+	slices.SortFunc(r.Rules, func(a, b *BrokenRule) int {
 		return cmp.Or(b.Requests-a.Requests, a.Line-b.Line, strings.Compare(a.Rule, b.Rule))
 	})
 	if r.times != nil && r.timed > 1 {
@@ -480,9 +482,9 @@ func (r *Row) finish() {
 	}
 }
 
-// gaps returns the smallest and the median gap between successive requests, in seconds. The
-// set seconds contains the times of the requests. Of an even number of gaps, the median is the
-// smaller of the two in the middle.
+// gaps returns the smallest and the median gap between successive requests, in seconds. There must
+// be at least two requests. The set seconds contains their times. If the number of gaps is even,
+// the median is the smaller of the two middle gaps.
 func gaps(seconds *roaring.Bitmap, requests int) (smallest, median int) {
 	counts := map[int]int{}
 	if n := requests - int(seconds.GetCardinality()); n > 0 {

@@ -32,9 +32,9 @@ const (
 // Formats lists the formats that a Parser can read.
 var Formats = []string{Common, Combined, JSON}
 
-// Fields say where the parts of an Entry are in a JSON object. Each field of the struct is a path
-// of keys joined by dots, such as "request.uri". At the path Request, the JSON object has a
-// request line, the path of a URL, or a URL.
+// Fields say where the parts of an Entry are in a JSON object. Each field of the struct consists
+// of keys joined by dots, such as "request.uri". The value that Request refers to may be a request
+// line, a URL, or the path of a URL.
 type Fields struct{ Request, Host, Agent, Time, Address, Status string }
 
 // Caddy says where the parts of an Entry are in the logs of the web server Caddy.
@@ -52,13 +52,13 @@ func ParseFields(list string) (f Fields, err error) {
 		*place = strings.TrimSpace(path)
 	}
 	if f.Request == "" || f.Agent == "" || f.Time == "" {
-		return f, errors.New("the fields request, agent and time are needed")
+		return f, errors.New("the fields request, agent and time are required")
 	}
 	return f, nil
 }
 
-// A Parser reads lines of access logs. It remembers the last date and hour, which often occur
-// again in the next line.
+// A Parser reads lines of access logs. It remembers the date and hour of the last line, because
+// the next line often has the same date and hour.
 type Parser struct {
 	Format string // the format of all lines; if empty, Parse recognizes the format of each line
 	Fields Fields // where the parts of an Entry are in JSON; if zero, Parse uses Caddy
@@ -132,8 +132,8 @@ func isAddress(field string) bool {
 	return strings.Count(field, ":") > 1 || field != "" && strings.Trim(field, "0123456789.") == ""
 }
 
-// cutQuoted cuts s at the next quotation mark that is not escaped. It unescapes the text
-// before the mark.
+// cutQuoted cuts s at the first quotation mark that is not escaped. It replaces the escapes in the
+// text before the mark. If there is no such mark, it returns false.
 func cutQuoted(s string) (text, rest string, ok bool) {
 	for from := 0; ; {
 		i := strings.IndexByte(s[from:], '"')
@@ -231,7 +231,7 @@ func (p *Parser) parseJSON(line string) (e Entry, err error) {
 	return e, nil
 }
 
-// timeLayouts are the layouts that a time in JSON may have.
+// timeLayouts are the layouts of times that are strings in JSON.
 var timeLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05", "2006/01/02 15:04:05", "02/Jan/2006:15:04:05 -0700"}
 
 // parseTime parses a time: a number of seconds or milliseconds since 1970, or a string
@@ -252,8 +252,9 @@ func (p *Parser) parseTime(v gjson.Result) (seconds int64, ok bool) {
 	return 0, false
 }
 
-// setRequest sets the target from a request line or from a target alone. If the target is a
-// URL, setRequest also sets the host.
+// setRequest sets the target from a request line, or from text that is only a target. If the
+// target is a URL, setRequest also sets the host. If it is neither a path nor a URL, setRequest
+// sets nothing.
 func (e *Entry) setRequest(request string) {
 	target := request
 	if method, rest, ok := strings.Cut(request, " "); ok && strings.Trim(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_") == "" {
@@ -274,7 +275,7 @@ func (e *Entry) setRequest(request string) {
 	}
 }
 
-// hostName returns a host in lower case, without its port.
+// hostName returns a host in lower case, without a port or a final dot.
 func hostName(host string) string {
 	if i := strings.LastIndexByte(host, ':'); i >= 0 && strings.Trim(host[i+1:], "0123456789") == "" {
 		host = host[:i]

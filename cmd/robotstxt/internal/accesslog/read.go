@@ -16,10 +16,11 @@ import (
 const longestLine = 64 << 10
 
 // collectEvery is how many bytes are read between two forced garbage collections. On a busy
-// machine, unforced collections may come so late that the memory limit is exceeded.
+// machine, other collections may come too late to keep memory below the limit.
 const collectEvery = 4 << 20
 
-// decompress returns the content of a stream, which it decompresses if it is in gzip or zstd.
+// decompress returns the content of a stream, decompressed if the stream is in gzip or zstd. The
+// caller must call close at the end.
 func decompress(r io.Reader) (plain io.Reader, close func(), err error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	start, _ := in.Peek(4)
