@@ -20,7 +20,7 @@ type input struct {
 	isStale bool  // the output exists, but was made with other flags
 }
 
-// newInput returns an input. It has no files if it only reports an error.
+// newInput returns an input. If files is nil, the input only reports an error.
 func newInput(name string, files iter.Seq2[string, error]) *input {
 	return &input{name: name, files: files, records: make(queue)}
 }
@@ -32,8 +32,8 @@ func failed(err error) *input {
 	return in
 }
 
-// A queue passes the records of an input to Run. Write waits until Run has received the
-// records of all inputs before this one.
+// A queue passes the records of an input to Run. Write waits until Run receives the records.
+// Run first receives the records of all earlier inputs.
 type queue chan []byte
 
 func (q queue) Write(records []byte) (int, error) {
@@ -44,7 +44,8 @@ func (q queue) Write(records []byte) (int, error) {
 // errIncomplete means that an input was not read to its end.
 var errIncomplete = errors.New("incomplete")
 
-// survey surveys an input. It adds an error, except errIncomplete, to the input.
+// survey surveys an input, and adds an error to the input if that fails. It does not add
+// errIncomplete, because the cause of errIncomplete is reported elsewhere.
 func (r *run) survey(in *input) {
 	defer close(in.records)
 	var err error
@@ -121,8 +122,8 @@ func (r *run) read(files iter.Seq2[string, error], emit func(*batch)) {
 	emit(b)
 }
 
-// add adds the result of a Reader's Next to the batch: a capture or an error. It reports whether
-// the Reader may have more captures.
+// add adds the result of Reader.Next to the batch: a capture or an error. It reports whether the
+// Reader may have more captures.
 func (b *batch) add(name string, c survey.Capture, err error) (more bool) {
 	_, isFault := errors.AsType[*survey.Fault](err)
 	switch {

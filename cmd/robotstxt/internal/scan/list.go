@@ -72,14 +72,14 @@ classes:
 	}
 }
 
-// isSame reports whether two paths lead to the same folder.
+// isSame reports whether two paths name the same folder.
 func isSame(a, b string) bool {
 	x, _ := os.Stat(a)
 	y, _ := os.Stat(b)
 	return os.SameFile(x, y)
 }
 
-// A class says what an entry of a folder is.
+// A class is a kind of entry in a folder.
 type class int
 
 const (
@@ -136,8 +136,8 @@ func (r *run) entries(dir string, class class) iter.Seq2[string, error] {
 	}
 }
 
-// namesAfter lists the entries of a class in a folder. It returns the first n names that sort
-// after the name previous, or fewer if there are fewer.
+// namesAfter returns the names of the entries of a class in a folder, sorted. It returns only
+// names after the name previous, and at most n of them.
 func namesAfter(previous, dir string, class class, n int) (names []string, err error) {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -163,8 +163,8 @@ func namesAfter(previous, dir string, class class, n int) (names []string, err e
 	return names, nil
 }
 
-// Size returns the total size of all inputs in bytes. It returns 0 if the size of an input is
-// not known, as for standard input.
+// Size returns the total size of all inputs in bytes. It returns 0 if one of them is standard
+// input, or if ctx is done. An input with a file that cannot be examined counts as 0 bytes.
 func Size(ctx context.Context, o Options) (size int64) {
 	isKnown := true
 	r := &run{Options: o, ctx: ctx}

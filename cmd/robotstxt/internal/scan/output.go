@@ -24,8 +24,8 @@ type State struct {
 	Verify    bool             `json:"verify"`
 }
 
-// A Stamp shows whether files have changed since an earlier scan. It is zero if a file cannot
-// be examined.
+// A Stamp shows whether files have changed since an earlier scan. It is zero if one of the files
+// is standard input or cannot be examined.
 type Stamp struct {
 	Files    int       `json:"files"`
 	Bytes    int64     `json:"bytes"`
@@ -48,8 +48,8 @@ func stampOf(files iter.Seq2[string, error]) (all Stamp) {
 }
 
 // toDir surveys an input, and writes a file with its records and a file with its summary. If
-// both files exist and are up to date, toDir only reads the summary. It writes the summary last,
-// so the summary shows that both files are complete.
+// both files exist and are up to date, toDir only reads the summary. Because it writes the
+// summary last, a summary shows that the records are complete, too.
 func (r *run) toDir(in *input) error {
 	path, err := outputPath(r.Dir, in.name)
 	if err != nil {
@@ -84,8 +84,8 @@ func (r *run) toDir(in *input) error {
 	return err
 }
 
-// exists reports whether an earlier scan of the same files, with the same flags, made an
-// input's output. If so, exists copies the output's summary to the input.
+// exists reports whether the output of an input exists and is up to date. If so, exists copies
+// the summary to the input. If the output was made with other flags, exists sets in.isStale.
 func (r *run) exists(in *input, records, summary string, now State) bool {
 	var before struct {
 		survey.Summary

@@ -2,7 +2,7 @@
 //
 // For each input, one goroutine reads batches of captures, and other goroutines survey them.
 // The results are used in the order of the inputs, so the output does not depend on the number
-// of workers. The memory does not grow with the number of files.
+// of workers. Memory use does not grow with the number of files.
 package scan
 
 import (
@@ -21,15 +21,15 @@ type Options struct {
 	Stdin     io.Reader
 	Questions survey.Questions
 	Verify    bool // check the digests of captures
-	Workers   int  // at least 1: how many inputs are read at a time, and how many batches are surveyed at a time
+	Workers   int  // at least 1; limits how many inputs are read, and how many batches are surveyed, at a time
 
 	Print   func(io.Writer, *survey.Record) error // prints a record, and must be safe for concurrent use; nil if no records are wanted
 	Records io.Writer                             // receives what Print prints, in order
 	Dir     string                                // if not empty, each input's records and summary are written to files in this folder, and Records receives nothing
 	Gzip    bool                                  // compress the records in Dir
 
-	Warn     func(error) // is called with messages for the user, in order
-	Progress *Progress   // is updated during the scan, unless it is nil
+	Warn     func(error) // receives messages for the user, in order
+	Progress *Progress   // updated during the scan; may be nil
 }
 
 // Progress counts what a scan has read so far.
@@ -48,7 +48,7 @@ type Result struct {
 	Existing int  // the number of outputs that were already in Dir
 
 	problems []error // messages for the user
-	more     int     // the number of messages that were left out of the field problems
+	more     int     // the number of messages that did not fit in problems
 }
 
 // add adds the result of an input or of a batch.
@@ -64,13 +64,13 @@ func (r *Result) add(part *Result) {
 
 // tell adds messages for the user. After the first 20, it only counts them.
 func (r *Result) tell(problems ...error) {
-	const most = 20 // how many problems of an input are listed
+	const most = 20
 	n := min(len(problems), most-len(r.problems))
 	r.problems = append(r.problems, problems[:n]...)
 	r.more += len(problems) - n
 }
 
-// fail adds an error message.
+// fail adds an error message and sets Failed.
 func (r *Result) fail(err error) {
 	r.Failed = true
 	r.tell(err)
@@ -111,9 +111,9 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 	return result, err
 }
 
-// ahead calls do(item) in a new goroutine for each item that list emits. It returns a channel
-// of the items, in the order of list. An item is sent before do(item) has ended. At most n
-// items wait in the channel. The caller must receive all items.
+// ahead calls do(item) in a new goroutine for each item that list emits. The returned channel
+// delivers the items in the order of list, even while do(item) is still running. At most n items
+// wait in the channel. The caller must receive all items.
 func ahead[T any](n int, list func(emit func(T)), do func(T)) <-chan T {
 	started := make(chan T, n)
 	go func() {
@@ -131,5 +131,5 @@ type run struct {
 	Options
 	ctx     context.Context
 	cores   chan struct{} // limits how many batches are surveyed at a time
-	leftOut int           // the number of files in folders that list left out; only list may change it
+	leftOut int           // counts the files in folders that are neither texts nor archives; changed only by the goroutine of list
 }
