@@ -16,8 +16,8 @@ func addAgentFlag(cmd *cobra.Command, agents *[]string, byDefault []string) {
 	cmd.RegisterFlagCompletionFunc("agent", completeAgent)
 }
 
-// agentNames returns the crawlers that the values of a flag such as --agent stand for, without
-// duplicates. It calls noteAgent for each value that is not a set such as @ai.
+// agentNames replaces each set in values, such as @ai, with the names of its crawlers, and
+// removes duplicates. For each other value, it calls noteAgent.
 func agentNames(cmd *cobra.Command, values []string) (names []string, err error) {
 	for _, value := range values {
 		if !strings.HasPrefix(value, "@") {
@@ -42,7 +42,7 @@ func agentNames(cmd *cobra.Command, values []string) (names []string, err error)
 }
 
 // noteAgent prints a note if an agent is neither "*" nor a product token. The note says
-// which name is used instead.
+// which name the command uses instead.
 func noteAgent(cmd *cobra.Command, agent string) {
 	switch token := robotstxt.ProductToken(agent); {
 	case agent == "*" || agent == token:

@@ -23,9 +23,9 @@ func newAICommand() *cobra.Command {
 		Short: "Report what a robots.txt file lets AI crawlers do",
 		Long: `The ai command reports which of the well-known AI crawlers may fetch a page. It
 also reports what the robots.txt file says about using the page to train models,
-for search, and as input to a model; "-" means that the file says nothing.
-Crawlers with the same answer are listed together, with the numbers of the lines
-that decide.
+for search, and as input to a model. The answer "-" means that the file says
+nothing. Crawlers with the same answer are listed together, with the numbers of
+the lines that decide.
 
 The first operand is the robots.txt file; "-" is standard input, and for a URL
 without a path the site's robots.txt is fetched. The second operand is the page.
@@ -40,7 +40,8 @@ but no operator has a page about it. A name marked (retired) is no longer used.
 file.
 
 If a user-agent line contains the name of a company or product, such as
-"Claude", the command says so: crawlers such as ClaudeBot do not look for it.
+"Claude", the command says so: crawlers such as ClaudeBot do not look for that
+name.
 
 If the file has no group for a crawler, this command drops the last "-suffix" of
 the crawler's name, as Google's crawlers do. So a group for "Meta" can apply to
@@ -96,8 +97,8 @@ func (c *aiCommand) run(cmd *cobra.Command, args []string) error {
 
 const (
 	anyOther = "any other"  // shown instead of "*"
-	unlisted = "not listed" // shown as the purpose of a crawler that is not well known
-	unknown  = "unknown"    // shown as the purpose of a crawler that no operator documents
+	unlisted = "not listed" // the purpose shown for a crawler that is not well known
+	unknown  = "unknown"    // the purpose shown for a crawler that no operator documents
 )
 
 // aiAgents returns the well-known agents, then "*" for all others.
@@ -121,7 +122,7 @@ func findAgent(name string) aipref.Agent {
 type doubtfulName struct {
 	Line  int      `json:"line"`
 	Name  string   `json:"name"`
-	Meant []string `json:"meant" jsonschema:"the crawlers that the author of the line may mean"`
+	Meant []string `json:"meant" jsonschema:"the crawlers that the author of the line probably meant"`
 }
 
 func doubtfulNames(data []byte) []doubtfulName {
@@ -161,19 +162,19 @@ func (v aiView) print(w io.Writer) {
 	fmt.Fprintf(&b, "page: %s\n", printable(v.page))
 	for _, verdict := range verdicts {
 		b.WriteString("\n" + verdict)
-		v.writeAgents(&b, withoutCommonLines(&b, agentsOf[verdict]))
+		v.writeAgents(&b, writeCommonLines(&b, agentsOf[verdict]))
 	}
 	v.writeNotes(&b)
 	io.WriteString(w, b.String())
 }
 
-// An aiAgent is an agent with the numbers of the lines that give its answer.
+// An aiAgent is an agent with the numbers of the lines that determine its answer.
 type aiAgent struct {
 	aipref.Agent
 	lines []int
 }
 
-// answerText returns an answer as text, and the numbers of the lines that give it.
+// answerText returns an answer as text, and the numbers of the lines that determine it.
 func (v aiView) answerText(a aipref.Answer) (verdict string, lines []int) {
 	cells := []string{"fetch: " + yesNo(a.Access.Allowed)}
 	lines = append(lines, a.Access.Rule.Line)
@@ -234,9 +235,9 @@ func purposes(agent aipref.Agent) []aipref.Purpose {
 	return agent.Purposes
 }
 
-// withoutCommonLines returns the agents to write. If all agents have the same line numbers, it
-// writes the line numbers to b once, and returns the agents without line numbers.
-func withoutCommonLines(b *strings.Builder, agents []aiAgent) []aiAgent {
+// writeCommonLines writes the line numbers to b if they are the same for all agents, and returns
+// the agents without them. Otherwise, it returns the agents unchanged.
+func writeCommonLines(b *strings.Builder, agents []aiAgent) []aiAgent {
 	first := agents[0]
 	if slices.ContainsFunc(agents, func(a aiAgent) bool { return !slices.Equal(a.lines, first.lines) }) {
 		return agents
@@ -294,14 +295,14 @@ type (
 		Agents      []aiAgentJSON   `json:"agents"`
 		FileSignals []aiSignalJSON  `json:"file_signals" jsonschema:"signals that apply to no crawler, because no user-agent line is above them"`
 		Licenses    []aiLicenseJSON `json:"licenses"`
-		Doubtful    []doubtfulName  `json:"doubtful_names" jsonschema:"names on user-agent lines that no crawler is known to use"`
+		Doubtful    []doubtfulName  `json:"doubtful_names" jsonschema:"names of companies and products on user-agent lines, where names of crawlers should be"`
 	}
 	aiAgentJSON struct {
 		Agent    string                      `json:"agent"`
 		Operator string                      `json:"operator"`
 		Purposes []aipref.Purpose            `json:"purposes"`
-		Claim    aipref.Claim                `json:"claim" jsonschema:"whether the operator says that its crawler obeys robots.txt; empty if the crawler is not listed"`
-		Status   aipref.Status               `json:"status" jsonschema:"how well the crawler is known; empty if it is not listed"`
+		Claim    aipref.Claim                `json:"claim" jsonschema:"whether the operator says that its crawler obeys robots.txt; empty if robotstxt does not know the crawler"`
+		Status   aipref.Status               `json:"status" jsonschema:"how well the crawler is documented, or that it is retired; empty if robotstxt does not know the crawler"`
 		Source   string                      `json:"source" jsonschema:"the address of the operator's page about the crawler; empty if there is none"`
 		Allowed  bool                        `json:"allowed"`
 		Reason   robotstxt.Reason            `json:"reason"`

@@ -19,12 +19,11 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
-// An archiveChecker decides whether URLs may be fetched. It uses the captures of robots.txt files
-// in WARC files.
+// An archiveChecker checks URLs against the captures of robots.txt files in WARC files.
 type archiveChecker struct {
 	*checker
 	at       time.Time                                          // captures after this time are ignored; zero for no limit
-	captures map[string]*archivedCapture                        // by the location of the robots.txt
+	captures map[string]*archivedCapture                        // by the URL of the robots.txt file
 	files    map[[sha256.Size]byte]weak.Pointer[robotstxt.File] // by a hash of status and body; equal captures share a File
 	damaged  bool
 	out      *bufio.Writer
@@ -49,7 +48,7 @@ type captureView struct {
 	Redirect string     `json:"redirect"`
 }
 
-// The reasons why the archives cannot decide about a URL.
+// The reasons why no capture can decide about a URL.
 const (
 	noCapture   robotstxt.Reason = "no capture"
 	isTruncated robotstxt.Reason = "truncated" // the missing part of the file could contain the rule that decides
@@ -73,8 +72,7 @@ func parseAt(s string) (time.Time, error) {
 	return at, nil
 }
 
-// runArchive prints whether URLs may be fetched. The captures in the archives of --archive
-// decide.
+// runArchive checks URLs against the archives given with --archive, and prints the answers.
 func (c *checker) runArchive(urls []string) (status int, err error) {
 	a := &archiveChecker{checker: c, captures: map[string]*archivedCapture{}, files: map[[sha256.Size]byte]weak.Pointer[robotstxt.File]{}}
 	if a.at, err = parseAt(c.at); err != nil {
@@ -123,8 +121,9 @@ func (a *archiveChecker) read(name string) error {
 	}
 }
 
-// add stores a capture if it is the latest one of its robots.txt. It ignores captures of other
-// URLs, captures after a.at, and captures with status 304, which only confirm an earlier one.
+// add stores a capture of a robots.txt file, unless a later capture of the same file is already
+// stored. It ignores captures of anything else, captures after a.at, and captures with status
+// 304, which only confirm an earlier capture.
 func (a *archiveChecker) add(c survey.Capture) {
 	const notModified = 304
 	location, err := robotstxt.Location(c.URL)
@@ -170,9 +169,9 @@ func (a *archiveChecker) file(c survey.Capture) *robotstxt.File {
 	return file
 }
 
-// find returns the capture of the robots.txt at a location, after following at most five
-// redirects (RFC 9309, section 2.3.1.2). If there is no capture, or if the capture cannot
-// decide about URLs, find also returns the reason.
+// find returns the capture of the robots.txt file at a location. It follows at most five
+// redirects (RFC 9309, section 2.3.1.2). If the capture cannot decide about URLs, find also
+// returns the reason. If there is no capture, it returns nil and noCapture.
 func (a *archiveChecker) find(location string) (*archivedCapture, robotstxt.Reason) {
 	one := a.captures[location]
 	if one == nil {
@@ -210,8 +209,8 @@ func (a *archiveChecker) answer(url string) (status int, err error) {
 	return status, nil
 }
 
-// write writes an answer as one line of JSON. It avoids package json where it can, because
-// package json would take most of the time.
+// write writes an answer as one line of JSON. It uses package json only for unusual strings,
+// because that package would take most of the time.
 func (a *archiveChecker) write(url, agent string, d robotstxt.Decision, one *archivedCapture, unknown robotstxt.Reason) error {
 	allowed, rule, view := strconv.FormatBool(d.Allowed), "", []byte("null")
 	if unknown != "" {

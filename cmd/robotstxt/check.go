@@ -21,16 +21,17 @@ func newCheckCommand() *cobra.Command {
 robots.txt file decides.
 
 Without --robots, each URL is checked against the robots.txt of its site, which
-is fetched once per site. All URLs must be complete, such as https://host/path;
-otherwise nothing is fetched. With --robots, only the path and query of a URL
-count, so you can write /private/x for https://example.com/private/x.
+is fetched once per site. URLs must be complete, such as https://host/path. With
+--robots, only the path and query of a URL count, so you can write /private/x
+for https://example.com/private/x.
 
 With --archive, the last capture of the site's robots.txt in WARC files decides.
 Each answer is a JSON object that names the capture and its offset. If no
 capture can decide, "allowed" is null, and "reason" says why.
 
-"-" stands for the URLs on standard input, one per line. Each URL is answered at
-once. A line that is not a URL is reported, and the next lines are still read.
+"-" stands for the URLs on standard input, one per line. Without --archive, each
+answer is printed as soon as its URL is read. A line that is not a URL is
+reported, and the next lines are still read.
 
 When check fetches a robots.txt, the User-Agent header is the value of --agent,
 or the name of this tool if there are several values or none. If the site has no
@@ -49,7 +50,7 @@ everything is disallowed, and the answer says why.`,
 	}
 	addAgentFlag(cmd, &c.agents, []string{"*"})
 	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to use: a `file`, a URL, or - for standard input")
-	cmd.Flags().StringArrayVar(&c.archives, "archive", nil, "decide by the captures in this WARC `file`; may be repeated")
+	cmd.Flags().StringArrayVar(&c.archives, "archive", nil, "use the captures of robots.txt in this WARC `file`; may be repeated")
 	cmd.Flags().StringVar(&c.at, "at", "", "with --archive, ignore captures after this `time` or day")
 	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object for each URL and agent")
 	exclusive(cmd, "robots", "archive")
@@ -70,7 +71,7 @@ type checker struct {
 // siteRules is the robots.txt that governs a URL.
 type siteRules struct {
 	robotshttp.Result
-	notRobots string // the line that shows that the body is not a robots.txt file; empty if it is one
+	notRobots string // if the body is not a robots.txt file, the line that shows this; otherwise empty
 }
 
 func (c *checker) run(urls []string) (status int, err error) {
@@ -131,8 +132,8 @@ func (c *checker) validate(url string) error {
 	return validatePage(url)
 }
 
-// findRules sets the function rulesFor. With --robots, that function returns the robots.txt
-// that the flag names. Otherwise, it returns the robots.txt of a URL's site.
+// findRules sets c.rulesFor. With --robots, rulesFor returns the same robots.txt for every URL.
+// Otherwise, it returns the robots.txt of the URL's site, and fetches it only once.
 func (c *checker) findRules() error {
 	cache := &robotshttp.Cache{UserAgent: userAgent}
 	if len(c.agents) == 1 && robotstxt.ProductToken(c.agents[0]) != "" {
@@ -221,7 +222,7 @@ func explain(d robotstxt.Decision, r siteRules) string {
 	case robotstxt.RobotsTxt:
 		return "robots.txt itself is always allowed"
 	}
-	return fmt.Sprintf("%s: %s", d.Reason, printable(shortfall(r.Result)))
+	return fmt.Sprintf("%s: %s", d.Reason, printable(whyNoFile(r.Result)))
 }
 
 // A verdictView is a verdict as check --json prints it.
@@ -231,7 +232,7 @@ type verdictView struct {
 	Token string `json:"token" jsonschema:"the name of the group that applies; empty if no group does"`
 	decisionView
 	Robots string `json:"robots,omitempty" jsonschema:"the URL of the robots.txt file; missing if a local file was used"`
-	Other  bool   `json:"not_robots_txt,omitempty" jsonschema:"the site serves something else instead of a robots.txt file"`
+	Other  bool   `json:"not_robots_txt,omitempty" jsonschema:"true if the file is not a robots.txt file, but for example an HTML page"`
 }
 
 // A decisionView is a decision in the JSON output of several commands.
@@ -242,8 +243,8 @@ type decisionView struct {
 	Rule    string           `json:"rule" jsonschema:"the rule that decides, cut off after 1,000 columns; empty if no rule does"`
 }
 
-// longestRule is the width, in columns, at which a rule in JSON is cut off, because diff may
-// print one long rule thousands of times.
+// longestRule is the largest width of a rule in JSON, in columns. Longer rules are cut off,
+// because diff may print one rule thousands of times.
 const longestRule = 1000
 
 func newDecisionView(d robotstxt.Decision) decisionView {

@@ -74,7 +74,7 @@ func (d *comparer) run(cmd *cobra.Command, names []string) (status int, err erro
 	}
 	var files [2]*robotstxt.File
 	for i, name := range names {
-		r, err := loadSide(cmd, name)
+		r, err := loadWithNotes(cmd, name)
 		if err != nil {
 			return 0, err
 		}
@@ -89,8 +89,7 @@ func (d *comparer) run(cmd *cobra.Command, names []string) (status int, err erro
 	return diffStatus(changes), nil
 }
 
-// mostExamples is the highest value that --examples accepts, because each example takes time and
-// space.
+// mostExamples is the highest value that --examples accepts. Each example takes time and space.
 const mostExamples = 100
 
 func (d *comparer) validate(names []string) error {
@@ -119,10 +118,10 @@ func (d *comparer) tokens(cmd *cobra.Command) (tokens []string, err error) {
 	return tokens, err
 }
 
-// loadSide returns the robots.txt that a FILE|URL|- operand or flag names. It prints a note
-// if a site has none, or if the file is not a robots.txt file. If the server fails, it
-// returns an error.
-func loadSide(cmd *cobra.Command, name string) (robotshttp.Result, error) {
+// loadWithNotes returns the robots.txt that a FILE|URL|- operand or flag names. It prints a note
+// if the site has no robots.txt, or if the file is something else, such as an HTML page. If the
+// server fails, it returns an error.
+func loadWithNotes(cmd *cobra.Command, name string) (robotshttp.Result, error) {
 	r, err := loadRobots(cmd, name, &robotshttp.Cache{UserAgent: userAgent})
 	if err != nil {
 		return r, err
@@ -191,8 +190,8 @@ func printChange(w io.Writer, c rules.Change) {
 	}
 }
 
-// shorten returns the first items of a list, up to limit, and the number of items that it
-// leaves out. It never leaves out just one item, because "and 1 more" would take as much room.
+// shorten shortens a list to limit items, and returns the number of items left out. It never
+// leaves out just one item, because "and 1 more" would take as much room.
 func shorten[T any](list []T, limit int) (shown []T, more int) {
 	if len(list) <= limit+1 {
 		return list, 0
@@ -200,14 +199,14 @@ func shorten[T any](list []T, limit int) (shown []T, more int) {
 	return list[:limit], len(list) - limit
 }
 
-// shortenDifferences returns the differences to show, and the number of differences left out.
-// From a long list, it takes half from the URLs that the new file allows, and half from the
-// URLs that it disallows. If there are fewer of one kind, it takes more of the other.
+// shortenDifferences shortens a list to mostDifferences, and returns the number of differences
+// left out. It keeps as many URLs that the new file allows as URLs that the new file disallows.
+// If there are too few of one kind, it keeps more of the other.
 func shortenDifferences(list []rules.Difference) (shown []rules.Difference, more int) {
 	if _, more = shorten(list, mostDifferences); more == 0 {
 		return list, 0
 	}
-	total := map[bool]int{} // counts the differences by whether the new file allows the URL
+	total := map[bool]int{} // the number of differences; the key is whether the new file allows the URL
 	for _, d := range list {
 		total[d.New.Allowed]++
 	}
@@ -231,7 +230,7 @@ type diffView struct {
 
 type changeView struct {
 	Agents       []string         `json:"agents"`
-	Others       bool             `json:"others" jsonschema:"whether the change is also for the crawlers that neither file names"`
+	Others       bool             `json:"others" jsonschema:"whether the change also affects the crawlers that neither file names"`
 	Differences  []differenceView `json:"differences"`
 	UndecidedOld []ruleView       `json:"undecided_old" jsonschema:"rules of the old file that are too complex to compare"`
 	UndecidedNew []ruleView       `json:"undecided_new" jsonschema:"rules of the new file that are too complex to compare"`

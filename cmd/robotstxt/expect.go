@@ -36,8 +36,8 @@ This tool has a list of well-known crawlers. @all stands for all of them, @ai
 for the AI crawlers, and @search for the crawlers of search engines. "*" stands
 for the crawlers that the robots.txt file does not name. As a line number, "-"
 means that no rule decides. As a delay, "-" means that the file sets no delay. A
-"#" after a blank starts a comment. Put text that contains blanks in quotation
-marks, as in Go.
+"#" at the start of a line or after a blank starts a comment. Put text that
+contains blanks in quotation marks, like a string in Go.
 
 Test prints each expectation that fails, with the line of the robots.txt file
 that decides. With --write, it creates a file of expectations that hold now. For
@@ -68,7 +68,7 @@ func (c *testCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	case c.robots == "-" && names[0] == "-" && !c.write:
 		return 0, errors.New("the robots.txt and the expectations cannot both come from standard input")
 	}
-	robots, err := loadSide(cmd, c.robots)
+	robots, err := loadWithNotes(cmd, c.robots)
 	if err != nil {
 		return 0, err
 	}
@@ -105,7 +105,7 @@ type expectation struct {
 	kind   string   // allow, disallow, sitemap or delay
 	agents []string // empty for a sitemap
 	value  string   // the URL, or the delay in seconds
-	rule   int      // the line number of the rule that should decide; 0 if no rule should, or anyLine
+	rule   int      // the line number of the rule that should decide; 0 if no rule should decide; or anyLine
 }
 
 // anyLine means that an expectation does not say which line decides.
@@ -129,13 +129,13 @@ func parseExpectations(name, text string) (list []expectation, err error) {
 		}
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("%s: the file contains no expectations (--write creates a file of them)", printable(name))
+		return nil, fmt.Errorf("%s: the file contains no expectations (to create a file of expectations, use --write)", printable(name))
 	}
 	return list, nil
 }
 
-// splitFields returns the fields of a line: its parts between blanks, and its quoted parts.
-// It leaves out the comment.
+// splitFields splits a line into fields at blanks, and drops the comment. A field in quotation
+// marks may contain blanks, and is returned without the quotation marks.
 func splitFields(line string) (fields []string, err error) {
 	for {
 		line = strings.TrimSpace(line)
@@ -145,7 +145,7 @@ func splitFields(line string) (fields []string, err error) {
 		case line[0] == '"':
 			quoted, err := strconv.QuotedPrefix(line)
 			if err != nil {
-				return nil, errors.New("a quotation mark is missing")
+				return nil, errors.New("a quotation mark is missing, or a backslash is wrong")
 			}
 			field, _ := strconv.Unquote(quoted)
 			fields, line = append(fields, field), line[len(quoted):]
@@ -164,7 +164,7 @@ var forms = map[string]string{
 	"delay":    "delay CRAWLER SECONDS",
 }
 
-// parse sets the fields of an expectation from the words of its line.
+// parse sets the kind, agents, value and rule of an expectation from the fields of its line.
 func (e *expectation) parse(fields []string) error {
 	e.kind, e.rule = fields[0], anyLine
 	form, ok := forms[e.kind]
@@ -204,7 +204,8 @@ func (e *expectation) parse(fields []string) error {
 	return validatePage(e.value)
 }
 
-// check returns a failure for each crawler for which the expectation does not hold.
+// check returns a failure for each crawler for which the expectation does not hold. If a
+// sitemap is missing, it returns one failure without a crawler.
 func (e *expectation) check(file *robotstxt.File) (failures []failureView) {
 	if e.kind == "sitemap" && !slices.Contains(file.Sitemaps(), e.value) {
 		return []failureView{{Line: e.line, Expectation: e.text, Got: "the file does not list this sitemap"}}
@@ -237,7 +238,7 @@ type (
 	testView struct {
 		File         string        `json:"file"`
 		Expectations int           `json:"expectations" jsonschema:"the number of lines with an expectation"`
-		Failures     []failureView `json:"failures" jsonschema:"one for each crawler and each expectation that does not hold for the crawler"`
+		Failures     []failureView `json:"failures" jsonschema:"one for each expectation that fails; if it fails for several crawlers, one for each of them"`
 	}
 	failureView struct {
 		Line        int           `json:"line" jsonschema:"the line number in the file of expectations"`
@@ -311,7 +312,7 @@ func writeExpectations(w io.Writer, name string, file *robotstxt.File) (err erro
 	return tabs.Flush()
 }
 
-// quoted returns a field in the form that splitFields reads: in quotation marks if necessary.
+// quoted puts a field in quotation marks if splitFields would otherwise misread it.
 func quoted(field string) string {
 	if field == "" || strings.ContainsAny(field, " \t\n\r\v\f\"#") || printable(field) != field {
 		return strconv.Quote(field)
@@ -319,10 +320,10 @@ func quoted(field string) string {
 	return field
 }
 
-// witnesses returns expectations that the file meets. For each crawler and each rule, there is an
-// expectation about a URL that the rule decides. To find such URLs, witnesses compares the file
-// with a file that allows everything, and with a file that disallows everything. It leaves out
-// rules with a URL instead of a path, because they are mistakes.
+// witnesses returns expectations that the file meets. For each crawler in the file, every rule
+// with an effect gets an expectation about a URL that the rule decides. To find such URLs,
+// witnesses compares the file with a file that allows everything, and with a file that disallows
+// everything. It leaves out rules that have a URL instead of a path: such rules are mistakes.
 func witnesses(file *robotstxt.File) (list []expectation) {
 	nothing := "User-agent: *\nUser-agent: " + strings.Join(crawlers.Starless(), "\nUser-agent: ") + "\nDisallow: /\n"
 	for _, other := range []*robotstxt.File{robotstxt.Unavailable(), robotstxt.Parse([]byte(nothing))} {

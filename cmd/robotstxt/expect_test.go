@@ -147,8 +147,8 @@ func TestWriteExpectationsURL(t *testing.T) {
 
 func TestExpectationErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                      "<standard input>: the file contains no expectations (--write creates a file of them)",
-		"# none\n":              "<standard input>: the file contains no expectations (--write creates a file of them)",
+		"":                      "<standard input>: the file contains no expectations (to create a file of expectations, use --write)",
+		"# none\n":              "<standard input>: the file contains no expectations (to create a file of expectations, use --write)",
 		"allow * /\nforbid * /": `<standard input>:2: "forbid" is not allow, disallow, sitemap or delay`,
 		"allow /":               `<standard input>:1: "allow /" is not of the form allow CRAWLER URL [LINE]`,
 		"allow * / 1 2":         `<standard input>:1: "allow * / 1 2" is not of the form allow CRAWLER URL [LINE]`,
@@ -159,7 +159,7 @@ func TestExpectationErrors(t *testing.T) {
 		"allow * / first":       `<standard input>:1: "first" is not a line number`,
 		"allow @bots /":         `<standard input>:1: "@bots" does not name a crawler`,
 		"allow * tea":           `<standard input>:1: "tea" is neither a URL nor a path (did you mean /tea?)`,
-		`allow "Foo /`:          "<standard input>:1: a quotation mark is missing",
+		`allow "Foo /`:          "<standard input>:1: a quotation mark is missing, or a backslash is wrong",
 	} {
 		stdout, stderr, status := runWith(text, "test", "--robots", sample, "-")
 		if stdout != "" || stderr != "robotstxt test: "+want+"\n" || status != exitError {

@@ -114,8 +114,8 @@ func (f *formatter) print(text string) {
 	fmt.Fprint(out, text)
 }
 
-// replace replaces the text of a file, or of the file that a link points to. Except on
-// Windows, other programs see either the old text or the new text, never a part.
+// replace replaces the text of a file. If name is a link, it replaces the text of the linked
+// file. Except on Windows, other programs never see a file that is only partly written.
 func replace(name string, text []byte) error {
 	target, err := filepath.EvalSymlinks(name)
 	if err != nil {

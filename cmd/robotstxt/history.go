@@ -17,8 +17,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// robotsVersions returns the versions of the robots.txt file that the values of --robots
-// name, sorted by date.
+// robotsVersions loads the robots.txt files that the values of --robots name, and returns them
+// as versions of one file, sorted by date.
 func robotsVersions(cmd *cobra.Command, names []string) (versions []accesslog.Version, err error) {
 	for _, name := range names {
 		if file, ok := strings.CutPrefix(name, "git:"); ok {
@@ -35,7 +35,7 @@ func robotsVersions(cmd *cobra.Command, names []string) (versions []accesslog.Ve
 				name, from = name[:i], start
 			}
 		}
-		r, err := loadSide(cmd, name)
+		r, err := loadWithNotes(cmd, name)
 		if err != nil {
 			return nil, err
 		}
@@ -112,7 +112,7 @@ func gitVersions(ctx context.Context, name string) (versions []accesslog.Version
 	return versions, nil
 }
 
-// dateLayouts are the layouts of times in flags. A time without a zone is in UTC.
+// dateLayouts are the layouts of times in flags. Times without a time zone are in UTC.
 var dateLayouts = []string{"2006-01-02T15:04", "2006-01-02T15:04:05", time.RFC3339}
 
 // parseDate returns the start and the end of a date as Unix times. For a time such as

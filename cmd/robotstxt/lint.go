@@ -37,9 +37,9 @@ github, where they count characters.
 With --fix, lint first corrects what it can without changing a decision, a
 record or a sitemap. Then it shows the findings that remain.
 
-A comment such as this one hides the findings with these codes. On a line of its
-own, it hides them in the whole file. At the end of another line, it hides them
-only on that line.
+The following comment hides the findings with the two codes in it. On a line of
+its own, it hides them in the whole file. At the end of another line, it hides
+them only on that line.
 
   # robotstxt-lint: ignore duplicate-rule, star-rules-dropped
 
@@ -67,7 +67,7 @@ read. Findings that flags or comments exclude do not affect the exit status.`,
 	cmd.Flags().BoolVar(&l.fix, "fix", false, "first correct what can be corrected safely, and save the file")
 	cmd.Flags().StringSliceVar(&l.ignored, "ignore", nil, "leave out findings with this `code`")
 	cmd.Flags().StringVar(&l.min, "min-severity", string(lint.Info), "lowest `severity` to show: info, warning or error")
-	cmd.Flags().BoolVar(&l.strict, "strict", false, "exit with status 1 also if there is a warning")
+	cmd.Flags().BoolVar(&l.strict, "strict", false, "exit with status 1 for warnings as well as errors")
 	cmd.Flags().StringVar(&l.format, "format", "text", "`format` of the output: text, json, sarif or github")
 	cmd.Flags().BoolVar(&l.json, "json", false, "print one JSON object for each finding, as --format json does")
 	cmd.Flags().BoolVar(&l.sarif, "sarif", false, "print a SARIF 2.1.0 log, as --format sarif does")
@@ -148,8 +148,8 @@ func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error)
 	return status, nil
 }
 
-// read reads a file. With --fix, it first corrects the file, and counts the files that it
-// changes.
+// read returns the text of a file. With --fix, it first corrects the file and, if that changes
+// the file, counts it in total.
 func (l *linter) read(cmd *cobra.Command, name string, total *tally) ([]byte, error) {
 	data, err := readRobots(cmd, name)
 	if err != nil || !l.fix {
@@ -185,7 +185,7 @@ func (l *linter) validate(names []string) error {
 	}
 	for _, code := range l.ignored {
 		if !slices.ContainsFunc(lint.Codes(), func(c lint.Code) bool { return c.Name == code }) {
-			return fmt.Errorf("--ignore %q: there is no such code (robotstxt lint --codes lists them)", code)
+			return fmt.Errorf("--ignore %q: there is no such code (robotstxt lint --codes lists all codes)", code)
 		}
 	}
 	return nil
@@ -227,9 +227,9 @@ type message struct{ code, text, advice string }
 
 func messageOf(f lint.Finding) message { return message{f.Code, f.Text, f.Advice} }
 
-// print prints the findings as text, the most serious first. Of findings with the same
-// message, it prints the first finding and the line numbers of the others. If the parameter all
-// is true, it prints every finding in full.
+// print prints the findings as text, the most serious first. If several findings have the same
+// message, it prints the first one in full, and only the line numbers of the others. If the
+// parameter all is true, it prints every finding in full.
 func (file lintFile) print(w io.Writer, all bool) {
 	rank := map[string]int{}
 	for i, c := range lint.Codes() {
@@ -294,8 +294,8 @@ func printExcerpt(w io.Writer, text string, f lint.Finding) {
 	fmt.Fprintf(w, "%s%s\n", paint(w, color.Faint, strings.Repeat(" ", len(margin)-2)+"| "), caret)
 }
 
-// printOthers prints the line numbers of findings that have the same message, without the line
-// of the first finding.
+// printOthers prints how many lines have findings, not counting the line of the first finding. It
+// lists at most ten of these lines.
 func printOthers(w io.Writer, findings []lint.Finding) {
 	const most = 10
 	var lines []string
@@ -384,7 +384,7 @@ func newJSONEdit(e *lint.Edit) *jsonEdit {
 type findingView struct {
 	File     string        `json:"file"`
 	Line     int           `json:"line"`
-	Column   int           `json:"column" jsonschema:"in bytes, from 1"`
+	Column   int           `json:"column" jsonschema:"in bytes, counted from 1"`
 	Severity lint.Severity `json:"severity"`
 	Code     string        `json:"code"`
 	Text     string        `json:"text"`

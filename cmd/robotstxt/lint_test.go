@@ -368,7 +368,7 @@ func TestFileURI(t *testing.T) {
 func TestCommandErrors(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"lint", "robotstxt lint: no file given (try: robotstxt lint --help)\n"},
-		{"lint --ignore trailing-stars -", "robotstxt lint: --ignore \"trailing-stars\": there is no such code (robotstxt lint --codes lists them)\n"},
+		{"lint --ignore trailing-stars -", "robotstxt lint: --ignore \"trailing-stars\": there is no such code (robotstxt lint --codes lists all codes)\n"},
 		{"lint --min-severity fatal -", "robotstxt lint: --min-severity \"fatal\": want info, warning or error\n"},
 		{"lint shop.example/robots", "robotstxt lint: open shop.example/robots: no such file or directory (did you mean https://shop.example/robots?)\n"},
 		{"lint --format xml -", "robotstxt lint: --format \"xml\": want text, json, sarif or github\n"},

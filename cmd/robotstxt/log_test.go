@@ -92,7 +92,7 @@ func TestLogShown(t *testing.T) {
 		t.Errorf("--top 1 ends with %q", stdout)
 	}
 	stdout, _, _ = runWith(log, "log", "--crawler", "GPTBot", "--crawler", "@search", "--until", "2026-11-01", "--robots", sample, "-")
-	if !strings.Contains(stdout, "\n\nthe logs contain no request of GPTBot, @search\n\n") || strings.Contains(stdout, "Common") {
+	if !strings.Contains(stdout, "\n\nthe logs contain no requests from GPTBot, @search\n\n") || strings.Contains(stdout, "Common") {
 		t.Errorf("crawlers that did not come: %q", stdout)
 	}
 }
@@ -101,7 +101,7 @@ func TestLogShown(t *testing.T) {
 func TestLogHosts(t *testing.T) {
 	log := "a.example:443 " + logLine("192.0.2.1", "2026-11-01", "/basket", "FooBot") + "b.example " + logLine("192.0.2.1", "2026-11-01", "/basket", "BarBot")
 	got, stderr, _ := runLog(t, log, "--robots", sample, "-")
-	if len(got) != 2 || stderr != "robotstxt log: the logs have requests to several hosts (a.example, b.example); --host counts only the requests to one of them\n" {
+	if len(got) != 2 || stderr != "robotstxt log: the logs have requests to several hosts (a.example, b.example); use --host to count only the requests to one of them\n" {
 		t.Errorf("%q, standard error %q", got, stderr)
 	}
 	got, stderr, _ = runLog(t, log, "--host", "B.example", "--robots", sample, "-")
@@ -109,7 +109,7 @@ func TestLogHosts(t *testing.T) {
 		t.Errorf("one host: %q, standard error %q", got, stderr)
 	}
 	got, stderr, status := runLog(t, logLine("192.0.2.1", "2026-11-01", "/", "FooBot"), "--host", "b.example", "--robots", sample, "-")
-	if got != nil || status != exitError || stderr != "robotstxt log: --host: the logs do not name the hosts of requests\n" {
+	if got != nil || status != exitError || stderr != "robotstxt log: --host: most lines of the logs do not name a host\n" {
 		t.Errorf("no hosts: status %d, %q, standard error %q", status, got, stderr)
 	}
 }
@@ -371,7 +371,7 @@ func TestLogErrors(t *testing.T) {
 		"--top -1 --robots " + sample + " -":                                               "--top must not be negative",
 		"--fail --robots " + sample + " -":                                                 "--fail needs --ip-ranges to verify crawlers, or --unverified to count unknown crawlers too",
 		"--crawler @bots --robots " + sample + " -":                                        `"@bots" is not a set of crawlers (want @ai, @search or @all)`,
-		"--ip-ranges list.json --robots " + sample + " -":                                  `--ip-ranges: "list.json" is not the name of a known crawler's list; put the crawler's name first, as in GPTBot=list.json`,
+		"--ip-ranges list.json --robots " + sample + " -":                                  `--ip-ranges: no known crawler has a list named "list.json"; add the name of the crawler, as in GPTBot=list.json`,
 		"--ip-ranges GPTBot=none.json --robots " + sample + " -":                           "--ip-ranges none.json: open none.json: no such file or directory",
 		"--ip-ranges GPTBot=" + sample + " --robots " + sample + " -":                      "--ip-ranges " + sample + ": invalid character '#' looking for beginning of value",
 	} {

@@ -26,7 +26,7 @@ func loadRanges(cmd *cobra.Command, values []string) (addressLists, error) {
 	for _, value := range values {
 		tokens, name := rangeTokens(value)
 		if len(tokens) == 0 {
-			return nil, fmt.Errorf("--ip-ranges: %q is not the name of a known crawler's list; put the crawler's name first, as in GPTBot=%s", listName(name), name)
+			return nil, fmt.Errorf("--ip-ranges: no known crawler has a list named %q; add the name of the crawler, as in GPTBot=%s", listName(name), name)
 		}
 		prefixes, err := loadPrefixes(cmd, name)
 		if err != nil {
@@ -97,9 +97,9 @@ func loadPrefixes(cmd *cobra.Command, name string) (prefixes []netip.Prefix, err
 	}
 }
 
-// identify reports whether a client is the crawler that it claims to be. The token is the name
-// of this crawler, and the address is the client's IP address. A private address outside the
-// crawler's list is Unknown, not Forged, because it belongs to a proxy.
+// identify reports whether the client at an IP address is the crawler with the given token. A
+// private address that is not in the crawler's list is Unknown, not Forged, because it probably
+// belongs to a proxy.
 func (lists addressLists) identify(token, address string) accesslog.Identity {
 	list := lists[strings.ToLower(token)]
 	a, err := netip.ParseAddr(address)

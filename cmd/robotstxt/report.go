@@ -21,7 +21,8 @@ const (
 )
 
 // printReport prints a report as a table. Below the row of a crawler, it prints details and
-// the rules that the crawler broke. The parameter wanted contains the values of --crawler.
+// the rules that the crawler broke. The parameters wanted and top are the values of --crawler
+// and --top.
 func printReport(w io.Writer, r *accesslog.Report, wanted []string, top int) {
 	fmt.Fprint(w, plural(r.Lines, "line"))
 	if r.Requests > 0 {
@@ -39,7 +40,7 @@ func printReport(w io.Writer, r *accesslog.Report, wanted []string, top int) {
 	switch {
 	case len(r.Crawlers) > 0 || r.Requests == 0:
 	case len(wanted) > 0:
-		fmt.Fprintf(w, "the logs contain no request of %s\n\n", printable(strings.Join(wanted, ", ")))
+		fmt.Fprintf(w, "the logs contain no requests from %s\n\n", printable(strings.Join(wanted, ", ")))
 	default:
 		fmt.Fprint(w, "the logs name no crawler; lines in the Common format have no User-Agent header\n\n")
 	}
@@ -130,8 +131,8 @@ func days(first, last accesslog.Time) string {
 	return first.Date() + " to " + last.Date()
 }
 
-// share returns the number of disallowed requests and their percentage of all requests, or
-// "-" if no request was judged. Requests for the robots.txt file are never judged.
+// share returns, as text, the number of disallowed requests and their percentage of all
+// requests. It returns "-" if all requests, except those for robots.txt, are unjudged.
 func share(c accesslog.Counts, forRobotsTxt int) string {
 	switch percent := 100 * c.Disallowed / max(c.Requests, 1); {
 	case c.Unjudged > 0 && c.Unjudged+forRobotsTxt == c.Requests:
@@ -145,8 +146,8 @@ func share(c accesslog.Counts, forRobotsTxt int) string {
 	}
 }
 
-// robotsFetches returns, as text, how often a crawler requested the robots.txt file, and the
-// date of the last such request.
+// robotsFetches returns, as text, how often a crawler requested the robots.txt file, and the day
+// of the latest request.
 func robotsFetches(r *accesslog.Row) string {
 	if r.RobotsTxt.Requests == 0 {
 		return "never"

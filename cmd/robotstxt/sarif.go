@@ -12,7 +12,7 @@ import (
 )
 
 // The parts of a log in SARIF 2.1.0 (Static Analysis Results Interchange Format, a standard of
-// OASIS). The names are those of the standard.
+// OASIS). The standard defines the JSON names.
 type (
 	sarifLog struct {
 		Schema  string     `json:"$schema"`
@@ -77,7 +77,7 @@ type (
 	sarifRegion struct {
 		StartLine   int `json:"startLine"`
 		StartColumn int `json:"startColumn"`
-		EndLine     int `json:"endLine,omitempty"` // omitted if it equals StartLine
+		EndLine     int `json:"endLine,omitempty"` // 0, and omitted, if the region ends in StartLine
 		EndColumn   int `json:"endColumn"`
 	}
 )

@@ -64,9 +64,9 @@ and counts the others as left out. If an archive is damaged, scan reports where,
 and continues after the damage.
 
 With --list NAME, it prints the files that the summary counts under NAME, one
-per line. NAME is the code of a finding, or a key. With "allowed" or
-"disallowed" as NAME, it prints the files that let the first agent fetch "/", or
-do not. The flags --agent and --path may be repeated.
+per line. NAME is the code of a finding, or a key. The NAME "allowed" stands for
+the files that let the first agent fetch "/", and "disallowed" for the files
+that do not. The flags --agent and --path may be repeated.
 
 With --out DIR, it writes the records and a summary of each input to DIR, and
 prints the total. An input is an archive, a file, or all .txt files of a folder.
@@ -75,7 +75,7 @@ reads an input again only if the size or time of the input has changed, or if
 you changed flags such as --agent. So you can continue an interrupted run. With
 --out 'DIR/*.jsonl.gz', the records are compressed.
 
-With --merge, it adds up the summaries in the named files.
+With --merge, it adds up summaries that scan wrote with --out or --json.
 
 If you interrupt scan, it adds up what it has read so far; a second interrupt
 ends it at once. The output does not depend on the number of workers.`
@@ -86,13 +86,13 @@ func (c *scanCommand) addFlags(cmd *cobra.Command) {
 	addAgentFlag(cmd, &questions.Agents, []string{"*"})
 	flags.StringArrayVar(&questions.Paths, "path", nil, "in each record, also report whether agents may fetch this `path`")
 	flags.BoolVar(&questions.NoLint, "no-lint", false, "leave out the findings, for speed")
-	flags.BoolVar(&c.options.Verify, "verify", false, "check the digests in archives; captures with a wrong digest count as damage")
+	flags.BoolVar(&c.options.Verify, "verify", false, "check the digests in archives; captures with a wrong digest count as damaged")
 	flags.BoolVar(&c.records, "records", false, "print one JSON object per file")
 	flags.BoolVar(&c.summary, "summary", false, "print a summary (the default); with --out, write no records")
 	flags.StringVar(&c.list, "list", "", "list the files that the summary counts under this `name`")
 	flags.BoolVar(&c.asJSON, "json", false, "print the summary as one JSON object")
 	flags.StringVar(&c.out, "out", "", "write the records and summary of each input to this `folder`")
-	flags.BoolVar(&c.merge, "merge", false, "add up the summaries in these files")
+	flags.BoolVar(&c.merge, "merge", false, "add up the summaries in the named files")
 	flags.StringVar(&c.paths, "paths", "", "read the names of inputs from a `file`, one per line")
 	flags.IntVar(&c.options.Workers, "workers", runtime.GOMAXPROCS(0), "`number` of cores to use")
 	exclusive(cmd, "records", "summary", "list")
@@ -228,9 +228,9 @@ func scanStatus(s *survey.Summary) int {
 	return exitOK
 }
 
-// checkList returns an error if a summary cannot count anything under name, the value of --list.
-// The name must be a lint code, a key in the summary, "allowed" or "disallowed". But if the summary
-// leaves out keys, every name is accepted, because it could be a key that was left out.
+// checkList returns an error if the summary cannot contain a count for name, the value of --list.
+// The valid names are the lint codes, the keys in the summary, "allowed" and "disallowed". If the
+// summary leaves out some keys, every name is valid, because it could be one of these keys.
 func checkList(name string, s *survey.Summary) error {
 	isCode := func(c lint.Code) bool { return c.Name == name }
 	names := slices.Concat(slices.Sorted(maps.Keys(s.Findings)), slices.Sorted(maps.Keys(s.Keys)))
@@ -276,8 +276,8 @@ func (c *scanCommand) print(w io.Writer, s *survey.Summary) error {
 	return s.Print(w)
 }
 
-// showProgress shows warnings until finish is called. On a terminal, it also shows a progress
-// bar.
+// showProgress lets the scan show warnings and, on a terminal, a progress bar. The caller must
+// call finish after the scan.
 func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) (finish func()) {
 	w := cmd.ErrOrStderr()
 	bar, now := newProgress(w), new(scan.Progress)
@@ -322,9 +322,9 @@ func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) (fin
 	}
 }
 
-// newProgress returns a progress bar on w that counts bytes. It is invisible unless w is a
-// terminal. The spinner interval is 0, because the bar would otherwise draw in a goroutine of its
-// own. This goroutine would read the bar's state without a lock.
+// newProgress returns a progress bar on w that counts bytes. The bar is invisible unless w is a
+// terminal. Its spinner interval is 0: otherwise, the bar would start a goroutine that reads the
+// state of the bar without a lock.
 func newProgress(w io.Writer) *progressbar.ProgressBar {
 	return progressbar.NewOptions64(-1, progressbar.OptionSetWriter(w), progressbar.OptionSetVisibility(isTerminal(w)),
 		progressbar.OptionShowBytes(true), progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth(),

@@ -61,20 +61,20 @@ the file. The page then warns of this, and fetches files only if you give
 	}
 	cmd.Flags().StringVar(&addr, "addr", "localhost:0", "serve on this `host:port`")
 	cmd.Flags().BoolVar(&open, "open", false, "open the page in the browser")
-	cmd.Flags().BoolVar(&options.AllowFetch, "allow-fetch", false, "let the page fetch files even if other machines can reach it")
+	cmd.Flags().BoolVar(&options.AllowFetch, "allow-fetch", false, "let the page fetch files even if other machines can reach the page")
 	cmd.Flags().BoolVar(&options.AllowPrivate, "allow-private", false, "let the page fetch from private addresses")
 	return cmd
 }
 
-// wholeFile returns a function that returns the text of a FILE|URL|- operand. If the operand
-// is a file, each call reads the file again. wholeFile returns an error if the text is too
-// large for the page.
+// wholeFile returns a function that returns the text of a FILE|URL|- operand. Each call reads a
+// file again, but a URL or standard input is read only once. wholeFile returns an error if the
+// operand cannot be read, or is too large for the page.
 func wholeFile(cmd *cobra.Command, name string) (read func() ([]byte, error), err error) {
 	var data []byte
 	switch {
 	case isURL(name):
 		if data, err = readRobots(cmd, name); err == nil && len(data) > robotstxt.SizeLimit {
-			err = fmt.Errorf("%s: the file is larger than the 500 KiB that crawlers read; save it, and serve the saved file", displayName(name))
+			err = fmt.Errorf("%s: the file is larger than 500 KiB, and only that much is fetched; to see the whole file, download it and serve the downloaded file", displayName(name))
 		}
 	case name == "-":
 		data, err = readWhole(cmd.InOrStdin(), displayName(name))

@@ -67,7 +67,7 @@ type groupView struct {
 	Rules      []ruleView   `json:"rules"`
 	Records    []recordView `json:"records"`
 	CrawlDelay *float64     `json:"crawl_delay,omitempty" jsonschema:"in seconds"`
-	LeftOut    bool         `json:"left_out,omitempty" jsonschema:"only the tokens are printed, because the rest is too long"`
+	LeftOut    bool         `json:"left_out,omitempty" jsonschema:"true if only the tokens are printed, because the output would otherwise be too long"`
 }
 
 // A coverage describes which URLs the crawlers of a group may fetch.
@@ -113,8 +113,8 @@ const (
 // can share thousands of rules.
 const mostShown = 16_000_000
 
-// mostSearched limits the time for finding the coverage of groups. If a group and the groups before
-// it have more rules than this, its coverage is undecided. Real files have a few thousand rules.
+// mostSearched is the number of rules after which the coverage of further groups is undecided, to
+// save time. Real files have only a few thousand rules.
 const mostSearched = 20_000
 
 func newView(data []byte) fileView {
@@ -183,16 +183,16 @@ func ignoredViews(data []byte) []ignoredView {
 
 // size estimates how many bytes of output the group takes, without its tokens.
 func (g groupView) size() int {
-	const around = 30 // bytes for the line number, the key and punctuation
+	const overhead = 30 // bytes for the line number, the key and punctuation
 	n := 0
 	if g.Coverage != nil {
 		n += len(g.Coverage.Allowed) + len(g.Coverage.Disallowed)
 	}
 	for _, r := range g.Rules {
-		n += len(r.Pattern) + around
+		n += len(r.Pattern) + overhead
 	}
 	for _, r := range g.Records {
-		n += len(r.Key) + len(r.Value) + around
+		n += len(r.Key) + len(r.Value) + overhead
 	}
 	return n
 }
@@ -209,7 +209,7 @@ func recordViews(records []robotstxt.Record) []recordView {
 	views := []recordView{}
 	for _, r := range records {
 		l := robotstxt.Line{Kind: robotstxt.OtherKind, Key: r.Key, Value: r.Value}
-		if section.IsRecord(&l) { // otherwise, it is text that happens to contain a colon
+		if section.IsRecord(&l) { // otherwise, the line is text that happens to contain a colon
 			views = append(views, recordView(r))
 		}
 	}
@@ -222,7 +222,7 @@ type shownLine struct {
 	text   string
 }
 
-// print prints the view for people.
+// print prints the view as text.
 func (v fileView) print(w io.Writer) {
 	var text strings.Builder
 	for _, g := range v.Groups {
@@ -253,8 +253,8 @@ func (v fileView) print(w io.Writer) {
 	io.WriteString(w, text.String())
 }
 
-// note returns a remark on which URLs the crawlers of the group may fetch, or on why this is not
-// known.
+// note returns a note for the group's heading: which URLs the crawlers may fetch, or why this is
+// not known.
 func (g groupView) note() string {
 	switch {
 	case g.LeftOut:
@@ -289,7 +289,7 @@ func ignoredLines(ignored []ignoredView, reason string) (lines []shownLine) {
 	return lines
 }
 
-// addPart adds a heading, a note if it is not empty, and lines, which it sorts by number.
+// addPart adds a heading, a note unless it is empty, and lines, sorted by number.
 func addPart(text *strings.Builder, heading, note string, lines []shownLine) {
 	if text.Len() > 0 {
 		text.WriteByte('\n')

@@ -13,16 +13,16 @@ import (
 func newSiteCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "site [flags] DIR",
-		Short: "Write the page of serve as static files",
+		Short: "Write the page of \"robotstxt serve\" as static files",
 		Long: `The site command writes the page of "robotstxt serve" to a directory, for any
-web server that serves static files. The page then works like that of "robotstxt
+web server that serves static files. The page then works as with "robotstxt
 serve", except that it cannot fetch files from other sites. If somebody opens
 the page at a file:// address, it only says that it needs a web server. Other
 files in the directory are not changed.
 
 The command compiles the engine of the page to WebAssembly, so it needs the go
-command and must run in a clone of this repository or in a module that requires
-it.`,
+command. It must run in a clone of this repository, or in a module that requires
+the robotstxt module.`,
 		Example: `  robotstxt site public/robots`,
 		Args:    operands("directory", 1),
 		RunE: func(cmd *cobra.Command, args []string) error {

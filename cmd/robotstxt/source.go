@@ -27,8 +27,8 @@ import (
 // names a crawler.
 const userAgent = "robotstxt (+https://github.com/robotstxt-go/robotstxt)"
 
-// readRobots returns the text of the robots.txt that a FILE|URL|- operand names, but not
-// more than Parse needs. If a site has none, this is an error.
+// readRobots returns the text of the robots.txt that a FILE|URL|- operand names, but no more of
+// it than Parse needs. If a site has no robots.txt, readRobots returns an error.
 func readRobots(cmd *cobra.Command, name string) ([]byte, error) {
 	r, err := loadRobots(cmd, name, &robotshttp.Cache{UserAgent: userAgent})
 	if err == nil {
@@ -37,8 +37,8 @@ func readRobots(cmd *cobra.Command, name string) ([]byte, error) {
 	return r.Body, err
 }
 
-// loadRobots returns the robots.txt that a FILE|URL|- operand names. If a site has none,
-// this is not an error.
+// loadRobots returns the robots.txt that a FILE|URL|- operand names. If a site has no robots.txt
+// or does not answer, that is not an error; see robotshttp.Result.
 func loadRobots(cmd *cobra.Command, name string, cache *robotshttp.Cache) (r robotshttp.Result, err error) {
 	switch {
 	case isURL(name):
@@ -196,8 +196,8 @@ func noteFormat(cmd *cobra.Command, data []byte) {
 	}
 }
 
-// fetch fetches the robots.txt at a URL. A URL without a path means the robots.txt
-// of its site, because no home page is a robots.txt file.
+// fetch fetches the robots.txt at a URL. For a URL without a path, it fetches the robots.txt of
+// the site.
 func fetch(cache *robotshttp.Cache, address string) (robotshttp.Result, error) {
 	location, err := siteOf(address)
 	if err != nil {
@@ -224,8 +224,7 @@ func siteOf(address string) (string, error) {
 	return location, nil
 }
 
-// interruptible calls the function get with a URL and a context that an interrupt (Ctrl-C)
-// cancels.
+// interruptible returns the result of get(ctx, url). An interrupt (Ctrl-C) cancels ctx.
 func interruptible(get func(context.Context, string) (robotshttp.Result, error), url string) (robotshttp.Result, error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -239,7 +238,7 @@ func interruptible(get func(context.Context, string) (robotshttp.Result, error),
 // fileError returns an error if a fetch found no file. The error says what crawlers may then
 // fetch.
 func fileError(r robotshttp.Result) error {
-	why := shortfall(r)
+	why := whyNoFile(r)
 	if why == "" {
 		return nil
 	}
@@ -250,8 +249,8 @@ func fileError(r robotshttp.Result) error {
 	return fmt.Errorf("%s: %s, so crawlers may fetch %s", redacted(r.URL), why, all)
 }
 
-// shortfall returns why a fetch found no file, or "" if it found one.
-func shortfall(r robotshttp.Result) string {
+// whyNoFile returns the reason why a fetch found no file, or "" if it found one.
+func whyNoFile(r robotshttp.Result) string {
 	switch {
 	case r.Status != 0 && r.Outcome != robotshttp.Fetched && r.Outcome != robotshttp.Cached:
 		return strings.TrimSpace(fmt.Sprintf("the server answers %d %s", r.Status, http.StatusText(r.Status)))
@@ -261,7 +260,7 @@ func shortfall(r robotshttp.Result) string {
 	return ""
 }
 
-// redacted returns a URL with its password, if any, replaced.
+// redacted replaces the password in a URL, if it has one, with "xxxxx".
 func redacted(address string) string {
 	if u, err := url.Parse(address); err == nil && u.User != nil {
 		return u.Redacted()

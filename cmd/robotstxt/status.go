@@ -22,7 +22,7 @@ const (
 // exitMeanings are the general meanings of the exit statuses.
 var exitMeanings = map[int]string{
 	exitOK:          "success",
-	exitNo:          "something was found or is disallowed",
+	exitNo:          "a problem or a difference was found, or a URL is disallowed",
 	exitError:       "wrong usage, or something could not be read or written",
 	exitDamaged:     "part of the input is damaged; the output covers the rest",
 	exitInterrupted: "interrupted; the output covers what was read",
@@ -37,7 +37,7 @@ var exitStatuses = map[string]map[int]string{
 	"check": {
 		exitOK:      "all URLs are allowed",
 		exitNo:      "a URL is disallowed",
-		exitError:   "a URL could not be checked, for example because a site failed",
+		exitError:   "a URL could not be checked, for example because the server failed",
 		exitDamaged: "an archive is damaged; the answers use the part that could be read",
 	},
 	"diff": {
@@ -46,13 +46,13 @@ var exitStatuses = map[string]map[int]string{
 		exitError: "a file could not be read, or some rules are undecided",
 	},
 	"fmt": {
-		exitOK:    "the files were formatted, or none would change",
-		exitNo:    "a file would change (with --list or --diff)",
+		exitOK:    "the files were formatted; with --list or --diff, no file would change",
+		exitNo:    "with --list or --diff, a file would change",
 		exitError: "a file could not be read, formatted or written",
 	},
 	"lint": {
 		exitOK:    "no errors were found",
-		exitNo:    "an error was found (with --strict, a warning)",
+		exitNo:    "an error was found; with --strict, an error or a warning",
 		exitError: "a file could not be read or written",
 	},
 	"log": {

@@ -45,7 +45,7 @@ Without --url, no robots.txt file is used for such a page.`,
 		RunE: withStatus(func(cmd *cobra.Command, args []string) (int, error) { return c.run(cmd, args[0]) }),
 	}
 	addAgentFlag(cmd, &c.agents, nil)
-	cmd.Flags().StringArrayVar(&c.headers, "header", nil, "`header` of the file, such as \"X-Robots-Tag: noindex\"; may be repeated")
+	cmd.Flags().StringArrayVar(&c.headers, "header", nil, "`header` that the server sends with the file, such as \"X-Robots-Tag: noindex\"; may be repeated")
 	cmd.Flags().StringVar(&c.url, "url", "", "`URL` of the file; with --robots, a path is enough")
 	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to use: a `file` or a URL (default: the robots.txt of the page's site)")
 	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object")
@@ -183,7 +183,7 @@ func (c *tagsCommand) loadRules(cmd *cobra.Command, page string) (*siteRules, er
 	return &siteRules{r, notRobots(r.Body)}, err
 }
 
-// defaultAgents returns the crawlers of search engines, those that the page names, and
+// defaultAgents returns the crawlers of search engines, the crawlers that the page names, and
 // "*" for all others.
 func (p *taggedPage) defaultAgents() (agents []string) {
 	search, _ := crawlers.Set("@search")
@@ -281,15 +281,14 @@ func (p *taggedPage) answerText(w io.Writer, agent string) string {
 		add("unknown", printable(text))
 	}
 	if a.conflict {
-		b.WriteString("  conflict    Crawlers that may not fetch the page do not see its " + a.hidden() + ".\n" +
-			"              Search engines may still show its address. To keep it out of\n" +
-			"              their results, let them fetch it.\n")
+		b.WriteString("  conflict    Crawlers that do not fetch the page do not see its " + a.hidden() + ".\n" +
+			"              Search engines may still show the address of the page. To keep\n" +
+			"              the page out of their results, let them fetch it.\n")
 	}
 	return b.String()
 }
 
-// hidden returns the directive that a conflict is about: one that a crawler cannot see because
-// it may not fetch the page.
+// hidden returns the name of the directive that a conflict hides from the crawler.
 func (a tagsAnswer) hidden() string {
 	if a.NoIndex {
 		return "noindex"
@@ -307,9 +306,9 @@ type (
 	}
 	tagsDirectiveJSON struct {
 		Source string `json:"source" jsonschema:"meta, or the name of a header"`
-		Number int    `json:"number" jsonschema:"which header of that name it is, counted from 1; 0 for a meta element"`
+		Number int    `json:"number" jsonschema:"the number of the header among the headers with this name, counted from 1; 0 for a meta element"`
 		Line   int    `json:"line" jsonschema:"the line number in the page; 0 for a header"`
-		Offset int    `json:"offset" jsonschema:"the offset in the page or in the value of the header, in bytes"`
+		Offset int    `json:"offset" jsonschema:"in bytes: the offset of the meta element in the page, or of the directive in the value of the header"`
 		Token  string `json:"token" jsonschema:"the crawler that the directive is for; empty for all crawlers"`
 		Name   string `json:"name" jsonschema:"the name of the directive; empty if it is unknown"`
 		Value  string `json:"value"`

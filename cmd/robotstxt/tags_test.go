@@ -27,9 +27,9 @@ func TestTags(t *testing.T) {
   header      unavailable_after: Fri, 25 Jun 2027 15:00:00 GMT (X-Robots-Tag 1),
               nofollow (Robots-Tag 1)
   meta        noindex (line 5), max-snippet:20 (line 5)
-  conflict    Crawlers that may not fetch the page do not see its noindex.
-              Search engines may still show its address. To keep it out of
-              their results, let them fetch it.
+  conflict    Crawlers that do not fetch the page do not see its noindex.
+              Search engines may still show the address of the page. To keep
+              the page out of their results, let them fetch it.
 
 FooBot/1.0
   robots.txt  allowed, no rule matches (group FooBot)
@@ -42,9 +42,9 @@ any other
   robots.txt  disallowed, line 5: Disallow: /basket (group *)
   header      nofollow (Robots-Tag 1)
   meta        noindex (line 5), max-snippet:20 (line 5)
-  conflict    Crawlers that may not fetch the page do not see its noindex.
-              Search engines may still show its address. To keep it out of
-              their results, let them fetch it.
+  conflict    Crawlers that do not fetch the page do not see its noindex.
+              Search engines may still show the address of the page. To keep
+              the page out of their results, let them fetch it.
 `, exitNo},
 		{"no robots.txt, and standard input", "<meta name='a-b' content='noindex'>", []string{"--agent", "A-B-C", "--agent", "a", "--agent", "b", "-"},
 			`A-B-C
@@ -62,9 +62,9 @@ a, b
   robots.txt  disallowed, line 5: Disallow: /basket (group *)
   header      unavailable_after: 2027-06-25 (X-Robots-Tag 1)
   meta        -
-  conflict    Crawlers that may not fetch the page do not see its unavailable_after.
-              Search engines may still show its address. To keep it out of
-              their results, let them fetch it.
+  conflict    Crawlers that do not fetch the page do not see its unavailable_after.
+              Search engines may still show the address of the page. To keep
+              the page out of their results, let them fetch it.
 `, exitNo},
 		{"no conflict without a noindex", "<meta name=robots content=nofollow>", []string{"--robots", sample, "--url", "/basket", "--agent", "a", "-"},
 			`a
@@ -166,9 +166,9 @@ func TestTagsURL(t *testing.T) {
 	}
 	const conflict = "a\n  robots.txt  disallowed, line 2: Disallow: /page (group *)\n" +
 		"  header      nofollow (X-Robots-Tag 1), noai (X-Robots-Tag 2)\n  meta        noindex (line 1)\n" +
-		"  conflict    Crawlers that may not fetch the page do not see its noindex.\n" +
-		"              Search engines may still show its address. To keep it out of\n" +
-		"              their results, let them fetch it.\nstatus 1"
+		"  conflict    Crawlers that do not fetch the page do not see its noindex.\n" +
+		"              Search engines may still show the address of the page. To keep\n" +
+		"              the page out of their results, let them fetch it.\nstatus 1"
 	for path, want := range map[string]string{
 		"/page":  conflict,
 		"/moved": conflict,

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/term"
 )
 
-// An output is the standard output of a command. It stores the first error, which the function
-// run reports.
+// An output is the standard output of a command. It stores the first error, for the function run
+// to report.
 type output struct {
 	io.Writer
 	err error
@@ -61,8 +61,8 @@ func columnsOf(w io.Writer) int {
 	return defaultColumns
 }
 
-// paint returns s in a color if w is a terminal with colors. If NO_COLOR is set, it returns s
-// as it is (no-color.org).
+// paint returns s in a color if w is a terminal with colors. Otherwise, or if NO_COLOR is set
+// (no-color.org), it returns s unchanged.
 func paint(w io.Writer, attribute color.Attribute, s string) string {
 	c := color.New(attribute)
 	c.DisableColor()
@@ -148,8 +148,8 @@ func printRows(w io.Writer, text string) {
 	}
 }
 
-// firstColumns returns s if it has fewer columns than width. Otherwise, it replaces the end of s
-// with "…", so that the result has at most that many columns.
+// firstColumns returns s if s has fewer than width columns. Otherwise, it replaces the end of s
+// with "…". The result then has at most width columns.
 func firstColumns(s string, width int) string {
 	end := 0
 	for used := 0; end < len(s); {
@@ -162,8 +162,8 @@ func firstColumns(s string, width int) string {
 	return s
 }
 
-// lastColumns returns s if it has fewer columns than width. Otherwise, it replaces the start of s
-// with "…", so that the result has at most that many columns.
+// lastColumns returns s if s has fewer than width columns. Otherwise, it replaces the start of s
+// with "…". The result then has at most width columns.
 func lastColumns(s string, width int) string {
 	start := len(s)
 	for used := 0; start > 0; {
