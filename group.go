@@ -20,7 +20,7 @@ type builder struct {
 	names []name // in file order
 
 	section   int            // the index of the current section's header
-	userAgent int            // the index of the user-agent line that gets new names and records
+	userAgent int            // the index of the user-agent line to which new names and records belong
 	inRun     bool           // the section has no allow or disallow line yet, so another user-agent line joins it
 	cost      int            // the cost of trying all rules of the section; see manyRules
 	indexes   map[int]*index // by section, for large sections only
@@ -151,7 +151,7 @@ func (b *builder) addRule(s *scanner) {
 	}
 	pattern := written
 	if !isRooted(written) || classes&(illegalClass|percentClass) != 0 {
-		pattern = appendPattern(b.text, written)[len(b.text):] // built in place: add then appends it to b.text
+		pattern = appendPattern(b.text, written)[len(b.text):] // in the free space of b.text, where add would copy it
 		classes = classesOf(pattern)
 	}
 	b.add(s, bits|b.classBits(pattern, classes), pattern)
@@ -285,18 +285,18 @@ func (t *table) contents(names []name) string {
 	return string(key)
 }
 
-// preamble returns the names with which recordsOf finds the records above the first
-// user-agent line: one name on the header of section 0. An empty table has no header, so
-// there are no names.
+// preamble returns the names to pass to recordsOf for the records above the first
+// user-agent line: one name on the header of section 0. It returns none for an empty table,
+// which has no headers.
 func (t *table) preamble() []name { return make([]name, min(1, len(t.lines))) }
 
-// recordsOf returns the indexes of the records for a token with these names. The flag is
+// recordsOf returns the indexes of the records that belong to any of the names. The flag is
 // record for all records, or crawlDelay for crawl-delays only.
 //
 // A record belongs to all names above it in its section, with one exception. If
 // user-agent lines for a and b each have a Crawl-delay below them, the second delay
-// belongs only to b. The same is true of other keys. A Crawl-delay that is not valid
-// makes no exception.
+// belongs only to b. The same is true of other keys. An invalid Crawl-delay for a does not
+// have this effect.
 func (t *table) recordsOf(names []name, flag uint32) (records []int) {
 	// Skip sections without records. If a section has records, its header has hasRecords.
 	names = slices.DeleteFunc(slices.Clone(names), func(n name) bool { return !t.lines[t.lines[n.line].number()].has(hasRecords) })

@@ -7,16 +7,16 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A rank orders the rules that match a target: the one with the highest rank decides. The
-// longer pattern ranks higher; at equal length, an allow rule does, and then the earlier
-// rule (RFC 9309, section 2.2.2). Every rule ranks higher than 0.
+// A rank orders the rules that match a target: the one with the highest rank decides. A
+// rule with a longer pattern ranks higher. If patterns are equally long, allow ranks higher
+// than disallow, and then the earlier rule (RFC 9309, section 2.2.2). No rule has rank 0.
 type rank uint64
 
 func (t *table) rank(rule int, pattern string) rank {
 	l := t.lines[rule]
 	r := rank(len(pattern))<<33 | rank(^uint32(rule))
 	if l.has(implied) {
-		r += 1 << 33 // for the "$" at the end of an implied rule, which table.rule omits
+		r += 1 << 33 // count the "$" at the end of an implied rule, which t.rule omits
 	}
 	if l.has(allow) {
 		r |= 1 << 32
@@ -86,8 +86,8 @@ func (p Pattern) Octets() int { return len(p.canonical) }
 
 // Canonical returns the canonical form of the pattern (RFC 9309, section 2.2.2). In this
 // form, unreserved characters are not escaped, characters that need an escape have one,
-// escapes are in upper case, and the pattern starts with "/" or "*". "*" and "$" stay as
-// written. Patterns with the same canonical form match the same URLs.
+// escapes are in upper case, and the pattern starts with "/" or "*". Asterisks and dollar
+// signs stay as written. Patterns with the same canonical form match the same URLs.
 func (p Pattern) Canonical() string { return p.canonical }
 
 // String returns the pattern as written.

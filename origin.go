@@ -22,7 +22,7 @@ func hostToASCII(host string) (string, error) {
 		idna.CheckHyphens(false), idna.StrictDomainName(false)).ToASCII(host)
 }
 
-// defaultPorts are the ports of URLs that name none, by scheme.
+// defaultPorts contains the ports for URLs without a port, by scheme.
 var defaultPorts = map[string]string{"http": "80", "https": "443", "ftp": "21"}
 
 // Location returns the URL of the robots.txt that covers a URL:

@@ -146,8 +146,8 @@ func Unreachable() *File { return &File{access: FileUnreachable} }
 // Otherwise it returns the empty Reason.
 func (f *File) Access() Reason { return f.access }
 
-// Allowed reports whether the agent may fetch the URL. It returns
-// f.Decide(agent, url).Allowed; [File.Decide] explains agent and url.
+// Allowed reports whether the agent may fetch the URL. See [File.Decide] for what agent and
+// url can be.
 func (f *File) Allowed(agent, url string) bool {
 	allowed, _, _ := f.decide(f.namesFor(agent), url)
 	return allowed
@@ -167,9 +167,9 @@ func (f *File) Decide(agent, url string) Decision {
 	return f.explain(f.namesFor(agent), url)
 }
 
-// Group returns the group for a crawler that may have several names. It is the group of
+// Group returns the group for a crawler that can have several names. It is the group of
 // the first agent that the file names or, if the file names none of them, the group of
-// "*". It reads agents as [File.Decide] does, and skips agents without a token. The
+// "*". Group reads each agent as [File.Decide] does, and skips agents without a token. The
 // result is never nil. If no group applies, the result has no tokens and allows
 // everything, unless the file was unreachable.
 func (f *File) Group(agents ...string) *Group {
@@ -358,11 +358,11 @@ func (g *Group) Records() (records []Record) {
 }
 
 // CrawlDelay returns the time that a crawler of the group should leave between two
-// requests, and whether the file has a valid crawl-delay for it. The first one in the
-// group counts or, if there is none, the first one above all user-agent lines. A valid
-// crawl-delay is a decimal number of seconds, such as "10" or "0.5". There is no upper
-// limit except the longest Duration. RFC 9309 does not define this record, and no
-// decision depends on it.
+// requests, and whether the file states one. The first valid crawl-delay in the group
+// counts. If the group has none, the first valid one above all user-agent lines counts. A
+// valid crawl-delay is a decimal number of seconds, such as "10" or "0.5". Numbers that are
+// too large for a Duration mean the longest Duration. RFC 9309 does not define crawl-delay,
+// and no decision depends on it.
 func (g *Group) CrawlDelay() (delay time.Duration, ok bool) {
 	f := g.parent()
 	for _, i := range slices.Concat(f.recordsOf(g.names, crawlDelay), f.recordsOf(f.preamble(), crawlDelay)) {

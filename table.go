@@ -11,8 +11,7 @@ import (
 // A section starts at a user-agent line, its header, and ends before the next user-agent
 // line that follows a rule. The number of a section is the index of its header. Section 0
 // is the part of the file above the first user-agent line. Its header is not a line of
-// the file. Nor is the header that comes after the last line, so that the last section,
-// too, ends at a header.
+// the file. One more header comes after the last line, and ends the last section.
 type table struct {
 	text  string
 	lines []line
@@ -38,7 +37,7 @@ const (
 
 	hasRules   = allow      // on the header of a section: the section has rules
 	hasRecords = crawlDelay // on a user-agent line: a record follows the line in its section
-	numberMask = 1<<19 - 1  // a file of SizeLimit bytes has fewer lines than this
+	numberMask = 1<<19 - 1  // more than the lines of a file of SizeLimit bytes
 	classShift = 27
 	classMask  = uint32(patternClasses) << classShift
 )
