@@ -152,8 +152,8 @@ type Preferences struct {
 	AIInput  Preference // input to a model, for example to answer a question (keys ai-use, ai-input)
 	Use      Use
 
-	// Other contains the preferences of all other keys, which are in lower case. A key of
-	// Content-Usage is omitted if its value is neither y nor n. A key of Content-Signal
+	// Other contains the preferences for all other keys. The keys are in lower case. A key
+	// of Content-Usage is omitted if its value is neither y nor n. A key of Content-Signal
 	// is omitted if its value is neither yes nor no.
 	Other map[string]Preference
 
@@ -167,8 +167,8 @@ type Preferences struct {
 // InSearch returns the preferences for what happens inside a search application. There,
 // the key search of Content-Usage overrides the keys train-ai and ai-use
 // (draft-ietf-aipref-vocab-08, section 4.3). It does not override other mechanisms, so
-// a Content-Signal with ai-train=no still disallows training. If Content-Usage does not
-// mention search, InSearch returns p.
+// a Content-Signal with ai-train=no still disallows training. If Content-Usage states no
+// preference about search, InSearch returns p.
 func (p Preferences) InSearch() Preferences {
 	if p.usageSearch.Value != Unknown {
 		p.Training = stricter(p.usageSearch, p.otherTraining)
@@ -279,8 +279,8 @@ func For(file *robotstxt.File, agent, url string) Answer {
 	return a
 }
 
-// maxRecords limits how many records Licenses searches. It searches the records of each
-// Group, and in a hostile file, thousands of Groups can share thousands of records.
+// maxRecords limits how many records Licenses searches, because thousands of Groups in a
+// hostile file can share thousands of records.
 const maxRecords = robotstxt.SizeLimit
 
 // Licenses returns the licenses that the file names for any agent, in file order (RSL

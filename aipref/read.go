@@ -44,7 +44,7 @@ type saying struct {
 	key   string
 	use   signal.Use // 0 if the key is unknown
 	level string     // the value of the key "use"; empty for other keys
-	pref  Preference // its value is Unknown for the key "use"
+	pref  Preference // pref.Value is Unknown for the key "use"
 }
 
 // usageSayings reads a Content-Usage dictionary (draft-ietf-aipref-vocab-08, section 6.5).

@@ -19,7 +19,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
-// Join returns the input of a target for an agent, a URL and robots.txt files.
+// Join returns an input that consists of an agent, a URL and robots.txt files.
 func Join(agent, url string, files ...[]byte) []byte {
 	data := []byte(agent + "\n" + url + "\n")
 	return append(data, bytes.Join(files, []byte{0})...)

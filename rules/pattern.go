@@ -174,7 +174,7 @@ func (p *pattern) run(pos int32, octets string) int32 {
 	return pos
 }
 
-// addWanted adds the octets that have a special effect at pos to the set. After all other
+// addWanted adds to the set the octets with a special effect at pos. After all other
 // octets, the next position is the same.
 func (p *pattern) addWanted(set *octetSet, pos int32) {
 	if pos == dead || p.isSure(pos) {

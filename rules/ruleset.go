@@ -22,8 +22,8 @@ type ruleset struct {
 	heads map[bool]heads // the patterns in live, by verdict; nil until needed
 }
 
-// language returns a string that is the same for patterns that match the same targets. It
-// ends with a line feed, which is in no form, if the pattern is anchored.
+// language returns the same string only for patterns that match the same targets. If the
+// pattern is anchored, the string ends with a line feed, which no form contains.
 func (p *pattern) language() string {
 	if p.anchored {
 		return p.form + "\n"

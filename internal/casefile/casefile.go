@@ -363,7 +363,7 @@ func fit(kinds, fields []string) bool {
 	return len(fields) == 0
 }
 
-// isKind reports whether a field is of a kind in the table at [Spec].
+// isKind reports whether a field is of the given kind; see [Spec].
 func isKind(kind, field string) bool {
 	switch kind {
 	case "text":

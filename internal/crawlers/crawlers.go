@@ -196,7 +196,7 @@ func Misspelled(name string) string {
 		if token[0] != written[0] || len(token)-len(written) > 1 || len(written)-len(token) > 1 || c.Status == Retired {
 			continue
 		}
-		stem := strings.TrimSuffix(token, "crawler") // the stem of ICC-Crawler is so short that other names can differ from it by one letter
+		stem := strings.TrimSuffix(token, "crawler") // without "crawler", ICC-Crawler is so short that other names resemble it by chance
 		if token == written || len(stem) >= shortestSlip && lex.Distance(written, token) == 1 {
 			return c.Token
 		}

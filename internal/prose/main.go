@@ -1,4 +1,5 @@
-// Command prose prints random sentences of the product, for a reader who did not write them.
+// Command prose prints random sentences from this repository, for a reader who did not write
+// them.
 //
 // Usage, from the root of the repository:
 //
@@ -35,7 +36,7 @@ type sentence struct {
 func main() {
 	log.SetFlags(0)
 	n := flag.Int("n", 100, "the number of sentences")
-	seed := flag.Uint64("seed", 1, "the seed of the random choice")
+	seed := flag.Uint64("seed", 1, "the seed; the same seed chooses the same sentences")
 	flag.Parse()
 	list, err := collect(".")
 	if err != nil {
