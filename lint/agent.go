@@ -67,21 +67,15 @@ func checkNames(c *checker) {
 // checkUserAgent checks a user-agent line and returns its odd names.
 func checkUserAgent(c *checker, s *sect, l *line) (odd []oddName) {
 	names := strings.Trim(l.Value, ", \t")
-	flags := strings.Index(l.Value, "[")
 	switch isSeveral := strings.Contains(names, ","); {
 	case names == "" && s.closed: // do not advise "*", because that would close the site
 		c.report(atValue(l, 0), "empty-user-agent/closed")
 		return nil
-	case names == "":
+	case names == "" && s.disallow:
 		c.report(atValue(l, 0), "empty-user-agent")
 		return nil
-	case flags >= 0 && !strings.Contains(l.Value, "("):
-		return []oddName{{line: l, at: atValue(l, flags), code: "token-with-space", special: "/flags", args: []any{quote(l.Value[flags:])}, mild: s.closed}}
 	case isSeveral && isList(l.Value):
 		c.report(atValue(l, 0), "several-tokens").Fix = correction(l)
-	case isSeveral && !strings.Contains(l.Value, "("): // the value is prose
-		token, _ := cutName(l.Value)
-		return []oddName{{line: l, at: atValue(l, len(token)), code: "token-with-space", args: []any{quote(token)}}}
 	}
 	for offset, name := range lex.Names(l.Value) {
 		if n := newOddName(c, s, l, offset, name); n.code != "" {
@@ -110,11 +104,9 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	case strings.EqualFold(token, "Mozilla") && tokenIn(name) != "":
 		n.code, n.special, n.args = "user-agent-header", "/named", []any{quote(token), quoteWhole("User-agent: " + tokenIn(name))}
 	case strings.EqualFold(token, "Mozilla"):
-		n.code, n.mild = "user-agent-header", s.closed
+		n.code, n.mild = "user-agent-header", s.closed || !strings.Contains(name, "(")
 	case token == "":
 		n.code, n.args = "unusable-token", []any{quote(rest)}
-	case token == "*":
-		n.code, n.special = "unusable-token", "/star"
 	case rest != "" && (known.Operator == "Google" || c.hasBareName(token, s)): // not odd: the crawler obeys the group anyway
 	case isVersion(rest), rest == "*":
 		n.code, n.mild = "token-with-version", !found
@@ -122,6 +114,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 		n.code, n.mild = "token-with-space", !found
 	case c.isMissed(s, known):
 		n.code, n.args = "retired-crawler", []any{known.Operator, quote(token), quote(known.Successors[0]), quote("User-agent: " + known.Successors[0])}
+		c.tokens[lex.Fold(known.Successors[0])] = tokenInfo{last: s} // report each current crawler once
 		if known.AI && s.closed && c.parsed.Allowed(known.Successors[0], "/") {
 			n.code += "/open"
 		}

@@ -104,13 +104,6 @@ var hides = map[string][]string{
 	"user-agent-header":        {"star-rules-dropped", "same-as-star", "group-only-allows"},
 }
 
-// Sentences that several special cases share.
-const (
-	joinsIgnored    = `Crawl-delay has no effect on %[6]v. Delete the user-agent lines for %[6]v, and each Crawl-delay line that is for no other crawler. Below any other Crawl-delay line, add the rules for the crawler above it, or add "Disallow:" to let that crawler fetch everything.`
-	joinsStarAdvice = `If the rules are meant for all crawlers, delete %[5]v from the group. If not, add the rules for "*" below the Crawl-delay line.`
-	joinsStar       = "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so the rules below also apply to all crawlers without a group of their own."
-)
-
 // Documents that findings are based on.
 const (
 	googleSpec      = "https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec"
@@ -160,24 +153,18 @@ var table = []entry{
 		}},
 	{Code: Code{Name: "crawl-delay-joins-groups", Severity: Error,
 		Meaning: "A Crawl-delay line does not end a group, so the rules below it also apply to the crawlers above it.",
-		Advice:  `Below the Crawl-delay line, add the rules for the crawler above it, or add "Disallow:" to let that crawler fetch everything.`,
+		Advice:  `Below each Crawl-delay line, add the rules for the crawlers above it, or add "Disallow:" to let them fetch everything.`,
 		Example: "User-agent: bingbot\nCrawl-delay: 10\n\nUser-agent: *\nDisallow: /\n"},
-		text: "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so the rules below also apply to %[3]v.",
+		text: "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so the rules below also %[3]v.",
 		cases: map[string]wording{
-			"closed":         {text: "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so the rules below also keep %[3]v from fetching anything."},
-			"closed/ignored": {text: "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so the rules below also keep %[3]v from fetching anything.", advice: joinsIgnored},
-			"ignored":        {advice: joinsIgnored},
-			"star":           {text: joinsStar, advice: joinsStarAdvice},
-			"star/ignored":   {text: joinsStar, advice: joinsStarAdvice},
+			"ignored": {advice: `Crawl-delay has no effect on %[6]v: delete the lines for %[6]v. Below any other Crawl-delay line, add the rules for the crawlers above it, or add "Disallow:" to let them fetch everything.`},
+			"star":    {advice: `Below the Crawl-delay line, add the rules for "*", or add "Disallow:" to let all other crawlers fetch everything. If the rules below are meant for all crawlers, delete %[5]v from the group instead.`},
 		}},
 	{Code: Code{Name: "record-joins-groups", Severity: Error,
 		Meaning: "A line that is not a rule, such as a Sitemap line, does not end a group. So the rules below it also apply to the crawlers above it.",
-		Advice:  `Below the line, add the rules for the crawlers above it, or add "Disallow:" to let them fetch everything.`,
+		Advice:  `Below each such line, add the rules for the crawlers above it, or add "Disallow:" to let them fetch everything.`,
 		Example: "User-agent: bingbot\nSitemap: https://www.example.edu/sitemap.xml\n\nUser-agent: *\nDisallow: /\n"},
-		text: "A %[4]v line does not end a group: lines %[1]v to %[2]v form one group, so the rules below also apply to %[3]v.",
-		cases: map[string]wording{
-			"closed": {text: "A %[4]v line does not end a group: lines %[1]v to %[2]v form one group, so the rules below also keep %[3]v from fetching anything."},
-		}},
+		text: "A %[4]v line does not end a group: lines %[1]v to %[2]v form one group, so the rules below also %[3]v."},
 	{Code: Code{Name: "misspelled-key", Severity: Error,
 		Meaning: "The key is misspelled, so crawlers ignore the line.",
 		Example: "User-agent: *\nDisallowed: /private/\n"},
@@ -192,12 +179,9 @@ var table = []entry{
 		}},
 	{Code: Code{Name: "unusable-token", Severity: Error,
 		Meaning: "The value of the user-agent line is not a crawler's name.",
-		Advice:  "Write only the name of the crawler that you mean.",
+		Advice:  `Write only the name of the crawler that you mean. For all crawlers, write "User-agent: *".`,
 		Example: "User-agent: *bot\nDisallow: /private/\n"},
-		text: "%[1]v is not a valid crawler name, so the line applies to no crawler.",
-		cases: map[string]wording{
-			"star": {text: "Crawlers read only %[1]v and ignore the text after it, so the line applies to all crawlers."},
-		}},
+		text: "%[1]v is not a valid crawler name, so the line applies to no crawler."},
 	{Code: Code{Name: "user-agent-header", Severity: Error,
 		Meaning: "The value is a whole User-Agent header. Crawlers read only its first word.",
 		Advice:  "Write the name that the crawler's documentation gives. If you mean a browser, delete the line. If the group then names no crawler, delete the group's rules, too.",
@@ -265,10 +249,6 @@ var table = []entry{
 		Advice:  "Delete the line, or change the other rules so that they match fewer pages.",
 		Example: "User-agent: *\nDisallow: /shop/\nAllow: /*shop/\n"},
 		text: "%[1]v"},
-	{Code: Code{Name: "empty-allow", Severity: Error,
-		Meaning: "An allow line without a path is not a rule, and crawlers ignore it.",
-		Advice:  `Write "Disallow:" to let crawlers fetch everything, or delete the line.`,
-		Example: "User-agent: *\nAllow:\nDisallow: /search\n"}},
 	{Code: Code{Name: "junk-line", Severity: Error,
 		Meaning: "The line is neither a comment nor a key with a value, so crawlers skip it.",
 		Advice:  `If the line is a comment, put a "#" at its start. If not, correct the line or delete it.`,
@@ -374,16 +354,12 @@ var table = []entry{
 		Meaning: "A blank line does not end a group, so the rules below it also apply to the crawlers above it. Only older crawlers end the group there.",
 		Advice:  "Delete the blank line, or give the crawlers above it their own rules.",
 		Example: "User-agent: bingbot\n\nUser-agent: *\nDisallow: /\n"},
-		text: "A blank line does not end a group: lines %[1]v to %[2]v form one group, so the rules below also apply to %[3]v.",
-		cases: map[string]wording{
-			"closed": {text: "A blank line does not end a group: lines %[1]v to %[2]v form one group, so the rules below also keep %[3]v from fetching anything."},
-		}},
+		text: "A blank line does not end a group: lines %[1]v to %[2]v form one group, so the rules below also %[3]v."},
 	{Code: Code{Name: "repeated-token", Severity: Warning,
 		Meaning: "Two groups are for the same crawler: some crawlers join them, some read only one.",
 		Example: "User-agent: FooBot\nDisallow: /search\n\nUser-agent: FooBot\nDisallow: /private/\n"},
 		text: "Line %[1]v already starts a group for %[2]v: some crawlers join the two, some read only one.", advice: "Move the rules to the group of line %[1]v.",
 		cases: map[string]wording{
-			"again":  {advice: "Delete this group: the group of line %[1]v has all of its rules."},
 			"others": {advice: "Write one group for %[2]v alone, with the rules of both groups. Delete %[2]v from all other groups, and delete any group that then names no crawler."},
 		},
 		once: true, more: wording{advice: "For each name in these lines, write one group with all of its rules. Delete the name from all other groups, and delete any group that then names no crawler."}},
@@ -448,9 +424,6 @@ var table = []entry{
 		Advice:  "Check how the crawler's documentation spells the name.",
 		Example: "User-agent: bingbot crawler\nDisallow: /search\n"},
 		text: "Most crawlers read only %[1]v and ignore the rest of the line.",
-		cases: map[string]wording{
-			"flags": {text: "%[1]v is not part of a crawler's name; it may be left over from an .htaccess file.", advice: "Write the crawler's name alone."},
-		},
 		once: true, more: wording{advice: "Check how the crawlers' documentation spells their names."}},
 	{Code: Code{Name: "utf-16", Severity: Warning,
 		Meaning: "The file is encoded in UTF-16, which many crawlers cannot read.",
@@ -511,13 +484,13 @@ var table = []entry{
 
 	// Facts that the owner may want to know.
 	{Code: Code{Name: "all-disallowed", Severity: Info,
-		Meaning: `No crawler may fetch any page, except crawlers that ignore the rules for "*", such as Google's AdsBot.`,
+		Meaning: `The rules for "*" close the whole site, and no other group lets in a crawler that reads pages for search or AI.`,
 		Advice:  "Search results can still list the pages. To prevent that, let crawlers in, and give the pages a noindex tag.",
 		Source:  "https://developers.google.com/search/docs/crawling-indexing/robots/intro",
 		Example: "User-agent: *\nDisallow: /\n"},
 		cases: map[string]wording{
 			"others": {severity: Warning, text: `The line closes the whole site, so the other %[1]v disallow lines for "*" have no effect.`, advice: "If only the paths in the other lines should be closed, delete this line."},
-			"except": {text: `Apart from crawlers that ignore the rules for "*", such as Google's AdsBot, only %[1]v may fetch pages.`, advice: "If search engines should list the site, add groups for their crawlers."},
+			"except": {text: `The rules for "*" close the whole site. Of the crawlers with a group of their own, only %[1]v may fetch pages.`, advice: "If search engines should list the site, add groups for their crawlers."},
 		}},
 	{Code: Code{Name: "star-rules-dropped", Severity: Info,
 		Meaning: `A crawler with a group of its own ignores the rules for "*". Lint reports this only for crawlers that read pages for search or AI.`,
@@ -593,6 +566,10 @@ var table = []entry{
 		Meaning: "The line has no path. Most crawlers ignore it, but some take it to allow everything.",
 		Advice:  "Delete the line.",
 		Example: "User-agent: *\nDisallow:\nDisallow: /search\n"}},
+	{Code: Code{Name: "empty-allow", Severity: Info,
+		Meaning: "An allow line without a path is not a rule, and crawlers ignore it.",
+		Advice:  `Delete the line. If the crawlers may fetch everything, write "Disallow:" instead.`,
+		Example: "User-agent: *\nAllow:\nDisallow: /search\n"}},
 	{Code: Code{Name: "duplicate-rule", Severity: Info,
 		Meaning: "Another rule of the group has the same effect. Lint does not report rules with a longer path, such as /search/ in a group that disallows /search.",
 		Advice:  "Delete this line.",

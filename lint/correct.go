@@ -87,8 +87,9 @@ func correctedValues(l *line) (values []string) {
 	return []string{l.Value}
 }
 
-// isVersion matches a version after a crawler's name, such as "/1.2".
-var isVersion = regexp.MustCompile(`^/v?[0-9][\w.]*$`).MatchString
+// isVersion matches a version after a crawler's name, such as "/1.2" or "/*". It may be followed by
+// the address of the crawler in parentheses.
+var isVersion = regexp.MustCompile(`^[/ ](v?[0-9][\w.]*( \(\+?http[^()]*\))?|\*)$`).MatchString
 
 // isList reports whether the value of a user-agent line is a list of names, not prose. Each name
 // may be followed by a version or a star.

@@ -69,7 +69,7 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 		// The groups may be for different crawlers. If not, checkRepeatedTokens reports them.
 	case isElsewhere:
 		c.report(atKey(l), "allow-and-disallow/groups", twin.Number, strings.ToLower(twin.Kind.String()))
-	case agrees && matchesAll(l.Value): // a group may repeat the rule for the whole site
+	case agrees && (matchesAll(l.Value) || l.Value == "/*?api_key*"): // a group may repeat the rule for the whole site, and Discourse writes the other rule
 	case agrees && twin != nil && l.Value != twin.Value && strings.Contains(l.Value+twin.Value, "%") && !hasOddChars(l.Value) && !hasOddChars(twin.Value):
 		// Some crawlers do not decode escapes, so they need both rules.
 	case agrees && twin != nil:
@@ -88,7 +88,10 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 // reportTwin reports one of two rules that match the same URLs. It prefers to report a rule with
 // wildcards, spaces or characters outside ASCII, because fewer crawlers understand such a rule.
 func reportTwin(c *checker, l, twin *line) {
-	if !hasOddChars(l.Value) && hasOddChars(twin.Value) || isLiteral(l.Value) && !isLiteral(twin.Value) {
+	rules := c.sectionOf(l.Number).rules
+	if same := rules[slices.IndexFunc(rules, func(r *line) bool { return isSame(r, l) })]; same != l {
+		twin = same
+	} else if !hasOddChars(l.Value) && hasOddChars(twin.Value) || isLiteral(l.Value) && !isLiteral(twin.Value) {
 		c.report(atKey(twin), "duplicate-rule", l.Number)
 		return
 	}

@@ -18,6 +18,8 @@ func checkBeforeGroups(c *checker) {
 	for i := range c.sections[0].Lines {
 		l := &c.sections[0].Lines[i]
 		switch {
+		case !isKnown(l) && similarKey(lex.Letters(l.Key)) == "User-agent": // checkKey reports the cause
+			return
 		case !section.IsRule(l) && l.Kind != robotstxt.CrawlDelayKind:
 		case len(c.sections) == 1:
 			c.report(atKey(l), "rule-before-user-agent/all", l.Number)
@@ -42,24 +44,12 @@ func checkRepeatedTokens(c *checker) {
 			if t.line == a.Line || t.severalNames || len(s.rules) == 0 || first.summary() == s.summary() || t.line <= managed() {
 				continue
 			}
-			switch {
-			case len(s.Agents) == 1 && first.has(s):
-				special = "/again"
-			case len(s.Agents) > 1 || len(first.Agents) > 1:
+			if len(s.Agents) > 1 || len(first.Agents) > 1 {
 				special = "/others"
 			}
 			c.report(atValue(c.lines[a.Line-1], a.Offset), "repeated-token"+special, t.line, quote(a.Token))
 		}
 	}
-}
-
-// has reports whether s has all rules of the other section, and that section has no records. It
-// returns false for sections with many rules, to save time.
-func (s *sect) has(other *sect) bool {
-	isNew := func(l *line) bool {
-		return !slices.ContainsFunc(s.rules, func(r *line) bool { return isSame(r, l) })
-	}
-	return max(len(s.rules), len(other.rules)) <= mostRulesCompared && len(other.records) == 0 && !slices.ContainsFunc(other.rules, isNew)
 }
 
 // managedEnd returns the number of the last line that Cloudflare puts above a site's own
@@ -80,14 +70,14 @@ func checkJoins(c *checker, s *sect) {
 	}
 	first := s.Agents[0].Line
 	who, seen := []string{}, map[string]bool{}
-	above, joined, below, between := first, 0, 0, c.lines[first-1]
+	above, joined, below, gaps, between := first, 0, 0, 0, c.lines[first-1]
 	for _, a := range s.Agents {
 		if seen[a.Folded] {
 			continue
 		}
 		for _, l := range c.lines[above-1 : a.Line-1] {
 			if weight(l) > 0 {
-				joined, below = len(who), a.Line
+				gaps, joined, below = gaps+1, len(who), a.Line
 			}
 			if weight(l) > weight(between) {
 				between = l
@@ -96,19 +86,20 @@ func checkJoins(c *checker, s *sect) {
 		seen[a.Folded], above, who = true, a.Line, append(who, a.Token)
 	}
 	code := [...]string{"", "blank-line-joins-groups", "record-joins-groups", "crawl-delay-joins-groups"}[weight(between)]
-	ignore := withoutDelay(who[:joined])
+	names, ignore := quoted(who[:joined]), withoutDelay(who[:joined])
 	switch {
-	case code == "", c.sharesRules(s):
+	case code == "", weight(between) == 1 && gaps > 1, c.sharesRules(s): // a list may have many blank lines
 		return
 	case slices.Contains(who[:joined], "*"):
-		code += "/star"
-	case s.closed:
-		code += "/closed"
-	}
-	if between.Kind == robotstxt.CrawlDelayKind && len(ignore) > 0 {
+		code, names = code+"/star", "all crawlers without a group of their own"
+	case len(ignore) > 0:
 		code += "/ignored"
 	}
-	c.report(atKey(between), code, first, below, quoted(who[:joined]), between.Key, quoted(who[joined:]), quoted(ignore))
+	effect := "apply to " + names
+	if s.closed {
+		effect = "keep " + names + " from fetching anything"
+	}
+	c.report(atKey(between), code, first, below, effect, between.Key, quoted(who[joined:]), quoted(ignore))
 }
 
 // weight ranks a line between user-agent lines: the higher the weight, the more likely its
@@ -137,7 +128,7 @@ func checkEmptyGroup(c *checker) {
 	}
 	var who []string
 	for _, a := range s.Agents {
-		if c.token(a.Folded).rules == 0 && !crawlers.IgnoresStar(a.Token) {
+		if c.token(a.Folded).rules == 0 && !crawlers.IgnoresStar(a.Token) && !slices.Contains(who, a.Token) {
 			who = append(who, a.Token)
 		}
 	}
@@ -146,7 +137,7 @@ func checkEmptyGroup(c *checker) {
 	if len(ignore) > 0 && delay >= 0 {
 		at, code = s.records[delay], code+"/ignored"
 	}
-	if len(who) > 0 && !(delay >= 0 && slices.ContainsFunc(c.googleRules, isShopifys)) { // Shopify's files end in such a group
+	if len(who) > 0 && !(delay >= 0 && slices.ContainsFunc(c.googleRules, isPlatforms)) { // Shopify's files end in such a group
 		c.report(atKey(at), code, quoted(who), quoted(ignore))
 	}
 }
@@ -254,7 +245,7 @@ func checkNamedGroups(c *checker) {
 		}
 		dropped := c.droppedRules(g, rules)
 		if len(dropped) == 0 {
-			if s := c.sectionOf(t.line); s.Agents[0].Line == t.line && c.starCloser() == nil && c.sameAsStar(s) {
+			if s, l := c.sectionOf(t.line), c.lines[t.line-1]; s.Agents[0].Line == t.line && l.Comment == "" && c.starCloser() == nil && c.sameAsStar(s) {
 				c.report(atKey(c.lines[t.line-1]), "same-as-star")
 			}
 			continue
@@ -287,10 +278,11 @@ func checkNamedGroups(c *checker) {
 }
 
 // starDisallows returns the first mostRulesCompared disallow rules of "*". It leaves out regular
-// expressions and rules for style sheets and scripts, because other checks report these rules.
+// expressions and rules for style sheets and scripts, because other checks report these rules. It also
+// leaves out rules for AMP pages, which are meant for search engines.
 func starDisallows(c *checker) (rules []starRule) {
 	for _, l := range c.rulesOf("*") {
-		if l.Kind == robotstxt.DisallowKind && len(rules) < mostRulesCompared && regexpIn(l.Value) == "" && !isAsset(l.Value) {
+		if l.Kind == robotstxt.DisallowKind && len(rules) < mostRulesCompared && regexpIn(l.Value) == "" && !isAsset(l.Value) && strings.Trim(l.Value, "/*$") != "amp" {
 			rules = append(rules, starRule{l, example(l.Value, "x"), example(l.Value, "")})
 		}
 	}
@@ -304,8 +296,10 @@ func codeOfGroup(c *checker, g *robotstxt.Group, dropped []*line) string {
 	t, rules := c.token(folded), c.rulesOf(folded)
 	allowsAll := slices.ContainsFunc(rules, isForAll)
 	switch {
-	case slices.ContainsFunc(rules, func(l *line) bool { _, key := keyIn(l); return key != "" }):
-		// A line break is missing, so the rules are not as intended. checkValue reports this.
+	case slices.ContainsFunc(rules, func(l *line) bool {
+		_, key := keyIn(l)
+		return key != "" || isPlatforms(l) || l.Kind == robotstxt.DisallowKind && isForAll(l)
+	}): // The rules are not as intended. checkValue or checkDead reports the cause, unless a platform wrote them.
 	case !t.disallow && !t.pathless && !allowsAll && slices.ContainsFunc(dropped, isForAll):
 		return "group-only-allows/closed"
 	case !t.disallow && !t.pathless && !allowsAll:
@@ -375,9 +369,11 @@ var systemAssets = append(slices.DeleteFunc(slices.Clone(assets), func(a asset) 
 // systemFolders are folders that the robots.txt files of Drupal and Joomla disallow.
 var systemFolders = []string{"profiles", "administrator"}
 
-// isShopifys reports whether Shopify wrote the rule: it keeps scripts that only measure visits
-// in /cdn/wpm.
-func isShopifys(l *line) bool { return strings.HasPrefix(l.Value, "/cdn/wpm") }
+// isPlatforms reports whether Shopify or Discourse wrote the rule. It is for scripts that do not change
+// pages.
+func isPlatforms(l *line) bool {
+	return strings.HasPrefix(l.Value, "/cdn/wpm") || strings.HasPrefix(l.Value, "/assets/browser-update")
+}
 
 // checkAssets reports rules that keep Googlebot from style sheets or scripts.
 func checkAssets(c *checker) {
@@ -389,7 +385,7 @@ func checkAssets(c *checker) {
 	for _, l := range c.googleRules {
 		folder := strings.TrimRight(l.Value, "*$")
 		path := strings.TrimRight(folder, "/")
-		if l.Kind == robotstxt.AllowKind || path == "" || isShopifys(l) || !strings.ContainsAny(path[len(path)-1:], "cstCST") {
+		if l.Kind == robotstxt.AllowKind || path == "" || isPlatforms(l) || strings.Contains(path, "//") || !strings.ContainsAny(path[len(path)-1:], "cstCST") {
 			continue // asset.end always ends in c, s or t
 		}
 		lower := strings.ToLower(path)

@@ -148,21 +148,6 @@ func reportUnknownKey(c *checker, l *line) {
 	c.report(atKey(l), "misspelled-key", quote(l.Key), quote(meant+":"))
 }
 
-// similarKey returns a known key that is similar to the letters of a misspelled one, or "" if
-// there is none.
-func similarKey(letters string) string {
-	const longest = 16 // longer text is not similar to any key
-	if len(letters) > longest {
-		return ""
-	}
-	for _, key := range append([]string{"User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"}, section.RecordKeys()...) {
-		if want := lex.Letters(key); !isDead(key) && lex.Distance(letters, want) <= min(2, len(want)/4) {
-			return key
-		}
-	}
-	return ""
-}
-
 // checkComment reports a "#" right after a value, unless the "#" clearly starts a comment. If the
 // path before the "#" matches only some pages, the advice keeps that path: the owner may rely on
 // the rule.

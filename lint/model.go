@@ -76,6 +76,7 @@ func newFile(data []byte) *file {
 }
 
 func (f *file) add(s *sect) {
+	var beaten, longer bool // whether there is an "Allow: /"; whether a longer rule disallows the whole site
 	f.sections = append(f.sections, s)
 	for i := range s.Lines {
 		l := &s.Lines[i]
@@ -85,7 +86,9 @@ func (f *file) add(s *sect) {
 		case section.IsRule(l) && l.Value != "":
 			s.rules = append(s.rules, l)
 			s.closed = s.closed || l.Kind == robotstxt.DisallowKind && matchesAll(l.Value)
-			s.allow = s.allow || l.Kind == robotstxt.AllowKind
+			longer = longer || l.Kind == robotstxt.DisallowKind && matchesAll(l.Value) && len(l.Value) > 1
+			beaten = beaten || l.Kind == robotstxt.AllowKind && l.Value == "/"
+			s.allow = s.allow || l.Kind == robotstxt.AllowKind && l.Value != "/"
 			s.disallow = s.disallow || l.Kind == robotstxt.DisallowKind
 		case l.Kind == robotstxt.DisallowKind:
 			s.pathless = true
@@ -95,6 +98,7 @@ func (f *file) add(s *sect) {
 			s.records = append(s.records, l)
 		}
 	}
+	s.allow = s.allow || beaten && !longer
 	s.closed = s.closed && !s.allow
 	for _, a := range s.Agents {
 		f.addToken(a, s)
@@ -150,7 +154,7 @@ func (f *file) starCloser() *line {
 		return nil
 	}
 	rules := f.rulesOf("*")
-	return rules[slices.IndexFunc(rules, func(l *line) bool { return matchesAll(l.Value) })]
+	return rules[slices.IndexFunc(rules, func(l *line) bool { return l.Kind == robotstxt.DisallowKind && matchesAll(l.Value) })]
 }
 
 // names reports whether the section names a folded token.
@@ -215,6 +219,21 @@ func kindOf(key string) robotstxt.Kind {
 		}
 	}
 	return robotstxt.NoKind
+}
+
+// similarKey returns a known key that is similar to the letters of a misspelled one, or "" if
+// there is none.
+func similarKey(letters string) string {
+	const longest = 16 // longer text is not similar to any key
+	if len(letters) > longest {
+		return ""
+	}
+	for _, key := range append([]string{"User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"}, section.RecordKeys()...) {
+		if want := lex.Letters(key); !isDead(key) && lex.Distance(letters, want) <= min(2, len(want)/4) {
+			return key
+		}
+	}
+	return ""
 }
 
 // vocabularyOf returns the vocabulary of a Content-Usage or Content-Signal line, or nil

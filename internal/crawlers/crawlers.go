@@ -147,10 +147,10 @@ func Starless() (tokens []string) {
 // or has fewer than 4 bytes, it returns nil.
 func Meant(name string) (tokens []string) {
 	const shortest = 4
-	if _, ok := Find(name); ok || len(name) < shortest {
+	folded := lex.Fold(name)
+	if _, ok := Find(name); ok || len(name) < shortest || folded == "adsbot" { // Seostar's crawler calls itself Adsbot
 		return nil
 	}
-	folded := lex.Fold(name)
 	if tokens = byBrand[folded]; tokens == nil {
 		tokens = byOperator[folded]
 	}

@@ -166,6 +166,7 @@ func TestMeant(t *testing.T) {
 		"Baidu":      {"Baiduspider"},
 		"Yandex":     nil, // a token itself
 		"Googlebot":  nil,
+		"Adsbot":     nil, // a crawler of Seostar
 		"Goo":        nil,
 		"bot":        nil,
 		"FooBot":     nil,
