@@ -34,7 +34,7 @@ type Summary struct {
 	Rules  int   `json:"rules"`
 
 	Agents        []AgentSummary    `json:"agents"`
-	ContentSignal map[string]*Times `json:"content_signal"` // by label with its value, such as "ai-train=no"
+	ContentSignal map[string]*Times `json:"content_signal"` // by label and value, such as "ai-train=no"
 	ContentUsage  map[string]*Times `json:"content_usage"`
 
 	Findings map[string]*Times `json:"findings"` // by code
@@ -42,7 +42,7 @@ type Summary struct {
 
 	Skipped map[string]int   `json:"skipped"`  // records that are not captures, by type
 	Damaged map[string]int   `json:"damaged"`  // damaged places in archives, by kind of damage
-	CutAt   map[string]int64 `json:"cut_at"`   // the offset, in bytes, at which an archive breaks off, by its name; for at most 1000 archives
+	CutAt   map[string]int64 `json:"cut_at"`   // by the name of an archive: the offset, in bytes, at which the archive breaks off; at most 1000 entries
 	LeftOut int              `json:"left_out"` // files in folders that were not read, because their names are not those of .txt or WARC files
 
 	// MoreKeys is the number of lines whose keys are missing from Keys, because Keys was full.
@@ -125,7 +125,7 @@ func (s *Summary) Add(r *Record) {
 		s.Groups += r.Groups
 		s.Rules += r.Rules
 		for _, a := range r.Agents {
-			s.agent(a.Agent).add(a)
+			s.summaryOf(a.Agent).add(a)
 		}
 		addCounts(r.ContentSignal, func(label string, t Times) { addLabel(s.ContentSignal, label, t) })
 		addCounts(r.ContentUsage, func(label string, t Times) { addLabel(s.ContentUsage, label, t) })
@@ -196,8 +196,8 @@ func addCounts(all []Count, add func(string, Times)) {
 	}
 }
 
-// agent returns the summary of an agent. If there is none yet, agent adds an empty one.
-func (s *Summary) agent(name string) *AgentSummary {
+// summaryOf returns the summary of an agent. If there is none yet, summaryOf adds an empty one.
+func (s *Summary) summaryOf(name string) *AgentSummary {
 	i := slices.IndexFunc(s.Agents, func(a AgentSummary) bool { return a.Agent == name })
 	if i < 0 {
 		i = len(s.Agents)
@@ -288,7 +288,7 @@ func (s *Summary) Merge(other *Summary) {
 		s.cut(archive, other.CutAt[archive])
 	}
 	for _, a := range other.Agents {
-		mine := s.agent(a.Agent)
+		mine := s.summaryOf(a.Agent)
 		mine.Verdicts.merge(a.Verdicts)
 		mine.Named.merge(a.Named)
 		mine.Star.merge(a.Star)
@@ -373,7 +373,8 @@ func (s *Summary) notCounted() string {
 	return cmp.Or(strings.Join(parts, ", "), "0")
 }
 
-// printArchives prints the rows that matter only for archives and folders, except rows with 0.
+// printArchives prints the rows that matter only for archives and folders. It omits rows with
+// the number 0.
 func (s *Summary) printArchives(row func(name, format string, args ...any)) {
 	if s.Unavailable+s.Unreachable+s.Redirects+s.NotModified > 0 {
 		row("no file", "%d unavailable, %d unreachable, %d redirects, %d not modified", s.Unavailable, s.Unreachable, s.Redirects, s.NotModified)

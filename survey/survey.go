@@ -106,7 +106,7 @@ type Questions struct {
 	NoLint bool     `json:"no_lint"`         // leave out the findings of package lint; finding them takes most of the time
 }
 
-// A Place says whether a URL is the same as its robotstxt.Location.
+// A Place says whether a URL is the location of a robots.txt; see [robotstxt.Location].
 type Place string
 
 // The places.
@@ -261,7 +261,7 @@ func (q Questions) answer(c Capture) Record {
 	}
 	r.Agents = make([]AgentRecord, len(q.Agents))
 	for i, agent := range q.Agents {
-		r.Agents[i] = q.agent(file, agent, mayPrefer, r.Agents[:i])
+		r.Agents[i] = q.answerAbout(file, agent, mayPrefer, r.Agents[:i])
 	}
 	return r
 }
@@ -332,8 +332,8 @@ func isASCII(b []byte) bool {
 }
 
 // readLines determines the kind of text in a file, and counts its rules, keys and labels. The
-// result is false if the file cannot contain preferences for AI: it is HTML, or all of its
-// lines have known keys.
+// result is false if the file cannot contain preferences for AI: it is HTML, or no line has an
+// unknown key.
 func (r *Record) readLines(body []byte) (mayPrefer bool) {
 	if r.Groups == 0 && bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n\ufeff"), []byte("<")) {
 		r.Content = HTML // pages are large, so do not split them into lines
@@ -450,9 +450,9 @@ func (q Questions) findings(body []byte) []Count {
 	return counts(codes)
 }
 
-// agent returns the answers about an agent. The parameter before contains the answers about
-// earlier agents. If an earlier agent has the same group, agent copies its answers.
-func (q Questions) agent(file *robotstxt.File, agent string, mayPrefer bool, before []AgentRecord) AgentRecord {
+// answerAbout returns the answers about an agent. The parameter before contains the answers
+// about earlier agents. If an earlier agent has the same group, answerAbout copies its answers.
+func (q Questions) answerAbout(file *robotstxt.File, agent string, mayPrefer bool, before []AgentRecord) AgentRecord {
 	decision := file.Decide(agent, "/")
 	for _, a := range before {
 		if a.Token == decision.Token {

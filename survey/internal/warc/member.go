@@ -81,8 +81,8 @@ func newZstd(dict []byte) (*zstd.Decoder, error) {
 	return zstd.NewReader(nil, options...)
 }
 
-// A frame reads the compressed bytes of one zstd frame, and none after it (RFC 8878, section
-// 3.1.1).
+// A frame reads the compressed bytes of one zstd frame (RFC 8878, section 3.1.1), and no bytes
+// after that frame.
 type frame struct {
 	in       *rewinder
 	left     int  // how many bytes of the current piece (the header, a block or the checksum) are unread

@@ -146,7 +146,7 @@ func (r *Reader) openMember() (err error) {
 	return err
 }
 
-// unread gives back to raw the bytes that were read ahead but not decompressed.
+// unread puts bytes that were read ahead, but not decompressed, back into the field raw.
 func (r *Reader) unread() {
 	r.raw.skip(-r.ahead.Buffered())
 	r.ahead.Reset(&r.raw)
@@ -172,7 +172,7 @@ func (m *member) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// in returns the rewinder that records are read from.
+// in returns the field from which records are read: text if they are compressed, otherwise raw.
 func (r *Reader) in() *rewinder {
 	if r.layout == zipped {
 		return &r.text
@@ -276,7 +276,7 @@ func (r *Reader) header(record *Record) (n int, kind Kind) {
 	}
 }
 
-// block reads the block of a record after a header of n bytes.
+// block reads the block of a record, which follows a header of n bytes.
 func (r *Reader) block(record *Record, n int) Kind {
 	if record.Length > BlockLimit {
 		return r.longBlock(record, n)
@@ -330,8 +330,8 @@ func (r *Reader) longBlock(record *Record, n int) Kind {
 // or member.
 const endSize = 4 + 7
 
-// endsBlock reports whether b can be the text after a block. It should start with two line
-// ends, but some writers leave out one or both, or write "\n" instead of "\r\n".
+// endsBlock reports whether b can be the text after a block. Such text should start with two
+// line ends, but some writers leave out one or both, or write "\n" instead of "\r\n".
 func endsBlock(b []byte) bool {
 	rest := bytes.TrimLeft(b, "\r\n")
 	return len(rest) == 0 || bytes.HasPrefix(b, []byte("\r\n\r\n")) || bytes.HasPrefix(b, []byte("\n\n")) ||

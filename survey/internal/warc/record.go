@@ -74,24 +74,24 @@ func (r *Record) parse(header []byte) Kind {
 // set stores the value of a header field in the record.
 func (r *Record) set(name, value []byte) {
 	switch {
-	case is(name, "WARC-Type"):
+	case isField(name, "WARC-Type"):
 		r.Type = strings.ToLower(string(value))
-	case is(name, "WARC-Target-URI"):
+	case isField(name, "WARC-Target-URI"):
 		r.TargetURI = strings.TrimSuffix(strings.TrimPrefix(string(value), "<"), ">")
-	case is(name, "WARC-Date"):
+	case isField(name, "WARC-Date"):
 		// Ignore years outside 1 to 9999. They are damage, and some cannot be written as JSON.
 		if date, err := time.Parse(time.RFC3339, string(value)); err == nil && date.UTC().Year() > 0 && date.UTC().Year() < 10_000 {
 			r.Date = date.UTC()
 		}
-	case is(name, "Content-Type"):
+	case isField(name, "Content-Type"):
 		r.ContentType = string(value)
-	case is(name, "WARC-Truncated"), is(name, "WARC-Segment-Number"):
+	case isField(name, "WARC-Truncated"), isField(name, "WARC-Segment-Number"):
 		r.Truncated = r.Truncated || len(value) > 0
-	case is(name, "WARC-Block-Digest"):
+	case isField(name, "WARC-Block-Digest"):
 		r.BlockDigest = string(value)
-	case is(name, "WARC-Payload-Digest"):
+	case isField(name, "WARC-Payload-Digest"):
 		r.PayloadDigest = string(value)
-	case is(name, "Content-Length"):
+	case isField(name, "Content-Length"):
 		n, err := strconv.ParseUint(string(value), 10, 62)
 		if err == nil && r.Length < 0 {
 			r.Length = int64(n)
@@ -116,7 +116,7 @@ func fields(header []byte, set func(name, value []byte)) {
 	}
 }
 
-// is reports whether name is the field name want, ignoring case.
-func is(name []byte, want string) bool {
+// isField reports whether name equals want, ignoring case.
+func isField(name []byte, want string) bool {
 	return len(name) == len(want) && strings.EqualFold(string(name), want)
 }

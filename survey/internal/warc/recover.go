@@ -34,9 +34,9 @@ func (r *Reader) fail(record *Record, kind Kind) error {
 	return fault
 }
 
-// failMember returns a Fault for a member that cannot be opened, or for other bytes where a
-// member should start. Before it returns, it goes to the next record; see findMember. If the
-// file could not be read, failMember returns the error of the read instead.
+// failMember returns a Fault for a member that cannot be opened, or for stray bytes where a
+// member should start. It also goes to the next record; see findMember. If the file could not
+// be read, failMember returns the error of the read instead.
 func (r *Reader) failMember(err error) error {
 	if err := r.raw.err; err != nil && err != io.EOF {
 		return err

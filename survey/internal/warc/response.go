@@ -38,15 +38,15 @@ func ReadResponse(record *Record, verify bool) (Response, Kind) {
 	response := Response{Status: status, Body: body, Truncated: record.Truncated}
 	fields(header, func(name, value []byte) {
 		switch {
-		case is(name, "Transfer-Encoding"):
+		case isField(name, "Transfer-Encoding"):
 			transfer = strings.ToLower(string(value))
-		case is(name, "Content-Encoding"):
+		case isField(name, "Content-Encoding"):
 			content = strings.ToLower(string(value))
-		case is(name, "Content-Length"):
+		case isField(name, "Content-Length"):
 			if n, err := strconv.Atoi(string(value)); err == nil && length < 0 {
 				length = n
 			}
-		case is(name, "Location"):
+		case isField(name, "Location"):
 			response.Location = string(value)
 		}
 	})

@@ -33,9 +33,9 @@ func (r *rewinder) offset() int64 { return r.base + int64(r.pos) }
 // setMark sets the mark at the next byte.
 func (r *rewinder) setMark() { r.mark, r.lost = r.pos, false }
 
-// back goes to the byte after the mark. It does nothing if the mark has been dropped, or if all
-// calls together would go back over more than four times the bytes read. Without this limit, a
-// search could take quadratic time in a file with much damage.
+// back goes to the byte after the mark. It does nothing if the mark has been dropped, or if the
+// distances of all calls would add up to more than four times the bytes read. Without this
+// limit, a search could take quadratic time in a file with much damage.
 func (r *rewinder) back() {
 	distance := int64(r.pos - r.mark)
 	if r.lost || distance == 0 || r.spent+distance > 4*(r.base+int64(len(r.buf))) {
