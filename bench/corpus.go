@@ -200,7 +200,7 @@ func path(r *rand.Rand) string {
 	return b.String()
 }
 
-// wildPattern returns a pattern with wildcards, as real sites have them.
+// wildPattern returns a pattern with wildcards, of a kind that real sites use.
 func wildPattern(r *rand.Rand) string {
 	switch r.IntN(6) {
 	case 0:

@@ -11,8 +11,8 @@ type meter struct {
 	rounds int // how often to repeat each measurement
 }
 
-// minRound is how long the calls of a function in one round must take together, at least.
-// Shorter times cannot be measured precisely.
+// minRound is the least total time of a function's calls in one round. Shorter times cannot be
+// measured precisely.
 const minRound = 50 * time.Millisecond
 
 // times returns the median time of one call of each function, in nanoseconds. Each round times

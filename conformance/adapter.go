@@ -21,7 +21,7 @@ type adapter struct {
 
 	process *exec.Cmd // nil while the process is not running
 	in      io.WriteCloser
-	lines   chan []byte // the lines that the process writes; closed when it ends
+	lines   chan []byte // the lines that the process writes; closed after the last line
 	done    chan struct{}
 }
 

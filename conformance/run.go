@@ -15,8 +15,11 @@ type result struct {
 	failures []failure
 
 	passed, failed, skipped int
-	agreed, open            int // open counts the answers to open questions; agreed, those with the verdict of this library
-	rightLines, lines       int // lines counts the answers with this library's verdict and with a line; rightLines, those with the expected line
+
+	open       int // answers to open questions
+	agreed     int // answers to open questions with the verdict of this library
+	lines      int // answers with a line and the verdict of this library
+	rightLines int // answers with the line and the verdict of this library
 }
 
 // A failure is a question with a wrong answer or without an answer.

@@ -99,8 +99,8 @@ func levelOf(folder string) string {
 	return levels[i].level
 }
 
-// convert converts a case, except the parts that concern only this module. It returns one case
-// for each row of a "status" section.
+// convert returns a case as it is exported, without the parts that concern only this module. A
+// "status" section becomes one case for each row.
 func convert(c casefile.Case) []caseData {
 	if s, ok := c.Section("status"); ok {
 		return statusCases(c, s)

@@ -14,7 +14,7 @@ type encoded struct {
 	Base64 []byte `json:"base64"`
 }
 
-// MarshalJSON returns the JSON of o.
+// MarshalJSON encodes o as a string or as an object.
 func (o Octets) MarshalJSON() ([]byte, error) {
 	if utf8.ValidString(string(o)) {
 		return Marshal(string(o))
