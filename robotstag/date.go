@@ -20,8 +20,8 @@ var (
 var zones = map[string]int{"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}
 
 // parseDate reads a date in the formats of RFC 822, RFC 850, RFC 1123, ISO 8601 and C's
-// asctime. It reads other formats if it is clear which number is the day. The date need not
-// have a time of day, a zone or a day of the week.
+// asctime. It also reads other formats, unless it is unclear which number is the day. The date
+// need not have a time of day, a zone or a day of the week.
 func parseDate(s string) (t time.Time, ok bool) {
 	var day, clock, zone string
 	if s, _, _ = strings.Cut(plain(s), "("); len(s) > 100 { // "(" starts a comment, such as the name of the zone

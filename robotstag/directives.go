@@ -16,7 +16,7 @@ type Directives struct {
 	NoFollow     bool // nofollow, none: do not follow the links on the page
 	NoSnippet    bool // nosnippet, "max-snippet: 0": show no text and no video of the page
 	NoArchive    bool // noarchive: offer no stored copy of the page (Bing; Google ignores it)
-	NoCache      bool // nocache: like noarchive, but weaker; if a page has both, nocache counts (Bing)
+	NoCache      bool // nocache: like noarchive, but weaker; if a page has both, nocache wins (Bing)
 	NoTranslate  bool // notranslate: offer no translation of the page
 	NoImageIndex bool // noimageindex: do not index the images on the page
 	NoAI         bool // noai: do not train models with the page (DeviantArt, November 2022)
@@ -50,12 +50,12 @@ func (d Directives) MayIndex(now time.Time) bool {
 // MayFollow reports whether the links on the page may be followed.
 func (d Directives) MayFollow() bool { return !d.NoFollow }
 
-// MaxSnippet returns how many characters of the page's text may be shown, and whether their
-// number is limited. If NoSnippet is true, the limit is 0.
+// MaxSnippet returns how many characters of the page's text may be shown. If limited is false,
+// there is no limit. If NoSnippet is true, the limit is 0.
 func (d Directives) MaxSnippet() (n int, limited bool) { return d.limit(d.maxSnippet) }
 
-// MaxVideoPreview returns how many seconds of the page's videos may be shown, and whether
-// their number is limited. If NoSnippet is true, the limit is 0.
+// MaxVideoPreview returns how many seconds of the page's videos may be shown. If limited is
+// false, there is no limit. If NoSnippet is true, the limit is 0.
 func (d Directives) MaxVideoPreview() (seconds int, limited bool) { return d.limit(d.maxVideoPreview) }
 
 func (d Directives) limit(plusOne int) (n int, limited bool) {
@@ -68,7 +68,8 @@ func (d Directives) limit(plusOne int) (n int, limited bool) {
 // A kind is the index of a directive in names, or unknown.
 type kind uint8
 
-// The kinds that the code refers to by name. Only the kinds from maxSnippet on have values.
+// The kinds that the code uses by name. Only directives whose kind is at least maxSnippet have
+// a value.
 const (
 	unknown          kind = 0
 	none             kind = 11
@@ -78,10 +79,10 @@ const (
 	unavailableAfter kind = 23
 )
 
-// names contains the name of each directive; its index is the kind of the directive. First
-// come the directives with a boolean field in Directives, in the order of flags, and
-// "none". Then come those without effect: defaults, and directives about services that no
-// longer exist. Those with values are last.
+// names contains the names of the directives; the index of a name is the kind of the directive.
+// The order is: directives with a boolean field in Directives (as in flags), "none", directives
+// without effect, directives with a value. A directive without effect is a default, or is about
+// a service that no longer exists.
 var names = [...]string{
 	"", "noindex", "indexifembedded", "nofollow", "nosnippet", "noarchive", "nocache", "notranslate", "noimageindex", "noai", "noimageai",
 	"none", "all", "index", "follow", "archive", "noodp", "noydir", "noyaca", "nositelinkssearchbox",
@@ -99,7 +100,7 @@ func kindOf(word string) kind {
 	return kind(max(0, slices.Index(names[:], strings.ToLower(word))))
 }
 
-// String returns the known directives in a normal form, such as "noindex, max-snippet: 20".
+// String returns the known directives in a standard form, such as "noindex, max-snippet: 20".
 // The result is empty if everything is allowed.
 func (d Directives) String() string {
 	var list []string

@@ -10,7 +10,7 @@ import (
 // A cursor reads the value of a line piece by piece. Commas and semicolons separate pieces.
 type cursor struct {
 	*line
-	text       string // the value, with spaces for the bytes of non-ASCII blanks and quotes; see the function plain
+	text       string // plain(value): blanks and quotes outside ASCII are replaced with spaces
 	token      string // the crawler to which the next directives apply
 	member     bool   // the token applies only up to the next comma, as in "FooBot;noindex"
 	first      bool   // the piece is the first, or comes after a comma
@@ -48,8 +48,7 @@ func find(text string, start, end int, class func(byte) bool) int {
 	return start
 }
 
-// trimmed returns the bounds of text[start:end] without the margins: blanks and quotes at its
-// start and end.
+// trimmed moves start and end inward past blanks and quotes, and returns them.
 func trimmed(text string, start, end int) (int, int) {
 	for start < end && isMargin(text[start]) {
 		start++
@@ -143,9 +142,9 @@ func crawler(s string) (token string, ok bool) {
 	return s[:n], true
 }
 
-// readDate extends the piece if its date, which begins at the index start, continues after
-// a comma, as in "Friday, 25-Jun-27". It adds up to three further pieces that begin with a
-// digit.
+// readDate extends the piece if its date continues after a comma, as in "Friday, 25-Jun-27".
+// The date begins at the index start. It can continue in up to three further pieces that begin
+// with a digit.
 func (c *cursor) readDate(start int) {
 	for end, more := c.pieceEnd, 3; more > 0 && strings.HasPrefix(c.text[end:], ","); more-- {
 		next := find(c.text, end+1, len(c.text), isSeparator)

@@ -40,15 +40,16 @@
 //	<meta name="robots" content="noarchive, max-snippet:20">
 //	<meta name="otherbot" content="noindex, nofollow">
 //
-// A meta element counts anywhere on the page, as Google documents. It does not count in
-// comments, or in elements that contain only text, such as script and textarea. It does count
-// in noscript and template elements, because a crawler must not miss a noindex.
+// As Google documents, a meta element counts anywhere on the page. The exceptions are comments,
+// and elements that contain only text, such as script and textarea. In noscript and template
+// elements, a meta element does count, because a crawler must not miss a noindex.
 //
 // # Crawlers
 //
-// A crawler obeys the directives for all crawlers together with those for its own name.
-// Googlebot-News, for example, also obeys the directives for googlebot. (In robots.txt, by
-// contrast, a crawler with a group of its own ignores the group for "*".)
+// A crawler obeys the directives for all crawlers and those for its own name. A name also
+// applies to crawlers whose names extend it after a hyphen: Googlebot-News obeys the directives
+// for googlebot. (In robots.txt, by contrast, a crawler with a group of its own ignores the
+// group for "*".)
 //
 // If two directives conflict, the more restrictive one wins, as Google's documentation and the
 // draft say: the smallest limit, the earliest date, and noindex over index.

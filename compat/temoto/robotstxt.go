@@ -106,8 +106,8 @@ func newRobotsData(file *engine.File) *RobotsData {
 
 func successful(statusCode int) bool { return 200 <= statusCode && statusCode < 300 }
 
-// TestAgent reports whether an agent may fetch a path. FindGroup explains what an agent is,
-// and Group.Test what a path is.
+// TestAgent reports whether an agent may fetch a path. For the possible agents and paths, see
+// FindGroup and Group.Test.
 func (r *RobotsData) TestAgent(path, agent string) bool { return r.FindGroup(agent).Test(path) }
 
 // FindGroup returns the group for an agent, which is a product token or a whole User-Agent

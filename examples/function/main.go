@@ -1,5 +1,5 @@
-// Command function crawls a site with any function that fetches a URL. Such a function can use
-// fasthttp or a headless browser.
+// Command function crawls a site with a function that fetches a URL. In your program, this
+// function can use fasthttp or a headless browser, for example.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 // must not follow redirects.
 type fetcher func(url, userAgent string) (status int, header http.Header, body string, err error)
 
-// RoundTrip makes fetcher an http.RoundTripper.
+// RoundTrip calls the fetcher, and makes a response from its results.
 func (f fetcher) RoundTrip(req *http.Request) (*http.Response, error) {
 	status, header, body, err := f(req.URL.String(), req.UserAgent())
 	if err != nil {

@@ -1,8 +1,8 @@
 // Command retryablehttp crawls a site with github.com/hashicorp/go-retryablehttp, a client
 // that retries.
 //
-// Put the Transport into that client, so that it checks each retry and each redirect. Do not
-// wrap the client in a Transport, which would check only the first request. Tell the client
+// Put the Transport into the client: then the Transport checks each retry and each redirect. Do
+// not wrap the client in a Transport, which would check only the first request. Tell the client
 // not to retry a request that robots.txt disallows.
 package main
 

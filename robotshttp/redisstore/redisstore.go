@@ -84,7 +84,7 @@ type Store struct {
 	options Options
 
 	mu         sync.Mutex
-	client     rueidis.Client // nil while there is no client
+	client     rueidis.Client // the connected client, or nil
 	err        error          // why the last attempt to connect failed, or errClosed
 	connecting chan struct{}  // closed when the attempt to connect ends; nil if there is no attempt
 }
@@ -100,9 +100,9 @@ var (
 func New(ctx context.Context, o Options) (*Store, error) {
 	o.Prefix = cmp.Or(o.Prefix, "robotstxt:")
 	r := &o.Redis
-	// Commands that run at the same time use separate connections, so a late or invalid reply
-	// does not affect other commands. If the client panics, it panics in the goroutine of the
-	// call, so the Store can recover.
+	// Without pipelining, commands that run at the same time use separate connections. So a
+	// late or invalid reply affects only its own command. If the client panics, it does so in
+	// the goroutine of the call, where the Store can recover.
 	r.DisableAutoPipelining, r.DisableCache = true, true
 	r.DisableRetry, r.RetryDelay = false, retryDelay
 	r.DialCtxFn, r.Dialer.KeepAlive = dialer(*r), -1
@@ -122,9 +122,9 @@ func New(ctx context.Context, o Options) (*Store, error) {
 	return s, nil
 }
 
-// retryDelay returns 0 to retry a command at once if its connection broke, and otherwise -1.
-// All idle connections in the pool may have broken, so retryDelay allows as many retries as
-// the pool has connections by default.
+// retryDelay returns 0, to retry a command at once, if the command's connection broke;
+// otherwise it returns -1. The number of retries suffices even if all connections of the
+// default pool broke while they were idle.
 func retryDelay(attempts int, _ rueidis.Completed, err error) time.Duration {
 	_, replied := errors.AsType[*rueidis.RedisError](err)
 	if attempts > connections || replied || isUnreached(err) || isTimeout(err) {
@@ -145,7 +145,7 @@ func isTimeout(err error) bool {
 }
 
 // dialer returns a function that connects and checks that the server is Redis. The check is
-// needed because the client trusts replies. An invalid reply can make the client panic or fill
+// needed because the client does not check replies: an invalid reply can make it panic or fill
 // the memory.
 func dialer(o rueidis.ClientOption) func(context.Context, string, *net.Dialer, *tls.Config) (net.Conn, error) {
 	return func(ctx context.Context, address string, d *net.Dialer, t *tls.Config) (conn net.Conn, err error) {
@@ -265,8 +265,8 @@ end
 return 0`)
 )
 
-// Lock takes the lock of a key. If somebody else holds the lock, ok is false. The lock
-// expires after ttl; the function unlock releases it earlier.
+// Lock takes the lock of a key. If another caller holds the lock, ok is false. The lock expires
+// after ttl; the function unlock releases it earlier.
 func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (unlock func(), ok bool, err error) {
 	lock, token := s.key(key, ":lock"), rand.Text()
 	n, err := s.run(ctx, "lock", key, take, []string{lock}, token, strconv.FormatInt(max(ttl.Milliseconds(), 1), 10))
@@ -280,9 +280,9 @@ func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (unlock
 	return release, true, nil
 }
 
-// unlock releases a lock. If Redis fails or has not set the lock yet, unlock tries again. The
-// parameter wait is the time before the next attempt. It doubles with each attempt. When it
-// reaches ttl, the lifetime of the lock, unlock gives up.
+// unlock releases a lock. If Redis fails or has not set the lock yet, unlock tries again after
+// the time wait, which doubles with each attempt. When wait reaches ttl, the lifetime of the
+// lock, unlock gives up.
 func (s *Store) unlock(lock, token string, wait, ttl time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
@@ -292,9 +292,10 @@ func (s *Store) unlock(lock, token string, wait, ttl time.Duration) {
 	}
 }
 
-// slots is the common start of the scripts reserve and pause. All times are in microseconds,
-// by the clock of Redis. The Lua function "at" returns the time that a key contains. If that
-// time is past, or wrong because it is more than ARGV[1] ahead, "at" returns the current time.
+// The scripts reserve and pause start with slots. All times are in microseconds, by the clock
+// of Redis. The Lua function at(key) returns the time that the key contains. If the key
+// contains no time, a past time, or a time more than ARGV[1] ahead, at returns the current
+// time. A time so far ahead is wrong.
 const slots = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -324,16 +325,17 @@ if length > 0 then
 end
 return slot - now`)
 
-	// pause prolongs the pause to at least ARGV[2] microseconds from now.
+	// pause prolongs the pause if it ends earlier than ARGV[2] microseconds from now.
 	pause = rueidis.NewLuaScriptNoShaRetryable(slots + `
 set(KEYS[2], math.max(at(KEYS[2]), now + ARGV[2]))
 return 0`)
 )
 
-// Reserve takes the current slot of a key if the slot is free, and returns zero: one request
-// may start now. Otherwise it takes nothing and returns the time until the next slot, by the
-// clock of Redis. If the interval is zero, Reserve takes nothing. It then returns the time
-// until the key's pause ends (see Pause), or zero if the key is not paused.
+// Reserve returns how long a request must wait, by the clock of Redis. If the current slot of
+// the key is free, Reserve takes it and returns zero; the next slot begins after the interval.
+// If the slot is not free, Reserve takes nothing and returns the time until the next slot. If
+// the interval is zero, Reserve takes nothing. It then returns the time until the key's pause
+// ends (see Pause), or zero if the key is not paused.
 func (s *Store) Reserve(ctx context.Context, key string, interval time.Duration) (wait time.Duration, err error) {
 	n, err := s.run(ctx, "reserve", key, reserve, []string{s.key(key, ":next"), s.key(key, ":pause")}, microseconds(maxWait), microseconds(interval))
 	return time.Duration(n) * time.Microsecond, err
@@ -375,9 +377,9 @@ func (s *Store) run(ctx context.Context, op, key string, script *rueidis.Lua, ke
 	return n, nil
 }
 
-// do runs the function call with a connected client. If an invalid reply makes the client panic, do
-// discards the client and returns an error.
-func (s *Store) do(ctx context.Context, op, key string, call func(rueidis.Client) error) (err error) {
+// do runs the function command with a connected client. If an invalid reply makes the client
+// panic, do discards the client and returns an error.
+func (s *Store) do(ctx context.Context, op, key string, command func(rueidis.Client) error) (err error) {
 	var client rueidis.Client
 	defer func() {
 		if r := recover(); r != nil {
@@ -394,11 +396,11 @@ func (s *Store) do(ctx context.Context, op, key string, call func(rueidis.Client
 	if client, err = s.connect(ctx); err != nil {
 		return err
 	}
-	return call(client)
+	return command(client)
 }
 
-// connect returns the client. If there is no client, connect first makes one and waits until
-// the client is connected.
+// connect returns the client. If there is none, connect makes a client and waits until it is
+// connected.
 func (s *Store) connect(ctx context.Context) (rueidis.Client, error) {
 	s.mu.Lock()
 	if s.client == nil && s.connecting == nil && s.err != errClosed {
@@ -440,7 +442,7 @@ func (s *Store) makeClient() {
 	client, err = rueidis.NewClient(s.options.Redis)
 }
 
-// drop discards a client.
+// drop discards a client that has panicked. The next call makes a new client.
 func (s *Store) drop(client rueidis.Client) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

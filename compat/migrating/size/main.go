@@ -1,4 +1,4 @@
-// Command size prints a Markdown table of how much robots.txt libraries add to the size of
+// Command size prints a table, in Markdown, that shows how much each robots.txt library adds to
 // a program. Run it in the folder compat/migrating, with "go run ./size".
 package main
 
@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// libraries lists the libraries to measure, each with code that uses it. In this code, the
-// variable body stands for the contents of a robots.txt file.
+// libraries lists the libraries to measure, each with code that uses the library. In this code,
+// body is a variable for the contents of a robots.txt file.
 var libraries = []struct{ name, path, use string }{
 	{"this module", "github.com/robotstxt-go/robotstxt",
 		`println(lib.Parse(body).Allowed("FooBot", os.Args[1]))`},
@@ -29,7 +29,8 @@ var libraries = []struct{ name, path, use string }{
 		`c := http.Client{Transport: lib.NewTransport("FooBot", nil)}; c.Get(os.Args[1])`},
 }
 
-// The bodies of main in two programs without a robots.txt library, to compare sizes with.
+// The bodies of main in two programs without a robots.txt library, with which the other
+// programs are compared.
 const (
 	empty   = `body := []byte(os.Args[0]); println(len(body))`
 	crawler = empty + `; http.Get(os.Args[1])`
@@ -45,10 +46,10 @@ func main() {
 	base, crawlerBase := build(dir, "", empty), build(dir, "", crawler)
 	fmt.Print("# What each library adds to a program\n\nWritten by `go run ./size`.", `
 
-The columns count a library and everything that it imports; packages include those of the standard library. Sizes are of
-stripped programs (-ldflags='-s -w', without cgo), in KB of 1,000 bytes. Each program parses one file and checks one URL, or,
-with robotshttp, sends one request. temoto has so many packages because it imports net/http. A program that calls Location
-also contains the tables of golang.org/x/net/idna.
+All numbers include everything that a library imports; packages include those of the standard library. Sizes are of
+stripped programs (-ldflags='-s -w', without cgo), in KB of 1,000 bytes. Each program parses one file and checks one URL; the
+program with robotshttp sends one request. temoto has so many packages because it imports net/http. A program that calls
+Location also contains the tables of golang.org/x/net/idna.
 
 `)
 	fmt.Println("| library | modules | packages | KB added to an empty program | KB added to a program with an http.Client |")
@@ -63,7 +64,7 @@ also contains the tables of golang.org/x/net/idna.
 	fmt.Printf("%s.\n", strings.TrimSpace(output("go", "version")))
 }
 
-// kilobytes returns a number of bytes in units of 1,000 bytes.
+// kilobytes converts a number of bytes to KB.
 func kilobytes(n int64) string { return fmt.Sprintf("%.0f", float64(n)/1000) }
 
 // build returns the size in bytes of a stripped program whose main function has the given

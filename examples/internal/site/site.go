@@ -1,4 +1,4 @@
-// Package site starts a small site on this machine, which the examples crawl.
+// Package site runs the small local site that the examples crawl.
 package site
 
 import (
@@ -55,7 +55,7 @@ func VisitAll(siteURL string, get func(url string) (*http.Response, error)) map[
 }
 
 // Reason returns the reason why a request failed. If robots.txt disallows the request, the
-// reason is a sentence such as: Disallowed: line 2 tells FooBot "Disallow: /private/".
+// reason is the decision as a sentence.
 func Reason(err error) string {
 	if refused, ok := errors.AsType[*robotshttp.DisallowedError](err); ok {
 		return refused.Decision.String()

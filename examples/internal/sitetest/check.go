@@ -12,9 +12,9 @@ import (
 )
 
 // Check checks that the function crawl neither sends nor retries a disallowed request, even
-// after a redirect. As the outcome of such a request, crawl must return the reason. If retries
-// is true, crawl must also retry requests that fail. The transport base sends the requests; nil
-// means http.DefaultTransport.
+// after a redirect. For such a request, the outcome that crawl returns must be the reason. If
+// retries is true, crawl must also retry requests that fail. The transport base sends the
+// requests; if base is nil, http.DefaultTransport sends them.
 func Check(t *testing.T, base http.RoundTripper, crawl site.Crawl, retries bool) {
 	s := site.Start()
 	defer s.Close()

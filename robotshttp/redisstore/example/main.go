@@ -1,5 +1,5 @@
-// Command example shows a fleet of crawlers that share their robots.txt files and
-// crawl-delays. It starts a Redis server, a web of many sites, and the crawlers. For each
+// Command example shows a fleet of crawlers that share their robots.txt files and crawl-delays.
+// It starts many sites, the crawlers and, unless -redis names one, a Redis server. For each
 // crawler, it prints a line of statistics.
 //
 // Usage:
@@ -8,8 +8,8 @@
 //
 // Each crawler gets the robots.txt of every site, in a random order. Then all crawlers visit
 // the same site, which has a crawl-delay of 0.2 seconds. The crawlers share nothing except
-// Redis, as if each ran on a different machine. Without -redis, redis-server must be
-// installed.
+// Redis, as if each ran on a different machine. To start a Redis server, the command needs
+// redis-server.
 package main
 
 import (
@@ -68,7 +68,7 @@ func (f *fleet) run(out io.Writer) error {
 		defer server.Kill()
 		f.redis = "redis://" + server.Addr
 	}
-	f.prefix = fmt.Sprintf("robotstxt-example-%d:", os.Getpid()) // earlier runs had other prefixes
+	f.prefix = fmt.Sprintf("robotstxt-example-%d:", os.Getpid()) // a new prefix for each run
 	f.web = startWeb()
 	defer f.web.server.Close()
 	if err := f.crawl(out); err != nil {
@@ -82,7 +82,7 @@ The site with a crawl-delay of 0.2 seconds was asked for %d pages, at least %v a
 	return err
 }
 
-// crawl runs the crawlers at the same time and prints a table of what they did.
+// crawl runs the crawlers at the same time, and prints a table of their statistics.
 func (f *fleet) crawl(out io.Writer) error {
 	type report struct {
 		stats robotshttp.Stats

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A web is an HTTP server that answers the requests to all sites.
+// A web is one HTTP server that answers the requests to all sites.
 type web struct {
 	server *httptest.Server
 	files  atomic.Int64 // number of requests for a robots.txt

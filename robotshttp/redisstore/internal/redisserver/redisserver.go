@@ -29,8 +29,9 @@ type Server struct {
 	over chan struct{} // closed when the process has ended
 }
 
-// Start starts a server that stores nothing on disk. The arguments of its command line begin
-// with args. The first argument may be the name of a configuration file.
+// Start starts a server that stores nothing on disk, with dir as its working directory. The
+// arguments args come first on the server's command line; the first of them may be a
+// configuration file.
 func Start(dir string, args ...string) (*Server, error) {
 	path, err := exec.LookPath("redis-server")
 	if err != nil {
@@ -94,8 +95,8 @@ func (s *Server) wait() error {
 	return fmt.Errorf("redis-server at %s did not start within 10 seconds", s.Addr)
 }
 
-// started reports whether the server accepts connections. Because another process may use the
-// port, started first checks that the server has written its process ID to a file.
+// started reports whether the server accepts connections. Another process could be using the
+// port, so started first checks that the server has written its process ID to a file.
 func (s *Server) started() bool {
 	pid, err := os.ReadFile(s.pidFile())
 	if err != nil || strings.TrimSpace(string(pid)) != strconv.Itoa(s.Pid()) {
@@ -110,8 +111,8 @@ func (s *Server) started() bool {
 
 func (s *Server) pidFile() string { return filepath.Join(s.Dir, "pid") }
 
-// freeAddr returns a free address of the loopback interface. Its port is below the range of
-// ports from which the system makes outgoing connections.
+// freeAddr returns a free address of the loopback interface. The port is below those that the
+// system uses for outgoing connections.
 func freeAddr() (string, error) {
 	var err error
 	for range 100 {
