@@ -53,11 +53,9 @@
 //	                 name and the count of its lines
 //	unknown_keys     the other keys, in lower case, with their counts; empty if the content is
 //	                 not "robots.txt"
-//	content_signal   the labels of Content-Signal lines, with their values and counts; a name
-//	                 is, for example, "ai-train=no"
-//	content_usage    the labels of Content-Usage lines, likewise
-//	findings         the codes of the findings of package lint, with their counts; empty if
-//	                 NoLint is set
+//	content_signal   the labels of Content-Signal lines, such as "ai-train=no", with their counts
+//	content_usage    the labels of Content-Usage lines, such as "train-ai=n", with their counts
+//	findings         the codes of lint's findings, with their counts; empty if NoLint is set
 //
 // In the record of a redirect or a 304, everything is allowed, as for a site without a
 // robots.txt. The real rules are in another capture: the target of the redirect, or the

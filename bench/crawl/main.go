@@ -1,6 +1,7 @@
 // Command crawl measures how fast robotstxt scan surveys the robots.txt files of a crawl. For
-// comparison, it measures gzip -dc, and a program that only reads the captures. The crawl is
-// made from the robots.txt files in the folder DIR, each of which serves several hosts.
+// comparison, it measures gzip -dc, and a program that only reads the captures. The command
+// makes the crawl from the robots.txt files in the folder DIR, so several hosts have the same
+// file.
 //
 //	go run ./crawl -corpus DIR
 package main

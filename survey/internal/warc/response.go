@@ -14,7 +14,7 @@ type Response struct {
 	Location  string // the target of a redirect, as in the header
 	Body      []byte // at most the first BodyLimit bytes of the decoded body
 	Truncated bool   // the rest of the body is missing or damaged
-	Undecoded bool   // Body is missing, because its coding is unknown or damaged from the start
+	Undecoded bool   // Body is missing, because it could not be decoded
 }
 
 // ReadResponse reads an HTTP response from the block of a record. It joins the chunks of a
