@@ -23,9 +23,8 @@ const (
 	longPath      = 4 << 10 // in octets; longer paths are matched without the index
 )
 
-// An index finds the rules of a section that can match a path, so that the others need not
-// be tried. A File builds its indexes on demand; nothing else in a File changes after
-// Parse.
+// An index finds the rules of a section that can match a path. The other rules need not be
+// tried. A File builds its indexes on demand; nothing else in a File changes after Parse.
 //
 // Rules without wildcards, the literals, are sorted. Each has a link to the longest other
 // literal that it starts with: /a/b has a link to /a. A search begins at the last literal

@@ -86,8 +86,8 @@ func plainOrigin(url string) int {
 }
 
 // Covers reports whether the robots.txt at robotsURL is the one for a URL. Both URLs must
-// have the same scheme, host and port, and the path of robotsURL must be /robots.txt (RFC
-// 9309, section 2.3). Covers returns false if either URL has no [Location].
+// have the same scheme, host and port, and robotsURL must have the path /robots.txt and no
+// query (RFC 9309, section 2.3). Covers returns false if either URL has no [Location].
 func Covers(robotsURL, url string) bool {
 	_, _, path := splitURL(robotsURL)
 	if path, _, _ = strings.Cut(path, "#"); path != "/robots.txt" {

@@ -20,10 +20,10 @@
 //     is wrong in a file.
 //
 // The package implements the Robots Exclusion Protocol, RFC 9309. Where the RFC is
-// silent, the package follows Google's robots.txt specification. Where that is silent,
-// too, it does what the site's owner evidently meant. This document lists all deviations
-// from the letter of the RFC and from Google's open-source matcher in C++, each with its
-// reason and a test:
+// silent, the package follows Google's robots.txt specification. Where both are silent,
+// the package does what the site's owner evidently meant. This document lists all
+// deviations from the letter of the RFC and from Google's open-source matcher in C++, each
+// with its reason and a test:
 // https://github.com/robotstxt-go/robotstxt/blob/main/docs/deviations.md
 //
 // # What the package does not do
@@ -31,8 +31,7 @@
 // The package does not fetch robots.txt files, cache them or wait between requests; package
 // robotshttp does. It does not say what is wrong with a file; package lint does. It does
 // not read robots meta tags or X-Robots-Tag headers, which are about indexing; package
-// robotstag does. And it is not access control, because a crawler can ignore a robots.txt
-// file.
+// robotstag does. And robots.txt is not access control, because crawlers can ignore it.
 //
 // # Groups and rules
 //
@@ -232,7 +231,8 @@ func (f *File) ruleAt(i int) Rule {
 // Groups returns the groups of the file, in the order in which the file first names them.
 // A Group has all rules and records for its tokens, wherever they are in the file. Tokens
 // share a Group only if the same lines of the file are their rules and records. Tokens with
-// neither rules nor records share one if the same run of user-agent lines names them first.
+// neither rules nor records share one if they first occur in the same run of user-agent
+// lines.
 func (f *File) Groups() (groups []*Group) {
 	known := map[string]*Group{}
 	for _, names := range f.tokens() {
@@ -253,8 +253,8 @@ func (f *File) Groups() (groups []*Group) {
 // (RFC 9309, section 2.2.4). [Group.Records] returns the records of groups.
 func (f *File) Records() []Record { return (&Group{file: f, names: f.preamble()}).Records() }
 
-// Sitemaps returns the values of all sitemap lines, as written and in file order. They
-// belong to no group (RFC 9309, section 2.2.4).
+// Sitemaps returns the values of all sitemap lines, as written and in file order. Sitemap
+// lines belong to no group (RFC 9309, section 2.2.4).
 func (f *File) Sitemaps() (urls []string) {
 	for i, l := range f.lines {
 		if l.has(sitemap) {

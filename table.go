@@ -56,7 +56,7 @@ func (l line) classes() octetClass { return octetClass(l.bits >> classShift) }
 // line feed, the token as written, and a line feed. The folded form of "*" is empty.
 type name struct {
 	start uint32 // where its text starts
-	line  uint32 // the index of its user-agent line; lines without a record between them have the index of the first
+	line  uint32 // the index of its user-agent line, or of an earlier one if no record is between the two
 }
 
 // at returns the text of line i.

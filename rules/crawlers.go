@@ -29,7 +29,7 @@ func (d *differ) groupPairs() []*groupPair {
 	}
 	var list []*groupPair
 	byGroups := map[[2]int]*groupPair{}
-	seen := map[[2]string]bool{} // pairs of tokens that were compared already
+	seen := map[[2]string]bool{} // the pairs of tokens that need not be compared again
 	for i, agent := range agents {
 		oldGroup, newGroup := d.old.file.Group(agent), d.new.file.Group(agent)
 		tokens := [2]string{tokenOf(oldGroup), tokenOf(newGroup)}
@@ -57,7 +57,7 @@ func (p *groupPair) add(agent string) {
 	}
 }
 
-// tokenOf returns the token of a group, or "" if the file has no group for the crawler.
+// tokenOf returns the token with which File.Group found g, or "" if it found no group.
 func tokenOf(g *robotstxt.Group) string { return g.Decide("/").Token }
 
 // fileRules holds the groups of a file.

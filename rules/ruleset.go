@@ -31,7 +31,6 @@ func (p *pattern) language() string {
 	return p.form
 }
 
-// newRuleset compiles the rules of a group.
 func newRuleset(g *robotstxt.Group) *ruleset {
 	rules := g.Rules()
 	allow := len(rules) > 0 || g.Decide("/").Allowed

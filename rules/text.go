@@ -79,7 +79,6 @@ func (c Change) String() string {
 	return b.String()
 }
 
-// writeDifferences writes a table of the differences.
 func (c Change) writeDifferences(b *strings.Builder) {
 	var table strings.Builder
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)

@@ -13,7 +13,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A Section is a part of a file, as Cut returns it.
+// A Section is a part of a file; see [Cut].
 type Section struct {
 	Lines  []robotstxt.Line
 	Agents []Agent // in the order of the file

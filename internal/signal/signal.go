@@ -22,7 +22,7 @@ const (
 	Display // how much of a page may be shown elsewhere
 )
 
-// A Label is the name of a preference that a record can contain, with its possible values.
+// A Label describes a preference that a record can contain: the name and the possible values.
 type Label struct {
 	Name   string
 	Use    Use
