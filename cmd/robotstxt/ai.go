@@ -32,12 +32,12 @@ without a path the site's robots.txt is fetched. The second operand is the page.
 Without it, the answers are about the home page.
 
 Some names, such as Google-Extended, Applebot-Extended and YandexAdditional,
-occur only in robots.txt files: no crawler has the name, and the answer is about
-pages that other crawlers of the operator fetch. Content-Usage has no effect on
-a page that may not be fetched. A name marked (undocumented) is in many files,
-but no operator has a page about it. A name marked (retired) is no longer used.
-"Any other" stands for the crawlers that are neither listed nor named in the
-file.
+occur only in robots.txt files. No crawler uses these names, so the answer is
+about pages that other crawlers of the operator fetch. Content-Usage has no
+effect on a page that may not be fetched. A name marked (undocumented) is in
+many files, but no operator has a page about it. A name marked (retired) is no
+longer used. "Any other" stands for the crawlers that are neither listed nor
+named in the file.
 
 If a user-agent line contains the name of a company or product, such as
 "Claude", the command says so: crawlers such as ClaudeBot do not look for that
@@ -57,7 +57,7 @@ meta-externalagent. Whether other crawlers drop suffixes is unknown.`,
 	return cmd
 }
 
-// An aiCommand holds the values of the flags of ai.
+// An aiCommand holds the flags of the ai command.
 type aiCommand struct {
 	agents []string
 	json   bool
@@ -261,7 +261,6 @@ func (a aiAgent) String() string {
 	return name + " (" + joinInts(a.lines) + ")"
 }
 
-// joinInts joins numbers with commas, as in "3, 7".
 func joinInts(numbers []int) string {
 	var texts []string
 	for _, n := range numbers {

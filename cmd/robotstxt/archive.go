@@ -32,7 +32,7 @@ type archiveChecker struct {
 // An archivedCapture is the latest capture of a robots.txt.
 type archivedCapture struct {
 	file     *robotstxt.File
-	unknown  robotstxt.Reason // why file is nil; empty if it is not nil
+	unknown  robotstxt.Reason // the reason if file is nil; otherwise empty
 	fetched  time.Time
 	redirect string
 	view     []byte // a captureView as JSON
@@ -235,7 +235,6 @@ func (a *archiveChecker) write(url, agent string, d robotstxt.Decision, one *arc
 	return err
 }
 
-// appendJSON appends s to b as a JSON string.
 func appendJSON(b []byte, s string) []byte {
 	isPlain := func(r rune) bool { return ' ' <= r && r <= '~' && r != '"' && r != '\\' }
 	if strings.IndexFunc(s, func(r rune) bool { return !isPlain(r) }) < 0 {

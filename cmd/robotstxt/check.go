@@ -57,7 +57,7 @@ everything is disallowed, and the answer says why.`,
 	return cmd
 }
 
-// A checker holds the values of the flags of check.
+// A checker holds the flags of the check command.
 type checker struct {
 	agents   []string
 	robots   string
@@ -190,7 +190,7 @@ func (c *checker) answer(url string) (status int, err error) {
 	return status, nil
 }
 
-// printVerdict prints a verdict as one line of text. It leaves out an empty agent.
+// printVerdict prints a verdict as one line of text, without the agent if agent is empty.
 func printVerdict(w io.Writer, agent, url string, d robotstxt.Decision, r siteRules) {
 	text := fmt.Sprintf("%-10s  ", verdict(d))
 	if agent != "" {

@@ -57,7 +57,7 @@ func twoFiles(cmd *cobra.Command, args []string) error {
 	return operands("files", 2)(cmd, args)
 }
 
-// A comparer holds the values of the flags of diff.
+// A comparer holds the flags of the diff command.
 type comparer struct {
 	agents   []string
 	examples int

@@ -55,7 +55,7 @@ each rule, the file has an expectation about a URL that the rule decides.`,
 	return cmd
 }
 
-// A testCommand holds the values of the flags of test.
+// A testCommand holds the flags of the test command.
 type testCommand struct {
 	robots      string
 	write, json bool
@@ -169,7 +169,7 @@ func (e *expectation) parse(fields []string) error {
 	e.kind, e.rule = fields[0], anyLine
 	form, ok := forms[e.kind]
 	if !ok {
-		return fmt.Errorf("%q is not allow, disallow, sitemap or delay", e.kind)
+		return fmt.Errorf("want allow, disallow, sitemap or delay, not %q", e.kind)
 	}
 	most := len(strings.Fields(form))
 	if len(fields) > most || len(fields) < most-strings.Count(form, "[") {

@@ -149,7 +149,7 @@ func TestExpectationErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                      "<standard input>: the file contains no expectations (to create a file of expectations, use --write)",
 		"# none\n":              "<standard input>: the file contains no expectations (to create a file of expectations, use --write)",
-		"allow * /\nforbid * /": `<standard input>:2: "forbid" is not allow, disallow, sitemap or delay`,
+		"allow * /\nforbid * /": `<standard input>:2: want allow, disallow, sitemap or delay, not "forbid"`,
 		"allow /":               `<standard input>:1: "allow /" is not of the form allow CRAWLER URL [LINE]`,
 		"allow * / 1 2":         `<standard input>:1: "allow * / 1 2" is not of the form allow CRAWLER URL [LINE]`,
 		"sitemap":               `<standard input>:1: "sitemap" is not of the form sitemap URL`,

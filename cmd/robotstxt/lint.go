@@ -104,7 +104,6 @@ type linter struct {
 	min, format                          string
 }
 
-// lintFormats are the values of --format.
 var lintFormats = []string{"text", "json", "sarif", "github"}
 
 func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error) {

@@ -75,7 +75,7 @@ rules whose keys are misspelled.`,
 // contain.
 const logMemory = 24 << 20
 
-// A logCommand holds the values of the flags of log.
+// A logCommand holds the flags of the log command.
 type logCommand struct {
 	robots, crawlers, ranges           []string
 	format, fields, host, since, until string

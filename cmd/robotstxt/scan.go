@@ -25,7 +25,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
-// A scanCommand holds the values of the flags of scan.
+// A scanCommand holds the flags of the scan command.
 type scanCommand struct {
 	options scan.Options
 	paths   string

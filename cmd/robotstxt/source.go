@@ -126,8 +126,7 @@ func openFile(name string) (*os.File, error) {
 	return f, err
 }
 
-// lines yields the lines that it reads from list, without the blanks around them. It skips empty
-// lines.
+// lines yields the lines of a list, without the blanks around them. It skips empty lines.
 func lines(list io.Reader) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		scanner := bufio.NewScanner(list)

@@ -52,7 +52,7 @@ Without --url, no robots.txt file is used for such a page.`,
 	return cmd
 }
 
-// A tagsCommand holds the values of the flags of tags.
+// A tagsCommand holds the flags of the tags command.
 type tagsCommand struct {
 	agents, headers []string
 	url, robots     string

@@ -88,9 +88,9 @@ type Report struct {
 	First    Time   `json:"first" jsonschema:"the time of the first request; null if there are none"`
 	Last     Time   `json:"last" jsonschema:"the time of the last request; null if there are none"`
 	Crawlers []*Row `json:"crawlers" jsonschema:"sorted by the number of disallowed requests, the largest number first"`
-	Others   Counts `json:"others" jsonschema:"requests of browsers, of clients without a name, and of crawlers after the first 10,000 (except well-known ones)"`
+	Others   Counts `json:"others" jsonschema:"requests from browsers, from clients without a name, and from crawlers after the first 10,000 (except well-known ones)"`
 
-	Requests int       `json:"-"` // the number of requests that Options select
+	Requests int       `json:"-"` // the number of requests that match the Options
 	Failures []Failure `json:"-"` // the first lines that could not be read, at most three
 	Hosts    []string  `json:"-"` // the hosts of requests, at most four
 	Hostless int       `json:"-"` // the number of requests whose lines do not name the host

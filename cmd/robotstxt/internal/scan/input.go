@@ -44,8 +44,8 @@ func (q queue) Write(records []byte) (int, error) {
 // errIncomplete means that an input was not read to its end.
 var errIncomplete = errors.New("incomplete")
 
-// survey surveys an input, and adds an error to the input if that fails. It does not add
-// errIncomplete, because the cause of errIncomplete is reported elsewhere.
+// survey surveys an input. If this fails, it adds the error to the input, except errIncomplete,
+// whose cause is reported elsewhere.
 func (r *run) survey(in *input) {
 	defer close(in.records)
 	var err error

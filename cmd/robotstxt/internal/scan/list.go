@@ -14,7 +14,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
-// list emits all inputs. It stops early if the scan is interrupted.
+// list calls emit for each input. It stops early if the scan is interrupted.
 func (r *run) list(emit func(*input)) {
 	for name, err := range r.Inputs {
 		if r.ctx.Err() != nil {

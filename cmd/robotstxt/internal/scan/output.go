@@ -138,9 +138,9 @@ func writeFile(name string, write func(io.Writer) error) error {
 	return os.Rename(f.Name(), name)
 }
 
-// outputPath returns the path of an input's output without its extension: the path of the
-// input, below dir. For an input outside the current folder, it uses the absolute path, so
-// that no two inputs share an output.
+// outputPath returns the path of an input's output, without the extension: the path of the input,
+// below dir. For an input outside the current folder, it takes the absolute path of the input. So
+// no two inputs share an output.
 func outputPath(dir, input string) (string, error) {
 	path := filepath.Clean(input)
 	switch {
