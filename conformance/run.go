@@ -72,7 +72,7 @@ func (r *result) fail(status *int, q question, got string) {
 	r.failures = append(r.failures, failure{q, status, got})
 }
 
-// count counts an answer. If the question is open, even an error is not a failure.
+// count adds an answer to the counts. If the question is open, even an error is not a failure.
 func (r *result) count(status *int, q question, a wire.Answer) {
 	ours := q.Verdict
 	if q.Verdict == "either" {
@@ -146,8 +146,8 @@ func (f failure) String() string {
 	return fmt.Sprintf("%s: %sagent %q, URL %q: got %s, want %s (%s)", q.ID, status, q.Agent, q.URL, f.got, q.Verdict, by)
 }
 
-// countTopics counts the topics of a level that have right or wrong answers (asked), and those
-// of them that have no wrong answer (right).
+// countTopics counts the topics of a level. The result asked is the number of topics with right
+// or wrong answers, and right is the number of these without a wrong answer.
 func countTopics(level string, results []result) (right, asked int) {
 	for _, r := range results {
 		if r.topic.Level == level && r.passed+r.failed > 0 {

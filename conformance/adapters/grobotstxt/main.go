@@ -16,8 +16,8 @@ func main() {
 	}
 }
 
-// answer answers a question. It skips a question with a status other than 200, because the
-// library has no parameter for the status.
+// answer returns the library's answer to a question. It skips questions with a status other
+// than 200, because the library has no parameter for the status.
 func answer(q wire.Question) wire.Answer {
 	if q.StatusOr200() != 200 {
 		return wire.Answer{Skip: "takes no status"}

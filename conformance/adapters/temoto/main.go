@@ -16,7 +16,8 @@ func main() {
 	}
 }
 
-// answer answers a question. The library takes the path and query of a URL, not the whole URL.
+// answer returns the library's answer to a question. The library takes the path and query of a
+// URL, not the whole URL.
 func answer(q wire.Question) wire.Answer {
 	u, err := url.Parse(string(q.URL))
 	if err != nil {

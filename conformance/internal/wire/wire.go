@@ -47,8 +47,8 @@ func Verdict(allowed bool) string {
 // MaxLine is the maximum length of a line in bytes.
 const MaxLine = 16 << 20
 
-// Serve reads questions from the reader in, and calls the function answer for each of
-// them. It sets the ID of each answer, and writes the answer to the writer out.
+// Serve reads questions from the reader in, and calls the function answer for each question.
+// It sets the ID of each answer, and writes the answer to the writer out.
 func Serve(in io.Reader, out io.Writer, answer func(Question) Answer) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, MaxLine)
