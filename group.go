@@ -151,7 +151,7 @@ func (b *builder) addRule(s *scanner) {
 	}
 	pattern := written
 	if !isRooted(written) || classes&(illegalClass|percentClass) != 0 {
-		pattern = appendPattern(b.text, written)[len(b.text):] // in the free space of b.text, where add would copy it
+		pattern = appendPattern(b.text, written)[len(b.text):] // written directly after b.text, where add puts it
 		classes = classesOf(pattern)
 	}
 	b.add(s, bits|b.classBits(pattern, classes), pattern)
@@ -298,7 +298,7 @@ func (t *table) preamble() []name { return make([]name, min(1, len(t.lines))) }
 // belongs only to b. The same is true of other keys. An invalid Crawl-delay for a does not
 // have this effect.
 func (t *table) recordsOf(names []name, flag uint32) (records []int) {
-	// Skip sections without records. If a section has records, its header has hasRecords.
+	// Skip sections without records. Other sections have the flag hasRecords on the header.
 	names = slices.DeleteFunc(slices.Clone(names), func(n name) bool { return !t.lines[t.lines[n.line].number()].has(hasRecords) })
 	// For each key, last is the index of the latest valid record, and since is the index
 	// of the latest one above userAgentLine. Names above line since get no more records

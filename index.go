@@ -41,7 +41,7 @@ type index struct {
 	*table
 	literals []literal
 	wilds    []wild
-	heads    []int32 // by hash of a gram: the index of the first wild in its list, or -1
+	heads    []int32 // by hash of a gram: the index of the first wild in the list for this hash, or -1
 	shift    int     // a hash shifted right by shift is an index into heads
 }
 

@@ -228,9 +228,9 @@ func hostLen(s string) int {
 	return len(s)
 }
 
-// appendSpelling appends a canonical pattern or path in the spelling for comparisons. In
-// this spelling, "$" replaces "%24". If the pattern of the comparison has a query, ":" and
-// "/" also replace their escapes after the first "?" (RFC 9309, section 2.2.2, figure 4).
+// appendSpelling appends s, a canonical pattern or path, in the spelling for comparisons. In
+// this spelling, "$" replaces "%24". If hasQuery is true, because the pattern has a "?", ":"
+// and "/" also replace their escapes after the first "?" (RFC 9309, section 2.2.2, figure 4).
 func appendSpelling(dst []byte, s string, hasQuery bool) []byte {
 	inQuery := false
 	for i := 0; i < len(s); i++ {

@@ -427,7 +427,7 @@ const (
 	FileUnreachable Reason = "file unreachable" // see Unreachable
 )
 
-// String returns the decision as a sentence for the site's owner. Its wording may
+// String returns the decision as a sentence for the site's owner. The wording may
 // change.
 func (d Decision) String() string {
 	verdict, crawler := "Disallowed", d.Token

@@ -37,7 +37,7 @@ const (
 
 	hasRules   = allow      // on the header of a section: the section has rules
 	hasRecords = crawlDelay // on a user-agent line: a record follows the line in its section
-	numberMask = 1<<19 - 1  // more than the lines of a file of SizeLimit bytes
+	numberMask = 1<<19 - 1  // a file of SizeLimit bytes has fewer lines
 	classShift = 27
 	classMask  = uint32(patternClasses) << classShift
 )
@@ -46,8 +46,8 @@ func (l line) has(flags uint32) bool { return l.bits&flags != 0 }
 
 func (l line) isRule() bool { return !l.has(userAgent | sitemap | record) }
 
-// number returns the number of a line in the file. For a user-agent line, it returns the
-// section.
+// number returns the number of the line in the file or, for a user-agent line, the number
+// of its section.
 func (l line) number() int { return int(l.bits & numberMask) }
 
 func (l line) classes() octetClass { return octetClass(l.bits >> classShift) }

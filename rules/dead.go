@@ -20,8 +20,8 @@ type DeadRule struct {
 	Instead []robotstxt.Rule
 }
 
-// String returns a sentence for the owner of the site that explains why the rule has
-// no effect. Its wording may change.
+// String returns a sentence that explains to the site's owner why the rule has no effect.
+// The wording may change.
 func (d DeadRule) String() string {
 	switch len(d.Instead) {
 	case 0:

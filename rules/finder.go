@@ -83,7 +83,7 @@ func (f *finder) guess(goals []*pattern, word string) (target string, ok bool) {
 var disagreement = &pattern{}
 
 // check returns nil if each goal decides the target in its group. Otherwise it returns a
-// pattern that decides instead, or disagreement.
+// pattern that decides instead. If no pattern explains a decision, it returns disagreement.
 func (f *finder) check(target string, goals []*pattern) *pattern {
 	url := urlOf(target)
 	for i, goal := range goals {

@@ -9,8 +9,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// String returns the difference as a line of text, with the first URL. Its wording
-// may change.
+// String returns the difference as a line of text with the first URL. The wording may
+// change.
 func (d Difference) String() string {
 	return strings.Join(d.columns(), " ")
 }
@@ -66,7 +66,7 @@ func excerpt(r robotstxt.Rule) string {
 
 // String returns the change as lines of text for people: first the crawlers, then
 // a line for each difference, for each further URL, and for each undecided rule.
-// Its wording may change.
+// The wording may change.
 func (c Change) String() string {
 	var b strings.Builder
 	b.WriteString(c.heading() + "\n")
