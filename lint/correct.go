@@ -40,7 +40,7 @@ func corrected(l *line) string {
 	if l.Comment != "" {
 		after = visible(strings.TrimSuffix(l.Text[valueEnd:], l.Comment)) + l.Comment
 	}
-	if !l.Colon {
+	if !l.Colon || gap == ":" && l.Text[keyEnd:l.ValueColumn-1] != gap {
 		gap = ": "
 	}
 	key := l.Key
@@ -185,33 +185,24 @@ func slashCase(path string) string {
 	switch {
 	case strings.ContainsAny(path[:1], "\"'"):
 		return "/quoted"
+	case strings.ContainsAny(path[:1], "$#[({<\\"), strings.HasPrefix(path, "./"):
+		return "/odd"
 	case strings.Contains(path, "://"), strings.Count(first, ".") > 1 && isHost(first) && !isFile(first):
 		return "/host"
 	case strings.ContainsAny(path[:1], "?&") && strings.Trim(path, "?&*") != "":
 		return "/parameter"
 	case strings.ContainsAny(path[:1], "?&.=") || strings.Contains(first, "="): // part of a query, or the end of a file name
 		return "/anywhere"
-	case strings.ContainsAny(path[:1], "$#[({<\\"):
-		return "/odd"
 	}
 	return ""
 }
 
-// hasSeveralPaths reports whether a value contains a second path, after a space. A "/" alone
-// is not a path: in "/press /", the space is most likely a slip.
-func hasSeveralPaths(path string) bool {
-	i := strings.IndexAny(path, " \t")
-	next := strings.TrimLeft(path[max(0, i):], " \t,;")
-	next, _, _ = strings.Cut(next, " ")
-	return i >= 0 && strings.HasPrefix(next, "/") && !strings.HasPrefix(next, "//") && next != "/"
-}
-
-// hasStraySpace matches paths in which a space is most likely a slip, because hardly any URL has
-// a space there.
-var hasStraySpace = regexp.MustCompile(`[/*?=&][ \t]|[ \t][/*?=&]`).MatchString
+// hasStraySpace matches paths in which a space is most likely a slip or a separator, because
+// hardly any URL has a space there.
+var hasStraySpace = regexp.MustCompile(`[/*?=&,;][ \t]|[ \t][/*?=&]`).MatchString
 
 // regexpPart matches text that is common in regular expressions and rare in paths.
-var regexpPart = regexp.MustCompile(`^\^|^\.\*|\\[./?dws*-]|\(\.[*+]|\(\?:|\.\*\)|\[(\^|0-9|a-z|A-Z|\\)|\|/|/\.\+|/\.\*/?[^*$/]|\)[?+]|([|\]]|\([.?]).*\)\*`)
+var regexpPart = regexp.MustCompile(`^\^|^\.\*|\\[./?dws*-]|\(\.[*+]|\(\?:|\.\*\)|\[(?:\^|0-9|a-z|A-Z|\\)[^\]]*\]?|\|/|/\.\+|/\.\*/?[^*$/]|\)[?+]|([|\]]|\([.?]).*\)\*`)
 
 // regexpIn returns a part of a path that only a regular expression would have, or "" if there
 // is none.
@@ -233,7 +224,7 @@ func correctedPath(l *line) string {
 	if lacksSlash(path) && slashCase(path) == "" {
 		path = "/" + path
 	}
-	if hasSpace(path) && !hasSeveralPaths(path) && !hasStraySpace(path) {
+	if hasSpace(path) && !hasStraySpace(path) {
 		path = strings.ReplaceAll(strings.ReplaceAll(path, " ", "%20"), "\t", "%09")
 	}
 	if chars.HasAny(lex.Foreign) && utf8.ValidString(path) {

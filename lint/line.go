@@ -99,53 +99,58 @@ func checkKey(c *checker, l *line) {
 // reportJunk reports a line that crawlers skip, with a guess at its meaning.
 func reportJunk(c *checker, l *line) {
 	text := content(l)
-	word, rest, _ := strings.Cut(text, " ")
+	word, rest, _ := strings.Cut(strings.Replace(text, "：", " ", 1), " ") // some keyboards type this colon
 	key, _, isKey := strings.Cut(rest, ":")
-	special, meant, last := "", "", c.sections[len(c.sections)-1]
+	special, meant, last, before := "/comment", "", c.sections[len(c.sections)-1], c.lines[max(0, l.Number-2)]
 	switch kind := kindOf(word); {
-	case strings.HasSuffix(text, "/robots.txt"): // neither a sitemap nor a path to disallow
+	case strings.HasSuffix(text, "/robots.txt"), isAbsolute(text) && strings.HasSuffix(text, "/"): // neither a sitemap nor a path to disallow
+	case isAbsolute(text) && before.Kind == robotstxt.SitemapKind && before.Value == "":
+		return // reportIncomplete reports the line above
 	case isAbsolute(text):
 		special, meant = "/sitemap", quoteWhole("Sitemap: "+text)
-	case strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//") && !strings.Contains(text, " "):
-		special, meant = "/path", quoteWhole("Disallow: "+text)
-	case kind != robotstxt.NoKind:
+	case isPath(text):
+		special, meant = "/path", quoteWhole("Disallow: /"+strings.TrimPrefix(text, "/"))
+	case kind != robotstxt.NoKind && kind != robotstxt.SitemapKind && isURL(rest):
+		special, meant = "/url", quoteWhole(kind.String()+": "+pathOf(rest))
+	case kind != robotstxt.NoKind && rest != "":
 		special, meant = "/key", quote(kind.String()+":")
 	case strings.HasPrefix(word, "-") && isKey && kindOf(key) != robotstxt.NoKind:
 		special, meant = "/option", quoteWhole(rest)
 	case strings.HasPrefix(text, "<!--") && len(last.rules) > 0 && last.rules[len(last.rules)-1].Number < l.Number:
 		return // an HTML comment after all rules does no harm; a program may have added it
-	}
-	if special == "" && looksLikeComment(text) {
-		special = "/comment"
+	case text[0] != '<' && !ruleStarts.HasAny(lex.CharsOf(text[:1])):
+		return // a drawing or a divider
 	}
 	f := c.report(atContent(l), "junk-line"+special, quote(text), meant)
-	if special == "/comment" && l.Kind == robotstxt.NoKind && !lex.IsUTF16([]byte(l.Text)) {
+	isProse := text[0] == '<' || strings.HasPrefix(text, "//") || len(strings.Fields(text)) > 3
+	if special == "/comment" && isProse && l.Kind == robotstxt.NoKind && !lex.IsUTF16([]byte(l.Text)) {
 		f.Fix = &Edit{Line: l.Number, Text: "# " + strings.TrimLeft(l.Text, " \t\uFEFF")}
 	}
+}
+
+// isPath reports whether a line without a key looks like a path.
+func isPath(text string) bool {
+	isWhole := strings.ContainsAny(text[:1], "/*") || strings.HasSuffix(text, "/") && text[0] != '<'
+	return isWhole && !strings.HasPrefix(text, "//") && !strings.Contains(text, " ") && !matchesAll(text)
 }
 
 // ruleStarts contains the characters with which keys and paths start. It contains characters
 // outside ASCII, because a wrong encoding can turn a key into such characters.
 var ruleStarts = lex.Capitals | lex.Digits | lex.Foreign | lex.CharsOf("abcdefghijklmnopqrstuvwxyz/")
 
-// looksLikeComment reports whether a line that crawlers skip is a comment, not a mistyped rule. A
-// comment has more than three words, or starts with "//" or a character outside ruleStarts.
-func looksLikeComment(text string) bool {
-	return !ruleStarts.HasAny(lex.CharsOf(text[:1])) || strings.HasPrefix(text, "//") || len(strings.Fields(text)) > 3
-}
-
-// reportUnknownKey reports a key that no crawler is known to read, with a guess at the key
-// that is meant.
+// reportUnknownKey reports a key that is similar to a known key, or whose value looks like that of
+// a rule. It does not report other keys, because any service may define its own.
 func reportUnknownKey(c *checker, l *line) {
 	meant := similarKey(lex.Letters(l.Key))
 	if strings.Contains(lex.Letters(l.Key), "sitemap") && isAbsolute(l.Value) {
 		meant = robotstxt.SitemapKind.String()
 	}
-	if meant == "" {
+	switch {
+	case meant != "":
+		c.report(atKey(l), "misspelled-key", quote(l.Key), quote(meant+":"))
+	case l.Value != "" && strings.ContainsAny(l.Value[:1], "/*"):
 		c.report(atKey(l), "unknown-key", quote(l.Key))
-		return
 	}
-	c.report(atKey(l), "misspelled-key", quote(l.Key), quote(meant+":"))
 }
 
 // checkComment reports a "#" right after a value, unless the "#" clearly starts a comment. If the
@@ -158,12 +163,10 @@ func checkComment(c *checker, l *line) {
 	}
 	at := place{l.Number, l.CommentColumn}
 	switch {
-	case l.Kind == robotstxt.UserAgentKind, l.Kind == robotstxt.CrawlDelayKind:
 	case strings.HasSuffix(l.Value, "&") && strings.Contains(l.Comment, ";"): // HTML's "&#252;" for "ü"
 		c.report(at, "placeholder", quote("&"+l.Comment[:strings.Index(l.Comment, ";")+1]))
-	case l.Kind == robotstxt.SitemapKind, isURL(l.Value):
-		c.report(at, "glued-comment/url", quote(l.Value))
-	case !section.IsRule(l), matchesAll(l.Value):
+	case !section.IsRule(l), isURL(l.Value): // checkPath reports a URL
+	case matchesAll(l.Value):
 		c.report(at, "glued-comment", quote(l.Value))
 	default:
 		c.report(at, "glued-comment/path", quote(l.Value), asRule(l, correctedPath(l)))

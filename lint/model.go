@@ -23,8 +23,7 @@ type file struct {
 	sections []*sect              // the first contains the lines above the first user-agent line
 	tokens   map[string]tokenInfo // by folded token
 	inside   []*sect              // the section of each line
-	sitemap  *line                // the first sitemap line with a complete URL, or nil
-	sites    map[string]bool      // the sites of all sitemaps (see siteOf), from checkSitemaps
+	sites    map[string]bool      // the sites of all sitemaps (see siteOf)
 
 	google      *robotstxt.Group // Googlebot's group, or nil if it disallows the home page or has more than mostRules rules
 	googleRules []*line          // the rules of google
@@ -92,8 +91,8 @@ func (f *file) add(s *sect) {
 			s.disallow = s.disallow || l.Kind == robotstxt.DisallowKind
 		case l.Kind == robotstxt.DisallowKind:
 			s.pathless = true
-		case l.Kind == robotstxt.SitemapKind && f.sitemap == nil && isAbsolute(l.Value):
-			f.sitemap = l
+		case l.Kind == robotstxt.SitemapKind && hostOf(l.Value) != "":
+			f.sites[siteOf(l.Value)] = true
 		case l.Kind == robotstxt.CrawlDelayKind, l.Kind == robotstxt.OtherKind:
 			s.records = append(s.records, l)
 		}

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"net/url"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -20,7 +19,7 @@ func checkPath(c *checker, l *line) {
 	switch {
 	case path == "" && l.Kind == robotstxt.AllowKind:
 		c.report(atKey(l), "empty-allow")
-	case path == "" || path[0] == '/':
+	case path == "", path[0] == '/', l.Kind == robotstxt.AllowKind && !isURL(path) && !c.sectionOf(l.Number).disallow: // in such a group, everything is allowed anyway
 	case isURL(path):
 		reportURL(c, l)
 	case lacksSlash(path) && slashCase(path) == "":
@@ -36,19 +35,22 @@ func checkPath(c *checker, l *line) {
 // reportURL reports a path that is a whole URL. It advises deleting the line if the
 // URL is that of a home page, or if no sitemap is on its host.
 func reportURL(c *checker, l *line) {
-	u, err := url.Parse(l.Value)
-	rule := *l
-	if err == nil {
-		rule.Value = u.RequestURI()
-	}
+	rule, special := *l, "/path"
+	rule.Value = pathOf(l.Value)
 	switch s := c.sectionOf(l.Number); {
-	case err != nil, c.sitemap != nil && !c.sites[siteOf(l.Value)], strings.Trim(rule.Value, "/*") == "":
-		c.report(atValue(l, 0), "url-as-path")
+	case len(c.sites) > 0 && !c.sites[siteOf(l.Value)], strings.Trim(rule.Value, "/*") == "":
+		special = ""
 	case len(s.Agents) > 0 && c.isClosed(s, rule.Value) == (l.Kind == robotstxt.DisallowKind):
-		c.report(atValue(l, 0), "url-as-path/again", strings.ToLower(l.Kind.String()))
-	default:
-		c.report(atValue(l, 0), "url-as-path/path", asRule(l, correctedPath(&rule)))
+		special = "/again"
 	}
+	c.report(atValue(l, 0), "url-as-path"+special, strings.ToLower(l.Kind.String()), asRule(l, correctedPath(&rule)))
+}
+
+// pathOf returns the path and the query of a URL, up to the first tab.
+func pathOf(address string) string {
+	address, _, _ = strings.Cut(address, "\t")
+	_, rest, _ := strings.Cut(address, "://")
+	return rest[strings.Index(rest+"/", "/"):]
 }
 
 var oddPathChars = lex.Foreign | lex.CharsOf("% \t")
@@ -63,8 +65,6 @@ func checkPathCharacters(c *checker, l *line) {
 	case i < 0:
 	case l.Kind == robotstxt.DisallowKind && c.isClosed(c.sectionOf(l.Number), path[:i]+"x"):
 		// Another rule matches the path as its owner means it.
-	case hasSeveralPaths(path):
-		c.report(atValue(l, i), "several-paths", quote(path))
 	case hasStraySpace(path):
 		c.report(atValue(l, i), "space-in-path/stray")
 	default:
@@ -75,7 +75,7 @@ func checkPathCharacters(c *checker, l *line) {
 	whole := strings.TrimRight(path, "*") + "00"
 	for i := strings.IndexByte(whole, '%'); i >= 0 && i < len(whole); i++ {
 		if _, ok := lex.Unescape(whole[i:]); whole[i] == '%' && !ok {
-			if !strings.Contains(path, "*") || !isMacro(path[i:]) {
+			if !isMacro(path[i:]) {
 				c.report(atValue(l, i), "bad-escape", quote(path[i:min(len(path), i+len("%XX"))]))
 			}
 			break
@@ -83,17 +83,21 @@ func checkPathCharacters(c *checker, l *line) {
 	}
 }
 
-// isMacro matches the start of a macro, such as "%name%" or "%%NAME%%". Some sites disallow links in
-// which a program did not replace the macro.
-var isMacro = regexp.MustCompile(`^%(%|\w+%)`).MatchString
+// isMacro matches the start of a macro, such as "%name%", "%%NAME%%" or "%!s(bool=true)". Some sites
+// disallow links in which a program did not replace the macro.
+var isMacro = regexp.MustCompile(`^%([%!]|\w+%)`).MatchString
 
 func checkForeign(c *checker, l *line) {
 	i := strings.IndexFunc(l.Value, func(r rune) bool { return r >= utf8.RuneSelf && !lex.IsBlank(r) })
 	if i < 0 {
 		return
 	}
-	if meant := decodedTwice(l.Value); meant != "" && !strings.ContainsFunc(meant, isHidden) {
-		c.report(atValue(l, i), "double-encoded", quote(l.Value), quote(meant), asRule(l, escaped(meant)))
+	if meant := visible(decodedTwice(l.Value)); meant != "" {
+		if l.Kind != robotstxt.DisallowKind || !c.isClosed(c.sectionOf(l.Number), meant) {
+			rule := *l
+			rule.Value = meant
+			c.report(atValue(l, i), "double-encoded", quote(l.Value), quote(meant), asRule(l, correctedPath(&rule)))
+		}
 		return
 	}
 	special := ""
@@ -126,17 +130,18 @@ func checkWildcards(c *checker, l *line) {
 var plainPath = strings.NewReplacer("^", "", "/+", "/", ".*", "*", ".+", "*", `\`, "").Replace
 
 // firstParameter matches paths with a parameter right after the "?" of any URL.
-var firstParameter = regexp.MustCompile(`^/?\*\?([\w.\[\]%-]{2,}(?:=[\w.%-]*)?)\*?$`)
+var firstParameter = regexp.MustCompile(`^/?\*\?([\w.\[\]%-]{2,}=[\w.%-]*)\*?$`)
 
 // checkParameter reports a rule that matches a parameter only right after the "?", unless
-// another rule of the group matches the parameter elsewhere.
+// another rule of the group matches the parameter elsewhere. It does not report Wix's parameter
+// lightbox, which Wix itself disallows.
 func checkParameter(c *checker, l *line) {
 	s := c.sectionOf(l.Number)
 	if l.Kind != robotstxt.DisallowKind || !strings.Contains(l.Value, "*?") || len(s.Agents) == 0 {
 		return
 	}
 	m := firstParameter.FindStringSubmatch(l.Value)
-	if m == nil {
+	if m == nil || m[1] == "lightbox=" {
 		return
 	}
 	url := "/page?x=1&" + m[1]

@@ -35,8 +35,8 @@ func checkRecords(c *checker) {
 
 // checkSitemaps reports a sitemap that has no complete URL, that is listed twice in one section,
 // or that Googlebot may not fetch. It accepts a sitemap that several sections list, because some
-// systems list it in every group. It also accepts a disallowed sitemap whose host differs from
-// that of the first sitemap, because the rules do not apply to other hosts.
+// systems list it in every group. It also accepts a disallowed sitemap if the sitemaps are on several
+// hosts, because the rules do not apply to other hosts, or if the rule closes the whole site.
 func checkSitemaps(c *checker) {
 	const mostFetched = 50 // only programs write files with more sitemaps
 	first, fetched := map[string]*line{}, 0
@@ -57,11 +57,11 @@ func checkSitemaps(c *checker) {
 			}
 			continue
 		}
-		first[l.Value], c.sites[siteOf(l.Value)] = l, true
-		if fetched++; c.google == nil || fetched > mostFetched {
+		first[l.Value] = l
+		if fetched++; c.google == nil || len(c.sites) > 1 || fetched > mostFetched {
 			continue
 		}
-		if d := c.google.Decide(l.Value); !d.Allowed && siteOf(l.Value) == siteOf(c.sitemap.Value) {
+		if d := c.google.Decide(l.Value); !d.Allowed && !matchesAll(d.Rule.Pattern) {
 			c.report(atValue(l, 0), "sitemap-disallowed", d.Rule.Line, quote("Disallow: "+d.Rule.Pattern))
 		}
 	}

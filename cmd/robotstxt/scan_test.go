@@ -36,7 +36,7 @@ func folder(t *testing.T, files map[string]string) string {
 func TestScan(t *testing.T) {
 	dir := folder(t, map[string]string{
 		"a.example.txt":        "User-agent: *\nDisallow: /\n",
-		"b.example/robots.TXT": "User-agent: *\nAllow: /\nDisallow: /b1*\nFrobnicate: x\nFrobnicate:y\n",
+		"b.example/robots.TXT": "User-agent: *\nAllow: /\nDisallow: /b1*\nFrobnicate: *\nFrobnicate:/\n",
 		"c.txt":                "<html>\nb: c\n",
 		"notes.md":             "User-agent: *\nDisallow: /\n",
 	})
@@ -85,11 +85,11 @@ func TestScanList(t *testing.T) {
 // names with line feeds.
 func TestScanListOfCounted(t *testing.T) {
 	capture := func(url string, status int) string {
-		return string(warctest.Response(url, time.Unix(1e9, 0), status, "", []byte("Allow: /\nFrobnicate: x\n")))
+		return string(warctest.Response(url, time.Unix(1e9, 0), status, "", []byte("Allow: /\nFrobnicate: /x\n")))
 	}
 	archive := capture("https://a.example/robots.txt", 200) + capture("https://b.example/robots.txt", 404) +
 		capture("https://c.example/robots.txt", 301) + capture("https://d.example/home", 200)
-	dir := folder(t, map[string]string{"c\n.txt": "Frobnicate: y\nAllow: /\n"})
+	dir := folder(t, map[string]string{"c\n.txt": "Frobnicate: /y\nAllow: /\n"})
 	for _, list := range []string{"allowed", "frobnicate", "unknown-key", "Allow"} {
 		stdout, stderr, status := runWith(archive, "scan", "--list", list, dir, "-")
 		if want := strconv.Quote(dir+"/c\n.txt") + "\nhttps://a.example/robots.txt\n"; stdout != want || stderr != "" || status != exitOK {
