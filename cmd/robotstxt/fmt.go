@@ -65,7 +65,7 @@ func (f *formatter) run(names []string) (status int, err error) {
 	return status, nil
 }
 
-// format formats a file and returns the exit status for it.
+// format formats a file according to the flags, and returns the exit status.
 func (f *formatter) format(name string) (status int, err error) {
 	before, err := readRobots(f.cmd, name)
 	if err != nil {
@@ -96,7 +96,7 @@ func (f *formatter) format(name string) (status int, err error) {
 	return status, err
 }
 
-// report prints the name of a file that would change or, with --diff, the change.
+// report prints the name of a file that would change (with --list) or a diff (with --diff).
 func (f *formatter) report(name, before, after string) {
 	if f.list {
 		f.print(name + "\n")

@@ -220,7 +220,7 @@ func (c *scanCommand) scan(cmd *cobra.Command) (status int, err error) {
 	return scanStatus(&result.Summary), err
 }
 
-// scanStatus returns the exit status of a scan whose inputs could all be read.
+// scanStatus returns the exit status of a scan that found no problem except damaged archives.
 func scanStatus(s *survey.Summary) int {
 	if len(s.Damaged) > 0 {
 		return exitDamaged

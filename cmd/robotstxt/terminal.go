@@ -30,7 +30,7 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// fileOf returns the file to which w writes, if w is a file or the output of a command.
+// fileOf returns the file that w writes to, or false if w does not write to a file.
 func fileOf(w io.Writer) (f *os.File, ok bool) {
 	if o, isOutput := w.(*output); isOutput {
 		w = o.Writer
@@ -131,7 +131,7 @@ func printSentence(w io.Writer, text string) {
 }
 
 // printRows prints lines whose cells are separated by two or more spaces. If a terminal is
-// too narrow, the cells that do not fit continue on further lines.
+// too narrow, the cells that do not fit move to further lines.
 func printRows(w io.Writer, text string) {
 	width := columnsOf(w)
 	for line := range strings.Lines(text) {
