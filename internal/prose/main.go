@@ -117,7 +117,7 @@ func scriptSentences(name, text string) (list []sentence) {
 	return list
 }
 
-var sentenceEnd = regexp.MustCompile(`[.:?!]\s`)
+var sentenceEnd = regexp.MustCompile(`[.?!]\s`)
 
 // documentSentences returns the sentences of a document. It omits code blocks and tables.
 func documentSentences(name, text string) (list []sentence) {

@@ -15,7 +15,7 @@ func TestCollect(t *testing.T) {
 		"a_test.go":      "// A test.\npackage a\n",
 		"testdata/b.go":  "// Data.\npackage b\n",
 		"c.js":           "// One\n// two.\nlet x; // no comment line\n\n  // Three.\n",
-		"d.md":           "# A title of four\n\nThe first sentence here. The second one is\nlonger.\n\n```go\n// Code that is no prose.\n\nmore := \"code in the block\"\n```\n\n    an indented block of code\n\n| a table has no sentences |\n",
+		"d.md":           "# A title of four\n\nThe first sentence here. The second one is\nlonger: `Disallow: /`.\n\n```go\n// Code that is no prose.\n\nmore := \"code in the block\"\n```\n\n    an indented block of code\n\n| a table has no sentences |\n",
 		"e.md":           "Too short.\n",
 		".hidden/f.md":   "This is not a document.\n",
 		"broken.go":      "// No package follows this.\n",
@@ -46,7 +46,7 @@ func TestCollect(t *testing.T) {
 		"c.js:5:  Three.",
 		"d.md:1: # A title of four",
 		"d.md:3: The first sentence here. ",
-		"d.md:3: The second one is\nlonger.",
+		"d.md:3: The second one is\nlonger: `Disallow: /`.",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
