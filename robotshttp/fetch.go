@@ -91,7 +91,8 @@ func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetchR
 }
 
 // follow requests a URL, follows at most maxRedirects redirects, and returns the last response.
-// This response is a redirect if there are more redirects, or if its target is invalid.
+// If there are too many redirects, or if the target of one is invalid, the last response is a
+// redirect itself.
 func (c *Cache) follow(ctx context.Context, robotsURL string, old *answer) (*http.Response, error) {
 	target, err := url.Parse(robotsURL)
 	if err != nil {
@@ -125,7 +126,7 @@ func (c *Cache) send(ctx context.Context, target *url.URL, old *answer) (*http.R
 	}
 	resp, err := c.client.Do(req)
 	if err == nil {
-		resp.Request = req // the RoundTripper of the client may not have set it
+		resp.Request = req // because some RoundTrippers do not set it
 	}
 	return resp, err
 }
@@ -193,7 +194,7 @@ func newAnswer(resp *http.Response) *answer {
 	h := make(http.Header)
 	for _, key := range keptHeaders {
 		for _, value := range resp.Header.Values(key) {
-			h.Add(key, strings.Clone(value)) // a copy, because the value may share memory with all other headers
+			h.Add(key, strings.Clone(value)) // a copy, because the value can share memory with all other headers
 		}
 	}
 	from := *resp.Request.URL

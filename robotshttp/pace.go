@@ -15,8 +15,8 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// ErrSend makes a Transport send a disallowed request anyway. The function
-// [Transport.OnDisallowed] returns it for this purpose.
+// ErrSend makes a Transport send a disallowed request anyway. The function in
+// [Transport.OnDisallowed] can return ErrSend.
 var ErrSend = errors.New("robotshttp: send the request")
 
 // A WaitError means that a request was not sent, because its context ends before the request
@@ -160,8 +160,8 @@ func (c *Cache) waitTurn(ctx context.Context, location string, interval time.Dur
 	}
 	s.start(interval)
 	// Connecting may take time, so the interval starts again when the request has been sent.
-	// The margin is for the case that the next request reaches the site faster than this
-	// request.
+	// The interval gets a margin, because the next request may take less time to reach the
+	// site.
 	return func() { s.start(interval + min(interval/20, maxMargin)) }, nil
 }
 
@@ -207,8 +207,8 @@ func (c *Cache) reserve(ctx context.Context, location string, interval time.Dura
 }
 
 const (
-	// maxMargin limits the margin that is added to an interval. Without a margin, requests
-	// could reach the site too close together if the first starts late or takes longer.
+	// maxMargin limits the margin that is added to an interval. Without a margin, two requests
+	// could reach the site too close together: the first could start late or take longer.
 	maxMargin = 20 * time.Millisecond
 
 	// retryPacer is the time between two calls of a failing Pacer if WaitForPacer is set.

@@ -13,9 +13,9 @@ import (
 const (
 	day = 24 * time.Hour
 
-	// patience is how long everything is disallowed on a site that is unreachable and whose
-	// file is not known. After that, the site counts as having no file (RFC 9309, section
-	// 2.3.1.4). Two failures that are at least this far apart belong to different outages.
+	// If a site is unreachable and its file is not known, everything is disallowed for the time
+	// patience. After that, the site counts as having no file (RFC 9309, section 2.3.1.4). Two
+	// failures that are at least this far apart belong to different outages.
 	patience = 30 * day
 
 	// A time from another machine can be in the future by up to clockSkew, because clocks
@@ -70,9 +70,8 @@ func (s *state) validate() error {
 	return nil
 }
 
-// distrustFuture corrects a state from a machine whose clock is far ahead. It removes a
-// failure whose time is in the future. An answer whose time is in the future becomes as old as
-// possible.
+// distrustFuture corrects a state from a machine whose clock is far ahead. It removes a failure
+// from the future. It makes an answer from the future as old as possible.
 func (s *state) distrustFuture(now time.Time) {
 	latest := now.Add(clockSkew)
 	if f := s.Failure; f != nil && f.Last.After(latest) {
@@ -118,7 +117,7 @@ func (e *entry) forget(number int64) *entry {
 	return &entry{state: e.state, file: e.file, group: e.group, delayLogged: e.delayLogged, asked: number, forgotten: true}
 }
 
-// next returns the entry that replaces e after a fetch.
+// next returns the entry that replaces e after the fetch with the result f.
 func (e *entry) next(f fetchResult, now time.Time) *entry {
 	switch a := f.answer; {
 	case f.err != nil:
@@ -148,7 +147,7 @@ func (e *entry) failed(a *answer, err error) *entry {
 	return e.withFailure(f)
 }
 
-// withFailure returns a copy of the entry with its failure replaced.
+// withFailure returns a copy of the entry with the failure f.
 func (e *entry) withFailure(f *failure) *entry {
 	return &entry{state: state{URL: e.URL, Answer: e.Answer, Failure: f, packed: e.packed}, file: e.file}
 }

@@ -47,10 +47,9 @@ type Store interface {
 // another Cache takes it.
 type Locker interface {
 	// Lock takes the lock of a key. The lock expires after ttl. Lock does not wait: if another
-	// caller holds the lock, ok is false. The holder calls unlock once, perhaps only after
-	// ttl. Such a late call must not release the lock of the next holder. The function unlock
-	// must return within a second. If Lock takes the lock but returns an error, it must
-	// release the lock.
+	// caller holds the lock, ok is false. The holder calls unlock once, perhaps only after ttl.
+	// Such a late call must not release the lock of the next holder. The function unlock must
+	// return within a second. If Lock returns an error, it must not keep the lock.
 	Lock(ctx context.Context, key string, ttl time.Duration) (unlock func(), ok bool, err error)
 }
 
@@ -75,7 +74,7 @@ const (
 	// storeTimeout limits each call of a Store.
 	storeTimeout = time.Second
 
-	// storeTries is how often a slow call is tried.
+	// storeTries is how many times a slow call is tried.
 	storeTries = 2
 
 	// storeRest is how long the Cache waits after a Store was too slow, before it calls the
@@ -101,7 +100,7 @@ type caller struct {
 
 	mu     sync.Mutex
 	worked time.Time // end of the latest successful call
-	retry  time.Time // when to call the Store again; zero if it was not too slow
+	retry  time.Time // when to call the Store again; zero unless it was too slow
 	since  time.Time // when the calls began to fail; zero while they succeed
 	failed time.Time // when the latest call failed
 }

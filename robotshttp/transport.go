@@ -85,7 +85,7 @@ func (e *DisallowedError) Error() string {
 		e.Robots.URL, strings.TrimPrefix(e.Robots.Err.Error(), "robotshttp: "), e.Robots.Expires.Format(time.RFC3339))
 }
 
-// Unwrap returns the reason why the site is unreachable, or nil if a rule decided.
+// Unwrap returns the error that made the site unreachable, or nil if there was none.
 func (e *DisallowedError) Unwrap() error {
 	if e.Decision.Reason != robotstxt.FileUnreachable {
 		return nil

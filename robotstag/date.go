@@ -60,7 +60,6 @@ func parseDate(s string) (t time.Time, ok bool) {
 	return joinDate(strings.TrimPrefix(day, " "), clock, strings.ToUpper(zone))
 }
 
-// joinDate combines a day, a time of day and a zone.
 func joinDate(day, clock, zone string) (t time.Time, ok bool) {
 	t, isDay := parseAny(day, dayLayouts[:])
 	timeOfDay, isTime := parseAny(cmp.Or(clock, "00:00"), clockLayouts[:])

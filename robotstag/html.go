@@ -38,8 +38,9 @@ func FromHTML(r io.Reader) (Tags, error) {
 	return t, nil
 }
 
-// addMeta adds the meta element that the tokenizer has just read. It ignores an element whose
-// name cannot be a crawler's. The tokenizer returns only the first of repeated attributes.
+// addMeta adds the meta element that the tokenizer has just read. It ignores an element that
+// has no content, or whose name cannot be that of a crawler. The tokenizer returns only the
+// first of repeated attributes.
 func (t *Tags) addMeta(z *html.Tokenizer, offset int) {
 	var name, content []byte
 	for more := true; more; {

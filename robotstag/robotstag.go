@@ -10,7 +10,7 @@
 //
 // A robots.txt file says which pages may be fetched; these tags say what may be done with a
 // fetched page. So a crawler first asks package robotstxt about the URL, then fetches the page
-// and reads its tags. If the page may not be fetched, the crawler never sees its tags.
+// and reads its tags. If robots.txt disallows the page, the crawler never sees the tags.
 //
 // # Header fields
 //
@@ -106,9 +106,9 @@ func FromHeader(header http.Header) Tags {
 // Join returns the directives of t followed by those of other.
 func (t Tags) Join(other Tags) Tags { return Tags{slices.Concat(t.lines, other.lines)} }
 
-// For returns the directives for a crawler with any of the given names. An agent is a product
-// token or a whole User-Agent header. If no agent has a product token, or if there are no
-// agents, only directives for all crawlers apply.
+// For returns the directives for a crawler. The agents are its names: product tokens or whole
+// User-Agent headers. If none of them has a product token, or if there are no agents, only
+// directives for all crawlers apply.
 func (t Tags) For(agents ...string) Directives {
 	var d Directives
 	tokens := foldedTokens(agents)

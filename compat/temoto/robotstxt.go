@@ -131,10 +131,9 @@ type Group struct {
 	group engine.Group
 }
 
-// Test reports whether the group's agent may fetch a path. The path should include the
-// query and be escaped, as the method RequestURI of url.URL returns it. A string that
-// starts with a slash is a path, even "//x". In an absolute URL, only the path and the
-// query count.
+// Test reports whether the group's agent may fetch a path. The path should be escaped and
+// include the query, as in the result of [net/url.URL.RequestURI]. A string that starts with a
+// slash is a path, even "//x". In an absolute URL, only the path and the query count.
 func (g *Group) Test(path string) bool {
 	if strings.HasPrefix(path, "//") {
 		path = "//host" + path

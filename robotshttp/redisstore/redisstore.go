@@ -44,8 +44,8 @@ const (
 	// maxKey is the length, in bytes, above which keys are hashed.
 	maxKey = 512
 
-	// maxWait is the longest wait before a request, and the longest pause. A longer time comes
-	// from a wrong clock or an invalid value.
+	// maxWait is the longest wait before a request, and the longest pause. Longer times in
+	// Redis come from a wrong clock or an invalid value.
 	maxWait = 24 * time.Hour
 
 	// timeout limits two operations that do not use a caller's context: connecting, and
@@ -58,16 +58,15 @@ const (
 
 // Options specify where Redis is and how to use it.
 type Options struct {
-	// Redis says how to connect. It contains the addresses of a server, of the nodes of a
-	// cluster, or of Sentinels. To get it from a URL, use [rueidis.ParseURL]. The Store
-	// overrides DisableAutoPipelining, DisableCache, DisableRetry, RetryDelay, DialFn and
-	// Dialer.KeepAlive.
+	// Redis says how to connect to a server, to a cluster, or through Sentinels. To get it from
+	// a URL, use [rueidis.ParseURL]. The Store overrides DisableAutoPipelining, DisableCache,
+	// DisableRetry, RetryDelay, DialFn and Dialer.KeepAlive.
 	Redis rueidis.ClientOption
 
-	// Prefix is the start of every key. If it is empty, the prefix is "robotstxt:". After the
-	// prefix, a key contains the site in braces: in a cluster, all keys of a site are then on
-	// one node. Fleets with different User-Agents need different prefixes, because a server
-	// may answer each crawler differently.
+	// Prefix is the start of every key. If it is empty, the prefix is "robotstxt:". The rest of
+	// a key contains the site in braces, which makes a cluster store all keys of a site on one
+	// node. Fleets with different User-Agents need different prefixes, because a server may
+	// answer each crawler differently.
 	Prefix string
 
 	// Lazy makes New return at once, without a connection. While Redis cannot be used, each

@@ -38,7 +38,7 @@ type fetcher struct {
 	timeout  time.Duration
 }
 
-// A fetchAnswer contains the robots.txt of a site as a crawler sees it.
+// A fetchAnswer describes the robots.txt of a site as a crawler sees it.
 type fetchAnswer struct {
 	Hops    []hop         `json:"hops"`
 	Meaning string        `json:"meaning"` // what the outcome means for crawlers, in a sentence or two
@@ -69,8 +69,8 @@ func (f fetcher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, answer)
 }
 
-// fetch fetches the robots.txt of site, which is an http or https URL or a host. If site is a
-// host, fetch uses https. It returns an error if site is anything else, or if ctx ends.
+// fetch fetches the robots.txt of site: an http or https URL, or a host, for which fetch uses
+// https. If site is anything else, or if ctx ends, fetch returns an error.
 func (f fetcher) fetch(ctx context.Context, site string) (fetchAnswer, error) {
 	if !strings.Contains(site, "://") {
 		site = "https://" + site

@@ -1,7 +1,6 @@
-// Package web contains a web page on which people see what a robots.txt file does while they
-// write it. Handler serves the page on the user's machine. Package engine answers the
-// questions of the page. WriteSite writes the page as static files, with the engine compiled
-// to WebAssembly.
+// Package web contains a web page on which people edit a robots.txt file and see what the file
+// does. Handler serves the page on the user's machine. Package engine answers the questions of
+// the page. WriteSite writes the page as static files, with the engine compiled to WebAssembly.
 //
 // README.md describes the files and folders.
 package web

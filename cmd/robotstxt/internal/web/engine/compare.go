@@ -12,11 +12,10 @@ type compareAnswer struct {
 	Changes []change `json:"changes"`
 }
 
-// A change contains the differences for a set of crawlers. They are the same for each of these
-// crawlers.
+// A change contains differences, and the crawlers to which all of them apply.
 type change struct {
 	Agents      []string     `json:"agents"`
-	Others      bool         `json:"others"` // whether the set also contains all crawlers that neither version names
+	Others      bool         `json:"others"` // whether the differences also apply to crawlers that neither version names
 	Differences []difference `json:"differences"`
 	Undecided   []note       `json:"undecided"` // about rules that could not be compared
 }

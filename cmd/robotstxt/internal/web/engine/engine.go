@@ -31,7 +31,7 @@ type Request struct {
 	Text   string   `json:"text"`   // the robots.txt file or, for the operation "list", the pasted text
 	Access Access   `json:"access"` // whether there is a file and, if not, why not
 	Before *string  `json:"before"` // the old version of the file, if there is one
-	URLs   []string `json:"urls"`   // any strings, because robotstxt.File.Decide accepts any string
+	URLs   []string `json:"urls"`   // need not be valid, because robotstxt.File.Decide accepts any string
 	Agents []string `json:"agents"` // product tokens or whole User-Agent headers
 	URL    string   `json:"url"`    // for the operation "review": the URL that the table about AI describes
 }

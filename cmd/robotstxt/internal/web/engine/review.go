@@ -145,7 +145,6 @@ func newPlace(f lint.Finding, lines []string) place {
 	return place{f.Line, column, fix}
 }
 
-// utf16Length returns the length of a string in UTF-16 code units.
 func utf16Length(s string) int {
 	n := 0
 	for _, r := range s {

@@ -3,8 +3,8 @@
 
 export const byId = (id) => document.getElementById(id);
 
-// el makes an element. A property that starts with "on" is a listener, "class" is the
-// class, and all others are attributes. Children are nodes or strings; null is skipped.
+// el makes an element. Properties that start with "on" are listeners; all others are
+// attributes. Children are nodes or strings; null is skipped.
 export function el(tag, properties = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -59,8 +59,8 @@ export function debounce(milliseconds, run, isWork = true) {
   };
 }
 
-// latest returns a function that starts run, an asynchronous function. Calls while run is in
-// progress start it only once more, after it has ended. Each call returns a promise, which is
+// latest returns a function that starts run, an asynchronous function. If there are calls while
+// run is in progress, run starts once more afterwards. Each call returns a promise, which is
 // resolved when no further run is due.
 export function latest(run) {
   let running = null;

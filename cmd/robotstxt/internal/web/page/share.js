@@ -4,7 +4,6 @@
 const prefix = "#1.";
 const limit = 32 << 20; // bytes of JSON in a link, so that no link fills the memory
 
-// toFragment returns the fragment for a state.
 export async function toFragment(state) {
   const text = new TextEncoder().encode(JSON.stringify(state));
   const packed = await readAll(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw")));

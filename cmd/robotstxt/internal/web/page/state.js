@@ -53,7 +53,7 @@ export function setBefore(before) {
 
 let replaced = null; // the states before and after the last replacement
 
-// loses reports whether the state next would replace something that the user entered.
+// loses reports whether the user would lose something if the page showed the state next.
 export function loses(next) {
   const now = snapshot();
   return Object.entries(next).some(([name, value]) => now[name] && String(now[name]) !== "*" && String(now[name]) !== String(value));

@@ -18,8 +18,8 @@ let listener = () => {};
 let enterListener = () => {};
 let isPrinting = false;
 
-// onChoose sets two functions: choose, which is called when another cell is chosen, and
-// enter, which is called when somebody presses Enter.
+// onChoose sets two functions: choose is called when another cell is chosen, and enter is
+// called when the user presses Enter.
 export function onChoose(choose, enter) {
   listener = choose;
   enterListener = enter;
