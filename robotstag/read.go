@@ -40,7 +40,8 @@ func plain(s string) string {
 	return string(text)
 }
 
-// find returns the index of the first byte of a class between start and end, or else end.
+// find returns the index of the first byte of a class between start and end, or end if there is
+// none.
 func find(text string, start, end int, class func(byte) bool) int {
 	for start < end && !class(text[start]) {
 		start++

@@ -121,9 +121,9 @@ func New(ctx context.Context, o Options) (*Store, error) {
 	return s, nil
 }
 
-// retryDelay returns 0, to retry a command at once, if the command's connection broke;
-// otherwise it returns -1. The number of retries suffices even if all connections of the
-// default pool broke while they were idle.
+// retryDelay returns 0 if the command's connection broke: the client then retries the command
+// at once. Otherwise it returns -1, for no retry. The number of retries suffices even if all
+// connections of the default pool broke while they were idle.
 func retryDelay(attempts int, _ rueidis.Completed, err error) time.Duration {
 	_, replied := errors.AsType[*rueidis.RedisError](err)
 	if attempts > connections || replied || isUnreached(err) || isTimeout(err) {
@@ -229,8 +229,8 @@ func (s *Store) Get(ctx context.Context, key string) (value []byte, ok bool, err
 	return value, ok, err
 }
 
-// Set sets the value of a key. The value expires after ttl. A value of more than 4 MiB is an
-// error.
+// Set sets the value of a key. The value expires after ttl. If the value is larger than 4 MiB,
+// Set returns an error.
 func (s *Store) Set(ctx context.Context, key string, value []byte, ttl time.Duration) error {
 	if len(value) > maxValue {
 		return fmt.Errorf("redisstore: set %s: the value is too long (%d bytes)", key, len(value))

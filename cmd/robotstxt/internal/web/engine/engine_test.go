@@ -154,7 +154,7 @@ func TestReview(t *testing.T) {
 	if last.Agent != "*" || last.Training.Value != "disallow" || last.Training.Line != 10 || last.Search.Value != "unknown" {
 		t.Errorf("AI: got %+v", last)
 	}
-	if diff := cmp.Diff([]note{{12, "The license of the site is https://shop.example/l.xml"}}, got.Notes); diff != "" {
+	if diff := cmp.Diff([]note{{12, "The license of the site is at https://shop.example/l.xml"}}, got.Notes); diff != "" {
 		t.Errorf("notes: (-want +got)\n%s", diff)
 	}
 }

@@ -198,7 +198,7 @@ func aiNotes(file *robotstxt.File) []note {
 		notes = append(notes, note{s.Line, s.String() + " is above the first user-agent line, so it applies to no crawler."})
 	}
 	for _, l := range a.Licenses() {
-		notes = append(notes, note{l.Line, "The license of the site is " + l.URL})
+		notes = append(notes, note{l.Line, "The license of the site is at " + l.URL})
 	}
 	return notes
 }
