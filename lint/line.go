@@ -102,6 +102,7 @@ func reportJunk(c *checker, l *line) {
 	word, rest, _ := strings.Cut(strings.Replace(text, "：", " ", 1), " ") // some keyboards type this colon
 	key, _, isKey := strings.Cut(rest, ":")
 	special, meant, last, before := "/comment", "", c.sections[len(c.sections)-1], c.lines[max(0, l.Number-2)]
+	isProse := strings.HasPrefix(text, "<!--") || strings.HasPrefix(text, "//") || len(strings.Fields(text)) > 3
 	switch kind := kindOf(word); {
 	case strings.HasSuffix(text, "/robots.txt"), isAbsolute(text) && strings.HasSuffix(text, "/"): // neither a sitemap nor a path to disallow
 	case isAbsolute(text) && before.Kind == robotstxt.SitemapKind && before.Value == "":
@@ -116,13 +117,12 @@ func reportJunk(c *checker, l *line) {
 		special, meant = "/key", quote(kind.String()+":")
 	case strings.HasPrefix(word, "-") && isKey && kindOf(key) != robotstxt.NoKind:
 		special, meant = "/option", quoteWhole(rest)
-	case strings.HasPrefix(text, "<!--") && len(last.rules) > 0 && last.rules[len(last.rules)-1].Number < l.Number:
-		return // an HTML comment after all rules does no harm; a program may have added it
+	case isProse && len(last.rules) > 0 && last.rules[len(last.rules)-1].Number < l.Number:
+		return // prose after all rules does no harm; a program may have added it
 	case text[0] != '<' && !ruleStarts.HasAny(lex.CharsOf(text[:1])):
 		return // a drawing or a divider
 	}
 	f := c.report(atContent(l), "junk-line"+special, quote(text), meant)
-	isProse := text[0] == '<' || strings.HasPrefix(text, "//") || len(strings.Fields(text)) > 3
 	if special == "/comment" && isProse && l.Kind == robotstxt.NoKind && !lex.IsUTF16([]byte(l.Text)) {
 		f.Fix = &Edit{Line: l.Number, Text: "# " + strings.TrimLeft(l.Text, " \t\uFEFF")}
 	}
