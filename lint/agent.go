@@ -68,9 +68,6 @@ func checkNames(c *checker) {
 func checkUserAgent(c *checker, s *sect, l *line) (odd []oddName) {
 	names := strings.Trim(l.Value, ", \t")
 	switch isSeveral := strings.Contains(names, ","); {
-	case names == "" && s.closed: // do not advise "*", because that would close the site
-		c.report(atValue(l, 0), "empty-user-agent/closed")
-		return nil
 	case names == "" && s.disallow:
 		c.report(atValue(l, 0), "empty-user-agent")
 		return nil
@@ -153,10 +150,10 @@ func isOtherName(name string) bool {
 }
 
 // isMissed reports whether a retired crawler has successors, but none of them obeys the section
-// or has a group of its own.
+// or has a group of its own. It returns false for a section that allows everything.
 func (c *checker) isMissed(s *sect, known crawlers.Crawler) bool {
 	isNamed := func(name string) bool { return c.token(lex.Fold(name)).last != nil }
-	return len(known.Successors) > 0 && !known.Inherited && !s.names("*") && !slices.ContainsFunc(known.Successors, isNamed)
+	return len(known.Successors) > 0 && s.disallow && !known.Inherited && !s.names("*") && !slices.ContainsFunc(known.Successors, isNamed)
 }
 
 // tokenIn returns the crawler's name in a User-Agent header, or "" if the name is not clear.

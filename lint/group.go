@@ -120,7 +120,7 @@ func isBlank(l *line) bool { return l.Kind == robotstxt.NoKind && lex.Trim(l.Tex
 
 // checkEmptyGroup reports the last group if it has no rules and exempts a crawler from the
 // rules for "*". No other group can be empty, because user-agent lines without rules join the
-// next group.
+// next group. The finding is an info if no crawler of the group reads pages for search or AI.
 func checkEmptyGroup(c *checker) {
 	s := c.sections[len(c.sections)-1]
 	if !s.isNamed() || !c.token("*").disallow || slices.ContainsFunc(s.Lines, func(l line) bool { return section.IsRule(&l) }) {
@@ -138,7 +138,10 @@ func checkEmptyGroup(c *checker) {
 		at, code = s.records[delay], code+"/ignored"
 	}
 	if len(who) > 0 && !(delay >= 0 && slices.ContainsFunc(c.googleRules, isPlatforms)) { // Shopify's files end in such a group
-		c.report(atKey(at), code, quoted(who), quoted(ignore))
+		f := c.report(atKey(at), code, quoted(who), quoted(ignore))
+		if !slices.ContainsFunc(who, func(token string) bool { return readsPages(lex.Fold(token)) }) {
+			f.Severity = Info
+		}
 	}
 }
 
@@ -345,11 +348,12 @@ func described(dropped []*line, all int) string {
 }
 
 // sameAsStar reports whether a section is unnecessary: a section for "*" has the same rules and
-// records, and the crawlers obey "*" if no other section names them.
+// records, and the crawlers obey "*" if no other section names them. Googlebot-Image may obey the
+// rules for Googlebot instead.
 func (c *checker) sameAsStar(s *sect) bool {
 	isBound := func(a section.Agent) bool {
 		t := c.token(a.Folded)
-		return t.last != s || c.sectionOf(t.line) != s || crawlers.IgnoresStar(a.Token)
+		return t.last != s || c.sectionOf(t.line) != s || crawlers.IgnoresStar(a.Token) || strings.HasPrefix(a.Folded, "googlebot-")
 	}
 	return s.isNamed() && !slices.ContainsFunc(s.Agents, isBound) && slices.ContainsFunc(c.sections, func(star *sect) bool { return star.names("*") && star.summary() == s.summary() })
 }
