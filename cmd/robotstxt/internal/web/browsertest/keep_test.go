@@ -415,7 +415,7 @@ func TestManyCrawlers(t *testing.T) {
 func TestFindingsOnce(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, p *page) {
-		p.fill("text", "User-agent: *\nDisalow: /tea/\nAllow: /tea/green/\nAllow: /tea/green/\nDisalow: /milk/\nsee below\n")
+		p.fill("text", "User-agent: *\nDisalow: /tea/\nAllow: /tea/green/\nAllow: /tea/green/\nDisalow: /milk/\n/private/\n")
 		if got := eval[[]string](p, `[...document.querySelectorAll("#findings-list .badge")].map((b) => b.textContent)`); strings.Join(got, ",") != "✖ error,▲ warning,i info" {
 			t.Errorf("the findings are %q, want an error, a warning and an info", got)
 		}
@@ -424,7 +424,7 @@ func TestFindingsOnce(t *testing.T) {
 			t.Errorf("the warning is %q", got)
 		}
 		p.click("#finding-1 .fix")
-		if got, want := p.value("text"), "User-agent: *\nDisallow: /tea/\nAllow: /tea/green/\nAllow: /tea/green/\nDisallow: /milk/\nsee below\n"; got != want {
+		if got, want := p.value("text"), "User-agent: *\nDisallow: /tea/\nAllow: /tea/green/\nAllow: /tea/green/\nDisallow: /milk/\n/private/\n"; got != want {
 			t.Errorf("fixed to %q, want %q", got, want)
 		}
 		p.undo()

@@ -253,7 +253,7 @@ func TestFix(t *testing.T) {
 // TestFindingsOnce tests that equal findings about several lines are listed once, and that the
 // worst findings come first.
 func TestFindingsOnce(t *testing.T) {
-	text := "User-agent: *\nsee below\nDisalow: /abc\nDisallow: /abcd\nDisalow: /abcde\nDisallow: /abcd\n"
+	text := "User-agent: *\nDisalow: /abc\nDisallow: /abcd\nDisalow: /abcde\n/private/\nDisallow: /abcd\n"
 	var got []string
 	for _, f := range ask[reviewAnswer](t, Request{Op: "review", Text: text}).Findings {
 		s := string(f.Severity) + " " + f.Code
@@ -262,7 +262,7 @@ func TestFindingsOnce(t *testing.T) {
 		}
 		got = append(got, s)
 	}
-	want := []string{"warning variant-key 3 5", "info junk-line 2", "info duplicate-rule 6"}
+	want := []string{"error junk-line 5", "warning variant-key 2 4", "info duplicate-rule 6"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
