@@ -285,7 +285,7 @@ func checkNamedGroups(c *checker) {
 // leaves out rules for AMP pages, which are meant for search engines.
 func starDisallows(c *checker) (rules []starRule) {
 	for _, l := range c.rulesOf("*") {
-		if l.Kind == robotstxt.DisallowKind && len(rules) < mostRulesCompared && regexpIn(l.Value) == "" && !isAsset(l.Value) && strings.Trim(l.Value, "/*$") != "amp" {
+		if l.Kind == robotstxt.DisallowKind && len(rules) < mostRulesCompared && regexpIn(l.Value) == "" && !isAsset(l.Value) && strings.Trim(l.Value, "/*?$") != "amp" {
 			rules = append(rules, starRule{l, example(l.Value, "x"), example(l.Value, "")})
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
 // mostRulesCompared limits how many rules of "*" are compared with a group.
@@ -29,7 +30,8 @@ func example(pattern, wildcard string) string {
 // droppedRules returns the rules of "*" whose paths a group allows, either because none of the
 // group's rules matches or because the rule that decides is for the whole site. It leaves out rules
 // of which the group has a longer form, and rules that a comment in the group mentions, as in
-// "User-agent: applebot # Allow /tickets": the owner knows these rules.
+// "User-agent: applebot # Allow /tickets": the owner knows these rules. In a group with Clean-param lines, it
+// leaves out rules about parameters.
 func (c *checker) droppedRules(g *robotstxt.Group, rules []starRule) (dropped []*line) {
 	isDropped := func(path string) bool {
 		d := g.Decide(path)
@@ -41,10 +43,11 @@ func (c *checker) droppedRules(g *robotstxt.Group, rules []starRule) (dropped []
 		}
 	}
 	own, s := g.Rules(), c.sectionOf(c.token(lex.Fold(g.Tokens()[0])).line)
+	isCleaned := slices.ContainsFunc(s.records, func(l *line) bool { return section.RecordKey(l.Key) == "Clean-param" })
 	return slices.DeleteFunc(dropped, func(l *line) bool {
 		isPart := func(r robotstxt.Rule) bool { return !r.Allow && strings.HasPrefix(r.Pattern, l.Value) }
 		isMentioned := func(line line) bool { return strings.HasSuffix(line.Comment, " "+l.Value) }
-		return !matchesAll(l.Value) && (slices.ContainsFunc(own, isPart) || slices.ContainsFunc(s.Lines, isMentioned))
+		return !matchesAll(l.Value) && (isCleaned && strings.ContainsAny(l.Value, "?&=") || slices.ContainsFunc(own, isPart) || slices.ContainsFunc(s.Lines, isMentioned))
 	})
 }
 
