@@ -132,7 +132,7 @@ func TestFmtTooLarge(t *testing.T) {
 		t.Fatal(err)
 	}
 	stdout, stderr, status := runWith("", "fmt", "-w", name)
-	const want = ": the file is, or would be, larger than the 500 KiB that crawlers read\n"
+	const want = ": the file is larger than the 500 KiB that crawlers read, or would be after the change\n"
 	if stdout != "" || !strings.HasSuffix(stderr, want) || status != exitError {
 		t.Errorf("status %d, output %q, standard error %q", status, stdout, stderr)
 	}

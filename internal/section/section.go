@@ -1,6 +1,6 @@
-// Package section divides a robots.txt file into sections. A section starts with a run of
-// user-agent lines, and ends before the next run. The package is for callers that
-// need the lines themselves, not only their meaning.
+// Package section divides a robots.txt file into sections. A section consists of user-agent
+// lines and the lines that belong to them; see [Cut]. The package is for callers that need
+// the lines themselves, not only their meaning.
 package section
 
 import (
@@ -29,9 +29,9 @@ type Agent struct {
 }
 
 // Cut returns the sections of a file. The first section contains the lines above the first
-// user-agent line. The second section starts with that line. Each later section starts with the
-// first user-agent line after an allow or disallow line (RFC 9309, section 2.2.1), even if that
-// user-agent line has no usable token. Together, the sections contain all lines that
+// user-agent line. The second section starts with that line. Each later section starts with
+// the first user-agent line after an allow or disallow line (RFC 9309, section 2.2.1), even
+// if that user-agent line names no crawler. Together, the sections contain all lines that
 // [robotstxt.Lines] returns, in order.
 func Cut(data []byte) []Section {
 	lines := make([]robotstxt.Line, 0, bytes.Count(data[:min(len(data), robotstxt.SizeLimit)], []byte("\n"))+1)
@@ -137,7 +137,7 @@ func IsUnmarkedUTF16(data []byte) bool {
 func Size(data []byte) int { return len(lex.UTF8(data, 2*len(data))) }
 
 // ErrTooLarge is the error for a file that is, or would become, larger than crawlers read.
-var ErrTooLarge = errors.New("the file is, or would be, larger than the 500 KiB that crawlers read")
+var ErrTooLarge = errors.New("the file is larger than the 500 KiB that crawlers read, or would be after the change")
 
 // LineEnd returns the line ending at the start of text: CR, LF or CRLF. If text is empty, it
 // returns "". Other text must start with a line ending.
