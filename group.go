@@ -49,7 +49,6 @@ func (b *builder) build(data []byte) (table, map[int]*index) {
 	return t, indexes
 }
 
-// addLine adds the scanner's current line.
 func (b *builder) addLine(s *scanner) {
 	switch s.kind {
 	case UserAgentKind:
@@ -104,8 +103,8 @@ func (b *builder) startSection(s *scanner) {
 	b.add(s, uint32(b.section)|header|userAgent, nil)
 }
 
-// addUserAgent adds a user-agent line with its names. A line without names counts, too:
-// it separates the records above it from those below it.
+// addUserAgent adds a user-agent line with its names. A line without names is added, too,
+// because it limits which rules and records apply to the names above it.
 func (b *builder) addUserAgent(s *scanner) {
 	if !b.inRun {
 		b.startSection(s)
@@ -194,13 +193,11 @@ func (t *table) sortNames() {
 	})
 }
 
-// folded returns the token of a name in folded form.
 func (t *table) folded(n name) string {
 	folded, _, _ := strings.Cut(t.text[n.start:], "\n")
 	return folded
 }
 
-// written returns the token of a name as written.
 func (t *table) written(n name) string {
 	_, text, _ := strings.Cut(t.text[n.start:], "\n")
 	written, _, _ := strings.Cut(text, "\n")
@@ -336,7 +333,6 @@ func (t *table) recordsOf(names []name, flag uint32) (records []int) {
 	return records
 }
 
-// record returns the key and the value of a record.
 func (t *table) record(i int) (key, value string) {
 	key, value, _ = strings.Cut(t.at(i), ":")
 	return key, value

@@ -40,8 +40,8 @@ type index struct {
 	size int // the number of lines in the section
 	*table
 	literals []literal
-	wilds    []wild
-	heads    []int32 // by hash of a gram: the index of the first wild in the list for this hash, or -1
+	wilds    []wildRule
+	heads    []int32 // by hash of a gram: the index in wilds of the first rule in the list for this hash, or -1
 	shift    int     // a hash shifted right by shift is an index into heads
 }
 
@@ -68,9 +68,9 @@ type literal struct {
 	link int32
 }
 
-// A wild is a rule with wildcards. The link is the index of the next wild in the same
-// list, or -1.
-type wild struct {
+// A wildRule is a rule with wildcards. The link is the index of the next wildRule in the
+// same list, or -1.
+type wildRule struct {
 	chars      lex.CharSet // characters that a path must contain to match
 	gram, rule uint32
 	link       int32
@@ -78,10 +78,9 @@ type wild struct {
 
 const (
 	gramSize = 3
-	noGram   = 0 // stands for a gram in rules that have none
+	noGram   = 0 // for rules that contain no gram
 )
 
-// gramAt returns the gram at an offset of s.
 func gramAt(s string, i int) uint32 {
 	s = s[i:][:gramSize]
 	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16
@@ -107,7 +106,7 @@ func (x *index) add(t *table, section int) {
 			continue
 		}
 		text, _ := t.rule(i)
-		if l.classes()&percentClass != 0 { // a path may spell the escaped character differently, so use the text before it
+		if l.classes()&percentClass != 0 { // a path may spell the escaped character differently, so use only the text before the escape
 			text, _, _ = strings.Cut(text, "%")
 		} else if l.classes()&dollarClass != 0 {
 			text = strings.TrimSuffix(text, "$")
@@ -150,7 +149,7 @@ func (x *index) linkWilds(wilds []literal) {
 	for _, w := range wilds {
 		gram := slices.MinFunc(gramsOf(w.text), func(g, h uint32) int { return cmp.Compare(uses[g], uses[h]) })
 		head := x.head(gram)
-		x.wilds = append(x.wilds, wild{lex.CharsOf(w.text) &^ lex.CharsOf("*"), gram, w.rule, *head})
+		x.wilds = append(x.wilds, wildRule{lex.CharsOf(w.text) &^ lex.CharsOf("*"), gram, w.rule, *head})
 		*head = int32(len(x.wilds) - 1)
 	}
 }
@@ -158,8 +157,8 @@ func (x *index) linkWilds(wilds []literal) {
 // head returns the head of the list for a gram.
 func (x *index) head(gram uint32) *int32 { return &x.heads[gram*0x9e3779b1>>x.shift] }
 
-// search returns the highest rank of the rules that match t, or best if that is higher.
-// It tries only rules that can match path, one of the two spellings of t.
+// search returns the highest of best and the ranks of all rules that match t. It tries only
+// rules that can match path, one of the two spellings of t.
 func (x *index) search(path string, t target, best rank) rank {
 	i := int32(sort.Search(len(x.literals), func(i int) bool { return x.literals[i].text > path })) - 1
 	for ; i >= 0; i = x.literals[i].link {

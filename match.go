@@ -29,15 +29,16 @@ func (r rank) allows() bool { return r>>32&1 != 0 }
 // rule returns the index of the rule.
 func (r rank) rule() int { return int(^uint32(r)) }
 
-// bestOf returns the highest rank of the rules in a section that match a target. If best
-// is higher, it returns best.
+// bestOf returns the highest of best and the ranks of all rules in a section that match a
+// target.
 func (t *table) bestOf(section int, target target, best rank) rank {
 	i := section + 1
 	for next := t.lines[i]; !next.has(header); i++ {
 		rule := next
 		next = t.lines[i+1]
 		if !rule.has(userAgent | sitemap | record | rewritten | classMask) { // a plain rule, as most are
-			// Compare the pattern's last octet first: the start of a path often matches.
+			// Compare the pattern's last octet first, because many paths start like the
+			// pattern.
 			if n := int(next.start - rule.start); n > len(target.path) || t.text[next.start-1] != target.path[n-1] {
 				continue
 			}
@@ -104,8 +105,9 @@ func appendPattern[S []byte | string](dst []byte, pattern S) []byte {
 	return lex.AppendCanonical(dst, pattern)
 }
 
-// patternClassesOf returns the classes of a canonical pattern that matter for matching. A
-// "$" matters only at the end, and a "%" only if appendSpelling may change the pattern.
+// patternClassesOf returns those classes of a canonical pattern that affect what the
+// pattern matches. A "$" has an effect only at the end, and a "%" only if appendSpelling
+// may change the pattern.
 func patternClassesOf(pattern []byte, classes octetClass) octetClass {
 	if classes&dollarClass != 0 && pattern[len(pattern)-1] != '$' {
 		classes &^= dollarClass
@@ -228,9 +230,10 @@ func hostLen(s string) int {
 	return len(s)
 }
 
-// appendSpelling appends s, a canonical pattern or path, in the spelling for comparisons. In
-// this spelling, "$" replaces "%24". If hasQuery is true, because the pattern has a "?", ":"
-// and "/" also replace their escapes after the first "?" (RFC 9309, section 2.2.2, figure 4).
+// appendSpelling appends s, a canonical pattern or path, in the spelling for comparisons.
+// In this spelling, "$" replaces "%24". For patterns with a "?", hasQuery is true: after
+// the first "?", ":" then replaces "%3A", and "/" replaces "%2F" (RFC 9309, section 2.2.2,
+// figure 4).
 func appendSpelling(dst []byte, s string, hasQuery bool) []byte {
 	inQuery := false
 	for i := 0; i < len(s); i++ {

@@ -27,8 +27,8 @@ var defaultPorts = map[string]string{"http": "80", "https": "443", "ftp": "21"}
 
 // Location returns the URL of the robots.txt that covers a URL:
 // scheme://host[:port]/robots.txt, for any scheme. The scheme and the host are in lower
-// case, and the host is in ASCII (IDNA). A dot after the host, a default port and user
-// information are dropped. Two URLs have the same Location if and only if the same
+// case, and the host is in ASCII (IDNA). Location drops a dot after the host, a default
+// port and user information. Two URLs have the same Location if and only if the same
 // robots.txt covers both, so a cache can use the Location as its key.
 //
 // It returns an error if the URL has no scheme, no host, a bad port or an impossible host

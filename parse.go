@@ -58,7 +58,8 @@ var kindNames = [...]string{"", "User-agent", "Allow", "Disallow", "Sitemap", "C
 // empty string for NoKind.
 func (k Kind) String() string { return kindNames[min(int(k), len(kindNames)-1)] }
 
-// keys contains the kinds of keys and of their common misspellings, by their ASCII letters.
+// keys contains the kind of each known key and common misspelling. The keys and
+// misspellings are reduced to their ASCII letters.
 var keys = map[string]Kind{
 	"useragent": UserAgentKind, "useragents": UserAgentKind, "usersagent": UserAgentKind,
 	"usegagent": UserAgentKind, "seragent": UserAgentKind, "useragnet": UserAgentKind,
@@ -136,7 +137,7 @@ type scanner struct {
 	data      []byte
 	truncated bool   // the last line of data continues beyond the size limit
 	pos       int    // where the next line starts
-	ends      [2]int // where the next CR and the next LF are; out of date if before pos
+	ends      [2]int // where the next CR and the next LF are; out of date if less than pos
 
 	// The current line.
 	number  int
@@ -323,8 +324,8 @@ func isKey(text []byte) bool {
 	})
 }
 
-// An octetClass has a bit for each property of an octet that matters in a value or a path.
-// The classes of several octets are combined with |.
+// An octetClass is a set of bits, one for each special property of an octet in a value or a
+// path. For several octets, the bits are combined with |.
 type octetClass uint8
 
 const (
@@ -333,10 +334,10 @@ const (
 	dollarClass                          // "$"
 	questionClass                        // "?"
 	illegalClass                         // must be escaped in a path or query
-	blankClass                           // possibly part of a blank, which must be trimmed
+	blankClass                           // not a visible ASCII character, so perhaps part of a blank, which must be trimmed
 	endClass                             // ends a value: CR, LF and "#"
 
-	patternClasses = percentClass | starClass | dollarClass | questionClass // those that matter in a canonical pattern
+	patternClasses = percentClass | starClass | dollarClass | questionClass // the classes that matter in a canonical pattern
 )
 
 func classesOf[S []byte | string](s S) octetClass { return lex.Union(&classOf, s) }

@@ -189,8 +189,8 @@ func (f *File) Group(agents ...string) *Group {
 }
 
 // decide reports whether the URL is allowed, and why. The names are all occurrences of the
-// token that applies to the agent. It also returns the rank of the rule that decided, or 0
-// if no rule did.
+// token whose group applies. It also returns the rank of the rule that decided, or 0 if no
+// rule did.
 func (f *File) decide(names []name, url string) (allowed bool, reason Reason, best rank) {
 	t := newTarget(url)
 	switch {
@@ -228,11 +228,11 @@ func (f *File) ruleAt(i int) Rule {
 	return Rule{Line: f.lines[i].number(), Allow: f.lines[i].has(allow), Pattern: written}
 }
 
-// Groups returns the groups of the file, in the order in which the file first names them.
-// A Group has all rules and records for its tokens, wherever they are in the file. Tokens
-// share a Group only if the same lines of the file are their rules and records. Tokens with
-// neither rules nor records share one if they first occur in the same run of user-agent
-// lines.
+// Groups returns the groups of the file, in the order in which the file first names them. A
+// Group has all rules and records for its tokens, wherever they are in the file. Tokens
+// share a Group only if their rules and records are on the same lines of the file. Tokens
+// with neither rules nor records share a Group if they first occur on consecutive
+// user-agent lines.
 func (f *File) Groups() (groups []*Group) {
 	known := map[string]*Group{}
 	for _, names := range f.tokens() {
@@ -302,8 +302,9 @@ func (g *Group) Allowed(url string) bool { return g.Decide(url).Allowed }
 // the Group. For a Group from [File.Groups], it is the first token.
 func (g *Group) Decide(url string) Decision { return g.parent().explain(g.names, url) }
 
-// Tokens returns the product tokens of the group, including "*", in file order and as first
-// written in the file. It returns none if no group of the file applied.
+// Tokens returns the product tokens of the group, in file order and as first written in the
+// file. In a group for "*", they include "*". If no group of the file applied, there are
+// none.
 func (g *Group) Tokens() []string {
 	if g.tokens == nil && len(g.names) > 0 {
 		token := g.file.written(g.names[0])
