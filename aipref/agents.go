@@ -24,7 +24,7 @@ const (
 	NoClaim   = Claim(crawlers.NoClaim)   // no statement was found
 )
 
-// A Status describes how well an agent is documented.
+// A Status says whether an agent is documented, undocumented or retired.
 type Status string
 
 // The statuses.

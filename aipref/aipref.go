@@ -240,7 +240,8 @@ type License struct {
 }
 
 // An Answer is what a robots.txt file says to one agent about AI and one URL. Changing an
-// Answer does not affect other Answers. Any number of goroutines may read one at once.
+// Answer does not affect other Answers. Any number of goroutines may read an Answer at
+// once.
 type Answer struct {
 	Access robotstxt.Decision // whether the URL may be fetched at all
 	Preferences
@@ -283,10 +284,10 @@ func For(file *robotstxt.File, agent, url string) Answer {
 // hostile file can share thousands of records.
 const maxRecords = robotstxt.SizeLimit
 
-// Licenses returns the licenses that the file names for any agent, in file order (RSL
-// 1.0). All Answers for a file return the same licenses. In a group, Licenses finds a license
-// only below a user-agent line with a usable token. Licenses stops after
-// [robotstxt.SizeLimit] records; a record that three Groups share counts three times.
+// Licenses returns the licenses that the file names for any agent, in file order (RSL 1.0).
+// All Answers for a file return the same licenses. A license in a group counts only if a
+// user-agent line above it has a token. Licenses stops after [robotstxt.SizeLimit] records;
+// a record that three Groups share counts three times.
 func (a Answer) Licenses() (licenses []License) {
 	if a.file == nil {
 		return nil

@@ -19,8 +19,8 @@ type Directives struct {
 	NoCache      bool // nocache: like noarchive, but weaker; if a page has both, nocache wins (Bing)
 	NoTranslate  bool // notranslate: offer no translation of the page
 	NoImageIndex bool // noimageindex: do not index the images on the page
-	NoAI         bool // noai: do not train models with the page (DeviantArt, November 2022)
-	NoImageAI    bool // noimageai: do not train models with the images on the page (DeviantArt)
+	NoAI         bool // noai: do not use the page to train models (DeviantArt, November 2022)
+	NoImageAI    bool // noimageai: do not use the images on the page to train models (DeviantArt)
 
 	// IndexIfEmbedded is an exception to NoIndex: the page may be indexed as a part of another
 	// page that embeds it, for example in an iframe. It is true only if NoIndex is true.

@@ -121,7 +121,8 @@ func (t Tags) For(agents ...string) Directives {
 	return d
 }
 
-// All yields the directives for every crawler, in the order in which they were read.
+// All yields all directives, no matter which crawlers they are for, in the order in which
+// they were read.
 func (t Tags) All() iter.Seq[Directive] {
 	return func(yield func(Directive) bool) {
 		for i := range t.lines {
@@ -140,7 +141,7 @@ func (t Tags) All() iter.Seq[Directive] {
 
 // A Directive is one directive of a header or a meta element.
 type Directive struct {
-	Token string // the product token of the crawler that must obey it, or empty for all crawlers
+	Token string // the product token of the crawler that must obey the directive, or empty for all crawlers
 	Text  string // the directive as written, such as "Max-Snippet: 20"
 	Name  string // the name in lower case, or empty if the directive is unknown
 	Value string // the value as written, after the colon

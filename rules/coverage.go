@@ -38,7 +38,7 @@ func (f *finder) findVerdict(allow bool) (url string, sure bool) {
 	sure = true
 	live := f.sides[0].live
 	for i := range live {
-		p := live[len(live)-1-i] // from the end: the last pattern, in the field none, has the cheapest search
+		p := live[len(live)-1-i] // from the end, because the last search, for the field none, is the cheapest
 		if p.rule.Allow != allow {
 			continue
 		}

@@ -66,7 +66,7 @@ type fileRules struct {
 	tokens []string       // all tokens except "*"
 	groups map[string]int // 1-based group indexes, by token
 
-	last       *ruleset // what the method ruleset returned last; the next pair of groups often has the same group
+	last       *ruleset // what the method ruleset returned last; the next call is often for the same group
 	lastNumber int
 }
 

@@ -42,7 +42,7 @@ func (d DeadRule) String() string {
 		strings.Join(lines[:last], ", "), lines[last])
 }
 
-// Dead returns the rules of a group that decide no URL, sorted by line. You can delete some
+// Dead returns the rules of a group that decide no URL, sorted by line. You can delete any
 // or all of them without changing a decision.
 //
 // The rules in undecided may also be dead, but their searches exceeded the budget.

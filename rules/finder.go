@@ -6,7 +6,7 @@ import "slices"
 // is the work for one pattern in one state of a search: four bytes and a few nanoseconds.
 const (
 	searchBudget   = 200_000    // budget of a single search
-	totalBudget    = 20_000_000 // budget of all searches of one call
+	totalBudget    = 20_000_000 // budget of all searches in one call of Diff, Dead or CoverageOf
 	searchCost     = 8          // cost of starting a search
 	ruleCost       = 16         // cost of compiling a rule
 	differenceCost = 100        // cost of adding a Difference to a Change
@@ -17,11 +17,12 @@ func (s *ruleset) askCost(target string) int {
 	return (8 + s.wild/16 + len(s.all)/128) * (1 + len(target)/256)
 }
 
-// A finder looks for a URL that certain patterns decide, called goals: one in each of its
-// groups. It searches for a target that all goals match, and asks each group which rule
-// decides the target. If that rule belongs to another pattern, a blocker, the finder
-// searches for a target that the blocker does not match. So a search has to consider only
-// a few patterns, and every URL in a result has been checked.
+// A finder has one or two groups. It takes one pattern of each group, called a goal, and
+// looks for a URL that every goal decides in its group. The finder searches for a target
+// that all goals match, and asks each group which rule decides the target. If that rule
+// belongs to another pattern, a blocker, the finder searches for a target that the blocker
+// does not match. So a search has to consider only a few patterns, and every URL in a
+// result has been checked.
 type finder struct {
 	sides    []*ruleset
 	blockers []*pattern // patterns that decided instead of a goal in the last search
@@ -102,7 +103,7 @@ func (f *finder) check(target string, goals []*pattern) *pattern {
 	return nil
 }
 
-// more returns up to n targets that the goals decide, other than the given one.
+// more returns up to n targets that the goals decide, all different from the given target.
 func (f *finder) more(target string, n int, goals ...*pattern) []string {
 	targets := []string{target}
 	for i := 0; len(targets) <= n && i < 4*n+20; i++ {

@@ -21,8 +21,8 @@ func (s *octetSet) appendTo(dst []byte) []byte {
 	return dst
 }
 
-// ordinary contains the octets of a canonical path, except "%", in the order in which
-// searches prefer them.
+// ordinary contains the octets that a canonical path can have, except "%", in the order in
+// which searches prefer them.
 const ordinary = "xyzabcdefghijklmnopqrstuvw0123456789XYZABCDEFGHIJKLMNOPQRSTUVW-_.~/!&'()+,;=:@$?"
 
 var (

@@ -70,7 +70,8 @@ func compile(dst []pattern, rule robotstxt.Rule) []pattern {
 	return dst
 }
 
-// newPattern returns a pattern, given its canonical spelling and the characters in it.
+// newPattern returns the pattern with the given canonical spelling. The set chars must be
+// lex.CharsOf(canonical).
 func newPattern(rule robotstxt.Rule, canonical string, chars lex.CharSet) pattern {
 	p := pattern{rule: rule, octets: len(canonical), form: canonical, chars: chars}
 	if plainChars.HasAll(chars) {

@@ -4,7 +4,7 @@ import "slices"
 
 // A product searches, breadth first, for a shortest target that some patterns match and
 // others do not. It follows all patterns at once, like the product of several automata: a
-// state consists of a value of type progress and the position in each pattern.
+// state consists of a phase and the position in each pattern.
 //
 // Many octets have the same effect in a state, so the search tries only one octet for each
 // effect. If it has tried all states without finding a target, none exists.
@@ -12,7 +12,7 @@ type product struct {
 	patterns []*pattern
 	must     int // number of patterns that must match; the others must not
 
-	stride int     // length of a row, which consists of the progress and a position for each pattern
+	stride int     // length of a row, which consists of the phase and a position for each pattern
 	rows   []int32 // the states, in the order of their discovery
 	from   []int32 // predecessor of each state
 	octets []byte  // last octet of each state's target
@@ -21,38 +21,38 @@ type product struct {
 	choice []byte  // octets to try in a state
 }
 
-// A progress says whether the target so far ends in its path or in its query, and whether
-// it ends in the middle of an escape. Targets have one spelling for each character, so
-// they never contain "%24".
+// A phase says whether the target so far ends in its path or in its query, and whether it
+// ends in the middle of an escape. Targets have one spelling for each character, and spell
+// "$" without an escape, so they never contain "%24".
 //
 // For patterns with a "?", the escapes "%3A" and "%2F" in a query are decoded. So the
 // octets that may start such an escape are withheld from these patterns until later octets
 // show whether they do.
-type progress = int32
+type phase = int32
 
 const (
-	inPath   progress = iota // in the path, which ends at the first "?"
-	inPath1                  // in the path, after "%"
-	inPath2                  // in the path, after "%2"
-	inQuery                  // in the query
-	inQuery1                 // in the query, with "%" withheld
-	inQuery2                 // in the query, with "%2" withheld
-	inQuery3                 // in the query, with "%3" withheld
+	inPath   phase = iota // in the path, which ends at the first "?"
+	inPath1               // in the path, after "%"
+	inPath2               // in the path, after "%2"
+	inQuery               // in the query
+	inQuery1              // in the query, with "%" withheld
+	inQuery2              // in the query, with "%2" withheld
+	inQuery3              // in the query, with "%3" withheld
 )
 
-// withheld contains the octets that are withheld from patterns with a "?", by progress.
+// withheld contains the octets that are withheld from patterns with a "?", by phase.
 var withheld = [...]string{inQuery1: "%", inQuery2: "%2", inQuery3: "%3"}
 
-// withoutQuery maps each progress to one in the path. It is used once every pattern with a
+// withoutQuery maps each phase to a phase in the path. It is used once every pattern with a
 // "?" is dead or sure to match, because then the query needs no special treatment.
-var withoutQuery = [...]progress{
+var withoutQuery = [...]phase{
 	inPath: inPath, inPath1: inPath1, inPath2: inPath2,
 	inQuery: inPath, inQuery1: inPath1, inQuery2: inPath2, inQuery3: inPath,
 }
 
-// advance returns the progress after the octet c, and the octets, if any, that patterns with
+// advance returns the phase after the octet c, and the octets, if any, that patterns with
 // a "?" may now read. It returns false if c would complete "%24", which no target contains.
-func advance(at progress, c byte) (to progress, read string, ok bool) {
+func advance(at phase, c byte) (to phase, read string, ok bool) {
 	if at < inQuery {
 		switch {
 		case c == '?':
@@ -105,7 +105,7 @@ func (p *pattern) matches(target string) bool {
 }
 
 // endsAt reports whether the pattern matches if the target ends at this position.
-func (p *pattern) endsAt(pos int32, at progress) bool {
+func (p *pattern) endsAt(pos int32, at phase) bool {
 	if p.query {
 		pos = p.run(pos, withheld[at])
 	}
@@ -122,7 +122,7 @@ const (
 )
 
 // shortest searches for a shortest target that every pattern in must and no pattern in
-// mustNot matches. It subtracts the number of computed positions from the budget.
+// mustNot matches. It subtracts its cost from the budget.
 func (x *product) shortest(must, mustNot []*pattern, budget *int) (target string, end outcome) {
 	x.reset(must, mustNot)
 	for i, p := range x.patterns {

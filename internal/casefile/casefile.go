@@ -40,7 +40,7 @@ type Case struct {
 
 	HasRobots bool   // whether the case has a robots.txt file, which may be empty
 	Robots    []byte // content of the robots.txt file
-	Quoted    bool   // whether the file of the case contains the content as Go string literals
+	Quoted    bool   // whether the first section of the case is written as Go string literals
 
 	Sections []Section // in the order of the file
 }
@@ -76,7 +76,7 @@ func (c *Case) Section(name string) (s Section, ok bool) {
 	return Section{}, false
 }
 
-// A Format describes the sections that cases may have, by name. The sections "robots.txt"
+// A Format describes the sections that cases can have, by name. The sections "robots.txt"
 // and "note" exist in every format.
 type Format map[string]Spec
 

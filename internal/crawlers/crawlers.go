@@ -31,7 +31,7 @@ const (
 	NoClaim   Claim = "no statement found"
 )
 
-// A Status describes how well a crawler is documented.
+// A Status says whether a crawler is documented, undocumented or retired.
 type Status string
 
 // The statuses.
@@ -141,10 +141,10 @@ func Starless() (tokens []string) {
 	return tokens
 }
 
-// Meant returns the tokens that the name of a brand could stand for, except retired tokens. These
-// are tokens that start with the name, such as ClaudeBot for "Claude". If there are none, as for
-// "OpenAI", Meant returns the tokens of the operator with this name. For a name that is a token,
-// or has fewer than 4 bytes, it returns nil.
+// Meant returns the tokens that the name of a brand could stand for: tokens that start with
+// the name, such as ClaudeBot for "Claude". If no token does, as for "OpenAI", Meant
+// returns the tokens of the operator with this name. It leaves out retired tokens. For a
+// name that is itself a token, or has fewer than 4 bytes, it returns nil.
 func Meant(name string) (tokens []string) {
 	const shortest = 4
 	folded := lex.Fold(name)

@@ -19,9 +19,9 @@ var ErrUTF16 = errors.New("the file is in UTF-16 without a byte-order mark; save
 //   - keys are in their usual spelling, followed by a colon and a space;
 //   - each user-agent line names one crawler;
 //   - groups for the same crawlers become one group, in the place of the first;
-//   - groups are separated by a blank line, and contain none;
+//   - a blank line separates groups, and no group contains a blank line;
 //   - sitemaps are at the end;
-//   - the text is UTF-8 without a byte-order mark, and each line ends like the first.
+//   - the text is UTF-8 without a byte-order mark, and all lines have the line ending of the first.
 //
 // Decisions, rules, records and sitemaps stay the same, except for their line numbers. A
 // record between two user-agent lines stays there, because it applies only to the crawlers

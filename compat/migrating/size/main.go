@@ -29,8 +29,8 @@ var libraries = []struct{ name, path, use string }{
 		`c := http.Client{Transport: lib.NewTransport("FooBot", nil)}; c.Get(os.Args[1])`},
 }
 
-// The bodies of main in two programs without a robots.txt library, with which the other
-// programs are compared.
+// The main functions of two programs without a robots.txt library. The sizes of the other
+// programs are compared with the sizes of these two.
 const (
 	empty   = `body := []byte(os.Args[0]); println(len(body))`
 	crawler = empty + `; http.Get(os.Args[1])`
@@ -64,7 +64,6 @@ Location also contains the tables of golang.org/x/net/idna.
 	fmt.Printf("%s.\n", strings.TrimSpace(output("go", "version")))
 }
 
-// kilobytes converts a number of bytes to KB.
 func kilobytes(n int64) string { return fmt.Sprintf("%.0f", float64(n)/1000) }
 
 // build returns the size in bytes of a stripped program whose main function has the given
