@@ -33,19 +33,20 @@ Without it, the answers are about the home page.
 
 Some names, such as Google-Extended, Applebot-Extended and YandexAdditional,
 occur only in robots.txt files. No crawler uses these names, so the answer is
-about pages that other crawlers of the operator fetch. Content-Usage has no
-effect on a page that may not be fetched. A name marked (undocumented) is in
-many files, but no operator has a page about it. A name marked (retired) is no
-longer used. "Any other" stands for the crawlers that are neither listed nor
-named in the file.
+about pages that other crawlers of the operator fetch. A name marked
+(undocumented) is in many files, but no operator has a page about it. A name
+marked (retired) is no longer used. "Any other" stands for the crawlers that are
+neither listed nor named in the file.
+
+Content-Usage has no effect on a page that the crawler may not fetch.
 
 If a user-agent line contains the name of a company or product, such as
 "Claude", the command says so: crawlers such as ClaudeBot do not look for that
 name.
 
-If the file has no group for a crawler, this command drops the last "-suffix" of
-the crawler's name, as Google's crawlers do. So a group for "Meta" can apply to
-meta-externalagent. Whether other crawlers drop suffixes is unknown.`,
+If the file has no group for a crawler, this command looks for a group for the
+name without its "-suffix", as Google's crawlers do. So a group for "Meta" can
+apply to meta-externalagent. Whether other crawlers do the same is unknown.`,
 		Example: `  robotstxt ai robots.txt
   robotstxt ai --agent GPTBot https://www.example.com/ /press/
   robotstxt ai --json - < robots.txt`,
@@ -106,7 +107,7 @@ func aiAgents() []aipref.Agent {
 	return append(aipref.Agents(), aipref.Agent{Token: "*", Operator: anyOther, Purposes: []aipref.Purpose{unlisted}})
 }
 
-// findAgent returns the well-known agent of this name, or a placeholder if there is none.
+// findAgent returns the well-known agent with this name, or a placeholder if there is none.
 func findAgent(name string) aipref.Agent {
 	token := cmp.Or(robotstxt.ProductToken(name), "*")
 	for _, a := range aiAgents() {
@@ -235,8 +236,8 @@ func purposes(agent aipref.Agent) []aipref.Purpose {
 	return agent.Purposes
 }
 
-// writeCommonLines writes the line numbers to b if they are the same for all agents, and returns
-// the agents without them. Otherwise, it returns the agents unchanged.
+// writeCommonLines returns the agents unchanged if their line numbers differ. Otherwise, it writes
+// the line numbers once, and returns the agents without line numbers.
 func writeCommonLines(b *strings.Builder, agents []aiAgent) []aiAgent {
 	first := agents[0]
 	if slices.ContainsFunc(agents, func(a aiAgent) bool { return !slices.Equal(a.lines, first.lines) }) {

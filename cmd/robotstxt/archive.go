@@ -32,7 +32,7 @@ type archiveChecker struct {
 // An archivedCapture is the latest capture of a robots.txt.
 type archivedCapture struct {
 	file     *robotstxt.File
-	unknown  robotstxt.Reason // the reason if file is nil; otherwise empty
+	unknown  robotstxt.Reason // if file is nil, why the capture cannot decide; otherwise empty
 	fetched  time.Time
 	redirect string
 	view     []byte // a captureView as JSON
@@ -56,8 +56,8 @@ const (
 	isRedirect  robotstxt.Reason = "redirect" // the redirects lead to no captured robots.txt, or there are more than five
 )
 
-// parseAt parses the value of --at. A day means the end of that day, in UTC. For an empty
-// value, it returns the zero time.
+// parseAt parses the value of --at. A day means the end of that day, in UTC. If the value is
+// empty, parseAt returns the zero time.
 func parseAt(s string) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
@@ -122,8 +122,8 @@ func (a *archiveChecker) read(name string) error {
 }
 
 // add stores a capture of a robots.txt file, unless a later capture of the same file is already
-// stored. It ignores captures of anything else, captures after a.at, and captures with status
-// 304, which only confirm an earlier capture.
+// stored. It ignores captures of other URLs, captures after a.at, and captures with status 304,
+// which only confirm an earlier capture.
 func (a *archiveChecker) add(c survey.Capture) {
 	const notModified = 304
 	location, err := robotstxt.Location(c.URL)

@@ -20,8 +20,8 @@ func newCheckCommand() *cobra.Command {
 		Long: `The check command reports whether an agent may fetch URLs, and which line of the
 robots.txt file decides.
 
-Without --robots, each URL is checked against the robots.txt of its site, which
-is fetched once per site. URLs must be complete, such as https://host/path. With
+By default, each URL is checked against the robots.txt of its site, which is
+fetched once per site. URLs must be complete, such as https://host/path. With
 --robots, only the path and query of a URL count, so you can write /private/x
 for https://example.com/private/x.
 
@@ -190,7 +190,7 @@ func (c *checker) answer(url string) (status int, err error) {
 	return status, nil
 }
 
-// printVerdict prints a verdict as one line of text, without the agent if agent is empty.
+// printVerdict prints a verdict as one line of text. It leaves out the agent if agent is empty.
 func printVerdict(w io.Writer, agent, url string, d robotstxt.Decision, r siteRules) {
 	text := fmt.Sprintf("%-10s  ", verdict(d))
 	if agent != "" {
@@ -232,7 +232,7 @@ type verdictView struct {
 	Token string `json:"token" jsonschema:"the name of the group that applies; empty if no group does"`
 	decisionView
 	Robots string `json:"robots,omitempty" jsonschema:"the URL of the robots.txt file; missing if a local file was used"`
-	Other  bool   `json:"not_robots_txt,omitempty" jsonschema:"true if the file is not a robots.txt file, but for example an HTML page"`
+	Other  bool   `json:"not_robots_txt,omitempty" jsonschema:"true if the file is not a robots.txt file but something else, such as an HTML page"`
 }
 
 // A decisionView is a decision in the JSON output of several commands.

@@ -200,13 +200,13 @@ func shorten[T any](list []T, limit int) (shown []T, more int) {
 }
 
 // shortenDifferences shortens a list to mostDifferences, and returns the number of differences
-// left out. It keeps as many URLs that the new file allows as URLs that the new file disallows.
-// If there are too few of one kind, it keeps more of the other.
+// left out. In half of the differences that it keeps, the new file allows the URLs; in the other
+// half, the new file disallows the URLs. If one kind is too rare, it keeps more of the other kind.
 func shortenDifferences(list []rules.Difference) (shown []rules.Difference, more int) {
 	if _, more = shorten(list, mostDifferences); more == 0 {
 		return list, 0
 	}
-	total := map[bool]int{} // the number of differences; the key is whether the new file allows the URL
+	total := map[bool]int{} // counts differences by whether the new file allows the URLs
 	for _, d := range list {
 		total[d.New.Allowed]++
 	}

@@ -39,9 +39,10 @@ means that no rule decides. As a delay, "-" means that the file sets no delay. A
 "#" at the start of a line or after a blank starts a comment. Put text that
 contains blanks in quotation marks, like a string in Go.
 
-Test prints each expectation that fails, with the line of the robots.txt file
-that decides. With --write, it creates a file of expectations that hold now. For
-each rule, the file has an expectation about a URL that the rule decides.`,
+The command prints each expectation that fails, with the line of the robots.txt
+file that decides. With --write, it creates a file of expectations that hold
+now: the sitemaps, the delays and, for most rules, a URL that the rule decides.
+Rules without an effect are left out.`,
 		Example: `  robotstxt test --robots robots.txt robots.test
   robotstxt test --robots https://www.example.com/ robots.test
   robotstxt test --robots robots.txt --write robots.test`,
@@ -320,10 +321,11 @@ func quoted(field string) string {
 	return field
 }
 
-// witnesses returns expectations that the file meets. For each crawler in the file, every rule
-// with an effect gets an expectation about a URL that the rule decides. To find such URLs,
-// witnesses compares the file with a file that allows everything, and with a file that disallows
-// everything. It leaves out rules that have a URL instead of a path: such rules are mistakes.
+// witnesses returns expectations that the file meets. For each crawler in the file and each of its
+// rules, witnesses looks for a URL that the rule decides. It finds such URLs by comparing the file
+// with a file that allows everything, and with a file that disallows everything. It finds none for
+// rules that have no effect, or that are too complex to compare. It leaves out rules that have a
+// URL instead of a path, because such rules are mistakes.
 func witnesses(file *robotstxt.File) (list []expectation) {
 	nothing := "User-agent: *\nUser-agent: " + strings.Join(crawlers.Starless(), "\nUser-agent: ") + "\nDisallow: /\n"
 	for _, other := range []*robotstxt.File{robotstxt.Unavailable(), robotstxt.Parse([]byte(nothing))} {

@@ -46,7 +46,7 @@ func robotsVersions(cmd *cobra.Command, names []string) (versions []accesslog.Ve
 		switch {
 		case v.From != versions[i].From:
 		case v.From == accesslog.Always:
-			return nil, errors.New("--robots: only one file may be without @DATE")
+			return nil, errors.New("--robots: only one file can be given without @DATE")
 		default:
 			return nil, fmt.Errorf("--robots: two files take effect at %s", accesslog.Time(v.From))
 		}

@@ -37,9 +37,9 @@ github, where they count characters.
 With --fix, lint first corrects what it can without changing a decision, a
 record or a sitemap. Then it shows the findings that remain.
 
-The following comment hides the findings with the two codes in it. On a line of
-its own, it hides them in the whole file. At the end of another line, it hides
-them only on that line.
+The following comment hides the findings with these two codes. On a line of its
+own, the comment hides them in the whole file. At the end of another line, it
+hides them only on that line.
 
   # robotstxt-lint: ignore duplicate-rule, star-rules-dropped
 
@@ -147,8 +147,8 @@ func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error)
 	return status, nil
 }
 
-// read returns the text of a file. With --fix, it first corrects the file and, if that changes
-// the file, counts it in total.
+// read returns the text of a file. With --fix, it first corrects the file. If that changes the
+// text, read counts the file in total.
 func (l *linter) read(cmd *cobra.Command, name string, total *tally) ([]byte, error) {
 	data, err := readRobots(cmd, name)
 	if err != nil || !l.fix {
@@ -221,7 +221,7 @@ func printCodes(w io.Writer) {
 	}
 }
 
-// A message is a finding without its place. Several findings can have the same message.
+// A message is a finding without its line and column. Several findings can have the same message.
 type message struct{ code, text, advice string }
 
 func messageOf(f lint.Finding) message { return message{f.Code, f.Text, f.Advice} }
@@ -368,7 +368,7 @@ func plural(n int, noun string) string {
 
 // A jsonEdit is a lint.Edit in JSON. It corrects the line of a finding.
 type jsonEdit struct {
-	Delete bool   `json:"delete,omitempty" jsonschema:"true if the line is to be deleted"`
+	Delete bool   `json:"delete,omitempty" jsonschema:"true if the line should be deleted"`
 	Text   string `json:"text" jsonschema:"the new line or lines"`
 }
 

@@ -39,13 +39,15 @@ from a time for which no file is known are counted, but not judged.
 Anybody can claim to be a crawler. --ip-ranges takes the JSON lists of addresses
 that operators publish. Each crawler is then marked as verified or forged, or as
 unknown if there is no list for it. NAME=FILE is the list of the crawler NAME.
-You can leave out NAME if the file has the name that the operator gave it, such
-as bingbot.json. Addresses of visitors are neither shown nor stored.
+FILE is enough if the file has the name that the operator gave it, such as
+bingbot.json. Addresses of visitors are neither shown nor stored.
 
 With --fail, the exit status is 1 if a crawler broke a rule although its
 operator says that it obeys robots.txt. Only verified crawlers count. With
---unverified, unknown crawlers count too. Forged crawlers never count, nor do
-rules whose keys are misspelled.`,
+--unverified, unknown crawlers count too, but forged ones never do. Rules whose
+keys are misspelled do not count. Nor do crawlers that fetch pages for a person,
+or crawlers whose requests for robots.txt were all refused. A refused crawler
+may assume that there is no robots.txt.`,
 		Example: `  robotstxt log --robots robots.txt access.log access.log.*.gz
   robotstxt log --robots git:public/robots.txt --since 7d access.log
   robotstxt log --robots old.txt --robots new.txt@2026-11-01 access.log

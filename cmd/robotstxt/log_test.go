@@ -362,7 +362,7 @@ func TestLogErrors(t *testing.T) {
 		"--robots none.txt -":            "open none.txt: no such file or directory",
 		"--robots none.txt@2026-01-01 -": "open none.txt: no such file or directory",
 		"--robots " + sample + "@soon -": "open " + sample + "@soon: no such file or directory",
-		"--robots " + sample + " --robots " + sample + " -":                                "--robots: only one file may be without @DATE",
+		"--robots " + sample + " --robots " + sample + " -":                                "--robots: only one file can be given without @DATE",
 		"--robots " + sample + "@2026-01-01 --robots " + sample + "@2026-01-01T00:00:00 -": "--robots: two files take effect at 2026-01-01T00:00:00Z",
 		"--format nginx --robots " + sample + " -":                                         `--format "nginx": want common, combined or json`,
 		"--fields a=b --robots " + sample + " -":                                           `--fields: "a=b" is not a field such as agent=path.to.key (the fields are request, agent, time, host, address and status)`,

@@ -66,7 +66,7 @@ and continues after the damage.
 With --list NAME, it prints the files that the summary counts under NAME, one
 per line. NAME is the code of a finding, or a key. The NAME "allowed" stands for
 the files that let the first agent fetch "/", and "disallowed" for the files
-that do not. The flags --agent and --path may be repeated.
+that do not.
 
 With --out DIR, it writes the records and a summary of each input to DIR, and
 prints the total. An input is an archive, a file, or all .txt files of a folder.
@@ -84,7 +84,7 @@ func (c *scanCommand) addFlags(cmd *cobra.Command) {
 	questions := &c.options.Questions
 	flags := cmd.Flags()
 	addAgentFlag(cmd, &questions.Agents, []string{"*"})
-	flags.StringArrayVar(&questions.Paths, "path", nil, "in each record, also report whether agents may fetch this `path`")
+	flags.StringArrayVar(&questions.Paths, "path", nil, "in each record, also report whether agents may fetch this `path`; may be repeated")
 	flags.BoolVar(&questions.NoLint, "no-lint", false, "leave out the findings, for speed")
 	flags.BoolVar(&c.options.Verify, "verify", false, "check the digests in archives; captures with a wrong digest count as damaged")
 	flags.BoolVar(&c.records, "records", false, "print one JSON object per file")
@@ -220,7 +220,6 @@ func (c *scanCommand) scan(cmd *cobra.Command) (status int, err error) {
 	return scanStatus(&result.Summary), err
 }
 
-// scanStatus returns the exit status of a scan that found no problem except damaged archives.
 func scanStatus(s *survey.Summary) int {
 	if len(s.Damaged) > 0 {
 		return exitDamaged
@@ -230,7 +229,7 @@ func scanStatus(s *survey.Summary) int {
 
 // checkList returns an error if the summary cannot contain a count for name, the value of --list.
 // The valid names are the lint codes, the keys in the summary, "allowed" and "disallowed". If the
-// summary leaves out some keys, every name is valid, because it could be one of these keys.
+// summary leaves out some keys, every name is valid, because the name could be one of these keys.
 func checkList(name string, s *survey.Summary) error {
 	isCode := func(c lint.Code) bool { return c.Name == name }
 	names := slices.Concat(slices.Sorted(maps.Keys(s.Findings)), slices.Sorted(maps.Keys(s.Keys)))
@@ -293,7 +292,7 @@ func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) (fin
 	var done sync.WaitGroup
 	if isTerminal(w) {
 		done.Go(func() {
-			if c.paths == "" { // the list of --paths can be read only once
+			if c.paths == "" { // --paths may name a pipe, which can be read only once
 				if size := scan.Size(ctx, c.options); size > 0 {
 					mu.Lock()
 					bar.ChangeMax64(size) // so that the bar estimates the remaining time

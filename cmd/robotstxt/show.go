@@ -24,8 +24,8 @@ all with line numbers. It also prints the lines that no crawler obeys. These are
 rules before the first group, and groups whose names no crawler can have.
 
 For each group, show reports whether its crawlers may fetch all URLs, only
-/robots.txt, or some URLs. If they may fetch some, it prints an example of a URL
-that they may fetch, and of one that they may not.
+/robots.txt, or some URLs. In the last case, it prints an example of a URL that
+they may fetch, and an example of a URL that they may not fetch.
 
 If several groups are for the same crawler, they are shown as one group. Rules
 that several groups share are repeated for each group. If the output becomes too
@@ -222,7 +222,6 @@ type shownLine struct {
 	text   string
 }
 
-// print prints the view as text.
 func (v fileView) print(w io.Writer) {
 	var text strings.Builder
 	for _, g := range v.Groups {
@@ -289,7 +288,8 @@ func ignoredLines(ignored []ignoredView, reason string) (lines []shownLine) {
 	return lines
 }
 
-// addPart adds a heading, a note unless it is empty, and lines, sorted by number.
+// addPart adds a heading and lines, sorted by number. A note that is not empty goes below the
+// heading.
 func addPart(text *strings.Builder, heading, note string, lines []shownLine) {
 	if text.Len() > 0 {
 		text.WriteByte('\n')

@@ -65,7 +65,7 @@ func readInput(cmd *cobra.Command, name string) ([]byte, error) {
 	defer in.Close()
 	data, err := io.ReadAll(io.LimitReader(in, largestInput+1))
 	if err == nil && len(data) > largestInput {
-		err = errors.New("the file is larger than 16 MB")
+		err = fmt.Errorf("%s: the file is larger than 16 MB", displayName(name))
 	}
 	return data, err
 }
@@ -223,7 +223,7 @@ func siteOf(address string) (string, error) {
 	return location, nil
 }
 
-// interruptible returns the result of get(ctx, url). An interrupt (Ctrl-C) cancels ctx.
+// interruptible returns the result of get. An interrupt (Ctrl-C) cancels the call.
 func interruptible(get func(context.Context, string) (robotshttp.Result, error), url string) (robotshttp.Result, error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

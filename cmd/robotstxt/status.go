@@ -19,7 +19,7 @@ const (
 	exitInterrupted = 130 // what shells report for a program that Ctrl-C has ended
 )
 
-// exitMeanings are the general meanings of the exit statuses.
+// exitMeanings explains the exit statuses in the help of the whole program.
 var exitMeanings = map[int]string{
 	exitOK:          "success",
 	exitNo:          "a problem or a difference was found, or a URL is disallowed",
@@ -28,7 +28,7 @@ var exitMeanings = map[int]string{
 	exitInterrupted: "interrupted; the output covers what was read",
 }
 
-// exitStatuses are the exit statuses of each command, with their meanings.
+// exitStatuses explains the exit statuses in the help of each command.
 var exitStatuses = map[string]map[int]string{
 	"ai": {
 		exitOK:    "the answers were printed",

@@ -122,7 +122,7 @@ func (c *tagsCommand) loadPage(cmd *cobra.Command, operand string) (p taggedPage
 	return p, err
 }
 
-// fetchPage fetches a page. The result final is the URL after redirects. The body is empty if
+// fetchPage fetches a page. The URL final is the address after all redirects. The body is empty if
 // the page is not HTML.
 func fetchPage(cmd *cobra.Command, address string) (final string, header http.Header, body []byte, err error) {
 	if _, err := siteOf(address); err != nil {
@@ -283,7 +283,7 @@ func (p *taggedPage) answerText(w io.Writer, agent string) string {
 	if a.conflict {
 		b.WriteString("  conflict    Crawlers that do not fetch the page do not see its " + a.hidden() + ".\n" +
 			"              Search engines may still show the address of the page. To keep\n" +
-			"              the page out of their results, let them fetch it.\n")
+			"              the page out of their results, let them fetch the page.\n")
 	}
 	return b.String()
 }

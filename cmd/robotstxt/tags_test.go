@@ -29,7 +29,7 @@ func TestTags(t *testing.T) {
   meta        noindex (line 5), max-snippet:20 (line 5)
   conflict    Crawlers that do not fetch the page do not see its noindex.
               Search engines may still show the address of the page. To keep
-              the page out of their results, let them fetch it.
+              the page out of their results, let them fetch the page.
 
 FooBot/1.0
   robots.txt  allowed, no rule matches (group FooBot)
@@ -44,7 +44,7 @@ any other
   meta        noindex (line 5), max-snippet:20 (line 5)
   conflict    Crawlers that do not fetch the page do not see its noindex.
               Search engines may still show the address of the page. To keep
-              the page out of their results, let them fetch it.
+              the page out of their results, let them fetch the page.
 `, exitNo},
 		{"no robots.txt, and standard input", "<meta name='a-b' content='noindex'>", []string{"--agent", "A-B-C", "--agent", "a", "--agent", "b", "-"},
 			`A-B-C
@@ -64,7 +64,7 @@ a, b
   meta        -
   conflict    Crawlers that do not fetch the page do not see its unavailable_after.
               Search engines may still show the address of the page. To keep
-              the page out of their results, let them fetch it.
+              the page out of their results, let them fetch the page.
 `, exitNo},
 		{"no conflict without a noindex", "<meta name=robots content=nofollow>", []string{"--robots", sample, "--url", "/basket", "--agent", "a", "-"},
 			`a
@@ -168,7 +168,7 @@ func TestTagsURL(t *testing.T) {
 		"  header      nofollow (X-Robots-Tag 1), noai (X-Robots-Tag 2)\n  meta        noindex (line 1)\n" +
 		"  conflict    Crawlers that do not fetch the page do not see its noindex.\n" +
 		"              Search engines may still show the address of the page. To keep\n" +
-		"              the page out of their results, let them fetch it.\nstatus 1"
+		"              the page out of their results, let them fetch the page.\nstatus 1"
 	for path, want := range map[string]string{
 		"/page":  conflict,
 		"/moved": conflict,

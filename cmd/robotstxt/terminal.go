@@ -14,8 +14,8 @@ import (
 	"golang.org/x/term"
 )
 
-// An output is the standard output of a command. It stores the first error, for the function run
-// to report.
+// An output is the standard output of a command. It stores the first error of Write. The function
+// run reports this error.
 type output struct {
 	io.Writer
 	err error
@@ -92,8 +92,8 @@ func visible(s string) string {
 func printable(s string) string { return lex.Printable(s) }
 
 // wrap joins parts with separator. It breaks lines between parts, so that no line is wider
-// than the given number of columns, and starts each line with indent. A part that is too wide
-// stays whole.
+// than the given number of columns, and starts each line with indent. It never splits a part, even
+// if the part is wider than a line.
 func wrap(columns int, parts []string, separator, indent string) string {
 	var b strings.Builder
 	width := 0 // of the current line

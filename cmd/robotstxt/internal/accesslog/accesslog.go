@@ -30,8 +30,8 @@ const (
 	mostTimes    = 6 << 20 // bytes for the times of requests
 )
 
-// lenience is how long a crawler may still use the previous file after the file has changed,
-// in seconds (RFC 9309, section 2.4).
+// lenience is how long a crawler may still use the previous version of a robots.txt file after the
+// file has changed, in seconds (RFC 9309, section 2.4).
 const lenience = 24 * 60 * 60
 
 // Always is the Version.From of a file that was in force from the start.
@@ -80,7 +80,7 @@ func (t Time) MarshalJSON() ([]byte, error) {
 	return []byte(strconv.Quote(t.String())), nil
 }
 
-// A Report sums up logs. In JSON it is the output of "robotstxt log --json".
+// A Report sums up logs. In JSON, it is the output of "robotstxt log --json".
 type Report struct {
 	Lines    int    `json:"lines" jsonschema:"the number of lines, including those that could not be read"`
 	Unread   int    `json:"unread" jsonschema:"the number of lines that could not be read"`
@@ -103,7 +103,7 @@ type Counts struct {
 	Unjudged   int `json:"unjudged" jsonschema:"requests from a time for which no robots.txt file is known"`
 }
 
-// A Row sums up the requests of a crawler that have the same Identity.
+// A Row sums up a crawler's requests with the same Identity.
 type Row struct {
 	Name     string             `json:"name"`
 	Operator string             `json:"operator" jsonschema:"empty if the crawler is not well known"`
@@ -180,8 +180,8 @@ func NewCollector(o Options, p Parser) *Collector {
 	return &Collector{Options: o, Parser: p, byHeader: map[string]*agent{}, byName: map[string]*agent{}}
 }
 
-// Read counts the requests of a log, which may be compressed with gzip or zstd. After
-// an error, the lines read before it still count.
+// Read counts the requests of a log, which may be compressed with gzip or zstd. If
+// reading fails, the lines before the failure still count.
 func (c *Collector) Read(name string, r io.Reader) error {
 	number := 0
 	return readLines(r, func(line string) {
@@ -302,8 +302,8 @@ func isBrowser(name string) bool {
 	return name == "" || name == "mozilla" || name == "msie" || name == "opera"
 }
 
-// row returns the row for a crawler's requests from an address. If there is no such row yet, it
-// adds one to the report.
+// row returns the row for a crawler's requests from an address. Addresses with the same Identity
+// share a row. If there is no row yet, row adds one to the report.
 func (c *Collector) row(a *agent, address string) *Row {
 	var identity Identity
 	if c.Identify != nil {
@@ -329,7 +329,8 @@ func (r *Row) isKnown() bool { return r.Crawler.Token != "" }
 
 // judge counts a request as disallowed if all versions from the 24 hours before the request
 // disallow it. If no version is known for a part of that time, and no known version allows the
-// request, judge counts it as unjudged. The group for "*" does not count if the crawler ignores it.
+// request, judge counts it as unjudged. For a crawler that ignores the group for "*", that group
+// disallows nothing.
 func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	v, ok := c.versionAt(e.Time)
 	if !ok {
@@ -382,7 +383,7 @@ func (c *Collector) versionAt(t int64) (v int, ok bool) {
 	return c.version, true
 }
 
-// addBroken counts a request that a rule disallows, and may keep its target as an example. The
+// addBroken counts a request that a rule disallows. It keeps the first targets as examples. The
 // parameter key is the misspelled key of the rule's line, or empty if the key is not misspelled.
 func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, key, target string) {
 	b := row.broken[rule]

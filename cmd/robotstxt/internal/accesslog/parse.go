@@ -67,7 +67,7 @@ type Parser struct {
 	seconds    int64 // when this hour starts in this time zone, in seconds since 1970
 }
 
-// Parse returns the request that a line describes. An error says what was expected.
+// Parse returns the request that a line describes. Its errors say what Parse expected.
 func (p *Parser) Parse(line string) (e Entry, err error) {
 	isJSON := strings.HasPrefix(line, "{")
 	switch {
@@ -231,7 +231,7 @@ func (p *Parser) parseJSON(line string) (e Entry, err error) {
 	return e, nil
 }
 
-// timeLayouts are the layouts of times that are strings in JSON.
+// timeLayouts are the layouts of time strings in JSON logs.
 var timeLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05", "2006/01/02 15:04:05", "02/Jan/2006:15:04:05 -0700"}
 
 // parseTime parses a time: a number of seconds or milliseconds since 1970, or a string

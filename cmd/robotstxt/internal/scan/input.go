@@ -44,8 +44,8 @@ func (q queue) Write(records []byte) (int, error) {
 // errIncomplete means that an input was not read to its end.
 var errIncomplete = errors.New("incomplete")
 
-// survey surveys an input. If this fails, it adds the error to the input, except errIncomplete,
-// whose cause is reported elsewhere.
+// survey surveys an input. If this fails, it adds the error to the input. It does not add
+// errIncomplete, because the user gets another message about the cause.
 func (r *run) survey(in *input) {
 	defer close(in.records)
 	var err error
@@ -63,7 +63,7 @@ func (r *run) survey(in *input) {
 
 // surveyFiles surveys the files of an input and writes their records, in order.
 func (r *run) surveyFiles(in *input, w io.Writer) (err error) {
-	const batches = 6 // how many batches of one input are surveyed at the same time
+	const batches = 6 // limits how many batches of one input are surveyed at the same time
 	for b := range ahead(batches, func(emit func(*batch)) { r.read(in.files, emit) }, r.surveyBatch) {
 		<-b.done
 		in.add(&b.Result)

@@ -47,9 +47,9 @@ func stampOf(files iter.Seq2[string, error]) (all Stamp) {
 	return all
 }
 
-// toDir surveys an input, and writes a file with its records and a file with its summary. If
-// both files exist and are up to date, toDir only reads the summary. Because it writes the
-// summary last, a summary shows that the records are complete, too.
+// toDir surveys an input, and writes a file with its summary. If records are wanted, toDir first
+// writes another file with the records, so they are complete when the summary appears. If the
+// output already exists and is up to date, toDir only reads the summary.
 func (r *run) toDir(in *input) error {
 	path, err := outputPath(r.Dir, in.name)
 	if err != nil {
@@ -138,9 +138,9 @@ func writeFile(name string, write func(io.Writer) error) error {
 	return os.Rename(f.Name(), name)
 }
 
-// outputPath returns the path of an input's output, without the extension: the path of the input,
-// below dir. For an input outside the current folder, it takes the absolute path of the input. So
-// no two inputs share an output.
+// outputPath returns the path of an input's output, without the extension. This is dir followed by
+// the path of the input. For an input outside the current folder, it is dir followed by the
+// absolute path of the input.
 func outputPath(dir, input string) (string, error) {
 	path := filepath.Clean(input)
 	switch {

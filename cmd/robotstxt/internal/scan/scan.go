@@ -1,4 +1,4 @@
-// Package scan surveys many robots.txt files on all cores.
+// Package scan surveys many robots.txt files on several cores.
 //
 // For each input, one goroutine reads batches of captures, and other goroutines survey them.
 // The results are used in the order of the inputs, so the output does not depend on the number
