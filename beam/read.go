@@ -31,8 +31,8 @@ type Shard struct {
 	Skipped  map[string]int `json:"skipped"` // records that are not captures, by type
 	Damaged  map[string]int `json:"damaged"` // damaged places, by kind of damage
 	Damage   []string       `json:"damage"`  // messages about the first 20 damaged places, with offsets
-	CutAt    *int64         `json:"cut_at"`  // offset in bytes where the file breaks off; null if it is complete
-	Error    string         `json:"error"`   // why the file could not be read to its end; empty if it could
+	CutAt    *int64         `json:"cut_at"`  // where the file breaks off, as in survey.Summary; null if it does not
+	Error    string         `json:"error"`   // why the file could not be read to its end; otherwise empty
 }
 
 func newShard(path string) Shard {
@@ -41,11 +41,12 @@ func newShard(path string) Shard {
 
 // ReadRobots reads the captures in WARC files. The parameter paths is a PCollection<string> of
 // paths and patterns, in any file system that is registered with Beam. The results are a
-// PCollection<survey.Capture>, and a PCollection<Shard> with one element for each file.
+// PCollection<survey.Capture> and a PCollection<Shard>. There is one Shard for each file, and
+// one for each pattern for which no file was found.
 //
 // If reading a file fails, ReadRobots tries again, at most twice. If the third attempt fails,
-// too, the Shard contains the error, and the captures before the error are kept. Other files
-// are not affected.
+// too, the Shard contains the error, and the captures before the error are kept. The other files
+// are read as usual.
 func ReadRobots(s beam.Scope, paths beam.PCollection) (captures, shards beam.PCollection) {
 	s = s.Scope("robotsbeam.ReadRobots")
 	files, unlisted := beam.ParDo2(s, &listFn{}, paths)

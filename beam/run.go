@@ -30,8 +30,8 @@ func folderOf(output string) (dir string, isGzip bool) {
 	return strings.CutSuffix(output, "/*.jsonl.gz")
 }
 
-// Clean removes the files that earlier jobs wrote to a folder, so that they are not mistaken
-// for outputs of the next job.
+// Clean removes the files that earlier jobs wrote to a folder. Otherwise, such files could be
+// mistaken for outputs of the next job.
 func Clean(ctx context.Context, dir string) error {
 	dir, _ = folderOf(dir)
 	fs, err := filesystem.New(ctx, dir)
@@ -47,7 +47,7 @@ func Clean(ctx context.Context, dir string) error {
 		for _, name := range names {
 			remover, ok := fs.(filesystem.Remover)
 			if !ok {
-				return fmt.Errorf("cannot remove %s, an output of an earlier job: its file system does not support removing files", name)
+				return fmt.Errorf("cannot remove %s, an output of an earlier job, because the file system does not support this: choose another folder", name)
 			}
 			if err := remover.Remove(ctx, name); err != nil {
 				return err

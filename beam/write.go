@@ -45,7 +45,7 @@ const (
 func write(s beam.Scope, dir string, files int, records, summary, shards beam.PCollection) {
 	s = s.Scope("write")
 	dir, isGzip := folderOf(dir)
-	numbers := make([]int, files) // one for each file, so that files without records are written, too
+	numbers := make([]int, files) // one for each file, because the job must also write files without records
 	for n := range numbers {
 		numbers[n] = n
 	}
@@ -55,8 +55,7 @@ func write(s beam.Scope, dir string, files int, records, summary, shards beam.PC
 	beam.ParDo0(s, &writeSummaryFn{dir}, summary)
 }
 
-// withKey returns the number of a file as a key and as a value, because CoGroupByKey needs
-// both.
+// withKey returns the number of a file twice, because CoGroupByKey needs a key and a value.
 func withKey(n int) (int, int) { return n, n }
 
 // spreadFn assigns each record to a file.

@@ -16,7 +16,7 @@ func readCorpus(folder string) ([][]byte, error) {
 	}
 	names, err := filepath.Glob(filepath.Join(folder, "*.txt"))
 	if err != nil || len(names) == 0 {
-		return nil, fmt.Errorf("no .txt files in %s", folder)
+		return nil, fmt.Errorf("the folder %s contains no .txt files", folder)
 	}
 	var files [][]byte
 	for _, name := range names {
@@ -149,7 +149,8 @@ func fullFile(rules, size int) []byte {
 	return b
 }
 
-// urls returns 64 URLs. About half of them match a rule of the file.
+// urls returns 64 URLs. About half of them are made from patterns of the file, and most of
+// these match a rule.
 func urls(file []byte) []string {
 	r := rand.New(rand.NewPCG(1, 1))
 	var patterns []string
@@ -182,7 +183,7 @@ var words = strings.Fields(`about account admin ajax api archive article assets 
 
 func word(r *rand.Rand) string { return words[r.IntN(len(words))] }
 
-// path returns a path of one to three words.
+// path returns a path of one to three segments.
 func path(r *rand.Rand) string {
 	var b strings.Builder
 	for range 1 + r.IntN(3) {

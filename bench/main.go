@@ -6,8 +6,8 @@
 //	go run . [-corpus DIR] [-only parse|match] [-markdown] [-rounds N] [-peer NAME=COMMAND]...
 //
 // DIR is a folder of robots.txt files whose names end in .txt. Without -corpus, the command
-// generates 1,000 files like those on the web, the same in every run. Every library is
-// measured once in each round, and each figure is the median of the rounds.
+// generates 1,000 files like those on the web, the same in every run. The command measures the
+// time of every library once in each round, and prints the median.
 //
 // COMMAND is a program that uses another library, such as Google's in C++. README.md
 // describes what the program must read and write.
@@ -67,7 +67,7 @@ type row struct {
 	what   string
 	target string
 	ours   string
-	ratio  string // how many times better our figure is than the figure of each peer
+	ratio  string // how many times better our figure is than that of each peer
 	peers  string
 }
 

@@ -31,7 +31,7 @@ func (a *adapter) start() error {
 	}
 	process := exec.Command(a.command[0], a.command[1:]...)
 	process.Stderr = a.stderr
-	process.WaitDelay = time.Second // a child of the process may keep the pipes open
+	process.WaitDelay = time.Second // otherwise Wait could block while a child of the process keeps a pipe open
 	in, err := process.StdinPipe()
 	if err != nil {
 		return err

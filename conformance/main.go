@@ -11,15 +11,16 @@
 // Export writes the cases as JSON, one file for each topic, and the JSON Schema of these
 // files.
 //
-// Run tests one implementation. COMMAND is the adapter of the implementation. Run starts the
-// adapter, asks it questions, and prints a table of the results by level and topic. The exit
-// status is 1 if an answer is wrong, and 2 if the run fails. The flags are
+// Run tests one implementation. COMMAND is the adapter of the implementation, a program that
+// README.md describes. Run asks the adapter questions. Then it prints the wrong answers, and a
+// table of the results by level and topic. The exit status is 1 if an answer is wrong, and 2
+// if the test cannot be completed. The flags are
 //
 //	-levels LIST  ask the questions of these levels, separated by commas:
 //	              any of rfc, google and ours (default "rfc,google")
 //	-skip LIST    skip the questions with one of these tags, separated by commas;
 //	              README.md lists the tags
-//	-brief        print only the totals, without topics and failures
+//	-brief        print only the totals, without wrong answers and topics
 //	-timeout TIME the time limit for each answer, including the start of the adapter
 //	              (default 1m)
 //
@@ -124,7 +125,7 @@ func runCommand(args []string, stdout, stderr io.Writer) (ok bool, err error) {
 	flags, testdata := newFlags("run", stderr)
 	levels := flags.String("levels", "rfc,google", "ask the questions of these `levels`, separated by commas: any of rfc, google and ours")
 	skip := flags.String("skip", "", "skip the questions with one of these `tags`, separated by commas")
-	brief := flags.Bool("brief", false, "print only the totals, without topics and failures")
+	brief := flags.Bool("brief", false, "print only the totals, without wrong answers and topics")
 	timeout := flags.Duration("timeout", time.Minute, "the time limit for each answer")
 	if err := flags.Parse(args); err != nil {
 		return false, err

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -53,7 +52,7 @@ func resultsCommand(args []string, stdout, stderr io.Writer) error {
 		columns = append(columns, column{name, results})
 	}
 	if len(columns) == 0 {
-		return errors.New("no adapter could be run")
+		return fmt.Errorf("no adapter in %s could be run", flags.Arg(0))
 	}
 	fmt.Fprintf(stdout, "# Results\n\nWritten by `conformance results` on %s, with %s on %s/%s.\n\n",
 		time.Now().Format(time.DateOnly), runtime.Version(), runtime.GOOS, runtime.GOARCH)

@@ -29,7 +29,7 @@ type failure struct {
 	got      string
 }
 
-// After maxBroken questions in a row without an answer, the run ends.
+// maxBroken is the number of questions in a row without an answer after which ask gives up.
 const maxBroken = 3
 
 // ask asks the adapter all questions of the topics, and returns a result for each topic.
@@ -120,7 +120,8 @@ func total(level string, results []result) result {
 	return sum
 }
 
-// printFailures prints the failures by topic, with the topic's source.
+// printFailures prints the failures by topic. Each topic starts with its source and a sentence
+// about what it shows.
 func printFailures(w io.Writer, results []result) {
 	for _, r := range results {
 		if r.failed == 0 {
@@ -146,8 +147,8 @@ func (f failure) String() string {
 	return fmt.Sprintf("%s: %sagent %q, URL %q: got %s, want %s (%s)", q.ID, status, q.Agent, q.URL, f.got, q.Verdict, by)
 }
 
-// countTopics counts the topics of a level. The result asked is the number of topics with right
-// or wrong answers, and right is the number of these without a wrong answer.
+// countTopics counts the topics of a level that have right or wrong answers. The result asked is
+// the number of these topics, and right is the number of those without a wrong answer.
 func countTopics(level string, results []result) (right, asked int) {
 	for _, r := range results {
 		if r.topic.Level == level && r.passed+r.failed > 0 {
@@ -181,7 +182,7 @@ func printRow(w io.Writer, level, name string, r result) {
 	fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%s\t%s\n", level, name, r.passed, r.failed, r.skipped, share(r.agreed, r.open), share(r.rightLines, r.lines))
 }
 
-// share returns "n of all", or "-" if there are none.
+// share returns a phrase such as "3 of 4". If all is 0, it returns "-".
 func share(n, all int) string {
 	if all == 0 {
 		return "-"

@@ -216,8 +216,8 @@ func statusCases(c casefile.Case, s casefile.Section) []caseData {
 	return list
 }
 
-// absolute returns an absolute URL for a path, because other implementations expect URLs. It
-// does not change other strings.
+// absolute turns a path into an absolute URL, because other implementations expect URLs. It does
+// not change other strings.
 func absolute(url string) string {
 	if strings.HasPrefix(url, "/") && !strings.HasPrefix(url, "//") {
 		return "https://www.example.com" + url
@@ -250,8 +250,8 @@ func tagsOf(robots []byte, agent, url string) (tags []string) {
 	return tags
 }
 
-// isToken reports whether agent is a bare product token as in RFC 9309. It also allows
-// digits and periods.
+// isToken reports whether agent is only a product token. Besides the letters, "-" and "_" of
+// RFC 9309, a token may contain digits and periods.
 func isToken(agent string) bool {
 	for _, r := range agent {
 		if !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '-' || r == '_' || r == '.') {
@@ -271,7 +271,7 @@ func needsEscapes(url string) bool {
 func choose(topics []topic, names, skip []string) ([]topic, error) {
 	for _, name := range names {
 		if !slices.ContainsFunc(levels, func(l level) bool { return l.level == name }) {
-			return nil, fmt.Errorf("unknown level %q", name)
+			return nil, fmt.Errorf("unknown level %q: the levels are rfc, google and ours", name)
 		}
 	}
 	for _, tag := range skip {

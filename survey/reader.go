@@ -158,8 +158,8 @@ func redirect(base string, r warc.Response) string {
 	return to.String()
 }
 
-// typeOf returns the type of a record, or "other" if ISO 28500 does not define the type.
-// Otherwise a damaged archive could fill a summary with types.
+// typeOf returns the type of a record, or "other" if ISO 28500 does not define the type. So the
+// invalid types in a damaged archive cannot fill a summary.
 func typeOf(r *warc.Record) string {
 	switch r.Type {
 	case "warcinfo", "response", "resource", "request", "metadata", "revisit", "conversion", "continuation":
@@ -203,8 +203,8 @@ var foreign = []struct{ magic, name string }{
 	{"\x89PNG", "a PNG image"},
 }
 
-// foreignFormat returns the format of a file that starts with head, such as "an xz file", or
-// "" if the variable foreign does not list the format.
+// foreignFormat returns the format of a file that starts with head, such as "an xz file". For
+// formats that the variable foreign does not list, it returns "".
 func foreignFormat(head []byte) string {
 	for _, f := range foreign {
 		if bytes.HasPrefix(head, []byte(f.magic)) {

@@ -19,7 +19,7 @@ import (
 type Summary struct {
 	Files       int `json:"files"`       // complete robots.txt files
 	HTML        int `json:"html"`        // HTML pages instead of a robots.txt
-	Other       int `json:"other"`       // other text without a line that has a known key
+	Other       int `json:"other"`       // other text, in which no line has a known key
 	Empty       int `json:"empty"`       // files with nothing but comments and blank lines
 	Truncated   int `json:"truncated"`   // files whose end is missing
 	Undecoded   int `json:"undecoded"`   // files that could not be decoded
@@ -42,8 +42,8 @@ type Summary struct {
 
 	Skipped map[string]int   `json:"skipped"`  // records that are not captures, by type
 	Damaged map[string]int   `json:"damaged"`  // damaged places in archives, by kind of damage
-	CutAt   map[string]int64 `json:"cut_at"`   // by the name of an archive: the offset, in bytes, at which the archive breaks off; at most 1000 entries
-	LeftOut int              `json:"left_out"` // files in folders that were not read, because their names are not those of .txt or WARC files
+	CutAt   map[string]int64 `json:"cut_at"`   // by archive, if it breaks off: the Offset of its last Fault; at most 1000 archives
+	LeftOut int              `json:"left_out"` // files that were left out because of their names; in a folder, only .txt and WARC files are read
 
 	// MoreKeys is the number of lines whose keys are missing from Keys, because Keys was full.
 	MoreKeys int `json:"more_keys"`
@@ -373,8 +373,8 @@ func (s *Summary) notCounted() string {
 	return cmp.Or(strings.Join(parts, ", "), "0")
 }
 
-// printArchives prints the rows that matter only for archives and folders. It omits rows with
-// the number 0.
+// printArchives prints the rows about archives and folders. It omits a row if all numbers in
+// the row are 0.
 func (s *Summary) printArchives(row func(name, format string, args ...any)) {
 	if s.Unavailable+s.Unreachable+s.Redirects+s.NotModified > 0 {
 		row("no file", "%d unavailable, %d unreachable, %d redirects, %d not modified", s.Unavailable, s.Unreachable, s.Redirects, s.NotModified)

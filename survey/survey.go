@@ -24,7 +24,7 @@
 //	                 is disallowed)
 //	redirect         the target of a redirect as a complete URL; otherwise empty
 //	bytes            size of the body, at most BodyLimit
-//	sha256           of the body up to BodyLimit, in hexadecimal
+//	sha256           SHA-256 hash of the first BodyLimit bytes of the body, in hexadecimal
 //	truncated        whether the end of the body is missing
 //	content          if the access is "file": "robots.txt", "html", "other", "empty", or
 //	                 "undecoded" if the body could not be decoded; otherwise empty
@@ -34,7 +34,7 @@
 //	groups           number of groups; groups for the same crawlers count as one
 //	rules            number of allow and disallow lines
 //	tokens           product tokens that the file names, as written, at most 100
-//	more_tokens      number of further tokens
+//	more_tokens      how many more tokens the file names
 //	sitemaps         URLs in the sitemap lines, as written, in file order
 //	agents           one object for each agent in the questions, in the same order; an empty
 //	                 list if the content is "undecoded":
@@ -42,15 +42,15 @@
 //	  token          name of the group that applies, as written; empty if none applies
 //	  coverage       how many URLs the agent may fetch: "all", "none", "some" or "undecided"
 //	  allowed        whether the agent may fetch "/"
-//	  line           line number of the rule that decides about "/", or 0
+//	  line           line number of the rule that allows or disallows "/"; 0 if no rule does
 //	  crawl_delay    in seconds, or null
 //	  ai_training    whether the site wants "/" to be used for AI training: "allow",
 //	                 "disallow" or "unknown" (see package aipref)
 //	  ai_search      the same for search
 //	  ai_input       the same for AI input
 //	  paths          one object for each path in the questions, with path, allowed and line
-//	keys             the known keys in the file, sorted by name: one object for each, with its
-//	                 name and the count of its lines
+//	keys             those keys of the file that package robotstxt knows, sorted: one object for
+//	                 each, with its name and the number of its lines
 //	unknown_keys     the other keys, in lower case, with their counts; empty if the content is
 //	                 not "robots.txt"
 //	content_signal   the labels of Content-Signal lines, such as "ai-train=no", with their counts
@@ -213,7 +213,7 @@ type PathRecord struct {
 	Line    int    `json:"line"`
 }
 
-// A Count says how often something occurs in a file.
+// A Count says how often a name, such as a key or a code, occurs in a file.
 type Count struct {
 	Name  string `json:"name"`
 	Count int    `json:"count"`
@@ -329,9 +329,9 @@ func isASCII(b []byte) bool {
 	return true
 }
 
-// readLines determines the kind of text in a file, and counts its rules, keys and labels. The
-// result is false if the file cannot contain preferences for AI: it is HTML, or no line has an
-// unknown key.
+// readLines determines the kind of text in a file, and counts its rules, keys and labels.
+// Preferences for AI are in lines with unknown keys. So mayPrefer is false if there is no such
+// line, or if the file is HTML.
 func (r *Record) readLines(body []byte) (mayPrefer bool) {
 	if r.Groups == 0 && bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n\ufeff"), []byte("<")) {
 		r.Content = HTML // pages are large, so do not split them into lines
@@ -394,7 +394,7 @@ func textOf(l robotstxt.Line) string {
 
 // addLabels counts the labels in the value of a Content-Signal or Content-Usage line, such as
 // "ai-train=no". It ignores a path before the labels. Text that cannot be a label counts as
-// "other", and so does each new label when there are already 100.
+// "other". After 100 different labels, each new label counts as "other", too.
 func addLabels(labels map[string]int, value string) {
 	const mostLabels, longest = 100, 40
 	if strings.HasPrefix(value, "/") || strings.HasPrefix(value, "*") {
@@ -449,7 +449,8 @@ func (q Questions) findings(body []byte) []Count {
 }
 
 // answerAbout returns the answers about an agent. The parameter before contains the answers
-// about earlier agents. If an earlier agent has the same group, answerAbout copies its answers.
+// about earlier agents. If an earlier agent has the same group, answerAbout copies that agent's
+// answers.
 func (q Questions) answerAbout(file *robotstxt.File, agent string, mayPrefer bool, before []AgentRecord) AgentRecord {
 	decision := file.Decide(agent, "/")
 	for _, a := range before {
@@ -481,10 +482,9 @@ func (q Questions) answerAbout(file *robotstxt.File, agent string, mayPrefer boo
 	return a
 }
 
-// coverage returns how many URLs the agents of a group may fetch. It starts the slow search in
-// package rules only if two quick tests find no answer. The first test is whether all rules
-// agree with the verdict about "/". The second is whether a URL that equals a rule's pattern
-// gets the other verdict.
+// coverage returns how many URLs the agents of a group may fetch. Often two quick tests are
+// enough: whether all rules agree with the verdict about "/", and whether a URL that equals a
+// rule's pattern gets the other verdict. If not, coverage starts the slow search in package rules.
 func coverage(g *robotstxt.Group) Coverage {
 	const enough = 32
 	root := g.Decide("/")

@@ -188,8 +188,8 @@ func makeLog(name string) (err error) {
 	return w.Flush()
 }
 
-// readPaths returns paths made from the rules in a folder's files. It removes or replaces
-// wildcards, and removes characters that servers escape in their logs.
+// readPaths returns paths made from the rules in the .txt files of a folder. It removes or
+// replaces wildcards, and removes characters that servers escape in their logs.
 func readPaths(folder string) (paths []string, err error) {
 	names, err := filepath.Glob(filepath.Join(folder, "*.txt"))
 	if err != nil {

@@ -1,7 +1,7 @@
 // Command crawl measures how fast robotstxt scan surveys the robots.txt files of a crawl. For
 // comparison, it measures gzip -dc, and a program that only reads the captures. The command
-// makes the crawl from the robots.txt files in the folder DIR, so several hosts have the same
-// file.
+// makes the WARC files of the crawl from the robots.txt files in the folder DIR. Several hosts
+// can have the same file.
 //
 //	go run ./crawl -corpus DIR
 package main
@@ -31,7 +31,7 @@ var (
 	captures = flag.Int("captures", 100_000, "the number of captures to make")
 	shards   = flag.Int("shards", 100, "the number of WARC files to spread the captures over")
 	runs     = flag.Int("runs", 3, "how often to run each program; the command prints the run with the median time")
-	million  = flag.Bool("million", false, "also scan ten times as many captures, to see whether memory grows")
+	million  = flag.Bool("million", false, "also scan ten times as many captures, to see whether this takes more memory")
 	makeIn   = flag.String("make", "", "write the WARC files to a `folder`, print their decompressed size in MB, and measure nothing")
 	readOnly = flag.Bool("read", false, "read the WARC files that are given as arguments, and measure nothing")
 )
@@ -99,7 +99,7 @@ func measure() error {
 func makeCrawl(dir string) (size int, err error) {
 	names, err := filepath.Glob(filepath.Join(*corpus, "*.txt"))
 	if err != nil || len(names) == 0 {
-		return 0, cmp.Or(err, errors.New("no .txt file in the corpus"))
+		return 0, cmp.Or(err, fmt.Errorf("the folder %s contains no .txt files", *corpus))
 	}
 	var bodies [][]byte
 	for _, name := range names {
@@ -124,7 +124,7 @@ func makeCrawl(dir string) (size int, err error) {
 	return size, nil
 }
 
-// A row is a program to measure, for one row of the table.
+// A row describes a program to measure. The table has one row for each program.
 type row struct {
 	name     string
 	captures int      // number of captures that the program reads
@@ -164,7 +164,7 @@ type result struct {
 	peak      int64 // bytes
 }
 
-// print runs the program of a row several times, and prints the run with the median time.
+// print runs a program several times, and prints the figures of the run with the median time.
 func (r row) print() error {
 	var all []result
 	for range *runs {
@@ -192,7 +192,7 @@ func run(args []string) (result, error) {
 	wall := time.Since(start)
 	usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 	if !ok {
-		return result{}, errors.New("no resource usage on this system")
+		return result{}, errors.New("this system does not report how much memory a process used")
 	}
 	return result{wall, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), int64(usage.Maxrss) << 10}, nil
 }

@@ -5,10 +5,10 @@
 //
 //	robotstxt-beam --input PATTERN,... --output DIR [--agents NAME,...] [flags]
 //
-// It writes three outputs to the folder DIR: the records (one JSON object per line), their
-// summary, and a list of the WARC files with their damage and errors. Without --runner, the
-// job runs on this machine. The exit status is 2 if the job failed or a file could not be
-// read. It is 3 if all files could be read, but some are damaged.
+// In the folder DIR, it writes the records (one JSON object per line), their summary, and a list
+// of the WARC files with their damage and errors. Without --runner, the job runs on this machine.
+// The exit status is 2 if the job failed or a file could not be read. It is 3 if all files could
+// be read, but some are damaged.
 package main
 
 import (

@@ -22,7 +22,7 @@ func (o Octets) MarshalJSON() ([]byte, error) {
 	return Marshal(encoded{[]byte(o)})
 }
 
-// UnmarshalJSON decodes a string or an object from MarshalJSON.
+// UnmarshalJSON decodes both forms that MarshalJSON returns: a string or an object.
 func (o *Octets) UnmarshalJSON(data []byte) error {
 	if bytes.HasPrefix(data, []byte(`"`)) {
 		return json.Unmarshal(data, (*string)(o))

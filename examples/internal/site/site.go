@@ -15,7 +15,7 @@ import (
 // UserAgent is the User-Agent header of the examples.
 const UserAgent = "FooBot/1.0 (+https://example.com/bot)"
 
-// Paths lists the paths of all pages. The first page links to all of them.
+// Paths lists the paths that the examples request. The first page links to all of them.
 var Paths = []string{"/", "/open", "/private/x", "/moved", "/busy"}
 
 const robots = `User-agent: FooBot
@@ -25,11 +25,11 @@ User-agent: *
 Disallow: /
 `
 
-// A Crawl requests all pages of a site through a transport, and follows redirects. The outcome
-// for a path is the status of the response, or the reason why there is no response.
+// A Crawl requests the paths of a site through a transport, and follows redirects. It returns an
+// outcome for each path: the status of the response, or the reason why there is no response.
 type Crawl func(transport http.RoundTripper, siteURL string) (outcomes map[string]string)
 
-// Run starts a Site, crawls it through a transport, and prints the outcomes.
+// Run starts a Site, calls crawl with the Site's URL and the transport, and prints the outcomes.
 func Run(crawl Crawl, transport http.RoundTripper) {
 	s := Start()
 	defer s.Close()
@@ -54,8 +54,8 @@ func VisitAll(siteURL string, get func(url string) (*http.Response, error)) map[
 	return outcomes
 }
 
-// Reason returns the reason why a request failed. If robots.txt disallows the request, the
-// reason is the decision as a sentence.
+// Reason returns the reason why a request failed. If robots.txt disallows the request, this is
+// a sentence that names the rule.
 func Reason(err error) string {
 	if refused, ok := errors.AsType[*robotshttp.DisallowedError](err); ok {
 		return refused.Decision.String()

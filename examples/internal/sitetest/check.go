@@ -12,7 +12,7 @@ import (
 )
 
 // Check checks that the function crawl neither sends nor retries a disallowed request, even
-// after a redirect. For such a request, the outcome that crawl returns must be the reason. If
+// after a redirect. The outcome of such a request must name the rule that disallows it. If
 // retries is true, crawl must also retry requests that fail. The transport base sends the
 // requests; if base is nil, http.DefaultTransport sends them.
 func Check(t *testing.T, base http.RoundTripper, crawl site.Crawl, retries bool) {

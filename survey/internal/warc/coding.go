@@ -19,9 +19,9 @@ import (
 // maxCodings is the largest number of codings in one header that the method decode accepts.
 const maxCodings = 4
 
-// decode undoes the codings of the body. The parameter list names them: it is the value of a
-// Content-Encoding or Transfer-Encoding header, in lower case. The result isPlain means that
-// the body had none of these codings.
+// decode undoes the codings of the body. The parameter list is the value of a Content-Encoding
+// or Transfer-Encoding header, in lower case. If isPlain is true, the body had none of the
+// codings in the list.
 func (r *Response) decode(list string) (isPlain bool, kind Kind) {
 	isPlain = true
 	if list == "" {
@@ -54,8 +54,8 @@ var noCoding = map[string]bool{
 	"utf-8": true, "utf8": true, "iso-8859-1": true,
 }
 
-// undo removes one coding from the body. The result isPlain means that the body did not have
-// this coding, although the header names it.
+// undo removes one coding from the body. If isPlain is true, the body did not have this coding,
+// although the header names it.
 func (r *Response) undo(coding string) (isPlain bool, kind Kind) {
 	decode := decoders[coding]
 	if bytes.HasPrefix(r.Body, gzipMagic) {

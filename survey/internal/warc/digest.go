@@ -14,8 +14,8 @@ import (
 
 // hasDigest reports whether one of the contents has the given digest, such as
 // "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ" (in base 32 or hexadecimal). If the digest is missing
-// or malformed, has an unknown algorithm, or belongs to a truncated record, hasDigest returns
-// true without a check.
+// or malformed, has an unknown algorithm, or belongs to a truncated record, no check is
+// possible, and hasDigest returns true.
 func (r *Record) hasDigest(digest string, contents ...[]byte) bool {
 	name, value, _ := strings.Cut(digest, ":")
 	var h hash.Hash

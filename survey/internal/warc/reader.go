@@ -180,8 +180,8 @@ func (r *Reader) in() *rewinder {
 	return &r.raw
 }
 
-// more opens the next member if the record at the end of the current member continues there.
-// It reports whether it has opened a member.
+// more opens the next member if the last record of the current member continues in the next
+// one. It reports whether it has opened a member.
 func (r *Reader) more() bool {
 	if r.layout != zipped || r.text.err != io.EOF {
 		return false
@@ -298,8 +298,9 @@ func (r *Reader) block(record *Record, n int) Kind {
 	return ""
 }
 
-// short returns the kind of damage if the text ends within a record: the given kind if the
-// text is that of a complete member, otherwise CutRecord.
+// short returns the kind of damage of a record that is longer than the rest of the text. This
+// is the given kind if the member is complete, because then the header is wrong. Otherwise it is
+// CutRecord.
 func (r *Reader) short(kind Kind) Kind {
 	if r.layout == zipped && r.text.err == io.EOF {
 		return kind

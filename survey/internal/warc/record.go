@@ -56,8 +56,8 @@ func headerEnd(b []byte) int {
 	}
 }
 
-// parse sets the fields of the record from its header. It returns BadHeader if the version
-// is unknown or the length is missing.
+// parse sets the fields of the record from its header. It returns BadHeader if the version is
+// unknown, or if the length is missing or malformed.
 func (r *Record) parse(header []byte) Kind {
 	version, rest, _ := bytes.Cut(header, []byte("\n"))
 	if v := string(bytes.TrimSpace(version)); v != "WARC/1.0" && v != "WARC/1.1" {
@@ -99,8 +99,8 @@ func (r *Record) set(name, value []byte) {
 	}
 }
 
-// fields calls the function set for each field of a WARC or HTTP header. A line that starts with a space
-// or tab continues the value of the line before.
+// fields calls the function set for each field of a WARC or HTTP header. A line that starts
+// with a space or tab continues the value on the line before.
 func fields(header []byte, set func(name, value []byte)) {
 	for len(header) > 0 {
 		line, rest, _ := bytes.Cut(header, []byte("\n"))

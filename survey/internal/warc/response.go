@@ -18,13 +18,13 @@ type Response struct {
 }
 
 // ReadResponse reads an HTTP response from the block of a record. It joins the chunks of a
-// chunked body, and decodes gzip, deflate, br and zstd. A body may already be decoded,
-// because many archives store decoded bodies with the original header. The returned body may
-// share its memory with the block.
+// chunked body, and decodes gzip, deflate, br and zstd. Many archives store decoded bodies with
+// the original header; ReadResponse does not change such bodies. The returned body may share its
+// memory with the block.
 //
 // The returned Kind is empty if there is no damage. If the body cannot be decoded to its end,
 // the response contains the status and the part that could be decoded. If verify is true, a
-// body that differs from the digest in the record's header is damage.
+// body that does not match the digest in the record's header is damage, too.
 func ReadResponse(record *Record, verify bool) (Response, Kind) {
 	status, header, body, ok := cutHeader(record.Block)
 	for ok && status/100 == 1 && bytes.HasPrefix(body, []byte("HTTP/")) {
