@@ -18,7 +18,7 @@ func checkBeforeGroups(c *checker) {
 	for i := range c.sections[0].Lines {
 		l := &c.sections[0].Lines[i]
 		switch {
-		case !isKnown(l) && similarKey(lex.Letters(l.Key)) == "User-agent": // checkKey reports the cause
+		case l.Kind == robotstxt.OtherKind && similarKey(lex.Letters(l.Key)) == "User-agent": // checkKey reports the cause
 			return
 		case !section.IsRule(l) && l.Kind != robotstxt.CrawlDelayKind:
 		case len(c.sections) == 1:

@@ -84,8 +84,8 @@ func (f *file) add(s *sect) {
 		switch {
 		case section.IsRule(l) && l.Value != "":
 			s.rules = append(s.rules, l)
-			s.closed = s.closed || l.Kind == robotstxt.DisallowKind && matchesAll(l.Value)
-			longer = longer || l.Kind == robotstxt.DisallowKind && matchesAll(l.Value) && len(l.Value) > 1
+			isAll := l.Kind == robotstxt.DisallowKind && matchesAll(l.Value)
+			s.closed, longer = s.closed || isAll, longer || isAll && len(l.Value) > 1
 			beaten = beaten || l.Kind == robotstxt.AllowKind && l.Value == "/"
 			s.allow = s.allow || l.Kind == robotstxt.AllowKind && l.Value != "/"
 			s.disallow = s.disallow || l.Kind == robotstxt.DisallowKind

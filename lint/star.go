@@ -43,11 +43,11 @@ func (c *checker) droppedRules(g *robotstxt.Group, rules []starRule) (dropped []
 		}
 	}
 	own, s := g.Rules(), c.sectionOf(c.token(lex.Fold(g.Tokens()[0])).line)
-	isCleaned := slices.ContainsFunc(s.records, func(l *line) bool { return section.RecordKey(l.Key) == "Clean-param" })
+	isCleanParam := func(l *line) bool { return section.RecordKey(l.Key) == "Clean-param" }
 	return slices.DeleteFunc(dropped, func(l *line) bool {
 		isPart := func(r robotstxt.Rule) bool { return !r.Allow && strings.HasPrefix(r.Pattern, l.Value) }
 		isMentioned := func(line line) bool { return strings.HasSuffix(line.Comment, " "+l.Value) }
-		return !matchesAll(l.Value) && (isCleaned && strings.ContainsAny(l.Value, "?&=") || slices.ContainsFunc(own, isPart) || slices.ContainsFunc(s.Lines, isMentioned))
+		return !matchesAll(l.Value) && (strings.ContainsAny(l.Value, "?&=") && slices.ContainsFunc(s.records, isCleanParam) || slices.ContainsFunc(own, isPart) || slices.ContainsFunc(s.Lines, isMentioned))
 	})
 }
 
