@@ -295,7 +295,8 @@ func (t *table) preamble() []name { return make([]name, min(1, len(t.lines))) }
 // belongs only to b. The same is true of other keys. An invalid Crawl-delay for a does not
 // have this effect.
 func (t *table) recordsOf(names []name, flag uint32) (records []int) {
-	// Skip sections without records. Other sections have the flag hasRecords on the header.
+	// Skip sections without records. The headers of all other sections have the flag
+	// hasRecords.
 	names = slices.DeleteFunc(slices.Clone(names), func(n name) bool { return !t.lines[t.lines[n.line].number()].has(hasRecords) })
 	// For each key, last is the index of the latest valid record, and since is the index
 	// of the latest one above userAgentLine. Names above line since get no more records

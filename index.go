@@ -97,7 +97,7 @@ func gramsOf(text string) []uint32 {
 	return grams
 }
 
-// add adds the rules of a section.
+// add fills the index with the rules of a section.
 func (x *index) add(t *table, section int) {
 	x.table = t
 	var wilds []literal
@@ -137,7 +137,7 @@ func (x *index) linkLiterals() {
 
 // linkWilds adds each rule with wildcards to the list of its rarest gram.
 func (x *index) linkWilds(wilds []literal) {
-	uses := map[uint32]int{noGram: math.MaxInt32 / 2} // so that only a rule without grams gets noGram
+	uses := map[uint32]int{noGram: math.MaxInt32 / 2} // so many that only a rule without grams gets noGram
 	for _, w := range wilds {
 		for _, g := range gramsOf(w.text) {
 			uses[g]++

@@ -304,5 +304,5 @@ func (a Answer) Licenses() (licenses []License) {
 		}
 	}
 	slices.SortFunc(licenses, func(x, y License) int { return cmp.Compare(x.Line, y.Line) })
-	return slices.Compact(licenses) // several Groups may share a record
+	return slices.Compact(licenses) // a record occurs once for each Group that shares it
 }

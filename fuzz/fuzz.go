@@ -100,7 +100,7 @@ func Lint(data []byte) int {
 	return 0
 }
 
-// Diff checks that rules.Diff reports a change if the decision about one URL differs.
+// Diff checks that rules.Diff reports a change if two files decide differently about a URL.
 func Diff(data []byte) int {
 	agent, url, files := split(data)
 	oldText, newText, _ := bytes.Cut(files, []byte{0})

@@ -87,7 +87,7 @@ func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 // /a*b matches /ab. Such a pattern has a wildcard, or more octets than its form.
 type threat struct {
 	*pattern
-	head, tail string      // the threat matches only targets that start with head and contain tail after it
+	head, tail string      // the threat matches only targets that start with head and contain tail after head
 	needed     lex.CharSet // the threat matches only targets with these characters or their escapes
 }
 

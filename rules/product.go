@@ -132,13 +132,13 @@ func (x *product) shortest(must, mustNot []*pattern, budget *int) (target string
 	if !x.move('/') {
 		return "", nothing
 	}
-	goal := x.add(0, '/')
-	for state := 0; !goal; state++ {
+	solved := x.add(0, '/')
+	for state := 0; !solved; state++ {
 		if state == len(x.from) {
 			return "", nothing
 		}
 		before := len(x.rows)
-		goal = x.expand(state)
+		solved = x.expand(state)
 		if *budget -= len(x.rows) - before + x.stride; *budget < 0 {
 			return "", unclear
 		}
@@ -164,9 +164,9 @@ func (x *product) reset(must, mustNot []*pattern) {
 
 func (x *product) row(state int) []int32 { return x.rows[state*x.stride:][:x.stride] }
 
-// expand adds the successors of a state. It stops and returns true at a successor that
-// reaches the goal.
-func (x *product) expand(state int) (goal bool) {
+// expand adds the successors of a state. If a successor is a solution, it stops and returns
+// true; see isSolution.
+func (x *product) expand(state int) (solved bool) {
 	wanted := x.wanted(x.row(state))
 	x.choice = wanted.appendTo(x.choice[:0])
 	if c, ok := wanted.other(); ok {
@@ -206,8 +206,7 @@ func (x *product) wanted(row []int32) (set octetSet) {
 	return set
 }
 
-// move advances the row x.next by the octet c. It returns false if the target can no
-// longer reach the goal.
+// move advances the row x.next by the octet c. It returns false if no solution can follow.
 func (x *product) move(c byte) bool {
 	to, read, ok := advance(x.next[0], c)
 	if !ok {
@@ -234,8 +233,8 @@ func (x *product) move(c byte) bool {
 }
 
 // add adds the row x.next as a state, if that state is new. It reports whether the new
-// state reaches the goal.
-func (x *product) add(from int32, c byte) (goal bool) {
+// state is a solution; see isSolution.
+func (x *product) add(from int32, c byte) (solved bool) {
 	slot := x.find(x.next)
 	if x.table[slot] != 0 {
 		return false
@@ -247,10 +246,12 @@ func (x *product) add(from int32, c byte) (goal bool) {
 	if 2*len(x.from) > len(x.table) {
 		x.rehash()
 	}
-	return x.isGoal()
+	return x.isSolution()
 }
 
-func (x *product) isGoal() bool {
+// isSolution reports whether the row x.next is a solution: the patterns that must match do, and
+// the others do not.
+func (x *product) isSolution() bool {
 	for i, p := range x.patterns {
 		if p.endsAt(x.next[i+1], x.next[0]) != (i < x.must) {
 			return false

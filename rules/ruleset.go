@@ -13,8 +13,8 @@ import (
 type ruleset struct {
 	group  *robotstxt.Group
 	all    []pattern           // sorted by line; within a line, the strongest first
-	live   []*pattern          // the patterns in all whose isBeaten is false, followed by the field none
-	byForm map[string]*pattern // the patterns in all whose isBeaten is false, by language
+	live   []*pattern          // the patterns that are not beaten, followed by the field none
+	byForm map[string]*pattern // the patterns that are not beaten, by language
 	none   *pattern            // matches every target, and decides if no rule matches
 	robots *pattern            // matches only /robots.txt, which is always allowed
 

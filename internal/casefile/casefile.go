@@ -29,8 +29,8 @@ import (
 	"time"
 )
 
-// A Case is a robots.txt file with the expected results. Some cases need no robots.txt
-// file, and have only sections.
+// A Case consists of a robots.txt file and sections with the expected results. Some cases
+// have no robots.txt file.
 type Case struct {
 	File     string // such as "testdata/rfc9309/2.1-groups.txt"
 	Line     int    // line number of the first header of the case
@@ -184,7 +184,7 @@ type reader struct {
 	sentence, source, note string
 	name                   string // name of the current section; empty above the first section
 	quoted                 bool   // the current section consists of Go string literals
-	alone                  bool   // the current case is a section with Spec.Alone, so it must have no others
+	alone                  bool   // the current case consists of a section with Spec.Alone, so it cannot have another section
 	cases                  []Case
 }
 

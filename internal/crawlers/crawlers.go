@@ -176,7 +176,7 @@ var byBrand, byOperator = func() (brands, operators map[string][]string) {
 	return brands, operators
 }()
 
-// brandEnds can follow a brand in a token.
+// brandEnds lists what can follow the name of a brand in a token.
 var brandEnds = []string{"-", "bot", "spider", "external"}
 
 // Misspelled returns the token that a name most likely misspells, or "" if there is none. The

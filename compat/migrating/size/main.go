@@ -46,7 +46,7 @@ func main() {
 	base, crawlerBase := build(dir, "", empty), build(dir, "", crawler)
 	fmt.Print("# What each library adds to a program\n\nWritten by `go run ./size`.", `
 
-All numbers include everything that a library imports; packages include those of the standard library. Sizes are of
+All numbers include everything that a library imports, even packages of the standard library. Sizes are of
 stripped programs (-ldflags='-s -w', without cgo), in KB of 1,000 bytes. Each program parses one file and checks one URL; the
 program with robotshttp sends one request. temoto has so many packages because it imports net/http. A program that calls
 Location also contains the tables of golang.org/x/net/idna.
