@@ -251,8 +251,8 @@ func (t *table) namesAt(first int, key []byte) []name {
 	return t.names[first:end]
 }
 
-// tokens returns the names of each token as one list. The lists are in the order in which
-// the file first names the tokens.
+// tokens returns a list of names for each token. The lists are in the order in which the
+// file first names the tokens.
 func (t *table) tokens() (tokens [][]name) {
 	for i := 0; i < len(t.names); i += len(tokens[len(tokens)-1]) {
 		tokens = append(tokens, t.namesAt(i, []byte(t.folded(t.names[i])+"\n")))
@@ -290,10 +290,8 @@ func (t *table) preamble() []name { return make([]name, min(1, len(t.lines))) }
 // recordsOf returns the indexes of the records that belong to any of the names. The flag is
 // record for all records, or crawlDelay for crawl-delays only.
 //
-// A record belongs to all names above it in its section, with one exception. If
-// user-agent lines for a and b each have a Crawl-delay below them, the second delay
-// belongs only to b. The same is true of other keys. An invalid Crawl-delay for a does not
-// have this effect.
+// The comment on Group.Records says which records belong to a name. An invalid crawl-delay
+// does not count as an earlier record there.
 func (t *table) recordsOf(names []name, flag uint32) (records []int) {
 	// Skip sections without records. The headers of all other sections have the flag
 	// hasRecords.

@@ -13,9 +13,9 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// Most sections have about a dozen rules, and trying one after the other is fastest. A
-// section with at least manyRules rules gets an index, but not before it has been searched
-// manyQuestions times.
+// Most sections have about a dozen rules. For these sections, trying one rule after the
+// other is fastest. A section with at least manyRules rules gets an index, but not before
+// it has been searched manyQuestions times.
 const (
 	manyRules     = 100 // a rule with wildcards counts as 1 + wildCost rules
 	wildCost      = 7

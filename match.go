@@ -8,8 +8,9 @@ import (
 )
 
 // A rank orders the rules that match a target: the one with the highest rank decides. A
-// rule with a longer pattern ranks higher. If patterns are equally long, allow ranks higher
-// than disallow, and then the earlier rule (RFC 9309, section 2.2.2). No rule has rank 0.
+// rule with a longer pattern ranks higher. If two patterns are equally long, an allow rule
+// ranks higher than a disallow rule (RFC 9309, section 2.2.2). If both rules are of the
+// same kind, the earlier one ranks higher. No rule has rank 0.
 type rank uint64
 
 func (t *table) rank(rule int, pattern string) rank {

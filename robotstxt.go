@@ -348,7 +348,8 @@ func (g *Group) Rules() (rules []Rule) {
 //	Disallow: /x        # 6: for both
 //
 // The crawl-delay of FooBot is 300, and that of BarBot is 10. Without line 4, BarBot would
-// have no crawl-delay, because line 2 is above BarBot's line.
+// have no crawl-delay, because line 2 is above BarBot's line. An invalid crawl-delay does
+// not count as an earlier record.
 func (g *Group) Records() (records []Record) {
 	f := g.parent()
 	for _, i := range f.recordsOf(g.names, record) {

@@ -62,8 +62,8 @@ func Decide(data []byte) int {
 }
 
 // checkStrongest panics if another rule of the group should have decided. It must not be
-// called if an allow rule decided: a rule for /a/index.html also allows /a/, although the
-// pattern does not match /a/.
+// called if an allow rule decided, because the pattern of that rule need not match the URL:
+// a rule for /a/index.html also allows /a/.
 func checkStrongest(group *robotstxt.Group, url string, d robotstxt.Decision) {
 	octets := robotstxt.NewPattern(d.Rule.Pattern).Octets()
 	for _, r := range group.Rules() {

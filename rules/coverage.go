@@ -32,8 +32,8 @@ func CoverageOf(g *robotstxt.Group) Coverage {
 }
 
 // findVerdict returns a URL with the given verdict and true. If no such URL exists, it
-// returns "" and true. If it cannot know, because the budget was exceeded, it returns ""
-// and false.
+// returns "" and true. If it finds none because the budget was exceeded, it returns "" and
+// false.
 func (f *finder) findVerdict(allow bool) (url string, sure bool) {
 	sure = true
 	live := f.sides[0].live

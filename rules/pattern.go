@@ -175,8 +175,8 @@ func (p *pattern) run(pos int32, octets string) int32 {
 	return pos
 }
 
-// addWanted adds to the set the octets with a special effect at pos. After all other
-// octets, the next position is the same.
+// addWanted adds to the set the octets with a special effect at pos. The next position is
+// the same for all other octets.
 func (p *pattern) addWanted(set *octetSet, pos int32) {
 	if pos == dead || p.isSure(pos) {
 		return

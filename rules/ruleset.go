@@ -98,8 +98,8 @@ func (s *ruleset) decide(target, url string) (robotstxt.Decision, *pattern) {
 // heads is a list of patterns, sorted by head.
 type heads []headPattern
 
-// A headPattern is a pattern with its head, see pattern.head. The field parent is the
-// index of the last earlier head that is a prefix of this head, or -1.
+// A headPattern is a pattern and its head; see pattern.head. The field parent is the index
+// of the last earlier head that is a prefix of this head, or -1.
 type headPattern struct {
 	head string
 	*pattern

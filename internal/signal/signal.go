@@ -115,9 +115,9 @@ func (v *Vocabulary) Fold(s string) string {
 	return string(b)
 }
 
-// CutPath splits the value of a record into the path at its start, if there is one, and the
-// list of preferences (draft-ietf-aipref-attach-05, section 3.2). The offset is where the list
-// starts in the value, in bytes.
+// CutPath splits the value of a record into a path and a list of preferences
+// (draft-ietf-aipref-attach-05, section 3.2). The path is empty if the value does not start
+// with "/". The offset is where the list starts in the value, in bytes.
 func CutPath(value string) (path, list string, offset int) {
 	if !strings.HasPrefix(value, "/") {
 		return "", value, 0
