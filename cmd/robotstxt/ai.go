@@ -27,9 +27,9 @@ for search, and as input to a model. The answer "-" means that the file says
 nothing. Crawlers with the same answer are listed together, with the numbers of
 the lines that decide.
 
-The first operand is the robots.txt file; "-" is standard input, and for a URL
-without a path the site's robots.txt is fetched. The second operand is the page.
-Without it, the answers are about the home page.
+The first operand is the robots.txt file. "-" is standard input, and for a URL
+without a path, the site's robots.txt is fetched. The second operand is the
+page. Without a second operand, the answers are about the home page.
 
 Some names, such as Google-Extended, Applebot-Extended and YandexAdditional,
 occur only in robots.txt files. No crawler uses these names, so the answer is

@@ -169,9 +169,9 @@ func (a *archiveChecker) file(c survey.Capture) *robotstxt.File {
 	return file
 }
 
-// find returns the capture of the robots.txt file at a location. It follows at most five
-// redirects (RFC 9309, section 2.3.1.2). If the capture cannot decide about URLs, find also
-// returns the reason. If there is no capture, it returns nil and noCapture.
+// find returns the capture of the robots.txt file at a URL, after following at most five redirects
+// (RFC 9309, section 2.3.1.2). If the capture cannot decide about URLs, find also returns the
+// reason. If there is no capture, it returns nil and noCapture.
 func (a *archiveChecker) find(location string) (*archivedCapture, robotstxt.Reason) {
 	one := a.captures[location]
 	if one == nil {

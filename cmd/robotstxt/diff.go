@@ -201,7 +201,7 @@ func shorten[T any](list []T, limit int) (shown []T, more int) {
 
 // shortenDifferences shortens a list to mostDifferences, and returns the number of differences
 // left out. In half of the differences that it keeps, the new file allows the URLs; in the other
-// half, the new file disallows the URLs. If one kind is too rare, it keeps more of the other kind.
+// half, it disallows them. If there are too few of one kind, the result has more of the other kind.
 func shortenDifferences(list []rules.Difference) (shown []rules.Difference, more int) {
 	if _, more = shorten(list, mostDifferences); more == 0 {
 		return list, 0

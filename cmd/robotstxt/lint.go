@@ -43,7 +43,7 @@ hides them only on that line.
 
   # robotstxt-lint: ignore duplicate-rule, star-rules-dropped
 
-"-" is standard input, and for a URL without a path the site's robots.txt is
+"-" is standard input, and for a URL without a path, the site's robots.txt is
 read. Findings that flags or comments exclude do not affect the exit status.`,
 		Example: `  robotstxt lint robots.txt
   robotstxt lint https://www.example.com/

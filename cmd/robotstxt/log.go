@@ -18,7 +18,7 @@ func newLogCommand() *cobra.Command {
 	var l logCommand
 	cmd := &cobra.Command{
 		Use:   "log [flags] --robots FILE|URL FILE|URL|-...",
-		Short: "Read access logs, and show what crawlers did and which rules they broke",
+		Short: "Read access logs: what crawlers did and which rules they broke",
 		Long: `The log command reads the access logs of a web server. For each crawler, it
 reports how many requests the robots.txt file disallows, which rules the crawler
 broke, how often it fetched the file, and how fast its requests came.

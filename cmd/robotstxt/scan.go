@@ -72,7 +72,7 @@ With --out DIR, it writes the records and a summary of each input to DIR, and
 prints the total. An input is an archive, a file, or all .txt files of a folder.
 Each output appears only when it is complete. If you repeat the command, it
 reads an input again only if the size or time of the input has changed, or if
-you changed flags such as --agent. So you can continue an interrupted run. With
+you changed flags such as --agent. So you can continue an interrupted scan. With
 --out 'DIR/*.jsonl.gz', the records are compressed.
 
 With --merge, it adds up summaries that scan wrote with --out or --json.

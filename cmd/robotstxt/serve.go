@@ -26,7 +26,7 @@ func newServeCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "serve [flags] [FILE|URL]",
-		Short: "Serve a page that shows what a file does as you write it",
+		Short: "Serve a page that shows what a robots.txt file does as you edit it",
 		Long: `The serve command serves a page on this machine until it is interrupted, and
 prints its address. The page shows which URLs a robots.txt file allows for which
 crawlers, and which lines decide. It also shows what changes between two

@@ -20,8 +20,8 @@ func newShowCommand() *cobra.Command {
 		Short: "Print groups, rules and records as crawlers understand them",
 		Long: `The show command prints a robots.txt file as crawlers understand it: the groups
 with their rules and records, the records outside any group, and the sitemaps,
-all with line numbers. It also prints the lines that no crawler obeys. These are
-rules before the first group, and groups whose names no crawler can have.
+all with line numbers. It also prints the lines that no crawler obeys: rules
+before the first group, and the lines of groups whose names no crawler can have.
 
 For each group, show reports whether its crawlers may fetch all URLs, only
 /robots.txt, or some URLs. In the last case, it prints an example of a URL that

@@ -103,7 +103,7 @@ type Counts struct {
 	Unjudged   int `json:"unjudged" jsonschema:"requests from a time for which no robots.txt file is known"`
 }
 
-// A Row sums up a crawler's requests with the same Identity.
+// A Row sums up those requests of a crawler that have the same Identity.
 type Row struct {
 	Name     string             `json:"name"`
 	Operator string             `json:"operator" jsonschema:"empty if the crawler is not well known"`
@@ -123,7 +123,7 @@ type Row struct {
 	Crawler crawlers.Crawler `json:"-"` // the zero value if the crawler is not well known
 
 	broken map[robotstxt.Rule]*BrokenRule
-	times  *roaring.Bitmap // when requests came, in seconds since 1970; nil if the times were dropped
+	times  *roaring.Bitmap // the times of requests, in seconds since 1970; nil if they were dropped
 	timed  int             // the number of requests in times; several can have the same time
 	last   uint32          // the time that was last added to times
 }
@@ -162,7 +162,7 @@ type Collector struct {
 	byName   map[string]*agent // by the token in lower case
 	broken   int               // the number of entries in all Row.Rules together
 	times    int               // an upper bound for the memory of the times of all rows, in bytes
-	version  int               // the index in Versions of the version in force at the last request
+	version  int               // an index in Versions: the version in force at the last request
 }
 
 // An agent is the crawler that a User-Agent header names.

@@ -48,8 +48,8 @@ func stampOf(files iter.Seq2[string, error]) (all Stamp) {
 }
 
 // toDir surveys an input, and writes a file with its summary. If records are wanted, toDir first
-// writes another file with the records, so they are complete when the summary appears. If the
-// output already exists and is up to date, toDir only reads the summary.
+// writes them to another file, so the records are complete when the summary appears. If the output
+// already exists and is up to date, toDir only reads the summary.
 func (r *run) toDir(in *input) error {
 	path, err := outputPath(r.Dir, in.name)
 	if err != nil {

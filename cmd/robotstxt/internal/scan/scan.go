@@ -131,5 +131,5 @@ type run struct {
 	Options
 	ctx     context.Context
 	cores   chan struct{} // limits how many batches are surveyed at a time
-	leftOut int           // counts the files in folders that are neither texts nor archives; changed only by the goroutine of list
+	leftOut int           // the number of files that were left out; only the goroutine of list changes it
 }
