@@ -259,7 +259,7 @@ var table = []entry{
 		once: true},
 	{Code: Code{Name: "sitemap-not-absolute", Severity: Error,
 		Meaning: "The sitemap is not one complete URL, so crawlers may not find it.",
-		Advice:  `Write the complete URL: "https://", your host and the path, as in "https://www.example.org/sitemap.xml".`,
+		Advice:  `Write the complete URL: "https://", your host and the path, as in "https://www.example.org/sitemap.xml". If another line has that URL, delete this line.`,
 		Example: "Sitemap: /sitemap.xml\n"},
 		text: "%[1]v is not a complete URL, so most crawlers do not find the sitemap.",
 		cases: map[string]wording{

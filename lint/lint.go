@@ -110,7 +110,7 @@ func otherFormat(data []byte) (first line, isOther bool) {
 			return line{}, false // the scripts of a page can contain keys, but hardly rules
 		}
 	}
-	if first.Number == 0 || isRules && content(&first)[0] != '<' || content(&first)[0] == '/' {
+	if first.Number == 0 || isRules && content(&first)[0] != '<' || content(&first)[0] == '/' || isAbsolute(content(&first)) {
 		return line{}, false
 	}
 	return first, true

@@ -230,7 +230,7 @@ func TestWords(t *testing.T) {
 		{"a regular expression for any text", "User-agent: *\nDisallow: /.+\n", `Delete the line, or write the start of the path that you mean, such as "/private/".`},
 		{"an allow line that loses", "User-agent: *\nAllow: /a\nDisallow: /a*\n", "The line has no effect, because line 3 disallows the same path."},
 		{"an allow line that loses to another group", "User-agent: *\nAllow: /a\n\nUser-agent: *\nDisallow: /a*\n", "The line has no effect, because line 5 disallows the same path. That line is in another group, but crawlers join all groups with their name."},
-		{"a sitemap with one slash", "Sitemap: https:/www.example.edu/s.xml\n", `Write the complete URL: "https://", your host and the path, as in "https://www.example.org/sitemap.xml".`},
+		{"a sitemap with one slash", "Sitemap: https:/www.example.edu/s.xml\n", `Write the complete URL: "https://", your host and the path, as in "https://www.example.org/sitemap.xml". If another line has that URL, delete this line.`},
 		{"the host of the second sitemap", "User-agent: *\nDisallow: https://www.example.edu/a\nSitemap: https://cdn.example.edu/s.xml\nSitemap: https://www.example.edu/s.xml\n", `If the URL is on this site, write "Disallow: /a". If not, delete the line: a robots.txt file applies only to its own host.`},
 		{"a host without a sitemap", "User-agent: *\nDisallow: https://www.example.edu/a\nSitemap: https://cdn.example.edu/s.xml\n", "Delete the line: a robots.txt file applies only to its own host."},
 		{"a character in HTML", "Sitemap: https://www.m&#xFC;ller.example.edu/s.xml\n", `The value contains "&#xFC;", which looks like a leftover from a template, an example or a web page.`},
