@@ -365,7 +365,6 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: private/\n"},
 		text: `The path does not start with "/": some crawlers read it as %[1]v, others ignore the line.`,
 		cases: map[string]wording{
-			"quoted":    {text: `The path does not start with "/", so for most crawlers it matches nothing.`, advice: "Write the path without quotation marks."},
 			"host":      {advice: "Write the path alone, without the host. If the line is about another host, delete it: a robots.txt file applies only to its own host."},
 			"anywhere":  {advice: "Write %[2]v to match this text anywhere in a URL."},
 			"parameter": {advice: "Write %[3]v and %[4]v, each on its own line."},

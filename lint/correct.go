@@ -183,9 +183,7 @@ var (
 func slashCase(path string) string {
 	first, _, _ := strings.Cut(strings.TrimRight(path, "*$"), "/")
 	switch {
-	case strings.ContainsAny(path[:1], "\"'"):
-		return "/quoted"
-	case strings.ContainsAny(path[:1], "$#[({<\\"), strings.HasPrefix(path, "./"):
+	case strings.ContainsAny(path[:1], "$#[({<\\\"'"), strings.HasPrefix(path, "./"):
 		return "/odd"
 	case strings.Contains(path, "://"), strings.Count(first, ".") > 1 && isHost(first) && !isFile(first):
 		return "/host"

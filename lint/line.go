@@ -46,9 +46,6 @@ func checkSize(c *checker) {
 	}
 }
 
-// plainChars are characters that no line check looks for in a path.
-var plainChars = lex.Capitals | lex.Digits | lex.CharsOf("abcdefghijklmnopqrstuvwxyz/-_.,~!@=&?")
-
 // isPlain reports whether a line is a rule in its usual form whose path has only plainChars.
 // Most lines are plain, and the line checks find nothing in them.
 func isPlain(l *line) bool {

@@ -105,7 +105,7 @@ func otherFormat(data []byte) (first line, isOther bool) {
 			first, isPage = l, startsPage(content(&l))
 		}
 		isRules = isRules || isKnown(&l)
-		isGroup = isGroup || l.Kind == robotstxt.UserAgentKind || l.Kind == robotstxt.OtherKind && section.RecordKey(l.Key) != ""
+		isGroup = isGroup || l.Kind == robotstxt.UserAgentKind || !isPage && l.Kind == robotstxt.OtherKind && section.RecordKey(l.Key) != ""
 		if isGroup && (!isPage || section.IsRule(&l) && strings.HasPrefix(l.Value, "/")) {
 			return line{}, false // the scripts of a page can contain keys, but hardly rules
 		}

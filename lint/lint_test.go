@@ -165,7 +165,7 @@ func TestWords(t *testing.T) {
 		{"the header of a crawler", "User-agent: Mozilla/5.0 (compatible; FooBot/1.2)\nDisallow: /\n", `Did you mean "User-agent: FooBot"?`},
 		{"no name above rules", "User-agent:\nDisallow: /a\n", `Write the name of the crawler that the rules are for, or "*" for all crawlers.`},
 		{"no name above a closed site", "User-agent:\nDisallow: /\n", `Write the name of the crawler that the rules are for, or "*" for all crawlers.`},
-		{"a quoted path", "User-agent: *\nDisallow: \"/a\"\n", "Write the path without quotation marks."},
+		{"a quoted path", "User-agent: *\nDisallow: \"/a\"\n", `Start the path with "/".`},
 		{"a comment in C", "/* for all */\nUser-agent: *\nDisallow: /a\n", `Write "# /* for all */".`},
 		{"several names", "User-agent: FooBot, BarBot\nDisallow: /\n", `Write "User-agent: FooBot" and "User-agent: BarBot", each on its own line.`},
 		{"many versions", "User-agent: Twitterbot/1\nUser-agent: MJ12bot/2\nDisallow: /abc\n", `Most crawlers read only "Twitterbot"; some do not recognize a name that is followed by a version or a star. The same goes for line 2.`},

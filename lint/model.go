@@ -244,9 +244,15 @@ func vocabularyOf(l *line) *signal.Vocabulary {
 	return signal.Of(l.Key)
 }
 
+// plainChars are characters that no line check looks for in a path.
+var plainChars = lex.Capitals | lex.Digits | lex.CharsOf("abcdefghijklmnopqrstuvwxyz/-_.,~!@=&?")
+
 // isAbsolute reports whether s is one absolute http, https or ftp URL. In "https://sitemap.xml",
 // the host is missing, so isAbsolute returns false.
 func isAbsolute(s string) bool {
+	if rest, ok := strings.CutPrefix(s, "https://"); ok && plainChars.HasAll(lex.CharsOf(rest)) { // url.Parse accepts all such URLs
+		return hostOf(s) != "" && !strings.HasSuffix(hostOf(s), ".xml")
+	}
 	u, err := url.Parse(s)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "ftp") && u.Host != "" && !strings.HasSuffix(u.Host, ".xml") && !hasSpace(s)
 }
