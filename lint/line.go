@@ -97,7 +97,6 @@ func checkKey(c *checker, l *line) {
 func reportJunk(c *checker, l *line) {
 	text := content(l)
 	word, rest, _ := strings.Cut(strings.Replace(text, "：", " ", 1), " ") // some keyboards type this colon
-	key, _, isKey := strings.Cut(rest, ":")
 	special, meant, last, before := "/comment", "", c.sections[len(c.sections)-1], c.lines[max(0, l.Number-2)]
 	isProse := strings.HasPrefix(text, "<!--") || strings.HasPrefix(text, "//") || len(strings.Fields(text)) > 3
 	switch kind := kindOf(word); {
@@ -112,7 +111,7 @@ func reportJunk(c *checker, l *line) {
 		special, meant = "/url", quoteWhole(kind.String()+": "+pathOf(rest))
 	case kind != robotstxt.NoKind && rest != "":
 		special, meant = "/key", quote(kind.String()+":")
-	case strings.HasPrefix(word, "-") && isKey && kindOf(key) != robotstxt.NoKind:
+	case strings.HasPrefix(word, "-") && strings.Contains(rest, ":") && kindOf(rest) != robotstxt.NoKind:
 		special, meant = "/option", quoteWhole(rest)
 	case isProse && len(last.rules) > 0 && last.rules[len(last.rules)-1].Number < l.Number:
 		return // prose after all rules does no harm; a program may have added it
