@@ -157,8 +157,8 @@ func (x *index) linkWilds(wilds []literal) {
 // head returns the head of the list for a gram.
 func (x *index) head(gram uint32) *int32 { return &x.heads[gram*0x9e3779b1>>x.shift] }
 
-// search returns the highest of best and the ranks of all rules that match t. It tries only
-// rules that can match path, one of the two spellings of t.
+// search tries the rules that can match path, one of the two spellings of t. It returns the
+// highest of best and the ranks of those rules that match t.
 func (x *index) search(path string, t target, best rank) rank {
 	i := int32(sort.Search(len(x.literals), func(i int) bool { return x.literals[i].text > path })) - 1
 	for ; i >= 0; i = x.literals[i].link {

@@ -35,9 +35,11 @@ const (
 	implied                              // an allow rule for a directory; the previous rule allows its index page
 	rewritten                            // a rule whose text is its canonical pattern, a line feed, and its pattern as written
 
+	// A user-agent line is neither a rule nor a crawl-delay, so two bits have another
+	// meaning on it.
 	hasRules   = allow      // on the header of a section: the section has rules
 	hasRecords = crawlDelay // on a user-agent line: a record follows the line in its section
-	numberMask = 1<<19 - 1  // a file of SizeLimit bytes has fewer lines
+	numberMask = 1<<19 - 1  // no line within SizeLimit has a higher number
 	classShift = 27
 	classMask  = uint32(patternClasses) << classShift
 )

@@ -49,7 +49,7 @@ func strongest() *pattern {
 	}
 }
 
-// compile returns the patterns of a rule, strongest first.
+// compile appends the patterns of a rule to dst, strongest first.
 func compile(dst []pattern, rule robotstxt.Rule) []pattern {
 	const indexPage = "/index.htm"
 	chars := lex.CharsOf(rule.Pattern)

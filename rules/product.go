@@ -16,7 +16,7 @@ type product struct {
 	rows   []int32 // the states, in the order of their discovery
 	from   []int32 // predecessor of each state
 	octets []byte  // last octet of each state's target
-	table  []int32 // hash table of the rows: the number of a state plus one, or 0 for a free slot
+	table  []int32 // hash table of the rows; a slot contains the number of a state plus one, or 0 if it is free
 	next   []int32 // the row that is being computed
 	choice []byte  // octets to try in a state
 }

@@ -50,7 +50,7 @@ import (
 // RobotsData is a parsed robots.txt file. It is safe for concurrent use. The zero
 // RobotsData allows everything.
 type RobotsData struct {
-	Host     string   // the value of the last host line
+	Host     string   // the value of the last Host line
 	Sitemaps []string // the values of the sitemap lines, in file order
 
 	file *engine.File

@@ -30,9 +30,9 @@ var ErrUTF16 = errors.New("the file is in UTF-16 without a byte-order mark; save
 // A comment moves together with its line, or with the line below it. Formatting the result again
 // changes nothing.
 //
-// Format accepts any bytes. It returns [section.ErrTooLarge] if the file is, or would
-// become, larger than crawlers read. It returns [ErrUTF16] if the file looks, or would look, like
-// UTF-16 without a byte-order mark.
+// Format accepts any bytes. It returns [section.ErrTooLarge] if the file or the result is
+// larger than [robotstxt.SizeLimit]. It returns [ErrUTF16] if the file or the result looks
+// like UTF-16 without a byte-order mark.
 func Format(data []byte) ([]byte, error) {
 	switch {
 	case section.IsUnmarkedUTF16(data):
