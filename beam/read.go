@@ -56,8 +56,8 @@ func ReadRobots(s beam.Scope, paths beam.PCollection) (captures, shards beam.PCo
 
 type listFn struct{}
 
-// ProcessElement emits the files that match a pattern, or a Shard with an error if it finds
-// none. It emits a path without wildcards unchanged.
+// ProcessElement emits the files that match a pattern. If it finds no files, it emits a Shard
+// with an error. It emits a path without wildcards unchanged.
 func (*listFn) ProcessElement(ctx context.Context, pattern string, emit func(string), fail func(Shard)) {
 	if !strings.ContainsAny(pattern, "*?[") {
 		emit(pattern) // if the file is missing, readFn reports the error

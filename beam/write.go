@@ -58,7 +58,6 @@ func write(s beam.Scope, dir string, files int, records, summary, shards beam.PC
 // withKey returns the number of a file twice, because CoGroupByKey needs a key and a value.
 func withKey(n int) (int, int) { return n, n }
 
-// spreadFn assigns each record to a file.
 type spreadFn struct {
 	Files int
 }
@@ -71,7 +70,6 @@ func (f *spreadFn) ProcessElement(r survey.Record) (int, survey.Record) {
 	return int(hash.Sum32() % uint32(f.Files)), r
 }
 
-// writeRecordsFn writes the files that contain the records.
 type writeRecordsFn struct {
 	Dir   string
 	Files int
@@ -90,12 +88,11 @@ func (f *writeRecordsFn) ProcessElement(ctx context.Context, n int, _ func(*int)
 	})
 }
 
-// writeShardsFn writes all shards to one file.
 type writeShardsFn struct {
 	Dir string
 }
 
-// ProcessElement writes the shards, sorted by path.
+// ProcessElement writes all shards to one file, sorted by path.
 func (f *writeShardsFn) ProcessElement(ctx context.Context, _ int, shards func(*Shard) bool) error {
 	var all []Shard
 	for s := new(Shard); shards(s); s = new(Shard) {

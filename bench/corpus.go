@@ -29,10 +29,10 @@ func readCorpus(folder string) ([][]byte, error) {
 	return files, nil
 }
 
-// madeUpCorpus returns 1,000 files like those on the web. Half of the files have less than 600
-// bytes, a tenth more than 4 kB, and one in a hundred more than 70 kB. Half may contain
-// wildcards, one in seven "$", and a third several groups. Most of the bytes are in a few large
-// HTML pages.
+// madeUpCorpus returns 1,000 files like those on the web. Half of the files are smaller than 600
+// bytes, a tenth are larger than 4 kB, and one in a hundred is larger than 70 kB. Half can
+// contain wildcards, one in seven "$", and a third several groups. Most of the bytes are in a
+// few large HTML pages.
 func madeUpCorpus() [][]byte {
 	r := rand.New(rand.NewPCG(9309, 1))
 	var files [][]byte

@@ -17,9 +17,9 @@ type result struct {
 	passed, failed, skipped int
 
 	open       int // answers to open questions
-	agreed     int // answers to open questions with the verdict of this library
-	lines      int // answers with a line and the verdict of this library
-	rightLines int // answers with the line and the verdict of this library
+	agreed     int // of these, answers with the verdict of this library
+	lines      int // answers with the verdict of this library that also name a line
+	rightLines int // of these, answers that name the same line as this library
 }
 
 // A failure is a question with a wrong answer or without an answer.

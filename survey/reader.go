@@ -12,8 +12,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey/internal/warc"
 )
 
-// BodyLimit is the number of bytes after which a body is truncated. Crawlers must read 500 KiB
-// (RFC 9309, section 2.5), and in UTF-16 a file may take twice as many bytes.
+// BodyLimit is the size to which a body is truncated, in bytes. It is more than twice the 500 KiB
+// that crawlers must read (RFC 9309, section 2.5), because UTF-16 can double the size of a file.
 const BodyLimit = warc.BodyLimit
 
 // A Reader reads the captures in one file of a crawl. The file is a robots.txt file or a WARC

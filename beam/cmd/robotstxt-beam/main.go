@@ -33,7 +33,7 @@ var (
 	input   = flag.String("input", "", "WARC files or patterns, separated by commas, in any file system that Beam supports")
 	paths   = flag.String("paths", "", "a local `file` that lists more WARC files or patterns, one per line")
 	output  = flag.String("output", "", "the folder to write to; append /*.jsonl.gz to compress the records")
-	agents  = flag.String("agents", "*", "the crawlers to ask about, separated by commas")
+	agents  = flag.String("agents", "*", "the crawlers to ask about, separated by commas; * means a crawler that no file names")
 	ask     = flag.String("ask", "", "paths to ask about, separated by commas, besides /")
 	noLint  = flag.Bool("no-lint", false, "leave out the findings of lint; finding them takes most of the time")
 	outputs = flag.Int("output-files", 1, "the number of files to spread the records over")

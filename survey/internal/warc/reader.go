@@ -8,8 +8,9 @@ import (
 )
 
 const (
-	// BodyLimit is the size to which ReadResponse truncates a body, in bytes. Crawlers must
-	// read 500 KiB (RFC 9309, section 2.5), and in UTF-16 a file may take twice as many bytes.
+	// BodyLimit is the size to which ReadResponse truncates a body, in bytes. It is more than
+	// twice the 500 KiB that crawlers must read (RFC 9309, section 2.5), because UTF-16 can
+	// double the size of a file.
 	BodyLimit = 1 << 20
 
 	// BlockLimit is the size to which a Reader truncates the block of a record, in bytes. This
@@ -25,7 +26,7 @@ const (
 )
 
 // A Reader reads the records of a WARC file. Below, "member" means a gzip member or a zstd
-// frame.
+// frame, and "text" means the decompressed bytes of members, or the bytes of a plain file.
 type Reader struct {
 	Verify bool // report a record with a wrong digest as a Fault
 

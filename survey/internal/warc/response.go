@@ -61,7 +61,7 @@ func ReadResponse(record *Record, verify bool) (Response, Kind) {
 		}
 	}
 	switch {
-	case status/100 == 1 || status == 204 || status == 304: // no body, even with a Content-Length
+	case status/100 == 1 || status == 204 || status == 304: // such a response has no body, whatever its Content-Length
 	case isPlain && content != "" && content != "identity": // the archive stores the body decoded, so the Content-Length does not apply
 	case !strings.Contains(transfer, "chunked") && length > len(body):
 		response.Truncated = true
