@@ -10,11 +10,11 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// FromResponse returns the File that a crawler must obey after the response to its request for
-// a robots.txt. The status of the response determines whether there is a file, as with
-// [robotstxt.FromStatus]. But status 206 counts as a failure, because its body is only a part
-// of a file. FromResponse decompresses a gzip body, and reads it with [robotstxt.ReadBody]. The
-// caller must close the body.
+// FromResponse returns the File that a crawler must obey. The argument resp is the response to
+// the crawler's request for a robots.txt. The status of resp determines whether there is a
+// file, as with [robotstxt.FromStatus]. But status 206 counts as a failure, because the body is
+// only a part of a file. FromResponse decompresses a gzip body, and reads it with
+// [robotstxt.ReadBody]. The caller must close the body.
 //
 // If the body cannot be read or decompressed, FromResponse returns an error. The File is never
 // nil: after an error it is [robotstxt.Unreachable], which disallows everything.
@@ -32,7 +32,7 @@ func FromResponse(resp *http.Response) (*robotstxt.File, error) {
 // readResponse returns the body of a response. It returns an error if the body is
 // incomplete or has an unknown encoding.
 func readResponse(resp *http.Response) ([]byte, error) {
-	if resp.Body == nil { // never nil if the response comes from an http.Client
+	if resp.Body == nil { // cannot happen in a response from an http.Client
 		return nil, nil
 	}
 	r, err := decoded(resp)

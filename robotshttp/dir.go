@@ -88,9 +88,9 @@ func (d Dir) sweep(folder string) {
 	}
 }
 
-// path returns the path of the file for a key. The path consists of the digits of the key's
-// hash. The first two digits are a folder, because a single folder with millions of files would
-// be slow to list.
+// path returns the path of the file for a key. The first two digits of the key's hash are the
+// folder, because a single folder with millions of files would be slow to list. The other
+// digits are the name of the file.
 func (d Dir) path(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	name := hex.EncodeToString(sum[:])

@@ -43,7 +43,7 @@ var keptHeaders = []string{
 	"Age", "Cache-Control", "Date", "Etag", "Expires", "Last-Modified", "Retry-After",
 }
 
-// fetching is the context key that marks requests for robots.txt.
+// fetching is the context key that marks a Cache's requests for robots.txt files.
 type fetching struct{}
 
 // isFetch reports whether the context belongs to a Cache's request for a robots.txt.
@@ -126,7 +126,7 @@ func (c *Cache) send(ctx context.Context, target *url.URL, old *answer) (*http.R
 	}
 	resp, err := c.client.Do(req)
 	if err == nil {
-		resp.Request = req // because some RoundTrippers do not set it
+		resp.Request = req // some RoundTrippers do not set resp.Request
 	}
 	return resp, err
 }

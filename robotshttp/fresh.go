@@ -24,7 +24,7 @@ func (c *Cache) lifetime(h http.Header, came time.Time) time.Duration {
 }
 
 // statedLifetime returns the lifetime that the server states in the header (RFC 9111, section
-// 4.2.1). It reports false if the header states none. A malformed lifetime counts as zero
+// 4.2.1). If the header states no lifetime, ok is false. A malformed lifetime counts as zero
 // (section 4.2.1, last paragraph).
 func statedLifetime(h http.Header, came time.Time) (d time.Duration, ok bool) {
 	if d, ok := cacheControl(h); ok {
@@ -73,9 +73,9 @@ func date(h http.Header, came time.Time) time.Time {
 	return came
 }
 
-// backoff returns the wait after n failures in a row. It is a minute after the first failure,
-// and doubles with each further failure, up to an hour. If there is a Retry-After header, the
-// wait is the time in the header, but at least a minute and at most a day.
+// backoff returns the wait after n failures in a row. With a Retry-After header, the wait is
+// the time in the header, but at least a minute and at most a day. Without the header, the wait
+// is a minute after the first failure, and doubles with each further failure, up to an hour.
 func backoff(n int, h http.Header, came time.Time) time.Duration {
 	if d, ok := retryAfter(h, came); ok {
 		return min(max(d, time.Minute), day)
@@ -95,7 +95,8 @@ func retryAfter(h http.Header, came time.Time) (d time.Duration, ok bool) {
 }
 
 // parseSeconds parses a number of seconds in decimal digits. If the number is too large for a
-// Duration, it returns the longest Duration (RFC 9111, section 1.2.2).
+// Duration, parseSeconds returns the largest number of seconds that fits (RFC 9111, section
+// 1.2.2).
 func parseSeconds(s string) (d time.Duration, ok bool) {
 	const most = math.MaxInt64 / int64(time.Second)
 	n, err := strconv.ParseUint(s, 10, 64)

@@ -15,8 +15,8 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// ErrSend makes a Transport send a disallowed request anyway. The function in
-// [Transport.OnDisallowed] can return ErrSend.
+// ErrSend tells a Transport to send a disallowed request anyway. Return ErrSend from the
+// function in [Transport.OnDisallowed].
 var ErrSend = errors.New("robotshttp: send the request")
 
 // A WaitError means that a request was not sent, because its context ends before the request
@@ -95,9 +95,10 @@ func (c *Cache) admit(ctx context.Context, url, location, agent string, appeal f
 	return c.waitTurn(ctx, location, interval, check)
 }
 
-// judge decides whether the crawler may fetch a URL, and returns the delay between two
-// requests. If agent is not empty, the robots.txt must allow the URL for this User-Agent, too,
-// and judge uses the longer of the two crawl-delays. MinDelay and MaxDelay limit the delay.
+// judge decides whether the crawler may fetch a URL, and returns the delay between two requests
+// to the site. If agent is not empty, the robots.txt must allow the URL for this User-Agent,
+// too, and judge uses the longer of the two crawl-delays. MinDelay and MaxDelay limit the
+// delay.
 func (c *Cache) judge(ctx context.Context, r Result, url, agent string) (d robotstxt.Decision, delay time.Duration) {
 	group := c.groupOf(r)
 	d = group.Decide(url)

@@ -46,7 +46,7 @@ type failure struct {
 	Status int       // status of the last response; 0 if there was none
 	Error  string    // text of the last error
 
-	err error // the last error; in a failure from the Store, it has only the text
+	err error // the last error; if the failure comes from the Store, a new error with the same text
 }
 
 // validate returns an error for an impossible state, such as one with neither an answer nor a
@@ -71,7 +71,8 @@ func (s *state) validate() error {
 }
 
 // distrustFuture corrects a state from a machine whose clock is far ahead. It removes a failure
-// from the future. It makes an answer from the future as old as possible.
+// from the future. It moves the time of an answer from the future to 1970, so that the answer
+// has expired.
 func (s *state) distrustFuture(now time.Time) {
 	latest := now.Add(clockSkew)
 	if f := s.Failure; f != nil && f.Last.After(latest) {

@@ -152,9 +152,9 @@ func (c *Cache) claim(ctx context.Context, mine *entry, ahead bool) (e *entry, u
 	return e, func() {}, err
 }
 
-// recall returns the entry mine or the Store's entry, whichever is later, even if it has
-// expired. If the later entry is only a failure, the result also contains the file of the
-// older entry, if there is one.
+// recall returns the entry mine or the Store's entry, whichever is newer, even if it has
+// expired. If the newer entry has no Answer, recall adds the file of the older entry, if there
+// is one.
 func (c *Cache) recall(ctx context.Context, mine *entry) (*entry, error) {
 	stored, err := c.load(ctx, mine.URL)
 	if stored == nil {

@@ -12,10 +12,10 @@
 // If the robots.txt disallows the request, the error is a [*DisallowedError]. By default,
 // requests do not wait for a crawl-delay; set [Cache.MaxDelay] to obey crawl-delays.
 //
-// A [Cache] tells a crawler which URLs it may fetch. Without a Transport, it suffices for
-// crawlers that decide about URLs long before they fetch them. Several Transports can share a
-// Cache, and several Caches can share their files in a [Store]. [FromResponse] reads a
-// robots.txt response that the crawler has fetched itself.
+// A [Cache] tells a crawler which URLs it may fetch. A crawler that decides about URLs long
+// before it fetches them needs only a Cache. Several Transports can share a Cache, and several
+// Caches can share their files in a [Store]. [FromResponse] reads a robots.txt response that
+// the crawler has fetched itself.
 //
 // # What a server's answer means
 //
@@ -49,12 +49,12 @@
 //
 // # With other clients
 //
-// A Transport checks only the requests that pass through it. So redirects and retries must
-// pass through the Transport, too:
+// A Transport checks only the requests that pass through it. To make all requests pass through
+// it, redirects and retries included, configure the client as follows:
 //
 //   - Set a proxy in the Transport's Base. Do not set it with a method such as colly's
-//     SetProxy, which replaces the client's transport. If you call SetProxy after colly's
-//     WithTransport, it silently removes the Transport, and requests are no longer checked.
+//     SetProxy, which replaces the client's transport. In colly, calling SetProxy after
+//     WithTransport silently removes the Transport, and requests are no longer checked.
 //   - Put the Transport inside a client that retries, and tell the client not to retry
 //     after a DisallowedError. Do not put such a client inside the Transport: the Transport
 //     would check only the client's first request, and a redirect could lead the client to
@@ -148,9 +148,9 @@ type Cache struct {
 	WaitForPacer bool
 
 	// CheckTarget, if not nil, is called before each request for a robots.txt, redirects
-	// included. If it returns an error, the request is not sent and the site is unreachable.
-	// Use it to block the host names of an internal network. To block IP addresses, use the
-	// Control function of a net.Dialer in the Client's transport.
+	// included. If it returns an error, the request is not sent, and the site counts as
+	// unreachable. Use it to block the host names of an internal network. To block IP
+	// addresses, use the Control function of a net.Dialer in the Client's transport.
 	CheckTarget func(ctx context.Context, target *url.URL) error
 
 	// OverrideStatus, if not nil, is called once after each fetch. The Cache then proceeds as

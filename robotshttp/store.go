@@ -100,7 +100,7 @@ type caller struct {
 
 	mu     sync.Mutex
 	worked time.Time // end of the latest successful call
-	retry  time.Time // when to call the Store again; zero unless it was too slow
+	retry  time.Time // when to call the Store again; zero unless the Store was too slow
 	since  time.Time // when the calls began to fail; zero while they succeed
 	failed time.Time // when the latest call failed
 }
@@ -175,8 +175,8 @@ func (c *caller) mayCall() bool {
 	return true
 }
 
-// note records the outcome of a call. The parameter start is when the call began, and late is
-// whether it was too slow. If calls begin to fail, or work again, note logs this.
+// note records the outcome of a call. The call began at the time start; if it was too slow,
+// late is true. When calls begin to fail, or work again, note logs a warning.
 func (c *caller) note(ctx context.Context, op, key string, start time.Time, late bool, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -256,8 +256,8 @@ func (c *Cache) lockTime() time.Duration {
 	return positive(c.Timeout, fetchTimeout) + 2*storeTries*storeTimeout
 }
 
-// save puts the entry into the Store and then calls unlock. After setPatience, save returns,
-// and the work continues in the background.
+// save puts the entry into the Store and then calls unlock. If the Store takes longer than
+// setPatience, save returns, and both steps finish in the background.
 func (c *Cache) save(ctx context.Context, e *entry, unlock func()) {
 	done := make(chan struct{})
 	go func() {

@@ -19,8 +19,8 @@ import (
 //
 // The first request to a site waits until the site's robots.txt has been fetched, or until the
 // request's context ends. The site is that of the request's URL, whatever the request's field
-// Host contains. A request with an opaque URL fails if the URL contains a host other than its
-// field Host.
+// Host contains. If the URL's field Opaque contains a host, the host must be the same as in the
+// URL's field Host; otherwise the request fails.
 //
 // If a request has no User-Agent header, the Transport sends a copy with the Cache's UserAgent.
 // If a request's User-Agent has a product token (RFC 9309, section 2.2.1) other than the
@@ -128,8 +128,8 @@ func (t *Transport) withUserAgent(req *http.Request) *http.Request {
 	return clone
 }
 
-// CloseIdleConnections closes the idle connections of Base, if Base has such a method.
-// [http.Client.CloseIdleConnections] calls it.
+// CloseIdleConnections closes the idle connections of Base, if Base has a method for this.
+// [http.Client.CloseIdleConnections] calls CloseIdleConnections.
 func (t *Transport) CloseIdleConnections() {
 	if c, ok := cmp.Or(t.Base, http.DefaultTransport).(interface{ CloseIdleConnections() }); ok {
 		c.CloseIdleConnections()

@@ -1,6 +1,5 @@
 // Command example shows a fleet of crawlers that share their robots.txt files and crawl-delays.
-// It starts many sites, the crawlers and, unless -redis names one, a Redis server. For each
-// crawler, it prints a line of statistics.
+// It starts many sites and the crawlers, and prints a line of statistics for each crawler.
 //
 // Usage:
 //
@@ -8,8 +7,8 @@
 //
 // Each crawler gets the robots.txt of every site, in a random order. Then all crawlers visit
 // the same site, which has a crawl-delay of 0.2 seconds. The crawlers share nothing except
-// Redis, as if each ran on a different machine. To start a Redis server, the command needs
-// redis-server.
+// Redis, as if each ran on a different machine. Without -redis, the command starts
+// redis-server, which must be installed.
 package main
 
 import (

@@ -69,8 +69,9 @@ func (f fetcher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, answer)
 }
 
-// fetch fetches the robots.txt of site: an http or https URL, or a host, for which fetch uses
-// https. If site is anything else, or if ctx ends, fetch returns an error.
+// fetch fetches the robots.txt of a site. The parameter site is an http or https URL, or only a
+// host, which fetch contacts over https. If site is anything else, or if ctx ends, fetch
+// returns an error.
 func (f fetcher) fetch(ctx context.Context, site string) (fetchAnswer, error) {
 	if !strings.Contains(site, "://") {
 		site = "https://" + site
@@ -92,8 +93,8 @@ func (f fetcher) fetch(ctx context.Context, site string) (fetchAnswer, error) {
 	return f.newAnswer(location, result, recorder), nil
 }
 
-// newAnswer returns what the page shows about a fetch. The Text of the answer is a whole file
-// or empty.
+// newAnswer returns what the page shows about a fetch. The Text of the answer is the whole
+// file, or empty if there is no file to show.
 func (f fetcher) newAnswer(location string, result robotshttp.Result, r *recorder) fetchAnswer {
 	a := fetchAnswer{Hops: r.list()}
 	file := result.Body
@@ -175,7 +176,7 @@ func (f fetcher) transport() *http.Transport {
 	return &http.Transport{DialContext: dialer.DialContext, ForceAttemptHTTP2: true, TLSHandshakeTimeout: 10 * time.Second}
 }
 
-var errPrivate = errors.New("the address is not public (to allow that, start serve with --allow-private)")
+var errPrivate = errors.New("the address is not public (to allow such addresses, run robotstxt serve with --allow-private)")
 
 // newFetcher returns a fetcher that connects only to public addresses, unless allowPrivate
 // is true.

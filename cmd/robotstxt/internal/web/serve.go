@@ -38,8 +38,8 @@ type Options struct {
 	AllowPrivate bool
 }
 
-// MaxFile is the size in bytes of the largest file that the page shows. The page never shows a
-// part of a file, because somebody could mistake it for the whole file.
+// MaxFile is the size in bytes of the largest file that the page shows. The page never shows
+// only a part of a file, because a user could mistake the part for the whole file.
 const MaxFile = 4 << 20
 
 // maxRequest is the size in bytes of the largest request. This is enough for a robots.txt file,
@@ -64,7 +64,8 @@ func Handler(o Options) http.Handler {
 	return guard(strings.TrimSuffix(strings.ToLower(o.Host), ":80"), mux) // browsers omit port 80
 }
 
-// A startAnswer contains what the page shows first.
+// A startAnswer contains the file and settings that the page requests when it starts. If there
+// is a file, the page repeats the request every second, to find changes.
 type startAnswer struct {
 	Name     string `json:"name"`
 	Version  string `json:"version"` // empty if there is no file
@@ -122,7 +123,7 @@ func guard(host string, next http.Handler) http.Handler {
 func refusal(host string, r *http.Request) error {
 	switch {
 	case r.Host != host:
-		return fmt.Errorf("this page is at http://%s/ only", host)
+		return fmt.Errorf("this page is available only at http://%s/", host)
 	case r.Method == http.MethodGet || r.Method == http.MethodHead:
 		return nil
 	case r.Header.Get("Origin") != "http://"+host:

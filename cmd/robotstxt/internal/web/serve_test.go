@@ -124,7 +124,7 @@ func TestServeHost(t *testing.T) {
 // TestServeSays tests the messages of the server about requests that it refuses.
 func TestServeSays(t *testing.T) {
 	for want, edit := range map[string]func(*http.Request){
-		"this page is at http://localhost:8080/ only":                   func(r *http.Request) { r.Host = "127.0.0.1" },
+		"this page is available only at http://localhost:8080/":         func(r *http.Request) { r.Host = "127.0.0.1" },
 		"only the page at http://localhost:8080/ may send this request": func(r *http.Request) { r.Header.Set("Origin", "null") },
 		"a request must be JSON":                                        func(r *http.Request) { r.Header.Del("Content-Type") },
 		"The request is too long.":                                      func(r *http.Request) { r.Body = io.NopCloser(io.LimitReader(spaces{}, maxRequest+1)) },

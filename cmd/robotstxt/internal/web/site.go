@@ -11,17 +11,17 @@ import (
 	"strings"
 )
 
-// sitePolicy is the Content-Security-Policy of the static page. It allows the page's own
-// files and, for the engine, compiling WebAssembly.
+// sitePolicy is the Content-Security-Policy of the static page. It allows the page's own files,
+// and the WebAssembly of the engine.
 const sitePolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; " +
 	"img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
 // enginePackage is the path of the package that is compiled to WebAssembly.
 const enginePackage = "github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web/wasm"
 
-// WriteSite writes the page to a directory as static files, which any web server can serve.
-// It creates the directory if it is missing, and leaves other files in it alone. If the engine
-// cannot be compiled, it writes nothing.
+// WriteSite writes the page to a directory as static files, which any web server can serve. It
+// creates the directory if necessary, and keeps other files that are already there. If the
+// engine cannot be compiled, WriteSite writes nothing.
 //
 // WriteSite compiles the engine to WebAssembly. So the go command must be installed, and the
 // working directory must be in this module or in one that requires it.
@@ -103,7 +103,7 @@ func goCommand(ctx context.Context, args ...string) ([]byte, error) {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case errors.Is(err, exec.ErrNotFound):
-		return nil, fmt.Errorf("cannot compile the page: install Go, so that the go command is found: %w", err)
+		return nil, fmt.Errorf("cannot compile the page: install Go, and make sure that the go command is in your PATH: %w", err)
 	case ok:
 		return nil, fmt.Errorf("go %s: %w\n%s", args[0], err, exit.Stderr)
 	}

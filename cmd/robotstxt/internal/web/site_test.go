@@ -82,7 +82,7 @@ func TestWriteSiteOutside(t *testing.T) {
 		t.Errorf("error %v, want %s", err, want)
 	}
 	t.Setenv("PATH", t.TempDir())
-	if err := WriteSite(t.Context(), "site"); err == nil || !strings.HasPrefix(err.Error(), "cannot compile the page: install Go, so that the go command is found: ") || strings.Contains(err.Error(), "\n") {
+	if err := WriteSite(t.Context(), "site"); err == nil || !strings.HasPrefix(err.Error(), "cannot compile the page: install Go, and make sure that the go command is in your PATH: ") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("without Go: error %v", err)
 	}
 	if _, err := os.Stat("site"); err == nil {

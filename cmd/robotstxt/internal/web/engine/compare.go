@@ -12,7 +12,7 @@ type compareAnswer struct {
 	Changes []change `json:"changes"`
 }
 
-// A change contains differences, and the crawlers to which all of them apply.
+// A change is a list of differences that apply to the same crawlers.
 type change struct {
 	Agents      []string     `json:"agents"`
 	Others      bool         `json:"others"` // whether the differences also apply to crawlers that neither version names

@@ -48,9 +48,9 @@ const (
 )
 
 // Answer returns the answer to a request, both in JSON. If the request has no member "text",
-// Answer uses the argument text instead: it takes time to quote a large text in JSON. If the
-// request cannot be answered, the only member of the answer is "error". Answer never panics,
-// and is safe for concurrent use.
+// Answer uses the argument text instead. This saves the time of quoting a large text in JSON.
+// If the request cannot be answered, the only member of the answer is "error". Answer never
+// panics, and is safe for concurrent use.
 func Answer(request []byte, text string) []byte {
 	req := Request{Text: text}
 	if err := json.Unmarshal(request, &req); err != nil {

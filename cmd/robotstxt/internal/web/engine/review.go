@@ -10,7 +10,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
-// maxPlaces is the largest number of places in an answer, all findings together.
+// maxPlaces limits the number of places in an answer. The findings of the answer share this
+// limit.
 const maxPlaces = 500
 
 // A reviewAnswer contains the findings about a file, and what the file says about AI.
@@ -52,7 +53,7 @@ type aiRow struct {
 	Agent    string            `json:"agent"`
 	Operator string            `json:"operator"`
 	Purpose  string            `json:"purpose"`
-	Caveat   aipref.Claim      `json:"caveat"` // aipref.MayIgnore or empty
+	Caveat   aipref.Claim      `json:"caveat"` // aipref.MayIgnore if the crawler ignores robots.txt, always or in some cases; otherwise empty
 	Status   aipref.Status     `json:"status"`
 	Access   decision          `json:"access"`
 	Training preference        `json:"training"`

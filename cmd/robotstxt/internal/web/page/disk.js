@@ -8,10 +8,10 @@ import { disk, replaceState, saveLater, showState, snapshot } from "./state.js";
 let readStart = null;
 const kept = history.state; // what state.js stored there before the page was reloaded
 
-// startFrom gets the file from the server by calling read, and returns the server's answer. If
-// isLoaded is true, the page has already loaded a state from its address, and keeps it for now.
-// Otherwise it shows the file. From then on, the page checks every second whether the file on
-// disk has changed.
+// startFrom calls read to get the file from the server, and returns the server's answer. If
+// isLoaded is false, the page then shows the file. If isLoaded is true, the page at first keeps
+// the state that was loaded from its address. If the server has a file, the page then checks
+// every second whether the file has changed on disk.
 export async function startFrom(read, isLoaded) {
   readStart = read;
   const start = await readStart().catch((error) => {

@@ -29,7 +29,7 @@ function busy(change) {
   root.dataset.busy = Number(root.dataset.busy ?? 0) + change;
 }
 
-// whileBusy runs work, an asynchronous function, and counts it as busy until it is done.
+// whileBusy calls work, an asynchronous function. The page counts as busy until work is done.
 export async function whileBusy(work) {
   busy(1);
   try {
@@ -59,9 +59,9 @@ export function debounce(milliseconds, run, isWork = true) {
   };
 }
 
-// latest returns a function that starts run, an asynchronous function. If there are calls while
-// run is in progress, run starts once more afterwards. Each call returns a promise, which is
-// resolved when no further run is due.
+// latest returns a function, start, that calls the asynchronous function run. If start is
+// called while run is in progress, run is called once more afterwards. Each call of start
+// returns a promise, which is resolved when run need not be called again.
 export function latest(run) {
   let running = null;
   let again = false;
@@ -113,8 +113,9 @@ export function typeInto(field, start, end, newText) {
   if (focused !== document.body) focused?.focus({ preventScroll: true });
 }
 
-// copy puts text on the clipboard and reports whether that worked. It does not rely on
-// navigator.clipboard, which is missing if the page comes from another machine over http.
+// copy puts text on the clipboard and reports whether that worked. If the page comes from
+// another machine over http, there is no navigator.clipboard. Then copy selects the text in a
+// temporary field and executes the command "copy".
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);

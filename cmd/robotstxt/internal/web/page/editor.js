@@ -187,8 +187,8 @@ function numberOf(line, caret) {
   );
 }
 
-// Listen to mousedown: a click would be lost if the line number is redrawn before the mouse
-// button is released. Keyboard users can use the list of findings instead.
+// Listen to mousedown: a click is lost if the line number is redrawn before the mouse button is
+// released. Keyboard users can use the list of findings instead.
 gutter.addEventListener("mousedown", (event) => {
   const line = Number(event.target.closest("[data-line]")?.dataset.line);
   if (!line) return;

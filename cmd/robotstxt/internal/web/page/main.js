@@ -141,7 +141,7 @@ function showExample() {
 byId("example").addEventListener("click", showExample);
 byId("empty-example").addEventListener("click", showExample);
 byId("skip").addEventListener("click", (event) => {
-  event.preventDefault(); // the fragment of the address must stay the link
+  event.preventDefault(); // keep the state in the fragment of the address
   byId("text").focus();
 });
 
@@ -152,7 +152,7 @@ const isLoaded = await load();
 const start = await startFrom(engine.readStart, isLoaded);
 if (start.canFetch) {
   offerFetch(engine.fetchSite, ({ text, access }) =>
-    replaceState({ text, access }, access ? "The earlier file was removed, because the fetch found none." : "The fetched file has replaced the earlier one."));
+    replaceState({ text, access }, access ? "The earlier file was removed, because no file was fetched." : "The fetched file has replaced the earlier one."));
 }
 byId("reach").textContent = start.reach ?? "";
 document.documentElement.dataset.ready = "";

@@ -11,7 +11,7 @@ import { onTab, showTab, tabNames } from "./tabs.js";
 export const state = {
   agents: ["*"],
   before: null, // the old version of the file
-  access: "", // why the last fetch found no file: see engine.Access
+  access: "", // why the last fetch found no file; otherwise empty (see engine.Access)
   tab: tabNames[0],
 };
 
@@ -38,7 +38,7 @@ export function showState(next, setText = editor.openText) {
   byId("site").value = string(next.site, "");
   byId("ai-url").value = string(next.aiURL, "/");
   setText(string(next.text, ""));
-  state.access = string(next.access, ""); // after setText, because a change of the text resets it
+  state.access = string(next.access, ""); // after setText, because a change of the text resets access
   showTab(tabNames.includes(next.tab) ? next.tab : tabNames[0]);
   return listener();
 }
@@ -78,9 +78,9 @@ export function followUndo() {
   showState({ ...replaced.before, tab: state.tab }, editor.replaceText);
 }
 
-// redo is called before the browser's own redo. If followUndo has just undone replaceState,
-// redo repeats it in place of the browser, because Chromium's redo would lose the first line of
-// the text.
+// redo is called before the browser's own redo. If the last undo reverted replaceState, redo
+// prevents the browser's own redo, and restores the new state itself. Chromium's redo would
+// lose the first line of the text.
 export function redo(event) {
   if (!replaced || editor.value() !== replaced.before.text || others(snapshot()) !== others(replaced.before)) return;
   event.preventDefault();
@@ -89,7 +89,7 @@ export function redo(event) {
 
 // Keeping the state.
 
-const longest = 1 << 20; // bytes of an address that all browsers support
+const longest = 1 << 20; // bytes; all browsers support an address of this length
 
 let lastFragment = null;
 let isKept = true; // whether a reload keeps the state

@@ -3,7 +3,7 @@
 const tabs = [...document.querySelectorAll("[role=tab]")];
 let listener = () => {};
 
-// onTab sets the function that is called with the name of a tab when it is chosen.
+// onTab sets the function that is called with the name of a tab when the page shows the tab.
 export function onTab(listen) {
   listener = listen;
 }

@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 
-// kindOf returns "allowed" or "disallowed", which is also the class in the style sheets.
+// kindOf returns "allowed" or "disallowed". The style sheets use both words as classes.
 export const kindOf = (decision) => (decision.allowed ? "allowed" : "disallowed");
 
 export const symbolOf = (decision) => (decision.allowed ? "✓" : "✕");

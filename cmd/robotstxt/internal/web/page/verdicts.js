@@ -41,7 +41,8 @@ function drawTable() {
   drawMarks();
 }
 
-// drawMarks marks the lines that decide, and explains the chosen cell.
+// drawMarks marks the lines that decide about URLs, explains the decision in the chosen cell,
+// and returns it.
 function drawMarks() {
   const { urls, columns, decisions, beforeDecisions } = answer;
   const cell = table.chosenCell();
@@ -67,7 +68,7 @@ function whyNodes(url, column, decision, before) {
   ];
 }
 
-// announceLater announces the verdicts to screen readers after typing has stopped.
+// announceLater announces the verdicts to screen readers when the user has stopped typing.
 const announceLater = debounce(900, () => {
   const { urls, columns, decisions } = answer;
   const counts = columns.slice(0, 5).map((column) => {
