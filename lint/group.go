@@ -121,6 +121,7 @@ func isBlank(l *line) bool { return l.Kind == robotstxt.NoKind && lex.Trim(l.Tex
 // checkEmptyGroup reports the last group if it has no rules and exempts a crawler from the
 // rules for "*". No other group can be empty, because user-agent lines without rules join the
 // next group. The finding is an info if no crawler of the group reads pages for search or AI.
+// Bingbot reads the group for msnbot.
 func checkEmptyGroup(c *checker) {
 	s := c.sections[len(c.sections)-1]
 	if !s.isNamed() || !c.token("*").disallow || slices.ContainsFunc(s.Lines, func(l line) bool { return section.IsRule(&l) }) {
@@ -139,7 +140,7 @@ func checkEmptyGroup(c *checker) {
 	}
 	if len(who) > 0 && !(delay >= 0 && slices.ContainsFunc(c.googleRules, isPlatforms)) { // Shopify's files end in such a group
 		f := c.report(atKey(at), code, quoted(who), quoted(ignore))
-		if !slices.ContainsFunc(who, func(token string) bool { return readsPages(lex.Fold(token)) }) {
+		if !slices.ContainsFunc(who, func(token string) bool { return strings.EqualFold(token, "msnbot") || readsPages(lex.Fold(token)) }) {
 			f.Severity = Info
 		}
 	}
