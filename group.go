@@ -301,7 +301,7 @@ func (t *table) recordsOf(names []name, flag uint32) (records []int) {
 	// with the key.
 	runs := map[string]struct{ last, since int }{}
 	for section := range t.sections(names) {
-		userAgentLine, latest := section, -1 // the latest user-agent line, and the latest one with the token
+		userAgentLine, latest := section, -1 // the latest user-agent line, and the latest one with any of the names
 		for i, l := range t.section(section) {
 			if l.has(userAgent) {
 				userAgentLine = i

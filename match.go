@@ -189,7 +189,7 @@ func canonicalTarget(path string, classes octetClass) target {
 	var buf [512]byte
 	canonical := lex.AppendCanonical(buf[:0], path)
 	if classes&starClass != 0 {
-		canonical = bytes.ReplaceAll(canonical, []byte("*"), []byte("%2A")) // as patterns spell a literal star
+		canonical = bytes.ReplaceAll(canonical, []byte("*"), []byte("%2A")) // this is how patterns spell a literal asterisk
 	}
 	path = stringOr(path, canonical)
 	path = stringOr(path, appendSpelling(buf[:0], path, false))

@@ -35,7 +35,7 @@ type Directives struct {
 	// that day. A time without a known zone counts as UTC.
 	UnavailableAfter time.Time
 
-	// Unknown lists directives that are unknown or have invalid values, as they were written.
+	// Unknown lists directives, as written, that are unknown or have invalid values.
 	Unknown []string
 
 	maxSnippet, maxVideoPreview int // limit + 1, or 0 if there is no limit

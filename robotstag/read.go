@@ -113,8 +113,8 @@ func (c *cursor) next() (d Directive, ok bool) {
 }
 
 // readName reports whether word is a crawler's name, as in "FooBot: noindex" and
-// "FooBot;noindex". If so, it makes the next directives apply to that crawler. Only the first
-// word of a piece in a header can be a name.
+// "FooBot;noindex". If so, it makes the next directives apply to that crawler. In a header,
+// the first word of a piece can be a name. In a meta element, no word can.
 func (c *cursor) readName(word string, rest int) bool {
 	token, ok := crawler(word)
 	if !ok || c.source == Meta || c.member || !c.unread {

@@ -31,9 +31,8 @@ func CoverageOf(g *robotstxt.Group) Coverage {
 	return Coverage{allowed, disallowed, !sure || !alsoSure}
 }
 
-// findVerdict returns a URL with the given verdict and true. If no such URL exists, it
-// returns "" and true. If it finds none because the budget was exceeded, it returns "" and
-// false.
+// findVerdict returns a URL with the given verdict, or "" if it finds none. If the budget
+// was exceeded before it found one, sure is false, because such a URL may exist.
 func (f *finder) findVerdict(allow bool) (url string, sure bool) {
 	sure = true
 	live := f.sides[0].live

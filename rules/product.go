@@ -40,7 +40,7 @@ const (
 	inQuery3              // in the query, with "%3" withheld
 )
 
-// withheld contains the octets that are withheld from patterns with a "?", by phase.
+// withheld contains, by phase, the octets that patterns with a "?" have not read yet.
 var withheld = [...]string{inQuery1: "%", inQuery2: "%2", inQuery3: "%3"}
 
 // withoutQuery maps each phase to a phase in the path. It is used once every pattern with a
