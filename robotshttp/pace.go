@@ -58,8 +58,8 @@ func (c *Cache) Wait(ctx context.Context, url string) error {
 }
 
 // admit waits for a request's turn. It returns an error if the request must not be sent. The
-// parameter agent is the request's User-Agent if its product token differs from the Cache's,
-// and otherwise empty. If the request is disallowed, admit calls appeal, unless appeal is nil;
+// parameter agent is the request's User-Agent, or empty if its product token is that of the
+// Cache's UserAgent. If the request is disallowed, admit calls appeal, unless appeal is nil;
 // see Transport.OnDisallowed. If sent is not nil, the Transport must call it when the request
 // has been sent.
 func (c *Cache) admit(ctx context.Context, url, location, agent string, appeal func(*DisallowedError) error) (sent func(), err error) {

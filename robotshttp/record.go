@@ -71,7 +71,7 @@ func (s *state) validate() error {
 }
 
 // distrustFuture corrects a state from a machine whose clock is far ahead. It removes a failure
-// from the future. It moves the time of an answer from the future to 1970, so that the answer
+// from the future. If the answer is from the future, its time becomes 1970, so that the answer
 // has expired.
 func (s *state) distrustFuture(now time.Time) {
 	latest := now.Add(clockSkew)

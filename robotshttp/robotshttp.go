@@ -2,7 +2,7 @@
 // of each site, and sends only the requests that the file allows. If a file is missing or
 // cannot be read, the package follows RFC 9309, section 2.3.1, and Google's documentation.
 //
-// A [Transport] makes any http.Client obey:
+// A [Transport] makes any http.Client obey robots.txt:
 //
 //	client := &http.Client{
 //		Transport: robotshttp.NewTransport("FooBot/1.0 (+https://example.com/bot)", nil),
@@ -30,10 +30,10 @@
 // has no robots.txt of the site, everything is disallowed for 30 days and allowed after that
 // (section 2.3.1.4). [Cache.OverrideStatus] can change the meaning of a failure.
 //
-// After a failure, the Cache tries again after a minute, then after two, and so on up to an
-// hour. If the response has a Retry-After header, the Cache waits for that time instead. This
-// wait is at least a minute and at most a day. Each wait is up to a tenth longer, at random,
-// so that many processes do not try at once.
+// After a failure, the Cache tries again after a minute, then after two minutes, then after
+// four, and so on, up to an hour. If the response has a Retry-After header, the Cache waits for
+// that time instead. This wait is at least a minute and at most a day. Each wait is up to a
+// tenth longer, at random, so that many processes do not try at once.
 //
 // # How long an answer is used
 //
@@ -307,10 +307,10 @@ func (c *Cache) Forget(url string) {
 	c.flights.Forget(location)
 }
 
-// Fetch fetches the robots.txt at robotsURL, which may be any URL, even in a subfolder. It
-// neither uses nor changes the cache, and does not call OnResult or the Logger. To get the
-// file that governs a URL, use [Cache.Get]. Fetch returns an error only if robotsURL is not
-// an absolute URL or ctx is done.
+// Fetch fetches the robots.txt file at robotsURL, even if the file is in a subfolder or has
+// another name. It neither uses nor changes the cache, and does not call OnResult or the
+// Logger. To get the file that governs a URL, use [Cache.Get]. Fetch returns an error only if
+// robotsURL is not an absolute URL or ctx is done.
 func (c *Cache) Fetch(ctx context.Context, robotsURL string) (Result, error) {
 	if _, err := robotstxt.Location(robotsURL); err != nil {
 		return Result{}, err

@@ -14,7 +14,7 @@ type Stats struct {
 	Files       int64 // fetches that returned a file
 	NotModified int64 // fetches that returned "304 Not Modified"
 	Unavailable int64 // fetches whose status means that there is no file
-	Failures    int64 // fetches without a response, or with a status that means failure
+	Failures    int64 // fetches without a complete response, or with a status that means failure
 	StoreErrors int64 // Store calls that failed or returned an invalid value
 	PacedAlone  int64 // requests that were sent although the Pacer failed
 	Bytes       int64 // memory in use, in bytes

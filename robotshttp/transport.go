@@ -93,9 +93,10 @@ func (e *DisallowedError) Unwrap() error {
 	return e.Robots.Err
 }
 
-// RoundTrip sends a request through Base if the robots.txt allows it. If not, it closes the
-// request's body and returns a [*DisallowedError]. It returns a different error if the
-// request's context ends first or if the request's URL has no [robotstxt.Location].
+// RoundTrip sends a request through Base if the robots.txt allows the request. If not,
+// RoundTrip closes the request's body and returns a [*DisallowedError]. It returns a different
+// error if the request's context ends first or if the request's URL has no
+// [robotstxt.Location].
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	location, sent, err := t.admit(req)
 	if err != nil {

@@ -111,7 +111,7 @@ func (f fetcher) newAnswer(location string, result robotshttp.Result, r *recorde
 		}
 	case len(file) > robotstxt.SizeLimit && !(lex.IsUTF16(file) && len(text) <= robotstxt.SizeLimit):
 		a.Access = engine.Unknown
-		a.Meaning = "The file is larger than the 500 KiB that crawlers read, so this page does not show it. Save it, and run robotstxt serve with the saved file."
+		a.Meaning = "The file is larger than the 500 KiB that crawlers read, so this page does not show it. To see the file, download it with another program, and run robotstxt serve with the downloaded file."
 	default:
 		a.Text = text
 		a.Meaning = strings.TrimSpace(fmt.Sprintf("This is the robots.txt file of %s, %d bytes. %s", strings.TrimSuffix(location, "/robots.txt"), len(file), note))
@@ -197,7 +197,7 @@ func checkPublic(address string) error {
 }
 
 // isPublic reports whether addr is on the public internet. If addr contains an IPv4 address
-// (IPv4-mapped or NAT64), isPublic checks that address instead.
+// (IPv4-mapped or NAT64), isPublic checks the IPv4 address instead.
 func isPublic(addr netip.Addr) bool {
 	addr = addr.Unmap()
 	if nat64.Contains(addr) {
@@ -219,8 +219,8 @@ func isPublic(addr netip.Addr) bool {
 var nat64 = netip.MustParsePrefix("64:ff9b::/96")
 
 // notPublic lists blocks of addresses that are not public, although IsGlobalUnicast is true for
-// them. Most are from the IANA registries of special-purpose addresses. Some, such as 6to4,
-// contain IPv4 addresses, which could be private.
+// them. Most are from the IANA registries of special-purpose addresses. In some blocks, such as
+// 6to4, each address contains an IPv4 address, which could be private.
 var notPublic = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"),       // this network (RFC 791)
 	netip.MustParsePrefix("100.64.0.0/10"),   // shared address space (RFC 6598)

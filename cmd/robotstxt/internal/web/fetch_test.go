@@ -80,7 +80,7 @@ func TestFetch(t *testing.T) {
 		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "This is the robots.txt file of SITE, 512000 bytes.", large},
 		{"a file that crawlers read in part", func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, large+"x")
-		}, []string{"/robots.txt 200 OK"}, engine.Unknown, "The file is larger than the 500 KiB that crawlers read, so this page does not show it. Save it, and run robotstxt serve with the saved file.", ""},
+		}, []string{"/robots.txt 200 OK"}, engine.Unknown, "The file is larger than the 500 KiB that crawlers read, so this page does not show it. To see the file, download it with another program, and run robotstxt serve with the downloaded file.", ""},
 		{"a large file in UTF-16", func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, "\xff\xfe"+strings.Repeat("#\x00", robotstxt.SizeLimit))
 		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "This is the robots.txt file of SITE, 1024002 bytes. The file is in UTF-16, which many crawlers cannot read. It is converted here; save it as UTF-8.", strings.Repeat("#", robotstxt.SizeLimit)},

@@ -129,7 +129,7 @@ func refusal(host string, r *http.Request) error {
 	case r.Header.Get("Origin") != "http://"+host:
 		return fmt.Errorf("only the page at http://%s/ may send this request", host)
 	case r.Header.Get("Content-Type") != "application/json":
-		return fmt.Errorf("a request must be JSON")
+		return fmt.Errorf("the Content-Type of a request must be application/json")
 	}
 	return nil
 }

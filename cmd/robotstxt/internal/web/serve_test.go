@@ -126,7 +126,7 @@ func TestServeSays(t *testing.T) {
 	for want, edit := range map[string]func(*http.Request){
 		"this page is available only at http://localhost:8080/":         func(r *http.Request) { r.Host = "127.0.0.1" },
 		"only the page at http://localhost:8080/ may send this request": func(r *http.Request) { r.Header.Set("Origin", "null") },
-		"a request must be JSON":                                        func(r *http.Request) { r.Header.Del("Content-Type") },
+		"the Content-Type of a request must be application/json":        func(r *http.Request) { r.Header.Del("Content-Type") },
 		"The request is too long.":                                      func(r *http.Request) { r.Body = io.NopCloser(io.LimitReader(spaces{}, maxRequest+1)) },
 		`{"error":"there is no operation \"nonsense\""}`:                nil,
 	} {

@@ -91,7 +91,7 @@ function rangeOf(line) {
   return { start, end: end < 0 ? text.value.length : end };
 }
 
-// goTo puts the cursor at a column of a line or, without a column, selects the line.
+// goTo puts the cursor at a column of a line. Without a column, it selects the line.
 export function goTo(line, column = 0) {
   const { start, end } = rangeOf(line);
   text.focus();

@@ -1,4 +1,4 @@
-// The list of findings below the file, and their marks in the gutter.
+// The list of findings below the file, and the marks of findings beside the line numbers.
 
 import { button, byId, el, plural } from "./dom.js";
 import * as editor from "./editor.js";
