@@ -77,8 +77,8 @@ type Options struct {
 // A Store is a [robotshttp.Store] in Redis or Valkey. It is also a
 // [robotshttp.Locker] and a [robotshttp.Pacer].
 //
-// A Store is safe for concurrent use, and reconnects by itself. A call returns at the latest
-// when its context ends.
+// A Store is safe for concurrent use, and reconnects by itself. No call lasts longer than its
+// context.
 type Store struct {
 	options Options
 
@@ -324,7 +324,8 @@ if length > 0 then
 end
 return slot - now`)
 
-	// pause prolongs the pause if it ends earlier than ARGV[2] microseconds from now.
+	// pause pauses the key for ARGV[2] microseconds, unless the key is already paused for
+	// longer.
 	pause = rueidis.NewLuaScriptNoShaRetryable(slots + `
 set(KEYS[2], math.max(at(KEYS[2]), now + ARGV[2]))
 return 0`)
