@@ -349,12 +349,12 @@ func described(dropped []*line, all int) string {
 }
 
 // sameAsStar reports whether a section is unnecessary: a section for "*" has the same rules and
-// records, and the crawlers obey "*" if no other section names them. Googlebot-Image may obey the
-// rules for Googlebot instead.
+// records, and the crawlers obey "*" if no other section names them. Googlebot-Image and Applebot may
+// obey the rules for Googlebot instead.
 func (c *checker) sameAsStar(s *sect) bool {
 	isBound := func(a section.Agent) bool {
 		t := c.token(a.Folded)
-		return t.last != s || c.sectionOf(t.line) != s || crawlers.IgnoresStar(a.Token) || strings.HasPrefix(a.Folded, "googlebot-")
+		return t.last != s || c.sectionOf(t.line) != s || crawlers.IgnoresStar(a.Token) || strings.HasPrefix(a.Folded, "googlebot-") || a.Folded == "applebot"
 	}
 	return s.isNamed() && !slices.ContainsFunc(s.Agents, isBound) && slices.ContainsFunc(c.sections, func(star *sect) bool { return star.names("*") && star.summary() == s.summary() })
 }
