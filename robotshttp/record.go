@@ -215,8 +215,8 @@ func jitter(d time.Duration, n float64) time.Duration {
 	return time.Duration(rand.Float64() * float64(d) / n)
 }
 
-// result returns the Result for the entry at the time now. The Result has the given outcome
-// only if the entry has a fresh file.
+// result returns the Result for the entry at the time now. The parameter outcome is how the
+// Cache got the entry. It becomes the Outcome of the Result if the entry has a fresh file.
 func (e *entry) result(now time.Time, outcome Outcome) Result {
 	r := Result{File: e.file, Outcome: outcome, Expires: e.expires, URL: e.URL, group: e.group, delayLogged: e.delayLogged}
 	if a := e.Answer; a != nil {

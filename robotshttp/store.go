@@ -88,8 +88,8 @@ const (
 	// right after a fetch would not save the file.
 	setPatience = storeTimeout / 10
 
-	// storeTTL is the time after which a value expires. Then the site counts as never
-	// visited.
+	// storeTTL is the time after which a value expires. After that, a Cache treats the site as
+	// new.
 	storeTTL = patience
 )
 

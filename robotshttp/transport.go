@@ -146,7 +146,7 @@ func (t *Transport) admit(req *http.Request) (location string, sent func(), err 
 	case req.URL == nil:
 		return "", nil, errors.New("robotshttp: nil Request.URL")
 	case t.Cache == nil:
-		return "", nil, errors.New("robotshttp: Transport without a Cache")
+		return "", nil, errors.New("robotshttp: the Transport has no Cache")
 	case isFetch(req.Context()):
 		return "", nil, nil
 	}

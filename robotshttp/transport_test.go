@@ -617,7 +617,7 @@ func TestTransportWithoutCache(t *testing.T) {
 		if err == nil {
 			resp.Body.Close()
 		}
-		if err == nil || !strings.Contains(err.Error(), "robotshttp: Transport without a Cache") {
+		if err == nil || !strings.Contains(err.Error(), "robotshttp: the Transport has no Cache") {
 			t.Errorf("%s: error %v, want one about the Cache", path, err)
 		}
 	}

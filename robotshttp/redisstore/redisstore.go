@@ -193,7 +193,8 @@ func (s *Store) check(ctx context.Context) error {
 	return cmp.Or(setErr, getErr, reserveErr, pauseErr, lockErr, unlockErr)
 }
 
-// explain explains an error in words that complete the sentence "Redis at ADDRESS …".
+// explain returns words that say what an error means. They complete the sentence "Redis at
+// ADDRESS …".
 func explain(err error) string {
 	reply, ok := errors.AsType[*rueidis.RedisError](err)
 	switch {

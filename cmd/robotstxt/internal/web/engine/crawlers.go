@@ -16,7 +16,7 @@ type crawlersAnswer struct {
 type crawler struct {
 	Token string `json:"token"`
 	About string `json:"about"` // the operator and the purposes
-	AI    bool   `json:"ai"`    // whether it is an AI crawler that is not retired
+	AI    bool   `json:"ai"`    // true for AI crawlers, except retired crawlers
 }
 
 // namedTokens returns the tokens of a file's groups, in the order of the groups.
