@@ -184,7 +184,7 @@ func (c *scanCommand) scan(cmd *cobra.Command) (status int, err error) {
 	o := &c.options
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	context.AfterFunc(ctx, stop) // so that a second interrupt ends the process, even while it waits for a file
+	context.AfterFunc(ctx, stop) // after that, a second interrupt ends the process, even while it waits for a file
 	start := time.Now()
 	finish := c.showProgress(ctx, cmd)
 	result, err := scan.Run(ctx, *o)
@@ -254,7 +254,7 @@ func (c *scanCommand) mergeSummaries(cmd *cobra.Command) (status int, err error)
 			return 0, fmt.Errorf("%s is not a summary: %w", name, err)
 		}
 		if !sameAgents(&sum, &one) {
-			return 0, fmt.Errorf("%s covers different agents from the summaries before it; scan all files with the same agents", name)
+			return 0, fmt.Errorf("%s was made with different agents than the summaries before it; give every scan the same --agent flags", name)
 		}
 		sum.Merge(&one)
 	}

@@ -229,7 +229,7 @@ func TestScanMerge(t *testing.T) {
 	if err := os.WriteFile(other, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, stderr, status := runWith("", "scan", "--merge", names[0], other); status != exitError || !strings.Contains(stderr, "covers different agents") {
+	if _, stderr, status := runWith("", "scan", "--merge", names[0], other); status != exitError || !strings.Contains(stderr, "was made with different agents") {
 		t.Errorf("other questions: status %d, standard error %q", status, stderr)
 	}
 	if _, stderr, status := runWith("", "scan", "--merge", sample); status != exitError || !strings.Contains(stderr, "is not a summary") {
