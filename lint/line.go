@@ -126,7 +126,7 @@ func reportJunk(c *checker, l *line) {
 
 // isPath reports whether a line without a key looks like a path.
 func isPath(text string) bool {
-	isWhole := strings.ContainsAny(text[:1], "/*") || strings.HasSuffix(text, "/") && text[0] != '<'
+	isWhole := strings.ContainsAny(text[:1], "/*") || strings.HasSuffix(text, "/")
 	return isWhole && !strings.HasPrefix(text, "//") && !strings.Contains(text, " ") && !matchesAll(text)
 }
 
