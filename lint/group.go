@@ -393,7 +393,7 @@ func checkAssets(c *checker) {
 		if l.Kind == robotstxt.AllowKind || path == "" || isPlatforms(l) || strings.Contains(path, "//") || !strings.ContainsAny(path[len(path)-1:], "cstCST") {
 			continue // asset.end always ends in c, s or t
 		}
-		lower := strings.ToLower(path)
+		lower := "/" + strings.ToLower(strings.TrimLeft(path, "/"))
 		i := slices.IndexFunc(ends, func(a asset) bool {
 			return strings.HasSuffix(lower, a.end) && !c.google.Allowed("/"+strings.TrimLeft(example(path, "x"), "/")+a.file)
 		})

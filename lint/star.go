@@ -67,13 +67,13 @@ func (c *checker) isClosed(s *sect, pattern string) bool {
 type asset struct{ end, file string }
 
 var assets = []asset{
-	{"*.css", ""}, {"/css", "/page.css"}, {"/styles", "/page.css"}, {"/stylesheets", "/page.css"},
-	{"*.js", ""}, {"/js", "/page.js"}, {"/javascript", "/page.js"}, {"/javascripts", "/page.js"}, {"/scripts", "/page.js"},
+	{"/*.css", ""}, {"/css", "/page.css"}, {"/styles", "/page.css"}, {"/stylesheets", "/page.css"},
+	{"/*.js", ""}, {"/js", "/page.js"}, {"/javascript", "/page.js"}, {"/javascripts", "/page.js"}, {"/scripts", "/page.js"},
 	{"/wp-includes", "/js/page.js"}, {"/wp-content", "/themes/page.css"}, {"/wp-content/themes", "/a/page.css"}, {"/wp-content/plugins", "/a/page.js"},
 }
 
 // isAsset reports whether a pattern is for style sheets or scripts.
 func isAsset(pattern string) bool {
-	path := strings.ToLower(strings.TrimRight(pattern, "*$/"))
+	path := "/" + strings.ToLower(strings.TrimRight(strings.TrimLeft(pattern, "/"), "*$/"))
 	return slices.ContainsFunc(assets, func(a asset) bool { return strings.HasSuffix(path, a.end) })
 }
