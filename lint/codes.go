@@ -91,6 +91,7 @@ var hides = map[string][]string{
 	"bad-escape":               {"space-in-path"},
 	"several-keys":             {"sitemap-not-absolute", "group-without-rules"},
 	"group-without-rules":      {"crawl-delay-ignored", "crawl-delay-huge"},
+	"dead-key":                 {"invisible-character"},
 	"double-encoded":           {"invisible-character", "path-without-slash", "space-in-path"},
 	"non-ascii-in-path":        {"invisible-character", "space-in-path"},
 	"glued-comment":            {"path-without-slash", "dead-rule"},
