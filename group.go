@@ -12,8 +12,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A builder makes the table of a file. Parse reuses builders, because their slices then
-// rarely have to grow.
+// A builder makes the table of a file. Parse reuses builders, because the slices of a used
+// builder rarely have to grow.
 type builder struct {
 	text  []byte
 	lines []line

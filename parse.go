@@ -262,8 +262,8 @@ func (s *scanner) split(line []byte) {
 	for len(line) > 0 && (line[0] <= ' ' || line[0] == 0x7F) {
 		line = line[1:]
 	}
-	// Before the first letter of a key, other characters are accepted only if the key is
-	// known.
+	// The key of a record starts with a letter of any alphabet. A known key may follow other
+	// characters, as in "-Disallow: /a".
 	if len(line) == 0 || !isLetter(line[0]) && line[0] < utf8.RuneSelf && !startsKey(line) {
 		return
 	}

@@ -190,7 +190,6 @@ func (a *Answer) sayTrainingRules(url string) {
 	}
 }
 
-// source returns a preference with the signal's mechanism and line, but without a value.
 func (s Signal) source() Preference {
 	return Preference{Mechanism: s.Mechanism, Line: s.Line}
 }

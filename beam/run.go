@@ -24,8 +24,8 @@ func Pipeline(s beam.Scope, paths []string, dir string, files int, questions sur
 	write(s, dir, files, records, Summarize(s, records, shards), shards)
 }
 
-// folderOf removes the suffix "/*.jsonl.gz" from the output folder. The suffix means that the
-// records are compressed.
+// folderOf returns the output folder without the suffix "/*.jsonl.gz". If output has this suffix,
+// isGzip is true, and the job compresses the records.
 func folderOf(output string) (dir string, isGzip bool) {
 	return strings.CutSuffix(output, "/*.jsonl.gz")
 }

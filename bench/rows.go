@@ -233,7 +233,7 @@ func urlRow(m meter) row {
 // the two times.
 func doubled(m meter, what string, f func(half bool)) row {
 	t := m.times(func() { f(false) }, func() { f(true) })
-	return row{what, "<= 2.3x the time for half", fmt.Sprintf("%.2f ms, %s", t[0]/1e6, times(t[0]/t[1])), "-", "-"}
+	return row{what, "<= 2.3x the time for half of the input", fmt.Sprintf("%.2f ms, %s", t[0]/1e6, times(t[0]/t[1])), "-", "-"}
 }
 
 // locationRow measures the time and the allocations of Location.

@@ -111,7 +111,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 		n.code, n.mild = "token-with-space", !found
 	case c.isMissed(s, known):
 		n.code, n.args = "retired-crawler", []any{known.Operator, quote(token), quote(known.Successors[0]), quote("User-agent: " + known.Successors[0])}
-		c.tokens[lex.Fold(known.Successors[0])] = tokenInfo{last: s} // report each current crawler once
+		c.tokens[lex.Fold(known.Successors[0])] = tokenInfo{last: s} // now the successor counts as named, so other findings do not suggest it
 		if known.AI && s.closed && c.parsed.Allowed(known.Successors[0], "/") {
 			n.code += "/open"
 		}
@@ -135,8 +135,8 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	return n
 }
 
-// hasBareName reports whether s, or a section with the same rules and records, names the token
-// with nothing after it.
+// hasBareName finds the last section that names the token with nothing after it. It reports
+// whether this section is s, or has the same summary as s.
 func (c *checker) hasBareName(token string, s *sect) bool {
 	bare := c.token(lex.Fold(token)).bare
 	return bare != nil && (bare == s || bare.summary() == s.summary())

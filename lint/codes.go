@@ -461,7 +461,7 @@ var table = []entry{
 		Example: "User-agent: *\nContent-Signal: ai-train=no\nDisallow: /search\n\nUser-agent: GPTBot\nDisallow: /press/\n"},
 		text: "Crawlers with a group of their own, such as %[1]v in line %[2]v, ignore this line."},
 	{Code: Code{Name: "signal-only-in-last-group", Severity: Warning,
-		Meaning: "The only Content-Usage or Content-Signal line is in the last group, which is for named crawlers.",
+		Meaning: "The only Content-Usage or Content-Signal line is at the end of the last group, so it applies only to the crawlers that this group names.",
 		Advice:  `If the line is meant for all crawlers, move it to the group for "*".`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: FooBot\nDisallow: /press/\n\nContent-Signal: ai-train=no\n"},
 		text: "The line belongs to the group that starts in line %[1]v, so it applies only to %[2]v."},

@@ -87,8 +87,8 @@ func correctedValues(l *line) (values []string) {
 	return []string{l.Value}
 }
 
-// isVersion matches a version after a crawler's name, such as "/1.2" or "/*". It may be followed by
-// the address of the crawler in parentheses.
+// isVersion reports whether the text after a crawler's token is "/*" or a version such as "/1.2".
+// After the version, the address of the crawler may follow in parentheses.
 var isVersion = regexp.MustCompile(`^[/ ](v?[0-9][\w.]*( \(\+?http[^()]*\))?|\*)$`).MatchString
 
 // isList reports whether the value of a user-agent line is a list of names, not prose. Each name

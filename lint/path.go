@@ -129,7 +129,8 @@ func checkWildcards(c *checker, l *line) {
 // plainPath returns the path that is most likely meant by a simple regular expression.
 var plainPath = strings.NewReplacer("^", "", "/+", "/", ".*", "*", ".+", "*", `\`, "").Replace
 
-// firstParameter matches paths with a parameter right after the "?" of any URL.
+// firstParameter matches the path of a rule such as "/*?sort=". Its submatch is the parameter,
+// such as "sort=".
 var firstParameter = regexp.MustCompile(`^/?\*\?([\w.\[\]%-]{2,}=[\w.%-]*)\*?$`)
 
 // checkParameter reports a rule that matches a parameter only right after the "?", unless

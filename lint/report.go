@@ -138,7 +138,7 @@ func merged(findings []Finding) []Finding {
 		f, e := &kept[i], entryOf[kept[i].Code]
 		k := kind{f.Code, f.Severity}
 		lines := slices.DeleteFunc(slices.Compact(dropped[k]), func(n int) bool { return n == f.Line })
-		delete(dropped, k) // only the last finding lists the lines
+		delete(dropped, k) // the loop runs backward, so only the last finding of each kind lists the lines
 		switch {
 		case len(lines) > 0:
 			f.Text += fmt.Sprintf(cmp.Or(e.more.text, " The same goes for %s."), numbered(lines))

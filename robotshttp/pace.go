@@ -32,7 +32,7 @@ type WaitError struct {
 
 type waitError struct {
 	reason string // for the message, such as "waiting for https://…"
-	err    error  // why the context ended
+	err    error  // the error of the context, or context.DeadlineExceeded if its deadline is too early
 }
 
 func (e *waitError) Error() string { return "robotshttp: " + e.reason + ": " + e.err.Error() }

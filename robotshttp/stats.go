@@ -46,7 +46,7 @@ type counters struct {
 	hits, storeHits, supplied, fetches, files, notModified, unavailable, failures, pacedAlone atomic.Int64
 }
 
-// count counts a fetch that resulted in the entry e.
+// count counts a fetch. The entry e is the result of the fetch.
 func (n *counters) count(e *entry) {
 	n.fetches.Add(1)
 	switch {

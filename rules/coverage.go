@@ -2,7 +2,7 @@ package rules
 
 import "github.com/robotstxt-go/robotstxt"
 
-// A Coverage describes which URLs a group may fetch.
+// A Coverage describes which URLs the crawlers of a group may fetch.
 type Coverage struct {
 	AllowedURL    string // a URL that may be fetched, other than /robots.txt; empty if there is none
 	DisallowedURL string // a URL that may not be fetched; empty if there is none
@@ -22,8 +22,8 @@ func (c Coverage) String() string {
 	return "none"
 }
 
-// CoverageOf reports whether a group may fetch all URLs, some, or none except
-// /robots.txt. The result has examples of an allowed and a disallowed URL.
+// CoverageOf reports whether the crawlers of a group may fetch all URLs, some, or none
+// except /robots.txt. The result has examples of an allowed and a disallowed URL.
 func CoverageOf(g *robotstxt.Group) Coverage {
 	f := newFinder(newRuleset(g))
 	allowed, sure := f.findVerdict(true)

@@ -1,6 +1,6 @@
 // Package rules compares robots.txt files and analyzes their rules for all possible URLs:
 // [Diff] finds the URLs whose verdict differs between two files, [Dead] the rules that
-// decide no URL, and [CoverageOf] how much a group may fetch.
+// decide no URL, and [CoverageOf] how much the crawlers of a group may fetch.
 //
 // # Differences
 //
@@ -37,8 +37,8 @@
 //
 // # Coverage
 //
-// [CoverageOf] returns whether a group may fetch all URLs, some, or none. It gives an
-// example of a URL that may be fetched and of one that may not.
+// [CoverageOf] returns whether the crawlers of a group may fetch all URLs, some, or none.
+// It gives an example of an allowed URL and of a disallowed URL.
 //
 // # Exact, or undecided
 //

@@ -7,9 +7,9 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// urlOf returns a URL that package robotstxt reads as the target. Usually, that URL is the
-// target itself. But two slashes at the start of a target would be read as the start of a
-// host, and a literal "%" could be read as an escape.
+// urlOf returns a URL that package robotstxt converts to the given target. Usually, the
+// target itself is such a URL. But the package would read two slashes at the start of the
+// target as the start of a host, and it could read a literal "%" as an escape.
 func urlOf(target string) string {
 	if !strings.HasPrefix(target, "//") && !strings.Contains(target, "%") {
 		return target

@@ -144,7 +144,8 @@ func (p *pattern) skipStar(pos int32) int32 {
 	return pos
 }
 
-// isEnd reports whether the pattern matches if the target ends here.
+// isEnd reports whether pos is the end of the form. If the target also ends at this point, the
+// pattern matches.
 func (p *pattern) isEnd(pos int32) bool { return int(pos) == len(p.form) }
 
 // isSure reports whether the pattern matches, no matter how the target continues.

@@ -104,7 +104,8 @@ func (p *pattern) matches(target string) bool {
 	return p.endsAt(pos, at)
 }
 
-// endsAt reports whether the pattern matches if the target ends at this position.
+// endsAt reports whether the pattern matches if the target ends in this state. If octets are
+// withheld from the pattern, endsAt reads them first, because they did not start an escape.
 func (p *pattern) endsAt(pos int32, at phase) bool {
 	if p.query {
 		pos = p.run(pos, withheld[at])
@@ -194,7 +195,7 @@ func (x *product) wanted(row []int32) (set octetSet) {
 		p.addWanted(&set, pos)
 	}
 	if at == inPath2 || at == inQuery2 {
-		set.add('4') // special: no target continues with "4" here, because "%24" does not occur in targets
+		set.add('4') // after "%2", "4" has a special effect: no target contains "%24"
 	}
 	if !queries {
 		return set

@@ -348,7 +348,7 @@ func TestDead(t *testing.T) {
 	}
 }
 
-// TestCoverage tests how much a group may fetch, and the URLs that show it.
+// TestCoverage tests how much the crawlers of a group may fetch, and the URLs that show it.
 func TestCoverage(t *testing.T) {
 	for _, test := range []struct {
 		file *robotstxt.File

@@ -190,7 +190,8 @@ func (c *checker) answer(url string) (status int, err error) {
 	return status, nil
 }
 
-// printVerdict prints a verdict as one line of text. It leaves out the agent if agent is empty.
+// printVerdict prints a verdict as one line of text. If agent is empty, the line has no
+// column for the agent.
 func printVerdict(w io.Writer, agent, url string, d robotstxt.Decision, r siteRules) {
 	text := fmt.Sprintf("%-10s  ", verdict(d))
 	if agent != "" {

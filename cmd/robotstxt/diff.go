@@ -206,7 +206,7 @@ func shortenDifferences(list []rules.Difference) (shown []rules.Difference, more
 	if _, more = shorten(list, mostDifferences); more == 0 {
 		return list, 0
 	}
-	total := map[bool]int{} // counts differences by whether the new file allows the URLs
+	total := map[bool]int{} // total[true] counts the differences in which the new file allows the URLs
 	for _, d := range list {
 		total[d.New.Allowed]++
 	}

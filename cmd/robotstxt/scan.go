@@ -184,7 +184,7 @@ func (c *scanCommand) scan(cmd *cobra.Command) (status int, err error) {
 	o := &c.options
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	context.AfterFunc(ctx, stop) // after that, a second interrupt ends the process, even while it waits for a file
+	context.AfterFunc(ctx, stop) // after the first interrupt, a second one ends the process, even while it waits for a file
 	start := time.Now()
 	finish := c.showProgress(ctx, cmd)
 	result, err := scan.Run(ctx, *o)

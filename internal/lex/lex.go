@@ -70,8 +70,8 @@ func appendFoldRunes[S []byte | string](dst []byte, s S) []byte {
 	return dst
 }
 
-// foldRune returns the lowest code point among r and the characters that differ from r only
-// by case. If that is an ASCII letter, foldRune returns the letter in lower case.
+// foldRune returns the same character for all characters that differ only by case: the one
+// with the lowest code point. But it returns ASCII letters in lower case.
 func foldRune(r rune) rune {
 	least := r
 	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {

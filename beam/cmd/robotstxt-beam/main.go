@@ -22,7 +22,7 @@ import (
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3" // for s3://
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3" // for names such as s3://bucket/file.warc.gz
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 
 	robotsbeam "github.com/robotstxt-go/robotstxt/beam"

@@ -138,7 +138,7 @@ func (f *fleet) crawler() (stats robotshttp.Stats, pages int, err error) {
 			return stats, pages, err
 		}
 		resp, err := client.Do(req)
-		if err != nil { // the visit is over
+		if err != nil { // ctx leaves no time for another request
 			return transport.Cache.Stats(), pages, nil
 		}
 		resp.Body.Close()

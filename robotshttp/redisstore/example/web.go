@@ -26,7 +26,7 @@ func startWeb() *web {
 	return w
 }
 
-// transport returns a transport that sends all requests, for any host, to the server.
+// transport returns an http.RoundTripper that sends all requests to w.server, whatever their host.
 func (w *web) transport() http.RoundTripper {
 	var d net.Dialer
 	return &http.Transport{DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {

@@ -141,7 +141,8 @@ func (r *Reader) search(b []byte) (i int, found bool) {
 	return end, found
 }
 
-// startsRecord reports whether the member at the start of b starts with a record.
+// startsRecord decompresses the start of the member in b, and reports whether a record starts
+// there.
 func (r *Reader) startsRecord(b []byte) bool {
 	b = b[:min(len(b), probeSize)]
 	var h zstd.Header

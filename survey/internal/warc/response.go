@@ -88,7 +88,8 @@ func cutHeader(block []byte) (status int, header, body []byte, ok bool) {
 	return status, header, block[n:], ok
 }
 
-// statusLine returns the status of a response and the lines after its first line.
+// statusLine reads the first line of a response. It returns the status and the other lines. If
+// the first line is not a status line, ok is false.
 func statusLine(b []byte) (status int, rest []byte, ok bool) {
 	line, rest, _ := bytes.Cut(b, []byte("\n"))
 	version, code, _ := bytes.Cut(line, []byte(" "))

@@ -80,7 +80,7 @@ func (t Time) MarshalJSON() ([]byte, error) {
 	return []byte(strconv.Quote(t.String())), nil
 }
 
-// A Report sums up logs. In JSON, it is the output of "robotstxt log --json".
+// A Report sums up logs. The command "robotstxt log --json" prints a Report as JSON.
 type Report struct {
 	Lines    int    `json:"lines" jsonschema:"the number of lines, including those that could not be read"`
 	Unread   int    `json:"unread" jsonschema:"the number of lines that could not be read"`

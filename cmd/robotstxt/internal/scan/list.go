@@ -136,8 +136,8 @@ func (r *run) entries(dir string, class class) iter.Seq2[string, error] {
 	}
 }
 
-// namesAfter returns the names of the entries of a class in a folder, sorted. It returns only
-// names after the name previous, and at most n of them.
+// namesAfter lists the entries of a folder that have the given class. It sorts their names,
+// skips the names up to previous, and returns the next n names, or fewer if there are no more.
 func namesAfter(previous, dir string, class class, n int) (names []string, err error) {
 	f, err := os.Open(dir)
 	if err != nil {

@@ -187,7 +187,8 @@ func newFetcher(allowPrivate bool) fetcher {
 	return fetcher{check: checkPublic, timeout: fetchTimeout}
 }
 
-// checkPublic returns errPrivate unless address, an IP address with a port, is public.
+// checkPublic takes an IP address with a port. It returns errPrivate if the IP address is not
+// public.
 func checkPublic(address string) error {
 	ap, err := netip.ParseAddrPort(address)
 	if err != nil || !isPublic(ap.Addr()) {

@@ -68,7 +68,7 @@ type preference struct {
 	Why   string `json:"why"`
 }
 
-// A namedPreference is a preference that has no column of its own in the table.
+// A namedPreference is one of the preferences in the column "Other" of the page.
 type namedPreference struct {
 	Name string `json:"name"`
 	preference

@@ -88,8 +88,6 @@ function flashLabel(button, text) {
 
 const copyFrom = async (button, text) => flashLabel(button, (await copy(text)) ? "Copied" : "Copying failed");
 
-// Listeners.
-
 onShow(async () => {
   await list();
   changed();
