@@ -17,7 +17,7 @@ func (t *table) rank(rule int, pattern string) rank {
 	l := t.lines[rule]
 	r := rank(len(pattern))<<33 | rank(^uint32(rule))
 	if l.has(implied) {
-		r += 1 << 33 // count the "$" at the end of an implied rule, which t.rule omits
+		r += 1 << 33 // the pattern of an implied rule ends in "$", but t.rule returns it without the "$"
 	}
 	if l.has(allow) {
 		r |= 1 << 32
@@ -189,7 +189,7 @@ func canonicalTarget(path string, classes octetClass) target {
 	var buf [512]byte
 	canonical := lex.AppendCanonical(buf[:0], path)
 	if classes&starClass != 0 {
-		canonical = bytes.ReplaceAll(canonical, []byte("*"), []byte("%2A")) // this is how patterns spell a literal asterisk
+		canonical = bytes.ReplaceAll(canonical, []byte("*"), []byte("%2A")) // in patterns, "%2A" is a literal asterisk
 	}
 	path = stringOr(path, canonical)
 	path = stringOr(path, appendSpelling(buf[:0], path, false))

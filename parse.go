@@ -333,8 +333,8 @@ const (
 	starClass                            // "*"
 	dollarClass                          // "$"
 	questionClass                        // "?"
-	illegalClass                         // must be escaped in a path or query
-	blankClass                           // not a visible ASCII character, so perhaps part of a blank, which must be trimmed
+	illegalClass                         // not allowed in a path or query, so it must be escaped
+	blankClass                           // not a visible ASCII character; at the start or end of a value, it may have to be trimmed
 	endClass                             // ends a value: CR, LF and "#"
 
 	patternClasses = percentClass | starClass | dollarClass | questionClass // the classes that matter in a canonical pattern

@@ -10,8 +10,9 @@ import (
 //
 // A section starts at a user-agent line, its header, and ends before the next user-agent
 // line that follows a rule. The number of a section is the index of its header. Section 0
-// is the part of the file above the first user-agent line. Its header is not a line of
-// the file. One more header comes after the last line, and ends the last section.
+// is the part of the file above the first user-agent line. The header of section 0 is not a
+// line of the file. After the last line of the file, the table has one more header, which
+// ends the last section.
 type table struct {
 	text  string
 	lines []line

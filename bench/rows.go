@@ -38,7 +38,7 @@ func accepted(files [][]byte) (good [][]byte) {
 	return good
 }
 
-// ordinary returns the files of at most 16 KiB that are not HTML. Most sites have such a file.
+// ordinary returns the files that are like those of most sites: at most 16 KiB long, and not HTML.
 func ordinary(files [][]byte) (some [][]byte) {
 	isHTML := func(data []byte) bool {
 		data = bytes.ToLower(data)

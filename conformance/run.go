@@ -17,9 +17,9 @@ type result struct {
 	passed, failed, skipped int
 
 	open       int // answers to open questions
-	agreed     int // of these, answers with the verdict of this library
-	lines      int // answers with the verdict of this library that also name a line
-	rightLines int // of these, answers that name the same line as this library
+	agreed     int // answers to open questions that have the same verdict as this library
+	lines      int // answers that have the same verdict as this library, and name a line
+	rightLines int // answers that have the same verdict as this library, and name the same line
 }
 
 // A failure is a question with a wrong answer or without an answer.

@@ -16,7 +16,7 @@ type oddName struct {
 	code    string
 	special string // a slash and the special case of the code, or ""
 	args    []any
-	mild    bool // whether the name only counts toward the finding copied-list, and has no finding of its own
+	mild    bool // lint does not report the name by itself, but counts it for the finding copied-list
 }
 
 // inLists contains the codes of odd names that occur in copied lists. The value is true if such
@@ -122,7 +122,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 		n.code, n.args = "misspelled-token", []any{quote(token), quote(misspelled), quote("User-agent: " + misspelled)}
 	case len(meant) > 0:
 		n.code, n.args = "brand-as-token", []any{quote(token), quoted(slices.DeleteFunc(meant, isNamed))}
-	case strings.ContainsFunc(token, isForeign): // mild, because some program may really have such a name
+	case strings.ContainsFunc(token, isForeign): // some program may really have such a name
 		n.code, n.mild = "token-characters", true
 	}
 	switch n.code {

@@ -548,7 +548,7 @@ var table = []entry{
 	// Lines that are only untidy.
 	{Code: Code{Name: "token-with-version", Severity: Info,
 		Meaning: "The crawler's name is followed by a version or a star, so some crawlers do not recognize it.",
-		Advice:  "Write each name without anything after it.",
+		Advice:  "Write only the name, without a version or a star.",
 		Example: "User-agent: Twitterbot/1.0\nDisallow: /search\n"},
 		text: "Most crawlers read only %[1]v; some do not recognize a name that is followed by a version or a star.",
 		once: true},

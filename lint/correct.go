@@ -111,8 +111,8 @@ func cutName(name string) (token, rest string) {
 
 const protocolKeys = `(crawl-delay|user-agent|disallow|sitemap|allow)`
 
-// keyBesideSpace matches a key of the protocol with its colon, such as "Allow:". It matches only
-// at the start of a value, or beside a space or tab.
+// keyBesideSpace matches a key of the protocol and its colon, such as "Allow:". They must be at the
+// start of the value, after a space or tab, or before a space or tab.
 var keyBesideSpace = regexp.MustCompile(`(?i)(?:^|[ \t])` + protocolKeys + `:|` + protocolKeys + `:[ \t]`)
 
 // keyIn returns the first key in the value of a line, and its offset in bytes. If there is
@@ -156,7 +156,7 @@ func placeholderIn(l *line) string {
 	}
 	host, _, _ := strings.Cut(strings.TrimPrefix(hostOf(l.Value), "www."), ":")
 	if !slices.ContainsFunc(exampleWords, func(word string) bool { return strings.Contains(host, word) }) {
-		return "" // exampleHost matches no such host
+		return "" // exampleHost does not match a host without such a word
 	}
 	return exampleHost.FindString(host)
 }

@@ -390,8 +390,9 @@ func checkAssets(c *checker) {
 	for _, l := range c.googleRules {
 		folder := strings.TrimRight(l.Value, "*$")
 		path := strings.TrimRight(folder, "/")
+		// Every asset.end ends in c, s or t. The test of the last letter quickly excludes most other paths.
 		if l.Kind == robotstxt.AllowKind || path == "" || isPlatforms(l) || strings.Contains(path, "//") || !strings.ContainsAny(path[len(path)-1:], "cstCST") {
-			continue // asset.end always ends in c, s or t
+			continue
 		}
 		lower := "/" + strings.ToLower(strings.TrimLeft(path, "/"))
 		i := slices.IndexFunc(ends, func(a asset) bool {

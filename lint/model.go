@@ -50,7 +50,7 @@ type tokenInfo struct {
 	closed          bool   // whether one of the sections is closed
 	line            int    // the first line that names the token
 	name            string // the first name that starts with the token, in folded form
-	severalNames    bool   // whether names differ after the token, as in two User-Agent headers that start with "Mozilla"
+	severalNames    bool   // whether the file has different names that start with the token, such as "Mozilla/4.0" and "Mozilla/5.0"
 	last            *sect  // the last section that names the token
 	bare            *sect  // the last section that names the token with nothing after it
 }

@@ -141,8 +141,9 @@ func reportConflicts(c *checker, signals []*line, seen map[int]bool) {
 	}
 }
 
-// reportUncovered reports the first signal of "*" if a group for another crawler has no signal
-// and does not close the site.
+// reportUncovered reports star, the first signal of "*", if another crawler has its own group
+// without a signal: such a crawler ignores star. A group that disallows the whole site does not
+// count, because its crawlers need no signal.
 func reportUncovered(c *checker, star *line, first map[string]*line) {
 	for _, s := range c.sections {
 		for _, a := range s.Agents {

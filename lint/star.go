@@ -61,9 +61,9 @@ func (c *checker) isClosed(s *sect, pattern string) bool {
 	return n*(n+len(s.records)) <= mostSearched && !c.parsed.Allowed(s.Agents[0].Token, example(pattern, "x"))
 }
 
-// An asset describes patterns for style sheets or scripts, such as "/a/css". Its end is how such a
-// pattern ends, in lower case: "/css". Its file is what to append to the pattern to get the path
-// of a style sheet or script: "/page.css".
+// An asset is a kind of pattern that matches style sheets or scripts. Such a pattern ends with the
+// field end, in upper or lower case: "/a/css" ends with "/css". To get the path of a style sheet or
+// script, append the field file to the pattern: "/a/css" + "/page.css".
 type asset struct{ end, file string }
 
 var assets = []asset{

@@ -32,7 +32,7 @@ func FromResponse(resp *http.Response) (*robotstxt.File, error) {
 // readResponse returns the body of a response. It returns an error if the body is
 // incomplete or has an unknown encoding.
 func readResponse(resp *http.Response) ([]byte, error) {
-	if resp.Body == nil { // cannot happen in a response from an http.Client
+	if resp.Body == nil { // an http.Client always sets Body
 		return nil, nil
 	}
 	r, err := decoded(resp)

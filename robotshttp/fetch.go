@@ -215,8 +215,8 @@ func (a *answer) confirm(old *answer) *answer {
 	return a
 }
 
-// canRevalidate reports whether the next request to a URL can be conditional. This requires
-// that the answer is a file from the same URL with an ETag or Last-Modified header.
+// canRevalidate reports whether the next request to a URL can be conditional. For that, the
+// answer a must be a robots.txt file from the same URL, with an ETag or Last-Modified header.
 func (a *answer) canRevalidate(url string) bool {
 	return a != nil && a.From == url && a.hasFile() &&
 		a.Header.Get("Etag")+a.Header.Get("Last-Modified") != ""

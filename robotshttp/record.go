@@ -153,7 +153,7 @@ func (e *entry) withFailure(f *failure) *entry {
 	return &entry{state: state{URL: e.URL, Answer: e.Answer, Failure: f, packed: e.packed}, file: e.file}
 }
 
-// parsed returns the entry for a state, given the body of its Answer.
+// parsed returns an entry with the state s. If s has an Answer, body is the body of that Answer.
 func parsed(s state, body []byte) *entry {
 	e := &entry{state: s}
 	if s.Answer != nil {

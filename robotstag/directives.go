@@ -16,7 +16,7 @@ type Directives struct {
 	NoFollow     bool // nofollow, none: do not follow the links on the page
 	NoSnippet    bool // nosnippet, "max-snippet: 0": show no text and no video of the page
 	NoArchive    bool // noarchive: offer no stored copy of the page (Bing; Google ignores it)
-	NoCache      bool // nocache: like noarchive, but weaker; if a page has both, nocache wins (Bing)
+	NoCache      bool // nocache: like noarchive, but less strict; if a page has both, Bing obeys only nocache
 	NoTranslate  bool // notranslate: offer no translation of the page
 	NoImageIndex bool // noimageindex: do not index the images on the page
 	NoAI         bool // noai: do not use the page to train models (DeviantArt, November 2022)

@@ -47,8 +47,8 @@
 // # Crawlers
 //
 // A crawler obeys the directives for all crawlers and those for its own name. A name also
-// applies to crawlers whose names extend it after a hyphen: Googlebot-News obeys the directives
-// for googlebot. (In robots.txt, by contrast, a crawler with a group of its own ignores the
+// applies to crawlers whose names start with it and continue with a hyphen: Googlebot-News obeys
+// the directives for googlebot. (In robots.txt, by contrast, a crawler with a group of its own ignores the
 // group for "*".)
 //
 // If two directives conflict, the more restrictive one wins, as Google's documentation and the
@@ -56,9 +56,9 @@
 //
 // # Bad input
 //
-// Headers and pages come from strangers. Every function accepts any bytes. Its time and memory
-// grow in proportion to the number of bytes. A directive that cannot be read is listed in
-// [Directives.Unknown] and does not affect the others. Text from the site is returned
+// Headers and pages come from strangers. Every function accepts any bytes. The time and
+// memory that a function needs grow in proportion to the number of bytes. A directive that
+// cannot be read is listed in [Directives.Unknown] and does not affect the others. Text from the site is returned
 // unchanged: escape it before you show it on a terminal or a web page.
 //
 // All values are immutable and safe for concurrent use. The file testdata/RULES.md lists

@@ -109,7 +109,7 @@ func (s *ruleset) threats() []threat {
 // the wildcards. Most patterns do. Only a threat can match the example and beat the
 // pattern, because other patterns that match have at most as many octets as the example.
 func (p *pattern) decidesExample(threats []threat) bool {
-	const most = 1000 // with more threats, comparing would take as long as a search
+	const most = 1000 // with more threats, this function would be no faster than a search
 	if len(threats) > most || p.chars.HasAny(escapeChars) {
 		return false
 	}

@@ -79,12 +79,13 @@ func (f *finder) guess(goals []*pattern, word string) (target string, ok bool) {
 	return "", false
 }
 
-// disagreement is the result of the method check if the patterns cannot explain a
-// decision. This should never happen. If it does, the rule is reported as undecided.
+// disagreement is the result of the method check if a group's decision contradicts the
+// group's patterns. This should never happen. If it does, the rule is reported as undecided.
 var disagreement = &pattern{}
 
-// check returns nil if each goal decides the target in its group. Otherwise it returns a
-// pattern that decides instead. If no pattern explains a decision, it returns disagreement.
+// check asks each group which pattern decides the target. It returns nil if each of these
+// patterns is the goal, or belongs to the same rule as the goal. Otherwise it returns the first
+// other pattern. If a decision contradicts the patterns, check returns disagreement.
 func (f *finder) check(target string, goals []*pattern) *pattern {
 	url := urlOf(target)
 	for i, goal := range goals {

@@ -18,7 +18,7 @@ type pattern struct {
 	octets   int // length of [robotstxt.Pattern.Canonical], not of the form; the longer of two matching patterns wins
 	form     string
 	anchored bool
-	isBeaten bool        // a stronger pattern matches the same targets
+	isBeaten bool        // the group has a stronger pattern that matches exactly the same targets
 	query    bool        // whether the pattern has a "?"; such a pattern is compared with targets whose query has "%3A" and "%2F" decoded
 	chars    lex.CharSet // characters of the form
 	fail     []int32     // result of failures; nil until needed
@@ -134,7 +134,7 @@ func (p *pattern) head() string {
 // dead is the position of a pattern that can no longer match.
 const dead = -1
 
-// start returns the position in the form before any octet of a target is read.
+// start returns the position in the form before the first octet of a target is read.
 func (p *pattern) start() int32 { return p.skipStar(0) }
 
 func (p *pattern) skipStar(pos int32) int32 {
@@ -168,7 +168,7 @@ func (p *pattern) step(pos int32, c byte) int32 {
 	}
 }
 
-// run returns the position after the given octets of the target are read, starting at pos.
+// run starts at the position pos, reads the given octets of a target, and returns the new position.
 func (p *pattern) run(pos int32, octets string) int32 {
 	for i := range len(octets) {
 		pos = p.step(pos, octets[i])

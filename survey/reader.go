@@ -97,7 +97,7 @@ func (r *Reader) detect() error {
 	return nil
 }
 
-// text returns the file as one capture.
+// text returns the whole file as one capture. Later calls return io.EOF.
 func (r *Reader) text() (Capture, error) {
 	if r.in == nil {
 		return Capture{}, io.EOF
@@ -158,8 +158,8 @@ func redirect(base string, r warc.Response) string {
 	return to.String()
 }
 
-// typeOf returns the type of a record, or "other" if ISO 28500 does not define the type. So the
-// invalid types in a damaged archive cannot fill a summary.
+// typeOf returns the type of a record, or "other" if ISO 28500 does not define the type. A damaged
+// archive can contain any number of invalid types, and a summary should not list them all.
 func typeOf(r *warc.Record) string {
 	switch r.Type {
 	case "warcinfo", "response", "resource", "request", "metadata", "revisit", "conversion", "continuation":

@@ -20,7 +20,7 @@ type Summary struct {
 	Files       int `json:"files"`       // complete robots.txt files
 	HTML        int `json:"html"`        // HTML pages instead of a robots.txt
 	Other       int `json:"other"`       // other text, in which no line has a known key
-	Empty       int `json:"empty"`       // files with nothing but comments and blank lines
+	Empty       int `json:"empty"`       // files that contain only comments and blank lines, or nothing
 	Truncated   int `json:"truncated"`   // files whose end is missing
 	Undecoded   int `json:"undecoded"`   // files that could not be decoded
 	Unavailable int `json:"unavailable"` // captures with a status that allows everything
@@ -43,7 +43,7 @@ type Summary struct {
 	Skipped map[string]int   `json:"skipped"`  // records that are not captures, by type
 	Damaged map[string]int   `json:"damaged"`  // damaged places in archives, by kind of damage
 	CutAt   map[string]int64 `json:"cut_at"`   // by archive, if it breaks off: the Offset of its last Fault; at most 1000 archives
-	LeftOut int              `json:"left_out"` // files that were left out because of their names; in a folder, only .txt and WARC files are read
+	LeftOut int              `json:"left_out"` // files in folders that were not read, because only .txt and WARC files are
 
 	// MoreKeys is the number of lines whose keys are missing from Keys, because Keys was full.
 	MoreKeys int `json:"more_keys"`

@@ -482,9 +482,11 @@ func (q Questions) answerAbout(file *robotstxt.File, agent string, mayPrefer boo
 	return a
 }
 
-// coverage returns how many URLs the agents of a group may fetch. Often two quick tests are
-// enough: whether all rules agree with the verdict about "/", and whether a URL that equals a
-// rule's pattern gets the other verdict. If not, coverage starts the slow search in package rules.
+// coverage returns how many URLs the agents of a group may fetch. It first tries two quick
+// tests. If all rules agree with the verdict about "/", the result is usually All or None.
+// If some rules disagree, coverage tries their patterns as URLs: if one URL gets the other
+// verdict, the result is Some. If both tests fail, coverage starts the slow search in package
+// rules.
 func coverage(g *robotstxt.Group) Coverage {
 	const enough = 32
 	root := g.Decide("/")

@@ -316,7 +316,7 @@ type (
 	}
 	aiPreferenceJSON struct {
 		Value     string           `json:"value" jsonschema:"allow, disallow or unknown"`
-		Mechanism aipref.Mechanism `json:"mechanism" jsonschema:"empty if the value is unknown"`
+		Mechanism aipref.Mechanism `json:"mechanism" jsonschema:"the kind of record or header that states the preference; empty if the value is unknown"`
 		Line      int              `json:"line"`
 	}
 	aiUseJSON struct {

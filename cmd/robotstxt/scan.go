@@ -236,7 +236,7 @@ func checkList(name string, s *survey.Summary) error {
 	if name == "allowed" || name == "disallowed" || slices.Contains(names, name) || slices.ContainsFunc(lint.Codes(), isCode) || s.MoreKeys > 0 {
 		return nil
 	}
-	return fmt.Errorf("--list %q: nothing is counted under this name; the names are: %s", name, strings.Join(append([]string{"allowed", "disallowed"}, names...), ", "))
+	return fmt.Errorf("--list %q: the summary has no count with this name; it has these: %s", name, strings.Join(append([]string{"allowed", "disallowed"}, names...), ", "))
 }
 
 func (c *scanCommand) mergeSummaries(cmd *cobra.Command) (status int, err error) {

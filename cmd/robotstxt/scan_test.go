@@ -200,7 +200,7 @@ func TestScanStudy(t *testing.T) {
 		{dir + "/x.xz", "", "x.xz: this is an xz file, but only text and WARC files can be read", exitError},
 		{"--json " + dir + "/x.xz", `"files":0`, "x.xz: this is an xz file", exitError},
 		{dir + "/nothing.arc", "", "nothing.arc: this is an ARC file, but", exitError},
-		{"--list trailingstar " + sample, "", `--list "trailingstar": nothing is counted under this name; the names are: allowed, disallowed, `, exitError},
+		{"--list trailingstar " + sample, "", `--list "trailingstar": the summary has no count with this name; it has these: allowed, disallowed, `, exitError},
 	} {
 		stdout, stderr, status := runWith("", append([]string{"scan"}, strings.Fields(c.args)...)...)
 		if !strings.Contains(stdout, c.out) || !strings.Contains(stderr, c.err) || c.err == "" && stderr != "" || status != c.status {

@@ -72,7 +72,7 @@ type groupView struct {
 
 // A coverage describes which URLs the crawlers of a group may fetch.
 type coverage struct {
-	URLs       string `json:"urls" jsonschema:"all, some, none or undecided"`
+	URLs       string `json:"urls" jsonschema:"how many URLs may be fetched: all, some, none or undecided"`
 	Allowed    string `json:"allowed,omitempty" jsonschema:"a URL that may be fetched"`
 	Disallowed string `json:"disallowed,omitempty" jsonschema:"a URL that may not be fetched"`
 }

@@ -70,7 +70,7 @@ func lineEnd(text []byte) string {
 // A formatter collects the lines of a file in their new order.
 type formatter struct {
 	header   []string // comments at the top of the file
-	blocks   []*block // the first contains the lines before the first user-agent line
+	blocks   []*block // the first block contains the lines above the first user-agent line
 	current  *block
 	sitemaps []entry
 	above    []string          // comments above the next line

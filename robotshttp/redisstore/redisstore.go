@@ -122,8 +122,9 @@ func New(ctx context.Context, o Options) (*Store, error) {
 }
 
 // retryDelay returns 0 if the command's connection broke: the client then retries the command
-// at once. Otherwise it returns -1, for no retry. The number of retries suffices even if all
-// connections of the default pool broke while they were idle.
+// at once, perhaps on another connection that broke while it was idle. So retryDelay
+// allows one retry for each connection of the default pool. After the last retry, and for all
+// other errors, it returns -1, for no retry.
 func retryDelay(attempts int, _ rueidis.Completed, err error) time.Duration {
 	_, replied := errors.AsType[*rueidis.RedisError](err)
 	if attempts > connections || replied || isUnreached(err) || isTimeout(err) {

@@ -108,12 +108,12 @@ func isText(body []byte) bool {
 var errNotEncoded = errors.New("not encoded")
 
 // decoders contains a function for each coding. The functions return at most BodyLimit+1
-// bytes. If a body is damaged, they return an error and the bytes before the damage.
+// bytes: the last of these shows that the body is longer than BodyLimit. If a body is damaged,
+// they return an error and the bytes before the damage.
 var decoders = map[string]func(*bytes.Reader) ([]byte, error){
 	"gzip": ungzip, "x-gzip": ungzip, "deflate": inflate, "br": unbrotli, "zstd": unzstd,
 }
 
-// upToLimit reads at most BodyLimit+1 bytes.
 func upToLimit(r io.Reader) ([]byte, error) { return io.ReadAll(io.LimitReader(r, BodyLimit+1)) }
 
 var (

@@ -181,8 +181,8 @@ func (r *Reader) in() *rewinder {
 	return &r.raw
 }
 
-// more opens the next member if the last record of the current member continues in the next
-// one. It reports whether it has opened a member.
+// more opens the next member if the last record of the current member continues there. It
+// reports whether it has opened a member.
 func (r *Reader) more() bool {
 	if r.layout != zipped || r.text.err != io.EOF {
 		return false

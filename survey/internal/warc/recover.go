@@ -147,7 +147,7 @@ func (r *Reader) startsRecord(b []byte) bool {
 	b = b[:min(len(b), probeSize)]
 	var h zstd.Header
 	if bytes.HasPrefix(b, zstdMagic) && h.Decode(b) == nil && h.FirstBlock.OK && !h.FirstBlock.Compressed {
-		return bytes.HasPrefix(b[h.HeaderSize+3:], magic) // the block is stored uncompressed, so compare it directly
+		return bytes.HasPrefix(b[h.HeaderSize+3:], magic) // the first block is not compressed, so b contains its text
 	}
 	text, err := r.probe.open(bytes.NewReader(b), isZstd(b))
 	if err != nil {

@@ -41,7 +41,7 @@ const Always = -1 << 62
 type Version struct {
 	From int64 // seconds since 1970
 	File *robotstxt.File
-	Keys map[int]string // the misspelled keys of its rules, by line number; may be nil
+	Keys map[int]string // for each rule of File with a misspelled key: the key, by line number
 }
 
 // An Identity says whether a request that names a crawler came from the crawler's operator.
@@ -505,5 +505,5 @@ func gaps(seconds *roaring.Bitmap, requests int) (smallest, median int) {
 			return sorted[0], gap
 		}
 	}
-	panic("impossible: fewer than half as many gaps as requests")
+	panic("impossible: the number of gaps is less than half the number of requests")
 }

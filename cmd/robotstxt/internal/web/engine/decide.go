@@ -26,7 +26,7 @@ type decision struct {
 
 // A column contains the verdicts for one agent, in the order of the URLs.
 type column struct {
-	Agent    string `json:"agent"`    // the string from Request.Agents
+	Agent    string `json:"agent"`    // one of the strings in Request.Agents, unchanged
 	Token    string `json:"token"`    // the product token in Agent; empty if there is none
 	Group    string `json:"group"`    // the token of the group that applies; empty if none does
 	Lines    []span `json:"lines"`    // the lines of the group that applies

@@ -41,7 +41,8 @@ async function poll() {
   setTimeout(poll, 1000);
 }
 
-// update shows or offers a new version of the file on disk.
+// update takes a new version of the file on disk. If the user has changed the text, update asks
+// whether to replace it. Otherwise, update shows the new version.
 function update({ name, version, text, note }) {
   if (version === disk.version) return;
   const isEdited = editor.value() !== disk.text;

@@ -11,7 +11,7 @@ const marks = byId("marks");
 
 const draw = onFrame(drawNow);
 
-// What is marked in the text; see setMarks and setFindings.
+// These variables say what is marked in the text; setMarks and setFindings set them.
 let decisions = new Map();
 let groupLines = [];
 let chosenLine = 0;
