@@ -400,9 +400,10 @@ type Record struct {
 	Key, Value string // as written, without the blanks around them
 }
 
-// Is reports whether the record's key is name. Only the ASCII letters of keys are compared,
-// regardless of case, so Is("Content-Usage") is true for the key "content usage". A
-// misspelling of Crawl-delay that Parse knows equals Crawl-delay.
+// Is reports whether the record has the given key. Is compares only the ASCII letters of the
+// two keys, regardless of case, so Is("Content-Usage") is true for the key "content usage".
+// If the keys have no ASCII letters, Is compares the whole keys. Is("Crawl-delay") is also
+// true for those misspellings of Crawl-delay that Parse accepts.
 func (r Record) Is(name string) bool {
 	kind := kindOf([]byte(r.Key))
 	return kind == kindOf([]byte(name)) && (kind != OtherKind || recordKey(r.Key) == recordKey(name))

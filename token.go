@@ -49,13 +49,14 @@ func tokenAfterCompatible(userAgent string) string {
 	return ""
 }
 
-// tokenBeforeLink returns the token just before the first "+http", if that is in a comment.
-// If the comment starts with this link, the result is the token just before the comment.
+// tokenBeforeLink returns the token just before the first link ("+http"), if the link is in
+// a comment, which means in parentheses. If the comment starts with the link, the result is
+// the token just before the comment. Without such a token, the result is empty.
 func tokenBeforeLink(userAgent string) string {
 	before, _, found := strings.Cut(userAgent, "+http")
 	open := strings.LastIndexByte(before, '(')
 	if !found || open <= strings.LastIndexByte(before, ')') {
-		return "" // there is no link, or it is not in a comment
+		return "" // no link, or a link outside parentheses
 	}
 	comment := lex.Trim(before[open+1:])
 	if comment == "" {

@@ -141,7 +141,7 @@ func writeLines[T any](ctx context.Context, name string, lines iter.Seq[T]) erro
 	return filesystem.Rename(ctx, fs, unfinished, name)
 }
 
-// encodeAll writes values in the same format as robotstxt scan.
+// encodeAll writes values as lines of JSON, as robotstxt scan does.
 func encodeAll[T any](w io.Writer, values iter.Seq[T]) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)

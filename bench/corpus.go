@@ -57,7 +57,7 @@ func madeUpCorpus() [][]byte {
 	return files
 }
 
-// madeUpPage returns an HTML page of about size bytes.
+// madeUpPage returns an HTML page with at least the given number of bytes.
 func madeUpPage(r *rand.Rand, size int) []byte {
 	b := []byte("<!DOCTYPE html>\n<html>\n")
 	for len(b) < size {

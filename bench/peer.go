@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A peer is a program that uses another library, in any language. README.md describes its
-// arguments, input and output.
+// A peer is a program, in any language, that uses another robots.txt library. README.md
+// describes the arguments, input and output of a peer.
 type peer struct {
 	name    string
 	command []string

@@ -97,7 +97,8 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	switch {
 	case name == "", token == "*" && rest == "":
 	case rest != "" && isOtherName(name), strings.EqualFold(token, "Mozilla") && (s.names("*") || c.hasBareName(tokenIn(name), s)):
-		// Not odd: a crawler of Sogou or Yahoo uses the name, or the crawler obeys the same rules anyway.
+		// Not odd: crawlers of Sogou and Yahoo have such names. And a User-Agent header does no
+		// harm if the same rules are also for "*" or for the crawler's own name.
 	case strings.EqualFold(token, "Mozilla") && tokenIn(name) != "":
 		n.code, n.special, n.args = "user-agent-header", "/named", []any{quote(token), quoteWhole("User-agent: " + tokenIn(name))}
 	case strings.EqualFold(token, "Mozilla"):
@@ -142,8 +143,8 @@ func (c *checker) hasBareName(token string, s *sect) bool {
 	return bare != nil && (bare == s || bare.summary() == s.summary())
 }
 
-// isOtherName reports whether a name is one of Sogou's or Yahoo's, which have spaces or odd
-// characters.
+// isOtherName reports whether a name belongs to a crawler of Sogou or Yahoo. Such names can
+// contain spaces and odd characters.
 func isOtherName(name string) bool {
 	name = lex.Fold(name)
 	return strings.HasPrefix(name, "sogou") || strings.HasPrefix(name, "y!j") || strings.Contains(name, "slurp")

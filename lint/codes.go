@@ -105,7 +105,7 @@ var hides = map[string][]string{
 	"user-agent-header":        {"star-rules-dropped", "same-as-star", "group-only-allows"},
 }
 
-// ifHere is advice that two codes share.
+// ifHere is the advice for a line that contains a whole URL instead of a rule or a path.
 const ifHere = "If the URL is on this site, write %[2]v. If not, delete the line: a robots.txt file applies only to its own host."
 
 // Documents that findings are based on.

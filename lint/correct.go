@@ -55,7 +55,7 @@ func corrected(l *line) string {
 	return strings.Join(values, "\n")
 }
 
-// isHidden reports whether r is invisible, but not plain white space.
+// isHidden reports whether r is invisible, but not ordinary white space such as a space or a tab.
 func isHidden(r rune) bool { return lex.IsBlank(r) && !strings.ContainsRune(" \t\v\f", r) }
 
 // visible returns s without its hidden characters.
@@ -260,7 +260,7 @@ func decodedTwice(s string) string {
 	if !utf8.Valid(once) || len(once) == utf8.RuneCount(once) {
 		return ""
 	}
-	return cmp.Or(decodedTwice(string(once)), string(once)) // some text was encoded more than twice
+	return cmp.Or(decodedTwice(string(once)), string(once)) // decode again: some text was encoded more than twice
 }
 
 // windows1252 contains the characters that the bytes 0x80 to 0x9F stand for in Windows-1252.

@@ -66,7 +66,8 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 	}
 	switch {
 	case isElsewhere && (agrees || twin == nil || slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return c.token(a.Folded).severalNames })):
-		// The groups may be for different crawlers. If not, checkRepeatedTokens reports them.
+		// checkRepeatedTokens reports crawlers with several groups. It accepts groups whose
+		// names differ after the token, because such groups can be for different crawlers.
 	case isElsewhere:
 		c.report(atKey(l), "allow-and-disallow/groups", twin.Number, strings.ToLower(twin.Kind.String()))
 	case agrees && (matchesAll(l.Value) || l.Value == "/*?api_key*"): // a group may repeat the rule for the whole site, and Discourse writes the other rule

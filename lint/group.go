@@ -52,8 +52,9 @@ func checkRepeatedTokens(c *checker) {
 	}
 }
 
-// managedEnd returns the number of the last line that Cloudflare puts above a site's own
-// file ("Managed robots.txt" in its documentation), or 0.
+// managedEnd returns the number of the last line of the part that Cloudflare puts above a
+// site's own file. Cloudflare calls this part "Managed robots.txt". If the file has no such
+// part, managedEnd returns 0.
 func managedEnd(lines []*line) int {
 	return 1 + slices.IndexFunc(lines, func(l *line) bool {
 		return l.Comment != "" && strings.Contains(strings.ToLower(l.Comment), "end cloudflare managed")

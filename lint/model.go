@@ -133,8 +133,8 @@ func (f *file) sectionOf(number int) *sect { return f.inside[number-1] }
 // mostRules is the number of rules that Yandex reads at most, according to its documentation.
 const mostRules = 2048
 
-// mostSearched limits how many lines, records or pairs of them a search visits. Real files need
-// far fewer, but in a hostile file, thousands of crawlers can share thousands of records.
+// mostSearched limits how often a search visits a line or a record. Real files need far fewer
+// visits, but in a hostile file, thousands of crawlers can share thousands of records.
 const mostSearched = 2_000_000
 
 // rulesOf returns the rules of all sections that name a folded token, in file order.
@@ -250,7 +250,7 @@ var plainChars = lex.Capitals | lex.Digits | lex.CharsOf("abcdefghijklmnopqrstuv
 // isAbsolute reports whether s is one absolute http, https or ftp URL. In "https://sitemap.xml",
 // the host is missing, so isAbsolute returns false.
 func isAbsolute(s string) bool {
-	if rest, ok := strings.CutPrefix(s, "https://"); ok && plainChars.HasAll(lex.CharsOf(rest)) { // url.Parse accepts all such URLs
+	if rest, ok := strings.CutPrefix(s, "https://"); ok && plainChars.HasAll(lex.CharsOf(rest)) { // url.Parse, which is slower, would accept the URL
 		return hostOf(s) != "" && !strings.HasSuffix(hostOf(s), ".xml")
 	}
 	u, err := url.Parse(s)

@@ -78,8 +78,8 @@ func reportIncomplete(c *checker, l *line) {
 	}
 }
 
-// checkCrawlDelay checks the number of a crawl-delay, and whether the crawlers of its group
-// read it.
+// checkCrawlDelay reports a crawl-delay that is not a valid number, or that none of the crawlers
+// of its group reads.
 func checkCrawlDelay(c *checker, l *line) {
 	s := c.sectionOf(l.Number)
 	_, ok := lex.Seconds(l.Value)

@@ -49,9 +49,10 @@ type fetching struct{}
 // isFetch reports whether the context belongs to a Cache's request for a robots.txt.
 func isFetch(ctx context.Context) bool { return ctx.Value(fetching{}) != nil }
 
-// fetch fetches the robots.txt at a URL. The parameter old is the previous answer, or nil. If
-// old is not nil, the server need not send the file again unless the file has changed.
-// OverrideStatus can change the outcome.
+// fetch fetches the robots.txt at a URL. The parameter old is the previous answer, or nil. With
+// a previous answer, the request can be conditional, so that the server sends the file again
+// only if the file has changed. If OverrideStatus returns a status, the status can replace the
+// status of the response, or the error of a failed request.
 func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetchResult {
 	ctx, cancel := context.WithTimeout(ctx, positive(c.Timeout, fetchTimeout))
 	defer cancel()
@@ -202,7 +203,8 @@ func newAnswer(resp *http.Response) *answer {
 	return &answer{Status: resp.StatusCode, Header: h, From: from.String(), Time: time.Now()}
 }
 
-// confirm turns a "304 Not Modified" into the old answer with updated headers (RFC 9111,
+// confirm completes the answer for a "304 Not Modified" response. The answer gets the status of
+// the old answer, and those caching headers of the old answer that the response lacks (RFC 9111,
 // section 4.3.4).
 func (a *answer) confirm(old *answer) *answer {
 	for _, key := range []string{"Cache-Control", "Etag", "Expires", "Last-Modified"} {

@@ -182,7 +182,7 @@ func (c *Cache) reserve(ctx context.Context, location string, interval time.Dura
 	wait, err = call(ctx, &c.caller, "reserve", location, func(ctx context.Context) (time.Duration, error) {
 		wait, err := pacer.Reserve(ctx, location, length)
 		if err == nil && (wait < 0 || wait > patience) {
-			err = fmt.Errorf("robotshttp: the Store returned an impossible wait of %v", wait)
+			err = fmt.Errorf("robotshttp: the Store returned an invalid wait: %v", wait)
 		}
 		return wait, err
 	})

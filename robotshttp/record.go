@@ -132,8 +132,9 @@ func (e *entry) next(f fetchResult, now time.Time) *entry {
 	}
 }
 
-// failed returns the entry that replaces e after a failed fetch. The new entry contains
-// e.Answer if the Answer is a file or has not expired.
+// failed returns the entry that replaces e after a failed fetch. The new entry keeps the
+// Answer of e until the Answer expires. If the Answer is a file, the new entry keeps even an
+// expired Answer.
 func (e *entry) failed(a *answer, err error) *entry {
 	f := &failure{Since: a.Time, Last: a.Time, Count: 1, Status: a.Status, Error: err.Error(), err: err}
 	if p := e.Failure; p != nil && f.Last.Sub(p.Last) < patience {

@@ -74,7 +74,8 @@ const (
 	// storeTimeout limits each call of a Store.
 	storeTimeout = time.Second
 
-	// storeTries is how many times a slow call is tried.
+	// storeTries is how often the Cache tries a call at most. It repeats only a call that took
+	// longer than storeTimeout.
 	storeTries = 2
 
 	// storeRest is how long the Cache waits after a Store was too slow, before it calls the

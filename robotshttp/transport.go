@@ -130,7 +130,7 @@ func (t *Transport) withUserAgent(req *http.Request) *http.Request {
 }
 
 // CloseIdleConnections closes the idle connections of Base, if Base has a method for this.
-// [http.Client.CloseIdleConnections] calls CloseIdleConnections.
+// [http.Client.CloseIdleConnections] calls this method.
 func (t *Transport) CloseIdleConnections() {
 	if c, ok := cmp.Or(t.Base, http.DefaultTransport).(interface{ CloseIdleConnections() }); ok {
 		c.CloseIdleConnections()

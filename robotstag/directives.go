@@ -68,8 +68,8 @@ func (d Directives) limit(plusOne int) (n int, limited bool) {
 // A kind is the index of a directive in names, or unknown.
 type kind uint8
 
-// The kinds that the code uses by name. Only directives whose kind is at least maxSnippet have
-// a value.
+// Constants for the kinds that get special treatment. Directives of the kind maxSnippet and of
+// all later kinds have a value.
 const (
 	unknown          kind = 0
 	none             kind = 11
@@ -89,7 +89,8 @@ var names = [...]string{
 	"max-snippet", "max-image-preview", "max-video-preview", "unavailable_after",
 }
 
-// flags returns pointers to the boolean fields, in the order of the kinds 1 to none-1.
+// flags returns pointers to the boolean fields. The kinds from 1 to none-1 have such a field: the
+// field of the kind k is at the index k-1.
 func (d *Directives) flags() [none - 1]*bool {
 	return [...]*bool{&d.NoIndex, &d.IndexIfEmbedded, &d.NoFollow, &d.NoSnippet, &d.NoArchive, &d.NoCache,
 		&d.NoTranslate, &d.NoImageIndex, &d.NoAI, &d.NoImageAI}

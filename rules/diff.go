@@ -66,9 +66,9 @@ func (d *differ) merge(changes []Change, c Change) []Change {
 	return append(changes, c)
 }
 
-// holds reports whether the groups that were compared last decide each URL of c as c says.
-// c is the result for other groups, where the same two rules can decide other URLs. If the
-// budget runs out, holds returns false.
+// holds reports whether a change that was found for other groups is also true for the groups
+// that were compared last. The same two rules can decide different URLs in different groups,
+// so holds checks each URL of the change. If the budget runs out, holds returns false.
 func (d *differ) holds(c Change) bool {
 	for _, difference := range c.Differences {
 		for _, url := range difference.URLs {

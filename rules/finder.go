@@ -79,8 +79,8 @@ func (f *finder) guess(goals []*pattern, word string) (target string, ok bool) {
 	return "", false
 }
 
-// disagreement is the result of the method check if a group's decision contradicts the
-// group's patterns. This should never happen. If it does, the rule is reported as undecided.
+// The method check returns disagreement if a group's decision contradicts the group's
+// patterns. This should never happen. If it does, the rule is reported as undecided.
 var disagreement = &pattern{}
 
 // check asks each group which pattern decides the target. It returns nil if each of these
@@ -104,7 +104,8 @@ func (f *finder) check(target string, goals []*pattern) *pattern {
 	return nil
 }
 
-// more returns up to n targets that the goals decide, all different from the given target.
+// more returns up to n targets besides the given target. Each goal decides all of these targets
+// in its group.
 func (f *finder) more(target string, n int, goals ...*pattern) []string {
 	targets := []string{target}
 	for i := 0; len(targets) <= n && i < 4*n+20; i++ {

@@ -106,8 +106,8 @@ func respell(canonical string) (form string, hasQuery bool) {
 	return form[:query] + queryEscapes.Replace(form[query:]), true
 }
 
-// beats reports whether p decides if both p and q match a target. Both must be from the
-// same group.
+// beats reports whether p, not q, decides the targets that both patterns match. The patterns
+// must be from the same group.
 func (p *pattern) beats(q *pattern) bool {
 	if p.octets != q.octets {
 		return p.octets > q.octets

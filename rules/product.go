@@ -113,7 +113,7 @@ func (p *pattern) endsAt(pos int32, at phase) bool {
 	return p.isEnd(pos)
 }
 
-// An outcome is the result of a search.
+// An outcome says how a search for a target ended.
 type outcome int
 
 const (

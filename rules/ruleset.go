@@ -22,8 +22,9 @@ type ruleset struct {
 	heads map[bool]heads // the patterns in live, by verdict; nil until needed
 }
 
-// language returns the same string only for patterns that match the same targets. If the
-// pattern is anchored, the string ends with a line feed, which no form contains.
+// language returns a key for the targets that the pattern matches: patterns with the same key
+// match the same targets. The key of an anchored pattern ends with a line feed. No form
+// contains a line feed, so patterns without an anchor have other keys.
 func (p *pattern) language() string {
 	if p.anchored {
 		return p.form + "\n"

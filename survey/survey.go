@@ -89,7 +89,7 @@ type Capture struct {
 	Body      []byte    // decoded, at most BodyLimit bytes; not used after Questions.Answer has returned
 	Fetched   time.Time // zero if unknown
 	Truncated bool      // the end of the body is missing
-	Undecoded bool      // Body is missing, because it could not be decoded
+	Undecoded bool      // the body could not be decoded, so Body is missing
 	Redirect  string    // the target of a redirect, as a complete URL
 
 	Archive       string // the WARC file with the capture

@@ -138,7 +138,7 @@ func doubtfulNames(data []byte) []doubtfulName {
 	return names
 }
 
-// An aiView contains what the ai command shows.
+// An aiView contains everything that the ai command prints about a file.
 type aiView struct {
 	file     *robotstxt.File
 	page     string
@@ -228,7 +228,7 @@ func (v aiView) writeAgents(b *strings.Builder, agents []aiAgent) {
 	}
 }
 
-// purposes returns the purposes of an agent, or unknown if it has none.
+// purposes returns the purposes of an agent. If there are none, it returns the purpose unknown.
 func purposes(agent aipref.Agent) []aipref.Purpose {
 	if len(agent.Purposes) == 0 {
 		return []aipref.Purpose{unknown}

@@ -122,9 +122,9 @@ func (c *tagsCommand) loadPage(cmd *cobra.Command, operand string) (p taggedPage
 	return p, err
 }
 
-// fetchPage fetches a page. The URL final is the address after all redirects. The body is empty if
-// the page is not HTML.
-func fetchPage(cmd *cobra.Command, address string) (final string, header http.Header, body []byte, err error) {
+// fetchPage fetches a page. The result finalURL is the page's URL after all redirects. The body is
+// empty if the page is not HTML.
+func fetchPage(cmd *cobra.Command, address string) (finalURL string, header http.Header, body []byte, err error) {
 	if _, err := siteOf(address); err != nil {
 		return "", nil, nil, err
 	}
@@ -288,7 +288,8 @@ func (p *taggedPage) answerText(w io.Writer, agent string) string {
 	return b.String()
 }
 
-// hidden returns the name of the directive that a conflict hides from the crawler.
+// hidden is for an answer with a conflict. It returns the name of the directive that the crawler
+// does not see, because the crawler does not fetch the page.
 func (a tagsAnswer) hidden() string {
 	if a.NoIndex {
 		return "noindex"

@@ -80,7 +80,7 @@ func (c *Case) Section(name string) (s Section, ok bool) {
 // and "note" exist in every format.
 type Format map[string]Spec
 
-// A Spec describes a section.
+// A Spec describes the sections with one name.
 type Spec struct {
 	// Fields lists the kinds of the fields in a row, separated by spaces:
 	//
@@ -257,7 +257,7 @@ func (r *reader) header(title string) error {
 		r.cases = append(r.cases, Case{File: r.file, Line: r.number, Note: r.note, HasRobots: hasRobots, Quoted: quoted})
 		r.note, r.alone = "", spec.Alone
 	case len(r.cases) == 0 || r.alone:
-		return fmt.Errorf("section %q has no robots.txt above it", title)
+		return fmt.Errorf("section %q has no robots.txt section above it", title)
 	}
 	r.name, r.quoted = name, quoted
 	if name == "robots.txt" {

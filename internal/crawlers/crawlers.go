@@ -130,8 +130,8 @@ func IgnoresStar(token string) bool {
 	return i >= 0 && IgnoresStar(token[:i])
 }
 
-// Starless returns the tokens of the crawlers that ignore the group for "*". It omits tokens that
-// only add a suffix to another one, such as AdsBot-Google-Mobile.
+// Starless returns the tokens of the crawlers that ignore the group for "*". It omits a token that
+// consists of another such token and a suffix, such as AdsBot-Google-Mobile.
 func Starless() (tokens []string) {
 	for _, c := range table {
 		if i := strings.LastIndexByte(c.Token, '-'); c.IgnoresStar && !(i >= 0 && IgnoresStar(c.Token[:i])) {

@@ -152,7 +152,8 @@ func (f *formatter) addSitemap(l robotstxt.Line) {
 	}
 }
 
-// addUserAgent adds a user-agent line for each name on the line l. If l has no names, it adds l.
+// addUserAgent adds a user-agent line for each name on the line l. If l has no names, addUserAgent
+// adds one line with the value of l.
 func (f *formatter) addUserAgent(l robotstxt.Line) {
 	b := f.current
 	var names []string

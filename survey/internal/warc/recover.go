@@ -114,8 +114,8 @@ func (r *Reader) findMember() {
 	}
 }
 
-// search looks for the next record or member in b and returns its index. If there is none,
-// it returns the index where the next search should start.
+// search returns the index of the next record or member in b. If found is false, b contains
+// no record or member, and i is the index where the next search should start.
 func (r *Reader) search(b []byte) (i int, found bool) {
 	end := len(b)
 	if end == windowSize+probeSize {

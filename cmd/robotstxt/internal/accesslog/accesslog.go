@@ -96,7 +96,7 @@ type Report struct {
 	Hostless int       `json:"-"` // the number of requests whose lines do not name the host
 }
 
-// Counts are numbers of requests.
+// Counts contains the numbers of requests of one Row, or of all other clients.
 type Counts struct {
 	Requests   int `json:"requests"`
 	Disallowed int `json:"disallowed"`

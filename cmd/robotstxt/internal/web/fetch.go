@@ -197,8 +197,8 @@ func checkPublic(address string) error {
 	return nil
 }
 
-// isPublic reports whether addr is on the public internet. If addr contains an IPv4 address
-// (IPv4-mapped or NAT64), isPublic checks the IPv4 address instead.
+// isPublic reports whether an address is on the public internet. If an IPv6 address contains an
+// IPv4 address (IPv4-mapped or NAT64), isPublic checks the IPv4 address.
 func isPublic(addr netip.Addr) bool {
 	addr = addr.Unmap()
 	if nat64.Contains(addr) {

@@ -8,8 +8,8 @@ import { nameOf } from "./verdict.js";
 let ask = null;
 let listener = () => {};
 
-// offerAgents sets two functions: askEngine asks the engine a question, and listen is called
-// when the crawlers in the table change.
+// offerAgents sets two functions that this module calls: askEngine to ask the engine a question,
+// and listen after the crawlers in the table have changed.
 export function offerAgents(askEngine, listen) {
   ask = askEngine;
   listener = listen;
