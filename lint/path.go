@@ -19,7 +19,7 @@ func checkPath(c *checker, l *line) {
 	switch {
 	case path == "" && l.Kind == robotstxt.AllowKind:
 		c.report(atKey(l), "empty-allow")
-	case path == "", path[0] == '/', l.Kind == robotstxt.AllowKind && !c.sectionOf(l.Number).disallow: // without disallow lines, an allow line has no effect
+	case path == "", path[0] == '/', l.Kind == robotstxt.AllowKind && !c.sectionOf(l.Number).disallow: // without disallow lines in its section, an allow line rarely has an effect
 	case isURL(path):
 		reportURL(c, l)
 	case lacksSlash(path) && slashCase(path) == "":
