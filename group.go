@@ -236,7 +236,7 @@ func (t *table) namesFor(agent string) []name {
 	return t.namesAt(0, []byte("\n"))
 }
 
-// prefix returns the octets of t.text from the start of a name on, but at most size octets.
+// prefix returns at most size octets of t.text, starting with the first octet of a name.
 func (t *table) prefix(n name, size int) string {
 	return t.text[n.start:min(int(n.start)+size, len(t.text))]
 }

@@ -143,7 +143,7 @@ func (x *index) linkWilds(wilds []literal) {
 			uses[g]++
 		}
 	}
-	size := bits.Len(uint(len(wilds))) + 1 // log2 of the number of heads
+	size := bits.Len(uint(len(wilds))) + 1 // x.heads gets 1<<size elements, more than twice as many as wilds
 	x.shift = 32 - size
 	x.heads = slices.Repeat([]int32{-1}, 1<<size)
 	for _, w := range wilds {
@@ -154,7 +154,7 @@ func (x *index) linkWilds(wilds []literal) {
 	}
 }
 
-// head returns the head of the list for a gram.
+// head returns the element of x.heads for a gram.
 func (x *index) head(gram uint32) *int32 { return &x.heads[gram*0x9e3779b1>>x.shift] }
 
 // search tries the rules that can match path, one of the two spellings of t. It returns the

@@ -28,7 +28,7 @@ type line struct {
 
 const (
 	header     uint32 = 1 << (iota + 19) // a user-agent line that starts a section
-	userAgent                            // a user-agent line; its text consists of the texts of its names
+	userAgent                            // a user-agent line; its text is that of its names, one after the other
 	sitemap                              // the text of the line is the value of the sitemap
 	record                               // the text of the line is the key of the record, a colon and the value
 	crawlDelay                           // a record with the key Crawl-delay

@@ -54,10 +54,10 @@
 // its first line.
 //
 // Other keys in Content-Usage and Content-Signal are reported under their own names, in
-// [Preferences.Other]. Among them are the labels of older drafts: tdm, ai, genai and
-// inference (vocab-01), all and train-genai (vocab-02), bots (vocab-03) and ai-output
-// (vocab-04). These labels had other meanings, and vocab-08 ignores them, so they say
-// nothing about training, search or input.
+// [Preferences.Other]. Among them are the labels of older drafts: "tdm", "ai", "genai" and
+// "inference" (vocab-01), "all" and "train-genai" (vocab-02), "bots" (vocab-03) and
+// "ai-output" (vocab-04). These labels had other meanings, and vocab-08 ignores them, so
+// they say nothing about training, search or input.
 //
 // # Search
 //
@@ -257,13 +257,14 @@ type Answer struct {
 	file *robotstxt.File
 }
 
-// For returns what the file says to the agent about AI and the URL. It reads agent and URL
-// as [robotstxt.File.Decide] does; any string is accepted. The caller has to make sure that
-// the file applies to the URL; see [robotstxt.Covers]. A file that was unavailable or
-// unreachable says nothing about AI.
+// For returns what the file says about an agent and the page at a URL: whether the agent may
+// fetch the page, and how the page may be used for AI. It reads agent and URL as
+// [robotstxt.File.Decide] does; any string is accepted. The caller has to make sure that the
+// file applies to the URL; see [robotstxt.Covers]. A file that was unavailable or unreachable
+// says nothing about AI.
 //
-// The time that For takes is at most proportional to the size of the agent's group times
-// the length of the URL. Any number of goroutines may call it at once.
+// For takes time at most proportional to the size of the agent's group times the length of
+// the URL. Any number of goroutines may call it at once.
 func For(file *robotstxt.File, agent, url string) Answer {
 	group := file.Group(agent)
 	a := Answer{

@@ -39,7 +39,7 @@ func ParseSignalHeader(values []string) (p Preferences) {
 	return p
 }
 
-// A saying is one key in a record or a header, and what the value of the key means.
+// A saying is one key in a record or a header, with the meaning of its value.
 type saying struct {
 	key   string
 	use   signal.Use // 0 if the key is unknown

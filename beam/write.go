@@ -112,7 +112,7 @@ func (f *writeSummaryFn) ProcessElement(ctx context.Context, sum survey.Summary)
 }
 
 // writeLines writes a file with one JSON object per line. If the file system can rename
-// files, the file gets its name only when it is complete.
+// files, the name of the file ends in ".unfinished" until the file is complete.
 func writeLines[T any](ctx context.Context, name string, lines iter.Seq[T]) error {
 	fs, err := filesystem.New(ctx, name)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/conformance/internal/wire"
 )
 
-// An adapter is a process that answers each question with one line. The method ask starts the
+// An adapter runs a process that answers each question with one line. The method ask starts the
 // process if it is not running.
 type adapter struct {
 	command []string
@@ -48,8 +48,8 @@ func (a *adapter) start() error {
 	return nil
 }
 
-// readLines sends the lines of out to the channel lines. It stops when out ends or the channel
-// done is closed.
+// readLines sends the text from out to the channel lines, line by line. It stops at the end of
+// the text, at a line that is too long, or when the channel done is closed.
 func readLines(out io.Reader, lines chan<- []byte, done <-chan struct{}) {
 	defer close(lines)
 	s := bufio.NewScanner(out)

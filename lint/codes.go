@@ -11,7 +11,7 @@ type Severity string
 // The severities.
 const (
 	Error   Severity = "error"   // a line has no effect, or not the effect that it seems to have
-	Warning Severity = "warning" // crawlers do not all read the line in the same way, or it may not do what its author wants
+	Warning Severity = "warning" // not all crawlers read the line in the same way, or perhaps it does not do what its author wants
 	Info    Severity = "info"    // the line works, but perhaps not as its author thinks
 )
 
@@ -135,7 +135,7 @@ var table = []entry{
 		Example: "U\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00 \x00*\x00\n\x00"}},
 	{Code: Code{Name: "file-too-large", Severity: Error,
 		Meaning: "The file is larger than 500 KiB, so crawlers may ignore its end.",
-		Advice:  `Move the rules that matter most to the top. Then delete the rules for pages that no longer exist, or replace many rules by one, such as "Disallow: /old/".`,
+		Advice:  `Move the rules that matter most to the top. Then delete the rules for pages that no longer exist, or replace many rules with one, such as "Disallow: /old/".`,
 		Example: ""},
 		text: "Crawlers may stop reading at this line, because the file is larger than 512,000 bytes (500 KiB).",
 		cases: map[string]wording{
@@ -197,7 +197,7 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: https://www.example.org/private/\n"},
 		text: `A path starts with "/", not with "http", so the line matches nothing.`,
 		cases: map[string]wording{
-			"again": {advice: "Delete the line: this path is %[1]ved anyway."},
+			"again": {advice: "Delete the line: this path is %[1]ved anyway."}, // "allowed" or "disallowed"
 			"path":  {advice: ifHere},
 		}},
 	{Code: Code{Name: "several-keys", Severity: Error,
@@ -264,7 +264,7 @@ var table = []entry{
 		Example: "Sitemap: /sitemap.xml\n"},
 		text: "%[1]v is not a complete URL, so most crawlers do not find the sitemap.",
 		cases: map[string]wording{
-			"empty":   {text: "The line has no URL.", advice: "Write the sitemap's URL in this line, or delete the line."},
+			"empty":   {text: "The line has no URL.", advice: "Write the sitemap's URL on this line, or delete the line."},
 			"several": {text: "Crawlers read %[1]v as one URL, so they find no sitemap there.", advice: `Write a sitemap line for each URL. If it is one URL, delete the space, or write "%20" if the URL has one there.`},
 			"host":    {text: "The host of %[1]v has no dot, so crawlers do not find the sitemap.", advice: `Write the complete host, such as "www.example.org".`},
 		}},

@@ -32,9 +32,10 @@ func checkBeforeGroups(c *checker) {
 	}
 }
 
-// checkRepeatedTokens reports crawlers that have several groups. It accepts groups with the
-// same rules and records, and groups whose names differ after the token. It also accepts groups
-// that repeat a name from the lines that Cloudflare adds.
+// checkRepeatedTokens reports crawlers that several groups name. It does not report a group
+// without rules, or one with the same summary as the crawler's first group. It reports nothing
+// about a token if the file has different names that start with the token, or if the first group
+// that names the token is in the lines that Cloudflare adds.
 func checkRepeatedTokens(c *checker) {
 	managed := sync.OnceValue(func() int { return managedEnd(c.lines) })
 	for _, s := range c.sections {
@@ -103,8 +104,8 @@ func checkJoins(c *checker, s *sect) {
 	c.report(atKey(between), code, first, below, effect, between.Key, quoted(who[joined:]), quoted(ignore))
 }
 
-// weight ranks a line between user-agent lines: the higher the weight, the more likely its
-// author thinks that the line ends a group.
+// weight ranks a line between user-agent lines. The higher the weight, the more likely the
+// author of the file thinks that the line ends a group.
 func weight(l *line) int {
 	switch {
 	case l.Kind == robotstxt.CrawlDelayKind:
@@ -139,7 +140,7 @@ func checkEmptyGroup(c *checker) {
 	if len(ignore) > 0 && delay >= 0 {
 		at, code = s.records[delay], code+"/ignored"
 	}
-	if len(who) > 0 && !(delay >= 0 && slices.ContainsFunc(c.googleRules, isPlatforms)) { // Shopify's files end in such a group
+	if len(who) > 0 && !(delay >= 0 && slices.ContainsFunc(c.googleRules, isPlatforms)) { // report nothing about Shopify's files, whose last group has only a crawl-delay
 		f := c.report(atKey(at), code, quoted(who), quoted(ignore))
 		if !slices.ContainsFunc(who, func(token string) bool { return strings.EqualFold(token, "msnbot") || readsPages(lex.Fold(token)) }) {
 			f.Severity = Info
@@ -366,8 +367,8 @@ func (c *checker) sharesRules(s *sect) bool {
 	return s.isNamed() && len(c.sections) <= mostGroupsCompared && slices.EqualFunc(s.rules, c.rulesOf("*"), isSame)
 }
 
-// systemAssets are the assets of a site that uses Drupal or Joomla. Drupal's /scripts/ is
-// left out, because it contains only shell scripts.
+// systemAssets are the assets to check on a site that seems to use Drupal or Joomla. The folder
+// /scripts is left out, because Drupal's folder of that name contains only shell scripts.
 var systemAssets = append(slices.DeleteFunc(slices.Clone(assets), func(a asset) bool { return a.end == "/scripts" }),
 	asset{"/misc", "/page.js"}, asset{"/modules", "/a/page.css"}, asset{"/themes", "/a/page.css"}, asset{"/sites", "/all/modules/a/page.css"},
 	asset{"/templates", "/a/page.css"})

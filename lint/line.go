@@ -130,8 +130,8 @@ func isPath(text string) bool {
 	return isWhole && !strings.HasPrefix(text, "//") && !strings.Contains(text, " ") && !matchesAll(text)
 }
 
-// ruleStarts contains the characters with which keys and paths start. It contains characters
-// outside ASCII, because a wrong encoding can turn a key into such characters.
+// ruleStarts contains the characters with which a key or a path can start. Bytes outside ASCII
+// are among them, because a key in a wrong encoding can start with such a byte.
 var ruleStarts = lex.Capitals | lex.Digits | lex.Foreign | lex.CharsOf("abcdefghijklmnopqrstuvwxyz/")
 
 // reportUnknownKey reports a key that is similar to a known key, or whose value looks like that of

@@ -15,10 +15,10 @@ import (
 // returns only one finding.
 //
 // Often, many lines have the same mistake. For some codes, Check returns only the first
-// warning and the first info, whose texts list the other lines. In all cases, Check returns at
-// most 10,000 findings with the same code and severity. The text of the last one lists the lines
-// of the findings that are left out. If you show findings to people, show equal texts only once,
-// in the order of [Codes].
+// warning and the first info. The texts of these two list the other lines. In all cases, Check
+// returns at most 10,000 findings with the same code and severity. The text of the last one
+// lists the lines of the findings that are left out. If you show findings to people, show each
+// text only once, in the order of [Codes].
 //
 // Lines and columns refer to the text that [robotstxt.Lines] returns, which is always in
 // UTF-8. A finding about the whole file has a line, too, such as line 1 for a wrong encoding.

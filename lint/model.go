@@ -52,7 +52,7 @@ type tokenInfo struct {
 	name            string // the first name that starts with the token, in folded form
 	severalNames    bool   // whether the file has different names that start with the token, such as "Mozilla/4.0" and "Mozilla/5.0"
 	last            *sect  // the last section that names the token
-	bare            *sect  // the last section that names the token with nothing after it
+	bare            *sect  // the last section with a name that is the token alone
 }
 
 func newFile(data []byte) *file {
@@ -161,8 +161,8 @@ func (s *sect) names(folded string) bool {
 	return slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return a.Folded == folded })
 }
 
-// summary returns a string for comparing sections. It is equal for sections with the same
-// rules and records, and for all closed sections.
+// summary returns a string for comparing sections. Sections with the same rules and records
+// have equal summaries. All closed sections have the same summary.
 func (s *sect) summary() string {
 	if s.said != "" {
 		return s.said

@@ -9,8 +9,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// asRule returns the text of a rule with the kind of the line and the given path, in quotation
-// marks.
+// asRule returns a rule in quotation marks. The rule has the same kind as the line l, and the
+// given path.
 func asRule(l *line, path string) string { return quoteWhole(l.Kind.String() + ": " + path) }
 
 // checkPath checks the start of a path.

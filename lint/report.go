@@ -189,7 +189,7 @@ func quote(s string) string { return quoteUpTo(60, s) }
 func quoteWhole(s string) string { return quoteUpTo(2083, s) }
 
 // quoteUpTo quotes at most the given number of characters, and escapes invisible ones. It does
-// not escape backslashes, because people compare the sentence with the file.
+// not escape backslashes, because people compare the text of the finding with the file.
 func quoteUpTo(most int, s string) string {
 	n := 0
 	for i := range s {

@@ -28,10 +28,12 @@ func example(pattern, wildcard string) string {
 }
 
 // droppedRules returns the rules of "*" whose paths a group allows, either because none of the
-// group's rules matches or because the rule that decides is for the whole site. It leaves out rules
-// of which the group has a longer form, and rules that a comment in the group mentions, as in
-// "User-agent: applebot # Allow /tickets": the owner knows these rules. In a group with Clean-param lines, it
-// leaves out rules about parameters.
+// group's rules matches or because the rule that decides is for the whole site.
+//
+// It leaves out a rule that the owner seems to have considered: if the group disallows a longer
+// path that starts with the rule's path, or if a comment in the group ends with the rule's path,
+// as in "User-agent: applebot # Allow /tickets". If the group has Clean-param lines, it also
+// leaves out rules with a "?", "&" or "=". It never leaves out a rule for the whole site.
 func (c *checker) droppedRules(g *robotstxt.Group, rules []starRule) (dropped []*line) {
 	isDropped := func(path string) bool {
 		d := g.Decide(path)

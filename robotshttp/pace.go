@@ -39,7 +39,7 @@ func (e *waitError) Error() string { return "robotshttp: " + e.reason + ": " + e
 func (e *waitError) Unwrap() error { return e.err }
 
 // Timeout reports whether the error is due to the context's deadline. It returns false if the
-// context was canceled. The method Timeout of url.Error calls this method.
+// context was canceled. url.Error's Timeout method calls this one.
 func (e *waitError) Timeout() bool { return errors.Is(e.err, context.DeadlineExceeded) }
 
 // Wait blocks until the crawler may send a request for a URL. A crawler without a [Transport]
@@ -119,11 +119,13 @@ func (c *Cache) judge(ctx context.Context, r Result, url, agent string) (d robot
 	return d, delay
 }
 
-// waitTurn waits until a request to a site may start. The interval is the time that the next
-// request must wait afterwards. Requests with an interval wait in a queue; requests without one
-// wait only while the site is paused. After a wait, waitTurn calls check for the current
-// interval, because the robots.txt may have changed. If sent is not nil, the Transport must
-// call it when the request has been sent.
+// waitTurn waits until a request to a site may start. The next request with an interval has to
+// wait for the given interval after this one. Requests with an interval wait in a queue;
+// requests without one wait only while the site is paused.
+//
+// The robots.txt may change during a wait. So after a wait, waitTurn calls check, which returns
+// the new interval, or an error if the request must not be sent. If waitTurn returns a function
+// sent that is not nil, the Transport must call it when the request has been sent.
 func (c *Cache) waitTurn(ctx context.Context, location string, interval time.Duration, check func() (time.Duration, error)) (sent func(), err error) {
 	s := c.pacer.enter(location)
 	defer c.pacer.leave(s)
@@ -279,7 +281,7 @@ type pacer struct {
 
 	mu    sync.Mutex
 	sites map[string]*site // schedules by Location
-	limit int              // number of schedules at which enter removes idle ones
+	limit int              // enter removes idle schedules when there are this many, but at least 100
 }
 
 // A site is the schedule of the requests to one site.
@@ -379,7 +381,7 @@ func (s *site) left(interval time.Duration) time.Duration {
 	return time.Until(later(s.next, s.resume))
 }
 
-// start begins an interval in which no further request may start.
+// start begins an interval. Until it is over, no other request with an interval may start.
 func (s *site) start(interval time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -242,8 +242,7 @@ func (e *entry) result(now time.Time, outcome Outcome) Result {
 	return r
 }
 
-// weight returns the size of the entry in memory, in bytes. The constants are measured sizes of
-// the parts whose size does not vary.
+// weight estimates how much memory the entry takes, in bytes. Its constants were measured.
 func (e *entry) weight() uint32 {
 	n := 350 + len(e.URL) + len(e.packed)
 	if a := e.Answer; a != nil {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A Directives says what one crawler may do with a page, according to headers and meta
-// elements. The zero Directives allows everything.
+// Directives say what one crawler may do with a page, according to headers and meta
+// elements. The zero value allows everything.
 //
 // Google documents the directives, except those for which a comment names another source.
 type Directives struct {

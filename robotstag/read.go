@@ -15,7 +15,7 @@ type cursor struct {
 	member     bool   // the token applies only up to the next comma, as in "FooBot;noindex"
 	first      bool   // the piece is the first, or comes after a comma
 	unread     bool   // nothing of the piece has been read yet
-	start, end int    // bounds of the unread part of the piece, without blanks and quotes at its ends
+	start, end int    // bounds of what is left to read of the piece, without the blanks and quotes around it
 	pieceEnd   int
 }
 

@@ -37,7 +37,7 @@ func (f *finder) findVerdict(allow bool) (url string, sure bool) {
 	sure = true
 	live := f.sides[0].live
 	for i := range live {
-		p := live[len(live)-1-i] // from the end: the last pattern is the field none, for which the search is the cheapest
+		p := live[len(live)-1-i] // start with the last pattern, which matches every target: its search is the cheapest
 		if p.rule.Allow != allow {
 			continue
 		}

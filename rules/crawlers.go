@@ -29,7 +29,9 @@ func (d *differ) groupPairs() []*groupPair {
 	}
 	var list []*groupPair
 	byGroups := map[[2]int]*groupPair{}
-	seen := map[[2]string]bool{} // the pairs of tokens that need not be compared again
+	// The keys of seen are the pairs of tokens of earlier agents. The value is false for an
+	// agent from starless, so that other such agents with the same pair are added, too.
+	seen := map[[2]string]bool{}
 	for i, agent := range agents {
 		oldGroup, newGroup := d.old.file.Group(agent), d.new.file.Group(agent)
 		tokens := [2]string{tokenOf(oldGroup), tokenOf(newGroup)}

@@ -2,8 +2,9 @@ package rules
 
 import "slices"
 
-// The budgets limit time and memory, whatever the rules are. One unit of a budget or a cost
-// is the work for one pattern in one state of a search: four bytes and a few nanoseconds.
+// The budgets limit time and memory, whatever the rules are. Budgets and costs have the same
+// unit: the work for one pattern in one state of a search, which takes four bytes and a few
+// nanoseconds.
 const (
 	searchBudget   = 200_000    // budget of a single search
 	totalBudget    = 20_000_000 // budget of all searches in one call of Diff, Dead or CoverageOf

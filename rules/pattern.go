@@ -15,13 +15,13 @@ import (
 // literal dollar sign. A literal asterisk is spelled "%2A".
 type pattern struct {
 	rule     robotstxt.Rule
-	octets   int // length of [robotstxt.Pattern.Canonical], not of the form; the longer of two matching patterns wins
+	octets   int // the rule's [robotstxt.Pattern.Octets], which can differ from len(form); if several patterns match, the one with the most octets wins
 	form     string
 	anchored bool
 	isBeaten bool        // the group has a stronger pattern that matches exactly the same targets
 	query    bool        // whether the pattern has a "?"; such a pattern is compared with targets whose query has "%3A" and "%2F" decoded
 	chars    lex.CharSet // characters of the form
-	fail     []int32     // result of failures; nil until needed
+	fail     []int32     // what the function failures returns for form; nil until needed
 }
 
 // Line numbers of the two built-in patterns.
@@ -195,9 +195,9 @@ func (p *pattern) addWanted(set *octetSet, pos int32) {
 }
 
 // failure returns the position at which to continue if the octet at pos does not match.
-// For example, after "aba" of the literal "abac", it returns the position after the first
-// "a". At the start of a literal after a wildcard, it returns pos. Before the first
-// wildcard, it returns dead.
+// For example, at the "c" of "*abac", it returns the position of the "b", because the "a"
+// that was just read can be the start of another "abac". At the start of a literal after a
+// wildcard, it returns pos. Before the first wildcard, it returns dead.
 func (p *pattern) failure(pos int32) int32 {
 	if p.fail == nil {
 		p.fail = failures(p.form)

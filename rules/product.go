@@ -165,8 +165,8 @@ func (x *product) reset(must, mustNot []*pattern) {
 
 func (x *product) row(state int) []int32 { return x.rows[state*x.stride:][:x.stride] }
 
-// expand adds the successors of a state. If a successor is a solution, it stops and returns
-// true; see isSolution.
+// expand adds the successors of a state. At the first successor that is a solution (see
+// isSolution), expand stops and returns true.
 func (x *product) expand(state int) (solved bool) {
 	wanted := x.wanted(x.row(state))
 	x.choice = wanted.appendTo(x.choice[:0])

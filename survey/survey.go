@@ -109,9 +109,9 @@ type Place string
 
 // The places.
 const (
-	Site         Place = "site"    // the URL is the same as its location
-	OtherURL     Place = "other"   // the URL differs from its location
-	UnknownPlace Place = "unknown" // the URL has no location
+	Site         Place = "site"    // the URL is the location of a robots.txt
+	OtherURL     Place = "other"   // the URL is another one, such as the target of a redirect
+	UnknownPlace Place = "unknown" // robotstxt.Location returns an error for the URL
 )
 
 // An Access is the meaning of an HTTP status for a crawler (RFC 9309, section 2.3.1).
@@ -149,7 +149,7 @@ const (
 	OtherEncoding Encoding = "other"
 )
 
-// A Coverage says how many URLs an agent may fetch.
+// A Coverage says how much of a site an agent may fetch.
 type Coverage string
 
 // The coverages.

@@ -1,5 +1,5 @@
-// Command accesslog compares how fast robotstxt log and GoAccess read a log. It generates
-// an access log in the Combined Log Format, and both programs read this log. The log contains
+// Command accesslog compares how fast "robotstxt log" and GoAccess read an access log. It
+// generates a log in the Combined Log Format, which both programs read. The log contains
 // the User-Agent headers of known crawlers and browsers. Its paths come from the rules of the
 // robots.txt files in the folder DIR. With -make, the command only writes the log.
 //

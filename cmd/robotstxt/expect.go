@@ -112,8 +112,8 @@ type expectation struct {
 // anyLine means that an expectation does not say which line decides.
 const anyLine = -1
 
-// parseExpectations returns the expectations in text. Errors start with name and a line
-// number.
+// parseExpectations reads a file of expectations. An error starts with the name of the file
+// and the number of the line.
 func parseExpectations(name, text string) (list []expectation, err error) {
 	number := 0
 	for line := range strings.Lines(text) {

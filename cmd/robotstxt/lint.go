@@ -30,9 +30,9 @@ under the column. The most serious findings come first. An error is a line that
 has no effect, or not the effect that it seems to have. A warning is a line that
 crawlers do not all read in the same way, or that may not do what its author
 wants. An info is worth a look: the line works, but perhaps not as its author
-thinks. If several findings say the same, lint shows the first one and lists the
-lines of the others. Columns count bytes, except in the formats sarif and
-github, where they count characters.
+thinks. If several findings say the same thing, lint shows the first one and
+lists the lines of the others. Columns count bytes, except in the formats sarif
+and github, where they count characters.
 
 With --fix, lint first corrects what it can without changing a decision, a
 record or a sitemap. Then it shows the findings that remain.
@@ -62,7 +62,7 @@ read. Findings that flags or comments exclude do not affect the exit status.`,
 		},
 		RunE: withStatus(l.run),
 	}
-	cmd.Flags().BoolVar(&l.all, "all", false, "show every finding, even if several say the same")
+	cmd.Flags().BoolVar(&l.all, "all", false, "show every finding, even if several say the same thing")
 	cmd.Flags().BoolVar(&l.codes, "codes", false, "list all codes with their meanings, without reading a file")
 	cmd.Flags().BoolVar(&l.fix, "fix", false, "first correct what can be corrected safely, and save the file")
 	cmd.Flags().StringSliceVar(&l.ignored, "ignore", nil, "leave out findings with this `code`")

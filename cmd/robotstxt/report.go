@@ -95,7 +95,7 @@ func printDetails(w io.Writer, r *accesslog.Row) {
 		about = append(about, plural(r.Unjudged, "request")+" not judged")
 	}
 	if n := r.RobotsTxt.Refused; n > 0 {
-		about = append(about, "the server refused to send it the robots.txt file "+plural(n, "time"))
+		about = append(about, "the server refused "+plural(n, "request")+" for robots.txt")
 	}
 	switch {
 	case r.ByPerson && r.Crawler.Claim == crawlers.MayIgnore:

@@ -162,8 +162,8 @@ func newCoverage(g *robotstxt.Group, search bool) *coverage {
 	return &coverage{c.String(), c.AllowedURL, c.DisallowedURL}
 }
 
-// ignoredViews returns the lines that apply to no crawler. These are the rules above the first
-// user-agent line, and the lines of groups whose names no crawler can have, except sitemaps.
+// ignoredViews returns the lines that apply to no crawler: the rules above the first user-agent
+// line, and all lines except sitemaps in groups whose names no crawler can have.
 func ignoredViews(data []byte) []ignoredView {
 	ignored := []ignoredView{}
 	for i, s := range section.Cut(data) {

@@ -45,8 +45,8 @@ Without --url, no robots.txt file is used for such a page.`,
 		RunE: withStatus(func(cmd *cobra.Command, args []string) (int, error) { return c.run(cmd, args[0]) }),
 	}
 	addAgentFlag(cmd, &c.agents, nil)
-	cmd.Flags().StringArrayVar(&c.headers, "header", nil, "`header` that the server sends with the file, such as \"X-Robots-Tag: noindex\"; may be repeated")
-	cmd.Flags().StringVar(&c.url, "url", "", "`URL` of the file; with --robots, a path is enough")
+	cmd.Flags().StringArrayVar(&c.headers, "header", nil, "`header` that the server sends with the page, such as \"X-Robots-Tag: noindex\"; may be repeated")
+	cmd.Flags().StringVar(&c.url, "url", "", "`URL` of the page; with --robots, a path is enough")
 	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to use: a `file` or a URL (default: the robots.txt of the page's site)")
 	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object")
 	return cmd

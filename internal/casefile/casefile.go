@@ -48,7 +48,7 @@ type Case struct {
 // A Section holds the rows or the text below a header such as "-- want --".
 type Section struct {
 	Name string
-	Line int // line of the header
+	Line int // line number of the header
 	Rows []Row
 	Text []byte // the text, if Spec.Text is set for the section; otherwise the section has Rows
 }
@@ -184,7 +184,7 @@ type reader struct {
 	sentence, source, note string
 	name                   string // name of the current section; empty above the first section
 	quoted                 bool   // the current section consists of Go string literals
-	alone                  bool   // the current case consists of a section with Spec.Alone, so it cannot have another section
+	alone                  bool   // the only section of the current case has Spec.Alone, so the case cannot have another section
 	cases                  []Case
 }
 

@@ -74,8 +74,8 @@ func (v *Vocabulary) Label(name string) (Label, bool) {
 	return v.find(func(l Label) bool { return l.Name == name })
 }
 
-// Meant returns the label that a misspelled name most likely means, and reports whether there is
-// one. The label has the same letters, such as "ai-train" for "AI_Train". If only the other
+// Meant returns the label that was most likely meant by a misspelled name, and reports whether
+// there is one. The label has the same letters, such as "ai-train" for "AI_Train". If only the other
 // vocabulary has a label with these letters, Meant returns the label of v for the same use.
 func (v *Vocabulary) Meant(name string) (Label, bool) {
 	letters := lex.Letters(name)

@@ -19,9 +19,9 @@ import (
 // maxCodings is the largest number of codings in one header that the method decode accepts.
 const maxCodings = 4
 
-// decode undoes the codings of the body. The parameter list is the value of a Content-Encoding
-// or Transfer-Encoding header, in lower case. If isPlain is true, the body had none of the
-// codings in the list.
+// decode decodes the body. The parameter list is the value of a Content-Encoding or
+// Transfer-Encoding header, in lower case. The result isPlain reports whether the body was not
+// encoded, even if the header says so. If the body is damaged, kind is the kind of damage.
 func (r *Response) decode(list string) (isPlain bool, kind Kind) {
 	isPlain = true
 	if list == "" {

@@ -198,8 +198,8 @@ func (r *Reader) more() bool {
 	return r.text.err == nil
 }
 
-// peek returns the next n bytes of text, even if they are in several members. At the end of
-// the text, it returns fewer.
+// peek returns the next n bytes of the text, even if they are in several members. If it returns
+// fewer, the text ends after them or cannot be read further.
 func (r *Reader) peek(n int) []byte {
 	in := r.in()
 	for {

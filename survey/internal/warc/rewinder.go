@@ -15,7 +15,7 @@ type rewinder struct {
 	mark  int    // the index of the mark in buf; at most pos
 	lost  bool   // the mark has been dropped
 	base  int64  // offset of buf[0] in src
-	spent int64  // the total distance of all calls of back, in bytes
+	spent int64  // how many bytes the method back has gone back so far, in all its calls
 	err   error  // the error of src, or nil
 }
 

@@ -84,8 +84,9 @@ func (r *run) toDir(in *input) error {
 	return err
 }
 
-// exists reports whether the output of an input exists and is up to date. If so, exists copies
-// the summary to the input. If the output was made with other flags, exists sets in.isStale.
+// exists reports whether the output of an input exists and is up to date. If so, exists sets
+// in.Summary to the summary in the output. If the output was made with other flags, exists
+// returns false and sets in.isStale.
 func (r *run) exists(in *input, records, summary string, now State) bool {
 	var before struct {
 		survey.Summary

@@ -51,7 +51,7 @@ type Result struct {
 	more     int     // the number of messages that did not fit in problems
 }
 
-// add adds the result of an input or of a batch.
+// add adds to r the result of one input or of one batch.
 func (r *Result) add(part *Result) {
 	r.Summary.Merge(&part.Summary)
 	r.Captures += part.Captures
