@@ -163,8 +163,8 @@ func matchWild(form, path string, anchored bool) bool {
 // A target is what patterns are matched against: the path and query of a URL in canonical
 // form. It has two spellings; see appendSpelling.
 type target struct {
-	path  string // path and query in the spelling for patterns without a "?"
-	query string // path and query in the spelling for patterns with a "?"
+	path  string // the spelling for patterns without a "?"
+	query string // the spelling for patterns with a "?"
 }
 
 // newTarget returns the target of a URL. It allocates nothing if the path and the query can

@@ -116,7 +116,7 @@ func Lines(data []byte) iter.Seq[Line] {
 	}
 }
 
-// describe returns the current line as a Line, given the text of the line.
+// describe makes a Line of the current line. The argument is the text of that line.
 func (s *scanner) describe(text string) Line {
 	l := Line{Number: s.number, Text: text, Kind: s.kind}
 	if i := strings.IndexByte(text, '#'); i >= 0 {
@@ -241,8 +241,9 @@ func (s *scanner) readValue(start int) (end int) {
 	return end
 }
 
-// lineEnd returns where the line at pos ends. It stores the positions of the next CR and the
-// next LF, because in a file without LFs, each search for one goes to the end of the file.
+// lineEnd returns where the line at pos ends. It keeps the positions of the next CR and the
+// next LF for later calls. Otherwise, in a file without LFs, each call would search the rest
+// of the file for an LF.
 func (s *scanner) lineEnd() int {
 	for i, c := range []byte("\r\n") {
 		if s.ends[i] <= s.pos {

@@ -284,7 +284,7 @@ func (f *File) String() string { return cmp.Or(string(f.access), fmt.Sprint(f.Gr
 // concurrent use. The zero Group has no tokens and allows everything.
 type Group struct {
 	file   *File
-	names  []name   // where the file names one of the group's tokens; none if no group applied
+	names  []name   // all occurrences of one token of the group; empty if no group applies
 	tokens []string // all tokens of the group; nil if Tokens must look them up
 }
 

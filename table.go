@@ -33,14 +33,14 @@ const (
 	record                               // the text of the line is the key of the record, a colon and the value
 	crawlDelay                           // a record with the key Crawl-delay
 	allow                                // an allow rule
-	implied                              // an allow rule for a directory; the previous rule allows its index page
+	implied                              // an allow rule for a directory; addRule adds it after an allow rule for the directory's index page
 	rewritten                            // a rule whose text is its canonical pattern, a line feed, and its pattern as written
 
 	// A user-agent line is neither a rule nor a crawl-delay, so two bits have another
 	// meaning on it.
 	hasRules   = allow      // on the header of a section: the section has rules
-	hasRecords = crawlDelay // on a user-agent line: a record follows the line in its section
-	numberMask = 1<<19 - 1  // no line within SizeLimit has a higher number
+	hasRecords = crawlDelay // on a user-agent line: records belong to the line; see builder.userAgent
+	numberMask = 1<<19 - 1  // a file of SizeLimit bytes has fewer lines
 	classShift = 27
 	classMask  = uint32(patternClasses) << classShift
 )

@@ -67,7 +67,7 @@ type row struct {
 	what   string
 	target string
 	ours   string
-	ratio  string // how many times better our figure is than that of each peer
+	ratio  string // how many times better robotstxt is than each peer
 	peers  string
 }
 

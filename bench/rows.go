@@ -248,8 +248,9 @@ func locationRow(m meter) row {
 	return row{"Location of an https URL", "<= 80 ns, 1 allocation", fmt.Sprintf("%.0f ns, %.0f allocation", t[0]/1000, n), "-", "-"}
 }
 
-// matchRow measures how long robotstxt and temoto take to decide about one of the URLs, without
-// the time to parse the file. The result ns is the time of robotstxt, in nanoseconds.
+// matchRow measures the average time that robotstxt and temoto take to decide about a URL. The
+// time to parse the file does not count. The result ns is the time of robotstxt, in
+// nanoseconds. If temoto refuses the file, ns is 0.
 func matchRow(m meter, what, target string, file []byte, urls []string) (r row, ns float64) {
 	ours := robotstxt.Parse(file)
 	theirs, err := temoto.FromBytes(file)

@@ -305,7 +305,7 @@ var table = []entry{
 		Meaning: "Two preferences have no comma between them, so crawlers misread them.",
 		Advice:  "Write a comma between preferences.",
 		Example: "User-agent: *\nContent-Signal: search=yes; ai-train=no\nDisallow: /search\n"},
-		text: "Preferences are separated by commas only, so crawlers do not read %[1]v as a preference."},
+		text: "Only commas separate preferences, so crawlers do not read %[1]v as a preference."},
 	{Code: Code{Name: "signal-vocabulary", Severity: Error,
 		Meaning: "A preference is misspelled or on the wrong kind of line, so crawlers ignore the preference. Content-Usage and Content-Signal have different preferences.",
 		Example: "User-agent: *\nContent-Usage: ai-train=n\nDisallow: /search\n"},
@@ -358,7 +358,7 @@ var table = []entry{
 		cases: map[string]wording{
 			"others": {advice: "Write one group for %[2]v alone, with the rules of both groups. Delete %[2]v from all other groups, and delete any group that then names no crawler."},
 		},
-		once: true, more: wording{advice: "For each name in these lines, write one group with all of its rules. Delete the name from all other groups, and delete any group that then names no crawler."}},
+		once: true, more: wording{advice: "For each name in these lines, write one group that contains all rules for the name. Delete the name from all other groups, and delete any group that then names no crawler."}},
 	{Code: Code{Name: "path-without-slash", Severity: Warning,
 		Meaning: `The path starts with neither "/" nor "*": some crawlers add the "/", others ignore the line.`,
 		Advice:  `Start the path with "/".`,
@@ -390,7 +390,7 @@ var table = []entry{
 		cases: map[string]wording{"not UTF-8": {text: "The path contains bytes that are not UTF-8, so crawlers may read other characters than you mean.", advice: "Save the file as UTF-8, then write these characters percent-encoded."}},
 		once:  true},
 	{Code: Code{Name: "bad-escape", Severity: Warning,
-		Meaning: `A "%" in the path is not followed by two hexadecimal digits, as in "%20".`,
+		Meaning: `The path contains a "%" that does not start an escape such as "%20".`,
 		Advice:  `Write "%25" for a "%" that is part of the path, or correct the escape.`,
 		Source:  googleSpec, // Google has recommended percent-encoding since 2026-10-23
 		Example: "User-agent: *\nDisallow: /100%/\n"},
@@ -507,7 +507,7 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: /*?sort=\n"},
 		text: `The rule matches the parameter only right after the "?", not in a URL such as %[1]v.`, advice: "To match the parameter anywhere in the query, add %[2]v.", once: true},
 	{Code: Code{Name: "blank-line-in-group", Severity: Info,
-		Meaning: "A group contains a blank line. Crawlers that follow RFC 9309 ignore the blank line. Others end the group there, such as older versions of Python's urllib.robotparser.",
+		Meaning: "A group contains a blank line. Crawlers that follow RFC 9309 ignore the blank line. Others, such as older versions of Python's urllib.robotparser, end the group there.",
 		Advice:  "Delete the blank line.",
 		Source:  "https://www.robotstxt.org/orig.html",
 		Example: "User-agent: *\nDisallow: /search\n\nDisallow: /private/\n"},
@@ -545,7 +545,7 @@ var table = []entry{
 		Example: ""},
 		text: "The group has %[1]v rules, but Yandex reads no more than %[2]v."},
 
-	// Lines that are only untidy.
+	// Untidy lines.
 	{Code: Code{Name: "token-with-version", Severity: Info,
 		Meaning: "The crawler's name is followed by a version or a star, so some crawlers do not recognize it.",
 		Advice:  "Write only the name, without a version or a star.",

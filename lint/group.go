@@ -13,12 +13,14 @@ import (
 )
 
 // checkBeforeGroups reports rules and crawl-delays above the first user-agent line. If the file
-// has no user-agent line, it reports only the first such line.
+// has no user-agent line, it reports only the first of these lines.
 func checkBeforeGroups(c *checker) {
 	for i := range c.sections[0].Lines {
 		l := &c.sections[0].Lines[i]
 		switch {
-		case l.Kind == robotstxt.OtherKind && similarKey(lex.Letters(l.Key)) == "User-agent": // checkKey reports the cause
+		case l.Kind == robotstxt.OtherKind && similarKey(lex.Letters(l.Key)) == "User-agent":
+			// checkKey reports this misspelled user-agent line. The rules below the line are
+			// meant for its crawlers.
 			return
 		case !section.IsRule(l) && l.Kind != robotstxt.CrawlDelayKind:
 		case len(c.sections) == 1:

@@ -114,7 +114,7 @@ func reportJunk(c *checker, l *line) {
 	case strings.HasPrefix(word, "-") && strings.Contains(rest, ":") && kindOf(rest) != robotstxt.NoKind:
 		special, meant = "/option", quoteWhole(rest)
 	case isProse && len(last.rules) > 0 && last.rules[len(last.rules)-1].Number < l.Number:
-		return // prose after all rules does no harm; a program may have added it
+		return // prose below the last rule does no harm; a program may have added it
 	case text[0] != '<' && !ruleStarts.HasAny(lex.CharsOf(text[:1])):
 		return // a drawing or a divider
 	}

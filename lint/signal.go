@@ -119,7 +119,7 @@ func reportConflicts(c *checker, signals []*line, seen map[int]bool) {
 		value string
 		line  int
 	}
-	first := map[string]said{} // the first value for each key, path and label
+	first := map[string]said{} // the first value of each preference, by record key, path and label
 	for _, l := range signals {
 		v := vocabularyOf(l)
 		path, rest, offset := signal.CutPath(l.Value)

@@ -95,7 +95,7 @@ func (f *finder) check(target string, goals []*pattern) *pattern {
 		switch {
 		case p == nil:
 			return disagreement
-		case p.rule.Line == goal.rule.Line: // the pattern that decides is the goal, or belongs to the same rule
+		case p.rule.Line == goal.rule.Line: // the goal decides, or another pattern of the same rule does
 		case !p.beats(goal) || !p.matches(target):
 			return disagreement
 		default:

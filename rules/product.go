@@ -283,7 +283,8 @@ func (x *product) rehash() {
 	}
 }
 
-// target returns the target of a state, which consists of the octets up to that state.
+// target returns the target that leads to a state. It goes back from the state to the first
+// state, and collects the octets on the way.
 func (x *product) target(state int) string {
 	var reversed []byte
 	for ; ; state = int(x.from[state]) {

@@ -152,7 +152,7 @@ const (
 // A Coverage says how much of a site an agent may fetch.
 type Coverage string
 
-// The coverages.
+// The values of Coverage.
 const (
 	All       Coverage = "all"
 	None      Coverage = "none"
@@ -275,7 +275,8 @@ func (r *Record) addGroups(groups []*robotstxt.Group) {
 	}
 }
 
-// place returns the location of a URL, and whether the URL is the same as that location.
+// place returns the location of the robots.txt that governs a URL. It also says whether the
+// URL is that location. If the URL has no location, the result is "" and UnknownPlace.
 func place(url string) (location string, place Place) {
 	location, err := robotstxt.Location(url)
 	switch {

@@ -156,7 +156,7 @@ const (
 	mostChanges     = 20
 	mostDifferences = 20 // per change
 	mostAgents      = 10 // per change
-	mostUndecided   = 5  // per change and file
+	mostUndecided   = 5  // per change, for each of the two files
 )
 
 func printChanges(w io.Writer, changes []rules.Change) {

@@ -194,7 +194,7 @@ func (l *logCommand) checkReport(cmd *cobra.Command, r *accesslog.Report) error 
 	}
 	switch {
 	case l.host != "" && 2*r.Hostless > r.Lines-r.Unread:
-		return errors.New("--host: most lines of the logs do not name a host")
+		return errors.New("--host cannot be used, because most lines of the logs name no host")
 	case l.host == "" && len(r.Hosts) > 1:
 		complain(cmd, fmt.Errorf("the logs have requests to several hosts (%s); use --host to count only the requests to one of them", printable(strings.Join(r.Hosts, ", "))))
 	}

@@ -109,7 +109,7 @@ func TestLogHosts(t *testing.T) {
 		t.Errorf("one host: %q, standard error %q", got, stderr)
 	}
 	got, stderr, status := runLog(t, logLine("192.0.2.1", "2026-11-01", "/", "FooBot"), "--host", "b.example", "--robots", sample, "-")
-	if got != nil || status != exitError || stderr != "robotstxt log: --host: most lines of the logs do not name a host\n" {
+	if got != nil || status != exitError || stderr != "robotstxt log: --host cannot be used, because most lines of the logs name no host\n" {
 		t.Errorf("no hosts: status %d, %q, standard error %q", status, got, stderr)
 	}
 }

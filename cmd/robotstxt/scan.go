@@ -164,7 +164,7 @@ func (c *scanCommand) inputs(cmd *cobra.Command, operands []string) iter.Seq2[st
 }
 
 // printListed prints the URL of a file if the summary counts the file under the name given
-// with --list. For "allowed" and "disallowed", the verdict for the first agent counts.
+// with --list. The names "allowed" and "disallowed" refer to the verdict for the first agent.
 func (c *scanCommand) printListed(w io.Writer, r *survey.Record) error {
 	is := func(count survey.Count) bool { return count.Name == c.list }
 	isListed := slices.ContainsFunc(slices.Concat(r.Findings, r.Keys, r.UnknownKeys), is) &&

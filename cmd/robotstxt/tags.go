@@ -35,9 +35,11 @@ the noindex, and a search engine may still show the address of the page if other
 pages link to it.
 
 A URL is fetched once, even if the robots.txt file disallows it. Redirects are
-followed. If the page is a file, or "-" for standard input, --header gives a
-header that the server sends with the page, and --url gives the page's address.
-Without --url, no robots.txt file is used for such a page.`,
+followed.
+
+If the page is a file, or "-" for standard input, give the headers of the page
+with --header and its address with --url. Without --url, no robots.txt file is
+used for such a page.`,
 		Example: `  robotstxt tags https://www.example.com/page
   robotstxt tags --header "X-Robots-Tag: noindex" page.html
   robotstxt tags --url /page --robots robots.txt --agent Googlebot page.html`,

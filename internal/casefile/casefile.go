@@ -97,7 +97,7 @@ type Spec struct {
 	Alone  bool // the section is a case by itself, without a robots.txt file
 	Starts bool // a case may start with this section instead of a robots.txt file
 	Empty  bool // the section may be empty, which means that no results are expected
-	Text   bool // the section contains text, or Go string literals, instead of rows
+	Text   bool // the section has no rows; it contains text or Go string literals
 	Either bool // a row may end in the word "either", which is not a field
 }
 

@@ -39,7 +39,7 @@ const (
 	ahrefsIPs        = "https://api.ahrefs.com/v3/public/crawler-ip-ranges?output=json"
 )
 
-// Purposes of crawlers that have only one purpose.
+// Values of the field Purposes for crawlers with only one purpose.
 var (
 	training = []Purpose{Training}
 	search   = []Purpose{Search}

@@ -23,7 +23,7 @@ type Section struct {
 type Agent struct {
 	Token  string
 	Folded string // the token in folded form; see lex.Fold
-	Name   string // the token and the text after it, such as a version
+	Name   string // the token and any text after it, as in "FooBot/1.0"
 	Line   int    // the line number, counted from 1
 	Offset int    // the offset of the name in the line's value, in bytes
 }

@@ -122,7 +122,7 @@ var (
 	zstds   = sync.Pool{New: func() any {
 		d, err := newZstd(nil)
 		if err != nil {
-			panic(err) // impossible: the options are constants
+			panic(err) // cannot happen: without a dictionary, the options are always valid
 		}
 		return d
 	}}

@@ -85,12 +85,12 @@ func newZstd(dict []byte) (*zstd.Decoder, error) {
 // after that frame.
 type frame struct {
 	in       *rewinder
-	left     int  // how many bytes of the current piece (the header, a block or the checksum) are unread
-	checksum bool // a checksum follows the last block, and has not been reached
-	last     bool // the last block has been reached
+	left     int  // the number of unread bytes of the current piece: the header, a block or the checksum
+	checksum bool // the frame ends with a checksum, which is still to come
+	last     bool // no block follows the current piece
 }
 
-// newFrame returns a reader of the frame that starts at the position of in.
+// newFrame returns a reader of the zstd frame at the current position of in.
 func newFrame(in *rewinder) (*frame, error) {
 	var h zstd.Header
 	if err := h.Decode(in.peek(zstd.HeaderMaxSize)); err != nil {
@@ -174,8 +174,8 @@ func (r *Reader) skipFrame() error {
 	return nil
 }
 
-// short returns err, the error of a read that returned n of size bytes. If the file ended too
-// early, it returns io.ErrUnexpectedEOF instead.
+// short is called after a read of size bytes that returned n bytes and the error err. If the
+// file ended too early, short returns io.ErrUnexpectedEOF. Otherwise it returns err.
 func short(n, size int64, err error) error {
 	if n < size && (err == io.EOF || err == io.ErrUnexpectedEOF) {
 		return io.ErrUnexpectedEOF

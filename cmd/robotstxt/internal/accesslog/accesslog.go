@@ -103,7 +103,7 @@ type Counts struct {
 	Unjudged   int `json:"unjudged" jsonschema:"requests from a time for which no robots.txt file is known"`
 }
 
-// A Row sums up those requests of a crawler that have the same Identity.
+// A Row sums up the requests that have the same crawler and the same Identity.
 type Row struct {
 	Name     string             `json:"name"`
 	Operator string             `json:"operator" jsonschema:"empty if the crawler is not well known"`

@@ -67,7 +67,7 @@ func (r *run) toDir(in *input) error {
 		return err
 	}
 	if err := os.Remove(summary); err != nil && !os.IsNotExist(err) {
-		return err // an old summary beside new records would seem to belong to them
+		return err // the old summary must not remain beside new records
 	}
 	write := func(w io.Writer) error { return r.surveyFiles(in, w) }
 	if r.Print == nil {

@@ -41,7 +41,7 @@ type Progress struct {
 
 // A Result sums up what a scan did.
 type Result struct {
-	Summary  survey.Summary // includes the inputs whose outputs were already in Dir
+	Summary  survey.Summary // also covers inputs whose outputs were already in Dir
 	Captures int
 	Failed   bool // something could not be read or written; damage in an archive is not a failure
 	Written  int  // the number of outputs that this scan wrote to Dir

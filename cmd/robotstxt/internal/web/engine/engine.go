@@ -28,8 +28,8 @@ import (
 // A Request is a question from the page.
 type Request struct {
 	Op     string   `json:"op"`
-	Text   string   `json:"text"`   // the robots.txt file or, for the operation "list", the pasted text
-	Access Access   `json:"access"` // whether there is a file and, if not, why not
+	Text   string   `json:"text"` // the robots.txt file or, for the operation "list", the pasted text
+	Access Access   `json:"access"`
 	Before *string  `json:"before"` // the old version of the file, if there is one
 	URLs   []string `json:"urls"`   // need not be valid, because robotstxt.File.Decide accepts any string
 	Agents []string `json:"agents"` // product tokens or whole User-Agent headers

@@ -60,8 +60,8 @@ export function debounce(milliseconds, run, isWork = true) {
 }
 
 // latest returns a function, start, that calls the asynchronous function run. If start is
-// called while run is in progress, run is called once more afterwards. Each call of start
-// returns a promise, which is resolved when run need not be called again.
+// called while run is in progress, run is called once more afterwards. The result of start is
+// a promise, which is resolved when run has ended and no other call of run is due.
 export function latest(run) {
   let running = null;
   let again = false;

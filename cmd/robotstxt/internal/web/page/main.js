@@ -127,8 +127,8 @@ for (const [id, format] of [["copy-csv", toCSV], ["copy-json", toJSON]]) {
   byId(id).addEventListener("click", (event) => copyFrom(event.currentTarget, format(...shownTable())));
 }
 
-// showExample replaces the state of the page with the example. If this would replace something
-// that the user entered, showExample asks the user first.
+// showExample replaces the state of the page with the example. If the user would lose input,
+// showExample asks first.
 function showExample() {
   const replace = () => replaceState(example, "The example has replaced your file, URLs and crawlers.");
   if (!loses(example)) return replace();
