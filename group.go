@@ -296,9 +296,9 @@ func (t *table) recordsOf(names []name, flag uint32) (records []int) {
 	// Skip sections without records. The headers of all other sections have the flag
 	// hasRecords.
 	names = slices.DeleteFunc(slices.Clone(names), func(n name) bool { return !t.lines[t.lines[n.line].number()].has(hasRecords) })
-	// For each key, last is the index of the latest valid record, and since is the index
-	// of the latest one above userAgentLine. Names above line since get no more records
-	// with the key.
+	// For each key, runs has the indexes of two valid records with this key: last is the
+	// latest one, and since is the latest one above userAgentLine. A further record with
+	// the key belongs only to names below since.
 	runs := map[string]struct{ last, since int }{}
 	for section := range t.sections(names) {
 		userAgentLine, latest := section, -1 // the latest user-agent line, and the latest one with any of the names

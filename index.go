@@ -137,7 +137,7 @@ func (x *index) linkLiterals() {
 
 // linkWilds adds each rule with wildcards to the list of its rarest gram.
 func (x *index) linkWilds(wilds []literal) {
-	uses := map[uint32]int{noGram: math.MaxInt32 / 2} // so many that only a rule without grams gets noGram
+	uses := map[uint32]int{noGram: math.MaxInt32 / 2} // a huge count, so that a rule gets noGram only if it has no other gram
 	for _, w := range wilds {
 		for _, g := range gramsOf(w.text) {
 			uses[g]++

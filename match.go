@@ -160,8 +160,8 @@ func matchWild(form, path string, anchored bool) bool {
 	return false
 }
 
-// A target is what patterns are matched against: the path and query of a URL in canonical
-// form. It has two spellings; see appendSpelling.
+// A target is the path and the query of a URL in canonical form, for comparing with
+// patterns. A target has two spellings; appendSpelling explains the difference.
 type target struct {
 	path  string // the spelling for patterns without a "?"
 	query string // the spelling for patterns with a "?"

@@ -338,7 +338,7 @@ const (
 	blankClass                           // not a visible ASCII character; at the start or end of a value, it may have to be trimmed
 	endClass                             // ends a value: CR, LF and "#"
 
-	patternClasses = percentClass | starClass | dollarClass | questionClass // the classes that matter in a canonical pattern
+	patternClasses = percentClass | starClass | dollarClass | questionClass // the classes that can affect what a canonical pattern matches
 )
 
 func classesOf[S []byte | string](s S) octetClass { return lex.Union(&classOf, s) }

@@ -394,7 +394,8 @@ func (r Rule) String() string {
 	return "Disallow: " + r.Pattern
 }
 
-// A Record is a line outside the protocol, such as "Crawl-delay: 10".
+// A Record is a crawl-delay line, or a line with a key that Parse does not know, such as
+// "Host: example.com".
 type Record struct {
 	Line       int    // counted from 1
 	Key, Value string // as written, without the blanks around them
@@ -422,7 +423,7 @@ type Reason string
 
 // The reasons.
 const (
-	RuleMatched     Reason = "rule matched"     // of the rules that match, the most specific one decided
+	RuleMatched     Reason = "rule matched"     // one or more rules match, and the most specific one decided
 	NoRuleMatched   Reason = "no rule matched"  // a group applies, but none of its rules matches
 	NoGroup         Reason = "no group"         // no group applies to the agent
 	RobotsTxt       Reason = "robots.txt"       // the URL is /robots.txt itself

@@ -28,7 +28,7 @@ type line struct {
 
 const (
 	header     uint32 = 1 << (iota + 19) // a user-agent line that starts a section
-	userAgent                            // a user-agent line; its text is that of its names, one after the other
+	userAgent                            // one or more user-agent lines; the text contains all names on them (see name)
 	sitemap                              // the text of the line is the value of the sitemap
 	record                               // the text of the line is the key of the record, a colon and the value
 	crawlDelay                           // a record with the key Crawl-delay
@@ -81,7 +81,8 @@ func (t *table) rule(i int) (canonical, written string) {
 	return canonical, written
 }
 
-// sections returns the sections that contain the names of a token.
+// sections returns the index of the header of each section that contains one of the names.
+// The names must be in file order.
 func (t *table) sections(names []name) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		prev := -1
@@ -95,7 +96,7 @@ func (t *table) sections(names []name) iter.Seq[int] {
 	}
 }
 
-// section returns the lines of a section with their indexes, starting with its header.
+// section returns the lines of a section and their indexes. The first line is the header.
 func (t *table) section(first int) iter.Seq2[int, line] {
 	return func(yield func(int, line) bool) {
 		for i := first; yield(i, t.lines[i]) && !t.lines[i+1].has(header); i++ {

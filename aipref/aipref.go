@@ -119,7 +119,7 @@ const (
 type Preference struct {
 	Value     Value
 	Mechanism Mechanism // empty if the value is Unknown
-	Line      int       // line number in robots.txt, counted from 1; 0 for a header or an Unknown value
+	Line      int       // line number in robots.txt, counted from 1; 0 if a header states the preference, or if the value is Unknown
 }
 
 // String returns the preference in words, such as "allowed by line 3 (Content-Usage)". The

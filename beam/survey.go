@@ -27,8 +27,8 @@ func init() {
 	register.Function1x1(summaryOf)
 }
 
-// Survey answers the questions about captures, which is a PCollection<survey.Capture>. It
-// returns a PCollection<survey.Record>.
+// Survey answers the questions about each capture. The type of captures is
+// PCollection<survey.Capture>; the type of the result is PCollection<survey.Record>.
 func Survey(s beam.Scope, questions survey.Questions, captures beam.PCollection) beam.PCollection {
 	return beam.ParDo(s.Scope("robotsbeam.Survey"), &surveyFn{questions}, captures)
 }

@@ -78,8 +78,8 @@ func fileRows(m meter, files [][]byte, peers []peer) ([]row, error) {
 		allRow,
 		{"Parse, all files that temoto accepts", ">= 12x", speed(both, t[0]), times(t[1] / t[0]), "temoto " + speed(both, t[1])},
 		allocRow(both),
-		heapRow("heap kept per input byte, all files", "<= 0.4", both),
-		heapRow("heap kept per input byte, ordinary files", "<= 1.1", ordinary(both)),
+		heapRow("memory per byte of input, all files", "<= 0.4", both),
+		heapRow("memory per byte of input, ordinary files", "<= 1.1", ordinary(both)),
 	}, nil
 }
 

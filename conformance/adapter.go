@@ -86,8 +86,8 @@ func (a *adapter) kill() {
 	a.process = nil
 }
 
-// ask sends a question and returns the answer. After an error, the process no longer runs; the
-// next call starts it again.
+// ask sends a question and returns the answer. If no process is running, ask starts one. If there
+// is an error, ask ends the process.
 func (a *adapter) ask(q wire.Question) (wire.Answer, error) {
 	if a.process == nil {
 		if err := a.start(); err != nil {

@@ -216,8 +216,8 @@ func statusCases(c casefile.Case, s casefile.Section) []caseData {
 	return list
 }
 
-// absolute turns a path into an absolute URL, because other implementations expect URLs. It does
-// not change other strings.
+// absolute turns a path into an absolute URL, because other implementations expect absolute URLs.
+// It returns any other string unchanged.
 func absolute(url string) string {
 	if strings.HasPrefix(url, "/") && !strings.HasPrefix(url, "//") {
 		return "https://www.example.com" + url

@@ -161,7 +161,7 @@ var table = []entry{
 		Example: "User-agent: bingbot\nCrawl-delay: 10\n\nUser-agent: *\nDisallow: /\n"},
 		text: "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so the rules below also %[3]v.",
 		cases: map[string]wording{
-			"ignored": {advice: `Crawl-delay has no effect on %[6]v: delete the lines for %[6]v. Below any other Crawl-delay line, add the rules for the crawlers above it, or add "Disallow:" to let them fetch everything.`},
+			"ignored": {advice: `Crawl-delay has no effect on %[6]v: delete the user-agent lines for %[6]v, and each Crawl-delay line that then has no crawler above it. Below the other Crawl-delay lines, add the rules for the crawlers above it, or add "Disallow:" to let them fetch everything.`},
 			"star":    {advice: `Below the Crawl-delay line, add the rules for "*", or add "Disallow:" to let all other crawlers fetch everything. If the rules below are meant for all crawlers, delete %[5]v from the group instead.`},
 		}},
 	{Code: Code{Name: "record-joins-groups", Severity: Error,

@@ -139,8 +139,8 @@ var (
 	exampleWords = []string{"example", "localhost", "127.0.0.1", "your", "domain", "website", "{"}
 )
 
-// placeholderIn returns a part of the value that is left over from a template or an example,
-// or "" if there is none.
+// placeholderIn returns a part of the value that the author forgot to replace, such as "{{" from a
+// template or "yourdomain.com" from an example. It returns "" if there is no such part.
 func placeholderIn(l *line) string {
 	if lex.CharsOf(l.Value).HasAny(lex.CharsOf("{<[")) {
 		found := templateMark.FindString(l.Value)

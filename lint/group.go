@@ -285,9 +285,10 @@ func checkNamedGroups(c *checker) {
 	}
 }
 
-// starDisallows returns the first mostRulesCompared disallow rules of "*". It leaves out regular
-// expressions and rules for style sheets and scripts, because other checks report these rules. It also
-// leaves out rules for AMP pages, which are meant for search engines.
+// starDisallows returns the first disallow rules of "*", at most mostRulesCompared. It leaves out
+// regular expressions and rules for style sheets and scripts, because other checks report these rules.
+// It also leaves out rules for AMP pages: these pages exist for search engines, so a group for a search
+// engine allows them on purpose.
 func starDisallows(c *checker) (rules []starRule) {
 	for _, l := range c.rulesOf("*") {
 		if l.Kind == robotstxt.DisallowKind && len(rules) < mostRulesCompared && regexpIn(l.Value) == "" && !isAsset(l.Value) && strings.Trim(l.Value, "/*?$") != "amp" {

@@ -46,8 +46,8 @@ func checkSize(c *checker) {
 	}
 }
 
-// isPlain reports whether a line is a rule in its usual form whose path has only plainChars.
-// Most lines are plain, and the line checks find nothing in them.
+// isPlain reports whether a line is a rule in its usual form, and its path has only plainChars. Most
+// lines are plain. The line checks would find nothing in a plain line, so they are not run on it.
 func isPlain(l *line) bool {
 	return section.IsRule(l) && strings.HasPrefix(l.Text, l.Kind.String()+": /") && plainChars.HasAll(lex.CharsOf(l.Text[l.ValueColumn-1:]))
 }
@@ -149,9 +149,10 @@ func reportUnknownKey(c *checker, l *line) {
 	}
 }
 
-// checkComment reports a "#" right after a value, unless the "#" clearly starts a comment. If the
-// path before the "#" matches only some pages, the advice keeps that path: the owner may rely on
-// the rule.
+// checkComment reports a "#" right after the path of a rule, unless the "#" clearly starts a
+// comment. Crawlers read only the path before the "#". If this path matches every URL, the advice is
+// to delete the line. Otherwise, the owner may rely on the rule, so the advice also says how to keep
+// the rule. In any value, checkComment reports a "#" that belongs to an HTML entity.
 func checkComment(c *checker, l *line) {
 	glued := strings.TrimLeft(l.Comment, "#")
 	if glued == "" || strings.ContainsAny(glued[:1], " \t") || l.Value == "" || l.CommentColumn != l.ValueColumn+len(l.Value) {

@@ -42,7 +42,7 @@ type sect struct {
 	said string // the result of summary, once it is computed
 }
 
-// A tokenInfo contains facts about a product token, from all sections that name it.
+// A tokenInfo describes all sections that name a product token, taken together.
 type tokenInfo struct {
 	rules           int
 	allow, disallow bool   // whether there are allow lines; whether there are disallow lines

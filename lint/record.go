@@ -33,10 +33,11 @@ func checkRecords(c *checker) {
 	}
 }
 
-// checkSitemaps reports a sitemap that has no complete URL, that is listed twice in one section,
-// or that Googlebot may not fetch. It accepts a sitemap that several sections list, because some
-// systems list it in every group. It also accepts a disallowed sitemap if the sitemaps are on several
-// hosts, because the rules do not apply to other hosts, or if the rule closes the whole site.
+// checkSitemaps reports three mistakes: a sitemap without a complete URL, a sitemap that a section
+// lists twice, and a sitemap that Googlebot may not fetch. Some systems list each sitemap in every
+// group, so a sitemap in several sections is no mistake. A disallowed sitemap is no mistake if the
+// rule closes the whole site. If the sitemaps are on several sites, checkSitemaps reports no
+// disallowed sitemap, because it does not know which of the sites the rules are for.
 func checkSitemaps(c *checker) {
 	const mostFetched = 50 // only programs write files with more sitemaps
 	first, fetched := map[string]*line{}, 0

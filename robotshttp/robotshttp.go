@@ -93,9 +93,9 @@ import (
 //
 // A Cache need not be closed. Its goroutines end when their fetches and Store calls end.
 type Cache struct {
-	// UserAgent is the User-Agent header of requests for robots.txt files. Its product token
-	// (see robotstxt.ProductToken) selects the group. Without a token, the group for "*"
-	// applies.
+	// UserAgent is the User-Agent header of requests for robots.txt files. The crawler obeys
+	// the group for the product token in UserAgent (see robotstxt.ProductToken). If
+	// UserAgent has no token, the Cache tries Names, and then "*".
 	UserAgent string
 
 	// Names are further names of the crawler, in order of preference. If a file has no group
@@ -288,9 +288,9 @@ func (c *Cache) Group(ctx context.Context, url string) (*robotstxt.Group, error)
 }
 
 // Forget makes the Cache fetch the robots.txt of the URL's site again when the file is next
-// needed. A fetch that is already in progress does not count. Use Forget when a site
-// has changed its robots.txt. If the server fails, the last file stays in force. Other Caches
-// that share the Store may use the old file until it expires in their memory.
+// needed, even if a fetch that began earlier is still in progress. Use Forget when a site has
+// changed its robots.txt. If the server fails, the last file stays in force. Other Caches that
+// share the Store may have the old file in memory, and use it until it expires.
 func (c *Cache) Forget(url string) {
 	location, err := robotstxt.Location(url)
 	if err != nil {

@@ -176,8 +176,9 @@ func (c *caller) mayCall() bool {
 	return true
 }
 
-// note records the outcome of a call. The call began at the time start; if it was too slow,
-// late is true. When calls begin to fail, or work again, note logs a warning.
+// note records the outcome of a call: start is the time when the call began, and late is true
+// if the call was too slow. When calls begin to fail, note logs a warning. It logs another
+// warning when calls work again: a call succeeds, and no call has failed for storeQuiet.
 func (c *caller) note(ctx context.Context, op, key string, start time.Time, late bool, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

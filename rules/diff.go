@@ -37,9 +37,10 @@ type Difference struct {
 }
 
 // Diff returns the differences between the old file (before) and the new file (after).
-// Unless opts selects crawlers, it compares the files for all crawlers, including those
-// that neither file names. It omits crawlers for which nothing changes. So if the result
-// for all crawlers is empty, no verdict has changed for any crawler and any URL.
+// Unless opts selects crawlers, Diff compares the files for all crawlers, including those
+// that neither file names. Crawlers for which nothing changes are not in the result. So if
+// Diff compares the files for all crawlers and returns nothing, both files give the same
+// verdict for every crawler and every URL.
 func Diff(before, after *robotstxt.File, opts Options) []Change {
 	d := differ{opts: opts, old: newFileRules(before), new: newFileRules(after)}
 	d.finder.budget, d.extra = totalBudget, totalBudget

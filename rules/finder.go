@@ -26,7 +26,7 @@ func (s *ruleset) askCost(target string) int {
 // result has been checked.
 type finder struct {
 	sides    []*ruleset
-	blockers []*pattern // patterns that decided instead of a goal in the last search
+	blockers []*pattern // the blockers that the last search found
 	product  product
 	budget   int // what remains of the total budget
 }

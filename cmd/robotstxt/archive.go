@@ -209,8 +209,8 @@ func (a *archiveChecker) answer(url string) (status int, err error) {
 	return status, nil
 }
 
-// write writes an answer as one line of JSON. It uses package json only for unusual strings,
-// because that package would take most of the time.
+// write writes an answer as one line of JSON. Package json is slow: if it wrote all answers, it would
+// take most of the command's time. So write uses package json only for unusual strings.
 func (a *archiveChecker) write(url, agent string, d robotstxt.Decision, one *archivedCapture, unknown robotstxt.Reason) error {
 	allowed, rule, view := strconv.FormatBool(d.Allowed), "", []byte("null")
 	if unknown != "" {

@@ -227,9 +227,10 @@ func scanStatus(s *survey.Summary) int {
 	return exitOK
 }
 
-// checkList returns an error if the summary cannot contain a count for name, the value of --list.
-// The valid names are the lint codes, the keys in the summary, "allowed" and "disallowed". If the
-// summary leaves out some keys, every name is valid, because the name could be one of these keys.
+// checkList returns an error if name, the value of --list, is not valid. The valid names are
+// "allowed", "disallowed", the lint codes, and the keys that the summary counts. If the files have
+// too many keys for the summary, every name is valid, because it could be a key that the summary does
+// not count.
 func checkList(name string, s *survey.Summary) error {
 	isCode := func(c lint.Code) bool { return c.Name == name }
 	names := slices.Concat(slices.Sorted(maps.Keys(s.Findings)), slices.Sorted(maps.Keys(s.Keys)))

@@ -53,7 +53,7 @@ records. "-" is standard input.`,
 	return cmd
 }
 
-// A fileView is a file as show prints it.
+// A fileView is what the command "robotstxt show" prints about a file.
 type fileView struct {
 	Groups   []groupView   `json:"groups"`
 	Records  []recordView  `json:"records" jsonschema:"records outside any group"`

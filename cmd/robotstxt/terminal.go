@@ -162,8 +162,8 @@ func firstColumns(s string, width int) string {
 	return s
 }
 
-// lastColumns returns s if s has fewer than width columns. Otherwise, it replaces the start of s
-// with "…". The result then has at most width columns.
+// If s has fewer than width columns, lastColumns returns s. Otherwise, it returns "…" and as much
+// of the end of s as fits into width columns.
 func lastColumns(s string, width int) string {
 	start := len(s)
 	for used := 0; start > 0; {

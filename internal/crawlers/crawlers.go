@@ -196,7 +196,7 @@ func Misspelled(name string) string {
 		if token[0] != written[0] || len(token)-len(written) > 1 || len(written)-len(token) > 1 || c.Status == Retired {
 			continue
 		}
-		stem := strings.TrimSuffix(token, "crawler") // without "crawler", ICC-Crawler is so short that other names resemble it by chance
+		stem := strings.TrimSuffix(token, "crawler") // a short stem is no basis for a guess: ICD-Crawler is most likely not a misspelling of ICC-Crawler
 		if token == written || len(stem) >= shortestSlip && lex.Distance(written, token) == 1 {
 			return c.Token
 		}

@@ -80,7 +80,7 @@ type formatter struct {
 // A block is a section of the formatted file.
 type block struct {
 	lines   []entry
-	tokens  map[string]*block // by folded token: the last block before this one that names the token, or nil
+	tokens  map[string]*block // for each folded token in this block: the last earlier block that names the token, or nil
 	records bool              // whether the block contains records
 	mixed   bool              // whether a user-agent line follows a record in the block
 }

@@ -144,9 +144,9 @@ func isTimeout(err error) bool {
 	return ok && e.Timeout()
 }
 
-// dialer returns a function that connects and checks that the server is Redis. The check is
-// needed because the client does not check replies: an invalid reply can make it panic or fill
-// the memory.
+// dialer returns a function that connects to a server and checks that the server is Redis. The
+// check is needed because the Redis client trusts all replies: a reply from a different kind of
+// server can make the client panic or fill the memory.
 func dialer(o rueidis.ClientOption) func(context.Context, string, *net.Dialer, *tls.Config) (net.Conn, error) {
 	return func(ctx context.Context, address string, d *net.Dialer, t *tls.Config) (conn net.Conn, err error) {
 		ctx, cancel := context.WithTimeout(ctx, timeout)

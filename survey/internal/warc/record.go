@@ -31,8 +31,8 @@ func (r *Record) IsHTTPResponse() bool {
 }
 
 // LacksFields reports whether the header lacks the type, the URL of a response, or the media
-// type of an HTTP response. A plain file has no checksum, so a missing field may be the only
-// sign of damage.
+// type of an HTTP response. A missing field is a sign of damage. In a plain file, which has no
+// checksum, it may be the only sign.
 func (r *Record) LacksFields() bool {
 	return r.Type == "" || r.Type == "response" &&
 		(r.TargetURI == "" || strings.HasPrefix(strings.ToLower(r.TargetURI), "http") && !r.IsHTTPResponse())

@@ -37,7 +37,7 @@ var Formats = []string{Common, Combined, JSON}
 // line, a URL, or the path of a URL.
 type Fields struct{ Request, Host, Agent, Time, Address, Status string }
 
-// Caddy says where the parts of an Entry are in the logs of the web server Caddy.
+// Caddy contains the Fields for the logs of the web server Caddy.
 var Caddy = Fields{"request.uri", "request.host", "request.headers.User-Agent.0", "ts", "request.remote_ip", "status"}
 
 // ParseFields parses a list such as "request=req,agent=headers.ua".
