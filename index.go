@@ -157,8 +157,9 @@ func (x *index) linkWilds(wilds []literal) {
 // head returns the element of x.heads for a gram.
 func (x *index) head(gram uint32) *int32 { return &x.heads[gram*0x9e3779b1>>x.shift] }
 
-// search tries the rules that can match path, one of the two spellings of t. It returns the
-// highest of best and the ranks of those rules that match t.
+// search tries the rules that can match path, which is one of the two spellings of t. If a rule
+// that ranks higher than best matches t, search returns the highest rank of such a rule.
+// Otherwise, it returns best.
 func (x *index) search(path string, t target, best rank) rank {
 	i := int32(sort.Search(len(x.literals), func(i int) bool { return x.literals[i].text > path })) - 1
 	for ; i >= 0; i = x.literals[i].link {

@@ -31,7 +31,7 @@ type Shard struct {
 	Skipped  map[string]int `json:"skipped"` // records that are not captures, by type
 	Damaged  map[string]int `json:"damaged"` // damaged places, by kind of damage
 	Damage   []string       `json:"damage"`  // messages about the first 20 damaged places, with offsets
-	CutAt    *int64         `json:"cut_at"`  // where the file breaks off, as in survey.Summary; null if it does not
+	CutAt    *int64         `json:"cut_at"`  // if the file breaks off, the Offset of its last Fault, as in survey.Summary; otherwise null
 	Error    string         `json:"error"`   // why the file could not be read to its end; otherwise empty
 }
 

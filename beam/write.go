@@ -62,8 +62,8 @@ type spreadFn struct {
 	Files int
 }
 
-// ProcessElement returns the number of the record's file, and the record. Records with the same
-// URL are in the same file.
+// ProcessElement returns the number of the output file for a record, and the record. Records with
+// the same URL go to the same file.
 func (f *spreadFn) ProcessElement(r survey.Record) (int, survey.Record) {
 	hash := fnv.New32a()
 	hash.Write([]byte(r.URL))

@@ -30,9 +30,10 @@ func readCorpus(folder string) ([][]byte, error) {
 }
 
 // madeUpCorpus returns 1,000 files like those on the web. Half of the files are smaller than 600
-// bytes, a tenth are larger than 4 kB, and one in a hundred is larger than 70 kB. Half can
-// contain wildcards, one in seven "$", and a third several groups. Most of the bytes are in a
-// few large HTML pages.
+// bytes, a tenth are larger than 4 kB, and one in a hundred is larger than 70 kB. Half of
+// the files can have rules with wildcards anywhere, one in seven can have rules such as
+// "/*.pdf$", and a third can have several groups. Most of the bytes are in a few large HTML
+// pages.
 func madeUpCorpus() [][]byte {
 	r := rand.New(rand.NewPCG(9309, 1))
 	var files [][]byte

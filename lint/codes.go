@@ -36,7 +36,7 @@ func Codes() []Code {
 }
 
 // An entry is a code with its sentences. In a sentence, %[1]v, %[2]v and so on stand for the
-// args of report.
+// values that a check passes to checker.report after the name of the code.
 type entry struct {
 	Code
 	text   string             // what happens; if empty, Meaning is used

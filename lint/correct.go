@@ -178,8 +178,8 @@ var (
 	isFile = regexp.MustCompile(`(?i)\.(php|x?html?|xml|aspx?|jsp|js|css|txt|pdf)$`).MatchString
 )
 
-// slashCase returns the special case of path-without-slash for a path that lacks a "/". It
-// returns "" if adding the "/" most likely corrects the path.
+// slashCase returns the special case of the code path-without-slash, such as "/host", for a path
+// that lacks a "/" at its start. It returns "" if the path most likely lacks nothing but the "/".
 func slashCase(path string) string {
 	first, _, _ := strings.Cut(strings.TrimRight(path, "*$"), "/")
 	switch {

@@ -32,8 +32,9 @@ func checkPath(c *checker, l *line) {
 	}
 }
 
-// reportURL reports a path that is a whole URL. It advises deleting the line if the
-// URL is that of a home page, or if no sitemap is on its host.
+// reportURL reports a path that is a whole URL. It advises the user to delete the line in three
+// cases: the URL is that of a home page; the file has sitemaps, but none on the URL's site; or
+// crawlers already treat the path of the URL as the line demands.
 func reportURL(c *checker, l *line) {
 	rule, special := *l, "/path"
 	rule.Value = pathOf(l.Value)

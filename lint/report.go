@@ -223,7 +223,8 @@ func numbered(lines []int) string {
 	return "lines " + joined(words, 10)
 }
 
-// quoted returns a list of the first four words, quoted, and counts the other words.
+// quoted returns a list of words in quotes, such as `"a", "b" and "c"`. It lists at most four
+// words and counts the others.
 func quoted(words []string) string {
 	var all []string
 	for _, w := range words {

@@ -31,8 +31,9 @@ func (s *state) encode() ([]byte, error) {
 	return append([]byte(head), rest...), nil
 }
 
-// decode returns the state and the body in a value that encode has returned. It returns an
-// error if the value is damaged, belongs to another URL, or contains an impossible state.
+// decode is the reverse of encode: it returns the state and the body in a value from a Store. It
+// returns an error if the value is damaged, belongs to another URL, or contains an impossible
+// state.
 func decode(data []byte, url string) (s state, body []byte, err error) {
 	head, rest, _ := bytes.Cut(data, []byte("\n"))
 	if want := fmt.Sprintf("%s %08x", storedVersion, crc32.Checksum(rest, castagnoli)); string(head) != want {

@@ -96,9 +96,8 @@ func (c *Cache) admit(ctx context.Context, url, location, agent string, appeal f
 }
 
 // judge decides whether the crawler may fetch a URL, and returns the delay between two requests
-// to the site. If agent is not empty, the robots.txt must allow the URL for this User-Agent,
-// too, and judge uses the longer of the two crawl-delays. MinDelay and MaxDelay limit the
-// delay.
+// to the site. If agent is not empty, the URL must be allowed both for the crawler and for agent,
+// and judge uses the longer of their crawl-delays. MinDelay and MaxDelay limit the delay.
 func (c *Cache) judge(ctx context.Context, r Result, url, agent string) (d robotstxt.Decision, delay time.Duration) {
 	group := c.groupOf(r)
 	d = group.Decide(url)
@@ -243,7 +242,7 @@ func sleep(ctx context.Context, location string, d, interval time.Duration) erro
 // parameter until is the earliest time at which the request may start.
 func notYet(location string, until time.Time, err error) *WaitError {
 	site := strings.TrimSuffix(location, "/robots.txt")
-	reason := fmt.Sprintf("the next request to %s may start in %v", site, time.Until(until).Round(time.Millisecond))
+	reason := fmt.Sprintf("the next request to %s must wait %v", site, time.Until(until).Round(time.Millisecond))
 	return &WaitError{until, waitError{reason, err}}
 }
 

@@ -163,7 +163,7 @@ func parsed(s state, body []byte) *entry {
 	return e
 }
 
-// hasFile reports whether the Answer is a file, even an expired one.
+// hasFile reports whether the Answer contains a robots.txt file. The file may have expired.
 func (e *entry) hasFile() bool { return e.Answer != nil && e.Answer.hasFile() }
 
 // time returns when the server was last asked.

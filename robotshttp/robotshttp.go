@@ -210,8 +210,9 @@ type Result struct {
 	// It is set only in the Result of Cache.Fetch and in Results that are passed to OnResult.
 	Body []byte
 
-	// Since is the arrival time of the response on which the Result is based. If Err is not
-	// nil, Since is when the server began to fail.
+	// Since is the arrival time of the response that determines the Result. If Err is not nil,
+	// Since is the time of the first failure instead. Since is zero if the
+	// file was supplied.
 	Since time.Time
 
 	// Expires is the time after which the Cache asks the server again, if the file is

@@ -417,14 +417,14 @@ func TestPaceAndContext(t *testing.T) {
 		wantDisallowed(t, send(t.Context(), "/page")) // a disallowed request does not enter the queue
 		brief, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
-		const late = "robotshttp: the next request to https://example.com may start in 10s: context deadline exceeded"
+		const late = "robotshttp: the next request to https://example.com must wait 10s: context deadline exceeded"
 		if err := send(brief, "/2"); !errors.Is(err, context.DeadlineExceeded) || err.Error() != late || time.Since(start) != 0 {
 			t.Errorf("after %v: %v, want %s", time.Since(start), err, late)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		const canceled = 2*time.Second + time.Microsecond // the message rounds the time that is left
 		time.AfterFunc(canceled, cancel)
-		const ended = "robotshttp: the next request to https://example.com may start in 8s: context canceled"
+		const ended = "robotshttp: the next request to https://example.com must wait 8s: context canceled"
 		if err := send(ctx, "/3"); !errors.Is(err, context.Canceled) || err.Error() != ended || time.Since(start) != canceled {
 			t.Errorf("after %v: %v, want %s", time.Since(start), err, ended)
 		}

@@ -24,7 +24,8 @@ func withoutUser(rawURL string) string {
 }
 
 // requestURL returns the URL of a request, without a user name or password. It returns an error
-// if an opaque URL has no path, or if its host differs from the field Host.
+// if u.Opaque is not empty and does not start with "/", or if the host in u.Opaque is invalid or
+// differs from u.Host.
 func requestURL(u *url.URL) (string, error) {
 	site := u.Scheme + "://" + u.Host
 	switch {

@@ -87,8 +87,11 @@ func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 // /a*b matches /ab. Such a pattern has a wildcard, or more octets than its form.
 type threat struct {
 	*pattern
-	head, tail string      // the threat matches only targets that start with head and contain tail after head
-	needed     lex.CharSet // the threat matches only targets with these characters or their escapes
+
+	// The threat matches a target without "%" only if the target starts with head, contains
+	// tail after head, and contains all characters in needed.
+	head, tail string
+	needed     lex.CharSet
 }
 
 // threats returns the group's threats, including the pattern of /robots.txt.
@@ -125,7 +128,7 @@ func (p *pattern) decidesExample(threats []threat) bool {
 	return true
 }
 
-// hits reports whether the threat matches a target.
+// hits reports whether the threat matches a target without "%".
 func (t *threat) hits(target string) bool {
 	rest, ok := strings.CutPrefix(target, t.head)
 	return ok && strings.Contains(rest, t.tail) && t.matches(target)

@@ -43,8 +43,9 @@ const (
 // withheld contains, by phase, the octets that patterns with a "?" have not read yet.
 var withheld = [...]string{inQuery1: "%", inQuery2: "%2", inQuery3: "%3"}
 
-// withoutQuery maps each phase to a phase in the path. It is used once every pattern with a
-// "?" is dead or sure to match, because then the query needs no special treatment.
+// withoutQuery maps each phase to a phase in the path. Only patterns with a "?" need phases in
+// the query. When each of these patterns is dead or sure to match, the search uses withoutQuery,
+// so that it has fewer states to try.
 var withoutQuery = [...]phase{
 	inPath: inPath, inPath1: inPath1, inPath2: inPath2,
 	inQuery: inPath, inQuery1: inPath1, inQuery2: inPath2, inQuery3: inPath,

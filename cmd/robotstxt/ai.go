@@ -169,13 +169,15 @@ func (v aiView) print(w io.Writer) {
 	io.WriteString(w, b.String())
 }
 
-// An aiAgent is an agent with the numbers of the lines that determine its answer.
+// An aiAgent is an agent, and the numbers of the lines that say what the agent may do with the
+// page.
 type aiAgent struct {
 	aipref.Agent
 	lines []int
 }
 
-// answerText returns an answer as text, and the numbers of the lines that determine it.
+// answerText returns an answer as text, and the numbers of the lines that determine the
+// answer.
 func (v aiView) answerText(a aipref.Answer) (verdict string, lines []int) {
 	cells := []string{"fetch: " + yesNo(a.Access.Allowed)}
 	lines = append(lines, a.Access.Rule.Line)

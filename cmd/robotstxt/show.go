@@ -257,7 +257,7 @@ func (v fileView) print(w io.Writer) {
 func (g groupView) note() string {
 	switch {
 	case g.LeftOut:
-		return "left out: the output would be too large"
+		return "rules and records not shown: the output would be too large"
 	case len(g.Rules) == 0:
 		return "no rules: everything is allowed"
 	}
@@ -288,8 +288,7 @@ func ignoredLines(ignored []ignoredView, reason string) (lines []shownLine) {
 	return lines
 }
 
-// addPart adds a heading and lines, sorted by number. A note that is not empty goes below the
-// heading.
+// addPart adds a heading, the note (unless it is empty), and the lines, sorted by number.
 func addPart(text *strings.Builder, heading, note string, lines []shownLine) {
 	if text.Len() > 0 {
 		text.WriteByte('\n')

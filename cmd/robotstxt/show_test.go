@@ -84,7 +84,7 @@ func TestShowTooMuch(t *testing.T) {
 		"long rule":  "Disallow: /" + strings.Repeat("b", 60000) + "\n",
 	} {
 		for _, format := range []struct{ flag, want string }{
-			{"--json=false", "\nUser-agent: a1199\n         (left out: the output would be too large)\n"},
+			{"--json=false", "\nUser-agent: a1199\n         (rules and records not shown: the output would be too large)\n"},
 			{"--json", `{"tokens":["a1199"],"rules":[],"records":[],"left_out":true}`},
 		} {
 			stdout, stderr, status := runWith(agents.String()+shared+own.String(), "show", format.flag, "-")

@@ -167,7 +167,7 @@ func (c *tagsCommand) loadRules(cmd *cobra.Command, page string) (*siteRules, er
 	case page == "":
 		return nil, usageError(cmd, errors.New("--robots also needs --url, the address of the page"))
 	case c.robots == "" && !isURL(page):
-		return nil, usageError(cmd, fmt.Errorf("--url %s: give a complete URL, or --robots", page))
+		return nil, usageError(cmd, fmt.Errorf("--url %s: give a complete URL, or add --robots", page))
 	case c.robots != "":
 		if err := validatePage(page); err != nil {
 			return nil, err

@@ -202,7 +202,7 @@ func TestTagsErrors(t *testing.T) {
 		"--header X-Robots-Tag:a https://a": "--header and --url are for files, not for URLs" + usage,
 		"--robots " + sample + " " + tagged: "--robots also needs --url, the address of the page" + usage,
 		"--robots - --url / -":              "the page and the robots.txt cannot both come from standard input\n",
-		"--url /a " + tagged:                "--url /a: give a complete URL, or --robots" + usage,
+		"--url /a " + tagged:                "--url /a: give a complete URL, or add --robots" + usage,
 		"--url a --robots none " + tagged:   "\"a\" is neither a URL nor a path (did you mean /a?)\n",
 		"--url /a --robots none " + tagged:  "open none: no such file or directory\n",
 		"ftp://a.example/":                  "ftp://a.example/robots.txt: only http and https URLs can be fetched\n",

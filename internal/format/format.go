@@ -53,7 +53,7 @@ func Format(data []byte) ([]byte, error) {
 	switch {
 	case len(text) > robotstxt.SizeLimit:
 		return nil, section.ErrTooLarge
-	case section.IsUnmarkedUTF16(text): // a tiny file can begin to look like UTF-16 when its line endings change
+	case section.IsUnmarkedUTF16(text): // new line endings can make a tiny file look like UTF-16
 		return nil, ErrUTF16
 	}
 	return text, nil

@@ -62,8 +62,8 @@ var Signal = &Vocabulary{
 
 var yn, yesNo = []string{"y", "n"}, []string{"yes", "no"}
 
-// Of returns the vocabulary of records with the key, or nil if there is none. It compares
-// only the ASCII letters of keys.
+// Of returns the vocabulary for a key, such as "Content-Signal", or nil if there is none. Only
+// the ASCII letters of the key count, regardless of case.
 func Of(key string) *Vocabulary { return byKey[section.RecordKey(key)] }
 
 var byKey = map[string]*Vocabulary{Usage.Key: Usage, Signal.Key: Signal}

@@ -256,8 +256,8 @@ func (r *Reader) badMember() Kind {
 	return BadGzip
 }
 
-// header parses the header of a record and returns the length of the header, n. The position
-// stays at the start of the header.
+// header parses the header of a record, but does not skip the header. The result n is the length
+// of the header in bytes.
 func (r *Reader) header(record *Record) (n int, kind Kind) {
 	for size := 1 << 10; ; {
 		b := r.in().peek(size)

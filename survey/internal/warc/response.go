@@ -11,7 +11,7 @@ import (
 // A Response is an HTTP response.
 type Response struct {
 	Status    int
-	Location  string // the target of a redirect, as in the header
+	Location  string // the value of the Location header, which is the target of a redirect
 	Body      []byte // at most the first BodyLimit bytes of the decoded body
 	Truncated bool   // the rest of the body is missing or damaged
 	Undecoded bool   // Body is missing, because it could not be decoded

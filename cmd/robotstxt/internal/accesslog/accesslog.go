@@ -25,7 +25,7 @@ const (
 	longestName  = 64      // bytes of a crawler's name; a longer name counts as no name
 	mostHeaders  = 2_048   // User-Agent headers whose crawlers are remembered, to save time
 	longestKept  = 512     // bytes of a stored header, or of a stored line that could not be read
-	mostBroken   = 12_000  // entries in all Row.Rules together; half of them are reserved for well-known crawlers
+	mostBroken   = 12_000  // entries in the Rules of all rows together; after half of them, only well-known crawlers get new entries
 	longestPath  = 120     // bytes of an example path
 	mostTimes    = 6 << 20 // bytes for the times of requests
 )
@@ -84,7 +84,7 @@ func (t Time) MarshalJSON() ([]byte, error) {
 type Report struct {
 	Lines    int    `json:"lines" jsonschema:"the number of lines, including those that could not be read"`
 	Unread   int    `json:"unread" jsonschema:"the number of lines that could not be read"`
-	Unjudged int    `json:"unjudged" jsonschema:"requests from a time for which no robots.txt file is known"`
+	Unjudged int    `json:"unjudged" jsonschema:"requests that cannot be judged, because the robots.txt file of that time or of the 24 hours before is not known"`
 	First    Time   `json:"first" jsonschema:"the time of the first request; null if there are none"`
 	Last     Time   `json:"last" jsonschema:"the time of the last request; null if there are none"`
 	Crawlers []*Row `json:"crawlers" jsonschema:"sorted by the number of disallowed requests, the largest number first"`
@@ -100,7 +100,7 @@ type Report struct {
 type Counts struct {
 	Requests   int `json:"requests"`
 	Disallowed int `json:"disallowed"`
-	Unjudged   int `json:"unjudged" jsonschema:"requests from a time for which no robots.txt file is known"`
+	Unjudged   int `json:"unjudged" jsonschema:"requests that cannot be judged, because the robots.txt file of that time or of the 24 hours before is not known"`
 }
 
 // A Row sums up the requests that have the same crawler and the same Identity.

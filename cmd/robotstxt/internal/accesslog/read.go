@@ -16,7 +16,8 @@ import (
 const longestLine = 64 << 10
 
 // collectEvery is how many bytes are read between two forced garbage collections. On a busy
-// machine, other collections may come too late to keep memory below the limit.
+// machine, the collections that Go starts by itself can come too late to keep memory below the
+// limit.
 const collectEvery = 4 << 20
 
 // decompress returns the content of a stream, decompressed if the stream is in gzip or zstd. The

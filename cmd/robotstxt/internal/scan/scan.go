@@ -21,7 +21,7 @@ type Options struct {
 	Stdin     io.Reader
 	Questions survey.Questions
 	Verify    bool // check the digests of captures
-	Workers   int  // at least 1; limits how many inputs are read, and how many batches are surveyed, at a time
+	Workers   int  // how many inputs are read at a time, and how many batches are surveyed at a time; at least 1
 
 	Print   func(io.Writer, *survey.Record) error // prints a record, and must be safe for concurrent use; nil if no records are wanted
 	Records io.Writer                             // receives what Print prints, in order

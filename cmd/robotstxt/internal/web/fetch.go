@@ -105,7 +105,7 @@ func (f fetcher) newAnswer(location string, result robotshttp.Result, r *recorde
 	case result.Outcome == robotshttp.Unavailable:
 		a.Access, a.Meaning = engine.Unavailable, "Crawlers treat this site as one without a robots.txt file, so they may fetch everything."
 	case result.Outcome != robotshttp.Fetched:
-		a.Access, a.Meaning = engine.Unreachable, "Crawlers treat this site as unreachable, so they may fetch nothing for now."
+		a.Access, a.Meaning = engine.Unreachable, "Crawlers treat this site as unreachable, so for now they must not fetch anything."
 		if result.Err != nil {
 			a.Meaning += " " + f.reason(result.Err)
 		}

@@ -71,10 +71,10 @@ func TestFetch(t *testing.T) {
 		{"not found", http.NotFound, []string{"/robots.txt 404 Not Found"}, engine.Unavailable, "Crawlers treat this site as one without a robots.txt file, so they may fetch everything.", ""},
 		{"too many requests", func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusTooManyRequests)
-		}, []string{"/robots.txt 429 Too Many Requests"}, engine.Unreachable, "Crawlers treat this site as unreachable, so they may fetch nothing for now. Status 429 Too Many Requests.", ""},
+		}, []string{"/robots.txt 429 Too Many Requests"}, engine.Unreachable, "Crawlers treat this site as unreachable, so for now they must not fetch anything. Status 429 Too Many Requests.", ""},
 		{"a failure", func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusServiceUnavailable)
-		}, []string{"/robots.txt 503 Service Unavailable"}, engine.Unreachable, "Crawlers treat this site as unreachable, so they may fetch nothing for now. Status 503 Service Unavailable.", ""},
+		}, []string{"/robots.txt 503 Service Unavailable"}, engine.Unreachable, "Crawlers treat this site as unreachable, so for now they must not fetch anything. Status 503 Service Unavailable.", ""},
 		{"the largest file", func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, large)
 		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "This is the robots.txt file of SITE, 512000 bytes.", large},
@@ -89,7 +89,7 @@ func TestFetch(t *testing.T) {
 			w.WriteHeader(http.StatusFound)
 		}, []string{"/robots.txt 302 Found, to http://…@[bad/x"}, engine.Unavailable, "Crawlers treat this site as one without a robots.txt file, so they may fetch everything.", ""},
 		{"no answer", func(w http.ResponseWriter, r *http.Request) { server.CloseClientConnections() },
-			[]string{"/robots.txt 0 no answer"}, engine.Unreachable, "Crawlers treat this site as unreachable, so they may fetch nothing for now. The server closed the connection without an answer.", ""},
+			[]string{"/robots.txt 0 no answer"}, engine.Unreachable, "Crawlers treat this site as unreachable, so for now they must not fetch anything. The server closed the connection without an answer.", ""},
 	} {
 		server, _ = site(t, test.handle)
 		a := fetchFrom(t, newFetcher(true), server.URL+"/some/page?x")
@@ -119,7 +119,7 @@ func TestFetchFails(t *testing.T) {
 		closed.URL: "The server refuses connections.",
 	} {
 		a := fetchFrom(t, f, url)
-		if want := "Crawlers treat this site as unreachable, so they may fetch nothing for now. " + want; a.Meaning != want || a.Access != engine.Unreachable {
+		if want := "Crawlers treat this site as unreachable, so for now they must not fetch anything. " + want; a.Meaning != want || a.Access != engine.Unreachable {
 			t.Errorf("got %+v, want %q", a, want)
 		}
 	}
