@@ -148,8 +148,8 @@ func printRows(w io.Writer, text string) {
 	}
 }
 
-// firstColumns returns s if s has fewer than width columns. Otherwise, it replaces the end of s
-// with "…". The result then has at most width columns.
+// If s has fewer than width columns, firstColumns returns s. Otherwise, it returns as much of the
+// start of s as fits into width columns together with a "…" at the end.
 func firstColumns(s string, width int) string {
 	end := 0
 	for used := 0; end < len(s); {
@@ -162,8 +162,8 @@ func firstColumns(s string, width int) string {
 	return s
 }
 
-// If s has fewer than width columns, lastColumns returns s. Otherwise, it returns "…" and as much
-// of the end of s as fits into width columns.
+// If s has fewer than width columns, lastColumns returns s. Otherwise, it returns as much of the
+// end of s as fits into width columns together with a "…" at the start.
 func lastColumns(s string, width int) string {
 	start := len(s)
 	for used := 0; start > 0; {

@@ -28,7 +28,7 @@ const (
 	yandexDelay   = "https://www.yandex.com/support/webmaster/en/robot-workings/crawl-delay"
 )
 
-// Lists of IP ranges, each for several crawlers.
+// The URLs of lists of IP ranges. Some of these lists are for several crawlers.
 const (
 	anthropicIPs     = "https://claude.com/crawling/bots.json"
 	bingIPs          = "https://www.bing.com/toolbox/bingbot.json"
