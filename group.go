@@ -103,8 +103,10 @@ func (b *builder) startSection(s *scanner) {
 	b.add(s, uint32(b.section)|header|userAgent, nil)
 }
 
-// addUserAgent adds a user-agent line with its names. A line without names is added, too,
-// because it limits which rules and records apply to the names above it.
+// addUserAgent adds a user-agent line and the names on it. A line without names matters,
+// too. If it follows a rule, the rules below it do not apply to the names above it. If it
+// follows a record, later records with the same key do not apply to these names; see
+// Group.Records.
 func (b *builder) addUserAgent(s *scanner) {
 	if !b.inRun {
 		b.startSection(s)
@@ -161,8 +163,8 @@ func (b *builder) addRule(s *scanner) {
 	if s.kind != AllowKind {
 		return
 	}
-	// An allow rule for an index page also allows the page's directory, as if another line
-	// had the pattern "…/$".
+	// An allow rule for an index page also allows the page's directory. For example, a rule
+	// with the pattern "/a/index.html" is followed by an implied rule with the pattern "/a/$".
 	directory := pattern[:bytes.LastIndexByte(pattern, '/')+1]
 	if bytes.HasPrefix(pattern[len(directory):], []byte("index.htm")) {
 		b.add(s, bits|implied|b.classBits(directory, classesOf(directory))|uint32(dollarClass)<<classShift, nil)

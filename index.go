@@ -135,7 +135,8 @@ func (x *index) linkLiterals() {
 	}
 }
 
-// linkWilds adds each rule with wildcards to the list of its rarest gram.
+// linkWilds puts each rule with wildcards into one list: the list for the rarest gram in its
+// pattern.
 func (x *index) linkWilds(wilds []literal) {
 	uses := map[uint32]int{noGram: math.MaxInt32 / 2} // a huge count, so that a rule gets noGram only if it has no other gram
 	for _, w := range wilds {

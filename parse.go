@@ -73,8 +73,8 @@ var keys = map[string]Kind{
 	"crawldelay": CrawlDelayKind, "clawldelay": CrawlDelayKind, "crawdelay": CrawlDelayKind, "crawldeley": CrawlDelayKind,
 }
 
-// secondLetters[0] is for keys that start with "a". It has a bit for each letter that comes
-// second in such a key. The other elements are for keys that start with "b" to "z".
+// secondLetters has an element for each letter with which a key can start: secondLetters[0]
+// is for "a". The bits of the element say which letters can come second: bit 0 is for "a".
 var secondLetters = func() (bits [26]uint32) {
 	for key := range keys {
 		bits[key[0]-'a'] |= 1 << (key[1] - 'a')

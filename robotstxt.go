@@ -279,9 +279,10 @@ func (f *File) Size() int {
 // it returns the reason instead. The format may change.
 func (f *File) String() string { return cmp.Or(string(f.access), fmt.Sprint(f.Groups())) }
 
-// A Group is what a file says to one crawler, or to several crawlers alike. [File.Group]
-// and [File.Groups] return Groups. Like its File, a Group never changes and is safe for
-// concurrent use. The zero Group has no tokens and allows everything.
+// A Group contains the rules and records of a file that apply to a crawler. Several crawlers
+// can have the same Group. [File.Group] and [File.Groups] return Groups. Like its File, a
+// Group never changes and is safe for concurrent use. The zero Group has no tokens and allows
+// everything.
 type Group struct {
 	file   *File
 	names  []name   // all occurrences of one token of the group; empty if no group applies
@@ -303,8 +304,8 @@ func (g *Group) Allowed(url string) bool { return g.Decide(url).Allowed }
 func (g *Group) Decide(url string) Decision { return g.parent().explain(g.names, url) }
 
 // Tokens returns the product tokens of the group, in file order and as first written in the
-// file. In a group for "*", they include "*". If no group of the file applied, there are
-// none.
+// file. The tokens of a group for "*" include "*". If [File.Group] found no group that
+// applies to its agents, the result is empty.
 func (g *Group) Tokens() []string {
 	if g.tokens == nil && len(g.names) > 0 {
 		token := g.file.written(g.names[0])

@@ -34,7 +34,7 @@ const (
 	crawlDelay                           // a record with the key Crawl-delay
 	allow                                // an allow rule
 	implied                              // an allow rule for a directory; addRule adds it after an allow rule for the directory's index page
-	rewritten                            // a rule whose text is its canonical pattern, a line feed, and its pattern as written
+	rewritten                            // a rule whose canonical pattern differs from the written one; the text is both, separated by a line feed
 
 	// A user-agent line is neither a rule nor a crawl-delay, so two bits have another
 	// meaning on it.
@@ -58,7 +58,7 @@ func (l line) classes() octetClass { return octetClass(l.bits >> classShift) }
 // A name is a product token on a user-agent line. Its text is the token in folded form, a
 // line feed, the token as written, and a line feed. The folded form of "*" is empty.
 type name struct {
-	start uint32 // where its text starts
+	start uint32 // where the text of the name starts in table.text
 	line  uint32 // the index of its user-agent line, or of an earlier one if no record is between the two
 }
 

@@ -134,8 +134,8 @@ func (p Preference) String() string {
 	return fmt.Sprintf("%sed by line %d (%s)", p.Value, p.Line, p.Mechanism)
 }
 
-// A Use says how much of a page may be shown elsewhere. It is the value of the key "use" of
-// Content-Signal.
+// A Use is the value that a site gives for the key "use" of Content-Signal. It says how much of
+// a page may be shown elsewhere.
 type Use struct {
 	// Level is "immediate" (store nothing), "reference" (index it, with excerpts
 	// and a link) or "full", from the most restrictive to the least. It is empty
@@ -287,8 +287,9 @@ const maxRecords = robotstxt.SizeLimit
 
 // Licenses returns the licenses that the file names for any agent, in file order (RSL 1.0).
 // All Answers for a file return the same licenses. A license in a group counts only if a
-// user-agent line above it has a token. Licenses stops after [robotstxt.SizeLimit] records;
-// a record that three Groups share counts three times.
+// user-agent line above it has a token. Licenses searches the records of one Group after
+// another, and stops after [robotstxt.SizeLimit] records. A record that applies to three
+// Groups is searched three times.
 func (a Answer) Licenses() (licenses []License) {
 	if a.file == nil {
 		return nil

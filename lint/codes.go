@@ -309,7 +309,7 @@ var table = []entry{
 	{Code: Code{Name: "signal-vocabulary", Severity: Error,
 		Meaning: "A preference is misspelled or on the wrong kind of line, so crawlers ignore the preference. Content-Usage and Content-Signal have different preferences.",
 		Example: "User-agent: *\nContent-Usage: ai-train=n\nDisallow: /search\n"},
-		text: "%[2]v has no preference %[1]v, so crawlers ignore it.", advice: "Write %[3]v.",
+		text: "%[1]v is not a preference of %[2]v, so crawlers ignore it.", advice: "Write %[3]v.",
 		cases: map[string]wording{
 			"no value": {text: "%[1]v has no value, so crawlers do not read it as a preference.", advice: "Write a preference with a value, such as %[2]v."},
 		}},

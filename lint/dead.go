@@ -11,8 +11,9 @@ import (
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
-// checkDead takes longer than the other checks, so it skips large files. mostGroupsSearched limits
-// the groups with several rules. mostRulesSearched limits the rules of all groups together.
+// checkDead takes longer than the other checks, so it skips large files: files in which more than
+// mostGroupsSearched groups have several rules, and files whose groups have more than
+// mostRulesSearched rules together.
 const (
 	mostGroupsSearched = 100
 	mostRulesSearched  = 5000

@@ -40,8 +40,8 @@ func Fix(data []byte) ([]byte, error) {
 	}
 }
 
-// editsOf returns one edit for each line that has edits, by line number. If one of the line's
-// edits deletes the line, editsOf returns that edit.
+// editsOf returns one edit for each line that needs an edit, by line number. If several findings
+// edit one line, editsOf returns an edit that deletes the line or, if there is none, the first edit.
 func editsOf(findings []Finding) map[int]*Edit {
 	edits := map[int]*Edit{}
 	for _, f := range findings {

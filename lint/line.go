@@ -93,7 +93,7 @@ func checkKey(c *checker, l *line) {
 	}
 }
 
-// reportJunk reports a line that crawlers skip, with a guess at its meaning.
+// reportJunk reports a line that crawlers skip, and guesses what its author meant.
 func reportJunk(c *checker, l *line) {
 	text := content(l)
 	word, rest, _ := strings.Cut(strings.Replace(text, "：", " ", 1), " ") // some keyboards type this colon

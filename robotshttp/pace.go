@@ -167,9 +167,10 @@ func (c *Cache) waitTurn(ctx context.Context, location string, interval time.Dur
 	return func() { s.start(interval + min(interval/20, maxMargin)) }, nil
 }
 
-// reserve asks the Pacer whether a request may start now. If so, wait is zero; otherwise, wait
-// is the time until reserve should be called again. Without a Pacer, wait is zero. If the Pacer
-// fails, wait is zero unless WaitForPacer is set.
+// reserve asks the Pacer whether a request may start now. If wait is zero, the request may
+// start. Otherwise, call reserve again after wait. Without a Pacer, requests may always start.
+// If the Pacer fails, they may start unless WaitForPacer is set. An error means that the
+// context has ended.
 func (c *Cache) reserve(ctx context.Context, location string, interval time.Duration) (wait time.Duration, err error) {
 	pacer, ok := c.Store.(Pacer)
 	if !ok {

@@ -22,7 +22,8 @@ const (
 	// differ.
 	clockSkew = 5 * time.Minute
 
-	// maxFailures limits failure.Count. Further failures do not lengthen the wait; see backoff.
+	// maxFailures is the largest value of failure.Count. More failures do not lengthen the
+	// wait; see backoff.
 	maxFailures = 7
 )
 

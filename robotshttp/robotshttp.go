@@ -194,7 +194,7 @@ const (
 	Fetched     Outcome = "fetched"     // the file was just fetched or revalidated
 	Cached      Outcome = "cached"      // the file was fetched before and is fresh
 	Supplied    Outcome = "supplied"    // Cache.Supply returned the file
-	Stale       Outcome = "stale"       // the server fails, and its last file is used
+	Stale       Outcome = "stale"       // the server fails, so the Cache uses its last file
 	Unavailable Outcome = "unavailable" // the site has no file: everything is allowed
 	Unreachable Outcome = "unreachable" // the server fails and no file is known: everything is disallowed
 )

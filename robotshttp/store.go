@@ -41,9 +41,9 @@ type Store interface {
 	Set(ctx context.Context, key string, value []byte, ttl time.Duration) error
 }
 
-// A Locker is a [Store] with locks, so that the Caches that share it fetch each file only once.
-// One Cache takes the lock of the file's key and fetches the file. The others wait until the
-// file is in the Store. If a process dies while it holds the lock, the lock expires, and
+// A Locker is a [Store] with locks. If several Caches share a Locker and need the same file, one
+// of them takes the lock for the file's key and fetches the file. The other Caches wait until
+// the file is in the Store. If a process dies while it holds the lock, the lock expires, and
 // another Cache takes it.
 type Locker interface {
 	// Lock takes the lock of a key. The lock expires after ttl. Lock does not wait: if another
@@ -106,7 +106,7 @@ type caller struct {
 	failed time.Time // when the latest call failed
 }
 
-var errAlone = errors.New("robotshttp: the Store was too slow and is not called for a second")
+var errAlone = errors.New("robotshttp: the Store was not called, because it was too slow less than a second ago")
 
 // call runs a function that calls the Store, and returns the function's results. It stops
 // waiting after storeTimeout, and then tries once more.

@@ -8,8 +8,8 @@ import (
 
 const digits, letters = "0123456789", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// The layouts of days, times of day, and zones. "Jan" suffices for months, because
-// parseDate cuts their names to three letters.
+// The layouts of days, times of day, and zones, for time.Parse. No layout needs the full name
+// of a month, because parseDate cuts such names to three letters.
 var (
 	dayLayouts   = [...]string{"2 Jan 2006", "2006 1 2", "2 Jan 06", "Jan 2 2006", "2006 Jan 2", "20060102"}
 	clockLayouts = [...]string{"15:04:05", "15:04", "150405", "1504", "3:04PM", "3:04:05PM"}

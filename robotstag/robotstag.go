@@ -106,9 +106,9 @@ func FromHeader(header http.Header) Tags {
 // Join returns the directives of t followed by those of other.
 func (t Tags) Join(other Tags) Tags { return Tags{slices.Concat(t.lines, other.lines)} }
 
-// For returns the directives for a crawler. The agents are its names: product tokens or whole
-// User-Agent headers. If none of them has a product token, or if there are no agents, only
-// directives for all crawlers apply.
+// For returns the directives for a crawler. The agents are the names of the crawler: product
+// tokens or whole User-Agent headers. If no agent has a product token, or if there are no
+// agents, For returns only the directives for all crawlers.
 func (t Tags) For(agents ...string) Directives {
 	var d Directives
 	tokens := foldedTokens(agents)

@@ -16,12 +16,13 @@ type groupPair struct {
 	oldGroup, newGroup *robotstxt.Group
 }
 
-// groupPairs returns the pairs of groups to compare, with their crawlers. If d.opts
-// selects no crawlers, the crawlers are the tokens in the files, "*", and the crawlers
-// that ignore the group for "*".
+// groupPairs returns the pairs of groups to compare. Each pair contains the crawlers that
+// obey its two groups.
 //
-// Every other crawler obeys the same groups as one of these. For example, FooBot-Image
-// obeys the same groups as FooBot or, if neither file names FooBot, as "*".
+// If d.opts selects no crawlers, groupPairs finds the groups of all tokens in the files, of
+// "*", and of the crawlers that ignore the group for "*". That is enough, because every other
+// crawler obeys the same groups as one of these. For example, FooBot-Image obeys the same
+// groups as FooBot or, if neither file names FooBot, the same groups as "*".
 func (d *differ) groupPairs() []*groupPair {
 	agents, starless := d.opts.Agents, crawlers.Starless()
 	if len(agents) == 0 {

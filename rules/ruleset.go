@@ -107,7 +107,7 @@ type headPattern struct {
 	parent int
 }
 
-// headsOf returns the patterns in live with the given verdict, sorted by head.
+// headsOf is like sortHeads for the patterns in live, but sorts them only once.
 func (s *ruleset) headsOf(allow bool) heads {
 	if s.heads == nil {
 		s.heads = map[bool]heads{true: sortHeads(s.live, true), false: sortHeads(s.live, false)}
@@ -115,7 +115,8 @@ func (s *ruleset) headsOf(allow bool) heads {
 	return s.heads[allow]
 }
 
-// sortHeads returns the patterns with the given verdict, sorted by head.
+// sortHeads returns the patterns of allow rules or, if allow is false, of disallow rules. They
+// are sorted by head.
 func sortHeads(patterns []*pattern, allow bool) heads {
 	var h heads
 	for _, p := range patterns {

@@ -21,7 +21,7 @@ const BodyLimit = warc.BodyLimit
 // Reader needs at most a few tens of megabytes of memory, however large the file is.
 type Reader struct {
 	Verify  bool    // report a capture as damaged if its content does not match the digest in its record
-	Summary Summary // counts skipped records and damage; only Skipped, Damaged and CutAt are set
+	Summary Summary // counts skipped records and damage; only the fields Skipped, Damaged and CutAt are used
 
 	name    string
 	in      *bufio.Reader

@@ -38,7 +38,7 @@ type Summary struct {
 	ContentUsage  map[string]*Times `json:"content_usage"`
 
 	Findings map[string]*Times `json:"findings"` // by code
-	Keys     map[string]*Times `json:"keys"`     // by key, in lower case
+	Keys     map[string]*Times `json:"keys"`     // by the key of the line, in lower case
 
 	Skipped map[string]int   `json:"skipped"`  // records that are not captures, by type
 	Damaged map[string]int   `json:"damaged"`  // damaged places in archives, by kind of damage
@@ -63,16 +63,16 @@ type AgentSummary struct {
 	Star  Verdicts `json:"star"`  // counts the files whose group for "*" applies to the agent
 }
 
-// Verdicts count files. Allowed and Disallowed add up to the number of files, and so do All,
-// None, Some and Undecided.
+// Verdicts count files by what an agent may fetch. Each file counts twice: in Allowed or
+// Disallowed, and in one of the other fields.
 type Verdicts struct {
 	Allowed    int `json:"allowed"` // files that let the agent fetch "/"
 	Disallowed int `json:"disallowed"`
 
-	All       int `json:"all"` // files that allow all URLs
-	None      int `json:"none"`
-	Some      int `json:"some"`
-	Undecided int `json:"undecided"`
+	All       int `json:"all"`       // files that allow all URLs
+	None      int `json:"none"`      // files that allow no URL
+	Some      int `json:"some"`      // files that allow some URLs
+	Undecided int `json:"undecided"` // files for which finding out would take too long
 }
 
 // Times counts in how many files a name occurs, and how often in total.
@@ -145,7 +145,7 @@ func (s *Summary) AddCapture(q Questions, c Capture) {
 	s.Add(&r)
 }
 
-// skip counts a record that is not a capture, by its type.
+// skip counts a record that is not a capture. The kind is the type of the record.
 func (s *Summary) skip(kind string) {
 	s.init()
 	s.Skipped[kind]++
@@ -396,7 +396,8 @@ func (s *Summary) printArchives(row func(name, format string, args ...any)) {
 	}
 }
 
-// cuts lists the first archives that break off, as in "a.warc at offset 120, 2 more".
+// cuts lists the archives that break off, as in "a.warc at offset 120, 2 more". It names three
+// archives at most.
 func (s *Summary) cuts() string {
 	const most = 3
 	names := slices.Sorted(maps.Keys(s.CutAt))

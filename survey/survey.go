@@ -330,9 +330,9 @@ func isASCII(b []byte) bool {
 	return true
 }
 
-// readLines determines the kind of text in a file, and counts its rules, keys and labels.
-// Preferences for AI are in lines with unknown keys. So mayPrefer is false if there is no such
-// line, or if the file is HTML.
+// readLines determines the kind of text in a file, and counts its rules, keys and labels. It
+// also reports whether the file may contain preferences for AI: mayPrefer is false if the file
+// is HTML, or if it has no lines with unknown keys, because preferences are in such lines.
 func (r *Record) readLines(body []byte) (mayPrefer bool) {
 	if r.Groups == 0 && bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n\ufeff"), []byte("<")) {
 		r.Content = HTML // pages are large, so do not split them into lines
@@ -383,7 +383,7 @@ func (r *Record) readLines(body []byte) (mayPrefer bool) {
 	return known[robotstxt.OtherKind] > 0
 }
 
-// knownKinds lists the kinds of lines with known keys, sorted by key.
+// knownKinds contains the kinds of lines whose keys are known. It is sorted by key.
 var knownKinds = [...]robotstxt.Kind{
 	robotstxt.AllowKind, robotstxt.CrawlDelayKind, robotstxt.DisallowKind, robotstxt.SitemapKind, robotstxt.UserAgentKind,
 }

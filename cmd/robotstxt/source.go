@@ -37,8 +37,8 @@ func readRobots(cmd *cobra.Command, name string) ([]byte, error) {
 	return r.Body, err
 }
 
-// loadRobots returns the robots.txt that a FILE|URL|- operand names. If a site has no robots.txt
-// or does not answer, that is not an error; see robotshttp.Result.
+// loadRobots returns the robots.txt that a FILE|URL|- operand names. A site that has no robots.txt
+// or does not answer is not an error; see robotshttp.Result.
 func loadRobots(cmd *cobra.Command, name string, cache *robotshttp.Cache) (r robotshttp.Result, err error) {
 	switch {
 	case isURL(name):

@@ -50,8 +50,8 @@ const (
 	No  Answer = "no"
 )
 
-// A Crawler is a well-known crawler, or a product token that only controls how pages are
-// used.
+// A Crawler is a well-known crawler, or a product token such as Google-Extended: no crawler
+// fetches pages under this name, but the rules for the token control how pages are used.
 type Crawler struct {
 	Token    string // the product token that names the crawler in robots.txt
 	Operator string
@@ -141,10 +141,10 @@ func Starless() (tokens []string) {
 	return tokens
 }
 
-// Meant returns the tokens that the name of a brand could stand for: tokens that start with
-// the name, such as ClaudeBot for "Claude". If no token does, as for "OpenAI", Meant
-// returns the tokens of the operator with this name. It leaves out retired tokens. For a
-// name that is itself a token, or has fewer than 4 bytes, it returns nil.
+// Meant returns the tokens that an author may mean by the name of a brand: the tokens that
+// start with the name, such as ClaudeBot for "Claude". If no token starts with the name, as
+// for "OpenAI", Meant returns the tokens of the operator with this name. It leaves out retired
+// tokens. If the name is itself a token, or has fewer than 4 bytes, Meant returns nil.
 func Meant(name string) (tokens []string) {
 	const shortest = 4
 	folded := lex.Fold(name)

@@ -74,7 +74,7 @@ type formatter struct {
 	current  *block
 	sitemaps []entry
 	above    []string          // comments above the next line
-	last     map[string]*block // by folded token: the last block that names the token
+	last     map[string]*block // for each folded token: the last block that names the token
 }
 
 // A block is a section of the formatted file.

@@ -1,6 +1,6 @@
-// Package signal reads records in which a site states how its pages may be used:
-// Content-Usage (draft-ietf-aipref-attach-05, draft-ietf-aipref-vocab-08) and Content-Signal
-// (contentsignals.org).
+// Package signal reads Content-Usage records (draft-ietf-aipref-attach-05,
+// draft-ietf-aipref-vocab-08) and Content-Signal records (contentsignals.org). In these
+// records, a site states how its pages may be used.
 package signal
 
 import (
@@ -74,9 +74,9 @@ func (v *Vocabulary) Label(name string) (Label, bool) {
 	return v.find(func(l Label) bool { return l.Name == name })
 }
 
-// Meant returns the label that was most likely meant by a misspelled name, and reports whether
-// there is one. The label has the same letters, such as "ai-train" for "AI_Train". If only the other
-// vocabulary has a label with these letters, Meant returns the label of v for the same use.
+// Meant guesses which label of v a name stands for, and reports whether there is one. It looks
+// for a label with the same letters as the name, such as "ai-train" for "AI_Train". If only the
+// other vocabulary has such a label, Meant returns the label of v for the same use.
 func (v *Vocabulary) Meant(name string) (Label, bool) {
 	letters := lex.Letters(name)
 	if letters == "" {

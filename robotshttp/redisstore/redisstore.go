@@ -44,8 +44,8 @@ const (
 	// maxKey is the length, in bytes, above which keys are hashed.
 	maxKey = 512
 
-	// maxWait is the longest wait before a request, and the longest pause. Longer times in
-	// Redis come from a wrong clock or an invalid value.
+	// maxWait is the longest wait before a request, and the longest pause. If a time in Redis
+	// is longer, a clock was wrong, or the value is invalid.
 	maxWait = 24 * time.Hour
 
 	// timeout limits two operations that do not use a caller's context: connecting, and
@@ -388,7 +388,7 @@ func (s *Store) do(ctx context.Context, op, key string, command func(rueidis.Cli
 			s.drop(client)
 			err = fmt.Errorf("%w: %v", errNonsense, r)
 		}
-		if isTimeout(err) && !errors.Is(err, context.DeadlineExceeded) { // the connection timed out just before the context
+		if isTimeout(err) && !errors.Is(err, context.DeadlineExceeded) { // Redis was too slow: the connection timed out before the context
 			err = fmt.Errorf("%w: %w", context.DeadlineExceeded, err)
 		}
 		if err != nil {

@@ -48,7 +48,8 @@ func (r *Response) decode(list string) (isPlain bool, kind Kind) {
 }
 
 // noCoding contains values of Content-Encoding and Transfer-Encoding that the method decode
-// ignores. The method unchunk handles "chunked". Some servers send a character set by mistake.
+// ignores. It contains "chunked", because the method unchunk handles that value, and character
+// sets, because some servers send them by mistake.
 var noCoding = map[string]bool{
 	"": true, "identity": true, "chunked": true, "none": true, "binary": true, "8bit": true,
 	"utf-8": true, "utf8": true, "iso-8859-1": true,

@@ -341,7 +341,7 @@ func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 		a.version, a.group = v, c.Versions[v].File.Group(a.token)
 	}
 	url := e.Target
-	if strings.HasPrefix(url, "//") { // a path, but Decide would take its start for a host
+	if strings.HasPrefix(url, "//") { // the URL is a path, but Decide would read its first part as a host
 		url = "http://host" + url
 	}
 	d := a.group.Decide(url)

@@ -67,7 +67,8 @@ type Parser struct {
 	seconds    int64 // when this hour starts in this time zone, in seconds since 1970
 }
 
-// Parse returns the request that a line describes. Its errors say what Parse expected.
+// Parse returns the request that a line describes. If Parse cannot read the line, the error
+// says what Parse expected.
 func (p *Parser) Parse(line string) (e Entry, err error) {
 	isJSON := strings.HasPrefix(line, "{")
 	switch {
@@ -196,7 +197,8 @@ func (p *Parser) parseClock(s string) (seconds int64, ok bool) {
 	return p.seconds + 60*minutes + rest, ok && ok2 && p.seconds >= 0
 }
 
-// parseSixtieths parses minutes or seconds such as ":59". A leap second is ":60".
+// parseSixtieths parses minutes or seconds such as ":59". It also accepts ":60", because logs
+// can contain leap seconds.
 func parseSixtieths(s string) (n int64, ok bool) {
 	tens, ones := s[1]-'0', s[2]-'0'
 	n = int64(tens)*10 + int64(ones)

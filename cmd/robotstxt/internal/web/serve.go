@@ -68,7 +68,7 @@ func Handler(o Options) http.Handler {
 // is a file, the page repeats the request every second, to find changes.
 type startAnswer struct {
 	Name     string `json:"name"`
-	Version  string `json:"version"` // empty if there is no file
+	Version  string `json:"version"` // a hash of the file; empty if there is no file
 	Text     string `json:"text"`    // empty if the page already has this version
 	Note     string `json:"note"`    // how Text differs from the file; may be empty
 	Reach    string `json:"reach"`

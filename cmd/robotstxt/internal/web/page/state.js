@@ -7,7 +7,7 @@ import { setNotice } from "./notices.js";
 import { fromFragment, toFragment } from "./share.js";
 import { onTab, showTab, tabNames } from "./tabs.js";
 
-// The state, except what is in the input fields of the page.
+// The part of the page's state that is not in its input fields.
 export const state = {
   agents: ["*"],
   before: null, // the old version of the file
