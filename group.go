@@ -289,11 +289,9 @@ func (t *table) contents(names []name) string {
 // which has no headers.
 func (t *table) preamble() []name { return make([]name, min(1, len(t.lines))) }
 
-// recordsOf returns the indexes of the records that belong to any of the names. The flag is
-// record for all records, or crawlDelay for crawl-delays only.
-//
-// The comment on Group.Records says which records belong to a name. An invalid crawl-delay
-// does not count as an earlier record there.
+// recordsOf returns the indexes of the records that belong to any of the names. The comment
+// on Group.Records says which records belong to a name. If the flag is record, recordsOf
+// returns all of these records. If the flag is crawlDelay, it returns only the crawl-delays.
 func (t *table) recordsOf(names []name, flag uint32) (records []int) {
 	// Skip sections without records. The headers of all other sections have the flag
 	// hasRecords.

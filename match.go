@@ -129,7 +129,7 @@ func matches(pattern string, classes octetClass, t target) bool {
 	if anchored {
 		pattern = strings.TrimSuffix(pattern, "$")
 	}
-	if classes&percentClass != 0 { // rare
+	if classes&percentClass != 0 { // few patterns contain "%"
 		var buf [64]byte
 		pattern = string(appendSpelling(buf[:0], pattern, classes&questionClass != 0))
 	}

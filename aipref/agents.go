@@ -9,7 +9,7 @@ type Purpose string
 const (
 	ForTraining = Purpose(crawlers.Training) // training models, or building data sets for training
 	ForSearch   = Purpose(crawlers.Search)   // building an index for search results or answers
-	ForInput    = Purpose(crawlers.Input)    // giving pages to a model as it answers ("grounding")
+	ForInput    = Purpose(crawlers.Input)    // giving pages to a model that is answering a question ("grounding")
 	ForUsers    = Purpose(crawlers.User)     // fetching a page because a user asks for it
 	ForOther    = Purpose(crawlers.Other)    // another purpose, or one that the operator does not state
 )

@@ -44,7 +44,7 @@ type saying struct {
 	key   string
 	use   signal.Use // 0 if the key is unknown
 	level string     // the value of the key "use"; empty for other keys
-	pref  Preference // pref.Value is Unknown for the key "use"
+	pref  Preference // for the key "use", pref.Value is Unknown
 }
 
 // usageSayings reads a Content-Usage dictionary (draft-ietf-aipref-vocab-08, section 6.5).
@@ -175,8 +175,9 @@ func (a *Answer) saySignals(url string) {
 }
 
 // sayTrainingRules adds to the answer what the AllowAITraining and DisallowAITraining
-// records say about a URL. Only the record with the longest matching pattern counts. At a
-// tie, AllowAITraining wins. A record without a pattern says nothing.
+// records say about a URL. Only the record with the longest matching pattern counts. If
+// records of both kinds have the longest pattern, AllowAITraining wins. A record without a
+// pattern says nothing.
 func (a *Answer) sayTrainingRules(url string) {
 	values := map[Mechanism]Value{AllowAITraining: Allow, DisallowAITraining: Disallow}
 	found := matching(a.Signals, url, AllowAITraining, DisallowAITraining)

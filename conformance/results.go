@@ -65,16 +65,16 @@ func resultsCommand(args []string, stdout, stderr io.Writer) error {
 func printTotals(w io.Writer, columns []column) {
 	printHeader(w, "", columns)
 	for _, l := range levels {
-		printCells(w, "`"+l.level+"`: right", columns, func(c column) string {
-			sum := total(l.level, c.results)
+		printCells(w, "`"+l.name+"`: right", columns, func(c column) string {
+			sum := total(l.name, c.results)
 			return share(sum.passed, sum.passed+sum.failed)
 		})
-		printCells(w, "`"+l.level+"`: topics without a failure", columns, func(c column) string {
-			return share(countTopics(l.level, c.results))
+		printCells(w, "`"+l.name+"`: topics without a failure", columns, func(c column) string {
+			return share(countTopics(l.name, c.results))
 		})
-		if l.level != "ours" {
-			printCells(w, "`"+l.level+"`: open questions answered like robotstxt", columns, func(c column) string {
-				sum := total(l.level, c.results)
+		if l.name != "ours" {
+			printCells(w, "`"+l.name+"`: open questions answered like robotstxt", columns, func(c column) string {
+				sum := total(l.name, c.results)
 				return share(sum.agreed, sum.open)
 			})
 		}

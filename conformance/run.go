@@ -167,12 +167,12 @@ func printTable(w io.Writer, results []result, brief bool) {
 	fmt.Fprintln(t, "level\ttopic\tpassed\tfailed\tskipped\topen like robotstxt\tline like robotstxt")
 	for _, l := range levels {
 		for _, r := range results {
-			if r.topic.Level == l.level && !brief {
-				printRow(t, l.level, r.topic.Topic, r)
+			if r.topic.Level == l.name && !brief {
+				printRow(t, l.name, r.topic.Topic, r)
 			}
 		}
-		if right, asked := countTopics(l.level, results); asked > 0 {
-			printRow(t, l.level, fmt.Sprintf("%d of %d topics passed", right, asked), total(l.level, results))
+		if right, asked := countTopics(l.name, results); asked > 0 {
+			printRow(t, l.name, fmt.Sprintf("%d of %d topics passed", right, asked), total(l.name, results))
 		}
 	}
 	t.Flush()

@@ -65,10 +65,11 @@ type coverage struct {
 	Covers    bool        `json:"covers"`
 }
 
-// A level says who requires the answers; see README.md.
-type level struct{ folder, level string }
+// A level contains the topics whose answers come from the same source: RFC 9309, Google, or only
+// this library.
+type level struct{ folder, name string }
 
-// levels lists the folders of testdata with their levels, in the order of the output.
+// levels lists the levels in the order of the output. Each folder is in testdata.
 var levels = []level{{"rfc9309", "rfc"}, {"google", "google"}, {"ours", "ours"}}
 
 // readTopics returns the topics in the folder testdata, except topics that concern only
@@ -96,7 +97,7 @@ func readTopics(testdata string) ([]topic, error) {
 
 func levelOf(folder string) string {
 	i := slices.IndexFunc(levels, func(l level) bool { return l.folder == folder })
-	return levels[i].level
+	return levels[i].name
 }
 
 // convert returns a case as it is exported, without the parts that concern only this module. A
@@ -270,7 +271,7 @@ func needsEscapes(url string) bool {
 // skip. It omits topics that have no questions left.
 func choose(topics []topic, names, skip []string) ([]topic, error) {
 	for _, name := range names {
-		if !slices.ContainsFunc(levels, func(l level) bool { return l.level == name }) {
+		if !slices.ContainsFunc(levels, func(l level) bool { return l.name == name }) {
 			return nil, fmt.Errorf("unknown level %q: the levels are rfc, google and ours", name)
 		}
 	}

@@ -503,7 +503,7 @@ var table = []entry{
 		cases: map[string]wording{"files": {text: "Googlebot may not fetch style sheets or scripts that match %[1]v, so Google may not see the pages as visitors do.", advice: "Allow the files that change what a page shows."}},
 		once:  true},
 	{Code: Code{Name: "parameter-not-first", Severity: Info,
-		Meaning: `The rule matches a parameter, such as "sort" in /page?sort=1, only right after the "?". Lint does not check rules that are limited to one folder.`,
+		Meaning: `The rule matches a parameter only right after the "?". For example, it matches /page?sort=1, but not /page?x=1&sort=1. Lint checks only rules for all folders, such as "Disallow: /*?sort=".`,
 		Example: "User-agent: *\nDisallow: /*?sort=\n"},
 		text: `The rule matches the parameter only right after the "?", not in a URL such as %[1]v.`, advice: "To match the parameter anywhere in the query, add %[2]v.", once: true},
 	{Code: Code{Name: "blank-line-in-group", Severity: Info,

@@ -108,7 +108,8 @@ func reportTwin(c *checker, l, twin *line) {
 // hasOddChars reports whether a path has spaces or characters outside ASCII.
 func hasOddChars(path string) bool { return hasSpace(path) || lex.CharsOf(path).HasAny(lex.Foreign) }
 
-// form normalizes a path for comparing. Paths that match the same URLs mostly have the same form.
+// form returns a path in a standard spelling, so that two paths can be compared. The standard
+// spelling starts with "/", has no needless "*" at its end, and spells each character in one way.
 func form(path string) string {
 	if short := strings.TrimRight(path, "*"); !strings.HasSuffix(short, "$") {
 		path = short

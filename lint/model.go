@@ -162,7 +162,8 @@ func (s *sect) names(folded string) bool {
 }
 
 // summary returns a string for comparing sections. Sections with the same rules and records
-// have equal summaries. All closed sections have the same summary.
+// have equal summaries. The summary of a closed section is "closed", whatever else the section
+// contains.
 func (s *sect) summary() string {
 	if s.said != "" {
 		return s.said

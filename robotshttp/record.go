@@ -13,9 +13,9 @@ import (
 const (
 	day = 24 * time.Hour
 
-	// If a site is unreachable and its file is not known, everything is disallowed for the time
-	// patience. After that, the site counts as having no file (RFC 9309, section 2.3.1.4). Two
-	// failures that are at least this far apart belong to different outages.
+	// If a site is unreachable and its file is not known, everything is disallowed, but only
+	// for 30 days. After that, the site counts as having no file (RFC 9309, section 2.3.1.4).
+	// If 30 days or more pass between two failures, they belong to different outages.
 	patience = 30 * day
 
 	// A time from another machine can be in the future by up to clockSkew, because clocks
@@ -98,8 +98,11 @@ type entry struct {
 	asked     int64 // how often Cache.Forget had been called when this entry was requested
 	forgotten bool  // Forget has been called for the site since then
 
-	renewing    atomic.Bool
-	delayLogged *atomic.Bool // whether the log already says that MaxDelay shortens the crawl-delay; shared by the site's entries
+	renewing atomic.Bool
+
+	// delayLogged is true if the log says that MaxDelay shortens the crawl-delay of the site.
+	// All entries of the site share delayLogged, so that the log says this only once.
+	delayLogged *atomic.Bool
 }
 
 func newEntry(url string) *entry { return &entry{state: state{URL: url}} }

@@ -10,9 +10,9 @@ import (
 )
 
 // A Store keeps values by key for a [Cache]. Several processes can share the values, and a
-// restarted process finds them again. A key is the [robotstxt.Location] of a file. A value
+// restarted process can still use them. A key is the [robotstxt.Location] of a file. A value
 // contains the last response (status, some headers, compressed body, time and URL) and the
-// failures after that response. It contains no decisions, because each Cache decides by
+// failures after that response. A value contains no decisions, because each Cache decides by
 // itself.
 //
 // A value also contains its key, a version and a checksum. A Cache checks all three. It
@@ -20,17 +20,18 @@ import (
 //
 // A Store must be safe for concurrent use. It may lose values at any time. If several
 // processes set the same key at once, any of their values may win. While a Store fails or
-// stalls, files are fetched as if there were no Store.
+// stalls, a Cache fetches files as if there were no Store.
 //
 // Each call must return within one second. A slower call is tried once more, because the
 // process itself may have stalled. If the second try is also too slow, the Cache does not call
-// the Store for a second, unless another call has succeeded meanwhile. A call that panics
+// the Store for one second, unless another call has succeeded in the meantime. A call that panics
 // counts as failed. A fetch waits at most a tenth of a second for Set.
 //
 // Caches that share a Store should have the same UserAgent, because a server may answer
 // each crawler differently. If the Store is a [Locker], a fleet of crawlers fetches each
-// file only once. If it is a [Pacer], the fleet as a whole obeys the crawl-delays. A [Dir]
-// is neither. The Store of the module robotshttp/redisstore, for Redis and Valkey, is both.
+// file only once. If the Store is a [Pacer], the fleet as a whole obeys the crawl-delays. A
+// [Dir] is neither a Locker nor a Pacer. The Store of the module robotshttp/redisstore, for
+// Redis and Valkey, is both.
 type Store interface {
 	// Get returns the value of a key. If the key has no value, or its value has expired, ok is
 	// false.
@@ -56,12 +57,12 @@ type Locker interface {
 // A Pacer is a [Store] that can also delay requests. Caches that share a Pacer delay their
 // requests as if they were one Cache. The keys are the same as for Get and Set.
 type Pacer interface {
-	// Reserve returns how long a request must wait. The requests for a key start in slots, one
-	// in each slot. If the current slot is free, Reserve takes it and returns zero; the next
-	// slot begins after the interval. If the current slot is not free, Reserve takes nothing
-	// and returns the time until the next slot.
+	// Reserve returns how long a request must wait. In each slot, one request for a key can
+	// start. If the current slot is free, Reserve takes the slot and returns zero. The next slot
+	// begins after the interval. If the current slot is taken, Reserve returns the time until
+	// the next slot, but does not take the next slot.
 	//
-	// If the interval is zero, Reserve takes nothing. It returns the time until the key's
+	// If the interval is zero, Reserve takes no slot. It returns the time until the key's
 	// pause ends (see Pause), or zero if the key is not paused.
 	Reserve(ctx context.Context, key string, interval time.Duration) (wait time.Duration, err error)
 

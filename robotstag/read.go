@@ -13,7 +13,7 @@ type cursor struct {
 	text       string // plain(value): blanks and quotes outside ASCII are replaced with spaces
 	token      string // the crawler to which the next directives apply
 	member     bool   // the token applies only up to the next comma, as in "FooBot;noindex"
-	first      bool   // the piece is the first, or comes after a comma
+	first      bool   // the piece is the first one of the value, or comes after a comma
 	unread     bool   // nothing of the piece has been read yet
 	start, end int    // bounds of what is left to read of the piece, without the blanks and quotes around it
 	pieceEnd   int

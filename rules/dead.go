@@ -49,7 +49,7 @@ func (d DeadRule) String() string {
 func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 	s := newRuleset(g)
 	f := newFinder(s)
-	patterns := s.live[:len(s.live)-1] // except s.none
+	patterns := s.live[:len(s.live)-1] // without s.none, which is the last one
 	fates, threats := map[*pattern]fate{}, s.threats()
 	for _, p := range patterns {
 		if !p.decidesExample(threats) {
@@ -161,8 +161,8 @@ func (f *fate) add(other fate, p *pattern, line int) {
 	}
 }
 
-// rules returns the rules that decide instead, sorted by line. It leaves out the built-in
-// pattern for /robots.txt, which comes from no line of the file.
+// rules returns the rules that decide instead of the dead rule, sorted by line. It leaves out
+// the pattern for /robots.txt, because that pattern is built in and comes from no rule.
 func (f *fate) rules() []robotstxt.Rule {
 	var rules []robotstxt.Rule
 	for _, p := range f.instead {

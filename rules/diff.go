@@ -11,7 +11,7 @@ import (
 // The zero value suits most uses.
 type Options struct {
 	Agents   []string // compare the files for these crawlers; if empty, for all
-	Examples int      // how many URLs to find for each Difference in addition to the first
+	Examples int      // how many more URLs to find for each Difference, which always has one URL
 }
 
 // A Change lists the differences for one crawler, or for several crawlers that all have
@@ -24,8 +24,8 @@ type Change struct {
 	// UndecidedOld and UndecidedNew contain rules of the old and the new file whose searches
 	// exceeded their budget. These rules may cause differences that are not in Differences.
 	UndecidedOld, UndecidedNew []robotstxt.Rule
-	// Incomplete is true if the whole comparison exceeded its budget. Then some rules were
-	// not compared.
+	// Incomplete is true if Diff used up its whole budget before it had compared all rules for
+	// these crawlers.
 	Incomplete bool
 }
 

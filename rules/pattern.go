@@ -8,11 +8,12 @@ import (
 )
 
 // A pattern is one path pattern of a rule. Most rules have one pattern. An allow rule for
-// an index page has a second pattern, for the page's directory.
+// an index page, such as /a/index.html, has a second pattern for the directory: /a/$.
 //
-// The form is the pattern with one spelling for each character, and without wildcards or
-// an anchor ("$") at its end. In a form, every "*" is a wildcard, and every "$" is a
-// literal dollar sign. A literal asterisk is spelled "%2A".
+// The field form contains the pattern with one spelling for each character. Wildcards at the
+// end of the pattern are left out, and so is the "$" that anchors the pattern. In a form,
+// every "*" is a wildcard, and every "$" is a literal dollar sign. A literal asterisk is
+// spelled "%2A".
 type pattern struct {
 	rule     robotstxt.Rule
 	octets   int // the rule's [robotstxt.Pattern.Octets], which can differ from len(form); if several patterns match, the one with the most octets wins
@@ -49,7 +50,7 @@ func strongest() *pattern {
 	}
 }
 
-// compile appends the patterns of a rule to dst, strongest first.
+// compile appends the patterns of a rule to dst, the longest one first.
 func compile(dst []pattern, rule robotstxt.Rule) []pattern {
 	const indexPage = "/index.htm"
 	chars := lex.CharsOf(rule.Pattern)

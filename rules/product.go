@@ -26,8 +26,8 @@ type product struct {
 // "$" without an escape, so they never contain "%24".
 //
 // For patterns with a "?", the escapes "%3A" and "%2F" in a query are decoded. So the
-// octets that may start such an escape are withheld from these patterns until later octets
-// show whether they do.
+// octets "%", "%2" and "%3" are withheld from these patterns until the next octet shows
+// whether such an escape starts there.
 type phase = int32
 
 const (
@@ -35,9 +35,9 @@ const (
 	inPath1               // in the path, after "%"
 	inPath2               // in the path, after "%2"
 	inQuery               // in the query
-	inQuery1              // in the query, with "%" withheld
-	inQuery2              // in the query, with "%2" withheld
-	inQuery3              // in the query, with "%3" withheld
+	inQuery1              // in the query, after "%"
+	inQuery2              // in the query, after "%2"
+	inQuery3              // in the query, after "%3"
 )
 
 // withheld contains, by phase, the octets that patterns with a "?" have not read yet.

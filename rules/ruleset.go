@@ -12,7 +12,7 @@ import (
 // A ruleset holds the compiled rules of a group.
 type ruleset struct {
 	group  *robotstxt.Group
-	all    []pattern           // sorted by line; within a line, the strongest first
+	all    []pattern           // sorted by line; within a line, the longest pattern comes first
 	live   []*pattern          // the patterns that are not beaten, followed by the field none
 	byForm map[string]*pattern // the patterns that are not beaten, by language
 	none   *pattern            // matches every target, and decides if no rule matches

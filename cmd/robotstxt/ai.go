@@ -338,7 +338,7 @@ type (
 )
 
 func (v aiView) printJSON(w io.Writer) error {
-	// In JSON, an empty slice is [], but a nil slice is null.
+	// Make the slices, because a nil slice would be null in JSON.
 	out := aiJSON{Page: v.page, FileSignals: []aiSignalJSON{}, Licenses: []aiLicenseJSON{}, Doubtful: v.doubtful}
 	for _, agent := range v.agents {
 		out.Agents = append(out.Agents, agentJSON(agent, aipref.For(v.file, agent.Token, v.page)))

@@ -250,8 +250,8 @@ type (
 	}
 )
 
-// print prints a line for each expectation that fails. If the outcomes differ between
-// crawlers, it prints a line for each outcome.
+// print prints a line for each expectation that fails, or several lines if crawlers get
+// different outcomes. Then it prints how many expectations there are, and how many failed.
 func (v testView) print(w io.Writer) {
 	failed := 0
 	for i := 0; i < len(v.Failures); {

@@ -366,7 +366,7 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
-// A jsonEdit is a lint.Edit in JSON. It corrects the line of a finding.
+// A jsonEdit is a lint.Edit as lint prints it in JSON.
 type jsonEdit struct {
 	Delete bool   `json:"delete,omitempty" jsonschema:"true if the line should be deleted"`
 	Text   string `json:"text" jsonschema:"the new line or lines"`

@@ -56,7 +56,7 @@ may assume that there is no robots.txt.`,
 		RunE: withStatus(l.run),
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&l.robots, "robots", nil, "robots.txt: a `file` or URL; FILE@DATE if it took effect on that date; or git:FILE")
+	flags.StringArrayVar(&l.robots, "robots", nil, "robots.txt: a `file` or URL, FILE@DATE (in effect since that date), or git:FILE (all versions in Git)")
 	flags.StringVar(&l.format, "format", "", "`format` of the lines: common, combined or json")
 	flags.StringVar(&l.fields, "fields", "", "`keys` of the fields in JSON lines, such as request=req,agent=headers.ua,time=ts")
 	flags.StringVar(&l.host, "host", "", "count only requests to this `host`")

@@ -106,7 +106,7 @@ func usageError(cmd *cobra.Command, err error) error {
 }
 
 // operands returns a check that a command has at least one operand, and at most limit of them. A
-// limit of 0 means no limit. Without operands, the error is "no NOUN given".
+// limit of 0 means no limit. The noun is for the error message, as in "no file given".
 func operands(noun string, limit int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {

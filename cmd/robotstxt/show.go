@@ -216,7 +216,8 @@ func recordViews(records []robotstxt.Record) []recordView {
 	return views
 }
 
-// A shownLine is a line of the robots.txt file, as it is shown under a heading.
+// A shownLine is a line of the output: the number of a line in the robots.txt file, and the text
+// to print for that line.
 type shownLine struct {
 	number int
 	text   string

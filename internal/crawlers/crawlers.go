@@ -16,7 +16,7 @@ type Purpose string
 const (
 	Training Purpose = "training"             // to train models, or to build data sets for training
 	Search   Purpose = "search index"         // to build an index for search results or answers
-	Input    Purpose = "model input"          // to give pages to a model while it answers ("grounding")
+	Input    Purpose = "model input"          // to give pages to a model that is answering a question ("grounding")
 	User     Purpose = "user-triggered fetch" // because a person asks for the page
 	Other    Purpose = "other"                // for another purpose, or one that the operator does not state
 )

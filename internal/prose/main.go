@@ -36,7 +36,7 @@ type sentence struct {
 func main() {
 	log.SetFlags(0)
 	n := flag.Int("n", 100, "the number of sentences")
-	seed := flag.Uint64("seed", 1, "the seed; the same seed chooses the same sentences")
+	seed := flag.Uint64("seed", 1, "the seed of the random choice; the same seed chooses the same sentences")
 	flag.Parse()
 	list, err := collect(".")
 	if err != nil {

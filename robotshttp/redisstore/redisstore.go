@@ -63,9 +63,9 @@ type Options struct {
 	// DisableRetry, RetryDelay, DialFn and Dialer.KeepAlive.
 	Redis rueidis.ClientOption
 
-	// Prefix is the start of every key. If it is empty, the prefix is "robotstxt:". The rest of
-	// a key contains the site in braces, which makes a cluster store all keys of a site on one
-	// node. Fleets with different User-Agents need different prefixes, because a server may
+	// Prefix is the start of every key. If it is empty, the prefix is "robotstxt:". After
+	// the prefix comes the site in braces, so that a cluster stores all keys of a site on the
+	// same node. Fleets with different User-Agents need different prefixes, because a server may
 	// answer each crawler differently.
 	Prefix string
 
@@ -77,8 +77,8 @@ type Options struct {
 // A Store is a [robotshttp.Store] in Redis or Valkey. It is also a
 // [robotshttp.Locker] and a [robotshttp.Pacer].
 //
-// A Store is safe for concurrent use, and reconnects by itself. No call lasts longer than its
-// context.
+// A Store is safe for concurrent use, and reconnects by itself. A call returns at the
+// latest when its context ends.
 type Store struct {
 	options Options
 
@@ -248,17 +248,17 @@ func (s *Store) Set(ctx context.Context, key string, value []byte, ttl time.Dura
 }
 
 var (
-	// take takes a lock for ARGV[2] milliseconds if the lock is free. It returns 1 if the
-	// token ARGV[1] now holds the lock, and otherwise 0. If the token already held the lock,
-	// take returns 1 and does not prolong the lock.
+	// take gives a free lock to the token ARGV[1] for ARGV[2] milliseconds, and returns 1. If
+	// the token already has the lock, take returns 1, but does not prolong the lock. If another
+	// token has the lock, take returns 0.
 	take = rueidis.NewLuaScriptNoShaRetryable(`
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) or redis.call('GET', KEYS[1]) == ARGV[1] then
 	return 1
 end
 return 0`)
 
-	// release deletes a lock if the token ARGV[1] holds it. It returns 1 if it deleted the
-	// lock, and otherwise 0.
+	// release deletes a lock and returns 1 if the token ARGV[1] has the lock. Otherwise it
+	// returns 0.
 	release = rueidis.NewLuaScriptNoShaRetryable(`
 if redis.call('GET', KEYS[1]) == ARGV[1] then
 	return redis.call('DEL', KEYS[1])
@@ -313,9 +313,9 @@ end
 `
 
 var (
-	// reserve returns the time until the next free slot. If a slot is free now, reserve
-	// returns zero and takes the slot; the next slot begins ARGV[2] microseconds later. If
-	// ARGV[2] is zero, reserve takes nothing and returns the time until the pause ends.
+	// reserve returns the time until the next free slot. If a slot is free now, reserve takes
+	// the slot and returns zero. The next slot begins ARGV[2] microseconds later. If ARGV[2] is
+	// zero, reserve takes no slot, and returns the time until the pause ends.
 	reserve = rueidis.NewLuaScriptNoShaRetryable(slots + `
 local slot, length = at(KEYS[2]), tonumber(ARGV[2])
 if length > 0 then
@@ -333,11 +333,13 @@ set(KEYS[2], math.max(at(KEYS[2]), now + ARGV[2]))
 return 0`)
 )
 
-// Reserve returns how long a request must wait, by the clock of Redis. If the current slot of
-// the key is free, Reserve takes it and returns zero; the next slot begins after the interval.
-// If the slot is not free, Reserve takes nothing and returns the time until the next slot. If
-// the interval is zero, Reserve takes nothing. It then returns the time until the key's pause
-// ends (see Pause), or zero if the key is not paused.
+// Reserve returns how long a request must wait, by the clock of Redis. In each slot, one request
+// for the key can start. If the current slot is free, Reserve takes the slot and returns zero. The
+// next slot begins after the interval. If the current slot is taken, Reserve returns the time
+// until the next slot, but does not take the next slot.
+//
+// If the interval is zero, Reserve takes no slot. It returns the time until the key's pause ends
+// (see Pause), or zero if the key is not paused.
 func (s *Store) Reserve(ctx context.Context, key string, interval time.Duration) (wait time.Duration, err error) {
 	n, err := s.run(ctx, "reserve", key, reserve, []string{s.key(key, ":next"), s.key(key, ":pause")}, microseconds(maxWait), microseconds(interval))
 	return time.Duration(n) * time.Microsecond, err

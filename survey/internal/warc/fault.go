@@ -8,7 +8,7 @@ type Kind string
 // The kinds of damage.
 const (
 	StrayBytes Kind = "stray bytes"             // neither a record nor a gzip member nor a zstd frame
-	BadHeader  Kind = "bad record header"       // a header without an end, a length, a known version or a mandatory field
+	BadHeader  Kind = "bad record header"       // a header without an end or a valid length, or with an unknown version
 	BadLength  Kind = "bad record length"       // the block does not end where the length in the header says
 	CutRecord  Kind = "cut record"              // the file or the member ends within the record
 	BadGzip    Kind = "bad gzip data"           // a wrong checksum, or data that cannot be decompressed

@@ -13,8 +13,8 @@ const (
 	// double the size of a file.
 	BodyLimit = 1 << 20
 
-	// BlockLimit is the size to which a Reader truncates the block of a record, in bytes. This
-	// leaves room for a large HTTP header and BodyLimit bytes of body.
+	// BlockLimit is the size to which a Reader truncates the block of a record, in bytes. A
+	// block of this size can contain a large HTTP header and BodyLimit bytes of body.
 	BlockLimit = BodyLimit + 1<<18
 
 	headerLimit = 64 << 10 // the largest size of a record's header
@@ -299,8 +299,8 @@ func (r *Reader) block(record *Record, n int) Kind {
 	return ""
 }
 
-// short returns the kind of damage of a record that is longer than the rest of the text. This
-// is the given kind if the member is complete, because then the header is wrong. Otherwise it is
+// short returns the kind of damage if the text ends within a record. If the member is complete,
+// the record's header must be wrong, so short returns the given kind. Otherwise it returns
 // CutRecord.
 func (r *Reader) short(kind Kind) Kind {
 	if r.layout == zipped && r.text.err == io.EOF {

@@ -7,12 +7,13 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// The search for the next record looks at windowSize bytes at a time. The first probeSize bytes
-// of a member show whether it starts with a record: they include the first block of a zstd
-// frame.
 const (
+	// The search for the next record looks at windowSize bytes at a time.
 	windowSize = 64 << 10
-	probeSize  = maxBlock + 4<<10
+
+	// The search decompresses at most the first probeSize bytes of a member to see whether the
+	// member starts with a record. The first block of a zstd frame fits into this size.
+	probeSize = maxBlock + 4<<10
 )
 
 // fail returns a Fault for damage in a record, and makes Next continue at a later record.

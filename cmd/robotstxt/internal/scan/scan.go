@@ -112,8 +112,9 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 }
 
 // ahead calls do(item) in a new goroutine for each item that list emits. The returned channel
-// delivers the items in the order of list, even while do(item) is still running. At most n items
-// wait in the channel. The caller must receive all items.
+// delivers the items in the same order. An item can arrive before do(item) returns. At most n
+// items wait in the channel; then emit blocks. So the caller must receive all items, or list
+// would never return.
 func ahead[T any](n int, list func(emit func(T)), do func(T)) <-chan T {
 	started := make(chan T, n)
 	go func() {

@@ -64,8 +64,8 @@ async function drawNames() {
   );
 }
 
-// add returns a listener that adds crawlers to the table. The function choose selects them from
-// the engine's answer to a "crawlers" request.
+// add returns a listener that adds crawlers to the table. The listener sends a "crawlers" request
+// to the engine, and the function choose returns the tokens to add from the answer.
 const add = (choose) => async () => {
   const answer = await ask("crawlers");
   if (answer) setAgents([...state.agents, ...choose(answer)]);

@@ -78,9 +78,9 @@ export function followUndo() {
   showState({ ...replaced.before, tab: state.tab }, editor.replaceText);
 }
 
-// redo is called before the browser's own redo. If the last undo reverted replaceState, redo
-// prevents the browser's own redo, and restores the new state itself. Chromium's redo would
-// lose the first line of the text.
+// redo is called before the browser's own redo, which in Chromium would lose the first line of
+// the text. If the last undo reverted replaceState, redo prevents the browser's own redo, and
+// brings back the state that replaceState made.
 export function redo(event) {
   if (!replaced || editor.value() !== replaced.before.text || others(snapshot()) !== others(replaced.before)) return;
   event.preventDefault();
