@@ -26,8 +26,8 @@ type product struct {
 // "$" without an escape, so they never contain "%24".
 //
 // For patterns with a "?", the escapes "%3A" and "%2F" in a query are decoded. So the
-// octets "%", "%2" and "%3" are withheld from these patterns until the next octet shows
-// whether such an escape starts there.
+// octets "%", "%2" and "%3" are withheld from these patterns until later octets show
+// whether they start such an escape.
 type phase = int32
 
 const (

@@ -257,7 +257,7 @@ if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) or redis.call('GET',
 end
 return 0`)
 
-	// release deletes a lock and returns 1 if the token ARGV[1] has the lock. Otherwise it
+	// If the token ARGV[1] has the lock, release deletes the lock and returns 1. Otherwise it
 	// returns 0.
 	release = rueidis.NewLuaScriptNoShaRetryable(`
 if redis.call('GET', KEYS[1]) == ARGV[1] then
