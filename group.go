@@ -220,9 +220,10 @@ func (t *table) namesFor(agent string) []name {
 		if names := t.namesAt(first, key); len(names) > 0 {
 			return names
 		}
-		// The file may name a prefix of this token. Then all names that sort between the
-		// prefix and the token start with the prefix, including names[first-1]. So it is
-		// enough to try the prefixes that the token and names[first-1] share.
+		// No name equals the token, but a name can equal a prefix of the token. All names
+		// that sort between this prefix and the token start with the prefix, too. One of
+		// them is names[first-1], or names[first-1] is the prefix itself. So try only
+		// prefixes that the token and names[first-1] share.
 		common := 0
 		if first > 0 {
 			prev := t.text[t.names[first-1].start:]
@@ -284,9 +285,10 @@ func (t *table) contents(names []name) string {
 	return string(key)
 }
 
-// preamble returns the names to pass to recordsOf for the records above the first
-// user-agent line: one name on the header of section 0. It returns none for an empty table,
-// which has no headers.
+// preamble is for the records above the first user-agent line, which are in section 0. It
+// returns a list of names for which recordsOf returns these records. The only name in the
+// list is on line 0, the header of section 0. The table of a zero File has no lines, so the
+// list is empty.
 func (t *table) preamble() []name { return make([]name, min(1, len(t.lines))) }
 
 // recordsOf returns the indexes of the records that belong to any of the names. The comment
@@ -314,7 +316,7 @@ func (t *table) recordsOf(names []name, flag uint32) (records []int) {
 			}
 			key, value := t.record(i)
 			if key = recordKey(key); l.has(crawlDelay) {
-				key = CrawlDelayKind.String() // misspellings are the same key
+				key = CrawlDelayKind.String() // a misspelled Crawl-delay counts as the same key
 			}
 			r := runs[key]
 			if r.last < userAgentLine {

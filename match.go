@@ -37,7 +37,7 @@ func (t *table) bestOf(section int, target target, best rank) rank {
 	for next := t.lines[i]; !next.has(header); i++ {
 		rule := next
 		next = t.lines[i+1]
-		if !rule.has(userAgent | sitemap | record | rewritten | classMask) { // a plain rule, as most are
+		if !rule.has(userAgent | sitemap | record | rewritten | classMask) { // the pattern is a plain prefix, as in most rules
 			// Compare the pattern's last octet first, because many paths start like the
 			// pattern.
 			if n := int(next.start - rule.start); n > len(target.path) || t.text[next.start-1] != target.path[n-1] {

@@ -14,9 +14,11 @@ import (
 
 // hostToASCII converts a host name to ASCII as browsers and DNS do: UTS 46,
 // non-transitional. It accepts names with an underscore or two hyphens in a row, which
-// are in use although they break the rules for host names. It creates the idna.Profile on
-// each call: a package variable would link the tables of package idna (350 KB) even into
-// programs that never call Location.
+// are in use although they break the rules for host names.
+//
+// The idna.Profile is created on each call, not stored in a package variable. With such a
+// variable, even programs that never call Location would contain the tables of package idna
+// (350 KB).
 func hostToASCII(host string) (string, error) {
 	return idna.New(idna.MapForLookup(), idna.Transitional(false), idna.BidiRule(),
 		idna.CheckHyphens(false), idna.StrictDomainName(false)).ToASCII(host)

@@ -251,7 +251,7 @@ type Answer struct {
 	Signals []Signal
 
 	// FileSignals are the signals above the first user-agent line, in file order. They
-	// are in no group, so they apply to no agent and decide nothing.
+	// are not in a group, so they apply to no agent.
 	FileSignals []Signal
 
 	file *robotstxt.File

@@ -199,7 +199,8 @@ func matchRows(m meter) []row {
 	return append(rows, few, many, agentRow(m), urlRow(m), locationRow(m))
 }
 
-// agentRow measures Allowed for a very long name with many hyphens, and for half of that name.
+// agentRow compares how long Allowed takes for a very long name with many hyphens, and for half of
+// that name.
 func agentRow(m meter) row {
 	long := "a" + strings.Repeat("-a", 80_000)
 	file := robotstxt.Parse([]byte("User-agent: a\nDisallow: /x\nUser-agent: a-a-a-b\nDisallow: /y\nUser-agent: *\nDisallow: /\n"))
@@ -212,8 +213,8 @@ func agentRow(m meter) row {
 	})
 }
 
-// urlRow measures Allowed for a very long URL, and for half of that URL, with a file of many
-// rules.
+// urlRow compares how long Allowed takes for a very long URL, and for half of that URL. The file has
+// many rules.
 func urlRow(m meter) row {
 	long := "https://www.example.com/" + strings.Repeat("a/b/", 100_000)
 	file := robotstxt.Parse(rulesFile(400, 200))

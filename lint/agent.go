@@ -64,7 +64,8 @@ func checkNames(c *checker) {
 	}
 }
 
-// checkUserAgent checks a user-agent line and returns its odd names.
+// checkUserAgent reports a user-agent line that has no name or lists several names. It returns the
+// odd names on the line.
 func checkUserAgent(c *checker, s *sect, l *line) (odd []oddName) {
 	names := strings.Trim(l.Value, ", \t")
 	switch isSeveral := strings.Contains(names, ","); {

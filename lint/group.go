@@ -65,12 +65,12 @@ func managedEnd(lines []*line) int {
 }
 
 // checkJoins reports a line between user-agent lines that seems to end a group but does
-// not (RFC 9309, section 2.2.1). It reports nothing if the last of the user-agent lines names
-// "*" and the group leaves the site open. Then the rules are most likely meant for all of these
-// crawlers.
+// not (RFC 9309, section 2.2.1). It reports nothing if the group disallows nothing. It also
+// reports nothing if the last of the user-agent lines names "*" and the group does not close the
+// whole site. Then the rules are most likely meant for all of these crawlers.
 func checkJoins(c *checker, s *sect) {
 	if !s.disallow || len(s.Agents) == 0 || !s.closed && s.Agents[len(s.Agents)-1].Token == "*" {
-		return // without a disallow line, the group allows everything anyway
+		return
 	}
 	first := s.Agents[0].Line
 	who, seen := []string{}, map[string]bool{}

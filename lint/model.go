@@ -245,7 +245,8 @@ func vocabularyOf(l *line) *signal.Vocabulary {
 	return signal.Of(l.Key)
 }
 
-// plainChars are characters that no line check looks for in a path.
+// plainChars are the characters of ordinary paths. If a path has no other characters, the line
+// checks find nothing in it.
 var plainChars = lex.Capitals | lex.Digits | lex.CharsOf("abcdefghijklmnopqrstuvwxyz/-_.,~!@=&?")
 
 // isAbsolute reports whether s is one absolute http, https or ftp URL. In "https://sitemap.xml",

@@ -134,9 +134,10 @@ var plainPath = strings.NewReplacer("^", "", "/+", "/", ".*", "*", ".+", "*", `\
 // such as "sort=".
 var firstParameter = regexp.MustCompile(`^/?\*\?([\w.\[\]%-]{2,}=[\w.%-]*)\*?$`)
 
-// checkParameter reports a rule that matches a parameter only right after the "?", unless
-// another rule of the group matches the parameter elsewhere. It does not report Wix's parameter
-// lightbox, which Wix itself disallows.
+// checkParameter reports a rule such as "Disallow: /*?sort=", which matches a URL only if the
+// parameter is the first one in the URL. It reports nothing if the group also disallows URLs in
+// which another parameter comes first. It never reports the parameter lightbox, because Wix itself
+// writes such a rule.
 func checkParameter(c *checker, l *line) {
 	s := c.sectionOf(l.Number)
 	if l.Kind != robotstxt.DisallowKind || !strings.Contains(l.Value, "*?") || len(s.Agents) == 0 {

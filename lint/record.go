@@ -12,8 +12,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// checkRecords reports keys that no crawler reads. For each key that few crawlers read, it reports
-// only the first line that is not for SeznamBot.
+// checkRecords reports lines with a key that no crawler reads. If few crawlers read a key,
+// checkRecords reports only the first line with the key, not counting lines in groups for SeznamBot.
 func checkRecords(c *checker) {
 	seen := map[string]bool{}
 	for _, s := range c.sections {

@@ -30,8 +30,9 @@ type answer struct {
 	notModified bool // the response was a 304, so the previous file is still valid
 }
 
-// A fetchResult is the result of fetch. If err is not nil, there is no complete response. The
-// body is set only if the file is new.
+// A fetchResult is the result of fetch. If err is not nil, the fetch failed, and the other fields
+// do not count. The body is nil if the site has no file, and also if the server confirms that the
+// previous file is still valid.
 type fetchResult struct {
 	answer *answer
 	body   []byte

@@ -327,7 +327,8 @@ func (p *pacer) leave(s *site) {
 	s.users--
 }
 
-// pause makes all requests to a site wait for d.
+// pause delays all further requests to a site until the duration d is over. It never shortens an
+// earlier pause.
 func (p *pacer) pause(location string, d time.Duration) {
 	s := p.enter(location)
 	defer p.leave(s)

@@ -66,7 +66,7 @@ func (s *state) validate() error {
 	}
 	if f.Count < 1 || f.Count > maxFailures || f.Since.Before(epoch) || f.Last.Before(f.Since) ||
 		f.Retry.Before(f.Last) || f.Retry.After(f.Last.Add(day)) {
-		return fmt.Errorf("the state has impossible failures: %d from %v to %v, next try at %v", f.Count, f.Since, f.Last, f.Retry)
+		return fmt.Errorf("the failures in the state are impossible: %d failures, first at %v, last at %v, next try at %v", f.Count, f.Since, f.Last, f.Retry)
 	}
 	return nil
 }
@@ -170,7 +170,8 @@ func parsed(s state, body []byte) *entry {
 // hasFile reports whether the Answer contains a robots.txt file. The file may have expired.
 func (e *entry) hasFile() bool { return e.Answer != nil && e.Answer.hasFile() }
 
-// time returns when the server was last asked.
+// time returns the time of the last failure or, if there is no failure, of the answer. If there is
+// neither, the result is zero.
 func (e *entry) time() time.Time {
 	switch {
 	case e.Failure != nil:

@@ -41,10 +41,10 @@ type Directives struct {
 	maxSnippet, maxVideoPreview int // limit + 1, or 0 if there is no limit
 }
 
-// MayIndex reports whether the page may be shown in search results at the time now. See
-// also IndexIfEmbedded.
-func (d Directives) MayIndex(now time.Time) bool {
-	return !d.NoIndex && (d.UnavailableAfter.IsZero() || !now.After(d.UnavailableAfter))
+// MayIndex reports whether search results may show the page at time t. It does not consider
+// IndexIfEmbedded.
+func (d Directives) MayIndex(t time.Time) bool {
+	return !d.NoIndex && (d.UnavailableAfter.IsZero() || !t.After(d.UnavailableAfter))
 }
 
 // MayFollow reports whether the links on the page may be followed.
@@ -79,10 +79,10 @@ const (
 	unavailableAfter kind = 23
 )
 
-// names contains the names of the directives; the index of a name is the kind of the directive.
-// The order is: directives with a boolean field in Directives (as in flags), "none", directives
-// without effect, directives with a value. A directive without effect is a default, or is about
-// a service that no longer exists.
+// names contains the names of the directives. The index of a name is the kind of the directive.
+// The first directives have a boolean field in Directives; they are in the order of flags. Then come
+// "none", the directives without effect, and the directives with a value. A directive has no effect
+// if it asks for the default, or if it is about a service that no longer exists.
 var names = [...]string{
 	"", "noindex", "indexifembedded", "nofollow", "nosnippet", "noarchive", "nocache", "notranslate", "noimageindex", "noai", "noimageai",
 	"none", "all", "index", "follow", "archive", "noodp", "noydir", "noyaca", "nositelinkssearchbox",

@@ -128,7 +128,8 @@ func (p *pattern) decidesExample(threats []threat) bool {
 	return true
 }
 
-// hits reports whether the threat matches a target without "%".
+// hits is for a target without "%". It does the same as matches, but is faster if the head or the
+// tail does not fit.
 func (t *threat) hits(target string) bool {
 	rest, ok := strings.CutPrefix(target, t.head)
 	return ok && strings.Contains(rest, t.tail) && t.matches(target)

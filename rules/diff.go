@@ -171,9 +171,10 @@ func (p *pairing) run() {
 	}
 }
 
-// try looks for a URL that pattern a decides in the old file and pattern b in the new file,
-// and adds the result to the change. It returns false if the budget of the comparison is
-// exceeded.
+// try searches for a URL about which pattern a decides in the old file and pattern b in the
+// new file. If there is one, try adds a Difference to the change. If the search exceeds its
+// own budget, try adds the rule of a or b to the undecided rules. If the budget of the whole
+// comparison is exceeded, try returns false.
 func (p *pairing) try(a, b *pattern) bool {
 	lines := [2]int{a.rule.Line, b.rule.Line}
 	if p.found[lines] {

@@ -18,7 +18,7 @@ type product struct {
 	octets []byte  // last octet of each state's target
 	table  []int32 // hash table of the rows; a slot contains the number of a state plus one, or 0 if it is free
 	next   []int32 // the row that is being computed
-	choice []byte  // octets to try in a state
+	choice []byte  // the octets that expand tries in a state
 }
 
 // A phase says whether the target so far ends in its path or in its query, and whether it
@@ -32,8 +32,8 @@ type phase = int32
 
 const (
 	inPath   phase = iota // in the path, which ends at the first "?"
-	inPath1               // in the path, after "%"
-	inPath2               // in the path, after "%2"
+	inPath1               // in the path, directly after a "%"
+	inPath2               // in the path, directly after "%2"
 	inQuery               // in the query
 	inQuery1              // in the query, after "%"
 	inQuery2              // in the query, after "%2"

@@ -340,7 +340,7 @@ func (s *Summary) Print(w io.Writer) error {
 		row("disallowed", "%s not", files(a.Disallowed, "does", "do"))
 		row("coverage", "%s it fetch all URLs, %d some, %d none", files(a.All, "lets", "let"), a.Some, a.None)
 		row("named", "%s %s; / is disallowed in %d of these", files(a.Named.Allowed+a.Named.Disallowed, "names", "name"), agent, a.Named.Disallowed)
-		row("group *", "%s the group for * to %s; / is disallowed in %d of these", files(a.Star.Allowed+a.Star.Disallowed, "applies", "apply"), agent, a.Star.Disallowed)
+		row("group *", "%s a group for * that applies to %s; / is disallowed in %d of these", files(a.Star.Allowed+a.Star.Disallowed, "has", "have"), agent, a.Star.Disallowed)
 	}
 	printMost(&text, "values of Content-Signal", s.ContentSignal)
 	printMost(&text, "values of Content-Usage", s.ContentUsage)

@@ -109,10 +109,10 @@ func measure() error {
 	return nil
 }
 
-// A usage is the time and memory that a process used.
+// A usage says how much time and memory a process used.
 type usage struct {
 	wall, cpu time.Duration
-	memory    float64 // peak in MB
+	memory    float64 // at the peak, in MB
 }
 
 func run(program []string) (u usage, err error) {

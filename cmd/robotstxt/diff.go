@@ -190,8 +190,8 @@ func printChange(w io.Writer, c rules.Change) {
 	}
 }
 
-// shorten shortens a list to limit items, and returns the number of items left out. It never
-// leaves out just one item, because "and 1 more" would take as much room.
+// shorten keeps the first items of a list, up to a limit, and returns the number of items left out.
+// But it never leaves out just one item, because "and 1 more" would take as much room.
 func shorten[T any](list []T, limit int) (shown []T, more int) {
 	if len(list) <= limit+1 {
 		return list, 0
@@ -199,9 +199,10 @@ func shorten[T any](list []T, limit int) (shown []T, more int) {
 	return list[:limit], len(list) - limit
 }
 
-// shortenDifferences shortens a list to mostDifferences, and returns the number of differences
-// left out. In half of the differences that it keeps, the new file allows the URLs; in the other
-// half, it disallows them. If there are too few of one kind, the result has more of the other kind.
+// shortenDifferences is like shorten with the limit mostDifferences, but does not simply return the
+// first differences. In half of the differences that it returns, the new file allows the URLs; in
+// the other half, it disallows them. If there are too few of one kind, it returns more of the other
+// kind.
 func shortenDifferences(list []rules.Difference) (shown []rules.Difference, more int) {
 	if _, more = shorten(list, mostDifferences); more == 0 {
 		return list, 0

@@ -68,8 +68,8 @@ func listName(name string) string {
 	return path.Base(filepath.ToSlash(name))
 }
 
-// loadPrefixes returns the IP prefixes and addresses in a JSON file. It ignores the keys, because
-// they differ between operators.
+// loadPrefixes reads the IP prefixes and addresses in a JSON file. It takes them from any place in
+// the file, because each operator uses different keys. An address becomes a prefix with all bits.
 func loadPrefixes(cmd *cobra.Command, name string) (prefixes []netip.Prefix, err error) {
 	data, err := readInput(cmd, name)
 	if err != nil {

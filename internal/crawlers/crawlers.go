@@ -220,7 +220,7 @@ var bareTokens = func() []string {
 
 var withoutHyphens = strings.NewReplacer("-", "", "_", "", ".", "")
 
-// bare returns a name in lower case without hyphens, underscores and dots.
+// bare returns a name in lower case, without hyphens, underscores or dots.
 func bare(name string) string {
 	return withoutHyphens.Replace(strings.ToLower(name))
 }

@@ -36,7 +36,7 @@ const (
 	Foreign // characters outside ASCII
 )
 
-// memberOf maps each byte to a set with only the character of the byte.
+// memberOf contains, for each byte, the set of a string that consists of this byte alone.
 var memberOf = func() (members [256]CharSet) {
 	next := CharSet(1)
 	for c := range members {

@@ -47,10 +47,10 @@ func main() {
 	fmt.Print("# What each library adds to a program\n\nWritten by `go run ./size`.", `
 
 All numbers include everything that a library imports, even packages of the standard library. Sizes are of
-stripped programs (-ldflags='-s -w', without cgo), in KB of 1,000 bytes. Each program parses one file and checks one URL; the
-program with robotshttp sends one request. The libraries with more than 180 packages import
-net/http, which accounts for most of them. A program that calls Location also contains the tables of
-golang.org/x/net/idna.
+stripped programs (-ldflags='-s -w', without cgo), in KB of 1,000 bytes. The program with
+robotshttp sends one request; each of the others parses one file and checks one URL. The libraries with more than 180
+packages import net/http, which accounts for most of these packages. A program that calls Location also contains the
+tables of golang.org/x/net/idna.
 
 `)
 	fmt.Println("| library | modules | packages | KB added to an empty program | KB added to a program with an http.Client |")

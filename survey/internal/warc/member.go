@@ -49,8 +49,10 @@ type decompressor struct {
 	dict []byte // the zstd dictionary; empty if there is none
 }
 
-// open returns a reader that decompresses the first member of in.
-func (d *decompressor) open(in io.Reader, isZstd bool) (io.Reader, error) {
+// open returns a reader of the decompressed text of src. If isZstd is true, src must start with
+// a zstd frame, and the reader also decompresses the frames after it. Otherwise src must start with
+// a gzip member, and the reader stops at the end of this member.
+func (d *decompressor) open(src io.Reader, isZstd bool) (io.Reader, error) {
 	if isZstd {
 		if d.zstd == nil {
 			var err error
@@ -58,12 +60,12 @@ func (d *decompressor) open(in io.Reader, isZstd bool) (io.Reader, error) {
 				return nil, errBadFrame
 			}
 		}
-		return d.zstd, d.zstd.Reset(in)
+		return d.zstd, d.zstd.Reset(src)
 	}
 	if d.zip == nil {
 		d.zip = new(gzip.Reader)
 	}
-	if err := d.zip.Reset(in); err != nil {
+	if err := d.zip.Reset(src); err != nil {
 		return nil, err
 	}
 	d.zip.Multistream(false)

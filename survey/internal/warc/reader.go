@@ -173,7 +173,8 @@ func (m *member) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// in returns the field from which records are read: text if they are compressed, otherwise raw.
+// in returns where the records at the current position are read from: r.text if they are
+// compressed, otherwise r.raw.
 func (r *Reader) in() *rewinder {
 	if r.layout == zipped {
 		return &r.text
@@ -224,7 +225,7 @@ func (r *Reader) record() (*Record, error) {
 	case len(head) == 0:
 		return nil, r.endOf(record)
 	case r.layout == plain && startsMember(head):
-		return nil, io.EOF // the plain text ends where a member starts
+		return nil, io.EOF // a member starts here, so the plain text has ended
 	}
 	n, kind := r.header(record)
 	if kind == "" {

@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// A rewinder is a buffered reader that can go back to a mark. It keeps the bytes after the
-// mark. When these become more than limit bytes, it drops the mark.
+// A rewinder is a buffered reader that can go back to a mark. It keeps all bytes from the mark
+// on. But if it needs room in the buffer when the mark is more than limit bytes back, it drops
+// the mark.
 type rewinder struct {
 	src   io.Reader
-	limit int    // the largest distance from mark to pos
+	limit int
 	buf   []byte // bytes read from src
 	pos   int    // buf[pos:] is still to be read
 	mark  int    // the index of the mark in buf; at most pos

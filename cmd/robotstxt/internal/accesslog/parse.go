@@ -33,8 +33,8 @@ const (
 var Formats = []string{Common, Combined, JSON}
 
 // Fields say where the parts of an Entry are in a JSON object. Each field of the struct consists
-// of keys joined by dots, such as "request.uri". The value that Request refers to may be a request
-// line, a URL, or the path of a URL.
+// of keys joined by dots, such as "request.uri". At the place that Request names, the object can
+// contain a request line, a URL, or the path of a URL.
 type Fields struct{ Request, Host, Agent, Time, Address, Status string }
 
 // Caddy contains the Fields for the logs of the web server Caddy.

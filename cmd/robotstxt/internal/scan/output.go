@@ -47,9 +47,9 @@ func stampOf(files iter.Seq2[string, error]) (all Stamp) {
 	return all
 }
 
-// toDir surveys an input, and writes a file with its summary. If records are wanted, toDir first
-// writes them to another file, so the records are complete when the summary appears. If the output
-// already exists and is up to date, toDir only reads the summary.
+// toDir surveys an input, and writes a file with its summary. If r.Print is not nil, toDir also
+// writes a file with its records. It writes the records first, so they are complete when the summary
+// appears. If the output already exists and is up to date, toDir only reads the summary.
 func (r *run) toDir(in *input) error {
 	path, err := outputPath(r.Dir, in.name)
 	if err != nil {
@@ -110,7 +110,7 @@ func (r *run) exists(in *input, records, summary string, now State) bool {
 	return true
 }
 
-// writeSummary writes a summary together with the State of its output.
+// writeSummary writes a summary as JSON. The key "scan" contains the State of the output.
 func writeSummary(w io.Writer, s survey.Summary, now State) error {
 	type plain survey.Summary // without the method MarshalJSON, which would leave out the state
 	return json.NewEncoder(w).Encode(struct {

@@ -12,7 +12,8 @@ type compareAnswer struct {
 	Changes []change `json:"changes"`
 }
 
-// A change is a list of differences that apply to the same crawlers.
+// A change lists the differences for one crawler, or for several crawlers that all have these
+// differences.
 type change struct {
 	Agents      []string     `json:"agents"`
 	Others      bool         `json:"others"` // whether the differences also apply to crawlers that neither version names

@@ -15,7 +15,8 @@ export function offerAgents(askEngine, listen) {
   listener = listen;
 }
 
-// setAgents sets the crawlers in the table, without duplicates.
+// setAgents replaces the crawlers in the table. It drops duplicates. If the list is empty, the
+// table shows the crawler "*".
 export function setAgents(agents) {
   state.agents = agents.length ? [...new Set(agents)] : ["*"];
   listener();

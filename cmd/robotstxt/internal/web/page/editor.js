@@ -60,8 +60,8 @@ function toStart() {
   text.scrollTo(0, 0);
 }
 
-// applyEdits applies edits that replace or delete lines; each must be for a different line. One
-// undo reverts them all.
+// applyEdits applies edits to the text. Each edit replaces or deletes one line, and there must not be
+// two edits for the same line. A single undo reverts all edits.
 export function applyEdits(edits) {
   const lines = edits.map((edit) => edit.line);
   const [first, last] = [Math.min(...lines), Math.max(...lines)];
