@@ -294,13 +294,12 @@ var emptyFile File
 // parent returns the Group's file. For the zero Group, it returns an empty file.
 func (g *Group) parent() *File { return cmp.Or(g.file, &emptyFile) }
 
-// Allowed reports whether a crawler of the group may fetch the URL, as
-// [File.Allowed] does.
+// Allowed reports whether a crawler of the group may fetch the URL. See [File.Allowed].
 func (g *Group) Allowed(url string) bool { return g.Decide(url).Allowed }
 
-// Decide reports whether a crawler of the group may fetch the URL, and why, as
-// [File.Decide] does. The Token of the Decision is the one with which [File.Group] found
-// the Group. For a Group from [File.Groups], it is the first token.
+// Decide reports whether a crawler of the group may fetch the URL, and why. See
+// [File.Decide]. The Token of the Decision is the token with which [File.Group] found the
+// Group. For a Group from [File.Groups], it is the first token of the group.
 func (g *Group) Decide(url string) Decision { return g.parent().explain(g.names, url) }
 
 // Tokens returns the product tokens of the group, in file order and as first written in the

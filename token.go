@@ -17,13 +17,13 @@ import (
 // letters, "-" and "_", but crawlers such as MJ12bot and archive.org_bot use other
 // characters, too.
 //
-// A header that starts with Mozilla names the crawler elsewhere. The first of
-// these places with a token counts:
+// If a header starts with Mozilla, the name of the crawler comes later. The result is
+// the token at the first of these places that has one:
 //
 //   - after "compatible;"
 //   - just before the first "+http", if that is in a comment, as in
 //     "(Applebot/0.1; +http://…)"
-//   - just before a comment that starts with this "+http", as in
+//   - just before the comment, if the comment starts with the first "+http", as in
 //     "FooBot/1.0 (+https://…)"
 //
 // The header of a browser has no such place, so its token is Mozilla.

@@ -16,7 +16,7 @@ type meter struct {
 const minRound = 50 * time.Millisecond
 
 // times returns the median time of one call of each function, in nanoseconds. Each round times
-// all functions, so that other load on the machine affects all of them.
+// all functions, one after the other, so other load on the machine slows all of them alike.
 func (m meter) times(functions ...func()) []float64 {
 	calls := make([]int, len(functions))
 	for i, f := range functions {

@@ -30,8 +30,9 @@ func (p *peerFlag) Set(value string) error {
 	return fmt.Errorf("%q is not of the form NAME=COMMAND", value)
 }
 
-// start starts the program and makes it read the files. Each call of pass makes the program
-// parse all files and ask each of them about the URL. A call of stop ends the program.
+// start starts the program, which reads the files. Each call of pass makes the program parse all
+// files again, and decide for each file whether the agent may fetch the URL. A call of stop ends
+// the program.
 func (p peer) start(agent, url string, files [][]byte) (pass, stop func(), err error) {
 	folder, err := os.MkdirTemp("", "robotstxt-bench")
 	if err != nil {

@@ -132,7 +132,7 @@ func readAnswer(text []byte, id string) (wire.Answer, error) {
 	case answer.ID != id:
 		return answer, fmt.Errorf("the adapter answered question %q instead of %q", answer.ID, id)
 	case !isVerdict && answer.Skip == "" && answer.Error == "":
-		return answer, fmt.Errorf("the adapter wrote %.100q, which has no verdict", text)
+		return answer, fmt.Errorf("the adapter wrote %.100q, which has no valid verdict", text)
 	}
 	return answer, nil
 }

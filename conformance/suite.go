@@ -126,8 +126,8 @@ func placeOf(c casefile.Case, line int) string {
 	return fmt.Sprintf("%s/%s:%d", c.Folder(), path.Base(c.File), line)
 }
 
-// add adds the rows of a section to the case. It returns false if the section concerns only
-// this module.
+// add adds the rows of a section to the case. It returns false if only the tests of this module
+// use the section, because the suite leaves out such sections.
 func (d *caseData) add(c casefile.Case, s casefile.Section) bool {
 	switch s.Name {
 	case "want":

@@ -9,7 +9,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// An oddName is a name that its crawler may not recognize, with the finding about it.
+// An oddName is a name on a user-agent line that crawlers probably do not recognize, and the
+// finding about this name.
 type oddName struct {
 	line    *line
 	at      place

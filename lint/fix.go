@@ -13,14 +13,15 @@ import (
 // than crawlers read.
 var ErrTooLarge = section.ErrTooLarge
 
-// Fix applies the edits of all findings, and repeats this until no finding has an edit. It
-// does not change other lines. A file in UTF-16 with a byte-order mark becomes UTF-8.
+// Fix applies the edits of all findings, and repeats this until no finding has an edit. Findings
+// without an edit remain, because they need a person's judgment. Fix does not change other lines,
+// but it converts a file in UTF-16 with a byte-order mark to UTF-8.
 //
-// Package robotstxt finds the same records in the fixed file, and makes the same decisions for
-// all agents and URLs. Fix deletes a sitemap line only if the same sitemap is
-// listed above it, and a rule only if the same rule is above it in the same group. So nothing
-// changes for crawlers that do not know wildcards, either. Findings without an edit remain,
-// because they need a person's judgment.
+// The edits do not change what the file means to package robotstxt: for all agents and URLs, the
+// decisions stay the same, and so do the sitemaps, the crawl-delays and the other records. Fix
+// deletes a sitemap line only if the same sitemap is listed above it, and a rule only if the same
+// rule is above it in the same group. So deleted rules make no difference to crawlers that do not
+// know wildcards, either.
 //
 // Fix accepts any bytes. It returns [ErrTooLarge] if the file is, or would become, larger than
 // crawlers read.

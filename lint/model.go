@@ -20,7 +20,7 @@ type file struct {
 	parsed   *robotstxt.File
 	groups   []*robotstxt.Group
 	lines    []*line
-	sections []*sect              // the first contains the lines above the first user-agent line
+	sections []*sect              // the first section contains the lines above the first user-agent line
 	tokens   map[string]tokenInfo // by folded token
 	inside   []*sect              // the section of each line
 	sites    map[string]bool      // the sites of all sitemaps (see siteOf)
@@ -276,8 +276,9 @@ func siteOf(address string) string { return strings.TrimPrefix(hostOf(address), 
 
 func hasSpace(s string) bool { return lex.CharsOf(s).HasAny(lex.CharsOf(" \t")) }
 
-// readsPages reports whether a documented crawler mainly fetches pages for an index or a
-// model. It returns false for Googlebot-Image, Googlebot-News and Googlebot-Video.
+// readsPages reports whether a token belongs to a documented crawler that mainly fetches pages
+// for an index or a model. It returns false for Googlebot-Image, Googlebot-News and
+// Googlebot-Video.
 func readsPages(folded string) bool {
 	known, _ := crawlers.Find(folded)
 	return !strings.HasPrefix(folded, "googlebot-") && known.Status == crawlers.Documented && !known.Previews && !known.ByPerson() && known.Purposes[0] != crawlers.Other

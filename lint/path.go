@@ -127,7 +127,8 @@ func checkWildcards(c *checker, l *line) {
 	c.report(atValue(l, strings.Index(l.Value, found)), "regexp-in-path"+special, quote(found))
 }
 
-// plainPath returns the path that is most likely meant by a simple regular expression.
+// plainPath turns a simple regular expression, such as "^/news/.*", into the path that its author
+// most likely means, such as "/news/*".
 var plainPath = strings.NewReplacer("^", "", "/+", "/", ".*", "*", ".+", "*", `\`, "").Replace
 
 // firstParameter matches the path of a rule such as "/*?sort=". Its submatch is the parameter,

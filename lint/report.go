@@ -114,9 +114,9 @@ func (c *checker) finish() []Finding {
 // memory for a hostile file stays in proportion to the size of the file.
 const mostPerCode = 10000
 
-// merged keeps at most mostPerCode findings for each code and severity. If the code has the field once
-// set, merged keeps one warning and one info. The last finding that it keeps lists the lines of the
-// dropped findings.
+// merged keeps at most mostPerCode findings for each code and severity. For codes whose entry.once is
+// true, it keeps only the first warning and the first info. The last kept finding of each code and
+// severity lists the lines of the dropped findings.
 func merged(findings []Finding) []Finding {
 	type kind struct {
 		code     string

@@ -133,8 +133,8 @@ func (c *Cache) send(ctx context.Context, target *url.URL, old *answer) (*http.R
 	return resp, err
 }
 
-// request returns a request for the robots.txt at a URL. If the answer old can be revalidated,
-// the request is conditional: the server need not send an unchanged file again.
+// request returns a request for the robots.txt at a URL. If the old answer can be revalidated,
+// the request is conditional, so the server need not send the file again if it has not changed.
 func (c *Cache) request(ctx context.Context, url string, old *answer) (*http.Request, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {

@@ -210,8 +210,9 @@ func (c *Cache) reserve(ctx context.Context, location string, interval time.Dura
 }
 
 const (
-	// maxMargin limits the margin that is added to an interval. Without a margin, two requests
-	// could reach the site too close together: the first could start late or take longer.
+	// maxMargin limits the margin that is added to an interval. If one request is delayed on its
+	// way to the site, and the next is not, less than the interval lies between their arrivals.
+	// The margin makes up for such delays.
 	maxMargin = 20 * time.Millisecond
 
 	// retryPacer is the time between two calls of a failing Pacer if WaitForPacer is set.

@@ -126,10 +126,12 @@ func (c *Cache) refresh(ctx context.Context, location string, ahead bool) Result
 	return r
 }
 
-// claim waits until this Cache may ask the server, or until another Cache has asked the server.
-// Without a Locker, this Cache may ask at once. The entry e is the latest that is known; see
-// recall. The caller must call unlock in the end: until then, other Caches wait. The error is
-// from the Store.
+// claim prepares a fetch of the file in the entry mine. If the Store is a Locker, claim waits
+// until it has the lock, so that only one Cache fetches the file at a time. It stops waiting if
+// another Cache stores a usable entry, if the Store fails, or if the wait takes too long. The
+// result e is the latest known entry (see recall); if e is usable, no fetch is needed. The caller
+// must call unlock, even if claim did not get the lock. The error says why the Store could not be
+// read.
 func (c *Cache) claim(ctx context.Context, mine *entry, ahead bool) (e *entry, unlock func(), err error) {
 	e, err = c.recall(ctx, mine)
 	locker, ok := c.Store.(Locker)

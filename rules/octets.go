@@ -26,8 +26,8 @@ func (s *octetSet) appendTo(dst []byte) []byte {
 const ordinary = "xyzabcdefghijklmnopqrstuvw0123456789XYZABCDEFGHIJKLMNOPQRSTUVW-_.~/!&'()+,;=:@$?"
 
 var (
-	ordinaryChars = lex.CharsOf(ordinary + "*")         // a pattern with only these characters is canonical
-	plainChars    = ordinaryChars &^ lex.CharsOf("*$?") // a pattern with only these characters equals its form
+	ordinaryChars = lex.CharsOf(ordinary + "*")         // a pattern that starts with "/" and has only these characters is canonical
+	plainChars    = ordinaryChars &^ lex.CharsOf("*$?") // if a canonical pattern has only these characters, its form is the same text
 	starChars     = lex.CharsOf("*")
 	escapeChars   = lex.CharsOf("%$") // a pattern with one of these may match text that is spelled differently from the pattern
 )

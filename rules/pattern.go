@@ -149,7 +149,8 @@ func (p *pattern) skipStar(pos int32) int32 {
 // pattern matches.
 func (p *pattern) isEnd(pos int32) bool { return int(pos) == len(p.form) }
 
-// isSure reports whether the pattern matches, no matter how the target continues.
+// isSure reports whether the match is already certain at pos: the pattern then matches, no matter
+// how the target continues.
 func (p *pattern) isSure(pos int32) bool { return !p.anchored && p.isEnd(pos) }
 
 // step returns the next position if the target continues with the octet c.

@@ -401,7 +401,7 @@ func TestUndecided(t *testing.T) {
 		t.Errorf("the rule was added: got changes %.300s, want only an undecided rule of the new file", fmt.Sprint(changes))
 	}
 	changes = rules.Diff(file, parse(wildcards), rules.Options{})
-	if len(changes) != 1 || !cmp.Equal(changes[0].UndecidedOld, want) || !strings.Contains(changes[0].String(), "  too complex to compare, so undecided: old file, line 2: Disallow: /aaa") {
+	if len(changes) != 1 || !cmp.Equal(changes[0].UndecidedOld, want) || !strings.Contains(changes[0].String(), "  undecided, because too complex to compare: old file, line 2: Disallow: /aaa") {
 		t.Errorf("the rule was removed: got changes %.300s, want only an undecided rule of the old file", fmt.Sprint(changes))
 	}
 }

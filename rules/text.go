@@ -109,6 +109,6 @@ func (c Change) heading() string {
 
 func writeUndecided(b *strings.Builder, file string, rules []robotstxt.Rule) {
 	for _, r := range rules {
-		fmt.Fprintf(b, "  too complex to compare, so undecided: %s file, %s\n", file, describeRule(r))
+		fmt.Fprintf(b, "  undecided, because too complex to compare: %s file, %s\n", file, describeRule(r))
 	}
 }

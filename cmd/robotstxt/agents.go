@@ -17,7 +17,7 @@ func addAgentFlag(cmd *cobra.Command, agents *[]string, byDefault []string) {
 }
 
 // agentNames returns the values of a flag without duplicates. It replaces a set, such as @ai, with
-// the names of the crawlers in the set. For all values that are not sets, it calls noteAgent.
+// the names of the crawlers in the set. For each other value, it calls noteAgent.
 func agentNames(cmd *cobra.Command, values []string) (names []string, err error) {
 	for _, value := range values {
 		if !strings.HasPrefix(value, "@") {

@@ -238,8 +238,9 @@ func purposes(agent aipref.Agent) []aipref.Purpose {
 	return agent.Purposes
 }
 
-// writeCommonLines returns the agents unchanged if their line numbers differ. Otherwise, it writes
-// the line numbers once, and returns the agents without line numbers.
+// writeCommonLines writes the line numbers of the agents if all agents have the same, and returns
+// the agents without line numbers. If the line numbers differ, it writes nothing, and returns the
+// agents unchanged.
 func writeCommonLines(b *strings.Builder, agents []aiAgent) []aiAgent {
 	first := agents[0]
 	if slices.ContainsFunc(agents, func(a aiAgent) bool { return !slices.Equal(a.lines, first.lines) }) {

@@ -74,9 +74,9 @@ func TestDiffUndecided(t *testing.T) {
 	wildcards := "User-agent: *\nAllow: /" + strings.Repeat("a*", 79_999) + "a\n"
 	hard := wildcards + "Disallow: /" + strings.Repeat("a", 80_000) + "\n"
 	for _, c := range []struct{ old, new, want string }{
-		{hard, wildcards, "  too complex to compare, so undecided: old file, line 3: Disallow: /aaa"},
-		{wildcards, hard, "  too complex to compare, so undecided: new file, line 3: Disallow: /aaa"},
-		{wildcards, hard + "Disallow: /b\n", "  now disallowed  /b  by line 4: Disallow: /b  (was allowed by no rule)\n  too complex to compare, so undecided: new file, line 3"},
+		{hard, wildcards, "  undecided, because too complex to compare: old file, line 3: Disallow: /aaa"},
+		{wildcards, hard, "  undecided, because too complex to compare: new file, line 3: Disallow: /aaa"},
+		{wildcards, hard + "Disallow: /b\n", "  now disallowed  /b  by line 4: Disallow: /b  (was allowed by no rule)\n  undecided, because too complex to compare: new file, line 3"},
 		{"User-agent: *\n" + numbered("Allow: /#$\n", 40_000), "User-agent: *\n" + numbered("Disallow: /#\n", 20_000),
 			"  incomplete: comparing all rules would take too long, so there may be more differences\n  and "},
 	} {
@@ -138,7 +138,7 @@ func TestDiffLongUndecided(t *testing.T) {
 		hard += "Disallow: /" + strings.Repeat("a", 30_000+i) + "\n"
 	}
 	stdout, _, status := runDiff(t, wildcards, hard)
-	if strings.Count(stdout, "  too complex to compare, so undecided: new file") != 5 || !strings.HasSuffix(stdout, "  and 3 more undecided rules (see --json)\n") || status != exitError {
+	if strings.Count(stdout, "  undecided, because too complex to compare: new file") != 5 || !strings.HasSuffix(stdout, "  and 3 more undecided rules (see --json)\n") || status != exitError {
 		t.Errorf("status %d, output %.2000s", status, stdout)
 	}
 	stdout, _, status = runDiff(t, wildcards, hard, "--json")

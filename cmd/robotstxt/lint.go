@@ -346,7 +346,7 @@ func (t *tally) print(w io.Writer) {
 		}
 	}
 	if t.files == 0 {
-		return // no file could be read; errors were printed
+		return // no file could be read, and the reasons are already printed
 	}
 	fmt.Fprintf(w, "%s in %s", cmp.Or(strings.Join(counts, ", "), "no findings"), plural(t.files, "file"))
 	if t.fixable > 0 {

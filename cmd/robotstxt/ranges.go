@@ -46,8 +46,9 @@ func loadRanges(cmd *cobra.Command, values []string) (addressLists, error) {
 	return lists, nil
 }
 
-// rangeTokens parses a value such as "GPTBot=list.json" or "gptbot.json": it
-// returns the crawlers that the list is for, and the list's file or URL.
+// rangeTokens parses a value of --ip-ranges. For "GPTBot=list.json", it returns the token GPTBot
+// and the file list.json. For a file or URL without a token, such as "gptbot.json", it returns all
+// crawlers whose operators publish a list under this file name.
 func rangeTokens(value string) (tokens []string, name string) {
 	if token, rest, ok := strings.Cut(value, "="); ok && token != "" && robotstxt.ProductToken(token) == token {
 		return []string{token}, rest

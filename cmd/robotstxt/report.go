@@ -42,7 +42,7 @@ func printReport(w io.Writer, r *accesslog.Report, wanted []string, top int) {
 	case len(wanted) > 0:
 		fmt.Fprintf(w, "the logs contain no requests from %s\n\n", printable(strings.Join(wanted, ", ")))
 	default:
-		fmt.Fprint(w, "the logs name no crawler; logs in the Common format cannot, because they have no User-Agent header\n\n")
+		fmt.Fprint(w, "the logs name no crawler; logs in the Common format never do, because they do not contain User-Agent headers\n\n")
 	}
 	shown, more := shorten(r.Crawlers, cmp.Or(top, mostCrawlers))
 	for i, line := range tableLines(shown, r.Others) {

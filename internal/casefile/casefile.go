@@ -291,7 +291,7 @@ func (r *reader) text(text *[]byte, line string) error {
 			return fmt.Errorf("the number of repetitions must be at least 1, not %q", fields[2])
 		}
 	default:
-		return errors.New("want a Go string literal, or one followed by \"x\" and a number of repetitions")
+		return errors.New("want a Go string literal, or a repeated one such as \"ab\" x 3")
 	}
 	*text = append(*text, strings.Repeat(fields[0], times)...)
 	return nil

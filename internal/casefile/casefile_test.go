@@ -162,7 +162,7 @@ func TestFaults(t *testing.T) {
 		{"literal without an end", robots + "-- want --\nallow \"a / -\n", "x.txt:7: a field starts with a quote"},
 		{"glued literal", robots + "-- want --\nallow \"a\"b / -\n", "x.txt:7: a space must follow a Go string literal"},
 		{"unquoted line", quoted + "User-agent:\n" + rest, "x.txt:4: not a Go string literal"},
-		{"two literals", quoted + "\"a\" \"b\"\n" + rest, "x.txt:4: want a Go string literal, or one"},
+		{"two literals", quoted + "\"a\" \"b\"\n" + rest, "x.txt:4: want a Go string literal, or a repeated one"},
 		{"quoted line without an end", quoted + "\"a\n" + rest, "x.txt:4: a field starts with a quote"},
 		{"times", quoted + "\"a\" x y\n" + rest, "x.txt:4: the number of repetitions must be at least 1, not \"y\""},
 		{"no times", quoted + "\"a\" x 0\n" + rest, "x.txt:4: the number of repetitions must be at least 1, not \"0\""},

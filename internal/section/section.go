@@ -87,7 +87,7 @@ func isOdd(r rune) bool {
 	return !unicode.In(r, unicode.L, unicode.Mn, unicode.Nd) && !strings.ContainsRune("-_. ", r)
 }
 
-// recordKeys contains the known keys that are not part of the protocol, in their usual
+// recordKeys contains the known keys that package robotstxt reads as OtherKind, in their usual
 // spelling.
 var recordKeys = []string{
 	"Noindex", "Nofollow", "Noarchive", "Nosnippet", "Host", "Domain", "Visit-time", "Revisit-after", "Robot-version",

@@ -40,7 +40,7 @@ func (r *Record) hasDigest(digest string, contents ...[]byte) bool {
 	}
 	for _, content := range contents {
 		h.Reset()
-		h.Write(content) // a hash.Hash returns no error
+		h.Write(content) // Write of a hash.Hash never returns an error
 		if bytes.Equal(h.Sum(nil), want) {
 			return true
 		}

@@ -240,8 +240,8 @@ func (r *Reader) record() (*Record, error) {
 	return record, nil
 }
 
-// endOf returns the error at the end of the text. This is io.EOF, a Fault if the text ends
-// because of damage, or the error of a failed read.
+// endOf returns the error for the point where the Reader cannot read more text: io.EOF if the text
+// is complete, a Fault if the compressed data are damaged, or the error of a failed read.
 func (r *Reader) endOf(record *Record) error {
 	if err := r.in().err; r.layout == plain || err == io.EOF {
 		return err
@@ -341,8 +341,8 @@ func endsBlock(b []byte) bool {
 		startsRecordOrMember(rest)
 }
 
-// startsRecordOrMember reports whether b starts like a record or a member. If b is shorter than
-// "WARC/1.", the start of that text is enough.
+// startsRecordOrMember reports whether b can be the start of a record or of a member. Records
+// start with "WARC/1."; a shorter b can be the start of a record if "WARC/1." starts with b.
 func startsRecordOrMember(b []byte) bool {
 	return bytes.HasPrefix(b, magic[:min(len(b), len(magic))]) || startsMember(b)
 }

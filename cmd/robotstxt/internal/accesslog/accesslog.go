@@ -175,7 +175,7 @@ type agent struct {
 	version int
 }
 
-// NewCollector returns a Collector that has not counted any requests.
+// NewCollector returns an empty Collector, which parses the lines of logs with p.
 func NewCollector(o Options, p Parser) *Collector {
 	return &Collector{Options: o, Parser: p, byHeader: map[string]*agent{}, byName: map[string]*agent{}}
 }

@@ -90,8 +90,8 @@ const (
 	ignored // entries that are neither files nor folders, such as pipes
 )
 
-// classOf returns the class of an entry. For a link to a file, the name of the link counts.
-// Pipes are ignored, because reading one may never end.
+// classOf returns the class of an entry. The class of a link to a file depends on the name of the
+// link, not on the name of the file. Pipes are ignored, because reading a pipe may never end.
 func classOf(dir string, e fs.DirEntry) class {
 	class := others
 	switch name := e.Name(); {

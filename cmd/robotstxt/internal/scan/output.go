@@ -119,8 +119,8 @@ func writeSummary(w io.Writer, s survey.Summary, now State) error {
 	}{plain(s), now})
 }
 
-// writeFile writes a file, and compresses it if its name ends in .gz. The file gets its name
-// only after all of it is on the disk.
+// writeFile writes a file under a temporary name, and renames the file when all of it is on the
+// disk. If the name ends in .gz, writeFile compresses the file.
 func writeFile(name string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(name), ".unfinished-*")
 	if err != nil {

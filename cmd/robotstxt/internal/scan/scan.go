@@ -24,7 +24,7 @@ type Options struct {
 	Workers   int  // how many inputs are read at a time, and how many batches are surveyed at a time; at least 1
 
 	Print   func(io.Writer, *survey.Record) error // prints a record, and must be safe for concurrent use; nil if no records are wanted
-	Records io.Writer                             // receives what Print prints, in order
+	Records io.Writer                             // receives what Print prints, in the order of the inputs
 	Dir     string                                // if not empty, each input's records and summary are written to files in this folder, and Records receives nothing
 	Gzip    bool                                  // compress the records in Dir
 
