@@ -264,9 +264,10 @@ func (t *table) tokens() (tokens [][]name) {
 	return tokens
 }
 
-// contents returns a key for the rules and records of a token; tokens with the same key
-// share a Group. The key lists the token's sections with rules, and its user-agent lines
-// with records. The key of a token with neither is its first section.
+// contents returns a key for a token with these names. Tokens with the same key share a
+// Group. The key lists the token's user-agent lines that have records, and the token's
+// sections that have rules. If there are no such lines or sections, the key is the first
+// section of the token.
 func (t *table) contents(names []name) string {
 	var key []byte
 	for _, n := range names {

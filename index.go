@@ -173,7 +173,7 @@ func (x *index) search(path string, t target, best rank) rank {
 	for i, gram := 0, uint32(noGram); ; i++ {
 		j := *x.head(gram)
 		if j >= 0 && i > 0 && strings.Index(path, path[i-1:][:gramSize]) < i-1 {
-			j = -1 // the gram occurred earlier, so its rules have been tried
+			j = -1 // path also contains this gram further left, so the rules of the gram have been tried
 		}
 		for ; j >= 0; j = x.wilds[j].link {
 			if w := &x.wilds[j]; w.gram == gram && chars.HasAll(w.chars) {

@@ -307,7 +307,7 @@ func startsKey(line []byte) bool {
 	return false
 }
 
-// kindOf returns the kind of a key. Only the ASCII letters of the key count.
+// kindOf returns the kind of a key. It ignores all characters except ASCII letters.
 func kindOf(key []byte) Kind {
 	var buf [64]byte
 	if !startsKey(key) {

@@ -298,8 +298,9 @@ func (g *Group) parent() *File { return cmp.Or(g.file, &emptyFile) }
 func (g *Group) Allowed(url string) bool { return g.Decide(url).Allowed }
 
 // Decide reports whether a crawler of the group may fetch the URL, and why. See
-// [File.Decide]. The Token of the Decision is the token with which [File.Group] found the
-// Group. For a Group from [File.Groups], it is the first token of the group.
+// [File.Decide]. If the Group is from [File.Group], the Token of the Decision is the
+// user-agent token that applies to the crawler. If the Group is from [File.Groups], the
+// Token is the first token of the group.
 func (g *Group) Decide(url string) Decision { return g.parent().explain(g.names, url) }
 
 // Tokens returns the product tokens of the group, in file order and as first written in the

@@ -24,8 +24,8 @@ type topic struct {
 	Cases  []caseData `json:"cases"`
 }
 
-// caseData is a robots.txt file with the expected results, or a list of results that need
-// no robots.txt file.
+// caseData is a test case. Most cases consist of a robots.txt file and the expected results.
+// Cases with Locations or Covers need no robots.txt file.
 type caseData struct {
 	ID          string         `json:"id"` // file and line in testdata, such as "rfc9309/2.1-groups.txt:5"
 	Note        string         `json:"note,omitempty"`

@@ -92,7 +92,7 @@ func checkJoins(c *checker, s *sect) {
 	code := [...]string{"", "blank-line-joins-groups", "record-joins-groups", "crawl-delay-joins-groups"}[weight(between)]
 	names, ignore := quoted(who[:joined]), withoutDelay(who[:joined])
 	switch {
-	case code == "", weight(between) == 1 && gaps > 1, c.sharesRules(s): // a list may have many blank lines
+	case code == "", weight(between) == 1 && gaps > 1, c.sharesRules(s): // several blank lines most likely just separate the crawlers of a list
 		return
 	case slices.Contains(who[:joined], "*"):
 		code, names = code+"/star", "all crawlers without a group of their own"

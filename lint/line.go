@@ -23,7 +23,7 @@ func checkEncoding(c *checker) {
 		if !lex.IsUTF16([]byte(first.Text)) {
 			f.Fix = &Edit{Line: 1, Text: first.Text} // Fix writes every file in UTF-8
 		}
-	case first.Kind == robotstxt.NoKind: // crawlers ignore the first line, even without a byte-order mark
+	case first.Kind == robotstxt.NoKind: // crawlers ignore this first line anyway, so a byte-order mark does no harm
 	case bytes.HasPrefix(c.data, []byte("\uFEFF")):
 		c.report(start, "byte-order-mark").Fix = correction(first)
 	case bytes.HasPrefix(c.data, []byte(brokenMark)):

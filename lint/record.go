@@ -109,7 +109,7 @@ func checkDelays(c *checker) {
 var oddParameter = regexp.MustCompile(`^$|^/.*|[^&]*[?=,;][^&]*`)
 
 // checkForm checks the URL of a License line (RSL 1.0), or the parameters of a Clean-param
-// line, which are separated by "&".
+// line. The parameters are separated by "&".
 func checkForm(c *checker, l *line) {
 	switch section.RecordKey(l.Key) {
 	case "License":

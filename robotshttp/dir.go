@@ -55,7 +55,8 @@ func (d Dir) Get(ctx context.Context, key string) (value []byte, ok bool, err er
 	return value, ok, err
 }
 
-// Set sets the value of a key, and removes a few expired files.
+// Set sets the value of a key. It also removes a few expired files, so that they do not pile
+// up.
 func (d Dir) Set(ctx context.Context, key string, value []byte, ttl time.Duration) error {
 	if err := ctx.Err(); err != nil {
 		return err

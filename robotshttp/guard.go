@@ -36,7 +36,8 @@ func guard(ctx context.Context, logger func() *slog.Logger, f func()) error {
 	return p
 }
 
-// recovered calls f. It returns nil unless f panics.
+// recovered calls f. If f panics, recovered returns the panic as a panicError. Otherwise, it
+// returns nil.
 func recovered(f func()) (p *panicError) {
 	defer func() {
 		if v := recover(); v != nil {

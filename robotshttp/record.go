@@ -47,7 +47,7 @@ type failure struct {
 	Status int       // status of the last response; 0 if there was none
 	Error  string    // text of the last error
 
-	err error // the last error; if the failure comes from the Store, a new error with the same text
+	err error // the last error itself; for a failure that was read from the Store, a new error with the text in Error
 }
 
 // validate returns an error for an impossible state, such as one with neither an answer nor a

@@ -177,7 +177,7 @@ type Cache struct {
 
 	once     sync.Once
 	client   *http.Client
-	agents   []string // UserAgent, then Names
+	agents   []string // UserAgent, followed by Names
 	entries  *otter.Cache[string, *entry]
 	flights  singleflight.Group
 	forgets  atomic.Int64 // how often Forget was called
@@ -233,8 +233,8 @@ type Result struct {
 	// of the response that contained the file, not 304.
 	Status int
 
-	// Err is the error of the last fetch, if the server is failing. It is set if Outcome is
-	// Stale or Unreachable, or if Outcome is Unavailable after 30 days of failures.
+	// Err is the error of the last fetch if Outcome is Stale or Unreachable, or if Outcome is
+	// Unavailable because the server has failed for 30 days. Otherwise, Err is nil.
 	Err error
 
 	group       *robotstxt.Group // the crawler's group in File; nil if it has not been looked up

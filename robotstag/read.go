@@ -25,8 +25,8 @@ func isMargin(c byte) bool    { return isBlank(c) || c == '"' || c == '\'' }
 func isSign(c byte) bool      { return c == ':' || c == '=' }
 func endsWord(c byte) bool    { return isBlank(c) || isSign(c) }
 
-// plain replaces each byte of blanks and quotes outside ASCII with a space. All other bytes
-// keep their positions.
+// plain replaces blanks and quotes outside ASCII with spaces, one space for each byte. So all
+// other characters keep their positions.
 func plain(s string) string {
 	if !lex.CharsOf(s).HasAny(lex.Foreign) {
 		return s

@@ -7,8 +7,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 )
 
-// A groupPair consists of a group of the old file and a group of the new file, with the
-// crawlers that obey both.
+// A groupPair lists the crawlers that obey a certain group in the old file and a certain group
+// in the new file.
 type groupPair struct {
 	agents             []string
 	others             bool

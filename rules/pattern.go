@@ -89,8 +89,8 @@ func newPattern(rule robotstxt.Rule, canonical string, chars lex.CharSet) patter
 	return p
 }
 
-// queryEscapes decodes the escapes that equal their characters in a query. It is for
-// patterns with a "?" only (RFC 9309, figure 4, row 2).
+// queryEscapes decodes "%3A" and "%2F". In the query of a pattern, these escapes mean the same
+// as ":" and "/" (RFC 9309, figure 4, row 2). Elsewhere in a pattern, they do not.
 var queryEscapes = strings.NewReplacer("%3A", ":", "%2F", "/")
 
 // respell returns a canonical pattern with one spelling for each character, and reports
@@ -207,8 +207,8 @@ func (p *pattern) failure(pos int32) int32 {
 	return p.fail[pos]
 }
 
-// failures returns the results of failure for all positions, by the algorithm of Knuth,
-// Morris and Pratt for each literal.
+// failures returns the result of the method failure for each position. It uses the algorithm
+// of Knuth, Morris and Pratt on each literal.
 func failures(form string) []int32 {
 	fail := make([]int32, len(form)+1)
 	start := int32(dead) // start of the current literal

@@ -12,7 +12,7 @@ type product struct {
 	patterns []*pattern
 	must     int // number of patterns that must match; the others must not
 
-	stride int     // length of a row, which consists of the phase and a position for each pattern
+	stride int     // length of a row: one element for the phase, and one for each pattern's position
 	rows   []int32 // the states, in the order of their discovery
 	from   []int32 // predecessor of each state
 	octets []byte  // last octet of each state's target
@@ -80,7 +80,8 @@ func advance(at phase, c byte) (to phase, read string, ok bool) {
 	return inQuery, withheld[at] + octetStrings[c:c+1], at != inQuery2 || c != '4'
 }
 
-// octetStrings contains all ASCII characters. Its substrings serve as strings of one octet.
+// octetStrings contains all ASCII characters, so octetStrings[c:c+1] is the string that consists
+// of the octet c.
 var octetStrings = func() string {
 	var all [128]byte
 	for i := range all {
@@ -183,8 +184,8 @@ func (x *product) expand(state int) (solved bool) {
 	return false
 }
 
-// wanted returns the octets that may have a special effect in a state. All other octets
-// have one and the same effect.
+// wanted returns the octets that may have an effect of their own in a state. All other octets
+// have the same effect, so the search needs to try only one of them.
 func (x *product) wanted(row []int32) (set octetSet) {
 	at, queries := row[0], false
 	for i, p := range x.patterns {

@@ -1,5 +1,6 @@
-// Command function crawls a site with a function that fetches a URL. In your program, this
-// function can use fasthttp or a headless browser, for example.
+// Command function shows how to crawl a site with your own function for fetching a URL. The
+// function in this example uses net/http. Yours can use fasthttp or a headless browser, for
+// example.
 package main
 
 import (

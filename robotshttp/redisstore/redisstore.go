@@ -357,8 +357,9 @@ func microseconds(d time.Duration) string {
 	return strconv.FormatInt(min(max(d, 0), maxWait).Microseconds(), 10)
 }
 
-// key returns the Redis key for a key of the Store. The kind is ":lock", ":next", ":pause", or
-// "" for the value. Long keys are hashed, because host names in links can have any length.
+// key returns the Redis key for a key of the Store. The kind says what the Redis key is
+// for: ":lock", ":next", ":pause", or "" for the value. A long key is replaced with its hash,
+// because host names in links can have any length.
 func (s *Store) key(key, kind string) string {
 	if len(key) > maxKey {
 		key = fmt.Sprintf("%x", sha256.Sum256([]byte(key)))

@@ -20,7 +20,7 @@ var (
 const (
 	maxWindow = 8 << 20   // the largest zstd window that is accepted; RFC 8878 recommends this size
 	maxBlock  = 128 << 10 // the largest zstd block (RFC 8878, section 3.1.1.2.4)
-	maxDict   = 8 << 20   // the largest dictionary at the start of a file
+	maxDict   = 8 << 20   // the largest zstd dictionary that is accepted
 )
 
 var errBadFrame = errors.New("bad zstd frame")
@@ -121,7 +121,8 @@ func (f *frame) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// next begins the next piece of the frame: a block or the checksum.
+// next starts the next piece of the frame, which is a block or the checksum. It sets f.left to
+// the length of that piece. If there is no other piece, next returns io.EOF.
 func (f *frame) next() error {
 	switch {
 	case !f.last:

@@ -36,8 +36,8 @@ func (r *Reader) fail(record *Record, kind Kind) error {
 }
 
 // failMember returns a Fault for a member that cannot be opened, or for stray bytes where a
-// member should start. It also goes to the next record; see findMember. If the file could not
-// be read, failMember returns the error of the read instead.
+// member should start. It then calls findMember, so that Next continues after the damage. If
+// the file could not be read, failMember only returns the error of the read.
 func (r *Reader) failMember(err error) error {
 	if err := r.raw.err; err != nil && err != io.EOF {
 		return err

@@ -88,7 +88,7 @@ type Report struct {
 	First    Time   `json:"first" jsonschema:"the time of the first request; null if there are none"`
 	Last     Time   `json:"last" jsonschema:"the time of the last request; null if there are none"`
 	Crawlers []*Row `json:"crawlers" jsonschema:"sorted by the number of disallowed requests, the largest number first"`
-	Others   Counts `json:"others" jsonschema:"requests from browsers, from clients without a name, and from crawlers after the first 10,000 (except well-known ones)"`
+	Others   Counts `json:"others" jsonschema:"requests from browsers and from clients without a name; if there are more than 10,000 crawlers, also requests from the rest of them, except well-known crawlers"`
 
 	Requests int       `json:"-"` // the number of requests that match the Options
 	Failures []Failure `json:"-"` // the first lines that could not be read, at most three
@@ -160,7 +160,7 @@ type Collector struct {
 	others   Row
 	byHeader map[string]*agent
 	byName   map[string]*agent // by the token in lower case
-	broken   int               // the number of entries in all Row.Rules together
+	broken   int               // the number of entries in the maps Row.broken of all rows
 	times    int               // an upper bound for the memory of the times of all rows, in bytes
 	version  int               // an index in Versions: the version in force at the last request
 }

@@ -8,10 +8,13 @@ import { disk, replaceState, saveLater, showState, snapshot } from "./state.js";
 let readStart = null;
 const kept = history.state; // what state.js stored there before the page was reloaded
 
-// startFrom calls read to get the file from the server, and returns the server's answer. If
-// isLoaded is false, the page then shows the file. If isLoaded is true, the page at first keeps
-// the state that was loaded from its address. If the server has a file, the page then checks
-// every second whether the file has changed on disk.
+// startFrom calls read, which asks the server for the file, and returns the server's answer. If
+// read fails, startFrom shows the error and returns an answer without a file.
+//
+// If isLoaded is false, startFrom shows the file. If isLoaded is true, the page already shows a
+// text from its address. In that case, startFrom shows or offers the file only if the user has
+// reloaded the page and the file has changed in the meantime. If the server has a file, the page
+// then checks every second whether the file has changed on disk.
 export async function startFrom(read, isLoaded) {
   readStart = read;
   const start = await readStart().catch((error) => {
