@@ -75,7 +75,7 @@ func plainOrigin(url string) int {
 	end, last := 0, byte('.')
 	for ; end < len(rest); end++ {
 		c := rest[end]
-		if c-'a' >= 26 && c-'0' >= 10 && c != '-' && (c != '.' || last == '.') { // no empty labels
+		if c-'a' >= 26 && c-'0' >= 10 && c != '-' && (c != '.' || last == '.') { // a dot at the start or after another dot means an empty label
 			break
 		}
 		last = c
@@ -144,7 +144,7 @@ func splitHost(authority string) (host, port string, err error) {
 	}
 	switch {
 	case err != nil, !utf8.ValidString(name), strings.ContainsFunc(host, isForbidden),
-		strings.Contains("."+host, ".."): // an empty label
+		strings.Contains("."+host, ".."): // the host has an empty label
 		return "", "", errors.New("bad host")
 	case host == "":
 		return "", "", errors.New("no host")

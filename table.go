@@ -36,10 +36,10 @@ const (
 	implied                              // an allow rule for a directory; addRule adds it after an allow rule for the directory's index page
 	rewritten                            // a rule whose canonical pattern differs from the written one; the text is both, separated by a line feed
 
-	// A user-agent line is neither a rule nor a crawl-delay, so two bits have another
-	// meaning on it.
-	hasRules   = allow      // on the header of a section: the section has rules
-	hasRecords = crawlDelay // on a user-agent line: records belong to the line; see builder.userAgent
+	// A user-agent line is neither a rule nor a crawl-delay. So on user-agent lines, two
+	// bits have another meaning.
+	hasRules   = allow      // the header of a section that has rules
+	hasRecords = crawlDelay // a user-agent line that has records; see builder.userAgent
 	numberMask = 1<<19 - 1  // a file of SizeLimit bytes has fewer lines
 	classShift = 27
 	classMask  = uint32(patternClasses) << classShift

@@ -146,8 +146,8 @@ func matching(signals []Signal, url string, mechanisms ...Mechanism) (found []ma
 	return found
 }
 
-// sayUsage adds to the answer what the Content-Usage records say about a URL. Only the
-// records with the longest matching pattern count.
+// sayUsage adds the preferences from Content-Usage records to the answer about a URL. Only
+// the records with the longest matching pattern count.
 func (a *Answer) sayUsage(url string) {
 	found := matching(a.Signals, url, ContentUsage)
 	for _, m := range found {
@@ -160,8 +160,8 @@ func (a *Answer) sayUsage(url string) {
 	}
 }
 
-// saySignals adds to the answer what the Content-Signal records say about a URL. For each
-// key, only the records with the longest matching pattern count.
+// saySignals adds the preferences from Content-Signal records to the answer about a URL. For
+// each key, only the records with the longest matching pattern count.
 func (a *Answer) saySignals(url string) {
 	octets := map[string]int{} // by key: the length of the longest pattern
 	for _, m := range matching(a.Signals, url, ContentSignal) {
@@ -174,10 +174,10 @@ func (a *Answer) saySignals(url string) {
 	}
 }
 
-// sayTrainingRules adds to the answer what the AllowAITraining and DisallowAITraining
-// records say about a URL. Only the record with the longest matching pattern counts. If
+// sayTrainingRules adds the preference from AllowAITraining and DisallowAITraining records
+// to the answer about a URL. Only the record with the longest matching pattern counts. If
 // records of both kinds have the longest pattern, AllowAITraining wins. A record without a
-// pattern says nothing.
+// pattern has no effect.
 func (a *Answer) sayTrainingRules(url string) {
 	values := map[Mechanism]Value{AllowAITraining: Allow, DisallowAITraining: Disallow}
 	found := matching(a.Signals, url, AllowAITraining, DisallowAITraining)

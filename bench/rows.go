@@ -17,7 +17,7 @@ const agent = "FooBot"
 // describe says how many files there are, how large they are, and how many of them temoto
 // refuses.
 func describe(files [][]byte) string {
-	return fmt.Sprintf("%d files, %.1f MB; rows with temoto leave out %d files that it refuses",
+	return fmt.Sprintf("%d files, %.1f MB; temoto refuses %d files, which the rows with temoto leave out",
 		len(files), float64(size(files))/1e6, len(files)-len(accepted(files)))
 }
 

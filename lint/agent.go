@@ -163,8 +163,8 @@ func (c *checker) isMissed(s *sect, known crawlers.Crawler) bool {
 func tokenIn(header string) string {
 	token := robotstxt.ProductToken(header)
 	_, after, _ := strings.Cut(header, token)
-	isWord := len(after) > 1 && after[0] == ' ' && !('0' <= after[1] && after[1] <= '9') // such as "Dow" in "Dow Jones Searchbot"
-	if strings.EqualFold(token, "Mozilla") || strings.EqualFold(token, "MSIE") || strings.ContainsFunc(token, isForeign) || isWord {
+	hasMoreWords := len(after) > 1 && after[0] == ' ' && !('0' <= after[1] && after[1] <= '9') // as in "Dow Jones Searchbot"
+	if strings.EqualFold(token, "Mozilla") || strings.EqualFold(token, "MSIE") || strings.ContainsFunc(token, isForeign) || hasMoreWords {
 		return ""
 	}
 	return token

@@ -145,7 +145,7 @@ func placeholderIn(l *line) string {
 	if lex.CharsOf(l.Value).HasAny(lex.CharsOf("{<[")) {
 		found := templateMark.FindString(l.Value)
 		if section.IsRule(l) && (found == "{{" && l.Value[0] == '/' || strings.Contains(l.Value, "*")) {
-			return "" // some sites disallow links that their own templates broke
+			return "" // the rule is probably meant as written: a broken template can put "{{" into the links of a site
 		}
 		if found != "" {
 			return found
@@ -206,7 +206,7 @@ var regexpPart = regexp.MustCompile(`^\^|^\.\*|\\[./?dws*-]|\(\.[*+]|\(\?:|\.\*\
 // is none.
 func regexpIn(path string) string {
 	if !lex.CharsOf(path).HasAny(lex.CharsOf(`^\([)|+`)) && !strings.Contains(path, ".*") {
-		return "" // regexpPart matches no such path
+		return "" // without these characters, regexpPart cannot match
 	}
 	return regexpPart.FindString(path)
 }

@@ -192,11 +192,11 @@ func checkBlankLines(c *checker, s *sect) {
 	}
 }
 
-// checkStar reports a file that closes the site to "*". The finding names the crawlers that may
-// still fetch something. If readsPages is true for one of them, checkStar reports nothing: the
-// owner has clearly chosen which crawlers may come.
+// checkStar reports a rule for "*" that disallows the whole site. The finding lists the crawlers
+// that may still fetch something. If readsPages returns true for one of these crawlers, checkStar
+// reports nothing: the owner has clearly chosen which crawlers may come.
 func checkStar(c *checker) {
-	l := c.starCloser()
+	l := c.starDisallowAll()
 	if l == nil {
 		return
 	}
@@ -253,7 +253,7 @@ func checkNamedGroups(c *checker) {
 		}
 		dropped := c.droppedRules(g, rules)
 		if len(dropped) == 0 {
-			if s, l := c.sectionOf(t.line), c.lines[t.line-1]; s.Agents[0].Line == t.line && l.Comment == "" && c.starCloser() == nil && c.sameAsStar(s) {
+			if s, l := c.sectionOf(t.line), c.lines[t.line-1]; s.Agents[0].Line == t.line && l.Comment == "" && c.starDisallowAll() == nil && c.sameAsStar(s) {
 				c.report(atKey(c.lines[t.line-1]), "same-as-star")
 			}
 			continue

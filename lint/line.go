@@ -100,7 +100,7 @@ func reportJunk(c *checker, l *line) {
 	special, meant, last, before := "/comment", "", c.sections[len(c.sections)-1], c.lines[max(0, l.Number-2)]
 	isProse := strings.HasPrefix(text, "<!--") || strings.HasPrefix(text, "//") || len(strings.Fields(text)) > 3
 	switch kind := kindOf(word); {
-	case strings.HasSuffix(text, "/robots.txt"), isAbsolute(text) && strings.HasSuffix(text, "/"): // neither a sitemap nor a path to disallow
+	case strings.HasSuffix(text, "/robots.txt"), isAbsolute(text) && strings.HasSuffix(text, "/"): // the address of a robots.txt or a folder, so probably a comment
 	case isAbsolute(text) && before.Kind == robotstxt.SitemapKind && before.Value == "":
 		return // reportIncomplete reports the line above
 	case isAbsolute(text):

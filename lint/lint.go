@@ -106,8 +106,10 @@ func otherFormat(data []byte) (first line, isOther bool) {
 		}
 		isRules = isRules || isKnown(&l)
 		isGroup = isGroup || l.Kind == robotstxt.UserAgentKind || !isPage && l.Kind == robotstxt.OtherKind && section.RecordKey(l.Key) != ""
+		// A page counts as a robots.txt file only if a rule with a path follows a user-agent
+		// line: the scripts of a page can contain keys, but rarely such rules.
 		if isGroup && (!isPage || section.IsRule(&l) && strings.HasPrefix(l.Value, "/")) {
-			return line{}, false // the scripts of a page can contain keys, but hardly rules
+			return line{}, false
 		}
 	}
 	if first.Number == 0 || isRules && content(&first)[0] != '<' || content(&first)[0] == '/' || isAbsolute(content(&first)) {

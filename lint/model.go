@@ -21,7 +21,7 @@ type file struct {
 	groups   []*robotstxt.Group
 	lines    []*line
 	sections []*sect              // the first section contains the lines above the first user-agent line
-	tokens   map[string]tokenInfo // by folded token
+	tokens   map[string]tokenInfo // by the token in folded form
 	inside   []*sect              // the section of each line
 	sites    map[string]bool      // the sites of all sitemaps (see siteOf)
 
@@ -147,8 +147,9 @@ func (f *file) rulesOf(folded string) (rules []*line) {
 	return rules
 }
 
-// starCloser returns the rule that closes the site to "*", or nil if the site is not closed.
-func (f *file) starCloser() *line {
+// starDisallowAll returns the first rule for "*" that disallows the whole site. It returns nil if
+// there is no such rule, or if there is an allow rule for "*".
+func (f *file) starDisallowAll() *line {
 	if star := f.token("*"); star.allow || !star.closed {
 		return nil
 	}

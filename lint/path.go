@@ -13,7 +13,8 @@ import (
 // given path.
 func asRule(l *line, path string) string { return quoteWhole(l.Kind.String() + ": " + path) }
 
-// checkPath checks the start of a path.
+// checkPath reports an allow line without a path, a whole URL instead of a path, and a path that
+// does not start with "/".
 func checkPath(c *checker, l *line) {
 	path := l.Value
 	switch {

@@ -44,7 +44,7 @@ func decode(data []byte, url string) (s state, body []byte, err error) {
 		return state{}, nil, err
 	}
 	if s.URL != url {
-		return state{}, nil, fmt.Errorf("the value belongs to %s", s.URL)
+		return state{}, nil, fmt.Errorf("the value is for %s instead of %s", s.URL, url)
 	}
 	if err := s.validate(); err != nil {
 		return state{}, nil, err

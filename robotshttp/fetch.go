@@ -23,7 +23,7 @@ const fetchTimeout = 10 * time.Second
 // body.
 type answer struct {
 	Status int
-	Header http.Header // the keptHeaders of the response
+	Header http.Header // only the headers in keptHeaders
 	From   string      // the URL of the response, after redirects
 	Time   time.Time   // when the response arrived
 
@@ -157,8 +157,9 @@ func setIfPresent(h http.Header, key, value string) {
 	}
 }
 
-// redirect returns the target if resp is a redirect that can be followed. The target must be a
-// URL with a host, and with the scheme http, https or firstScheme.
+// redirect returns the target of a redirect. It returns false if resp is not a redirect, or if the
+// Cache must not follow it: the target must be a URL with a host, and its scheme must be http,
+// https, or that of the first request.
 func redirect(resp *http.Response, firstScheme string) (target *url.URL, ok bool) {
 	switch resp.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,

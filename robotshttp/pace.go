@@ -282,8 +282,8 @@ type pacer struct {
 	took atomic.Int64 // how long the latest call of Reserve took, in nanoseconds
 
 	mu    sync.Mutex
-	sites map[string]*site // schedules by Location
-	limit int              // enter removes idle schedules when there are this many, but at least 100
+	sites map[string]*site // by the URL of the robots.txt
+	limit int              // when sites has max(limit, 100) schedules, enter removes idle ones
 }
 
 // A site is the schedule of the requests to one site.

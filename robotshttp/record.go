@@ -30,7 +30,7 @@ const (
 // A state holds what the Cache knows about the robots.txt of one site: the last answer, the
 // server's failures since then, or both.
 type state struct {
-	URL     string // the file's Location
+	URL     string // the URL of the robots.txt, as robotstxt.Location returns it
 	Answer  *answer
 	Failure *failure
 
@@ -95,8 +95,8 @@ type entry struct {
 	expires time.Time // when to ask the server again; zero means now
 	renew   time.Time // when to start renewing the Answer in the background
 
-	asked     int64 // how often Cache.Forget had been called when this entry was requested
-	forgotten bool  // Forget has been called for the site since then
+	asked     int64 // the number of calls of Cache.Forget before this entry was requested; if forgotten is true, up to the call that forgot it
+	forgotten bool  // the method forget returned this entry
 
 	renewing atomic.Bool
 
@@ -116,8 +116,8 @@ func (e *entry) isUsable(ahead bool) bool {
 	return time.Now().Before(e.expires)
 }
 
-// forget returns an expired copy of the entry, which is used only if the server fails. The
-// parameter number counts the calls of Cache.Forget, including this call.
+// forget returns an expired copy of the entry. The Cache uses this copy only if the server fails.
+// The parameter is the number of calls of Cache.Forget so far, including the call for this entry.
 func (e *entry) forget(number int64) *entry {
 	return &entry{state: e.state, file: e.file, group: e.group, delayLogged: e.delayLogged, asked: number, forgotten: true}
 }

@@ -154,9 +154,9 @@ func (c *Cache) claim(ctx context.Context, mine *entry, ahead bool) (e *entry, u
 	return e, func() {}, err
 }
 
-// recall returns the entry mine or the Store's entry, whichever is newer, even if it has
-// expired. If the newer entry has no Answer, recall adds the file of the older entry, if there
-// is one.
+// recall compares the entry mine with the entry in the Store, and returns the newer one, even if
+// it has expired. But if the newer entry has no Answer, and the older entry has a file, recall
+// returns a copy of the older entry with the Failure of the newer one.
 func (c *Cache) recall(ctx context.Context, mine *entry) (*entry, error) {
 	stored, err := c.load(ctx, mine.URL)
 	if stored == nil {

@@ -72,11 +72,11 @@ type Pacer interface {
 }
 
 const (
-	// storeTimeout limits each call of a Store.
+	// storeTimeout is the longest time that the Cache waits for a call of a Store.
 	storeTimeout = time.Second
 
-	// storeTries is how often the Cache tries a call at most. It repeats only a call that took
-	// longer than storeTimeout.
+	// storeTries is the largest number of attempts for a call. After an attempt, the Cache
+	// tries again only if the attempt took longer than storeTimeout.
 	storeTries = 2
 
 	// storeRest is how long the Cache waits after a Store was too slow, before it calls the
@@ -217,7 +217,7 @@ func (c *Cache) load(ctx context.Context, location string) (*entry, error) {
 		if !ok {
 			return nil, err
 		}
-		return append([]byte{}, data...), err // not nil, because nil means that there is no value
+		return append([]byte{}, data...), err // load takes nil for a missing value, so an empty value must not be nil
 	})
 	if err != nil || data == nil {
 		return nil, err

@@ -55,9 +55,9 @@ type Transport struct {
 	OnDisallowed func(*http.Request, *DisallowedError) error
 }
 
-// NewTransport returns a [Transport] for the crawler with the given User-Agent header. Base
-// sends all requests, including those for robots.txt files. If it is nil,
-// [http.DefaultTransport] sends them.
+// NewTransport returns a [Transport] for the crawler with the given User-Agent header. The
+// Transport sends all requests through base, including those for robots.txt files. If base is
+// nil, it uses [http.DefaultTransport].
 func NewTransport(userAgent string, base http.RoundTripper) *Transport {
 	client := &http.Client{Transport: base}
 	return &Transport{Cache: &Cache{UserAgent: userAgent, Client: client}, Base: base}

@@ -65,7 +65,8 @@ func (d Directives) limit(plusOne int) (n int, limited bool) {
 	return max(0, plusOne-1), plusOne > 0
 }
 
-// A kind is the index of a directive in names, or unknown.
+// A kind identifies a directive: it is the index of the directive's name in the array names. A
+// directive without a name in this array has the kind unknown.
 type kind uint8
 
 // Constants for the kinds that get special treatment. Directives of the kind maxSnippet and of
@@ -152,9 +153,9 @@ func (d *Directives) add(directive Directive) {
 	}
 }
 
-// restrict lowers a limit to value if value is lower, and reports whether value is valid.
-// plusOne points to the limit plus one, or to 0 if there is no limit. The value -1 means
-// no limit, and changes nothing.
+// restrict lowers a limit to value if value is lower, and reports whether value is valid. The
+// integer at plusOne is the limit plus one, or 0 if there is no limit. The value "-1" stands for
+// no limit, so it changes nothing.
 func restrict(plusOne *int, value string) bool {
 	n, err := strconv.ParseInt(value, 10, 31)
 	if n >= 0 && err == nil && (*plusOne == 0 || int(n) < *plusOne-1) {

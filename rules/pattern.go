@@ -22,7 +22,7 @@ type pattern struct {
 	isBeaten bool        // the group has a stronger pattern that matches exactly the same targets
 	query    bool        // whether the pattern has a "?"; such a pattern is compared with targets whose query has "%3A" and "%2F" decoded
 	chars    lex.CharSet // characters of the form
-	fail     []int32     // what the function failures returns for form; nil until needed
+	fail     []int32     // the result of failures(form); nil until needed
 }
 
 // Line numbers of the two built-in patterns.
@@ -228,8 +228,8 @@ func failures(form string) []int32 {
 	return fail
 }
 
-// longestBorder returns the result of failure for pos, given the results for earlier
-// positions.
+// longestBorder computes the element of fail for pos from the elements for earlier
+// positions. The literal that contains pos begins at start.
 func longestBorder(form string, fail []int32, start, pos int32) int32 {
 	for border := fail[pos-1]; ; border = fail[border] {
 		if form[border] == form[pos-1] {

@@ -10,12 +10,12 @@ import "slices"
 // effect. If it has tried all states without finding a target, none exists.
 type product struct {
 	patterns []*pattern
-	must     int // number of patterns that must match; the others must not
+	must     int // number of patterns that must match, which come first; the others must not match
 
 	stride int     // length of a row: one element for the phase, and one for each pattern's position
 	rows   []int32 // the states, in the order of their discovery
-	from   []int32 // predecessor of each state
-	octets []byte  // last octet of each state's target
+	from   []int32 // for each state, the state from which the search reached it
+	octets []byte  // for each state, the octet with which the search reached it
 	table  []int32 // hash table of the rows; a slot contains the number of a state plus one, or 0 if it is free
 	next   []int32 // the row that is being computed
 	choice []byte  // the octets that expand tries in a state

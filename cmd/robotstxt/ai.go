@@ -40,13 +40,14 @@ neither listed nor named in the file.
 
 Content-Usage has no effect on a page that the crawler may not fetch.
 
-If a user-agent line contains the name of a company or product, such as
-"Claude", the command says so: crawlers such as ClaudeBot do not look for that
-name.
+A user-agent line can contain the name of a company or product, such as
+"Claude". Crawlers such as ClaudeBot do not look for that name, so the command
+prints a note about the line.
 
-If the file has no group for a crawler, this command looks for a group for the
-name without its "-suffix", as Google's crawlers do. So a group for "Meta" can
-apply to meta-externalagent. Whether other crawlers do the same is unknown.`,
+If the file has no group for a crawler, this command leaves out the last part of
+the crawler's name, after a hyphen, and looks for a group again. Google's
+crawlers do the same. So a group for "Meta" can apply to meta-externalagent.
+Whether other crawlers do so, too, is unknown.`,
 		Example: `  robotstxt ai robots.txt
   robotstxt ai --agent GPTBot https://www.example.com/ /press/
   robotstxt ai --json - < robots.txt`,

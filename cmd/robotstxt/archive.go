@@ -23,13 +23,13 @@ import (
 type archiveChecker struct {
 	*checker
 	at       time.Time                                          // captures after this time are ignored; zero for no limit
-	captures map[string]*archivedCapture                        // by the URL of the robots.txt file
+	captures map[string]*archivedCapture                        // the latest capture of each robots.txt file, by the URL of the file
 	files    map[[sha256.Size]byte]weak.Pointer[robotstxt.File] // by a hash of status and body; equal captures share a File
 	damaged  bool
 	out      *bufio.Writer
 }
 
-// An archivedCapture is the latest capture of a robots.txt.
+// An archivedCapture is a capture of a robots.txt file.
 type archivedCapture struct {
 	file     *robotstxt.File
 	unknown  robotstxt.Reason // if file is nil, why the capture cannot decide; otherwise empty

@@ -205,8 +205,8 @@ func (e *expectation) parse(fields []string) error {
 	return validatePage(e.value)
 }
 
-// check returns a failure for each crawler for which the expectation does not hold. If a
-// sitemap is missing, it returns one failure without a crawler.
+// check returns one failure for each crawler that does not get the expected answer. If an
+// expected sitemap is missing, check returns one failure without a crawler.
 func (e *expectation) check(file *robotstxt.File) (failures []failureView) {
 	if e.kind == "sitemap" && !slices.Contains(file.Sitemaps(), e.value) {
 		return []failureView{{Line: e.line, Expectation: e.text, Got: "the file does not list this sitemap"}}

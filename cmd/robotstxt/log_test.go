@@ -331,7 +331,7 @@ func TestLogUnjudged(t *testing.T) {
 		logLine("192.0.2.1", "2026-10-01", "/archive/", "FooBot") + logLine("192.0.2.1", "2026-11-15", "/archive/", "FooBot") +
 		logLine("192.0.2.1", "2026-10-01", "/", "Opera/9")
 	stdout, _, _ := runWith(log, "log", "--robots", sample+"@2026-11-01", "-")
-	const want = `5 lines, 2026-10-01 to 2026-11-15; 3 not judged, because it is not known which robots.txt was in force then
+	const want = `5 lines, 2026-10-01 to 2026-11-15; 3 not judged, because the robots.txt that applied is not known
 
 crawler              requests  disallowed  robots.txt     min, median gap       delay
 FooBot               2         1 (50%)     never          3888000 s, 3888000 s  2.5 s

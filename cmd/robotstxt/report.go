@@ -31,7 +31,7 @@ func printReport(w io.Writer, r *accesslog.Report, wanted []string, top int) {
 	for _, note := range []struct {
 		n    int
 		text string
-	}{{r.Unread, "could not be read"}, {r.Lines - r.Unread - r.Requests, "excluded by --host, --since or --until"}, {r.Unjudged, "not judged, because it is not known which robots.txt was in force then"}} {
+	}{{r.Unread, "could not be read"}, {r.Lines - r.Unread - r.Requests, "excluded by --host, --since or --until"}, {r.Unjudged, "not judged, because the robots.txt that applied is not known"}} {
 		if note.n > 0 {
 			fmt.Fprintf(w, "; %d %s", note.n, note.text)
 		}

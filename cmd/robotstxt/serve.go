@@ -127,7 +127,7 @@ func serve(cmd *cobra.Command, addr string, open bool, options web.Options) erro
 	}
 	if open {
 		if err := browser.OpenURL(page); err != nil {
-			complain(cmd, err) // the user can open the printed address
+			complain(cmd, err) // not fatal: the user can open the printed address
 		}
 	}
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {

@@ -14,11 +14,11 @@ func newSiteCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "site [flags] DIR",
 		Short: "Write the page of \"robotstxt serve\" as static files",
-		Long: `The site command writes the page of "robotstxt serve" to a directory, for any
-web server that serves static files. The page then works as with "robotstxt
-serve", except that it cannot fetch files from other sites. If somebody opens
-the page at a file:// address, it only says that it needs a web server. Other
-files in the directory are not changed.
+		Long: `The site command writes the page of "robotstxt serve" to a directory, as static
+files that any web server can serve. This page does the same as the page of
+"robotstxt serve", except that it cannot fetch files from other sites. A browser
+must load the page from a web server: at a file:// address, the page only says
+that it needs a server. Other files in the directory are not changed.
 
 The command compiles the engine of the page to WebAssembly, so it needs the go
 command. It must run in a clone of this repository, or in a module that requires

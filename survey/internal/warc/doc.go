@@ -40,5 +40,7 @@
 // # Memory and time
 //
 // A Reader needs at most a few megabytes of memory, however large the file is. To find the
-// next record after damage, it may read bytes again, but on average at most four times.
+// next record after damage, a Reader may go back and read some bytes again. These repeated
+// reads add up to at most four times the bytes of the file or, if it is compressed, of the
+// decompressed data.
 package warc

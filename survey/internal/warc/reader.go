@@ -33,7 +33,7 @@ type Reader struct {
 	raw  rewinder // the file
 	text rewinder // the decompressed members, unless the file is plain
 
-	ahead   bufio.Reader // reads from the field raw; with a bufio.Reader, package gzip is much faster
+	ahead   bufio.Reader // a buffer for the field raw, because package gzip is much faster with a bufio.Reader
 	current decompressor // decompresses the current member
 	member  io.Reader    // the text of the current member
 	isZstd  bool         // the current member is a zstd frame

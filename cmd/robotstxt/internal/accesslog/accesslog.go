@@ -161,7 +161,7 @@ type Collector struct {
 	byHeader map[string]*agent
 	byName   map[string]*agent // by the token in lower case
 	broken   int               // the number of entries in the maps Row.broken of all rows
-	times    int               // an upper bound for the memory of the times of all rows, in bytes
+	times    int               // the times in all rows take at most this many bytes
 	version  int               // an index in Versions: the version in force at the last request
 }
 

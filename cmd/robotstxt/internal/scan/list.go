@@ -64,7 +64,7 @@ classes:
 				r.leftOut++
 			case class == texts && r.Dir != "":
 				emit(newInput(dir, files))
-				continue classes // these files share an output
+				continue classes // this input consists of all .txt files in the folder
 			default:
 				emit(newInput(path, one(path)))
 			}

@@ -148,7 +148,7 @@ func outputPath(dir, input string) (string, error) {
 	case input == "-":
 		path = "stdin"
 	case path == ".":
-		path = "_" // the .txt files of the current folder, which share an output
+		path = "_" // this input consists of all .txt files in the current folder
 	case !filepath.IsLocal(path):
 		absolute, err := filepath.Abs(path)
 		if err != nil {

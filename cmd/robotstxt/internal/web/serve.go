@@ -61,7 +61,7 @@ func Handler(o Options) http.Handler {
 	if o.AllowFetch {
 		mux.Handle("POST /api/fetch", newFetcher(o.AllowPrivate))
 	}
-	return guard(strings.TrimSuffix(strings.ToLower(o.Host), ":80"), mux) // browsers omit port 80
+	return guard(strings.TrimSuffix(strings.ToLower(o.Host), ":80"), mux) // for port 80, browsers send the host without the port
 }
 
 // A startAnswer contains the file and settings that the page requests when it starts. If there

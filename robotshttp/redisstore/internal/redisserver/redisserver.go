@@ -38,7 +38,7 @@ func Start(dir string, args ...string) (*Server, error) {
 		return nil, ErrNotInstalled
 	}
 	s := &Server{Dir: dir, path: path, args: args}
-	for range 10 { // another process may take the port first
+	for range 10 { // Restart fails if another process has taken the port in the meantime
 		if s.Addr, err = freeAddr(); err != nil {
 			return nil, err
 		}

@@ -190,8 +190,8 @@ func newPreference(p aipref.Preference) preference {
 	return preference{p.Value.String(), p.Line, p.String()}
 }
 
-// aiNotes returns notes on the lines about AI that aiTable leaves out: signals above the
-// first user-agent line, and licenses.
+// aiNotes returns a note for each signal above the first user-agent line, and for each license.
+// The rows of aiTable do not contain these lines.
 func aiNotes(file *robotstxt.File) []note {
 	notes := []note{}
 	a := aipref.For(file, "*", "/")

@@ -11,7 +11,7 @@ grid.append(el("div", { class: "grid-top", role: "rowgroup" }, head), body);
 
 const draw = onFrame(drawNow);
 
-// What the table shows; setTable describes the members.
+// The content of the table. The comment on setTable explains the members.
 let table = { urls: [], rows: [], columns: [], decisions: [], beforeDecisions: [], line: 0 };
 let chosen = { row: 0, column: 0 }; // row is an index in table.rows
 let listener = () => {};
@@ -26,8 +26,8 @@ export function onChoose(choose, enter) {
 }
 
 // setTable sets the content of the table. next.urls contains all URLs, and next.rows the
-// indexes of those to show. The columns and decisions are from the engine's answer. The table
-// marks the URLs that are decided by the line with the number next.line.
+// indexes of those to show. The columns, decisions and beforeDecisions are from the engine's
+// answer. The table marks the URLs that are decided by the line with the number next.line.
 export function setTable(next) {
   const columnsChanged = String(next.columns.map(keyOf)) !== String(table.columns.map(keyOf));
   table = next;
