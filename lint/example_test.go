@@ -21,7 +21,7 @@ Disallow: /
 	// Output:
 	// line 2, crawl-delay-joins-groups
 	// A crawl-delay does not end a group: lines 1 to 4 form one group, so the rules below also keep "FooBot" from fetching anything.
-	// Below each Crawl-delay line, add the rules for the crawlers above it, or add "Disallow:" to let them fetch everything.
+	// Below each Crawl-delay line, add the rules for the crawlers above it, or add "Disallow:" to let these crawlers fetch everything.
 }
 
 // Fix corrects what it can without changing what the file means.
