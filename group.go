@@ -74,7 +74,7 @@ func (b *builder) addLine(s *scanner) {
 func (b *builder) add(s *scanner, bits uint32, text []byte) {
 	if len(b.lines) == cap(b.lines) {
 		rest := s.data[s.line.start:]
-		pages := len(rest) / len("allow:index.htm") // a rule for an index page adds two lines
+		pages := len(rest) / len("allow:index.htm") // the largest possible number of allow rules for index pages; each adds a second line
 		b.lines = grow(b.lines, 3+pages+bytes.Count(rest, []byte("\n"))+bytes.Count(rest, []byte("\r")))
 	}
 	b.lines = append(b.lines, line{uint32(len(b.text)), bits})

@@ -30,8 +30,8 @@ func (r rank) allows() bool { return r>>32&1 != 0 }
 // rule returns the index of the rule.
 func (r rank) rule() int { return int(^uint32(r)) }
 
-// bestOf returns the highest of best and the ranks of all rules in a section that match a
-// target.
+// bestOf returns the highest rank of the rules in a section that match a target. If no rank
+// is higher than best, bestOf returns best.
 func (t *table) bestOf(section int, target target, best rank) rank {
 	i := section + 1
 	for next := t.lines[i]; !next.has(header); i++ {
@@ -51,8 +51,8 @@ func (t *table) bestOf(section int, target target, best rank) rank {
 	return best
 }
 
-// better returns the rank of rule i if it is higher than best and the rule matches the
-// target. Otherwise it returns best.
+// better returns the rank of rule i if the rule matches the target and the rank is higher
+// than best. Otherwise it returns best.
 func (t *table) better(i int, target target, best rank) rank {
 	pattern := t.at(i)
 	if t.lines[i].has(implied | rewritten) {

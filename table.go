@@ -49,8 +49,8 @@ func (l line) has(flags uint32) bool { return l.bits&flags != 0 }
 
 func (l line) isRule() bool { return !l.has(userAgent | sitemap | record) }
 
-// number returns the number of the line in the file or, for a user-agent line, the number
-// of its section.
+// number returns the number that the line has in the file. For a user-agent line, it
+// returns the number of the section instead.
 func (l line) number() int { return int(l.bits & numberMask) }
 
 func (l line) classes() octetClass { return octetClass(l.bits >> classShift) }

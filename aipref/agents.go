@@ -21,7 +21,7 @@ type Claim string
 const (
 	Heeds     = Claim(crawlers.Heeds)     // the crawler obeys robots.txt
 	MayIgnore = Claim(crawlers.MayIgnore) // the crawler ignores robots.txt, always or in some cases, such as when a user asks for a page
-	NoClaim   = Claim(crawlers.NoClaim)   // no statement was found
+	NoClaim   = Claim(crawlers.NoClaim)   // no statement of the operator was found
 )
 
 // A Status says whether an agent is documented, undocumented or retired.
@@ -46,8 +46,8 @@ type Agent struct {
 	Checked  string // the day on which the entry was last compared with its source, as YYYY-MM-DD
 }
 
-// String returns the token, and the status in parentheses unless the agent is
-// documented.
+// String returns the token. If the agent is undocumented or retired, String adds the
+// status in parentheses.
 func (a Agent) String() string {
 	if a.Status == Documented || a.Status == "" {
 		return a.Token

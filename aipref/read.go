@@ -19,7 +19,7 @@ import (
 //
 //	prefs := answer.Combine(aipref.ParseUsageHeader(response.Header.Values("Content-Usage")))
 func ParseUsageHeader(values []string) (p Preferences) {
-	for _, s := range usageSayings(values, Preference{Mechanism: ContentUsageHeader}) {
+	for _, s := range usageStatements(values, Preference{Mechanism: ContentUsageHeader}) {
 		p.say(s)
 	}
 	return p
@@ -32,25 +32,25 @@ func ParseUsageHeader(values []string) (p Preferences) {
 // [ParseUsageHeader].
 func ParseSignalHeader(values []string) (p Preferences) {
 	for _, value := range values {
-		for _, s := range signalSayings(value, Preference{Mechanism: ContentSignalHeader}) {
+		for _, s := range signalStatements(value, Preference{Mechanism: ContentSignalHeader}) {
 			p.say(s)
 		}
 	}
 	return p
 }
 
-// A saying is one key in a record or a header, with the meaning of its value.
-type saying struct {
+// A statement is one key in a record or a header, with the meaning of its value.
+type statement struct {
 	key   string
 	use   signal.Use // 0 if the key is unknown
 	level string     // the value of the key "use"; empty for other keys
 	pref  Preference // for the key "use", pref.Value is Unknown
 }
 
-// usageSayings reads a Content-Usage dictionary (draft-ietf-aipref-vocab-08, section 6.5).
-// The mechanism and the line of each saying are those of source. If the dictionary has a
-// syntax error, there are no sayings.
-func usageSayings(values []string, source Preference) (said []saying) {
+// usageStatements reads a Content-Usage dictionary (draft-ietf-aipref-vocab-08, section 6.5).
+// Each statement gets the mechanism and the line of source. If the dictionary has a syntax
+// error, usageStatements returns none.
+func usageStatements(values []string, source Preference) (said []statement) {
 	dictionary, err := httpsfv.UnmarshalDictionary(values)
 	if err != nil {
 		return nil
@@ -61,18 +61,18 @@ func usageSayings(values []string, source Preference) (said []saying) {
 		value, _ := item.Value.(httpsfv.Token)
 		label, _ := signal.Usage.Label(key)
 		source.Value = map[httpsfv.Token]Value{"y": Allow, "n": Disallow}[value]
-		said = append(said, saying{key: key, use: label.Use, pref: source})
+		said = append(said, statement{key: key, use: label.Use, pref: source})
 	}
 	return said
 }
 
-// signalSayings reads the value of a Content-Signal record, without the path. The mechanism
-// and the line of each saying are those of source.
-func signalSayings(value string, source Preference) (said []saying) {
+// signalStatements reads the value of a Content-Signal record, without the path. Each
+// statement gets the mechanism and the line of source.
+func signalStatements(value string, source Preference) (said []statement) {
 	for _, cut := range signal.Signal.Cut(value) {
 		key, value := signal.Signal.Fold(cut.Name), signal.Signal.Fold(cut.Value)
 		label, _ := signal.Signal.Label(key)
-		s := saying{key: key, use: label.Use, pref: source}
+		s := statement{key: key, use: label.Use, pref: source}
 		if label.Use == signal.Display {
 			s.level = value
 		} else {
@@ -84,7 +84,7 @@ func signalSayings(value string, source Preference) (said []saying) {
 }
 
 // valid reports whether the value is one that the key can have.
-func (s saying) valid() bool { return s.pref.Value != Unknown || levelRank(s.level) > 0 }
+func (s statement) valid() bool { return s.pref.Value != Unknown || levelRank(s.level) > 0 }
 
 // levelRank ranks the levels of a [Use]. The most restrictive one has the highest rank.
 // Other values have rank 0.
@@ -96,9 +96,9 @@ func levelRank(level string) int {
 	return 0
 }
 
-// say adds a saying to p. Of two preferences about the same use, the stricter one wins. If
+// say adds a statement to p. Of two preferences about the same use, the stricter one wins. If
 // they are equally strict, the first one wins.
-func (p *Preferences) say(s saying) {
+func (p *Preferences) say(s statement) {
 	if !s.valid() {
 		return
 	}
@@ -154,7 +154,7 @@ func (a *Answer) sayUsage(url string) {
 		if m.octets < found[0].octets {
 			return
 		}
-		for _, s := range usageSayings([]string{m.Value}, m.source()) {
+		for _, s := range usageStatements([]string{m.Value}, m.source()) {
 			a.say(s)
 		}
 	}
@@ -165,7 +165,7 @@ func (a *Answer) sayUsage(url string) {
 func (a *Answer) saySignals(url string) {
 	octets := map[string]int{} // by key: the length of the longest pattern
 	for _, m := range matching(a.Signals, url, ContentSignal) {
-		for _, s := range signalSayings(m.Value, m.source()) {
+		for _, s := range signalStatements(m.Value, m.source()) {
 			if longest, known := octets[s.key]; s.valid() && (!known || longest == m.octets) {
 				octets[s.key] = m.octets
 				a.say(s)
@@ -187,7 +187,7 @@ func (a *Answer) sayTrainingRules(url string) {
 	if len(found) > 0 && found[0].octets > 0 {
 		pref := found[0].source()
 		pref.Value = values[found[0].Mechanism]
-		a.say(saying{use: signal.Training, pref: pref})
+		a.say(statement{use: signal.Training, pref: pref})
 	}
 }
 

@@ -2,7 +2,7 @@ package aipref_test
 
 // This file implements the package documentation slowly, to compare the package with it.
 // Both use the matcher of the root package, and share no other code. For each question, the
-// slow code collects all sayings, and then applies one rule after the other.
+// slow code collects all statements, and then applies one rule after the other.
 
 import (
 	"cmp"
@@ -14,8 +14,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/aipref"
 )
 
-// A saying is a key with its value, and the length of the pattern that it applies to.
-type saying struct {
+// A statement is a key with its value, and the length of the pattern that it applies to.
+type statement struct {
 	key    string
 	octets int
 	pref   aipref.Preference
@@ -24,11 +24,11 @@ type saying struct {
 // slowFor returns the preferences about the URL, by the keys that flatten uses. The value
 // of the key "use" is 1 for full, 2 for reference and 3 for immediate.
 func slowFor(file *robotstxt.File, agent, url string) map[string]aipref.Preference {
-	var said []saying
+	var said []statement
 	for _, r := range file.Group(agent).Records() {
 		said = append(said, slowRecord(r, url)...)
 	}
-	said = slices.DeleteFunc(said, func(s saying) bool {
+	said = slices.DeleteFunc(said, func(s statement) bool {
 		return s.pref.Mechanism == aipref.ContentUsage && !file.Allowed(agent, url)
 	})
 	said = slowMostOctets(said, aipref.ContentUsage)
@@ -37,8 +37,8 @@ func slowFor(file *robotstxt.File, agent, url string) map[string]aipref.Preferen
 
 	// If an AllowAITraining and a DisallowAITraining record are equally long,
 	// AllowAITraining wins.
-	isRule := func(v aipref.Value, m aipref.Mechanism) func(saying) bool {
-		return func(s saying) bool { return s.pref.Mechanism == m && s.pref.Value == v }
+	isRule := func(v aipref.Value, m aipref.Mechanism) func(statement) bool {
+		return func(s statement) bool { return s.pref.Mechanism == m && s.pref.Value == v }
 	}
 	if slices.ContainsFunc(said, isRule(aipref.Allow, aipref.AllowAITraining)) {
 		said = slices.DeleteFunc(said, isRule(aipref.Disallow, aipref.DisallowAITraining))
@@ -48,7 +48,7 @@ func slowFor(file *robotstxt.File, agent, url string) map[string]aipref.Preferen
 
 	// Sort the most restrictive first, then by mechanism and line.
 	order := []aipref.Mechanism{aipref.ContentUsage, aipref.ContentSignal, aipref.AllowAITraining, aipref.DisallowAITraining}
-	slices.SortStableFunc(said, func(x, y saying) int {
+	slices.SortStableFunc(said, func(x, y statement) int {
 		return cmp.Or(
 			cmp.Compare(y.pref.Value, x.pref.Value),
 			cmp.Compare(slices.Index(order, x.pref.Mechanism), slices.Index(order, y.pref.Mechanism)),
@@ -64,39 +64,39 @@ func slowFor(file *robotstxt.File, agent, url string) map[string]aipref.Preferen
 	return answer
 }
 
-// slowMostOctets drops the sayings of the mechanisms, except those with the longest
+// slowMostOctets drops the statements of the mechanisms, except those with the longest
 // pattern.
-func slowMostOctets(said []saying, mechanisms ...aipref.Mechanism) []saying {
+func slowMostOctets(said []statement, mechanisms ...aipref.Mechanism) []statement {
 	most := 0
 	for _, s := range said {
 		if slices.Contains(mechanisms, s.pref.Mechanism) {
 			most = max(most, s.octets)
 		}
 	}
-	return slices.DeleteFunc(said, func(s saying) bool {
+	return slices.DeleteFunc(said, func(s statement) bool {
 		return slices.Contains(mechanisms, s.pref.Mechanism) && s.octets < most
 	})
 }
 
 // slowMostOctetsByKey finds, for each key, the longest pattern with which the mechanism gives
-// the key a known value. It drops the key's sayings with shorter patterns.
-func slowMostOctetsByKey(said []saying, mechanism aipref.Mechanism) []saying {
+// the key a known value. It drops the key's statements with shorter patterns.
+func slowMostOctetsByKey(said []statement, mechanism aipref.Mechanism) []statement {
 	most := map[string]int{}
 	for _, s := range said {
 		if s.pref.Mechanism == mechanism && s.pref.Value != aipref.Unknown {
 			most[s.key] = max(most[s.key], s.octets)
 		}
 	}
-	return slices.DeleteFunc(said, func(s saying) bool {
+	return slices.DeleteFunc(said, func(s statement) bool {
 		return s.pref.Mechanism == mechanism && s.octets < most[s.key]
 	})
 }
 
-// slowInSearch returns the sayings about training and input inside a search application,
+// slowInSearch returns the statements about training and input inside a search application,
 // where the key search of Content-Usage replaces its other keys.
-func slowInSearch(said []saying) (inSearch []saying) {
-	usage := func(key string) func(saying) bool {
-		return func(s saying) bool {
+func slowInSearch(said []statement) (inSearch []statement) {
+	usage := func(key string) func(statement) bool {
+		return func(s statement) bool {
 			return s.key == key && s.pref.Mechanism == aipref.ContentUsage && s.pref.Value != aipref.Unknown
 		}
 	}
@@ -108,7 +108,7 @@ func slowInSearch(said []saying) (inSearch []saying) {
 				counts = usage("search")(s) || s.key == key && !usage(key)(s)
 			}
 			if counts {
-				inSearch = append(inSearch, saying{key + " in search", s.octets, s.pref})
+				inSearch = append(inSearch, statement{key + " in search", s.octets, s.pref})
 			}
 		}
 	}
@@ -117,9 +117,9 @@ func slowInSearch(said []saying) (inSearch []saying) {
 
 var notLetter = regexp.MustCompile(`[^A-Za-z]`)
 
-// slowRecord returns the sayings of one record about the URL. A Content-Usage record adds a
-// saying without a key, so that its pattern counts even if its value cannot be read.
-func slowRecord(r robotstxt.Record, url string) (said []saying) {
+// slowRecord returns the statements of one record about the URL. A Content-Usage record adds a
+// statement without a key, so that its pattern counts even if its value cannot be read.
+func slowRecord(r robotstxt.Record, url string) (said []statement) {
 	m, ok := map[string]aipref.Mechanism{
 		"contentusage":       aipref.ContentUsage,
 		"contentsignal":      aipref.ContentSignal,
@@ -144,7 +144,7 @@ func slowRecord(r robotstxt.Record, url string) (said []saying) {
 		return nil
 	}
 	say := func(key string, v aipref.Value) {
-		said = append(said, saying{key, pattern.Octets(), aipref.Preference{Value: v, Mechanism: m, Line: r.Line}})
+		said = append(said, statement{key, pattern.Octets(), aipref.Preference{Value: v, Mechanism: m, Line: r.Line}})
 	}
 	switch m {
 	case aipref.AllowAITraining:

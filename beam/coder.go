@@ -9,8 +9,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
-// Workers exchange all elements as JSON. Beam finds a coder by the name of its function, so
-// these functions cannot be generic.
+// Workers exchange all elements as JSON. Beam finds a coder by the names of its functions. All
+// instances of a generic function have the same name, so each type needs its own functions.
 func init() {
 	beam.RegisterCoder(reflect.TypeFor[survey.Capture](), encodeCapture, decodeCapture)
 	beam.RegisterCoder(reflect.TypeFor[survey.Record](), encodeRecord, decodeRecord)

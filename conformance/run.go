@@ -9,7 +9,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/conformance/internal/wire"
 )
 
-// A result counts the answers to the questions of a topic.
+// A result sums up the answers to the questions of a topic.
 type result struct {
 	topic    topic
 	failures []failure
@@ -147,18 +147,19 @@ func (f failure) String() string {
 	return fmt.Sprintf("%s: %sagent %q, URL %q: got %s, want %s (%s)", q.ID, status, q.Agent, q.URL, f.got, q.Verdict, by)
 }
 
-// countTopics counts the topics of a level that have right or wrong answers. The result asked is
-// the number of these topics, and right is the number of those without a wrong answer.
-func countTopics(level string, results []result) (right, asked int) {
+// countTopics returns how many topics of a level have no wrong answer, and how many topics the
+// level has. A topic without any right or wrong answer does not count: all its questions were
+// skipped, or are open.
+func countTopics(level string, results []result) (passed, all int) {
 	for _, r := range results {
 		if r.topic.Level == level && r.passed+r.failed > 0 {
-			asked++
+			all++
 			if r.failed == 0 {
-				right++
+				passed++
 			}
 		}
 	}
-	return right, asked
+	return passed, all
 }
 
 // printTable prints a table of the results by level and, unless brief is true, by topic.
@@ -171,8 +172,8 @@ func printTable(w io.Writer, results []result, brief bool) {
 				printRow(t, l.name, r.topic.Topic, r)
 			}
 		}
-		if right, asked := countTopics(l.name, results); asked > 0 {
-			printRow(t, l.name, fmt.Sprintf("%d of %d topics passed", right, asked), total(l.name, results))
+		if passed, all := countTopics(l.name, results); all > 0 {
+			printRow(t, l.name, fmt.Sprintf("%d of %d topics passed", passed, all), total(l.name, results))
 		}
 	}
 	t.Flush()

@@ -290,7 +290,7 @@ func choose(topics []topic, names, skip []string) ([]topic, error) {
 		}
 	}
 	if len(chosen) == 0 {
-		return nil, fmt.Errorf("there are no questions at the levels %q without the tags %q", names, skip)
+		return nil, fmt.Errorf("the levels %q have no questions left after questions with the tags %q are skipped", names, skip)
 	}
 	return chosen, nil
 }

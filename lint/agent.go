@@ -20,8 +20,8 @@ type oddName struct {
 	mild    bool // lint does not report the name by itself, but counts it for the finding copied-list
 }
 
-// inLists contains the codes of odd names that occur in copied lists. The value is true if such
-// names are a sign of a copied list.
+// inLists contains the codes of the findings that the finding copied-list replaces. The value is
+// true if names with this code also count as evidence that the list was copied.
 var inLists = map[string]bool{
 	"user-agent-header": true, "token-with-version": true, "token-with-space": true, "token-characters": true,
 	"misspelled-token": false, "brand-as-token": false,

@@ -80,8 +80,8 @@ func isCase(name, special string) bool {
 	return ok
 }
 
-// hides maps a code to the codes that it hides. If a line has a finding with the first code,
-// Check drops the line's findings with the hidden codes, because they have the same cause.
+// hides contains, for a code, other codes whose findings have the same cause. If a line has a
+// finding with the first code, Check drops the line's findings with the other codes.
 var hides = map[string][]string{
 	"broken-byte-order-mark":   {"variant-key"},
 	"byte-order-mark":          {"invisible-character"},
@@ -237,7 +237,7 @@ var table = []entry{
 		Example: "User-agent: *\nAllow: /press/\nDisallow: /press/\n"},
 		text: "The line has no effect, because line %[1]v %[2]vs the same path.",
 		cases: map[string]wording{
-			"groups": {text: "The line has no effect, because line %[1]v %[2]vs the same path. That line is in another group, but crawlers join all groups with their name."},
+			"groups": {text: "The line has no effect, because line %[1]v %[2]vs the same path. That line is in another group for the same crawlers, and crawlers join such groups."},
 		}},
 	{Code: Code{Name: "dead-rule", Severity: Error,
 		Meaning: "Other rules match every page that this rule matches, and override it.",
@@ -320,7 +320,7 @@ var table = []entry{
 		Example: "License: /license.xml\n"},
 		text: "%[1]v is not a complete URL, so crawlers do not find the license."},
 
-	// Lines that crawlers do not all read in the same way, or that may not do what their author wants.
+	// Lines that some crawlers read differently from others, or that perhaps do not do what their author wants.
 	{Code: Code{Name: "group-only-allows", Severity: Warning,
 		Meaning: `A group has only allow lines. Its crawler may fetch everything, because the rules for "*" do not apply to it. Lint reports this only for crawlers that read pages for search or AI.`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: Googlebot\nAllow: *.css\nAllow: *.js\n"},

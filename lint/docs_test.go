@@ -24,8 +24,8 @@ On a line of its own, the comment applies to the whole file. At the end of anoth
 applies only to that line.
 
 - An **error** is a line that has no effect, or not the effect that it seems to have.
-- A **warning** is a line that crawlers do not all read in the same way, or that may not do what
-  you want.
+- A **warning** is a line that some crawlers read differently from others, or that perhaps does
+  not do what you want.
 - An **info** is worth a look: the line works, but perhaps not as you think.
 
 ` + "`robotstxt lint --fix robots.txt`" + ` corrects what it can without changing what the file means.

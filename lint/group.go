@@ -67,7 +67,7 @@ func managedEnd(lines []*line) int {
 // checkJoins reports a line between user-agent lines that seems to end a group but does
 // not (RFC 9309, section 2.2.1). It reports nothing if the group disallows nothing. It also
 // reports nothing if the last of the user-agent lines names "*" and the group does not close the
-// whole site. Then the rules are most likely meant for all of these crawlers.
+// whole site, because such rules are most likely meant for all crawlers.
 func checkJoins(c *checker, s *sect) {
 	if !s.disallow || len(s.Agents) == 0 || !s.closed && s.Agents[len(s.Agents)-1].Token == "*" {
 		return
@@ -193,8 +193,9 @@ func checkBlankLines(c *checker, s *sect) {
 }
 
 // checkStar reports a rule for "*" that disallows the whole site. The finding lists the crawlers
-// that may still fetch something. If readsPages returns true for one of these crawlers, checkStar
-// reports nothing: the owner has clearly chosen which crawlers may come.
+// that may still fetch something. If one of these crawlers fetches pages for an index or a model
+// (see readsPages), checkStar reports nothing, because the owner has clearly chosen which crawlers
+// may come.
 func checkStar(c *checker) {
 	l := c.starDisallowAll()
 	if l == nil {

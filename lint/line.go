@@ -160,7 +160,7 @@ func checkComment(c *checker, l *line) {
 	}
 	at := place{l.Number, l.CommentColumn}
 	switch {
-	case strings.HasSuffix(l.Value, "&") && strings.Contains(l.Comment, ";"): // HTML's "&#252;" for "ü"
+	case strings.HasSuffix(l.Value, "&") && strings.Contains(l.Comment, ";"): // the "#" is part of an HTML escape, such as "&#252;" for "ü"
 		c.report(at, "placeholder", quote("&"+l.Comment[:strings.Index(l.Comment, ";")+1]))
 	case !section.IsRule(l), isURL(l.Value): // checkPath reports a URL
 	case matchesAll(l.Value):

@@ -122,7 +122,7 @@ func merged(findings []Finding) []Finding {
 		code     string
 		severity Severity
 	}
-	counts, dropped := map[kind]int{}, map[kind][]int{} // dropped contains line numbers
+	counts, droppedLines := map[kind]int{}, map[kind][]int{}
 	kept := slices.DeleteFunc(findings, func(f Finding) bool {
 		k, most := kind{f.Code, f.Severity}, mostPerCode
 		if entryOf[f.Code].once && f.Severity != Error {
@@ -131,14 +131,14 @@ func merged(findings []Finding) []Finding {
 		if counts[k]++; counts[k] <= most {
 			return false
 		}
-		dropped[k] = append(dropped[k], f.Line)
+		droppedLines[k] = append(droppedLines[k], f.Line)
 		return true
 	})
 	for i := len(kept) - 1; i >= 0; i-- {
 		f, e := &kept[i], entryOf[kept[i].Code]
 		k := kind{f.Code, f.Severity}
-		lines := slices.DeleteFunc(slices.Compact(dropped[k]), func(n int) bool { return n == f.Line })
-		delete(dropped, k) // the loop runs backward, so only the last finding of each kind lists the lines
+		lines := slices.DeleteFunc(slices.Compact(droppedLines[k]), func(n int) bool { return n == f.Line })
+		delete(droppedLines, k) // the loop runs backward, so only the last finding of each kind lists the lines
 		switch {
 		case len(lines) > 0:
 			f.Text += fmt.Sprintf(cmp.Or(e.more.text, " The same goes for %s."), numbered(lines))

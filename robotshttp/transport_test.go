@@ -190,7 +190,7 @@ func TestDisallowedErrorHidesPassword(t *testing.T) {
 
 func TestOpaqueURL(t *testing.T) {
 	tr := robotshttp.NewTransport("FooBot", &web{robots: map[string]string{"example.com": file + "Disallow: /*?q=\n"}})
-	const disallowed, another, unclear = "Disallowed", "robotshttp: the host in the opaque URL differs from the URL's field Host", "robotshttp: the opaque URL has no path"
+	const disallowed, another, unclear = "Disallowed", "robotshttp: the host in the URL's field Opaque differs from the URL's field Host", `robotshttp: the URL's field Opaque does not start with "/"`
 	for _, test := range []struct {
 		opaque, query string
 		want          string // part of the error, if there is one

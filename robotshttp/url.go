@@ -40,11 +40,11 @@ func requestURL(u *url.URL) (string, error) {
 			return "", err
 		}
 		if dialed, err := robotstxt.Location(site); err != nil || dialed != its {
-			return "", errors.New("robotshttp: the host in the opaque URL differs from the URL's field Host")
+			return "", errors.New("robotshttp: the host in the URL's field Opaque differs from the URL's field Host")
 		}
 		return named, nil
 	case strings.HasPrefix(u.Opaque, "/"):
 		return site + u.RequestURI(), nil
 	}
-	return "", errors.New("robotshttp: the opaque URL has no path")
+	return "", errors.New(`robotshttp: the URL's field Opaque does not start with "/"`)
 }

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Directives say what one crawler may do with a page, according to headers and meta
-// elements. The zero value allows everything.
+// Directives say what the headers and meta elements of a page let one crawler do with the
+// page. The zero value allows everything.
 //
-// Google documents the directives, except those for which a comment names another source.
+// If the comment of a field names no source, Google documents the directive.
 type Directives struct {
 	NoIndex      bool // noindex, none: do not show the page in search results
 	NoFollow     bool // nofollow, none: do not follow the links on the page

@@ -267,7 +267,7 @@ func (x *product) isSolution() bool {
 func (x *product) find(row []int32) uint64 {
 	h := uint64(0)
 	for _, v := range row {
-		h = (h ^ uint64(uint32(v))) * 0x9e3779b97f4a7c15 // an odd number with irregular bits
+		h = (h ^ uint64(uint32(v))) * 0x9e3779b97f4a7c15 // 2⁶⁴ divided by the golden ratio; multiplying by it mixes the bits
 		h ^= h >> 32
 	}
 	mask := uint64(len(x.table) - 1)

@@ -9,13 +9,13 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// String returns the difference as a line of text with the first URL. The wording may
-// change.
+// String returns the difference as one line of text. Of the URLs, the line contains only
+// the first. The wording may change.
 func (d Difference) String() string {
 	return strings.Join(d.columns(), " ")
 }
 
-// columns returns the parts of String, one for each column of a table.
+// columns returns the parts of the line that String returns, one for each column of a table.
 func (d Difference) columns() []string {
 	return []string{
 		"now " + verdict(d.New),

@@ -114,7 +114,7 @@ func (s *Summary) counter(r *Record) *int {
 	return &s.Files
 }
 
-// Add adds a record. All records must answer the same questions.
+// Add adds a record. All records of a summary must be answers to the same [Questions].
 func (s *Summary) Add(r *Record) {
 	s.init()
 	counter := s.counter(r)

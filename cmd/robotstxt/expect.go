@@ -321,11 +321,12 @@ func quoted(field string) string {
 	return field
 }
 
-// witnesses returns expectations that the file meets. For each crawler in the file and each of its
-// rules, witnesses looks for a URL that the rule decides. It finds such URLs by comparing the file
-// with a file that allows everything, and with a file that disallows everything. It finds none for
-// rules that have no effect, or that are too complex to compare. It leaves out rules that have a
-// URL instead of a path, because such rules are mistakes.
+// witnesses returns expectations that the file meets. For each crawler that the file names, and for
+// "*", it looks for a URL that no rule decides, and for one URL that each rule decides. To find
+// disallowed URLs, witnesses compares the file with a file that allows everything. To find allowed
+// URLs, it compares the file with a file that disallows everything. It finds no URL for a rule that
+// has no effect or is too complex to compare. It leaves out rules that have a URL instead of a
+// path, because such rules are mistakes.
 func witnesses(file *robotstxt.File) (list []expectation) {
 	nothing := "User-agent: *\nUser-agent: " + strings.Join(crawlers.Starless(), "\nUser-agent: ") + "\nDisallow: /\n"
 	for _, other := range []*robotstxt.File{robotstxt.Unavailable(), robotstxt.Parse([]byte(nothing))} {

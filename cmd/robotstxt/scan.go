@@ -276,8 +276,8 @@ func (c *scanCommand) print(w io.Writer, s *survey.Summary) error {
 	return s.Print(w)
 }
 
-// showProgress lets the scan show warnings and, on a terminal, a progress bar. The caller must
-// call finish after the scan.
+// showProgress makes the scan show its warnings and, if standard error is a terminal, a progress
+// bar. The caller must call finish after the scan.
 func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) (finish func()) {
 	w := cmd.ErrOrStderr()
 	bar, now := newProgress(w), new(scan.Progress)

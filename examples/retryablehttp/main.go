@@ -1,9 +1,9 @@
 // Command retryablehttp crawls a site with github.com/hashicorp/go-retryablehttp, a client
 // that retries.
 //
-// Put the Transport into the client: then the Transport checks each retry and each redirect. Do
-// not wrap the client in a Transport, which would check only the first request. Tell the client
-// not to retry a request that robots.txt disallows.
+// Put the Transport into the client, so that the Transport checks each retry and each redirect.
+// A Transport around the client would check only the first request. Tell the client not to
+// retry a request that robots.txt disallows.
 package main
 
 import (

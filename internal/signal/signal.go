@@ -101,7 +101,8 @@ func (v *Vocabulary) find(is func(Label) bool) (Label, bool) {
 	return Label{}, false
 }
 
-// Fold returns a name or a value in lower case if v.AnyCase is set. Otherwise it changes nothing.
+// Fold returns a name or a value in the form in which v compares it: in lower case if v.AnyCase is
+// true, and unchanged otherwise.
 func (v *Vocabulary) Fold(s string) string {
 	if !v.AnyCase {
 		return s

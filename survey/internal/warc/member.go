@@ -34,7 +34,7 @@ func IsArchive(head []byte) bool {
 // startsMember reports whether b starts like a gzip member or a zstd frame.
 func startsMember(b []byte) bool { return bytes.HasPrefix(b, gzipMagic) || isZstd(b) }
 
-// isZstd reports whether b starts like a zstd frame, skippable or not.
+// isZstd reports whether b starts like a zstd frame or like a skippable frame.
 func isZstd(b []byte) bool { return bytes.HasPrefix(b, zstdMagic) || isSkippable(b) }
 
 // isSkippable reports whether b starts like a skippable frame (RFC 8878, section 3.1.2).

@@ -483,16 +483,17 @@ func (r *Row) finish() {
 	}
 }
 
-// gaps returns the smallest and the median gap between successive requests, in seconds. There must
-// be at least two requests. The set seconds contains their times. If the number of gaps is even,
-// the median is the smaller of the two middle gaps.
-func gaps(seconds *roaring.Bitmap, requests int) (smallest, median int) {
+// gaps returns the smallest and the median gap between successive requests, in seconds. The
+// parameter requests is the number of requests, and must be at least 2. The set times contains each
+// second in which a request arrived. If the number of gaps is even, the median is the smaller of
+// the two middle gaps.
+func gaps(times *roaring.Bitmap, requests int) (smallest, median int) {
 	counts := map[int]int{}
-	if n := requests - int(seconds.GetCardinality()); n > 0 {
+	if n := requests - int(times.GetCardinality()); n > 0 {
 		counts[0] = n
 	}
 	previous := -1
-	for second := range roaring.Values(seconds) {
+	for second := range roaring.Values(times) {
 		if previous >= 0 {
 			counts[int(second)-previous]++
 		}

@@ -70,8 +70,8 @@ func (f fetcher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // fetch fetches the robots.txt of a site. The parameter site is an http or https URL, or only a
-// host, which fetch contacts over https. If site is anything else, or if ctx ends, fetch
-// returns an error.
+// host; for a host, fetch uses https. If site is anything else, or if ctx ends, fetch returns
+// an error.
 func (f fetcher) fetch(ctx context.Context, site string) (fetchAnswer, error) {
 	if !strings.Contains(site, "://") {
 		site = "https://" + site

@@ -95,8 +95,9 @@ func (s *Server) wait() error {
 	return fmt.Errorf("redis-server at %s did not start within 10 seconds", s.Addr)
 }
 
-// started reports whether the server accepts connections. Another process could be using the
-// port, so started first checks that the server has written its process ID to a file.
+// started reports whether the server accepts connections. If another process uses the port,
+// connecting succeeds although the server has not started. So started first checks that the
+// server has written its process ID to a file.
 func (s *Server) started() bool {
 	pid, err := os.ReadFile(s.pidFile())
 	if err != nil || strings.TrimSpace(string(pid)) != strconv.Itoa(s.Pid()) {

@@ -10,8 +10,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
-// maxPlaces limits the number of places in an answer. The findings of the answer share this
-// limit.
+// maxPlaces limits the number of places in an answer, added up over all findings.
 const maxPlaces = 500
 
 // A reviewAnswer contains the findings about a file, and what the file says about AI.

@@ -41,8 +41,8 @@ function drawTable() {
   drawMarks();
 }
 
-// drawMarks marks the lines that decide about URLs, explains the decision in the chosen cell,
-// and returns it.
+// drawMarks marks the lines that decide about URLs. If a cell is chosen, drawMarks explains the
+// decision in this cell, and returns the decision.
 function drawMarks() {
   const { urls, columns, decisions, beforeDecisions } = answer;
   const cell = table.chosenCell();
