@@ -152,7 +152,7 @@ func (b *builder) addRule(s *scanner) {
 	}
 	pattern := written
 	if !isRooted(written) || classes&(illegalClass|percentClass) != 0 {
-		pattern = appendPattern(b.text, written)[len(b.text):] // written directly after b.text, where add puts it
+		pattern = appendPattern(b.text, written)[len(b.text):] // written to the free space after b.text; add then copies it to the same place
 		classes = classesOf(pattern)
 	}
 	b.add(s, bits|b.classBits(pattern, classes), pattern)
@@ -213,8 +213,8 @@ func (t *table) namesFor(agent string) []name {
 	token := lex.AppendFold(buf[:0], ProductToken(agent))
 	obeysStar := !ignoresStar(token)
 	for len(token) > 0 {
-		// In the text of a name, the token is followed by a line feed, which sorts before all
-		// octets of tokens. So the texts of names sort like their tokens.
+		// In the text of a name, a line feed follows the token. A line feed sorts before all
+		// octets of tokens, so the order of the texts is the order of the tokens.
 		key := append(token, '\n')
 		first := sort.Search(len(t.names), func(i int) bool { return t.prefix(t.names[i], len(key)) >= string(key) })
 		if names := t.namesAt(first, key); len(names) > 0 {

@@ -58,8 +58,8 @@ var kindNames = [...]string{"", "User-agent", "Allow", "Disallow", "Sitemap", "C
 // empty string for NoKind.
 func (k Kind) String() string { return kindNames[min(int(k), len(kindNames)-1)] }
 
-// keys contains the kind of each known key and common misspelling. The keys and
-// misspellings are reduced to their ASCII letters.
+// keys maps each known key and common misspelling to its kind. It contains only the
+// ASCII letters of a key, in lower case, such as "useragent" for "User-agent".
 var keys = map[string]Kind{
 	"useragent": UserAgentKind, "useragents": UserAgentKind, "usersagent": UserAgentKind,
 	"usegagent": UserAgentKind, "seragent": UserAgentKind, "useragnet": UserAgentKind,
@@ -141,7 +141,7 @@ type scanner struct {
 
 	// The current line.
 	number  int
-	line    span // without its end
+	line    span // without the line ending
 	kind    Kind
 	key     span
 	value   span

@@ -29,8 +29,8 @@ type line struct {
 const (
 	header     uint32 = 1 << (iota + 19) // a user-agent line that starts a section
 	userAgent                            // one or more user-agent lines; the text contains all names on them (see name)
-	sitemap                              // the text of the line is the value of the sitemap
-	record                               // the text of the line is the key of the record, a colon and the value
+	sitemap                              // a sitemap line; the text is its value
+	record                               // a record; the text is its key, a colon and its value
 	crawlDelay                           // a record with the key Crawl-delay
 	allow                                // an allow rule
 	implied                              // an allow rule for a directory; addRule adds it after an allow rule for the directory's index page

@@ -56,7 +56,7 @@ func allocs(f func()) float64 {
 	return float64(after.Mallocs - before.Mallocs)
 }
 
-// heap returns the size of the result of f on the heap, in bytes.
+// heap returns how many bytes of the heap the result of f occupies.
 func heap[T any](f func() T) float64 {
 	before := heapInUse()
 	kept := f()

@@ -121,7 +121,7 @@ func convert(c casefile.Case) []caseData {
 	return []caseData{d}
 }
 
-// placeOf returns the ID of a line in testdata, such as "rfc9309/2.1-groups.txt:5".
+// placeOf returns the folder, file and number of a line in testdata, such as "rfc9309/2.1-groups.txt:5".
 func placeOf(c casefile.Case, line int) string {
 	return fmt.Sprintf("%s/%s:%d", c.Folder(), path.Base(c.File), line)
 }

@@ -61,9 +61,10 @@ func Decide(data []byte) int {
 	return 0
 }
 
-// checkStrongest panics if another rule of the group should have decided. It must not be
-// called if an allow rule decided, because the pattern of that rule need not match the URL:
-// a rule for /a/index.html also allows /a/.
+// checkStrongest panics if another rule of the group should have decided. It is only for
+// decisions of a disallow rule or of no rule, because all allow rules with as many octets as d.Rule
+// count as stronger. Decisions of allow rules are hard to check: a rule for /a/index.html also
+// allows /a/, which its pattern does not match.
 func checkStrongest(group *robotstxt.Group, url string, d robotstxt.Decision) {
 	octets := robotstxt.NewPattern(d.Rule.Pattern).Octets()
 	for _, r := range group.Rules() {

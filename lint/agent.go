@@ -159,7 +159,8 @@ func (c *checker) isMissed(s *sect, known crawlers.Crawler) bool {
 	return len(known.Successors) > 0 && s.disallow && !known.Inherited && !s.names("*") && !slices.ContainsFunc(known.Successors, isNamed)
 }
 
-// tokenIn returns the crawler's name in a User-Agent header, or "" if the name is not clear.
+// tokenIn returns the name of the crawler that sends a User-Agent header, or "" if the header does
+// not clearly name a crawler.
 func tokenIn(header string) string {
 	token := robotstxt.ProductToken(header)
 	_, after, _ := strings.Cut(header, token)

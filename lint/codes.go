@@ -54,9 +54,9 @@ type wording struct {
 	severity     Severity
 }
 
-// wordings returns the entry of a code, and the wording of its findings. The name may include a
-// special case, as in "dead-key/Host".
-func wordings(name string) (e *entry, w wording) {
+// entryAndWording returns the entry of a code, and the wording of its findings. The parameter name
+// is the code. For a special case, a slash and the name of the case follow, as in "dead-key/Host".
+func entryAndWording(name string) (e *entry, w wording) {
 	name, special, _ := strings.Cut(name, "/")
 	e = entryOf[name]
 	w = e.cases[special]
@@ -483,7 +483,7 @@ var table = []entry{
 		Source:  "https://developers.google.com/search/docs/crawling-indexing/robots/intro",
 		Example: "User-agent: *\nDisallow: /\n"},
 		cases: map[string]wording{
-			"others": {severity: Warning, text: `The line closes the whole site, so the other %[1]v disallow lines for "*" have no effect.`, advice: "If only the paths in the other lines should be closed, delete this line."},
+			"others": {severity: Warning, text: `The line closes the whole site, so the other %[1]v disallow lines for "*" have no effect.`, advice: "To close only the paths in the other lines, delete this line."},
 			"except": {text: `The rules for "*" close the whole site. Of the crawlers with a group of their own, only %[1]v may fetch pages.`, advice: "If search engines should list the site, add groups for their crawlers."},
 		}},
 	{Code: Code{Name: "star-rules-dropped", Severity: Info,

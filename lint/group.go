@@ -225,8 +225,9 @@ func checkStar(c *checker) {
 	}
 }
 
-// mostGroupsCompared limits how many groups are compared with the group of "*". Files with more
-// groups come from programs, and the checks look for mistakes that people make.
+// mostGroupsCompared limits how many groups are compared with the group of "*". A file with
+// more groups was probably written by a program, and the comparison looks for mistakes that people
+// make.
 const mostGroupsCompared = 50
 
 // checkNamedGroups compares the groups of named crawlers with the group of "*", because a

@@ -260,8 +260,8 @@ func isAbsolute(s string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "ftp") && u.Host != "" && !strings.HasSuffix(u.Host, ".xml") && !hasSpace(s)
 }
 
-// hostOf returns the host of an absolute URL, with its port, in lower case. For other
-// addresses, it returns "".
+// hostOf returns the host of an absolute URL, with its port, in lower case. If the
+// address is not an absolute URL, hostOf returns "".
 func hostOf(address string) string {
 	_, rest, ok := strings.Cut(address, "://")
 	if !ok {

@@ -26,10 +26,12 @@ func (f Finding) String() string {
 }
 
 // An Edit corrects a line without changing what the file means to package robotstxt. All
-// decisions and records stay the same. Of the sitemaps, only duplicates are deleted.
+// decisions and records stay the same. A sitemap line is deleted only if an earlier line has the
+// same sitemap.
 //
-// An Edit corrects as much of its line as possible, so several findings may have equal Edits. If
-// one of the line's Edits deletes the line, apply only that Edit.
+// An Edit corrects as much of its line as possible, so all findings of a line often have the same
+// Edit. Apply only one Edit to a line. If one of the line's Edits deletes the line, apply that
+// Edit.
 type Edit struct {
 	Line   int    // the line number of the Finding
 	Delete bool   // whether to delete the line and its line ending
@@ -73,7 +75,7 @@ func atContent(l *line) place { return place{l.Number, max(0, strings.Index(l.Te
 // may include a special case, as in "dead-key/Host". The args replace %[1]v, %[2]v and so on in the
 // sentences of the code. If a comment silences the finding, report returns it without adding it.
 func (c *checker) report(p place, name string, args ...any) *Finding {
-	e, w := wordings(name)
+	e, w := entryAndWording(name)
 	f := Finding{Line: p.line, Column: p.column, Code: e.Name, Severity: w.severity, Text: fill(w.text, args), Advice: fill(w.advice, args)}
 	if c.silent.has(f) {
 		return &f
@@ -82,7 +84,7 @@ func (c *checker) report(p place, name string, args ...any) *Finding {
 	return &c.findings[len(c.findings)-1]
 }
 
-// fill replaces %[1]v, %[2]v and so on in a sentence by args.
+// fill replaces %[1]v, %[2]v and so on in a sentence with args.
 func fill(sentence string, args []any) string {
 	if !strings.Contains(sentence, "%[") {
 		return sentence

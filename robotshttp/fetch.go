@@ -197,7 +197,7 @@ func newAnswer(resp *http.Response) *answer {
 	h := make(http.Header)
 	for _, key := range keptHeaders {
 		for _, value := range resp.Header.Values(key) {
-			h.Add(key, strings.Clone(value)) // a copy, because the value can share memory with all other headers
+			h.Add(key, strings.Clone(value)) // without a copy, the value could keep the memory of all headers in use
 		}
 	}
 	from := *resp.Request.URL

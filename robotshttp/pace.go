@@ -291,7 +291,7 @@ type site struct {
 	turn chan struct{} // full while a request is first in the queue
 	mu   *sync.Mutex   // the pacer's mutex
 
-	users  int       // number of callers of enter that have not called leave
+	users  int       // number of calls of enter, minus the number of calls of leave
 	queued int       // number of requests that have entered the queue and have not started
 	next   time.Time // when the next request may start
 	resume time.Time // when the pause ends

@@ -117,7 +117,9 @@ func (c *Cache) refresh(ctx context.Context, location string, ahead bool) Result
 	}
 	e, body := c.ask(ctx, e, location)
 	r := c.keep(e, forgets).result(time.Now(), Fetched)
-	if c.Store == nil || err != nil && e.Answer == nil { // if the Store could not be read, do not save a failure, because the Store may contain a file
+	// If the Store could not be read, it may contain a file. Do not overwrite this file with an
+	// entry that has no Answer.
+	if c.Store == nil || err != nil && e.Answer == nil {
 		unlock()
 	} else {
 		c.save(ctx, e, unlock)

@@ -141,7 +141,7 @@ type Cache struct {
 	// than MinDelay, the time is MinDelay. By default both are zero, so requests do not wait.
 	MinDelay, MaxDelay time.Duration
 
-	// WaitForPacer matters only if the Store is a Pacer and fails. If WaitForPacer is true,
+	// WaitForPacer says what happens if the Store is a Pacer and fails. If WaitForPacer is true,
 	// requests wait until the Store works again or their contexts end. If it is false, each
 	// process delays only its own requests, so several processes together can visit a site too
 	// fast.

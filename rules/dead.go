@@ -65,7 +65,7 @@ func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 		for ; i < len(s.all) && s.all[i].rule.Line == rule.Line; i++ {
 			p := &s.all[i]
 			if p.isBeaten {
-				p = s.byForm[p.language()]
+				p = s.byLanguage[p.language()]
 			}
 			alone, ok := fates[p]
 			if !ok {
@@ -149,8 +149,9 @@ func (f *finder) fateOf(p *pattern) fate {
 	return fate{instead: slices.Clone(f.blockers)}
 }
 
-// add updates f, the fate of the rule on a line, with the fate of one of the rule's
-// patterns. p is this pattern, or a stronger pattern that matches the same URLs.
+// add updates f, the fate of the rule on the given line, for one pattern of the rule. If a
+// stronger pattern matches the same URLs, p is that stronger pattern. Otherwise, p is the
+// rule's own pattern. The parameter other is the fate of p.
 func (f *fate) add(other fate, p *pattern, line int) {
 	switch {
 	case p.rule.Line != line && other.end != nothing:

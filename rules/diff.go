@@ -230,7 +230,7 @@ func (s *ruleset) has(p *pattern) bool {
 	if p.rule.Line == noRule {
 		return s.none.rule.Allow == p.rule.Allow
 	}
-	q := s.byForm[p.language()]
+	q := s.byLanguage[p.language()]
 	return q != nil && q.octets == p.octets && q.rule.Allow == p.rule.Allow
 }
 

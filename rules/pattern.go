@@ -21,7 +21,7 @@ type pattern struct {
 	anchored bool
 	isBeaten bool        // the group has a stronger pattern that matches exactly the same targets
 	query    bool        // whether the pattern has a "?"; such a pattern is compared with targets whose query has "%3A" and "%2F" decoded
-	chars    lex.CharSet // characters of the form
+	chars    lex.CharSet // the set of characters in form
 	fail     []int32     // the result of failures(form); nil until needed
 }
 
@@ -119,8 +119,8 @@ func (p *pattern) beats(q *pattern) bool {
 	return p.rule.Line < q.rule.Line
 }
 
-// head returns the form up to its first wildcard. The pattern matches only targets that
-// start with the head.
+// head returns the part of the form before the first wildcard, or the whole form if it has no
+// wildcard. The pattern matches only targets that start with the head.
 func (p *pattern) head() string {
 	head, _, _ := strings.Cut(p.form, "*")
 	return head
@@ -153,7 +153,8 @@ func (p *pattern) isEnd(pos int32) bool { return int(pos) == len(p.form) }
 // how the target continues.
 func (p *pattern) isSure(pos int32) bool { return !p.anchored && p.isEnd(pos) }
 
-// step returns the next position if the target continues with the octet c.
+// step returns the position after the octet c of a target. The parameter pos is the position
+// before c.
 func (p *pattern) step(pos int32, c byte) int32 {
 	if pos == dead || p.isSure(pos) {
 		return pos

@@ -11,12 +11,12 @@ import (
 
 // A ruleset holds the compiled rules of a group.
 type ruleset struct {
-	group  *robotstxt.Group
-	all    []pattern           // sorted by line; within a line, the longest pattern comes first
-	live   []*pattern          // the patterns that are not beaten, followed by the field none
-	byForm map[string]*pattern // the patterns that are not beaten, by language
-	none   *pattern            // matches every target, and decides if no rule matches
-	robots *pattern            // matches only /robots.txt, which is always allowed
+	group      *robotstxt.Group
+	all        []pattern           // sorted by line; within a line, the longest pattern comes first
+	live       []*pattern          // the patterns whose isBeaten is false, then the field none
+	byLanguage map[string]*pattern // the patterns whose isBeaten is false; the keys come from pattern.language
+	none       *pattern            // matches every target, and decides if no rule matches
+	robots     *pattern            // matches only /robots.txt, which is always allowed
 
 	wild  int            // number of patterns with wildcards
 	heads map[bool]heads // the patterns in live, by verdict; nil until needed
@@ -40,18 +40,18 @@ func newRuleset(g *robotstxt.Group) *ruleset {
 	for _, r := range rules {
 		s.all = compile(s.all, r)
 	}
-	s.byForm = make(map[string]*pattern, len(s.all))
+	s.byLanguage = make(map[string]*pattern, len(s.all))
 	for i := range s.all {
 		p := &s.all[i]
 		language := p.language()
-		q := s.byForm[language]
+		q := s.byLanguage[language]
 		if p.isBeaten = q != nil && !p.beats(q); p.isBeaten {
 			continue
 		}
 		if q != nil {
 			q.isBeaten = true
 		}
-		s.byForm[language] = p
+		s.byLanguage[language] = p
 	}
 	s.live = make([]*pattern, 0, len(s.all)+1)
 	for i := range s.all {
@@ -96,7 +96,7 @@ func (s *ruleset) decide(target, url string) (robotstxt.Decision, *pattern) {
 	return d, s.none
 }
 
-// heads is a list of patterns, sorted by head.
+// heads is a list of patterns with their heads, sorted by head.
 type heads []headPattern
 
 // A headPattern is a pattern and its head; see pattern.head. The field parent is the index

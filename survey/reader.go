@@ -172,8 +172,8 @@ func typeOf(r *warc.Record) string {
 // captures. The Reader can continue after the damage.
 type Fault struct {
 	Kind   string // such as "cut record" or "bad content coding"
-	Offset int64  // where the damaged gzip member or zstd frame starts in the file; in a plain file, where the damaged record starts
-	Inner  int64  // where the damaged record starts in the decompressed member or frame
+	Offset int64  // the start of the damaged gzip member or zstd frame; in a plain file, the start of the damaged record
+	Inner  int64  // the start of the damaged record in the decompressed member or frame
 }
 
 // Error returns a message with the kind and the offset of the damage.

@@ -470,7 +470,7 @@ func (q Questions) answerAbout(file *robotstxt.File, agent string, mayPrefer boo
 		a.CrawlDelay = &seconds
 	}
 	var preferences aipref.Preferences
-	if mayPrefer && a.Token != "" { // otherwise the file has no preferences for the agent
+	if mayPrefer && a.Token != "" { // only then can the file contain preferences for the agent
 		preferences = aipref.For(file, agent, "/").Preferences
 	}
 	a.AITraining = preferences.Training.Value.String()

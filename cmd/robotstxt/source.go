@@ -176,8 +176,8 @@ func displayName(name string) string {
 	return name
 }
 
-// notRobots returns "" if data is a robots.txt file. If data is something else, such as an
-// HTML page, it returns the line that shows this.
+// notRobots returns the line that, according to package lint, shows that data is not a robots.txt
+// file, such as the first line of an HTML page. For a robots.txt file, notRobots returns "".
 func notRobots(data []byte) string {
 	file := lintFile{data: data, findings: lint.Check(data)}
 	for _, f := range file.findings {

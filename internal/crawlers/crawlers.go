@@ -157,8 +157,8 @@ func Meant(name string) (tokens []string) {
 	return slices.Clone(tokens)
 }
 
-// byBrand and byOperator contain the tokens that are still in use, by folded brand and by
-// folded operator.
+// byBrand and byOperator map the folded name of a brand or operator to the tokens of its crawlers.
+// They contain only tokens that are still in use.
 var byBrand, byOperator = func() (brands, operators map[string][]string) {
 	brands, operators = map[string][]string{}, map[string][]string{}
 	for _, c := range table {

@@ -208,8 +208,8 @@ func (f *formatter) closeBlock() {
 	f.blocks = f.blocks[:len(f.blocks)-1]
 }
 
-// before returns the previous block for the tokens of b. It returns nil if the tokens have
-// different previous blocks, or if the previous block also names other tokens.
+// before finds the last block above b that names any of b's tokens. It returns this block if both
+// blocks have the same tokens. Otherwise, or if there is no such block, it returns nil.
 func (b *block) before() *block {
 	var before *block
 	for _, earlier := range b.tokens {

@@ -82,7 +82,8 @@ func IsRecord(l *robotstxt.Line) bool {
 	return l.Kind == robotstxt.OtherKind && !strings.HasPrefix(l.Value, "//") && !strings.ContainsFunc(l.Key, isOdd)
 }
 
-// isOdd reports whether r is a character that keys do not contain.
+// isOdd reports whether r is an unusual character in a key. Keys that crawlers use consist of
+// letters, digits, hyphens, underscores, dots and spaces.
 func isOdd(r rune) bool {
 	return !unicode.In(r, unicode.L, unicode.Mn, unicode.Nd) && !strings.ContainsRune("-_. ", r)
 }

@@ -281,9 +281,9 @@ func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (unlock
 	return release, true, nil
 }
 
-// unlock releases a lock. If Redis fails or has not set the lock yet, unlock tries again after
-// the time wait, which doubles with each attempt. When wait reaches ttl, the lifetime of the
-// lock, unlock gives up.
+// unlock releases the lock of the token. If Redis fails, or if the token does not have the lock
+// yet, unlock tries again after the duration wait, and doubles wait for the next attempt. When
+// wait reaches ttl, unlock gives up, because the lock expires by itself.
 func (s *Store) unlock(lock, token string, wait, ttl time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
@@ -315,7 +315,7 @@ end
 var (
 	// reserve returns the time until the next free slot. If a slot is free now, reserve takes
 	// the slot and returns zero. The next slot begins ARGV[2] microseconds later. If ARGV[2] is
-	// zero, reserve takes no slot, and returns the time until the pause ends.
+	// zero, reserve takes no slot, and returns the time until the key's pause ends.
 	reserve = rueidis.NewLuaScriptNoShaRetryable(slots + `
 local slot, length = at(KEYS[2]), tonumber(ARGV[2])
 if length > 0 then

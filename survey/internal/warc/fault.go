@@ -14,7 +14,7 @@ const (
 	BadGzip    Kind = "bad gzip data"           // a wrong checksum, or data that cannot be decompressed
 	BadZstd    Kind = "bad zstd data"           // a wrong checksum, or data that cannot be decompressed
 	Bomb       Kind = "decompression bomb"      // data that decompresses to more than 500 times its size, and to more than 1 MiB (for a body) or 4 MiB (for a member)
-	BigWindow  Kind = "zstd window above 8 MiB" // decompressing it takes too much memory
+	BigWindow  Kind = "zstd window above 8 MiB" // decompression would take too much memory
 	Empty      Kind = "empty archive"           // a file of 0 bytes
 	BadDigest  Kind = "wrong digest"            // the content does not match the digest in the record's header
 

@@ -9,14 +9,14 @@ import (
 
 // A Record is one record of a WARC file.
 type Record struct {
-	Offset int64 // where the gzip member or zstd frame with the record starts; in a plain file, where the record starts
-	Inner  int64 // where the record starts in the decompressed member or frame
+	Offset int64 // the start of the gzip member or zstd frame that contains the record; in a plain file, the start of the record
+	Inner  int64 // the start of the record in the decompressed member or frame
 
 	Type        string    // in lower case: "response", "request", "warcinfo", …
 	TargetURI   string    // without the angle brackets that some writers add
 	Date        time.Time // zero if it is missing or malformed
 	ContentType string
-	Truncated   bool  // the archive or Block contains only a part of the content
+	Truncated   bool  // a part of the content is missing from the archive, or only from Block
 	Length      int64 // the length of the whole block, in bytes
 
 	Block []byte // the first BlockLimit bytes of the block

@@ -25,7 +25,7 @@ func newInput(name string, files iter.Seq2[string, error]) *input {
 	return &input{name: name, files: files, records: make(queue)}
 }
 
-// failed returns an input that only reports an error.
+// failed returns an input without files, which reports err.
 func failed(err error) *input {
 	in := newInput("", nil)
 	in.fail(err)
@@ -44,8 +44,8 @@ func (q queue) Write(records []byte) (int, error) {
 // errIncomplete means that an input was not read to its end.
 var errIncomplete = errors.New("incomplete")
 
-// survey surveys an input. If this fails, it adds the error to the input. It does not add
-// errIncomplete, because the user gets another message about the cause.
+// survey surveys an input, and adds an error to the input if the survey fails. It leaves out
+// errIncomplete, because another message tells the user why the input is incomplete.
 func (r *run) survey(in *input) {
 	defer close(in.records)
 	var err error

@@ -18,7 +18,7 @@ type change struct {
 	Agents      []string     `json:"agents"`
 	Others      bool         `json:"others"` // whether the differences also apply to crawlers that neither version names
 	Differences []difference `json:"differences"`
-	Undecided   []note       `json:"undecided"` // about rules that could not be compared
+	Undecided   []note       `json:"undecided"` // notes on the rules that could not be compared
 }
 
 // A difference is a URL whose verdict changes, with the old and the new decision.
