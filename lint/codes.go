@@ -529,7 +529,7 @@ var table = []entry{
 		Example: "User-agent: Claude-Web\nDisallow: /search\n"},
 		text: "%[1]v no longer uses the name %[2]v. Its current crawler, %[3]v, does not obey these rules.", advice: "If you want %[3]v to obey these rules, write %[4]v. If not, delete the line. If the group then names no crawler, delete the group's rules, too.",
 		cases: map[string]wording{
-			"open": {text: "%[1]v no longer uses the name %[2]v. Its current crawler, %[3]v, may fetch the site.", advice: "To keep %[3]v out, write %[4]v."},
+			"open": {text: "%[1]v no longer uses the name %[2]v. Its current crawler, %[3]v, is allowed to fetch the site.", advice: "To keep %[3]v out, write %[4]v."},
 		}},
 	{Code: Code{Name: "extension-key", Severity: Info,
 		Meaning: "The key is not part of the protocol, and few crawlers read it. Lint reports each key once per file.",
