@@ -32,7 +32,8 @@ var (
 	escapeChars   = lex.CharsOf("%$") // a pattern with one of these may match text that is spelled differently from the pattern
 )
 
-// other returns an ordinary octet that is not in the set, if there is one.
+// other returns an ordinary octet that is not in the set. If the set contains all ordinary octets,
+// ok is false.
 func (s *octetSet) other() (c byte, ok bool) {
 	for i := range len(ordinary) {
 		if !s.has(ordinary[i]) {

@@ -89,7 +89,7 @@ func (c *scanCommand) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&c.options.Verify, "verify", false, "check the digests in archives; captures with a wrong digest count as damaged")
 	flags.BoolVar(&c.records, "records", false, "print one JSON object per file")
 	flags.BoolVar(&c.summary, "summary", false, "print only a summary (the default); with --out, write summaries but no records")
-	flags.StringVar(&c.list, "list", "", "list the files that the summary counts under this `name`")
+	flags.StringVar(&c.list, "list", "", "list the files that the summary counts under this `name`, such as dead-rule")
 	flags.BoolVar(&c.asJSON, "json", false, "print the summary as one JSON object")
 	flags.StringVar(&c.out, "out", "", "write the records and summary of each input to this `folder`")
 	flags.BoolVar(&c.merge, "merge", false, "add up the summaries in the named files")
