@@ -28,8 +28,8 @@ type builder struct {
 
 var builders = sync.Pool{New: func() any { return new(builder) }}
 
-// build reads a file, and returns its table and an index for each large section. It
-// leaves the builder empty.
+// build reads a file. It returns the file's table and, for each large section, an index
+// that is still empty. After that, the builder is ready for another file.
 func (b *builder) build(data []byte) (table, map[int]*index) {
 	s := newScanner(data)
 	b.startSection(&s)
@@ -340,8 +340,8 @@ func (t *table) record(i int) (key, value string) {
 	return key, value
 }
 
-// recordKey returns the same string for all spellings of a record's key: its ASCII
-// letters in lower case or, if it has none, the folded key.
+// recordKey returns the ASCII letters of a record's key in lower case, so that "Visit-time"
+// and "visit time" are the same key. For a key without ASCII letters, it returns the folded key.
 func recordKey(key string) string { return cmp.Or(lex.Letters(key), lex.Fold(key)) }
 
 // ignoresStar reports whether Google documents that an agent ignores the rules for "*".

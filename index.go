@@ -61,15 +61,16 @@ func (x *index) bestOf(t *table, section int, target target, best rank) rank {
 }
 
 // A literal is a rule without wildcards. It matches only paths that start with its text.
-// The link is the index of the longest other literal that the text starts with, or -1.
+// The field link is the index of the last earlier literal whose text is a prefix of this
+// literal's text, or -1.
 type literal struct {
 	text string
 	rule uint32
 	link int32
 }
 
-// A wildRule is a rule with wildcards. The link is the index of the next wildRule in the
-// same list, or -1.
+// A wildRule is a rule with wildcards. The field link is the index of the next wildRule in
+// the same list, or -1.
 type wildRule struct {
 	chars      lex.CharSet // characters that a path must contain to match
 	gram, rule uint32

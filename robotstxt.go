@@ -188,9 +188,9 @@ func (f *File) Group(agents ...string) *Group {
 	return g
 }
 
-// decide reports whether the URL is allowed, and why. The names are all occurrences of the
-// token whose group applies. It also returns the rank of the rule that decided, or 0 if no
-// rule did.
+// decide reports whether the URL is allowed, and why. The names must be all names in the file
+// with the token whose group applies, or none if no group applies. The result best is the
+// rank of the rule that decides, or 0 if no rule decides.
 func (f *File) decide(names []name, url string) (allowed bool, reason Reason, best rank) {
 	t := newTarget(url)
 	switch {

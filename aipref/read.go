@@ -39,7 +39,7 @@ func ParseSignalHeader(values []string) (p Preferences) {
 	return p
 }
 
-// A statement is one key in a record or a header, with the meaning of its value.
+// A statement is a preference that a record or a header states: one key, and the meaning of its value.
 type statement struct {
 	key   string
 	use   signal.Use // 0 if the key is unknown
@@ -96,8 +96,9 @@ func levelRank(level string) int {
 	return 0
 }
 
-// say adds a statement to p. Of two preferences about the same use, the stricter one wins. If
-// they are equally strict, the first one wins.
+// say adds the preference of s to p, or does nothing if s is not valid. If p already has a
+// preference about the same use, the stricter of the two wins. If both are equally strict, the
+// one in p wins.
 func (p *Preferences) say(s statement) {
 	if !s.valid() {
 		return

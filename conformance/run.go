@@ -72,7 +72,8 @@ func (r *result) fail(status *int, q question, got string) {
 	r.failures = append(r.failures, failure{q, status, got})
 }
 
-// count adds an answer to the counts. If the question is open, even an error is not a failure.
+// count adds an answer to the result. If the question is open, both verdicts are right: no answer
+// fails, and count compares the answer with this library's verdict.
 func (r *result) count(status *int, q question, a wire.Answer) {
 	ours := q.Verdict
 	if q.Verdict == "either" {

@@ -15,7 +15,7 @@ type oddName struct {
 	line    *line
 	at      place
 	code    string
-	special string // a slash and the special case of the code, or ""
+	special string // the special case of the code with a slash before it, such as "/named"; usually empty
 	args    []any
 	mild    bool // lint does not report the name by itself, but counts it for the finding copied-list
 }

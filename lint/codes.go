@@ -44,7 +44,7 @@ type entry struct {
 	cases  map[string]wording // sentences for special cases, by the name of the case
 	once   bool               // whether Check returns only the first warning and the first info of a file, and lists the other lines in their texts
 	more   wording            // for a finding that lists other lines: the sentence to append to its text (%s is "lines 2 and 3"), and its advice
-	unseen bool               // whether the Fix changes nothing visible; then the advice does not quote the new line
+	unseen bool               // whether the Fix changes only the encoding or a byte-order mark, which an editor does not show; then the advice does not quote the corrected line
 }
 
 // A wording overrides the sentences and the severity of a code. Empty fields override

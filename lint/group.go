@@ -315,7 +315,7 @@ func codeOfGroup(c *checker, g *robotstxt.Group, dropped []*line) string {
 		return "group-only-allows/closed"
 	case !t.disallow && !t.pathless && !allowsAll:
 		return "group-only-allows"
-	case slices.ContainsFunc(dropped, isForAll): // the owner closes the site to all other crawlers
+	case slices.ContainsFunc(dropped, isForAll): // The rules for "*" close the site, so the owner wants the exemption.
 	case allowsAll && !t.pathless && slices.ContainsFunc(dropped, isSensitive) && slices.ContainsFunc(g.Tokens(), isEngine):
 		return "star-rules-dropped/sensitive"
 	case t.disallow && len(dropped) == 1:
@@ -342,7 +342,9 @@ func isEngine(token string) bool {
 	return strings.EqualFold(token, "Googlebot") || strings.EqualFold(token, "bingbot")
 }
 
-// described quotes one of the dropped rules, if possible a sensitive one, and counts the others.
+// described quotes the first sensitive rule among the dropped rules or, if none is sensitive, the first
+// rule. It also counts the others. The parameter all is the number of rules for "*" that were compared. If
+// this is mostRulesCompared, there may be more, so the text says "at least".
 func described(dropped []*line, all int) string {
 	l := dropped[max(0, slices.IndexFunc(dropped, isSensitive))]
 	text := fmt.Sprintf("line %d, %s", l.Number, quote(l.Kind.String()+": "+l.Value))
@@ -355,9 +357,10 @@ func described(dropped []*line, all int) string {
 	return text
 }
 
-// sameAsStar reports whether a section is unnecessary: a section for "*" has the same rules and
-// records, and the crawlers obey "*" if no other section names them. Googlebot-Image and Applebot may
-// obey the rules for Googlebot instead.
+// sameAsStar reports whether the owner can delete a section, because its crawlers would then obey the
+// same rules and records in a section for "*". The result is false if another section names one of the
+// crawlers, or if one of them ignores "*". It is also false for Applebot and for crawlers such as
+// Googlebot-Image: without the section, they might obey the rules for Googlebot.
 func (c *checker) sameAsStar(s *sect) bool {
 	isBound := func(a section.Agent) bool {
 		t := c.token(a.Folded)

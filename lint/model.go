@@ -29,17 +29,17 @@ type file struct {
 	googleRules []*line          // the rules of google
 }
 
-// A sect is a section with facts that several checks need.
+// A sect is a section, and facts about this section that several checks need.
 type sect struct {
 	section.Section
 	rules   []*line // allow and disallow lines that have a path
 	records []*line // crawl-delay lines, and lines whose key is not part of the protocol
 
-	allow, disallow bool // whether rules contains allow lines; whether it contains disallow lines
+	allow, disallow bool // whether there are allow lines with a path; whether there are such disallow lines
 	pathless        bool // whether there is a disallow line without a path
 	closed          bool // whether a rule disallows the whole site, and no rule allows anything
 
-	said string // the result of summary, once it is computed
+	said string // the result of the method summary; empty before the first call
 }
 
 // A tokenInfo describes all sections that name a product token, taken together.

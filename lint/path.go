@@ -85,8 +85,9 @@ func checkPathCharacters(c *checker, l *line) {
 	}
 }
 
-// isMacro matches the start of a macro, such as "%name%", "%%NAME%%" or "%!s(bool=true)". Some sites
-// disallow links in which a program did not replace the macro.
+// isMacro reports whether a text starts with a macro, such as "%name%" or "%%NAME%%", or with a
+// formatting error of a Go program, such as "%!s(bool=true)". Some sites have links that contain such a
+// text by mistake, and disallow them.
 var isMacro = regexp.MustCompile(`^%([%!]|\w+%)`).MatchString
 
 func checkForeign(c *checker, l *line) {

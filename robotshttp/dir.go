@@ -89,9 +89,9 @@ func (d Dir) sweep(folder string) {
 	}
 }
 
-// path returns the path of the file for a key. The first two digits of the key's hash are the
-// folder, because a single folder with millions of files would be slow to list. The other
-// digits are the name of the file.
+// path returns the path of the file for a key. The name of the folder is the first two digits of
+// the key's hash, and the name of the file is the other digits. Without these folders, a single
+// folder could contain millions of files and would be slow to list.
 func (d Dir) path(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	name := hex.EncodeToString(sum[:])

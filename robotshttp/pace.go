@@ -288,7 +288,7 @@ type pacer struct {
 
 // A site is the schedule of the requests to one site.
 type site struct {
-	turn chan struct{} // full while a request is first in the queue
+	turn chan struct{} // holds a value while a request is first in the queue; the next request then waits to send its own
 	mu   *sync.Mutex   // the pacer's mutex
 
 	users  int       // number of calls of enter, minus the number of calls of leave

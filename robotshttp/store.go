@@ -162,7 +162,7 @@ func limited[T any](ctx context.Context, logger func() *slog.Logger, run func(co
 	}
 }
 
-// mayCall reports whether the Store may be called now. After the Store was too slow, mayCall
+// mayCall reports whether the Store may be called now. When calls have become too slow, mayCall
 // permits only one call per storeRest until a call succeeds.
 func (c *caller) mayCall() bool {
 	c.mu.Lock()

@@ -68,7 +68,7 @@ func (f *finder) find(goals ...*pattern) (target string, end outcome) {
 	}
 }
 
-// guess returns the example of one of the goals, if all goals match that example.
+// guess makes an example for each goal, and returns the first example that all goals match.
 func (f *finder) guess(goals []*pattern, word string) (target string, ok bool) {
 	for _, goal := range goals {
 		target = goal.example(word)

@@ -135,7 +135,7 @@ func (p *pattern) head() string {
 // dead is the position of a pattern that can no longer match.
 const dead = -1
 
-// start returns the position in the form before the first octet of a target is read.
+// start returns the position of a pattern that has not read any octet of the target yet.
 func (p *pattern) start() int32 { return p.skipStar(0) }
 
 func (p *pattern) skipStar(pos int32) int32 {

@@ -107,7 +107,7 @@ type headPattern struct {
 	parent int
 }
 
-// headsOf is like sortHeads for the patterns in live, but sorts them only once.
+// headsOf returns the result of sortHeads for the patterns in s.live. It sorts them only once.
 func (s *ruleset) headsOf(allow bool) heads {
 	if s.heads == nil {
 		s.heads = map[bool]heads{true: sortHeads(s.live, true), false: sortHeads(s.live, false)}
@@ -115,8 +115,8 @@ func (s *ruleset) headsOf(allow bool) heads {
 	return s.heads[allow]
 }
 
-// sortHeads returns the patterns of allow rules or, if allow is false, of disallow rules. They
-// are sorted by head.
+// sortHeads selects the patterns of allow rules or, if allow is false, of disallow rules. It
+// sorts them by head.
 func sortHeads(patterns []*pattern, allow bool) heads {
 	var h heads
 	for _, p := range patterns {

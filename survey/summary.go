@@ -435,7 +435,8 @@ func printMost(w io.Writer, title string, all map[string]*Times) {
 	}
 }
 
-// printable escapes the characters of a string that could confuse a terminal.
+// printable escapes a string as in Go source, so that a terminal shows the escapes instead of
+// interpreting control characters.
 func printable(s string) string {
 	quoted := fmt.Sprintf("%q", s)
 	return quoted[1 : len(quoted)-1]

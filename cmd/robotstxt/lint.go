@@ -147,8 +147,8 @@ func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error)
 	return status, nil
 }
 
-// read returns the text of a file. With --fix, it first corrects the file. If that changes the
-// text, read counts the file in total.
+// read returns the text of a file. With --fix, read corrects the text. If the text changes, read
+// writes the new text to the file, adds one to total.rewritten, and returns the new text.
 func (l *linter) read(cmd *cobra.Command, name string, total *tally) ([]byte, error) {
 	data, err := readRobots(cmd, name)
 	if err != nil || !l.fix {

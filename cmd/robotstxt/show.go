@@ -108,9 +108,9 @@ const (
 	unusableName = "under a name that no crawler can have"
 )
 
-// mostShown is the size of the output, in bytes, after which groups are shown without their
-// rules and records. Real files need far less, but in a file of 500 KiB, thousands of groups
-// can share thousands of rules.
+// mostShown limits the size of the output. After this many bytes, further groups are shown without
+// their rules and records. Real files stay far below the limit. But a hostile file of 500 KiB can
+// have thousands of groups with the same thousands of rules, and each group repeats the rules.
 const mostShown = 16_000_000
 
 // mostSearched is the number of rules after which the coverage of further groups is undecided, to

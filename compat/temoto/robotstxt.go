@@ -146,5 +146,5 @@ type ParseError struct {
 	Errs []error
 }
 
-// Error returns all errors in one line.
+// Error returns the texts of all errors.
 func (e ParseError) Error() string { return fmt.Sprint("parse errors: ", e.Errs) }

@@ -68,7 +68,7 @@ type Crawler struct {
 
 	Since      string   // when the crawler was retired, such as 2010-10-01 or 2010; empty if unknown
 	Successors []string // the tokens that replaced the token of a retired crawler
-	Inherited  bool     // whether a successor obeys the group for this token if the file has no group for the successor
+	Inherited  bool     // whether a successor obeys the group for this token if the file does not name the successor
 
 	Source   string // the URL of the page that this entry is based on
 	Checked  string // the day on which the entry was last compared with its source, as YYYY-MM-DD
@@ -209,7 +209,7 @@ func isToken(name string) bool {
 	return ok
 }
 
-// bareTokens contains bare(c.Token) for each crawler c in the table.
+// bareTokens contains the tokens of all crawlers as bare returns them, in the order of the table.
 var bareTokens = func() []string {
 	tokens := make([]string, len(table))
 	for i, c := range table {

@@ -73,7 +73,7 @@ type formatter struct {
 	blocks   []*block // the first block contains the lines above the first user-agent line
 	current  *block
 	sitemaps []entry
-	above    []string          // comments above the next line
+	above    []string          // the comments since the last line, which belong to the next line
 	last     map[string]*block // for each folded token: the last block that names the token
 }
 

@@ -147,7 +147,8 @@ func (r *Reader) openMember() (err error) {
 	return err
 }
 
-// unread puts bytes that were read ahead, but not decompressed, back into the field raw.
+// unread moves the position in the file back to the first byte that is only in the buffer of ahead
+// and has not been decompressed.
 func (r *Reader) unread() {
 	r.raw.skip(-r.ahead.Buffered())
 	r.ahead.Reset(&r.raw)
@@ -278,7 +279,8 @@ func (r *Reader) header(record *Record) (n int, kind Kind) {
 	}
 }
 
-// block reads the block of a record, which follows a header of n bytes.
+// block reads the block of a record. The Reader is still at the start of the record's header, which
+// is n bytes long.
 func (r *Reader) block(record *Record, n int) Kind {
 	if record.Length > BlockLimit {
 		return r.longBlock(record, n)

@@ -90,7 +90,8 @@ func (r *Reader) findRecord() {
 	}
 }
 
-// recordStart returns the index of the first line in b that starts a record, or -1.
+// recordStart returns the index of the first line in b that starts a record, or -1. It ignores the
+// line at the start of b.
 func recordStart(b []byte) int {
 	i := bytes.Index(b, append([]byte("\n"), magic...))
 	if i < 0 {

@@ -132,5 +132,5 @@ type run struct {
 	Options
 	ctx     context.Context
 	cores   chan struct{} // limits how many batches are surveyed at a time
-	leftOut int           // the number of files that were left out; only the goroutine of list changes it
+	leftOut int           // the number of files that list left out; only list's goroutine changes it, so it needs no lock
 }

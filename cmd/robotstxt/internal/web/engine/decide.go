@@ -6,8 +6,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// A decideAnswer is the table of verdicts. It lists each decision only once, even if the
-// decision applies to many URLs. The columns contain indexes into the lists of decisions.
+// A decideAnswer contains the verdicts for all agents and URLs. It lists each decision only once,
+// even if the decision applies to many URLs. The columns refer to decisions by their indexes.
 type decideAnswer struct {
 	Decisions []decision `json:"decisions"`
 	Columns   []column   `json:"columns"`

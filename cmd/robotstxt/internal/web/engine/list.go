@@ -25,7 +25,7 @@ func listURLs(text string) []string {
 }
 
 // sitemapURLs returns the URLs in the loc elements of a sitemap, up to the first XML error. It
-// ignores elements of extensions, such as image:loc.
+// ignores elements with a prefix, such as image:loc.
 func sitemapURLs(text string) []string {
 	urls := []string{}
 	d := xml.NewDecoder(strings.NewReader(text))

@@ -1,5 +1,5 @@
-// The file of "robotstxt serve FILE". When it changes on disk, the page shows the new version.
-// If the user has edited the text, the page only offers the new version.
+// With "robotstxt serve FILE", the page shows a file from the disk. When the file changes, the page
+// shows the new version. If the user has edited the text, the page asks before it replaces the text.
 
 import * as editor from "./editor.js";
 import { setNotice } from "./notices.js";

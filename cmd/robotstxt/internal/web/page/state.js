@@ -23,7 +23,7 @@ export const snapshot = () => ({ ...state, text: editor.value(), urls: byId("url
 
 let listener = () => {};
 
-// onShow sets the function that is called after another state is shown.
+// onShow sets the function that showState calls after it has shown a state.
 export function onShow(listen) {
   listener = listen;
 }
@@ -70,8 +70,8 @@ export function replaceState(next, message) {
 
 const others = ({ text, tab, ...rest }) => JSON.stringify(rest);
 
-// followUndo is called after the browser's own undo, which restores only the text. If the
-// browser has undone replaceState, followUndo restores the rest of the state.
+// followUndo is called after each undo in the browser. The browser restores only the text. If that
+// brings back the text from before the last replaceState, followUndo restores the rest of the state.
 export function followUndo() {
   if (!replaced || editor.value() !== replaced.before.text || others(snapshot()) !== others(replaced.after)) return;
   setNotice("replaced", "");
