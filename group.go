@@ -244,8 +244,9 @@ func (t *table) prefix(n name, size int) string {
 	return t.text[n.start:min(int(n.start)+size, len(t.text))]
 }
 
-// namesAt returns all names of a token, starting with t.names[first]. It returns none if
-// that is a name of another token. The key is the folded token and a line feed.
+// namesAt returns all names of a token. The key is the folded token and a line feed. The names
+// of a token follow each other in t.names, and the parameter first is the index of the first
+// one. If the name at this index belongs to another token, namesAt returns no names.
 func (t *table) namesAt(first int, key []byte) []name {
 	end := first
 	for end < len(t.names) && t.prefix(t.names[end], len(key)) == string(key) {
@@ -254,8 +255,8 @@ func (t *table) namesAt(first int, key []byte) []name {
 	return t.names[first:end]
 }
 
-// tokens returns a list of names for each token. The lists are in the order in which the
-// file first names the tokens.
+// tokens returns one list for each token, with all names of the token. The lists are sorted by
+// where the tokens first occur in the file.
 func (t *table) tokens() (tokens [][]name) {
 	for i := 0; i < len(t.names); i += len(tokens[len(tokens)-1]) {
 		tokens = append(tokens, t.namesAt(i, []byte(t.folded(t.names[i])+"\n")))

@@ -87,7 +87,7 @@ func gramAt(s string, i int) uint32 {
 	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16
 }
 
-// gramsOf returns noGram and the grams of a text. No gram contains a wildcard.
+// gramsOf returns noGram and all grams of the text that do not contain "*".
 func gramsOf(text string) []uint32 {
 	grams := []uint32{noGram}
 	for literal := range strings.SplitSeq(text, "*") {

@@ -137,7 +137,7 @@ type scanner struct {
 	data      []byte
 	truncated bool   // the last line of data continues beyond the size limit
 	pos       int    // where the next line starts
-	ends      [2]int // where the next CR and the next LF are; out of date if less than pos
+	ends      [2]int // where lineEnd last found a CR and an LF; the end of data if there is none
 
 	// The current line.
 	number  int
@@ -196,8 +196,9 @@ func (s *scanner) next() bool {
 	return true
 }
 
-// usualKey recognizes the key at the start of a line if the key has its usual spelling, as
-// nearly all do. It returns the kind, and the length with the colon, or NoKind and 0.
+// usualKey recognizes the most common keys, if they are spelled in the usual way. It returns the
+// kind of the key, and the length of the key including the colon. If the line starts with
+// anything else, or is shorter than "User-agent:", usualKey returns NoKind and 0.
 func usualKey(line []byte) (kind Kind, size int) {
 	switch {
 	case len(line) < len("User-agent:"):

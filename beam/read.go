@@ -115,8 +115,8 @@ func (*readFn) ProcessElement(ctx context.Context, path string, emit func(survey
 // maxDamage is the largest number of messages in Shard.Damage.
 const maxDamage = 20
 
-// read emits the captures of the file and sets the fields of s, except Error. If read returns
-// an error, Skipped, Damaged and CutAt remain empty.
+// read emits the captures of the file, and sets all fields of s except Path and Error. But if
+// read returns an error, it does not set Skipped, Damaged and CutAt.
 func (s *Shard) read(ctx context.Context, emit func(survey.Capture)) error {
 	fs, err := filesystem.New(ctx, s.Path)
 	if err != nil {

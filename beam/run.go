@@ -57,8 +57,8 @@ func Clean(ctx context.Context, dir string) error {
 	return nil
 }
 
-// Faulty reads the shards that a job has written to dir, and returns those with an error or
-// with damage.
+// Faulty reads the list of shards that a job has written to dir. It returns the shards that have
+// an error or are damaged.
 func Faulty(ctx context.Context, dir string) ([]Shard, error) {
 	dir, _ = folderOf(dir)
 	name := dir + "/" + shardsName

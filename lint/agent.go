@@ -84,8 +84,8 @@ func checkUserAgent(c *checker, s *sect, l *line) (odd []oddName) {
 	return odd
 }
 
-// newOddName classifies one name on a user-agent line. The code of the result is empty if
-// the name is not odd.
+// newOddName checks one name on a user-agent line. If there is no problem with the name,
+// the code of the result is empty.
 func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	token, rest := cutName(name)
 	known, found := crawlers.Find(token)
@@ -112,7 +112,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 		n.code, n.mild = "token-with-version", !found
 	case rest != "":
 		n.code, n.mild = "token-with-space", !found
-	case c.isMissed(s, known):
+	case c.missesSuccessors(s, known):
 		n.code, n.args = "retired-crawler", []any{known.Operator, quote(token), quote(known.Successors[0]), quote("User-agent: " + known.Successors[0])}
 		c.tokens[lex.Fold(known.Successors[0])] = tokenInfo{last: s} // now the successor counts as named, so other findings do not suggest it
 		if known.AI && s.closed && c.parsed.Allowed(known.Successors[0], "/") {
@@ -152,9 +152,10 @@ func isOtherName(name string) bool {
 	return strings.HasPrefix(name, "sogou") || strings.HasPrefix(name, "y!j") || strings.Contains(name, "slurp")
 }
 
-// isMissed reports whether a retired crawler has successors, but none of them obeys the section
-// or has a group of its own. It returns false for a section that allows everything.
-func (c *checker) isMissed(s *sect, known crawlers.Crawler) bool {
+// missesSuccessors reports whether a section for a retired crawler disallows something, but does
+// not bind the crawler's successors. It returns false if the crawler has no successors, or if the
+// file names a successor anywhere.
+func (c *checker) missesSuccessors(s *sect, known crawlers.Crawler) bool {
 	isNamed := func(name string) bool { return c.token(lex.Fold(name)).last != nil }
 	return len(known.Successors) > 0 && s.disallow && !known.Inherited && !s.names("*") && !slices.ContainsFunc(known.Successors, isNamed)
 }

@@ -75,7 +75,9 @@ func newFile(data []byte) *file {
 }
 
 func (f *file) add(s *sect) {
-	var beaten, longer bool // whether there is an "Allow: /"; whether a longer rule disallows the whole site
+	// With allowsAll, the section contains "Allow: /". With isOverridden, a longer rule, such as
+	// "Disallow: /*", makes that line useless.
+	var allowsAll, isOverridden bool
 	f.sections = append(f.sections, s)
 	for i := range s.Lines {
 		l := &s.Lines[i]
@@ -85,8 +87,8 @@ func (f *file) add(s *sect) {
 		case section.IsRule(l) && l.Value != "":
 			s.rules = append(s.rules, l)
 			isAll := l.Kind == robotstxt.DisallowKind && matchesAll(l.Value)
-			s.closed, longer = s.closed || isAll, longer || isAll && len(l.Value) > 1
-			beaten = beaten || l.Kind == robotstxt.AllowKind && l.Value == "/"
+			s.closed, isOverridden = s.closed || isAll, isOverridden || isAll && len(l.Value) > 1
+			allowsAll = allowsAll || l.Kind == robotstxt.AllowKind && l.Value == "/"
 			s.allow = s.allow || l.Kind == robotstxt.AllowKind && l.Value != "/"
 			s.disallow = s.disallow || l.Kind == robotstxt.DisallowKind
 		case l.Kind == robotstxt.DisallowKind:
@@ -97,7 +99,7 @@ func (f *file) add(s *sect) {
 			s.records = append(s.records, l)
 		}
 	}
-	s.allow = s.allow || beaten && !longer
+	s.allow = s.allow || allowsAll && !isOverridden
 	s.closed = s.closed && !s.allow
 	for _, a := range s.Agents {
 		f.addToken(a, s)

@@ -340,8 +340,8 @@ func (p *pacer) pause(location string, d time.Duration) {
 }
 
 // queue puts a request with an interval into the queue, and waits until the request is first.
-// The result waited reports whether other requests were ahead. If the context's deadline is too
-// early, queue returns an error at once.
+// The result waited reports whether other requests were ahead. If the expected wait is too long
+// for the context's deadline, queue does not wait, but returns an error at once.
 func (s *site) queue(ctx context.Context, location string, interval time.Duration) (waited bool, err error) {
 	s.mu.Lock()
 	wait := max(time.Until(later(s.next, s.resume)), 0) + time.Duration(s.queued)*interval

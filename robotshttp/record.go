@@ -182,8 +182,9 @@ func (e *entry) time() time.Time {
 	return time.Time{}
 }
 
-// schedule sets the times fresh, expires and renew. If another machine's clock is ahead, the
-// Answer's time may be in the future. Then schedule assumes that the Answer arrived now.
+// schedule sets the fields fresh, expires and renew of an entry. If the Answer was stored by a
+// machine whose clock is ahead, its time may be in the future. Then schedule assumes that the
+// Answer has just arrived.
 func (c *Cache) schedule(e *entry, now time.Time) {
 	var end time.Time
 	if a := e.Answer; a != nil {

@@ -238,7 +238,7 @@ type Result struct {
 	Err error
 
 	group       *robotstxt.Group // the crawler's group in File; nil if it has not been looked up
-	delayLogged *atomic.Bool     // whether the log says that MaxDelay shortens the crawl-delay; nil if nothing is to be logged
+	delayLogged *atomic.Bool     // whether the log says that MaxDelay shortens the crawl-delay; nil if the Result has no entry in the cache
 }
 
 // String returns the URL, the outcome and the status in one line for logs. Its form may

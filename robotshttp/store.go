@@ -48,9 +48,11 @@ type Store interface {
 // another Cache takes it.
 type Locker interface {
 	// Lock takes the lock of a key. The lock expires after ttl. Lock does not wait: if another
-	// caller holds the lock, ok is false. The holder calls unlock once, perhaps only after ttl.
-	// Such a late call must not release the lock of the next holder. The function unlock must
-	// return within a second. If Lock returns an error, it must not keep the lock.
+	// caller holds the lock, ok is false. If Lock returns an error, it must not keep the lock.
+	//
+	// The holder of the lock calls unlock once. If the lock has expired before this call, and
+	// another caller holds it now, unlock must not release it. The function unlock must return
+	// within a second.
 	Lock(ctx context.Context, key string, ttl time.Duration) (unlock func(), ok bool, err error)
 }
 

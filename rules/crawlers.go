@@ -69,8 +69,8 @@ type fileRules struct {
 	tokens []string       // all tokens except "*"
 	groups map[string]int // 1-based group indexes, by token
 
-	last       *ruleset // what the method ruleset returned last; the next call is often for the same group
-	lastNumber int
+	last       *ruleset // the last result of the method ruleset; the next call is often for the same group
+	lastNumber int      // the number of the group of last
 }
 
 func newFileRules(f *robotstxt.File) *fileRules {

@@ -135,10 +135,10 @@ func (t *threat) hits(target string) bool {
 	return ok && strings.Contains(rest, t.tail) && t.matches(target)
 }
 
-// A fate says whether a pattern decides any URL and, if not, which patterns decide instead.
+// A fate says whether a pattern, or a rule with all its patterns, decides any URL.
 type fate struct {
-	end     outcome
-	instead []*pattern
+	end     outcome    // the outcome of the search for such a URL
+	instead []*pattern // if there is no such URL: the patterns that decide the URLs that match
 }
 
 func (f *finder) fateOf(p *pattern) fate {

@@ -136,8 +136,8 @@ func (d *differ) compare(c *groupPair) Change {
 }
 
 // A pairing finds pairs of rules, one from each file, that decide the same URL with
-// opposite verdicts. It skips a pair if both files contain both rules, because then the
-// same rule decides in both.
+// opposite verdicts. If both files contain both rules, the same rule of the two is stronger in
+// both files, so a pairing skips such a pair.
 type pairing struct {
 	differ   *differ
 	change   *Change
@@ -214,8 +214,8 @@ func (p *pairing) difference(target string, a, b *pattern) Difference {
 	return d
 }
 
-// more returns up to n further URLs that the goals decide; see finder. It has a separate
-// budget. If this budget runs out, there are fewer URLs, but no rule becomes undecided.
+// more returns up to n further URLs that all goals decide (see finder). Further URLs have the
+// separate budget d.extra, because they must not use up the budget of the comparison.
 func (d *differ) more(target string, n int, goals ...*pattern) (urls []string) {
 	d.finder.budget, d.extra = d.extra, d.finder.budget
 	for _, t := range d.finder.more(target, n, goals...) {

@@ -35,8 +35,8 @@ func newFinder(sides ...*ruleset) *finder {
 	return &finder{sides: sides, budget: totalBudget}
 }
 
-// find searches for a target that every goal decides: goals[i] in the group of
-// f.sides[i].
+// find searches for a target that every goal decides. Each goals[i] must decide the target in
+// the group of f.sides[i].
 func (f *finder) find(goals ...*pattern) (target string, end outcome) {
 	f.blockers = f.blockers[:0]
 	f.budget -= searchCost

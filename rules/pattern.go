@@ -31,8 +31,8 @@ const (
 	robotsFile = -1 // the pattern for /robots.txt, which is always allowed
 )
 
-// weakest returns the pattern that decides if no rule matches. It matches every target,
-// and allow is its verdict.
+// weakest returns the pattern that decides if no rule matches. This pattern matches every
+// target. The parameter allow is the verdict of the pattern.
 func weakest(allow bool) *pattern {
 	return &pattern{rule: robotstxt.Rule{Line: noRule, Allow: allow}, octets: -1}
 }

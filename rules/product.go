@@ -40,7 +40,8 @@ const (
 	inQuery3              // in the query, after "%3"
 )
 
-// withheld contains, by phase, the octets that patterns with a "?" have not read yet.
+// withheld lists, for each phase, the octets at the end of the target that patterns with a "?"
+// have not read yet, because they may be the start of an escape.
 var withheld = [...]string{inQuery1: "%", inQuery2: "%2", inQuery3: "%3"}
 
 // withoutQuery maps each phase to a phase in the path. Only patterns with a "?" need phases in
@@ -209,7 +210,8 @@ func (x *product) wanted(row []int32) (set octetSet) {
 	return set
 }
 
-// move advances the row x.next by the octet c. It returns false if no solution can follow.
+// move appends the octet c to the target of the row x.next, and updates the row. It returns false
+// if no solution can start with the new target.
 func (x *product) move(c byte) bool {
 	to, read, ok := advance(x.next[0], c)
 	if !ok {

@@ -71,7 +71,7 @@ type checker struct {
 // siteRules is the robots.txt that governs a URL.
 type siteRules struct {
 	robotshttp.Result
-	notRobots string // if the body is not a robots.txt file, the line that shows this; otherwise empty
+	notRobots string // what the function notRobots returned for the body
 }
 
 func (c *checker) run(urls []string) (status int, err error) {
@@ -125,7 +125,7 @@ func (c *checker) validate(url string) error {
 	if c.robots == "" {
 		_, err := siteOf(url)
 		if err != nil && !isHost(url) {
-			err = fmt.Errorf("%w (without --robots, a URL needs http or https, and a host)", err)
+			err = fmt.Errorf("%w (without --robots, give a complete URL, such as https://www.example.com/page)", err)
 		}
 		return err
 	}

@@ -212,12 +212,13 @@ var addresses = regexp.MustCompile(`[0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-
 
 func hideAddresses(s string) string { return addresses.ReplaceAllString(s, "[address]") }
 
-// accuses reports whether --fail exits with status 1 because of a crawler. The crawler must have
-// broken a rule, although its operator says that it obeys robots.txt. Rules with misspelled keys
-// do not count, but all rules that the report leaves out do. The crawler must be verified or,
-// with --unverified, at least not forged. Two kinds of crawlers are never accused: those that
-// fetch pages for a person, and those whose requests for robots.txt were all refused. The latter
-// may assume that there is no file.
+// accuses reports whether a crawler makes --fail exit with status 1. All of this must be true:
+//   - The operator says that the crawler obeys robots.txt.
+//   - The crawler broke a rule whose key is spelled correctly, or a rule that r.Rules leaves out.
+//   - The crawler is verified or, with --unverified, at least not forged.
+//   - The crawler does not fetch pages for a person.
+//   - The server did not refuse all of the crawler's requests for robots.txt. If it did, the
+//     crawler may assume that there is no file.
 func (l *logCommand) accuses(r *accesslog.Row) bool {
 	wasRefused := r.RobotsTxt.Requests > 0 && r.RobotsTxt.Refused == r.RobotsTxt.Requests
 	brokeRule := r.Unlisted > 0 || slices.ContainsFunc(r.Rules, func(b *accesslog.BrokenRule) bool { return b.Key == "" })

@@ -132,7 +132,7 @@ func days(first, last accesslog.Time) string {
 }
 
 // share returns, as text, the number of disallowed requests and their percentage of all
-// requests. It returns "-" if all requests, except those for robots.txt, are unjudged.
+// requests. It returns "-" if some requests are unjudged, and all others are for robots.txt.
 func share(c accesslog.Counts, forRobotsTxt int) string {
 	switch percent := 100 * c.Disallowed / max(c.Requests, 1); {
 	case c.Unjudged > 0 && c.Unjudged+forRobotsTxt == c.Requests:

@@ -85,7 +85,7 @@ func (c *scanCommand) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	addAgentFlag(cmd, &questions.Agents, []string{"*"})
 	flags.StringArrayVar(&questions.Paths, "path", nil, "in each record, also report whether agents may fetch this `path`; may be repeated")
-	flags.BoolVar(&questions.NoLint, "no-lint", false, "leave out the findings, for speed")
+	flags.BoolVar(&questions.NoLint, "no-lint", false, "leave out the findings of lint, which take most of the time")
 	flags.BoolVar(&c.options.Verify, "verify", false, "check the digests in archives; captures with a wrong digest count as damaged")
 	flags.BoolVar(&c.records, "records", false, "print one JSON object per file")
 	flags.BoolVar(&c.summary, "summary", false, "print only a summary (the default); with --out, write summaries but no records")

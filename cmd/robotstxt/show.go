@@ -183,7 +183,7 @@ func ignoredViews(data []byte) []ignoredView {
 
 // size estimates how many bytes of output the group takes, without its tokens.
 func (g groupView) size() int {
-	const overhead = 30 // bytes for the line number, the key and punctuation
+	const overhead = 30 // bytes for the rest of a rule or record, such as the line number
 	n := 0
 	if g.Coverage != nil {
 		n += len(g.Coverage.Allowed) + len(g.Coverage.Disallowed)

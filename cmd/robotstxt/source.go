@@ -223,7 +223,8 @@ func siteOf(address string) (string, error) {
 	return location, nil
 }
 
-// interruptible returns the result of get. An interrupt (Ctrl-C) cancels the call.
+// interruptible calls get and returns its result. An interrupt (Ctrl-C) cancels the call, and
+// the error says so.
 func interruptible(get func(context.Context, string) (robotshttp.Result, error), url string) (robotshttp.Result, error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -319,7 +319,7 @@ type (
 	}
 	tagsCrawlerJSON struct {
 		Agent      string           `json:"agent"`
-		Allowed    *bool            `json:"allowed" jsonschema:"null if no robots.txt was used"`
+		Allowed    *bool            `json:"allowed" jsonschema:"whether the crawler may fetch the page; null if the command read no robots.txt"`
 		Reason     robotstxt.Reason `json:"reason"`
 		Line       int              `json:"line" jsonschema:"the line number of the rule that decides; 0 if no rule does"`
 		Rule       string           `json:"rule" jsonschema:"the rule that decides; empty if no rule does"`

@@ -18,7 +18,7 @@ const (
 	Search   Purpose = "search index"         // to build an index for search results or answers
 	Input    Purpose = "model input"          // to give pages to a model that is answering a question ("grounding")
 	User     Purpose = "user-triggered fetch" // because a person asks for the page
-	Other    Purpose = "other"                // for another purpose, or one that the operator does not state
+	Other    Purpose = "other"                // for a purpose that is not in this list, or that the operator does not state
 )
 
 // A Claim is an operator's statement on whether its crawler obeys robots.txt.
@@ -176,7 +176,7 @@ var byBrand, byOperator = func() (brands, operators map[string][]string) {
 	return brands, operators
 }()
 
-// brandEnds lists what can follow the name of a brand in a token.
+// brandEnds lists what can follow a brand in a token, such as "bot" in ClaudeBot.
 var brandEnds = []string{"-", "bot", "spider", "external"}
 
 // Misspelled returns the token that a name most likely misspells, or "" if there is none. The

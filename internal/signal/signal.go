@@ -22,7 +22,8 @@ const (
 	Display // how much of a page may be shown elsewhere
 )
 
-// A Label describes a preference that a record can contain: the name and the possible values.
+// A Label is the name of a preference in a record. It also says which Use of a page the
+// preference is about, and which values the preference can have.
 type Label struct {
 	Name   string
 	Use    Use

@@ -34,7 +34,7 @@ var (
 	paths   = flag.String("paths", "", "a local `file` that lists more WARC files or patterns, one per line")
 	output  = flag.String("output", "", "the folder to write to; append /*.jsonl.gz to compress the records")
 	agents  = flag.String("agents", "*", "the crawlers to ask about, separated by commas; * means a crawler that no file names")
-	ask     = flag.String("ask", "", "paths to ask about, separated by commas, besides /")
+	ask     = flag.String("ask", "", "paths to ask about in addition to /, separated by commas")
 	noLint  = flag.Bool("no-lint", false, "leave out the findings of lint; finding them takes most of the time")
 	outputs = flag.Int("output-files", 1, "the number of files to spread the records over")
 )

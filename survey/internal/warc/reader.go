@@ -37,7 +37,7 @@ type Reader struct {
 	current decompressor // decompresses the current member
 	member  io.Reader    // the text of the current member
 	isZstd  bool         // the current member is a zstd frame
-	frame   *frame       // the current member, if it is a zstd frame
+	frame   *frame       // reads the current member if isZstd is true; otherwise not used
 	probe   decompressor // used by startsRecord, to decompress the start of a member
 	start   int64        // offset of the current member in the file
 	inner   int64        // where the text of the current member starts in r.text
@@ -51,7 +51,7 @@ type Reader struct {
 	long    []byte // the buffer for blocks that are longer than BlockLimit
 }
 
-// A layout is how the records at the current position are stored.
+// A layout says how records are stored: as plain text or in compressed members.
 type layout int
 
 const (
@@ -212,8 +212,8 @@ func (r *Reader) peek(n int) []byte {
 	}
 }
 
-// record reads the next record. At the end of the member or of the plain text, the error is
-// io.EOF.
+// record reads the next record of the current member, or of the plain text at the current
+// position. If no record is left in the member or in the plain text, the error is io.EOF.
 func (r *Reader) record() (*Record, error) {
 	in := r.in()
 	skipBlank(in)
@@ -335,8 +335,9 @@ func (r *Reader) longBlock(record *Record, n int) Kind {
 // or member.
 const endSize = 4 + 7
 
-// endsBlock reports whether b can be the text after a block. Such text should start with two
-// line ends, but some writers leave out one or both, or write "\n" instead of "\r\n".
+// endsBlock reports whether b can be the text after a block. A block should be followed by two
+// line ends, "\r\n" or "\n". Some writers leave out one or both. If one is missing, b must
+// continue with a record or a member, or must end.
 func endsBlock(b []byte) bool {
 	rest := bytes.TrimLeft(b, "\r\n")
 	return len(rest) == 0 || bytes.HasPrefix(b, []byte("\r\n\r\n")) || bytes.HasPrefix(b, []byte("\n\n")) ||

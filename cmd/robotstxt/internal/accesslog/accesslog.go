@@ -23,7 +23,7 @@ import (
 const (
 	mostCrawlers = 10_000  // after this many crawlers, only well-known crawlers get new rows
 	longestName  = 64      // bytes of a crawler's name; a longer name counts as no name
-	mostHeaders  = 2_048   // User-Agent headers whose crawlers are remembered, to save time
+	mostHeaders  = 2_048   // User-Agent headers in the map byHeader, which saves the time of parsing a header again
 	longestKept  = 512     // bytes of a stored header, or of a stored line that could not be read
 	mostBroken   = 12_000  // entries in the Rules of all rows together; after half of them, only well-known crawlers get new entries
 	longestPath  = 120     // bytes of an example path
@@ -437,7 +437,8 @@ func (c *Collector) addTime(row *Row, t int64) {
 	}
 }
 
-// measureTimes sets c.times to an estimate of the bytes that the times of all rows take now.
+// measureTimes estimates how many bytes the times of all rows take now, and sets c.times to this
+// number.
 func (c *Collector) measureTimes() {
 	c.times = 0
 	for _, row := range c.report.Crawlers {

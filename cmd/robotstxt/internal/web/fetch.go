@@ -42,7 +42,7 @@ type fetcher struct {
 type fetchAnswer struct {
 	Hops    []hop         `json:"hops"`
 	Meaning string        `json:"meaning"` // what the outcome means for crawlers, in a sentence or two
-	Access  engine.Access `json:"access"`  // engine.HasFile if Text is the file; otherwise why Text is empty
+	Access  engine.Access `json:"access"`  // engine.HasFile if Text contains the file; otherwise the reason why Text is empty
 	Text    string        `json:"text"`
 }
 

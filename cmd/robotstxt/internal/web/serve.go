@@ -69,7 +69,7 @@ func Handler(o Options) http.Handler {
 type startAnswer struct {
 	Name     string `json:"name"`
 	Version  string `json:"version"` // a hash of the file; empty if there is no file
-	Text     string `json:"text"`    // empty if the page already has this version
+	Text     string `json:"text"`    // empty if the request names the same version: then the page already has the text
 	Note     string `json:"note"`    // how Text differs from the file; may be empty
 	Reach    string `json:"reach"`
 	CanFetch bool   `json:"canFetch"`

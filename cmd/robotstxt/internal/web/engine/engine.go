@@ -41,7 +41,7 @@ type Access string
 
 // The values of Access.
 const (
-	HasFile     Access = ""            // Request.Text is the file
+	HasFile     Access = ""            // there is a file; Request.Text contains it
 	Unavailable Access = "unavailable" // the site has no file, so everything is allowed
 	Unreachable Access = "unreachable" // the site failed, so everything is disallowed
 	Unknown     Access = "unknown"     // the file is not known, so the page asks for no verdicts
@@ -88,8 +88,9 @@ func failure(err error) []byte {
 	return data
 }
 
-// file returns the parsed Text. But if Access is Unavailable or Unreachable, it returns a file
-// that allows or disallows everything.
+// file returns the file that req.Text contains. But if there is no file because the site is
+// Unavailable, file returns a file that allows everything. If the site is Unreachable, it
+// returns a file that disallows everything.
 func (req Request) file() *robotstxt.File {
 	switch req.Access {
 	case Unavailable:

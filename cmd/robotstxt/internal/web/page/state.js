@@ -59,8 +59,9 @@ export function loses(next) {
   return Object.entries(next).some(([name, value]) => now[name] && String(now[name]) !== "*" && String(now[name]) !== String(value));
 }
 
-// replaceState changes the members of the state that are in next. If this replaces something
-// that the user entered, a notice with the message offers to undo it.
+// replaceState sets the members of the state that next contains, and keeps the other members. If
+// something that the user entered is lost by this, a notice shows the message and a button for
+// undoing the replacement.
 export function replaceState(next, message) {
   const before = snapshot();
   replaced = { before, after: { ...before, ...next } };
