@@ -23,7 +23,7 @@ type builder struct {
 	userAgent int            // the index of the user-agent line to which new names and records belong
 	inRun     bool           // the section has no allow or disallow line yet, so another user-agent line joins it
 	cost      int            // the cost of trying all rules of the section; see manyRules
-	indexes   map[int]*index // by section, for large sections only
+	indexes   map[int]*index // one for each section with many rules; the key is the position of the section's header in lines
 }
 
 var builders = sync.Pool{New: func() any { return new(builder) }}

@@ -148,7 +148,7 @@ func (s *Shard) read(ctx context.Context, emit func(survey.Capture)) error {
 			return fmt.Errorf("%s: %w", s.Path, err)
 		default:
 			s.Captures++
-			c.Body = append([]byte(nil), c.Body...) // the runner may use the body after the next call of Next
+			c.Body = append([]byte(nil), c.Body...) // the next call of Next overwrites the body, but the runner may still need it
 			emit(c)
 		}
 	}

@@ -46,7 +46,7 @@ type question struct {
 	Verdict string      `json:"verdict"`        // "allow", "disallow" or "either"
 	Ours    string      `json:"ours,omitempty"` // the verdict of this library if Verdict is "either"
 	Line    int         `json:"line,omitempty"` // line of the rule that decides; 0 if no rule does
-	Tags    []string    `json:"tags,omitempty"` // what an implementation must support to answer
+	Tags    []string    `json:"tags,omitempty"` // what an implementation must support to answer the question; see README.md
 }
 
 type crawlDelay struct {

@@ -28,7 +28,8 @@ var inLists = map[string]bool{
 }
 
 // checkNames checks the names on user-agent lines. If the file has many odd names of several
-// kinds, the list was most likely copied, and the finding copied-list replaces the others.
+// kinds, the owner most likely copied a list. Then checkNames reports the list as copied-list, and
+// does not report its odd names one by one.
 func checkNames(c *checker) {
 	const fewest = 5
 	var odd, showing []oddName

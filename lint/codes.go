@@ -456,7 +456,7 @@ var table = []entry{
 		Advice:  `Move the line below "User-agent: *", and copy it to every other group.`,
 		Example: "Content-Signal: ai-train=no\n\nUser-agent: *\nDisallow: /search\n"}},
 	{Code: Code{Name: "signal-only-in-star", Severity: Warning,
-		Meaning: `The group for "*" has a Content-Usage or Content-Signal line, but another group has none. The crawlers of that group ignore the line for "*".`,
+		Meaning: `The group for "*" has a Content-Usage or Content-Signal line, but another group has none. The crawlers of that other group ignore the line.`,
 		Advice:  "Repeat the line in the other groups.",
 		Example: "User-agent: *\nContent-Signal: ai-train=no\nDisallow: /search\n\nUser-agent: GPTBot\nDisallow: /press/\n"},
 		text: "Crawlers with a group of their own, such as %[1]v in line %[2]v, ignore this line."},

@@ -301,7 +301,7 @@ func starDisallows(c *checker) (rules []starRule) {
 }
 
 // codeOfGroup returns the code for a group that exempts its crawlers from rules of "*". It
-// returns "" if the owner most likely wants the exemption.
+// returns "" if the owner most likely wants the exemption, or if another check reports the cause.
 func codeOfGroup(c *checker, g *robotstxt.Group, dropped []*line) string {
 	folded := lex.Fold(g.Tokens()[0])
 	t, rules := c.token(folded), c.rulesOf(folded)
@@ -310,7 +310,7 @@ func codeOfGroup(c *checker, g *robotstxt.Group, dropped []*line) string {
 	case slices.ContainsFunc(rules, func(l *line) bool {
 		_, key := keyIn(l)
 		return key != "" || isPlatforms(l) || l.Kind == robotstxt.DisallowKind && isForAll(l)
-	}): // The rules are not as intended. checkValue or checkDead reports the cause, unless a platform wrote them.
+	}): // A platform wrote this rule, or the rule is a mistake that checkValue or checkDead reports.
 	case !t.disallow && !t.pathless && !allowsAll && slices.ContainsFunc(dropped, isForAll):
 		return "group-only-allows/closed"
 	case !t.disallow && !t.pathless && !allowsAll:

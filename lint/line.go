@@ -162,7 +162,7 @@ func checkComment(c *checker, l *line) {
 	switch {
 	case strings.HasSuffix(l.Value, "&") && strings.Contains(l.Comment, ";"): // the "#" is part of an HTML escape, such as "&#252;" for "ü"
 		c.report(at, "placeholder", quote("&"+l.Comment[:strings.Index(l.Comment, ";")+1]))
-	case !section.IsRule(l), isURL(l.Value): // checkPath reports a URL
+	case !section.IsRule(l), isURL(l.Value): // if the value is a URL, checkPath reports it
 	case matchesAll(l.Value):
 		c.report(at, "glued-comment", quote(l.Value))
 	default:

@@ -39,7 +39,7 @@ func checkRecords(c *checker) {
 // rule closes the whole site. If the sitemaps are on several sites, checkSitemaps reports no
 // disallowed sitemap, because it does not know which of the sites the rules are for.
 func checkSitemaps(c *checker) {
-	const mostFetched = 50 // only programs write files with more sitemaps
+	const mostFetched = 50 // to save time; a file with more sitemaps was most likely written by a program
 	first, fetched := map[string]*line{}, 0
 	for i, l := range c.lines {
 		if l.Kind != robotstxt.SitemapKind {

@@ -53,8 +53,8 @@ func (c *checker) droppedRules(g *robotstxt.Group, rules []starRule) (dropped []
 	})
 }
 
-// isClosed reports whether the crawlers of a section may not fetch an example of a pattern
-// (see example). It returns false for crawlers with very many rules, to save time.
+// isClosed reports whether the example of a pattern (see example) is disallowed for the crawlers of
+// a section. To save time, isClosed returns false if the crawlers have very many rules.
 func (c *checker) isClosed(s *sect, pattern string) bool {
 	if len(s.Agents) == 0 {
 		return false

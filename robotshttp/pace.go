@@ -40,7 +40,8 @@ func (e *waitError) Error() string { return "robotshttp: " + e.reason + ": " + e
 func (e *waitError) Unwrap() error { return e.err }
 
 // Timeout reports whether the error is due to the context's deadline. It returns false if the
-// context was canceled. url.Error's Timeout method calls this one.
+// context was canceled. If a url.Error wraps the error, the Timeout method of the url.Error calls
+// this method.
 func (e *waitError) Timeout() bool { return errors.Is(e.err, context.DeadlineExceeded) }
 
 // Wait blocks until the crawler may send a request for a URL. A crawler without a [Transport]
@@ -162,9 +163,9 @@ func (c *Cache) waitTurn(ctx context.Context, location string, interval time.Dur
 		return nil, nil
 	}
 	s.start(interval)
-	// Connecting may take time, so the interval starts again when the request has been sent.
-	// The interval gets a margin, because the next request may take less time to reach the
-	// site.
+	// Connecting can take time. So when the request has been sent, the interval starts again.
+	// It is then longer by a margin, in case the next request reaches the site faster than
+	// this one.
 	return func() { s.start(interval + min(interval/20, maxMargin)) }, nil
 }
 

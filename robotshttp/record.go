@@ -84,8 +84,8 @@ func (s *state) distrustFuture(now time.Time) {
 	}
 }
 
-// An entry is a state in memory. After keep has stored an entry, only the fields renewing and
-// delayLogged change.
+// An entry holds the state of one site in memory. Once keep has stored an entry, only its fields
+// renewing and delayLogged change.
 type entry struct {
 	state
 	file  *robotstxt.File  // the parsed Answer
@@ -95,8 +95,8 @@ type entry struct {
 	expires time.Time // when to ask the server again; zero means now
 	renew   time.Time // when to start renewing the Answer in the background
 
-	asked     int64 // the number of calls of Cache.Forget before this entry was requested; if forgotten is true, up to the call that forgot it
-	forgotten bool  // the method forget returned this entry
+	asked     int64 // the number of calls of Cache.Forget before this entry was requested; in a forgotten entry, the number including the call that forgot it
+	forgotten bool  // Cache.Forget has been called for the site, and this entry is the expired copy that the method forget made
 
 	renewing atomic.Bool
 

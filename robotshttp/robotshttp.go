@@ -124,8 +124,8 @@ type Cache struct {
 	MaxBytes int64
 
 	// Store, if not nil, keeps a copy of each cached file. Several processes can share a
-	// Store, and a restarted process finds its files there. While the Store fails, files
-	// are fetched from their sites; Stats counts the failures.
+	// Store, and a restarted process finds its files there. If the Store fails, the Cache
+	// fetches the files from their sites. Stats counts the failures of the Store.
 	Store Store
 
 	// Supply, if not nil, is called first whenever the Cache needs a site's robots.txt. If it

@@ -10,7 +10,7 @@ import (
 // A cursor reads the value of a line piece by piece. Commas and semicolons separate pieces.
 type cursor struct {
 	*line
-	text       string // plain(value): blanks and quotes outside ASCII are replaced with spaces
+	text       string // the value, with spaces in place of blanks and quotes outside ASCII; see plain
 	token      string // the crawler to which the next directives apply
 	member     bool   // the token applies only up to the next comma, as in "FooBot;noindex"
 	first      bool   // the piece is the first one of the value, or comes after a comma
@@ -114,7 +114,8 @@ func (c *cursor) next() (d Directive, ok bool) {
 
 // readName reports whether word is a crawler's name, as in "FooBot: noindex" and
 // "FooBot;noindex". If so, it makes the next directives apply to that crawler. In a header,
-// the first word of a piece can be a name. In a meta element, no word can.
+// the first word of a piece can be a crawler's name. In a meta element, no word is a crawler's
+// name. The parameter rest is the index of the text after the word.
 func (c *cursor) readName(word string, rest int) bool {
 	token, ok := crawler(word)
 	if !ok || c.source == Meta || c.member || !c.unread {

@@ -4,8 +4,8 @@ import "github.com/robotstxt-go/robotstxt"
 
 // A Coverage describes which URLs the crawlers of a group may fetch.
 type Coverage struct {
-	AllowedURL    string // a URL that may be fetched, other than /robots.txt; empty if there is none
-	DisallowedURL string // a URL that may not be fetched; empty if there is none
+	AllowedURL    string // a URL that is allowed, other than /robots.txt; empty if there is none
+	DisallowedURL string // a URL that is disallowed; empty if there is none
 	Undecided     bool   // the budget was exceeded, so an empty URL proves nothing
 }
 

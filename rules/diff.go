@@ -225,7 +225,8 @@ func (d *differ) more(target string, n int, goals ...*pattern) (urls []string) {
 	return urls
 }
 
-// has reports whether s contains a pattern with the same form, length and verdict as p.
+// has reports whether s contains a pattern that is equivalent to p: both match the same targets,
+// and have the same number of octets and the same verdict.
 func (s *ruleset) has(p *pattern) bool {
 	if p.rule.Line == noRule {
 		return s.none.rule.Allow == p.rule.Allow

@@ -13,7 +13,7 @@ type product struct {
 	must     int // number of patterns that must match, which come first; the others must not match
 
 	stride int     // length of a row: one element for the phase, and one for each pattern's position
-	rows   []int32 // the states, in the order of their discovery
+	rows   []int32 // the rows of the states, in the order in which the search found the states
 	from   []int32 // for each state, the state from which the search reached it
 	octets []byte  // for each state, the octet with which the search reached it
 	table  []int32 // hash table of the rows; a slot contains the number of a state plus one, or 0 if it is free
@@ -265,7 +265,8 @@ func (x *product) isSolution() bool {
 	return true
 }
 
-// find returns the slot of a row in the table, or a free slot if the row is not there.
+// find returns the slot of the table that contains a row. If no slot contains the row, find
+// returns the free slot for it.
 func (x *product) find(row []int32) uint64 {
 	h := uint64(0)
 	for _, v := range row {

@@ -24,7 +24,7 @@ type archiveChecker struct {
 	*checker
 	at       time.Time                                          // captures after this time are ignored; zero for no limit
 	captures map[string]*archivedCapture                        // the latest capture of each robots.txt file, by the URL of the file
-	files    map[[sha256.Size]byte]weak.Pointer[robotstxt.File] // by a hash of status and body; equal captures share a File
+	files    map[[sha256.Size]byte]weak.Pointer[robotstxt.File] // by a hash of status and body, so that equal captures share a File
 	damaged  bool
 	out      *bufio.Writer
 }
@@ -32,7 +32,7 @@ type archiveChecker struct {
 // An archivedCapture is a capture of a robots.txt file.
 type archivedCapture struct {
 	file     *robotstxt.File
-	unknown  robotstxt.Reason // if file is nil, why the capture cannot decide; otherwise empty
+	unknown  robotstxt.Reason // why the capture cannot decide whether URLs are allowed; empty if file is not nil
 	fetched  time.Time
 	redirect string
 	view     []byte // a captureView as JSON
@@ -169,9 +169,9 @@ func (a *archiveChecker) file(c survey.Capture) *robotstxt.File {
 	return file
 }
 
-// find returns the capture of the robots.txt file at a URL, after following at most five redirects
-// (RFC 9309, section 2.3.1.2). If the capture cannot decide about URLs, find also returns the
-// reason. If there is no capture, it returns nil and noCapture.
+// find returns the capture of the robots.txt file at a URL. It follows at most five redirects (RFC
+// 9309, section 2.3.1.2). If the capture cannot decide whether URLs are allowed, find also returns
+// the reason. If there is no capture, find returns nil and noCapture.
 func (a *archiveChecker) find(location string) (*archivedCapture, robotstxt.Reason) {
 	one := a.captures[location]
 	if one == nil {

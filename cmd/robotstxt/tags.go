@@ -88,7 +88,7 @@ func (c *tagsCommand) run(cmd *cobra.Command, operand string) (status int, err e
 type taggedPage struct {
 	url   string // empty if it is not known
 	tags  robotstag.Tags
-	lines map[int]int // the line numbers of the meta elements, by offset
+	lines map[int]int // the line number of each meta element, by the offset of the element in the page
 	rules *siteRules  // nil if no robots.txt is used
 }
 

@@ -66,9 +66,10 @@ func (r *rewinder) fill(n int) {
 	r.err = io.ErrNoProgress
 }
 
-// makeRoom drops the bytes before the mark. If the mark is more than limit bytes back, makeRoom
-// drops the mark, too, and all bytes before the position. If the buffer still has too little
-// space, makeRoom then grows it by at least size bytes.
+// makeRoom makes room in the buffer for the next read. It drops the bytes before the mark. If the
+// mark is more than limit bytes before the position, makeRoom drops the mark, and all bytes before
+// the position. If there is still too little room, makeRoom grows the buffer, so that at least
+// size bytes fit.
 func (r *rewinder) makeRoom(size int) {
 	keep := r.mark
 	if r.lost || r.pos-r.mark > r.limit {

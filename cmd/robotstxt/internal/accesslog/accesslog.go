@@ -58,7 +58,7 @@ const (
 
 // Options say what to count.
 type Options struct {
-	Versions     []Version                            // sorted by From; at least one
+	Versions     []Version                            // in the order of From; there must be at least one
 	Since, Until int64                                // seconds since 1970: count only requests at or after Since and before Until; 0 means no limit
 	Host         string                               // if not empty, count only requests to this host, given in lower case
 	Identify     func(token, address string) Identity // returns whether the client at an IP address is the crawler with the token; may be nil
@@ -124,8 +124,8 @@ type Row struct {
 
 	broken map[robotstxt.Rule]*BrokenRule
 	times  *roaring.Bitmap // the times of requests, in seconds since 1970; nil if they were dropped
-	timed  int             // the number of requests in times; several can have the same time
-	last   uint32          // the time that was last added to times
+	timed  int             // the number of requests whose times are in the bitmap; several requests can have the same time
+	last   uint32          // the time that was last added to the bitmap
 }
 
 // RobotsTxt counts requests for the robots.txt file itself.

@@ -19,6 +19,7 @@ export const ask = (request) => post("api/answer", request);
 
 export const fetchSite = (site) => post("api/fetch", { site });
 
-// readStart asks the server for what the page shows first, such as the file on disk. If
-// version is the current version of the file, the answer contains no text.
+// readStart asks the server for the file on disk (its name, version and text), and for other data
+// that the page needs when it opens. The page calls readStart again to learn whether the file has
+// changed. If version is the file's current version, the answer contains no text.
 export const readStart = (version = "") => post("api/start", { version });
