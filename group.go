@@ -305,12 +305,12 @@ func (t *table) recordsOf(names []name, flag uint32) (records []int) {
 	// the key belongs only to names below since.
 	runs := map[string]struct{ last, since int }{}
 	for section := range t.sections(names) {
-		userAgentLine, latest := section, -1 // the latest user-agent line, and the latest one with any of the names
+		userAgentLine, namedLine := section, -1 // the latest user-agent line, and the latest one that contains any of the names
 		for i, l := range t.section(section) {
 			if l.has(userAgent) {
 				userAgentLine = i
 				if len(names) > 0 && int(names[0].line) == i {
-					latest, names = i, names[1:]
+					namedLine, names = i, names[1:]
 				}
 			}
 			if !l.has(record) || !l.has(flag) {
@@ -324,7 +324,7 @@ func (t *table) recordsOf(names []name, flag uint32) (records []int) {
 			if r.last < userAgentLine {
 				r.since = r.last
 			}
-			if latest >= r.since {
+			if namedLine >= r.since {
 				records = append(records, i)
 			}
 			if _, valid := lex.Seconds(value); valid || !l.has(crawlDelay) {

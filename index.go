@@ -37,7 +37,7 @@ type index struct {
 	questions atomic.Uint32 // how often bestOf was called before the index was built
 	build     sync.Once
 
-	size int // the number of lines in the section
+	size int // the number of lines in the section, which has at most as many rules
 	*table
 	literals []literal
 	wilds    []wildRule

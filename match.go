@@ -64,9 +64,9 @@ func (t *table) better(i int, target target, best rank) rank {
 	return best
 }
 
-// A Pattern is a path pattern (RFC 9309, sections 2.2.2 and 2.2.3). Use it for records with
-// a path, such as Content-Usage; for allow and disallow lines, use a File. A Pattern never
-// changes and is safe for concurrent use. The zero Pattern is empty and matches nothing.
+// A Pattern is a path pattern (RFC 9309, sections 2.2.2 and 2.2.3). Use a Pattern for
+// the path in a record such as Content-Usage. For allow and disallow lines, use a File. A
+// Pattern never changes and is safe for concurrent use. The zero Pattern is empty and matches nothing.
 type Pattern struct{ written, canonical string }
 
 // NewPattern compiles a pattern. It takes any string. A pattern that starts with

@@ -214,8 +214,8 @@ func usualKey(line []byte) (kind Kind, size int) {
 	return NoKind, 0
 }
 
-// readValue stores the value that begins at start, and the classes of its octets, in the
-// scanner. It returns where the line ends.
+// readValue reads the value that begins at start. It sets s.value, and sets s.classes to the
+// classes of the value's octets. It returns where the line ends.
 func (s *scanner) readValue(start int) (end int) {
 	if start < len(s.data) && s.data[start] == ' ' {
 		start++

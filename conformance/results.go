@@ -73,7 +73,7 @@ func printTotals(w io.Writer, columns []column) {
 			return share(countTopics(l.name, c.results))
 		})
 		if l.name != "ours" {
-			printCells(w, "`"+l.name+"`: open questions answered like robotstxt", columns, func(c column) string {
+			printCells(w, "`"+l.name+"`: open questions with the same verdict as robotstxt", columns, func(c column) string {
 				sum := total(l.name, c.results)
 				return share(sum.agreed, sum.open)
 			})

@@ -37,7 +37,7 @@ func TestResults(t *testing.T) {
 	for _, want := range []string{
 		"|  | first | second |\n|---|---|---|\n",
 		row("`rfc`: right", share(sum.passed, sum.passed+sum.failed)),
-		row("`rfc`: open questions answered like robotstxt", share(sum.agreed, sum.open)),
+		row("`rfc`: open questions with the same verdict as robotstxt", share(sum.agreed, sum.open)),
 		row("answers that name the same line as robotstxt", share(total("", results).rightLines, total("", results).lines)),
 		"| topic | first | second |\n",
 		row(topic.topic.Topic, share(topic.passed, topic.passed+topic.failed)),

@@ -14,8 +14,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/casefile"
 )
 
-// A topic is the content of one exported file: the cases in one file of testdata. The schema
-// suite.schema.json describes the exported JSON.
+// A topic contains the cases of one file in testdata. The command export writes each topic to
+// a JSON file. The schema suite.schema.json describes these files.
 type topic struct {
 	Topic  string     `json:"topic"` // such as "rfc9309/2.1-groups"
 	Level  string     `json:"level"`
@@ -251,8 +251,8 @@ func tagsOf(robots []byte, agent, url string) (tags []string) {
 	return tags
 }
 
-// isToken reports whether agent is only a product token. Besides the letters, "-" and "_" of
-// RFC 9309, a token may contain digits and periods.
+// isToken reports whether agent is a product token without other text. A token of RFC 9309
+// consists of letters, "-" and "_". isToken also accepts digits and periods.
 func isToken(agent string) bool {
 	for _, r := range agent {
 		if !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '-' || r == '_' || r == '.') {

@@ -42,7 +42,7 @@ type entry struct {
 	text   string             // what happens; if empty, Meaning is used
 	advice string             // what to do; if empty, Advice is used
 	cases  map[string]wording // sentences for special cases, by the name of the case
-	once   bool               // whether Check returns only the first warning and the first info of a file, and lists the other lines in their texts
+	once   bool               // whether Check returns at most one warning and one info with this code; their texts list the lines of the dropped findings
 	more   wording            // for a finding that lists other lines: the sentence to append to its text (%s is "lines 2 and 3"), and its advice
 	unseen bool               // whether the Fix changes only the encoding or a byte-order mark, which an editor does not show; then the advice does not quote the corrected line
 }
@@ -148,7 +148,7 @@ var table = []entry{
 		text: "The file starts with %[1]v, the remains of a byte-order mark, so most crawlers do not recognize the first line."},
 	{Code: Code{Name: "rule-before-user-agent", Severity: Error,
 		Meaning: "The line is above the first user-agent line, so crawlers ignore it.",
-		Advice:  `Move the line below the user-agent line of the crawler that it is for. For all crawlers, that is "User-agent: *".`,
+		Advice:  `Move the line below the user-agent line of the crawler that should obey it. If all crawlers should obey it, move it below "User-agent: *".`,
 		Example: "Disallow: /private/\n\nUser-agent: *\nDisallow: /search\n"},
 		text: "Crawlers ignore the line, because no user-agent line is above it.",
 		cases: map[string]wording{
@@ -380,8 +380,8 @@ var table = []entry{
 		Meaning: `The path contains a space: some crawlers read it as "%20", others never match the path.`,
 		Advice:  `Write "%20" for each space.`,
 		Example: "User-agent: *\nDisallow: /my files/\n"},
-		cases: map[string]wording{"stray": {advice: `If the URL has no space there, delete the space. If it has one, write "%20". If these are several paths, write a line for each.`}},
-		once:  true, more: wording{advice: `If the URLs have these spaces, write "%20" for each one. If not, delete the spaces.`}},
+		cases: map[string]wording{"stray": {advice: `If the space is part of the URL, write "%20". If it is not, delete the space. If the line contains several paths, write a line for each.`}},
+		once:  true, more: wording{advice: `Write "%20" for each space that is part of a URL, and delete the other spaces.`}},
 	{Code: Code{Name: "non-ascii-in-path", Severity: Warning,
 		Meaning: `The path contains letters such as "é" or other characters outside ASCII: some crawlers percent-encode them, others never match the path.`,
 		Advice:  "Write the characters percent-encoded, as Google recommends.",

@@ -115,8 +115,9 @@ const protocolKeys = `(crawl-delay|user-agent|disallow|sitemap|allow)`
 // start of the value, after a space or tab, or before a space or tab.
 var keyBesideSpace = regexp.MustCompile(`(?i)(?:^|[ \t])` + protocolKeys + `:|` + protocolKeys + `:[ \t]`)
 
-// keyIn returns the first key in the value of a line, and its offset in bytes. If there is
-// none, the key is "". In a path without spaces, such as "/allow:b", keyIn finds no key.
+// keyIn finds a second key on a line, as in "Disallow: /a Allow: /b". It returns the first key that
+// the line's value contains, and the offset of that key in bytes. If there is none, the key is "".
+// In a path or URL without spaces, such as "/allow:b", keyIn finds no key.
 func keyIn(l *line) (at int, key string) {
 	if !isKnown(l) || !strings.Contains(l.Value, ":") || !hasSpace(l.Value) && (l.Value[0] == '/' || isURL(l.Value)) {
 		return 0, ""
@@ -135,7 +136,8 @@ var (
 	// exampleHost matches hosts from examples, such as "yourdomain.com".
 	exampleHost = regexp.MustCompile(`^(example(\.com|\.org|\.net)?|localhost|127\.0\.0\.1)$|` +
 		`your[-_]?(domain|site|website|store|shop|blog)([-_]?name|\.)|your\.domain|my-?(domain|website)\.|domain\.tld|\{.*`)
-	// Each host that exampleHost matches contains one of the exampleWords.
+	// Each host that exampleHost matches contains one of the exampleWords. Searching for these
+	// words is faster, so placeholderIn uses exampleHost only if a host contains one of them.
 	exampleWords = []string{"example", "localhost", "127.0.0.1", "your", "domain", "website", "{"}
 )
 

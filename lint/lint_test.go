@@ -247,7 +247,7 @@ func TestWords(t *testing.T) {
 		{"a URL without a host", "Sitemap: https:///sitemap.xml\n", `"https:///sitemap.xml" is not a complete URL, so most crawlers do not find the sitemap.`},
 		{"a no-break space after a colon", "User-agent: *\nDisallow:\u00A0/a\n", `Write "Disallow: /a".`},
 		{"several files of scripts", "User-agent: *\nDisallow: .js$\nDisallow: a\nDisallow: /b\n", `Start each path with "/", or with "/*" to match the text anywhere in a URL. Delete lines that are about other hosts, or about style sheets and scripts.`},
-		{"several paths with spaces", "User-agent: *\nDisallow: /a b\nDisallow: /c d\n", `If the URLs have these spaces, write "%20" for each one. If not, delete the spaces.`},
+		{"several paths with spaces", "User-agent: *\nDisallow: /a b\nDisallow: /c d\n", `Write "%20" for each space that is part of a URL, and delete the other spaces.`},
 		{"sitemaps again", "Sitemap: https://www.example.edu/s.xml\nSitemap: https://www.example.edu/s.xml\nSitemap: https://www.example.edu/s.xml\n", "Line 1 lists the same sitemap. Sitemaps are listed again in line 3, too."},
 		{"letters in several paths", "User-agent: *\nDisallow: /é\nDisallow: /ä\n", "Write the characters percent-encoded, as Google recommends."},
 		{"bad escapes", "User-agent: *\nDisallow: /a%by\nDisallow: /c%dy\n", `"%by" is not a valid escape: in a path, a "%" must be followed by two hexadecimal digits, as in "%20". The same goes for line 3.`},

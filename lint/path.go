@@ -66,7 +66,7 @@ func checkPathCharacters(c *checker, l *line) {
 	switch i := strings.IndexAny(path, " \t"); {
 	case i < 0:
 	case l.Kind == robotstxt.DisallowKind && c.isClosed(c.sectionOf(l.Number), path[:i]+"x"):
-		// Another rule matches the path as its owner means it.
+		// The path up to the space is disallowed anyway, so the space does no harm.
 	case hasStraySpace(path):
 		c.report(atValue(l, i), "space-in-path/stray")
 	default:

@@ -9,7 +9,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// mostRulesCompared limits how many rules of "*" are compared with a group.
+// mostRulesCompared is the largest number of rules of "*" that are compared with each group.
 const mostRulesCompared = 100
 
 // A starRule is a disallow rule of the group for "*", and two paths that it matches.

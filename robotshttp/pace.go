@@ -202,9 +202,10 @@ func (c *Cache) reserve(ctx context.Context, location string, interval time.Dura
 	case wait > 0 || length == 0:
 		return wait, nil
 	}
-	// The slot began before Reserve returned. If the call took longer than the margin, a
-	// request now could be too close to the request in the next slot. So this request waits for
-	// a later slot, whose margin includes the duration of this call.
+	// The slot began during the call, so a request now would start late in its slot. The margin
+	// makes up for this, unless the call took longer than the margin. After such a call, the
+	// request could be too close to the request in the next slot. So it leaves its slot unused,
+	// and the caller tries again later. The margin will then include the duration of this call.
 	if c.pacer.took.Store(int64(took)); took > margin {
 		return interval, nil
 	}
@@ -298,8 +299,8 @@ type site struct {
 	resume time.Time // when the pause ends
 }
 
-// enter returns the schedule of a site, and creates it if necessary. Whenever the number of
-// schedules has doubled, enter removes idle schedules.
+// enter returns the schedule of a site. If there is none, enter creates it. Before that, enter
+// removes idle schedules if the number of schedules has doubled since the last removal.
 func (p *pacer) enter(location string) *site {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -157,9 +157,9 @@ type Directive struct {
 // see [Tags.For].
 func (d Directive) AppliesTo(agents ...string) bool { return d.isFor(foldedTokens(agents)) }
 
-// isFor reports whether the directive applies to one of the folded tokens. A directive without
-// a token applies to all crawlers. Otherwise it applies to its token, and to this token with a
-// suffix such as "-news".
+// isFor reports whether the directive applies to a crawler with any of these tokens, which must be in
+// folded form. A directive without a token applies to all crawlers. A directive for "googlebot"
+// applies to the tokens "googlebot" and, for example, "googlebot-news".
 func (d Directive) isFor(tokens []string) bool {
 	name := lex.Fold(d.Token)
 	return name == "" || slices.ContainsFunc(tokens, func(token string) bool {

@@ -4,9 +4,9 @@ import "github.com/robotstxt-go/robotstxt"
 
 // A Coverage describes which URLs the crawlers of a group may fetch.
 type Coverage struct {
-	AllowedURL    string // a URL that is allowed, other than /robots.txt; empty if there is none
-	DisallowedURL string // a URL that is disallowed; empty if there is none
-	Undecided     bool   // the budget was exceeded, so an empty URL proves nothing
+	AllowedURL    string // an allowed URL other than /robots.txt; empty if none was found
+	DisallowedURL string // a disallowed URL; empty if none was found
+	Undecided     bool   // a search stopped early to save time, so even if a field is empty, there may be such a URL
 }
 
 // String returns how much may be fetched: "all", "some", "none" or "undecided".

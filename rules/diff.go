@@ -51,8 +51,9 @@ func Diff(before, after *robotstxt.File, opts Options) []Change {
 	return changes
 }
 
-// merge adds the change c to the list, unless c is empty. If an equal change in the list
-// also holds for the crawlers of c, merge only adds the crawlers to that change.
+// merge adds the change c to the list, unless c is empty. If the list contains an equal
+// change that is also true for the crawlers of c (see holds), merge does not add c, but adds
+// these crawlers to that change.
 func (d *differ) merge(changes []Change, c Change) []Change {
 	if len(c.Differences) == 0 && c.isDecided() {
 		return changes

@@ -18,12 +18,14 @@ func (s *ruleset) askCost(target string) int {
 	return (8 + s.wild/16 + len(s.all)/128) * (1 + len(target)/256)
 }
 
-// A finder has one or two groups. It takes one pattern of each group, called a goal, and
-// looks for a URL that every goal decides in its group. The finder searches for a target
-// that all goals match, and asks each group which rule decides the target. If that rule
-// belongs to another pattern, a blocker, the finder searches for a target that the blocker
-// does not match. So a search has to consider only a few patterns, and every URL in a
-// result has been checked.
+// A finder has one or two groups. Given one pattern of each group, the goals, it looks for a
+// URL that each goal decides in its group.
+//
+// The finder searches for a target that all goals match, and asks each group which pattern
+// decides the target. A pattern that decides instead of a goal is a blocker: the finder
+// searches again, for a target that the goals match but the blocker does not. So a search
+// follows only the goals and the blockers, not all patterns of the groups, and each URL in a
+// result has been checked with Group.Decide.
 type finder struct {
 	sides    []*ruleset
 	blockers []*pattern // the blockers that the last search found

@@ -16,7 +16,7 @@ type product struct {
 	rows   []int32 // the rows of the states, in the order in which the search found the states
 	from   []int32 // for each state, the state from which the search reached it
 	octets []byte  // for each state, the octet with which the search reached it
-	table  []int32 // hash table of the rows; a slot contains the number of a state plus one, or 0 if it is free
+	table  []int32 // hash table of the states; a slot contains the index of a state plus 1, or 0 if the slot is free
 	next   []int32 // the row that is being computed
 	choice []byte  // the octets that expand tries in a state
 }

@@ -12,7 +12,7 @@ import (
 // A ruleset holds the compiled rules of a group.
 type ruleset struct {
 	group      *robotstxt.Group
-	all        []pattern           // sorted by line; within a line, the longest pattern comes first
+	all        []pattern           // sorted by line; if the rule on a line has two patterns, the longer one comes first
 	live       []*pattern          // the patterns whose isBeaten is false, then the field none
 	byLanguage map[string]*pattern // the patterns whose isBeaten is false; the keys come from pattern.language
 	none       *pattern            // matches every target, and decides if no rule matches
@@ -134,7 +134,7 @@ func sortHeads(patterns []*pattern, allow bool) heads {
 }
 
 // lastPrefix returns the index of the last pattern in h[:i+1] whose head is a prefix of
-// the given head, or -1. The head of h[i] must not sort after the given head.
+// the given head, or -1. The given head must equal the head of h[i] or sort after it.
 func (h heads) lastPrefix(i int, head string) int {
 	for i >= 0 && !strings.HasPrefix(head, h[i].head) {
 		i = h[i].parent

@@ -86,7 +86,7 @@ import (
 type Capture struct {
 	URL       string
 	Status    int       // the HTTP status; 0 means unknown, and has the same effect as 200
-	Body      []byte    // decoded, at most BodyLimit bytes; not used after Questions.Answer has returned
+	Body      []byte    // the decoded body, at most BodyLimit bytes; you can reuse the slice after Questions.Answer has returned
 	Fetched   time.Time // zero if unknown
 	Truncated bool      // the end of the body is missing
 	Undecoded bool      // the body could not be decoded, so Body is missing

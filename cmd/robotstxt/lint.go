@@ -221,7 +221,8 @@ func printCodes(w io.Writer) {
 	}
 }
 
-// A message is a finding without its line and column. Several findings can have the same message.
+// A message contains what a finding says, but not where the problem is. So findings on different
+// lines can have the same message.
 type message struct{ code, text, advice string }
 
 func messageOf(f lint.Finding) message { return message{f.Code, f.Text, f.Advice} }

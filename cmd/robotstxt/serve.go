@@ -66,9 +66,10 @@ the file. The page then warns of this, and fetches files only if you give
 	return cmd
 }
 
-// wholeFile returns a function that returns the text of a FILE|URL|- operand. Each call reads a
-// file again, but a URL or standard input is read only once. wholeFile returns an error if the
-// operand cannot be read, or is too large for the page.
+// wholeFile returns a function, read, that returns the text of a FILE|URL|- operand. If the operand
+// is a file, each call of read opens the file again. A URL or standard input is read by wholeFile,
+// and all calls of read return the same text. wholeFile returns an error if the operand cannot be
+// read now, or is too large for the page.
 func wholeFile(cmd *cobra.Command, name string) (read func() ([]byte, error), err error) {
 	var data []byte
 	switch {

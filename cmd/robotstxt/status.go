@@ -116,7 +116,8 @@ type exitStatus int
 
 func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// withStatus lets a cobra command return an exit status.
+// withStatus returns a function for the field RunE of a cobra command. The function calls run, and
+// turns any exit status except exitOK into an error of type exitStatus.
 func withStatus(run func(*cobra.Command, []string) (int, error)) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		status, err := run(cmd, args)

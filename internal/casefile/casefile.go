@@ -98,7 +98,7 @@ type Spec struct {
 	Starts bool // a case may start with this section instead of a robots.txt file
 	Empty  bool // the section may be empty, which means that no results are expected
 	Text   bool // the section has no rows; it contains text or Go string literals
-	Either bool // a row may end in the word "either", which is not a field
+	Either bool // a row may have the word "either" after its fields
 }
 
 // ReadFolders returns the cases in all files of the folders, sorted by file name within a

@@ -131,7 +131,7 @@ func Seconds(s string) (d time.Duration, ok bool) {
 	}
 	d, err := time.ParseDuration(s + "s")
 	if err != nil {
-		d = math.MaxInt64 // too large; other errors have been ruled out
+		d = math.MaxInt64 // the checks above leave only one error: the number is too large
 	}
 	return d, true
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A Section is a part of a file; see [Cut].
+// A Section is one of the parts into which [Cut] divides a file.
 type Section struct {
 	Lines  []robotstxt.Line
 	Agents []Agent // in the order of the file

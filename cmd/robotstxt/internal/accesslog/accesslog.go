@@ -56,7 +56,7 @@ const (
 	Forged   Identity = "forged"
 )
 
-// Options say what to count.
+// Options contain the versions of the robots.txt file, and say which requests to count.
 type Options struct {
 	Versions     []Version                            // in the order of From; there must be at least one
 	Since, Until int64                                // seconds since 1970: count only requests at or after Since and before Until; 0 means no limit
@@ -123,7 +123,7 @@ type Row struct {
 	Crawler crawlers.Crawler `json:"-"` // the zero value if the crawler is not well known
 
 	broken map[robotstxt.Rule]*BrokenRule
-	times  *roaring.Bitmap // the times of requests, in seconds since 1970; nil if they were dropped
+	times  *roaring.Bitmap // the times of requests, in seconds since 1970; nil after addTime has dropped them
 	timed  int             // the number of requests whose times are in the bitmap; several requests can have the same time
 	last   uint32          // the time that was last added to the bitmap
 }
@@ -141,7 +141,7 @@ type BrokenRule struct {
 	Rule     string   `json:"rule"`
 	Requests int      `json:"requests"`
 	Examples []string `json:"examples" jsonschema:"up to two paths, cut off after 120 bytes"`
-	Key      string   `json:"key,omitempty" jsonschema:"the key of the line if it is misspelled; otherwise missing"`
+	Key      string   `json:"key,omitempty" jsonschema:"the key as written in the robots.txt file, if it is misspelled; otherwise missing"`
 }
 
 // A Failure is a line that could not be read.

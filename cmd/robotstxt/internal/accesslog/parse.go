@@ -61,7 +61,7 @@ func ParseFields(list string) (f Fields, err error) {
 // the next line often has the same date and hour.
 type Parser struct {
 	Format string // the format of all lines; if empty, Parse recognizes the format of each line
-	Fields Fields // where the parts of an Entry are in JSON; if zero, Parse uses Caddy
+	Fields Fields // where the parts of an Entry are in a line in JSON; the zero value means the same as Caddy
 
 	hour, zone string
 	seconds    int64 // when this hour starts in this time zone, in seconds since 1970

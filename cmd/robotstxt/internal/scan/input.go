@@ -16,7 +16,7 @@ type input struct {
 	Result
 	name    string
 	files   iter.Seq2[string, error]
-	records queue // receives the records for Options.Records
+	records queue // passes the records to Run, which writes them to Options.Records
 	isStale bool  // the output exists, but was made with other flags
 }
 

@@ -39,9 +39,9 @@ export async function whileBusy(work) {
   }
 }
 
-// debounce returns a function that calls run after a delay. Another call during the delay
-// restarts the delay. Unless isWork is false, the page counts as busy from the first call until
-// run is done.
+// debounce returns a function that calls run after a delay. Another call of that function during
+// the delay restarts the delay. If isWork is true, the page counts as busy from the first call
+// until run is done.
 export function debounce(milliseconds, run, isWork = true) {
   const count = isWork ? busy : () => {};
   let timer = 0;

@@ -25,8 +25,8 @@ export function onChoose(choose, enter) {
   enterListener = enter;
 }
 
-// setTable sets the content of the table. next.urls contains all URLs, and next.rows the
-// indexes of those to show. The columns, decisions and beforeDecisions are from the engine's
+// setTable sets the content of the table. next.urls contains all URLs. The table shows only
+// some of them: next.rows contains their indexes in next.urls. The columns, decisions and beforeDecisions are from the engine's
 // answer. The table marks the URLs that are decided by the line with the number next.line.
 export function setTable(next) {
   const columnsChanged = String(next.columns.map(keyOf)) !== String(table.columns.map(keyOf));
