@@ -89,6 +89,7 @@ func checkUserAgent(c *checker, s *sect, l *line) (odd []oddName) {
 // the code of the result is empty.
 func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	token, rest := cutName(name)
+	inside, _ := cutName(strings.TrimLeft(rest, `*."'([<:`))
 	known, found := crawlers.Find(token)
 	misspelled, meant := crawlers.Misspelled(token), crawlers.Meant(token)
 	isNamed := func(token string) bool { return c.token(lex.Fold(token)).last != nil }
@@ -106,6 +107,8 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 		n.code, n.special, n.args = "user-agent-header", "/named", []any{quote(token), quoteWhole("User-agent: " + tokenIn(name))}
 	case strings.EqualFold(token, "Mozilla"):
 		n.code, n.mild = "user-agent-header", s.closed || !strings.Contains(name, "(")
+	case token == "" && len(inside) > len("bot"):
+		n.code, n.special, n.args = "unusable-token", "/named", []any{quote(rest), quoteWhole("User-agent: " + inside)}
 	case token == "":
 		n.code, n.args = "unusable-token", []any{quote(rest)}
 	case rest != "" && (known.Operator == "Google" || c.hasBareName(token, s)): // not odd: the crawler obeys the group anyway

@@ -71,9 +71,10 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 		// names differ after the token, because such groups can be for different crawlers.
 	case isElsewhere:
 		c.report(atKey(l), "allow-and-disallow/groups", twin.Number, strings.ToLower(twin.Kind.String()))
-	case agrees && (matchesAll(l.Value) || l.Value == "/*?api_key*"):
+	case agrees && (matchesAll(l.Value) || l.Value == "/*?api_key*" || isURL(strings.TrimLeft(l.Value, "/"))):
 		// Repeating the rule for the whole site does no harm. The forum software Discourse writes
-		// the rule for api_key, although another of its rules covers that rule.
+		// the rule for api_key, although another of its rules covers that rule. For hidden links to
+		// other sites, Weebly writes rules such as "/https://www.example.org/", often repeatedly.
 	case agrees && twin != nil && l.Value != twin.Value && strings.Contains(l.Value+twin.Value, "%") && !hasOddChars(l.Value) && !hasOddChars(twin.Value):
 		// Some crawlers do not decode escapes, so they need both rules.
 	case agrees && twin != nil:

@@ -22,12 +22,14 @@ func checkBeforeGroups(c *checker) {
 			// checkKey reports this misspelled user-agent line. The rules below the line are
 			// meant for its crawlers.
 			return
-		case !section.IsRule(l) && l.Kind != robotstxt.CrawlDelayKind:
+		case !section.IsRule(l) && l.Kind != robotstxt.CrawlDelayKind, l.Kind == robotstxt.AllowKind && matchesAll(l.Value), l.Kind == robotstxt.DisallowKind && l.Value == "":
+			// The line is not a rule, or repeats the default: pages that no rule matches are allowed.
+		case c.sections[0].closed && len(c.sections) == 1, l.Kind == robotstxt.DisallowKind && matchesAll(l.Value):
+			c.report(atKey(l), "rule-before-user-agent/site")
+			return
 		case len(c.sections) == 1:
 			c.report(atKey(l), "rule-before-user-agent/all", l.Number)
 			return
-		case l.Kind == robotstxt.AllowKind && matchesAll(l.Value), l.Kind == robotstxt.DisallowKind && l.Value == "":
-			c.report(atKey(l), "rule-before-user-agent/open")
 		default:
 			c.report(atKey(l), "rule-before-user-agent")
 		}
@@ -96,6 +98,8 @@ func checkJoins(c *checker, s *sect) {
 		return
 	case slices.Contains(who[:joined], "*"):
 		code, names = code+"/star", "all crawlers without a group of their own"
+	case isDead(section.RecordKey(between.Key)):
+		code += "/dead"
 	case len(ignore) > 0:
 		code += "/ignored"
 	}
@@ -166,7 +170,7 @@ func checkEmptyRules(c *checker, s *sect) {
 
 // checkManyRules reports groups for Yandex or "*" that have more rules than Yandex reads.
 func checkManyRules(c *checker, s *sect) {
-	if len(s.rules) > mostRules && (s.names("*") || s.names("yandex") || s.names("yandexbot")) {
+	if len(s.rules) > mostRules && section.Size(c.data) <= robotstxt.SizeLimit && (s.names("*") || s.names("yandex") || s.names("yandexbot")) {
 		c.report(atKey(s.rules[mostRules]), "too-many-rules", count(len(s.rules)), count(mostRules))
 	}
 }
@@ -206,7 +210,7 @@ func checkStar(c *checker) {
 		for _, token := range g.Tokens() {
 			folded := lex.Fold(token)
 			t := c.token(folded)
-			isOpen := token != "*" && (!t.closed || t.allow)
+			isOpen := token != "*" && (!t.closed || t.allow) && len(crawlers.Meant(token)) == 0 // no crawler obeys a brand's group
 			if isOpen && readsPages(folded) {
 				return
 			}

@@ -67,7 +67,7 @@ func checkInvisible(c *checker, l *line) {
 	if r == '\u00A0' {
 		what = "a no-break space (U+00A0)"
 	}
-	f := c.report(place{l.Number, i + 1}, "invisible-character", what)
+	f := c.report(place{l.Number, i + 1}, "invisible-character", what, quote(escaped(string(r))))
 	inKey := l.Kind == robotstxt.OtherKind && strings.ContainsFunc(l.Key, isHidden)
 	if !inKey && !strings.ContainsFunc(l.Value, isHidden) {
 		f.Fix = correction(l)
@@ -102,7 +102,7 @@ func reportJunk(c *checker, l *line) {
 	switch kind := kindOf(word); {
 	case strings.HasSuffix(text, "/robots.txt"), isAbsolute(text) && strings.HasSuffix(text, "/"): // the address of a robots.txt or a folder, so probably a comment
 	case isAbsolute(text) && before.Kind == robotstxt.SitemapKind && before.Value == "":
-		return // reportIncomplete reports the line above
+		return // checkSitemaps reports the line above
 	case isAbsolute(text):
 		special, meant = "/sitemap", quoteWhole("Sitemap: "+text)
 	case isPath(text):
@@ -111,8 +111,6 @@ func reportJunk(c *checker, l *line) {
 		special, meant = "/url", quoteWhole(kind.String()+": "+pathOf(rest))
 	case kind != robotstxt.NoKind && rest != "":
 		special, meant = "/key", quote(kind.String()+":")
-	case strings.HasPrefix(word, "-") && strings.Contains(rest, ":") && kindOf(rest) != robotstxt.NoKind:
-		special, meant = "/option", quoteWhole(rest)
 	case isProse && len(last.rules) > 0 && last.rules[len(last.rules)-1].Number < l.Number:
 		return // prose below the last rule does no harm; a program may have added it
 	case text[0] != '<' && !ruleStarts.HasAny(lex.CharsOf(text[:1])):
@@ -162,7 +160,7 @@ func checkComment(c *checker, l *line) {
 	switch {
 	case strings.HasSuffix(l.Value, "&") && strings.Contains(l.Comment, ";"): // the "#" is part of an HTML escape, such as "&#252;" for "ü"
 		c.report(at, "placeholder", quote("&"+l.Comment[:strings.Index(l.Comment, ";")+1]))
-	case !section.IsRule(l), isURL(l.Value): // if the value is a URL, checkPath reports it
+	case !section.IsRule(l), isURL(strings.TrimLeft(l.Value, "/")): // if the value is a URL, checkPath reports it; Weebly writes rules such as "/https://www.example.org/"
 	case matchesAll(l.Value):
 		c.report(at, "glued-comment", quote(l.Value))
 	default:

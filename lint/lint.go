@@ -39,6 +39,10 @@ func check(data []byte) []Finding {
 		c.report(place{1, 1}, "utf-16-unmarked")
 		return c.findings
 	}
+	if bytes.Contains(data[:min(len(data), len("# {\\rtf"))], []byte(`{\rtf`)) {
+		c.report(place{1, 1}, "not-robots-txt/RTF")
+		return c.findings
+	}
 	isPage := bytes.HasPrefix(lex.TrimLeft(data), []byte("<")) // a web page can be large, so call otherFormat before c.read
 	if !isPage {
 		c.read(data)

@@ -73,10 +73,10 @@ func checkPathCharacters(c *checker, l *line) {
 		c.report(atValue(l, i), "space-in-path").Fix = correction(l)
 	}
 	checkForeign(c, l)
-	// A "%" at the end is not a mistake: it matches the start of any escape.
+	// A "%" before a "*" or at the end is not a mistake: it matches the start of any escape.
 	whole := strings.TrimRight(path, "*") + "00"
 	for i := strings.IndexByte(whole, '%'); i >= 0 && i < len(whole); i++ {
-		if _, ok := lex.Unescape(whole[i:]); whole[i] == '%' && !ok {
+		if _, ok := lex.Unescape(strings.ReplaceAll(whole[i:min(len(whole), i+len("%XX"))], "*", "00")); whole[i] == '%' && !ok {
 			if !isMacro(path[i:]) {
 				c.report(atValue(l, i), "bad-escape", quote(path[i:min(len(path), i+len("%XX"))]))
 			}
@@ -85,10 +85,10 @@ func checkPathCharacters(c *checker, l *line) {
 	}
 }
 
-// isMacro reports whether a text starts with a macro, such as "%name%" or "%%NAME%%", or with a
+// isMacro reports whether a text starts with a macro, such as "%name%", "%%NAME%%" or "%(name)s", or with a
 // formatting error of a Go program, such as "%!s(bool=true)". Some sites have links that contain such a
 // text by mistake, and disallow them.
-var isMacro = regexp.MustCompile(`^%([%!]|\w+%)`).MatchString
+var isMacro = regexp.MustCompile(`^%([%!(]|\w+%)`).MatchString
 
 func checkForeign(c *checker, l *line) {
 	i := strings.IndexFunc(l.Value, func(r rune) bool { return r >= utf8.RuneSelf && !lex.IsBlank(r) })

@@ -21,7 +21,7 @@ func checkRecords(c *checker) {
 			key := section.RecordKey(l.Key)
 			switch {
 			case l.Kind != robotstxt.OtherKind, key == "":
-			case key == "Noindex" && c.isClosed(s, l.Value):
+			case key == "Noindex" && (len(s.Agents) == 0 || c.isClosed(s, l.Value)):
 				c.report(atKey(l), "dead-key/Noindex disallowed")
 			case isDead(key):
 				c.report(atKey(l), "dead-key/"+key)
@@ -46,11 +46,12 @@ func checkSitemaps(c *checker) {
 			continue
 		}
 		if !isAbsolute(l.Value) {
-			reportIncomplete(c, l)
+			special := ""
+			if l.Value == "" {
+				special = "/empty"
+			}
+			c.report(atValue(l, 0), "sitemap-not-absolute"+special, quote(l.Value))
 			continue
-		}
-		if !strings.ContainsAny(hostOf(l.Value), ".:") {
-			c.report(atValue(l, 0), "sitemap-not-absolute/host", quote(l.Value))
 		}
 		if before := first[l.Value]; before != nil {
 			if c.sectionOf(before.Number) == c.inside[i] {
@@ -65,17 +66,6 @@ func checkSitemaps(c *checker) {
 		if d := c.google.Decide(l.Value); !d.Allowed && !matchesAll(d.Rule.Pattern) {
 			c.report(atValue(l, 0), "sitemap-disallowed", d.Rule.Line, quote("Disallow: "+d.Rule.Pattern))
 		}
-	}
-}
-
-func reportIncomplete(c *checker, l *line) {
-	switch {
-	case l.Value == "":
-		c.report(atValue(l, 0), "sitemap-not-absolute/empty")
-	case hasSpace(l.Value):
-		c.report(atValue(l, 0), "sitemap-not-absolute/several", quote(l.Value))
-	default:
-		c.report(atValue(l, 0), "sitemap-not-absolute", quote(l.Value))
 	}
 }
 
