@@ -196,7 +196,7 @@ func canonicalTarget(path string, classes octetClass) target {
 	return target{path, stringOr(path, appendSpelling(buf[:0], path, true))}
 }
 
-// stringOr returns b as a string. If b equals s, it returns s and allocates nothing.
+// stringOr returns string(b). To avoid an allocation, it returns s itself if b equals s.
 func stringOr(s string, b []byte) string {
 	if s == string(b) {
 		return s

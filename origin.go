@@ -64,9 +64,9 @@ func originOf(url string) (string, error) {
 	return u.Scheme + "://" + host, nil
 }
 
-// plainOrigin returns the length of a URL's scheme and host if both are certainly in
-// normal form: "http" or "https", and lower-case letters, digits, hyphens and dots.
-// Otherwise it returns 0.
+// plainOrigin recognizes a common kind of URL, whose scheme and host need no normalization:
+// "http" or "https", and a host of lower-case letters, digits, hyphens and dots. It returns
+// the length of "scheme://host", or 0 for other URLs.
 func plainOrigin(url string) int {
 	scheme, rest, _ := strings.Cut(url, "://")
 	if scheme != "http" && scheme != "https" {

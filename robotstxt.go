@@ -142,7 +142,7 @@ func Unavailable() *File { return &File{access: FileUnavailable} }
 func Unreachable() *File { return &File{access: FileUnreachable} }
 
 // Access returns [FileUnavailable] or [FileUnreachable] if there was no file to read.
-// Otherwise it returns the empty Reason.
+// Otherwise it returns "".
 func (f *File) Access() Reason { return f.access }
 
 // Allowed reports whether the agent may fetch the URL. See [File.Decide] for what agent and
@@ -230,8 +230,8 @@ func (f *File) ruleAt(i int) Rule {
 
 // Groups returns the groups of the file, in the order in which the file first names them. A
 // Group has all rules and records for its tokens, wherever they are in the file. Tokens
-// share a Group only if their rules and records are on the same lines of the file. Tokens
-// with neither rules nor records share a Group if they first occur on consecutive
+// share a Group if they have the same rules and records, on the same lines of the file.
+// Tokens with neither rules nor records share a Group if they first occur on consecutive
 // user-agent lines.
 func (f *File) Groups() (groups []*Group) {
 	known := map[string]*Group{}

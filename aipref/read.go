@@ -48,8 +48,8 @@ type statement struct {
 }
 
 // usageStatements reads a Content-Usage dictionary (draft-ietf-aipref-vocab-08, section 6.5).
-// Each statement gets the mechanism and the line of source. If the dictionary has a syntax
-// error, usageStatements returns none.
+// It copies the mechanism and the line from source into each statement. If the dictionary has
+// a syntax error, usageStatements returns no statements.
 func usageStatements(values []string, source Preference) (said []statement) {
 	dictionary, err := httpsfv.UnmarshalDictionary(values)
 	if err != nil {
@@ -83,7 +83,7 @@ func signalStatements(value string, source Preference) (said []statement) {
 	return said
 }
 
-// valid reports whether the value is one that the key can have.
+// valid reports whether the statement has a defined value.
 func (s statement) valid() bool { return s.pref.Value != Unknown || levelRank(s.level) > 0 }
 
 // levelRank ranks the levels of a [Use]. The most restrictive one has the highest rank.

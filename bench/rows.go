@@ -230,8 +230,7 @@ func urlRow(m meter) row {
 	})
 }
 
-// doubled measures f with a whole input and with half of the input. The row shows the ratio of
-// the two times.
+// doubled measures how much longer f takes for a whole input than for half of it.
 func doubled(m meter, what string, f func(half bool)) row {
 	t := m.times(func() { f(false) }, func() { f(true) })
 	return row{what, "<= 2.3x the time for half of the input", fmt.Sprintf("%.2f ms, %s", t[0]/1e6, times(t[0]/t[1])), "-", "-"}

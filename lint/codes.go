@@ -43,7 +43,7 @@ type entry struct {
 	advice string             // what to do; if empty, Advice is used
 	cases  map[string]wording // sentences for special cases, by the name of the case
 	once   bool               // whether Check returns at most one warning and one info with this code; their texts list the lines of the dropped findings
-	more   wording            // for a finding that lists other lines: the sentence to append to its text (%s is "lines 2 and 3"), and its advice
+	more   wording            // for a finding whose text lists the lines of dropped findings: the sentence that lists them (%s is "lines 2 and 3"), and the advice for all lines
 	unseen bool               // whether the Fix changes only the encoding or a byte-order mark, which an editor does not show; then the advice does not quote the corrected line
 }
 

@@ -304,8 +304,9 @@ func starDisallows(c *checker) (rules []starRule) {
 	return rules
 }
 
-// codeOfGroup returns the code for a group that exempts its crawlers from rules of "*". It
-// returns "" if the owner most likely wants the exemption, or if another check reports the cause.
+// codeOfGroup returns the code for a group that exempts its crawlers from rules for "*"; these
+// rules are in dropped. If the owner most likely wants the exemption, or if another check reports
+// the cause, codeOfGroup returns "".
 func codeOfGroup(c *checker, g *robotstxt.Group, dropped []*line) string {
 	folded := lex.Fold(g.Tokens()[0])
 	t, rules := c.token(folded), c.rulesOf(folded)

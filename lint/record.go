@@ -95,7 +95,8 @@ func checkDelays(c *checker) {
 	}
 }
 
-// oddParameter matches text in a list of parameters that cannot be the name of a parameter.
+// oddParameter matches a mistake in the parameters of a Clean-param line: the list is empty, it
+// is a path, or a name contains one of the characters "?=,;".
 var oddParameter = regexp.MustCompile(`^$|^/.*|[^&]*[?=,;][^&]*`)
 
 // checkForm checks the URL of a License line (RSL 1.0), or the parameters of a Clean-param

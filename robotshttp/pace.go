@@ -60,10 +60,10 @@ func (c *Cache) Wait(ctx context.Context, url string) error {
 }
 
 // admit waits for a request's turn. It returns an error if the request must not be sent. The
-// parameter agent is the request's User-Agent, or empty if its product token is that of the
-// Cache's UserAgent. If the request is disallowed, admit calls appeal, unless appeal is nil;
-// see Transport.OnDisallowed. If sent is not nil, the Transport must call it when the request
-// has been sent.
+// parameter agent is the request's User-Agent, or empty if the User-Agent has the same product
+// token as Cache.UserAgent. If the request is disallowed and appeal is not nil, admit calls
+// appeal, which can still permit the request; see Transport.OnDisallowed. If admit returns a
+// function sent that is not nil, the Transport must call it when the request has been sent.
 func (c *Cache) admit(ctx context.Context, url, location, agent string, appeal func(*DisallowedError) error) (sent func(), err error) {
 	if robotstxt.Covers(url, url) {
 		return nil, nil
@@ -85,7 +85,7 @@ func (c *Cache) admit(ctx context.Context, url, location, agent string, appeal f
 		case nil:
 			return 0, refused
 		case ErrSend:
-			appeal = func(*DisallowedError) error { return ErrSend } // do not call OnDisallowed again for this request
+			appeal = func(*DisallowedError) error { return ErrSend } // a second check must not call OnDisallowed again
 			return delay, nil
 		}
 		return 0, err

@@ -12,7 +12,7 @@ type cursor struct {
 	*line
 	text       string // the value, with spaces in place of blanks and quotes outside ASCII; see plain
 	token      string // the crawler to which the next directives apply
-	member     bool   // the token applies only up to the next comma, as in "FooBot;noindex"
+	untilComma bool   // whether token applies only up to the next comma, as in "FooBot;noindex"
 	first      bool   // the piece is the first one of the value, or comes after a comma
 	unread     bool   // nothing of the piece has been read yet
 	start, end int    // bounds of what is left to read of the piece, without the blanks and quotes around it
@@ -67,16 +67,18 @@ func (c *cursor) nextPiece() bool {
 		return false
 	}
 	c.first, c.unread = next == 0 || c.text[next-1] == ',', true
-	if c.first && c.member {
-		c.member, c.token = false, ""
+	if c.first && c.untilComma {
+		c.untilComma, c.token = false, ""
 	}
 	c.pieceEnd = find(c.text, next, len(c.text), isSeparator)
 	c.start, c.end = trimmed(c.text, next, c.pieceEnd)
 	return true
 }
 
-// next reads a directive or a name from the unread part of the piece. It returns false for a
-// name. A directive without a value ends at a blank; other directives end with the piece.
+// next reads and returns the next directive of the piece. If the piece starts with the name of a
+// crawler, next reads only the name, and returns false. A known directive without a value ends
+// at a blank, so another directive can follow. Any other directive extends to the end of the
+// piece.
 func (c *cursor) next() (d Directive, ok bool) {
 	wordEnd := find(c.text, c.start, c.end, endsWord)
 	rest, _ := trimmed(c.text, wordEnd, c.end)
@@ -118,16 +120,16 @@ func (c *cursor) next() (d Directive, ok bool) {
 // name. The parameter rest is the index of the text after the word.
 func (c *cursor) readName(word string, rest int) bool {
 	token, ok := crawler(word)
-	if !ok || c.source == Meta || c.member || !c.unread {
+	if !ok || c.source == Meta || c.untilComma || !c.unread {
 		return false
 	}
-	isMember := rest == c.end && c.first && strings.HasPrefix(c.text[c.pieceEnd:], ";")
+	beforeSemicolon := rest == c.end && c.first && strings.HasPrefix(c.text[c.pieceEnd:], ";")
 	after, _ := trimmed(c.text, min(rest+1, c.end), c.end)
-	isPrefix := rest < c.end && c.text[rest] == ':' && (after == c.end || isLetter(c.text[after])) // "revisit-after: 7 days" names no crawler
-	if isMember || isPrefix {
-		c.token, c.member, c.start, c.unread = token, isMember, after, false
+	beforeColon := rest < c.end && c.text[rest] == ':' && (after == c.end || isLetter(c.text[after])) // "revisit-after: 7 days" names no crawler
+	if beforeSemicolon || beforeColon {
+		c.token, c.untilComma, c.start, c.unread = token, beforeSemicolon, after, false
 	}
-	return isMember || isPrefix
+	return beforeSemicolon || beforeColon
 }
 
 // crawler returns the product token in s, or an empty token if s names all crawlers. It
@@ -144,9 +146,10 @@ func crawler(s string) (token string, ok bool) {
 	return s[:n], true
 }
 
-// readDate extends the piece if its date continues after a comma, as in "Friday, 25-Jun-27".
-// The date begins at the index start. It can continue in up to three further pieces that begin
-// with a digit.
+// readDate reads a date that begins at the index start. A comma ends the piece, but can also be
+// part of a date, as in "Friday, 25-Jun-27". So readDate looks at the next pieces, at most three
+// and only while they begin with a digit. If the text up to the end of one of these pieces is a
+// date, readDate extends the current piece up to there.
 func (c *cursor) readDate(start int) {
 	for end, more := c.pieceEnd, 3; more > 0 && strings.HasPrefix(c.text[end:], ","); more-- {
 		next := find(c.text, end+1, len(c.text), isSeparator)

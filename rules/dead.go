@@ -83,8 +83,9 @@ func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 	return dead, undecided
 }
 
-// A threat is a pattern that can match a target with fewer octets than the pattern itself:
-// /a*b matches /ab. Such a pattern has a wildcard, or more octets than its form.
+// A threat is a pattern that can match targets shorter than the pattern: /a*b matches /ab, and
+// /a$ matches /a. Only such a pattern can beat another pattern at that pattern's example; see
+// decidesExample.
 type threat struct {
 	*pattern
 
@@ -108,8 +109,8 @@ func (s *ruleset) threats() []threat {
 	return all
 }
 
-// decidesExample reports whether a pattern certainly decides an example: its form without
-// the wildcards. Most patterns do. Only a threat can match the example and beat the
+// decidesExample reports whether a pattern certainly decides its example, which is its form
+// without the wildcards. Most patterns do. Only a threat can match the example and beat the
 // pattern, because other patterns that match have at most as many octets as the example.
 func (p *pattern) decidesExample(threats []threat) bool {
 	const most = 1000 // with more threats, this function would be no faster than a search
@@ -128,8 +129,8 @@ func (p *pattern) decidesExample(threats []threat) bool {
 	return true
 }
 
-// hits is for a target without "%". It does the same as matches, but is faster if the head or the
-// tail does not fit.
+// hits reports whether the threat matches a target without "%". It is faster than matches if the
+// target lacks the head or the tail.
 func (t *threat) hits(target string) bool {
 	rest, ok := strings.CutPrefix(target, t.head)
 	return ok && strings.Contains(rest, t.tail) && t.matches(target)

@@ -95,8 +95,7 @@ func sameDecision(a, b robotstxt.Decision) bool {
 	return a.Allowed == b.Allowed && a.Reason == b.Reason && a.Rule == b.Rule
 }
 
-// equals reports whether two changes have the same decisions and undecided rules. It
-// ignores crawlers and URLs.
+// equals reports whether two changes are the same, apart from their crawlers and URLs.
 func (c *Change) equals(other Change) bool {
 	return c.Incomplete == other.Incomplete &&
 		slices.EqualFunc(c.Differences, other.Differences, func(a, b Difference) bool {
@@ -111,7 +110,7 @@ type differ struct {
 	opts     Options
 	old, new *fileRules
 	finder   finder
-	extra    int // the remaining budget for further URLs
+	extra    int // the remaining budget of the method more
 }
 
 func (d *differ) compare(c *groupPair) Change {
@@ -215,8 +214,8 @@ func (p *pairing) difference(target string, a, b *pattern) Difference {
 	return d
 }
 
-// more returns up to n further URLs that all goals decide (see finder). Further URLs have the
-// separate budget d.extra, because they must not use up the budget of the comparison.
+// more returns up to n URLs, besides that of the target, that all goals decide; see finder.more.
+// The search has the separate budget d.extra, so it does not use up the budget of the comparison.
 func (d *differ) more(target string, n int, goals ...*pattern) (urls []string) {
 	d.finder.budget, d.extra = d.extra, d.finder.budget
 	for _, t := range d.finder.more(target, n, goals...) {

@@ -2,9 +2,9 @@ package rules
 
 import "slices"
 
-// A product searches, breadth first, for a shortest target that some patterns match and
-// others do not. It follows all patterns at once, like the product of several automata: a
-// state consists of a phase and the position in each pattern.
+// A product searches for a target that some patterns match and others do not. The search is
+// breadth-first, so it finds a shortest target. It follows all patterns at once, like the
+// product of several automata: a state consists of a phase and a position in each pattern.
 //
 // Many octets have the same effect in a state, so the search tries only one octet for each
 // effect. If it has tried all states without finding a target, none exists.
@@ -91,7 +91,6 @@ var octetStrings = func() string {
 	return string(all[:])
 }()
 
-// matches reports whether a pattern matches a target.
 func (p *pattern) matches(target string) bool {
 	pos, at := p.start(), inPath
 	for i := range len(target) {
@@ -237,8 +236,8 @@ func (x *product) move(c byte) bool {
 	return true
 }
 
-// add adds the row x.next as a state, if that state is new. It reports whether the new
-// state is a solution; see isSolution.
+// add adds the row x.next to the states, and reports whether the row is a solution. If the
+// row is already among the states, add does nothing and returns false.
 func (x *product) add(from int32, c byte) (solved bool) {
 	slot := x.find(x.next)
 	if x.table[slot] != 0 {
@@ -254,8 +253,8 @@ func (x *product) add(from int32, c byte) (solved bool) {
 	return x.isSolution()
 }
 
-// isSolution reports whether the row x.next is a solution: the patterns that must match do, and
-// the others do not.
+// isSolution reports whether the row x.next is a solution: all patterns that must match its
+// target do so, and no other pattern does.
 func (x *product) isSolution() bool {
 	for i, p := range x.patterns {
 		if p.endsAt(x.next[i+1], x.next[0]) != (i < x.must) {

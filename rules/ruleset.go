@@ -19,7 +19,7 @@ type ruleset struct {
 	robots     *pattern            // matches only /robots.txt, which is always allowed
 
 	wild  int            // number of patterns with wildcards
-	heads map[bool]heads // the patterns in live, by verdict; nil until needed
+	heads map[bool]heads // the results of headsOf; nil before its first call
 }
 
 // language returns a key for the targets that the pattern matches: patterns with the same key

@@ -157,7 +157,7 @@ func (s *Summary) damage(kind string) {
 	s.Damaged[kind]++
 }
 
-// cut stores in CutAt where an archive breaks off.
+// cut notes in CutAt that an archive breaks off at the given offset, unless CutAt is full.
 func (s *Summary) cut(archive string, offset int64) {
 	s.init()
 	if len(s.CutAt) < maxCuts {

@@ -449,9 +449,9 @@ func (q Questions) findings(body []byte) []Count {
 	return counts(codes)
 }
 
-// answerAbout returns the answers about an agent. The parameter before contains the answers
-// about earlier agents. If an earlier agent has the same group, answerAbout copies that agent's
-// answers.
+// answerAbout answers the questions about an agent. The parameter before contains the answers
+// about earlier agents. If the same group applies to an earlier agent, answerAbout copies that
+// agent's answers.
 func (q Questions) answerAbout(file *robotstxt.File, agent string, mayPrefer bool, before []AgentRecord) AgentRecord {
 	decision := file.Decide(agent, "/")
 	for _, a := range before {

@@ -27,8 +27,9 @@ import (
 // names a crawler.
 const userAgent = "robotstxt (+https://github.com/robotstxt-go/robotstxt)"
 
-// readRobots returns the text of the robots.txt that a FILE|URL|- operand names, but no more of
-// it than Parse needs. If a site has no robots.txt, readRobots returns an error.
+// readRobots returns the text of the robots.txt that a FILE|URL|- operand names. It leaves out
+// the end of a long file, which Parse would ignore. A site that has no robots.txt or does not
+// answer is an error.
 func readRobots(cmd *cobra.Command, name string) ([]byte, error) {
 	r, err := loadRobots(cmd, name, &robotshttp.Cache{UserAgent: userAgent})
 	if err == nil {

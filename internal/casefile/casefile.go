@@ -66,7 +66,7 @@ func (c *Case) Folder() string { return path.Base(path.Dir(c.File)) }
 // At returns the position of a line in the case's file as file:line.
 func (c *Case) At(line int) string { return fmt.Sprintf("%s:%d", c.File, line) }
 
-// Section returns the section with the given name, if the case has it.
+// Section returns the section with the given name, or false if the case has no such section.
 func (c *Case) Section(name string) (s Section, ok bool) {
 	for _, s := range c.Sections {
 		if s.Name == name {
@@ -297,7 +297,7 @@ func (r *reader) text(text *[]byte, line string) error {
 	return nil
 }
 
-// row processes a line of a section with rows.
+// row reads a line of a section that consists of rows. It skips comments and blank lines.
 func (r *reader) row(s *Section, line string) error {
 	if strings.HasPrefix(line, "#") || strings.TrimSpace(line) == "" {
 		return nil
@@ -345,7 +345,8 @@ func cutFields(line string) ([]string, error) {
 	}
 }
 
-// fit reports whether the fields of a row have the given kinds, as in [Spec].Fields.
+// fit reports whether a row has the fields that its section requires. The kinds come from
+// [Spec].Fields.
 func fit(kinds, fields []string) bool {
 	for _, kind := range kinds {
 		kind, repeated := strings.CutSuffix(kind, "*")

@@ -1,6 +1,6 @@
 package crawlers
 
-// Days on which somebody compared entries with their sources.
+// Values for the field Checked of the entries.
 const (
 	day21 = "2026-11-21"
 	day22 = "2026-11-22"

@@ -76,8 +76,8 @@ func IsRule(l *robotstxt.Line) bool {
 }
 
 // IsRecord reports whether a line is most likely meant as a record. It returns false for prose
-// with a colon, such as "see https://www.example.org/". Package robotstxt reads even such a line
-// as a record.
+// with a colon, such as "see https://www.example.org/". Package robotstxt does not make this
+// distinction: there, such prose is a record, too.
 func IsRecord(l *robotstxt.Line) bool {
 	return l.Kind == robotstxt.OtherKind && !strings.HasPrefix(l.Value, "//") && !strings.ContainsFunc(l.Key, isOdd)
 }

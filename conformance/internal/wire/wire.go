@@ -55,7 +55,7 @@ func Serve(in io.Reader, out io.Writer, answer func(Question) Answer) error {
 	for lines.Scan() {
 		var q Question
 		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
-			return fmt.Errorf("the line is not a question: %w", err)
+			return fmt.Errorf("cannot decode the question: %w", err)
 		}
 		a := answer(q)
 		a.ID = q.ID

@@ -75,8 +75,8 @@ func (f *fleet) run(out io.Writer) error {
 	}
 	pages, gap := f.web.visits()
 	_, err := fmt.Fprintf(out, `
-The sites were asked for a robots.txt %d times.
-The site with a crawl-delay of 0.2 seconds was asked for %d pages, at least %v apart.
+The sites received %d requests for a robots.txt.
+The site with a crawl-delay of 0.2 seconds received %d requests for pages, at least %v apart.
 `, f.web.files.Load(), pages, gap.Round(time.Millisecond))
 	return err
 }

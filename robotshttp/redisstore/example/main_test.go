@@ -25,8 +25,8 @@ func TestExample(t *testing.T) {
  +1 .* (\d+)
  +2 .* (\d+)
 
-The sites were asked for a robots.txt 3 times.
-The site .* was asked for (\d+) pages, at least .* apart.
+The sites received 3 requests for a robots.txt.
+The site .* received (\d+) requests for pages, at least .* apart.
 $`)
 	n := make([]int, 4)
 	for i, text := range want.FindStringSubmatch(out.String()) {

@@ -16,9 +16,9 @@ const (
 	probeSize = maxBlock + 4<<10
 )
 
-// fail returns a Fault for damage in a record, and makes Next continue at a later record.
-// If the compressed data is damaged, too, the Fault has the kind of that damage. If the file
-// could not be read, fail returns the error of the read instead.
+// fail returns a Fault of the given kind for damage in a record. The next call of Next then
+// continues after the damage. If the member could not be decompressed, the Fault has the kind
+// of that error instead. If the file could not be read, fail only returns the error of the read.
 func (r *Reader) fail(record *Record, kind Kind) error {
 	if err := r.raw.err; err != nil && err != io.EOF {
 		return err

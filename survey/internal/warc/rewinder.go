@@ -16,7 +16,7 @@ type rewinder struct {
 	mark  int    // the index of the mark in buf; at most pos
 	lost  bool   // the mark has been dropped
 	base  int64  // offset of buf[0] in src
-	spent int64  // how many bytes the method back has gone back so far, in all its calls
+	spent int64  // the total distance of all calls of back, in bytes
 	err   error  // the error of src, or nil
 }
 
@@ -34,9 +34,11 @@ func (r *rewinder) offset() int64 { return r.base + int64(r.pos) }
 // setMark sets the mark at the next byte.
 func (r *rewinder) setMark() { r.mark, r.lost = r.pos, false }
 
-// back goes to the byte after the mark. It does nothing if the mark has been dropped, or if the
-// distances of all calls would add up to more than four times the bytes read. Without this
-// limit, a search could take quadratic time in a file with much damage.
+// back goes back to the byte after the mark. It does nothing if the mark has been dropped.
+//
+// In a file with much damage, searches that always go back could take quadratic time. So back
+// also does nothing if the total distance of its calls would exceed a limit: four times the
+// number of bytes that have been read from src.
 func (r *rewinder) back() {
 	distance := int64(r.pos - r.mark)
 	if r.lost || distance == 0 || r.spent+distance > 4*(r.base+int64(len(r.buf))) {

@@ -118,8 +118,8 @@ func guard(host string, next http.Handler) http.Handler {
 	})
 }
 
-// refusal returns an error that says why a request is refused, or nil. A POST request must come
-// from the page itself, which refusal recognizes by the Origin header.
+// refusal returns an error if the server must refuse a request. The server accepts a POST request
+// only if its Origin header shows that the page itself sent the request.
 func refusal(host string, r *http.Request) error {
 	switch {
 	case r.Host != host:

@@ -1,5 +1,5 @@
-// The table of what the file says about AI. A narrow page displays the rows as blocks, and such
-// rows lose their built-in ARIA roles. So the code sets the roles.
+// The table shows what the file says about AI. On a narrow page, the style sheet displays the
+// cells and rows as blocks, so they lose their built-in ARIA roles. So this code sets the roles.
 
 import { byId, el } from "./dom.js";
 import { lineButton } from "./editor.js";

@@ -53,7 +53,8 @@ export function setBefore(before) {
 
 let replaced = null; // the states before and after the last replacement
 
-// loses reports whether the user would lose something if the page showed the state next.
+// loses reports whether replaceState(next) would replace something that the user entered: a value
+// that is neither empty nor "*".
 export function loses(next) {
   const now = snapshot();
   return Object.entries(next).some(([name, value]) => now[name] && String(now[name]) !== "*" && String(now[name]) !== String(value));
@@ -88,7 +89,7 @@ export function redo(event) {
   showState({ ...replaced.after, tab: state.tab }, editor.replaceText);
 }
 
-// Keeping the state.
+// Saving the state in the address of the page.
 
 const longest = 1 << 20; // bytes; all browsers support an address of this length
 
