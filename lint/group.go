@@ -39,14 +39,15 @@ func checkBeforeGroups(c *checker) {
 // checkRepeatedTokens reports crawlers that several groups name. It does not report a group
 // without rules, or one with the same summary as the crawler's first group. It reports nothing
 // about a token if the file has different names that start with the token, or if the first group
-// that names the token is in the lines that Cloudflare adds.
+// that names the token is in the lines that Cloudflare adds. It also leaves out a group that a plug-in
+// of WordPress adds, such as Yoast or WPForms.
 func checkRepeatedTokens(c *checker) {
 	managed := sync.OnceValue(func() int { return managedEnd(c.lines) })
 	for _, s := range c.sections {
 		for _, a := range s.Agents {
 			t, special := c.token(a.Folded), ""
 			first := c.sectionOf(t.line)
-			if t.line == a.Line || t.severalNames || len(s.rules) == 0 || first.summary() == s.summary() || t.line <= managed() {
+			if t.line == a.Line || t.severalNames || len(s.rules) == 0 || first.summary() == s.summary() || t.line <= managed() || slices.ContainsFunc(s.Lines, isPluginsEnd) {
 				continue
 			}
 			if len(s.Agents) > 1 || len(first.Agents) > 1 {
@@ -55,6 +56,12 @@ func checkRepeatedTokens(c *checker) {
 			c.report(atValue(c.lines[a.Line-1], a.Offset), "repeated-token"+special, t.line, quote(a.Token))
 		}
 	}
+}
+
+// isPluginsEnd matches a line such as "# END YOAST BLOCK", which WordPress plug-ins put below their
+// part of the file.
+func isPluginsEnd(l line) bool {
+	return strings.HasPrefix(l.Comment, "# END ") && strings.HasSuffix(l.Comment, " BLOCK")
 }
 
 // managedEnd returns the number of the last line of the part that Cloudflare puts above a
