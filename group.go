@@ -69,8 +69,8 @@ func (b *builder) addLine(s *scanner) {
 	}
 }
 
-// add adds a line with the given text. Calls of write add more text to the line, until the
-// next line is added.
+// add adds a line whose text starts with the given text. Until the next call of add, all
+// text that write adds belongs to this line.
 func (b *builder) add(s *scanner, bits uint32, text []byte) {
 	if len(b.lines) == cap(b.lines) {
 		rest := s.data[s.line.start:]

@@ -41,7 +41,7 @@ type index struct {
 	*table
 	literals []literal
 	wilds    []wildRule
-	heads    []int32 // by hash of a gram: the index in wilds of the first rule in the list for this hash, or -1
+	heads    []int32 // for each hash of a gram: the index in wilds of the first rule in the hash's list, or -1 if the list is empty
 	shift    int     // a hash shifted right by shift is an index into heads
 }
 

@@ -231,10 +231,11 @@ func hostLen(s string) int {
 	return len(s)
 }
 
-// appendSpelling appends s, a canonical pattern or path, in the spelling for comparisons.
-// In this spelling, "$" replaces "%24". For patterns with a "?", hasQuery is true: after
-// the first "?", ":" then replaces "%3A", and "/" replaces "%2F" (RFC 9309, section 2.2.2,
-// figure 4).
+// appendSpelling appends s, a canonical pattern or path, in the spelling in which patterns
+// and paths are compared. It decodes "%24" to "$". The caller sets hasQuery for a pattern
+// that contains "?", and for a path that is compared with such patterns. If hasQuery is
+// true, appendSpelling also decodes "%3A" to ":" and "%2F" to "/" after the first "?" (RFC
+// 9309, section 2.2.2, figure 4).
 func appendSpelling(dst []byte, s string, hasQuery bool) []byte {
 	inQuery := false
 	for i := 0; i < len(s); i++ {

@@ -25,7 +25,7 @@ const SizeLimit = 500 << 10
 // If ReadBody returns an error, the file is incomplete, and a crawler should treat it as
 // [Unreachable], because the missing part may contain rules.
 func ReadBody(r io.Reader) ([]byte, error) {
-	const most = SizeLimit + 1 // one more byte shows whether a line crosses the limit
+	const most = SizeLimit + 1 // the additional byte tells Parse whether a line crosses the limit
 	body, err := io.ReadAll(io.LimitReader(r, most))
 	if err != nil || len(body) < most || !lex.IsUTF16(body) {
 		return body, err

@@ -36,8 +36,8 @@ const (
 	implied                              // an allow rule for a directory; addRule adds it after an allow rule for the directory's index page
 	rewritten                            // a rule whose canonical pattern differs from the written one; the text is both, separated by a line feed
 
-	// A user-agent line is neither a rule nor a crawl-delay. So on user-agent lines, two
-	// bits have another meaning.
+	// A user-agent line is neither an allow rule nor a crawl-delay. So on user-agent lines,
+	// the bits of these two flags have another meaning.
 	hasRules   = allow      // the header of a section that has rules
 	hasRecords = crawlDelay // a user-agent line that has records; see builder.userAgent
 	numberMask = 1<<19 - 1  // a file of SizeLimit bytes has fewer lines
@@ -55,8 +55,9 @@ func (l line) number() int { return int(l.bits & numberMask) }
 
 func (l line) classes() octetClass { return octetClass(l.bits >> classShift) }
 
-// A name is a product token on a user-agent line. Its text is the token in folded form, a
-// line feed, the token as written, and a line feed. The folded form of "*" is empty.
+// A name is a product token on a user-agent line. Its text consists of two lines: the token
+// in folded form, and the token as written. Each of the two ends with a line feed. For "*",
+// the first line is empty.
 type name struct {
 	start uint32 // where the text of the name starts in table.text
 	line  uint32 // the index of its user-agent line, or of an earlier one if no record is between the two
@@ -65,9 +66,9 @@ type name struct {
 // at returns the text of line i.
 func (t *table) at(i int) string { return t.text[t.lines[i].start:t.lines[i+1].start] }
 
-// rule returns the pattern of rule i in canonical form and as written. For an implied
-// rule, canonical lacks the "$" at the end, and written is the pattern for the index
-// page.
+// rule returns the pattern of rule i in canonical form and as written. For example, the
+// allow rule "/a/index.html" has an implied rule with the pattern "/a/$". For this implied
+// rule, canonical is "/a/", without the "$", and written is "/a/index.html".
 func (t *table) rule(i int) (canonical, written string) {
 	if t.lines[i].has(implied) {
 		page, written := t.rule(i - 1)

@@ -16,7 +16,7 @@ type result struct {
 
 	passed, failed, skipped int
 
-	open       int // answers to open questions
+	open       int // answers to open questions, for which both verdicts are right
 	agreed     int // answers to open questions that have the same verdict as this library
 	lines      int // answers that have the same verdict as this library, and name a line
 	rightLines int // answers that have the same verdict as this library, and name the same line

@@ -39,8 +39,8 @@ func Codes() []Code {
 // values that a check passes to checker.report after the name of the code.
 type entry struct {
 	Code
-	text   string             // what happens; if empty, Meaning is used
-	advice string             // what to do; if empty, Advice is used
+	text   string             // says what happens; if empty, findings use Code.Meaning
+	advice string             // says what to do; if empty, findings use Code.Advice
 	cases  map[string]wording // sentences for special cases, by the name of the case
 	once   bool               // whether Check returns at most one warning and one info with this code; their texts list the lines of the dropped findings
 	more   wording            // for a finding whose text lists the lines of dropped findings: the sentence that lists them (%s is "lines 2 and 3"), and the advice for all lines

@@ -25,7 +25,7 @@ type file struct {
 	inside   []*sect              // the section of each line
 	sites    map[string]bool      // the sites of all sitemaps (see siteOf)
 
-	google      *robotstxt.Group // Googlebot's group, or nil if it disallows the home page or has more than mostRules rules
+	google      *robotstxt.Group // Googlebot's group; nil if the group disallows the home page or has more than mostRules rules
 	googleRules []*line          // the rules of google
 }
 
@@ -49,7 +49,7 @@ type tokenInfo struct {
 	pathless        bool   // whether there is a disallow line without a path
 	closed          bool   // whether the field closed of one of the sections is true
 	line            int    // the first line that names the token
-	name            string // the first name that starts with the token, in folded form
+	name            string // the first name in the file that starts with the token, in folded form
 	severalNames    bool   // whether the file has different names that start with the token, such as "Mozilla/4.0" and "Mozilla/5.0"
 	last            *sect  // the last section that names the token
 	bare            *sect  // the last section with a name that is the token alone

@@ -74,7 +74,7 @@ var assets = []asset{
 	{"/wp-includes", "/js/page.js"}, {"/wp-content", "/themes/page.css"}, {"/wp-content/themes", "/a/page.css"}, {"/wp-content/plugins", "/a/page.js"},
 }
 
-// isAsset reports whether a pattern is for style sheets or scripts.
+// isAsset reports whether a pattern seems to be about style sheets or scripts, such as "/js/".
 func isAsset(pattern string) bool {
 	path := "/" + strings.ToLower(strings.TrimRight(strings.TrimLeft(pattern, "/"), "*$/"))
 	return slices.ContainsFunc(assets, func(a asset) bool { return strings.HasSuffix(path, a.end) })

@@ -32,7 +32,7 @@ type WaitError struct {
 }
 
 type waitError struct {
-	reason string // for the message, such as "waiting for https://…"
+	reason string // the first part of the message, such as "waiting for https://…"
 	err    error  // the error of the context, or context.DeadlineExceeded if its deadline is too early
 }
 
@@ -218,13 +218,17 @@ const (
 	// The margin makes up for such delays.
 	maxMargin = 20 * time.Millisecond
 
-	// retryPacer is the time between two calls of a failing Pacer if WaitForPacer is set.
+	// If WaitForPacer is set and a call to the Pacer fails, a request waits for retryPacer, and
+	// then calls the Pacer again.
 	retryPacer = storeRest / 4
 )
 
-// sleep waits for d. If the context's deadline is earlier, sleep returns a WaitError at once.
-// Without an interval, sleep waits up to a tenth longer, at random, so that not all requests
-// start at the moment when a pause ends.
+// sleep waits for d. If the context ends during the wait, sleep returns a WaitError. If the
+// context's deadline comes before the end of the wait, sleep returns a WaitError at once.
+//
+// Requests without an interval do not wait for each other, so they could all start at the moment
+// when a pause ends. To prevent this, sleep waits up to a tenth longer, at random, if there is no
+// interval.
 func sleep(ctx context.Context, location string, d, interval time.Duration) error {
 	until, longest := time.Now().Add(d), untilDeadline(ctx)
 	if d > longest {

@@ -71,9 +71,10 @@ func (s *state) validate() error {
 	return nil
 }
 
-// distrustFuture corrects a state from a machine whose clock is far ahead. It removes a failure
-// from the future. If the answer is from the future, its time becomes 1970, so that the answer
-// has expired.
+// distrustFuture corrects a state that was stored by a machine with a wrong clock. If the time of
+// the last failure is more than clockSkew after now, distrustFuture removes the failure. If the
+// time of the answer is more than clockSkew after now, distrustFuture sets this time to 1970, so
+// that the answer has expired.
 func (s *state) distrustFuture(now time.Time) {
 	latest := now.Add(clockSkew)
 	if f := s.Failure; f != nil && f.Last.After(latest) {

@@ -57,7 +57,8 @@ type Locker interface {
 }
 
 // A Pacer is a [Store] that can also delay requests. Caches that share a Pacer delay their
-// requests as if they were one Cache. The keys are the same as for Get and Set.
+// requests as if they were one Cache. For each site, the Cache uses the same key in all calls
+// to Get, Set, Reserve and Pause.
 type Pacer interface {
 	// Reserve returns how long a request must wait. In each slot, one request for a key can
 	// start. If the current slot is free, Reserve takes the slot and returns zero. The next slot

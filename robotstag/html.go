@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// MaxHTML is the number of bytes of a page that FromHTML reads.
+// MaxHTML is the largest number of bytes that FromHTML reads from a page.
 const MaxHTML = 1 << 20
 
 // FromHTML returns the directives in the meta elements of a page. It reads the first

@@ -14,7 +14,7 @@ type cursor struct {
 	token      string // the crawler to which the next directives apply
 	untilComma bool   // whether token applies only up to the next comma, as in "FooBot;noindex"
 	first      bool   // the piece is the first one of the value, or comes after a comma
-	unread     bool   // nothing of the piece has been read yet
+	unread     bool   // nothing has been read from the piece yet
 	start, end int    // bounds of what is left to read of the piece, without the blanks and quotes around it
 	pieceEnd   int
 }

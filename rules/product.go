@@ -124,8 +124,9 @@ const (
 	unclear                // the budget was exceeded
 )
 
-// shortest searches for a shortest target that every pattern in must and no pattern in
-// mustNot matches. It subtracts its cost from the budget.
+// shortest searches for a target that all patterns in must match, and that no pattern in
+// mustNot matches. If there are several such targets, shortest returns one of the shortest.
+// It subtracts the cost of the search from the budget.
 func (x *product) shortest(must, mustNot []*pattern, budget *int) (target string, end outcome) {
 	x.reset(must, mustNot)
 	for i, p := range x.patterns {

@@ -64,9 +64,10 @@ func excerpt(r robotstxt.Rule) string {
 	return r.String()
 }
 
-// String returns the change as lines of text for people: first the crawlers, then
-// a line for each difference, for each further URL, and for each undecided rule.
-// The wording may change.
+// String returns the change as text for people. The first line names the crawlers. A line
+// for each difference shows the first URL and both decisions. The further URLs of the
+// difference follow, one on each line. At the end, there is a line for each undecided rule,
+// and one more line if the change is incomplete. Later versions may change the wording.
 func (c Change) String() string {
 	var b strings.Builder
 	b.WriteString(c.heading() + "\n")

@@ -335,7 +335,7 @@ func isASCII(b []byte) bool {
 // is HTML, or if it has no lines with unknown keys, because preferences are in such lines.
 func (r *Record) readLines(body []byte) (mayPrefer bool) {
 	if r.Groups == 0 && bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n\ufeff"), []byte("<")) {
-		r.Content = HTML // pages are large, so do not split them into lines
+		r.Content = HTML // a page has no lines to count, and splitting a large page into lines takes long
 		return false
 	}
 	var known [robotstxt.OtherKind + 1]int

@@ -48,7 +48,7 @@ type captureView struct {
 	Redirect string     `json:"redirect"`
 }
 
-// The reasons why no capture can decide about a URL.
+// These reasons say why the archives do not show whether a URL is allowed.
 const (
 	noCapture   robotstxt.Reason = "no capture"
 	isTruncated robotstxt.Reason = "truncated" // the missing part of the file could contain the rule that decides

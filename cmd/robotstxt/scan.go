@@ -323,8 +323,8 @@ func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) (fin
 }
 
 // newProgress returns a progress bar on w that counts bytes. The bar is invisible unless w is a
-// terminal. Its spinner interval is 0: otherwise, the bar would start a goroutine that reads the
-// state of the bar without a lock.
+// terminal. With a positive spinner interval, the bar would start a goroutine that reads the state
+// of the bar without a lock. So the spinner interval is 0.
 func newProgress(w io.Writer) *progressbar.ProgressBar {
 	return progressbar.NewOptions64(-1, progressbar.OptionSetWriter(w), progressbar.OptionSetVisibility(isTerminal(w)),
 		progressbar.OptionShowBytes(true), progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth(),

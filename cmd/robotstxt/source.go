@@ -146,8 +146,8 @@ func lines(list io.Reader) iter.Seq2[string, error] {
 // isURL reports whether an operand is a URL rather than a file or a path.
 func isURL(name string) bool { return strings.Contains(name, "://") }
 
-// isHost reports whether an operand looks like a URL without its scheme, not like the name
-// of a file.
+// isHost reports whether an operand looks like a URL without a scheme, such as
+// "example.com/page". It returns false if the operand looks like the name of a file.
 func isHost(name string) bool {
 	host, _, _ := strings.Cut(name, "/")
 	first, last, dotted := strings.Cut(host, ".")

@@ -48,9 +48,9 @@ type Case struct {
 // A Section holds the rows or the text below a header such as "-- want --".
 type Section struct {
 	Name string
-	Line int // line number of the header
-	Rows []Row
-	Text []byte // the text, if Spec.Text is set for the section; otherwise the section has Rows
+	Line int    // line number of the header
+	Rows []Row  // nil if Spec.Text is set for the section
+	Text []byte // nil unless Spec.Text is set for the section
 }
 
 // A Row is one line of a section, cut into fields.

@@ -44,8 +44,9 @@ func index[S []byte | string](s S, c byte) int {
 	return -1
 }
 
-// NameLen returns the length of the token at the start of a name on a user-agent
-// line: a product token, or a "*" that is alone or before white space.
+// NameLen returns the length of the token at the start of a name on a user-agent line. The
+// token is a product token or "*". A "*" is a token only if it is the whole name, or if
+// white space follows it.
 func NameLen[S []byte | string](name S) int {
 	if len(name) == 0 || name[0] != '*' {
 		return TokenLen(name)

@@ -28,12 +28,13 @@ func (set CharSet) HasAny(other CharSet) bool { return set&other != 0 }
 // HasAll reports whether the set has all bits of the other set.
 func (set CharSet) HasAll(other CharSet) bool { return other&^set == 0 }
 
-// Sets of one bit each.
+// These sets have one bit each. CharsOf sets the bit of Capitals if a string contains a
+// capital letter, the bit of Digits if it contains a digit, and so on.
 const (
 	Capitals CharSet = 1 << (iota + 60)
 	Digits
-	Controls
-	Foreign // characters outside ASCII
+	Controls // control characters except the tab
+	Foreign  // characters outside ASCII
 )
 
 // memberOf contains, for each byte, the set of a string that consists of this byte alone.

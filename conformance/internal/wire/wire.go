@@ -1,5 +1,5 @@
-// Package wire reads and writes the lines of JSON that the command conformance and an
-// adapter exchange. The file conformance/README.md describes these lines.
+// Package wire reads and writes the lines of JSON with which the conformance program and an
+// adapter talk to each other. conformance/README.md describes these lines.
 package wire
 
 import (

@@ -105,7 +105,7 @@ func isText(body []byte) bool {
 		bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff"))
 }
 
-// errNotEncoded means that a body does not have the coding that its header names.
+// errNotEncoded means that a body is not in gzip, although its header says so.
 var errNotEncoded = errors.New("not encoded")
 
 // decoders contains a function for each coding. The functions return at most BodyLimit+1

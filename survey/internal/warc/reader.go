@@ -154,8 +154,8 @@ func (r *Reader) unread() {
 	r.ahead.Reset(&r.raw)
 }
 
-// The type member gives a Reader a method Read, which returns the decompressed text of the
-// current member.
+// A member is a Reader with a different set of methods: the method Read returns the decompressed
+// text of the current gzip member or zstd frame.
 type member Reader
 
 func (m *member) Read(p []byte) (n int, err error) {

@@ -27,7 +27,7 @@ const (
 	longestKept  = 512     // bytes of a stored header, or of a stored line that could not be read
 	mostBroken   = 12_000  // entries in the Rules of all rows together; after half of them, only well-known crawlers get new entries
 	longestPath  = 120     // bytes of an example path
-	mostTimes    = 6 << 20 // bytes for the times of requests
+	mostTimes    = 6 << 20 // bytes of memory for the times of requests; above that, times are dropped, first those of crawlers that are not well known
 )
 
 // lenience is how long a crawler may still use the previous version of a robots.txt file after the

@@ -143,8 +143,8 @@ var userInfo = regexp.MustCompile(`//[^/?#\s"]*@`)
 // relative.
 func withoutUsers(text string) string { return userInfo.ReplaceAllString(text, "//…@") }
 
-// textOf returns a file as UTF-8 text with "\n" line endings. If the text differs from the file
-// in other ways, note is a sentence about the difference.
+// textOf returns a file as UTF-8 text with "\n" line endings. If the file is in UTF-16, or contains
+// bytes that are not UTF-8, note tells the user so.
 func textOf(file []byte) (text, note string) {
 	if lex.IsUTF16(file) {
 		file = lex.UTF8(file, 2*len(file))

@@ -113,9 +113,9 @@ export function typeInto(field, start, end, newText) {
   if (focused !== document.body) focused?.focus({ preventScroll: true });
 }
 
-// copy puts text on the clipboard and reports whether that worked. If the page comes from
-// another machine over http, there is no navigator.clipboard. Then copy selects the text in a
-// temporary field and executes the command "copy".
+// copy puts text on the clipboard and reports whether that worked. First, copy tries
+// navigator.clipboard, which does not exist if the page comes from another machine over http. If
+// this fails, copy selects the text in a temporary field and executes the command "copy".
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);

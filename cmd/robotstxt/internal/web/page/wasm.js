@@ -10,7 +10,8 @@ export function ask({ text, ...request }) {
   return engine(JSON.stringify(request), text);
 }
 
-// A static page cannot fetch: browsers do not let it read the robots.txt of another site.
+// Browsers do not let the page read the robots.txt files of other sites, and the page has no server
+// that could fetch them.
 export const fetchSite = null;
 
 export const readStart = async () => ({ text: "", version: "", canFetch: false });
