@@ -46,10 +46,7 @@ func checkSitemaps(c *checker) {
 			continue
 		}
 		if !isAbsolute(l.Value) {
-			special := ""
-			if l.Value == "" {
-				special = "/empty"
-			}
+			special := map[bool]string{true: "/empty"}[l.Value == ""]
 			c.report(atValue(l, 0), "sitemap-not-absolute"+special, quote(l.Value))
 			continue
 		}
