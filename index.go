@@ -52,7 +52,7 @@ func (x *index) bestOf(t *table, section int, target target, best rank) rank {
 	if unused || len(target.path) > longPath {
 		return t.bestOf(section, target, best)
 	}
-	x.build.Do(func() { x.add(t, section) })
+	x.build.Do(func() { x.fill(t, section) })
 	best = x.search(target.path, target, best)
 	if target.query != target.path {
 		best = x.search(target.query, target, best)
@@ -98,8 +98,8 @@ func gramsOf(text string) []uint32 {
 	return grams
 }
 
-// add fills the index with the rules of a section.
-func (x *index) add(t *table, section int) {
+// fill adds the rules of a section to the index.
+func (x *index) fill(t *table, section int) {
 	x.table = t
 	var wilds []literal
 	for i, l := range t.section(section) {

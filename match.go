@@ -38,8 +38,8 @@ func (t *table) bestOf(section int, target target, best rank) rank {
 		rule := next
 		next = t.lines[i+1]
 		if !rule.has(userAgent | sitemap | record | rewritten | classMask) { // the pattern is a plain prefix, as in most rules
-			// Compare the pattern's last octet first, because many paths start like the
-			// pattern.
+			// Compare the pattern's last octet first. The first octets tell less: often, a
+			// pattern and a path start alike but end differently.
 			if n := int(next.start - rule.start); n > len(target.path) || t.text[next.start-1] != target.path[n-1] {
 				continue
 			}
@@ -106,9 +106,9 @@ func appendPattern[S []byte | string](dst []byte, pattern S) []byte {
 	return lex.AppendCanonical(dst, pattern)
 }
 
-// patternClassesOf returns those classes of a canonical pattern that affect what the
-// pattern matches. A "$" has an effect only at the end, and a "%" only if appendSpelling
-// may change the pattern.
+// patternClassesOf returns the classes of a canonical pattern, without those that do not
+// affect matching. It leaves out "$" unless the pattern ends with "$". It leaves out "%" if
+// the pattern has neither "%24" nor "?", because appendSpelling changes no such pattern.
 func patternClassesOf(pattern []byte, classes octetClass) octetClass {
 	if classes&dollarClass != 0 && pattern[len(pattern)-1] != '$' {
 		classes &^= dollarClass

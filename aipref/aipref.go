@@ -157,9 +157,9 @@ type Preferences struct {
 	// is omitted if its value is neither yes nor no.
 	Other map[string]Preference
 
-	// InSearch uses these fields. usageSearch is the search preference from
-	// Content-Usage. otherTraining and otherAIInput are the preferences from all other
-	// mechanisms, which usageSearch does not override.
+	// InSearch uses these fields. usageSearch is like Search, but comes only from
+	// Content-Usage. otherTraining and otherAIInput are like Training and AIInput, but
+	// never come from Content-Usage.
 	usageSearch                 Preference
 	otherTraining, otherAIInput Preference
 }
@@ -239,9 +239,9 @@ type License struct {
 	URL  string // as written; RSL 1.0 requires an absolute URL
 }
 
-// An Answer is what a robots.txt file says to one agent about AI and one URL. Changing an
-// Answer does not affect other Answers. Any number of goroutines may read an Answer at
-// once.
+// An Answer says whether a robots.txt file lets an agent fetch a URL, and how the page at
+// the URL may be used for AI. Changing an Answer does not affect other Answers. Any number
+// of goroutines may read an Answer at once.
 type Answer struct {
 	Access robotstxt.Decision // whether the URL may be fetched at all
 	Preferences

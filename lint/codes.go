@@ -12,7 +12,7 @@ type Severity string
 const (
 	Error   Severity = "error"   // a line has no effect, or not the effect that it seems to have
 	Warning Severity = "warning" // not all crawlers read the line in the same way, or perhaps it does not do what its author wants
-	Info    Severity = "info"    // the line works, but perhaps not as its author thinks
+	Info    Severity = "info"    // the line works, but perhaps not as its author expects
 )
 
 // A Code is a kind of finding.

@@ -153,7 +153,7 @@ func checkEmptyGroup(c *checker) {
 	if len(ignore) > 0 && delay >= 0 {
 		at, code = s.records[delay], code+"/ignored"
 	}
-	if len(who) > 0 && !(delay >= 0 && slices.ContainsFunc(c.googleRules, isPlatforms)) { // report nothing about Shopify's files, whose last group has only a crawl-delay
+	if len(who) > 0 && !(delay >= 0 && slices.ContainsFunc(c.googleRules, isPlatformRule)) { // report nothing about Shopify's files, whose last group has only a crawl-delay
 		f := c.report(atKey(at), code, quoted(who), quoted(ignore))
 		if !slices.ContainsFunc(who, func(token string) bool { return strings.EqualFold(token, "msnbot") || readsPages(lex.Fold(token)) }) {
 			f.Severity = Info
@@ -321,7 +321,7 @@ func codeOfGroup(c *checker, g *robotstxt.Group, dropped []*line) string {
 	switch {
 	case slices.ContainsFunc(rules, func(l *line) bool {
 		_, key := keyIn(l)
-		return key != "" || isPlatforms(l) || l.Kind == robotstxt.DisallowKind && isForAll(l)
+		return key != "" || isPlatformRule(l) || l.Kind == robotstxt.DisallowKind && isForAll(l)
 	}): // A platform wrote this rule, or the rule is a mistake that checkValue or checkDead reports.
 	case !t.disallow && !t.pathless && !allowsAll && slices.ContainsFunc(dropped, isForAll):
 		return "group-only-allows/closed"
@@ -396,9 +396,9 @@ var systemAssets = append(slices.DeleteFunc(slices.Clone(assets), func(a asset) 
 // systemFolders are folders that the robots.txt files of Drupal and Joomla disallow.
 var systemFolders = []string{"profiles", "administrator"}
 
-// isPlatforms reports whether Shopify or Discourse wrote the rule. It is for scripts that do not change
-// pages.
-func isPlatforms(l *line) bool {
+// isPlatformRule reports whether a rule is one that Shopify or Discourse adds to the robots.txt files
+// of its sites. The rule disallows scripts that do not change how a page looks.
+func isPlatformRule(l *line) bool {
 	return strings.HasPrefix(l.Value, "/cdn/wpm") || strings.HasPrefix(l.Value, "/assets/browser-update")
 }
 
@@ -413,7 +413,7 @@ func checkAssets(c *checker) {
 		folder := strings.TrimRight(l.Value, "*$")
 		path := strings.TrimRight(folder, "/")
 		// Every asset.end ends in c, s or t. The test of the last letter quickly excludes most other paths.
-		if l.Kind == robotstxt.AllowKind || path == "" || isPlatforms(l) || strings.Contains(path, "//") || !strings.ContainsAny(path[len(path)-1:], "cstCST") {
+		if l.Kind == robotstxt.AllowKind || path == "" || isPlatformRule(l) || strings.Contains(path, "//") || !strings.ContainsAny(path[len(path)-1:], "cstCST") {
 			continue
 		}
 		lower := "/" + strings.ToLower(strings.TrimLeft(path, "/"))

@@ -114,7 +114,7 @@ func reportJunk(c *checker, l *line) {
 	case isProse && len(last.rules) > 0 && last.rules[len(last.rules)-1].Number < l.Number:
 		return // prose below the last rule does no harm; a program may have added it
 	case text[0] != '<' && !ruleStarts.HasAny(lex.CharsOf(text[:1])):
-		return // a drawing or a divider
+		return // decoration, such as a line of dashes
 	}
 	f := c.report(atContent(l), "junk-line"+special, quote(text), meant)
 	if special == "/comment" && isProse && l.Kind == robotstxt.NoKind && !lex.IsUTF16([]byte(l.Text)) {

@@ -26,7 +26,7 @@ type file struct {
 	sites    map[string]bool      // the sites of all sitemaps (see siteOf)
 
 	google      *robotstxt.Group // Googlebot's group; nil if the group disallows the home page or has more than mostRules rules
-	googleRules []*line          // the rules of google
+	googleRules []*line          // the rules of the group in the field google
 }
 
 // A sect is a section, and facts about this section that several checks need.

@@ -12,8 +12,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/signal"
 )
 
-// wrongSeparator matches white space or a semicolon where a comma should be, and the label
-// after it.
+// wrongSeparator matches two preferences that are separated by white space or a semicolon instead
+// of a comma. The match goes from the end of the first preference to the "=" of the second one.
 var wrongSeparator = regexp.MustCompile(`[^,;\s][;\s]+([\w-]+)\s*=`)
 
 // checkSignal checks the preferences of a Content-Usage or Content-Signal line.
@@ -155,8 +155,8 @@ func reportUncovered(c *checker, star *line, first map[string]*line) {
 	}
 }
 
-// reportLast reports the signals of the last group if they are below its rules, and no other group
-// has any. Such signals may be meant for all crawlers.
+// reportLast reports a signal of the last group if no other group has a signal, and if the signal
+// is below the rules of the last group. The author may have meant such a signal for all crawlers.
 func reportLast(c *checker, first map[string]*line) {
 	s := c.sections[len(c.sections)-1]
 	var who []string

@@ -15,7 +15,7 @@ const mostRulesCompared = 100
 // A starRule is a disallow rule of the group for "*", and two paths that it matches.
 type starRule struct {
 	*line
-	long, short string // long has "x" in place of each "*", short has nothing there
+	long, short string // long is example(Value, "x"); short is example(Value, "")
 }
 
 // example returns a path that a pattern matches, with the given text in place of each "*".
@@ -30,10 +30,11 @@ func example(pattern, wildcard string) string {
 // droppedRules returns the rules of "*" whose paths a group allows, either because none of the
 // group's rules matches or because the rule that decides is for the whole site.
 //
-// It leaves out a rule that the owner seems to have considered: if the group disallows a longer
-// path that starts with the rule's path, or if a comment in the group ends with the rule's path,
-// as in "User-agent: applebot # Allow /tickets". If the group has Clean-param lines, it also
-// leaves out rules with a "?", "&" or "=". It never leaves out a rule for the whole site.
+// It leaves out a rule if the owner seems to have thought of the rule: the group disallows a
+// longer path that starts with the rule's path, or a comment in the group ends with the rule's
+// path, as in "User-agent: applebot # Allow /tickets". If the group has Clean-param lines,
+// droppedRules also leaves out rules with a "?", "&" or "=". It never leaves out a rule for the
+// whole site.
 func (c *checker) droppedRules(g *robotstxt.Group, rules []starRule) (dropped []*line) {
 	isDropped := func(path string) bool {
 		d := g.Decide(path)

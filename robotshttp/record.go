@@ -50,8 +50,8 @@ type failure struct {
 	err error // the last error itself; for a failure that was read from the Store, a new error with the text in Error
 }
 
-// validate returns an error for an impossible state, such as one with neither an answer nor a
-// failure.
+// validate returns an error if the state is impossible, for example if the state has neither an
+// answer nor a failure.
 func (s *state) validate() error {
 	if s.Answer == nil && s.Failure == nil {
 		return fmt.Errorf("the state has neither an answer nor a failure")
@@ -92,7 +92,7 @@ type entry struct {
 	file  *robotstxt.File  // the parsed Answer
 	group *robotstxt.Group // the crawler's group in file; nil until keep stores the entry
 
-	fresh   time.Time // until this time, failures of the server do not affect the Result
+	fresh   time.Time // until this time, the Result stays the same even if the server fails
 	expires time.Time // when to ask the server again; zero means now
 	renew   time.Time // when to start renewing the Answer in the background
 

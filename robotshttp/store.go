@@ -86,7 +86,7 @@ const (
 	// Store again.
 	storeRest = time.Second
 
-	// storeQuiet is how long the Store must work again before the log says so.
+	// storeQuiet is how long no call may fail before the log says that the Store works again.
 	storeQuiet = 10 * time.Second
 
 	// setPatience is how long a fetch waits for Set. Without this wait, a process that exits

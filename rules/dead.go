@@ -109,9 +109,12 @@ func (s *ruleset) threats() []threat {
 	return all
 }
 
-// decidesExample reports whether a pattern certainly decides its example, which is its form
-// without the wildcards. Most patterns do. Only a threat can match the example and beat the
-// pattern, because other patterns that match have at most as many octets as the example.
+// decidesExample is a quick test of whether a pattern decides any target. It tries a single
+// target, the example: the form without its wildcards. Most patterns decide their example. If
+// decidesExample returns false, the pattern may still decide some target.
+//
+// It is enough to try the threats. All other patterns that match the example have at most as
+// many octets as the example, so they do not beat p.
 func (p *pattern) decidesExample(threats []threat) bool {
 	const most = 1000 // with more threats, this function would be no faster than a search
 	if len(threats) > most || p.chars.HasAny(escapeChars) {

@@ -22,15 +22,16 @@ func urlOf(target string) string {
 		b.WriteByte(target[i])
 		if target[i] == '%' && isFalseEscape(target[i:]) {
 			const hex = "0123456789ABCDEF"
-			i++
+			i++ // write an escape for the octet after "%", so that "%41" becomes "%%341"
 			b.Write([]byte{'%', hex[target[i]>>4], hex[target[i]&15]})
 		}
 	}
 	return b.String()
 }
 
-// isFalseEscape reports whether s starts with text that only looks like an escape, such
-// as "%41" or "%2f". In a canonical target, these escapes are spelled "A" and "%2F".
+// isFalseEscape reports whether s, a part of a canonical target, starts with literal text that
+// looks like an escape, such as "%41" or "%2f". These are literal text because a canonical target
+// contains "A" instead of the escape "%41", and "%2F" instead of the escape "%2f".
 func isFalseEscape(s string) bool {
 	c, ok := lex.Unescape(s)
 	return ok && (lex.IsUnreserved(c) || strings.ToUpper(s[:3]) != s[:3])

@@ -93,8 +93,8 @@ func newPattern(rule robotstxt.Rule, canonical string, chars lex.CharSet) patter
 // as ":" and "/" (RFC 9309, figure 4, row 2). Elsewhere in a pattern, they do not.
 var queryEscapes = strings.NewReplacer("%3A", ":", "%2F", "/")
 
-// respell returns a canonical pattern with one spelling for each character, and reports
-// whether the pattern has a query.
+// respell decodes the escapes "%24" and, after the first "?", "%3A" and "%2F" in a canonical
+// pattern. It also reports whether the pattern has a "?".
 func respell(canonical string) (form string, hasQuery bool) {
 	query := strings.IndexByte(canonical, '?')
 	if strings.IndexByte(canonical, '%') < 0 {

@@ -21,13 +21,13 @@ type product struct {
 	choice []byte  // the octets that expand tries in a state
 }
 
-// A phase says whether the target so far ends in its path or in its query, and whether it
-// ends in the middle of an escape. Targets have one spelling for each character, and spell
-// "$" without an escape, so they never contain "%24".
+// A target is read octet by octet. A phase says whether the octets so far end in the path or
+// in the query, and whether they end with "%", "%2" or "%3", which could start an escape. In
+// targets, "$" is never escaped, so no target contains "%24".
 //
-// For patterns with a "?", the escapes "%3A" and "%2F" in a query are decoded. So the
-// octets "%", "%2" and "%3" are withheld from these patterns until later octets show
-// whether they start such an escape.
+// In a query, a pattern with a "?" reads ":" for the escape "%3A", and "/" for "%2F". After
+// "%", "%2" or "%3", it is not clear yet whether such an escape follows. So these octets are
+// withheld from the pattern until the next octets show what it must read.
 type phase = int32
 
 const (

@@ -13,7 +13,7 @@ import (
 type ruleset struct {
 	group      *robotstxt.Group
 	all        []pattern           // sorted by line; if the rule on a line has two patterns, the longer one comes first
-	live       []*pattern          // the patterns whose isBeaten is false, then the field none
+	live       []*pattern          // the patterns whose isBeaten is false; the last element is the field none
 	byLanguage map[string]*pattern // the patterns whose isBeaten is false; the keys come from pattern.language
 	none       *pattern            // matches every target, and decides if no rule matches
 	robots     *pattern            // matches only /robots.txt, which is always allowed

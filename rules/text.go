@@ -32,7 +32,8 @@ func verdict(d robotstxt.Decision) string {
 	return "disallowed"
 }
 
-// describe returns a phrase for the rule that decided, or for the reason if no rule did.
+// describe returns a phrase that names the rule that decided. If no rule decided, the phrase
+// names the reason for the decision.
 func describe(d robotstxt.Decision) string {
 	switch d.Reason {
 	case robotstxt.RuleMatched:

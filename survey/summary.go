@@ -275,7 +275,8 @@ func addTimes(all map[string]*Times, name string, t Times) {
 	have.Times += t.Times
 }
 
-// Merge adds another summary. The records of both must answer the same questions.
+// Merge adds the numbers of another summary to s. The records that s and other sum up must answer
+// the same questions.
 func (s *Summary) Merge(other *Summary) {
 	s.init()
 	for i, field := range s.numbers() {

@@ -120,7 +120,8 @@ func (c *checker) answerAll(urls []string, answer func(url string) (status int, 
 	return status, nil
 }
 
-// validate returns an error if url is not complete. With --robots, a path is enough.
+// validate returns an error if url is not a complete http or https URL. With --robots, it also
+// accepts a path and a URL with another scheme.
 func (c *checker) validate(url string) error {
 	if c.robots == "" {
 		_, err := siteOf(url)

@@ -239,7 +239,7 @@ type (
 	testView struct {
 		File         string        `json:"file"`
 		Expectations int           `json:"expectations" jsonschema:"the number of lines with an expectation"`
-		Failures     []failureView `json:"failures" jsonschema:"one for each expectation that fails; if it fails for several crawlers, one for each of them"`
+		Failures     []failureView `json:"failures" jsonschema:"one for each expectation that fails; if an expectation fails for several crawlers, one for each of these crawlers"`
 	}
 	failureView struct {
 		Line        int           `json:"line" jsonschema:"the line number in the file of expectations"`

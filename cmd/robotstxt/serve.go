@@ -35,9 +35,9 @@ file and follows its changes on disk, but never writes to it.
 
 By default, the page uses a free port of this machine. Other machines cannot use
 the page, and neither can other sites that you open in your browser. If --addr
-names an address that other machines can reach, they can use the page and read
-the file. The page then warns of this, and fetches files only if you give
---allow-fetch. It fetches from private addresses only if you give
+names an address that other machines can reach, those machines can use the page
+and read the file. The page then shows a warning, and fetches files only if you
+give --allow-fetch. It fetches from private addresses only if you give
 --allow-private.`,
 		Example: `  robotstxt serve
   robotstxt serve --open robots.txt

@@ -236,8 +236,8 @@ func interruptible(get func(context.Context, string) (robotshttp.Result, error),
 	return r, err
 }
 
-// fileError returns an error if a fetch found no file. The error says what crawlers may then
-// fetch.
+// fileError returns an error if a fetch found no file. The error says why, and whether crawlers
+// may therefore fetch everything or nothing.
 func fileError(r robotshttp.Result) error {
 	why := whyNoFile(r)
 	if why == "" {

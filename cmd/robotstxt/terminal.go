@@ -120,7 +120,7 @@ func wrap(columns int, parts []string, separator, indent string) string {
 // wrapText breaks text into lines that are not wider than the given number of columns.
 func wrapText(columns int, text string) string { return wrap(columns, strings.Fields(text), " ", "") }
 
-// printSentence prints text as one line. On a terminal, it wraps the line.
+// printSentence prints text and a line break. On a terminal, it wraps the text.
 func printSentence(w io.Writer, text string) {
 	if isTerminal(w) {
 		const indent = "    "

@@ -148,7 +148,7 @@ func Starless() (tokens []string) {
 func Meant(name string) (tokens []string) {
 	const shortest = 4
 	folded := lex.Fold(name)
-	if _, ok := Find(name); ok || len(name) < shortest || folded == "adsbot" { // Seostar's crawler calls itself Adsbot
+	if _, ok := Find(name); ok || len(name) < shortest || folded == "adsbot" { // Adsbot is the crawler of Seostar, not one of Google's AdsBot crawlers
 		return nil
 	}
 	if tokens = byBrand[folded]; tokens == nil {

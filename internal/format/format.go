@@ -114,8 +114,8 @@ func (f *formatter) add(l robotstxt.Line) {
 	}
 }
 
-// entry returns an entry for a line, with the given value instead of the line's own. The
-// entry also gets the comments above the line.
+// entry returns the entry for a line and the comments above it. The parameter value replaces the
+// value of the line. If the line is prose with a colon, its text does not change.
 func (f *formatter) entry(l robotstxt.Line, value string) entry {
 	key := l.Kind.String()
 	if l.Kind == robotstxt.OtherKind {

@@ -49,8 +49,8 @@ func IsUnreserved(c byte) bool {
 	return (c|0x20)-'a' < 26 || c-'0' < 10 || strings.IndexByte("-._~", c) >= 0
 }
 
-// IsLegal reports whether an octet may be in a path or query without an escape, or starts
-// an escape (RFC 3986, sections 3.3 and 3.4).
+// IsLegal reports whether a path or query may contain an octet as it is. It also returns
+// true for "%", which starts an escape (RFC 3986, sections 3.3 and 3.4).
 func IsLegal(c byte) bool { return isLegal[c] }
 
 var isLegal = func() (legal [256]bool) {

@@ -69,7 +69,7 @@ func status(faulty []robotsbeam.Shard, err error) int {
 	return 0
 }
 
-// run runs the job and returns the shards with an error or with damage.
+// run runs the job. It returns the shards that could not be read or are damaged.
 func run(ctx context.Context) ([]robotsbeam.Shard, error) {
 	inputs, err := allInputs()
 	switch {

@@ -143,8 +143,9 @@ func (f *frame) next() error {
 	return nil
 }
 
-// skipFrame skips a skippable frame. If the frame contains a dictionary for the file, skipFrame
-// stores the dictionary. The dictionary may itself be compressed.
+// skipFrame skips a zstd frame that contains no records (a "skippable frame"). The first frame of
+// a file may be such a frame with a dictionary for the other frames. skipFrame then decompresses
+// the dictionary, if it is compressed, and stores it.
 func (r *Reader) skipFrame() error {
 	isDict := r.raw.offset() == 0 && r.raw.peek(1)[0] == 0x5d
 	head := r.raw.peek(8)

@@ -22,9 +22,10 @@ type Response struct {
 // the original header; ReadResponse does not change such bodies. The returned body may share its
 // memory with the block.
 //
-// The returned Kind is empty if there is no damage. If the body cannot be decoded to its end,
-// the response contains the status and the part that could be decoded. If verify is true, a
-// body that does not match the digest in the record's header is damage, too.
+// The returned Kind is empty if there is no damage. If only the start of the body can be
+// decoded, the response contains this part of the body. If verify is true, ReadResponse compares
+// the body with the digest in the record's header. If they do not match, it returns BadDigest and
+// an empty Response.
 func ReadResponse(record *Record, verify bool) (Response, Kind) {
 	status, header, body, ok := cutHeader(record.Block)
 	for ok && status/100 == 1 && bytes.HasPrefix(body, []byte("HTTP/")) {

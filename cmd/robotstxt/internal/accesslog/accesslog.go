@@ -162,7 +162,7 @@ type Collector struct {
 	byName   map[string]*agent // by the token in lower case
 	broken   int               // the number of entries in the maps Row.broken of all rows
 	times    int               // the times in all rows take at most this many bytes
-	version  int               // an index in Versions: the version in force at the last request
+	version  int               // the index that versionAt found last; usually the next request has the same version
 }
 
 // An agent is the crawler that a User-Agent header names.
@@ -501,7 +501,7 @@ func gaps(times *roaring.Bitmap, requests int) (smallest, median int) {
 		previous = int(second)
 	}
 	sorted := slices.Sorted(maps.Keys(counts))
-	left := requests / 2 // the median is the gap with this rank, counted from 1
+	left := requests / 2 // count this many gaps, the smallest first; the last of them is the median
 	for _, gap := range sorted {
 		if left -= counts[gap]; left <= 0 {
 			return sorted[0], gap

@@ -116,8 +116,9 @@ func classOf(dir string, e fs.DirEntry) class {
 // entriesAtOnce is how many names of a folder are listed at a time.
 const entriesAtOnce = 1 << 16
 
-// entries returns the paths in a folder that belong to a class, sorted by name. To limit
-// memory, it reads a large folder several times. It stops early if the scan is interrupted.
+// entries returns the paths of a folder's entries of one class, sorted by name. To save memory,
+// it reads a large folder several times, and gets up to entriesAtOnce names each time. It stops
+// early if the scan is interrupted.
 func (r *run) entries(dir string, class class) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		last := ""
@@ -164,7 +165,8 @@ func namesAfter(previous, dir string, class class, n int) (names []string, err e
 }
 
 // Size returns the total size of all inputs in bytes. It returns 0 if one of them is standard
-// input, or if ctx is done. An input with a file that cannot be examined counts as 0 bytes.
+// input, or if ctx is done. If the size of a file cannot be read, the whole input that contains
+// the file counts as 0 bytes.
 func Size(ctx context.Context, o Options) (size int64) {
 	isKnown := true
 	r := &run{Options: o, ctx: ctx}

@@ -47,10 +47,10 @@ const (
 	Unknown     Access = "unknown"     // the file is not known, so the page asks for no verdicts
 )
 
-// Answer returns the answer to a request, both in JSON. If the request has no member "text",
-// Answer uses the argument text instead. This saves the time of quoting a large text in JSON.
-// If the request cannot be answered, the only member of the answer is "error". Answer never
-// panics, and is safe for concurrent use.
+// Answer returns the answer to a request. The request and the answer are JSON. If the request
+// has no member "text", Answer uses the parameter text instead, so that the caller need not spend
+// time on quoting a large text. If the request cannot be answered, the only member of the answer
+// is "error". Answer never panics, and is safe for concurrent use.
 func Answer(request []byte, text string) []byte {
 	req := Request{Text: text}
 	if err := json.Unmarshal(request, &req); err != nil {

@@ -112,9 +112,10 @@ export function scrollToLine(line) {
   }
 }
 
-// setMarks sets which lines are marked. next.decisions maps the lines of rules to decisions.
-// next.groupLines contains the spans of the chosen crawler's group. next.chosenLine is the line
-// that decides about the chosen URL, or 0.
+// setMarks marks lines of the text. next.decisions maps the line number of each deciding rule to a
+// decision. next.groupLines is a list of [first, last] line numbers, which cover the group of the
+// chosen crawler. next.chosenLine is the line that decides about the chosen URL, or 0 if there is
+// none.
 export function setMarks(next) {
   ({ decisions, groupLines, chosenLine } = next);
   draw();

@@ -49,7 +49,8 @@ export function setBefore(before) {
   byId("restore").disabled = byId("forget").disabled = before === null;
 }
 
-// Replacing the state. Undo brings back everything that was replaced.
+// Replacing the state. The browser's undo restores only the text; the functions below restore the
+// rest of the state, too.
 
 let replaced = null; // the states before and after the last replacement
 
