@@ -76,7 +76,7 @@ func checkPathCharacters(c *checker, l *line) {
 	// A "%" before a "*" or at the end is not a mistake: it matches the start of any escape.
 	whole := strings.TrimRight(path, "*") + "00"
 	for i := strings.IndexByte(whole, '%'); i >= 0 && i < len(whole); i++ {
-		if _, ok := lex.Unescape(strings.ReplaceAll(whole[i:min(len(whole), i+len("%XX"))], "*", "00")); whole[i] == '%' && !ok {
+		if _, ok := lex.Unescape(whole[i:]); whole[i] == '%' && !ok && !isCutEscape(whole[i:]) {
 			if !isMacro(path[i:]) {
 				c.report(atValue(l, i), "bad-escape", quote(path[i:min(len(path), i+len("%XX"))]))
 			}
@@ -84,6 +84,9 @@ func checkPathCharacters(c *checker, l *line) {
 		}
 	}
 }
+
+// isCutEscape matches the start of an escape, and the wildcard that stands for its end.
+var isCutEscape = regexp.MustCompile(`^%[0-9A-Fa-f]?\*`).MatchString
 
 // isMacro reports whether a text starts with a macro, such as "%name%", "%%NAME%%" or "%(name)s", or with a
 // formatting error of a Go program, such as "%!s(bool=true)". Some sites have links that contain such a
