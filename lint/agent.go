@@ -33,9 +33,10 @@ var inLists = map[string]bool{
 func checkNames(c *checker) {
 	const fewest = 5
 	var odd, showing []oddName
+	isShut := c.starDisallowAll() != nil
 	for i, l := range c.lines {
-		if l.Kind != robotstxt.UserAgentKind {
-			continue
+		if l.Kind != robotstxt.UserAgentKind || isShut && c.inside[i].closed {
+			continue // if the site is closed to "*", a crawler that does not recognize its name is shut out, too
 		}
 		if _, key := keyIn(l); key == "" && placeholderIn(l) == "" {
 			odd = append(odd, checkUserAgent(c, c.inside[i], l)...)
@@ -106,7 +107,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	case strings.EqualFold(token, "Mozilla") && tokenIn(name) != "":
 		n.code, n.special, n.args = "user-agent-header", "/named", []any{quote(token), quoteWhole("User-agent: " + tokenIn(name))}
 	case strings.EqualFold(token, "Mozilla"):
-		n.code, n.mild = "user-agent-header", s.closed || !strings.Contains(name, "(")
+		n.code, n.mild = "user-agent-header", s.closed || !s.disallow || !strings.Contains(name, "(")
 	case token == "" && len(inside) > len("bot"):
 		n.code, n.special, n.args = "unusable-token", "/named", []any{quote(rest), quoteWhole("User-agent: " + inside)}
 	case token == "":
@@ -158,10 +159,11 @@ func isOtherName(name string) bool {
 
 // missesSuccessors reports whether a section for a retired crawler disallows something, but does
 // not bind the crawler's successors. It returns false if the crawler has no successors, or if the
-// file names a successor anywhere.
+// file names a successor anywhere. It also returns false if the crawler was for search and the
+// section closes the site: with these rules, the site would disappear from the search results.
 func (c *checker) missesSuccessors(s *sect, known crawlers.Crawler) bool {
 	isNamed := func(name string) bool { return c.token(lex.Fold(name)).last != nil }
-	return len(known.Successors) > 0 && s.disallow && !known.Inherited && !s.names("*") && !slices.ContainsFunc(known.Successors, isNamed)
+	return len(known.Successors) > 0 && s.disallow && (known.AI || !slices.ContainsFunc(s.rules, closesAll)) && !known.Inherited && !s.names("*") && !slices.ContainsFunc(known.Successors, isNamed)
 }
 
 // tokenIn returns the name of the crawler that sends a User-Agent header, or "" if the header does

@@ -169,6 +169,10 @@ func isURL(path string) bool {
 	return strings.HasPrefix(path, "http://") || strings.HasPrefix(path, "https://")
 }
 
+// rulePrefix returns the key of a rule if a key starts with it, as "Disallowed" does, or "". Google
+// reads only the start of such a key.
+var rulePrefix = regexp.MustCompile(`(?i)^(dis)?allow`).FindString
+
 // lacksSlash reports whether a path should start with "/" but does not. A path may also start
 // with "*", or with the "^" of a regular expression.
 func lacksSlash(path string) bool { return path != "" && !strings.ContainsAny(path[:1], "/*^") }
@@ -185,7 +189,7 @@ var (
 func slashCase(path string) string {
 	first, _, _ := strings.Cut(strings.TrimRight(path, "*$"), "/")
 	switch {
-	case strings.ContainsAny(path[:1], "$#[({<\\\"'"), strings.HasPrefix(path, "./"):
+	case strings.ContainsAny(path[:1], "$#[({<\\\"':"), strings.HasPrefix(path, "./"), !strings.Contains(path, "://") && strings.ContainsAny(first, ":@"):
 		return "/odd"
 	case strings.Contains(path, "://"), strings.Count(first, ".") > 1 && isHost(first) && !isFile(first):
 		return "/host"

@@ -92,12 +92,18 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 
 // reportTwin reports one of two rules that match the same URLs. It prefers to report a rule with
 // wildcards, spaces or characters outside ASCII, because fewer crawlers understand such a rule.
+// If that rule is the longer one, it may outweigh a rule of the other kind, so then reportTwin
+// reports neither.
 func reportTwin(c *checker, l, twin *line) {
 	rules := c.sectionOf(l.Number).rules
 	if same := rules[slices.IndexFunc(rules, func(r *line) bool { return isSame(r, l) })]; same != l {
 		twin = same
 	} else if !hasOddChars(l.Value) && hasOddChars(twin.Value) || isLiteral(l.Value) && !isLiteral(twin.Value) {
-		c.report(atKey(twin), "duplicate-rule", l.Number)
+		from, to := len(l.Value), len(twin.Value)
+		isBetween := func(r *line) bool { return r.Kind != l.Kind && from <= len(r.Value) && len(r.Value) <= to }
+		if !slices.ContainsFunc(rules, isBetween) {
+			c.report(atKey(twin), "duplicate-rule", l.Number)
+		}
 		return
 	}
 	f := c.report(atKey(l), "duplicate-rule", twin.Number)

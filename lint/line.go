@@ -111,6 +111,8 @@ func reportJunk(c *checker, l *line) {
 		special, meant = "/url", quoteWhole(kind.String()+": "+pathOf(rest))
 	case kind != robotstxt.NoKind && rest != "":
 		special, meant = "/key", quote(kind.String()+":")
+	case rulePrefix(word) != "" && strings.HasPrefix(rest, "/") && !hasSpace(rest):
+		special, meant = "/prefix", quoteWhole(kindOf(rulePrefix(word)).String()+": "+rest)
 	case isProse && len(last.rules) > 0 && last.rules[len(last.rules)-1].Number < l.Number:
 		return // prose below the last rule does no harm; a program may have added it
 	case text[0] != '<' && !ruleStarts.HasAny(lex.CharsOf(text[:1])):
@@ -133,16 +135,19 @@ func isPath(text string) bool {
 var ruleStarts = lex.Capitals | lex.Digits | lex.Foreign | lex.CharsOf("abcdefghijklmnopqrstuvwxyz/")
 
 // reportUnknownKey reports a key that is similar to a known key, or whose value looks like that of
-// a rule. It does not report other keys, because any service may define its own.
+// a rule. It does not report other keys, because any service may define its own, as ACAP did. It
+// does not report a value that matches every URL, because such a line would close the site as a rule.
 func reportUnknownKey(c *checker, l *line) {
 	meant := similarKey(lex.Letters(l.Key))
 	if strings.Contains(lex.Letters(l.Key), "sitemap") && isAbsolute(l.Value) {
 		meant = robotstxt.SitemapKind.String()
 	}
 	switch {
+	case rulePrefix(l.Key) != "" && strings.HasPrefix(l.Value, "/"):
+		c.report(atKey(l), "misspelled-key/prefix", quote(l.Key), quote(kindOf(rulePrefix(l.Key)).String()+":"))
 	case meant != "":
 		c.report(atKey(l), "misspelled-key", quote(l.Key), quote(meant+":"))
-	case l.Value != "" && strings.ContainsAny(l.Value[:1], "/*"):
+	case l.Value != "" && strings.ContainsAny(l.Value[:1], "/*") && !matchesAll(l.Value) && !strings.HasPrefix(lex.Fold(l.Key), "acap-"):
 		c.report(atKey(l), "unknown-key", quote(l.Key))
 	}
 }
@@ -153,7 +158,7 @@ func reportUnknownKey(c *checker, l *line) {
 // the rule. In any value, checkComment reports a "#" that belongs to an HTML entity.
 func checkComment(c *checker, l *line) {
 	glued := strings.TrimLeft(l.Comment, "#")
-	if glued == "" || strings.ContainsAny(glued[:1], " \t") || l.Value == "" || l.CommentColumn != l.ValueColumn+len(l.Value) {
+	if glued == "" && !matchesAll(l.Value) || glued != "" && strings.ContainsAny(glued[:1], " \t") || l.Value == "" || l.CommentColumn != l.ValueColumn+len(l.Value) {
 		return
 	}
 	at := place{l.Number, l.CommentColumn}
@@ -161,8 +166,9 @@ func checkComment(c *checker, l *line) {
 	case strings.HasSuffix(l.Value, "&") && strings.Contains(l.Comment, ";"): // the "#" is part of an HTML escape, such as "&#252;" for "ü"
 		c.report(at, "placeholder", quote("&"+l.Comment[:strings.Index(l.Comment, ";")+1]))
 	case !section.IsRule(l), isURL(strings.TrimLeft(l.Value, "/")): // if the value is a URL, checkPath reports it; Weebly writes rules such as "/https://www.example.org/"
+	case isCovered(l, c.sectionOf(l.Number).rules): // the line makes no difference
 	case matchesAll(l.Value):
-		c.report(at, "glued-comment", quote(l.Value))
+		c.report(at, "glued-comment", quote(l.Value), strings.ToLower(l.Kind.String()))
 	default:
 		c.report(at, "glued-comment/path", quote(l.Value), asRule(l, correctedPath(l)))
 	}
@@ -181,6 +187,8 @@ func checkValue(c *checker, l *line) {
 			special = "/markup"
 		case i == 0:
 			special = "/twice"
+		case l.Kind == robotstxt.UserAgentKind && len(c.sectionOf(l.Number).Agents) > 1 && !hasSpace(c.lines[c.sectionOf(l.Number).Agents[0].Line-1].Value): // the line above has no rules of its own
+			special = "/below"
 		}
 		c.report(atValue(l, i), "several-keys"+special, quote(key+":"), quoteWhole(l.Value))
 		return

@@ -156,7 +156,7 @@ func (f *file) starDisallowAll() *line {
 		return nil
 	}
 	rules := f.rulesOf("*")
-	return rules[slices.IndexFunc(rules, func(l *line) bool { return l.Kind == robotstxt.DisallowKind && matchesAll(l.Value) })]
+	return rules[slices.IndexFunc(rules, closesAll)]
 }
 
 // names reports whether the section names a folded token.
@@ -197,6 +197,8 @@ func matchesAll(path string) bool {
 	rest := strings.Trim(path, "*")
 	return path != "" && (rest == "" || rest == "/")
 }
+
+func closesAll(l *line) bool { return l.Kind == robotstxt.DisallowKind && matchesAll(l.Value) }
 
 // isLiteral reports whether a path starts with "/" and has no wildcards, so that it means the
 // same to all crawlers.

@@ -25,9 +25,7 @@ func checkPath(c *checker, l *line) {
 		reportURL(c, l)
 	case lacksSlash(path) && slashCase(path) == "":
 		c.report(atValue(l, 0), "path-without-slash", quote("/"+path)).Fix = correction(l)
-	case lacksSlash(path) && slashCase(path) == "/anywhere" && l.Kind == robotstxt.DisallowKind && isAsset("/*"+path):
-		c.report(atValue(l, 0), "path-without-slash/asset", quote("/"+path))
-	case lacksSlash(path):
+	case lacksSlash(path) && !(l.Kind == robotstxt.DisallowKind && isAsset("/*"+path)): // a crawler that obeyed the corrected rule could not load style sheets or scripts
 		parameter := escaped(strings.Trim(path, "?&*"))
 		c.report(atValue(l, 0), "path-without-slash"+slashCase(path), quote("/"+path), asRule(l, escaped("/*"+strings.TrimRight(path, "*"))), asRule(l, "/*?"+parameter), asRule(l, "/*&"+parameter))
 	}

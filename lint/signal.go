@@ -108,8 +108,6 @@ func checkSignals(c *checker) {
 	}
 	if star := first["*"]; star != nil {
 		reportUncovered(c, star, first)
-	} else {
-		reportLast(c, first)
 	}
 }
 
@@ -152,22 +150,5 @@ func reportUncovered(c *checker, star *line, first map[string]*line) {
 				return
 			}
 		}
-	}
-}
-
-// reportLast reports a signal of the last group if no other group has a signal, and if the signal
-// is below the rules of the last group. The author may have meant such a signal for all crawlers.
-func reportLast(c *checker, first map[string]*line) {
-	s := c.sections[len(c.sections)-1]
-	var who []string
-	var l *line
-	for _, a := range s.Agents {
-		if first[a.Folded] != nil {
-			l, who = first[a.Folded], append(who, a.Token)
-		}
-	}
-	isHere := l != nil && c.sectionOf(l.Number) == s && len(first) == len(who) && len(c.sections) > 2
-	if isHere && (len(s.rules) == 0 || l.Number > s.rules[len(s.rules)-1].Number) {
-		c.report(atKey(l), "signal-only-in-last-group", s.Agents[0].Line, quoted(who))
 	}
 }

@@ -54,6 +54,13 @@ func (c *checker) droppedRules(g *robotstxt.Group, rules []starRule) (dropped []
 	})
 }
 
+// isCovered reports whether one of the first of the rules is of the same kind as the rule l, and has
+// a path with which l's path starts.
+func isCovered(l *line, rules []*line) bool {
+	isStart := func(r *line) bool { return r.Kind == l.Kind && !isSame(r, l) && strings.HasPrefix(l.Value, r.Value) }
+	return slices.ContainsFunc(rules[:min(len(rules), mostRulesCompared)], isStart)
+}
+
 // isClosed reports whether the example of a pattern (see example) is disallowed for the crawlers of
 // a section. To save time, isClosed returns false if the crawlers have very many rules.
 func (c *checker) isClosed(s *sect, pattern string) bool {

@@ -36,7 +36,7 @@ func folder(t *testing.T, files map[string]string) string {
 func TestScan(t *testing.T) {
 	dir := folder(t, map[string]string{
 		"a.example.txt":        "User-agent: *\nDisallow: /\n",
-		"b.example/robots.TXT": "User-agent: *\nAllow: /\nDisallow: /b1*\nFrobnicate: *\nFrobnicate:/\n",
+		"b.example/robots.TXT": "User-agent: *\nAllow: /\nDisallow: /b1*\nFrobnicate: *b\nFrobnicate:/b\n",
 		"c.txt":                "<html>\nb: c\n",
 		"notes.md":             "User-agent: *\nDisallow: /\n",
 	})
@@ -47,7 +47,7 @@ func TestScan(t *testing.T) {
 		t.Fatalf("%v; status %d, output %q, standard error %q", err, status, stdout, stderr)
 	}
 	want := survey.Summary{
-		Files: 2, HTML: 1, Bytes: 91, Groups: 2, Rules: 3, LeftOut: 1,
+		Files: 2, HTML: 1, Bytes: 93, Groups: 2, Rules: 3, LeftOut: 1,
 		Agents: []survey.AgentSummary{{
 			Agent:    "*",
 			Verdicts: survey.Verdicts{Allowed: 1, Disallowed: 1, None: 1, Some: 1},
