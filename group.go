@@ -22,7 +22,7 @@ type builder struct {
 	section   int            // the index of the current section's header
 	userAgent int            // the index of the user-agent line to which new names and records belong
 	inRun     bool           // the section has no allow or disallow line yet, so another user-agent line joins it
-	cost      int            // the cost of trying all rules of the section; see manyRules
+	cost      int            // the number of rules in the section; a rule with wildcards counts as 1 + wildCost rules
 	indexes   map[int]*index // one for each section with many rules; the key is the position of the section's header in lines
 }
 
@@ -171,8 +171,8 @@ func (b *builder) addRule(s *scanner) {
 	}
 }
 
-// classBits returns the classes of a rule as bits of its line. It also adds the rule's cost
-// to the section.
+// classBits returns the classes of a rule's pattern, as bits for line.bits. It also counts the
+// rule in b.cost.
 func (b *builder) classBits(pattern []byte, classes octetClass) uint32 {
 	b.cost++
 	if classes&starClass != 0 {
@@ -182,7 +182,7 @@ func (b *builder) classBits(pattern []byte, classes octetClass) uint32 {
 }
 
 // sortNames sorts the names by token, then in file order. If a line names a token more
-// than once, only the first name stays.
+// than once, sortNames keeps only the first of these names.
 func (t *table) sortNames() {
 	slices.SortFunc(t.names, func(m, n name) int {
 		if x, y := t.text[m.start], t.text[n.start]; x != y { // the first bytes usually differ, and are quick to compare

@@ -42,7 +42,7 @@ type index struct {
 	literals []literal
 	wilds    []wildRule
 	heads    []int32 // for each hash of a gram: the index in wilds of the first rule in the hash's list, or -1 if the list is empty
-	shift    int     // a hash shifted right by shift is an index into heads
+	shift    int     // the hash of a gram, shifted right by shift bits, is an index into heads
 }
 
 // bestOf is like table.bestOf, but uses the index. It calls table.bestOf if x is nil, if

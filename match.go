@@ -119,8 +119,8 @@ func patternClassesOf(pattern []byte, classes octetClass) octetClass {
 	return classes & patternClasses
 }
 
-// matches reports whether a canonical pattern matches a target. The classes must come from
-// patternClassesOf.
+// matches reports whether a canonical pattern matches a target. The parameter classes must be
+// the result of patternClassesOf for the pattern.
 func matches(pattern string, classes octetClass, t target) bool {
 	path, anchored := t.path, classes&dollarClass != 0
 	if classes&questionClass != 0 {

@@ -291,7 +291,8 @@ func (s *scanner) split(line []byte) {
 
 func isLetter(c byte) bool { return (c|0x20)-'a' < 26 }
 
-// startsKey reports whether the first two letters of a line begin a known key.
+// startsKey reports whether a known key starts with the first two letters of a line. It skips
+// all other characters.
 func startsKey(line []byte) bool {
 	first := byte(26)
 	for _, c := range line {

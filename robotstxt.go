@@ -286,7 +286,7 @@ func (f *File) String() string { return cmp.Or(string(f.access), fmt.Sprint(f.Gr
 type Group struct {
 	file   *File
 	names  []name   // all occurrences of one token of the group; empty if no group applies
-	tokens []string // all tokens of the group; nil if Tokens must look them up
+	tokens []string // all tokens of the group; nil in the results of File.Group, for which Tokens looks them up
 }
 
 var emptyFile File

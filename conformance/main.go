@@ -123,7 +123,7 @@ func exportCommand(args []string, stdout, stderr io.Writer) error {
 
 func runCommand(args []string, stdout, stderr io.Writer) (ok bool, err error) {
 	flags, testdata := newFlags("run", stderr)
-	levels := flags.String("levels", "rfc,google", "ask the questions of these `levels`, separated by commas: any of rfc, google and ours")
+	levels := flags.String("levels", "rfc,google", "ask the questions of these `levels` (rfc, google, ours), separated by commas")
 	skip := flags.String("skip", "", "skip the questions with one of these `tags`, separated by commas")
 	brief := flags.Bool("brief", false, "print only the totals, without wrong answers and topics")
 	timeout := flags.Duration("timeout", time.Minute, "the time limit for each answer")

@@ -29,7 +29,7 @@ type failure struct {
 	got      string
 }
 
-// maxBroken is the number of questions in a row without an answer after which ask gives up.
+// After maxBroken questions in a row without an answer, ask gives up.
 const maxBroken = 3
 
 // ask asks the adapter all questions of the topics, and returns a result for each topic.

@@ -85,7 +85,7 @@ func Lint(data []byte) int {
 		lines++
 	}
 	for _, f := range lint.Check(text) {
-		check(1 <= f.Line && f.Line <= max(1, lines), "Check finds %v in a file of %d lines", f, lines)
+		check(1 <= f.Line && f.Line <= max(1, lines), "Check returns the finding %v for a file of %d lines", f, lines)
 	}
 	before := robotstxt.Parse(text).Decide(agent, url)
 	for name, change := range map[string]func([]byte) ([]byte, error){"Fix": lint.Fix, "Format": format.Format} {

@@ -112,7 +112,9 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 		n.code, n.special, n.args = "unusable-token", "/named", []any{quote(rest), quoteWhole("User-agent: " + inside)}
 	case token == "":
 		n.code, n.args = "unusable-token", []any{quote(rest)}
-	case rest != "" && (known.Operator == "Google" || c.hasBareName(token, s)): // not odd: the crawler obeys the group anyway
+	case rest != "" && (known.Operator == "Google" || c.hasBareName(token, s)):
+		// Not odd: Google's crawlers ignore what follows the token. For other crawlers, it does no
+		// harm if the same rules are also for the token alone.
 	case isVersion(rest), rest == "*":
 		n.code, n.mild = "token-with-version", !found
 	case rest != "":

@@ -580,11 +580,11 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: /search\nDisallow: /private/\nDisallow: /search\n"},
 		text:  "Line %[1]v already has the same effect.",
 		cases: map[string]wording{"rules": {text: "%[1]v"}},
-		once:  true, more: wording{text: " Other rules make %s unnecessary, too.", advice: "Delete these lines."}},
+		once:  true, more: wording{text: " Other rules also make %s unnecessary.", advice: "Delete these lines."}},
 	{Code: Code{Name: "duplicate-sitemap", Severity: Info,
 		Meaning: "The same sitemap is listed twice.",
 		Advice:  "Delete this line.",
 		Example: "Sitemap: https://www.example.edu/sitemap.xml\nSitemap: https://www.example.edu/sitemap.xml\n"},
 		text: "Line %[1]v lists the same sitemap.",
-		once: true, more: wording{text: " Sitemaps are listed again in %s, too.", advice: "Delete these lines."}},
+		once: true, more: wording{text: " There are also duplicates in %s.", advice: "Delete these lines."}},
 }

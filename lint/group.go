@@ -241,8 +241,10 @@ func checkStar(c *checker) {
 // make.
 const mostGroupsCompared = 50
 
-// checkNamedGroups compares the groups of named crawlers with the group of "*", because a
-// crawler obeys only its own group. A finding names all crawlers that ignore the same rules.
+// checkNamedGroups compares the groups of named crawlers with the group of "*". A named crawler
+// obeys only its own group, so it ignores rules that are only in the group of "*". If several
+// crawlers ignore the same rules for the same reason, one finding names all of them.
+// checkNamedGroups also reports groups that have the same rules as the group of "*".
 func checkNamedGroups(c *checker) {
 	type cause struct {
 		at         place

@@ -21,7 +21,7 @@ func checkEncoding(c *checker) {
 	case lex.IsUTF16(c.data):
 		f := c.report(start, "utf-16")
 		if !lex.IsUTF16([]byte(first.Text)) {
-			f.Fix = &Edit{Line: 1, Text: first.Text} // Fix writes every file in UTF-8
+			f.Fix = &Edit{Line: 1, Text: first.Text} // the edit does not change the line, but Fix writes a file with an edit in UTF-8
 		}
 	case first.Kind == robotstxt.NoKind: // crawlers ignore this first line anyway, so a byte-order mark does no harm
 	case bytes.HasPrefix(c.data, []byte("\uFEFF")):

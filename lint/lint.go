@@ -43,7 +43,9 @@ func check(data []byte) []Finding {
 		c.report(place{1, 1}, "not-robots-txt/RTF")
 		return c.findings
 	}
-	isPage := bytes.HasPrefix(lex.TrimLeft(data), []byte("<")) // a web page can be large, so call otherFormat before c.read
+	// A file that starts with "<" is probably a web page. Pages can be large, and c.read stores all
+	// lines, so otherFormat, which stores only one line, examines such a file first.
+	isPage := bytes.HasPrefix(lex.TrimLeft(data), []byte("<"))
 	if !isPage {
 		c.read(data)
 	}

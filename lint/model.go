@@ -226,8 +226,8 @@ func kindOf(key string) robotstxt.Kind {
 	return robotstxt.NoKind
 }
 
-// similarKey returns a known key that is similar to the letters of a misspelled one, or "" if
-// there is none.
+// similarKey returns a known key that is spelled almost like a misspelled key, or "" if there is
+// none. The parameter letters contains the letters of the misspelled key.
 func similarKey(letters string) string {
 	const longest = 16 // longer text is not similar to any key
 	if len(letters) > longest {

@@ -46,7 +46,7 @@ func reportURL(c *checker, l *line) {
 	c.report(atValue(l, 0), "url-as-path"+special, strings.ToLower(l.Kind.String()), asRule(l, correctedPath(&rule)))
 }
 
-// pathOf returns the path and the query of a URL, up to the first tab.
+// pathOf returns the path and the query of the URL before the first tab of a text.
 func pathOf(address string) string {
 	address, _, _ = strings.Cut(address, "\t")
 	_, rest, _ := strings.Cut(address, "://")

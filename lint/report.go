@@ -225,8 +225,8 @@ func numbered(lines []int) string {
 	return "lines " + joined(words, 10)
 }
 
-// quoted returns a list of words in quotes, such as `"a", "b" and "c"`. It lists at most four
-// words and counts the others.
+// quoted puts words in quotes and joins them, as in `"a", "b" and "c"`. If there are more than
+// four words, it counts the others.
 func quoted(words []string) string {
 	var all []string
 	for _, w := range words {
@@ -235,8 +235,8 @@ func quoted(words []string) string {
 	return joined(all, 4)
 }
 
-// joined returns a list of words, such as "a, b and c". It lists at most the given number of
-// words and counts the others, as in "a, b and 2 more".
+// joined joins words with commas and "and", as in "a, b and c". If there are more words than
+// most, it counts the others, as in "a, b and 2 more".
 func joined(words []string, most int) string {
 	if more := len(words) - most; more > 0 {
 		words = append(words[:most:most], count(more)+" more")

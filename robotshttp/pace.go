@@ -379,8 +379,9 @@ func (s *site) advance() {
 	<-s.turn
 }
 
-// left returns how long a request must still wait. A request without an interval waits only
-// for the end of a pause.
+// left returns how long a request must still wait, or a negative time if it can start. Every
+// request waits for the end of a pause. A request with an interval also waits for the end of the
+// last interval.
 func (s *site) left(interval time.Duration) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -42,7 +42,7 @@ type failure struct {
 	Since  time.Time // when the first fetch failed
 	Last   time.Time // when the last fetch failed
 	Retry  time.Time // when to try again
-	Fresh  time.Time // the Answer is fresh until this time; set only if an early renewal failed
+	Fresh  time.Time // when the Answer stops being fresh; set only if the last fetch failed before that time
 	Count  int       // number of failed fetches, at most maxFailures
 	Status int       // status of the last response; 0 if there was none
 	Error  string    // text of the last error

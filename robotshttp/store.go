@@ -37,8 +37,8 @@ type Store interface {
 	// false.
 	Get(ctx context.Context, key string) (value []byte, ok bool, err error)
 
-	// Set sets the value of a key. The value expires after ttl. Set must not use the slice
-	// value after it returns.
+	// Set sets the value of a key. The value expires after ttl. Set must not keep the slice:
+	// the caller may change it after Set returns.
 	Set(ctx context.Context, key string, value []byte, ttl time.Duration) error
 }
 

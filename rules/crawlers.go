@@ -67,7 +67,7 @@ func tokenOf(g *robotstxt.Group) string { return g.Decide("/").Token }
 type fileRules struct {
 	file   *robotstxt.File
 	tokens []string       // all tokens except "*"
-	groups map[string]int // 1-based group indexes, by token
+	groups map[string]int // the number of each token's group; the first group of the file has number 1
 
 	last       *ruleset // the last result of the method ruleset; the next call is often for the same group
 	lastNumber int      // the number of the group of last

@@ -95,7 +95,8 @@ type threat struct {
 	needed     lex.CharSet
 }
 
-// threats returns the group's threats, including the pattern of /robots.txt.
+// threats returns all threats in the group. The first one is the built-in pattern for
+// /robots.txt.
 func (s *ruleset) threats() []threat {
 	all := []threat{{s.robots, s.robots.form, "", s.robots.chars}}
 	for _, p := range s.live {

@@ -142,7 +142,7 @@ type pairing struct {
 	differ   *differ
 	change   *Change
 	old, new *ruleset
-	found    map[[2]int]bool // the pairs found so far, by line numbers
+	found    map[[2]int]bool // the pairs found so far: for each, the line of the rule in the old file and in the new file
 }
 
 func (p *pairing) run() {

@@ -25,7 +25,7 @@ type pattern struct {
 	fail     []int32     // the result of failures(form); nil until needed
 }
 
-// Line numbers of the two built-in patterns.
+// The two built-in patterns are not in the file. They have these values as line numbers.
 const (
 	noRule     = 0  // the pattern that decides if no rule matches
 	robotsFile = -1 // the pattern for /robots.txt, which is always allowed

@@ -143,7 +143,7 @@ func (h heads) lastPrefix(i int, head string) int {
 }
 
 // compatible yields the patterns whose head starts with the given head, or is a prefix of
-// it. No other pattern can match a target together with a pattern that has the given head.
+// it. No other pattern can match a target that a pattern with the given head matches.
 func (h heads) compatible(head string) iter.Seq[*pattern] {
 	return func(yield func(*pattern) bool) {
 		first, _ := slices.BinarySearchFunc(h, head, func(p headPattern, head string) int { return cmp.Compare(p.head, head) })

@@ -124,7 +124,7 @@ func makeCrawl(dir string) (size int, err error) {
 	return size, nil
 }
 
-// A row describes a program to measure. The table has one row for each program.
+// A row of the table shows the measurements of one program.
 type row struct {
 	name     string
 	captures int      // number of captures that the program reads

@@ -307,7 +307,7 @@ type (
 		Purposes []aipref.Purpose            `json:"purposes"`
 		Claim    aipref.Claim                `json:"claim" jsonschema:"whether the operator says that its crawler obeys robots.txt; empty if robotstxt does not know the crawler"`
 		Status   aipref.Status               `json:"status" jsonschema:"how well the crawler is documented, or that it is retired; empty if robotstxt does not know the crawler"`
-		Source   string                      `json:"source" jsonschema:"the address of the operator's page about the crawler; empty if there is none"`
+		Source   string                      `json:"source" jsonschema:"the URL of a page of the operator, or of a list that names the crawler; empty if robotstxt does not know the crawler"`
 		Allowed  bool                        `json:"allowed"`
 		Reason   robotstxt.Reason            `json:"reason"`
 		Line     int                         `json:"line" jsonschema:"the line number of the rule that decides; 0 if no rule does"`

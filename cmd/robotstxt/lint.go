@@ -97,7 +97,7 @@ func completeCode(*cobra.Command, []string, string) (codes []string, _ cobra.She
 	return codes, cobra.ShellCompDirectiveNoFileComp
 }
 
-// A linter prints findings according to the flags.
+// A linter runs the lint command with the flags in its fields.
 type linter struct {
 	all, codes, fix, strict, json, sarif bool
 	ignored                              []string

@@ -61,7 +61,7 @@ func rangeTokens(value string) (tokens []string, name string) {
 	return tokens, value
 }
 
-// listName returns the last part of a file's name or of a URL's path.
+// listName returns the name of a list of addresses: the last part of the path of its file or URL.
 func listName(name string) string {
 	if u, err := url.Parse(name); err == nil && isURL(name) {
 		name = u.Path

@@ -8,9 +8,9 @@ import (
 )
 
 // Names returns the names in the value of a user-agent line, each with its offset in the
-// value. Commas separate names (RFC 9309, erratum 8895). But a value with a "(" is one
-// name, because it must be a whole User-Agent header. Each name is trimmed and may be
-// empty. Its first NameLen(name) bytes are the token.
+// value. Commas separate names (RFC 9309, erratum 8895). But a value with a "(" is
+// probably a whole User-Agent header, so it is one name even if it contains commas. Each
+// name is trimmed and may be empty. Its first NameLen(name) bytes are the token.
 func Names[S []byte | string](value S) iter.Seq2[int, S] {
 	return func(yield func(int, S) bool) {
 		if index(value, '(') >= 0 {

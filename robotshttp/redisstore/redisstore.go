@@ -194,8 +194,8 @@ func (s *Store) check(ctx context.Context) error {
 	return cmp.Or(setErr, getErr, reserveErr, pauseErr, lockErr, unlockErr)
 }
 
-// explain returns words that say what an error means. They complete the sentence "Redis at
-// ADDRESS …".
+// explain says what an error means. The result completes a sentence that starts with "Redis at
+// ADDRESS", as in "Redis at ADDRESS cannot be reached".
 func explain(err error) string {
 	reply, ok := errors.AsType[*rueidis.RedisError](err)
 	switch {
@@ -293,10 +293,11 @@ func (s *Store) unlock(lock, token string, wait, ttl time.Duration) {
 	}
 }
 
-// The scripts reserve and pause start with slots. All times are in microseconds, by the clock
-// of Redis. The Lua function at(key) returns the time that the key contains. If the key
-// contains no time, a past time, or a time more than ARGV[1] ahead, at returns the current
-// time. A time so far ahead is wrong.
+// slots is the first part of the scripts reserve and pause. All times are in microseconds, by the
+// clock of Redis. The Lua function at returns the time that a key contains. If the key contains no
+// time or a past time, at returns the current time. A time that is more than ARGV[1] in the future
+// is wrong, so at returns the current time for it, too. The function set stores a time, but at
+// most now + ARGV[1], and lets the key expire at that time. It does not store a past time.
 const slots = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]

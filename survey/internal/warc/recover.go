@@ -65,9 +65,9 @@ func (r *Reader) kindOf(err error) Kind {
 	return r.badMember()
 }
 
-// findRecord goes to the next record in the text, or to the end of the text. The search
-// starts just after the start of the damaged record, because the length in its header may
-// be wrong.
+// findRecord goes to the next record in the text, or to the end of the text. The length in the
+// header of the damaged record may be wrong. So the search starts just after the start of this
+// record, not at the end that the length gives.
 func (r *Reader) findRecord() {
 	if r.layout == plain {
 		r.findMember()

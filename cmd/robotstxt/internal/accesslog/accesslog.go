@@ -327,10 +327,10 @@ func (c *Collector) row(a *agent, address string) *Row {
 
 func (r *Row) isKnown() bool { return r.Crawler.Token != "" }
 
-// judge counts a request as disallowed if all versions from the 24 hours before the request
-// disallow it. If no version is known for a part of that time, and no known version allows the
-// request, judge counts it as unjudged. For a crawler that ignores the group for "*", that group
-// disallows nothing.
+// judge counts a request as disallowed if all versions of robots.txt from the 24 hours before the
+// request disallow it. If no version is known for a part of that time, and no known version allows
+// the request, judge counts the request as unjudged. If the version in force disallows the request
+// by the group for "*", and the crawler ignores that group, the request counts as allowed.
 func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	v, ok := c.versionAt(e.Time)
 	if !ok {
@@ -471,8 +471,8 @@ func (c *Collector) Report() *Report {
 	return r
 }
 
-// finish sets Rules, SmallestGap and MedianGap. It sorts Rules by their number of requests, the
-// largest number first.
+// finish sets Rules, with the most requests first. It sets SmallestGap and MedianGap only if the
+// Collector still has the times of the row's requests, and there were at least two requests.
 func (r *Row) finish() {
 	r.Rules = slices.AppendSeq([]*BrokenRule{}, maps.Values(r.broken))
 	slices.SortFunc(r.Rules, func(a, b *BrokenRule) int {

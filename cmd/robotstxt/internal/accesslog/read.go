@@ -57,7 +57,7 @@ func readLines(r io.Reader, yield func(line string)) error {
 		n, err = plain.Read(buf[kept:])
 		end := kept + n
 		if uncollected += n; uncollected >= collectEvery {
-			runtime.GC() // waits until the collection ends
+			runtime.GC() // reading continues only after the collection
 			uncollected = 0
 		}
 		cut := 0 // the end of the last complete line

@@ -33,7 +33,7 @@ func failed(err error) *input {
 }
 
 // A queue passes the records of an input to Run. Write waits until Run receives the records.
-// Run first receives the records of all earlier inputs.
+// Run takes the inputs in order, so it first receives the records of all earlier inputs.
 type queue chan []byte
 
 func (q queue) Write(records []byte) (int, error) {

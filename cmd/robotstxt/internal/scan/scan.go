@@ -47,8 +47,8 @@ type Result struct {
 	Written  int  // the number of outputs that this scan wrote to Dir
 	Existing int  // the number of outputs that were already in Dir
 
-	problems []error // messages for the user
-	more     int     // the number of messages that did not fit in problems
+	problems []error // the first messages for the user; see tell
+	more     int     // the number of further messages, which are not kept
 }
 
 // add adds to r the result of one input or of one batch.

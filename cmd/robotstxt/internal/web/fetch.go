@@ -229,8 +229,8 @@ var notPublic = []netip.Prefix{
 	netip.MustParsePrefix("192.0.2.0/24"),    // documentation (RFC 5737)
 	netip.MustParsePrefix("192.88.99.0/24"),  // 6to4 relays (RFC 7526)
 	netip.MustParsePrefix("198.18.0.0/15"),   // benchmarking of networks (RFC 2544)
-	netip.MustParsePrefix("198.51.100.0/24"), // documentation
-	netip.MustParsePrefix("203.0.113.0/24"),  // documentation
+	netip.MustParsePrefix("198.51.100.0/24"), // documentation (RFC 5737)
+	netip.MustParsePrefix("203.0.113.0/24"),  // documentation (RFC 5737)
 	netip.MustParsePrefix("240.0.0.0/4"),     // reserved (RFC 1112)
 	netip.MustParsePrefix("::/96"),           // IPv4-compatible (RFC 4291)
 	netip.MustParsePrefix("64:ff9b:1::/48"),  // NAT64 within a network (RFC 8215)

@@ -141,10 +141,10 @@ func handleAnswer(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	w.Write(engine.Answer(request, "")) // an error means that the browser has closed the connection
+	w.Write(engine.Answer(request, "")) // ignore an error: the browser has closed the connection
 }
 
 func writeJSON(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
-	json.NewEncoder(w).Encode(v) // an error means that the browser has closed the connection
+	json.NewEncoder(w).Encode(v) // ignore an error: the browser has closed the connection
 }

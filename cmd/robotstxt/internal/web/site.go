@@ -66,8 +66,9 @@ func siteFiles(ctx context.Context) (map[string][]byte, error) {
 	return files, err
 }
 
-// staticIndex returns index.html for the static page, which uses the engine in WebAssembly. The
-// policy is in a meta element, because a web server would not send it as a header.
+// staticIndex returns index.html for the static page, which uses the engine in WebAssembly. It
+// adds sitePolicy as a meta element, because the web server of a static page does not know which
+// policy to send as a header.
 func staticIndex(index []byte) []byte {
 	const charset = `<meta charset="utf-8">`
 	const meta = charset + "\n" + `<meta http-equiv="Content-Security-Policy" content="` + sitePolicy + `">`

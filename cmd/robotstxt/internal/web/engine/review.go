@@ -90,8 +90,8 @@ func review(req Request) reviewAnswer {
 }
 
 // findings returns the findings of package lint, and the number of findings of each severity.
-// It combines findings that have the same code, text and advice. Findings with edits are
-// combined even if their advice differs; the advice of the first is kept.
+// It combines findings that have the same code, text and advice. If the findings have edits, it
+// combines them even if their advice differs, and keeps the advice of the first finding.
 func findings(text string) ([]finding, counts) {
 	type sameText struct{ code, text, advice string }
 	lines := lineTexts(text)
