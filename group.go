@@ -81,10 +81,10 @@ func (b *builder) add(s *scanner, bits uint32, text []byte) {
 	b.write(append(b.text, text...))
 }
 
-// write makes text the new b.text. The caller must have made text by appending to b.text,
-// within its capacity. Then both share one array, and write changes only the length of
-// b.text. Assigning text would also store the pointer, which is slower during a garbage
-// collection.
+// write extends b.text to text. The caller has appended to b.text, without exceeding its
+// capacity, and text is the result. So the new octets are already in the array of b.text,
+// and write only has to change the length. The assignment b.text = text would also store a
+// pointer, and storing pointers is slow while the garbage collector runs.
 func (b *builder) write(text []byte) { b.text = b.text[:len(text)] }
 
 // grow returns a copy of s with room for n more elements. If append grew the slices step by
@@ -206,8 +206,9 @@ func (t *table) written(n name) string {
 	return written
 }
 
-// namesFor returns the names that select the group of an agent. For "FooBot-Image", it
-// tries the tokens foobot-image, foobot and finally "*".
+// namesFor returns the names whose groups an agent obeys. For "FooBot-Image", it looks for
+// the tokens foobot-image, foobot and "*", and returns the names of the first token that it
+// finds. If the agent ignores the group of "*", namesFor does not look for "*".
 func (t *table) namesFor(agent string) []name {
 	var buf [64]byte
 	token := lex.AppendFold(buf[:0], ProductToken(agent))

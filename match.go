@@ -184,7 +184,8 @@ func newTarget(url string) target {
 	return target{path, path}
 }
 
-// canonicalTarget returns the target of a path, given the classes of its octets.
+// canonicalTarget returns the target of a path. The parameter classes contains the classes
+// of all octets in the path.
 func canonicalTarget(path string, classes octetClass) target {
 	var buf [512]byte
 	canonical := lex.AppendCanonical(buf[:0], path)
@@ -204,9 +205,9 @@ func stringOr(s string, b []byte) string {
 	return string(b)
 }
 
-// pathOf returns what follows the host in a URL: the path, query and fragment. It takes
-// any string as the URL. The result starts with "/", "?" or ";". It is "/" if nothing but a
-// fragment follows the host.
+// pathOf returns the part of a URL after the host: the path, query and fragment. The URL can
+// be any string. If the URL ends after the host, or if "#" follows the host, pathOf returns
+// "/". Any other result starts with "/", "?" or ";".
 func pathOf(url string) string {
 	url = strings.TrimPrefix(url, "//")
 	start := hostLen(url)

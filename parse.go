@@ -257,8 +257,8 @@ func (s *scanner) lineEnd() int {
 	return min(s.ends[0], s.ends[1])
 }
 
-// split reads a line that does not start with a usual key. After a known key, the colon
-// may be missing if the value is one word, as in "Disallow /a".
+// split finds the key and the value of a line in which usualKey has found no key. After a
+// known key, the colon can be missing if the value is one word, as in "Disallow /a".
 func (s *scanner) split(line []byte) {
 	s.kind = NoKind
 	for len(line) > 0 && (line[0] <= ' ' || line[0] == 0x7F) {

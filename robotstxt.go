@@ -155,8 +155,8 @@ func (f *File) Allowed(agent, url string) bool {
 // Decide reports whether the agent may fetch the URL, and why.
 //
 // The agent is a product token ("FooBot"), a token with a version ("FooBot/1.2") or a whole
-// User-Agent header, in which [ProductToken] finds the token. Case does not matter. For an
-// agent without a token, such as "*" or "", the group of "*" applies.
+// User-Agent header. [ProductToken] describes where a header has its token. Case does not
+// matter. For an agent without a token, such as "*" or "", the group of "*" applies.
 //
 // Only the path and the query of the URL count, so "https://example.com/a?b",
 // "//example.com/a?b" and "/a?b" are the same. The caller has to make sure that the file is
@@ -337,9 +337,9 @@ func (g *Group) Rules() (rules []Rule) {
 // Records returns the records of the group in file order: crawl-delay lines, and lines with
 // a key that the protocol does not define (RFC 9309, section 2.2.4).
 //
-// A record applies to all user-agent lines above it in its group, with one exception: if an
-// earlier record with the same key stands between these lines, it applies only to the lines
-// below that earlier record. For example:
+// A record applies to all user-agent lines above it in its group, with one exception: if a
+// user-agent line stands between two records with the same key, the second record applies
+// only to user-agent lines below the first record. For example:
 //
 //	User-agent: FooBot  # 1
 //	Crawl-delay: 300    # 2: for FooBot
@@ -349,8 +349,8 @@ func (g *Group) Rules() (rules []Rule) {
 //	Disallow: /x        # 6: for both
 //
 // The crawl-delay of FooBot is 300, and that of BarBot is 10. Without line 4, BarBot would
-// have no crawl-delay, because line 2 is above BarBot's line. An invalid crawl-delay does
-// not count as an earlier record.
+// have no crawl-delay, because line 2 is above BarBot's line. If the
+// first of two crawl-delays is invalid, the exception does not apply.
 func (g *Group) Records() (records []Record) {
 	f := g.parent()
 	for _, i := range f.recordsOf(g.names, record) {

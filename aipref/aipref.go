@@ -306,5 +306,5 @@ func (a Answer) Licenses() (licenses []License) {
 		}
 	}
 	slices.SortFunc(licenses, func(x, y License) int { return cmp.Compare(x.Line, y.Line) })
-	return slices.Compact(licenses) // a record occurs once for each Group that shares it
+	return slices.Compact(licenses) // if several Groups share a record, each of them has added it
 }

@@ -24,7 +24,8 @@ func init() {
 	register.Emitter1[Shard]()
 }
 
-// A Shard reports what was read from one file.
+// A Shard says how much was read from one file, and what was damaged. If no file was found for a
+// pattern, the Shard has the pattern as its Path, and an Error.
 type Shard struct {
 	Path     string         `json:"path"`
 	Captures int            `json:"captures"`

@@ -100,8 +100,9 @@ func levelOf(folder string) string {
 	return levels[i].name
 }
 
-// convert returns a case as it is exported, without the parts that concern only this module. A
-// "status" section becomes one case for each row.
+// convert converts a case to the format of the suite. Sections that concern only this module are
+// left out. If no section remains, convert returns nil. If the case has a "status" section,
+// each row of that section becomes a case of the suite.
 func convert(c casefile.Case) []caseData {
 	if s, ok := c.Section("status"); ok {
 		return statusCases(c, s)

@@ -230,7 +230,7 @@ var table = []entry{
 		}},
 	{Code: Code{Name: "regexp-in-path", Severity: Error,
 		Meaning: `The path is written as a regular expression, but only "*" and a "$" at the end have a special meaning.`,
-		Advice:  `Write "*" where the path may have any characters, and delete the other signs of the expression. If the new rule then matches other pages, too, write a line for each page that you mean instead.`,
+		Advice:  `Write "*" for each part of the path that varies, such as "\d+" or ".*". Delete other special characters such as "^" and "\", but keep a "$" at the end. If the new rule then matches other pages, too, write a line for each page that you mean instead.`,
 		Example: "User-agent: *\nDisallow: /item\\d+\n"},
 		text: `Paths are not regular expressions, so crawlers do not read %[1]v as you mean it. Only "*" and a "$" at the end have a special meaning.`,
 		cases: map[string]wording{

@@ -133,10 +133,11 @@ func weight(l *line) int {
 
 func isBlank(l *line) bool { return l.Kind == robotstxt.NoKind && lex.Trim(l.Text) == "" }
 
-// checkEmptyGroup reports the last group if it has no rules and exempts a crawler from the
-// rules for "*". No other group can be empty, because user-agent lines without rules join the
-// next group. The finding is an info if no crawler of the group reads pages for search or AI.
-// Bingbot reads the group for msnbot.
+// checkEmptyGroup reports the last group if it has no rules, but the group of "*" disallows
+// something. The crawlers of the last group may then fetch everything. Only the last group can
+// be without rules, because user-agent lines that no rule follows join the next group. The
+// severity is Info if none of these crawlers reads pages for search or AI. The token msnbot
+// counts as a crawler that does, because Bingbot obeys the group of msnbot.
 func checkEmptyGroup(c *checker) {
 	s := c.sections[len(c.sections)-1]
 	if !s.isNamed() || !c.token("*").disallow || slices.ContainsFunc(s.Lines, func(l line) bool { return section.IsRule(&l) }) {

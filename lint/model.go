@@ -229,7 +229,7 @@ func kindOf(key string) robotstxt.Kind {
 // similarKey returns a known key that is spelled almost like a misspelled key, or "" if there is
 // none. The parameter letters contains the letters of the misspelled key.
 func similarKey(letters string) string {
-	const longest = 16 // longer text is not similar to any key
+	const longest = 16 // text with more letters than this is not similar to any key
 	if len(letters) > longest {
 		return ""
 	}

@@ -112,8 +112,8 @@ func (c *checker) finish() []Finding {
 	return c.findings
 }
 
-// mostPerCode limits how many findings with the same code and severity Check returns. So the
-// memory for a hostile file stays in proportion to the size of the file.
+// mostPerCode is the largest number of findings with the same code and severity that Check
+// returns. The limit keeps the memory for a hostile file in proportion to the file's size.
 const mostPerCode = 10000
 
 // merged keeps at most mostPerCode findings for each code and severity. For codes whose entry.once is
@@ -160,7 +160,8 @@ func (s silenced) has(f Finding) bool {
 	return slices.Contains(s[0], f.Code) || slices.Contains(s[f.Line], f.Code)
 }
 
-// silence notes the codes that the comment of a line asks to ignore.
+// silence stores the codes in a comment that says which findings to ignore. A comment on a line
+// of its own applies to the whole file.
 func (c *checker) silence(l *line) {
 	number := l.Number
 	if content(l) == "" {

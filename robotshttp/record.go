@@ -224,8 +224,9 @@ func jitter(d time.Duration, n float64) time.Duration {
 	return time.Duration(rand.Float64() * float64(d) / n)
 }
 
-// result returns the Result for the entry at the time now. The parameter outcome is how the
-// Cache got the entry. It becomes the Outcome of the Result if the entry has a fresh file.
+// result returns the Result for the entry at the given time. The parameter outcome says how the
+// Cache got the entry. If the entry has a fresh file, the Result has this Outcome. Otherwise,
+// result sets the Outcome to Stale, Unavailable or Unreachable.
 func (e *entry) result(now time.Time, outcome Outcome) Result {
 	r := Result{File: e.file, Outcome: outcome, Expires: e.expires, URL: e.URL, group: e.group, delayLogged: e.delayLogged}
 	if a := e.Answer; a != nil {

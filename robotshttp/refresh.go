@@ -195,10 +195,10 @@ func (c *Cache) ask(ctx context.Context, old *entry, robotsURL string) (*entry, 
 	return e, f.body
 }
 
-// keep stores an entry in memory and returns the entry. The parameter forgets is the number of
-// calls of Forget before the entry was requested. If Forget has been called for the site since
-// then, keep stores the entry as expired. But keep does not replace an entry that was requested
-// later.
+// keep stores the entry e in memory and returns e. The parameter forgets is the number of calls of
+// Forget, for any site, before e was requested. If Forget has been called for the site of e since
+// then, keep stores an expired copy of e. But if the memory contains an entry that was requested
+// after a later call of Forget, that entry stays.
 func (c *Cache) keep(e *entry, forgets int64) *entry {
 	e.asked, e.delayLogged = forgets, new(atomic.Bool)
 	if e.file != nil {

@@ -51,7 +51,7 @@ type Transport struct {
 	// with the DisallowedError. If it returns ErrSend itself (not wrapped), the request is
 	// sent anyway, after the site's crawl-delay. If it returns another error, the request
 	// fails with that error. Use OnDisallowed to report disallowed requests without stopping
-	// them, or to let a person decide about a site.
+	// them, or to ask a person whether to send them.
 	OnDisallowed func(*http.Request, *DisallowedError) error
 }
 

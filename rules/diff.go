@@ -235,8 +235,8 @@ func (s *ruleset) has(p *pattern) bool {
 	return q != nil && q.octets == p.octets && q.rule.Allow == p.rule.Allow
 }
 
-// equals reports whether two groups have the same rules in the same order. Most pairs of
-// groups do, and need no search.
+// equals reports whether two groups have the same rules in the same order. Most pairs of groups
+// are equal in this way, so Diff needs no search to compare them.
 func (s *ruleset) equals(other *ruleset) bool {
 	return s.none.rule.Allow == other.none.rule.Allow &&
 		slices.EqualFunc(s.all, other.all, func(p, q pattern) bool {

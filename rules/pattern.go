@@ -20,7 +20,7 @@ type pattern struct {
 	form     string
 	anchored bool
 	isBeaten bool        // the group has a stronger pattern that matches exactly the same targets
-	query    bool        // whether the pattern has a "?"; such a pattern is compared with targets whose query has "%3A" and "%2F" decoded
+	query    bool        // the pattern has a "?"; for such a pattern, "%3A" and "%2F" in the query of a target are decoded before the comparison
 	chars    lex.CharSet // the set of characters in form
 	fail     []int32     // the result of failures(form); nil until needed
 }
@@ -179,8 +179,8 @@ func (p *pattern) run(pos int32, octets string) int32 {
 	return pos
 }
 
-// addWanted adds to the set the octets with a special effect at pos. The next position is
-// the same for all other octets.
+// addWanted adds to the set all octets of the form with which step(pos, c) may compare c. If c is
+// none of these octets, the result of step does not depend on c.
 func (p *pattern) addWanted(set *octetSet, pos int32) {
 	if pos == dead || p.isSure(pos) {
 		return

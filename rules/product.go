@@ -52,8 +52,10 @@ var withoutQuery = [...]phase{
 	inQuery: inPath, inQuery1: inPath1, inQuery2: inPath2, inQuery3: inPath,
 }
 
-// advance returns the phase after the octet c, and the octets, if any, that patterns with
-// a "?" may now read. It returns false if c would complete "%24", which no target contains.
+// advance returns the phase after the octet c. The result read contains the octets that patterns
+// with a "?" read in this step. If octets are withheld from these patterns, read contains them
+// in a later step, decoded if they are an escape. If c completes "%24", which no target
+// contains, ok is false.
 func advance(at phase, c byte) (to phase, read string, ok bool) {
 	if at < inQuery {
 		switch {

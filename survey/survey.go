@@ -107,7 +107,7 @@ type Questions struct {
 // A Place says whether a URL is the location of a robots.txt; see [robotstxt.Location].
 type Place string
 
-// The places.
+// The values of Place.
 const (
 	Site         Place = "site"    // the URL is the location of a robots.txt
 	OtherURL     Place = "other"   // the URL is another one, such as the target of a redirect
@@ -160,7 +160,7 @@ const (
 	Undecided Coverage = "undecided" // finding out would take too long
 )
 
-// A Record contains the answers about one capture. The package documentation describes the
+// A Record contains the answers to the Questions about one capture. The package documentation describes the
 // fields.
 type Record struct {
 	URL           string        `json:"url"`

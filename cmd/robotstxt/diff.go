@@ -17,14 +17,13 @@ func newDiffCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff [flags] OLD NEW",
 		Short: "Show which verdicts change, for any URL and any crawler",
-		Long: `The diff command compares two robots.txt files, each a file, a URL or "-" for
-standard input. It reports whether the verdict on any URL changes for any
-crawler, and shows an example URL for each difference. Crawlers with the same
-differences are listed together.
+		Long: `The diff command compares two robots.txt files. OLD and NEW are files, URLs, or
+"-" for standard input. The command reports whether the verdict on any URL
+changes for any crawler, and shows an example URL for each difference. Crawlers
+with the same differences are listed together.
 
-If diff prints nothing, no verdict changes, for any URL and any crawler. Changes
-that affect no verdict are not shown, such as new comments or a different order
-of the rules.
+If diff prints nothing, no verdict changes. Changes that affect no verdict are
+not shown, such as new comments or a different order of the rules.
 
 A URL without a path means the robots.txt of its site. If a site has no
 robots.txt, everything is allowed. Rules that take too long to compare are
@@ -89,7 +88,7 @@ func (d *comparer) run(cmd *cobra.Command, names []string) (status int, err erro
 	return diffStatus(changes), nil
 }
 
-// mostExamples is the highest value that --examples accepts. Each example takes time and space.
+// mostExamples is the highest value that --examples accepts. It limits the time for the search.
 const mostExamples = 100
 
 func (d *comparer) validate(names []string) error {

@@ -12,10 +12,10 @@ import (
 	"strings"
 )
 
-// hasDigest reports whether one of the contents has the given digest, such as
-// "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ" (in base 32 or hexadecimal). If the digest is missing
-// or malformed, has an unknown algorithm, or belongs to a truncated record, no check is
-// possible, and hasDigest returns true.
+// hasDigest reports whether any element of contents has the given digest, such as
+// "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ" (in base 32 or hexadecimal). It also returns true if
+// no check is possible: the digest is missing or malformed, its algorithm is unknown, or the
+// record is truncated.
 func (r *Record) hasDigest(digest string, contents ...[]byte) bool {
 	name, value, _ := strings.Cut(digest, ":")
 	var h hash.Hash

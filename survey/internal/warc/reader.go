@@ -45,7 +45,7 @@ type Reader struct {
 	sawPlain bool // the part of the file read so far contains uncompressed records
 
 	layout  layout
-	inside  bool   // the position is in a member or in plain text
+	inside  bool   // a member or plain text has been opened, and its end has not been reached
 	isEmpty bool   // the file is empty, and Next has reported it
 	restart bool   // Next has returned a Fault, so the next call must search for a record
 	long    []byte // the buffer for blocks that are longer than BlockLimit

@@ -44,7 +44,7 @@ func (r *Reader) failMember(err error) error {
 	}
 	fault := &Fault{r.kindOf(err), r.start, 0}
 	if r.raw.offset() == r.start {
-		r.raw.skip(1) // otherwise the search would find the same member again
+		r.raw.skip(1) // otherwise findMember would find the damaged member again
 	}
 	r.findMember()
 	return fault

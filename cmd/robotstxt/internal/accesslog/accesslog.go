@@ -92,7 +92,7 @@ type Report struct {
 
 	Requests int       `json:"-"` // the number of requests that match the Options
 	Failures []Failure `json:"-"` // the first lines that could not be read, at most three
-	Hosts    []string  `json:"-"` // the hosts of requests, at most four
+	Hosts    []string  `json:"-"` // the first four hosts in the logs, including hosts of requests that do not match the Options
 	Hostless int       `json:"-"` // the number of requests whose lines do not name the host
 }
 

@@ -29,9 +29,8 @@ type Server struct {
 	over chan struct{} // closed when the process has ended
 }
 
-// Start starts a server that stores nothing on disk, with dir as its working directory. The
-// arguments args come first on the server's command line; the first of them may be a
-// configuration file.
+// Start starts a server that stores nothing on disk, with dir as its working directory. Start
+// puts args before its own arguments for the server, so args[0] can be a configuration file.
 func Start(dir string, args ...string) (*Server, error) {
 	path, err := exec.LookPath("redis-server")
 	if err != nil {

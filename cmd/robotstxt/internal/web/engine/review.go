@@ -18,7 +18,7 @@ type reviewAnswer struct {
 	Findings []finding `json:"findings"` // by severity, the worst first; then by line
 	Counts   counts    `json:"counts"`   // also counts findings that Findings leaves out
 	AI       []aiRow   `json:"ai"`
-	Notes    []note    `json:"notes"` // about signals and licenses that are for no particular crawler
+	Notes    []note    `json:"notes"` // about licenses, and about signals above the first user-agent line
 }
 
 // A finding is a message of package lint about one or more places in the file.

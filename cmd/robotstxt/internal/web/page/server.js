@@ -1,4 +1,4 @@
-// The engine of "robotstxt serve": each question is a request to that server.
+// The engine for the page of "robotstxt serve". Each function sends a request to the server.
 
 async function post(path, body) {
   let response;

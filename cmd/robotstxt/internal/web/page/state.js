@@ -28,8 +28,8 @@ export function onShow(listen) {
   listener = listen;
 }
 
-// showState makes next the current state and shows it. A member that is missing from next gets
-// its default value. setText is the function that puts the text of the file into the editor.
+// showState replaces the current state with the state next, and shows it. A member that next lacks
+// gets its default value. The function setText puts the text of the file into the editor.
 export function showState(next, setText = editor.openText) {
   const string = (s, otherwise) => (typeof s === "string" ? s : otherwise);
   state.agents = Array.isArray(next.agents) ? next.agents.filter((s) => typeof s === "string") : ["*"];
