@@ -7,8 +7,8 @@ import (
 )
 
 // Seeds returns inputs made from the conformance cases in dir, the folder testdata at the
-// root of the repository. Each input in pairs contains two robots.txt files, for the fuzz
-// target Diff. Each input in single contains one, for the other targets.
+// root of the repository. Each element of pairs contains two robots.txt files, for the fuzz
+// target Diff. Each element of single contains one file, for the other targets.
 func Seeds(dir string) (single, pairs [][]byte, err error) {
 	format := casefile.Format{"want": {Fields: "allow|disallow text text line text*"}}
 	for _, section := range []string{"reasons", "chosen", "groups", "sitemaps", "records", "crawl-delay"} {

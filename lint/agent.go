@@ -180,8 +180,9 @@ func tokenIn(header string) string {
 	return token
 }
 
-// isForeign reports whether hardly any crawler's name contains r. Digits and dots are not foreign:
-// RFC 9309, section 2.2.1, does not allow them, but MJ12bot and archive.org_bot contain them.
+// isForeign reports whether r is unusual in the name of a crawler: not an ASCII letter, a digit,
+// "-", "_" or ".". RFC 9309, section 2.2.1, does not allow digits and dots, but MJ12bot and
+// archive.org_bot contain them.
 func isForeign(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))
 }

@@ -147,7 +147,9 @@ func placeholderIn(l *line) string {
 	if lex.CharsOf(l.Value).HasAny(lex.CharsOf("{<[")) {
 		found := templateMark.FindString(l.Value)
 		if section.IsRule(l) && (found == "{{" && l.Value[0] == '/' || strings.Contains(l.Value, "*")) {
-			return "" // the rule is probably meant as written: a broken template can put "{{" into the links of a site
+			// The rule is probably meant as written: a broken template puts "{{" into the
+			// links of a site, and the owner keeps crawlers from such links.
+			return ""
 		}
 		if found != "" {
 			return found

@@ -74,7 +74,7 @@ func valueAdvice(label signal.Label) string {
 }
 
 // checkSignals checks signals, which are Content-Usage and Content-Signal lines. It reports signals
-// above all groups, and signals that contradict each other. It also reports signals that apply
+// above the first group, and signals that contradict each other. It also reports signals that apply
 // only to some crawlers, although the owner of the site may have meant them for all.
 func checkSignals(c *checker) {
 	isSignal := func(l *line) bool { return vocabularyOf(l) != nil }

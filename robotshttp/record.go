@@ -184,9 +184,9 @@ func (e *entry) time() time.Time {
 	return time.Time{}
 }
 
-// schedule sets the fields fresh, expires and renew of an entry. If the Answer was stored by a
-// machine whose clock is ahead, its time may be in the future. Then schedule assumes that the
-// Answer has just arrived.
+// schedule sets the fields fresh, expires and renew of an entry. The time of the
+// Answer may be in the future, if a machine whose clock is ahead stored it. In that case,
+// schedule assumes that the Answer has just arrived.
 func (c *Cache) schedule(e *entry, now time.Time) {
 	var end time.Time
 	if a := e.Answer; a != nil {

@@ -192,7 +192,7 @@ type Outcome string
 // The outcomes.
 const (
 	Fetched     Outcome = "fetched"     // the file was just fetched or revalidated
-	Cached      Outcome = "cached"      // the file was fetched before and is fresh
+	Cached      Outcome = "cached"      // the file was fetched earlier and is still fresh
 	Supplied    Outcome = "supplied"    // Cache.Supply returned the file
 	Stale       Outcome = "stale"       // the server fails, so the Cache uses its last file
 	Unavailable Outcome = "unavailable" // the site has no file: everything is allowed

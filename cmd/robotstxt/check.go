@@ -218,7 +218,7 @@ func explain(d robotstxt.Decision, r siteRules) string {
 		return fmt.Sprintf("no rule matches (%s)", group)
 	case robotstxt.NoGroup:
 		if r.notRobots != "" {
-			return fmt.Sprintf("this is not a robots.txt file: it starts with %.40q", r.notRobots)
+			return fmt.Sprintf("what was read as robots.txt is not a robots.txt file: it starts with %.40q", r.notRobots)
 		}
 		return "no group for this agent"
 	case robotstxt.RobotsTxt:

@@ -113,7 +113,7 @@ func TestCheckRobotsURL(t *testing.T) {
 func TestCheckNotRobots(t *testing.T) {
 	s := newSite(t, writes("\n<!DOCTYPE html>\n<title>A shop</title>\n"))
 	stdout, stderr, status := runWith("", "check", s.URL+"/x")
-	if want := "allowed     " + s.URL + "/x  this is not a robots.txt file: it starts with \"<!DOCTYPE html>\"\n"; stdout != want || stderr != "" || status != exitOK {
+	if want := "allowed     " + s.URL + "/x  what was read as robots.txt is not a robots.txt file: it starts with \"<!DOCTYPE html>\"\n"; stdout != want || stderr != "" || status != exitOK {
 		t.Errorf("status %d, standard error %q, output %q, want %q", status, stderr, stdout, want)
 	}
 	stdout, _, _ = runWith("", "check", "--json", s.URL+"/x")

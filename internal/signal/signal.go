@@ -35,7 +35,7 @@ type Vocabulary struct {
 	Key        string // the key of the records
 	Example    string
 	Labels     []Label
-	Retired    map[string]string // maps labels from older drafts to their successors, or to "" if they have none
+	Retired    map[string]string // maps each label from an older draft to its successor, or to "" if it has none
 	AnyCase    bool              // whether labels and values are compared regardless of case
 	Parameters bool              // whether a value can have parameters after a ";"
 }
