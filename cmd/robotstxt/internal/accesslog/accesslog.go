@@ -329,8 +329,8 @@ func (r *Row) isKnown() bool { return r.Crawler.Token != "" }
 
 // judge counts a request as disallowed if all versions of robots.txt from the 24 hours before the
 // request disallow it. If no version is known for a part of that time, and no known version allows
-// the request, judge counts the request as unjudged. If the version in force disallows the request
-// by the group for "*", and the crawler ignores that group, the request counts as allowed.
+// the request, judge counts the request as unjudged. A rule for "*" does not disallow the request of
+// a crawler that ignores the group for "*".
 func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	v, ok := c.versionAt(e.Time)
 	if !ok {
@@ -344,8 +344,9 @@ func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	if strings.HasPrefix(url, "//") { // the URL is a path, but Decide would read its first part as a host
 		url = "http://host" + url
 	}
+	allows := func(d robotstxt.Decision) bool { return d.Allowed || d.Token == "*" && crawlers.IgnoresStar(a.token) }
 	d := a.group.Decide(url)
-	if d.Allowed || d.Token == "*" && crawlers.IgnoresStar(a.token) {
+	if allows(d) {
 		return
 	}
 	disallowing := v
@@ -354,7 +355,7 @@ func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 			row.Unjudged++ // the file before the first version is not known
 			return
 		}
-		if c.Versions[v-1].File.Allowed(a.token, url) {
+		if allows(c.Versions[v-1].File.Decide(a.token, url)) {
 			return
 		}
 	}

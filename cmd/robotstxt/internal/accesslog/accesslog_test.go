@@ -318,6 +318,19 @@ func TestStarless(t *testing.T) {
 	}
 }
 
+// TestStarlessVersions tests that such a crawler is not judged by the group for "*" of an older
+// version either.
+func TestStarlessVersions(t *testing.T) {
+	versions := []Version{
+		{From: Always, File: robotstxt.Parse([]byte("User-agent: *\nDisallow: /\n"))},
+		{From: day(10), File: robotstxt.Parse([]byte("User-agent: AdsBot-Google\nDisallow: /\n"))},
+	}
+	got := count(t, Options{Versions: versions}, Parser{}, line(day(10)+60, "/", "AdsBot-Google"))
+	if diff := cmp.Diff([]string{"AdsBot-Google 1 0", "others 0 0"}, summary(got)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // TestRobotsTxt tests the counts of requests for the file, and of those that the server
 // refused.
 func TestRobotsTxt(t *testing.T) {
