@@ -329,8 +329,7 @@ func (r *Row) isKnown() bool { return r.Crawler.Token != "" }
 
 // judge counts a request as disallowed if all versions of robots.txt from the 24 hours before the
 // request disallow it. If no version is known for a part of that time, and no known version allows
-// the request, judge counts the request as unjudged. A rule for "*" does not disallow the request of
-// a crawler that ignores the group for "*".
+// the request, judge counts the request as unjudged.
 func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	v, ok := c.versionAt(e.Time)
 	if !ok {
@@ -344,9 +343,8 @@ func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	if strings.HasPrefix(url, "//") { // the URL is a path, but Decide would read its first part as a host
 		url = "http://host" + url
 	}
-	allows := func(d robotstxt.Decision) bool { return d.Allowed || d.Token == "*" && crawlers.IgnoresStar(a.token) }
 	d := a.group.Decide(url)
-	if allows(d) {
+	if d.Allowed {
 		return
 	}
 	disallowing := v
@@ -355,7 +353,7 @@ func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 			row.Unjudged++ // the file before the first version is not known
 			return
 		}
-		if allows(c.Versions[v-1].File.Decide(a.token, url)) {
+		if c.Versions[v-1].File.Allowed(a.token, url) {
 			return
 		}
 	}

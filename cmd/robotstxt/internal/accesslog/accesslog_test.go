@@ -323,10 +323,10 @@ func TestStarless(t *testing.T) {
 func TestStarlessVersions(t *testing.T) {
 	versions := []Version{
 		{From: Always, File: robotstxt.Parse([]byte("User-agent: *\nDisallow: /\n"))},
-		{From: day(10), File: robotstxt.Parse([]byte("User-agent: AdsBot-Google\nDisallow: /\n"))},
+		{From: day(10), File: robotstxt.Parse([]byte("User-agent: Mediapartners-Google\nDisallow: /\n"))},
 	}
-	got := count(t, Options{Versions: versions}, Parser{}, line(day(10)+60, "/", "AdsBot-Google"))
-	if diff := cmp.Diff([]string{"AdsBot-Google 1 0", "others 0 0"}, summary(got)); diff != "" {
+	got := count(t, Options{Versions: versions}, Parser{}, line(day(10)+60, "/", "Mediapartners-Google"))
+	if diff := cmp.Diff([]string{"Mediapartners-Google 1 0", "others 0 0"}, summary(got)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
