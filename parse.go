@@ -116,7 +116,7 @@ func Lines(data []byte) iter.Seq[Line] {
 	}
 }
 
-// describe makes a Line of the current line. The argument is the text of that line.
+// describe returns the current line as a Line. The parameter text is the text of the line.
 func (s *scanner) describe(text string) Line {
 	l := Line{Number: s.number, Text: text, Kind: s.kind}
 	if i := strings.IndexByte(text, '#'); i >= 0 {

@@ -40,7 +40,7 @@ const (
 	// the bits of these two flags have another meaning.
 	hasRules   = allow      // the header of a section that has rules
 	hasRecords = crawlDelay // a user-agent line that has records; see builder.userAgent
-	numberMask = 1<<19 - 1  // a file of SizeLimit bytes has fewer lines
+	numberMask = 1<<19 - 1  // enough for every line number, because a file of SizeLimit bytes has fewer lines
 	classShift = 27
 	classMask  = uint32(patternClasses) << classShift
 )

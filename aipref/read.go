@@ -83,7 +83,7 @@ func signalStatements(value string, source Preference) (said []statement) {
 	return said
 }
 
-// valid reports whether the statement has a defined value.
+// valid reports whether the statement allows or disallows a use, or has a known level.
 func (s statement) valid() bool { return s.pref.Value != Unknown || levelRank(s.level) > 0 }
 
 // levelRank ranks the levels of a [Use]. The most restrictive one has the highest rank.

@@ -32,7 +32,7 @@ type Shard struct {
 	Skipped  map[string]int `json:"skipped"` // records that are not captures, by type
 	Damaged  map[string]int `json:"damaged"` // damaged places, by kind of damage
 	Damage   []string       `json:"damage"`  // messages about the first 20 damaged places, with offsets
-	CutAt    *int64         `json:"cut_at"`  // if the file breaks off, the Offset of its last Fault, as in survey.Summary; otherwise null
+	CutAt    *int64         `json:"cut_at"`  // if the end of the file is missing, the Offset of the file's last Fault; otherwise null
 	Error    string         `json:"error"`   // why the file could not be read to its end; otherwise empty
 }
 

@@ -76,8 +76,8 @@ func checkStrongest(group *robotstxt.Group, url string, d robotstxt.Decision) {
 	}
 }
 
-// Lint checks that the lines of findings exist. It also checks that lint.Fix and
-// format.Format change no decision, and that neither changes its own result.
+// Lint checks that the lines of findings exist. It also checks that lint.Fix and format.Format
+// change no decision, and that a second call changes nothing more.
 func Lint(data []byte) int {
 	agent, url, text := split(data)
 	lines := 0

@@ -39,12 +39,12 @@ func Codes() []Code {
 // values that a check passes to checker.report after the name of the code.
 type entry struct {
 	Code
-	text   string             // says what happens; if empty, findings use Code.Meaning
-	advice string             // says what to do; if empty, findings use Code.Advice
+	text   string             // the text of a finding; if empty, the text is Code.Meaning
+	advice string             // the advice of a finding; if empty, the advice is Code.Advice
 	cases  map[string]wording // sentences for special cases, by the name of the case
 	once   bool               // whether Check returns at most one warning and one info with this code; their texts list the lines of the dropped findings
 	more   wording            // for a finding whose text lists the lines of dropped findings: the sentence that lists them (%s is "lines 2 and 3"), and the advice for all lines
-	unseen bool               // whether the Fix changes only the encoding or a byte-order mark, which an editor does not show; then the advice does not quote the corrected line
+	unseen bool               // if true, the Fix changes only the encoding or a byte-order mark; an editor does not show these, so the advice does not quote the corrected line
 }
 
 // A wording overrides the sentences and the severity of a code. Empty fields override
@@ -259,7 +259,7 @@ var table = []entry{
 		Meaning: "The line is neither a comment nor a key with a value, so crawlers skip it.",
 		Advice:  `If the line is a comment, put a "#" at its start. If not, correct the line or delete it.`,
 		Example: "User-agent: *\nDisallow: /private/\n/search\n"},
-		text: "Crawlers skip the line, which is neither a comment nor a key with a value: %[1]v.",
+		text: "%[1]v is neither a comment nor a key with a value, so crawlers skip the line.",
 		cases: map[string]wording{
 			"comment": {severity: Info},
 			"sitemap": {advice: "If the URL is a sitemap, write %[2]v."},
@@ -329,7 +329,8 @@ var table = []entry{
 		Example: "License: /license.xml\n"},
 		text: "%[1]v is not a complete URL, so crawlers do not find the license."},
 
-	// Lines that some crawlers read differently from others, or that perhaps do not do what their author wants.
+	// Lines that crawlers read in different ways, and lines that might not do what their author
+	// wants.
 	{Code: Code{Name: "group-only-allows", Severity: Warning,
 		Meaning: `A group has only allow lines. Its crawler may fetch everything, because the rules for "*" do not apply to it. Lint reports this only for crawlers that read pages for search or AI.`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: Googlebot\nAllow: *.css\nAllow: *.js\n"},

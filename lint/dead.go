@@ -72,9 +72,9 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 	case isElsewhere:
 		c.report(atKey(l), "allow-and-disallow/groups", twin.Number, strings.ToLower(twin.Kind.String()))
 	case agrees && (matchesAll(l.Value) || l.Value == "/*?api_key*" || isURL(strings.TrimLeft(l.Value, "/"))):
-		// Repeating the rule for the whole site does no harm. The forum software Discourse writes
-		// the rule for api_key, although another of its rules covers that rule. For hidden links to
-		// other sites, Weebly writes rules such as "/https://www.example.org/", often repeatedly.
+		// These rules are superfluous, but do no harm: a rule for the whole site, the rule for
+		// api_key that the forum software Discourse writes, and rules such as
+		// "/https://www.example.org/" that Weebly writes for hidden links to other sites.
 	case agrees && twin != nil && l.Value != twin.Value && strings.Contains(l.Value+twin.Value, "%") && !hasOddChars(l.Value) && !hasOddChars(twin.Value):
 		// Some crawlers do not decode escapes, so they need both rules.
 	case agrees && twin != nil:

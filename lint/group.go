@@ -136,8 +136,8 @@ func isBlank(l *line) bool { return l.Kind == robotstxt.NoKind && lex.Trim(l.Tex
 // checkEmptyGroup reports the last group if it has no rules, but the group of "*" disallows
 // something. The crawlers of the last group may then fetch everything. Only the last group can
 // be without rules, because user-agent lines that no rule follows join the next group. The
-// severity is Info if none of these crawlers reads pages for search or AI. The token msnbot
-// counts as a crawler that does, because Bingbot obeys the group of msnbot.
+// severity is Info if none of these crawlers reads pages for search or AI. For msnbot, the
+// severity stays Warning, because Bingbot obeys the group of msnbot.
 func checkEmptyGroup(c *checker) {
 	s := c.sections[len(c.sections)-1]
 	if !s.isNamed() || !c.token("*").disallow || slices.ContainsFunc(s.Lines, func(l line) bool { return section.IsRule(&l) }) {

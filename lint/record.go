@@ -12,8 +12,9 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// checkRecords reports lines with a key that no crawler reads. If few crawlers read a key,
-// checkRecords reports only the first line with the key, not counting lines in groups for SeznamBot.
+// checkRecords reports lines with a key that no crawler reads. For each key that few crawlers
+// read, it reports only the first line. It ignores such lines in groups for SeznamBot, because
+// SeznamBot reads Request-rate.
 func checkRecords(c *checker) {
 	seen := map[string]bool{}
 	for _, s := range c.sections {
@@ -39,8 +40,8 @@ func checkRecords(c *checker) {
 // rule closes the whole site. If the sitemaps are on several sites, checkSitemaps reports no
 // disallowed sitemap, because it does not know which of the sites the rules are for.
 func checkSitemaps(c *checker) {
-	const mostFetched = 50 // to save time; a file with more sitemaps was most likely written by a program
-	first, fetched := map[string]*line{}, 0
+	const mostAsked = 50 // to save time, ask about at most this many sitemaps
+	first, asked := map[string]*line{}, 0
 	for i, l := range c.lines {
 		if l.Kind != robotstxt.SitemapKind {
 			continue
@@ -57,7 +58,7 @@ func checkSitemaps(c *checker) {
 			continue
 		}
 		first[l.Value] = l
-		if fetched++; c.google == nil || len(c.sites) > 1 || fetched > mostFetched {
+		if asked++; c.google == nil || len(c.sites) > 1 || asked > mostAsked {
 			continue
 		}
 		if d := c.google.Decide(l.Value); !d.Allowed && !matchesAll(d.Rule.Pattern) {

@@ -98,8 +98,8 @@ func (d Dir) path(key string) string {
 	return filepath.Join(string(d), name[:2], name[2:])
 }
 
-// replaceFile writes a file atomically, and sets its modification time to end, when the value
-// expires.
+// replaceFile writes a file atomically. It sets the file's modification time to end, the time
+// when the value expires.
 func replaceFile(path string, data []byte, end time.Time) error {
 	f, err := os.CreateTemp(filepath.Dir(path), tempPrefix+"*")
 	if err != nil {

@@ -163,9 +163,9 @@ func (c *Cache) waitTurn(ctx context.Context, location string, interval time.Dur
 		return nil, nil
 	}
 	s.start(interval)
-	// Connecting can take time. So when the request has been sent, the interval starts again.
-	// It is then longer by a margin, in case the next request reaches the site faster than
-	// this one.
+	// Connecting can take time, so the interval starts again when the request has been sent.
+	// The new interval includes a margin, because the next request could reach the site faster
+	// than this one.
 	return func() { s.start(interval + min(interval/20, maxMargin)) }, nil
 }
 
@@ -202,10 +202,10 @@ func (c *Cache) reserve(ctx context.Context, location string, interval time.Dura
 	case wait > 0 || length == 0:
 		return wait, nil
 	}
-	// The slot began during the call, so a request now would start late in its slot. The margin
-	// makes up for this, unless the call took longer than the margin. After such a call, the
-	// request could be too close to the request in the next slot. So it leaves its slot unused,
-	// and the caller tries again later. The margin will then include the duration of this call.
+	// The slot began during the call, not after it. If the call took longer than the margin, a
+	// request now could be less than an interval before the request in the next slot. So this
+	// request waits for an interval, and the caller then reserves another slot. The margin of
+	// that slot includes the duration of this call.
 	if c.pacer.took.Store(int64(took)); took > margin {
 		return interval, nil
 	}

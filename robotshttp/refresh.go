@@ -128,12 +128,14 @@ func (c *Cache) refresh(ctx context.Context, location string, ahead bool) Result
 	return r
 }
 
-// claim prepares a fetch of the file in the entry mine. If the Store is a Locker, claim waits
-// until it has the lock, so that only one Cache fetches the file at a time. It stops waiting if
-// another Cache stores a usable entry, if the Store fails, or if the wait takes too long. The
-// result e is the latest known entry (see recall); if e is usable, no fetch is needed. The caller
-// must call unlock, even if claim did not get the lock. The error says why the Store could not be
-// read.
+// claim prepares a fetch of a file. The parameter mine is this Cache's entry for the file. If the
+// Store is a Locker, claim waits for the lock of the file, so that only one Cache fetches the
+// file at a time. It stops waiting if another Cache stores a usable entry, if the Store fails, or
+// if the wait takes too long.
+//
+// The result e is the latest known entry (see recall). If e is usable, no fetch is needed. If the
+// Store could not be read, err says why. The caller must always call unlock, even if claim did
+// not get the lock.
 func (c *Cache) claim(ctx context.Context, mine *entry, ahead bool) (e *entry, unlock func(), err error) {
 	e, err = c.recall(ctx, mine)
 	locker, ok := c.Store.(Locker)

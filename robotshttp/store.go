@@ -86,7 +86,8 @@ const (
 	// Store again.
 	storeRest = time.Second
 
-	// storeQuiet is how long no call may fail before the log says that the Store works again.
+	// After the last failure, at least storeQuiet must pass before the log says that the Store
+	// works again.
 	storeQuiet = 10 * time.Second
 
 	// setPatience is how long a fetch waits for Set. Without this wait, a process that exits

@@ -142,8 +142,8 @@ func (t *threat) hits(target string) bool {
 
 // A fate says whether a pattern, or a rule with all its patterns, decides any URL.
 type fate struct {
-	end     outcome    // the outcome of the search for such a URL
-	instead []*pattern // if there is no such URL: the patterns that decide the URLs that match
+	end     outcome    // whether a search found a URL that the pattern or rule decides
+	instead []*pattern // if no such URL exists: the patterns that decide the matching URLs instead
 }
 
 func (f *finder) fateOf(p *pattern) fate {

@@ -18,14 +18,15 @@ func (s *ruleset) askCost(target string) int {
 	return (8 + s.wild/16 + len(s.all)/128) * (1 + len(target)/256)
 }
 
-// A finder has one or two groups. Given one pattern of each group, the goals, it looks for a
-// URL that each goal decides in its group.
+// A finder searches for URLs. It has one or two groups. Each search has one goal for each
+// group: a pattern of the group. The search looks for a URL that every goal decides in its
+// group.
 //
-// The finder searches for a target that all goals match, and asks each group which pattern
-// decides the target. A pattern that decides instead of a goal is a blocker: the finder
-// searches again, for a target that the goals match but the blocker does not. So a search
-// follows only the goals and the blockers, not all patterns of the groups, and each URL in a
-// result has been checked with Group.Decide.
+// The search begins with a target that all goals match, and asks each group which pattern
+// decides the target. If another pattern decides instead of a goal, this pattern becomes a
+// blocker. The search then continues with a target that all goals match, but no blocker does.
+// So the search follows only the goals and the blockers, not all patterns of the groups. Every
+// URL that a search returns has been checked with Group.Decide.
 type finder struct {
 	sides    []*ruleset
 	blockers []*pattern // the blockers that the last search found
@@ -107,8 +108,8 @@ func (f *finder) check(target string, goals []*pattern) *pattern {
 	return nil
 }
 
-// more returns up to n targets besides the given target. Each goal decides all of these targets
-// in its group.
+// more returns up to n targets other than the given one. Every goal decides these targets in
+// its group.
 func (f *finder) more(target string, n int, goals ...*pattern) []string {
 	targets := []string{target}
 	for i := 0; len(targets) <= n && i < 4*n+20; i++ {

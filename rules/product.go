@@ -170,8 +170,8 @@ func (x *product) reset(must, mustNot []*pattern) {
 
 func (x *product) row(state int) []int32 { return x.rows[state*x.stride:][:x.stride] }
 
-// expand adds the successors of a state. At the first successor that is a solution (see
-// isSolution), expand stops and returns true.
+// expand adds the states that a search can reach from the given state with one more octet. If
+// one of them is a solution (see isSolution), expand stops there and returns true.
 func (x *product) expand(state int) (solved bool) {
 	wanted := x.wanted(x.row(state))
 	x.choice = wanted.appendTo(x.choice[:0])

@@ -145,7 +145,7 @@ func (s *Summary) AddCapture(q Questions, c Capture) {
 	s.Add(&r)
 }
 
-// skip counts a record that is not a capture. The kind is the type of the record.
+// skip counts a record that is not a capture. The parameter kind is the type of the record.
 func (s *Summary) skip(kind string) {
 	s.init()
 	s.Skipped[kind]++

@@ -207,7 +207,7 @@ func (l *logCommand) checkReport(cmd *cobra.Command, r *accesslog.Report) error 
 	return nil
 }
 
-// addresses matches text that could be the IP address of a visitor.
+// The regular expression addresses matches text that could be the IP address of a visitor.
 var addresses = regexp.MustCompile(`[0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*`)
 
 func hideAddresses(s string) string { return addresses.ReplaceAllString(s, "[address]") }

@@ -77,7 +77,7 @@ type (
 	sarifRegion struct {
 		StartLine   int `json:"startLine"`
 		StartColumn int `json:"startColumn"`
-		EndLine     int `json:"endLine,omitempty"` // left out if the region ends in StartLine
+		EndLine     int `json:"endLine,omitempty"` // left out if it equals StartLine
 		EndColumn   int `json:"endColumn"`
 	}
 )

@@ -121,7 +121,7 @@ func (c *scanCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(o.Workers))
 	const gcPercent = 400        // little memory is in use at any time, so collect garbage rarely
-	const memoryLimit = 40 << 20 // large files make a lot of garbage, so collect it more often above this limit
+	const memoryLimit = 40 << 20 // large files leave a lot of garbage; above this limit, collect it more often
 	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(memoryLimit))
 	o.Stdin, o.Records = cmd.InOrStdin(), cmd.OutOrStdout()

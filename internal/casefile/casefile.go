@@ -40,7 +40,7 @@ type Case struct {
 
 	HasRobots bool   // whether the case has a robots.txt file, which may be empty
 	Robots    []byte // content of the robots.txt file
-	Quoted    bool   // whether the section that starts the case, such as robots.txt, consists of Go string literals
+	Quoted    bool   // whether the first section of the case consists of Go string literals
 
 	Sections []Section // in the order of the file
 }

@@ -1,6 +1,6 @@
 package crawlers
 
-// Values for the field Checked of the entries.
+// The days on which entries were last compared with their sources.
 const (
 	day21 = "2026-11-21"
 	day22 = "2026-11-22"

@@ -73,7 +73,7 @@ type formatter struct {
 	blocks   []*block // the first block contains the lines above the first user-agent line
 	current  *block
 	sitemaps []entry
-	above    []string          // the comments since the last line, which belong to the next line
+	above    []string          // the comments that will go above the next line
 	last     map[string]*block // for each folded token: the last block that names the token
 }
 
@@ -208,8 +208,9 @@ func (f *formatter) closeBlock() {
 	f.blocks = f.blocks[:len(f.blocks)-1]
 }
 
-// before finds the last block above b that names any of b's tokens. It returns this block if both
-// blocks have the same tokens. Otherwise, or if there is no such block, it returns nil.
+// The method before looks for the last block above b that names any of b's tokens. If this
+// block has exactly the same tokens as b, before returns the block. In all other cases, before
+// returns nil.
 func (b *block) before() *block {
 	var before *block
 	for _, earlier := range b.tokens {

@@ -281,9 +281,10 @@ func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (unlock
 	return release, true, nil
 }
 
-// unlock releases the lock of the token. If Redis fails, or if the token does not have the lock
-// yet, unlock tries again after the duration wait, and doubles wait for the next attempt. When
-// wait reaches ttl, unlock gives up, because the lock expires by itself.
+// unlock releases the lock if the token has it. If not, a delayed command may still give the
+// lock to the token. So in this case, and if Redis fails, unlock tries again after the duration
+// wait. It doubles wait for each further attempt. When wait reaches ttl, unlock gives up,
+// because the lock expires by itself.
 func (s *Store) unlock(lock, token string, wait, ttl time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
@@ -293,11 +294,15 @@ func (s *Store) unlock(lock, token string, wait, ttl time.Duration) {
 	}
 }
 
-// slots is the first part of the scripts reserve and pause. All times are in microseconds, by the
-// clock of Redis. The Lua function at returns the time that a key contains. If the key contains no
-// time or a past time, at returns the current time. A time that is more than ARGV[1] in the future
-// is wrong, so at returns the current time for it, too. The function set stores a time, but at
-// most now + ARGV[1], and lets the key expire at that time. It does not store a past time.
+// slots is the first part of the scripts reserve and pause. It defines two Lua functions, at(key)
+// and set(key, t). All times are in microseconds, by the clock of Redis. A time more than ARGV[1]
+// in the future is wrong.
+//
+// The call at(key) returns the time that the key contains. If the key contains no time, a past
+// time or a wrong time, the result is the current time.
+//
+// The call set(key, t) stores the time t, or now + ARGV[1] if t is later than that. The key
+// expires at the stored time. A past time is not stored.
 const slots = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]

@@ -47,9 +47,8 @@ type Version struct {
 // An Identity says whether a request that names a crawler came from the crawler's operator.
 type Identity string
 
-// The identities. The identity of a request is Unknown if there is no list of addresses for the
-// crawler, if the client's address is not an IP address, or if the address is private and not in
-// the list.
+// The identities. A request is Unknown if there is no list of addresses for the crawler, if the
+// client's address is not an IP address, or if the address is private and not in the list.
 const (
 	Unknown  Identity = "unknown"
 	Verified Identity = "verified"

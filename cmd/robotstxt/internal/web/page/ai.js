@@ -1,5 +1,6 @@
-// The table shows what the file says about AI. On a narrow page, the style sheet displays the
-// cells and rows as blocks, so they lose their built-in ARIA roles. So this code sets the roles.
+// The table shows what the file says about AI. On a narrow page, the style sheet displays its
+// cells and rows as blocks. This removes their built-in ARIA roles, so this code sets the
+// roles.
 
 import { byId, el } from "./dom.js";
 import { lineButton } from "./editor.js";
