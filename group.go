@@ -152,7 +152,7 @@ func (b *builder) addRule(s *scanner) {
 	}
 	pattern := written
 	if !isRooted(written) || classes&(illegalClass|percentClass) != 0 {
-		pattern = appendPattern(b.text, written)[len(b.text):] // written to the free space after b.text; add then copies it to the same place
+		pattern = appendPattern(b.text, written)[len(b.text):] // appendPattern uses the free space after b.text, to which add then copies the same pattern
 		classes = classesOf(pattern)
 	}
 	b.add(s, bits|b.classBits(pattern, classes), pattern)
@@ -266,10 +266,10 @@ func (t *table) tokens() (tokens [][]name) {
 	return tokens
 }
 
-// contents returns a key for a token with these names. Tokens with the same key share a
-// Group. The key lists the token's user-agent lines that have records, and the token's
-// sections that have rules. If there are no such lines or sections, the key is the first
-// section of the token.
+// contents returns a key for the token with these names. Tokens whose keys are equal share
+// a Group. The key lists the token's user-agent lines that have records, and the token's
+// sections that have rules. If the token has neither records nor rules, the key is the
+// token's first section.
 func (t *table) contents(names []name) string {
 	var key []byte
 	for _, n := range names {

@@ -137,7 +137,7 @@ type scanner struct {
 	data      []byte
 	truncated bool   // the last line of data continues beyond the size limit
 	pos       int    // where the next line starts
-	ends      [2]int // where lineEnd last found a CR and an LF; the end of data if there is none
+	ends      [2]int // the next CR and the next LF, as lineEnd last found them; the end of data if there is none
 
 	// The current line.
 	number  int

@@ -188,9 +188,9 @@ func (f *File) Group(agents ...string) *Group {
 	return g
 }
 
-// decide reports whether the URL is allowed, and why. The names must be all names in the file
-// with the token whose group applies, or none if no group applies. The result best is the
-// rank of the rule that decides, or 0 if no rule decides.
+// decide reports whether the URL is allowed, and why. The caller passes all names of the token
+// whose group applies, or no names if no group applies. The result best is the rank of the
+// rule that decides, or 0 if no rule decides.
 func (f *File) decide(names []name, url string) (allowed bool, reason Reason, best rank) {
 	t := newTarget(url)
 	switch {
@@ -304,8 +304,8 @@ func (g *Group) Allowed(url string) bool { return g.Decide(url).Allowed }
 func (g *Group) Decide(url string) Decision { return g.parent().explain(g.names, url) }
 
 // Tokens returns the product tokens of the group, in file order and as first written in the
-// file. The tokens of a group for "*" include "*". If [File.Group] found no group that
-// applies to its agents, the result is empty.
+// file. The tokens of a group for "*" include "*". The result is empty if [File.Group] found
+// no group that applies.
 func (g *Group) Tokens() []string {
 	if g.tokens == nil && len(g.names) > 0 {
 		token := g.file.written(g.names[0])

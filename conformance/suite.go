@@ -291,7 +291,7 @@ func choose(topics []topic, names, skip []string) ([]topic, error) {
 		}
 	}
 	if len(chosen) == 0 {
-		return nil, fmt.Errorf("the levels %q have no questions left after questions with the tags %q are skipped", names, skip)
+		return nil, fmt.Errorf("no questions are left: levels %q, skipped tags %q", names, skip)
 	}
 	return chosen, nil
 }

@@ -61,10 +61,9 @@ func Decide(data []byte) int {
 	return 0
 }
 
-// checkStrongest panics if another rule of the group should have decided. It is only for
-// decisions of a disallow rule or of no rule, because all allow rules with as many octets as d.Rule
-// count as stronger. Decisions of allow rules are hard to check: a rule for /a/index.html also
-// allows /a/, which its pattern does not match.
+// checkStrongest panics if another rule of the group should have decided. The caller must
+// not pass the decision of an allow rule. Such decisions are hard to check: an allow rule for
+// /a/index.html also allows /a/, which its pattern does not match.
 func checkStrongest(group *robotstxt.Group, url string, d robotstxt.Decision) {
 	octets := robotstxt.NewPattern(d.Rule.Pattern).Octets()
 	for _, r := range group.Rules() {

@@ -15,7 +15,7 @@ type oddName struct {
 	line    *line
 	at      place
 	code    string
-	special string // the special case of the code with a slash before it, such as "/named"; usually empty
+	special string // a slash and the name of a special case of the code, such as "/named"; empty if the name is no special case
 	args    []any
 	mild    bool // lint does not report the name by itself, but counts it for the finding copied-list
 }
@@ -102,8 +102,8 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	switch {
 	case name == "", token == "*" && rest == "":
 	case rest != "" && isOtherName(name), strings.EqualFold(token, "Mozilla") && (s.names("*") || c.hasBareName(tokenIn(name), s)):
-		// Not odd: crawlers of Sogou and Yahoo have such names. And a User-Agent header does no
-		// harm if the same rules are also for "*" or for the crawler's own name.
+		// Not odd: crawlers of Sogou and Yahoo have such names. A User-Agent header does no harm if
+		// the same rules are also for "*" or for the crawler's own name.
 	case strings.EqualFold(token, "Mozilla") && tokenIn(name) != "":
 		n.code, n.special, n.args = "user-agent-header", "/named", []any{quote(token), quoteWhole("User-agent: " + tokenIn(name))}
 	case strings.EqualFold(token, "Mozilla"):
@@ -121,7 +121,8 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 		n.code, n.mild = "token-with-space", !found
 	case c.missesSuccessors(s, known):
 		n.code, n.args = "retired-crawler", []any{known.Operator, quote(token), quote(known.Successors[0]), quote("User-agent: " + known.Successors[0])}
-		c.tokens[lex.Fold(known.Successors[0])] = tokenInfo{last: s} // now the successor counts as named, so other findings do not suggest it
+		// From here on, the successor counts as named in the file, so no other finding suggests it again.
+		c.tokens[lex.Fold(known.Successors[0])] = tokenInfo{last: s}
 		if known.AI && s.closed && c.parsed.Allowed(known.Successors[0], "/") {
 			n.code += "/open"
 		}

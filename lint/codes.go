@@ -230,7 +230,7 @@ var table = []entry{
 		}},
 	{Code: Code{Name: "regexp-in-path", Severity: Error,
 		Meaning: `The path is written as a regular expression, but only "*" and a "$" at the end have a special meaning.`,
-		Advice:  `Write "*" for each part of the path that varies, such as "\d+" or ".*". Delete other special characters such as "^" and "\", but keep a "$" at the end. If the new rule then matches other pages, too, write a line for each page that you mean instead.`,
+		Advice:  `Write "*" for each part of the path that varies, such as "\d+" or ".*". Delete other special characters such as "^" and "\", but keep a "$" at the end. If the new rule matches other pages, too, replace it with one line for each page that you mean.`,
 		Example: "User-agent: *\nDisallow: /item\\d+\n"},
 		text: `Paths are not regular expressions, so crawlers do not read %[1]v as you mean it. Only "*" and a "$" at the end have a special meaning.`,
 		cases: map[string]wording{
@@ -494,9 +494,9 @@ var table = []entry{
 	{Code: Code{Name: "star-rules-dropped", Severity: Info,
 		Meaning: `A crawler with a group of its own ignores the rules for "*". Lint reports this only for crawlers that read pages for search or AI.`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: bingbot\nDisallow: /press/\n"},
-		text: `Crawlers obey only their own group, so these rules for "*" do not apply to %[1]v: %[2]v.`, advice: "If you want %[3]v to obey these rules, copy the rules into %[4]v.",
+		text: `Crawlers obey only their own group, so some rules for "*" do not apply to %[1]v (%[2]v).`, advice: "If you want %[3]v to obey these rules, copy the rules into %[4]v.",
 		cases: map[string]wording{
-			"one":       {text: `Crawlers obey only their own group, so this rule for "*" does not apply to %[1]v: %[2]v.`, advice: "If you want %[3]v to obey this rule, copy it into %[4]v."},
+			"one":       {text: `Crawlers obey only their own group, so one rule for "*" does not apply to %[1]v (%[2]v).`, advice: "If you want %[3]v to obey this rule, copy it into %[4]v."},
 			"sensitive": {text: `Crawlers obey only their own group, so %[1]v may fetch pages that the rules for "*" disallow (%[2]v).`, severity: Warning},
 		}},
 	{Code: Code{Name: "assets-disallowed", Severity: Info,

@@ -92,8 +92,9 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 
 // reportTwin reports one of two rules that match the same URLs. It prefers to report a rule with
 // wildcards, spaces or characters outside ASCII, because fewer crawlers understand such a rule.
-// If that rule is the longer one, it may outweigh a rule of the other kind, so then reportTwin
-// reports neither.
+// But this rule can be the longer one. If the group also has an opposite rule whose length is
+// between theirs, reportTwin reports neither: the opposite rule loses to the longer rule, but would
+// win if only the shorter one were left.
 func reportTwin(c *checker, l, twin *line) {
 	rules := c.sectionOf(l.Number).rules
 	if same := rules[slices.IndexFunc(rules, func(r *line) bool { return isSame(r, l) })]; same != l {

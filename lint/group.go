@@ -357,14 +357,15 @@ func isEngine(token string) bool {
 	return strings.EqualFold(token, "Googlebot") || strings.EqualFold(token, "bingbot")
 }
 
-// described quotes the first sensitive rule among the dropped rules or, if none is sensitive, the first
-// rule. It also counts the others. The parameter all is the number of rules for "*" that were compared. If
-// this is mostRulesCompared, there may be more, so the text says "at least".
-func described(dropped []*line, all int) string {
+// described quotes one of the dropped rules, and counts the others. It quotes the first sensitive rule or, if
+// no rule is sensitive, the first rule. The parameter compared is the number of rules for "*" that were
+// compared with the group. If this number is mostRulesCompared, more rules for "*" may have been dropped, so
+// the text says "at least".
+func described(dropped []*line, compared int) string {
 	l := dropped[max(0, slices.IndexFunc(dropped, isSensitive))]
 	text := fmt.Sprintf("line %d, %s", l.Number, quote(l.Kind.String()+": "+l.Value))
 	switch n := len(dropped) - 1; {
-	case all == mostRulesCompared && n > 0:
+	case compared == mostRulesCompared && n > 0:
 		text += fmt.Sprintf(", and at least %d more", n)
 	case n > 0:
 		text += fmt.Sprintf(", and %d more", n)

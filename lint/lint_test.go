@@ -193,7 +193,7 @@ func TestWords(t *testing.T) {
 		{"no user-agent line", "Disallow: /a\nDisallow: /b\n", `Add "User-agent: *" above line 1.`},
 		{"a site for some", "User-agent: *\nDisallow: /\n\nUser-agent: FooBot\nDisallow: /a\n", `The rules for "*" close the whole site. Of the crawlers with a group of their own, only "FooBot" may fetch pages.`},
 		{"crawlers with their own groups", "User-agent: *\nDisallow: /a\nDisallow: /c\n\nUser-agent: DuckDuckBot\nDisallow: /b\n\nUser-agent: Baiduspider\nDisallow: /b\n",
-			`Crawlers obey only their own group, so these rules for "*" do not apply to "DuckDuckBot" and "Baiduspider": line 2, "Disallow: /a", and 1 more.`},
+			`Crawlers obey only their own group, so some rules for "*" do not apply to "DuckDuckBot" and "Baiduspider" (line 2, "Disallow: /a", and 1 more).`},
 		{"crawlers that may have to obey more", "User-agent: *\nDisallow: /a\nDisallow: /c\n\nUser-agent: DuckDuckBot\nDisallow: /b\n\nUser-agent: Baiduspider\nDisallow: /b\n",
 			"If you want these crawlers to obey these rules, copy the rules into their groups."},
 		{"a crawler that may have to obey more", "User-agent: *\nDisallow: /a\nDisallow: /c\n\nUser-agent: DuckDuckBot\nUser-agent: FooBot\nDisallow: /b\n", `If you want "DuckDuckBot" to obey these rules, copy the rules into its group.`},
@@ -267,7 +267,7 @@ func TestWords(t *testing.T) {
 		{"a parameter that is not one", "User-agent: *\nClean-param: sid&a=&b /c\nDisallow: /a\n", `"a=" is not the name of a parameter. A Clean-param line has parameters, separated by "&", and may end with one path.`},
 		{"a page of a site that is allowed", "User-agent: *\nAllow: https://shop.example/a\nDisallow: /b\nSitemap: https://www.shop.example/s.xml\n", "Delete the line: this path is allowed anyway."},
 		{"a regular expression for a path that is disallowed", "User-agent: *\nDisallow: /pro/a.tmpl\nDisallow: ^/+pro/a\\.tmpl\n", "Delete the line: other rules already disallow the path."},
-		{"a regular expression that no other rule replaces", "User-agent: *\nDisallow: /b\nDisallow: ^/+pro/a\\.tmpl\n", `Write "*" for each part of the path that varies, such as "\d+" or ".*". Delete other special characters such as "^" and "\", but keep a "$" at the end. If the new rule then matches other pages, too, write a line for each page that you mean instead.`},
+		{"a regular expression that no other rule replaces", "User-agent: *\nDisallow: /b\nDisallow: ^/+pro/a\\.tmpl\n", `Write "*" for each part of the path that varies, such as "\d+" or ".*". Delete other special characters such as "^" and "\", but keep a "$" at the end. If the new rule matches other pages, too, replace it with one line for each page that you mean.`},
 		{"a regular expression that no plain path replaces", "User-agent: *\nDisallow: /[0-9]+/\n", `Paths are not regular expressions, so crawlers do not read "[0-9]" as you mean it. Only "*" and a "$" at the end have a special meaning.`},
 		{"a delay that its crawler ignores, above rules", "User-agent: Yandex\nCrawl-delay: 1\nUser-agent: FooBot\nDisallow: /\n",
 			`Crawl-delay has no effect on "Yandex": delete the user-agent lines for "Yandex", and each Crawl-delay line that then has no crawler above it. Below the other Crawl-delay lines, add the rules for the crawlers above it, or add "Disallow:" to let these crawlers fetch everything.`},
@@ -281,7 +281,7 @@ func TestWords(t *testing.T) {
 			`Add the rules that are meant for the group, or add "Disallow:" to let its crawlers fetch everything. Crawl-delay has no effect on "Yandex". If the group has no other purpose, delete the lines for "Yandex".`},
 		{"a group without rules or a delay", "User-agent: *\nDisallow: /a\n\nUser-agent: Yandex\n", `Add the rules that are meant for the group, or add "Disallow:" to let its crawlers fetch everything.`},
 		{"one rule for crawlers with their own groups", "User-agent: *\nDisallow: /a\n\nUser-agent: DuckDuckBot\nDisallow: /b\n\nUser-agent: Baiduspider\nDisallow: /b\n",
-			`Crawlers obey only their own group, so this rule for "*" does not apply to "DuckDuckBot" and "Baiduspider": line 2, "Disallow: /a".`},
+			`Crawlers obey only their own group, so one rule for "*" does not apply to "DuckDuckBot" and "Baiduspider" (line 2, "Disallow: /a").`},
 		{"one rule that a crawler may have to obey", "User-agent: *\nDisallow: /a\n\nUser-agent: DuckDuckBot\nDisallow: /b\n", `If you want "DuckDuckBot" to obey this rule, copy it into its group.`},
 	} {
 		findings := lint.Check([]byte(c.data))
@@ -359,7 +359,7 @@ func TestLimits(t *testing.T) {
 		t.Error("no finding says that bingbot does not obey the rules for *")
 	}
 	file := "User-agent: *\n" + lines(101, "Disallow: /%d\n") + "User-agent: bingbot\nDisallow: /x\n"
-	const want = `Crawlers obey only their own group, so these rules for "*" do not apply to "bingbot": line 2, "Disallow: /0", and at least 99 more.`
+	const want = `Crawlers obey only their own group, so some rules for "*" do not apply to "bingbot" (line 2, "Disallow: /0", and at least 99 more).`
 	if !slices.ContainsFunc(lint.Check([]byte(file)), func(f lint.Finding) bool { return f.Text == want }) {
 		t.Errorf("no finding says %s", want)
 	}

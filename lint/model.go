@@ -47,7 +47,7 @@ type tokenInfo struct {
 	rules           int
 	allow, disallow bool   // whether there are allow lines; whether there are disallow lines
 	pathless        bool   // whether there is a disallow line without a path
-	closed          bool   // whether the field closed of one of the sections is true
+	closed          bool   // whether one of the sections is closed; see the field closed of sect
 	line            int    // the first line that names the token
 	name            string // the first name in the file that starts with the token, in folded form
 	severalNames    bool   // whether the file has different names that start with the token, such as "Mozilla/4.0" and "Mozilla/5.0"

@@ -54,8 +54,8 @@ func (c *checker) droppedRules(g *robotstxt.Group, rules []starRule) (dropped []
 	})
 }
 
-// isCovered reports whether one of the first of the rules is of the same kind as the rule l, and has
-// a path with which l's path starts.
+// isCovered reports whether l's path starts with the path of another rule of the same kind. To save
+// time, isCovered tries only the first rules, at most mostRulesCompared.
 func isCovered(l *line, rules []*line) bool {
 	isStart := func(r *line) bool { return r.Kind == l.Kind && !isSame(r, l) && strings.HasPrefix(l.Value, r.Value) }
 	return slices.ContainsFunc(rules[:min(len(rules), mostRulesCompared)], isStart)
@@ -71,9 +71,9 @@ func (c *checker) isClosed(s *sect, pattern string) bool {
 	return n*(n+len(s.records)) <= mostSearched && !c.parsed.Allowed(s.Agents[0].Token, example(pattern, "x"))
 }
 
-// An asset is a kind of pattern that matches style sheets or scripts. Such a pattern ends with the
-// field end, in upper or lower case: "/a/css" ends with "/css". To get the path of a style sheet or
-// script, append the field file to the pattern: "/a/css" + "/page.css".
+// An asset describes patterns that match style sheets or scripts, such as "/a/css" or "/b/CSS". The
+// field end is the end of all these patterns, in lower case: "/css". The field file is the text that
+// turns such a pattern into the path of a style sheet or script: "/a/css" + "/page.css".
 type asset struct{ end, file string }
 
 var assets = []asset{

@@ -109,8 +109,7 @@ type entry struct {
 func newEntry(url string) *entry { return &entry{state: state{URL: url}} }
 
 // isUsable reports whether the entry can be used without a fetch, because it has not expired.
-// If ahead is true, isUsable returns false already when the entry is due for renewal, which is
-// before it expires.
+// If ahead is true, the entry must also not be due for renewal.
 func (e *entry) isUsable(ahead bool) bool {
 	if ahead {
 		return time.Now().Before(e.renew)

@@ -154,17 +154,17 @@ func (f *finder) fateOf(p *pattern) fate {
 	return fate{instead: slices.Clone(f.blockers)}
 }
 
-// add updates f, the fate of the rule on the given line, for one pattern of the rule. If a
-// stronger pattern matches the same URLs, p is that stronger pattern. Otherwise, p is the
-// rule's own pattern. The parameter other is the fate of p.
-func (f *fate) add(other fate, p *pattern, line int) {
+// add updates f, the fate of the rule on the given line, for one pattern of the rule. The
+// parameter p is this pattern or, if a stronger pattern matches the same URLs, the stronger
+// pattern. The parameter alone is the fate of p.
+func (f *fate) add(alone fate, p *pattern, line int) {
 	switch {
-	case p.rule.Line != line && other.end != nothing:
+	case p.rule.Line != line && alone.end != nothing:
 		f.instead = append(f.instead, p)
-	case f.end != found && other.end != nothing:
-		f.end = other.end
+	case f.end != found && alone.end != nothing:
+		f.end = alone.end
 	default:
-		f.instead = append(f.instead, other.instead...)
+		f.instead = append(f.instead, alone.instead...)
 	}
 }
 

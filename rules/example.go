@@ -22,7 +22,7 @@ func urlOf(target string) string {
 		b.WriteByte(target[i])
 		if target[i] == '%' && isFalseEscape(target[i:]) {
 			const hex = "0123456789ABCDEF"
-			i++ // write an escape for the octet after "%", so that "%41" becomes "%%341"
+			i++ // escape the octet after "%": for "%41", write "%34" instead of "4"
 			b.Write([]byte{'%', hex[target[i]>>4], hex[target[i]&15]})
 		}
 	}

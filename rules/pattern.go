@@ -16,7 +16,7 @@ import (
 // spelled "%2A".
 type pattern struct {
 	rule     robotstxt.Rule
-	octets   int // the rule's [robotstxt.Pattern.Octets], which can differ from len(form); if several patterns match, the one with the most octets wins
+	octets   int // the Octets of the rule's [robotstxt.Pattern], not always len(form); if several patterns match, the one with the most octets wins
 	form     string
 	anchored bool
 	isBeaten bool        // the group has a stronger pattern that matches exactly the same targets
@@ -31,8 +31,9 @@ const (
 	robotsFile = -1 // the pattern for /robots.txt, which is always allowed
 )
 
-// weakest returns the pattern that decides if no rule matches. This pattern matches every
-// target. The parameter allow is the verdict of the pattern.
+// weakest returns the pattern that decides if no rule matches. It matches every target, and
+// every other pattern beats it. If allow is true, it allows the target; otherwise, it
+// disallows the target.
 func weakest(allow bool) *pattern {
 	return &pattern{rule: robotstxt.Rule{Line: noRule, Allow: allow}, octets: -1}
 }
@@ -208,8 +209,8 @@ func (p *pattern) failure(pos int32) int32 {
 	return p.fail[pos]
 }
 
-// failures returns the result of the method failure for each position. It uses the algorithm
-// of Knuth, Morris and Pratt on each literal.
+// failures computes the results of the method failure for all positions in a form. It uses
+// the algorithm of Knuth, Morris and Pratt on each literal.
 func failures(form string) []int32 {
 	fail := make([]int32, len(form)+1)
 	start := int32(dead) // start of the current literal

@@ -42,7 +42,7 @@ type Summary struct {
 
 	Skipped map[string]int   `json:"skipped"`  // records that are not captures, by type
 	Damaged map[string]int   `json:"damaged"`  // damaged places in archives, by kind of damage
-	CutAt   map[string]int64 `json:"cut_at"`   // by archive: the Offset of its last Fault, if the end of the archive is missing; at most 1000 archives
+	CutAt   map[string]int64 `json:"cut_at"`   // for each archive whose end is missing: the Offset of its last Fault; at most 1000 archives
 	LeftOut int              `json:"left_out"` // files in folders that were not read, because only .txt and WARC files are
 
 	// MoreKeys is the number of lines whose keys are missing from Keys, because Keys was full.

@@ -306,7 +306,7 @@ type (
 		Operator string                      `json:"operator"`
 		Purposes []aipref.Purpose            `json:"purposes"`
 		Claim    aipref.Claim                `json:"claim" jsonschema:"whether the operator says that its crawler obeys robots.txt; empty if robotstxt does not know the crawler"`
-		Status   aipref.Status               `json:"status" jsonschema:"how well the crawler is documented, or that it is retired; empty if robotstxt does not know the crawler"`
+		Status   aipref.Status               `json:"status" jsonschema:"documented, undocumented or retired; empty if robotstxt does not know the crawler"`
 		Source   string                      `json:"source" jsonschema:"the URL of a page of the operator, or of a list that names the crawler; empty if robotstxt does not know the crawler"`
 		Allowed  bool                        `json:"allowed"`
 		Reason   robotstxt.Reason            `json:"reason"`

@@ -164,7 +164,8 @@ func newCoverage(g *robotstxt.Group, search bool) *coverage {
 }
 
 // ignoredViews returns the lines that apply to no crawler: the rules above the first user-agent
-// line, and all lines except sitemaps in groups whose names no crawler can have.
+// line, and the lines of groups whose names no crawler can have. It leaves out sitemaps, because
+// sitemaps belong to no group.
 func ignoredViews(data []byte) []ignoredView {
 	ignored := []ignoredView{}
 	for i, s := range section.Cut(data) {

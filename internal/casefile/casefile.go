@@ -222,8 +222,8 @@ func cutHeader(line string) (name string, ok bool) {
 
 func (r *reader) last() *Case { return &r.cases[len(r.cases)-1] }
 
-// head processes a line above the first section. Lines above the source belong to the file's
-// first paragraph. Lines below the source belong to the note on the first case.
+// head processes a line above the first section. The lines above "Source: …" say what the cases
+// show. The lines below it are the note on the first case.
 func (r *reader) head(line string) {
 	source, isSource := strings.CutPrefix(line, "Source: ")
 	switch {

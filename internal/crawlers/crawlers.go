@@ -130,8 +130,9 @@ func IgnoresStar(token string) bool {
 	return i >= 0 && IgnoresStar(token[:i])
 }
 
-// Starless returns the tokens of the crawlers that ignore the group for "*". It omits a token that
-// consists of another such token and a suffix, such as AdsBot-Google-Mobile.
+// Starless returns the tokens of the crawlers that ignore the group for "*". It leaves out a token
+// if another of these tokens is the part before its last hyphen. For example, it leaves out
+// AdsBot-Google-Mobile, because it returns AdsBot-Google.
 func Starless() (tokens []string) {
 	for _, c := range table {
 		if i := strings.LastIndexByte(c.Token, '-'); c.IgnoresStar && !(i >= 0 && IgnoresStar(c.Token[:i])) {

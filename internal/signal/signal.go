@@ -75,9 +75,10 @@ func (v *Vocabulary) Label(name string) (Label, bool) {
 	return v.find(func(l Label) bool { return l.Name == name })
 }
 
-// Meant guesses which label of v a name stands for, and reports whether there is one. It looks
-// for a label with the same letters as the name, such as "ai-train" for "AI_Train". If only the
-// other vocabulary has such a label, Meant returns the label of v for the same use.
+// Meant guesses which label of v the author of a name meant. It looks for a label with the same
+// letters as the name, such as "ai-train" for "AI_Train". If v has no such label, Meant looks in
+// the other vocabulary, and returns the label of v that has the same Use as the label that it
+// found. If there is no such label, Meant returns false.
 func (v *Vocabulary) Meant(name string) (Label, bool) {
 	letters := lex.Letters(name)
 	if letters == "" {

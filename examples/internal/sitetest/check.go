@@ -11,10 +11,11 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-// Check checks that the function crawl neither sends nor retries a disallowed request, even
-// after a redirect. The outcome of such a request must name the rule that disallows it. If
-// retries is true, crawl must also retry requests that fail. The transport base sends the
-// requests; if base is nil, http.DefaultTransport sends them.
+// Check tests the function crawl. The function must not send a disallowed request, even if a
+// redirect leads to it, and must not retry it. The outcome of such a request must name the rule
+// that disallows it. If retries is true, crawl must retry requests that the server fails to
+// answer. The transport base sends the requests; if base is nil, http.DefaultTransport sends
+// them.
 func Check(t *testing.T, base http.RoundTripper, crawl site.Crawl, retries bool) {
 	s := site.Start()
 	defer s.Close()

@@ -154,8 +154,8 @@ func (r *Reader) unread() {
 	r.ahead.Reset(&r.raw)
 }
 
-// A member is a Reader with a different set of methods: the method Read returns the decompressed
-// text of the current gzip member or zstd frame.
+// A member is a Reader that is used as an io.Reader: the method Read returns the decompressed text
+// of the current gzip member or zstd frame.
 type member Reader
 
 func (m *member) Read(p []byte) (n int, err error) {
@@ -344,8 +344,8 @@ func endsBlock(b []byte) bool {
 		startsRecordOrMember(rest)
 }
 
-// startsRecordOrMember reports whether b can be the start of a record or of a member. Records
-// start with "WARC/1."; a shorter b can be the start of a record if "WARC/1." starts with b.
+// startsRecordOrMember reports whether b can be the start of a record or of a member. A record
+// starts with "WARC/1."; if b is shorter than that, the first octets are enough, as in "WAR".
 func startsRecordOrMember(b []byte) bool {
 	return bytes.HasPrefix(b, magic[:min(len(b), len(magic))]) || startsMember(b)
 }

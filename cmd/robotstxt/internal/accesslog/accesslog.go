@@ -435,8 +435,8 @@ func (c *Collector) addTime(row *Row, t int64) {
 	}
 }
 
-// measureTimes estimates how many bytes the times of all rows take now, and sets c.times to this
-// number.
+// measureTimes estimates how much memory the times in all rows take, and sets c.times to this number
+// of bytes.
 func (c *Collector) measureTimes() {
 	c.times = 0
 	for _, row := range c.report.Crawlers {

@@ -33,7 +33,7 @@ type Request struct {
 	Before *string  `json:"before"` // the old version of the file, if there is one
 	URLs   []string `json:"urls"`   // need not be valid, because robotstxt.File.Decide accepts any string
 	Agents []string `json:"agents"` // product tokens or whole User-Agent headers
-	URL    string   `json:"url"`    // for the operation "review": the URL for which the answer's member "ai" says what each AI crawler may do
+	URL    string   `json:"url"`    // only for the operation "review": the answer says what each AI crawler may do with this URL
 }
 
 // Access says whether there is a robots.txt file and, if not, why not.

@@ -8,8 +8,8 @@ import { nameOf } from "./verdict.js";
 let ask = null;
 let listener = () => {};
 
-// offerAgents sets two functions that this module calls: askEngine to ask the engine a question,
-// and listen after the crawlers in the table have changed.
+// offerAgents stores two functions for this module. The module calls askEngine to ask the engine a
+// question, and calls listen whenever the crawlers in the table have changed.
 export function offerAgents(askEngine, listen) {
   ask = askEngine;
   listener = listen;
