@@ -69,8 +69,8 @@ func (b *builder) addLine(s *scanner) {
 	}
 }
 
-// add adds a line whose text starts with the given text. Until the next call of add, all
-// text that write adds belongs to this line.
+// add adds a line that has the given text. Until the next call of add, each call of write adds
+// to the text of this line.
 func (b *builder) add(s *scanner, bits uint32, text []byte) {
 	if len(b.lines) == cap(b.lines) {
 		rest := s.data[s.line.start:]
@@ -256,8 +256,8 @@ func (t *table) namesAt(first int, key []byte) []name {
 	return t.names[first:end]
 }
 
-// tokens returns one list for each token, with all names of the token. The lists are sorted by
-// where the tokens first occur in the file.
+// tokens groups the names of the file by token: each list contains all names with the same token.
+// The lists are in the order in which the tokens first occur in the file.
 func (t *table) tokens() (tokens [][]name) {
 	for i := 0; i < len(t.names); i += len(tokens[len(tokens)-1]) {
 		tokens = append(tokens, t.namesAt(i, []byte(t.folded(t.names[i])+"\n")))

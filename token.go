@@ -49,9 +49,9 @@ func tokenAfterCompatible(userAgent string) string {
 	return ""
 }
 
-// tokenBeforeLink returns the token just before the first link ("+http"). The link must be
-// in a comment, which is a text in parentheses. If the comment starts with the link, the
-// result is the token just before the comment. Without such a token, the result is empty.
+// tokenBeforeLink returns the token just before the first link ("+http"), if the link is in a
+// comment, which is a text in parentheses. If the comment starts with the link, the result is
+// the token just before the comment. If there is no such token, the result is empty.
 func tokenBeforeLink(userAgent string) string {
 	before, _, found := strings.Cut(userAgent, "+http")
 	open := strings.LastIndexByte(before, '(')

@@ -43,8 +43,8 @@ func ParseSignalHeader(values []string) (p Preferences) {
 type statement struct {
 	key   string
 	use   signal.Use // 0 if the key is unknown
-	level string     // the value of the key "use"; empty for other keys
-	pref  Preference // for the key "use", pref.Value is Unknown
+	level string     // the value if the use is signal.Display; empty for other uses
+	pref  Preference // if the use is signal.Display, pref.Value is Unknown
 }
 
 // usageStatements reads a Content-Usage dictionary (draft-ietf-aipref-vocab-08, section 6.5).
@@ -66,8 +66,8 @@ func usageStatements(values []string, source Preference) (said []statement) {
 	return said
 }
 
-// signalStatements reads the value of a Content-Signal record, without the path. Each
-// statement gets the mechanism and the line of source.
+// signalStatements reads the value of a Content-Signal record, without the path. It copies the
+// mechanism and the line from source into each statement.
 func signalStatements(value string, source Preference) (said []statement) {
 	for _, cut := range signal.Signal.Cut(value) {
 		key, value := signal.Signal.Fold(cut.Name), signal.Signal.Fold(cut.Value)

@@ -14,11 +14,11 @@ import (
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
-// Pipeline adds the whole job to the pipeline of s. The job reads the WARC files that paths
-// contains. Each path is the name of a file, or a pattern such as "crawl/*.warc.gz". The job
-// writes the records, their summary and the list of shards to the folder dir. The number files
-// says how many files the job writes for the records. To compress these files, append
-// "/*.jsonl.gz" to dir. Call [Clean] before the job runs.
+// Pipeline adds the whole job to the pipeline of s. The job reads WARC files: each element of
+// paths is the name of a file, or a pattern such as "crawl/*.warc.gz". The job writes the records,
+// their summary and the list of shards to the folder dir. The parameter files is the number of
+// files for the records. To compress these files, append "/*.jsonl.gz" to dir. Call [Clean] before
+// the job runs.
 func Pipeline(s beam.Scope, paths []string, dir string, files int, questions survey.Questions) {
 	captures, shards := ReadRobots(s, beam.CreateList(s, paths))
 	records := Survey(s, questions, captures)

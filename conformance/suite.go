@@ -66,10 +66,10 @@ type coverage struct {
 }
 
 // A level contains the topics whose answers come from the same source: RFC 9309, Google, or only
-// this library.
+// this library. The files of these topics are in one folder of testdata.
 type level struct{ folder, name string }
 
-// levels lists the levels in the order of the output. Each folder is in testdata.
+// levels lists all levels in the order of the output.
 var levels = []level{{"rfc9309", "rfc"}, {"google", "google"}, {"ours", "ours"}}
 
 // readTopics returns the topics in the folder testdata, except topics that concern only

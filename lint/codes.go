@@ -173,7 +173,7 @@ var table = []entry{
 		Example: "User-agent: bingbot\nSitemap: https://www.example.edu/sitemap.xml\n\nUser-agent: *\nDisallow: /\n"},
 		text: "A %[4]v line does not end a group: lines %[1]v to %[2]v form one group, so the rules below also %[3]v.",
 		cases: map[string]wording{
-			"dead": {advice: `Delete the line, because no crawler reads it. Then add the rules for the crawlers above it, or add "Disallow:" to let these crawlers fetch everything. If their group has no other purpose, delete their user-agent lines instead.`},
+			"dead": {advice: `Delete the line, because no crawler reads it. In its place, add the rules for the crawlers that are named above, or add "Disallow:" to let these crawlers fetch everything. If their group has no other purpose, delete their user-agent lines instead.`},
 		}},
 	{Code: Code{Name: "misspelled-key", Severity: Error,
 		Meaning: "The key is misspelled, so crawlers ignore the line.",
@@ -576,7 +576,7 @@ var table = []entry{
 		Advice:  `If the group has other rules, delete the line. If not, write "Disallow:" to let crawlers fetch everything.`,
 		Example: "User-agent: *\nAllow:\nDisallow: /search\n"}},
 	{Code: Code{Name: "duplicate-rule", Severity: Info,
-		Meaning: "Another rule of the group has the same effect. Lint does not report a rule that only extends the path of another rule, such as /search/ in a group that disallows /search.",
+		Meaning: "Another rule of the group has the same effect. Lint does not report a rule with a longer path, such as /search/ in a group that also disallows /search.",
 		Advice:  "Delete this line.",
 		Example: "User-agent: *\nDisallow: /search\nDisallow: /private/\nDisallow: /search\n"},
 		text:  "Line %[1]v already has the same effect.",

@@ -73,10 +73,10 @@ func managedEnd(lines []*line) int {
 	})
 }
 
-// checkJoins reports a line between user-agent lines that seems to end a group but does
-// not (RFC 9309, section 2.2.1). It reports nothing if the group disallows nothing. It also
-// reports nothing if the last of the user-agent lines names "*" and the group does not close the
-// whole site, because such rules are most likely meant for all crawlers.
+// checkJoins reports a line between user-agent lines that seems to end a group but does not (RFC
+// 9309, section 2.2.1). It reports nothing if the group disallows nothing. If the last of the
+// user-agent lines names "*", the rules are most likely meant for all crawlers, so checkJoins
+// reports nothing unless the rules close the whole site.
 func checkJoins(c *checker, s *sect) {
 	if !s.disallow || len(s.Agents) == 0 || !s.closed && s.Agents[len(s.Agents)-1].Token == "*" {
 		return
@@ -325,7 +325,7 @@ func codeOfGroup(c *checker, g *robotstxt.Group, dropped []*line) string {
 	case slices.ContainsFunc(rules, func(l *line) bool {
 		_, key := keyIn(l)
 		return key != "" || isPlatformRule(l) || l.Kind == robotstxt.DisallowKind && isForAll(l)
-	}): // A platform wrote this rule, or the rule is a mistake that checkValue or checkDead reports.
+	}): // The group contains a rule from a platform, or a mistake that checkValue or checkDead reports.
 	case !t.disallow && !t.pathless && !allowsAll && slices.ContainsFunc(dropped, isForAll):
 		return "group-only-allows/closed"
 	case !t.disallow && !t.pathless && !allowsAll:

@@ -172,7 +172,7 @@ func TestWords(t *testing.T) {
 		{"a closed site above all groups", "Disallow: /\n\nUser-agent: FooBot\nDisallow: /a\n", `If no crawler should fetch anything, write "User-agent: *" above the line. If not, delete each line that disallows the whole site.`},
 		{"a closed site without a group", "Disallow: /a\nDisallow: /\n", `If no crawler should fetch anything, write "User-agent: *" above the line. If not, delete each line that disallows the whole site.`},
 		{"a Host line for Yandex above another group", "User-agent: Yandex\nHost: www.example.edu\n\nUser-agent: *\nDisallow: /\n",
-			`Delete the line, because no crawler reads it. Then add the rules for the crawlers above it, or add "Disallow:" to let these crawlers fetch everything. If their group has no other purpose, delete their user-agent lines instead.`},
+			`Delete the line, because no crawler reads it. In its place, add the rules for the crawlers that are named above, or add "Disallow:" to let these crawlers fetch everything. If their group has no other purpose, delete their user-agent lines instead.`},
 		{"rich text", "{\\rtf1\\ansi\nUser-agent: *\n", "Save the file as plain text."},
 		{"a quoted path", "User-agent: *\nDisallow: \"/a\"\n", `Start the path with "/", and delete characters that do not belong to it.`},
 		{"a comment in C", "/* for all */\nUser-agent: *\nDisallow: /a\n", `Write "# /* for all */".`},

@@ -26,7 +26,7 @@ type file struct {
 	sites    map[string]bool      // the sites of all sitemaps (see siteOf)
 
 	google      *robotstxt.Group // Googlebot's group; nil if the group disallows the home page or has more than mostRules rules
-	googleRules []*line          // the rules of the group in the field google
+	googleRules []*line          // the rules of that group
 }
 
 // A sect is a section, and facts about this section that several checks need.
@@ -75,8 +75,8 @@ func newFile(data []byte) *file {
 }
 
 func (f *file) add(s *sect) {
-	// With allowsAll, the section contains "Allow: /". With isOverridden, a longer rule, such as
-	// "Disallow: /*", makes that line useless.
+	// If allowsAll is true, the section contains "Allow: /". If isOverridden is true, the section
+	// contains a longer rule, such as "Disallow: /*", which overrides "Allow: /".
 	var allowsAll, isOverridden bool
 	f.sections = append(f.sections, s)
 	for i := range s.Lines {

@@ -25,7 +25,7 @@ func checkPath(c *checker, l *line) {
 		reportURL(c, l)
 	case lacksSlash(path) && slashCase(path) == "":
 		c.report(atValue(l, 0), "path-without-slash", quote("/"+path)).Fix = correction(l)
-	case lacksSlash(path) && !(l.Kind == robotstxt.DisallowKind && isAsset("/*"+path)): // a crawler that obeyed the corrected rule could not load style sheets or scripts
+	case lacksSlash(path) && !(l.Kind == robotstxt.DisallowKind && isAsset("/*"+path)): // not if the corrected rule would disallow style sheets or scripts
 		parameter := escaped(strings.Trim(path, "?&*"))
 		c.report(atValue(l, 0), "path-without-slash"+slashCase(path), quote("/"+path), asRule(l, escaped("/*"+strings.TrimRight(path, "*"))), asRule(l, "/*?"+parameter), asRule(l, "/*&"+parameter))
 	}
@@ -33,7 +33,7 @@ func checkPath(c *checker, l *line) {
 
 // reportURL reports a path that is a whole URL. It advises the user to delete the line in three
 // cases: the URL is that of a home page; the file has sitemaps, but none on the URL's site; or
-// crawlers already treat the path of the URL as the line demands.
+// the line would change nothing even if its value were only the path of the URL.
 func reportURL(c *checker, l *line) {
 	rule, special := *l, "/path"
 	rule.Value = pathOf(l.Value)

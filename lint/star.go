@@ -61,8 +61,9 @@ func isCovered(l *line, rules []*line) bool {
 	return slices.ContainsFunc(rules[:min(len(rules), mostRulesCompared)], isStart)
 }
 
-// isClosed reports whether the example of a pattern (see example) is disallowed for the crawlers of
-// a section. To save time, isClosed returns false if the crawlers have very many rules.
+// isClosed reports whether the crawlers of a section are not allowed to fetch the example of a
+// pattern (see example). If these crawlers have very many rules, isClosed returns false to save
+// time. If the section has no crawlers, isClosed returns false, too.
 func (c *checker) isClosed(s *sect, pattern string) bool {
 	if len(s.Agents) == 0 {
 		return false

@@ -226,9 +226,9 @@ const (
 // sleep waits for d. If the context ends during the wait, sleep returns a WaitError. If the
 // context's deadline comes before the end of the wait, sleep returns a WaitError at once.
 //
-// Requests without an interval do not wait for each other, so they could all start at the moment
-// when a pause ends. To prevent this, sleep waits up to a tenth longer, at random, if there is no
-// interval.
+// If there is no interval, requests do not wait for each other, so all of them could start at the
+// moment when a pause ends. To prevent this, sleep then waits longer than d, by a random time of up
+// to a tenth of d.
 func sleep(ctx context.Context, location string, d, interval time.Duration) error {
 	until, longest := time.Now().Add(d), untilDeadline(ctx)
 	if d > longest {

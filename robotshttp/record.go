@@ -97,7 +97,7 @@ type entry struct {
 	renew   time.Time // when to start renewing the Answer in the background
 
 	asked     int64 // the number of calls of Cache.Forget before this entry was requested; in a forgotten entry, the number including the call that forgot it
-	forgotten bool  // Cache.Forget has been called for the site, and this entry is the expired copy that the method forget made
+	forgotten bool  // this entry is an expired copy; the method forget made it when Cache.Forget was called for the site
 
 	renewing atomic.Bool
 

@@ -117,7 +117,7 @@ func (s *ruleset) threats() []threat {
 // It is enough to try the threats. All other patterns that match the example have at most as
 // many octets as the example, so they do not beat p.
 func (p *pattern) decidesExample(threats []threat) bool {
-	const most = 1000 // with more threats, this function would be no faster than a search
+	const most = 1000 // with more threats, trying them takes as long as a search
 	if len(threats) > most || p.chars.HasAny(escapeChars) {
 		return false
 	}

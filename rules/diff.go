@@ -11,7 +11,7 @@ import (
 // The zero value suits most uses.
 type Options struct {
 	Agents   []string // compare the files for these crawlers; if empty, for all
-	Examples int      // how many more URLs to find for each Difference, which always has one URL
+	Examples int      // how many extra URLs to find for each Difference; if zero, each Difference has one URL
 }
 
 // A Change lists the differences for one crawler, or for several crawlers that all have
@@ -110,7 +110,7 @@ type differ struct {
 	opts     Options
 	old, new *fileRules
 	finder   finder
-	extra    int // the remaining budget of the method more
+	extra    int // the remaining budget for extra URLs; see differ.more
 }
 
 func (d *differ) compare(c *groupPair) Change {
@@ -135,9 +135,9 @@ func (d *differ) compare(c *groupPair) Change {
 	return change
 }
 
-// A pairing finds pairs of rules, one from each file, that decide the same URL with
-// opposite verdicts. If both files contain both rules, the same rule of the two is stronger in
-// both files, so a pairing skips such a pair.
+// A pairing finds pairs of rules, one from each file, that decide the same URL with opposite
+// verdicts. A pairing skips two rules that are both in both files: if both match a URL, the weaker
+// of the two decides the URL in neither file.
 type pairing struct {
 	differ   *differ
 	change   *Change
@@ -173,8 +173,8 @@ func (p *pairing) run() {
 
 // try searches for a URL about which pattern a decides in the old file and pattern b in the
 // new file. If there is one, try adds a Difference to the change. If the search exceeds its
-// own budget, try adds the rule of a or b to the undecided rules. If the budget of the whole
-// comparison is exceeded, try returns false.
+// own budget, try adds one of the two rules to the undecided rules of its file. If the budget of
+// the whole comparison is exceeded, try returns false.
 func (p *pairing) try(a, b *pattern) bool {
 	lines := [2]int{a.rule.Line, b.rule.Line}
 	if p.found[lines] {

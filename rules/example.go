@@ -29,9 +29,9 @@ func urlOf(target string) string {
 	return b.String()
 }
 
-// isFalseEscape reports whether s, a part of a canonical target, starts with literal text that
-// looks like an escape, such as "%41" or "%2f". These are literal text because a canonical target
-// contains "A" instead of the escape "%41", and "%2F" instead of the escape "%2f".
+// isFalseEscape reports whether s, a part of a canonical target, starts with text that looks like
+// an escape but is not one. In a canonical target, letters and digits are never escaped, and real
+// escapes are in upper case. So "%41" and "%2f" are a literal "%" and two more characters.
 func isFalseEscape(s string) bool {
 	c, ok := lex.Unescape(s)
 	return ok && (lex.IsUnreserved(c) || strings.ToUpper(s[:3]) != s[:3])

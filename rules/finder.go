@@ -71,7 +71,8 @@ func (f *finder) find(goals ...*pattern) (target string, end outcome) {
 	}
 }
 
-// guess makes an example for each goal, and returns the first example that all goals match.
+// guess makes an example of each goal, and returns the first of these examples that all goals
+// match. If there is no such example, ok is false.
 func (f *finder) guess(goals []*pattern, word string) (target string, ok bool) {
 	for _, goal := range goals {
 		target = goal.example(word)

@@ -133,8 +133,8 @@ func sortHeads(patterns []*pattern, allow bool) heads {
 	return h
 }
 
-// lastPrefix returns the index of the last pattern in h[:i+1] whose head is a prefix of
-// the given head, or -1. The given head must equal the head of h[i] or sort after it.
+// lastPrefix returns the index of the last pattern in h[:i+1] whose head is a prefix of the
+// given head. If there is none, it returns -1. The given head must equal the head of h[i] or sort after it.
 func (h heads) lastPrefix(i int, head string) int {
 	for i >= 0 && !strings.HasPrefix(head, h[i].head) {
 		i = h[i].parent

@@ -155,7 +155,7 @@ const (
 	mostChanges     = 20
 	mostDifferences = 20 // per change
 	mostAgents      = 10 // per change
-	mostUndecided   = 5  // per change, for each of the two files
+	mostUndecided   = 5  // per change and file
 )
 
 func printChanges(w io.Writer, changes []rules.Change) {

@@ -88,7 +88,7 @@ func (c *scanCommand) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&questions.NoLint, "no-lint", false, "leave out the findings of lint, which take most of the time")
 	flags.BoolVar(&c.options.Verify, "verify", false, "check the digests in archives; captures with a wrong digest count as damaged")
 	flags.BoolVar(&c.records, "records", false, "print one JSON object per file")
-	flags.BoolVar(&c.summary, "summary", false, "print only a summary (the default); with --out, write summaries but no records")
+	flags.BoolVar(&c.summary, "summary", false, "print a summary (the default); with --out, write only summaries, not records")
 	flags.StringVar(&c.list, "list", "", "list the files that the summary counts under this `name`, such as dead-rule")
 	flags.BoolVar(&c.asJSON, "json", false, "print the summary as one JSON object")
 	flags.StringVar(&c.out, "out", "", "write the records and summary of each input to this `folder`")

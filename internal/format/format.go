@@ -114,8 +114,8 @@ func (f *formatter) add(l robotstxt.Line) {
 	}
 }
 
-// entry returns the entry for a line and the comments above it. The parameter value replaces the
-// value of the line. If the line is prose with a colon, its text does not change.
+// entry returns the entry for a line and the comments above it. In the entry, the given value
+// replaces the value of the line. But if the line is prose with a colon, entry keeps its text.
 func (f *formatter) entry(l robotstxt.Line, value string) entry {
 	key := l.Kind.String()
 	if l.Kind == robotstxt.OtherKind {

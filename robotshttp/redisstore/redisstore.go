@@ -339,19 +339,19 @@ set(KEYS[2], math.max(at(KEYS[2]), now + ARGV[2]))
 return 0`)
 )
 
-// Reserve returns how long a request must wait, by the clock of Redis. In each slot, one request
-// for the key can start. If the current slot is free, Reserve takes the slot and returns zero. The
-// next slot begins after the interval. If the current slot is taken, Reserve returns the time
-// until the next slot, but does not take the next slot.
+// Reserve returns zero if a request for the key can start now. The next request can then start
+// when the interval has passed. If no request can start now, Reserve returns the time until one
+// can, but reserves nothing: call Reserve again after that time. All times are by the clock of
+// Redis.
 //
-// If the interval is zero, Reserve takes no slot. It returns the time until the key's pause ends
-// (see Pause), or zero if the key is not paused.
+// If the interval is zero, Reserve only returns the time until the key's pause ends (see Pause),
+// or zero if the key is not paused.
 func (s *Store) Reserve(ctx context.Context, key string, interval time.Duration) (wait time.Duration, err error) {
 	n, err := s.run(ctx, "reserve", key, reserve, []string{s.key(key, ":next"), s.key(key, ":pause")}, microseconds(maxWait), microseconds(interval))
 	return time.Duration(n) * time.Microsecond, err
 }
 
-// Pause pauses a key for the time d, but at most for a day. No slot is free during that time.
+// Pause pauses a key for the time d, but at most for a day. No request can start during that time.
 func (s *Store) Pause(ctx context.Context, key string, d time.Duration) error {
 	_, err := s.run(ctx, "pause", key, pause, []string{s.key(key, ":next"), s.key(key, ":pause")}, microseconds(maxWait), microseconds(d))
 	return err

@@ -108,8 +108,8 @@ func (f *fleet) crawl(out io.Writer) error {
 	return err
 }
 
-// crawler gets the robots.txt of all sites. Then, for as long as f.visit says, it requests the same
-// page of site 0 again and again.
+// crawler gets the robots.txt of all sites. Then it requests the same page of site 0 again and
+// again, until the time f.visit has passed.
 func (f *fleet) crawler() (stats robotshttp.Stats, pages int, err error) {
 	options, err := rueidis.ParseURL(f.redis)
 	if err != nil {

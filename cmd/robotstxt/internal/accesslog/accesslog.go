@@ -23,7 +23,7 @@ import (
 const (
 	mostCrawlers = 10_000  // after this many crawlers, only well-known crawlers get new rows
 	longestName  = 64      // bytes of a crawler's name; a longer name counts as no name
-	mostHeaders  = 2_048   // User-Agent headers in the map byHeader, which saves the time of parsing a header again
+	mostHeaders  = 2_048   // entries in the map byHeader; when the map is full, all entries are deleted
 	longestKept  = 512     // bytes of a stored header, or of a stored line that could not be read
 	mostBroken   = 12_000  // entries in the Rules of all rows together; after half of them, only well-known crawlers get new entries
 	longestPath  = 120     // bytes of an example path
@@ -157,7 +157,7 @@ type Collector struct {
 	Parser
 	report   Report
 	others   Row
-	byHeader map[string]*agent
+	byHeader map[string]*agent // by the whole User-Agent header, so that a repeated header need not be parsed again
 	byName   map[string]*agent // by the token in lower case
 	broken   int               // the number of entries in the maps Row.broken of all rows
 	times    int               // the times in all rows take at most this many bytes
