@@ -294,9 +294,10 @@ func (t *table) contents(names []name) string {
 // list is empty.
 func (t *table) preamble() []name { return make([]name, min(1, len(t.lines))) }
 
-// recordsOf returns the indexes of the records that belong to any of the names. The comment
-// on Group.Records says which records belong to a name. If the flag is record, recordsOf
-// returns all of these records. If the flag is crawlDelay, it returns only the crawl-delays.
+// recordsOf returns the indexes of the records that apply to any of the names. The comment
+// on Group.Records says which records apply to a name. The result contains only records
+// that have the given flag: every record has the flag "record", and only crawl-delays have
+// the flag "crawlDelay".
 func (t *table) recordsOf(names []name, flag uint32) (records []int) {
 	// Skip sections without records. The headers of all other sections have the flag
 	// hasRecords.

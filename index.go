@@ -37,7 +37,7 @@ type index struct {
 	questions atomic.Uint32 // how often bestOf was called before the index was built
 	build     sync.Once
 
-	size int // the number of lines in the section, which has at most as many rules
+	size int // the number of lines in the section; the number of its rules is at most size
 	*table
 	literals []literal
 	wilds    []wildRule

@@ -285,7 +285,7 @@ func (f *File) String() string { return cmp.Or(string(f.access), fmt.Sprint(f.Gr
 // everything.
 type Group struct {
 	file   *File
-	names  []name   // all occurrences of one token of the group; empty if no group applies
+	names  []name   // all names of one token of the group; empty if the file has no group for the crawler
 	tokens []string // all tokens of the group; nil in the results of File.Group, for which Tokens looks them up
 }
 

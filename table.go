@@ -36,10 +36,10 @@ const (
 	implied                              // an allow rule for a directory; addRule adds it after an allow rule for the directory's index page
 	rewritten                            // a rule whose canonical pattern differs from the written one; the text is both, separated by a line feed
 
-	// A user-agent line is neither an allow rule nor a crawl-delay. So on user-agent lines,
-	// the bits of these two flags have another meaning.
-	hasRules   = allow      // the header of a section that has rules
-	hasRecords = crawlDelay // a user-agent line that has records; see builder.userAgent
+	// A user-agent line is neither an allow rule nor a crawl-delay. So the bits of allow and
+	// crawlDelay have another meaning on user-agent lines.
+	hasRules   = allow      // the line is the header of a section with rules
+	hasRecords = crawlDelay // records belong to the line; see builder.userAgent
 	numberMask = 1<<19 - 1  // enough for every line number, because a file of SizeLimit bytes has fewer lines
 	classShift = 27
 	classMask  = uint32(patternClasses) << classShift
@@ -49,8 +49,8 @@ func (l line) has(flags uint32) bool { return l.bits&flags != 0 }
 
 func (l line) isRule() bool { return !l.has(userAgent | sitemap | record) }
 
-// number returns the number that the line has in the file. For a user-agent line, it
-// returns the number of the section instead.
+// number returns the line number in the file. For a user-agent line, it returns the number
+// of the line's section instead, which is the index of the section's header.
 func (l line) number() int { return int(l.bits & numberMask) }
 
 func (l line) classes() octetClass { return octetClass(l.bits >> classShift) }

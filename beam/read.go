@@ -99,7 +99,7 @@ func (*readFn) ProcessElement(ctx context.Context, path string, emit func(survey
 	for range attempts {
 		shard = newShard(path)
 		err := shard.read(ctx, func(c survey.Capture) {
-			if shard.Captures > emitted { // otherwise an earlier attempt has already emitted c
+			if shard.Captures > emitted { // c is new: no earlier attempt has emitted it
 				emit(c)
 				emitted++
 			}

@@ -101,7 +101,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	n := oddName{line: l, at: atValue(l, offset+len(token))}
 	switch {
 	case name == "", token == "*" && rest == "":
-	case rest != "" && isOtherName(name), strings.EqualFold(token, "Mozilla") && (s.names("*") || c.hasBareName(tokenIn(name), s)):
+	case rest != "" && isSogouOrYahoo(name), strings.EqualFold(token, "Mozilla") && (s.names("*") || c.hasBareName(tokenIn(name), s)):
 		// Not odd: crawlers of Sogou and Yahoo have such names. A User-Agent header does no harm if
 		// the same rules are also for "*" or for the crawler's own name.
 	case strings.EqualFold(token, "Mozilla") && tokenIn(name) != "":
@@ -153,9 +153,9 @@ func (c *checker) hasBareName(token string, s *sect) bool {
 	return bare != nil && (bare == s || bare.summary() == s.summary())
 }
 
-// isOtherName reports whether a name belongs to a crawler of Sogou or Yahoo. Such names can
-// contain spaces and odd characters.
-func isOtherName(name string) bool {
+// isSogouOrYahoo reports whether a name belongs to a crawler of Sogou or Yahoo. Some of these names
+// contain spaces or odd characters, as in "Yahoo! Slurp".
+func isSogouOrYahoo(name string) bool {
 	name = lex.Fold(name)
 	return strings.HasPrefix(name, "sogou") || strings.HasPrefix(name, "y!j") || strings.Contains(name, "slurp")
 }

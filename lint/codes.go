@@ -265,7 +265,7 @@ var table = []entry{
 			"sitemap": {advice: "If the URL is a sitemap, write %[2]v."},
 			"path":    {advice: "If crawlers should not fetch this path, write %[2]v below a user-agent line."},
 			"key":     {advice: "If the line is not a comment, write %[2]v before the value."},
-			"prefix":  {severity: Warning, text: "Google reads the line as %[2]v, but most crawlers skip it.", advice: "If that is what you mean, write %[2]v. If not, delete the line."},
+			"prefix":  {severity: Warning, text: "Google reads the line as %[2]v, but most crawlers skip it.", advice: "If all crawlers should obey the line, write %[2]v. If not, delete the line."},
 			"url":     {advice: ifHere},
 		},
 		once: true},

@@ -62,7 +62,7 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 		agrees, isElsewhere = agrees && r.Allow == d.Rule.Allow, isElsewhere || c.sectionOf(r.Line) != s
 	}
 	var twin *line
-	if len(d.Instead) > 0 && form(d.Instead[0].Pattern) == form(l.Value) { // a rule that matches only /robots.txt has no d.Instead
+	if len(d.Instead) > 0 && form(d.Instead[0].Pattern) == form(l.Value) { // d.Instead is empty if the rule matches only /robots.txt
 		twin = c.lines[d.Instead[0].Line-1]
 	}
 	switch {

@@ -23,7 +23,7 @@ func checkBeforeGroups(c *checker) {
 			// meant for its crawlers.
 			return
 		case !section.IsRule(l) && l.Kind != robotstxt.CrawlDelayKind, l.Kind == robotstxt.AllowKind && matchesAll(l.Value), l.Kind == robotstxt.DisallowKind && l.Value == "":
-			// The line is not a rule, or repeats the default: pages that no rule matches are allowed.
+			// The line is neither a rule nor a crawl-delay, or it allows what is allowed anyway.
 		case c.sections[0].closed && len(c.sections) == 1, l.Kind == robotstxt.DisallowKind && matchesAll(l.Value):
 			c.report(atKey(l), "rule-before-user-agent/site")
 			return
@@ -330,7 +330,9 @@ func codeOfGroup(c *checker, g *robotstxt.Group, dropped []*line) string {
 		return "group-only-allows/closed"
 	case !t.disallow && !t.pathless && !allowsAll:
 		return "group-only-allows"
-	case slices.ContainsFunc(dropped, isForAll): // The rules for "*" close the site, so the owner wants the exemption.
+	case slices.ContainsFunc(dropped, isForAll):
+		// The rules for "*" disallow the whole site. This group exempts its crawlers from these
+		// rules, which is surely what the owner wants. So report nothing.
 	case allowsAll && !t.pathless && slices.ContainsFunc(dropped, isSensitive) && slices.ContainsFunc(g.Tokens(), isEngine):
 		return "star-rules-dropped/sensitive"
 	case t.disallow && len(dropped) == 1:

@@ -134,9 +134,10 @@ func isPath(text string) bool {
 // are among them, because a key in a wrong encoding can start with such a byte.
 var ruleStarts = lex.Capitals | lex.Digits | lex.Foreign | lex.CharsOf("abcdefghijklmnopqrstuvwxyz/")
 
-// reportUnknownKey reports a key that is similar to a known key, or whose value looks like that of
-// a rule. It does not report other keys, because any service may define its own, as ACAP did. It
-// does not report a value that matches every URL, because such a line would close the site as a rule.
+// reportUnknownKey reports a key that is similar to a known key. It also reports a key whose value
+// looks like the path of a rule, with two exceptions: the keys of the old standard ACAP, and values
+// that match every URL. If the owner turned such a line into a disallow line, it would close the
+// whole site. Other keys are fine, because any service may define its own keys.
 func reportUnknownKey(c *checker, l *line) {
 	meant := similarKey(lex.Letters(l.Key))
 	if strings.Contains(lex.Letters(l.Key), "sitemap") && isAbsolute(l.Value) {

@@ -35,9 +35,12 @@ type sect struct {
 	rules   []*line // allow and disallow lines that have a path
 	records []*line // crawl-delay lines, and lines whose key is not part of the protocol
 
-	allow, disallow bool // whether there are allow lines with a path; whether there are such disallow lines
-	pathless        bool // whether there is a disallow line without a path
-	closed          bool // whether a rule disallows the whole site, and no rule allows anything
+	// The field allow says whether there is an allow line with a path. An "Allow: /" does not
+	// count if a rule such as "Disallow: /*" overrides it. The field disallow says whether there
+	// is a disallow line with a path, and pathless whether there is one without a path.
+	allow, disallow, pathless bool
+
+	closed bool // whether a rule disallows the whole site, and no rule allows anything
 
 	said string // the result of the method summary; empty before the first call
 }
@@ -45,9 +48,9 @@ type sect struct {
 // A tokenInfo describes all sections that name a product token, taken together.
 type tokenInfo struct {
 	rules           int
-	allow, disallow bool   // whether there are allow lines; whether there are disallow lines
-	pathless        bool   // whether there is a disallow line without a path
-	closed          bool   // whether one of the sections is closed; see the field closed of sect
+	allow, disallow bool   // whether the field allow of one of the sections is true; the same for the field disallow
+	pathless        bool   // the same for the field pathless
+	closed          bool   // the same for the field closed
 	line            int    // the first line that names the token
 	name            string // the first name in the file that starts with the token, in folded form
 	severalNames    bool   // whether the file has different names that start with the token, such as "Mozilla/4.0" and "Mozilla/5.0"

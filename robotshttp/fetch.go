@@ -52,8 +52,9 @@ func isFetch(ctx context.Context) bool { return ctx.Value(fetching{}) != nil }
 
 // fetch fetches the robots.txt at a URL. The parameter old is the previous answer, or nil. With
 // a previous answer, the request can be conditional, so that the server sends the file again
-// only if the file has changed. If OverrideStatus returns a status, the status can replace the
-// status of the response, or the error of a failed request.
+// only if the file has changed. If OverrideStatus returns a status, fetch uses this status instead
+// of the response's status. After an error, fetch uses it only if it means that there is no file;
+// otherwise fetch returns the error.
 func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetchResult {
 	ctx, cancel := context.WithTimeout(ctx, positive(c.Timeout, fetchTimeout))
 	defer cancel()
@@ -157,9 +158,9 @@ func setIfPresent(h http.Header, key, value string) {
 	}
 }
 
-// redirect returns the target of a redirect. It returns false if resp is not a redirect, or if the
-// Cache must not follow it: the target must be a URL with a host, and its scheme must be http,
-// https, or that of the first request.
+// redirect returns the target of a redirect, and true if the Cache should follow the redirect. The
+// target must be a URL with a host, and its scheme must be http, https, or that of the first
+// request. If resp is not a redirect, ok is false.
 func redirect(resp *http.Response, firstScheme string) (target *url.URL, ok bool) {
 	switch resp.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,

@@ -159,7 +159,8 @@ func (e *entry) withFailure(f *failure) *entry {
 	return &entry{state: state{URL: e.URL, Answer: e.Answer, Failure: f, packed: e.packed}, file: e.file}
 }
 
-// parsed returns an entry with the state s. If s has an Answer, body is the body of that Answer.
+// parsed returns an entry with the state s. The parameter body is the body of the Answer in s. If s
+// has no Answer, parsed ignores body.
 func parsed(s state, body []byte) *entry {
 	e := &entry{state: s}
 	if s.Answer != nil {

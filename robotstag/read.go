@@ -146,10 +146,11 @@ func crawler(s string) (token string, ok bool) {
 	return s[:n], true
 }
 
-// readDate reads a date that begins at the index start. A comma ends the piece, but can also be
-// part of a date, as in "Friday, 25-Jun-27". So readDate looks at the next pieces, at most three
-// and only while they begin with a digit. If the text up to the end of one of these pieces is a
-// date, readDate extends the current piece up to there.
+// readDate looks for the end of a date that begins at the index start. A comma usually ends a
+// piece, but it can also be part of a date, as in "Friday, 25-Jun-27". So readDate tries to add
+// the next pieces to the current piece: one, two or three, as long as each begins with a digit.
+// The current piece is extended by the largest number of pieces that makes the text a date.
+// If no number does, the current piece stays as it is.
 func (c *cursor) readDate(start int) {
 	for end, more := c.pieceEnd, 3; more > 0 && strings.HasPrefix(c.text[end:], ","); more-- {
 		next := find(c.text, end+1, len(c.text), isSeparator)

@@ -68,8 +68,8 @@ func (d *differ) merge(changes []Change, c Change) []Change {
 	return append(changes, c)
 }
 
-// holds reports whether a change that was found for other groups is also true for the groups
-// that were compared last. The same two rules can decide different URLs in different groups,
+// holds reports whether a change from an earlier comparison is also true for the two groups
+// of the latest comparison. The same two rules can decide different URLs in different groups,
 // so holds checks each URL of the change. If the budget runs out, holds returns false.
 func (d *differ) holds(c Change) bool {
 	for _, difference := range c.Differences {

@@ -99,7 +99,7 @@ func (f *finder) check(target string, goals []*pattern) *pattern {
 		switch {
 		case p == nil:
 			return disagreement
-		case p.rule.Line == goal.rule.Line: // the goal decides, or another pattern of the same rule does
+		case p.rule.Line == goal.rule.Line: // the goal's rule decides, through the goal or another pattern
 		case !p.beats(goal) || !p.matches(target):
 			return disagreement
 		default:

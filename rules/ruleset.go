@@ -14,7 +14,7 @@ type ruleset struct {
 	group      *robotstxt.Group
 	all        []pattern           // sorted by line; if the rule on a line has two patterns, the longer one comes first
 	live       []*pattern          // the patterns whose isBeaten is false; the last element is the field none
-	byLanguage map[string]*pattern // the patterns whose isBeaten is false; the keys come from pattern.language
+	byLanguage map[string]*pattern // the same patterns, apart from none; the keys are the results of pattern.language
 	none       *pattern            // matches every target, and decides if no rule matches
 	robots     *pattern            // matches only /robots.txt, which is always allowed
 
@@ -115,8 +115,8 @@ func (s *ruleset) headsOf(allow bool) heads {
 	return s.heads[allow]
 }
 
-// sortHeads selects the patterns of allow rules or, if allow is false, of disallow rules. It
-// sorts them by head.
+// sortHeads returns the patterns of the allow rules, sorted by head. If allow is false, it
+// returns the patterns of the disallow rules instead.
 func sortHeads(patterns []*pattern, allow bool) heads {
 	var h heads
 	for _, p := range patterns {

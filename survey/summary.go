@@ -43,7 +43,7 @@ type Summary struct {
 	Skipped map[string]int   `json:"skipped"`  // records that are not captures, by type
 	Damaged map[string]int   `json:"damaged"`  // damaged places in archives, by kind of damage
 	CutAt   map[string]int64 `json:"cut_at"`   // for each archive whose end is missing: the Offset of its last Fault; at most 1000 archives
-	LeftOut int              `json:"left_out"` // files in folders that were not read, because only .txt and WARC files are
+	LeftOut int              `json:"left_out"` // files that were not read: in folders, only .txt and WARC files are read
 
 	// MoreKeys is the number of lines whose keys are missing from Keys, because Keys was full.
 	MoreKeys int `json:"more_keys"`

@@ -470,7 +470,7 @@ func (q Questions) answerAbout(file *robotstxt.File, agent string, mayPrefer boo
 		a.CrawlDelay = &seconds
 	}
 	var preferences aipref.Preferences
-	if mayPrefer && a.Token != "" { // only then can the file contain preferences for the agent
+	if mayPrefer && a.Token != "" { // if no group applies to the agent, its Token is empty, and no preferences apply to it either
 		preferences = aipref.For(file, agent, "/").Preferences
 	}
 	a.AITraining = preferences.Training.Value.String()

@@ -1,7 +1,7 @@
 // Command crawl measures how fast robotstxt scan surveys the robots.txt files of a crawl. For
 // comparison, it measures gzip -dc, and a program that only reads the captures. The command
-// makes the WARC files of the crawl from the robots.txt files in the folder DIR. Several hosts
-// can have the same file.
+// makes the WARC files of the crawl itself: each capture has its own host and contains one of the
+// robots.txt files in the folder DIR. If there are more captures than files, captures share files.
 //
 //	go run ./crawl -corpus DIR
 package main

@@ -231,7 +231,8 @@ func (v aiView) writeAgents(b *strings.Builder, agents []aiAgent) {
 	}
 }
 
-// purposes returns the purposes of an agent. If there are none, it returns the purpose unknown.
+// purposes returns the purposes of an agent. If the agent has none, the result contains only
+// the value of the constant unknown.
 func purposes(agent aipref.Agent) []aipref.Purpose {
 	if len(agent.Purposes) == 0 {
 		return []aipref.Purpose{unknown}
@@ -239,9 +240,9 @@ func purposes(agent aipref.Agent) []aipref.Purpose {
 	return agent.Purposes
 }
 
-// writeCommonLines writes the line numbers of the agents if all agents have the same, and returns
-// the agents without line numbers. If the line numbers differ, it writes nothing, and returns the
-// agents unchanged.
+// If all agents have the same line numbers, writeCommonLines writes these numbers once, and
+// returns the agents without line numbers. If not, it writes nothing, and returns the agents
+// unchanged.
 func writeCommonLines(b *strings.Builder, agents []aiAgent) []aiAgent {
 	first := agents[0]
 	if slices.ContainsFunc(agents, func(a aiAgent) bool { return !slices.Equal(a.lines, first.lines) }) {

@@ -106,8 +106,8 @@ func newRobotsData(file *engine.File) *RobotsData {
 
 func successful(statusCode int) bool { return 200 <= statusCode && statusCode < 300 }
 
-// TestAgent reports whether an agent may fetch a path. For the possible agents and paths, see
-// FindGroup and Group.Test.
+// TestAgent reports whether an agent may fetch a path. FindGroup explains the
+// possible agents, and Group.Test the possible paths.
 func (r *RobotsData) TestAgent(path, agent string) bool { return r.FindGroup(agent).Test(path) }
 
 // FindGroup returns the group for an agent, which is a product token or a whole User-Agent

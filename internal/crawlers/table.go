@@ -39,7 +39,7 @@ const (
 	ahrefsIPs        = "https://api.ahrefs.com/v3/public/crawler-ip-ranges?output=json"
 )
 
-// Values of the field Purposes for crawlers with only one purpose.
+// A crawler with only one purpose has one of these lists as its Purposes.
 var (
 	training = []Purpose{Training}
 	search   = []Purpose{Search}

@@ -44,8 +44,8 @@ const (
 	// maxKey is the length, in bytes, above which keys are hashed.
 	maxKey = 512
 
-	// maxWait is the longest wait before a request, and the longest pause. If a time in Redis
-	// is longer, a clock was wrong, or the value is invalid.
+	// maxWait is the longest wait before a request, and the longest pause. A time in Redis that
+	// is further in the future must be wrong, perhaps because of a wrong clock. It is ignored.
 	maxWait = 24 * time.Hour
 
 	// timeout limits two operations that do not use a caller's context: connecting, and
@@ -100,8 +100,8 @@ func New(ctx context.Context, o Options) (*Store, error) {
 	o.Prefix = cmp.Or(o.Prefix, "robotstxt:")
 	r := &o.Redis
 	// Without pipelining, commands that run at the same time use separate connections. So a
-	// late or invalid reply affects only its own command. If the client panics, it does so in
-	// the goroutine of the call, where the Store can recover.
+	// late or invalid reply affects only its own command. And a panic in the client happens in
+	// the goroutine that called the Store, where the Store can recover from it.
 	r.DisableAutoPipelining, r.DisableCache = true, true
 	r.DisableRetry, r.RetryDelay = false, retryDelay
 	r.DialCtxFn, r.Dialer.KeepAlive = dialer(*r), -1

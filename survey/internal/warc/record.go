@@ -16,7 +16,7 @@ type Record struct {
 	TargetURI   string    // without the angle brackets that some writers add
 	Date        time.Time // zero if it is missing or malformed
 	ContentType string
-	Truncated   bool  // a part of the content is missing from the archive, or only from Block
+	Truncated   bool  // whether Block lacks a part of the content: the block is longer than BlockLimit, or the record itself lacks that part
 	Length      int64 // the length of the whole block, in bytes
 
 	Block []byte // the first BlockLimit bytes of the block
@@ -30,9 +30,10 @@ func (r *Record) IsHTTPResponse() bool {
 	return r.Type == "response" && strings.EqualFold(strings.TrimSpace(media), "application/http")
 }
 
-// LacksFields reports whether the header lacks the type, the URL of a response, or the media
-// type of an HTTP response. A missing field is a sign of damage. In a plain file, which has no
-// checksum, it may be the only sign.
+// LacksFields reports whether the header lacks a field that it needs. Every record needs a type.
+// A response also needs a URL and, if this is an http or https URL, the media type application/http.
+// A missing field is a sign of damage. In a plain file, which has no checksum, it may be the only
+// sign.
 func (r *Record) LacksFields() bool {
 	return r.Type == "" || r.Type == "response" &&
 		(r.TargetURI == "" || strings.HasPrefix(strings.ToLower(r.TargetURI), "http") && !r.IsHTTPResponse())

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// A rewinder is a buffered reader that can go back to a mark. It keeps all bytes from the mark
-// on. But if it needs room in the buffer when the mark is more than limit bytes back, it drops
-// the mark.
+// A rewinder is a buffered reader that can go back to a mark. For this, it keeps all bytes from
+// the mark on in the buffer. When the buffer is full and the mark is more than limit bytes back,
+// the rewinder drops the mark, so that the buffer does not grow without bound.
 type rewinder struct {
 	src   io.Reader
 	limit int

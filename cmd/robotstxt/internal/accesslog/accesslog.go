@@ -25,9 +25,9 @@ const (
 	longestName  = 64      // bytes of a crawler's name; a longer name counts as no name
 	mostHeaders  = 2_048   // entries in the map byHeader; when the map is full, all entries are deleted
 	longestKept  = 512     // bytes of a stored header, or of a stored line that could not be read
-	mostBroken   = 12_000  // entries in the Rules of all rows together; after half of them, only well-known crawlers get new entries
+	mostBroken   = 12_000  // entries in the Rules of all rows together; the second half is only for well-known crawlers
 	longestPath  = 120     // bytes of an example path
-	mostTimes    = 6 << 20 // bytes of memory for the times of requests; above that, times are dropped, first those of crawlers that are not well known
+	mostTimes    = 6 << 20 // bytes of memory for the times of requests; if the times need more, addTime drops some or all
 )
 
 // lenience is how long a crawler may still use the previous version of a robots.txt file after the

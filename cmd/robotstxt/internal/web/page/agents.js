@@ -66,7 +66,7 @@ async function drawNames() {
 }
 
 // add returns a listener that adds crawlers to the table. The listener sends a "crawlers" request
-// to the engine, and the function choose returns the tokens to add from the answer.
+// to the engine. It passes the answer to choose, which returns the tokens of the crawlers to add.
 const add = (choose) => async () => {
   const answer = await ask("crawlers");
   if (answer) setAgents([...state.agents, ...choose(answer)]);

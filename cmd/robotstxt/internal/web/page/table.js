@@ -26,8 +26,9 @@ export function onChoose(choose, enter) {
 }
 
 // setTable sets the content of the table. next.urls contains all URLs. The table shows only
-// some of them: next.rows contains their indexes in next.urls. The columns, decisions and beforeDecisions are from the engine's
-// answer. The table marks the URLs that are decided by the line with the number next.line.
+// some of these URLs: next.rows contains the indexes of the shown URLs in next.urls.
+// next.columns, next.decisions and next.beforeDecisions are parts of the engine's answer. The
+// table marks the URLs that line number next.line decides.
 export function setTable(next) {
   const columnsChanged = String(next.columns.map(keyOf)) !== String(table.columns.map(keyOf));
   table = next;
