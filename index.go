@@ -41,7 +41,7 @@ type index struct {
 	*table
 	literals []literal
 	wilds    []wildRule
-	heads    []int32 // for each hash of a gram: the index in wilds of the first rule in the hash's list, or -1 if the list is empty
+	heads    []int32 // for each hash of a gram: the first rule in the list of rules with this hash, as an index into wilds; -1 if the list is empty
 	shift    int     // the hash of a gram, shifted right by shift bits, is an index into heads
 }
 

@@ -36,7 +36,7 @@ func checkNames(c *checker) {
 	isShut := c.starDisallowAll() != nil
 	for i, l := range c.lines {
 		if l.Kind != robotstxt.UserAgentKind || isShut && c.inside[i].closed {
-			continue // if the site is closed to "*", a crawler that does not recognize its name is shut out, too
+			continue // a crawler that does not recognize its name here obeys "*", and is shut out just the same
 		}
 		if _, key := keyIn(l); key == "" && placeholderIn(l) == "" {
 			odd = append(odd, checkUserAgent(c, c.inside[i], l)...)
@@ -133,7 +133,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 		n.code, n.args = "misspelled-token", []any{quote(token), quote(misspelled), quote("User-agent: " + misspelled)}
 	case len(meant) > 0:
 		n.code, n.args = "brand-as-token", []any{quote(token), quoted(slices.DeleteFunc(meant, isNamed))}
-	case strings.ContainsFunc(token, isForeign): // some program may really have such a name
+	case strings.ContainsFunc(token, isForeign): // only mild, because a crawler could really have such a name
 		n.code, n.mild = "token-characters", true
 	}
 	switch n.code {
@@ -160,10 +160,11 @@ func isSogouOrYahoo(name string) bool {
 	return strings.HasPrefix(name, "sogou") || strings.HasPrefix(name, "y!j") || strings.Contains(name, "slurp")
 }
 
-// missesSuccessors reports whether a section for a retired crawler disallows something, but does
-// not bind the crawler's successors. It returns false if the crawler has no successors, or if the
-// file names a successor anywhere. It also returns false if the crawler was for search and the
-// section closes the site: with these rules, the site would disappear from the search results.
+// missesSuccessors reports whether a section for a retired crawler should also name the crawler's
+// successors, because it disallows something. The result is false if the crawler has no successors,
+// if a successor obeys the section anyway, if the section also names "*", or if the file names a
+// successor anywhere. It is also false if the section closes the site to a crawler that was not for
+// AI: if its successors obeyed the section, the site would disappear from the search results.
 func (c *checker) missesSuccessors(s *sect, known crawlers.Crawler) bool {
 	isNamed := func(name string) bool { return c.token(lex.Fold(name)).last != nil }
 	return len(known.Successors) > 0 && s.disallow && (known.AI || !slices.ContainsFunc(s.rules, closesAll)) && !known.Inherited && !s.names("*") && !slices.ContainsFunc(known.Successors, isNamed)

@@ -52,10 +52,10 @@ type tokenInfo struct {
 	pathless        bool   // the same for the field pathless
 	closed          bool   // the same for the field closed
 	line            int    // the first line that names the token
-	name            string // the first name in the file that starts with the token, in folded form
+	name            string // the first name in the file that starts with the token, as lex.Fold returns it
 	severalNames    bool   // whether the file has different names that start with the token, such as "Mozilla/4.0" and "Mozilla/5.0"
 	last            *sect  // the last section that names the token
-	bare            *sect  // the last section with a name that is the token alone
+	bare            *sect  // the last section that names the token with nothing after it
 }
 
 func newFile(data []byte) *file {

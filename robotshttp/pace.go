@@ -218,8 +218,8 @@ const (
 	// The margin makes up for such delays.
 	maxMargin = 20 * time.Millisecond
 
-	// If WaitForPacer is set and a call to the Pacer fails, a request waits for retryPacer, and
-	// then calls the Pacer again.
+	// retryPacer is how long a request waits after a call to the Pacer failed, before it calls
+	// the Pacer again. It does so only if WaitForPacer is set.
 	retryPacer = storeRest / 4
 )
 
@@ -289,12 +289,16 @@ type pacer struct {
 
 	mu    sync.Mutex
 	sites map[string]*site // by the URL of the robots.txt
-	limit int              // when sites has max(limit, 100) schedules, enter removes idle ones
+
+	// If sites has at least max(limit, 100) schedules, enter removes the idle ones before it
+	// adds another. The limit is twice the number of schedules that were left after the last
+	// removal.
+	limit int
 }
 
 // A site is the schedule of the requests to one site.
 type site struct {
-	turn chan struct{} // holds a value while a request is first in the queue; the next request then waits to send its own
+	turn chan struct{} // a lock for the first request in the queue: sending a value locks it, receiving the value unlocks it
 	mu   *sync.Mutex   // the pacer's mutex
 
 	users  int       // number of calls of enter, minus the number of calls of leave
@@ -304,7 +308,7 @@ type site struct {
 }
 
 // enter returns the schedule of a site. If there is none, enter creates it. Before that, enter
-// removes idle schedules if the number of schedules has doubled since the last removal.
+// removes idle schedules if there are too many schedules; see limit.
 func (p *pacer) enter(location string) *site {
 	p.mu.Lock()
 	defer p.mu.Unlock()

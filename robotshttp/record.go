@@ -96,8 +96,11 @@ type entry struct {
 	expires time.Time // when to ask the server again; zero means now
 	renew   time.Time // when to start renewing the Answer in the background
 
-	asked     int64 // the number of calls of Cache.Forget before this entry was requested; in a forgotten entry, the number including the call that forgot it
-	forgotten bool  // this entry is an expired copy; the method forget made it when Cache.Forget was called for the site
+	// The calls of Cache.Forget are numbered from 1, for all sites together. In a copy that the
+	// method forget made, asked is the number of the call for which the copy was made. In any
+	// other entry, asked is the number of the last call before the entry was requested, or 0.
+	asked     int64
+	forgotten bool // this entry is an expired copy, which the method forget made
 
 	renewing atomic.Bool
 
@@ -117,8 +120,8 @@ func (e *entry) isUsable(ahead bool) bool {
 	return time.Now().Before(e.expires)
 }
 
-// forget returns an expired copy of the entry. The Cache uses this copy only if the server fails.
-// The parameter is the number of calls of Cache.Forget so far, including the call for this entry.
+// forget returns an expired copy of the entry, for the call of Cache.Forget with the given number.
+// The Cache uses the file in this copy only if the server fails.
 func (e *entry) forget(number int64) *entry {
 	return &entry{state: e.state, file: e.file, group: e.group, delayLogged: e.delayLogged, asked: number, forgotten: true}
 }
@@ -251,7 +254,8 @@ func (e *entry) result(now time.Time, outcome Outcome) Result {
 	return r
 }
 
-// weight estimates how much memory the entry takes, in bytes. Its constants were measured.
+// weight estimates how much memory the entry takes, in bytes. The constants in weight come
+// from measurements.
 func (e *entry) weight() uint32 {
 	n := 350 + len(e.URL) + len(e.packed)
 	if a := e.Answer; a != nil {

@@ -238,7 +238,7 @@ type Result struct {
 	Err error
 
 	group       *robotstxt.Group // the crawler's group in File; nil if it has not been looked up
-	delayLogged *atomic.Bool     // whether the log says that MaxDelay shortens the crawl-delay; nil if the Result has no entry in the cache
+	delayLogged *atomic.Bool     // the field of the same name in the site's entry; nil if the Result does not come from an entry
 }
 
 // String returns the URL, the outcome and the status in one line for logs. Its form may

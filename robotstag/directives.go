@@ -81,17 +81,17 @@ const (
 )
 
 // names contains the names of the directives. The index of a name is the kind of the directive.
-// The first directives have a boolean field in Directives; they are in the order of flags. Then come
-// "none", the directives without effect, and the directives with a value. A directive has no effect
-// if it asks for the default, or if it is about a service that no longer exists.
+// After the empty name come the directives with a boolean field in Directives, "none", the directives
+// without effect, and the directives with a value. A directive has no effect if it asks for the
+// default, or if it is about a service that no longer exists.
 var names = [...]string{
 	"", "noindex", "indexifembedded", "nofollow", "nosnippet", "noarchive", "nocache", "notranslate", "noimageindex", "noai", "noimageai",
 	"none", "all", "index", "follow", "archive", "noodp", "noydir", "noyaca", "nositelinkssearchbox",
 	"max-snippet", "max-image-preview", "max-video-preview", "unavailable_after",
 }
 
-// flags returns pointers to the boolean fields. The kinds from 1 to none-1 have such a field: the
-// field of the kind k is at the index k-1.
+// flags returns pointers to the boolean fields, in the order of names. The pointer for the kind k is
+// at the index k-1.
 func (d *Directives) flags() [none - 1]*bool {
 	return [...]*bool{&d.NoIndex, &d.IndexIfEmbedded, &d.NoFollow, &d.NoSnippet, &d.NoArchive, &d.NoCache,
 		&d.NoTranslate, &d.NoImageIndex, &d.NoAI, &d.NoImageAI}

@@ -40,8 +40,8 @@ func plain(s string) string {
 	return string(text)
 }
 
-// find returns the index of the first byte from start for which class returns true. If there is no
-// such byte before end, find returns end.
+// find returns the index in text of the first byte between start and end for which class returns
+// true. If there is no such byte, find returns end.
 func find(text string, start, end int, class func(byte) bool) int {
 	for start < end && !class(text[start]) {
 		start++

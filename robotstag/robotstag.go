@@ -148,7 +148,7 @@ type Directive struct {
 
 	Source string // XRobotsTag, RobotsTag or Meta
 	Number int    // number of the field value that contains the directive, counted from 1; 0 for a meta element
-	Offset int    // where the directive starts in its field value, or the meta element in the page, in bytes
+	Offset int    // the offset in bytes of the directive in its field value, or of the meta element in the page
 
 	kind kind
 }

@@ -70,7 +70,7 @@ type fileRules struct {
 	groups map[string]int // the number of each token's group; the first group of the file has number 1
 
 	last       *ruleset // the last result of the method ruleset; the next call is often for the same group
-	lastNumber int      // the number of the group of last
+	lastNumber int      // the number of the group whose rules are in last
 }
 
 func newFileRules(f *robotstxt.File) *fileRules {

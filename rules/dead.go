@@ -45,7 +45,8 @@ func (d DeadRule) String() string {
 // Dead returns the rules of a group that decide no URL, sorted by line. You can delete any
 // or all of them without changing a decision.
 //
-// The rules in undecided may also be dead, but their searches exceeded the budget.
+// The rules in undecided could also be dead: the search for a URL that they decide exceeded its
+// budget.
 func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 	s := newRuleset(g)
 	f := newFinder(s)

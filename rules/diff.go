@@ -21,8 +21,8 @@ type Change struct {
 	Others      bool         // the change also applies to crawlers that neither file names
 	Differences []Difference // sorted by line of the new file, then by line of the old file
 
-	// UndecidedOld and UndecidedNew contain rules of the old and the new file whose searches
-	// exceeded their budget. These rules may cause differences that are not in Differences.
+	// UndecidedOld and UndecidedNew contain the rules of the old and the new file for which a
+	// search exceeded its budget. These rules may cause differences that are not in Differences.
 	UndecidedOld, UndecidedNew []robotstxt.Rule
 	// Incomplete is true if Diff used up its whole budget before it had compared all rules for
 	// these crawlers.
@@ -51,9 +51,8 @@ func Diff(before, after *robotstxt.File, opts Options) []Change {
 	return changes
 }
 
-// merge adds the change c to the list, unless c is empty. If the list contains an equal
-// change that is also true for the crawlers of c (see holds), merge does not add c, but adds
-// these crawlers to that change.
+// merge adds the change c to the list, unless c is empty. If the list already contains an equal
+// change that also holds for the crawlers of c, merge only adds these crawlers to that change.
 func (d *differ) merge(changes []Change, c Change) []Change {
 	if len(c.Differences) == 0 && c.isDecided() {
 		return changes
@@ -225,8 +224,8 @@ func (d *differ) more(target string, n int, goals ...*pattern) (urls []string) {
 	return urls
 }
 
-// has reports whether s contains a pattern that is equivalent to p: both match the same targets,
-// and have the same number of octets and the same verdict.
+// has reports whether s contains a pattern that matches the same targets as p, and has the same
+// number of octets and the same verdict.
 func (s *ruleset) has(p *pattern) bool {
 	if p.rule.Line == noRule {
 		return s.none.rule.Allow == p.rule.Allow

@@ -22,12 +22,12 @@ type product struct {
 }
 
 // A target is read octet by octet. A phase says whether the octets so far end in the path or
-// in the query, and whether they end with "%", "%2" or "%3", which could start an escape. In
-// targets, "$" is never escaped, so no target contains "%24".
-//
-// In a query, a pattern with a "?" reads ":" for the escape "%3A", and "/" for "%2F". After
-// "%", "%2" or "%3", it is not clear yet whether such an escape follows. So these octets are
-// withheld from the pattern until the next octets show what it must read.
+// in the query, and whether they end with "%", "%2" or "%3", which could start an escape. The
+// search must know this for two reasons:
+//   - In targets, "$" is never escaped, so no target contains "%24".
+//   - In a query, a pattern with a "?" reads ":" in place of "%3A", and "/" in place of "%2F".
+//     A "%", "%2" or "%3" is withheld from the pattern until the next octet shows whether the
+//     escape continues.
 type phase = int32
 
 const (
@@ -40,8 +40,8 @@ const (
 	inQuery3              // in the query, after "%3"
 )
 
-// withheld lists, for each phase, the octets at the end of the target that patterns with a "?"
-// have not read yet, because they may be the start of an escape.
+// withheld contains, for each phase, the octets at the end of the target that are withheld from
+// patterns with a "?".
 var withheld = [...]string{inQuery1: "%", inQuery2: "%2", inQuery3: "%3"}
 
 // withoutQuery maps each phase to a phase in the path. Only patterns with a "?" need phases in
@@ -108,8 +108,9 @@ func (p *pattern) matches(target string) bool {
 	return p.endsAt(pos, at)
 }
 
-// endsAt reports whether the pattern matches if the target ends in this state. If octets are
-// withheld from the pattern, endsAt reads them first, because they did not start an escape.
+// endsAt reports whether the pattern matches if the target ends now. The parameters are the
+// position in the pattern and the phase. If octets are still withheld from the pattern, the end
+// of the target shows that they start no escape, so the pattern reads them first.
 func (p *pattern) endsAt(pos int32, at phase) bool {
 	if p.query {
 		pos = p.run(pos, withheld[at])

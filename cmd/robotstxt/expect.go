@@ -106,7 +106,7 @@ type expectation struct {
 	kind   string   // allow, disallow, sitemap or delay
 	agents []string // empty for a sitemap
 	value  string   // the URL, or the delay in seconds
-	rule   int      // the line number of the rule that should decide; 0 if no rule should decide; or anyLine
+	rule   int      // the line number of the rule that should decide, 0 for no rule, or anyLine
 }
 
 // anyLine means that an expectation does not say which line decides.

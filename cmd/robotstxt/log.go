@@ -182,8 +182,8 @@ func readLog(cmd *cobra.Command, name string, counts *accesslog.Collector) (stat
 }
 
 // checkReport returns an error if most lines cannot be read. With --host, it also returns an
-// error if most of the other lines do not name a host. It prints notes about further problems
-// with the logs.
+// error if most of the lines that can be read do not name a host. It prints notes about further
+// problems with the logs.
 func (l *logCommand) checkReport(cmd *cobra.Command, r *accesslog.Report) error {
 	if 2*r.Unread > r.Lines {
 		f := r.Failures[0]

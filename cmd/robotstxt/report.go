@@ -132,7 +132,8 @@ func days(first, last accesslog.Time) string {
 }
 
 // share returns, as text, the number of disallowed requests and their percentage of all
-// requests. It returns "-" if some requests are unjudged, and all others are for robots.txt.
+// requests. The parameter forRobotsTxt is the number of requests for robots.txt. If there are
+// other requests, but none of them could be judged, share returns "-".
 func share(c accesslog.Counts, forRobotsTxt int) string {
 	switch percent := 100 * c.Disallowed / max(c.Requests, 1); {
 	case c.Unjudged > 0 && c.Unjudged+forRobotsTxt == c.Requests:

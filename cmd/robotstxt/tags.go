@@ -290,8 +290,8 @@ func (p *taggedPage) answerText(w io.Writer, agent string) string {
 	return b.String()
 }
 
-// hidden is for an answer with a conflict. It returns the name of the directive that the crawler
-// does not see, because the crawler does not fetch the page.
+// hidden returns the name of the directive that crawlers do not see, because they do not fetch the
+// page. The answer must have a conflict.
 func (a tagsAnswer) hidden() string {
 	if a.NoIndex {
 		return "noindex"
@@ -311,7 +311,7 @@ type (
 		Source string `json:"source" jsonschema:"meta, or the name of a header"`
 		Number int    `json:"number" jsonschema:"the number of the header among the headers with this name, counted from 1; 0 for a meta element"`
 		Line   int    `json:"line" jsonschema:"the line number in the page; 0 for a header"`
-		Offset int    `json:"offset" jsonschema:"in bytes: the offset of the meta element in the page, or of the directive in the value of the header"`
+		Offset int    `json:"offset" jsonschema:"the offset in bytes of the meta element in the page, or of the directive in the value of the header"`
 		Token  string `json:"token" jsonschema:"the crawler that the directive is for; empty for all crawlers"`
 		Name   string `json:"name" jsonschema:"the name of the directive; empty if it is unknown"`
 		Value  string `json:"value"`

@@ -13,7 +13,7 @@ func CharsOf[S []byte | string](s S) CharSet { return Union(&memberOf, s) }
 
 // Union looks up the set of each byte of s in a table, and returns the union of the sets.
 func Union[T ~uint8 | ~uint64, S []byte | string](setOf *[256]T, s S) (union T) {
-	for ; len(s) >= 4; s = s[4:] { // four bytes at a time take half as long as one at a time
+	for ; len(s) >= 4; s = s[4:] { // handling four bytes at a time halves the running time
 		union |= setOf[s[0]] | setOf[s[1]] | setOf[s[2]] | setOf[s[3]]
 	}
 	for i := range len(s) {

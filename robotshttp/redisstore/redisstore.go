@@ -121,10 +121,10 @@ func New(ctx context.Context, o Options) (*Store, error) {
 	return s, nil
 }
 
-// retryDelay returns 0 if the command's connection broke: the client then retries the command
-// at once, perhaps on another connection that broke while it was idle. So retryDelay
-// allows one retry for each connection of the default pool. After the last retry, and for all
-// other errors, it returns -1, for no retry.
+// retryDelay tells the client whether to retry a failed command: 0 means at once, and -1 means not
+// at all. The client should retry a command only if the connection broke. Every other connection
+// in the pool could also have broken while it was idle. So retryDelay allows as many retries as the
+// default pool has connections.
 func retryDelay(attempts int, _ rueidis.Completed, err error) time.Duration {
 	_, replied := errors.AsType[*rueidis.RedisError](err)
 	if attempts > connections || replied || isUnreached(err) || isTimeout(err) {

@@ -147,8 +147,8 @@ func (r *Reader) openMember() (err error) {
 	return err
 }
 
-// unread moves the position in the file back to the first byte that is only in the buffer of ahead
-// and has not been decompressed.
+// unread empties the buffer of r.ahead. The bytes in this buffer have been read from the file, but
+// have not been decompressed. So unread moves the position in the file back to the first of them.
 func (r *Reader) unread() {
 	r.raw.skip(-r.ahead.Buffered())
 	r.ahead.Reset(&r.raw)
@@ -302,9 +302,9 @@ func (r *Reader) block(record *Record, n int) Kind {
 	return ""
 }
 
-// short returns the kind of damage if the text ends within a record. If the member is complete,
-// the record's header must be wrong, so short returns the given kind. Otherwise it returns
-// CutRecord.
+// short returns the kind of damage if the text ends within a record. If the text is that of a
+// complete member, nothing was cut off. The record's header must then be wrong, and short returns
+// the given kind. Otherwise, short returns CutRecord.
 func (r *Reader) short(kind Kind) Kind {
 	if r.layout == zipped && r.text.err == io.EOF {
 		return kind

@@ -20,7 +20,7 @@ type input struct {
 	isStale bool  // the output exists, but was made with other flags
 }
 
-// newInput returns an input. If files is nil, the input only reports an error.
+// newInput returns an input with the given files. Only failed passes nil as files.
 func newInput(name string, files iter.Seq2[string, error]) *input {
 	return &input{name: name, files: files, records: make(queue)}
 }

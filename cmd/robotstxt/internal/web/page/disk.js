@@ -8,13 +8,14 @@ import { disk, replaceState, saveLater, showState, snapshot } from "./state.js";
 let readStart = null;
 const kept = history.state; // what state.js stored there before the page was reloaded
 
-// startFrom calls read, which asks the server for the file, and returns the server's answer. If
-// read fails, startFrom shows the error and returns an answer without a file.
+// startFrom gets the file on disk from the server, shows it, and returns the server's answer. The
+// function read asks the server. If read fails, startFrom shows the error and returns an answer
+// without a file. If the server has a file, the page then checks every second whether the file has
+// changed on disk.
 //
-// If isLoaded is false, startFrom shows the file. If isLoaded is true, the page already shows a
-// text from its address. In that case, startFrom shows or offers the file only if the user has
-// reloaded the page and the file has changed in the meantime. If the server has a file, the page
-// then checks every second whether the file has changed on disk.
+// If isLoaded is true, the page already shows a text from its address, and this text stays. There is
+// one exception: if the user has reloaded the page, and the file on disk has changed since the page
+// last read it, then startFrom calls update with the file.
 export async function startFrom(read, isLoaded) {
   readStart = read;
   const start = await readStart().catch((error) => {

@@ -62,8 +62,7 @@ export function loses(next) {
 }
 
 // replaceState sets the members of the state that next contains, and keeps the other members. If
-// something that the user entered is lost by this, a notice shows the message and a button for
-// undoing the replacement.
+// the user thereby loses input, a notice shows the message and a button that undoes the replacement.
 export function replaceState(next, message) {
   const before = snapshot();
   replaced = { before, after: { ...before, ...next } };
