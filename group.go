@@ -245,9 +245,9 @@ func (t *table) prefix(n name, size int) string {
 	return t.text[n.start:min(int(n.start)+size, len(t.text))]
 }
 
-// namesAt returns all names of a token. The key is the folded token and a line feed. The names
-// of a token follow each other in t.names, and the parameter first is the index of the first
-// one. If the name at this index belongs to another token, namesAt returns no names.
+// namesAt returns the names of a token: t.names[first] and the names after it that belong to
+// the same token. The key is the folded token and a line feed. If t.names[first] belongs to
+// another token, or does not exist, namesAt returns no names.
 func (t *table) namesAt(first int, key []byte) []name {
 	end := first
 	for end < len(t.names) && t.prefix(t.names[end], len(key)) == string(key) {

@@ -156,7 +156,7 @@ func (x *index) linkWilds(wilds []literal) {
 	}
 }
 
-// head returns the element of x.heads for a gram.
+// head returns a pointer to the element of x.heads for the hash of a gram.
 func (x *index) head(gram uint32) *int32 { return &x.heads[gram*0x9e3779b1>>x.shift] }
 
 // search tries the rules that can match path, which is one of the two spellings of t. If a rule

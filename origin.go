@@ -24,7 +24,7 @@ func hostToASCII(host string) (string, error) {
 		idna.CheckHyphens(false), idna.StrictDomainName(false)).ToASCII(host)
 }
 
-// defaultPorts contains the ports for URLs without a port, by scheme.
+// defaultPorts contains the default port of each scheme that has one.
 var defaultPorts = map[string]string{"http": "80", "https": "443", "ftp": "21"}
 
 // Location returns the URL of the robots.txt that covers a URL:

@@ -337,7 +337,7 @@ const (
 	dollarClass                          // "$"
 	questionClass                        // "?"
 	illegalClass                         // not allowed in a path or query, so it must be escaped
-	blankClass                           // not a visible ASCII character; at the start or end of a value, it may have to be trimmed
+	blankClass                           // every octet except visible ASCII; a value without such octets needs no trimming
 	endClass                             // ends a value: CR, LF and "#"
 
 	patternClasses = percentClass | starClass | dollarClass | questionClass // the classes that can affect what a canonical pattern matches

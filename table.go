@@ -60,7 +60,7 @@ func (l line) classes() octetClass { return octetClass(l.bits >> classShift) }
 // the first line is empty.
 type name struct {
 	start uint32 // where the text of the name starts in table.text
-	line  uint32 // the index of its user-agent line; if no record separates several user-agent lines of a section, all of them have the index of the first one
+	line  uint32 // the index of its user-agent line; user-agent lines of a section without a record between them share the index of the first one
 }
 
 // at returns the text of line i.

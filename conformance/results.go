@@ -87,7 +87,7 @@ func printTotals(w io.Writer, columns []column) {
 
 // printTopics prints a table with a row for each topic of the levels rfc and google.
 func printTopics(w io.Writer, columns []column) {
-	fmt.Fprint(w, "\nRight answers by topic, without open questions (either verdict is right for those):\n\n")
+	fmt.Fprint(w, "\nRight answers by topic. Open questions do not count here, because either verdict is right for them:\n\n")
 	printHeader(w, "topic", columns)
 	for i, r := range columns[0].results {
 		if r.topic.Level != "ours" {

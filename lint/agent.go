@@ -146,8 +146,9 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	return n
 }
 
-// hasBareName finds the last section that names the token with nothing after it. It reports
-// whether this section is s, or has the same summary as s.
+// A bare name is a token with nothing after it. hasBareName looks at the last section that has
+// the token as a bare name. It reports whether that section is s, or has the same summary as s. If
+// no section has the bare name, hasBareName returns false.
 func (c *checker) hasBareName(token string, s *sect) bool {
 	bare := c.token(lex.Fold(token)).bare
 	return bare != nil && (bare == s || bare.summary() == s.summary())

@@ -43,7 +43,7 @@ type entry struct {
 	advice string             // the advice of a finding; if empty, the advice is Code.Advice
 	cases  map[string]wording // sentences for special cases, by the name of the case
 	once   bool               // whether Check returns at most one warning and one info with this code; their texts list the lines of the dropped findings
-	more   wording            // for a finding whose text lists the lines of dropped findings: the sentence that lists them (%s is "lines 2 and 3"), and the advice for all lines
+	more   wording            // used if findings are dropped: more.text is the sentence that lists their lines (%s is "lines 2 and 3"), and more.advice is the advice for all lines
 	unseen bool               // if true, the Fix changes only the encoding or a byte-order mark; an editor does not show these, so the advice does not quote the corrected line
 }
 
@@ -164,7 +164,7 @@ var table = []entry{
 		Example: "User-agent: bingbot\nCrawl-delay: 10\n\nUser-agent: *\nDisallow: /\n"},
 		text: "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so the rules below also %[3]v.",
 		cases: map[string]wording{
-			"ignored": {advice: `Crawl-delay has no effect on %[6]v: delete the user-agent lines for %[6]v, and each Crawl-delay line that then has no crawler above it. Below the other Crawl-delay lines, add the rules for the crawlers above it, or add "Disallow:" to let these crawlers fetch everything.`},
+			"ignored": {advice: `Crawl-delay has no effect on %[6]v: delete the user-agent lines for %[6]v, and each Crawl-delay line that then has no crawler above it. Below each of the other Crawl-delay lines, add the rules for the crawlers above it, or add "Disallow:" to let these crawlers fetch everything.`},
 			"star":    {advice: `Below the Crawl-delay line, add the rules for "*", or add "Disallow:" to let all other crawlers fetch everything. If the rules below are meant for all crawlers, delete %[5]v from the group instead.`},
 		}},
 	{Code: Code{Name: "record-joins-groups", Severity: Error,
@@ -217,7 +217,7 @@ var table = []entry{
 		text: "Crawlers read %[1]v as part of the value, because a line can have only one key.",
 		cases: map[string]wording{
 			"twice":  {advice: "If the second key is right, write %[2]v. If not, delete that key."},
-			"below":  {advice: "Start a new line before that key. First give the user-agent lines above their own rules, or move those lines down to their rules: otherwise the new line applies to them, too."},
+			"below":  {advice: "Start a new line before that key. To keep the new line from applying to the crawlers above as well, first add their own rules above this line, or move their user-agent lines down to their rules."},
 			"markup": {advice: "Delete the HTML, and start a new line before each key."},
 		}},
 	{Code: Code{Name: "glued-comment", Severity: Error,

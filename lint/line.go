@@ -47,7 +47,8 @@ func checkSize(c *checker) {
 }
 
 // isPlain reports whether a line is a rule in its usual form, and its path has only plainChars. Most
-// lines are plain. The line checks would find nothing in a plain line, so they are not run on it.
+// lines are plain. Check does not run lineChecks on plain lines, because these checks would
+// report nothing.
 func isPlain(l *line) bool {
 	return section.IsRule(l) && strings.HasPrefix(l.Text, l.Kind.String()+": /") && plainChars.HasAll(lex.CharsOf(l.Text[l.ValueColumn-1:]))
 }

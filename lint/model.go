@@ -253,8 +253,8 @@ func vocabularyOf(l *line) *signal.Vocabulary {
 	return signal.Of(l.Key)
 }
 
-// plainChars are the characters of ordinary paths. If a path has no other characters, the line
-// checks find nothing in it.
+// plainChars are the characters of ordinary paths. lineChecks report nothing about a path that has
+// only these characters.
 var plainChars = lex.Capitals | lex.Digits | lex.CharsOf("abcdefghijklmnopqrstuvwxyz/-_.,~!@=&?")
 
 // isAbsolute reports whether s is one absolute http, https or ftp URL. In "https://sitemap.xml",
@@ -267,8 +267,8 @@ func isAbsolute(s string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "ftp") && u.Host != "" && !strings.HasSuffix(u.Host, ".xml") && !hasSpace(s)
 }
 
-// hostOf returns the host of an absolute URL, with its port, in lower case. If the
-// address is not an absolute URL, hostOf returns "".
+// hostOf returns the host of a URL, with its port, in lower case. If the URL contains no "://",
+// hostOf returns "".
 func hostOf(address string) string {
 	_, rest, ok := strings.Cut(address, "://")
 	if !ok {

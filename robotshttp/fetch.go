@@ -31,8 +31,8 @@ type answer struct {
 }
 
 // A fetchResult is the result of fetch. If err is not nil, the fetch failed, and the other fields
-// do not count. The body is nil if the site has no file, and also if the server confirms that the
-// previous file is still valid.
+// mean nothing. The body is nil if the site has no file, or if the server confirms that the previous
+// file is still valid.
 type fetchResult struct {
 	answer *answer
 	body   []byte

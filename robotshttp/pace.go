@@ -33,7 +33,7 @@ type WaitError struct {
 
 type waitError struct {
 	reason string // the first part of the message, such as "waiting for https://…"
-	err    error  // the error of the context, or context.DeadlineExceeded if its deadline is too early
+	err    error  // the error of the context that has ended, or context.DeadlineExceeded if the wait would end after the deadline
 }
 
 func (e *waitError) Error() string { return "robotshttp: " + e.reason + ": " + e.err.Error() }
@@ -213,9 +213,9 @@ func (c *Cache) reserve(ctx context.Context, location string, interval time.Dura
 }
 
 const (
-	// maxMargin limits the margin that is added to an interval. If one request is delayed on its
-	// way to the site, and the next is not, less than the interval lies between their arrivals.
-	// The margin makes up for such delays.
+	// maxMargin limits the margin that is added to an interval because of delays on the way to
+	// the site. If a request is delayed and the next one is not, they arrive too close together
+	// without a margin.
 	maxMargin = 20 * time.Millisecond
 
 	// retryPacer is how long a request waits after a call to the Pacer failed, before it calls

@@ -158,9 +158,10 @@ func (c *Cache) claim(ctx context.Context, mine *entry, ahead bool) (e *entry, u
 	return e, func() {}, err
 }
 
-// recall compares the entry mine with the entry in the Store, and returns the newer one, even if
-// it has expired. But if the newer entry has no Answer, and the older entry has a file, recall
-// returns a copy of the older entry with the Failure of the newer one.
+// recall returns the newer of two entries, mine and the one in the Store, even if it has expired.
+// If the newer entry is only a Failure, without an Answer, and the older entry has a file, recall
+// returns a copy of the older entry with that Failure. If mine is a forgotten entry, the result is
+// a forgotten entry, too.
 func (c *Cache) recall(ctx context.Context, mine *entry) (*entry, error) {
 	stored, err := c.load(ctx, mine.URL)
 	if stored == nil {

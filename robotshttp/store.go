@@ -50,9 +50,9 @@ type Locker interface {
 	// Lock takes the lock of a key. The lock expires after ttl. Lock does not wait: if another
 	// caller holds the lock, ok is false. If Lock returns an error, it must not keep the lock.
 	//
-	// The holder of the lock calls unlock once. If the lock has expired before this call, and
-	// another caller holds it now, unlock must not release it. The function unlock must return
-	// within a second.
+	// The holder of the lock calls unlock once. By then, the lock may have expired, and another
+	// caller may hold it. In that case, unlock must not release the lock. The function unlock
+	// must return within a second.
 	Lock(ctx context.Context, key string, ttl time.Duration) (unlock func(), ok bool, err error)
 }
 

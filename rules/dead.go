@@ -50,7 +50,7 @@ func (d DeadRule) String() string {
 func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 	s := newRuleset(g)
 	f := newFinder(s)
-	patterns := s.live[:len(s.live)-1] // without s.none, which is the last one
+	patterns := s.live[:len(s.live)-1] // without the last pattern, s.none, which belongs to no rule
 	fates, threats := map[*pattern]fate{}, s.threats()
 	for _, p := range patterns {
 		if !p.decidesExample(threats) {

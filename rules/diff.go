@@ -213,8 +213,8 @@ func (p *pairing) difference(target string, a, b *pattern) Difference {
 	return d
 }
 
-// more returns up to n URLs, besides that of the target, that all goals decide; see finder.more.
-// The search has the separate budget d.extra, so it does not use up the budget of the comparison.
+// more returns the URLs of the targets that finder.more returns. The search for them has its own
+// budget, d.extra, and uses nothing of the budget for the comparison.
 func (d *differ) more(target string, n int, goals ...*pattern) (urls []string) {
 	d.finder.budget, d.extra = d.extra, d.finder.budget
 	for _, t := range d.finder.more(target, n, goals...) {

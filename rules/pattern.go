@@ -146,8 +146,8 @@ func (p *pattern) skipStar(pos int32) int32 {
 	return pos
 }
 
-// isEnd reports whether pos is the end of the form. If the target also ends at this point, the
-// pattern matches.
+// isEnd reports whether pos is the end of p.form. If the target ends here, too, the pattern matches
+// the target.
 func (p *pattern) isEnd(pos int32) bool { return int(pos) == len(p.form) }
 
 // isSure reports whether the match is already certain at pos: the pattern then matches, no matter
@@ -199,9 +199,9 @@ func (p *pattern) addWanted(set *octetSet, pos int32) {
 }
 
 // failure returns the position at which to continue if the octet at pos does not match.
-// For example, at the "c" of "*abac", it returns the position of the "b", because the "a"
-// that was just read can be the start of another "abac". At the start of a literal after a
-// wildcard, it returns pos. Before the first wildcard, it returns dead.
+// For example, if "*abac" does not match at the "c", failure returns the position of the "b",
+// because the "a" before the "c" can be the start of another "abac". At the start of a literal
+// after a wildcard, failure returns pos. Before the first wildcard, failure returns dead.
 func (p *pattern) failure(pos int32) int32 {
 	if p.fail == nil {
 		p.fail = failures(p.form)
@@ -230,8 +230,8 @@ func failures(form string) []int32 {
 	return fail
 }
 
-// longestBorder computes the element of fail for pos from the elements for earlier
-// positions. The literal that contains pos begins at start.
+// longestBorder returns the value for fail[pos]. The values for the earlier positions must already
+// be in fail. The parameter start is the position at which the literal that contains pos begins.
 func longestBorder(form string, fail []int32, start, pos int32) int32 {
 	for border := fail[pos-1]; ; border = fail[border] {
 		if form[border] == form[pos-1] {

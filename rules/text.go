@@ -15,7 +15,8 @@ func (d Difference) String() string {
 	return strings.Join(d.columns(), " ")
 }
 
-// columns returns the parts of the line that String returns, one for each column of a table.
+// columns returns the difference as the columns of a table. String joins these columns into one
+// line.
 func (d Difference) columns() []string {
 	return []string{
 		"now " + verdict(d.New),

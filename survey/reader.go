@@ -28,7 +28,7 @@ type Reader struct {
 	isText  bool
 	warc    *warc.Reader // nil before the first call of Next
 	pending *Fault       // damage in the body of the last capture; the next call of Next returns it
-	cut     *Fault       // the latest damage after the last record; nil if there is none
+	cut     *Fault       // the latest fault from warc.Next, unless warc.Next has returned a record since then; otherwise nil
 }
 
 // NewReader returns a Reader of a file. The name becomes Capture.URL for a robots.txt

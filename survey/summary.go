@@ -72,7 +72,7 @@ type Verdicts struct {
 	All       int `json:"all"`       // files that allow all URLs
 	None      int `json:"none"`      // files that allow no URL
 	Some      int `json:"some"`      // files that allow some URLs
-	Undecided int `json:"undecided"` // files for which finding out would take too long
+	Undecided int `json:"undecided"` // files for which the search for the answer would take too long
 }
 
 // Times counts in how many files a name occurs, and how often in total.
@@ -157,7 +157,7 @@ func (s *Summary) damage(kind string) {
 	s.Damaged[kind]++
 }
 
-// cut notes in CutAt that an archive breaks off at the given offset, unless CutAt is full.
+// cut adds an archive and the offset at which it breaks off to CutAt, unless CutAt is full.
 func (s *Summary) cut(archive string, offset int64) {
 	s.init()
 	if len(s.CutAt) < maxCuts {
@@ -275,8 +275,8 @@ func addTimes(all map[string]*Times, name string, t Times) {
 	have.Times += t.Times
 }
 
-// Merge adds the numbers of another summary to s. The records that s and other sum up must answer
-// the same questions.
+// Merge adds the numbers of another summary to s. All records in the two summaries must answer the
+// same Questions.
 func (s *Summary) Merge(other *Summary) {
 	s.init()
 	for i, field := range s.numbers() {

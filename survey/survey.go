@@ -157,7 +157,7 @@ const (
 	All       Coverage = "all"
 	None      Coverage = "none"
 	Some      Coverage = "some"
-	Undecided Coverage = "undecided" // finding out would take too long
+	Undecided Coverage = "undecided" // the search for the answer would take too long
 )
 
 // A Record contains the answers to the Questions about one capture. The package documentation describes the
@@ -449,12 +449,11 @@ func (q Questions) findings(body []byte) []Count {
 	return counts(codes)
 }
 
-// answerAbout answers the questions about an agent. The parameter before contains the answers
-// about earlier agents. If the same group applies to an earlier agent, answerAbout copies that
-// agent's answers.
-func (q Questions) answerAbout(file *robotstxt.File, agent string, mayPrefer bool, before []AgentRecord) AgentRecord {
+// answerAbout answers the questions about an agent. If the same group applies to one of the
+// earlier agents, answerAbout copies the answers about that agent.
+func (q Questions) answerAbout(file *robotstxt.File, agent string, mayPrefer bool, earlier []AgentRecord) AgentRecord {
 	decision := file.Decide(agent, "/")
-	for _, a := range before {
+	for _, a := range earlier {
 		if a.Token == decision.Token {
 			a.Agent = agent
 			return a
@@ -483,11 +482,11 @@ func (q Questions) answerAbout(file *robotstxt.File, agent string, mayPrefer boo
 	return a
 }
 
-// coverage returns how many URLs the agents of a group may fetch. It first tries two quick
-// tests. If all rules agree with the verdict about "/", the result is usually All or None.
-// If some rules disagree, coverage tries their patterns as URLs: if one URL gets the other
-// verdict, the result is Some. If both tests fail, coverage starts the slow search in package
-// rules.
+// coverage returns how much of a site the agents of a group may fetch. It first tries two quick
+// tests. If all rules agree with the verdict about "/", the result is usually All or None. If
+// some rules disagree, coverage tries their patterns as URLs: if one of these URLs gets the
+// other verdict, the result is Some. If neither test gives a result, coverage starts the slow
+// search in package rules.
 func coverage(g *robotstxt.Group) Coverage {
 	const enough = 32
 	root := g.Decide("/")

@@ -245,8 +245,8 @@ type decisionView struct {
 	Rule    string           `json:"rule" jsonschema:"the rule that decides, cut off after 1,000 columns; empty if no rule does"`
 }
 
-// longestRule is the largest width of a rule in JSON, in columns. Longer rules are cut off,
-// because diff may print one rule thousands of times.
+// longestRule is the largest width of a rule in JSON output, in columns. Wider rules are cut off,
+// because the diff command can print the same rule thousands of times.
 const longestRule = 1000
 
 func newDecisionView(d robotstxt.Decision) decisionView {

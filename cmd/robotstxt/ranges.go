@@ -69,8 +69,9 @@ func listName(name string) string {
 	return path.Base(filepath.ToSlash(name))
 }
 
-// loadPrefixes reads the IP prefixes and addresses in a JSON file. It takes them from any place in
-// the file, because each operator uses different keys. An address becomes a prefix with all bits.
+// loadPrefixes reads the IP prefixes and addresses in a JSON file. They can be anywhere in the file,
+// because each operator uses different keys. An address becomes a prefix that contains only this
+// address.
 func loadPrefixes(cmd *cobra.Command, name string) (prefixes []netip.Prefix, err error) {
 	data, err := readInput(cmd, name)
 	if err != nil {

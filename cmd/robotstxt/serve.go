@@ -75,7 +75,7 @@ func wholeFile(cmd *cobra.Command, name string) (read func() ([]byte, error), er
 	switch {
 	case isURL(name):
 		if data, err = readRobots(cmd, name); err == nil && len(data) > robotstxt.SizeLimit {
-			err = fmt.Errorf("%s: the file is larger than 500 KiB, and only that much is fetched; to see the whole file, download it and serve the downloaded file", displayName(name))
+			err = fmt.Errorf("%s: the file is larger than 500 KiB, so this command cannot fetch all of it; download the file and serve the downloaded copy", displayName(name))
 		}
 	case name == "-":
 		data, err = readWhole(cmd.InOrStdin(), displayName(name))

@@ -124,7 +124,7 @@ func TestServeWhole(t *testing.T) {
 	}))
 	defer site.Close()
 	_, stderr, status = runWith("", "serve", site.URL)
-	if want := "the file is larger than 500 KiB, and only that much is fetched; to see the whole file, download it and serve the downloaded file"; status != exitError || !strings.Contains(stderr, want) {
+	if want := "the file is larger than 500 KiB, so this command cannot fetch all of it; download the file and serve the downloaded copy"; status != exitError || !strings.Contains(stderr, want) {
 		t.Errorf("status %d, error %q, want %q", status, stderr, want)
 	}
 }

@@ -18,7 +18,7 @@ import (
 // must not follow redirects.
 type fetcher func(url, userAgent string) (status int, header http.Header, body string, err error)
 
-// RoundTrip calls the fetcher, and makes a response from its results.
+// RoundTrip calls the fetcher and turns its results into a response.
 func (f fetcher) RoundTrip(req *http.Request) (*http.Response, error) {
 	status, header, body, err := f(req.URL.String(), req.UserAgent())
 	if err != nil {

@@ -397,7 +397,7 @@ func (s *Store) do(ctx context.Context, op, key string, command func(rueidis.Cli
 			s.drop(client)
 			err = fmt.Errorf("%w: %v", errNonsense, r)
 		}
-		if isTimeout(err) && !errors.Is(err, context.DeadlineExceeded) { // Redis was too slow: the connection timed out before the context
+		if isTimeout(err) && !errors.Is(err, context.DeadlineExceeded) { // the connection timed out, because Redis was too slow
 			err = fmt.Errorf("%w: %w", context.DeadlineExceeded, err)
 		}
 		if err != nil {

@@ -46,8 +46,8 @@ func main() {
 	base, crawlerBase := build(dir, "", empty), build(dir, "", crawler)
 	fmt.Print("# What each library adds to a program\n\nWritten by `go run ./size`.", `
 
-All numbers include what a library imports, directly or indirectly, including the standard library. Sizes are of
-stripped programs (-ldflags='-s -w', without cgo), in KB of 1,000 bytes. The program with
+The numbers of a library include everything that it imports, directly or indirectly, even from the standard library.
+Sizes are of stripped programs (-ldflags='-s -w', without cgo), in KB of 1,000 bytes. The program with
 robotshttp sends one request; each of the others parses one file and checks one URL. The libraries with more than 180
 packages import net/http, which accounts for most of these packages. A program that calls Location also contains the
 tables of golang.org/x/net/idna.

@@ -331,8 +331,8 @@ func (r *Reader) longBlock(record *Record, n int) Kind {
 	return ""
 }
 
-// endSize is the number of bytes that endsBlock needs: two line ends, and the start of a record
-// or member.
+// endSize is the number of bytes that endsBlock needs: 4 for two line ends, and 7 for the start of a
+// record or member.
 const endSize = 4 + 7
 
 // endsBlock reports whether b can be the text after a block. A block should be followed by two

@@ -80,8 +80,8 @@ func (r *Record) set(name, value []byte) {
 	case isField(name, "WARC-Target-URI"):
 		r.TargetURI = strings.TrimSuffix(strings.TrimPrefix(string(value), "<"), ">")
 	case isField(name, "WARC-Date"):
-		// Ignore a date whose year is not in the range 1 to 9999. Such a date is certainly wrong,
-		// and encoding/json cannot write all such dates.
+		// Ignore a date before the year 1 or after 9999. Such a date is certainly wrong, and
+		// encoding/json fails if the year is negative or has five digits.
 		if date, err := time.Parse(time.RFC3339, string(value)); err == nil && date.UTC().Year() > 0 && date.UTC().Year() < 10_000 {
 			r.Date = date.UTC()
 		}

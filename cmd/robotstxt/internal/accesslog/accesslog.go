@@ -22,7 +22,7 @@ import (
 // Limits of what a Collector stores.
 const (
 	mostCrawlers = 10_000  // after this many crawlers, only well-known crawlers get new rows
-	longestName  = 64      // bytes of a crawler's name; a longer name counts as no name
+	longestName  = 64      // bytes of a crawler's name; a crawler with a longer name is treated as one without a name
 	mostHeaders  = 2_048   // entries in the map byHeader; when the map is full, all entries are deleted
 	longestKept  = 512     // bytes of a stored header, or of a stored line that could not be read
 	mostBroken   = 12_000  // entries in the Rules of all rows together; the second half is only for well-known crawlers

@@ -132,5 +132,5 @@ type run struct {
 	Options
 	ctx     context.Context
 	cores   chan struct{} // limits how many batches are surveyed at a time
-	leftOut int           // the number of files that list left out; only list's goroutine changes it, so it needs no lock
+	leftOut int           // the number of files that list left out; it needs no lock, because only the goroutine of list changes it
 }

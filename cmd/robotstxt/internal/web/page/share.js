@@ -1,5 +1,5 @@
-// The link to the page: its fragment contains the state of the page as compressed JSON.
-// Browsers never send the fragment to a server.
+// A link to the page contains the state of the page in its fragment, as compressed JSON. The
+// state stays in the browser, because browsers never send a fragment to a server.
 
 const prefix = "#1.";
 const limit = 32 << 20; // bytes of JSON in a link, so that no link fills the memory

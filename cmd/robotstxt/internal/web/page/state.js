@@ -80,9 +80,9 @@ export function followUndo() {
   showState({ ...replaced.before, tab: state.tab }, editor.replaceText);
 }
 
-// redo is called before the browser's own redo, which in Chromium would lose the first line of
-// the text. If the last undo reverted replaceState, redo prevents the browser's own redo, and
-// brings back the state that replaceState made.
+// redo is called before each redo in the browser. If the last undo reverted replaceState, redo
+// brings back the state that replaceState made. In that case, redo also prevents the browser's own
+// redo, because Chromium would lose the first line of the text.
 export function redo(event) {
   if (!replaced || editor.value() !== replaced.before.text || others(snapshot()) !== others(replaced.before)) return;
   event.preventDefault();
