@@ -92,9 +92,9 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 
 // reportTwin reports one of two rules that match the same URLs. It prefers to report a rule with
 // wildcards, spaces or characters outside ASCII, because fewer crawlers understand such a rule.
-// But this rule can be the longer one. If the group also has an opposite rule whose length is
-// between theirs, reportTwin reports neither: the opposite rule loses to the longer rule, but would
-// win if only the shorter one were left.
+// But this rule can be the longer one. Suppose that both are disallow rules, and that the length of
+// an allow rule is between theirs. The allow rule loses to the longer rule, but would win if only the
+// shorter one were left. So in this case, reportTwin reports neither.
 func reportTwin(c *checker, l, twin *line) {
 	rules := c.sectionOf(l.Number).rules
 	if same := rules[slices.IndexFunc(rules, func(r *line) bool { return isSame(r, l) })]; same != l {
