@@ -74,7 +74,7 @@ func (b *builder) addLine(s *scanner) {
 func (b *builder) add(s *scanner, bits uint32, text []byte) {
 	if len(b.lines) == cap(b.lines) {
 		rest := s.data[s.line.start:]
-		pages := len(rest) / len("allow:index.htm") // the largest possible number of allow rules for index pages; each adds a second line
+		pages := len(rest) / len("allow:index.htm") // at most this many allow rules for index pages; each of these rules takes two elements of b.lines
 		b.lines = grow(b.lines, 3+pages+bytes.Count(rest, []byte("\n"))+bytes.Count(rest, []byte("\r")))
 	}
 	b.lines = append(b.lines, line{uint32(len(b.text)), bits})
@@ -103,10 +103,10 @@ func (b *builder) startSection(s *scanner) {
 	b.add(s, uint32(b.section)|header|userAgent, nil)
 }
 
-// addUserAgent adds a user-agent line and the names on it. A line without names matters,
-// too. If it follows a rule, the rules below it do not apply to the names above it. If it
-// follows a record, later records with the same key do not apply to these names; see
-// Group.Records.
+// addUserAgent adds a user-agent line and the names on it. Even a line without names has an
+// effect. After a rule, such a line starts a new section, so the rules below the line do not
+// apply to the names above it. After a record, later records with the same key do not apply to
+// the names above the line; see Group.Records.
 func (b *builder) addUserAgent(s *scanner) {
 	if !b.inRun {
 		b.startSection(s)
@@ -240,7 +240,8 @@ func (t *table) namesFor(agent string) []name {
 	return t.namesAt(0, []byte("\n"))
 }
 
-// prefix returns at most size octets of t.text, starting with the first octet of a name.
+// prefix returns the octets of t.text from the start of a name: size octets, or fewer if t.text
+// ends before that.
 func (t *table) prefix(n name, size int) string {
 	return t.text[n.start:min(int(n.start)+size, len(t.text))]
 }

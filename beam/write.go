@@ -45,7 +45,7 @@ const (
 func write(s beam.Scope, dir string, files int, records, summary, shards beam.PCollection) {
 	s = s.Scope("write")
 	dir, isGzip := folderOf(dir)
-	numbers := make([]int, files) // one for each file, because the job must also write files without records
+	numbers := make([]int, files) // the numbers of all files, because the job must also write the files that get no records
 	for n := range numbers {
 		numbers[n] = n
 	}

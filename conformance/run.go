@@ -72,8 +72,8 @@ func (r *result) fail(status *int, q question, got string) {
 	r.failures = append(r.failures, failure{q, status, got})
 }
 
-// count adds an answer to the result. If the question is open, both verdicts are right: no answer
-// fails, and count compares the answer with this library's verdict.
+// count adds an answer to the result. Both verdicts are right for an open question, so the answer to
+// such a question never fails. Instead, count checks whether the answer agrees with this library.
 func (r *result) count(status *int, q question, a wire.Answer) {
 	ours := q.Verdict
 	if q.Verdict == "either" {

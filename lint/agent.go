@@ -17,11 +17,12 @@ type oddName struct {
 	code    string
 	special string // a slash and the name of a special case of the code, such as "/named"; empty if the name is no special case
 	args    []any
-	mild    bool // lint does not report the name by itself, but counts it for the finding copied-list
+	mild    bool // checkNames does not report this name on its own, but only as a part of a copied list
 }
 
-// inLists contains the codes of the findings that the finding copied-list replaces. The value is
-// true if names with this code also count as evidence that the list was copied.
+// inLists contains the codes of names that often occur in copied lists. If checkNames reports the
+// list as copied-list, it does not report these names one by one. The value is true if names with
+// this code are evidence that the list was copied.
 var inLists = map[string]bool{
 	"user-agent-header": true, "token-with-version": true, "token-with-space": true, "token-characters": true,
 	"misspelled-token": false, "brand-as-token": false,

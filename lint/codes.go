@@ -11,7 +11,7 @@ type Severity string
 // The severities.
 const (
 	Error   Severity = "error"   // a line has no effect, or not the effect that it seems to have
-	Warning Severity = "warning" // not all crawlers read the line in the same way, or perhaps it does not do what its author wants
+	Warning Severity = "warning" // not all crawlers read the line in the same way, or the line might not do what its author wants
 	Info    Severity = "info"    // the line works, but perhaps not as its author expects
 )
 
@@ -42,7 +42,7 @@ type entry struct {
 	text   string             // the text of a finding; if empty, the text is Code.Meaning
 	advice string             // the advice of a finding; if empty, the advice is Code.Advice
 	cases  map[string]wording // sentences for special cases, by the name of the case
-	once   bool               // whether Check returns at most one warning and one info with this code; their texts list the lines of the dropped findings
+	once   bool               // whether Check merges all warnings with this code into one, and all infos with this code into one
 	more   wording            // used if findings are dropped: more.text is the sentence that lists their lines (%s is "lines 2 and 3"), and more.advice is the advice for all lines
 	unseen bool               // if true, the Fix changes only the encoding or a byte-order mark; an editor does not show these, so the advice does not quote the corrected line
 }

@@ -160,7 +160,7 @@ func placeholderIn(l *line) string {
 	}
 	host, _, _ := strings.Cut(strings.TrimPrefix(hostOf(l.Value), "www."), ":")
 	if !slices.ContainsFunc(exampleWords, func(word string) bool { return strings.Contains(host, word) }) {
-		return "" // exampleHost does not match a host without such a word
+		return "" // exampleHost cannot match, because the host contains none of the exampleWords
 	}
 	return exampleHost.FindString(host)
 }

@@ -24,7 +24,7 @@ On a line of its own, the comment applies to the whole file. At the end of anoth
 applies only to that line.
 
 - An **error** is a line that has no effect, or not the effect that it seems to have.
-- A **warning** is a line that some crawlers read differently from others, or that perhaps does
+- A **warning** is a line that some crawlers read differently from others, or that might
   not do what you want.
 - An **info** is worth a look: the line works, but perhaps not as you think.
 

@@ -15,7 +15,7 @@ const mostRulesCompared = 100
 // A starRule is a disallow rule of the group for "*", and two paths that it matches.
 type starRule struct {
 	*line
-	long, short string // long is example(Value, "x"); short is example(Value, "")
+	long, short string // in long, each "*" of the rule is replaced with "x"; in short, with nothing
 }
 
 // example returns a path that a pattern matches, with the given text in place of each "*".

@@ -21,8 +21,8 @@ var ErrSend = errors.New("robotshttp: send the request")
 
 // A WaitError means that a request was not sent. The request had to wait for its turn,
 // and its context ended or would have ended during the wait. Neither the site nor the network
-// failed, so the request can be tried again later, for example by a crawler with a queue for
-// each host.
+// failed, so the caller can send the request later. For example, a crawler can put the request
+// back into its queue.
 type WaitError struct {
 	// Until is the earliest time at which the request may start. Other requests that wait for
 	// the same site can delay the request further.

@@ -92,7 +92,7 @@ type entry struct {
 	file  *robotstxt.File  // the parsed Answer
 	group *robotstxt.Group // the crawler's group in file; nil until keep stores the entry
 
-	fresh   time.Time // until this time, the Result stays the same even if the server fails
+	fresh   time.Time // until this time, the method result uses the Answer and ignores the Failure
 	expires time.Time // when to ask the server again; zero means now
 	renew   time.Time // when to start renewing the Answer in the background
 

@@ -15,8 +15,8 @@ type cursor struct {
 	untilComma bool   // whether token applies only up to the next comma, as in "FooBot;noindex"
 	first      bool   // the piece is the first one of the value, or comes after a comma
 	unread     bool   // nothing has been read from the piece yet
-	start, end int    // bounds of what is left to read of the piece, without the blanks and quotes around it
-	pieceEnd   int
+	start, end int    // text[start:end] is the unread part of the piece, without the blanks and quotes around it
+	pieceEnd   int    // the index of the separator after the piece, or len(text); -1 before the first piece
 }
 
 func isSeparator(c byte) bool { return c == ',' || c == ';' }

@@ -6,7 +6,7 @@ import "github.com/robotstxt-go/robotstxt"
 type Coverage struct {
 	AllowedURL    string // an allowed URL other than /robots.txt; empty if none was found
 	DisallowedURL string // a disallowed URL; empty if none was found
-	Undecided     bool   // a search stopped early to save time, so even if a field is empty, there may be such a URL
+	Undecided     bool   // a search stopped early to save time, so an empty field does not prove that there is no such URL
 }
 
 // String returns how much may be fetched: "all", "some", "none" or "undecided".

@@ -7,8 +7,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 )
 
-// A groupPair lists the crawlers that obey a certain group in the old file and a certain group
-// in the new file.
+// A groupPair consists of a group of the old file, a group of the new file, and the crawlers that
+// obey these two groups.
 type groupPair struct {
 	agents             []string
 	others             bool
@@ -16,8 +16,7 @@ type groupPair struct {
 	oldGroup, newGroup *robotstxt.Group
 }
 
-// groupPairs returns the pairs of groups to compare. Each pair contains the crawlers that
-// obey its two groups.
+// groupPairs returns the pairs of groups to compare.
 //
 // If d.opts selects no crawlers, groupPairs finds the groups of all tokens in the files, of
 // "*", and of the crawlers that ignore the group for "*". That is enough, because every other

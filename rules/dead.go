@@ -84,9 +84,8 @@ func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 	return dead, undecided
 }
 
-// A threat is a pattern that can match targets shorter than the pattern: /a*b matches /ab, and
-// /a$ matches /a. Only such a pattern can beat another pattern at that pattern's example; see
-// decidesExample.
+// A threat is a pattern that can match a target with fewer octets than the pattern: /a*b matches
+// /ab, and /a$ matches /a. decidesExample explains why its quick test tries only the threats.
 type threat struct {
 	*pattern
 
@@ -134,8 +133,8 @@ func (p *pattern) decidesExample(threats []threat) bool {
 	return true
 }
 
-// hits reports whether the threat matches a target without "%". It is faster than matches if the
-// target lacks the head or the tail.
+// hits reports whether the threat matches a target without "%". It calls matches, which is slow,
+// only if the target has the head and the tail.
 func (t *threat) hits(target string) bool {
 	rest, ok := strings.CutPrefix(target, t.head)
 	return ok && strings.Contains(rest, t.tail) && t.matches(target)

@@ -9,8 +9,8 @@ import "slices"
 // Many octets have the same effect in a state, so the search tries only one octet for each
 // effect. If it has tried all states without finding a target, none exists.
 type product struct {
-	patterns []*pattern
-	must     int // number of patterns that must match, which come first; the others must not match
+	patterns []*pattern // the patterns that must match, and then those that must not match
+	must     int        // the number of patterns that must match
 
 	stride int     // length of a row: one element for the phase, and one for each pattern's position
 	rows   []int32 // the rows of the states, in the order in which the search found the states
@@ -44,9 +44,9 @@ const (
 // patterns with a "?".
 var withheld = [...]string{inQuery1: "%", inQuery2: "%2", inQuery3: "%3"}
 
-// withoutQuery maps each phase to a phase in the path. Only patterns with a "?" need phases in
-// the query. When each of these patterns is dead or sure to match, the search uses withoutQuery,
-// so that it has fewer states to try.
+// withoutQuery replaces the phases in the query with phases in the path. Only a pattern with a "?"
+// reads the path and the query in different ways. If every such pattern is dead or sure to match,
+// the search does not need the phases in the query. With fewer phases, it has fewer states to try.
 var withoutQuery = [...]phase{
 	inPath: inPath, inPath1: inPath1, inPath2: inPath2,
 	inQuery: inPath, inQuery1: inPath1, inQuery2: inPath2, inQuery3: inPath,

@@ -28,11 +28,11 @@ For each finding, lint prints "file:line:column: severity: text [code]", which
 editors understand. Below that, it prints the line of the file, with a caret
 under the column. The most serious findings come first. An error is a line that
 has no effect, or not the effect that it seems to have. A warning is a line that
-crawlers do not all read in the same way, or that perhaps does not do what its
-author wants. An info is worth a look: the line works, but perhaps not as its
-author expects. If several findings say the same thing, lint shows the first one
-and lists the lines of the others. Columns count bytes, except in the formats
-sarif and github, where they count characters.
+crawlers do not all read in the same way, or that might not do what its author
+wants. An info is worth a look: the line works, but perhaps not as its author
+expects. If several findings say the same thing, lint shows the first one and
+lists the lines of the others. Columns count bytes, except in the formats sarif
+and github, where they count characters.
 
 With --fix, lint first corrects what it can without changing a decision, a
 record or a sitemap. Then it shows the findings that remain.

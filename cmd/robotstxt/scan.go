@@ -296,7 +296,7 @@ func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) (fin
 			if c.paths == "" { // --paths may name a pipe, which can be read only once
 				if size := scan.Size(ctx, c.options); size > 0 {
 					mu.Lock()
-					bar.ChangeMax64(size) // with a maximum, the bar also estimates the remaining time
+					bar.ChangeMax64(size) // now that the bar knows the total size, it also shows the remaining time
 					mu.Unlock()
 				}
 			}

@@ -174,7 +174,7 @@ func ignoredViews(data []byte) []ignoredView {
 			reason = beforeGroups
 		}
 		for _, l := range s.Lines {
-			isFileRecord := i == 0 && (l.Kind == robotstxt.OtherKind || l.Kind == robotstxt.CrawlDelayKind) // records above the first user-agent line have an effect, unlike rules there
+			isFileRecord := i == 0 && (l.Kind == robotstxt.OtherKind || l.Kind == robotstxt.CrawlDelayKind) // above the first user-agent line, rules have no effect, but records do
 			if len(s.Agents) == 0 && l.Kind != robotstxt.NoKind && l.Kind != robotstxt.SitemapKind && !isFileRecord {
 				ignored = append(ignored, ignoredView{l.Number, l.Key, l.Value, reason})
 			}

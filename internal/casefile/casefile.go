@@ -345,8 +345,8 @@ func cutFields(line string) ([]string, error) {
 	}
 }
 
-// fit reports whether a row has the fields that its section requires. The kinds come from
-// [Spec].Fields.
+// fit reports whether the fields of a row are of the given kinds, in the same order. The kinds are
+// written as in [Spec].Fields.
 func fit(kinds, fields []string) bool {
 	for _, kind := range kinds {
 		kind, repeated := strings.CutSuffix(kind, "*")

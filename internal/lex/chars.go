@@ -9,7 +9,7 @@ import "unicode/utf8"
 type CharSet uint64
 
 // CharsOf returns the set of the characters of s.
-func CharsOf[S []byte | string](s S) CharSet { return Union(&memberOf, s) }
+func CharsOf[S []byte | string](s S) CharSet { return Union(&bitsOf, s) }
 
 // Union looks up the set of each byte of s in a table, and returns the union of the sets.
 func Union[T ~uint8 | ~uint64, S []byte | string](setOf *[256]T, s S) (union T) {
@@ -37,26 +37,26 @@ const (
 	Foreign  // characters outside ASCII
 )
 
-// memberOf contains, for each byte, the set of a string that consists of this byte alone.
-var memberOf = func() (members [256]CharSet) {
+// bitsOf contains, for each byte, the bits that CharsOf sets if the byte occurs in a string.
+var bitsOf = func() (bits [256]CharSet) {
 	next := CharSet(1)
-	for c := range members {
+	for c := range bits {
 		switch b := byte(c); {
 		case b >= utf8.RuneSelf:
-			members[c] = Foreign
+			bits[c] = Foreign
 		case '0' <= b && b <= '9':
-			members[c] = Digits
+			bits[c] = Digits
 		case 'a' <= b && b <= 'z':
-			members[c] = members[b-'a'+'A'] &^ Capitals
+			bits[c] = bits[b-'a'+'A'] &^ Capitals
 		case IsGraphic(b) || b == ' ' || b == '\t':
-			members[c] = next
+			bits[c] = next
 			next <<= 1
 		default:
-			members[c] = Controls
+			bits[c] = Controls
 		}
 		if 'A' <= c && c <= 'Z' {
-			members[c] |= Capitals
+			bits[c] |= Capitals
 		}
 	}
-	return members
+	return bits
 }()

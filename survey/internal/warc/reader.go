@@ -335,9 +335,9 @@ func (r *Reader) longBlock(record *Record, n int) Kind {
 // record or member.
 const endSize = 4 + 7
 
-// endsBlock reports whether b can be the text after a block. A block should be followed by two
-// line ends, "\r\n" or "\n". Some writers leave out one or both. If one is missing, b must
-// continue with a record or a member, or must end.
+// endsBlock reports whether b can be the text after a block. Two line ends, "\r\n" or "\n", should
+// follow a block, but some writers leave out one or both. If a line end is missing, endsBlock
+// returns true only before a record, before a member, or at the end of the input.
 func endsBlock(b []byte) bool {
 	rest := bytes.TrimLeft(b, "\r\n")
 	return len(rest) == 0 || bytes.HasPrefix(b, []byte("\r\n\r\n")) || bytes.HasPrefix(b, []byte("\n\n")) ||

@@ -116,8 +116,11 @@ func (r *Reader) findMember() {
 	}
 }
 
-// search returns the index of the next record or member in b. If found is false, b contains
-// no record or member, and i is the index where the next search should start.
+// search looks for the next plain record, or the next member that starts with a record, and returns
+// its index in b. If found is false, there is none before the index i, and the next search should
+// start at i. If the file is compressed and has had no plain records so far, search ignores plain
+// records. If b is a full window of windowSize+probeSize bytes, search ignores members in the last
+// probeSize bytes, because startsRecord may need that many bytes after the start of a member.
 func (r *Reader) search(b []byte) (i int, found bool) {
 	end := len(b)
 	if end == windowSize+probeSize {

@@ -87,7 +87,7 @@ type Report struct {
 	First    Time   `json:"first" jsonschema:"the time of the first request; null if there are none"`
 	Last     Time   `json:"last" jsonschema:"the time of the last request; null if there are none"`
 	Crawlers []*Row `json:"crawlers" jsonschema:"sorted by the number of disallowed requests, the largest number first"`
-	Others   Counts `json:"others" jsonschema:"requests from browsers and from clients without a name; if there are more than 10,000 crawlers, also requests from the rest of them, except well-known crawlers"`
+	Others   Counts `json:"others" jsonschema:"requests from browsers and from clients without a name; after the first 10,000 crawlers, also requests from further crawlers that are not well known"`
 
 	Requests int       `json:"-"` // the number of requests that match the Options
 	Failures []Failure `json:"-"` // the first lines that could not be read, at most three
@@ -95,7 +95,7 @@ type Report struct {
 	Hostless int       `json:"-"` // the number of requests whose lines do not name the host
 }
 
-// Counts contains the numbers of requests of one Row, or of all other clients.
+// Counts contains the numbers of requests of one Row or of Report.Others.
 type Counts struct {
 	Requests   int `json:"requests"`
 	Disallowed int `json:"disallowed"`
@@ -159,7 +159,7 @@ type Collector struct {
 	others   Row
 	byHeader map[string]*agent // by the whole User-Agent header, so that a repeated header need not be parsed again
 	byName   map[string]*agent // by the token in lower case
-	broken   int               // the number of entries in the maps Row.broken of all rows
+	broken   int               // the number of BrokenRules in all rows
 	times    int               // the times in all rows take at most this many bytes
 	version  int               // the index that versionAt found last; usually the next request has the same version
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // A compareAnswer describes how the verdicts change from the old version of a file to the new
-// one. All URLs and all crawlers are compared, even if the user has not entered them.
+// one. The comparison covers all URLs and all crawlers, not only those that the user entered.
 type compareAnswer struct {
 	Changes []change `json:"changes"`
 }
