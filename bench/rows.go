@@ -204,7 +204,7 @@ func matchRows(m meter) []row {
 func agentRow(m meter) row {
 	long := "a" + strings.Repeat("-a", 80_000)
 	file := robotstxt.Parse([]byte("User-agent: a\nDisallow: /x\nUser-agent: a-a-a-b\nDisallow: /y\nUser-agent: *\nDisallow: /\n"))
-	return doubled(m, "Match, the agent a-a-a-… of 160 KB", func(half bool) {
+	return doubled(m, "Match, an agent of 160 KB with many hyphens", func(half bool) {
 		if half {
 			file.Allowed(long[:len(long)/2], "/x")
 		} else {
