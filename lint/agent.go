@@ -91,6 +91,9 @@ func checkUserAgent(c *checker, s *sect, l *line) (odd []oddName) {
 // the code of the result is empty.
 func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	token, rest := cutName(name)
+	if strings.Contains(rest, " ") && crawlers.Misspelled(name) != "" { // such as "ChatGPT User"
+		token, rest = name, ""
+	}
 	inside, _ := cutName(strings.TrimLeft(rest, `*."'([<:`))
 	known, found := crawlers.Find(token)
 	misspelled, meant := crawlers.Misspelled(token), crawlers.Meant(token)
@@ -101,8 +104,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	}
 	n := oddName{line: l, at: atValue(l, offset+len(token))}
 	switch {
-	case name == "", token == "*" && rest == "":
-	case rest != "" && isSogouOrYahoo(name), strings.EqualFold(token, "Mozilla") && (s.names("*") || c.hasBareName(tokenIn(name), s)):
+	case name == "", token == "*" && rest == "", rest != "" && isSogouOrYahoo(name), strings.EqualFold(token, "Mozilla") && (s.names("*") || c.hasBareName(tokenIn(name), s)):
 		// Not odd: crawlers of Sogou and Yahoo have such names. A User-Agent header does no harm if
 		// the same rules are also for "*" or for the crawler's own name.
 	case strings.EqualFold(token, "Mozilla") && tokenIn(name) != "":
@@ -127,9 +129,8 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 		if known.AI && s.closed && c.parsed.Allowed(known.Successors[0], "/") {
 			n.code += "/open"
 		}
-	case found:
-	case s.names(lex.Fold(misspelled)), misspelled != "" && c.hasBareName(misspelled, s), slices.ContainsFunc(meant, isCovered):
-		// The file also names the crawler correctly.
+	case found, s.names(lex.Fold(misspelled)), misspelled != "" && c.hasBareName(misspelled, s), slices.ContainsFunc(meant, isCovered):
+		// The name is right, or the file also names the crawler correctly.
 	case misspelled != "":
 		n.code, n.args = "misspelled-token", []any{quote(token), quote(misspelled), quote("User-agent: " + misspelled)}
 	case len(meant) > 0:
@@ -137,8 +138,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	case strings.ContainsFunc(token, isForeign): // only mild, because a crawler could really have such a name
 		n.code, n.mild = "token-characters", true
 	}
-	switch n.code {
-	case "retired-crawler", "misspelled-token", "brand-as-token":
+	if rest == "" {
 		n.at = atValue(l, offset)
 	}
 	if n.args == nil && n.code != "" {

@@ -15,8 +15,17 @@ const docsHead = `# What lint finds
 
 ` + "`robotstxt lint robots.txt`" + ` finds mistakes in a robots.txt file. This page lists
 everything that it can find, with an example of each. In each part, the most serious findings
-come first. The text in brackets at the end of a finding is its code. Use the code to look the
-finding up here, or to silence it:
+come first.
+
+A robots.txt file has groups. A group starts with one or more "User-agent:" lines, which name
+crawlers, the programs that read websites; "*" stands for all crawlers without a group of their
+own. The rules follow: "Disallow:" with the start of the paths that the crawlers must not fetch,
+and "Allow:" with the start of the paths that they may fetch. If several rules match a page, the
+one with the longest path decides. The word before the colon of a line is its key, and the text
+after the colon is its value.
+
+The text in brackets at the end of a finding is its code. Use the code to look the finding up
+here. To silence the finding, put such a comment into your robots.txt file:
 
     # robotstxt-lint: ignore duplicate-rule, star-rules-dropped
 
@@ -28,7 +37,11 @@ applies only to that line.
   not do what you want.
 - An **info** is worth a look: the line works, but perhaps not as you think.
 
-` + "`robotstxt lint --fix robots.txt`" + ` corrects what it can without changing what the file means.
+A finding can have a lower severity than its code if the line does less harm. For example, a
+Host line is only an info.
+
+` + "`robotstxt lint --fix robots.txt`" + ` corrects what is safe to correct: crawlers that follow
+the standard may fetch the same pages as before.
 
 <!-- go test ./lint -run TestDocs -update writes this page from the table in lint/codes.go. -->
 `
@@ -36,7 +49,7 @@ applies only to that line.
 var docsParts = []struct {
 	severity lint.Severity
 	title    string
-}{{lint.Error, "Errors"}, {lint.Warning, "Warnings"}, {lint.Info, "Good to know"}}
+}{{lint.Error, "Errors"}, {lint.Warning, "Warnings"}, {lint.Info, "Infos"}}
 
 // TestDocs compares docs/lint.md with the table of codes, and wants each example to have
 // the finding that it illustrates.

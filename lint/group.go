@@ -183,11 +183,11 @@ func checkManyRules(c *checker, s *sect) {
 	}
 }
 
-// checkBlankLines reports blank lines inside a group if a disallow rule follows, because older
+// checkBlankLines reports blank lines inside a group if a disallow rule or a crawl-delay follows, because older
 // crawlers end the group at a blank line. It ignores rules with wildcards, which these
 // crawlers do not understand.
 func checkBlankLines(c *checker, s *sect) {
-	var blank []*line // since the last user-agent line or disallow rule
+	var blank []*line // since the last user-agent line, disallow rule or crawl-delay
 	for i := range s.Lines {
 		switch l := &s.Lines[i]; {
 		case len(s.Agents) == 0, s.closed:
@@ -195,7 +195,7 @@ func checkBlankLines(c *checker, s *sect) {
 			blank = append(blank, l)
 		case l.Kind == robotstxt.UserAgentKind:
 			blank = nil
-		case len(blank) > 0 && l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value):
+		case len(blank) > 0 && (l.Kind == robotstxt.CrawlDelayKind || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value)):
 			for _, b := range blank {
 				c.report(atKey(b), "blank-line-in-group")
 			}
@@ -426,8 +426,9 @@ func checkAssets(c *checker) {
 		i := slices.IndexFunc(ends, func(a asset) bool {
 			return strings.HasSuffix(lower, a.end) && !c.google.Allowed("/"+strings.TrimLeft(example(path, "x"), "/")+a.file)
 		})
+		isFolder := func(r *line) bool { return strings.HasSuffix(r.Value, "/") && isCovered(l, []*line{r}) }
 		switch {
-		case i < 0:
+		case i < 0, ends[i].file != "" && slices.ContainsFunc(c.googleRules, isFolder): // no page in a disallowed folder needs the files in it
 		case ends[i].file == "":
 			c.report(atValue(l, 0), "assets-disallowed/files", quote(l.Value))
 		default:

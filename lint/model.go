@@ -168,7 +168,7 @@ func (s *sect) names(folded string) bool {
 }
 
 // summary returns a string for comparing sections. Sections with the same rules and records
-// have equal summaries. The summary of a closed section is "closed", whatever else the section
+// have equal summaries, apart from records that no crawler reads. The summary of a closed section is "closed", whatever else the section
 // contains.
 func (s *sect) summary() string {
 	if s.said != "" {
@@ -176,7 +176,7 @@ func (s *sect) summary() string {
 	}
 	text := []byte("open\n")
 	for i := range s.Lines {
-		if l := &s.Lines[i]; section.IsRule(l) || l.Kind == robotstxt.CrawlDelayKind || l.Kind == robotstxt.OtherKind {
+		if l := &s.Lines[i]; section.IsRule(l) || l.Kind == robotstxt.CrawlDelayKind || l.Kind == robotstxt.OtherKind && !isDead(section.RecordKey(l.Key)) {
 			text = append(lex.AppendLetters(append(text, '0'+byte(l.Kind)), l.Key), ' ')
 			text = append(append(text, l.Value...), '\n')
 		}

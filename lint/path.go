@@ -135,8 +135,8 @@ func checkWildcards(c *checker, l *line) {
 var plainPath = strings.NewReplacer("^", "", "/+", "/", ".*", "*", ".+", "*", `\`, "").Replace
 
 // firstParameter matches the path of a rule such as "/*?sort=". Its submatch is the parameter,
-// such as "sort=".
-var firstParameter = regexp.MustCompile(`^/?\*\?([\w.\[\]%-]{2,}=[\w.%-]*)\*?$`)
+// such as "sort=" or, for the path "/*?page=1$", "page=1$".
+var firstParameter = regexp.MustCompile(`^/?\*\?([\w.\[\]%-]{2,}=(?:[\w.%-]+\$$|[\w.%-]*))(?:\*\$?)?$`)
 
 // checkParameter reports a rule such as "Disallow: /*?sort=", which matches a URL only if the
 // parameter is the first one in the URL. It reports nothing if the group also disallows URLs in
@@ -151,7 +151,7 @@ func checkParameter(c *checker, l *line) {
 	if m == nil || m[1] == "lightbox=" {
 		return
 	}
-	url := "/page?x=1&" + m[1]
+	url := "/page?x=1&" + strings.TrimSuffix(m[1], "$")
 	if strings.HasSuffix(url, "=") {
 		url += "1"
 	}

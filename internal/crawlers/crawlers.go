@@ -182,7 +182,8 @@ var brandEnds = []string{"-", "bot", "spider", "external"}
 
 // Misspelled returns the token that a name most likely misspells, or "" if there is none. The
 // token is in use and has the same first letter as the name. The two differ by one letter, by two
-// swapped letters, or only by hyphens, underscores and dots.
+// swapped letters, or only by hyphens, underscores and dots. A name with spaces must differ from the
+// token only by these, or by the spaces: "ChatGPT User" misspells ChatGPT-User.
 func Misspelled(name string) string {
 	const shortest, shortestSlip, shortestSuffix, longest = 6, 8, 4, 40
 	if _, ok := Find(name); ok || len(name) > longest {
@@ -198,7 +199,7 @@ func Misspelled(name string) string {
 			continue
 		}
 		stem := strings.TrimSuffix(token, "crawler") // a short stem is no basis for a guess: ICD-Crawler is most likely not a misspelling of ICC-Crawler
-		if token == written || len(stem) >= shortestSlip && lex.Distance(written, token) == 1 {
+		if token == written || !strings.Contains(name, " ") && len(stem) >= shortestSlip && lex.Distance(written, token) == 1 {
 			return c.Token
 		}
 	}
@@ -219,9 +220,9 @@ var bareTokens = func() []string {
 	return tokens
 }()
 
-var withoutHyphens = strings.NewReplacer("-", "", "_", "", ".", "")
+var withoutHyphens = strings.NewReplacer("-", "", "_", "", ".", "", " ", "")
 
-// bare returns a name in lower case, without hyphens, underscores or dots.
+// bare returns a name in lower case, without hyphens, underscores, dots or spaces.
 func bare(name string) string {
 	return withoutHyphens.Replace(strings.ToLower(name))
 }

@@ -191,6 +191,9 @@ func TestMisspelled(t *testing.T) {
 		"GPT-Bot":        "GPTBot",         // a hyphen added
 		"googlebot_im":   "",               // two letters added
 		"Googlebot_News": "Googlebot-News", // an underscore for a hyphen
+		"ChatGPT User":   "ChatGPT-User",   // a space for a hyphen
+		"GPT Bot":        "GPTBot",         // a space added
+		"Google Bots":    "",               // a space and a letter added
 		"dIdxBot":        "",               // another first letter
 		"googlebot":      "",               // correct
 		"CCBots":         "",               // too short to tell
