@@ -221,10 +221,10 @@ func (t *table) namesFor(agent string) []name {
 		if names := t.namesAt(first, key); len(names) > 0 {
 			return names
 		}
-		// No name equals the token, but a name can equal a prefix of the token. All names
-		// that sort between this prefix and the token start with the prefix, too. One of
-		// them is names[first-1], or names[first-1] is the prefix itself. So try only
-		// prefixes that the token and names[first-1] share.
+		// No name equals the token, but a shorter name can equal a prefix of the token.
+		// Such a name sorts before the token, and all names between the two start with
+		// this prefix. Therefore t.names[first-1], the last name before the token, starts with
+		// the prefix, too. So try only prefixes that the token and t.names[first-1] share.
 		common := 0
 		if first > 0 {
 			prev := t.text[t.names[first-1].start:]
@@ -289,10 +289,9 @@ func (t *table) contents(names []name) string {
 	return string(key)
 }
 
-// preamble is for the records above the first user-agent line, which are in section 0. It
-// returns a list of names for which recordsOf returns these records. The only name in the
-// list is on line 0, the header of section 0. The table of a zero File has no lines, so the
-// list is empty.
+// preamble returns the names with which recordsOf finds the records above the first user-agent
+// line. These records are in section 0, so the list contains one name, on the header of
+// section 0. This header is line 0. The table of a zero File has no lines, so the list is empty.
 func (t *table) preamble() []name { return make([]name, min(1, len(t.lines))) }
 
 // recordsOf returns the indexes of the records that apply to any of the names. The comment
@@ -303,12 +302,12 @@ func (t *table) recordsOf(names []name, flag uint32) (records []int) {
 	// Skip sections without records. The headers of all other sections have the flag
 	// hasRecords.
 	names = slices.DeleteFunc(slices.Clone(names), func(n name) bool { return !t.lines[t.lines[n.line].number()].has(hasRecords) })
-	// For each key, runs has the indexes of two valid records with this key: last is the
-	// latest one, and since is the latest one above userAgentLine. A further record with
-	// the key belongs only to names below since.
+	// For each key, runs has the indexes of two records with this key: last is the latest
+	// one, and since is the latest one above userAgentLine. An invalid crawl-delay does not
+	// count. The next record with the key applies only to names below since.
 	runs := map[string]struct{ last, since int }{}
 	for section := range t.sections(names) {
-		userAgentLine, namedLine := section, -1 // the latest user-agent line, and the latest one that contains any of the names
+		userAgentLine, namedLine := section, -1 // the latest user-agent line, and the latest user-agent line with one of the names
 		for i, l := range t.section(section) {
 			if l.has(userAgent) {
 				userAgentLine = i

@@ -116,8 +116,9 @@ func (*readFn) ProcessElement(ctx context.Context, path string, emit func(survey
 // maxDamage is the largest number of messages in Shard.Damage.
 const maxDamage = 20
 
-// read emits the captures of the file, and sets all fields of s except Path and Error. But if
-// read returns an error, it does not set Skipped, Damaged and CutAt.
+// read emits the captures of the file. It counts them in s.Captures, and collects messages about
+// damage in s.Damage. If read reaches the end of the file, it also sets the remaining fields of
+// s, except Path and Error.
 func (s *Shard) read(ctx context.Context, emit func(survey.Capture)) error {
 	fs, err := filesystem.New(ctx, s.Path)
 	if err != nil {

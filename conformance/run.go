@@ -17,9 +17,9 @@ type result struct {
 	passed, failed, skipped int
 
 	open       int // answers to open questions, for which both verdicts are right
-	agreed     int // answers to open questions that have the same verdict as this library
-	lines      int // answers that have the same verdict as this library, and name a line
-	rightLines int // answers that have the same verdict as this library, and name the same line
+	agreed     int // answers counted in open whose verdict is also the verdict of this library
+	lines      int // answers with a line number whose verdict is also the verdict of this library
+	rightLines int // answers counted in lines whose line number is also the line number of this library
 }
 
 // A failure is a question with a wrong answer or without an answer.

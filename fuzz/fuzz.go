@@ -95,7 +95,7 @@ func Lint(data []byte) int {
 		after := robotstxt.Parse(changed).Decide(agent, url)
 		check(after.Allowed == before.Allowed, "%s returns %q, which changes the decision from %v to %v", name, changed, before, after)
 		again, err := change(changed)
-		check(err == nil && bytes.Equal(again, changed), "%s returns %q, but changes this result to %q (error %v)", name, changed, again, err)
+		check(err == nil && bytes.Equal(again, changed), "%s returns %q; called again with this result, it returns %q (error %v)", name, changed, again, err)
 	}
 	return 0
 }

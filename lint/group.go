@@ -36,11 +36,16 @@ func checkBeforeGroups(c *checker) {
 	}
 }
 
-// checkRepeatedTokens reports crawlers that several groups name. It does not report a group
-// without rules, or one with the same summary as the crawler's first group. It reports nothing
-// about a token if the file has different names that start with the token, or if the first group
-// that names the token is in the lines that Cloudflare adds. It also leaves out a group that a plug-in
-// of WordPress adds, such as Yoast or WPForms.
+// checkRepeatedTokens reports the second group and all later groups that name the same crawler. It
+// does not report a group that
+//
+//   - has no rules,
+//   - has the same summary as the first group that names the crawler, or
+//   - comes from a WordPress plug-in, such as Yoast or WPForms.
+//
+// It does not report a crawler at all if the crawler's first group is in the lines that Cloudflare
+// adds, or if the file has different names with the same token, such as "Mozilla/4.0" and
+// "Mozilla/5.0".
 func checkRepeatedTokens(c *checker) {
 	managed := sync.OnceValue(func() int { return managedEnd(c.lines) })
 	for _, s := range c.sections {
@@ -314,9 +319,9 @@ func starDisallows(c *checker) (rules []starRule) {
 	return rules
 }
 
-// codeOfGroup returns the code for a group that exempts its crawlers from rules for "*"; these
-// rules are in dropped. If the owner most likely wants the exemption, or if another check reports
-// the cause, codeOfGroup returns "".
+// codeOfGroup returns the code for a group that exempts its crawlers from rules for "*". The
+// parameter dropped contains these rules. If the owner most likely wants the exemption, or if
+// another check reports the cause, codeOfGroup returns "".
 func codeOfGroup(c *checker, g *robotstxt.Group, dropped []*line) string {
 	folded := lex.Fold(g.Tokens()[0])
 	t, rules := c.token(folded), c.rulesOf(folded)

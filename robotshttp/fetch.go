@@ -94,8 +94,8 @@ func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetchR
 }
 
 // follow requests a URL, follows at most maxRedirects redirects, and returns the last response.
-// If there are too many redirects, or if the target of one is invalid, the last response is a
-// redirect itself.
+// The last response is itself a redirect if there are too many redirects, or if its target is
+// invalid.
 func (c *Cache) follow(ctx context.Context, robotsURL string, old *answer) (*http.Response, error) {
 	target, err := url.Parse(robotsURL)
 	if err != nil {

@@ -120,13 +120,13 @@ func (c *Cache) judge(ctx context.Context, r Result, url, agent string) (d robot
 	return d, delay
 }
 
-// waitTurn waits until a request to a site may start. The next request with an interval has to
-// wait for the given interval after this one. Requests with an interval wait in a queue;
-// requests without one wait only while the site is paused.
+// waitTurn waits until a request to a site may start. Requests with an interval wait in a queue:
+// when one of them starts, the next one has to wait until the interval is over. Requests without
+// an interval wait only while the site is paused.
 //
 // The robots.txt may change during a wait. So after a wait, waitTurn calls check, which returns
-// the new interval, or an error if the request must not be sent. If waitTurn returns a function
-// sent that is not nil, the Transport must call it when the request has been sent.
+// the new interval, or an error if the request must not be sent. If the result sent is not nil,
+// the Transport must call this function when the request has been sent.
 func (c *Cache) waitTurn(ctx context.Context, location string, interval time.Duration, check func() (time.Duration, error)) (sent func(), err error) {
 	s := c.pacer.enter(location)
 	defer c.pacer.leave(s)

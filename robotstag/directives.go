@@ -154,8 +154,8 @@ func (d *Directives) add(directive Directive) {
 }
 
 // restrict lowers a limit to value if value is lower, and reports whether value is valid. The
-// integer at plusOne is the limit plus one, or 0 if there is no limit. The value "-1" stands for
-// no limit, so it changes nothing.
+// integer at plusOne is the limit plus one, or 0 if there is no limit. The value "-1" means
+// that the page sets no limit. It is valid, but does not remove an earlier limit.
 func restrict(plusOne *int, value string) bool {
 	n, err := strconv.ParseInt(value, 10, 31)
 	if n >= 0 && err == nil && (*plusOne == 0 || int(n) < *plusOne-1) {

@@ -29,8 +29,9 @@ func (d *differ) groupPairs() []*groupPair {
 	}
 	var list []*groupPair
 	byGroups := map[[2]int]*groupPair{}
-	// The keys of seen are the pairs of tokens of earlier agents. The value is false for an
-	// agent from starless, so that other such agents with the same pair are added, too.
+	// The value in seen is true for a pair of tokens if an earlier agent that is not from
+	// starless has this pair. Further agents with the pair are then skipped. If only agents
+	// from starless have a pair, all of these agents are added.
 	seen := map[[2]string]bool{}
 	for i, agent := range agents {
 		oldGroup, newGroup := d.old.file.Group(agent), d.new.file.Group(agent)

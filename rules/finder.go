@@ -88,9 +88,10 @@ func (f *finder) guess(goals []*pattern, word string) (target string, ok bool) {
 // patterns. This should never happen. If it does, the rule is reported as undecided.
 var disagreement = &pattern{}
 
-// check asks each group which pattern decides the target. It returns nil if each of these
-// patterns is the goal, or belongs to the same rule as the goal. Otherwise it returns the first
-// other pattern. If a decision contradicts the patterns, check returns disagreement.
+// check asks each group which pattern decides the target. The group f.sides[i] passes if goals[i]
+// or another pattern of the same rule decides. If all groups pass, check returns nil. Otherwise it
+// returns the pattern that decides in the first group that does not pass. If the decision of this
+// group contradicts its patterns, check returns disagreement.
 func (f *finder) check(target string, goals []*pattern) *pattern {
 	url := urlOf(target)
 	for i, goal := range goals {

@@ -154,8 +154,7 @@ func (p *pattern) isEnd(pos int32) bool { return int(pos) == len(p.form) }
 // how the target continues.
 func (p *pattern) isSure(pos int32) bool { return !p.anchored && p.isEnd(pos) }
 
-// step returns the position after the octet c of a target. The parameter pos is the position
-// before c.
+// step starts at the position pos, reads the octet c of a target, and returns the new position.
 func (p *pattern) step(pos int32, c byte) int32 {
 	if pos == dead || p.isSure(pos) {
 		return pos

@@ -13,7 +13,7 @@ import (
 type ruleset struct {
 	group      *robotstxt.Group
 	all        []pattern           // sorted by line; if the rule on a line has two patterns, the longer one comes first
-	live       []*pattern          // the patterns whose isBeaten is false; the last element is the field none
+	live       []*pattern          // the patterns of all whose isBeaten is false, followed by none
 	byLanguage map[string]*pattern // the same patterns, apart from none; the keys are the results of pattern.language
 	none       *pattern            // matches every target, and decides if no rule matches
 	robots     *pattern            // matches only /robots.txt, which is always allowed
@@ -107,7 +107,7 @@ type headPattern struct {
 	parent int
 }
 
-// headsOf returns the result of sortHeads for the patterns in s.live. It sorts them only once.
+// headsOf returns the result of sortHeads for the patterns in s.live. Only the first call sorts.
 func (s *ruleset) headsOf(allow bool) heads {
 	if s.heads == nil {
 		s.heads = map[bool]heads{true: sortHeads(s.live, true), false: sortHeads(s.live, false)}

@@ -239,7 +239,7 @@ type (
 	testView struct {
 		File         string        `json:"file"`
 		Expectations int           `json:"expectations" jsonschema:"the number of lines with an expectation"`
-		Failures     []failureView `json:"failures" jsonschema:"one for each expectation that fails; if an expectation fails for several crawlers, one for each of these crawlers"`
+		Failures     []failureView `json:"failures" jsonschema:"one for each crawler that does not get the expected answer, and one for each missing sitemap"`
 	}
 	failureView struct {
 		Line        int           `json:"line" jsonschema:"the line number in the file of expectations"`

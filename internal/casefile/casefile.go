@@ -76,11 +76,11 @@ func (c *Case) Section(name string) (s Section, ok bool) {
 	return Section{}, false
 }
 
-// A Format describes the sections that cases can have, by name. The sections "robots.txt"
-// and "note" exist in every format.
+// The keys of a Format are the names of the sections that cases can have. The sections
+// "robots.txt" and "note" exist in every format.
 type Format map[string]Spec
 
-// A Spec describes the sections with one name.
+// A Spec says what the sections with a certain name can contain.
 type Spec struct {
 	// Fields lists the kinds of the fields in a row, separated by spaces:
 	//

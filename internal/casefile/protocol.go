@@ -2,8 +2,8 @@ package casefile
 
 import "path"
 
-// ReasonNames contains the names of the robotstxt.Reason constants. In Spec.Fields, it is the
-// kind of a field that contains one of these names.
+// ReasonNames is a kind of field for Spec.Fields. A field of this kind contains the name of a
+// robotstxt.Reason constant.
 const ReasonNames = "RuleMatched|NoRuleMatched|NoGroup|RobotsTxt|FileUnavailable|FileUnreachable"
 
 // Protocol returns the format of the cases in the folder testdata at the root of the

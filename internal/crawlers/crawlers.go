@@ -68,7 +68,7 @@ type Crawler struct {
 
 	Since      string   // when the crawler was retired, such as 2010-10-01 or 2010; empty if unknown
 	Successors []string // the tokens that replaced the token of a retired crawler
-	Inherited  bool     // whether a successor obeys the group for this token if the file does not name the successor
+	Inherited  bool     // whether a successor that the file does not name obeys the group for this token
 
 	Source   string // the URL of the page that this entry is based on
 	Checked  string // the day on which the entry was last compared with its source, as YYYY-MM-DD

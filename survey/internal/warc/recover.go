@@ -16,9 +16,10 @@ const (
 	probeSize = maxBlock + 4<<10
 )
 
-// fail returns a Fault of the given kind for damage in a record. The next call of Next then
-// continues after the damage. If the member could not be decompressed, the Fault has the kind
-// of that error instead. If the file could not be read, fail only returns the error of the read.
+// fail returns a Fault for damage in a record. The next call of Next then continues after the
+// damage. The Fault has the given kind, unless decompressing the member has failed: then the
+// decompression error determines the kind. If the file could not be read, fail only returns the
+// read error.
 func (r *Reader) fail(record *Record, kind Kind) error {
 	if err := r.raw.err; err != nil && err != io.EOF {
 		return err
@@ -37,7 +38,7 @@ func (r *Reader) fail(record *Record, kind Kind) error {
 
 // failMember returns a Fault for a member that cannot be opened, or for stray bytes where a
 // member should start. It then calls findMember, so that Next continues after the damage. If
-// the file could not be read, failMember only returns the error of the read.
+// the file could not be read, failMember only returns the read error.
 func (r *Reader) failMember(err error) error {
 	if err := r.raw.err; err != nil && err != io.EOF {
 		return err
