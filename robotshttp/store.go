@@ -264,7 +264,7 @@ func (c *Cache) lockTime() time.Duration {
 }
 
 // save puts the entry into the Store and then calls unlock. If the Store takes longer than
-// setPatience, save returns, and both steps finish in the background.
+// setPatience, save returns early. The Store and unlock then finish in the background.
 func (c *Cache) save(ctx context.Context, e *entry, unlock func()) {
 	done := make(chan struct{})
 	go func() {

@@ -213,8 +213,8 @@ func (x *product) wanted(row []int32) (set octetSet) {
 	return set
 }
 
-// move appends the octet c to the target of the row x.next, and updates the row. It returns false
-// if no solution can start with the new target.
+// move changes the row x.next to the row after the octet c. It returns false if no solution can be
+// reached from there.
 func (x *product) move(c byte) bool {
 	to, read, ok := advance(x.next[0], c)
 	if !ok {

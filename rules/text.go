@@ -66,10 +66,10 @@ func excerpt(r robotstxt.Rule) string {
 	return r.String()
 }
 
-// String returns the change as text for people. The first line names the crawlers. A line
-// for each difference shows the first URL and both decisions. The further URLs of the
-// difference follow, one on each line. At the end, there is a line for each undecided rule,
-// and one more line if the change is incomplete. Later versions may change the wording.
+// String returns the change as text for people. The first line names the crawlers. Then there
+// are lines for each difference: one with the first URL and both decisions, and one for each
+// further URL. At the end, there is a line for each undecided rule, and one more line if the
+// change is incomplete. Later versions may change the wording.
 func (c Change) String() string {
 	var b strings.Builder
 	b.WriteString(c.heading() + "\n")

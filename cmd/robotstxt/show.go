@@ -113,9 +113,9 @@ const (
 // have thousands of groups with the same thousands of rules, and each group repeats the rules.
 const mostShown = 16_000_000
 
-// mostSearched limits the time that newView takes. newView computes the coverage of the first
-// groups, up to this number of rules in total. The coverage of all later groups is "undecided".
-// Real files have only a few thousand rules.
+// mostSearched limits the time that newView takes: after groups with this number of rules in total,
+// newView no longer computes coverage, and shows "undecided". Real files have only a few thousand
+// rules.
 const mostSearched = 20_000
 
 func newView(data []byte) fileView {

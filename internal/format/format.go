@@ -21,7 +21,7 @@ var ErrUTF16 = errors.New("the file is in UTF-16 without a byte-order mark; save
 //   - groups for the same crawlers become one group, in the place of the first;
 //   - a blank line separates groups, and no group contains a blank line;
 //   - sitemaps are at the end;
-//   - the text is UTF-8 without a byte-order mark, and all lines have the line ending of the first.
+//   - the text is UTF-8 without a byte-order mark, and all lines end in the same way as the first line.
 //
 // Decisions, rules, records and sitemaps stay the same, except for their line numbers. A
 // record between two user-agent lines stays there, because it applies only to the crawlers
