@@ -214,8 +214,9 @@ func (t *table) namesFor(agent string) []name {
 	token := lex.AppendFold(buf[:0], ProductToken(agent))
 	obeysStar := !ignoresStar(token)
 	for len(token) > 0 {
-		// In the text of a name, a line feed follows the token. A line feed sorts before all
-		// octets of tokens, so the order of the texts is the order of the tokens.
+		// The names are sorted by token, but in t.text a line feed follows each token. A line
+		// feed sorts before every octet that a token can contain, so it does not change the
+		// order.
 		key := append(token, '\n')
 		first := sort.Search(len(t.names), func(i int) bool { return t.prefix(t.names[i], len(key)) >= string(key) })
 		if names := t.namesAt(first, key); len(names) > 0 {

@@ -66,7 +66,8 @@ func usageStatements(values []string, source Preference) (said []statement) {
 	return said
 }
 
-// signalStatements reads the value of a Content-Signal record, without the path. It copies the
+// signalStatements reads the value of a Content-Signal record or header. If a record has a path,
+// the caller must remove it from the value. signalStatements copies the
 // mechanism and the line from source into each statement.
 func signalStatements(value string, source Preference) (said []statement) {
 	for _, cut := range signal.Signal.Cut(value) {

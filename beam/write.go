@@ -141,7 +141,7 @@ func writeLines[T any](ctx context.Context, name string, lines iter.Seq[T]) erro
 	return filesystem.Rename(ctx, fs, unfinished, name)
 }
 
-// encodeAll writes values as lines of JSON, as robotstxt scan does.
+// encodeAll writes each value as a line of JSON, in the same form as robotstxt scan.
 func encodeAll[T any](w io.Writer, values iter.Seq[T]) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)

@@ -184,7 +184,7 @@ func printRow(w io.Writer, level, name string, r result) {
 	fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%s\t%s\n", level, name, r.passed, r.failed, r.skipped, share(r.agreed, r.open), share(r.rightLines, r.lines))
 }
 
-// share returns a phrase such as "3 of 4". If all is 0, it returns "-".
+// share returns a phrase such as "3 of 4", or "-" if the second number is 0.
 func share(n, all int) string {
 	if all == 0 {
 		return "-"

@@ -54,8 +54,9 @@ type wording struct {
 	severity     Severity
 }
 
-// entryAndWording returns the entry of a code, and the wording of its findings. The parameter name
-// is the code. For a special case, a slash and the name of the case follow, as in "dead-key/Host".
+// entryAndWording returns the entry of a code, and the wording of its findings. Its argument is the
+// code, such as "dead-key". For a special case, it is the code, a slash and the name of the case, as
+// in "dead-key/Host".
 func entryAndWording(name string) (e *entry, w wording) {
 	name, special, _ := strings.Cut(name, "/")
 	e = entryOf[name]
@@ -577,7 +578,7 @@ var table = []entry{
 		Advice:  `If the group has other rules, delete the line. If not, write "Disallow:" to let crawlers fetch everything.`,
 		Example: "User-agent: *\nAllow:\nDisallow: /search\n"}},
 	{Code: Code{Name: "duplicate-rule", Severity: Info,
-		Meaning: "Another rule of the group has the same effect. Lint does not report a rule with a longer path, such as /search/ in a group that also disallows /search.",
+		Meaning: "Another rule of the group has the same effect. Lint does not report a rule only because another rule covers all of its URLs, such as /search/ in a group that also disallows /search.",
 		Advice:  "Delete this line.",
 		Example: "User-agent: *\nDisallow: /search\nDisallow: /private/\nDisallow: /search\n"},
 		text:  "Line %[1]v already has the same effect.",

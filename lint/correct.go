@@ -268,7 +268,7 @@ func decodedTwice(s string) string {
 	if !utf8.Valid(once) || len(once) == utf8.RuneCount(once) {
 		return ""
 	}
-	return cmp.Or(decodedTwice(string(once)), string(once)) // decode again: some text was encoded more than twice
+	return cmp.Or(decodedTwice(string(once)), string(once)) // try again, because some text was encoded more than twice
 }
 
 // windows1252 contains the characters that the bytes 0x80 to 0x9F stand for in Windows-1252.

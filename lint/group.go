@@ -380,8 +380,8 @@ func described(dropped []*line, compared int) string {
 	return text
 }
 
-// sameAsStar reports whether the owner can delete a section, because its crawlers would then obey the
-// same rules and records in a section for "*". The result is false if another section names one of the
+// sameAsStar reports whether a section is unnecessary: if the owner deletes it, its crawlers obey a
+// section for "*" that has the same rules and records. The result is false if another section names one of the
 // crawlers, or if one of them ignores "*". It is also false for Applebot and for crawlers such as
 // Googlebot-Image: without the section, they might obey the rules for Googlebot.
 func (c *checker) sameAsStar(s *sect) bool {

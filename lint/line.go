@@ -167,7 +167,7 @@ func checkComment(c *checker, l *line) {
 	switch {
 	case strings.HasSuffix(l.Value, "&") && strings.Contains(l.Comment, ";"): // the "#" is part of an HTML escape, such as "&#252;" for "ü"
 		c.report(at, "placeholder", quote("&"+l.Comment[:strings.Index(l.Comment, ";")+1]))
-	case !section.IsRule(l), isURL(strings.TrimLeft(l.Value, "/")): // if the value is a URL, checkPath reports it; Weebly writes rules such as "/https://www.example.org/"
+	case !section.IsRule(l), isURL(strings.TrimLeft(l.Value, "/")): // checkPath reports a value that is a URL; a "/" before the URL does no harm: Weebly writes rules such as "/https://www.example.org/"
 	case isCovered(l, c.sectionOf(l.Number).rules): // the line makes no difference
 	case matchesAll(l.Value):
 		c.report(at, "glued-comment", quote(l.Value), strings.ToLower(l.Kind.String()))

@@ -21,7 +21,7 @@ type file struct {
 	groups   []*robotstxt.Group
 	lines    []*line
 	sections []*sect              // the first section contains the lines above the first user-agent line
-	tokens   map[string]tokenInfo // by the token in folded form
+	tokens   map[string]tokenInfo // the key is the token in folded form
 	inside   []*sect              // the section of each line
 	sites    map[string]bool      // the sites of all sitemaps (see siteOf)
 
@@ -214,7 +214,7 @@ func content(l *line) string {
 	return lex.Trim(text)
 }
 
-// isKnown reports whether package robotstxt has a kind for the key of a line.
+// isKnown reports whether package robotstxt knows the key of a line.
 func isKnown(l *line) bool {
 	return l.Kind != robotstxt.NoKind && l.Kind != robotstxt.OtherKind
 }

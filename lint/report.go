@@ -236,8 +236,8 @@ func quoted(words []string) string {
 	return joined(all, 4)
 }
 
-// joined joins words with commas and "and", as in "a, b and c". If there are more words than
-// most, it counts the others, as in "a, b and 2 more".
+// joined joins words with commas and "and", as in "a, b and c". It lists only the first words, up
+// to the number most, and counts the others, as in "a, b and 2 more".
 func joined(words []string, most int) string {
 	if more := len(words) - most; more > 0 {
 		words = append(words[:most:most], count(more)+" more")

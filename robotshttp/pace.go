@@ -62,8 +62,8 @@ func (c *Cache) Wait(ctx context.Context, url string) error {
 // admit waits for a request's turn. It returns an error if the request must not be sent. The
 // parameter agent is the request's User-Agent, or empty if the User-Agent has the same product
 // token as Cache.UserAgent. If the request is disallowed and appeal is not nil, admit calls
-// appeal, which can still permit the request; see Transport.OnDisallowed. The result sent is a
-// function that the Transport must call when the request has been sent, or nil.
+// appeal, which can still permit the request; see Transport.OnDisallowed. If sent is not nil,
+// the Transport must call it when the request has been sent.
 func (c *Cache) admit(ctx context.Context, url, location, agent string, appeal func(*DisallowedError) error) (sent func(), err error) {
 	if robotstxt.Covers(url, url) {
 		return nil, nil
@@ -296,7 +296,7 @@ type pacer struct {
 	limit int
 }
 
-// A site is the schedule of the requests to one site.
+// A site schedules the requests to one website.
 type site struct {
 	turn chan struct{} // a lock for the first request in the queue: sending a value locks it, receiving the value unlocks it
 	mu   *sync.Mutex   // the pacer's mutex

@@ -47,7 +47,7 @@ type failure struct {
 	Status int       // status of the last response; 0 if there was none
 	Error  string    // text of the last error
 
-	err error // the last error itself; for a failure that was read from the Store, a new error with the text in Error
+	err error // the last error itself; if the failure was read from the Store, a new error with the text of the field Error
 }
 
 // validate returns an error if the state is impossible, for example if the state has neither an

@@ -27,7 +27,7 @@ const ordinary = "xyzabcdefghijklmnopqrstuvw0123456789XYZABCDEFGHIJKLMNOPQRSTUVW
 
 var (
 	ordinaryChars = lex.CharsOf(ordinary + "*")         // a pattern that starts with "/" and has only these characters is canonical
-	plainChars    = ordinaryChars &^ lex.CharsOf("*$?") // if a canonical pattern has only these characters, newPattern uses it as the form, without changes
+	plainChars    = ordinaryChars &^ lex.CharsOf("*$?") // if a canonical pattern has only these characters, its pattern.form is the same string
 	starChars     = lex.CharsOf("*")
 	escapeChars   = lex.CharsOf("%$") // a URL can spell these characters in different ways: the pattern "/$a" matches both "/$a" and "/%24a"
 )

@@ -52,9 +52,9 @@ var withoutQuery = [...]phase{
 	inQuery: inPath, inQuery1: inPath1, inQuery2: inPath2, inQuery3: inPath,
 }
 
-// advance returns the phase after the octet c. The result read contains the octets that patterns
-// with a "?" read in this step. If octets are withheld from these patterns, read contains them
-// in a later step, decoded if they are an escape. If c completes "%24", which no target
+// advance returns the phase after the octet c. It also returns, in read, the octets that this step
+// passes to patterns with a "?". Octets that are withheld from these patterns are passed in a
+// later step, decoded if they turn out to be an escape. If c completes "%24", which no target
 // contains, ok is false.
 func advance(at phase, c byte) (to phase, read string, ok bool) {
 	if at < inQuery {

@@ -73,8 +73,8 @@ may assume that there is no robots.txt.`,
 	return cmd
 }
 
-// logMemory is the soft memory limit, in bytes. A report needs less, whatever the logs
-// contain.
+// logMemory is the soft memory limit of the log command, in bytes. A report needs less memory than
+// this, whatever the logs contain.
 const logMemory = 24 << 20
 
 // A logCommand holds the flags of the log command.

@@ -47,7 +47,7 @@ func printReport(w io.Writer, r *accesslog.Report, wanted []string, top int) {
 	shown, more := shorten(r.Crawlers, cmp.Or(top, mostCrawlers))
 	for i, line := range tableLines(shown, r.Others) {
 		printRows(w, line)
-		if i > 0 && i <= len(shown) { // the header and the row of browsers and others have no details
+		if i > 0 && i <= len(shown) { // the header and the row "browsers and others" have no details
 			printDetails(w, shown[i-1])
 		}
 	}

@@ -228,9 +228,9 @@ func scanStatus(s *survey.Summary) int {
 }
 
 // checkList returns an error if name, the value of --list, is not valid. The valid names are
-// "allowed", "disallowed", the lint codes, and the keys that the summary counts. If the files have
-// too many keys for the summary, every name is valid, because it could be a key that the summary does
-// not count.
+// "allowed", "disallowed", the lint codes, and the keys that the summary counts. The summary counts
+// a limited number of keys. If the files have more, every name is valid, because it could be a key
+// that the summary does not count.
 func checkList(name string, s *survey.Summary) error {
 	isCode := func(c lint.Code) bool { return c.Name == name }
 	names := slices.Concat(slices.Sorted(maps.Keys(s.Findings)), slices.Sorted(maps.Keys(s.Keys)))

@@ -66,7 +66,7 @@ type Crawler struct {
 	MostDelay   int    // the longest crawl-delay that the crawler accepts, in seconds; 0 if undocumented
 	Previews    bool   // whether the crawler fetches pages that people share, to show previews
 
-	Since      string   // when the crawler was retired, such as 2010-10-01 or 2010; empty if unknown
+	Since      string   // the date on which the crawler was retired, such as 2010-10-01 or 2010; empty if unknown
 	Successors []string // the tokens that replaced the token of a retired crawler
 	Inherited  bool     // whether a successor that the file does not name obeys the group for this token
 

@@ -169,7 +169,7 @@ func dialer(o rueidis.ClientOption) func(context.Context, string, *net.Dialer, *
 		reply := make([]byte, 1<<10)
 		n, readErr := conn.Read(reply)
 		text, isLine := strings.CutSuffix(string(reply[:n]), "\r\n")
-		if isLine && (text == "+PONG" || strings.HasPrefix(text, "-") && !strings.Contains(text, "\n")) { // a reply that starts with "-" is an error message from Redis, such as "NOAUTH Authentication required"
+		if isLine && (text == "+PONG" || strings.HasPrefix(text, "-") && !strings.Contains(text, "\n")) { // an error reply also shows that the server is Redis; it starts with "-", as in "-NOAUTH Authentication required."
 			return conn, nil
 		}
 		conn.Close()

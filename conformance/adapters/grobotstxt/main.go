@@ -1,5 +1,5 @@
-// Command grobotstxt is the adapter of github.com/jimsmart/grobotstxt, a Go
-// port of Google's C++ parser.
+// Command grobotstxt lets the conformance tests ask github.com/jimsmart/grobotstxt, a
+// Go port of Google's C++ parser.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command temoto is the adapter of github.com/temoto/robotstxt.
+// Command temoto lets the conformance tests ask github.com/temoto/robotstxt.
 package main
 
 import (

@@ -201,7 +201,7 @@ func (r *Reader) more() bool {
 }
 
 // peek returns the next n bytes of the text, even if they are in several members. If it returns
-// fewer, the text ends after them or cannot be read further.
+// fewer, the text ends there or cannot be read further.
 func (r *Reader) peek(n int) []byte {
 	in := r.in()
 	for {

@@ -17,8 +17,8 @@ const (
 )
 
 // fail returns a Fault for damage in a record. The next call of Next then continues after the
-// damage. The Fault has the given kind, unless decompressing the member has failed: then the
-// decompression error determines the kind. If the file could not be read, fail only returns the
+// damage. The Fault has the given kind. If decompressing the member failed, the Fault has
+// the kind of that failure instead. If the file could not be read, fail only returns the
 // read error.
 func (r *Reader) fail(record *Record, kind Kind) error {
 	if err := r.raw.err; err != nil && err != io.EOF {

@@ -36,9 +36,9 @@ func (r *rewinder) setMark() { r.mark, r.lost = r.pos, false }
 
 // back goes back to the byte after the mark. It does nothing if the mark has been dropped.
 //
-// In a file with much damage, searches that always go back could take quadratic time. So back
-// also does nothing if the total distance of its calls would exceed a limit: four times the
-// number of bytes that have been read from src.
+// After damage, the Reader goes back to the mark to search for the next record. In a file with much
+// damage, this could take quadratic time. So back also does nothing if the total distance of its
+// calls would exceed a limit: four times the number of bytes that have been read from src.
 func (r *rewinder) back() {
 	distance := int64(r.pos - r.mark)
 	if r.lost || distance == 0 || r.spent+distance > 4*(r.base+int64(len(r.buf))) {
@@ -49,7 +49,7 @@ func (r *rewinder) back() {
 }
 
 // fill reads more from the source. If the buffer has to grow, it gets room for at least n more
-// bytes. Slices that peek returned become invalid.
+// bytes. Slices from earlier calls of peek become invalid.
 func (r *rewinder) fill(n int) {
 	if r.err != nil {
 		return

@@ -326,9 +326,9 @@ func (c *Collector) row(a *agent, address string) *Row {
 
 func (r *Row) isKnown() bool { return r.Crawler.Token != "" }
 
-// judge counts a request as disallowed if all versions of robots.txt from the 24 hours before the
-// request disallow it. If no version is known for a part of that time, and no known version allows
-// the request, judge counts the request as unjudged.
+// judge counts a request as disallowed if every version of robots.txt that was in force in the 24
+// hours before the request disallows it. If robots.txt is not known for a part of that time, and
+// none of the known versions allows the request, judge counts the request as unjudged.
 func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	v, ok := c.versionAt(e.Time)
 	if !ok {
@@ -469,8 +469,8 @@ func (c *Collector) Report() *Report {
 	return r
 }
 
-// finish sets Rules, with the most requests first. It sets SmallestGap and MedianGap only if the
-// Collector still has the times of the row's requests, and there were at least two requests.
+// finish sets Rules, starting with the rule that has the most requests. It sets SmallestGap and
+// MedianGap only if the row still has the times of its requests, and has at least two.
 func (r *Row) finish() {
 	r.Rules = slices.AppendSeq([]*BrokenRule{}, maps.Values(r.broken))
 	slices.SortFunc(r.Rules, func(a, b *BrokenRule) int {

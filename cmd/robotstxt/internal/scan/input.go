@@ -139,7 +139,8 @@ func (b *batch) add(name string, c survey.Capture, err error) (more bool) {
 	return err == nil || isFault
 }
 
-// surveyBatch adds the captures of a batch to its summary, and prints their records.
+// surveyBatch adds the captures of a batch to the batch's summary. If r.Print is set, it also prints
+// a record for each capture.
 func (r *run) surveyBatch(b *batch) {
 	defer close(b.done)
 	r.cores <- struct{}{}
