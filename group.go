@@ -23,7 +23,7 @@ type builder struct {
 	userAgent int            // the index of the user-agent line to which new names and records belong
 	inRun     bool           // the section has no allow or disallow line yet, so another user-agent line joins it
 	cost      int            // the number of rules in the section; a rule with wildcards counts as 1 + wildCost rules
-	indexes   map[int]*index // one for each section with many rules; the key is the position of the section's header in lines
+	indexes   map[int]*index // one for each section with many rules; the key is the index of the section's header, as in the field section
 }
 
 var builders = sync.Pool{New: func() any { return new(builder) }}

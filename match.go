@@ -17,7 +17,7 @@ func (t *table) rank(rule int, pattern string) rank {
 	l := t.lines[rule]
 	r := rank(len(pattern))<<33 | rank(^uint32(rule))
 	if l.has(implied) {
-		r += 1 << 33 // the length of an implied rule's pattern includes the "$", which t.rule leaves out
+		r += 1 << 33 // count the "$" of an implied rule, too; t.rule has left it out of pattern
 	}
 	if l.has(allow) {
 		r |= 1 << 32

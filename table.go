@@ -49,8 +49,8 @@ func (l line) has(flags uint32) bool { return l.bits&flags != 0 }
 
 func (l line) isRule() bool { return !l.has(userAgent | sitemap | record) }
 
-// number returns the line number in the file. For a user-agent line, it returns the number
-// of the line's section instead, which is the index of the section's header.
+// number returns the line number in the file. For a user-agent line, it returns the section's
+// number instead: the index of the section's header.
 func (l line) number() int { return int(l.bits & numberMask) }
 
 func (l line) classes() octetClass { return octetClass(l.bits >> classShift) }

@@ -42,7 +42,7 @@ type Agent struct {
 	Purposes []Purpose // the main one first; none if the agent is not documented
 	Claim    Claim
 	Status   Status
-	Source   string // where the facts come from: the URL of a page of the operator, or of a list that names the agent
+	Source   string // the URL of the source: the operator's page, or a list that names the agent
 	Checked  string // the day on which the entry was last compared with its source, as YYYY-MM-DD
 }
 

@@ -108,7 +108,7 @@ func (a *adapter) exchange(q wire.Question) (wire.Answer, error) {
 		return wire.Answer{}, err
 	}
 	go func(in io.Writer) {
-		in.Write(append(line, '\n')) // if the write fails, there will be no answer
+		in.Write(append(line, '\n')) // no need to check the error: if the write fails, there is no answer, and exchange reports that
 	}(a.in)
 	select {
 	case text, ok := <-a.lines:

@@ -20,9 +20,9 @@ type oddName struct {
 	mild    bool // checkNames does not report this name on its own, but only as a part of a copied list
 }
 
-// inLists contains the codes of names that often occur in copied lists. If checkNames reports the
-// list as copied-list, it does not report these names one by one. The value is true if names with
-// this code are evidence that the list was copied.
+// inLists contains the codes for odd names that often occur in copied lists. The value is true if
+// names with the code are evidence that a list was copied. If checkNames reports copied-list for a
+// file, it does not also report the names with these codes one by one.
 var inLists = map[string]bool{
 	"user-agent-header": true, "token-with-version": true, "token-with-space": true, "token-characters": true,
 	"misspelled-token": false, "brand-as-token": false,

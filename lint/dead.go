@@ -117,7 +117,7 @@ func reportTwin(c *checker, l, twin *line) {
 func hasOddChars(path string) bool { return hasSpace(path) || lex.CharsOf(path).HasAny(lex.Foreign) }
 
 // form returns a path in a standard spelling, so that two paths can be compared. The standard
-// spelling starts with "/", has no needless "*" at its end, and spells each character in one way.
+// spelling starts with "/", has no needless "*" at its end, and always spells a character in the same way.
 func form(path string) string {
 	if short := strings.TrimRight(path, "*"); !strings.HasSuffix(short, "$") {
 		path = short

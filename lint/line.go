@@ -177,7 +177,7 @@ func checkComment(c *checker, l *line) {
 }
 
 // checkValue reports a value that contains a second key or a placeholder. For any other value,
-// checkValue runs the checks for the line's kind. It checks no line that is blank, junk or prose.
+// checkValue runs the checks for the line's kind. It skips lines that are blank, junk or prose.
 func checkValue(c *checker, l *line) {
 	if l.Kind == robotstxt.NoKind || l.Kind == robotstxt.OtherKind && !section.IsRecord(l) {
 		return

@@ -261,7 +261,7 @@ func TestWords(t *testing.T) {
 		{"letters in several paths", "User-agent: *\nDisallow: /é\nDisallow: /ä\n", "Write the characters percent-encoded, as Google recommends."},
 		{"bad escapes", "User-agent: *\nDisallow: /a%by\nDisallow: /c%dy\n", `"%by" is not a valid escape: in a path, two digits or letters from A to F must follow a "%", as in "%20". The same goes for line 3.`},
 		{"sitemaps that are disallowed", "User-agent: *\nDisallow: /a\nDisallow: /b\nSitemap: https://www.example.edu/a/s.xml\nSitemap: https://www.example.edu/b/s.xml\n",
-			`If the sitemap is on this site, line 2 ("Disallow: /a") keeps crawlers from fetching it. Rules also keep crawlers from fetching the sitemaps in line 5.`},
+			`If the sitemap is on this site, line 2 ("Disallow: /a") keeps crawlers from fetching it. The same problem exists in line 5.`},
 		{"ignored delays", "User-agent: Googlebot\nCrawl-delay: 1\nDisallow: /a\n\nUser-agent: Yandex\nCrawl-delay: 1\nDisallow: /a\n", "Delete these lines."},
 		{"a brand beside the name for users", "User-agent: OpenAI\nUser-agent: ChatGPT-User\nDisallow: /\n", `Write the names of crawlers instead, such as "GPTBot", "OAI-SearchBot" and "OAI-AdsBot".`},
 		{"a parameter that is not one", "User-agent: *\nClean-param: sid&a=&b /c\nDisallow: /a\n", `"a=" is not the name of a parameter. A Clean-param line has parameters, separated by "&", and may end with one path.`},

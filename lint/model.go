@@ -55,7 +55,7 @@ type tokenInfo struct {
 	name            string // the first name in the file that starts with the token, as lex.Fold returns it
 	severalNames    bool   // whether the file has different names that start with the token, such as "Mozilla/4.0" and "Mozilla/5.0"
 	last            *sect  // the last section that names the token
-	bare            *sect  // the last section that names the token with nothing after it
+	bare            *sect  // the last section that has the token as a name without a version or other text after it
 }
 
 func newFile(data []byte) *file {
@@ -260,7 +260,7 @@ var plainChars = lex.Capitals | lex.Digits | lex.CharsOf("abcdefghijklmnopqrstuv
 // isAbsolute reports whether s is one absolute http, https or ftp URL. In "https://sitemap.xml",
 // the host is missing, so isAbsolute returns false.
 func isAbsolute(s string) bool {
-	if rest, ok := strings.CutPrefix(s, "https://"); ok && plainChars.HasAll(lex.CharsOf(rest)) { // url.Parse, which is slower, would accept the URL
+	if rest, ok := strings.CutPrefix(s, "https://"); ok && plainChars.HasAll(lex.CharsOf(rest)) { // url.Parse accepts every such URL, so there is no need for this slow call
 		return hostOf(s) != "" && !strings.HasSuffix(hostOf(s), ".xml")
 	}
 	u, err := url.Parse(s)

@@ -202,10 +202,10 @@ func (c *Cache) reserve(ctx context.Context, location string, interval time.Dura
 	case wait > 0 || length == 0:
 		return wait, nil
 	}
-	// The slot began during the call, not after it. If the call took longer than the margin, a
-	// request now could be less than an interval before the request in the next slot. So this
-	// request waits for an interval, and the caller then reserves another slot. The margin of
-	// that slot includes the duration of this call.
+	// The slot began during the call of Reserve. If that call took longer than the margin, much of
+	// the slot may be over: a request sent now could come less than an interval before the first
+	// request of the next slot. So waitTurn waits for an interval and reserves another slot. The
+	// margin of that slot includes pacer.took, the duration of this call.
 	if c.pacer.took.Store(int64(took)); took > margin {
 		return interval, nil
 	}

@@ -139,8 +139,8 @@ func (t *Transport) CloseIdleConnections() {
 
 // admit waits until a request may be sent, or returns an error if the request must not be sent.
 // The result location is the URL of the robots.txt that governs the request. The Cache's own requests
-// for a robots.txt do not wait, and for these requests, location is empty. If the
-// result sent is not nil, RoundTrip must call this function when the request has been sent.
+// for a robots.txt do not wait, and for these requests, location is empty. If
+// sent is not nil, RoundTrip must call it when the request has been sent.
 func (t *Transport) admit(req *http.Request) (location string, sent func(), err error) {
 	switch {
 	case req.URL == nil:

@@ -100,7 +100,7 @@ func (f *finder) check(target string, goals []*pattern) *pattern {
 		switch {
 		case p == nil:
 			return disagreement
-		case p.rule.Line == goal.rule.Line: // the goal's rule decides, through the goal or another pattern
+		case p.rule.Line == goal.rule.Line: // the goal's rule decides, with the goal itself or with another of its patterns
 		case !p.beats(goal) || !p.matches(target):
 			return disagreement
 		default:

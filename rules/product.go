@@ -109,8 +109,9 @@ func (p *pattern) matches(target string) bool {
 }
 
 // endsAt reports whether the pattern matches if the target ends now. The parameters are the
-// position in the pattern and the phase. If octets are still withheld from the pattern, the end
-// of the target shows that they start no escape, so the pattern reads them first.
+// position in the pattern and the phase. If octets are still withheld from the pattern (see
+// phase), they are not part of an escape, because the target has ended. So before endsAt decides, it
+// lets the pattern read them.
 func (p *pattern) endsAt(pos int32, at phase) bool {
 	if p.query {
 		pos = p.run(pos, withheld[at])

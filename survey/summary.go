@@ -75,7 +75,8 @@ type Verdicts struct {
 	Undecided int `json:"undecided"` // files for which the search for the answer would take too long
 }
 
-// Times counts in how many files a name occurs, and how often in total.
+// Times says in how many files a name occurs, and how often it occurs in all files together. The
+// name is a label, a key, or the code of a finding.
 type Times struct {
 	Files int `json:"files"`
 	Times int `json:"times"`
@@ -157,7 +158,7 @@ func (s *Summary) damage(kind string) {
 	s.Damaged[kind]++
 }
 
-// cut adds an archive and the offset at which it breaks off to CutAt, unless CutAt is full.
+// cut records in CutAt the offset at which an archive breaks off, unless CutAt is full.
 func (s *Summary) cut(archive string, offset int64) {
 	s.init()
 	if len(s.CutAt) < maxCuts {

@@ -332,7 +332,8 @@ func isASCII(b []byte) bool {
 
 // readLines determines the kind of text in a file, and counts its rules, keys and labels. The
 // result mayPrefer reports whether the file may contain preferences for AI. Preferences are on
-// lines with unknown keys, so without such lines, mayPrefer is false. It is also false for HTML.
+// lines of [robotstxt.OtherKind], so without such lines, mayPrefer is false. It is also false for
+// HTML.
 func (r *Record) readLines(body []byte) (mayPrefer bool) {
 	if r.Groups == 0 && bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n\ufeff"), []byte("<")) {
 		r.Content = HTML // a page has no lines to count, and splitting a large page into lines takes long

@@ -68,7 +68,7 @@ Disallow: /*.pdf$
 Disallow: /admin
 `
 
-// measure generates a log, runs robotstxt log and GoAccess on it, and prints a table.
+// measure generates an access log, runs "robotstxt log" and GoAccess on it, and prints a table.
 func measure() error {
 	dir, err := os.MkdirTemp("", "accesslog")
 	if err != nil {

@@ -120,8 +120,8 @@ func (c *checker) answerAll(urls []string, answer func(url string) (status int, 
 	return status, nil
 }
 
-// validate returns an error if url is not a complete http or https URL. With --robots, it also
-// accepts a path and a URL with another scheme.
+// validate returns an error if url is not a complete http or https URL. With --robots, url may
+// also be a path, or a URL with another scheme.
 func (c *checker) validate(url string) error {
 	if c.robots == "" {
 		_, err := siteOf(url)

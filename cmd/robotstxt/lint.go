@@ -294,8 +294,9 @@ func printExcerpt(w io.Writer, text string, f lint.Finding) {
 	fmt.Fprintf(w, "%s%s\n", paint(w, color.Faint, strings.Repeat(" ", len(margin)-2)+"| "), caret)
 }
 
-// printOthers prints how many lines other than the line of the first finding have findings, and
-// lists at most ten of these lines. If there are none, printOthers prints nothing.
+// printOthers takes the findings with one message, of which the first has been printed. It prints
+// on how many other lines the message occurs, and lists at most ten of these lines. If there are
+// none, printOthers prints nothing.
 func printOthers(w io.Writer, findings []lint.Finding) {
 	const most = 10
 	var lines []string

@@ -148,7 +148,7 @@ func parseHeaders(lines []string) (http.Header, error) {
 		name, value, ok := strings.Cut(line, ":")
 		name = http.CanonicalHeaderKey(strings.TrimSpace(name))
 		if !ok || name != robotstag.XRobotsTag && name != robotstag.RobotsTag {
-			return nil, fmt.Errorf("--header %q: want \"X-Robots-Tag: …\"", line)
+			return nil, fmt.Errorf("--header %q: the header must have the form \"X-Robots-Tag: …\"", line)
 		}
 		header.Add(name, strings.TrimSpace(value))
 	}

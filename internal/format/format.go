@@ -53,7 +53,7 @@ func Format(data []byte) ([]byte, error) {
 	switch {
 	case len(text) > robotstxt.SizeLimit:
 		return nil, section.ErrTooLarge
-	case section.IsUnmarkedUTF16(text): // new line endings can make a tiny file look like UTF-16
+	case section.IsUnmarkedUTF16(text): // changing the line endings can make a tiny file look like UTF-16
 		return nil, ErrUTF16
 	}
 	return text, nil

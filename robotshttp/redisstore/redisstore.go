@@ -388,7 +388,7 @@ func (s *Store) run(ctx context.Context, op, key string, script *rueidis.Lua, ke
 	return n, nil
 }
 
-// do runs the function command with a connected client. If an invalid reply makes the client
+// do calls command with a connected client. If an invalid reply makes the client
 // panic, do discards the client and returns an error.
 func (s *Store) do(ctx context.Context, op, key string, command func(rueidis.Client) error) (err error) {
 	var client rueidis.Client

@@ -83,7 +83,7 @@ func (t Time) MarshalJSON() ([]byte, error) {
 type Report struct {
 	Lines    int    `json:"lines" jsonschema:"the number of lines, including those that could not be read"`
 	Unread   int    `json:"unread" jsonschema:"the number of lines that could not be read"`
-	Unjudged int    `json:"unjudged" jsonschema:"requests that cannot be judged, because the robots.txt file of that time or of the 24 hours before is not known"`
+	Unjudged int    `json:"unjudged" jsonschema:"requests that cannot be judged, because it is not known which robots.txt file was in force at the time of the request or in the 24 hours before it"`
 	First    Time   `json:"first" jsonschema:"the time of the first request; null if there are none"`
 	Last     Time   `json:"last" jsonschema:"the time of the last request; null if there are none"`
 	Crawlers []*Row `json:"crawlers" jsonschema:"sorted by the number of disallowed requests, the largest number first"`
@@ -99,7 +99,7 @@ type Report struct {
 type Counts struct {
 	Requests   int `json:"requests"`
 	Disallowed int `json:"disallowed"`
-	Unjudged   int `json:"unjudged" jsonschema:"requests that cannot be judged, because the robots.txt file of that time or of the 24 hours before is not known"`
+	Unjudged   int `json:"unjudged" jsonschema:"requests that cannot be judged, because it is not known which robots.txt file was in force at the time of the request or in the 24 hours before it"`
 }
 
 // A Row sums up the requests that have the same crawler and the same Identity.
@@ -326,9 +326,9 @@ func (c *Collector) row(a *agent, address string) *Row {
 
 func (r *Row) isKnown() bool { return r.Crawler.Token != "" }
 
-// judge counts a request as disallowed if every version of robots.txt that was in force in the 24
-// hours before the request disallows it. If robots.txt is not known for a part of that time, and
-// none of the known versions allows the request, judge counts the request as unjudged.
+// judge counts a request as disallowed if it is disallowed by every version of robots.txt that was
+// in force at any time in the 24 hours before it. If robots.txt is not known for a part of these 24
+// hours, and none of the known versions allows the request, judge counts the request as unjudged.
 func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	v, ok := c.versionAt(e.Time)
 	if !ok {

@@ -103,7 +103,7 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 			o.Warn(problem)
 		}
 		if in.more > 0 {
-			o.Warn(fmt.Errorf("%s: %d more problems", in.name, in.more))
+			o.Warn(fmt.Errorf("%s: further problems: %d", in.name, in.more))
 		}
 		result.add(&in.Result)
 	}

@@ -482,7 +482,7 @@ func TestManyProblems(t *testing.T) {
 		file.WriteString(archiveOf(fmt.Sprint("a", i), 1, true) + "junk")
 	}
 	records, problems, result := scan(t, Options{Inputs: inputs("-"), Stdin: strings.NewReader(file.String())})
-	if len(urls(t, records)) != 100 || len(problems) != 21 || problems[20] != "-: 80 more problems" {
+	if len(urls(t, records)) != 100 || len(problems) != 21 || problems[20] != "-: further problems: 80" {
 		t.Errorf("%d records, problems %q", len(urls(t, records)), problems)
 	}
 	if result.Failed || result.Summary.Damaged["stray bytes"] != 100 {
