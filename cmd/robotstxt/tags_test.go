@@ -196,8 +196,8 @@ func TestTagsErrors(t *testing.T) {
 	const usage = " (try: robotstxt tags --help)\n"
 	for args, want := range map[string]string{
 		"":                                  "no page given" + usage,
-		"--header noindex " + tagged:        "--header \"noindex\": want \"X-Robots-Tag: …\"" + usage,
-		"--header Server:x " + tagged:       "--header \"Server:x\": want \"X-Robots-Tag: …\"" + usage,
+		"--header noindex " + tagged:        "--header \"noindex\": the header must have the form \"X-Robots-Tag: …\"" + usage,
+		"--header Server:x " + tagged:       "--header \"Server:x\": the header must have the form \"X-Robots-Tag: …\"" + usage,
 		"--url / https://a.example/":        "--header and --url are for files, not for URLs" + usage,
 		"--header X-Robots-Tag:a https://a": "--header and --url are for files, not for URLs" + usage,
 		"--robots " + sample + " " + tagged: "--robots also needs --url, the address of the page" + usage,
