@@ -94,7 +94,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	if strings.Contains(rest, " ") && crawlers.Misspelled(name) != "" { // such as "ChatGPT User"
 		token, rest = name, ""
 	}
-	inside, _ := cutName(strings.TrimLeft(rest, `*."'([<:`))
+	inside, _ := cutName(strings.TrimLeft(name, `^*."'([<:`))
 	known, found := crawlers.Find(token)
 	misspelled, meant := crawlers.Misspelled(token), crawlers.Meant(token)
 	isNamed := func(token string) bool { return c.token(lex.Fold(token)).last != nil }
@@ -111,10 +111,10 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 		n.code, n.special, n.args = "user-agent-header", "/named", []any{quote(token), quoteWhole("User-agent: " + tokenIn(name))}
 	case strings.EqualFold(token, "Mozilla"):
 		n.code, n.mild = "user-agent-header", s.closed || !s.disallow || !strings.Contains(name, "(")
-	case token == "" && len(inside) > len("bot"):
-		n.code, n.special, n.args = "unusable-token", "/named", []any{quote(rest), quoteWhole("User-agent: " + inside)}
-	case token == "":
-		n.code, n.args = "unusable-token", []any{quote(rest)}
+	case (token == "" || token[0] == '^') && len(inside) > len("bot"):
+		n.code, n.special, n.args = "unusable-token", "/named", []any{quote(name), quoteWhole("User-agent: " + inside)}
+	case token == "", token[0] == '^':
+		n.code, n.args = "unusable-token", []any{quote(name)}
 	case rest != "" && (known.Operator == "Google" || c.hasBareName(token, s)):
 		// Not odd: Google's crawlers ignore what follows the token. For other crawlers, it does no
 		// harm if the same rules are also for the token alone.

@@ -131,7 +131,7 @@ var table = []entry{
 		text: "This is not a robots.txt file: it starts with %[1]v. Crawlers find no rules in it and may fetch everything.",
 		cases: map[string]wording{
 			"RTF":   {text: "The file is saved as rich text (RTF), so crawlers misread its lines.", advice: "Save the file as plain text."},
-			"above": {text: "HTML stands above the first group, which starts in line %[1]v. Crawlers skip it, but it does not belong in this file.", advice: "Delete the HTML. If you did not put it there, find out who did: a broken program, or somebody who changed your site."},
+			"above": {text: "HTML or program code stands above the first group, which starts in line %[1]v. Crawlers skip it, but it does not belong in this file.", advice: "Delete it. If the server should run the code, correct the server's settings instead. If you did not put the text there, find out who did: a broken program, or somebody who changed your site."},
 		}},
 	{Code: Code{Name: "utf-16-unmarked", Severity: Error,
 		Meaning: "The file is encoded in UTF-16 without a byte-order mark, so crawlers cannot read it and may fetch everything.",
@@ -228,6 +228,7 @@ var table = []entry{
 		text: `The "#" starts a comment, so crawlers read only %[1]v, as if the whole site should be %[2]ved.`,
 		cases: map[string]wording{
 			"path": {text: `The "#" starts a comment, so the line applies to every path that starts with %[1]v.`, advice: `If that is what you mean, write %[2]v. If not, delete the line: crawlers never request the part of a URL after "#". If the text after "#" is a comment, put a space before the "#" instead.`},
+			"file": {severity: Info, text: `The "#" starts a comment, so the line applies to the whole file %[1]v.`, advice: "If that is what you mean, write %[2]v. It has the same effect."},
 		}},
 	{Code: Code{Name: "regexp-in-path", Severity: Error,
 		Meaning: `The path is written as a regular expression, but only "*" and a "$" at the end have a special meaning.`,
@@ -235,8 +236,7 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: /item\\d+\n"},
 		text: `Paths are not regular expressions, so crawlers do not read %[1]v as you mean it. Only "*" and a "$" at the end have a special meaning.`,
 		cases: map[string]wording{
-			"again": {advice: "Delete the line: other rules already disallow the path."},
-			"all":   {advice: `Delete the line, or write the start of the path that you mean, such as "/private/".`},
+			"all": {advice: `Delete the line, or write the start of the path that you mean, such as "/private/".`},
 		}},
 	{Code: Code{Name: "placeholder", Severity: Error,
 		Meaning: "The value is left over from a template, an example or a web page.",
@@ -370,6 +370,12 @@ var table = []entry{
 			"others": {advice: "Write one group for %[2]v alone, with the rules of both groups. Delete %[2]v from all other groups, and delete any group that then names no crawler."},
 		},
 		once: true, more: wording{advice: "For each name in these lines, write one group that contains all rules for the name. Delete the name from all other groups, and delete any group that then names no crawler."}},
+	{Code: Code{Name: "rules-in-closed-group", Severity: Warning,
+		Meaning: "A group disallows the whole site for its crawlers. Below a blank line, the group goes on with a disallow line, which is probably meant for other crawlers.",
+		Advice:  `If this rule and the rules below it are meant for all crawlers, move them to the group for "*". If the file has no such group, write "User-agent: *" above this line.`,
+		Example: "User-agent: FooBot\nDisallow: /\n\nDisallow: /search\n"},
+		text: "A blank line does not end a group, so this rule is only for the group that starts in line %[2]v. But line %[1]v already disallows the whole site for that group.",
+		once: true, more: wording{advice: `If these rules are meant for all crawlers, move them to the group for "*".`}},
 	{Code: Code{Name: "path-without-slash", Severity: Warning,
 		Meaning: `The path starts with neither "/" nor "*": some crawlers add the "/", others ignore the line.`,
 		Advice:  `Start the path with "/".`,
@@ -377,7 +383,7 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: private/\n"},
 		text: `The path does not start with "/": some crawlers read it as %[1]v, others ignore the line.`,
 		cases: map[string]wording{
-			"odd":       {advice: `Start the path with "/", and delete characters that do not belong to it.`},
+			"odd":       {advice: `Start the path with "/", write "/" for each "\", and delete other characters that do not belong to it.`},
 			"host":      {advice: "Write the path alone, without the host. If the line is about another host, delete it: a robots.txt file applies only to its own host."},
 			"anywhere":  {advice: "Write %[2]v to match this text anywhere in a URL."},
 			"parameter": {advice: "Write %[3]v and %[4]v, each on its own line."},

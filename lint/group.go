@@ -190,17 +190,21 @@ func checkManyRules(c *checker, s *sect) {
 
 // checkBlankLines reports blank lines inside a group if a disallow rule or a crawl-delay follows, because older
 // crawlers end the group at a blank line. It ignores rules with wildcards, which these
-// crawlers do not understand.
+// crawlers do not understand. If the rule above the blank line disallows the whole site, the rules below
+// are probably meant for other crawlers. Then checkBlankLines reports the first of these rules, and no
+// blank line.
 func checkBlankLines(c *checker, s *sect) {
 	var blank []*line // since the last user-agent line, disallow rule or crawl-delay
 	for i := range s.Lines {
 		switch l := &s.Lines[i]; {
-		case len(s.Agents) == 0, s.closed:
 		case isBlank(l):
 			blank = append(blank, l)
 		case l.Kind == robotstxt.UserAgentKind:
 			blank = nil
-		case len(blank) > 0 && (l.Kind == robotstxt.CrawlDelayKind || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value)):
+		case len(s.rules) > 1 && l == s.rules[1] && s.isNamed() && closesAll(s.rules[0]) && len(blank) > 0 && blank[len(blank)-1].Number > s.rules[0].Number && l.Kind == robotstxt.DisallowKind && !matchesAll(l.Value):
+			c.report(atKey(l), "rules-in-closed-group", s.rules[0].Number, s.Agents[0].Line)
+			return
+		case len(blank) > 0 && len(s.Agents) > 0 && !s.closed && (l.Kind == robotstxt.CrawlDelayKind || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value)):
 			for _, b := range blank {
 				c.report(atKey(b), "blank-line-in-group")
 			}

@@ -172,7 +172,8 @@ func checkComment(c *checker, l *line) {
 	case matchesAll(l.Value):
 		c.report(at, "glued-comment", quote(l.Value), strings.ToLower(l.Kind.String()))
 	default:
-		c.report(at, "glued-comment/path", quote(l.Value), asRule(l, correctedPath(l)))
+		special := map[bool]string{false: "/path", true: "/file"}[strings.HasSuffix(l.Value, ".pdf")] // "#page=2" or another fragment of a PDF file
+		c.report(at, "glued-comment"+special, quote(l.Value), asRule(l, correctedPath(l)))
 	}
 }
 

@@ -120,12 +120,9 @@ func checkWildcards(c *checker, l *line) {
 	if found == "" {
 		return
 	}
-	plain, special := plainPath(l.Value), ""
-	switch {
-	case strings.Trim(plain, "/*$()+?") == "":
+	special := ""
+	if strings.Trim(plainPath(withStars(l.Value, "*")), "/*$()+?") == "" {
 		special = "/all"
-	case l.Kind == robotstxt.DisallowKind && regexpIn(plain) == "" && c.isClosed(c.sectionOf(l.Number), plain):
-		special = "/again"
 	}
 	c.report(atValue(l, strings.Index(l.Value, found)), "regexp-in-path"+special, quote(found))
 }
@@ -133,6 +130,9 @@ func checkWildcards(c *checker, l *line) {
 // plainPath turns a simple regular expression, such as "^/news/.*", into the path that its author
 // most likely means, such as "/news/*".
 var plainPath = strings.NewReplacer("^", "", "/+", "/", ".*", "*", ".+", "*", `\`, "").Replace
+
+// withStars replaces the character classes of a regular expression, such as "\d+" and "[a-z]{2}".
+var withStars = regexp.MustCompile(`(\\[dws]|\[[^\]]*\])[*+?]?(\{[\d,]*\})?`).ReplaceAllString
 
 // firstParameter matches the path of a rule such as "/*?sort=". Its submatch is the parameter,
 // such as "sort=" or, for the path "/*?page=1$", "page=1$".
