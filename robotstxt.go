@@ -188,8 +188,8 @@ func (f *File) Group(agents ...string) *Group {
 	return g
 }
 
-// decide reports whether the URL is allowed, and why. The caller passes all names of the token
-// whose group applies, or no names if no group applies. The result best is the rank of the
+// decide reports whether the URL is allowed, and why. The parameter names contains every occurrence,
+// on user-agent lines, of the token whose group applies. It is empty if no group applies. The result best is the rank of the
 // rule that decides, or 0 if no rule decides.
 func (f *File) decide(names []name, url string) (allowed bool, reason Reason, best rank) {
 	t := newTarget(url)

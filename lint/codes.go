@@ -552,10 +552,10 @@ var table = []entry{
 			"Content-Usage":  {text: "Content-Usage, a key from an IETF draft, says how pages may be used. It does not keep crawlers from fetching the pages. Google ignores it, and few crawlers say that they obey it.", advice: "Disallow the pages that crawlers should not fetch."},
 		}},
 	{Code: Code{Name: "too-many-rules", Severity: Info,
-		Meaning: "The group has more than 2,048 rules. For Yandex, a file with so many rules is too large.",
+		Meaning: "The group has more than 2,048 rules. Yandex considers a file with so many rules too large.",
 		Advice:  "Use wildcards to combine rules, or delete the rules for pages that no longer exist.", Source: yandexErrors,
 		Example: ""},
-		text: "The group has %[1]v rules. For Yandex, a file with more than %[2]v rules is too large."},
+		text: "The group has %[1]v rules. Yandex considers a file with more than %[2]v rules too large."},
 
 	// Untidy lines.
 	{Code: Code{Name: "token-with-version", Severity: Info,
@@ -584,7 +584,7 @@ var table = []entry{
 		Advice:  `If the group has other rules, delete the line. If not, write "Disallow:" to let crawlers fetch everything.`,
 		Example: "User-agent: *\nAllow:\nDisallow: /search\n"}},
 	{Code: Code{Name: "duplicate-rule", Severity: Info,
-		Meaning: "Another rule of the group has the same effect. Lint does not report a rule only because another rule covers all of its URLs, such as /search/ in a group that also disallows /search.",
+		Meaning: "Another rule of the group has the same effect. Lint does not report \"Disallow: /search/\" in a group that also contains \"Disallow: /search\", although the second rule covers all URLs of the first.",
 		Advice:  "Delete this line.",
 		Example: "User-agent: *\nDisallow: /search\nDisallow: /private/\nDisallow: /search\n"},
 		text:  "Line %[1]v already has the same effect.",

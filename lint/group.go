@@ -201,7 +201,7 @@ func checkBlankLines(c *checker, s *sect) {
 			blank = append(blank, l)
 		case l.Kind == robotstxt.UserAgentKind:
 			blank = nil
-		case len(s.rules) > 1 && l == s.rules[1] && s.isNamed() && closesAll(s.rules[0]) && len(blank) > 0 && blank[len(blank)-1].Number > s.rules[0].Number && l.Kind == robotstxt.DisallowKind && !matchesAll(l.Value):
+		case len(blank) > 0 && len(s.rules) > 1 && l == s.rules[1] && closesAll(s.rules[0]) && s.isNamed() && blank[len(blank)-1].Number > s.rules[0].Number && l.Kind == robotstxt.DisallowKind && !matchesAll(l.Value):
 			c.report(atKey(l), "rules-in-closed-group", s.rules[0].Number, s.Agents[0].Line)
 			return
 		case len(blank) > 0 && len(s.Agents) > 0 && !s.closed && (l.Kind == robotstxt.CrawlDelayKind || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value)):
@@ -437,7 +437,7 @@ func checkAssets(c *checker) {
 		})
 		isFolder := func(r *line) bool { return strings.HasSuffix(r.Value, "/") && isCovered(l, []*line{r}) }
 		switch {
-		case i < 0, ends[i].file != "" && slices.ContainsFunc(c.googleRules, isFolder): // no page in a disallowed folder needs the files in it
+		case i < 0, ends[i].file != "" && slices.ContainsFunc(c.googleRules, isFolder): // another rule disallows a folder that contains these files, so the pages that use them are probably disallowed, too
 		case ends[i].file == "":
 			c.report(atValue(l, 0), "assets-disallowed/files", quote(l.Value))
 		default:

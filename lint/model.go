@@ -138,8 +138,9 @@ func (f *file) sectionOf(number int) *sect { return f.inside[number-1] }
 // mostRules is the number of rules that Yandex reads at most, according to its documentation.
 const mostRules = 2048
 
-// mostSearched limits how often a search visits a line or a record. Real files need far fewer
-// visits, but in a hostile file, thousands of crawlers can share thousands of records.
+// mostSearched limits how many lines and records a search visits in total, counting repeated visits.
+// Real files need far fewer visits. A hostile file can need far more, because thousands of crawlers
+// can share thousands of records.
 const mostSearched = 2_000_000
 
 // rulesOf returns the rules of all sections that name a folded token, in file order.

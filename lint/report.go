@@ -160,8 +160,8 @@ func (s silenced) has(f Finding) bool {
 	return slices.Contains(s[0], f.Code) || slices.Contains(s[f.Line], f.Code)
 }
 
-// silence stores the codes in a comment that says which findings to ignore. A comment on a line
-// of its own applies to the whole file.
+// silence reads a comment that says which findings to ignore, and stores the codes that it names.
+// A comment on a line of its own applies to the whole file.
 func (c *checker) silence(l *line) {
 	number := l.Number
 	if content(l) == "" {

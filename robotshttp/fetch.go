@@ -53,8 +53,8 @@ func isFetch(ctx context.Context) bool { return ctx.Value(fetching{}) != nil }
 // fetch fetches the robots.txt at a URL. The parameter old is the previous answer, or nil. With
 // a previous answer, the request can be conditional, so that the server sends the file again
 // only if the file has changed. If OverrideStatus returns a status, fetch uses this status instead
-// of the response's status. After an error, fetch uses it only if it means that there is no file;
-// otherwise fetch returns the error.
+// of the response's status. After an error, fetch uses the status from OverrideStatus only if that
+// status means that there is no file; otherwise fetch returns the error.
 func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetchResult {
 	ctx, cancel := context.WithTimeout(ctx, positive(c.Timeout, fetchTimeout))
 	defer cancel()

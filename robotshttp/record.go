@@ -42,7 +42,7 @@ type failure struct {
 	Since  time.Time // when the first fetch failed
 	Last   time.Time // when the last fetch failed
 	Retry  time.Time // when to try again
-	Fresh  time.Time // when the Answer stops being fresh; set only if the last fetch failed before that time
+	Fresh  time.Time // when the Answer stops being fresh; zero if there was no fresh Answer when the last fetch failed
 	Count  int       // number of failed fetches, at most maxFailures
 	Status int       // status of the last response; 0 if there was none
 	Error  string    // text of the last error

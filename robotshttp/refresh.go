@@ -198,10 +198,10 @@ func (c *Cache) ask(ctx context.Context, old *entry, robotsURL string) (*entry, 
 	return e, f.body
 }
 
-// keep stores the entry e in memory and returns e. The parameter forgets is the number of calls of
-// Forget, for any site, before e was requested. If Forget has been called for the site of e since
-// then, keep stores an expired copy of e. But if the memory contains an entry that was requested
-// after a later call of Forget, that entry stays.
+// keep stores the entry e in memory and returns e. The parameter forgets says how often Forget had
+// been called, for any site, when e was requested. If Forget has been called for the site of e since
+// then, e may be out of date, so keep stores an expired copy of e. But if the entry in memory was
+// requested after a later call of Forget, for any site, keep leaves that entry in memory.
 func (c *Cache) keep(e *entry, forgets int64) *entry {
 	e.asked, e.delayLogged = forgets, new(atomic.Bool)
 	if e.file != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A DeadRule is a rule that decides no URL.
+// A DeadRule is a rule that does not decide the verdict on any URL.
 type DeadRule struct {
 	Rule robotstxt.Rule
 

@@ -27,11 +27,11 @@ type pattern struct {
 
 // The two built-in patterns are not in the file. They have these values as line numbers.
 const (
-	noRule     = 0  // the pattern that decides if no rule matches
+	noRule     = 0  // the pattern that decides when no rule matches
 	robotsFile = -1 // the pattern for /robots.txt, which is always allowed
 )
 
-// weakest returns the pattern that decides if no rule matches. It matches every target, and
+// weakest returns the pattern that decides when no rule matches. It matches every target, and
 // every other pattern beats it. If allow is true, it allows the target; otherwise, it
 // disallows the target.
 func weakest(allow bool) *pattern {

@@ -15,7 +15,7 @@ type ruleset struct {
 	all        []pattern           // sorted by line; if the rule on a line has two patterns, the longer one comes first
 	live       []*pattern          // the patterns of all whose isBeaten is false, followed by none
 	byLanguage map[string]*pattern // the same patterns, apart from none; the keys are the results of pattern.language
-	none       *pattern            // matches every target, and decides if no rule matches
+	none       *pattern            // matches every target, and decides when no rule matches
 	robots     *pattern            // matches only /robots.txt, which is always allowed
 
 	wild  int            // number of patterns with wildcards

@@ -1,7 +1,8 @@
 // Command crawl measures how fast robotstxt scan surveys the robots.txt files of a crawl. For
 // comparison, it measures gzip -dc, and a program that only reads the captures. The command
-// makes the WARC files of the crawl itself: each capture has its own host and contains one of the
-// robots.txt files in the folder DIR. If there are more captures than files, captures share files.
+// makes its own WARC files. Each capture in them has a different host, and contains one of the
+// robots.txt files in the folder DIR. If there are more captures than robots.txt files, several
+// captures contain the same one.
 //
 //	go run ./crawl -corpus DIR
 package main

@@ -94,7 +94,7 @@ type sitemapView struct {
 	URL  string `json:"url"`
 }
 
-// An ignoredView is a line that no crawler obeys, although it has a key.
+// An ignoredView is a line that has a key but applies to no crawler. Reason says why.
 type ignoredView struct {
 	Line   int    `json:"line"`
 	Key    string `json:"key"`

@@ -131,8 +131,8 @@ func IgnoresStar(token string) bool {
 }
 
 // Starless returns the tokens of the crawlers that ignore the group for "*". It leaves out a token
-// if another of these tokens is the part before its last hyphen. For example, it leaves out
-// AdsBot-Google-Mobile, because it returns AdsBot-Google.
+// that only adds a suffix to another of these tokens: it returns AdsBot-Google, but not
+// AdsBot-Google-Mobile.
 func Starless() (tokens []string) {
 	for _, c := range table {
 		if i := strings.LastIndexByte(c.Token, '-'); c.IgnoresStar && !(i >= 0 && IgnoresStar(c.Token[:i])) {
@@ -149,7 +149,7 @@ func Starless() (tokens []string) {
 func Meant(name string) (tokens []string) {
 	const shortest = 4
 	folded := lex.Fold(name)
-	if _, ok := Find(name); ok || len(name) < shortest || folded == "adsbot" { // Adsbot is the crawler of Seostar, not one of Google's AdsBot crawlers
+	if _, ok := Find(name); ok || len(name) < shortest || folded == "adsbot" { // Adsbot is the name of Seostar's crawler, so do not suggest Google's AdsBot crawlers
 		return nil
 	}
 	if tokens = byBrand[folded]; tokens == nil {

@@ -20,8 +20,8 @@ import (
 const maxCodings = 4
 
 // decode decodes the body. The parameter list is the value of a Content-Encoding or
-// Transfer-Encoding header, in lower case. The result isPlain reports whether the body was not
-// encoded, even if the header says so. If the body is damaged, kind is the kind of damage.
+// Transfer-Encoding header, in lower case. The result isPlain reports whether the body was in
+// fact not encoded. It can be true although the header names a coding. If the body is damaged, kind is the kind of damage.
 func (r *Response) decode(list string) (isPlain bool, kind Kind) {
 	isPlain = true
 	if list == "" {
@@ -105,7 +105,7 @@ func isText(body []byte) bool {
 		bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff"))
 }
 
-// errNotEncoded means that a body is not in gzip, although its header says so.
+// errNotEncoded means that a body is not compressed with gzip, although its header says that it is.
 var errNotEncoded = errors.New("not encoded")
 
 // decoders contains a function for each coding. The functions return at most BodyLimit+1

@@ -12,8 +12,8 @@ type compareAnswer struct {
 	Changes []change `json:"changes"`
 }
 
-// A change lists the differences for one crawler, or for several crawlers that all have these
-// differences.
+// A change lists the differences for one crawler, or for several crawlers to which the same
+// differences apply.
 type change struct {
 	Agents      []string     `json:"agents"`
 	Others      bool         `json:"others"` // whether the differences also apply to crawlers that neither version names
