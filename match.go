@@ -108,7 +108,8 @@ func appendPattern[S []byte | string](dst []byte, pattern S) []byte {
 
 // patternClassesOf returns the classes of a canonical pattern, without those that do not
 // affect matching. It leaves out "$" unless the pattern ends with "$". It leaves out "%" if
-// the pattern has neither "%24" nor "?", because appendSpelling changes no such pattern.
+// the pattern has neither "%24" nor "?", because appendSpelling leaves such a pattern
+// unchanged.
 func patternClassesOf(pattern []byte, classes octetClass) octetClass {
 	if classes&dollarClass != 0 && pattern[len(pattern)-1] != '$' {
 		classes &^= dollarClass

@@ -152,8 +152,7 @@ func splitHost(authority string) (host, port string, err error) {
 	return strings.TrimSuffix(host, "."), port, nil
 }
 
-// isForbidden reports whether a host is invalid if it contains r. The host must be a result of
-// hostToASCII.
+// isForbidden reports whether r must not occur in a host that hostToASCII has converted.
 func isForbidden(r rune) bool {
 	return r <= ' ' || r >= 0x7F || strings.ContainsRune(`#%/:<>?@[\]^|`, r)
 }

@@ -19,7 +19,7 @@ type table struct {
 	names []name // sorted by token, then in file order
 }
 
-// A line is a rule, a sitemap, a record, or one or more consecutive user-agent lines. Its
+// A line stands for a rule, a sitemap, a record, or one or more consecutive user-agent lines. Its
 // text ends where the text of the next line starts.
 type line struct {
 	start uint32

@@ -29,7 +29,7 @@ type Status string
 
 // The statuses.
 const (
-	Documented   = Status(crawlers.Documented)   // the operator describes the agent on a page
+	Documented   = Status(crawlers.Documented)   // the operator describes the agent on a web page
 	Undocumented = Status(crawlers.Undocumented) // many files name the agent, but no operator's page was found
 	Retired      = Status(crawlers.Retired)      // the operator no longer uses the agent
 )

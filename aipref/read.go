@@ -87,8 +87,8 @@ func signalStatements(value string, source Preference) (said []statement) {
 // valid reports whether the statement allows or disallows a use, or has a known level.
 func (s statement) valid() bool { return s.pref.Value != Unknown || levelRank(s.level) > 0 }
 
-// levelRank ranks the levels of a [Use]. The most restrictive one has the highest rank.
-// Other values have rank 0.
+// levelRank ranks the levels of a [Use]: the more restrictive a level, the higher its rank. A string
+// that is not a level has rank 0.
 func levelRank(level string) int {
 	use, _ := signal.Signal.Label("use")
 	if i := slices.Index(use.Values, level); i >= 0 {

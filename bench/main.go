@@ -25,7 +25,7 @@ import (
 func main() {
 	corpus := flag.String("corpus", "", "a `folder` of robots.txt files (default: generated files)")
 	markdown := flag.Bool("markdown", false, "print the table as Markdown")
-	rounds := flag.Int("rounds", 9, "how often to repeat each measurement; the command prints the median")
+	rounds := flag.Int("rounds", 9, "the number of times to repeat each measurement; the command prints the median")
 	only := flag.String("only", "", `measure only "parse" or "match"`)
 	var peers peerFlag
 	flag.Var(&peers, "peer", "a program that uses another library, as `NAME=COMMAND`; may be repeated")

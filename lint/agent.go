@@ -15,7 +15,7 @@ type oddName struct {
 	line    *line
 	at      place
 	code    string
-	special string // a slash and the name of a special case of the code, such as "/named"; empty if the name is no special case
+	special string // the special case of the code, after a slash, such as "/named"; empty if no special case applies
 	args    []any
 	mild    bool // checkNames does not report this name on its own, but only as a part of a copied list
 }

@@ -535,7 +535,7 @@ var table = []entry{
 		Meaning: "The crawl-delay is longer than Bing accepts, so Bing ignores it.",
 		Source:  bingDelay,
 		Example: "User-agent: bingbot\nCrawl-delay: 3600\nDisallow: /search\n"},
-		text: "Bing ignores a crawl-delay of more than %[1]v seconds.", advice: "For Bing, write %[1]v or less. If other crawlers should wait longer, give bingbot its own group with the same rules."},
+		text: "Bing ignores a crawl-delay of more than %[1]v seconds.", advice: "For Bing, write %[1]v or less. If the group is also for other crawlers, and these should wait longer, make a separate group for bingbot with a copy of the rules."},
 	{Code: Code{Name: "retired-crawler", Severity: Info,
 		Meaning: "The crawler's operator no longer uses this name. The current crawler has another name, so it does not obey these rules. Lint does not report names that the current crawler still obeys.",
 		Example: "User-agent: Claude-Web\nDisallow: /search\n"},

@@ -102,7 +102,7 @@ var (
 // startsPage reports whether text is the start of an HTML or XML document.
 var startsPage = regexp.MustCompile(`(?i)^<(html|!doctype|\?xml)\b`).MatchString
 
-// otherFormat reports whether data is in another format than robots.txt. If so, it returns the
+// otherFormat reports whether data is in a format other than robots.txt. If so, it returns the
 // first line that is neither blank nor a comment.
 func otherFormat(data []byte) (first line, isOther bool) {
 	isRules, isGroup, isPage := false, false, false

@@ -244,7 +244,7 @@ func TestWords(t *testing.T) {
 		{"a host without a sitemap", "User-agent: *\nDisallow: https://www.example.edu/a\nSitemap: https://cdn.example.edu/s.xml\n", "Delete the line: a robots.txt file applies only to its own host."},
 		{"a character in HTML", "Sitemap: https://www.m&#xFC;ller.example.edu/s.xml\n", `The value contains "&#xFC;", which looks like a leftover from a template, an example or a web page.`},
 		{"a line without meaning", "User-agent: *\nDisallow: /a\n1\n", `If the line is a comment, put a "#" at its start. If not, correct the line or delete it.`},
-		{"a delay for all crawlers", "User-agent: *\nCrawl-delay: 120\nDisallow: /a\n", "For Bing, write 30 or less. If other crawlers should wait longer, give bingbot its own group with the same rules."},
+		{"a delay for all crawlers", "User-agent: *\nCrawl-delay: 120\nDisallow: /a\n", "For Bing, write 30 or less. If the group is also for other crawlers, and these should wait longer, make a separate group for bingbot with a copy of the rules."},
 		{"several lines without meaning", "User-agent: *\nDisallow: /a\nEOT\n1\n", `"EOT" is neither a comment nor a key with a value, so crawlers skip the line. The same goes for line 4.`},
 		{"a rule for a URL without a colon", "User-agent: *\nDisallow https://www.example.edu/a\n", `If the URL is on this site, write "Disallow: /a". If not, delete the line: a robots.txt file applies only to its own host.`},
 		{"a Chinese colon", "Sitemap：https://www.example.edu/s.xml\nUser-agent: *\nDisallow: /a\n", `If the line is not a comment, write "Sitemap:" before the value.`},

@@ -12,9 +12,9 @@ import (
 // lifetime returns how long an answer may be used after its arrival. The result is between the
 // Cache's MinFresh and MaxFresh.
 func (c *Cache) lifetime(h http.Header, came time.Time) time.Duration {
-	// The Age header says how long ago the server sent the answer. A lifetime that the server
-	// states began then. The default lifetime (RFC 9309, section 2.4) begins when the crawler
-	// receives the file.
+	// The Age header says how long ago the server sent the answer. If the server
+	// states a lifetime, it began at that moment. The default lifetime (RFC 9309, section 2.4)
+	// begins only when the crawler receives the file.
 	d, ok := statedLifetime(h, came)
 	if ok {
 		d = max(d, 0) - age(h)

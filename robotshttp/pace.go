@@ -62,8 +62,8 @@ func (c *Cache) Wait(ctx context.Context, url string) error {
 // admit waits for a request's turn. It returns an error if the request must not be sent. The
 // parameter agent is the request's User-Agent, or empty if the User-Agent has the same product
 // token as Cache.UserAgent. If the request is disallowed and appeal is not nil, admit calls
-// appeal, which can still permit the request; see Transport.OnDisallowed. If sent is not nil,
-// the Transport must call it when the request has been sent.
+// appeal, which can still permit the request; see Transport.OnDisallowed. If the function sent is not
+// nil, the Transport must call it when the request has been sent.
 func (c *Cache) admit(ctx context.Context, url, location, agent string, appeal func(*DisallowedError) error) (sent func(), err error) {
 	if robotstxt.Covers(url, url) {
 		return nil, nil

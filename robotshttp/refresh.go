@@ -181,8 +181,8 @@ func (c *Cache) recall(ctx context.Context, mine *entry) (*entry, error) {
 	return latest, nil
 }
 
-// ask fetches the file at a URL, and returns the entry that replaces old. If the file is new,
-// ask also returns the text of the file.
+// ask fetches the file at a URL, and returns the entry that replaces old. If the server
+// sent the file, and did not merely confirm the old one, ask also returns the text of the file.
 func (c *Cache) ask(ctx context.Context, old *entry, robotsURL string) (*entry, []byte) {
 	var f fetchResult
 	if err := guard(ctx, c.logger, func() { f = c.fetch(ctx, robotsURL, old.Answer) }); err != nil {

@@ -10,9 +10,9 @@ import (
 // A pattern is one path pattern of a rule. Most rules have one pattern. An allow rule for
 // an index page, such as /a/index.html, has a second pattern for the directory: /a/$.
 //
-// The field form contains the pattern with one spelling for each character. Wildcards at the
-// end of the pattern are left out, and so is the "$" that anchors the pattern. In a form,
-// every "*" is a wildcard, and every "$" is a literal dollar sign. A literal asterisk is
+// The field form contains the pattern in a normal form, in which each character is always spelled
+// in the same way. Wildcards at the end of the pattern are left out, and so is the "$" that
+// anchors the pattern. In this form, every "*" is a wildcard, and every "$" is a literal dollar sign. A literal asterisk is
 // spelled "%2A".
 type pattern struct {
 	rule     robotstxt.Rule
@@ -94,8 +94,8 @@ func newPattern(rule robotstxt.Rule, canonical string, chars lex.CharSet) patter
 // as ":" and "/" (RFC 9309, figure 4, row 2). Elsewhere in a pattern, they do not.
 var queryEscapes = strings.NewReplacer("%3A", ":", "%2F", "/")
 
-// respell decodes the escapes "%24" and, after the first "?", "%3A" and "%2F" in a canonical
-// pattern. It also reports whether the pattern has a "?".
+// respell decodes some escapes in a canonical pattern: "%24" and, after the first "?", also "%3A"
+// and "%2F". It also reports whether the pattern has a "?".
 func respell(canonical string) (form string, hasQuery bool) {
 	query := strings.IndexByte(canonical, '?')
 	if strings.IndexByte(canonical, '%') < 0 {

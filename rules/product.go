@@ -35,9 +35,9 @@ const (
 	inPath1               // in the path, directly after a "%"
 	inPath2               // in the path, directly after "%2"
 	inQuery               // in the query
-	inQuery1              // in the query, after "%"
-	inQuery2              // in the query, after "%2"
-	inQuery3              // in the query, after "%3"
+	inQuery1              // in the query, directly after "%"
+	inQuery2              // in the query, directly after "%2"
+	inQuery3              // in the query, directly after "%3"
 )
 
 // withheld contains, for each phase, the octets at the end of the target that are withheld from
@@ -202,7 +202,7 @@ func (x *product) wanted(row []int32) (set octetSet) {
 		p.addWanted(&set, pos)
 	}
 	if at == inPath2 || at == inQuery2 {
-		set.add('4') // after "%2", "4" has a special effect: no target contains "%24"
+		set.add('4') // after "%2", "4" is unlike all other octets: it leads nowhere, because no target contains "%24"
 	}
 	if !queries {
 		return set

@@ -143,8 +143,8 @@ func (h heads) lastPrefix(i int, head string) int {
 }
 
 // compatible yields the patterns whose head starts with the given head, or is a prefix of
-// it. If a pattern with the given head matches a target, no pattern other than these
-// can match it.
+// it. If a pattern with the given head matches a target, every pattern in h that
+// matches the same target is among those yielded.
 func (h heads) compatible(head string) iter.Seq[*pattern] {
 	return func(yield func(*pattern) bool) {
 		first, _ := slices.BinarySearchFunc(h, head, func(p headPattern, head string) int { return cmp.Compare(p.head, head) })

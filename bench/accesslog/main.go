@@ -28,7 +28,7 @@ import (
 var (
 	corpus = flag.String("corpus", "", "a `folder` of robots.txt files, whose names end in .txt")
 	lines  = flag.Int("lines", 2_000_000, "the number of lines in the log")
-	runs   = flag.Int("runs", 3, "how often to run each program; the command prints the run with the median CPU time")
+	runs   = flag.Int("runs", 3, "the number of times to run each program; the output shows the run with the median CPU time")
 	makeIn = flag.String("make", "", "write the log to a `file`, and measure nothing")
 )
 

@@ -180,10 +180,10 @@ var byBrand, byOperator = func() (brands, operators map[string][]string) {
 // brandEnds lists what can follow a brand in a token, such as "bot" in ClaudeBot.
 var brandEnds = []string{"-", "bot", "spider", "external"}
 
-// Misspelled returns the token that a name most likely misspells, or "" if there is none. The
-// token is in use and has the same first letter as the name. The two differ by one letter, by two
-// swapped letters, or only by hyphens, underscores and dots. A name with spaces must differ from the
-// token only by these, or by the spaces: "ChatGPT User" misspells ChatGPT-User.
+// Misspelled returns the token that a name most likely misspells, or "" if there is none. It
+// considers only tokens that are in use and start with the same letter as the name. The two may
+// differ in hyphens, underscores, dots and spaces: "ChatGPT User" misspells ChatGPT-User. If the
+// name contains no spaces, they may also differ by one letter or by two swapped letters.
 func Misspelled(name string) string {
 	const shortest, shortestSlip, shortestSuffix, longest = 6, 8, 4, 40
 	if _, ok := Find(name); ok || len(name) > longest {

@@ -69,7 +69,7 @@ func Of(key string) *Vocabulary { return byKey[section.RecordKey(key)] }
 
 var byKey = map[string]*Vocabulary{Usage.Key: Usage, Signal.Key: Signal}
 
-// Label returns the label with the name, and reports whether there is one.
+// Label returns the label with the given name, and reports whether there is one.
 func (v *Vocabulary) Label(name string) (Label, bool) {
 	name = v.Fold(name)
 	return v.find(func(l Label) bool { return l.Name == name })
