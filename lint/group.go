@@ -112,7 +112,7 @@ func checkJoins(c *checker, s *sect) {
 		code, names = code+"/star", "all crawlers without a group of their own"
 	case isDead(section.RecordKey(between.Key)):
 		code += "/dead"
-	case len(ignore) > 0:
+	case len(ignore) > 0 && c.starDisallowAll() == nil: // otherwise, the group of "*" would shut these crawlers out
 		code += "/ignored"
 	}
 	effect := "apply to " + names

@@ -275,6 +275,8 @@ func TestWords(t *testing.T) {
 		{"a regular expression that no plain path replaces", "User-agent: *\nDisallow: /[0-9]+/\n", `Paths are not regular expressions, so crawlers do not read "[0-9]" as you mean it. Only "*" and a "$" at the end have a special meaning.`},
 		{"a delay that its crawler ignores, above rules", "User-agent: Yandex\nCrawl-delay: 1\nUser-agent: FooBot\nDisallow: /\n",
 			`Crawl-delay has no effect on "Yandex": delete the user-agent lines for "Yandex", and each Crawl-delay line that then has no crawler above it. Below each of the other Crawl-delay lines, add the rules for the crawlers above it, or add "Disallow:" to let these crawlers fetch everything.`},
+		{"an ignored delay of a crawler that the group of * would shut out", "User-agent: Yandex\nCrawl-delay: 5\n\nUser-agent: bingbot\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n",
+			`Below each Crawl-delay line, add the rules for the crawlers above it, or add "Disallow:" to let these crawlers fetch everything.`},
 		{"a delay for all crawlers above rules", "User-agent: *\nCrawl-delay: 1\nUser-agent: bingbot\nDisallow: /a\n",
 			`Below the Crawl-delay line, add the rules for "*", or add "Disallow:" to let all other crawlers fetch everything. If the rules below are meant for all crawlers, delete "bingbot" from the group instead.`},
 		{"a delay for all crawlers above a closed site", "User-agent: *\nCrawl-delay: 5\n\nUser-agent: bingbot\nDisallow: /\n", "A crawl-delay does not end a group: lines 1 to 4 form one group, so the rules below also keep all crawlers without a group of their own from fetching anything."},
