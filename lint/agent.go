@@ -34,13 +34,14 @@ var inLists = map[string]bool{
 func checkNames(c *checker) {
 	const fewest = 5
 	var odd, showing []oddName
+	suggested := map[string]bool{} // the successors of retired crawlers that a finding suggests, in folded form
 	isShut := c.starDisallowAll() != nil
 	for i, l := range c.lines {
 		if l.Kind != robotstxt.UserAgentKind || isShut && c.inside[i].closed {
 			continue // a crawler that does not recognize its name here obeys "*", and is shut out just the same
 		}
 		if _, key := keyIn(l); key == "" && placeholderIn(l) == "" {
-			odd = append(odd, checkUserAgent(c, c.inside[i], l)...)
+			odd = append(odd, checkUserAgent(c, c.inside[i], l, suggested)...)
 		}
 	}
 	listed, kinds := 0, map[string]bool{}
@@ -70,7 +71,7 @@ func checkNames(c *checker) {
 
 // checkUserAgent reports a user-agent line that has no name or lists several names. It returns the
 // odd names on the line.
-func checkUserAgent(c *checker, s *sect, l *line) (odd []oddName) {
+func checkUserAgent(c *checker, s *sect, l *line, suggested map[string]bool) (odd []oddName) {
 	names := strings.Trim(l.Value, ", \t")
 	switch isSeveral := strings.Contains(names, ","); {
 	case names == "" && s.disallow:
@@ -80,7 +81,7 @@ func checkUserAgent(c *checker, s *sect, l *line) (odd []oddName) {
 		c.report(atValue(l, 0), "several-tokens").Fix = correction(l)
 	}
 	for offset, name := range lex.Names(l.Value) {
-		if n := newOddName(c, s, l, offset, name); n.code != "" {
+		if n := newOddName(c, s, l, offset, name, suggested); n.code != "" {
 			odd = append(odd, n)
 		}
 	}
@@ -88,8 +89,9 @@ func checkUserAgent(c *checker, s *sect, l *line) (odd []oddName) {
 }
 
 // newOddName checks one name on a user-agent line. If there is no problem with the name,
-// the code of the result is empty.
-func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
+// the code of the result is empty. Names in suggested count as named in the file, so that only one
+// finding suggests each of them. If newOddName suggests a successor, it adds the name.
+func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested map[string]bool) oddName {
 	token, rest := cutName(name)
 	if strings.Contains(rest, " ") && crawlers.Misspelled(name) != "" { // such as "ChatGPT User"
 		token, rest = name, ""
@@ -97,7 +99,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 	inside, _ := cutName(strings.TrimLeft(name, `^*."'([<:`))
 	known, found := crawlers.Find(token)
 	misspelled, meant := crawlers.Misspelled(token), crawlers.Meant(token)
-	isNamed := func(token string) bool { return c.token(lex.Fold(token)).last != nil }
+	isNamed := func(token string) bool { return suggested[lex.Fold(token)] || c.tokens[lex.Fold(token)].last != nil }
 	isCovered := func(token string) bool {
 		known, _ := crawlers.Find(token)
 		return isNamed(token) && (len(meant) == 1 || !known.ByPerson())
@@ -122,10 +124,9 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 		n.code, n.mild = "token-with-version", !found
 	case rest != "":
 		n.code, n.mild = "token-with-space", !found
-	case c.missesSuccessors(s, known):
+	case missesSuccessors(s, known) && !slices.ContainsFunc(known.Successors, isNamed):
 		n.code, n.args = "retired-crawler", []any{known.Operator, quote(token), quote(known.Successors[0]), quote("User-agent: " + known.Successors[0])}
-		// From here on, the successor counts as named in the file, so no other finding suggests it again.
-		c.tokens[lex.Fold(known.Successors[0])] = tokenInfo{last: s}
+		suggested[lex.Fold(known.Successors[0])] = true
 		if known.AI && s.closed && c.parsed.Allowed(known.Successors[0], "/") {
 			n.code += "/open"
 		}
@@ -151,7 +152,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string) oddName {
 // the token as a bare name. It reports whether that section is s, or has the same summary as s. If
 // no section has the bare name, hasBareName returns false.
 func (c *checker) hasBareName(token string, s *sect) bool {
-	bare := c.token(lex.Fold(token)).bare
+	bare := c.tokens[lex.Fold(token)].bare
 	return bare != nil && (bare == s || bare.summary() == s.summary())
 }
 
@@ -164,12 +165,11 @@ func isSogouOrYahoo(name string) bool {
 
 // missesSuccessors reports whether a section for a retired crawler should also name the crawler's
 // successors, because it disallows something. The result is false if the crawler has no successors,
-// if a successor obeys the section anyway, if the section also names "*", or if the file names a
-// successor anywhere. It is also false if the section closes the site to a crawler that was not for
-// AI: if its successors obeyed the section, the site would disappear from the search results.
-func (c *checker) missesSuccessors(s *sect, known crawlers.Crawler) bool {
-	isNamed := func(name string) bool { return c.token(lex.Fold(name)).last != nil }
-	return len(known.Successors) > 0 && s.disallow && (known.AI || !slices.ContainsFunc(s.rules, closesAll)) && !known.Inherited && !s.names("*") && !slices.ContainsFunc(known.Successors, isNamed)
+// if a successor obeys the section anyway, or if the section also names "*". It is also false if the
+// section closes the site to a crawler that was not for AI: if its successors obeyed the section, the
+// site would disappear from the search results.
+func missesSuccessors(s *sect, known crawlers.Crawler) bool {
+	return len(known.Successors) > 0 && s.disallow && (known.AI || !slices.ContainsFunc(s.rules, closesAll)) && !known.Inherited && !s.names("*")
 }
 
 // tokenIn returns the name of the crawler that sends a User-Agent header, or "" if the header does

@@ -24,7 +24,7 @@ func checkDead(c *checker) {
 	var groups []*robotstxt.Group // the groups with more than one rule
 	total := 0
 	for _, g := range c.groups {
-		n := c.token(lex.Fold(g.Tokens()[0])).rules
+		n := c.tokens[lex.Fold(g.Tokens()[0])].rules
 		if total += n; n > 1 {
 			groups = append(groups, g)
 		}
@@ -66,7 +66,7 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 		twin = c.lines[d.Instead[0].Line-1]
 	}
 	switch {
-	case isElsewhere && (agrees || twin == nil || slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return c.token(a.Folded).severalNames })):
+	case isElsewhere && (agrees || twin == nil || slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return c.tokens[a.Folded].severalNames })):
 		// checkRepeatedTokens reports crawlers with several groups. It accepts groups whose
 		// names differ after the token, because such groups can be for different crawlers.
 	case isElsewhere:

@@ -24,7 +24,7 @@ func checkBeforeGroups(c *checker) {
 			return
 		case !section.IsRule(l) && l.Kind != robotstxt.CrawlDelayKind, l.Kind == robotstxt.AllowKind && matchesAll(l.Value), l.Kind == robotstxt.DisallowKind && l.Value == "":
 			// The line is neither a rule nor a crawl-delay, or it allows what is allowed anyway.
-		case c.sections[0].closed && len(c.sections) == 1, l.Kind == robotstxt.DisallowKind && matchesAll(l.Value):
+		case c.sections[0].closed && len(c.sections) == 1, closesAll(l):
 			c.report(atKey(l), "rule-before-user-agent/site")
 			return
 		case len(c.sections) == 1:
@@ -50,7 +50,7 @@ func checkRepeatedTokens(c *checker) {
 	managed := sync.OnceValue(func() int { return managedEnd(c.lines) })
 	for _, s := range c.sections {
 		for _, a := range s.Agents {
-			t, special := c.token(a.Folded), ""
+			t, special := c.tokens[a.Folded], ""
 			first := c.sectionOf(t.line)
 			if t.line == a.Line || t.severalNames || len(s.rules) == 0 || first.summary() == s.summary() || t.line <= managed() || slices.ContainsFunc(s.Lines, isPluginsEnd) {
 				continue
@@ -145,12 +145,12 @@ func isBlank(l *line) bool { return l.Kind == robotstxt.NoKind && lex.Trim(l.Tex
 // severity stays Warning, because Bingbot obeys the group of msnbot.
 func checkEmptyGroup(c *checker) {
 	s := c.sections[len(c.sections)-1]
-	if !s.isNamed() || !c.token("*").disallow || slices.ContainsFunc(s.Lines, func(l line) bool { return section.IsRule(&l) }) {
+	if !s.isNamed() || !c.tokens["*"].disallow || slices.ContainsFunc(s.Lines, func(l line) bool { return section.IsRule(&l) }) {
 		return
 	}
 	var who []string
 	for _, a := range s.Agents {
-		if c.token(a.Folded).rules == 0 && !crawlers.IgnoresStar(a.Token) && !slices.Contains(who, a.Token) {
+		if c.tokens[a.Folded].rules == 0 && !crawlers.IgnoresStar(a.Token) && !slices.Contains(who, a.Token) {
 			who = append(who, a.Token)
 		}
 	}
@@ -188,11 +188,10 @@ func checkManyRules(c *checker, s *sect) {
 	}
 }
 
-// checkBlankLines reports blank lines inside a group if a disallow rule or a crawl-delay follows, because older
-// crawlers end the group at a blank line. It ignores rules with wildcards, which these
-// crawlers do not understand. If the rule above the blank line disallows the whole site, the rules below
-// are probably meant for other crawlers. Then checkBlankLines reports the first of these rules, and no
-// blank line.
+// checkBlankLines reports blank lines inside a group if a disallow rule or a crawl-delay follows,
+// because older crawlers end the group at a blank line. It ignores rules with wildcards, which these
+// crawlers do not understand. If a stray rule follows a blank line, checkBlankLines reports this rule
+// instead.
 func checkBlankLines(c *checker, s *sect) {
 	var blank []*line // since the last user-agent line, disallow rule or crawl-delay
 	for i := range s.Lines {
@@ -201,7 +200,7 @@ func checkBlankLines(c *checker, s *sect) {
 			blank = append(blank, l)
 		case l.Kind == robotstxt.UserAgentKind:
 			blank = nil
-		case len(blank) > 0 && len(s.rules) > 1 && l == s.rules[1] && closesAll(s.rules[0]) && s.isNamed() && blank[len(blank)-1].Number > s.rules[0].Number && l.Kind == robotstxt.DisallowKind && !matchesAll(l.Value):
+		case len(blank) > 0 && s.isStray(l, blank[len(blank)-1]):
 			c.report(atKey(l), "rules-in-closed-group", s.rules[0].Number, s.Agents[0].Line)
 			return
 		case len(blank) > 0 && len(s.Agents) > 0 && !s.closed && (l.Kind == robotstxt.CrawlDelayKind || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value)):
@@ -211,6 +210,13 @@ func checkBlankLines(c *checker, s *sect) {
 			blank = nil
 		}
 	}
+}
+
+// isStray reports whether l, a line below the given blank line, is the second rule of a section and
+// most likely meant for other crawlers. The section names crawlers, its first rule is above the blank
+// line and disallows the whole site, and l is a disallow rule for a part of the site.
+func (s *sect) isStray(l, blank *line) bool {
+	return len(s.rules) > 1 && l == s.rules[1] && closesAll(s.rules[0]) && s.isNamed() && blank.Number > s.rules[0].Number && l.Kind == robotstxt.DisallowKind && !matchesAll(l.Value)
 }
 
 // checkStar reports a rule for "*" that disallows the whole site. The finding lists the crawlers
@@ -226,7 +232,7 @@ func checkStar(c *checker) {
 	for _, g := range c.groups {
 		for _, token := range g.Tokens() {
 			folded := lex.Fold(token)
-			t := c.token(folded)
+			t := c.tokens[folded]
 			isOpen := token != "*" && (!t.closed || t.allow) && len(crawlers.Meant(token)) == 0 // no crawler obeys a brand's group
 			if isOpen && readsPages(folded) {
 				return
@@ -266,7 +272,7 @@ func checkNamedGroups(c *checker) {
 	compared := 0
 	for _, g := range c.groups {
 		tokens := g.Tokens()
-		t := c.token(lex.Fold(tokens[0]))
+		t := c.tokens[lex.Fold(tokens[0])]
 		if t.closed || t.rules == 0 || slices.Contains(tokens, "*") || !slices.ContainsFunc(tokens, obeysStar) {
 			continue
 		}
@@ -279,7 +285,7 @@ func checkNamedGroups(c *checker) {
 		dropped := c.droppedRules(g, rules)
 		if len(dropped) == 0 {
 			if s, l := c.sectionOf(t.line), c.lines[t.line-1]; s.Agents[0].Line == t.line && l.Comment == "" && c.starDisallowAll() == nil && c.sameAsStar(s) {
-				c.report(atKey(c.lines[t.line-1]), "same-as-star")
+				c.report(atKey(l), "same-as-star")
 			}
 			continue
 		}
@@ -296,7 +302,7 @@ func checkNamedGroups(c *checker) {
 			i := slices.IndexFunc(causes, func(k cause) bool { return k.code == code && k.what == what })
 			if i < 0 {
 				i = len(causes)
-				causes = append(causes, cause{at: atKey(c.lines[c.token(folded).line-1]), code: code, what: what})
+				causes = append(causes, cause{at: atKey(c.lines[c.tokens[folded].line-1]), code: code, what: what})
 			}
 			causes[i].who = append(causes[i].who, token)
 		}
@@ -328,12 +334,12 @@ func starDisallows(c *checker) (rules []starRule) {
 // another check reports the cause, codeOfGroup returns "".
 func codeOfGroup(c *checker, g *robotstxt.Group, dropped []*line) string {
 	folded := lex.Fold(g.Tokens()[0])
-	t, rules := c.token(folded), c.rulesOf(folded)
+	t, rules := c.tokens[folded], c.rulesOf(folded)
 	allowsAll := slices.ContainsFunc(rules, isForAll)
 	switch {
 	case slices.ContainsFunc(rules, func(l *line) bool {
 		_, key := keyIn(l)
-		return key != "" || isPlatformRule(l) || l.Kind == robotstxt.DisallowKind && isForAll(l)
+		return key != "" || isPlatformRule(l) || closesAll(l)
 	}): // The group contains a rule from a platform, or a mistake that checkValue or checkDead reports.
 	case !t.disallow && !t.pathless && !allowsAll && slices.ContainsFunc(dropped, isForAll):
 		return "group-only-allows/closed"
@@ -390,7 +396,7 @@ func described(dropped []*line, compared int) string {
 // Googlebot-Image: without the section, they might obey the rules for Googlebot.
 func (c *checker) sameAsStar(s *sect) bool {
 	isBound := func(a section.Agent) bool {
-		t := c.token(a.Folded)
+		t := c.tokens[a.Folded]
 		return t.last != s || c.sectionOf(t.line) != s || crawlers.IgnoresStar(a.Token) || strings.HasPrefix(a.Folded, "googlebot-") || a.Folded == "applebot"
 	}
 	return s.isNamed() && !slices.ContainsFunc(s.Agents, isBound) && slices.ContainsFunc(c.sections, func(star *sect) bool { return star.names("*") && star.summary() == s.summary() })

@@ -171,9 +171,10 @@ func checkComment(c *checker, l *line) {
 	case isCovered(l, c.sectionOf(l.Number).rules): // the line makes no difference
 	case matchesAll(l.Value):
 		c.report(at, "glued-comment", quote(l.Value), strings.ToLower(l.Kind.String()))
+	case strings.HasSuffix(l.Value, ".pdf"): // "#page=2" or another fragment of a PDF file
+		c.report(at, "glued-comment/file", quote(l.Value), asRule(l, correctedPath(l)))
 	default:
-		special := map[bool]string{false: "/path", true: "/file"}[strings.HasSuffix(l.Value, ".pdf")] // "#page=2" or another fragment of a PDF file
-		c.report(at, "glued-comment"+special, quote(l.Value), asRule(l, correctedPath(l)))
+		c.report(at, "glued-comment/path", quote(l.Value), asRule(l, correctedPath(l)))
 	}
 }
 

@@ -89,8 +89,7 @@ func (f *file) add(s *sect) {
 		switch {
 		case section.IsRule(l) && l.Value != "":
 			s.rules = append(s.rules, l)
-			isAll := l.Kind == robotstxt.DisallowKind && matchesAll(l.Value)
-			s.closed, isOverridden = s.closed || isAll, isOverridden || isAll && len(l.Value) > 1
+			s.closed, isOverridden = s.closed || closesAll(l), isOverridden || closesAll(l) && len(l.Value) > 1
 			allowsAll = allowsAll || l.Kind == robotstxt.AllowKind && l.Value == "/"
 			s.allow = s.allow || l.Kind == robotstxt.AllowKind && l.Value != "/"
 			s.disallow = s.disallow || l.Kind == robotstxt.DisallowKind
@@ -130,8 +129,6 @@ func (f *file) addToken(a section.Agent, s *sect) {
 	f.tokens[a.Folded] = t
 }
 
-func (f *file) token(folded string) tokenInfo { return f.tokens[folded] }
-
 // sectionOf returns the section that contains the line with the given number.
 func (f *file) sectionOf(number int) *sect { return f.inside[number-1] }
 
@@ -156,7 +153,7 @@ func (f *file) rulesOf(folded string) (rules []*line) {
 // starDisallowAll returns the first rule for "*" that disallows the whole site. It returns nil if
 // there is no such rule, or if there is an allow rule for "*".
 func (f *file) starDisallowAll() *line {
-	if star := f.token("*"); star.allow || !star.closed {
+	if star := f.tokens["*"]; star.allow || !star.closed {
 		return nil
 	}
 	rules := f.rulesOf("*")

@@ -145,7 +145,7 @@ func reportConflicts(c *checker, signals []*line, seen map[int]bool) {
 func reportUncovered(c *checker, star *line, first map[string]*line) {
 	for _, s := range c.sections {
 		for _, a := range s.Agents {
-			if first[a.Folded] == nil && !c.token(a.Folded).closed {
+			if first[a.Folded] == nil && !c.tokens[a.Folded].closed {
 				c.report(atKey(star), "signal-only-in-star", quote(a.Token), fmt.Sprint(a.Line))
 				return
 			}

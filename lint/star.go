@@ -45,7 +45,7 @@ func (c *checker) droppedRules(g *robotstxt.Group, rules []starRule) (dropped []
 			dropped = append(dropped, r.line)
 		}
 	}
-	own, s := g.Rules(), c.sectionOf(c.token(lex.Fold(g.Tokens()[0])).line)
+	own, s := g.Rules(), c.sectionOf(c.tokens[lex.Fold(g.Tokens()[0])].line)
 	isCleanParam := func(l *line) bool { return section.RecordKey(l.Key) == "Clean-param" }
 	return slices.DeleteFunc(dropped, func(l *line) bool {
 		isPart := func(r robotstxt.Rule) bool { return !r.Allow && strings.HasPrefix(r.Pattern, l.Value) }
@@ -68,7 +68,7 @@ func (c *checker) isClosed(s *sect, pattern string) bool {
 	if len(s.Agents) == 0 {
 		return false
 	}
-	n := c.token(s.Agents[0].Folded).rules
+	n := c.tokens[s.Agents[0].Folded].rules
 	return n*(n+len(s.records)) <= mostSearched && !c.parsed.Allowed(s.Agents[0].Token, example(pattern, "x"))
 }
 
