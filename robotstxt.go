@@ -63,7 +63,7 @@
 // decides, wherever it is in the group. If two are equally long, an allow rule wins. If no
 // rule matches, the URL is allowed. For FooBot:
 //
-//	/private/press/1  allowed by line 4, whose pattern is longer than that of line 3
+//	/private/press/1  allowed by line 4, whose pattern is longer than the pattern of line 3
 //	/private/x        disallowed by line 3
 //	/                 allowed, because no rule of the group matches
 //
@@ -348,9 +348,9 @@ func (g *Group) Rules() (rules []Rule) {
 //	Host: example.com   # 5: for both
 //	Disallow: /x        # 6: for both
 //
-// The crawl-delay of FooBot is 300, and that of BarBot is 10. Without line 4, BarBot would
-// have no crawl-delay, because line 2 is above BarBot's line. If the
-// first of two crawl-delays is invalid, the exception does not apply.
+// FooBot has a crawl-delay of 300, and BarBot has a crawl-delay of 10. Without line 4, BarBot
+// would have none, because line 2 is above BarBot's line. If the first of two crawl-delays is
+// invalid, the exception does not apply.
 func (g *Group) Records() (records []Record) {
 	f := g.parent()
 	for _, i := range f.recordsOf(g.names, record) {

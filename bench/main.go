@@ -1,5 +1,5 @@
-// Command bench compares the speed and memory use of robotstxt with those of two other Go
-// libraries and, with -peer, of libraries in any language.
+// Command bench measures the speed and memory use of robotstxt and of two other Go libraries.
+// With -peer, it also measures libraries in any language.
 //
 // Usage:
 //

@@ -38,7 +38,8 @@ func accepted(files [][]byte) (good [][]byte) {
 	return good
 }
 
-// ordinary returns the files that are like those of most sites: at most 16 KiB long, and not HTML.
+// ordinary returns the files of a size that is usual for robots.txt: at most 16 KiB. It leaves out
+// HTML pages.
 func ordinary(files [][]byte) (some [][]byte) {
 	isHTML := func(data []byte) bool {
 		data = bytes.ToLower(data)

@@ -435,7 +435,7 @@ var table = []entry{
 		Advice:  "Give each crawler its own user-agent line, one below the other.",
 		Example: "User-agent: FooBot, BarBot\nDisallow: /\n"}},
 	{Code: Code{Name: "token-with-space", Severity: Warning,
-		Meaning: "The crawler's name contains a space, or another character at which most crawlers stop reading. Lint reports this only if the name starts with that of a known crawler.",
+		Meaning: "The crawler's name contains a space, or another character at which most crawlers stop reading. Lint reports this only if the name starts with the name of a known crawler.",
 		Advice:  "Check how the crawler's documentation spells the name.",
 		Example: "User-agent: bingbot crawler\nDisallow: /search\n"},
 		text: "Most crawlers read only %[1]v and ignore the rest of the line.",

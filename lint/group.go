@@ -374,10 +374,10 @@ func isEngine(token string) bool {
 	return strings.EqualFold(token, "Googlebot") || strings.EqualFold(token, "bingbot")
 }
 
-// described quotes one of the dropped rules, and counts the others. It quotes the first sensitive rule or, if
-// no rule is sensitive, the first rule. The parameter compared is the number of rules for "*" that were
-// compared with the group. If this number is mostRulesCompared, more rules for "*" may have been dropped, so
-// the text says "at least".
+// described quotes one of the dropped rules, and counts the others. It quotes the first sensitive
+// rule or, if no rule is sensitive, the first rule. The parameter compared is the number of rules for
+// "*" that were compared with the group. If this number is mostRulesCompared, more rules for "*" may
+// have been dropped, so the text says "at least".
 func described(dropped []*line, compared int) string {
 	l := dropped[max(0, slices.IndexFunc(dropped, isSensitive))]
 	text := fmt.Sprintf("line %d, %s", l.Number, quote(l.Kind.String()+": "+l.Value))
@@ -391,9 +391,9 @@ func described(dropped []*line, compared int) string {
 }
 
 // sameAsStar reports whether a section is unnecessary: if the owner deletes it, its crawlers obey a
-// section for "*" that has the same rules and records. The result is false if another section names one of the
-// crawlers, or if one of them ignores "*". It is also false for Applebot and for crawlers such as
-// Googlebot-Image: without the section, they might obey the rules for Googlebot.
+// section for "*" that has the same rules and records. The result is false if another section names
+// one of the crawlers, or if one of them ignores "*". It is also false for Applebot and for crawlers
+// such as Googlebot-Image: without the section, they might obey the rules for Googlebot.
 func (c *checker) sameAsStar(s *sect) bool {
 	isBound := func(a section.Agent) bool {
 		t := c.tokens[a.Folded]
@@ -417,8 +417,8 @@ var systemAssets = append(slices.DeleteFunc(slices.Clone(assets), func(a asset) 
 // systemFolders are folders that the robots.txt files of Drupal and Joomla disallow.
 var systemFolders = []string{"profiles", "administrator"}
 
-// isPlatformRule reports whether a rule is one that Shopify or Discourse adds to the robots.txt files
-// of its sites. The rule disallows scripts that do not change how a page looks.
+// isPlatformRule reports whether Shopify or Discourse adds the rule to the robots.txt files of its
+// sites. Such a rule disallows scripts that do not change how a page looks.
 func isPlatformRule(l *line) bool {
 	return strings.HasPrefix(l.Value, "/cdn/wpm") || strings.HasPrefix(l.Value, "/assets/browser-update")
 }

@@ -86,10 +86,10 @@ func (f *file) add(s *sect) {
 		l := &s.Lines[i]
 		f.lines = append(f.lines, l)
 		f.inside = append(f.inside, s)
-		switch {
+		switch isAll := closesAll(l); {
 		case section.IsRule(l) && l.Value != "":
 			s.rules = append(s.rules, l)
-			s.closed, isOverridden = s.closed || closesAll(l), isOverridden || closesAll(l) && len(l.Value) > 1
+			s.closed, isOverridden = s.closed || isAll, isOverridden || isAll && len(l.Value) > 1
 			allowsAll = allowsAll || l.Kind == robotstxt.AllowKind && l.Value == "/"
 			s.allow = s.allow || l.Kind == robotstxt.AllowKind && l.Value != "/"
 			s.disallow = s.disallow || l.Kind == robotstxt.DisallowKind
@@ -166,8 +166,8 @@ func (s *sect) names(folded string) bool {
 }
 
 // summary returns a string for comparing sections. Sections with the same rules and records
-// have equal summaries, apart from records that no crawler reads. The summary of a closed section is "closed", whatever else the section
-// contains.
+// have equal summaries, apart from records that no crawler reads. The summary of a closed section is
+// "closed", whatever else the section contains.
 func (s *sect) summary() string {
 	if s.said != "" {
 		return s.said

@@ -32,7 +32,7 @@ func checkPath(c *checker, l *line) {
 }
 
 // reportURL reports a path that is a whole URL. It advises the user to delete the line in three
-// cases: the URL is that of a home page; the file has sitemaps, but none on the URL's site; or
+// cases: the URL is a home page; the file has sitemaps, but none on the URL's site; or
 // the line would change nothing even if its value were only the path of the URL.
 func reportURL(c *checker, l *line) {
 	rule, special := *l, "/path"
@@ -83,7 +83,7 @@ func checkPathCharacters(c *checker, l *line) {
 	}
 }
 
-// isCutEscape matches the start of an escape, and the wildcard that stands for its end.
+// isCutEscape matches an escape whose end is replaced with a wildcard, such as "%4*".
 var isCutEscape = regexp.MustCompile(`^%[0-9A-Fa-f]?\*`).MatchString
 
 // isMacro reports whether a text starts with a macro, such as "%name%", "%%NAME%%" or "%(name)s", or with a

@@ -159,8 +159,8 @@ func setIfPresent(h http.Header, key, value string) {
 }
 
 // redirect returns the target of a redirect, and true if the Cache should follow the redirect. The
-// target must be a URL with a host, and its scheme must be http, https, or that of the first
-// request. If resp is not a redirect, ok is false.
+// target must be a URL with a host, and its scheme must be http, https, or the scheme of the
+// first request. If resp is not a redirect, ok is false.
 func redirect(resp *http.Response, firstScheme string) (target *url.URL, ok bool) {
 	switch resp.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,

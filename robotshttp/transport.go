@@ -18,9 +18,9 @@ import (
 // /robots.txt are always sent, and at once.
 //
 // The first request to a site waits until the site's robots.txt has been fetched, or until the
-// request's context ends. The site is that of the request's URL, whatever the request's field
-// Host contains. If the URL's field Opaque contains a host, the host must be the same as in the
-// URL's field Host; otherwise the request fails.
+// request's context ends. The URL of the request says which site that is, whatever the
+// request's field Host contains. If the URL's field Opaque contains a host, the host must be
+// the same as in the URL's field Host; otherwise the request fails.
 //
 // If a request has no User-Agent header, the Transport sends a copy with the Cache's UserAgent.
 // If a request's User-Agent has a product token (RFC 9309, section 2.2.1) other than the

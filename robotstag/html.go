@@ -39,7 +39,7 @@ func FromHTML(r io.Reader) (Tags, error) {
 }
 
 // addMeta adds the meta element that the tokenizer has just read. It ignores an element that
-// has no content, or whose name cannot be that of a crawler. If the element has an attribute
+// has no content, or whose name cannot be the name of a crawler. If the element has an attribute
 // twice, the first one counts, because the tokenizer leaves out the second one.
 func (t *Tags) addMeta(z *html.Tokenizer, offset int) {
 	var name, content []byte

@@ -103,7 +103,7 @@ func FromHeader(header http.Header) Tags {
 	return t
 }
 
-// Join returns the directives of t followed by those of other.
+// Join returns the directives of t, followed by the directives of other.
 func (t Tags) Join(other Tags) Tags { return Tags{slices.Concat(t.lines, other.lines)} }
 
 // For returns the directives for a crawler. The agents are the names of the crawler: product

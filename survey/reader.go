@@ -33,7 +33,7 @@ type Reader struct {
 
 // NewReader returns a Reader of a file. The name becomes Capture.URL for a robots.txt
 // file, and Capture.Archive for a WARC file. The file is read as a WARC file if [IsArchive]
-// returns true for its name, or if its first bytes are those of a WARC, gzip or zstd file.
+// returns true for its name, or if the file starts like a WARC, gzip or zstd file.
 func NewReader(file io.Reader, name string) *Reader {
 	return &Reader{name: name, in: bufio.NewReader(file)}
 }

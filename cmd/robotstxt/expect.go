@@ -32,12 +32,13 @@ per line:
   sitemap    https://www.example.com/sitemap.xml
   delay      bingbot    10
 
-This tool has a list of well-known crawlers. @all stands for all of them, @ai
-for the AI crawlers, and @search for the crawlers of search engines. "*" stands
-for the crawlers that the robots.txt file does not name. As a line number, "-"
-means that no rule decides. As a delay, "-" means that the file sets no delay. A
-"#" at the start of a line or after a blank starts a comment. Put text that
-contains blanks in quotation marks, like a string in Go.
+In place of a name, @ai means all AI crawlers that this tool knows, @search
+means all crawlers of search engines that it knows, and @all means all crawlers
+that it knows. "*" means the crawlers that the robots.txt file does not name. In
+place of a line number, "-" means that no rule decides. In place of a delay, "-"
+means that the file sets no delay. A "#" at the start of a line or after a blank
+starts a comment. Put text that contains blanks in quotation marks, like a
+string in Go.
 
 The command prints each expectation that fails, with the line of the robots.txt
 file that decides. With --write, it creates a file of expectations that hold

@@ -2,10 +2,10 @@ package lex
 
 import "unicode/utf8"
 
-// A CharSet is a set of characters, stored in 64 bits. Each ASCII letter has a bit, which
-// stands for both its cases. All digits have one bit together. All control characters except
-// the tab have another one, and all characters outside ASCII have a third. Every other
-// character has its own bit. One more bit is set if the set contains a capital letter.
+// A CharSet is a set of characters, stored in 64 bits. Some characters share a bit: an ASCII
+// letter in upper and lower case, all digits, all control characters except the tab, and all
+// characters outside ASCII. Every other character has a bit of its own. One more bit is set if
+// the set contains a capital letter.
 type CharSet uint64
 
 // CharsOf returns the set of the characters of s.

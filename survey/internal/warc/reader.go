@@ -302,7 +302,7 @@ func (r *Reader) block(record *Record, n int) Kind {
 	return ""
 }
 
-// short returns the kind of damage if the text ends within a record. If the text is that of a
+// short returns the kind of damage if the text ends within a record. If the text is a
 // complete member, nothing was cut off. The record's header must then be wrong, and short returns
 // the given kind. Otherwise, short returns CutRecord.
 func (r *Reader) short(kind Kind) Kind {

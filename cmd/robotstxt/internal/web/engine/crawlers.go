@@ -28,7 +28,7 @@ func namedTokens(file *robotstxt.File) []string {
 	return tokens
 }
 
-// crawlers returns well-known crawlers: those of search engines first, then the AI
+// crawlers returns well-known crawlers: first the crawlers of search engines, then the AI
 // crawlers, then all others.
 func crawlers() []crawler {
 	var lists [3][]crawler

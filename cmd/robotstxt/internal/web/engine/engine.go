@@ -14,8 +14,8 @@
 // The types of this package describe the members. All operations except list also take the
 // member access. If a request cannot be answered, the only member of the answer is "error".
 //
-// Lines and columns are counted from 1. The lines are those of robotstxt.Lines. Columns are in
-// UTF-16 code units, as in JavaScript.
+// Lines and columns are counted from 1. Lines have the numbers that robotstxt.Lines gives them.
+// Columns are in UTF-16 code units, as in JavaScript.
 package engine
 
 import (

@@ -11,8 +11,8 @@ export const symbolOf = (decision) => (decision.allowed ? "✓" : "✕");
 // it.
 export const symbolNode = (decision) => el("span", { class: "symbol", "aria-hidden": "true" }, symbolOf(decision));
 
-// hasChanged reports whether the verdict differs from that of the old version. If there is no old
-// version, it returns false.
+// hasChanged reports whether the verdict differs from the verdict of the old version. If there is no
+// old version, it returns false.
 export const hasChanged = (before, decision) => Boolean(before) && before.allowed !== decision.allowed;
 
 // nameOf returns the name by which the page shows a crawler.
