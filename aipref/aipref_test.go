@@ -285,6 +285,9 @@ func TestString(t *testing.T) {
 			t.Errorf("String of %+v = %q, want %q", p, got, want)
 		}
 	}
+	if got := (aipref.Disallow + 1).String(); got != "disallow" {
+		t.Errorf("String of a value above Disallow = %q, want %q", got, "disallow")
+	}
 }
 
 func TestConcurrent(t *testing.T) {

@@ -349,6 +349,9 @@ func TestLimits(t *testing.T) {
 				"User-agent: *\nContent-Signal: search=yes\nAllow: /\n" + strings.Repeat("\n", 3992-3*n)
 		}},
 		{"assets-disallowed", 2048, true, func(n int) string { return "User-agent: *\nDisallow: /js/\n" + lines(n-1, "Disallow: /%d\n") }},
+		{"space-in-path", 1414, false, func(n int) string { // 1414 rules for 1414 paths are almost 2,000,000 visits
+			return "User-agent: *\nDisallow: /a\n" + lines(n-2, "Disallow: /%d\n") + "Disallow: /a b\n"
+		}},
 		{"too-many-rules", 2048, false, func(n int) string { return "User-agent: *\n" + lines(n, "Disallow: /%d\n") }},
 	} {
 		for n := c.limit; n <= c.limit+1; n++ {

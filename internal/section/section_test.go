@@ -64,7 +64,7 @@ func TestIsRecord(t *testing.T) {
 func TestRecordKey(t *testing.T) {
 	for key, want := range map[string]string{
 		"noindex": "Noindex", "NO-INDEX": "Noindex", "content_signal": "Content-Signal", "no": "", "": "",
-		"Noindex" + strings.Repeat("-", 64): "",
+		"Noindex" + strings.Repeat("-", 64-len("Noindex")): "Noindex", "Noindex" + strings.Repeat("-", 65-len("Noindex")): "",
 	} {
 		if got := section.RecordKey(key); got != want {
 			t.Errorf("RecordKey(%q) = %q, want %q", key, got, want)
@@ -81,7 +81,7 @@ func TestIsUnmarkedUTF16(t *testing.T) {
 	for data, want := range map[string]bool{
 		"U\x00s\x00": true, "\x00U\x00s": true, "U\x00s\x00e": true, "U\x00\x00s": false, "U\x00": false, "\xFF\xFEU\x00": false,
 		"User": false, "User\x00agent": false, "\x00\x00\x00\x00": false, strings.Repeat("U\x00", 200): true,
-		"": false, "U\x00ser-agent": false,
+		"": false, "U\x00ser-agent": false, "U\x00s\x01": false,
 	} {
 		if got := section.IsUnmarkedUTF16([]byte(data)); got != want {
 			t.Errorf("IsUnmarkedUTF16(%q) = %v, want %v", data, got, want)
