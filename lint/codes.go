@@ -141,10 +141,7 @@ var table = []entry{
 		Meaning: "The file is larger than 500 KiB (512,000 bytes), so crawlers may ignore its end.",
 		Advice:  `Move the rules that matter most to the top. Then delete the rules for pages that no longer exist, or replace many rules with one, such as "Disallow: /old/".`,
 		Example: ""},
-		text: "Crawlers may stop reading at this line, because the file is larger than 512,000 bytes (500 KiB).",
-		cases: map[string]wording{
-			"first line": {text: "Crawlers may ignore the whole file, because the first line is longer than 512,000 bytes (500 KiB)."},
-		}},
+		text: "Crawlers may stop reading at this line, because the file is larger than 512,000 bytes (500 KiB)."},
 	{Code: Code{Name: "broken-byte-order-mark", Severity: Error,
 		Meaning: "The file starts with the remains of a byte-order mark, which some editors put at the start of a file. So most crawlers do not recognize the first line.",
 		Advice:  "Delete these characters, and save the file as UTF-8 without a byte-order mark.",
@@ -204,7 +201,7 @@ var table = []entry{
 		}},
 	{Code: Code{Name: "url-as-path", Severity: Error,
 		Meaning: "The value is a whole URL, but a rule should contain only the path.",
-		Advice:  "Delete the line: a robots.txt file applies only to its own host.",
+		Advice:  `Delete the line: a robots.txt file applies only to its own host. If its group then has no rules, add "Disallow:" to the group.`,
 		Example: "User-agent: *\nDisallow: https://www.example.org/private/\n"},
 		text: `A path starts with "/", not with "http", so the line matches nothing.`,
 		cases: map[string]wording{
@@ -228,7 +225,6 @@ var table = []entry{
 		text: `The "#" starts a comment, so crawlers read only %[1]v, as if the whole site should be %[2]ved.`,
 		cases: map[string]wording{
 			"path": {text: `The "#" starts a comment, so the line applies to every path that starts with %[1]v.`, advice: `If that is what you mean, write %[2]v. If not, delete the line: crawlers never request the part of a URL after "#". If the text after "#" is a comment, put a space before the "#" instead.`},
-			"file": {severity: Info, text: `The "#" starts a comment, so the line applies to the whole file %[1]v.`, advice: "If that is what you mean, write %[2]v. It has the same effect."},
 		}},
 	{Code: Code{Name: "regexp-in-path", Severity: Error,
 		Meaning: `The path is written as a regular expression, but only "*" and a "$" at the end have a special meaning.`,
@@ -253,7 +249,7 @@ var table = []entry{
 		}},
 	{Code: Code{Name: "dead-rule", Severity: Error,
 		Meaning: "Other rules match every page that this rule matches, and override it.",
-		Advice:  "Delete the line, or change the other rules so that they match fewer pages.",
+		Advice:  "If you do not need the line, delete it. If you do, delete the rules that override it, or change them so that they match fewer pages.",
 		Example: "User-agent: *\nDisallow: /shop/\nAllow: /*shop/\n"},
 		text: "%[1]v"},
 	{Code: Code{Name: "junk-line", Severity: Error,
@@ -276,7 +272,7 @@ var table = []entry{
 		Example: "Sitemap: /sitemap.xml\n"},
 		text: "%[1]v is not one complete URL, so most crawlers do not find the sitemap.",
 		cases: map[string]wording{
-			"empty": {text: "The line has no URL.", advice: "Write the sitemap's URL on this line, or delete the line."},
+			"empty": {text: "The line has no URL.", advice: `Write "Sitemap:" and the URL on one line, or delete the line.`},
 		}},
 	{Code: Code{Name: "crawl-delay-invalid", Severity: Error,
 		Meaning: "The crawl-delay is not a number of seconds, so crawlers ignore it.",
@@ -290,9 +286,9 @@ var table = []entry{
 		cases: map[string]wording{
 			"Noindex disallowed": {text: "No crawler reads Noindex lines anymore; Google stopped in September 2019.", advice: `Delete the line. Search results may still list a disallowed page. To prevent that, let crawlers fetch the page, and let the server send the header "X-Robots-Tag: noindex" with the page.`},
 			"Noindex":            {text: "No crawler reads Noindex lines anymore; Google stopped in September 2019.", advice: `Let the server send the header "X-Robots-Tag: noindex" with the page. If the page is HTML, you can put <meta name="robots" content="noindex"> into it instead. Do not disallow the page: crawlers see the header or the tag only if they may fetch the page.`},
-			"Nofollow":           {text: "No crawler reads Nofollow lines.", advice: `Put <meta name="robots" content="nofollow"> into the page, or add rel="nofollow" to the link.`},
-			"Noarchive":          {text: "No crawler reads Noarchive lines.", advice: `Let the server send the header "X-Robots-Tag: noarchive" with the page.`},
-			"Nosnippet":          {text: "No crawler reads Nosnippet lines.", advice: `Let the server send the header "X-Robots-Tag: nosnippet" with the page.`},
+			"Nofollow":           {text: "No crawler reads Nofollow lines.", advice: `Delete the line. To have the same effect, put <meta name="robots" content="nofollow"> into the page, or add rel="nofollow" to the link.`},
+			"Noarchive":          {text: "No crawler reads Noarchive lines.", advice: `Delete the line, and let the server send the header "X-Robots-Tag: noarchive" with the page. Crawlers see the header only if they may fetch the page.`},
+			"Nosnippet":          {text: "No crawler reads Nosnippet lines.", advice: `Delete the line, and let the server send the header "X-Robots-Tag: nosnippet" with the page. Crawlers see the header only if they may fetch the page.`},
 			"Host":               {severity: Info, text: "No crawler reads Host lines anymore; Yandex stopped in March 2018.", advice: "Delete the line, and redirect your other hosts to the main one."},
 			"Domain":             {severity: Info, text: "No crawler is known to read Domain lines.", advice: "Delete the line."},
 			"Visit-time":         {severity: Info, text: "No crawler is known to read Visit-time lines.", advice: "Delete the line. When the site is busy, let the server answer with status 429 or 503."},
@@ -383,7 +379,7 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: private/\n"},
 		text: `The path does not start with "/": some crawlers read it as %[1]v, others ignore the line.`,
 		cases: map[string]wording{
-			"odd":       {advice: `Start the path with "/", write "/" for each "\", and delete other characters that do not belong to it.`},
+			"odd":       {advice: `Start the path with "/", write "/" for each "\", and delete other characters that do not belong to it. If you mean no path, delete the line.`},
 			"host":      {advice: "Write the path alone, without the host. If the line is about another host, delete it: a robots.txt file applies only to its own host."},
 			"anywhere":  {advice: "Write %[2]v to match this text anywhere in a URL."},
 			"parameter": {advice: "Write %[3]v and %[4]v, each on its own line."},

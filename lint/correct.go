@@ -191,7 +191,7 @@ var (
 func slashCase(path string) string {
 	first, _, _ := strings.Cut(strings.TrimRight(path, "*$"), "/")
 	switch {
-	case strings.ContainsAny(path[:1], "$#[({<\\\"':"), strings.HasPrefix(path, "./"), !strings.Contains(path, "://") && strings.ContainsAny(first, ":@"):
+	case strings.ContainsAny(path[:1], "$#[({<\\\"':"), strings.HasPrefix(path, "./"), strings.Trim(path, "0123456789") == "", !strings.Contains(path, "://") && strings.ContainsAny(first, ":@"):
 		return "/odd"
 	case strings.Contains(path, "://"), strings.Count(first, ".") > 1 && isHost(first) && !isFile(first):
 		return "/host"
@@ -206,6 +206,9 @@ func slashCase(path string) string {
 // hasStraySpace matches paths in which a space is most likely a slip or a separator, because
 // hardly any URL has a space there.
 var hasStraySpace = regexp.MustCompile(`[/*?=&,;][ \t]|[ \t][/*?=&]`).MatchString
+
+// encodeSpaces percent-encodes spaces, tabs, and other characters that URLs never have.
+var encodeSpaces = strings.NewReplacer(" ", "%20", "\t", "%09", "<", "%3C", ">", "%3E", "{", "%7B", "}", "%7D").Replace
 
 // regexpPart matches text that is common in regular expressions and rare in paths.
 var regexpPart = regexp.MustCompile(`^\^|^\.\*|\\[./?dws*-]|\(\.[*+]|\(\?:|\.\*\)|\[(?:\^|0-9|a-z|A-Z|\\)[^\]]*\]?|\|/|/\.\+|/\.\*/?[^*$/]|\)[?+]|([|\]]|\([.?]).*\)\*`)
@@ -231,7 +234,7 @@ func correctedPath(l *line) string {
 		path = "/" + path
 	}
 	if hasSpace(path) && !hasStraySpace(path) {
-		path = strings.ReplaceAll(strings.ReplaceAll(path, " ", "%20"), "\t", "%09")
+		path = encodeSpaces(path)
 	}
 	if chars.HasAny(lex.Foreign) && utf8.ValidString(path) {
 		path = escaped(path)

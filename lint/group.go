@@ -214,9 +214,10 @@ func checkBlankLines(c *checker, s *sect) {
 
 // isStray reports whether l, a line below the given blank line, is the second rule of a section and
 // most likely meant for other crawlers. The section names crawlers, its first rule is above the blank
-// line and disallows the whole site, and l is a disallow rule for a part of the site.
+// line and disallows the whole site, and l is a disallow rule for a part of the site. The result is false if l
+// is the first of the rules that HubSpot adds to every group.
 func (s *sect) isStray(l, blank *line) bool {
-	return len(s.rules) > 1 && l == s.rules[1] && closesAll(s.rules[0]) && s.isNamed() && blank.Number > s.rules[0].Number && l.Kind == robotstxt.DisallowKind && !matchesAll(l.Value)
+	return len(s.rules) > 1 && l == s.rules[1] && closesAll(s.rules[0]) && s.isNamed() && blank.Number > s.rules[0].Number && l.Kind == robotstxt.DisallowKind && !matchesAll(l.Value) && l.Value != "/_hcms/preview/"
 }
 
 // checkStar reports a rule for "*" that disallows the whole site. The finding lists the crawlers

@@ -37,12 +37,8 @@ const brokenMark = "\u00EF\u00BB\u00BF"
 
 // checkSize reports files that crawlers do not read to the end.
 func checkSize(c *checker) {
-	switch {
-	case section.Size(c.data) <= robotstxt.SizeLimit:
-	case len(c.lines) == 0:
-		c.report(place{1, 1}, "file-too-large/first line")
-	default: // the finding does not give the file's size, because data may be only the start of the file
-		c.report(place{c.lines[len(c.lines)-1].Number, 1}, "file-too-large")
+	if section.Size(c.data) > robotstxt.SizeLimit { // the finding does not give the file's size, because data may be only the start of the file
+		c.report(place{max(1, len(c.lines)), 1}, "file-too-large")
 	}
 }
 
@@ -168,11 +164,9 @@ func checkComment(c *checker, l *line) {
 	case strings.HasSuffix(l.Value, "&") && strings.Contains(l.Comment, ";"): // the "#" is part of an HTML escape, such as "&#252;" for "ü"
 		c.report(at, "placeholder", quote("&"+l.Comment[:strings.Index(l.Comment, ";")+1]))
 	case !section.IsRule(l), isURL(strings.TrimLeft(l.Value, "/")): // checkPath reports a value that is a URL; a "/" before the URL does no harm: Weebly writes rules such as "/https://www.example.org/"
-	case isCovered(l, c.sectionOf(l.Number).rules): // the line makes no difference
+	case isCovered(l, c.sectionOf(l.Number).rules), strings.HasSuffix(l.Value, ".pdf"): // the line makes no difference, or the "#" starts a part of a PDF file, such as "#page=2"
 	case matchesAll(l.Value):
 		c.report(at, "glued-comment", quote(l.Value), strings.ToLower(l.Kind.String()))
-	case strings.HasSuffix(l.Value, ".pdf"): // "#page=2" or another fragment of a PDF file
-		c.report(at, "glued-comment/file", quote(l.Value), asRule(l, correctedPath(l)))
 	default:
 		c.report(at, "glued-comment/path", quote(l.Value), asRule(l, correctedPath(l)))
 	}
