@@ -113,13 +113,13 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 		n.code, n.special, n.args = "user-agent-header", "/named", []any{quote(token), quoteWhole("User-agent: " + tokenIn(name))}
 	case strings.EqualFold(token, "Mozilla"):
 		n.code, n.mild = "user-agent-header", s.closed || !s.disallow || !strings.Contains(name, "(")
+	case rest != "" && (known.Operator == "Google" || c.hasBareName(inside, s)):
+		// Not odd: Google's crawlers ignore what follows the token. For other crawlers, it does no
+		// harm if the same rules are also for the token alone.
 	case (token == "" || token[0] == '^') && len(inside) > len("bot"):
 		n.code, n.special, n.args = "unusable-token", "/named", []any{quote(name), quoteWhole("User-agent: " + inside)}
 	case token == "", token[0] == '^':
 		n.code, n.args = "unusable-token", []any{quote(name)}
-	case rest != "" && (known.Operator == "Google" || c.hasBareName(token, s)):
-		// Not odd: Google's crawlers ignore what follows the token. For other crawlers, it does no
-		// harm if the same rules are also for the token alone.
 	case isVersion(rest), rest == "*":
 		n.code, n.mild = "token-with-version", !found
 	case rest != "":
@@ -130,6 +130,8 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 		if known.AI && s.closed && c.parsed.Allowed(known.Successors[0], "/") {
 			n.code += "/open"
 		}
+	case len(meant) == 1 && c.tokens[lex.Fold(meant[0])].bare != nil && !c.hasBareName(meant[0], s):
+		n.code, n.special, n.args = "brand-as-token", "/named", []any{quote(token), quote(meant[0])}
 	case found, s.names(lex.Fold(misspelled)), misspelled != "" && c.hasBareName(misspelled, s), slices.ContainsFunc(meant, isCovered):
 		// The name is right, or the file also names the crawler correctly.
 	case misspelled != "":
@@ -175,6 +177,7 @@ func missesSuccessors(s *sect, known crawlers.Crawler) bool {
 // tokenIn returns the name of the crawler that sends a User-Agent header, or "" if the header does
 // not clearly name a crawler.
 func tokenIn(header string) string {
+	header = strings.ReplaceAll(header, "+", " ") // the log files of some servers contain "+" for each space
 	token := robotstxt.ProductToken(header)
 	_, after, _ := strings.Cut(header, token)
 	hasMoreWords := len(after) > 1 && after[0] == ' ' && !('0' <= after[1] && after[1] <= '9') // as in "Dow Jones Searchbot"

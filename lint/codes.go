@@ -42,7 +42,7 @@ type entry struct {
 	text   string             // the text of a finding; if empty, the text is Code.Meaning
 	advice string             // the advice of a finding; if empty, the advice is Code.Advice
 	cases  map[string]wording // sentences for special cases, by the name of the case
-	once   bool               // whether Check merges all warnings with this code into one, and all infos with this code into one
+	once   bool               // whether Check merges all findings with this code and the same severity into one
 	more   wording            // used if findings are dropped: more.text is the sentence that lists their lines (%s is "lines 2 and 3"), and more.advice is the advice for all lines
 	unseen bool               // if true, the Fix changes only the encoding or a byte-order mark; an editor does not show these, so the advice does not quote the corrected line
 }
@@ -106,9 +106,6 @@ var hides = map[string][]string{
 	"brand-as-token":           {"star-rules-dropped", "same-as-star", "group-only-allows"},
 	"user-agent-header":        {"star-rules-dropped", "same-as-star", "group-only-allows"},
 }
-
-// ifHere is the advice for a line that contains a whole URL instead of a rule or a path.
-const ifHere = "If the URL is on this site, write %[2]v. If not, delete the line: a robots.txt file applies only to its own host."
 
 // Documents that findings are based on.
 const (
@@ -174,13 +171,10 @@ var table = []entry{
 			"dead": {advice: `Delete the line, because no crawler reads it. In its place, add the rules for the crawlers that are named above, or add "Disallow:" to let these crawlers fetch everything. If their group has no other purpose, delete their user-agent lines instead.`},
 		}},
 	{Code: Code{Name: "misspelled-key", Severity: Error,
-		Meaning: "The key is misspelled, so crawlers ignore the line.",
+		Meaning: "The key is misspelled, so most crawlers ignore the line.",
 		Example: "User-agent: *\nDisaloww: /private/\n"},
-		text:   "Crawlers do not know the key %[1]v, so they ignore the line.",
-		advice: "Did you mean %[2]v?",
-		cases: map[string]wording{
-			"prefix": {severity: Warning, text: "Google reads the key %[1]v as %[2]v, but most crawlers ignore the line."},
-		}},
+		text:   "Most crawlers do not know the key %[1]v, and ignore the line.", // Google accepts "Disallowed"
+		advice: "Did you mean %[2]v?"},
 	{Code: Code{Name: "empty-user-agent", Severity: Error,
 		Meaning: "The user-agent line names no crawler.",
 		Advice:  `If the group names crawlers on other lines, delete this line. If not, write the name of the crawler that the rules are for, or "*" if they are for all crawlers.`,
@@ -190,7 +184,8 @@ var table = []entry{
 		Advice:  `Write only the name of the crawler that you mean, or only "*" if you mean all crawlers.`,
 		Example: "User-agent: *bot\nDisallow: /private/\n"},
 		text:  "%[1]v is not a valid crawler name, so the line applies to no crawler.",
-		cases: map[string]wording{"named": {advice: "Did you mean %[2]v?"}}},
+		cases: map[string]wording{"named": {advice: "Did you mean %[2]v?"}},
+		once:  true, more: wording{advice: `Write only the names of the crawlers that you mean, without "*" and other characters around them. If you mean all crawlers, write only "*".`}},
 	{Code: Code{Name: "user-agent-header", Severity: Error,
 		Meaning: "The value is the whole text with which a program introduces itself to a server (its User-Agent header). Crawlers read only its first word.",
 		Advice:  "Write the name that the crawler's documentation gives. If you mean a browser, delete the line. If the group then names no crawler, delete the group's rules, too.",
@@ -206,8 +201,9 @@ var table = []entry{
 		text: `A path starts with "/", not with "http", so the line matches nothing.`,
 		cases: map[string]wording{
 			"again": {advice: "Delete the line: this path is %[1]ved anyway."}, // "allowed" or "disallowed"
-			"path":  {advice: ifHere},
-		}},
+			"path":  {advice: "If the URL is on this site, write %[2]v. If not, delete the line: a robots.txt file applies only to its own host."},
+		},
+		once: true, more: wording{advice: "Delete each line whose URL is a home page or on another site. In the other lines, write only the path. If a group then has no rules, add \"Disallow:\" to it."}},
 	{Code: Code{Name: "several-keys", Severity: Error,
 		Meaning: "A line break is missing, so crawlers read the next key as part of the value.",
 		Advice:  "Start a new line before that key.",
@@ -232,7 +228,8 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: /item\\d+\n"},
 		text: `Paths are not regular expressions, so crawlers do not read %[1]v as you mean it. Only "*" and a "$" at the end have a special meaning.`,
 		cases: map[string]wording{
-			"all": {advice: `Delete the line, or write the start of the path that you mean, such as "/private/".`},
+			"allow": {advice: "Delete the line, or write one line for each path that you mean."},
+			"all":   {advice: `Delete the line, or write the start of the path that you mean, such as "/private/".`},
 		}},
 	{Code: Code{Name: "placeholder", Severity: Error,
 		Meaning: "The value is left over from a template, an example or a web page.",
@@ -245,8 +242,9 @@ var table = []entry{
 		Example: "User-agent: *\nAllow: /press/\nDisallow: /press/\n"},
 		text: "The line has no effect, because line %[1]v %[2]vs the same path.",
 		cases: map[string]wording{
-			"groups": {text: "The line has no effect, because line %[1]v %[2]vs the same path. That line is in another group for the same crawlers, and crawlers join such groups."},
-		}},
+			"page": {advice: "Delete the line that you did not intend. If only this page should be open, write %[3]v."},
+		},
+		once: true, more: wording{text: " The same problem exists in %s.", advice: `In each pair of lines, delete the one that you did not intend. If only one page should be open, end its allow line with "$", as in "Allow: /press/$".`}},
 	{Code: Code{Name: "dead-rule", Severity: Error,
 		Meaning: "Other rules match every page that this rule matches, and override it.",
 		Advice:  "If you do not need the line, delete it. If you do, delete the rules that override it, or change them so that they match fewer pages.",
@@ -262,8 +260,6 @@ var table = []entry{
 			"sitemap": {advice: "If the URL is a sitemap, write %[2]v."},
 			"path":    {advice: "If crawlers should not fetch this path, write %[2]v below a user-agent line."},
 			"key":     {advice: "If the line is not a comment, write %[2]v before the value."},
-			"prefix":  {severity: Warning, text: "Google reads the line as %[2]v, but most crawlers skip it.", advice: "If all crawlers should obey the line, write %[2]v. If not, delete the line."},
-			"url":     {advice: ifHere},
 		},
 		once: true},
 	{Code: Code{Name: "sitemap-not-absolute", Severity: Error,
@@ -348,7 +344,10 @@ var table = []entry{
 	{Code: Code{Name: "brand-as-token", Severity: Warning,
 		Meaning: "The name belongs to a company or a product. No known crawler looks for it in robots.txt.",
 		Example: "User-agent: OpenAI\nDisallow: /\n"},
-		text: "No known crawler calls itself %[1]v, so the line may apply to no crawler.", advice: "Write the names of crawlers instead, such as %[2]v."},
+		text: "No known crawler calls itself %[1]v, so the line may apply to no crawler.", advice: "Write the names of crawlers instead, such as %[2]v.",
+		cases: map[string]wording{
+			"named": {advice: "The group for %[2]v has other rules. Correct those rules if you need to, and delete this line. If its group then names no crawler, delete the group's rules, too."},
+		}},
 	{Code: Code{Name: "misspelled-token", Severity: Warning,
 		Meaning: "The name looks like a misspelling of a well-known crawler's name. If it is, that crawler ignores the group.",
 		Example: "User-agent: Googelbot\nDisallow: /private/\n"},
@@ -397,7 +396,7 @@ var table = []entry{
 		once:  true, more: wording{advice: `Write "%20" for each space that is part of a URL, and delete the other spaces.`}},
 	{Code: Code{Name: "non-ascii-in-path", Severity: Warning,
 		Meaning: `The path contains letters such as "é" or other characters outside ASCII: some crawlers percent-encode them, others never match the path.`,
-		Advice:  "Write the characters percent-encoded, as Google recommends.",
+		Advice:  "Write the characters percent-encoded.",
 		Source:  googleSpec, // Google has recommended percent-encoding since 2026-10-23
 		Example: "User-agent: *\nDisallow: /café/\n"},
 		cases: map[string]wording{"not UTF-8": {text: "The path contains bytes that are not UTF-8, so crawlers may read characters that you did not mean.", advice: "Save the file as UTF-8, then write these characters percent-encoded."}},
@@ -420,12 +419,13 @@ var table = []entry{
 		Meaning: "The key is spelled in a way that only some crawlers understand.",
 		Source:  googleParser,
 		Example: "Useragent: *\nDisallow: /private/\n"},
-		text: "The key is spelled %[1]v, which only some crawlers understand."},
+		text: "The key is spelled %[1]v, which only some crawlers understand.",
+		once: true, more: wording{advice: `Write "User-agent", "Disallow", "Allow", "Sitemap" or "Crawl-delay" instead.`}},
 	{Code: Code{Name: "unknown-key", Severity: Warning,
-		Meaning: "The value looks like a path, but no crawler is known to read the key.",
+		Meaning: "The value looks like a path, but most crawlers do not know the key.",
 		Advice:  `If the line is a rule, write "Disallow" or "Allow" as its key.`,
 		Example: "User-agent: *\nBlock: /private/\n"},
-		text: "No crawler is known to read the key %[1]v."},
+		text: "Most crawlers do not know the key %[1]v."}, // Google accepts a key that only starts with "Allow" or "Disallow"
 	{Code: Code{Name: "several-tokens", Severity: Warning,
 		Meaning: "The line names several crawlers, but some crawlers expect one name per line.",
 		Advice:  "Give each crawler its own user-agent line, one below the other.",

@@ -171,10 +171,6 @@ func isURL(path string) bool {
 	return strings.HasPrefix(path, "http://") || strings.HasPrefix(path, "https://")
 }
 
-// rulePrefix returns the "Allow" or "Disallow" at the start of a key, in any case, or "" if the key
-// starts with neither. Google reads only this start, so "Disallowed" counts as "Disallow".
-var rulePrefix = regexp.MustCompile(`(?i)^(dis)?allow`).FindString
-
 // lacksSlash reports whether a path should start with "/" but does not. A path may also start
 // with "*", or with the "^" of a regular expression.
 func lacksSlash(path string) bool { return path != "" && !strings.ContainsAny(path[:1], "/*^") }

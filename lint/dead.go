@@ -7,7 +7,6 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
-	"github.com/robotstxt-go/robotstxt/internal/section"
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
@@ -66,11 +65,9 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 		twin = c.lines[d.Instead[0].Line-1]
 	}
 	switch {
-	case isElsewhere && (agrees || twin == nil || slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return c.tokens[a.Folded].severalNames })):
+	case isElsewhere:
 		// checkRepeatedTokens reports crawlers with several groups. It accepts groups whose
 		// names differ after the token, because such groups can be for different crawlers.
-	case isElsewhere:
-		c.report(atKey(l), "allow-and-disallow/groups", twin.Number, strings.ToLower(twin.Kind.String()))
 	case agrees && (matchesAll(l.Value) || l.Value == "/*?api_key*" || isURL(strings.TrimLeft(l.Value, "/"))):
 		// These rules are superfluous, but do no harm: a rule for the whole site, the rule for
 		// api_key that the forum software Discourse writes, and rules such as
@@ -83,6 +80,8 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 		// Crawlers that do not know wildcards need the rule.
 	case agrees:
 		c.report(atKey(l), "duplicate-rule/rules", d.String())
+	case twin != nil && l.Kind == robotstxt.AllowKind && twin.Value == l.Value+"*":
+		c.report(atKey(l), "allow-and-disallow/page", twin.Number, "disallow", quoteWhole("Allow: "+l.Value+"$"))
 	case twin != nil:
 		c.report(atKey(l), "allow-and-disallow", twin.Number, strings.ToLower(twin.Kind.String()))
 	default:

@@ -203,7 +203,7 @@ func checkBlankLines(c *checker, s *sect) {
 		case len(blank) > 0 && s.isStray(l, blank[len(blank)-1]):
 			c.report(atKey(l), "rules-in-closed-group", s.rules[0].Number, s.Agents[0].Line)
 			return
-		case len(blank) > 0 && len(s.Agents) > 0 && !s.closed && (l.Kind == robotstxt.CrawlDelayKind || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value)):
+		case len(blank) > 0 && len(s.Agents) > 0 && !s.closed && (l.Kind == robotstxt.CrawlDelayKind && s.readsDelay() || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value)):
 			for _, b := range blank {
 				c.report(atKey(b), "blank-line-in-group")
 			}
@@ -442,9 +442,15 @@ func checkAssets(c *checker) {
 		i := slices.IndexFunc(ends, func(a asset) bool {
 			return strings.HasSuffix(lower, a.end) && !c.google.Allowed("/"+strings.TrimLeft(example(path, "x"), "/")+a.file)
 		})
-		isFolder := func(r *line) bool { return strings.HasSuffix(r.Value, "/") && isCovered(l, []*line{r}) }
+		// If a rule disallows a folder that contains these files, the pages that use the files are probably
+		// disallowed, too. If a rule allows a part of this folder, the owner has probably allowed the files that the
+		// pages need. But WordPress has no style sheets or scripts in its folder for uploads.
+		isEnough := func(r *line) bool {
+			isClosed := r.Kind == robotstxt.DisallowKind && len(r.Value) < len(path) && strings.HasPrefix(path, strings.TrimSuffix(r.Value, "/")+"/")
+			return isClosed || r.Kind == robotstxt.AllowKind && strings.HasPrefix(r.Value, folder) && !strings.Contains(r.Value, "/uploads")
+		}
 		switch {
-		case i < 0, ends[i].file != "" && slices.ContainsFunc(c.googleRules, isFolder): // another rule disallows a folder that contains these files, so the pages that use them are probably disallowed, too
+		case i < 0, ends[i].file != "" && slices.ContainsFunc(c.googleRules, isEnough):
 		case ends[i].file == "":
 			c.report(atValue(l, 0), "assets-disallowed/files", quote(l.Value))
 		default:

@@ -104,12 +104,8 @@ func reportJunk(c *checker, l *line) {
 		special, meant = "/sitemap", quoteWhole("Sitemap: "+text)
 	case isPath(text):
 		special, meant = "/path", quoteWhole("Disallow: /"+strings.TrimPrefix(text, "/"))
-	case kind != robotstxt.NoKind && kind != robotstxt.SitemapKind && isURL(rest):
-		special, meant = "/url", quoteWhole(kind.String()+": "+pathOf(rest))
 	case kind != robotstxt.NoKind && rest != "":
 		special, meant = "/key", quote(kind.String()+":")
-	case rulePrefix(word) != "" && strings.HasPrefix(rest, "/") && !hasSpace(rest):
-		special, meant = "/prefix", quoteWhole(kindOf(rulePrefix(word)).String()+": "+rest)
 	case isProse && len(last.rules) > 0 && last.rules[len(last.rules)-1].Number < l.Number:
 		return // prose below the last rule does no harm; a program may have added it
 	case text[0] != '<' && !ruleStarts.HasAny(lex.CharsOf(text[:1])):
@@ -141,8 +137,6 @@ func reportUnknownKey(c *checker, l *line) {
 		meant = robotstxt.SitemapKind.String()
 	}
 	switch {
-	case rulePrefix(l.Key) != "" && strings.HasPrefix(l.Value, "/"):
-		c.report(atKey(l), "misspelled-key/prefix", quote(l.Key), quote(kindOf(rulePrefix(l.Key)).String()+":"))
 	case meant != "":
 		c.report(atKey(l), "misspelled-key", quote(l.Key), quote(meant+":"))
 	case l.Value != "" && strings.ContainsAny(l.Value[:1], "/*") && !matchesAll(l.Value) && !strings.HasPrefix(lex.Fold(l.Key), "acap-"):

@@ -15,7 +15,7 @@ import (
 // returns only one finding.
 //
 // Often, many lines have the same mistake. For some codes, Check returns only the first
-// warning and the first info. The texts of these two list the other lines. In all cases, Check
+// finding of each severity. The text of this finding lists the other lines. In all cases, Check
 // returns at most 10,000 findings with the same code and severity. The text of the last one
 // lists the lines of the findings that are left out. If you show findings to people, show each
 // text only once, in the order of [Codes].

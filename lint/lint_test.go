@@ -232,13 +232,18 @@ func TestWords(t *testing.T) {
 		{"third groups", "User-agent: *\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n\nUser-agent: *\nDisallow: /c\n",
 			"For each name in these lines, write one group that contains all rules for the name. Delete the name from all other groups, and delete any group that then names no crawler."},
 		{"rules of a crawler that contradict each other in two groups", "User-agent: *\nAllow: /\n\nUser-agent: *\nDisallow: /\n",
-			"The line has no effect, because line 2 allows the same path. That line is in another group for the same crawlers, and crawlers join such groups."},
+			`Line 1 already starts a group for "*": some crawlers join the two, some read only one.`},
 		{"a crawler with one path of a closed site", "User-agent: *\nDisallow: /\n\nUser-agent: bingbot\nAllow: /a\n",
 			`To let "bingbot" fetch only what the group allows, add "Disallow: /" to its group. To let "bingbot" fetch everything, add "Disallow:".`},
 		{"a regular expression for everything", "User-agent: *\nDisallow: ^/(.*)$\n", `Delete the line, or write the start of the path that you mean, such as "/private/".`},
 		{"a regular expression for any text", "User-agent: *\nDisallow: /.+\n", `Delete the line, or write the start of the path that you mean, such as "/private/".`},
 		{"an allow line that loses", "User-agent: *\nAllow: /a\nDisallow: /a*\n", "The line has no effect, because line 3 disallows the same path."},
-		{"an allow line that loses to another group", "User-agent: *\nAllow: /a\n\nUser-agent: *\nDisallow: /a*\n", "The line has no effect, because line 5 disallows the same path. That line is in another group for the same crawlers, and crawlers join such groups."},
+		{"an allow line for one page that loses", "User-agent: *\nAllow: /a\nDisallow: /a*\n", `Delete the line that you did not intend. If only this page should be open, write "Allow: /a$".`},
+		{"an allow line with a longer path that wins", "User-agent: *\nDisallow: /a\nAllow: /a*\n", "Delete the line that you did not intend."},
+		{"allow lines that lose", "User-agent: *\nAllow: /a\nDisallow: /a*\nAllow: /b\nDisallow: /b*\n", "The line has no effect, because line 3 disallows the same path. The same problem exists in line 4."},
+		{"a URL of another site and a URL of this site", "User-agent: *\nDisallow: https://cdn.example.edu/a\nDisallow: https://www.example.edu/a\nSitemap: https://www.example.edu/s.xml\n", "Delete each line whose URL is a home page or on another site. In the other lines, write only the path. If a group then has no rules, add \"Disallow:\" to it."},
+		{"two names with stars", "User-agent: *FooBot*\nUser-agent: *BarBot*\nDisallow: /a\n", `Write only the names of the crawlers that you mean, without "*" and other characters around them. If you mean all crawlers, write only "*".`},
+		{"two misspelled keys", "User-agent: *\nDissalow: /a\nDisalow: /b\n", `The key is spelled "Dissalow", which only some crawlers understand. The same goes for line 3.`},
 		{"a sitemap with one slash", "Sitemap: https:/www.example.edu/s.xml\n", `Write one complete URL: "https://", your host and the path, as in "https://www.example.org/sitemap.xml". If another line has that URL, delete this line.`},
 		{"the host of the second sitemap", "User-agent: *\nDisallow: https://www.example.edu/a\nSitemap: https://cdn.example.edu/s.xml\nSitemap: https://www.example.edu/s.xml\n", `If the URL is on this site, write "Disallow: /a". If not, delete the line: a robots.txt file applies only to its own host.`},
 		{"a host without a sitemap", "User-agent: *\nDisallow: https://www.example.edu/a\nSitemap: https://cdn.example.edu/s.xml\n", `Delete the line: a robots.txt file applies only to its own host. If its group then has no rules, add "Disallow:" to the group.`},
@@ -246,7 +251,8 @@ func TestWords(t *testing.T) {
 		{"a line without meaning", "User-agent: *\nDisallow: /a\n1\n", `If the line is a comment, put a "#" at its start. If not, correct the line or delete it.`},
 		{"a delay for all crawlers", "User-agent: *\nCrawl-delay: 120\nDisallow: /a\n", "For Bing, write 30 or less. If the group is also for other crawlers, and these should wait longer, make a separate group for bingbot with a copy of the rules."},
 		{"several lines without meaning", "User-agent: *\nDisallow: /a\nEOT\n1\n", `"EOT" is neither a comment nor a key with a value, so crawlers skip the line. The same goes for line 4.`},
-		{"a rule for a URL without a colon", "User-agent: *\nDisallow https://www.example.edu/a\n", `If the URL is on this site, write "Disallow: /a". If not, delete the line: a robots.txt file applies only to its own host.`},
+		{"a regular expression that allows pages", "User-agent: *\nDisallow: /a\nAllow: /*?page=[0-9]\n", "Delete the line, or write one line for each path that you mean."},
+		{"a User-Agent header from a log file of IIS", "User-agent: Mozilla/5.0+(compatible;+FooBot/4.4.2;++https://www.example.edu/bot)\nDisallow: /\n", `Did you mean "User-agent: FooBot"?`},
 		{"a Chinese colon", "Sitemap：https://www.example.edu/s.xml\nUser-agent: *\nDisallow: /a\n", `If the line is not a comment, write "Sitemap:" before the value.`},
 		{"a path without a key and a slash", "User-agent: *\nDisallow: /a\nplugins/\n", `If crawlers should not fetch this path, write "Disallow: /plugins/" below a user-agent line.`},
 		{"a URL with the text of a table", "User-agent: *\nDisallow: https://www.example.edu/s.xml\t2023-11-03 14:37\n", `If the URL is on this site, write "Disallow: /s.xml". If not, delete the line: a robots.txt file applies only to its own host.`},
@@ -259,11 +265,13 @@ func TestWords(t *testing.T) {
 		{"a path and a file", "User-agent: *\nDisallow: .pdf$\nDisallow: a\nDisallow: /b\n", `Start each path with "/", or with "/*" to match the text anywhere in a URL. If a line is about another host, delete it.`},
 		{"several paths with spaces", "User-agent: *\nDisallow: /a b\nDisallow: /c d\n", `Write "%20" for each space that is part of a URL, and delete the other spaces.`},
 		{"sitemaps again", "Sitemap: https://www.example.edu/s.xml\nSitemap: https://www.example.edu/s.xml\nSitemap: https://www.example.edu/s.xml\n", "Line 1 lists the same sitemap. There are also duplicates in line 3."},
-		{"letters in several paths", "User-agent: *\nDisallow: /é\nDisallow: /ä\n", "Write the characters percent-encoded, as Google recommends."},
+		{"letters in several paths", "User-agent: *\nDisallow: /é\nDisallow: /ä\n", "Write the characters percent-encoded."},
 		{"bad escapes", "User-agent: *\nDisallow: /a%by\nDisallow: /c%dy\n", `"%by" is not a valid escape: in a path, two digits or letters from A to F must follow a "%", as in "%20". The same goes for line 3.`},
 		{"sitemaps that are disallowed", "User-agent: *\nDisallow: /a\nDisallow: /b\nSitemap: https://www.example.edu/a/s.xml\nSitemap: https://www.example.edu/b/s.xml\n",
 			`If the sitemap is on this site, line 2 ("Disallow: /a") keeps crawlers from fetching it. The same problem exists in line 5.`},
 		{"ignored delays", "User-agent: Googlebot\nCrawl-delay: 1\nDisallow: /a\n\nUser-agent: Yandex\nCrawl-delay: 1\nDisallow: /a\n", "Delete these lines."},
+		{"a brand beside the name of its crawler, which has other rules", "User-agent: Bing\nDisallow:\n\nUser-agent: bingbot\nDisallow: /\n",
+			`The group for "bingbot" has other rules. Correct those rules if you need to, and delete this line. If its group then names no crawler, delete the group's rules, too.`},
 		{"a brand beside the name for users", "User-agent: OpenAI\nUser-agent: ChatGPT-User\nDisallow: /\n", `Write the names of crawlers instead, such as "GPTBot", "OAI-SearchBot" and "OAI-AdsBot".`},
 		{"a parameter that is not one", "User-agent: *\nClean-param: sid&a=&b /c\nDisallow: /a\n", `"a=" is not the name of a parameter. A Clean-param line has parameters, separated by "&", and may end with one path.`},
 		{"a page of a site that is allowed", "User-agent: *\nAllow: https://shop.example/a\nDisallow: /b\nSitemap: https://www.shop.example/s.xml\n", "Delete the line: this path is allowed anyway."},
@@ -300,7 +308,7 @@ func TestWords(t *testing.T) {
 // out.
 func TestLeftOut(t *testing.T) {
 	const most, more = 10000, 2345
-	findings := lint.Check([]byte("User-agent: *\nDisallow: /a b\n" + strings.Repeat("/junk\n", most+more)))
+	findings := lint.Check([]byte("User-agent: *\nDisallow: /a b\n" + strings.Repeat("Noindex: /b\n", most+more)))
 	for _, f := range findings {
 		const want = " The same goes for lines 10003, 10004, 10005, 10006, 10007, 10008, 10009, 10010, 10011, 10012 and 2,335 more."
 		if strings.HasSuffix(f.Text, want) != (f.Line == most+2) {

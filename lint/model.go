@@ -290,6 +290,11 @@ func readsPages(folded string) bool {
 	return !strings.HasPrefix(folded, "googlebot-") && known.Status == crawlers.Documented && !known.Previews && !known.ByPerson() && known.Purposes[0] != crawlers.Other
 }
 
+// readsDelay reports whether a crawler of the section reads Crawl-delay.
+func (s *sect) readsDelay() bool {
+	return slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return readsDelay(a.Token) })
+}
+
 func readsDelay(token string) bool {
 	known, ok := crawlers.Find(token)
 	return !ok || known.CrawlDelay != crawlers.No

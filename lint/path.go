@@ -62,7 +62,7 @@ func checkPathCharacters(c *checker, l *line) {
 		return
 	}
 	switch i := strings.IndexAny(path, " \t"); {
-	case i < 0:
+	case i < 0, strings.TrimRight(path[i:], "*/") == " References": // "Web References" and "Service References" are folders with source code, to which no page links
 	case l.Kind == robotstxt.DisallowKind && c.isClosed(c.sectionOf(l.Number), path[:i]+"x"):
 		// The path up to the space is disallowed anyway, so the space does no harm.
 	case hasStraySpace(path):
@@ -120,7 +120,7 @@ func checkWildcards(c *checker, l *line) {
 	if found == "" {
 		return
 	}
-	special := ""
+	special := map[bool]string{true: "/allow"}[l.Kind == robotstxt.AllowKind]
 	if strings.Trim(plainPath(withStars(l.Value, "*")), "/*$()+?") == "" {
 		special = "/all"
 	}
@@ -135,8 +135,8 @@ var plainPath = strings.NewReplacer("^", "", "/+", "/", ".*", "*", ".+", "*", `\
 var withStars = regexp.MustCompile(`(\\[dws]|\[[^\]]*\])[*+?]?(\{[\d,]*\})?`).ReplaceAllString
 
 // firstParameter matches the path of a rule such as "/*?sort=". Its submatch is the parameter,
-// such as "sort=" or, for the path "/*?page=1$", "page=1$".
-var firstParameter = regexp.MustCompile(`^/?\*\?([\w.\[\]%-]{2,}=(?:[\w.%-]+\$$|[\w.%-]*))(?:\*\$?)?$`)
+// such as "sort=". It does not match "/*?page=1$", because this rule is for a whole query.
+var firstParameter = regexp.MustCompile(`^/?\*\?([\w.\[\]%-]{2,}=[\w.%-]*)(?:\*\$?)?$`)
 
 // checkParameter reports a rule such as "Disallow: /*?sort=", which matches a URL only if the
 // parameter is the first one in the URL. It reports nothing if the group also disallows URLs in
@@ -151,7 +151,7 @@ func checkParameter(c *checker, l *line) {
 	if m == nil || m[1] == "lightbox=" {
 		return
 	}
-	url := "/page?x=1&" + strings.TrimSuffix(m[1], "$")
+	url := "/page?x=1&" + m[1]
 	if strings.HasSuffix(url, "=") {
 		url += "1"
 	}

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -75,7 +74,7 @@ func checkCrawlDelay(c *checker, l *line) {
 	switch {
 	case !ok:
 		c.report(atValue(l, 0), "crawl-delay-invalid", quote(l.Value))
-	case len(s.Agents) > 0 && !slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return readsDelay(a.Token) }):
+	case len(s.Agents) > 0 && !s.readsDelay():
 		c.report(atKey(l), "crawl-delay-ignored", quote(s.Agents[0].Token))
 	}
 }

@@ -117,7 +117,7 @@ func (c *checker) finish() []Finding {
 const mostPerCode = 10000
 
 // merged keeps at most mostPerCode findings for each code and severity. For codes whose entry.once is
-// true, it keeps only the first warning and the first info. The last kept finding of each code and
+// true, it keeps only the first finding of each severity. The last kept finding of each code and
 // severity lists the lines of the dropped findings.
 func merged(findings []Finding) []Finding {
 	type kind struct {
@@ -127,7 +127,7 @@ func merged(findings []Finding) []Finding {
 	counts, droppedLines := map[kind]int{}, map[kind][]int{}
 	kept := slices.DeleteFunc(findings, func(f Finding) bool {
 		k, most := kind{f.Code, f.Severity}, mostPerCode
-		if entryOf[f.Code].once && f.Severity != Error {
+		if entryOf[f.Code].once {
 			most = 1
 		}
 		if counts[k]++; counts[k] <= most {

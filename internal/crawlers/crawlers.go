@@ -145,7 +145,8 @@ func Starless() (tokens []string) {
 // Meant returns the tokens that an author may mean by the name of a brand: the tokens that
 // start with the name, such as ClaudeBot for "Claude". If no token starts with the name, as
 // for "OpenAI", Meant returns the tokens of the operator with this name. It leaves out retired
-// tokens. If the name is itself a token, or has fewer than 4 bytes, Meant returns nil.
+// and undocumented tokens. If the name is itself a token, or has fewer than 4 bytes, Meant
+// returns nil.
 func Meant(name string) (tokens []string) {
 	const shortest = 4
 	folded := lex.Fold(name)
@@ -159,11 +160,11 @@ func Meant(name string) (tokens []string) {
 }
 
 // byBrand and byOperator map the folded name of a brand or operator to the tokens of its crawlers.
-// They contain only tokens that are still in use.
+// They contain only documented tokens that are still in use.
 var byBrand, byOperator = func() (brands, operators map[string][]string) {
 	brands, operators = map[string][]string{}, map[string][]string{}
 	for _, c := range table {
-		if c.Status == Retired {
+		if c.Status != Documented {
 			continue
 		}
 		folded, operator := lex.Fold(c.Token), lex.Fold(c.Operator)

@@ -162,6 +162,7 @@ func TestMeant(t *testing.T) {
 		"perplexity": {"PerplexityBot", "Perplexity-User"},
 		"OpenAI":     {"GPTBot", "OAI-SearchBot", "ChatGPT-User", "OAI-AdsBot"},
 		"Bing":       {"bingbot"},
+		"Grok":       nil, // xAI does not document a crawler
 		"facebook":   {"FacebookBot", "facebookexternalhit"},
 		"Baidu":      {"Baiduspider"},
 		"Yandex":     nil, // a token itself
