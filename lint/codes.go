@@ -127,8 +127,9 @@ var table = []entry{
 		Example: "<!DOCTYPE html>\n<title>Page not found</title>\n"},
 		text: "This is not a robots.txt file: it starts with %[1]v. Crawlers find no rules in it and may fetch everything.",
 		cases: map[string]wording{
-			"RTF":   {text: "The file is saved as rich text (RTF), so crawlers misread its lines.", advice: "Save the file as plain text."},
-			"above": {text: "HTML or program code stands above the first group, which starts in line %[1]v. Crawlers skip it, but it does not belong in this file.", advice: "Delete it. If the server should run the code, correct the server's settings instead. If you did not put the text there, find out who did: a broken program, or somebody who changed your site."},
+			"refused": {advice: `The server seems to refuse the request. Let it send robots.txt, a plain text file, to all crawlers. If you have no rules, let it answer "404 Not Found" instead.`},
+			"RTF":     {text: "The file is saved as rich text (RTF), so crawlers misread its lines.", advice: "Save the file as plain text."},
+			"above":   {text: "HTML or program code stands above the first group, which starts in line %[1]v. Crawlers skip it, but it does not belong in this file.", advice: "Delete it. If the server should run the code, correct the server's settings instead. If you did not put the text there, find out who did: a broken program, or somebody who changed your site."},
 		}},
 	{Code: Code{Name: "utf-16-unmarked", Severity: Error,
 		Meaning: "The file is encoded in UTF-16 without a byte-order mark, so crawlers cannot read it and may fetch everything.",
@@ -210,6 +211,7 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: /private/ Allow: /private/press/\n"},
 		text: "Crawlers read %[1]v as part of the value, because a line can have only one key.",
 		cases: map[string]wording{
+			"site":   {advice: "If no crawler should fetch anything, start a new line before that key. If not, delete that key and the text after it."},
 			"twice":  {advice: "If the second key is right, write %[2]v. If not, delete that key."},
 			"below":  {advice: "Start a new line before that key. To keep the new line from applying to the crawlers above as well, first add their own rules above this line, or move their user-agent lines down to their rules."},
 			"markup": {advice: "Delete the HTML, and start a new line before each key."},
@@ -224,12 +226,11 @@ var table = []entry{
 		}},
 	{Code: Code{Name: "regexp-in-path", Severity: Error,
 		Meaning: `The path is written as a regular expression, but only "*" and a "$" at the end have a special meaning.`,
-		Advice:  `Write "*" for each part of the path that varies, such as "\d+" or ".*". Delete other special characters such as "^" and "\", but keep a "$" at the end. If the new rule matches other pages, too, replace it with one line for each page that you mean.`,
+		Advice:  `Write "*" for each part of the path that varies, such as "\d+" or ".*". Delete other special characters such as "^" and "\", but keep a "$" at the end. If the new rule matches other pages or even the whole site, replace it with one line for each page that you mean.`,
 		Example: "User-agent: *\nDisallow: /item\\d+\n"},
 		text: `Paths are not regular expressions, so crawlers do not read %[1]v as you mean it. Only "*" and a "$" at the end have a special meaning.`,
 		cases: map[string]wording{
 			"allow": {advice: "Delete the line, or write one line for each path that you mean."},
-			"all":   {advice: `Delete the line, or write the start of the path that you mean, such as "/private/".`},
 		}},
 	{Code: Code{Name: "placeholder", Severity: Error,
 		Meaning: "The value is left over from a template, an example or a web page.",
@@ -242,7 +243,8 @@ var table = []entry{
 		Example: "User-agent: *\nAllow: /press/\nDisallow: /press/\n"},
 		text: "The line has no effect, because line %[1]v %[2]vs the same path.",
 		cases: map[string]wording{
-			"page": {advice: "Delete the line that you did not intend. If only this page should be open, write %[3]v."},
+			"apart": {advice: `If the rules below this line are meant for all crawlers, move them to the group for "*". If the file has no such group, write "User-agent: *" above the rules. If they are meant for the crawler above, delete the line that you did not intend.`},
+			"page":  {advice: "Delete the line that you did not intend. If only this page should be open, write %[3]v."},
 		},
 		once: true, more: wording{text: " The same problem exists in %s.", advice: `In each pair of lines, delete the one that you did not intend. If only one page should be open, end its allow line with "$", as in "Allow: /press/$".`}},
 	{Code: Code{Name: "dead-rule", Severity: Error,
@@ -362,6 +364,7 @@ var table = []entry{
 		Example: "User-agent: FooBot\nDisallow: /search\n\nUser-agent: FooBot\nDisallow: /private/\n"},
 		text: "Line %[1]v already starts a group for %[2]v: some crawlers join the two, some read only one.", advice: "Move the rules to the group of line %[1]v.",
 		cases: map[string]wording{
+			"same":   {severity: Info, text: "Line %[1]v already starts a group for %[2]v, with all rules of this group.", advice: "Delete this group's user-agent line and its rules."},
 			"others": {advice: "Write one group for %[2]v alone, with the rules of both groups. Delete %[2]v from all other groups, and delete any group that then names no crawler."},
 		},
 		once: true, more: wording{advice: "For each name in these lines, write one group that contains all rules for the name. Delete the name from all other groups, and delete any group that then names no crawler."}},
@@ -460,10 +463,7 @@ var table = []entry{
 		Meaning: "A preference in a Content-Usage line is from an older draft of the standard for such lines. The newest draft does not define it.",
 		Advice:  `Write a preference such as "train-ai=n", "ai-use=n" or "search=y".`, Source: usageDraft,
 		Example: "User-agent: *\nContent-Usage: genai=n\nDisallow: /search\n"},
-		text: "The preference %[1]v is from an older draft; the newest draft does not define it.",
-		cases: map[string]wording{
-			"newer": {advice: "Write %[2]v."},
-		}},
+		text: "The preference %[1]v is from an older draft; the newest draft does not define it."},
 	{Code: Code{Name: "signal-before-group", Severity: Warning,
 		Meaning: "The line is above the first group, so crawlers may ignore it.",
 		Advice:  `Move the line below "User-agent: *", and copy it to every other group.`,

@@ -82,6 +82,8 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 		c.report(atKey(l), "duplicate-rule/rules", d.String())
 	case twin != nil && l.Kind == robotstxt.AllowKind && twin.Value == l.Value+"*":
 		c.report(atKey(l), "allow-and-disallow/page", twin.Number, "disallow", quoteWhole("Allow: "+l.Value+"$"))
+	case twin != nil && closesAll(l) && s.isNamed() && twin.Number > l.Number && c.lines[l.Number].Kind == robotstxt.NoKind: // a blank line or a comment follows
+		c.report(atKey(l), "allow-and-disallow/apart", twin.Number, "allow")
 	case twin != nil:
 		c.report(atKey(l), "allow-and-disallow", twin.Number, strings.ToLower(twin.Kind.String()))
 	default:

@@ -55,8 +55,14 @@ func checkRepeatedTokens(c *checker) {
 			if t.line == a.Line || t.severalNames || len(s.rules) == 0 || first.summary() == s.summary() || t.line <= managed() || slices.ContainsFunc(s.Lines, isPluginsEnd) {
 				continue
 			}
-			if len(s.Agents) > 1 || len(first.Agents) > 1 {
+			isNew := func(l *line) bool {
+				return !slices.ContainsFunc(first.rules[:min(len(first.rules), mostRulesCompared)], func(r *line) bool { return isSame(l, r) })
+			}
+			switch {
+			case len(s.Agents) > 1 || len(first.Agents) > 1:
 				special = "/others"
+			case len(s.records) == 0 && !slices.ContainsFunc(s.rules, isNew):
+				special = "/same"
 			}
 			c.report(atValue(c.lines[a.Line-1], a.Offset), "repeated-token"+special, t.line, quote(a.Token))
 		}

@@ -179,6 +179,8 @@ func checkValue(c *checker, l *line) {
 			special = "/markup"
 		case i == 0:
 			special = "/twice"
+		case strings.EqualFold(l.Value, "* Disallow: /"):
+			special = "/site"
 		case l.Kind == robotstxt.UserAgentKind && len(c.sectionOf(l.Number).Agents) > 1 && !hasSpace(c.lines[c.sectionOf(l.Number).Agents[0].Line-1].Value):
 			// The user-agent lines above have no rules of their own, so rules on a new line would apply to them, too.
 			special = "/below"

@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
@@ -51,7 +52,8 @@ func check(data []byte) []Finding {
 	}
 	if isPage || len(c.sections) == 1 {
 		if l, isOther := otherFormat(data); isOther {
-			c.report(atContent(&l), "not-robots-txt", quote(content(&l)))
+			refuses := slices.ContainsFunc(refusals, func(text string) bool { return bytes.Contains(data[:min(len(data), 4096)], []byte(text)) })
+			c.report(atContent(&l), "not-robots-txt"+map[bool]string{true: "/refused"}[refuses], quote(content(&l)))
 			return c.finish()
 		}
 	}
@@ -98,6 +100,9 @@ var (
 	lineChecks    = []func(*checker, *line){checkInvisible, checkKey, checkComment, checkValue}
 	sectionChecks = []func(*checker, *sect){checkJoins, checkEmptyRules, checkBlankLines, checkManyRules}
 )
+
+// refusals are texts at the start of error pages with which servers refuse a request.
+var refusals = []string{"<TITLE>Access Denied", "<title>Access Denied", "403 Forbidden", "Request Rejected", "Request unsuccessful"}
 
 // startsPage reports whether text is the start of an HTML or XML document.
 var startsPage = regexp.MustCompile(`(?i)^<(html|!doctype|\?xml)\b`).MatchString

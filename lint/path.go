@@ -121,18 +121,8 @@ func checkWildcards(c *checker, l *line) {
 		return
 	}
 	special := map[bool]string{true: "/allow"}[l.Kind == robotstxt.AllowKind]
-	if strings.Trim(plainPath(withStars(l.Value, "*")), "/*$()+?") == "" {
-		special = "/all"
-	}
 	c.report(atValue(l, strings.Index(l.Value, found)), "regexp-in-path"+special, quote(found))
 }
-
-// plainPath turns a simple regular expression, such as "^/news/.*", into the path that its author
-// most likely means, such as "/news/*".
-var plainPath = strings.NewReplacer("^", "", "/+", "/", ".*", "*", ".+", "*", `\`, "").Replace
-
-// withStars replaces the character classes of a regular expression, such as "\d+" and "[a-z]{2}".
-var withStars = regexp.MustCompile(`(\\[dws]|\[[^\]]*\])[*+?]?(\{[\d,]*\})?`).ReplaceAllString
 
 // firstParameter matches the path of a rule such as "/*?sort=". Its submatch is the parameter,
 // such as "sort=". It does not match "/*?page=1$", because this rule is for a whole query.

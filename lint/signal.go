@@ -47,17 +47,13 @@ func checkPreference(c *checker, at place, p signal.Preference, v *signal.Vocabu
 	name := strings.ToLower(p.Name)
 	label, isLabel := v.Label(name)
 	meant, hasMeant := v.Meant(name)
-	newer, isRetired := v.Retired[name]
-	successor, _ := v.Label(newer)
 	switch {
 	case isLabel && slices.Contains(label.Values, v.Fold(p.Value)):
 	case isLabel:
 		c.report(at, "signal-value", quote(p.Value), strings.Join(label.Values, " nor "), p.Name, valueAdvice(label))
 	case hasMeant:
 		c.report(at, "signal-vocabulary", quote(p.Name), v.Key, valueAdvice(meant))
-	case isRetired && newer != "":
-		c.report(at, "signal-retired/newer", quote(p.Name), valueAdvice(successor))
-	case isRetired:
+	case slices.Contains(v.Retired, name):
 		c.report(at, "signal-retired", quote(p.Name))
 	case !p.HasValue:
 		c.report(at, "signal-vocabulary/no value", quote(p.Name), quote(v.Example))

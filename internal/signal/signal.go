@@ -35,20 +35,17 @@ type Vocabulary struct {
 	Key        string // the key of the records
 	Example    string
 	Labels     []Label
-	Retired    map[string]string // maps each label from an older draft to its successor, or to "" if it has none
-	AnyCase    bool              // whether labels and values are compared regardless of case
-	Parameters bool              // whether a value can have parameters after a ";"
+	Retired    []string // labels from older drafts
+	AnyCase    bool     // whether labels and values are compared regardless of case
+	Parameters bool     // whether a value can have parameters after a ";"
 }
 
 // Usage is the vocabulary of Content-Usage. Its retired labels are from versions 01 to 04
 // of the vocabulary draft.
 var Usage = &Vocabulary{
 	Key: "Content-Usage", Example: "train-ai=n", Parameters: true,
-	Labels: []Label{{"train-ai", Training, yn}, {"ai-use", Input, yn}, {"search", Search, yn}},
-	Retired: map[string]string{
-		"ai": "train-ai", "genai": "train-ai", "train-genai": "train-ai", "inference": "ai-use", "ai-output": "ai-use",
-		"tdm": "", "all": "", "bots": "",
-	},
+	Labels:  []Label{{"train-ai", Training, yn}, {"ai-use", Input, yn}, {"search", Search, yn}},
+	Retired: []string{"ai", "genai", "train-genai", "inference", "ai-output", "tdm", "all", "bots"},
 }
 
 // Signal is the vocabulary of Content-Signal. The values of the label "use" are in order, from
