@@ -135,10 +135,10 @@ var (
 	templateMark = regexp.MustCompile(`(?i)\{\{|\$\{|<%|\{%|[[<{](your|domain)|[[<]site|</\w+>`)
 	// exampleHost matches hosts from examples, such as "yourdomain.com".
 	exampleHost = regexp.MustCompile(`^(example(\.com|\.org|\.net)?|localhost|127\.0\.0\.1)$|` +
-		`your[-_]?(domain|site|website|store|shop|blog)([-_]?name|\.)|your\.domain|my-?(domain|website)\.|domain\.tld|\{.*`)
+		`^([\w-]+\.)*(my-?)?company\.com$|your[-_]?(domain|site|website|company|store|shop|blog)([-_]?name|\.)|your\.domain|my-?(domain|website)\.|domain\.tld|\{.*`)
 	// Each host that exampleHost matches contains one of the exampleWords. Searching for these
 	// words is faster, so placeholderIn uses exampleHost only if a host contains one of them.
-	exampleWords = []string{"example", "localhost", "127.0.0.1", "your", "domain", "website", "{"}
+	exampleWords = []string{"example", "localhost", "127.0.0.1", "your", "domain", "website", "company.com", "{"}
 )
 
 // placeholderIn returns a part of the value that the author forgot to replace, such as "{{" from a
