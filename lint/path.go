@@ -2,6 +2,7 @@ package lint
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -14,18 +15,19 @@ import (
 func asRule(l *line, path string) string { return quoteWhole(l.Kind.String() + ": " + path) }
 
 // checkPath reports an allow line without a path, a whole URL instead of a path, and a path that
-// does not start with "/".
+// does not start with "/". It does not report a path that other rules disallow wherever it is in a URL.
 func checkPath(c *checker, l *line) {
-	path := l.Value
+	path, s := l.Value, c.sectionOf(l.Number)
 	switch {
 	case path == "" && l.Kind == robotstxt.AllowKind:
 		c.report(atKey(l), "empty-allow")
-	case path == "", path[0] == '/', l.Kind == robotstxt.AllowKind && !c.sectionOf(l.Number).disallow: // without disallow lines in its section, an allow line rarely has an effect
+	case path == "", path[0] == '/', l.Kind == robotstxt.AllowKind && !s.disallow: // without disallow lines in its section, an allow line rarely has an effect
 	case isURL(path):
 		reportURL(c, l)
-	case lacksSlash(path) && slashCase(path) == "":
+	case !lacksSlash(path), l.Kind == robotstxt.DisallowKind && !s.allow && c.isClosed(s, "/*"+path) && c.isClosed(s, "/*?x&"+strings.TrimLeft(path, "?&")): // in the second case, other rules disallow the path wherever it is in a URL
+	case slashCase(path) == "":
 		c.report(atValue(l, 0), "path-without-slash", quote("/"+path)).Fix = correction(l)
-	case lacksSlash(path) && !(l.Kind == robotstxt.DisallowKind && isAsset("/*"+path)): // not if the corrected rule would disallow style sheets or scripts
+	case l.Kind == robotstxt.AllowKind || !isAsset("/*"+path): // not if the corrected rule would disallow style sheets or scripts
 		parameter := escaped(strings.Trim(path, "?&*"))
 		c.report(atValue(l, 0), "path-without-slash"+slashCase(path), quote("/"+path), asRule(l, escaped("/*"+strings.TrimRight(path, "*"))), asRule(l, "/*?"+parameter), asRule(l, "/*&"+parameter))
 	}
@@ -57,14 +59,20 @@ var oddPathChars = lex.Foreign | lex.CharsOf("% \t")
 
 // checkPathCharacters reports spaces, characters outside ASCII, and bad escapes in a path.
 func checkPathCharacters(c *checker, l *line) {
-	path := l.Value
+	path, rules := l.Value, c.sectionOf(l.Number).rules
 	if !lex.CharsOf(path).HasAny(oddPathChars) {
 		return
 	}
-	switch i := strings.IndexAny(path, " \t"); {
+	i := strings.IndexAny(path, " \t")
+	overrides := func(r *line) bool {
+		return r.Kind == robotstxt.DisallowKind && (!isLiteral(r.Value) || strings.HasPrefix(path, r.Value) || strings.HasPrefix(r.Value, path[:i]))
+	}
+	switch {
 	case i < 0, strings.TrimRight(path[i:], "*/") == " References": // "Web References" and "Service References" are folders with source code, to which no page links
-	case l.Kind == robotstxt.DisallowKind && c.isClosed(c.sectionOf(l.Number), path[:i]+"x"):
-		// The path up to the space is disallowed anyway, so the space does no harm.
+	case l.Kind == robotstxt.DisallowKind && c.isClosed(c.sectionOf(l.Number), strings.Join(strings.Fields(path), "x")):
+		// The path is disallowed whatever stands in the place of the space, so the space does no harm.
+	case l.Kind == robotstxt.AllowKind && len(rules) <= mostRulesCompared && !slices.ContainsFunc(rules, overrides):
+		// The line overrides no disallow line, so it changes nothing.
 	case hasStraySpace(path):
 		c.report(atValue(l, i), "space-in-path/stray")
 	default:
@@ -104,10 +112,7 @@ func checkForeign(c *checker, l *line) {
 		}
 		return
 	}
-	special := ""
-	if !utf8.ValidString(l.Value) {
-		special = "/not UTF-8"
-	}
+	special := map[bool]string{true: "/not UTF-8"}[!utf8.ValidString(l.Value)]
 	f := c.report(atValue(l, i), "non-ascii-in-path"+special)
 	if special == "" && correctedPath(l) != l.Value {
 		f.Fix = correction(l)
