@@ -439,7 +439,7 @@ func checkAssets(c *checker) {
 	}
 	for _, l := range c.googleRules {
 		folder := strings.TrimRight(l.Value, "*$")
-		path := strings.TrimRight(folder, "/")
+		path := strings.TrimSuffix(folder, "/")
 		// The patterns of all assets end in c, s or t. A test of the last letter quickly excludes most other paths.
 		if l.Kind == robotstxt.AllowKind || path == "" || isPlatformRule(l) || strings.Contains(path, "//") || !strings.ContainsAny(path[len(path)-1:], "cstCST") {
 			continue

@@ -212,6 +212,8 @@ func TestWords(t *testing.T) {
 		{"a crawler with a path of its own", "User-agent: *\nDisallow: /a\nDisallow: /b\n\nUser-agent: bingbot\nAllow: /a\n",
 			`Crawlers obey only their own group, and this group disallows nothing. So "bingbot" may fetch everything, even pages that the rules for "*" disallow (line 3, "Disallow: /b").`},
 		{"a rule with a twin without wildcards", "User-agent: *\nDisallow: /sf/\nDisallow: /sf/*\n", "Line 2 already has the same effect."},
+		{"a long line in two-byte letters", "User-agent: *\nDisallow: /a\n" + strings.Repeat("é", 61) + "\n",
+			`"` + strings.Repeat("é", 60) + `…" is neither a comment nor a key with a value, so crawlers skip the line.`},
 		{"a fragment", "User-agent: *\nDisallow: /shop/#cart\n",
 			`If that is what you mean, write "Disallow: /shop/". If not, delete the line: crawlers never request the part of a URL after "#". If the text after "#" is a comment, put a space before the "#" instead.`},
 		{"a fragment of the start page", "User-agent: *\nDisallow: /#cart\n",

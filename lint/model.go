@@ -258,7 +258,7 @@ var plainChars = lex.Capitals | lex.Digits | lex.CharsOf("abcdefghijklmnopqrstuv
 // isAbsolute reports whether s is one absolute http, https or ftp URL. In "https://sitemap.xml",
 // the host is missing, so isAbsolute returns false.
 func isAbsolute(s string) bool {
-	if rest, ok := strings.CutPrefix(s, "https://"); ok && plainChars.HasAll(lex.CharsOf(rest)) { // url.Parse accepts every such URL, so there is no need for this slow call
+	if rest := strings.TrimPrefix(s, "https://"); plainChars.HasAll(lex.CharsOf(rest)) { // url.Parse accepts every such URL, so there is no need for this slow call
 		return hostOf(s) != "" && !strings.HasSuffix(hostOf(s), ".xml")
 	}
 	u, err := url.Parse(s)

@@ -44,16 +44,15 @@ func checkSignal(c *checker, l *line) {
 
 // checkPreference checks the label and the value of a preference.
 func checkPreference(c *checker, at place, p signal.Preference, v *signal.Vocabulary) {
-	name := strings.ToLower(p.Name)
-	label, isLabel := v.Label(name)
-	meant, hasMeant := v.Meant(name)
+	label, isLabel := v.Label(p.Name)
+	meant, hasMeant := v.Meant(p.Name)
 	switch {
 	case isLabel && slices.Contains(label.Values, v.Fold(p.Value)):
 	case isLabel:
 		c.report(at, "signal-value", quote(p.Value), strings.Join(label.Values, " nor "), p.Name, valueAdvice(label))
 	case hasMeant:
 		c.report(at, "signal-vocabulary", quote(p.Name), v.Key, valueAdvice(meant))
-	case slices.Contains(v.Retired, name):
+	case slices.Contains(v.Retired, p.Name):
 		c.report(at, "signal-retired", quote(p.Name))
 	case !p.HasValue:
 		c.report(at, "signal-vocabulary/no value", quote(p.Name), quote(v.Example))

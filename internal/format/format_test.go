@@ -18,7 +18,7 @@ func TestFormat(t *testing.T) {
 		"no line ending": {"user-agent:*", "User-agent: *\n"},
 		"missing colon":  {"User-agent: *\nsitemap https://x.example/s.xml\n", "User-agent: *\nsitemap https://x.example/s.xml\n"},
 		"a URL":          {"User-agent: *\nhttps://x.example/\nDisallow: /a\n", "User-agent: *\nhttps://x.example/\nDisallow: /a\n"},
-		"prose":          {"User-agent: *\nsee   the terms at https://x.example\n", "User-agent: *\nsee   the terms at https://x.example\n"},
+		"prose":          {"User-agent: *\n see   the terms at https://x.example \n", "User-agent: *\n see   the terms at https://x.example \n"},
 		"UTF-16":         {"\xFF\xFEU\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00*\x00\n\x00", "User-agent: *\n"},
 		"byte-order":     {"\uFEFFuser-agent: *\n", "User-agent: *\n"},
 		"two marks":      {"\uFEFF\uFEFF)\n", ")\n"},

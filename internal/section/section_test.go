@@ -2,6 +2,7 @@ package section_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,8 +42,8 @@ func TestCut(t *testing.T) {
 
 // TestAgents tests the names that Cut finds on a user-agent line, and their positions.
 func TestAgents(t *testing.T) {
-	got := section.Cut([]byte("# a\nUser-agent: FooBot/1.2, b\n"))[1].Agents
-	want := []section.Agent{{"FooBot", "foobot", "FooBot/1.2", 2, 0}, {"b", "b", "b", 2, 12}}
+	got := section.Cut([]byte("# a\nUser-agent: ,FooBot/1.2, b\n"))[1].Agents
+	want := []section.Agent{{"FooBot", "foobot", "FooBot/1.2", 2, 1}, {"b", "b", "b", 2, 13}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -68,6 +69,9 @@ func TestRecordKey(t *testing.T) {
 	} {
 		if got := section.RecordKey(key); got != want {
 			t.Errorf("RecordKey(%q) = %q, want %q", key, got, want)
+		}
+		if want != "" && !slices.Contains(section.RecordKeys(), want) {
+			t.Errorf("RecordKeys() does not contain %q", want)
 		}
 	}
 	for _, key := range section.RecordKeys() {
