@@ -507,7 +507,7 @@ var table = []entry{
 		Advice:  "Allow the style sheets and scripts that change what a page shows.",
 		Source:  "https://developers.google.com/search/docs/crawling-indexing/robots/intro",
 		Example: "User-agent: *\nDisallow: /css/\nDisallow: /js/\n"},
-		text: "Googlebot may not fetch the style sheets and scripts in %[1]v, so Google might see the pages differently from visitors.", advice: "Add lines such as %[2]v and %[3]v.",
+		text: "Googlebot may not fetch style sheets or scripts in %[1]v, so Google might see the pages differently from visitors.", advice: "Add lines such as %[2]v and %[3]v.",
 		cases: map[string]wording{"files": {text: "Googlebot may not fetch style sheets or scripts that match %[1]v, so Google might see the pages differently from visitors.", advice: "Allow the files that change what a page shows."}},
 		once:  true},
 	{Code: Code{Name: "parameter-not-first", Severity: Info,

@@ -415,14 +415,15 @@ func (c *checker) sharesRules(s *sect) bool {
 	return s.isNamed() && len(c.sections) <= mostGroupsCompared && slices.EqualFunc(s.rules, c.rulesOf("*"), isSame)
 }
 
-// systemAssets are the assets to check on a site that seems to use Drupal or Joomla. The folder
-// /scripts is left out, because Drupal's folder of that name contains only shell scripts.
-var systemAssets = append(slices.DeleteFunc(slices.Clone(assets), func(a asset) bool { return a.end == "/scripts" }),
+// drupalAssets are the assets to check on a site that seems to use Drupal. The folder /scripts is left
+// out, because Drupal's folder of that name contains only shell scripts.
+var drupalAssets = append(slices.DeleteFunc(slices.Clone(assets), func(a asset) bool { return a.end == "/scripts" }),
 	asset{"/misc", "/page.js"}, asset{"/modules", "/a/page.css"}, asset{"/themes", "/a/page.css"}, asset{"/sites", "/all/modules/a/page.css"},
 	asset{"/templates", "/a/page.css"})
 
-// systemFolders are folders that the robots.txt files of Drupal and Joomla disallow.
-var systemFolders = []string{"profiles", "administrator"}
+// systemAssets contains the assets to check if the file disallows a folder that only the robots.txt
+// files of Drupal or Joomla disallow.
+var systemAssets = map[string][]asset{"profiles": drupalAssets, "administrator": append(slices.Clone(drupalAssets), asset{"/media", "/a/page.js"})}
 
 // isPlatformRule reports whether Shopify or Discourse adds the rule to the robots.txt files of its
 // sites. Such a rule disallows scripts that do not change how a page looks.
@@ -433,15 +434,16 @@ func isPlatformRule(l *line) bool {
 // checkAssets reports rules that keep Googlebot from style sheets or scripts.
 func checkAssets(c *checker) {
 	ends := assets
-	isOfSystem := func(l *line) bool { return slices.Contains(systemFolders, strings.Trim(l.Value, "/*")) }
-	if slices.ContainsFunc(c.googleRules, isOfSystem) {
-		ends = systemAssets
+	for _, l := range c.googleRules {
+		if more := systemAssets[strings.Trim(l.Value, "/*")]; more != nil {
+			ends = more
+		}
 	}
 	for _, l := range c.googleRules {
 		folder := strings.TrimRight(l.Value, "*$")
 		path := strings.TrimSuffix(folder, "/")
-		// The patterns of all assets end in c, s or t. A test of the last letter quickly excludes most other paths.
-		if l.Kind == robotstxt.AllowKind || path == "" || isPlatformRule(l) || strings.Contains(path, "//") || !strings.ContainsAny(path[len(path)-1:], "cstCST") {
+		// The patterns of all assets end in a, c, s or t. A test of the last letter quickly excludes most other paths.
+		if l.Kind == robotstxt.AllowKind || path == "" || isPlatformRule(l) || strings.Contains(path, "//") || !strings.ContainsAny(path[len(path)-1:], "acstACST") {
 			continue
 		}
 		lower := "/" + strings.ToLower(strings.TrimLeft(path, "/"))
