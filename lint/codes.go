@@ -107,6 +107,13 @@ var hides = map[string][]string{
 	"user-agent-header":        {"star-rules-dropped", "same-as-star", "group-only-allows"},
 }
 
+// linesOfSPIP contains lines that SPIP, a system for websites, writes for its own folders. Each value
+// completes the name of a special case of dead-key.
+var linesOfSPIP = map[string]string{
+	"Noindex /local/": " of SPIP", "Noindex /plugins-dist/": " of SPIP", "Noindex /plugins/": " of SPIP",
+	"Noindex /squelettes-dist/": " of SPIP", "Noindex /squelettes/": " of SPIP",
+}
+
 // Documents that findings are based on.
 const (
 	googleSpec      = "https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec"
@@ -282,6 +289,7 @@ var table = []entry{
 		Source:  googleReporting,
 		Example: "User-agent: *\nNoindex: /old/\n"},
 		cases: map[string]wording{
+			"Noindex of SPIP":    {severity: Info, text: "No crawler reads Noindex lines anymore; Google stopped in September 2019.", advice: "Delete the line. SPIP, a system for websites, writes such lines for its own folders."},
 			"Noindex disallowed": {text: "No crawler reads Noindex lines anymore; Google stopped in September 2019.", advice: `Delete the line. Search results may still list a disallowed page. To prevent that, let crawlers fetch the page, and let the server send the header "X-Robots-Tag: noindex" with the page.`},
 			"Noindex":            {text: "No crawler reads Noindex lines anymore; Google stopped in September 2019.", advice: `Let the server send the header "X-Robots-Tag: noindex" with the page. If the page is HTML, you can put <meta name="robots" content="noindex"> into it instead. Do not disallow the page: crawlers see the header or the tag only if they may fetch the page.`},
 			"Nofollow":           {text: "No crawler reads Nofollow lines.", advice: `Delete the line. To have the same effect, put <meta name="robots" content="nofollow"> into the page, or add rel="nofollow" to the link.`},

@@ -13,7 +13,7 @@ import (
 
 // checkRecords reports lines with a key that no crawler reads. For each key that few crawlers
 // read, it reports only the first line. It ignores such lines in groups for SeznamBot, because
-// SeznamBot reads Request-rate.
+// SeznamBot reads Request-rate. Noindex lines do less harm if they come from SPIP.
 func checkRecords(c *checker) {
 	seen := map[string]bool{}
 	for _, s := range c.sections {
@@ -24,7 +24,7 @@ func checkRecords(c *checker) {
 			case key == "Noindex" && (len(s.Agents) == 0 || c.isClosed(s, l.Value)):
 				c.report(atKey(l), "dead-key/Noindex disallowed")
 			case isDead(key):
-				c.report(atKey(l), "dead-key/"+key)
+				c.report(atKey(l), "dead-key/"+key+linesOfSPIP[key+" "+l.Value])
 			case isCase("extension-key", key) && !seen[key] && !s.names("seznambot"):
 				seen[key] = true
 				c.report(atKey(l), "extension-key/"+key)
