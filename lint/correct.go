@@ -222,7 +222,7 @@ func regexpIn(path string) string {
 // not change characters whose meaning is unclear.
 func correctedPath(l *line) string {
 	path, chars := l.Value, lex.CharsOf(l.Value)
-	isOdd := chars.HasAny(lex.Controls|lex.Foreign) && (strings.ContainsFunc(path, isHidden) || decodedTwice(path) != "")
+	isOdd := chars.HasAny(lex.Controls|lex.Foreign) && (strings.ContainsFunc(path, isHidden) || decoded(l) != "")
 	if path == "" || isOdd || regexpIn(path) != "" || isURL(path) {
 		return path
 	}
@@ -249,6 +249,12 @@ func escaped(s string) string {
 		}
 	}
 	return string(b)
+}
+
+// decoded returns the value of a line without its second encoding, or "" if the value was not encoded
+// twice. The spaces and control characters after the value can be parts of its last character.
+func decoded(l *line) string {
+	return lex.Trim(cmp.Or(decodedTwice(strings.TrimSuffix(l.Text[l.ValueColumn-1:], l.Comment)), decodedTwice(l.Value)))
 }
 
 // decodedTwice returns "é" for "Ã©": it restores text in UTF-8 that was read as Latin-1 or

@@ -41,7 +41,7 @@ func checkBeforeGroups(c *checker) {
 //
 //   - has no rules,
 //   - has the same summary as the first group that names the crawler, or
-//   - comes from a WordPress plug-in, such as Yoast or WPForms.
+//   - comes from a WordPress plug-in, such as Yoast, or from a provider, such as BigCommerce.
 //
 // It does not report a crawler at all if the crawler's first group is in the lines that Cloudflare
 // adds, or if the file has different names with the same token, such as "Mozilla/4.0" and
@@ -52,7 +52,7 @@ func checkRepeatedTokens(c *checker) {
 		for _, a := range s.Agents {
 			t, special := c.tokens[a.Folded], ""
 			first := c.sectionOf(t.line)
-			if t.line == a.Line || t.severalNames || len(s.rules) == 0 || first.summary() == s.summary() || t.line <= managed() || slices.ContainsFunc(s.Lines, isPluginsEnd) {
+			if t.line == a.Line || t.severalNames || len(s.rules) == 0 || first.summary() == s.summary() || t.line <= managed() || len(s.Agents) == 1 && slices.ContainsFunc(c.lines[max(0, a.Line-2):s.Lines[len(s.Lines)-1].Number], isProgram) {
 				continue
 			}
 			isNew := func(l *line) bool {
@@ -69,10 +69,11 @@ func checkRepeatedTokens(c *checker) {
 	}
 }
 
-// isPluginsEnd matches a line such as "# END YOAST BLOCK", which WordPress plug-ins put below their
-// part of the file.
-func isPluginsEnd(l line) bool {
-	return strings.HasPrefix(l.Comment, "# END ") && strings.HasSuffix(l.Comment, " BLOCK")
+// isProgram matches a line that a WordPress plug-in or the provider of a site writes, such as
+// "# END YOAST BLOCK" or "Disallow: /*?_bc_fsnf=1*" (BigCommerce).
+func isProgram(l *line) bool {
+	isBlockEnd := strings.HasPrefix(l.Comment, "# END ") && strings.HasSuffix(l.Comment, " BLOCK")
+	return isBlockEnd || l.Comment == "# Page Exclusions" || strings.Contains(l.Value, "_bc_fsnf=") || strings.Contains(l.Value, "wpo-plugins-tables-list") || strings.Contains(l.Value, "/wp-import-export")
 }
 
 // managedEnd returns the number of the last line of the part that Cloudflare puts above a
@@ -116,8 +117,6 @@ func checkJoins(c *checker, s *sect) {
 		return
 	case slices.Contains(who[:joined], "*"):
 		code, names = code+"/star", "all crawlers without a group of their own"
-	case isDead(section.RecordKey(between.Key)):
-		code += "/dead"
 	case len(ignore) > 0 && c.starDisallowAll() == nil: // otherwise, the group of "*" would shut these crawlers out
 		code += "/ignored"
 	}
@@ -252,7 +251,7 @@ func checkStar(c *checker) {
 	switch others := len(c.rulesOf("*")) - 1; {
 	case len(open) > 0:
 		c.report(atKey(l), "all-disallowed/except", quoted(open))
-	case others >= 3:
+	case others >= 3 && len(c.sites) > 0: // a sitemap shows that the owner wants crawlers to come
 		c.report(atKey(l), "all-disallowed/others", count(others))
 	default:
 		c.report(atKey(l), "all-disallowed")
@@ -355,12 +354,12 @@ func codeOfGroup(c *checker, g *robotstxt.Group, dropped []*line) string {
 	case slices.ContainsFunc(dropped, isForAll):
 		// The rules for "*" disallow the whole site. This group exempts its crawlers from these
 		// rules, which is surely what the owner wants. So report nothing.
-	case allowsAll && !t.pathless && slices.ContainsFunc(dropped, isSensitive) && slices.ContainsFunc(g.Tokens(), isEngine):
-		return "star-rules-dropped/sensitive"
 	case t.disallow && len(dropped) == 1:
 		return "star-rules-dropped/one"
 	case t.disallow:
 		return "star-rules-dropped"
+	case !t.pathless && slices.ContainsFunc(dropped, isSensitive) && slices.ContainsFunc(g.Tokens(), isEngine):
+		return "star-rules-dropped/sensitive"
 	}
 	return ""
 }

@@ -56,7 +56,7 @@ func checkInvisible(c *checker, l *line) {
 		return
 	}
 	i := strings.IndexFunc(text, isHidden)
-	if i < 0 {
+	if i < 0 || section.IsRule(l) && decoded(l) != "" { // checkForeign reports text that was encoded twice
 		return
 	}
 	r, _ := utf8.DecodeRuneInString(text[i:])
@@ -92,14 +92,12 @@ func checkKey(c *checker, l *line) {
 
 // reportJunk reports a line that crawlers skip, and guesses what its author meant.
 func reportJunk(c *checker, l *line) {
-	text := content(l)
+	text := strings.TrimPrefix(content(l), brokenMark)
 	word, rest, _ := strings.Cut(strings.Replace(text, "：", " ", 1), " ") // some keyboards type this colon
-	special, meant, last, before := "/comment", "", c.sections[len(c.sections)-1], c.lines[max(0, l.Number-2)]
+	special, meant, last := "/comment", "", c.sections[len(c.sections)-1]
 	isProse := strings.HasPrefix(text, "<!--") || strings.HasPrefix(text, "//") || len(strings.Fields(text)) > 3
 	switch kind := kindOf(word); {
 	case strings.HasSuffix(text, "/robots.txt"), isAbsolute(text) && strings.HasSuffix(text, "/"): // the address of a robots.txt or a folder, so probably a comment
-	case isAbsolute(text) && before.Kind == robotstxt.SitemapKind && before.Value == "":
-		return // checkSitemaps reports the line above
 	case isAbsolute(text):
 		special, meant = "/sitemap", quoteWhole("Sitemap: "+text)
 	case isPath(text):

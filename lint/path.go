@@ -69,7 +69,7 @@ func checkPathCharacters(c *checker, l *line) {
 	}
 	switch {
 	case i < 0, strings.TrimRight(path[i:], "*/") == " References": // "Web References" and "Service References" are folders with source code, to which no page links
-	case l.Kind == robotstxt.DisallowKind && c.isClosed(c.sectionOf(l.Number), strings.Join(strings.Fields(path), "x")):
+	case l.Kind == robotstxt.DisallowKind && c.isClosed(c.sectionOf(l.Number), strings.Join(strings.Fields(path), "%00")):
 		// The path is disallowed whatever stands in the place of the space, so the space does no harm.
 	case l.Kind == robotstxt.AllowKind && len(rules) <= mostRulesCompared && !slices.ContainsFunc(rules, overrides):
 		// The line overrides no disallow line, so it changes nothing.
@@ -104,10 +104,10 @@ func checkForeign(c *checker, l *line) {
 	if i < 0 {
 		return
 	}
-	if meant := visible(decodedTwice(l.Value)); meant != "" {
-		if l.Kind != robotstxt.DisallowKind || !c.isClosed(c.sectionOf(l.Number), meant) {
+	if meant := decoded(l); meant != "" {
+		if !matchesAll(meant) && (l.Kind != robotstxt.DisallowKind || !c.isClosed(c.sectionOf(l.Number), meant)) {
 			rule := *l
-			rule.Value = meant
+			rule.Value = escaped(meant)
 			c.report(atValue(l, i), "double-encoded", quote(l.Value), quote(meant), asRule(l, correctedPath(&rule)))
 		}
 		return

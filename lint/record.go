@@ -42,12 +42,11 @@ func checkSitemaps(c *checker) {
 	const mostAsked = 50 // to save time, ask about at most this many sitemaps
 	first, asked := map[string]*line{}, 0
 	for i, l := range c.lines {
-		if l.Kind != robotstxt.SitemapKind {
+		if l.Kind != robotstxt.SitemapKind || l.Value == "" {
 			continue
 		}
 		if !isAbsolute(l.Value) {
-			special := map[bool]string{true: "/empty"}[l.Value == ""]
-			c.report(atValue(l, 0), "sitemap-not-absolute"+special, quote(l.Value))
+			c.report(atValue(l, 0), "sitemap-not-absolute", quote(l.Value))
 			continue
 		}
 		if before := first[l.Value]; before != nil {
