@@ -193,7 +193,6 @@ func TestWords(t *testing.T) {
 		{"text encoded twice that ends in control characters", "User-agent: *\nDisallow: /\u00e3\u0080\u0090 # c\n", `Write "Disallow: /%E3%80%90".`},
 		{"text encoded twice with a no-break space", "User-agent: *\nDisallow: /a\u00c2\u00a0\u00e2\u0080\u00a6\n", `Write "Disallow: /a%C2%A0%E2%80%A6".`},
 		{"lines encoded twice", "User-agent: *\nDisallow: /caf\u00c3\u00a9\nDisallow: /th\u00c3\u00a9\n", "Write each path percent-encoded, as it is in the address of the page."},
-		{"lines without a colon", "User-agent *\nDisallow /a\nDisallow: /b\n", "Write a colon after the key of each of these lines."},
 		{"a list of names with bars", "User-agent: bingbot | FooBot\nDisallow: /a\n", "Check how the crawler's documentation spells the name. If the line names several crawlers, write a line for each."},
 		{"a name after a space", "User-agent: FooBot\nDisallow: / FooBot\n", `If the space is part of the URL, write "%20". If the line contains several paths, write a line for each. If the text after the space is not part of the path, delete it. If none of this is true, delete only the space.`},
 		{"text before the first user-agent line", "<!-- made by x -->User-agent: *\nDisallow: /a\n", `Delete the text before "User-agent:". If you did not put it there, find out who did: a broken program, or somebody who changed your site.`},
