@@ -222,6 +222,8 @@ func TestWords(t *testing.T) {
 		{"a crawler with a path of its own", "User-agent: *\nDisallow: /a\nDisallow: /b\n\nUser-agent: bingbot\nAllow: /a\n",
 			`Crawlers obey only their own group, and this group disallows nothing. So "bingbot" may fetch everything, even pages that the rules for "*" disallow (line 3, "Disallow: /b").`},
 		{"a rule with a twin without wildcards", "User-agent: *\nDisallow: /sf/\nDisallow: /sf/*\n", "Line 2 already has the same effect."},
+		{"a crawler that may fetch everything on a site that another rule closes", "User-agent: *\nDisallow: /a\nDisallow: /\n\nUser-agent: bingbot\nAllow: /b\n",
+			`Crawlers obey only their own group, and this group disallows nothing. So "bingbot" may fetch everything, although the rules for "*" close the site (line 3, "Disallow: /", and 1 more).`},
 		{"a long line in two-byte letters", "User-agent: *\nDisallow: /a\n" + strings.Repeat("é", 61) + "\n",
 			`"` + strings.Repeat("é", 60) + `…" is neither a comment nor a key with a value, so crawlers skip the line.`},
 		{"a fragment", "User-agent: *\nDisallow: /shop/#cart\n",
