@@ -272,7 +272,7 @@ func hostOf(address string) string {
 	if !ok {
 		return ""
 	}
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+	if i := strings.IndexAny(rest, "/?"); i >= 0 {
 		rest = rest[:i]
 	}
 	return strings.ToLower(rest[strings.LastIndexByte(rest, '@')+1:])
