@@ -143,7 +143,12 @@ func TestEdits(t *testing.T) {
 func TestWords(t *testing.T) {
 	for _, c := range []struct{ about, data, want string }{
 		{"a page that refuses access", "<html>\n<title>Access Denied</title>\n", `The server seems to refuse the request. Let it send robots.txt, a plain text file, to all crawlers. If you have no rules, let it answer "404 Not Found" instead.`},
-		{"a page that refuses access, below its start", "<html>\n" + strings.Repeat("<br>\n", 1000) + "Access Denied\n", `Put a plain text file in its place. If you have no rules, let the server answer "404 Not Found" instead.`},
+		{"a request without success", "<html>\nRequest unsuccessful\n", `The server seems to refuse the request. Let it send robots.txt, a plain text file, to all crawlers. If you have no rules, let it answer "404 Not Found" instead.`},
+		{"a rejected request", "<html><title>Request Rejected</title>\n", `The server seems to refuse the request. Let it send robots.txt, a plain text file, to all crawlers. If you have no rules, let it answer "404 Not Found" instead.`},
+		{"a page that forbids access", "<html>\n<title>403 Forbidden</title>\n", `The server seems to refuse the request. Let it send robots.txt, a plain text file, to all crawlers. If you have no rules, let it answer "404 Not Found" instead.`},
+		{"a page that refuses access in capitals", "<HTML><HEAD>\n<TITLE>Access Denied</TITLE>\n", `The server seems to refuse the request. Let it send robots.txt, a plain text file, to all crawlers. If you have no rules, let it answer "404 Not Found" instead.`},
+		{"a page that refuses access, below its start", "<html>\n" + strings.Repeat("<br>\n", 1000) + "403 Forbidden\n", `Put a plain text file in its place. If you have no rules, let the server answer "404 Not Found" instead.`},
+		{"a file that is missing from a store", "<Error><Message>Access Denied</Message></Error>\n", `Put a plain text file in its place. If you have no rules, let the server answer "404 Not Found" instead.`},
 		{"a second key that closes the site", "User-agent: * Disallow: /\n", "If no crawler should fetch anything, start a new line before that key. If not, delete that key and the text after it."},
 		{"a second key that shuts out one crawler", "User-agent: FooBot Disallow: /\n", "Start a new line before that key."},
 		{"an allow line for other crawlers", "User-agent: FooBot\nDisallow: /\n\nAllow: /\n",
