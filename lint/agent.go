@@ -98,6 +98,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 	}
 	inside, _ := cutName(strings.TrimLeft(name, `^*."'([<:`))
 	known, found := crawlers.Find(token)
+	_, isRight := crawlers.Find(inside)
 	misspelled, meant := crawlers.Misspelled(token), crawlers.Meant(token)
 	isNamed := func(token string) bool { return suggested[lex.Fold(token)] || c.tokens[lex.Fold(token)].last != nil }
 	isCovered := func(token string) bool {
@@ -116,7 +117,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 	case rest != "" && (known.Operator == "Google" || c.hasBareName(inside, s)):
 		// Not odd: Google's crawlers ignore what follows the token. For other crawlers, it does no
 		// harm if the same rules are also for the token alone.
-	case (token == "" || token[0] == '^') && len(inside) > len("bot"):
+	case (token == "" || token[0] == '^') && isRight:
 		n.code, n.special, n.args = "unusable-token", "/named", []any{quote(name), quoteWhole("User-agent: " + inside)}
 	case token == "", token[0] == '^':
 		n.code, n.args = "unusable-token", []any{quote(name)}

@@ -207,10 +207,10 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: https://www.example.org/private/\n"},
 		text: `A path starts with "/", not with "http", so the line matches nothing.`,
 		cases: map[string]wording{
-			"again": {advice: "Delete the line: this path is %[1]ved anyway."}, // "allowed" or "disallowed"
-			"path":  {advice: "If the URL is on this site, write %[2]v. If not, delete the line: a robots.txt file applies only to its own host."},
+			"again": {severity: Info, advice: "Delete the line: this path is %[1]ved anyway. To list a sitemap, write a Sitemap line."}, // "allowed" or "disallowed"
+			"path":  {advice: "If the URL is a sitemap, list it in a Sitemap line instead. If it is a page or folder on this site, write %[2]v. If it is neither, delete the line: a robots.txt file applies only to its own host."},
 		},
-		once: true, more: wording{advice: "Delete each line whose URL is a home page or on another site. In the other lines, write only the path. If a group then has no rules, add \"Disallow:\" to it."}},
+		once: true, more: wording{advice: "Delete each line whose URL is a home page or on another site. If a URL is a sitemap, list it in a Sitemap line instead. In the other lines, write only the path. If a group then has no rules, add \"Disallow:\" to it."}},
 	{Code: Code{Name: "several-keys", Severity: Error,
 		Meaning: "A line break is missing, so crawlers read the next key as part of the value.",
 		Advice:  "Start a new line before that key.",
@@ -265,7 +265,7 @@ var table = []entry{
 		text: "%[1]v is neither a comment nor a key with a value, so crawlers skip the line.",
 		cases: map[string]wording{
 			"comment": {severity: Info},
-			"sitemap": {advice: "If the URL is a sitemap, write %[2]v."},
+			"sitemap": {advice: "If the URL is a sitemap, write %[2]v, or delete the line if another line lists it."},
 			"path":    {advice: "If crawlers should not fetch this path, write %[2]v below a user-agent line."},
 			"key":     {advice: "If the line is not a comment, write %[2]v before the value."},
 		},

@@ -53,8 +53,7 @@ func check(data []byte) []Finding {
 	if isPage || len(c.sections) == 1 {
 		if l, isOther := otherFormat(data); isOther {
 			refuses := slices.ContainsFunc(refusals, func(text string) bool { return bytes.Contains(data[:min(len(data), 4096)], []byte(text)) })
-			special := map[bool]string{refuses: "/refused", bytes.Contains(data, []byte(">User-agent:")): "/before"}[true]
-			c.report(atContent(&l), "not-robots-txt"+special, quote(content(&l)))
+			c.report(atContent(&l), "not-robots-txt"+map[bool]string{refuses: "/refused", bytes.Contains(data, []byte(">User-agent:")): "/before"}[true], quote(content(&l)))
 			return c.finish()
 		}
 	}
