@@ -85,7 +85,7 @@ func checkKey(c *checker, l *line) {
 	case section.RecordKey(l.Key) != "" && l.Kind == robotstxt.OtherKind: // checkRecords checks the line
 	case section.IsRecord(l):
 		reportUnknownKey(c, l)
-	case l.Number > 1 || content(l) != brokenMark:
+	case content(l) != brokenMark:
 		reportJunk(c, l)
 	}
 }
