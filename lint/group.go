@@ -166,7 +166,7 @@ func checkEmptyGroup(c *checker) {
 	}
 	if len(who) > 0 && !(delay >= 0 && slices.ContainsFunc(c.googleRules, isPlatformRule)) { // report nothing about Shopify's files, whose last group has only a crawl-delay
 		f := c.report(atKey(at), code, quoted(who), quoted(ignore))
-		if !slices.ContainsFunc(who, func(token string) bool { return strings.EqualFold(token, "msnbot") || readsPages(lex.Fold(token)) }) {
+		if !slices.ContainsFunc(who, func(token string) bool { return strings.EqualFold(token, "msnbot") || readsPages(token) }) {
 			f.Severity = Info
 		}
 	}
@@ -240,7 +240,7 @@ func checkStar(c *checker) {
 			folded := lex.Fold(token)
 			t := c.tokens[folded]
 			isOpen := token != "*" && (!t.closed || t.allow) && len(crawlers.Meant(token)) == 0 // no crawler obeys a brand's group
-			if isOpen && readsPages(folded) {
+			if isOpen && readsPages(token) {
 				return
 			}
 			if isOpen {
@@ -274,12 +274,11 @@ func checkNamedGroups(c *checker) {
 		who        []string
 	}
 	var causes []cause
-	var rules []starRule
-	compared := 0
+	rules, compared := []starRule(nil), 0
 	for _, g := range c.groups {
 		tokens := g.Tokens()
 		t := c.tokens[lex.Fold(tokens[0])]
-		if t.closed || t.rules == 0 || slices.Contains(tokens, "*") || !slices.ContainsFunc(tokens, obeysStar) {
+		if t.closed || t.rules == 0 || slices.Contains(tokens, "*") || !slices.ContainsFunc(tokens, func(token string) bool { return !crawlers.IgnoresStar(token) }) {
 			continue
 		}
 		if compared++; compared == 1 {
@@ -288,7 +287,10 @@ func checkNamedGroups(c *checker) {
 		if compared > mostGroupsCompared || len(rules) == 0 {
 			break
 		}
-		dropped := c.droppedRules(g, rules)
+		var dropped []*line
+		if slices.ContainsFunc(tokens, readsPages) {
+			dropped = c.droppedRules(g, rules)
+		}
 		if len(dropped) == 0 {
 			if s, l := c.sectionOf(t.line), c.lines[t.line-1]; s.Agents[0].Line == t.line && l.Comment == "" && c.starDisallowAll() == nil && c.sameAsStar(s) {
 				c.report(atKey(l), "same-as-star")
@@ -301,14 +303,13 @@ func checkNamedGroups(c *checker) {
 		}
 		what := described(dropped, len(rules))
 		for _, token := range tokens {
-			folded := lex.Fold(token)
-			if !readsPages(folded) {
+			if !readsPages(token) {
 				continue
 			}
 			i := slices.IndexFunc(causes, func(k cause) bool { return k.code == code && k.what == what })
 			if i < 0 {
 				i = len(causes)
-				causes = append(causes, cause{at: atKey(c.lines[c.tokens[folded].line-1]), code: code, what: what})
+				causes = append(causes, cause{at: atKey(c.lines[c.tokens[lex.Fold(token)].line-1]), code: code, what: what})
 			}
 			causes[i].who = append(causes[i].who, token)
 		}
@@ -371,8 +372,6 @@ func isSensitive(l *line) bool {
 	path := strings.ToLower(l.Value)
 	return isForAll(l) || slices.ContainsFunc(sensitiveWords, func(word string) bool { return strings.Contains(path, word) })
 }
-
-func obeysStar(token string) bool { return !crawlers.IgnoresStar(token) }
 
 func isForAll(l *line) bool { return matchesAll(l.Value) }
 

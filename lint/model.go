@@ -285,9 +285,9 @@ func hasSpace(s string) bool { return lex.CharsOf(s).HasAny(lex.CharsOf(" \t")) 
 // readsPages reports whether a token belongs to a documented crawler that mainly fetches pages
 // for an index or a model. It returns false for Googlebot-Image, Googlebot-News and
 // Googlebot-Video.
-func readsPages(folded string) bool {
-	known, _ := crawlers.Find(folded)
-	return !strings.HasPrefix(folded, "googlebot-") && known.Status == crawlers.Documented && !known.Previews && !known.ByPerson() && known.Purposes[0] != crawlers.Other
+func readsPages(token string) bool {
+	known, _ := crawlers.Find(token)
+	return !strings.HasPrefix(known.Token, "Googlebot-") && known.Status == crawlers.Documented && !known.Previews && !known.ByPerson() && known.Purposes[0] != crawlers.Other
 }
 
 // readsDelay reports whether a crawler of the section reads Crawl-delay.
