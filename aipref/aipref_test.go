@@ -274,7 +274,8 @@ func TestParseSignalHeader(t *testing.T) {
 	}
 }
 
-// TestString tests the text of a preference from a line, from a header, and from neither.
+// TestString tests the text of a preference from a line, from a header, and from neither, and of
+// values that lack a part.
 func TestString(t *testing.T) {
 	for want, p := range map[string]aipref.Preference{
 		"disallowed by line 4 (Content-Usage)": {Value: aipref.Disallow, Mechanism: aipref.ContentUsage, Line: 4},
@@ -284,6 +285,12 @@ func TestString(t *testing.T) {
 		if got := p.String(); got != want {
 			t.Errorf("String of %+v = %q, want %q", p, got, want)
 		}
+	}
+	if got := (aipref.Signal{Mechanism: aipref.DisallowAITraining, Path: "/a"}).String(); got != "DisallowAITraining: /a" {
+		t.Errorf("String of a signal without a value = %q, want %q", got, "DisallowAITraining: /a")
+	}
+	if got := (aipref.Agent{Token: "FooBot"}).String(); got != "FooBot" {
+		t.Errorf("String of an agent without a status = %q, want %q", got, "FooBot")
 	}
 	if got := (aipref.Disallow + 1).String(); got != "disallow" {
 		t.Errorf("String of a value above Disallow = %q, want %q", got, "disallow")
@@ -412,9 +419,24 @@ func TestSharedRecords(t *testing.T) {
 			t.Errorf("got %d licenses with %v allocations, want 1 with at most %d", len(licenses), allocated, n*n/4)
 		}
 	}
-	after := shared.String() + alone.String() + "User-agent: last\nLicense: https://example.com/last\n"
-	if licenses := aipref.For(robotstxt.Parse([]byte(after)), "a", "/").Licenses(); len(licenses) != 1 {
-		t.Errorf("got %d licenses, want 1: the second comes after more records than Licenses reads", len(licenses))
+}
+
+// TestMostRecords tests that Licenses reads as many records as it says, and no group after them.
+func TestMostRecords(t *testing.T) {
+	const tokens = 1000 // the tokens share all records but the last
+	for _, records := range []int{robotstxt.SizeLimit / tokens, robotstxt.SizeLimit/tokens + 1} {
+		var shared, alone strings.Builder
+		shared.WriteString("User-agent: a")
+		for i := range tokens - 1 {
+			fmt.Fprintf(&shared, ",a%d", i)
+			fmt.Fprintf(&alone, "User-agent: a%d\nAllow: /%d\n", i, i) // makes it a group of its own
+		}
+		shared.WriteString("\n" + strings.Repeat("L:\n", records) + "Allow: /\n")
+		text := shared.String() + alone.String() + "User-agent: last\nLicense: https://example.com/\n"
+		licenses := aipref.For(robotstxt.Parse([]byte(text)), "a", "/").Licenses()
+		if isRead := tokens*records <= robotstxt.SizeLimit; (len(licenses) == 1) != isRead {
+			t.Errorf("%d records of %d tokens: got %d licenses below them; found: %t, want %t", records, tokens, len(licenses), len(licenses) == 1, isRead)
+		}
 	}
 }
 

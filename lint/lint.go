@@ -116,7 +116,7 @@ func otherFormat(data []byte) (first line, isOther bool) {
 			first, isPage = l, startsPage(content(&l))
 		}
 		isRules = isRules || isKnown(&l)
-		isGroup = isGroup || l.Kind == robotstxt.UserAgentKind || !isPage && l.Kind == robotstxt.OtherKind && section.RecordKey(l.Key) != ""
+		isGroup = isGroup || l.Kind == robotstxt.UserAgentKind || !isPage && section.RecordKey(l.Key) != ""
 		// A page counts as a robots.txt file only if a rule with a path follows a user-agent
 		// line: the scripts of a page can contain keys, but rarely such rules.
 		if isGroup && (!isPage || section.IsRule(&l) && strings.HasPrefix(l.Value, "/")) {

@@ -78,9 +78,9 @@ func newFile(data []byte) *file {
 }
 
 func (f *file) add(s *sect) {
-	// If allowsAll is true, the section contains "Allow: /". If isOverridden is true, the section
-	// contains a longer rule, such as "Disallow: /*", which overrides "Allow: /".
-	var allowsAll, isOverridden bool
+	// If allows is true, the section contains an allow rule. If isOverridden is true, the section
+	// contains a rule such as "Disallow: /*", which is longer than "Allow: /" and overrides it.
+	var allows, isOverridden bool
 	f.sections = append(f.sections, s)
 	for i := range s.Lines {
 		l := &s.Lines[i]
@@ -90,7 +90,7 @@ func (f *file) add(s *sect) {
 		case section.IsRule(l) && l.Value != "":
 			s.rules = append(s.rules, l)
 			s.closed, isOverridden = s.closed || isAll, isOverridden || isAll && len(l.Value) > 1
-			allowsAll = allowsAll || l.Kind == robotstxt.AllowKind && l.Value == "/"
+			allows = allows || l.Kind == robotstxt.AllowKind
 			s.allow = s.allow || l.Kind == robotstxt.AllowKind && l.Value != "/"
 			s.disallow = s.disallow || l.Kind == robotstxt.DisallowKind
 		case l.Kind == robotstxt.DisallowKind:
@@ -101,7 +101,7 @@ func (f *file) add(s *sect) {
 			s.records = append(s.records, l)
 		}
 	}
-	s.allow = s.allow || allowsAll && !isOverridden
+	s.allow = s.allow || allows && !isOverridden
 	s.closed = s.closed && !s.allow
 	for _, a := range s.Agents {
 		f.addToken(a, s)
@@ -287,7 +287,7 @@ func hasSpace(s string) bool { return lex.CharsOf(s).HasAny(lex.CharsOf(" \t")) 
 // Googlebot-Video.
 func readsPages(token string) bool {
 	known, _ := crawlers.Find(token)
-	return !strings.HasPrefix(known.Token, "Googlebot-") && known.Status == crawlers.Documented && !known.Previews && !known.ByPerson() && known.Purposes[0] != crawlers.Other
+	return !strings.HasPrefix(known.Token, "Googlebot-") && known.Status == crawlers.Documented && !known.ByPerson() && known.Purposes[0] != crawlers.Other
 }
 
 // readsDelay reports whether a crawler of the section reads Crawl-delay.
@@ -296,8 +296,8 @@ func (s *sect) readsDelay() bool {
 }
 
 func readsDelay(token string) bool {
-	known, ok := crawlers.Find(token)
-	return !ok || known.CrawlDelay != crawlers.No
+	known, _ := crawlers.Find(token)
+	return known.CrawlDelay != crawlers.No
 }
 
 // withoutDelay returns the tokens of crawlers that ignore Crawl-delay, according to their

@@ -47,7 +47,7 @@ func checkPreference(c *checker, at place, p signal.Preference, v *signal.Vocabu
 	label, isLabel := v.Label(p.Name)
 	meant, hasMeant := v.Meant(p.Name)
 	switch {
-	case isLabel && slices.Contains(label.Values, v.Fold(p.Value)):
+	case slices.Contains(label.Values, v.Fold(p.Value)):
 	case isLabel:
 		c.report(at, "signal-value", quote(p.Value), strings.Join(label.Values, " nor "), p.Name, valueAdvice(label))
 	case hasMeant:
@@ -118,7 +118,7 @@ func reportConflicts(c *checker, signals []*line, seen map[int]bool) {
 		path, rest, offset := signal.CutPath(l.Value)
 		for _, p := range v.Cut(rest) {
 			name, value := v.Fold(p.Name), v.Fold(p.Value)
-			if label, ok := v.Label(name); !ok || !slices.Contains(label.Values, value) {
+			if label, _ := v.Label(name); !slices.Contains(label.Values, value) {
 				continue // the vocabulary does not define the preference
 			}
 			about := v.Key + " " + path + " " + name

@@ -64,7 +64,6 @@ type Crawler struct {
 	IgnoresStar bool   // whether the crawler ignores the group for "*"
 	CrawlDelay  Answer // whether the crawler reads Crawl-delay
 	MostDelay   int    // the longest crawl-delay that the crawler accepts, in seconds; 0 if undocumented
-	Previews    bool   // whether the crawler fetches pages that people share, to show previews
 
 	Since      string   // the date on which the crawler was retired, such as 2010-10-01 or 2010; empty if unknown
 	Successors []string // the tokens that replaced the token of a retired crawler

@@ -79,10 +79,9 @@ type formatter struct {
 
 // A block is a section of the formatted file.
 type block struct {
-	lines   []entry
-	tokens  map[string]*block // for each folded token in this block: the last earlier block that names the token, or nil
-	records bool              // whether the block contains records
-	mixed   bool              // whether a user-agent line follows a record in the block
+	lines  []entry
+	tokens map[string]*block // for each folded token in this block: the last earlier block that names the token, or nil
+	mixed  bool              // whether a user-agent line follows a record in the block
 }
 
 // An entry is a line with its comments.
@@ -109,7 +108,6 @@ func (f *formatter) add(l robotstxt.Line) {
 	case robotstxt.UserAgentKind:
 		f.addUserAgent(l)
 	default:
-		f.current.records = f.current.records || !section.IsRule(&l)
 		f.current.lines = append(f.current.lines, f.entry(l, l.Value))
 	}
 }
@@ -145,7 +143,7 @@ func (f *formatter) addSitemap(l robotstxt.Line) {
 	others := f.above[:i]
 	f.above = slices.Clone(f.above[i:])
 	f.sitemaps = append(f.sitemaps, f.entry(l, l.Value))
-	if len(f.blocks) == 1 && len(f.current.lines) == 0 {
+	if len(f.current.lines) == 0 {
 		f.header = append(f.header, others...)
 	} else {
 		f.above = others
@@ -172,7 +170,7 @@ func (f *formatter) addUserAgent(l robotstxt.Line) {
 			b.tokens[token] = f.last[token]
 			f.last[token] = b
 		}
-		b.mixed = b.mixed || b.records
+		b.mixed = b.mixed || len(b.lines) > 0 && !b.lines[len(b.lines)-1].isAgent
 		b.lines = append(b.lines, e)
 	}
 }
@@ -201,7 +199,6 @@ func (f *formatter) closeBlock() {
 		f.above = append(comments, f.above...)
 	}
 	earlier.lines = append(earlier.lines, body...)
-	earlier.records = earlier.records || b.records
 	for token := range b.tokens {
 		f.last[token] = earlier
 	}

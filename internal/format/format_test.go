@@ -4,17 +4,21 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/format"
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// TestFormat adds to the cases of package lint: it tests line endings, and lines in which no
-// byte may change.
+// TestFormat adds to the cases of package lint: it tests line endings, the largest file, and lines
+// in which no byte may change.
 func TestFormat(t *testing.T) {
+	largest := "User-agent: *\nDisallow: /" + strings.Repeat("a", robotstxt.SizeLimit-len("User-agent: *\nDisallow: /\n")) + "\n"
 	for name, c := range map[string]struct{ data, want string }{
 		"CRLF":           {"user-agent:*\r\ndisallow:/a\r\n", "User-agent: *\r\nDisallow: /a\r\n"},
 		"CR":             {"user-agent:*\rdisallow:/a\r", "User-agent: *\rDisallow: /a\r"},
 		"LF first":       {"user-agent:*\ndisallow:/a\r\n", "User-agent: *\nDisallow: /a\n"},
+		"blank first":    {"\r\nuser-agent:*\ndisallow:/a\n", "User-agent: *\r\nDisallow: /a\r\n"},
+		"size limit":     {largest, largest},
 		"no line ending": {"user-agent:*", "User-agent: *\n"},
 		"missing colon":  {"User-agent: *\nsitemap https://x.example/s.xml\n", "User-agent: *\nsitemap https://x.example/s.xml\n"},
 		"a URL":          {"User-agent: *\nhttps://x.example/\nDisallow: /a\n", "User-agent: *\nhttps://x.example/\nDisallow: /a\n"},

@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"errors"
 	"strings"
-	"unicode"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
@@ -79,13 +78,7 @@ func IsRule(l *robotstxt.Line) bool {
 // with a colon, such as "see https://www.example.org/". Package robotstxt does not make this
 // distinction: there, such prose is a record, too.
 func IsRecord(l *robotstxt.Line) bool {
-	return l.Kind == robotstxt.OtherKind && !strings.HasPrefix(l.Value, "//") && !strings.ContainsFunc(l.Key, isOdd)
-}
-
-// isOdd reports whether r is an unusual character in a key. Keys that crawlers use consist of
-// letters, digits, hyphens, underscores, dots and spaces.
-func isOdd(r rune) bool {
-	return !unicode.In(r, unicode.L, unicode.Mn, unicode.Nd) && !strings.ContainsRune("-_. ", r)
+	return l.Kind == robotstxt.OtherKind && !strings.HasPrefix(l.Value, "//")
 }
 
 // recordKeys contains the known keys that package robotstxt reads as OtherKind, in their usual
