@@ -37,8 +37,10 @@ applies only to that line.
   not do what you want.
 - An **info** is worth a look: the line works, but perhaps not as you think.
 
-A finding can have a lower severity than its code if the line does less harm. For example, a
-Host line is only an info.
+A finding can have another severity than its code if the line does less or more harm. For
+example, a Host line is only an info.
+
+The crawlers that lint knows are those that ` + "`robotstxt check --agent @all`" + ` asks about.
 
 ` + "`robotstxt lint --fix robots.txt`" + ` corrects what is safe to correct: crawlers that follow
 the standard may fetch the same pages as before.

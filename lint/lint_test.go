@@ -266,7 +266,7 @@ func TestWords(t *testing.T) {
 		{"a second group below one for several crawlers", "User-agent: *\nUser-agent: FooBot\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n",
 			`Write one group for "*" alone, with the rules of both groups. Delete "*" from all other groups, and delete any group that then names no crawler.`},
 		{"third groups", "User-agent: *\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n\nUser-agent: *\nDisallow: /c\n",
-			"For each name in these lines, write one group that contains all rules for the name. Delete the name from all other groups, and delete any group that then names no crawler."},
+			"For each name in these lines, write one group that contains all rules and crawl-delays for the name. Delete the name from all other groups, and delete any group that then names no crawler."},
 		{"rules of a crawler that contradict each other in two groups", "User-agent: *\nAllow: /\n\nUser-agent: *\nDisallow: /\n",
 			`Line 1 already starts a group for "*": some crawlers join the two, some read only one.`},
 		{"a crawler with one path of a closed site", "User-agent: *\nDisallow: /\n\nUser-agent: bingbot\nAllow: /a\n",
