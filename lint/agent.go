@@ -114,9 +114,9 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 		n.code, n.special, n.args = "user-agent-header", "/named", []any{quote(token), quoteWhole("User-agent: " + tokenIn(name))}
 	case strings.EqualFold(token, "Mozilla"):
 		n.code, n.mild = "user-agent-header", s.closed || !s.disallow || !strings.Contains(name, "(")
-	case rest != "" && (known.Operator == "Google" || c.hasBareName(inside, s)):
+	case rest != "" && (known.Operator == "Google" || s.names("*") || c.hasBareName(inside, s)):
 		// Not odd: Google's crawlers ignore what follows the token. For other crawlers, it does no
-		// harm if the same rules are also for the token alone.
+		// harm if the same rules are also for "*" or for the token alone.
 	case (token == "" || token[0] == '^') && isRight:
 		n.code, n.special, n.args = "unusable-token", "/named", []any{quote(name), quoteWhole("User-agent: " + inside)}
 	case token == "", token[0] == '^':

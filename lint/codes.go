@@ -44,7 +44,8 @@ type entry struct {
 	cases  map[string]wording // sentences for special cases, by the name of the case
 	once   bool               // whether Check merges all findings with this code and the same severity into one
 	more   wording            // used if findings are dropped: more.text is the sentence that lists their lines (%s is "lines 2 and 3"), and more.advice is the advice for all lines
-	unseen bool               // if true, the Fix changes only the encoding or a byte-order mark; an editor does not show these, so the advice does not quote the corrected line
+
+	keepsAdvice bool // whether to keep the advice instead of quoting the line that the Fix writes: an editor does not show the change, or many lines need the same change
 }
 
 // A wording overrides the sentences and the severity of a code. Empty fields override
@@ -86,7 +87,7 @@ func isCase(name, special string) bool {
 var hides = map[string][]string{
 	"broken-byte-order-mark":   {"variant-key"},
 	"byte-order-mark":          {"invisible-character"},
-	"missing-colon":            {"variant-key"},
+	"variant-key":              {"missing-colon"},
 	"placeholder":              {"sitemap-not-absolute"},
 	"sitemap-not-absolute":     {"variant-key"},
 	"bad-escape":               {"space-in-path"},
@@ -121,7 +122,6 @@ const (
 	googleParser    = "https://github.com/google/robotstxt/blob/master/robots.cc"
 	googleReporting = "https://github.com/google/robotstxt/blob/master/reporting_robots.cc" // lists the keys that Google ignores (as of 2026-02-19)
 	bingDelay       = "https://blogs.bing.com/webmaster/2012/05/03/to-crawl-or-not-to-crawl-that-is-bingbots-question"
-	yandexErrors    = "https://yandex.com/support/webmaster/en/error-dictionary/robots-txt"
 	yandexRules     = "https://yandex.com/support/webmaster/en/controlling-robot/robots-txt"
 	usageDraft      = "https://datatracker.ietf.org/doc/html/draft-ietf-aipref-attach-05"
 	signals         = "https://contentsignals.org"
@@ -364,7 +364,7 @@ var table = []entry{
 		Example: "User-agent: bingbot\n\nUser-agent: *\nDisallow: /\n"},
 		text: "A blank line does not end a group: lines %[1]v to %[2]v form one group, so the rules below also %[3]v."},
 	{Code: Code{Name: "repeated-token", Severity: Warning,
-		Meaning: "Two groups are for the same crawler: some crawlers join them, some read only one. Lint does not report a group that has the same rules or no rules, or that a plugin or platform adds, such as the lines above \"# END YOAST BLOCK\".",
+		Meaning: "Two groups are for the same crawler: some crawlers join them, some read only one. Lint does not report a group that has the same rules or no rules, or that a plugin or platform adds, such as the lines between \"# START YOAST BLOCK\" and \"# END YOAST BLOCK\".",
 		Example: "User-agent: FooBot\nDisallow: /search\n\nUser-agent: FooBot\nDisallow: /private/\n"},
 		text: "Line %[1]v already starts a group for %[2]v: some crawlers join the two, some read only one.", advice: "Move the rules to the group of line %[1]v.",
 		cases: map[string]wording{
@@ -402,7 +402,7 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: /my files/\n"},
 		text:  `The path contains a space: some crawlers read it as "%20", others never match the path.`,
 		cases: map[string]wording{"stray": {advice: `If the space is part of the URL, write "%20". If the line contains several paths, write a line for each. If the text after the space is not part of the path, delete it. If none of this is true, delete only the space.`}},
-		once:  true, more: wording{advice: `Write "%20" for each space that is part of a URL, and delete the other spaces.`}},
+		once:  true, more: wording{advice: `Write "%20" for each space that is part of a URL. If a line contains several paths, write a line for each. Delete all other spaces.`}},
 	{Code: Code{Name: "non-ascii-in-path", Severity: Warning,
 		Meaning: `The path contains letters such as "é" or other characters outside ASCII: some crawlers percent-encode them, others never match the path.`,
 		Advice:  "Write the characters percent-encoded.",
@@ -423,7 +423,8 @@ var table = []entry{
 		text: "The line contains %[1]v, which some crawlers read as part of the key or the value.", advice: "Delete the character. In a path whose URLs have this character, write %[2]v instead."},
 	{Code: Code{Name: "missing-colon", Severity: Warning,
 		Meaning: "The colon after the key is missing, so only some crawlers read the line.",
-		Example: "User-agent: *\nDisallow /private/\n"}},
+		Advice:  `Write a colon after the key, as in "Disallow: /private/".`,
+		Example: "User-agent: *\nDisallow /private/\n"}, keepsAdvice: true},
 	{Code: Code{Name: "variant-key", Severity: Warning,
 		Meaning: "The key is spelled in a way that most crawlers do not understand.",
 		Source:  googleParser,
@@ -448,11 +449,11 @@ var table = []entry{
 	{Code: Code{Name: "utf-16", Severity: Warning,
 		Meaning: "The file is encoded in UTF-16, which many crawlers cannot read.",
 		Advice:  "Save the file as UTF-8 without a byte-order mark.",
-		Example: "\xff\xfeU\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00 \x00*\x00\n\x00"}, unseen: true},
+		Example: "\xff\xfeU\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00 \x00*\x00\n\x00"}, keepsAdvice: true},
 	{Code: Code{Name: "byte-order-mark", Severity: Warning,
 		Meaning: "The file starts with a byte-order mark, which some crawlers read as part of the first line. Lint does not report it before a comment or a blank line.",
 		Advice:  "Save the file as UTF-8 without a byte-order mark.",
-		Example: "\ufeffUser-agent: *\nDisallow: /private/\n"}, unseen: true,
+		Example: "\ufeffUser-agent: *\nDisallow: /private/\n"}, keepsAdvice: true,
 		text: "The file starts with a byte-order mark, which some crawlers read as part of the first line."},
 	{Code: Code{Name: "sitemap-disallowed", Severity: Warning,
 		Meaning: "A rule keeps crawlers from fetching the sitemap. Lint does not report a rule that closes the whole site, or a file with sitemaps on several sites.",
@@ -519,7 +520,7 @@ var table = []entry{
 		cases: map[string]wording{"files": {text: "Googlebot may not fetch style sheets or scripts that match %[1]v, so Google might see the pages differently from visitors.", advice: "Allow the files that change what a page shows."}},
 		once:  true},
 	{Code: Code{Name: "parameter-not-first", Severity: Info,
-		Meaning: `The rule matches a parameter only right after the "?". For example, it matches /page?sort=1, but not /page?x=1&sort=1. Lint checks only rules for all folders, such as "Disallow: /*?sort=", with a "=" after the parameter. It does not check one-letter parameters such as "q".`,
+		Meaning: `The rule matches a parameter only right after the "?". For example, it matches /page?sort=1, but not /page?x=1&sort=1. Lint checks only rules for all folders, such as "Disallow: /*?sort=", with a "=" after the parameter. It does not check one-letter parameters such as "q", or "id" without a value, which TYPO3 puts first.`,
 		Example: "User-agent: *\nDisallow: /*?sort=\n"},
 		text: `The rule matches the parameter only right after the "?", not in a URL such as %[1]v.`, advice: "To match the parameter anywhere in the query, add %[2]v.", once: true},
 	{Code: Code{Name: "blank-line-in-group", Severity: Info,
@@ -555,15 +556,10 @@ var table = []entry{
 			"Content-Signal": {text: "Content-Signal, a key from contentsignals.org, says how pages may be used. It does not keep crawlers from fetching the pages. Google ignores it, and few crawlers say that they obey it.", advice: "Disallow the pages that crawlers should not fetch."},
 			"Content-Usage":  {text: "Content-Usage, a key from an IETF draft, says how pages may be used. It does not keep crawlers from fetching the pages. Google ignores it, and few crawlers say that they obey it.", advice: "Disallow the pages that crawlers should not fetch."},
 		}},
-	{Code: Code{Name: "too-many-rules", Severity: Info,
-		Meaning: "The group has more than 2,048 rules. Yandex considers a file with so many rules too large.",
-		Advice:  "Use wildcards to combine rules, or delete the rules for pages that no longer exist.", Source: yandexErrors,
-		Example: ""},
-		text: "The group has %[1]v rules. Yandex considers a file with more than %[2]v rules too large."},
 
 	// Untidy lines.
 	{Code: Code{Name: "token-with-version", Severity: Info,
-		Meaning: "The crawler's name is followed by a version or a star, so some crawlers do not recognize it. Lint reports this only for known crawlers, and not for Google's, which read only the name. It does not report a line if the same rules are also for the name alone.",
+		Meaning: `The crawler's name is followed by a version or a star, so some crawlers do not recognize it. Lint reports this only for known crawlers, but not for Google's, which read only the name. It does not report a line if the same rules are also for the name alone, or for "*".`,
 		Advice:  "Write only the name, without a version or a star.",
 		Example: "User-agent: Twitterbot/1.0\nDisallow: /search\n"},
 		text: "Most crawlers read only %[1]v; some do not recognize a name that is followed by a version or a star.",

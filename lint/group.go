@@ -40,19 +40,22 @@ func checkBeforeGroups(c *checker) {
 // does not report a group that
 //
 //   - has no rules,
-//   - has the same summary as the first group that names the crawler, or
-//   - comes from a WordPress plug-in, such as Yoast, or from a provider, such as BigCommerce.
+//   - has the same summary as the first group that names the crawler,
+//   - comes from a WordPress plug-in, or from a provider, such as BigCommerce, or
+//   - is in the lines that Yoast, a WordPress plug-in, adds.
 //
 // It does not report a crawler at all if the crawler's first group is in the lines that Cloudflare
 // adds, or if the file has different names with the same token, such as "Mozilla/4.0" and
 // "Mozilla/5.0".
 func checkRepeatedTokens(c *checker) {
-	managed := sync.OnceValue(func() int { return managedEnd(c.lines) })
+	written := sync.OnceValue(func() [3]int {
+		return [3]int{c.commentLine("end cloudflare managed"), c.commentLine("# start yoast block"), c.commentLine("# end yoast block")}
+	})
 	for _, s := range c.sections {
 		for _, a := range s.Agents {
 			t, special := c.tokens[a.Folded], ""
 			first := c.sectionOf(t.line)
-			if t.line == a.Line || t.severalNames || len(s.rules) == 0 || first.summary() == s.summary() || t.line <= managed() || len(s.Agents) == 1 && slices.ContainsFunc(c.lines[max(0, a.Line-2):s.Lines[len(s.Lines)-1].Number], isProgram) {
+			if t.line == a.Line || t.severalNames || len(s.rules) == 0 || first.summary() == s.summary() || t.line <= written()[0] || written()[1] < a.Line && a.Line < written()[2] || len(s.Agents) == 1 && slices.ContainsFunc(c.lines[max(0, a.Line-2):s.Lines[len(s.Lines)-1].Number], isProgram) {
 				continue
 			}
 			isNew := func(l *line) bool {
@@ -70,19 +73,17 @@ func checkRepeatedTokens(c *checker) {
 }
 
 // isProgram matches a line that a WordPress plug-in or the provider of a site writes, such as
-// "# END YOAST BLOCK" or "Disallow: /*?_bc_fsnf=1*" (BigCommerce).
+// "Disallow: /*?_bc_fsnf=1*" (BigCommerce) or "#Hidden and archived pages" (CivicLive).
 func isProgram(l *line) bool {
-	isBlockEnd := strings.HasPrefix(l.Comment, "# END ") && strings.HasSuffix(l.Comment, " BLOCK")
-	return isBlockEnd || l.Comment == "# Page Exclusions" || strings.Contains(l.Value, "_bc_fsnf=") || strings.Contains(l.Value, "wpo-plugins-tables-list") || strings.Contains(l.Value, "/wp-import-export")
+	isBlockEnd := strings.HasPrefix(l.Comment, "# END ") && strings.HasSuffix(l.Comment, " BLOCK") // such as "# END WPFORMS BLOCK"
+	return isBlockEnd || l.Comment == "# Page Exclusions" || l.Comment == "#Hidden and archived pages" || strings.Contains(l.Value, "_bc_fsnf=") || strings.Contains(l.Value, "wpo-plugins-tables-list") || strings.Contains(l.Value, "/wp-import-export")
 }
 
-// managedEnd returns the number of the last line of the part that Cloudflare puts above a
-// site's own file. Cloudflare calls this part "Managed robots.txt". If the file has no such
-// part, managedEnd returns 0.
-func managedEnd(lines []*line) int {
-	return 1 + slices.IndexFunc(lines, func(l *line) bool {
-		return l.Comment != "" && strings.Contains(strings.ToLower(l.Comment), "end cloudflare managed")
-	})
+// commentLine returns the number of the first line whose comment contains a text in lower case, or
+// 0 if there is none. For example, Cloudflare puts a part, which it calls "Managed robots.txt", above
+// a site's own file, and ends this part with a comment.
+func (c *checker) commentLine(text string) int {
+	return 1 + slices.IndexFunc(c.lines, func(l *line) bool { return l.Comment != "" && strings.Contains(strings.ToLower(l.Comment), text) })
 }
 
 // checkJoins reports a line between user-agent lines that seems to end a group but does not (RFC
@@ -183,13 +184,6 @@ func checkEmptyRules(c *checker, s *sect) {
 		if l := &s.Lines[i]; l.Kind == robotstxt.DisallowKind && l.Value == "" && !isCut {
 			c.report(atKey(l), "empty-disallow").Fix = deletion(l)
 		}
-	}
-}
-
-// checkManyRules reports groups for Yandex or "*" that have more rules than Yandex reads.
-func checkManyRules(c *checker, s *sect) {
-	if len(s.rules) > mostRules && section.Size(c.data) <= robotstxt.SizeLimit && (s.names("*") || s.names("yandex") || s.names("yandexbot")) {
-		c.report(atKey(s.rules[mostRules]), "too-many-rules", count(len(s.rules)), count(mostRules))
 	}
 }
 

@@ -98,7 +98,7 @@ var (
 		checkStar, checkNamedGroups, checkAssets, checkDead, checkDelays, checkSitemaps, checkRecords, checkSignals,
 	}
 	lineChecks    = []func(*checker, *line){checkInvisible, checkKey, checkComment, checkValue}
-	sectionChecks = []func(*checker, *sect){checkJoins, checkEmptyRules, checkBlankLines, checkManyRules}
+	sectionChecks = []func(*checker, *sect){checkJoins, checkEmptyRules, checkBlankLines}
 )
 
 // refusals are texts at the start of error pages with which servers refuse a request.

@@ -132,7 +132,7 @@ func (f *file) addToken(a section.Agent, s *sect) {
 // sectionOf returns the section that contains the line with the given number.
 func (f *file) sectionOf(number int) *sect { return f.inside[number-1] }
 
-// mostRules is the number of rules that Yandex reads at most, according to its documentation.
+// mostRules is the largest number of rules for Googlebot that other rules are compared with.
 const mostRules = 2048
 
 // mostSearched limits how many lines and records a search visits in total, counting repeated visits.

@@ -136,14 +136,14 @@ var firstParameter = regexp.MustCompile(`^/?\*\?([\w.\[\]%-]{2,}=[\w.%-]*)(?:\*\
 // checkParameter reports a rule such as "Disallow: /*?sort=", which matches a URL only if the
 // parameter is the first one in the URL. It reports nothing if the group also disallows URLs in
 // which another parameter comes first. It never reports the parameter lightbox, because Wix itself
-// writes such a rule.
+// writes such a rule, and never the parameter id without a value, because TYPO3 always puts it first.
 func checkParameter(c *checker, l *line) {
 	s := c.sectionOf(l.Number)
 	if l.Kind != robotstxt.DisallowKind || !strings.Contains(l.Value, "*?") || len(s.Agents) == 0 {
 		return
 	}
 	m := firstParameter.FindStringSubmatch(l.Value)
-	if m == nil || m[1] == "lightbox=" {
+	if m == nil || m[1] == "lightbox=" || m[1] == "id=" {
 		return
 	}
 	url := "/page?x=1&" + m[1]

@@ -145,7 +145,7 @@ func merged(findings []Finding) []Finding {
 		case len(lines) > 0:
 			f.Text += fmt.Sprintf(cmp.Or(e.more.text, " The same goes for %s."), numbered(lines))
 			f.Advice = cmp.Or(e.more.advice, f.Advice)
-		case f.Fix != nil && !e.unseen:
+		case f.Fix != nil && !e.keepsAdvice:
 			f.Advice = f.Fix.advice()
 		}
 	}
