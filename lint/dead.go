@@ -109,7 +109,7 @@ func reportTwin(c *checker, l, twin *line) {
 		return
 	}
 	f := c.report(atKey(l), "duplicate-rule", twin.Number)
-	if twin.Value == l.Value && twin.Number < l.Number {
+	if twin.Value == l.Value {
 		f.Fix = deletion(l)
 	}
 }
@@ -122,9 +122,6 @@ func hasOddChars(path string) bool { return hasSpace(path) || lex.CharsOf(path).
 func form(path string) string {
 	if short := strings.TrimRight(path, "*"); !strings.HasSuffix(short, "$") {
 		path = short
-	}
-	if lacksSlash(path) {
-		path = "/" + path
 	}
 	return robotstxt.NewPattern(path).Canonical()
 }

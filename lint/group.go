@@ -83,7 +83,7 @@ func isProgram(l *line) bool {
 // 0 if there is none. For example, Cloudflare puts a part, which it calls "Managed robots.txt", above
 // a site's own file, and ends this part with a comment.
 func (c *checker) commentLine(text string) int {
-	return 1 + slices.IndexFunc(c.lines, func(l *line) bool { return l.Comment != "" && strings.Contains(strings.ToLower(l.Comment), text) })
+	return 1 + slices.IndexFunc(c.lines, func(l *line) bool { return strings.Contains(strings.ToLower(l.Comment), text) })
 }
 
 // checkJoins reports a line between user-agent lines that seems to end a group but does not (RFC
@@ -142,7 +142,7 @@ func weight(l *line) int {
 	return 0
 }
 
-func isBlank(l *line) bool { return l.Kind == robotstxt.NoKind && lex.Trim(l.Text) == "" }
+func isBlank(l *line) bool { return lex.Trim(l.Text) == "" }
 
 // checkEmptyGroup reports the last group if it has no rules, but the group of "*" disallows
 // something. The crawlers of the last group may then fetch everything. Only the last group can
@@ -197,12 +197,12 @@ func checkBlankLines(c *checker, s *sect) {
 		switch l := &s.Lines[i]; {
 		case isBlank(l):
 			blank = append(blank, l)
-		case l.Kind == robotstxt.UserAgentKind:
+		case l.Kind == robotstxt.UserAgentKind, len(blank) == 0:
 			blank = nil
-		case len(blank) > 0 && s.isStray(l, blank[len(blank)-1]):
+		case s.isStray(l, blank[len(blank)-1]):
 			c.report(atKey(l), "rules-in-closed-group", s.rules[0].Number, s.Agents[0].Line)
 			return
-		case len(blank) > 0 && len(s.Agents) > 0 && !s.closed && (l.Kind == robotstxt.CrawlDelayKind && s.readsDelay() || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value)):
+		case len(s.Agents) > 0 && !s.closed && (l.Kind == robotstxt.CrawlDelayKind && s.readsDelay() || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value)):
 			for _, b := range blank {
 				c.report(atKey(b), "blank-line-in-group")
 			}
@@ -233,7 +233,7 @@ func checkStar(c *checker) {
 		for _, token := range g.Tokens() {
 			folded := lex.Fold(token)
 			t := c.tokens[folded]
-			isOpen := token != "*" && (!t.closed || t.allow) && len(crawlers.Meant(token)) == 0 // no crawler obeys a brand's group
+			isOpen := (!t.closed || t.allow) && len(crawlers.Meant(token)) == 0 // no crawler obeys a brand's group
 			if isOpen && readsPages(token) {
 				return
 			}
@@ -286,7 +286,7 @@ func checkNamedGroups(c *checker) {
 			dropped = c.droppedRules(g, rules)
 		}
 		if len(dropped) == 0 {
-			if s, l := c.sectionOf(t.line), c.lines[t.line-1]; s.Agents[0].Line == t.line && l.Comment == "" && c.starDisallowAll() == nil && c.sameAsStar(s) {
+			if s, l := c.sectionOf(t.line), c.lines[t.line-1]; l.Comment == "" && c.starDisallowAll() == nil && c.sameAsStar(s) {
 				c.report(atKey(l), "same-as-star")
 			}
 			continue
@@ -446,7 +446,7 @@ func checkAssets(c *checker) {
 		// disallowed, too. If a rule allows a part of this folder, the owner has probably allowed the files that the
 		// pages need. But WordPress has no style sheets or scripts in its folder for uploads.
 		isEnough := func(r *line) bool {
-			isClosed := r.Kind == robotstxt.DisallowKind && len(r.Value) < len(path) && strings.HasPrefix(path, strings.TrimSuffix(r.Value, "/")+"/")
+			isClosed := r.Kind == robotstxt.DisallowKind && strings.HasPrefix(path, strings.TrimSuffix(r.Value, "/")+"/")
 			return isClosed || r.Kind == robotstxt.AllowKind && strings.HasPrefix(r.Value, folder) && !strings.Contains(r.Value, "/uploads")
 		}
 		switch {

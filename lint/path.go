@@ -21,10 +21,10 @@ func checkPath(c *checker, l *line) {
 	switch {
 	case path == "" && l.Kind == robotstxt.AllowKind:
 		c.report(atKey(l), "empty-allow")
-	case path == "", path[0] == '/', l.Kind == robotstxt.AllowKind && !s.disallow: // without disallow lines in its section, an allow line rarely has an effect
+	case path == "", path[0] == '/', !s.disallow: // without disallow lines in its section, an allow line rarely has an effect
 	case isURL(path):
 		reportURL(c, l)
-	case !lacksSlash(path), l.Kind == robotstxt.DisallowKind && !s.allow && c.isClosed(s, "/*"+path) && c.isClosed(s, "/*?x&"+strings.TrimLeft(path, "?&")): // in the second case, other rules disallow the path wherever it is in a URL
+	case !lacksSlash(path), !s.allow && c.isClosed(s, "/*"+path) && c.isClosed(s, "/*?x&"+strings.TrimLeft(path, "?&")): // in the second case, other rules disallow the path wherever it is in a URL
 	case slashCase(path) == "":
 		c.report(atValue(l, 0), "path-without-slash", quote("/"+path)).Fix = correction(l)
 	case l.Kind == robotstxt.AllowKind || !isAsset("/*"+path): // not if the corrected rule would disallow style sheets or scripts
@@ -71,7 +71,7 @@ func checkPathCharacters(c *checker, l *line) {
 	case i < 0, strings.TrimRight(path[i:], "*/") == " References": // "Web References" and "Service References" are folders with source code, to which no page links
 	case l.Kind == robotstxt.DisallowKind && c.isClosed(c.sectionOf(l.Number), strings.Join(strings.Fields(path), "%00")):
 		// The path is disallowed whatever stands in the place of the space, so the space does no harm.
-	case l.Kind == robotstxt.AllowKind && len(rules) <= mostRulesCompared && !slices.ContainsFunc(rules, overrides):
+	case len(rules) <= mostRulesCompared && !slices.ContainsFunc(rules, overrides):
 		// The line overrides no disallow line, so it changes nothing.
 	case hasStraySpace(path):
 		c.report(atValue(l, i), "space-in-path/stray")
