@@ -95,14 +95,17 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 // wildcards, spaces or characters outside ASCII, because fewer crawlers understand such a rule.
 // But this rule can be the longer one. Suppose that both are disallow rules, and that the length of
 // an allow rule is between theirs. The allow rule loses to the longer rule, but would win if only the
-// shorter one were left. So in this case, reportTwin reports neither.
+// shorter one were left. So in this case, reportTwin reports neither, unless the allow rule starts
+// differently and so never matches the same URLs.
 func reportTwin(c *checker, l, twin *line) {
 	rules := c.sectionOf(l.Number).rules
 	if same := rules[slices.IndexFunc(rules, func(r *line) bool { return isSame(r, l) })]; same != l {
 		twin = same
 	} else if !hasOddChars(l.Value) && hasOddChars(twin.Value) || isLiteral(l.Value) && !isLiteral(twin.Value) {
-		from, to := len(l.Value), len(twin.Value)
-		isBetween := func(r *line) bool { return r.Kind != l.Kind && from <= len(r.Value) && len(r.Value) <= to }
+		isBetween := func(r *line) bool {
+			start, _, _ := strings.Cut(r.Value, "*")
+			return r.Kind != l.Kind && len(l.Value) <= len(r.Value) && len(r.Value) <= len(twin.Value) && strings.HasPrefix(l.Value, start)
+		}
 		if !slices.ContainsFunc(rules, isBetween) {
 			c.report(atKey(twin), "duplicate-rule", l.Number)
 		}

@@ -423,9 +423,13 @@ func isPlatformRule(l *line) bool {
 	return strings.HasPrefix(l.Value, "/cdn/wpm") || strings.HasPrefix(l.Value, "/assets/browser-update")
 }
 
+// siteAssets are the assets to check on other sites. The rule "/wp-*" closes several folders of
+// WordPress, two of which contain style sheets and scripts.
+var siteAssets = append(slices.Clip(assets), asset{"/wp-", "includes/js/page.js"})
+
 // checkAssets reports rules that keep Googlebot from style sheets or scripts.
 func checkAssets(c *checker) {
-	ends := assets
+	ends := siteAssets
 	for _, l := range c.googleRules {
 		if more := systemAssets[strings.Trim(l.Value, "/*")]; more != nil {
 			ends = more
@@ -434,8 +438,8 @@ func checkAssets(c *checker) {
 	for _, l := range c.googleRules {
 		folder := strings.TrimRight(l.Value, "*$")
 		path := strings.TrimSuffix(folder, "/")
-		// The patterns of all assets end in a, c, s or t. A test of the last letter quickly excludes most other paths.
-		if l.Kind == robotstxt.AllowKind || path == "" || isPlatformRule(l) || strings.Contains(path, "//") || !strings.ContainsAny(path[len(path)-1:], "acstACST") {
+		// The patterns of all assets end in a, c, s, t or "-". A test of the last letter quickly excludes most other paths.
+		if l.Kind == robotstxt.AllowKind || path == "" || isPlatformRule(l) || strings.Contains(path, "//") || !strings.ContainsAny(path[len(path)-1:], "acstACST-") {
 			continue
 		}
 		lower := "/" + strings.ToLower(strings.TrimLeft(path, "/"))
