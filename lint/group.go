@@ -174,14 +174,16 @@ func checkEmptyGroup(c *checker) {
 }
 
 // checkEmptyRules reports disallow lines without a path in groups that disallow something. In
-// other groups, such lines make clear that everything is allowed.
+// other groups, such lines make clear that everything is allowed. So they do if the other rules of a
+// group are most likely meant for other crawlers (see isStray).
 func checkEmptyRules(c *checker, s *sect) {
 	if !s.pathless || !s.disallow || len(s.Agents) == 0 {
 		return
 	}
 	for i := range s.Lines {
 		isCut := i+1 < len(s.Lines) && strings.HasPrefix(content(&s.Lines[i+1]), "/") // the path is on the next line
-		if l := &s.Lines[i]; l.Kind == robotstxt.DisallowKind && l.Value == "" && !isCut {
+		isApart := i+1 < len(s.Lines) && isBlank(&s.Lines[i+1]) && s.isNamed() && s.Lines[i].Number < s.rules[0].Number
+		if l := &s.Lines[i]; l.Kind == robotstxt.DisallowKind && l.Value == "" && !isCut && !isApart {
 			c.report(atKey(l), "empty-disallow").Fix = deletion(l)
 		}
 	}
@@ -200,7 +202,7 @@ func checkBlankLines(c *checker, s *sect) {
 		case l.Kind == robotstxt.UserAgentKind, len(blank) == 0:
 			blank = nil
 		case s.isStray(l, blank[len(blank)-1]):
-			c.report(atKey(l), "rules-in-closed-group", s.rules[0].Number, s.Agents[0].Line)
+			c.report(atKey(l), "rules-after-blank-line"+map[bool]string{false: "/open"}[closesAll(s.rules[0])], s.rules[0].Number, s.Agents[0].Line)
 			return
 		case len(s.Agents) > 0 && !s.closed && (l.Kind == robotstxt.CrawlDelayKind && s.readsDelay() || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value)):
 			for _, b := range blank {
@@ -213,10 +215,14 @@ func checkBlankLines(c *checker, s *sect) {
 
 // isStray reports whether l, a line below the given blank line, is the second rule of a section and
 // most likely meant for other crawlers. The section names crawlers, its first rule is above the blank
-// line and disallows the whole site, and l is a disallow rule for a part of the site. The result is false if l
-// is the first of the rules that HubSpot adds to every group.
+// line and allows or disallows the whole site, and l is a disallow rule for a part of the site. The result
+// is false if l is the first of the rules that HubSpot adds to every group.
 func (s *sect) isStray(l, blank *line) bool {
-	return len(s.rules) > 1 && l == s.rules[1] && closesAll(s.rules[0]) && s.isNamed() && blank.Number > s.rules[0].Number && l.Kind == robotstxt.DisallowKind && !matchesAll(l.Value) && l.Value != "/_hcms/preview/"
+	if l.Kind != robotstxt.DisallowKind || l.Value == "" || matchesAll(l.Value) || l.Value == "/_hcms/preview/" || !s.isNamed() || l != s.rules[0] && (l != s.rules[1] || !matchesAll(s.rules[0].Value)) {
+		return false
+	}
+	first := slices.IndexFunc(s.Lines, func(l line) bool { return section.IsRule(&l) })
+	return blank.Number > s.Lines[first].Number
 }
 
 // checkStar reports a rule for "*" that disallows the whole site. The finding lists the crawlers
@@ -242,7 +248,8 @@ func checkStar(c *checker) {
 			}
 		}
 	}
-	switch others := len(c.rulesOf("*")) - 1; {
+	switch others, agents := len(c.rulesOf("*"))-1, c.sectionOf(l.Number).Agents; {
+	case agents[len(agents)-1].Line-agents[0].Line >= len(agents): // checkJoins reports the lines between the user-agent lines
 	case len(open) > 0:
 		c.report(atKey(l), "all-disallowed/except", quoted(open))
 	case others >= 3 && len(c.sites) > 0: // a sitemap shows that the owner wants crawlers to come
@@ -429,7 +436,7 @@ var siteAssets = append(slices.Clip(assets), asset{"/wp-", "includes/js/page.js"
 
 // checkAssets reports rules that keep Googlebot from style sheets or scripts.
 func checkAssets(c *checker) {
-	ends := siteAssets
+	ends, hasFolder := siteAssets, false // hasFolder says whether a finding has the advice for folders, which fits only folders
 	for _, l := range c.googleRules {
 		if more := systemAssets[strings.Trim(l.Value, "/*")]; more != nil {
 			ends = more
@@ -454,11 +461,12 @@ func checkAssets(c *checker) {
 			return isClosed || r.Kind == robotstxt.AllowKind && strings.HasPrefix(r.Value, folder) && !strings.Contains(r.Value, "/uploads")
 		}
 		switch {
-		case i < 0, ends[i].file != "" && slices.ContainsFunc(c.googleRules, isEnough):
+		case i < 0, ends[i].file == "" && hasFolder, ends[i].file != "" && slices.ContainsFunc(c.googleRules, isEnough):
 		case ends[i].file == "":
 			c.report(atValue(l, 0), "assets-disallowed/files", quote(l.Value))
 		default:
-			c.report(atValue(l, 0), "assets-disallowed", quote(l.Value), quoteWhole("Allow: "+folder+"*.css"), quoteWhole("Allow: "+folder+"*.js"))
+			c.report(atValue(l, 0), "assets-disallowed", quote(l.Value), quoteWhole("Allow: /"+strings.TrimPrefix(folder, "/")+"*.css"), quoteWhole("Allow: /"+strings.TrimPrefix(folder, "/")+"*.js"))
+			hasFolder = true
 		}
 	}
 }
