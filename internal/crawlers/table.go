@@ -134,6 +134,8 @@ var table = []Crawler{
 	{Token: "SemrushBot-SWA", Operator: "Semrush", Purposes: other, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
 	{Token: "SeznamBot", Operator: "Seznam", Purposes: search, Claim: Heeds, Status: Documented, Source: "https://o-seznam.cz/napoveda/vyhledavani/en/crawling-control", Checked: day22},
 	{Token: "Timpibot", Operator: "Timpi", Purposes: search, Claim: NoClaim, Status: Documented, AI: true, Source: "https://timpi.io/faq", Checked: day21},
+	{Token: "trendictionbot", Operator: "Trendiction", Purposes: other, Claim: NoClaim, Status: Documented, Source: listOfAgents, Checked: day22},
+	{Token: "trovitBot", Operator: "Trovit", Purposes: other, Claim: NoClaim, Status: Documented, Source: listOfAgents, Checked: day22},
 	{Token: "BLEXBot", Operator: "WebMeUp", Purposes: other, Claim: NoClaim, Status: Documented, Source: listOfAgents, Checked: day22},
 	{Token: "omgili", Operator: "Webz.io", Purposes: training, Claim: Heeds, Status: Documented, AI: true, Source: "https://webz.io/blog/web-data/what-is-the-omgili-bot-and-why-is-it-crawling-your-website", Checked: day21},
 	{Token: "webzio-extended", Operator: "Webz.io", Purposes: training, Claim: NoClaim, Status: Documented, AI: true, ControlOnly: true, Source: "https://webz.io/bot.html", Checked: day21},
