@@ -194,7 +194,7 @@ var table = []entry{
 		cases: map[string]wording{"named": {advice: "Did you mean %[2]v?"}},
 		once:  true, more: wording{advice: `Write only the names of the crawlers that you mean, without "*" and other characters around them. If you mean all crawlers, write only "*".`}},
 	{Code: Code{Name: "user-agent-header", Severity: Error,
-		Meaning: "The value is the whole text with which a program introduces itself to a server (its User-Agent header). Crawlers read only its first word. Lint does not report it if the group also names \"*\", or if the same rules are also for the crawler's own name. If the text names no crawler, lint reports it only in groups that close a part of the site.",
+		Meaning: "The value is the whole text with which a program introduces itself to a server (its User-Agent header). Crawlers read only its first word. Lint does not report it if the group also names \"*\", or if the same rules are also for the crawler's own name. If lint finds no crawler's name in the text, it reports the line only in groups that close a part of the site.",
 		Advice:  "Write the name that the crawler's documentation gives. If you mean a browser, delete the line. If the group then names no crawler, delete the group's rules, too.",
 		Example: "User-agent: Mozilla/5.0 (compatible; FooBot/1.2; +https://www.example.org/bot)\nDisallow: /\n"},
 		text: "Crawlers read only %[1]v here, and no crawler has that name.",
@@ -331,7 +331,7 @@ var table = []entry{
 	// Lines that crawlers read in different ways, and lines that might not do what their author
 	// wants.
 	{Code: Code{Name: "group-only-allows", Severity: Warning,
-		Meaning: `A group has only allow lines. Its crawler may fetch everything, because the rules for "*" do not apply to it. Lint reports this only for crawlers that read pages for search or AI, such as Googlebot, bingbot and GPTBot, but not Googlebot-Image or Googlebot-News. For a group with "Allow: /", see star-rules-dropped.`,
+		Meaning: `A group has only allow lines. Its crawler may fetch everything, because the rules for "*" do not apply to it. Lint reports this only for crawlers that read pages for search or AI, such as Googlebot, bingbot and GPTBot, but not Googlebot-Image, Googlebot-News or retired names such as msnbot. For a group with "Allow: /", see star-rules-dropped.`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: Googlebot\nAllow: *.css\nAllow: *.js\n"},
 		text:   `Crawlers obey only their own group, and this group disallows nothing. So %[1]v may fetch everything, even pages that the rules for "*" disallow (%[2]v).`,
 		advice: `Copy the rules for "*" into %[4]v, except disallow lines for paths that the group allows. Longer paths win over short ones such as "*.css": to keep style sheets open in a disallowed folder, add a line such as "Allow: /templates/*.css". To let %[3]v fetch everything, add "Disallow:" instead.`,
@@ -505,7 +505,7 @@ var table = []entry{
 			"except": {text: `The rules for "*" close the whole site. Of the crawlers with a group of their own, only %[1]v may fetch pages.`, advice: "If search engines should list the site, add groups for their crawlers."},
 		}},
 	{Code: Code{Name: "star-rules-dropped", Severity: Info,
-		Meaning: `A crawler with a group of its own ignores the rules for "*". Lint reports this only for crawlers that read pages for search or AI, such as Googlebot, bingbot and GPTBot, but not Googlebot-Image or Googlebot-News. If the group allows everything with "Allow: /", lint reports only rules for private pages such as /login/, and only for Googlebot and bingbot. If it does so with "Disallow:", lint reports nothing. Lint leaves out rules for style sheets, scripts and AMP pages, rules of which the group disallows a part, and a rule whose path is at the end of a comment in the group, as in "User-agent: bingbot # Allow /search".`,
+		Meaning: `A crawler with a group of its own ignores the rules for "*". Lint reports this only for crawlers that read pages for search or AI, such as Googlebot, bingbot and GPTBot, but not Googlebot-Image, Googlebot-News or retired names such as msnbot. If the group allows everything with "Allow: /", lint reports only rules for private pages such as /login/, and only for Googlebot and bingbot. If it does so with "Disallow:", lint reports nothing. Lint leaves out rules for style sheets, scripts and AMP pages, rules of which the group disallows a part, and a rule whose path is at the end of a comment in the group, as in "User-agent: bingbot # Allow /search".`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: bingbot\nDisallow: /press/\n"},
 		text: `Crawlers obey only their own group, so some rules for "*" do not apply to %[1]v (%[2]v).`, advice: "If you want %[3]v to obey these rules, copy the rules into %[4]v.",
 		cases: map[string]wording{
