@@ -396,18 +396,6 @@ func described(dropped []*line, compared int) string {
 	return text
 }
 
-// sameAsStar reports whether a section is unnecessary: if the owner deletes it, its crawlers obey a
-// section for "*" that has the same rules and records. The result is false if another section names
-// one of the crawlers, or if one of them ignores "*". It is also false for Applebot and for crawlers
-// such as Googlebot-Image: without the section, they might obey the rules for Googlebot.
-func (c *checker) sameAsStar(s *sect) bool {
-	isBound := func(a section.Agent) bool {
-		t := c.tokens[a.Folded]
-		return t.last != s || c.sectionOf(t.line) != s || crawlers.IgnoresStar(a.Token) || strings.HasPrefix(a.Folded, "googlebot-") || a.Folded == "applebot"
-	}
-	return s.isNamed() && !slices.ContainsFunc(s.Agents, isBound) && slices.ContainsFunc(c.sections, func(star *sect) bool { return star.names("*") && star.summary() == s.summary() })
-}
-
 // sharesRules reports whether a section of named crawlers has the same rules as "*". It returns
 // false for files with many groups, to save time.
 func (c *checker) sharesRules(s *sect) bool {

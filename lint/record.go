@@ -66,14 +66,15 @@ func checkSitemaps(c *checker) {
 }
 
 // checkCrawlDelay reports a crawl-delay that is not a valid number, or that none of the crawlers
-// of its group reads.
+// of its group reads. In the second case, it reports nothing if the owner can delete the whole group
+// (see sameAsStar).
 func checkCrawlDelay(c *checker, l *line) {
 	s := c.sectionOf(l.Number)
 	_, ok := lex.Seconds(l.Value)
 	switch {
 	case !ok:
 		c.report(atValue(l, 0), "crawl-delay-invalid", quote(l.Value))
-	case len(s.Agents) > 0 && !s.readsDelay():
+	case len(s.Agents) > 0 && !s.readsDelay() && !(s.disallow && c.sameAsStar(s)): // checkNamedGroups reports a section that is the same as the one for "*"
 		c.report(atKey(l), "crawl-delay-ignored", quote(s.Agents[0].Token))
 	}
 }

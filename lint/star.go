@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
@@ -70,6 +71,19 @@ func (c *checker) isClosed(s *sect, pattern string) bool {
 	}
 	n := c.tokens[s.Agents[0].Folded].rules
 	return n*(n+len(s.records)) <= mostSearched && !c.parsed.Allowed(s.Agents[0].Token, example(pattern, "x"))
+}
+
+// sameAsStar reports whether a section is unnecessary: if the owner deletes it, its crawlers obey
+// "*", whose last section has the same rules and records. The result is false if another section names
+// one of the crawlers, or if one of them ignores "*". It is also false for Applebot and for crawlers
+// such as Googlebot-Image: without the section, they might obey the rules for Googlebot.
+func (c *checker) sameAsStar(s *sect) bool {
+	isBound := func(a section.Agent) bool {
+		t := c.tokens[a.Folded]
+		return t.last != s || c.sectionOf(t.line) != s || crawlers.IgnoresStar(a.Token) || strings.HasPrefix(a.Folded, "googlebot-") || a.Folded == "applebot"
+	}
+	star := c.tokens["*"].last
+	return s.isNamed() && star != nil && star.summary() == s.summary() && !slices.ContainsFunc(s.Agents, isBound)
 }
 
 // An asset describes patterns that match style sheets or scripts, such as "/a/css" or "/b/CSS". The
