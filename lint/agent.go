@@ -128,18 +128,18 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 	case missesSuccessors(s, known) && !slices.ContainsFunc(known.Successors, isNamed):
 		n.code, n.args = "retired-crawler", []any{known.Operator, quote(token), quote(known.Successors[0]), quote("User-agent: " + known.Successors[0])}
 		suggested[lex.Fold(known.Successors[0])] = true
-		if known.AI && s.closed && c.parsed.Allowed(known.Successors[0], "/") {
+		if s.closed && c.parsed.Allowed(known.Successors[0], "/") {
 			n.code += "/open"
 		}
 	case len(meant) == 1 && c.tokens[lex.Fold(meant[0])].bare != nil && !c.hasBareName(meant[0], s):
 		n.code, n.special, n.args = "brand-as-token", "/named", []any{quote(token), quote(meant[0])}
-	case found, s.names(lex.Fold(misspelled)), misspelled != "" && c.hasBareName(misspelled, s), slices.ContainsFunc(meant, isCovered):
+	case found, s.names(lex.Fold(misspelled)), c.hasBareName(misspelled, s), slices.ContainsFunc(meant, isCovered):
 		// The name is right, or the file also names the crawler correctly.
 	case misspelled != "":
 		n.code, n.args = "misspelled-token", []any{quote(token), quote(misspelled), quote("User-agent: " + misspelled)}
 	case len(meant) > 0:
 		n.code, n.args = "brand-as-token", []any{quote(token), quoted(slices.DeleteFunc(meant, isNamed))}
-	case strings.ContainsFunc(token, isForeign): // only mild, because a crawler could really have such a name
+	case !nameChars.HasAll(lex.CharsOf(token)): // only mild, because a crawler could really have such a name
 		n.code, n.mild = "token-characters", true
 	}
 	if rest == "" {
@@ -156,7 +156,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 // no section has the bare name, hasBareName returns false.
 func (c *checker) hasBareName(token string, s *sect) bool {
 	bare := c.tokens[lex.Fold(token)].bare
-	return bare != nil && (bare == s || bare.summary() == s.summary())
+	return bare != nil && bare.summary() == s.summary()
 }
 
 // isSogouOrYahoo reports whether a name belongs to a crawler of Sogou or Yahoo. Some of these names
@@ -181,16 +181,13 @@ func tokenIn(header string) string {
 	header = strings.ReplaceAll(header, "+", " ") // the log files of some servers contain "+" for each space
 	token := robotstxt.ProductToken(header)
 	_, after, _ := strings.Cut(header, token)
-	hasMoreWords := len(after) > 1 && after[0] == ' ' && !('0' <= after[1] && after[1] <= '9') // as in "Dow Jones Searchbot"
-	if strings.EqualFold(token, "Mozilla") || strings.EqualFold(token, "MSIE") || strings.ContainsFunc(token, isForeign) || hasMoreWords {
+	hasMoreWords := len(after) > 1 && after[0] == ' ' && after[1] > '9' // as in "Dow Jones Searchbot"
+	if strings.EqualFold(token, "Mozilla") || strings.EqualFold(token, "MSIE") || !nameChars.HasAll(lex.CharsOf(token)) || hasMoreWords {
 		return ""
 	}
 	return token
 }
 
-// isForeign reports whether r is unusual in the name of a crawler: not an ASCII letter, a digit,
-// "-", "_" or ".". RFC 9309, section 2.2.1, does not allow digits and dots, but MJ12bot and
-// archive.org_bot contain them.
-func isForeign(r rune) bool {
-	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))
-}
+// nameChars are the usual characters of a crawler's name. RFC 9309, section 2.2.1, does not allow
+// digits and dots, but MJ12bot and archive.org_bot contain them.
+var nameChars = lex.Capitals | lex.Digits | lex.CharsOf("abcdefghijklmnopqrstuvwxyz-_.")

@@ -25,7 +25,7 @@ func deletion(l *line) *Edit {
 // nothing to correct.
 func correction(l *line) *Edit {
 	text := corrected(l)
-	if text == l.Text || l.Number == 1 && lex.IsUTF16([]byte(text)) {
+	if text == l.Text {
 		return nil
 	}
 	return &Edit{Line: l.Number, Text: text}
@@ -40,7 +40,7 @@ func corrected(l *line) string {
 	if l.Comment != "" {
 		after = visible(strings.TrimSuffix(l.Text[valueEnd:], l.Comment)) + l.Comment
 	}
-	if !l.Colon || gap == ":" && l.Text[keyEnd:l.ValueColumn-1] != gap {
+	if !l.Colon || l.Text[keyEnd:l.ValueColumn-1] != gap {
 		gap = ": "
 	}
 	key := l.Key
@@ -189,7 +189,7 @@ func slashCase(path string) string {
 	switch {
 	case strings.ContainsAny(path[:1], "$#[({<\\\"':"), strings.HasPrefix(path, "./"), strings.Trim(path, "0123456789") == "", !strings.Contains(path, "://") && strings.ContainsAny(first, ":@"):
 		return "/odd"
-	case strings.Contains(path, "://"), strings.Count(first, ".") > 1 && isHost(first) && !isFile(first):
+	case strings.Contains(path, "://"), isHost(first) && !isFile(first):
 		return "/host"
 	case strings.ContainsAny(path[:1], "?&") && strings.Trim(path, "?&*") != "":
 		return "/parameter"
@@ -221,9 +221,9 @@ func regexpIn(path string) string {
 // correctedPath returns the path of a rule in a form that every crawler understands. It does
 // not change characters whose meaning is unclear.
 func correctedPath(l *line) string {
-	path, chars := l.Value, lex.CharsOf(l.Value)
-	isOdd := chars.HasAny(lex.Controls|lex.Foreign) && (strings.ContainsFunc(path, isHidden) || decoded(l) != "")
-	if path == "" || isOdd || regexpIn(path) != "" || isURL(path) {
+	path := l.Value
+	isOdd := lex.CharsOf(path).HasAny(lex.Controls|lex.Foreign) && (strings.ContainsFunc(path, isHidden) || decoded(l) != "")
+	if isOdd || regexpIn(path) != "" || isURL(path) {
 		return path
 	}
 	if lacksSlash(path) && slashCase(path) == "" {
@@ -232,7 +232,7 @@ func correctedPath(l *line) string {
 	if hasSpace(path) && !hasStraySpace(path) {
 		path = encodeSpaces(path)
 	}
-	if chars.HasAny(lex.Foreign) && utf8.ValidString(path) {
+	if utf8.ValidString(path) {
 		path = escaped(path)
 	}
 	return path

@@ -19,10 +19,7 @@ func checkEncoding(c *checker) {
 	first, start := c.lines[0], place{1, 1}
 	switch {
 	case lex.IsUTF16(c.data):
-		f := c.report(start, "utf-16")
-		if !lex.IsUTF16([]byte(first.Text)) {
-			f.Fix = &Edit{Line: 1, Text: first.Text} // the edit does not change the line, but Fix writes a file with an edit in UTF-8
-		}
+		c.report(start, "utf-16").Fix = &Edit{Line: 1, Text: first.Text} // the edit does not change the line, but Fix writes a file with an edit in UTF-8
 	case first.Kind == robotstxt.NoKind: // crawlers ignore this first line anyway, so a byte-order mark does no harm
 	case bytes.HasPrefix(c.data, []byte("\uFEFF")):
 		c.report(start, "byte-order-mark").Fix = correction(first)
@@ -65,8 +62,7 @@ func checkInvisible(c *checker, l *line) {
 		what = "a no-break space (U+00A0)"
 	}
 	f := c.report(place{l.Number, i + 1}, "invisible-character", what, quote(escaped(string(r))))
-	inKey := l.Kind == robotstxt.OtherKind && strings.ContainsFunc(l.Key, isHidden)
-	if !inKey && !strings.ContainsFunc(l.Value, isHidden) {
+	if !strings.ContainsFunc(l.Value, isHidden) {
 		f.Fix = correction(l)
 	}
 }
@@ -81,8 +77,8 @@ func checkKey(c *checker, l *line) {
 		if !l.Colon {
 			c.report(place{l.Number, l.KeyColumn + len(l.Key)}, "missing-colon").Fix = correction(l)
 		}
-	case l.Kind == robotstxt.NoKind && content(l) == "":
-	case section.RecordKey(l.Key) != "" && l.Kind == robotstxt.OtherKind: // checkRecords checks the line
+	case content(l) == "":
+	case section.RecordKey(l.Key) != "": // checkRecords checks the line
 	case section.IsRecord(l):
 		reportUnknownKey(c, l)
 	case content(l) != brokenMark:
@@ -110,7 +106,7 @@ func reportJunk(c *checker, l *line) {
 		return // decoration, such as a line of dashes
 	}
 	f := c.report(atContent(l), "junk-line"+special, quote(text), meant)
-	if special == "/comment" && isProse && l.Kind == robotstxt.NoKind && !lex.IsUTF16([]byte(l.Text)) {
+	if special == "/comment" && isProse && l.Kind == robotstxt.NoKind {
 		f.Fix = &Edit{Line: l.Number, Text: "# " + strings.TrimLeft(l.Text, " \t\uFEFF")}
 	}
 }
@@ -167,7 +163,7 @@ func checkComment(c *checker, l *line) {
 // checkValue reports a value that contains a second key or a placeholder. For any other value,
 // checkValue runs the checks for the line's kind. It skips lines that are blank, junk or prose.
 func checkValue(c *checker, l *line) {
-	if l.Kind == robotstxt.NoKind || l.Kind == robotstxt.OtherKind && !section.IsRecord(l) {
+	if !isKnown(l) && !section.IsRecord(l) {
 		return
 	}
 	if i, key := keyIn(l); key != "" {
@@ -179,7 +175,7 @@ func checkValue(c *checker, l *line) {
 			special = "/twice"
 		case strings.EqualFold(l.Value, "* Disallow: /"):
 			special = "/site"
-		case l.Kind == robotstxt.UserAgentKind && len(c.sectionOf(l.Number).Agents) > 1 && !hasSpace(c.lines[c.sectionOf(l.Number).Agents[0].Line-1].Value):
+		case l.Kind == robotstxt.UserAgentKind && len(c.sectionOf(l.Number).Agents) > 0 && !hasSpace(c.lines[c.sectionOf(l.Number).Agents[0].Line-1].Value):
 			// The user-agent lines above have no rules of their own, so rules on a new line would apply to them, too.
 			special = "/below"
 		}

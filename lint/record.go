@@ -84,7 +84,7 @@ func checkDelays(c *checker) {
 	bing, _ := crawlers.Find("bingbot")
 	for _, r := range c.parsed.Group(bing.Token).Records() {
 		l := c.lines[r.Line-1]
-		if delay, ok := lex.Seconds(l.Value); ok && delay > time.Duration(bing.MostDelay)*time.Second && l.Kind == robotstxt.CrawlDelayKind && !c.sectionOf(l.Number).closed {
+		if delay, _ := lex.Seconds(l.Value); delay > time.Duration(bing.MostDelay)*time.Second && l.Kind == robotstxt.CrawlDelayKind && !c.sectionOf(l.Number).closed {
 			c.report(atValue(l, 0), "crawl-delay-huge", bing.MostDelay)
 		}
 	}
