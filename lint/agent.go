@@ -107,7 +107,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 	}
 	n := oddName{line: l, at: atValue(l, offset+len(token))}
 	switch {
-	case name == "", token == "*" && rest == "", rest != "" && isSogouOrYahoo(name), strings.EqualFold(token, "Mozilla") && (s.names("*") || c.hasBareName(tokenIn(name), s)):
+	case name == "", token == "*", rest != "" && isSogouOrYahoo(name), strings.EqualFold(token, "Mozilla") && (s.names("*") || c.hasBareName(tokenIn(name), s)):
 		// Not odd: crawlers of Sogou and Yahoo have such names. A User-Agent header does no harm if
 		// the same rules are also for "*" or for the crawler's own name.
 	case strings.EqualFold(token, "Mozilla") && tokenIn(name) != "":

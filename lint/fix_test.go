@@ -37,14 +37,22 @@ func TestFix(t *testing.T) {
 	}
 }
 
-// TestFixTooLarge wants an error for files whose end crawlers do not read.
+// TestFixTooLarge wants an error for files whose end crawlers do not read, but not for files that
+// just fit.
 func TestFixTooLarge(t *testing.T) {
-	for name, data := range map[string]string{
-		"too large already": "Useragent: *\n" + strings.Repeat("Disallow: /a\n", 40000),
-		"grows":             "User-agent: *\nDisallow: /a" + strings.Repeat(" a", robotstxt.SizeLimit/2-20),
+	const start = "Useragent: *\nDisallow: /"
+	const fits = robotstxt.SizeLimit - len(start) - len("-")
+	for name, c := range map[string]struct {
+		data string
+		want error
+	}{
+		"too large already":     {start + strings.Repeat("a", fits+2), lint.ErrTooLarge},
+		"grows":                 {start + strings.Repeat("a", fits+1), lint.ErrTooLarge},
+		"grows to the limit":    {start + strings.Repeat("a", fits), nil},
+		"is as large as it may": {"User-agent: *\nDisallow: /" + strings.Repeat("a", fits), nil},
 	} {
-		if _, err := lint.Fix([]byte(data)); err != lint.ErrTooLarge {
-			t.Errorf("%s: Fix returned the error %v, want %v", name, err, lint.ErrTooLarge)
+		if _, err := lint.Fix([]byte(c.data)); err != c.want {
+			t.Errorf("%s: Fix returned the error %v, want %v", name, err, c.want)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func checkSize(c *checker) {
 // lines are plain. Check does not run lineChecks on plain lines, because these checks would
 // report nothing.
 func isPlain(l *line) bool {
-	return section.IsRule(l) && l.Key == l.Kind.String() && l.KeyColumn == 1 && strings.HasPrefix(l.Text[len(l.Key):], ": /") && plainChars.HasAll(lex.CharsOf(l.Text[l.ValueColumn-1:]))
+	return section.IsRule(l) && l.Key == l.Kind.String() && strings.HasPrefix(l.Text[len(l.Key):], ": /") && plainChars.HasAll(lex.CharsOf(l.Text[l.ValueColumn-1:]))
 }
 
 // checkInvisible reports the first hidden character of a line (see isHidden).
