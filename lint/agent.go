@@ -18,6 +18,7 @@ type oddName struct {
 	special string // the special case of the code, after a slash, such as "/named"; empty if no special case applies
 	args    []any
 	mild    bool // checkNames does not report this name on its own, but only as a part of a copied list
+	sure    bool // checkNames reports this name on its own, even if it is part of a copied list
 }
 
 // inLists contains the codes for odd names that often occur in copied lists. The value is true if
@@ -30,7 +31,7 @@ var inLists = map[string]bool{
 
 // checkNames checks the names on user-agent lines. If the file has many odd names of several
 // kinds, the owner most likely copied a list. Then checkNames reports the list as copied-list, and
-// does not report its odd names one by one.
+// does not report its odd names one by one, except headers of known crawlers.
 func checkNames(c *checker) {
 	const fewest = 5
 	var odd, showing []oddName
@@ -47,10 +48,10 @@ func checkNames(c *checker) {
 	listed, kinds := 0, map[string]bool{}
 	for _, n := range odd {
 		shows, isIn := inLists[n.code]
-		if isIn {
+		if isIn && !n.sure {
 			listed++
 		}
-		if shows {
+		if shows && !n.sure {
 			showing, kinds[n.code] = append(showing, n), true
 		}
 	}
@@ -59,7 +60,7 @@ func checkNames(c *checker) {
 		c.report(showing[0].at, "copied-list", quote(showing[0].line.Value), count(listed))
 	}
 	for _, n := range odd {
-		if _, isIn := inLists[n.code]; n.mild || isIn && isList {
+		if _, isIn := inLists[n.code]; n.mild || isIn && isList && !n.sure {
 			continue
 		}
 		f := c.report(n.at, n.code+n.special, n.args...)
@@ -112,6 +113,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 		// the same rules are also for "*" or for the crawler's own name.
 	case strings.EqualFold(token, "Mozilla") && tokenIn(name) != "":
 		n.code, n.special, n.args = "user-agent-header", "/named", []any{quote(token), quoteWhole("User-agent: " + tokenIn(name))}
+		_, n.sure = crawlers.Find(tokenIn(name))
 	case strings.EqualFold(token, "Mozilla"):
 		n.code, n.mild = "user-agent-header", s.closed || !s.disallow || !strings.Contains(name, "(")
 	case rest != "" && (known.Operator == "Google" || s.names("*") || c.hasBareName(inside, s)):
