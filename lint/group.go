@@ -218,7 +218,7 @@ func checkBlankLines(c *checker, s *sect) {
 // line and allows or disallows the whole site, and l is a disallow rule for a part of the site. The result
 // is false if l is the first of the rules that HubSpot adds to every group.
 func (s *sect) isStray(l, blank *line) bool {
-	if l.Kind != robotstxt.DisallowKind || l.Value == "" || matchesAll(l.Value) || l.Value == "/_hcms/preview/" || !s.isNamed() || l != s.rules[0] && (l != s.rules[1] || !matchesAll(s.rules[0].Value)) {
+	if l.Kind != robotstxt.DisallowKind || l.Value == "" || l != s.rules[0] && (l != s.rules[1] || !matchesAll(s.rules[0].Value)) || !s.isNamed() || matchesAll(l.Value) || l.Value == "/_hcms/preview/" {
 		return false
 	}
 	first := slices.IndexFunc(s.Lines, func(l line) bool { return section.IsRule(&l) })
