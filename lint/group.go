@@ -142,7 +142,7 @@ func weight(l *line) int {
 	return 0
 }
 
-func isBlank(l *line) bool { return lex.Trim(l.Text) == "" }
+func isBlank(l *line) bool { return l.Kind == robotstxt.NoKind && lex.Trim(l.Text) == "" }
 
 // checkEmptyGroup reports the last group if it has no rules, but the group of "*" disallows
 // something. The crawlers of the last group may then fetch everything. Only the last group can
@@ -249,7 +249,7 @@ func checkStar(c *checker) {
 		}
 	}
 	switch others, agents := len(c.rulesOf("*"))-1, c.sectionOf(l.Number).Agents; {
-	case agents[len(agents)-1].Line-agents[0].Line >= len(agents): // checkJoins reports the lines between the user-agent lines
+	case slices.ContainsFunc(c.lines[agents[0].Line-1:agents[len(agents)-1].Line], func(l *line) bool { return weight(l) > 1 }): // checkJoins reports the line that joins groups
 	case len(open) > 0:
 		c.report(atKey(l), "all-disallowed/except", quoted(open))
 	case others >= 3 && len(c.sites) > 0: // a sitemap shows that the owner wants crawlers to come
@@ -445,8 +445,8 @@ func checkAssets(c *checker) {
 		// disallowed, too. If a rule allows a part of this folder, the owner has probably allowed the files that the
 		// pages need. But WordPress has no style sheets or scripts in its folder for uploads.
 		isEnough := func(r *line) bool {
-			isClosed := r.Kind == robotstxt.DisallowKind && strings.HasPrefix(path, strings.TrimSuffix(r.Value, "/")+"/")
-			return isClosed || r.Kind == robotstxt.AllowKind && strings.HasPrefix(r.Value, folder) && !strings.Contains(r.Value, "/uploads")
+			below, isBelow := strings.CutPrefix(path, strings.TrimSuffix(r.Value, "/"))
+			return r.Kind == robotstxt.DisallowKind && isBelow && strings.HasPrefix(below, "/") || r.Kind == robotstxt.AllowKind && strings.HasPrefix(r.Value, folder) && !strings.Contains(r.Value, "/uploads")
 		}
 		switch {
 		case i < 0, ends[i].file == "" && hasFolder, ends[i].file != "" && slices.ContainsFunc(c.googleRules, isEnough):
