@@ -95,8 +95,10 @@ func (f *file) add(s *sect) {
 			s.disallow = s.disallow || l.Kind == robotstxt.DisallowKind
 		case l.Kind == robotstxt.DisallowKind:
 			s.pathless = true
-		case l.Kind == robotstxt.SitemapKind && hostOf(l.Value) != "":
-			f.sites[siteOf(l.Value)] = true
+		case l.Kind == robotstxt.SitemapKind:
+			if site := siteOf(l.Value); site != "" {
+				f.sites[site] = true
+			}
 		case l.Kind == robotstxt.CrawlDelayKind, l.Kind == robotstxt.OtherKind:
 			s.records = append(s.records, l)
 		}
@@ -259,7 +261,8 @@ var plainChars = lex.Capitals | lex.Digits | lex.CharsOf("abcdefghijklmnopqrstuv
 // the host is missing, so isAbsolute returns false.
 func isAbsolute(s string) bool {
 	if rest := strings.TrimPrefix(s, "https://"); plainChars.HasAll(lex.CharsOf(rest)) { // url.Parse accepts every such URL, so there is no need for this slow call
-		return hostOf(s) != "" && !strings.HasSuffix(hostOf(s), ".xml")
+		host := hostOf(s)
+		return host != "" && !strings.HasSuffix(host, ".xml")
 	}
 	u, err := url.Parse(s)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "ftp") && u.Host != "" && !strings.HasSuffix(u.Host, ".xml") && !hasSpace(s)

@@ -4,6 +4,12 @@ package lex
 // their neighbor to turn a into b (the optimal string alignment distance). It takes time
 // proportional to the product of the lengths.
 func Distance(a, b string) int {
+	for a != "" && b != "" && a[0] == b[0] { // to save time, compare only what differs
+		a, b = a[1:], b[1:]
+	}
+	for a != "" && b != "" && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
 	var short [3][32]int
 	before, row, next := short[0][:], short[1][:], short[2][:]
 	if n := len(b) + 1; n > len(row) {
