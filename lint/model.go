@@ -171,6 +171,9 @@ func (s *sect) names(folded string) bool {
 // have equal summaries, apart from records that no crawler reads. The summary of a closed section is
 // "closed", whatever else the section contains.
 func (s *sect) summary() string {
+	if s.closed {
+		return "closed"
+	}
 	if s.said != "" {
 		return s.said
 	}
@@ -181,9 +184,7 @@ func (s *sect) summary() string {
 			text = append(append(text, l.Value...), '\n')
 		}
 	}
-	if s.said = string(text); s.closed {
-		s.said = "closed"
-	}
+	s.said = string(text)
 	return s.said
 }
 

@@ -46,6 +46,9 @@ func (c *checker) droppedRules(g *robotstxt.Group, rules []starRule) (dropped []
 			dropped = append(dropped, r.line)
 		}
 	}
+	if len(dropped) == 0 {
+		return nil
+	}
 	own, s := g.Rules(), c.sectionOf(c.tokens[lex.Fold(g.Tokens()[0])].line)
 	isCleanParam := func(l *line) bool { return section.RecordKey(l.Key) == "Clean-param" }
 	return slices.DeleteFunc(dropped, func(l *line) bool {
