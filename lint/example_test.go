@@ -39,7 +39,7 @@ func ExampleFix() {
 
 func ExampleCodes() {
 	for _, c := range lint.Codes() {
-		if c.Name == "url-as-path" {
+		if c.Name == "missing-colon" {
 			fmt.Printf("%s: %s\n", c.Severity, c.Meaning)
 		}
 	}
