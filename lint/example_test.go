@@ -43,5 +43,5 @@ func ExampleCodes() {
 			fmt.Printf("%s: %s\n", c.Severity, c.Meaning)
 		}
 	}
-	// Output: error: The value is a whole URL, but a rule should contain only the path.
+	// Output: warning: The colon after the key is missing, so only some crawlers read the line.
 }
