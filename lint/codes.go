@@ -170,7 +170,7 @@ var table = []entry{
 		text: "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so the rules below also %[3]v.",
 		cases: map[string]wording{
 			"ignored": {advice: `Crawl-delay has no effect on %[6]v: delete the user-agent lines for %[6]v, and each Crawl-delay line that is only for them. Below each of the other Crawl-delay lines, add the rules for the crawlers above it, or add "Disallow:" to let these crawlers fetch everything.`},
-			"star":    {advice: `If the rules below are meant for all crawlers, delete %[5]v from the group. If not, add the rules for "*" below the Crawl-delay line, or add "Disallow:" there to let all other crawlers fetch everything.`},
+			"star":    {advice: `If the rules below are meant for all crawlers, delete the user-agent lines for %[5]v, and any Crawl-delay line below them. If not, add the rules for "*" below the Crawl-delay line, or add "Disallow:" there to let all other crawlers fetch everything.`},
 		}},
 	{Code: Code{Name: "record-joins-groups", Severity: Error,
 		Meaning: `A line that is not a rule, such as a Sitemap line, does not end a group. So the rules below it also apply to the crawlers above it. If the last user-agent line of the group is for "*", lint reports this only if the rules close the whole site.`,

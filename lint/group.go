@@ -40,7 +40,9 @@ func checkBeforeGroups(c *checker) {
 // does not report a group that
 //
 //   - has no rules,
-//   - has the same summary as the first group that names the crawler,
+//   - contains a line that joins groups by mistake, because checkJoins reports that line,
+//   - has the same summary as the first group that names the crawler, or comes after a first group
+//     with a line that joins groups,
 //   - comes from a WordPress plug-in, or from a provider, such as BigCommerce, or
 //   - is in the lines that Yoast, a WordPress plug-in, adds.
 //
@@ -55,7 +57,7 @@ func checkRepeatedTokens(c *checker) {
 		for _, a := range s.Agents {
 			t, special := c.tokens[a.Folded], ""
 			first := c.sectionOf(t.line)
-			if t.line == a.Line || t.severalNames || len(s.rules) == 0 || first.summary() == s.summary() || t.line <= written()[0] || written()[1] < a.Line && a.Line < written()[2] || len(s.Agents) == 1 && slices.ContainsFunc(c.lines[max(0, a.Line-2):s.Lines[len(s.Lines)-1].Number], isProgram) {
+			if t.line == a.Line || s.joins || first.joins || t.severalNames || len(s.rules) == 0 || first.summary() == s.summary() || t.line <= written()[0] || written()[1] < a.Line && a.Line < written()[2] || len(s.Agents) == 1 && slices.ContainsFunc(c.lines[max(0, a.Line-2):s.Lines[len(s.Lines)-1].Number], isProgram) {
 				continue
 			}
 			isNew := func(l *line) bool {
@@ -94,8 +96,7 @@ func checkJoins(c *checker, s *sect) {
 	if !s.disallow || len(s.Agents) == 0 || !s.closed && s.Agents[len(s.Agents)-1].Token == "*" {
 		return
 	}
-	first := s.Agents[0].Line
-	who, seen := []string{}, map[string]bool{}
+	first, who, seen := s.Agents[0].Line, []string{}, map[string]bool{}
 	above, joined, below, gaps, between := first, 0, 0, 0, c.lines[first-1]
 	for _, a := range s.Agents {
 		if seen[a.Folded] {
@@ -117,32 +118,17 @@ func checkJoins(c *checker, s *sect) {
 	case code == "", weight(between) == 1 && gaps > 1, c.sharesRules(s): // several blank lines most likely just separate the crawlers of a list
 		return
 	case slices.Contains(who[:joined], "*"):
-		code, names = code+"/star", "all crawlers without a group of their own"
+		// Rules that close the site are hardly meant for all crawlers, so there is no advice for this case.
+		code, names = code+map[bool]string{false: "/star"}[s.closed], "all crawlers without a group of their own"
 	case len(ignore) > 0 && c.starDisallowAll() == nil: // otherwise, the group of "*" would shut these crawlers out
 		code += "/ignored"
 	}
 	effect := "apply to " + names
-	if s.closed {
+	if s.closed && !slices.ContainsFunc(who[:joined], func(token string) bool { return c.tokens[lex.Fold(token)].allow }) { // an allow rule can be in another section
 		effect = "keep " + names + " from fetching anything"
 	}
 	c.report(atKey(between), code, first, below, effect, between.Key, quoted(who[joined:]), quoted(ignore))
 }
-
-// weight ranks a line between user-agent lines. The higher the weight, the more likely the
-// author of the file thinks that the line ends a group.
-func weight(l *line) int {
-	switch {
-	case l.Kind == robotstxt.CrawlDelayKind:
-		return 3
-	case l.Kind != robotstxt.NoKind && l.Kind != robotstxt.UserAgentKind:
-		return 2
-	case isBlank(l):
-		return 1
-	}
-	return 0
-}
-
-func isBlank(l *line) bool { return l.Kind == robotstxt.NoKind && lex.Trim(l.Text) == "" }
 
 // checkEmptyGroup reports the last group if it has no rules, but the group of "*" disallows
 // something. The crawlers of the last group may then fetch everything. Only the last group can
@@ -150,11 +136,11 @@ func isBlank(l *line) bool { return l.Kind == robotstxt.NoKind && lex.Trim(l.Tex
 // severity is Info if none of these crawlers reads pages for search or AI. For msnbot, the
 // severity stays Warning, because Bingbot obeys the group of msnbot.
 func checkEmptyGroup(c *checker) {
-	s := c.sections[len(c.sections)-1]
-	if !s.isNamed() || !c.tokens["*"].disallow || slices.ContainsFunc(s.Lines, func(l line) bool { return section.IsRule(&l) }) {
+	s, who := c.sections[len(c.sections)-1], []string{}
+	isMeant := func(s *sect) bool { return s.disallow && !s.joins && s.names("*") } // checkJoins reports rules that are for "*" by mistake
+	if !s.isNamed() || slices.ContainsFunc(s.Lines, func(l line) bool { return section.IsRule(&l) }) || !slices.ContainsFunc(c.sections, isMeant) {
 		return
 	}
-	var who []string
 	for _, a := range s.Agents {
 		if c.tokens[a.Folded].rules == 0 && !crawlers.IgnoresStar(a.Token) && !slices.Contains(who, a.Token) {
 			who = append(who, a.Token)
@@ -231,7 +217,7 @@ func (s *sect) isStray(l, blank *line) bool {
 // may come.
 func checkStar(c *checker) {
 	l := c.starDisallowAll()
-	if l == nil {
+	if l == nil || c.sectionOf(l.Number).joins { // checkJoins reports the line that joins groups
 		return
 	}
 	var open []string
@@ -248,8 +234,7 @@ func checkStar(c *checker) {
 			}
 		}
 	}
-	switch others, agents := len(c.rulesOf("*"))-1, c.sectionOf(l.Number).Agents; {
-	case slices.ContainsFunc(c.lines[agents[0].Line-1:agents[len(agents)-1].Line], func(l *line) bool { return weight(l) > 1 }): // checkJoins reports the line that joins groups
+	switch others := len(c.rulesOf("*")) - 1; {
 	case len(open) > 0:
 		c.report(atKey(l), "all-disallowed/except", quoted(open))
 	case others >= 3 && len(c.sites) > 0: // a sitemap shows that the owner wants crawlers to come

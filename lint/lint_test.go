@@ -324,7 +324,7 @@ func TestWords(t *testing.T) {
 		{"an ignored delay of a crawler that the group of * would shut out", "User-agent: Yandex\nCrawl-delay: 5\n\nUser-agent: bingbot\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n",
 			`Below each Crawl-delay line, add the rules for the crawlers above it, or add "Disallow:" to let these crawlers fetch everything.`},
 		{"a delay for all crawlers above rules", "User-agent: *\nCrawl-delay: 1\nUser-agent: bingbot\nDisallow: /a\n",
-			`If the rules below are meant for all crawlers, delete "bingbot" from the group. If not, add the rules for "*" below the Crawl-delay line, or add "Disallow:" there to let all other crawlers fetch everything.`},
+			`If the rules below are meant for all crawlers, delete the user-agent lines for "bingbot", and any Crawl-delay line below them. If not, add the rules for "*" below the Crawl-delay line, or add "Disallow:" there to let all other crawlers fetch everything.`},
 		{"a delay for all crawlers above a closed site", "User-agent: *\nCrawl-delay: 5\n\nUser-agent: bingbot\nDisallow: /\n", "A crawl-delay does not end a group: lines 1 to 4 form one group, so the rules below also keep all crawlers without a group of their own from fetching anything."},
 		{"a name twice in a last group", "User-agent: *\nDisallow: /a\n\nUser-agent: FooBot\nCrawl-delay: 1\n\nUser-agent: FooBot\nCrawl-delay: 1\n", `The group has no rules, so "FooBot" may fetch everything, whatever other groups say.`},
 		{"rules for all crawlers below a delay", "User-agent: *\nCrawl-delay: 1\nUser-agent: bingbot\nDisallow: /a\n",

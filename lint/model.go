@@ -41,6 +41,7 @@ type sect struct {
 	allow, disallow, pathless bool
 
 	closed bool // whether a rule disallows the whole site, and no rule allows anything
+	joins  bool // whether a crawl-delay or another line stands between user-agent lines and joins groups by mistake (see checkJoins)
 
 	said string // the result of the method summary; empty before the first call
 }
@@ -105,6 +106,7 @@ func (f *file) add(s *sect) {
 	}
 	s.allow = s.allow || allows && !isOverridden
 	s.closed = s.closed && !s.allow
+	s.joins = s.disallow && len(s.Agents) > 1 && (s.closed || s.Agents[len(s.Agents)-1].Token != "*") && slices.ContainsFunc(f.lines[s.Agents[0].Line-1:s.Agents[len(s.Agents)-1].Line], func(l *line) bool { return weight(l) > 1 })
 	for _, a := range s.Agents {
 		f.addToken(a, s)
 	}
@@ -190,6 +192,22 @@ func (s *sect) summary() string {
 
 // isNamed reports whether the section names crawlers, but not "*".
 func (s *sect) isNamed() bool { return len(s.Agents) > 0 && !s.names("*") }
+
+// weight ranks a line between user-agent lines. The higher the weight, the more likely the
+// author of the file thinks that the line ends a group.
+func weight(l *line) int {
+	switch {
+	case l.Kind == robotstxt.CrawlDelayKind:
+		return 3
+	case l.Kind != robotstxt.NoKind && l.Kind != robotstxt.UserAgentKind:
+		return 2
+	case isBlank(l):
+		return 1
+	}
+	return 0
+}
+
+func isBlank(l *line) bool { return l.Kind == robotstxt.NoKind && lex.Trim(l.Text) == "" }
 
 func isSame(x, y *line) bool { return x.Kind == y.Kind && x.Value == y.Value }
 
