@@ -108,7 +108,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 	}
 	n := oddName{line: l, at: atValue(l, offset+len(token))}
 	switch {
-	case name == "", token == "*", rest != "" && isSogouOrYahoo(name), strings.EqualFold(token, "Mozilla") && (s.names("*") || c.hasBareName(tokenIn(name), s)):
+	case name == "", token == "*", rest != "" && isSogouOrYahoo(name), strings.EqualFold(token, "Mozilla") && (s.names("*") || s.hasRulesOf(c.tokens[lex.Fold(tokenIn(name))].last)):
 		// Not odd: crawlers of Sogou and Yahoo have such names. A User-Agent header does no harm if
 		// the same rules are also for "*" or for the crawler's own name.
 	case strings.EqualFold(token, "Mozilla") && tokenIn(name) != "":
@@ -116,7 +116,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 		_, n.sure = crawlers.Find(tokenIn(name))
 	case strings.EqualFold(token, "Mozilla"):
 		n.code, n.mild = "user-agent-header", s.closed || !s.disallow || !strings.Contains(name, "(")
-	case rest != "" && (known.Operator == "Google" || s.names("*") || c.hasBareName(inside, s)):
+	case rest != "" && (known.Operator == "Google" || s.names("*") || s.hasRulesOf(c.tokens[lex.Fold(inside)].bare)):
 		// Not odd: Google's crawlers ignore what follows the token. For other crawlers, it does no
 		// harm if the same rules are also for "*" or for the token alone.
 	case (token == "" || token[0] == '^') && isRight:
@@ -133,9 +133,9 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 		if s.closed && c.parsed.Allowed(known.Successors[0], "/") {
 			n.code += "/open"
 		}
-	case len(meant) == 1 && c.tokens[lex.Fold(meant[0])].bare != nil && !c.hasBareName(meant[0], s):
+	case len(meant) == 1 && c.tokens[lex.Fold(meant[0])].bare != nil && !s.hasRulesOf(c.tokens[lex.Fold(meant[0])].bare):
 		n.code, n.special, n.args = "brand-as-token", "/named", []any{quote(token), quote(meant[0])}
-	case found, s.names(lex.Fold(misspelled)), c.hasBareName(misspelled, s), slices.ContainsFunc(meant, isCovered):
+	case found, s.names(lex.Fold(misspelled)), s.hasRulesOf(c.tokens[lex.Fold(misspelled)].bare), slices.ContainsFunc(meant, isCovered):
 		// The name is right, or the file also names the crawler correctly.
 	case misspelled != "":
 		n.code, n.args = "misspelled-token", []any{quote(token), quote(misspelled), quote("User-agent: " + misspelled)}
@@ -153,12 +153,10 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 	return n
 }
 
-// A bare name is a token with nothing after it. hasBareName looks at the last section that has
-// the token as a bare name. It reports whether that section is s, or has the same summary as s. If
-// no section has the bare name, hasBareName returns false.
-func (c *checker) hasBareName(token string, s *sect) bool {
-	bare := c.tokens[lex.Fold(token)].bare
-	return bare != nil && bare.summary() == s.summary()
+// hasRulesOf reports whether the section s has the same summary as another section, or is that
+// section. If the other section is nil, the result is false.
+func (s *sect) hasRulesOf(other *sect) bool {
+	return other != nil && other.summary() == s.summary()
 }
 
 // isSogouOrYahoo reports whether a name belongs to a crawler of Sogou or Yahoo. Some of these names

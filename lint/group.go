@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -190,7 +191,8 @@ func checkBlankLines(c *checker, s *sect) {
 		case s.isStray(l, blank[len(blank)-1]):
 			c.report(atKey(l), "rules-after-blank-line"+map[bool]string{false: "/open"}[closesAll(s.rules[0])], s.rules[0].Number, s.Agents[0].Line)
 			return
-		case len(s.Agents) > 0 && !s.closed && (l.Kind == robotstxt.CrawlDelayKind && s.readsDelay() || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value)):
+		case len(s.Agents) > 0 && !s.closed && (l.Kind == robotstxt.CrawlDelayKind && s.readsDelay() || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value)) && !bytes.Contains(c.data[:min(len(c.data), 512)], []byte("\r\r\n")):
+			// If the lines end with "\r\r\n", an editor shows no blank line.
 			for _, b := range blank {
 				c.report(atKey(b), "blank-line-in-group")
 			}

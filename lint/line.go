@@ -167,7 +167,7 @@ func checkValue(c *checker, l *line) {
 		return
 	}
 	if i, key := keyIn(l); key != "" {
-		special := ""
+		special := map[bool]string{true: "/path"}[i > 0 && l.Value[i-1] > ' ' && section.IsRule(l) && strings.HasSuffix(lex.Fold(key), "allow")]
 		switch {
 		case strings.Contains(l.Value, "<"):
 			special = "/markup"

@@ -15,7 +15,8 @@ import (
 func asRule(l *line, path string) string { return quoteWhole(l.Kind.String() + ": " + path) }
 
 // checkPath reports an allow line without a path, a whole URL instead of a path, and a path that
-// does not start with "/". It does not report a path that other rules disallow wherever it is in a URL.
+// does not start with "/". It does not report a path that other rules disallow wherever it is in a URL,
+// or with a "/" before it.
 func checkPath(c *checker, l *line) {
 	path, s := l.Value, c.sectionOf(l.Number)
 	switch {
@@ -24,7 +25,7 @@ func checkPath(c *checker, l *line) {
 	case path == "", path[0] == '/', !s.disallow: // without disallow lines in its section, an allow line rarely has an effect
 	case isURL(path):
 		reportURL(c, l)
-	case !lacksSlash(path), !s.allow && c.isClosed(s, "/*"+path) && c.isClosed(s, "/*?x&"+strings.TrimLeft(path, "?&")): // in the second case, other rules disallow the path wherever it is in a URL
+	case !lacksSlash(path), !s.allow && slashCase(path) == "" && isCovered(&line{Kind: l.Kind, Value: "/" + path + "*"}, s.rules), !s.allow && c.isClosed(s, "/*"+path) && c.isClosed(s, "/*?x&"+strings.TrimLeft(path, "?&")): // in the last case, other rules disallow the path wherever it is in a URL
 	case slashCase(path) == "":
 		c.report(atValue(l, 0), "path-without-slash", quote("/"+path)).Fix = correction(l)
 	case l.Kind == robotstxt.AllowKind || !isAsset("/*"+path): // not if the corrected rule would disallow style sheets or scripts
@@ -79,8 +80,9 @@ func checkPathCharacters(c *checker, l *line) {
 		c.report(atValue(l, i), "space-in-path").Fix = correction(l)
 	}
 	checkForeign(c, l)
-	// A "%" before a "*" or at the end is not a mistake: it matches the start of any escape.
-	whole := strings.TrimRight(path, "*") + "00"
+	// A "%" before a "*" or at the end is not a mistake: it matches the start of any escape, or an
+	// escape that was cut off.
+	whole := strings.TrimRight(path, "*$") + "00"
 	for i := strings.IndexByte(whole, '%'); i >= 0 && i < len(whole); i++ {
 		if _, ok := lex.Unescape(whole[i:]); whole[i] == '%' && !ok && !isCutEscape(whole[i:]) {
 			if !isMacro(path[i:]) {
