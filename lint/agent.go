@@ -135,8 +135,9 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 		}
 	case len(meant) == 1 && c.tokens[lex.Fold(meant[0])].bare != nil && !s.hasRulesOf(c.tokens[lex.Fold(meant[0])].bare):
 		n.code, n.special, n.args = "brand-as-token", "/named", []any{quote(token), quote(meant[0])}
-	case found, s.names(lex.Fold(misspelled)), s.hasRulesOf(c.tokens[lex.Fold(misspelled)].bare), slices.ContainsFunc(meant, isCovered):
-		// The name is right, or the file also names the crawler correctly.
+	case found, s.names(lex.Fold(misspelled)), s.hasRulesOf(c.tokens[lex.Fold(misspelled)].bare), strings.HasPrefix(misspelled, "Googlebot-") && s.hasRulesOf(c.tokens["googlebot"].bare), slices.ContainsFunc(meant, isCovered):
+		// The name is right, or the file also names the crawler correctly. Crawlers such as Googlebot-Image
+		// obey the group for Googlebot anyway.
 	case misspelled != "":
 		n.code, n.args = "misspelled-token", []any{quote(token), quote(misspelled), quote("User-agent: " + misspelled)}
 	case len(meant) > 0:
