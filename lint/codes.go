@@ -367,7 +367,7 @@ var table = []entry{
 		Example: "User-agent: bingbot\n\nUser-agent: *\nDisallow: /\n"},
 		text: "A blank line does not end a group: lines %[1]v to %[2]v form one group, so the rules below also %[3]v."},
 	{Code: Code{Name: "repeated-token", Severity: Warning,
-		Meaning: "Two groups are for the same crawler: some crawlers join them, some read only one. Lint does not report a group that has the same rules or no rules, or that a plugin or platform adds, such as the lines between \"# START YOAST BLOCK\" and \"# END YOAST BLOCK\".",
+		Meaning: "Two groups are for the same crawler: some crawlers join them, some read only one. Lint does not report a group that has the same rules or no rules, or that a plugin or platform adds, such as the lines between \"# START YOAST BLOCK\" and \"# END YOAST BLOCK\". If a line joins one of the groups to another by mistake, lint first reports only that line.",
 		Example: "User-agent: FooBot\nDisallow: /search\n\nUser-agent: FooBot\nDisallow: /private/\n"},
 		text: "Line %[1]v already starts a group for %[2]v: some crawlers join the two, some read only one.", advice: "Move the rules to the group of line %[1]v.",
 		cases: map[string]wording{
