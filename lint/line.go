@@ -72,7 +72,7 @@ func checkKey(c *checker, l *line) {
 	switch {
 	case isKnown(l):
 		if !strings.EqualFold(l.Key, l.Kind.String()) {
-			c.report(atKey(l), "variant-key", quote(l.Key)).Fix = correction(l)
+			c.report(atKey(l), "variant-key/"+lex.Letters(l.Key), quote(l.Key)).Fix = correction(l)
 		}
 		if !l.Colon {
 			c.report(place{l.Number, l.KeyColumn + len(l.Key)}, "missing-colon").Fix = correction(l)
