@@ -21,7 +21,8 @@ A robots.txt file has groups. A group starts with one or more "User-agent:" line
 crawlers, the programs that read websites; "*" stands for all crawlers without a group of their
 own. The rules follow: "Disallow:" with the start of the paths that the crawlers must not fetch,
 and "Allow:" with the start of the paths that they may fetch. If several rules match a page, the
-one with the longest path decides. The word before the colon of a line is its key, and the text
+one with the longest path decides. Some simple crawlers obey the first rule that matches instead,
+but lint does not check for that. The word before the colon of a line is its key, and the text
 after the colon is its value.
 
 The text in brackets at the end of a finding is its code. Use the code to look the finding up

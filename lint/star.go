@@ -61,7 +61,7 @@ func (c *checker) droppedRules(g *robotstxt.Group, rules []starRule) (dropped []
 // isCovered reports whether l's path starts with the path of another rule of the same kind. To save
 // time, isCovered tries only the first rules, at most mostRulesCompared.
 func isCovered(l *line, rules []*line) bool {
-	isStart := func(r *line) bool { return r.Kind == l.Kind && !isSame(r, l) && strings.HasPrefix(l.Value, r.Value) }
+	isStart := func(r *line) bool { return strings.HasPrefix(l.Value, r.Value) && r.Kind == l.Kind && !isSame(r, l) }
 	return slices.ContainsFunc(rules[:min(len(rules), mostRulesCompared)], isStart)
 }
 

@@ -39,15 +39,15 @@ func Cut(data []byte) []Section {
 	}
 	var sections []Section
 	start, inRun := 0, false
-	for i, l := range lines {
-		switch {
+	for i := range lines {
+		switch l := &lines[i]; {
 		case l.Kind == robotstxt.UserAgentKind:
 			if !inRun {
 				sections = append(sections, newSection(lines[start:i]))
 				start = i
 			}
 			inRun = true
-		case IsRule(&l):
+		case IsRule(l):
 			inRun = false
 		}
 	}
