@@ -53,7 +53,7 @@ func (c *checker) droppedRules(g *robotstxt.Group, rules []starRule) (dropped []
 	isCleanParam := func(l *line) bool { return section.RecordKey(l.Key) == "Clean-param" }
 	return slices.DeleteFunc(dropped, func(l *line) bool {
 		isPart := func(r robotstxt.Rule) bool { return !r.Allow && strings.HasPrefix(r.Pattern, l.Value) }
-		isMentioned := func(line line) bool { return line.Comment != "" && strings.HasSuffix(line.Comment, " "+l.Value) }
+		isMentioned := func(line line) bool { return strings.HasSuffix(line.Comment, " "+l.Value) }
 		return !matchesAll(l.Value) && (strings.ContainsAny(l.Value, "?&=") && slices.ContainsFunc(s.records, isCleanParam) || slices.ContainsFunc(own, isPart) || slices.ContainsFunc(s.Lines, isMentioned))
 	})
 }
