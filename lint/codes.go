@@ -437,8 +437,7 @@ var table = []entry{
 		cases: map[string]wording{ // spellings that Google does not read either
 			"usersagent": {severity: Error}, "usegagent": {severity: Error}, "seragent": {severity: Error}, "useragnet": {severity: Error},
 			"desallow": {severity: Error}, "dssalow": {severity: Error}, "dsallow": {severity: Error}, "diallow": {severity: Error}, "disllow": {severity: Error},
-		},
-		once: true, more: wording{advice: `Write "User-agent", "Disallow", "Allow", "Sitemap" or "Crawl-delay" instead.`}},
+		}},
 	{Code: Code{Name: "unknown-key", Severity: Warning,
 		Meaning: "The value looks like a path, but most crawlers do not know the key.",
 		Advice:  `If the line is a rule, write "Disallow" or "Allow" as its key.`,
