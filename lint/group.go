@@ -94,7 +94,7 @@ func (c *checker) commentLine(text string) int {
 // user-agent lines names "*", the rules are most likely meant for all crawlers, so checkJoins
 // reports nothing unless the rules close the whole site.
 func checkJoins(c *checker, s *sect) {
-	if !s.disallow || len(s.Agents) == 0 || !s.closed && s.Agents[len(s.Agents)-1].Token == "*" {
+	if !s.mayJoin {
 		return
 	}
 	first, who, seen := s.Agents[0].Line, []string{}, map[string]bool{}
@@ -209,8 +209,7 @@ func (s *sect) isStray(l, blank *line) bool {
 	if l.Kind != robotstxt.DisallowKind || l.Value == "" || l != s.rules[0] && (l != s.rules[1] || !matchesAll(s.rules[0].Value)) || !s.isNamed() || matchesAll(l.Value) || l.Value == "/_hcms/preview/" {
 		return false
 	}
-	first := slices.IndexFunc(s.Lines, func(l line) bool { return section.IsRule(&l) })
-	return blank.Number > s.Lines[first].Number
+	return blank.Number > s.Lines[slices.IndexFunc(s.Lines, func(l line) bool { return section.IsRule(&l) })].Number
 }
 
 // checkStar reports a rule for "*" that disallows the whole site. The finding lists the crawlers

@@ -41,7 +41,10 @@ type sect struct {
 	allow, disallow, pathless bool
 
 	closed bool // whether a rule disallows the whole site, and no rule allows anything
-	joins  bool // whether a crawl-delay or another line stands between user-agent lines and joins groups by mistake (see checkJoins)
+
+	// If mayJoin is true, a line between the user-agent lines can join groups by mistake (see
+	// checkJoins). If joins is true, a crawl-delay or another line with a key does so.
+	mayJoin, joins bool
 
 	said string // the result of the method summary; empty before the first call
 }
@@ -106,7 +109,8 @@ func (f *file) add(s *sect) {
 	}
 	s.allow = s.allow || allows && !isOverridden
 	s.closed = s.closed && !s.allow
-	s.joins = s.disallow && len(s.Agents) > 1 && (s.closed || s.Agents[len(s.Agents)-1].Token != "*") && slices.ContainsFunc(f.lines[s.Agents[0].Line-1:s.Agents[len(s.Agents)-1].Line], func(l *line) bool { return weight(l) > 1 })
+	s.mayJoin = s.disallow && len(s.Agents) > 1 && (s.closed || s.Agents[len(s.Agents)-1].Token != "*")
+	s.joins = s.mayJoin && slices.ContainsFunc(f.lines[s.Agents[0].Line-1:s.Agents[len(s.Agents)-1].Line], func(l *line) bool { return weight(l) > 1 })
 	for _, a := range s.Agents {
 		f.addToken(a, s)
 	}

@@ -71,7 +71,7 @@ func checkPathCharacters(c *checker, l *line) {
 	switch {
 	case i < 0, strings.TrimRight(path[i:], "*/") == " References": // "Web References" and "Service References" are folders with source code, to which no page links
 	case l.Kind == robotstxt.DisallowKind && c.isClosed(c.sectionOf(l.Number), strings.Join(strings.Fields(path), "%00")):
-		// The path is disallowed whatever stands in the place of the space, so the space does no harm.
+		// The group disallows the path with any character in place of the space, so the space does no harm.
 	case len(rules) <= mostRulesCompared && !slices.ContainsFunc(rules, overrides):
 		// The line overrides no disallow line, so it changes nothing.
 	case hasStraySpace(path):

@@ -33,12 +33,12 @@ func checkRecords(c *checker) {
 	}
 }
 
-// checkSitemaps reports three mistakes: a value that is not a complete URL, or only that of a home
-// page; a sitemap that a section lists twice; and a sitemap that Googlebot may not fetch. Some systems
-// list each sitemap in every group, so a sitemap in several sections is no mistake. A disallowed
-// sitemap is no mistake if the rule closes the whole site. If the sitemaps are on several sites,
-// checkSitemaps reports no disallowed sitemap, because it does not know which of the sites the
-// rules are for.
+// checkSitemaps reports three mistakes: a value that cannot be a sitemap, because it is not a complete
+// URL or is a home page; a sitemap that a section lists twice; and a sitemap that Googlebot may not
+// fetch. Some systems list each sitemap in every group, so a sitemap in several sections is no
+// mistake. A disallowed sitemap is no mistake if the rule closes the whole site. If the sitemaps are
+// on several sites, checkSitemaps reports no disallowed sitemap, because it does not know which of
+// the sites the rules are for.
 func checkSitemaps(c *checker) {
 	const mostAsked = 50 // to save time, ask about at most this many sitemaps
 	first, asked := map[string]*line{}, 0
