@@ -82,6 +82,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
 )
@@ -227,10 +228,7 @@ type Signal struct {
 
 // String returns the signal as a line of a robots.txt file.
 func (s Signal) String() string {
-	if s.Path != "" && s.Value != "" {
-		return string(s.Mechanism) + ": " + s.Path + " " + s.Value
-	}
-	return string(s.Mechanism) + ": " + s.Path + s.Value
+	return string(s.Mechanism) + ": " + strings.TrimSpace(s.Path+" "+s.Value)
 }
 
 // A License is a record that names a license for the site's content.
