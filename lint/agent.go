@@ -57,7 +57,8 @@ func checkNames(c *checker) {
 	}
 	isList := len(showing) >= fewest && len(kinds) > 1
 	if isList {
-		c.report(showing[0].at, "copied-list", quote(showing[0].line.Value), count(listed))
+		n := showing[max(0, slices.IndexFunc(showing, func(n oddName) bool { return n.mild }))] // preferably a name that no known crawler has
+		c.report(n.at, "copied-list", quote(n.line.Value), count(listed))
 	}
 	for _, n := range odd {
 		if _, isIn := inLists[n.code]; n.mild || isIn && isList && !n.sure {
@@ -156,9 +157,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 
 // hasRulesOf reports whether the section s has the same summary as another section, or is that
 // section. If the other section is nil, the result is false.
-func (s *sect) hasRulesOf(other *sect) bool {
-	return other != nil && other.summary() == s.summary()
-}
+func (s *sect) hasRulesOf(other *sect) bool { return other != nil && other.summary() == s.summary() }
 
 // isSogouOrYahoo reports whether a name belongs to a crawler of Sogou or Yahoo. Some of these names
 // contain spaces or odd characters, as in "Yahoo! Slurp".

@@ -67,6 +67,8 @@ func checkRepeatedTokens(c *checker) {
 			switch {
 			case len(s.Agents) > 1 || len(first.Agents) > 1:
 				special = "/others"
+			case len(first.rules)+len(first.records) == 0:
+				special = "/empty"
 			case len(s.records) == 0 && !slices.ContainsFunc(s.rules, isNew):
 				special = "/same"
 			}
@@ -116,7 +118,9 @@ func checkJoins(c *checker, s *sect) {
 	code := [...]string{"", "blank-line-joins-groups", "record-joins-groups", "crawl-delay-joins-groups"}[weight(between)]
 	names, ignore := quoted(who[:joined]), withoutDelay(who[:joined])
 	switch {
-	case code == "", weight(between) == 1 && gaps > 1, c.sharesRules(s): // several blank lines most likely just separate the crawlers of a list
+	case code == "", weight(between) == 1 && gaps > 1, s.isNamed() && len(c.sections) <= mostGroupsCompared && slices.EqualFunc(s.rules, c.rulesOf("*"), isSame):
+		// Several blank lines most likely just separate the crawlers of a list. Rules that are also for "*" do no
+		// harm; to save time, files with many groups are not tested for this.
 		return
 	case slices.Contains(who[:joined], "*"):
 		// Rules that close the site are hardly meant for all crawlers, so there is no advice for this case.
@@ -143,7 +147,7 @@ func checkEmptyGroup(c *checker) {
 		return
 	}
 	for _, a := range s.Agents {
-		if c.tokens[a.Folded].rules == 0 && !crawlers.IgnoresStar(a.Token) && !slices.Contains(who, a.Token) {
+		if c.tokens[a.Folded].rules == 0 && !crawlers.IgnoresStar(a.Token) && !slices.Contains(who, a.Token) && (a.Folded != "yahoo!" || len(s.Agents) == 1) { // "Yahoo! Slurp" is hardly a crawler of its own
 			who = append(who, a.Token)
 		}
 	}
@@ -252,8 +256,9 @@ const mostGroupsCompared = 50
 
 // checkNamedGroups compares the groups of named crawlers with the group of "*". A named crawler
 // obeys only its own group, so it ignores rules that are only in the group of "*". If several
-// crawlers ignore the same rules for the same reason, one finding names all of them.
-// checkNamedGroups also reports groups that have the same rules as the group of "*".
+// crawlers ignore the same rules for the same reason, one finding names all of them. It never
+// names Yandex if the file also names YandexBot, because Yandex's main crawler obeys the group for
+// YandexBot. checkNamedGroups also reports groups that have the same rules as the group of "*".
 func checkNamedGroups(c *checker) {
 	type cause struct {
 		at         place
@@ -290,7 +295,7 @@ func checkNamedGroups(c *checker) {
 		}
 		what := described(dropped, len(rules))
 		for _, token := range tokens {
-			if !readsPages(token) {
+			if !readsPages(token) || c.tokens[lex.Fold(token)+"bot"].last != nil {
 				continue
 			}
 			i := slices.IndexFunc(causes, func(k cause) bool { return k.code == code && k.what == what })
@@ -380,12 +385,6 @@ func described(dropped []*line, compared int) string {
 		text += fmt.Sprintf(", and %d more", n)
 	}
 	return text
-}
-
-// sharesRules reports whether a section of named crawlers has the same rules as "*". It returns
-// false for files with many groups, to save time.
-func (c *checker) sharesRules(s *sect) bool {
-	return s.isNamed() && len(c.sections) <= mostGroupsCompared && slices.EqualFunc(s.rules, c.rulesOf("*"), isSame)
 }
 
 // drupalAssets are the assets to check on a site that seems to use Drupal. The folder /scripts is left

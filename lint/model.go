@@ -238,9 +238,7 @@ func content(l *line) string {
 }
 
 // isKnown reports whether package robotstxt knows the key of a line.
-func isKnown(l *line) bool {
-	return l.Kind != robotstxt.NoKind && l.Kind != robotstxt.OtherKind
-}
+func isKnown(l *line) bool { return l.Kind != robotstxt.NoKind && l.Kind != robotstxt.OtherKind }
 
 // kindOf returns the kind of a line with the given key, or NoKind if the key is unknown.
 func kindOf(key string) robotstxt.Kind {

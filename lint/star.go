@@ -34,8 +34,8 @@ func example(pattern, wildcard string) string {
 // It leaves out a rule if the owner seems to have thought of the rule: the group disallows a
 // longer path that starts with the rule's path, or a comment in the group ends with the rule's
 // path, as in "User-agent: applebot # Allow /tickets". If the group has Clean-param lines,
-// droppedRules also leaves out rules with a "?", "&" or "=". It never leaves out a rule for the
-// whole site.
+// droppedRules also leaves out rules with a "?", "&" or "=", and rules such as "/*utm_" for their
+// parameters. It never leaves out a rule for the whole site.
 func (c *checker) droppedRules(g *robotstxt.Group, rules []starRule) (dropped []*line) {
 	isDropped := func(path string) bool {
 		d := g.Decide(path)
@@ -50,11 +50,14 @@ func (c *checker) droppedRules(g *robotstxt.Group, rules []starRule) (dropped []
 		return nil
 	}
 	own, s := g.Rules(), c.sectionOf(c.tokens[lex.Fold(g.Tokens()[0])].line)
-	isCleanParam := func(l *line) bool { return section.RecordKey(l.Key) == "Clean-param" }
 	return slices.DeleteFunc(dropped, func(l *line) bool {
+		// From "Clean-param: utm_source&sid", isCleaned makes "/*utm_source/*sid", which contains paths such as "/*utm_*" and "*sid".
+		isCleaned := func(r *line) bool {
+			return section.RecordKey(r.Key) == "Clean-param" && (strings.ContainsAny(l.Value, "?&=") || strings.Contains(strings.ReplaceAll("&"+r.Value, "&", "/*"), strings.TrimRight(l.Value, "*")))
+		}
 		isPart := func(r robotstxt.Rule) bool { return !r.Allow && strings.HasPrefix(r.Pattern, l.Value) }
 		isMentioned := func(line line) bool { return strings.HasSuffix(line.Comment, " "+l.Value) }
-		return !matchesAll(l.Value) && (strings.ContainsAny(l.Value, "?&=") && slices.ContainsFunc(s.records, isCleanParam) || slices.ContainsFunc(own, isPart) || slices.ContainsFunc(s.Lines, isMentioned))
+		return !matchesAll(l.Value) && (slices.ContainsFunc(s.records, isCleaned) || slices.ContainsFunc(own, isPart) || slices.ContainsFunc(s.Lines, isMentioned))
 	})
 }
 
@@ -97,6 +100,7 @@ type asset struct{ end, file string }
 var assets = []asset{
 	{"/*.css", ""}, {"/css", "/page.css"}, {"/styles", "/page.css"}, {"/stylesheets", "/page.css"},
 	{"/*.js", ""}, {"/js", "/page.js"}, {"/javascript", "/page.js"}, {"/javascripts", "/page.js"}, {"/scripts", "/page.js"},
+	{"/_next", "/static/chunks/page.js"}, {"/_next/static", "/chunks/page.js"}, {"/_nuxt", "/page.js"},
 	{"/wp-includes", "/js/page.js"}, {"/wp-content", "/themes/page.css"}, {"/wp-content/themes", "/a/page.css"}, {"/wp-content/plugins", "/a/page.js"},
 }
 
