@@ -146,12 +146,9 @@ var (
 func placeholderIn(l *line) string {
 	if lex.CharsOf(l.Value).HasAny(lex.CharsOf("{<[")) {
 		found := templateMark.FindString(l.Value)
-		if section.IsRule(l) && (found == "{{" && l.Value[0] == '/' || strings.Contains(l.Value, "*")) {
-			// The rule is probably meant as written: a broken template puts "{{" into the
-			// links of a site, and the owner keeps crawlers from such links.
-			return ""
-		}
-		if found != "" {
+		// A rule with "{{" or "*" is probably meant as written: a broken template puts "{{" into the
+		// links of a site, and the owner keeps crawlers from such links.
+		if found != "" && !(section.IsRule(l) && (found == "{{" && l.Value[0] == '/' || strings.Contains(l.Value, "*"))) {
 			return found
 		}
 	}
@@ -171,13 +168,16 @@ func isURL(path string) bool {
 	return strings.HasPrefix(path, "http://") || strings.HasPrefix(path, "https://")
 }
 
-// lacksSlash reports whether a path should start with "/" but does not. A path may also start
-// with "*", or with the "^" of a regular expression.
-func lacksSlash(path string) bool { return path != "" && !strings.ContainsAny(path[:1], "/*^") }
-
 var (
+	// lacksSlash reports whether a path should start with "/" but does not. A path may also start
+	// with "*", or with the "^" of a regular expression. A number alone is probably no path, but the
+	// empty cell of a spreadsheet, or a page that has no name.
+	lacksSlash = regexp.MustCompile(`^([^/*^0-9]|[0-9]+[^0-9])`).MatchString
 	// isHost matches hosts with at least two dots, such as "www.example.org".
 	isHost = regexp.MustCompile(`^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+){2,}$`).MatchString
+	// isWord matches words and signs that are most likely no path, but stand for the whole site or for
+	// nothing.
+	isWord = regexp.MustCompile(`(?i)^(all|none|everything|nothing|any|yes|no|true|false|["'./\\]+)$`).MatchString
 	// isFile matches the names of files with a common extension, such as "a.b.php".
 	isFile = regexp.MustCompile(`(?i)\.(php|x?html?|xml|aspx?|jsp|js|css|txt|pdf)$`).MatchString
 )
@@ -187,10 +187,12 @@ var (
 func slashCase(path string) string {
 	first, _, _ := strings.Cut(strings.TrimRight(path, "*$"), "/")
 	switch {
-	case strings.ContainsAny(path[:1], "$#[({<\\\"':"), strings.HasPrefix(path, "./"), strings.Trim(path, "0123456789") == "", !strings.Contains(path, "://") && strings.ContainsAny(first, ":@"):
-		return "/odd"
+	case isWord(path):
+		return "/word"
 	case strings.Contains(path, "://"), isHost(first) && !isFile(first):
 		return "/host"
+	case strings.ContainsAny(path[:1], `$#[({<\"'`), strings.HasPrefix(path, "./"), strings.ContainsAny(first, ":@"):
+		return "/odd"
 	case strings.ContainsAny(path[:1], "?&") && strings.Trim(path, "?&*") != "":
 		return "/parameter"
 	case strings.ContainsAny(path[:1], "?&.=") || strings.Contains(first, "="): // part of a query, or the end of a file name

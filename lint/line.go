@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -57,24 +58,24 @@ func checkInvisible(c *checker, l *line) {
 		return
 	}
 	r, _ := utf8.DecodeRuneInString(text[i:])
-	what := fmt.Sprintf("the invisible character %U", r)
-	if r == '\u00A0' {
-		what = "a no-break space (U+00A0)"
-	}
+	what := cmp.Or(map[rune]string{'\u00A0': "a no-break space (U+00A0)"}[r], fmt.Sprintf("the invisible character %U", r))
 	f := c.report(place{l.Number, i + 1}, "invisible-character", what, quote(escaped(string(r))))
 	if !strings.ContainsFunc(l.Value, isHidden) {
 		f.Fix = correction(l)
 	}
 }
 
-// checkKey checks how the key is spelled, and whether any crawler reads it.
+// checkKey checks how the key is spelled, and whether any crawler reads it. It does not report that an
+// "Allow /" lacks its colon if the crawler also has disallow lines: the line allows only what is allowed
+// anyway, and with the colon, crawlers that obey the first rule or group would fetch everything.
 func checkKey(c *checker, l *line) {
 	switch {
 	case isKnown(l):
 		if !strings.EqualFold(l.Key, l.Kind.String()) {
 			c.report(atKey(l), "variant-key/"+lex.Letters(l.Key), quote(l.Key)).Fix = correction(l)
 		}
-		if !l.Colon {
+		s := c.sectionOf(l.Number)
+		if !l.Colon && (l.Kind != robotstxt.AllowKind || !matchesAll(l.Value) || len(s.Agents) != 1 || !c.tokens[s.Agents[0].Folded].disallow || c.tokens[s.Agents[0].Folded].closed) {
 			c.report(place{l.Number, l.KeyColumn + len(l.Key)}, "missing-colon").Fix = correction(l)
 		}
 	case content(l) == "":
@@ -124,17 +125,19 @@ var ruleStarts = lex.Capitals | lex.Digits | lex.Foreign | lex.CharsOf("abcdefgh
 // reportUnknownKey reports a key that is similar to a known key. It also reports a key whose value
 // looks like the path of a rule, with two exceptions: the keys of the old standard ACAP, and values
 // that match every URL. If the owner turned such a line into a disallow line, it would close the
-// whole site. Other keys are fine, because any service may define its own keys.
+// whole site. But a key that ends in "disallow" or "allow" is reported with any path, because a line
+// break is probably missing in it. Other keys are fine, because any service may define its own keys.
 func reportUnknownKey(c *checker, l *line) {
 	meant := similarKey(lex.Letters(l.Key))
 	if strings.Contains(lex.Letters(l.Key), "sitemap") && isAbsolute(l.Value) {
 		meant = robotstxt.SitemapKind.String()
 	}
+	isGlued := strings.HasSuffix(lex.Letters(l.Key), "allow")
 	switch {
 	case meant != "":
 		c.report(atKey(l), "misspelled-key", quote(l.Key), quote(meant+":"))
-	case l.Value != "" && strings.ContainsAny(l.Value[:1], "/*") && !matchesAll(l.Value) && !strings.HasPrefix(lex.Fold(l.Key), "acap-"):
-		c.report(atKey(l), "unknown-key", quote(l.Key))
+	case l.Value != "" && strings.ContainsAny(l.Value[:1], "/*") && (isGlued || !matchesAll(l.Value)) && !strings.HasPrefix(lex.Fold(l.Key), "acap-"):
+		c.report(atKey(l), "unknown-key"+map[bool]string{true: "/glued"}[isGlued], quote(l.Key))
 	}
 }
 
@@ -156,7 +159,8 @@ func checkComment(c *checker, l *line) {
 	case matchesAll(l.Value):
 		c.report(at, "glued-comment", quote(l.Value), strings.ToLower(l.Kind.String()))
 	default:
-		c.report(at, "glued-comment/path", quote(l.Value), asRule(l, correctedPath(l)))
+		isPage := strings.ContainsAny(l.Value[strings.LastIndexByte(l.Value, '/')+1:], ".?")
+		c.report(at, "glued-comment/"+map[bool]string{true: "page", false: "path"}[isPage], quote(l.Value), asRule(l, correctedPath(l)))
 	}
 }
 

@@ -25,12 +25,12 @@ func checkPath(c *checker, l *line) {
 	case path == "", path[0] == '/', !s.disallow: // without disallow lines in its section, an allow line rarely has an effect
 	case isURL(path):
 		reportURL(c, l)
-	case !lacksSlash(path), !s.allow && slashCase(path) == "" && isCovered(&line{Kind: l.Kind, Value: "/" + path + "*"}, s.rules), !s.allow && c.isClosed(s, "/*"+path) && c.isClosed(s, "/*?x&"+strings.TrimLeft(path, "?&")): // in the last case, other rules disallow the path wherever it is in a URL
+	case !lacksSlash(path), !s.allow && slashCase(path) == "" && isCovered(&line{Kind: l.Kind, Value: "/" + path + "*"}, s.rules), !s.allow && c.isClosed(s, "/!"+path) && c.isClosed(s, "/*?x&"+strings.TrimLeft(path, "?&")): // in the last case, other rules disallow the path wherever it is in a URL
 	case slashCase(path) == "":
 		c.report(atValue(l, 0), "path-without-slash", quote("/"+path)).Fix = correction(l)
 	case l.Kind == robotstxt.AllowKind || !isAsset("/*"+path): // not if the corrected rule would disallow style sheets or scripts
-		parameter := escaped(strings.Trim(path, "?&*"))
-		c.report(atValue(l, 0), "path-without-slash"+slashCase(path), quote("/"+path), asRule(l, escaped("/*"+strings.TrimRight(path, "*"))), asRule(l, "/*?"+parameter), asRule(l, "/*&"+parameter))
+		parameter, cleaned := escaped(strings.Trim(path, "?&*")), strings.Trim(strings.ReplaceAll(path, `\`, "/"), `[]({})<>"':`)
+		c.report(atValue(l, 0), "path-without-slash"+slashCase(path), quote("/"+path), asRule(l, escaped("/*"+strings.TrimRight(path, "*"))), asRule(l, "/*?"+parameter), asRule(l, "/*&"+parameter), asRule(l, encodeSpaces(escaped("/"+strings.TrimLeft(cleaned, "./")))))
 	}
 }
 
@@ -127,8 +127,7 @@ func checkWildcards(c *checker, l *line) {
 	if found == "" {
 		return
 	}
-	special := map[bool]string{true: "/allow"}[l.Kind == robotstxt.AllowKind]
-	c.report(atValue(l, strings.Index(l.Value, found)), "regexp-in-path"+special, quote(found))
+	c.report(atValue(l, strings.Index(l.Value, found)), "regexp-in-path"+map[bool]string{true: "/allow"}[l.Kind == robotstxt.AllowKind], quote(found))
 }
 
 // firstParameter matches the path of a rule such as "/*?sort=". Its submatch is the parameter,
