@@ -171,6 +171,7 @@ func checkValue(c *checker, l *line) {
 		return
 	}
 	if i, key := keyIn(l); key != "" {
+		s := c.sectionOf(l.Number)
 		special := map[bool]string{true: "/path"}[i > 0 && l.Value[i-1] > ' ' && section.IsRule(l) && strings.HasSuffix(lex.Fold(key), "allow")]
 		switch {
 		case strings.Contains(l.Value, "<"):
@@ -179,7 +180,9 @@ func checkValue(c *checker, l *line) {
 			special = "/twice"
 		case strings.EqualFold(l.Value, "* Disallow: /"):
 			special = "/site"
-		case l.Kind == robotstxt.UserAgentKind && len(c.sectionOf(l.Number).Agents) > 0 && !hasSpace(c.lines[c.sectionOf(l.Number).Agents[0].Line-1].Value):
+		case strings.EqualFold(key, "crawl-delay") && len(s.Agents) > 0 && !s.readsDelay():
+			special = "/ignored"
+		case l.Kind == robotstxt.UserAgentKind && len(s.Agents) > 0 && !hasSpace(c.lines[s.Agents[0].Line-1].Value):
 			// The user-agent lines above have no rules of their own, so rules on a new line would apply to them, too.
 			special = "/below"
 		}
