@@ -21,14 +21,6 @@ type oddName struct {
 	sure    bool // checkNames reports this name on its own, even if it is part of a copied list
 }
 
-// inLists contains the codes for odd names that often occur in copied lists. The value is true if
-// names with the code are evidence that a list was copied. If checkNames reports copied-list for a
-// file, it does not also report the names with these codes one by one.
-var inLists = map[string]bool{
-	"user-agent-header": true, "token-with-version": true, "token-with-space": true, "token-characters": true,
-	"misspelled-token": false, "brand-as-token": false,
-}
-
 // checkNames checks the names on user-agent lines. If the file has many odd names of several
 // kinds, the owner most likely copied a list. Then checkNames reports the list as copied-list, and
 // does not report its odd names one by one, except headers of known crawlers.

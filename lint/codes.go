@@ -109,6 +109,14 @@ var hides = map[string][]string{
 	"user-agent-header":        {"star-rules-dropped", "same-as-star", "group-only-allows"},
 }
 
+// inLists contains the codes for odd names that often occur in copied lists. The value is true if
+// names with the code are evidence that a list was copied. If checkNames reports copied-list for a
+// file, it does not also report the names with these codes one by one.
+var inLists = map[string]bool{
+	"user-agent-header": true, "token-with-version": true, "token-with-space": true, "token-characters": true,
+	"misspelled-token": false, "brand-as-token": false,
+}
+
 // linesOfSPIP contains lines that SPIP, a system for websites, writes for its own folders. Each value
 // completes the name of a special case of dead-key.
 var linesOfSPIP = map[string]string{
@@ -435,11 +443,13 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow /private/\n"}, keepsAdvice: true,
 		text: "The colon after the key is missing, so only some crawlers read the line."},
 	{Code: Code{Name: "variant-key", Severity: Warning,
-		Meaning: "The key is spelled in a way that most crawlers do not understand.",
+		Meaning: `The key is spelled in a way that most crawlers do not understand. Lint does not correct a line that seems to be commented out, such as "//Disallow: /private/".`,
 		Source:  googleParser,
 		Example: "Useragent: *\nDisallow: /private/\n"},
 		text: "The key is spelled %[1]v, which most crawlers do not understand.",
-		cases: map[string]wording{ // spellings that Google does not read either
+		cases: map[string]wording{
+			"comment": {severity: Info, text: `The line looks commented out, but only "#" starts a comment. Most crawlers ignore the line; some may obey it.`, advice: `Start a comment with "#".`},
+			// Spellings that Google does not read either.
 			"usersagent": {severity: Error}, "usegagent": {severity: Error}, "seragent": {severity: Error}, "useragnet": {severity: Error},
 			"desallow": {severity: Error}, "dssalow": {severity: Error}, "dsallow": {severity: Error}, "diallow": {severity: Error}, "disllow": {severity: Error},
 		}},

@@ -21,11 +21,11 @@ func deletion(l *line) *Edit {
 	return &Edit{Line: l.Number, Delete: true}
 }
 
-// correction returns the edit that corrects as much of a line as possible, or nil if there is
-// nothing to correct.
+// correction returns the edit that corrects as much of a line as possible. It returns nil if there is
+// nothing to correct, or if a correction would bring a rule to life that is commented out.
 func correction(l *line) *Edit {
 	text := corrected(l)
-	if text == l.Text {
+	if text == l.Text || isCommentedOut(l) {
 		return nil
 	}
 	return &Edit{Line: l.Number, Text: text}

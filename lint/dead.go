@@ -56,17 +56,17 @@ func checkDead(c *checker) {
 
 // reportDead reports a dead rule, and the rules that decide instead of it.
 func reportDead(c *checker, l *line, d rules.DeadRule) {
-	s, agrees, isElsewhere := c.sectionOf(l.Number), true, false
+	s, agrees, isUnclear := c.sectionOf(l.Number), true, isCommentedOut(l)
 	for _, r := range d.Instead {
-		agrees, isElsewhere = agrees && r.Allow == d.Rule.Allow, isElsewhere || c.sectionOf(r.Line) != s
+		agrees, isUnclear = agrees && r.Allow == d.Rule.Allow, isUnclear || c.sectionOf(r.Line) != s || isCommentedOut(c.lines[r.Line-1])
 	}
 	var twin *line
 	if len(d.Instead) > 0 && form(d.Instead[0].Pattern) == form(l.Value) { // d.Instead is empty if the rule matches only /robots.txt
 		twin = c.lines[d.Instead[0].Line-1]
 	}
 	switch {
-	case isElsewhere:
-		// checkRepeatedTokens reports crawlers with several groups. It accepts groups whose
+	case isUnclear:
+		// Most crawlers ignore a rule that is commented out. checkRepeatedTokens reports crawlers with several groups. It accepts groups whose
 		// names differ after the token, because such groups can be for different crawlers.
 	case agrees && (matchesAll(l.Value) || l.Value == "/*?api_key*" || isURL(strings.TrimLeft(l.Value, "/"))):
 		// These rules are superfluous, but do no harm: a rule for the whole site, the rule for

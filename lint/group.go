@@ -228,8 +228,7 @@ func checkStar(c *checker) {
 	var open []string
 	for _, g := range c.groups {
 		for _, token := range g.Tokens() {
-			folded := lex.Fold(token)
-			t := c.tokens[folded]
+			t := c.tokens[lex.Fold(token)]
 			isOpen := (!t.closed || t.allow) && len(crawlers.Meant(token)) == 0 // no crawler obeys a brand's group
 			if isOpen && readsPages(token) {
 				return
@@ -321,7 +320,7 @@ func checkNamedGroups(c *checker) {
 // engine allows them on purpose.
 func starDisallows(c *checker) (rules []starRule) {
 	for _, l := range c.rulesOf("*") {
-		if l.Kind == robotstxt.DisallowKind && len(rules) < mostRulesCompared && regexpIn(l.Value) == "" && !isAsset(l.Value) && strings.Trim(l.Value, "/*?$") != "amp" {
+		if l.Kind == robotstxt.DisallowKind && !isCommentedOut(l) && len(rules) < mostRulesCompared && regexpIn(l.Value) == "" && !isAsset(l.Value) && strings.Trim(l.Value, "/*?$") != "amp" {
 			rules = append(rules, starRule{l, example(l.Value, "x"), example(l.Value, "")})
 		}
 	}

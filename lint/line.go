@@ -70,6 +70,8 @@ func checkInvisible(c *checker, l *line) {
 // anyway, and with the colon, crawlers that obey the first rule or group would fetch everything.
 func checkKey(c *checker, l *line) {
 	switch {
+	case isKnown(l) && isCommentedOut(l):
+		c.report(atKey(l), "variant-key/comment")
 	case isKnown(l):
 		if !strings.EqualFold(l.Key, l.Kind.String()) {
 			c.report(atKey(l), "variant-key/"+lex.Letters(l.Key), quote(l.Key)).Fix = correction(l)
@@ -167,7 +169,7 @@ func checkComment(c *checker, l *line) {
 // checkValue reports a value that contains a second key or a placeholder. For any other value,
 // checkValue runs the checks for the line's kind. It skips lines that are blank, junk or prose.
 func checkValue(c *checker, l *line) {
-	if !isKnown(l) && !section.IsRecord(l) {
+	if !isKnown(l) && !section.IsRecord(l) || isCommentedOut(l) {
 		return
 	}
 	if i, key := keyIn(l); key != "" {
