@@ -50,7 +50,7 @@ func checkNames(c *checker) {
 	isList := len(showing) >= fewest && len(kinds) > 1
 	if isList {
 		n := showing[max(0, slices.IndexFunc(showing, func(n oddName) bool { return n.mild }))] // preferably a name that no known crawler has
-		c.report(n.at, "copied-list", quote(n.line.Value), count(listed))
+		c.report(n.at, "copied-list", quote(n.line.Value), listed)
 	}
 	for _, n := range odd {
 		if _, isIn := inLists[n.code]; n.mild || isIn && isList && !n.sure {
@@ -94,7 +94,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 	known, found := crawlers.Find(token)
 	_, isRight := crawlers.Find(inside)
 	misspelled, meant := crawlers.Misspelled(token), crawlers.Meant(token)
-	isNamed := func(token string) bool { return suggested[lex.Fold(token)] || c.tokens[lex.Fold(token)].last != nil }
+	isNamed := func(token string) bool { return suggested[lex.Fold(token)] || c.isNamed(token) }
 	isCovered := func(token string) bool {
 		known, _ := crawlers.Find(token)
 		return isNamed(token) && (len(meant) == 1 || !known.ByPerson())

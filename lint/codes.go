@@ -172,12 +172,13 @@ var table = []entry{
 			"site": {advice: `If no crawler should fetch anything, write "User-agent: *" above the line. If not, delete each line that disallows the whole site.`},
 		}},
 	{Code: Code{Name: "crawl-delay-joins-groups", Severity: Error,
-		Meaning: `A Crawl-delay line does not end a group, so the rules below it also apply to the crawlers above it. If the last user-agent line of the group is for "*", lint reports this only if the rules close the whole site.`,
+		Meaning: `A Crawl-delay line does not end a group, so the rules below it also apply to the crawlers above it. If the last user-agent line of the group is for "*", lint reports this only if the rules close the whole site. It reports nothing if the rules close only what these crawlers may not fetch anyway.`,
 		Advice:  `Below each Crawl-delay line, add the rules for the crawlers above it, or add "Disallow:" to let these crawlers fetch everything.`,
 		Example: "User-agent: bingbot\nCrawl-delay: 10\n\nUser-agent: *\nDisallow: /\n"},
 		text: "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so the rules below also %[3]v.",
 		cases: map[string]wording{
 			"ignored": {advice: `Crawl-delay has no effect on %[6]v: delete the user-agent lines for %[6]v, and each Crawl-delay line that is only for them. Below each of the other Crawl-delay lines, add the rules for the crawlers above it, or add "Disallow:" to let these crawlers fetch everything.`},
+			"move":    {advice: `If a crawler has another group, move its crawl-delay there, and delete its user-agent line here. Below each of the other Crawl-delay lines, add the rules for the crawlers above it, or add "Disallow:" to let these crawlers fetch everything.`},
 			"star":    {advice: `If the rules below are meant for all crawlers, delete the user-agent lines for %[5]v, and any Crawl-delay line below them. If not, add the rules for "*" below the Crawl-delay line, or add "Disallow:" there to let all other crawlers fetch everything.`},
 		}},
 	{Code: Code{Name: "record-joins-groups", Severity: Error,
@@ -381,7 +382,6 @@ var table = []entry{
 		Example: "User-agent: FooBot\nDisallow: /search\n\nUser-agent: FooBot\nDisallow: /private/\n"},
 		text: "Line %[1]v already starts a group for %[2]v: some crawlers join the two, some read only one.", advice: "Move the rules to the group of line %[1]v.",
 		cases: map[string]wording{
-			"same":   {severity: Info, text: "Line %[1]v already starts a group for %[2]v, with all rules of this group.", advice: "Delete this group's user-agent line and its rules."},
 			"empty":  {advice: "Delete line %[1]v and its rule, which disallows nothing."},
 			"others": {advice: "Write one group for %[2]v alone, with the rules of both groups. Delete %[2]v from all other groups, and delete any group that then names no crawler."},
 		},

@@ -61,16 +61,11 @@ func checkRepeatedTokens(c *checker) {
 			if t.line == a.Line || s.joins || first.joins || t.severalNames || len(s.rules) == 0 || first.summary() == s.summary() || t.line <= written()[0] || written()[1] < a.Line && a.Line < written()[2] || len(s.Agents) == 1 && slices.ContainsFunc(c.lines[max(0, a.Line-2):s.Lines[len(s.Lines)-1].Number], isProgram) {
 				continue
 			}
-			isNew := func(l *line) bool {
-				return !slices.ContainsFunc(first.rules[:min(len(first.rules), mostRulesCompared)], func(r *line) bool { return isSame(l, r) })
-			}
 			switch {
 			case len(s.Agents) > 1 || len(first.Agents) > 1:
 				special = "/others"
 			case len(first.rules)+len(first.records) == 0:
 				special = "/empty"
-			case len(s.records) == 0 && !slices.ContainsFunc(s.rules, isNew):
-				special = "/same"
 			}
 			c.report(atValue(c.lines[a.Line-1], a.Offset), "repeated-token"+special, t.line, quote(a.Token))
 		}
@@ -94,20 +89,20 @@ func (c *checker) commentLine(text string) int {
 // checkJoins reports a line between user-agent lines that seems to end a group but does not (RFC
 // 9309, section 2.2.1). It reports nothing if the group disallows nothing. If the last of the
 // user-agent lines names "*", the rules are most likely meant for all crawlers, so checkJoins
-// reports nothing unless the rules close the whole site.
+// reports nothing unless the rules close the whole site. Nor does it report rules that do no harm.
 func checkJoins(c *checker, s *sect) {
 	if !s.mayJoin {
 		return
 	}
 	first, who, seen := s.Agents[0].Line, []string{}, map[string]bool{}
-	above, joined, below, gaps, between := first, 0, 0, 0, c.lines[first-1]
+	above, joined, gaps, between := first, 0, 0, c.lines[first-1]
 	for _, a := range s.Agents {
 		if seen[a.Folded] {
 			continue
 		}
 		for _, l := range c.lines[above-1 : a.Line-1] {
 			if weight(l) > 0 {
-				gaps, joined, below = gaps+1, len(who), a.Line
+				gaps, joined = gaps+1, len(who)
 			}
 			if weight(l) > weight(between) {
 				between = l
@@ -117,14 +112,26 @@ func checkJoins(c *checker, s *sect) {
 	}
 	code := [...]string{"", "blank-line-joins-groups", "record-joins-groups", "crawl-delay-joins-groups"}[weight(between)]
 	names, ignore := quoted(who[:joined]), withoutDelay(who[:joined])
+	// The function harms reports whether the rules close anything to a crawler that it may fetch by its other
+	// groups or, if it has none, by the group of "*". It leaves out retired crawlers whose successors the file names.
+	harms := func(token string) bool {
+		known, _ := crawlers.Find(token)
+		isNew := func(l *line) bool {
+			path, others := example(l.Value, "x"), c.tokens[lex.Fold(token)].rules > len(s.rules)
+			return !c.parsed.Allowed(token, path) && (others || c.tokens["*"].closed || s.names("*") || c.parsed.Allowed("*", path))
+		}
+		return !slices.ContainsFunc(known.Successors, c.isNamed) && slices.ContainsFunc(s.rules, isNew)
+	}
 	switch {
-	case code == "", weight(between) == 1 && gaps > 1, s.isNamed() && len(c.sections) <= mostGroupsCompared && slices.EqualFunc(s.rules, c.rulesOf("*"), isSame):
-		// Several blank lines most likely just separate the crawlers of a list. Rules that are also for "*" do no
-		// harm; to save time, files with many groups are not tested for this.
+	case code == "", weight(between) == 1 && gaps > 1, len(c.sections) <= mostGroupsCompared && joined*len(s.rules)*len(c.lines) <= mostSearched && !slices.ContainsFunc(who[:joined], harms):
+		// Several blank lines most likely just separate the crawlers of a list. To save time, large files are not
+		// tested for harm.
 		return
 	case slices.Contains(who[:joined], "*"):
 		// Rules that close the site are hardly meant for all crawlers, so there is no advice for this case.
 		code, names = code+map[bool]string{false: "/star"}[s.closed], "all crawlers without a group of their own"
+	case c.tokens[lex.Fold(who[0])].rules > len(s.rules):
+		code += "/move"
 	case len(ignore) > 0 && c.starDisallowAll() == nil: // otherwise, the group of "*" would shut these crawlers out
 		code += "/ignored"
 	}
@@ -132,7 +139,7 @@ func checkJoins(c *checker, s *sect) {
 	if s.closed && !slices.ContainsFunc(who[:joined], func(token string) bool { return c.tokens[lex.Fold(token)].allow }) { // an allow rule can be in another section
 		effect = "keep " + names + " from fetching anything"
 	}
-	c.report(atKey(between), code, first, below, effect, between.Key, quoted(who[joined:]), quoted(ignore))
+	c.report(atKey(between), code, first, s.Agents[len(s.Agents)-1].Line, effect, between.Key, quoted(who[joined:]), quoted(ignore))
 }
 
 // checkEmptyGroup reports the last group if it has no rules, but the group of "*" disallows
@@ -242,7 +249,7 @@ func checkStar(c *checker) {
 	case len(open) > 0:
 		c.report(atKey(l), "all-disallowed/except", quoted(open))
 	case others >= 3 && len(c.sites) > 0: // a sitemap shows that the owner wants crawlers to come
-		c.report(atKey(l), "all-disallowed/others", count(others))
+		c.report(atKey(l), "all-disallowed/others", others)
 	default:
 		c.report(atKey(l), "all-disallowed")
 	}
@@ -294,7 +301,7 @@ func checkNamedGroups(c *checker) {
 		}
 		what := described(dropped, len(rules))
 		for _, token := range tokens {
-			if !readsPages(token) || c.tokens[lex.Fold(token)+"bot"].last != nil {
+			if !readsPages(token) || c.isNamed(token+"bot") {
 				continue
 			}
 			i := slices.IndexFunc(causes, func(k cause) bool { return k.code == code && k.what == what })

@@ -165,7 +165,6 @@ func TestWords(t *testing.T) {
 		{"an allow line for the same crawler", "User-agent: FooBot\nDisallow: /\nAllow: /\n\n", "Delete the line that you did not intend."},
 		{"an allow line for the same crawler, above the other line", "User-agent: FooBot\nAllow: /\nDisallow: /\n", "Delete the line that you did not intend."},
 		{"an allow line for all crawlers", "User-agent: *\nDisallow: /\n\nAllow: /\n", "Delete the line that you did not intend."},
-		{"a group without new rules", "User-agent: *\nDisallow: /a\nDisallow: /b\n\nUser-agent: *\nDisallow: /b\n", "Delete this group's user-agent line and its rules."},
 		{"the whole of a site", "User-agent: *\nDisallow: https://shop.example/*\n", `Delete the line: a robots.txt file applies only to its own host. If its group then has no rules, add "Disallow:" to the group.`},
 		{"a page of another site", "User-agent: *\nDisallow: https://shop.example/a\nSitemap: https://www.example.edu/s.xml\n", `Delete the line: a robots.txt file applies only to its own host. If its group then has no rules, add "Disallow:" to the group.`},
 		{"a page that is disallowed", "User-agent: *\nDisallow: /a*\nDisallow: https://shop.example/a/b\nSitemap: https://www.shop.example/s.xml\n", "Delete the line: this path is disallowed anyway. To list a sitemap, write a Sitemap line."},
@@ -260,7 +259,7 @@ func TestWords(t *testing.T) {
 		{"UTF-16", "\xff\xfeA\x00l\x00l\x00o\x00w\x00:\x00/\x00\n\x00", "Save the file as UTF-8 without a byte-order mark."},
 		{"a delay above a closed site", "User-agent: bingbot\nCrawl-delay: 5\n\nUser-agent: *\nDisallow: /\n", `Below each Crawl-delay line, add the rules for the crawlers above it, or add "Disallow:" to let these crawlers fetch everything.`},
 		{"delays in a row", "User-agent: bingbot\nCrawl-delay: 5\n\nUser-agent: Yandex\nUser-agent: Slurp\nSitemap: https://www.example.edu/a\nUser-agent: FooBot\nUser-agent: BarBot\nDisallow: /a\n",
-			`A crawl-delay does not end a group: lines 1 to 7 form one group, so the rules below also apply to "bingbot", "Yandex" and "Slurp".`},
+			`A crawl-delay does not end a group: lines 1 to 8 form one group, so the rules below also apply to "bingbot", "Yandex" and "Slurp".`},
 		{"a no-break space", "User-agent: *\nDisallow:\u00A0/a\n", "The line contains a no-break space (U+00A0), which some crawlers read as part of the key or the value."},
 		{"a page to leave out", "User-agent: *\nDisallow: /a\nNoindex: /b\n",
 			`Let the server send the header "X-Robots-Tag: noindex" with the page. If the page is HTML, you can put <meta name="robots" content="noindex"> into it instead. Do not disallow the page: crawlers see the header or the tag only if they may fetch the page.`},
@@ -362,7 +361,7 @@ func TestLeftOut(t *testing.T) {
 	const most, more = 10000, 2345
 	findings := lint.Check([]byte("User-agent: *\nDisallow: /a b\n" + strings.Repeat("Noindex: /b\n", most+more)))
 	for _, f := range findings {
-		const want = " The same goes for lines 10003, 10004, 10005, 10006, 10007, 10008, 10009, 10010, 10011, 10012 and 2,335 more."
+		const want = " The same goes for lines 10003, 10004, 10005, 10006, 10007, 10008, 10009, 10010, 10011, 10012 and 2335 more."
 		if strings.HasSuffix(f.Text, want) != (f.Line == most+2) {
 			t.Errorf("line %d: text %q; want the text of line %d, and no other, to end with %q", f.Line, f.Text, most+2, want)
 		}
@@ -410,6 +409,12 @@ func TestLimits(t *testing.T) {
 		{"assets-disallowed", 2048, true, func(n int) string { return "User-agent: *\nDisallow: /js/\n" + lines(n-1, "Disallow: /%d\n") }},
 		{"space-in-path", 1414, false, func(n int) string { // 1414 rules for 1414 paths are almost 2,000,000 visits
 			return "User-agent: *\nDisallow: /a\n" + lines(n-2, "Disallow: /%d\n") + "Disallow: /a b\n"
+		}},
+		{"crawl-delay-joins-groups", 50, false, func(n int) string { // the lines above the first group count as a section, too
+			return "User-agent: *\nDisallow: /a\n" + lines(n-3, "User-agent: x%d\nDisallow: /b\n") + "User-agent: y\nCrawl-delay: 5\nUser-agent: z\nDisallow: /a\n"
+		}},
+		{"crawl-delay-joins-groups", 997, false, func(n int) string { // 997 rules for two crawlers in a file of 1003 lines are almost 2,000,000 visits
+			return "User-agent: *\nDisallow: /a\nUser-agent: x\nUser-agent: y\nCrawl-delay: 5\nUser-agent: z\n" + lines(n, "Disallow: /a%d\n")
 		}},
 	} {
 		for n := c.limit; n <= c.limit+1; n++ {

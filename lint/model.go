@@ -137,6 +137,9 @@ func (f *file) addToken(a section.Agent, s *sect) {
 	f.tokens[a.Folded] = t
 }
 
+// isNamed reports whether a user-agent line of the file names a token.
+func (f *file) isNamed(token string) bool { return f.tokens[lex.Fold(token)].last != nil }
+
 // sectionOf returns the section that contains the line with the given number.
 func (f *file) sectionOf(number int) *sect { return f.inside[number-1] }
 

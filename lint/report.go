@@ -205,15 +205,6 @@ func quoteUpTo(most int, s string) string {
 	return strings.ReplaceAll(strconv.Quote(s), `\\`, `\`)
 }
 
-// count returns a number with commas, such as "10,000".
-func count(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
 // numbered returns a list of line numbers, such as "lines 2, 3 and 5".
 func numbered(lines []int) string {
 	var words []string
@@ -240,7 +231,7 @@ func quoted(words []string) string {
 // to the number most, and counts the others, as in "a, b and 2 more".
 func joined(words []string, most int) string {
 	if more := len(words) - most; more > 0 {
-		words = append(words[:most:most], count(more)+" more")
+		words = append(words[:most:most], strconv.Itoa(more)+" more")
 	}
 	last := len(words) - 1
 	if last <= 0 {
