@@ -565,7 +565,7 @@ var table = []entry{
 		Example: "User-agent: bingbot\nCrawl-delay: 3600\nDisallow: /search\n"},
 		text: "Bing ignores a crawl-delay of more than %[1]v seconds.", advice: "For Bing, write %[1]v or less. If the group is also for other crawlers, and these should wait longer, make a separate group for bingbot with a copy of the rules."},
 	{Code: Code{Name: "retired-crawler", Severity: Info,
-		Meaning: "The crawler's operator no longer uses this name. The current crawler has another name, so it does not obey these rules. Lint does not report names that the current crawler still obeys. If several names belong to one crawler, lint reports only the first, and none if the file also names the current crawler.",
+		Meaning: "The crawler's operator no longer uses this name. The current crawler has another name, so it does not obey these rules. Lint does not report names that the current crawler still obeys, such as msnbot. If several names belong to one crawler, lint reports only the first, and none if the file also names the current crawler.",
 		Example: "User-agent: Claude-Web\nDisallow: /search\n"},
 		text: "%[1]v no longer uses the name %[2]v. Its current crawler, %[3]v, does not obey these rules.", advice: "If you want %[3]v to obey these rules, write %[4]v. If not, delete the line. If the group then names no crawler, delete the group's rules, too.",
 		cases: map[string]wording{

@@ -83,7 +83,7 @@ var table = []Crawler{
 	{Token: "Googlebot-Image", Operator: "Google", Purposes: search, Claim: Heeds, Status: Documented, CrawlDelay: No, Source: google, Checked: day22, IPRanges: googleIPs},
 	{Token: "Googlebot-News", Operator: "Google", Purposes: search, Claim: Heeds, Status: Documented, ControlOnly: true, CrawlDelay: No, Source: google, Checked: day22},
 	{Token: "Googlebot-Video", Operator: "Google", Purposes: search, Claim: Heeds, Status: Documented, CrawlDelay: No, Source: google, Checked: day22, IPRanges: googleIPs},
-	{Token: "Googlebot-Mobile", Operator: "Google", Claim: NoClaim, Status: Retired, Successors: []string{"Googlebot"}, Source: google, Checked: day21},
+	{Token: "Googlebot-Mobile", Operator: "Google", Claim: NoClaim, Status: Retired, CrawlDelay: No, Successors: []string{"Googlebot"}, Source: google, Checked: day21},
 	{Token: "Google-Extended", Operator: "Google", Purposes: []Purpose{Training, Input}, Claim: Heeds, Status: Documented, AI: true, ControlOnly: true, Source: google, Checked: day21},
 	{Token: "Google-CloudVertexBot", Operator: "Google", Purposes: input, Claim: Heeds, Status: Documented, AI: true, CrawlDelay: No, Source: google, Checked: day21, IPRanges: googleIPs},
 	{Token: "GoogleOther", Operator: "Google", Purposes: other, Claim: Heeds, Status: Documented, AI: true, CrawlDelay: No, Source: google, Checked: day21, IPRanges: googleIPs},
