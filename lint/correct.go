@@ -191,19 +191,21 @@ func slashCase(path string) string {
 		return "/word"
 	case strings.Contains(path, "://"), isHost(first) && !isFile(first):
 		return "/host"
-	case strings.ContainsAny(path[:1], `$#[({<\"'`), strings.HasPrefix(path, "./"), strings.ContainsAny(first, ":@"):
+	case strings.ContainsAny(path[:1], `$#[({<\"'`), strings.HasPrefix(path, "./"), strings.ContainsAny(first, ":@"), hasSpace(path) && !strings.ContainsAny(path, "/.*?"):
 		return "/odd"
 	case strings.ContainsAny(path[:1], "?&") && strings.Trim(path, "?&*") != "":
 		return "/parameter"
-	case strings.ContainsAny(path[:1], "?&.=") || strings.Contains(first, "="): // part of a query, or the end of a file name
+	case strings.ContainsAny(path[:1], "?&.="): // part of a query, or the end of a file name
 		return "/anywhere"
+	case strings.Contains(first, "="), strings.HasSuffix(path, "$"), strings.ContainsAny(path[:1], "-_+") && !isFile(path): // perhaps a part of a path
+		return "/either"
 	}
 	return ""
 }
 
-// hasStraySpace matches paths in which a space is most likely a slip or a separator, because
-// hardly any URL has a space there.
-var hasStraySpace = regexp.MustCompile(`[/*?=&,;][ \t]|[ \t][/*?=&]`).MatchString
+// straySpace matches a space that is most likely a slip or a separator, because hardly any URL has a
+// space there: beside a sign such as "/", or on only one side of a hyphen.
+var straySpace = regexp.MustCompile(`[/*?=&,;][ \t]|[ \t][/*?=&]|\w-[ \t]|[ \t]-\w`)
 
 // encodeSpaces percent-encodes spaces, tabs, and other characters that URLs never have.
 var encodeSpaces = strings.NewReplacer(" ", "%20", "\t", "%09", "<", "%3C", ">", "%3E", "{", "%7B", "}", "%7D").Replace
@@ -231,7 +233,7 @@ func correctedPath(l *line) string {
 	if lacksSlash(path) && slashCase(path) == "" {
 		path = "/" + path
 	}
-	if hasSpace(path) && !hasStraySpace(path) {
+	if hasSpace(path) && !straySpace.MatchString(path) {
 		path = encodeSpaces(path)
 	}
 	if utf8.ValidString(path) {

@@ -149,7 +149,7 @@ func reportUnknownKey(c *checker, l *line) {
 // the rule. In any value, checkComment reports a "#" that belongs to an HTML entity.
 func checkComment(c *checker, l *line) {
 	glued := strings.TrimLeft(l.Comment, "#")
-	if glued == "" && !matchesAll(l.Value) || glued != "" && strings.ContainsAny(glued[:1], " \t") || l.Value == "" || l.CommentColumn != l.ValueColumn+len(l.Value) {
+	if glued == "" && !strings.HasSuffix(l.Value, "/") && !matchesAll(l.Value) || glued != "" && strings.ContainsAny(glued[:1], " \t") || l.Value == "" || l.CommentColumn != l.ValueColumn+len(l.Value) {
 		return
 	}
 	at := place{l.Number, l.CommentColumn}

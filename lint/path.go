@@ -64,7 +64,8 @@ func checkPathCharacters(c *checker, l *line) {
 	if !lex.CharsOf(path).HasAny(oddPathChars) {
 		return
 	}
-	i := strings.IndexAny(path, " \t")
+	i, stray := strings.IndexAny(path, " \t"), straySpace.FindString(path)
+	names := map[bool][]any{true: {"tab", `"%09"`}, false: {"space", `"%20"`}}[strings.Contains(path, "\t")]
 	overrides := func(r *line) bool {
 		return r.Kind == robotstxt.DisallowKind && (!isLiteral(r.Value) || strings.HasPrefix(path, r.Value) || strings.HasPrefix(r.Value, path[:i]))
 	}
@@ -74,32 +75,32 @@ func checkPathCharacters(c *checker, l *line) {
 		// The group disallows the path with any character in place of the space, so the space does no harm.
 	case len(rules) <= mostRulesCompared && !slices.ContainsFunc(rules, overrides):
 		// The line overrides no disallow line, so it changes nothing.
-	case hasStraySpace(path):
-		c.report(atValue(l, i), "space-in-path/stray")
+	case stray != "":
+		c.report(atValue(l, i), "space-in-path"+map[bool]string{true: "/list", false: "/stray"}[strings.ContainsAny(stray, ",;")], names...)
 	default:
-		c.report(atValue(l, i), "space-in-path").Fix = correction(l)
+		c.report(atValue(l, i), "space-in-path", names...).Fix = correction(l)
 	}
 	checkForeign(c, l)
 	// A "%" before a "*" or at the end is not a mistake: it matches the start of any escape, or an
 	// escape that was cut off.
 	whole := strings.TrimRight(path, "*$") + "00"
-	for i := strings.IndexByte(whole, '%'); i >= 0 && i < len(whole); i++ {
-		if _, ok := lex.Unescape(whole[i:]); whole[i] == '%' && !ok && !isCutEscape(whole[i:]) {
-			if !isMacro(path[i:]) {
-				c.report(atValue(l, i), "bad-escape", quote(path[i:min(len(path), i+len("%XX"))]))
-			}
-			break
-		}
+	if bad := badEscape.FindStringIndex(whole); bad != nil && !isMacro(path[bad[0]:]) {
+		c.report(atValue(l, bad[0]), "bad-escape", quote(path[bad[0]:min(len(path), bad[0]+len("%XX"))]))
 	}
 }
 
-// isCutEscape matches an escape whose end is replaced with a wildcard, such as "%4*".
-var isCutEscape = regexp.MustCompile(`^%[0-9A-Fa-f]?\*`).MatchString
+// badEscape matches the start of an invalid escape, but not an escape whose end is replaced with a
+// wildcard, such as "%4*".
+var badEscape = regexp.MustCompile(`%[0-9A-Fa-f]?[^0-9A-Fa-f*]`)
 
 // isMacro reports whether a text starts with a macro, such as "%name%", "%%NAME%%" or "%(name)s", or with a
 // formatting error of a Go program, such as "%!s(bool=true)". Some sites have links that contain such a
 // text by mistake, and disallow them.
 var isMacro = regexp.MustCompile(`^%([%!(]|\w+%)`).MatchString
+
+// hasEntity matches a query in which a program took the start of a parameter, such as "&sect" in
+// "&section=1", for a character in HTML.
+var hasEntity = regexp.MustCompile(`\?.*[§¶®¤×¬][a-z]`).MatchString
 
 func checkForeign(c *checker, l *line) {
 	i := strings.IndexFunc(l.Value, func(r rune) bool { return r >= utf8.RuneSelf && !lex.IsBlank(r) })
@@ -114,7 +115,7 @@ func checkForeign(c *checker, l *line) {
 		}
 		return
 	}
-	special := map[bool]string{true: "/not UTF-8"}[!utf8.ValidString(l.Value)]
+	special := map[bool]string{!utf8.ValidString(l.Value): "/not UTF-8", hasEntity(l.Value): "/entity"}[true]
 	f := c.report(atValue(l, i), "non-ascii-in-path"+special)
 	if special == "" && correctedPath(l) != l.Value {
 		f.Fix = correction(l)
@@ -123,11 +124,9 @@ func checkForeign(c *checker, l *line) {
 
 // checkWildcards reports paths that look like regular expressions.
 func checkWildcards(c *checker, l *line) {
-	found := regexpIn(l.Value)
-	if found == "" {
-		return
+	if found := regexpIn(l.Value); found != "" {
+		c.report(atValue(l, strings.Index(l.Value, found)), "regexp-in-path"+map[bool]string{true: "/allow"}[l.Kind == robotstxt.AllowKind], quote(found))
 	}
-	c.report(atValue(l, strings.Index(l.Value, found)), "regexp-in-path"+map[bool]string{true: "/allow"}[l.Kind == robotstxt.AllowKind], quote(found))
 }
 
 // firstParameter matches the path of a rule such as "/*?sort=". Its submatch is the parameter,

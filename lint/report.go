@@ -121,15 +121,16 @@ const mostPerCode = 10000
 // severity lists the lines of the dropped findings.
 func merged(findings []Finding) []Finding {
 	type kind struct {
-		code     string
-		severity Severity
+		code, advice string
+		severity     Severity
 	}
 	counts, droppedLines := map[kind]int{}, map[kind][]int{}
 	kept := slices.DeleteFunc(findings, func(f Finding) bool {
-		k, most := kind{f.Code, f.Severity}, mostPerCode
+		k, most := kind{code: f.Code, severity: f.Severity}, mostPerCode
 		if entryOf[f.Code].once {
 			most = 1
 		}
+		counts[kind{f.Code, f.Advice, f.Severity}]++
 		if counts[k]++; counts[k] <= most {
 			return false
 		}
@@ -138,13 +139,15 @@ func merged(findings []Finding) []Finding {
 	})
 	for i := len(kept) - 1; i >= 0; i-- {
 		f, e := &kept[i], entryOf[kept[i].Code]
-		k := kind{f.Code, f.Severity}
+		k := kind{code: f.Code, severity: f.Severity}
 		lines := slices.DeleteFunc(slices.Compact(droppedLines[k]), func(n int) bool { return n == f.Line })
 		delete(droppedLines, k) // the loop runs backward, so only the last finding of each kind lists the lines
 		switch {
 		case len(lines) > 0:
 			f.Text += fmt.Sprintf(cmp.Or(e.more.text, " The same goes for %s."), numbered(lines))
-			f.Advice = cmp.Or(e.more.advice, f.Advice)
+			if f.Advice == cmp.Or(e.advice, e.Advice) || counts[kind{f.Code, f.Advice, f.Severity}] < counts[k] {
+				f.Advice = cmp.Or(e.more.advice, f.Advice)
+			}
 		case f.Fix != nil && !e.keepsAdvice:
 			f.Advice = f.Fix.advice()
 		}
