@@ -101,8 +101,8 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 	}
 	n := oddName{line: l, at: atValue(l, offset+len(token))}
 	switch {
-	case name == "", token == "*", rest != "" && isSogouOrYahoo(name), strings.EqualFold(token, "Mozilla") && (s.names("*") || s.hasRulesOf(c.tokens[lex.Fold(tokenIn(name))].last)):
-		// Not odd: crawlers of Sogou and Yahoo have such names. A User-Agent header does no harm if
+	case name == "", token == "*", rest != "" && hasSpacesRightly(name), strings.EqualFold(token, "Mozilla") && (s.names("*") || s.hasRulesOf(c.tokens[lex.Fold(tokenIn(name))].last)):
+		// Not odd: some crawlers have such names. A User-Agent header does no harm if
 		// the same rules are also for "*" or for the crawler's own name.
 	case strings.EqualFold(token, "Mozilla") && tokenIn(name) != "":
 		n.code, n.special, n.args = "user-agent-header", "/named", []any{quote(token), quoteWhole("User-agent: " + tokenIn(name))}
@@ -113,25 +113,28 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 		// Not odd: Google's crawlers ignore what follows the token. For other crawlers, it does no
 		// harm if the same rules are also for "*" or for the token alone.
 	case (token == "" || token[0] == '^') && isRight:
-		n.code, n.special, n.args = "unusable-token", "/named", []any{quote(name), quoteWhole("User-agent: " + inside)}
+		n.code, n.special, n.sure, n.args = "unusable-token", "/named", true, []any{quote(name), quoteWhole("User-agent: " + inside)}
 	case token == "", token[0] == '^':
-		n.code, n.args = "unusable-token", []any{quote(name)}
+		n.code, n.sure, n.args = "unusable-token", name[0] == '*', []any{quote(name)}
 	case isVersion(rest), rest == "*":
 		n.code, n.mild = "token-with-version", !found
 	case rest != "":
 		n.code, n.mild = "token-with-space", !found
-	case missesSuccessors(s, known) && !slices.ContainsFunc(known.Successors, isNamed):
+	case missesSuccessors(s, known) && !s.hasRulesOf(c.tokens["*"].last) && !slices.ContainsFunc(known.Successors, isNamed):
 		n.code, n.args = "retired-crawler", []any{known.Operator, quote(token), quote(known.Successors[0]), quote("User-agent: " + known.Successors[0])}
 		suggested[lex.Fold(known.Successors[0])] = true
-		if s.closed && c.parsed.Allowed(known.Successors[0], "/") {
+		switch {
+		case s.closed && c.parsed.Allowed(known.Successors[0], "/"):
 			n.code += "/open"
+		case c.tokens["*"].disallow && !known.AI:
+			n.code += "/star"
 		}
 	case len(meant) == 1 && c.tokens[lex.Fold(meant[0])].bare != nil && !s.hasRulesOf(c.tokens[lex.Fold(meant[0])].bare):
 		n.code, n.special, n.args = "brand-as-token", "/named", []any{quote(token), quote(meant[0])}
 	case found, s.names(lex.Fold(misspelled)), s.hasRulesOf(c.tokens[lex.Fold(misspelled)].bare), strings.HasPrefix(misspelled, "Googlebot-") && s.hasRulesOf(c.tokens["googlebot"].bare), slices.ContainsFunc(meant, isCovered):
 		// The name is right, or the file also names the crawler correctly. Crawlers such as Googlebot-Image
 		// obey the group for Googlebot anyway.
-	case misspelled != "":
+	case misspelled != "" && (s.disallow || c.tokens["*"].disallow && !crawlers.IgnoresStar(misspelled)):
 		n.code, n.args = "misspelled-token", []any{quote(token), quote(misspelled), quote("User-agent: " + misspelled)}
 	case len(meant) > 0:
 		n.code, n.args = "brand-as-token", []any{quote(token), quoted(slices.DeleteFunc(meant, isNamed))}
@@ -151,11 +154,11 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 // section. If the other section is nil, the result is false.
 func (s *sect) hasRulesOf(other *sect) bool { return other != nil && other.summary() == s.summary() }
 
-// isSogouOrYahoo reports whether a name belongs to a crawler of Sogou or Yahoo. Some of these names
+// hasSpacesRightly reports whether a name belongs to a crawler of Sogou or Yahoo. Some of these names
 // contain spaces or odd characters, as in "Yahoo! Slurp".
-func isSogouOrYahoo(name string) bool {
+func hasSpacesRightly(name string) bool {
 	name = lex.Fold(name)
-	return strings.HasPrefix(name, "sogou") || strings.HasPrefix(name, "y!j") || strings.Contains(name, "slurp")
+	return strings.HasPrefix(name, "screaming frog seo spider") || strings.HasPrefix(name, "sogou") || strings.HasPrefix(name, "y!j") || strings.Contains(name, "slurp")
 }
 
 // missesSuccessors reports whether a section for a retired crawler should also name the crawler's

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -91,7 +92,7 @@ var hides = map[string][]string{
 	"placeholder":              {"sitemap-not-absolute"},
 	"sitemap-not-absolute":     {"variant-key"},
 	"bad-escape":               {"space-in-path"},
-	"invisible-character":      {"variant-key"},
+	"invisible-character":      {"variant-key", "token-with-version", "token-with-space", "unusable-token", "path-without-slash"},
 	"several-keys":             {"sitemap-not-absolute", "group-without-rules"},
 	"group-without-rules":      {"crawl-delay-ignored", "crawl-delay-huge"},
 	"dead-key":                 {"invisible-character"},
@@ -115,8 +116,38 @@ var hides = map[string][]string{
 // file, it does not also report the names with these codes one by one.
 var inLists = map[string]bool{
 	"user-agent-header": true, "token-with-version": true, "token-with-space": true, "token-characters": true,
-	"misspelled-token": false, "brand-as-token": false,
+	"misspelled-token": false, "brand-as-token": false, "unusable-token": false,
 }
+
+// An asset describes patterns that match style sheets or scripts, such as "/a/css" or "/b/CSS". The
+// field end is the end of all these patterns, in lower case: "/css". The field file is the text that
+// turns such a pattern into the path of a style sheet or script: "/a/css" + "/page.css".
+type asset struct{ end, file string }
+
+var assets = []asset{
+	{"/*.css", ""}, {"/css", "/page.css"}, {"/styles", "/page.css"}, {"/stylesheets", "/page.css"},
+	{"/*.js", ""}, {"/js", "/page.js"}, {"/javascript", "/page.js"}, {"/javascripts", "/page.js"}, {"/scripts", "/page.js"}, {"/assets/scripts", "/page.js"}, {"/static/scripts", "/page.js"},
+	{"/_next", "/static/chunks/page.js"}, {"/_next/static", "/chunks/page.js"}, {"/_nuxt", "/page.js"},
+	{"/wp-includes", "/js/page.js"}, {"/wp-content", "/themes/page.css"}, {"/wp-content/themes", "/a/page.css"}, {"/wp-content/plugins", "/a/page.js"},
+}
+
+// magentoAssets are the assets to check on a site that seems to use Magento, whose folder /scripts
+// contains only programs for the server.
+var magentoAssets = slices.DeleteFunc(slices.Clone(assets), func(a asset) bool { return a.end == "/scripts" })
+
+// drupalAssets are the assets to check on a site that seems to use Drupal. Its folder /scripts contains only
+// shell scripts.
+var drupalAssets = append(slices.Clone(magentoAssets),
+	asset{"/misc", "/page.js"}, asset{"/modules", "/a/page.css"}, asset{"/themes", "/a/page.css"}, asset{"/sites", "/all/modules/a/page.css"},
+	asset{"/templates", "/a/page.css"})
+
+// systemAssets contains the assets to check if the file disallows a folder that only the robots.txt
+// files of Drupal, Joomla or Magento disallow.
+var systemAssets = map[string][]asset{"downloader": magentoAssets, "pkginfo": magentoAssets, "profiles": drupalAssets, "administrator": append(slices.Clone(drupalAssets), asset{"/media", "/a/page.js"})}
+
+// siteAssets are the assets to check on other sites. The rule "/wp-*" closes several folders of
+// WordPress, two of which contain style sheets and scripts.
+var siteAssets = append(slices.Clip(assets), asset{"/wp-", "includes/js/page.js"})
 
 // linesOfSPIP contains lines that SPIP, a system for websites, writes for its own folders. Each value
 // completes the name of a special case of dead-key.
@@ -235,7 +266,7 @@ var table = []entry{
 			"path":    {advice: "If the key got into the path by mistake, delete it there. If not, start a new line before it."},
 		}},
 	{Code: Code{Name: "glued-comment", Severity: Error,
-		Meaning: `A "#" starts a comment even without a space before it, so crawlers ignore the rest of the value. If the path before the "#" is a page such as "/press.html", the rule still applies to the page, so this is only an info.`,
+		Meaning: `A "#" starts a comment even without a space before it, so crawlers ignore the rest of the value. If the path before the "#" is a page such as "/press.html", the rule still applies to the page, so this is only an info. Lint reports a "#" without text after it only after a "/", or if the rule then applies to the whole site.`,
 		Advice:  `If that is what you mean, delete the "#" and the text after it. If not, delete the line: crawlers never request the part of a URL after "#", so no rule can match it. If the text after "#" is a comment, put a space before the "#" instead.`,
 		Example: "User-agent: *\nDisallow: /account#orders\n"},
 		text: `The "#" starts a comment, so crawlers read only %[1]v, as if the whole site should be %[2]ved.`,
@@ -363,7 +394,7 @@ var table = []entry{
 			"ignored": {advice: `Add the rules that are meant for the group, or add "Disallow:" to let its crawlers fetch everything. Crawl-delay has no effect on %[2]v. If the group has no other purpose, delete the lines for %[2]v.`},
 		}},
 	{Code: Code{Name: "brand-as-token", Severity: Warning,
-		Meaning: "The name belongs to a company or a product. No known crawler looks for it in robots.txt.",
+		Meaning: "The name belongs to a company or a product. No known crawler looks for it in robots.txt. Lint does not report it if the file also names a crawler of that company, unless the company has only one, and its group has other rules.",
 		Example: "User-agent: OpenAI\nDisallow: /\n"},
 		text: "No known crawler calls itself %[1]v, so the line may apply to no crawler.", advice: "Write the names of crawlers instead, such as %[2]v.",
 		cases: map[string]wording{
@@ -436,16 +467,17 @@ var table = []entry{
 		},
 		once: true},
 	{Code: Code{Name: "bad-escape", Severity: Warning,
-		Meaning: `The path contains a "%" that does not start an escape such as "%20". Lint does not report a "%" at the end of the path.`,
+		Meaning: `The path contains a "%" that does not start an escape such as "%20". Lint does not report a "%" at the end of the path, in a path that another rule covers, or beside a tag of a template, such as "<%".`,
 		Advice:  `If the escape is misspelled, correct it. If the URLs have "%25" here, write that. If they have a bare "%", keep the line.`,
 		Source:  googleSpec, // Google has recommended percent-encoding since 2026-10-23
 		Example: "User-agent: *\nDisallow: /100%/\n"},
 		text: `%[1]v is not a valid escape: in a path, two digits or letters from A to F must follow a "%%", as in "%%20".`, once: true},
 	{Code: Code{Name: "invisible-character", Severity: Warning,
-		Meaning: "The line contains an invisible character, which some crawlers read as part of the key or the value.",
+		Meaning: "The line contains an invisible character, which some crawlers read as part of the key or the value. This is an error if it is before or in the key of a user-agent line, before the name, or beside \"*\".",
 		Advice:  "Delete the character. In a path whose URLs have this character, write it percent-encoded instead.",
 		Example: "User-agent: *\nDisallow: /private/\u200b\n"},
-		text: "The line contains %[1]v, which some crawlers read as part of the key or the value.", advice: "Delete the character. In a path whose URLs have this character, write %[2]v instead."},
+		text: "The line contains %[1]v, which some crawlers read as part of the key or the value.", advice: "Delete the character. In a path whose URLs have this character, write %[2]v instead.",
+		cases: map[string]wording{"agent": {severity: Error, text: "The line contains %[1]v, so many crawlers do not recognize the line or the name.", advice: "Delete the character."}}},
 	{Code: Code{Name: "missing-colon", Severity: Warning,
 		Meaning: `The colon after the key is missing, so only some crawlers read the line. Lint does not report "Allow /" if its crawler has disallow lines, because the line allows only what is allowed anyway.`,
 		Advice:  `Write a colon after the key, as in "Disallow: /private/".`,
@@ -536,7 +568,7 @@ var table = []entry{
 			"except": {text: `The rules for "*" close the whole site. Of the crawlers with a group of their own, only %[1]v may fetch pages.`, advice: "If search engines should list the site, add groups for their crawlers."},
 		}},
 	{Code: Code{Name: "star-rules-dropped", Severity: Info,
-		Meaning: `A crawler with a group of its own ignores the rules for "*". Lint reports this only for crawlers that read pages for search or AI, such as Googlebot, bingbot and GPTBot, but not Googlebot-Image, Googlebot-News, retired names such as msnbot, or Yandex if the file also names YandexBot. If the group allows everything with "Allow: /", lint reports only rules for private pages such as /login/, and only for Googlebot and bingbot. If it does so with "Disallow:", lint reports nothing. Lint compares only disallow lines. It leaves out rules for style sheets, scripts and AMP pages, rules whose path the group disallows with more text at its end, rules for parameters if the group has Clean-param lines, rules whose path an allow line of the group covers, and a rule whose path is at the end of a comment in the group, as in "User-agent: bingbot # Allow /search".`,
+		Meaning: `A crawler with a group of its own ignores the rules for "*". Lint reports this only for crawlers that read pages for search or AI, such as Googlebot, bingbot and GPTBot, but not Googlebot-Image, Googlebot-News, retired names such as msnbot, or Yandex if the file also names YandexBot. If the group allows everything with "Allow: /", lint reports only rules for private pages such as /login/, and only for Googlebot and bingbot. If it does so with "Disallow:", lint reports nothing. Lint compares only disallow lines. It leaves out paths that lack a "/" at the start, rules for style sheets, scripts and AMP pages, rules whose path the group disallows with more text at its end, rules for parameters if the group has Clean-param lines, rules whose path an allow line of the group covers, and a rule whose path is at the end of a comment in the group, as in "User-agent: bingbot # Allow /search".`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: bingbot\nDisallow: /press/\n"},
 		text: `Crawlers obey only their own group, so some rules for "*" do not apply to %[1]v (%[2]v).`, advice: "If you want %[3]v to obey these rules, copy the rules into %[4]v.",
 		cases: map[string]wording{
@@ -544,7 +576,7 @@ var table = []entry{
 			"sensitive": {text: `Crawlers obey only their own group, so %[1]v may fetch pages that the rules for "*" disallow (%[2]v).`, advice: `If you want %[3]v to obey these rules, copy the rules into %[4]v. If not, write "Disallow:" instead of "Allow: /".`},
 		}},
 	{Code: Code{Name: "assets-disallowed", Severity: Info,
-		Meaning: `Googlebot may not fetch style sheets or scripts, so Google might see the pages differently from visitors. Lint knows only folders such as "/css/", "/js/" and "/_next/", rules such as "/*.css$", and the folders of WordPress except /wp-admin/. If other rules show that the site runs on Drupal or Joomla, lint also knows some folders of these systems, such as /modules/, but it knows no others, such as Bitrix or TYPO3. It does not report a rule for a single file, or for a folder of which another line allows a part.`,
+		Meaning: `Googlebot may not fetch style sheets or scripts, so Google might see the pages differently from visitors. Lint knows only folders such as "/css/", "/js/" and "/_next/", rules such as "/*.css$", and the folders of WordPress except /wp-admin/. It does not know folders that also contain other files, such as "/assets/", and knows "/scripts/" only as the first folder, or in "/assets/" or "/static/". If other rules show that the site runs on Drupal or Joomla, lint also knows some folders of these systems, such as /modules/, but it knows no others, such as Bitrix or TYPO3. It does not report a rule for a single file, or for a folder of which another line allows a part.`,
 		Advice:  "Allow the style sheets and scripts that change what a page shows.",
 		Source:  "https://developers.google.com/search/docs/crawling-indexing/robots/intro",
 		Example: "User-agent: *\nDisallow: /css/\nDisallow: /js/\n"},
@@ -552,18 +584,18 @@ var table = []entry{
 		cases: map[string]wording{"files": {text: "Googlebot may not fetch style sheets or scripts that match %[1]v, so Google might see the pages differently from visitors.", advice: "Allow the files that change what a page shows."}},
 		once:  true},
 	{Code: Code{Name: "parameter-not-first", Severity: Info,
-		Meaning: `The rule matches a parameter only right after the "?". For example, it matches /page?sort=1, but not /page?x=1&sort=1. Lint checks only rules for all folders, such as "Disallow: /*?sort=", with a "=" after the parameter. It does not check one-letter parameters such as "q", or "id" without a value, which TYPO3 puts first, and no rule if another one, such as "Disallow: /*?", also matches the parameter further on.`,
+		Meaning: `The rule matches a parameter only right after the "?". For example, it matches /page?sort=1, but not /page?x=1&sort=1. Lint checks only rules for all folders, such as "Disallow: /*?sort=", with a "=" after the parameter. It does not check one-letter parameters such as "q", or "id" without a value or with a number, which TYPO3 puts first, and no rule if another one, such as "Disallow: /*?", also matches the parameter further on.`,
 		Example: "User-agent: *\nDisallow: /*?sort=\n"},
 		text: `The rule matches the parameter only right after the "?", not in a URL such as %[1]v.`, advice: "To match the parameter anywhere in the query, add %[2]v.", once: true},
 	{Code: Code{Name: "blank-line-in-group", Severity: Info,
-		Meaning: "A group contains a blank line. Crawlers that follow the standard (RFC 9309) ignore it. Some simple crawlers end the group there, such as those built on older versions of Python's urllib.robotparser. Lint reports this only if a crawl-delay or a disallow line without wildcards follows.",
+		Meaning: "A group contains a blank line. Crawlers that follow the standard (RFC 9309) ignore it. Some simple crawlers end the group there, such as those built on older versions of Python's urllib.robotparser. Lint reports this only if a crawl-delay or a disallow line without wildcards follows, but not the disallow line if the group starts with \"Allow: /\".",
 		Advice:  "Delete the blank line.",
 		Source:  "https://www.robotstxt.org/orig.html",
 		Example: "User-agent: *\nDisallow: /search\n\nDisallow: /private/\n"},
 		text: "The group goes on after the blank line, but older crawlers end it there and ignore the lines that follow.",
 		once: true, more: wording{advice: "Delete these blank lines."}},
 	{Code: Code{Name: "crawl-delay-ignored", Severity: Info,
-		Meaning: "According to their operators, the crawlers of this group ignore Crawl-delay.",
+		Meaning: "According to their operators, the crawlers of this group ignore Crawl-delay. Lint does not report a group with \"Disallow: /\".",
 		Advice:  "Delete the line.",
 		Example: "User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /search\n"},
 		text: "%[1]v ignores Crawl-delay, according to its operator.",
@@ -574,14 +606,15 @@ var table = []entry{
 		Example: "User-agent: bingbot\nCrawl-delay: 3600\nDisallow: /search\n"},
 		text: "Bing ignores a crawl-delay of more than %[1]v seconds.", advice: "For Bing, write %[1]v or less. If the group is also for other crawlers, and these should wait longer, make a separate group for bingbot with a copy of the rules."},
 	{Code: Code{Name: "retired-crawler", Severity: Info,
-		Meaning: "The crawler's operator no longer uses this name. The current crawler has another name, so it does not obey these rules. Lint does not report names that the current crawler still obeys, such as msnbot. If several names belong to one crawler, lint reports only the first, and none if the file also names the current crawler.",
+		Meaning: "The crawler's operator no longer uses this name. The current crawler has another name, so it does not obey these rules. Lint does not report names that the current crawler still obeys, such as msnbot, or a group with the same rules as the group for \"*\". If several names belong to one crawler, lint reports only the first, and none if the file also names the current crawler.",
 		Example: "User-agent: Claude-Web\nDisallow: /search\n"},
 		text: "%[1]v no longer uses the name %[2]v. Its current crawler, %[3]v, does not obey these rules.", advice: "If you want %[3]v to obey these rules, write %[4]v. If not, delete the line. If the group then names no crawler, delete the group's rules, too.",
 		cases: map[string]wording{
 			"open": {text: "%[1]v no longer uses the name %[2]v. Its current crawler, %[3]v, is allowed to fetch the site.", advice: "To keep %[3]v out, write %[4]v."},
+			"star": {text: `%[1]v no longer uses the name %[2]v. Its current crawler, %[3]v, obeys the rules for "*" instead.`, advice: `Delete the line. If the group then names no crawler, delete the group's rules, too. If %[3]v should also obey them, first copy them to the group for "*".`},
 		}},
 	{Code: Code{Name: "extension-key", Severity: Info,
-		Meaning: "The key is not part of the robots.txt standard, and few crawlers read it. Lint reports each key once per file, but not Crawl-delay and Clean-param.",
+		Meaning: "The key is not part of the robots.txt standard, and few crawlers read it. Lint reports each key once per file, but not Crawl-delay and Clean-param. It does not report Request-rate in groups that do not name \"*\".",
 		Example: "User-agent: *\nRequest-rate: 1/5\nDisallow: /search\n"},
 		cases: map[string]wording{
 			"Request-rate":   {text: "SeznamBot reads Request-rate lines, but hardly any other crawler does.", advice: "Keep the line only if it is for SeznamBot."},
@@ -597,10 +630,10 @@ var table = []entry{
 		text: "Most crawlers read only %[1]v; some do not recognize a name that is followed by a version or a star.",
 		once: true},
 	{Code: Code{Name: "copied-list", Severity: Info,
-		Meaning: "Many crawler names are misspelled, or have versions, spaces or stars. The list was probably copied from another site.",
+		Meaning: "Many crawler names are misspelled, or have versions, spaces or stars. The list was probably copied from another site or from the log of a server.",
 		Advice:  `Keep only crawlers that you know, and write each name as the crawler's documentation does. For example, write "ClaudeBot", not "Mozilla/5.0 (compatible; ClaudeBot/1.0)".`,
 		Example: "User-agent: Offline Explorer\nUser-agent: Teleport Pro\nUser-agent: Xenu's\nUser-agent: EirGrabber/1.0\nUser-agent: WebZIP/4.0\nDisallow: /\n"},
-		text: "%[2]v names, such as %[1]v, are not spelled as crawlers expect. The list was probably copied from another site."},
+		text: "%[2]v names, such as %[1]v, are not spelled as crawlers expect. The list was probably copied from another site or from the log of a server."},
 	{Code: Code{Name: "same-as-star", Severity: Info,
 		Meaning: `The group has the same rules as the group for "*". Lint does not report groups that disallow nothing, or the whole site.`,
 		Advice:  "Delete the group: its crawlers then obey the group for \"*\".",
@@ -614,8 +647,9 @@ var table = []entry{
 		text: "The line has no path. Most crawlers ignore it, but some take it to allow everything."},
 	{Code: Code{Name: "empty-allow", Severity: Info,
 		Meaning: "An allow line without a path matches no page, so it allows nothing.",
-		Advice:  `If the group has other rules, delete the line. If not, write "Disallow:" to let crawlers fetch everything.`,
-		Example: "User-agent: *\nAllow:\nDisallow: /search\n"}},
+		Advice:  "Delete the line.",
+		Example: "User-agent: *\nAllow:\nDisallow: /search\n"},
+		cases: map[string]wording{"alone": {advice: `Write "Disallow:" to let crawlers fetch everything.`}}},
 	{Code: Code{Name: "duplicate-rule", Severity: Info,
 		Meaning: "Another rule of the group has the same effect. If a rule only covers another one, as \"Disallow: /search\" covers \"Disallow: /search/\", the owner may want both. So lint reports this only if both have wildcards and the covered path is not longer, as in \"/search/*\" and \"*/search/*\". It compares only rules below the same user-agent lines, and accepts a character in two spellings, such as \"%2b\" and \"%2B\".",
 		Advice:  "Delete this line.",

@@ -25,7 +25,7 @@ func deletion(l *line) *Edit {
 // nothing to correct, or if a correction would bring a rule to life that is commented out.
 func correction(l *line) *Edit {
 	text := corrected(l)
-	if text == l.Text || isCommentedOut(l) {
+	if text == l.Text || section.IsCommentedOut(l) {
 		return nil
 	}
 	return &Edit{Line: l.Number, Text: text}
@@ -58,6 +58,15 @@ func corrected(l *line) string {
 // isHidden reports whether r is invisible, but not ordinary white space such as a space or a tab.
 func isHidden(r rune) bool { return lex.IsBlank(r) && !strings.ContainsRune(" \t\v\f", r) }
 
+// withBreaks returns s with each byte that is a no-break space in Latin-1 as a no-break space in UTF-8. If s
+// contains other bytes that are not UTF-8, withBreaks returns s.
+func withBreaks(s string) string {
+	if whole := strings.ReplaceAll(s, "\xa0", "\u00a0"); utf8.ValidString(whole) {
+		return whole
+	}
+	return s
+}
+
 // visible returns s without its hidden characters.
 func visible(s string) string {
 	return strings.Map(func(r rune) rune {
@@ -89,7 +98,7 @@ func correctedValues(l *line) (values []string) {
 
 // isVersion reports whether the text after a crawler's token is "/*" or a version such as "/1.2".
 // After the version, the address of the crawler may follow in parentheses.
-var isVersion = regexp.MustCompile(`^[/ ](v?[0-9][\w.]*( \(\+?http[^()]*\))?|\*)$`).MatchString
+var isVersion = regexp.MustCompile(`^[/ ](v?[0-9][\w.]*\*?( \(\+?http[^()]*\))?|\*)$`).MatchString
 
 // isList reports whether the value of a user-agent line is a list of names, not prose. Each name
 // may be followed by a version or a star.

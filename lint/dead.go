@@ -7,6 +7,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/internal/section"
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
@@ -56,9 +57,9 @@ func checkDead(c *checker) {
 
 // reportDead reports a dead rule, and the rules that decide instead of it.
 func reportDead(c *checker, l *line, d rules.DeadRule) {
-	s, agrees, isUnclear := c.sectionOf(l.Number), true, isCommentedOut(l)
+	s, agrees, isUnclear := c.sectionOf(l.Number), true, section.IsCommentedOut(l)
 	for _, r := range d.Instead {
-		agrees, isUnclear = agrees && r.Allow == d.Rule.Allow, isUnclear || c.sectionOf(r.Line) != s || isCommentedOut(c.lines[r.Line-1])
+		agrees, isUnclear = agrees && r.Allow == d.Rule.Allow, isUnclear || c.sectionOf(r.Line) != s || section.IsCommentedOut(c.lines[r.Line-1])
 	}
 	var twin *line
 	if len(d.Instead) > 0 && form(d.Instead[0].Pattern) == form(l.Value) { // d.Instead is empty if the rule matches only /robots.txt

@@ -202,7 +202,7 @@ func checkBlankLines(c *checker, s *sect) {
 		case s.isStray(l, blank[len(blank)-1]):
 			c.report(atKey(l), "rules-after-blank-line"+map[bool]string{false: "/open"}[closesAll(s.rules[0])], s.rules[0].Number, s.Agents[0].Line)
 			return
-		case len(s.Agents) > 0 && !s.closed && (l.Kind == robotstxt.CrawlDelayKind && s.readsDelay() || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value)) && !bytes.Contains(c.data[:min(len(c.data), 512)], []byte("\r\r\n")):
+		case len(s.Agents) > 0 && !s.closed && (l.Kind == robotstxt.CrawlDelayKind && s.readsDelay() || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value) && !(s.rules[0].Kind == robotstxt.AllowKind && s.rules[0].Value == "/")) && !bytes.Contains(c.data[:min(len(c.data), 512)], []byte("\r\r\n")):
 			// If the lines end with "\r\r\n", an editor shows no blank line.
 			for _, b := range blank {
 				c.report(atKey(b), "blank-line-in-group")
@@ -327,7 +327,7 @@ func checkNamedGroups(c *checker) {
 // engine allows them on purpose.
 func starDisallows(c *checker) (rules []starRule) {
 	for _, l := range c.rulesOf("*") {
-		if l.Kind == robotstxt.DisallowKind && !isCommentedOut(l) && len(rules) < mostRulesCompared && regexpIn(l.Value) == "" && !isAsset(l.Value) && strings.Trim(l.Value, "/*?$") != "amp" {
+		if l.Kind == robotstxt.DisallowKind && !section.IsCommentedOut(l) && !lacksSlash(l.Value) && len(rules) < mostRulesCompared && regexpIn(l.Value) == "" && !isAsset(l.Value) && strings.Trim(l.Value, "/*?$") != "amp" {
 			rules = append(rules, starRule{l, example(l.Value, "x"), example(l.Value, "")})
 		}
 	}
@@ -393,25 +393,11 @@ func described(dropped []*line, compared int) string {
 	return text
 }
 
-// drupalAssets are the assets to check on a site that seems to use Drupal. The folder /scripts is left
-// out, because Drupal's folder of that name contains only shell scripts.
-var drupalAssets = append(slices.DeleteFunc(slices.Clone(assets), func(a asset) bool { return a.end == "/scripts" }),
-	asset{"/misc", "/page.js"}, asset{"/modules", "/a/page.css"}, asset{"/themes", "/a/page.css"}, asset{"/sites", "/all/modules/a/page.css"},
-	asset{"/templates", "/a/page.css"})
-
-// systemAssets contains the assets to check if the file disallows a folder that only the robots.txt
-// files of Drupal or Joomla disallow.
-var systemAssets = map[string][]asset{"profiles": drupalAssets, "administrator": append(slices.Clone(drupalAssets), asset{"/media", "/a/page.js"})}
-
 // isPlatformRule reports whether Shopify or Discourse adds the rule to the robots.txt files of its
 // sites. Such a rule disallows scripts that do not change how a page looks.
 func isPlatformRule(l *line) bool {
 	return strings.HasPrefix(l.Value, "/cdn/wpm") || strings.HasPrefix(l.Value, "/assets/browser-update")
 }
-
-// siteAssets are the assets to check on other sites. The rule "/wp-*" closes several folders of
-// WordPress, two of which contain style sheets and scripts.
-var siteAssets = append(slices.Clip(assets), asset{"/wp-", "includes/js/page.js"})
 
 // checkAssets reports rules that keep Googlebot from style sheets or scripts.
 func checkAssets(c *checker) {
@@ -430,7 +416,7 @@ func checkAssets(c *checker) {
 		}
 		lower := "/" + strings.ToLower(strings.TrimLeft(path, "/"))
 		i := slices.IndexFunc(ends, func(a asset) bool {
-			return strings.HasSuffix(lower, a.end) && !c.google.Allowed("/"+strings.TrimLeft(example(path, "x"), "/")+a.file)
+			return strings.HasSuffix(lower, a.end) && (a.end != "/scripts" || strings.Trim(lower, "/*") == "scripts") && !c.google.Allowed("/"+strings.TrimLeft(example(path, "x"), "/")+a.file)
 		})
 		// If a rule disallows a folder that contains these files, the pages that use the files are probably
 		// disallowed, too. If a rule allows a part of this folder, the owner has probably allowed the files that the

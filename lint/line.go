@@ -49,18 +49,18 @@ func isPlain(l *line) bool {
 
 // checkInvisible reports the first hidden character of a line (see isHidden).
 func checkInvisible(c *checker, l *line) {
-	text := strings.TrimSuffix(l.Text, l.Comment)
-	if l.Kind == robotstxt.NoKind || !lex.CharsOf(text).HasAny(lex.Controls|lex.Foreign) {
+	if l.Kind == robotstxt.NoKind || !lex.CharsOf(l.Text).HasAny(lex.Controls|lex.Foreign) {
 		return
 	}
+	text := withBreaks(strings.TrimSuffix(l.Text, l.Comment))
 	i := strings.IndexFunc(text, isHidden)
 	if i < 0 || section.IsRule(l) && decoded(l) != "" { // checkForeign reports text that was encoded twice
 		return
 	}
 	r, _ := utf8.DecodeRuneInString(text[i:])
 	what := cmp.Or(map[rune]string{'\u00A0': "a no-break space (U+00A0)"}[r], fmt.Sprintf("the invisible character %U", r))
-	f := c.report(place{l.Number, i + 1}, "invisible-character", what, quote(escaped(string(r))))
-	if !strings.ContainsFunc(l.Value, isHidden) {
+	f := c.report(place{l.Number, i + 1}, "invisible-character"+map[bool]string{true: "/agent"}[l.Kind == robotstxt.UserAgentKind && (i < l.ValueColumn || strings.HasPrefix(l.Value, "*"))], what, quote(escaped(string(r))))
+	if utf8.ValidString(l.Value) && !strings.ContainsFunc(l.Value, isHidden) {
 		f.Fix = correction(l)
 	}
 }
@@ -70,7 +70,7 @@ func checkInvisible(c *checker, l *line) {
 // anyway, and with the colon, crawlers that obey the first rule or group would fetch everything.
 func checkKey(c *checker, l *line) {
 	switch {
-	case isKnown(l) && isCommentedOut(l):
+	case isKnown(l) && section.IsCommentedOut(l):
 		c.report(atKey(l), "variant-key/comment")
 	case isKnown(l):
 		if !strings.EqualFold(l.Key, l.Kind.String()) {
@@ -94,7 +94,7 @@ func reportJunk(c *checker, l *line) {
 	text := strings.TrimPrefix(content(l), brokenMark)
 	word, rest, _ := strings.Cut(strings.Replace(text, "：", " ", 1), " ") // some keyboards type this colon
 	special, meant, last := "/comment", "", c.sections[len(c.sections)-1]
-	isProse := strings.HasPrefix(text, "<!--") || strings.HasPrefix(text, "//") || len(strings.Fields(text)) > 3
+	isProse := strings.HasPrefix(text, "<!--") || strings.HasPrefix(text, "//") || len(strings.Fields(text)) > 3 && (text[0] != '/' || text[1] == '*') && !strings.HasPrefix(text, "www.") && !strings.HasPrefix(text, "http")
 	switch kind := kindOf(word); {
 	case strings.HasSuffix(text, "/robots.txt"), isAbsolute(text) && strings.HasSuffix(text, "/"): // the address of a robots.txt or a folder, so probably a comment
 	case isAbsolute(text):
@@ -169,7 +169,7 @@ func checkComment(c *checker, l *line) {
 // checkValue reports a value that contains a second key or a placeholder. For any other value,
 // checkValue runs the checks for the line's kind. It skips lines that are blank, junk or prose.
 func checkValue(c *checker, l *line) {
-	if !isKnown(l) && !section.IsRecord(l) || isCommentedOut(l) {
+	if !isKnown(l) && !section.IsRecord(l) || section.IsCommentedOut(l) {
 		return
 	}
 	if i, key := keyIn(l); key != "" {

@@ -188,7 +188,7 @@ func (s *sect) summary() string {
 	}
 	text := []byte("open\n")
 	for i := range s.Lines {
-		if l := &s.Lines[i]; section.IsRule(l) && !isCommentedOut(l) || l.Kind == robotstxt.CrawlDelayKind || l.Kind == robotstxt.OtherKind && !isDead(section.RecordKey(l.Key)) {
+		if l := &s.Lines[i]; section.IsRule(l) && !section.IsCommentedOut(l) || l.Kind == robotstxt.CrawlDelayKind || l.Kind == robotstxt.OtherKind && !isDead(section.RecordKey(l.Key)) {
 			text = append(lex.AppendLetters(append(text, '0'+byte(l.Kind)), l.Key), ' ')
 			text = append(append(text, l.Value...), '\n')
 		}
@@ -242,12 +242,6 @@ func content(l *line) string {
 
 // isKnown reports whether package robotstxt knows the key of a line.
 func isKnown(l *line) bool { return l.Kind != robotstxt.NoKind && l.Kind != robotstxt.OtherKind }
-
-// isCommentedOut reports whether a mark that starts a comment in other formats is before the key of a
-// line, as in "//Disallow: /a". Package robotstxt skips the mark; most crawlers skip the line.
-func isCommentedOut(l *line) bool {
-	return l.Key != "" && strings.IndexByte("/;<!%", l.Key[0]) >= 0 || strings.HasPrefix(l.Key, "--")
-}
 
 // kindOf returns the kind of a line with the given key, or NoKind if the key is unknown.
 func kindOf(key string) robotstxt.Kind {

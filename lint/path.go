@@ -21,7 +21,7 @@ func checkPath(c *checker, l *line) {
 	path, s := l.Value, c.sectionOf(l.Number)
 	switch {
 	case path == "" && l.Kind == robotstxt.AllowKind:
-		c.report(atKey(l), "empty-allow")
+		c.report(atKey(l), "empty-allow"+map[bool]string{true: "/alone"}[len(s.rules) == 0 && !s.pathless])
 	case path == "", path[0] == '/', !s.disallow: // without disallow lines in its section, an allow line rarely has an effect
 	case isURL(path):
 		reportURL(c, l)
@@ -84,7 +84,7 @@ func checkPathCharacters(c *checker, l *line) {
 	// A "%" before a "*" or at the end is not a mistake: it matches the start of any escape, or an
 	// escape that was cut off.
 	whole := strings.TrimRight(path, "*$") + "00"
-	if bad := badEscape.FindStringIndex(whole); bad != nil && !isMacro(path[bad[0]:]) {
+	if bad := badEscape.FindStringIndex(whole); bad != nil && !isMacro(path[bad[0]:]) && !isTemplate(path) && !isCovered(l, rules) {
 		c.report(atValue(l, bad[0]), "bad-escape", quote(path[bad[0]:min(len(path), bad[0]+len("%XX"))]))
 	}
 }
@@ -102,8 +102,12 @@ var isMacro = regexp.MustCompile(`^%([%!(]|\w+%)`).MatchString
 // "&section=1", for a character in HTML.
 var hasEntity = regexp.MustCompile(`\?.*[§¶®¤×¬][a-z]`).MatchString
 
+// isTemplate reports whether a text contains a tag of a template, such as "<%". Some sites have links that
+// contain such a tag by mistake, and disallow them.
+var isTemplate = regexp.MustCompile(`(?i)(<|%3C)[%?]|\{\{|\$\{`).MatchString
+
 func checkForeign(c *checker, l *line) {
-	i := strings.IndexFunc(l.Value, func(r rune) bool { return r >= utf8.RuneSelf && !lex.IsBlank(r) })
+	i := strings.IndexFunc(withBreaks(l.Value), func(r rune) bool { return r >= utf8.RuneSelf && !lex.IsBlank(r) })
 	if i < 0 {
 		return
 	}
@@ -124,7 +128,7 @@ func checkForeign(c *checker, l *line) {
 
 // checkWildcards reports paths that look like regular expressions.
 func checkWildcards(c *checker, l *line) {
-	if found := regexpIn(l.Value); found != "" {
+	if found := regexpIn(l.Value); found != "" && !isTemplate(l.Value) {
 		c.report(atValue(l, strings.Index(l.Value, found)), "regexp-in-path"+map[bool]string{true: "/allow"}[l.Kind == robotstxt.AllowKind], quote(found))
 	}
 }
@@ -143,7 +147,7 @@ func checkParameter(c *checker, l *line) {
 		return
 	}
 	m := firstParameter.FindStringSubmatch(l.Value)
-	if m == nil || m[1] == "lightbox=" || m[1] == "id=" {
+	if m == nil || m[1] == "lightbox=" || strings.TrimRight(m[1], "0123456789") == "id=" {
 		return
 	}
 	url := "/page?x=1&" + m[1]

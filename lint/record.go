@@ -2,6 +2,7 @@ package lint
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,7 +26,7 @@ func checkRecords(c *checker) {
 				c.report(atKey(l), "dead-key/Noindex disallowed")
 			case isDead(key):
 				c.report(atKey(l), "dead-key/"+key+linesOfSPIP[key+" "+l.Value])
-			case isCase("extension-key", key) && !seen[key] && !s.names("seznambot"):
+			case isCase("extension-key", key) && !seen[key] && (key != "Request-rate" || len(s.Agents) == 0 || s.names("*")):
 				seen[key] = true
 				c.report(atKey(l), "extension-key/"+key)
 			}
@@ -75,7 +76,7 @@ func checkCrawlDelay(c *checker, l *line) {
 	switch {
 	case !ok:
 		c.report(atValue(l, 0), "crawl-delay-invalid", quote(l.Value))
-	case len(s.Agents) > 0 && !s.readsDelay() && !(s.disallow && c.sameAsStar(s)): // checkNamedGroups reports a section that is the same as the one for "*"
+	case len(s.Agents) > 0 && !s.readsDelay() && !slices.ContainsFunc(s.rules, closesAll) && !(s.disallow && c.sameAsStar(s)): // checkNamedGroups reports a section that is the same as the one for "*"
 		c.report(atKey(l), "crawl-delay-ignored", quote(s.Agents[0].Token))
 	}
 }

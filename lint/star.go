@@ -92,18 +92,6 @@ func (c *checker) sameAsStar(s *sect) bool {
 	return s.isNamed() && star != nil && star.summary() == s.summary() && !slices.ContainsFunc(s.Agents, isBound)
 }
 
-// An asset describes patterns that match style sheets or scripts, such as "/a/css" or "/b/CSS". The
-// field end is the end of all these patterns, in lower case: "/css". The field file is the text that
-// turns such a pattern into the path of a style sheet or script: "/a/css" + "/page.css".
-type asset struct{ end, file string }
-
-var assets = []asset{
-	{"/*.css", ""}, {"/css", "/page.css"}, {"/styles", "/page.css"}, {"/stylesheets", "/page.css"},
-	{"/*.js", ""}, {"/js", "/page.js"}, {"/javascript", "/page.js"}, {"/javascripts", "/page.js"}, {"/scripts", "/page.js"},
-	{"/_next", "/static/chunks/page.js"}, {"/_next/static", "/chunks/page.js"}, {"/_nuxt", "/page.js"},
-	{"/wp-includes", "/js/page.js"}, {"/wp-content", "/themes/page.css"}, {"/wp-content/themes", "/a/page.css"}, {"/wp-content/plugins", "/a/page.js"},
-}
-
 // isAsset reports whether a pattern seems to be about style sheets or scripts, such as "/js/".
 func isAsset(pattern string) bool {
 	path := "/" + strings.ToLower(strings.TrimRight(strings.TrimLeft(pattern, "/"), "*$/"))

@@ -174,6 +174,7 @@ var byBrand, byOperator = func() (brands, operators map[string][]string) {
 			}
 		}
 	}
+	operators["majestic-12"] = operators["majestic"] // an earlier name
 	return brands, operators
 }()
 

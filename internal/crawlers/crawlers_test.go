@@ -156,22 +156,23 @@ func TestSet(t *testing.T) {
 
 func TestMeant(t *testing.T) {
 	for name, want := range map[string][]string{
-		"Meta":       {"meta-externalagent", "meta-webindexer", "meta-externalfetcher"},
-		"ChatGPT":    {"ChatGPT-User"},
-		"Claude":     {"ClaudeBot", "Claude-SearchBot", "Claude-User"},
-		"perplexity": {"PerplexityBot", "Perplexity-User"},
-		"OpenAI":     {"GPTBot", "OAI-SearchBot", "ChatGPT-User", "OAI-AdsBot"},
-		"Bing":       {"bingbot"},
-		"Grok":       nil, // xAI does not document a crawler
-		"facebook":   {"FacebookBot", "facebookexternalhit"},
-		"Baidu":      {"Baiduspider"},
-		"Yandex":     nil, // a token itself
-		"Googlebot":  nil,
-		"Adsbot":     nil, // a crawler of Seostar
-		"Goo":        nil,
-		"bot":        nil,
-		"FooBot":     nil,
-		"Anthropic":  {"ClaudeBot", "Claude-SearchBot", "Claude-User"},
+		"Meta":        {"meta-externalagent", "meta-webindexer", "meta-externalfetcher"},
+		"ChatGPT":     {"ChatGPT-User"},
+		"Claude":      {"ClaudeBot", "Claude-SearchBot", "Claude-User"},
+		"perplexity":  {"PerplexityBot", "Perplexity-User"},
+		"OpenAI":      {"GPTBot", "OAI-SearchBot", "ChatGPT-User", "OAI-AdsBot"},
+		"Bing":        {"bingbot"},
+		"Grok":        nil, // xAI does not document a crawler
+		"facebook":    {"FacebookBot", "facebookexternalhit"},
+		"Baidu":       {"Baiduspider"},
+		"Yandex":      nil, // a token itself
+		"Googlebot":   nil,
+		"Adsbot":      nil, // a crawler of Seostar
+		"Goo":         nil,
+		"bot":         nil,
+		"FooBot":      nil,
+		"Majestic-12": {"MJ12bot"},
+		"Anthropic":   {"ClaudeBot", "Claude-SearchBot", "Claude-User"},
 	} {
 		if diff := cmp.Diff(want, Meant(name)); diff != "" {
 			t.Errorf("Meant(%q) (-want +got):\n%s", name, diff)

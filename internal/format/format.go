@@ -116,7 +116,7 @@ func (f *formatter) add(l robotstxt.Line) {
 // replaces the value of the line. But if the line is prose with a colon, entry keeps its text.
 func (f *formatter) entry(l robotstxt.Line, value string) entry {
 	key := l.Kind.String()
-	if l.Kind == robotstxt.OtherKind {
+	if l.Kind == robotstxt.OtherKind || section.IsCommentedOut(&l) {
 		key = l.Key
 		if name := section.RecordKey(key); strings.EqualFold(key, name) {
 			key = name
