@@ -193,9 +193,7 @@ func (a *Answer) sayTrainingRules(url string) {
 	}
 }
 
-func (s Signal) source() Preference {
-	return Preference{Mechanism: s.Mechanism, Line: s.Line}
-}
+func (s Signal) source() Preference { return Preference{Mechanism: s.Mechanism, Line: s.Line} }
 
 // signals returns the signals among the records.
 func signals(records []robotstxt.Record) (signals []Signal) {

@@ -129,8 +129,6 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 		case c.tokens["*"].disallow && !known.AI:
 			n.code += "/star"
 		}
-	case len(meant) == 1 && c.tokens[lex.Fold(meant[0])].bare != nil && !s.hasRulesOf(c.tokens[lex.Fold(meant[0])].bare):
-		n.code, n.special, n.args = "brand-as-token", "/named", []any{quote(token), quote(meant[0])}
 	case found, s.names(lex.Fold(misspelled)), s.hasRulesOf(c.tokens[lex.Fold(misspelled)].bare), strings.HasPrefix(misspelled, "Googlebot-") && s.hasRulesOf(c.tokens["googlebot"].bare), slices.ContainsFunc(meant, isCovered):
 		// The name is right, or the file also names the crawler correctly. Crawlers such as Googlebot-Image
 		// obey the group for Googlebot anyway.

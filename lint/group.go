@@ -44,6 +44,7 @@ func checkBeforeGroups(c *checker) {
 //   - contains a line that joins groups by mistake, because checkJoins reports that line,
 //   - has the same summary as the first group that names the crawler, or comes after a first group
 //     with a line that joins groups,
+//   - is for one of Google's crawlers, because Google joins groups, as the standard says,
 //   - comes from a WordPress plug-in, or from a provider, such as BigCommerce, or
 //   - is in the lines that Yoast, a WordPress plug-in, adds.
 //
@@ -58,13 +59,16 @@ func checkRepeatedTokens(c *checker) {
 		for _, a := range s.Agents {
 			t, special := c.tokens[a.Folded], ""
 			first := c.sectionOf(t.line)
-			if t.line == a.Line || s.joins || first.joins || t.severalNames || len(s.rules) == 0 || first.summary() == s.summary() || t.line <= written()[0] || written()[1] < a.Line && a.Line < written()[2] || len(s.Agents) == 1 && slices.ContainsFunc(c.lines[max(0, a.Line-2):s.Lines[len(s.Lines)-1].Number], isProgram) {
+			known, _ := crawlers.Find(a.Token)
+			if t.line == a.Line || known.Operator == "Google" || s.joins || first.joins || t.severalNames || len(s.rules) == 0 || first.summary() == s.summary() || t.line <= written()[0] || written()[1] < a.Line && a.Line < written()[2] || len(s.Agents) == 1 && slices.ContainsFunc(c.lines[max(0, a.Line-2):s.Lines[len(s.Lines)-1].Number], isProgram) {
 				continue
 			}
 			switch {
+			case s.closed || first.closed:
+				special = "/closed"
 			case len(s.Agents) > 1 || len(first.Agents) > 1:
 				special = "/others"
-			case len(first.rules)+len(first.records) == 0:
+			case len(first.records) == 0 && (len(first.rules) == 0 || len(first.rules) == 1 && isForAll(first.rules[0])):
 				special = "/empty"
 			}
 			c.report(atValue(c.lines[a.Line-1], a.Offset), "repeated-token"+special, t.line, quote(a.Token))
@@ -254,11 +258,6 @@ func checkStar(c *checker) {
 		c.report(atKey(l), "all-disallowed")
 	}
 }
-
-// mostGroupsCompared limits how many groups are compared with the group of "*". A file with
-// more groups was probably written by a program, and the comparison looks for mistakes that people
-// make.
-const mostGroupsCompared = 50
 
 // checkNamedGroups compares the groups of named crawlers with the group of "*". A named crawler
 // obeys only its own group, so it ignores rules that are only in the group of "*". If several

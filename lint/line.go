@@ -178,8 +178,12 @@ func checkValue(c *checker, l *line) {
 		switch {
 		case strings.Contains(l.Value, "<"):
 			special = "/markup"
+		case l.Kind == robotstxt.UserAgentKind && (i == 0 && strings.EqualFold(key, "Sitemap") || strings.EqualFold(key, "User-agent") && strings.HasPrefix(lex.Fold(l.Value), "mozilla/")):
+			special = "/name"
 		case i == 0:
 			special = "/twice"
+		case i == 1 && l.Value[0] == '/' && strings.EqualFold(key, l.Kind.String()):
+			special = "/slash"
 		case strings.EqualFold(l.Value, "* Disallow: /"):
 			special = "/site"
 		case strings.EqualFold(key, "crawl-delay") && len(s.Agents) > 0 && !s.readsDelay():
@@ -188,7 +192,7 @@ func checkValue(c *checker, l *line) {
 			// The user-agent lines above have no rules of their own, so rules on a new line would apply to them, too.
 			special = "/below"
 		}
-		c.report(atValue(l, i), "several-keys"+special, quote(key+":"), quoteWhole(l.Value))
+		c.report(atValue(l, i), "several-keys"+special, quote(key+":"), quoteWhole(l.Value), asRule(l, "/"+strings.TrimLeft(l.Value[i+len(key)+1:], " \t/")))
 		return
 	}
 	if found := placeholderIn(l); found != "" {

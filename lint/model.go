@@ -146,6 +146,11 @@ func (f *file) sectionOf(number int) *sect { return f.inside[number-1] }
 // mostRules is the largest number of rules for Googlebot that other rules are compared with.
 const mostRules = 2048
 
+// mostGroupsCompared limits how many groups are compared with the group of "*". A file with
+// more groups was probably written by a program, and the comparison looks for mistakes that people
+// make.
+const mostGroupsCompared = 50
+
 // mostSearched limits how many lines and records a search visits in total, counting repeated visits.
 // Real files need far fewer visits. A hostile file can need far more, because thousands of crawlers
 // can share thousands of records.
@@ -220,10 +225,7 @@ func isSame(x, y *line) bool { return x.Kind == y.Kind && x.Value == y.Value }
 
 // matchesAll reports whether a path matches every URL.
 func matchesAll(path string) bool {
-	if strings.HasSuffix(path, "*$") {
-		path = path[:len(path)-1]
-	}
-	rest := strings.Trim(path, "*")
+	rest := strings.Trim(strings.TrimSuffix(path, "*$"), "*")
 	return path != "" && (rest == "" || rest == "/")
 }
 
@@ -303,6 +305,13 @@ func hostOf(address string) string {
 		rest = rest[:i]
 	}
 	return strings.ToLower(rest[strings.LastIndexByte(rest, '@')+1:])
+}
+
+// pathOf returns the path and the query of the URL before the first tab of a text.
+func pathOf(address string) string {
+	address, _, _ = strings.Cut(address, "\t")
+	_, rest, _ := strings.Cut(address, "://")
+	return rest[strings.Index(rest+"/", "/"):]
 }
 
 func siteOf(address string) string { return strings.TrimPrefix(hostOf(address), "www.") }

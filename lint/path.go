@@ -49,13 +49,6 @@ func reportURL(c *checker, l *line) {
 	c.report(atValue(l, 0), "url-as-path"+special, strings.ToLower(l.Kind.String()), asRule(l, correctedPath(&rule)))
 }
 
-// pathOf returns the path and the query of the URL before the first tab of a text.
-func pathOf(address string) string {
-	address, _, _ = strings.Cut(address, "\t")
-	_, rest, _ := strings.Cut(address, "://")
-	return rest[strings.Index(rest+"/", "/"):]
-}
-
 var oddPathChars = lex.Foreign | lex.CharsOf("% \t")
 
 // checkPathCharacters reports spaces, characters outside ASCII, and bad escapes in a path.

@@ -37,7 +37,8 @@ func checkRecords(c *checker) {
 // checkSitemaps reports three mistakes: a value that cannot be a sitemap, because it is not a complete
 // URL or is a home page; a sitemap that a section lists twice; and a sitemap that Googlebot may not
 // fetch. Some systems list each sitemap in every group, so a sitemap in several sections is no
-// mistake. A disallowed sitemap is no mistake if the rule closes the whole site. If the sitemaps are
+// mistake. A disallowed sitemap is no mistake if the rule closes the whole site, or if another group, which disallows something else, lets its crawlers
+// fetch the sitemap. If the sitemaps are
 // on several sites, checkSitemaps reports no disallowed sitemap, because it does not know which of
 // the sites the rules are for.
 func checkSitemaps(c *checker) {
@@ -48,7 +49,8 @@ func checkSitemaps(c *checker) {
 			continue
 		}
 		if !isAbsolute(l.Value) || strings.Count(strings.TrimRight(l.Value, "/"), "/") == 2 && !strings.Contains(l.Value, "?") {
-			c.report(atValue(l, 0), "sitemap-not-absolute", quote(l.Value))
+			special := map[bool]string{isAbsolute(l.Value): "/home", slashCase(l.Value) == "/host" && !strings.ContainsAny(l.Value, ": "): "/host"}[true]
+			c.report(atValue(l, 0), "sitemap-not-absolute"+special, quote(l.Value), quoteWhole("Sitemap: https://"+l.Value))
 			continue
 		}
 		if before := first[l.Value]; before != nil {
@@ -61,8 +63,9 @@ func checkSitemaps(c *checker) {
 		if asked++; c.google == nil || len(c.sites) > 1 || asked > mostAsked {
 			continue
 		}
-		if d := c.google.Decide(l.Value); !d.Allowed && !matchesAll(d.Rule.Pattern) {
-			c.report(atValue(l, 0), "sitemap-disallowed", d.Rule.Line, quote("Disallow: "+d.Rule.Pattern))
+		reads := func(s *sect) bool { return s.isNamed() && s.disallow && c.parsed.Allowed(s.Agents[0].Token, l.Value) }
+		if d := c.google.Decide(l.Value); !d.Allowed && !matchesAll(d.Rule.Pattern) && (len(c.sections) > mostGroupsCompared || !slices.ContainsFunc(c.sections, reads)) {
+			c.report(atValue(l, 0), "sitemap-disallowed"+map[bool]string{true: "/same"}[strings.TrimSuffix(d.Rule.Pattern, "$") == pathOf(l.Value)], d.Rule.Line, quote("Disallow: "+d.Rule.Pattern))
 		}
 	}
 }
@@ -99,12 +102,10 @@ var oddParameter = regexp.MustCompile(`^$|^/.*|[^&]*[?=,;][^&]*`)
 // checkForm checks the URL of a License line (RSL 1.0), or the parameters of a Clean-param
 // line. The parameters are separated by "&".
 func checkForm(c *checker, l *line) {
-	switch section.RecordKey(l.Key) {
-	case "License":
-		if !isAbsolute(l.Value) {
-			c.report(atValue(l, 0), "license-not-absolute", quote(l.Value))
-		}
-	case "Clean-param":
+	switch key := section.RecordKey(l.Key); {
+	case key == "License" && !isAbsolute(l.Value):
+		c.report(atValue(l, 0), "license-not-absolute", quote(l.Value))
+	case key == "Clean-param":
 		names, _, _ := strings.Cut(strings.ReplaceAll(l.Value, "\t", " "), " ")
 		if odd := oddParameter.FindStringIndex(names); odd != nil {
 			c.report(atValue(l, odd[0]), "clean-param-form", quote(names[odd[0]:odd[1]]))
