@@ -92,7 +92,7 @@ var hides = map[string][]string{
 	"placeholder":              {"sitemap-not-absolute"},
 	"sitemap-not-absolute":     {"variant-key"},
 	"bad-escape":               {"space-in-path"},
-	"invisible-character":      {"variant-key", "token-with-version", "token-with-space", "unusable-token", "path-without-slash"},
+	"invisible-character":      {"variant-key", "token-with-version", "unusable-token", "path-without-slash"},
 	"several-keys":             {"sitemap-not-absolute", "group-without-rules"},
 	"group-without-rules":      {"crawl-delay-ignored", "crawl-delay-huge"},
 	"dead-key":                 {"invisible-character"},
@@ -142,8 +142,9 @@ var drupalAssets = append(slices.Clone(magentoAssets),
 	asset{"/templates", "/a/page.css"})
 
 // systemAssets contains the assets to check if the file disallows a folder that only the robots.txt
-// files of Drupal, Joomla or Magento disallow.
-var systemAssets = map[string][]asset{"downloader": magentoAssets, "pkginfo": magentoAssets, "profiles": drupalAssets, "administrator": append(slices.Clone(drupalAssets), asset{"/media", "/a/page.js"})}
+// files of Drupal, Joomla or Magento disallow. If the folder is "libraries", the file must also disallow
+// /administrator/.
+var systemAssets = map[string][]asset{"downloader": magentoAssets, "pkginfo": magentoAssets, "profiles": drupalAssets, "libraries": append(slices.Clone(drupalAssets), asset{"/media", "/a/page.js"})}
 
 // siteAssets are the assets to check on other sites. The rule "/wp-*" closes several folders of
 // WordPress, two of which contain style sheets and scripts.
@@ -620,7 +621,7 @@ var table = []entry{
 			"star": {text: `%[1]v no longer uses the name %[2]v. Its current crawler, %[3]v, obeys the rules for "*" instead.`, advice: `Delete the line. If the group then names no crawler, delete the group's rules, too. If %[3]v should also obey them, first copy them to the group for "*".`},
 		}},
 	{Code: Code{Name: "extension-key", Severity: Info,
-		Meaning: "The key is not part of the robots.txt standard, and few crawlers read it. Lint reports each key once per file, but not Crawl-delay and Clean-param. It does not report Request-rate in groups that do not name \"*\".",
+		Meaning: "The key is not part of the robots.txt standard, and few crawlers read it. Lint reports each key once per file, but not Crawl-delay and Clean-param. It reports Request-rate only in groups for \"*\", and not if a sitemap is on a Czech or Slovak site, for which SeznamBot matters.",
 		Example: "User-agent: *\nRequest-rate: 1/5\nDisallow: /search\n"},
 		cases: map[string]wording{
 			"Request-rate":   {text: "SeznamBot reads Request-rate lines, but hardly any other crawler does.", advice: "Keep the line only if it is for SeznamBot."},

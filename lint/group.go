@@ -402,7 +402,8 @@ func isPlatformRule(l *line) bool {
 func checkAssets(c *checker) {
 	ends, hasFolder := siteAssets, false // hasFolder says whether a finding has the advice for folders, which fits only folders
 	for _, l := range c.googleRules {
-		if more := systemAssets[strings.Trim(l.Value, "/*")]; more != nil {
+		// Joomla has both folders, and other systems may have one of them.
+		if more := systemAssets[strings.Trim(l.Value, "/*")]; more != nil && (!strings.Contains(l.Value, "libraries") || !c.google.Allowed("/administrator/")) {
 			ends = more
 		}
 	}

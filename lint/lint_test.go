@@ -267,6 +267,9 @@ func TestWords(t *testing.T) {
 		{"a retired crawler that may not fetch the site", "User-agent: Claude-Web\nDisallow: /\n", `To keep "ClaudeBot" out, write "User-agent: ClaudeBot".`},
 		{"a retired crawler with rules", "User-agent: Claude-Web\nDisallow: /a\n", `If you want "ClaudeBot" to obey these rules, write "User-agent: ClaudeBot". If not, delete the line. If the group then names no crawler, delete the group's rules, too.`},
 		{"a retired crawler of a closed site", "User-agent: *\nDisallow: /\nAllow: /a\n\nUser-agent: Claude-Web\nDisallow: /\n", `Anthropic no longer uses the name "Claude-Web". Its current crawler, "ClaudeBot", does not obey these rules.`},
+		{"an allow line without a path, alone", "User-agent: *\nAllow:\n", `Write "Disallow:" to let crawlers fetch everything.`},
+		{"an allow line without a path, beside a rule", "User-agent: *\nAllow:\nDisallow: /a\n", "Delete the line."},
+		{"an allow line without a path, beside another line without one", "User-agent: *\nAllow:\nDisallow:\n", "Delete the line."},
 		{"a retired crawler for search that may not fetch the site", "User-agent: *\nDisallow: /\nAllow: /a\n\nUser-agent: Googlebot-Mobile\nDisallow: /b\n", `Google no longer uses the name "Googlebot-Mobile". Its current crawler, "Googlebot", obeys the rules for "*" instead.`},
 		{"a group with a delay that is new", "User-agent: *\nDisallow: /a\nDisallow: /b\n\nUser-agent: *\nCrawl-delay: 5\nDisallow: /b\n", "Move the rules to the group of line 1."},
 		{"a group with a name that is new", "User-agent: *\nDisallow: /a\nDisallow: /b\n\nUser-agent: *\nUser-agent: FooBot\nDisallow: /b\n",
@@ -497,7 +500,7 @@ func TestSensitivePaths(t *testing.T) {
 // scripts, but not if an allow line opens them. Some of these places count only if another
 // rule shows that the site uses Drupal or Joomla.
 func TestAssetFolders(t *testing.T) {
-	const drupal, joomla = "/profiles/\nDisallow: ", "/administrator/\nDisallow: "
+	const drupal, joomla = "/profiles/\nDisallow: ", "/administrator/\nDisallow: /libraries/\nDisallow: "
 	for rules, want := range map[string]bool{
 		"*.css": true, "/css/": true, "/styles/": true, "/stylesheets/": true,
 		"/*.js$": true, "/js/*": true, "/javascript/": true, "/Javascripts": true, "/scripts/": true, drupal + "/scripts/": false,

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,8 +14,8 @@ import (
 )
 
 // checkRecords reports lines with a key that no crawler reads. For each key that few crawlers
-// read, it reports only the first line. It ignores such lines in groups for SeznamBot, because
-// SeznamBot reads Request-rate. Noindex lines do less harm if they come from SPIP.
+// read, it reports only the first line. SeznamBot, which matters on Czech and Slovak sites, reads
+// Request-rate, and so may an owner's own crawler. Noindex lines do less harm if they come from SPIP.
 func checkRecords(c *checker) {
 	seen := map[string]bool{}
 	for _, s := range c.sections {
@@ -26,7 +27,7 @@ func checkRecords(c *checker) {
 				c.report(atKey(l), "dead-key/Noindex disallowed")
 			case isDead(key):
 				c.report(atKey(l), "dead-key/"+key+linesOfSPIP[key+" "+l.Value])
-			case isCase("extension-key", key) && !seen[key] && (key != "Request-rate" || len(s.Agents) == 0 || s.names("*")):
+			case isCase("extension-key", key) && !seen[key] && (key != "Request-rate" || (len(s.Agents) == 0 || s.names("*")) && !slices.ContainsFunc(slices.Collect(maps.Keys(c.sites)), func(site string) bool { return strings.HasSuffix(site, ".cz") || strings.HasSuffix(site, ".sk") })):
 				seen[key] = true
 				c.report(atKey(l), "extension-key/"+key)
 			}
