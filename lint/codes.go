@@ -245,14 +245,15 @@ var table = []entry{
 		}},
 	{Code: Code{Name: "url-as-path", Severity: Error,
 		Meaning: "The value is a whole URL, but a rule should contain only the path. Lint does not report a URL after a \"/\", as in \"/https://www.example.org/\", because some website builders write such rules for links to other sites.",
-		Advice:  `Delete the line: a robots.txt file applies only to its own host. If its group then has no rules, add "Disallow:" to the group.`,
+		Advice:  `Delete the line: a robots.txt file applies only to its own host. If the URL is on another host of yours, such as a subdomain, write the rule into a robots.txt file there. If the group here then has no rules, add "Disallow:" to it.`,
 		Example: "User-agent: *\nDisallow: https://www.example.org/private/\n"},
 		text: `A path starts with "/", not with "http", so the line matches nothing.`,
 		cases: map[string]wording{
-			"again": {severity: Info, advice: "Delete the line: this path is %[1]ved anyway. To list a sitemap, write a Sitemap line."}, // "allowed" or "disallowed"
-			"path":  {advice: "If the URL is a sitemap, list it in a Sitemap line instead. If it is a page or folder on this site, write %[2]v. If it is neither, delete the line: a robots.txt file applies only to its own host."},
+			"again":  {severity: Info, advice: "Delete the line: this path is %[1]ved anyway."}, // "allowed" or "disallowed"
+			"path":   {advice: "Write %[2]v."},
+			"unsure": {advice: "If the URL is on this site, write %[2]v. If it is on another host, delete the line: a robots.txt file applies only to its own host, so a rule for a subdomain belongs in a file there. If it is a sitemap that crawlers should read, list it in a Sitemap line instead."},
 		},
-		once: true, more: wording{advice: "Delete each line whose URL is a home page or on another site. If a URL is a sitemap, list it in a Sitemap line instead. In the other lines, write only the path. If a group then has no rules, add \"Disallow:\" to it."}},
+		once: true, more: wording{advice: "Delete each line whose URL is a home page or on another host, such as a subdomain: a robots.txt file applies only to its own host, so rules for a subdomain belong in a file there. If a URL is a sitemap that crawlers should read, list it in a Sitemap line instead. In the other lines, write only the path. If a group then has no rules, add \"Disallow:\" to it."}},
 	{Code: Code{Name: "several-keys", Severity: Error,
 		Meaning: "A line break is missing, so crawlers read the next key as part of the value.",
 		Advice:  "Start a new line before each key in the value.",
@@ -440,7 +441,7 @@ var table = []entry{
 		cases: map[string]wording{
 			"word":      {advice: `If crawlers should fetch nothing, write "Disallow: /". If not, delete the line. If the group then has no rules, add "Disallow:" to it.`},
 			"odd":       {advice: `If you mean a path on this site, write %[5]v. If not, delete the line, or put a "#" before it.`},
-			"host":      {advice: "Write the path alone, without the host. If the line is about another host, delete it: a robots.txt file applies only to its own host."},
+			"host":      {advice: "Write the path alone, without the host. If the line is about another host, such as a subdomain, delete it: a robots.txt file applies only to its own host, so the rule belongs in a file there."},
 			"anywhere":  {advice: "Write %[2]v to match this text anywhere in a URL."},
 			"either":    {advice: "To match this text anywhere in a URL, write %[2]v. If every path that you mean starts with it, write %[5]v."},
 			"parameter": {advice: "Write %[3]v and %[4]v, each on its own line."},

@@ -34,11 +34,12 @@ func checkPath(c *checker, l *line) {
 	}
 }
 
-// reportURL reports a path that is a whole URL. It advises the user to delete the line in three
+// reportURL reports a path that is a whole URL. If the file has a sitemap on the URL's site, this is
+// surely the site of the file. reportURL advises the user to delete the line in three
 // cases: the URL is a home page; the file has sitemaps, but none on the URL's site; or
 // the line would change nothing even if its value were only the path of the URL.
 func reportURL(c *checker, l *line) {
-	rule, special := *l, "/path"
+	rule, special := *l, map[bool]string{true: "/path", false: "/unsure"}[len(c.sites) > 0]
 	rule.Value = pathOf(l.Value)
 	switch s := c.sectionOf(l.Number); {
 	case len(c.sites) > 0 && !c.sites[siteOf(l.Value)], strings.Trim(rule.Value, "/*") == "":
