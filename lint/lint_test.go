@@ -335,7 +335,7 @@ func TestWords(t *testing.T) {
 		{"a port", "User-agent: *\nDisallow: :2095/\n", `If you mean a path on this site, write "Disallow: /2095/". If not, delete the line, or put a "#" before it.`},
 		{"a quoted name", "User-agent: *\nDisallow: 'Zoë Doe'\n", `If you mean a path on this site, write "Disallow: /Zo%C3%AB%20Doe". If not, delete the line, or put a "#" before it.`},
 		{"a quoted URL", "User-agent: *\nDisallow: 'https://www.example.edu/a'\n", "Write the path alone, without the host. If the line is about another host, such as a subdomain, delete it: a robots.txt file applies only to its own host, so the rule belongs in a file there."},
-		{"a word", "User-agent: *\nAllow: All\nDisallow: /a\n", `If crawlers should fetch nothing, write "Disallow: /". If not, delete the line. If the group then has no rules, add "Disallow:" to it.`},
+		{"a word", "User-agent: *\nDisallow: All\nDisallow: /a\n", `If crawlers should fetch nothing, write "Disallow: /". If not, delete the line. If the group then has no rules, add "Disallow:" to it.`},
 		{"a path in brackets", "User-agent: *\nDisallow: <[{(a)}]>\n", `If you mean a path on this site, write "Disallow: /a". If not, delete the line, or put a "#" before it.`},
 		{"signs around nothing", "User-agent: *\nDisallow: './\\\"\n", `If crawlers should fetch nothing, write "Disallow: /". If not, delete the line. If the group then has no rules, add "Disallow:" to it.`},
 		{"quotes around nothing", "User-agent: *\nDisallow: \"\"\n", `If crawlers should fetch nothing, write "Disallow: /". If not, delete the line. If the group then has no rules, add "Disallow:" to it.`},

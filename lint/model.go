@@ -46,6 +46,8 @@ type sect struct {
 	// checkJoins). If joins is true, a crawl-delay or another line with a key does so.
 	mayJoin, joins bool
 
+	sound *robotstxt.Group // the rules that count for changesNothing; nil before the first call
+
 	said string // the result of the method summary; empty before the first call
 }
 

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -15,8 +14,8 @@ import (
 func asRule(l *line, path string) string { return quoteWhole(l.Kind.String() + ": " + path) }
 
 // checkPath reports an allow line without a path, a whole URL instead of a path, and a path that
-// does not start with "/". It does not report a path that other rules disallow wherever it is in a URL,
-// or with a "/" before it.
+// does not start with "/". It does not report a path that would change nothing with a "/"
+// before it, or wherever it is in a URL.
 func checkPath(c *checker, l *line) {
 	path, s := l.Value, c.sectionOf(l.Number)
 	switch {
@@ -25,7 +24,7 @@ func checkPath(c *checker, l *line) {
 	case path == "", path[0] == '/', !s.disallow: // without disallow lines in its section, an allow line rarely has an effect
 	case isURL(path):
 		reportURL(c, l)
-	case !lacksSlash(path), !s.allow && slashCase(path) == "" && isCovered(&line{Kind: l.Kind, Value: "/" + path + "*"}, s.rules), !s.allow && c.isClosed(s, "/!"+path) && c.isClosed(s, "/*?x&"+strings.TrimLeft(path, "?&")): // in the last case, other rules disallow the path wherever it is in a URL
+	case !lacksSlash(path), path == "robots.txt", c.changesNothing(l, "/"+path) && (slashCase(path) == "" || c.changesNothing(l, "/!"+path) && c.changesNothing(l, "/*?x&"+strings.TrimLeft(path, "?&"))):
 	case slashCase(path) == "":
 		c.report(atValue(l, 0), "path-without-slash", quote("/"+path)).Fix = correction(l)
 	case l.Kind == robotstxt.AllowKind || !isAsset("/*"+path): // not if the corrected rule would disallow style sheets or scripts
@@ -44,7 +43,7 @@ func reportURL(c *checker, l *line) {
 	switch s := c.sectionOf(l.Number); {
 	case len(c.sites) > 0 && !c.sites[siteOf(l.Value)], strings.Trim(rule.Value, "/*") == "":
 		special = ""
-	case len(s.Agents) > 0 && c.isClosed(s, rule.Value) == (l.Kind == robotstxt.DisallowKind):
+	case len(s.Agents) > 0 && c.changesNothing(l, rule.Value):
 		special = "/again"
 	}
 	c.report(atValue(l, 0), "url-as-path"+special, strings.ToLower(l.Kind.String()), asRule(l, correctedPath(&rule)))
@@ -52,33 +51,29 @@ func reportURL(c *checker, l *line) {
 
 var oddPathChars = lex.Foreign | lex.CharsOf("% \t")
 
+// spaceNames says what to call a space, or a tab if the key is true, and how to escape it.
+var spaceNames = map[bool][]any{false: {"space", `"%20"`}, true: {"tab", `"%09"`}}
+
 // checkPathCharacters reports spaces, characters outside ASCII, and bad escapes in a path.
 func checkPathCharacters(c *checker, l *line) {
-	path, rules := l.Value, c.sectionOf(l.Number).rules
+	path := l.Value
 	if !lex.CharsOf(path).HasAny(oddPathChars) {
 		return
 	}
-	i, stray := strings.IndexAny(path, " \t"), straySpace.FindString(path)
-	names := map[bool][]any{true: {"tab", `"%09"`}, false: {"space", `"%20"`}}[strings.Contains(path, "\t")]
-	overrides := func(r *line) bool {
-		return r.Kind == robotstxt.DisallowKind && (!isLiteral(r.Value) || strings.HasPrefix(path, r.Value) || strings.HasPrefix(r.Value, path[:i]))
-	}
+	i := strings.IndexAny(path, " \t")
 	switch {
 	case i < 0, strings.TrimRight(path[i:], "*/") == " References": // "Web References" and "Service References" are folders with source code, to which no page links
-	case l.Kind == robotstxt.DisallowKind && c.isClosed(c.sectionOf(l.Number), strings.Join(strings.Fields(path), "%00")):
-		// The group disallows the path with any character in place of the space, so the space does no harm.
-	case len(rules) <= mostRulesCompared && !slices.ContainsFunc(rules, overrides):
-		// The line overrides no disallow line, so it changes nothing.
-	case stray != "":
-		c.report(atValue(l, i), "space-in-path"+map[bool]string{true: "/list", false: "/stray"}[strings.ContainsAny(stray, ",;")], names...)
+	case c.changesNothing(l, path):
+	case straySpace.MatchString(path):
+		c.report(atValue(l, i), "space-in-path"+map[bool]string{true: "/list", false: "/stray"}[strings.ContainsAny(straySpace.FindString(path), ",;")], spaceNames[strings.Contains(path, "\t")]...)
 	default:
-		c.report(atValue(l, i), "space-in-path", names...).Fix = correction(l)
+		c.report(atValue(l, i), "space-in-path", spaceNames[strings.Contains(path, "\t")]...).Fix = correction(l)
 	}
 	checkForeign(c, l)
 	// A "%" before a "*" or at the end is not a mistake: it matches the start of any escape, or an
 	// escape that was cut off.
 	whole := strings.TrimRight(path, "*$") + "00"
-	if bad := badEscape.FindStringIndex(whole); bad != nil && !isMacro(path[bad[0]:]) && !isTemplate(path) && !isCovered(l, rules) {
+	if bad := badEscape.FindStringIndex(whole); bad != nil && !isMacro(path[bad[0]:]) && !isTemplate(path) && !isCovered(l, c.sectionOf(l.Number).rules) {
 		c.report(atValue(l, bad[0]), "bad-escape", quote(path[bad[0]:min(len(path), bad[0]+len("%XX"))]))
 	}
 }
@@ -106,7 +101,7 @@ func checkForeign(c *checker, l *line) {
 		return
 	}
 	if meant := decoded(l); meant != "" {
-		if !matchesAll(meant) && (l.Kind != robotstxt.DisallowKind || !c.isClosed(c.sectionOf(l.Number), meant)) {
+		if !matchesAll(meant) && !c.changesNothing(l, meant) {
 			rule := *l
 			rule.Value = escaped(meant)
 			c.report(atValue(l, i), "double-encoded", quote(l.Value), quote(meant), asRule(l, correctedPath(&rule)))

@@ -68,15 +68,22 @@ func isCovered(l *line, rules []*line) bool {
 	return slices.ContainsFunc(rules[:min(len(rules), mostRulesCompared)], isStart)
 }
 
-// isClosed reports whether the crawlers of a section are not allowed to fetch the example of a
-// pattern (see example). If these crawlers have very many rules, isClosed returns false to save
-// time. If the section has no crawlers, isClosed returns false, too.
-func (c *checker) isClosed(s *sect, pattern string) bool {
-	if len(s.Agents) == 0 {
-		return false
+// changesNothing reports whether a rule of l's kind with the given pattern would change nothing: the
+// other rules of the section already decide the example of the pattern in the same way (see example).
+// Rules with a space, and rules that start with neither "/" nor "*", do not count. If l is no
+// allow line, changesNothing reports whether the other rules disallow the example. For an allow line, the
+// example has a query, because wildcards often disallow queries. If the section has very many rules,
+// the result is false to save time.
+func (c *checker) changesNothing(l *line, pattern string) bool {
+	s := c.sectionOf(l.Number)
+	if s.sound == nil {
+		text := []byte("User-agent: *")
+		for _, r := range s.rules {
+			text = append(append(text, '\n'), map[bool]string{true: r.Text}[strings.ContainsAny(r.Value[:1], "/*") && !hasSpace(r.Value)]...)
+		}
+		s.sound = robotstxt.Parse(text).Group("*")
 	}
-	n := c.tokens[s.Agents[0].Folded].rules
-	return n*(n+len(s.records)) <= mostSearched && !c.parsed.Allowed(s.Agents[0].Token, example(pattern, "x"))
+	return len(s.rules)*len(s.rules) <= mostSearched && s.sound.Allowed(example(pattern, "x")+map[bool]string{true: "?x"}[l.Kind == robotstxt.AllowKind]) == (l.Kind == robotstxt.AllowKind)
 }
 
 // sameAsStar reports whether a section is unnecessary: if the owner deletes it, its crawlers obey
