@@ -59,11 +59,13 @@ func checkRepeatedTokens(c *checker) {
 		for _, a := range s.Agents {
 			t, special := c.tokens[a.Folded], ""
 			first := c.sectionOf(t.line)
-			known, _ := crawlers.Find(a.Token)
-			if t.line == a.Line || known.Operator == "Google" || s.joins || first.joins || t.severalNames || len(s.rules) == 0 || first.summary() == s.summary() || t.line <= written()[0] || written()[1] < a.Line && a.Line < written()[2] || len(s.Agents) == 1 && slices.ContainsFunc(c.lines[max(0, a.Line-2):s.Lines[len(s.Lines)-1].Number], isProgram) {
+			if t.line == a.Line || s.joins || first.joins || t.severalNames || len(s.rules) == 0 || first.summary() == s.summary() || t.line <= written()[0] || written()[1] < a.Line && a.Line < written()[2] || len(s.Agents) == 1 && slices.ContainsFunc(c.lines[max(0, a.Line-2):s.Lines[len(s.Lines)-1].Number], isProgram) {
 				continue
 			}
+			known, _ := crawlers.Find(a.Token)
 			switch {
+			case known.Operator == "Google":
+				continue
 			case s.closed || first.closed:
 				special = "/closed"
 			case len(s.Agents) > 1 || len(first.Agents) > 1:

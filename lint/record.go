@@ -50,8 +50,7 @@ func checkSitemaps(c *checker) {
 			continue
 		}
 		if !isAbsolute(l.Value) || strings.Count(strings.TrimRight(l.Value, "/"), "/") == 2 && !strings.Contains(l.Value, "?") {
-			special := map[bool]string{isAbsolute(l.Value): "/home", slashCase(l.Value) == "/host" && !strings.ContainsAny(l.Value, ": "): "/host"}[true]
-			c.report(atValue(l, 0), "sitemap-not-absolute"+special, quote(l.Value), quoteWhole("Sitemap: https://"+l.Value))
+			c.report(atValue(l, 0), "sitemap-not-absolute"+map[bool]string{isAbsolute(l.Value): "/home", slashCase(l.Value) == "/host" && !strings.ContainsAny(l.Value, ": "): "/host"}[true], quote(l.Value), quoteWhole("Sitemap: https://"+l.Value))
 			continue
 		}
 		if before := first[l.Value]; before != nil {
@@ -64,8 +63,7 @@ func checkSitemaps(c *checker) {
 		if asked++; c.google == nil || len(c.sites) > 1 || asked > mostAsked {
 			continue
 		}
-		reads := func(s *sect) bool { return s.isNamed() && s.disallow && c.parsed.Allowed(s.Agents[0].Token, l.Value) }
-		if d := c.google.Decide(l.Value); !d.Allowed && !matchesAll(d.Rule.Pattern) && (len(c.sections) > mostGroupsCompared || !slices.ContainsFunc(c.sections, reads)) {
+		if d := c.google.Decide(l.Value); !d.Allowed && !matchesAll(d.Rule.Pattern) && (len(c.sections) > mostGroupsCompared || !slices.ContainsFunc(c.sections, func(s *sect) bool { return s.isNamed() && s.disallow && c.parsed.Allowed(s.Agents[0].Token, l.Value) })) {
 			c.report(atValue(l, 0), "sitemap-disallowed"+map[bool]string{true: "/same"}[strings.TrimSuffix(d.Rule.Pattern, "$") == pathOf(l.Value)], d.Rule.Line, quote("Disallow: "+d.Rule.Pattern))
 		}
 	}
