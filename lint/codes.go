@@ -440,6 +440,7 @@ var table = []entry{
 		text: `The path does not start with "/": some crawlers read it as %[1]v, others ignore the line.`,
 		cases: map[string]wording{
 			"word":      {advice: `If crawlers should fetch nothing, write "Disallow: /". If not, delete the line. If the group then has no rules, add "Disallow:" to it.`},
+			"text":      {advice: `If it is no path, delete the line, or put a "#" before it. If it is one, start it with "/", write "%20" for each space, and delete quotation marks.`},
 			"odd":       {advice: `If you mean a path on this site, write %[5]v. If not, delete the line, or put a "#" before it.`},
 			"host":      {advice: "Write the path alone, without the host. If the line is about another host, such as a subdomain, delete it: a robots.txt file applies only to its own host, so the rule belongs in a file there."},
 			"anywhere":  {advice: "Write %[2]v to match this text anywhere in a URL."},

@@ -200,7 +200,9 @@ func slashCase(path string) string {
 		return "/word"
 	case strings.Contains(path, "://"), isHost(first) && !isFile(first):
 		return "/host"
-	case strings.ContainsAny(path[:1], `$#[({<\"'`), strings.HasPrefix(path, "./"), strings.ContainsAny(first, ":@"), hasSpace(path) && !strings.ContainsAny(path, "/.*?"):
+	case hasSpace(path) && !strings.ContainsAny(path, "/.*?"):
+		return "/text"
+	case strings.ContainsAny(path[:1], `$#[({<\"'`), strings.HasPrefix(path, "./"), strings.ContainsAny(first, ":@"):
 		return "/odd"
 	case strings.ContainsAny(path[:1], "?&") && strings.Trim(path, "?&*") != "":
 		return "/parameter"

@@ -145,9 +145,8 @@ func merged(findings []Finding) []Finding {
 		switch {
 		case len(lines) > 0:
 			f.Text += fmt.Sprintf(cmp.Or(e.more.text, " The same goes for %s."), numbered(lines))
-			if f.Advice == cmp.Or(e.advice, e.Advice) || counts[kind{f.Code, f.Advice, f.Severity}] < counts[k] {
-				f.Advice = cmp.Or(e.more.advice, f.Advice)
-			}
+			// If all lines have the same advice, and this advice is for a special case, it stays.
+			f.Advice = cmp.Or(map[bool]string{true: e.more.advice}[f.Advice == cmp.Or(e.advice, e.Advice) || counts[kind{f.Code, f.Advice, f.Severity}] < counts[k]], f.Advice)
 		case f.Fix != nil && !e.keepsAdvice:
 			f.Advice = f.Fix.advice()
 		}
