@@ -177,11 +177,12 @@ func isURL(path string) bool {
 	return strings.HasPrefix(path, "http://") || strings.HasPrefix(path, "https://")
 }
 
+// lacksSlash reports whether a path should start with "/" but does not. A path may also start
+// with "*", or with the "^" of a regular expression. A number alone is probably no path, but the
+// empty cell of a spreadsheet, or a page that has no name.
+func lacksSlash(path string) bool { return strings.TrimLeft(path, "0123456789") != "" && !strings.ContainsAny(path[:1], "/*^") }
+
 var (
-	// lacksSlash reports whether a path should start with "/" but does not. A path may also start
-	// with "*", or with the "^" of a regular expression. A number alone is probably no path, but the
-	// empty cell of a spreadsheet, or a page that has no name.
-	lacksSlash = regexp.MustCompile(`^([^/*^0-9]|[0-9]+[^0-9])`).MatchString
 	// isHost matches hosts with at least two dots, such as "www.example.org".
 	isHost = regexp.MustCompile(`^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+){2,}$`).MatchString
 	// isWord matches words and signs that are most likely no path, but stand for the whole site or for

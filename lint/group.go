@@ -323,12 +323,11 @@ func checkNamedGroups(c *checker) {
 }
 
 // starDisallows returns the first disallow rules of "*", at most mostRulesCompared. It leaves out
-// regular expressions and rules for style sheets and scripts, because other checks report these rules.
-// It also leaves out rules for AMP pages: these pages exist for search engines, so a group for a search
-// engine allows them on purpose.
+// regular expressions, paths without a slash and rules that are commented out, because other checks
+// report them.
 func starDisallows(c *checker) (rules []starRule) {
 	for _, l := range c.rulesOf("*") {
-		if l.Kind == robotstxt.DisallowKind && !section.IsCommentedOut(l) && !lacksSlash(l.Value) && len(rules) < mostRulesCompared && regexpIn(l.Value) == "" && !isAsset(l.Value) && strings.Trim(l.Value, "/*?$") != "amp" {
+		if l.Kind == robotstxt.DisallowKind && !section.IsCommentedOut(l) && !lacksSlash(l.Value) && len(rules) < mostRulesCompared && regexpIn(l.Value) == "" {
 			rules = append(rules, starRule{l, example(l.Value, "x"), example(l.Value, "")})
 		}
 	}

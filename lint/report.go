@@ -120,17 +120,14 @@ const mostPerCode = 10000
 // true, it keeps only the first finding of each severity. The last kept finding of each code and
 // severity lists the lines of the dropped findings.
 func merged(findings []Finding) []Finding {
-	type kind struct {
-		code, advice string
-		severity     Severity
-	}
+	type kind [3]string // the code, the severity, and an advice or "" for all of them
 	counts, droppedLines := map[kind]int{}, map[kind][]int{}
 	kept := slices.DeleteFunc(findings, func(f Finding) bool {
-		k, most := kind{code: f.Code, severity: f.Severity}, mostPerCode
+		k, most := kind{f.Code, string(f.Severity)}, mostPerCode
 		if entryOf[f.Code].once {
 			most = 1
+			counts[kind{f.Code, string(f.Severity), f.Advice}]++
 		}
-		counts[kind{f.Code, f.Advice, f.Severity}]++
 		if counts[k]++; counts[k] <= most {
 			return false
 		}
@@ -139,14 +136,14 @@ func merged(findings []Finding) []Finding {
 	})
 	for i := len(kept) - 1; i >= 0; i-- {
 		f, e := &kept[i], entryOf[kept[i].Code]
-		k := kind{code: f.Code, severity: f.Severity}
+		k := kind{f.Code, string(f.Severity)}
 		lines := slices.DeleteFunc(slices.Compact(droppedLines[k]), func(n int) bool { return n == f.Line })
 		delete(droppedLines, k) // the loop runs backward, so only the last finding of each kind lists the lines
 		switch {
 		case len(lines) > 0:
 			f.Text += fmt.Sprintf(cmp.Or(e.more.text, " The same goes for %s."), numbered(lines))
 			// If all lines have the same advice, and this advice is for a special case, it stays.
-			f.Advice = cmp.Or(map[bool]string{true: e.more.advice}[f.Advice == cmp.Or(e.advice, e.Advice) || counts[kind{f.Code, f.Advice, f.Severity}] < counts[k]], f.Advice)
+			f.Advice = cmp.Or(map[bool]string{true: e.more.advice}[f.Advice == cmp.Or(e.advice, e.Advice) || e.once && counts[kind{f.Code, string(f.Severity), f.Advice}] < counts[k]], f.Advice)
 		case f.Fix != nil && !e.keepsAdvice:
 			f.Advice = f.Fix.advice()
 		}

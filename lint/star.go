@@ -35,7 +35,9 @@ func example(pattern, wildcard string) string {
 // longer path that starts with the rule's path, or a comment in the group ends with the rule's
 // path, as in "User-agent: applebot # Allow /tickets". If the group has Clean-param lines,
 // droppedRules also leaves out rules with a "?", "&" or "=", and rules such as "/*utm_" for their
-// parameters. It never leaves out a rule for the whole site.
+// parameters. It leaves out rules for style sheets and scripts, which checkAssets reports, and rules for
+// AMP pages: these pages exist for search engines, so a group for a search engine allows them on
+// purpose. It never leaves out a rule for the whole site.
 func (c *checker) droppedRules(g *robotstxt.Group, rules []starRule) (dropped []*line) {
 	isDropped := func(path string) bool {
 		d := g.Decide(path)
@@ -56,8 +58,8 @@ func (c *checker) droppedRules(g *robotstxt.Group, rules []starRule) (dropped []
 			return section.RecordKey(r.Key) == "Clean-param" && (strings.ContainsAny(l.Value, "?&=") || strings.Contains(strings.ReplaceAll("&"+r.Value, "&", "/*"), strings.TrimRight(l.Value, "*")))
 		}
 		isPart := func(r robotstxt.Rule) bool { return !r.Allow && strings.HasPrefix(r.Pattern, l.Value) }
-		isMentioned := func(line line) bool { return strings.HasSuffix(line.Comment, " "+l.Value) }
-		return !matchesAll(l.Value) && (slices.ContainsFunc(s.records, isCleaned) || slices.ContainsFunc(own, isPart) || slices.ContainsFunc(s.Lines, isMentioned))
+		isMentioned := func(line line) bool { return line.Comment != "" && strings.HasSuffix(line.Comment, " "+l.Value) }
+		return !matchesAll(l.Value) && (isAsset(l.Value) || strings.Trim(l.Value, "/*?$") == "amp" || slices.ContainsFunc(s.records, isCleaned) || slices.ContainsFunc(own, isPart) || slices.ContainsFunc(s.Lines, isMentioned))
 	})
 }
 
@@ -77,9 +79,11 @@ func isCovered(l *line, rules []*line) bool {
 func (c *checker) changesNothing(l *line, pattern string) bool {
 	s := c.sectionOf(l.Number)
 	if s.sound == nil {
-		text := []byte("User-agent: *")
+		text := []byte("User-agent: *\n")
 		for _, r := range s.rules {
-			text = append(append(text, '\n'), map[bool]string{true: r.Text}[strings.ContainsAny(r.Value[:1], "/*") && !hasSpace(r.Value)]...)
+			if strings.ContainsAny(r.Value[:1], "/*") && !hasSpace(r.Value) {
+				text = append(append(text, r.Text...), '\n')
+			}
 		}
 		s.sound = robotstxt.Parse(text).Group("*")
 	}
