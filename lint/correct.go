@@ -180,24 +180,26 @@ func isURL(path string) bool {
 // lacksSlash reports whether a path should start with "/" but does not. A path may also start
 // with "*", or with the "^" of a regular expression. A number alone is probably no path, but the
 // empty cell of a spreadsheet, or a page that has no name.
-func lacksSlash(path string) bool { return strings.TrimLeft(path, "0123456789") != "" && !strings.ContainsAny(path[:1], "/*^") }
+func lacksSlash(path string) bool {
+	return strings.TrimLeft(path, "0123456789") != "" && !strings.ContainsAny(path[:1], "/*^")
+}
 
 var (
 	// isHost matches hosts with at least two dots, such as "www.example.org".
 	isHost = regexp.MustCompile(`^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+){2,}$`).MatchString
-	// isWord matches words and signs that are most likely no path, but stand for the whole site or for
-	// nothing.
-	isWord = regexp.MustCompile(`(?i)^(all|none|everything|nothing|any|yes|no|true|false|["'./\\]+)$`).MatchString
 	// isFile matches the names of files with a common extension, such as "a.b.php".
 	isFile = regexp.MustCompile(`(?i)\.(php|x?html?|xml|aspx?|jsp|js|css|txt|pdf)$`).MatchString
 )
+
+// wordsNotPaths are words that are most likely no path, but stand for the whole site or for nothing.
+var wordsNotPaths = []string{"all", "none", "everything", "nothing", "any", "yes", "no", "true", "false"}
 
 // slashCase returns the special case of the code path-without-slash, such as "/host", for a path
 // that lacks a "/" at its start. It returns "" if the path most likely lacks nothing but the "/".
 func slashCase(path string) string {
 	first, _, _ := strings.Cut(strings.TrimRight(path, "*$"), "/")
 	switch {
-	case isWord(path):
+	case slices.Contains(wordsNotPaths, strings.ToLower(path)), strings.Trim(path, `"'./\`) == "":
 		return "/word"
 	case strings.Contains(path, "://"), isHost(first) && !isFile(first):
 		return "/host"
