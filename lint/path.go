@@ -15,7 +15,8 @@ func asRule(l *line, path string) string { return quoteWhole(l.Kind.String() + "
 
 // checkPath reports an allow line without a path, a whole URL instead of a path, and a path that
 // does not start with "/". It does not report a path that would change nothing with a "/"
-// before it, or wherever it is in a URL.
+// before it, or wherever it is in a URL, unless the line allows style sheets or scripts: most of them
+// are in folders.
 func checkPath(c *checker, l *line) {
 	path, s := l.Value, c.sectionOf(l.Number)
 	switch {
@@ -24,7 +25,7 @@ func checkPath(c *checker, l *line) {
 	case path == "", path[0] == '/', !s.disallow: // without disallow lines in its section, an allow line rarely has an effect
 	case isURL(path):
 		reportURL(c, l)
-	case !lacksSlash(path), path == "robots.txt", c.changesNothing(l, "/"+path) && (slashCase(path) == "" || c.changesNothing(l, "/!"+path) && c.changesNothing(l, "/*?x&"+strings.TrimLeft(path, "?&"))):
+	case !lacksSlash(path), path == "robots.txt", c.changesNothing(l, "/"+path) && (slashCase(path) == "" || (l.Kind == robotstxt.DisallowKind || !isAsset("/*"+path)) && c.changesNothing(l, "/!"+path) && c.changesNothing(l, "/*?x&"+strings.TrimLeft(path, "?&"))):
 	case slashCase(path) == "":
 		c.report(atValue(l, 0), "path-without-slash", quote("/"+path)).Fix = correction(l)
 	case l.Kind == robotstxt.AllowKind || !isAsset("/*"+path): // not if the corrected rule would disallow style sheets or scripts

@@ -48,9 +48,6 @@ func (c *checker) droppedRules(g *robotstxt.Group, rules []starRule) (dropped []
 			dropped = append(dropped, r.line)
 		}
 	}
-	if len(dropped) == 0 {
-		return nil
-	}
 	own, s := g.Rules(), c.sectionOf(c.tokens[lex.Fold(g.Tokens()[0])].line)
 	return slices.DeleteFunc(dropped, func(l *line) bool {
 		// From "Clean-param: utm_source&sid", isCleaned makes "/*utm_source/*sid", which contains paths such as "/*utm_*" and "*sid".
