@@ -280,7 +280,7 @@ var table = []entry{
 		},
 		once: true, more: wording{text: " The same problem exists in %s.", advice: `If the text after "#" is a comment, put a space before the "#". If it is part of a URL, delete the "#" and that text, or the whole line: crawlers never request that part of a URL, and obey the line without it.`}},
 	{Code: Code{Name: "regexp-in-path", Severity: Error,
-		Meaning: `The path is written as a regular expression, but only "*" and a "$" at the end have a special meaning. Lint reports ".*" in a path such as "/.*/print", but not in "/main.*.js", where the dot can belong to the URL.`,
+		Meaning: `The path is written as a regular expression, but only "*" and a "$" at the end have a special meaning. Lint reports ".*" in a path such as "/.*/print", but not in "/main.*.js", where the dot can belong to the URL, and no lone "?", as in "/*page=?$".`,
 		Advice:  `Write "*" for each part of the path that varies, such as "\d+" or ".*". Delete other special characters such as "^" and "\", but keep a "$" at the end. If the new rule matches other pages or even the whole site, replace it with one line for each page that you mean.`,
 		Example: "User-agent: *\nDisallow: /item\\d+\n"},
 		text: `Paths are not regular expressions, so crawlers do not read %[1]v as you mean it. Only "*" and a "$" at the end have a special meaning.`,
@@ -385,7 +385,7 @@ var table = []entry{
 	// Lines that crawlers read in different ways, and lines that might not do what their author
 	// wants.
 	{Code: Code{Name: "group-only-allows", Severity: Warning,
-		Meaning: `A group has only allow lines. Its crawler may fetch everything, because the rules for "*" do not apply to it. Lint reports this only for crawlers that read pages for search or AI, such as Googlebot, bingbot and GPTBot, but not Googlebot-Image, Googlebot-News, retired names such as msnbot, or Yandex if the file also names YandexBot. For a group with "Allow: /", see star-rules-dropped.`,
+		Meaning: `A group has only allow lines. Its crawler may fetch everything, because the rules for "*" do not apply to it. Lint reports this only for crawlers that read pages for search or AI, such as Googlebot, bingbot and GPTBot, but not Googlebot-Image, Googlebot-News, Slurp, retired names such as msnbot, or Yandex if the file also names YandexBot. For a group with "Allow: /", see star-rules-dropped.`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: Googlebot\nAllow: *.css\nAllow: *.js\n"},
 		text:   `Crawlers obey only their own group, and this group disallows nothing. So %[1]v may fetch everything, even pages that the rules for "*" disallow (%[2]v).`,
 		advice: `Copy the rules for "*" into %[4]v, except disallow lines for paths that the group allows. Longer paths win over short ones such as "*.css": to keep style sheets open in a disallowed folder, add a line such as "Allow: /templates/*.css". To let %[3]v fetch everything, add "Disallow:" instead.`,
@@ -475,7 +475,7 @@ var table = []entry{
 		},
 		once: true},
 	{Code: Code{Name: "bad-escape", Severity: Warning,
-		Meaning: `The path contains a "%" that does not start an escape such as "%20". Lint does not report a "%" at the end of the path, in a path that another rule covers, or beside a tag of a template, such as "<%".`,
+		Meaning: `The path contains a "%" that does not start an escape such as "%20". Lint does not report a "%" at the end of the path or before a "*" there, in a path that another rule covers, or beside a tag of a template, such as "<%".`,
 		Advice:  `If the escape is misspelled, correct it. If the URLs have "%25" here, write that. If they have a bare "%", keep the line.`,
 		Source:  googleSpec, // Google has recommended percent-encoding since 2026-10-23
 		Example: "User-agent: *\nDisallow: /100%/\n"},
@@ -577,7 +577,7 @@ var table = []entry{
 			"except": {text: `The rules for "*" close the whole site. Of the crawlers with a group of their own, only %[1]v may fetch pages.`, advice: "If search engines should list the site, add groups for their crawlers."},
 		}},
 	{Code: Code{Name: "star-rules-dropped", Severity: Info,
-		Meaning: `A crawler with a group of its own ignores the rules for "*". Lint reports this only for crawlers that read pages for search or AI, such as Googlebot, bingbot and GPTBot, but not Googlebot-Image, Googlebot-News, retired names such as msnbot, or Yandex if the file also names YandexBot. If the group allows everything with "Allow: /", lint reports only rules for private pages such as /login/, and only for Googlebot and bingbot. If it does so with "Disallow:", lint reports nothing. Lint compares only disallow lines. It leaves out paths that lack a "/" at the start, rules for style sheets, scripts and AMP pages, rules whose path the group disallows with more text at its end, rules for parameters if the group has Clean-param lines, rules whose path an allow line of the group covers, and a rule whose path is at the end of a comment in the group, as in "User-agent: bingbot # Allow /search".`,
+		Meaning: `A crawler with a group of its own ignores the rules for "*". Lint reports this only for crawlers that read pages for search or AI, such as Googlebot, bingbot and GPTBot, but not Googlebot-Image, Googlebot-News, Slurp, retired names such as msnbot, or Yandex if the file also names YandexBot. If the group allows everything with "Allow: /", lint reports only rules for private pages such as /login/, and only for Googlebot and bingbot. If it does so with "Disallow:", lint reports nothing. Lint compares only disallow lines. It leaves out paths that lack a "/" at the start, rules for style sheets, scripts and AMP pages, rules whose path the group disallows with more text at its end, rules for parameters if the group has Clean-param lines, rules whose path an allow line of the group covers, and a rule whose path is at the end of a comment in the group, as in "User-agent: bingbot # Allow /search".`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: bingbot\nDisallow: /press/\n"},
 		text: `Crawlers obey only their own group, so some rules for "*" do not apply to %[1]v (%[2]v).`, advice: "If you want %[3]v to obey these rules, copy the rules into %[4]v.",
 		cases: map[string]wording{
@@ -585,7 +585,7 @@ var table = []entry{
 			"sensitive": {text: `Crawlers obey only their own group, so %[1]v may fetch pages that the rules for "*" disallow (%[2]v).`, advice: `If you want %[3]v to obey these rules, copy the rules into %[4]v. If not, write "Disallow:" instead of "Allow: /".`},
 		}},
 	{Code: Code{Name: "assets-disallowed", Severity: Info,
-		Meaning: `Googlebot may not fetch style sheets or scripts, so Google might see the pages differently from visitors. Lint knows only folders such as "/css/", "/js/" and "/_next/", rules such as "/*.css$", and the folders of WordPress except /wp-admin/. It does not know folders that also contain other files, such as "/assets/", and knows "/scripts/" only as the first folder, or in "/assets/" or "/static/". If other rules show that the site runs on Drupal or Joomla, lint also knows some folders of these systems, such as /modules/, but it knows no others, such as Bitrix or TYPO3. It does not report a rule for a single file, or for a folder of which another line allows a part.`,
+		Meaning: `Googlebot may not fetch style sheets or scripts, so Google might see the pages differently from visitors. Lint knows only folders such as "/css/", "/js/" and "/_next/", rules such as "/*.css$", and the folders of WordPress except /wp-admin/ and the folders for uploads and caches. It does not know folders that also contain other files, such as "/assets/", and knows "/scripts/" only as the first folder, or in "/assets/" or "/static/". If other rules show that the site runs on Drupal or Joomla, lint also knows some folders of these systems, such as /modules/, but it knows no others, such as Bitrix or TYPO3. It does not report a rule for a single file, or for a folder of which another line allows a part.`,
 		Advice:  "Allow the style sheets and scripts that change what a page shows.",
 		Source:  "https://developers.google.com/search/docs/crawling-indexing/robots/intro",
 		Example: "User-agent: *\nDisallow: /css/\nDisallow: /js/\n"},
@@ -660,7 +660,7 @@ var table = []entry{
 		Example: "User-agent: *\nAllow:\nDisallow: /search\n"},
 		cases: map[string]wording{"alone": {advice: `Write "Disallow:" to let crawlers fetch everything.`}}},
 	{Code: Code{Name: "duplicate-rule", Severity: Info,
-		Meaning: "Another rule of the group has the same effect. If a rule only covers another one, as \"Disallow: /search\" covers \"Disallow: /search/\", the owner may want both. So lint reports this only if both have wildcards and the covered path is not longer, as in \"/search/*\" and \"*/search/*\". It compares only rules below the same user-agent lines, and accepts a character in two spellings, such as \"%2b\" and \"%2B\".",
+		Meaning: "Another rule of the group has the same effect. If a rule only covers another one, as \"Disallow: /search\" covers \"Disallow: /search/\", the owner may want both. So lint reports this only if both have wildcards and the covered path is not longer, as in \"/search/*\" and \"*/search/*\" (a \"*\" at the end does not count). It compares only rules below the same user-agent lines, and accepts a character in two spellings, such as \"%2b\" and \"%2B\".",
 		Advice:  "Delete this line.",
 		Example: "User-agent: *\nDisallow: /search\nDisallow: /private/\nDisallow: /search\n"},
 		text:  "Line %[1]v already has the same effect.",
