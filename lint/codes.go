@@ -141,14 +141,19 @@ var drupalAssets = append(slices.Clone(magentoAssets),
 	asset{"/misc", "/page.js"}, asset{"/modules", "/a/page.css"}, asset{"/themes", "/a/page.css"}, asset{"/sites", "/all/modules/a/page.css"},
 	asset{"/templates", "/a/page.css"})
 
-// systemAssets contains the assets to check if the file disallows a folder that only the robots.txt
-// files of Drupal, Joomla or Magento disallow. If the folder is "libraries", the file must also disallow
+// systemAssets contains the assets to check if the file has a rule for a folder that only the robots.txt
+// files of Drupal, Joomla, Magento or WordPress name. If the folder is "libraries", the file must also disallow
 // /administrator/.
-var systemAssets = map[string][]asset{"downloader": magentoAssets, "pkginfo": magentoAssets, "profiles": drupalAssets, "libraries": append(slices.Clone(drupalAssets), asset{"/media", "/a/page.js"})}
+var systemAssets = map[string][]asset{"downloader": magentoAssets, "pkginfo": magentoAssets, "profiles": drupalAssets, "wp-admin": wordPressAssets, "wp-content": wordPressAssets, "wp-includes": wordPressAssets, "libraries": append(slices.Clone(drupalAssets), asset{"/media", "/a/page.js"})}
 
-// siteAssets are the assets to check on other sites. The rule "/wp-*" closes several folders of
-// WordPress, two of which contain style sheets and scripts.
-var siteAssets = append(slices.Clip(assets), asset{"/wp-", "includes/js/page.js"})
+// wordPressAssets are the assets to check on a site that seems to use WordPress. The rule "/wp-*" closes
+// several folders of WordPress, two of which contain style sheets and scripts. On other sites, this rule
+// only keeps robots from looking for WordPress.
+var wordPressAssets = append(slices.Clip(assets), asset{"/wp-", "includes/js/page.js"})
+
+// notForReaders contains the names of folders and files, in lower case. Rules of "*" for their paths do not
+// matter to a crawler with a group of its own (see droppedRules).
+var notForReaders = []string{"amp", "wp-", "webresource.axd", "scriptresource.axd", "readme.html", "readme.txt", "license.txt", "changelog.txt"}
 
 // linesOfSPIP contains lines that SPIP, a system for websites, writes for its own folders. Each value
 // completes the name of a special case of dead-key.
@@ -249,7 +254,7 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: https://www.example.org/private/\n"},
 		text: `A path starts with "/", not with "http", so the line matches nothing.`,
 		cases: map[string]wording{
-			"again":  {severity: Info, advice: "Delete the line: this path is %[1]ved anyway."}, // "allowed" or "disallowed"
+			"again":  {severity: Info, advice: "Such a line can go, because its path is %[1]ved anyway."}, // "allowed" or "disallowed"
 			"path":   {advice: "Write %[2]v."},
 			"unsure": {advice: "If the URL is on this site, write %[2]v. If it is on another host, delete the line: a robots.txt file applies only to its own host, so a rule for a subdomain belongs in a file there. If it is a sitemap that crawlers should read, list it in a Sitemap line instead."},
 		},
@@ -275,7 +280,7 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: /account#orders\n"},
 		text: `The "#" starts a comment, so crawlers read only %[1]v, as if the whole site should be %[2]ved.`,
 		cases: map[string]wording{
-			"page": {severity: Info, text: `The "#" starts a comment, so the line applies to every path that starts with %[1]v.`, advice: `If you mean the whole page, write %[2]v. If not, delete the line: crawlers never request the part of a URL after "#".`},
+			"page": {severity: Info, text: `The "#" starts a comment, so crawlers read only the path before it.`, advice: `If that is what you mean, write %[2]v. If not, delete the line: crawlers never request the part of a URL after "#".`},
 			"path": {text: `The "#" starts a comment, so the line applies to every path that starts with %[1]v.`, advice: `If that is what you mean, write %[2]v. If not, delete the line: crawlers never request the part of a URL after "#". If the text after "#" is a comment, put a space before the "#" instead.`},
 		},
 		once: true, more: wording{text: " The same problem exists in %s.", advice: `If the text after "#" is a comment, put a space before the "#". If it is part of a URL, delete the "#" and that text, or the whole line: crawlers never request that part of a URL, and obey the line without it.`}},
@@ -568,7 +573,7 @@ var table = []entry{
 	// Facts that the owner may want to know.
 	{Code: Code{Name: "all-disallowed", Severity: Info,
 		Meaning: `The rules for "*" close the whole site, and no other group lets in a crawler that reads pages for search or AI. If the rules for "*" also contain three or more other lines, and the file lists a sitemap, this is a warning: the owner probably did not mean to close the site.`,
-		Advice:  "Search results can still list the pages. To prevent that, let crawlers in, and put <meta name=\"robots\" content=\"noindex\"> into the pages.",
+		Advice:  "If you did not mean to close the site, delete this line. If you did, search results can still list the pages. To prevent that, let crawlers in, and put <meta name=\"robots\" content=\"noindex\"> into the pages.",
 		Source:  "https://developers.google.com/search/docs/crawling-indexing/robots/intro",
 		Example: "User-agent: *\nDisallow: /\n"},
 		text: `The rules for "*" close the whole site, and no other group lets in a crawler that reads pages for search or AI.`,
@@ -577,27 +582,27 @@ var table = []entry{
 			"except": {text: `The rules for "*" close the whole site. Of the crawlers with a group of their own, only %[1]v may fetch pages.`, advice: "If search engines should list the site, add groups for their crawlers."},
 		}},
 	{Code: Code{Name: "star-rules-dropped", Severity: Info,
-		Meaning: `A crawler with a group of its own ignores the rules for "*". Lint reports this only for crawlers that read pages for search or AI, such as Googlebot, bingbot and GPTBot, but not Googlebot-Image, Googlebot-News, Slurp, retired names such as msnbot, or Yandex if the file also names YandexBot. If the group allows everything with "Allow: /", lint reports only rules for private pages such as /login/, and only for Googlebot and bingbot. If it does so with "Disallow:", lint reports nothing. Lint compares only disallow lines. It leaves out paths that lack a "/" at the start, rules for style sheets, scripts and AMP pages, rules whose path the group disallows with more text at its end, rules for parameters if the group has Clean-param lines, rules whose path an allow line of the group covers, and a rule whose path is at the end of a comment in the group, as in "User-agent: bingbot # Allow /search".`,
+		Meaning: `A crawler with a group of its own ignores the rules for "*". Lint reports this only for crawlers that read pages for search or AI, such as Googlebot, bingbot and GPTBot, but not Googlebot-Image, Googlebot-News, Slurp, retired names such as msnbot, or Yandex if the file also names YandexBot. If the group allows everything with "Allow: /", lint reports only rules for private pages such as /login/, and only for Googlebot and bingbot. If it contains "Disallow:", lint reports nothing. Lint compares only disallow lines. It leaves out paths that lack a "/" at the start, rules for style sheets, scripts, AMP pages and files such as "readme.html", rules whose path the group disallows with more text at its end, rules for parameters if the group has Clean-param lines, rules whose path an allow line of the group covers, and a rule whose path is at the end of a comment in the group, as in "User-agent: bingbot # Allow /search".`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: bingbot\nDisallow: /press/\n"},
-		text: `Crawlers obey only their own group, so some rules for "*" do not apply to %[1]v (%[2]v).`, advice: "If you want %[3]v to obey these rules, copy the rules into %[4]v.",
+		text: `Crawlers obey only their own group, so some rules for "*" do not apply to %[1]v (%[2]v).`, advice: "If you want %[3]v to obey these rules, copy them into %[4]v, with any allow lines for parts of their paths.",
 		cases: map[string]wording{
-			"one":       {text: `Crawlers obey only their own group, so one rule for "*" does not apply to %[1]v (%[2]v).`, advice: "If you want %[3]v to obey this rule, copy it into %[4]v."},
-			"sensitive": {text: `Crawlers obey only their own group, so %[1]v may fetch pages that the rules for "*" disallow (%[2]v).`, advice: `If you want %[3]v to obey these rules, copy the rules into %[4]v. If not, write "Disallow:" instead of "Allow: /".`},
+			"one":       {text: `Crawlers obey only their own group, so one rule for "*" does not apply to %[1]v (%[2]v).`, advice: "If you want %[3]v to obey this rule, copy it into %[4]v, with any allow lines for parts of its path."},
+			"sensitive": {text: `Crawlers obey only their own group, so %[1]v may fetch pages that the rules for "*" disallow (%[2]v).`, advice: `If you want %[3]v to obey these rules, copy them into %[4]v, with any allow lines for parts of their paths. If not, write "Disallow:" instead of "Allow: /".`},
 		}},
 	{Code: Code{Name: "assets-disallowed", Severity: Info,
-		Meaning: `Googlebot may not fetch style sheets or scripts, so Google might see the pages differently from visitors. Lint knows only folders such as "/css/", "/js/" and "/_next/", rules such as "/*.css$", and the folders of WordPress except /wp-admin/ and the folders for uploads and caches. It does not know folders that also contain other files, such as "/assets/", and knows "/scripts/" only as the first folder, or in "/assets/" or "/static/". If other rules show that the site runs on Drupal or Joomla, lint also knows some folders of these systems, such as /modules/, but it knows no others, such as Bitrix or TYPO3. It does not report a rule for a single file, or for a folder of which another line allows a part.`,
+		Meaning: `Googlebot may not fetch style sheets or scripts, so Google might see the pages differently from visitors. Lint knows only folders such as "/css/", "/js/" and "/_next/", rules such as "/*.css$", and the folders of WordPress except /wp-admin/ and the folders for uploads and caches. It does not know folders that also contain other files, such as "/assets/", and knows "/scripts/" only as the first folder, or in "/assets/" or "/static/". If other rules show that the site runs on Drupal or Joomla, lint also knows some folders of these systems, such as /modules/, but it knows no others, such as Bitrix or TYPO3. It reports "/wp-*" only if another rule is for a folder of WordPress. It does not report a rule for a single file, or for a folder of which another line allows a part.`,
 		Advice:  "Allow the style sheets and scripts that change what a page shows.",
 		Source:  "https://developers.google.com/search/docs/crawling-indexing/robots/intro",
 		Example: "User-agent: *\nDisallow: /css/\nDisallow: /js/\n"},
 		text: "Googlebot may not fetch style sheets or scripts in %[1]v, so Google might see the pages differently from visitors.", advice: "Add lines such as %[2]v and %[3]v.",
-		cases: map[string]wording{"files": {text: "Googlebot may not fetch style sheets or scripts that match %[1]v, so Google might see the pages differently from visitors.", advice: "Allow the files that change what a page shows."}},
-		once:  true},
+		cases: map[string]wording{"files": {text: "Googlebot may not fetch style sheets or scripts that match %[1]v, so Google might see the pages differently from visitors.", advice: "Delete such lines, or allow the files that change what a page shows."}},
+		once:  true, more: wording{advice: `For each folder, add lines such as "Allow: /css/*.css" and "Allow: /css/*.js". Delete lines such as "Disallow: /*.css$", or allow the files that change what a page shows.`}},
 	{Code: Code{Name: "parameter-not-first", Severity: Info,
 		Meaning: `The rule matches a parameter only right after the "?". For example, it matches /page?sort=1, but not /page?x=1&sort=1. Lint checks only rules for all folders, such as "Disallow: /*?sort=", with a "=" after the parameter. It does not check one-letter parameters such as "q", or "id" without a value or with a number, which TYPO3 puts first, and no rule if another one, such as "Disallow: /*?", also matches the parameter further on.`,
 		Example: "User-agent: *\nDisallow: /*?sort=\n"},
 		text: `The rule matches the parameter only right after the "?", not in a URL such as %[1]v.`, advice: "To match the parameter anywhere in the query, add %[2]v.", once: true},
 	{Code: Code{Name: "blank-line-in-group", Severity: Info,
-		Meaning: "A group contains a blank line. Crawlers that follow the standard (RFC 9309) ignore it. Some simple crawlers end the group there, such as those built on older versions of Python's urllib.robotparser. Lint reports this only if a crawl-delay or a disallow line without wildcards follows, but not the disallow line if the group starts with \"Allow: /\".",
+		Meaning: "A group contains a blank line. Crawlers that follow the standard (RFC 9309) ignore it. Some simple crawlers end the group there, such as those built on older versions of Python's urllib.robotparser. Lint reports this only if a crawl-delay or a disallow line without wildcards follows, but not the disallow line if the group starts with \"Allow: /\". It also does not report groups only for Google's crawlers, and a crawler's second group.",
 		Advice:  "Delete the blank line.",
 		Source:  "https://www.robotstxt.org/orig.html",
 		Example: "User-agent: *\nDisallow: /search\n\nDisallow: /private/\n"},
@@ -640,25 +645,26 @@ var table = []entry{
 		once: true},
 	{Code: Code{Name: "copied-list", Severity: Info,
 		Meaning: "Many crawler names are misspelled, or have versions, spaces or stars. The list was probably copied from another site or from the log of a server.",
-		Advice:  `Keep only crawlers that you know, and write each name as the crawler's documentation does. For example, write "ClaudeBot", not "Mozilla/5.0 (compatible; ClaudeBot/1.0)".`,
+		Advice:  `Keep only crawlers that you know, and write each name as the crawler's documentation does. For example, write "ClaudeBot", not "ClaudeBot*" or "Mozilla/5.0 (compatible; ClaudeBot/1.0)".`,
 		Example: "User-agent: Offline Explorer\nUser-agent: Teleport Pro\nUser-agent: Xenu's\nUser-agent: EirGrabber/1.0\nUser-agent: WebZIP/4.0\nDisallow: /\n"},
 		text: "%[2]v names, such as %[1]v, are not spelled as crawlers expect. The list was probably copied from another site or from the log of a server."},
 	{Code: Code{Name: "same-as-star", Severity: Info,
 		Meaning: `The group has the same rules as the group for "*". Lint does not report groups that disallow nothing, or the whole site.`,
-		Advice:  "Delete the group: its crawlers then obey the group for \"*\".",
+		Advice:  "Delete the group, but keep its Sitemap lines if it has any. The group's crawlers then obey the group for \"*\".",
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: FooBot\nDisallow: /search\n"},
-		once: true, more: wording{advice: "Delete these groups: their crawlers then obey the group for \"*\"."},
+		once: true, more: wording{advice: "Delete these groups, but keep their Sitemap lines if they have any. The crawlers then obey the group for \"*\"."},
 		text: `The group has the same rules as the group for "*".`},
 	{Code: Code{Name: "empty-disallow", Severity: Info,
-		Meaning: "Beside other disallow lines, a disallow line without a path does nothing, but some crawlers take it to allow everything. In a group without other disallow lines, it allows everything, and lint does not report it.",
+		Meaning: "Beside other disallow lines, a disallow line without a path does nothing, but some crawlers take it to allow everything. In a group without other disallow lines, it allows everything, and lint does not report it. Nor does lint report it in groups only for Google's crawlers, or in a crawler's second group.",
 		Advice:  "Delete the line.",
 		Example: "User-agent: *\nDisallow:\nDisallow: /search\n"},
 		text: "The line has no path. Most crawlers ignore it, but some take it to allow everything."},
 	{Code: Code{Name: "empty-allow", Severity: Info,
-		Meaning: "An allow line without a path matches no page, so it allows nothing.",
+		Meaning: "An allow line without a path matches no page, so it does nothing. Lint does not report it in a group that disallows nothing and contains \"Disallow:\".",
 		Advice:  "Delete the line.",
 		Example: "User-agent: *\nAllow:\nDisallow: /search\n"},
-		cases: map[string]wording{"alone": {advice: `Write "Disallow:" to let crawlers fetch everything.`}}},
+		text:  "An allow line without a path matches no page, so it does nothing.",
+		cases: map[string]wording{"alone": {text: "An allow line without a path matches no page, so it does nothing. Crawlers may fetch everything here, because no line of the group disallows anything.", advice: `To make that clear, write "Disallow:" instead.`}}},
 	{Code: Code{Name: "duplicate-rule", Severity: Info,
 		Meaning: "Another rule of the group has the same effect. If a rule only covers another one, as \"Disallow: /search\" covers \"Disallow: /search/\", the owner may want both. So lint reports this only if both have wildcards and the covered path is not longer, as in \"/search/*\" and \"*/search/*\" (a \"*\" at the end does not count). It compares only rules below the same user-agent lines, and accepts a character in two spellings, such as \"%2b\" and \"%2B\".",
 		Advice:  "Delete this line.",

@@ -181,7 +181,7 @@ func checkEmptyGroup(c *checker) {
 // other groups, such lines make clear that everything is allowed. So they do if the other rules of a
 // group are most likely meant for other crawlers (see isStray).
 func checkEmptyRules(c *checker, s *sect) {
-	if !s.pathless || !s.disallow || len(s.Agents) == 0 {
+	if !s.pathless || !s.disallow || !c.isForOlder(s) {
 		return
 	}
 	for i := range s.Lines {
@@ -208,7 +208,7 @@ func checkBlankLines(c *checker, s *sect) {
 		case s.isStray(l, blank[len(blank)-1]):
 			c.report(atKey(l), "rules-after-blank-line"+map[bool]string{false: "/open"}[closesAll(s.rules[0])], s.rules[0].Number, s.Agents[0].Line)
 			return
-		case len(s.Agents) > 0 && !s.closed && (l.Kind == robotstxt.CrawlDelayKind && s.readsDelay() || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value) && !(s.rules[0].Kind == robotstxt.AllowKind && s.rules[0].Value == "/")) && !bytes.Contains(c.data[:min(len(c.data), 512)], []byte("\r\r\n")):
+		case !s.closed && (l.Kind == robotstxt.CrawlDelayKind && s.readsDelay() || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value) && !(s.rules[0].Kind == robotstxt.AllowKind && s.rules[0].Value == "/")) && c.isForOlder(s) && !bytes.Contains(c.data[:min(len(c.data), 512)], []byte("\r\r\n")):
 			// If the lines end with "\r\r\n", an editor shows no blank line.
 			for _, b := range blank {
 				c.report(atKey(b), "blank-line-in-group")
@@ -216,6 +216,15 @@ func checkBlankLines(c *checker, s *sect) {
 			blank = nil
 		}
 	}
+}
+
+// isForOlder reports whether older crawlers may read a section: it is the first section of a crawler that
+// does not belong to Google.
+func (c *checker) isForOlder(s *sect) bool {
+	return slices.ContainsFunc(s.Agents, func(a section.Agent) bool {
+		known, _ := crawlers.Find(a.Token)
+		return known.Operator != "Google" && c.sectionOf(c.tokens[a.Folded].line) == s
+	})
 }
 
 // isStray reports whether l, a line below the given blank line, is the second rule of a section and
@@ -342,13 +351,14 @@ func codeOfGroup(c *checker, g *robotstxt.Group, dropped []*line) string {
 	t, rules := c.tokens[folded], c.rulesOf(folded)
 	allowsAll := slices.ContainsFunc(rules, isForAll)
 	switch {
-	case slices.ContainsFunc(rules, func(l *line) bool {
+	case t.pathless, slices.ContainsFunc(rules, func(l *line) bool {
 		_, key := keyIn(l)
 		return key != "" || isPlatformRule(l) || closesAll(l)
-	}): // The group contains a rule from a platform, or a mistake that checkValue or checkDead reports.
-	case !t.disallow && !t.pathless && !allowsAll && slices.ContainsFunc(dropped, isForAll):
+	}):
+		// The group contains "Disallow:", a rule from a platform, or a mistake that checkValue or checkDead reports.
+	case !t.disallow && !allowsAll && slices.ContainsFunc(dropped, isForAll):
 		return "group-only-allows/closed"
-	case !t.disallow && !t.pathless && !allowsAll:
+	case !t.disallow && !allowsAll:
 		return "group-only-allows"
 	case slices.ContainsFunc(dropped, isForAll):
 		// The rules for "*" disallow the whole site. This group exempts its crawlers from these
@@ -357,7 +367,7 @@ func codeOfGroup(c *checker, g *robotstxt.Group, dropped []*line) string {
 		return "star-rules-dropped/one"
 	case t.disallow:
 		return "star-rules-dropped"
-	case !t.pathless && slices.ContainsFunc(dropped, isSensitive) && slices.ContainsFunc(g.Tokens(), isEngine):
+	case slices.ContainsFunc(dropped, isSensitive) && slices.ContainsFunc(g.Tokens(), isEngine):
 		return "star-rules-dropped/sensitive"
 	}
 	return ""
@@ -401,7 +411,7 @@ func isPlatformRule(l *line) bool {
 
 // checkAssets reports rules that keep Googlebot from style sheets or scripts.
 func checkAssets(c *checker) {
-	ends, hasFolder := siteAssets, false // hasFolder says whether a finding has the advice for folders, which fits only folders
+	ends := assets
 	for _, l := range c.googleRules {
 		// Joomla has both folders, and other systems may have one of them.
 		if more := systemAssets[strings.Trim(l.Value, "/*")]; more != nil && (!strings.Contains(l.Value, "libraries") || !c.google.Allowed("/administrator/")) {
@@ -412,7 +422,7 @@ func checkAssets(c *checker) {
 		folder := strings.TrimRight(l.Value, "*$")
 		path := strings.TrimSuffix(folder, "/")
 		// The patterns of all assets end in a, c, s, t or "-". A test of the last letter quickly excludes most other paths.
-		if l.Kind == robotstxt.AllowKind || path == "" || isPlatformRule(l) || strings.Contains(path, "//") || !strings.ContainsAny(path[len(path)-1:], "acstACST-") {
+		if l.Kind == robotstxt.AllowKind || path == "" || isPlatformRule(l) || strings.Contains(path, "//") || !strings.ContainsAny(path[len(path)-1:], "acstACST-") || lacksSlash(path) {
 			continue
 		}
 		lower := "/" + strings.ToLower(strings.TrimLeft(path, "/"))
@@ -426,13 +436,9 @@ func checkAssets(c *checker) {
 			below, isBelow := strings.CutPrefix(path, strings.TrimSuffix(r.Value, "/"))
 			return r.Kind == robotstxt.DisallowKind && isBelow && strings.HasPrefix(below, "/") || r.Kind == robotstxt.AllowKind && strings.HasPrefix(r.Value, folder) && !strings.Contains(r.Value, "/uploads")
 		}
-		switch {
-		case i < 0, ends[i].file == "" && hasFolder, ends[i].file != "" && slices.ContainsFunc(c.googleRules, isEnough):
-		case ends[i].file == "":
-			c.report(atValue(l, 0), "assets-disallowed/files", quote(l.Value))
-		default:
-			c.report(atValue(l, 0), "assets-disallowed", quote(l.Value), quoteWhole("Allow: /"+strings.TrimPrefix(folder, "/")+"*.css"), quoteWhole("Allow: /"+strings.TrimPrefix(folder, "/")+"*.js"))
-			hasFolder = true
+		if i >= 0 && (ends[i].file == "" || !slices.ContainsFunc(c.googleRules, isEnough)) {
+			start := "Allow: /" + strings.TrimPrefix(folder, "/")
+			c.report(atValue(l, 0), "assets-disallowed"+map[bool]string{true: "/files"}[ends[i].file == ""], quote(l.Value), quoteWhole(start+"*.css"), quoteWhole(start+"*.js"))
 		}
 	}
 }

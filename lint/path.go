@@ -20,8 +20,8 @@ func asRule(l *line, path string) string { return quoteWhole(l.Kind.String() + "
 func checkPath(c *checker, l *line) {
 	path, s := l.Value, c.sectionOf(l.Number)
 	switch {
-	case path == "" && l.Kind == robotstxt.AllowKind:
-		c.report(atKey(l), "empty-allow"+map[bool]string{true: "/alone"}[len(s.rules) == 0 && !s.pathless])
+	case path == "" && l.Kind == robotstxt.AllowKind && (s.disallow || !s.pathless):
+		c.report(atKey(l), "empty-allow"+map[bool]string{true: "/alone"}[len(s.rules) == 0])
 	case path == "", path[0] == '/', !s.disallow: // without disallow lines in its section, an allow line rarely has an effect
 	case isURL(path):
 		reportURL(c, l)
@@ -144,7 +144,7 @@ func checkParameter(c *checker, l *line) {
 	if strings.HasSuffix(url, "=") {
 		url += "1"
 	}
-	if c.parsed.Allowed(s.Agents[0].Token, url) {
+	if c.parsed.Allowed(s.Agents[0].Token, strings.Replace(url, "?", "/?", 1)) { // rules such as "/*/?*" close most queries, too
 		c.report(atValue(l, 0), "parameter-not-first", quote(url), quoteWhole("Disallow: /*&"+m[1]))
 	}
 }

@@ -35,9 +35,9 @@ func example(pattern, wildcard string) string {
 // longer path that starts with the rule's path, or a comment in the group ends with the rule's
 // path, as in "User-agent: applebot # Allow /tickets". If the group has Clean-param lines,
 // droppedRules also leaves out rules with a "?", "&" or "=", and rules such as "/*utm_" for their
-// parameters. It leaves out rules for style sheets and scripts, which checkAssets reports, and rules for
-// AMP pages: these pages exist for search engines, so a group for a search engine allows them on
-// purpose. It never leaves out a rule for the whole site.
+// parameters. It leaves out rules for style sheets and scripts, which checkAssets reports, for AMP
+// pages, which exist for search engines, so that a group for a search engine allows them on purpose,
+// and for files that hardly any page links to. It never leaves out a rule for the whole site.
 func (c *checker) droppedRules(g *robotstxt.Group, rules []starRule) (dropped []*line) {
 	isDropped := func(path string) bool {
 		d := g.Decide(path)
@@ -56,7 +56,7 @@ func (c *checker) droppedRules(g *robotstxt.Group, rules []starRule) (dropped []
 		}
 		isPart := func(r robotstxt.Rule) bool { return !r.Allow && strings.HasPrefix(r.Pattern, l.Value) }
 		isMentioned := func(line line) bool { return line.Comment != "" && strings.HasSuffix(line.Comment, " "+l.Value) }
-		return !matchesAll(l.Value) && (isAsset(l.Value) || strings.Trim(l.Value, "/*?$") == "amp" || slices.ContainsFunc(s.records, isCleaned) || slices.ContainsFunc(own, isPart) || slices.ContainsFunc(s.Lines, isMentioned))
+		return !matchesAll(l.Value) && (isAsset(l.Value) || slices.Contains(notForReaders, strings.ToLower(strings.Trim(l.Value, "/*?$"))) || slices.ContainsFunc(s.records, isCleaned) || slices.ContainsFunc(own, isPart) || slices.ContainsFunc(s.Lines, isMentioned))
 	})
 }
 
