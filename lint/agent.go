@@ -7,6 +7,7 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
 // An oddName is a name on a user-agent line that crawlers probably do not recognize, and the
@@ -30,7 +31,7 @@ func checkNames(c *checker) {
 	suggested := map[string]bool{} // the successors of retired crawlers that a finding suggests, in folded form
 	isShut := c.starDisallowAll() != nil
 	for i, l := range c.lines {
-		if l.Kind != robotstxt.UserAgentKind || isShut && c.inside[i].closed {
+		if l.Kind != robotstxt.UserAgentKind || section.IsCommentedOut(l) || isShut && c.inside[i].closed {
 			continue // a crawler that does not recognize its name here obeys "*", and is shut out just the same
 		}
 		if _, key := keyIn(l); key == "" && placeholderIn(l) == "" {
@@ -90,7 +91,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 	if strings.Contains(rest, " ") && crawlers.Misspelled(name) != "" { // such as "ChatGPT User"
 		token, rest = name, ""
 	}
-	inside, _ := cutName(strings.TrimLeft(name, `^*."'([<:`))
+	inside, _ := cutName(strings.TrimLeft(name, `^*."'([<: `))
 	known, found := crawlers.Find(token)
 	_, isRight := crawlers.Find(inside)
 	misspelled, meant := crawlers.Misspelled(token), crawlers.Meant(token)

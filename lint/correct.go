@@ -157,7 +157,7 @@ func placeholderIn(l *line) string {
 		found := templateMark.FindString(l.Value)
 		// A rule with "{{" or "*" is probably meant as written: a broken template puts "{{" into the
 		// links of a site, and the owner keeps crawlers from such links.
-		if found != "" && !(section.IsRule(l) && (found == "{{" && l.Value[0] == '/' || strings.Contains(l.Value, "*"))) {
+		if found != "" && !(section.IsRule(l) && (found == "{{" && l.Value[0] == '/' || strings.ContainsAny(l.Value, "*?"))) {
 			return found
 		}
 	}
@@ -209,7 +209,7 @@ func slashCase(path string) string {
 		return "/odd"
 	case strings.ContainsAny(path[:1], "?&") && strings.Trim(path, "?&*") != "":
 		return "/parameter"
-	case strings.ContainsAny(path[:1], "?&.="): // part of a query, or the end of a file name
+	case strings.ContainsAny(path[:1], "?&.=;"), strings.HasSuffix(strings.ToLower(first), "sid") && !strings.Contains(path, "/"): // part of a query or the end of a file name, or the parameter of a session, such as PHPSESSID
 		return "/anywhere"
 	case strings.Contains(first, "="), strings.HasSuffix(path, "$"), strings.ContainsAny(path[:1], "-_+") && !isFile(path): // perhaps a part of a path
 		return "/either"

@@ -196,16 +196,16 @@ func checkEmptyRules(c *checker, s *sect) {
 // checkBlankLines reports blank lines inside a group if a disallow rule or a crawl-delay follows,
 // because older crawlers end the group at a blank line. It ignores rules with wildcards, which these
 // crawlers do not understand. If a stray rule follows a blank line, checkBlankLines reports this rule
-// instead.
+// instead, unless the group of "*" closes the site, so that nobody else needs the rule.
 func checkBlankLines(c *checker, s *sect) {
 	var blank []*line // since the last user-agent line, disallow rule or crawl-delay
 	for i := range s.Lines {
 		switch l := &s.Lines[i]; {
 		case isBlank(l):
 			blank = append(blank, l)
-		case l.Kind == robotstxt.UserAgentKind, len(blank) == 0:
+		case l.Kind == robotstxt.UserAgentKind, len(blank) == 0, section.IsCommentedOut(l):
 			blank = nil
-		case s.isStray(l, blank[len(blank)-1]):
+		case s.isStray(l, blank[len(blank)-1]) && !c.tokens["*"].closed:
 			c.report(atKey(l), "rules-after-blank-line"+map[bool]string{false: "/open"}[closesAll(s.rules[0])], s.rules[0].Number, s.Agents[0].Line)
 			return
 		case !s.closed && (l.Kind == robotstxt.CrawlDelayKind && s.readsDelay() || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value) && !(s.rules[0].Kind == robotstxt.AllowKind && s.rules[0].Value == "/")) && c.isForOlder(s) && !bytes.Contains(c.data[:min(len(c.data), 512)], []byte("\r\r\n")):
@@ -332,11 +332,10 @@ func checkNamedGroups(c *checker) {
 }
 
 // starDisallows returns the first disallow rules of "*", at most mostRulesCompared. It leaves out
-// regular expressions, paths without a slash and rules that are commented out, because other checks
-// report them.
+// regular expressions and paths without a slash, because other checks report them.
 func starDisallows(c *checker) (rules []starRule) {
 	for _, l := range c.rulesOf("*") {
-		if l.Kind == robotstxt.DisallowKind && !section.IsCommentedOut(l) && !lacksSlash(l.Value) && len(rules) < mostRulesCompared && regexpIn(l.Value) == "" {
+		if l.Kind == robotstxt.DisallowKind && !lacksSlash(l.Value) && len(rules) < mostRulesCompared && regexpIn(l.Value) == "" {
 			rules = append(rules, starRule{l, example(l.Value, "x"), example(l.Value, "")})
 		}
 	}

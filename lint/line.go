@@ -186,8 +186,6 @@ func checkValue(c *checker, l *line) {
 			special = "/slash"
 		case strings.EqualFold(l.Value, "* Disallow: /"):
 			special = "/site"
-		case strings.EqualFold(key, "crawl-delay") && len(s.Agents) > 0 && !s.readsDelay():
-			special = "/ignored"
 		case l.Kind == robotstxt.UserAgentKind && len(s.Agents) > 0 && !hasSpace(c.lines[s.Agents[0].Line-1].Value):
 			// The user-agent lines above have no rules of their own, so rules on a new line would apply to them, too.
 			special = "/below"

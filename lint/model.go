@@ -32,7 +32,7 @@ type file struct {
 // A sect is a section, and facts about this section that several checks need.
 type sect struct {
 	section.Section
-	rules   []*line // allow and disallow lines that have a path
+	rules   []*line // allow and disallow lines that have a path and are not commented out
 	records []*line // crawl-delay lines, and lines whose key is not part of the protocol
 
 	// The field allow says whether there is an allow line with a path. An "Allow: /" does not
@@ -93,6 +93,7 @@ func (f *file) add(s *sect) {
 		f.lines = append(f.lines, l)
 		f.inside = append(f.inside, s)
 		switch isAll := closesAll(l); {
+		case section.IsCommentedOut(l):
 		case section.IsRule(l) && l.Value != "":
 			s.rules = append(s.rules, l)
 			s.closed, isOverridden = s.closed || isAll, isOverridden || isAll && len(l.Value) > 1
@@ -111,6 +112,7 @@ func (f *file) add(s *sect) {
 	}
 	s.allow = s.allow || allows && !isOverridden
 	s.closed = s.closed && !s.allow
+	s.Agents = slices.DeleteFunc(s.Agents, func(a section.Agent) bool { return section.IsCommentedOut(f.lines[a.Line-1]) })
 	s.mayJoin = s.disallow && len(s.Agents) > 1 && (s.closed || s.Agents[len(s.Agents)-1].Token != "*")
 	s.joins = s.mayJoin && slices.ContainsFunc(f.lines[s.Agents[0].Line-1:s.Agents[len(s.Agents)-1].Line], func(l *line) bool { return weight(l) > 1 })
 	for _, a := range s.Agents {
@@ -195,7 +197,7 @@ func (s *sect) summary() string {
 	}
 	text := []byte("open\n")
 	for i := range s.Lines {
-		if l := &s.Lines[i]; section.IsRule(l) && !section.IsCommentedOut(l) || l.Kind == robotstxt.CrawlDelayKind || l.Kind == robotstxt.OtherKind && !isDead(section.RecordKey(l.Key)) {
+		if l := &s.Lines[i]; section.IsRule(l) || l.Kind == robotstxt.CrawlDelayKind || l.Kind == robotstxt.OtherKind && !isDead(section.RecordKey(l.Key)) {
 			text = append(lex.AppendLetters(append(text, '0'+byte(l.Kind)), l.Key), ' ')
 			text = append(append(text, l.Value...), '\n')
 		}
@@ -260,8 +262,7 @@ func kindOf(key string) robotstxt.Kind {
 // similarKey returns a known key that is spelled almost like a misspelled key, or "" if there is
 // none. The parameter letters contains the letters of the misspelled key.
 func similarKey(letters string) string {
-	const longest = 16 // text with more letters than this is not similar to any key
-	if len(letters) > longest {
+	if len(letters) > 16 { // text with so many letters is not similar to any key
 		return ""
 	}
 	for _, key := range append([]string{"User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"}, section.RecordKeys()...) {

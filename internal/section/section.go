@@ -143,8 +143,8 @@ func LineEnd(text []byte) string {
 	return string(text[:min(1, len(text))])
 }
 
-// IsCommentedOut reports whether a mark that starts a comment in other formats is before the key of a
-// line, as in "//Disallow: /a". Package robotstxt skips the mark; most crawlers skip the line.
+// IsCommentedOut reports whether a mark that starts a comment or a quotation in other formats is before
+// the key of a line, as in "//Disallow: /a". Package robotstxt skips the mark; most crawlers skip the line.
 func IsCommentedOut(l *robotstxt.Line) bool {
-	return l.Key != "" && strings.IndexByte("/;<!%", l.Key[0]) >= 0 || strings.HasPrefix(l.Key, "--")
+	return l.Key != "" && strings.IndexByte("/;<!%*>", l.Key[0]) >= 0 || strings.HasPrefix(l.Key, "--")
 }
