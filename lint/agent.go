@@ -110,9 +110,9 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 		_, n.sure = crawlers.Find(tokenIn(name))
 	case strings.EqualFold(token, "Mozilla"):
 		n.code, n.mild = "user-agent-header", s.closed || !s.disallow || !strings.Contains(name, "(")
-	case rest != "" && (known.Operator == "Google" || s.names("*") || s.hasRulesOf(c.tokens[lex.Fold(inside)].bare)):
+	case rest != "" && (known.Operator == "Google" || s.names("*") || s.hasRulesOf(c.tokens[lex.Fold(inside)].bare) || known.Operator == "Yandex" && s.hasRulesOf(c.tokens["yandex"].bare)):
 		// Not odd: Google's crawlers ignore what follows the token. For other crawlers, it does no
-		// harm if the same rules are also for "*" or for the token alone.
+		// harm if the same rules are also for "*", for the token alone, or for all crawlers of Yandex.
 	case (token == "" || token[0] == '^') && isRight:
 		n.code, n.special, n.sure, n.args = "unusable-token", "/named", true, []any{quote(name), quoteWhole("User-agent: " + inside)}
 	case token == "", token[0] == '^':

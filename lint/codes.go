@@ -637,7 +637,7 @@ var table = []entry{
 
 	// Untidy lines.
 	{Code: Code{Name: "token-with-version", Severity: Info,
-		Meaning: `The crawler's name is followed by a version or a star, so some crawlers do not recognize it. Lint reports this only for known crawlers, but not for Google's, which read only the name. It does not report a line if the same rules are also for the name alone, or for "*".`,
+		Meaning: `The crawler's name is followed by a version or a star, so some crawlers do not recognize it. Lint reports this only for known crawlers, but not for Google's, which read only the name. It does not report a line if the same rules are also for the name alone, for "*" or, in the case of Yandex's crawlers, for "Yandex".`,
 		Advice:  "Write only the name, without a version or a star.",
 		Example: "User-agent: Twitterbot/1.0\nDisallow: /search\n"},
 		text: "Most crawlers read only %[1]v; some do not recognize a name that is followed by a version or a star.",
