@@ -68,7 +68,7 @@ func checkNames(c *checker) {
 // odd names on the line.
 func checkUserAgent(c *checker, s *sect, l *line, suggested map[string]bool) (odd []oddName) {
 	names := strings.Trim(l.Value, ", \t")
-	switch isSeveral := strings.Contains(names, ","); {
+	switch isSeveral := strings.Contains(names, ",") && !strings.Contains(names, "("); {
 	case names == "" && s.disallow:
 		c.report(atValue(l, 0), "empty-user-agent")
 		return nil

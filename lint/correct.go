@@ -191,17 +191,18 @@ var (
 	isFile = regexp.MustCompile(`(?i)\.(php|x?html?|xml|aspx?|jsp|js|css|txt|pdf)$`).MatchString
 )
 
-// wordsNotPaths are words that are most likely no path, but stand for the whole site or for nothing.
-var wordsNotPaths = []string{"all", "none", "everything", "nothing", "any", "yes", "no", "true", "false"}
+// wordsNotPaths are words that are most likely no path, but stand for the whole site, for nothing, or for
+// the start of all URLs.
+var wordsNotPaths = []string{"all", "none", "everything", "nothing", "any", "yes", "no", "true", "false", "http", "https"}
 
 // slashCase returns the special case of the code path-without-slash, such as "/host", for a path
 // that lacks a "/" at its start. It returns "" if the path most likely lacks nothing but the "/".
 func slashCase(path string) string {
 	first, _, _ := strings.Cut(strings.TrimRight(path, "*$"), "/")
 	switch {
-	case slices.Contains(wordsNotPaths, strings.ToLower(path)), strings.Trim(path, `"'./\`) == "":
+	case slices.Contains(wordsNotPaths, strings.ToLower(strings.TrimRight(path, ":*$"))), strings.Trim(path, `"'./\`) == "":
 		return "/word"
-	case strings.Contains(path, "://"), isHost(first) && !isFile(first):
+	case strings.Contains(path, "://"), isHost(first) && !isFile(first), path[0] == ':' && strings.Trim(first, ":0123456789") == "":
 		return "/host"
 	case hasSpace(path) && !strings.ContainsAny(path, "/.*?"):
 		return "/text"
@@ -219,13 +220,13 @@ func slashCase(path string) string {
 
 // straySpace matches a space that is most likely a slip or a separator, because hardly any URL has a
 // space there: beside a sign such as "/", or on only one side of a hyphen.
-var straySpace = regexp.MustCompile(`[/*?=&,;][ \t]|[ \t][/*?=&]|\w-[ \t]|[ \t]-\w`)
+var straySpace = regexp.MustCompile(`[/*?=&,;][ \t]|[ \t][/*?=&.]|\.[ \t](?:php|html?|aspx?)|\w-[ \t]|[ \t]-\w`)
 
 // encodeSpaces percent-encodes spaces, tabs, and other characters that URLs never have.
 var encodeSpaces = strings.NewReplacer(" ", "%20", "\t", "%09", "<", "%3C", ">", "%3E", "{", "%7B", "}", "%7D").Replace
 
 // regexpPart matches text that is common in regular expressions and rare in paths.
-var regexpPart = regexp.MustCompile(`^\^|^\.\*|\\[./?dws*-]|\(\.[*+]|\(\?:|\.\*\)|\[(?:\^|0-9|a-z|A-Z|\\)[^\]]*\]?|\|/|/\.\+|/\.\*/?[^*$/]|\)[?+]|([|\]]|\([.?]).*\)\*`)
+var regexpPart = regexp.MustCompile(`^\^|^\.\*|\\[./?dws*-]|\(\.[*+]|\(\?:|\.\*\)|\[(?:\^|0-9|a-z|A-Z|\\)[^\]]*\]?|[^/]{2}\|/|/\.\+|/\.\*/?[^*$/]|\)\+|\)\?(?:[/.*$]|$)|([|\]]|\([.?]).*\)\*`)
 
 // regexpIn returns a part of a path that only a regular expression would have, or "" if there
 // is none.

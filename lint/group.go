@@ -70,7 +70,7 @@ func checkRepeatedTokens(c *checker) {
 				special = "/closed"
 			case len(s.Agents) > 1 || len(first.Agents) > 1:
 				special = "/others"
-			case len(first.records) == 0 && (len(first.rules) == 0 || len(first.rules) == 1 && isForAll(first.rules[0])):
+			case (len(first.records) == 0 || len(first.records) == 1 && len(s.records) == 1 && isSame(first.records[0], s.records[0])) && (len(first.rules) == 0 || len(first.rules) == 1 && isForAll(first.rules[0])):
 				special = "/empty"
 			}
 			c.report(atValue(c.lines[a.Line-1], a.Offset), "repeated-token"+special, t.line, quote(a.Token))
@@ -100,10 +100,13 @@ func checkJoins(c *checker, s *sect) {
 	if !s.mayJoin {
 		return
 	}
-	first, who, seen := s.Agents[0].Line, []string{}, map[string]bool{}
+	first, who, last := s.Agents[0].Line, []string{}, map[string]int{}
+	for i, a := range s.Agents {
+		last[a.Folded] = i
+	}
 	above, joined, gaps, between := first, 0, 0, c.lines[first-1]
-	for _, a := range s.Agents {
-		if seen[a.Folded] {
+	for i, a := range s.Agents {
+		if last[a.Folded] != i { // the crawler is named again below, so the rules there are meant for it
 			continue
 		}
 		for _, l := range c.lines[above-1 : a.Line-1] {
@@ -114,7 +117,7 @@ func checkJoins(c *checker, s *sect) {
 				between = l
 			}
 		}
-		seen[a.Folded], above, who = true, a.Line, append(who, a.Token)
+		above, who = a.Line, append(who, a.Token)
 	}
 	code := [...]string{"", "blank-line-joins-groups", "record-joins-groups", "crawl-delay-joins-groups"}[weight(between)]
 	names, ignore := quoted(who[:joined]), withoutDelay(who[:joined])
@@ -129,7 +132,7 @@ func checkJoins(c *checker, s *sect) {
 		return !slices.ContainsFunc(known.Successors, c.isNamed) && slices.ContainsFunc(s.rules, isNew)
 	}
 	switch {
-	case code == "", weight(between) == 1 && gaps > 1, len(c.sections) <= mostGroupsCompared && joined*len(s.rules)*len(c.lines) <= mostSearched && !slices.ContainsFunc(who[:joined], harms):
+	case joined == 0, weight(between) == 1 && gaps > 1, len(c.sections) <= mostGroupsCompared && joined*len(s.rules)*len(c.lines) <= mostSearched && !slices.ContainsFunc(who[:joined], harms):
 		// Several blank lines most likely just separate the crawlers of a list. To save time, large files are not
 		// tested for harm.
 		return
@@ -152,7 +155,7 @@ func checkJoins(c *checker, s *sect) {
 // something. The crawlers of the last group may then fetch everything. Only the last group can
 // be without rules, because user-agent lines that no rule follows join the next group. The
 // severity is Info if none of these crawlers reads pages for search or AI. For msnbot, the
-// severity stays Warning, because Bingbot obeys the group of msnbot.
+// severity stays Warning, because Bingbot obeys the group of msnbot if it has none of its own.
 func checkEmptyGroup(c *checker) {
 	s, who := c.sections[len(c.sections)-1], []string{}
 	isMeant := func(s *sect) bool { return s.disallow && !s.joins && s.names("*") } // checkJoins reports rules that are for "*" by mistake
@@ -171,7 +174,8 @@ func checkEmptyGroup(c *checker) {
 	}
 	if len(who) > 0 && !(delay >= 0 && slices.ContainsFunc(c.googleRules, isPlatformRule)) { // report nothing about Shopify's files, whose last group has only a crawl-delay
 		f := c.report(atKey(at), code, quoted(who), quoted(ignore))
-		if !slices.ContainsFunc(who, func(token string) bool { return strings.EqualFold(token, "msnbot") || readsPages(token) }) {
+		isBing := func(token string) bool { return strings.EqualFold(token, "msnbot") && !c.isNamed("bingbot") }
+		if !slices.ContainsFunc(who, isBing) && !slices.ContainsFunc(who, readsPages) {
 			f.Severity = Info
 		}
 	}

@@ -23,7 +23,7 @@ func checkEncoding(c *checker) {
 		c.report(start, "utf-16").Fix = &Edit{Line: 1, Text: first.Text} // the edit does not change the line, but Fix writes a file with an edit in UTF-8
 	case first.Kind == robotstxt.NoKind: // crawlers ignore this first line anyway, so a byte-order mark does no harm
 	case bytes.HasPrefix(c.data, []byte("\uFEFF")):
-		c.report(start, "byte-order-mark").Fix = correction(first)
+		c.report(start, "byte-order-mark"+map[bool]string{true: "/sitemap"}[first.Kind == robotstxt.SitemapKind]).Fix = correction(first)
 	case bytes.HasPrefix(c.data, []byte(brokenMark)):
 		c.report(start, "broken-byte-order-mark", quote(brokenMark)).Fix = correction(first)
 	}
@@ -176,8 +176,6 @@ func checkValue(c *checker, l *line) {
 		s := c.sectionOf(l.Number)
 		special := map[bool]string{true: "/path"}[i > 0 && l.Value[i-1] > ' ' && section.IsRule(l) && strings.HasSuffix(lex.Fold(key), "allow")]
 		switch {
-		case strings.Contains(l.Value, "<"):
-			special = "/markup"
 		case l.Kind == robotstxt.UserAgentKind && (i == 0 && strings.EqualFold(key, "Sitemap") || strings.EqualFold(key, "User-agent") && strings.HasPrefix(lex.Fold(l.Value), "mozilla/")):
 			special = "/name"
 		case i == 0:

@@ -341,6 +341,4 @@ func readsDelay(token string) bool {
 
 // withoutDelay returns the tokens of crawlers that ignore Crawl-delay, according to their
 // operators.
-func withoutDelay(tokens []string) []string {
-	return slices.DeleteFunc(slices.Clone(tokens), readsDelay)
-}
+func withoutDelay(all []string) []string { return slices.DeleteFunc(slices.Clone(all), readsDelay) }

@@ -86,7 +86,7 @@ var badEscape = regexp.MustCompile(`%[0-9A-Fa-f]?[^0-9A-Fa-f*]`)
 // isMacro reports whether a text starts with a macro, such as "%name%", "%%NAME%%" or "%(name)s", or with a
 // formatting error of a Go program, such as "%!s(bool=true)". Some sites have links that contain such a
 // text by mistake, and disallow them.
-var isMacro = regexp.MustCompile(`^%([%!(]|\w+%)`).MatchString
+var isMacro = regexp.MustCompile(`^%([%!(]|\w+%|[ds]\b)`).MatchString
 
 // hasEntity matches a query in which a program took the start of a parameter, such as "&sect" in
 // "&section=1", for a character in HTML.
@@ -98,7 +98,7 @@ var isTemplate = regexp.MustCompile(`(?i)(<|%3C)[%?]|\{\{|\$\{`).MatchString
 
 func checkForeign(c *checker, l *line) {
 	i := strings.IndexFunc(withBreaks(l.Value), func(r rune) bool { return r >= utf8.RuneSelf && !lex.IsBlank(r) })
-	if i < 0 {
+	if i < 0 || isCovered(l, c.sectionOf(l.Number).rules) {
 		return
 	}
 	if meant := decoded(l); meant != "" {
