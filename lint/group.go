@@ -212,7 +212,7 @@ func checkBlankLines(c *checker, s *sect) {
 		case s.isStray(l, blank[len(blank)-1]) && !c.tokens["*"].closed:
 			c.report(atKey(l), "rules-after-blank-line"+map[bool]string{false: "/open"}[closesAll(s.rules[0])], s.rules[0].Number, s.Agents[0].Line)
 			return
-		case !s.closed && (l.Kind == robotstxt.CrawlDelayKind && s.readsDelay() || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value) && !(s.rules[0].Kind == robotstxt.AllowKind && s.rules[0].Value == "/")) && c.isForOlder(s) && !bytes.Contains(c.data[:min(len(c.data), 512)], []byte("\r\r\n")):
+		case !s.closed && (l.Kind == robotstxt.CrawlDelayKind && s.readsDelay() || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value) && !(s.rules[0].Kind == robotstxt.AllowKind && s.rules[0].Value == "/")) && !bytes.Contains(c.data[:min(len(c.data), 512)], []byte("\r\r\n")) && c.isForOlder(s):
 			// If the lines end with "\r\r\n", an editor shows no blank line.
 			for _, b := range blank {
 				c.report(atKey(b), "blank-line-in-group")
@@ -425,7 +425,7 @@ func checkAssets(c *checker) {
 		folder := strings.TrimRight(l.Value, "*$")
 		path := strings.TrimSuffix(folder, "/")
 		// The patterns of all assets end in a, c, s, t or "-". A test of the last letter quickly excludes most other paths.
-		if l.Kind == robotstxt.AllowKind || path == "" || isPlatformRule(l) || strings.Contains(path, "//") || !strings.ContainsAny(path[len(path)-1:], "acstACST-") || lacksSlash(path) {
+		if l.Kind == robotstxt.AllowKind || path == "" || isPlatformRule(l) || strings.Contains(path, "//") || !strings.ContainsAny(path[len(path)-1:], "acstACST-") {
 			continue
 		}
 		lower := "/" + strings.ToLower(strings.TrimLeft(path, "/"))
@@ -439,7 +439,7 @@ func checkAssets(c *checker) {
 			below, isBelow := strings.CutPrefix(path, strings.TrimSuffix(r.Value, "/"))
 			return r.Kind == robotstxt.DisallowKind && isBelow && strings.HasPrefix(below, "/") || r.Kind == robotstxt.AllowKind && strings.HasPrefix(r.Value, folder) && !strings.Contains(r.Value, "/uploads")
 		}
-		if i >= 0 && (ends[i].file == "" || !slices.ContainsFunc(c.googleRules, isEnough)) {
+		if i >= 0 && !lacksSlash(path) && (ends[i].file == "" || !slices.ContainsFunc(c.googleRules, isEnough)) {
 			start := "Allow: /" + strings.TrimPrefix(folder, "/")
 			c.report(atValue(l, 0), "assets-disallowed"+map[bool]string{true: "/files"}[ends[i].file == ""], quote(l.Value), quoteWhole(start+"*.css"), quoteWhole(start+"*.js"))
 		}
