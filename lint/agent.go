@@ -102,8 +102,8 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 	}
 	n := oddName{line: l, at: atValue(l, offset+len(token))}
 	switch {
-	case name == "", token == "*", rest != "" && hasSpacesRightly(name), strings.EqualFold(token, "Mozilla") && (s.names("*") || s.hasRulesOf(c.tokens[lex.Fold(tokenIn(name))].last)):
-		// Not odd: some crawlers have such names. A User-Agent header does no harm if
+	case name == "", token == "*", token == "" && inside != "" && slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return strings.HasPrefix(a.Folded, lex.Fold(inside)) }), rest != "" && hasSpacesRightly(name), strings.EqualFold(token, "Mozilla") && (s.names("*") || s.hasRulesOf(c.tokens[lex.Fold(tokenIn(name))].last)):
+		// Not odd: some crawlers have such names. A name such as "*Google*" does no harm beside "Googlebot". A User-Agent header does no harm if
 		// the same rules are also for "*" or for the crawler's own name.
 	case strings.EqualFold(token, "Mozilla") && tokenIn(name) != "":
 		n.code, n.special, n.args = "user-agent-header", "/named", []any{quote(token), quoteWhole("User-agent: " + tokenIn(name))}

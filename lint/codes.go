@@ -498,7 +498,7 @@ var table = []entry{
 		Meaning: `The key is spelled in a way that most crawlers do not understand. Lint does not correct a line that seems to be commented out, such as "//Disallow: /private/".`,
 		Source:  googleParser,
 		Example: "Useragent: *\nDisallow: /private/\n"},
-		text: "The key is spelled %[1]v, which most crawlers do not understand.",
+		text: "The key is spelled %[1]v, which most crawlers do not understand.", advice: "Write the key as %[2]v.", keepsAdvice: true,
 		cases: map[string]wording{
 			"comment": {severity: Info, text: `The line looks commented out, but only "#" starts a comment. Most crawlers ignore the line; some may obey it.`, advice: `Start a comment with "#".`},
 			// Spellings that Google does not read either.

@@ -49,7 +49,7 @@ func isPlain(l *line) bool {
 
 // checkInvisible reports the first hidden character of a line (see isHidden).
 func checkInvisible(c *checker, l *line) {
-	if l.Kind == robotstxt.NoKind || !lex.CharsOf(l.Text).HasAny(lex.Controls|lex.Foreign) {
+	if l.Kind == robotstxt.NoKind || !lex.CharsOf(l.Text).HasAny(lex.Controls|lex.Foreign) || strings.HasPrefix(lex.Fold(l.Key), "acap-") { // no crawler reads the keys of ACAP
 		return
 	}
 	text := withBreaks(strings.TrimSuffix(l.Text, l.Comment))
@@ -73,10 +73,10 @@ func checkKey(c *checker, l *line) {
 	case isKnown(l) && section.IsCommentedOut(l):
 		c.report(atKey(l), "variant-key/comment")
 	case isKnown(l):
-		if !strings.EqualFold(l.Key, l.Kind.String()) {
-			c.report(atKey(l), "variant-key/"+lex.Letters(l.Key), quote(l.Key)).Fix = correction(l)
-		}
 		s := c.sectionOf(l.Number)
+		if !strings.EqualFold(l.Key, l.Kind.String()) && (l.Kind != robotstxt.UserAgentKind || l.Value == "*" || !s.names("*")) { // beside "*", a name makes no difference
+			c.report(atKey(l), "variant-key/"+lex.Letters(l.Key), quote(l.Key), quote(l.Kind.String()+":")).Fix = correction(l)
+		}
 		if !l.Colon && (l.Kind != robotstxt.AllowKind || !matchesAll(l.Value) || len(s.Agents) != 1 || !c.tokens[s.Agents[0].Folded].disallow || c.tokens[s.Agents[0].Folded].closed) {
 			c.report(place{l.Number, l.KeyColumn + len(l.Key)}, "missing-colon").Fix = correction(l)
 		}

@@ -156,6 +156,8 @@ func TestWords(t *testing.T) {
 		{"a second key of a crawler that ignores another", "User-agent: Yandex\nDisallow: /a Allow: /a/b\n", "Start a new line before each key in the value."},
 		{"a second key without a name", "User-agent: /x Disallow: /a\n", "Start a new line before each key in the value."},
 		{"a second key below a line without rules", "User-agent: FooBot\nUser-agent: /x Disallow: /a\n", "Start a new line before that key. To keep the new line from applying to the crawlers above as well, first add their own rules above this line, or move their user-agent lines down to their rules."},
+		{"a Noindex line for the file itself", "User-agent: *\nDisallow: /a\nNoindex: /robots.txt\n", `Delete the line. Search results may still list a disallowed page. To prevent that, let crawlers fetch the page, and let the server send the header "X-Robots-Tag: noindex" with the page.`},
+		{"a misspelled key", "User-agent: *\nDissalow: /a\n", `Write the key as "Disallow:".`},
 		{"a Noindex line above all groups", "Noindex: /a\n\nUser-agent: *\nDisallow: /a\n", `Delete the line. Search results may still list a disallowed page. To prevent that, let crawlers fetch the page, and let the server send the header "X-Robots-Tag: noindex" with the page.`},
 		{"an allow line for other crawlers", "User-agent: FooBot\nDisallow: /\n\nAllow: /\n",
 			`If the rules below this line are meant for all crawlers, move them to the group for "*". If the file has no such group, write "User-agent: *" above the rules. If they are meant for the crawler above, delete the line that you did not intend.`},
@@ -463,7 +465,7 @@ func TestLimits(t *testing.T) {
 				"User-agent: *\nContent-Signal: search=yes\nAllow: /\n" + strings.Repeat("\n", 3999-3*n)
 		}},
 		{"assets-disallowed", 2048, true, func(n int) string { return "User-agent: *\nDisallow: /js/\n" + lines(n-1, "Disallow: /%d\n") }},
-		{"space-in-path", 1414, false, func(n int) string { // 1414 rules for 1414 paths are almost 2,000,000 visits
+		{"space-in-path", 2048, false, func(n int) string {
 			return "User-agent: *\nDisallow: /a\n" + lines(n-2, "Disallow: /%d\n") + "Disallow: /a b\n"
 		}},
 		{"crawl-delay-joins-groups", 50, false, func(n int) string { // the lines above the first group count as a section, too

@@ -83,7 +83,7 @@ func checkPathCharacters(c *checker, l *line) {
 // wildcard, such as "%4*".
 var badEscape = regexp.MustCompile(`%[0-9A-Fa-f]?[^0-9A-Fa-f*]`)
 
-// isMacro reports whether a text starts with a macro, such as "%name%", "%%NAME%%" or "%(name)s", or with a
+// isMacro reports whether a text starts with a macro, such as "%name%", "%%NAME%%", "%s" or "%(name)s", or with a
 // formatting error of a Go program, such as "%!s(bool=true)". Some sites have links that contain such a
 // text by mistake, and disallow them.
 var isMacro = regexp.MustCompile(`^%([%!(]|\w+%|[ds]\b)`).MatchString

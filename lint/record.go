@@ -23,7 +23,7 @@ func checkRecords(c *checker) {
 			key := section.RecordKey(l.Key)
 			switch {
 			case l.Kind != robotstxt.OtherKind, key == "":
-			case key == "Noindex" && (len(s.Agents) == 0 || c.changesNothing(l, l.Value)):
+			case key == "Noindex" && (len(s.Agents) == 0 || l.Value == "/robots.txt" || c.changesNothing(l, l.Value)):
 				c.report(atKey(l), "dead-key/Noindex disallowed")
 			case isDead(key):
 				c.report(atKey(l), "dead-key/"+key+linesOfSPIP[key+" "+l.Value])

@@ -84,7 +84,7 @@ func (c *checker) changesNothing(l *line, pattern string) bool {
 		}
 		s.sound = robotstxt.Parse(text).Group("*")
 	}
-	return len(s.rules)*len(s.rules) <= mostSearched && s.sound.Allowed(example(pattern, "x")+map[bool]string{true: "?x"}[l.Kind == robotstxt.AllowKind]) == (l.Kind == robotstxt.AllowKind)
+	return len(s.rules) <= mostRules && s.sound.Allowed(example(pattern, "x")+map[bool]string{true: "?x"}[l.Kind == robotstxt.AllowKind]) == (l.Kind == robotstxt.AllowKind)
 }
 
 // sameAsStar reports whether a section is unnecessary: if the owner deletes it, its crawlers obey

@@ -25,7 +25,7 @@ testdata/mistakes.txt:6:12: warning: The path contains letters such as "é" or o
 testdata/mistakes.txt:6:15: warning: "%/" is not a valid escape: in a path, two digits or letters from A to F must follow a "%", as in "%20". If the escape is misspelled, correct it. If the URLs have "%25" here, write that. If they have a bare "%", keep the line. [bad-escape]
      6 | Disallow: /ツ%/
        |              ^
-testdata/mistakes.txt:5:1: warning: The key is spelled "Disalow", which most crawlers do not understand. Write "Disallow: /private/". [variant-key]
+testdata/mistakes.txt:5:1: warning: The key is spelled "Disalow", which most crawlers do not understand. Write the key as "Disallow:". [variant-key]
      5 | Disalow: /private/
        | ^
 testdata/mistakes.txt:7:11: info: The rule matches the parameter only right after the "?", not in a URL such as "/page?x=1&tea=1". To match the parameter anywhere in the query, add "Disallow: /*&tea=". [parameter-not-first]
