@@ -181,7 +181,7 @@ func isURL(path string) bool {
 // with "*", or with the "^" of a regular expression. A number alone is probably no path, but the
 // empty cell of a spreadsheet, or a page that has no name.
 func lacksSlash(path string) bool {
-	return strings.TrimLeft(path, "0123456789") != "" && !strings.ContainsAny(path[:1], "/*^")
+	return path != "" && !strings.ContainsAny(path[:1], "/*^") && strings.TrimLeft(path, "0123456789") != ""
 }
 
 var (
