@@ -304,7 +304,7 @@ func checkNamedGroups(c *checker) {
 			dropped = c.droppedRules(g, rules)
 		}
 		if len(dropped) == 0 {
-			if s, l := c.sectionOf(t.line), c.lines[t.line-1]; t.rules == c.tokens["*"].rules && l.Comment == "" && c.starDisallowAll() == nil && c.sameAsStar(s) {
+			if s, l := c.sectionOf(t.line), c.lines[t.line-1]; t.rules == c.tokens["*"].rules && l.Comment == "" && c.sameAsStar(s) {
 				c.report(atKey(l), "same-as-star")
 			}
 			continue

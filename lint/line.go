@@ -70,7 +70,7 @@ func checkInvisible(c *checker, l *line) {
 // anyway, and with the colon, crawlers that obey the first rule or group would fetch everything.
 func checkKey(c *checker, l *line) {
 	switch {
-	case isKnown(l) && section.IsCommentedOut(l):
+	case section.IsCommentedOut(l):
 		c.report(atKey(l), "variant-key/comment")
 	case isKnown(l):
 		s := c.sectionOf(l.Number)

@@ -143,7 +143,7 @@ func merged(findings []Finding) []Finding {
 		case len(lines) > 0:
 			f.Text += fmt.Sprintf(cmp.Or(e.more.text, " The same goes for %s."), numbered(lines))
 			// If all lines have the same advice, and this advice is for a special case, it stays.
-			f.Advice = cmp.Or(map[bool]string{true: e.more.advice}[f.Advice == cmp.Or(e.advice, e.Advice) || e.once && counts[kind{f.Code, string(f.Severity), f.Advice}] < counts[k]], f.Advice)
+			f.Advice = cmp.Or(map[bool]string{true: e.more.advice}[f.Advice == cmp.Or(e.advice, e.Advice) || counts[kind{f.Code, string(f.Severity), f.Advice}] < counts[k]], f.Advice)
 		case f.Fix != nil && !e.keepsAdvice:
 			f.Advice = f.Fix.advice()
 		}
