@@ -66,7 +66,8 @@ var table = []Crawler{
 	{Token: "Applebot", Operator: "Apple", Purposes: []Purpose{Search, Training}, Claim: Heeds, Status: Documented, AI: true, Source: apple, Checked: day21, IPRanges: "https://search.developer.apple.com/applebot.json"},
 	{Token: "Applebot-Extended", Operator: "Apple", Purposes: training, Claim: Heeds, Status: Documented, AI: true, ControlOnly: true, Source: apple, Checked: day21},
 	{Token: "atlassian-bot", Operator: "Atlassian", Purposes: input, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
-	{Token: "Baiduspider", Operator: "Baidu", Purposes: search, Claim: NoClaim, Status: Documented, Source: listOfAgents, Checked: day22},
+	// In September 2012, Baidu announced to webmasters that it no longer reads Crawl-delay.
+	{Token: "Baiduspider", Operator: "Baidu", Purposes: search, Claim: NoClaim, Status: Documented, CrawlDelay: No, Source: listOfAgents, Checked: day22},
 	{Token: "Bravebot", Operator: "Brave", Purposes: search, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
 	{Token: "Bytespider", Operator: "ByteDance", Claim: NoClaim, Status: Undocumented, AI: true, Source: list, Checked: day22},
 	{Token: "TerraCotta", Operator: "Ceramic AI", Purposes: search, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
