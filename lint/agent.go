@@ -105,7 +105,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 	case name == "", token == "*", token == "" && inside != "" && slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return strings.HasPrefix(a.Folded, lex.Fold(inside)) }), rest != "" && hasSpacesRightly(name), strings.EqualFold(token, "Mozilla") && (s.names("*") || s.hasRulesOf(c.tokens[lex.Fold(tokenIn(name))].last)):
 		// Not odd: some crawlers have such names. A name such as "*Google*" does no harm beside "Googlebot". A User-Agent header does no harm if
 		// the same rules are also for "*" or for the crawler's own name.
-	case strings.EqualFold(token, "Mozilla") && tokenIn(name) != "":
+	case strings.EqualFold(token, "Mozilla") && tokenIn(name) != "" && !(s.closed && isEngine(tokenIn(name))): // a program that the owner shuts out can pose as a search engine's crawler
 		n.code, n.special, n.args = "user-agent-header", "/named", []any{quote(token), quoteWhole("User-agent: " + tokenIn(name))}
 		_, n.sure = crawlers.Find(tokenIn(name))
 	case strings.EqualFold(token, "Mozilla"):

@@ -198,12 +198,12 @@ var wordsNotPaths = []string{"all", "none", "everything", "nothing", "any", "yes
 // slashCase returns the special case of the code path-without-slash, such as "/host", for a path
 // that lacks a "/" at its start. It returns "" if the path most likely lacks nothing but the "/".
 func slashCase(path string) string {
-	first, _, _ := strings.Cut(strings.TrimRight(path, "*$"), "/")
+	first, rest, _ := strings.Cut(strings.TrimRight(path, "*$"), "/")
 	switch {
 	case slices.Contains(wordsNotPaths, strings.ToLower(strings.TrimRight(path, ":*$"))), strings.Trim(path, `"'./\`) == "":
 		return "/word"
 	case strings.Contains(path, "://"), isHost(first) && !isFile(first), path[0] == ':' && strings.Trim(first, ":0123456789") == "":
-		return "/host"
+		return "/host" + map[bool]string{true: " alone"}[rest == ""]
 	case hasSpace(path) && !strings.ContainsAny(path, "/.*?"):
 		return "/text"
 	case strings.ContainsAny(path[:1], `$#[({<\"'`), strings.HasPrefix(path, "./"), strings.ContainsAny(first, ":@"):

@@ -57,13 +57,11 @@ func checkRepeatedTokens(c *checker) {
 	})
 	for _, s := range c.sections {
 		for _, a := range s.Agents {
-			t, special := c.tokens[a.Folded], ""
-			first := c.sectionOf(t.line)
+			t, first, special := c.tokens[a.Folded], c.sectionOf(c.tokens[a.Folded].line), ""
 			if t.line == a.Line || s.joins || first.joins || t.severalNames || len(s.rules) == 0 || first.summary() == s.summary() || t.line <= written()[0] || written()[1] < a.Line && a.Line < written()[2] || len(s.Agents) == 1 && slices.ContainsFunc(c.lines[max(0, a.Line-2):s.Lines[len(s.Lines)-1].Number], isProgram) {
 				continue
 			}
-			known, _ := crawlers.Find(a.Token)
-			switch {
+			switch known, _ := crawlers.Find(a.Token); {
 			case known.Operator == "Google":
 				continue
 			case s.closed || first.closed:
@@ -72,6 +70,8 @@ func checkRepeatedTokens(c *checker) {
 				special = "/others"
 			case (len(first.records) == 0 || len(first.records) == 1 && len(s.records) == 1 && isSame(first.records[0], s.records[0])) && (len(first.rules) == 0 || len(first.rules) == 1 && isForAll(first.rules[0])):
 				special = "/empty"
+			case len(s.records) == 0 && len(s.rules) == 1 && isForAll(s.rules[0]):
+				special = "/second"
 			}
 			c.report(atValue(c.lines[a.Line-1], a.Offset), "repeated-token"+special, t.line, quote(a.Token))
 		}
@@ -362,7 +362,7 @@ func codeOfGroup(c *checker, g *robotstxt.Group, dropped []*line) string {
 	case !t.disallow && !allowsAll && slices.ContainsFunc(dropped, isForAll):
 		return "group-only-allows/closed"
 	case !t.disallow && !allowsAll:
-		return "group-only-allows"
+		return "group-only-allows" + map[bool]string{false: "/assets"}[slices.ContainsFunc(rules, func(l *line) bool { return !isAsset("/*" + strings.TrimLeft(l.Value, "/*")) })]
 	case slices.ContainsFunc(dropped, isForAll):
 		// The rules for "*" disallow the whole site. This group exempts its crawlers from these
 		// rules, which is surely what the owner wants. So report nothing.
@@ -385,10 +385,6 @@ func isSensitive(l *line) bool {
 }
 
 func isForAll(l *line) bool { return matchesAll(l.Value) }
-
-func isEngine(token string) bool {
-	return strings.EqualFold(token, "Googlebot") || strings.EqualFold(token, "bingbot")
-}
 
 // described quotes one of the dropped rules, and counts the others. It quotes the first sensitive
 // rule or, if no rule is sensitive, the first rule. The parameter compared is the number of rules for

@@ -23,7 +23,7 @@ func checkEncoding(c *checker) {
 		c.report(start, "utf-16").Fix = &Edit{Line: 1, Text: first.Text} // the edit does not change the line, but Fix writes a file with an edit in UTF-8
 	case first.Kind == robotstxt.NoKind: // crawlers ignore this first line anyway, so a byte-order mark does no harm
 	case bytes.HasPrefix(c.data, []byte("\uFEFF")):
-		c.report(start, "byte-order-mark"+map[bool]string{true: "/sitemap"}[first.Kind == robotstxt.SitemapKind]).Fix = correction(first)
+		c.report(start, "byte-order-mark"+map[bool]string{false: "/harmless"}[c.isForOlder(c.inside[0])]).Fix = correction(first)
 	case bytes.HasPrefix(c.data, []byte(brokenMark)):
 		c.report(start, "broken-byte-order-mark", quote(brokenMark)).Fix = correction(first)
 	}
@@ -130,15 +130,14 @@ var ruleStarts = lex.Capitals | lex.Digits | lex.Foreign | lex.CharsOf("abcdefgh
 // whole site. But a key that ends in "disallow" or "allow" is reported with any path, because a line
 // break is probably missing in it. Other keys are fine, because any service may define its own keys.
 func reportUnknownKey(c *checker, l *line) {
-	meant := similarKey(lex.Letters(l.Key))
+	meant, isGlued, s := similarKey(lex.Letters(l.Key)), strings.HasSuffix(lex.Letters(l.Key), "allow"), c.sectionOf(l.Number)
 	if strings.Contains(lex.Letters(l.Key), "sitemap") && isAbsolute(l.Value) {
 		meant = robotstxt.SitemapKind.String()
 	}
-	isGlued := strings.HasSuffix(lex.Letters(l.Key), "allow")
 	switch {
 	case meant != "":
 		c.report(atKey(l), "misspelled-key", quote(l.Key), quote(meant+":"))
-	case l.Value != "" && strings.ContainsAny(l.Value[:1], "/*") && (isGlued || !matchesAll(l.Value)) && !strings.HasPrefix(lex.Fold(l.Key), "acap-"):
+	case l.Value != "" && strings.ContainsAny(l.Value[:1], "/*") && (isGlued || !matchesAll(l.Value)) && !strings.HasPrefix(lex.Fold(l.Key), "acap-") && !(s.isNamed() && len(s.rules) == 0 && !s.pathless && s.records[0].Key == l.Key):
 		c.report(atKey(l), "unknown-key"+map[bool]string{true: "/glued"}[isGlued], quote(l.Key))
 	}
 }

@@ -59,8 +59,8 @@ func check(data []byte) []Finding {
 	}
 	if isPage {
 		c.read(data)
-		if above := len(c.sections[0].Lines); above >= 3 && len(c.sections) > 1 && !bytes.HasPrefix(lex.TrimLeft(data), []byte("<!--")) {
-			c.report(place{1, 1}, "not-robots-txt/above", above+1)
+		if above := len(c.sections[0].Lines); above >= 3 && len(c.sections) > 1 && !bytes.HasPrefix(lex.TrimLeft(data), []byte("<!--")) && !strings.Contains(c.lines[above].Text, "<") {
+			c.report(atContent(c.lines[slices.IndexFunc(c.lines, func(l *line) bool { return !isBlank(l) })]), "not-robots-txt/above", above+1)
 			return c.finish()
 		}
 	}

@@ -329,6 +329,11 @@ func readsPages(token string) bool {
 	return !strings.HasPrefix(known.Token, "Googlebot-") && known.Status == crawlers.Documented && !known.ByPerson() && known.Purposes[0] != crawlers.Other
 }
 
+// isEngine reports whether a token is the name of a large search engine's main crawler.
+func isEngine(token string) bool {
+	return strings.EqualFold(token, "Googlebot") || strings.EqualFold(token, "bingbot")
+}
+
 // readsDelay reports whether a crawler of the section reads Crawl-delay.
 func (s *sect) readsDelay() bool {
 	return slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return readsDelay(a.Token) })

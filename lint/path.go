@@ -2,6 +2,7 @@ package lint
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -15,8 +16,8 @@ func asRule(l *line, path string) string { return quoteWhole(l.Kind.String() + "
 
 // checkPath reports an allow line without a path, a whole URL instead of a path, and a path that
 // does not start with "/". It does not report a path that would change nothing with a "/"
-// before it, or wherever it is in a URL, unless the line allows style sheets or scripts: most of them
-// are in folders.
+// before it, or wherever it is in a URL, unless the line allows style sheets or scripts, which are often
+// in folders, and a disallow line is short enough to lose.
 func checkPath(c *checker, l *line) {
 	path, s := l.Value, c.sectionOf(l.Number)
 	switch {
@@ -25,7 +26,7 @@ func checkPath(c *checker, l *line) {
 	case path == "", path[0] == '/', !s.disallow: // without disallow lines in its section, an allow line rarely has an effect
 	case isURL(path):
 		reportURL(c, l)
-	case !lacksSlash(path), path == "robots.txt", c.changesNothing(l, "/"+path) && (slashCase(path) == "" || !isAsset("/*"+path) && c.changesNothing(l, "/!"+path) && c.changesNothing(l, "/*?x&"+strings.TrimLeft(path, "?&"))):
+	case !lacksSlash(path), path == "robots.txt", c.changesNothing(l, "/"+path) && (slashCase(path) == "" || (!isAsset("/*"+path) || !slices.ContainsFunc(s.rules, func(r *line) bool { return r.Kind == robotstxt.DisallowKind && len(r.Value) <= len("/*"+path) })) && c.changesNothing(l, "/!"+path) && c.changesNothing(l, "/*?x&"+strings.TrimLeft(path, "?&"))):
 	case slashCase(path) == "":
 		c.report(atValue(l, 0), "path-without-slash", quote("/"+path)).Fix = correction(l)
 	case l.Kind == robotstxt.AllowKind || !isAsset("/*"+path): // not if the corrected rule would disallow style sheets or scripts
@@ -66,7 +67,7 @@ func checkPathCharacters(c *checker, l *line) {
 	case i < 0, strings.TrimRight(path[i:], "*/") == " References": // "Web References" and "Service References" are folders with source code, to which no page links
 	case c.changesNothing(l, path):
 	case straySpace.MatchString(path):
-		c.report(atValue(l, i), "space-in-path"+map[bool]string{true: "/list", false: "/stray"}[strings.ContainsAny(straySpace.FindString(path), ",;")], spaceNames[strings.Contains(path, "\t")]...)
+		c.report(atValue(l, i), "space-in-path"+map[bool]string{true: "/list", false: map[bool]string{true: "/root", false: "/stray"}[matchesAll(path[:i]) && !c.sectionOf(l.Number).isNamed()]}[strings.ContainsAny(straySpace.FindString(path), ",;")], spaceNames[strings.Contains(path, "\t")]...)
 	default:
 		c.report(atValue(l, i), "space-in-path", spaceNames[strings.Contains(path, "\t")]...).Fix = correction(l)
 	}
@@ -81,7 +82,7 @@ func checkPathCharacters(c *checker, l *line) {
 
 // badEscape matches the start of an invalid escape, but not an escape whose end is replaced with a
 // wildcard, such as "%4*".
-var badEscape = regexp.MustCompile(`%[0-9A-Fa-f]?[^0-9A-Fa-f*]`)
+var badEscape = regexp.MustCompile(`%[0-9A-Fa-f]?[^0-9A-Fa-f*?]`)
 
 // isMacro reports whether a text starts with a macro, such as "%name%", "%%NAME%%", "%s" or "%(name)s", or with a
 // formatting error of a Go program, such as "%!s(bool=true)". Some sites have links that contain such a
