@@ -156,8 +156,8 @@ func placeholderIn(l *line) string {
 	if lex.CharsOf(l.Value).HasAny(lex.CharsOf("{<[")) {
 		found := templateMark.FindString(l.Value)
 		// A rule with "{{" or "*" is probably meant as written: a broken template puts "{{" into the
-		// links of a site, and the owner keeps crawlers from such links.
-		if found != "" && !(section.IsRule(l) && (found == "{{" && l.Value[0] == '/' || strings.ContainsAny(l.Value, "*?"))) {
+		// links of a site, and the owner keeps crawlers from such links. So is a tag after a folder, as in "/a/<b>c</b>".
+		if found != "" && !(section.IsRule(l) && (found == "{{" && l.Value[0] == '/' || strings.ContainsAny(l.Value, "*?") || found[:2] == "</" && strings.Index(l.Value, "/<") > 0)) {
 			return found
 		}
 	}

@@ -43,5 +43,5 @@ func ExampleCodes() {
 			fmt.Printf("%s: %s\n", c.Severity, c.Meaning)
 		}
 	}
-	// Output: warning: The colon after the key is missing, so only some crawlers read the line. Lint does not report "Allow /" if its crawler has disallow lines, because the line allows only what is allowed anyway.
+	// Output: warning: The colon after the key is missing, so only some crawlers read the line. Lint does not report "Allow /" if its crawler has disallow lines, because the line allows only what is allowed anyway. Nor does it report a disallow line that would change nothing even if it were corrected.
 }

@@ -198,9 +198,10 @@ func checkEmptyRules(c *checker, s *sect) {
 }
 
 // checkBlankLines reports blank lines inside a group if a disallow rule or a crawl-delay follows,
-// because older crawlers end the group at a blank line. It ignores rules with wildcards, which these
-// crawlers do not understand. If a stray rule follows a blank line, checkBlankLines reports this rule
-// instead, unless the group of "*" closes the site, so that nobody else needs the rule.
+// because older crawlers end the group at a blank line. If the group closes the site, only a rule that
+// does so counts. checkBlankLines ignores rules with wildcards, which these crawlers do not understand.
+// If a stray rule follows a blank line, checkBlankLines reports this rule instead, unless the group of
+// "*" closes the site, so that nobody else needs the rule.
 func checkBlankLines(c *checker, s *sect) {
 	var blank []*line // since the last user-agent line, disallow rule or crawl-delay
 	for i := range s.Lines {
@@ -212,7 +213,7 @@ func checkBlankLines(c *checker, s *sect) {
 		case s.isStray(l, blank[len(blank)-1]) && !c.tokens["*"].closed:
 			c.report(atKey(l), "rules-after-blank-line"+map[bool]string{false: "/open"}[closesAll(s.rules[0])], s.rules[0].Number, s.Agents[0].Line)
 			return
-		case !s.closed && (l.Kind == robotstxt.CrawlDelayKind && s.readsDelay() || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value) && !(s.rules[0].Kind == robotstxt.AllowKind && s.rules[0].Value == "/")) && !bytes.Contains(c.data[:min(len(c.data), 512)], []byte("\r\r\n")) && c.isForOlder(s):
+		case (!s.closed || closesAll(l)) && (l.Kind == robotstxt.CrawlDelayKind && s.readsDelay() || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value) && !(s.rules[0].Kind == robotstxt.AllowKind && s.rules[0].Value == "/")) && !bytes.Contains(c.data[:min(len(c.data), 512)], []byte("\r\r\n")) && c.isForOlder(s):
 			// If the lines end with "\r\r\n", an editor shows no blank line.
 			for _, b := range blank {
 				c.report(atKey(b), "blank-line-in-group")
@@ -433,7 +434,7 @@ func checkAssets(c *checker) {
 		// pages need. But WordPress has no style sheets or scripts in its folder for uploads.
 		isEnough := func(r *line) bool {
 			below, isBelow := strings.CutPrefix(path, strings.TrimSuffix(r.Value, "/"))
-			return r.Kind == robotstxt.DisallowKind && isBelow && strings.HasPrefix(below, "/") || r.Kind == robotstxt.AllowKind && strings.HasPrefix(r.Value, folder) && !strings.Contains(r.Value, "/uploads")
+			return r.Kind == robotstxt.DisallowKind && isBelow && strings.HasPrefix(below, "/") || r.Kind == robotstxt.AllowKind && strings.HasPrefix(strings.TrimPrefix(r.Value, "/*"), strings.TrimPrefix(folder, "/*")) && !strings.Contains(r.Value, "/uploads")
 		}
 		if i >= 0 && !lacksSlash(path) && (ends[i].file == "" || !slices.ContainsFunc(c.googleRules, isEnough)) {
 			start := "Allow: /" + strings.TrimPrefix(folder, "/")

@@ -67,11 +67,14 @@ func checkInvisible(c *checker, l *line) {
 
 // checkKey checks how the key is spelled, and whether any crawler reads it. It does not report that an
 // "Allow /" lacks its colon if the crawler also has disallow lines: the line allows only what is allowed
-// anyway, and with the colon, crawlers that obey the first rule or group would fetch everything.
+// anyway, and with the colon, crawlers that obey the first rule or group would fetch everything. Nor does it
+// report a disallow line that would change nothing even if its key were right.
 func checkKey(c *checker, l *line) {
 	switch {
 	case section.IsCommentedOut(l):
 		c.report(atKey(l), "variant-key/comment")
+	case l.Kind == robotstxt.DisallowKind && (!l.Colon || !strings.EqualFold(l.Key, l.Kind.String())) && c.changesNothing(l, l.Value):
+		// The group disallows the path anyway.
 	case isKnown(l):
 		s := c.sectionOf(l.Number)
 		if !strings.EqualFold(l.Key, l.Kind.String()) && (l.Kind != robotstxt.UserAgentKind || l.Value == "*" || !s.names("*")) { // beside "*", a name makes no difference
@@ -80,8 +83,7 @@ func checkKey(c *checker, l *line) {
 		if !l.Colon && (l.Kind != robotstxt.AllowKind || !matchesAll(l.Value) || len(s.Agents) != 1 || !c.tokens[s.Agents[0].Folded].disallow || c.tokens[s.Agents[0].Folded].closed) {
 			c.report(place{l.Number, l.KeyColumn + len(l.Key)}, "missing-colon").Fix = correction(l)
 		}
-	case content(l) == "":
-	case section.RecordKey(l.Key) != "": // checkRecords checks the line
+	case content(l) == "", section.RecordKey(l.Key) != "": // checkRecords checks a line with such a key
 	case section.IsRecord(l):
 		reportUnknownKey(c, l)
 	case content(l) != brokenMark:
@@ -173,7 +175,7 @@ func checkValue(c *checker, l *line) {
 	}
 	if i, key := keyIn(l); key != "" {
 		s := c.sectionOf(l.Number)
-		special := map[bool]string{true: "/path"}[i > 0 && l.Value[i-1] > ' ' && section.IsRule(l) && strings.HasSuffix(lex.Fold(key), "allow")]
+		special := map[bool]string{s.disallow && section.IsRule(c.lines[min(l.Number, len(c.lines)-1)]) && strings.HasSuffix(lex.Fold(l.Value), "disallow:"): "/empty", i > 0 && l.Value[i-1] > ' ' && section.IsRule(l) && strings.HasSuffix(lex.Fold(key), "allow"): "/path"}[true]
 		switch {
 		case l.Kind == robotstxt.UserAgentKind && (i == 0 && strings.EqualFold(key, "Sitemap") || strings.EqualFold(key, "User-agent") && strings.HasPrefix(lex.Fold(l.Value), "mozilla/")):
 			special = "/name"
@@ -181,7 +183,7 @@ func checkValue(c *checker, l *line) {
 			special = "/twice"
 		case i == 1 && l.Value[0] == '/' && strings.EqualFold(key, l.Kind.String()):
 			special = "/slash"
-		case strings.EqualFold(l.Value, "* Disallow: /"):
+		case (l.Kind != robotstxt.UserAgentKind || l.Value[0] == '*') && strings.ContainsAny(l.Value[len(l.Value)-1:], "/*") && strings.HasSuffix(strings.TrimRight(lex.Fold(l.Value), "/* \t"), "disallow:"):
 			special = "/site"
 		case l.Kind == robotstxt.UserAgentKind && len(s.Agents) > 0 && !hasSpace(c.lines[s.Agents[0].Line-1].Value):
 			// The user-agent lines above have no rules of their own, so rules on a new line would apply to them, too.

@@ -253,7 +253,7 @@ func TestFix(t *testing.T) {
 // TestFindingsOnce tests that equal findings about several lines are listed once, and that the
 // worst findings come first.
 func TestFindingsOnce(t *testing.T) {
-	text := "User-agent: *\nDisallow /abc\nDisallow: /abcd\nDisallow /abcde\n/private/\nDisallow: /abcd\n"
+	text := "User-agent: *\nDisallow /abc\nDisallow: /abcd\nDisallow /xyz\n/private/\nDisallow: /abcd\n"
 	var got []string
 	for _, f := range ask[reviewAnswer](t, Request{Op: "review", Text: text}).Findings {
 		s := string(f.Severity) + " " + f.Code
