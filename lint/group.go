@@ -425,7 +425,7 @@ func checkAssets(c *checker) {
 		if l.Kind == robotstxt.AllowKind || path == "" || !strings.ContainsAny(path[len(path)-1:], "acstACST-") || isPlatformRule(l) || strings.Contains(path, "//") {
 			continue
 		}
-		lower := "/" + strings.ToLower(strings.TrimLeft(path, "/"))
+		lower := "/" + strings.ToLower(path)
 		i := slices.IndexFunc(ends, func(a asset) bool {
 			return strings.HasSuffix(lower, a.end) && (a.end != "/scripts" || strings.Trim(lower, "/*") == "scripts") && !c.google.Allowed("/"+strings.TrimLeft(example(path, "x"), "/")+a.file)
 		})

@@ -102,6 +102,6 @@ func (c *checker) sameAsStar(s *sect) bool {
 
 // isAsset reports whether a pattern seems to be about style sheets or scripts, such as "/js/".
 func isAsset(pattern string) bool {
-	path := "/" + strings.ToLower(strings.TrimRight(strings.TrimLeft(pattern, "/"), "*$/"))
+	path := "/" + strings.ToLower(strings.TrimRight(pattern, "*$/"))
 	return slices.ContainsFunc(assets, func(a asset) bool { return strings.HasSuffix(path, a.end) })
 }
