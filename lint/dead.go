@@ -124,8 +124,5 @@ func hasOddChars(path string) bool { return hasSpace(path) || lex.CharsOf(path).
 // form returns a path in a standard spelling, so that two paths can be compared. The standard
 // spelling starts with "/", has no needless "*" at its end, and always spells a character in the same way.
 func form(path string) string {
-	if short := strings.TrimRight(path, "*"); !strings.HasSuffix(short, "$") {
-		path = short
-	}
-	return robotstxt.NewPattern(path).Canonical()
+	return robotstxt.NewPattern(strings.TrimRight(path, "*")).Canonical()
 }
