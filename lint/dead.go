@@ -122,7 +122,8 @@ func reportTwin(c *checker, l, twin *line) {
 func hasOddChars(path string) bool { return hasSpace(path) || lex.CharsOf(path).HasAny(lex.Foreign) }
 
 // form returns a path in a standard spelling, so that two paths can be compared. The standard
-// spelling starts with "/", has no needless "*" at its end, and always spells a character in the same way.
+// spelling starts with "/", has no needless "*" at its end, and always spells a character in the same way,
+// also "/" and ":", which may be encoded in a query.
 func form(path string) string {
-	return robotstxt.NewPattern(strings.TrimRight(path, "*")).Canonical()
+	return strings.NewReplacer("%2F", "/", "%3A", ":").Replace(robotstxt.NewPattern(strings.TrimRight(path, "*")).Canonical())
 }
