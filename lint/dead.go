@@ -125,5 +125,8 @@ func hasOddChars(path string) bool { return hasSpace(path) || lex.CharsOf(path).
 // spelling starts with "/", has no needless "*" at its end, and always spells a character in the same way,
 // also "/" and ":", which may be encoded in a query.
 func form(path string) string {
-	return strings.NewReplacer("%2F", "/", "%3A", ":").Replace(robotstxt.NewPattern(strings.TrimRight(path, "*")).Canonical())
+	return plainQuery(robotstxt.NewPattern(strings.TrimRight(path, "*")).Canonical())
 }
+
+// plainQuery decodes "/" and ":", which mean the same with and without an escape in a query.
+var plainQuery = strings.NewReplacer("%2F", "/", "%3A", ":").Replace
