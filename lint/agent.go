@@ -58,7 +58,7 @@ func checkNames(c *checker) {
 			continue
 		}
 		f := c.report(n.at, n.code+n.special, n.args...)
-		if n.code == "token-with-version" {
+		if n.code == "token-with-version" || n.code == "several-tokens" {
 			f.Fix = correction(n.line)
 		}
 	}
@@ -73,7 +73,7 @@ func checkUserAgent(c *checker, s *sect, l *line, suggested map[string]bool) (od
 		c.report(atValue(l, 0), "empty-user-agent")
 		return nil
 	case isSeveral && isList(l.Value):
-		c.report(atValue(l, 0), "several-tokens").Fix = correction(l)
+		odd = append(odd, oddName{line: l, at: atValue(l, 0), code: "several-tokens", sure: slices.ContainsFunc(correctedValues(l), readsPages)})
 	}
 	for offset, name := range lex.Names(l.Value) {
 		if n := newOddName(c, s, l, offset, name, suggested); n.code != "" {
@@ -135,7 +135,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 		// obey the group for Googlebot anyway.
 	case misspelled != "" && (s.disallow || c.tokens["*"].disallow && !crawlers.IgnoresStar(misspelled)):
 		n.code, n.args = "misspelled-token", []any{quote(token), quote(misspelled), quote("User-agent: " + misspelled)}
-	case len(meant) > 0:
+	case len(meant) > 0 && (s.disallow || c.tokens["*"].disallow):
 		n.code, n.args = "brand-as-token", []any{quote(token), quoted(slices.DeleteFunc(meant, isNamed))}
 	case !nameChars.HasAll(lex.CharsOf(token)): // only mild, because a crawler could really have such a name
 		n.code, n.mild = "token-characters", true

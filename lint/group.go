@@ -96,17 +96,18 @@ func (c *checker) commentLine(text string) int {
 // 9309, section 2.2.1). It reports nothing if the group disallows nothing. If the last of the
 // user-agent lines names "*", the rules are most likely meant for all crawlers, so checkJoins
 // reports nothing unless the rules close the whole site. Nor does it report rules that do no harm.
+// The last user-agent line counts even if its value is no crawler's name.
 func checkJoins(c *checker, s *sect) {
 	if !s.mayJoin {
 		return
 	}
-	first, who, last := s.Agents[0].Line, []string{}, map[string]int{}
+	first, end, who, last := s.Agents[0].Line, section.Agent{Token: c.lines[s.Last-1].Value, Line: s.Last}, []string{}, map[string]int{} // end is for a last user-agent line that names no crawler
 	for i, a := range s.Agents {
 		last[a.Folded] = i
 	}
 	above, joined, gaps, between := first, 0, 0, c.lines[first-1]
-	for i, a := range s.Agents {
-		if last[a.Folded] != i { // the crawler is named again below, so the rules there are meant for it
+	for i, a := range append(slices.Clip(s.Agents), end) {
+		if last[a.Folded] != i && a != end || a == end && above == s.Last { // the crawler is named again below, so the rules there are meant for it
 			continue
 		}
 		for _, l := range c.lines[above-1 : a.Line-1] {
@@ -148,7 +149,7 @@ func checkJoins(c *checker, s *sect) {
 	if s.closed && !slices.ContainsFunc(who[:joined], func(token string) bool { return c.tokens[lex.Fold(token)].allow }) { // an allow rule can be in another section
 		effect = "keep " + names + " from fetching anything"
 	}
-	c.report(atKey(between), code, first, s.Agents[len(s.Agents)-1].Line, effect, between.Key, quoted(who[joined:]), quoted(ignore))
+	c.report(atKey(between), code, first, s.Last, effect, between.Key, quoted(who[joined:]), quoted(ignore))
 }
 
 // checkEmptyGroup reports the last group if it has no rules, but the group of "*" disallows
@@ -201,7 +202,8 @@ func checkEmptyRules(c *checker, s *sect) {
 // because older crawlers end the group at a blank line. If the group closes the site, only a rule that
 // does so counts. checkBlankLines ignores rules with wildcards, which these crawlers do not understand.
 // If a stray rule follows a blank line, checkBlankLines reports this rule instead, unless the group of
-// "*" closes the site, so that nobody else needs the rule.
+// "*" closes the site, so that nobody else needs the rule, or the section opens the site and the group of
+// "*" has disallow lines of its own.
 func checkBlankLines(c *checker, s *sect) {
 	var blank []*line // since the last user-agent line, disallow rule or crawl-delay
 	for i := range s.Lines {
@@ -210,7 +212,7 @@ func checkBlankLines(c *checker, s *sect) {
 			blank = append(blank, l)
 		case l.Kind == robotstxt.UserAgentKind, len(blank) == 0, section.IsCommentedOut(l):
 			blank = nil
-		case s.isStray(l, blank[len(blank)-1]) && !c.tokens["*"].closed:
+		case s.isStray(l, blank[len(blank)-1]) && !c.tokens["*"].closed && (closesAll(s.rules[0]) || !c.tokens["*"].disallow):
 			c.report(atKey(l), "rules-after-blank-line"+map[bool]string{false: "/open"}[closesAll(s.rules[0])], s.rules[0].Number, s.Agents[0].Line)
 			return
 		case (!s.closed || closesAll(l)) && (l.Kind == robotstxt.CrawlDelayKind && s.readsDelay() || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value) && !(s.rules[0].Kind == robotstxt.AllowKind && s.rules[0].Value == "/")) && !bytes.Contains(c.data[:min(len(c.data), 512)], []byte("\r\r\n")) && c.isForOlder(s):
@@ -363,7 +365,7 @@ func codeOfGroup(c *checker, g *robotstxt.Group, dropped []*line) string {
 	case !t.disallow && !allowsAll && slices.ContainsFunc(dropped, isForAll):
 		return "group-only-allows/closed"
 	case !t.disallow && !allowsAll:
-		return "group-only-allows" + map[bool]string{false: "/assets"}[slices.ContainsFunc(rules, func(l *line) bool { return !isAsset("/*" + strings.TrimLeft(l.Value, "/*")) })]
+		return "group-only-allows" + map[int]string{0: "/assets", len(rules): "/pages"}[len(slices.DeleteFunc(rules, func(l *line) bool { return isAsset("/*" + strings.TrimLeft(l.Value, "/*")) }))]
 	case slices.ContainsFunc(dropped, isForAll):
 		// The rules for "*" disallow the whole site. This group exempts its crawlers from these
 		// rules, which is surely what the owner wants. So report nothing.

@@ -23,7 +23,7 @@ func checkEncoding(c *checker) {
 		c.report(start, "utf-16").Fix = &Edit{Line: 1, Text: first.Text} // the edit does not change the line, but Fix writes a file with an edit in UTF-8
 	case first.Kind == robotstxt.NoKind: // crawlers ignore this first line anyway, so a byte-order mark does no harm
 	case bytes.HasPrefix(c.data, []byte("\uFEFF")):
-		c.report(start, "byte-order-mark"+map[bool]string{false: "/harmless"}[c.isForOlder(c.inside[0])]).Fix = correction(first)
+		c.report(start, "byte-order-mark"+map[bool]string{false: "/harmless"}[(c.inside[0].disallow || c.tokens["*"].disallow) && c.isForOlder(c.inside[0])]).Fix = correction(first)
 	case bytes.HasPrefix(c.data, []byte(brokenMark)):
 		c.report(start, "broken-byte-order-mark", quote(brokenMark)).Fix = correction(first)
 	}
@@ -139,7 +139,7 @@ func reportUnknownKey(c *checker, l *line) {
 	switch {
 	case meant != "":
 		c.report(atKey(l), "misspelled-key", quote(l.Key), quote(meant+":"))
-	case l.Value != "" && strings.ContainsAny(l.Value[:1], "/*") && (isGlued || !matchesAll(l.Value)) && !strings.HasPrefix(lex.Fold(l.Key), "acap-") && !(s.isNamed() && len(s.rules) == 0 && !s.pathless && s.records[0].Key == l.Key):
+	case l.Value != "" && strings.ContainsAny(l.Value[:1], "/*") && (isGlued || !matchesAll(l.Value) && (l.Number > s.Last || s.Lines[0].Value == "*")) && !strings.HasPrefix(lex.Fold(l.Key), "acap-") && !(s.isNamed() && len(s.rules) == 0 && !s.pathless && s.records[0].Key == l.Key):
 		c.report(atKey(l), "unknown-key"+map[bool]string{true: "/glued"}[isGlued], quote(l.Key))
 	}
 }

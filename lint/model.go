@@ -113,8 +113,8 @@ func (f *file) add(s *sect) {
 	s.allow = s.allow || allows && !isOverridden
 	s.closed = s.closed && !s.allow
 	s.Agents = slices.DeleteFunc(s.Agents, func(a section.Agent) bool { return section.IsCommentedOut(f.lines[a.Line-1]) })
-	s.mayJoin = s.disallow && len(s.Agents) > 1 && (s.closed || s.Agents[len(s.Agents)-1].Token != "*")
-	s.joins = s.mayJoin && slices.ContainsFunc(f.lines[s.Agents[0].Line-1:s.Agents[len(s.Agents)-1].Line], func(l *line) bool { return weight(l) > 1 })
+	s.mayJoin = s.disallow && len(s.Agents) > 0 && (s.closed || s.Agents[len(s.Agents)-1].Line < s.Last || s.Agents[len(s.Agents)-1].Token != "*")
+	s.joins = s.mayJoin && slices.ContainsFunc(f.lines[s.Agents[0].Line-1:s.Last], func(l *line) bool { return weight(l) > 1 })
 	for _, a := range s.Agents {
 		f.addToken(a, s)
 	}

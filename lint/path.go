@@ -117,9 +117,11 @@ func checkForeign(c *checker, l *line) {
 	}
 }
 
-// checkWildcards reports paths that look like regular expressions.
+// checkWildcards reports paths that look like regular expressions. If another rule contains an escaped
+// backslash, the URLs of the site contain backslashes, and a "\." is probably meant as written.
 func checkWildcards(c *checker, l *line) {
-	if found := regexpIn(l.Value); found != "" && !isTemplate(l.Value) {
+	s, hasBackslash := c.sectionOf(l.Number), func(r *line) bool { return strings.Contains(r.Value, "%5C") }
+	if found := regexpIn(l.Value); found != "" && !isTemplate(l.Value) && !(found == `\.` && slices.ContainsFunc(s.rules[:min(len(s.rules), mostRulesCompared)], hasBackslash)) {
 		c.report(atValue(l, strings.Index(l.Value, found)), "regexp-in-path"+map[bool]string{true: "/allow"}[l.Kind == robotstxt.AllowKind], quote(found))
 	}
 }

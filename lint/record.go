@@ -37,8 +37,8 @@ func checkRecords(c *checker) {
 
 // checkSitemaps reports three mistakes: a value that cannot be a sitemap, because it is not a complete
 // URL or is a home page; a sitemap that a section lists twice; and a sitemap that Googlebot may not
-// fetch. Some systems list each sitemap in every group, so a sitemap in several sections is no
-// mistake. A disallowed sitemap is no mistake if the rule closes the whole site, or if another group, which disallows something else, lets its crawlers
+// fetch. Some systems list each sitemap in every group, so a sitemap in several sections, or below
+// several user-agent lines, is no mistake. A disallowed sitemap is no mistake if the rule closes the whole site, or if another group, which disallows something else, lets its crawlers
 // fetch the sitemap. If the sitemaps are
 // on several sites, checkSitemaps reports no disallowed sitemap, because it does not know which of
 // the sites the rules are for.
@@ -54,7 +54,7 @@ func checkSitemaps(c *checker) {
 			continue
 		}
 		if before := first[l.Value]; before != nil {
-			if c.sectionOf(before.Number) == c.inside[i] {
+			if c.sectionOf(before.Number) == c.inside[i] && c.inside[i].Last < before.Number {
 				c.report(atKey(l), "duplicate-sitemap", before.Number).Fix = deletion(l)
 			}
 			continue

@@ -16,6 +16,7 @@ import (
 type Section struct {
 	Lines  []robotstxt.Line
 	Agents []Agent // in the order of the file
+	Last   int     // the number of the last user-agent line, even if it names no crawler; 0 if there is none
 }
 
 // An Agent is a product token on a user-agent line.
@@ -58,6 +59,7 @@ func newSection(lines []robotstxt.Line) Section {
 	s := Section{Lines: lines}
 	for i := range lines {
 		if l := &lines[i]; l.Kind == robotstxt.UserAgentKind {
+			s.Last = l.Number
 			for offset, name := range lex.Names(l.Value) {
 				if token := name[:lex.NameLen(name)]; token != "" {
 					s.Agents = append(s.Agents, Agent{token, lex.Fold(token), name, l.Number, offset})
