@@ -100,7 +100,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 		known, _ := crawlers.Find(token)
 		return isNamed(token) && (len(meant) == 1 || !known.ByPerson())
 	}
-	n := oddName{line: l, at: atValue(l, offset+len(token))}
+	n := oddName{line: l, at: atValue(l, offset+map[bool]int{true: len(token)}[rest != ""])}
 	switch {
 	case name == "", token == "*", token == "" && inside != "" && slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return strings.HasPrefix(a.Folded, lex.Fold(inside)) }), rest != "" && hasSpacesRightly(name), strings.EqualFold(token, "Mozilla") && (s.names("*") || s.hasRulesOf(c.tokens[lex.Fold(tokenIn(name))].last)):
 		// Not odd: some crawlers have such names. A name such as "*Google*" does no harm beside "Googlebot". A User-Agent header does no harm if
@@ -139,9 +139,6 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 		n.code, n.args = "brand-as-token", []any{quote(token), quoted(slices.DeleteFunc(meant, isNamed))}
 	case !nameChars.HasAll(lex.CharsOf(token)): // only mild, because a crawler could really have such a name
 		n.code, n.mild = "token-characters", true
-	}
-	if rest == "" {
-		n.at = atValue(l, offset)
 	}
 	if n.args == nil && n.code != "" {
 		n.args = []any{quote(token)}
