@@ -19,8 +19,8 @@ type table struct {
 	names []name // sorted by token, then in file order
 }
 
-// A line stands for a rule, a sitemap or a record, or for one or more user-agent
-// lines in a row. Its text ends where the text of the next line starts.
+// A line is a rule, a sitemap or a record. Several user-agent lines in a row are a single line. Its
+// text ends where the text of the next line starts.
 type line struct {
 	start uint32
 	bits  uint32 // the number of the line, its flags, and the classes of a rule's pattern

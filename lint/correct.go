@@ -191,8 +191,8 @@ var (
 	isFile = regexp.MustCompile(`(?i)\.(php|x?html?|xml|aspx?|jsp|js|css|txt|pdf)$`).MatchString
 )
 
-// wordsNotPaths are words that are most likely no path, but stand for the whole site, for nothing, or for
-// the start of all URLs.
+// wordsNotPaths are words that people write in the place of a path. They mean the whole site, nothing
+// or any URL.
 var wordsNotPaths = []string{"all", "none", "everything", "nothing", "any", "yes", "no", "true", "false", "http", "https"}
 
 // slashCase returns the special case of the code path-without-slash, such as "/host", for a path

@@ -70,9 +70,8 @@ func isCovered(l *line, rules []*line) bool {
 // changesNothing reports whether a rule of l's kind with the given pattern would change nothing: the
 // other rules of the section already decide the example of the pattern in the same way (see example).
 // Rules with a space, a wrong key or no colon, and rules that start with neither "/" nor "*", do not
-// count. If l is no allow line, changesNothing reports whether the other rules disallow the example. For
-// an allow line, the example has a query, because wildcards often disallow queries. If the section has
-// very many rules, the result is false to save time.
+// count. For an allow line, the example has a query, because wildcards often disallow queries. If the
+// section has very many rules, the result is false to save time.
 func (c *checker) changesNothing(l *line, pattern string) bool {
 	s := c.sectionOf(l.Number)
 	if s.sound == nil {
